@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# make, make check, make lint, make demo, make bench, make install; variants (CC=clang,
+# SANITIZE=address,undefined, COVERAGE=1) build side by side under build/.
+
+VERSION := 0.1.0
+PREFIX ?= /usr/local
+DESTDIR ?=
+DEVELOPER ?=
+SANITIZE ?=
+COVERAGE ?=
+V ?=
+
+comma := ,
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+VARIANT := $(notdir $(firstword $(CC)))$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)
+B := build/$(VARIANT)
+Q := $(if $(V),,@)
+
+PKG_CONFIG ?= pkg-config
+# pkg-config name and the Debian package that has it; libtracecmd is the reference reader,
+# needed at run time only for --reader libtracecmd: WITHOUT_LIBTRACECMD=1 leaves it out.
+WITHOUT_LIBTRACECMD ?=
+DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:zlib1g-dev libzstd:libzstd-dev \
+	$(if $(WITHOUT_LIBTRACECMD),,libtracecmd:libtracecmd-dev)
+LIBRARIES := $(foreach d,$(DEPENDENCIES),$(firstword $(subst :, ,$(d))))
+TEST_DEPENDENCIES := check:check
+
+NO_BUILD_GOALS := clean lint help
+ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
+MISSING := $(foreach d,$(DEPENDENCIES) $(if $(filter check unit,$(MAKECMDGOALS)),$(TEST_DEPENDENCIES)),$(shell \
+	$(PKG_CONFIG) --exists $(firstword $(subst :, ,$(d))) || echo $(lastword $(subst :, ,$(d)))))
+ifneq ($(strip $(MISSING)),)
+$(error missing libraries; on Debian: apt-get install $(strip $(MISSING)))
+endif
+LIB_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES))
+LIB_LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES))
+endif
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+	-Wmissing-prototypes -Wvla -Wundef -Wswitch-enum -Wcast-qual -Wformat=2 -Wno-gnu-statement-expression \
+	$(if $(DEVELOPER),-Werror)
+ifneq ($(findstring clang,$(CC)),)
+WARNINGS += -Wno-gnu-statement-expression-from-macro-expansion -Wno-unknown-warning-option -Wno-gnu-auto-type
+endif
+CFLAGS ?= -O2 -g
+FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DFTWAIT_VERSION='"$(VERSION)"' \
+	$(if $(WITHOUT_LIBTRACECMD),-DWITHOUT_LIBTRACECMD) -Iinclude -Isrc $(LIB_CFLAGS)
+FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
+	$(if $(COVERAGE),--coverage -O0)
+FT_LDFLAGS := $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(if $(COVERAGE),--coverage)
+
+SOURCES := $(filter-out src/cmd/main.c,$(wildcard src/*/*.c))
+OBJECTS := $(SOURCES:%.c=$(B)/%.o)
+
+all: $(B)/ftwait
+
+$(B)/libftwait.a: $(OBJECTS)
+	@rm -f $@
+	@echo "  AR      $@"
+	$(Q)$(AR) rcs $@ $(OBJECTS)
+
+$(B)/ftwait: $(B)/src/cmd/main.o $(B)/libftwait.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $< $(B)/libftwait.a $(LIB_LIBS) -lpthread
+	@ln -sfn $(VARIANT)/ftwait build/ftwait
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) $(FT_CPPFLAGS) $(FT_CFLAGS) -MMD -MP -c -o $@ $<
+
+include tests/tests.mk
+
+clean:
+	rm -rf build
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 755 $(B)/ftwait $(DESTDIR)$(PREFIX)/bin/ftwait
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 644 contrib/ftwait.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ftwait
+
+.PHONY: all clean install check unit lint demo bench golden fuzz-replay
+.DELETE_ON_ERROR:
+-include $(OBJECTS:.o=.d) $(B)/src/cmd/main.d

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What ended a wait: another task, or an object. This is the form in which results carry a cause;
+ * src/graph keeps them in a denser one.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nsec.h"
+#include "task.h"
+
+enum cause_kind {
+	CAUSE_UNKNOWN,
+	CAUSE_TASK,         /* another task ended it: waker */
+	CAUSE_DISK,         /* a block request completed */
+	CAUSE_NET,          /* a packet arrived */
+	CAUSE_TIMER,
+	CAUSE_IRQ,          /* hard interrupt, by number and name */
+	CAUSE_SOFTIRQ,      /* soft interrupt, by vector */
+	CAUSE_WORK,         /* a work item, run by waker */
+	CAUSE_WORK_PENDING, /* time between queueing a work item and its start */
+	CAUSE_SIGNAL,
+	CAUSE_IPI,
+	CAUSE_RCU,
+	CAUSE_LOCK,
+	CAUSE_MEMORY,
+	CAUSE_FORK,
+	CAUSE_WAKE_LATENCY, /* between the wake-up call and its effect */
+	CAUSE_IDLE,         /* woken from the idle loop, no evidence why */
+	CAUSE_KIND_COUNT,
+};
+
+enum confidence {
+	CONFIDENCE_LOW,
+	CONFIDENCE_MEDIUM,
+	CONFIDENCE_HIGH,
+};
+
+/*
+ * Fields that a kind does not use are zero, -1 or NULL: numbers 0 unless a has_ field says
+ * otherwise, tasks with has_* false, strings NULL.
+ */
+struct cause {
+	enum cause_kind kind;
+	enum confidence confidence;
+	const char *name;      /* device, interrupt, vector, function...; NULL: none */
+	bool has_waker;
+	struct task waker;     /* task, work: who made the wake-up call */
+	bool has_originator;
+	struct task originator; /* disk: submitter, net: sender, timer: armed by, work: queued by,
+	                           lock: owner */
+	nsec_t origin;         /* when the originator submitted, sent, armed, queued; NSEC_NEVER */
+	bool is_own;           /* timer: armed by the sleeper itself */
+	uint32_t dev;          /* disk: major << 20 | minor */
+	uint64_t sector;       /* disk */
+	uint32_t bytes;        /* disk, net */
+	const char *rwbs;      /* disk: the kernel's letters; NULL */
+	int32_t number;        /* irq, signal */
+	uint64_t address;      /* lock */
+	uint32_t flags;        /* lock: the kernel's LCB_F_* */
+	const char *what;      /* memory: reclaim, compaction, fault, swap, throttle */
+};
+
+/* "task", "disk", ... as the JSON has it. */
+const char *cause_kind_name(enum cause_kind kind);
+/* -1 where no kind has that name. */
+int cause_kind_from_name(const char *name);
+const char *confidence_name(enum confidence confidence);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How far the trace can be believed. One struct travels from the source to the report; every layer
+ * adds to it, nobody prints it but the presenters. A report without it is not finished.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nsec.h"
+
+#define HEALTH_NOTES_MAX 48
+#define HEALTH_GAPS_MAX  4096 /* later gaps are only counted in events_lost and gaps_unlisted */
+
+struct health_gap {
+	unsigned cpu;
+	uint64_t events; /* LOST_UNCOUNTED: not told */
+	nsec_t begin;    /* last event before; begin of the trace where there is none */
+	nsec_t end;      /* first event after; end of the trace where there is none */
+};
+
+struct health {
+	uint64_t events;          /* read, all buffers */
+	uint64_t events_lost;     /* as far as counted */
+	struct health_gap *gaps;  /* in order of begin as they were met */
+	size_t gap_count;
+	uint64_t gaps_unlisted;
+	uint64_t undecoded_events;   /* of an id without format, or shorter than their format */
+	uint64_t late_events;        /* time went backwards within one CPU's buffer */
+	uint64_t wakes_spurious;     /* of a task that was not waiting: self, duplicate, no wait */
+	uint64_t waits_without_waker;
+	uint64_t context_resyncs;    /* an interrupt's exit was not seen */
+	uint64_t inconsistencies;    /* impossible transitions, mended */
+	uint64_t depth_truncations;
+	uint64_t open_waits;
+	nsec_t unknown_ns;
+	uint64_t parts_by_confidence[3]; /* by enum confidence; parts of paths that wait */
+	bool input_damaged;
+	char *notes[HEALTH_NOTES_MAX]; /* owned */
+	size_t note_count;
+};
+
+void health_release(struct health *health);
+/* Adds a line of text, once: the same text again changes nothing. Silent beyond the maximum. */
+void health_note(struct health *health, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void health_gap_add(struct health *health, const struct health_gap *gap);
+/* True where --strict must fail: events were lost or the input was damaged. */
+bool health_is_impaired(const struct health *health);

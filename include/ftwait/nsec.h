@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The one time type. Every instant and every duration in ftwait is an unsigned count of
+ * nanoseconds in the trace's own clock. Stamps up to 2^62 are accepted; the sum of two never
+ * overflows, so intervals may be compared by subtraction of the smaller from the larger.
+ */
+#pragma once
+
+#include <stdint.h>
+
+typedef uint64_t nsec_t;
+
+/* "Not yet" and "unknown" for instants; later than every instant of a trace. */
+#define NSEC_NEVER UINT64_MAX
+
+static inline nsec_t nsec_min(nsec_t a, nsec_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline nsec_t nsec_max(nsec_t a, nsec_t b)
+{
+	return a > b ? a : b;
+}

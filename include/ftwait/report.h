@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The neutral result. An analysis describes its answer as sections of fields and tables with
+ * typed cells and knows nothing of how it will look; a presenter shows any section and knows
+ * nothing of which analysis made it. Rows stream: nothing is kept by the seam itself.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cause.h"
+#include "health.h"
+#include "nsec.h"
+#include "task.h"
+
+enum cell_type {
+	CELL_EMPTY,      /* JSON null, text "-" */
+	CELL_TEXT,       /* text */
+	CELL_COUNT,      /* count */
+	CELL_INSTANT,    /* time: absolute in JSON, since the start of the trace in text */
+	CELL_DURATION,   /* time: JSON integer ns, text scaled with its unit */
+	CELL_RATIO,      /* ratio: 0..1; text as a percentage */
+	CELL_BOOL,       /* boolean */
+	CELL_TASK,       /* task: JSON object {tid,tgid,comm}, text comm[tid] */
+	CELL_CAUSE,      /* cause, may be NULL: JSON object or null; text in words */
+	CELL_CONFIDENCE, /* confidence */
+	CELL_LINKS,      /* links: who waited for whom */
+	CELL_BY_KIND,    /* by_kind: CAUSE_KIND_COUNT durations: JSON object of those not 0 */
+};
+
+/* One link of a chain, outermost waiter first. */
+struct chain_link {
+	const char *comm;
+	const char *state;         /* running, runnable, waiting, stopped, unknown */
+	const struct cause *cause; /* NULL: none. Of a folded chain only what all its waits share
+	                              is set. */
+};
+
+struct links {
+	const struct chain_link *link;
+	size_t count;
+};
+
+struct cell {
+	enum cell_type type;
+	union {
+		const char *text;
+		uint64_t count;
+		nsec_t time;
+		double ratio;
+		bool boolean;
+		struct task task;
+		const struct cause *cause;
+		enum confidence confidence;
+		struct links links;
+		const nsec_t *by_kind;
+	};
+};
+
+enum column_flags {
+	COLUMN_TEXT_ONLY = 1u << 0, /* not in JSON */
+	COLUMN_DATA_ONLY = 1u << 1, /* in JSON and CSV, not in text */
+	COLUMN_WEIGHT    = 1u << 2, /* what `folded` weighs a row by, what a tree sums */
+	COLUMN_FROM      = 1u << 3, /* `dot`: an edge's ends */
+	COLUMN_TO        = 1u << 4,
+	COLUMN_DEPTH     = 1u << 5, /* a count; text indents the row's last cell by it */
+};
+
+struct column {
+	const char *key;   /* JSON and CSV name, with its unit: "total_ns" */
+	const char *title; /* text header */
+	enum cell_type type; /* of every cell that is not CELL_EMPTY */
+	unsigned flags;    /* enum column_flags */
+};
+
+/* What report is about; given to presenters before anything else. */
+struct trace_summary {
+	const char *const *files;
+	size_t file_count;
+	const char *kernel, *arch, *clock; /* NULL: not told */
+	unsigned cpus;
+	nsec_t begin, end; /* first and last event; both 0 for an empty trace */
+	uint64_t events;
+};
+
+struct presenter_options {
+	int fd_is_terminal; /* output is a terminal */
+	bool color;
+	bool utf8;          /* the locale allows tree lines */
+	unsigned width;     /* columns of the terminal; 0: not limited */
+	unsigned top;       /* rows of a table in text; 0: all */
+};
+
+/*
+ * A way to show. Calls come as: begin, then sections, then end. Within a section: fields before
+ * tables; tables are not nested. `health` is complete only at end. Hooks other than begin and end
+ * may be NULL. Cells and what they point to are borrowed for the call. Writes go to `out`; write
+ * errors are seen by the caller through ferror().
+ */
+struct presenter {
+	const char *name; /* as in --format */
+	void *(*begin)(FILE *out, const struct presenter_options *options,
+	               const struct trace_summary *trace);
+	/* `is_list`: the section is one table and nothing else; JSON shows it as an array. */
+	void (*section_begin)(void *state, const char *key, const char *title, bool is_list);
+	/* title NULL: not shown in text; key NULL: not in JSON. A CELL_TEXT field without title but
+	   with key NULL is a line of prose. */
+	void (*field)(void *state, const char *key, const char *title, const struct cell *cell);
+	/* key and title as above; title NULL: no caption. `is_single`: exactly one row, which JSON
+	   shows as an object instead of an array of one. */
+	void (*table_begin)(void *state, const char *key, const char *title,
+	                    const struct column *columns, size_t column_count, bool is_single);
+	void (*row)(void *state, const struct cell *cells);
+	void (*table_end)(void *state);
+	void (*section_end)(void *state);
+	/* Shows the health, closes everything, frees state. */
+	void (*end)(void *state, const struct health *health);
+};
+
+/* NULL-ended; the only list of presenters. */
+extern const struct presenter *const presenters[];
+/* NULL where there is none of that name. */
+const struct presenter *presenter_find(const char *name);

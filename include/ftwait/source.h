@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where records come from. A source is a set of streams, one per CPU and buffer instance, each
+ * in time order, plus what the trace says about itself. Reading is pull: the merger asks for the
+ * next batch of one stream. A source never prints and never exits.
+ *
+ * Order of calls: a source_open_*() of src/source, then any number of source_next_batch() and
+ * source_read_symbols(), then source_close(). Not safe for concurrent use.
+ *
+ * Damage: whatever can still be read is delivered. `damaged` is set (it may become true during
+ * reading) and one line per kind of damage is added to `notes` (at most SOURCE_NOTES_MAX).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record.h"
+
+#define SOURCE_NOTES_MAX   16
+#define SOURCE_STREAMS_MAX 65536
+
+/* One tracepoint's description, as the kernel that wrote the trace printed it. */
+struct format_text {
+	const char *system; /* "sched"; "ftrace" for the kernel's own */
+	const char *text;   /* not necessarily terminated by NUL */
+	size_t length;      /* bytes of text */
+};
+
+/* A task as a saved command line table or a snapshot of /proc knew it. */
+struct known_task {
+	int32_t tid;
+	int32_t tgid;       /* -1: not known */
+	const char *comm;   /* never NULL */
+	char state;         /* letter of /proc/PID/stat when recording began; 0: not known */
+	bool is_kernel;     /* kernel thread, where the snapshot says so */
+};
+
+/* What one stream's CPU reported when recording ended. */
+struct source_stream {
+	unsigned cpu;         /* CPU number, not an index */
+	unsigned buffer;      /* index of the buffer instance; 0 is the main one */
+	uint64_t overrun;     /* events overwritten or dropped by the kernel; 0 where not told */
+};
+
+struct source {
+	const struct source_ops *ops;
+
+	/* What the trace says of itself. Strings are owned by the source. */
+	const char *kernel;      /* release, "6.1.0-56-arm64"; NULL: not told */
+	const char *arch;        /* machine, "aarch64"; NULL: not told */
+	const char *clock;       /* "mono"; NULL: not told */
+	bool is_big_endian;
+	unsigned long_bytes;     /* 4 or 8: size of the kernel's long */
+	unsigned cpu_count;      /* CPUs of the machine as far as the file tells */
+	int32_t command_pid;     /* pid of `record -- COMMAND`; 0: none */
+	const int32_t *pids;     /* tasks named by `record -p`; */
+	size_t pid_count;
+
+	const struct format_text *formats;
+	size_t format_count;
+	const struct known_task *known_tasks;
+	size_t known_task_count;
+	const struct source_stream *streams;
+	size_t stream_count;
+	size_t buffer_count;
+
+	/* Health of the input. */
+	bool damaged;
+	const char *notes[SOURCE_NOTES_MAX];
+	size_t note_count;
+};
+
+enum pull {
+	PULL_ITEM, /* the batch holds at least one record */
+	PULL_END,  /* the stream is exhausted, or nothing more of it can be read */
+};
+
+/* How a kind of source implements the calls below; see there for the contracts. */
+struct source_ops {
+	const char *name;
+	enum pull (*next_batch)(struct source *source, size_t stream, struct record_batch *ret);
+	int64_t (*read_symbols)(struct source *source, uint64_t offset, char *to, size_t size);
+	void (*close)(struct source *source);
+};
+
+/* Next records of streams[stream]. On PULL_END *ret is empty, and stays so. */
+static inline enum pull source_next_batch(struct source *source, size_t stream,
+                                          struct record_batch *ret)
+{
+	return source->ops->next_batch(source, stream, ret);
+}
+
+/*
+ * Reads a piece of the text of /proc/kallsyms as it was recorded: "address type name[\t[module]]"
+ * lines. Returns bytes read, 0 at the end or where the trace has none, or -errno.
+ */
+static inline int64_t source_read_symbols(struct source *source, uint64_t offset, char *to,
+                                          size_t size)
+{
+	return source->ops->read_symbols ? source->ops->read_symbols(source, offset, to, size) : 0;
+}
+
+/* Accepts NULL; returns NULL. */
+struct source *source_close(struct source *source);

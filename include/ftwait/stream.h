@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ftwait stream: what `record` writes while it records, to a file or through a pipe. It is
+ * append-only and self-describing, so that whatever is on disk at any moment can be read; a clean
+ * end turns it into an ordinary trace.dat of version 6.
+ *
+ * A stream is STREAM_MAGIC (16 bytes) and then blocks. A block is a struct stream_block in the
+ * byte order of the machine that records (STREAM_BLOCK_MARK tells which), followed by `size`
+ * bytes of payload. Blocks stand back to back without padding. A block that the file cuts short
+ * is read as far as it goes (whole pages of STREAM_PAGES; nothing of the others).
+ *
+ *   STREAM_HEAD    first block, exactly one: the bytes of a trace.dat version 6 from its magic up
+ *                  to and including the CPU count (so: header page and event, ftrace formats,
+ *                  event formats, kallsyms, printk formats, command lines, u32 CPU count)
+ *   STREAM_OPTIONS after HEAD, any number, later ones add to earlier ones: trace.dat version 6
+ *                  options (u16 id, u32 size, bytes)..., without the "options" word and end mark
+ *   STREAM_CMDLINES optional, at the end: "PID COMM\n" lines, as in the head, with tasks that
+ *                  appeared since
+ *   STREAM_PAGES   whole ring-buffer pages of `cpu`, in order
+ *   STREAM_END     no payload: recording ended cleanly; nothing follows
+ */
+#pragma once
+
+#include <stdint.h>
+
+#define STREAM_MAGIC       "\177ftwait-stream1"  /* 15 bytes and the closing NUL: 16 */
+#define STREAM_MAGIC_BYTES 16
+#define STREAM_BLOCK_MARK  0x6b6c4246u
+
+enum stream_block_type {
+	STREAM_HEAD = 1,
+	STREAM_OPTIONS = 2,
+	STREAM_CMDLINES = 3,
+	STREAM_PAGES = 4,
+	STREAM_END = 5,
+};
+
+struct stream_block {
+	uint32_t mark; /* STREAM_BLOCK_MARK */
+	uint32_t type; /* enum stream_block_type; unknown types are skipped by size */
+	uint32_t cpu;  /* STREAM_PAGES: CPU number; else 0 */
+	uint32_t reserved;
+	uint64_t size; /* bytes of payload */
+};
+
+/*
+ * What ftwait adds to a trace.dat about the recording travels as the text of option VERSION (9),
+ * which other readers print or ignore. Lines, in any order, unknown ones are ignored:
+ *
+ *   ftwait VERSION             always the first line
+ *   command PID                `record -- COMMAND`: the pid of COMMAND
+ *   pids PID[,PID...]          `record -p`
+ *   task TID TGID STATE K COMM a task of the /proc snapshot; STATE is the letter of
+ *                              /proc/PID/stat at the start ('-': appeared later), K is 'k' for a
+ *                              kernel thread, else '-'; COMM is the rest of the line
+ */
+#define STREAM_VERSION_WORD "ftwait "

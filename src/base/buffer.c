@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "buffer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "utf8.h"
+#include "xalloc.h"
+
+void buffer_init(struct buffer *buffer, size_t limit)
+{
+	*buffer = (struct buffer){.limit = limit, .capacity = 64};
+	buffer->text = xmalloc(buffer->capacity);
+	buffer->text[0] = '\0';
+}
+
+void buffer_release(struct buffer *buffer)
+{
+	free(buffer->text);
+	*buffer = (struct buffer){0};
+}
+
+void buffer_clear(struct buffer *buffer)
+{
+	buffer->length = 0;
+	buffer->is_cut = false;
+	if (buffer->text)
+		buffer->text[0] = '\0';
+}
+
+/* Makes room for `length` more bytes; returns how many of them fit within the limit. */
+static size_t buffer_reserve(struct buffer *buffer, size_t length)
+{
+	size_t room = buffer->limit - buffer->length;
+
+	if (length > room) {
+		buffer->is_cut = true;
+		length = room;
+	}
+	if (buffer->length + length + 1 > buffer->capacity) {
+		while (buffer->length + length + 1 > buffer->capacity)
+			buffer->capacity = buffer->capacity ? buffer->capacity * 2 : 64;
+		buffer->text = xrealloc(buffer->text, buffer->capacity);
+	}
+	return length;
+}
+
+void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
+{
+	length = buffer_reserve(buffer, length);
+	memcpy(buffer->text + buffer->length, bytes, length);
+	buffer->length += length;
+	buffer->text[buffer->length] = '\0';
+}
+
+void buffer_puts(struct buffer *buffer, const char *text)
+{
+	buffer_append(buffer, text, strlen(text));
+}
+
+void buffer_putc(struct buffer *buffer, char c)
+{
+	buffer_append(buffer, &c, 1);
+}
+
+void buffer_printf(struct buffer *buffer, const char *format, ...)
+{
+	va_list arguments, again;
+	int length;
+
+	va_start(arguments, format);
+	va_copy(again, arguments);
+	length = vsnprintf(NULL, 0, format, arguments);
+	va_end(arguments);
+	if (length > 0) {
+		size_t fits = buffer_reserve(buffer, (size_t)length);
+
+		(void)vsnprintf(buffer->text + buffer->length, fits + 1, format, again);
+		buffer->length += fits;
+	}
+	va_end(again);
+}
+
+void buffer_puts_clean(struct buffer *buffer, const char *text, size_t length)
+{
+	while (length > 0) {
+		size_t size = utf8_sequence_bytes(text, length);
+
+		if (size == 0 || (unsigned char)text[0] < 0x20 || text[0] == 0x7f) {
+			buffer_printf(buffer, "\\x%02x", (unsigned char)text[0]);
+			size = 1;
+		} else {
+			buffer_append(buffer, text, size);
+		}
+		text += size;
+		length -= size;
+	}
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A text builder with a limit. `text` is always terminated by NUL; it is never NULL after
+ * buffer_init() or BUFFER_INIT plus the first append. What does not fit within `limit` bytes is
+ * cut, and `is_cut` says so. Embedded bytes of value 0 are allowed through buffer_append().
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct buffer {
+	char *text;
+	size_t length; /* bytes without the closing NUL */
+	size_t capacity;
+	size_t limit; /* largest length */
+	bool is_cut;
+};
+
+#define BUFFER_LIMIT_DEFAULT (1u << 20)
+
+void buffer_init(struct buffer *buffer, size_t limit);
+void buffer_release(struct buffer *buffer);
+void buffer_clear(struct buffer *buffer);
+void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
+void buffer_puts(struct buffer *buffer, const char *text);
+void buffer_putc(struct buffer *buffer, char c);
+void buffer_printf(struct buffer *buffer, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Appends bytes of unknown origin as printable UTF-8: bad bytes and controls become \xNN. */
+void buffer_puts_clean(struct buffer *buffer, const char *text, size_t length);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Figures for people. Every function writes into the caller's array and returns it, so that it
+ * can stand in an argument list.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "ftwait/nsec.h"
+
+#define FORMAT_BYTES 32
+
+/* "0", "812 ns", "5.302 us", "12.840 ms", "1.204 s": at most three decimals, always a unit. */
+char *format_duration(nsec_t duration, char to[static FORMAT_BYTES]);
+/* Seconds with microseconds: "12.345678". */
+char *format_instant(nsec_t instant, char to[static FORMAT_BYTES]);
+/* "512 B", "1.5 KiB", "20.0 MiB". */
+char *format_size(uint64_t bytes, char to[static FORMAT_BYTES]);
+/* "1,234,567". */
+char *format_count(uint64_t count, char to[static FORMAT_BYTES]);
+/* "37.5 %". */
+char *format_ratio(double ratio, char to[static FORMAT_BYTES]);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Hash map from 64-bit keys to 32-bit values, open addressing, at most half full. Any key is
+ * allowed. Lookups and insertions are O(1) expected; removal shifts later entries back, so there
+ * are no tombstones. MAP_NONE is not a value that can be stored.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAP_NONE UINT32_MAX
+
+struct map_slot {
+	uint64_t key;
+	uint32_t value; /* MAP_NONE: free */
+};
+
+struct map {
+	struct map_slot *slot;
+	uint32_t mask; /* slots - 1 */
+	uint32_t shift;
+	size_t count;
+};
+
+void map_init(struct map *map);
+void map_release(struct map *map);
+/* Adds or overwrites. */
+void map_put(struct map *map, uint64_t key, uint32_t value);
+/* Removes the key if it is there; returns its value or MAP_NONE. */
+uint32_t map_take(struct map *map, uint64_t key);
+void map_clear(struct map *map);
+
+static inline uint32_t map_home(const struct map *map, uint64_t key)
+{
+	return (uint32_t)((key * 0x9e3779b97f4a7c15u) >> map->shift);
+}
+
+/* Value of the key, MAP_NONE where it is not there. */
+static inline uint32_t map_get(const struct map *map, uint64_t key)
+{
+	uint32_t at = map_home(map, key);
+
+	while (map->slot[at].value != MAP_NONE) {
+		if (map->slot[at].key == key)
+			return map->slot[at].value;
+		at = (at + 1) & map->mask;
+	}
+	return MAP_NONE;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What ftwait says on standard error: one line each, begun with "ftwait: ". For cmd only; the
+ * library is silent.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+/* Notes are dropped when quiet; errors and warnings never are. */
+void message_set_quiet(bool is_quiet);
+void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void message_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Allocation that cannot fail: on exhaustion the program ends with one line. That is honest only
+ * because whatever grows with the input has a stated limit far below exhaustion.
+ * Sizes are bytes; a size of 0 gives a pointer that may be freed but not followed.
+ */
+#pragma once
+
+#include <stddef.h>
+
+void *xmalloc(size_t size) __attribute__((malloc, warn_unused_result));
+void *xcalloc(size_t count, size_t size) __attribute__((malloc, warn_unused_result));
+void *xrealloc(void *p, size_t size) __attribute__((warn_unused_result));
+/* count * size with overflow caught. */
+void *xreallocarray(void *p, size_t count, size_t size) __attribute__((warn_unused_result));
+char *xstrdup(const char *text) __attribute__((malloc, warn_unused_result));
+char *xstrndup(const char *text, size_t length) __attribute__((malloc, warn_unused_result));
+char *xasprintf(const char *format, ...)
+	__attribute__((format(printf, 1, 2), malloc, warn_unused_result));
