@@ -1,5 +1,78 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-int main(void)
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "command_table.h"
+#include "commands.h"
+#include "help_command.h"
+
+/* The reader went away, as in `ftwait report x.dat | head`. */
+static bool stdout_is_unread(void)
 {
-	return 0;
+	struct pollfd out = {.fd = STDOUT_FILENO};
+
+	return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+/* What could not be written was not reported: a full disk must not look like success. */
+static int stdout_finish(int status)
+{
+	bool is_failed = ferror(stdout);
+	bool is_needed = is_failed || __fpending(stdout) > 0;
+	bool is_unread = stdout_is_unread();
+
+	errno = 0;
+	if (fclose(stdout) == 0 && !is_failed)
+		return status;
+	if (errno == EBADF && !is_needed)
+		return status;
+	if (errno != EPIPE && !is_unread)
+		message_error("cannot write to standard output: %s",
+		              errno ? strerror(errno) : "an earlier write failed");
+	return status == STATUS_FINE ? STATUS_FAILED : status;
+}
+
+static int command_run(int argc, char **argv)
+{
+	const struct command *command = command_find(argv[0]);
+	const char *near;
+
+	if (command)
+		return command->run(argc, argv);
+	near = command_suggest(argv[0]);
+	message_error("no command \"%s\"%s%s%s (see \"ftwait help\")", argv[0],
+	              near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	return STATUS_USAGE;
+}
+
+static int main_run(int argc, char **argv)
+{
+	if (argc < 2) {
+		help_overview_print(stderr);
+		return STATUS_USAGE;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		(void)puts("ftwait " FTWAIT_VERSION);
+		return STATUS_FINE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		help_overview_print(stdout);
+		return STATUS_FINE;
+	}
+	return command_run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	(void)setlocale(LC_CTYPE, "");
+	/* A closed pipe is seen as EPIPE, so that files and instances are still put in order. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	return stdout_finish(main_run(argc, argv));
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command_table.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/suggest.h"
+#include "commands.h"
+
+const struct command commands[] = {
+	{"record", record_command, &record_option_set, "record what the kernel does into a trace.dat"},
+	{"report", report_command, &report_option_set, "explain the waits in a trace.dat"},
+	{"list", list_command, &list_option_set, "show what can be recorded on this kernel"},
+	{"doctor", doctor_command, &doctor_option_set, "say what stands in the way of recording"},
+	{"cleanup", cleanup_command, &cleanup_option_set, "remove what dead ftwait processes left"},
+	{"help", help_command, &help_option_set, "show how to use a command"},
+};
+
+const size_t command_count = ARRAY_SIZE(commands);
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < command_count; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+const char *command_suggest(const char *name)
+{
+	const char *names[ARRAY_SIZE(commands)];
+
+	for (size_t i = 0; i < command_count; i++)
+		names[i] = commands[i].name;
+	return suggest(name, names, command_count);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The only list of commands. Help, completion and main() read it.
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "option_parser.h"
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const struct option_set *options;
+	const char *summary; /* a phrase, no full stop */
+};
+
+extern const struct command commands[];
+extern const size_t command_count;
+
+/* NULL where there is none of that name. */
+const struct command *command_find(const char *name);
+/* The command that was probably meant; NULL where none is near. */
+const char *command_suggest(const char *name);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The commands: one file each. A command gets its own words (argv[0] is its name), prints its
+ * results on standard output and one line on standard error when it fails, and returns the exit
+ * status; it never exits. main() flushes standard output and turns a failed write into a failure.
+ * SIGPIPE is ignored; who starts another program sets it back to SIG_DFL in the child.
+ */
+#pragma once
+
+#include "option_parser.h"
+
+enum exit_status {
+	STATUS_FINE = 0,
+	STATUS_FAILED = 1,   /* could not do it; one line says what, on what, why, the mend */
+	STATUS_USAGE = 2,    /* wrong command line */
+	STATUS_IMPAIRED = 3, /* --strict: events were lost or the input was damaged */
+};
+
+int record_command(int argc, char **argv);
+int report_command(int argc, char **argv);
+int list_command(int argc, char **argv);
+int doctor_command(int argc, char **argv);
+int cleanup_command(int argc, char **argv);
+int help_command(int argc, char **argv);
+
+extern const struct option_set record_option_set;
+extern const struct option_set report_option_set;
+extern const struct option_set list_option_set;
+extern const struct option_set doctor_option_set;
+extern const struct option_set cleanup_option_set;
+extern const struct option_set help_option_set;

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "option_help.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+
+#define HELP_COLUMN 29 /* where descriptions begin */
+#define HELP_WIDTH  80
+
+/* Words of `text` up to HELP_WIDTH, continued at column `indent`; the cursor stands at `column`. */
+static void print_wrapped(FILE *out, const char *text, size_t indent, size_t column)
+{
+	while (*text) {
+		size_t length = strcspn(text, " ");
+
+		if (column > indent && column + 1 + length > HELP_WIDTH) {
+			(void)fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		}
+		if (column > indent) {
+			(void)fputc(' ', out);
+			column++;
+		}
+		(void)fwrite(text, 1, length, out);
+		column += length;
+		text += length + strspn(text + length, " ");
+	}
+	(void)fputc('\n', out);
+}
+
+static void print_row(FILE *out, const struct option_row *row)
+{
+	_cleanup_(buffer_release) struct buffer left = {0};
+	const char *between = row->type == OPTION_OPTIONAL ? "[=" : "=";
+	const char *after = row->type == OPTION_OPTIONAL ? "]" : "";
+
+	buffer_init(&left, 200);
+	if (row->letter)
+		buffer_printf(&left, "  -%c, --%s", row->letter, row->name);
+	else
+		buffer_printf(&left, "      --%s", row->name);
+	if (row->argument)
+		buffer_printf(&left, "%s%s%s", between, row->argument, after);
+	if (left.length + 2 > HELP_COLUMN)
+		(void)fprintf(out, "%s\n%*s", left.text, HELP_COLUMN, "");
+	else
+		(void)fprintf(out, "%-*s", HELP_COLUMN, left.text);
+	print_wrapped(out, row->help, HELP_COLUMN, HELP_COLUMN);
+}
+
+static const struct option_row help_row = {
+	.type = OPTION_BOOL, .letter = 'h', .name = "help", .help = "show this text and end",
+};
+
+void option_help_print(FILE *out, const struct option_set *set)
+{
+	(void)fprintf(out, "usage: ftwait %s [options]%s%s\n", set->command,
+	              set->operands ? " " : "", set->operands ? set->operands : "");
+	if (set->about) {
+		(void)fputc('\n', out);
+		print_wrapped(out, set->about, 0, 0);
+	}
+	if (set->row_count == 0 || set->rows[0].type != OPTION_HEADING)
+		(void)fputs("\noptions:\n", out);
+	for (size_t i = 0; i < set->row_count; i++) {
+		if (set->rows[i].type == OPTION_HEADING)
+			(void)fprintf(out, "\n%s:\n", set->rows[i].name);
+		else
+			print_row(out, &set->rows[i]);
+	}
+	print_row(out, &help_row);
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "option_parser.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "base/parse.h"
+#include "base/suggest.h"
+#include "base/xalloc.h"
+#include "commands.h"
+#include "option_help.h"
+
+#define CPU_MAX 65535
+
+/* One option as it stood on the command line. */
+struct given {
+	const struct option_row *row;
+	const char *spelling; /* "--name" or "-n", for complaints */
+	const char *value;    /* NULL: none */
+};
+
+typedef int (*value_setter)(const struct given *given, void *to, struct buffer *why);
+
+static int complain(struct buffer *why, const struct given *given, const char *expected)
+{
+	buffer_printf(why, "option %s: \"", given->spelling);
+	buffer_puts_clean(why, given->value, strlen(given->value));
+	buffer_printf(why, "\" is not %s", expected);
+	return -EINVAL;
+}
+
+static int set_bool(const struct given *given, void *to, struct buffer *why)
+{
+	(void)given;
+	(void)why;
+	*(bool *)to = true;
+	return 0;
+}
+
+static int set_constant(const struct given *given, void *to, struct buffer *why)
+{
+	(void)why;
+	*(const char **)to = given->row->constant;
+	return 0;
+}
+
+static int set_string(const struct given *given, void *to, struct buffer *why)
+{
+	(void)why;
+	*(const char **)to = given->value;
+	return 0;
+}
+
+static int set_optional(const struct given *given, void *to, struct buffer *why)
+{
+	(void)why;
+	*(struct optional_string *)to = (struct optional_string){
+		.is_given = true,
+		.text = given->value,
+	};
+	return 0;
+}
+
+static int set_count(const struct given *given, void *to, struct buffer *why)
+{
+	return parse_u64(given->value, to) < 0 ? complain(why, given, "a number") : 0;
+}
+
+static int set_size(const struct given *given, void *to, struct buffer *why)
+{
+	if (parse_size(given->value, to) < 0)
+		return complain(why, given, "a size like 8M, 512K or 65536");
+	return 0;
+}
+
+static int set_time(const struct given *given, void *to, struct buffer *why)
+{
+	if (parse_time(given->value, to) < 0)
+		return complain(why, given, "a time like 10, 1.5s, 500ms or 20us");
+	return 0;
+}
+
+static int set_choice(const struct given *given, void *to, struct buffer *why)
+{
+	const char *const *choices = given->row->choices;
+
+	for (unsigned i = 0; choices[i]; i++) {
+		if (strcmp(choices[i], given->value) == 0) {
+			*(unsigned *)to = i;
+			return 0;
+		}
+	}
+	(void)complain(why, given, "one of ");
+	for (unsigned i = 0; choices[i]; i++)
+		buffer_printf(why, "%s%s", i ? ", " : "", choices[i]);
+	return -EINVAL;
+}
+
+static int string_list_add(const struct given *given, struct string_list *list, const char *text,
+                           size_t length, struct buffer *why)
+{
+	if (list->count >= OPTION_LIST_MAX) {
+		buffer_printf(why, "option %s: more than %d elements", given->spelling,
+		              OPTION_LIST_MAX);
+		return -EINVAL;
+	}
+	ARRAY_GROW(list->text, list->count, list->capacity);
+	list->text[list->count++] = xstrndup(text, length);
+	return 0;
+}
+
+static int number_list_add(const struct given *given, struct number_list *list, int32_t number,
+                           struct buffer *why)
+{
+	if (list->count >= OPTION_LIST_MAX) {
+		buffer_printf(why, "option %s: more than %d elements", given->spelling,
+		              OPTION_LIST_MAX);
+		return -EINVAL;
+	}
+	ARRAY_GROW(list->number, list->count, list->capacity);
+	list->number[list->count++] = number;
+	return 0;
+}
+
+static int set_strings(const struct given *given, void *to, struct buffer *why)
+{
+	return string_list_add(given, to, given->value, strlen(given->value), why);
+}
+
+/* Next element of a comma list as a copy; NULL at the end. An empty element is "". */
+static char *list_next(const char **at)
+{
+	const char *begin = *at;
+	size_t length;
+
+	if (!begin)
+		return NULL;
+	length = strcspn(begin, ",");
+	*at = begin[length] ? begin + length + 1 : NULL;
+	return xstrndup(begin, length);
+}
+
+static int set_list(const struct given *given, void *to, struct buffer *why)
+{
+	const char *at = given->value;
+	int r = 0;
+
+	while (r == 0 && at) {
+		_cleanup_(freep) char *element = list_next(&at);
+
+		if (!*element)
+			return complain(why, given, "a list without empty elements");
+		r = string_list_add(given, to, element, strlen(element), why);
+	}
+	return r;
+}
+
+static int set_pids(const struct given *given, void *to, struct buffer *why)
+{
+	const char *at = given->value;
+	int r = 0;
+
+	while (r == 0 && at) {
+		_cleanup_(freep) char *element = list_next(&at);
+		int32_t pid;
+
+		if (parse_pid(element, &pid) < 0)
+			return complain(why, given, "a list of process ids like 12,13");
+		r = number_list_add(given, to, pid, why);
+	}
+	return r;
+}
+
+/* "3" or "2-4". */
+static int parse_cpu_range(char *text, int32_t *ret_first, int32_t *ret_last)
+{
+	char *dash = strchr(text, '-');
+	int32_t first, last;
+
+	if (dash)
+		*dash = '\0';
+	if (parse_pid(text, &first) < 0 || parse_pid(dash ? dash + 1 : text, &last) < 0)
+		return -EINVAL;
+	if (first > last || last > CPU_MAX)
+		return -EINVAL;
+	*ret_first = first;
+	*ret_last = last;
+	return 0;
+}
+
+static int set_cpus(const struct given *given, void *to, struct buffer *why)
+{
+	const char *at = given->value;
+	int r = 0;
+
+	while (r == 0 && at) {
+		_cleanup_(freep) char *element = list_next(&at);
+		int32_t first, last;
+
+		if (parse_cpu_range(element, &first, &last) < 0)
+			return complain(why, given, "a list of CPUs like 0,2-4");
+		for (int32_t cpu = first; r == 0 && cpu <= last; cpu++)
+			r = number_list_add(given, to, cpu, why);
+	}
+	return r;
+}
+
+static const value_setter setters[] = {
+	[OPTION_BOOL] = set_bool,       [OPTION_CONSTANT] = set_constant,
+	[OPTION_STRING] = set_string,   [OPTION_OPTIONAL] = set_optional,
+	[OPTION_COUNT] = set_count,     [OPTION_SIZE] = set_size,
+	[OPTION_TIME] = set_time,       [OPTION_CHOICE] = set_choice,
+	[OPTION_STRINGS] = set_strings, [OPTION_LIST] = set_list,
+	[OPTION_PIDS] = set_pids,       [OPTION_CPUS] = set_cpus,
+};
+
+static const struct option_row *find_letter(const struct option_set *set, char letter)
+{
+	for (size_t i = 0; i < set->row_count; i++)
+		if (set->rows[i].type != OPTION_HEADING && set->rows[i].letter == letter)
+			return &set->rows[i];
+	return NULL;
+}
+
+static const struct option_row *find_name(const struct option_set *set, const char *name,
+                                          size_t length)
+{
+	for (size_t i = 0; i < set->row_count; i++) {
+		const struct option_row *row = &set->rows[i];
+
+		if (row->type != OPTION_HEADING && strncmp(row->name, name, length) == 0 &&
+		    row->name[length] == '\0')
+			return row;
+	}
+	return NULL;
+}
+
+static int complain_unknown(const struct option_set *set, const char *name, size_t length,
+                            struct buffer *why)
+{
+	_cleanup_(freep) const char **names = xcalloc(set->row_count + 1, sizeof(*names));
+	_cleanup_(freep) char *word = xstrndup(name, length);
+	size_t count = 0;
+	const char *near;
+
+	for (size_t i = 0; i < set->row_count; i++)
+		if (set->rows[i].type != OPTION_HEADING)
+			names[count++] = set->rows[i].name;
+	names[count++] = "help";
+	near = suggest(word, names, count);
+	buffer_puts(why, "unknown option --");
+	buffer_puts_clean(why, name, length);
+	if (near)
+		buffer_printf(why, "; did you mean --%s?", near);
+	return -EINVAL;
+}
+
+static int option_set(const struct given *given, void *to, struct buffer *why)
+{
+	assert(given->row->type < ARRAY_SIZE(setters) && setters[given->row->type]);
+	return setters[given->row->type](given, (char *)to + given->row->offset, why);
+}
+
+/* argv as it is consumed. */
+struct cursor {
+	char **argv;
+	int argc;
+	int at;
+};
+
+/* The following word as the value of an option; -EINVAL where there is none. */
+static int value_take(struct cursor *cursor, struct given *given, struct buffer *why)
+{
+	if (cursor->at + 1 >= cursor->argc) {
+		buffer_printf(why, "option %s needs a value: %s", given->spelling,
+		              given->row->argument);
+		return -EINVAL;
+	}
+	given->value = cursor->argv[++cursor->at];
+	return 0;
+}
+
+static int parse_long(const struct option_set *set, struct cursor *cursor, void *to,
+                      struct buffer *why)
+{
+	const char *name = cursor->argv[cursor->at] + 2;
+	size_t length = strcspn(name, "=");
+	struct given given = {.row = find_name(set, name, length)};
+	_cleanup_(freep) char *spelling = NULL;
+	int r;
+
+	if (!given.row && length == strlen("help") && strcmp(name, "help") == 0)
+		return OPTIONS_HELP;
+	if (!given.row)
+		return complain_unknown(set, name, length, why);
+	given.spelling = spelling = xasprintf("--%s", given.row->name);
+	given.value = name[length] ? name + length + 1 : NULL;
+	if (given.value && !given.row->argument) {
+		buffer_printf(why, "option %s takes no value", spelling);
+		return -EINVAL;
+	}
+	if (!given.value && given.row->argument && given.row->type != OPTION_OPTIONAL) {
+		r = value_take(cursor, &given, why);
+		if (r < 0)
+			return r;
+	}
+	return option_set(&given, to, why);
+}
+
+/* "-q", "-qv", "-oFILE", "-o FILE". */
+static int parse_short(const struct option_set *set, struct cursor *cursor, void *to,
+                       struct buffer *why)
+{
+	int r = 0;
+
+	for (const char *at = cursor->argv[cursor->at] + 1; r == 0 && *at; at++) {
+		const char spelling[] = {'-', *at, '\0'};
+		struct given given = {.row = find_letter(set, *at), .spelling = spelling};
+
+		if (!given.row && *at == 'h')
+			return OPTIONS_HELP;
+		if (!given.row) {
+			buffer_puts(why, "unknown option -");
+			buffer_puts_clean(why, at, 1);
+			return -EINVAL;
+		}
+		if (!given.row->argument || given.row->type == OPTION_OPTIONAL) {
+			r = option_set(&given, to, why);
+			continue;
+		}
+		if (at[1])
+			given.value = at + 1;
+		else
+			r = value_take(cursor, &given, why);
+		return r < 0 ? r : option_set(&given, to, why);
+	}
+	return r;
+}
+
+static int parse_all(const struct option_set *set, struct cursor *cursor, void *to,
+                     struct buffer *why, int *ret_put)
+{
+	int put = 1;
+	int r = 0;
+
+	for (; r == 0 && cursor->at < cursor->argc; cursor->at++) {
+		char *word = cursor->argv[cursor->at];
+
+		if (strcmp(word, "--") == 0) {
+			cursor->at++;
+			break;
+		}
+		if (word[0] == '-' && word[1] == '-')
+			r = parse_long(set, cursor, to, why);
+		else if (word[0] == '-' && word[1])
+			r = parse_short(set, cursor, to, why);
+		else if (set->stops_at_operand)
+			break;
+		else
+			cursor->argv[put++] = word;
+	}
+	*ret_put = put;
+	return r;
+}
+
+int options_parse(const struct option_set *set, int argc, char **argv, void *to,
+                  struct buffer *why, struct operands *ret)
+{
+	struct cursor cursor = {.argv = argv, .argc = argc, .at = 1};
+	int put = 1;
+	int r;
+
+	assert(argc >= 1);
+	r = parse_all(set, &cursor, to, why, &put);
+	if (r == 0) {
+		for (int i = cursor.at; i < argc; i++)
+			argv[put++] = argv[i];
+		argv[put] = NULL;
+		if (put > 1 && !set->operands) {
+			buffer_puts(why, "unexpected operand \"");
+			buffer_puts_clean(why, argv[1], strlen(argv[1]));
+			buffer_putc(why, '"');
+			r = -EINVAL;
+		}
+	}
+	if (r != 0) {
+		options_release(set, to);
+		return r;
+	}
+	*ret = (struct operands){.argv = argv + 1, .count = (size_t)put - 1};
+	return 0;
+}
+
+int options_read(const struct option_set *set, int argc, char **argv, void *to,
+                 struct operands *ret)
+{
+	_cleanup_(buffer_release) struct buffer why = {0};
+	int r;
+
+	buffer_init(&why, 1000);
+	r = options_parse(set, argc, argv, to, &why, ret);
+	if (r < 0) {
+		message_error("%s: %s (see \"ftwait help %s\")", set->command, why.text,
+		              set->command);
+		return STATUS_USAGE;
+	}
+	if (r == OPTIONS_HELP) {
+		option_help_print(stdout, set);
+		return STATUS_FINE;
+	}
+	return OPTIONS_GO_ON;
+}
+
+static void string_list_release(struct string_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->text[i]);
+	free(list->text);
+	*list = (struct string_list){0};
+}
+
+static void number_list_release(struct number_list *list)
+{
+	free(list->number);
+	*list = (struct number_list){0};
+}
+
+void options_release(const struct option_set *set, void *to)
+{
+	for (size_t i = 0; i < set->row_count; i++) {
+		enum option_type type = set->rows[i].type;
+		void *member = (char *)to + set->rows[i].offset;
+
+		if (type == OPTION_STRINGS || type == OPTION_LIST)
+			string_list_release(member);
+		else if (type == OPTION_PIDS || type == OPTION_CPUS)
+			number_list_release(member);
+	}
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Options as a table. A command keeps its settings in a struct of its own, describes the options
+ * by rows that name members of that struct, and the same rows give parsing, --help, completion
+ * and the check of the man page.
+ *
+ *	struct x_options {
+ *		bool is_quiet;
+ *		nsec_t duration;
+ *		struct string_list events;
+ *	};
+ *
+ *	static const struct option_row rows[] = {
+ *		OPT_BOOL('q', "quiet", struct x_options, is_quiet, "say nothing but errors"),
+ *		OPT_TIME('d', "duration", struct x_options, duration, "TIME", "record so long"),
+ *		OPT_LIST('e', "events", struct x_options, events, "GROUP,...", "what to record"),
+ *	};
+ *	const struct option_set x_option_set = {
+ *		.command = "x", .operands = "[FILE...]", .about = "What it does, in a sentence.",
+ *		.rows = rows, .row_count = ARRAY_SIZE(rows),
+ *	};
+ *
+ *	int x_command(int argc, char **argv)
+ *	{
+ *		struct x_options options = {.duration = NSEC_NEVER};	(defaults first)
+ *		struct operands operands;
+ *		int status;
+ *
+ *		status = options_read(&x_option_set, argc, argv, &options, &operands);
+ *		if (status >= 0)
+ *			return status;		(usage error, or --help was shown)
+ *		...
+ *		options_release(&x_option_set, &options);
+ *	}
+ *
+ * Syntax: "--name=VALUE", "--name VALUE", "-nVALUE", "-n VALUE", bundled flags "-qv". Names are
+ * never abbreviated. Options stand before or after operands, "--" ends them, "-" alone is an
+ * operand. A scalar given twice: the last one counts; lists grow. An optional value needs "=".
+ * -h and --help are known to every command and belong in no table.
+ *
+ * Strings are borrowed from argv, except the elements of a string_list, which the list owns.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "ftwait/nsec.h"
+
+#define OPTION_LIST_MAX 4096 /* elements of any list option */
+
+struct string_list {
+	char **text; /* owned */
+	size_t count, capacity;
+};
+
+struct number_list {
+	int32_t *number; /* owned */
+	size_t count, capacity;
+};
+
+/* --name or --name=VALUE. */
+struct optional_string {
+	bool is_given;
+	const char *text; /* NULL: no value */
+};
+
+enum option_type {
+	OPTION_HEADING,  /* no option: a line that begins a group of rows in --help */
+	OPTION_BOOL,     /* bool */
+	OPTION_CONSTANT, /* const char *: set to `constant` */
+	OPTION_STRING,   /* const char * */
+	OPTION_OPTIONAL, /* struct optional_string */
+	OPTION_COUNT,    /* uint64_t */
+	OPTION_SIZE,     /* uint64_t, bytes */
+	OPTION_TIME,     /* nsec_t */
+	OPTION_CHOICE,   /* unsigned or an enum: index into `choices` */
+	OPTION_STRINGS,  /* struct string_list, repeatable, one element a time */
+	OPTION_LIST,     /* struct string_list, repeatable, split at commas */
+	OPTION_PIDS,     /* struct number_list, repeatable, "12,13" */
+	OPTION_CPUS,     /* struct number_list, repeatable, "0,2-4" */
+};
+
+struct option_row {
+	enum option_type type;
+	char letter;      /* 0: none */
+	const char *name; /* without the dashes; the text of a heading */
+	size_t offset;    /* of the member in the command's struct */
+	const char *argument; /* how help names the value; NULL: takes none */
+	const char *help;     /* a phrase, no full stop */
+	const char *constant;
+	const char *const *choices; /* NULL-ended */
+};
+
+struct option_set {
+	const char *command;  /* "record" */
+	const char *operands; /* for the usage line: "FILE..."; NULL: takes none */
+	const char *about;    /* one or two sentences above the options; NULL: none */
+	bool stops_at_operand; /* the first operand begins a foreign command line */
+	const struct option_row *rows;
+	size_t row_count;
+};
+
+/* What is left of argv; argv[count] is NULL, so that it can be executed. */
+struct operands {
+	char **argv;
+	size_t count;
+};
+
+/* Offset of a member whose type is checked. */
+#define OPTION_OFFSET(s, member, type) _Generic(((s *)NULL)->member, type: offsetof(s, member))
+#define OPTION_ROW(kind, l, n, s, member, member_type, arg, text) \
+	.type = (kind), .letter = (l), .name = (n), .argument = (arg), .help = (text), \
+	.offset = OPTION_OFFSET(s, member, member_type)
+
+#define OPT_HEADING(text) {.type = OPTION_HEADING, .name = (text)}
+#define OPT_BOOL(l, n, s, member, text) \
+	{OPTION_ROW(OPTION_BOOL, l, n, s, member, bool, NULL, text)}
+#define OPT_CONSTANT(l, n, s, member, value, text) \
+	{OPTION_ROW(OPTION_CONSTANT, l, n, s, member, const char *, NULL, text), \
+	 .constant = (value)}
+#define OPT_STRING(l, n, s, member, arg, text) \
+	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, text)}
+#define OPT_OPTIONAL(l, n, s, member, arg, text) \
+	{OPTION_ROW(OPTION_OPTIONAL, l, n, s, member, struct optional_string, arg, text)}
+#define OPT_COUNT(l, n, s, member, arg, text) \
+	{OPTION_ROW(OPTION_COUNT, l, n, s, member, uint64_t, arg, text)}
+#define OPT_SIZE(l, n, s, member, arg, text) \
+	{OPTION_ROW(OPTION_SIZE, l, n, s, member, uint64_t, arg, text)}
+#define OPT_TIME(l, n, s, member, arg, text) \
+	{OPTION_ROW(OPTION_TIME, l, n, s, member, nsec_t, arg, text)}
+/* `list` is a NULL-ended array of names; the member becomes the index of the one given. */
+#define OPT_CHOICE(l, n, s, member, list, arg, text) \
+	{OPTION_ROW(OPTION_CHOICE, l, n, s, member, unsigned, arg, text), .choices = (list)}
+#define OPT_STRINGS(l, n, s, member, arg, text) \
+	{OPTION_ROW(OPTION_STRINGS, l, n, s, member, struct string_list, arg, text)}
+#define OPT_LIST(l, n, s, member, arg, text) \
+	{OPTION_ROW(OPTION_LIST, l, n, s, member, struct string_list, arg, text)}
+#define OPT_PIDS(l, n, s, member, arg, text) \
+	{OPTION_ROW(OPTION_PIDS, l, n, s, member, struct number_list, arg, text)}
+#define OPT_CPUS(l, n, s, member, arg, text) \
+	{OPTION_ROW(OPTION_CPUS, l, n, s, member, struct number_list, arg, text)}
+
+#define OPTIONS_GO_ON (-1) /* options_read(): the command goes on */
+#define OPTIONS_HELP  1    /* options_parse(): help is wanted */
+
+/*
+ * What a command calls. Prints help or the one line of a usage error. Returns OPTIONS_GO_ON, or
+ * the exit status with which the command ends (0 after --help, 2 on wrong usage; then `to` holds
+ * nothing to release). A command whose `operands` is NULL accepts none.
+ */
+int options_read(const struct option_set *set, int argc, char **argv, void *to,
+                 struct operands *ret);
+/*
+ * The same without printing: 0, OPTIONS_HELP, or -EINVAL with a phrase in `why`. argv[0] is
+ * skipped; operands are moved to the front of argv in their order. On anything but 0 lists are
+ * already released.
+ */
+int options_parse(const struct option_set *set, int argc, char **argv, void *to,
+                  struct buffer *why, struct operands *ret);
+/* Frees what the lists of the struct own and empties them. */
+void options_release(const struct option_set *set, void *to);
