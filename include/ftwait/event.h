@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A typed event, independent of the kernel that wrote it. Numbers are widened to 64 bits whatever
+ * their size in the record, so that one loader serves all; addresses are numbers. Text is
+ * borrowed from the record and lives as long as that does; it need not be terminated by NUL.
+ *
+ * A field that the recording kernel does not have is 0 (text: empty), see the rows of
+ * src/decode/xxx_events.c for which fields an event cannot do without.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "nsec.h"
+
+struct text {
+	const char *at;
+	uint32_t length; /* bytes; the text may end earlier, by NUL */
+};
+
+/* Bits of common_flags, include/linux/trace_events.h of the kernel. */
+enum event_flags {
+	EVENT_IRQS_OFF = 0x01,
+	EVENT_HARDIRQ = 0x08,
+	EVENT_SOFTIRQ = 0x10,
+	EVENT_NMI = 0x40,
+	EVENT_BH_OFF = 0x80,
+};
+
+enum event_kind {
+	EVENT_SCHED_SWITCH,
+	EVENT_SCHED_WAKING,
+	EVENT_SCHED_WAKEUP,
+	EVENT_SCHED_WAKEUP_NEW,
+	EVENT_SCHED_MIGRATE,
+	EVENT_PROCESS_FORK,
+	EVENT_PROCESS_EXEC,
+	EVENT_PROCESS_EXIT,
+	EVENT_PROCESS_FREE,
+	EVENT_NEWTASK,
+	EVENT_TASK_RENAME,
+	EVENT_IRQ_ENTRY,
+	EVENT_IRQ_EXIT,
+	EVENT_SOFTIRQ_RAISE,
+	EVENT_SOFTIRQ_ENTRY,
+	EVENT_SOFTIRQ_EXIT,
+	EVENT_IPI_ENTRY, /* call-function or reschedule interrupt */
+	EVENT_IPI_EXIT,
+	EVENT_HRTIMER_START,
+	EVENT_HRTIMER_ENTRY,
+	EVENT_HRTIMER_EXIT,
+	EVENT_TIMER_START,
+	EVENT_TIMER_ENTRY,
+	EVENT_TIMER_EXIT,
+	EVENT_BLOCK_QUEUE,
+	EVENT_BLOCK_INSERT,
+	EVENT_BLOCK_ISSUE,
+	EVENT_BLOCK_COMPLETE,
+	EVENT_NET_RECEIVE,
+	EVENT_NET_QUEUE, /* a packet is handed to a device */
+	EVENT_NAPI_POLL,
+	EVENT_WORK_QUEUE,
+	EVENT_WORK_START,
+	EVENT_WORK_END,
+	EVENT_SIGNAL_GENERATE,
+	EVENT_KIND_COUNT,
+};
+
+struct sched_switch_event {
+	int64_t prev_tid, next_tid;
+	struct text prev_comm, next_comm;
+	uint64_t raw_state;   /* as recorded */
+	uint64_t was_running; /* preempted: still runnable although its state may say otherwise */
+	uint64_t letter;      /* R S D T t X Z P I; '?' where the kernel's table has no name */
+};
+
+struct sched_wake_event { /* waking, wakeup, wakeup_new */
+	int64_t tid, cpu;
+	struct text comm;
+};
+
+struct sched_migrate_event {
+	int64_t tid, to_cpu;
+};
+
+struct process_event { /* fork, exec, exit, free, newtask, rename */
+	int64_t tid;       /* fork, newtask: the child */
+	int64_t other_tid; /* fork: the parent; exec: the tid before */
+	struct text comm;  /* fork, newtask: of the child; rename: the new one */
+	uint64_t clone_flags;
+};
+
+struct irq_event {
+	int64_t number; /* irq, or softirq vector */
+	struct text name;
+};
+
+struct timer_event {
+	uint64_t timer, function; /* addresses */
+};
+
+struct block_event {
+	uint64_t dev; /* major << 20 | minor */
+	uint64_t sector, sectors, bytes;
+	struct text rwbs;
+};
+
+struct net_event {
+	uint64_t packet; /* address of the skb */
+	uint64_t bytes;
+	struct text dev;
+};
+
+struct work_event {
+	uint64_t work, function;
+};
+
+struct signal_event {
+	int64_t tid, number;
+};
+
+struct event {
+	nsec_t time;
+	uint32_t cpu;
+	int64_t tid; /* common_pid: the task that was current */
+	uint64_t flags; /* enum event_flags */
+	enum event_kind kind;
+	union {
+		struct sched_switch_event sched_switch;
+		struct sched_wake_event wake;
+		struct sched_migrate_event migrate;
+		struct process_event process;
+		struct irq_event irq;
+		struct timer_event timer;
+		struct block_event block;
+		struct net_event net;
+		struct work_event work;
+		struct signal_event signal;
+	};
+};

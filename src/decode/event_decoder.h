@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records to events. The fields of each wanted tracepoint are resolved once, from the format text
+ * of the trace itself, into a short list of loads; decoding is then a table look-up by event id
+ * and those loads, each inside the record's length.
+ *
+ * A tracepoint is one row (struct decoder_row) in one of the xxx_events.c; a new one is a row
+ * there, a kind in ftwait/event.h, and a handler in the tracker that wants it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event_format.h"
+#include "ftwait/event.h"
+#include "ftwait/record.h"
+#include "ftwait/source.h"
+#include "state_letters.h"
+
+#define DECODER_LOADS_MAX 8
+
+/* A field of a tracepoint and where it goes in struct event. */
+struct field_row {
+	const char *name; /* "a|b": the first that the format has */
+	size_t target;    /* offset in struct event */
+	bool is_text;     /* target is a struct text, else a 64-bit number */
+	bool is_needed;   /* without it the tracepoint is of no use */
+};
+
+#define FIELD_NUMBER(name, member) {name, offsetof(struct event, member), false, true}
+#define FIELD_NUMBER_IF_ANY(name, member) {name, offsetof(struct event, member), false, false}
+#define FIELD_TEXT(name, member) {name, offsetof(struct event, member), true, true}
+#define FIELD_TEXT_IF_ANY(name, member) {name, offsetof(struct event, member), true, false}
+
+struct decoder_row {
+	const char *system, *name;
+	enum event_kind kind;
+	struct field_row field[DECODER_LOADS_MAX - 2]; /* ended by a name of NULL */
+	bool has_state; /* sched_switch: decode raw_state by the print format */
+};
+
+enum load_kind {
+	LOAD_U8, LOAD_S8,
+	LOAD_U16, LOAD_S16,
+	LOAD_U32, LOAD_S32,
+	LOAD_U64, LOAD_S64,
+	LOAD_TEXT,     /* fixed array */
+	LOAD_DATA_LOC, /* dynamic text */
+	LOAD_REL_LOC,
+};
+
+struct load {
+	uint16_t offset, size; /* bytes */
+	uint16_t target;       /* offset in struct event */
+	uint8_t kind;          /* enum load_kind */
+};
+
+/* A tracepoint of this trace, ready to be loaded. */
+struct decoder_entry {
+	const struct decoder_row *row;
+	uint32_t length_min; /* bytes that all loads need */
+	uint8_t load_count;
+	struct load load[DECODER_LOADS_MAX];
+	struct state_letters letters;
+};
+
+enum decode_result {
+	DECODE_EVENT,   /* *event is filled */
+	DECODE_OTHER,   /* a known tracepoint that nobody asked for */
+	DECODE_FAILED,  /* unknown id, or shorter than its format says */
+};
+
+#define DECODER_IDS 65536
+
+struct decoder {
+	uint16_t *by_id; /* DECODER_IDS; 0: no format, 1: not wanted, else entry + 2 */
+	struct decoder_entry *entry;
+	size_t entry_count;
+	bool is_swapped; /* the trace's byte order is not ours */
+	bool has_kind[EVENT_KIND_COUNT]; /* the trace describes such an event */
+	size_t formats_bad;              /* formats that could not be read */
+};
+
+/* Resolves all wanted formats of the source; the source must outlive the decoder. */
+struct decoder *decoder_new(const struct source *source);
+struct decoder *decoder_free(struct decoder *decoder);
+enum decode_result decoder_decode(const struct decoder *decoder, const struct record *record,
+                                  uint32_t cpu, struct event *ret);
+/* The NULL-ended list of all tables of rows, for those who want to know what ftwait reads. */
+extern const struct decoder_row *const decoder_tables[];
+/* Tables, each ended by a row without name. */
+extern const struct decoder_row sched_event_rows[], irq_event_rows[], timer_event_rows[],
+	block_event_rows[], net_event_rows[], work_event_rows[];

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "event_format.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+/* The unread rest of the text. */
+struct cursor {
+	const char *at, *end;
+};
+
+bool text_is(struct text text, const char *word)
+{
+	size_t length = strlen(word);
+
+	return text.length == length && memcmp(text.at, word, length) == 0;
+}
+
+/* Takes the next line without its end; false at the end of the text. */
+static bool cursor_line(struct cursor *cursor, struct cursor *ret)
+{
+	const char *newline;
+
+	if (cursor->at == cursor->end)
+		return false;
+	newline = memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at));
+	ret->at = cursor->at;
+	ret->end = newline ? newline : cursor->end;
+	cursor->at = newline ? newline + 1 : cursor->end;
+	return true;
+}
+
+static void cursor_skip_blanks(struct cursor *cursor)
+{
+	while (cursor->at < cursor->end && (*cursor->at == ' ' || *cursor->at == '\t'))
+		cursor->at++;
+}
+
+/* Steps over the word if the text goes on with it. */
+static bool cursor_skip(struct cursor *cursor, const char *word)
+{
+	size_t length = strlen(word);
+
+	cursor_skip_blanks(cursor);
+	if ((size_t)(cursor->end - cursor->at) < length || memcmp(cursor->at, word, length) != 0)
+		return false;
+	cursor->at += length;
+	return true;
+}
+
+/* A decimal number of at most 65535. */
+static bool cursor_number(struct cursor *cursor, uint32_t *ret)
+{
+	uint32_t value = 0;
+	const char *begin;
+
+	cursor_skip_blanks(cursor);
+	for (begin = cursor->at; cursor->at < cursor->end && isdigit((unsigned char)*cursor->at);
+	     cursor->at++) {
+		value = value * 10 + (uint32_t)(*cursor->at - '0');
+		if (value > UINT16_MAX)
+			return false;
+	}
+	*ret = value;
+	return cursor->at != begin;
+}
+
+/* "offset:8;" and the like. */
+static bool cursor_property(struct cursor *cursor, const char *name, uint32_t *ret)
+{
+	return cursor_skip(cursor, name) && cursor_number(cursor, ret) && cursor_skip(cursor, ";");
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/*
+ * "__data_loc char[] name", "unsigned long args[6]", "struct foo * bar": the name is the last
+ * word outside of brackets.
+ */
+static bool field_parse_declaration(struct cursor declaration, struct event_field *field)
+{
+	const char *at = declaration.end;
+
+	while (at > declaration.at && at[-1] == ' ')
+		at--;
+	while (at > declaration.at && at[-1] == ']') {
+		while (at > declaration.at && at[-1] != '[')
+			at--;
+		if (at == declaration.at)
+			return false;
+		at--;
+		field->is_array = true;
+	}
+	field->name.at = at;
+	while (field->name.at > declaration.at && is_word(field->name.at[-1]))
+		field->name.at--;
+	field->name.length = (uint32_t)(at - field->name.at);
+	field->is_data_loc = cursor_skip(&declaration, "__data_loc");
+	field->is_rel_loc = !field->is_data_loc && cursor_skip(&declaration, "__rel_loc");
+	return field->name.length > 0;
+}
+
+static int field_parse(struct cursor line, struct event_field *ret)
+{
+	struct event_field field = {0};
+	struct cursor declaration = line;
+	uint32_t sign = 0;
+
+	declaration.end = memchr(line.at, ';', (size_t)(line.end - line.at));
+	if (!declaration.end || !field_parse_declaration(declaration, &field))
+		return -EINVAL;
+	line.at = declaration.end + 1;
+	if (!cursor_property(&line, "offset:", &field.offset) ||
+	    !cursor_property(&line, "size:", &field.size))
+		return -EINVAL;
+	/* kernels before 2.6.36 do not tell the sign */
+	if (cursor_skip(&line, "signed:") &&
+	    (!cursor_number(&line, &sign) || !cursor_skip(&line, ";")))
+		return -EINVAL;
+	field.is_signed = sign != 0;
+	*ret = field;
+	return 0;
+}
+
+int event_format_parse_head(const char *text, size_t length, struct text *ret_name, uint32_t *ret_id)
+{
+	struct cursor rest = {text, text + length};
+	struct cursor line;
+
+	if (!cursor_line(&rest, &line) || !cursor_skip(&line, "name:"))
+		return -EINVAL;
+	cursor_skip_blanks(&line);
+	*ret_name = (struct text){line.at, (uint32_t)(line.end - line.at)};
+	if (ret_name->length == 0 || !cursor_line(&rest, &line) || !cursor_skip(&line, "ID:") ||
+	    !cursor_number(&line, ret_id))
+		return -EINVAL;
+	return 0;
+}
+
+int event_format_parse(const char *text, size_t length, struct event_format *ret)
+{
+	struct cursor rest = {text, text + length};
+	struct cursor line;
+	int r;
+
+	ret->field_count = 0;
+	ret->print_format = (struct text){"", 0};
+	r = event_format_parse_head(text, length, &ret->name, &ret->id);
+	if (r < 0)
+		return r;
+	while (cursor_line(&rest, &line)) {
+		if (cursor_skip(&line, "field:")) {
+			if (ret->field_count == EVENT_FIELDS_MAX)
+				return -EINVAL;
+			r = field_parse(line, &ret->field[ret->field_count]);
+			if (r < 0)
+				return r;
+			ret->field_count++;
+		} else if (cursor_skip(&line, "print fmt:")) {
+			ret->print_format =
+				(struct text){line.at, (uint32_t)(text + length - line.at)};
+			break;
+		}
+	}
+	return ret->field_count ? 0 : -EINVAL;
+}
+
+const struct event_field *event_format_find(const struct event_format *format, const char *name)
+{
+	for (size_t i = 0; i < format->field_count; i++)
+		if (text_is(format->field[i].name, name))
+			return &format->field[i];
+	return NULL;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+
+#define READ_BYTES (64u << 10)
+/* A line of kallsyms longer than this is not one. */
+#define LINE_BYTES 1024
+
+struct symbol {
+	uint64_t address;
+	uint32_t name; /* offset in names */
+};
+
+struct symbols {
+	struct source *source;
+	bool is_read;
+	struct symbol *symbol;
+	size_t count, capacity;
+	char *names;
+	size_t names_bytes, names_capacity;
+};
+
+struct symbols *symbols_new(struct source *source)
+{
+	struct symbols *symbols = xcalloc(1, sizeof(*symbols));
+
+	symbols->source = source;
+	return symbols;
+}
+
+struct symbols *symbols_free(struct symbols *symbols)
+{
+	if (!symbols)
+		return NULL;
+	free(symbols->symbol);
+	free(symbols->names);
+	free(symbols);
+	return NULL;
+}
+
+static bool hex_parse(const char **at, const char *end, uint64_t *ret)
+{
+	const char *begin = *at;
+	uint64_t value = 0;
+
+	for (; *at < end && *at - begin <= 16; (*at)++) {
+		char c = **at;
+
+		if (c >= '0' && c <= '9')
+			value = value << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			value = value << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			break;
+	}
+	*ret = value;
+	return *at != begin;
+}
+
+/* "ffffffff810c1a00 T name\t[module]": functions only. */
+static void symbols_add_line(struct symbols *symbols, const char *at, const char *end)
+{
+	uint64_t address;
+	size_t length;
+
+	if (!hex_parse(&at, end, &address) || address == 0 || end - at < 4 || at[0] != ' ' ||
+	    !strchr("tTwW", at[1]) || at[2] != ' ' || symbols->count >= SYMBOLS_MAX)
+		return;
+	at += 3;
+	for (length = 0; at + length < end && at[length] != '\t' && at[length] != ' '; length++)
+		;
+	if (symbols->names_bytes + length + 1 > symbols->names_capacity) {
+		symbols->names_capacity = (symbols->names_capacity + LINE_BYTES) * 2;
+		symbols->names = xrealloc(symbols->names, symbols->names_capacity);
+	}
+	ARRAY_GROW(symbols->symbol, symbols->count, symbols->capacity);
+	symbols->symbol[symbols->count++] =
+		(struct symbol){address, (uint32_t)symbols->names_bytes};
+	memcpy(symbols->names + symbols->names_bytes, at, length);
+	symbols->names[symbols->names_bytes + length] = '\0';
+	symbols->names_bytes += length + 1;
+}
+
+static int symbol_compare(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name; /* stable: the first name wins */
+}
+
+static void symbols_read(struct symbols *symbols)
+{
+	_cleanup_(freep) char *piece = xmalloc(READ_BYTES + LINE_BYTES);
+	uint64_t offset = 0;
+	size_t kept = 0; /* bytes of an unfinished line at the begin of piece */
+	int64_t got;
+
+	symbols->is_read = true;
+	while ((got = source_read_symbols(symbols->source, offset, piece + kept, READ_BYTES)) > 0) {
+		const char *at = piece, *end = piece + kept + got, *newline;
+
+		offset += (uint64_t)got;
+		while ((newline = memchr(at, '\n', (size_t)(end - at)))) {
+			symbols_add_line(symbols, at, newline);
+			at = newline + 1;
+		}
+		kept = (size_t)(end - at);
+		if (kept >= LINE_BYTES)
+			kept = 0;
+		memmove(piece, at, kept);
+	}
+	qsort(symbols->symbol, symbols->count, sizeof(*symbols->symbol), symbol_compare);
+}
+
+/* The first symbol of exactly that address. */
+static const char *symbols_find_exact(const struct symbols *symbols, uint64_t address)
+{
+	size_t low = 0, high = symbols->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (symbols->symbol[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == symbols->count || symbols->symbol[low].address != address)
+		return NULL;
+	return symbols->names + symbols->symbol[low].name;
+}
+
+const char *symbols_find(struct symbols *symbols, uint64_t address)
+{
+	const char *name;
+
+	if (!symbols->is_read)
+		symbols_read(symbols);
+	name = symbols_find_exact(symbols, address);
+	if (!name && (address & 1))
+		name = symbols_find_exact(symbols, address & ~1ull);
+	return name;
+}

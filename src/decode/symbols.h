@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names of kernel functions by address, from the kallsyms that the trace carries. Nothing is read
+ * before the first question; then all of it is read once and about 40 bytes a symbol are kept, for
+ * at most SYMBOLS_MAX symbols. A kernel that hides its addresses writes zeros: no names then.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "ftwait/source.h"
+
+#define SYMBOLS_MAX (1u << 20)
+
+struct symbols;
+
+/* The source must outlive it. */
+struct symbols *symbols_new(struct source *source);
+struct symbols *symbols_free(struct symbols *symbols);
+/* The function that begins at the address; NULL where none is known. Bit 0 may be set (Thumb). */
+const char *symbols_find(struct symbols *symbols, uint64_t address);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "merger.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+struct cursor {
+	struct record_batch batch;
+	size_t position;   /* of the next record in the batch */
+	nsec_t last;       /* time of the last record of the batch before */
+	bool has_last;
+	bool has_gap;      /* a loss before the batch that has not been told yet */
+};
+
+/* The heap's elements carry their key, so that sifting touches nothing else. */
+struct head {
+	nsec_t time;
+	uint32_t cpu;
+	uint32_t stream;
+};
+
+struct merger {
+	struct source *source;
+	struct cursor *cursor; /* by stream */
+	struct head *heap;
+	size_t heap_count;
+	size_t taken; /* records of the run given out last, at heap[0] */
+};
+
+static bool head_is_before(const struct head *a, const struct head *b)
+{
+	if (a->time != b->time)
+		return a->time < b->time;
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu;
+	return a->stream < b->stream;
+}
+
+static void merger_sift_down(struct merger *merger, size_t at)
+{
+	struct head moved = merger->heap[at];
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child >= merger->heap_count)
+			break;
+		if (child + 1 < merger->heap_count &&
+		    head_is_before(&merger->heap[child + 1], &merger->heap[child]))
+			child++;
+		if (!head_is_before(&merger->heap[child], &moved))
+			break;
+		merger->heap[at] = merger->heap[child];
+		at = child;
+	}
+	merger->heap[at] = moved;
+}
+
+/* Makes the cursor stand on a record; false at the end of the stream. */
+static bool merger_fill(struct merger *merger, uint32_t stream)
+{
+	struct cursor *cursor = &merger->cursor[stream];
+
+	if (cursor->position < cursor->batch.count)
+		return true;
+	if (cursor->batch.count) {
+		cursor->last = cursor->batch.records[cursor->batch.count - 1].time;
+		cursor->has_last = true;
+	}
+	cursor->position = 0;
+	if (source_next_batch(merger->source, stream, &cursor->batch) != PULL_ITEM)
+		return false;
+	assert(cursor->batch.count > 0);
+	cursor->has_gap = cursor->batch.lost_events != 0;
+	return true;
+}
+
+struct merger *merger_new(struct source *source)
+{
+	struct merger *merger = xcalloc(1, sizeof(*merger));
+
+	merger->source = source;
+	merger->cursor = xcalloc(source->stream_count, sizeof(*merger->cursor));
+	merger->heap = xcalloc(source->stream_count, sizeof(*merger->heap));
+	for (size_t stream = 0; stream < source->stream_count; stream++) {
+		if (!merger_fill(merger, (uint32_t)stream))
+			continue;
+		merger->heap[merger->heap_count++] = (struct head){
+			.time = merger->cursor[stream].batch.records[0].time,
+			.cpu = source->streams[stream].cpu,
+			.stream = (uint32_t)stream,
+		};
+	}
+	for (size_t at = merger->heap_count / 2; at-- > 0;)
+		merger_sift_down(merger, at);
+	return merger;
+}
+
+struct merger *merger_free(struct merger *merger)
+{
+	if (!merger)
+		return NULL;
+	free(merger->cursor);
+	free(merger->heap);
+	free(merger);
+	return NULL;
+}
+
+/* Steps over the run given out last and restores the heap. */
+static void merger_advance(struct merger *merger)
+{
+	struct head *top = &merger->heap[0];
+	struct cursor *cursor = &merger->cursor[top->stream];
+
+	cursor->position += merger->taken;
+	merger->taken = 0;
+	if (merger_fill(merger, top->stream)) {
+		/* A loss is told at once: its head stays on top for one more call. */
+		if (cursor->has_gap)
+			return;
+		top->time = cursor->batch.records[cursor->position].time;
+	} else {
+		*top = merger->heap[--merger->heap_count];
+	}
+	if (merger->heap_count)
+		merger_sift_down(merger, 0);
+}
+
+static void merger_tell_gap(struct merger *merger, struct merged_run *ret)
+{
+	struct head *top = &merger->heap[0];
+	struct cursor *cursor = &merger->cursor[top->stream];
+
+	*ret = (struct merged_run){
+		.cpu = top->cpu,
+		.stream = top->stream,
+		.lost_events = cursor->batch.lost_events,
+		.is_first = !cursor->has_last,
+		.lost_begin = cursor->has_last ? cursor->last : 0,
+		.lost_end = cursor->batch.records[0].time,
+	};
+	cursor->has_gap = false;
+	top->time = cursor->batch.records[0].time;
+	merger_sift_down(merger, 0);
+}
+
+/* The earliest head but the top; NULL where there is none. */
+static const struct head *merger_second(const struct merger *merger)
+{
+	if (merger->heap_count < 2)
+		return NULL;
+	if (merger->heap_count > 2 && head_is_before(&merger->heap[2], &merger->heap[1]))
+		return &merger->heap[2];
+	return &merger->heap[1];
+}
+
+bool merger_next(struct merger *merger, struct merged_run *ret)
+{
+	const struct head *second;
+	struct cursor *cursor;
+	struct head *top;
+	size_t end;
+
+	if (merger->taken)
+		merger_advance(merger);
+	if (merger->heap_count == 0)
+		return false;
+	top = &merger->heap[0];
+	cursor = &merger->cursor[top->stream];
+	if (cursor->has_gap) {
+		merger_tell_gap(merger, ret);
+		return true;
+	}
+	second = merger_second(merger);
+	end = cursor->position + 1;
+	if (!second) {
+		end = cursor->batch.count;
+	} else {
+		/* at equal times the order of the heads decides */
+		bool is_first_of_equals = top->cpu < second->cpu ||
+		                          (top->cpu == second->cpu && top->stream < second->stream);
+		nsec_t bound = second->time + is_first_of_equals;
+
+		while (end < cursor->batch.count && cursor->batch.records[end].time < bound)
+			end++;
+	}
+	merger->taken = end - cursor->position;
+	*ret = (struct merged_run){
+		.cpu = top->cpu,
+		.stream = top->stream,
+		.records = cursor->batch.records + cursor->position,
+		.count = merger->taken,
+	};
+	return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Many streams, each in order, to one. The order of records is (time, CPU, buffer, position): it
+ * does not depend on how streams are cut into batches, nor on the order in which they are polled.
+ *
+ * merger_next() gives runs: consecutive records of one stream that all come before the next record
+ * of every other stream. A run costs one heap operation however long it is. Lost events come as a
+ * run of their own, right after the last record before the loss: that is when the machine must
+ * stop believing what it knows of the CPU.
+ *
+ * Cost: O(log streams) a run. Memory: a few words a stream; records stay in the source.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/record.h"
+#include "ftwait/source.h"
+
+struct merged_run {
+	uint32_t cpu;
+	uint32_t stream;             /* index in the source */
+	const struct record *records; /* borrowed until the next call; NULL: events were lost */
+	size_t count;
+	uint64_t lost_events; /* LOST_UNCOUNTED: not told */
+	bool is_first;        /* lost before the stream's first record */
+	nsec_t lost_begin;    /* time of the last record before; 0 where is_first */
+	nsec_t lost_end;      /* time of the first record after */
+};
+
+struct merger;
+
+/* Pulls the first batch of every stream. The source must outlive the merger. */
+struct merger *merger_new(struct source *source);
+struct merger *merger_free(struct merger *merger);
+/* False at the end of all streams. */
+bool merger_next(struct merger *merger, struct merged_run *ret);
