@@ -15,4 +15,16 @@ $(B)/unit: $(TEST_OBJECTS) $(B)/libftwait.a
 unit: $(B)/unit
 	$(B)/unit
 
+# The builder needs base only, so that it builds whatever state the rest is in.
+BASE_OBJECTS := $(filter $(B)/src/base/%,$(OBJECTS))
+BUILDER_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out %/mktrace.c,$(wildcard tests/builder/*.c)))
+
+$(B)/tests/%.o: FT_CPPFLAGS += -Itests
+
+$(B)/mktrace: $(B)/tests/builder/mktrace.o $(BUILDER_OBJECTS) $(BASE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
+
+mktrace: $(B)/mktrace
+
 -include $(TEST_OBJECTS:.o=.d)

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "event_kind.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define STATE_MASK                                                                     \
+	"((((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | "            \
+	"0x00000010 | 0x00000020 | 0x00000040) + 1) << 1) - 1)"
+#define STATE_TABLE                                                                    \
+	"{ 0x00000001, \"S\" }, { 0x00000002, \"D\" }, { 0x00000004, \"T\" }, "            \
+	"{ 0x00000008, \"t\" }, { 0x00000010, \"X\" }, { 0x00000020, \"Z\" }, "            \
+	"{ 0x00000040, \"P\" }, { 0x00000080, \"I\" }"
+#define STATE_BIT                                                                      \
+	"(((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | 0x00000010 | " \
+	"0x00000020 | 0x00000040) + 1) << 1)"
+#define WAKE_FIELDS "char comm[16]; pid_t pid; int prio; int target_cpu;"
+#define WAKE_PRINT                                                                     \
+	"\"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, "     \
+	"REC->target_cpu"
+#define LIFE_FIELDS "char comm[16]; pid_t pid; int prio;"
+#define LIFE_PRINT  "\"comm=%s pid=%d prio=%d\", REC->comm, REC->pid, REC->prio"
+#define SOFTIRQ_PRINT                                                                  \
+	"\"vec=%u [action=%s]\", REC->vec, __print_symbolic(REC->vec, { 0, \"HI\" }, "     \
+	"{ 1, \"TIMER\" }, { 2, \"NET_TX\" }, { 3, \"NET_RX\" }, { 4, \"BLOCK\" }, "       \
+	"{ 5, \"IRQ_POLL\" }, { 6, \"TASKLET\" }, { 7, \"SCHED\" }, { 8, \"HRTIMER\" }, "  \
+	"{ 9, \"RCU\" })"
+#define DEV_PRINT                                                                      \
+	"((unsigned int) ((REC->dev) >> 20)), ((unsigned int) ((REC->dev) & ((1U << 20) - 1)))"
+#define RQ_FIELDS                                                                      \
+	"dev_t dev; sector_t sector; unsigned int nr_sector; unsigned int bytes; "         \
+	"char rwbs[8]; char comm[16]; __data_loc char[] cmd;"
+#define RQ_PRINT                                                                       \
+	"\"%d,%d %s %u (%s) %llu + %u [%s]\", " DEV_PRINT ", REC->rwbs, REC->bytes, "      \
+	"__get_str(cmd), (unsigned long long)REC->sector, REC->nr_sector, REC->comm"
+#define SKB_FIELDS "void * skbaddr; unsigned int len; __data_loc char[] name;"
+#define SKB_PRINT  "\"dev=%s skbaddr=%p len=%u\", __get_str(name), REC->skbaddr, REC->len"
+#define WORK_PRINT "\"work struct %p: function %ps\", REC->work, REC->function"
+
+const struct event_kind event_kinds[] = {
+	{"sched", "sched_switch", 319,
+	 "char prev_comm[16]; pid_t prev_pid; int prev_prio; long prev_state; char next_comm[16]; "
+	 "pid_t next_pid; int next_prio;",
+	 "\"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d "
+	 "next_prio=%d\", REC->prev_comm, REC->prev_pid, REC->prev_prio, (REC->prev_state & "
+	 STATE_MASK ") ? __print_flags(REC->prev_state & " STATE_MASK ", \"|\", " STATE_TABLE
+	 ") : \"R\", REC->prev_state & " STATE_BIT " ? \"+\" : \"\", REC->next_comm, "
+	 "REC->next_pid, REC->next_prio",
+	 {"@prev_", "@next_"}},
+	{"sched", "sched_waking", 322, WAKE_FIELDS, WAKE_PRINT, {"@", "target_cpu"}},
+	{"sched", "sched_wakeup", 321, WAKE_FIELDS, WAKE_PRINT, {"@", "target_cpu"}},
+	{"sched", "sched_wakeup_new", 320, WAKE_FIELDS, WAKE_PRINT, {"@", "target_cpu"}},
+	{"sched", "sched_migrate_task", 318,
+	 "char comm[16]; pid_t pid; int prio; int orig_cpu; int dest_cpu;",
+	 "\"comm=%s pid=%d prio=%d orig_cpu=%d dest_cpu=%d\", REC->comm, REC->pid, REC->prio, "
+	 "REC->orig_cpu, REC->dest_cpu",
+	 {"@", "orig_cpu", "dest_cpu"}},
+	{"sched", "sched_process_fork", 313,
+	 "char parent_comm[16]; pid_t parent_pid; char child_comm[16]; pid_t child_pid;",
+	 "\"comm=%s pid=%d child_comm=%s child_pid=%d\", REC->parent_comm, REC->parent_pid, "
+	 "REC->child_comm, REC->child_pid",
+	 {"@parent_", "@child_"}},
+	{"sched", "sched_process_exec", 312,
+	 "__data_loc char[] filename; pid_t pid; pid_t old_pid;",
+	 "\"filename=%s pid=%d old_pid=%d\", __get_str(filename), REC->pid, REC->old_pid",
+	 {"filename", "#pid", "#old_pid"}},
+	{"sched", "sched_process_exit", 316, LIFE_FIELDS, LIFE_PRINT, {"@"}},
+	{"sched", "sched_process_free", 317, LIFE_FIELDS, LIFE_PRINT, {"@"}},
+	{"sched", "sched_blocked_reason", 304, "pid_t pid; void * caller; bool io_wait;",
+	 "\"pid=%d iowait=%d caller=%pS\", REC->pid, REC->io_wait, REC->caller",
+	 {"#pid", "io_wait", "caller"}},
+	{"task", "task_newtask", 132,
+	 "pid_t pid; char comm[16]; unsigned long clone_flags; short oom_score_adj;",
+	 "\"pid=%d comm=%s clone_flags=%lx oom_score_adj=%hd\", REC->pid, REC->comm, "
+	 "REC->clone_flags, REC->oom_score_adj",
+	 {"@", "clone_flags"}},
+	{"task", "task_rename", 131,
+	 "pid_t pid; char oldcomm[16]; char newcomm[16]; short oom_score_adj;",
+	 "\"pid=%d oldcomm=%s newcomm=%s oom_score_adj=%hd\", REC->pid, REC->oldcomm, "
+	 "REC->newcomm, REC->oom_score_adj",
+	 {"#pid", "oldcomm", "newcomm"}},
+	{"irq", "irq_handler_entry", 152, "int irq; __data_loc char[] name;",
+	 "\"irq=%d name=%s\", REC->irq, __get_str(name)", {"irq", "name"}},
+	{"irq", "irq_handler_exit", 151, "int irq; int ret;",
+	 "\"irq=%d ret=%s\", REC->irq, REC->ret ? \"handled\" : \"unhandled\"", {"irq", "ret"}},
+	{"irq", "softirq_raise", 148, "unsigned int vec;", SOFTIRQ_PRINT, {"vec"}},
+	{"irq", "softirq_entry", 150, "unsigned int vec;", SOFTIRQ_PRINT, {"vec"}},
+	{"irq", "softirq_exit", 149, "unsigned int vec;", SOFTIRQ_PRINT, {"vec"}},
+	{"timer", "hrtimer_start", 379,
+	 "void * hrtimer; void * function; s64 expires; s64 softexpires; enum hrtimer_mode mode; "
+	 "bool was_armed;",
+	 "\"hrtimer=%p function=%ps expires=%llu softexpires=%llu mode=%d was_armed=%d\", "
+	 "REC->hrtimer, REC->function, (unsigned long long) REC->expires, "
+	 "(unsigned long long) REC->softexpires, REC->mode, REC->was_armed",
+	 {"hrtimer", "function", "expires"}},
+	{"timer", "hrtimer_expire_entry", 378, "void * hrtimer; s64 now; void * function;",
+	 "\"hrtimer=%p function=%ps now=%llu\", REC->hrtimer, REC->function, "
+	 "(unsigned long long) REC->now",
+	 {"hrtimer", "function"}},
+	{"timer", "hrtimer_expire_exit", 377, "void * hrtimer;",
+	 "\"hrtimer=%p\", REC->hrtimer", {"hrtimer"}},
+	{"timer", "timer_start", 384,
+	 "void * timer; void * function; unsigned long expires; unsigned long now; "
+	 "unsigned int flags;",
+	 "\"timer=%p function=%ps expires=%lu [timeout=%ld] flags=%x\", REC->timer, "
+	 "REC->function, REC->expires, (long)REC->expires - REC->now, REC->flags",
+	 {"timer", "function", "expires"}},
+	{"timer", "timer_expire_entry", 383,
+	 "void * timer; unsigned long now; void * function; unsigned long baseclk;",
+	 "\"timer=%p function=%ps now=%lu baseclk=%lu\", REC->timer, REC->function, REC->now, "
+	 "REC->baseclk",
+	 {"timer", "function"}},
+	{"timer", "timer_expire_exit", 382, "void * timer;", "\"timer=%p\", REC->timer",
+	 {"timer"}},
+	{"block", "block_rq_issue", 1061, RQ_FIELDS, RQ_PRINT, {"%dev", "+", "rwbs"}},
+	{"block", "block_rq_insert", 1062, RQ_FIELDS, RQ_PRINT, {"%dev", "+", "rwbs"}},
+	{"block", "block_rq_complete", 1064,
+	 "dev_t dev; sector_t sector; unsigned int nr_sector; int error; char rwbs[8]; "
+	 "__data_loc char[] cmd;",
+	 "\"%d,%d %s (%s) %llu + %u [%d]\", " DEV_PRINT ", REC->rwbs, __get_str(cmd), "
+	 "(unsigned long long)REC->sector, REC->nr_sector, REC->error",
+	 {"%dev", "+", "rwbs"}},
+	{"block", "block_bio_queue", 1055,
+	 "dev_t dev; sector_t sector; unsigned int nr_sector; char rwbs[8]; char comm[16];",
+	 "\"%d,%d %s %llu + %u [%s]\", " DEV_PRINT ", REC->rwbs, "
+	 "(unsigned long long)REC->sector, REC->nr_sector, REC->comm",
+	 {"%dev", "+", "rwbs"}},
+	{"net", "netif_receive_skb", 1312, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
+	{"net", "netif_rx", 1311, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
+	{"net", "net_dev_queue", 1313, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
+	{"net", "net_dev_start_xmit", 1316,
+	 "__data_loc char[] name; u16 queue_mapping; const void * skbaddr; bool vlan_tagged; "
+	 "u16 vlan_proto; u16 vlan_tci; u16 protocol; u8 ip_summed; unsigned int len; "
+	 "unsigned int data_len; int network_offset; bool transport_offset_valid; "
+	 "int transport_offset; u8 tx_flags; u16 gso_size; u16 gso_segs; u16 gso_type;",
+	 "\"dev=%s queue_mapping=%u skbaddr=%p len=%u\", __get_str(name), REC->queue_mapping, "
+	 "REC->skbaddr, REC->len",
+	 {"name", "len", "skbaddr"}},
+	{"napi", "napi_poll", 1300,
+	 "struct napi_struct * napi; __data_loc char[] dev_name; int work; int budget;",
+	 "\"napi poll on napi struct %p for device %s work %d budget %d\", REC->napi, "
+	 "__get_str(dev_name), REC->work, REC->budget",
+	 {"dev_name", "work", "budget"}},
+	{"workqueue", "workqueue_queue_work", 264,
+	 "void * work; void * function; __data_loc char[] workqueue; int req_cpu; int cpu;",
+	 "\"work struct=%p function=%ps workqueue=%s req_cpu=%d cpu=%d\", REC->work, "
+	 "REC->function, __get_str(workqueue), REC->req_cpu, REC->cpu",
+	 {"work", "function", "workqueue"}},
+	{"workqueue", "workqueue_activate_work", 263, "void * work;",
+	 "\"work struct %p\", REC->work", {"work"}},
+	{"workqueue", "workqueue_execute_start", 262, "void * work; void * function;",
+	 WORK_PRINT, {"work", "function"}},
+	{"workqueue", "workqueue_execute_end", 261, "void * work; void * function;",
+	 WORK_PRINT, {"work", "function"}},
+	{"signal", "signal_generate", 188,
+	 "int sig; int errno; int code; char comm[16]; pid_t pid; int group; int result;",
+	 "\"sig=%d errno=%d code=%d comm=%s pid=%d grp=%d res=%d\", REC->sig, REC->errno, "
+	 "REC->code, REC->comm, REC->pid, REC->group, REC->result",
+	 {"sig", "@"}},
+	{"lock", "contention_begin", 331, "void * lock_addr; unsigned int flags;",
+	 "\"%p (flags=%s)\", REC->lock_addr, __print_flags(REC->flags, \"|\", { (1U << 0), "
+	 "\"SPIN\" }, { (1U << 1), \"READ\" }, { (1U << 2), \"WRITE\" }, { (1U << 3), \"RT\" }, "
+	 "{ (1U << 4), \"PERCPU\" }, { (1U << 5), \"MUTEX\" } )",
+	 {"lock_addr", "flags"}},
+	{"lock", "contention_end", 330, "void * lock_addr; int ret;",
+	 "\"%p (ret=%d)\", REC->lock_addr, REC->ret", {"lock_addr", "ret"}},
+	{"raw_syscalls", "sys_enter", 351, "long id; unsigned long args[6];",
+	 "\"NR %ld (%lx, %lx, %lx, %lx, %lx, %lx)\", REC->id, REC->args[0], REC->args[1], "
+	 "REC->args[2], REC->args[3], REC->args[4], REC->args[5]",
+	 {"id"}},
+	{"raw_syscalls", "sys_exit", 350, "long id; long ret;",
+	 "\"NR %ld = %ld\", REC->id, REC->ret", {"id", "ret"}},
+	/* never described in the trace: an event id without a format */
+	{NULL, "unknown_event", 4711, "int number;", "", {"number"}},
+};
+
+const size_t event_kind_count = ARRAY_SIZE(event_kinds);
+
+static const struct {
+	const char *name;
+	unsigned size; /* bytes; 0: the size of a long */
+	bool is_signed;
+} types[] = {
+	{"char", 1, true},          {"bool", 1, false},          {"u8", 1, false},
+	{"short", 2, true},         {"u16", 2, false},           {"int", 4, true},
+	{"pid_t", 4, true},         {"unsigned int", 4, false},  {"dev_t", 4, false},
+	{"enum hrtimer_mode", 4, false}, {"s64", 8, true},       {"sector_t", 8, false},
+	{"long", 0, true},          {"unsigned long", 0, false}, {"__data_loc char[]", 4, true},
+};
+
+const struct event_kind *event_kind_find(const char *name)
+{
+	for (size_t i = 0; i < event_kind_count; i++)
+		if (strcmp(event_kinds[i].name, name) == 0)
+			return &event_kinds[i];
+	return NULL;
+}
+
+static unsigned type_size(const char *type, unsigned long_bytes, bool *ret_signed)
+{
+	if (strchr(type, '*')) {
+		*ret_signed = false;
+		return long_bytes;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		if (strcmp(types[i].name, type) == 0) {
+			*ret_signed = types[i].is_signed;
+			return types[i].size ? types[i].size : long_bytes;
+		}
+	}
+	abort(); /* the table above lacks a type of the kinds */
+}
+
+/* "char comm[16]" -> type, name, and the number of elements. */
+static unsigned declaration_split(const char *text, size_t length, struct kind_field *field)
+{
+	unsigned elements = 1;
+	size_t name = length, end = length;
+
+	while (name > 0 && text[name - 1] != ' ')
+		name--;
+	if (text[length - 1] == ']') {
+		const char *bracket = memchr(text + name, '[', length - name);
+
+		assert(bracket);
+		elements = (unsigned)strtoul(bracket + 1, NULL, 10);
+		end = (size_t)(bracket - text);
+	}
+	assert(name > 0 && end - name < sizeof(field->name) && name <= sizeof(field->type));
+	memcpy(field->name, text + name, end - name);
+	memcpy(field->type, text, name - 1);
+	return elements;
+}
+
+void event_kind_lay_out(const struct event_kind *kind, unsigned long_bytes,
+                        struct kind_layout *ret)
+{
+	const char *at = kind->fields;
+	unsigned offset = COMMON_BYTES;
+
+	*ret = (struct kind_layout){0};
+	for (const char *end; (end = strchr(at, ';')); at = end + 1 + (end[1] == ' ')) {
+		struct kind_field *field = &ret->field[ret->count++];
+		unsigned elements, size;
+
+		assert(ret->count <= KIND_FIELDS_MAX);
+		elements = declaration_split(at, (size_t)(end - at), field);
+		size = type_size(field->type, long_bytes, &field->is_signed);
+		offset = (offset + size - 1) / size * size;
+		field->offset = offset;
+		field->size = size * elements;
+		field->is_pointer = strchr(field->type, '*') != NULL;
+		field->is_dynamic = strncmp(field->type, "__data_loc", 10) == 0;
+		field->is_text = elements > 1 && strcmp(field->type, "char") == 0;
+		offset += field->size;
+	}
+	ret->size = (offset + 3) & ~3u;
+}
+
+const struct kind_field *kind_layout_find(const struct kind_layout *layout, const char *name)
+{
+	for (size_t i = 0; i < layout->count; i++)
+		if (strcmp(layout->field[i].name, name) == 0)
+			return &layout->field[i];
+	return NULL;
+}
+
+static void field_print(const struct kind_field *field, unsigned element, struct buffer *to)
+{
+	buffer_printf(to, "\tfield:%s %s", field->type, field->name);
+	if (element)
+		buffer_printf(to, "[%u]", field->size / element);
+	buffer_printf(to, ";\toffset:%u;\tsize:%u;\tsigned:%d;\n", field->offset, field->size,
+	              field->is_signed);
+}
+
+void event_kind_print_format(const struct event_kind *kind, unsigned long_bytes,
+                             struct buffer *to)
+{
+	struct kind_layout layout;
+	bool is_signed;
+
+	event_kind_lay_out(kind, long_bytes, &layout);
+	buffer_printf(to, "name: %s\nID: %u\nformat:\n", kind->name, kind->id);
+	buffer_puts(to,
+	            "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	            "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+	            "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+	            "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n");
+	for (size_t i = 0; i < layout.count; i++) {
+		const struct kind_field *field = &layout.field[i];
+		unsigned element = type_size(field->type, long_bytes, &is_signed);
+
+		field_print(field, field->size > element ? element : 0, to);
+	}
+	buffer_printf(to, "\nprint fmt: %s\n", kind->print);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A schedule: events written down as a timeline, from which the builder makes a real trace.
+ *
+ *	# from the middle of a test
+ *	tasks A=101 X=102/spinner
+ *	 9/0 A     block_rq_issue 259,0 100+8 R
+ *	10/0 A     sched_switch A:S > X
+ *	20/0 X[h]  irq_handler_entry 30 nvme0q1
+ *	21/0 X[h]  block_rq_complete 259,0 100+8 R
+ *	22/0 X[h]  sched_waking A
+ *	23/0 X[h]  irq_handler_exit 30
+ *	25/0 X     sched_switch X:R+ > A
+ *
+ * One event a line: TIME/CPU CURRENT[FLAGS] EVENT ARGUMENTS. Times are ns and absolute. FLAGS are
+ * letters of common_flags: i interrupts off 01, r need-resched 04, h hard interrupt 08, s soft
+ * interrupt 10, n NMI 40, b bottom halves off 80. Arguments stand in the order of event_kind.c
+ * (">" is decoration); FIELD=VALUE sets any field. A previous task carries its state: A:S, A:R+,
+ * A:0x81. Pointers are names: a function gets an address that the symbol table resolves.
+ * A task is written by its name in the schedule; "0" is the idle task.
+ *
+ * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little, long 4|8,
+ * page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, unit ns|us|ms (of the times
+ * that follow), state NAME LETTER (a task of the snapshot at the start), command NAME, pids N,N.
+ * Between events: comm NAME COMM (a new name from here on), lost CPU [COUNT] (the next event of
+ * that CPU begins a page marked so), newpage CPU.
+ *
+ * In COMM \xNN is a byte. At most SCHEDULE_CPUS_MAX CPUs and SCHEDULE_PAGE_MAX bytes a page.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "ftwait/nsec.h"
+
+#define SCHEDULE_CPUS_MAX 4096
+#define SCHEDULE_PAGE_MAX 65536
+
+/* The machine that the trace pretends to come from. */
+struct machine {
+	bool is_big_endian;
+	unsigned long_bytes; /* 4 or 8 */
+	uint32_t page_bytes;
+	unsigned version; /* of the file: 6 or 7 */
+};
+
+enum schedule_item_type {
+	SCHEDULE_EVENT,
+	SCHEDULE_LOST, /* `lost` events; 0: not counted */
+	SCHEDULE_PAGE,
+};
+
+struct schedule_item {
+	enum schedule_item_type type;
+	unsigned cpu;
+	nsec_t time;
+	uint64_t lost;
+	size_t offset;   /* of the record in `payload` */
+	uint32_t length; /* bytes, a multiple of 4 */
+};
+
+struct schedule_task {
+	char *name; /* in the schedule */
+	char *comm;
+	int32_t tid;
+};
+
+struct schedule_symbol {
+	char *name;
+	uint64_t address;
+	bool is_function;
+};
+
+struct schedule {
+	struct machine machine;
+	bool is_machine_fixed;
+	char *kernel, *arch, *clock;
+	unsigned cpu_count;
+	nsec_t unit;
+	struct schedule_item *items;
+	size_t item_count, item_capacity;
+	struct schedule_task *tasks;
+	size_t task_count, task_capacity;
+	struct schedule_symbol *symbols;
+	size_t symbol_count, symbol_capacity;
+	struct buffer payload;
+	struct buffer note; /* text of the VERSION option; empty: none */
+};
+
+/*
+ * Reads a schedule. `machine`: overrides what the text says; NULL: as it says, by default 64 bit,
+ * little endian, pages of 4096 bytes, version 6. -EINVAL with "line N: ..." in `why`.
+ */
+int schedule_parse(const char *text, size_t length, const struct machine *machine,
+                   struct schedule **ret, struct buffer *why);
+/* Accepts NULL; returns NULL. */
+struct schedule *schedule_free(struct schedule *schedule);
+void schedule_freep(struct schedule **schedule);
+
+/* Stores an unsigned value of `size` bytes in the machine's byte order. */
+void machine_store(const struct machine *machine, void *to, uint64_t value, unsigned size);

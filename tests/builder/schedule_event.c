@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "schedule_event.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/parse.h"
+#include "event_kind.h"
+
+#define RECORD_BYTES_MAX 1024
+#define COMM_BYTES       16
+
+/* One record under construction. */
+struct draft {
+	struct schedule *schedule;
+	const struct event_kind *kind;
+	struct kind_layout layout;
+	unsigned cpu;
+	const struct schedule_task *current;
+	uint8_t bytes[RECORD_BYTES_MAX];
+	uint32_t length;
+	struct buffer *why;
+};
+
+static const struct {
+	char letter;
+	uint64_t bits;
+} flags[] = {{'i', 0x01}, {'r', 0x04}, {'h', 0x08}, {'s', 0x10}, {'p', 0x20}, {'n', 0x40}, {'b', 0x80}},
+  states[] = {{'R', 0}, {'+', 0x100}, {'S', 1}, {'D', 2}, {'T', 4}, {'t', 8}, {'X', 0x10},
+              {'Z', 0x20}, {'P', 0x40}, {'I', 0x80}, {'|', 0}};
+
+/* What a field holds where the line does not say. */
+static const struct {
+	const char *field, *value;
+} defaults[] = {
+	{"prio", "120"},      {"prev_prio", "120"}, {"next_prio", "120"}, {"ret", "1"},
+	{"rwbs", "R"},        {"nr_sector", "8"},   {"bytes", "4096"},    {"workqueue", "events"},
+	{"budget", "64"},     {"work", "1"},        {"cmd", ""},          {"len", "100"},
+};
+
+struct schedule_task *schedule_find_task(struct schedule *schedule, const char *name)
+{
+	for (size_t i = 0; i < schedule->task_count; i++)
+		if (strcmp(schedule->tasks[i].name, name) == 0)
+			return &schedule->tasks[i];
+	return NULL;
+}
+
+static uint64_t symbol_address(struct schedule *schedule, const char *name, bool is_function)
+{
+	bool is_wide = schedule->machine.long_bytes == 8;
+	uint64_t base = is_function ? (is_wide ? 0xffffffff81000000 : 0xc1000000)
+	                            : (is_wide ? 0xffff888000001000 : 0xd0001000);
+	struct schedule_symbol symbol;
+
+	for (size_t i = 0; i < schedule->symbol_count; i++)
+		if (strcmp(schedule->symbols[i].name, name) == 0)
+			return schedule->symbols[i].address;
+	symbol = (struct schedule_symbol){.name = xstrdup(name),
+	                                  .address = base + 0x100 * schedule->symbol_count,
+	                                  .is_function = is_function};
+	ARRAY_GROW(schedule->symbols, schedule->symbol_count, schedule->symbol_capacity);
+	schedule->symbols[schedule->symbol_count++] = symbol;
+	return symbol.address;
+}
+
+static void draft_store(struct draft *draft, const struct kind_field *field, uint64_t value)
+{
+	machine_store(&draft->schedule->machine, draft->bytes + field->offset, value, field->size);
+}
+
+static int state_parse(const char *text, uint64_t *ret)
+{
+	uint64_t value = 0;
+
+	if (isdigit((unsigned char)*text))
+		return parse_u64(text, ret);
+	for (; *text; text++) {
+		size_t i;
+
+		for (i = 0; i < ARRAY_SIZE(states) && states[i].letter != *text; i++)
+			;
+		if (i == ARRAY_SIZE(states))
+			return -EINVAL;
+		value |= states[i].bits;
+	}
+	*ret = value;
+	return 0;
+}
+
+static int draft_set_dynamic(struct draft *draft, const struct kind_field *field,
+                             const char *text)
+{
+	uint32_t size = (uint32_t)strlen(text) + 1;
+
+	if (size > RECORD_BYTES_MAX - draft->length)
+		return -EINVAL;
+	memcpy(draft->bytes + draft->length, text, size);
+	draft_store(draft, field, (uint64_t)size << 16 | draft->length);
+	draft->length += size;
+	return 0;
+}
+
+static int draft_set(struct draft *draft, const struct kind_field *field, const char *text)
+{
+	uint64_t value;
+	bool is_negative = *text == '-';
+	int r;
+
+	if (field->is_dynamic)
+		return draft_set_dynamic(draft, field, text);
+	if (field->is_text) {
+		(void)strncpy((char *)draft->bytes + field->offset, text, field->size - 1);
+		return 0;
+	}
+	if (field->is_pointer && !isdigit((unsigned char)*text)) {
+		bool is_function = strcmp(field->name, "function") == 0 ||
+		                   strcmp(field->name, "caller") == 0;
+
+		draft_store(draft, field, symbol_address(draft->schedule, text, is_function));
+		return 0;
+	}
+	r = strcmp(field->name, "prev_state") == 0 ? state_parse(text, &value)
+	                                           : parse_u64(text + is_negative, &value);
+	if (r < 0) {
+		buffer_printf(draft->why, "\"%s\" is no value for %s", text, field->name);
+		return r;
+	}
+	draft_store(draft, field, is_negative ? 0 - value : value);
+	return 0;
+}
+
+static int draft_set_named(struct draft *draft, const char *prefix, const char *name,
+                           const char *text)
+{
+	char whole[64];
+	const struct kind_field *field;
+
+	(void)snprintf(whole, sizeof(whole), "%s%s", prefix, name);
+	field = kind_layout_find(&draft->layout, whole);
+	if (!field) {
+		buffer_printf(draft->why, "%s has no field %s", draft->kind->name, whole);
+		return -EINVAL;
+	}
+	return draft_set(draft, field, text);
+}
+
+/* comm and pid of a task into the fields of that prefix; prefix NULL: only the tid, into `name`. */
+static int draft_set_task(struct draft *draft, const char *prefix, const char *name, char *word)
+{
+	const struct schedule_task *task;
+	char *state = prefix && strcmp(prefix, "prev_") == 0 ? strrchr(word, ':') : NULL;
+	char tid[16], idle[COMM_BYTES];
+	int r = 0;
+
+	if (state) {
+		*state = '\0';
+		r = draft_set_named(draft, "", "prev_state", state + 1);
+	}
+	task = schedule_find_task(draft->schedule, word);
+	if (!task && strcmp(word, "0") != 0) {
+		buffer_printf(draft->why, "no task is named \"%s\"", word);
+		return -EINVAL;
+	}
+	(void)snprintf(tid, sizeof(tid), "%d", task ? task->tid : 0);
+	(void)snprintf(idle, sizeof(idle), "swapper/%u", draft->cpu);
+	if (r >= 0)
+		r = draft_set_named(draft, prefix ? prefix : "", prefix ? "pid" : name, tid);
+	if (r >= 0 && prefix)
+		r = draft_set_named(draft, prefix, "comm", task ? task->comm : idle);
+	return r;
+}
+
+static int draft_set_dev(struct draft *draft, const char *name, char *word)
+{
+	char *comma = strchr(word, ',');
+	const struct kind_field *field = kind_layout_find(&draft->layout, name);
+	uint64_t major, minor;
+
+	assert(field);
+	if (!comma)
+		return -EINVAL;
+	*comma = '\0';
+	if (parse_u64(word, &major) < 0 || parse_u64(comma + 1, &minor) < 0)
+		return -EINVAL;
+	draft_store(draft, field, major << 20 | minor);
+	return 0;
+}
+
+static int draft_set_sectors(struct draft *draft, char *word)
+{
+	char *plus = strchr(word, '+');
+	const struct kind_field *bytes = kind_layout_find(&draft->layout, "bytes");
+	uint64_t count;
+	int r;
+
+	if (!plus)
+		return -EINVAL;
+	*plus = '\0';
+	if (parse_u64(plus + 1, &count) < 0)
+		return -EINVAL;
+	r = draft_set_named(draft, "", "sector", word);
+	if (r >= 0)
+		r = draft_set_named(draft, "", "nr_sector", plus + 1);
+	if (r >= 0 && bytes)
+		draft_store(draft, bytes, count * 512);
+	return r;
+}
+
+static int draft_argument(struct draft *draft, const char *argument, char *word)
+{
+	switch (argument[0]) {
+	case '@':
+		return draft_set_task(draft, argument + 1, NULL, word);
+	case '#':
+		return draft_set_task(draft, NULL, argument + 1, word);
+	case '%':
+		return draft_set_dev(draft, argument + 1, word);
+	case '+':
+		return draft_set_sectors(draft, word);
+	default:
+		return draft_set_named(draft, "", argument, word);
+	}
+}
+
+static int draft_defaults(struct draft *draft)
+{
+	const struct kind_field *target = kind_layout_find(&draft->layout, "target_cpu");
+	const struct kind_field *comm = kind_layout_find(&draft->layout, "comm");
+	int r = 0;
+
+	for (size_t i = 0; r >= 0 && i < ARRAY_SIZE(defaults); i++) {
+		const struct kind_field *field =
+			kind_layout_find(&draft->layout, defaults[i].field);
+
+		if (field && !field->is_dynamic && !field->is_pointer)
+			r = draft_set(draft, field, defaults[i].value);
+	}
+	if (target)
+		draft_store(draft, target, draft->cpu);
+	if (comm && draft->current)
+		r = draft_set(draft, comm, draft->current->comm);
+	return r;
+}
+
+/* Strings that no argument has set still need a place. */
+static int draft_close(struct draft *draft)
+{
+	for (size_t i = 0; i < draft->layout.count; i++) {
+		const struct kind_field *field = &draft->layout.field[i];
+		static const uint8_t none[4];
+
+		if (field->is_dynamic && !memcmp(draft->bytes + field->offset, none, 4)) {
+			int r = draft_set_dynamic(draft, field, "");
+
+			if (r < 0)
+				return r;
+		}
+	}
+	draft->length = (draft->length + 3) & ~3u;
+	return 0;
+}
+
+static int draft_arguments(struct draft *draft, char **words, size_t count)
+{
+	size_t position = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		char *equals = strchr(words[i], '=');
+		int r;
+
+		if (strcmp(words[i], ">") == 0)
+			continue;
+		if (equals) {
+			*equals = '\0';
+			r = draft_set_named(draft, "", words[i], equals + 1);
+		} else if (position < KIND_ARGUMENTS_MAX && draft->kind->arguments[position]) {
+			r = draft_argument(draft, draft->kind->arguments[position++], words[i]);
+		} else {
+			buffer_printf(draft->why, "%s: too many arguments", draft->kind->name);
+			r = -EINVAL;
+		}
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* CURRENT[FLAGS] and the fields that every event has. */
+static int draft_common(struct draft *draft, char *word)
+{
+	char *bracket = strrchr(word, '[');
+	const struct machine *machine = &draft->schedule->machine;
+	uint64_t bits = 0;
+
+	if (bracket)
+		*bracket++ = '\0';
+	for (; bracket && *bracket && *bracket != ']'; bracket++)
+		for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+			bits |= flags[i].letter == *bracket ? flags[i].bits : 0;
+	draft->current = schedule_find_task(draft->schedule, word);
+	if (!draft->current && strcmp(word, "0") != 0) {
+		buffer_printf(draft->why, "no task is named \"%s\"", word);
+		return -EINVAL;
+	}
+	machine_store(machine, draft->bytes, draft->kind->id, 2);
+	machine_store(machine, draft->bytes + 2, bits, 1);
+	machine_store(machine, draft->bytes + 4,
+	              draft->current ? (uint64_t)draft->current->tid : 0, 4);
+	return 0;
+}
+
+/* TIME/CPU */
+static int stamp_parse(const struct schedule *schedule, char *word, struct schedule_item *ret)
+{
+	char *slash = strchr(word, '/');
+	uint64_t time, cpu = 0;
+
+	if (slash)
+		*slash = '\0';
+	if (parse_u64(word, &time) < 0 || (slash && parse_u64(slash + 1, &cpu) < 0))
+		return -EINVAL;
+	if (cpu >= schedule->cpu_count || __builtin_mul_overflow(time, schedule->unit, &ret->time))
+		return -EINVAL;
+	ret->cpu = (unsigned)cpu;
+	return 0;
+}
+
+static int draft_fill(struct draft *draft, char **words, size_t count)
+{
+	int r = draft_common(draft, words[1]);
+
+	if (r >= 0)
+		r = draft_defaults(draft);
+	if (r >= 0)
+		r = draft_arguments(draft, words + 3, count - 3);
+	return r >= 0 ? draft_close(draft) : r;
+}
+
+int schedule_event_line(struct schedule *schedule, char **words, size_t count,
+                        struct buffer *why)
+{
+	struct schedule_item item = {.type = SCHEDULE_EVENT};
+	struct draft draft = {.schedule = schedule, .why = why};
+	int r;
+
+	if (count < 3 || stamp_parse(schedule, words[0], &item) < 0) {
+		buffer_puts(why, "not TIME/CPU CURRENT[FLAGS] EVENT, or no such CPU");
+		return -EINVAL;
+	}
+	draft.kind = event_kind_find(words[2]);
+	if (!draft.kind) {
+		buffer_printf(why, "the builder knows no event \"%s\"", words[2]);
+		return -EINVAL;
+	}
+	event_kind_lay_out(draft.kind, schedule->machine.long_bytes, &draft.layout);
+	draft.cpu = item.cpu;
+	draft.length = draft.layout.size;
+	r = draft_fill(&draft, words, count);
+	if (r < 0) {
+		if (why->length == 0)
+			buffer_printf(why, "%s: bad argument", words[2]);
+		return r;
+	}
+	item.offset = schedule->payload.length;
+	item.length = draft.length;
+	buffer_append(&schedule->payload, draft.bytes, draft.length);
+	ARRAY_GROW(schedule->items, schedule->item_count, schedule->item_capacity);
+	schedule->items[schedule->item_count++] = item;
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One event line of a schedule becomes one record: see schedule.h for the notation. Private to
+ * the builder.
+ */
+#pragma once
+
+#include "schedule.h"
+
+/* Appends the event to schedule->items; -EINVAL with a phrase in `why`. */
+int schedule_event_line(struct schedule *schedule, char **words, size_t count,
+                        struct buffer *why);
+/* NULL where there is none of that name. */
+struct schedule_task *schedule_find_task(struct schedule *schedule, const char *name);
