@@ -34,7 +34,8 @@ MISSING := $(foreach d,$(DEPENDENCIES) $(if $(filter check unit,$(MAKECMDGOALS))
 ifneq ($(strip $(MISSING)),)
 $(error missing libraries; on Debian: apt-get install $(strip $(MISSING)))
 endif
-LIB_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES))
+# -isystem: the warnings are for our code, not for the headers of others
+LIB_CFLAGS := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(LIBRARIES)))
 LIB_LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES))
 endif
 

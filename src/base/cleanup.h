@@ -13,7 +13,7 @@
 
 /* Hands ownership over: evaluates to the pointer and leaves NULL behind. */
 #define TAKE_PTR(p)                        \
-	({                                 \
+	__extension__({                    \
 		__typeof__(p) taken_ = (p); \
 		(p) = NULL;                \
 		taken_;                    \

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture_session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/parse.h"
+#include "stale_instances.h"
+#include "text_file.h"
+
+#define BUFFER_BYTES_DEFAULT (8u << 20)
+#define BUFFER_BYTES_LEAST   (64u << 10)
+#define MEMORY_SHARE         16 /* the buffers of all CPUs take at most this part of the RAM */
+
+static void session_note(struct capture_session *session, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void session_note(struct capture_session *session, const char *format, ...)
+{
+	struct buffer text;
+	va_list arguments;
+	char line[1024];
+
+	if (session->note_count == CAPTURE_NOTES_MAX)
+		return;
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	buffer_init(&text, sizeof(line));
+	buffer_puts(&text, line);
+	session->notes[session->note_count++] = text.text;
+}
+
+uint64_t capture_buffer_bytes_default(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	struct sysinfo memory;
+	uint64_t share;
+
+	if (sysinfo(&memory) < 0)
+		return BUFFER_BYTES_DEFAULT;
+	share = (uint64_t)memory.totalram * memory.mem_unit / MEMORY_SHARE /
+	        (uint64_t)(cpus > 0 ? cpus : 1);
+	if (share > BUFFER_BYTES_DEFAULT)
+		return BUFFER_BYTES_DEFAULT;
+	return share > BUFFER_BYTES_LEAST ? share : BUFFER_BYTES_LEAST;
+}
+
+/* Halves on ENOMEM: a smaller buffer that may lose events is better than no recording. */
+static int session_set_buffer(struct capture_session *session, uint64_t asked, struct buffer *why)
+{
+	uint64_t bytes = asked ? asked : capture_buffer_bytes_default();
+	char wanted[FORMAT_BYTES], given[FORMAT_BYTES], kib[32];
+	int r;
+
+	(void)format_size(bytes, wanted);
+	for (;;) {
+		(void)snprintf(kib, sizeof(kib), "%" PRIu64, (bytes + 1023) / 1024);
+		r = text_file_write_at(session->dir, "buffer_size_kb", kib);
+		if (r != -ENOMEM || bytes / 2 < BUFFER_BYTES_LEAST)
+			break;
+		bytes /= 2;
+	}
+	if (r < 0) {
+		buffer_printf(why, "cannot have a buffer of %s for each CPU (%s/buffer_size_kb: %s); "
+		                   "try a smaller one with -b",
+		              wanted, session->dir, strerror(-r));
+		return r;
+	}
+	if (strcmp(wanted, format_size(bytes, given)) != 0)
+		session_note(session, "not enough memory for a buffer of %s for each CPU, took %s",
+		             wanted, given);
+	session->buffer_bytes = bytes;
+	return 0;
+}
+
+static int session_set_clock(struct capture_session *session, const char *clock,
+                             struct buffer *why)
+{
+	struct buffer known;
+	int r;
+
+	r = text_file_write_at(session->dir, "trace_clock", clock);
+	if (r == 0)
+		return 0;
+	buffer_init(&known, 1024);
+	if (text_file_read_at(session->dir, "trace_clock", &known) == 0 && known.length > 0)
+		known.text[known.length - 1] = '\0';
+	buffer_printf(why, "no clock \"%s\" here (%s/trace_clock: %s); there are: %s", clock,
+	              session->dir, strerror(-r), known.text);
+	buffer_release(&known);
+	return r;
+}
+
+/*
+ * Settings that recording can do without: buffer_percent (before 5.0: readers are woken by any
+ * event) and the options. record-cmd would fill a table of the whole machine at every switch; the
+ * names are in the events.
+ */
+static void session_set_options(struct capture_session *session)
+{
+	static const struct {
+		const char *file, *value;
+	} rows[] = {
+		{"buffer_percent", "50"},
+		{"options/record-cmd", "0"},
+		{"options/overwrite", "1"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int r = text_file_write_at(session->dir, rows[i].file, rows[i].value);
+
+		if (r < 0 && r != -ENOENT)
+			session_note(session, "%s/%s: %s", session->dir, rows[i].file,
+			             strerror(-r));
+	}
+}
+
+static void session_hold_buffers(struct capture_session *session)
+{
+	int r = text_file_write_at(session->dir, "options/disable_on_free", "1");
+
+	if (r == 0)
+		session->free_buffer_fd = tracefs_instance_file_open(session->instance,
+		                                                     "free_buffer", O_WRONLY);
+	if (session->free_buffer_fd < 0)
+		session_note(session, "%s/free_buffer: %s; if ftwait is killed by force, tracing goes "
+		                      "on until \"ftwait cleanup\"",
+		             session->dir, strerror(r < 0 ? -r : errno));
+}
+
+/* "system:event" as the folder "events/system/event". */
+static char *event_path(const char *name, const char *file)
+{
+	char *path = xasprintf("events/%s/%s", name, file);
+	char *colon = strchr(path, ':');
+
+	if (colon)
+		*colon = '/';
+	return path;
+}
+
+static int session_enable_events(struct capture_session *session,
+                                 const struct event_selection *selection, struct buffer *why)
+{
+	size_t enabled = 0, refused = 0;
+	const char *first_refused = NULL;
+	int r, error = 0;
+
+	for (size_t i = 0; i < selection->catalog->count; i++) {
+		_cleanup_(freep) char *path = NULL;
+
+		if (!selection->is_selected[i])
+			continue;
+		path = event_path(selection->catalog->name[i], "enable");
+		r = text_file_write_at(session->dir, path, "1");
+		if (r == 0) {
+			enabled++;
+		} else {
+			refused++;
+			first_refused = first_refused ? first_refused : selection->catalog->name[i];
+			error = error ? error : r;
+		}
+	}
+	if (enabled == 0) {
+		buffer_printf(why, "no event could be enabled in %s%s%s", session->dir,
+		              error ? ": " : "", error ? strerror(-error) : "");
+		return error ? error : -ENOENT;
+	}
+	if (refused > 0)
+		session_note(session, "the kernel refused %zu of %zu events: %s%s (%s)", refused,
+		             refused + enabled, first_refused, refused > 1 ? ", ..." : "",
+		             strerror(-error));
+	return 0;
+}
+
+/* A recorder that traced its own write() calls would feed itself. */
+static void session_exclude_self(struct capture_session *session)
+{
+	static const char *const systems[] = {"raw_syscalls", "syscalls"};
+	char filter[64];
+
+	(void)snprintf(filter, sizeof(filter), "common_pid != %d", (int)getpid());
+	for (size_t i = 0; i < ARRAY_SIZE(systems); i++) {
+		_cleanup_(freep) char *path = xasprintf("events/%s/filter", systems[i]);
+		int r = text_file_write_at(session->dir, path, filter);
+
+		if (r < 0 && r != -ENOENT)
+			session_note(session, "%s/%s: %s; ftwait's own system calls are recorded too",
+			             session->dir, path, strerror(-r));
+	}
+}
+
+/*
+ * As triggers and not as the option "stacktrace", which would take a stack at every event, also
+ * where a task was merely preempted.
+ */
+static void session_set_stacks(struct capture_session *session)
+{
+	static const struct {
+		const char *file, *value;
+	} rows[] = {
+		{"events/sched/sched_switch/trigger", "stacktrace if prev_state != 0"},
+		{"events/sched/sched_waking/trigger", "stacktrace"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int r = text_file_write_at(session->dir, rows[i].file, rows[i].value);
+
+		if (r < 0)
+			session_note(session, "no stacks here: %s/%s: %s", session->dir, rows[i].file,
+			             strerror(-r));
+	}
+}
+
+/* Numbers of the folders per_cpu/cpuN. */
+static int session_count_cpus(struct capture_session *session)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/per_cpu", session->dir);
+	struct dirent *entry;
+	DIR *dir = opendir(path);
+
+	if (!dir)
+		return -errno;
+	while ((entry = readdir(dir))) {
+		uint64_t cpu;
+
+		if (strncmp(entry->d_name, "cpu", 3) == 0 &&
+		    parse_u64(entry->d_name + 3, &cpu) == 0 && cpu < 65536 &&
+		    cpu >= session->cpu_count)
+			session->cpu_count = (unsigned)cpu + 1;
+	}
+	(void)closedir(dir);
+	return session->cpu_count > 0 ? 0 : -ENOENT;
+}
+
+static void session_find_page_bytes(struct capture_session *session)
+{
+	struct buffer text;
+	uint64_t kib;
+
+	session->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	buffer_init(&text, 64);
+	if (text_file_read_at(session->dir, "buffer_subbuf_size_kb", &text) == 0) {
+		text.text[strcspn(text.text, "\n")] = '\0';
+		if (parse_u64(text.text, &kib) == 0 && kib > 0 && kib <= 1024)
+			session->page_bytes = (size_t)kib * 1024;
+	}
+	buffer_release(&text);
+}
+
+static int session_configure(struct capture_session *session, const struct capture_options *options,
+                             const struct event_selection *selection, struct buffer *why)
+{
+	int r;
+
+	r = capture_session_end(session);
+	if (r == 0)
+		r = session_count_cpus(session);
+	if (r < 0) {
+		buffer_printf(why, "%s: %s", session->dir, strerror(-r));
+		return r;
+	}
+	session_hold_buffers(session);
+	r = session_set_clock(session, options->clock, why);
+	if (r < 0)
+		return r;
+	session_set_options(session);
+	session_find_page_bytes(session);
+	r = session_set_buffer(session, options->buffer_bytes, why);
+	if (r < 0)
+		return r;
+	if (event_selection_has(selection, "*syscalls:*"))
+		session_exclude_self(session);
+	r = session_enable_events(session, selection, why);
+	if (r < 0)
+		return r;
+	if (options->stacks)
+		session_set_stacks(session);
+	return 0;
+}
+
+static const char *instance_mend(int error)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		return "run ftwait as root (sudo); a container needs CAP_SYS_ADMIN";
+	case EROFS:
+		return "tracefs is mounted read-only (a container?): run ftwait on the host";
+	case ENOMEM:
+		return "the kernel has no memory for buffers: free some, or stop other tracers";
+	default:
+		return "see \"ftwait doctor\"";
+	}
+}
+
+int capture_session_open(const char *dir, const struct capture_options *options,
+                         const struct event_selection *selection, struct capture_session **ret,
+                         struct buffer *why)
+{
+	_cleanup_(freep) char *name = xasprintf(INSTANCE_PREFIX "%d", (int)getpid());
+	struct capture_session *session;
+	int r;
+
+	session = xcalloc(1, sizeof(*session));
+	session->free_buffer_fd = -1;
+	errno = 0;
+	session->instance = tracefs_instance_create(name);
+	if (!session->instance) {
+		r = errno ? -errno : -EIO;
+		buffer_printf(why, "cannot make the instance %s/instances/%s: %s; %s", dir, name,
+		              strerror(-r), instance_mend(-r));
+		free(session);
+		return r;
+	}
+	session->dir = xasprintf("%s/instances/%s", dir, name);
+	r = session_configure(session, options, selection, why);
+	if (r < 0) {
+		(void)capture_session_close(session);
+		return r;
+	}
+	*ret = session;
+	return 0;
+}
+
+int capture_session_begin(struct capture_session *session)
+{
+	return text_file_write_at(session->dir, "tracing_on", "1");
+}
+
+int capture_session_end(struct capture_session *session)
+{
+	return text_file_write_at(session->dir, "tracing_on", "0");
+}
+
+/* "name: number" lines; those that an older kernel does not print stay 0. */
+static void stats_parse(char *text, struct capture_stats *stats)
+{
+	const struct {
+		const char *name;
+		uint64_t *to;
+	} rows[] = {
+		{"entries", &stats->left},
+		{"overrun", &stats->overwritten},
+		{"commit overrun", &stats->dropped},
+		{"dropped events", &stats->dropped},
+		{"read events", &stats->read},
+	};
+	char *line, *rest = NULL;
+
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		char *colon = strchr(line, ':');
+		uint64_t number;
+
+		if (!colon || parse_u64(colon + 1 + strspn(colon + 1, " "), &number) < 0)
+			continue;
+		*colon = '\0';
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+			if (strcmp(line, rows[i].name) == 0)
+				*rows[i].to += number;
+	}
+}
+
+int capture_session_stats(const struct capture_session *session, unsigned cpu,
+                          struct capture_stats *ret, struct buffer *text)
+{
+	_cleanup_(freep) char *path = xasprintf("per_cpu/cpu%u/stats", cpu);
+	struct buffer file;
+	int r;
+
+	buffer_init(&file, 4096);
+	r = text_file_read_at(session->dir, path, &file);
+	if (r == 0) {
+		if (text)
+			buffer_puts(text, file.text);
+		*ret = (struct capture_stats){0};
+		stats_parse(file.text, ret);
+	}
+	buffer_release(&file);
+	return r;
+}
+
+struct capture_session *capture_session_close(struct capture_session *session)
+{
+	if (!session)
+		return NULL;
+	(void)capture_session_end(session);
+	if (session->free_buffer_fd >= 0)
+		(void)close(session->free_buffer_fd);
+	(void)tracefs_instance_destroy(session->instance);
+	tracefs_instance_free(session->instance);
+	for (size_t i = 0; i < session->note_count; i++)
+		free(session->notes[i]);
+	free(session->dir);
+	free(session);
+	return NULL;
+}

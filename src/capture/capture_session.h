@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A private ftrace instance and all that is set in it. Nothing outside the instance's folder is
+ * ever written: not the top level's clock, buffers, pids or tracer, so other tracers and ftwait
+ * do not see each other.
+ *
+ * Order of calls: capture_session_open(), capture_session_begin(), capture_session_end(),
+ * capture_session_stats(), capture_session_close(). Close removes the instance; every file in it
+ * must be closed before. If the process is killed, the kernel stops tracing and frees the buffers
+ * (option disable_on_free, held through free_buffer); the empty folder is for stale_instances.h.
+ *
+ * What the kernel lacks or refuses and recording can do without is a line in `notes`; what it
+ * cannot do without is -errno and one line in `why`.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "event_selection.h"
+
+#define CAPTURE_NOTES_MAX 16
+
+struct capture_options {
+	const char *clock;     /* as in trace_clock: "mono" */
+	uint64_t buffer_bytes; /* per CPU; 0: a default that suits the memory of the machine */
+	bool stacks;           /* kernel stacks where a task goes to sleep and where it is woken */
+};
+
+struct capture_session {
+	struct tracefs_instance *instance;
+	char *dir;             /* of the instance; owned */
+	int free_buffer_fd;    /* held open: see above */
+	unsigned cpu_count;    /* highest CPU number plus one */
+	size_t page_bytes;     /* of a ring-buffer page */
+	uint64_t buffer_bytes; /* per CPU, as the kernel has it */
+	char *notes[CAPTURE_NOTES_MAX]; /* owned */
+	size_t note_count;
+};
+
+/* What the kernel counted on one CPU. */
+struct capture_stats {
+	uint64_t read;        /* events that were read */
+	uint64_t left;        /* still in the buffer */
+	uint64_t overwritten; /* lost to a full buffer */
+	uint64_t dropped;     /* lost for other reasons */
+};
+
+/* `dir` is the tracefs. Tracing is off on return. */
+int capture_session_open(const char *dir, const struct capture_options *options,
+                         const struct event_selection *selection, struct capture_session **ret,
+                         struct buffer *why);
+int capture_session_begin(struct capture_session *session);
+int capture_session_end(struct capture_session *session);
+/* Also appends the text of the CPU's statistics file to `text` unless that is NULL. */
+int capture_session_stats(const struct capture_session *session, unsigned cpu,
+                          struct capture_stats *ret, struct buffer *text);
+/* Removes the instance; accepts NULL; returns NULL. */
+struct capture_session *capture_session_close(struct capture_session *session);
+
+/* The per-CPU size that is used where none is asked for: 8 MiB, less where memory is small. */
+uint64_t capture_buffer_bytes_default(void);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which tracepoints to record: groups by purpose, as tables, and names or patterns from the user,
+ * matched against what the kernel offers. What a group wants and the kernel lacks is remembered
+ * (an older kernel has fewer events, that is no failure); a name that nobody knows is an error.
+ *
+ * Order of calls: event_catalog_load(), event_selection_init(), any number of
+ * event_selection_add(), then read; release both. The selection borrows the catalog.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+
+/* Every "system:event" that the kernel has, in its order. */
+struct event_catalog {
+	char **name; /* owned; "sched:sched_switch" */
+	size_t count, capacity;
+};
+
+struct event_group {
+	const char *name;
+	const char *summary; /* a phrase */
+	bool is_default;     /* recorded without -e */
+};
+
+/* One tracepoint or pattern of a group. */
+struct event_row {
+	const char *group;
+	const char *pattern;  /* "system:event", fnmatch(3) patterns allowed */
+	bool is_optional;     /* of some kernels only; its lack is not worth a word */
+};
+
+extern const struct event_group event_groups[];
+extern const size_t event_group_count;
+extern const struct event_row event_rows[];
+extern const size_t event_row_count;
+
+struct event_selection {
+	const struct event_catalog *catalog;
+	bool *is_selected; /* one for each name of the catalog */
+	const char **missing; /* patterns of event_rows or given names that the kernel lacks */
+	size_t missing_count, missing_capacity;
+};
+
+/* Reads `dir`/available_events. Returns 0 or -errno. */
+int event_catalog_load(const char *dir, struct event_catalog *ret);
+void event_catalog_release(struct event_catalog *catalog);
+bool event_catalog_matches(const struct event_catalog *catalog, const char *pattern);
+
+void event_selection_init(struct event_selection *selection, const struct event_catalog *catalog);
+void event_selection_release(struct event_selection *selection);
+/*
+ * Adds a group, a "system:event" or a pattern of such, or an event without its system. Returns 0
+ * or -EINVAL where neither the tables nor the kernel know it; `why` then says so and offers the
+ * nearest name.
+ */
+int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why);
+/* Adds the groups that are recorded without -e. */
+void event_selection_add_default(struct event_selection *selection);
+/* True where an event of the group or system is selected. */
+bool event_selection_has(const struct event_selection *selection, const char *pattern);
+/* "a:b, c:d" of what is missing; returns false where nothing is. */
+bool event_selection_describe_missing(const struct event_selection *selection, struct buffer *to);

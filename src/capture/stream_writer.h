@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Appends an ftwait stream (ftwait/stream.h) to a file or pipe.
+ *
+ * Why a stream first and a trace.dat after: version 6 wants each CPU's pages in one piece and
+ * their offsets before them, which is known only at the end. One append-only file needs no file
+ * per CPU beside it, goes through a pipe, and is readable whatever happens to the recorder.
+ *
+ * Calls return 0 or -errno of the failed write. After a failure nothing more may be written: the
+ * last block is cut short, as the format allows.
+ */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "ftwait/stream.h"
+
+struct stream_writer {
+	int fd;         /* borrowed */
+	uint64_t bytes; /* written so far */
+	bool can_splice; /* until the kernel refuses */
+	/* Where a write is interrupted and this is at least `interrupt_limit`, it fails with
+	   -EINTR; NULL: never. */
+	const volatile sig_atomic_t *interrupts;
+	sig_atomic_t interrupt_limit;
+};
+
+/* Writes the magic. */
+int stream_writer_begin(struct stream_writer *writer, int fd);
+/* Writes a whole block. */
+int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned cpu,
+                        const void *bytes, size_t size);
+/* Writes a block of `size` bytes of pages that stand in the pipe `pipe_fd`. */
+int stream_writer_pages(struct stream_writer *writer, unsigned cpu, int pipe_fd, size_t size);
+
+/* Appends an option of trace.dat version 6 to `to`: the payload of STREAM_OPTIONS. */
+void stream_option_append(struct buffer *to, uint16_t id, const void *bytes, size_t size);

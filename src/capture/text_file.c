@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+
+#define CHUNK_BYTES (64u << 10)
+
+int text_file_read(const char *path, struct buffer *to)
+{
+	_cleanup_(freep) char *chunk = NULL;
+	_cleanup_(closep) int fd = -1;
+	ssize_t got;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	chunk = xmalloc(CHUNK_BYTES);
+	for (;;) {
+		got = read(fd, chunk, CHUNK_BYTES);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			return 0;
+		buffer_append(to, chunk, (size_t)got);
+		if (to->is_cut)
+			return -EFBIG;
+	}
+}
+
+int text_file_read_at(const char *dir, const char *name, struct buffer *to)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", dir, name);
+
+	return text_file_read(path, to);
+}
+
+int text_file_write(const char *path, const char *value)
+{
+	_cleanup_(closep) int fd = -1;
+	size_t length = strlen(value);
+	ssize_t written;
+
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	do {
+		written = write(fd, value, length);
+	} while (written < 0 && errno == EINTR);
+	if (written < 0)
+		return -errno;
+	return (size_t)written == length ? 0 : -EIO;
+}
+
+int text_file_write_at(const char *dir, const char *name, const char *value)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", dir, name);
+
+	return text_file_write(path, value);
+}

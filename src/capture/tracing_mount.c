@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tracing_mount.h"
+
+#include <errno.h>
+#include <mntent.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "text_file.h"
+
+#define TRACEFS_FILESYSTEM 0x74726163
+#define LOCKDOWN_FILE      "/sys/kernel/security/lockdown"
+
+static const char *const usual_places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+
+struct place_search {
+	char *found;       /* owned */
+	char *refused;     /* owned; a tracefs that cannot be used */
+	int refused_errno; /* positive */
+	bool is_empty;     /* the refused one holds no events */
+};
+
+static void place_refuse(struct place_search *search, const char *dir, int error, bool is_empty)
+{
+	if (search->refused)
+		return;
+	search->refused = xstrdup(dir);
+	search->refused_errno = error;
+	search->is_empty = is_empty;
+}
+
+/* Takes `dir` if it is a tracefs with instances in it; else keeps the best reason why not. */
+static void place_try(struct place_search *search, const char *dir)
+{
+	_cleanup_(freep) char *instances = xasprintf("%s/instances", dir);
+	struct statfs fs;
+
+	if (search->found)
+		return;
+	if (statfs(dir, &fs) < 0) {
+		if (errno != ENOENT)
+			place_refuse(search, dir, errno, false);
+		return;
+	}
+	if ((unsigned long)fs.f_type != TRACEFS_FILESYSTEM)
+		return;
+	if (access(instances, R_OK | W_OK | X_OK) == 0)
+		search->found = xstrdup(dir);
+	else
+		place_refuse(search, dir, errno, errno == ENOENT);
+}
+
+/* Mounts in unusual places. */
+static void place_try_mounts(struct place_search *search)
+{
+	struct mntent entry, *mount;
+	char line[4096];
+	FILE *table;
+
+	table = setmntent("/proc/mounts", "re");
+	if (!table)
+		return;
+	while ((mount = getmntent_r(table, &entry, line, (int)sizeof(line))))
+		if (strcmp(mount->mnt_type, "tracefs") == 0)
+			place_try(search, mount->mnt_dir);
+	(void)endmntent(table);
+}
+
+static bool kernel_is_locked_down(void)
+{
+	struct buffer text;
+	bool is_locked;
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	is_locked = text_file_read(LOCKDOWN_FILE, &text) == 0 &&
+	            strstr(text.text, "[confidentiality]");
+	buffer_release(&text);
+	return is_locked;
+}
+
+static int place_explain(const struct place_search *search, struct buffer *why)
+{
+	if (!search->refused) {
+		buffer_puts(why, "no tracefs is mounted (looked at /sys/kernel/tracing, "
+		                 "/sys/kernel/debug/tracing and /proc/mounts); as root: "
+		                 "mount -t tracefs tracefs /sys/kernel/tracing");
+		return -ENOENT;
+	}
+	if (search->is_empty && kernel_is_locked_down()) {
+		buffer_printf(why, "%s is empty: the kernel is locked down (" LOCKDOWN_FILE
+		                   " says confidentiality); boot without lockdown",
+		              search->refused);
+		return -ENOENT;
+	}
+	if (search->is_empty) {
+		buffer_printf(why, "%s/instances: %s; this kernel shows no tracepoints here "
+		                   "(CONFIG_FTRACE, or a container that hides them: run ftwait on "
+		                   "the host)",
+		              search->refused, strerror(ENOENT));
+		return -ENOENT;
+	}
+	buffer_printf(why, "%s: %s; %s", search->refused, strerror(search->refused_errno),
+	              search->refused_errno == EROFS
+	                      ? "it is mounted read-only (a container?): run ftwait on the host"
+	                      : "run ftwait as root (sudo), in a container give it CAP_SYS_ADMIN "
+	                        "and /sys/kernel/tracing");
+	return -search->refused_errno;
+}
+
+int tracing_mount_find(char **ret_dir, struct buffer *why)
+{
+	struct place_search search = {0};
+	int r = 0;
+
+	/* Failures are ours to tell; the library would print them. */
+	tracefs_set_loglevel(TEP_LOG_NONE);
+	for (size_t i = 0; i < ARRAY_SIZE(usual_places); i++)
+		place_try(&search, usual_places[i]);
+	place_try_mounts(&search);
+	if (search.found && tracefs_set_tracing_dir(search.found) == 0)
+		*ret_dir = TAKE_PTR(search.found);
+	else
+		r = place_explain(&search, why);
+	free(search.found);
+	free(search.refused);
+	return r;
+}

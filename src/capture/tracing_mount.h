@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the kernel shows its tracepoints: the mounted tracefs. Nothing is mounted here; where
+ * there is none that can be used, `why` gets one line with the file, the reason and the mend.
+ */
+#pragma once
+
+#include "base/buffer.h"
+
+/*
+ * Looks at /sys/kernel/tracing, /sys/kernel/debug/tracing and every tracefs of /proc/mounts for
+ * one that this process may use. *ret_dir is the caller's. Returns 0, -ENOENT (not mounted, or
+ * empty because the kernel is locked down), or -errno of the folder that could not be used.
+ * Also tells libtracefs of the folder.
+ */
+int tracing_mount_find(char **ret_dir, struct buffer *why);
