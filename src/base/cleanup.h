@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -34,4 +35,10 @@ static inline void fclosep(FILE **file)
 {
 	if (*file)
 		(void)fclose(*file);
+}
+
+static inline void closedirp(DIR **dir)
+{
+	if (*dir)
+		(void)closedir(*dir);
 }

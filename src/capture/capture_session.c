@@ -228,8 +228,8 @@ static void session_set_stacks(struct capture_session *session)
 static int session_count_cpus(struct capture_session *session)
 {
 	_cleanup_(freep) char *path = xasprintf("%s/per_cpu", session->dir);
+	_cleanup_(closedirp) DIR *dir = opendir(path);
 	struct dirent *entry;
-	DIR *dir = opendir(path);
 
 	if (!dir)
 		return -errno;
@@ -241,7 +241,6 @@ static int session_count_cpus(struct capture_session *session)
 		    cpu >= session->cpu_count)
 			session->cpu_count = (unsigned)cpu + 1;
 	}
-	(void)closedir(dir);
 	return session->cpu_count > 0 ? 0 : -ENOENT;
 }
 

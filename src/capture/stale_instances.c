@@ -14,12 +14,6 @@
 #include "base/xalloc.h"
 #include "text_file.h"
 
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		(void)closedir(*dir);
-}
-
 static bool recorder_lives(int32_t pid)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/comm", pid);

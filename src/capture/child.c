@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+
+#define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
+
+static int file_check(const char *path)
+{
+	struct stat file;
+
+	if (stat(path, &file) < 0)
+		return -errno;
+	if (S_ISDIR(file.st_mode))
+		return -EACCES;
+	return access(path, X_OK) < 0 ? -errno : 0;
+}
+
+int child_check(const char *file)
+{
+	const char *path = getenv("PATH");
+	int error = -ENOENT;
+
+	if (strchr(file, '/'))
+		return file_check(file);
+	path = path ? path : PATH_DEFAULT;
+	while (*file) {
+		size_t length = strcspn(path, ":");
+		_cleanup_(freep) char *full = xasprintf("%.*s/%s", length ? (int)length : 1,
+		                                        length ? path : ".", file);
+		int r = file_check(full);
+
+		if (r == 0)
+			return 0;
+		if (r == -EACCES)
+			error = r;
+		if (path[length] == '\0')
+			break;
+		path += length + 1;
+	}
+	return error;
+}
+
+/* Runs in the child; never returns. */
+static void child_run(int gate_fd, int exec_fd, char **argv)
+{
+	static const int signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD};
+	char go;
+	int error;
+
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		(void)signal(signals[i], SIG_DFL);
+	if (read(gate_fd, &go, 1) != 1)
+		_exit(CHILD_STATUS_NOT_FOUND);
+	(void)execvp(argv[0], argv);
+	error = errno;
+	if (write(exec_fd, &error, sizeof(error)) < 0)
+		_exit(CHILD_STATUS_NOT_EXECUTABLE);
+	_exit(error == ENOENT ? CHILD_STATUS_NOT_FOUND : CHILD_STATUS_NOT_EXECUTABLE);
+}
+
+static void pair_close(int pair[2])
+{
+	(void)close(pair[0]);
+	(void)close(pair[1]);
+}
+
+int child_start(struct child *ret, char **argv)
+{
+	int gate[2], exec[2];
+	pid_t pid;
+
+	if (pipe2(gate, O_CLOEXEC) < 0)
+		return -errno;
+	if (pipe2(exec, O_CLOEXEC) < 0) {
+		int error = errno;
+
+		pair_close(gate);
+		return -error;
+	}
+	pid = fork();
+	if (pid < 0) {
+		int error = errno;
+
+		pair_close(gate);
+		pair_close(exec);
+		return -error;
+	}
+	if (pid == 0) {
+		(void)close(gate[1]);
+		child_run(gate[0], exec[1], argv);
+	}
+	(void)close(gate[0]);
+	(void)close(exec[1]);
+	*ret = (struct child){.pid = pid, .gate_fd = gate[1], .exec_fd = exec[0]};
+	return 0;
+}
+
+static void child_reap(struct child *child, int status)
+{
+	child->is_ended = true;
+	child->exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void child_wait(struct child *child)
+{
+	int status;
+
+	while (waitpid(child->pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return;
+	child_reap(child, status);
+}
+
+int child_release(struct child *child)
+{
+	ssize_t got;
+	int error;
+
+	got = write(child->gate_fd, "", 1);
+	(void)close(child->gate_fd);
+	if (got == 1) {
+		do {
+			got = read(child->exec_fd, &error, sizeof(error));
+		} while (got < 0 && errno == EINTR);
+	}
+	(void)close(child->exec_fd);
+	if (got != (ssize_t)sizeof(error))
+		return 0;
+	child_wait(child);
+	return -error;
+}
+
+void child_cancel(struct child *child)
+{
+	if (child->pid == 0)
+		return;
+	(void)close(child->gate_fd);
+	(void)close(child->exec_fd);
+	child_wait(child);
+}
+
+bool child_poll(struct child *child)
+{
+	int status;
+
+	if (child->pid == 0 || child->is_ended)
+		return child->is_ended;
+	if (waitpid(child->pid, &status, WNOHANG) == child->pid)
+		child_reap(child, status);
+	return child->is_ended;
+}

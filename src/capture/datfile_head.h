@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The first part of a trace.dat of version 6, from its magic to the CPU count: what a reader needs
+ * to know of the kernel before it meets the first event. The format is described in
+ * trace-cmd.dat.v6(5) of trace-cmd.
+ *
+ * All numbers are in the byte order of this machine.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "capture_session.h"
+#include "event_selection.h"
+
+#define DATFILE_HEAD_BYTES_MAX (256u << 20)
+
+/* Options of trace.dat that are written. */
+enum datfile_option {
+	DATFILE_OPTION_END = 0,
+	DATFILE_OPTION_CPU_STATISTICS = 2, /* text of one CPU's statistics, with its NUL */
+	DATFILE_OPTION_CLOCK = 4,          /* text of trace_clock, with its NUL */
+	DATFILE_OPTION_UNAME = 5,
+	DATFILE_OPTION_VERSION = 9,        /* see ftwait/stream.h */
+};
+
+/*
+ * Appends the head to `to`: formats of the selected events and of the kernel's own, kallsyms unless
+ * the kernel hides the addresses, formats of trace_printk(), `cmdlines` ("TID COMM" lines) and the
+ * count of CPUs. `tracefs` is the mount. Returns 0, or -errno and a line in `why`.
+ */
+int datfile_head_build(const char *tracefs, const struct capture_session *session,
+                       const struct event_selection *selection, const struct buffer *cmdlines,
+                       struct buffer *to, struct buffer *why);
+
+/* Where the parts of a head are that a later writer has to change. Offsets in bytes. */
+struct datfile_head {
+	size_t cmdlines_at; /* the u64 that holds their length; the text follows */
+	size_t cmdlines_bytes;
+	uint32_t cpu_count;
+	uint32_t page_bytes;
+};
+
+/* Finds them; -EINVAL where `head` is not a whole head of this machine's byte order. */
+int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret);

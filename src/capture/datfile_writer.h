@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Turns a stream (ftwait/stream.h) into a trace.dat of version 6, which trace-cmd, KernelShark and
+ * ftwait itself open. The format is described in trace-cmd.dat.v6(5); beside what is said there,
+ * readers expect the clock's name ("[mono]", after a u64 with its length) behind the table of
+ * offsets when there is a clock option.
+ *
+ * Why at the end, and by copying: see stream_writer.h. The stream is not touched until the
+ * trace.dat is whole and takes its name by rename(2), so that neither a full disk nor a kill
+ * costs data. The price is room for both; where there is not enough the stream stays, and is as
+ * good an input for `ftwait report`. (Punching out of the stream what has been copied would need
+ * less room, but a kill half-way would leave two halves that no reader can join.)
+ */
+#pragma once
+
+#include <signal.h>
+
+#include "base/buffer.h"
+
+/*
+ * Replaces the stream at `path` by a trace.dat; owner and mode stay. A stream cut short by a kill
+ * or a full disk is taken as far as it goes. Returns 0; -EALREADY where `path` is a trace.dat
+ * already; -EINTR once *interrupts reaches `interrupt_limit` (NULL: never); or -errno. Failures
+ * leave the file as it was and a line in `why`.
+ */
+int datfile_replace(const char *path, const volatile sig_atomic_t *interrupts,
+                    sig_atomic_t interrupt_limit, struct buffer *why);
+
+/* The work of it: from one open file to another. `path` is for messages. */
+int datfile_convert(int stream_fd, int out_fd, const char *path,
+                    const volatile sig_atomic_t *interrupts, sig_atomic_t interrupt_limit,
+                    struct buffer *why);

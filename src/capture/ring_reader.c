@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+
+#define PIPE_BYTES (1 << 20)
+/*
+ * Kernels before 6.9 report a buffer as readable as soon as it holds anything, which would make
+ * the loop spin. After a round that found little the buffers are left alone for this long; even
+ * 100 MB/s fill no more than half of a buffer of 8 MiB in that time.
+ */
+#define REST_MS 40
+
+struct ring_cpu {
+	unsigned cpu;
+	int fd;
+};
+
+struct ring_reader {
+	struct ring_cpu *cpu;
+	struct pollfd *poll; /* [0] is the control, [1 + i] belongs to cpu[i] */
+	size_t cpu_count;
+	int pipe[2];
+	size_t pipe_bytes;
+	size_t page_bytes;
+	uint64_t buffer_bytes;
+	bool can_splice;
+	bool was_woken;  /* by a buffer */
+	bool needs_rest; /* see REST_MS */
+	char *page;
+};
+
+static int reader_open_cpu(struct ring_reader *reader, const char *dir, unsigned cpu)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/per_cpu/cpu%u/trace_pipe_raw", dir, cpu);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	reader->cpu[reader->cpu_count].cpu = cpu;
+	reader->cpu[reader->cpu_count].fd = fd;
+	reader->cpu_count++;
+	reader->poll[reader->cpu_count] = (struct pollfd){.fd = fd, .events = POLLIN};
+	return 0;
+}
+
+static int reader_open_pipe(struct ring_reader *reader)
+{
+	int size;
+
+	if (pipe2(reader->pipe, O_CLOEXEC) < 0)
+		return -errno;
+	/* A larger pipe only means fewer calls; unprivileged users may be refused. */
+	(void)fcntl(reader->pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
+	size = fcntl(reader->pipe[1], F_GETPIPE_SZ);
+	if (size < 0)
+		return -errno;
+	reader->pipe_bytes = (size_t)size / reader->page_bytes * reader->page_bytes;
+	reader->can_splice = reader->pipe_bytes > 0;
+	return 0;
+}
+
+int ring_reader_open(const struct capture_session *session, struct ring_reader **ret,
+                     struct buffer *why)
+{
+	struct ring_reader *reader = xcalloc(1, sizeof(*reader));
+	int r;
+
+	reader->pipe[0] = reader->pipe[1] = -1;
+	reader->page_bytes = session->page_bytes;
+	reader->buffer_bytes = session->buffer_bytes;
+	reader->page = xmalloc(session->page_bytes);
+	reader->cpu = xcalloc(session->cpu_count, sizeof(reader->cpu[0]));
+	reader->poll = xcalloc((size_t)session->cpu_count + 1, sizeof(reader->poll[0]));
+	r = reader_open_pipe(reader);
+	if (r < 0)
+		buffer_printf(why, "cannot make a pipe: %s", strerror(-r));
+	for (unsigned cpu = 0; r == 0 && cpu < session->cpu_count; cpu++) {
+		r = reader_open_cpu(reader, session->dir, cpu);
+		if (r == -ENOENT || r == -ENODEV)
+			r = 0; /* numbers of CPUs may have gaps */
+		if (r < 0)
+			buffer_printf(why, "%s/per_cpu/cpu%u/trace_pipe_raw: %s%s", session->dir,
+			              cpu, strerror(-r),
+			              r == -EMFILE ? "; raise the limit: ulimit -n" : "");
+	}
+	if (r < 0) {
+		(void)ring_reader_close(reader);
+		return r;
+	}
+	*ret = reader;
+	return 0;
+}
+
+struct ring_reader *ring_reader_close(struct ring_reader *reader)
+{
+	if (!reader)
+		return NULL;
+	for (size_t i = 0; i < reader->cpu_count; i++)
+		(void)close(reader->cpu[i].fd);
+	for (size_t i = 0; i < 2; i++)
+		if (reader->pipe[i] >= 0)
+			(void)close(reader->pipe[i]);
+	free(reader->cpu);
+	free(reader->poll);
+	free(reader->page);
+	free(reader);
+	return NULL;
+}
+
+void ring_reader_wait(struct ring_reader *reader, int control_fd, int timeout_ms)
+{
+	nfds_t count = 1 + (reader->needs_rest ? 0 : reader->cpu_count);
+	int ready;
+
+	if (reader->needs_rest && timeout_ms > REST_MS)
+		timeout_ms = REST_MS;
+	reader->poll[0] = (struct pollfd){.fd = control_fd, .events = POLLIN};
+	ready = poll(reader->poll, count, timeout_ms);
+	reader->was_woken = ready > 0 && count > 1 && !(ready == 1 && reader->poll[0].revents);
+	reader->needs_rest = false;
+}
+
+/* By splice: true pages never pass through this process. Returns bytes, 0 for none, -errno. */
+static ssize_t reader_splice(struct ring_reader *reader, const struct ring_cpu *cpu,
+                             struct stream_writer *writer)
+{
+	ssize_t moved = splice(cpu->fd, NULL, reader->pipe[1], NULL, reader->pipe_bytes,
+	                       SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
+	int r;
+
+	if (moved < 0)
+		return errno == EAGAIN || errno == EINTR ? 0 : -errno;
+	if (moved == 0)
+		return 0;
+	r = stream_writer_pages(writer, cpu->cpu, reader->pipe[0], (size_t)moved);
+	return r < 0 ? r : moved;
+}
+
+/* Returns bytes, 0 for none, -errno. A short page is filled up with zeros. */
+static ssize_t reader_read(struct ring_reader *reader, const struct ring_cpu *cpu,
+                           struct stream_writer *writer)
+{
+	ssize_t got = read(cpu->fd, reader->page, reader->page_bytes);
+	int r;
+
+	if (got < 0)
+		return errno == EAGAIN || errno == EINTR || errno == ENODEV ? 0 : -errno;
+	if (got == 0)
+		return 0;
+	memset(reader->page + got, 0, reader->page_bytes - (size_t)got);
+	r = stream_writer_block(writer, STREAM_PAGES, cpu->cpu, reader->page, reader->page_bytes);
+	return r < 0 ? r : (ssize_t)reader->page_bytes;
+}
+
+/*
+ * Without splice a read also takes the page that is still being filled, and each write makes new
+ * events; a limit of one buffer a round keeps the recorder from chasing itself.
+ */
+static ssize_t reader_move(struct ring_reader *reader, const struct ring_cpu *cpu,
+                           struct stream_writer *writer)
+{
+	ssize_t moved;
+
+	if (reader->can_splice) {
+		moved = reader_splice(reader, cpu, writer);
+		if (moved != -EINVAL)
+			return moved;
+		reader->can_splice = false;
+	}
+	return reader_read(reader, cpu, writer);
+}
+
+static int reader_drain_cpu(struct ring_reader *reader, const struct ring_cpu *cpu,
+                            struct stream_writer *writer, uint64_t *ret_bytes)
+{
+	uint64_t total = 0;
+	ssize_t moved;
+
+	do {
+		moved = reader_move(reader, cpu, writer);
+		if (moved < 0)
+			return (int)moved;
+		total += (uint64_t)moved;
+	} while (moved > 0 && total < reader->buffer_bytes);
+	*ret_bytes = total;
+	return 0;
+}
+
+int ring_reader_drain(struct ring_reader *reader, struct stream_writer *writer)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < reader->cpu_count; i++) {
+		uint64_t bytes = 0;
+		int r = reader_drain_cpu(reader, &reader->cpu[i], writer, &bytes);
+
+		if (r < 0)
+			return r;
+		if (bytes > most)
+			most = bytes;
+	}
+	reader->needs_rest = reader->was_woken && most < reader->buffer_bytes / 4;
+	return 0;
+}
+
+int ring_reader_finish(struct ring_reader *reader, struct stream_writer *writer)
+{
+	for (size_t i = 0; i < reader->cpu_count; i++) {
+		const struct ring_cpu *cpu = &reader->cpu[i];
+		ssize_t moved;
+
+		while (reader->can_splice && (moved = reader_splice(reader, cpu, writer)) != 0)
+			if (moved < 0 && moved != -EINVAL)
+				return (int)moved;
+			else if (moved < 0)
+				reader->can_splice = false;
+		while ((moved = reader_read(reader, cpu, writer)) != 0)
+			if (moved < 0)
+				return (int)moved;
+	}
+	return 0;
+}

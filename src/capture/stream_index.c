@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stream_index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "ftwait/stream.h"
+
+/* More than any real one; a damaged size must not make us allocate without end. */
+#define SMALL_BLOCK_BYTES_MAX DATFILE_HEAD_BYTES_MAX
+
+/* Exactly `size` bytes, or -EIO at the end of the file. */
+static int file_read_at(int fd, void *to, size_t size, uint64_t offset)
+{
+	char *bytes = to;
+
+	while (size > 0) {
+		ssize_t got = pread(fd, bytes, size, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : -EIO;
+		bytes += got;
+		size -= (size_t)got;
+		offset += (uint64_t)got;
+	}
+	return 0;
+}
+
+static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffer *to)
+{
+	char *bytes;
+	int r;
+
+	if (size > SMALL_BLOCK_BYTES_MAX)
+		return -EINVAL;
+	bytes = xmalloc((size_t)size);
+	r = file_read_at(fd, bytes, (size_t)size, offset);
+	if (r == 0)
+		buffer_append(to, bytes, (size_t)size);
+	free(bytes);
+	return r < 0 ? r : to->is_cut ? -EFBIG : 0;
+}
+
+/* `left` bytes of the file follow; only whole pages of a run cut short are of use. */
+static void index_take_pages(struct stream_index *index, const struct stream_block *block,
+                             uint64_t offset, uint64_t left)
+{
+	uint64_t size = block->size < left ? block->size : left;
+
+	size -= size % index->parts.page_bytes;
+	if (size == 0 || block->cpu >= index->parts.cpu_count)
+		return;
+	ARRAY_GROW(index->run, index->run_count, index->run_capacity);
+	index->run[index->run_count++] = (struct page_run){
+		.offset = offset,
+		.size = size,
+		.cpu = block->cpu,
+	};
+}
+
+/* The block's payload stands at `offset`. Returns -errno where the file cannot be believed. */
+static int index_take_block(struct stream_index *index, int fd, const struct stream_block *block,
+                            uint64_t offset, uint64_t left)
+{
+	if (block->type == STREAM_PAGES) {
+		index_take_pages(index, block, offset, left);
+		return 0;
+	}
+	if (block->size > left)
+		return 0;
+	switch (block->type) {
+	case STREAM_OPTIONS:
+		return index_take_small(fd, offset, block->size, &index->options);
+	case STREAM_CMDLINES:
+		return index_take_small(fd, offset, block->size, &index->cmdlines);
+	case STREAM_END:
+		index->is_ended = true;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static int index_read_head(struct stream_index *index, int fd, uint64_t file_bytes,
+                           uint64_t *ret_offset)
+{
+	char magic[STREAM_MAGIC_BYTES];
+	struct stream_block block;
+	uint64_t at = STREAM_MAGIC_BYTES;
+	int r;
+
+	r = file_read_at(fd, magic, sizeof(magic), 0);
+	if (r == -EIO)
+		return -EINVAL;
+	if (r < 0)
+		return r;
+	if (memcmp(magic, "\x17\x08\x44tracing", 10) == 0)
+		return -EALREADY;
+	if (memcmp(magic, STREAM_MAGIC, sizeof(magic)) != 0)
+		return -EINVAL;
+	r = file_read_at(fd, &block, sizeof(block), at);
+	if (r < 0)
+		return r == -EIO ? -EINVAL : r;
+	at += sizeof(block);
+	if (block.mark != STREAM_BLOCK_MARK || block.type != STREAM_HEAD ||
+	    block.size > file_bytes - at)
+		return -EINVAL;
+	r = index_take_small(fd, at, block.size, &index->head);
+	if (r < 0)
+		return r;
+	*ret_offset = at + block.size;
+	return datfile_head_parse(index->head.text, index->head.length, &index->parts);
+}
+
+static int index_read_blocks(struct stream_index *index, int fd, uint64_t at, uint64_t file_bytes)
+{
+	while (!index->is_ended && file_bytes - at >= sizeof(struct stream_block)) {
+		struct stream_block block;
+		int r = file_read_at(fd, &block, sizeof(block), at);
+
+		if (r < 0)
+			return r;
+		if (block.mark != STREAM_BLOCK_MARK)
+			return 0; /* overwritten or torn: nothing behind it can be found */
+		at += sizeof(block);
+		r = index_take_block(index, fd, &block, at, file_bytes - at);
+		if (r < 0)
+			return r;
+		if (block.size > file_bytes - at)
+			return 0;
+		at += block.size;
+	}
+	return 0;
+}
+
+int stream_index_read(int fd, const char *path, struct stream_index *ret, struct buffer *why)
+{
+	struct stream_index index = {0};
+	uint64_t at, file_bytes;
+	struct stat file;
+	int r;
+
+	if (fstat(fd, &file) < 0) {
+		r = -errno;
+		buffer_printf(why, "%s: %s", path, strerror(-r));
+		return r;
+	}
+	file_bytes = (uint64_t)file.st_size;
+	buffer_init(&index.head, DATFILE_HEAD_BYTES_MAX);
+	buffer_init(&index.options, DATFILE_HEAD_BYTES_MAX);
+	buffer_init(&index.cmdlines, DATFILE_HEAD_BYTES_MAX);
+	r = index_read_head(&index, fd, file_bytes, &at);
+	if (r == 0)
+		r = index_read_blocks(&index, fd, at, file_bytes);
+	if (r == 0) {
+		*ret = index;
+		return 0;
+	}
+	if (r == -EALREADY)
+		buffer_printf(why, "%s is a trace.dat already", path);
+	else if (r == -EINVAL)
+		buffer_printf(why, "%s is no stream of ftwait from a machine of this byte order, or "
+		                   "it ends before the first event", path);
+	else
+		buffer_printf(why, "%s: %s", path, strerror(-r));
+	stream_index_release(&index);
+	return r;
+}
+
+void stream_index_release(struct stream_index *index)
+{
+	buffer_release(&index->head);
+	buffer_release(&index->options);
+	buffer_release(&index->cmdlines);
+	free(index->run);
+	*index = (struct stream_index){0};
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where everything stands in a stream file (ftwait/stream.h). Blocks of pages are listed, not
+ * read; the small ones are kept whole. A file cut short is indexed as far as it goes.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "datfile_head.h"
+
+struct page_run {
+	uint64_t offset, size; /* bytes in the file */
+	uint32_t cpu;
+};
+
+struct stream_index {
+	struct buffer head;     /* payload of STREAM_HEAD */
+	struct datfile_head parts;
+	struct buffer options;  /* of all STREAM_OPTIONS, one after the other */
+	struct buffer cmdlines; /* of all STREAM_CMDLINES */
+	struct page_run *run;   /* in the order of the file; owned */
+	size_t run_count, run_capacity;
+	bool is_ended;          /* STREAM_END was seen */
+};
+
+/*
+ * Reads the index of an open file of which `path` is told in messages. Returns 0; -EALREADY where
+ * it is a trace.dat; -EINVAL where it is no stream of this machine's byte order or ends before
+ * its head does; or -errno. On success stream_index_release() must follow.
+ */
+int stream_index_read(int fd, const char *path, struct stream_index *ret, struct buffer *why);
+void stream_index_release(struct stream_index *index);

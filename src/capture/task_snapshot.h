@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The threads of the machine as /proc shows them: taken when recording begins (who sleeps already
+ * will never be seen going to sleep) and when it ends (who came since). The text forms are those
+ * of ftwait/stream.h.
+ *
+ * Names are given as the tracepoints have them: at most 15 bytes, without the work item that
+ * /proc adds to the name of a kernel worker; a newline in a name becomes "?".
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+
+struct task_snapshot {
+	struct map known; /* tids that were told of */
+};
+
+void task_snapshot_init(struct task_snapshot *snapshot);
+void task_snapshot_release(struct task_snapshot *snapshot);
+/*
+ * Appends every thread not told of before: "task TID TGID STATE K COMM" lines to `tasks` and
+ * "TID COMM" lines to `cmdlines`. With `is_late` the state is "-". Threads that end meanwhile are
+ * left out. Returns 0 or -errno where /proc cannot be read.
+ */
+int task_snapshot_take(struct task_snapshot *snapshot, bool is_late, struct buffer *tasks,
+                       struct buffer *cmdlines);
+
+struct task_stat {
+	int tid;
+	char state;
+	bool is_kernel;
+	char comm[16];
+};
+
+/* Reads the text of /proc/PID/stat; -EINVAL where it is none. */
+int task_stat_parse(const char *text, struct task_stat *ret);
