@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Cells as text, for all presenters that write text. Everything appended is printable UTF-8:
+ * bytes of unknown origin (command names, device names) come out cleaned.
+ */
+#pragma once
+
+#include "base/buffer.h"
+#include "ftwait/report.h"
+
+/*
+ * For people: units in the cell, instants in seconds since `trace_begin`, "-" where there is
+ * nothing to show.
+ */
+void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_begin);
+/* For programs: integers of ns, "true" and "false", nothing where there is nothing to show. */
+void cell_plain_append(struct buffer *to, const struct cell *cell);
+
+/* "disk 254,0 (read 4.0 KiB, sector 123)", "timer hrtimer_wakeup (own)", "task mysqld[101]". */
+void cause_text_append(struct buffer *to, const struct cause *cause);
+/* Only what identifies the object: "disk 254,0", "task mysqld". */
+void cause_name_append(struct buffer *to, const struct cause *cause);
+/* "mysqld[101]". */
+void task_text_append(struct buffer *to, const struct task *task);
+/*
+ * "root;link;[disk_254,0]", outermost waiter first: one frame a link, its command name, and a
+ * last one for what the innermost waited for. Within frames ';' becomes ':' and blanks become
+ * '_', so that the line has exactly the separators it needs.
+ */
+void links_folded_append(struct buffer *to, const struct links *links);
+
+/* True for types whose text is a figure and stands at the right of its column. */
+bool cell_type_is_figure(enum cell_type type);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "chain_tree.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "cell_text.h"
+
+void chain_tree_init(struct chain_tree *tree)
+{
+	*tree = (struct chain_tree){.node_count = 1, .node_capacity = 64};
+	intern_init(&tree->labels);
+	map_init(&tree->by_parent);
+	tree->node = xcalloc(tree->node_capacity, sizeof(*tree->node));
+	tree->node[0].figures.longest_at = NSEC_NEVER;
+}
+
+void chain_tree_release(struct chain_tree *tree)
+{
+	intern_release(&tree->labels);
+	map_release(&tree->by_parent);
+	free(tree->node);
+	*tree = (struct chain_tree){0};
+}
+
+void chain_figures_add(struct chain_figures *sum, const struct chain_figures *more)
+{
+	sum->total += more->total;
+	sum->count += more->count;
+	if (more->longest > sum->longest) {
+		sum->longest = more->longest;
+		sum->longest_at = more->longest_at;
+	}
+}
+
+static uint32_t child_get(struct chain_tree *tree, uint32_t parent, uint32_t label)
+{
+	uint64_t key = (uint64_t)parent << 32 | label;
+	uint32_t child = map_get(&tree->by_parent, key);
+
+	if (child != MAP_NONE)
+		return child;
+	child = (uint32_t)tree->node_count;
+	ARRAY_GROW(tree->node, tree->node_count, tree->node_capacity);
+	tree->node[tree->node_count++] = (struct chain_node){
+		.label = label,
+		.sibling = tree->node[parent].child,
+		.figures = {.longest_at = NSEC_NEVER},
+	};
+	tree->node[parent].child = child;
+	tree->node[parent].child_count++;
+	map_put(&tree->by_parent, key, child);
+	return child;
+}
+
+/* A chain on its way down the tree. */
+struct descent {
+	struct chain_tree *tree;
+	const struct chain_figures *figures;
+	uint32_t node;
+	unsigned depth;
+	struct buffer label;
+};
+
+static void descend(struct descent *descent)
+{
+	struct chain_tree *tree = descent->tree;
+
+	if (descent->depth++ < CHAIN_DEPTH_MAX) {
+		uint32_t label = intern_add(&tree->labels, descent->label.text,
+		                            descent->label.length);
+
+		descent->node = child_get(tree, descent->node, label);
+		chain_figures_add(&tree->node[descent->node].figures, descent->figures);
+	}
+	buffer_clear(&descent->label);
+}
+
+static bool link_waits(const struct chain_link *link)
+{
+	return !link->state || strcmp(link->state, "waiting") == 0;
+}
+
+/*
+ * "who" is one level; what that one waited for is the next, unless it is the task of the next
+ * link, which names itself. The first link keeps its state off its name, so that all chains of
+ * one waiter meet in one node.
+ */
+static void link_descend(struct descent *descent, const struct links *links, size_t at)
+{
+	const struct chain_link *link = &links->link[at];
+	bool is_last = at + 1 == links->count;
+
+	buffer_puts_clean(&descent->label, link->comm, strlen(link->comm));
+	if (at > 0 && !link_waits(link))
+		buffer_printf(&descent->label, " %s", link->state);
+	descend(descent);
+	if (at == 0 && !link_waits(link)) {
+		buffer_puts(&descent->label, link->state);
+		descend(descent);
+	}
+	if (link->cause && (is_last || link->cause->kind != CAUSE_TASK)) {
+		cause_text_append(&descent->label, link->cause);
+		descend(descent);
+	}
+}
+
+void chain_tree_add(struct chain_tree *tree, const struct links *links,
+                    const struct chain_figures *figures)
+{
+	struct descent descent = {.tree = tree, .figures = figures};
+
+	chain_figures_add(&tree->node[0].figures, figures);
+	if (tree->rows >= CHAIN_ROWS_MAX ||
+	    tree->node_count + 2 * links->count + 1 > CHAIN_NODES_MAX) {
+		tree->rows_left_out++;
+		tree->total_left_out += figures->total;
+		return;
+	}
+	tree->rows++;
+	buffer_init(&descent.label, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < links->count; i++)
+		link_descend(&descent, links, i);
+	buffer_release(&descent.label);
+}
+
+static int child_compare(const void *a, const void *b, void *of)
+{
+	const struct chain_tree *tree = of;
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+	nsec_t left_total = tree->node[left].figures.total;
+	nsec_t right_total = tree->node[right].figures.total;
+
+	if (left_total != right_total)
+		return left_total < right_total ? 1 : -1;
+	return strcmp(chain_tree_label(tree, left), chain_tree_label(tree, right));
+}
+
+uint32_t *chain_tree_children(const struct chain_tree *tree, uint32_t parent)
+{
+	const struct chain_node *node = &tree->node[parent];
+	uint32_t *child = xcalloc(node->child_count + 1u, sizeof(*child));
+	size_t count = 0;
+
+	for (uint32_t at = node->child; at; at = tree->node[at].sibling)
+		child[count++] = at;
+	assert(count == node->child_count);
+	/* The comparison only reads the tree. */
+	qsort_r(child, count, sizeof(*child), child_compare, (void *)(uintptr_t)tree);
+	return child;
+}

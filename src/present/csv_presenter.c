@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Comma-separated values as RFC 4180 has them, with plain line feeds. Every table begins with a
+ * header line; an empty line stands between tables. So that a cell holds one value, a task takes
+ * three columns, a cause two, times by kind one for each kind. Fields and health are not shown.
+ */
+#include "presenter.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "cell_text.h"
+
+struct csv_presenter {
+	FILE *out;
+	const struct column *columns;
+	size_t column_count;
+	bool had_table;
+	bool is_line_begun;
+	struct buffer cell;
+};
+
+static void *csv_begin(FILE *out, const struct presenter_options *options,
+                       const struct trace_summary *trace)
+{
+	struct csv_presenter *self = xcalloc(1, sizeof(*self));
+
+	(void)options;
+	(void)trace;
+	self->out = out;
+	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
+	return self;
+}
+
+static void csv_put(struct csv_presenter *self, const char *text)
+{
+	if (self->is_line_begun)
+		(void)fputc(',', self->out);
+	self->is_line_begun = true;
+	if (!text[strcspn(text, ",\"\r\n")]) {
+		(void)fputs(text, self->out);
+		return;
+	}
+	(void)fputc('"', self->out);
+	for (; *text; text++) {
+		if (*text == '"')
+			(void)fputc('"', self->out);
+		(void)fputc(*text, self->out);
+	}
+	(void)fputc('"', self->out);
+}
+
+static void line_end(struct csv_presenter *self)
+{
+	(void)fputc('\n', self->out);
+	self->is_line_begun = false;
+}
+
+/* "waiting_ns" and "disk" make "waiting_disk_ns". */
+static void kind_titles_put(struct csv_presenter *self, const char *key)
+{
+	size_t length = strlen(key);
+
+	if (length > 3 && strcmp(key + length - 3, "_ns") == 0)
+		length -= 3;
+	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++) {
+		buffer_clear(&self->cell);
+		buffer_append(&self->cell, key, length);
+		buffer_printf(&self->cell, "_%s_ns", cause_kind_name(kind));
+		csv_put(self, self->cell.text);
+	}
+}
+
+static void titles_put(struct csv_presenter *self, const char *key,
+                       const char *const *endings)
+{
+	for (; *endings; endings++) {
+		buffer_clear(&self->cell);
+		buffer_printf(&self->cell, "%s%s", key, *endings);
+		csv_put(self, self->cell.text);
+	}
+}
+
+static const char *const plain_endings[] = {"", NULL};
+static const char *const task_endings[] = {"_comm", "_tid", "_tgid", NULL};
+static const char *const cause_endings[] = {"_kind", "", NULL};
+
+static bool column_is_shown(const struct column *column)
+{
+	return column->key && !(column->flags & COLUMN_TEXT_ONLY);
+}
+
+static void csv_table_begin(void *state, const char *key, const char *title,
+                            const struct column *columns, size_t column_count, bool is_single)
+{
+	struct csv_presenter *self = state;
+
+	(void)key;
+	(void)title;
+	(void)is_single;
+	self->columns = columns;
+	self->column_count = column_count;
+	if (self->had_table)
+		line_end(self);
+	self->had_table = true;
+	for (size_t i = 0; i < column_count; i++) {
+		const char *const *endings = plain_endings;
+
+		if (!column_is_shown(&columns[i]))
+			continue;
+		if (columns[i].type == CELL_BY_KIND) {
+			kind_titles_put(self, columns[i].key);
+			continue;
+		}
+		if (columns[i].type == CELL_TASK)
+			endings = task_endings;
+		else if (columns[i].type == CELL_CAUSE)
+			endings = cause_endings;
+		titles_put(self, columns[i].key, endings);
+	}
+	line_end(self);
+}
+
+static void number_put(struct csv_presenter *self, bool is_known, int64_t number)
+{
+	buffer_clear(&self->cell);
+	if (is_known)
+		buffer_printf(&self->cell, "%" PRId64, number);
+	csv_put(self, self->cell.text);
+}
+
+static void task_put(struct csv_presenter *self, const struct cell *cell)
+{
+	bool is_known = cell->type == CELL_TASK;
+
+	buffer_clear(&self->cell);
+	if (is_known)
+		buffer_puts_clean(&self->cell, cell->task.comm, strlen(cell->task.comm));
+	csv_put(self, self->cell.text);
+	number_put(self, is_known, is_known ? cell->task.tid : 0);
+	number_put(self, is_known && cell->task.tgid >= 0, is_known ? cell->task.tgid : 0);
+}
+
+static void plain_put(struct csv_presenter *self, const struct cell *cell)
+{
+	buffer_clear(&self->cell);
+	cell_plain_append(&self->cell, cell);
+	csv_put(self, self->cell.text);
+}
+
+static void cause_put(struct csv_presenter *self, const struct cell *cell)
+{
+	bool is_known = cell->type == CELL_CAUSE && cell->cause;
+
+	csv_put(self, is_known ? cause_kind_name(cell->cause->kind) : "");
+	plain_put(self, cell);
+}
+
+static void by_kind_put(struct csv_presenter *self, const struct cell *cell)
+{
+	bool is_known = cell->type == CELL_BY_KIND && cell->by_kind;
+
+	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		number_put(self, is_known, is_known ? (int64_t)cell->by_kind[kind] : 0);
+}
+
+static void csv_row(void *state, const struct cell *cells)
+{
+	struct csv_presenter *self = state;
+
+	for (size_t i = 0; i < self->column_count; i++) {
+		if (!column_is_shown(&self->columns[i]))
+			continue;
+		if (self->columns[i].type == CELL_TASK)
+			task_put(self, &cells[i]);
+		else if (self->columns[i].type == CELL_CAUSE)
+			cause_put(self, &cells[i]);
+		else if (self->columns[i].type == CELL_BY_KIND)
+			by_kind_put(self, &cells[i]);
+		else
+			plain_put(self, &cells[i]);
+	}
+	line_end(self);
+}
+
+static void csv_end(void *state, const struct health *health)
+{
+	struct csv_presenter *self = state;
+
+	(void)health;
+	buffer_release(&self->cell);
+	free(self);
+}
+
+const struct presenter csv_presenter = {
+	.name = "csv",
+	.begin = csv_begin,
+	.table_begin = csv_table_begin,
+	.row = csv_row,
+	.end = csv_end,
+};

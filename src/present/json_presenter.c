@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "presenter.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "json_cell.h"
+#include "json_writer.h"
+
+#define SCHEMA "ftwait.report/1"
+
+struct json_presenter {
+	struct json_writer json;
+	bool is_list;        /* the section is its one table */
+	bool is_hidden;      /* the section has no key */
+	bool is_hidden_table;
+	bool is_single;
+	bool has_row;
+	const struct column *columns;
+	size_t column_count;
+};
+
+static void member_instants(struct json_writer *json, nsec_t begin, nsec_t end)
+{
+	json_member_u64(json, "begin_ns", begin);
+	json_member_u64(json, "end_ns", end);
+}
+
+static void trace_put(struct json_writer *json, const struct trace_summary *trace)
+{
+	json_key(json, "trace");
+	json_object_begin(json, JSON_LINES);
+	json_key(json, "files");
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < trace->file_count; i++)
+		json_string(json, trace->files[i]);
+	json_array_end(json);
+	json_member_string(json, "kernel", trace->kernel);
+	json_member_string(json, "arch", trace->arch);
+	json_member_u64(json, "cpus", trace->cpus);
+	json_member_string(json, "clock", trace->clock);
+	member_instants(json, trace->begin, trace->end);
+	json_member_u64(json, "events", trace->events);
+	json_object_end(json);
+}
+
+static void *json_begin(FILE *out, const struct presenter_options *options,
+                        const struct trace_summary *trace)
+{
+	struct json_presenter *self = xcalloc(1, sizeof(*self));
+
+	(void)options;
+	json_init(&self->json, out);
+	json_object_begin(&self->json, JSON_LINES);
+	json_member_string(&self->json, "schema", SCHEMA);
+	trace_put(&self->json, trace);
+	return self;
+}
+
+static void json_section_begin(void *state, const char *key, const char *title, bool is_list)
+{
+	struct json_presenter *self = state;
+
+	(void)title;
+	self->is_list = is_list;
+	self->is_hidden = !key;
+	self->has_row = false;
+	if (!key)
+		return;
+	json_key(&self->json, key);
+	if (is_list)
+		json_array_begin(&self->json, JSON_LINES);
+	else
+		json_object_begin(&self->json, JSON_LINES);
+}
+
+static void json_field(void *state, const char *key, const char *title, const struct cell *cell)
+{
+	struct json_presenter *self = state;
+
+	(void)title;
+	if (!key || self->is_hidden || self->is_list)
+		return;
+	json_key(&self->json, key);
+	json_cell(&self->json, cell);
+}
+
+static void json_table_begin(void *state, const char *key, const char *title,
+                             const struct column *columns, size_t column_count, bool is_single)
+{
+	struct json_presenter *self = state;
+
+	(void)title;
+	self->columns = columns;
+	self->column_count = column_count;
+	self->is_single = is_single;
+	self->is_hidden_table = self->is_hidden || (!self->is_list && !key);
+	self->has_row = false;
+	if (self->is_hidden_table || self->is_list)
+		return;
+	json_key(&self->json, key);
+	if (!is_single)
+		json_array_begin(&self->json, JSON_LINES);
+}
+
+static void json_row(void *state, const struct cell *cells)
+{
+	struct json_presenter *self = state;
+
+	if (self->is_hidden_table || (self->is_single && self->has_row))
+		return;
+	self->has_row = true;
+	json_object_begin(&self->json, JSON_INLINE);
+	for (size_t i = 0; i < self->column_count; i++) {
+		if (!self->columns[i].key || (self->columns[i].flags & COLUMN_TEXT_ONLY))
+			continue;
+		json_key(&self->json, self->columns[i].key);
+		json_cell(&self->json, &cells[i]);
+	}
+	json_object_end(&self->json);
+}
+
+static void json_table_end(void *state)
+{
+	struct json_presenter *self = state;
+
+	if (self->is_hidden_table || self->is_list)
+		return;
+	if (!self->is_single)
+		json_array_end(&self->json);
+	else if (!self->has_row)
+		json_null(&self->json);
+}
+
+static void json_section_end(void *state)
+{
+	struct json_presenter *self = state;
+
+	if (self->is_hidden)
+		return;
+	if (self->is_list)
+		json_array_end(&self->json);
+	else
+		json_object_end(&self->json);
+}
+
+static void gaps_put(struct json_writer *json, const struct health *health)
+{
+	json_key(json, "lost_by_cpu");
+	json_array_begin(json, JSON_LINES);
+	for (size_t i = 0; i < health->gap_count; i++) {
+		const struct health_gap *gap = &health->gaps[i];
+
+		json_object_begin(json, JSON_INLINE);
+		json_member_u64(json, "cpu", gap->cpu);
+		json_key(json, "events");
+		if (gap->events == LOST_UNCOUNTED)
+			json_null(json);
+		else
+			json_u64(json, gap->events);
+		member_instants(json, gap->begin, gap->end);
+		json_object_end(json);
+	}
+	json_array_end(json);
+	json_member_u64(json, "gaps_unlisted", health->gaps_unlisted);
+}
+
+static void confidence_put(struct json_writer *json, const struct health *health)
+{
+	json_key(json, "parts_by_confidence");
+	json_object_begin(json, JSON_INLINE);
+	for (int i = CONFIDENCE_HIGH; i >= CONFIDENCE_LOW; i--)
+		json_member_u64(json, confidence_name((enum confidence)i),
+		                health->parts_by_confidence[i]);
+	json_object_end(json);
+}
+
+static void health_put(struct json_writer *json, const struct health *health)
+{
+	json_key(json, "health");
+	json_object_begin(json, JSON_LINES);
+	json_member_u64(json, "events", health->events);
+	json_member_u64(json, "events_lost", health->events_lost);
+	gaps_put(json, health);
+	json_member_u64(json, "undecoded_events", health->undecoded_events);
+	json_member_u64(json, "late_events", health->late_events);
+	json_member_u64(json, "wakes_spurious", health->wakes_spurious);
+	json_member_u64(json, "waits_without_waker", health->waits_without_waker);
+	json_member_u64(json, "context_resyncs", health->context_resyncs);
+	json_member_u64(json, "inconsistencies", health->inconsistencies);
+	json_member_u64(json, "depth_truncations", health->depth_truncations);
+	json_member_u64(json, "unknown_ns", health->unknown_ns);
+	json_member_u64(json, "open_waits", health->open_waits);
+	confidence_put(json, health);
+	json_member_bool(json, "input_damaged", health->input_damaged);
+	json_key(json, "notes");
+	json_array_begin(json, JSON_LINES);
+	for (size_t i = 0; i < health->note_count; i++)
+		json_string(json, health->notes[i]);
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void json_end(void *state, const struct health *health)
+{
+	struct json_presenter *self = state;
+
+	health_put(&self->json, health);
+	json_object_end(&self->json);
+	free(self);
+}
+
+const struct presenter json_presenter = {
+	.name = "json",
+	.begin = json_begin,
+	.section_begin = json_section_begin,
+	.field = json_field,
+	.table_begin = json_table_begin,
+	.row = json_row,
+	.table_end = json_table_end,
+	.section_end = json_section_end,
+	.end = json_end,
+};

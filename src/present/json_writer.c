@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "json_writer.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+void json_init(struct json_writer *json, FILE *out)
+{
+	*json = (struct json_writer){.out = out};
+}
+
+static void line_begin(struct json_writer *json)
+{
+	(void)fputc('\n', json->out);
+	for (unsigned i = 0; i < json->depth; i++)
+		(void)fputs("  ", json->out);
+}
+
+/* The comma and the space before a member, a key or an element. */
+static void member_begin(struct json_writer *json)
+{
+	struct json_level *level = &json->level[json->depth - 1];
+
+	if (level->has_member)
+		(void)fputs(level->is_lines ? "," : ", ", json->out);
+	level->has_member = true;
+	if (level->is_lines)
+		line_begin(json);
+}
+
+static void value_begin(struct json_writer *json)
+{
+	if (json->depth == 0)
+		return;
+	assert(json->has_key == json->level[json->depth - 1].is_object);
+	if (!json->has_key)
+		member_begin(json);
+	json->has_key = false;
+}
+
+static void level_begin(struct json_writer *json, bool is_object, enum json_layout layout)
+{
+	value_begin(json);
+	assert(json->depth < JSON_DEPTH_MAX);
+	json->level[json->depth++] = (struct json_level){
+		.is_object = is_object,
+		.is_lines = layout == JSON_LINES,
+	};
+	(void)fputc(is_object ? '{' : '[', json->out);
+}
+
+static void level_end(struct json_writer *json, bool is_object)
+{
+	const struct json_level *level;
+
+	assert(json->depth > 0 && !json->has_key);
+	level = &json->level[--json->depth];
+	assert(level->is_object == is_object);
+	if (level->is_lines && level->has_member)
+		line_begin(json);
+	(void)fputc(is_object ? '}' : ']', json->out);
+	if (json->depth == 0)
+		(void)fputc('\n', json->out);
+}
+
+void json_object_begin(struct json_writer *json, enum json_layout layout)
+{
+	level_begin(json, /* is_object= */ true, layout);
+}
+
+void json_object_end(struct json_writer *json)
+{
+	level_end(json, /* is_object= */ true);
+}
+
+void json_array_begin(struct json_writer *json, enum json_layout layout)
+{
+	level_begin(json, /* is_object= */ false, layout);
+}
+
+void json_array_end(struct json_writer *json)
+{
+	level_end(json, /* is_object= */ false);
+}
+
+static void escaped_put(FILE *out, unsigned char byte)
+{
+	static const char letters[] = {
+		['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
+		['\n'] = 'n', ['\r'] = 'r',  ['\t'] = 't',
+	};
+
+	if (byte < sizeof(letters) && letters[byte])
+		(void)fprintf(out, "\\%c", letters[byte]);
+	else if (byte < 0x20 || byte == 0x7f)
+		(void)fprintf(out, "\\u%04x", byte);
+	else
+		(void)fputc(byte, out);
+}
+
+static void string_put(FILE *out, const char *text)
+{
+	size_t length = strlen(text);
+
+	(void)fputc('"', out);
+	while (length > 0) {
+		size_t size = utf8_sequence_bytes(text, length);
+
+		if (size == 1)
+			escaped_put(out, (unsigned char)*text);
+		else if (size > 1)
+			(void)fwrite(text, 1, size, out);
+		else
+			(void)fputs("\xef\xbf\xbd", out);
+		text += size ? size : 1;
+		length -= size ? size : 1;
+	}
+	(void)fputc('"', out);
+}
+
+void json_key(struct json_writer *json, const char *key)
+{
+	assert(json->depth > 0 && !json->has_key);
+	assert(json->level[json->depth - 1].is_object);
+	member_begin(json);
+	string_put(json->out, key);
+	(void)fputs(": ", json->out);
+	json->has_key = true;
+}
+
+void json_null(struct json_writer *json)
+{
+	value_begin(json);
+	(void)fputs("null", json->out);
+}
+
+void json_bool(struct json_writer *json, bool value)
+{
+	value_begin(json);
+	(void)fputs(value ? "true" : "false", json->out);
+}
+
+void json_u64(struct json_writer *json, uint64_t value)
+{
+	value_begin(json);
+	(void)fprintf(json->out, "%" PRIu64, value);
+}
+
+void json_i64(struct json_writer *json, int64_t value)
+{
+	value_begin(json);
+	(void)fprintf(json->out, "%" PRId64, value);
+}
+
+void json_real(struct json_writer *json, double value)
+{
+	if (!isfinite(value)) {
+		json_null(json);
+		return;
+	}
+	value_begin(json);
+	(void)fprintf(json->out, "%.6f", value);
+}
+
+void json_string(struct json_writer *json, const char *text)
+{
+	if (!text) {
+		json_null(json);
+		return;
+	}
+	value_begin(json);
+	string_put(json->out, text);
+}
+
+void json_member_u64(struct json_writer *json, const char *key, uint64_t value)
+{
+	json_key(json, key);
+	json_u64(json, value);
+}
+
+void json_member_bool(struct json_writer *json, const char *key, bool value)
+{
+	json_key(json, key);
+	json_bool(json, value);
+}
+
+void json_member_string(struct json_writer *json, const char *key, const char *text)
+{
+	json_key(json, key);
+	json_string(json, text);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * JSON (RFC 8259) as it is written, without a model of it in memory. The output is valid UTF-8
+ * whatever the strings hold: bytes that are no UTF-8 become U+FFFD, one each. Write errors are
+ * left to ferror() of the stream.
+ *
+ * Order of calls: json_init(), one value, nothing else. Within an object every value follows a
+ * json_key(). Wrong order is a programming error and asserted.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define JSON_DEPTH_MAX 32
+
+enum json_layout {
+	JSON_INLINE, /* members side by side */
+	JSON_LINES,  /* every member begins a line */
+};
+
+struct json_level {
+	bool is_object, is_lines, has_member;
+};
+
+struct json_writer {
+	FILE *out;
+	unsigned depth;
+	bool has_key; /* a key waits for its value */
+	struct json_level level[JSON_DEPTH_MAX];
+};
+
+void json_init(struct json_writer *json, FILE *out);
+void json_object_begin(struct json_writer *json, enum json_layout layout);
+void json_object_end(struct json_writer *json);
+void json_array_begin(struct json_writer *json, enum json_layout layout);
+void json_array_end(struct json_writer *json);
+void json_key(struct json_writer *json, const char *key);
+void json_null(struct json_writer *json);
+void json_bool(struct json_writer *json, bool value);
+void json_u64(struct json_writer *json, uint64_t value);
+void json_i64(struct json_writer *json, int64_t value);
+/* At most six decimals; what is no number becomes null. */
+void json_real(struct json_writer *json, double value);
+/* NULL becomes null. */
+void json_string(struct json_writer *json, const char *text);
+
+/* A member of an object in one call. */
+void json_member_u64(struct json_writer *json, const char *key, uint64_t value);
+void json_member_bool(struct json_writer *json, const char *key, bool value);
+void json_member_string(struct json_writer *json, const char *key, const char *text);

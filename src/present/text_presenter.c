@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "presenter.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "cell_text.h"
+#include "chain_tree.h"
+#include "text_health.h"
+#include "text_style.h"
+#include "text_table.h"
+#include "text_tree.h"
+
+#define INDENT_PER_DEPTH 2
+#define INDENT_DEPTH_MAX 40
+
+enum table_shape {
+	SHAPE_NONE,   /* between tables */
+	SHAPE_FIELDS, /* titles and values */
+	SHAPE_ROWS,
+	SHAPE_TREE,
+};
+
+struct text_presenter {
+	FILE *out;
+	struct presenter_options options;
+	struct text_style style;
+	nsec_t trace_begin;
+	enum table_shape shape;
+	struct text_table table;
+	struct chain_tree tree;
+	const struct column *columns;
+	size_t column_count;
+	size_t last_shown;  /* index of the rightmost column that is shown */
+	size_t depth_column; /* SIZE_MAX: none */
+	uint64_t rows;
+	struct buffer cell;
+};
+
+static void trace_line_put(FILE *out, const struct text_style *style,
+                           const struct trace_summary *trace)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char figure[FORMAT_BYTES];
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < trace->file_count; i++) {
+		if (i > 0)
+			buffer_puts(&line, ", ");
+		buffer_puts_clean(&line, trace->files[i], strlen(trace->files[i]));
+	}
+	buffer_printf(&line, ": %s events", format_count(trace->events, figure));
+	buffer_printf(&line, " in %s", format_duration(trace->end - trace->begin, figure));
+	if (trace->cpus)
+		buffer_printf(&line, ", %u CPU%s", trace->cpus, trace->cpus == 1 ? "" : "s");
+	if (trace->kernel) {
+		buffer_puts(&line, ", kernel ");
+		buffer_puts_clean(&line, trace->kernel, strlen(trace->kernel));
+	}
+	(void)fprintf(out, "%s%s%s\n", style->faint, line.text, style->plain);
+}
+
+static void *text_begin(FILE *out, const struct presenter_options *options,
+                        const struct trace_summary *trace)
+{
+	struct text_presenter *self = xcalloc(1, sizeof(*self));
+
+	self->out = out;
+	self->options = *options;
+	self->style = text_style_of(options);
+	self->trace_begin = trace->begin;
+	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
+	trace_line_put(out, &self->style, trace);
+	return self;
+}
+
+static void rows_table_begin(struct text_presenter *self, bool has_header)
+{
+	text_table_begin(&self->table, self->out, has_header);
+	self->table.title_on = self->style.title;
+	self->table.title_off = self->style.plain;
+	self->table.ellipsis = self->style.ellipsis;
+	self->table.width = self->options.width;
+}
+
+static void fields_end(struct text_presenter *self)
+{
+	if (self->shape != SHAPE_FIELDS)
+		return;
+	(void)text_table_end(&self->table);
+	self->shape = SHAPE_NONE;
+}
+
+static void text_section_begin(void *state, const char *key, const char *title, bool is_list)
+{
+	struct text_presenter *self = state;
+
+	(void)key;
+	(void)is_list;
+	(void)fputc('\n', self->out);
+	if (title)
+		(void)fprintf(self->out, "%s%s%s\n", self->style.title, title, self->style.plain);
+}
+
+static const char *cell_text(struct text_presenter *self, const struct cell *cell)
+{
+	buffer_clear(&self->cell);
+	cell_text_append(&self->cell, cell, self->trace_begin);
+	return self->cell.text;
+}
+
+static void text_field(void *state, const char *key, const char *title, const struct cell *cell)
+{
+	struct text_presenter *self = state;
+
+	if (!title) {
+		if (key)
+			return;
+		fields_end(self);
+		(void)fprintf(self->out, "%s\n", cell_text(self, cell));
+		return;
+	}
+	if (self->shape != SHAPE_FIELDS) {
+		rows_table_begin(self, /* has_header= */ false);
+		text_table_column(&self->table, "", /* is_right= */ false);
+		text_table_column(&self->table, "", /* is_right= */ false);
+		self->shape = SHAPE_FIELDS;
+	}
+	text_table_cell(&self->table, title);
+	text_table_cell(&self->table, cell_text(self, cell));
+	text_table_row_end(&self->table);
+}
+
+static bool column_is_shown(const struct column *column)
+{
+	return column->title && !(column->flags & COLUMN_DATA_ONLY);
+}
+
+static enum table_shape table_shape_of(const struct column *columns, size_t count)
+{
+	bool has_links = false, has_weight = false;
+
+	for (size_t i = 0; i < count; i++) {
+		has_links |= columns[i].type == CELL_LINKS;
+		has_weight |= (columns[i].flags & COLUMN_WEIGHT) != 0;
+	}
+	return has_links && has_weight ? SHAPE_TREE : SHAPE_ROWS;
+}
+
+static void columns_begin(struct text_presenter *self)
+{
+	rows_table_begin(self, /* has_header= */ true);
+	self->depth_column = SIZE_MAX;
+	self->last_shown = 0;
+	for (size_t i = 0; i < self->column_count; i++) {
+		const struct column *column = &self->columns[i];
+
+		if (column->flags & COLUMN_DEPTH)
+			self->depth_column = i;
+		if (!column_is_shown(column))
+			continue;
+		self->last_shown = i;
+		text_table_column(&self->table, column->title, cell_type_is_figure(column->type));
+	}
+}
+
+static void text_rows_begin(void *state, const char *key, const char *title,
+                            const struct column *columns, size_t column_count, bool is_single)
+{
+	struct text_presenter *self = state;
+
+	(void)key;
+	(void)is_single;
+	fields_end(self);
+	self->columns = columns;
+	self->column_count = column_count;
+	self->rows = 0;
+	self->shape = table_shape_of(columns, column_count);
+	if (title)
+		(void)fprintf(self->out, "%s\n", title);
+	if (self->shape == SHAPE_TREE)
+		chain_tree_init(&self->tree);
+	else
+		columns_begin(self);
+}
+
+static void tree_row(struct text_presenter *self, const struct cell *cells)
+{
+	struct chain_figures figures = {.longest_at = NSEC_NEVER};
+	const struct links *links = NULL;
+
+	for (size_t i = 0; i < self->column_count; i++) {
+		const struct column *column = &self->columns[i];
+
+		if (cells[i].type == CELL_EMPTY || !column->key)
+			continue;
+		if (column->type == CELL_LINKS)
+			links = &cells[i].links;
+		else if (column->flags & COLUMN_WEIGHT)
+			figures.total = cells[i].time;
+		else if (strcmp(column->key, "count") == 0)
+			figures.count = cells[i].count;
+		else if (strcmp(column->key, "max_ns") == 0)
+			figures.longest = cells[i].time;
+		else if (strcmp(column->key, "max_at_ns") == 0)
+			figures.longest_at = cells[i].time;
+	}
+	if (links)
+		chain_tree_add(&self->tree, links, &figures);
+}
+
+static unsigned row_depth(const struct text_presenter *self, const struct cell *cells)
+{
+	uint64_t depth;
+
+	if (self->depth_column == SIZE_MAX || cells[self->depth_column].type != CELL_COUNT)
+		return 0;
+	depth = cells[self->depth_column].count;
+	return depth < INDENT_DEPTH_MAX ? (unsigned)depth : INDENT_DEPTH_MAX;
+}
+
+static void table_row(struct text_presenter *self, const struct cell *cells)
+{
+	for (size_t i = 0; i < self->column_count; i++) {
+		if (!column_is_shown(&self->columns[i]))
+			continue;
+		buffer_clear(&self->cell);
+		if (i == self->last_shown)
+			buffer_printf(&self->cell, "%*s",
+			              (int)row_depth(self, cells) * INDENT_PER_DEPTH, "");
+		cell_text_append(&self->cell, &cells[i], self->trace_begin);
+		text_table_cell(&self->table, self->cell.text);
+	}
+	text_table_row_end(&self->table);
+}
+
+static void text_row(void *state, const struct cell *cells)
+{
+	struct text_presenter *self = state;
+
+	self->rows++;
+	if (self->shape == SHAPE_TREE)
+		tree_row(self, cells);
+	else if (self->table.column_count > 0 &&
+	         (self->options.top == 0 || self->rows <= self->options.top))
+		table_row(self, cells);
+}
+
+static void rows_end(struct text_presenter *self)
+{
+	char more[FORMAT_BYTES];
+
+	if (!text_table_end(&self->table))
+		(void)fputs("(none)\n", self->out);
+	if (self->options.top && self->rows > self->options.top)
+		(void)fprintf(self->out, "... %s more (--top 0 shows all)\n",
+		              format_count(self->rows - self->options.top, more));
+}
+
+static void text_rows_end(void *state)
+{
+	struct text_presenter *self = state;
+
+	if (self->shape == SHAPE_TREE) {
+		text_tree_put(self->out, &self->options, &self->style, &self->tree,
+		              self->trace_begin);
+		chain_tree_release(&self->tree);
+	} else {
+		rows_end(self);
+	}
+	self->shape = SHAPE_NONE;
+}
+
+static void text_section_end(void *state)
+{
+	fields_end(state);
+}
+
+static void text_end(void *state, const struct health *health)
+{
+	struct text_presenter *self = state;
+
+	(void)fputc('\n', self->out);
+	text_health_put(self->out, &self->style, health, self->trace_begin);
+	buffer_release(&self->cell);
+	free(self);
+}
+
+const struct presenter text_presenter = {
+	.name = "text",
+	.begin = text_begin,
+	.section_begin = text_section_begin,
+	.field = text_field,
+	.table_begin = text_rows_begin,
+	.row = text_row,
+	.table_end = text_rows_end,
+	.section_end = text_section_end,
+	.end = text_end,
+};

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text_tree.h"
+
+#include <inttypes.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "cell_text.h"
+#include "text_table.h"
+
+#define SHARE_LEAST 0.01 /* of the whole; smaller nodes are summed */
+
+struct tree_printer {
+	const struct chain_tree *tree;
+	const struct text_style *style;
+	struct text_table *table;
+	unsigned top;
+	nsec_t trace_begin;
+	struct buffer prefix; /* tree lines of the levels above */
+	struct buffer cell;
+};
+
+static double share_of(const struct tree_printer *printer, nsec_t total)
+{
+	nsec_t whole = printer->tree->node[0].figures.total;
+
+	return whole ? (double)total / (double)whole : 0;
+}
+
+static void cell_put(struct tree_printer *printer, const struct cell *cell)
+{
+	buffer_clear(&printer->cell);
+	cell_text_append(&printer->cell, cell, printer->trace_begin);
+	text_table_cell(printer->table, printer->cell.text);
+}
+
+static void figures_put(struct tree_printer *printer, const struct chain_figures *figures)
+{
+	const struct cell cells[] = {
+		{.type = CELL_DURATION, .time = figures->total},
+		{.type = CELL_RATIO, .ratio = share_of(printer, figures->total)},
+		{.type = CELL_COUNT, .count = figures->count},
+		{.type = CELL_DURATION, .time = figures->longest},
+		{.type = CELL_INSTANT, .time = figures->longest_at},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
+		cell_put(printer, &cells[i]);
+}
+
+static void label_put(struct tree_printer *printer, const char *line, const char *label)
+{
+	buffer_clear(&printer->cell);
+	buffer_puts(&printer->cell, printer->prefix.text);
+	buffer_puts(&printer->cell, line);
+	buffer_puts(&printer->cell, label);
+	text_table_cell(printer->table, printer->cell.text);
+	text_table_row_end(printer->table);
+}
+
+/* One line for the siblings that are not shown. */
+static void rest_put(struct tree_printer *printer, const char *line,
+                     const struct chain_figures *rest, uint64_t nodes)
+{
+	char label[64];
+
+	(void)snprintf(label, sizeof(label), "... %" PRIu64 " more", nodes);
+	figures_put(printer, rest);
+	label_put(printer, line, label);
+}
+
+static bool is_shown(const struct tree_printer *printer, uint32_t index, nsec_t total,
+                     unsigned depth)
+{
+	if (printer->top == 0 || index == 0)
+		return true;
+	return index < printer->top && (depth == 0 || share_of(printer, total) >= SHARE_LEAST);
+}
+
+static void children_put(struct tree_printer *printer, uint32_t parent, unsigned depth)
+{
+	const struct chain_tree *tree = printer->tree;
+	_cleanup_(freep) uint32_t *child = chain_tree_children(tree, parent);
+	uint32_t count = tree->node[parent].child_count, shown = 0;
+	struct chain_figures rest = {.longest_at = NSEC_NEVER};
+	size_t prefix_length = printer->prefix.length;
+
+	while (shown < count &&
+	       is_shown(printer, shown, tree->node[child[shown]].figures.total, depth))
+		shown++;
+	for (uint32_t i = 0; i < shown; i++) {
+		bool is_last = i + 1 == count;
+		const char *line = is_last ? printer->style->last_branch : printer->style->branch;
+
+		figures_put(printer, &tree->node[child[i]].figures);
+		label_put(printer, depth ? line : "", chain_tree_label(tree, child[i]));
+		if (depth)
+			buffer_puts(&printer->prefix,
+			            is_last ? printer->style->no_trunk : printer->style->trunk);
+		children_put(printer, child[i], depth + 1);
+		printer->prefix.length = prefix_length;
+		printer->prefix.text[prefix_length] = '\0';
+	}
+	for (uint32_t i = shown; i < count; i++)
+		chain_figures_add(&rest, &tree->node[child[i]].figures);
+	if (shown < count)
+		rest_put(printer, depth ? printer->style->last_branch : "", &rest, count - shown);
+}
+
+static void columns_put(struct text_table *table)
+{
+	text_table_column(table, "total", /* is_right= */ true);
+	text_table_column(table, "share", /* is_right= */ true);
+	text_table_column(table, "count", /* is_right= */ true);
+	text_table_column(table, "longest", /* is_right= */ true);
+	text_table_column(table, "at s", /* is_right= */ true);
+	text_table_column(table, "who waited, for whom, for what", /* is_right= */ false);
+}
+
+void text_tree_put(FILE *out, const struct presenter_options *options,
+                   const struct text_style *style, const struct chain_tree *tree,
+                   nsec_t trace_begin)
+{
+	struct text_table table;
+	struct tree_printer printer = {
+		.tree = tree,
+		.style = style,
+		.table = &table,
+		.top = options->top,
+		.trace_begin = trace_begin,
+	};
+	char total[FORMAT_BYTES], count[FORMAT_BYTES];
+
+	text_table_begin(&table, out, /* has_header= */ true);
+	table.title_on = style->title;
+	table.title_off = style->plain;
+	table.ellipsis = style->ellipsis;
+	table.width = options->width;
+	columns_put(&table);
+	buffer_init(&printer.prefix, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&printer.cell, BUFFER_LIMIT_DEFAULT);
+	children_put(&printer, 0, 0);
+	if (!text_table_end(&table))
+		(void)fputs("(none)\n", out);
+	if (tree->rows_left_out)
+		(void)fprintf(out, "... %s small chains more, together %s, are not in the tree\n",
+		              format_count(tree->rows_left_out, count),
+		              format_duration(tree->total_left_out, total));
+	buffer_release(&printer.prefix);
+	buffer_release(&printer.cell);
+}
