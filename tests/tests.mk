@@ -27,4 +27,13 @@ $(B)/mktrace: $(B)/tests/builder/mktrace.o $(BUILDER_OBJECTS) $(BASE_OBJECTS)
 
 mktrace: $(B)/mktrace
 
+VECTOR_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c tests/json/*.c)) $(BUILDER_OBJECTS)
+
+$(B)/vectors: $(VECTOR_OBJECTS) $(BASE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
+
+vectors: $(B)/vectors $(B)/ftwait
+	FTWAIT=$(B)/ftwait $(B)/vectors $(wildcard tests/vectors/*.vec)
+
 -include $(TEST_OBJECTS:.o=.d)
