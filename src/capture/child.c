@@ -55,12 +55,14 @@ int child_check(const char *file)
 /* Runs in the child; never returns. */
 static void child_run(int gate_fd, int exec_fd, char **argv)
 {
-	static const int signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD};
+	static const int signals[] = {SIGINT, SIGTERM, SIGCHLD};
 	char go;
 	int error;
 
+	/* The recorder's handlers, which would swallow a signal until exec() resets them. */
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
 		(void)signal(signals[i], SIG_DFL);
+	(void)signal(SIGPIPE, SIG_DFL);
 	if (read(gate_fd, &go, 1) != 1)
 		_exit(CHILD_STATUS_NOT_FOUND);
 	(void)execvp(argv[0], argv);

@@ -1,17 +1,242 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "base/format.h"
 #include "base/message.h"
+#include "capture/datfile_writer.h"
 #include "commands.h"
+#include "record_signals.h"
+#include "recording.h"
+
+#define OUTPUT_DEFAULT   "ftwait.dat"
+#define CLOCK_DEFAULT    "mono"
+#define BUFFER_BYTES_MIN 4096u
+
+static const struct option_row rows[] = {
+	OPT_HEADING("What to record"),
+	OPT_LIST('e', "events", struct record_options, events, "GROUP,...",
+	         "groups of \"ftwait list\", or system:event with * and ?; sched is always on"),
+	OPT_PIDS('p', "pid", struct record_options, pids, "PID,...",
+	         "the tasks that matter (the whole machine is recorded); ends when all have ended"),
+	OPT_BOOL(0, "stacks", struct record_options, stacks,
+	         "kernel stacks where a task goes to sleep and where it is woken"),
+	OPT_TIME('d', "duration", struct record_options, duration, "TIME",
+	         "end after so long: 10, 10s, 500ms (COMMAND runs on)"),
+	OPT_HEADING("How"),
+	OPT_SIZE('b', "buffer", struct record_options, buffer_bytes, "SIZE",
+	         "buffer of each CPU: 8M, 512K"),
+	OPT_STRING(0, "clock", struct record_options, clock, "NAME",
+	           "the kernel's clock for the stamps (default mono)"),
+	OPT_BOOL(0, "ring", struct record_options, is_ring,
+	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
+	OPT_HEADING("Output"),
+	OPT_STRING('o', "output", struct record_options, output, "FILE",
+	           "default " OUTPUT_DEFAULT "; an existing one becomes FILE.old; - is standard output"),
+	OPT_STRING(0, "repair", struct record_options, repair, "FILE",
+	           "record nothing: make a trace.dat of what a killed recorder left in FILE"),
+	OPT_BOOL('q', "quiet", struct record_options, is_quiet, "say nothing but errors"),
+	OPT_BOOL('v', "verbose", struct record_options, is_verbose, "say how it is recorded"),
+};
 
 const struct option_set record_option_set = {
 	.command = "record",
 	.operands = "[-- COMMAND ARG...]",
+	.about = "Records what the kernel does, until COMMAND ends, -d has passed or Ctrl-C is "
+	         "pressed. Exit status is COMMAND's.",
 	.stops_at_operand = true,
+	.rows = rows,
+	.row_count = ARRAY_SIZE(rows),
 };
+
+/* Says what is wrong with the options; true if something is. */
+static bool options_are_wrong(const struct record_options *options)
+{
+	if (options->buffer_bytes > 0 && options->buffer_bytes < BUFFER_BYTES_MIN) {
+		message_error("a buffer of %llu bytes is too small; did you mean %lluM?",
+		              (unsigned long long)options->buffer_bytes,
+		              (unsigned long long)options->buffer_bytes);
+		return true;
+	}
+	return false;
+}
+
+static bool tasks_exist(const struct number_list *pids)
+{
+	for (size_t i = 0; i < pids->count; i++) {
+		if (pids->number[i] > 0 && (kill(pids->number[i], 0) == 0 || errno != ESRCH))
+			continue;
+		message_error("there is no task %d (-p)", pids->number[i]);
+		return false;
+	}
+	return true;
+}
+
+/* "[ ftwait: 12.3 MiB, 1,234 events, 0 lost, 10.0 s -> run.dat ]" */
+static void summary_print(const struct recording *recording)
+{
+	const struct record_options *options = recording->options;
+	bool is_overwritten = options->is_ring && recording->lost > 0;
+	char size[FORMAT_BYTES], events[FORMAT_BYTES], lost[FORMAT_BYTES];
+	uint64_t bytes = recording->writer.bytes;
+	struct stat file;
+
+	if (options->is_quiet)
+		return;
+	if (recording->output.is_file && stat(options->output, &file) == 0)
+		bytes = (uint64_t)file.st_size;
+	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s %s%s%s%s, %.1f s -> %s ]\n",
+	              format_size(bytes, size), format_count(recording->events, events),
+	              format_count(recording->lost, lost),
+	              is_overwritten ? "older ones overwritten" : "lost",
+	              recording->lost > 0 ? " (" : "", recording->lost_by_cpu.text,
+	              recording->lost > 0 ? ")" : "",
+	              (double)(recording->end - recording->begin) / 1e9, options->output);
+	if (recording->lost > 0 && !options->is_ring)
+		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
+}
+
+/* The stream becomes a trace.dat; where that fails it stays, which is said and no failure. */
+static void output_finish(const struct recording *recording)
+{
+	struct buffer why;
+
+	if (!recording->output.is_file)
+		return;
+	buffer_init(&why, 1024);
+	if (datfile_replace(recording->options->output, record_signals_count(), SIGNALS_FORCED_END,
+	                    &why) < 0)
+		message_warning("%s; %s stays a stream, which \"ftwait report\" reads and "
+		                "\"ftwait record --repair\" converts",
+		                why.text, recording->options->output);
+	buffer_release(&why);
+}
+
+/* After a signal COMMAND usually ends too; a second one stops waiting for it. */
+static void child_await(struct recording *recording)
+{
+	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
+
+	while (!child_poll(&recording->child) && recording->child.pid > 0 &&
+	       *record_signals_count() < SIGNALS_FORCED_END) {
+		(void)poll(&control, 1, 1000);
+		record_signals_clear();
+	}
+}
+
+static void recording_describe(const struct recording *recording)
+{
+	const struct event_selection *selection = &recording->selection;
+	char size[FORMAT_BYTES];
+	size_t count = 0;
+
+	if (!recording->options->is_verbose)
+		return;
+	for (size_t i = 0; i < selection->catalog->count; i++)
+		count += selection->is_selected[i];
+	message_note("instance %s, %zu events, clock %s, %u CPUs with %s each", recording->session->dir,
+	             count, recording->options->clock, recording->session->cpu_count,
+	             format_size(recording->session->buffer_bytes, size));
+}
+
+/* From the open instance to the exit status. */
+static int recording_complete(struct recording *recording)
+{
+	enum recording_end reason;
+	bool is_whole;
+
+	recording_describe(recording);
+	reason = recording_run(recording);
+	if (!recording->has_begun)
+		return recording->child.is_ended ? recording->child.exit_status : STATUS_FAILED;
+	is_whole = reason != RECORDING_FAILED;
+	if (is_whole)
+		is_whole = recording_finish(recording) == 0;
+	recording->reader = ring_reader_close(recording->reader);
+	recording->session = capture_session_close(recording->session);
+	if (is_whole)
+		output_finish(recording);
+	summary_print(recording);
+	if (reason == RECORDING_SIGNAL)
+		child_await(recording);
+	if (!is_whole)
+		return STATUS_FAILED;
+	return recording->child.is_ended ? recording->child.exit_status : STATUS_FINE;
+}
+
+static int record_execute(const struct record_options *options, char **argv)
+{
+	struct recording recording;
+	int r, status;
+
+	recording_init(&recording, options);
+	r = recording_prepare(&recording);
+	if (r < 0) {
+		status = r == -EINVAL ? STATUS_USAGE : STATUS_FAILED;
+	} else if (recording_open(&recording, argv) < 0) {
+		status = STATUS_FAILED;
+	} else {
+		status = recording_complete(&recording);
+	}
+	recording_release(&recording);
+	return status;
+}
+
+static int record_repair(const char *path)
+{
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, 1024);
+	r = datfile_replace(path, NULL, 0, &why);
+	if (r == -EALREADY)
+		message_note("%s, nothing to repair", why.text);
+	else if (r < 0)
+		message_error("%s", why.text);
+	buffer_release(&why);
+	return r < 0 && r != -EALREADY ? STATUS_FAILED : STATUS_FINE;
+}
+
+static int record_dispatch(const struct record_options *options, const struct operands *operands)
+{
+	int r;
+
+	message_set_quiet(options->is_quiet);
+	if (options->repair)
+		return record_repair(options->repair);
+	if (options_are_wrong(options))
+		return STATUS_USAGE;
+	if (!tasks_exist(&options->pids))
+		return STATUS_FAILED;
+	if (operands->count > 0) {
+		r = child_check(operands->argv[0]);
+		if (r < 0) {
+			message_error("cannot execute %s: %s", operands->argv[0], strerror(-r));
+			return r == -ENOENT ? CHILD_STATUS_NOT_FOUND : CHILD_STATUS_NOT_EXECUTABLE;
+		}
+	}
+	return record_execute(options, operands->count > 0 ? operands->argv : NULL);
+}
 
 int record_command(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
-	message_error("record: not there yet");
-	return STATUS_FAILED;
+	struct record_options options = {
+		.output = OUTPUT_DEFAULT,
+		.clock = CLOCK_DEFAULT,
+		.duration = NSEC_NEVER,
+	};
+	struct operands operands;
+	int status;
+
+	status = options_read(&record_option_set, argc, argv, &options, &operands);
+	if (status >= 0)
+		return status;
+	status = record_dispatch(&options, &operands);
+	options_release(&record_option_set, &options);
+	return status;
 }

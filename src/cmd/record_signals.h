@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Signals of a recording: the first SIGINT, SIGTERM or SIGHUP asks for a clean end, the second
+ * for an end at once. Handlers only count and wake the loop through a pipe, so no signal is
+ * missed between a look at the counter and a sleep. One recording a process.
+ */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+
+#define SIGNALS_CLEAN_END 1
+#define SIGNALS_FORCED_END 2
+
+/* Installs the handlers. Returns the descriptor that becomes readable on a signal, or -errno. */
+int record_signals_begin(void);
+/* Empties the descriptor. */
+void record_signals_clear(void);
+/* How many signals asked for the end. */
+const volatile sig_atomic_t *record_signals_count(void);
+/* The first of them, 0 for none; `*ret_sent` tells whether a process sent it to us alone. */
+int record_signals_first(bool *ret_sent);

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "recording.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/message.h"
+#include "base/xalloc.h"
+#include "capture/datfile_head.h"
+#include "capture/stale_instances.h"
+#include "capture/text_file.h"
+#include "capture/tracing_mount.h"
+#include "record_signals.h"
+
+#define TICK_NS         1000000000u
+#define RECORDER_NICE   (-15) /* the buffers must be drained also on a busy machine */
+#define TASKS_BYTES_MAX (64u << 20)
+#define WHY_BYTES       4096
+
+static nsec_t now(void)
+{
+	struct timespec time;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &time);
+	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
+}
+
+/* Prints `why` as the one line and frees it, where r is a failure. */
+static int recording_conclude(int r, struct buffer *why)
+{
+	if (r < 0)
+		message_error("%s", why->length ? why->text : strerror(-r));
+	buffer_release(why);
+	return r;
+}
+
+void recording_init(struct recording *recording, const struct record_options *options)
+{
+	*recording = (struct recording){.options = options, .output.fd = -1, .signal_fd = -1};
+	task_snapshot_init(&recording->tasks);
+	buffer_init(&recording->lost_by_cpu, 1024);
+}
+
+static void on_stale(void *state, const char *name, int error)
+{
+	(void)state;
+	if (error == 0)
+		message_note("removed the instance %s, left behind by a killed ftwait", name);
+	else if (error != -EBUSY)
+		message_warning("cannot remove the instance %s, left behind by a killed ftwait: %s",
+		                name, strerror(-error));
+}
+
+static int recording_select(struct recording *recording, struct buffer *why)
+{
+	const struct string_list *events = &recording->options->events;
+	int r;
+
+	event_selection_init(&recording->selection, &recording->catalog);
+	if (events->count == 0) {
+		event_selection_add_default(&recording->selection);
+		return 0;
+	}
+	r = event_selection_add(&recording->selection, "sched", why);
+	for (size_t i = 0; r == 0 && i < events->count; i++)
+		r = event_selection_add(&recording->selection, events->text[i], why);
+	return r;
+}
+
+static void recording_tell_missing(const struct recording *recording)
+{
+	struct buffer missing;
+
+	buffer_init(&missing, 1024);
+	if (event_selection_describe_missing(&recording->selection, &missing))
+		message_note("this kernel has no %s; recording without", missing.text);
+	buffer_release(&missing);
+}
+
+int recording_prepare(struct recording *recording)
+{
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, WHY_BYTES);
+	r = tracing_mount_find(&recording->tracefs, &why);
+	if (r < 0)
+		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
+	(void)stale_instances_remove(recording->tracefs, on_stale, NULL);
+	r = event_catalog_load(recording->tracefs, &recording->catalog);
+	if (r < 0) {
+		buffer_printf(&why, "%s/available_events: %s", recording->tracefs, strerror(-r));
+		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
+	}
+	r = recording_select(recording, &why);
+	if (r == 0)
+		recording_tell_missing(recording);
+	return recording_conclude(r, &why);
+}
+
+/* The text of option VERSION: see ftwait/stream.h. */
+static void version_describe(const struct recording *recording, struct buffer *to)
+{
+	const struct number_list *pids = &recording->options->pids;
+
+	buffer_puts(to, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	if (recording->child.pid > 0)
+		buffer_printf(to, "command %d\n", (int)recording->child.pid);
+	for (size_t i = 0; i < pids->count; i++)
+		buffer_printf(to, "%s%d", i ? "," : "pids ", pids->number[i]);
+	if (pids->count > 0)
+		buffer_putc(to, '\n');
+}
+
+static void options_add_clock(const struct recording *recording, struct buffer *options)
+{
+	struct buffer clock;
+
+	buffer_init(&clock, 4096);
+	if (text_file_read_at(recording->session->dir, "trace_clock", &clock) == 0)
+		stream_option_append(options, DATFILE_OPTION_CLOCK, clock.text, clock.length + 1);
+	buffer_release(&clock);
+}
+
+static void options_add_uname(struct buffer *options)
+{
+	struct utsname name;
+	struct buffer text;
+
+	if (uname(&name) < 0)
+		return;
+	buffer_init(&text, 1024);
+	buffer_printf(&text, "%s %s %s %s", name.sysname, name.nodename, name.release, name.machine);
+	stream_option_append(options, DATFILE_OPTION_UNAME, text.text, text.length + 1);
+	buffer_release(&text);
+}
+
+/* Magic, head, and the options that are known before the first event. */
+static int recording_write_preface(struct recording *recording, struct buffer *why)
+{
+	struct buffer head, options, version, cmdlines;
+	int r;
+
+	buffer_init(&head, DATFILE_HEAD_BYTES_MAX);
+	buffer_init(&options, TASKS_BYTES_MAX);
+	buffer_init(&version, TASKS_BYTES_MAX);
+	buffer_init(&cmdlines, TASKS_BYTES_MAX);
+	version_describe(recording, &version);
+	(void)task_snapshot_take(&recording->tasks, /* is_late= */ false, &version, &cmdlines);
+	options_add_clock(recording, &options);
+	options_add_uname(&options);
+	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	r = datfile_head_build(recording->tracefs, recording->session, &recording->selection,
+	                       &cmdlines, &head, why);
+	if (r == 0)
+		r = stream_writer_begin(&recording->writer, recording->output.fd);
+	recording->writer.interrupts = record_signals_count();
+	recording->writer.interrupt_limit = SIGNALS_FORCED_END;
+	if (r == 0)
+		r = stream_writer_block(&recording->writer, STREAM_HEAD, 0, head.text, head.length);
+	if (r == 0)
+		r = stream_writer_block(&recording->writer, STREAM_OPTIONS, 0, options.text,
+		                        options.length);
+	if (r < 0 && why->length == 0)
+		buffer_printf(why, "cannot write to %s: %s", recording->options->output,
+		              strerror(-r));
+	buffer_release(&head);
+	buffer_release(&options);
+	buffer_release(&version);
+	buffer_release(&cmdlines);
+	return r;
+}
+
+static int recording_start_child(struct recording *recording, char **argv, struct buffer *why)
+{
+	int r;
+
+	if (!argv)
+		return 0;
+	recording->command = argv[0];
+	r = child_start(&recording->child, argv);
+	if (r < 0)
+		buffer_printf(why, "cannot start %s: %s", argv[0], strerror(-r));
+	return r;
+}
+
+int recording_open(struct recording *recording, char **argv)
+{
+	const struct capture_options settings = {
+		.clock = recording->options->clock,
+		.buffer_bytes = recording->options->buffer_bytes,
+		.stacks = recording->options->stacks,
+	};
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, WHY_BYTES);
+	r = record_signals_begin();
+	if (r >= 0) {
+		recording->signal_fd = r;
+		r = capture_session_open(recording->tracefs, &settings, &recording->selection,
+		                         &recording->session, &why);
+	}
+	if (r == 0)
+		r = record_output_open(recording->options->output, &recording->output, &why);
+	if (r == 0)
+		r = recording_start_child(recording, argv, &why);
+	if (r == 0)
+		r = recording_write_preface(recording, &why);
+	if (r == 0)
+		r = ring_reader_open(recording->session, &recording->reader, &why);
+	for (size_t i = 0; r == 0 && i < recording->session->note_count; i++)
+		message_note("%s", recording->session->notes[i]);
+	return recording_conclude(r, &why);
+}
+
+/* True where every task of -p has ended. */
+static bool tasks_are_gone(const struct number_list *pids)
+{
+	bool are_gone = pids->count > 0;
+
+	for (size_t i = 0; are_gone && i < pids->count; i++) {
+		_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", pids->number[i]);
+		struct task_stat stat;
+		struct buffer text;
+
+		buffer_init(&text, 4096);
+		are_gone = text_file_read(path, &text) < 0 ||
+		           task_stat_parse(text.text, &stat) < 0 || stat.state == 'Z' ||
+		           stat.state == 'X';
+		buffer_release(&text);
+	}
+	return are_gone;
+}
+
+static bool status_is_shown(const struct recording *recording)
+{
+	return !recording->options->is_quiet && isatty(STDERR_FILENO);
+}
+
+static void status_show(const struct recording *recording, nsec_t time)
+{
+	char size[FORMAT_BYTES];
+
+	if (status_is_shown(recording))
+		(void)fprintf(stderr, "\r[ ftwait: recording, %u s, %s ] ",
+		              (unsigned)((time - recording->begin) / TICK_NS),
+		              format_size(recording->writer.bytes, size));
+}
+
+static void status_clear(const struct recording *recording)
+{
+	if (status_is_shown(recording))
+		(void)fputs("\r\033[K", stderr);
+}
+
+/* Until a buffer is half full, a signal comes, or `until`. */
+static void recording_wait(struct recording *recording, nsec_t until)
+{
+	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
+	nsec_t time = now();
+	int timeout = until > time ? (int)((until - time + 999999) / 1000000) : 0;
+
+	if (recording->options->is_ring)
+		(void)poll(&control, 1, timeout);
+	else
+		ring_reader_wait(recording->reader, recording->signal_fd, timeout);
+	record_signals_clear();
+}
+
+/* Ctrl-C reaches COMMAND from the terminal; what was sent to us alone is passed on. */
+static void recording_pass_signal(const struct recording *recording)
+{
+	bool was_sent;
+	int number = record_signals_first(&was_sent);
+
+	if (recording->child.pid > 0 && !recording->child.is_ended && was_sent)
+		(void)kill(recording->child.pid, number);
+}
+
+static int recording_drain(struct recording *recording)
+{
+	return recording->options->is_ring
+	               ? 0
+	               : ring_reader_drain(recording->reader, &recording->writer);
+}
+
+static void recording_tell_failure(const struct recording *recording, int r)
+{
+	const char *output = recording->options->output;
+
+	if (r == -EINTR)
+		message_error("interrupted twice; %s holds what was written before", output);
+	else if (recording->output.is_file)
+		message_error("cannot write to %s: %s; recording ended, what was written is kept "
+		              "and can be read with \"ftwait report\"",
+		              output, strerror(-r));
+	else
+		message_error("cannot write to %s: %s; recording ended", output, strerror(-r));
+}
+
+static enum recording_end recording_loop(struct recording *recording)
+{
+	nsec_t deadline = recording->options->duration == NSEC_NEVER
+	                          ? NSEC_NEVER
+	                          : recording->begin + recording->options->duration;
+	nsec_t tick = recording->begin + TICK_NS;
+
+	for (;;) {
+		nsec_t time;
+		int r;
+
+		recording_wait(recording, nsec_min(tick, deadline));
+		r = recording_drain(recording);
+		if (r < 0) {
+			status_clear(recording);
+			recording_tell_failure(recording, r);
+			return RECORDING_FAILED;
+		}
+		if (*record_signals_count() >= SIGNALS_CLEAN_END)
+			return RECORDING_SIGNAL;
+		if (child_poll(&recording->child))
+			return RECORDING_CHILD;
+		time = now();
+		if (time >= deadline)
+			return RECORDING_DURATION;
+		if (time < tick)
+			continue;
+		tick = time + TICK_NS;
+		status_show(recording, time);
+		if (tasks_are_gone(&recording->options->pids))
+			return RECORDING_TASKS;
+	}
+}
+
+enum recording_end recording_run(struct recording *recording)
+{
+	enum recording_end reason = RECORDING_FAILED;
+	int r;
+
+	(void)setpriority(PRIO_PROCESS, 0, RECORDER_NICE);
+	r = capture_session_begin(recording->session);
+	recording->begin = now();
+	recording->end = recording->begin;
+	if (r < 0) {
+		message_error("cannot switch tracing on (%s/tracing_on): %s",
+		              recording->session->dir, strerror(-r));
+		return RECORDING_FAILED;
+	}
+	if (recording->child.pid > 0)
+		r = child_release(&recording->child);
+	if (r < 0) {
+		message_error("cannot execute %s: %s", recording->command, strerror(-r));
+		return RECORDING_FAILED;
+	}
+	recording->has_begun = true;
+	reason = recording_loop(recording);
+	(void)capture_session_end(recording->session);
+	recording->end = now();
+	status_clear(recording);
+	if (reason == RECORDING_SIGNAL)
+		recording_pass_signal(recording);
+	return reason;
+}
+
+/* Statistics of all CPUs: as options of the file, and summed up. */
+static void recording_collect_stats(struct recording *recording, struct buffer *options)
+{
+	for (unsigned cpu = 0; cpu < recording->session->cpu_count; cpu++) {
+		struct capture_stats stats;
+		char figure[FORMAT_BYTES];
+		struct buffer text;
+		uint64_t lost;
+
+		buffer_init(&text, 4096);
+		buffer_printf(&text, "CPU: %u\n", cpu);
+		if (capture_session_stats(recording->session, cpu, &stats, &text) == 0) {
+			lost = stats.overwritten + stats.dropped;
+			recording->events += stats.read;
+			recording->lost += lost;
+			if (lost > 0)
+				buffer_printf(&recording->lost_by_cpu, "%scpu %u: %s",
+				              recording->lost_by_cpu.length ? ", " : "", cpu,
+				              format_count(lost, figure));
+			stream_option_append(options, DATFILE_OPTION_CPU_STATISTICS, text.text,
+			                     text.length + 1);
+		}
+		buffer_release(&text);
+	}
+}
+
+/* The tasks that came since the beginning, COMMAND among them, which may be gone already. */
+static void recording_collect_tasks(struct recording *recording, struct buffer *options,
+                                    struct buffer *cmdlines)
+{
+	struct buffer version;
+
+	buffer_init(&version, TASKS_BYTES_MAX);
+	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	(void)task_snapshot_take(&recording->tasks, /* is_late= */ true, &version, cmdlines);
+	stream_option_append(options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	if (recording->child.pid > 0) {
+		const char *slash = strrchr(recording->command, '/');
+
+		buffer_printf(cmdlines, "%d %.15s\n", (int)recording->child.pid,
+		              slash ? slash + 1 : recording->command);
+	}
+	buffer_release(&version);
+}
+
+int recording_finish(struct recording *recording)
+{
+	struct stream_writer *writer = &recording->writer;
+	struct buffer options, cmdlines;
+	int r;
+
+	buffer_init(&options, TASKS_BYTES_MAX);
+	buffer_init(&cmdlines, TASKS_BYTES_MAX);
+	r = ring_reader_finish(recording->reader, writer);
+	recording_collect_stats(recording, &options);
+	recording_collect_tasks(recording, &options, &cmdlines);
+	if (r == 0)
+		r = stream_writer_block(writer, STREAM_OPTIONS, 0, options.text, options.length);
+	if (r == 0)
+		r = stream_writer_block(writer, STREAM_CMDLINES, 0, cmdlines.text, cmdlines.length);
+	if (r == 0)
+		r = stream_writer_block(writer, STREAM_END, 0, "", 0);
+	if (r < 0)
+		recording_tell_failure(recording, r);
+	buffer_release(&options);
+	buffer_release(&cmdlines);
+	return r;
+}
+
+void recording_release(struct recording *recording)
+{
+	recording->reader = ring_reader_close(recording->reader);
+	recording->session = capture_session_close(recording->session);
+	if (!recording->has_begun) {
+		record_output_discard(&recording->output);
+		if (recording->child.pid > 0 && !recording->child.is_ended)
+			child_cancel(&recording->child);
+	}
+	record_output_close(&recording->output);
+	task_snapshot_release(&recording->tasks);
+	event_selection_release(&recording->selection);
+	event_catalog_release(&recording->catalog);
+	buffer_release(&recording->lost_by_cpu);
+	free(recording->tracefs);
+	recording->tracefs = NULL;
+}

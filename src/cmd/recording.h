@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One run of `ftwait record`, from the look for the tracefs to the finished file. The steps are
+ * called in the order in which they stand here; each prints its own one line where it fails and
+ * returns -errno. recording_release() comes at the end of every path: it removes the instance.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "capture/capture_session.h"
+#include "capture/child.h"
+#include "capture/event_selection.h"
+#include "capture/ring_reader.h"
+#include "capture/stream_writer.h"
+#include "capture/task_snapshot.h"
+#include "ftwait/nsec.h"
+#include "option_parser.h"
+#include "record_output.h"
+
+struct record_options {
+	struct string_list events;
+	const char *output;
+	struct number_list pids;
+	nsec_t duration; /* NSEC_NEVER: without end */
+	uint64_t buffer_bytes;
+	const char *clock;
+	const char *repair;
+	bool stacks, is_ring, is_quiet, is_verbose;
+};
+
+/* Why the loop ended. */
+enum recording_end {
+	RECORDING_FAILED, /* writing or reading: told already */
+	RECORDING_CHILD,
+	RECORDING_TASKS,  /* all of -p are gone */
+	RECORDING_DURATION,
+	RECORDING_SIGNAL,
+};
+
+struct recording {
+	const struct record_options *options;
+	char *tracefs;
+	struct event_catalog catalog;
+	struct event_selection selection;
+	struct capture_session *session;
+	struct ring_reader *reader;
+	struct stream_writer writer;
+	struct record_output output;
+	struct task_snapshot tasks;
+	struct child child;
+	const char *command; /* argv[0] of COMMAND; NULL: none */
+	int signal_fd;
+	nsec_t begin, end;   /* CLOCK_MONOTONIC */
+	bool has_begun;      /* there is something to keep */
+	/* At the end: */
+	uint64_t events, lost;
+	struct buffer lost_by_cpu; /* "cpu 0: 12, cpu 3: 1" */
+};
+
+void recording_init(struct recording *recording, const struct record_options *options);
+/* Finds the tracefs, removes what killed recorders left, matches events. -EINVAL: a wrong name. */
+int recording_prepare(struct recording *recording);
+/* Makes the instance, the output, the held child (argv NULL: none) and writes the preface. */
+int recording_open(struct recording *recording, char **argv);
+/* Records until something ends it. */
+enum recording_end recording_run(struct recording *recording);
+/* Writes what is still in the buffers and what is known only now. */
+int recording_finish(struct recording *recording);
+void recording_release(struct recording *recording);
