@@ -37,3 +37,13 @@ vectors: $(B)/vectors $(B)/ftwait
 	FTWAIT=$(B)/ftwait $(B)/vectors $(wildcard tests/vectors/*.vec)
 
 -include $(TEST_OBJECTS:.o=.d)
+
+# Developer tools: `make tools`.
+SOURCE_OBJECTS := $(filter $(B)/src/source/%,$(OBJECTS)) $(BASE_OBJECTS)
+
+$(B)/datdump: $(B)/tests/tools/datdump.o $(SOURCE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+tools: $(B)/datdump
+.PHONY: tools

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * CPUSTAT options: the text of per_cpu/cpuN/stats, one or several. The main buffer's come first;
+ * those of another buffer follow a line "Buffer: NAME".
+ */
+#include <string.h>
+
+#include "base/array.h"
+#include "datfile.h"
+
+#define FIGURES_MAX 65536u
+
+static const char *after_word(const char *line, const char *end, const char *word)
+{
+	size_t length = strlen(word);
+
+	if ((size_t)(end - line) < length || memcmp(line, word, length) != 0)
+		return NULL;
+	for (line += length; line < end && *line == ' '; line++)
+		;
+	return line;
+}
+
+static uint64_t figure(const char *at, const char *end)
+{
+	uint64_t number = 0;
+
+	for (; at < end && *at >= '0' && *at <= '9' && number < UINT64_MAX / 16; at++)
+		number = number * 10 + (uint64_t)(*at - '0');
+	return number;
+}
+
+static void begin_cpu(struct datfile *datfile, uint64_t cpu)
+{
+	if (datfile->figure_count >= FIGURES_MAX || cpu >= DATFILE_CPUS_MAX)
+		return;
+	ARRAY_GROW(datfile->figures, datfile->figure_count, datfile->figure_capacity);
+	datfile->figures[datfile->figure_count++] = (struct cpu_figures){
+		.buffer = datfile->figures_buffer ? datfile->figures_buffer : "",
+		.cpu = (unsigned)cpu,
+	};
+}
+
+/* Each of these counts events that are not in the trace. */
+static const char *const loss_words[] = {"overrun:", "commit overrun:", "dropped events:"};
+
+static void take_line(struct datfile *datfile, const char *line, const char *end, bool *has_cpu)
+{
+	const char *rest = after_word(line, end, "Buffer:");
+
+	if (rest) {
+		if (text_store_has_room(&datfile->text, (size_t)(end - rest)))
+			datfile->figures_buffer =
+				text_store_add(&datfile->text, rest, (size_t)(end - rest));
+		return;
+	}
+	rest = after_word(line, end, "CPU:");
+	if (rest) {
+		begin_cpu(datfile, figure(rest, end));
+		*has_cpu = datfile->figure_count > 0;
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(loss_words); i++) {
+		rest = after_word(line, end, loss_words[i]);
+		if (rest && *has_cpu)
+			datfile->figures[datfile->figure_count - 1].overrun += figure(rest, end);
+	}
+}
+
+void datfile_take_figures(struct datfile *datfile, const char *text, size_t length)
+{
+	const char *end = text + length;
+	bool has_cpu = false;
+
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+
+		take_line(datfile, text, newline ? newline : end, &has_cpu);
+		text = newline ? newline + 1 : end;
+	}
+}
+
+void datfile_spread_figures(struct datfile *datfile)
+{
+	for (size_t i = 0; i < datfile->figure_count; i++) {
+		const struct cpu_figures *figures = &datfile->figures[i];
+		size_t buffer = datfile_find_buffer(datfile, figures->buffer);
+		size_t stream = buffer == SIZE_MAX ? SIZE_MAX
+		                : datfile_find_stream(datfile, figures->cpu, buffer);
+
+		if (stream != SIZE_MAX)
+			datfile->streams[stream].overrun = figures->overrun;
+	}
+}

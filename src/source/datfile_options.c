@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "base/array.h"
+#include "byte_order.h"
+#include "datfile.h"
+
+enum option_id {
+	OPTION_CPUSTAT = 2,
+	OPTION_BUFFER = 3,
+	OPTION_TRACECLOCK = 4,
+	OPTION_UNAME = 5,
+	OPTION_OFFSET = 7,
+	OPTION_CPUCOUNT = 8,
+	OPTION_VERSION = 9,
+	OPTION_TSC2NSEC = 14,
+	OPTION_HEADER_INFO = 16,
+	OPTION_CMDLINES = 21,
+	OPTION_BUFFER_TEXT = 22,
+};
+
+/* Text ends at its first NUL: writers count that in, and some pad behind it. */
+static size_t option_text_length(const struct option_text *option)
+{
+	return strnlen((const char *)option->bytes, option->size);
+}
+
+static bool is_word_byte(char c)
+{
+	return c > ' ' && c != '[' && c != ']' && c < 0x7f;
+}
+
+const char *datfile_clock(struct datfile *datfile, const char *text, size_t length)
+{
+	const char *open = memchr(text, '[', length), *end = text + length;
+	const char *begin = open ? open + 1 : text;
+	const char *at = begin;
+
+	while (at < end && is_word_byte(*at))
+		at++;
+	if (at == begin || at - begin > 32 || (open && (at == end || *at != ']')))
+		return NULL;
+	return text_store_add(&datfile->text, begin, (size_t)(at - begin));
+}
+
+static void option_cpustat(struct datfile *datfile, const struct option_text *option)
+{
+	datfile_take_figures(datfile, (const char *)option->bytes, option_text_length(option));
+}
+
+static void option_clock(struct datfile *datfile, const struct option_text *option)
+{
+	const char *clock = datfile_clock(datfile, (const char *)option->bytes,
+	                                  option_text_length(option));
+
+	if (clock)
+		datfile->source.clock = clock;
+}
+
+/* The last word of "Linux NODE RELEASE MACHINE", which is shortened by it; NULL where none is. */
+static const char *last_word(struct datfile *datfile, const char *text, size_t *length)
+{
+	size_t end = *length, begin;
+
+	while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\n'))
+		end--;
+	for (begin = end; begin > 0 && text[begin - 1] != ' '; begin--)
+		;
+	*length = begin;
+	return begin < end ? text_store_add(&datfile->text, text + begin, end - begin) : NULL;
+}
+
+static void option_uname(struct datfile *datfile, const struct option_text *option)
+{
+	size_t length = option_text_length(option);
+
+	datfile->source.arch = last_word(datfile, (const char *)option->bytes, &length);
+	datfile->source.kernel = last_word(datfile, (const char *)option->bytes, &length);
+}
+
+/* A C integer: sign, decimal or 0x. Anything else leaves the offset alone. */
+static void option_offset(struct datfile *datfile, const struct option_text *option)
+{
+	const char *at = (const char *)option->bytes, *end = at + option_text_length(option);
+	bool is_negative = at < end && *at == '-';
+	bool is_hex;
+	uint64_t sum = 0;
+
+	at += at < end && (*at == '-' || *at == '+');
+	is_hex = end - at > 2 && at[0] == '0' && (at[1] | 32) == 'x';
+	at += is_hex ? 2 : 0;
+	for (; at < end && sum < PAGE_TIME_MAX / 16; at++) {
+		unsigned digit = (unsigned)(*at - '0');
+
+		if (is_hex && (*at | 32) >= 'a' && (*at | 32) <= 'f')
+			digit = (unsigned)((*at | 32) - 'a' + 10);
+		if (digit >= (is_hex ? 16u : 10u))
+			break;
+		sum = sum * (is_hex ? 16 : 10) + digit;
+	}
+	datfile->time_offset = is_negative ? -(int64_t)sum : (int64_t)sum;
+}
+
+/* An old patched writer put a table of tasks under this id; that has another size. */
+static void option_cpu_count(struct datfile *datfile, const struct option_text *option)
+{
+	uint32_t count;
+
+	if (option->size != 4)
+		return;
+	count = load_u32(option->bytes, datfile->is_swapped);
+	if (count <= DATFILE_CPUS_MAX)
+		datfile->option_cpus = count;
+}
+
+static void option_version(struct datfile *datfile, const struct option_text *option)
+{
+	datfile_take_version(datfile, (const char *)option->bytes, option_text_length(option));
+}
+
+/* The fourth figure, an offset, is not used: libtracecmd, which everybody compares with, leaves
+   it out too. */
+static void option_tsc(struct datfile *datfile, const struct option_text *option)
+{
+	uint32_t mult, shift;
+
+	if (option->size < 16)
+		return;
+	mult = load_u32(option->bytes, datfile->is_swapped);
+	shift = load_u32(option->bytes + 4, datfile->is_swapped);
+	if (shift >= 64)
+		return;
+	datfile->time_mult = mult;
+	datfile->time_shift = shift;
+}
+
+static void option_buffer(struct datfile *datfile, const struct option_text *option)
+{
+	if (datfile->buffer_option_count >= DATFILE_BUFFERS_MAX ||
+	    !text_store_has_room(&datfile->text, option->size))
+		return;
+	ARRAY_GROW(datfile->buffer_options, datfile->buffer_option_count,
+	           datfile->buffer_option_capacity);
+	datfile->buffer_options[datfile->buffer_option_count++] = (struct buffer_option){
+		.bytes = (uint8_t *)text_store_add(&datfile->text, option->bytes, option->size),
+		.size = option->size,
+	};
+}
+
+static void option_buffer_text(struct datfile *datfile, const struct option_text *option)
+{
+	(void)option;
+	datfile->has_text_buffer = true;
+}
+
+/* Where a section of the same number stands. */
+static void option_section(struct datfile *datfile, const struct option_text *option)
+{
+	if (datfile->version == 7 && option->size == 8)
+		datfile->section_at[option->id - OPTION_HEADER_INFO] =
+			load_u64(option->bytes, datfile->is_swapped);
+}
+
+static const struct {
+	enum option_id id;
+	void (*take)(struct datfile *datfile, const struct option_text *option);
+} option_kinds[] = {
+	{OPTION_CPUSTAT, option_cpustat},
+	{OPTION_TRACECLOCK, option_clock},
+	{OPTION_UNAME, option_uname},
+	{OPTION_OFFSET, option_offset},
+	{OPTION_CPUCOUNT, option_cpu_count},
+	{OPTION_VERSION, option_version},
+	{OPTION_TSC2NSEC, option_tsc},
+	{OPTION_BUFFER, option_buffer},
+	{OPTION_BUFFER_TEXT, option_buffer_text},
+};
+
+void datfile_take_option(struct datfile *datfile, const struct option_text *option)
+{
+	for (size_t i = 0; i < sizeof(option_kinds) / sizeof(option_kinds[0]); i++)
+		if (option_kinds[i].id == option->id && option->size > 0)
+			option_kinds[i].take(datfile, option);
+	if (option->id >= OPTION_HEADER_INFO && option->id <= OPTION_CMDLINES)
+		option_section(datfile, option);
+}
+
+int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero)
+{
+	while (ends_with_zero || cursor_left(cursor) > 0) {
+		struct option_text option = {.id = cursor_u16(cursor)};
+
+		if (ends_with_zero && option.id == 0)
+			break;
+		option.size = cursor_u32(cursor);
+		option.bytes = cursor_take(cursor, option.size);
+		if (!option.bytes)
+			break;
+		datfile_take_option(datfile, &option);
+	}
+	return cursor->error;
+}

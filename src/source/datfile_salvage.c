@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A version 7 file that was cut, or whose writer died, has lost its last options sections: those
+ * that say where each CPU's pages are. But sections stand back to back, and within a section of
+ * pages the CPUs stand in order, each at a multiple of the page size; so nearly all can be found.
+ * CPU numbers are then assumed to count from 0.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "byte_order.h"
+#include "datfile.h"
+#include "source.h"
+
+#define SECTIONS_MAX 4096u
+#define CHUNKS_MAX   (1u << 22)
+
+/* Sections in the order of the file; false where none can stand at *offset. */
+static bool salvage_next(struct datfile *datfile, uint64_t *offset, struct section *ret)
+{
+	uint64_t left;
+
+	if (datfile_section_at(datfile, *offset, ret) < 0)
+		return false;
+	if (ret->id > SECTION_CMDLINES + 1 || (ret->id > SECTION_BUFFER && ret->id < 15))
+		return false;
+	left = datfile->file.bytes - ret->offset;
+	/* The size is written when a section is complete. */
+	if (ret->bytes > left || (ret->id == SECTION_BUFFER && ret->bytes == 0))
+		ret->bytes = left;
+	*offset = ret->offset + ret->bytes;
+	return true;
+}
+
+void datfile_salvage_sections(struct datfile *datfile)
+{
+	uint64_t offset = datfile->header_end, next;
+	struct section section;
+
+	for (unsigned i = 0; i < SECTIONS_MAX && salvage_next(datfile, &offset, &section); i++) {
+		uint64_t begin = section.offset - SECTION_HEAD_BYTES;
+
+		if (section.id >= SECTION_HEADER_INFO && section.id <= SECTION_CMDLINES) {
+			uint64_t *place = &datfile->section_at[section.id - SECTION_HEADER_INFO];
+
+			if (*place == 0)
+				*place = begin;
+		} else if (section.id == SECTION_OPTIONS) {
+			(void)datfile_read_options_section(datfile, begin, &next);
+		}
+	}
+}
+
+static uint64_t round_up(uint64_t offset, uint32_t page_bytes)
+{
+	return (offset + page_bytes - 1) & ~((uint64_t)page_bytes - 1);
+}
+
+/* The end of the chunks that begin at `offset`; `end` where they reach it or make no sense. */
+static uint64_t chunks_end(struct datfile *datfile, uint64_t offset, uint64_t end)
+{
+	uint8_t head[8];
+	uint32_t count;
+
+	if (end - offset < 4 || input_file_read(&datfile->file, offset, head, 4) < 0)
+		return end;
+	count = load_u32(head, datfile->is_swapped);
+	offset += 4;
+	for (uint32_t i = 0; i < count && i < CHUNKS_MAX; i++) {
+		uint32_t bytes;
+
+		if (end - offset < sizeof(head) ||
+		    input_file_read(&datfile->file, offset, head, sizeof(head)) < 0)
+			return end;
+		bytes = load_u32(head, datfile->is_swapped);
+		offset += sizeof(head);
+		if (bytes > end - offset)
+			return end;
+		offset += bytes;
+	}
+	return offset;
+}
+
+/* Pages of one CPU never go back in time: where they do, the next CPU's begin. */
+static uint64_t pages_end(struct datfile *datfile, uint64_t offset, uint64_t end)
+{
+	uint32_t page_bytes = datfile->layout.page_bytes;
+	uint64_t before = 0;
+
+	for (; end - offset >= page_bytes; offset += page_bytes) {
+		uint8_t stamp[8];
+		uint64_t time;
+
+		if (input_file_read(&datfile->file, offset, stamp, sizeof(stamp)) < 0)
+			return end;
+		time = load_u64(stamp, datfile->is_swapped);
+		if (time < before)
+			return offset;
+		before = time;
+	}
+	return end;
+}
+
+static void salvage_section(struct datfile *datfile, const struct section *section, size_t buffer)
+{
+	bool is_packed = section->is_packed && datfile->packing != PACKING_NONE;
+	uint32_t page_bytes = datfile->layout.page_bytes;
+	uint64_t end = section->offset + section->bytes;
+	uint64_t offset = round_up(section->offset, page_bytes);
+
+	for (unsigned cpu = 0; cpu < DATFILE_CPUS_MAX && offset < end; cpu++) {
+		uint64_t stop = is_packed ? chunks_end(datfile, offset, end)
+		                          : pages_end(datfile, offset, end);
+		size_t stream;
+
+		if (stop <= offset)
+			break;
+		stream = datfile_add_stream(datfile, cpu, buffer);
+		if (stream == SIZE_MAX)
+			break;
+		datfile_add_extent(datfile, stream, offset, stop - offset, is_packed);
+		offset = round_up(stop, page_bytes);
+	}
+}
+
+/* True where an option of a buffer speaks of the section that begins at `offset`. */
+static bool section_is_known(const struct datfile *datfile, uint64_t offset)
+{
+	for (size_t i = 0; i < datfile->buffer_option_count; i++) {
+		const struct buffer_option *option = &datfile->buffer_options[i];
+
+		if (option->size >= 8 && load_u64(option->bytes, datfile->is_swapped) == offset)
+			return true;
+	}
+	return false;
+}
+
+void datfile_salvage_buffers(struct datfile *datfile)
+{
+	uint64_t offset = datfile->header_end;
+	struct section section;
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < SECTIONS_MAX && salvage_next(datfile, &offset, &section); i++) {
+		char name[32] = "";
+		size_t buffer;
+
+		if (section.id != SECTION_BUFFER ||
+		    section_is_known(datfile, section.offset - SECTION_HEAD_BYTES))
+			continue;
+		if (datfile->stream_count > 0)
+			(void)snprintf(name, sizeof(name), "unnamed %u", ++found);
+		buffer = datfile_add_buffer(datfile, name, 0);
+		if (buffer != SIZE_MAX)
+			salvage_section(datfile, &section, buffer);
+		source_damage(&datfile->source, &datfile->text,
+		              "the table of a buffer is lost: its cpus are numbered as they stand");
+	}
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "datfile.h"
+#include "datfile_source.h"
+#include "source.h"
+
+/* Unpacks all of kallsyms on the first question; what is packed cannot be read in pieces. */
+static int datfile_unpack_symbols(struct datfile *datfile)
+{
+	struct symbol_place *place = &datfile->symbols;
+	_cleanup_(freep) uint8_t *packed = NULL;
+	_cleanup_(freep) uint8_t *text = NULL;
+	int r;
+
+	if (place->text)
+		return 0;
+	packed = xmalloc(place->packed_bytes);
+	r = input_file_read(&datfile->file, place->offset, packed, place->packed_bytes);
+	if (r < 0)
+		return r;
+	text = xmalloc(place->bytes);
+	r = unpack(datfile->packing, packed, place->packed_bytes, text, place->bytes);
+	if (r < 0)
+		return r;
+	place->text = TAKE_PTR(text);
+	return 0;
+}
+
+/* A packed section begins with the length of its text, which `bytes` counts in. */
+static int64_t datfile_read_packed_symbols(struct datfile *datfile, uint64_t offset, char *to,
+                                           size_t size)
+{
+	const struct symbol_place *place = &datfile->symbols;
+	int r = datfile_unpack_symbols(datfile);
+
+	if (r < 0)
+		return r;
+	if (place->bytes < 4 || offset >= place->bytes - 4)
+		return 0;
+	if (size > place->bytes - 4 - offset)
+		size = (size_t)(place->bytes - 4 - offset);
+	memcpy(to, place->text + 4 + offset, size);
+	return (int64_t)size;
+}
+
+static int64_t datfile_read_symbols(struct source *source, uint64_t offset, char *to, size_t size)
+{
+	struct datfile *datfile = (struct datfile *)source;
+	const struct symbol_place *place = &datfile->symbols;
+
+	if (place->is_packed)
+		return datfile_read_packed_symbols(datfile, offset, to, size);
+	if (offset >= place->bytes)
+		return 0;
+	if (size > place->bytes - offset)
+		size = (size_t)(place->bytes - offset);
+	return input_file_read_some(&datfile->file, place->offset + offset, to, size);
+}
+
+static void datfile_close(struct source *source)
+{
+	datfile_free((struct datfile *)source);
+}
+
+static const struct source_ops datfile_ops = {
+	.name = "native",
+	.next_batch = datfile_next_batch,
+	.read_symbols = datfile_read_symbols,
+	.close = datfile_close,
+};
+
+struct datfile *datfile_new(const struct input_file *file)
+{
+	struct datfile *datfile = xcalloc(1, sizeof(*datfile));
+
+	datfile->source.ops = &datfile_ops;
+	datfile->file = *file;
+	map_init(&datfile->task_index);
+	map_init(&datfile->stream_index);
+	(void)datfile_add_buffer(datfile, "", 0);
+	return datfile;
+}
+
+void datfile_free(struct datfile *datfile)
+{
+	if (!datfile)
+		return;
+	for (size_t i = 0; i < datfile->stream_count; i++) {
+		page_stream_release(&datfile->feeds[i].pages);
+		free(datfile->feeds[i].extents);
+		free(datfile->feeds[i].block);
+	}
+	input_file_release(&datfile->file);
+	text_store_release(&datfile->text);
+	map_release(&datfile->task_index);
+	map_release(&datfile->stream_index);
+	free(datfile->formats);
+	free(datfile->tasks);
+	free(datfile->pids);
+	free(datfile->buffers);
+	free(datfile->streams);
+	free(datfile->feeds);
+	free(datfile->figures);
+	free(datfile->buffer_options);
+	free(datfile->options_seen);
+	free(datfile->symbols.text);
+	free(datfile->packed);
+	free(datfile);
+}
+
+void datfile_freep(struct datfile **datfile)
+{
+	datfile_free(*datfile);
+}
+
+void datfile_finish(struct datfile *datfile)
+{
+	struct source *source = &datfile->source;
+	unsigned cpus = datfile->option_cpus ? datfile->option_cpus : datfile->header_cpus;
+
+	datfile_spread_figures(datfile);
+	for (size_t i = 0; i < datfile->stream_count; i++)
+		if (datfile->streams[i].cpu >= cpus)
+			cpus = datfile->streams[i].cpu + 1;
+	for (size_t i = 0; i < datfile->task_count; i++)
+		if (!datfile->tasks[i].comm)
+			datfile->tasks[i].comm = "";
+	source->cpu_count = cpus;
+	source->formats = datfile->formats;
+	source->format_count = datfile->format_count;
+	source->known_tasks = datfile->tasks;
+	source->known_task_count = datfile->task_count;
+	source->pids = datfile->pids;
+	source->pid_count = datfile->pid_count;
+	source->streams = datfile->streams;
+	source->stream_count = datfile->stream_count;
+	source->buffer_count = datfile->buffer_count;
+}
+
+static int datfile_read(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
+{
+	int r = datfile_read_magic(datfile, cursor, why);
+
+	if (r < 0)
+		return r;
+	if (datfile->version == 7)
+		return datfile_read_sections(datfile, why);
+	r = datfile_read_head(datfile, cursor, why);
+	return r < 0 ? r : datfile_read_tables(datfile, cursor, why);
+}
+
+int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why)
+{
+	_cleanup_(datfile_freep) struct datfile *datfile = datfile_new(file);
+	struct cursor cursor;
+	int r;
+
+	cursor_init_file(&cursor, &datfile->file, 0, datfile->file.bytes, false);
+	r = datfile_read(datfile, &cursor, why);
+	cursor_release(&cursor);
+	if (r < 0)
+		return r;
+	datfile_finish(datfile);
+	*ret = &TAKE_PTR(datfile)->source;
+	return 0;
+}

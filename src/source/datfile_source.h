@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trace.dat of version 6 and 7 through our own reader: strict about every length, bounded in
+ * memory whatever the size of the file, and willing to deliver what a damaged file still has. The
+ * file is read with pread(), never mapped: a file that shrinks while it is read is an error, not
+ * a SIGBUS.
+ *
+ * Takes over file->fd, also when it fails; `why` as in source.h.
+ */
+#pragma once
+
+#include "base/buffer.h"
+#include "ftwait/source.h"
+#include "input_file.h"
+
+int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "base/array.h"
+#include "datfile.h"
+#include "ftwait/stream.h"
+
+#define TASKS_MAX (1u << 20)
+#define COMM_MAX  63 /* kworkers carry more than 15 in /proc */
+
+/* What is left of a line; words are cut off its front. */
+struct line {
+	const char *at, *end;
+};
+
+/* The next line of [*at, end) without its newline; false at the end. */
+static bool line_next(const char **at, const char *end, struct line *ret)
+{
+	const char *newline;
+
+	if (*at >= end)
+		return false;
+	newline = memchr(*at, '\n', (size_t)(end - *at));
+	*ret = (struct line){*at, newline ? newline : end};
+	*at = newline ? newline + 1 : end;
+	return true;
+}
+
+static struct line line_word(struct line *line)
+{
+	const char *begin = line->at;
+	const char *space = memchr(begin, ' ', (size_t)(line->end - begin));
+
+	line->at = space ? space + 1 : line->end;
+	return (struct line){begin, space ? space : line->end};
+}
+
+static bool word_is(struct line word, const char *text)
+{
+	return (size_t)(word.end - word.at) == strlen(text) &&
+	       memcmp(word.at, text, strlen(text)) == 0;
+}
+
+/* A number of at most INT32_MAX, and nothing else; -1 for "-1" and for what is none. */
+static int32_t word_number(struct line word)
+{
+	int64_t number = 0;
+
+	if (word.at == word.end)
+		return -1;
+	for (; word.at < word.end; word.at++) {
+		if (*word.at < '0' || *word.at > '9')
+			return -1;
+		number = number * 10 + (*word.at - '0');
+		if (number > INT32_MAX)
+			return -1;
+	}
+	return (int32_t)number;
+}
+
+/* The task of that id, new or known; NULL where there is no room for more. */
+static struct known_task *datfile_task(struct datfile *datfile, int32_t tid)
+{
+	uint32_t at = map_get(&datfile->task_index, (uint32_t)tid);
+	struct known_task *task;
+
+	if (at != MAP_NONE)
+		return &datfile->tasks[at];
+	if (datfile->task_count >= TASKS_MAX || !text_store_has_room(&datfile->text, COMM_MAX + 1))
+		return NULL;
+	ARRAY_GROW(datfile->tasks, datfile->task_count, datfile->task_capacity);
+	map_put(&datfile->task_index, (uint32_t)tid, (uint32_t)datfile->task_count);
+	task = &datfile->tasks[datfile->task_count++];
+	*task = (struct known_task){.tid = tid, .tgid = -1};
+	return task;
+}
+
+static const char *datfile_comm(struct datfile *datfile, struct line comm)
+{
+	size_t length = (size_t)(comm.end - comm.at);
+
+	return text_store_add(&datfile->text, comm.at, length > COMM_MAX ? COMM_MAX : length);
+}
+
+/* "PID COMM" lines. The kernel prints "<...>" for a task whose name it forgot. */
+void datfile_take_cmdlines(struct datfile *datfile, const char *text, size_t length)
+{
+	const char *at = text, *end = text + length;
+	struct line line;
+
+	while (line_next(&at, end, &line)) {
+		int32_t tid = word_number(line_word(&line));
+		struct known_task *task;
+
+		if (tid <= 0 || line.at == line.end || word_is(line, "<...>"))
+			continue;
+		task = datfile_task(datfile, tid);
+		if (task && !task->comm)
+			task->comm = datfile_comm(datfile, line);
+	}
+}
+
+/* "TID TGID STATE K COMM" */
+static void take_task(struct datfile *datfile, struct line line)
+{
+	int32_t tid = word_number(line_word(&line));
+	int32_t tgid = word_number(line_word(&line));
+	struct line state = line_word(&line);
+	struct line kind = line_word(&line);
+	struct known_task *task = tid > 0 ? datfile_task(datfile, tid) : NULL;
+
+	if (!task || state.at == state.end)
+		return;
+	task->tgid = tgid;
+	task->state = *state.at == '-' ? '\0' : *state.at;
+	task->is_kernel = word_is(kind, "k");
+	if (line.at < line.end)
+		task->comm = datfile_comm(datfile, line);
+}
+
+static void take_pids(struct datfile *datfile, struct line line)
+{
+	while (line.at < line.end) {
+		const char *comma = memchr(line.at, ',', (size_t)(line.end - line.at));
+		struct line word = {line.at, comma ? comma : line.end};
+		int32_t pid = word_number(word);
+
+		line.at = comma ? comma + 1 : line.end;
+		if (pid <= 0 || datfile->pid_count >= TASKS_MAX)
+			continue;
+		ARRAY_GROW(datfile->pids, datfile->pid_count, datfile->pid_capacity);
+		datfile->pids[datfile->pid_count++] = pid;
+	}
+}
+
+static void take_command(struct datfile *datfile, struct line line)
+{
+	int32_t pid = word_number(line_word(&line));
+
+	datfile->source.command_pid = pid > 0 ? pid : 0;
+}
+
+static const struct {
+	const char *word;
+	void (*take)(struct datfile *datfile, struct line line);
+} version_lines[] = {
+	{"command", take_command},
+	{"pids", take_pids},
+	{"task", take_task},
+};
+
+void datfile_take_version(struct datfile *datfile, const char *text, size_t length)
+{
+	const char *at = text, *end = text + length;
+	size_t word_bytes = sizeof(STREAM_VERSION_WORD) - 1;
+	struct line line;
+
+	if (length < word_bytes || memcmp(text, STREAM_VERSION_WORD, word_bytes) != 0)
+		return;
+	while (line_next(&at, end, &line)) {
+		struct line word = line_word(&line);
+
+		for (size_t i = 0; i < ARRAY_SIZE(version_lines); i++)
+			if (word_is(word, version_lines[i].word))
+				version_lines[i].take(datfile, line);
+	}
+}

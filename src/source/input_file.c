@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "input_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "byte_order.h"
+
+#define SPOOL_BYTES  (256u << 10)
+#define WINDOW_BYTES (64u << 10)
+/* No single item of a header is larger; a claim beyond is a lie and not worth the memory. */
+#define TAKE_MAX (64u << 20)
+
+static int write_all(int fd, const uint8_t *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t written = write(fd, bytes, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		bytes += written;
+		size -= (size_t)written;
+	}
+	return 0;
+}
+
+static int spool_open(struct buffer *why)
+{
+	const char *folder = getenv("TMPDIR");
+	_cleanup_(freep) char *path = NULL;
+	int fd;
+
+	path = xasprintf("%s/ftwait-XXXXXX", folder && *folder ? folder : "/tmp");
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0) {
+		int r = -errno;
+
+		buffer_printf(why, "cannot keep the pipe's bytes in %s: %s; set TMPDIR to a folder "
+		              "that takes them", path, strerror(-r));
+		return r;
+	}
+	(void)unlink(path);
+	return fd;
+}
+
+/* Copies all of `from`, which cannot be read twice, into a file that nobody else sees. */
+static int spool_fill(int from, struct buffer *why)
+{
+	_cleanup_(freep) uint8_t *block = xmalloc(SPOOL_BYTES);
+	_cleanup_(closep) int fd = spool_open(why);
+	int r = fd, kept;
+
+	while (r >= 0) {
+		ssize_t got = read(from, block, SPOOL_BYTES);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			r = -errno;
+			buffer_printf(why, "cannot read the pipe: %s", strerror(-r));
+			break;
+		}
+		if (got == 0) {
+			kept = fd;
+			fd = -1;
+			return kept;
+		}
+		r = write_all(fd, block, (size_t)got);
+		if (r < 0)
+			buffer_printf(why, "cannot keep the pipe's bytes: %s; set TMPDIR to a "
+			              "folder with more room", strerror(-r));
+	}
+	return r;
+}
+
+static int input_file_stat(struct input_file *file, struct buffer *why)
+{
+	struct stat status;
+	int r;
+
+	if (fstat(file->fd, &status) < 0) {
+		r = -errno;
+		buffer_printf(why, "%s", strerror(-r));
+		return r;
+	}
+	if (S_ISREG(status.st_mode)) {
+		file->bytes = (uint64_t)status.st_size;
+		return 0;
+	}
+	if (S_ISDIR(status.st_mode)) {
+		buffer_puts(why, "it is a folder; name the trace.dat in it");
+		return -EISDIR;
+	}
+	r = spool_fill(file->fd, why);
+	if (r < 0)
+		return r;
+	(void)close(file->fd);
+	file->fd = r;
+	return input_file_stat(file, why);
+}
+
+int input_file_open(const char *path, struct input_file *ret, struct buffer *why)
+{
+	struct input_file file = {.fd = -1};
+	int r;
+
+	if (strcmp(path, "-") == 0)
+		file.fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	else
+		file.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (file.fd < 0) {
+		r = -errno;
+		buffer_printf(why, "%s", strerror(-r));
+		return r;
+	}
+	r = input_file_stat(&file, why);
+	if (r < 0) {
+		input_file_release(&file);
+		return r;
+	}
+	*ret = file;
+	return 0;
+}
+
+void input_file_release(struct input_file *file)
+{
+	if (file->fd >= 0)
+		(void)close(file->fd);
+	file->fd = -1;
+}
+
+int64_t input_file_read_some(const struct input_file *file, uint64_t offset, void *to, size_t size)
+{
+	size_t have = 0;
+
+	if (offset >= file->bytes)
+		return 0;
+	if (size > file->bytes - offset)
+		size = (size_t)(file->bytes - offset);
+	while (have < size) {
+		ssize_t got = pread(file->fd, (uint8_t *)to + have, size - have,
+		                    (off_t)(offset + have));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			break;
+		have += (size_t)got;
+	}
+	return (int64_t)have;
+}
+
+int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size)
+{
+	int64_t got = input_file_read_some(file, offset, to, size);
+
+	if (got < 0)
+		return (int)got;
+	return (uint64_t)got == size ? 0 : -ENODATA;
+}
+
+void cursor_init_file(struct cursor *cursor, const struct input_file *file, uint64_t offset,
+                      uint64_t end, bool is_swapped)
+{
+	*cursor = (struct cursor){.file = file, .offset = offset, .end = end};
+	cursor->is_swapped = is_swapped;
+	if (cursor->end > file->bytes)
+		cursor->end = file->bytes;
+	if (cursor->offset > cursor->end)
+		cursor->error = -ENODATA;
+}
+
+void cursor_init_memory(struct cursor *cursor, const void *memory, size_t bytes, bool is_swapped)
+{
+	*cursor = (struct cursor){.memory = memory, .end = bytes, .is_swapped = is_swapped};
+}
+
+void cursor_release(struct cursor *cursor)
+{
+	free(cursor->window);
+	*cursor = (struct cursor){0};
+}
+
+uint64_t cursor_left(const struct cursor *cursor)
+{
+	return cursor->error ? 0 : cursor->end - cursor->offset;
+}
+
+/* Makes [offset, offset + bytes) of the file stand in the window; the caller checked the bounds. */
+static const uint8_t *cursor_window(struct cursor *cursor, size_t bytes)
+{
+	uint64_t skip = cursor->offset - cursor->window_offset;
+	int64_t got;
+	size_t want = bytes > WINDOW_BYTES ? bytes : WINDOW_BYTES;
+
+	if (cursor->offset >= cursor->window_offset && skip <= cursor->window_bytes &&
+	    bytes <= cursor->window_bytes - skip)
+		return cursor->window + skip;
+	if (want > cursor->window_capacity) {
+		cursor->window = xrealloc(cursor->window, want);
+		cursor->window_capacity = want;
+	}
+	if (want > cursor->end - cursor->offset)
+		want = (size_t)(cursor->end - cursor->offset);
+	cursor->window_bytes = 0;
+	cursor->window_offset = cursor->offset;
+	got = input_file_read_some(cursor->file, cursor->offset, cursor->window, want);
+	if (got < 0 || (uint64_t)got < bytes) {
+		cursor->error = got < 0 ? (int)got : -ENODATA;
+		return NULL;
+	}
+	cursor->window_bytes = (size_t)got;
+	return cursor->window;
+}
+
+static bool cursor_check(struct cursor *cursor, uint64_t bytes)
+{
+	if (!cursor->error && bytes > cursor->end - cursor->offset)
+		cursor->error = -ENODATA;
+	return !cursor->error;
+}
+
+const uint8_t *cursor_take(struct cursor *cursor, uint64_t bytes)
+{
+	const uint8_t *taken;
+
+	if (!cursor_check(cursor, bytes))
+		return NULL;
+	if (bytes > TAKE_MAX) {
+		cursor->error = -EFBIG;
+		return NULL;
+	}
+	taken = cursor->file ? cursor_window(cursor, (size_t)bytes)
+	                     : cursor->memory + cursor->offset;
+	if (taken)
+		cursor->offset += bytes;
+	return taken;
+}
+
+void cursor_skip(struct cursor *cursor, uint64_t bytes)
+{
+	if (cursor_check(cursor, bytes))
+		cursor->offset += bytes;
+}
+
+uint16_t cursor_u16(struct cursor *cursor)
+{
+	const uint8_t *at = cursor_take(cursor, 2);
+
+	return at ? load_u16(at, cursor->is_swapped) : 0;
+}
+
+uint32_t cursor_u32(struct cursor *cursor)
+{
+	const uint8_t *at = cursor_take(cursor, 4);
+
+	return at ? load_u32(at, cursor->is_swapped) : 0;
+}
+
+uint64_t cursor_u64(struct cursor *cursor)
+{
+	const uint8_t *at = cursor_take(cursor, 8);
+
+	return at ? load_u64(at, cursor->is_swapped) : 0;
+}
+
+const char *cursor_string(struct cursor *cursor, size_t max)
+{
+	uint64_t left = cursor_left(cursor);
+	size_t look = left < max ? (size_t)left : max;
+	const uint8_t *at = cursor_take(cursor, look);
+	const uint8_t *nul = at && look ? memchr(at, 0, look) : NULL;
+
+	if (!nul) {
+		if (!cursor->error)
+			cursor->error = look == max ? -EINVAL : -ENODATA;
+		return NULL;
+	}
+	cursor->offset -= look - (size_t)(nul - at) - 1;
+	return (const char *)at;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file that is read in place with pread(), and a cursor over a piece of it or over memory. The
+ * size is taken once, when the file is opened: what is appended later is not seen, what is cut off
+ * later is a short read. Offsets and sizes are bytes; all bounds are checked by subtraction.
+ *
+ * Errors: negative errno values; -ENODATA where the piece ends before what was asked for.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+struct input_file {
+	int fd; /* -1: none */
+	uint64_t bytes;
+};
+
+/* "-" is standard input; a pipe is copied into an unlinked file in TMPDIR first. */
+int input_file_open(const char *path, struct input_file *ret, struct buffer *why);
+void input_file_release(struct input_file *file);
+/* Exactly `size` bytes. */
+int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size);
+/* At most `size` bytes; returns how many, which is less only at the end of the file. */
+int64_t input_file_read_some(const struct input_file *file, uint64_t offset, void *to, size_t size);
+
+/*
+ * Steps forward through [offset, end). The first failure sticks in `error`, and everything taken
+ * after it is 0 or NULL, so that a run of fields needs one check. What cursor_take() returns is
+ * borrowed until the next call.
+ */
+struct cursor {
+	const struct input_file *file; /* NULL: over memory */
+	const uint8_t *memory;         /* offset 0 of it */
+	uint64_t offset, end;
+	bool is_swapped;
+	int error;
+	uint8_t *window;
+	size_t window_capacity, window_bytes;
+	uint64_t window_offset;
+};
+
+void cursor_init_file(struct cursor *cursor, const struct input_file *file, uint64_t offset,
+                      uint64_t end, bool is_swapped);
+void cursor_init_memory(struct cursor *cursor, const void *memory, size_t bytes, bool is_swapped);
+void cursor_release(struct cursor *cursor);
+uint64_t cursor_left(const struct cursor *cursor);
+const uint8_t *cursor_take(struct cursor *cursor, uint64_t bytes);
+void cursor_skip(struct cursor *cursor, uint64_t bytes);
+uint16_t cursor_u16(struct cursor *cursor);
+uint32_t cursor_u32(struct cursor *cursor);
+uint64_t cursor_u64(struct cursor *cursor);
+/* A string with its closing NUL, at most `max` bytes with it. */
+const char *cursor_string(struct cursor *cursor, size_t max);

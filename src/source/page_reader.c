@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "page_reader.h"
+
+#include <assert.h>
+
+#include "byte_order.h"
+
+#define COMMIT_LOST        (UINT64_C(1) << 31)
+#define COMMIT_LOST_STORED (UINT64_C(1) << 30)
+#define COMMIT_SIZE_MASK   ((UINT64_C(1) << 27) - 1)
+
+#define HEAD_BYTES  4u
+#define DELTA_BITS  27u
+#define DELTA_MASK  ((1u << DELTA_BITS) - 1)
+#define STAMP_UPPER (~((UINT64_C(1) << 59) - 1))
+
+enum type_len {
+	TYPE_LONG = 0,
+	TYPE_SHORT_MAX = 28,
+	TYPE_PADDING = 29,
+	TYPE_TIME_EXTEND = 30,
+	TYPE_TIME_STAMP = 31,
+};
+
+static uint64_t load_long(const uint8_t *from, unsigned bytes, bool is_swapped)
+{
+	return bytes == 4 ? load_u32(from, is_swapped) : load_u64(from, is_swapped);
+}
+
+void page_reader_begin(struct page_reader *reader, const struct page_layout *layout,
+                       const uint8_t *page, size_t bytes)
+{
+	bool is_swapped = layout->is_big_endian != byte_order_is_big();
+	uint64_t commit, size, room;
+
+	assert(layout->commit_offset + layout->commit_bytes <= layout->data_offset);
+	assert(layout->data_offset < layout->page_bytes);
+	*reader = (struct page_reader){.at = page, .end = page};
+	reader->is_big_endian = layout->is_big_endian;
+	if (bytes < layout->data_offset) {
+		reader->damage = PAGE_CUT;
+		return;
+	}
+	if (bytes > layout->page_bytes)
+		bytes = layout->page_bytes;
+	room = bytes - layout->data_offset;
+	reader->time = load_u64(page, is_swapped);
+	commit = load_long(page + layout->commit_offset, layout->commit_bytes, is_swapped);
+	size = commit & COMMIT_SIZE_MASK;
+	if (size > layout->page_bytes - layout->data_offset || reader->time > PAGE_TIME_MAX) {
+		reader->damage = reader->time > PAGE_TIME_MAX ? PAGE_TIME : PAGE_COMMIT;
+		return;
+	}
+	if (size > room) {
+		reader->damage = PAGE_CUT;
+		size = room;
+	}
+	reader->at = page + layout->data_offset;
+	reader->end = reader->at + size;
+	if (!(commit & COMMIT_LOST))
+		return;
+	reader->lost_events = LOST_UNCOUNTED;
+	if ((commit & COMMIT_LOST_STORED) && room - size >= layout->commit_bytes)
+		reader->lost_events = load_long(reader->end, layout->commit_bytes, is_swapped);
+	/* The flag says that there was a loss; a count of none contradicts it. */
+	if (reader->lost_events == 0)
+		reader->lost_events = LOST_UNCOUNTED;
+}
+
+/*
+ * An absolute stamp carries 59 bits. The upper ones are those of the time so far, and where the
+ * result would go back because of it, the 59 bits have wrapped in between.
+ */
+static nsec_t stamp_complete(nsec_t stamp, nsec_t before)
+{
+	if (!(before & STAMP_UPPER))
+		return stamp;
+	stamp |= before & STAMP_UPPER;
+	return stamp < before ? stamp + (UINT64_C(1) << 59) : stamp;
+}
+
+/*
+ * What stands in the stream beside ordinary records. Returns the bytes to step over, 0 where the
+ * page ends here.
+ */
+static inline size_t marker_step(struct page_reader *reader, unsigned type, uint32_t delta,
+                                 const uint8_t *at, nsec_t *time, const bool is_swapped)
+{
+	size_t left = (size_t)(reader->end - at) - HEAD_BYTES;
+	uint32_t word;
+	nsec_t next;
+
+	if (type == TYPE_PADDING && delta == 0)
+		return 0;
+	if (left < 4) {
+		reader->damage = reader->damage ? reader->damage : PAGE_LENGTH;
+		return 0;
+	}
+	word = load_u32(at + HEAD_BYTES, is_swapped);
+	if (type == TYPE_PADDING) {
+		if (word > left || (word & 3)) {
+			reader->damage = reader->damage ? reader->damage : PAGE_LENGTH;
+			return 0;
+		}
+		*time += delta;
+		return HEAD_BYTES + word;
+	}
+	next = ((nsec_t)word << DELTA_BITS) + delta;
+	next = type == TYPE_TIME_EXTEND ? *time + next : stamp_complete(next, *time);
+	if (next > PAGE_TIME_MAX) {
+		reader->damage = PAGE_TIME;
+		return 0;
+	}
+	*time = next;
+	return HEAD_BYTES + 4;
+}
+
+/*
+ * The loop that every event of a trace goes through: both arguments after `capacity` are constants
+ * at each call, and everything it changes lives in registers.
+ */
+static inline __attribute__((always_inline)) size_t
+page_decode(struct page_reader *reader, struct record *records, size_t capacity,
+            const bool is_big_endian, const bool is_swapped)
+{
+	const uint8_t *at = reader->at;
+	const uint8_t *const end = reader->end;
+	nsec_t time = reader->time;
+	size_t count = 0;
+
+	while (count < capacity && (size_t)(end - at) >= HEAD_BYTES) {
+		uint32_t head = load_u32(at, is_swapped);
+		unsigned type = is_big_endian ? head >> DELTA_BITS : head & 31;
+		uint32_t delta = is_big_endian ? head & DELTA_MASK : head >> 5;
+		const uint8_t *payload = at + HEAD_BYTES;
+		size_t left = (size_t)(end - payload);
+		size_t length = type * 4u;
+
+		if (__builtin_expect(type > TYPE_SHORT_MAX, 0)) {
+			size_t step = marker_step(reader, type, delta, at, &time, is_swapped);
+
+			if (step == 0) {
+				at = end;
+				break;
+			}
+			at += step;
+			continue;
+		}
+		if (type == TYPE_LONG) {
+			length = left < 4 ? 0 : load_u32(payload, is_swapped);
+			if (length < 4 || length > left)
+				break;
+			length = (length - 1) & ~(size_t)3;
+			payload += 4;
+			left -= 4;
+		}
+		if (length > left)
+			break;
+		time += delta;
+		records[count++] = (struct record){time, payload, (uint32_t)length};
+		at = payload + length;
+	}
+	if (count < capacity && at != end) {
+		reader->damage = reader->damage ? reader->damage : PAGE_LENGTH;
+		at = end;
+	}
+	reader->at = at;
+	reader->time = time;
+	return count;
+}
+
+size_t page_reader_next(struct page_reader *reader, struct record *records, size_t capacity)
+{
+	const bool is_big_host = byte_order_is_big();
+
+	if (reader->is_big_endian)
+		return page_decode(reader, records, capacity, true, !is_big_host);
+	return page_decode(reader, records, capacity, false, is_big_host);
+}
+
+const char *page_damage_text(enum page_damage damage)
+{
+	static const char *const text[] = {
+		[PAGE_GOOD] = "it is good",
+		[PAGE_CUT] = "the file ends within it",
+		[PAGE_COMMIT] = "it claims to hold more than a page can",
+		[PAGE_LENGTH] = "a record reaches beyond its end",
+		[PAGE_TIME] = "a time stamp is beyond all reason",
+	};
+
+	return text[damage];
+}

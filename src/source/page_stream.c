@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "page_stream.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+void page_stream_init(struct page_stream *stream, const struct page_layout *layout)
+{
+	*stream = (struct page_stream){.layout = *layout};
+}
+
+void page_stream_release(struct page_stream *stream)
+{
+	free(stream->records);
+	stream->records = NULL;
+	stream->reader = (struct page_reader){0};
+	stream->at = stream->end = NULL;
+}
+
+void page_stream_lose(struct page_stream *stream)
+{
+	stream->lost_events = LOST_UNCOUNTED;
+}
+
+static void page_stream_add_loss(struct page_stream *stream, uint64_t lost)
+{
+	if (lost == LOST_UNCOUNTED || lost > LOST_UNCOUNTED - stream->lost_events)
+		stream->lost_events = LOST_UNCOUNTED;
+	else
+		stream->lost_events += lost;
+}
+
+static void page_stream_begin_page(struct page_stream *stream)
+{
+	size_t bytes = (size_t)(stream->end - stream->at);
+
+	if (bytes > stream->layout.page_bytes)
+		bytes = stream->layout.page_bytes;
+	page_reader_begin(&stream->reader, &stream->layout, stream->at, bytes);
+	page_stream_add_loss(stream, stream->reader.lost_events);
+	stream->at += bytes;
+	stream->page_count++;
+}
+
+static void page_stream_end_page(struct page_stream *stream)
+{
+	if (stream->reader.damage == PAGE_GOOD)
+		return;
+	if (stream->damaged_count++ == 0) {
+		stream->damage = stream->reader.damage;
+		stream->damaged_first = stream->page_count - 1;
+	}
+	stream->reader.damage = PAGE_GOOD;
+	page_stream_lose(stream);
+}
+
+enum pull page_stream_next(struct page_stream *stream, page_block_fn *next_block, void *owner,
+                           struct record_batch *ret)
+{
+	*ret = (struct record_batch){0};
+	if (!stream->records)
+		stream->records = xreallocarray(NULL, PAGE_BATCH_RECORDS, sizeof(*stream->records));
+	for (;;) {
+		size_t count = page_reader_next(&stream->reader, stream->records,
+		                                PAGE_BATCH_RECORDS);
+		size_t bytes;
+
+		if (count > 0) {
+			*ret = (struct record_batch){stream->records, count, stream->lost_events};
+			stream->lost_events = 0;
+			return PULL_ITEM;
+		}
+		page_stream_end_page(stream);
+		if (stream->at == stream->end) {
+			if (!next_block(owner, &stream->at, &bytes))
+				return PULL_END;
+			stream->end = stream->at + bytes;
+		}
+		page_stream_begin_page(stream);
+	}
+}

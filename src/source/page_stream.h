@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pages of one stream, one after another, as batches of records. Whoever owns the bytes hands
+ * them over in blocks: any number of whole pages, the last of which may be cut short. A block is
+ * borrowed until the next one is asked for, and so are the records made from it.
+ *
+ * Loss and damage are folded into the batches: what a damaged page no longer tells counts as an
+ * unknown number of events lost before the next record. Memory: PAGE_BATCH_RECORDS records while
+ * the stream is being read, nothing before and after.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/source.h"
+#include "page_reader.h"
+
+/* False at the end of the stream; else at least one byte. */
+typedef bool page_block_fn(void *owner, const uint8_t **ret_block, size_t *ret_bytes);
+
+struct page_stream {
+	struct page_layout layout;
+	struct page_reader reader;
+	const uint8_t *at, *end; /* pages of the block that were not begun yet */
+	uint64_t lost_events;    /* to be told with the next record */
+	struct record *records;
+	uint64_t page_count;     /* begun so far */
+	uint64_t damaged_count;
+	uint64_t damaged_first; /* number of the first damaged page, counted from 0 */
+	enum page_damage damage; /* of that page */
+};
+
+void page_stream_init(struct page_stream *stream, const struct page_layout *layout);
+void page_stream_release(struct page_stream *stream);
+/* The owner could not deliver a block: something is missing before the next record. */
+void page_stream_lose(struct page_stream *stream);
+enum pull page_stream_next(struct page_stream *stream, page_block_fn *next_block, void *owner,
+                           struct record_batch *ret);

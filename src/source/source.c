@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "datfile.h"
+#include "datfile_source.h"
+#include "ftwait/stream.h"
+#include "stream_source.h"
+#include "tracecmd_source.h"
+
+struct source *source_close(struct source *source)
+{
+	if (source)
+		source->ops->close(source);
+	return NULL;
+}
+
+void source_note(struct source *source, struct text_store *text, const char *format, ...)
+{
+	char line[512];
+	va_list arguments;
+
+	if (source->note_count >= SOURCE_NOTES_MAX)
+		return;
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	for (size_t i = 0; i < source->note_count; i++)
+		if (strcmp(source->notes[i], line) == 0)
+			return;
+	source->notes[source->note_count++] = text_store_add(text, line, strlen(line));
+}
+
+void source_damage(struct source *source, struct text_store *text, const char *format, ...)
+{
+	char line[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	source->damaged = true;
+	source_note(source, text, "%s", line);
+}
+
+static int source_open_native(const char *path, struct source **ret, struct buffer *why)
+{
+	struct input_file file;
+	char magic[STREAM_MAGIC_BYTES] = "";
+	int64_t got;
+	int r;
+
+	r = input_file_open(path, &file, why);
+	if (r < 0)
+		return r;
+	got = input_file_read_some(&file, 0, magic, sizeof(magic));
+	if (got == 0) {
+		input_file_release(&file);
+		buffer_puts(why, "it is empty; was the recording ended before it began?");
+		return -ENODATA;
+	}
+	if (got == STREAM_MAGIC_BYTES && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
+		return stream_open(&file, ret, why);
+	return datfile_open(&file, ret, why);
+}
+
+int source_open(const char *path, const char *reader, struct source **ret, struct buffer *why)
+{
+	if (!reader || strcmp(reader, "native") == 0)
+		return source_open_native(path, ret, why);
+	if (strcmp(reader, "libtracecmd") == 0)
+		return reference_open(path, ret, why);
+	buffer_printf(why, "no reader is called '%s'; there are native and libtracecmd", reader);
+	return -EINVAL;
+}

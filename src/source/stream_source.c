@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stream_source.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "byte_order.h"
+#include "datfile.h"
+#include "ftwait/stream.h"
+#include "source.h"
+
+struct block {
+	enum stream_block_type type;
+	unsigned cpu;
+	uint64_t offset, bytes; /* payload, as far as the file has it */
+	bool is_cut;
+};
+
+/* 0; -ENODATA at the end of the file, whole or within the header; -EINVAL where no block stands. */
+static int block_at(struct datfile *datfile, uint64_t offset, struct block *ret)
+{
+	struct stream_block head;
+	uint8_t bytes[sizeof(head)];
+	uint64_t size, left;
+	int r = input_file_read(&datfile->file, offset, bytes, sizeof(bytes));
+
+	if (r < 0)
+		return r;
+	if (load_u32(bytes, datfile->is_swapped) != STREAM_BLOCK_MARK)
+		return -EINVAL;
+	size = load_u64(bytes + offsetof(struct stream_block, size), datfile->is_swapped);
+	left = datfile->file.bytes - offset - sizeof(head);
+	*ret = (struct block){
+		.type = (enum stream_block_type)load_u32(
+			bytes + offsetof(struct stream_block, type), datfile->is_swapped),
+		.cpu = load_u32(bytes + offsetof(struct stream_block, cpu), datfile->is_swapped),
+		.offset = offset + sizeof(head),
+		.bytes = size < left ? size : left,
+		.is_cut = size > left,
+	};
+	return 0;
+}
+
+/* The byte order is that in which the first block's mark makes sense. */
+static int stream_read_head(struct datfile *datfile, uint64_t *ret_end, struct buffer *why)
+{
+	struct cursor cursor;
+	struct block block;
+	bool is_swapped;
+	int r = block_at(datfile, STREAM_MAGIC_BYTES, &block);
+
+	if (r == -EINVAL) {
+		datfile->is_swapped = true;
+		r = block_at(datfile, STREAM_MAGIC_BYTES, &block);
+	}
+	if (r < 0 || block.type != STREAM_HEAD) {
+		buffer_printf(why, "%s at the first block: nothing can be read; record again",
+		              r == -ENODATA ? "truncated" : "damaged");
+		return r < 0 ? r : -EINVAL;
+	}
+	is_swapped = datfile->is_swapped;
+	cursor_init_file(&cursor, &datfile->file, block.offset, block.offset + block.bytes,
+	                 is_swapped);
+	r = datfile_read_magic(datfile, &cursor, why);
+	if (r == 0 && (datfile->version != 6 || datfile->is_swapped != is_swapped)) {
+		buffer_puts(why, "damaged: the stream's head contradicts its blocks");
+		r = -EINVAL;
+	}
+	if (r == 0)
+		r = datfile_read_head(datfile, &cursor, why);
+	cursor_release(&cursor);
+	*ret_end = block.offset + block.bytes;
+	return r;
+}
+
+static void stream_take_options(struct datfile *datfile, const struct block *block)
+{
+	struct cursor cursor;
+
+	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes,
+	                 datfile->is_swapped);
+	(void)datfile_read_options(datfile, &cursor, /* ends_with_zero= */ false);
+	cursor_release(&cursor);
+}
+
+static void stream_take_cmdlines(struct datfile *datfile, const struct block *block)
+{
+	struct cursor cursor;
+	const uint8_t *text;
+
+	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes,
+	                 datfile->is_swapped);
+	text = cursor_take(&cursor, block->bytes);
+	if (text)
+		datfile_take_cmdlines(datfile, (const char *)text, (size_t)block->bytes);
+	cursor_release(&cursor);
+}
+
+static void stream_take_pages(struct datfile *datfile, const struct block *block)
+{
+	uint64_t bytes = block->bytes;
+	size_t stream;
+
+	if (block->cpu >= DATFILE_CPUS_MAX) {
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: the block at byte %llu is of an impossible cpu",
+		              (unsigned long long)block->offset);
+		return;
+	}
+	/* The part of a page that a crash left behind was never complete: its commit is stale. */
+	if (block->is_cut)
+		bytes -= bytes % datfile->layout.page_bytes;
+	stream = datfile_add_stream(datfile, block->cpu, 0);
+	if (stream != SIZE_MAX)
+		datfile_add_extent(datfile, stream, block->offset, bytes, /* is_packed= */ false);
+}
+
+static void stream_take(struct datfile *datfile, const struct block *block)
+{
+	switch (block->type) {
+	case STREAM_OPTIONS:
+		if (!block->is_cut)
+			stream_take_options(datfile, block);
+		break;
+	case STREAM_CMDLINES:
+		if (!block->is_cut)
+			stream_take_cmdlines(datfile, block);
+		break;
+	case STREAM_PAGES:
+		stream_take_pages(datfile, block);
+		break;
+	case STREAM_HEAD:
+	case STREAM_END:
+	default: /* of a later version */
+		break;
+	}
+}
+
+static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
+{
+	struct block block = {.type = STREAM_HEAD};
+	int r;
+
+	while ((r = block_at(datfile, offset, &block)) == 0 && block.type != STREAM_END) {
+		stream_take(datfile, &block);
+		offset = block.offset + block.bytes;
+	}
+	if (r == -EINVAL)
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: no block stands at byte %llu; what follows is not read",
+		              (unsigned long long)offset);
+	else if (r < 0)
+		source_damage(&datfile->source, &datfile->text,
+		              "cut short: recording did not end cleanly; all that reached the file "
+		              "is read");
+}
+
+int stream_open(const struct input_file *file, struct source **ret, struct buffer *why)
+{
+	_cleanup_(datfile_freep) struct datfile *datfile = datfile_new(file);
+	uint64_t offset;
+	int r = stream_read_head(datfile, &offset, why);
+
+	if (r < 0)
+		return r;
+	stream_read_blocks(datfile, offset);
+	datfile_finish(datfile);
+	*ret = &TAKE_PTR(datfile)->source;
+	return 0;
+}

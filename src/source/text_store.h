@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bytes that live as long as their source: formats, names, notes. Nothing is moved or freed before
+ * text_store_release(). At most TEXT_STORE_MAX bytes; whoever stores asks text_store_has_room()
+ * first where the size comes from a file.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TEXT_STORE_MAX (64u << 20)
+
+struct text_store {
+	char **block;
+	size_t block_count, block_capacity;
+	size_t used, room; /* of the last block, bytes */
+	size_t total;
+};
+
+void text_store_release(struct text_store *store);
+bool text_store_has_room(const struct text_store *store, size_t length);
+/* A copy of `length` bytes and a closing NUL. */
+char *text_store_add(struct text_store *store, const void *bytes, size_t length);
