@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "timeline.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+void timeline_init(struct timeline *timeline, bool keep_segments)
+{
+	*timeline = (struct timeline){.keep_segments = keep_segments};
+	map_init(&timeline->cause_by_hash);
+	intern_init(&timeline->names);
+}
+
+void timeline_release(struct timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->line_count; i++) {
+		free(timeline->line[i].segment);
+		free(timeline->line[i].name);
+	}
+	free(timeline->line);
+	free(timeline->cause);
+	map_release(&timeline->cause_by_hash);
+	intern_release(&timeline->names);
+	*timeline = (struct timeline){0};
+}
+
+uint32_t timeline_add_line(struct timeline *timeline, int32_t tid)
+{
+	if (timeline->line_count >= LINES_MAX)
+		return LINE_NONE;
+	ARRAY_GROW(timeline->line, timeline->line_count, timeline->line_capacity);
+	timeline->line[timeline->line_count] = (struct line){
+		.tid = tid,
+		.tgid = -1,
+		.parent = LINE_NONE,
+		.born = NSEC_NEVER,
+		.begin = NSEC_NEVER,
+	};
+	return (uint32_t)timeline->line_count++;
+}
+
+void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, const char *name,
+                       size_t length)
+{
+	struct line *line = &timeline->line[index];
+	uint32_t id = intern_add(&timeline->names, name, length);
+
+	if (line->name_count && line->name[line->name_count - 1].name == id)
+		return;
+	ARRAY_GROW(line->name, line->name_count, line->name_capacity);
+	line->name[line->name_count++] = (struct name_change){time, id};
+}
+
+/* Equal notes share an index; a hash that is taken by another note only costs a second copy. */
+static uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
+{
+	uint64_t hash = 14695981039346656037u;
+	uint64_t word[sizeof(*note) / sizeof(uint64_t)];
+	uint32_t known;
+
+	_Static_assert(sizeof(*note) % sizeof(uint64_t) == 0, "notes are compared as words");
+	memcpy(word, note, sizeof(word));
+	for (size_t i = 0; i < ARRAY_SIZE(word); i++)
+		hash = (hash ^ word[i]) * 0x9e3779b97f4a7c15u;
+	known = map_get(&timeline->cause_by_hash, hash);
+	if (known != MAP_NONE && memcmp(&timeline->cause[known], note, sizeof(*note)) == 0)
+		return known;
+	if (timeline->cause_count >= CAUSE_NONE - 1)
+		return CAUSE_NONE;
+	ARRAY_GROW(timeline->cause, timeline->cause_count, timeline->cause_capacity);
+	timeline->cause[timeline->cause_count] = *note;
+	/* what happened at a time of its own does not come again */
+	if (note->origin == NSEC_NEVER && note->object == 0)
+		map_put(&timeline->cause_by_hash, hash, (uint32_t)timeline->cause_count);
+	return (uint32_t)timeline->cause_count++;
+}
+
+void timeline_add_span(struct timeline *timeline, const struct span *span)
+{
+	struct line *line = &timeline->line[span->line];
+
+	assert(span->begin <= span->end);
+	assert(line->begin == NSEC_NEVER || span->begin == line->end);
+	if (line->begin == NSEC_NEVER)
+		line->begin = span->begin;
+	line->end = span->end;
+	line->is_open = span->is_open;
+	if (!timeline->keep_segments)
+		return;
+	ARRAY_GROW(line->segment, line->segment_count, line->segment_capacity);
+	line->segment[line->segment_count++] = (struct segment){
+		.begin = span->begin,
+		.cause = span->cause ? timeline_add_cause(timeline, span->cause) : CAUSE_NONE,
+		.kind = (uint8_t)span->kind,
+		.detail = span->detail,
+		.cpu = (unsigned)span->cpu & 0x7fffu,
+		.is_doubtful = span->is_doubtful,
+	};
+}
+
+nsec_t timeline_segment_end(const struct line *line, size_t segment)
+{
+	return segment + 1 < line->segment_count ? line->segment[segment + 1].begin : line->end;
+}
+
+/* True where `at` is the answer of timeline_find(). */
+static bool line_is_found(const struct line *line, size_t at, nsec_t t)
+{
+	return line->segment[at].begin < t &&
+	       (at + 1 == line->segment_count || line->segment[at + 1].begin >= t);
+}
+
+size_t timeline_find(struct line *line, nsec_t t)
+{
+	size_t low = 0, high = line->segment_count;
+
+	if (high == 0 || line->segment[0].begin >= t)
+		return SIZE_MAX;
+	/* walks go back step by step, and the next wait is a few segments further on */
+	for (size_t step = 0, at = line->hint < 2 ? 0 : line->hint - 2;
+	     step < 6 && at + step < high; step++)
+		if (line_is_found(line, at + step, t))
+			return line->hint = at + step;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (line->segment[middle].begin < t)
+			low = middle;
+		else
+			high = middle;
+	}
+	return line->hint = low;
+}
+
+uint32_t timeline_name_at(const struct line *line, nsec_t time)
+{
+	uint32_t low = 0, high = line->name_count;
+
+	if (high == 0)
+		return 0;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (line->name[middle].time <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	return line->name[low].name;
+}
+
+struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_t time)
+{
+	const struct line *line = &timeline->line[index];
+
+	return (struct task){
+		.tid = line->tid,
+		.tgid = line->tgid,
+		.comm = intern_text(&timeline->names, timeline_name_at(line, time)),
+	};
+}
+
+static const char *name_or_null(const struct timeline *timeline, uint32_t name)
+{
+	return name ? intern_text(&timeline->names, name) : NULL;
+}
+
+struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
+                            nsec_t time)
+{
+	struct cause cause = {
+		.kind = (enum cause_kind)note->kind,
+		.confidence = (enum confidence)note->confidence,
+		.name = name_or_null(timeline, note->name),
+		.has_waker = note->waker != LINE_NONE,
+		.has_originator = note->originator != LINE_NONE,
+		.origin = note->origin,
+		.is_own = note->is_own,
+		.dev = note->dev,
+		.sector = note->kind == CAUSE_DISK ? note->object : 0,
+		.bytes = note->bytes,
+		.rwbs = note->kind == CAUSE_DISK ? name_or_null(timeline, note->detail) : NULL,
+		.what = note->kind == CAUSE_MEMORY ? name_or_null(timeline, note->detail) : NULL,
+		.number = note->number,
+		.address = note->kind == CAUSE_LOCK ? note->object : 0,
+	};
+
+	if (cause.has_waker)
+		cause.waker = timeline_task(timeline, note->waker, time);
+	if (cause.has_originator)
+		cause.originator = timeline_task(timeline, note->originator,
+		                                 nsec_min(note->origin, time));
+	return cause;
+}
+
+struct cause_note cause_note_of(enum cause_kind kind, enum confidence confidence)
+{
+	struct cause_note note;
+
+	/* all bytes, padding too: notes are compared as bytes */
+	memset(&note, 0, sizeof(note));
+	note.origin = NSEC_NEVER;
+	note.waker = LINE_NONE;
+	note.originator = LINE_NONE;
+	note.kind = (uint8_t)kind;
+	note.confidence = (uint8_t)confidence;
+	return note;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The memory of what happened: one line a task, on it segments that tile the task's life. A
+ * segment has no end of its own; it ends where the next one begins, so a line cannot have gaps or
+ * overlaps.
+ *
+ *	line     RUN        WAIT              RUNNABLE  RUN ...
+ *	         |----------|-----------------|---------|-----
+ *	begin    10         20                35        40
+ *	                    cause: why 35
+ *
+ * Cost: 16 bytes a segment (48 a wait) and 48 for a cause that is not the same as one before.
+ * Where nobody asks for history (timeline_init() with keep_segments false) only the lines and
+ * their names are kept. Lines are never removed. At most LINES_MAX lines; see timeline_add_line().
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "base/map.h"
+#include "ftwait/cause.h"
+#include "ftwait/nsec.h"
+#include "ftwait/task.h"
+
+#define LINE_NONE UINT32_MAX
+#define LINES_MAX (1u << 22)
+
+enum segment_kind {
+	SEGMENT_RUN,      /* on `cpu` */
+	SEGMENT_RUNNABLE, /* queued on `cpu` as far as known */
+	SEGMENT_WAIT,
+	SEGMENT_STOPPED,  /* T, t */
+	SEGMENT_UNKNOWN,
+	SEGMENT_DEAD,     /* after the end; has no duration */
+	SEGMENT_NEW,      /* forked, not yet made runnable: in the machine only, never on a line */
+};
+
+/* Why a task is runnable. */
+enum runnable_reason {
+	RUNNABLE_WOKEN,
+	RUNNABLE_PREEMPTED, /* the kernel said so */
+	RUNNABLE_YIELDED,   /* gave way on return to user space, or by sched_yield() */
+	RUNNABLE_NEW,
+};
+
+/* Why a wait ended, in the form that is kept. Unused numbers are 0 so that equal ones are equal. */
+struct cause_note {
+	nsec_t origin;       /* when the originator began it; NSEC_NEVER: not known */
+	uint64_t object;     /* disk: sector; lock: address */
+	uint32_t waker;      /* line; LINE_NONE: none */
+	uint32_t originator; /* line; LINE_NONE: none */
+	uint32_t name;       /* id in names; 0: none */
+	uint32_t dev;        /* disk: major << 20 | minor */
+	uint32_t bytes;
+	uint32_t detail;     /* id in names: disk: rwbs; memory: what */
+	int32_t number;      /* irq, signal; lock: flags */
+	uint8_t kind;        /* enum cause_kind */
+	uint8_t confidence;  /* enum confidence */
+	bool is_own;         /* timer: armed by the sleeper */
+	bool is_walked;      /* the waker's own line tells on: the walk goes there */
+};
+
+struct segment {
+	nsec_t begin;
+	uint32_t cause; /* WAIT, STOPPED: index in causes; CAUSE_NONE: still open or none seen */
+	uint8_t kind;   /* enum segment_kind */
+	uint8_t detail; /* WAIT, STOPPED: the kernel's letter; RUNNABLE: enum runnable_reason */
+	uint16_t cpu : 15;
+	uint16_t is_doubtful : 1; /* low confidence: crosses or follows a loss */
+};
+
+#define CAUSE_NONE UINT32_MAX
+
+/* A segment that has ended, or that the trace's end cuts; how the machine tells of it. */
+struct span {
+	uint32_t line;
+	nsec_t begin, end;
+	enum segment_kind kind;
+	uint8_t detail;
+	uint16_t cpu;
+	bool is_open;     /* cut by the end of the trace */
+	bool is_doubtful;
+	const struct cause_note *cause; /* WAIT, STOPPED that ended; else NULL */
+};
+
+struct name_change {
+	nsec_t time;
+	uint32_t name; /* id in names */
+};
+
+struct line {
+	int32_t tid, tgid;     /* tgid -1: not known */
+	uint32_t generation;   /* counts the tasks that had this tid before */
+	uint32_t parent;       /* line that forked it; LINE_NONE: not seen */
+	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
+	nsec_t begin, end;     /* of its segments; NSEC_NEVER and 0 while there is none */
+	bool is_idle;          /* tid 0 of one CPU */
+	bool is_kernel;        /* kernel thread, where that is known */
+	bool is_target;        /* what the recording was made for: COMMAND or -p, and children */
+	bool is_open;          /* lives at the end of the trace */
+	struct segment *segment;
+	size_t segment_count, segment_capacity;
+	struct name_change *name;
+	uint32_t name_count, name_capacity;
+	size_t hint;           /* where the last search ended; see timeline_find() */
+};
+
+struct timeline {
+	bool keep_segments;
+	struct line *line;
+	size_t line_count, line_capacity;
+	struct cause_note *cause;
+	size_t cause_count, cause_capacity;
+	struct map cause_by_hash;
+	struct intern names;
+	nsec_t begin, end; /* of the trace */
+};
+
+void timeline_init(struct timeline *timeline, bool keep_segments);
+void timeline_release(struct timeline *timeline);
+/* A new line without segments. LINE_NONE beyond LINES_MAX: the caller counts and ignores. */
+uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
+/* The task is called that from `time` on. Only a name different from the last one is kept. */
+void timeline_add_name(struct timeline *timeline, uint32_t line, nsec_t time, const char *name,
+                       size_t length);
+/* Appends the span, which must begin where the line's last one ended. */
+void timeline_add_span(struct timeline *timeline, const struct span *span);
+/* End of a segment: begin of the next one, or of the line. */
+nsec_t timeline_segment_end(const struct line *line, size_t segment);
+/*
+ * The last segment that begins before t, so that t is in it or at its end; SIZE_MAX where the line
+ * begins at t or later. O(1) near the place of the last search, else O(log n).
+ */
+size_t timeline_find(struct line *line, nsec_t t);
+/* The name at a time: the last one given by then, else the first one; "" if there is none. */
+uint32_t timeline_name_at(const struct line *line, nsec_t time);
+struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t time);
+/* The cause as results carry it, tasks named as of `time`. */
+struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
+                            nsec_t time);
+/* A note of that kind with nothing else known. */
+struct cause_note cause_note_of(enum cause_kind kind, enum confidence confidence);

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "walk.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+
+/* One line of the path, explained back to lo. */
+struct walk_frame {
+	uint32_t line;
+	nsec_t lo, hi;
+	nsec_t t; /* explained from here to hi */
+};
+
+struct walker {
+	struct timeline *timeline;
+	const struct walk_visitor *visitor;
+	struct walk_result *result;
+	struct walk_frame *frame;
+	size_t depth, capacity;
+	nsec_t told; /* begin of the part told last: the next one must end there */
+};
+
+static const struct cause_note fork_note = {
+	.origin = NSEC_NEVER,
+	.waker = LINE_NONE,
+	.originator = LINE_NONE,
+	.kind = CAUSE_FORK,
+	.confidence = CONFIDENCE_HIGH,
+};
+
+const char *part_state_name(enum part_state state)
+{
+	static const char *const names[] = {"running", "runnable", "waiting", "stopped", "unknown"};
+
+	return names[state];
+}
+
+/* Tells of [begin, top->t) and steps back to begin. */
+static void walker_tell(struct walker *walker, nsec_t begin, struct part part)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+
+	assert(begin < top->t && begin >= top->lo && walker->told == top->t);
+	part.begin = begin;
+	part.end = top->t;
+	part.depth = (uint32_t)walker->depth - 1;
+	part.line = top->line;
+	walker->visitor->on_part(walker->visitor->state, &part);
+	walker->told = begin;
+	top->t = begin;
+}
+
+static void walker_tell_unknown(struct walker *walker, nsec_t begin)
+{
+	walker_tell(walker, begin,
+	            (struct part){.state = PART_UNKNOWN, .confidence = CONFIDENCE_LOW});
+}
+
+/* Only lines entered for the very same stretch can close a cycle. */
+static bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
+{
+	for (size_t i = walker->depth; i-- > 0;) {
+		const struct walk_frame *frame = &walker->frame[i];
+
+		if (frame->lo != lo || frame->t != hi)
+			return false;
+		if (frame->line == line)
+			return true;
+	}
+	return false;
+}
+
+/* Goes on along `line`, which explains the top's [lo, its t) because of `cause`. */
+static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
+                           const struct cause_note *cause)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	nsec_t hi = top->t;
+
+	if (walker_is_cycle(walker, line, lo, hi)) {
+		walker->result->cycles++;
+		walker_tell_unknown(walker, lo);
+		return;
+	}
+	if (walker->depth == WALK_DEPTH_MAX) {
+		walker->result->truncations++;
+		walker_tell_unknown(walker, lo);
+		return;
+	}
+	if (walker->visitor->on_descend)
+		walker->visitor->on_descend(walker->visitor->state, top->line, cause);
+	ARRAY_GROW(walker->frame, walker->depth, walker->capacity);
+	walker->frame[walker->depth++] = (struct walk_frame){line, lo, hi, hi};
+}
+
+/* A wait whose end lies at t: on along the waker, or the originator, or the cause itself. */
+static void walker_explain(struct walker *walker, const struct segment *segment, nsec_t lo)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct cause_note *note = &walker->timeline->cause[segment->cause];
+	bool has_originator = !note->is_walked && note->originator != LINE_NONE &&
+	                      note->originator != top->line && note->origin != NSEC_NEVER &&
+	                      note->origin > lo;
+	struct part part = {
+		.state = segment->kind == SEGMENT_WAIT ? PART_WAITING : PART_STOPPED,
+		.cause = note,
+		.confidence = (enum confidence)note->confidence,
+	};
+
+	if (note->is_walked && note->waker != top->line) {
+		walker_descend(walker, note->waker, lo, note);
+		return;
+	}
+	if (!has_originator) {
+		walker_tell(walker, lo, part);
+		return;
+	}
+	if (note->origin < top->t)
+		walker_tell(walker, note->origin, part);
+	walker_descend(walker, note->originator, lo, note);
+}
+
+/* The time before a line's first segment. */
+static void walker_leave_history(struct walker *walker)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct line *line = &walker->timeline->line[top->line];
+
+	if (line->born == NSEC_NEVER || line->born <= top->lo || line->born > top->t ||
+	    line->parent == LINE_NONE) {
+		walker_tell_unknown(walker, top->lo);
+		return;
+	}
+	if (line->born < top->t)
+		walker_tell(walker, line->born,
+		            (struct part){.state = PART_WAITING,
+		                          .cause = &fork_note,
+		                          .confidence = CONFIDENCE_HIGH});
+	walker_descend(walker, line->parent, top->lo, &fork_note);
+}
+
+static void walker_tell_segment(struct walker *walker, const struct segment *segment, nsec_t end)
+{
+	static const enum part_state states[] = {
+		[SEGMENT_RUN] = PART_RUNNING,     [SEGMENT_RUNNABLE] = PART_RUNNABLE,
+		[SEGMENT_WAIT] = PART_WAITING,    [SEGMENT_STOPPED] = PART_STOPPED,
+		[SEGMENT_UNKNOWN] = PART_UNKNOWN,
+	};
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	nsec_t begin = nsec_max(segment->begin, top->lo);
+	bool is_wait = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
+	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
+
+	assert(segment->kind <= SEGMENT_UNKNOWN);
+	if (is_wait && top->t == end && segment->cause != CAUSE_NONE) {
+		walker_explain(walker, segment, begin);
+		return;
+	}
+	walker_tell(walker, begin,
+	            (struct part){
+			    .state = states[segment->kind],
+			    .confidence = is_doubtful ? CONFIDENCE_LOW : CONFIDENCE_HIGH,
+			    .is_open = segment->kind == SEGMENT_WAIT,
+		    });
+}
+
+/* One step back on the top line. */
+static void walker_step(struct walker *walker)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct line *line = &walker->timeline->line[top->line];
+	size_t at = timeline_find(line, top->t);
+	nsec_t end;
+
+	if (at == SIZE_MAX) {
+		walker_leave_history(walker);
+		return;
+	}
+	end = timeline_segment_end(line, at);
+	if (end < top->t) /* the task had ended by then */
+		walker_tell_unknown(walker, nsec_max(end, top->lo));
+	else
+		walker_tell_segment(walker, &line->segment[at], end);
+}
+
+void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
+          const struct walk_visitor *visitor, struct walk_result *result)
+{
+	_cleanup_(freep) struct walk_frame *frame = NULL;
+	struct walker walker = {
+		.timeline = timeline,
+		.visitor = visitor,
+		.result = result,
+		.told = hi,
+	};
+
+	assert(timeline->keep_segments);
+	if (lo >= hi)
+		return;
+	ARRAY_GROW(walker.frame, walker.depth, walker.capacity);
+	walker.frame[walker.depth++] = (struct walk_frame){line, lo, hi, hi};
+	while (walker.depth) {
+		struct walk_frame *top = &walker.frame[walker.depth - 1];
+
+		if (top->t > top->lo) {
+			walker_step(&walker);
+			continue;
+		}
+		walker.depth--;
+		if (walker.depth == 0)
+			break;
+		/* the waiter's time is explained as far back as this line was asked to */
+		walker.frame[walker.depth - 1].t = top->lo;
+		if (visitor->on_ascend)
+			visitor->on_ascend(visitor->state);
+	}
+	frame = walker.frame;
+	assert(walker.told == lo);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The second pass: the backward walk that explains a stretch of a task's time. It goes back from
+ * the end; where the task waited it goes on along whoever ended the wait, but no further back than
+ * the wait's begin: what a waker did before the waiter went to sleep is never charged.
+ *
+ *	T   RUN   |---- WAIT ----|  RUN          parts, newest first:
+ *	W  WAIT |-|-- RUN -------|               T RUN, W RUN (depth 1), T RUN
+ *
+ * The parts tile [lo, hi) exactly, for every input; that is asserted. They come newest first. No
+ * recursion: the stack is on the heap. Cost: O(parts + segments visited).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "timeline.h"
+
+/* Lines that may wait for one another in one walk; deeper is UNKNOWN and counted. */
+#define WALK_DEPTH_MAX (1u << 20)
+
+enum part_state {
+	PART_RUNNING,
+	PART_RUNNABLE,
+	PART_WAITING,
+	PART_STOPPED,
+	PART_UNKNOWN,
+};
+
+struct part {
+	nsec_t begin, end;
+	uint32_t depth; /* 0: the asked task, 1: whom it waited for ... */
+	uint32_t line;
+	enum part_state state;
+	const struct cause_note *cause; /* waiting, stopped; NULL: none, or it had not ended */
+	enum confidence confidence;
+	bool is_open; /* waiting whose end lies beyond the walk */
+};
+
+/* Who is told. Every on_descend is followed by its on_ascend; NULL hooks are not called. */
+struct walk_visitor {
+	void *state;
+	void (*on_part)(void *state, const struct part *part);
+	/* The walk goes on along another line to explain `waiter`'s wait, whose cause is given. */
+	void (*on_descend)(void *state, uint32_t waiter, const struct cause_note *cause);
+	void (*on_ascend)(void *state);
+};
+
+struct walk_result {
+	uint64_t cycles;      /* stretches that explain themselves: inconsistent input */
+	uint64_t truncations; /* deeper than WALK_DEPTH_MAX */
+};
+
+/* Walks line's [lo, hi); adds to *result. The timeline must be complete. */
+void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
+          const struct walk_visitor *visitor, struct walk_result *result);
+const char *part_state_name(enum part_state state);

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Block requests from queueing over issue to completion, by device and first sector. Explains a
+ * wake-up made in the interrupt in which a request completed.
+ *
+ * The submitter is the task that queued the first bio of the request, else the one that inserted
+ * or issued it; an issue from an interrupt or by a kernel worker does not make that one the
+ * submitter if the queueing was seen.
+ */
+#include "tracker.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+struct request {
+	uint64_t dev, sector;
+	uint64_t sectors;
+	uint32_t submitter; /* line; LINE_NONE: not known */
+	nsec_t submitted;
+	uint32_t rwbs; /* name id */
+};
+
+struct requests {
+	struct map by_place; /* index in request */
+	struct request *request;
+	size_t count, capacity;
+	uint32_t *free; /* indices to use again */
+	size_t free_count, free_capacity;
+};
+
+static uint64_t place_of(const struct event *event)
+{
+	return event->block.sector ^ event->block.dev * 0xff51afd7ed558ccdu;
+}
+
+static void requests_clear(struct requests *requests)
+{
+	map_clear(&requests->by_place);
+	requests->count = 0;
+	requests->free_count = 0;
+}
+
+/* The request at the event's place; two places of one hash count as not seen. */
+static struct request *request_find(const struct requests *requests, const struct event *event)
+{
+	uint32_t index = map_get(&requests->by_place, place_of(event));
+	struct request *request;
+
+	if (index == MAP_NONE)
+		return NULL;
+	request = &requests->request[index];
+	return request->dev == event->block.dev && request->sector == event->block.sector ? request
+	                                                                                  : NULL;
+}
+
+static struct request *request_add(struct requests *requests, const struct event *event)
+{
+	uint32_t index = map_get(&requests->by_place, place_of(event));
+
+	if (index == MAP_NONE && requests->free_count) {
+		index = requests->free[--requests->free_count];
+	} else if (index == MAP_NONE) {
+		if (requests->count >= OBJECTS_MAX)
+			requests_clear(requests);
+		ARRAY_GROW(requests->request, requests->count, requests->capacity);
+		index = (uint32_t)requests->count++;
+	}
+	map_put(&requests->by_place, place_of(event), index);
+	requests->request[index] = (struct request){
+		.dev = event->block.dev,
+		.sector = event->block.sector,
+		.submitter = LINE_NONE,
+		.submitted = NSEC_NEVER,
+	};
+	return &requests->request[index];
+}
+
+static void request_fill(struct machine *machine, const struct cpu *cpu, struct request *request,
+                         const struct event *event)
+{
+	request->sectors = event->block.sectors;
+	if (event->block.rwbs.length)
+		request->rwbs = intern_add(&machine->timeline->names, event->block.rwbs.at,
+		                           event->block.rwbs.length);
+	if (request->submitter != LINE_NONE || cpu->level != LEVEL_TASK || cpu->current == cpu->idle)
+		return;
+	request->submitter = cpu->current;
+	request->submitted = machine->now;
+}
+
+static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	request_fill(machine, cpu, request_add(machine->requests, event), event);
+}
+
+/* Insertion and issue: a queueing seen before counts as this request's. */
+static void on_block_issue(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct request *request = request_find(machine->requests, event);
+
+	if (!request)
+		request = request_add(machine->requests, event);
+	request_fill(machine, cpu, request, event);
+}
+
+static void on_block_complete(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct requests *requests = machine->requests;
+	const struct request *request = request_find(requests, event);
+	struct cause_note note = cause_note_of(CAUSE_DISK, CONFIDENCE_MEDIUM);
+	uint64_t bytes = event->block.sectors * 512;
+
+	note.dev = (uint32_t)event->block.dev;
+	note.object = event->block.sector;
+	note.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+	if (event->block.rwbs.length)
+		note.detail = intern_add(&machine->timeline->names, event->block.rwbs.at,
+		                         event->block.rwbs.length);
+	if (request) {
+		note.confidence = CONFIDENCE_HIGH;
+		note.originator = request->submitter;
+		note.origin = request->submitter == LINE_NONE ? NSEC_NEVER : request->submitted;
+		ARRAY_GROW(requests->free, requests->free_count, requests->free_capacity);
+		requests->free[requests->free_count++] =
+			map_take(&requests->by_place, place_of(event));
+	}
+	cpu_sight(cpu, &cpu->completed[cpu->completed_next++ % COMPLETED_MAX], &note);
+}
+
+/* Of several the one that the sleeper submitted, else the last. */
+static bool block_explain(const struct machine *machine, const struct wake *wake,
+                          struct cause_note *ret)
+{
+	const struct cpu *cpu = wake->cpu;
+	bool is_found = false;
+
+	(void)machine;
+	/* a task that completes requests, a loop device's worker say, is a true waker */
+	if (wake->level == LEVEL_TASK)
+		return false;
+	for (unsigned back = 1; back <= COMPLETED_MAX && back <= cpu->completed_next; back++) {
+		const struct sighting *seen =
+			&cpu->completed[(cpu->completed_next - back) % COMPLETED_MAX];
+
+		if (!cpu_sees(cpu, seen))
+			break;
+		if (!is_found || seen->note.originator == wake->wakee)
+			*ret = seen->note;
+		is_found = true;
+		if (seen->note.originator == wake->wakee)
+			break;
+	}
+	return is_found;
+}
+
+static void requests_begin(struct machine *machine)
+{
+	machine->requests = xcalloc(1, sizeof(*machine->requests));
+	map_init(&machine->requests->by_place);
+}
+
+static void requests_forget(struct machine *machine)
+{
+	requests_clear(machine->requests);
+}
+
+static void requests_end(struct machine *machine)
+{
+	map_release(&machine->requests->by_place);
+	free(machine->requests->request);
+	free(machine->requests->free);
+	free(machine->requests);
+}
+
+static const struct handler_row block_handlers[] = {
+	{EVENT_BLOCK_QUEUE, on_block_queue},
+	{EVENT_BLOCK_INSERT, on_block_issue},
+	{EVENT_BLOCK_ISSUE, on_block_issue},
+	{EVENT_BLOCK_COMPLETE, on_block_complete},
+};
+
+const struct tracker block_tracker = {
+	.name = "block",
+	.handlers = block_handlers,
+	.handler_count = ARRAY_SIZE(block_handlers),
+	.explain = block_explain,
+	.begin = requests_begin,
+	.forget = requests_forget,
+	.end = requests_end,
+};

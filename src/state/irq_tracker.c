@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Hard and soft interrupts and calls between processors: which are being served on each CPU.
+ * Explains a wake-up by them where nothing that they served is known better.
+ */
+#include "tracker.h"
+
+#include "base/array.h"
+
+#define SOFTIRQ_RCU 9
+
+/* By vector, include/linux/interrupt.h of the kernel; unchanged since 4.x. */
+static const char *const softirq_names[] = {
+	"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU",
+};
+
+static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct frame *frame = cpu_push(machine, cpu, event, FRAME_IRQ);
+
+	frame->number = (int32_t)event->irq.number;
+	if (event->irq.name.length)
+		frame->name = intern_add(&machine->timeline->names, event->irq.name.at,
+		                         event->irq.name.length);
+	/* a softirq raised before by the task may now be run by this interrupt's exit */
+	for (size_t vector = 0; vector < ARRAY_SIZE(cpu->raiser); vector++)
+		cpu->raiser[vector] = LINE_NONE;
+}
+
+static void on_irq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	(void)event;
+	cpu_pop(machine, cpu, FRAME_IRQ);
+}
+
+static void on_softirq_raise(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint64_t vector = (uint64_t)event->irq.number;
+
+	(void)machine;
+	if (vector < ARRAY_SIZE(cpu->raiser))
+		cpu->raiser[vector] = cpu->level == LEVEL_TASK ? cpu->current : LINE_NONE;
+}
+
+static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct frame *frame = cpu_push(machine, cpu, event, FRAME_SOFTIRQ);
+	uint64_t vector = (uint64_t)event->irq.number;
+
+	cpu->activation[LEVEL_SOFT]++;
+	frame->number = (int32_t)event->irq.number;
+	if (vector >= ARRAY_SIZE(cpu->raiser))
+		return;
+	frame->is_own_send =
+		cpu->raiser[vector] != LINE_NONE && cpu->raiser[vector] == cpu->current;
+	cpu->raiser[vector] = LINE_NONE;
+}
+
+static void on_softirq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	(void)event;
+	cpu_pop(machine, cpu, FRAME_SOFTIRQ);
+}
+
+static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	(void)cpu_push(machine, cpu, event, FRAME_IPI);
+}
+
+static void on_ipi_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	(void)event;
+	cpu_pop(machine, cpu, FRAME_IPI);
+}
+
+static void explain_softirq(const struct machine *machine, const struct frame *frame,
+                            struct cause_note *note)
+{
+	uint64_t vector = (uint64_t)frame->number;
+
+	note->kind = vector == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ;
+	note->confidence = CONFIDENCE_MEDIUM;
+	note->number = frame->number;
+	if (vector < ARRAY_SIZE(softirq_names))
+		note->name = intern_adds(&machine->timeline->names, softirq_names[vector]);
+}
+
+/* Asked last of those that know interrupts: an interrupt without identity is still no task. */
+static bool irq_explain(const struct machine *machine, const struct wake *wake,
+                        struct cause_note *ret)
+{
+	const struct frame *frame = cpu_top(wake->cpu, wake->level);
+
+	if (wake->level == LEVEL_TASK)
+		return false;
+	*ret = cause_note_of(wake->level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
+	ret->number = -1;
+	if (!frame)
+		return true;
+	if (frame->kind == FRAME_SOFTIRQ) {
+		explain_softirq(machine, frame, ret);
+	} else if (frame->kind == FRAME_IPI) {
+		ret->kind = CAUSE_IPI;
+		ret->confidence = CONFIDENCE_MEDIUM;
+	} else if (frame->kind == FRAME_IRQ) {
+		ret->number = frame->number;
+		ret->name = frame->name;
+		ret->confidence = CONFIDENCE_MEDIUM;
+	}
+	return true;
+}
+
+static const struct handler_row irq_handlers[] = {
+	{EVENT_IRQ_ENTRY, on_irq_entry},         {EVENT_IRQ_EXIT, on_irq_exit},
+	{EVENT_SOFTIRQ_RAISE, on_softirq_raise}, {EVENT_SOFTIRQ_ENTRY, on_softirq_entry},
+	{EVENT_SOFTIRQ_EXIT, on_softirq_exit},   {EVENT_IPI_ENTRY, on_ipi_entry},
+	{EVENT_IPI_EXIT, on_ipi_exit},
+};
+
+const struct tracker irq_tracker = {
+	.name = "irq",
+	.handlers = irq_handlers,
+	.handler_count = ARRAY_SIZE(irq_handlers),
+	.explain = irq_explain,
+};

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "machine.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "tracker.h"
+
+/* The only list; its order is the order in which the cause of a wake-up is decided. */
+static const struct tracker *const trackers[] = {
+	&timer_tracker, &block_tracker,  &net_tracker, &irq_tracker,
+	&signal_tracker, &work_tracker, &task_tracker,
+};
+
+static void machine_bind(struct machine *machine, const struct tracker *tracker)
+{
+	for (size_t i = 0; i < tracker->handler_count; i++) {
+		const struct handler_row *row = &tracker->handlers[i];
+
+		assert(!machine->handler[row->kind]);
+		machine->handler[row->kind] = row->handle;
+	}
+	if (tracker->begin)
+		tracker->begin(machine);
+}
+
+struct machine *machine_new(const struct machine_setup *setup)
+{
+	struct machine *machine = xcalloc(1, sizeof(*machine));
+
+	machine->setup = *setup;
+	machine->timeline = setup->timeline;
+	machine->health = setup->health;
+	map_init(&machine->line_by_tid);
+	map_init(&machine->known_by_tid);
+	for (size_t i = 0; i < setup->source->known_task_count; i++)
+		map_put(&machine->known_by_tid, (uint64_t)setup->source->known_tasks[i].tid,
+		        (uint32_t)i);
+	for (size_t i = 0; i < ARRAY_SIZE(trackers); i++)
+		machine_bind(machine, trackers[i]);
+	return machine;
+}
+
+struct machine *machine_free(struct machine *machine)
+{
+	if (!machine)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(trackers); i++)
+		if (trackers[i]->end)
+			trackers[i]->end(machine);
+	map_release(&machine->line_by_tid);
+	map_release(&machine->known_by_tid);
+	free(machine->cpu);
+	free(machine->task);
+	free(machine);
+	return NULL;
+}
+
+void machine_contradict(struct machine *machine)
+{
+	machine->health->inconsistencies++;
+}
+
+void machine_tell(struct machine *machine, const struct span *span)
+{
+	const struct line *line = &machine->timeline->line[span->line];
+	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
+
+	/* nobody waits for the idle task, and what it does is what the others do not */
+	if (line->is_idle || (span->begin == span->end && !is_wait))
+		return;
+	if (span->kind == SEGMENT_UNKNOWN)
+		machine->health->unknown_ns += span->end - span->begin;
+	if (span->kind == SEGMENT_WAIT && span->is_open)
+		machine->health->open_waits++;
+	for (size_t i = 0; i < machine->setup.sink_count; i++)
+		machine->setup.sinks[i].on_span(machine->setup.sinks[i].state, span);
+}
+
+static struct cpu *machine_cpu(struct machine *machine, uint32_t number)
+{
+	struct cpu *cpu;
+
+	if (number >= CPUS_MAX)
+		number = CPUS_MAX - 1;
+	if (number >= machine->cpu_count) {
+		machine->cpu = xreallocarray(machine->cpu, number + 1u, sizeof(*machine->cpu));
+		memset(machine->cpu + machine->cpu_count, 0,
+		       (number + 1u - machine->cpu_count) * sizeof(*machine->cpu));
+		machine->cpu_count = number + 1;
+	}
+	cpu = &machine->cpu[number];
+	if (!cpu->is_seen) {
+		cpu->is_seen = true;
+		cpu->current = LINE_NONE;
+		cpu->idle = LINE_NONE;
+		cpu_forget(cpu);
+	}
+	return cpu;
+}
+
+/* Whether the recording was made for this task. */
+static bool machine_is_target(const struct machine *machine, const struct line *line)
+{
+	const struct source *source = machine->setup.source;
+
+	if (source->command_pid && line->tid == source->command_pid)
+		return true;
+	for (size_t i = 0; i < source->pid_count; i++)
+		if (line->tid == source->pids[i] || line->tgid == source->pids[i])
+			return true;
+	return false;
+}
+
+/* What was known of the task when recording began. */
+static void line_fill_known(struct machine *machine, struct line *line, struct task_state *task)
+{
+	const struct source *source = machine->setup.source;
+	uint32_t index = map_get(&machine->known_by_tid, (uint64_t)line->tid);
+	const struct known_task *known = index == MAP_NONE ? NULL : &source->known_tasks[index];
+
+	if (known && line->generation == 0) {
+		line->tgid = known->tgid;
+		line->is_kernel = known->is_kernel;
+		if (known->comm[0])
+			timeline_add_name(machine->timeline,
+			                  (uint32_t)(line - machine->timeline->line),
+			                  machine->begin, known->comm, strlen(known->comm));
+		/* it has not been seen since: it still sleeps as it did then */
+		if (known->state && strchr("SDI", known->state) && machine->gap_end == 0) {
+			task->kind = SEGMENT_WAIT;
+			task->detail = (uint8_t)known->state;
+		}
+	}
+	line->is_target = machine_is_target(machine, line);
+}
+
+/* A line and its state, unknown since `since`. */
+static uint32_t machine_add_line(struct machine *machine, int64_t tid, uint32_t generation,
+                                 nsec_t since)
+{
+	uint32_t index = timeline_add_line(machine->timeline, (int32_t)tid);
+	struct task_state *task;
+	struct line *line;
+
+	if (index == LINE_NONE) {
+		health_note(machine->health, "more than %u tasks: those beyond are left out",
+		            LINES_MAX);
+		return LINE_NONE;
+	}
+	if (index >= machine->task_capacity) {
+		machine->task_capacity = machine->task_capacity ? machine->task_capacity * 2 : 64;
+		machine->task = xreallocarray(machine->task, machine->task_capacity,
+		                              sizeof(*machine->task));
+	}
+	task = &machine->task[index];
+	*task = (struct task_state){.kind = SEGMENT_UNKNOWN, .since = since};
+	line = &machine->timeline->line[index];
+	line->generation = generation;
+	line->is_idle = tid == 0;
+	if (tid != 0) {
+		line_fill_known(machine, line, task);
+		map_put(&machine->line_by_tid, (uint64_t)tid, index);
+	}
+	return index;
+}
+
+uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu, int64_t tid)
+{
+	return tid == 0 ? cpu->idle : map_get(&machine->line_by_tid, (uint64_t)tid);
+}
+
+uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid)
+{
+	uint32_t line = machine_find_line(machine, cpu, tid);
+	char name[32];
+
+	_Static_assert(MAP_NONE == LINE_NONE, "a tid that is not in the map has no line");
+	if (line != LINE_NONE)
+		return line;
+	line = machine_add_line(machine, tid, 0, machine->begin);
+	if (line != LINE_NONE && tid == 0) {
+		int length = snprintf(name, sizeof(name), "swapper/%td", cpu - machine->cpu);
+
+		cpu->idle = line;
+		timeline_add_name(machine->timeline, line, machine->begin, name, (size_t)length);
+	}
+	return line;
+}
+
+uint32_t machine_new_generation(struct machine *machine, int64_t tid)
+{
+	uint32_t old = map_get(&machine->line_by_tid, (uint64_t)tid);
+	uint32_t generation = 0;
+	nsec_t since = machine->begin;
+
+	if (old != LINE_NONE) {
+		/* alive, though its tid is taken: its death was not seen */
+		if (machine->task[old].kind != SEGMENT_DEAD && machine->task[old].kind != SEGMENT_NEW) {
+			machine_contradict(machine);
+			task_become(machine, old, machine->now, SEGMENT_DEAD, 0, NULL);
+		}
+		generation = machine->timeline->line[old].generation + 1;
+		since = machine->task[old].since;
+	}
+	return machine_add_line(machine, tid, generation, since);
+}
+
+void machine_name(struct machine *machine, uint32_t line, struct text comm)
+{
+	struct task_state *task = &machine->task[line];
+	size_t length = comm.length < sizeof(task->comm) ? comm.length : sizeof(task->comm);
+
+	if (length == 0 || machine->timeline->line[line].is_idle)
+		return;
+	if (length == sizeof(task->comm) && memcmp(task->comm, comm.at, sizeof(task->comm)) == 0)
+		return;
+	memset(task->comm, 0, sizeof(task->comm));
+	memcpy(task->comm, comm.at, length);
+	timeline_add_name(machine->timeline, line, machine->now, task->comm,
+	                  strnlen(task->comm, sizeof(task->comm) - 1));
+}
+
+uint32_t machine_function(const struct machine *machine, uint64_t address)
+{
+	const char *name =
+		machine->setup.symbol ? machine->setup.symbol(machine->setup.symbols, address) : NULL;
+
+	return name ? intern_adds(&machine->timeline->names, name) : 0;
+}
+
+struct cause_note machine_explain(const struct machine *machine, const struct wake *wake)
+{
+	const struct cpu *cpu = wake->cpu;
+	struct cause_note note;
+
+	if (cpu->current == LINE_NONE)
+		return cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	for (size_t i = 0; i < ARRAY_SIZE(trackers); i++)
+		if (trackers[i]->explain && trackers[i]->explain(machine, wake, &note))
+			return note;
+	if (cpu->current == cpu->idle)
+		return cause_note_of(CAUSE_IDLE, CONFIDENCE_LOW);
+	note = cause_note_of(CAUSE_TASK, CONFIDENCE_HIGH);
+	note.waker = cpu->current;
+	note.is_walked = true;
+	return note;
+}
+
+void cpu_lose_current(struct machine *machine, struct cpu *cpu)
+{
+	machine_contradict(machine);
+	if (machine->task[cpu->current].kind == SEGMENT_RUN)
+		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
+	cpu->current = LINE_NONE;
+}
+
+/* Every event names the task that was current. */
+static void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	/* a change of thread leader shows in the event of the exec first */
+	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
+		return;
+	if (cpu->current != LINE_NONE)
+		cpu_lose_current(machine, cpu);
+	cpu->current = machine_line(machine, cpu, event->tid);
+	cpu->current_tid = event->tid;
+	if (cpu->current == LINE_NONE)
+		return;
+	if (machine->task[cpu->current].kind == SEGMENT_DEAD)
+		cpu->current = machine_new_generation(machine, event->tid);
+	if (cpu->current == LINE_NONE || machine->task[cpu->current].kind == SEGMENT_RUN)
+		return; /* on another CPU, as far as known */
+	task_run(machine, cpu->current, event->cpu);
+	machine->task[cpu->current].is_doubtful = cpu->is_after_gap;
+}
+
+static void machine_begin(struct machine *machine, nsec_t time)
+{
+	machine->has_begun = true;
+	machine->begin = time;
+	machine->now = time;
+}
+
+void machine_event(struct machine *machine, const struct event *event)
+{
+	struct cpu *cpu;
+
+	if (!machine->has_begun)
+		machine_begin(machine, event->time);
+	if (event->time > machine->now)
+		machine->now = event->time;
+	cpu = machine_cpu(machine, event->cpu);
+	cpu->event_count++;
+	cpu->last = machine->now;
+	if ((event->tid != cpu->current_tid || cpu->current == LINE_NONE) &&
+	    event->kind != EVENT_SCHED_SWITCH)
+		cpu_follow_current(machine, cpu, event);
+	cpu_follow_level(machine, cpu, event);
+	if (machine->handler[event->kind])
+		machine->handler[event->kind](machine, cpu, event);
+}
+
+void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t end,
+                 bool has_switches)
+{
+	struct cpu *cpu;
+
+	if (!machine->has_begun)
+		machine_begin(machine, begin);
+	machine->now = nsec_max(machine->now, nsec_min(begin, end));
+	machine->gap_end = nsec_max(machine->gap_end, end);
+	cpu = machine_cpu(machine, number);
+	cpu_forget(cpu);
+	for (size_t i = 0; i < ARRAY_SIZE(trackers); i++)
+		if (trackers[i]->forget)
+			trackers[i]->forget(machine);
+	if (!has_switches)
+		return;
+	if (cpu->current != LINE_NONE && machine->task[cpu->current].kind == SEGMENT_RUN)
+		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
+	cpu->current = LINE_NONE;
+	cpu->is_after_gap = true;
+}
+
+static void machine_close_line(struct machine *machine, uint32_t line, nsec_t end)
+{
+	struct task_state *task = &machine->task[line];
+	struct span span;
+
+	/* woken before it slept, and not run since: runnable, not waiting for ever */
+	if (task->kind == SEGMENT_WAIT && task->is_tentative)
+		task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
+		            &task->pending.cause);
+	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
+		return;
+	span = (struct span){
+		.line = line,
+		.begin = task->since,
+		.end = end,
+		.kind = task->kind,
+		.detail = task->detail,
+		.cpu = task->cpu,
+		.is_open = true,
+		.is_doubtful = task->is_doubtful,
+	};
+	machine_tell(machine, &span);
+}
+
+/* Tasks that hung in D from the first to the last event appear in none of them. */
+static void machine_add_hung(struct machine *machine)
+{
+	const struct source *source = machine->setup.source;
+
+	for (size_t i = 0; i < source->known_task_count; i++) {
+		const struct known_task *known = &source->known_tasks[i];
+
+		if (known->state == 'D' && known->tid > 0 &&
+		    map_get(&machine->line_by_tid, (uint64_t)known->tid) == MAP_NONE)
+			(void)machine_add_line(machine, known->tid, 0, machine->begin);
+	}
+}
+
+void machine_end(struct machine *machine, nsec_t end)
+{
+	if (!machine->has_begun)
+		return;
+	end = nsec_max(end, machine->now);
+	machine_add_hung(machine);
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		machine_close_line(machine, line, end);
+	machine->timeline->begin = machine->begin;
+	machine->timeline->end = end;
+}

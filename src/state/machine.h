@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events to waits and wakes: the first pass. The machine is fed all events in time order and tells
+ * its sinks of every span of every task, each once, when it ends. The spans of a task tile its
+ * life: that is asserted, for every input. What is impossible is mended and counted in the health,
+ * never assumed away.
+ *
+ * Order of calls: machine_new(), machine_event() and machine_gap() in order of time, machine_end()
+ * once, machine_free(). Cost: O(1) an event.
+ *
+ * How it is built: machine.c routes events by table to the trackers, each of which is one file
+ * (tracker.h). The task tracker moves tasks between states; the others remember what their
+ * part of the kernel is doing, and explain a wake-up when they are asked.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ftwait/event.h"
+#include "ftwait/health.h"
+#include "ftwait/source.h"
+#include "graph/timeline.h"
+
+struct machine;
+
+/* What is told of every span; `span` is borrowed for the call. */
+struct span_sink {
+	void (*on_span)(void *state, const struct span *span);
+	void *state;
+};
+
+struct machine_setup {
+	const struct source *source; /* known tasks, COMMAND, pids; borrowed for machine_new() */
+	/* Name of the kernel function at an address, or NULL; the name lives as long as the
+	   machine. */
+	const char *(*symbol)(void *symbols, uint64_t address);
+	void *symbols;
+	struct timeline *timeline; /* lines are added here; spans only through a sink */
+	struct health *health;
+	const struct span_sink *sinks;
+	size_t sink_count;
+};
+
+struct machine *machine_new(const struct machine_setup *setup);
+struct machine *machine_free(struct machine *machine);
+/* An event whose time is before that of an earlier one counts as of the earlier one's time. */
+void machine_event(struct machine *machine, const struct event *event);
+/*
+ * Events of this CPU were lost in [begin, end). Comes when time has reached `begin`, which is not
+ * before any event so far. `has_switches`
+ * tells whether switches may be among them (false: another buffer instance lost them, so what
+ * runs on the CPU is still known).
+ */
+void machine_gap(struct machine *machine, uint32_t cpu, nsec_t begin, nsec_t end,
+                 bool has_switches);
+/* The trace ends at `end` (not before the last event): closes all spans. */
+void machine_end(struct machine *machine, nsec_t end);

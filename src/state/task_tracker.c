@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The states of tasks: running, runnable, waiting, stopped, unknown, dead.
+ *
+ *	            switch-in                 wake-up
+ *	RUNNABLE ------------> RUN      WAIT ---------> RUNNABLE(woken)
+ *	RUN  -- switch-out, state R --> RUNNABLE(preempted | yielded)
+ *	RUN  -- switch-out, state S, D, I ... --> WAIT
+ *	RUN  -- switch-out, state T, t --> STOPPED
+ *	RUN  -- switch-out, state X, Z --> DEAD
+ *	WAIT -- switch-in without a wake-up --> RUN, the wait has no waker
+ *
+ * A wait ends at the first sched_waking that arrives while the task waits. sched_wakeup only
+ * refines it, and serves where there is no sched_waking.
+ *
+ * Wake-ups that arrive before the sleeper has left its CPU are kept (pending). At the switch-out
+ * the wait is then tentative: if the task runs again without another wake-up, it had no length
+ * and that waker; if another comes, the sleeper had slept for real and this one ended it. A
+ * sched_wakeup while the task still runs shows that it went on running (used up): only if nothing
+ * else explains the next switch-in, that wake-up does.
+ */
+#include "tracker.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/array.h"
+
+void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+                 uint8_t detail, const struct cause_note *cause)
+{
+	struct task_state *task = &machine->task[line];
+
+	assert(t >= task->since);
+	if (task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW) {
+		bool is_wait = task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED;
+		struct span span = {
+			.line = line,
+			.begin = task->since,
+			.end = t,
+			.kind = task->kind,
+			.detail = task->detail,
+			.cpu = task->cpu,
+			.is_doubtful = task->is_doubtful,
+			.cause = is_wait ? cause : NULL,
+		};
+
+		machine_tell(machine, &span);
+	}
+	task->since = t;
+	task->kind = kind;
+	task->detail = detail;
+	task->is_doubtful = false;
+	task->is_tentative = false;
+}
+
+/* A wait across a loss may have been two: what ended it last is a guess. */
+static void cause_doubt(const struct machine *machine, const struct task_state *task,
+                        struct cause_note *cause)
+{
+	if (task->since < machine->gap_end)
+		cause->confidence = CONFIDENCE_LOW;
+}
+
+/* Ends a wait at t and makes the task runnable. */
+static void task_wake(struct machine *machine, uint32_t line, nsec_t t, struct cause_note *cause)
+{
+	cause_doubt(machine, &machine->task[line], cause);
+	task_become(machine, line, t, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, cause);
+}
+
+static void task_drop_pending(struct machine *machine, uint32_t line)
+{
+	struct task_state *task = &machine->task[line];
+
+	if (task->pending.is_set)
+		machine->health->wakes_spurious++;
+	task->pending.is_set = false;
+}
+
+/* The tentative wait turns out to have had no length. */
+static void task_settle(struct machine *machine, uint32_t line)
+{
+	struct task_state *task = &machine->task[line];
+
+	task_wake(machine, line, task->since, &task->pending.cause);
+	task->pending.is_set = false;
+}
+
+static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
+{
+	struct cause_note cause = cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
+
+	machine->health->waits_without_waker++;
+	task_become(machine, line, t, SEGMENT_RUN, 0, &cause);
+}
+
+void task_run(struct machine *machine, uint32_t line, uint32_t cpu)
+{
+	struct task_state *task = &machine->task[line];
+	nsec_t now = machine->now;
+
+	if (task->kind == SEGMENT_WAIT && (task->is_tentative || task->pending.is_set))
+		task_settle(machine, line);
+	switch (task->kind) {
+	case SEGMENT_WAIT:
+	case SEGMENT_STOPPED:
+		task_end_unwoken(machine, line, now);
+		break;
+	case SEGMENT_RUN:
+		machine_contradict(machine); /* on two CPUs: the later one is right */
+		task_become(machine, line, now, SEGMENT_RUN, 0, NULL);
+		break;
+	case SEGMENT_RUNNABLE:
+	case SEGMENT_UNKNOWN:
+	case SEGMENT_NEW:
+	case SEGMENT_DEAD:
+		task_become(machine, line, now, SEGMENT_RUN, 0, NULL);
+		break;
+	}
+	task->cpu = (uint16_t)cpu;
+	task_drop_pending(machine, line);
+}
+
+static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	struct task_state *task = &machine->task[line];
+
+	task_become(machine, line, machine->now, SEGMENT_WAIT, letter, NULL);
+	task->is_tentative = task->pending.is_set && !task->pending.is_used_up;
+}
+
+static void task_switch_out(struct machine *machine, uint32_t line,
+                            const struct sched_switch_event *event)
+{
+	struct task_state *task = &machine->task[line];
+	uint8_t letter = (uint8_t)event->letter;
+
+	if (event->was_running) {
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_PREEMPTED, NULL);
+		return;
+	}
+	switch (letter) {
+	case 'R':
+		/* kernels up to 5.17 show R for a task that was woken while going to sleep */
+		if (task->pending.is_set && !task->pending.is_used_up) {
+			task_sleep(machine, line, 'S');
+			task_settle(machine, line);
+		} else {
+			task_become(machine, line, machine->now, SEGMENT_RUNNABLE,
+			            RUNNABLE_YIELDED, NULL);
+		}
+		break;
+	case 'X':
+	case 'Z':
+		task_become(machine, line, machine->now, SEGMENT_DEAD, 0, NULL);
+		break;
+	case 'T':
+	case 't':
+		task_become(machine, line, machine->now, SEGMENT_STOPPED, letter, NULL);
+		break;
+	default:
+		task_sleep(machine, line, letter);
+	}
+}
+
+/*
+ * The switch says that prev was on the CPU. Where another task was believed there, that one's
+ * switch-out was not seen: nobody knows since when it is off.
+ */
+static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
+                                 const struct event *event)
+{
+	uint32_t line = cpu->current;
+	struct task_state *task;
+
+	if (line == LINE_NONE || event->sched_switch.prev_tid != cpu->current_tid) {
+		if (line != LINE_NONE)
+			cpu_lose_current(machine, cpu);
+		line = machine_line(machine, cpu, event->sched_switch.prev_tid);
+		if (line == LINE_NONE)
+			return LINE_NONE;
+	}
+	task = &machine->task[line];
+	if (task->kind == SEGMENT_RUN)
+		return line;
+	/* asleep already: this is told twice. Anything else ran unseen until now. */
+	if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED)
+		return LINE_NONE;
+	if (task->kind != SEGMENT_UNKNOWN)
+		machine_contradict(machine);
+	return line;
+}
+
+static void on_switch(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct sched_switch_event *sw = &event->sched_switch;
+	uint32_t prev = switch_find_prev(machine, cpu, event);
+	uint32_t next = machine_line(machine, cpu, sw->next_tid);
+
+	if (prev != LINE_NONE) {
+		machine_name(machine, prev, sw->prev_comm);
+		task_switch_out(machine, prev, sw);
+	}
+	cpu->current = next;
+	cpu->current_tid = sw->next_tid;
+	cpu->is_after_gap = false;
+	if (next == LINE_NONE)
+		return;
+	if (machine->task[next].kind == SEGMENT_DEAD) {
+		machine_contradict(machine);
+		next = machine_new_generation(machine, sw->next_tid);
+		cpu->current = next;
+		if (next == LINE_NONE)
+			return;
+	}
+	machine_name(machine, next, sw->next_comm);
+	task_run(machine, next, event->cpu);
+}
+
+/* The woken task by its event; a dead one's tid was given to another unseen. */
+static uint32_t wake_find(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line;
+
+	if (event->wake.tid == 0)
+		return LINE_NONE;
+	line = machine_line(machine, cpu, event->wake.tid);
+	if (line == LINE_NONE)
+		return LINE_NONE;
+	if (machine->task[line].kind == SEGMENT_DEAD) {
+		machine_contradict(machine);
+		line = machine_new_generation(machine, event->wake.tid);
+		if (line == LINE_NONE)
+			return LINE_NONE;
+	}
+	machine_name(machine, line, event->wake.comm);
+	return line;
+}
+
+static void on_waking(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = wake_find(machine, cpu, event);
+	struct wake wake = {event, cpu, line, cpu->level};
+	struct task_state *task;
+	struct cause_note cause;
+
+	machine->has_waking = true;
+	if (line == LINE_NONE)
+		return;
+	task = &machine->task[line];
+	switch (task->kind) {
+	case SEGMENT_WAIT:
+	case SEGMENT_STOPPED:
+		cause = machine_explain(machine, &wake);
+		task_drop_pending(machine, line);
+		task_wake(machine, line, machine->now, &cause);
+		break;
+	case SEGMENT_UNKNOWN:
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, NULL);
+		break;
+	case SEGMENT_RUN:
+		if (line == cpu->current && cpu->level == LEVEL_TASK) { /* itself */
+			machine->health->wakes_spurious++;
+			break;
+		}
+		/* the later one is nearer to the switch-out, so it is the likelier */
+		task_drop_pending(machine, line);
+		task->pending = (struct pending_wake){
+			.is_set = true,
+			.cause = machine_explain(machine, &wake),
+		};
+		break;
+	case SEGMENT_RUNNABLE: /* again, or preempted while its state said asleep */
+		machine->health->wakes_spurious++;
+		break;
+	case SEGMENT_NEW:
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
+		break;
+	case SEGMENT_DEAD:
+		break;
+	}
+	if (event->wake.cpu >= 0 && machine->task[line].kind == SEGMENT_RUNNABLE &&
+	    machine->task[line].since == machine->now)
+		machine->task[line].cpu = (uint16_t)event->wake.cpu;
+}
+
+/*
+ * A sched_wakeup that no sched_waking went before. It is recorded on the CPU that the task is put
+ * on, often by an interrupt sent there, so its current task is the waker only if it runs in task
+ * context on that very CPU.
+ */
+static struct cause_note explain_wakeup(struct machine *machine, const struct wake *wake)
+{
+	struct cause_note cause = machine_explain(machine, wake);
+	bool is_local = wake->event->wake.cpu == (int64_t)wake->event->cpu;
+
+	if (machine->has_waking) /* so one was lost, or it came before the trace */
+		cause.confidence = CONFIDENCE_LOW;
+	else if (wake->level != LEVEL_TASK || is_local)
+		cause.confidence =
+			cause.confidence > CONFIDENCE_MEDIUM ? CONFIDENCE_MEDIUM : cause.confidence;
+	else
+		cause = cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	return cause;
+}
+
+static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = wake_find(machine, cpu, event);
+	struct wake wake = {event, cpu, line, cpu->level};
+	struct task_state *task;
+	struct cause_note cause;
+
+	if (line == LINE_NONE)
+		return;
+	task = &machine->task[line];
+	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
+		task_settle(machine, line);
+	} else if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED) {
+		cause = explain_wakeup(machine, &wake);
+		if (cause.kind == CAUSE_UNKNOWN)
+			machine->health->waits_without_waker++;
+		task_wake(machine, line, machine->now, &cause);
+	} else if (task->kind == SEGMENT_UNKNOWN) {
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, NULL);
+	} else if (task->kind == SEGMENT_RUN && task->pending.is_set) {
+		task->pending.is_used_up = true;
+	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && line != cpu->current) {
+		task->pending = (struct pending_wake){true, true, explain_wakeup(machine, &wake)};
+	}
+	if (task->kind == SEGMENT_RUNNABLE && event->wake.cpu >= 0)
+		task->cpu = (uint16_t)event->wake.cpu;
+}
+
+/* A task is born; two tracepoints tell of it, the second finds it done. */
+static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	int64_t tid = event->process.tid;
+	uint32_t line = machine_find_line(machine, cpu, tid), parent = cpu->current;
+	struct line *child;
+
+	if (tid == 0)
+		return LINE_NONE;
+	if (line != LINE_NONE && machine->task[line].kind == SEGMENT_NEW)
+		return line;
+	line = machine_new_generation(machine, tid);
+	if (line == LINE_NONE)
+		return LINE_NONE;
+	task_become(machine, line, machine->now, SEGMENT_NEW, 0, NULL);
+	child = &machine->timeline->line[line];
+	child->born = machine->now;
+	if (cpu->level == LEVEL_TASK && parent != LINE_NONE) {
+		child->parent = parent;
+		child->is_target |= machine->timeline->line[parent].is_target;
+		child->is_kernel = machine->timeline->line[parent].tid == 2;
+	}
+	return line;
+}
+
+static void on_fork(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = task_be_born(machine, cpu, event);
+	struct line *child;
+
+	if (line == LINE_NONE)
+		return;
+	machine_name(machine, line, event->process.comm);
+	if (event->kind != EVENT_NEWTASK)
+		return;
+	child = &machine->timeline->line[line];
+	/* CLONE_THREAD, include/uapi/linux/sched.h */
+	if (!(event->process.clone_flags & 0x10000))
+		child->tgid = child->tid;
+	else if (child->parent != LINE_NONE)
+		child->tgid = machine->timeline->line[child->parent].tgid;
+}
+
+static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct event birth = *event;
+	uint32_t line;
+
+	birth.process = (struct process_event){.tid = event->wake.tid};
+	line = task_be_born(machine, cpu, &birth);
+	if (line == LINE_NONE)
+		return;
+	machine_name(machine, line, event->wake.comm);
+	task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
+	if (event->wake.cpu >= 0)
+		machine->task[line].cpu = (uint16_t)event->wake.cpu;
+}
+
+/* A thread that is not the leader executes a program and becomes the leader: same task. */
+static void on_exec(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	int64_t from = event->process.other_tid, to = event->process.tid;
+	uint32_t line;
+
+	if (from == to || from <= 0 || to <= 0)
+		return;
+	line = machine_find_line(machine, cpu, from);
+	if (line == LINE_NONE)
+		return;
+	(void)map_take(&machine->line_by_tid, (uint64_t)from);
+	map_put(&machine->line_by_tid, (uint64_t)to, line);
+	machine->timeline->line[line].tid = (int32_t)to;
+	if (cpu->current == line)
+		cpu->current_tid = to;
+}
+
+static void on_free(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = machine_find_line(machine, cpu, event->process.tid);
+
+	if (line == LINE_NONE || machine->task[line].kind != SEGMENT_DEAD)
+		return;
+	(void)map_take(&machine->line_by_tid, (uint64_t)event->process.tid);
+}
+
+static void on_rename(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	int64_t tid = event->process.tid ? event->process.tid : event->tid;
+	uint32_t line = machine_find_line(machine, cpu, tid);
+
+	if (line != LINE_NONE && tid != 0)
+		machine_name(machine, line, event->process.comm);
+}
+
+static void on_migrate(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = machine_find_line(machine, cpu, event->migrate.tid);
+
+	if (line == LINE_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
+		return;
+	/* a span has one CPU: a runnable one begins anew on the other */
+	if (machine->task[line].kind == SEGMENT_RUNNABLE)
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE,
+		            machine->task[line].detail, NULL);
+	if (machine->task[line].kind != SEGMENT_RUN)
+		machine->task[line].cpu = (uint16_t)event->migrate.to_cpu;
+}
+
+static const struct handler_row task_handlers[] = {
+	{EVENT_SCHED_SWITCH, on_switch},         {EVENT_SCHED_WAKING, on_waking},
+	{EVENT_SCHED_WAKEUP, on_wakeup},         {EVENT_SCHED_WAKEUP_NEW, on_wakeup_new},
+	{EVENT_SCHED_MIGRATE, on_migrate},       {EVENT_PROCESS_FORK, on_fork},
+	{EVENT_NEWTASK, on_fork},                {EVENT_PROCESS_EXEC, on_exec},
+	{EVENT_PROCESS_FREE, on_free},           {EVENT_TASK_RENAME, on_rename},
+};
+
+const struct tracker task_tracker = {
+	.name = "task",
+	.handlers = task_handlers,
+	.handler_count = ARRAY_SIZE(task_handlers),
+};

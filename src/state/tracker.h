@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the trackers share: the machine, the CPUs, the states of tasks. Private to src/state.
+ *
+ * A tracker is one file with one struct tracker: which events it wants, how it explains a wake-up,
+ * what it forgets when events were lost. To add one: write the file, add it to the table in
+ * machine.c, at its place in the order in which causes are decided.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "machine.h"
+
+/* Deeper nesting than hard in soft interrupt with a timer and a call in each does not occur. */
+#define CONTEXT_DEPTH_MAX 16
+/* Requests that complete in one interrupt and are remembered. */
+#define COMPLETED_MAX 8
+#define CPUS_MAX      32768
+/* Objects (timers, requests, work items) that a tracker remembers; beyond, it begins anew. */
+#define OBJECTS_MAX (1u << 18)
+
+struct event;
+struct machine;
+
+/* Where an event was recorded, by its flags. */
+enum context_level {
+	LEVEL_TASK,
+	LEVEL_SOFT,
+	LEVEL_HARD, /* and NMI */
+};
+
+enum frame_kind {
+	FRAME_IRQ,
+	FRAME_SOFTIRQ,
+	FRAME_IPI,
+	FRAME_TIMER,
+};
+
+/* Something that has been entered on a CPU and not left. */
+struct frame {
+	enum frame_kind kind;
+	enum context_level level;
+	int32_t number;      /* irq, softirq vector */
+	uint32_t name;       /* irq: name; timer: function */
+	bool is_own_send;    /* softirq: raised by the current task itself, on this CPU */
+	/* timer: who armed it, when */
+	uint32_t armer;
+	nsec_t armed;
+};
+
+/* One object seen in one activation of an interrupt: it counts only while that lasts. */
+struct sighting {
+	struct cause_note note;
+	enum context_level level;
+	uint64_t activation;
+	uint32_t task; /* in LEVEL_TASK: the line that was current */
+};
+
+struct cpu {
+	bool is_seen;
+	int64_t current_tid;  /* as common_pid has it; valid while current is a line */
+	uint32_t current;     /* line; LINE_NONE: not known */
+	uint32_t idle;        /* line of this CPU's idle task; LINE_NONE: not seen */
+	nsec_t last;          /* time of the last event here */
+	bool is_after_gap;    /* what runs here is known only since a loss */
+	uint64_t event_count;
+
+	/* contexts */
+	enum context_level level;      /* of the last event */
+	enum context_level base_level; /* of the last event that was not in a hard interrupt */
+	uint64_t activation[LEVEL_HARD + 1]; /* counts the entries into each level */
+	struct frame frame[CONTEXT_DEPTH_MAX];
+	unsigned depth;
+
+	/* for softirq_entry: who raised each vector here; LINE_NONE: an interrupt, or not seen */
+	uint32_t raiser[16];
+
+	struct sighting completed[COMPLETED_MAX]; /* block requests, a ring */
+	unsigned completed_next;
+	struct sighting packet;
+
+	/* signal_generate, to be seen directly before its wake-up */
+	int32_t signal_number;
+	uint64_t signal_at; /* event_count then */
+};
+
+/* A wake-up that may end a wait later: the sleeper was still on its CPU. */
+struct pending_wake {
+	bool is_set;
+	/* The sleeper is known to have gone on running after it, so it is believed only if
+	   nothing better comes. */
+	bool is_used_up;
+	struct cause_note cause;
+};
+
+struct task_state {
+	enum segment_kind kind;
+	uint8_t detail;
+	uint16_t cpu;
+	nsec_t since;
+	bool is_doubtful;
+	/* WAIT that was woken before it began, unless a real wake-up still comes */
+	bool is_tentative;
+	char comm[16]; /* bytes as last seen, to spare comparing names */
+	struct pending_wake pending;
+	/* work item that it executes, as a cause; kind CAUSE_UNKNOWN: none */
+	struct cause_note work;
+};
+
+/* A wake-up to be explained. */
+struct wake {
+	const struct event *event;
+	struct cpu *cpu;
+	uint32_t wakee; /* line */
+	enum context_level level;
+};
+
+struct tracker;
+
+struct handler_row {
+	enum event_kind kind;
+	void (*handle)(struct machine *machine, struct cpu *cpu, const struct event *event);
+};
+
+struct tracker {
+	const char *name;
+	const struct handler_row *handlers; /* handler_count of them */
+	size_t handler_count;
+	/* True and *ret filled where this tracker knows why; asked in the order of the table. */
+	bool (*explain)(const struct machine *machine, const struct wake *wake,
+	                struct cause_note *ret);
+	void (*begin)(struct machine *machine); /* allocate */
+	/* Events were lost: nothing may be paired across. */
+	void (*forget)(struct machine *machine);
+	void (*end)(struct machine *machine); /* free */
+};
+
+extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker, irq_tracker,
+	signal_tracker, work_tracker;
+
+struct timers;
+struct requests;
+struct works;
+
+struct machine {
+	struct machine_setup setup;
+	struct timeline *timeline;
+	struct health *health;
+	void (*handler[EVENT_KIND_COUNT])(struct machine *, struct cpu *, const struct event *);
+
+	bool has_begun;
+	nsec_t begin, now;
+	nsec_t gap_end; /* latest end of a loss on any CPU; 0: none */
+	bool has_waking; /* a sched_waking was seen */
+
+	struct cpu *cpu; /* by number */
+	uint32_t cpu_count;
+	struct task_state *task; /* by line */
+	size_t task_capacity;
+	struct map line_by_tid;
+	struct map known_by_tid; /* index in setup.source->known_tasks */
+
+	/* what trackers remember, each its own */
+	struct timers *timers;
+	struct requests *requests;
+	struct works *works;
+};
+
+/* The line of a tid, made where there is none; LINE_NONE beyond the limit. */
+uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid);
+/* The line of a tid if there is one. */
+uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu, int64_t tid);
+/* A new task takes over the tid. */
+uint32_t machine_new_generation(struct machine *machine, int64_t tid);
+/* The task's name as an event has it. */
+void machine_name(struct machine *machine, uint32_t line, struct text comm);
+/* Name id of the function at the address; 0 where it has no name. */
+uint32_t machine_function(const struct machine *machine, uint64_t address);
+/* Why this wake-up happens, by the first tracker that knows, else by the waker. */
+struct cause_note machine_explain(const struct machine *machine, const struct wake *wake);
+/* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
+void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+                 uint8_t detail, const struct cause_note *cause);
+/* The task is on that CPU from now on, however it got there. */
+void task_run(struct machine *machine, uint32_t line, uint32_t cpu);
+/* Tells the sinks of a span; those without length only if they are waits. */
+void machine_tell(struct machine *machine, const struct span *span);
+/* Counts an impossible transition that was seen and mended. */
+void machine_contradict(struct machine *machine);
+/* Another task than believed is on this CPU: that one's switch-out was not seen. */
+void cpu_lose_current(struct machine *machine, struct cpu *cpu);
+
+enum context_level event_level(const struct event *event);
+/* Follows the flags of the event; counts exits that were not seen. */
+void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);
+struct frame *cpu_push(struct machine *machine, struct cpu *cpu, const struct event *event,
+                       enum frame_kind kind);
+void cpu_pop(struct machine *machine, struct cpu *cpu, enum frame_kind kind);
+/* The innermost frame of this very level; NULL where there is none. */
+const struct frame *cpu_top(const struct cpu *cpu, enum context_level level);
+void cpu_forget(struct cpu *cpu);
+/* A sighting that belongs to the activation in which the event stands. */
+void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct cause_note *note);
+bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Work items: who queued which, and which one a kernel worker is executing. They are linked by the
+ * item's address, never by who woke the worker last. Explains a wake-up made by a worker while it
+ * executes an item.
+ */
+#include "tracker.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+struct queued_work {
+	uint32_t queuer; /* line; LINE_NONE: an interrupt without a task behind it */
+	nsec_t time;
+};
+
+struct works {
+	struct map by_address; /* index in work */
+	struct queued_work *work;
+	size_t count, capacity;
+};
+
+static void works_clear(struct works *works)
+{
+	map_clear(&works->by_address);
+	works->count = 0;
+}
+
+static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct works *works = machine->works;
+	uint32_t index = map_get(&works->by_address, event->work.work);
+	const struct frame *frame = cpu_top(cpu, cpu->level);
+	struct queued_work queued = {LINE_NONE, machine->now};
+
+	/* delayed work is queued by its timer: the one who armed that wanted it */
+	if (cpu->level == LEVEL_TASK && cpu->current != cpu->idle)
+		queued.queuer = cpu->current;
+	else if (frame && frame->kind == FRAME_TIMER && frame->armer != LINE_NONE)
+		queued = (struct queued_work){frame->armer, frame->armed};
+	if (index == MAP_NONE) {
+		if (works->count >= OBJECTS_MAX)
+			works_clear(works);
+		ARRAY_GROW(works->work, works->count, works->capacity);
+		index = (uint32_t)works->count++;
+		map_put(&works->by_address, event->work.work, index);
+	}
+	works->work[index] = queued;
+}
+
+static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t index = map_get(&machine->works->by_address, event->work.work);
+	struct cause_note note = cause_note_of(CAUSE_WORK, CONFIDENCE_HIGH);
+
+	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE || cpu->current == cpu->idle)
+		return;
+	note.name = machine_function(machine, event->work.function);
+	note.waker = cpu->current;
+	note.is_walked = true;
+	if (index != MAP_NONE && machine->works->work[index].queuer != LINE_NONE) {
+		note.originator = machine->works->work[index].queuer;
+		note.origin = machine->works->work[index].time;
+	}
+	machine->task[cpu->current].work = note;
+}
+
+static void on_work_end(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	(void)event;
+	if (cpu->current != LINE_NONE)
+		machine->task[cpu->current].work.kind = CAUSE_UNKNOWN;
+}
+
+static bool work_explain(const struct machine *machine, const struct wake *wake,
+                         struct cause_note *ret)
+{
+	const struct task_state *task = &machine->task[wake->cpu->current];
+
+	if (wake->level != LEVEL_TASK || task->work.kind != CAUSE_WORK)
+		return false;
+	*ret = task->work;
+	return true;
+}
+
+static void works_begin(struct machine *machine)
+{
+	machine->works = xcalloc(1, sizeof(*machine->works));
+	map_init(&machine->works->by_address);
+}
+
+static void works_forget(struct machine *machine)
+{
+	works_clear(machine->works);
+}
+
+static void works_end(struct machine *machine)
+{
+	map_release(&machine->works->by_address);
+	free(machine->works->work);
+	free(machine->works);
+}
+
+static const struct handler_row work_handlers[] = {
+	{EVENT_WORK_QUEUE, on_work_queue},
+	{EVENT_WORK_START, on_work_start},
+	{EVENT_WORK_END, on_work_end},
+};
+
+const struct tracker work_tracker = {
+	.name = "work",
+	.handlers = work_handlers,
+	.handler_count = ARRAY_SIZE(work_handlers),
+	.explain = work_explain,
+	.begin = works_begin,
+	.forget = works_forget,
+	.end = works_end,
+};
