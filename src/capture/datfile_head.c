@@ -197,8 +197,7 @@ static int put_event_formats(struct buffer *to, const struct capture_session *se
 	return r;
 }
 
-/* With kptr_restrict every address reads as 0; names without addresses are worth nothing. */
-static bool symbols_are_hidden(const struct buffer *symbols)
+bool symbols_are_hidden(const struct buffer *symbols)
 {
 	const char *line = symbols->text;
 

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,12 @@ enum datfile_option {
 int datfile_head_build(const char *tracefs, const struct capture_session *session,
                        const struct event_selection *selection, const struct buffer *cmdlines,
                        struct buffer *to, struct buffer *why);
+
+/*
+ * True where every address of the text of /proc/kallsyms is 0, as kptr_restrict makes it: names
+ * without addresses are worth nothing and are not recorded.
+ */
+bool symbols_are_hidden(const struct buffer *symbols);
 
 /* Where the parts of a head are that a later writer has to change. Offsets in bytes. */
 struct datfile_head {

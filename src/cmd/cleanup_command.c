@@ -1,16 +1,63 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
 #include "base/message.h"
+#include "capture/stale_instances.h"
+#include "capture/tracing_mount.h"
 #include "commands.h"
 
 const struct option_set cleanup_option_set = {
 	.command = "cleanup",
-	.operands = NULL,
+	.about = "Removes the tracing instances that killed ftwait processes left behind. Those of "
+	         "living ones, and of other programs, are not touched.",
 };
+
+static void on_stale(void *state, const char *name, int error)
+{
+	int *status = state;
+
+	if (error == 0) {
+		(void)printf("removed %s\n", name);
+		return;
+	}
+	message_error("cannot remove %s: %s%s", name, strerror(-error),
+	              error == -EBUSY ? "; a process has its files open" : "");
+	*status = STATUS_FAILED;
+}
+
+static int cleanup_run(void)
+{
+	int r, status = STATUS_FINE;
+	char *tracefs = NULL;
+	struct buffer why;
+
+	buffer_init(&why, 4096);
+	r = tracing_mount_find(&tracefs, &why);
+	if (r == 0) {
+		r = stale_instances_remove(tracefs, on_stale, &status);
+		if (r < 0)
+			buffer_printf(&why, "%s/instances: %s", tracefs, strerror(-r));
+	}
+	if (r < 0) {
+		message_error("%s", why.text);
+		status = STATUS_FAILED;
+	} else if (r == 0 && status == STATUS_FINE) {
+		(void)puts("nothing to remove");
+	}
+	buffer_release(&why);
+	free(tracefs);
+	return status;
+}
 
 int cleanup_command(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
-	message_error("cleanup: not there yet");
-	return STATUS_FAILED;
+	struct operands operands;
+	int status;
+
+	status = options_read(&cleanup_option_set, argc, argv, NULL, &operands);
+	return status >= 0 ? status : cleanup_run();
 }

@@ -1,16 +1,157 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
 #include "base/message.h"
+#include "capture/event_selection.h"
+#include "capture/tracing_mount.h"
 #include "commands.h"
+
+struct list_options {
+	bool is_json;
+};
+
+static const struct option_row rows[] = {
+	OPT_BOOL(0, "json", struct list_options, is_json, "one JSON object"),
+};
 
 const struct option_set list_option_set = {
 	.command = "list",
-	.operands = NULL,
+	.about = "Shows the groups for \"ftwait record -e\" and which of their events this kernel has.",
+	.rows = rows,
+	.row_count = ARRAY_SIZE(rows),
 };
+
+/* How a listing looks; names are of letters, digits, ":" and "_" and need no escapes. */
+struct list_style {
+	void (*begin)(void);
+	void (*group_begin)(const struct event_group *group, bool is_first);
+	void (*event)(const char *name, const struct event_row *row, bool is_present, bool is_first);
+	void (*group_end)(void);
+	void (*end)(void);
+};
+
+static void nothing(void)
+{
+}
+
+static void text_group_begin(const struct event_group *group, bool is_first)
+{
+	(void)printf("%s%s%s: %s\n", is_first ? "" : "\n", group->name,
+	             group->is_default ? " (default)" : "", group->summary);
+}
+
+static void text_event(const char *name, const struct event_row *row, bool is_present,
+                       bool is_first)
+{
+	(void)is_first;
+	(void)printf("  %-44s %s\n", name,
+	             is_present ? "present" : row->is_optional ? "missing (optional)" : "missing");
+}
+
+static void json_begin(void)
+{
+	(void)fputs("{\"schema\":\"ftwait.list/1\",\"groups\":[", stdout);
+}
+
+static void json_group_begin(const struct event_group *group, bool is_first)
+{
+	(void)printf("%s\n{\"name\":\"%s\",\"summary\":\"%s\",\"default\":%s,\"events\":[",
+	             is_first ? "" : ",", group->name, group->summary,
+	             group->is_default ? "true" : "false");
+}
+
+static void json_event(const char *name, const struct event_row *row, bool is_present,
+                       bool is_first)
+{
+	(void)printf("%s\n{\"event\":\"%s\",\"present\":%s,\"optional\":%s}", is_first ? "" : ",",
+	             name, is_present ? "true" : "false", row->is_optional ? "true" : "false");
+}
+
+static void json_group_end(void)
+{
+	(void)fputs("]}", stdout);
+}
+
+static void json_end(void)
+{
+	(void)fputs("]}\n", stdout);
+}
+
+static const struct list_style text_style = {
+	nothing, text_group_begin, text_event, nothing, nothing,
+};
+static const struct list_style json_style = {
+	json_begin, json_group_begin, json_event, json_group_end, json_end,
+};
+
+/* Shows each event that the row stands for, or the row itself where there is none. */
+static bool row_show(const struct list_style *style, const struct event_catalog *catalog,
+                     const struct event_row *row, bool is_first)
+{
+	bool is_present = false;
+
+	for (size_t i = 0; i < catalog->count; i++) {
+		if (fnmatch(row->pattern, catalog->name[i], 0) != 0)
+			continue;
+		style->event(catalog->name[i], row, /* is_present= */ true, is_first);
+		is_present = true;
+		is_first = false;
+	}
+	if (!is_present)
+		style->event(row->pattern, row, /* is_present= */ false, is_first);
+	return false;
+}
+
+static void list_show(const struct list_style *style, const struct event_catalog *catalog)
+{
+	style->begin();
+	for (size_t group = 0; group < event_group_count; group++) {
+		bool is_first = true;
+
+		style->group_begin(&event_groups[group], group == 0);
+		for (size_t i = 0; i < event_row_count; i++)
+			if (strcmp(event_rows[i].group, event_groups[group].name) == 0)
+				is_first = row_show(style, catalog, &event_rows[i], is_first);
+		style->group_end();
+	}
+	style->end();
+}
+
+static int list_run(const struct list_options *options)
+{
+	struct event_catalog catalog = {0};
+	char *tracefs = NULL;
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, 4096);
+	r = tracing_mount_find(&tracefs, &why);
+	if (r == 0) {
+		r = event_catalog_load(tracefs, &catalog);
+		if (r < 0)
+			buffer_printf(&why, "%s/available_events: %s", tracefs, strerror(-r));
+	}
+	if (r < 0)
+		message_error("%s", why.text);
+	else
+		list_show(options->is_json ? &json_style : &text_style, &catalog);
+	event_catalog_release(&catalog);
+	buffer_release(&why);
+	free(tracefs);
+	return r < 0 ? STATUS_FAILED : STATUS_FINE;
+}
 
 int list_command(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
-	message_error("list: not there yet");
-	return STATUS_FAILED;
+	struct list_options options = {0};
+	struct operands operands;
+	int status;
+
+	status = options_read(&list_option_set, argc, argv, &options, &operands);
+	return status >= 0 ? status : list_run(&options);
 }

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture_probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "capture_session.h"
+#include "datfile_head.h"
+#include "event_selection.h"
+#include "text_file.h"
+#include "tracing_mount.h"
+
+#define CLOCK          "mono"
+#define MARKS          64   /* marks of this many bytes fill several pages */
+#define MARK_BYTES     1000
+
+struct probe {
+	void (*on_finding)(void *state, const struct probe_finding *finding);
+	void *state;
+	enum probe_verdict worst;
+	char *tracefs;
+	struct event_catalog catalog;
+	struct capture_session *session;
+};
+
+/* What it costs to be without a group. */
+struct group_gap {
+	const char *group, *consequence, *mend;
+};
+
+static const struct group_gap group_gaps[] = {
+	{"sched", "waits cannot be explained without it", "a kernel with CONFIG_SCHED tracepoints"},
+	{"irq", "interrupts are not named as causes", "a kernel with CONFIG_TRACING and irq events"},
+	{"block", "waits for disks are not named", "a kernel with CONFIG_BLOCK tracepoints"},
+	{"net", "waits for packets are less exact", "a kernel with CONFIG_NET tracepoints"},
+	{"lock", "waits for kernel locks are not named", "Linux 5.19 or newer"},
+	{"timer", "timers are not named as causes", "a kernel with timer tracepoints"},
+	{"workqueue", "work items are not followed to who queued them", "Linux 2.6.36 or newer"},
+	{"signal", "signals are not named as causes", "a kernel with signal tracepoints"},
+	{"mm", "waits for memory are not named", "a kernel with vmscan tracepoints"},
+	{"syscalls", "system calls cannot be recorded", "a kernel with CONFIG_FTRACE_SYSCALLS"},
+};
+
+static void probe_tell(struct probe *probe, const struct probe_finding *finding)
+{
+	if (finding->verdict > probe->worst)
+		probe->worst = finding->verdict;
+	probe->on_finding(probe->state, finding);
+}
+
+/* Fine for r >= 0, else the given verdict; the fact of a failure is "FILE: error". */
+static void probe_tell_result(struct probe *probe, const char *subject, const char *file, int r,
+                              enum probe_verdict verdict, const char *consequence,
+                              const char *mend)
+{
+	_cleanup_(freep) char *fact = r < 0 ? xasprintf("%s: %s", file, strerror(-r)) : xstrdup(file);
+
+	probe_tell(probe, &(struct probe_finding){
+		.subject = subject,
+		.verdict = r < 0 ? verdict : PROBE_FINE,
+		.fact = fact,
+		.consequence = r < 0 ? consequence : NULL,
+		.mend = r < 0 ? mend : NULL,
+	});
+}
+
+static void probe_kernel(struct probe *probe)
+{
+	struct utsname name;
+
+	if (uname(&name) == 0)
+		probe_tell(probe, &(struct probe_finding){
+			.subject = "kernel",
+			.fact = name.release,
+		});
+}
+
+static bool probe_tracefs(struct probe *probe)
+{
+	struct probe_finding finding = {.subject = "tracefs"};
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, 4096);
+	r = tracing_mount_find(&probe->tracefs, &why);
+	if (r == 0)
+		r = event_catalog_load(probe->tracefs, &probe->catalog);
+	if (r < 0) {
+		if (why.length == 0)
+			buffer_printf(&why, "%s/available_events: %s", probe->tracefs,
+			              strerror(-r));
+		finding.verdict = PROBE_FATAL;
+		finding.consequence = "nothing can be recorded";
+		finding.fact = why.text;
+	} else {
+		finding.fact = probe->tracefs;
+	}
+	probe_tell(probe, &finding);
+	buffer_release(&why);
+	return r == 0;
+}
+
+static bool probe_instance(struct probe *probe)
+{
+	const struct capture_options options = {.clock = CLOCK, .buffer_bytes = 64u << 10};
+	struct probe_finding finding = {.subject = "instance"};
+	struct event_selection selection;
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, 4096);
+	event_selection_init(&selection, &probe->catalog);
+	r = event_selection_add(&selection, "sched", &why);
+	if (r == 0)
+		r = capture_session_open(probe->tracefs, &options, &selection, &probe->session, &why);
+	if (r < 0) {
+		finding.verdict = PROBE_FATAL;
+		finding.consequence = "nothing can be recorded";
+		finding.fact = why.text;
+	} else {
+		finding.fact = "made, with clock " CLOCK;
+	}
+	probe_tell(probe, &finding);
+	event_selection_release(&selection);
+	buffer_release(&why);
+	return r == 0;
+}
+
+static const struct group_gap *group_gap_find(const char *group)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(group_gaps); i++)
+		if (strcmp(group_gaps[i].group, group) == 0)
+			return &group_gaps[i];
+	return NULL;
+}
+
+static void probe_group(struct probe *probe, const char *group)
+{
+	_cleanup_(freep) char *subject = xasprintf("group %s", group);
+	struct event_selection selection;
+	struct probe_finding finding = {.subject = subject};
+	struct buffer fact;
+	size_t count = 0;
+
+	buffer_init(&fact, 4096);
+	event_selection_init(&selection, &probe->catalog);
+	(void)event_selection_add(&selection, group, &fact);
+	for (size_t i = 0; i < probe->catalog.count; i++)
+		count += selection.is_selected[i];
+	if (selection.missing_count > 0) {
+		const struct group_gap *gap = group_gap_find(group);
+
+		finding.verdict = PROBE_GAP;
+		finding.consequence = gap ? gap->consequence : NULL;
+		finding.mend = gap ? gap->mend : NULL;
+		buffer_printf(&fact, "%zu events; this kernel has no ", count);
+		(void)event_selection_describe_missing(&selection, &fact);
+	} else {
+		buffer_printf(&fact, "%zu events", count);
+	}
+	finding.fact = fact.text;
+	probe_tell(probe, &finding);
+	event_selection_release(&selection);
+	buffer_release(&fact);
+}
+
+/* Fills pages with marks of our own and asks for one of them on every CPU. */
+static int splice_try(struct probe *probe)
+{
+	char mark[MARK_BYTES];
+	int pipe_fd[2], r = -EAGAIN;
+
+	memset(mark, '.', sizeof(mark));
+	mark[sizeof(mark) - 1] = '\0';
+	(void)capture_session_begin(probe->session);
+	for (int i = 0; i < MARKS; i++)
+		(void)text_file_write_at(probe->session->dir, "trace_marker", mark);
+	(void)capture_session_end(probe->session);
+	if (pipe2(pipe_fd, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -errno;
+	for (unsigned cpu = 0; r == -EAGAIN && cpu < probe->session->cpu_count; cpu++) {
+		_cleanup_(freep) char *path = xasprintf("%s/per_cpu/cpu%u/trace_pipe_raw",
+		                                        probe->session->dir, cpu);
+		_cleanup_(closep) int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+		if (fd < 0)
+			r = -errno;
+		else if (splice(fd, NULL, pipe_fd[1], NULL, probe->session->page_bytes,
+		                SPLICE_F_NONBLOCK) > 0)
+			r = 0;
+		else if (errno != EAGAIN)
+			r = -errno;
+	}
+	(void)close(pipe_fd[0]);
+	(void)close(pipe_fd[1]);
+	return r;
+}
+
+static void probe_buffer(struct probe *probe)
+{
+	uint64_t bytes = capture_buffer_bytes_default();
+	char size[FORMAT_BYTES], kib[32];
+	_cleanup_(freep) char *file = NULL;
+	int r;
+
+	(void)snprintf(kib, sizeof(kib), "%" PRIu64, bytes / 1024);
+	r = text_file_write_at(probe->session->dir, "buffer_size_kb", kib);
+	file = r < 0 ? xasprintf("%s/buffer_size_kb", probe->session->dir)
+	             : xasprintf("%s for each CPU", format_size(bytes, size));
+	probe_tell_result(probe, "buffer memory", file, r, PROBE_GAP,
+	                  "smaller buffers, events may be lost", "free memory, or use -b");
+}
+
+/* Everything that needs the instance. */
+static void probe_session(struct probe *probe)
+{
+	const char *dir = probe->session->dir;
+	int r;
+
+	r = splice_try(probe);
+	probe_tell_result(probe, "splice", "trace_pipe_raw", r, PROBE_GAP,
+	                  "pages are copied; recording costs more CPU time", "a newer kernel");
+	r = text_file_write_at(dir, "buffer_percent", "50");
+	probe_tell_result(probe, "wake at half full", "buffer_percent", r, PROBE_GAP,
+	                  "the recorder wakes more often than it needs to", "Linux 5.0 or newer");
+	r = probe->session->free_buffer_fd >= 0 ? 0 : -ENOENT;
+	probe_tell_result(probe, "disable on free", "options/disable_on_free", r, PROBE_GAP,
+	                  "after kill -9 of a recorder tracing goes on until \"ftwait cleanup\"",
+	                  "a newer kernel");
+	r = text_file_write_at(dir, "events/sched/sched_switch/trigger",
+	                       "stacktrace if prev_state != 0");
+	probe_tell_result(probe, "stacks", "events/sched/sched_switch/trigger", r, PROBE_GAP,
+	                  "--stacks records none", "a kernel with CONFIG_STACKTRACE");
+	probe_buffer(probe);
+}
+
+static void probe_symbols(struct probe *probe)
+{
+	struct buffer symbols;
+	int r;
+
+	buffer_init(&symbols, DATFILE_HEAD_BYTES_MAX / 2);
+	r = text_file_read("/proc/kallsyms", &symbols);
+	if (r == 0 && symbols_are_hidden(&symbols))
+		r = -EPERM;
+	buffer_release(&symbols);
+	probe_tell_result(probe, "kernel symbols", "/proc/kallsyms", r, PROBE_GAP,
+	                  "functions (timers, work, stacks) are shown as addresses",
+	                  "root with CAP_SYSLOG, or sysctl kernel.kptr_restrict=1");
+}
+
+static void probe_priority(struct probe *probe)
+{
+	int before, r;
+
+	errno = 0;
+	before = getpriority(PRIO_PROCESS, 0);
+	r = setpriority(PRIO_PROCESS, 0, -15) < 0 ? -errno : 0;
+	(void)setpriority(PRIO_PROCESS, 0, before);
+	probe_tell_result(probe, "priority", "nice -15", r, PROBE_GAP,
+	                  "on a busy machine the buffers may run over", "root, or CAP_SYS_NICE");
+}
+
+enum probe_verdict capture_probe(void (*on_finding)(void *state,
+                                                    const struct probe_finding *finding),
+                                 void *state)
+{
+	struct probe probe = {.on_finding = on_finding, .state = state};
+
+	probe_kernel(&probe);
+	if (probe_tracefs(&probe)) {
+		for (size_t i = 0; i < event_group_count; i++)
+			probe_group(&probe, event_groups[i].name);
+		if (probe_instance(&probe))
+			probe_session(&probe);
+	}
+	probe_symbols(&probe);
+	probe_priority(&probe);
+	(void)capture_session_close(probe.session);
+	event_catalog_release(&probe.catalog);
+	free(probe.tracefs);
+	return probe.worst;
+}
