@@ -36,6 +36,20 @@ $(B)/vectors: $(VECTOR_OBJECTS) $(BASE_OBJECTS)
 vectors: $(B)/vectors $(B)/ftwait
 	FTWAIT=$(B)/ftwait $(B)/vectors $(wildcard tests/vectors/*.vec)
 
+ORACLES := $(patsubst tests/live/oracles/%.c,%,$(filter-out %/truth.c %/disk_file.c,$(wildcard tests/live/oracles/*.c)))
+ORACLE_PROGRAMS := $(addprefix $(B)/tests/live/oracles/,$(ORACLES))
+
+$(ORACLE_PROGRAMS): %: %.o $(B)/tests/live/oracles/truth.o $(B)/tests/live/oracles/disk_file.o
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ -lpthread
+
+$(B)/truth_check: $(B)/tests/live/truth_check.o $(B)/tests/vectors/report_run.o \
+		$(B)/tests/json/json_reader.o $(BASE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
+
+live: $(B)/ftwait $(B)/truth_check $(ORACLE_PROGRAMS)
+	tests/live/run.sh $(B)
+
 -include $(TEST_OBJECTS:.o=.d)
 
 # Developer tools: `make tools`.

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A parent waits for children that compute and exit: each child is the waker of its parent.
+ */
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "truth.h"
+
+int main(void)
+{
+	for (int i = 0; i < TRUTH_ROUNDS; i++) {
+		uint64_t begin;
+		pid_t child = fork();
+
+		truth_must(child >= 0, "fork");
+		if (child == 0) {
+			truth_spin(TRUTH_PAUSE_NS);
+			_exit(EXIT_SUCCESS);
+		}
+		begin = truth_now();
+		truth_must(waitpid(child, NULL, 0) == child, "waitpid");
+		truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=task waker=%d\n",
+		          truth_tid(), begin, truth_now(), TRUTH_PAUSE_NS / 2, child);
+		truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d state=running|runnable\n",
+		          truth_tid(), begin, truth_now(), TRUTH_PAUSE_NS / 2, child);
+	}
+	return truth_print();
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mutex sleep|spin: a thread holds a mutex while it sleeps or spins, the other one wants it. The
+ * waiter waits for the holder; what the holder did meanwhile is on the waiter's critical path.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "truth.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t round_begin, held, round_end;
+static bool is_sleeper;
+static int holder_tid;
+
+static void *holder_run(void *unused)
+{
+	holder_tid = truth_tid();
+	for (int i = 0; i < TRUTH_ROUNDS; i++) {
+		(void)pthread_barrier_wait(&round_begin);
+		(void)pthread_mutex_lock(&lock);
+		(void)pthread_barrier_wait(&held);
+		if (is_sleeper)
+			truth_sleep(TRUTH_PAUSE_NS);
+		else
+			truth_spin(TRUTH_PAUSE_NS);
+		(void)pthread_mutex_unlock(&lock);
+		(void)pthread_barrier_wait(&round_end);
+	}
+	return unused;
+}
+
+static void waiter_round(void)
+{
+	uint64_t begin, end;
+	const char *what = is_sleeper ? "state=waiting kind=timer" : "state=running|runnable";
+
+	(void)pthread_barrier_wait(&round_begin);
+	(void)pthread_barrier_wait(&held);
+	begin = truth_now();
+	(void)pthread_mutex_lock(&lock);
+	end = truth_now();
+	(void)pthread_mutex_unlock(&lock);
+	(void)pthread_barrier_wait(&round_end);
+	truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=task waker=%d\n", truth_tid(), begin,
+	          end, TRUTH_PAUSE_NS / 2, holder_tid);
+	truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d %s\n", truth_tid(), begin, end,
+	          TRUTH_PAUSE_NS / 2, holder_tid, what);
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t holder;
+
+	is_sleeper = argc < 2 || strcmp(argv[1], "spin") != 0;
+	(void)pthread_barrier_init(&round_begin, NULL, 2);
+	(void)pthread_barrier_init(&held, NULL, 2);
+	(void)pthread_barrier_init(&round_end, NULL, 2);
+	truth_must(pthread_create(&holder, NULL, holder_run, NULL) == 0, "pthread_create");
+	for (int i = 0; i < TRUTH_ROUNDS; i++)
+		waiter_round();
+	(void)pthread_join(holder, NULL);
+	return truth_print();
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tcp_server spin|sleep: a client asks over loopback TCP, the server computes or sleeps and then
+ * answers. The client waits for the server, and its critical path shows what the server did.
+ */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "truth.h"
+
+static int listener, server_tid;
+static bool is_sleeper;
+
+static void *server_run(void *unused)
+{
+	int peer = accept(listener, NULL, NULL);
+	char byte;
+
+	server_tid = truth_tid();
+	truth_must(peer >= 0, "accept");
+	while (recv(peer, &byte, 1, 0) == 1) {
+		if (is_sleeper)
+			truth_sleep(TRUTH_PAUSE_NS);
+		else
+			truth_spin(TRUTH_PAUSE_NS);
+		truth_must(send(peer, &byte, 1, 0) == 1, "send");
+	}
+	(void)close(peer);
+	return unused;
+}
+
+static int client_connect(void)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET,
+	                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t length = sizeof(address);
+	int on = 1, client = socket(AF_INET, SOCK_STREAM, 0);
+
+	listener = socket(AF_INET, SOCK_STREAM, 0);
+	truth_must(bind(listener, (struct sockaddr *)&address, length) == 0, "bind");
+	truth_must(listen(listener, 1) == 0, "listen");
+	truth_must(getsockname(listener, (struct sockaddr *)&address, &length) == 0, "getsockname");
+	truth_must(connect(client, (struct sockaddr *)&address, length) == 0, "connect");
+	(void)setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	return client;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what;
+	pthread_t server;
+	char byte = 'x';
+	int client;
+
+	is_sleeper = argc > 1 && strcmp(argv[1], "sleep") == 0;
+	what = is_sleeper ? "state=waiting kind=timer" : "state=running|runnable";
+	client = client_connect();
+	truth_must(pthread_create(&server, NULL, server_run, NULL) == 0, "pthread_create");
+	truth_sleep(TRUTH_PAUSE_NS);
+	for (int i = 0; i < TRUTH_ROUNDS; i++) {
+		uint64_t begin;
+
+		truth_must(send(client, &byte, 1, 0) == 1, "send");
+		begin = truth_now();
+		truth_must(recv(client, &byte, 1, 0) == 1, "recv");
+		truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=net|task\n", truth_tid(),
+		          begin, truth_now(), TRUTH_PAUSE_NS / 2);
+		truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d %s\n", truth_tid(), begin,
+		          truth_now(), TRUTH_PAUSE_NS / 2, server_tid, what);
+	}
+	(void)close(client);
+	(void)pthread_join(server, NULL);
+	return truth_print();
+}

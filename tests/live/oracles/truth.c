@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "truth.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FACTS_BYTES (1u << 20)
+
+static char facts[FACTS_BYTES];
+static size_t facts_length;
+static pthread_mutex_t facts_lock = PTHREAD_MUTEX_INITIALIZER;
+
+uint64_t truth_now(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+int truth_tid(void)
+{
+	return gettid();
+}
+
+void truth_sleep(uint64_t duration)
+{
+	struct timespec pause = {.tv_sec = (time_t)(duration / 1000000000u),
+	                         .tv_nsec = (long)(duration % 1000000000u)};
+
+	while (nanosleep(&pause, &pause) < 0 && errno == EINTR)
+		;
+}
+
+void truth_spin(uint64_t duration)
+{
+	uint64_t end = truth_now() + duration;
+
+	while (truth_now() < end)
+		;
+}
+
+bool truth_pin(unsigned cpu)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	return sched_setaffinity(0, sizeof(cpus), &cpus) == 0;
+}
+
+void truth_add(const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	(void)pthread_mutex_lock(&facts_lock);
+	va_start(arguments, format);
+	length = vsnprintf(facts + facts_length, FACTS_BYTES - facts_length, format, arguments);
+	va_end(arguments);
+	if (length > 0 && (size_t)length < FACTS_BYTES - facts_length)
+		facts_length += (size_t)length;
+	(void)pthread_mutex_unlock(&facts_lock);
+}
+
+int truth_print(void)
+{
+	return fwrite(facts, 1, facts_length, stdout) == facts_length && !fflush(stdout)
+	               ? EXIT_SUCCESS
+	               : EXIT_FAILURE;
+}
+
+void truth_skip(const char *why)
+{
+	fprintf(stderr, "%s\n", why);
+	exit(77);
+}
+
+void truth_must(bool is_fine, const char *what)
+{
+	if (is_fine)
+		return;
+	fprintf(stderr, "%s: %s\n", what, strerror(errno));
+	exit(EXIT_FAILURE);
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Records every oracle (a program that knows its own waits) and asks whether the report agrees.
+# run.sh BUILD_DIRECTORY; the last line counts. Needs a tracefs that may be used, else skips all.
+set -u
+
+build=$1
+oracles='pipe_chain
+mutex sleep
+mutex spin
+child_exit
+sleeper
+disk_read
+disk_read busy
+fsync
+tcp_server spin
+tcp_server sleep
+hog
+signal_wait'
+scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-live.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0 skipped=0
+ORACLE_DIR=$scratch FTWAIT=$build/ftwait
+export ORACLE_DIR FTWAIT
+
+tracing_is_denied() {
+	for mount in /sys/kernel/tracing /sys/kernel/debug/tracing; do
+		[ -w "$mount/trace_marker" ] && [ -d "$mount/instances" ] && return 1
+	done
+	return 0
+}
+
+oracle_run() { # NAME [ARGUMENT]
+	"$build/ftwait" record -q -o "$scratch/run.dat" -- "$build/tests/live/oracles/$1" ${2:+"$2"} \
+		> "$scratch/truth" 2> "$scratch/errors"
+	status=$?
+	if [ $status -eq 77 ]; then
+		echo "SKIP live $*: $(head -n 1 "$scratch/errors")"
+		skipped=$((skipped + 1))
+	elif [ $status -ne 0 ]; then
+		echo "FAIL live $*: status $status: $(cat "$scratch/errors")"
+		failed=$((failed + 1))
+	elif "$build/truth_check" "$scratch/run.dat" "$scratch/truth" > "$scratch/verdict" 2>&1; then
+		echo "ok   live $*: $(tail -n 1 "$scratch/verdict")"
+		passed=$((passed + 1))
+	else
+		echo "FAIL live $*:"
+		cat "$scratch/verdict"
+		[ -z "${FTWAIT_KEEP:-}" ] || cp "$scratch/run.dat" "$scratch/truth" "$FTWAIT_KEEP"
+		failed=$((failed + 1))
+	fi
+}
+
+if tracing_is_denied; then
+	skipped=$(echo "$oracles" | wc -l)
+	echo "SKIP live: no tracefs that this user may write to (needs root and a mounted tracefs)"
+else
+	while read -r oracle; do
+		# shellcheck disable=SC2086 # a name and its argument
+		oracle_run $oracle < /dev/null
+	done <<- END
+	$oracles
+	END
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
