@@ -87,11 +87,25 @@ int parse_pid(const char *text, int32_t *ret)
 	return 0;
 }
 
+/*
+ * Decimals as a share of the factor, rounded down. From the last digit to the first, because
+ * dividing by ten step by step then gives the exact floor, also for powers of two.
+ */
+static uint64_t fraction_scale(const char *digits, size_t count, uint64_t factor)
+{
+	uint64_t value = 0;
+
+	while (count-- > 0)
+		value = ((uint64_t)(digits[count] - '0') * factor + value) / 10;
+	return value;
+}
+
 /* "123", "1.5", ".5" with a unit of the table. Digits below the smallest unit are dropped. */
 static int parse_scaled(const char *text, const struct unit *units, size_t count, uint64_t *ret)
 {
-	const char *fraction = NULL;
-	uint64_t whole = 0, factor, value, step;
+	const char *fraction = "";
+	size_t fraction_digits = 0;
+	uint64_t whole = 0, factor, value;
 	int r;
 
 	if (*text != '.') {
@@ -101,21 +115,18 @@ static int parse_scaled(const char *text, const struct unit *units, size_t count
 	}
 	if (*text == '.') {
 		fraction = ++text;
-		if (!isdigit((unsigned char)*text))
+		fraction_digits = strspn(text, "0123456789");
+		if (fraction_digits == 0)
 			return -EINVAL;
-		text += strspn(text, "0123456789");
+		text += fraction_digits;
 	}
 	r = unit_find(units, count, text, &factor);
 	if (r < 0)
 		return r;
-	if (__builtin_mul_overflow(whole, factor, &value))
+	if (__builtin_mul_overflow(whole, factor, &value) ||
+	    __builtin_add_overflow(value, fraction_scale(fraction, fraction_digits, factor),
+	                           &value))
 		return -ERANGE;
-	for (step = factor / 10; fraction && isdigit((unsigned char)*fraction); fraction++) {
-		/* factor may be a power of two: the rounding error stays below one unit a digit */
-		if (__builtin_add_overflow(value, (uint64_t)(*fraction - '0') * step, &value))
-			return -ERANGE;
-		step /= 10;
-	}
 	*ret = value;
 	return 0;
 }

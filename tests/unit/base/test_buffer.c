@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "base/buffer.h"
+#include "suites.h"
+
+START_TEST(buffer_appends_and_grows)
+{
+	struct buffer buffer;
+
+	buffer_init(&buffer, 1000);
+	for (int i = 0; i < 100; i++)
+		buffer_printf(&buffer, "%d,", i % 10);
+	ck_assert_uint_eq(buffer.length, 200);
+	ck_assert_mem_eq(buffer.text, "0,1,2,3,4,5,6,7,8,9,0,", 22);
+	ck_assert(!buffer.is_cut);
+	buffer_clear(&buffer);
+	ck_assert_str_eq(buffer.text, "");
+	buffer_release(&buffer);
+}
+END_TEST
+
+START_TEST(buffer_cuts_at_limit)
+{
+	struct buffer buffer;
+
+	buffer_init(&buffer, 5);
+	buffer_puts(&buffer, "abc");
+	buffer_printf(&buffer, "%s", "defgh");
+	ck_assert_str_eq(buffer.text, "abcde");
+	ck_assert(buffer.is_cut);
+	buffer_putc(&buffer, 'x');
+	ck_assert_uint_eq(buffer.length, 5);
+	buffer_release(&buffer);
+}
+END_TEST
+
+START_TEST(buffer_keeps_embedded_zero)
+{
+	struct buffer buffer;
+
+	buffer_init(&buffer, 10);
+	buffer_append(&buffer, "a\0b", 3);
+	ck_assert_uint_eq(buffer.length, 3);
+	ck_assert_mem_eq(buffer.text, "a\0b", 4);
+	buffer_release(&buffer);
+}
+END_TEST
+
+START_TEST(buffer_cleans_foreign_bytes)
+{
+	struct buffer buffer;
+	const char foreign[] = "a\xff\n\033[1m\x7f\xc3\xa9\xc3";
+
+	buffer_init(&buffer, 100);
+	buffer_puts_clean(&buffer, foreign, strlen(foreign));
+	ck_assert_str_eq(buffer.text, "a\\xff\\x0a\\x1b[1m\\x7f\xc3\xa9\\xc3");
+	buffer_release(&buffer);
+}
+END_TEST
+
+/* U+009B is "ESC [" to terminals that know 8-bit controls. */
+START_TEST(buffer_cleans_c1_controls)
+{
+	struct buffer buffer;
+
+	buffer_init(&buffer, 100);
+	buffer_puts_clean(&buffer, "\xc2\x9b" "1m\xc2\xa0", 6);
+	ck_assert_str_eq(buffer.text, "\\xc2\\x9b" "1m\xc2\xa0");
+	buffer_release(&buffer);
+}
+END_TEST
+
+Suite *buffer_suite(void)
+{
+	Suite *suite = suite_create("buffer");
+	TCase *tests = tcase_create("buffer");
+
+	tcase_add_test(tests, buffer_appends_and_grows);
+	tcase_add_test(tests, buffer_cuts_at_limit);
+	tcase_add_test(tests, buffer_keeps_embedded_zero);
+	tcase_add_test(tests, buffer_cleans_foreign_bytes);
+	tcase_add_test(tests, buffer_cleans_c1_controls);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
