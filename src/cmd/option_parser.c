@@ -293,8 +293,12 @@ static int parse_long(const struct option_set *set, struct cursor *cursor, void 
 	_cleanup_(freep) char *spelling = NULL;
 	int r;
 
-	if (!given.row && length == strlen("help") && strcmp(name, "help") == 0)
+	if (!given.row && strcmp(name, "help") == 0)
 		return OPTIONS_HELP;
+	if (!given.row && strncmp(name, "help=", 5) == 0) {
+		buffer_puts(why, "option --help takes no value");
+		return -EINVAL;
+	}
 	if (!given.row)
 		return complain_unknown(set, name, length, why);
 	given.spelling = spelling = xasprintf("--%s", given.row->name);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "cmd/command_table.h"
+#include "suites.h"
+
+START_TEST(commands_are_complete)
+{
+	for (size_t i = 0; i < command_count; i++) {
+		ck_assert(commands[i].run);
+		ck_assert_str_eq(commands[i].options->command, commands[i].name);
+		ck_assert_ptr_eq(command_find(commands[i].name), &commands[i]);
+	}
+	ck_assert_ptr_null(command_find("recor"));
+	ck_assert_str_eq(command_suggest("recor"), "record");
+}
+END_TEST
+
+static void row_check(const struct option_set *set, size_t at)
+{
+	const struct option_row *row = &set->rows[at];
+
+	ck_assert_ptr_nonnull(row->name);
+	if (row->type == OPTION_HEADING)
+		return;
+	ck_assert_ptr_nonnull(row->help);
+	ck_assert_msg(row->help[strlen(row->help) - 1] != '.', "--%s", row->name);
+	ck_assert_str_ne(row->name, "help");
+	ck_assert_int_ne(row->letter, 'h');
+	for (size_t i = 0; i < at; i++) {
+		if (set->rows[i].type == OPTION_HEADING)
+			continue;
+		ck_assert_str_ne(set->rows[i].name, row->name);
+		ck_assert_msg(!row->letter || set->rows[i].letter != row->letter, "-%c",
+		              row->letter);
+	}
+}
+
+START_TEST(options_are_unique_and_told)
+{
+	for (size_t c = 0; c < command_count; c++)
+		for (size_t i = 0; i < commands[c].options->row_count; i++)
+			row_check(commands[c].options, i);
+}
+END_TEST
+
+Suite *command_table_suite(void)
+{
+	Suite *suite = suite_create("command_table");
+	TCase *tests = tcase_create("command_table");
+
+	tcase_add_test(tests, commands_are_complete);
+	tcase_add_test(tests, options_are_unique_and_told);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

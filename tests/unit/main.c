@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs every unit test: each in a process of its own, or all in this one with CK_FORK=no (for a
+ * debugger). CK_RUN_SUITE=name runs one suite.
+ */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "suites.h"
+
+static Suite *(*const suites[])(void) = {
+	/* base */
+	buffer_suite,
+	format_suite,
+	health_suite,
+	intern_suite,
+	map_suite,
+	parse_suite,
+	suggest_suite,
+	utf8_suite,
+	/* present */
+	cell_text_suite,
+	chain_tree_suite,
+	json_writer_suite,
+	presenter_suite,
+	text_health_suite,
+	text_table_suite,
+	/* cmd */
+	command_table_suite,
+	option_parser_suite,
+};
+
+int main(void)
+{
+	SRunner *runner = srunner_create(NULL);
+	int failed;
+
+	for (size_t i = 0; i < ARRAY_SIZE(suites); i++)
+		srunner_add_suite(runner, suites[i]());
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/array.h"
+#include "present/cell_text.h"
+#include "suites.h"
+
+static void check_cause(const struct cause *cause, const char *words, const char *name)
+{
+	struct buffer text;
+
+	buffer_init(&text, 1000);
+	cause_text_append(&text, cause);
+	ck_assert_str_eq(text.text, words);
+	buffer_clear(&text);
+	cause_name_append(&text, cause);
+	ck_assert_str_eq(text.text, name);
+	buffer_release(&text);
+}
+
+#define CLIENT .has_originator = true, .originator = {.tid = 12, .comm = "client"}
+
+START_TEST(causes_in_words)
+{
+	static const struct {
+		struct cause cause;
+		const char *words, *name;
+	} cases[] = {
+		{{.kind = CAUSE_UNKNOWN}, "not known", "unknown"},
+		{{.kind = CAUSE_UNKNOWN, .name = "open: the trace ends first"},
+		 "not known (open: the trace ends first)", "unknown open: the trace ends first"},
+		{{.kind = CAUSE_TASK, .has_waker = true, .waker = {.tid = 101, .comm = "mysqld"}},
+		 "task mysqld[101]", "task mysqld"},
+		{{.kind = CAUSE_DISK, .dev = 254u << 20, .rwbs = "WS", .bytes = 4096, .sector = 123},
+		 "disk 254,0 (write 4.0 KiB, sector 123)", "disk 254,0"},
+		{{.kind = CAUSE_DISK, .dev = 259u << 20 | 3, .rwbs = "FF"}, "disk 259,3 (flush)",
+		 "disk 259,3"},
+		{{.kind = CAUSE_DISK, .dev = 259u << 20 | 3}, "disk 259,3", "disk 259,3"},
+		{{.kind = CAUSE_NET, .name = "lo", CLIENT}, "net lo from client[12]", "net lo"},
+		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .is_own = true},
+		 "timer hrtimer_wakeup (own)", "timer hrtimer_wakeup"},
+		{{.kind = CAUSE_TIMER, .name = "process_timeout", CLIENT},
+		 "timer process_timeout (armed by client[12])", "timer process_timeout"},
+		{{.kind = CAUSE_IRQ, .number = 30, .name = "nvme0q1"}, "irq 30 nvme0q1",
+		 "irq 30 nvme0q1"},
+		{{.kind = CAUSE_SOFTIRQ, .name = "NET_RX"}, "softirq NET_RX", "softirq NET_RX"},
+		{{.kind = CAUSE_WORK, .name = "flush", CLIENT}, "work flush (queued by client[12])",
+		 "work flush"},
+		{{.kind = CAUSE_WORK_PENDING}, "work pending", "work-pending"},
+		{{.kind = CAUSE_SIGNAL, .number = 9, CLIENT}, "signal 9 from client[12]",
+		 "signal 9"},
+		{{.kind = CAUSE_LOCK, .address = 0xabc, CLIENT}, "lock 0xabc held by client[12]",
+		 "lock"},
+		{{.kind = CAUSE_MEMORY, .what = "reclaim"}, "memory reclaim", "memory reclaim"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		check_cause(&cases[i].cause, cases[i].words, cases[i].name);
+}
+END_TEST
+
+/* Every kind has words; none may crash with nothing set. */
+START_TEST(every_kind_has_words)
+{
+	struct buffer text;
+
+	buffer_init(&text, 1000);
+	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++) {
+		const struct cause cause = {.kind = kind, .number = -1};
+
+		buffer_clear(&text);
+		cause_text_append(&text, &cause);
+		ck_assert_uint_gt(text.length, 1);
+	}
+	buffer_release(&text);
+}
+END_TEST
+
+static void check_cell(const struct cell *cell, const char *human, const char *plain)
+{
+	struct buffer text;
+
+	buffer_init(&text, 1000);
+	cell_text_append(&text, cell, 1000000000);
+	ck_assert_str_eq(text.text, human);
+	buffer_clear(&text);
+	cell_plain_append(&text, cell);
+	ck_assert_str_eq(text.text, plain);
+	buffer_release(&text);
+}
+
+START_TEST(cells_for_people_and_programs)
+{
+	static const nsec_t by_kind[CAUSE_KIND_COUNT] = {
+		[CAUSE_TASK] = 1, [CAUSE_DISK] = 5, [CAUSE_NET] = 4, [CAUSE_TIMER] = 3,
+		[CAUSE_IRQ] = 2, [CAUSE_RCU] = 2,
+	};
+	static const struct {
+		struct cell cell;
+		const char *human, *plain;
+	} cases[] = {
+		{{.type = CELL_EMPTY}, "-", ""},
+		{{.type = CELL_TEXT, .text = NULL}, "-", ""},
+		{{.type = CELL_TEXT, .text = "a\033[1m"}, "a\\x1b[1m", "a\\x1b[1m"},
+		{{.type = CELL_COUNT, .count = 1234}, "1,234", "1234"},
+		{{.type = CELL_INSTANT, .time = 1500000000}, "0.500000", "1500000000"},
+		{{.type = CELL_INSTANT, .time = 999000000}, "-0.001000", "999000000"},
+		{{.type = CELL_INSTANT, .time = NSEC_NEVER}, "-", ""},
+		{{.type = CELL_DURATION, .time = 1500}, "1.500 us", "1500"},
+		{{.type = CELL_RATIO, .ratio = 0.5}, "50.0 %", "0.500000"},
+		{{.type = CELL_BOOL, .boolean = true}, "yes", "true"},
+		{{.type = CELL_TASK, .task = {.tid = 7, .comm = "sh"}}, "sh[7]", "sh[7]"},
+		{{.type = CELL_CAUSE, .cause = NULL}, "-", ""},
+		{{.type = CELL_CONFIDENCE, .confidence = CONFIDENCE_LOW}, "low", "low"},
+		{{.type = CELL_BY_KIND, .by_kind = by_kind},
+		 "disk 5 ns, net 4 ns, timer 3 ns, irq 2 ns, others 3 ns",
+		 "task=1 disk=5 net=4 timer=3 irq=2 rcu=2"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		check_cell(&cases[i].cell, cases[i].human, cases[i].plain);
+}
+END_TEST
+
+static void check_folded(const struct chain_link *link, size_t count, const char *stack)
+{
+	struct buffer text;
+
+	buffer_init(&text, 1000);
+	links_folded_append(&text, &(struct links){.link = link, .count = count});
+	ck_assert_str_eq(text.text, stack);
+	buffer_release(&text);
+}
+
+START_TEST(folded_frames_are_escaped)
+{
+	static const struct cause disk = {.kind = CAUSE_DISK, .dev = 254u << 20};
+	static const struct chain_link links[] = {
+		{"a;b c", "waiting", NULL}, {"d\n\t\xff", "waiting", NULL}, {"", "waiting", &disk},
+	};
+
+	check_folded(links, 3, "a:b_c;d\\x0a\\x09\\xff;-;[disk_254,0]");
+}
+END_TEST
+
+START_TEST(folded_ends_with_what_is_known)
+{
+	check_folded(&(struct chain_link){"sh", "running", NULL}, 1, "sh");
+	check_folded(&(struct chain_link){"sh", "runnable", NULL}, 1, "sh;[runnable]");
+	check_folded(&(struct chain_link){"sh", NULL, NULL}, 1, "sh");
+	check_folded(NULL, 0, "");
+}
+END_TEST
+
+Suite *cell_text_suite(void)
+{
+	Suite *suite = suite_create("cell_text");
+	TCase *tests = tcase_create("cell_text");
+
+	tcase_add_test(tests, causes_in_words);
+	tcase_add_test(tests, every_kind_has_words);
+	tcase_add_test(tests, cells_for_people_and_programs);
+	tcase_add_test(tests, folded_frames_are_escaped);
+	tcase_add_test(tests, folded_ends_with_what_is_known);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "present/json_cell.h"
+#include "suites.h"
+
+struct sheet {
+	char *text;
+	size_t length;
+	FILE *out;
+	struct json_writer json;
+};
+
+static void sheet_begin(struct sheet *sheet)
+{
+	sheet->text = NULL;
+	sheet->out = open_memstream(&sheet->text, &sheet->length);
+	json_init(&sheet->json, sheet->out);
+}
+
+static void sheet_check(struct sheet *sheet, const char *expected)
+{
+	(void)fclose(sheet->out);
+	ck_assert_str_eq(sheet->text, expected);
+	free(sheet->text);
+}
+
+START_TEST(values_and_commas)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet);
+	json_object_begin(&sheet.json, JSON_INLINE);
+	json_member_u64(&sheet.json, "a", UINT64_MAX);
+	json_key(&sheet.json, "b");
+	json_array_begin(&sheet.json, JSON_INLINE);
+	json_i64(&sheet.json, -5);
+	json_bool(&sheet.json, true);
+	json_null(&sheet.json);
+	json_real(&sheet.json, 0.25);
+	json_real(&sheet.json, NAN);
+	json_real(&sheet.json, INFINITY);
+	json_string(&sheet.json, NULL);
+	json_array_begin(&sheet.json, JSON_LINES);
+	json_array_end(&sheet.json);
+	json_array_end(&sheet.json);
+	json_object_end(&sheet.json);
+	sheet_check(&sheet, "{\"a\": 18446744073709551615, "
+	                    "\"b\": [-5, true, null, 0.250000, null, null, null, []]}\n");
+}
+END_TEST
+
+START_TEST(lines_are_indented)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet);
+	json_object_begin(&sheet.json, JSON_LINES);
+	json_member_bool(&sheet.json, "a", false);
+	json_key(&sheet.json, "b");
+	json_array_begin(&sheet.json, JSON_LINES);
+	json_u64(&sheet.json, 1);
+	json_u64(&sheet.json, 2);
+	json_array_end(&sheet.json);
+	json_object_end(&sheet.json);
+	sheet_check(&sheet, "{\n  \"a\": false,\n  \"b\": [\n    1,\n    2\n  ]\n}\n");
+}
+END_TEST
+
+START_TEST(strings_are_always_valid)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet);
+	json_string(&sheet.json, "a\"\\/\b\f\n\r\t\001\x7f");
+	sheet_check(&sheet, "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\"");
+	sheet_begin(&sheet);
+	json_string(&sheet.json, "\xc3\xa9\xff\xc3\xed\xa0\x80");
+	sheet_check(&sheet, "\"\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+}
+END_TEST
+
+static void check_cause(const struct cause *cause, const char *expected)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet);
+	json_cause(&sheet.json, cause);
+	sheet_check(&sheet, expected);
+}
+
+#define CLIENT .has_originator = true, .originator = {.tid = 12, .tgid = 11, .comm = "client"}
+#define CLIENT_JSON "{\"tid\": 12, \"tgid\": 11, \"comm\": \"client\"}"
+
+START_TEST(causes_have_the_members_of_their_kind)
+{
+	check_cause(NULL, "null");
+	check_cause(&(struct cause){.kind = CAUSE_UNKNOWN},
+	            "{\"kind\": \"unknown\", \"name\": null}\n");
+	check_cause(&(struct cause){.kind = CAUSE_TASK, .has_waker = true,
+	                            .waker = {.tid = 1, .tgid = -1, .comm = "init"}},
+	            "{\"kind\": \"task\", \"name\": null, \"waker\": "
+	            "{\"tid\": 1, \"tgid\": null, \"comm\": \"init\"}}\n");
+	check_cause(&(struct cause){.kind = CAUSE_DISK, .dev = 259u << 20, .sector = 8,
+	                            .bytes = 512, .rwbs = "R", CLIENT},
+	            "{\"kind\": \"disk\", \"name\": null, \"dev\": \"259,0\", \"sector\": 8, "
+	            "\"bytes\": 512, \"rwbs\": \"R\", \"submitter\": " CLIENT_JSON "}\n");
+	check_cause(&(struct cause){.kind = CAUSE_NET, .name = "lo"},
+	            "{\"kind\": \"net\", \"name\": \"lo\", \"dev\": \"lo\", \"peer\": null, "
+	            "\"sender\": null}\n");
+	check_cause(&(struct cause){.kind = CAUSE_TIMER, .name = "it_real_fn", CLIENT},
+	            "{\"kind\": \"timer\", \"name\": \"it_real_fn\", \"function\": "
+	            "\"it_real_fn\", \"own\": false, \"armed_by\": " CLIENT_JSON "}\n");
+	check_cause(&(struct cause){.kind = CAUSE_IRQ, .number = 0, .name = "timer"},
+	            "{\"kind\": \"irq\", \"name\": \"timer\", \"number\": 0}\n");
+	check_cause(&(struct cause){.kind = CAUSE_WORK, .name = "f"},
+	            "{\"kind\": \"work\", \"name\": \"f\", \"function\": \"f\", "
+	            "\"queued_by\": null}\n");
+	check_cause(&(struct cause){.kind = CAUSE_LOCK, .address = UINT64_MAX, .flags = 2},
+	            "{\"kind\": \"lock\", \"name\": null, \"address\": "
+	            "\"0xffffffffffffffff\", \"flags\": 2, \"owner\": null}\n");
+	check_cause(&(struct cause){.kind = CAUSE_MEMORY, .what = "swap"},
+	            "{\"kind\": \"memory\", \"name\": null, \"what\": \"swap\"}\n");
+}
+END_TEST
+
+Suite *json_writer_suite(void)
+{
+	Suite *suite = suite_create("json_writer");
+	TCase *tests = tcase_create("json_writer");
+
+	tcase_add_test(tests, values_and_commas);
+	tcase_add_test(tests, lines_are_indented);
+	tcase_add_test(tests, strings_are_always_valid);
+	tcase_add_test(tests, causes_have_the_members_of_their_kind);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "present/presenter.h"
+#include "sample_report.h"
+#include "suites.h"
+
+static void check_sample(const char *presenter, const struct presenter_options *options,
+                         const char *expected)
+{
+	char *text = sample_render(presenter, options);
+
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+static const char expected_text[] =
+	"run.dat: 1,234 events in 1.000 s, 4 CPUs, kernel 6.1.0\n"
+	"\n"
+	"Where the time went\n"
+	"A line of prose.\n"
+	"running          12.840 ms\n"
+	"waiting by kind  timer 5.000 ms, disk 3.000 us\n"
+	"\n"
+	"Waits\n"
+	" begin s  task            duration  conf  cause\n"
+	"0.012840  mysqld[101]    12.840 ms  high  task io;wor ker[7]\n"
+	"0.000000  io;wor ker[7]     812 ns  high    disk 254,0 (read 4.0 KiB, sector 123)\n"
+	"0.000001  mysqld[101]     1.500 us  -     -\n"
+	"\n"
+	"Who waited for whom\n"
+	"     total   share  count     longest      at s  who waited, for whom, for what\n"
+	" 12.840 ms  81.1 %      4    9.100 ms  0.009100  mysqld\n"
+	" 12.000 ms  75.8 %      3    9.100 ms  0.009100  ├─ io;wor ker\n"
+	" 12.000 ms  75.8 %      3    9.100 ms  0.009100  │  └─ disk 254,0\n"
+	"839.400 us   5.3 %      1  839.400 us  0.000839  └─ io;wor ker running\n"
+	"  3.000 ms  18.9 %      1    3.000 ms  0.003000  \\xff sh\n"
+	"  3.000 ms  18.9 %      1    3.000 ms  0.003000  └─ timer hrtimer_wakeup (own)\n"
+	"\n"
+	"Wait-for graph\n"
+	"edges\n"
+	"from         to                     total  waits\n"
+	"mysqld[101]  a \"lock\"\\x0a, held  1.500 us  1,234\n"
+	"   total  waits\n"
+	"1.500 us  1,234\n"
+	"\n"
+	"health: complete, nothing lost (1,234 events read, 0 lost)\n";
+
+START_TEST(text_is_a_page_to_read)
+{
+	check_sample("text", &(struct presenter_options){.utf8 = true}, expected_text);
+}
+END_TEST
+
+static const char expected_narrow[] =
+	"run.dat: 1,234 events in 1.000 s, 4 CPUs, kernel 6.1.0\n"
+	"\n"
+	"Where the time went\n"
+	"A line of prose.\n"
+	"running          12.840 ms\n"
+	"waiting by kind  timer 5.000 ms, disk 3.000 us\n"
+	"\n"
+	"Waits\n"
+	" begin s  task          duration  conf  cause\n"
+	"0.012840  mysqld[101]  12.840 ms  high  task io;wor ker[7]\n"
+	"... 2 more (--top 0 shows all)\n"
+	"\n"
+	"Who waited for whom\n"
+	"     total   share  count     longest      at s  who waited,~\n"
+	" 12.840 ms  81.1 %      4    9.100 ms  0.009100  mysqld\n"
+	" 12.000 ms  75.8 %      3    9.100 ms  0.009100  |- io;wor k~\n"
+	" 12.000 ms  75.8 %      3    9.100 ms  0.009100  |  `- disk ~\n"
+	"839.400 us   5.3 %      1  839.400 us  0.000839  `- ... 1 mo~\n"
+	"  3.000 ms  18.9 %      1    3.000 ms  0.003000  ... 1 more\n"
+	"\n"
+	"Wait-for graph\n"
+	"edges\n"
+	"from         to                     total  waits\n"
+	"mysqld[101]  a \"lock\"\\x0a, held  1.500 us  1,234\n"
+	"   total  waits\n"
+	"1.500 us  1,234\n"
+	"\n"
+	"health: complete, nothing lost (1,234 events read, 0 lost)\n";
+
+START_TEST(text_obeys_top_width_and_locale)
+{
+	check_sample("text", &(struct presenter_options){.top = 1, .width = 60}, expected_narrow);
+}
+END_TEST
+
+START_TEST(colour_only_where_wanted)
+{
+	char *text = sample_render("text", &(struct presenter_options){.color = true});
+	char *plain = sample_render("text", &(struct presenter_options){0});
+
+	ck_assert_ptr_nonnull(strstr(text, "\033[1mWaits\033[0m\n"));
+	ck_assert_ptr_null(strchr(plain, '\033'));
+	free(text);
+	free(plain);
+}
+END_TEST
+
+static const char expected_json[] =
+	"  \"summary\": {\n"
+	"    \"running_ns\": 12840000,\n"
+	"    \"waiting_ns\": {\"disk\": 3000, \"timer\": 5000000},\n"
+	"    \"task\": {\"tid\": 101, \"tgid\": 100, \"comm\": \"mysqld\"}\n"
+	"  },\n"
+	"  \"waits\": [\n"
+	"    {\"begin_ns\": 5012840000, \"task\": {\"tid\": 101, \"tgid\": 100, \"comm\": \"mysqld\"}, \"open\": false, \"confidence\": \"high\", \"depth\": 0, \"cause\": {\"kind\": \"task\", \"name\": null, \"waker\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}},\n"
+	"    {\"begin_ns\": 5000000812, \"task\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}, \"open\": false, \"confidence\": \"high\", \"depth\": 1, \"cause\": {\"kind\": \"disk\", \"name\": null, \"dev\": \"254,0\", \"sector\": 123, \"bytes\": 4096, \"rwbs\": \"R\", \"submitter\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}},\n"
+	"    {\"begin_ns\": 5000001500, \"task\": {\"tid\": 101, \"tgid\": 100, \"comm\": \"mysqld\"}, \"open\": true, \"confidence\": null, \"depth\": 0, \"cause\": null}\n"
+	"  ],\n"
+	"  \"chains\": [\n"
+	"    {\"links\": [{\"comm\": \"mysqld\", \"state\": \"waiting\", \"cause\": {\"kind\": \"task\", \"name\": null, \"waker\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}}, {\"comm\": \"io;wor ker\", \"state\": \"waiting\", \"cause\": {\"kind\": \"disk\", \"name\": null, \"dev\": \"254,0\", \"sector\": null, \"bytes\": null, \"rwbs\": null, \"submitter\": null}}], \"count\": 3, \"total_ns\": 12000600, \"max_ns\": 9100000, \"max_at_ns\": 5009100000},\n"
+	"    {\"links\": [{\"comm\": \"� sh\", \"state\": \"waiting\", \"cause\": {\"kind\": \"timer\", \"name\": \"hrtimer_wakeup\", \"function\": \"hrtimer_wakeup\", \"own\": true, \"armed_by\": null}}], \"count\": 1, \"total_ns\": 3000700, \"max_ns\": 3000700, \"max_at_ns\": 5003000700},\n"
+	"    {\"links\": [{\"comm\": \"mysqld\", \"state\": \"waiting\", \"cause\": {\"kind\": \"task\", \"name\": null, \"waker\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}}, {\"comm\": \"io;wor ker\", \"state\": \"running\", \"cause\": null}], \"count\": 1, \"total_ns\": 839400, \"max_ns\": 839400, \"max_at_ns\": 5000839400}\n"
+	"  ],\n"
+	"  \"graph\": {\n"
+	"    \"edges\": [\n"
+	"      {\"from\": {\"tid\": 101, \"tgid\": 100, \"comm\": \"mysqld\"}, \"to\": \"a \\\"lock\\\"\\n, held\", \"total_ns\": 1500, \"count\": 1234}\n"
+	"    ],\n"
+	"    \"total\": {\"total_ns\": 1500, \"count\": 1234}\n"
+	"  },\n";
+
+START_TEST(json_has_sections_and_rows)
+{
+	char *text = sample_render("json", &(struct presenter_options){0});
+	const char *sections = strstr(text, "  \"summary\"");
+
+	ck_assert_ptr_nonnull(sections);
+	ck_assert_ptr_eq(strstr(sections, expected_json), sections);
+	ck_assert_ptr_nonnull(strstr(text, "\"begin_ns\": 5000000000,\n"));
+	free(text);
+}
+END_TEST
+
+static const char expected_csv[] =
+	"begin_ns,task_comm,task_tid,task_tgid,open,confidence,depth,cause_kind,cause\n"
+	"5012840000,mysqld,101,100,false,high,0,task,task io;wor ker[7]\n"
+	"5000000812,io;wor ker,7,,false,high,1,disk,\"disk 254,0 (read 4.0 KiB, sector 123)\"\n"
+	"5000001500,mysqld,101,100,true,,0,,\n"
+	"\n"
+	"links,count,total_ns,max_ns,max_at_ns\n"
+	"\"mysqld;io:wor_ker;[disk_254,0]\",3,12000600,9100000,5009100000\n"
+	"\\xff_sh;[timer_hrtimer_wakeup],1,3000700,3000700,5003000700\n"
+	"mysqld;io:wor_ker,1,839400,839400,5000839400\n"
+	"\n"
+	"from_comm,from_tid,from_tgid,to,total_ns,count\n"
+	"mysqld,101,100,\"a \"\"lock\"\"\\x0a, held\",1500,1234\n"
+	"\n"
+	"total_ns,count\n"
+	"1500,1234\n";
+
+START_TEST(csv_quotes_and_splits)
+{
+	check_sample("csv", &(struct presenter_options){0}, expected_csv);
+}
+END_TEST
+
+static const char expected_folded[] =
+	"mysqld;io:wor_ker;[disk_254,0] 12000\n"
+	"\\xff_sh;[timer_hrtimer_wakeup] 3001\n"
+	"mysqld;io:wor_ker 839\n";
+
+START_TEST(folded_is_stacks_and_nothing_else)
+{
+	check_sample("folded", &(struct presenter_options){0}, expected_folded);
+}
+END_TEST
+
+static const char expected_dot[] =
+	"digraph ftwait {\n"
+	"	rankdir=LR;\n"
+	"	node [shape=box];\n"
+	"	\"mysqld[101]\" -> \"a \\\"lock\\\"\\\\x0a, held\" [label=\"1.500 us\\n1,234 waits\"];\n"
+	"}\n";
+
+START_TEST(dot_is_a_graph)
+{
+	check_sample("dot", &(struct presenter_options){0}, expected_dot);
+}
+END_TEST
+
+/* A trace without events still gives a whole document. */
+START_TEST(empty_reports_are_whole)
+{
+	const struct health health = {0};
+	char *text = empty_render("json", &health);
+
+	ck_assert_ptr_eq(strstr(text, "{\n  \"schema\": \"ftwait.report/1\",\n"), text);
+	ck_assert_ptr_nonnull(strstr(text, "\"files\": [],"));
+	ck_assert_ptr_nonnull(strstr(text, "\"notes\": []\n  }\n}\n"));
+	free(text);
+	text = empty_render("folded", &health);
+	ck_assert_str_eq(text, "");
+	free(text);
+}
+END_TEST
+
+START_TEST(presenters_are_found_by_name)
+{
+	for (size_t i = 0; presenters[i]; i++)
+		ck_assert_ptr_eq(presenter_find(presenters[i]->name), presenters[i]);
+	ck_assert_ptr_null(presenter_find("tex"));
+	ck_assert_ptr_null(presenter_find(""));
+}
+END_TEST
+
+Suite *presenter_suite(void)
+{
+	Suite *suite = suite_create("presenter");
+	TCase *tests = tcase_create("presenter");
+
+	tcase_add_test(tests, text_is_a_page_to_read);
+	tcase_add_test(tests, text_obeys_top_width_and_locale);
+	tcase_add_test(tests, colour_only_where_wanted);
+	tcase_add_test(tests, json_has_sections_and_rows);
+	tcase_add_test(tests, csv_quotes_and_splits);
+	tcase_add_test(tests, folded_is_stacks_and_nothing_else);
+	tcase_add_test(tests, dot_is_a_graph);
+	tcase_add_test(tests, empty_reports_are_whole);
+	tcase_add_test(tests, presenters_are_found_by_name);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

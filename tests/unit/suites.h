@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The unit tests, one suite a file of src; main.c lists them in the order of the layers.
+ */
+#pragma once
+
+#include <check.h>
+
+/* base */
+Suite *buffer_suite(void);
+Suite *format_suite(void);
+Suite *health_suite(void);
+Suite *intern_suite(void);
+Suite *map_suite(void);
+Suite *parse_suite(void);
+Suite *suggest_suite(void);
+Suite *utf8_suite(void);
+/* present */
+Suite *cell_text_suite(void);
+Suite *chain_tree_suite(void);
+Suite *json_writer_suite(void);
+Suite *presenter_suite(void);
+Suite *text_health_suite(void);
+Suite *text_table_suite(void);
+/* cmd */
+Suite *command_table_suite(void);
+Suite *option_parser_suite(void);
