@@ -6,7 +6,9 @@
 
 static bool quiet;
 
-static void message_print(const char *kind, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void message_print(const char *kind,
+                                                                const char *format,
+                                                                va_list arguments)
 {
 	char line[2048];
 
