@@ -132,8 +132,8 @@ static void session_hold_buffers(struct capture_session *session)
 	int r = text_file_write_at(session->dir, "options/disable_on_free", "1");
 
 	if (r == 0)
-		session->free_buffer_fd = tracefs_instance_file_open(session->instance,
-		                                                     "free_buffer", O_WRONLY);
+		session->free_buffer_fd = tracefs_instance_file_open(
+			session->instance, "free_buffer", O_WRONLY | O_CLOEXEC);
 	if (session->free_buffer_fd < 0)
 		session_note(session, "%s/free_buffer: %s; if ftwait is killed by force, tracing goes "
 		                      "on until \"ftwait cleanup\"",

@@ -159,9 +159,10 @@ static int recording_complete(struct recording *recording)
 		is_whole = recording_finish(recording) == 0;
 	recording->reader = ring_reader_close(recording->reader);
 	recording->session = capture_session_close(recording->session);
-	if (is_whole)
+	if (is_whole) {
 		output_finish(recording);
-	summary_print(recording);
+		summary_print(recording);
+	}
 	if (reason == RECORDING_SIGNAL)
 		child_await(recording);
 	if (!is_whole)

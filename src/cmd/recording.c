@@ -145,6 +145,11 @@ static void options_add_uname(struct buffer *options)
 	buffer_release(&text);
 }
 
+static const char *output_name(const struct recording *recording)
+{
+	return recording->output.path ? recording->output.path : "standard output";
+}
+
 /* Magic, head, and the options that are known before the first event. */
 static int recording_write_preface(struct recording *recording, struct buffer *why)
 {
@@ -172,8 +177,7 @@ static int recording_write_preface(struct recording *recording, struct buffer *w
 		r = stream_writer_block(&recording->writer, STREAM_OPTIONS, 0, options.text,
 		                        options.length);
 	if (r < 0 && why->length == 0)
-		buffer_printf(why, "cannot write to %s: %s", recording->options->output,
-		              strerror(-r));
+		buffer_printf(why, "cannot write to %s: %s", output_name(recording), strerror(-r));
 	buffer_release(&head);
 	buffer_release(&options);
 	buffer_release(&version);
@@ -297,7 +301,7 @@ static int recording_drain(struct recording *recording)
 
 static void recording_tell_failure(const struct recording *recording, int r)
 {
-	const char *output = recording->options->output;
+	const char *output = output_name(recording);
 
 	if (r == -EINTR)
 		message_error("interrupted twice; %s holds what was written before", output);
