@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The child process of tracecmd_source.h, and what is said between the two over a socket: the
+ * child begins with one reply (count 0: the file is open), then each request, the index of a
+ * stream, is answered by one reply; count 0 is the end of that stream. The end of the socket is
+ * the end of the child, and nothing else tells of trouble.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "datfile.h"
+
+#define REFERENCE_BATCH_BYTES (256u << 10)
+
+/* Followed by `count` reply_records and then `bytes` of payloads, in the same order. */
+struct reply {
+	uint32_t count;
+	uint32_t bytes;
+	uint64_t lost_events; /* as in struct record_batch */
+};
+
+struct reply_record {
+	uint64_t time;
+	uint64_t length; /* each payload is padded to 8 bytes in the reply */
+};
+
+/* Exit statuses of the child. */
+enum reference_exit {
+	REFERENCE_DONE = 0,
+	REFERENCE_CANNOT_OPEN = 1,
+	REFERENCE_BROKEN_SOCKET = 2,
+};
+
+/* Serves `socket` until its end; the file is opened anew, by the name its descriptor has. */
+enum reference_exit reference_serve(const struct datfile *datfile, int socket);
+/* Exactly `size` bytes; 0, -errno, or -ENODATA at the end of the socket. */
+int reference_send(int socket, const void *bytes, size_t size);
