@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A full disk ends the recording with one line; what was written is kept.
+. "$(dirname "$0")/prelude.sh"
+
+need trace-cmd
+mkdir disk
+mount -t tmpfs -o size=9m tmpfs disk || { echo "cannot mount a tmpfs"; exit 77; }
+
+record -e syscalls -o disk/a.dat -- dd if=/dev/zero of=/dev/null bs=1 count=200000 status=none
+ended
+expect "status 1" [ $status -eq 1 ]
+expect "one line that names file and reason" said '^ftwait: cannot write to disk/a.dat: No space left'
+expect "one line only" [ "$(wc -l < errors)" = 1 ]
+cp disk/a.dat .
+"$FTWAIT" record --repair a.dat 2> errors
+expect "what is there can be read" [ "$(trace_events a.dat)" -gt 1000 ]
+
+rm disk/*
+record -e signal -o disk/b.dat true
+ended
+expect "no room for stream and trace.dat at once: status 0" [ $status -eq 0 ]
+expect "it stays a stream" is_stream disk/b.dat
+expect "which is said" said 'stays a stream'
+expect "nothing else is left" [ "$(ls disk)" = b.dat ]
+finish

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# kill -9: the kernel stops tracing, the file can be read, the next record cleans up.
+. "$(dirname "$0")/prelude.sh"
+
+need trace-cmd
+
+record -o a.dat
+begun
+sleep 1.5
+kill -9 "$recorder"
+wait "$recorder" 2> /dev/null
+left=$tracing/instances/ftwait.$recorder
+expect "the instance is still there" [ -d "$left" ]
+expect "but does not trace" [ "$(cat "$left/tracing_on")" = 0 ]
+expect "and holds no memory" [ "$(cat "$left/buffer_total_size_kb")" -lt 1000 ]
+expect "a stream" is_stream a.dat
+
+dead=$recorder
+record -o b.dat true
+ended
+expect "the next record removes it" [ ! -e "$left" ]
+expect "and says so" said "ftwait\.$dead"
+"$FTWAIT" record --repair a.dat 2> errors
+expect "--repair: status 0" [ $? -eq 0 ]
+expect "--repair makes a trace.dat" is_datfile a.dat
+expect "with events" [ "$(trace_events a.dat)" -gt 0 ]
+expect "no complaint of trace-cmd" [ ! -s warnings ]
+"$FTWAIT" record --repair a.dat 2> errors
+expect "--repair again: nothing to do" [ $? -eq 0 ]
+finish

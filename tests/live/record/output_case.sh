@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# An existing file is kept as .old; a recording that never begins moves nothing.
+. "$(dirname "$0")/prelude.sh"
+
+echo precious > a.dat
+record -o a.dat true
+ended
+expect "recorded" is_datfile a.dat
+expect "the old one is kept" [ "$(cat a.dat.old)" = precious ]
+
+echo precious > b.dat
+record -o b.dat --clock none true
+ended
+expect "status 1" [ $status -eq 1 ]
+expect "the clocks there are" said 'mono'
+expect "nothing was moved" [ "$(cat b.dat)" = precious ]
+record -o no/such/folder.dat true
+ended
+expect "status 1" [ $status -eq 1 ]
+expect "one line" said '^ftwait: cannot write to no/such/folder.dat: No such file'
+
+echo precious > target
+ln -s target link
+record -o link -d 100ms
+ended
+expect "a name that is a link" is_datfile link
+finish

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# -p ends when the tasks have ended; a task that does not exist is an error.
+. "$(dirname "$0")/prelude.sh"
+
+sleep 1 &
+task=$!
+record -o a.dat -p $task
+ended
+expect "status 0" [ $status -eq 0 ]
+expect "a trace.dat" is_datfile a.dat
+expect "the pid is in the file" grep -q -a "^pids $task\$" a.dat
+record -o b.dat -p 999999999
+ended
+expect "status 1" [ $status -eq 1 ]
+expect "one line" said 'no task 999999999'
+finish

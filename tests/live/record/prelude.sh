@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Sourced by the cases of this folder. A case says what it expects by `expect`, ends with `finish`,
+# and has $FTWAIT (the program) and a scratch folder as its working directory. Exit status 77: the
+# machine cannot run the case, standard output says why.
+set -u
+
+FTWAIT=${FTWAIT:?path of the program to test}
+failures=0
+tracing=
+for mount in /sys/kernel/tracing /sys/kernel/debug/tracing; do
+	[ -w "$mount/instances" ] && tracing=$mount && break
+done
+if [ -z "$tracing" ]; then
+	echo "no tracefs that this user may write to"
+	exit 77
+fi
+
+scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-record.XXXXXX") || exit 1
+cd "$scratch" || exit 1
+scratch_remove() {
+	cd / && { umount "$scratch/disk" 2> /dev/null; rm -rf "$scratch"; }
+}
+trap scratch_remove EXIT
+trap 'exit 130' INT TERM
+
+# need PROGRAM: skips the case where it is not installed
+need() {
+	command -v "$1" > /dev/null && return
+	echo "needs $1"
+	exit 77
+}
+
+# expect WHAT TEST...: the test must hold
+expect() {
+	what=$1
+	shift
+	"$@" && return
+	echo "FAIL: $what"
+	[ -s errors ] && sed 's/^/    stderr: /' errors
+	failures=$((failures + 1))
+}
+
+# record ARGUMENT...: in the background, so that the name of its instance is known: sets $recorder
+record() {
+	"$FTWAIT" record "$@" 2> errors &
+	recorder=$!
+}
+
+# ended: waits for it and sets $status; the instance must be gone
+ended() {
+	wait "$recorder"
+	status=$?
+	expect "instance ftwait.$recorder is removed" [ ! -e "$tracing/instances/ftwait.$recorder" ]
+}
+
+# begun: waits until the recorder traces; fails after 10 s
+begun() {
+	for _ in $(seq 100); do
+		[ "$(cat "$tracing/instances/ftwait.$recorder/tracing_on" 2> /dev/null)" = 1 ] && return
+		sleep 0.1
+	done
+	expect "recording begins" false
+}
+
+# said PATTERN: standard error has it
+said() {
+	grep -q -e "$1" errors
+}
+
+# told FIELD: the number of the closing line before that word ("events", "lost")
+told() {
+	sed -n "s/^\[ ftwait: .* \([0-9,]*\) $1.*/\1/p" errors | tr -d ,
+}
+
+# trace_events FILE: what trace-cmd counts
+trace_events() {
+	trace-cmd report "$1" 2> warnings | grep -v -e '^cpus=' -e 'EVENTS DROPPED' | wc -l
+}
+
+is_stream() {
+	[ "$(head -c 7 "$1" | tail -c 6)" = ftwait ]
+}
+
+is_datfile() {
+	[ "$(head -c 10 "$1" | tail -c 7)" = tracing ]
+}
+
+finish() {
+	[ $failures -eq 0 ]
+	exit
+}
