@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# bash completion for ftwait; made by: ftwait help --completion
+_ftwait()
+{
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+	local command=${COMP_WORDS[1]} words=
+
+	COMPREPLY=()
+	if [ "$before" = = ]; then
+		before=${COMP_WORDS[COMP_CWORD-2]}
+	elif [ "$word" = = ]; then
+		word=
+	fi
+	if [ "$COMP_CWORD" -eq 1 ] || { [ "$command" = help ] && [[ $word != -* ]]; }; then
+		COMPREPLY=($(compgen -W "record report list doctor cleanup help --help --version" -- "$word"))
+		return
+	fi
+	case $command:$before in
+	esac
+	case $command in
+	record)
+		words="--events --pid --stacks --duration --buffer --clock --ring --output --repair --quiet --verbose --help"
+		;;
+	report)
+		words="--help"
+		;;
+	list)
+		words="--json --help"
+		;;
+	doctor)
+		words="--gaps --help"
+		;;
+	cleanup)
+		words="--help"
+		;;
+	help)
+		words="--completion --help"
+		;;
+	esac
+	if [[ $word != -* ]]; then
+		compopt -o filenames 2>/dev/null
+		COMPREPLY=($(compgen -f -- "$word"))
+		return
+	fi
+	COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -F _ftwait ftwait
