@@ -27,7 +27,7 @@ DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:z
 LIBRARIES := $(foreach d,$(DEPENDENCIES),$(firstword $(subst :, ,$(d))))
 TEST_DEPENDENCIES := check:check
 
-NO_BUILD_GOALS := clean lint help
+NO_BUILD_GOALS := clean lint help bootstrap demo
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
 MISSING := $(foreach d,$(DEPENDENCIES) $(if $(filter check unit,$(MAKECMDGOALS)),$(TEST_DEPENDENCIES)),$(shell \
 	$(PKG_CONFIG) --exists $(firstword $(subst :, ,$(d))) || echo $(lastword $(subst :, ,$(d)))))

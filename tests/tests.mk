@@ -47,8 +47,42 @@ $(B)/truth_check: $(B)/tests/live/truth_check.o $(B)/tests/vectors/report_run.o 
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
+$(B)/recordings: $(B)/tests/recordings/recordings.o $(B)/tests/vectors/report_run.o \
+		$(B)/tests/json/json_reader.o $(BASE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
+
+recordings: $(B)/recordings $(B)/ftwait
+	tests/recordings/run.sh $(B)
+
+# What `make check` runs; the README and .ci/run choose from here.
+SUITES ?= unit vectors golden property fuzz-replay recordings record live
+SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
+	$(B)/truth_check $(ORACLE_PROGRAMS)
+
+check: $(SUITE_PROGRAMS)
+	@tests/run.sh $(B) $(SUITES)
+
+bootstrap:
+	contrib/bootstrap check
+
+demo:
+	contrib/demo
+
+.PHONY: vectors live recordings tidy bootstrap mktrace
+
+golden: $(B)/ftwait $(B)/mktrace
+	tests/golden/run.sh $(B) --rewrite
+
+lint:
+	@tests/lint/run.sh
+
+tidy:
+	clang-tidy --quiet $(SOURCES) src/cmd/main.c -- -std=gnu11 $(FT_CPPFLAGS)
+
 live: $(B)/ftwait $(B)/truth_check $(ORACLE_PROGRAMS)
 	tests/live/run.sh $(B)
+	tests/live/record/run.sh $(B)
 
 -include $(TEST_OBJECTS:.o=.d)
 

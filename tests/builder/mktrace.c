@@ -48,7 +48,8 @@ static int options_read(int argc, char **argv, struct machine *machine, bool *re
 			machine->version = 7;
 			break;
 		case 'p':
-			if (parse_u64(optarg, &bytes) < 0 || bytes < 256 || bytes > SCHEDULE_PAGE_MAX)
+			if (parse_u64(optarg, &bytes) < 0 || bytes < 256 ||
+			    bytes > SCHEDULE_PAGE_MAX)
 				return -EINVAL;
 			machine->page_bytes = (uint32_t)bytes;
 			break;

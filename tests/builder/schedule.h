@@ -15,15 +15,15 @@
  * One event a line: TIME/CPU CURRENT[FLAGS] EVENT ARGUMENTS. Times are ns and absolute. FLAGS are
  * letters of common_flags: i interrupts off 01, r need-resched 04, h hard interrupt 08, s soft
  * interrupt 10, n NMI 40, b bottom halves off 80. Arguments stand in the order of event_kind.c
- * (">" is decoration); FIELD=VALUE sets any field. A previous task carries its state: A:S, A:R+,
- * A:0x81. Pointers are names: a function gets an address that the symbol table resolves.
+ * (">" is decoration); FIELD=VALUE sets any field. A previous task carries its state: A:S,
+ * A:R+, A:0x81. Pointers are names: a function gets an address that the symbol table resolves.
  * A task is written by its name in the schedule; "0" is the idle task.
  *
- * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little, long 4|8,
- * page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, unit ns|us|ms (of the times
- * that follow), state NAME LETTER (a task of the snapshot at the start), command NAME, pids N,N.
- * Between events: comm NAME COMM (a new name from here on), lost CPU [COUNT] (the next event of
- * that CPU begins a page marked so), newpage CPU.
+ * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little,
+ * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, unit ns|us|ms (of
+ * the times that follow), state NAME LETTER (a task of the snapshot at the start), command NAME,
+ * pids N,N. Between events: comm NAME COMM (a new name from here on), lost CPU [COUNT] (the next
+ * event of that CPU begins a page marked so), newpage CPU.
  *
  * In COMM \xNN is a byte. At most SCHEDULE_CPUS_MAX CPUs and SCHEDULE_PAGE_MAX bytes a page.
  */

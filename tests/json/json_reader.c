@@ -179,7 +179,8 @@ static int number_read(struct cursor *cursor, struct json *to)
 	if (cursor->at < cursor->end && (*cursor->at == 'e' || *cursor->at == 'E')) {
 		to->is_integer = false;
 		cursor->at++;
-		cursor->at += cursor->at < cursor->end && (*cursor->at == '-' || *cursor->at == '+');
+		if (cursor->at < cursor->end && strchr("+-", *cursor->at) && *cursor->at)
+			cursor->at++;
 		if (!digits_skip(cursor))
 			return cursor_fail(cursor, "bad exponent");
 	}

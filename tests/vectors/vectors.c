@@ -6,8 +6,8 @@
  *	ask TASK [OPTION...]     what follows is about --critical-path of TASK; at first: of A.
  *	                         OPTIONs go to the command line
  *	part DEPTH TASK BEGIN END STATE [KIND[|KIND...]] [KEY=VALUE...]
- *	                         the next part of the path; several parts that touch and that all fit
- *	                         may stand for it
+ *	                         the next part of the path; several that touch and all fit may
+ *	                         stand for it
  *	never TASK               no part is of TASK
  *	wait TASK BEGIN END|open [KIND[|KIND...]] [KEY=VALUE...]
  *	                         one of the waits; several lines in any order

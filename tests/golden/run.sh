@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Golden files: tests/golden/COMMAND/CASE.cmd is a line of shell; what it prints and its status must
+# be CASE.stdout, CASE.stderr (missing: nothing) and CASE.exit (missing: 0).
+# run.sh BUILD_DIRECTORY [--rewrite]; in a case `ftwait` and `mktrace` are those of the build,
+# $SCHEDULES holds timelines, $FIXTURES recordings, and the directory is an empty one of its own.
+set -u
+
+build=$(cd "$1" && pwd) || exit 1
+rewrite=${2:-}
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-golden.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+mkdir "$scratch/bin"
+ln -s "$build/ftwait" "$build/mktrace" "$scratch/bin"
+PATH=$scratch/bin:$PATH SCHEDULES=$here/schedules FIXTURES=$here/../../fixtures
+export PATH SCHEDULES FIXTURES
+unset COLUMNS NO_COLOR
+passed=0 failed=0
+
+same() { # EXPECTED GOT
+	if [ -e "$1" ]; then
+		diff -u "$1" "$2"
+	else
+		diff -u /dev/null "$2"
+	fi
+}
+
+keep() { # EXPECTED GOT: an empty file is not kept
+	if [ -s "$2" ]; then
+		cp "$2" "$1"
+	else
+		rm -f "$1"
+	fi
+}
+
+for command in "$here"/*/*.cmd; do
+	case_path=${command%.cmd}
+	name=${case_path#"$here"/}
+	rm -rf "$scratch/work"
+	mkdir "$scratch/work"
+	(cd "$scratch/work" && LC_ALL=C.UTF-8 TERM=dumb sh "$command") \
+		> "$scratch/stdout" 2> "$scratch/stderr" < /dev/null
+	echo $? > "$scratch/exit"
+	grep -qx 0 "$scratch/exit" && : > "$scratch/exit"
+	bad=0
+	for part in stdout stderr exit; do
+		if [ "$rewrite" = --rewrite ]; then
+			keep "$case_path.$part" "$scratch/$part"
+		elif ! same "$case_path.$part" "$scratch/$part" > "$scratch/diff"; then
+			echo "FAIL golden $name: $part"
+			head -n 40 "$scratch/diff"
+			bad=1
+		fi
+	done
+	if [ $bad -eq 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+	fi
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]

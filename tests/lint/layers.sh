@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Which layer may include which. include/ftwait is open to all; a layer may include itself.
+set -u
+
+allowed() {
+	case $1 in
+	base) echo "" ;;
+	source | decode | merge | graph | present) echo "base" ;;
+	state | analysis) echo "base graph" ;;
+	capture) echo "base source" ;;
+	engine) echo "base source decode merge state graph analysis" ;;
+	cmd) echo "base source decode merge state graph analysis present capture engine" ;;
+	*) return 1 ;;
+	esac
+}
+
+bad=0
+for folder in src/*/; do
+	layer=$(basename "$folder")
+	if ! may=$(allowed "$layer"); then
+		echo "$folder: no layer of the rule"
+		bad=1
+		continue
+	fi
+	for other in src/*/; do
+		other=$(basename "$other")
+		case " $layer $may " in
+		*" $other "*) ;;
+		*)
+			if grep -n "^#include \"$other/" "$folder"*.[ch] 2> /dev/null; then
+				echo "  layer $layer must not include layer $other"
+				bad=1
+			fi
+			;;
+		esac
+	done
+	if grep -n '^#include "\.\.' "$folder"*.[ch] 2> /dev/null; then
+		echo "  include by layer, not by .."
+		bad=1
+	fi
+done
+exit $bad

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Recordings of other people's machines: run.sh BUILD_DIRECTORY. Folders of trace.dat files with an
+# expected.json are named by FTWAIT_TRACES (colon separated), by default shared folders beside the
+# project; the project's own recordings in fixtures/ always take part.
+set -u
+
+build=$1
+folders=fixtures
+for folder in $(echo "${FTWAIT_TRACES:-../shared/traces:../shared/boards}" | tr : ' '); do
+	[ -d "$folder" ] && folders="$folders $folder"
+done
+FTWAIT=$build/ftwait
+export FTWAIT
+# shellcheck disable=SC2086 # a list of folders
+"$build/recordings" $folders > "$build/recordings.log" 2>&1
+status=$?
+if [ "$folders" = fixtures ]; then
+	echo "SKIP recordings: no folder of FTWAIT_TRACES exists; only fixtures/ was read"
+	sed '$d' "$build/recordings.log"
+	tail -n 1 "$build/recordings.log" | sed 's/[0-9]* skipped$/1 skipped/'
+else
+	cat "$build/recordings.log"
+fi
+exit $status
