@@ -8,7 +8,7 @@
 #include "commands.h"
 
 const struct command commands[] = {
-	{"record", record_command, &record_option_set, "record what the kernel does into a trace.dat"},
+	{"record", record_command, &record_option_set, "record what the kernel does into a file"},
 	{"report", report_command, &report_option_set, "explain the waits in a trace.dat"},
 	{"list", list_command, &list_option_set, "show what can be recorded on this kernel"},
 	{"doctor", doctor_command, &doctor_option_set, "say what stands in the way of recording"},

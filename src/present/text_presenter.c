@@ -9,7 +9,7 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "cell_text.h"
-#include "chain_tree.h"
+#include "link_tree.h"
 #include "text_health.h"
 #include "text_style.h"
 #include "text_table.h"
@@ -32,7 +32,7 @@ struct text_presenter {
 	nsec_t trace_begin;
 	enum table_shape shape;
 	struct text_table table;
-	struct chain_tree tree;
+	struct link_tree tree;
 	const struct column *columns;
 	size_t column_count;
 	size_t last_shown;  /* index of the rightmost column that is shown */
@@ -183,14 +183,14 @@ static void text_rows_begin(void *state, const char *key, const char *title,
 	if (title)
 		(void)fprintf(self->out, "%s\n", title);
 	if (self->shape == SHAPE_TREE)
-		chain_tree_init(&self->tree);
+		link_tree_init(&self->tree);
 	else
 		columns_begin(self);
 }
 
 static void tree_row(struct text_presenter *self, const struct cell *cells)
 {
-	struct chain_figures figures = {.longest_at = NSEC_NEVER};
+	struct link_figures figures = {.longest_at = NSEC_NEVER};
 	const struct links *links = NULL;
 
 	for (size_t i = 0; i < self->column_count; i++) {
@@ -210,7 +210,7 @@ static void tree_row(struct text_presenter *self, const struct cell *cells)
 			figures.longest_at = cells[i].time;
 	}
 	if (links)
-		chain_tree_add(&self->tree, links, &figures);
+		link_tree_add(&self->tree, links, &figures);
 }
 
 static unsigned row_depth(const struct text_presenter *self, const struct cell *cells)
@@ -268,7 +268,7 @@ static void text_rows_end(void *state)
 	if (self->shape == SHAPE_TREE) {
 		text_tree_put(self->out, &self->options, &self->style, &self->tree,
 		              self->trace_begin);
-		chain_tree_release(&self->tree);
+		link_tree_release(&self->tree);
 	} else {
 		rows_end(self);
 	}

@@ -12,7 +12,7 @@
 #define SHARE_LEAST 0.01 /* of the whole; smaller nodes are summed */
 
 struct tree_printer {
-	const struct chain_tree *tree;
+	const struct link_tree *tree;
 	const struct text_style *style;
 	struct text_table *table;
 	unsigned top;
@@ -35,7 +35,7 @@ static void cell_put(struct tree_printer *printer, const struct cell *cell)
 	text_table_cell(printer->table, printer->cell.text);
 }
 
-static void figures_put(struct tree_printer *printer, const struct chain_figures *figures)
+static void figures_put(struct tree_printer *printer, const struct link_figures *figures)
 {
 	const struct cell cells[] = {
 		{.type = CELL_DURATION, .time = figures->total},
@@ -61,7 +61,7 @@ static void label_put(struct tree_printer *printer, const char *line, const char
 
 /* One line for the siblings that are not shown. */
 static void rest_put(struct tree_printer *printer, const char *line,
-                     const struct chain_figures *rest, uint64_t nodes)
+                     const struct link_figures *rest, uint64_t nodes)
 {
 	char label[64];
 
@@ -80,10 +80,10 @@ static bool is_shown(const struct tree_printer *printer, uint32_t index, nsec_t 
 
 static void children_put(struct tree_printer *printer, uint32_t parent, unsigned depth)
 {
-	const struct chain_tree *tree = printer->tree;
-	_cleanup_(freep) uint32_t *child = chain_tree_children(tree, parent);
+	const struct link_tree *tree = printer->tree;
+	_cleanup_(freep) uint32_t *child = link_tree_children(tree, parent);
 	uint32_t count = tree->node[parent].child_count, shown = 0;
-	struct chain_figures rest = {.longest_at = NSEC_NEVER};
+	struct link_figures rest = {.longest_at = NSEC_NEVER};
 	size_t prefix_length = printer->prefix.length;
 
 	while (shown < count &&
@@ -94,7 +94,7 @@ static void children_put(struct tree_printer *printer, uint32_t parent, unsigned
 		const char *line = is_last ? printer->style->last_branch : printer->style->branch;
 
 		figures_put(printer, &tree->node[child[i]].figures);
-		label_put(printer, depth ? line : "", chain_tree_label(tree, child[i]));
+		label_put(printer, depth ? line : "", link_tree_label(tree, child[i]));
 		if (depth)
 			buffer_puts(&printer->prefix,
 			            is_last ? printer->style->no_trunk : printer->style->trunk);
@@ -103,23 +103,23 @@ static void children_put(struct tree_printer *printer, uint32_t parent, unsigned
 		printer->prefix.text[prefix_length] = '\0';
 	}
 	for (uint32_t i = shown; i < count; i++)
-		chain_figures_add(&rest, &tree->node[child[i]].figures);
+		link_figures_add(&rest, &tree->node[child[i]].figures);
 	if (shown < count)
 		rest_put(printer, depth ? printer->style->last_branch : "", &rest, count - shown);
 }
 
 static void columns_put(struct text_table *table)
 {
-	text_table_column(table, "total", /* is_right= */ true);
-	text_table_column(table, "share", /* is_right= */ true);
-	text_table_column(table, "count", /* is_right= */ true);
-	text_table_column(table, "longest", /* is_right= */ true);
-	text_table_column(table, "at s", /* is_right= */ true);
-	text_table_column(table, "who waited, for whom, for what", /* is_right= */ false);
+	text_table_column(table, "TOTAL", /* is_right= */ true);
+	text_table_column(table, "SHARE", /* is_right= */ true);
+	text_table_column(table, "COUNT", /* is_right= */ true);
+	text_table_column(table, "LONGEST", /* is_right= */ true);
+	text_table_column(table, "AT", /* is_right= */ true);
+	text_table_column(table, "WHO WAITED, FOR WHOM, FOR WHAT", /* is_right= */ false);
 }
 
 void text_tree_put(FILE *out, const struct presenter_options *options,
-                   const struct text_style *style, const struct chain_tree *tree,
+                   const struct text_style *style, const struct link_tree *tree,
                    nsec_t trace_begin)
 {
 	struct text_table table;

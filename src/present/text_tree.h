@@ -2,7 +2,7 @@
 /*
  * A chain tree on paper: figures at the left, the tree at the right.
  *
- *	   total   share  count    longest     at s  who waited, for whom, for what
+ *	   TOTAL   SHARE  COUNT    LONGEST       AT  WHO WAITED, FOR WHOM, FOR WHAT
  *	12.840 ms  80.0 %     3   9.100 ms 1.000200  mysqld
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200  `- io_worker
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200     `- disk 254,0
@@ -12,9 +12,9 @@
  */
 #pragma once
 
-#include "chain_tree.h"
+#include "link_tree.h"
 #include "text_style.h"
 
 void text_tree_put(FILE *out, const struct presenter_options *options,
-                   const struct text_style *style, const struct chain_tree *tree,
+                   const struct text_style *style, const struct link_tree *tree,
                    nsec_t trace_begin);

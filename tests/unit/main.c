@@ -20,7 +20,7 @@ static Suite *(*const suites[])(void) = {
 	utf8_suite,
 	/* present */
 	cell_text_suite,
-	chain_tree_suite,
+	link_tree_suite,
 	json_writer_suite,
 	presenter_suite,
 	text_health_suite,

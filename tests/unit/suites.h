@@ -17,7 +17,7 @@ Suite *suggest_suite(void);
 Suite *utf8_suite(void);
 /* present */
 Suite *cell_text_suite(void);
-Suite *chain_tree_suite(void);
+Suite *link_tree_suite(void);
 Suite *json_writer_suite(void);
 Suite *presenter_suite(void);
 Suite *text_health_suite(void);

@@ -31,7 +31,8 @@ static void check_health(const struct health *health, const char *expected)
 START_TEST(all_well_is_one_line)
 {
 	const struct health health = {
-		.events = 1234, .wakes_spurious = 5, .open_waits = 9, .parts_by_confidence = {0, 0, 7},
+		.events = 1234, .wakes_spurious = 5, .open_waits = 9,
+		.parts_by_confidence = {0, 0, 7},
 	};
 
 	check_health(&health, "health: complete, nothing lost (1,234 events read, 0 lost)\n");

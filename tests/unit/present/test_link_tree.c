@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "present/chain_tree.h"
+#include "present/link_tree.h"
 #include "suites.h"
 
 static const struct cause by_worker = {
@@ -12,20 +12,20 @@ static const struct cause by_worker = {
 static const struct cause disk = {.kind = CAUSE_DISK, .dev = 254u << 20};
 static const struct cause lock = {.kind = CAUSE_LOCK, .name = "mmap_lock"};
 
-static void add(struct chain_tree *tree, const struct chain_link *link, size_t count,
+static void add(struct link_tree *tree, const struct chain_link *link, size_t count,
                 nsec_t total, nsec_t at)
 {
-	chain_tree_add(tree, &(struct links){link, count},
-	               &(struct chain_figures){total, 1, total, at});
+	link_tree_add(tree, &(struct links){link, count},
+	               &(struct link_figures){total, 1, total, at});
 }
 
 /* The tree as "label total(children...)". */
-static void node_print(FILE *out, const struct chain_tree *tree, uint32_t node)
+static void node_print(FILE *out, const struct link_tree *tree, uint32_t node)
 {
-	uint32_t *child = chain_tree_children(tree, node);
+	uint32_t *child = link_tree_children(tree, node);
 
 	if (node)
-		(void)fprintf(out, "%s %lu", chain_tree_label(tree, node),
+		(void)fprintf(out, "%s %lu", link_tree_label(tree, node),
 		              (unsigned long)tree->node[node].figures.total);
 	for (uint32_t i = 0; i < tree->node[node].child_count; i++) {
 		(void)fputs(i ? ", " : "(", out);
@@ -36,7 +36,7 @@ static void node_print(FILE *out, const struct chain_tree *tree, uint32_t node)
 	free(child);
 }
 
-static void check_tree(const struct chain_tree *tree, const char *expected)
+static void check_tree(const struct link_tree *tree, const char *expected)
 {
 	char *text = NULL;
 	size_t length;
@@ -60,9 +60,9 @@ START_TEST(common_beginnings_meet)
 		{"db", "waiting", &lock}, {"worker", "waiting", &disk},
 	};
 	const struct chain_link queued[] = {{"db", "runnable", NULL}};
-	struct chain_tree tree;
+	struct link_tree tree;
 
-	chain_tree_init(&tree);
+	link_tree_init(&tree);
 	add(&tree, runs, 2, 10, 5);
 	add(&tree, through, 2, 70, 6);
 	add(&tree, held, 2, 30, 7);
@@ -74,49 +74,49 @@ START_TEST(common_beginnings_meet)
 	ck_assert_uint_eq(tree.node[0].figures.count, 5);
 	ck_assert_uint_eq(tree.node[0].figures.longest, 70);
 	ck_assert_uint_eq(tree.node[0].figures.longest_at, 6);
-	chain_tree_release(&tree);
+	link_tree_release(&tree);
 }
 END_TEST
 
 START_TEST(equal_totals_go_by_name)
 {
 	const struct chain_link b = {"b", "waiting", NULL}, a = {"a", "waiting", NULL};
-	struct chain_tree tree;
+	struct link_tree tree;
 
-	chain_tree_init(&tree);
+	link_tree_init(&tree);
 	add(&tree, &b, 1, 5, 0);
 	add(&tree, &a, 1, 5, 0);
 	check_tree(&tree, "(a 5, b 5)");
-	chain_tree_release(&tree);
+	link_tree_release(&tree);
 }
 END_TEST
 
 START_TEST(a_tree_is_bounded)
 {
-	struct chain_link deep[2 * CHAIN_DEPTH_MAX];
+	struct chain_link deep[2 * LINK_TREE_DEPTH_MAX];
 	const struct chain_link one = {"a", "waiting", NULL};
-	struct chain_tree tree;
+	struct link_tree tree;
 
 	for (size_t i = 0; i < ARRAY_SIZE(deep); i++)
 		deep[i] = one;
-	chain_tree_init(&tree);
+	link_tree_init(&tree);
 	add(&tree, deep, ARRAY_SIZE(deep), 1, 0);
-	ck_assert_uint_eq(tree.node_count, CHAIN_DEPTH_MAX + 1);
-	for (size_t i = 1; i < CHAIN_ROWS_MAX + 7; i++)
+	ck_assert_uint_eq(tree.node_count, LINK_TREE_DEPTH_MAX + 1);
+	for (size_t i = 1; i < LINK_TREE_ROWS_MAX + 7; i++)
 		add(&tree, &one, 1, 2, 0);
-	ck_assert_uint_eq(tree.rows, CHAIN_ROWS_MAX);
+	ck_assert_uint_eq(tree.rows, LINK_TREE_ROWS_MAX);
 	ck_assert_uint_eq(tree.rows_left_out, 7);
 	ck_assert_uint_eq(tree.total_left_out, 14);
 	/* Shares are of everything, also of what is left out. */
-	ck_assert_uint_eq(tree.node[0].figures.total, 1 + 2 * (CHAIN_ROWS_MAX + 6));
-	chain_tree_release(&tree);
+	ck_assert_uint_eq(tree.node[0].figures.total, 1 + 2 * (LINK_TREE_ROWS_MAX + 6));
+	link_tree_release(&tree);
 }
 END_TEST
 
-Suite *chain_tree_suite(void)
+Suite *link_tree_suite(void)
 {
-	Suite *suite = suite_create("chain_tree");
-	TCase *tests = tcase_create("chain_tree");
+	Suite *suite = suite_create("link_tree");
+	TCase *tests = tcase_create("link_tree");
 
 	tcase_add_test(tests, common_beginnings_meet);
 	tcase_add_test(tests, equal_totals_go_by_name);

@@ -4,8 +4,8 @@
  * for in the end. A node sums the chains that pass through it, so the total of a node is at
  * least that of its children together.
  *
- * At most CHAIN_ROWS_MAX chains (and CHAIN_NODES_MAX nodes) are merged; the others, which are
- * the smallest when chains come in descending total, are only counted. Times are ns.
+ * At most LINK_TREE_ROWS_MAX chains (and LINK_TREE_NODES_MAX nodes) are merged; the others, which
+ * are the smallest when chains come in descending total, are only counted. Times are ns.
  */
 #pragma once
 
@@ -15,47 +15,47 @@
 #include "base/map.h"
 #include "ftwait/report.h"
 
-#define CHAIN_ROWS_MAX  100000
-#define CHAIN_NODES_MAX 1000000
-#define CHAIN_DEPTH_MAX 256 /* levels of the tree; deeper links are not shown */
+#define LINK_TREE_ROWS_MAX  100000
+#define LINK_TREE_NODES_MAX 1000000
+#define LINK_TREE_DEPTH_MAX 256 /* levels of the tree; deeper links are not shown */
 
-struct chain_figures {
+struct link_figures {
 	nsec_t total;
 	uint64_t count;
 	nsec_t longest;
 	nsec_t longest_at; /* NSEC_NEVER: not known */
 };
 
-struct chain_node {
+struct link_node {
 	uint32_t label; /* id within labels */
 	uint32_t child, sibling; /* 0: none; children stand in no order */
 	uint32_t child_count;
-	struct chain_figures figures;
+	struct link_figures figures;
 };
 
-struct chain_tree {
+struct link_tree {
 	struct intern labels;
 	struct map by_parent; /* parent << 32 | label -> node */
-	struct chain_node *node; /* node[0] is the whole */
+	struct link_node *node; /* node[0] is the whole */
 	size_t node_count, node_capacity;
 	uint64_t rows;
 	uint64_t rows_left_out;
 	nsec_t total_left_out;
 };
 
-void chain_figures_add(struct chain_figures *sum, const struct chain_figures *more);
+void link_figures_add(struct link_figures *sum, const struct link_figures *more);
 
-void chain_tree_init(struct chain_tree *tree);
-void chain_tree_release(struct chain_tree *tree);
-void chain_tree_add(struct chain_tree *tree, const struct links *links,
-                    const struct chain_figures *figures);
+void link_tree_init(struct link_tree *tree);
+void link_tree_release(struct link_tree *tree);
+void link_tree_add(struct link_tree *tree, const struct links *links,
+                    const struct link_figures *figures);
 /*
  * The children of a node by descending total, equal ones by label. The caller frees the array
  * of node[parent].child_count indices.
  */
-uint32_t *chain_tree_children(const struct chain_tree *tree, uint32_t parent);
+uint32_t *link_tree_children(const struct link_tree *tree, uint32_t parent);
 
-static inline const char *chain_tree_label(const struct chain_tree *tree, uint32_t node)
+static inline const char *link_tree_label(const struct link_tree *tree, uint32_t node)
 {
 	return intern_text(&tree->labels, tree->node[node].label);
 }

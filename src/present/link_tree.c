@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "chain_tree.h"
+#include "link_tree.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,24 +10,24 @@
 #include "base/cleanup.h"
 #include "cell_text.h"
 
-void chain_tree_init(struct chain_tree *tree)
+void link_tree_init(struct link_tree *tree)
 {
-	*tree = (struct chain_tree){.node_count = 1, .node_capacity = 64};
+	*tree = (struct link_tree){.node_count = 1, .node_capacity = 64};
 	intern_init(&tree->labels);
 	map_init(&tree->by_parent);
 	tree->node = xcalloc(tree->node_capacity, sizeof(*tree->node));
 	tree->node[0].figures.longest_at = NSEC_NEVER;
 }
 
-void chain_tree_release(struct chain_tree *tree)
+void link_tree_release(struct link_tree *tree)
 {
 	intern_release(&tree->labels);
 	map_release(&tree->by_parent);
 	free(tree->node);
-	*tree = (struct chain_tree){0};
+	*tree = (struct link_tree){0};
 }
 
-void chain_figures_add(struct chain_figures *sum, const struct chain_figures *more)
+void link_figures_add(struct link_figures *sum, const struct link_figures *more)
 {
 	sum->total += more->total;
 	sum->count += more->count;
@@ -37,7 +37,7 @@ void chain_figures_add(struct chain_figures *sum, const struct chain_figures *mo
 	}
 }
 
-static uint32_t child_get(struct chain_tree *tree, uint32_t parent, uint32_t label)
+static uint32_t child_get(struct link_tree *tree, uint32_t parent, uint32_t label)
 {
 	uint64_t key = (uint64_t)parent << 32 | label;
 	uint32_t child = map_get(&tree->by_parent, key);
@@ -46,7 +46,7 @@ static uint32_t child_get(struct chain_tree *tree, uint32_t parent, uint32_t lab
 		return child;
 	child = (uint32_t)tree->node_count;
 	ARRAY_GROW(tree->node, tree->node_count, tree->node_capacity);
-	tree->node[tree->node_count++] = (struct chain_node){
+	tree->node[tree->node_count++] = (struct link_node){
 		.label = label,
 		.sibling = tree->node[parent].child,
 		.figures = {.longest_at = NSEC_NEVER},
@@ -59,8 +59,8 @@ static uint32_t child_get(struct chain_tree *tree, uint32_t parent, uint32_t lab
 
 /* A chain on its way down the tree. */
 struct descent {
-	struct chain_tree *tree;
-	const struct chain_figures *figures;
+	struct link_tree *tree;
+	const struct link_figures *figures;
 	uint32_t node;
 	unsigned depth;
 	struct buffer label;
@@ -68,14 +68,14 @@ struct descent {
 
 static void descend(struct descent *descent)
 {
-	struct chain_tree *tree = descent->tree;
+	struct link_tree *tree = descent->tree;
 
-	if (descent->depth++ < CHAIN_DEPTH_MAX) {
+	if (descent->depth++ < LINK_TREE_DEPTH_MAX) {
 		uint32_t label = intern_add(&tree->labels, descent->label.text,
 		                            descent->label.length);
 
 		descent->node = child_get(tree, descent->node, label);
-		chain_figures_add(&tree->node[descent->node].figures, descent->figures);
+		link_figures_add(&tree->node[descent->node].figures, descent->figures);
 	}
 	buffer_clear(&descent->label);
 }
@@ -109,14 +109,14 @@ static void link_descend(struct descent *descent, const struct links *links, siz
 	}
 }
 
-void chain_tree_add(struct chain_tree *tree, const struct links *links,
-                    const struct chain_figures *figures)
+void link_tree_add(struct link_tree *tree, const struct links *links,
+                    const struct link_figures *figures)
 {
 	struct descent descent = {.tree = tree, .figures = figures};
 
-	chain_figures_add(&tree->node[0].figures, figures);
-	if (tree->rows >= CHAIN_ROWS_MAX ||
-	    tree->node_count + 2 * links->count + 1 > CHAIN_NODES_MAX) {
+	link_figures_add(&tree->node[0].figures, figures);
+	if (tree->rows >= LINK_TREE_ROWS_MAX ||
+	    tree->node_count + 2 * links->count + 1 > LINK_TREE_NODES_MAX) {
 		tree->rows_left_out++;
 		tree->total_left_out += figures->total;
 		return;
@@ -130,19 +130,19 @@ void chain_tree_add(struct chain_tree *tree, const struct links *links,
 
 static int child_compare(const void *a, const void *b, void *of)
 {
-	const struct chain_tree *tree = of;
+	const struct link_tree *tree = of;
 	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
 	nsec_t left_total = tree->node[left].figures.total;
 	nsec_t right_total = tree->node[right].figures.total;
 
 	if (left_total != right_total)
 		return left_total < right_total ? 1 : -1;
-	return strcmp(chain_tree_label(tree, left), chain_tree_label(tree, right));
+	return strcmp(link_tree_label(tree, left), link_tree_label(tree, right));
 }
 
-uint32_t *chain_tree_children(const struct chain_tree *tree, uint32_t parent)
+uint32_t *link_tree_children(const struct link_tree *tree, uint32_t parent)
 {
-	const struct chain_node *node = &tree->node[parent];
+	const struct link_node *node = &tree->node[parent];
 	uint32_t *child = xcalloc(node->child_count + 1u, sizeof(*child));
 	size_t count = 0;
 
