@@ -1,16 +1,363 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "analysis/analysis.h"
+#include "base/cleanup.h"
 #include "base/message.h"
+#include "base/suggest.h"
 #include "commands.h"
+#include "engine/pipeline.h"
+#include "ftwait/report.h"
+#include "source/source.h"
+
+#define ANALYSES_MAX 16
+
+struct report_options {
+	bool summary, waits, chains, graph;
+	struct optional_string critical_path;
+
+	struct number_list pids, tids, cpus;
+	struct string_list comms, kinds;
+	nsec_t from, to, min;
+	uint64_t wait;
+	bool is_all;
+
+	const char *format, *color, *output, *sort;
+	uint64_t top;
+
+	const char *reader;
+	bool is_strict;
+};
+
+static const struct option_row rows[] = {
+	OPT_HEADING("Views (several at once; without one: --summary)"),
+	OPT_BOOL(0, "summary", struct report_options, summary, "where the time of each task went"),
+	OPT_BOOL(0, "chains", struct report_options, chains,
+	         "who waited for whom, and whom they waited for"),
+	OPT_OPTIONAL(0, "critical-path", struct report_options, critical_path, "TID|COMM",
+	             "what the task's time was spent on, through all it waited for"),
+	OPT_BOOL(0, "waits", struct report_options, waits, "one line a wait"),
+	OPT_BOOL(0, "graph", struct report_options, graph, "the wait-for graph"),
+	OPT_HEADING("Filters"),
+	OPT_PIDS('p', "pid", struct report_options, pids, "PID,...",
+	         "these processes, or tasks of that tid"),
+	OPT_PIDS('t', "tid", struct report_options, tids, "TID,...", "these tasks"),
+	OPT_LIST(0, "comm", struct report_options, comms, "GLOB,...", "tasks of that name"),
+	OPT_BOOL('a', "all", struct report_options, is_all,
+	         "all tasks, not only those that the recording was made for"),
+	OPT_CPUS('C', "cpu", struct report_options, cpus, "CPU", "waits that began or ended on it"),
+	OPT_LIST(0, "kind", struct report_options, kinds, "KIND,...",
+	         "waits for these: task, disk, net, timer, irq, softirq, work, lock ..."),
+	OPT_TIME(0, "from", struct report_options, from, "TIME",
+	         "seconds since the trace began, or absolute"),
+	OPT_TIME(0, "to", struct report_options, to, "TIME", "the same"),
+	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
+	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
+	OPT_HEADING("Output"),
+	OPT_STRING(0, "format", struct report_options, format, "FORMAT",
+	           "text, json, csv, folded, dot"),
+	OPT_CONSTANT(0, "json", struct report_options, format, "json", "--format json"),
+	OPT_CONSTANT(0, "folded", struct report_options, format, "folded", "--format folded"),
+	OPT_COUNT(0, "top", struct report_options, top, "N",
+	          "at most N rows of a table in text (default 20, 0: all)"),
+	OPT_STRING(0, "sort", struct report_options, sort, "KEY", "sort by this column"),
+	OPT_STRING(0, "color", struct report_options, color, "WHEN", "auto, always, never"),
+	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there"),
+	OPT_HEADING("Input"),
+	OPT_STRING(0, "reader", struct report_options, reader, "READER",
+	           "native, or libtracecmd to compare"),
+	OPT_BOOL(0, "strict", struct report_options, is_strict,
+	         "exit status 3 where events were lost or the input is damaged"),
+};
 
 const struct option_set report_option_set = {
 	.command = "report",
-	.operands = "FILE...",
+	.operands = "FILE",
+	.about = "Explains the waits in a trace.dat, ours or trace-cmd's; \"-\" is standard input.",
+	.rows = rows,
+	.row_count = ARRAY_SIZE(rows),
 };
+
+/* All that one report needs; released in one place. */
+struct report {
+	const struct report_options *options;
+	const struct presenter *presenter;
+	FILE *out;
+	struct timeline timeline;
+	struct health health;
+	struct question question;
+	const struct analysis *asked[ANALYSES_MAX];
+	void *state[ANALYSES_MAX];
+	size_t asked_count;
+};
+
+static int report_read_kinds(const struct report_options *options, uint32_t *ret_mask)
+{
+	uint32_t mask = 0;
+
+	for (size_t i = 0; i < options->kinds.count; i++) {
+		int kind = cause_kind_from_name(options->kinds.text[i]);
+
+		if (kind < 0) {
+			const char *names[CAUSE_KIND_COUNT], *meant;
+
+			for (size_t k = 0; k < CAUSE_KIND_COUNT; k++)
+				names[k] = cause_kind_name((enum cause_kind)k);
+			meant = suggest(options->kinds.text[i], names, CAUSE_KIND_COUNT);
+			message_error("report: --kind %s: no such kind%s%s%s",
+			              options->kinds.text[i], meant ? "; did you mean \"" : "",
+			              meant ? meant : "", meant ? "\"?" : "");
+			return -EINVAL;
+		}
+		mask |= 1u << kind;
+	}
+	*ret_mask = mask ? mask : KIND_MASK_ALL;
+	return 0;
+}
+
+static int report_check_options(const struct report_options *options)
+{
+	static const char *const colors[] = {"auto", "always", "never"};
+	bool is_known = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(colors); i++)
+		is_known |= strcmp(options->color, colors[i]) == 0;
+	if (!is_known) {
+		message_error("report: --color %s: one of auto, always, never", options->color);
+		return -EINVAL;
+	}
+	if (!presenter_find(options->format)) {
+		message_error("report: --format %s: one of text, json, csv, folded, dot",
+		              options->format);
+		return -EINVAL;
+	}
+	if (strcmp(options->reader, "native") != 0 && strcmp(options->reader, "libtracecmd") != 0) {
+		message_error("report: --reader %s: one of native, libtracecmd", options->reader);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* The asked views, in the order of the registry. */
+static void report_choose_views(struct report *report)
+{
+	const struct report_options *options = report->options;
+	const struct {
+		const char *name;
+		bool is_asked;
+	} views[] = {
+		{"summary", options->summary},
+		{"chains", options->chains},
+		{"critical-path", options->critical_path.is_given},
+		{"waits", options->waits},
+		{"graph", options->graph},
+	};
+	bool is_folded = strcmp(options->format, "folded") == 0;
+	bool is_any = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
+		is_any |= views[i].is_asked;
+	for (size_t i = 0; analyses[i]; i++) {
+		/* folded stacks are chains: nothing else can be meant */
+		const char *name = analyses[i]->name, *otherwise = is_folded ? "chains" : "summary";
+		bool is_asked = !is_any && strcmp(name, otherwise) == 0;
+
+		for (size_t v = 0; v < ARRAY_SIZE(views); v++)
+			is_asked |= views[v].is_asked && strcmp(name, views[v].name) == 0;
+		if (is_asked)
+			report->asked[report->asked_count++] = analyses[i];
+	}
+}
+
+static void report_ask(struct report *report, uint32_t kinds)
+{
+	const struct report_options *options = report->options;
+
+	report->question = (struct question){
+		.timeline = &report->timeline,
+		.health = &report->health,
+		.pids = options->pids.number,
+		.pid_count = options->pids.count,
+		.tids = options->tids.number,
+		.tid_count = options->tids.count,
+		.comms = (const char *const *)options->comms.text,
+		.comm_count = options->comms.count,
+		.is_all = options->is_all,
+		.has_cpu = options->cpus.count > 0,
+		.cpu = options->cpus.count ? (unsigned)options->cpus.number[0] : 0,
+		.kinds = kinds,
+		.from = options->from,
+		.to = options->to,
+		.min = options->min,
+		.wait = options->wait,
+		.path_of = options->critical_path.text,
+		.sort = options->sort,
+	};
+}
+
+static void report_run(struct report *report, struct source *source)
+{
+	struct span_sink sinks[ANALYSES_MAX];
+	bool needs_history =
+		report->question.from != NSEC_NEVER || report->question.to != NSEC_NEVER;
+	struct pipeline pipeline = {
+		.source = source,
+		.timeline = &report->timeline,
+		.health = &report->health,
+		.sinks = sinks,
+	};
+
+	for (size_t i = 0; i < report->asked_count; i++)
+		needs_history |= report->asked[i]->needs_history;
+	timeline_init(&report->timeline, needs_history);
+	for (size_t i = 0; i < report->asked_count; i++) {
+		report->state[i] = report->asked[i]->begin(&report->question);
+		if (report->asked[i]->on_span)
+			sinks[pipeline.sink_count++] =
+				(struct span_sink){report->asked[i]->on_span, report->state[i]};
+	}
+	pipeline_run(&pipeline);
+	question_resolve(&report->question);
+}
+
+static bool color_is_wanted(const char *when, bool is_terminal)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (strcmp(when, "auto") != 0)
+		return strcmp(when, "always") == 0;
+	return is_terminal && !(no_color && *no_color);
+}
+
+static void report_present(struct report *report, const struct source *source, const char *path)
+{
+	bool is_terminal = isatty(fileno(report->out)) == 1;
+	struct winsize size = {0};
+	struct presenter_options options = {
+		.fd_is_terminal = is_terminal,
+		.color = color_is_wanted(report->options->color, is_terminal),
+		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+		.top = (unsigned)report->options->top,
+	};
+	struct trace_summary trace = {
+		.files = &path,
+		.file_count = 1,
+		.kernel = source->kernel,
+		.arch = source->arch,
+		.clock = source->clock,
+		.cpus = source->cpu_count,
+		.begin = report->timeline.begin,
+		.end = report->timeline.end,
+		.events = report->health.events,
+	};
+	void *state;
+
+	if (is_terminal && ioctl(fileno(report->out), TIOCGWINSZ, &size) == 0)
+		options.width = size.ws_col;
+	state = report->presenter->begin(report->out, &options, &trace);
+	for (size_t i = 0; i < report->asked_count; i++)
+		report->asked[i]->report(report->state[i], report->presenter, state);
+	report->presenter->end(state, &report->health);
+}
+
+static void report_release(struct report *report)
+{
+	for (size_t i = 0; i < report->asked_count; i++)
+		if (report->state[i])
+			report->asked[i]->end(report->state[i]);
+	question_release(&report->question);
+	timeline_release(&report->timeline);
+	health_release(&report->health);
+}
+
+static int report_open_output(struct report *report)
+{
+	const char *path = report->options->output;
+
+	report->out = stdout;
+	if (!path || strcmp(path, "-") == 0)
+		return 0;
+	report->out = fopen(path, "we");
+	if (report->out)
+		return 0;
+	message_error("report: cannot write %s: %s", path, strerror(errno));
+	return -errno;
+}
+
+/* Standard output is looked after by main(). */
+static int report_close_output(struct report *report)
+{
+	bool has_failed;
+
+	if (report->out == stdout)
+		return 0;
+	has_failed = ferror(report->out) != 0;
+	if (fclose(report->out) == 0 && !has_failed)
+		return 0;
+	message_error("report: cannot write %s: %s", report->options->output, strerror(errno));
+	return -EIO;
+}
+
+static int report_file(const struct report_options *options, uint32_t kinds, const char *path)
+{
+	_cleanup_(source_closep) struct source *source = NULL;
+	struct report report = {
+		.options = options,
+		.presenter = presenter_find(options->format),
+	};
+	int status = STATUS_FINE;
+	struct buffer why;
+
+	buffer_init(&why, 1024);
+	if (source_open(path, options->reader, &source, &why) < 0) {
+		message_error("report: %s: %s", path, why.text);
+		status = STATUS_FAILED;
+	}
+	buffer_release(&why);
+	if (status != STATUS_FINE || report_open_output(&report) < 0)
+		return STATUS_FAILED;
+	report_choose_views(&report);
+	report_ask(&report, kinds);
+	report_run(&report, source);
+	report_present(&report, source, path);
+	if (report_close_output(&report) < 0)
+		status = STATUS_FAILED;
+	else if (options->is_strict && health_is_impaired(&report.health))
+		status = STATUS_IMPAIRED;
+	report_release(&report);
+	return status;
+}
 
 int report_command(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
-	message_error("report: not there yet");
-	return STATUS_FAILED;
+	struct report_options options = {
+		.from = NSEC_NEVER,
+		.to = NSEC_NEVER,
+		.format = "text",
+		.color = "auto",
+		.reader = "native",
+		.top = 20,
+	};
+	struct operands operands;
+	uint32_t kinds = 0;
+	int status;
+
+	status = options_read(&report_option_set, argc, argv, &options, &operands);
+	if (status != OPTIONS_GO_ON)
+		return status;
+	(void)setlocale(LC_CTYPE, "");
+	status = STATUS_USAGE;
+	if (operands.count > 1)
+		message_error("report: %s: one file at a time", operands.argv[1]);
+	else if (report_check_options(&options) == 0 && report_read_kinds(&options, &kinds) == 0)
+		status = report_file(&options, kinds,
+		                     operands.count ? operands.argv[0] : "ftwait.dat");
+	options_release(&report_option_set, &options);
+	return status;
 }

@@ -278,7 +278,7 @@ static void cpu_follow_current(struct machine *machine, struct cpu *cpu, const s
 	machine->task[cpu->current].is_doubtful = cpu->is_after_gap;
 }
 
-static void machine_begin(struct machine *machine, nsec_t time)
+void machine_begin(struct machine *machine, nsec_t time)
 {
 	machine->has_begun = true;
 	machine->begin = time;
@@ -289,10 +289,9 @@ void machine_event(struct machine *machine, const struct event *event)
 {
 	struct cpu *cpu;
 
-	if (!machine->has_begun)
-		machine_begin(machine, event->time);
-	if (event->time > machine->now)
-		machine->now = event->time;
+	assert(machine->has_begun);
+	machine->health->late_events += event->time < machine->now;
+	machine->now = nsec_max(machine->now, event->time);
 	cpu = machine_cpu(machine, event->cpu);
 	cpu->event_count++;
 	cpu->last = machine->now;
@@ -309,8 +308,7 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 {
 	struct cpu *cpu;
 
-	if (!machine->has_begun)
-		machine_begin(machine, begin);
+	assert(machine->has_begun);
 	machine->now = nsec_max(machine->now, nsec_min(begin, end));
 	machine->gap_end = nsec_max(machine->gap_end, end);
 	cpu = machine_cpu(machine, number);

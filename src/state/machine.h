@@ -5,8 +5,8 @@
  * life: that is asserted, for every input. What is impossible is mended and counted in the health,
  * never assumed away.
  *
- * Order of calls: machine_new(), machine_event() and machine_gap() in order of time, machine_end()
- * once, machine_free(). Cost: O(1) an event.
+ * Order of calls: machine_new(), machine_begin() once, machine_event() and machine_gap() in order
+ * of time, machine_end() once, machine_free(). Cost: O(1) an event.
  *
  * How it is built: machine.c routes events by table to the trackers, each of which is one file
  * (tracker.h). The task tracker moves tasks between states; the others remember what their
@@ -44,6 +44,8 @@ struct machine_setup {
 
 struct machine *machine_new(const struct machine_setup *setup);
 struct machine *machine_free(struct machine *machine);
+/* The trace begins: what is not known of a task is not known since then. */
+void machine_begin(struct machine *machine, nsec_t time);
 /* An event whose time is before that of an earlier one counts as of the earlier one's time. */
 void machine_event(struct machine *machine, const struct event *event);
 /*

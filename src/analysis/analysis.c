@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+extern const struct analysis summary_analysis, waits_analysis, chains_analysis,
+	critical_path_analysis;
+
+const struct analysis *const analyses[] = {
+	&summary_analysis, &chains_analysis, &critical_path_analysis, &waits_analysis, NULL,
+};
+
+const struct analysis *analysis_find(const char *name)
+{
+	for (size_t i = 0; analyses[i]; i++)
+		if (strcmp(analyses[i]->name, name) == 0)
+			return analyses[i];
+	return NULL;
+}
+
+static bool pid_is_listed(const int32_t *list, size_t count, int32_t pid)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i] == pid)
+			return true;
+	return false;
+}
+
+/* Whether the line ever had a name that one of the globs fits. */
+static bool question_names(const struct question *question, const struct line *line)
+{
+	for (uint32_t n = 0; n < line->name_count; n++) {
+		const char *name = intern_text(&question->timeline->names, line->name[n].name);
+
+		for (size_t i = 0; i < question->comm_count; i++)
+			if (fnmatch(question->comms[i], name, 0) == 0)
+				return true;
+	}
+	return false;
+}
+
+static bool question_asks(const struct question *question, const struct line *line)
+{
+	if (line->is_idle || line->begin == NSEC_NEVER)
+		return false;
+	if (question->pid_count + question->tid_count + question->comm_count == 0)
+		return !question->is_targeted || line->is_target;
+	return pid_is_listed(question->tids, question->tid_count, line->tid) ||
+	       pid_is_listed(question->pids, question->pid_count, line->tid) ||
+	       pid_is_listed(question->pids, question->pid_count, line->tgid) ||
+	       question_names(question, line);
+}
+
+/* Within the trace's length an instant counts from its begin, beyond it is absolute. */
+static nsec_t instant_resolve(const struct timeline *timeline, nsec_t given, nsec_t otherwise)
+{
+	nsec_t instant = given;
+
+	if (given == NSEC_NEVER)
+		return otherwise;
+	if (given <= timeline->end - timeline->begin)
+		instant = timeline->begin + given;
+	return nsec_min(nsec_max(instant, timeline->begin), timeline->end);
+}
+
+void question_resolve(struct question *question)
+{
+	struct timeline *timeline = question->timeline;
+	bool has_filter = question->pid_count + question->tid_count + question->comm_count > 0;
+
+	question->begin = instant_resolve(timeline, question->from, timeline->begin);
+	question->end = instant_resolve(timeline, question->to, timeline->end);
+	if (question->end < question->begin)
+		question->end = question->begin;
+	question->is_windowed =
+		question->begin != timeline->begin || question->end != timeline->end;
+	for (size_t i = 0; i < timeline->line_count && !question->is_all && !has_filter; i++)
+		question->is_targeted |= timeline->line[i].is_target &&
+		                         timeline->line[i].begin != NSEC_NEVER;
+	question->is_asked = xcalloc(timeline->line_count, sizeof(*question->is_asked));
+	for (size_t i = 0; i < timeline->line_count; i++)
+		question->is_asked[i] = question_asks(question, &timeline->line[i]);
+}
+
+void question_release(struct question *question)
+{
+	free(question->is_asked);
+	question->is_asked = NULL;
+}
+
+bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
+{
+	bool has_length = *begin < *end;
+
+	*begin = nsec_max(*begin, question->begin);
+	*end = nsec_min(*end, question->end);
+	return has_length ? *begin < *end : *begin <= *end;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A question that can be asked of a trace: one file, one struct analysis, one row in the registry
+ * of analysis.c. An analysis gathers either from the spans as they end (on_span: bounded memory,
+ * any length of trace) or, with needs_history, from the complete timeline. It answers into the
+ * neutral calls of a presenter and does not know how that looks.
+ *
+ * Order of calls: begin, on_span for every span, then report once the trace has ended, then end.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ftwait/health.h"
+#include "ftwait/report.h"
+#include "graph/timeline.h"
+
+#define KIND_MASK_ALL ((1u << CAUSE_KIND_COUNT) - 1)
+
+/* What is asked, of which tasks, in which window; lives as long as the run. */
+struct question {
+	struct timeline *timeline;
+	struct health *health;
+
+	/* Tasks: those that match any of what is given; all where nothing is. */
+	const int32_t *pids; /* tgid or tid */
+	size_t pid_count;
+	const int32_t *tids;
+	size_t tid_count;
+	const char *const *comms; /* globs */
+	size_t comm_count;
+	bool is_all;        /* all tasks although the recording was made for some */
+
+	bool has_cpu;       /* waits: whose task ran on this CPU before or after */
+	unsigned cpu;
+	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
+	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_resolve() */
+	nsec_t min;         /* shorter waits are left out */
+	uint64_t wait;      /* number of the wait that is asked for, from 1; 0: none */
+	const char *path_of; /* --critical-path=TID|COMM; NULL: choose */
+	const char *sort;   /* key of a column; NULL: as the view has it */
+
+	/* set by question_resolve() */
+	nsec_t begin, end; /* the window */
+	bool is_windowed;
+	bool is_targeted;  /* only what the recording was made for */
+	bool *is_asked;    /* by line */
+};
+
+struct analysis {
+	const char *name;  /* of its option and of its section */
+	const char *title;
+	bool needs_history;
+	void *(*begin)(const struct question *question);
+	void (*on_span)(void *state, const struct span *span); /* NULL: none */
+	void (*report)(void *state, const struct presenter *presenter, void *presenter_state);
+	void (*end)(void *state);
+};
+
+/* NULL-ended, in the order in which views are shown; the only list. */
+extern const struct analysis *const analyses[];
+const struct analysis *analysis_find(const char *name);
+
+/* After the trace has ended: settles the window and the asked tasks. */
+void question_resolve(struct question *question);
+void question_release(struct question *question);
+/* Cuts the span to the window; false where nothing of it is left. A wait without length stays. */
+bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who waited for whom, and whom they waited for: the walk over every wait of the asked tasks,
+ * folded. The totals of the chains sum to the asked tasks' waiting time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/format.h"
+#include "graph/chain_tree.h"
+#include "wait_list.h"
+
+struct chains {
+	const struct question *question;
+	struct chain_tree tree;
+	nsec_t total;
+	uint64_t waits;
+};
+
+static void *chains_begin(const struct question *question)
+{
+	struct chains *chains = xcalloc(1, sizeof(*chains));
+
+	chains->question = question;
+	return chains;
+}
+
+static void chains_on_wait(void *state, const struct wait *wait)
+{
+	struct chains *chains = state;
+	nsec_t begin = wait->begin, end = wait->end;
+
+	/* stopped is no waiting: it was asked for by whoever stopped the task */
+	if (wait->letter == 'T' || wait->letter == 't')
+		return;
+	if (!question_clip(chains->question, &begin, &end) || begin == end)
+		return;
+	chains->total += end - begin;
+	chains->waits++;
+	chain_tree_add(&chains->tree, wait->line, begin, end);
+}
+
+/* All waits are walked; the asked kinds are those of the last link. */
+static void chains_fill(struct chains *chains)
+{
+	struct question all_kinds = *chains->question;
+
+	all_kinds.kinds = KIND_MASK_ALL;
+	for (uint32_t line = 0; line < all_kinds.timeline->line_count; line++)
+		if (all_kinds.is_asked[line])
+			wait_list_visit(&all_kinds, line, chains_on_wait, chains);
+}
+
+static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
+{
+	unsigned kind = node->has_cause ? node->cause.kind : CAUSE_UNKNOWN;
+
+	return node->count && (chains->question->kinds == KIND_MASK_ALL ||
+	                       (node->state == PART_WAITING && (chains->question->kinds & 1u << kind)));
+}
+
+static int node_compare(const void *a, const void *b, void *state)
+{
+	const struct chain_tree *tree = state;
+	const struct chain_node *x = &tree->node[*(const uint32_t *)a];
+	const struct chain_node *y = &tree->node[*(const uint32_t *)b];
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static const struct column columns[] = {
+	{"links", "CHAIN", CELL_LINKS, 0},
+	{"count", "COUNT", CELL_COUNT, 0},
+	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_WEIGHT},
+	{"max_ns", "LONGEST", CELL_DURATION, 0},
+	{"max_at_ns", "AT", CELL_INSTANT, 0},
+};
+
+static void chains_row(struct chains *chains, const struct presenter *presenter, void *to,
+                       uint32_t index)
+{
+	const struct chain_tree *tree = &chains->tree;
+	const struct timeline *timeline = chains->question->timeline;
+	const struct chain_node *leaf = &tree->node[index], *node = leaf;
+	struct chain_link link[CHAIN_DEPTH_MAX + 2];
+	struct cause cause[CHAIN_DEPTH_MAX + 2];
+	size_t count = leaf->depth;
+
+	for (size_t i = count; i-- > 0; node = &tree->node[node->parent]) {
+		link[i] = (struct chain_link){
+			.comm = intern_text(&timeline->names, node->comm),
+			.state = part_state_name((enum part_state)node->state),
+			.cause = node->has_cause ? &cause[i] : NULL,
+		};
+		if (!node->has_cause)
+			continue;
+		cause[i] = timeline_cause(timeline, &node->cause, NSEC_NEVER);
+		cause[i].has_waker = node->is_waker_shared;
+	}
+	presenter->row(to, (struct cell[]){
+				   {.type = CELL_LINKS, .links = {link, count}},
+				   {.type = CELL_COUNT, .count = leaf->count},
+				   {.type = CELL_DURATION, .time = leaf->total},
+				   {.type = CELL_DURATION, .time = leaf->max},
+				   {.type = CELL_INSTANT, .time = leaf->max_at},
+			   });
+}
+
+static void chains_tell(const struct chains *chains, const struct presenter *presenter, void *to)
+{
+	char total[FORMAT_BYTES], count[FORMAT_BYTES];
+	struct buffer line;
+
+	buffer_init(&line, 512);
+	if (chains->waits)
+		buffer_printf(&line, "%s of waiting in %s waits%s. Below each: whom or what it waited for.",
+		              format_duration(chains->total, total),
+		              format_count(chains->waits, count),
+		              chains->question->is_targeted
+		                      ? " of the recorded command's tasks (--all for every task)"
+		                      : "");
+	else
+		buffer_puts(&line, "Nothing waited.");
+	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = line.text});
+	buffer_release(&line);
+}
+
+static void chains_note(struct chains *chains)
+{
+	struct health *health = chains->question->health;
+
+	health->inconsistencies += chains->tree.result.cycles;
+	health->depth_truncations += chains->tree.result.truncations;
+	for (size_t i = 0; i < ARRAY_SIZE(health->parts_by_confidence); i++)
+		health->parts_by_confidence[i] += chains->tree.parts_by_confidence[i];
+	if (chains->tree.overflows)
+		health_note(health, "more than %u different chains: the last links of some are missing",
+		            CHAIN_NODES_MAX);
+}
+
+static void chains_report(void *state, const struct presenter *presenter, void *to)
+{
+	struct chains *chains = state;
+	uint32_t *leaf;
+	size_t count = 0;
+
+	chain_tree_init(&chains->tree, chains->question->timeline);
+	chains_fill(chains);
+	chains_note(chains);
+	leaf = xreallocarray(NULL, chains->tree.count, sizeof(*leaf));
+	for (uint32_t node = 1; node < chains->tree.count; node++)
+		if (node_is_asked(chains, &chains->tree.node[node]))
+			leaf[count++] = node;
+	qsort_r(leaf, count, sizeof(*leaf), node_compare, &chains->tree);
+	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
+	chains_tell(chains, presenter, to);
+	presenter->table_begin(to, "chains", NULL, columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < count; i++)
+		chains_row(chains, presenter, to, leaf[i]);
+	presenter->table_end(to);
+	presenter->section_end(to);
+	free(leaf);
+}
+
+static void chains_end(void *state)
+{
+	struct chains *chains = state;
+
+	chain_tree_release(&chains->tree);
+	free(chains);
+}
+
+const struct analysis chains_analysis = {
+	.name = "chains",
+	.title = "Chains",
+	.needs_history = true,
+	.begin = chains_begin,
+	.report = chains_report,
+	.end = chains_end,
+};

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What one task's time was spent on, through all whom it waited for: the walk over the window, or
+ * over one wait, its parts in order of time. They tile the window exactly.
+ */
+#include <assert.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/parse.h"
+#include "graph/walk.h"
+#include "wait_list.h"
+
+struct critical_path {
+	const struct question *question;
+	struct part *part; /* newest first */
+	size_t count, capacity;
+};
+
+static void *path_begin(const struct question *question)
+{
+	struct critical_path *path = xcalloc(1, sizeof(*path));
+
+	path->question = question;
+	return path;
+}
+
+static void path_on_part(void *state, const struct part *part)
+{
+	struct critical_path *path = state;
+
+	ARRAY_GROW(path->part, path->count, path->capacity);
+	path->part[path->count++] = *part;
+}
+
+static nsec_t line_waiting(const struct line *line)
+{
+	nsec_t waiting = 0;
+
+	for (size_t at = 0; at < line->segment_count; at++)
+		if (line->segment[at].kind == SEGMENT_WAIT)
+			waiting += timeline_segment_end(line, at) - line->segment[at].begin;
+	return waiting;
+}
+
+/* The line that fits the name and waits most; LINE_NONE: none. */
+static uint32_t path_find_comm(const struct timeline *timeline, const char *glob)
+{
+	uint32_t best = LINE_NONE;
+	nsec_t most = 0;
+
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+		bool fits = false;
+
+		for (uint32_t n = 0; n < line->name_count && !fits; n++)
+			fits = fnmatch(glob, intern_text(&timeline->names, line->name[n].name),
+			               0) == 0;
+		if (!fits || line->is_idle || line->segment_count == 0)
+			continue;
+		if (best == LINE_NONE || line_waiting(line) > most) {
+			best = index;
+			most = line_waiting(line);
+		}
+	}
+	return best;
+}
+
+/* The last task that had the tid. */
+static uint32_t path_find_tid(const struct timeline *timeline, int32_t tid)
+{
+	for (uint32_t index = (uint32_t)timeline->line_count; index-- > 0;)
+		if (timeline->line[index].tid == tid && timeline->line[index].segment_count)
+			return index;
+	return LINE_NONE;
+}
+
+/* Without a name: of the asked tasks the one that waits most. */
+static uint32_t path_choose(const struct question *question, const char **ret_why)
+{
+	uint32_t best = LINE_NONE;
+	nsec_t most = 0;
+
+	*ret_why = question->is_targeted ? "of the recorded command's tasks it waited most"
+	                                 : "of the asked tasks it waited most";
+	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
+		const struct line *line = &question->timeline->line[index];
+
+		if (!question->is_asked[index] || line->segment_count == 0)
+			continue;
+		if (best == LINE_NONE || line_waiting(line) > most) {
+			best = index;
+			most = line_waiting(line);
+		}
+	}
+	return best;
+}
+
+static uint32_t path_find(const struct question *question, const char **ret_why)
+{
+	int32_t tid;
+
+	*ret_why = NULL;
+	if (!question->path_of)
+		return path_choose(question, ret_why);
+	if (parse_pid(question->path_of, &tid) == 0)
+		return path_find_tid(question->timeline, tid);
+	return path_find_comm(question->timeline, question->path_of);
+}
+
+static const struct column part_columns[] = {
+	{"begin_ns", "BEGIN", CELL_INSTANT, 0},
+	{"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY},
+	{NULL, "FOR", CELL_DURATION, COLUMN_TEXT_ONLY},
+	{"depth", "DEPTH", CELL_COUNT, COLUMN_DEPTH},
+	{"confidence", "CONF", CELL_CONFIDENCE, 0},
+	{"tid", "TID", CELL_COUNT, 0},
+	{"state", "STATE", CELL_TEXT, 0},
+	{"cause", "CAUSE", CELL_CAUSE, 0},
+	{"comm", "TASK", CELL_TEXT, 0},
+};
+
+static void path_row(const struct timeline *timeline, const struct presenter *presenter, void *to,
+                     const struct part *part)
+{
+	struct task task = timeline_task(timeline, part->line, part->begin);
+	struct cell cell[ARRAY_SIZE(part_columns)];
+	struct cause cause;
+
+	for (size_t i = 0; i < ARRAY_SIZE(part_columns); i++)
+		cell[i].type = part_columns[i].type;
+	cell[0].time = part->begin;
+	cell[1].time = part->end;
+	cell[2].time = part->end - part->begin;
+	cell[3].count = part->depth;
+	cell[4].confidence = part->confidence;
+	cell[5].count = (uint64_t)task.tid;
+	cell[6].text = part_state_name(part->state);
+	cell[7].type = part->cause ? CELL_CAUSE : CELL_EMPTY;
+	if (part->cause) {
+		cause = timeline_cause(timeline, part->cause, part->end);
+		cell[7].cause = &cause;
+	}
+	cell[8].text = task.comm;
+	presenter->row(to, cell);
+}
+
+struct kind_total {
+	enum part_state state;
+	int kind; /* enum cause_kind, -1: not a wait with a cause */
+	nsec_t total;
+	uint64_t count;
+};
+
+static int kind_total_compare(const void *a, const void *b)
+{
+	const struct kind_total *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->state != y->state ? (int)x->state - (int)y->state : x->kind - y->kind;
+}
+
+static void path_report_kinds(const struct critical_path *path, const struct presenter *presenter,
+                              void *to, nsec_t length)
+{
+	static const struct column columns[] = {
+		{"state", "STATE", CELL_TEXT, 0},
+		{"kind", "KIND", CELL_TEXT, 0},
+		{"total_ns", "TOTAL", CELL_DURATION, 0},
+		{NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY},
+		{"count", "PARTS", CELL_COUNT, 0},
+	};
+	struct kind_total totals[(PART_UNKNOWN + 1) * (CAUSE_KIND_COUNT + 1)] = {0};
+	size_t count = ARRAY_SIZE(totals);
+
+	for (size_t i = 0; i < count; i++)
+		totals[i] = (struct kind_total){
+			.state = (enum part_state)(i / (CAUSE_KIND_COUNT + 1)),
+			.kind = (int)(i % (CAUSE_KIND_COUNT + 1)) - 1,
+		};
+	for (size_t i = 0; i < path->count; i++) {
+		const struct part *part = &path->part[i];
+		size_t at = (size_t)part->state * (CAUSE_KIND_COUNT + 1) +
+		            (part->cause ? part->cause->kind + 1u : 0);
+
+		totals[at].total += part->end - part->begin;
+		totals[at].count++;
+	}
+	qsort(totals, count, sizeof(totals[0]), kind_total_compare);
+	presenter->table_begin(to, "by_kind", "By kind", columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < count && totals[i].count; i++) {
+		struct cell cell[] = {
+			{.type = CELL_TEXT, .text = part_state_name(totals[i].state)},
+			{.type = totals[i].kind < 0 ? CELL_EMPTY : CELL_TEXT,
+			 .text = totals[i].kind < 0
+				         ? NULL
+				         : cause_kind_name((enum cause_kind)totals[i].kind)},
+			{.type = CELL_DURATION, .time = totals[i].total},
+			{.type = CELL_RATIO, .ratio = (double)totals[i].total / (double)length},
+			{.type = CELL_COUNT, .count = totals[i].count},
+		};
+
+		presenter->row(to, cell);
+	}
+	presenter->table_end(to);
+}
+
+static void path_report_parts(const struct critical_path *path, const struct presenter *presenter,
+                              void *to)
+{
+	presenter->table_begin(to, "parts", "Parts", part_columns, ARRAY_SIZE(part_columns), false);
+	for (size_t i = path->count; i-- > 0;)
+		path_row(path->question->timeline, presenter, to, &path->part[i]);
+	presenter->table_end(to);
+}
+
+static void path_tell_why(const struct presenter *presenter, void *to, struct task task,
+                          const char *why)
+{
+	struct buffer line;
+
+	buffer_init(&line, 512);
+	buffer_puts(&line, "Of ");
+	buffer_puts_clean(&line, task.comm, strlen(task.comm));
+	buffer_printf(&line, "[%d]%s%s.", task.tid, why ? ": " : "", why ? why : "");
+	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = line.text});
+	buffer_release(&line);
+}
+
+/* The window of the walk: that of the question, or the asked wait. */
+static void path_settle(const struct question *question, uint32_t *line, nsec_t *lo, nsec_t *hi)
+{
+	struct wait_list list;
+
+	*lo = question->begin;
+	*hi = question->end;
+	if (question->wait == 0)
+		return;
+	wait_list_fill(&list, question);
+	*line = LINE_NONE;
+	if (question->wait <= list.count) {
+		const struct wait *wait = &list.wait[question->wait - 1];
+
+		*line = wait->line;
+		*lo = wait->begin;
+		*hi = wait->end;
+	}
+	wait_list_release(&list);
+}
+
+static void path_walk(struct critical_path *path, uint32_t line, nsec_t lo, nsec_t hi)
+{
+	const struct question *question = path->question;
+	struct walk_visitor visitor = {.state = path, .on_part = path_on_part};
+	struct walk_result result = {0};
+	nsec_t told = 0;
+
+	walk(question->timeline, line, lo, hi, &visitor, &result);
+	question->health->inconsistencies += result.cycles;
+	question->health->depth_truncations += result.truncations;
+	for (size_t i = 0; i < path->count; i++) {
+		told += path->part[i].end - path->part[i].begin;
+		question->health->parts_by_confidence[path->part[i].confidence]++;
+	}
+	assert(told == hi - lo);
+}
+
+static void path_report(void *state, const struct presenter *presenter, void *to)
+{
+	struct critical_path *path = state;
+	const struct question *question = path->question;
+	const char *why;
+	uint32_t line = path_find(question, &why);
+	struct task task;
+	nsec_t lo, hi;
+
+	path_settle(question, &line, &lo, &hi);
+	presenter->section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
+	if (line == LINE_NONE) {
+		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_EMPTY});
+		presenter->field(to, NULL, NULL,
+		                 &(struct cell){.type = CELL_TEXT,
+		                                .text = "No such task, or wait, in this trace."});
+		lo = hi;
+	} else {
+		task = timeline_task(question->timeline, line, NSEC_NEVER);
+		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_TASK, .task = task});
+		path_tell_why(presenter, to, task, why);
+		path_walk(path, line, lo, hi);
+	}
+	presenter->field(to, "begin_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = lo});
+	presenter->field(to, "end_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = hi});
+	path_report_kinds(path, presenter, to, hi - lo);
+	path_report_parts(path, presenter, to);
+	presenter->section_end(to);
+}
+
+static void path_end(void *state)
+{
+	struct critical_path *path = state;
+
+	free(path->part);
+	free(path);
+}
+
+const struct analysis critical_path_analysis = {
+	.name = "critical-path",
+	.title = "Critical path",
+	.needs_history = true,
+	.begin = path_begin,
+	.report = path_report,
+	.end = path_end,
+};

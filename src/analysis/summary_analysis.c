@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the time of each task went. Gathered from the spans as they end, so it needs no history
+ * but for a window; the times of a task sum to its time in the trace, which is asserted.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/format.h"
+
+struct times {
+	nsec_t time, running, runnable, preempted, waiting, stopped, unknown;
+	nsec_t by_kind[CAUSE_KIND_COUNT];
+	uint64_t switches, waits;
+	nsec_t longest, longest_at;
+	uint32_t line;
+};
+
+struct summary {
+	const struct question *question;
+	bool is_streaming;
+	struct times *by_line;
+	size_t capacity;
+};
+
+static void *summary_begin(const struct question *question)
+{
+	struct summary *summary = xcalloc(1, sizeof(*summary));
+
+	summary->question = question;
+	summary->is_streaming = question->from == NSEC_NEVER && question->to == NSEC_NEVER;
+	return summary;
+}
+
+static struct times *summary_times(struct summary *summary, uint32_t line)
+{
+	size_t old = summary->capacity;
+
+	if (line >= old) {
+		summary->capacity = old * 2 > line ? old * 2 : line + 64u;
+		summary->by_line = xreallocarray(summary->by_line, summary->capacity,
+		                                 sizeof(*summary->by_line));
+		memset(summary->by_line + old, 0,
+		       (summary->capacity - old) * sizeof(*summary->by_line));
+	}
+	return &summary->by_line[line];
+}
+
+static void times_add_wait(struct times *times, const struct span *span, nsec_t length)
+{
+	times->waiting += length;
+	times->by_kind[span->cause ? span->cause->kind : CAUSE_UNKNOWN] += length;
+	times->waits++;
+	if (length > times->longest) {
+		times->longest = length;
+		times->longest_at = span->begin;
+	}
+}
+
+/* Counts what of the span lies in [begin, end). */
+static void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_t end)
+{
+	nsec_t length = end - begin;
+
+	times->time += length;
+	switch (span->kind) {
+	case SEGMENT_RUN:
+		times->running += length;
+		times->switches++;
+		break;
+	case SEGMENT_RUNNABLE:
+		times->runnable += length;
+		if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
+			times->preempted += length;
+		break;
+	case SEGMENT_WAIT:
+		times_add_wait(times, span, length);
+		break;
+	case SEGMENT_STOPPED:
+		times->stopped += length;
+		break;
+	case SEGMENT_UNKNOWN:
+		times->unknown += length;
+		break;
+	case SEGMENT_NEW:
+	case SEGMENT_DEAD:
+		break;
+	}
+}
+
+static void summary_on_span(void *state, const struct span *span)
+{
+	struct summary *summary = state;
+
+	if (summary->is_streaming)
+		times_add(summary_times(summary, span->line), span, span->begin, span->end);
+}
+
+/* For a window, from the history. */
+static void summary_add_line(struct summary *summary, uint32_t index)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct line *line = &timeline->line[index];
+	struct times *times = summary_times(summary, index);
+
+	for (size_t at = 0; at < line->segment_count; at++) {
+		const struct segment *segment = &line->segment[at];
+		nsec_t begin = segment->begin, end = timeline_segment_end(line, at);
+		struct span span = {
+			.begin = segment->begin,
+			.kind = (enum segment_kind)segment->kind,
+			.detail = segment->detail,
+			.cause = segment->cause == CAUSE_NONE ? NULL
+		                                              : &timeline->cause[segment->cause],
+		};
+
+		if (question_clip(summary->question, &begin, &end))
+			times_add(times, &span, begin, end);
+	}
+}
+
+static void times_sum(struct times *total, const struct times *times)
+{
+	total->time += times->time;
+	total->running += times->running;
+	total->runnable += times->runnable;
+	total->preempted += times->preempted;
+	total->waiting += times->waiting;
+	total->stopped += times->stopped;
+	total->unknown += times->unknown;
+	total->switches += times->switches;
+	total->waits += times->waits;
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		total->by_kind[kind] += times->by_kind[kind];
+	if (times->longest > total->longest) {
+		total->longest = times->longest;
+		total->longest_at = times->longest_at;
+		total->line = times->line;
+	}
+}
+
+/* "disk 62 %, task 20 %": the kinds that most of the waiting was for. */
+static void times_describe(const struct times *times, unsigned most, struct buffer *to)
+{
+	bool is_told[CAUSE_KIND_COUNT] = {false};
+
+	for (unsigned n = 0; n < most; n++) {
+		size_t best = CAUSE_KIND_COUNT;
+
+		for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+			if (!is_told[kind] && times->by_kind[kind] &&
+			    (best == CAUSE_KIND_COUNT || times->by_kind[kind] > times->by_kind[best]))
+				best = kind;
+		if (best == CAUSE_KIND_COUNT)
+			break;
+		is_told[best] = true;
+		buffer_printf(to, "%s%s %.0f %%", to->length ? ", " : "",
+		              cause_kind_name((enum cause_kind)best),
+		              100.0 * (double)times->by_kind[best] / (double)times->waiting);
+	}
+}
+
+static const struct column columns[] = {
+	{"task", "TASK", CELL_TASK, 0},
+	{"time_ns", "TIME", CELL_DURATION, 0},
+	{"running_ns", "RUNNING", CELL_DURATION, 0},
+	{"runnable_ns", "RUNNABLE", CELL_DURATION, 0},
+	{"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY},
+	{"waiting_total_ns", "WAITING", CELL_DURATION, 0},
+	{"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY},
+	{"stopped_ns", "STOPPED", CELL_DURATION, COLUMN_DATA_ONLY},
+	{"unknown_ns", "UNKNOWN", CELL_DURATION, 0},
+	{"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY},
+	{"waits", "WAITS", CELL_COUNT, 0},
+	{"longest_ns", "LONGEST", CELL_DURATION, 0},
+	{"longest_at_ns", "AT", CELL_INSTANT, 0},
+	{NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
+};
+
+/* The columns of one task, or of all together where `is_total`: then without the task. */
+static void summary_row(const struct summary *summary, const struct presenter *presenter,
+                        void *to, const struct times *times, bool is_total)
+{
+	struct buffer why;
+	struct cell cell[ARRAY_SIZE(columns)];
+
+	buffer_init(&why, 256);
+	times_describe(times, 3, &why);
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		cell[i].type = columns[i].type;
+	assert(times->running + times->runnable + times->waiting + times->stopped +
+	               times->unknown == times->time);
+	cell[0].task = timeline_task(summary->question->timeline, times->line, NSEC_NEVER);
+	cell[1].time = times->time;
+	cell[2].time = times->running;
+	cell[3].time = times->runnable;
+	cell[4].time = times->preempted;
+	cell[5].time = times->waiting;
+	cell[6].by_kind = times->by_kind;
+	cell[7].time = times->stopped;
+	cell[8].time = times->unknown;
+	cell[9].count = times->switches;
+	cell[10].count = times->waits;
+	cell[11].time = times->longest;
+	cell[12].time = times->longest_at;
+	cell[13].text = why.text;
+	if (times->waits == 0)
+		cell[12].type = CELL_EMPTY;
+	presenter->row(to, is_total ? cell + 1 : cell);
+	buffer_release(&why);
+}
+
+static int times_compare(const void *a, const void *b)
+{
+	const struct times *x = a, *y = b;
+
+	if (x->waiting != y->waiting)
+		return x->waiting > y->waiting ? -1 : 1;
+	if (x->time != y->time)
+		return x->time > y->time ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void prose(const struct presenter *presenter, void *to, const char *text)
+{
+	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
+}
+
+/* The answer in three lines, before any table. */
+static void summary_tell(const struct summary *summary, const struct presenter *presenter,
+                         void *to, const struct times *total, size_t tasks)
+{
+	const struct question *question = summary->question;
+	char one[FORMAT_BYTES], two[FORMAT_BYTES];
+	struct buffer line;
+	struct task task;
+
+	if (total->time == 0)
+		return;
+	buffer_init(&line, 1024);
+	buffer_printf(&line, "%zu task%s%s: running %.1f %%, runnable %.1f %%, waiting %.1f %%",
+	              tasks, tasks == 1 ? "" : "s",
+	              question->is_targeted ? " of the recorded command (--all for every task)" : "",
+	              100.0 * (double)total->running / (double)total->time,
+	              100.0 * (double)total->runnable / (double)total->time,
+	              100.0 * (double)total->waiting / (double)total->time);
+	if (total->stopped + total->unknown)
+		buffer_printf(&line, ", stopped or unknown %.1f %%",
+		              100.0 * (double)(total->stopped + total->unknown) /
+		                      (double)total->time);
+	buffer_printf(&line, " of %s.", format_duration(total->time, one));
+	prose(presenter, to, line.text);
+	if (total->waits && total->waiting) {
+		struct buffer why;
+
+		buffer_init(&why, 512);
+		times_describe(total, CAUSE_KIND_COUNT, &why);
+		buffer_clear(&line);
+		buffer_printf(&line, "Waiting for: %s.", why.text);
+		prose(presenter, to, line.text);
+		buffer_release(&why);
+		task = timeline_task(question->timeline, total->line, NSEC_NEVER);
+		buffer_clear(&line);
+		buffer_puts(&line, "Longest wait: ");
+		buffer_puts_clean(&line, task.comm, strlen(task.comm));
+		buffer_printf(&line, "[%d] for %s at %s s.", task.tid,
+		              format_duration(total->longest, one),
+		              format_instant(total->longest_at - question->timeline->begin, two));
+		prose(presenter, to, line.text);
+	}
+	buffer_release(&line);
+}
+
+static void summary_report(void *state, const struct presenter *presenter, void *to)
+{
+	struct summary *summary = state;
+	const struct question *question = summary->question;
+	struct times total = {.line = 0};
+	struct times *sorted = xcalloc(question->timeline->line_count, sizeof(*sorted));
+	size_t count = 0;
+
+	for (uint32_t line = 0; line < question->timeline->line_count; line++) {
+		if (!question->is_asked[line])
+			continue;
+		if (!summary->is_streaming)
+			summary_add_line(summary, line);
+		sorted[count] = *summary_times(summary, line);
+		sorted[count].line = line;
+		if (sorted[count].time || sorted[count].waits)
+			times_sum(&total, &sorted[count++]);
+	}
+	qsort(sorted, count, sizeof(*sorted), times_compare);
+	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
+	summary_tell(summary, presenter, to, &total, count);
+	presenter->table_begin(to, "total", NULL, columns + 1, ARRAY_SIZE(columns) - 1,
+	                       /* is_single= */ true);
+	summary_row(summary, presenter, to, &total, /* is_total= */ true);
+	presenter->table_end(to);
+	presenter->table_begin(to, "tasks", "Tasks", columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < count; i++)
+		summary_row(summary, presenter, to, &sorted[i], /* is_total= */ false);
+	presenter->table_end(to);
+	presenter->section_end(to);
+	free(sorted);
+}
+
+static void summary_end(void *state)
+{
+	struct summary *summary = state;
+
+	free(summary->by_line);
+	free(summary);
+}
+
+const struct analysis summary_analysis = {
+	.name = "summary",
+	.title = "Summary",
+	.begin = summary_begin,
+	.on_span = summary_on_span,
+	.report = summary_report,
+	.end = summary_end,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The waits that a question asks for, from a complete timeline.
+ */
+#pragma once
+
+#include "analysis.h"
+
+/* One wait: a WAIT or STOPPED segment and what followed. */
+struct wait {
+	uint32_t line;
+	nsec_t begin, end; /* end: woken; end of the trace where open */
+	nsec_t run;        /* on a CPU again; NSEC_NEVER: not seen */
+	uint8_t letter;
+	bool is_open;
+	const struct cause_note *cause; /* NULL: open */
+};
+
+struct wait_list {
+	struct wait *wait; /* in order of begin, then tid */
+	size_t count, capacity;
+};
+
+/*
+ * All waits of the asked tasks that touch the window, uncut, at least `min` long and of the asked
+ * kinds. 48 bytes a wait. The list is owned by the caller: wait_list_release().
+ */
+void wait_list_fill(struct wait_list *list, const struct question *question);
+void wait_list_release(struct wait_list *list);
+/* Calls back for each wait of one line, in order. */
+void wait_list_visit(const struct question *question, uint32_t line,
+                     void (*on_wait)(void *state, const struct wait *wait), void *state);

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pipeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "decode/event_decoder.h"
+#include "decode/symbols.h"
+#include "merge/merger.h"
+
+#define PROGRESS_EVENTS (1u << 20)
+
+/* What cannot be told where a trace has none of these events. */
+static const struct {
+	enum event_kind kind;
+	const char *consequence;
+} wanted[] = {
+	{EVENT_SCHED_SWITCH, "no sched_switch in this trace: nobody can tell who waited (record "
+	                     "with -e sched)"},
+	{EVENT_SCHED_WAKING, "no sched_waking in this trace: wakers are taken from sched_wakeup "
+	                     "and less certain (record with -e sched)"},
+	{EVENT_IRQ_ENTRY, "no irq events in this trace: interrupts that wake are not named (record "
+	                  "with -e irq)"},
+	{EVENT_HRTIMER_ENTRY, "no timer events in this trace: sleeps look like interrupts (record "
+	                      "with -e timer)"},
+	{EVENT_BLOCK_COMPLETE, "no block events in this trace: disk waits look like interrupts "
+	                       "(record with -e block)"},
+	{EVENT_NET_RECEIVE, "no net events in this trace: network waits look like interrupts "
+	                    "(record with -e net)"},
+};
+
+struct run {
+	const struct pipeline *pipeline;
+	struct decoder *decoder;
+	struct symbols *symbols;
+	struct merger *merger;
+	struct machine *machine;
+	struct span_sink *sinks;
+	size_t sink_count;
+	bool *has_switches; /* by stream: switches were seen in it */
+	bool has_any;
+	nsec_t first, last; /* times of the records, whether decoded or not */
+	uint64_t seen_kinds; /* mask by enum event_kind */
+};
+
+static const char *find_symbol(void *symbols, uint64_t address)
+{
+	return symbols_find(symbols, address);
+}
+
+static void keep_span(void *timeline, const struct span *span)
+{
+	timeline_add_span(timeline, span);
+}
+
+static void run_open(struct run *run)
+{
+	const struct pipeline *pipeline = run->pipeline;
+	struct machine_setup setup = {
+		.source = pipeline->source,
+		.symbol = find_symbol,
+		.timeline = pipeline->timeline,
+		.health = pipeline->health,
+	};
+
+	run->decoder = decoder_new(pipeline->source);
+	run->symbols = symbols_new(pipeline->source);
+	run->sinks = xcalloc(pipeline->sink_count + 1, sizeof(*run->sinks));
+	run->sinks[0] = (struct span_sink){keep_span, pipeline->timeline};
+	for (size_t i = 0; i < pipeline->sink_count; i++)
+		run->sinks[i + 1] = pipeline->sinks[i];
+	setup.symbols = run->symbols;
+	setup.sinks = run->sinks;
+	setup.sink_count = pipeline->sink_count + 1;
+	run->machine = machine_new(&setup);
+	run->has_switches = xcalloc(pipeline->source->stream_count, sizeof(*run->has_switches));
+	run->merger = merger_new(pipeline->source);
+}
+
+static void run_close(struct run *run)
+{
+	merger_free(run->merger);
+	machine_free(run->machine);
+	symbols_free(run->symbols);
+	decoder_free(run->decoder);
+	free(run->sinks);
+	free(run->has_switches);
+}
+
+static void run_see_time(struct run *run, nsec_t first, nsec_t last)
+{
+	if (!run->has_any) {
+		run->has_any = true;
+		run->first = first;
+		run->last = first;
+		machine_begin(run->machine, first);
+	}
+	run->last = nsec_max(run->last, last);
+}
+
+/* Lost events: in another buffer than the scheduler's they cost the contexts, not the tasks. */
+static void run_lose(struct run *run, const struct merged_run *lost)
+{
+	nsec_t begin = lost->is_first ? run->has_any ? run->first : lost->lost_end
+	                              : lost->lost_begin;
+	struct health_gap gap = {
+		.cpu = lost->cpu,
+		.events = lost->lost_events,
+		.begin = begin,
+		.end = nsec_max(begin, lost->lost_end),
+	};
+	bool has_switches = run->has_switches[lost->stream] ||
+	                    run->pipeline->source->buffer_count < 2;
+
+	health_gap_add(run->pipeline->health, &gap);
+	run_see_time(run, nsec_max(begin, run->last), gap.end);
+	machine_gap(run->machine, lost->cpu, nsec_max(begin, run->last), gap.end, has_switches);
+}
+
+static void run_feed(struct run *run, const struct merged_run *records)
+{
+	struct health *health = run->pipeline->health;
+	struct event event;
+
+	run_see_time(run, records->records[0].time, records->records[records->count - 1].time);
+	health->events += records->count;
+	for (size_t i = 0; i < records->count; i++) {
+		const struct record *record = &records->records[i];
+		enum decode_result result =
+			decoder_decode(run->decoder, record, records->cpu, &event);
+
+		if (result == DECODE_EVENT) {
+			run->seen_kinds |= 1ull << event.kind;
+			if (event.kind == EVENT_SCHED_SWITCH)
+				run->has_switches[records->stream] = true;
+			machine_event(run->machine, &event);
+		} else if (result == DECODE_FAILED) {
+			health->undecoded_events++;
+		}
+	}
+}
+
+static bool run_goes_on(const struct run *run, uint64_t *next)
+{
+	const struct pipeline *pipeline = run->pipeline;
+
+	if (!pipeline->on_progress || pipeline->health->events < *next)
+		return true;
+	*next = pipeline->health->events + PROGRESS_EVENTS;
+	return pipeline->on_progress(pipeline->progress_state, pipeline->health->events);
+}
+
+/* Overwritten events that no mark in the pages tells of. */
+static void run_note_overruns(const struct run *run)
+{
+	const struct source *source = run->pipeline->source;
+	struct health *health = run->pipeline->health;
+
+	for (size_t i = 0; i < source->stream_count; i++) {
+		uint64_t told = 0;
+		struct health_gap gap = {
+			.cpu = source->streams[i].cpu,
+			.begin = run->first,
+			.end = run->last,
+		};
+
+		for (size_t g = 0; g < health->gap_count; g++)
+			if (health->gaps[g].cpu == gap.cpu &&
+			    health->gaps[g].events != LOST_UNCOUNTED)
+				told += health->gaps[g].events;
+		if (source->streams[i].overrun <= told)
+			continue;
+		gap.events = source->streams[i].overrun - told;
+		health_gap_add(health, &gap);
+	}
+}
+
+static void run_note_health(const struct run *run)
+{
+	const struct source *source = run->pipeline->source;
+	struct health *health = run->pipeline->health;
+
+	run_note_overruns(run);
+	health->input_damaged |= source->damaged;
+	for (size_t i = 0; i < source->note_count; i++)
+		health_note(health, "%s", source->notes[i]);
+	if (run->decoder->formats_bad)
+		health_note(health, "%zu event formats could not be read",
+		            run->decoder->formats_bad);
+	for (size_t i = 0; run->has_any && i < ARRAY_SIZE(wanted); i++)
+		if (!(run->seen_kinds & 1ull << wanted[i].kind) &&
+		    !run->decoder->has_kind[wanted[i].kind])
+			health_note(health, "%s", wanted[i].consequence);
+}
+
+void pipeline_run(const struct pipeline *pipeline)
+{
+	struct run run = {.pipeline = pipeline};
+	struct merged_run next;
+	uint64_t progress = PROGRESS_EVENTS;
+
+	_Static_assert(EVENT_KIND_COUNT <= 64, "kinds are kept in a mask of 64 bits");
+	run_open(&run);
+	while (run_goes_on(&run, &progress) && merger_next(run.merger, &next)) {
+		if (next.records)
+			run_feed(&run, &next);
+		else
+			run_lose(&run, &next);
+	}
+	machine_end(run.machine, run.last);
+	pipeline->timeline->begin = run.has_any ? run.first : 0;
+	pipeline->timeline->end = run.last;
+	run_note_health(&run);
+	run_close(&run);
+}

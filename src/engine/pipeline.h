@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Source in, spans and health out: the one place that owns the order of things.
+ *
+ *	source -> merger -> decoder -> machine -> sinks (timeline, analyses)
+ *
+ * The pipeline pulls records at its own pace, feeds every event to the machine, tells it of losses,
+ * and fills the health. It keeps nothing of its own that grows with the trace; the timeline does,
+ * if it keeps segments.
+ */
+#pragma once
+
+#include "ftwait/health.h"
+#include "ftwait/source.h"
+#include "graph/timeline.h"
+#include "state/machine.h"
+
+struct pipeline {
+	struct source *source;     /* borrowed */
+	struct timeline *timeline; /* borrowed; gets lines, and spans if it keeps segments */
+	struct health *health;     /* borrowed */
+	const struct span_sink *sinks; /* told of every span after the timeline; borrowed */
+	size_t sink_count;
+	/* Called every so often (about each million events), for progress and for stopping: false
+	   ends the reading as if the trace ended there. NULL: none. */
+	bool (*on_progress)(void *state, uint64_t events);
+	void *progress_state;
+};
+
+/* Runs to the end of the trace. */
+void pipeline_run(const struct pipeline *pipeline);
