@@ -194,7 +194,8 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 		cell[i].type = columns[i].type;
 	assert(times->running + times->runnable + times->waiting + times->stopped +
 	               times->unknown == times->time);
-	cell[0].task = timeline_task(summary->question->timeline, times->line, NSEC_NEVER);
+	if (!is_total)
+		cell[0].task = timeline_task(summary->question->timeline, times->line, NSEC_NEVER);
 	cell[1].time = times->time;
 	cell[2].time = times->running;
 	cell[3].time = times->runnable;

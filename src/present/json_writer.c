@@ -2,11 +2,41 @@
 #include "json_writer.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
+
+/*
+ * Millions of rows go through here: the stream has one writer, so it needs no lock a byte, and
+ * digits need no format.
+ */
+static void put_byte(FILE *out, char byte)
+{
+	(void)putc_unlocked(byte, out);
+}
+
+static void put_bytes(FILE *out, const char *bytes, size_t length)
+{
+	(void)fwrite_unlocked(bytes, 1, length, out);
+}
+
+static void put_text(FILE *out, const char *text)
+{
+	put_bytes(out, text, strlen(text));
+}
+
+static void put_u64(FILE *out, uint64_t value)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	put_bytes(out, digits + at, sizeof(digits) - at);
+}
 
 void json_init(struct json_writer *json, FILE *out)
 {
@@ -15,9 +45,9 @@ void json_init(struct json_writer *json, FILE *out)
 
 static void line_begin(struct json_writer *json)
 {
-	(void)fputc('\n', json->out);
+	put_byte(json->out, '\n');
 	for (unsigned i = 0; i < json->depth; i++)
-		(void)fputs("  ", json->out);
+		put_text(json->out, "  ");
 }
 
 /* The comma and the space before a member, a key or an element. */
@@ -26,7 +56,7 @@ static void member_begin(struct json_writer *json)
 	struct json_level *level = &json->level[json->depth - 1];
 
 	if (level->has_member)
-		(void)fputs(level->is_lines ? "," : ", ", json->out);
+		put_text(json->out, level->is_lines ? "," : ", ");
 	level->has_member = true;
 	if (level->is_lines)
 		line_begin(json);
@@ -50,7 +80,7 @@ static void level_begin(struct json_writer *json, bool is_object, enum json_layo
 		.is_object = is_object,
 		.is_lines = layout == JSON_LINES,
 	};
-	(void)fputc(is_object ? '{' : '[', json->out);
+	put_byte(json->out, is_object ? '{' : '[');
 }
 
 static void level_end(struct json_writer *json, bool is_object)
@@ -62,9 +92,9 @@ static void level_end(struct json_writer *json, bool is_object)
 	assert(level->is_object == is_object);
 	if (level->is_lines && level->has_member)
 		line_begin(json);
-	(void)fputc(is_object ? '}' : ']', json->out);
+	put_byte(json->out, is_object ? '}' : ']');
 	if (json->depth == 0)
-		(void)fputc('\n', json->out);
+		put_byte(json->out, '\n');
 }
 
 void json_object_begin(struct json_writer *json, enum json_layout layout)
@@ -99,27 +129,49 @@ static void escaped_put(FILE *out, unsigned char byte)
 	else if (byte < 0x20 || byte == 0x7f)
 		(void)fprintf(out, "\\u%04x", byte);
 	else
-		(void)fputc(byte, out);
+		put_byte(out, (char)byte);
+}
+
+/* One character that is not plain; returns its bytes. */
+static size_t special_put(FILE *out, const char *text, size_t length)
+{
+	size_t size = utf8_sequence_bytes(text, length);
+
+	if (size > 1) {
+		put_bytes(out, text, size);
+		return size;
+	}
+	if (size == 1)
+		escaped_put(out, (unsigned char)*text);
+	else
+		put_text(out, "\xef\xbf\xbd");
+	return 1;
+}
+
+/* True for bytes that a string may hold as they are. */
+static bool byte_is_plain(unsigned char byte)
+{
+	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
 static void string_put(FILE *out, const char *text)
 {
 	size_t length = strlen(text);
 
-	(void)fputc('"', out);
+	put_byte(out, '"');
 	while (length > 0) {
-		size_t size = utf8_sequence_bytes(text, length);
+		size_t size = 0;
 
-		if (size == 1)
-			escaped_put(out, (unsigned char)*text);
-		else if (size > 1)
-			(void)fwrite(text, 1, size, out);
+		while (size < length && byte_is_plain((unsigned char)text[size]))
+			size++;
+		if (size > 0)
+			put_bytes(out, text, size);
 		else
-			(void)fputs("\xef\xbf\xbd", out);
-		text += size ? size : 1;
-		length -= size ? size : 1;
+			size = special_put(out, text, length);
+		text += size;
+		length -= size;
 	}
-	(void)fputc('"', out);
+	put_byte(out, '"');
 }
 
 void json_key(struct json_writer *json, const char *key)
@@ -128,32 +180,34 @@ void json_key(struct json_writer *json, const char *key)
 	assert(json->level[json->depth - 1].is_object);
 	member_begin(json);
 	string_put(json->out, key);
-	(void)fputs(": ", json->out);
+	put_text(json->out, ": ");
 	json->has_key = true;
 }
 
 void json_null(struct json_writer *json)
 {
 	value_begin(json);
-	(void)fputs("null", json->out);
+	put_text(json->out, "null");
 }
 
 void json_bool(struct json_writer *json, bool value)
 {
 	value_begin(json);
-	(void)fputs(value ? "true" : "false", json->out);
+	put_text(json->out, value ? "true" : "false");
 }
 
 void json_u64(struct json_writer *json, uint64_t value)
 {
 	value_begin(json);
-	(void)fprintf(json->out, "%" PRIu64, value);
+	put_u64(json->out, value);
 }
 
 void json_i64(struct json_writer *json, int64_t value)
 {
 	value_begin(json);
-	(void)fprintf(json->out, "%" PRId64, value);
+	if (value < 0)
+		put_byte(json->out, '-');
+	put_u64(json->out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void json_real(struct json_writer *json, double value)

@@ -347,7 +347,9 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const str
 	line = machine_new_generation(machine, tid);
 	if (line == LINE_NONE)
 		return LINE_NONE;
-	task_become(machine, line, machine->now, SEGMENT_NEW, 0, NULL);
+	/* nothing of it is unknown: it was not there before */
+	machine->task[line].kind = SEGMENT_NEW;
+	machine->task[line].since = machine->now;
 	child = &machine->timeline->line[line];
 	child->born = machine->now;
 	if (cpu->level == LEVEL_TASK && parent != LINE_NONE) {

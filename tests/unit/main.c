@@ -25,6 +25,11 @@ static Suite *(*const suites[])(void) = {
 	presenter_suite,
 	text_health_suite,
 	text_table_suite,
+	/* capture */
+	child_suite,
+	datfile_writer_suite,
+	event_selection_suite,
+	task_snapshot_suite,
 	/* cmd */
 	command_table_suite,
 	option_parser_suite,

@@ -22,6 +22,11 @@ Suite *json_writer_suite(void);
 Suite *presenter_suite(void);
 Suite *text_health_suite(void);
 Suite *text_table_suite(void);
+/* capture */
+Suite *child_suite(void);
+Suite *datfile_writer_suite(void);
+Suite *event_selection_suite(void);
+Suite *task_snapshot_suite(void);
 /* cmd */
 Suite *command_table_suite(void);
 Suite *option_parser_suite(void);
