@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "chain_tree.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+void chain_tree_init(struct chain_tree *tree, struct timeline *timeline)
+{
+	*tree = (struct chain_tree){.timeline = timeline};
+	map_init(&tree->by_hash);
+	ARRAY_GROW(tree->node, tree->count, tree->capacity);
+	memset(&tree->node[tree->count++], 0, sizeof(*tree->node));
+}
+
+void chain_tree_release(struct chain_tree *tree)
+{
+	free(tree->node);
+	free(tree->touched);
+	map_release(&tree->by_hash);
+	*tree = (struct chain_tree){0};
+}
+
+/* What of a cause makes a link the same as another. */
+static struct cause_note cause_fold(const struct cause_note *note)
+{
+	struct cause_note folded =
+		cause_note_of((enum cause_kind)note->kind, (enum confidence)note->confidence);
+
+	folded.name = note->name;
+	folded.is_own = note->is_own;
+	folded.is_walked = note->is_walked;
+	folded.waker = note->waker;
+	if (note->kind == CAUSE_DISK)
+		folded.dev = note->dev;
+	if (note->kind == CAUSE_IRQ || note->kind == CAUSE_SIGNAL || note->kind == CAUSE_SOFTIRQ)
+		folded.number = note->number;
+	return folded;
+}
+
+static bool cause_is_alike(const struct cause_note *a, const struct cause_note *b)
+{
+	return a->kind == b->kind && a->name == b->name && a->dev == b->dev &&
+	       a->number == b->number && a->is_own == b->is_own && a->is_walked == b->is_walked;
+}
+
+static uint64_t hash_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 32;
+}
+
+static uint64_t node_hash(const struct chain_node *node)
+{
+	uint64_t hash = hash_mix(node->parent, (uint64_t)node->comm << 8 | node->state);
+
+	if (!node->has_cause)
+		return hash;
+	hash = hash_mix(hash, (uint64_t)node->cause.name << 32 | node->cause.dev);
+	return hash_mix(hash, (uint64_t)(uint32_t)node->cause.number << 16 |
+	                              (uint64_t)node->cause.kind << 2 |
+	                              (uint64_t)node->cause.is_own << 1 | node->cause.is_walked);
+}
+
+static bool node_is_alike(const struct chain_node *a, const struct chain_node *b)
+{
+	return a->parent == b->parent && a->comm == b->comm && a->state == b->state &&
+	       a->has_cause == b->has_cause &&
+	       (!a->has_cause || cause_is_alike(&a->cause, &b->cause));
+}
+
+/* The child of `parent` that is like the wanted node; made where there is none. */
+static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wanted)
+{
+	uint64_t hash = node_hash(wanted);
+	uint32_t index;
+
+	while ((index = map_get(&tree->by_hash, hash)) != MAP_NONE) {
+		struct chain_node *node = &tree->node[index];
+
+		if (node_is_alike(node, wanted)) {
+			node->is_waker_shared &= node->cause.waker == wanted->cause.waker;
+			return index;
+		}
+		hash++;
+	}
+	if (tree->count >= CHAIN_NODES_MAX) {
+		tree->overflows++;
+		return wanted->parent;
+	}
+	ARRAY_GROW(tree->node, tree->count, tree->capacity);
+	wanted->depth = (uint16_t)(tree->node[wanted->parent].depth + 1);
+	wanted->is_waker_shared = wanted->has_cause && wanted->cause.waker != LINE_NONE;
+	tree->node[tree->count] = *wanted;
+	map_put(&tree->by_hash, hash, (uint32_t)tree->count);
+	return (uint32_t)tree->count++;
+}
+
+/* A task keeps its last name, so that chains do not split where it changes. */
+static uint32_t line_comm(const struct chain_tree *tree, uint32_t line)
+{
+	return timeline_name_at(&tree->timeline->line[line], NSEC_NEVER);
+}
+
+static void node_add_cause(struct chain_node *node, const struct cause_note *note)
+{
+	node->has_cause = note != NULL;
+	if (note)
+		node->cause = cause_fold(note);
+}
+
+static void chain_on_descend(void *state, uint32_t waiter, const struct cause_note *cause)
+{
+	struct chain_tree *tree = state;
+	struct chain_node wanted = {
+		.parent = tree->at,
+		.comm = line_comm(tree, waiter),
+		.state = PART_WAITING,
+	};
+
+	if (tree->node[tree->at].depth >= CHAIN_DEPTH_MAX) {
+		tree->skipped++;
+		return;
+	}
+	node_add_cause(&wanted, cause);
+	tree->at = chain_tree_child(tree, &wanted);
+}
+
+static void chain_on_ascend(void *state)
+{
+	struct chain_tree *tree = state;
+
+	if (tree->skipped)
+		tree->skipped--;
+	else
+		tree->at = tree->node[tree->at].parent;
+}
+
+static void chain_on_part(void *state, const struct part *part)
+{
+	struct chain_tree *tree = state;
+	struct chain_node wanted = {
+		.parent = tree->at,
+		.comm = line_comm(tree, part->line),
+		.state = (uint8_t)part->state,
+	};
+	struct chain_node *node;
+	uint32_t index;
+
+	node_add_cause(&wanted, part->cause);
+	index = chain_tree_child(tree, &wanted);
+	node = &tree->node[index];
+	tree->parts_by_confidence[part->confidence]++;
+	if (node->walk != tree->walk) {
+		node->walk = tree->walk;
+		node->walk_total = 0;
+		node->count++;
+		ARRAY_GROW(tree->touched, tree->touched_count, tree->touched_capacity);
+		tree->touched[tree->touched_count++] = index;
+	}
+	node->walk_total += part->end - part->begin;
+	node->total += part->end - part->begin;
+}
+
+void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi)
+{
+	struct walk_visitor visitor = {
+		.state = tree,
+		.on_part = chain_on_part,
+		.on_descend = chain_on_descend,
+		.on_ascend = chain_on_ascend,
+	};
+
+	tree->walk++;
+	tree->at = CHAIN_ROOT;
+	tree->skipped = 0;
+	tree->touched_count = 0;
+	walk(tree->timeline, line, lo, hi, &visitor, &tree->result);
+	assert(tree->overflows || tree->at == CHAIN_ROOT);
+	for (size_t i = 0; i < tree->touched_count; i++) {
+		struct chain_node *node = &tree->node[tree->touched[i]];
+
+		if (node->walk_total > node->max) {
+			node->max = node->walk_total;
+			node->max_at = lo;
+		}
+	}
+}
