@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A stream is made in memory from a small head, cut at every length, and converted.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "capture/datfile_writer.h"
+#include "capture/stream_index.h"
+#include "capture/stream_writer.h"
+#include "suites.h"
+
+#define PAGE 4096u
+#define CLOCK_TEXT "local [mono] boot"
+
+static struct buffer head, why;
+static int stream_fd, out_fd;
+
+static void put_u32(struct buffer *to, uint32_t number)
+{
+	buffer_append(to, &number, sizeof(number));
+}
+
+static void put_text64(struct buffer *to, const char *text)
+{
+	uint64_t length = strlen(text);
+
+	buffer_append(to, &length, sizeof(length));
+	buffer_puts(to, text);
+}
+
+static void head_make(void)
+{
+	const uint16_t one = 1;
+	char order = *(const char *)&one == 1 ? 0 : 1;
+
+	buffer_init(&head, BUFFER_LIMIT_DEFAULT);
+	buffer_append(&head, "\x17\x08\x44tracing6", 12);
+	buffer_putc(&head, order);
+	buffer_putc(&head, 8);
+	put_u32(&head, PAGE);
+	buffer_append(&head, "header_page", 12);
+	put_text64(&head, "page");
+	buffer_append(&head, "header_event", 13);
+	put_text64(&head, "event");
+	put_u32(&head, 1);
+	put_text64(&head, "a format of the kernel");
+	put_u32(&head, 2);
+	buffer_append(&head, "irq", 4);
+	put_u32(&head, 0);
+	buffer_append(&head, "sched", 6);
+	put_u32(&head, 2);
+	put_text64(&head, "switch");
+	put_text64(&head, "waking");
+	put_u32(&head, 3);
+	buffer_puts(&head, "sym");
+	put_u32(&head, 0);
+	put_text64(&head, "1 init\n");
+	put_u32(&head, 3);
+}
+
+static int memory_file(void)
+{
+	int fd = memfd_create("test", 0);
+
+	ck_assert_int_ge(fd, 0);
+	return fd;
+}
+
+static void setup(void)
+{
+	head_make();
+	buffer_init(&why, 1000);
+	stream_fd = memory_file();
+	out_fd = memory_file();
+}
+
+static void teardown(void)
+{
+	buffer_release(&head);
+	buffer_release(&why);
+	(void)close(stream_fd);
+	(void)close(out_fd);
+}
+
+static void put_pages(struct stream_writer *writer, unsigned cpu, char fill, size_t count)
+{
+	char *pages = xmalloc(count * PAGE);
+
+	memset(pages, fill, count * PAGE);
+	ck_assert_int_eq(stream_writer_block(writer, STREAM_PAGES, cpu, pages, count * PAGE), 0);
+	free(pages);
+}
+
+/* CPU 0: a, c, c; CPU 2: b; CPU 1: none. Returns the bytes of the stream. */
+static uint64_t stream_make(void)
+{
+	struct stream_writer writer;
+	struct buffer options;
+
+	buffer_init(&options, 1000);
+	stream_option_append(&options, 4, CLOCK_TEXT, sizeof(CLOCK_TEXT));
+	ck_assert_int_eq(stream_writer_begin(&writer, stream_fd), 0);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_HEAD, 0, head.text, head.length), 0);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_OPTIONS, 0, options.text,
+	                                     options.length), 0);
+	put_pages(&writer, 0, 'a', 1);
+	put_pages(&writer, 2, 'b', 1);
+	put_pages(&writer, 7, 'x', 1); /* no such CPU */
+	put_pages(&writer, 0, 'c', 2);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_CMDLINES, 0, "5 new\n", 6), 0);
+	ck_assert_int_eq(stream_writer_block(&writer, (enum stream_block_type)99, 0, "future", 6), 0);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_END, 0, "", 0), 0);
+	buffer_release(&options);
+	return writer.bytes;
+}
+
+static char *file_map(int fd, size_t *ret_bytes)
+{
+	struct stat file;
+	char *bytes;
+
+	ck_assert_int_eq(fstat(fd, &file), 0);
+	*ret_bytes = (size_t)file.st_size;
+	bytes = mmap(NULL, *ret_bytes + 1, PROT_READ, MAP_PRIVATE, fd, 0);
+	ck_assert(bytes != MAP_FAILED);
+	return bytes;
+}
+
+static uint64_t u64_at(const char *bytes)
+{
+	uint64_t number;
+
+	memcpy(&number, bytes, sizeof(number));
+	return number;
+}
+
+START_TEST(pages_are_sorted_by_cpu)
+{
+	size_t bytes;
+	char *file, *table;
+
+	(void)stream_make();
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 0);
+	file = file_map(out_fd, &bytes);
+	ck_assert_uint_eq(bytes % PAGE, 0);
+	table = memmem(file, bytes, "flyrecord", 10);
+	ck_assert_ptr_nonnull(table);
+	table += 10;
+	ck_assert_uint_eq(u64_at(table) % PAGE, 0);
+	ck_assert_uint_eq(u64_at(table + 8), 3 * PAGE);
+	ck_assert_uint_eq(u64_at(table + 24), 0);
+	ck_assert_uint_eq(u64_at(table + 32), bytes - PAGE);
+	ck_assert_uint_eq(u64_at(table + 40), PAGE);
+	ck_assert_uint_eq(u64_at(table + 48), 6);
+	ck_assert_mem_eq(table + 56, "[mono]", 6);
+	file += u64_at(table);
+	ck_assert_int_eq(file[0], 'a');
+	ck_assert_int_eq(file[PAGE], 'c');
+	ck_assert_int_eq(file[3 * PAGE - 1], 'c');
+	ck_assert_int_eq(file[3 * PAGE], 'b');
+}
+END_TEST
+
+START_TEST(late_command_lines_join_the_head)
+{
+	struct datfile_head parts;
+	size_t bytes;
+	char *file, *options;
+
+	(void)stream_make();
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 0);
+	file = file_map(out_fd, &bytes);
+	options = memmem(file, bytes, "options  ", 10);
+	ck_assert_ptr_nonnull(options);
+	ck_assert_int_eq(datfile_head_parse(file, (size_t)(options - file), &parts), 0);
+	ck_assert_uint_eq(parts.cmdlines_bytes, strlen("1 init\n5 new\n"));
+	ck_assert_mem_eq(file + parts.cmdlines_at + 8, "1 init\n5 new\n", parts.cmdlines_bytes);
+	ck_assert_uint_eq(parts.cpu_count, 3);
+}
+END_TEST
+
+/* Wherever a recorder was killed: whole pages survive, and nothing else is read. */
+START_TEST(a_stream_may_end_anywhere)
+{
+	uint64_t whole = stream_make();
+	uint64_t head_end = STREAM_MAGIC_BYTES + sizeof(struct stream_block) + head.length;
+
+	for (uint64_t cut = whole; cut-- > 0;) {
+		struct stream_index index;
+		int r;
+
+		ck_assert_int_eq(ftruncate(stream_fd, (off_t)cut), 0);
+		buffer_clear(&why);
+		r = stream_index_read(stream_fd, "x", &index, &why);
+		if (cut < head_end) {
+			ck_assert_int_eq(r, -EINVAL);
+			continue;
+		}
+		ck_assert_int_eq(r, 0);
+		ck_assert(!index.is_ended);
+		ck_assert_uint_le(index.run_count, 3);
+		for (size_t i = 0; i < index.run_count; i++) {
+			ck_assert_uint_eq(index.run[i].size % PAGE, 0);
+			ck_assert_uint_le(index.run[i].offset + index.run[i].size, cut);
+		}
+		stream_index_release(&index);
+	}
+}
+END_TEST
+
+START_TEST(a_head_cut_short_is_refused)
+{
+	struct datfile_head parts;
+
+	ck_assert_int_eq(datfile_head_parse(head.text, head.length, &parts), 0);
+	for (size_t length = 0; length < head.length; length++)
+		ck_assert_int_eq(datfile_head_parse(head.text, length, &parts), -EINVAL);
+}
+END_TEST
+
+START_TEST(torn_blocks_end_the_index)
+{
+	struct stream_index index;
+	uint64_t first = STREAM_MAGIC_BYTES + sizeof(struct stream_block) + head.length;
+
+	(void)stream_make();
+	ck_assert_int_eq(pwrite(stream_fd, "????", 4, (off_t)first), 4);
+	ck_assert_int_eq(stream_index_read(stream_fd, "x", &index, &why), 0);
+	ck_assert_uint_eq(index.run_count, 0);
+	stream_index_release(&index);
+}
+END_TEST
+
+START_TEST(interrupts_end_the_copy)
+{
+	volatile sig_atomic_t interrupts = 2;
+
+	(void)stream_make();
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", &interrupts, 2, &why), -EINTR);
+}
+END_TEST
+
+START_TEST(a_full_disk_leaves_the_stream)
+{
+	char path[] = "/tmp/ftwait-full.XXXXXX";
+	size_t bytes;
+	char *before, *after;
+
+	(void)close(stream_fd);
+	stream_fd = mkstemp(path);
+	ck_assert_int_ge(stream_fd, 0);
+	(void)stream_make();
+	before = file_map(stream_fd, &bytes);
+	(void)close(out_fd);
+	out_fd = open("/dev/full", O_WRONLY);
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, path, NULL, 0, &why), -ENOSPC);
+	after = file_map(stream_fd, &bytes);
+	ck_assert_mem_eq(before, after, bytes);
+	ck_assert_int_eq(datfile_replace(path, NULL, 0, &why), 0);
+	ck_assert_int_eq(datfile_replace(path, NULL, 0, &why), -EALREADY);
+	ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
+Suite *datfile_writer_suite(void)
+{
+	Suite *suite = suite_create("datfile_writer");
+	TCase *tests = tcase_create("datfile_writer");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, pages_are_sorted_by_cpu);
+	tcase_add_test(tests, late_command_lines_join_the_head);
+	tcase_add_test(tests, a_stream_may_end_anywhere);
+	tcase_add_test(tests, a_head_cut_short_is_refused);
+	tcase_add_test(tests, torn_blocks_end_the_index);
+	tcase_add_test(tests, interrupts_end_the_copy);
+	tcase_add_test(tests, a_full_disk_leaves_the_stream);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/event_selection.h"
+#include "suites.h"
+
+static char *const names[] = {
+	(char[]){"sched:sched_switch"}, (char[]){"sched:sched_waking"}, (char[]){"irq:softirq_entry"},
+	(char[]){"ipi:ipi_raise"},      (char[]){"ext4:ext4_da_write"}, (char[]){"signal:signal_deliver"},
+};
+static struct event_selection selection;
+static struct buffer why;
+
+static void setup(void)
+{
+	static struct event_catalog catalog;
+
+	catalog.name = (char **)(uintptr_t)names;
+	catalog.count = sizeof(names) / sizeof(names[0]);
+	event_selection_init(&selection, &catalog);
+	buffer_init(&why, 1000);
+}
+
+static void teardown(void)
+{
+	event_selection_release(&selection);
+	buffer_release(&why);
+}
+
+/* "101000": which of the names are selected. */
+static const char *selected(void)
+{
+	static char text[sizeof(names) / sizeof(names[0]) + 1];
+
+	for (size_t i = 0; i < selection.catalog->count; i++)
+		text[i] = selection.is_selected[i] ? '1' : '0';
+	return text;
+}
+
+START_TEST(groups_take_what_there_is)
+{
+	ck_assert_int_eq(event_selection_add(&selection, "sched", &why), 0);
+	ck_assert_str_eq(selected(), "110000");
+	ck_assert(event_selection_describe_missing(&selection, &why));
+	ck_assert_ptr_nonnull(strstr(why.text, "sched:sched_wakeup,"));
+	/* of some kernels only: not worth a word */
+	ck_assert_ptr_null(strstr(why.text, "sched_pi_setprio"));
+}
+END_TEST
+
+START_TEST(patterns_and_names_without_system)
+{
+	ck_assert_int_eq(event_selection_add(&selection, "sched:*", &why), 0);
+	ck_assert_str_eq(selected(), "110000");
+	ck_assert_int_eq(event_selection_add(&selection, "ext4_da_write", &why), 0);
+	ck_assert_int_eq(event_selection_add(&selection, "irq:softirq_entry", &why), 0);
+	ck_assert_str_eq(selected(), "111010");
+	ck_assert(event_selection_has(&selection, "ext4:*"));
+	ck_assert(!event_selection_has(&selection, "signal:*"));
+	ck_assert(!event_selection_describe_missing(&selection, &why));
+}
+END_TEST
+
+START_TEST(the_default_leaves_out_costly_groups)
+{
+	event_selection_add_default(&selection);
+	ck_assert_str_eq(selected(), "111101");
+	(void)event_selection_describe_missing(&selection, &why);
+	ck_assert_ptr_null(strstr(why.text, "raw_syscalls"));
+	ck_assert_ptr_nonnull(strstr(why.text, "block:block_rq_issue"));
+}
+END_TEST
+
+START_TEST(what_only_this_kernel_lacks_is_no_error)
+{
+	ck_assert_int_eq(event_selection_add(&selection, "lock:contended_release", &why), 0);
+	ck_assert_int_eq(event_selection_add(&selection, "lock:contended_release", &why), 0);
+	ck_assert(event_selection_describe_missing(&selection, &why));
+	ck_assert_str_eq(why.text, "lock:contended_release");
+}
+END_TEST
+
+START_TEST(wrong_names_get_a_suggestion)
+{
+	ck_assert_int_eq(event_selection_add(&selection, "shced", &why), -EINVAL);
+	ck_assert_str_eq(why.text, "no group or event \"shced\" here; did you mean \"sched\"?");
+	buffer_clear(&why);
+	ck_assert_int_eq(event_selection_add(&selection, "sched:sched_swich", &why), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(why.text, "\"sched:sched_switch\"?"));
+	buffer_clear(&why);
+	ck_assert_int_eq(event_selection_add(&selection, "sched_swich", &why), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(why.text, "\"sched_switch\"?"));
+	buffer_clear(&why);
+	ck_assert_int_eq(event_selection_add(&selection, "nothing:like*that", &why), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(why.text, "ftwait list"));
+	ck_assert_str_eq(selected(), "000000");
+}
+END_TEST
+
+START_TEST(every_row_belongs_to_a_group)
+{
+	for (size_t i = 0; i < event_row_count; i++) {
+		size_t found = 0;
+
+		for (size_t group = 0; group < event_group_count; group++)
+			found += strcmp(event_groups[group].name, event_rows[i].group) == 0;
+		ck_assert_uint_eq(found, 1);
+		ck_assert_ptr_nonnull(strchr(event_rows[i].pattern, ':'));
+	}
+}
+END_TEST
+
+Suite *event_selection_suite(void)
+{
+	Suite *suite = suite_create("event_selection");
+	TCase *tests = tcase_create("event_selection");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, groups_take_what_there_is);
+	tcase_add_test(tests, patterns_and_names_without_system);
+	tcase_add_test(tests, the_default_leaves_out_costly_groups);
+	tcase_add_test(tests, what_only_this_kernel_lacks_is_no_error);
+	tcase_add_test(tests, wrong_names_get_a_suggestion);
+	tcase_add_test(tests, every_row_belongs_to_a_group);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

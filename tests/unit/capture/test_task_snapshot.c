@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "capture/task_snapshot.h"
+#include "suites.h"
+
+START_TEST(stat_is_read_as_tracepoints_name_tasks)
+{
+	static const struct {
+		const char *text;
+		struct task_stat stat;
+	} cases[] = {
+		{"1 (init) S 0 1 1 0 -1 4194560 1 2 3", {1, 'S', false, "init"}},
+		{"2 (kthreadd) S 0 0 0 0 -1 2129984 0", {2, 'S', true, "kthreadd"}},
+		/* a name may hold anything */
+		{"7 (a) R (b)) D 1 7 7 0 -1 0 0", {7, 'D', false, "a) R (b)"}},
+		{"8 (a\nb) R 1 8 8 0 -1 0 0", {8, 'R', false, "a?b"}},
+		{"9 () R 1 9 9 0 -1 0 0", {9, 'R', false, ""}},
+		/* what /proc adds to a worker's name is not in the events */
+		{"10 (kworker/0:1H-kblockd) I 2 0 0 0 -1 69238880 0", {10, 'I', true, "kworker/0:1H"}},
+		{"11 (kworker/u8:2+flush-254:0) I 2 0 0 0 -1 69238880 0",
+		 {11, 'I', true, "kworker/u8:2"}},
+		{"12 (kworker/R-kblockd) I 2 0 0 0 -1 69238880 0", {12, 'I', true, "kworker/R-kbloc"}},
+		{"13 (systemd-network-daemon) S 1 0 0 0 -1 0 0", {13, 'S', false, "systemd-network"}},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct task_stat stat;
+
+		ck_assert_int_eq(task_stat_parse(cases[i].text, &stat), 0);
+		ck_assert_int_eq(stat.tid, cases[i].stat.tid);
+		ck_assert_int_eq(stat.state, cases[i].stat.state);
+		ck_assert_int_eq(stat.is_kernel, cases[i].stat.is_kernel);
+		ck_assert_str_eq(stat.comm, cases[i].stat.comm);
+	}
+}
+END_TEST
+
+START_TEST(stat_that_is_none_is_refused)
+{
+	static const char *const texts[] = {
+		"", "1", "1 (a", "1 a) S 0 0 0 0 0 0", "1 )a( S 0 0 0 0 0 0", "1 (a)", "1 (a) S 0 0",
+		"x (a) S 0 0 0 0 0 0",
+	};
+	struct task_stat stat;
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		ck_assert_int_eq(task_stat_parse(texts[i], &stat), -EINVAL);
+}
+END_TEST
+
+START_TEST(a_task_is_told_of_once)
+{
+	struct task_snapshot snapshot;
+	struct buffer tasks, cmdlines;
+	char line[64];
+
+	task_snapshot_init(&snapshot);
+	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, false, &tasks, &cmdlines), 0);
+	(void)snprintf(line, sizeof(line), "task %d %d R - ", (int)getpid(), (int)getpid());
+	ck_assert_ptr_nonnull(strstr(tasks.text, line));
+	(void)snprintf(line, sizeof(line), "%d ", (int)getpid());
+	ck_assert_ptr_nonnull(strstr(cmdlines.text, line));
+	buffer_clear(&tasks);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, true, &tasks, &cmdlines), 0);
+	(void)snprintf(line, sizeof(line), "task %d ", (int)getpid());
+	ck_assert_ptr_null(strstr(tasks.text, line));
+	buffer_release(&tasks);
+	buffer_release(&cmdlines);
+	task_snapshot_release(&snapshot);
+}
+END_TEST
+
+Suite *task_snapshot_suite(void)
+{
+	Suite *suite = suite_create("task_snapshot");
+	TCase *tests = tcase_create("task_snapshot");
+
+	tcase_add_test(tests, stat_is_read_as_tracepoints_name_tasks);
+	tcase_add_test(tests, stat_that_is_none_is_refused);
+	tcase_add_test(tests, a_task_is_told_of_once);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
