@@ -102,6 +102,22 @@ static void irq_text(struct buffer *to, const struct cause *cause)
 	name_append(to, cause->name);
 }
 
+static void irq_words(struct buffer *to, const struct cause *cause)
+{
+	if (cause->number < 0 && !cause->name)
+		buffer_puts(to, " (which one is not known)");
+	else
+		irq_text(to, cause);
+}
+
+static void softirq_text(struct buffer *to, const struct cause *cause)
+{
+	if (cause->name)
+		name_append(to, cause->name);
+	else
+		buffer_puts(to, " (which one is not known)");
+}
+
 static void work_text(struct buffer *to, const struct cause *cause)
 {
 	name_append(to, cause->name);
@@ -154,13 +170,13 @@ static const struct {
 	[CAUSE_DISK] = {"disk", disk_text},
 	[CAUSE_NET] = {"net", net_text},
 	[CAUSE_TIMER] = {"timer", timer_text},
-	[CAUSE_IRQ] = {"irq", irq_text},
-	[CAUSE_SOFTIRQ] = {"softirq", plain_text},
+	[CAUSE_IRQ] = {"irq", irq_words},
+	[CAUSE_SOFTIRQ] = {"softirq", softirq_text},
 	[CAUSE_WORK] = {"work", work_text},
 	[CAUSE_WORK_PENDING] = {"work pending", plain_text},
 	[CAUSE_SIGNAL] = {"signal", signal_text},
 	[CAUSE_IPI] = {"inter-processor interrupt", plain_text},
-	[CAUSE_RCU] = {"RCU", plain_text},
+	[CAUSE_RCU] = {"RCU grace period", NULL},
 	[CAUSE_LOCK] = {"lock", lock_text},
 	[CAUSE_MEMORY] = {"memory", memory_text},
 	[CAUSE_FORK] = {"fork", plain_text},

@@ -87,8 +87,9 @@ static bool link_waits(const struct chain_link *link)
 
 /*
  * "who" is one level; what that one waited for is the next, unless it is the task of the next
- * link, which names itself. The first link keeps its state off its name, so that all chains of
- * one waiter meet in one node.
+ * link, which names itself. What is not known has a level too, so that children sum to their
+ * parent. The first link keeps its state off its name, so that all chains of one waiter meet in
+ * one node.
  */
 static void link_descend(struct descent *descent, const struct links *links, size_t at)
 {
@@ -105,6 +106,9 @@ static void link_descend(struct descent *descent, const struct links *links, siz
 	}
 	if (link->cause && (is_last || link->cause->kind != CAUSE_TASK)) {
 		cause_text_append(&descent->label, link->cause);
+		descend(descent);
+	} else if (is_last && link_waits(link)) {
+		cause_text_append(&descent->label, &(struct cause){.kind = CAUSE_UNKNOWN});
 		descend(descent);
 	}
 }

@@ -9,7 +9,9 @@
 #include "cell_text.h"
 #include "text_table.h"
 
-#define SHARE_LEAST 0.01 /* of the whole; smaller nodes are summed */
+/* Nodes below both are summed. */
+#define SHARE_LEAST      0.01 /* of the whole */
+#define ROOT_SHARE_LEAST 0.1  /* of the root the node stands under */
 
 struct tree_printer {
 	const struct link_tree *tree;
@@ -17,15 +19,19 @@ struct tree_printer {
 	struct text_table *table;
 	unsigned top;
 	nsec_t trace_begin;
+	nsec_t root_total;
 	struct buffer prefix; /* tree lines of the levels above */
 	struct buffer cell;
 };
 
-static double share_of(const struct tree_printer *printer, nsec_t total)
+static double share(nsec_t total, nsec_t whole)
 {
-	nsec_t whole = printer->tree->node[0].figures.total;
-
 	return whole ? (double)total / (double)whole : 0;
+}
+
+static nsec_t total_of(const struct tree_printer *printer, uint32_t node)
+{
+	return printer->tree->node[node].figures.total;
 }
 
 static void cell_put(struct tree_printer *printer, const struct cell *cell)
@@ -39,7 +45,7 @@ static void figures_put(struct tree_printer *printer, const struct link_figures 
 {
 	const struct cell cells[] = {
 		{.type = CELL_DURATION, .time = figures->total},
-		{.type = CELL_RATIO, .ratio = share_of(printer, figures->total)},
+		{.type = CELL_RATIO, .ratio = share(figures->total, total_of(printer, 0))},
 		{.type = CELL_COUNT, .count = figures->count},
 		{.type = CELL_DURATION, .time = figures->longest},
 		{.type = CELL_INSTANT, .time = figures->longest_at},
@@ -75,33 +81,54 @@ static bool is_shown(const struct tree_printer *printer, uint32_t index, nsec_t 
 {
 	if (printer->top == 0 || index == 0)
 		return true;
-	return index < printer->top && (depth == 0 || share_of(printer, total) >= SHARE_LEAST);
+	if (index >= printer->top)
+		return false;
+	return depth == 0 || share(total, total_of(printer, 0)) >= SHARE_LEAST ||
+	       share(total, printer->root_total) >= ROOT_SHARE_LEAST;
 }
 
+/* How many of the children, largest first, get lines of their own. */
+static uint32_t shown_count(const struct tree_printer *printer, const uint32_t *child,
+                            uint32_t count, unsigned depth)
+{
+	uint32_t shown = 0;
+
+	while (shown < count && is_shown(printer, shown, total_of(printer, child[shown]), depth))
+		shown++;
+	/* "... 1 more" would take the line that the one itself needs. */
+	return depth && shown + 1 == count ? count : shown;
+}
+
+static void children_put(struct tree_printer *printer, uint32_t parent, unsigned depth);
+
+static void node_put(struct tree_printer *printer, uint32_t node, unsigned depth, bool is_last)
+{
+	const struct text_style *style = printer->style;
+	size_t prefix_length = printer->prefix.length;
+
+	figures_put(printer, &printer->tree->node[node].figures);
+	label_put(printer, depth == 0 ? "" : is_last ? style->last_branch : style->branch,
+	          link_tree_label(printer->tree, node));
+	if (depth == 0)
+		printer->root_total = total_of(printer, node);
+	else
+		buffer_puts(&printer->prefix, is_last ? style->no_trunk : style->trunk);
+	children_put(printer, node, depth + 1);
+	printer->prefix.length = prefix_length;
+	printer->prefix.text[prefix_length] = '\0';
+}
+
+/* Not deeper than LINK_TREE_DEPTH_MAX calls. */
 static void children_put(struct tree_printer *printer, uint32_t parent, unsigned depth)
 {
 	const struct link_tree *tree = printer->tree;
 	_cleanup_(freep) uint32_t *child = link_tree_children(tree, parent);
-	uint32_t count = tree->node[parent].child_count, shown = 0;
+	uint32_t count = tree->node[parent].child_count;
+	uint32_t shown = shown_count(printer, child, count, depth);
 	struct link_figures rest = {.longest_at = NSEC_NEVER};
-	size_t prefix_length = printer->prefix.length;
 
-	while (shown < count &&
-	       is_shown(printer, shown, tree->node[child[shown]].figures.total, depth))
-		shown++;
-	for (uint32_t i = 0; i < shown; i++) {
-		bool is_last = i + 1 == count;
-		const char *line = is_last ? printer->style->last_branch : printer->style->branch;
-
-		figures_put(printer, &tree->node[child[i]].figures);
-		label_put(printer, depth ? line : "", link_tree_label(tree, child[i]));
-		if (depth)
-			buffer_puts(&printer->prefix,
-			            is_last ? printer->style->no_trunk : printer->style->trunk);
-		children_put(printer, child[i], depth + 1);
-		printer->prefix.length = prefix_length;
-		printer->prefix.text[prefix_length] = '\0';
-	}
+	for (uint32_t i = 0; i < shown; i++)
+		node_put(printer, child[i], depth, /* is_last= */ i + 1 == count);
 	for (uint32_t i = shown; i < count; i++)
 		link_figures_add(&rest, &tree->node[child[i]].figures);
 	if (shown < count)

@@ -7,8 +7,9 @@
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200  `- io_worker
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200     `- disk 254,0
  *
- * With `top` siblings are cut after that many, and below the first of its siblings what is less
- * than a hundredth of the whole; a line tells what was left out.
+ * With `top` siblings are cut after that many. Below the roots only the first of its siblings is
+ * always shown, others if they are a hundredth of the whole or a tenth of their root. A line tells
+ * what was left out.
  */
 #pragma once
 

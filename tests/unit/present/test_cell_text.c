@@ -41,6 +41,8 @@ START_TEST(causes_in_words)
 		 "timer process_timeout (armed by client[12])", "timer process_timeout"},
 		{{.kind = CAUSE_IRQ, .number = 30, .name = "nvme0q1"}, "irq 30 nvme0q1",
 		 "irq 30 nvme0q1"},
+		{{.kind = CAUSE_IRQ, .number = -1}, "irq (which one is not known)", "irq"},
+		{{.kind = CAUSE_RCU, .name = "RCU"}, "RCU grace period", "rcu RCU"},
 		{{.kind = CAUSE_SOFTIRQ, .name = "NET_RX"}, "softirq NET_RX", "softirq NET_RX"},
 		{{.kind = CAUSE_WORK, .name = "flush", CLIENT}, "work flush (queued by client[12])",
 		 "work flush"},
