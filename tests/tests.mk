@@ -8,9 +8,11 @@ CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 
 $(B)/tests/unit/%.o: FT_CPPFLAGS += $(CHECK_CFLAGS) -Itests/unit
 
-$(B)/unit: $(TEST_OBJECTS) $(B)/libftwait.a
+JSON_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard tests/json/*.c))
+
+$(B)/unit: $(TEST_OBJECTS) $(JSON_OBJECTS) $(B)/libftwait.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $(TEST_OBJECTS) $(B)/libftwait.a $(CHECK_LIBS) $(LIB_LIBS) -lpthread
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $(TEST_OBJECTS) $(JSON_OBJECTS) $(B)/libftwait.a $(CHECK_LIBS) $(LIB_LIBS) -lpthread
 
 unit: $(B)/unit
 	$(B)/unit
@@ -35,6 +37,13 @@ $(B)/vectors: $(VECTOR_OBJECTS) $(BASE_OBJECTS)
 
 vectors: $(B)/vectors $(B)/ftwait
 	FTWAIT=$(B)/ftwait $(B)/vectors $(wildcard tests/vectors/*.vec)
+
+$(B)/property: $(patsubst %.c,$(B)/%.o,$(wildcard tests/property/*.c)) $(BUILDER_OBJECTS) $(B)/libftwait.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
+
+property: $(B)/property
+	$(B)/property
 
 ORACLES := $(patsubst tests/live/oracles/%.c,%,$(filter-out %/truth.c %/disk_file.c,$(wildcard tests/live/oracles/*.c)))
 ORACLE_PROGRAMS := $(addprefix $(B)/tests/live/oracles/,$(ORACLES))
@@ -69,7 +78,7 @@ bootstrap:
 demo:
 	contrib/demo
 
-.PHONY: vectors live recordings tidy bootstrap mktrace
+.PHONY: vectors property live recordings tidy bootstrap mktrace
 
 golden: $(B)/ftwait $(B)/mktrace
 	tests/golden/run.sh $(B) --rewrite

@@ -20,6 +20,11 @@ struct page_writer {
 	uint64_t lost;
 };
 
+static uint32_t page_fill_bytes(const struct machine *machine)
+{
+	return machine->fill_bytes ? machine->fill_bytes : machine->page_bytes;
+}
+
 static uint32_t page_header_bytes(const struct machine *machine)
 {
 	return 8 + machine->long_bytes;
@@ -101,7 +106,7 @@ static bool page_takes(const struct page_writer *writer, const struct schedule_i
 
 	return writer->start != SIZE_MAX && item->time >= writer->time &&
 	       (item->time - writer->time) >> (DELTA_BITS + 31) == 0 &&
-	       writer->to->length - writer->start + most <= machine->page_bytes;
+	       writer->to->length - writer->start + most <= page_fill_bytes(machine);
 }
 
 void pages_build(const struct schedule *schedule, unsigned cpu, struct buffer *to)

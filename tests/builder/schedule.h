@@ -44,6 +44,7 @@ struct machine {
 	bool is_big_endian;
 	unsigned long_bytes; /* 4 or 8 */
 	uint32_t page_bytes;
+	uint32_t fill_bytes; /* of a page that are used before the next one; 0: all */
 	unsigned version; /* of the file: 6 or 7 */
 };
 

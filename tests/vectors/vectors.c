@@ -17,7 +17,7 @@
  * Times are in the unit of the schedule. KEY is looked for in the part or wait, then in its cause;
  * a VALUE may name a task. KIND "none" is a cause of null. That the parts tile the window is
  * always checked. Every file runs twice, as a little-endian 64-bit machine's version 6 with pages
- * of 4096 bytes, and as a big-endian 32-bit machine's version 7 with pages of 512.
+ * of 4096 bytes, and as a big-endian 32-bit machine's version 7 with many half-empty pages.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -38,7 +38,8 @@
 
 static const struct machine machines[] = {
 	{.is_big_endian = false, .long_bytes = 8, .page_bytes = 4096, .version = 6},
-	{.is_big_endian = true, .long_bytes = 4, .page_bytes = 512, .version = 7},
+	{.is_big_endian = true, .long_bytes = 4, .page_bytes = 8192, .fill_bytes = 300,
+	 .version = 7},
 };
 
 /* One file on one machine. */

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * property [SEED]: what must hold of any report, over random event streams. Without SEED it runs
+ * twice: with a fixed one and with a fresh one, which it prints. PROPERTY_RUNS sets how many absurd
+ * streams a run takes (default 5000); of valid ones it takes a tenth.
+ *
+ *	any stream    the segments of every line tile it; the parts of every walk tile the window
+ *	              that was asked, also of random windows; nothing aborts; the timeline is the
+ *	              same for every page size, word size, byte order and version of the file
+ *	valid stream  exactly the waits that the model made, with their causes and wakers; nothing
+ *	              to complain of in the health
+ *	chain         10,000 tasks that wait for one another are walked in one go
+ *
+ * A stream that fails is kept as property-failure.txt beside the program and can be run with
+ * mktrace; so is one that ends the program.
+ */
+#include <assert.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/parse.h"
+#include "builder/datfile.h"
+#include "engine/pipeline.h"
+#include "graph/walk.h"
+#include "random.h"
+#include "source/source.h"
+#include "streams.h"
+
+#define FIXED_SEED    20240229u
+#define RUNS_DEFAULT  5000u
+#define STREAM_LIMIT  (1u << 26)
+#define CHAIN_LENGTH  10000u
+
+/* What is under test now, for the signal handler. */
+static struct buffer stream;
+static uint64_t stream_seed;
+static const char *failure_path = "property-failure.txt";
+static unsigned failures;
+
+static void failure_keep(void)
+{
+	int fd = open(failure_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return;
+	if (write(fd, stream.text, stream.length) < 0)
+		(void)fputs("the stream could not be kept\n", stdout);
+	(void)close(fd);
+}
+
+static void on_death(int number)
+{
+	static const char line[] = "property: killed; the stream is in property-failure.txt\n";
+
+	failure_keep();
+	if (write(STDOUT_FILENO, line, sizeof(line) - 1) < 0)
+		_exit(2);
+	(void)signal(number, SIG_DFL);
+	(void)raise(number);
+}
+
+static void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void fail(const char *format, ...)
+{
+	char text[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (failures++ == 0)
+		failure_keep();
+	if (failures <= 10)
+		printf("stream %" PRIu64 ": %s\n", stream_seed, text);
+}
+
+/* The trace as the engine understands it. */
+struct result {
+	struct timeline timeline;
+	struct health health;
+};
+
+static void result_release(struct result *result)
+{
+	timeline_release(&result->timeline);
+	health_release(&result->health);
+}
+
+/* False where the stream cannot be built or opened; cut: bytes of the file, SIZE_MAX for all. */
+static bool result_make(const struct machine *machine, size_t cut, struct result *ret)
+{
+	struct source *source = NULL;
+	struct pipeline pipeline = {.timeline = &ret->timeline, .health = &ret->health};
+	struct buffer why;
+	char path[64];
+	int fd = -1, r;
+
+	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
+	r = datfile_from_text(stream.text, machine, &fd, &why);
+	if (r < 0) {
+		fail("the builder refuses it: %s", why.text);
+		buffer_release(&why);
+		return false;
+	}
+	if (cut != SIZE_MAX && ftruncate(fd, (off_t)((size_t)lseek(fd, 0, SEEK_END) * cut / 1000)) < 0)
+		fail("ftruncate");
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	r = source_open(path, NULL, &source, &why);
+	if (r < 0 && cut == SIZE_MAX)
+		fail("the reader refuses it: %s", why.text);
+	if (r >= 0) {
+		*ret = (struct result){0};
+		timeline_init(&ret->timeline, true);
+		pipeline.source = source;
+		pipeline_run(&pipeline);
+		(void)source_close(source);
+	}
+	buffer_release(&why);
+	(void)close(fd);
+	return r >= 0;
+}
+
+/* The next part must end where the last one began. */
+struct tiling {
+	nsec_t at;
+	uint32_t depth_max;
+	bool is_bad;
+	const struct timeline *timeline;
+};
+
+static void on_part(void *state, const struct part *part)
+{
+	struct tiling *tiling = state;
+
+	if (part->end != tiling->at || part->begin > part->end)
+		tiling->is_bad = true;
+	if (part->depth && tiling->timeline->line[part->line].is_idle)
+		tiling->is_bad = true;
+	if (part->depth > tiling->depth_max)
+		tiling->depth_max = part->depth;
+	tiling->at = part->begin;
+}
+
+/* Returns the greatest depth. */
+static uint32_t walk_check(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi)
+{
+	struct tiling tiling = {.at = hi, .timeline = timeline};
+	struct walk_visitor visitor = {.state = &tiling, .on_part = on_part};
+	struct walk_result result = {0};
+
+	walk(timeline, line, lo, hi, &visitor, &result);
+	if (tiling.is_bad || (tiling.at != lo && hi > lo))
+		fail("the path of tid %d over [%" PRIu64 ",%" PRIu64
+		     ") does not tile, or goes into idle",
+		     timeline->line[line].tid, lo, hi);
+	return tiling.depth_max;
+}
+
+static void line_check(const struct timeline *timeline, uint32_t index)
+{
+	const struct line *line = &timeline->line[index];
+	nsec_t at = line->begin;
+
+	for (size_t i = 0; i < line->segment_count; i++) {
+		if (line->segment[i].begin < at || line->segment[i].kind == SEGMENT_NEW)
+			fail("segments of tid %d are out of order", line->tid);
+		at = line->segment[i].begin;
+	}
+	if (line->segment_count && (at > line->end || line->end > timeline->end))
+		fail("the line of tid %d ends at %" PRIu64 " after its end", line->tid, at);
+}
+
+static void result_check(struct result *result, struct random *random)
+{
+	struct timeline *timeline = &result->timeline;
+	nsec_t span = timeline->end - timeline->begin;
+
+	for (uint32_t line = 0; line < timeline->line_count; line++) {
+		nsec_t lo = timeline->begin + (span ? random_next(random) % span : 0);
+		nsec_t hi = lo + (timeline->end - lo ? random_next(random) % (timeline->end - lo) : 0);
+
+		line_check(timeline, line);
+		(void)walk_check(timeline, line, timeline->begin, timeline->end);
+		(void)walk_check(timeline, line, lo, hi);
+	}
+}
+
+static uint64_t digest_add(uint64_t digest, uint64_t value)
+{
+	return (digest ^ value) * 0x100000001b3u;
+}
+
+/* Of all that the engine understood; addresses differ with the word size and stay out. */
+static uint64_t result_digest(const struct result *result)
+{
+	const struct timeline *timeline = &result->timeline;
+	uint64_t digest = digest_add(timeline->begin, timeline->end);
+
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+
+		digest = digest_add(digest, (uint64_t)line->tid);
+		for (size_t i = 0; i < line->segment_count; i++) {
+			const struct segment *segment = &line->segment[i];
+
+			digest = digest_add(digest, segment->begin);
+			digest = digest_add(digest, segment->kind << 8 | segment->detail);
+			if (segment->cause != CAUSE_NONE) {
+				const struct cause_note *note = &timeline->cause[segment->cause];
+
+				digest = digest_add(digest, note->kind);
+				digest = digest_add(digest, note->waker);
+				digest = digest_add(digest, note->originator);
+				digest = digest_add(digest, note->confidence);
+			}
+		}
+	}
+	digest = digest_add(digest, result->health.wakes_spurious);
+	return digest_add(digest, result->health.inconsistencies);
+}
+
+static const struct machine machines[] = {
+	{.long_bytes = 8, .page_bytes = 4096, .version = 6},
+	{.long_bytes = 8, .page_bytes = 4096, .fill_bytes = 200, .version = 7},
+	{.long_bytes = 8, .page_bytes = 65536, .version = 6},
+	{.is_big_endian = true, .long_bytes = 8, .page_bytes = 8192, .version = 6},
+	{.is_big_endian = true, .long_bytes = 4, .page_bytes = 4096, .fill_bytes = 333, .version = 7},
+	{.long_bytes = 4, .page_bytes = 16384, .fill_bytes = 1000, .version = 6},
+};
+#define MACHINE_COUNT (sizeof(machines) / sizeof(machines[0]))
+
+/* Every tenth stream on every machine, the others on one. */
+static void stream_check(uint64_t number, struct random *random, struct result *ret)
+{
+	uint64_t digest;
+
+	if (!result_make(&machines[0], SIZE_MAX, ret))
+		return;
+	result_check(ret, random);
+	digest = result_digest(ret);
+	for (size_t i = 1; number % 10 == 0 && i < MACHINE_COUNT; i++) {
+		struct result other = {0};
+
+		if (!result_make(&machines[i], SIZE_MAX, &other))
+			continue;
+		if (result_digest(&other) != digest)
+			fail("another timeline on machine %zu", i);
+		result_release(&other);
+	}
+	if (number % 7 == 0) {
+		struct result cut = {0};
+
+		if (result_make(&machines[number % MACHINE_COUNT], random_below(random, 1000), &cut)) {
+			result_check(&cut, random);
+			result_release(&cut);
+		}
+	}
+}
+
+static void absurd_run(uint64_t seed, unsigned runs)
+{
+	struct random random = {seed};
+
+	for (unsigned i = 0; i < runs; i++) {
+		struct result result = {0};
+
+		stream_seed = seed + i;
+		buffer_clear(&stream);
+		stream_absurd(stream_seed, &stream);
+		stream_check(i, &random, &result);
+		result_release(&result);
+	}
+}
+
+static bool wait_matches(const struct timeline *timeline, const struct line *line, size_t at,
+                         const struct model_wait *wait)
+{
+	const struct segment *segment = &line->segment[at];
+	const struct cause_note *note;
+
+	if (line->tid != wait->tid || segment->kind != SEGMENT_WAIT ||
+	    segment->begin != wait->begin || segment->cause == CAUSE_NONE ||
+	    timeline_segment_end(line, at) != wait->end)
+		return false;
+	note = &timeline->cause[segment->cause];
+	if (note->kind != wait->kind)
+		return false;
+	if (wait->kind == CAUSE_TIMER)
+		return note->is_own;
+	return wait->kind != CAUSE_TASK ||
+	       (note->waker != LINE_NONE && timeline->line[note->waker].tid == wait->waker);
+}
+
+static void truth_check(const struct result *result, const struct model_truth *truth)
+{
+	const struct timeline *timeline = &result->timeline;
+	const struct health *health = &result->health;
+	size_t waits = 0;
+
+	for (size_t w = 0; w < truth->count; w++) {
+		bool is_found = false;
+
+		for (uint32_t line = 0; line < timeline->line_count && !is_found; line++)
+			for (size_t i = 0; i < timeline->line[line].segment_count && !is_found; i++)
+				is_found = wait_matches(timeline, &timeline->line[line], i,
+				                        &truth->wait[w]);
+		if (!is_found)
+			fail("not found: the wait of tid %d [%" PRIu64 ",%" PRIu64
+			     ") for kind %s, waker %d",
+			     truth->wait[w].tid, truth->wait[w].begin, truth->wait[w].end,
+			     cause_kind_name((enum cause_kind)truth->wait[w].kind),
+			     truth->wait[w].waker);
+	}
+	for (uint32_t line = 0; line < timeline->line_count; line++)
+		for (size_t i = 0; i < timeline->line[line].segment_count; i++)
+			waits += timeline->line[line].segment[i].kind == SEGMENT_WAIT;
+	if (waits != truth->count + truth->open)
+		fail("%zu waits, the model made %zu", waits, truth->count + truth->open);
+	if (health->wakes_spurious || health->waits_without_waker || health->context_resyncs ||
+	    health->inconsistencies || health->events_lost || health->input_damaged)
+		fail("the health complains of a faultless stream");
+}
+
+static void valid_run(uint64_t seed, unsigned runs)
+{
+	static struct model_truth truth;
+	struct random random = {seed};
+
+	for (unsigned i = 0; i < runs; i++) {
+		struct result result = {0};
+
+		stream_seed = seed + i;
+		buffer_clear(&stream);
+		stream_valid(stream_seed, &stream, &truth);
+		stream_check(i, &random, &result);
+		truth_check(&result, &truth);
+		result_release(&result);
+	}
+}
+
+static void chain_run(void)
+{
+	struct result result = {0};
+	uint32_t depth = 0;
+
+	buffer_clear(&stream);
+	stream_chain(CHAIN_LENGTH, &stream);
+	if (!result_make(&machines[0], SIZE_MAX, &result))
+		return;
+	for (uint32_t line = 0; line < result.timeline.line_count; line++)
+		if (result.timeline.line[line].tid == 1000)
+			depth = walk_check(&result.timeline, line, 0, 2 * CHAIN_LENGTH - 1);
+	if (depth != CHAIN_LENGTH - 1)
+		fail("the chain of %u tasks is walked to depth %u", CHAIN_LENGTH, depth);
+	result_release(&result);
+}
+
+/* Runs one property; returns 1 where it failed. */
+static unsigned property(const char *name, uint64_t seed, void (*run)(uint64_t, unsigned),
+                         unsigned runs)
+{
+	time_t began = time(NULL);
+
+	failures = 0;
+	if (run)
+		run(seed, runs);
+	else
+		chain_run();
+	printf("%s property %s: %u streams, seed %" PRIu64 ", %ld s\n", failures ? "FAIL" : "ok  ",
+	       name, runs, seed, (long)(time(NULL) - began));
+	(void)fflush(stdout);
+	return failures != 0;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seeds[] = {FIXED_SEED, 0}, runs = RUNS_DEFAULT;
+	size_t first = argc > 1, failed = 0;
+	const char *wanted = getenv("PROPERTY_RUNS");
+
+	(void)signal(SIGABRT, on_death);
+	(void)signal(SIGSEGV, on_death);
+	if (getrandom(&seeds[1], 4, 0) != 4 || (wanted && parse_u64(wanted, &runs) < 0) ||
+	    (argc > 1 && parse_u64(argv[1], &seeds[1]) < 0) || runs > 100000000) {
+		fputs("usage: [PROPERTY_RUNS=N] property [SEED]\n", stderr);
+		return 2;
+	}
+	printf("seed %" PRIu64 "\n", seeds[1]);
+	buffer_init(&stream, STREAM_LIMIT);
+	for (size_t i = first; i < 2; i++) {
+		failed += property("absurd", seeds[i], absurd_run, (unsigned)runs);
+		failed += property("valid", seeds[i], valid_run, (unsigned)(runs + 9) / 10);
+	}
+	failed += property("chain", 0, NULL, 1);
+	buffer_release(&stream);
+	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 2 + 1 - failed, failed);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
