@@ -10,12 +10,12 @@ void json_task(struct json_writer *json, const struct task *task)
 {
 	json_object_begin(json, JSON_INLINE);
 	json_key(json, "tid");
-	json_i64(json, task->tid);
+	json_put_i64(json, task->tid);
 	json_key(json, "tgid");
 	if (task->tgid < 0)
-		json_null(json);
+		json_put_null(json);
 	else
-		json_i64(json, task->tgid);
+		json_put_i64(json, task->tgid);
 	json_member_string(json, "comm", task->comm);
 	json_object_end(json);
 }
@@ -27,7 +27,7 @@ static void member_task(struct json_writer *json, const char *key, bool has_task
 	if (has_task)
 		json_task(json, task);
 	else
-		json_null(json);
+		json_put_null(json);
 }
 
 static void member_originator(struct json_writer *json, const char *key,
@@ -40,9 +40,9 @@ static void member_number(struct json_writer *json, const struct cause *cause)
 {
 	json_key(json, "number");
 	if (cause->number < 0)
-		json_null(json);
+		json_put_null(json);
 	else
-		json_i64(json, cause->number);
+		json_put_i64(json, cause->number);
 }
 
 static void task_members(struct json_writer *json, const struct cause *cause)
@@ -61,14 +61,14 @@ static void disk_members(struct json_writer *json, const struct cause *cause)
 	json_member_string(json, "dev", cause->dev ? dev : NULL);
 	json_key(json, "sector");
 	if (has_request)
-		json_u64(json, cause->sector);
+		json_put_u64(json, cause->sector);
 	else
-		json_null(json);
+		json_put_null(json);
 	json_key(json, "bytes");
 	if (has_request)
-		json_u64(json, cause->bytes);
+		json_put_u64(json, cause->bytes);
 	else
-		json_null(json);
+		json_put_null(json);
 	json_member_string(json, "rwbs", cause->rwbs);
 	member_originator(json, "submitter", cause);
 }
@@ -123,7 +123,7 @@ static void (*const kind_members[CAUSE_KIND_COUNT])(struct json_writer *,
 void json_cause(struct json_writer *json, const struct cause *cause)
 {
 	if (!cause) {
-		json_null(json);
+		json_put_null(json);
 		return;
 	}
 	json_object_begin(json, JSON_INLINE);
@@ -160,35 +160,35 @@ static void json_by_kind(struct json_writer *json, const nsec_t *by_kind)
 static void empty_cell(struct json_writer *json, const struct cell *cell)
 {
 	(void)cell;
-	json_null(json);
+	json_put_null(json);
 }
 
 static void text_cell(struct json_writer *json, const struct cell *cell)
 {
-	json_string(json, cell->text);
+	json_put_string(json, cell->text);
 }
 
 static void count_cell(struct json_writer *json, const struct cell *cell)
 {
-	json_u64(json, cell->count);
+	json_put_u64(json, cell->count);
 }
 
 static void time_cell(struct json_writer *json, const struct cell *cell)
 {
 	if (cell->time == NSEC_NEVER)
-		json_null(json);
+		json_put_null(json);
 	else
-		json_u64(json, cell->time);
+		json_put_u64(json, cell->time);
 }
 
 static void ratio_cell(struct json_writer *json, const struct cell *cell)
 {
-	json_real(json, cell->ratio);
+	json_put_real(json, cell->ratio);
 }
 
 static void bool_cell(struct json_writer *json, const struct cell *cell)
 {
-	json_bool(json, cell->boolean);
+	json_put_bool(json, cell->boolean);
 }
 
 static void task_cell(struct json_writer *json, const struct cell *cell)
@@ -203,7 +203,7 @@ static void cause_cell(struct json_writer *json, const struct cell *cell)
 
 static void confidence_cell(struct json_writer *json, const struct cell *cell)
 {
-	json_string(json, confidence_name(cell->confidence));
+	json_put_string(json, confidence_name(cell->confidence));
 }
 
 static void links_cell(struct json_writer *json, const struct cell *cell)

@@ -33,7 +33,7 @@ static void trace_put(struct json_writer *json, const struct trace_summary *trac
 	json_key(json, "files");
 	json_array_begin(json, JSON_INLINE);
 	for (size_t i = 0; i < trace->file_count; i++)
-		json_string(json, trace->files[i]);
+		json_put_string(json, trace->files[i]);
 	json_array_end(json);
 	json_member_string(json, "kernel", trace->kernel);
 	json_member_string(json, "arch", trace->arch);
@@ -129,7 +129,7 @@ static void json_table_end(void *state)
 	if (!self->is_single)
 		json_array_end(&self->json);
 	else if (!self->has_row)
-		json_null(&self->json);
+		json_put_null(&self->json);
 }
 
 static void json_section_end(void *state)
@@ -155,9 +155,9 @@ static void gaps_put(struct json_writer *json, const struct health *health)
 		json_member_u64(json, "cpu", gap->cpu);
 		json_key(json, "events");
 		if (gap->events == LOST_UNCOUNTED)
-			json_null(json);
+			json_put_null(json);
 		else
-			json_u64(json, gap->events);
+			json_put_u64(json, gap->events);
 		member_instants(json, gap->begin, gap->end);
 		json_object_end(json);
 	}
@@ -196,7 +196,7 @@ static void health_put(struct json_writer *json, const struct health *health)
 	json_key(json, "notes");
 	json_array_begin(json, JSON_LINES);
 	for (size_t i = 0; i < health->note_count; i++)
-		json_string(json, health->notes[i]);
+		json_put_string(json, health->notes[i]);
 	json_array_end(json);
 	json_object_end(json);
 }

@@ -75,7 +75,7 @@ static void value_begin(struct json_writer *json)
 static void level_begin(struct json_writer *json, bool is_object, enum json_layout layout)
 {
 	value_begin(json);
-	assert(json->depth < JSON_DEPTH_MAX);
+	assert(json->depth < JSON_WRITER_DEPTH_MAX);
 	json->level[json->depth++] = (struct json_level){
 		.is_object = is_object,
 		.is_lines = layout == JSON_LINES,
@@ -184,25 +184,25 @@ void json_key(struct json_writer *json, const char *key)
 	json->has_key = true;
 }
 
-void json_null(struct json_writer *json)
+void json_put_null(struct json_writer *json)
 {
 	value_begin(json);
 	put_text(json->out, "null");
 }
 
-void json_bool(struct json_writer *json, bool value)
+void json_put_bool(struct json_writer *json, bool value)
 {
 	value_begin(json);
 	put_text(json->out, value ? "true" : "false");
 }
 
-void json_u64(struct json_writer *json, uint64_t value)
+void json_put_u64(struct json_writer *json, uint64_t value)
 {
 	value_begin(json);
 	put_u64(json->out, value);
 }
 
-void json_i64(struct json_writer *json, int64_t value)
+void json_put_i64(struct json_writer *json, int64_t value)
 {
 	value_begin(json);
 	if (value < 0)
@@ -210,20 +210,20 @@ void json_i64(struct json_writer *json, int64_t value)
 	put_u64(json->out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-void json_real(struct json_writer *json, double value)
+void json_put_real(struct json_writer *json, double value)
 {
 	if (!isfinite(value)) {
-		json_null(json);
+		json_put_null(json);
 		return;
 	}
 	value_begin(json);
 	(void)fprintf(json->out, "%.6f", value);
 }
 
-void json_string(struct json_writer *json, const char *text)
+void json_put_string(struct json_writer *json, const char *text)
 {
 	if (!text) {
-		json_null(json);
+		json_put_null(json);
 		return;
 	}
 	value_begin(json);
@@ -233,17 +233,17 @@ void json_string(struct json_writer *json, const char *text)
 void json_member_u64(struct json_writer *json, const char *key, uint64_t value)
 {
 	json_key(json, key);
-	json_u64(json, value);
+	json_put_u64(json, value);
 }
 
 void json_member_bool(struct json_writer *json, const char *key, bool value)
 {
 	json_key(json, key);
-	json_bool(json, value);
+	json_put_bool(json, value);
 }
 
 void json_member_string(struct json_writer *json, const char *key, const char *text)
 {
 	json_key(json, key);
-	json_string(json, text);
+	json_put_string(json, text);
 }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define JSON_DEPTH_MAX 32
+#define JSON_WRITER_DEPTH_MAX 32
 
 enum json_layout {
 	JSON_INLINE, /* members side by side */
@@ -28,7 +28,7 @@ struct json_writer {
 	FILE *out;
 	unsigned depth;
 	bool has_key; /* a key waits for its value */
-	struct json_level level[JSON_DEPTH_MAX];
+	struct json_level level[JSON_WRITER_DEPTH_MAX];
 };
 
 void json_init(struct json_writer *json, FILE *out);
@@ -37,14 +37,14 @@ void json_object_end(struct json_writer *json);
 void json_array_begin(struct json_writer *json, enum json_layout layout);
 void json_array_end(struct json_writer *json);
 void json_key(struct json_writer *json, const char *key);
-void json_null(struct json_writer *json);
-void json_bool(struct json_writer *json, bool value);
-void json_u64(struct json_writer *json, uint64_t value);
-void json_i64(struct json_writer *json, int64_t value);
+void json_put_null(struct json_writer *json);
+void json_put_bool(struct json_writer *json, bool value);
+void json_put_u64(struct json_writer *json, uint64_t value);
+void json_put_i64(struct json_writer *json, int64_t value);
 /* At most six decimals; what is no number becomes null. */
-void json_real(struct json_writer *json, double value);
+void json_put_real(struct json_writer *json, double value);
 /* NULL becomes null. */
-void json_string(struct json_writer *json, const char *text);
+void json_put_string(struct json_writer *json, const char *text);
 
 /* A member of an object in one call. */
 void json_member_u64(struct json_writer *json, const char *key, uint64_t value);

@@ -35,13 +35,13 @@ START_TEST(values_and_commas)
 	json_member_u64(&sheet.json, "a", UINT64_MAX);
 	json_key(&sheet.json, "b");
 	json_array_begin(&sheet.json, JSON_INLINE);
-	json_i64(&sheet.json, -5);
-	json_bool(&sheet.json, true);
-	json_null(&sheet.json);
-	json_real(&sheet.json, 0.25);
-	json_real(&sheet.json, NAN);
-	json_real(&sheet.json, INFINITY);
-	json_string(&sheet.json, NULL);
+	json_put_i64(&sheet.json, -5);
+	json_put_bool(&sheet.json, true);
+	json_put_null(&sheet.json);
+	json_put_real(&sheet.json, 0.25);
+	json_put_real(&sheet.json, NAN);
+	json_put_real(&sheet.json, INFINITY);
+	json_put_string(&sheet.json, NULL);
 	json_array_begin(&sheet.json, JSON_LINES);
 	json_array_end(&sheet.json);
 	json_array_end(&sheet.json);
@@ -60,8 +60,8 @@ START_TEST(lines_are_indented)
 	json_member_bool(&sheet.json, "a", false);
 	json_key(&sheet.json, "b");
 	json_array_begin(&sheet.json, JSON_LINES);
-	json_u64(&sheet.json, 1);
-	json_u64(&sheet.json, 2);
+	json_put_u64(&sheet.json, 1);
+	json_put_u64(&sheet.json, 2);
 	json_array_end(&sheet.json);
 	json_object_end(&sheet.json);
 	sheet_check(&sheet, "{\n  \"a\": false,\n  \"b\": [\n    1,\n    2\n  ]\n}\n");
@@ -73,10 +73,10 @@ START_TEST(strings_are_always_valid)
 	struct sheet sheet;
 
 	sheet_begin(&sheet);
-	json_string(&sheet.json, "a\"\\/\b\f\n\r\t\001\x7f");
+	json_put_string(&sheet.json, "a\"\\/\b\f\n\r\t\001\x7f");
 	sheet_check(&sheet, "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\"");
 	sheet_begin(&sheet);
-	json_string(&sheet.json, "\xc3\xa9\xff\xc3\xed\xa0\x80");
+	json_put_string(&sheet.json, "\xc3\xa9\xff\xc3\xed\xa0\x80");
 	sheet_check(&sheet, "\"\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 END_TEST
