@@ -8,11 +8,9 @@ CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 
 $(B)/tests/unit/%.o: FT_CPPFLAGS += $(CHECK_CFLAGS) -Itests/unit
 
-JSON_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard tests/json/*.c))
-
-$(B)/unit: $(TEST_OBJECTS) $(JSON_OBJECTS) $(B)/libftwait.a
+$(B)/unit: $(TEST_OBJECTS) $(B)/libftwait.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $(TEST_OBJECTS) $(JSON_OBJECTS) $(B)/libftwait.a $(CHECK_LIBS) $(LIB_LIBS) -lpthread
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $(TEST_OBJECTS) $(B)/libftwait.a $(CHECK_LIBS) $(LIB_LIBS) -lpthread
 
 unit: $(B)/unit
 	$(B)/unit

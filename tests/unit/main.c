@@ -18,6 +18,14 @@ static Suite *(*const suites[])(void) = {
 	parse_suite,
 	suggest_suite,
 	utf8_suite,
+	/* source */
+	page_reader_suite,
+	input_file_suite,
+	datfile_source_suite,
+	stream_source_suite,
+	memory_source_suite,
+	source_suite,
+	real_traces_suite,
 	/* present */
 	cell_text_suite,
 	link_tree_suite,

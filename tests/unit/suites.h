@@ -15,6 +15,14 @@ Suite *map_suite(void);
 Suite *parse_suite(void);
 Suite *suggest_suite(void);
 Suite *utf8_suite(void);
+/* source */
+Suite *page_reader_suite(void);
+Suite *input_file_suite(void);
+Suite *datfile_source_suite(void);
+Suite *stream_source_suite(void);
+Suite *memory_source_suite(void);
+Suite *source_suite(void);
+Suite *real_traces_suite(void);
 /* present */
 Suite *cell_text_suite(void);
 Suite *link_tree_suite(void);

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "page_builder.h"
+#include "source/source.h"
+#include "source_drain.h"
+#include "suites.h"
+#include "trace_builder.h"
+
+static struct trace_builder builder;
+static struct drained drained;
+static struct buffer why;
+
+static void begin(const struct page_layout *layout)
+{
+	trace_builder_init(&builder, layout);
+	buffer_init(&why, 4096);
+	trace_builder_add_pages(&builder, 0, 5, 20);
+	trace_builder_add_pages(&builder, 1, 2, 30);
+	trace_builder_add_text(&builder, 4, "local global [mono] boot\n");
+	trace_builder_add_text(&builder, 5, "Linux node 6.1.0-56-arm64 aarch64");
+	trace_builder_add_text(&builder, 2, "CPU: 1\nentries: 60\noverrun: 7\ncommit overrun: 2\n"
+	                                    "bytes: 9\ndropped events: 3\nread events: 1\n");
+}
+
+static void end(void)
+{
+	trace_builder_release(&builder);
+	buffer_release(&why);
+}
+
+static struct source *open_built(void)
+{
+	return source_open_bytes(builder.file.text, builder.file.length, &why);
+}
+
+static void check_whole(struct source *source)
+{
+	char symbols[256];
+
+	ck_assert_msg(source != NULL, "%s", why.text);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, 160);
+	ck_assert_uint_eq(drained.by_id[7], 160);
+	ck_assert(!source->damaged);
+	ck_assert_uint_eq(source->note_count, 0);
+	ck_assert_str_eq(source->clock, "mono");
+	ck_assert_uint_eq(source->stream_count, 2);
+	ck_assert_uint_eq(source->streams[0].overrun, 0);
+	ck_assert_uint_eq(source->streams[1].overrun, 12);
+	ck_assert_uint_eq(source->cpu_count, 2);
+	ck_assert_str_eq(source->kernel, "6.1.0-56-arm64");
+	ck_assert_str_eq(source->arch, "aarch64");
+	ck_assert_uint_eq(source->format_count, 1);
+	ck_assert_str_eq(source->formats[0].system, "test");
+	ck_assert_ptr_nonnull(strstr(source->formats[0].text, "name: tick"));
+	ck_assert_uint_eq(source->known_task_count, 2);
+	ck_assert_int_eq(source->known_tasks[1].tid, 102);
+	ck_assert_str_eq(source->known_tasks[1].comm, "beta gamma");
+	ck_assert_int_eq(source_read_symbols(source, 0, symbols, sizeof(symbols)), 53);
+	ck_assert_int_eq(source_read_symbols(source, 17, symbols, 7), 7);
+	ck_assert_int_eq(memcmp(symbols, "T _text", 7), 0);
+	ck_assert_int_eq(source_read_symbols(source, 53, symbols, 7), 0);
+}
+
+START_TEST(test_v6_whole)
+{
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	trace_builder_v6(&builder);
+	source = open_built();
+	check_whole(source);
+	ck_assert_int_eq(source->is_big_endian, page_layouts[_i].is_big_endian);
+	ck_assert_uint_eq(source->long_bytes, page_layouts[_i].commit_bytes);
+	source_close(source);
+	end();
+}
+END_TEST
+
+START_TEST(test_v7_whole)
+{
+	for (builder.packing = PACKING_NONE; builder.packing <= PACKING_ZSTD;) {
+		enum packing packing = builder.packing;
+		struct source *source;
+
+		begin(&page_layouts[_i]);
+		builder.packing = packing;
+		trace_builder_v7(&builder);
+		source = open_built();
+		check_whole(source);
+		source_close(source);
+		end();
+		builder.packing = (enum packing)(packing + 1);
+	}
+}
+END_TEST
+
+START_TEST(test_v7_distant_cpus)
+{
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	builder.cpu[0] = 3;
+	builder.cpu[1] = 1000;
+	trace_builder_v7(&builder);
+	source = open_built();
+	ck_assert_ptr_nonnull(source);
+	ck_assert_uint_eq(source->streams[0].cpu, 3);
+	ck_assert_uint_eq(source->streams[1].cpu, 1000);
+	ck_assert_uint_eq(source->cpu_count, 1001);
+	source_close(source);
+	end();
+}
+END_TEST
+
+START_TEST(test_table_clock)
+{
+	struct source *source;
+
+	trace_builder_init(&builder, &page_layouts[_i]);
+	buffer_init(&why, 4096);
+	builder.table_clock = "[boot]";
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_ptr_nonnull(source);
+	ck_assert_str_eq(source->clock, "boot");
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, 0);
+	ck_assert(!source->damaged);
+	source_close(source);
+	end();
+}
+END_TEST
+
+START_TEST(test_odd_options)
+{
+	static const char version[] = "ftwait 0.1.0\ncommand 4242\npids 5,6,,x,7\nfuture 1\n"
+	                              "task 102 100 S - beta renamed\ntask 2 2 S k kthreadd\n"
+	                              "task 9 9 - - later\ntask x 9 S -\n";
+	uint8_t tsc[16] = {0};
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	trace_builder_add_text(&builder, 9, version);
+	trace_builder_add_option(&builder, 8, "tasks of an old writer", 22);
+	trace_builder_add_option(&builder, 999, "?", 1);
+	trace_builder_add_option(&builder, 14, tsc, 3);
+	trace_builder_add_option(&builder, 4, "", 0);
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_str_eq(source->clock, "mono");
+	ck_assert_uint_eq(source->cpu_count, 2);
+	ck_assert_int_eq(source->command_pid, 4242);
+	ck_assert_uint_eq(source->pid_count, 3);
+	ck_assert_int_eq(source->pids[2], 7);
+	ck_assert_uint_eq(source->known_task_count, 4);
+	ck_assert_str_eq(source->known_tasks[1].comm, "beta renamed");
+	ck_assert_int_eq(source->known_tasks[1].tgid, 100);
+	ck_assert_int_eq(source->known_tasks[1].state, 'S');
+	ck_assert(!source->known_tasks[1].is_kernel);
+	ck_assert(source->known_tasks[2].is_kernel);
+	ck_assert_int_eq(source->known_tasks[3].state, 0);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, 160);
+	source_close(source);
+	end();
+}
+END_TEST
+
+static nsec_t first_time(void)
+{
+	struct source *source = open_built();
+	struct record_batch batch;
+	nsec_t time;
+
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_int_eq(source_next_batch(source, 0, &batch), PULL_ITEM);
+	time = batch.records[0].time;
+	source_close(source);
+	return time;
+}
+
+START_TEST(test_time_conversion)
+{
+	static const struct {
+		const char *offset;
+		uint32_t mult, shift;
+		nsec_t expected;
+	} cases[] = {
+		{"500", 0, 0, 1000500},         {"-500", 0, 0, 999500},
+		{"0x10", 0, 0, 1000016},        {"-99999999", 0, 0, 0},
+		{"nonsense", 0, 0, 1000000},    {"0", 3, 1, 1500000},
+		{"1", 1u << 31, 31, 1000001},   {"0", UINT32_MAX, 0, 4294967295000000},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint8_t tsc[16] = {0};
+
+		begin(&page_layouts[_i]);
+		trace_builder_add_text(&builder, 7, cases[i].offset);
+		page_builder_store(&builder.layout, tsc, 4, cases[i].mult);
+		page_builder_store(&builder.layout, tsc + 4, 4, cases[i].shift);
+		trace_builder_add_option(&builder, 14, tsc, sizeof(tsc));
+		trace_builder_v6(&builder);
+		ck_assert_uint_eq(first_time(), cases[i].expected);
+		end();
+	}
+}
+END_TEST
+
+/* A version 6 file cut at any byte: nothing before the tables, afterwards all up to the cut. */
+START_TEST(test_v6_cut_anywhere)
+{
+	uint64_t before = 0;
+	size_t whole;
+
+	begin(&page_layouts[_i]);
+	trace_builder_v6(&builder);
+	whole = builder.file.length;
+	for (size_t size = 0; size < whole; size += size < builder.data_begin ? 7 : 41) {
+		struct source *source;
+
+		buffer_clear(&why);
+		source = source_open_bytes(builder.file.text, size, &why);
+		if (!source) {
+			ck_assert_uint_lt(size, builder.data_begin);
+			continue;
+		}
+		source_drain(source, 0, &drained);
+		ck_assert(source->damaged);
+		ck_assert_uint_gt(source->note_count, 0);
+		ck_assert_uint_ge(drained.records, before);
+		ck_assert_uint_le(drained.records, 160);
+		before = drained.records;
+		source_close(source);
+	}
+	ck_assert_uint_gt(before, 155);
+	end();
+}
+END_TEST
+
+/* Version 7 loses its tables with its end, and still nearly all pages are found. */
+START_TEST(test_v7_cut_anywhere)
+{
+	enum packing packing = (enum packing)_i;
+	uint64_t most = 0;
+
+	begin(&page_layouts[0]);
+	builder.packing = packing;
+	trace_builder_v7(&builder);
+	for (size_t size = 0; size < builder.file.length; size += 37) {
+		struct source *source;
+
+		buffer_clear(&why);
+		source = source_open_bytes(builder.file.text, size, &why);
+		if (!source) {
+			ck_assert_uint_le(size, builder.data_begin + 40);
+			continue;
+		}
+		source_drain(source, 0, &drained);
+		ck_assert(source->damaged);
+		ck_assert_uint_le(drained.records, 160);
+		ck_assert_uint_eq(source->format_count, 1);
+		if (drained.records > most)
+			most = drained.records;
+		source_close(source);
+	}
+	ck_assert_uint_eq(most, 160);
+	end();
+}
+END_TEST
+
+START_TEST(test_damaged_page)
+{
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	trace_builder_v6(&builder);
+	memset(builder.file.text + builder.data_begin + 4096 + 8, 0xff, 8);
+	source = open_built();
+	ck_assert_ptr_nonnull(source);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, 140);
+	ck_assert_uint_eq(drained.losses, 1);
+	ck_assert(source->damaged);
+	ck_assert_ptr_nonnull(strstr(source->notes[0], "page 1 of cpu 0"));
+	source_close(source);
+	end();
+}
+END_TEST
+
+static void check_refused(const char *text)
+{
+	struct source *source = open_built();
+
+	ck_assert_ptr_null(source);
+	ck_assert_msg(strstr(why.text, text) != NULL, "%s", why.text);
+	end();
+}
+
+START_TEST(test_refusals)
+{
+	char *at;
+
+	begin(&page_layouts[_i]);
+	buffer_puts(&builder.file, "just some text that is long enough to be read as a header");
+	check_refused("not a trace.dat");
+
+	begin(&page_layouts[_i]);
+	trace_builder_v6(&builder);
+	builder.file.text[10] = '5';
+	check_refused("version '5'");
+
+	begin(&page_layouts[_i]);
+	trace_builder_v6(&builder);
+	at = memmem(builder.file.text, builder.file.length, "flyrecord", 10);
+	memcpy(at, "latency  ", 10);
+	check_refused("latency tracer");
+
+	begin(&page_layouts[_i]);
+	builder.packing = PACKING_ZLIB;
+	trace_builder_v7(&builder);
+	at = memmem(builder.file.text, builder.file.length, "zlib", 5);
+	memcpy(at, "lzma", 5);
+	check_refused("packed by 'lzma'");
+
+	begin(&page_layouts[_i]);
+	trace_builder_v6(&builder);
+	at = memmem(builder.file.text, builder.file.length, "print fmt", 9);
+	builder.file.length = (size_t)(at - builder.file.text);
+	check_refused("truncated inside the event formats of system test");
+}
+END_TEST
+
+/* Tables that claim the same bytes for many CPUs must not make reading them any longer. */
+START_TEST(test_overlapping_cpus)
+{
+	struct source *source;
+	char *at;
+
+	begin(&page_layouts[_i]);
+	trace_builder_v6(&builder);
+	at = memmem(builder.file.text, builder.file.length, "flyrecord", 10);
+	memcpy(at + 10 + 16, at + 10, 8);
+	page_builder_store(&builder.layout, (uint8_t *)at + 10 + 24, 8, builder.file.length);
+	source = open_built();
+	ck_assert_ptr_nonnull(source);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_le(drained.records, 260);
+	ck_assert(source->damaged);
+	source_close(source);
+	end();
+}
+END_TEST
+
+Suite *datfile_source_suite(void)
+{
+	Suite *suite = suite_create("datfile_source");
+	TCase *all = tcase_create("all");
+
+	tcase_set_timeout(all, 60);
+	tcase_add_loop_test(all, test_v6_whole, 0, 4);
+	tcase_add_loop_test(all, test_v7_whole, 0, 4);
+	tcase_add_loop_test(all, test_v7_distant_cpus, 0, 4);
+	tcase_add_loop_test(all, test_table_clock, 0, 4);
+	tcase_add_loop_test(all, test_odd_options, 0, 4);
+	tcase_add_loop_test(all, test_time_conversion, 0, 4);
+	tcase_add_loop_test(all, test_v6_cut_anywhere, 0, 4);
+	tcase_add_loop_test(all, test_v7_cut_anywhere, 0, 3);
+	tcase_add_loop_test(all, test_damaged_page, 0, 4);
+	tcase_add_loop_test(all, test_refusals, 0, 4);
+	tcase_add_loop_test(all, test_overlapping_cpus, 0, 4);
+	suite_add_tcase(suite, all);
+	return suite;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/stream_source.h"
+
+#include <string.h>
+
+#include "page_builder.h"
+#include "source_drain.h"
+#include "suites.h"
+#include "trace_builder.h"
+
+static struct trace_builder builder;
+static struct drained drained;
+static struct buffer why;
+
+static void begin(const struct page_layout *layout)
+{
+	trace_builder_init(&builder, layout);
+	buffer_init(&why, 4096);
+	builder.cpu[1] = 5;
+	trace_builder_add_pages(&builder, 0, 5, 20);
+	trace_builder_add_pages(&builder, 1, 2, 30);
+	trace_builder_add_text(&builder, 4, "[mono]");
+	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\ncommand 77\n");
+	trace_builder_stream(&builder);
+}
+
+static void end(void)
+{
+	trace_builder_release(&builder);
+	buffer_release(&why);
+}
+
+START_TEST(test_whole)
+{
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	source = source_open_bytes(builder.file.text, builder.file.length, &why);
+	ck_assert_msg(source != NULL, "%s", why.text);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, 160);
+	ck_assert(!source->damaged);
+	ck_assert_uint_eq(source->note_count, 0);
+	ck_assert_uint_eq(source->stream_count, 2);
+	ck_assert_uint_eq(source->streams[1].cpu, 5);
+	ck_assert_uint_eq(source->known_task_count, 3);
+	ck_assert_int_eq(source->command_pid, 77);
+	ck_assert_str_eq(source->clock, "mono");
+	source_close(source);
+	end();
+}
+END_TEST
+
+/* Whole pages of whatever is there, at every cut. */
+START_TEST(test_cut_anywhere)
+{
+	uint64_t before = 0;
+
+	begin(&page_layouts[_i]);
+	for (size_t size = 0; size < builder.file.length; size += 31) {
+		struct source *source;
+
+		buffer_clear(&why);
+		source = source_open_bytes(builder.file.text, size, &why);
+		if (!source) {
+			ck_assert_uint_lt(size, builder.data_begin);
+			continue;
+		}
+		source_drain(source, 0, &drained);
+		ck_assert(source->damaged);
+		ck_assert_ptr_nonnull(strstr(source->notes[0], "cut short"));
+		ck_assert_uint_ge(drained.records, before);
+		ck_assert_uint_eq(drained.losses, 0);
+		before = drained.records;
+		source_close(source);
+	}
+	ck_assert_uint_eq(before, 160);
+	end();
+}
+END_TEST
+
+START_TEST(test_bad_mark)
+{
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	/* The third block of pages. */
+	memset(builder.file.text + builder.data_begin + 2 * (4096 + 24), 'x', 4);
+	source = source_open_bytes(builder.file.text, builder.file.length, &why);
+	ck_assert_ptr_nonnull(source);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, 50);
+	ck_assert(source->damaged);
+	ck_assert_ptr_nonnull(strstr(source->notes[0], "no block stands"));
+	source_close(source);
+	end();
+}
+END_TEST
+
+Suite *stream_source_suite(void)
+{
+	Suite *suite = suite_create("stream_source");
+	TCase *all = tcase_create("all");
+
+	tcase_set_timeout(all, 60);
+	tcase_add_loop_test(all, test_whole, 0, 4);
+	tcase_add_loop_test(all, test_cut_anywhere, 0, 4);
+	tcase_add_loop_test(all, test_bad_mark, 0, 4);
+	suite_add_tcase(suite, all);
+	return suite;
+}
