@@ -71,7 +71,7 @@ static const char expected_narrow[] =
 	" 12.840 ms  81.1 %      4    9.100 ms  0.009100  mysqld\n"
 	" 12.000 ms  75.8 %      3    9.100 ms  0.009100  |- io;wor k~\n"
 	" 12.000 ms  75.8 %      3    9.100 ms  0.009100  |  `- disk ~\n"
-	"839.400 us   5.3 %      1  839.400 us  0.000839  `- ... 1 mo~\n"
+	"839.400 us   5.3 %      1  839.400 us  0.000839  `- io;wor k~\n"
 	"  3.000 ms  18.9 %      1    3.000 ms  0.003000  ... 1 more\n"
 	"\n"
 	"Wait-for graph\n"
