@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# How much slower a program gets while it is recorded: record_overhead.sh BUILD_DIRECTORY [ROUNDS]
+#
+# Every round runs each load once untraced and once under each recorder, in turn, so that a machine
+# that is busy for a while disturbs all alike. Times are those of the load itself, without the
+# recorder's start and end. Shown are the least time and the ratio to untraced: of the least times,
+# and of the medians. Ratios of different machines can be compared, times cannot.
+set -u
+
+FTWAIT=$(realpath "$1")/ftwait
+rounds=${2:-7}
+scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-bench.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+cd "$scratch" || exit 1
+has_perf=
+command -v perf > /dev/null && has_perf=1
+tab=$(printf '\t')
+
+cat > timed << 'END'
+#!/bin/sh
+# timed FILE COMMAND...: appends the nanoseconds that COMMAND took
+file=$1
+shift
+start=$(date +%s%N)
+"$@" > /dev/null 2>&1
+end=$(date +%s%N)
+echo $((end - start)) >> "$file"
+END
+chmod +x timed
+
+# LOAD <tab> COMMAND
+loads() {
+	# A switch and a wake-up at every step on one CPU; many tasks on all. (The pipe on two CPUs is
+	# of no use here: it is ten times slower or faster, by where the scheduler puts its ends.)
+	[ -z "$has_perf" ] || cat <<- END
+	pipe${tab}taskset -c 0 perf bench sched pipe -l 100000
+	messages${tab}perf bench sched messaging -g 4 -l 200
+	END
+	# Nothing but system calls: untouched unless those are recorded.
+	cat <<- END
+	dd${tab}taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=500k
+	END
+}
+
+# RECORDER <tab> COMMAND that gets the load behind it
+recorders() {
+	cat <<- END
+	untraced${tab}env
+	ftwait-sched${tab}$FTWAIT record -q -e sched -o f.dat --
+	ftwait${tab}$FTWAIT record -q -o f.dat --
+	ftwait-syscalls${tab}$FTWAIT record -q -e syscalls -o f.dat --
+	ftwait-stacks${tab}$FTWAIT record -q -e sched --stacks -o f.dat --
+	END
+	[ -z "$has_perf" ] || cat <<- END
+	perf-switch-waking${tab}perf record -q -a -e sched:sched_switch -e sched:sched_waking -o p.dat --
+	perf-sched${tab}perf sched record -q -o p.dat --
+	perf-syscalls${tab}perf record -q -a -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit -o p.dat --
+	END
+}
+
+# The least and the median of the numbers in a file.
+least_and_median() {
+	sort -n "$1" | awk '{ t[NR] = $1 } END { print t[1], t[int((NR + 1) / 2)] }'
+}
+
+round_run() {
+	loads | while IFS="$tab" read -r load program; do
+		recorders | while IFS="$tab" read -r recorder command; do
+			# shellcheck disable=SC2086 # both are words
+			$command ./timed "$load.$recorder" $program > /dev/null 2>&1 < /dev/null
+			rm -f ./*.dat ./*.dat.old
+		done
+	done
+}
+
+for round in $(seq "$rounds"); do
+	[ ! -t 2 ] || printf '\rround %d of %d' "$round" "$rounds" >&2
+	round_run
+done
+[ ! -t 2 ] || printf '\r\033[K' >&2
+printf '%-10s %-18s %5s %12s %11s %11s\n' LOAD RECORDER RUNS 'LEAST (s)' RATIO-LEAST RATIO-MEDIAN
+loads | while IFS="$tab" read -r load program; do
+	recorders | while IFS="$tab" read -r recorder command; do
+		[ -s "$load.$recorder" ] || continue
+		echo "$load $recorder $(wc -l < "$load.$recorder") $(least_and_median "$load.$recorder") \
+			$(least_and_median "$load.untraced")"
+	done
+done | awk '{ printf "%-10s %-18s %5d %12.3f %11.2f %11.2f\n", $1, $2, $3, $4 / 1e9, $4 / $6, $5 / $7 }'
