@@ -198,7 +198,11 @@ static void csv_end(void *state, const struct health *health)
 const struct presenter csv_presenter = {
 	.name = "csv",
 	.begin = csv_begin,
+	.section_begin = presenter_ignore_section,
+	.field = presenter_ignore_field,
 	.table_begin = csv_table_begin,
 	.row = csv_row,
+	.table_end = presenter_ignore_end,
+	.section_end = presenter_ignore_end,
 	.end = csv_end,
 };

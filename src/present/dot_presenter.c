@@ -112,7 +112,11 @@ static void dot_end(void *state, const struct health *health)
 const struct presenter dot_presenter = {
 	.name = "dot",
 	.begin = dot_begin,
+	.section_begin = presenter_ignore_section,
+	.field = presenter_ignore_field,
 	.table_begin = dot_table_begin,
 	.row = dot_row,
+	.table_end = presenter_ignore_end,
+	.section_end = presenter_ignore_end,
 	.end = dot_end,
 };

@@ -86,7 +86,11 @@ static void folded_end(void *state, const struct health *health)
 const struct presenter folded_presenter = {
 	.name = "folded",
 	.begin = folded_begin,
+	.section_begin = presenter_ignore_section,
+	.field = presenter_ignore_field,
 	.table_begin = folded_table_begin,
 	.row = folded_row,
+	.table_end = presenter_ignore_end,
+	.section_end = presenter_ignore_end,
 	.end = folded_end,
 };

@@ -14,3 +14,25 @@ const struct presenter *presenter_find(const char *name)
 			return *at;
 	return NULL;
 }
+
+void presenter_ignore_section(void *state, const char *key, const char *title, bool is_list)
+{
+	(void)state;
+	(void)key;
+	(void)title;
+	(void)is_list;
+}
+
+void presenter_ignore_field(void *state, const char *key, const char *title,
+                            const struct cell *cell)
+{
+	(void)state;
+	(void)key;
+	(void)title;
+	(void)cell;
+}
+
+void presenter_ignore_end(void *state)
+{
+	(void)state;
+}

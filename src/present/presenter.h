@@ -12,3 +12,9 @@ extern const struct presenter json_presenter;
 extern const struct presenter csv_presenter;
 extern const struct presenter folded_presenter;
 extern const struct presenter dot_presenter;
+
+/* Hooks for presenters that have nothing to say there. */
+void presenter_ignore_section(void *state, const char *key, const char *title, bool is_list);
+void presenter_ignore_field(void *state, const char *key, const char *title,
+                            const struct cell *cell);
+void presenter_ignore_end(void *state);

@@ -154,49 +154,9 @@ static void graph_show(const struct presenter *presenter, void *state)
 	presenter->section_end(state);
 }
 
-static void section_ignore(void *state, const char *key, const char *title, bool is_list)
-{
-	(void)state;
-	(void)key;
-	(void)title;
-	(void)is_list;
-}
-
-static void field_ignore(void *state, const char *key, const char *title,
-                         const struct cell *cell)
-{
-	(void)state;
-	(void)key;
-	(void)title;
-	(void)cell;
-}
-
-static void end_ignore(void *state)
-{
-	(void)state;
-}
-
-/* Absent hooks become empty ones. */
-static struct presenter presenter_filled(const char *name)
-{
-	struct presenter presenter;
-
-	assert(presenter_find(name));
-	presenter = *presenter_find(name);
-	if (!presenter.section_begin)
-		presenter.section_begin = section_ignore;
-	if (!presenter.field)
-		presenter.field = field_ignore;
-	if (!presenter.table_end)
-		presenter.table_end = end_ignore;
-	if (!presenter.section_end)
-		presenter.section_end = end_ignore;
-	return presenter;
-}
-
 char *sample_render(const char *name, const struct presenter_options *options)
 {
-	const struct presenter presenter = presenter_filled(name);
+	const struct presenter *presenter = presenter_find(name);
 	const char *const files[] = {"run.dat"};
 	const struct trace_summary trace = {
 		.files = files, .file_count = 1, .kernel = "6.1.0", .clock = "mono", .cpus = 4,
@@ -206,13 +166,15 @@ char *sample_render(const char *name, const struct presenter_options *options)
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
-	void *state = presenter.begin(out, options, &trace);
+	void *state;
 
-	fields_show(&presenter, state);
-	waits_show(&presenter, state);
-	chains_show(&presenter, state);
-	graph_show(&presenter, state);
-	presenter.end(state, &health);
+	assert(presenter);
+	state = presenter->begin(out, options, &trace);
+	fields_show(presenter, state);
+	waits_show(presenter, state);
+	chains_show(presenter, state);
+	graph_show(presenter, state);
+	presenter->end(state, &health);
 	(void)fclose(out);
 	return text;
 }

@@ -201,8 +201,15 @@ END_TEST
 
 START_TEST(presenters_are_found_by_name)
 {
-	for (size_t i = 0; presenters[i]; i++)
-		ck_assert_ptr_eq(presenter_find(presenters[i]->name), presenters[i]);
+	for (size_t i = 0; presenters[i]; i++) {
+		const struct presenter *presenter = presenters[i];
+
+		ck_assert_ptr_eq(presenter_find(presenter->name), presenter);
+		ck_assert(presenter->begin && presenter->end);
+		ck_assert(presenter->section_begin && presenter->section_end);
+		ck_assert(presenter->table_begin && presenter->table_end);
+		ck_assert(presenter->field && presenter->row);
+	}
 	ck_assert_ptr_null(presenter_find("tex"));
 	ck_assert_ptr_null(presenter_find(""));
 }
