@@ -122,6 +122,9 @@ static void doubts_put(FILE *out, const struct health *health)
 	count_put(out, health->context_resyncs,
 	          "interrupts whose end was not seen; what they woke is uncertain");
 	count_put(out, health->inconsistencies, "impossible state changes, mended");
+	count_put(out, health->switches_missing,
+	          "switches away from idle the kernel did not record; those runs begin at the last "
+	          "sign of idle");
 	count_put(out, health->depth_truncations, "chains cut because they were too deep");
 }
 

@@ -258,24 +258,37 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu)
 	cpu->current = LINE_NONE;
 }
 
+uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t number,
+                             int64_t tid)
+{
+	bool was_idle = cpu->current != LINE_NONE && cpu->current == cpu->idle;
+	uint32_t line;
+
+	if (was_idle) {
+		machine->health->switches_missing++;
+		task_become(machine, cpu->idle, machine->now, SEGMENT_RUNNABLE, 0, NULL);
+	} else if (cpu->current != LINE_NONE) {
+		cpu_lose_current(machine, cpu);
+	}
+	line = machine_line(machine, cpu, tid);
+	if (line != LINE_NONE && machine->task[line].kind == SEGMENT_DEAD)
+		line = machine_new_generation(machine, tid);
+	cpu->current = line;
+	cpu->current_tid = tid;
+	if (line == LINE_NONE || machine->task[line].kind == SEGMENT_RUN)
+		return line; /* on another CPU, as far as known */
+	task_run(machine, line, number, was_idle ? cpu->last : machine->now);
+	machine->task[line].is_doubtful = cpu->is_after_gap || was_idle;
+	return line;
+}
+
 /* Every event names the task that was current. */
 static void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	/* a change of thread leader shows in the event of the exec first */
 	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
 		return;
-	if (cpu->current != LINE_NONE)
-		cpu_lose_current(machine, cpu);
-	cpu->current = machine_line(machine, cpu, event->tid);
-	cpu->current_tid = event->tid;
-	if (cpu->current == LINE_NONE)
-		return;
-	if (machine->task[cpu->current].kind == SEGMENT_DEAD)
-		cpu->current = machine_new_generation(machine, event->tid);
-	if (cpu->current == LINE_NONE || machine->task[cpu->current].kind == SEGMENT_RUN)
-		return; /* on another CPU, as far as known */
-	task_run(machine, cpu->current, event->cpu);
-	machine->task[cpu->current].is_doubtful = cpu->is_after_gap;
+	(void)cpu_replace_current(machine, cpu, event->cpu, event->tid);
 }
 
 void machine_begin(struct machine *machine, nsec_t time)
@@ -294,13 +307,13 @@ void machine_event(struct machine *machine, const struct event *event)
 	machine->now = nsec_max(machine->now, event->time);
 	cpu = machine_cpu(machine, event->cpu);
 	cpu->event_count++;
-	cpu->last = machine->now;
 	if ((event->tid != cpu->current_tid || cpu->current == LINE_NONE) &&
 	    event->kind != EVENT_SCHED_SWITCH)
 		cpu_follow_current(machine, cpu, event);
 	cpu_follow_level(machine, cpu, event);
 	if (machine->handler[event->kind])
 		machine->handler[event->kind](machine, cpu, event);
+	cpu->last = machine->now;
 }
 
 void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t end,
@@ -321,6 +334,7 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 	if (cpu->current != LINE_NONE && machine->task[cpu->current].kind == SEGMENT_RUN)
 		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
 	cpu->current = LINE_NONE;
+	cpu->last = machine->now;
 	cpu->is_after_gap = true;
 }
 

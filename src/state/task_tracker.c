@@ -95,10 +95,10 @@ static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
 	task_become(machine, line, t, SEGMENT_RUN, 0, &cause);
 }
 
-void task_run(struct machine *machine, uint32_t line, uint32_t cpu)
+void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since)
 {
 	struct task_state *task = &machine->task[line];
-	nsec_t now = machine->now;
+	nsec_t now = nsec_max(since, task->since);
 
 	if (task->kind == SEGMENT_WAIT && (task->is_tentative || task->pending.is_set))
 		task_settle(machine, line);
@@ -164,31 +164,30 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 	}
 }
 
-/*
- * The switch says that prev was on the CPU. Where another task was believed there, that one's
- * switch-out was not seen: nobody knows since when it is off.
- */
+/* The task that the switch takes off the CPU; LINE_NONE: it was off already. */
 static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
                                  const struct event *event)
 {
 	uint32_t line = cpu->current;
 	struct task_state *task;
 
-	if (line == LINE_NONE || event->sched_switch.prev_tid != cpu->current_tid) {
-		if (line != LINE_NONE)
-			cpu_lose_current(machine, cpu);
-		line = machine_line(machine, cpu, event->sched_switch.prev_tid);
-		if (line == LINE_NONE)
-			return LINE_NONE;
-	}
-	task = &machine->task[line];
-	if (task->kind == SEGMENT_RUN)
+	if (line != LINE_NONE && event->sched_switch.prev_tid == cpu->current_tid) {
+		task = &machine->task[line];
+		if (task->kind != SEGMENT_RUN && task->kind != SEGMENT_UNKNOWN)
+			machine_contradict(machine);
 		return line;
+	}
+	if (line != LINE_NONE && line == cpu->idle)
+		return cpu_replace_current(machine, cpu, event->cpu, event->sched_switch.prev_tid);
+	if (line != LINE_NONE)
+		cpu_lose_current(machine, cpu);
+	line = machine_line(machine, cpu, event->sched_switch.prev_tid);
+	if (line == LINE_NONE)
+		return LINE_NONE;
+	task = &machine->task[line];
 	/* asleep already: this is told twice. Anything else ran unseen until now. */
 	if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED)
 		return LINE_NONE;
-	if (task->kind != SEGMENT_UNKNOWN)
-		machine_contradict(machine);
 	return line;
 }
 
@@ -215,7 +214,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 			return;
 	}
 	machine_name(machine, next, sw->next_comm);
-	task_run(machine, next, event->cpu);
+	task_run(machine, next, event->cpu, machine->now);
 }
 
 /* The woken task by its event; a dead one's tid was given to another unseen. */

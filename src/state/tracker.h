@@ -184,14 +184,21 @@ struct cause_note machine_explain(const struct machine *machine, const struct wa
 /* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause);
-/* The task is on that CPU from now on, however it got there. */
-void task_run(struct machine *machine, uint32_t line, uint32_t cpu);
+/* The task is on that CPU since then (not before its present state began), however it got there. */
+void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
 /* Tells the sinks of a span; those without length only if they are waits. */
 void machine_tell(struct machine *machine, const struct span *span);
 /* Counts an impossible transition that was seen and mended. */
 void machine_contradict(struct machine *machine);
 /* Another task than believed is on this CPU: that one's switch-out was not seen. */
 void cpu_lose_current(struct machine *machine, struct cpu *cpu);
+/*
+ * Makes the task of that tid the current one without a switch to it; returns its line. Where the
+ * CPU was idle the task has run since the last sign of idleness there: some kernels do not record
+ * every switch away from idle.
+ */
+uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t number,
+                             int64_t tid);
 
 enum context_level event_level(const struct event *event);
 /* Follows the flags of the event; counts exits that were not seen. */
