@@ -38,15 +38,15 @@ struct group_gap {
 };
 
 static const struct group_gap group_gaps[] = {
-	{"sched", "waits cannot be explained without it", "a kernel with CONFIG_SCHED tracepoints"},
-	{"irq", "interrupts are not named as causes", "a kernel with CONFIG_TRACING and irq events"},
-	{"block", "waits for disks are not named", "a kernel with CONFIG_BLOCK tracepoints"},
-	{"net", "waits for packets are less exact", "a kernel with CONFIG_NET tracepoints"},
+	{"sched", "some waits will not be explained", "a newer kernel"},
+	{"irq", "interrupts are not named as causes", "a newer kernel"},
+	{"block", "waits for disks are not named", "a newer kernel, with CONFIG_BLOCK"},
+	{"net", "waits for packets are less exact", "a newer kernel, with CONFIG_NET"},
 	{"lock", "waits for kernel locks are not named", "Linux 5.19 or newer"},
-	{"timer", "timers are not named as causes", "a kernel with timer tracepoints"},
-	{"workqueue", "work items are not followed to who queued them", "Linux 2.6.36 or newer"},
-	{"signal", "signals are not named as causes", "a kernel with signal tracepoints"},
-	{"mm", "waits for memory are not named", "a kernel with vmscan tracepoints"},
+	{"timer", "timers are not named as causes", "a newer kernel"},
+	{"workqueue", "work items are not followed to who queued them", "a newer kernel"},
+	{"signal", "signals are not named as causes", "a newer kernel"},
+	{"mm", "waits for memory are not named", "a newer kernel"},
 	{"syscalls", "system calls cannot be recorded", "a kernel with CONFIG_FTRACE_SYSCALLS"},
 };
 
@@ -62,7 +62,8 @@ static void probe_tell_result(struct probe *probe, const char *subject, const ch
                               enum probe_verdict verdict, const char *consequence,
                               const char *mend)
 {
-	_cleanup_(freep) char *fact = r < 0 ? xasprintf("%s: %s", file, strerror(-r)) : xstrdup(file);
+	_cleanup_(freep) char *fact =
+		r < 0 ? xasprintf("%s: %s", file, strerror(-r)) : xstrdup(file);
 
 	probe_tell(probe, &(struct probe_finding){
 		.subject = subject,
@@ -121,7 +122,8 @@ static bool probe_instance(struct probe *probe)
 	event_selection_init(&selection, &probe->catalog);
 	r = event_selection_add(&selection, "sched", &why);
 	if (r == 0)
-		r = capture_session_open(probe->tracefs, &options, &selection, &probe->session, &why);
+		r = capture_session_open(probe->tracefs, &options, &selection, &probe->session,
+		                         &why);
 	if (r < 0) {
 		finding.verdict = PROBE_FATAL;
 		finding.consequence = "nothing can be recorded";

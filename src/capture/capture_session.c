@@ -28,7 +28,6 @@ static void session_note(struct capture_session *session, const char *format, ..
 
 static void session_note(struct capture_session *session, const char *format, ...)
 {
-	struct buffer text;
 	va_list arguments;
 	char line[1024];
 
@@ -37,9 +36,7 @@ static void session_note(struct capture_session *session, const char *format, ..
 	va_start(arguments, format);
 	(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	buffer_init(&text, sizeof(line));
-	buffer_puts(&text, line);
-	session->notes[session->note_count++] = text.text;
+	session->notes[session->note_count++] = xstrdup(line);
 }
 
 uint64_t capture_buffer_bytes_default(void)
@@ -73,8 +70,9 @@ static int session_set_buffer(struct capture_session *session, uint64_t asked, s
 		bytes /= 2;
 	}
 	if (r < 0) {
-		buffer_printf(why, "cannot have a buffer of %s for each CPU (%s/buffer_size_kb: %s); "
-		                   "try a smaller one with -b",
+		buffer_printf(why,
+		              "cannot have a buffer of %s for each CPU (%s/buffer_size_kb: %s); "
+		              "try a smaller one with -b",
 		              wanted, session->dir, strerror(-r));
 		return r;
 	}
@@ -135,8 +133,9 @@ static void session_hold_buffers(struct capture_session *session)
 		session->free_buffer_fd = tracefs_instance_file_open(
 			session->instance, "free_buffer", O_WRONLY | O_CLOEXEC);
 	if (session->free_buffer_fd < 0)
-		session_note(session, "%s/free_buffer: %s; if ftwait is killed by force, tracing goes "
-		                      "on until \"ftwait cleanup\"",
+		session_note(session,
+		             "%s/free_buffer: %s; if ftwait is killed by force, tracing goes on "
+		             "until \"ftwait cleanup\"",
 		             session->dir, strerror(r < 0 ? -r : errno));
 }
 
@@ -197,7 +196,8 @@ static void session_exclude_self(struct capture_session *session)
 		int r = text_file_write_at(session->dir, path, filter);
 
 		if (r < 0 && r != -ENOENT)
-			session_note(session, "%s/%s: %s; ftwait's own system calls are recorded too",
+			session_note(session,
+			             "%s/%s: %s; ftwait's own system calls are recorded too",
 			             session->dir, path, strerror(-r));
 	}
 }
@@ -219,8 +219,8 @@ static void session_set_stacks(struct capture_session *session)
 		int r = text_file_write_at(session->dir, rows[i].file, rows[i].value);
 
 		if (r < 0)
-			session_note(session, "no stacks here: %s/%s: %s", session->dir, rows[i].file,
-			             strerror(-r));
+			session_note(session, "no stacks here: %s/%s: %s", session->dir,
+			             rows[i].file, strerror(-r));
 	}
 }
 

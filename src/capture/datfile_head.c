@@ -162,7 +162,8 @@ static int put_system(struct buffer *to, const struct capture_session *session,
 	for (size_t i = first; r == 0 && i < catalog->count; i++) {
 		_cleanup_(freep) char *path = NULL;
 
-		if (!selection->is_selected[i] || !system_is_same(catalog->name[i], catalog->name[first]))
+		if (!selection->is_selected[i] ||
+		    !system_is_same(catalog->name[i], catalog->name[first]))
 			continue;
 		path = xasprintf("events/%.*s/%s/format", (int)length, catalog->name[i],
 		                 catalog->name[i] + length + 1);

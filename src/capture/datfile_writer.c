@@ -69,8 +69,7 @@ static ssize_t writer_copy_some(struct datfile_writer *writer, off_t *offset, si
 
 	if (!writer->can_copy_range)
 		return writer_copy_through(writer, offset, size);
-	copied = copy_file_range(writer->in, offset, writer->out, NULL,
-	                         size < COPY_BYTES ? size : COPY_BYTES, 0);
+	copied = copy_file_range(writer->in, offset, writer->out, NULL, size, 0);
 	if (copied > 0)
 		return copied;
 	if (copied < 0 && (errno == EINTR || errno == ENOSPC || errno == EDQUOT || errno == EIO))
@@ -90,7 +89,8 @@ static int writer_copy_run(struct datfile_writer *writer, const struct page_run 
 
 		if (writer_is_interrupted(writer))
 			return -EINTR;
-		copied = writer_copy_some(writer, &offset, left < COPY_BYTES ? (size_t)left : COPY_BYTES);
+		copied = writer_copy_some(writer, &offset,
+		                          left < COPY_BYTES ? (size_t)left : COPY_BYTES);
 		if (copied < 0)
 			return (int)copied;
 		left -= (uint64_t)copied;

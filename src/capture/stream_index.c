@@ -165,8 +165,10 @@ int stream_index_read(int fd, const char *path, struct stream_index *ret, struct
 	if (r == -EALREADY)
 		buffer_printf(why, "%s is a trace.dat already", path);
 	else if (r == -EINVAL)
-		buffer_printf(why, "%s is no stream of ftwait from a machine of this byte order, or "
-		                   "it ends before the first event", path);
+		buffer_printf(why,
+		              "%s is no stream of ftwait from a machine of this byte order, or it "
+		              "ends before the first event",
+		              path);
 	else
 		buffer_printf(why, "%s: %s", path, strerror(-r));
 	stream_index_release(&index);

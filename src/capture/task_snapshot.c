@@ -29,7 +29,7 @@ void task_snapshot_release(struct task_snapshot *snapshot)
 /* "kworker/0:1H-kblockd" runs work of kblockd now; its name is "kworker/0:1H". */
 static void comm_set(struct task_stat *stat, const char *name, size_t length)
 {
-	if (length > strlen(WORKER_PREFIX) && strncmp(name, WORKER_PREFIX, strlen(WORKER_PREFIX)) == 0 &&
+	if (strncmp(name, WORKER_PREFIX, strlen(WORKER_PREFIX)) == 0 &&
 	    strncmp(name, RESCUER_PREFIX, strlen(RESCUER_PREFIX)) != 0)
 		for (size_t i = strlen(WORKER_PREFIX); i < length; i++)
 			if (name[i] == '-' || name[i] == '+')
@@ -100,7 +100,8 @@ int task_snapshot_take(struct task_snapshot *snapshot, bool is_late, struct buff
 	if (!processes)
 		return -errno;
 	while ((entry = readdir(processes)))
-		if (isdigit((unsigned char)entry->d_name[0]) && parse_pid(entry->d_name, &tgid) == 0)
+		if (isdigit((unsigned char)entry->d_name[0]) &&
+		    parse_pid(entry->d_name, &tgid) == 0)
 			snapshot_take_process(snapshot, tgid, is_late, tasks, cmdlines);
 	return 0;
 }

@@ -21,7 +21,8 @@ static const struct option_row rows[] = {
 
 const struct option_set list_option_set = {
 	.command = "list",
-	.about = "Shows the groups for \"ftwait record -e\" and which of their events this kernel has.",
+	.about = "Shows the groups for \"ftwait record -e\" and which of their events this kernel "
+	         "has.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
 };
@@ -30,7 +31,8 @@ const struct option_set list_option_set = {
 struct list_style {
 	void (*begin)(void);
 	void (*group_begin)(const struct event_group *group, bool is_first);
-	void (*event)(const char *name, const struct event_row *row, bool is_present, bool is_first);
+	void (*event)(const char *name, const struct event_row *row, bool is_present,
+	              bool is_first);
 	void (*group_end)(void);
 	void (*end)(void);
 };

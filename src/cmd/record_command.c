@@ -37,7 +37,8 @@ static const struct option_row rows[] = {
 	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
 	OPT_HEADING("Output"),
 	OPT_STRING('o', "output", struct record_options, output, "FILE",
-	           "default " OUTPUT_DEFAULT "; an existing one becomes FILE.old; - is standard output"),
+	           "default " OUTPUT_DEFAULT
+	           "; an existing one becomes FILE.old; - is standard output"),
 	OPT_STRING(0, "repair", struct record_options, repair, "FILE",
 	           "record nothing: make a trace.dat of what a killed recorder left in FILE"),
 	OPT_BOOL('q', "quiet", struct record_options, is_quiet, "say nothing but errors"),
@@ -139,8 +140,9 @@ static void recording_describe(const struct recording *recording)
 		return;
 	for (size_t i = 0; i < selection->catalog->count; i++)
 		count += selection->is_selected[i];
-	message_note("instance %s, %zu events, clock %s, %u CPUs with %s each", recording->session->dir,
-	             count, recording->options->clock, recording->session->cpu_count,
+	message_note("instance %s, %zu events, clock %s, %u CPUs with %s each",
+	             recording->session->dir, count, recording->options->clock,
+	             recording->session->cpu_count,
 	             format_size(recording->session->buffer_bytes, size));
 }
 

@@ -140,7 +140,8 @@ static void options_add_uname(struct buffer *options)
 	if (uname(&name) < 0)
 		return;
 	buffer_init(&text, 1024);
-	buffer_printf(&text, "%s %s %s %s", name.sysname, name.nodename, name.release, name.machine);
+	buffer_printf(&text, "%s %s %s %s", name.sysname, name.nodename, name.release,
+	              name.machine);
 	stream_option_append(options, DATFILE_OPTION_UNAME, text.text, text.length + 1);
 	buffer_release(&text);
 }
