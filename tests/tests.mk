@@ -102,3 +102,47 @@ $(B)/datdump: $(B)/tests/tools/datdump.o $(SOURCE_OBJECTS)
 
 tools: $(B)/datdump
 .PHONY: tools
+
+bench: $(B)/ftwait
+	tests/bench/record_overhead.sh $(B)
+
+# Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and
+# `make fuzz` (clang) searches for new ones with libFuzzer: FUZZ_SECONDS of each target.
+FUZZ_TARGETS := datfile page
+FUZZ_SECONDS ?= 60
+FUZZ_INPUT := $(B)/tests/fuzz/fuzz_input.o
+
+$(B)/replay-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(FUZZ_INPUT) $(SOURCE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+$(B)/mutate-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/mutate_main.o $(FUZZ_INPUT) $(SOURCE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+fuzz-replay: $(FUZZ_TARGETS:%=$(B)/replay-%)
+	$(Q)$(foreach t,$(FUZZ_TARGETS),$(B)/replay-$(t) fixtures/corpus/$(t) >$(B)/replay-$(t).log || \
+		{ tail -n 2 $(B)/replay-$(t).log; exit 1; };) true
+
+mutate: $(FUZZ_TARGETS:%=$(B)/mutate-%)
+	$(foreach t,$(FUZZ_TARGETS),$(B)/mutate-$(t) fixtures/corpus/$(t) &&) true
+
+$(B)/seed-corpus: $(B)/tests/fuzz/seed_corpus.o $(B)/tests/unit/source/trace_builder.o \
+		$(B)/tests/unit/source/page_builder.o $(SOURCE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+seed-corpus: $(B)/seed-corpus
+	$< fixtures/corpus
+
+$(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/base/*.c)
+	@mkdir -p $(@D) && echo "  FUZZ    $@"
+	$(Q)clang $(FT_CPPFLAGS) -Itests -std=gnu11 -g -O1 -fno-strict-aliasing \
+		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ $(LIB_LIBS)
+
+fuzz: $(FUZZ_TARGETS:%=$(B)/fuzz-%)
+	$(foreach t,$(FUZZ_TARGETS),mkdir -p $(B)/found/$(t) && $(B)/fuzz-$(t) -max_total_time=$(FUZZ_SECONDS) \
+		-timeout=10 -rss_limit_mb=1024 -artifact_prefix=$(B)/found/ $(B)/found/$(t) fixtures/corpus/$(t) &&) true
+
+.PHONY: fuzz fuzz-replay mutate seed-corpus
+.SECONDARY:

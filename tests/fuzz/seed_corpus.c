@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * seed_corpus FOLDER: writes the small well-formed files from which fuzzing starts into
+ * FOLDER/datfile and FOLDER/page. Run it again when a format gains something new.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "unit/source/page_builder.h"
+#include "unit/source/trace_builder.h"
+
+static struct trace_builder builder;
+
+static void keep(const char *folder, const char *kind, const char *name, const void *bytes,
+                 size_t size)
+{
+	_cleanup_(freep) char *inside = xasprintf("%s/%s", folder, kind);
+	_cleanup_(freep) char *path = xasprintf("%s/%s", inside, name);
+	_cleanup_(fclosep) FILE *file = NULL;
+
+	(void)mkdir(folder, 0777);
+	(void)mkdir(inside, 0777);
+	file = fopen(path, "wb");
+	if (!file || fwrite(bytes, 1, size, file) != size) {
+		perror(path);
+		exit(1);
+	}
+}
+
+static void keep_trace(const char *folder, const char *name, unsigned layout, enum packing packing,
+                       void (*build)(struct trace_builder *builder))
+{
+	trace_builder_init(&builder, &page_layouts[layout]);
+	builder.packing = packing;
+	builder.table_clock = "[mono]";
+	trace_builder_add_pages(&builder, 0, 3, 20);
+	trace_builder_add_pages(&builder, 1, 1, 30);
+	trace_builder_add_text(&builder, 4, "local [mono]\n");
+	trace_builder_add_text(&builder, 5, "Linux node 6.1.0 x86_64");
+	trace_builder_add_text(&builder, 7, "-100");
+	trace_builder_add_text(&builder, 2, "CPU: 1\noverrun: 7\n");
+	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\ncommand 77\npids 5,6\ntask 5 5 S - a\n");
+	trace_builder_add_option(&builder, 14, "\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);
+	build(&builder);
+	keep(folder, "datfile", name, builder.file.text, builder.file.length);
+	trace_builder_release(&builder);
+}
+
+static void keep_page(const char *folder, const char *name, unsigned layout)
+{
+	static struct page_builder page;
+	static uint8_t bytes[1 + PAGE_BUILDER_MAX];
+
+	page_builder_begin(&page, &page_layouts[layout], 1000000);
+	page_builder_record(&page, 5, 32);
+	page_builder_discarded(&page, 7, 16);
+	page_builder_extend(&page, UINT64_C(1) << 40);
+	page_builder_long_record(&page, 9, 130);
+	page_builder_stamp(&page, UINT64_C(1) << 41);
+	page_builder_record(&page, 3, 0);
+	page_builder_end(&page, 3u << 30, 5);
+	bytes[0] = (uint8_t)(page.layout.is_big_endian | (page.layout.commit_bytes == 4) << 1);
+	for (size_t i = 0; i < page.used + 8; i++)
+		bytes[1 + i] = page.page[i];
+	keep(folder, "page", name, bytes, 1 + page.used + 8);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2) {
+		fprintf(stderr, "usage: seed_corpus FOLDER\n");
+		return 2;
+	}
+	keep_trace(argv[1], "v6-little64", 0, PACKING_NONE, trace_builder_v6);
+	keep_trace(argv[1], "v6-big32", 3, PACKING_NONE, trace_builder_v6);
+	keep_trace(argv[1], "v7-none", 0, PACKING_NONE, trace_builder_v7);
+	keep_trace(argv[1], "v7-zlib-big64", 1, PACKING_ZLIB, trace_builder_v7);
+	keep_trace(argv[1], "v7-zstd-little32", 2, PACKING_ZSTD, trace_builder_v7);
+	keep_trace(argv[1], "stream-little64", 0, PACKING_NONE, trace_builder_stream);
+	keep_trace(argv[1], "stream-big32", 3, PACKING_NONE, trace_builder_stream);
+	keep_page(argv[1], "little64", 0);
+	keep_page(argv[1], "big64", 1);
+	keep_page(argv[1], "little32", 2);
+	keep_page(argv[1], "big32", 3);
+	return 0;
+}
