@@ -20,13 +20,12 @@ static struct wait wait_at(const struct question *question, uint32_t index, size
 	                                              : &question->timeline->cause[segment->cause],
 	};
 
-	/* it may be moved between CPUs while it is queued */
-	while (!wait.is_open && at + 1 < line->segment_count &&
-	       line->segment[at + 1].kind == SEGMENT_RUNNABLE)
-		at++;
-	if (!wait.is_open && at + 1 < line->segment_count &&
-	    line->segment[at + 1].kind == SEGMENT_RUN)
-		wait.run = line->segment[at + 1].begin;
+	/* It may be moved between CPUs while it is queued. A run without length is not kept, but
+	   what follows it begins where it was. */
+	for (at++; at < line->segment_count && line->segment[at].kind == SEGMENT_RUNNABLE; at++)
+		;
+	if (!wait.is_open && at < line->segment_count)
+		wait.run = line->segment[at].begin;
 	return wait;
 }
 

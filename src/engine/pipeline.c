@@ -114,7 +114,7 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 	                    run->pipeline->source->buffer_count < 2;
 
 	health_gap_add(run->pipeline->health, &gap);
-	run_see_time(run, nsec_max(begin, run->last), gap.end);
+	run_see_time(run, begin, begin);
 	machine_gap(run->machine, lost->cpu, nsec_max(begin, run->last), gap.end, has_switches);
 }
 

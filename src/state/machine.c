@@ -70,7 +70,7 @@ void machine_tell(struct machine *machine, const struct span *span)
 	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
 
 	/* nobody waits for the idle task, and what it does is what the others do not */
-	if (line->is_idle || (span->begin == span->end && !is_wait))
+	if (line->is_idle || (span->begin == span->end && !is_wait && !span->is_open))
 		return;
 	if (span->kind == SEGMENT_UNKNOWN)
 		machine->health->unknown_ns += span->end - span->begin;

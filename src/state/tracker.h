@@ -186,7 +186,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
                  uint8_t detail, const struct cause_note *cause);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
 void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
-/* Tells the sinks of a span; those without length only if they are waits. */
+/* Tells the sinks of a span; those without length only if they are waits or the last ones. */
 void machine_tell(struct machine *machine, const struct span *span);
 /* Counts an impossible transition that was seen and mended. */
 void machine_contradict(struct machine *machine);
