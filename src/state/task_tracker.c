@@ -175,7 +175,7 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 		task = &machine->task[line];
 		if (task->kind != SEGMENT_RUN && task->kind != SEGMENT_UNKNOWN)
 			machine_contradict(machine);
-		return line;
+		return task->kind == SEGMENT_DEAD ? LINE_NONE : line;
 	}
 	if (line != LINE_NONE && line == cpu->idle)
 		return cpu_replace_current(machine, cpu, event->cpu, event->sched_switch.prev_tid);
@@ -185,8 +185,9 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 	if (line == LINE_NONE)
 		return LINE_NONE;
 	task = &machine->task[line];
-	/* asleep already: this is told twice. Anything else ran unseen until now. */
-	if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED)
+	/* off the CPU already: this is told twice. Anything else ran unseen until now. */
+	if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED ||
+	    task->kind == SEGMENT_DEAD)
 		return LINE_NONE;
 	return line;
 }
