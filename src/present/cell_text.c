@@ -238,7 +238,9 @@ static void last_frame_append(struct buffer *to, const struct chain_link *link)
 	buffer_putc(&frame, '[');
 	if (link->cause)
 		cause_name_append(&frame, link->cause);
-	else if (link->state && strcmp(link->state, "running") != 0)
+	else if (!link->state || strcmp(link->state, "waiting") == 0)
+		buffer_puts(&frame, cause_kind_name(CAUSE_UNKNOWN));
+	else if (strcmp(link->state, "running") != 0)
 		buffer_puts(&frame, link->state);
 	else
 		return;

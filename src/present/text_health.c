@@ -157,27 +157,31 @@ static void notes_put(FILE *out, const struct health *health)
 /* Nothing that a reader of the report would have to bear in mind. */
 static bool health_is_spotless(const struct health *health)
 {
-	return !health_is_impaired(health) && health->gap_count == 0 &&
+	return !health_is_impaired(health) &&
 	       health->undecoded_events == 0 && health->late_events == 0 &&
 	       health->waits_without_waker == 0 && health->context_resyncs == 0 &&
-	       health->inconsistencies == 0 && health->depth_truncations == 0 &&
-	       health->unknown_ns == 0;
+	       health->inconsistencies == 0 && health->switches_missing == 0 &&
+	       health->depth_truncations == 0 && health->unknown_ns == 0;
+}
+
+static const char *verdict_of(const struct health *health)
+{
+	if (health->input_damaged)
+		return "the input is damaged; the report stands on what could be read:";
+	if (health_is_impaired(health))
+		return "events were lost; distrust what happened around them:";
+	if (!health_is_spotless(health))
+		return "nothing lost, but:";
+	return "complete, nothing lost";
 }
 
 static void headline_put(FILE *out, const struct text_style *style, const struct health *health)
 {
 	char events[FORMAT_BYTES], lost[FORMAT_BYTES];
-	bool is_impaired = health_is_impaired(health);
-	const char *verdict = health_is_spotless(health) ? "complete, nothing lost"
-	                                                 : "nothing lost, but:";
 
-	if (health->input_damaged)
-		verdict = "the input is damaged; the report stands on what could be read:";
-	else if (is_impaired || health->gap_count)
-		verdict = "events were lost; distrust what happened around them:";
-	(void)fprintf(out, "%shealth: %s%s", is_impaired ? style->warning : style->title, verdict,
-	              style->plain);
-	(void)fprintf(out, " (%s events read, %s lost)\n", format_count(health->events, events),
+	(void)fprintf(out, "%shealth: %s%s (%s events read, %s lost)\n",
+	              health_is_impaired(health) ? style->warning : style->title,
+	              verdict_of(health), style->plain, format_count(health->events, events),
 	              format_count(health->events_lost, lost));
 }
 

@@ -76,25 +76,26 @@ static void rest_put(struct tree_printer *printer, const char *line,
 	label_put(printer, line, label);
 }
 
-static bool is_shown(const struct tree_printer *printer, uint32_t index, nsec_t total,
-                     unsigned depth)
+static bool is_large(const struct tree_printer *printer, nsec_t total)
 {
-	if (printer->top == 0 || index == 0)
-		return true;
-	if (index >= printer->top)
-		return false;
-	return depth == 0 || share(total, total_of(printer, 0)) >= SHARE_LEAST ||
+	return share(total, total_of(printer, 0)) >= SHARE_LEAST ||
 	       share(total, printer->root_total) >= ROOT_SHARE_LEAST;
 }
 
 /* How many of the children, largest first, get lines of their own. */
-static uint32_t shown_count(const struct tree_printer *printer, const uint32_t *child,
-                            uint32_t count, unsigned depth)
+static uint32_t shown_count(const struct tree_printer *printer, uint32_t parent,
+                            const uint32_t *child, unsigned depth)
 {
-	uint32_t shown = 0;
+	uint32_t count = printer->tree->node[parent].child_count, shown = 0;
 
-	while (shown < count && is_shown(printer, shown, total_of(printer, child[shown]), depth))
+	if (printer->top == 0)
+		return count;
+	while (shown < count && shown < printer->top &&
+	       (depth == 0 || is_large(printer, total_of(printer, child[shown]))))
 		shown++;
+	/* What a large node mostly waited for is worth a line even if it is many small things. */
+	if (shown == 0 && count > 0 && is_large(printer, total_of(printer, parent)))
+		shown = 1;
 	/* "... 1 more" would take the line that the one itself needs. */
 	return depth && shown + 1 == count ? count : shown;
 }
@@ -124,14 +125,15 @@ static void children_put(struct tree_printer *printer, uint32_t parent, unsigned
 	const struct link_tree *tree = printer->tree;
 	_cleanup_(freep) uint32_t *child = link_tree_children(tree, parent);
 	uint32_t count = tree->node[parent].child_count;
-	uint32_t shown = shown_count(printer, child, count, depth);
+	uint32_t shown = shown_count(printer, parent, child, depth);
 	struct link_figures rest = {.longest_at = NSEC_NEVER};
 
 	for (uint32_t i = 0; i < shown; i++)
 		node_put(printer, child[i], depth, /* is_last= */ i + 1 == count);
 	for (uint32_t i = shown; i < count; i++)
 		link_figures_add(&rest, &tree->node[child[i]].figures);
-	if (shown < count)
+	/* Where nothing is shown the line of the parent says as much. */
+	if (shown < count && (shown > 0 || depth == 0))
 		rest_put(printer, depth ? printer->style->last_branch : "", &rest, count - shown);
 }
 

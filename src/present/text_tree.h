@@ -7,9 +7,9 @@
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200  `- io_worker
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200     `- disk 254,0
  *
- * With `top` siblings are cut after that many. Below the roots only the first of its siblings is
- * always shown, others if they are a hundredth of the whole or a tenth of their root. A line tells
- * what was left out.
+ * With `top` siblings are cut after that many, and below the roots what is neither a hundredth of
+ * the whole nor a tenth of its root, but for the first child of a node that is. A line tells what
+ * was left out.
  */
 #pragma once
 

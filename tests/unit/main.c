@@ -33,6 +33,7 @@ static Suite *(*const suites[])(void) = {
 	presenter_suite,
 	text_health_suite,
 	text_table_suite,
+	text_tree_suite,
 	/* capture */
 	child_suite,
 	datfile_writer_suite,
@@ -40,6 +41,7 @@ static Suite *(*const suites[])(void) = {
 	task_snapshot_suite,
 	/* cmd */
 	command_table_suite,
+	option_help_suite,
 	option_parser_suite,
 };
 

@@ -30,6 +30,7 @@ Suite *json_writer_suite(void);
 Suite *presenter_suite(void);
 Suite *text_health_suite(void);
 Suite *text_table_suite(void);
+Suite *text_tree_suite(void);
 /* capture */
 Suite *child_suite(void);
 Suite *datfile_writer_suite(void);
@@ -37,4 +38,5 @@ Suite *event_selection_suite(void);
 Suite *task_snapshot_suite(void);
 /* cmd */
 Suite *command_table_suite(void);
+Suite *option_help_suite(void);
 Suite *option_parser_suite(void);

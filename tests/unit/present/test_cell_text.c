@@ -147,7 +147,7 @@ START_TEST(folded_ends_with_what_is_known)
 {
 	check_folded(&(struct chain_link){"sh", "running", NULL}, 1, "sh");
 	check_folded(&(struct chain_link){"sh", "runnable", NULL}, 1, "sh;[runnable]");
-	check_folded(&(struct chain_link){"sh", NULL, NULL}, 1, "sh");
+	check_folded(&(struct chain_link){"sh", "waiting", NULL}, 1, "sh;[unknown]");
 	check_folded(NULL, 0, "");
 }
 END_TEST

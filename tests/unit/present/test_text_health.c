@@ -64,12 +64,12 @@ START_TEST(every_doubt_is_told)
 		.undecoded_events = 1, .late_events = 2, .waits_without_waker = 3,
 		.context_resyncs = 4, .inconsistencies = 5, .depth_truncations = 6,
 		.unknown_ns = 7, .gaps_unlisted = 8, .input_damaged = true,
-		.parts_by_confidence = {9, 10, 11},
+		.switches_missing = 12, .parts_by_confidence = {9, 10, 11},
 	};
 	static const char *const told[] = {
 		"health: the input is damaged", "1 events could not be decoded", "2 events were out",
 		"3 waits ended", "4 interrupts", "5 impossible", "6 chains cut", "7 ns of task time",
-		"11 high, 10 medium, 9 low", "a note\\x1b",
+		"12 switches away from idle", "11 high, 10 medium, 9 low", "a note\\x1b",
 	};
 	char *text;
 

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/command_table.h"
+#include "cmd/completion.h"
+#include "cmd/option_help.h"
+#include "suites.h"
+
+struct sample_options {
+	bool is_quiet;
+	const char *output;
+	struct optional_string path;
+	nsec_t duration;
+};
+
+static const struct option_row rows[] = {
+	OPT_HEADING("Output"),
+	OPT_BOOL('q', "quiet", struct sample_options, is_quiet, "less"),
+	OPT_STRING('o', "output", struct sample_options, output, "FILE",
+	           "where to write what is found, in words that do not fit on one line"),
+	OPT_OPTIONAL(0, "critical-path", struct sample_options, path, "TID|COMM", "one path"),
+	OPT_TIME(0, "time", struct sample_options, duration, "TIME", "how long"),
+};
+
+static const struct option_set set = {
+	.command = "sample", .operands = "FILE", .about = "Does nothing.",
+	.rows = rows, .row_count = ARRAY_SIZE(rows),
+};
+
+START_TEST(help_comes_from_the_rows)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	option_help_print(out, &set);
+	(void)fclose(out);
+	ck_assert_str_eq(text,
+	                 "usage: ftwait sample [options] FILE\n"
+	                 "\n"
+	                 "Does nothing.\n"
+	                 "\n"
+	                 "Output:\n"
+	                 "  -q, --quiet                less\n"
+	                 "  -o, --output=FILE          where to write what is found, in words that "
+	                 "do not\n"
+	                 "                             fit on one line\n"
+	                 "      --critical-path[=TID|COMM]\n"
+	                 "                             one path\n"
+	                 "      --time=TIME            how long\n"
+	                 "  -h, --help                 show this text and end\n");
+	free(text);
+}
+END_TEST
+
+/* Whatever the commands are, no line of their help is wider than a terminal. */
+START_TEST(help_fits_a_terminal)
+{
+	for (size_t i = 0; i < command_count; i++) {
+		char *text = NULL, *line, *save;
+		size_t length;
+		FILE *out = open_memstream(&text, &length);
+
+		option_help_print(out, commands[i].options);
+		(void)fclose(out);
+		for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+			ck_assert_msg(strlen(line) <= 80, "%s", line);
+		free(text);
+	}
+}
+END_TEST
+
+START_TEST(completion_knows_every_option)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	completion_print(out);
+	(void)fclose(out);
+	for (size_t c = 0; c < command_count; c++) {
+		const struct option_set *options = commands[c].options;
+
+		ck_assert_ptr_nonnull(strstr(text, commands[c].name));
+		for (size_t i = 0; i < options->row_count; i++)
+			if (options->rows[i].type != OPTION_HEADING)
+				ck_assert_ptr_nonnull(strstr(text, options->rows[i].name));
+	}
+	free(text);
+}
+END_TEST
+
+Suite *option_help_suite(void)
+{
+	Suite *suite = suite_create("option_help");
+	TCase *tests = tcase_create("option_help");
+
+	tcase_add_test(tests, help_comes_from_the_rows);
+	tcase_add_test(tests, help_fits_a_terminal);
+	tcase_add_test(tests, completion_knows_every_option);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
