@@ -39,7 +39,9 @@ static void on_softirq_raise(struct machine *machine, struct cpu *cpu, const str
 
 	(void)machine;
 	if (vector < ARRAY_SIZE(cpu->raiser))
-		cpu->raiser[vector] = cpu->level == LEVEL_TASK ? cpu->current : LINE_NONE;
+		cpu->raiser[vector] = cpu->level == LEVEL_TASK && cpu->current != cpu->idle
+		                              ? cpu->current
+		                              : LINE_NONE;
 }
 
 static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)

@@ -352,7 +352,7 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const str
 	machine->task[line].since = machine->now;
 	child = &machine->timeline->line[line];
 	child->born = machine->now;
-	if (cpu->level == LEVEL_TASK && parent != LINE_NONE) {
+	if (cpu->level == LEVEL_TASK && parent != LINE_NONE && parent != cpu->idle) {
 		child->parent = parent;
 		child->is_target |= machine->timeline->line[parent].is_target;
 		child->is_kernel = machine->timeline->line[parent].tid == 2;
