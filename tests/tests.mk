@@ -2,7 +2,8 @@
 # Included by the top Makefile: everything that tests, lints and measures.
 
 TEST_SOURCES := $(wildcard tests/unit/*.c tests/unit/*/*.c)
-TEST_OBJECTS := $(TEST_SOURCES:%.c=$(B)/%.o)
+# the JSON reader of the tests checks what the JSON writer writes
+TEST_OBJECTS := $(TEST_SOURCES:%.c=$(B)/%.o) $(B)/tests/json/json_reader.o
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 

@@ -112,7 +112,8 @@ struct operands {
 };
 
 /* Offset of a member whose type is checked. */
-#define OPTION_OFFSET(s, member, type) _Generic(((s *)NULL)->member, type: offsetof(s, member))
+#define OPTION_OFFSET(s, member, type) \
+	_Generic(((__typeof__(s) *)NULL)->member, type: offsetof(s, member))
 #define OPTION_ROW(kind, l, n, s, member, member_type, arg, text) \
 	.type = (kind), .letter = (l), .name = (n), .argument = (arg), .help = (text), \
 	.offset = OPTION_OFFSET(s, member, member_type)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/commands.h"
@@ -43,6 +44,14 @@ static const struct option_row sample_rows[] = {
 static const struct option_set sample_set = {
 	.command = "sample",
 	.operands = "FILE...",
+	.rows = sample_rows,
+	.row_count = ARRAY_SIZE(sample_rows),
+};
+
+static const struct option_set stopping_set = {
+	.command = "run",
+	.operands = "COMMAND",
+	.stops_at_operand = true,
 	.rows = sample_rows,
 	.row_count = ARRAY_SIZE(sample_rows),
 };
@@ -147,16 +156,12 @@ END_TEST
 
 START_TEST(foreign_command_lines_are_left_alone)
 {
-	static const struct option_set stops = {
-		.command = "run", .operands = "COMMAND", .stops_at_operand = true,
-		.rows = sample_rows, .row_count = ARRAY_SIZE(sample_rows),
-	};
 	static const char *const lines[] = {"-q make -v --json", "-q -- make -v --json"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		struct parsed parsed;
 
-		parse(&parsed, &stops, lines[i]);
+		parse(&parsed, &stopping_set, lines[i]);
 		ck_assert_int_eq(parsed.status, 0);
 		ck_assert(parsed.options.is_quiet && !parsed.options.is_verbose);
 		ck_assert_ptr_null(parsed.options.format);
@@ -262,6 +267,40 @@ START_TEST(operands_only_where_wanted)
 }
 END_TEST
 
+/* Words that look like options, values and nonsense, in any order. */
+START_TEST(any_words_are_parsed_or_refused)
+{
+	static const char *const pieces[] = {
+		"-", "--", "=", "q", "v", "o", "e", "p", "d", "b", "h", "x", ",", "1", "0-9", "8M",
+		"quiet", "json", "top", "comm", "cpu", "event", "color", "auto", "critical-path",
+		"10ms", "\xff", "-1", "_",
+	};
+
+	srandom(7);
+	for (int round = 0; round < 50000; round++) {
+		const struct option_set *set = round % 2 ? &sample_set : &stopping_set;
+		struct buffer line;
+		struct parsed parsed;
+
+		buffer_init(&line, 200);
+		for (long i = random() % 12; i > 0; i--)
+			buffer_printf(&line, "%s%s", pieces[(size_t)random() % ARRAY_SIZE(pieces)],
+			              random() % 3 ? "" : " ");
+		parse(&parsed, set, line.text);
+		if (parsed.status == -EINVAL)
+			ck_assert_msg(parsed.why.length > 0, "%s", line.text);
+		else if (parsed.status == 0)
+			ck_assert_msg(parsed.operands.count <= WORDS_MAX &&
+			                      !parsed.operands.argv[parsed.operands.count],
+			              "%s", line.text);
+		else
+			ck_assert_msg(parsed.status == OPTIONS_HELP, "%s", line.text);
+		parsed_release(&parsed);
+		buffer_release(&line);
+	}
+}
+END_TEST
+
 Suite *option_parser_suite(void)
 {
 	Suite *suite = suite_create("option_parser");
@@ -277,6 +316,7 @@ Suite *option_parser_suite(void)
 	tcase_add_test(tests, wrong_options_are_refused);
 	tcase_add_test(tests, wrong_values_are_refused);
 	tcase_add_test(tests, operands_only_where_wanted);
+	tcase_add_test(tests, any_words_are_parsed_or_refused);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "json/json_reader.h"
 #include "present/json_cell.h"
 #include "suites.h"
 
@@ -81,6 +83,36 @@ START_TEST(strings_are_always_valid)
 }
 END_TEST
 
+/* Whatever a name holds, a strict reader takes it; what is plain comes back as it was. */
+START_TEST(any_bytes_make_a_string)
+{
+	srandom(3);
+	for (int round = 0; round < 20000; round++) {
+		char name[16] = "";
+		struct sheet sheet;
+		struct json *json = NULL;
+		struct buffer why;
+		bool is_ascii = true;
+
+		for (long i = random() % 15; i > 0; i--) {
+			name[i - 1] = (char)(1 + random() % 255);
+			is_ascii &= name[i - 1] > 0;
+		}
+		sheet_begin(&sheet);
+		json_put_string(&sheet.json, name);
+		(void)fclose(sheet.out);
+		buffer_init(&why, 100);
+		ck_assert_msg(json_parse(sheet.text, sheet.length, &json, &why) == 0, "%s: %s",
+		              sheet.text, why.text);
+		if (is_ascii)
+			ck_assert_str_eq(json_text(json), name);
+		json_free(json);
+		buffer_release(&why);
+		free(sheet.text);
+	}
+}
+END_TEST
+
 static void check_cause(const struct cause *cause, const char *expected)
 {
 	struct sheet sheet;
@@ -133,6 +165,7 @@ Suite *json_writer_suite(void)
 	tcase_add_test(tests, values_and_commas);
 	tcase_add_test(tests, lines_are_indented);
 	tcase_add_test(tests, strings_are_always_valid);
+	tcase_add_test(tests, any_bytes_make_a_string);
 	tcase_add_test(tests, causes_have_the_members_of_their_kind);
 	suite_add_tcase(suite, tests);
 	return suite;

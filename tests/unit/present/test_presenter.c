@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/json_reader.h"
 #include "present/presenter.h"
 #include "sample_report.h"
 #include "suites.h"
@@ -183,6 +184,39 @@ START_TEST(dot_is_a_graph)
 }
 END_TEST
 
+static struct json *parsed_back(const char *text)
+{
+	struct json *json = NULL;
+	struct buffer why;
+
+	buffer_init(&why, 1000);
+	ck_assert_msg(json_parse(text, strlen(text), &json, &why) == 0, "%s", why.text);
+	buffer_release(&why);
+	return json;
+}
+
+START_TEST(json_is_read_back)
+{
+	const struct health health = {0};
+	char *text = sample_render("json", &(struct presenter_options){0});
+	struct json *json = parsed_back(text);
+
+	ck_assert_uint_eq(json_count(json_find(json, "waits")), 3);
+	ck_assert_uint_eq(json_u64(json_find(json, "trace.end_ns")), 6000000000);
+	ck_assert_uint_eq(json_u64(json_find(json, "summary.waiting_ns.disk")), 3000);
+	ck_assert_str_eq(json_text(json_find(json, "summary.task.comm")), "mysqld");
+	ck_assert_uint_eq(json_u64(json_find(json, "graph.total.count")), 1234);
+	json_free(json);
+	free(text);
+	text = empty_render("json", &health);
+	json = parsed_back(text);
+	ck_assert_str_eq(json_text(json_find(json, "schema")), "ftwait.report/1");
+	ck_assert_ptr_nonnull(json_find(json, "health.lost_by_cpu"));
+	json_free(json);
+	free(text);
+}
+END_TEST
+
 /* A trace without events still gives a whole document. */
 START_TEST(empty_reports_are_whole)
 {
@@ -224,6 +258,7 @@ Suite *presenter_suite(void)
 	tcase_add_test(tests, text_obeys_top_width_and_locale);
 	tcase_add_test(tests, colour_only_where_wanted);
 	tcase_add_test(tests, json_has_sections_and_rows);
+	tcase_add_test(tests, json_is_read_back);
 	tcase_add_test(tests, csv_quotes_and_splits);
 	tcase_add_test(tests, folded_is_stacks_and_nothing_else);
 	tcase_add_test(tests, dot_is_a_graph);
