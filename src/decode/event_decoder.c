@@ -90,6 +90,25 @@ static int entry_add_load(struct decoder_entry *entry, const struct event_format
 	return 0;
 }
 
+static int load_compare(const void *a, const void *b)
+{
+	const struct load *x = a, *y = b;
+
+	return x->kind != y->kind ? x->kind - y->kind : x->offset - y->offset;
+}
+
+static void entry_sort_loads(struct decoder_entry *entry)
+{
+	qsort(entry->load, entry->load_count, sizeof(entry->load[0]), load_compare);
+	while (entry->s32_count < entry->load_count &&
+	       entry->load[entry->s32_count].kind == LOAD_S32)
+		entry->s32_count++;
+	entry->text_end = entry->s32_count;
+	while (entry->text_end < entry->load_count &&
+	       entry->load[entry->text_end].kind == LOAD_TEXT)
+		entry->text_end++;
+}
+
 static int entry_resolve(struct decoder_entry *entry, const struct event_format *format,
                          const struct decoder_row *row)
 {
@@ -112,6 +131,7 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 	}
 	if (row->has_state)
 		state_letters_parse(format->print_format, &entry->letters);
+	entry_sort_loads(entry);
 	return 0;
 }
 
@@ -202,6 +222,20 @@ static struct text load_dynamic(const struct load *load, const struct record *re
 	return (struct text){(const char *)record->payload + offset, length};
 }
 
+static inline void load_text(const struct load *load, const struct record *record,
+                             struct event *event)
+{
+	*(struct text *)(void *)((char *)event + load->target) =
+		(struct text){(const char *)record->payload + load->offset, load->size};
+}
+
+static inline void load_s32(const struct load *load, const struct record *record,
+                            bool is_swapped, struct event *event)
+{
+	*(int64_t *)(void *)((char *)event + load->target) =
+		(int32_t)load32(record->payload + load->offset, is_swapped);
+}
+
 static inline void load_field(const struct load *load, const struct record *record,
                               bool is_swapped, struct event *event)
 {
@@ -233,7 +267,7 @@ static inline void load_field(const struct load *load, const struct record *reco
 		number = load64(at, is_swapped);
 		break;
 	case LOAD_TEXT:
-		*(struct text *)target = (struct text){(const char *)at, load->size};
+		load_text(load, record, event);
 		return;
 	case LOAD_DATA_LOC:
 	case LOAD_REL_LOC:
@@ -249,6 +283,7 @@ enum decode_result decoder_decode(const struct decoder *decoder, const struct re
 {
 	const struct decoder_entry *entry;
 	uint16_t slot;
+	unsigned i;
 
 	if (record->length < sizeof(uint16_t))
 		return DECODE_FAILED;
@@ -265,7 +300,11 @@ enum decode_result decoder_decode(const struct decoder *decoder, const struct re
 	/* what a kernel does not record is 0; the switch, by far the commonest, lacks nothing */
 	if (ret->kind != EVENT_SCHED_SWITCH)
 		memset(&ret->sched_switch, 0, sizeof(*ret) - offsetof(struct event, sched_switch));
-	for (unsigned i = 0; i < entry->load_count; i++)
+	for (i = 0; i < entry->s32_count; i++)
+		load_s32(&entry->load[i], record, decoder->is_swapped, ret);
+	for (; i < entry->text_end; i++)
+		load_text(&entry->load[i], record, ret);
+	for (; i < entry->load_count; i++)
 		load_field(&entry->load[i], record, decoder->is_swapped, ret);
 	if (entry->row->has_state) {
 		struct sched_switch_event *event = &ret->sched_switch;

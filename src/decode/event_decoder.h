@@ -42,11 +42,12 @@ struct decoder_row {
 };
 
 enum load_kind {
+	LOAD_S32,
+	LOAD_TEXT,     /* fixed array */
 	LOAD_U8, LOAD_S8,
 	LOAD_U16, LOAD_S16,
-	LOAD_U32, LOAD_S32,
+	LOAD_U32,
 	LOAD_U64, LOAD_S64,
-	LOAD_TEXT,     /* fixed array */
 	LOAD_DATA_LOC, /* dynamic text */
 	LOAD_REL_LOC,
 };
@@ -57,10 +58,15 @@ struct load {
 	uint8_t kind;          /* enum load_kind */
 };
 
-/* A tracepoint of this trace, ready to be loaded. */
+/*
+ * A tracepoint of this trace, ready to be loaded. The loads are sorted by kind, so that the two
+ * commonest kinds are loops without a decision in them.
+ */
 struct decoder_entry {
 	const struct decoder_row *row;
 	uint32_t length_min; /* bytes that all loads need */
+	uint8_t s32_count;   /* of the first loads: LOAD_S32 */
+	uint8_t text_end;    /* from there up to here: LOAD_TEXT */
 	uint8_t load_count;
 	struct load load[DECODER_LOADS_MAX];
 	struct state_letters letters;

@@ -128,7 +128,10 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 	cpu_sight(cpu, &cpu->completed[cpu->completed_next++ % COMPLETED_MAX], &note);
 }
 
-/* Of several the one that the sleeper submitted, else the last. */
+/*
+ * Of several the one that the sleeper submitted, else the last. Not asked in task context: a task
+ * that completes requests, a loop device's worker say, is a true waker.
+ */
 static bool block_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)
 {
@@ -136,9 +139,6 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 	bool is_found = false;
 
 	(void)machine;
-	/* a task that completes requests, a loop device's worker say, is a true waker */
-	if (wake->level == LEVEL_TASK)
-		return false;
 	for (unsigned back = 1; back <= COMPLETED_MAX && back <= cpu->completed_next; back++) {
 		const struct sighting *seen =
 			&cpu->completed[(cpu->completed_next - back) % COMPLETED_MAX];
@@ -185,6 +185,7 @@ const struct tracker block_tracker = {
 	.handlers = block_handlers,
 	.handler_count = ARRAY_SIZE(block_handlers),
 	.explain = block_explain,
+	.explains = IN_IRQ,
 	.begin = requests_begin,
 	.forget = requests_forget,
 	.end = requests_end,

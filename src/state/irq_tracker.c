@@ -93,8 +93,6 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 
-	if (wake->level == LEVEL_TASK)
-		return false;
 	*ret = cause_note_of(wake->level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
 	ret->number = -1;
 	if (!frame)
@@ -124,4 +122,5 @@ const struct tracker irq_tracker = {
 	.handlers = irq_handlers,
 	.handler_count = ARRAY_SIZE(irq_handlers),
 	.explain = irq_explain,
+	.explains = IN_IRQ,
 };

@@ -23,6 +23,14 @@ static void machine_bind(struct machine *machine, const struct tracker *tracker)
 		assert(!machine->handler[row->kind]);
 		machine->handler[row->kind] = row->handle;
 	}
+	for (size_t level = 0; level <= LEVEL_HARD; level++) {
+		const struct tracker **explainer = machine->explainer[level];
+
+		while (*explainer)
+			explainer++;
+		if (tracker->explains & 1u << level)
+			*explainer = tracker;
+	}
 	if (tracker->begin)
 		tracker->begin(machine);
 }
@@ -31,6 +39,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 {
 	struct machine *machine = xcalloc(1, sizeof(*machine));
 
+	_Static_assert(ARRAY_SIZE(trackers) <= TRACKERS_MAX, "explainers are kept in an array");
 	machine->setup = *setup;
 	machine->timeline = setup->timeline;
 	machine->health = setup->health;
@@ -239,8 +248,8 @@ struct cause_note machine_explain(const struct machine *machine, const struct wa
 
 	if (cpu->current == LINE_NONE)
 		return cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	for (size_t i = 0; i < ARRAY_SIZE(trackers); i++)
-		if (trackers[i]->explain && trackers[i]->explain(machine, wake, &note))
+	for (const struct tracker *const *asked = machine->explainer[wake->level]; *asked; asked++)
+		if ((*asked)->explain(machine, wake, &note))
 			return note;
 	if (cpu->current == cpu->idle)
 		return cause_note_of(CAUSE_IDLE, CONFIDENCE_LOW);

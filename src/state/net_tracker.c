@@ -78,4 +78,5 @@ const struct tracker net_tracker = {
 	.handlers = net_handlers,
 	.handler_count = ARRAY_SIZE(net_handlers),
 	.explain = net_explain,
+	.explains = IN_TASK | IN_IRQ,
 };

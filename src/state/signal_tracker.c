@@ -20,7 +20,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	const struct cpu *cpu = wake->cpu;
 
 	(void)machine;
-	if (wake->level != LEVEL_TASK || cpu->current == cpu->idle || cpu->signal_at == 0 ||
+	if (cpu->current == cpu->idle || cpu->signal_at == 0 ||
 	    cpu->signal_at + 1 != cpu->event_count)
 		return false;
 	*ret = cause_note_of(CAUSE_SIGNAL, CONFIDENCE_HIGH);
@@ -39,4 +39,5 @@ const struct tracker signal_tracker = {
 	.handlers = signal_handlers,
 	.handler_count = ARRAY_SIZE(signal_handlers),
 	.explain = signal_explain,
+	.explains = IN_TASK,
 };

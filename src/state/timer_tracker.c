@@ -84,7 +84,7 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 
-	if (wake->level == LEVEL_TASK || !frame || frame->kind != FRAME_TIMER)
+	if (!frame || frame->kind != FRAME_TIMER)
 		return false;
 	*ret = cause_note_of(CAUSE_TIMER, CONFIDENCE_HIGH);
 	ret->name = frame->name;
@@ -130,6 +130,7 @@ const struct tracker timer_tracker = {
 	.handlers = timer_handlers,
 	.handler_count = ARRAY_SIZE(timer_handlers),
 	.explain = timer_explain,
+	.explains = IN_IRQ,
 	.begin = timers_begin,
 	.forget = timers_forget,
 	.end = timers_end,

@@ -19,6 +19,7 @@
 /* Requests that complete in one interrupt and are remembered. */
 #define COMPLETED_MAX 8
 #define CPUS_MAX      32768
+#define TRACKERS_MAX  16
 /* Objects (timers, requests, work items) that a tracker remembers; beyond, it begins anew. */
 #define OBJECTS_MAX (1u << 18)
 
@@ -132,6 +133,7 @@ struct tracker {
 	/* True and *ret filled where this tracker knows why; asked in the order of the table. */
 	bool (*explain)(const struct machine *machine, const struct wake *wake,
 	                struct cause_note *ret);
+	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
 	void (*begin)(struct machine *machine); /* allocate */
 	/* Events were lost: nothing may be paired across. */
 	void (*forget)(struct machine *machine);
@@ -140,6 +142,9 @@ struct tracker {
 
 extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker, irq_tracker,
 	signal_tracker, work_tracker;
+
+#define IN_TASK (1u << LEVEL_TASK)
+#define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
 
 struct timers;
 struct requests;
@@ -150,6 +155,9 @@ struct machine {
 	struct timeline *timeline;
 	struct health *health;
 	void (*handler[EVENT_KIND_COUNT])(struct machine *, struct cpu *, const struct event *);
+
+	/* those that explain wake-ups of each level, in the order of the table; NULL-ended */
+	const struct tracker *explainer[LEVEL_HARD + 1][TRACKERS_MAX + 1];
 
 	bool has_begun;
 	nsec_t begin, now;

@@ -78,7 +78,7 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
 {
 	const struct task_state *task = &machine->task[wake->cpu->current];
 
-	if (wake->level != LEVEL_TASK || task->work.kind != CAUSE_WORK)
+	if (task->work.kind != CAUSE_WORK)
 		return false;
 	*ret = task->work;
 	return true;
@@ -113,6 +113,7 @@ const struct tracker work_tracker = {
 	.handlers = work_handlers,
 	.handler_count = ARRAY_SIZE(work_handlers),
 	.explain = work_explain,
+	.explains = IN_TASK,
 	.begin = works_begin,
 	.forget = works_forget,
 	.end = works_end,
