@@ -121,9 +121,12 @@ $(B)/mutate-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/mutate_main.o $(FUZZ_INP
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-fuzz-replay: $(FUZZ_TARGETS:%=$(B)/replay-%)
-	$(Q)$(foreach t,$(FUZZ_TARGETS),$(B)/replay-$(t) fixtures/corpus/$(t) >$(B)/replay-$(t).log || \
-		{ tail -n 2 $(B)/replay-$(t).log; exit 1; };) true
+FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(B)/replay-%) $(FUZZ_TARGETS:%=$(B)/mutate-%)
+
+fuzz-replay: $(FUZZ_PROGRAMS)
+	tests/fuzz/replay.sh $(B)
+
+check: $(FUZZ_PROGRAMS)
 
 mutate: $(FUZZ_TARGETS:%=$(B)/mutate-%)
 	$(foreach t,$(FUZZ_TARGETS),$(B)/mutate-$(t) fixtures/corpus/$(t) &&) true

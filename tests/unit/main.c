@@ -20,6 +20,9 @@ static Suite *(*const suites[])(void) = {
 	utf8_suite,
 	/* source */
 	page_reader_suite,
+	page_stream_suite,
+	text_store_suite,
+	unpack_suite,
 	input_file_suite,
 	datfile_source_suite,
 	stream_source_suite,

@@ -17,6 +17,9 @@ Suite *suggest_suite(void);
 Suite *utf8_suite(void);
 /* source */
 Suite *page_reader_suite(void);
+Suite *page_stream_suite(void);
+Suite *text_store_suite(void);
+Suite *unpack_suite(void);
 Suite *input_file_suite(void);
 Suite *datfile_source_suite(void);
 Suite *stream_source_suite(void);

@@ -172,7 +172,7 @@ START_TEST(test_all_folders)
 		if (*folder)
 			check_folder(folder);
 	if (checked == 0)
-		printf("real_traces: SKIP: no trace.dat with an expected.json in %s\n",
+		printf("SKIP real_traces: no trace.dat with an expected.json in %s\n",
 		       folders ? folders : DEFAULT_FOLDERS);
 	else
 		printf("real_traces: %u files as expected, %u also equal to libtracecmd's\n",

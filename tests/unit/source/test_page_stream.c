@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/page_stream.h"
+
+#include <string.h>
+
+#include "page_builder.h"
+#include "suites.h"
+
+#define LOST        (UINT64_C(1) << 31)
+#define LOST_STORED (UINT64_C(1) << 30)
+
+static uint8_t pages[8 * 4096];
+static struct page_builder builder;
+static struct page_stream stream;
+static struct record_batch batch;
+
+/* Hands over `pages` up to *left, all at once. */
+static bool next_block(void *left, const uint8_t **ret_block, size_t *ret_bytes)
+{
+	*ret_block = pages;
+	*ret_bytes = *(size_t *)left;
+	*(size_t *)left = 0;
+	return *ret_bytes > 0;
+}
+
+static void put_page(unsigned at, unsigned records, uint64_t flags, uint64_t lost)
+{
+	page_builder_begin(&builder, &page_layouts[0], 1000 * at);
+	for (unsigned i = 0; i < records; i++)
+		page_builder_record(&builder, 1, 8);
+	page_builder_end(&builder, flags, lost);
+	memcpy(pages + (size_t)at * 4096, builder.page, 4096);
+}
+
+static void expect(size_t *left, size_t count, uint64_t lost)
+{
+	ck_assert_int_eq(page_stream_next(&stream, next_block, left, &batch), PULL_ITEM);
+	ck_assert_uint_eq(batch.count, count);
+	ck_assert_uint_eq(batch.lost_events, lost);
+}
+
+START_TEST(test_losses_reach_the_next_record)
+{
+	size_t left = 5 * 4096;
+
+	put_page(0, 3, 0, 0);
+	put_page(1, 0, LOST | LOST_STORED, 10); /* nothing stands in it: the loss waits */
+	put_page(2, 2, LOST | LOST_STORED, 5);
+	put_page(3, 0, LOST, 0);
+	put_page(4, 1, LOST | LOST_STORED, 5);
+	page_stream_init(&stream, &page_layouts[0]);
+	expect(&left, 3, 0);
+	expect(&left, 2, 15);
+	expect(&left, 1, LOST_UNCOUNTED);
+	ck_assert_int_eq(page_stream_next(&stream, next_block, &left, &batch), PULL_END);
+	ck_assert_uint_eq(stream.damaged_count, 0);
+	page_stream_release(&stream);
+}
+END_TEST
+
+START_TEST(test_damage_is_a_loss)
+{
+	size_t left = 3 * 4096;
+
+	put_page(0, 3, 0, 0);
+	put_page(1, 4, 0, 0);
+	memset(pages + 4096 + 16 + 12, 0, 12); /* its second record: a length of 0 */
+	put_page(2, 2, 0, 0);
+	page_stream_init(&stream, &page_layouts[0]);
+	expect(&left, 3, 0);
+	expect(&left, 1, 0);
+	expect(&left, 2, LOST_UNCOUNTED);
+	ck_assert_int_eq(page_stream_next(&stream, next_block, &left, &batch), PULL_END);
+	ck_assert_uint_eq(stream.damaged_count, 1);
+	ck_assert_uint_eq(stream.damaged_first, 1);
+	ck_assert_int_eq(stream.damage, PAGE_LENGTH);
+	page_stream_release(&stream);
+}
+END_TEST
+
+START_TEST(test_lost_block)
+{
+	size_t left = 4096;
+
+	put_page(0, 3, 0, 0);
+	page_stream_init(&stream, &page_layouts[0]);
+	page_stream_lose(&stream);
+	expect(&left, 3, LOST_UNCOUNTED);
+	page_stream_release(&stream);
+}
+END_TEST
+
+Suite *page_stream_suite(void)
+{
+	Suite *suite = suite_create("page_stream");
+	TCase *all = tcase_create("all");
+
+	tcase_add_test(all, test_losses_reach_the_next_record);
+	tcase_add_test(all, test_damage_is_a_loss);
+	tcase_add_test(all, test_lost_block);
+	suite_add_tcase(suite, all);
+	return suite;
+}
