@@ -199,7 +199,9 @@ int datfile_read_options_section(struct datfile *datfile, uint64_t offset, uint6
 /* datfile_buffers.c: version 7's BUFFER options, after all else is known */
 void datfile_read_buffers(struct datfile *datfile);
 
-/* datfile_salvage.c: version 7 whose chain of options is broken */
+/* datfile_salvage.c: version 6 whose head is damaged: its tables, somewhere after `from` */
+int datfile_salvage_tables(struct datfile *datfile, uint64_t from);
+/* Version 7 whose chain of options is broken */
 /* Walks the sections as they stand in the file. First round: options, places of the others. */
 void datfile_salvage_sections(struct datfile *datfile);
 /* Second round, after the options' buffers: pages that no option speaks of. */

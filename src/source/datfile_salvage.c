@@ -1,19 +1,72 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Version 6: where the head is damaged, what stands behind it is found by its first word.
+ *
  * A version 7 file that was cut, or whose writer died, has lost its last options sections: those
  * that say where each CPU's pages are. But sections stand back to back, and within a section of
  * pages the CPUs stand in order, each at a multiple of the page size; so nearly all can be found.
  * CPU numbers are then assumed to count from 0.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/xalloc.h"
 #include "byte_order.h"
 #include "datfile.h"
 #include "source.h"
 
-#define SECTIONS_MAX 4096u
-#define CHUNKS_MAX   (1u << 22)
+#define SCAN_BYTES    (64u << 10)
+#define WORD_BYTES    10u
+#define ATTEMPTS_MAX  16u
+#define SECTIONS_MAX  4096u
+#define CHUNKS_MAX    (1u << 22)
+
+/* The first "options" or "flyrecord" at or after `offset`; UINT64_MAX where there is none. */
+static uint64_t find_word(const struct datfile *datfile, uint64_t offset)
+{
+	_cleanup_(freep) uint8_t *piece = xmalloc(SCAN_BYTES);
+	int64_t got;
+
+	while ((got = input_file_read_some(&datfile->file, offset, piece, SCAN_BYTES)) >=
+	       (int64_t)WORD_BYTES) {
+		const uint8_t *options = memmem(piece, (size_t)got, "options  ", WORD_BYTES);
+		const uint8_t *table = memmem(piece, (size_t)got, "flyrecord", WORD_BYTES);
+
+		if (options || table)
+			return offset + (uint64_t)((options && (!table || options < table)
+			                                    ? options : table) - piece);
+		/* A word may lie across the border. */
+		offset += (uint64_t)got - WORD_BYTES + 1;
+	}
+	return UINT64_MAX;
+}
+
+int datfile_salvage_tables(struct datfile *datfile, uint64_t from)
+{
+	uint64_t at = find_word(datfile, from);
+	int r = -ENODATA;
+
+	for (unsigned i = 0; r < 0 && i < ATTEMPTS_MAX && at != UINT64_MAX; i++) {
+		uint8_t cpus[4] = {0};
+		struct cursor cursor;
+		struct buffer why;
+
+		/* The CPU count stands directly before the word. */
+		(void)input_file_read(&datfile->file, at - sizeof(cpus), cpus, sizeof(cpus));
+		datfile->header_cpus = load_u32(cpus, datfile->is_swapped);
+		buffer_init(&why, BUFFER_LIMIT_DEFAULT);
+		cursor_init_file(&cursor, &datfile->file, at, datfile->file.bytes,
+		                 datfile->is_swapped);
+		if (datfile->header_cpus > 0 && datfile->header_cpus <= DATFILE_CPUS_MAX)
+			r = datfile_read_tables(datfile, &cursor, &why);
+		cursor_release(&cursor);
+		buffer_release(&why);
+		at = find_word(datfile, at + 1);
+	}
+	return r;
+}
 
 /* Sections in the order of the file; false where none can stand at *offset. */
 static bool salvage_next(struct datfile *datfile, uint64_t *offset, struct section *ret)

@@ -151,7 +151,14 @@ static int datfile_read(struct datfile *datfile, struct cursor *cursor, struct b
 	if (datfile->version == 7)
 		return datfile_read_sections(datfile, why);
 	r = datfile_read_head(datfile, cursor, why);
-	return r < 0 ? r : datfile_read_tables(datfile, cursor, why);
+	if (r == 0)
+		return datfile_read_tables(datfile, cursor, why);
+	if (datfile_salvage_tables(datfile, datfile->header_end) < 0)
+		return r;
+	source_damage(&datfile->source, &datfile->text,
+	              "damaged: the head makes no sense near byte %llu; formats and names that "
+	              "stand behind it are missing", (unsigned long long)cursor->offset);
+	return 0;
 }
 
 int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why)

@@ -292,6 +292,28 @@ START_TEST(test_damaged_page)
 }
 END_TEST
 
+/* A length in the formats that leads nowhere costs the formats, not the events. */
+START_TEST(test_damaged_head)
+{
+	struct source *source;
+	char *at;
+
+	begin(&page_layouts[_i]);
+	trace_builder_v6(&builder);
+	at = memmem(builder.file.text, builder.file.length, "name: tick", 10);
+	memset(at - 8, 0x7f, 8);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, 160);
+	ck_assert(source->damaged);
+	ck_assert_ptr_nonnull(strstr(source->notes[0], "the head makes no sense"));
+	ck_assert_str_eq(source->clock, "mono");
+	source_close(source);
+	end();
+}
+END_TEST
+
 static void check_refused(const char *text)
 {
 	struct source *source = open_built();
@@ -371,6 +393,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_v6_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_v7_cut_anywhere, 0, 3);
 	tcase_add_loop_test(all, test_damaged_page, 0, 4);
+	tcase_add_loop_test(all, test_damaged_head, 0, 4);
 	tcase_add_loop_test(all, test_refusals, 0, 4);
 	tcase_add_loop_test(all, test_overlapping_cpus, 0, 4);
 	suite_add_tcase(suite, all);
