@@ -58,8 +58,9 @@ static bool node_is_asked(const struct chains *chains, const struct chain_node *
 {
 	unsigned kind = node->has_cause ? node->cause.kind : CAUSE_UNKNOWN;
 
-	return node->count && (chains->question->kinds == KIND_MASK_ALL ||
-	                       (node->state == PART_WAITING && (chains->question->kinds & 1u << kind)));
+	return node->count &&
+	       (chains->question->kinds == KIND_MASK_ALL ||
+	        (node->state == PART_WAITING && (chains->question->kinds & 1u << kind)));
 }
 
 static int node_compare(const void *a, const void *b, void *state)
@@ -118,7 +119,9 @@ static void chains_tell(const struct chains *chains, const struct presenter *pre
 
 	buffer_init(&line, 512);
 	if (chains->waits)
-		buffer_printf(&line, "%s of waiting in %s waits%s. Below each: whom or what it waited for.",
+		buffer_printf(&line,
+		              "%s of waiting in %s waits%s. "
+		              "Below each: whom or what it waited for.",
 		              format_duration(chains->total, total),
 		              format_count(chains->waits, count),
 		              chains->question->is_targeted
@@ -139,7 +142,8 @@ static void chains_note(struct chains *chains)
 	for (size_t i = 0; i < ARRAY_SIZE(health->parts_by_confidence); i++)
 		health->parts_by_confidence[i] += chains->tree.parts_by_confidence[i];
 	if (chains->tree.overflows)
-		health_note(health, "more than %u different chains: the last links of some are missing",
+		health_note(health,
+		            "more than %u different chains: the last links of some are missing",
 		            CHAIN_NODES_MAX);
 }
 

@@ -153,7 +153,8 @@ static void times_describe(const struct times *times, unsigned most, struct buff
 
 		for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 			if (!is_told[kind] && times->by_kind[kind] &&
-			    (best == CAUSE_KIND_COUNT || times->by_kind[kind] > times->by_kind[best]))
+			    (best == CAUSE_KIND_COUNT ||
+			     times->by_kind[kind] > times->by_kind[best]))
 				best = kind;
 		if (best == CAUSE_KIND_COUNT)
 			break;
@@ -245,7 +246,8 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	buffer_init(&line, 1024);
 	buffer_printf(&line, "%zu task%s%s: running %.1f %%, runnable %.1f %%, waiting %.1f %%",
 	              tasks, tasks == 1 ? "" : "s",
-	              question->is_targeted ? " of the recorded command (--all for every task)" : "",
+	              question->is_targeted ? " of the recorded command (--all for every task)"
+	                                    : "",
 	              100.0 * (double)total->running / (double)total->time,
 	              100.0 * (double)total->runnable / (double)total->time,
 	              100.0 * (double)total->waiting / (double)total->time);

@@ -126,7 +126,8 @@ static int field_parse(struct cursor line, struct event_field *ret)
 	return 0;
 }
 
-int event_format_parse_head(const char *text, size_t length, struct text *ret_name, uint32_t *ret_id)
+int event_format_parse_head(const char *text, size_t length, struct text *ret_name,
+                            uint32_t *ret_id)
 {
 	struct cursor rest = {text, text + length};
 	struct cursor line;

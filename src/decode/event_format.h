@@ -40,7 +40,8 @@ struct event_format {
 	struct text print_format; /* what follows "print fmt: "; empty: none */
 };
 
-/* Returns 0, or -EINVAL where name, ID or a field is missing or malformed; *ret is then undefined. */
+/* Returns 0, or -EINVAL where name, ID or a field is missing or malformed; *ret is then
+   undefined. */
 int event_format_parse(const char *text, size_t length, struct event_format *ret);
 /* Only name and ID, for those formats that nobody asks for. */
 int event_format_parse_head(const char *text, size_t length, struct text *ret_name,

@@ -83,7 +83,8 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 	if (event->block.rwbs.length)
 		request->rwbs = intern_add(&machine->timeline->names, event->block.rwbs.at,
 		                           event->block.rwbs.length);
-	if (request->submitter != LINE_NONE || cpu->level != LEVEL_TASK || cpu->current == cpu->idle)
+	if (request->submitter != LINE_NONE || cpu->level != LEVEL_TASK ||
+	    cpu->current == cpu->idle)
 		return;
 	request->submitter = cpu->current;
 	request->submitted = machine->now;

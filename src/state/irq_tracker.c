@@ -11,7 +11,8 @@
 
 /* By vector, include/linux/interrupt.h of the kernel; unchanged since 4.x. */
 static const char *const softirq_names[] = {
-	"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU",
+	"HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
+	"IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU",
 };
 
 static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)

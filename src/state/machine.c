@@ -208,7 +208,8 @@ uint32_t machine_new_generation(struct machine *machine, int64_t tid)
 
 	if (old != LINE_NONE) {
 		/* alive, though its tid is taken: its death was not seen */
-		if (machine->task[old].kind != SEGMENT_DEAD && machine->task[old].kind != SEGMENT_NEW) {
+		if (machine->task[old].kind != SEGMENT_DEAD &&
+		    machine->task[old].kind != SEGMENT_NEW) {
 			machine_contradict(machine);
 			task_become(machine, old, machine->now, SEGMENT_DEAD, 0, NULL);
 		}
@@ -235,8 +236,9 @@ void machine_name(struct machine *machine, uint32_t line, struct text comm)
 
 uint32_t machine_function(const struct machine *machine, uint64_t address)
 {
-	const char *name =
-		machine->setup.symbol ? machine->setup.symbol(machine->setup.symbols, address) : NULL;
+	const char *name = machine->setup.symbol
+	                           ? machine->setup.symbol(machine->setup.symbols, address)
+	                           : NULL;
 
 	return name ? intern_adds(&machine->timeline->names, name) : 0;
 }

@@ -137,7 +137,8 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 	uint8_t letter = (uint8_t)event->letter;
 
 	if (event->was_running) {
-		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_PREEMPTED, NULL);
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_PREEMPTED,
+		            NULL);
 		return;
 	}
 	switch (letter) {
