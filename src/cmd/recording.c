@@ -186,6 +186,17 @@ static int recording_write_preface(struct recording *recording, struct buffer *w
 	return r;
 }
 
+/* A file for each CPU, and some machines have thousands. After the fork: not for COMMAND. */
+static void recording_raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int recording_start_child(struct recording *recording, char **argv, struct buffer *why)
 {
 	int r;
@@ -222,6 +233,7 @@ int recording_open(struct recording *recording, char **argv)
 		r = recording_start_child(recording, argv, &why);
 	if (r == 0)
 		r = recording_write_preface(recording, &why);
+	recording_raise_limit();
 	if (r == 0)
 		r = ring_reader_open(recording->session, &recording->reader, &why);
 	for (size_t i = 0; r == 0 && i < recording->session->note_count; i++)

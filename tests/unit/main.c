@@ -38,6 +38,7 @@ static Suite *(*const suites[])(void) = {
 	text_table_suite,
 	text_tree_suite,
 	/* capture */
+	capture_session_suite,
 	child_suite,
 	datfile_writer_suite,
 	event_selection_suite,

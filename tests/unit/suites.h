@@ -35,6 +35,7 @@ Suite *text_health_suite(void);
 Suite *text_table_suite(void);
 Suite *text_tree_suite(void);
 /* capture */
+Suite *capture_session_suite(void);
 Suite *child_suite(void);
 Suite *datfile_writer_suite(void);
 Suite *event_selection_suite(void);
