@@ -178,7 +178,7 @@ static const struct {
 
 void datfile_take_option(struct datfile *datfile, const struct option_text *option)
 {
-	for (size_t i = 0; i < sizeof(option_kinds) / sizeof(option_kinds[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(option_kinds); i++)
 		if (option_kinds[i].id == option->id && option->size > 0)
 			option_kinds[i].take(datfile, option);
 	if (option->id >= OPTION_HEADER_INFO && option->id <= OPTION_CMDLINES)

@@ -221,15 +221,15 @@ static int datfile_read_section(struct datfile *datfile, size_t kind, uint64_t o
 
 static void datfile_read_known_sections(struct datfile *datfile)
 {
-	for (size_t i = 0; i < sizeof(section_kinds) / sizeof(section_kinds[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(section_kinds); i++) {
 		uint64_t offset = datfile->section_at[section_kinds[i].id - SECTION_HEADER_INFO];
 		int r = offset ? datfile_read_section(datfile, i, offset) : 0;
 
 		if (r < 0)
 			source_damage(&datfile->source, &datfile->text,
 			              "%s: %s at byte %llu cannot be read",
-			              r == -ENODATA ? "cut short" : "damaged", section_kinds[i].what,
-			              (unsigned long long)offset);
+			              r == -ENODATA ? "cut short" : "damaged",
+			              section_kinds[i].what, (unsigned long long)offset);
 	}
 }
 
@@ -255,7 +255,7 @@ int datfile_read_sections(struct datfile *datfile, struct buffer *why)
 		                 "events enabled");
 		return -ENOTSUP;
 	}
-	buffer_printf(why, "truncated or damaged: its %llu bytes hold no readable events; fetch the "
-	              "whole file or record again", (unsigned long long)datfile->file.bytes);
+	buffer_printf(why, "truncated or damaged: its %llu bytes hold no readable events; fetch "
+	              "the whole file or record again", (unsigned long long)datfile->file.bytes);
 	return -ENODATA;
 }

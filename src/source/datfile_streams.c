@@ -109,8 +109,10 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 		return;
 	missing = extent_clip(datfile, &extent);
 	if (missing > 0)
-		source_damage(&datfile->source, &datfile->text, "cut short: %s ends %llu bytes early",
-		              datfile_stream_name(datfile, stream, name), (unsigned long long)missing);
+		source_damage(&datfile->source, &datfile->text,
+		              "cut short: %s ends %llu bytes early",
+		              datfile_stream_name(datfile, stream, name),
+		              (unsigned long long)missing);
 	/* Runs of an honest file do not overlap, so together they are never more than the file. */
 	if (extent.bytes > budget || datfile->extent_count >= DATFILE_EXTENTS_MAX) {
 		source_damage(&datfile->source, &datfile->text,
@@ -129,7 +131,7 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 	feed->is_packed = is_packed;
 }
 
-/* One page at least, DATFILE_READ_BYTES at most, DATFILE_READ_TOTAL for all where that is enough. */
+/* A page at least, DATFILE_READ_BYTES at most, DATFILE_READ_TOTAL for all where that is enough. */
 static size_t feed_read_bytes(const struct datfile_feed *feed)
 {
 	size_t page = feed->pages.layout.page_bytes;

@@ -68,16 +68,13 @@ static int stream_read_head(struct datfile *datfile, uint64_t *ret_end, struct b
 		buffer_puts(why, "damaged: the stream's head contradicts its blocks");
 		r = -EINVAL;
 	}
-	if (r == 0) {
-		r = datfile_read_head(datfile, &cursor, why);
+	if (r == 0 && datfile_read_head(datfile, &cursor, why) < 0) {
 		/* The blocks tell where the head ends, so that what follows it can be read. */
-		if (r < 0 && !block.is_cut) {
-			source_damage(&datfile->source, &datfile->text,
-			              "damaged: the head makes no sense near byte %llu; formats and "
-			              "names that stand behind it are missing",
-			              (unsigned long long)cursor.offset);
-			r = 0;
-		}
+		r = block.is_cut ? -ENODATA : 0;
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: the head makes no sense near byte %llu; formats and names "
+		              "that stand behind it are missing",
+		              (unsigned long long)cursor.offset);
 	}
 	cursor_release(&cursor);
 	*ret_end = block.offset + block.bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay FILE|FOLDER...: runs a fuzz target over files, one after another, so that what fuzzing once
- * found stays found without libFuzzer. A crash names its file on the last line of output.
+ * replay FILE|FOLDER...: runs a fuzz target over files, one after another, so that what fuzzing
+ * once found stays found without libFuzzer. A crash names its file on the last line of output.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -79,6 +79,25 @@ START_TEST(test_cut_anywhere)
 }
 END_TEST
 
+START_TEST(test_damaged_head)
+{
+	struct source *source;
+	char *at;
+
+	begin(&page_layouts[_i]);
+	at = memmem(builder.file.text, builder.file.length, "name: tick", 10);
+	memset(at - 8, 0x7f, 8);
+	source = source_open_bytes(builder.file.text, builder.file.length, &why);
+	ck_assert_ptr_nonnull(source);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, 160);
+	ck_assert(source->damaged);
+	ck_assert_str_eq(source->clock, "mono");
+	source_close(source);
+	end();
+}
+END_TEST
+
 START_TEST(test_bad_mark)
 {
 	struct source *source;
@@ -105,6 +124,7 @@ Suite *stream_source_suite(void)
 	tcase_set_timeout(all, 60);
 	tcase_add_loop_test(all, test_whole, 0, 4);
 	tcase_add_loop_test(all, test_cut_anywhere, 0, 4);
+	tcase_add_loop_test(all, test_damaged_head, 0, 4);
 	tcase_add_loop_test(all, test_bad_mark, 0, 4);
 	suite_add_tcase(suite, all);
 	return suite;
