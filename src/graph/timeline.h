@@ -49,7 +49,7 @@ enum runnable_reason {
 /* Why a wait ended, in the form that is kept. Unused numbers are 0 so that equal ones are equal. */
 struct cause_note {
 	nsec_t origin;       /* when the originator began it; NSEC_NEVER: not known */
-	uint64_t object;     /* disk: sector; lock: address */
+	uint64_t object;     /* disk: sector; lock: address; work: when its execution began, ns */
 	uint32_t waker;      /* line; LINE_NONE: none */
 	uint32_t originator; /* line; LINE_NONE: none */
 	uint32_t name;       /* id in names; 0: none */

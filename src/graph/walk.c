@@ -7,11 +7,17 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 
-/* One line of the path, explained back to lo. */
+/*
+ * One line of the path, explained back to lo. A kernel worker's line explains a work item only
+ * back to its queueing; before that the queuer's line does (`then`), back to then_lo.
+ */
 struct walk_frame {
 	uint32_t line;
 	nsec_t lo, hi;
 	nsec_t t; /* explained from here to hi */
+	uint32_t then;
+	nsec_t then_lo;
+	const struct cause_note *work; /* executed since work->object; NULL: none */
 };
 
 struct walker {
@@ -28,6 +34,14 @@ static const struct cause_note fork_note = {
 	.waker = LINE_NONE,
 	.originator = LINE_NONE,
 	.kind = CAUSE_FORK,
+	.confidence = CONFIDENCE_HIGH,
+};
+
+static const struct cause_note pending_note = {
+	.origin = NSEC_NEVER,
+	.waker = LINE_NONE,
+	.originator = LINE_NONE,
+	.kind = CAUSE_WORK_PENDING,
 	.confidence = CONFIDENCE_HIGH,
 };
 
@@ -80,6 +94,7 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
 	nsec_t hi = top->t;
 
+	assert(lo < hi);
 	if (walker_is_cycle(walker, line, lo, hi)) {
 		walker->result->cycles++;
 		walker_tell_unknown(walker, lo);
@@ -93,7 +108,42 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 	if (walker->visitor->on_descend)
 		walker->visitor->on_descend(walker->visitor->state, top->line, cause);
 	ARRAY_GROW(walker->frame, walker->depth, walker->capacity);
-	walker->frame[walker->depth++] = (struct walk_frame){line, lo, hi, hi};
+	walker->frame[walker->depth++] =
+		(struct walk_frame){.line = line, .lo = lo, .hi = hi, .t = hi, .then = LINE_NONE};
+}
+
+/* Along the worker back to the queueing of the item, then along the queuer. */
+static void walker_descend_work(struct walker *walker, nsec_t lo, const struct cause_note *note)
+{
+	bool has_queuer = note->originator != LINE_NONE && note->origin != NSEC_NEVER &&
+	                  note->origin > lo && note->origin < walker->told;
+	size_t depth = walker->depth;
+	struct walk_frame *top;
+
+	walker_descend(walker, note->waker, lo, note);
+	if (walker->depth == depth)
+		return;
+	top = &walker->frame[walker->depth - 1];
+	top->work = note;
+	if (!has_queuer)
+		return;
+	top->then = note->originator;
+	top->then_lo = lo;
+	top->lo = note->origin;
+}
+
+/* The line is explained as far as it can be; true where another one goes on for it. */
+static bool walker_go_on(struct walker *walker)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	uint32_t line = top->then;
+
+	if (line == LINE_NONE)
+		return false;
+	top->then = LINE_NONE;
+	top->lo = top->then_lo;
+	walker_descend(walker, line, top->then_lo, top->work);
+	return true;
 }
 
 /* A wait whose end lies at t: on along the waker, or the originator, or the cause itself. */
@@ -110,6 +160,10 @@ static void walker_explain(struct walker *walker, const struct segment *segment,
 		.confidence = (enum confidence)note->confidence,
 	};
 
+	if (note->kind == CAUSE_WORK && note->waker != top->line) {
+		walker_descend_work(walker, lo, note);
+		return;
+	}
 	if (note->is_walked && note->waker != top->line) {
 		walker_descend(walker, note->waker, lo, note);
 		return;
@@ -142,6 +196,22 @@ static void walker_leave_history(struct walker *walker)
 	walker_descend(walker, line->parent, top->lo, &fork_note);
 }
 
+/* The worker ran, but something else: before the item's start it was only pending. */
+static void walker_tell_pending(struct walker *walker, nsec_t begin)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+
+	if (top->t > top->work->object) {
+		walker_tell(walker, top->work->object,
+		            (struct part){.state = PART_RUNNING, .confidence = CONFIDENCE_HIGH});
+		return;
+	}
+	walker_tell(walker, begin,
+	            (struct part){.state = PART_WAITING,
+	                          .cause = &pending_note,
+	                          .confidence = CONFIDENCE_HIGH});
+}
+
 static void walker_tell_segment(struct walker *walker, const struct segment *segment, nsec_t end)
 {
 	static const enum part_state states[] = {
@@ -155,6 +225,10 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
+	if (segment->kind == SEGMENT_RUN && top->work && begin < top->work->object) {
+		walker_tell_pending(walker, begin);
+		return;
+	}
 	if (is_wait && top->t == end && segment->cause != CAUSE_NONE) {
 		walker_explain(walker, segment, begin);
 		return;
@@ -201,7 +275,8 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 	if (lo >= hi)
 		return;
 	ARRAY_GROW(walker.frame, walker.depth, walker.capacity);
-	walker.frame[walker.depth++] = (struct walk_frame){line, lo, hi, hi};
+	walker.frame[walker.depth++] =
+		(struct walk_frame){.line = line, .lo = lo, .hi = hi, .t = hi, .then = LINE_NONE};
 	while (walker.depth) {
 		struct walk_frame *top = &walker.frame[walker.depth - 1];
 
@@ -209,6 +284,8 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 			walker_step(&walker);
 			continue;
 		}
+		if (walker_go_on(&walker))
+			continue;
 		walker.depth--;
 		if (walker.depth == 0)
 			break;

@@ -57,6 +57,7 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE || cpu->current == cpu->idle)
 		return;
 	note.name = machine_function(machine, event->work.function);
+	note.object = machine->now;
 	note.waker = cpu->current;
 	note.is_walked = true;
 	if (index != MAP_NONE && machine->works->work[index].queuer != LINE_NONE) {
