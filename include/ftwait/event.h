@@ -63,6 +63,13 @@ enum event_kind {
 	EVENT_WORK_START,
 	EVENT_WORK_END,
 	EVENT_SIGNAL_GENERATE,
+	EVENT_LOCK_BEGIN, /* contention on a kernel lock */
+	EVENT_LOCK_END,
+	EVENT_MEMORY_BEGIN, /* reclaim, compaction: event.memory.what tells */
+	EVENT_MEMORY_END,
+	EVENT_MEMORY_THROTTLE, /* the next sleep of the current task is a penalty for dirtying */
+	EVENT_FUTEX_ENTER,
+	EVENT_FUTEX_EXIT,
 	EVENT_KIND_COUNT,
 };
 
@@ -117,6 +124,26 @@ struct work_event {
 
 struct signal_event {
 	int64_t tid, number;
+	int64_t result; /* 0: delivered; else ignored, pending already, or lost */
+};
+
+struct lock_event {
+	uint64_t address, flags;
+};
+
+enum memory_what {
+	MEMORY_NONE,
+	MEMORY_RECLAIM,
+	MEMORY_COMPACTION,
+	MEMORY_THROTTLE,
+};
+
+struct memory_event {
+	uint64_t what; /* enum memory_what */
+};
+
+struct futex_event {
+	uint64_t address, operation;
 };
 
 struct event {
@@ -136,5 +163,8 @@ struct event {
 		struct net_event net;
 		struct work_event work;
 		struct signal_event signal;
+		struct lock_event lock;
+		struct memory_event memory;
+		struct futex_event futex;
 	};
 };

@@ -15,7 +15,7 @@
 
 const struct decoder_row *const decoder_tables[] = {
 	sched_event_rows, irq_event_rows, timer_event_rows, block_event_rows,
-	net_event_rows,   work_event_rows, NULL,
+	net_event_rows,   work_event_rows, lock_event_rows, memory_event_rows, NULL,
 };
 
 static const struct decoder_row *row_find(const char *system, struct text name)
@@ -298,8 +298,10 @@ enum decode_result decoder_decode(const struct decoder *decoder, const struct re
 	ret->kind = entry->row->kind;
 	ret->flags = 0;
 	/* what a kernel does not record is 0; the switch, by far the commonest, lacks nothing */
-	if (ret->kind != EVENT_SCHED_SWITCH)
+	if (ret->kind != EVENT_SCHED_SWITCH) {
 		memset(&ret->sched_switch, 0, sizeof(*ret) - offsetof(struct event, sched_switch));
+		ret->memory.what = entry->row->what;
+	}
 	for (i = 0; i < entry->s32_count; i++)
 		load_s32(&entry->load[i], record, decoder->is_swapped, ret);
 	for (; i < entry->text_end; i++)

@@ -39,6 +39,7 @@ struct decoder_row {
 	enum event_kind kind;
 	struct field_row field[DECODER_LOADS_MAX - 2]; /* ended by a name of NULL */
 	bool has_state; /* sched_switch: decode raw_state by the print format */
+	uint64_t what;  /* memory events: what the tracepoint stands for */
 };
 
 enum load_kind {
@@ -98,4 +99,5 @@ enum decode_result decoder_decode(const struct decoder *decoder, const struct re
 extern const struct decoder_row *const decoder_tables[];
 /* Tables, each ended by a row without name. */
 extern const struct decoder_row sched_event_rows[], irq_event_rows[], timer_event_rows[],
-	block_event_rows[], net_event_rows[], work_event_rows[];
+	block_event_rows[], net_event_rows[], work_event_rows[], lock_event_rows[],
+	memory_event_rows[];

@@ -20,6 +20,7 @@ const struct decoder_row work_event_rows[] = {
 		.field = {
 			FIELD_NUMBER("pid", signal.tid),
 			FIELD_NUMBER("sig", signal.number),
+			FIELD_NUMBER_IF_ANY("result", signal.result),
 		},
 	},
 	{0},

@@ -185,7 +185,9 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.rwbs = note->kind == CAUSE_DISK ? name_or_null(timeline, note->detail) : NULL,
 		.what = note->kind == CAUSE_MEMORY ? name_or_null(timeline, note->detail) : NULL,
 		.number = note->number,
-		.address = note->kind == CAUSE_LOCK ? note->object : 0,
+		/* of a futex too: then a task ended the wait */
+		.address = note->kind == CAUSE_LOCK || note->kind == CAUSE_TASK ? note->object : 0,
+		.flags = note->kind == CAUSE_LOCK ? (uint32_t)note->number : 0,
 	};
 
 	if (cause.has_waker)

@@ -12,8 +12,16 @@
 /* The only list; its order is the order in which the cause of a wake-up is decided. */
 static const struct tracker *const trackers[] = {
 	&timer_tracker, &block_tracker,  &net_tracker, &irq_tracker,
-	&signal_tracker, &work_tracker, &task_tracker,
+	&signal_tracker, &work_tracker,  &lock_tracker, &memory_tracker,
+	&label_tracker, &task_tracker,
 };
+
+static void tracker_append(const struct tracker **list, const struct tracker *tracker)
+{
+	while (*list)
+		list++;
+	*list = tracker;
+}
 
 static void machine_bind(struct machine *machine, const struct tracker *tracker)
 {
@@ -23,14 +31,11 @@ static void machine_bind(struct machine *machine, const struct tracker *tracker)
 		assert(!machine->handler[row->kind]);
 		machine->handler[row->kind] = row->handle;
 	}
-	for (size_t level = 0; level <= LEVEL_HARD; level++) {
-		const struct tracker **explainer = machine->explainer[level];
-
-		while (*explainer)
-			explainer++;
+	for (size_t level = 0; level <= LEVEL_HARD; level++)
 		if (tracker->explains & 1u << level)
-			*explainer = tracker;
-	}
+			tracker_append(machine->explainer[level], tracker);
+	if (tracker->refine)
+		tracker_append(machine->refiner, tracker);
 	if (tracker->begin)
 		tracker->begin(machine);
 }
@@ -243,7 +248,7 @@ uint32_t machine_function(const struct machine *machine, uint64_t address)
 	return name ? intern_adds(&machine->timeline->names, name) : 0;
 }
 
-struct cause_note machine_explain(const struct machine *machine, const struct wake *wake)
+static struct cause_note machine_decide(const struct machine *machine, const struct wake *wake)
 {
 	const struct cpu *cpu = wake->cpu;
 	struct cause_note note;
@@ -258,6 +263,15 @@ struct cause_note machine_explain(const struct machine *machine, const struct wa
 	note = cause_note_of(CAUSE_TASK, CONFIDENCE_HIGH);
 	note.waker = cpu->current;
 	note.is_walked = true;
+	return note;
+}
+
+struct cause_note machine_explain(const struct machine *machine, const struct wake *wake)
+{
+	struct cause_note note = machine_decide(machine, wake);
+
+	for (const struct tracker *const *asked = machine->refiner; *asked; asked++)
+		(*asked)->refine(machine, wake, &note);
 	return note;
 }
 

@@ -10,6 +10,9 @@
 static void on_signal_generate(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	(void)machine;
+	/* one that is ignored, a SIGCHLD say, wakes nobody: what comes next has another reason */
+	if (event->signal.result != 0)
+		return;
 	cpu->signal_number = (int32_t)event->signal.number;
 	cpu->signal_at = cpu->event_count;
 }

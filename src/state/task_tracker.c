@@ -119,6 +119,7 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 		break;
 	}
 	task->cpu = (uint16_t)cpu;
+	task->is_throttled = false;
 	task_drop_pending(machine, line);
 }
 

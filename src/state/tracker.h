@@ -20,6 +20,8 @@
 #define COMPLETED_MAX 8
 #define CPUS_MAX      32768
 #define TRACKERS_MAX  16
+/* Locks that one task can contend for at once: a sleeping one and spinning ones inside it. */
+#define LOCKS_MAX     4
 /* Objects (timers, requests, work items) that a tracker remembers; beyond, it begins anew. */
 #define OBJECTS_MAX (1u << 18)
 
@@ -97,6 +99,11 @@ struct pending_wake {
 	struct cause_note cause;
 };
 
+struct contended_lock {
+	uint64_t address;
+	uint32_t flags;
+};
+
 struct task_state {
 	enum segment_kind kind;
 	uint8_t detail;
@@ -109,6 +116,14 @@ struct task_state {
 	struct pending_wake pending;
 	/* work item that it executes, as a cause; kind CAUSE_UNKNOWN: none */
 	struct cause_note work;
+	/* kernel locks that it contends for, innermost last */
+	struct contended_lock lock[LOCKS_MAX];
+	uint8_t lock_count;
+	uint8_t memory;   /* enum memory_what that it is in */
+	bool is_throttled; /* its next sleep is a penalty */
+	bool is_exiting;
+	bool is_in_futex;
+	uint64_t futex;   /* address; while is_in_futex */
 };
 
 /* A wake-up to be explained. */
@@ -134,6 +149,9 @@ struct tracker {
 	bool (*explain)(const struct machine *machine, const struct wake *wake,
 	                struct cause_note *ret);
 	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
+	/* Says what the sleeper was doing, whatever woke it: may change the cause; NULL: no */
+	void (*refine)(const struct machine *machine, const struct wake *wake,
+	               struct cause_note *cause);
 	void (*begin)(struct machine *machine); /* allocate */
 	/* Events were lost: nothing may be paired across. */
 	void (*forget)(struct machine *machine);
@@ -141,7 +159,7 @@ struct tracker {
 };
 
 extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker, irq_tracker,
-	signal_tracker, work_tracker;
+	signal_tracker, work_tracker, lock_tracker, memory_tracker, label_tracker;
 
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
@@ -158,6 +176,7 @@ struct machine {
 
 	/* those that explain wake-ups of each level, in the order of the table; NULL-ended */
 	const struct tracker *explainer[LEVEL_HARD + 1][TRACKERS_MAX + 1];
+	const struct tracker *refiner[TRACKERS_MAX + 1];
 
 	bool has_begun;
 	nsec_t begin, now;
