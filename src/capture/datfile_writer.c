@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,13 +240,72 @@ static void file_copy_owner(int from, int to)
 	(void)fchmod(to, file.st_mode & 07777);
 }
 
+/*
+ * A file in the folder of `path`, at best without a name yet: then nothing is left of it whatever
+ * kills us. `name` is the one it has or will have until it replaces `path`.
+ */
+static int beside_open(const char *path, char *name, bool *ret_has_name)
+{
+	_cleanup_(freep) char *copy = xstrdup(path);
+	int fd;
+
+	*ret_has_name = false;
+	fd = open(dirname(copy), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	*ret_has_name = true;
+	fd = mkostemp(name, O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int beside_rename(int fd, bool has_name, const char *name, const char *path)
+{
+	_cleanup_(freep) char *link = xasprintf("/proc/self/fd/%d", fd);
+	int error;
+
+	if (!has_name && linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) < 0)
+		return -errno;
+	if (rename(name, path) == 0)
+		return 0;
+	error = errno;
+	(void)unlink(name);
+	return -error;
+}
+
+/* `in` is the open `path`. */
+static int file_replace(int in, const char *path, const volatile sig_atomic_t *interrupts,
+                        sig_atomic_t interrupt_limit, struct buffer *why)
+{
+	_cleanup_(freep) char *name = xasprintf("%s.%d.XXXXXX", path, (int)getpid());
+	_cleanup_(closep) int out = -1;
+	bool has_name;
+	int r;
+
+	out = beside_open(path, name, &has_name);
+	if (out < 0) {
+		r = out;
+		buffer_printf(why, "cannot write beside %s: %s", path, strerror(-r));
+		return r;
+	}
+	r = datfile_convert(in, out, path, interrupts, interrupt_limit, why);
+	if (r < 0) {
+		if (has_name)
+			(void)unlink(name);
+		return r;
+	}
+	file_copy_owner(in, out);
+	r = beside_rename(out, has_name, name, path);
+	if (r < 0)
+		buffer_printf(why, "cannot replace %s: %s", path, strerror(-r));
+	return r;
+}
+
 int datfile_replace(const char *path, const volatile sig_atomic_t *interrupts,
                     sig_atomic_t interrupt_limit, struct buffer *why)
 {
 	/* A symbolic link stays one: what it points to is replaced. */
 	_cleanup_(freep) char *real = realpath(path, NULL);
-	_cleanup_(freep) char *beside = xasprintf("%s.XXXXXX", real ? real : path);
-	_cleanup_(closep) int in = -1, out = -1;
+	_cleanup_(closep) int in = -1;
 	int r;
 
 	in = real ? open(real, O_RDONLY | O_CLOEXEC) : -1;
@@ -254,20 +314,5 @@ int datfile_replace(const char *path, const volatile sig_atomic_t *interrupts,
 		buffer_printf(why, "%s: %s", path, strerror(-r));
 		return r;
 	}
-	out = mkostemp(beside, O_CLOEXEC);
-	if (out < 0) {
-		r = -errno;
-		buffer_printf(why, "%s: %s", beside, strerror(-r));
-		return r;
-	}
-	r = datfile_convert(in, out, path, interrupts, interrupt_limit, why);
-	if (r == 0) {
-		file_copy_owner(in, out);
-		if (rename(beside, real) == 0)
-			return 0;
-		r = -errno;
-		buffer_printf(why, "cannot rename %s to %s: %s", beside, path, strerror(-r));
-	}
-	(void)unlink(beside);
-	return r;
+	return file_replace(in, real, interrupts, interrupt_limit, why);
 }
