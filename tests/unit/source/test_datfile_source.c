@@ -97,6 +97,28 @@ START_TEST(test_v7_whole)
 }
 END_TEST
 
+/* Sub-buffers of 16 KiB on a machine whose pages are 4 KiB: the header speaks only of these. */
+START_TEST(test_large_sub_buffers)
+{
+	struct page_layout layout = page_layouts[_i];
+	struct source *source;
+
+	layout.page_bytes = 16384;
+	for (int version = 6; version <= 7; version++) {
+		begin(&layout);
+		if (version == 6)
+			trace_builder_v6(&builder);
+		else
+			trace_builder_v7(&builder);
+		page_builder_store(&layout, (uint8_t *)builder.file.text + 14, 4, 4096);
+		source = open_built();
+		check_whole(source);
+		source_close(source);
+		end();
+	}
+}
+END_TEST
+
 START_TEST(test_v7_distant_cpus)
 {
 	struct source *source;
@@ -386,6 +408,7 @@ Suite *datfile_source_suite(void)
 	tcase_set_timeout(all, 60);
 	tcase_add_loop_test(all, test_v6_whole, 0, 4);
 	tcase_add_loop_test(all, test_v7_whole, 0, 4);
+	tcase_add_loop_test(all, test_large_sub_buffers, 0, 4);
 	tcase_add_loop_test(all, test_v7_distant_cpus, 0, 4);
 	tcase_add_loop_test(all, test_table_clock, 0, 4);
 	tcase_add_loop_test(all, test_odd_options, 0, 4);

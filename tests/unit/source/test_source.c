@@ -2,6 +2,8 @@
 #include "source/source.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,6 +64,55 @@ START_TEST(test_notes)
 END_TEST
 
 #ifndef WITHOUT_LIBTRACECMD
+/* The only child of this process; 0 where the kernel does not tell. */
+static pid_t only_child(void)
+{
+	char path[64];
+	FILE *children;
+	int child = 0;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", getpid(), getpid());
+	children = fopen(path, "r");
+	if (children && fscanf(children, "%d", &child) != 1)
+		child = 0;
+	if (children)
+		(void)fclose(children);
+	return child;
+}
+
+/* Whatever happens to the library in the middle of reading is a line, and the end of the streams. */
+START_TEST(test_reference_crash_while_reading)
+{
+	static struct drained drained;
+	struct trace_builder builder;
+	struct source *source = NULL;
+	char *path;
+
+	trace_builder_init(&builder, &page_layouts[0]);
+	trace_builder_add_pages(&builder, 0, 50, 20);
+	trace_builder_add_pages(&builder, 1, 50, 20);
+	trace_builder_v6(&builder);
+	path = trace_builder_write(builder.file.text, builder.file.length);
+	buffer_init(&why, 1000);
+	ck_assert_msg(source_open(path, "libtracecmd", &source, &why) == 0, "%s", why.text);
+	source_drain(source, 1, &drained);
+	ck_assert_uint_ge(drained.records, 2);
+	if (only_child() > 0) {
+		ck_assert_int_eq(kill(only_child(), SIGSEGV), 0);
+		source_drain(source, 0, &drained);
+		ck_assert_uint_eq(drained.records, 0);
+		ck_assert(source->damaged);
+		ck_assert_ptr_nonnull(strstr(source->notes[0], "libtracecmd crashed"));
+	}
+	source_close(source);
+	ck_assert_int_eq(only_child(), 0);
+	buffer_release(&why);
+	(void)unlink(path);
+	free(path);
+	trace_builder_release(&builder);
+}
+END_TEST
+
 /* libtracecmd never opens a truncated file of version 6; ours does. */
 START_TEST(test_reference_failure_is_one_line)
 {
@@ -97,6 +148,7 @@ Suite *source_suite(void)
 	tcase_add_test(all, test_close_accepts_null);
 	tcase_add_test(all, test_notes);
 #ifndef WITHOUT_LIBTRACECMD
+	tcase_add_test(all, test_reference_crash_while_reading);
 	tcase_add_test(all, test_reference_failure_is_one_line);
 #endif
 	suite_add_tcase(suite, all);
