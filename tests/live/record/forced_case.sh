@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A reader that is stuck blocks the recorder; the second signal ends it at once all the same.
+. "$(dirname "$0")/prelude.sh"
+
+mkfifo stuck
+sleep 30 < stuck &
+reader=$!
+record -o stuck
+sleep 2
+kill -TERM "$recorder"
+sleep 0.5
+expect "the first signal waits for the reader" kill -0 "$recorder"
+start=$(date +%s)
+kill -TERM "$recorder"
+ended
+expect "the second does not" [ $(($(date +%s) - start)) -le 2 ]
+expect "status 1" [ $status -eq 1 ]
+expect "one line" [ "$(wc -l < errors)" = 1 ]
+kill $reader
+finish
