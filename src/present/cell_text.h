@@ -16,12 +16,6 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 /* For programs: integers of ns, "true" and "false", nothing where there is nothing to show. */
 void cell_plain_append(struct buffer *to, const struct cell *cell);
 
-/* "disk 254,0 (read 4.0 KiB, sector 123)", "timer hrtimer_wakeup (own)", "task mysqld[101]". */
-void cause_text_append(struct buffer *to, const struct cause *cause);
-/* Only what identifies the object: "disk 254,0", "task mysqld". */
-void cause_name_append(struct buffer *to, const struct cause *cause);
-/* "mysqld[101]". */
-void task_text_append(struct buffer *to, const struct task *task);
 /*
  * "root;link;[disk_254,0]", outermost waiter first: one frame a link, its command name, and a
  * last one for what the innermost waited for. Within frames ';' becomes ':' and blanks become

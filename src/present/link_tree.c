@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/cause_words.h"
 #include "cell_text.h"
 
 void link_tree_init(struct link_tree *tree)
@@ -108,7 +109,7 @@ static void link_descend(struct descent *descent, const struct links *links, siz
 		cause_text_append(&descent->label, link->cause);
 		descend(descent);
 	} else if (is_last && link_waits(link)) {
-		cause_text_append(&descent->label, &(struct cause){.kind = CAUSE_UNKNOWN});
+		buffer_puts(&descent->label, "not ended in this trace");
 		descend(descent);
 	}
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/array.h"
+#include "base/cause_words.h"
 #include "present/cell_text.h"
 #include "suites.h"
 

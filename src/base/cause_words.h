@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Causes and tasks in words, for presenters and for analyses that tell something in a sentence.
+ * Everything appended is printable UTF-8: bytes of unknown origin come out cleaned.
+ */
+#pragma once
+
+#include "buffer.h"
+#include "ftwait/cause.h"
+
+/* "disk 254,0 (read 4.0 KiB, sector 123)", "timer hrtimer_wakeup (own)", "task mysqld[101]". */
+void cause_text_append(struct buffer *to, const struct cause *cause);
+/* Only what identifies the object: "disk 254,0", "task mysqld". */
+void cause_name_append(struct buffer *to, const struct cause *cause);
+/* "mysqld[101]". */
+void task_text_append(struct buffer *to, const struct task *task);
