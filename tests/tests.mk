@@ -92,7 +92,7 @@ live: $(B)/ftwait $(B)/truth_check $(ORACLE_PROGRAMS)
 	tests/live/run.sh $(B)
 	tests/live/record/run.sh $(B)
 
--include $(TEST_OBJECTS:.o=.d)
+-include $(wildcard $(B)/tests/*/*.d $(B)/tests/*/*/*.d)
 
 # Developer tools: `make tools`.
 SOURCE_OBJECTS := $(filter $(B)/src/source/%,$(OBJECTS)) $(BASE_OBJECTS)

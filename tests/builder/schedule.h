@@ -84,7 +84,7 @@ struct schedule {
 	struct schedule_item *items;
 	size_t item_count, item_capacity;
 	struct schedule_task *tasks;
-	size_t task_count, task_capacity;
+	size_t task_count, task_capacity, task_hint;
 	struct schedule_symbol *symbols;
 	size_t symbol_count, symbol_capacity;
 	struct buffer payload;

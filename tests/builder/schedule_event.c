@@ -46,9 +46,16 @@ static const struct {
 
 struct schedule_task *schedule_find_task(struct schedule *schedule, const char *name)
 {
-	for (size_t i = 0; i < schedule->task_count; i++)
-		if (strcmp(schedule->tasks[i].name, name) == 0)
-			return &schedule->tasks[i];
+	/* timelines speak of the same few tasks again and again, so begin where it last was */
+	for (size_t i = 0; i < schedule->task_count; i++) {
+		size_t step = i % 2 ? i / 2 + 1 : schedule->task_count - i / 2;
+		size_t at = (schedule->task_hint + step) % schedule->task_count;
+
+		if (strcmp(schedule->tasks[at].name, name) == 0) {
+			schedule->task_hint = at;
+			return &schedule->tasks[at];
+		}
+	}
 	return NULL;
 }
 

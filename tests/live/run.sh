@@ -32,7 +32,7 @@ tracing_is_denied() {
 }
 
 oracle_run() { # NAME [ARGUMENT]
-	"$build/ftwait" record -q -o "$scratch/run.dat" -- "$build/tests/live/oracles/$1" ${2:+"$2"} \
+	timeout -k 5 60 "$build/ftwait" record -q -o "$scratch/run.dat" -- "$build/tests/live/oracles/$1" ${2:+"$2"} \
 		> "$scratch/truth" 2> "$scratch/errors"
 	status=$?
 	if [ $status -eq 77 ]; then

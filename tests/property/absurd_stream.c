@@ -70,7 +70,8 @@ static void function_argument(struct absurd *absurd)
 	buffer_puts(absurd->to, functions[random_below(&absurd->random, 7)]);
 }
 
-static void plain_argument(struct absurd *absurd, const char *argument)
+static void plain_argument(struct absurd *absurd, const struct event_kind *kind,
+                           const char *argument)
 {
 	static const char *const pools[] = {"hrtimer", "timer", "work", "lock_addr", "skbaddr", "caller"};
 
@@ -79,7 +80,8 @@ static void plain_argument(struct absurd *absurd, const char *argument)
 		return;
 	}
 	for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++) {
-		if (strcmp(pools[i], argument) == 0) {
+		/* napi_poll has a number of that name */
+		if (strcmp(pools[i], argument) == 0 && strcmp(kind->name, "napi_poll") != 0) {
 			buffer_printf(absurd->to, "obj%u", random_below(&absurd->random, 6));
 			return;
 		}
@@ -92,7 +94,8 @@ static void plain_argument(struct absurd *absurd, const char *argument)
 		buffer_printf(absurd->to, "%u", random_below(&absurd->random, 12));
 }
 
-static void argument_put(struct absurd *absurd, const char *argument, unsigned cpu)
+static void argument_put(struct absurd *absurd, const struct event_kind *kind,
+                         const char *argument, unsigned cpu)
 {
 	buffer_putc(absurd->to, ' ');
 	switch (argument[0]) {
@@ -109,7 +112,7 @@ static void argument_put(struct absurd *absurd, const char *argument, unsigned c
 		buffer_printf(absurd->to, "%u+8", 8 * random_below(&absurd->random, 4));
 		break;
 	default:
-		plain_argument(absurd, argument);
+		plain_argument(absurd, kind, argument);
 	}
 }
 
@@ -144,7 +147,7 @@ static void event_put(struct absurd *absurd)
 	flags_put(absurd);
 	buffer_printf(absurd->to, " %s", kind->name);
 	for (size_t i = 0; i < KIND_ARGUMENTS_MAX && kind->arguments[i]; i++)
-		argument_put(absurd, kind->arguments[i], cpu);
+		argument_put(absurd, kind, kind->arguments[i], cpu);
 	buffer_putc(absurd->to, '\n');
 }
 

@@ -11,8 +11,8 @@
  *	              to complain of in the health
  *	chain         10,000 tasks that wait for one another are walked in one go
  *
- * A stream that fails is kept as property-failure.txt beside the program and can be run with
- * mktrace; so is one that ends the program.
+ * The first stream that fails is kept as property-failure.txt beside the program, as one that
+ * ends the program is; mktrace makes a trace of it.
  */
 #include <assert.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@
 /* What is under test now, for the signal handler. */
 static struct buffer stream;
 static uint64_t stream_seed;
-static const char *failure_path = "property-failure.txt";
+static char failure_path[4096];
 static unsigned failures;
 
 static void failure_keep(void)
@@ -58,7 +58,7 @@ static void failure_keep(void)
 
 static void on_death(int number)
 {
-	static const char line[] = "property: killed; the stream is in property-failure.txt\n";
+	static const char line[] = "property: killed; the stream is in PROGRAM-failure.txt\n";
 
 	failure_keep();
 	if (write(STDOUT_FILENO, line, sizeof(line) - 1) < 0)
@@ -133,7 +133,7 @@ static bool result_make(const struct machine *machine, size_t cut, struct result
 struct tiling {
 	nsec_t at;
 	uint32_t depth_max;
-	bool is_bad;
+	const char *wrong; /* NULL: nothing */
 	const struct timeline *timeline;
 };
 
@@ -142,9 +142,9 @@ static void on_part(void *state, const struct part *part)
 	struct tiling *tiling = state;
 
 	if (part->end != tiling->at || part->begin > part->end)
-		tiling->is_bad = true;
+		tiling->wrong = "does not tile";
 	if (part->depth && tiling->timeline->line[part->line].is_idle)
-		tiling->is_bad = true;
+		tiling->wrong = "goes into idle";
 	if (part->depth > tiling->depth_max)
 		tiling->depth_max = part->depth;
 	tiling->at = part->begin;
@@ -158,10 +158,11 @@ static uint32_t walk_check(struct timeline *timeline, uint32_t line, nsec_t lo, 
 	struct walk_result result = {0};
 
 	walk(timeline, line, lo, hi, &visitor, &result);
-	if (tiling.is_bad || (tiling.at != lo && hi > lo))
-		fail("the path of tid %d over [%" PRIu64 ",%" PRIu64
-		     ") does not tile, or goes into idle",
-		     timeline->line[line].tid, lo, hi);
+	if (tiling.at != lo && hi > lo)
+		tiling.wrong = "ends too early";
+	if (tiling.wrong)
+		fail("the path of tid %d over [%" PRIu64 ",%" PRIu64 ") %s",
+		     timeline->line[line].tid, lo, hi, tiling.wrong);
 	return tiling.depth_max;
 }
 
@@ -387,6 +388,7 @@ int main(int argc, char **argv)
 	size_t first = argc > 1, failed = 0;
 	const char *wanted = getenv("PROPERTY_RUNS");
 
+	(void)snprintf(failure_path, sizeof(failure_path), "%s-failure.txt", argv[0]);
 	(void)signal(SIGABRT, on_death);
 	(void)signal(SIGSEGV, on_death);
 	if (getrandom(&seeds[1], 4, 0) != 4 || (wanted && parse_u64(wanted, &runs) < 0) ||

@@ -11,7 +11,7 @@
 int main(void)
 {
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		uint64_t begin;
+		uint64_t begin, end;
 		pid_t child = fork();
 
 		truth_must(child >= 0, "fork");
@@ -21,10 +21,13 @@ int main(void)
 		}
 		begin = truth_now();
 		truth_must(waitpid(child, NULL, 0) == child, "waitpid");
-		truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=task waker=%d\n",
-		          truth_tid(), begin, truth_now(), TRUTH_PAUSE_NS / 2, child);
-		truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d state=running|runnable\n",
-		          truth_tid(), begin, truth_now(), TRUTH_PAUSE_NS / 2, child);
+		end = truth_now();
+		if (!truth_least(begin, end))
+			continue;
+		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n",
+		          truth_tid(), begin, end, truth_least(begin, end), child);
+		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d state=running|runnable\n",
+		          truth_tid(), begin, end, truth_least(begin, end), child);
 	}
 	return truth_print();
 }

@@ -44,10 +44,12 @@ static void waiter_round(void)
 	end = truth_now();
 	(void)pthread_mutex_unlock(&lock);
 	(void)pthread_barrier_wait(&round_end);
-	truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=task waker=%d\n", truth_tid(), begin,
-	          end, TRUTH_PAUSE_NS / 2, holder_tid);
-	truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d %s\n", truth_tid(), begin, end,
-	          TRUTH_PAUSE_NS / 2, holder_tid, what);
+	if (!truth_least(begin, end))
+		return;
+	truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n", truth_tid(),
+	          begin, end, truth_least(begin, end), holder_tid);
+	truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d %s\n", truth_tid(), begin, end,
+	          truth_least(begin, end), holder_tid, what);
 }
 
 int main(int argc, char **argv)

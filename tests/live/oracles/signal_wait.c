@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread waits in sigwait() for a signal that another one sends after a sleep.
+ * A thread waits in sigwait() for a signal that another one sends after a sleep. It is a real-time
+ * signal, because those queue: no round may be lost.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -15,7 +16,7 @@ static void *sender_run(void *unused)
 	sender_tid = truth_tid();
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
 		truth_sleep(TRUTH_PAUSE_NS);
-		(void)pthread_kill(waiter, SIGUSR1);
+		(void)pthread_kill(waiter, SIGRTMIN);
 	}
 	return unused;
 }
@@ -28,7 +29,7 @@ int main(void)
 
 	waiter = pthread_self();
 	(void)sigemptyset(&signals);
-	(void)sigaddset(&signals, SIGUSR1);
+	(void)sigaddset(&signals, SIGRTMIN);
 	(void)pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	truth_must(pthread_create(&sender, NULL, sender_run, NULL) == 0, "pthread_create");
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {

@@ -63,15 +63,18 @@ int main(int argc, char **argv)
 	truth_must(pthread_create(&server, NULL, server_run, NULL) == 0, "pthread_create");
 	truth_sleep(TRUTH_PAUSE_NS);
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		uint64_t begin;
+		uint64_t begin, end;
 
 		truth_must(send(client, &byte, 1, 0) == 1, "send");
 		begin = truth_now();
 		truth_must(recv(client, &byte, 1, 0) == 1, "recv");
-		truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=net|task\n", truth_tid(),
-		          begin, truth_now(), TRUTH_PAUSE_NS / 2);
-		truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d %s\n", truth_tid(), begin,
-		          truth_now(), TRUTH_PAUSE_NS / 2, server_tid, what);
+		end = truth_now();
+		if (!truth_least(begin, end))
+			continue;
+		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=net|task\n", truth_tid(),
+		          begin, end, truth_least(begin, end));
+		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d %s\n", truth_tid(), begin,
+		          end, truth_least(begin, end), server_tid, what);
 	}
 	(void)close(client);
 	(void)pthread_join(server, NULL);

@@ -56,6 +56,11 @@ bool truth_pin(unsigned cpu)
 	return sched_setaffinity(0, sizeof(cpus), &cpus) == 0;
 }
 
+uint64_t truth_least(uint64_t begin, uint64_t end)
+{
+	return end - begin < TRUTH_PAUSE_NS / 5 ? 0 : (end - begin) / 2;
+}
+
 void truth_add(const char *format, ...)
 {
 	va_list arguments;

@@ -27,6 +27,11 @@ void truth_spin(uint64_t duration);
 /* Pins the calling thread; false where that CPU may not be used. */
 bool truth_pin(unsigned cpu);
 void truth_add(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/*
+ * How much of [begin, end) is surely what the oracle says, on a busy machine: half of it. 0 where
+ * so little passed (the other side had been running all along) that nothing is sure.
+ */
+uint64_t truth_least(uint64_t begin, uint64_t end);
 /* Prints all facts; returns the exit status. */
 int truth_print(void);
 _Noreturn void truth_skip(const char *why);
