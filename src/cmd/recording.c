@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,15 +15,14 @@
 #include "base/format.h"
 #include "base/message.h"
 #include "base/xalloc.h"
-#include "capture/datfile_head.h"
 #include "capture/stale_instances.h"
 #include "capture/text_file.h"
 #include "capture/tracing_mount.h"
 #include "record_signals.h"
+#include "recording_blocks.h"
 
 #define TICK_NS         1000000000u
 #define RECORDER_NICE   (-15) /* the buffers must be drained also on a busy machine */
-#define TASKS_BYTES_MAX (64u << 20)
 #define WHY_BYTES       4096
 
 static nsec_t now(void)
@@ -108,82 +106,9 @@ int recording_prepare(struct recording *recording)
 	return recording_conclude(r, &why);
 }
 
-/* The text of option VERSION: see ftwait/stream.h. */
-static void version_describe(const struct recording *recording, struct buffer *to)
-{
-	const struct number_list *pids = &recording->options->pids;
-
-	buffer_puts(to, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
-	if (recording->child.pid > 0)
-		buffer_printf(to, "command %d\n", (int)recording->child.pid);
-	for (size_t i = 0; i < pids->count; i++)
-		buffer_printf(to, "%s%d", i ? "," : "pids ", pids->number[i]);
-	if (pids->count > 0)
-		buffer_putc(to, '\n');
-}
-
-static void options_add_clock(const struct recording *recording, struct buffer *options)
-{
-	struct buffer clock;
-
-	buffer_init(&clock, 4096);
-	if (text_file_read_at(recording->session->dir, "trace_clock", &clock) == 0)
-		stream_option_append(options, DATFILE_OPTION_CLOCK, clock.text, clock.length + 1);
-	buffer_release(&clock);
-}
-
-static void options_add_uname(struct buffer *options)
-{
-	struct utsname name;
-	struct buffer text;
-
-	if (uname(&name) < 0)
-		return;
-	buffer_init(&text, 1024);
-	buffer_printf(&text, "%s %s %s %s", name.sysname, name.nodename, name.release,
-	              name.machine);
-	stream_option_append(options, DATFILE_OPTION_UNAME, text.text, text.length + 1);
-	buffer_release(&text);
-}
-
 static const char *output_name(const struct recording *recording)
 {
 	return recording->output.path ? recording->output.path : "standard output";
-}
-
-/* Magic, head, and the options that are known before the first event. */
-static int recording_write_preface(struct recording *recording, struct buffer *why)
-{
-	struct buffer head, options, version, cmdlines;
-	int r;
-
-	buffer_init(&head, DATFILE_HEAD_BYTES_MAX);
-	buffer_init(&options, TASKS_BYTES_MAX);
-	buffer_init(&version, TASKS_BYTES_MAX);
-	buffer_init(&cmdlines, TASKS_BYTES_MAX);
-	version_describe(recording, &version);
-	(void)task_snapshot_take(&recording->tasks, /* is_late= */ false, &version, &cmdlines);
-	options_add_clock(recording, &options);
-	options_add_uname(&options);
-	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
-	r = datfile_head_build(recording->tracefs, recording->session, &recording->selection,
-	                       &cmdlines, &head, why);
-	if (r == 0)
-		r = stream_writer_begin(&recording->writer, recording->output.fd);
-	recording->writer.interrupts = record_signals_count();
-	recording->writer.interrupt_limit = SIGNALS_FORCED_END;
-	if (r == 0)
-		r = stream_writer_block(&recording->writer, STREAM_HEAD, 0, head.text, head.length);
-	if (r == 0)
-		r = stream_writer_block(&recording->writer, STREAM_OPTIONS, 0, options.text,
-		                        options.length);
-	if (r < 0 && why->length == 0)
-		buffer_printf(why, "cannot write to %s: %s", output_name(recording), strerror(-r));
-	buffer_release(&head);
-	buffer_release(&options);
-	buffer_release(&version);
-	buffer_release(&cmdlines);
-	return r;
 }
 
 /* A file for each CPU, and some machines have thousands. After the fork: not for COMMAND. */
@@ -232,7 +157,9 @@ int recording_open(struct recording *recording, char **argv)
 	if (r == 0)
 		r = recording_start_child(recording, argv, &why);
 	if (r == 0)
-		r = recording_write_preface(recording, &why);
+		r = recording_preface_write(recording, &why);
+	if (r < 0 && why.length == 0)
+		buffer_printf(&why, "cannot write to %s: %s", output_name(recording), strerror(-r));
 	recording_raise_limit();
 	if (r == 0)
 		r = ring_reader_open(recording->session, &recording->reader, &why);
@@ -390,72 +317,14 @@ enum recording_end recording_run(struct recording *recording)
 	return reason;
 }
 
-/* Statistics of all CPUs: as options of the file, and summed up. */
-static void recording_collect_stats(struct recording *recording, struct buffer *options)
-{
-	for (unsigned cpu = 0; cpu < recording->session->cpu_count; cpu++) {
-		struct capture_stats stats;
-		char figure[FORMAT_BYTES];
-		struct buffer text;
-		uint64_t lost;
-
-		buffer_init(&text, 4096);
-		buffer_printf(&text, "CPU: %u\n", cpu);
-		if (capture_session_stats(recording->session, cpu, &stats, &text) == 0) {
-			lost = stats.overwritten + stats.dropped;
-			recording->events += stats.read;
-			recording->lost += lost;
-			if (lost > 0)
-				buffer_printf(&recording->lost_by_cpu, "%scpu %u: %s",
-				              recording->lost_by_cpu.length ? ", " : "", cpu,
-				              format_count(lost, figure));
-			stream_option_append(options, DATFILE_OPTION_CPU_STATISTICS, text.text,
-			                     text.length + 1);
-		}
-		buffer_release(&text);
-	}
-}
-
-/* The tasks that came since the beginning, COMMAND among them, which may be gone already. */
-static void recording_collect_tasks(struct recording *recording, struct buffer *options,
-                                    struct buffer *cmdlines)
-{
-	struct buffer version;
-
-	buffer_init(&version, TASKS_BYTES_MAX);
-	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
-	(void)task_snapshot_take(&recording->tasks, /* is_late= */ true, &version, cmdlines);
-	stream_option_append(options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
-	if (recording->child.pid > 0) {
-		const char *slash = strrchr(recording->command, '/');
-
-		buffer_printf(cmdlines, "%d %.15s\n", (int)recording->child.pid,
-		              slash ? slash + 1 : recording->command);
-	}
-	buffer_release(&version);
-}
-
 int recording_finish(struct recording *recording)
 {
-	struct stream_writer *writer = &recording->writer;
-	struct buffer options, cmdlines;
-	int r;
+	int r = ring_reader_finish(recording->reader, &recording->writer);
 
-	buffer_init(&options, TASKS_BYTES_MAX);
-	buffer_init(&cmdlines, TASKS_BYTES_MAX);
-	r = ring_reader_finish(recording->reader, writer);
-	recording_collect_stats(recording, &options);
-	recording_collect_tasks(recording, &options, &cmdlines);
 	if (r == 0)
-		r = stream_writer_block(writer, STREAM_OPTIONS, 0, options.text, options.length);
-	if (r == 0)
-		r = stream_writer_block(writer, STREAM_CMDLINES, 0, cmdlines.text, cmdlines.length);
-	if (r == 0)
-		r = stream_writer_block(writer, STREAM_END, 0, "", 0);
+		r = recording_closing_write(recording);
 	if (r < 0)
 		recording_tell_failure(recording, r);
-	buffer_release(&options);
-	buffer_release(&cmdlines);
 	return r;
 }
 
