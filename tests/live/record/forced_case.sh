@@ -4,7 +4,7 @@
 . "$(dirname "$0")/prelude.sh"
 
 mkfifo stuck
-sleep 30 < stuck &
+sh -c 'exec sleep 30' < stuck &
 reader=$!
 record -o stuck
 sleep 2
