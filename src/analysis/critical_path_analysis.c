@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/parse.h"
+#include "graph/cpu_runs.h"
 #include "graph/walk.h"
 #include "wait_list.h"
 
@@ -211,6 +212,78 @@ static void path_report_kinds(const struct critical_path *path, const struct pre
 	presenter->table_end(to);
 }
 
+/* Who had the CPUs that the path's runnable parts were queued on. */
+struct competitors {
+	nsec_t *by_line;
+	nsec_t idle;
+};
+
+static void competitors_on_run(void *state, uint32_t line, nsec_t length)
+{
+	((struct competitors *)state)->by_line[line] += length;
+}
+
+struct competitor {
+	uint32_t line;
+	nsec_t total;
+};
+
+static int competitor_compare(const void *a, const void *b)
+{
+	const struct competitor *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void competitors_fill(struct competitors *competitors, const struct critical_path *path)
+{
+	const struct timeline *timeline = path->question->timeline;
+	struct cpu_runs runs;
+
+	cpu_runs_fill(&runs, timeline);
+	competitors->by_line = xcalloc(timeline->line_count, sizeof(*competitors->by_line));
+	for (size_t i = 0; i < path->count; i++)
+		if (path->part[i].state == PART_RUNNABLE)
+			competitors->idle +=
+				cpu_runs_visit(&runs, path->part[i].cpu, path->part[i].begin,
+			                       path->part[i].end, competitors_on_run, competitors);
+	cpu_runs_release(&runs);
+}
+
+static void path_report_competitors(const struct critical_path *path,
+                                    const struct competitors *competitors,
+                                    const struct presenter *presenter, void *to)
+{
+	static const struct column columns[] = {
+		{"task", "TASK", CELL_TASK, 0},
+		{"total_ns", "HAD THE CPU FOR", CELL_DURATION, 0},
+	};
+	const struct timeline *timeline = path->question->timeline;
+	struct competitor *sorted = xcalloc(timeline->line_count, sizeof(*sorted));
+	size_t count = 0;
+
+	for (uint32_t line = 0; line < timeline->line_count; line++)
+		if (competitors->by_line[line])
+			sorted[count++] =
+				(struct competitor){line, competitors->by_line[line]};
+	qsort(sorted, count, sizeof(*sorted), competitor_compare);
+	presenter->table_begin(to, "competitors", "Who ran while it was runnable", columns,
+	                       ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < count; i++) {
+		struct cell cell[] = {
+			{.type = CELL_TASK,
+			 .task = timeline_task(timeline, sorted[i].line, NSEC_NEVER)},
+			{.type = CELL_DURATION, .time = sorted[i].total},
+		};
+
+		presenter->row(to, cell);
+	}
+	presenter->table_end(to);
+	free(sorted);
+}
+
 static void path_report_parts(const struct critical_path *path, const struct presenter *presenter,
                               void *to)
 {
@@ -277,6 +350,7 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 	const struct question *question = path->question;
 	const char *why;
 	uint32_t line = path_find(question, &why);
+	struct competitors competitors = {0};
 	struct task task;
 	nsec_t lo, hi;
 
@@ -296,9 +370,14 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 	}
 	presenter->field(to, "begin_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = lo});
 	presenter->field(to, "end_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = hi});
+	competitors_fill(&competitors, path);
+	presenter->field(to, "runnable_idle_ns", NULL,
+	                 &(struct cell){.type = CELL_DURATION, .time = competitors.idle});
 	path_report_kinds(path, presenter, to, hi - lo);
+	path_report_competitors(path, &competitors, presenter, to);
 	path_report_parts(path, presenter, to);
 	presenter->section_end(to);
+	free(competitors.by_line);
 }
 
 static void path_end(void *state)

@@ -10,7 +10,10 @@
 #include "analysis.h"
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/cause_words.h"
 #include "base/format.h"
+#include "graph/chain_tree.h"
+#include "wait_list.h"
 
 struct times {
 	nsec_t time, running, runnable, preempted, waiting, stopped, unknown;
@@ -241,8 +244,10 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	struct buffer line;
 	struct task task;
 
-	if (total->time == 0)
+	if (total->time == 0) {
+		prose(presenter, to, "Nothing to tell: no task's time is in this trace (see health).");
 		return;
+	}
 	buffer_init(&line, 1024);
 	buffer_printf(&line, "%zu task%s%s: running %.1f %%, runnable %.1f %%, waiting %.1f %%",
 	              tasks, tasks == 1 ? "" : "s",
@@ -278,6 +283,117 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	buffer_release(&line);
 }
 
+struct heaviest {
+	uint32_t node[3];
+	size_t count;
+};
+
+static void heaviest_add(struct heaviest *heaviest, const struct chain_tree *tree, uint32_t node)
+{
+	size_t at = heaviest->count;
+
+	while (at > 0 && tree->node[heaviest->node[at - 1]].total < tree->node[node].total)
+		at--;
+	if (at == ARRAY_SIZE(heaviest->node))
+		return;
+	if (heaviest->count < ARRAY_SIZE(heaviest->node))
+		heaviest->count++;
+	memmove(&heaviest->node[at + 1], &heaviest->node[at],
+	        (heaviest->count - at - 1) * sizeof(heaviest->node[0]));
+	heaviest->node[at] = node;
+}
+
+/* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
+static void leaf_tell(const struct timeline *timeline, const struct chain_node *leaf,
+                      struct buffer *to)
+{
+	const char *comm = intern_text(&timeline->names, leaf->comm);
+	struct cause cause;
+
+	if (leaf->has_cause) {
+		cause = timeline_cause(timeline, &leaf->cause, NSEC_NEVER);
+		buffer_puts(to, "for ");
+		cause_name_append(to, &cause);
+	} else if (leaf->state == PART_WAITING) {
+		buffer_puts(to, "in waits that did not end in this trace");
+	} else {
+		buffer_puts(to, "while ");
+		buffer_puts_clean(to, comm, strlen(comm));
+		buffer_printf(to, " was %s", part_state_name((enum part_state)leaf->state));
+	}
+}
+
+/* "fio waited 1.2 s (62 % of all waiting) for disk 254,0, behind jbd2/vda1-8". */
+static void chain_tell(const struct summary *summary, const struct chain_tree *tree,
+                       uint32_t index, nsec_t waiting, struct buffer *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct chain_node *leaf = &tree->node[index], *node;
+	const char *comm, *separator = ", behind ";
+	char total[FORMAT_BYTES];
+	uint32_t root = index;
+
+	while (tree->node[root].parent != CHAIN_ROOT)
+		root = tree->node[root].parent;
+	comm = intern_text(&timeline->names, tree->node[root].comm);
+	buffer_puts_clean(to, comm, strlen(comm));
+	buffer_printf(to, " waited %s (%.0f %% of all waiting) ",
+	              format_duration(leaf->total, total),
+	              100.0 * (double)leaf->total / (double)waiting);
+	leaf_tell(timeline, leaf, to);
+	/* the leaf is itself the last of those that are behind, unless it ran */
+	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
+	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
+	     node = &tree->node[node->parent]) {
+		comm = intern_text(&timeline->names, node->comm);
+		buffer_puts(to, separator);
+		buffer_puts_clean(to, comm, strlen(comm));
+		separator = " behind ";
+	}
+	buffer_putc(to, '.');
+}
+
+static void chains_on_wait(void *state, const struct wait *wait)
+{
+	struct chain_tree *tree = state;
+
+	if (wait->letter != 'T' && wait->letter != 't' && wait->begin < wait->end)
+		chain_tree_add(tree, wait->line, wait->begin, wait->end);
+}
+
+/* The heaviest chains in words, where the history was short enough to be kept. */
+static void summary_tell_chains(const struct summary *summary, const struct presenter *presenter,
+                                void *to, nsec_t waiting)
+{
+	const struct question *question = summary->question;
+	struct heaviest heaviest = {.count = 0};
+	struct chain_tree tree;
+	struct buffer line;
+
+	if (waiting == 0)
+		return;
+	if (!question->timeline->keep_segments) {
+		prose(presenter, to, "A long trace: --chains tells who waited for whom.");
+		return;
+	}
+	chain_tree_init(&tree, question->timeline);
+	for (uint32_t index = 0; index < question->timeline->line_count; index++)
+		if (question->is_asked[index])
+			wait_list_visit(question, index, chains_on_wait, &tree);
+	for (uint32_t node = 1; node < tree.count; node++)
+		if (tree.node[node].count)
+			heaviest_add(&heaviest, &tree, node);
+	buffer_init(&line, 4096);
+	for (size_t i = 0; i < heaviest.count; i++) {
+		buffer_clear(&line);
+		buffer_puts(&line, i == 0 ? "Heaviest: " : "          ");
+		chain_tell(summary, &tree, heaviest.node[i], waiting, &line);
+		prose(presenter, to, line.text);
+	}
+	buffer_release(&line);
+	chain_tree_release(&tree);
+}
+
 static void summary_report(void *state, const struct presenter *presenter, void *to)
 {
 	struct summary *summary = state;
@@ -299,6 +415,7 @@ static void summary_report(void *state, const struct presenter *presenter, void 
 	qsort(sorted, count, sizeof(*sorted), times_compare);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
 	summary_tell(summary, presenter, to, &total, count);
+	summary_tell_chains(summary, presenter, to, total.waiting);
 	presenter->table_begin(to, "total", NULL, columns + 1, ARRAY_SIZE(columns) - 1,
 	                       /* is_single= */ true);
 	summary_row(summary, presenter, to, &total, /* is_total= */ true);

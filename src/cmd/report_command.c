@@ -17,6 +17,9 @@
 #include "source/source.h"
 
 #define ANALYSES_MAX 16
+/* History that is kept where no asked view needs it: enough for the heaviest chains of some
+   hundred thousand events, small enough for any board. */
+#define HISTORY_BYTES_MAX (8u << 20)
 
 struct report_options {
 	bool summary, waits, chains, graph;
@@ -215,7 +218,9 @@ static void report_run(struct report *report, struct source *source)
 
 	for (size_t i = 0; i < report->asked_count; i++)
 		needs_history |= report->asked[i]->needs_history;
-	timeline_init(&report->timeline, needs_history);
+	/* what the summary likes to have but can do without */
+	timeline_init(&report->timeline, /* keep_segments= */ true);
+	report->timeline.bytes_max = needs_history ? 0 : HISTORY_BYTES_MAX;
 	for (size_t i = 0; i < report->asked_count; i++) {
 		report->state[i] = report->asked[i]->begin(&report->question);
 		if (report->asked[i]->on_span)

@@ -111,7 +111,8 @@ static void node_add_cause(struct chain_node *node, const struct cause_note *not
 		node->cause = cause_fold(note);
 }
 
-static void chain_on_descend(void *state, uint32_t waiter, const struct cause_note *cause)
+static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
+                             const struct cause_note *cause)
 {
 	struct chain_tree *tree = state;
 	struct chain_node wanted = {
@@ -120,6 +121,7 @@ static void chain_on_descend(void *state, uint32_t waiter, const struct cause_no
 		.state = PART_WAITING,
 	};
 
+	(void)line;
 	if (tree->node[tree->at].depth >= CHAIN_DEPTH_MAX) {
 		tree->skipped++;
 		return;

@@ -27,6 +27,25 @@ void timeline_release(struct timeline *timeline)
 	*timeline = (struct timeline){0};
 }
 
+void timeline_drop_history(struct timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->line_count; i++) {
+		struct line *line = &timeline->line[i];
+
+		free(line->segment);
+		line->segment = NULL;
+		line->segment_count = 0;
+		line->segment_capacity = 0;
+	}
+	free(timeline->cause);
+	timeline->cause = NULL;
+	timeline->cause_count = 0;
+	timeline->cause_capacity = 0;
+	timeline->segment_count = 0;
+	map_clear(&timeline->cause_by_hash);
+	timeline->keep_segments = false;
+}
+
 uint32_t timeline_add_line(struct timeline *timeline, int32_t tid)
 {
 	if (timeline->line_count >= LINES_MAX)
@@ -90,6 +109,14 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 	line->is_open = span->is_open;
 	if (!timeline->keep_segments)
 		return;
+	timeline->segment_count++;
+	if (timeline->bytes_max &&
+	    timeline->segment_count * sizeof(struct segment) +
+	                    timeline->cause_count * sizeof(struct cause_note) >
+	            timeline->bytes_max) {
+		timeline_drop_history(timeline);
+		return;
+	}
 	ARRAY_GROW(line->segment, line->segment_count, line->segment_capacity);
 	line->segment[line->segment_count++] = (struct segment){
 		.begin = span->begin,

@@ -11,7 +11,8 @@
  *
  * Cost: 16 bytes a segment (48 a wait) and 48 for a cause that is not the same as one before.
  * Where nobody asks for history (timeline_init() with keep_segments false) only the lines and
- * their names are kept. Lines are never removed. At most LINES_MAX lines; see timeline_add_line().
+ * their names are kept. With a `bytes_max` all history is dropped, and no more kept, once it takes
+ * more than that: keep_segments is false from then on. Lines are never removed. At most LINES_MAX lines; see timeline_add_line().
  */
 #pragma once
 
@@ -110,6 +111,8 @@ struct line {
 
 struct timeline {
 	bool keep_segments;
+	size_t bytes_max; /* of segments and causes; 0: no limit */
+	size_t segment_count; /* of all lines */
 	struct line *line;
 	size_t line_count, line_capacity;
 	struct cause_note *cause;
@@ -121,6 +124,8 @@ struct timeline {
 
 void timeline_init(struct timeline *timeline, bool keep_segments);
 void timeline_release(struct timeline *timeline);
+/* Frees all segments and causes; keep_segments is false then. */
+void timeline_drop_history(struct timeline *timeline);
 /* A new line without segments. LINE_NONE beyond LINES_MAX: the caller counts and ignores. */
 uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
 /* The task is called that from `time` on. Only a name different from the last one is kept. */

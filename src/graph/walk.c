@@ -106,7 +106,7 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 		return;
 	}
 	if (walker->visitor->on_descend)
-		walker->visitor->on_descend(walker->visitor->state, top->line, cause);
+		walker->visitor->on_descend(walker->visitor->state, top->line, line, cause);
 	ARRAY_GROW(walker->frame, walker->depth, walker->capacity);
 	walker->frame[walker->depth++] =
 		(struct walk_frame){.line = line, .lo = lo, .hi = hi, .t = hi, .then = LINE_NONE};
@@ -236,6 +236,7 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 	walker_tell(walker, begin,
 	            (struct part){
 			    .state = states[segment->kind],
+			    .cpu = segment->cpu,
 			    .confidence = is_doubtful ? CONFIDENCE_LOW : CONFIDENCE_HIGH,
 			    .is_open = segment->kind == SEGMENT_WAIT,
 		    });

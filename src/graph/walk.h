@@ -33,6 +33,7 @@ struct part {
 	uint32_t depth; /* 0: the asked task, 1: whom it waited for ... */
 	uint32_t line;
 	enum part_state state;
+	uint16_t cpu; /* running, runnable: where, as far as known */
 	const struct cause_note *cause; /* waiting, stopped; NULL: none, or it had not ended */
 	enum confidence confidence;
 	bool is_open; /* waiting whose end lies beyond the walk */
@@ -42,8 +43,9 @@ struct part {
 struct walk_visitor {
 	void *state;
 	void (*on_part)(void *state, const struct part *part);
-	/* The walk goes on along another line to explain `waiter`'s wait, whose cause is given. */
-	void (*on_descend)(void *state, uint32_t waiter, const struct cause_note *cause);
+	/* The walk goes on along `line` to explain `waiter`'s wait, whose cause is given. */
+	void (*on_descend)(void *state, uint32_t waiter, uint32_t line,
+	                   const struct cause_note *cause);
 	void (*on_ascend)(void *state);
 };
 

@@ -86,7 +86,7 @@ START_TEST(equal_totals_go_by_name)
 	link_tree_init(&tree);
 	add(&tree, &b, 1, 5, 0);
 	add(&tree, &a, 1, 5, 0);
-	check_tree(&tree, "(a 5(not known 5), b 5(not known 5))");
+	check_tree(&tree, "(a 5(not ended in this trace 5), b 5(not ended in this trace 5))");
 	link_tree_release(&tree);
 }
 END_TEST

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "wait_graph.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "components.h"
+
+/* The walk is on the line that this edge leads to. */
+struct wait_frame {
+	uint32_t edge; /* EDGE_NONE: beyond the limit */
+	nsec_t end;    /* the line explains what was waited along the edge until then */
+};
+
+#define EDGE_NONE UINT32_MAX
+
+void wait_graph_init(struct wait_graph *graph, struct timeline *timeline)
+{
+	*graph = (struct wait_graph){
+		.timeline = timeline,
+		.node_limit = WAIT_GRAPH_NODES_MAX,
+		.edge_limit = WAIT_GRAPH_EDGES_MAX,
+	};
+	map_init(&graph->node_by_hash);
+	map_init(&graph->edge_by_hash);
+}
+
+void wait_graph_release(struct wait_graph *graph)
+{
+	free(graph->node);
+	free(graph->edge);
+	free(graph->knot);
+	free(graph->frame);
+	map_release(&graph->node_by_hash);
+	map_release(&graph->edge_by_hash);
+	*graph = (struct wait_graph){0};
+}
+
+static uint64_t hash_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 32;
+}
+
+static uint64_t node_key_hash(const struct wait_node_key *key)
+{
+	uint64_t bits = (uint64_t)key->kind << 3 | (uint64_t)key->is_task << 2 |
+	                (uint64_t)key->is_open << 1 | key->is_own;
+	uint64_t hash = hash_mix(bits, (uint64_t)key->name << 32 | key->dev);
+
+	return hash_mix(hash, (uint32_t)key->number);
+}
+
+static bool node_key_is_alike(const struct wait_node_key *a, const struct wait_node_key *b)
+{
+	return a->kind == b->kind && a->is_task == b->is_task && a->is_open == b->is_open &&
+	       a->is_own == b->is_own && a->name == b->name && a->dev == b->dev &&
+	       a->number == b->number;
+}
+
+uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *key)
+{
+	uint64_t hash = node_key_hash(key);
+	uint32_t index;
+
+	for (; (index = map_get(&graph->node_by_hash, hash)) != MAP_NONE; hash++)
+		if (node_key_is_alike(&graph->node[index].key, key))
+			return index;
+	if (graph->node_count >= graph->node_limit)
+		return WAIT_NODE_NONE;
+	ARRAY_GROW(graph->node, graph->node_count, graph->node_capacity);
+	graph->node[graph->node_count] = (struct wait_node){.key = *key};
+	map_put(&graph->node_by_hash, hash, (uint32_t)graph->node_count);
+	return (uint32_t)graph->node_count++;
+}
+
+struct wait_edge *wait_graph_edge(struct wait_graph *graph, uint32_t from, uint32_t to,
+                                  enum cause_kind kind)
+{
+	uint64_t hash = hash_mix(kind, (uint64_t)from << 32 | to);
+	uint32_t index;
+
+	if (from == WAIT_NODE_NONE || to == WAIT_NODE_NONE)
+		return NULL;
+	for (; (index = map_get(&graph->edge_by_hash, hash)) != MAP_NONE; hash++) {
+		struct wait_edge *edge = &graph->edge[index];
+
+		if (edge->from == from && edge->to == to && edge->kind == kind)
+			return edge;
+	}
+	if (graph->edge_count >= graph->edge_limit)
+		return NULL;
+	ARRAY_GROW(graph->edge, graph->edge_count, graph->edge_capacity);
+	graph->edge[graph->edge_count] = (struct wait_edge){
+		.from = from, .to = to, .kind = (uint8_t)kind, .max_at = NSEC_NEVER};
+	map_put(&graph->edge_by_hash, hash, (uint32_t)graph->edge_count);
+	return &graph->edge[graph->edge_count++];
+}
+
+static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
+{
+	struct wait_node_key key = {
+		.kind = CAUSE_TASK,
+		.is_task = true,
+		.name = timeline_name_at(&graph->timeline->line[line], NSEC_NEVER),
+	};
+
+	return wait_graph_node(graph, &key);
+}
+
+/* NULL: the wait had not ended. */
+static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_note *cause)
+{
+	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = !cause};
+
+	if (cause) {
+		key.kind = cause->kind;
+		key.is_own = cause->is_own;
+		key.name = cause->kind == CAUSE_MEMORY ? cause->detail : cause->name;
+		if (cause->kind == CAUSE_DISK)
+			key.dev = cause->dev;
+		if (cause->kind == CAUSE_IRQ || cause->kind == CAUSE_SIGNAL ||
+		    cause->kind == CAUSE_SOFTIRQ)
+			key.number = cause->number;
+	}
+	return wait_graph_node(graph, &key);
+}
+
+/* Index of the edge from the waiter's node to another. */
+static uint32_t graph_edge_to(struct wait_graph *graph, uint32_t waiter, uint32_t to,
+                              const struct cause_note *cause)
+{
+	uint32_t from = graph_task_node(graph, waiter);
+	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_UNKNOWN;
+	struct wait_edge *edge = wait_graph_edge(graph, from, to, kind);
+
+	if (edge)
+		return (uint32_t)(edge - graph->edge);
+	graph->overflows++;
+	return EDGE_NONE;
+}
+
+/* It was waited along the edge for so long, whoever that is charged to. */
+static void graph_hold(struct wait_graph *graph, uint32_t index, nsec_t begin, nsec_t end)
+{
+	struct wait_edge *edge;
+
+	if (index == EDGE_NONE)
+		return;
+	edge = &graph->edge[index];
+	/* the wait itself is counted at its root edge already */
+	if (graph->depth > 0 || index != graph->root_edge)
+		edge->count++;
+	if (end - begin > edge->max) {
+		edge->max = end - begin;
+		edge->max_at = begin;
+	}
+}
+
+static void graph_charge(struct wait_graph *graph, uint32_t index, nsec_t length)
+{
+	if (index == EDGE_NONE)
+		graph->overflow_path += length;
+	else
+		graph->edge[index].path += length;
+}
+
+static void graph_on_descend(void *state, uint32_t waiter, uint32_t line,
+                             const struct cause_note *cause)
+{
+	struct wait_graph *graph = state;
+	uint32_t to = graph_task_node(graph, line);
+	struct wait_frame frame = {
+		.edge = graph_edge_to(graph, waiter, to, cause),
+		.end = graph->told,
+	};
+
+	ARRAY_GROW(graph->frame, graph->depth, graph->frame_capacity);
+	graph->frame[graph->depth++] = frame;
+}
+
+static void graph_on_ascend(void *state)
+{
+	struct wait_graph *graph = state;
+	struct wait_frame frame = graph->frame[--graph->depth];
+
+	graph_hold(graph, frame.edge, graph->told, frame.end);
+}
+
+/* What the waiting line itself waits for. */
+static void graph_tell_object(struct wait_graph *graph, const struct part *part,
+                              const struct cause_note *cause)
+{
+	uint32_t to = graph_object_node(graph, cause);
+	uint32_t edge = graph_edge_to(graph, part->line, to, cause);
+
+	graph_hold(graph, edge, part->begin, part->end);
+	graph_charge(graph, edge, part->end - part->begin);
+}
+
+static void graph_on_part(void *state, const struct part *part)
+{
+	struct cause_note unknown = cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	struct wait_graph *graph = state;
+
+	assert(part->depth == graph->depth);
+	graph->parts_by_confidence[part->confidence]++;
+	graph->told = part->begin;
+	if (part->state == PART_WAITING)
+		graph_tell_object(graph, part, part->cause);
+	else if (graph->depth == 0) /* a wait that explains itself, or that is too deep */
+		graph_tell_object(graph, part, &unknown);
+	else
+		graph_charge(graph, graph->frame[graph->depth - 1].edge, part->end - part->begin);
+}
+
+static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,
+                          const struct cause_note *cause)
+{
+	bool is_by_task = cause && cause->is_walked && cause->waker != line;
+	uint32_t to = is_by_task ? graph_task_node(graph, cause->waker)
+	                         : graph_object_node(graph, cause);
+
+	graph->root_edge = graph_edge_to(graph, line, to, cause);
+	if (graph->root_edge == EDGE_NONE) {
+		graph->overflow_raw += end - begin;
+		return;
+	}
+	graph->edge[graph->root_edge].raw += end - begin;
+	graph->edge[graph->root_edge].count++;
+	graph_hold(graph, graph->root_edge, begin, end);
+}
+
+void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,
+                    const struct cause_note *cause)
+{
+	struct walk_visitor visitor = {
+		.state = graph,
+		.on_part = graph_on_part,
+		.on_descend = graph_on_descend,
+		.on_ascend = graph_on_ascend,
+	};
+
+	assert(begin < end && graph->depth == 0);
+	graph->waits++;
+	graph->total += end - begin;
+	graph->told = end;
+	graph_add_raw(graph, line, begin, end, cause);
+	walk(graph->timeline, line, begin, end, &visitor, &graph->result);
+	assert(graph->told == begin && graph->depth == 0);
+}
+
+void wait_graph_keep_kinds(struct wait_graph *graph, uint32_t kinds)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < graph->edge_count; i++)
+		if (kinds & 1u << graph->edge[i].kind)
+			graph->edge[kept++] = graph->edge[i];
+	graph->edge_count = kept;
+	map_clear(&graph->edge_by_hash);
+}
+
+static void graph_sum_nodes(struct wait_graph *graph)
+{
+	for (size_t i = 0; i < graph->edge_count; i++) {
+		const struct wait_edge *edge = &graph->edge[i];
+
+		graph->node[edge->from].waiting += edge->raw;
+		graph->node[edge->to].waited_for += edge->path;
+		graph->node[edge->from].has_edge = graph->node[edge->to].has_edge = true;
+	}
+}
+
+/* The component of each node, by number; the caller frees it. */
+static uint32_t *graph_components(const struct wait_graph *graph, uint32_t *ret_count)
+{
+	_cleanup_(freep) struct arc *arcs = xcalloc(graph->edge_count, sizeof(*arcs));
+	uint32_t *component = xcalloc(graph->node_count, sizeof(*component));
+
+	for (size_t i = 0; i < graph->edge_count; i++)
+		arcs[i] = (struct arc){graph->edge[i].from, graph->edge[i].to};
+	*ret_count = components_find(graph->node_count, arcs, graph->edge_count, component);
+	return component;
+}
+
+static int knot_compare(const void *a, const void *b)
+{
+	const struct wait_knot *x = a, *y = b;
+
+	if (x->path != y->path)
+		return x->path > y->path ? -1 : 1;
+	if (x->raw != y->raw)
+		return x->raw > y->raw ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Sums each component up as if it were a knot. */
+static void graph_sum_knots(const struct wait_graph *graph, const uint32_t *component,
+                            struct wait_knot *knot)
+{
+	for (size_t i = 0; i < graph->edge_count; i++) {
+		const struct wait_edge *edge = &graph->edge[i];
+		struct wait_knot *inside = &knot[component[edge->from]];
+
+		if (component[edge->from] != component[edge->to])
+			continue;
+		inside->has_edge = true;
+		inside->raw += edge->raw;
+		inside->path += edge->path;
+	}
+	for (uint32_t node = 0; node < graph->node_count; node++) {
+		struct wait_knot *inside = &knot[component[node]];
+
+		if (inside->node_count == 0 ||
+		    graph->node[node].waited_for > graph->node[inside->node].waited_for)
+			inside->node = node;
+		inside->node_count++;
+	}
+}
+
+/* Numbers the knots in order of weight and marks their nodes and edges. */
+static void graph_mark_knots(struct wait_graph *graph, const uint32_t *component,
+                             uint32_t component_count)
+{
+	_cleanup_(freep) uint32_t *number = xcalloc(component_count, sizeof(*number));
+
+	for (size_t i = 0; i < graph->knot_count; i++)
+		number[component[graph->knot[i].node]] = (uint32_t)i + 1;
+	for (size_t node = 0; node < graph->node_count; node++)
+		graph->node[node].knot = number[component[node]];
+	for (size_t i = 0; i < graph->edge_count; i++) {
+		struct wait_edge *edge = &graph->edge[i];
+
+		if (component[edge->from] == component[edge->to])
+			edge->knot = number[component[edge->from]];
+	}
+}
+
+void wait_graph_close(struct wait_graph *graph)
+{
+	uint32_t component_count;
+	_cleanup_(freep) uint32_t *component = graph_components(graph, &component_count);
+
+	assert(!graph->knot);
+	graph_sum_nodes(graph);
+	graph->knot = xcalloc(component_count, sizeof(*graph->knot));
+	graph_sum_knots(graph, component, graph->knot);
+	for (uint32_t i = 0; i < component_count; i++)
+		if (graph->knot[i].has_edge)
+			graph->knot[graph->knot_count++] = graph->knot[i];
+	if (graph->knot_count)
+		qsort(graph->knot, graph->knot_count, sizeof(*graph->knot), knot_compare);
+	graph_mark_knots(graph, component, component_count);
+}

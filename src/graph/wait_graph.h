@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who waits for whom, as a directed graph. Nodes are tasks, folded by name (the last name of the
+ * line), and objects: what a wait was for where no task's own doing explains it (a disk, a timer
+ * function, an interrupt), folded like the links of chain_tree.h. An edge leads from a waiter to
+ * what it waited for; there is one for each pair of nodes and kind of cause.
+ *
+ * Two times on every edge, both in ns:
+ *
+ *	raw   whole waits, as given to wait_graph_add(), at the edge to whoever or whatever ended
+ *	      them. What that one did meanwhile does not matter.
+ *	path  the same waits walked (walk.h), each part of a walk charged to one edge: time that
+ *	      was waited for an object to the edge from the waiting line to the object, else (the
+ *	      line ran, was runnable, ...) to the edge along which the walk came to the line.
+ *
+ *	A  |------ wait ------|      raw   A -> B 20
+ *	B  |-- wait --|- run -|      path  A -> B  8, B -> disk 12
+ *	        disk  12      20
+ *
+ * Both sums over all edges are the time of the waits that were added. Waits that had not ended, or
+ * not by the end of what is asked, lead to an object of their own.
+ *
+ * A knot is a strongly connected component with an edge inside: tasks of several names that wait
+ * for each other in a circle, or tasks of one name that wait for one another.
+ *
+ * Order of calls: init, add for each wait, keep_kinds (optional), close, then read, release.
+ * At most node_limit nodes and edge_limit edges; time for which there is none is counted in
+ * overflows and overflow_time instead.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "walk.h"
+
+#define WAIT_GRAPH_NODES_MAX (1u << 20)
+#define WAIT_GRAPH_EDGES_MAX (1u << 21)
+#define WAIT_NODE_NONE       UINT32_MAX
+
+/* What makes a node the same as another. Fields that a kind does not use are 0. */
+struct wait_node_key {
+	uint8_t kind; /* enum cause_kind; tasks: CAUSE_TASK */
+	bool is_task; /* name is that of a task, else this is an object */
+	bool is_open; /* object: the wait had not ended */
+	bool is_own;  /* timer: armed by the sleeper */
+	uint32_t name; /* id in the timeline's names; 0: none */
+	uint32_t dev;  /* disk: major << 20 | minor */
+	int32_t number; /* irq, signal, softirq */
+};
+
+struct wait_node {
+	struct wait_node_key key;
+	bool has_edge;
+	uint32_t knot;     /* number in knots, from 1; 0: in none */
+	nsec_t waiting;    /* raw time of the edges that leave it */
+	nsec_t waited_for; /* path time of the edges that lead to it */
+};
+
+struct wait_edge {
+	uint32_t from, to; /* nodes */
+	uint8_t kind;      /* enum cause_kind: of the waits, not of the node it leads to */
+	uint32_t knot;     /* both ends are in it; 0: in none */
+	nsec_t raw, path;
+	uint64_t count;    /* waits, and stretches of the walks, that were waited along it */
+	nsec_t max, max_at; /* the longest of these, and when it began */
+};
+
+struct wait_knot {
+	bool has_edge; /* true: what has none inside is no knot */
+	uint32_t node_count;
+	uint32_t node; /* the one in it with the most waited_for */
+	nsec_t raw, path; /* of the edges inside */
+};
+
+struct wait_graph {
+	struct timeline *timeline; /* borrowed */
+	struct wait_node *node;
+	size_t node_count, node_capacity, node_limit;
+	struct wait_edge *edge;
+	size_t edge_count, edge_capacity, edge_limit;
+	struct wait_knot *knot; /* after close; heaviest path first, number n at n - 1 */
+	size_t knot_count;
+	struct map node_by_hash, edge_by_hash;
+	nsec_t total;  /* of all waits that were added */
+	uint64_t waits;
+	uint64_t overflows;
+	nsec_t overflow_raw, overflow_path;
+	struct walk_result result;
+	uint64_t parts_by_confidence[3];
+	/* the walk that is being added */
+	struct wait_frame *frame; /* edges that lead to the line that is walked */
+	size_t depth, frame_capacity;
+	uint32_t root_edge;
+	nsec_t told; /* begin of the last part */
+};
+
+void wait_graph_init(struct wait_graph *graph, struct timeline *timeline);
+void wait_graph_release(struct wait_graph *graph);
+/*
+ * Adds line's wait [begin, end), begin < end, and the walk that explains it. `cause` is what ended
+ * it; NULL: it had not ended by then.
+ */
+void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,
+                    const struct cause_note *cause);
+/* Forgets the edges of kinds that are not in the mask. */
+void wait_graph_keep_kinds(struct wait_graph *graph, uint32_t kinds);
+/* Finds the knots and sums up the nodes; nothing may be added any more. */
+void wait_graph_close(struct wait_graph *graph);
+
+/* The node of that key, made where there is none; WAIT_NODE_NONE beyond the limit. */
+uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *key);
+/* The edge, made where there is none; NULL beyond the limit, or where an end is none. Valid until
+   the next one is made. */
+struct wait_edge *wait_graph_edge(struct wait_graph *graph, uint32_t from, uint32_t to,
+                                  enum cause_kind kind);
