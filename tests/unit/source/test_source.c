@@ -80,7 +80,7 @@ static pid_t only_child(void)
 	return child;
 }
 
-/* Whatever happens to the library in the middle of reading is a line, and the end of the streams. */
+/* Whatever happens to the library while it reads is a line, and the end of the streams. */
 START_TEST(test_reference_crash_while_reading)
 {
 	static struct drained drained;
