@@ -137,6 +137,10 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 	struct task_state *task = &machine->task[line];
 	uint8_t letter = (uint8_t)event->letter;
 
+	if (machine->timeline->line[line].is_idle) { /* never sleeps, never ends */
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_YIELDED, NULL);
+		return;
+	}
 	if (event->was_running) {
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_PREEMPTED,
 		            NULL);
