@@ -67,6 +67,7 @@ enum column_flags {
 	COLUMN_FROM      = 1u << 3, /* `dot`: an edge's ends */
 	COLUMN_TO        = 1u << 4,
 	COLUMN_DEPTH     = 1u << 5, /* a count; text indents the row's last cell by it */
+	COLUMN_MARK      = 1u << 6, /* `dot` makes an edge stand out where this is not empty */
 };
 
 struct column {

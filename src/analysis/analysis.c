@@ -8,10 +8,11 @@
 #include "base/xalloc.h"
 
 extern const struct analysis summary_analysis, waits_analysis, chains_analysis,
-	critical_path_analysis;
+	critical_path_analysis, graph_analysis;
 
 const struct analysis *const analyses[] = {
-	&summary_analysis, &chains_analysis, &critical_path_analysis, &waits_analysis, NULL,
+	&summary_analysis, &chains_analysis, &critical_path_analysis,
+	&graph_analysis,   &waits_analysis,  NULL,
 };
 
 const struct analysis *analysis_find(const char *name)

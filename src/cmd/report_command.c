@@ -147,6 +147,15 @@ static int report_check_options(const struct report_options *options)
 	return 0;
 }
 
+/* The view where none is asked for. Folded stacks are chains and dot is the graph: nothing else
+   can be meant. */
+static const char *view_of_format(const char *format)
+{
+	if (strcmp(format, "folded") == 0)
+		return "chains";
+	return strcmp(format, "dot") == 0 ? "graph" : "summary";
+}
+
 /* The asked views, in the order of the registry. */
 static void report_choose_views(struct report *report)
 {
@@ -161,14 +170,13 @@ static void report_choose_views(struct report *report)
 		{"waits", options->waits},
 		{"graph", options->graph},
 	};
-	bool is_folded = strcmp(options->format, "folded") == 0;
+	const char *otherwise = view_of_format(options->format);
 	bool is_any = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
 		is_any |= views[i].is_asked;
 	for (size_t i = 0; analyses[i]; i++) {
-		/* folded stacks are chains: nothing else can be meant */
-		const char *name = analyses[i]->name, *otherwise = is_folded ? "chains" : "summary";
+		const char *name = analyses[i]->name;
 		bool is_asked = !is_any && strcmp(name, otherwise) == 0;
 
 		for (size_t v = 0; v < ARRAY_SIZE(views); v++)

@@ -18,7 +18,7 @@ struct dot_presenter {
 	nsec_t trace_begin;
 	const struct column *columns;
 	size_t column_count;
-	size_t from_column, to_column; /* NONE: the table has none */
+	size_t from_column, to_column, mark_column; /* NONE: the table has none */
 	struct buffer cell;
 };
 
@@ -45,12 +45,14 @@ static void dot_table_begin(void *state, const char *key, const char *title,
 	(void)is_single;
 	self->columns = columns;
 	self->column_count = column_count;
-	self->from_column = self->to_column = NONE;
+	self->from_column = self->to_column = self->mark_column = NONE;
 	for (size_t i = 0; i < column_count; i++) {
 		if (columns[i].flags & COLUMN_FROM)
 			self->from_column = i;
 		if (columns[i].flags & COLUMN_TO)
 			self->to_column = i;
+		if (columns[i].flags & COLUMN_MARK)
+			self->mark_column = i;
 	}
 }
 
@@ -96,7 +98,10 @@ static void dot_row(void *state, const struct cell *cells)
 	quoted_put(self, &cells[self->to_column]);
 	(void)fputs("\" [label=\"", self->out);
 	label_put(self, cells);
-	(void)fputs("\"];\n", self->out);
+	(void)fputs("\"", self->out);
+	if (self->mark_column != NONE && cells[self->mark_column].type != CELL_EMPTY)
+		(void)fputs(", color=red, penwidth=2", self->out);
+	(void)fputs("];\n", self->out);
 }
 
 static void dot_end(void *state, const struct health *health)
