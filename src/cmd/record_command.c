@@ -91,6 +91,8 @@ static void summary_print(const struct recording *recording)
 		return;
 	if (recording->output.is_file && stat(options->output, &file) == 0)
 		bytes = (uint64_t)file.st_size;
+	if (recording->lost > 0 && !options->is_ring)
+		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
 	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s %s%s%s%s, %.1f s -> %s ]\n",
 	              format_size(bytes, size), format_count(recording->events, events),
 	              format_count(recording->lost, lost),
@@ -98,8 +100,6 @@ static void summary_print(const struct recording *recording)
 	              recording->lost > 0 ? " (" : "", recording->lost_by_cpu.text,
 	              recording->lost > 0 ? ")" : "",
 	              (double)(recording->end - recording->begin) / 1e9, options->output);
-	if (recording->lost > 0 && !options->is_ring)
-		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
 }
 
 /* The stream becomes a trace.dat; where that fails it stays, which is said and no failure. */

@@ -289,7 +289,8 @@ static enum recording_end recording_loop(struct recording *recording)
 
 enum recording_end recording_run(struct recording *recording)
 {
-	enum recording_end reason = RECORDING_FAILED;
+	int nice_before = getpriority(PRIO_PROCESS, 0);
+	enum recording_end reason;
 	int r;
 
 	(void)setpriority(PRIO_PROCESS, 0, RECORDER_NICE);
@@ -311,6 +312,7 @@ enum recording_end recording_run(struct recording *recording)
 	reason = recording_loop(recording);
 	(void)capture_session_end(recording->session);
 	recording->end = now();
+	(void)setpriority(PRIO_PROCESS, 0, nice_before);
 	status_clear(recording);
 	if (reason == RECORDING_SIGNAL)
 		recording_pass_signal(recording);

@@ -10,5 +10,6 @@ ended
 expect "status 0" [ $status -eq 0 ]
 expect "the CPU is named" said ' lost (cpu [0-9]*: [0-9,]*'
 expect "a hint" said '(-b)'
+expect "the closing line is the last" [ "$(tail -n 1 errors | head -c 9)" = '[ ftwait:' ]
 expect "what was not lost is in the file" [ "$(trace_events a.dat)" = "$(told events)" ]
 finish
