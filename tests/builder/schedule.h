@@ -67,6 +67,8 @@ struct schedule_task {
 	char *name; /* in the schedule */
 	char *comm;
 	int32_t tid;
+	bool has_run;
+	unsigned cpu; /* it was last on, for target_cpu of a wake-up */
 };
 
 struct schedule_symbol {

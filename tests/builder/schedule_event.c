@@ -158,10 +158,23 @@ static int draft_set_named(struct draft *draft, const char *prefix, const char *
 	return draft_set(draft, field, text);
 }
 
+/* The kernel tells of the CPU that the woken task was last on; a switch is where that changes. */
+static void draft_place_task(struct draft *draft, const char *prefix, struct schedule_task *task)
+{
+	const struct kind_field *target = kind_layout_find(&draft->layout, "target_cpu");
+
+	if (strcmp(draft->kind->name, "sched_switch") == 0) {
+		task->has_run = true;
+		task->cpu = draft->cpu;
+	} else if (target && prefix && task->has_run) {
+		draft_store(draft, target, task->cpu);
+	}
+}
+
 /* comm and pid of a task into the fields of that prefix; prefix NULL: only the tid, into `name`. */
 static int draft_set_task(struct draft *draft, const char *prefix, const char *name, char *word)
 {
-	const struct schedule_task *task;
+	struct schedule_task *task;
 	char *state = prefix && strcmp(prefix, "prev_") == 0 ? strrchr(word, ':') : NULL;
 	char tid[16], idle[COMM_BYTES];
 	int r = 0;
@@ -175,6 +188,8 @@ static int draft_set_task(struct draft *draft, const char *prefix, const char *n
 		buffer_printf(draft->why, "no task is named \"%s\"", word);
 		return -EINVAL;
 	}
+	if (task)
+		draft_place_task(draft, prefix, task);
 	(void)snprintf(tid, sizeof(tid), "%d", task ? task->tid : 0);
 	(void)snprintf(idle, sizeof(idle), "swapper/%u", draft->cpu);
 	if (r >= 0)

@@ -1,0 +1,1 @@
+echo "tasks A=1" > none.txt && mktrace -o run.dat none.txt && ftwait report run.dat

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/lossy.txt" && ftwait report run.dat --waits --strict

@@ -1,0 +1,1 @@
+echo not a trace > text.dat && ftwait report text.dat

@@ -1,0 +1,1 @@
+mktrace "$SCHEDULES/database.txt" | ftwait report - --summary
