@@ -10,6 +10,7 @@
 #include "analysis.h"
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "graph/wait_graph.h"
@@ -111,22 +112,23 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 {
 	const struct wait_node_key *key = &view->graph.node[node].key;
 	const char *name = intern_text(&view->question->timeline->names, key->name);
+	struct cause cause = {
+		.kind = (enum cause_kind)key->kind,
+		.name = key->name ? name : NULL,
+		.dev = key->dev,
+		.number = key->number,
+		.origin = NSEC_NEVER,
+	};
 
 	if (key->is_task) {
 		buffer_puts(to, name);
 		return;
 	}
-	if (key->is_open) {
-		buffer_puts(to, "[not ended]");
-		return;
-	}
-	buffer_printf(to, "[%s", cause_kind_name((enum cause_kind)key->kind));
-	if (key->dev)
-		buffer_printf(to, " %u,%u", key->dev >> 20, key->dev & 0xfffff);
-	if ((key->kind == CAUSE_IRQ && key->number >= 0) || key->kind == CAUSE_SIGNAL)
-		buffer_printf(to, " %d", key->number);
-	if (key->name && !key->dev)
-		buffer_printf(to, " %s", name);
+	buffer_putc(to, '[');
+	if (key->is_open)
+		buffer_puts(to, "not ended");
+	else
+		cause_name_append(to, &cause);
 	buffer_puts(to, key->is_own ? ", own]" : "]");
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A directed graph in the language of Graphviz. Every row of a table that has the ends of an
- * edge (COLUMN_FROM, COLUMN_TO) is an edge; its other shown columns are the label.
+ * edge (COLUMN_FROM, COLUMN_TO) is an edge; its other shown columns are the label. It is red where
+ * COLUMN_MARK is not empty.
  */
 #include "presenter.h"
 
@@ -79,6 +80,10 @@ static void label_put(struct dot_presenter *self, const struct cell *cells)
 		    (column->flags & COLUMN_DATA_ONLY) || cells[i].type == CELL_EMPTY)
 			continue;
 		(void)fputs(between, self->out);
+		/* the weight needs no name, other times do */
+		if (!(column->flags & COLUMN_WEIGHT) &&
+		    (column->type == CELL_DURATION || column->type == CELL_INSTANT))
+			(void)fprintf(self->out, "%s ", column->title);
 		quoted_put(self, &cells[i]);
 		if (column->type == CELL_COUNT)
 			(void)fprintf(self->out, " %s", column->title);
