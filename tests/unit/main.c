@@ -29,6 +29,9 @@ static Suite *(*const suites[])(void) = {
 	memory_source_suite,
 	source_suite,
 	real_traces_suite,
+	/* graph */
+	components_suite,
+	wait_graph_suite,
 	/* present */
 	cell_text_suite,
 	link_tree_suite,

@@ -26,6 +26,9 @@ Suite *stream_source_suite(void);
 Suite *memory_source_suite(void);
 Suite *source_suite(void);
 Suite *real_traces_suite(void);
+/* graph */
+Suite *components_suite(void);
+Suite *wait_graph_suite(void);
 /* present */
 Suite *cell_text_suite(void);
 Suite *link_tree_suite(void);
