@@ -73,7 +73,7 @@ $(B)/libftwait.a: $(OBJECTS)
 $(B)/ftwait: $(B)/src/cmd/main.o $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_CFLAGS) $(FT_LDFLAGS) -o $@ $< $(B)/libftwait.a $(LIB_LIBS) -lpthread
-	@ln -sfn $(VARIANT)/ftwait build/ftwait
+	@ln -sfn $(abspath $@) build/ftwait
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)

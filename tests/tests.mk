@@ -106,6 +106,7 @@ tools: $(B)/datdump
 
 bench: $(B)/ftwait
 	tests/bench/record_overhead.sh $(B)
+	tests/bench/report_speed.sh $(B)/ftwait
 
 # Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and
 # `make fuzz` (clang) searches for new ones with libFuzzer: FUZZ_SECONDS of each target.

@@ -13,15 +13,32 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/parse.h"
-#include "graph/cpu_runs.h"
+#include "graph/competitors.h"
 #include "graph/walk.h"
 #include "wait_list.h"
 
+/* A part as it is kept: it ends where the one told before it begins. */
+struct kept_part {
+	nsec_t begin;
+	uint32_t line;
+	uint32_t depth;
+	const struct cause_note *cause;
+	uint16_t cpu;
+	uint8_t state;      /* enum part_state */
+	uint8_t confidence; /* enum confidence */
+};
+
 struct critical_path {
 	const struct question *question;
-	struct part *part; /* newest first */
+	struct kept_part *kept; /* newest first */
 	size_t count, capacity;
+	nsec_t end;
 };
+
+static nsec_t path_end_of(const struct critical_path *path, size_t at)
+{
+	return at > 0 ? path->kept[at - 1].begin : path->end;
+}
 
 static void *path_begin(const struct question *question)
 {
@@ -35,8 +52,19 @@ static void path_on_part(void *state, const struct part *part)
 {
 	struct critical_path *path = state;
 
-	ARRAY_GROW(path->part, path->count, path->capacity);
-	path->part[path->count++] = *part;
+	if (path->count == 0)
+		path->end = part->end;
+	assert(path_end_of(path, path->count) == part->end); /* the parts tile */
+	ARRAY_GROW(path->kept, path->count, path->capacity);
+	path->kept[path->count++] = (struct kept_part){
+		.begin = part->begin,
+		.line = part->line,
+		.depth = part->depth,
+		.cause = part->cause,
+		.cpu = part->cpu,
+		.state = (uint8_t)part->state,
+		.confidence = (uint8_t)part->confidence,
+	};
 }
 
 static nsec_t line_waiting(const struct line *line)
@@ -126,9 +154,12 @@ static const struct column part_columns[] = {
 	{"comm", "TASK", CELL_TEXT, 0},
 };
 
-static void path_row(const struct timeline *timeline, const struct presenter *presenter, void *to,
-                     const struct part *part)
+static void path_row(const struct critical_path *path, const struct presenter *presenter, void *to,
+                     size_t at)
 {
+	const struct timeline *timeline = path->question->timeline;
+	const struct kept_part *part = &path->kept[at];
+	nsec_t end = path_end_of(path, at);
 	struct task task = timeline_task(timeline, part->line, part->begin);
 	struct cell cell[ARRAY_SIZE(part_columns)];
 	struct cause cause;
@@ -136,15 +167,15 @@ static void path_row(const struct timeline *timeline, const struct presenter *pr
 	for (size_t i = 0; i < ARRAY_SIZE(part_columns); i++)
 		cell[i].type = part_columns[i].type;
 	cell[0].time = part->begin;
-	cell[1].time = part->end;
-	cell[2].time = part->end - part->begin;
+	cell[1].time = end;
+	cell[2].time = end - part->begin;
 	cell[3].count = part->depth;
-	cell[4].confidence = part->confidence;
+	cell[4].confidence = (enum confidence)part->confidence;
 	cell[5].count = (uint64_t)task.tid;
-	cell[6].text = part_state_name(part->state);
+	cell[6].text = part_state_name((enum part_state)part->state);
 	cell[7].type = part->cause ? CELL_CAUSE : CELL_EMPTY;
 	if (part->cause) {
-		cause = timeline_cause(timeline, part->cause, part->end);
+		cause = timeline_cause(timeline, part->cause, end);
 		cell[7].cause = &cause;
 	}
 	cell[8].text = task.comm;
@@ -186,11 +217,11 @@ static void path_report_kinds(const struct critical_path *path, const struct pre
 			.kind = (int)(i % (CAUSE_KIND_COUNT + 1)) - 1,
 		};
 	for (size_t i = 0; i < path->count; i++) {
-		const struct part *part = &path->part[i];
+		const struct kept_part *part = &path->kept[i];
 		size_t at = (size_t)part->state * (CAUSE_KIND_COUNT + 1) +
 		            (part->cause ? part->cause->kind + 1u : 0);
 
-		totals[at].total += part->end - part->begin;
+		totals[at].total += path_end_of(path, i) - part->begin;
 		totals[at].count++;
 	}
 	qsort(totals, count, sizeof(totals[0]), kind_total_compare);
@@ -212,17 +243,7 @@ static void path_report_kinds(const struct critical_path *path, const struct pre
 	presenter->table_end(to);
 }
 
-/* Who had the CPUs that the path's runnable parts were queued on. */
-struct competitors {
-	nsec_t *by_line;
-	nsec_t idle;
-};
-
-static void competitors_on_run(void *state, uint32_t line, nsec_t length)
-{
-	((struct competitors *)state)->by_line[line] += length;
-}
-
+/* A line and what it ran while the path was runnable. */
 struct competitor {
 	uint32_t line;
 	nsec_t total;
@@ -237,19 +258,15 @@ static int competitor_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void competitors_fill(struct competitors *competitors, const struct critical_path *path)
+static void path_find_competitors(const struct critical_path *path,
+                                  struct competitors *competitors)
 {
-	const struct timeline *timeline = path->question->timeline;
-	struct cpu_runs runs;
-
-	cpu_runs_fill(&runs, timeline);
-	competitors->by_line = xcalloc(timeline->line_count, sizeof(*competitors->by_line));
+	competitors_init(competitors);
 	for (size_t i = 0; i < path->count; i++)
-		if (path->part[i].state == PART_RUNNABLE)
-			competitors->idle +=
-				cpu_runs_visit(&runs, path->part[i].cpu, path->part[i].begin,
-			                       path->part[i].end, competitors_on_run, competitors);
-	cpu_runs_release(&runs);
+		if (path->kept[i].state == PART_RUNNABLE)
+			competitors_add(competitors, path->kept[i].cpu, path->kept[i].begin,
+			                path_end_of(path, i));
+	competitors_resolve(competitors, path->question->timeline);
 }
 
 static void path_report_competitors(const struct critical_path *path,
@@ -289,7 +306,7 @@ static void path_report_parts(const struct critical_path *path, const struct pre
 {
 	presenter->table_begin(to, "parts", "Parts", part_columns, ARRAY_SIZE(part_columns), false);
 	for (size_t i = path->count; i-- > 0;)
-		path_row(path->question->timeline, presenter, to, &path->part[i]);
+		path_row(path, presenter, to, i);
 	presenter->table_end(to);
 }
 
@@ -338,8 +355,8 @@ static void path_walk(struct critical_path *path, uint32_t line, nsec_t lo, nsec
 	question->health->inconsistencies += result.cycles;
 	question->health->depth_truncations += result.truncations;
 	for (size_t i = 0; i < path->count; i++) {
-		told += path->part[i].end - path->part[i].begin;
-		question->health->parts_by_confidence[path->part[i].confidence]++;
+		told += path_end_of(path, i) - path->kept[i].begin;
+		question->health->parts_by_confidence[path->kept[i].confidence]++;
 	}
 	assert(told == hi - lo);
 }
@@ -350,7 +367,7 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 	const struct question *question = path->question;
 	const char *why;
 	uint32_t line = path_find(question, &why);
-	struct competitors competitors = {0};
+	struct competitors competitors;
 	struct task task;
 	nsec_t lo, hi;
 
@@ -370,21 +387,21 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 	}
 	presenter->field(to, "begin_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = lo});
 	presenter->field(to, "end_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = hi});
-	competitors_fill(&competitors, path);
+	path_find_competitors(path, &competitors);
 	presenter->field(to, "runnable_idle_ns", NULL,
 	                 &(struct cell){.type = CELL_DURATION, .time = competitors.idle});
 	path_report_kinds(path, presenter, to, hi - lo);
 	path_report_competitors(path, &competitors, presenter, to);
 	path_report_parts(path, presenter, to);
 	presenter->section_end(to);
-	free(competitors.by_line);
+	competitors_release(&competitors);
 }
 
 static void path_end(void *state)
 {
 	struct critical_path *path = state;
 
-	free(path->part);
+	free(path->kept);
 	free(path);
 }
 
