@@ -31,7 +31,7 @@ suite_command() {
 # "NN%: Checks: N, Failures: N, Errors: N" or "N passed, N failed, N skipped" -> "P F S"
 counts() {
 	sed -n -e 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\)$/\1 \2 \3 c/p' \
-		-e 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$log" |
+		-e 's/^[a-z: ]*\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$log" |
 		tail -n 1 | awk '$4 == "c" { print $1 - $2 - $3, $2 + $3, 0; next } { print $1, $2, $3 }'
 }
 

@@ -34,7 +34,8 @@ static void time_step(struct absurd *absurd)
 	if (way < 190)
 		absurd->time += random_below(&absurd->random, 1000);
 	else if (way < 196)
-		absurd->time += random_next(&absurd->random) >> (26 + random_below(&absurd->random, 20));
+		absurd->time += random_next(&absurd->random) >>
+		                (26 + random_below(&absurd->random, 20));
 	else if (way < 199)
 		absurd->time -= absurd->time / (1 + random_below(&absurd->random, 50));
 	else
@@ -47,16 +48,14 @@ static void task_argument(struct absurd *absurd, const char *argument, unsigned 
 	static const char *const states[] = {"S", "D", "R", "R+", "X", "Z", "T", "t", "I", "P",
 	                                     "S|X", "0x281", "0x1000"};
 	bool is_prev = strcmp(argument, "@prev_") == 0;
+	unsigned state = random_below(&absurd->random, random_chance(&absurd->random, 70) ? 4 : 13);
 	unsigned task = is_prev && random_chance(&absurd->random, absurd->sanity)
 	                        ? absurd->current[cpu]
 	                        : random_below(&absurd->random, TASKS + 1);
 
 	name_put(absurd->to, task);
 	if (is_prev)
-		buffer_printf(absurd->to, ":%s",
-		              states[random_below(&absurd->random, random_chance(&absurd->random, 70)
-		                                                           ? 4
-		                                                           : 13)]);
+		buffer_printf(absurd->to, ":%s", states[state]);
 	if (strcmp(argument, "@next_") == 0)
 		absurd->current[cpu] = task;
 }

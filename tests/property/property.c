@@ -95,13 +95,14 @@ static void result_release(struct result *result)
 	health_release(&result->health);
 }
 
-/* False where the stream cannot be built or opened; cut: bytes of the file, SIZE_MAX for all. */
+/* False where the stream cannot be built or opened; cut: thousandths of the file, SIZE_MAX: all. */
 static bool result_make(const struct machine *machine, size_t cut, struct result *ret)
 {
 	struct source *source = NULL;
 	struct pipeline pipeline = {.timeline = &ret->timeline, .health = &ret->health};
 	struct buffer why;
 	char path[64];
+	size_t size;
 	int fd = -1, r;
 
 	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
@@ -111,7 +112,8 @@ static bool result_make(const struct machine *machine, size_t cut, struct result
 		buffer_release(&why);
 		return false;
 	}
-	if (cut != SIZE_MAX && ftruncate(fd, (off_t)((size_t)lseek(fd, 0, SEEK_END) * cut / 1000)) < 0)
+	size = (size_t)lseek(fd, 0, SEEK_END);
+	if (cut != SIZE_MAX && ftruncate(fd, (off_t)(size * cut / 1000)) < 0)
 		fail("ftruncate");
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	r = source_open(path, NULL, &source, &why);
@@ -187,7 +189,8 @@ static void result_check(struct result *result, struct random *random)
 
 	for (uint32_t line = 0; line < timeline->line_count; line++) {
 		nsec_t lo = timeline->begin + (span ? random_next(random) % span : 0);
-		nsec_t hi = lo + (timeline->end - lo ? random_next(random) % (timeline->end - lo) : 0);
+		nsec_t rest = timeline->end - lo;
+		nsec_t hi = lo + (rest ? random_next(random) % rest : 0);
 
 		line_check(timeline, line);
 		(void)walk_check(timeline, line, timeline->begin, timeline->end);
@@ -234,7 +237,8 @@ static const struct machine machines[] = {
 	{.long_bytes = 8, .page_bytes = 4096, .fill_bytes = 200, .version = 7},
 	{.long_bytes = 8, .page_bytes = 65536, .version = 6},
 	{.is_big_endian = true, .long_bytes = 8, .page_bytes = 8192, .version = 6},
-	{.is_big_endian = true, .long_bytes = 4, .page_bytes = 4096, .fill_bytes = 333, .version = 7},
+	{.is_big_endian = true, .long_bytes = 4, .page_bytes = 4096, .fill_bytes = 333,
+	 .version = 7},
 	{.long_bytes = 4, .page_bytes = 16384, .fill_bytes = 1000, .version = 6},
 };
 #define MACHINE_COUNT (sizeof(machines) / sizeof(machines[0]))
@@ -260,7 +264,8 @@ static void stream_check(uint64_t number, struct random *random, struct result *
 	if (number % 7 == 0) {
 		struct result cut = {0};
 
-		if (result_make(&machines[number % MACHINE_COUNT], random_below(random, 1000), &cut)) {
+		if (result_make(&machines[number % MACHINE_COUNT], random_below(random, 1000),
+		                &cut)) {
 			result_check(&cut, random);
 			result_release(&cut);
 		}
