@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "json/json_reader.h"
 #include "present/presenter.h"
 #include "sample_report.h"
@@ -249,6 +250,54 @@ START_TEST(presenters_are_found_by_name)
 }
 END_TEST
 
+static const struct column marked_columns[] = {
+	{"from", "FROM", CELL_TEXT, COLUMN_FROM},
+	{"to", "TO", CELL_TEXT, COLUMN_TO},
+	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_WEIGHT},
+	{"longest_ns", "LONGEST", CELL_DURATION, 0},
+	{"knot", "KNOT", CELL_COUNT, COLUMN_MARK},
+};
+
+static void marked_edge(const struct presenter *presenter, void *state, const char *to,
+                        uint64_t knot)
+{
+	presenter->row(state,
+	               (struct cell[]){
+			       {.type = CELL_TEXT, .text = "a"},
+			       {.type = CELL_TEXT, .text = to},
+			       {.type = CELL_DURATION, .time = 1500},
+			       {.type = CELL_DURATION, .time = 800},
+			       {.type = knot ? CELL_COUNT : CELL_EMPTY, .count = knot},
+		       });
+}
+
+/* Times other than the weight are named. */
+START_TEST(dot_makes_marked_edges_red)
+{
+	const struct presenter *presenter = presenter_find("dot");
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	void *state = presenter->begin(out, &(struct presenter_options){0},
+	                               &(struct trace_summary){0});
+
+	presenter->section_begin(state, "graph", "Graph", /* is_list= */ false);
+	presenter->table_begin(state, "edges", NULL, marked_columns, ARRAY_SIZE(marked_columns),
+	                       /* is_single= */ false);
+	marked_edge(presenter, state, "b", 2);
+	marked_edge(presenter, state, "c", 0);
+	presenter->table_end(state);
+	presenter->section_end(state);
+	presenter->end(state, &(struct health){0});
+	(void)fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, "\"a\" -> \"b\" [label=\"1.500 us\\nLONGEST 800 ns\\n"
+	                                   "2 KNOT\", color=red, penwidth=2];\n"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "\"a\" -> \"c\" [label=\"1.500 us\\nLONGEST 800 ns\"];\n"));
+	free(text);
+}
+END_TEST
+
 Suite *presenter_suite(void)
 {
 	Suite *suite = suite_create("presenter");
@@ -262,6 +311,7 @@ Suite *presenter_suite(void)
 	tcase_add_test(tests, csv_quotes_and_splits);
 	tcase_add_test(tests, folded_is_stacks_and_nothing_else);
 	tcase_add_test(tests, dot_is_a_graph);
+	tcase_add_test(tests, dot_makes_marked_edges_red);
 	tcase_add_test(tests, empty_reports_are_whole);
 	tcase_add_test(tests, presenters_are_found_by_name);
 	suite_add_tcase(suite, tests);
