@@ -90,6 +90,7 @@ void cpu_forget(struct cpu *cpu)
 	for (size_t vector = 0; vector < sizeof(cpu->raiser) / sizeof(cpu->raiser[0]); vector++)
 		cpu->raiser[vector] = LINE_NONE;
 	cpu->signal_at = 0;
+	cpu->woken = LINE_NONE;
 }
 
 void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct cause_note *note)

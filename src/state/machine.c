@@ -372,6 +372,7 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 	if (task->kind == SEGMENT_WAIT && task->is_tentative)
 		task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
 		            &task->pending.cause);
+	task_release(machine, line);
 	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return;
 	span = (struct span){

@@ -1,20 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals: a wake-up right after the generation of one, by the same task, is the signal's. The
- * woken thread may be another of the process than the one that the signal was meant for.
+ * Signals: a wake-up by the same task directly before or after the generation of one is the
+ * signal's. Which of the two the kernel records first differs; where it was seen to record the
+ * wake-up first, a generation explains no later one. The woken thread may be another of the
+ * process than the one that the signal was meant for.
  */
 #include "tracker.h"
 
 #include "base/array.h"
 
+/* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
+   migration, a call to another CPU. */
+#define SIGNAL_EVENTS_MAX 6
+
+/* The wait that was ended just before, if a signal may have done it; else NULL. */
+static struct cause_note *signal_find_wait(const struct machine *machine, const struct cpu *cpu)
+{
+	struct task_state *task;
+
+	if (cpu->woken == LINE_NONE || cpu->woken_at + SIGNAL_EVENTS_MAX < cpu->event_count)
+		return NULL;
+	task = &machine->task[cpu->woken];
+	if (!task->has_held || task->held_cause.kind != CAUSE_TASK ||
+	    task->held_cause.waker != cpu->current)
+		return NULL;
+	return &task->held_cause;
+}
+
 static void on_signal_generate(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)machine;
+	struct cause_note *cause;
+
 	/* one that is ignored, a SIGCHLD say, wakes nobody: what comes next has another reason */
-	if (event->signal.result != 0)
+	if (event->signal.result != 0 || cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
-	cpu->signal_number = (int32_t)event->signal.number;
-	cpu->signal_at = cpu->event_count;
+	cause = signal_find_wait(machine, cpu);
+	if (!cause) {
+		cpu->signal_number = (int32_t)event->signal.number;
+		cpu->signal_at = cpu->event_count;
+		return;
+	}
+	cause->kind = CAUSE_SIGNAL;
+	cause->number = (int32_t)event->signal.number;
+	cause->name = 0;
+	cpu->woken = LINE_NONE;
+	machine->has_signal_after_wake = true;
 }
 
 static bool signal_explain(const struct machine *machine, const struct wake *wake,
@@ -22,8 +52,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 {
 	const struct cpu *cpu = wake->cpu;
 
-	(void)machine;
-	if (cpu->current == cpu->idle || cpu->signal_at == 0 ||
+	if (machine->has_signal_after_wake || cpu->current == cpu->idle || cpu->signal_at == 0 ||
 	    cpu->signal_at + 1 != cpu->event_count)
 		return false;
 	*ret = cause_note_of(CAUSE_SIGNAL, CONFIDENCE_HIGH);

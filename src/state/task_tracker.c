@@ -26,12 +26,32 @@
 
 #include "base/array.h"
 
+void task_release(struct machine *machine, uint32_t line)
+{
+	struct task_state *task = &machine->task[line];
+
+	if (!task->has_held)
+		return;
+	task->has_held = false;
+	task->held.cause = &task->held_cause;
+	machine_tell(machine, &task->held);
+}
+
+/* Keeps the wait until the task's next change; the span has a cause. */
+static void task_hold(struct task_state *task, const struct span *span)
+{
+	task->has_held = true;
+	task->held = *span;
+	task->held_cause = *span->cause;
+}
+
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[line];
 
 	assert(t >= task->since);
+	task_release(machine, line);
 	if (task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW) {
 		bool is_wait = task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED;
 		struct span span = {
@@ -45,13 +65,17 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 			.cause = is_wait ? cause : NULL,
 		};
 
-		machine_tell(machine, &span);
+		if (span.cause)
+			task_hold(task, &span);
+		else
+			machine_tell(machine, &span);
 	}
 	task->since = t;
 	task->kind = kind;
 	task->detail = detail;
 	task->is_doubtful = false;
 	task->is_tentative = false;
+	task->is_queued = false;
 }
 
 /* A wait across a loss may have been two: what ended it last is a guess. */
@@ -252,6 +276,8 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	struct cause_note cause;
 
 	machine->has_waking = true;
+	cpu->woken = line;
+	cpu->woken_at = cpu->event_count;
 	if (line == LINE_NONE)
 		return;
 	task = &machine->task[line];
@@ -335,7 +361,10 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && line != cpu->current) {
 		task->pending = (struct pending_wake){true, true, explain_wakeup(machine, &wake)};
 	}
-	if (task->kind == SEGMENT_RUNNABLE && event->wake.cpu >= 0)
+	if (task->kind != SEGMENT_RUNNABLE)
+		return;
+	task->is_queued = true;
+	if (event->wake.cpu >= 0)
 		task->cpu = (uint16_t)event->wake.cpu;
 }
 
@@ -441,8 +470,10 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 
 	if (line == LINE_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
 		return;
-	/* a span has one CPU: a runnable one begins anew on the other */
-	if (machine->task[line].kind == SEGMENT_RUNNABLE)
+	/* A span has one CPU: a runnable one begins anew on the other. Before it is on a queue at
+	   all the migration is part of its wake-up. */
+	if (machine->task[line].kind == SEGMENT_RUNNABLE &&
+	    (machine->task[line].is_queued || machine->task[line].detail != RUNNABLE_WOKEN))
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE,
 		            machine->task[line].detail, NULL);
 	if (machine->task[line].kind != SEGMENT_RUN)

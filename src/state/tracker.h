@@ -85,9 +85,11 @@ struct cpu {
 	unsigned completed_next;
 	struct sighting packet;
 
-	/* signal_generate, to be seen directly before its wake-up */
+	/* signal_generate and sched_waking, which are seen directly after one another */
 	int32_t signal_number;
 	uint64_t signal_at; /* event_count then */
+	uint32_t woken;     /* line of the last sched_waking */
+	uint64_t woken_at;
 };
 
 /* A wake-up that may end a wait later: the sleeper was still on its CPU. */
@@ -114,6 +116,11 @@ struct task_state {
 	bool is_tentative;
 	char comm[16]; /* bytes as last seen, to spare comparing names */
 	struct pending_wake pending;
+	/* its last wait, not told yet: what comes right after the wake-up may say more of it */
+	bool has_held;
+	bool is_queued; /* runnable: a sched_wakeup has put it on its CPU's queue */
+	struct span held;
+	struct cause_note held_cause;
 	/* work item that it executes, as a cause; kind CAUSE_UNKNOWN: none */
 	struct cause_note work;
 	/* kernel locks that it contends for, innermost last */
@@ -182,6 +189,7 @@ struct machine {
 	nsec_t begin, now;
 	nsec_t gap_end; /* latest end of a loss on any CPU; 0: none */
 	bool has_waking; /* a sched_waking was seen */
+	bool has_signal_after_wake; /* this kernel tells of a signal after its wake-up */
 
 	struct cpu *cpu; /* by number */
 	uint32_t cpu_count;
@@ -211,6 +219,8 @@ struct cause_note machine_explain(const struct machine *machine, const struct wa
 /* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause);
+/* Tells of the task's last wait if that is still held back. */
+void task_release(struct machine *machine, uint32_t line);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
 void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
 /* Tells the sinks of a span; those without length only if they are waits or the last ones. */
