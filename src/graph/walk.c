@@ -160,7 +160,7 @@ static void walker_explain(struct walker *walker, const struct segment *segment,
 		.confidence = (enum confidence)note->confidence,
 	};
 
-	if (note->kind == CAUSE_WORK && note->waker != top->line) {
+	if (note->kind == CAUSE_WORK && note->is_walked && note->waker != top->line) {
 		walker_descend_work(walker, lo, note);
 		return;
 	}
