@@ -5,7 +5,6 @@
  * are not counted, and stopped is no waiting.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis.h"
 #include "base/array.h"

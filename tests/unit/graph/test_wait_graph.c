@@ -377,6 +377,84 @@ START_TEST(a_long_chain_is_no_recursion)
 }
 END_TEST
 
+enum { ABSURD_LINES = 8, ABSURD_END = 400 };
+
+static uint32_t any_line(void)
+{
+	return random() % 3 ? (uint32_t)random() % ABSURD_LINES : LINE_NONE;
+}
+
+/* Any kind, by anybody, from any time: what no kernel would say. */
+static struct cause_note absurd_cause(void)
+{
+	struct cause_note note = cause_note_of((enum cause_kind)(random() % CAUSE_KIND_COUNT),
+	                                       (enum confidence)(random() % 3));
+
+	note.waker = any_line();
+	note.is_walked = note.waker != LINE_NONE && random() % 2;
+	note.originator = any_line();
+	note.origin = random() % 2 ? (nsec_t)random() % ABSURD_END : NSEC_NEVER;
+	note.dev = (uint32_t)random() % 2;
+	return note;
+}
+
+static void absurd_line_fill(uint32_t line)
+{
+	static const enum segment_kind kinds[] = {SEGMENT_RUN,     SEGMENT_RUNNABLE, SEGMENT_WAIT,
+	                                          SEGMENT_WAIT,    SEGMENT_WAIT,     SEGMENT_STOPPED,
+	                                          SEGMENT_UNKNOWN};
+
+	timeline.line[line].parent = any_line();
+	timeline.line[line].born = random() % 2 ? (nsec_t)random() % ABSURD_END : NSEC_NEVER;
+	for (nsec_t end = 0; end < ABSURD_END - 40;) {
+		enum segment_kind kind = kinds[(size_t)random() % ARRAY_SIZE(kinds)];
+		struct cause_note cause = absurd_cause();
+		bool has_cause = (kind == SEGMENT_WAIT || kind == SEGMENT_STOPPED) && random() % 8;
+
+		end += (nsec_t)random() % 40;
+		span_add(line, end, kind, has_cause ? &cause : NULL);
+	}
+}
+
+static void absurd_waits_add(uint32_t index)
+{
+	const struct line *line = &timeline.line[index];
+
+	for (size_t at = 0; at < line->segment_count; at++) {
+		const struct segment *segment = &line->segment[at];
+		nsec_t end = timeline_segment_end(line, at);
+
+		if (segment->kind == SEGMENT_WAIT && segment->begin < end)
+			wait_graph_add(&graph, index, segment->begin, end,
+			               segment->cause == CAUSE_NONE
+			                       ? NULL
+			                       : &timeline.cause[segment->cause]);
+	}
+}
+
+START_TEST(sums_hold_for_absurd_timelines)
+{
+	static const char *const names[] = {"a", "b", "c", "d"};
+
+	srandom((unsigned)_i + 1);
+	for (uint32_t line = 0; line < ABSURD_LINES; line++)
+		(void)task_add(names[line % ARRAY_SIZE(names)]);
+	for (uint32_t line = 0; line < ABSURD_LINES; line++)
+		absurd_line_fill(line);
+	for (uint32_t line = 0; line < ABSURD_LINES; line++)
+		absurd_waits_add(line);
+	check_sums();
+	wait_graph_close(&graph);
+	ck_assert_uint_gt(graph.total, 0);
+	for (size_t i = 0; i < graph.edge_count; i++) {
+		ck_assert_uint_gt(graph.edge[i].count, 0);
+		ck_assert_uint_gt(graph.edge[i].max, 0);
+		ck_assert_uint_le(graph.edge[i].max, ABSURD_END);
+		ck_assert_uint_lt(graph.edge[i].max_at, ABSURD_END);
+	}
+}
+END_TEST
+
 Suite *wait_graph_suite(void)
 {
 	Suite *suite = suite_create("wait_graph");
@@ -396,6 +474,7 @@ Suite *wait_graph_suite(void)
 	tcase_add_test(tests, time_beyond_the_limits_is_counted);
 	tcase_add_test(tests, nodes_have_a_limit_too);
 	tcase_add_test(tests, a_long_chain_is_no_recursion);
+	tcase_add_loop_test(tests, sums_hold_for_absurd_timelines, 0, 300);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
