@@ -98,8 +98,8 @@ struct presenter_options {
 /*
  * A way to show. Calls come as: begin, then sections, then end. Within a section: fields before
  * tables; tables are not nested. `health` is complete only at end. Every hook is set; one that
- * has nothing to say does nothing. Cells and what they point to are borrowed for the call. Writes go to `out`; write
- * errors are seen by the caller through ferror().
+ * has nothing to say does nothing. Cells and what they point to are borrowed for the call. Writes
+ * go to `out`; write errors are seen by the caller through ferror().
  */
 struct presenter {
 	const char *name; /* as in --format */

@@ -400,9 +400,10 @@ static struct cause_note absurd_cause(void)
 
 static void absurd_line_fill(uint32_t line)
 {
-	static const enum segment_kind kinds[] = {SEGMENT_RUN,     SEGMENT_RUNNABLE, SEGMENT_WAIT,
-	                                          SEGMENT_WAIT,    SEGMENT_WAIT,     SEGMENT_STOPPED,
-	                                          SEGMENT_UNKNOWN};
+	static const enum segment_kind kinds[] = {
+		SEGMENT_RUN,  SEGMENT_RUNNABLE, SEGMENT_WAIT,    SEGMENT_WAIT,
+		SEGMENT_WAIT, SEGMENT_STOPPED,  SEGMENT_UNKNOWN,
+	};
 
 	timeline.line[line].parent = any_line();
 	timeline.line[line].born = random() % 2 ? (nsec_t)random() % ABSURD_END : NSEC_NEVER;
