@@ -86,7 +86,7 @@ lint:
 	@tests/lint/run.sh
 
 tidy:
-	clang-tidy --quiet $(SOURCES) src/cmd/main.c -- -std=gnu11 $(FT_CPPFLAGS)
+	@tests/tidy.sh
 
 live: $(B)/ftwait $(B)/truth_check $(ORACLE_PROGRAMS)
 	tests/live/run.sh $(B)

@@ -112,7 +112,7 @@ static void command_describe(const struct recording *recording, struct buffer *c
 {
 	const char *name = recording->command, *slash = name ? strrchr(name, '/') : NULL;
 
-	if (recording->child.pid > 0 && !strchr(name, '\n'))
+	if (name && recording->child.pid > 0 && !strchr(name, '\n'))
 		buffer_printf(cmdlines, "%d %.15s\n", (int)recording->child.pid,
 		              slash ? slash + 1 : name);
 }
