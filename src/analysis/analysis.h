@@ -39,7 +39,7 @@ struct question {
 	nsec_t min;         /* shorter waits are left out */
 	uint64_t wait;      /* number of the wait that is asked for, from 1; 0: none */
 	const char *path_of; /* --critical-path=TID|COMM; NULL: choose */
-	const char *sort;   /* key of a column; NULL: as the view has it */
+	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
 
 	/* set by question_resolve() */
 	nsec_t begin, end; /* the window */
@@ -51,6 +51,7 @@ struct question {
 struct analysis {
 	const char *name;  /* of its option and of its section */
 	const char *title;
+	const char *const *sort_keys; /* NULL-ended: what --sort may name; NULL: nothing */
 	bool needs_history;
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */

@@ -63,12 +63,19 @@ static bool node_is_asked(const struct chains *chains, const struct chain_node *
 	        (node->state == PART_WAITING && (chains->question->kinds & 1u << kind)));
 }
 
+static const char *const sort_keys[] = {"total", "count", "max", NULL};
+
 static int node_compare(const void *a, const void *b, void *state)
 {
-	const struct chain_tree *tree = state;
-	const struct chain_node *x = &tree->node[*(const uint32_t *)a];
-	const struct chain_node *y = &tree->node[*(const uint32_t *)b];
+	const struct chains *chains = state;
+	const struct chain_node *x = &chains->tree.node[*(const uint32_t *)a];
+	const struct chain_node *y = &chains->tree.node[*(const uint32_t *)b];
+	const char *sort = chains->question->sort;
 
+	if (sort && strcmp(sort, "count") == 0 && x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	if (sort && strcmp(sort, "max") == 0 && x->max != y->max)
+		return x->max > y->max ? -1 : 1;
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
 	return x < y ? -1 : x > y;
@@ -160,7 +167,7 @@ static void chains_report(void *state, const struct presenter *presenter, void *
 	for (uint32_t node = 1; node < chains->tree.count; node++)
 		if (node_is_asked(chains, &chains->tree.node[node]))
 			leaf[count++] = node;
-	qsort_r(leaf, count, sizeof(*leaf), node_compare, &chains->tree);
+	qsort_r(leaf, count, sizeof(*leaf), node_compare, chains);
 	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
 	chains_tell(chains, presenter, to);
 	presenter->table_begin(to, "chains", NULL, columns, ARRAY_SIZE(columns), false);
@@ -182,6 +189,7 @@ static void chains_end(void *state)
 const struct analysis chains_analysis = {
 	.name = "chains",
 	.title = "Chains",
+	.sort_keys = sort_keys,
 	.needs_history = true,
 	.begin = chains_begin,
 	.report = chains_report,

@@ -109,19 +109,22 @@ static uint32_t path_find_tid(const struct timeline *timeline, int32_t tid)
 	return LINE_NONE;
 }
 
-/* Without a name: of the asked tasks the one that waits most. */
+/* Without a name: the recorded command, else of the asked tasks the one that waits most. */
 static uint32_t path_choose(const struct question *question, const char **ret_why)
 {
 	uint32_t best = LINE_NONE;
 	nsec_t most = 0;
 
-	*ret_why = question->is_targeted ? "of the recorded command's tasks it waited most"
-	                                 : "of the asked tasks it waited most";
+	*ret_why = "of the asked tasks it waited most";
 	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
 		const struct line *line = &question->timeline->line[index];
 
 		if (!question->is_asked[index] || line->segment_count == 0)
 			continue;
+		if (line->is_command) {
+			*ret_why = "the recorded command";
+			return index;
+		}
 		if (best == LINE_NONE || line_waiting(line) > most) {
 			best = index;
 			most = line_waiting(line);

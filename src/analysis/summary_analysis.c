@@ -219,10 +219,38 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	buffer_release(&why);
 }
 
-static int times_compare(const void *a, const void *b)
+static const char *const sort_keys[] = {
+	"waiting", "running", "runnable", "preempted", "unknown", "time", "longest", "waits", NULL,
+};
+
+/* What tasks are sorted by, in the order of sort_keys. */
+static uint64_t times_key(const struct times *times, size_t key)
+{
+	const uint64_t by_key[] = {
+		times->waiting, times->running, times->runnable, times->preempted,
+		times->unknown, times->time,    times->longest,  times->waits,
+	};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
+/* Index of the asked key; the first one where another analysis' key is asked for. */
+static size_t sort_key_find(const struct question *question)
+{
+	for (size_t key = 0; question->sort && sort_keys[key]; key++)
+		if (strcmp(sort_keys[key], question->sort) == 0)
+			return key;
+	return 0;
+}
+
+static int times_compare(const void *a, const void *b, void *state)
 {
 	const struct times *x = a, *y = b;
+	size_t key = *(const size_t *)state;
 
+	if (times_key(x, key) != times_key(y, key))
+		return times_key(x, key) > times_key(y, key) ? -1 : 1;
 	if (x->waiting != y->waiting)
 		return x->waiting > y->waiting ? -1 : 1;
 	if (x->time != y->time)
@@ -245,7 +273,7 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	struct task task;
 
 	if (total->time == 0) {
-		prose(presenter, to, "Nothing to tell: no task's time is in this trace (see health).");
+		prose(presenter, to, "No task is seen in this trace: see health below.");
 		return;
 	}
 	buffer_init(&line, 1024);
@@ -400,7 +428,7 @@ static void summary_report(void *state, const struct presenter *presenter, void 
 	const struct question *question = summary->question;
 	struct times total = {.line = 0};
 	struct times *sorted = xcalloc(question->timeline->line_count, sizeof(*sorted));
-	size_t count = 0;
+	size_t count = 0, key = sort_key_find(question);
 
 	for (uint32_t line = 0; line < question->timeline->line_count; line++) {
 		if (!question->is_asked[line])
@@ -412,7 +440,7 @@ static void summary_report(void *state, const struct presenter *presenter, void 
 		if (sorted[count].time || sorted[count].waits)
 			times_sum(&total, &sorted[count++]);
 	}
-	qsort(sorted, count, sizeof(*sorted), times_compare);
+	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
 	summary_tell(summary, presenter, to, &total, count);
 	summary_tell_chains(summary, presenter, to, total.waiting);
@@ -439,6 +467,7 @@ static void summary_end(void *state)
 const struct analysis summary_analysis = {
 	.name = "summary",
 	.title = "Summary",
+	.sort_keys = sort_keys,
 	.begin = summary_begin,
 	.on_span = summary_on_span,
 	.report = summary_report,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One line a wait, in order of time. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis.h"
 #include "base/array.h"
+#include "base/cleanup.h"
 #include "wait_list.h"
 
 static void *waits_begin(const struct question *question)
@@ -59,17 +61,77 @@ static void waits_row(const struct question *question, const struct presenter *p
 	presenter->row(to, cell);
 }
 
+static const char *const sort_keys[] = {"begin", "end", "wait", "delay", NULL};
+
+static nsec_t wait_delay(const struct wait *wait)
+{
+	return wait->run == NSEC_NEVER ? 0 : wait->run - wait->end;
+}
+
+/* Numbers of waits, longest first or by another instant; equal ones stay in order of time. */
+struct wait_order {
+	const struct wait_list *list;
+	const char *key;
+};
+
+static int wait_order_compare(const void *a, const void *b, void *state)
+{
+	const struct wait_order *order = state;
+	size_t left = *(const size_t *)a, right = *(const size_t *)b;
+	const struct wait *x = &order->list->wait[left], *y = &order->list->wait[right];
+	nsec_t one = x->end, two = y->end;
+
+	if (strcmp(order->key, "wait") == 0) {
+		one = y->end - y->begin;
+		two = x->end - x->begin;
+	} else if (strcmp(order->key, "delay") == 0) {
+		one = wait_delay(y);
+		two = wait_delay(x);
+	}
+	if (one != two)
+		return one < two ? -1 : 1;
+	return left < right ? -1 : left > right;
+}
+
+/* The order in which waits are shown; NULL: as they stand in the list. */
+static size_t *waits_sort(const struct wait_list *list, const char *key)
+{
+	struct wait_order order = {list, key};
+	size_t *number;
+
+	if (!key || strcmp(key, "begin") == 0)
+		return NULL;
+	number = xreallocarray(NULL, list->count, sizeof(*number));
+	for (size_t i = 0; i < list->count; i++)
+		number[i] = i;
+	qsort_r(number, list->count, sizeof(*number), wait_order_compare, &order);
+	return number;
+}
+
+static bool key_is_known(const char *key)
+{
+	for (size_t i = 0; key && sort_keys[i]; i++)
+		if (strcmp(sort_keys[i], key) == 0)
+			return true;
+	return false;
+}
+
 static void waits_report(void *state, const struct presenter *presenter, void *to)
 {
 	const struct question *question = *(const struct question **)state;
+	_cleanup_(freep) size_t *number = NULL;
 	struct wait_list list;
 
 	wait_list_fill(&list, question);
+	number = waits_sort(&list, key_is_known(question->sort) ? question->sort : NULL);
 	presenter->section_begin(to, "waits", "Waits", /* is_list= */ true);
 	presenter->table_begin(to, "waits", NULL, columns, ARRAY_SIZE(columns), false);
-	for (size_t i = 0; i < list.count; i++)
-		if (question->wait == 0 || question->wait == i + 1)
-			waits_row(question, presenter, to, &list.wait[i], i + 1);
+	for (size_t i = 0; i < list.count; i++) {
+		size_t at = number ? number[i] : i;
+
+		if (question->wait == 0 || question->wait == at + 1)
+			waits_row(question, presenter, to, &list.wait[at], at + 1);
+	}
 	presenter->table_end(to);
 	presenter->section_end(to);
 	wait_list_release(&list);
@@ -78,6 +140,7 @@ static void waits_report(void *state, const struct presenter *presenter, void *t
 const struct analysis waits_analysis = {
 	.name = "waits",
 	.title = "Waits",
+	.sort_keys = sort_keys,
 	.needs_history = true,
 	.begin = waits_begin,
 	.report = waits_report,

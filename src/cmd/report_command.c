@@ -9,6 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "base/cleanup.h"
+#include "base/format.h"
 #include "base/message.h"
 #include "base/suggest.h"
 #include "commands.h"
@@ -17,6 +18,8 @@
 #include "source/source.h"
 
 #define ANALYSES_MAX 16
+/* the pipeline tells of its progress about each million events */
+#define PROGRESS_SHOWN_EVENTS 1000000
 /* History that is kept where no asked view needs it: enough for the heaviest chains of some
    hundred thousand events, small enough for any board. */
 #define HISTORY_BYTES_MAX (8u << 20)
@@ -69,7 +72,9 @@ static const struct option_row rows[] = {
 	OPT_CONSTANT(0, "folded", struct report_options, format, "folded", "--format folded"),
 	OPT_COUNT(0, "top", struct report_options, top, "N",
 	          "at most N rows of a table in text (default 20, 0: all)"),
-	OPT_STRING(0, "sort", struct report_options, sort, "KEY", "sort by this column"),
+	OPT_STRING(0, "sort", struct report_options, sort, "KEY",
+	           "summary: waiting, running, runnable, longest ...; waits: begin, end, wait, "
+	           "delay; chains: total, count, max"),
 	OPT_STRING(0, "color", struct report_options, color, "WHEN", "auto, always, never"),
 	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there"),
 	OPT_HEADING("Input"),
@@ -186,6 +191,29 @@ static void report_choose_views(struct report *report)
 	}
 }
 
+/* --sort must mean something to one of the asked views. */
+static int report_check_sort(const struct report *report)
+{
+	const char *keys[64];
+	const char *meant;
+	size_t count = 0;
+
+	if (!report->options->sort)
+		return 0;
+	for (size_t i = 0; i < report->asked_count; i++)
+		for (const char *const *key = report->asked[i]->sort_keys; key && *key; key++)
+			if (count < ARRAY_SIZE(keys))
+				keys[count++] = *key;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(keys[i], report->options->sort) == 0)
+			return 0;
+	meant = suggest(report->options->sort, keys, count);
+	message_error("report: --sort %s: the asked views have no such key%s%s%s",
+	              report->options->sort, meant ? "; did you mean \"" : "", meant ? meant : "",
+	              meant ? "\"?" : "");
+	return -EINVAL;
+}
+
 static void report_ask(struct report *report, uint32_t kinds)
 {
 	const struct report_options *options = report->options;
@@ -212,6 +240,16 @@ static void report_ask(struct report *report, uint32_t kinds)
 	};
 }
 
+/* Progress on a terminal, on one line that is wiped when it is over. */
+static bool progress_show(void *state, uint64_t events)
+{
+	char count[FORMAT_BYTES];
+
+	(void)state;
+	(void)fprintf(stderr, "\r%s events read", format_count(events, count));
+	return true;
+}
+
 static void report_run(struct report *report, struct source *source)
 {
 	struct span_sink sinks[ANALYSES_MAX];
@@ -235,7 +273,11 @@ static void report_run(struct report *report, struct source *source)
 			sinks[pipeline.sink_count++] =
 				(struct span_sink){report->asked[i]->on_span, report->state[i]};
 	}
+	if (isatty(STDERR_FILENO) == 1)
+		pipeline.on_progress = progress_show;
 	pipeline_run(&pipeline);
+	if (pipeline.on_progress && report->health.events > PROGRESS_SHOWN_EVENTS)
+		(void)fputs("\r\033[K", stderr);
 	question_resolve(&report->question);
 }
 
@@ -317,6 +359,18 @@ static int report_close_output(struct report *report)
 	return -EIO;
 }
 
+/* csv, folded and dot have no place for the health. */
+static void report_warn(const struct report *report)
+{
+	const char *name = report->presenter->name;
+
+	if (strcmp(name, "text") != 0 && strcmp(name, "json") != 0 &&
+	    health_is_impaired(&report->health))
+		message_warning("report: %s; --format text or json tells what to distrust",
+		                report->health.input_damaged ? "the input is damaged"
+		                                             : "events were lost");
+}
+
 static int report_file(const struct report_options *options, uint32_t kinds, const char *path)
 {
 	_cleanup_(source_closep) struct source *source = NULL;
@@ -333,12 +387,17 @@ static int report_file(const struct report_options *options, uint32_t kinds, con
 		status = STATUS_FAILED;
 	}
 	buffer_release(&why);
-	if (status != STATUS_FINE || report_open_output(&report) < 0)
-		return STATUS_FAILED;
+	if (status != STATUS_FINE)
+		return status;
 	report_choose_views(&report);
+	if (report_check_sort(&report) < 0)
+		return STATUS_USAGE;
+	if (report_open_output(&report) < 0)
+		return STATUS_FAILED;
 	report_ask(&report, kinds);
 	report_run(&report, source);
 	report_present(&report, source, path);
+	report_warn(&report);
 	if (report_close_output(&report) < 0)
 		status = STATUS_FAILED;
 	else if (options->is_strict && health_is_impaired(&report.health))

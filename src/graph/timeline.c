@@ -21,6 +21,9 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->line[i].name);
 	}
 	free(timeline->line);
+	for (size_t i = 0; i < timeline->side_count; i++)
+		free(timeline->side[i]);
+	free(timeline->side);
 	free(timeline->cause);
 	map_release(&timeline->cause_by_hash);
 	intern_release(&timeline->names);
@@ -223,6 +226,25 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		cause.originator = timeline_task(timeline, note->originator,
 		                                 nsec_min(note->origin, time));
 	return cause;
+}
+
+const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
+                                             uint32_t name, int32_t number)
+{
+	struct cause_note *note;
+
+	/* there are as many as work functions: the one asked for last is asked for again */
+	for (size_t i = timeline->side_count; i-- > 0;) {
+		note = timeline->side[i];
+		if (note->kind == kind && note->name == name && note->number == number)
+			return note;
+	}
+	ARRAY_GROW(timeline->side, timeline->side_count, timeline->side_capacity);
+	note = xmalloc(sizeof(*note));
+	*note = cause_note_of(kind, CONFIDENCE_HIGH);
+	note->name = name;
+	note->number = number;
+	return timeline->side[timeline->side_count++] = note;
 }
 
 struct cause_note cause_note_of(enum cause_kind kind, enum confidence confidence)

@@ -12,7 +12,8 @@
  * Cost: 16 bytes a segment (48 a wait) and 48 for a cause that is not the same as one before.
  * Where nobody asks for history (timeline_init() with keep_segments false) only the lines and
  * their names are kept. With a `bytes_max` all history is dropped, and no more kept, once it takes
- * more than that: keep_segments is false from then on. Lines are never removed. At most LINES_MAX lines; see timeline_add_line().
+ * more than that: keep_segments is false from then on. Lines are never removed. At most LINES_MAX
+ * lines; see timeline_add_line().
  */
 #pragma once
 
@@ -60,6 +61,11 @@ struct cause_note {
 	int32_t number;      /* irq, signal; lock: flags */
 	uint8_t kind;        /* enum cause_kind */
 	uint8_t confidence;  /* enum confidence */
+	/* An interrupt's soft part that came late: raised and entered so many ns before the wake-up;
+	   0: not late, or not known. */
+	uint32_t raised_before, entered_before;
+	uint32_t delay_name; /* id in names: its vector */
+	int32_t delay_vector;
 	bool is_own;         /* timer: armed by the sleeper */
 	bool is_walked;      /* the waker's own line tells on: the walk goes there */
 };
@@ -100,6 +106,7 @@ struct line {
 	nsec_t begin, end;     /* of its segments; NSEC_NEVER and 0 while there is none */
 	bool is_idle;          /* tid 0 of one CPU */
 	bool is_kernel;        /* kernel thread, where that is known */
+	bool is_command;       /* COMMAND of the recording itself */
 	bool is_target;        /* what the recording was made for: COMMAND or -p, and children */
 	bool is_open;          /* lives at the end of the trace */
 	struct segment *segment;
@@ -118,6 +125,8 @@ struct timeline {
 	struct cause_note *cause;
 	size_t cause_count, cause_capacity;
 	struct map cause_by_hash;
+	struct cause_note **side; /* causes that walks add; each stays where it is */
+	size_t side_count, side_capacity;
 	struct intern names;
 	nsec_t begin, end; /* of the trace */
 };
@@ -146,5 +155,11 @@ struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t
 /* The cause as results carry it, tasks named as of `time`. */
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time);
+/*
+ * The cause of a part that no wait has of its own, a delay say: one note for each kind, name and
+ * number, valid as long as the timeline.
+ */
+const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
+                                             uint32_t name, int32_t number);
 /* A note of that kind with nothing else known. */
 struct cause_note cause_note_of(enum cause_kind kind, enum confidence confidence);

@@ -29,22 +29,6 @@ struct walker {
 	nsec_t told; /* begin of the part told last: the next one must end there */
 };
 
-static const struct cause_note fork_note = {
-	.origin = NSEC_NEVER,
-	.waker = LINE_NONE,
-	.originator = LINE_NONE,
-	.kind = CAUSE_FORK,
-	.confidence = CONFIDENCE_HIGH,
-};
-
-static const struct cause_note pending_note = {
-	.origin = NSEC_NEVER,
-	.waker = LINE_NONE,
-	.originator = LINE_NONE,
-	.kind = CAUSE_WORK_PENDING,
-	.confidence = CONFIDENCE_HIGH,
-};
-
 const char *part_state_name(enum part_state state)
 {
 	static const char *const names[] = {"running", "runnable", "waiting", "stopped", "unknown"};
@@ -146,6 +130,23 @@ static bool walker_go_on(struct walker *walker)
 	return true;
 }
 
+/* A soft interrupt that came late: what it did, and the delay before, are parts of their own. */
+static void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
+{
+	nsec_t end = walker->told;
+	nsec_t raised = end - part.cause->raised_before, entered = end - part.cause->entered_before;
+
+	if (part.cause->raised_before == 0 || raised > end || entered <= lo ||
+	    (part.cause->origin != NSEC_NEVER && part.cause->origin >= raised))
+		return;
+	if (entered < end)
+		walker_tell(walker, entered, part);
+	part.cause = timeline_side_cause(walker->timeline, CAUSE_SOFTIRQ,
+	                                 part.cause->delay_name, part.cause->delay_vector);
+	if (raised < entered)
+		walker_tell(walker, nsec_max(raised, lo), part);
+}
+
 /* A wait whose end lies at t: on along the waker, or the originator, or the cause itself. */
 static void walker_explain(struct walker *walker, const struct segment *segment, nsec_t lo)
 {
@@ -168,6 +169,9 @@ static void walker_explain(struct walker *walker, const struct segment *segment,
 		walker_descend(walker, note->waker, lo, note);
 		return;
 	}
+	walker_tell_late(walker, lo, part);
+	if (top->t == lo)
+		return;
 	if (!has_originator) {
 		walker_tell(walker, lo, part);
 		return;
@@ -182,18 +186,20 @@ static void walker_leave_history(struct walker *walker)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
 	const struct line *line = &walker->timeline->line[top->line];
+	const struct cause_note *fork;
 
 	if (line->born == NSEC_NEVER || line->born <= top->lo || line->born > top->t ||
 	    line->parent == LINE_NONE) {
 		walker_tell_unknown(walker, top->lo);
 		return;
 	}
+	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0, 0);
 	if (line->born < top->t)
 		walker_tell(walker, line->born,
 		            (struct part){.state = PART_WAITING,
-		                          .cause = &fork_note,
+		                          .cause = fork,
 		                          .confidence = CONFIDENCE_HIGH});
-	walker_descend(walker, line->parent, top->lo, &fork_note);
+	walker_descend(walker, line->parent, top->lo, fork);
 }
 
 /* The worker ran, but something else: before the item's start it was only pending. */
@@ -208,7 +214,8 @@ static void walker_tell_pending(struct walker *walker, nsec_t begin)
 	}
 	walker_tell(walker, begin,
 	            (struct part){.state = PART_WAITING,
-	                          .cause = &pending_note,
+	                          .cause = timeline_side_cause(walker->timeline, CAUSE_WORK_PENDING,
+	                                                   top->work->name, 0),
 	                          .confidence = CONFIDENCE_HIGH});
 }
 

@@ -87,8 +87,10 @@ void cpu_forget(struct cpu *cpu)
 	cpu->base_level = LEVEL_TASK;
 	for (size_t level = 0; level <= LEVEL_HARD; level++)
 		cpu->activation[level]++;
-	for (size_t vector = 0; vector < sizeof(cpu->raiser) / sizeof(cpu->raiser[0]); vector++)
+	for (size_t vector = 0; vector < VECTORS_MAX; vector++) {
 		cpu->raiser[vector] = LINE_NONE;
+		cpu->raised[vector] = 0;
+	}
 	cpu->signal_at = 0;
 	cpu->woken = LINE_NONE;
 }

@@ -5,9 +5,13 @@
  */
 #include "tracker.h"
 
+#include <string.h>
+
 #include "base/array.h"
 
 #define SOFTIRQ_RCU 9
+/* A soft interrupt that begins so long after it was raised did not run on the interrupt's exit. */
+#define LATE_NS 50000
 
 /* By vector, include/linux/interrupt.h of the kernel; unchanged since 4.x. */
 static const char *const softirq_names[] = {
@@ -24,7 +28,7 @@ static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct 
 		frame->name = intern_add(&machine->timeline->names, event->irq.name.at,
 		                         event->irq.name.length);
 	/* a softirq raised before by the task may now be run by this interrupt's exit */
-	for (size_t vector = 0; vector < ARRAY_SIZE(cpu->raiser); vector++)
+	for (size_t vector = 0; vector < VECTORS_MAX; vector++)
 		cpu->raiser[vector] = LINE_NONE;
 }
 
@@ -38,11 +42,13 @@ static void on_softirq_raise(struct machine *machine, struct cpu *cpu, const str
 {
 	uint64_t vector = (uint64_t)event->irq.number;
 
-	(void)machine;
-	if (vector < ARRAY_SIZE(cpu->raiser))
-		cpu->raiser[vector] = cpu->level == LEVEL_TASK && cpu->current != cpu->idle
-		                              ? cpu->current
-		                              : LINE_NONE;
+	if (vector >= VECTORS_MAX)
+		return;
+	if (cpu->raised[vector] == 0)
+		cpu->raised[vector] = machine->now;
+	cpu->raiser[vector] = cpu->level == LEVEL_TASK && cpu->current != cpu->idle
+	                              ? cpu->current
+	                              : LINE_NONE;
 }
 
 static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -52,8 +58,11 @@ static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const str
 
 	cpu->activation[LEVEL_SOFT]++;
 	frame->number = (int32_t)event->irq.number;
-	if (vector >= ARRAY_SIZE(cpu->raiser))
+	frame->entered = machine->now;
+	if (vector >= VECTORS_MAX)
 		return;
+	frame->raised = cpu->raised[vector];
+	cpu->raised[vector] = 0;
 	frame->is_own_send =
 		cpu->raiser[vector] != LINE_NONE && cpu->raiser[vector] == cpu->current;
 	cpu->raiser[vector] = LINE_NONE;
@@ -76,16 +85,20 @@ static void on_ipi_exit(struct machine *machine, struct cpu *cpu, const struct e
 	cpu_pop(machine, cpu, FRAME_IPI);
 }
 
+static uint32_t vector_name(const struct machine *machine, int32_t vector)
+{
+	if ((size_t)vector >= ARRAY_SIZE(softirq_names))
+		return 0;
+	return intern_adds(&machine->timeline->names, softirq_names[vector]);
+}
+
 static void explain_softirq(const struct machine *machine, const struct frame *frame,
                             struct cause_note *note)
 {
-	uint64_t vector = (uint64_t)frame->number;
-
-	note->kind = vector == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ;
+	note->kind = frame->number == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ;
 	note->confidence = CONFIDENCE_MEDIUM;
 	note->number = frame->number;
-	if (vector < ARRAY_SIZE(softirq_names))
-		note->name = intern_adds(&machine->timeline->names, softirq_names[vector]);
+	note->name = vector_name(machine, frame->number);
 }
 
 /* Asked last of those that know interrupts: an interrupt without identity is still no task. */
@@ -111,6 +124,41 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
+static bool is_ksoftirqd(const struct machine *machine, uint32_t line)
+{
+	const struct line *task = &machine->timeline->line[line];
+
+	return strncmp(intern_text(&machine->timeline->names,
+	                           timeline_name_at(task, machine->now)),
+	               "ksoftirqd/", 10) == 0;
+}
+
+/*
+ * A soft interrupt that did not run at once, but in its thread or long after it was raised: the
+ * delay is told apart from what it served.
+ */
+static void irq_refine(const struct machine *machine, const struct wake *wake,
+                       struct cause_note *cause)
+{
+	const struct cpu *cpu = wake->cpu;
+	const struct frame *frame = NULL;
+
+	if (wake->level != LEVEL_SOFT || cause->is_walked)
+		return;
+	for (unsigned at = cpu->depth; at-- > 0 && !frame;)
+		if (cpu->frame[at].kind == FRAME_SOFTIRQ)
+			frame = &cpu->frame[at];
+	if (!frame || frame->raised == 0 || machine->now - frame->raised > UINT32_MAX)
+		return;
+	if (frame->entered - frame->raised < LATE_NS &&
+	    (cpu->current == LINE_NONE || !is_ksoftirqd(machine, cpu->current)))
+		return;
+	cause->raised_before = (uint32_t)(machine->now - frame->raised);
+	cause->entered_before = (uint32_t)(machine->now - frame->entered);
+	cause->delay_vector = frame->number;
+	cause->delay_name = vector_name(machine, frame->number);
+}
+
 static const struct handler_row irq_handlers[] = {
 	{EVENT_IRQ_ENTRY, on_irq_entry},         {EVENT_IRQ_EXIT, on_irq_exit},
 	{EVENT_SOFTIRQ_RAISE, on_softirq_raise}, {EVENT_SOFTIRQ_ENTRY, on_softirq_entry},
@@ -124,4 +172,5 @@ const struct tracker irq_tracker = {
 	.handler_count = ARRAY_SIZE(irq_handlers),
 	.explain = irq_explain,
 	.explains = IN_IRQ,
+	.refine = irq_refine,
 };

@@ -121,7 +121,7 @@ static bool machine_is_target(const struct machine *machine, const struct line *
 {
 	const struct source *source = machine->setup.source;
 
-	if (source->command_pid && line->tid == source->command_pid)
+	if (line->is_command)
 		return true;
 	for (size_t i = 0; i < source->pid_count; i++)
 		if (line->tid == source->pids[i] || line->tgid == source->pids[i])
@@ -149,6 +149,8 @@ static void line_fill_known(struct machine *machine, struct line *line, struct t
 			task->detail = (uint8_t)known->state;
 		}
 	}
+	line->is_command = source->command_pid && line->tid == source->command_pid &&
+	                   line->generation == 0;
 	line->is_target = machine_is_target(machine, line);
 }
 

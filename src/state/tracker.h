@@ -19,6 +19,7 @@
 /* Requests that complete in one interrupt and are remembered. */
 #define COMPLETED_MAX 8
 #define CPUS_MAX      32768
+#define VECTORS_MAX   16
 #define TRACKERS_MAX  16
 /* Locks that one task can contend for at once: a sleeping one and spinning ones inside it. */
 #define LOCKS_MAX     4
@@ -48,6 +49,8 @@ struct frame {
 	enum context_level level;
 	int32_t number;      /* irq, softirq vector */
 	uint32_t name;       /* irq: name; timer: function */
+	nsec_t raised;       /* softirq: when, 0: not seen */
+	nsec_t entered;
 	bool is_own_send;    /* softirq: raised by the current task itself, on this CPU */
 	/* timer: who armed it, when */
 	uint32_t armer;
@@ -79,7 +82,8 @@ struct cpu {
 	unsigned depth;
 
 	/* for softirq_entry: who raised each vector here; LINE_NONE: an interrupt, or not seen */
-	uint32_t raiser[16];
+	uint32_t raiser[VECTORS_MAX];
+	nsec_t raised[VECTORS_MAX]; /* when first, since the vector was last entered; 0: not */
 
 	struct sighting completed[COMPLETED_MAX]; /* block requests, a ring */
 	unsigned completed_next;
