@@ -5,6 +5,7 @@
  * are not counted, and stopped is no waiting.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis.h"
 #include "base/array.h"
@@ -75,12 +76,30 @@ static int node_compare(const void *a, const void *b, void *state)
 	return x < y ? -1 : x > y;
 }
 
+static const char *const sort_keys[] = {"path", "raw", "count", "max", NULL};
+
+/* What --sort asks the edges to be sorted by; where it names nothing of theirs, the path. */
+static uint64_t edge_key(const struct wait_edge *edge, const char *sort)
+{
+	if (sort && strcmp(sort, "raw") == 0)
+		return edge->raw;
+	if (sort && strcmp(sort, "count") == 0)
+		return edge->count;
+	if (sort && strcmp(sort, "max") == 0)
+		return edge->max;
+	return edge->path;
+}
+
 static int edge_compare(const void *a, const void *b, void *state)
 {
-	const struct wait_graph *graph = state;
-	const struct wait_edge *x = &graph->edge[*(const uint32_t *)a];
-	const struct wait_edge *y = &graph->edge[*(const uint32_t *)b];
+	const struct graph_view *view = state;
+	const struct wait_edge *x = &view->graph.edge[*(const uint32_t *)a];
+	const struct wait_edge *y = &view->graph.edge[*(const uint32_t *)b];
+	uint64_t left = edge_key(x, view->question->sort);
+	uint64_t right = edge_key(y, view->question->sort);
 
+	if (left != right)
+		return left > right ? -1 : 1;
 	if (x->path != y->path)
 		return x->path > y->path ? -1 : 1;
 	if (x->raw != y->raw)
@@ -101,7 +120,7 @@ static void view_sort(struct graph_view *view)
 	for (uint32_t edge = 0; edge < graph->edge_count; edge++)
 		view->edge[edge] = edge;
 	qsort_r(view->node, view->node_count, sizeof(*view->node), node_compare, graph);
-	qsort_r(view->edge, graph->edge_count, sizeof(*view->edge), edge_compare, graph);
+	qsort_r(view->edge, graph->edge_count, sizeof(*view->edge), edge_compare, view);
 	for (uint32_t i = 0; i < view->node_count; i++)
 		view->rank[view->node[i]] = i + 1;
 }
@@ -377,6 +396,7 @@ static void view_end(void *state)
 const struct analysis graph_analysis = {
 	.name = "graph",
 	.title = "Wait-for graph",
+	.sort_keys = sort_keys,
 	.needs_history = true,
 	.begin = view_begin,
 	.report = view_report,

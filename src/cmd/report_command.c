@@ -74,7 +74,7 @@ static const struct option_row rows[] = {
 	          "at most N rows of a table in text (default 20, 0: all)"),
 	OPT_STRING(0, "sort", struct report_options, sort, "KEY",
 	           "summary: waiting, running, runnable, longest ...; waits: begin, end, wait, "
-	           "delay; chains: total, count, max"),
+	           "delay; chains: total, count, max; graph: path, raw, count, max"),
 	OPT_STRING(0, "color", struct report_options, color, "WHEN", "auto, always, never"),
 	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there"),
 	OPT_HEADING("Input"),
