@@ -118,7 +118,8 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 	};
 	int r;
 
-	*entry = (struct decoder_entry){.row = row, .length_min = sizeof(uint16_t)};
+	*entry = (struct decoder_entry){
+		.row = row, .kind = row->kind, .length_min = sizeof(uint16_t)};
 	for (size_t i = 0; i < ARRAY_SIZE(common); i++) {
 		r = entry_add_load(entry, format, &common[i]);
 		if (r < 0)
@@ -129,7 +130,7 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 		if (r < 0)
 			return r;
 	}
-	if (row->has_state)
+	if (row->kind == EVENT_SCHED_SWITCH)
 		state_letters_parse(format->print_format, &entry->letters);
 	entry_sort_loads(entry);
 	return 0;
@@ -236,7 +237,7 @@ static inline void load_s32(const struct load *load, const struct record *record
 		(int32_t)load32(record->payload + load->offset, is_swapped);
 }
 
-static inline void load_field(const struct load *load, const struct record *record,
+static inline __attribute__((always_inline)) void load_field(const struct load *load, const struct record *record,
                               bool is_swapped, struct event *event)
 {
 	const uint8_t *at = record->payload + load->offset;
@@ -278,12 +279,26 @@ static inline void load_field(const struct load *load, const struct record *reco
 	*(uint64_t *)target = number;
 }
 
+/* Specialised by the byte order of the trace: `is_swapped` is a constant to the compiler. */
+static inline __attribute__((always_inline)) void
+entry_load(const struct decoder_entry *entry, const struct record *record, bool is_swapped,
+           struct event *ret)
+{
+	unsigned i;
+
+	for (i = 0; i < entry->s32_count; i++)
+		load_s32(&entry->load[i], record, is_swapped, ret);
+	for (; i < entry->text_end; i++)
+		load_text(&entry->load[i], record, ret);
+	for (; i < entry->load_count; i++)
+		load_field(&entry->load[i], record, is_swapped, ret);
+}
+
 enum decode_result decoder_decode(const struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret)
 {
 	const struct decoder_entry *entry;
 	uint16_t slot;
-	unsigned i;
 
 	if (record->length < sizeof(uint16_t))
 		return DECODE_FAILED;
@@ -295,20 +310,18 @@ enum decode_result decoder_decode(const struct decoder *decoder, const struct re
 		return DECODE_FAILED;
 	ret->time = record->time;
 	ret->cpu = cpu;
-	ret->kind = entry->row->kind;
+	ret->kind = entry->kind;
 	ret->flags = 0;
 	/* what a kernel does not record is 0; the switch, by far the commonest, lacks nothing */
 	if (ret->kind != EVENT_SCHED_SWITCH) {
 		memset(&ret->sched_switch, 0, sizeof(*ret) - offsetof(struct event, sched_switch));
 		ret->memory.what = entry->row->what;
 	}
-	for (i = 0; i < entry->s32_count; i++)
-		load_s32(&entry->load[i], record, decoder->is_swapped, ret);
-	for (; i < entry->text_end; i++)
-		load_text(&entry->load[i], record, ret);
-	for (; i < entry->load_count; i++)
-		load_field(&entry->load[i], record, decoder->is_swapped, ret);
-	if (entry->row->has_state) {
+	if (decoder->is_swapped)
+		entry_load(entry, record, /* is_swapped= */ true, ret);
+	else
+		entry_load(entry, record, /* is_swapped= */ false, ret);
+	if (ret->kind == EVENT_SCHED_SWITCH) {
 		struct sched_switch_event *event = &ret->sched_switch;
 
 		event->was_running = event->raw_state & entry->letters.preempted;

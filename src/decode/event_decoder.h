@@ -38,7 +38,6 @@ struct decoder_row {
 	const char *system, *name;
 	enum event_kind kind;
 	struct field_row field[DECODER_LOADS_MAX - 2]; /* ended by a name of NULL */
-	bool has_state; /* sched_switch: decode raw_state by the print format */
 	uint64_t what;  /* memory events: what the tracepoint stands for */
 };
 
@@ -65,6 +64,7 @@ struct load {
  */
 struct decoder_entry {
 	const struct decoder_row *row;
+	enum event_kind kind;
 	uint32_t length_min; /* bytes that all loads need */
 	uint8_t s32_count;   /* of the first loads: LOAD_S32 */
 	uint8_t text_end;    /* from there up to here: LOAD_TEXT */

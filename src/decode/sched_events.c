@@ -15,7 +15,6 @@
 const struct decoder_row sched_event_rows[] = {
 	{
 		.system = "sched", .name = "sched_switch", .kind = EVENT_SCHED_SWITCH,
-		.has_state = true,
 		.field = {
 			FIELD_NUMBER("prev_pid", sched_switch.prev_tid),
 			FIELD_NUMBER("next_pid", sched_switch.next_tid),
