@@ -39,6 +39,14 @@
 	"__get_str(cmd), (unsigned long long)REC->sector, REC->nr_sector, REC->comm"
 #define SKB_FIELDS "void * skbaddr; unsigned int len; __data_loc char[] name;"
 #define SKB_PRINT  "\"dev=%s skbaddr=%p len=%u\", __get_str(name), REC->skbaddr, REC->len"
+#define RECLAIM_PRINT "\"order=%d gfp_flags=0x%lx\", REC->order, REC->gfp_flags"
+#define COMPACTION_FIELDS                                                              \
+	"unsigned long zone_start; unsigned long migrate_pfn; unsigned long free_pfn; "    \
+	"unsigned long zone_end; bool sync;"
+#define COMPACTION_PRINT                                                               \
+	"\"zone_start=0x%lx migrate_pfn=0x%lx free_pfn=0x%lx zone_end=0x%lx\", "           \
+	"REC->zone_start, REC->migrate_pfn, REC->free_pfn, REC->zone_end"
+#define VECTOR_PRINT "\"vector=%d\", REC->vector"
 #define WORK_PRINT "\"work struct %p: function %ps\", REC->work, REC->function"
 
 const struct event_kind event_kinds[] = {
@@ -168,6 +176,31 @@ const struct event_kind event_kinds[] = {
 	 {"lock_addr", "flags"}},
 	{"lock", "contention_end", 330, "void * lock_addr; int ret;",
 	 "\"%p (ret=%d)\", REC->lock_addr, REC->ret", {"lock_addr", "ret"}},
+	{"vmscan", "mm_vmscan_direct_reclaim_begin", 496, "int order; unsigned long gfp_flags;",
+	 RECLAIM_PRINT, {"order"}},
+	{"vmscan", "mm_vmscan_direct_reclaim_end", 493, "unsigned long nr_reclaimed;",
+	 "\"nr_reclaimed=%lu\", REC->nr_reclaimed", {"nr_reclaimed"}},
+	{"compaction", "mm_compaction_begin", 531, COMPACTION_FIELDS, COMPACTION_PRINT, {"sync"}},
+	{"compaction", "mm_compaction_end", 530, COMPACTION_FIELDS " int status;",
+	 COMPACTION_PRINT, {"sync", "status"}},
+	{"writeback", "balance_dirty_pages", 841,
+	 "char bdi[32]; unsigned long limit; unsigned long setpoint; unsigned long dirty; "
+	 "unsigned long bdi_setpoint; unsigned long bdi_dirty; unsigned long dirty_ratelimit; "
+	 "unsigned long task_ratelimit; unsigned int dirtied; unsigned int dirtied_pause; "
+	 "unsigned long paused; long pause; unsigned long period; long think;",
+	 "\"bdi %s: limit=%lu setpoint=%lu dirty=%lu paused=%lu pause=%ld\", REC->bdi, "
+	 "REC->limit, REC->setpoint, REC->dirty, REC->paused, REC->pause",
+	 {"bdi", "pause"}},
+	{"irq_vectors", "call_function_single_entry", 82, "int vector;", VECTOR_PRINT, {"vector"}},
+	{"irq_vectors", "call_function_single_exit", 81, "int vector;", VECTOR_PRINT, {"vector"}},
+	/* every argument of a call takes a long, whatever its type is in C */
+	{"syscalls", "sys_enter_futex", 398,
+	 "int __syscall_nr; u32 * uaddr; long op; long val; void * utime; u32 * uaddr2; long val3;",
+	 "\"uaddr: 0x%08lx, op: 0x%08lx, val: 0x%08lx\", ((unsigned long)(REC->uaddr)), "
+	 "((unsigned long)(REC->op)), ((unsigned long)(REC->val))",
+	 {"uaddr", "op", "val"}},
+	{"syscalls", "sys_exit_futex", 397, "int __syscall_nr; long ret;",
+	 "\"0x%lx\", REC->ret", {"ret"}},
 	{"raw_syscalls", "sys_enter", 351, "long id; unsigned long args[6];",
 	 "\"NR %ld (%lx, %lx, %lx, %lx, %lx, %lx)\", REC->id, REC->args[0], REC->args[1], "
 	 "REC->args[2], REC->args[3], REC->args[4], REC->args[5]",
