@@ -12,6 +12,7 @@
  *	wait TASK BEGIN END|open [KIND[|KIND...]] [KEY=VALUE...]
  *	                         one of the waits; several lines in any order
  *	waits TASK NUMBER        how many waits TASK has
+ *	summary TASK KEY=VALUE...  the task's times in the summary, in ns
  *	health KEY=VALUE...
  *
  * Times are in the unit of the schedule. KEY is looked for in the part or wait, then in its cause;
@@ -210,14 +211,14 @@ static void ask_close(struct vector *vector)
 static void ask_line(struct vector *vector, char **words, size_t count)
 {
 	char path[64];
-	const char *options[REPORT_ARGUMENTS_MAX] = {path, "--waits", "--all"};
+	const char *options[REPORT_ARGUMENTS_MAX] = {path, "--waits", "--summary", "--all"};
 	const struct json *parts;
 	struct buffer why;
 
 	ask_close(vector);
 	(void)snprintf(path, sizeof(path), "--critical-path=%" PRId64, task_tid(vector, words[1]));
-	for (size_t i = 2; i < count && i + 1 < REPORT_ARGUMENTS_MAX - 4; i++)
-		options[i + 1] = words[i];
+	for (size_t i = 2; i < count && i + 2 < REPORT_ARGUMENTS_MAX - 4; i++)
+		options[i + 2] = words[i];
 	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
 	if (report_run(vector->trace, options, &vector->report, &why) < 0)
 		vector_fail(vector, "%s", why.text);
@@ -317,6 +318,21 @@ static void waits_line(struct vector *vector, char **words, size_t count)
 		vector_fail(vector, "%s has %" PRIu64 " waits", words[1], found);
 }
 
+static void summary_line(struct vector *vector, char **words, size_t count)
+{
+	const struct json *tasks = json_find(vector->report, "summary.tasks");
+
+	for (const struct json *task = tasks ? tasks->item : NULL; task; task = task->next) {
+		if (!wait_is_of(vector, task, words[1]))
+			continue;
+		for (size_t i = 2; i < count; i++)
+			if (!word_fits(vector, task, words[i]))
+				fail_with(vector, words[i], task);
+		return;
+	}
+	vector_fail(vector, "the summary has no %s", words[1]);
+}
+
 static void health_line(struct vector *vector, char **words, size_t count)
 {
 	const struct json *health = json_find(vector->report, "health");
@@ -332,6 +348,7 @@ static const struct {
 } line_kinds[] = {
 	{"ask", ask_line},     {"part", part_line},   {"never", never_line},
 	{"wait", wait_line},   {"waits", waits_line}, {"health", health_line},
+	{"summary", summary_line},
 };
 
 static void expectation_check(struct vector *vector, char *line)
