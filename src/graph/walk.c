@@ -126,6 +126,10 @@ static bool walker_go_on(struct walker *walker)
 		return false;
 	top->then = LINE_NONE;
 	top->lo = top->then_lo;
+	if (line == top->line) { /* the worker queued the item itself, while at another one */
+		top->work = NULL;
+		return true;
+	}
 	walker_descend(walker, line, top->then_lo, top->work);
 	return true;
 }
@@ -147,7 +151,10 @@ static void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
 		walker_tell(walker, nsec_max(raised, lo), part);
 }
 
-/* A wait whose end lies at t: on along the waker, or the originator, or the cause itself. */
+/*
+ * A wait or stop whose end lies at t: on along the waker, or the originator, or the cause itself.
+ * Whoever continues a stopped task did not keep it waiting: a stop is a part by itself.
+ */
 static void walker_explain(struct walker *walker, const struct segment *segment, nsec_t lo)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
@@ -161,6 +168,10 @@ static void walker_explain(struct walker *walker, const struct segment *segment,
 		.confidence = (enum confidence)note->confidence,
 	};
 
+	if (segment->kind == SEGMENT_STOPPED) {
+		walker_tell(walker, lo, part);
+		return;
+	}
 	if (note->kind == CAUSE_WORK && note->is_walked && note->waker != top->line) {
 		walker_descend_work(walker, lo, note);
 		return;
@@ -202,7 +213,30 @@ static void walker_leave_history(struct walker *walker)
 	walker_descend(walker, line->parent, top->lo, fork);
 }
 
-/* The worker ran, but something else: before the item's start it was only pending. */
+/*
+ * Whether the item was only pending while the worker was so: running something else, or in a wait
+ * that others than the item's queuer ended. Where the queueing was not seen the waker is all that
+ * is known of it. A timer of the queuer's is delayed work; it ends the wait of its worker.
+ */
+static bool walker_is_pending(const struct walker *walker, const struct segment *segment,
+                              nsec_t begin)
+{
+	const struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct cause_note *work = top->work, *note;
+
+	if (!work || begin >= work->object)
+		return false;
+	if (segment->kind != SEGMENT_WAIT)
+		return segment->kind == SEGMENT_RUN;
+	if (work->originator == LINE_NONE || segment->cause == CAUSE_NONE || top->t > work->object)
+		return false;
+	note = &walker->timeline->cause[segment->cause];
+	if (note->kind != CAUSE_TIMER)
+		return true;
+	return note->is_own ? work->originator != top->line : work->originator != note->originator;
+}
+
+/* Before the item's start it was only pending. */
 static void walker_tell_pending(struct walker *walker, nsec_t begin)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
@@ -232,7 +266,7 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
-	if (segment->kind == SEGMENT_RUN && top->work && begin < top->work->object) {
+	if (walker_is_pending(walker, segment, begin)) {
 		walker_tell_pending(walker, begin);
 		return;
 	}
