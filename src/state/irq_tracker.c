@@ -5,6 +5,7 @@
  */
 #include "tracker.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -34,7 +35,11 @@ static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct 
 
 static void on_irq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)event;
+	const struct frame *frame = cpu_top(cpu, cpu->level);
+
+	cpu->left_irq = (int32_t)event->irq.number;
+	cpu->left_name = frame && frame->kind == FRAME_IRQ ? frame->name : 0;
+	cpu->left_activation = cpu->activation[LEVEL_HARD];
 	cpu_pop(machine, cpu, FRAME_IRQ);
 }
 
@@ -101,6 +106,21 @@ static void explain_softirq(const struct machine *machine, const struct frame *f
 	note->name = vector_name(machine, frame->number);
 }
 
+/* An interrupt's thread is woken when its handler has been left: irq/NUMBER-NAME. */
+static bool irq_wakes_thread(const struct machine *machine, const struct wake *wake)
+{
+	const struct cpu *cpu = wake->cpu;
+	const struct line *line = &machine->timeline->line[wake->wakee];
+	char prefix[24];
+
+	if (wake->level != LEVEL_HARD || cpu->left_activation != cpu->activation[LEVEL_HARD])
+		return false;
+	(void)snprintf(prefix, sizeof(prefix), "irq/%d-", cpu->left_irq);
+	return strncmp(intern_text(&machine->timeline->names,
+	                           timeline_name_at(line, machine->now)),
+	               prefix, strlen(prefix)) == 0;
+}
+
 /* Asked last of those that know interrupts: an interrupt without identity is still no task. */
 static bool irq_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
@@ -109,6 +129,11 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 
 	*ret = cause_note_of(wake->level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
 	ret->number = -1;
+	if (!frame && irq_wakes_thread(machine, wake)) {
+		ret->number = wake->cpu->left_irq;
+		ret->name = wake->cpu->left_name;
+		ret->confidence = CONFIDENCE_MEDIUM;
+	}
 	if (!frame)
 		return true;
 	if (frame->kind == FRAME_SOFTIRQ) {

@@ -81,6 +81,11 @@ struct cpu {
 	struct frame frame[CONTEXT_DEPTH_MAX];
 	unsigned depth;
 
+	/* the hard interrupt that was left last: its thread is woken after that */
+	int32_t left_irq;
+	uint32_t left_name;
+	uint64_t left_activation; /* of LEVEL_HARD */
+
 	/* for softirq_entry: who raised each vector here; LINE_NONE: an interrupt, or not seen */
 	uint32_t raiser[VECTORS_MAX];
 	nsec_t raised[VECTORS_MAX]; /* when first, since the vector was last entered; 0: not */
