@@ -277,12 +277,37 @@ struct cause_note machine_explain(const struct machine *machine, const struct wa
 	return note;
 }
 
+/* What was current is so no more; where to it went is not known, unless it runs elsewhere. */
+static void cpu_drop_current(struct machine *machine, struct cpu *cpu)
+{
+	const struct task_state *task = &machine->task[cpu->current];
+
+	if (task->kind == SEGMENT_RUN && task->cpu == cpu - machine->cpu)
+		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
+	cpu->current = LINE_NONE;
+}
+
 void cpu_lose_current(struct machine *machine, struct cpu *cpu)
 {
 	machine_contradict(machine);
-	if (machine->task[cpu->current].kind == SEGMENT_RUN)
-		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
-	cpu->current = LINE_NONE;
+	cpu_drop_current(machine, cpu);
+}
+
+void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to)
+{
+	uint32_t line = machine_find_line(machine, cpu, from);
+	uint32_t leader = machine_find_line(machine, cpu, to);
+
+	if (line == LINE_NONE)
+		return;
+	if (leader != LINE_NONE)
+		machine->timeline->line[line].generation =
+			machine->timeline->line[leader].generation + 1;
+	(void)map_take(&machine->line_by_tid, (uint64_t)from);
+	map_put(&machine->line_by_tid, (uint64_t)to, line);
+	machine->timeline->line[line].tid = (int32_t)to;
+	if (cpu->current == line)
+		cpu->current_tid = to;
 }
 
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t number,
@@ -309,12 +334,32 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t 
 	return line;
 }
 
+/*
+ * A thread that executes a program takes over the tid of its leader, which is dead by then. Other
+ * events show that before the one of the exec does.
+ */
+static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *cpu, int64_t tid)
+{
+	uint32_t leader = machine_find_line(machine, cpu, tid);
+	const struct line *heir;
+
+	if (cpu->current == LINE_NONE || cpu->current == cpu->idle || tid == 0 ||
+	    leader == LINE_NONE || machine->task[leader].kind != SEGMENT_DEAD)
+		return false;
+	heir = &machine->timeline->line[cpu->current];
+	return machine->task[cpu->current].kind == SEGMENT_RUN &&
+	       (heir->tgid == tid || heir->tgid < 0);
+}
+
 /* Every event names the task that was current. */
 static void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	/* a change of thread leader shows in the event of the exec first */
 	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
 		return;
+	if (cpu_is_new_leader(machine, cpu, event->tid)) {
+		machine_move_line(machine, cpu, cpu->current_tid, event->tid);
+		return;
+	}
 	(void)cpu_replace_current(machine, cpu, event->cpu, event->tid);
 }
 
@@ -358,9 +403,8 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 			trackers[i]->forget(machine);
 	if (!has_switches)
 		return;
-	if (cpu->current != LINE_NONE && machine->task[cpu->current].kind == SEGMENT_RUN)
-		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
-	cpu->current = LINE_NONE;
+	if (cpu->current != LINE_NONE)
+		cpu_drop_current(machine, cpu);
 	cpu->last = machine->now;
 	cpu->is_after_gap = true;
 }

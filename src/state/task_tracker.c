@@ -432,18 +432,9 @@ static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct
 static void on_exec(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	int64_t from = event->process.other_tid, to = event->process.tid;
-	uint32_t line;
 
-	if (from == to || from <= 0 || to <= 0)
-		return;
-	line = machine_find_line(machine, cpu, from);
-	if (line == LINE_NONE)
-		return;
-	(void)map_take(&machine->line_by_tid, (uint64_t)from);
-	map_put(&machine->line_by_tid, (uint64_t)to, line);
-	machine->timeline->line[line].tid = (int32_t)to;
-	if (cpu->current == line)
-		cpu->current_tid = to;
+	if (from != to && from > 0 && to > 0)
+		machine_move_line(machine, cpu, from, to);
 }
 
 static void on_free(struct machine *machine, struct cpu *cpu, const struct event *event)
