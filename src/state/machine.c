@@ -429,7 +429,7 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 		.detail = task->detail,
 		.cpu = task->cpu,
 		.is_open = true,
-		.is_doubtful = task->is_doubtful,
+		.is_doubtful = task_is_doubtful(machine, task),
 	};
 	machine_tell(machine, &span);
 }

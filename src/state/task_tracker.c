@@ -45,6 +45,12 @@ static void task_hold(struct task_state *task, const struct span *span)
 	task->held_cause = *span->cause;
 }
 
+bool task_is_doubtful(const struct machine *machine, const struct task_state *task)
+{
+	return task->is_doubtful ||
+	       (task->kind != SEGMENT_RUN && task->since < machine->gap_end);
+}
+
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause)
 {
@@ -61,7 +67,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 			.kind = task->kind,
 			.detail = task->detail,
 			.cpu = task->cpu,
-			.is_doubtful = task->is_doubtful,
+			.is_doubtful = task_is_doubtful(machine, task),
 			.cause = is_wait ? cause : NULL,
 		};
 
@@ -471,6 +477,14 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 		machine->task[line].cpu = (uint16_t)event->migrate.to_cpu;
 }
 
+/* A wake-up from before a loss does not end a sleep after it. */
+static void tasks_forget(struct machine *machine)
+{
+	for (size_t line = 0; line < machine->timeline->line_count; line++)
+		if (!machine->task[line].is_tentative)
+			machine->task[line].pending.is_set = false;
+}
+
 static const struct handler_row task_handlers[] = {
 	{EVENT_SCHED_SWITCH, on_switch},         {EVENT_SCHED_WAKING, on_waking},
 	{EVENT_SCHED_WAKEUP, on_wakeup},         {EVENT_SCHED_WAKEUP_NEW, on_wakeup_new},
@@ -483,4 +497,5 @@ const struct tracker task_tracker = {
 	.name = "task",
 	.handlers = task_handlers,
 	.handler_count = ARRAY_SIZE(task_handlers),
+	.forget = tasks_forget,
 };

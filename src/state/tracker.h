@@ -230,6 +230,8 @@ struct cause_note machine_explain(const struct machine *machine, const struct wa
 /* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause);
+/* Whether the present span is of low confidence: off the CPU while events were lost. */
+bool task_is_doubtful(const struct machine *machine, const struct task_state *task);
 /* Tells of the task's last wait if that is still held back. */
 void task_release(struct machine *machine, uint32_t line);
 /* The task is on that CPU since then (not before its present state began), however it got there. */

@@ -94,6 +94,9 @@ static void works_begin(struct machine *machine)
 static void works_forget(struct machine *machine)
 {
 	works_clear(machine->works);
+	/* the end of an item may be among what was lost */
+	for (size_t line = 0; line < machine->timeline->line_count; line++)
+		machine->task[line].work.kind = CAUSE_UNKNOWN;
 }
 
 static void works_end(struct machine *machine)
