@@ -96,7 +96,7 @@ static void comm_unescape(char *comm)
 static int task_add(struct schedule *schedule, char *word)
 {
 	char *equals = strrchr(word, '='), *slash;
-	struct schedule_task task;
+	struct schedule_task task = {0};
 	int r;
 
 	if (!equals)
