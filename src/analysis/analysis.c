@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
+#include "base/array.h"
 
 extern const struct analysis summary_analysis, waits_analysis, chains_analysis,
 	critical_path_analysis, graph_analysis;
@@ -21,6 +21,27 @@ const struct analysis *analysis_find(const char *name)
 		if (strcmp(analyses[i]->name, name) == 0)
 			return analyses[i];
 	return NULL;
+}
+
+bool line_is_kernel(const struct timeline *timeline, uint32_t index)
+{
+	static const char *const names[] = {
+		"kworker/",   "ksoftirqd/", "migration/", "rcu_",     "rcuc/",    "rcuog/",
+		"rcuop/",     "rcub/",      "ktimers/",   "irq/",     "irq_work/", "cpuhp/",
+		"kcompactd",  "kswapd",     "khugepaged", "kdamond.", "jbd2/",    "kauditd",
+		"oom_reaper", "kthreadd",   "watchdog",   "napi/",    "idle_inject/", "kblockd",
+		"scsi_eh_",   "hwrng",      "writeback",  "ksmd",
+	};
+	const struct line *line = &timeline->line[index];
+	const char *name;
+
+	if (line->is_kernel || line->name_count == 0)
+		return line->is_kernel;
+	name = intern_text(&timeline->names, line->name[line->name_count - 1].name);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
 }
 
 static bool pid_is_listed(const int32_t *list, size_t count, int32_t pid)

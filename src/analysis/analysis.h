@@ -63,6 +63,8 @@ struct analysis {
 extern const struct analysis *const analyses[];
 const struct analysis *analysis_find(const char *name);
 
+/* Told by the recording's snapshot, by descent from kthreadd, or by a name as they have. */
+bool line_is_kernel(const struct timeline *timeline, uint32_t line);
 /* After the trace has ended: settles the window and the asked tasks. */
 void question_resolve(struct question *question);
 void question_release(struct question *question);

@@ -18,6 +18,7 @@
 struct times {
 	nsec_t time, running, runnable, preempted, waiting, stopped, unknown;
 	nsec_t by_kind[CAUSE_KIND_COUNT];
+	nsec_t open; /* of by_kind[CAUSE_UNKNOWN]: in waits that had not ended */
 	uint64_t switches, waits;
 	nsec_t longest, longest_at;
 	uint32_t line;
@@ -58,6 +59,8 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 	times->waiting += length;
 	times->by_kind[span->cause ? span->cause->kind : CAUSE_UNKNOWN] += length;
 	times->waits++;
+	if (!span->cause)
+		times->open += length;
 	if (length > times->longest) {
 		times->longest = length;
 		times->longest_at = span->begin;
@@ -139,6 +142,7 @@ static void times_sum(struct times *total, const struct times *times)
 	total->waits += times->waits;
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		total->by_kind[kind] += times->by_kind[kind];
+	total->open += times->open;
 	if (times->longest > total->longest) {
 		total->longest = times->longest;
 		total->longest_at = times->longest_at;
@@ -146,25 +150,27 @@ static void times_sum(struct times *total, const struct times *times)
 	}
 }
 
-/* "disk 62 %, task 20 %": the kinds that most of the waiting was for. */
+/* "disk 62 %, task 20 %": what most of the waiting was for. */
 static void times_describe(const struct times *times, unsigned most, struct buffer *to)
 {
-	bool is_told[CAUSE_KIND_COUNT] = {false};
+	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last one: not ended */
 
+	memcpy(left, times->by_kind, sizeof(times->by_kind));
+	left[CAUSE_UNKNOWN] -= times->open;
+	left[CAUSE_KIND_COUNT] = times->open;
 	for (unsigned n = 0; n < most; n++) {
-		size_t best = CAUSE_KIND_COUNT;
+		size_t best = 0;
 
-		for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-			if (!is_told[kind] && times->by_kind[kind] &&
-			    (best == CAUSE_KIND_COUNT ||
-			     times->by_kind[kind] > times->by_kind[best]))
+		for (size_t kind = 1; kind < ARRAY_SIZE(left); kind++)
+			if (left[kind] > left[best])
 				best = kind;
-		if (best == CAUSE_KIND_COUNT)
+		if (left[best] == 0)
 			break;
-		is_told[best] = true;
 		buffer_printf(to, "%s%s %.0f %%", to->length ? ", " : "",
-		              cause_kind_name((enum cause_kind)best),
-		              100.0 * (double)times->by_kind[best] / (double)times->waiting);
+		              best == CAUSE_KIND_COUNT ? "not ended"
+		                                       : cause_kind_name((enum cause_kind)best),
+		              100.0 * (double)left[best] / (double)times->waiting);
+		left[best] = 0;
 	}
 }
 
@@ -176,6 +182,7 @@ static const struct column columns[] = {
 	{"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY},
 	{"waiting_total_ns", "WAITING", CELL_DURATION, 0},
 	{"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY},
+	{"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
 	{"stopped_ns", "STOPPED", CELL_DURATION, COLUMN_DATA_ONLY},
 	{"unknown_ns", "UNKNOWN", CELL_DURATION, 0},
 	{"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY},
@@ -206,15 +213,16 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	cell[4].time = times->preempted;
 	cell[5].time = times->waiting;
 	cell[6].by_kind = times->by_kind;
-	cell[7].time = times->stopped;
-	cell[8].time = times->unknown;
-	cell[9].count = times->switches;
-	cell[10].count = times->waits;
-	cell[11].time = times->longest;
-	cell[12].time = times->longest_at;
-	cell[13].text = why.text;
+	cell[7].time = times->open;
+	cell[8].time = times->stopped;
+	cell[9].time = times->unknown;
+	cell[10].count = times->switches;
+	cell[11].count = times->waits;
+	cell[12].time = times->longest;
+	cell[13].time = times->longest_at;
+	cell[14].text = why.text;
 	if (times->waits == 0)
-		cell[12].type = CELL_EMPTY;
+		cell[13].type = CELL_EMPTY;
 	presenter->row(to, is_total ? cell + 1 : cell);
 	buffer_release(&why);
 }
@@ -381,6 +389,13 @@ static void chain_tell(const struct summary *summary, const struct chain_tree *t
 	buffer_putc(to, '.');
 }
 
+/* Waiting is what kernel threads are for: their sleeps are told only where nothing else is. */
+static bool heaviest_wants(const struct question *question, uint32_t index, bool has_programs)
+{
+	return question->is_asked[index] &&
+	       !(has_programs && line_is_kernel(question->timeline, index));
+}
+
 static void chains_on_wait(void *state, const struct wait *wait)
 {
 	struct chain_tree *tree = state;
@@ -397,6 +412,7 @@ static void summary_tell_chains(const struct summary *summary, const struct pres
 	struct heaviest heaviest = {.count = 0};
 	struct chain_tree tree;
 	struct buffer line;
+	bool has_programs = false;
 
 	if (waiting == 0)
 		return;
@@ -404,9 +420,11 @@ static void summary_tell_chains(const struct summary *summary, const struct pres
 		prose(presenter, to, "A long trace: --chains tells who waited for whom.");
 		return;
 	}
+	for (uint32_t index = 0; index < question->timeline->line_count; index++)
+		has_programs |= heaviest_wants(question, index, /* has_programs= */ true);
 	chain_tree_init(&tree, question->timeline);
 	for (uint32_t index = 0; index < question->timeline->line_count; index++)
-		if (question->is_asked[index])
+		if (heaviest_wants(question, index, has_programs))
 			wait_list_visit(question, index, chains_on_wait, &tree);
 	for (uint32_t node = 1; node < tree.count; node++)
 		if (tree.node[node].count)

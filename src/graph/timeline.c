@@ -60,6 +60,7 @@ uint32_t timeline_add_line(struct timeline *timeline, int32_t tid)
 		.parent = LINE_NONE,
 		.born = NSEC_NEVER,
 		.begin = NSEC_NEVER,
+		.walk_frame = LINE_NONE,
 	};
 	return (uint32_t)timeline->line_count++;
 }

@@ -114,6 +114,7 @@ struct line {
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
+	uint32_t walk_frame;   /* of the walk that is under way: its innermost frame here */
 };
 
 struct timeline {

@@ -15,6 +15,7 @@ struct walk_frame {
 	uint32_t line;
 	nsec_t lo, hi;
 	nsec_t t; /* explained from here to hi */
+	uint32_t outer; /* frame of the same line that this one is nested in; LINE_NONE: none */
 	uint32_t then;
 	nsec_t then_lo;
 	const struct cause_note *work; /* executed since work->object; NULL: none */
@@ -57,18 +58,39 @@ static void walker_tell_unknown(struct walker *walker, nsec_t begin)
 	            (struct part){.state = PART_UNKNOWN, .confidence = CONFIDENCE_LOW});
 }
 
-/* Only lines entered for the very same stretch can close a cycle. */
+/*
+ * A line that is being walked for the very same stretch already. Of several frames of one line the
+ * innermost has the shortest stretch, so it is enough to look at that.
+ */
 static bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
 {
-	for (size_t i = walker->depth; i-- > 0;) {
-		const struct walk_frame *frame = &walker->frame[i];
+	uint32_t active = walker->timeline->line[line].walk_frame;
 
-		if (frame->lo != lo || frame->t != hi)
-			return false;
-		if (frame->line == line)
-			return true;
-	}
-	return false;
+	return active != LINE_NONE && walker->frame[active].lo == lo &&
+	       walker->frame[active].t == hi;
+}
+
+static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
+{
+	struct line *entered = &walker->timeline->line[line];
+
+	ARRAY_GROW(walker->frame, walker->depth, walker->capacity);
+	walker->frame[walker->depth] = (struct walk_frame){
+		.line = line,
+		.lo = lo,
+		.hi = hi,
+		.t = hi,
+		.outer = entered->walk_frame,
+		.then = LINE_NONE,
+	};
+	entered->walk_frame = (uint32_t)walker->depth++;
+}
+
+static void walker_pop(struct walker *walker)
+{
+	const struct walk_frame *top = &walker->frame[--walker->depth];
+
+	walker->timeline->line[top->line].walk_frame = top->outer;
 }
 
 /* Goes on along `line`, which explains the top's [lo, its t) because of `cause`. */
@@ -91,9 +113,7 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 	}
 	if (walker->visitor->on_descend)
 		walker->visitor->on_descend(walker->visitor->state, top->line, line, cause);
-	ARRAY_GROW(walker->frame, walker->depth, walker->capacity);
-	walker->frame[walker->depth++] =
-		(struct walk_frame){.line = line, .lo = lo, .hi = hi, .t = hi, .then = LINE_NONE};
+	walker_push(walker, line, lo, hi);
 }
 
 /* Along the worker back to the queueing of the item, then along the queuer. */
@@ -316,9 +336,7 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 	assert(timeline->keep_segments);
 	if (lo >= hi)
 		return;
-	ARRAY_GROW(walker.frame, walker.depth, walker.capacity);
-	walker.frame[walker.depth++] =
-		(struct walk_frame){.line = line, .lo = lo, .hi = hi, .t = hi, .then = LINE_NONE};
+	walker_push(&walker, line, lo, hi);
 	while (walker.depth) {
 		struct walk_frame *top = &walker.frame[walker.depth - 1];
 
@@ -328,7 +346,7 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 		}
 		if (walker_go_on(&walker))
 			continue;
-		walker.depth--;
+		walker_pop(&walker);
 		if (walker.depth == 0)
 			break;
 		/* the waiter's time is explained as far back as this line was asked to */
