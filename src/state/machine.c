@@ -293,6 +293,14 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu)
 	cpu_drop_current(machine, cpu);
 }
 
+/* Wherever the line is current, its tid is another one from now on. */
+static void machine_retell_current(struct machine *machine, uint32_t line, int64_t tid)
+{
+	for (uint32_t number = 0; number < machine->cpu_count; number++)
+		if (machine->cpu[number].is_seen && machine->cpu[number].current == line)
+			machine->cpu[number].current_tid = tid;
+}
+
 void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to)
 {
 	uint32_t line = machine_find_line(machine, cpu, from);
@@ -304,10 +312,13 @@ void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, i
 		machine->timeline->line[line].generation =
 			machine->timeline->line[leader].generation + 1;
 	(void)map_take(&machine->line_by_tid, (uint64_t)from);
+	if (leader != LINE_NONE && machine->task[leader].kind != SEGMENT_DEAD) {
+		map_put(&machine->line_by_tid, (uint64_t)from, leader);
+		machine_retell_current(machine, leader, from);
+	}
 	map_put(&machine->line_by_tid, (uint64_t)to, line);
+	machine_retell_current(machine, line, to);
 	machine->timeline->line[line].tid = (int32_t)to;
-	if (cpu->current == line)
-		cpu->current_tid = to;
 }
 
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t number,
@@ -335,8 +346,8 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t 
 }
 
 /*
- * A thread that executes a program takes over the tid of its leader, which is dead by then. Other
- * events show that before the one of the exec does.
+ * A thread that executes a program takes over the tid of its leader, which is dead by then or about
+ * to leave its CPU. Other events show that before the one of the exec does.
  */
 static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *cpu, int64_t tid)
 {
@@ -344,7 +355,8 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
 	const struct line *heir;
 
 	if (cpu->current == LINE_NONE || cpu->current == cpu->idle || tid == 0 ||
-	    leader == LINE_NONE || machine->task[leader].kind != SEGMENT_DEAD)
+	    leader == LINE_NONE ||
+	    (machine->task[leader].kind != SEGMENT_DEAD && !machine->task[leader].is_exiting))
 		return false;
 	heir = &machine->timeline->line[cpu->current];
 	return machine->task[cpu->current].kind == SEGMENT_RUN &&

@@ -439,7 +439,10 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 {
 	int64_t from = event->process.other_tid, to = event->process.tid;
 
-	if (from != to && from > 0 && to > 0)
+	if (from == to || from <= 0 || to <= 0)
+		return;
+	/* else it has been seen already, by its new tid */
+	if (machine_find_line(machine, cpu, from) == cpu->current)
 		machine_move_line(machine, cpu, from, to);
 }
 

@@ -219,7 +219,7 @@ uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid);
 uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu, int64_t tid);
 /* A new task takes over the tid. */
 uint32_t machine_new_generation(struct machine *machine, int64_t tid);
-/* The task of one tid takes over another, whose task has ended. */
+/* The task of one tid takes over another; that one's task, if it has not ended, takes the first. */
 void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to);
 /* The task's name as an event has it. */
 void machine_name(struct machine *machine, uint32_t line, struct text comm);
