@@ -300,6 +300,11 @@ static void path_report_competitors(const struct critical_path *path,
 
 		presenter->row(to, cell);
 	}
+	if (competitors->idle)
+		presenter->row(to, (struct cell[]){
+					   {.type = CELL_TASK, .task = {0, 0, "idle"}},
+					   {.type = CELL_DURATION, .time = competitors->idle},
+				   });
 	presenter->table_end(to);
 	free(sorted);
 }

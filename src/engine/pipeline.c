@@ -71,6 +71,7 @@ static void run_open(struct run *run)
 	for (size_t i = 0; i < pipeline->sink_count; i++)
 		run->sinks[i + 1] = pipeline->sinks[i];
 	setup.symbols = run->symbols;
+	setup.has_signals = run->decoder->has_kind[EVENT_SIGNAL_GENERATE];
 	setup.sinks = run->sinks;
 	setup.sink_count = pipeline->sink_count + 1;
 	run->machine = machine_new(&setup);

@@ -77,26 +77,36 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 	line->name[line->name_count++] = (struct name_change){time, id};
 }
 
+/* Of what notes differ in, where nothing in them happened at a time of its own. */
+static uint64_t cause_hash(const struct cause_note *note)
+{
+	return ((uint64_t)note->waker << 32 | note->name) * 0x9e3779b97f4a7c15u ^
+	       ((uint64_t)(uint32_t)note->number << 32 | note->detail) * 0xff51afd7ed558ccdu ^
+	       ((uint64_t)note->originator << 16 | (uint64_t)note->kind << 8 |
+	        (uint64_t)note->confidence << 2 | (uint64_t)note->is_own << 1 |
+	        note->is_walked) * 0xc4ceb9fe1a85ec53u;
+}
+
 /* Equal notes share an index; a hash that is taken by another note only costs a second copy. */
 static uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
 {
-	uint64_t hash = 14695981039346656037u;
-	uint64_t word[sizeof(*note) / sizeof(uint64_t)];
+	bool may_come_again =
+		note->origin == NSEC_NEVER && note->object == 0 && note->raised_before == 0;
+	uint64_t hash = 0;
 	uint32_t known;
 
-	_Static_assert(sizeof(*note) % sizeof(uint64_t) == 0, "notes are compared as words");
-	memcpy(word, note, sizeof(word));
-	for (size_t i = 0; i < ARRAY_SIZE(word); i++)
-		hash = (hash ^ word[i]) * 0x9e3779b97f4a7c15u;
-	known = map_get(&timeline->cause_by_hash, hash);
-	if (known != MAP_NONE && memcmp(&timeline->cause[known], note, sizeof(*note)) == 0)
-		return known;
+	if (may_come_again) {
+		hash = cause_hash(note);
+		known = map_get(&timeline->cause_by_hash, hash);
+		if (known != MAP_NONE &&
+		    memcmp(&timeline->cause[known], note, sizeof(*note)) == 0)
+			return known;
+	}
 	if (timeline->cause_count >= CAUSE_NONE - 1)
 		return CAUSE_NONE;
 	ARRAY_GROW(timeline->cause, timeline->cause_count, timeline->cause_capacity);
 	timeline->cause[timeline->cause_count] = *note;
-	/* what happened at a time of its own does not come again */
-	if (note->origin == NSEC_NEVER && note->object == 0)
+	if (may_come_again)
 		map_put(&timeline->cause_by_hash, hash, (uint32_t)timeline->cause_count);
 	return (uint32_t)timeline->cause_count++;
 }

@@ -118,7 +118,11 @@ int input_file_open(const char *path, struct input_file *ret, struct buffer *why
 		file.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (file.fd < 0) {
 		r = -errno;
-		buffer_printf(why, "%s", strerror(-r));
+		buffer_printf(why, "%s%s", strerror(-r),
+		              r == -ENOENT ? "; `ftwait record -o FILE` makes one"
+		              : r == -EACCES ? "; recordings belong to whoever made them: try as root, or "
+		                               "chown it"
+		                             : "");
 		return r;
 	}
 	r = input_file_stat(&file, why);

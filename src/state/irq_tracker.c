@@ -5,9 +5,9 @@
  */
 #include "tracker.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include <stdio.h>
 #include "base/array.h"
 
 #define SOFTIRQ_RCU 9
@@ -149,15 +149,6 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
-static bool is_ksoftirqd(const struct machine *machine, uint32_t line)
-{
-	const struct line *task = &machine->timeline->line[line];
-
-	return strncmp(intern_text(&machine->timeline->names,
-	                           timeline_name_at(task, machine->now)),
-	               "ksoftirqd/", 10) == 0;
-}
-
 /*
  * A soft interrupt that did not run at once, but in its thread or long after it was raised: the
  * delay is told apart from what it served.
@@ -176,7 +167,7 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 	if (!frame || frame->raised == 0 || machine->now - frame->raised > UINT32_MAX)
 		return;
 	if (frame->entered - frame->raised < LATE_NS &&
-	    (cpu->current == LINE_NONE || !is_ksoftirqd(machine, cpu->current)))
+	    (cpu->current == LINE_NONE || machine->task[cpu->current].role != ROLE_KSOFTIRQD))
 		return;
 	cause->raised_before = (uint32_t)(machine->now - frame->raised);
 	cause->entered_before = (uint32_t)(machine->now - frame->entered);

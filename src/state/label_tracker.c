@@ -5,8 +5,6 @@
  */
 #include "tracker.h"
 
-#include <string.h>
-
 #include "base/array.h"
 
 static void on_process_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -17,16 +15,6 @@ static void on_process_exit(struct machine *machine, struct cpu *cpu, const stru
 		machine->task[line].is_exiting = true;
 }
 
-static bool is_rcu_thread(const struct machine *machine, uint32_t line)
-{
-	const struct line *task = &machine->timeline->line[line];
-	const char *name = intern_text(&machine->timeline->names,
-	                               timeline_name_at(task, machine->now));
-
-	/* rcu_preempt, rcu_sched, rcuog/N, rcuop/N, rcuc/N, rcub/N: no program is called so */
-	return strncmp(name, "rcu", 3) == 0 && (name[3] == '_' || strchr(name, '/'));
-}
-
 static void label_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {
@@ -35,7 +23,7 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE || cause->name)
 		return;
 	waker = &machine->timeline->line[cause->waker];
-	if (is_rcu_thread(machine, cause->waker))
+	if (machine->task[cause->waker].role == ROLE_RCU)
 		cause->kind = CAUSE_RCU;
 	else if (machine->task[cause->waker].is_exiting)
 		cause->name = intern_adds(&machine->timeline->names, "exit");

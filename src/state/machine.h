@@ -36,6 +36,7 @@ struct machine_setup {
 	   machine. */
 	const char *(*symbol)(void *symbols, uint64_t address);
 	void *symbols;
+	bool has_signals; /* signal_generate may come: waits are told a little later */
 	struct timeline *timeline; /* lines are added here; spans only through a sink */
 	struct health *health;
 	const struct span_sink *sinks;

@@ -6,8 +6,6 @@
  */
 #include "tracker.h"
 
-#include <string.h>
-
 #include "base/array.h"
 
 #define SOFTIRQ_NET_RX 3
@@ -35,13 +33,8 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 /* In task context only a thread that polls a device receives packets. */
 static bool is_polling_thread(const struct machine *machine, const struct wake *wake)
 {
-	const struct line *line;
-
-	if (wake->event->flags & EVENT_BH_OFF)
-		return true;
-	line = &machine->timeline->line[wake->cpu->current];
-	return strncmp(intern_text(&machine->timeline->names, timeline_name_at(line, machine->now)),
-	               "napi/", 5) == 0;
+	return (wake->event->flags & EVENT_BH_OFF) ||
+	       machine->task[wake->cpu->current].role == ROLE_NAPI;
 }
 
 static bool net_explain(const struct machine *machine, const struct wake *wake,

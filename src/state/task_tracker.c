@@ -71,7 +71,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 			.cause = is_wait ? cause : NULL,
 		};
 
-		if (span.cause)
+		if (span.cause && machine->setup.has_signals)
 			task_hold(task, &span);
 		else
 			machine_tell(machine, &span);

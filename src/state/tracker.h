@@ -115,6 +115,14 @@ struct contended_lock {
 	uint32_t flags;
 };
 
+/* Kernel threads whose wake-ups mean something special, told by their names. */
+enum thread_role {
+	ROLE_NONE,
+	ROLE_RCU,
+	ROLE_NAPI,
+	ROLE_KSOFTIRQD,
+};
+
 struct task_state {
 	enum segment_kind kind;
 	uint8_t detail;
@@ -123,6 +131,7 @@ struct task_state {
 	bool is_doubtful;
 	/* WAIT that was woken before it began, unless a real wake-up still comes */
 	bool is_tentative;
+	uint8_t role;  /* enum thread_role */
 	char comm[16]; /* bytes as last seen, to spare comparing names */
 	struct pending_wake pending;
 	/* its last wait, not told yet: what comes right after the wake-up may say more of it */
