@@ -234,9 +234,10 @@ static void walker_leave_history(struct walker *walker)
 }
 
 /*
- * Whether the item was only pending while the worker was so: running something else, or in a wait
- * that others than the item's queuer ended. Where the queueing was not seen the waker is all that
- * is known of it. A timer of the queuer's is delayed work; it ends the wait of its worker.
+ * Whether at the end of this stretch the item was only pending: between its queueing and its start
+ * its worker ran something else, or was in a wait that had nothing to do with it. Where the
+ * queueing was not seen the worker's own line is all that is known. The wait that the queueing
+ * itself ended, in an interrupt or by the timer of delayed work, tells more than that.
  */
 static bool walker_is_pending(const struct walker *walker, const struct segment *segment,
                               nsec_t begin)
@@ -244,11 +245,11 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 	const struct walk_frame *top = &walker->frame[walker->depth - 1];
 	const struct cause_note *work = top->work, *note;
 
-	if (!work || begin >= work->object)
+	if (!work || begin >= work->object || work->origin == NSEC_NEVER || top->t <= work->origin)
 		return false;
 	if (segment->kind != SEGMENT_WAIT)
 		return segment->kind == SEGMENT_RUN;
-	if (work->originator == LINE_NONE || segment->cause == CAUSE_NONE || top->t > work->object)
+	if (segment->cause == CAUSE_NONE || top->t > work->object || begin < work->origin)
 		return false;
 	note = &walker->timeline->cause[segment->cause];
 	if (note->kind != CAUSE_TIMER)
@@ -256,17 +257,11 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 	return note->is_own ? work->originator != top->line : work->originator != note->originator;
 }
 
-/* Before the item's start it was only pending. */
 static void walker_tell_pending(struct walker *walker, nsec_t begin)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
 
-	if (top->t > top->work->object) {
-		walker_tell(walker, top->work->object,
-		            (struct part){.state = PART_RUNNING, .confidence = CONFIDENCE_HIGH});
-		return;
-	}
-	walker_tell(walker, begin,
+	walker_tell(walker, nsec_max(begin, top->work->origin),
 	            (struct part){.state = PART_WAITING,
 	                          .cause = timeline_side_cause(walker->timeline, CAUSE_WORK_PENDING,
 	                                                   top->work->name, 0),
@@ -287,8 +282,11 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
 	if (walker_is_pending(walker, segment, begin)) {
-		walker_tell_pending(walker, begin);
-		return;
+		if (top->t <= top->work->object) {
+			walker_tell_pending(walker, begin);
+			return;
+		}
+		begin = top->work->object;
 	}
 	if (is_wait && top->t == end && segment->cause != CAUSE_NONE) {
 		walker_explain(walker, segment, begin);

@@ -12,7 +12,7 @@
 
 struct queued_work {
 	uint32_t queuer; /* line; LINE_NONE: an interrupt without a task behind it */
-	nsec_t time;
+	nsec_t time;     /* NSEC_NEVER: it has been started since */
 };
 
 struct works {
@@ -52,17 +52,20 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t index = map_get(&machine->works->by_address, event->work.work);
-	struct cause_note note = cause_note_of(CAUSE_WORK, CONFIDENCE_HIGH);
+	struct cause_note note;
 
+	cause_note_init(&note, CAUSE_WORK, CONFIDENCE_HIGH);
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE || cpu->current == cpu->idle)
 		return;
 	note.name = machine_function(machine, event->work.function);
 	note.object = machine->now;
 	note.waker = cpu->current;
 	note.is_walked = true;
-	if (index != MAP_NONE && machine->works->work[index].queuer != LINE_NONE) {
+	/* its address may come again for another one, whose queueing is not recorded */
+	if (index != MAP_NONE) {
 		note.originator = machine->works->work[index].queuer;
 		note.origin = machine->works->work[index].time;
+		machine->works->work[index] = (struct queued_work){LINE_NONE, NSEC_NEVER};
 	}
 	machine->task[cpu->current].work = note;
 }
