@@ -26,9 +26,9 @@ void chain_tree_release(struct chain_tree *tree)
 /* What of a cause makes a link the same as another. */
 static struct cause_note cause_fold(const struct cause_note *note)
 {
-	struct cause_note folded =
-		cause_note_of((enum cause_kind)note->kind, (enum confidence)note->confidence);
+	struct cause_note folded;
 
+	cause_note_init(&folded, (enum cause_kind)note->kind, (enum confidence)note->confidence);
 	folded.name = note->name;
 	folded.is_own = note->is_own;
 	folded.is_walked = note->is_walked;

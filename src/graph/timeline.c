@@ -252,22 +252,8 @@ const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cau
 	}
 	ARRAY_GROW(timeline->side, timeline->side_count, timeline->side_capacity);
 	note = xmalloc(sizeof(*note));
-	*note = cause_note_of(kind, CONFIDENCE_HIGH);
+	cause_note_init(note, kind, CONFIDENCE_HIGH);
 	note->name = name;
 	note->number = number;
 	return timeline->side[timeline->side_count++] = note;
-}
-
-struct cause_note cause_note_of(enum cause_kind kind, enum confidence confidence)
-{
-	struct cause_note note;
-
-	/* all bytes, padding too: notes are compared as bytes */
-	memset(&note, 0, sizeof(note));
-	note.origin = NSEC_NEVER;
-	note.waker = LINE_NONE;
-	note.originator = LINE_NONE;
-	note.kind = (uint8_t)kind;
-	note.confidence = (uint8_t)confidence;
-	return note;
 }

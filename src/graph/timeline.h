@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/intern.h"
 #include "base/map.h"
@@ -162,5 +163,18 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
  */
 const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
                                              uint32_t name, int32_t number);
-/* A note of that kind with nothing else known. */
-struct cause_note cause_note_of(enum cause_kind kind, enum confidence confidence);
+/*
+ * A note of that kind with nothing else known. Notes are made where they are to be used: copying
+ * one right after it was written field by field stalls the CPU.
+ */
+static inline void cause_note_init(struct cause_note *note, enum cause_kind kind,
+                                   enum confidence confidence)
+{
+	/* all bytes, padding too: notes are compared as bytes */
+	memset(note, 0, sizeof(*note));
+	note->origin = NSEC_NEVER;
+	note->waker = LINE_NONE;
+	note->originator = LINE_NONE;
+	note->kind = (uint8_t)kind;
+	note->confidence = (uint8_t)confidence;
+}

@@ -203,9 +203,10 @@ static void graph_tell_object(struct wait_graph *graph, const struct part *part,
 
 static void graph_on_part(void *state, const struct part *part)
 {
-	struct cause_note unknown = cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
 	struct wait_graph *graph = state;
+	struct cause_note unknown;
 
+	cause_note_init(&unknown, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 	assert(part->depth == graph->depth);
 	graph->parts_by_confidence[part->confidence]++;
 	graph->told = part->begin;

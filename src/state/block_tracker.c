@@ -109,9 +109,10 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 {
 	struct requests *requests = machine->requests;
 	const struct request *request = request_find(requests, event);
-	struct cause_note note = cause_note_of(CAUSE_DISK, CONFIDENCE_MEDIUM);
 	uint64_t bytes = event->block.sectors * 512;
+	struct cause_note note;
 
+	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
 	note.dev = (uint32_t)event->block.dev;
 	note.object = event->block.sector;
 	note.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;

@@ -127,7 +127,7 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 
-	*ret = cause_note_of(wake->level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
+	cause_note_init(ret, wake->level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
 	ret->number = -1;
 	if (!frame && irq_wakes_thread(machine, wake)) {
 		ret->number = wake->cpu->left_irq;

@@ -269,31 +269,33 @@ uint32_t machine_function(const struct machine *machine, uint64_t address)
 	return name ? intern_adds(&machine->timeline->names, name) : 0;
 }
 
-static struct cause_note machine_decide(const struct machine *machine, const struct wake *wake)
+static void machine_decide(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *ret)
 {
 	const struct cpu *cpu = wake->cpu;
-	struct cause_note note;
 
-	if (cpu->current == LINE_NONE)
-		return cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	if (cpu->current == LINE_NONE) {
+		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+		return;
+	}
 	for (const struct tracker *const *asked = machine->explainer[wake->level]; *asked; asked++)
-		if ((*asked)->explain(machine, wake, &note))
-			return note;
-	if (cpu->current == cpu->idle)
-		return cause_note_of(CAUSE_IDLE, CONFIDENCE_LOW);
-	note = cause_note_of(CAUSE_TASK, CONFIDENCE_HIGH);
-	note.waker = cpu->current;
-	note.is_walked = true;
-	return note;
+		if ((*asked)->explain(machine, wake, ret))
+			return;
+	if (cpu->current == cpu->idle) {
+		cause_note_init(ret, CAUSE_IDLE, CONFIDENCE_LOW);
+		return;
+	}
+	cause_note_init(ret, CAUSE_TASK, CONFIDENCE_HIGH);
+	ret->waker = cpu->current;
+	ret->is_walked = true;
 }
 
-struct cause_note machine_explain(const struct machine *machine, const struct wake *wake)
+void machine_explain(const struct machine *machine, const struct wake *wake,
+                     struct cause_note *ret)
 {
-	struct cause_note note = machine_decide(machine, wake);
-
+	machine_decide(machine, wake, ret);
 	for (const struct tracker *const *asked = machine->refiner; *asked; asked++)
-		(*asked)->refine(machine, wake, &note);
-	return note;
+		(*asked)->refine(machine, wake, ret);
 }
 
 /* What was current is so no more; where to it went is not known, unless it runs elsewhere. */

@@ -12,8 +12,9 @@
 
 static void on_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct cause_note note = cause_note_of(CAUSE_NET, CONFIDENCE_HIGH);
+	struct cause_note note;
 
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	if (event->net.dev.length)
 		note.name = intern_add(&machine->timeline->names, event->net.dev.at,
@@ -50,7 +51,10 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 		return false;
 	if (wake->level == LEVEL_TASK && !is_polling_thread(machine, wake))
 		return false;
-	*ret = has_packet ? cpu->packet.note : cause_note_of(CAUSE_NET, CONFIDENCE_MEDIUM);
+	if (has_packet)
+		*ret = cpu->packet.note;
+	else
+		cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
 	if (is_own_send) {
 		ret->waker = cpu->current;
 		ret->originator = cpu->current;

@@ -55,7 +55,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	if (machine->has_signal_after_wake || cpu->current == cpu->idle || cpu->signal_at == 0 ||
 	    cpu->signal_at + 1 != cpu->event_count)
 		return false;
-	*ret = cause_note_of(CAUSE_SIGNAL, CONFIDENCE_HIGH);
+	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
 	ret->number = cpu->signal_number;
 	ret->waker = cpu->current;
 	ret->is_walked = true;

@@ -119,8 +119,9 @@ static void task_settle(struct machine *machine, uint32_t line)
 
 static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
 {
-	struct cause_note cause = cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	struct cause_note cause;
 
+	cause_note_init(&cause, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 	machine->health->waits_without_waker++;
 	task_become(machine, line, t, SEGMENT_RUN, 0, &cause);
 }
@@ -290,7 +291,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	switch (task->kind) {
 	case SEGMENT_WAIT:
 	case SEGMENT_STOPPED:
-		cause = machine_explain(machine, &wake);
+		machine_explain(machine, &wake, &cause);
 		task_drop_pending(machine, line);
 		task_wake(machine, line, machine->now, &cause);
 		break;
@@ -304,10 +305,9 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		}
 		/* the later one is nearer to the switch-out, so it is the likelier */
 		task_drop_pending(machine, line);
-		task->pending = (struct pending_wake){
-			.is_set = true,
-			.cause = machine_explain(machine, &wake),
-		};
+		task->pending.is_set = true;
+		task->pending.is_used_up = false;
+		machine_explain(machine, &wake, &task->pending.cause);
 		break;
 	case SEGMENT_RUNNABLE: /* again, or preempted while its state said asleep */
 		machine->health->wakes_spurious++;
@@ -328,19 +328,18 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
  * on, often by an interrupt sent there, so its current task is the waker only if it runs in task
  * context on that very CPU.
  */
-static struct cause_note explain_wakeup(struct machine *machine, const struct wake *wake)
+static void explain_wakeup(struct machine *machine, const struct wake *wake,
+                           struct cause_note *ret)
 {
-	struct cause_note cause = machine_explain(machine, wake);
 	bool is_local = wake->event->wake.cpu == (int64_t)wake->event->cpu;
 
+	machine_explain(machine, wake, ret);
 	if (machine->has_waking) /* so one was lost, or it came before the trace */
-		cause.confidence = CONFIDENCE_LOW;
-	else if (wake->level != LEVEL_TASK || is_local)
-		cause.confidence =
-			cause.confidence > CONFIDENCE_MEDIUM ? CONFIDENCE_MEDIUM : cause.confidence;
-	else
-		cause = cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	return cause;
+		ret->confidence = CONFIDENCE_LOW;
+	else if (wake->level == LEVEL_TASK && !is_local)
+		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	else if (ret->confidence > CONFIDENCE_MEDIUM)
+		ret->confidence = CONFIDENCE_MEDIUM;
 }
 
 static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -356,7 +355,7 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
 		task_settle(machine, line);
 	} else if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED) {
-		cause = explain_wakeup(machine, &wake);
+		explain_wakeup(machine, &wake, &cause);
 		if (cause.kind == CAUSE_UNKNOWN)
 			machine->health->waits_without_waker++;
 		task_wake(machine, line, machine->now, &cause);
@@ -365,7 +364,9 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	} else if (task->kind == SEGMENT_RUN && task->pending.is_set) {
 		task->pending.is_used_up = true;
 	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && line != cpu->current) {
-		task->pending = (struct pending_wake){true, true, explain_wakeup(machine, &wake)};
+		task->pending.is_set = true;
+		task->pending.is_used_up = true;
+		explain_wakeup(machine, &wake, &task->pending.cause);
 	}
 	if (task->kind != SEGMENT_RUNNABLE)
 		return;

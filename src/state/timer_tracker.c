@@ -86,7 +86,7 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 
 	if (!frame || frame->kind != FRAME_TIMER)
 		return false;
-	*ret = cause_note_of(CAUSE_TIMER, CONFIDENCE_HIGH);
+	cause_note_init(ret, CAUSE_TIMER, CONFIDENCE_HIGH);
 	ret->name = frame->name;
 	if (frame->armer == wake->wakee) {
 		ret->is_own = true;

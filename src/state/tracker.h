@@ -235,7 +235,8 @@ void machine_name(struct machine *machine, uint32_t line, struct text comm);
 /* Name id of the function at the address; 0 where it has no name. */
 uint32_t machine_function(const struct machine *machine, uint64_t address);
 /* Why this wake-up happens, by the first tracker that knows, else by the waker. */
-struct cause_note machine_explain(const struct machine *machine, const struct wake *wake);
+void machine_explain(const struct machine *machine, const struct wake *wake,
+                     struct cause_note *ret);
 /* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause);
