@@ -57,6 +57,9 @@ struct cause {
 	uint64_t sector;       /* disk */
 	uint32_t bytes;        /* disk, net */
 	const char *rwbs;      /* disk: the kernel's letters; NULL */
+	/* disk: ns from submission to issue, from issue to completion, from completion to the
+	   wake-up; NSEC_NEVER: not known */
+	nsec_t queue_time, device_time, wake_time;
 	int32_t number;        /* irq, signal */
 	uint64_t address;      /* lock */
 	uint32_t flags;        /* lock: the kernel's LCB_F_* */

@@ -209,6 +209,11 @@ static const char *name_or_null(const struct timeline *timeline, uint32_t name)
 	return name ? intern_text(&timeline->names, name) : NULL;
 }
 
+static nsec_t time_or_never(uint32_t time)
+{
+	return time == TIME_UNKNOWN ? NSEC_NEVER : time;
+}
+
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time)
 {
@@ -226,6 +231,9 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.rwbs = note->kind == CAUSE_DISK ? name_or_null(timeline, note->detail) : NULL,
 		.what = note->kind == CAUSE_MEMORY ? name_or_null(timeline, note->detail) : NULL,
 		.number = note->number,
+		.queue_time = time_or_never(note->queue_time),
+		.device_time = time_or_never(note->device_time),
+		.wake_time = time_or_never(note->wake_time),
 		/* of a futex too: then a task ended the wait */
 		.address = note->kind == CAUSE_LOCK || note->kind == CAUSE_TASK ? note->object : 0,
 		.flags = note->kind == CAUSE_LOCK ? (uint32_t)note->number : 0,

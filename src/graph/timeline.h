@@ -29,6 +29,7 @@
 #include "ftwait/task.h"
 
 #define LINE_NONE UINT32_MAX
+#define TIME_UNKNOWN UINT32_MAX /* longer ones than fit are told as one less */
 #define LINES_MAX (1u << 22)
 
 enum segment_kind {
@@ -65,6 +66,8 @@ struct cause_note {
 	/* An interrupt's soft part that came late: raised and entered so many ns before the wake-up;
 	   0: not late, or not known. */
 	uint32_t raised_before, entered_before;
+	/* disk: ns from submission to issue, to completion, to the wake-up; TIME_UNKNOWN */
+	uint32_t queue_time, device_time, wake_time;
 	uint32_t delay_name; /* id in names: its vector */
 	int32_t delay_vector;
 	bool is_own;         /* timer: armed by the sleeper */
@@ -175,6 +178,9 @@ static inline void cause_note_init(struct cause_note *note, enum cause_kind kind
 	note->origin = NSEC_NEVER;
 	note->waker = LINE_NONE;
 	note->originator = LINE_NONE;
+	note->queue_time = TIME_UNKNOWN;
+	note->device_time = TIME_UNKNOWN;
+	note->wake_time = TIME_UNKNOWN;
 	note->kind = (uint8_t)kind;
 	note->confidence = (uint8_t)confidence;
 }

@@ -50,6 +50,15 @@ static void task_members(struct json_writer *json, const struct cause *cause)
 	member_task(json, "waker", cause->has_waker, &cause->waker);
 }
 
+static void member_time(struct json_writer *json, const char *key, nsec_t time)
+{
+	json_key(json, key);
+	if (time == NSEC_NEVER)
+		json_put_null(json);
+	else
+		json_put_u64(json, time);
+}
+
 static void disk_members(struct json_writer *json, const struct cause *cause)
 {
 	/* What the waits of a folded chain do not share is not set. */
@@ -71,6 +80,9 @@ static void disk_members(struct json_writer *json, const struct cause *cause)
 		json_put_null(json);
 	json_member_string(json, "rwbs", cause->rwbs);
 	member_originator(json, "submitter", cause);
+	member_time(json, "queue_ns", cause->queue_time);
+	member_time(json, "device_ns", cause->device_time);
+	member_time(json, "wake_ns", cause->wake_time);
 }
 
 static void net_members(struct json_writer *json, const struct cause *cause)
@@ -131,6 +143,9 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	json_member_string(json, "name", cause->name);
 	if (kind_members[cause->kind])
 		kind_members[cause->kind](json, cause);
+	/* a work item, a signal, a packet: who did it, where the task is not all there is to say */
+	if (cause->has_waker && cause->kind != CAUSE_TASK)
+		member_task(json, "waker", true, &cause->waker);
 	json_object_end(json);
 }
 

@@ -18,6 +18,7 @@ struct request {
 	uint64_t sectors;
 	uint32_t submitter; /* line; LINE_NONE: not known */
 	nsec_t submitted;
+	nsec_t issued; /* NSEC_NEVER: not seen */
 	uint32_t rwbs; /* name id */
 };
 
@@ -72,6 +73,7 @@ static struct request *request_add(struct requests *requests, const struct event
 		.sector = event->block.sector,
 		.submitter = LINE_NONE,
 		.submitted = NSEC_NEVER,
+		.issued = NSEC_NEVER,
 	};
 	return &requests->request[index];
 }
@@ -103,6 +105,16 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	if (!request)
 		request = request_add(machine->requests, event);
 	request_fill(machine, cpu, request, event);
+	if (event->kind == EVENT_BLOCK_ISSUE)
+		request->issued = machine->now;
+}
+
+/* What fits of the time between two instants that may not have been seen. */
+static uint32_t time_between(nsec_t from, nsec_t to)
+{
+	if (from == NSEC_NEVER || to == NSEC_NEVER || from > to)
+		return TIME_UNKNOWN;
+	return to - from < TIME_UNKNOWN ? (uint32_t)(to - from) : TIME_UNKNOWN - 1;
 }
 
 static void on_block_complete(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -110,6 +122,7 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 	struct requests *requests = machine->requests;
 	const struct request *request = request_find(requests, event);
 	uint64_t bytes = event->block.sectors * 512;
+	struct sighting *seen;
 	struct cause_note note;
 
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
@@ -121,13 +134,17 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		                         event->block.rwbs.length);
 	if (request) {
 		note.confidence = CONFIDENCE_HIGH;
+		note.queue_time = time_between(request->submitted, request->issued);
+		note.device_time = time_between(request->issued, machine->now);
 		note.originator = request->submitter;
 		note.origin = request->submitter == LINE_NONE ? NSEC_NEVER : request->submitted;
 		ARRAY_GROW(requests->free, requests->free_count, requests->free_capacity);
 		requests->free[requests->free_count++] =
 			map_take(&requests->by_place, place_of(event));
 	}
-	cpu_sight(cpu, &cpu->completed[cpu->completed_next++ % COMPLETED_MAX], &note);
+	seen = &cpu->completed[cpu->completed_next++ % COMPLETED_MAX];
+	cpu_sight(cpu, seen, &note);
+	seen->time = machine->now;
 }
 
 /*
@@ -140,15 +157,16 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 	const struct cpu *cpu = wake->cpu;
 	bool is_found = false;
 
-	(void)machine;
 	for (unsigned back = 1; back <= COMPLETED_MAX && back <= cpu->completed_next; back++) {
 		const struct sighting *seen =
 			&cpu->completed[(cpu->completed_next - back) % COMPLETED_MAX];
 
 		if (!cpu_sees(cpu, seen))
 			break;
-		if (!is_found || seen->note.originator == wake->wakee)
+		if (!is_found || seen->note.originator == wake->wakee) {
 			*ret = seen->note;
+			ret->wake_time = time_between(seen->time, machine->now);
+		}
 		is_found = true;
 		if (seen->note.originator == wake->wakee)
 			break;

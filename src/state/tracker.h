@@ -60,6 +60,7 @@ struct frame {
 /* One object seen in one activation of an interrupt: it counts only while that lasts. */
 struct sighting {
 	struct cause_note note;
+	nsec_t time; /* block requests: of the completion */
 	enum context_level level;
 	uint64_t activation;
 	uint32_t task; /* in LEVEL_TASK: the line that was current */
