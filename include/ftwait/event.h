@@ -70,6 +70,8 @@ enum event_kind {
 	EVENT_MEMORY_THROTTLE, /* the next sleep of the current task is a penalty for dirtying */
 	EVENT_FUTEX_ENTER,
 	EVENT_FUTEX_EXIT,
+	EVENT_SYSCALL_ENTER,
+	EVENT_SYSCALL_EXIT,
 	EVENT_KIND_COUNT,
 };
 
@@ -146,6 +148,11 @@ struct futex_event {
 	uint64_t address, operation;
 };
 
+struct syscall_event {
+	int64_t number;    /* of the architecture that recorded */
+	uint64_t argument; /* the first */
+};
+
 struct event {
 	nsec_t time;
 	uint32_t cpu;
@@ -166,5 +173,6 @@ struct event {
 		struct lock_event lock;
 		struct memory_event memory;
 		struct futex_event futex;
+		struct syscall_event syscall;
 	};
 };

@@ -18,6 +18,7 @@
 struct times {
 	nsec_t time, running, runnable, preempted, waiting, stopped, unknown;
 	nsec_t by_kind[CAUSE_KIND_COUNT];
+	nsec_t for_work; /* of waiting: nothing blocked it, there was nothing to do */
 	nsec_t open; /* of by_kind[CAUSE_UNKNOWN]: in waits that had not ended */
 	uint64_t switches, waits;
 	nsec_t longest, longest_at;
@@ -59,6 +60,8 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 	times->waiting += length;
 	times->by_kind[span->cause ? span->cause->kind : CAUSE_UNKNOWN] += length;
 	times->waits++;
+	if (span->detail & WAIT_FOR_WORK)
+		times->for_work += length;
 	if (!span->cause)
 		times->open += length;
 	if (length > times->longest) {
@@ -143,6 +146,7 @@ static void times_sum(struct times *total, const struct times *times)
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		total->by_kind[kind] += times->by_kind[kind];
 	total->open += times->open;
+	total->for_work += times->for_work;
 	if (times->longest > total->longest) {
 		total->longest = times->longest;
 		total->longest_at = times->longest_at;
@@ -182,6 +186,7 @@ static const struct column columns[] = {
 	{"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY},
 	{"waiting_total_ns", "WAITING", CELL_DURATION, 0},
 	{"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY},
+	{"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY},
 	{"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
 	{"stopped_ns", "STOPPED", CELL_DURATION, COLUMN_DATA_ONLY},
 	{"unknown_ns", "UNKNOWN", CELL_DURATION, 0},
@@ -213,16 +218,17 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	cell[4].time = times->preempted;
 	cell[5].time = times->waiting;
 	cell[6].by_kind = times->by_kind;
-	cell[7].time = times->open;
-	cell[8].time = times->stopped;
-	cell[9].time = times->unknown;
-	cell[10].count = times->switches;
-	cell[11].count = times->waits;
-	cell[12].time = times->longest;
-	cell[13].time = times->longest_at;
-	cell[14].text = why.text;
+	cell[7].time = times->for_work;
+	cell[8].time = times->open;
+	cell[9].time = times->stopped;
+	cell[10].time = times->unknown;
+	cell[11].count = times->switches;
+	cell[12].count = times->waits;
+	cell[13].time = times->longest;
+	cell[14].time = times->longest_at;
+	cell[15].text = why.text;
 	if (times->waits == 0)
-		cell[13].type = CELL_EMPTY;
+		cell[14].type = CELL_EMPTY;
 	presenter->row(to, is_total ? cell + 1 : cell);
 	buffer_release(&why);
 }
@@ -305,6 +311,9 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 		times_describe(total, CAUSE_KIND_COUNT, &why);
 		buffer_clear(&line);
 		buffer_printf(&line, "Waiting for: %s.", why.text);
+		if (total->for_work)
+			buffer_printf(&line, " %.0f %% of it was waiting for work to do.",
+			              100.0 * (double)total->for_work / (double)total->waiting);
 		prose(presenter, to, line.text);
 		buffer_release(&why);
 		task = timeline_task(question->timeline, total->line, NSEC_NEVER);
@@ -396,11 +405,12 @@ static bool heaviest_wants(const struct question *question, uint32_t index, bool
 	       !(has_programs && line_is_kernel(question->timeline, index));
 }
 
+/* Nothing is heavy in having nothing to do. */
 static void chains_on_wait(void *state, const struct wait *wait)
 {
 	struct chain_tree *tree = state;
 
-	if (wait->letter != 'T' && wait->letter != 't' && wait->begin < wait->end)
+	if (!wait->is_for_work && wait->letter != 'T' && wait->letter != 't' && wait->begin < wait->end)
 		chain_tree_add(tree, wait->line, wait->begin, wait->end);
 }
 

@@ -14,7 +14,8 @@ static struct wait wait_at(const struct question *question, uint32_t index, size
 		.begin = segment->begin,
 		.end = timeline_segment_end(line, at),
 		.run = NSEC_NEVER,
-		.letter = segment->detail,
+		.letter = segment->detail & (uint8_t)~WAIT_FOR_WORK,
+		.is_for_work = segment->kind == SEGMENT_WAIT && (segment->detail & WAIT_FOR_WORK),
 		.is_open = segment->cause == CAUSE_NONE,
 		.cause = segment->cause == CAUSE_NONE ? NULL
 	                                              : &question->timeline->cause[segment->cause],

@@ -13,6 +13,7 @@ struct wait {
 	nsec_t run;        /* on a CPU again; NSEC_NEVER: not seen */
 	uint8_t letter;
 	bool is_open;
+	bool is_for_work; /* nothing blocked it, there was nothing to do */
 	const struct cause_note *cause; /* NULL: open */
 };
 

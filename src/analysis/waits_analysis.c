@@ -26,6 +26,7 @@ static const struct column columns[] = {
 	{"task", "TASK", CELL_TASK, 0},
 	{"state", "ST", CELL_TEXT, 0},
 	{"open", "OPEN", CELL_BOOL, COLUMN_DATA_ONLY},
+	{"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY},
 	{"confidence", "CONF", CELL_CONFIDENCE, 0},
 	{"cause", "CAUSE", CELL_CAUSE, 0},
 };
@@ -49,13 +50,14 @@ static void waits_row(const struct question *question, const struct presenter *p
 	cell[6].task = timeline_task(timeline, wait->line, wait->begin);
 	cell[7].text = letter;
 	cell[8].boolean = wait->is_open;
-	cell[9].confidence = wait->cause ? (enum confidence)wait->cause->confidence
+	cell[9].boolean = wait->is_for_work;
+	cell[10].confidence = wait->cause ? (enum confidence)wait->cause->confidence
 	                                 : CONFIDENCE_LOW;
 	if (wait->cause)
 		cause = timeline_cause(timeline, wait->cause, wait->end);
 	else
 		cause = (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
-	cell[10].cause = &cause;
+	cell[11].cause = &cause;
 	if (wait->run == NSEC_NEVER)
 		cell[3].type = cell[5].type = CELL_EMPTY;
 	presenter->row(to, cell);

@@ -15,7 +15,8 @@
 
 const struct decoder_row *const decoder_tables[] = {
 	sched_event_rows, irq_event_rows, timer_event_rows, block_event_rows,
-	net_event_rows,   work_event_rows, lock_event_rows, memory_event_rows, NULL,
+	net_event_rows,   work_event_rows, lock_event_rows, memory_event_rows,
+	syscall_event_rows, NULL,
 };
 
 static const struct decoder_row *row_find(const char *system, struct text name)
@@ -45,18 +46,22 @@ static const struct event_field *field_find(const struct event_format *format, c
 	return found;
 }
 
-static int load_kind_of(const struct event_field *field, bool is_text)
+static int load_kind_of(const struct event_field *field, const struct field_row *row)
 {
-	if (is_text) {
+	uint32_t size = field->size;
+
+	if (row->is_text) {
 		if (field->is_data_loc || field->is_rel_loc)
 			return field->size != 4          ? -EINVAL
 			       : field->is_data_loc ? LOAD_DATA_LOC
 			                            : LOAD_REL_LOC;
 		return field->is_array ? LOAD_TEXT : -EINVAL;
 	}
-	if (field->is_array || field->is_data_loc || field->is_rel_loc)
+	if (field->is_array != (row->elements != 0) || field->is_data_loc || field->is_rel_loc)
 		return -EINVAL;
-	switch (field->size) {
+	if (row->elements)
+		size /= row->elements;
+	switch (size) {
 	case 1:
 		return field->is_signed ? LOAD_S8 : LOAD_U8;
 	case 2:
@@ -74,7 +79,7 @@ static int entry_add_load(struct decoder_entry *entry, const struct event_format
                           const struct field_row *row)
 {
 	const struct event_field *field = field_find(format, row->name);
-	int kind = field ? load_kind_of(field, row->is_text) : -ENOENT;
+	int kind = field ? load_kind_of(field, row) : -ENOENT;
 
 	if (kind < 0)
 		return row->is_needed ? kind : 0;

@@ -27,12 +27,15 @@ struct field_row {
 	size_t target;    /* offset in struct event */
 	bool is_text;     /* target is a struct text, else a 64-bit number */
 	bool is_needed;   /* without it the tracepoint is of no use */
+	uint8_t elements; /* of an array of numbers, of which the first is loaded; 0: no array */
 };
 
-#define FIELD_NUMBER(name, member) {name, offsetof(struct event, member), false, true}
-#define FIELD_NUMBER_IF_ANY(name, member) {name, offsetof(struct event, member), false, false}
-#define FIELD_TEXT(name, member) {name, offsetof(struct event, member), true, true}
-#define FIELD_TEXT_IF_ANY(name, member) {name, offsetof(struct event, member), true, false}
+#define FIELD_NUMBER(name, member) {name, offsetof(struct event, member), false, true, 0}
+#define FIELD_NUMBER_IF_ANY(name, member) {name, offsetof(struct event, member), false, false, 0}
+#define FIELD_FIRST_OF(name, member, count) \
+	{name, offsetof(struct event, member), false, false, count}
+#define FIELD_TEXT(name, member) {name, offsetof(struct event, member), true, true, 0}
+#define FIELD_TEXT_IF_ANY(name, member) {name, offsetof(struct event, member), true, false, 0}
 
 struct decoder_row {
 	const char *system, *name;
@@ -100,4 +103,4 @@ extern const struct decoder_row *const decoder_tables[];
 /* Tables, each ended by a row without name. */
 extern const struct decoder_row sched_event_rows[], irq_event_rows[], timer_event_rows[],
 	block_event_rows[], net_event_rows[], work_event_rows[], lock_event_rows[],
-	memory_event_rows[];
+	memory_event_rows[], syscall_event_rows[];

@@ -78,12 +78,14 @@ struct segment {
 	nsec_t begin;
 	uint32_t cause; /* WAIT, STOPPED: index in causes; CAUSE_NONE: still open or none seen */
 	uint8_t kind;   /* enum segment_kind */
-	uint8_t detail; /* WAIT, STOPPED: the kernel's letter; RUNNABLE: enum runnable_reason */
+	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
+	                   blocks the task but there is nothing to do; RUNNABLE: enum runnable_reason */
 	uint16_t cpu : 15;
 	uint16_t is_doubtful : 1; /* low confidence: crosses or follows a loss */
 };
 
-#define CAUSE_NONE UINT32_MAX
+#define CAUSE_NONE    UINT32_MAX
+#define WAIT_FOR_WORK 0x80
 
 /* A segment that has ended, or that the trace's end cuts; how the machine tells of it. */
 struct span {

@@ -13,7 +13,7 @@
 static const struct tracker *const trackers[] = {
 	&timer_tracker, &block_tracker,  &net_tracker, &irq_tracker,
 	&signal_tracker, &work_tracker,  &lock_tracker, &memory_tracker,
-	&label_tracker, &task_tracker,
+	&label_tracker, &syscall_tracker, &task_tracker,
 };
 
 static void tracker_append(const struct tracker **list, const struct tracker *tracker)
@@ -138,6 +138,7 @@ static enum thread_role role_of(const char *comm)
 		{"rcu_", ROLE_RCU},   {"rcuc/", ROLE_RCU}, {"rcuog/", ROLE_RCU},
 		{"rcuop/", ROLE_RCU}, {"rcub/", ROLE_RCU}, {"rcuos/", ROLE_RCU},
 		{"napi/", ROLE_NAPI}, {"ksoftirqd/", ROLE_KSOFTIRQD},
+		{"ktimers/", ROLE_KTIMERS},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)

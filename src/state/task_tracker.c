@@ -158,6 +158,9 @@ static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
 	struct task_state *task = &machine->task[line];
 
+	/* I: a kernel worker without work */
+	if (letter == 'I' || task->waits_for_work)
+		letter |= WAIT_FOR_WORK;
 	task_become(machine, line, machine->now, SEGMENT_WAIT, letter, NULL);
 	task->is_tentative = task->pending.is_set && !task->pending.is_used_up;
 }

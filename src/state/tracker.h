@@ -122,6 +122,7 @@ enum thread_role {
 	ROLE_RCU,
 	ROLE_NAPI,
 	ROLE_KSOFTIRQD,
+	ROLE_KTIMERS, /* PREEMPT_RT: serves soft interrupts too, those of timers */
 };
 
 struct task_state {
@@ -149,6 +150,7 @@ struct task_state {
 	bool is_throttled; /* its next sleep is a penalty */
 	bool is_exiting;
 	bool is_in_futex;
+	bool waits_for_work; /* in a call that waits for something to do */
 	uint64_t futex;   /* address; while is_in_futex */
 };
 
@@ -185,7 +187,8 @@ struct tracker {
 };
 
 extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker, irq_tracker,
-	signal_tracker, work_tracker, lock_tracker, memory_tracker, label_tracker;
+	signal_tracker, work_tracker, lock_tracker, memory_tracker, label_tracker,
+	syscall_tracker;
 
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
@@ -193,6 +196,7 @@ extern const struct tracker task_tracker, timer_tracker, block_tracker, net_trac
 struct timers;
 struct requests;
 struct works;
+struct syscall_numbers;
 
 struct machine {
 	struct machine_setup setup;
@@ -221,6 +225,7 @@ struct machine {
 	struct timers *timers;
 	struct requests *requests;
 	struct works *works;
+	const struct syscall_numbers *syscalls; /* NULL: not known for this machine */
 };
 
 /* The line of a tid, made where there is none; LINE_NONE beyond the limit. */

@@ -6,6 +6,14 @@
 #include "graph/wait_graph.h"
 #include "suites.h"
 
+static struct cause_note note_of(enum cause_kind kind, enum confidence confidence)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, kind, confidence);
+	return note;
+}
+
 static struct timeline timeline;
 static struct wait_graph graph;
 
@@ -46,7 +54,7 @@ static void span_add(uint32_t line, nsec_t end, enum segment_kind kind,
 
 static struct cause_note by_task(uint32_t waker)
 {
-	struct cause_note note = cause_note_of(CAUSE_TASK, CONFIDENCE_HIGH);
+	struct cause_note note = note_of(CAUSE_TASK, CONFIDENCE_HIGH);
 
 	note.waker = waker;
 	note.is_walked = true;
@@ -55,7 +63,7 @@ static struct cause_note by_task(uint32_t waker)
 
 static struct cause_note by_disk(uint32_t dev)
 {
-	struct cause_note note = cause_note_of(CAUSE_DISK, CONFIDENCE_HIGH);
+	struct cause_note note = note_of(CAUSE_DISK, CONFIDENCE_HIGH);
 
 	note.dev = dev;
 	return note;
@@ -160,7 +168,7 @@ END_TEST
 START_TEST(what_has_not_ended_is_an_object_of_its_own)
 {
 	uint32_t a = task_add("A");
-	struct cause_note unknown = cause_note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	struct cause_note unknown = note_of(CAUSE_UNKNOWN, CONFIDENCE_LOW);
 
 	span_add(a, 10, SEGMENT_WAIT, &unknown);
 	span_add(a, 40, SEGMENT_WAIT, NULL);
@@ -387,7 +395,7 @@ static uint32_t any_line(void)
 /* Any kind, by anybody, from any time: what no kernel would say. */
 static struct cause_note absurd_cause(void)
 {
-	struct cause_note note = cause_note_of((enum cause_kind)(random() % CAUSE_KIND_COUNT),
+	struct cause_note note = note_of((enum cause_kind)(random() % CAUSE_KIND_COUNT),
 	                                       (enum confidence)(random() % 3));
 
 	note.waker = any_line();
