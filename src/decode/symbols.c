@@ -20,6 +20,7 @@ struct symbol {
 struct symbols {
 	struct source *source;
 	bool is_read;
+	bool is_in_long_line; /* its begin has been left out */
 	struct symbol *symbol;
 	size_t count, capacity;
 	char *names;
@@ -69,8 +70,9 @@ static void symbols_add_line(struct symbols *symbols, const char *at, const char
 	uint64_t address;
 	size_t length;
 
-	if (!hex_parse(&at, end, &address) || address == 0 || end - at < 4 || at[0] != ' ' ||
-	    !strchr("tTwW", at[1]) || at[2] != ' ' || symbols->count >= SYMBOLS_MAX)
+	if (end - at >= LINE_BYTES || !hex_parse(&at, end, &address) || address == 0 ||
+	    end - at < 4 || at[0] != ' ' || !memchr("tTwW", at[1], 4) || at[2] != ' ' ||
+	    symbols->count >= SYMBOLS_MAX)
 		return;
 	at += 3;
 	for (length = 0; at + length < end && at[length] != '\t' && at[length] != ' '; length++)
@@ -96,6 +98,22 @@ static int symbol_compare(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name; /* stable: the first name wins */
 }
 
+/* Adds the lines that end in the piece; returns the bytes of the one that does not, or 0 where
+   that is too long already. */
+static size_t symbols_add_lines(struct symbols *symbols, const char *at, const char *end)
+{
+	const char *newline;
+
+	while ((newline = memchr(at, '\n', (size_t)(end - at)))) {
+		if (!symbols->is_in_long_line)
+			symbols_add_line(symbols, at, newline);
+		symbols->is_in_long_line = false;
+		at = newline + 1;
+	}
+	symbols->is_in_long_line |= end - at >= LINE_BYTES;
+	return symbols->is_in_long_line ? 0 : (size_t)(end - at);
+}
+
 static void symbols_read(struct symbols *symbols)
 {
 	_cleanup_(freep) char *piece = xmalloc(READ_BYTES + LINE_BYTES);
@@ -105,19 +123,14 @@ static void symbols_read(struct symbols *symbols)
 
 	symbols->is_read = true;
 	while ((got = source_read_symbols(symbols->source, offset, piece + kept, READ_BYTES)) > 0) {
-		const char *at = piece, *end = piece + kept + got, *newline;
+		const char *end = piece + kept + got;
 
 		offset += (uint64_t)got;
-		while ((newline = memchr(at, '\n', (size_t)(end - at)))) {
-			symbols_add_line(symbols, at, newline);
-			at = newline + 1;
-		}
-		kept = (size_t)(end - at);
-		if (kept >= LINE_BYTES)
-			kept = 0;
-		memmove(piece, at, kept);
+		kept = symbols_add_lines(symbols, piece, end);
+		memmove(piece, end - kept, kept);
 	}
-	qsort(symbols->symbol, symbols->count, sizeof(*symbols->symbol), symbol_compare);
+	if (symbols->count)
+		qsort(symbols->symbol, symbols->count, sizeof(*symbols->symbol), symbol_compare);
 }
 
 /* The first symbol of exactly that address. */

@@ -29,6 +29,8 @@ static Suite *(*const suites[])(void) = {
 	memory_source_suite,
 	source_suite,
 	real_traces_suite,
+	/* decode */
+	symbols_suite,
 	/* graph */
 	components_suite,
 	wait_graph_suite,

@@ -26,6 +26,8 @@ Suite *stream_source_suite(void);
 Suite *memory_source_suite(void);
 Suite *source_suite(void);
 Suite *real_traces_suite(void);
+/* decode */
+Suite *symbols_suite(void);
 /* graph */
 Suite *components_suite(void);
 Suite *wait_graph_suite(void);

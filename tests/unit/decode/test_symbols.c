@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "decode/symbols.h"
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "suites.h"
+
+/* The kallsyms of the source under test. */
+static struct buffer text;
+
+static int64_t text_read(struct source *source, uint64_t offset, char *to, size_t size)
+{
+	size_t left = offset < text.length ? text.length - (size_t)offset : 0;
+	size_t given = left < size ? left : size;
+
+	(void)source;
+	memcpy(to, text.text + text.length - left, given);
+	return (int64_t)given;
+}
+
+static const struct source_ops text_ops = {.name = "text", .read_symbols = text_read};
+static struct source text_source = {.ops = &text_ops};
+
+static void text_begin(void)
+{
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+}
+
+static void text_end(void)
+{
+	buffer_release(&text);
+}
+
+static void text_repeat(char c, size_t count)
+{
+	while (count-- > 0)
+		buffer_putc(&text, c);
+}
+
+START_TEST(test_names)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+
+	buffer_puts(&text, "ffffffff81000000 T first\nffffffff81000010 t second\t[module]\n"
+	                   "ffffffff81000020 D variable\n0000000000000000 T hidden\n"
+	                   "ffffffff81000010 t alias\nffffffff81000030 W last\n");
+	ck_assert_str_eq(symbols_find(symbols, 0xffffffff81000000), "first");
+	ck_assert_str_eq(symbols_find(symbols, 0xffffffff81000010), "second");
+	ck_assert_str_eq(symbols_find(symbols, 0xffffffff81000031), "last"); /* Thumb */
+	ck_assert_ptr_null(symbols_find(symbols, 0xffffffff81000020));
+	ck_assert_ptr_null(symbols_find(symbols, 0xffffffff81000004));
+	ck_assert_ptr_null(symbols_find(symbols, 0));
+	symbols_free(symbols);
+}
+END_TEST
+
+START_TEST(test_none)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+
+	ck_assert_ptr_null(symbols_find(symbols, 0xffffffff81000000));
+	symbols_free(symbols);
+}
+END_TEST
+
+/* No name is that long: such a line, wherever it lies, is left out whole. */
+START_TEST(test_long_line)
+{
+	static const size_t lengths[] = {1100, 40000, 65000, 70000, 200000};
+	struct symbols *symbols = symbols_new(&text_source);
+
+	buffer_puts(&text, "ffffffff81000010 T first\nffffffff81000020 T ");
+	text_repeat('x', lengths[_i]);
+	buffer_puts(&text, "ffffffff81000050 T hidden\nffffffff81000030 T last\n");
+	ck_assert_str_eq(symbols_find(symbols, 0xffffffff81000010), "first");
+	ck_assert_ptr_null(symbols_find(symbols, 0xffffffff81000020));
+	ck_assert_ptr_null(symbols_find(symbols, 0xffffffff81000050));
+	ck_assert_str_eq(symbols_find(symbols, 0xffffffff81000030), "last");
+	symbols_free(symbols);
+}
+END_TEST
+
+/* A NUL is no type of a symbol. */
+START_TEST(test_bytes)
+{
+	static const char line[] = "ffffffff81000010 \0 first\n";
+	struct symbols *symbols = symbols_new(&text_source);
+
+	buffer_append(&text, line, sizeof(line) - 1);
+	ck_assert_ptr_null(symbols_find(symbols, 0xffffffff81000010));
+	symbols_free(symbols);
+}
+END_TEST
+
+Suite *symbols_suite(void)
+{
+	Suite *suite = suite_create("symbols");
+	TCase *tcase = tcase_create("symbols");
+
+	tcase_add_checked_fixture(tcase, text_begin, text_end);
+	tcase_add_test(tcase, test_names);
+	tcase_add_test(tcase, test_none);
+	tcase_add_loop_test(tcase, test_long_line, 0, 5);
+	tcase_add_test(tcase, test_bytes);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
