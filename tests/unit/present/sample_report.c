@@ -18,10 +18,19 @@ static const struct cause disk = {
 	.sector = 123,
 	.bytes = 4096,
 	.rwbs = "R",
+	.queue_time = 1000,
+	.device_time = 80000,
+	.wake_time = NSEC_NEVER,
 	.has_originator = true,
 	.originator = {.tid = 7, .tgid = -1, .comm = "io;wor ker"},
 };
-static const struct cause shared_disk = {.kind = CAUSE_DISK, .dev = 254u << 20};
+static const struct cause shared_disk = {
+	.kind = CAUSE_DISK,
+	.dev = 254u << 20,
+	.queue_time = NSEC_NEVER,
+	.device_time = NSEC_NEVER,
+	.wake_time = NSEC_NEVER,
+};
 static const struct cause by_worker = {
 	.kind = CAUSE_TASK,
 	.has_waker = true,

@@ -135,9 +135,11 @@ START_TEST(causes_have_the_members_of_their_kind)
 	            "{\"kind\": \"task\", \"name\": null, \"waker\": "
 	            "{\"tid\": 1, \"tgid\": null, \"comm\": \"init\"}}\n");
 	check_cause(&(struct cause){.kind = CAUSE_DISK, .dev = 259u << 20, .sector = 8,
-	                            .bytes = 512, .rwbs = "R", CLIENT},
+	                            .bytes = 512, .rwbs = "R", .queue_time = 1000,
+	                            .device_time = 80000, .wake_time = NSEC_NEVER, CLIENT},
 	            "{\"kind\": \"disk\", \"name\": null, \"dev\": \"259,0\", \"sector\": 8, "
-	            "\"bytes\": 512, \"rwbs\": \"R\", \"submitter\": " CLIENT_JSON "}\n");
+	            "\"bytes\": 512, \"rwbs\": \"R\", \"submitter\": " CLIENT_JSON
+	            ", \"queue_ns\": 1000, \"device_ns\": 80000, \"wake_ns\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_NET, .name = "lo"},
 	            "{\"kind\": \"net\", \"name\": \"lo\", \"dev\": \"lo\", \"peer\": null, "
 	            "\"sender\": null}\n");
