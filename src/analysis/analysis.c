@@ -77,14 +77,17 @@ static bool question_asks(const struct question *question, const struct line *li
 	       question_names(question, line);
 }
 
-/* Within the trace's length an instant counts from its begin, beyond it is absolute. */
+/*
+ * An instant within the trace's length counts from its begin, and so does one before its begin:
+ * the end of a trace of 9.8 s may well be asked for as 10 s. Others are absolute.
+ */
 static nsec_t instant_resolve(const struct timeline *timeline, nsec_t given, nsec_t otherwise)
 {
 	nsec_t instant = given;
 
 	if (given == NSEC_NEVER)
 		return otherwise;
-	if (given <= timeline->end - timeline->begin)
+	if (given <= timeline->end - timeline->begin || given < timeline->begin)
 		instant = timeline->begin + given;
 	return nsec_min(nsec_max(instant, timeline->begin), timeline->end);
 }
