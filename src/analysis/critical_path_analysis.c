@@ -331,8 +331,9 @@ static void path_tell_why(const struct presenter *presenter, void *to, struct ta
 	buffer_release(&line);
 }
 
-/* The window of the walk: that of the question, or the asked wait. */
-static void path_settle(const struct question *question, uint32_t *line, nsec_t *lo, nsec_t *hi)
+/* The window of the walk: that of the question, or the asked wait, which settles the task too. */
+static void path_settle(const struct question *question, uint32_t *line, const char **why,
+                        nsec_t *lo, nsec_t *hi)
 {
 	struct wait_list list;
 
@@ -342,6 +343,7 @@ static void path_settle(const struct question *question, uint32_t *line, nsec_t 
 		return;
 	wait_list_fill(&list, question);
 	*line = LINE_NONE;
+	*why = "the asked wait";
 	if (question->wait <= list.count) {
 		const struct wait *wait = &list.wait[question->wait - 1];
 
@@ -379,7 +381,7 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 	struct task task;
 	nsec_t lo, hi;
 
-	path_settle(question, &line, &lo, &hi);
+	path_settle(question, &line, &why, &lo, &hi);
 	presenter->section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
 	if (line == LINE_NONE) {
 		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_EMPTY});
