@@ -59,15 +59,15 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 {
 	times->waiting += length;
 	times->by_kind[span->cause ? span->cause->kind : CAUSE_UNKNOWN] += length;
-	times->waits++;
+	/* one without length is the longest where there is no other */
+	if (times->waits++ == 0 || length > times->longest) {
+		times->longest = length;
+		times->longest_at = span->begin;
+	}
 	if (span->detail & WAIT_FOR_WORK)
 		times->for_work += length;
 	if (!span->cause)
 		times->open += length;
-	if (length > times->longest) {
-		times->longest = length;
-		times->longest_at = span->begin;
-	}
 }
 
 /* Counts what of the span lies in [begin, end). */
@@ -134,6 +134,11 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 
 static void times_sum(struct times *total, const struct times *times)
 {
+	if (times->waits && (total->waits == 0 || times->longest > total->longest)) {
+		total->longest = times->longest;
+		total->longest_at = times->longest_at;
+		total->line = times->line;
+	}
 	total->time += times->time;
 	total->running += times->running;
 	total->runnable += times->runnable;
@@ -147,11 +152,6 @@ static void times_sum(struct times *total, const struct times *times)
 		total->by_kind[kind] += times->by_kind[kind];
 	total->open += times->open;
 	total->for_work += times->for_work;
-	if (times->longest > total->longest) {
-		total->longest = times->longest;
-		total->longest_at = times->longest_at;
-		total->line = times->line;
-	}
 }
 
 /* "disk 62 %, task 20 %": what most of the waiting was for. */
