@@ -31,12 +31,9 @@ static void *chains_begin(const struct question *question)
 static void chains_on_wait(void *state, const struct wait *wait)
 {
 	struct chains *chains = state;
-	nsec_t begin = wait->begin, end = wait->end;
+	nsec_t begin, end;
 
-	/* stopped is no waiting: it was asked for by whoever stopped the task */
-	if (wait->letter == 'T' || wait->letter == 't')
-		return;
-	if (!question_clip(chains->question, &begin, &end) || begin == end)
+	if (!wait_clip(chains->question, wait, &begin, &end))
 		return;
 	chains->total += end - begin;
 	chains->waits++;

@@ -39,11 +39,9 @@ static void *view_begin(const struct question *question)
 static void view_on_wait(void *state, const struct wait *wait)
 {
 	struct graph_view *view = state;
-	nsec_t begin = wait->begin, end = wait->end;
+	nsec_t begin, end;
 
-	if (wait->letter == 'T' || wait->letter == 't')
-		return;
-	if (!question_clip(view->question, &begin, &end) || begin == end)
+	if (!wait_clip(view->question, wait, &begin, &end))
 		return;
 	wait_graph_add(&view->graph, wait->line, begin, end,
 	               end == wait->end ? wait->cause : NULL);

@@ -329,12 +329,15 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 }
 
 struct heaviest {
-	uint32_t node[3];
+	const struct question *question;
+	struct chain_tree tree;
+	uint32_t node[3]; /* heaviest first */
 	size_t count;
 };
 
-static void heaviest_add(struct heaviest *heaviest, const struct chain_tree *tree, uint32_t node)
+static void heaviest_add(struct heaviest *heaviest, uint32_t node)
 {
+	const struct chain_tree *tree = &heaviest->tree;
 	size_t at = heaviest->count;
 
 	while (at > 0 && tree->node[heaviest->node[at - 1]].total < tree->node[node].total)
@@ -349,9 +352,10 @@ static void heaviest_add(struct heaviest *heaviest, const struct chain_tree *tre
 }
 
 /* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
-static void leaf_tell(const struct timeline *timeline, const struct chain_node *leaf,
+static void leaf_tell(const struct question *question, const struct chain_node *leaf,
                       struct buffer *to)
 {
+	const struct timeline *timeline = question->timeline;
 	const char *comm = intern_text(&timeline->names, leaf->comm);
 	struct cause cause;
 
@@ -360,7 +364,8 @@ static void leaf_tell(const struct timeline *timeline, const struct chain_node *
 		buffer_puts(to, "for ");
 		cause_name_append(to, &cause);
 	} else if (leaf->state == PART_WAITING) {
-		buffer_puts(to, "in waits that did not end in this trace");
+		buffer_printf(to, "in waits that did not end in this %s",
+		              question->is_windowed ? "window" : "trace");
 	} else {
 		buffer_puts(to, "while ");
 		buffer_puts_clean(to, comm, strlen(comm));
@@ -385,7 +390,7 @@ static void chain_tell(const struct summary *summary, const struct chain_tree *t
 	buffer_printf(to, " waited %s (%.0f %% of all waiting) ",
 	              format_duration(leaf->total, total),
 	              100.0 * (double)leaf->total / (double)waiting);
-	leaf_tell(timeline, leaf, to);
+	leaf_tell(summary->question, leaf, to);
 	/* the leaf is itself the last of those that are behind, unless it ran */
 	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
 	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
@@ -408,10 +413,11 @@ static bool heaviest_wants(const struct question *question, uint32_t index, bool
 /* Nothing is heavy in having nothing to do. */
 static void chains_on_wait(void *state, const struct wait *wait)
 {
-	struct chain_tree *tree = state;
+	struct heaviest *heaviest = state;
+	nsec_t begin, end;
 
-	if (!wait->is_for_work && wait->letter != 'T' && wait->letter != 't' && wait->begin < wait->end)
-		chain_tree_add(tree, wait->line, wait->begin, wait->end);
+	if (!wait->is_for_work && wait_clip(heaviest->question, wait, &begin, &end))
+		chain_tree_add(&heaviest->tree, wait->line, begin, end);
 }
 
 /* The heaviest chains in words, where the history was short enough to be kept. */
@@ -419,8 +425,7 @@ static void summary_tell_chains(const struct summary *summary, const struct pres
                                 void *to, nsec_t waiting)
 {
 	const struct question *question = summary->question;
-	struct heaviest heaviest = {.count = 0};
-	struct chain_tree tree;
+	struct heaviest heaviest = {.question = question};
 	struct buffer line;
 	bool has_programs = false;
 
@@ -432,22 +437,22 @@ static void summary_tell_chains(const struct summary *summary, const struct pres
 	}
 	for (uint32_t index = 0; index < question->timeline->line_count; index++)
 		has_programs |= heaviest_wants(question, index, /* has_programs= */ true);
-	chain_tree_init(&tree, question->timeline);
+	chain_tree_init(&heaviest.tree, question->timeline);
 	for (uint32_t index = 0; index < question->timeline->line_count; index++)
 		if (heaviest_wants(question, index, has_programs))
-			wait_list_visit(question, index, chains_on_wait, &tree);
-	for (uint32_t node = 1; node < tree.count; node++)
-		if (tree.node[node].count)
-			heaviest_add(&heaviest, &tree, node);
+			wait_list_visit(question, index, chains_on_wait, &heaviest);
+	for (uint32_t node = 1; node < heaviest.tree.count; node++)
+		if (heaviest.tree.node[node].count)
+			heaviest_add(&heaviest, node);
 	buffer_init(&line, 4096);
 	for (size_t i = 0; i < heaviest.count; i++) {
 		buffer_clear(&line);
 		buffer_puts(&line, i == 0 ? "Heaviest: " : "          ");
-		chain_tell(summary, &tree, heaviest.node[i], waiting, &line);
+		chain_tell(summary, &heaviest.tree, heaviest.node[i], waiting, &line);
 		prose(presenter, to, line.text);
 	}
 	buffer_release(&line);
-	chain_tree_release(&tree);
+	chain_tree_release(&heaviest.tree);
 }
 
 static void summary_report(void *state, const struct presenter *presenter, void *to)

@@ -39,6 +39,19 @@ static bool wait_is_asked(const struct question *question, const struct wait *wa
 	       (question->kinds & 1u << kind);
 }
 
+bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,
+               nsec_t *ret_end)
+{
+	nsec_t begin = wait->begin, end = wait->end;
+
+	if (wait->letter == 'T' || wait->letter == 't' ||
+	    !question_clip(question, &begin, &end) || begin == end)
+		return false;
+	*ret_begin = begin;
+	*ret_end = end;
+	return true;
+}
+
 static bool segment_is_on(const struct question *question, const struct line *line, size_t at)
 {
 	if (!question->has_cpu)

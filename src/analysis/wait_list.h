@@ -28,6 +28,10 @@ struct wait_list {
  */
 void wait_list_fill(struct wait_list *list, const struct question *question);
 void wait_list_release(struct wait_list *list);
+/* The part of the wait that lies in the window; false where there is none, or it has no length, or
+   was a stop: that is no waiting, it was asked for by whoever stopped the task. */
+bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,
+               nsec_t *ret_end);
 /* Calls back for each wait of one line, in order. */
 void wait_list_visit(const struct question *question, uint32_t line,
                      void (*on_wait)(void *state, const struct wait *wait), void *state);
