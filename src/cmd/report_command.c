@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/analysis.h"
@@ -331,13 +332,26 @@ static void report_release(struct report *report)
 	health_release(&report->health);
 }
 
-static int report_open_output(struct report *report)
+static bool file_is_same(const char *a, const char *b)
+{
+	struct stat one, other;
+
+	return stat(a, &one) == 0 && stat(b, &other) == 0 && S_ISREG(one.st_mode) &&
+	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+static int report_open_output(struct report *report, const char *input)
 {
 	const char *path = report->options->output;
 
 	report->out = stdout;
 	if (!path || strcmp(path, "-") == 0)
 		return 0;
+	if (file_is_same(path, input)) { /* a recording cannot be made again */
+		message_error("report: -o %s: that is the recording itself; name another file",
+		              path);
+		return -EINVAL;
+	}
 	report->out = fopen(path, "we");
 	if (report->out)
 		return 0;
@@ -392,7 +406,7 @@ static int report_file(const struct report_options *options, uint32_t kinds, con
 	report_choose_views(&report);
 	if (report_check_sort(&report) < 0)
 		return STATUS_USAGE;
-	if (report_open_output(&report) < 0)
+	if (report_open_output(&report, path) < 0)
 		return STATUS_FAILED;
 	report_ask(&report, kinds);
 	report_run(&report, source);
