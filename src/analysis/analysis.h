@@ -32,8 +32,8 @@ struct question {
 	size_t comm_count;
 	bool is_all;        /* all tasks although the recording was made for some */
 
-	bool has_cpu;       /* waits: whose task ran on this CPU before or after */
-	unsigned cpu;
+	const int32_t *cpus; /* waits: whose task ran on one of these before or after; none: all */
+	size_t cpu_count;
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
 	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_resolve() */
 	nsec_t min;         /* shorter waits are left out */

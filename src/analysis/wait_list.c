@@ -52,12 +52,14 @@ bool wait_clip(const struct question *question, const struct wait *wait, nsec_t 
 	return true;
 }
 
-static bool segment_is_on(const struct question *question, const struct line *line, size_t at)
+static bool cpu_is_asked(const struct question *question, const struct line *line, size_t at)
 {
-	if (!question->has_cpu)
+	if (question->cpu_count == 0)
 		return true;
-	return line->segment[at].cpu == question->cpu ||
-	       (at + 1 < line->segment_count && line->segment[at + 1].cpu == question->cpu);
+	for (size_t i = 0; at < line->segment_count && i < question->cpu_count; i++)
+		if (line->segment[at].cpu == question->cpus[i])
+			return true;
+	return false;
 }
 
 void wait_list_visit(const struct question *question, uint32_t index,
@@ -71,7 +73,7 @@ void wait_list_visit(const struct question *question, uint32_t index,
 		if (line->segment[at].kind != SEGMENT_WAIT &&
 		    line->segment[at].kind != SEGMENT_STOPPED)
 			continue;
-		if (!segment_is_on(question, line, at))
+		if (!cpu_is_asked(question, line, at) && !cpu_is_asked(question, line, at + 1))
 			continue;
 		wait = wait_at(question, index, at);
 		if (wait_is_asked(question, &wait))
