@@ -426,6 +426,7 @@ static void summary_tell_chains(const struct summary *summary, const struct pres
 {
 	const struct question *question = summary->question;
 	struct heaviest heaviest = {.question = question};
+	struct question all_waits = *question; /* as the tables have them */
 	struct buffer line;
 	bool has_programs = false;
 
@@ -437,10 +438,13 @@ static void summary_tell_chains(const struct summary *summary, const struct pres
 	}
 	for (uint32_t index = 0; index < question->timeline->line_count; index++)
 		has_programs |= heaviest_wants(question, index, /* has_programs= */ true);
+	all_waits.kinds = KIND_MASK_ALL;
+	all_waits.min = 0;
+	all_waits.cpu_count = 0;
 	chain_tree_init(&heaviest.tree, question->timeline);
 	for (uint32_t index = 0; index < question->timeline->line_count; index++)
 		if (heaviest_wants(question, index, has_programs))
-			wait_list_visit(question, index, chains_on_wait, &heaviest);
+			wait_list_visit(&all_waits, index, chains_on_wait, &heaviest);
 	for (uint32_t node = 1; node < heaviest.tree.count; node++)
 		if (heaviest.tree.node[node].count)
 			heaviest_add(&heaviest, node);

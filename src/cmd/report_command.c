@@ -216,6 +216,52 @@ static int report_check_sort(const struct report *report)
 	return -EINVAL;
 }
 
+/* Whether one of the asked views is named in the text. */
+static bool report_shows(const struct report *report, const char *views)
+{
+	for (size_t i = 0; i < report->asked_count; i++)
+		if (strstr(views, report->asked[i]->name))
+			return true;
+	return false;
+}
+
+/* An option that none of the asked views heeds would mislead whoever gave it. */
+static void report_warn_unheeded(const struct report *report)
+{
+	static const char of_waits[] = "--waits, --chains or --graph";
+	const struct report_options *options = report->options;
+	const struct {
+		bool is_given;
+		const char *option, *fault, *views;
+	} uses[] = {
+		{options->kinds.count > 0, "--kind", "has no effect", of_waits},
+		{options->cpus.count > 0, "--cpu", "has no effect", of_waits},
+		{options->min > 0, "--min", "has no effect", of_waits},
+		{options->wait > 0, "--wait", "has no effect", "--waits or --critical-path"},
+		{strcmp(options->format, "folded") == 0, "--folded", "has nothing to show",
+		 "--chains"},
+		{strcmp(options->format, "dot") == 0, "--format dot", "has nothing to show",
+		 "--graph"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(uses); i++)
+		if (uses[i].is_given && !report_shows(report, uses[i].views))
+			message_warning("report: %s %s without %s", uses[i].option, uses[i].fault,
+			                uses[i].views);
+}
+
+static void report_warn_window(const struct report *report)
+{
+	const struct question *question = &report->question;
+	char length[FORMAT_BYTES];
+
+	if (question->begin == question->end && report->timeline.begin < report->timeline.end)
+		message_warning("report: --from and --to leave nothing of this trace, which is %s "
+		                "long",
+		                format_duration(report->timeline.end - report->timeline.begin,
+		                                length));
+}
+
 static void report_ask(struct report *report, uint32_t kinds)
 {
 	const struct report_options *options = report->options;
@@ -407,10 +453,12 @@ static int report_file(const struct report_options *options, uint32_t kinds, con
 	report_choose_views(&report);
 	if (report_check_sort(&report) < 0)
 		return STATUS_USAGE;
+	report_warn_unheeded(&report);
 	if (report_open_output(&report, path) < 0)
 		return STATUS_FAILED;
 	report_ask(&report, kinds);
 	report_run(&report, source);
+	report_warn_window(&report);
 	report_present(&report, source, path);
 	report_warn(&report);
 	if (report_close_output(&report) < 0)
