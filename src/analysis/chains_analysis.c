@@ -157,7 +157,7 @@ static void chains_report(void *state, const struct presenter *presenter, void *
 	uint32_t *leaf;
 	size_t count = 0;
 
-	chain_tree_init(&chains->tree, chains->question->timeline);
+	chain_tree_init(&chains->tree, chains->question->timeline, CHAIN_NODES_MAX);
 	chains_fill(chains);
 	chains_note(chains);
 	leaf = xreallocarray(NULL, chains->tree.count, sizeof(*leaf));

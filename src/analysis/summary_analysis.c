@@ -328,6 +328,9 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	buffer_release(&line);
 }
 
+/* Enough to tell the heaviest few; keeps the summary small for any trace. */
+#define HEAVIEST_NODES_MAX (1u << 15)
+
 struct heaviest {
 	const struct question *question;
 	struct chain_tree tree;
@@ -441,7 +444,7 @@ static void summary_tell_chains(const struct summary *summary, const struct pres
 	all_waits.kinds = KIND_MASK_ALL;
 	all_waits.min = 0;
 	all_waits.cpu_count = 0;
-	chain_tree_init(&heaviest.tree, question->timeline);
+	chain_tree_init(&heaviest.tree, question->timeline, HEAVIEST_NODES_MAX);
 	for (uint32_t index = 0; index < question->timeline->line_count; index++)
 		if (heaviest_wants(question, index, has_programs))
 			wait_list_visit(&all_waits, index, chains_on_wait, &heaviest);

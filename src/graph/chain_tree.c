@@ -7,9 +7,10 @@
 
 #include "base/array.h"
 
-void chain_tree_init(struct chain_tree *tree, struct timeline *timeline)
+void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max)
 {
-	*tree = (struct chain_tree){.timeline = timeline};
+	assert(count_max > 0 && count_max <= CHAIN_NODES_MAX);
+	*tree = (struct chain_tree){.timeline = timeline, .count_max = count_max};
 	map_init(&tree->by_hash);
 	ARRAY_GROW(tree->node, tree->count, tree->capacity);
 	memset(&tree->node[tree->count++], 0, sizeof(*tree->node));
@@ -86,7 +87,7 @@ static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wan
 		}
 		hash++;
 	}
-	if (tree->count >= CHAIN_NODES_MAX) {
+	if (tree->count >= tree->count_max) {
 		tree->overflows++;
 		return wanted->parent;
 	}
@@ -122,11 +123,9 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 	};
 
 	(void)line;
-	if (tree->node[tree->at].depth >= CHAIN_DEPTH_MAX) {
-		tree->skipped++;
-		return;
-	}
 	node_add_cause(&wanted, cause);
+	/* where there are too many nodes the child is the parent itself */
+	tree->path[tree->path_count++] = tree->at;
 	tree->at = chain_tree_child(tree, &wanted);
 }
 
@@ -134,10 +133,7 @@ static void chain_on_ascend(void *state)
 {
 	struct chain_tree *tree = state;
 
-	if (tree->skipped)
-		tree->skipped--;
-	else
-		tree->at = tree->node[tree->at].parent;
+	tree->at = tree->path[--tree->path_count];
 }
 
 static void chain_on_part(void *state, const struct part *part)
@@ -173,14 +169,15 @@ void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi
 		.on_part = chain_on_part,
 		.on_descend = chain_on_descend,
 		.on_ascend = chain_on_ascend,
+		.depth_max = CHAIN_DEPTH_MAX,
 	};
 
 	tree->walk++;
 	tree->at = CHAIN_ROOT;
-	tree->skipped = 0;
+	tree->path_count = 0;
 	tree->touched_count = 0;
 	walk(tree->timeline, line, lo, hi, &visitor, &tree->result);
-	assert(tree->overflows || tree->at == CHAIN_ROOT);
+	assert(tree->path_count == 0 && tree->at == CHAIN_ROOT);
 	for (size_t i = 0; i < tree->touched_count; i++) {
 		struct chain_node *node = &tree->node[tree->touched[i]];
 

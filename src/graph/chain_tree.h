@@ -5,7 +5,7 @@
  * the sector, not the tid). Totals are kept at the nodes where parts end, so that the sum over all
  * nodes is the time that was walked.
  *
- * At most CHAIN_NODES_MAX nodes; beyond, time is charged to the deepest node that is there and
+ * At most count_max nodes; beyond, time is charged to the deepest node that is there and
  * `overflows` counts it.
  */
 #pragma once
@@ -15,8 +15,9 @@
 #include "walk.h"
 
 #define CHAIN_NODES_MAX (1u << 21)
-/* Longer chains are cut: the time stays with the first links. */
-#define CHAIN_DEPTH_MAX 128
+/* Longer chains are cut: who waits so far behind explains nothing, and a chain of n tasks that all
+   wait for the next would cost n^2. */
+#define CHAIN_DEPTH_MAX 64
 #define CHAIN_ROOT      0u
 
 struct chain_node {
@@ -38,20 +39,22 @@ struct chain_node {
 struct chain_tree {
 	struct timeline *timeline;
 	struct chain_node *node;
-	size_t count, capacity;
+	size_t count, capacity, count_max;
 	struct map by_hash;
 	uint64_t walk;
 	nsec_t walk_begin;
 	uint32_t *touched; /* nodes of the walk that is being added */
 	size_t touched_count, touched_capacity;
 	uint32_t at; /* node of the line that is being walked */
-	uint32_t skipped; /* lines entered beyond CHAIN_DEPTH_MAX */
+	uint32_t path[CHAIN_DEPTH_MAX]; /* the nodes to come back to */
+	size_t path_count;
 	struct walk_result result;
 	uint64_t overflows;
 	uint64_t parts_by_confidence[3];
 };
 
-void chain_tree_init(struct chain_tree *tree, struct timeline *timeline);
+/* At most count_max nodes, which is at most CHAIN_NODES_MAX. */
+void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max);
 void chain_tree_release(struct chain_tree *tree);
 /* Folds the walk over line's [lo, hi) in. */
 void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi);

@@ -243,6 +243,7 @@ void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_
 		.on_part = graph_on_part,
 		.on_descend = graph_on_descend,
 		.on_ascend = graph_on_ascend,
+		.depth_max = GRAPH_DEPTH_MAX,
 	};
 
 	assert(begin < end && graph->depth == 0);

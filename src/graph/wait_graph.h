@@ -35,6 +35,8 @@
 
 #include "walk.h"
 
+/* As for chains: time further behind stays with the last edge. */
+#define GRAPH_DEPTH_MAX 64
 #define WAIT_GRAPH_NODES_MAX (1u << 20)
 #define WAIT_GRAPH_EDGES_MAX (1u << 21)
 #define WAIT_NODE_NONE       UINT32_MAX

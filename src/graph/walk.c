@@ -27,6 +27,7 @@ struct walker {
 	struct walk_result *result;
 	struct walk_frame *frame;
 	size_t depth, capacity;
+	size_t depth_max;
 	nsec_t told; /* begin of the part told last: the next one must end there */
 };
 
@@ -106,7 +107,7 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 		walker_tell_unknown(walker, lo);
 		return;
 	}
-	if (walker->depth == WALK_DEPTH_MAX) {
+	if (walker->depth == walker->depth_max) {
 		walker->result->truncations++;
 		walker_tell_unknown(walker, lo);
 		return;
@@ -328,6 +329,7 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 		.timeline = timeline,
 		.visitor = visitor,
 		.result = result,
+		.depth_max = visitor->depth_max ? visitor->depth_max : WALK_DEPTH_MAX,
 		.told = hi,
 	};
 

@@ -17,7 +17,7 @@
 
 #include "timeline.h"
 
-/* Lines that may wait for one another in one walk; deeper is UNKNOWN and counted. */
+/* Lines that may wait for one another in any walk. */
 #define WALK_DEPTH_MAX (1u << 20)
 
 enum part_state {
@@ -47,11 +47,14 @@ struct walk_visitor {
 	void (*on_descend)(void *state, uint32_t waiter, uint32_t line,
 	                   const struct cause_note *cause);
 	void (*on_ascend)(void *state);
+	/* Lines that may wait for one another in this walk; 0: WALK_DEPTH_MAX. Deeper is UNKNOWN
+	   and counted. Who walks many waits bounds the work by it. */
+	uint32_t depth_max;
 };
 
 struct walk_result {
 	uint64_t cycles;      /* stretches that explain themselves: inconsistent input */
-	uint64_t truncations; /* deeper than WALK_DEPTH_MAX */
+	uint64_t truncations; /* stretches that were too deep */
 };
 
 /* Walks line's [lo, hi); adds to *result. The timeline must be complete. */
