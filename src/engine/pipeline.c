@@ -39,6 +39,7 @@ struct run {
 	struct span_sink *sinks;
 	size_t sink_count;
 	bool *has_switches; /* by stream: switches were seen in it */
+	uint64_t *counted;  /* by stream: events that its marks say were lost */
 	bool has_any;
 	nsec_t first, last; /* times of the records, whether decoded or not */
 	uint64_t seen_kinds; /* mask by enum event_kind */
@@ -76,6 +77,7 @@ static void run_open(struct run *run)
 	setup.sink_count = pipeline->sink_count + 1;
 	run->machine = machine_new(&setup);
 	run->has_switches = xcalloc(pipeline->source->stream_count, sizeof(*run->has_switches));
+	run->counted = xcalloc(pipeline->source->stream_count, sizeof(*run->counted));
 	run->merger = merger_new(pipeline->source);
 }
 
@@ -87,17 +89,18 @@ static void run_close(struct run *run)
 	decoder_free(run->decoder);
 	free(run->sinks);
 	free(run->has_switches);
+	free(run->counted);
 }
 
-static void run_see_time(struct run *run, nsec_t first, nsec_t last)
+static void run_see_time(struct run *run, nsec_t time)
 {
 	if (!run->has_any) {
 		run->has_any = true;
-		run->first = first;
-		run->last = first;
-		machine_begin(run->machine, first);
+		run->first = time;
+		run->last = time;
+		machine_begin(run->machine, time);
 	}
-	run->last = nsec_max(run->last, last);
+	run->last = nsec_max(run->last, time);
 }
 
 /* Lost events: in another buffer than the scheduler's they cost the contexts, not the tasks. */
@@ -114,8 +117,10 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 	bool has_switches = run->has_switches[lost->stream] ||
 	                    run->pipeline->source->buffer_count < 2;
 
+	if (gap.events != LOST_UNCOUNTED)
+		run->counted[lost->stream] += gap.events;
 	health_gap_add(run->pipeline->health, &gap);
-	run_see_time(run, begin, begin);
+	run_see_time(run, begin);
 	machine_gap(run->machine, lost->cpu, nsec_max(begin, run->last), gap.end, has_switches);
 }
 
@@ -124,13 +129,15 @@ static void run_feed(struct run *run, const struct merged_run *records)
 	struct health *health = run->pipeline->health;
 	struct event event;
 
-	run_see_time(run, records->records[0].time, records->records[records->count - 1].time);
+	run_see_time(run, records->records[0].time);
 	health->events += records->count;
 	for (size_t i = 0; i < records->count; i++) {
 		const struct record *record = &records->records[i];
 		enum decode_result result =
 			decoder_decode(run->decoder, record, records->cpu, &event);
 
+		/* within a stream, too, time may go back */
+		run->last = nsec_max(run->last, record->time);
 		if (result == DECODE_EVENT) {
 			run->seen_kinds |= 1ull << event.kind;
 			if (event.kind == EVENT_SCHED_SWITCH)
@@ -159,17 +166,13 @@ static void run_note_overruns(const struct run *run)
 	struct health *health = run->pipeline->health;
 
 	for (size_t i = 0; i < source->stream_count; i++) {
-		uint64_t told = 0;
+		uint64_t told = run->counted[i];
 		struct health_gap gap = {
 			.cpu = source->streams[i].cpu,
 			.begin = run->first,
 			.end = run->last,
 		};
 
-		for (size_t g = 0; g < health->gap_count; g++)
-			if (health->gaps[g].cpu == gap.cpu &&
-			    health->gaps[g].events != LOST_UNCOUNTED)
-				told += health->gaps[g].events;
 		if (source->streams[i].overrun <= told)
 			continue;
 		gap.events = source->streams[i].overrun - told;

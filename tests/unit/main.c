@@ -34,6 +34,8 @@ static Suite *(*const suites[])(void) = {
 	/* graph */
 	components_suite,
 	wait_graph_suite,
+	/* engine */
+	pipeline_suite,
 	/* present */
 	cell_text_suite,
 	link_tree_suite,

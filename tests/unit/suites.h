@@ -31,6 +31,8 @@ Suite *symbols_suite(void);
 /* graph */
 Suite *components_suite(void);
 Suite *wait_graph_suite(void);
+/* engine */
+Suite *pipeline_suite(void);
 /* present */
 Suite *cell_text_suite(void);
 Suite *link_tree_suite(void);
