@@ -242,8 +242,9 @@ static inline void load_s32(const struct load *load, const struct record *record
 		(int32_t)load32(record->payload + load->offset, is_swapped);
 }
 
-static inline __attribute__((always_inline)) void load_field(const struct load *load, const struct record *record,
-                              bool is_swapped, struct event *event)
+static inline __attribute__((always_inline)) void
+load_field(const struct load *load, const struct record *record, bool is_swapped,
+           struct event *event)
 {
 	const uint8_t *at = record->payload + load->offset;
 	void *target = (char *)event + load->target;

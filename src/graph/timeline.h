@@ -63,8 +63,8 @@ struct cause_note {
 	int32_t number;      /* irq, signal; lock: flags */
 	uint8_t kind;        /* enum cause_kind */
 	uint8_t confidence;  /* enum confidence */
-	/* An interrupt's soft part that came late: raised and entered so many ns before the wake-up;
-	   0: not late, or not known. */
+	/* An interrupt's soft part that came late: raised and entered so many ns before the
+	   wake-up; 0: not late, or not known. */
 	uint32_t raised_before, entered_before;
 	/* disk: ns from submission to issue, to completion, to the wake-up; TIME_UNKNOWN */
 	uint32_t queue_time, device_time, wake_time;
@@ -79,7 +79,8 @@ struct segment {
 	uint32_t cause; /* WAIT, STOPPED: index in causes; CAUSE_NONE: still open or none seen */
 	uint8_t kind;   /* enum segment_kind */
 	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
-	                   blocks the task but there is nothing to do; RUNNABLE: enum runnable_reason */
+	                   blocks the task but there is nothing to do; RUNNABLE: enum
+	                   runnable_reason */
 	uint16_t cpu : 15;
 	uint16_t is_doubtful : 1; /* low confidence: crosses or follows a loss */
 };

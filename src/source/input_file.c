@@ -118,11 +118,11 @@ int input_file_open(const char *path, struct input_file *ret, struct buffer *why
 		file.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (file.fd < 0) {
 		r = -errno;
-		buffer_printf(why, "%s%s", strerror(-r),
-		              r == -ENOENT ? "; `ftwait record -o FILE` makes one"
-		              : r == -EACCES ? "; recordings belong to whoever made them: try as root, or "
-		                               "chown it"
-		                             : "");
+		buffer_puts(why, strerror(-r));
+		if (r == -ENOENT)
+			buffer_puts(why, "; `ftwait record -o FILE` makes one");
+		else if (r == -EACCES)
+			buffer_puts(why, "; read it as its owner or as root");
 		return r;
 	}
 	r = input_file_stat(&file, why);
