@@ -30,7 +30,10 @@ static struct cause_note cause_fold(const struct cause_note *note)
 	struct cause_note folded;
 
 	cause_note_init(&folded, (enum cause_kind)note->kind, (enum confidence)note->confidence);
-	folded.name = note->name;
+	if (note->kind == CAUSE_MEMORY)
+		folded.detail = note->detail;
+	else
+		folded.name = note->name;
 	folded.is_own = note->is_own;
 	folded.is_walked = note->is_walked;
 	folded.waker = note->waker;
@@ -43,8 +46,8 @@ static struct cause_note cause_fold(const struct cause_note *note)
 
 static bool cause_is_alike(const struct cause_note *a, const struct cause_note *b)
 {
-	return a->kind == b->kind && a->name == b->name && a->dev == b->dev &&
-	       a->number == b->number && a->is_own == b->is_own && a->is_walked == b->is_walked;
+	return a->kind == b->kind && a->name == b->name && a->detail == b->detail &&
+	       a->dev == b->dev && a->number == b->number && a->is_own == b->is_own && a->is_walked == b->is_walked;
 }
 
 static uint64_t hash_mix(uint64_t hash, uint64_t word)
@@ -60,6 +63,7 @@ static uint64_t node_hash(const struct chain_node *node)
 	if (!node->has_cause)
 		return hash;
 	hash = hash_mix(hash, (uint64_t)node->cause.name << 32 | node->cause.dev);
+	hash = hash_mix(hash, node->cause.detail);
 	return hash_mix(hash, (uint64_t)(uint32_t)node->cause.number << 16 |
 	                              (uint64_t)node->cause.kind << 2 |
 	                              (uint64_t)node->cause.is_own << 1 | node->cause.is_walked);

@@ -1,0 +1,1 @@
+sed '/^---$/,$d' "$SCHEDULES/../../vectors/C-memory-throttle.vec" | mktrace | ftwait report --chains -
