@@ -204,6 +204,14 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 	}
 }
 
+/* Off this CPU already: the switch-out is told twice, or late where clocks of CPUs differ. */
+static bool task_has_left(const struct task_state *task, uint32_t cpu)
+{
+	return task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED ||
+	       task->kind == SEGMENT_DEAD ||
+	       (task->kind == SEGMENT_RUN && task->cpu != (uint16_t)cpu);
+}
+
 /* The task that the switch takes off the CPU; LINE_NONE: it was off already. */
 static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
                                  const struct event *event)
@@ -215,7 +223,7 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 		task = &machine->task[line];
 		if (task->kind != SEGMENT_RUN && task->kind != SEGMENT_UNKNOWN)
 			machine_contradict(machine);
-		return task->kind == SEGMENT_DEAD ? LINE_NONE : line;
+		return task_has_left(task, event->cpu) ? LINE_NONE : line;
 	}
 	if (line != LINE_NONE && line == cpu->idle)
 		return cpu_replace_current(machine, cpu, event->cpu, event->sched_switch.prev_tid);
@@ -224,12 +232,8 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 	line = machine_line(machine, cpu, event->sched_switch.prev_tid);
 	if (line == LINE_NONE)
 		return LINE_NONE;
-	task = &machine->task[line];
-	/* off the CPU already: this is told twice. Anything else ran unseen until now. */
-	if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED ||
-	    task->kind == SEGMENT_DEAD)
-		return LINE_NONE;
-	return line;
+	/* one that has not left ran unseen until now */
+	return task_has_left(&machine->task[line], event->cpu) ? LINE_NONE : line;
 }
 
 static void on_switch(struct machine *machine, struct cpu *cpu, const struct event *event)
