@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "command_table.h"
 #include "commands.h"
@@ -69,8 +71,27 @@ static int main_run(int argc, char **argv)
 	return command_run(argc - 1, argv + 1);
 }
 
+/*
+ * The number of a closed standard stream would go to the next file that is opened, and what is
+ * said would land in it. What holds the number fails as a closed stream does: it is opened the
+ * wrong way round.
+ */
+static void standard_streams_hold(void)
+{
+	static const int modes[] = {
+		[STDIN_FILENO] = O_WRONLY,
+		[STDOUT_FILENO] = O_RDONLY,
+		[STDERR_FILENO] = O_RDONLY,
+	};
+
+	for (int fd = 0; fd < (int)ARRAY_SIZE(modes); fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd] | O_CLOEXEC) < 0)
+			return;
+}
+
 int main(int argc, char **argv)
 {
+	standard_streams_hold();
 	(void)setlocale(LC_CTYPE, "");
 	/* A closed pipe is seen as EPIPE, so that files and instances are still put in order. */
 	(void)signal(SIGPIPE, SIG_IGN);
