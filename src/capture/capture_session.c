@@ -290,6 +290,16 @@ static int session_configure(struct capture_session *session, const struct captu
 	return 0;
 }
 
+/* Leaves the instance in the kernel as it is. */
+static void session_free(struct capture_session *session)
+{
+	tracefs_instance_free(session->instance);
+	for (size_t i = 0; i < session->note_count; i++)
+		free(session->notes[i]);
+	free(session->dir);
+	free(session);
+}
+
 static const char *instance_mend(int error)
 {
 	switch (error) {
@@ -325,6 +335,12 @@ int capture_session_open(const char *dir, const struct capture_options *options,
 		return r;
 	}
 	session->dir = xasprintf("%s/instances/%s", dir, name);
+	if (!tracefs_instance_is_new(session->instance)) {
+		buffer_printf(why, "%s exists: a recorder in another PID namespace has our PID; "
+		              "try again", session->dir);
+		session_free(session);
+		return -EEXIST;
+	}
 	r = session_configure(session, options, selection, why);
 	if (r < 0) {
 		(void)capture_session_close(session);
@@ -399,10 +415,6 @@ struct capture_session *capture_session_close(struct capture_session *session)
 	if (session->free_buffer_fd >= 0)
 		(void)close(session->free_buffer_fd);
 	(void)tracefs_instance_destroy(session->instance);
-	tracefs_instance_free(session->instance);
-	for (size_t i = 0; i < session->note_count; i++)
-		free(session->notes[i]);
-	free(session->dir);
-	free(session);
+	session_free(session);
 	return NULL;
 }

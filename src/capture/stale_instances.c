@@ -20,8 +20,9 @@ static bool recorder_lives(int32_t pid)
 	struct buffer comm;
 	bool lives;
 
+	/* We have made none yet: a process that had our PID before us did. */
 	if (pid == getpid())
-		return true;
+		return false;
 	buffer_init(&comm, 64);
 	lives = text_file_read(path, &comm) == 0 && strncmp(comm.text, "ftwait", 6) == 0;
 	buffer_release(&comm);
