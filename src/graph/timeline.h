@@ -9,7 +9,7 @@
  *	begin    10         20                35        40
  *	                    cause: why 35
  *
- * Cost: 16 bytes a segment (48 a wait) and 48 for a cause that is not the same as one before.
+ * Cost: 16 bytes a segment (48 a wait) and 80 for a cause that is not the same as one before.
  * Where nobody asks for history (timeline_init() with keep_segments false) only the lines and
  * their names are kept. With a `bytes_max` all history is dropped, and no more kept, once it takes
  * more than that: keep_segments is false from then on. Lines are never removed. At most LINES_MAX

@@ -2,13 +2,68 @@
 /*
  * Packets that arrive. Explains a wake-up made while one was being received: from another host
  * (the device is all that is known), or from a task of this machine, whose own send path ran the
- * receiving soft interrupt: then that task is the waker, whatever the flags say.
+ * receiving soft interrupt: then that task is the waker, whatever the flags say. Where another
+ * context received what went over the loopback device, the packet's address names the sender.
  */
 #include "tracker.h"
+
+#include <stdlib.h>
 
 #include "base/array.h"
 
 #define SOFTIRQ_NET_RX 3
+/* Packets on their way over the loopback device; older ones are forgotten. */
+#define FLIGHTS_MAX 4096
+
+struct flight {
+	uint64_t packet; /* 0: none */
+	uint32_t sender; /* line */
+	nsec_t time;
+};
+
+struct flights {
+	struct map by_packet; /* index in flight */
+	struct flight flight[FLIGHTS_MAX]; /* a ring */
+	uint32_t next;
+};
+
+/* Elsewhere the address of a packet that was sent is soon that of another one. */
+static bool is_loopback(const struct event *event)
+{
+	struct text dev = event->net.dev;
+
+	return dev.length >= 2 && dev.at[0] == 'l' && dev.at[1] == 'o' &&
+	       (dev.length == 2 || dev.at[2] == '\0');
+}
+
+static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct flights *flights = machine->flights;
+	struct flight *flight = &flights->flight[flights->next % FLIGHTS_MAX];
+
+	if (!is_loopback(event) || cpu->level != LEVEL_TASK || cpu->current == cpu->idle)
+		return;
+	if (flight->packet)
+		(void)map_take(&flights->by_packet, flight->packet);
+	*flight = (struct flight){event->net.packet, cpu->current, machine->now};
+	map_put(&flights->by_packet, flight->packet, flights->next++ % FLIGHTS_MAX);
+}
+
+/* Names the sender in the note, if it is known. */
+static void flight_land(struct machine *machine, const struct event *event, struct cause_note *note)
+{
+	struct flights *flights = machine->flights;
+	uint32_t index;
+
+	if (!is_loopback(event))
+		return;
+	index = map_take(&flights->by_packet, event->net.packet);
+	if (index == MAP_NONE)
+		return;
+	note->originator = flights->flight[index].sender;
+	note->origin = flights->flight[index].time;
+	flights->flight[index].packet = 0;
+}
 
 static void on_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -19,6 +74,7 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	if (event->net.dev.length)
 		note.name = intern_add(&machine->timeline->names, event->net.dev.at,
 		                       event->net.dev.length);
+	flight_land(machine, event, &note);
 	cpu_sight(cpu, &cpu->packet, &note);
 }
 
@@ -58,6 +114,7 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 	if (is_own_send) {
 		ret->waker = cpu->current;
 		ret->originator = cpu->current;
+		ret->origin = NSEC_NEVER;
 		ret->is_walked = true;
 	} else if (wake->level == LEVEL_TASK) {
 		ret->waker = cpu->current;
@@ -65,7 +122,27 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
+static void flights_begin(struct machine *machine)
+{
+	machine->flights = xcalloc(1, sizeof(*machine->flights));
+	map_init(&machine->flights->by_packet);
+}
+
+static void flights_forget(struct machine *machine)
+{
+	map_clear(&machine->flights->by_packet);
+	for (size_t i = 0; i < FLIGHTS_MAX; i++)
+		machine->flights->flight[i].packet = 0;
+}
+
+static void flights_end(struct machine *machine)
+{
+	map_release(&machine->flights->by_packet);
+	free(machine->flights);
+}
+
 static const struct handler_row net_handlers[] = {
+	{EVENT_NET_QUEUE, on_send},
 	{EVENT_NET_RECEIVE, on_receive},
 	{EVENT_NAPI_POLL, on_napi_poll},
 };
@@ -76,4 +153,7 @@ const struct tracker net_tracker = {
 	.handler_count = ARRAY_SIZE(net_handlers),
 	.explain = net_explain,
 	.explains = IN_TASK | IN_IRQ,
+	.begin = flights_begin,
+	.forget = flights_forget,
+	.end = flights_end,
 };

@@ -196,6 +196,7 @@ extern const struct tracker task_tracker, timer_tracker, block_tracker, net_trac
 struct timers;
 struct requests;
 struct works;
+struct flights;
 struct syscall_numbers;
 
 struct machine {
@@ -225,6 +226,7 @@ struct machine {
 	struct timers *timers;
 	struct requests *requests;
 	struct works *works;
+	struct flights *flights;
 	const struct syscall_numbers *syscalls; /* NULL: not known for this machine */
 };
 
