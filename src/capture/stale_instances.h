@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Instances that killed recorders left behind. Ours are named ftwait.PID; one is stale when no
- * process PID lives, or when PID is now another program or we ourselves. The kernel itself refuses (EBUSY) to
- * remove an instance of which any file is open, so a recorder in another pid namespace, whose
- * PID means nothing here, is safe.
+ * process PID lives, or when PID is now another program or we ourselves. The kernel itself
+ * refuses (EBUSY) to remove an instance of which any file is open, so a recorder in another pid
+ * namespace, whose PID means nothing here, is safe.
  *
  * To be called before this process makes an instance of its own.
  */
