@@ -2,8 +2,8 @@
 /*
  * Many walks folded into one tree: equal links under equal links share a node. A link is the name
  * of a task, its state, and the cause as far as it is the same for all (kind, name, device, what
- * of memory; not the sector, not the tid). Totals are kept at the nodes where parts end, so that the sum over all
- * nodes is the time that was walked.
+ * of memory; not the sector, not the tid). Totals are kept at the nodes where parts end, so that
+ * the sum over all nodes is the time that was walked.
  *
  * At most count_max nodes; beyond, time is charged to the deepest node that is there and
  * `overflows` counts it.
