@@ -125,7 +125,7 @@ struct work_event {
 };
 
 struct signal_event {
-	int64_t tid, number;
+	int64_t number;
 	int64_t result; /* 0: delivered; else ignored, pending already, or lost */
 };
 
@@ -145,7 +145,7 @@ struct memory_event {
 };
 
 struct futex_event {
-	uint64_t address, operation;
+	uint64_t address;
 };
 
 struct syscall_event {

@@ -15,14 +15,6 @@ const struct analysis *const analyses[] = {
 	&graph_analysis,   &waits_analysis,  NULL,
 };
 
-const struct analysis *analysis_find(const char *name)
-{
-	for (size_t i = 0; analyses[i]; i++)
-		if (strcmp(analyses[i]->name, name) == 0)
-			return analyses[i];
-	return NULL;
-}
-
 bool line_is_kernel(const struct timeline *timeline, uint32_t index)
 {
 	static const char *const names[] = {

@@ -61,7 +61,6 @@ struct analysis {
 
 /* NULL-ended, in the order in which views are shown; the only list. */
 extern const struct analysis *const analyses[];
-const struct analysis *analysis_find(const char *name);
 
 /* Told by the recording's snapshot, by descent from kthreadd, or by a name as they have. */
 bool line_is_kernel(const struct timeline *timeline, uint32_t line);

@@ -13,7 +13,7 @@
 #define BY_ID_UNWANTED 1
 #define BY_ID_FIRST    2
 
-const struct decoder_row *const decoder_tables[] = {
+static const struct decoder_row *const decoder_tables[] = {
 	sched_event_rows, irq_event_rows, timer_event_rows, block_event_rows,
 	net_event_rows,   work_event_rows, lock_event_rows, memory_event_rows,
 	syscall_event_rows, NULL,
@@ -26,24 +26,6 @@ static const struct decoder_row *row_find(const char *system, struct text name)
 			if (text_is(name, row->name) && strcmp(row->system, system) == 0)
 				return row;
 	return NULL;
-}
-
-/* The field by the first of its names, "vec|nr", that the format has. */
-static const struct event_field *field_find(const struct event_format *format, const char *names)
-{
-	const struct event_field *found = NULL;
-
-	while (!found && *names) {
-		size_t length = strcspn(names, "|");
-		struct text name = {names, (uint32_t)length};
-
-		for (size_t i = 0; i < format->field_count && !found; i++)
-			if (format->field[i].name.length == length &&
-			    memcmp(format->field[i].name.at, name.at, length) == 0)
-				found = &format->field[i];
-		names += length + (names[length] == '|');
-	}
-	return found;
 }
 
 static int load_kind_of(const struct event_field *field, const struct field_row *row)
@@ -78,7 +60,7 @@ static int load_kind_of(const struct event_field *field, const struct field_row 
 static int entry_add_load(struct decoder_entry *entry, const struct event_format *format,
                           const struct field_row *row)
 {
-	const struct event_field *field = field_find(format, row->name);
+	const struct event_field *field = event_format_find(format, row->name);
 	int kind = field ? load_kind_of(field, row) : -ENOENT;
 
 	if (kind < 0)

@@ -23,7 +23,7 @@
 
 /* A field of a tracepoint and where it goes in struct event. */
 struct field_row {
-	const char *name; /* "a|b": the first that the format has */
+	const char *name;
 	size_t target;    /* offset in struct event */
 	bool is_text;     /* target is a struct text, else a 64-bit number */
 	bool is_needed;   /* without it the tracepoint is of no use */
@@ -98,8 +98,6 @@ struct decoder *decoder_new(const struct source *source);
 struct decoder *decoder_free(struct decoder *decoder);
 enum decode_result decoder_decode(const struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret);
-/* The NULL-ended list of all tables of rows, for those who want to know what ftwait reads. */
-extern const struct decoder_row *const decoder_tables[];
 /* Tables, each ended by a row without name. */
 extern const struct decoder_row sched_event_rows[], irq_event_rows[], timer_event_rows[],
 	block_event_rows[], net_event_rows[], work_event_rows[], lock_event_rows[],

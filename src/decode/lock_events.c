@@ -16,10 +16,7 @@ const struct decoder_row lock_event_rows[] = {
 	LOCK("contention_end", EVENT_LOCK_END),
 	{
 		.system = "syscalls", .name = "sys_enter_futex", .kind = EVENT_FUTEX_ENTER,
-		.field = {
-			FIELD_NUMBER("uaddr", futex.address),
-			FIELD_NUMBER("op", futex.operation),
-		},
+		.field = {FIELD_NUMBER("uaddr", futex.address)},
 	},
 	{.system = "syscalls", .name = "sys_exit_futex", .kind = EVENT_FUTEX_EXIT},
 	{0},

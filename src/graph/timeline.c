@@ -30,7 +30,8 @@ void timeline_release(struct timeline *timeline)
 	*timeline = (struct timeline){0};
 }
 
-void timeline_drop_history(struct timeline *timeline)
+/* Frees all segments and causes; keep_segments is false then. */
+static void timeline_drop_history(struct timeline *timeline)
 {
 	for (size_t i = 0; i < timeline->line_count; i++) {
 		struct line *line = &timeline->line[i];

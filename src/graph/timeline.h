@@ -141,8 +141,6 @@ struct timeline {
 
 void timeline_init(struct timeline *timeline, bool keep_segments);
 void timeline_release(struct timeline *timeline);
-/* Frees all segments and causes; keep_segments is false then. */
-void timeline_drop_history(struct timeline *timeline);
 /* A new line without segments. LINE_NONE beyond LINES_MAX: the caller counts and ignores. */
 uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
 /* The task is called that from `time` on. Only a name different from the last one is kept. */

@@ -15,7 +15,6 @@
 
 struct request {
 	uint64_t dev, sector;
-	uint64_t sectors;
 	uint32_t submitter; /* line; LINE_NONE: not known */
 	nsec_t submitted;
 	nsec_t issued; /* NSEC_NEVER: not seen */
@@ -81,7 +80,6 @@ static struct request *request_add(struct requests *requests, const struct event
 static void request_fill(struct machine *machine, const struct cpu *cpu, struct request *request,
                          const struct event *event)
 {
-	request->sectors = event->block.sectors;
 	if (event->block.rwbs.length)
 		request->rwbs = intern_add(&machine->timeline->names, event->block.rwbs.at,
 		                           event->block.rwbs.length);

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum context_level event_level(const struct event *event)
+static enum context_level event_level(const struct event *event)
 {
 	if (event->flags & (EVENT_NMI | EVENT_HARDIRQ))
 		return LEVEL_HARD;

@@ -11,7 +11,6 @@
 #include "base/array.h"
 
 struct armed_timer {
-	uint64_t timer;
 	uint32_t armer; /* line; LINE_NONE: an interrupt armed it */
 	nsec_t time;
 };
@@ -44,7 +43,6 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 		map_put(&timers->by_address, event->timer.timer, index);
 	}
 	timers->timer[index] = (struct armed_timer){
-		.timer = event->timer.timer,
 		.armer = cpu->level == LEVEL_TASK && cpu->current != cpu->idle ? cpu->current
 	                                                                       : LINE_NONE,
 		.time = machine->now,

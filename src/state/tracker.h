@@ -268,7 +268,6 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu);
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t number,
                              int64_t tid);
 
-enum context_level event_level(const struct event *event);
 /* Follows the flags of the event; counts exits that were not seen. */
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);
 struct frame *cpu_push(struct machine *machine, struct cpu *cpu, const struct event *event,
