@@ -68,6 +68,8 @@ enum column_flags {
 	COLUMN_TO        = 1u << 4,
 	COLUMN_DEPTH     = 1u << 5, /* a count; text indents the row's last cell by it */
 	COLUMN_MARK      = 1u << 6, /* `dot` makes an edge stand out where this is not empty */
+	COLUMN_NUMBER    = 1u << 7, /* a count that names a thing: text shows its bare digits, so
+	                               that it can be copied into an option */
 };
 
 struct column {

@@ -151,7 +151,7 @@ static const struct column part_columns[] = {
 	{NULL, "FOR", CELL_DURATION, COLUMN_TEXT_ONLY},
 	{"depth", "DEPTH", CELL_COUNT, COLUMN_DEPTH},
 	{"confidence", "CONF", CELL_CONFIDENCE, 0},
-	{"tid", "TID", CELL_COUNT, 0},
+	{"tid", "TID", CELL_COUNT, COLUMN_NUMBER},
 	{"state", "STATE", CELL_TEXT, 0},
 	{"cause", "CAUSE", CELL_CAUSE, 0},
 	{"comm", "TASK", CELL_TEXT, 0},

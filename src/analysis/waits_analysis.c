@@ -17,7 +17,7 @@ static void *waits_begin(const struct question *question)
 }
 
 static const struct column columns[] = {
-	{NULL, "#", CELL_COUNT, COLUMN_TEXT_ONLY},
+	{NULL, "#", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
 	{"begin_ns", "BEGIN", CELL_INSTANT, 0},
 	{"end_ns", "WOKEN", CELL_INSTANT, 0},
 	{"run_ns", "RUN", CELL_INSTANT, 0},

@@ -223,6 +223,15 @@ static unsigned row_depth(const struct text_presenter *self, const struct cell *
 	return depth < INDENT_DEPTH_MAX ? (unsigned)depth : INDENT_DEPTH_MAX;
 }
 
+static void column_text_append(struct text_presenter *self, const struct column *column,
+                               const struct cell *cell)
+{
+	if ((column->flags & COLUMN_NUMBER) && cell->type == CELL_COUNT)
+		cell_plain_append(&self->cell, cell);
+	else
+		cell_text_append(&self->cell, cell, self->trace_begin);
+}
+
 static void table_row(struct text_presenter *self, const struct cell *cells)
 {
 	for (size_t i = 0; i < self->column_count; i++) {
@@ -232,7 +241,7 @@ static void table_row(struct text_presenter *self, const struct cell *cells)
 		if (i == self->last_shown)
 			buffer_printf(&self->cell, "%*s",
 			              (int)row_depth(self, cells) * INDENT_PER_DEPTH, "");
-		cell_text_append(&self->cell, &cells[i], self->trace_begin);
+		column_text_append(self, &self->columns[i], &cells[i]);
 		text_table_cell(&self->table, self->cell.text);
 	}
 	text_table_row_end(&self->table);

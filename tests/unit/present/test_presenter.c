@@ -91,6 +91,36 @@ START_TEST(text_obeys_top_width_and_locale)
 }
 END_TEST
 
+START_TEST(numbers_that_name_have_no_separators)
+{
+	static const struct column columns[] = {
+		{"tid", "TID", CELL_COUNT, COLUMN_NUMBER},
+		{"count", "COUNT", CELL_COUNT, 0},
+	};
+	const struct cell rows[][2] = {
+		{{.type = CELL_COUNT, .count = 12345}, {.type = CELL_COUNT, .count = 12345}},
+		{{.type = CELL_EMPTY}, {.type = CELL_EMPTY}},
+	};
+	const struct presenter *text = presenter_find("text");
+	struct health health = {0};
+	char *shown = NULL;
+	size_t length;
+	FILE *out = open_memstream(&shown, &length);
+	void *state = text->begin(out, &(struct presenter_options){0}, &(struct trace_summary){0});
+
+	text->section_begin(state, "tasks", NULL, /* is_list= */ true);
+	text->table_begin(state, "tasks", NULL, columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		text->row(state, rows[i]);
+	text->table_end(state);
+	text->section_end(state);
+	text->end(state, &health);
+	(void)fclose(out);
+	ck_assert_ptr_nonnull(strstr(shown, "\n12345  12,345\n    -       -\n"));
+	free(shown);
+}
+END_TEST
+
 START_TEST(colour_only_where_wanted)
 {
 	char *text = sample_render("text", &(struct presenter_options){.color = true});
@@ -305,6 +335,7 @@ Suite *presenter_suite(void)
 
 	tcase_add_test(tests, text_is_a_page_to_read);
 	tcase_add_test(tests, text_obeys_top_width_and_locale);
+	tcase_add_test(tests, numbers_that_name_have_no_separators);
 	tcase_add_test(tests, colour_only_where_wanted);
 	tcase_add_test(tests, json_has_sections_and_rows);
 	tcase_add_test(tests, json_is_read_back);
