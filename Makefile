@@ -29,6 +29,9 @@ TEST_DEPENDENCIES := check:check
 
 NO_BUILD_GOALS := clean lint help bootstrap demo
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
+ifeq ($(shell command -v $(PKG_CONFIG)),)
+$(error no $(PKG_CONFIG), which finds the libraries; on Debian: apt-get install pkg-config)
+endif
 MISSING := $(foreach d,$(DEPENDENCIES) $(if $(filter check unit,$(MAKECMDGOALS)),$(TEST_DEPENDENCIES)),$(shell \
 	$(PKG_CONFIG) --exists $(firstword $(subst :, ,$(d))) || echo $(lastword $(subst :, ,$(d)))))
 ifneq ($(strip $(MISSING)),)
@@ -73,7 +76,7 @@ $(B)/libftwait.a: $(OBJECTS)
 $(B)/ftwait: $(B)/src/cmd/main.o $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_CFLAGS) $(FT_LDFLAGS) -o $@ $< $(B)/libftwait.a $(LIB_LIBS) -lpthread
-	@ln -sfn $(abspath $@) build/ftwait
+	@mkdir -p build && ln -sfn $(abspath $@) build/ftwait
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
