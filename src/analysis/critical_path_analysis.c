@@ -109,15 +109,20 @@ static uint32_t path_find_tid(const struct timeline *timeline, int32_t tid)
 	return LINE_NONE;
 }
 
-/* Without a name: the recorded command, else of the asked tasks the one that waits most. */
+/*
+ * Without a name: the recorded command, else of the asked tasks the one that waits most. Waiting is
+ * what kernel threads are for: they are chosen only where nothing else is asked.
+ */
 static uint32_t path_choose(const struct question *question, const char **ret_why)
 {
 	uint32_t best = LINE_NONE;
+	bool is_best_kernel = false;
 	nsec_t most = 0;
 
 	*ret_why = "of the asked tasks it waited most";
 	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
 		const struct line *line = &question->timeline->line[index];
+		bool is_kernel;
 
 		if (!question->is_asked[index] || line->segment_count == 0)
 			continue;
@@ -125,11 +130,16 @@ static uint32_t path_choose(const struct question *question, const char **ret_wh
 			*ret_why = "the recorded command";
 			return index;
 		}
-		if (best == LINE_NONE || line_waiting(line) > most) {
+		is_kernel = line_is_kernel(question->timeline, index);
+		if (best == LINE_NONE || is_kernel < is_best_kernel ||
+		    (is_kernel == is_best_kernel && line_waiting(line) > most)) {
 			best = index;
+			is_best_kernel = is_kernel;
 			most = line_waiting(line);
 		}
 	}
+	if (!is_best_kernel)
+		*ret_why = "of the asked programs it waited most";
 	return best;
 }
 
