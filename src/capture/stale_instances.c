@@ -14,18 +14,28 @@
 #include "base/xalloc.h"
 #include "text_file.h"
 
+/* By "PID (COMM) STATE ...": a zombie, which nobody has reaped yet, is dead. */
+static bool is_recorder(const char *stat)
+{
+	const char *comm = strchr(stat, '('), *end = strrchr(stat, ')');
+
+	if (!comm || !end || end[1] != ' ')
+		return false;
+	return strncmp(comm + 1, "ftwait", 6) == 0 && !strchr("ZX", end[2]);
+}
+
 static bool recorder_lives(int32_t pid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/comm", pid);
-	struct buffer comm;
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", pid);
+	struct buffer stat;
 	bool lives;
 
 	/* We have made none yet: a process that had our PID before us did. */
 	if (pid == getpid())
 		return false;
-	buffer_init(&comm, 64);
-	lives = text_file_read(path, &comm) == 0 && strncmp(comm.text, "ftwait", 6) == 0;
-	buffer_release(&comm);
+	buffer_init(&stat, 1024);
+	lives = text_file_read(path, &stat) == 0 && is_recorder(stat.text);
+	buffer_release(&stat);
 	return lives;
 }
 

@@ -332,13 +332,13 @@ int recording_finish(struct recording *recording)
 
 void recording_release(struct recording *recording)
 {
+	/* a child that is still held back has our files open, and the instance with them */
+	if (!recording->has_begun && recording->child.pid > 0 && !recording->child.is_ended)
+		child_cancel(&recording->child);
 	recording->reader = ring_reader_close(recording->reader);
 	recording->session = capture_session_close(recording->session);
-	if (!recording->has_begun) {
+	if (!recording->has_begun)
 		record_output_discard(&recording->output);
-		if (recording->child.pid > 0 && !recording->child.is_ended)
-			child_cancel(&recording->child);
-	}
 	record_output_close(&recording->output);
 	task_snapshot_release(&recording->tasks);
 	event_selection_release(&recording->selection);

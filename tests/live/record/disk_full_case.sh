@@ -23,4 +23,13 @@ expect "no room for stream and trace.dat at once: status 0" [ $status -eq 0 ]
 expect "it stays a stream" is_stream disk/b.dat
 expect "which is said" said 'stays a stream'
 expect "nothing else is left" [ "$(ls disk)" = b.dat ]
+
+# not even the head fits: COMMAND, still held back, must not keep the instance alive
+rm disk/*
+dd if=/dev/zero of=disk/filler bs=1M count=8 status=none
+record -o disk/c.dat sleep 5
+ended
+expect "no room at all: status 1" [ $status -eq 1 ]
+expect "no instance is left" [ ! -e "$tracing/instances/ftwait.$recorder" ]
+expect "nor a file" [ ! -e disk/c.dat ]
 finish

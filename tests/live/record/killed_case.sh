@@ -21,6 +21,18 @@ record -o b.dat true
 ended
 expect "the next record removes it" [ ! -e "$left" ]
 expect "and says so" said "ftwait\.$dead"
+# where nobody reaps it, the dead recorder is a zombie: no less dead
+sh -c '"$FTWAIT" record -o z.dat 2> /dev/null & echo $! > zombie; exec sleep 8' &
+keeper=$!
+sleep 2
+zombie=$(cat zombie)
+kill -9 "$zombie"
+sleep 0.5
+expect "a zombie" grep -q '^State:.*Z' "/proc/$zombie/status"
+record -o b.dat true
+ended
+expect "the next record removes a zombie's instance" [ ! -e "$tracing/instances/ftwait.$zombie" ]
+kill "$keeper"
 "$FTWAIT" record --repair a.dat 2> errors
 expect "--repair: status 0" [ $? -eq 0 ]
 expect "--repair makes a trace.dat" is_datfile a.dat
