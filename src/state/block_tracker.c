@@ -125,7 +125,8 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
 	note.dev = (uint32_t)event->block.dev;
-	note.object = event->block.sector;
+	/* a flush has none, which kernels tell as -1 */
+	note.object = event->block.sector == UINT64_MAX ? 0 : event->block.sector;
 	note.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 	if (event->block.rwbs.length)
 		note.detail = intern_add(&machine->timeline->names, event->block.rwbs.at,
