@@ -7,6 +7,8 @@
  */
 #include "tracker.h"
 
+#include <signal.h>
+
 #include "base/array.h"
 
 /* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
@@ -33,6 +35,9 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 
 	/* one that is ignored, a SIGCHLD say, wakes nobody: what comes next has another reason */
 	if (event->signal.result != 0 || cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+		return;
+	/* SIGCHLD of a task that ends: its parent waited for that end, not for a signal */
+	if (machine->task[cpu->current].is_exiting && event->signal.number == SIGCHLD)
 		return;
 	cause = signal_find_wait(machine, cpu);
 	if (!cause) {
