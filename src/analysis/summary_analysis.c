@@ -413,14 +413,49 @@ static bool heaviest_wants(const struct question *question, uint32_t index, bool
 	       !(has_programs && line_is_kernel(question->timeline, index));
 }
 
+/*
+ * Many that wait for the same long history each walk all of it: in an extra, which the chains are
+ * to the summary, that ends after about a second.
+ */
+#define HEAVIEST_PARTS_MAX 30000000u
+
+static bool heaviest_is_too_long(const struct heaviest *heaviest)
+{
+	uint64_t parts = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(heaviest->tree.parts_by_confidence); i++)
+		parts += heaviest->tree.parts_by_confidence[i];
+	return parts > HEAVIEST_PARTS_MAX;
+}
+
 /* Nothing is heavy in having nothing to do. */
 static void chains_on_wait(void *state, const struct wait *wait)
 {
 	struct heaviest *heaviest = state;
 	nsec_t begin, end;
 
-	if (!wait->is_for_work && wait_clip(heaviest->question, wait, &begin, &end))
+	if (!wait->is_for_work && !heaviest_is_too_long(heaviest) &&
+	    wait_clip(heaviest->question, wait, &begin, &end))
 		chain_tree_add(&heaviest->tree, wait->line, begin, end);
+}
+
+static void heaviest_fill(struct heaviest *heaviest)
+{
+	const struct question *question = heaviest->question;
+	struct question all_waits = *question; /* as the tables have them */
+	bool has_programs = false;
+
+	all_waits.kinds = KIND_MASK_ALL;
+	all_waits.min = 0;
+	all_waits.cpu_count = 0;
+	for (uint32_t index = 0; index < question->timeline->line_count; index++)
+		has_programs |= heaviest_wants(question, index, /* has_programs= */ true);
+	for (uint32_t index = 0; index < question->timeline->line_count; index++)
+		if (heaviest_wants(question, index, has_programs))
+			wait_list_visit(&all_waits, index, chains_on_wait, heaviest);
+	for (uint32_t node = 1; node < heaviest->tree.count; node++)
+		if (heaviest->tree.node[node].count)
+			heaviest_add(heaviest, node);
 }
 
 /* The heaviest chains in words, where the history was short enough to be kept. */
@@ -429,28 +464,18 @@ static void summary_tell_chains(const struct summary *summary, const struct pres
 {
 	const struct question *question = summary->question;
 	struct heaviest heaviest = {.question = question};
-	struct question all_waits = *question; /* as the tables have them */
 	struct buffer line;
-	bool has_programs = false;
 
 	if (waiting == 0)
 		return;
-	if (!question->timeline->keep_segments) {
+	chain_tree_init(&heaviest.tree, question->timeline, HEAVIEST_NODES_MAX);
+	if (question->timeline->keep_segments)
+		heaviest_fill(&heaviest);
+	if (!question->timeline->keep_segments || heaviest_is_too_long(&heaviest)) {
 		prose(presenter, to, "A long trace: --chains tells who waited for whom.");
+		chain_tree_release(&heaviest.tree);
 		return;
 	}
-	for (uint32_t index = 0; index < question->timeline->line_count; index++)
-		has_programs |= heaviest_wants(question, index, /* has_programs= */ true);
-	all_waits.kinds = KIND_MASK_ALL;
-	all_waits.min = 0;
-	all_waits.cpu_count = 0;
-	chain_tree_init(&heaviest.tree, question->timeline, HEAVIEST_NODES_MAX);
-	for (uint32_t index = 0; index < question->timeline->line_count; index++)
-		if (heaviest_wants(question, index, has_programs))
-			wait_list_visit(&all_waits, index, chains_on_wait, &heaviest);
-	for (uint32_t node = 1; node < heaviest.tree.count; node++)
-		if (heaviest.tree.node[node].count)
-			heaviest_add(&heaviest, node);
 	buffer_init(&line, 4096);
 	for (size_t i = 0; i < heaviest.count; i++) {
 		buffer_clear(&line);
