@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <unistd.h>
 
-
 /* A handler has no other way to its facts than objects of the whole program. */
 static volatile sig_atomic_t signal_count;
 static volatile sig_atomic_t first_signal;

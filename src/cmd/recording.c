@@ -255,9 +255,9 @@ static void recording_tell_failure(const struct recording *recording, int r)
 
 static enum recording_end recording_loop(struct recording *recording)
 {
-	nsec_t deadline = recording->options->duration == NSEC_NEVER
-	                          ? NSEC_NEVER
-	                          : recording->begin + recording->options->duration;
+	nsec_t duration = recording->options->duration;
+	nsec_t deadline = duration < NSEC_NEVER - recording->begin ? recording->begin + duration
+	                                                           : NSEC_NEVER;
 	nsec_t tick = recording->begin + TICK_NS;
 
 	for (;;) {

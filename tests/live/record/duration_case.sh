@@ -13,4 +13,12 @@ expect "a trace.dat" is_datfile a.dat
 expect "for the owner only" [ "$(stat -c %a a.dat)" = 600 ]
 expect "the same count" [ "$(trace_events a.dat)" = "$(told events)" ]
 expect "no complaint of trace-cmd" [ ! -s warnings ]
+
+# 584 years, which the clock's own time added to them takes beyond 64 bits
+record -o b.dat -d 18446744073
+begun
+sleep 0.5
+expect "a long duration is none that has passed" kill -0 "$recorder"
+kill -INT "$recorder" 2> /dev/null
+ended
 finish
