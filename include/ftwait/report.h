@@ -90,7 +90,6 @@ struct trace_summary {
 };
 
 struct presenter_options {
-	int fd_is_terminal; /* output is a terminal */
 	bool color;
 	bool utf8;          /* the locale allows tree lines */
 	unsigned width;     /* columns of the terminal; 0: not limited */

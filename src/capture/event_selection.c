@@ -135,14 +135,6 @@ void event_catalog_release(struct event_catalog *catalog)
 	*catalog = (struct event_catalog){0};
 }
 
-bool event_catalog_matches(const struct event_catalog *catalog, const char *pattern)
-{
-	for (size_t i = 0; i < catalog->count; i++)
-		if (fnmatch(pattern, catalog->name[i], 0) == 0)
-			return true;
-	return false;
-}
-
 void event_selection_init(struct event_selection *selection, const struct event_catalog *catalog)
 {
 	*selection = (struct event_selection){.catalog = catalog};

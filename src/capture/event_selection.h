@@ -41,14 +41,13 @@ extern const size_t event_row_count;
 struct event_selection {
 	const struct event_catalog *catalog;
 	bool *is_selected; /* one for each name of the catalog */
-	const char **missing; /* patterns of event_rows or given names that the kernel lacks */
+	const char **missing; /* patterns of event_rows that the kernel lacks; borrowed */
 	size_t missing_count, missing_capacity;
 };
 
 /* Reads `dir`/available_events. Returns 0 or -errno. */
 int event_catalog_load(const char *dir, struct event_catalog *ret);
 void event_catalog_release(struct event_catalog *catalog);
-bool event_catalog_matches(const struct event_catalog *catalog, const char *pattern);
 
 void event_selection_init(struct event_selection *selection, const struct event_catalog *catalog);
 void event_selection_release(struct event_selection *selection);

@@ -343,7 +343,6 @@ static void report_present(struct report *report, const struct source *source, c
 	bool is_terminal = isatty(fileno(report->out)) == 1;
 	struct winsize size = {0};
 	struct presenter_options options = {
-		.fd_is_terminal = is_terminal,
 		.color = color_is_wanted(report->options->color, is_terminal),
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 		.top = (unsigned)report->options->top,

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-void json_task(struct json_writer *json, const struct task *task)
+static void json_task(struct json_writer *json, const struct task *task)
 {
 	json_object_begin(json, JSON_INLINE);
 	json_key(json, "tid");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Cells, causes and tasks as JSON values; the forms are described in ftwait-json(5). Each call
+ * Cells and causes as JSON values; the forms are described in ftwait-json(5). Each call
  * writes exactly one value.
  */
 #pragma once
@@ -11,4 +11,3 @@
 void json_cell(struct json_writer *json, const struct cell *cell);
 /* NULL becomes null. */
 void json_cause(struct json_writer *json, const struct cause *cause);
-void json_task(struct json_writer *json, const struct task *task);

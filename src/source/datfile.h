@@ -225,7 +225,3 @@ size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer);
 void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset, uint64_t bytes,
                         bool is_packed);
 enum pull datfile_next_batch(struct source *source, size_t stream, struct record_batch *ret);
-#define STREAM_NAME_BYTES 96
-/* "cpu 1", "cpu 1 of buffer disk": for notes. Returns `to`. */
-const char *datfile_stream_name(const struct datfile *datfile, size_t stream,
-                                char to[static STREAM_NAME_BYTES]);

@@ -8,7 +8,8 @@
 #include "datfile.h"
 #include "source.h"
 
-#define CHUNK_HEAD_BYTES 8
+#define CHUNK_HEAD_BYTES  8
+#define STREAM_NAME_BYTES 96
 
 size_t datfile_find_buffer(const struct datfile *datfile, const char *name)
 {
@@ -68,8 +69,9 @@ size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer)
 	return at;
 }
 
-const char *datfile_stream_name(const struct datfile *datfile, size_t stream,
-                                char to[static STREAM_NAME_BYTES])
+/* "cpu 1", "cpu 1 of buffer disk": for notes. Returns `to`. */
+static const char *datfile_stream_name(const struct datfile *datfile, size_t stream,
+                                       char to[static STREAM_NAME_BYTES])
 {
 	const struct source_stream *of = &datfile->streams[stream];
 	const char *buffer = datfile->buffers[of->buffer].name;

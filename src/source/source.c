@@ -20,11 +20,12 @@ struct source *source_close(struct source *source)
 	return NULL;
 }
 
-void source_note(struct source *source, struct text_store *text, const char *format, ...)
+void source_damage(struct source *source, struct text_store *text, const char *format, ...)
 {
 	char line[512];
 	va_list arguments;
 
+	source->damaged = true;
 	if (source->note_count >= SOURCE_NOTES_MAX)
 		return;
 	va_start(arguments, format);
@@ -34,18 +35,6 @@ void source_note(struct source *source, struct text_store *text, const char *for
 		if (strcmp(source->notes[i], line) == 0)
 			return;
 	source->notes[source->note_count++] = text_store_add(text, line, strlen(line));
-}
-
-void source_damage(struct source *source, struct text_store *text, const char *format, ...)
-{
-	char line[512];
-	va_list arguments;
-
-	va_start(arguments, format);
-	(void)vsnprintf(line, sizeof(line), format, arguments);
-	va_end(arguments);
-	source->damaged = true;
-	source_note(source, text, "%s", line);
 }
 
 static int source_open_native(const char *path, struct source **ret, struct buffer *why)

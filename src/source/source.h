@@ -22,9 +22,6 @@ static inline void source_closep(struct source **source)
 	(void)source_close(*source);
 }
 
-/* Adds a line to source->notes, once; silent beyond the maximum. */
-void source_note(struct source *source, struct text_store *text, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-/* The same, and the source is damaged from now on. */
+/* The source is damaged from now on; adds a line to its notes, once, silent beyond the maximum. */
 void source_damage(struct source *source, struct text_store *text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
