@@ -40,9 +40,10 @@ expect() {
 	failures=$((failures + 1))
 }
 
-# record ARGUMENT...: in the background, so that the name of its instance is known: sets $recorder
+# record ARGUMENT...: in the background, so that the name of its instance is known: sets $recorder.
+# Signals that whoever runs the tests ignores (nohup) are not ignored by it.
 record() {
-	"$FTWAIT" record "$@" 2> errors &
+	env --default-signal "$FTWAIT" record "$@" 2> errors &
 	recorder=$!
 }
 

@@ -13,6 +13,16 @@ for signal in INT TERM HUP; do
 	expect "$signal: a trace.dat" is_datfile a.dat
 done
 
+env --ignore-signal=HUP "$FTWAIT" record -o a.dat 2> errors &
+recorder=$!
+begun
+kill -s HUP "$recorder"
+sleep 0.3
+expect "nohup: HUP does not end it" [ -e "$tracing/instances/ftwait.$recorder" ]
+kill -s INT "$recorder"
+ended
+expect "nohup: status 0" [ $status -eq 0 ]
+
 record -o a.dat -- sleep 30
 begun
 kill -s TERM "$recorder"
