@@ -5,18 +5,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "text_file.h"
 
 #define DATFILE_MAGIC "\x17\x08\x44tracing6" /* and the NUL that ends the version */
 #define FORMAT_BYTES_MAX (1u << 20)
-
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define IS_BIG_ENDIAN 1
-#else
-#define IS_BIG_ENDIAN 0
-#endif
 
 static void put_u32(struct buffer *to, uint32_t number)
 {
@@ -83,7 +78,7 @@ static int put_page_formats(struct buffer *to, const struct capture_session *ses
 		buffer_printf(why, "%s/events/header_page: %s", session->dir, strerror(-r));
 	} else {
 		buffer_append(to, DATFILE_MAGIC, sizeof(DATFILE_MAGIC));
-		byte = IS_BIG_ENDIAN;
+		byte = byte_order_is_big();
 		buffer_append(to, &byte, 1);
 		byte = kernel_long_bytes(&header_page);
 		buffer_append(to, &byte, 1);
@@ -326,7 +321,7 @@ static void cursor_skip_formats(struct head_cursor *cursor)
 int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret)
 {
 	struct head_cursor cursor = {.bytes = head, .size = size};
-	const char order = IS_BIG_ENDIAN;
+	const char order = byte_order_is_big();
 	struct datfile_head found;
 	uint32_t systems;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/byte_order.h"
 #include "base/xalloc.h"
 
 #define BY_ID_UNKNOWN  0
@@ -156,7 +157,7 @@ struct decoder *decoder_new(const struct source *source)
 	struct decoder *decoder = xcalloc(1, sizeof(*decoder));
 
 	decoder->by_id = xcalloc(DECODER_IDS, sizeof(*decoder->by_id));
-	decoder->is_swapped = source->is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	decoder->is_swapped = source->is_big_endian != byte_order_is_big();
 	for (size_t i = 0; i < source->format_count; i++)
 		decoder_add_format(decoder, &source->formats[i]);
 	return decoder;
@@ -172,35 +173,11 @@ struct decoder *decoder_free(struct decoder *decoder)
 	return NULL;
 }
 
-static inline uint16_t load16(const uint8_t *at, bool is_swapped)
-{
-	uint16_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return is_swapped ? __builtin_bswap16(value) : value;
-}
-
-static inline uint32_t load32(const uint8_t *at, bool is_swapped)
-{
-	uint32_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return is_swapped ? __builtin_bswap32(value) : value;
-}
-
-static inline uint64_t load64(const uint8_t *at, bool is_swapped)
-{
-	uint64_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return is_swapped ? __builtin_bswap64(value) : value;
-}
-
 /* A dynamic text: its place is in the record, so it is checked record by record. */
 static struct text load_dynamic(const struct load *load, const struct record *record,
                                 bool is_swapped)
 {
-	uint32_t where = load32(record->payload + load->offset, is_swapped);
+	uint32_t where = load_u32(record->payload + load->offset, is_swapped);
 	uint32_t offset = where & 0xffff, length = where >> 16;
 
 	if (load->kind == LOAD_REL_LOC)
@@ -221,7 +198,7 @@ static inline void load_s32(const struct load *load, const struct record *record
                             bool is_swapped, struct event *event)
 {
 	*(int64_t *)(void *)((char *)event + load->target) =
-		(int32_t)load32(record->payload + load->offset, is_swapped);
+		(int32_t)load_u32(record->payload + load->offset, is_swapped);
 }
 
 static inline __attribute__((always_inline)) void
@@ -240,20 +217,20 @@ load_field(const struct load *load, const struct record *record, bool is_swapped
 		number = (uint64_t)(int8_t)*at;
 		break;
 	case LOAD_U16:
-		number = load16(at, is_swapped);
+		number = load_u16(at, is_swapped);
 		break;
 	case LOAD_S16:
-		number = (uint64_t)(int16_t)load16(at, is_swapped);
+		number = (uint64_t)(int16_t)load_u16(at, is_swapped);
 		break;
 	case LOAD_U32:
-		number = load32(at, is_swapped);
+		number = load_u32(at, is_swapped);
 		break;
 	case LOAD_S32:
-		number = (uint64_t)(int32_t)load32(at, is_swapped);
+		number = (uint64_t)(int32_t)load_u32(at, is_swapped);
 		break;
 	case LOAD_U64:
 	case LOAD_S64:
-		number = load64(at, is_swapped);
+		number = load_u64(at, is_swapped);
 		break;
 	case LOAD_TEXT:
 		load_text(load, record, event);
@@ -290,7 +267,7 @@ enum decode_result decoder_decode(const struct decoder *decoder, const struct re
 
 	if (record->length < sizeof(uint16_t))
 		return DECODE_FAILED;
-	slot = decoder->by_id[load16(record->payload, decoder->is_swapped)];
+	slot = decoder->by_id[load_u16(record->payload, decoder->is_swapped)];
 	if (slot < BY_ID_FIRST)
 		return slot == BY_ID_UNWANTED ? DECODE_OTHER : DECODE_FAILED;
 	entry = &decoder->entry[slot - BY_ID_FIRST];

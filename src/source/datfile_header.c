@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "byte_order.h"
+#include "base/byte_order.h"
 #include "datfile.h"
 
 #define NAME_MAX_BYTES 256

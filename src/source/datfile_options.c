@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "byte_order.h"
+#include "base/byte_order.h"
 #include "datfile.h"
 
 enum option_id {

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "byte_order.h"
 #include "datfile.h"
 #include "source.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "byte_order.h"
 #include "datfile.h"
 #include "source.h"
 

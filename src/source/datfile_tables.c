@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "byte_order.h"
+#include "base/byte_order.h"
 #include "datfile.h"
 #include "source.h"
 

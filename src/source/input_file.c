@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "byte_order.h"
 
 #define SPOOL_BYTES  (256u << 10)
 #define WINDOW_BYTES (64u << 10)

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-#include "byte_order.h"
+#include "base/byte_order.h"
 
 #define COMMIT_LOST        (UINT64_C(1) << 31)
 #define COMMIT_LOST_STORED (UINT64_C(1) << 30)

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "byte_order.h"
 #include "datfile.h"
 #include "ftwait/stream.h"
 #include "source.h"
