@@ -64,6 +64,12 @@ static bool hex_parse(const char **at, const char *end, uint64_t *ret)
 	return *at != begin;
 }
 
+/* The letters of nm(1) for text, weak symbols among it. */
+static bool is_function(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
 /* "ffffffff810c1a00 T name\t[module]": functions only. */
 static void symbols_add_line(struct symbols *symbols, const char *at, const char *end)
 {
@@ -71,7 +77,7 @@ static void symbols_add_line(struct symbols *symbols, const char *at, const char
 	size_t length;
 
 	if (end - at >= LINE_BYTES || !hex_parse(&at, end, &address) || address == 0 ||
-	    end - at < 4 || at[0] != ' ' || !memchr("tTwW", at[1], 4) || at[2] != ' ' ||
+	    end - at < 4 || at[0] != ' ' || !is_function(at[1]) || at[2] != ' ' ||
 	    symbols->count >= SYMBOLS_MAX)
 		return;
 	at += 3;
