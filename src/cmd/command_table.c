@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "base/suggest.h"
 #include "commands.h"
 
@@ -33,4 +34,12 @@ const char *command_suggest(const char *name)
 	for (size_t i = 0; i < command_count; i++)
 		names[i] = commands[i].name;
 	return suggest(name, names, command_count);
+}
+
+void command_complain(const char *before, const char *name)
+{
+	const char *near = command_suggest(name);
+
+	message_error("%sno command \"%s\"%s%s%s (see \"ftwait help\")", before, name,
+	              near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

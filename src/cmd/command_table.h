@@ -22,3 +22,5 @@ extern const size_t command_count;
 const struct command *command_find(const char *name);
 /* The command that was probably meant; NULL where none is near. */
 const char *command_suggest(const char *name);
+/* Says that there is none of that name, and which was probably meant. `before`: "help: ". */
+void command_complain(const char *before, const char *name);

@@ -60,11 +60,12 @@ int help_command(int argc, char **argv)
 		return STATUS_FINE;
 	}
 	command = command_find(operands.argv[0]);
-	if (!command || operands.count > 1) {
-		const char *word = operands.argv[command ? 1 : 0];
-
-		message_error(command ? "help: one command at a time, not also \"%s\""
-		                      : "help: no command \"%s\" (see \"ftwait help\")", word);
+	if (!command) {
+		command_complain("help: ", operands.argv[0]);
+		return STATUS_USAGE;
+	}
+	if (operands.count > 1) {
+		message_error("help: one command at a time, not also \"%s\"", operands.argv[1]);
 		return STATUS_USAGE;
 	}
 	option_help_print(stdout, command->options);

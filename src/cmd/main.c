@@ -44,13 +44,10 @@ static int stdout_finish(int status)
 static int command_run(int argc, char **argv)
 {
 	const struct command *command = command_find(argv[0]);
-	const char *near;
 
 	if (command)
 		return command->run(argc, argv);
-	near = command_suggest(argv[0]);
-	message_error("no command \"%s\"%s%s%s (see \"ftwait help\")", argv[0],
-	              near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	command_complain("", argv[0]);
 	return STATUS_USAGE;
 }
 
