@@ -165,7 +165,7 @@ static void check_folder(const char *folder)
 START_TEST(test_all_folders)
 {
 	const char *folders = getenv("FTWAIT_TRACES");
-	_cleanup_(freep) char *list = xstrdup(folders ? folders : DEFAULT_FOLDERS);
+	_cleanup_(freep) char *list = xstrdup(folders && *folders ? folders : DEFAULT_FOLDERS);
 	char *at = list, *folder;
 
 	while ((folder = strsep(&at, ":")))
