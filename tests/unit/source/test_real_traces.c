@@ -164,20 +164,21 @@ static void check_folder(const char *folder)
 
 START_TEST(test_all_folders)
 {
-	const char *folders = getenv("FTWAIT_TRACES");
-	_cleanup_(freep) char *list = xstrdup(folders && *folders ? folders : DEFAULT_FOLDERS);
+	const char *named = getenv("FTWAIT_TRACES");
+	bool is_named = named && *named;
+	const char *folders = is_named ? named : DEFAULT_FOLDERS;
+	_cleanup_(freep) char *list = xstrdup(folders);
 	char *at = list, *folder;
 
 	while ((folder = strsep(&at, ":")))
 		if (*folder)
 			check_folder(folder);
 	if (checked == 0)
-		printf("SKIP real_traces: no trace.dat with an expected.json in %s\n",
-		       folders ? folders : DEFAULT_FOLDERS);
+		printf("SKIP real_traces: no trace.dat with an expected.json in %s\n", folders);
 	else
 		printf("real_traces: %u files as expected, %u also equal to libtracecmd's\n",
 		       checked, compared);
-	ck_assert_msg(!folders || checked > 0, "FTWAIT_TRACES names no trace.dat");
+	ck_assert_msg(!is_named || checked > 0, "FTWAIT_TRACES names no trace.dat");
 }
 END_TEST
 
