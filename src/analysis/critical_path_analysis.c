@@ -12,6 +12,7 @@
 #include "analysis.h"
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/parse.h"
 #include "graph/competitors.h"
 #include "graph/walk.h"
@@ -256,15 +257,15 @@ static void path_report_kinds(const struct critical_path *path, const struct pre
 	presenter->table_end(to);
 }
 
-/* A line and what it ran while the path was runnable. */
-struct competitor {
+/* A line and a time of it. */
+struct line_total {
 	uint32_t line;
 	nsec_t total;
 };
 
-static int competitor_compare(const void *a, const void *b)
+static int line_total_compare(const void *a, const void *b)
 {
-	const struct competitor *x = a, *y = b;
+	const struct line_total *x = a, *y = b;
 
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
@@ -282,25 +283,29 @@ static void path_find_competitors(const struct critical_path *path,
 	competitors_resolve(competitors, path->question->timeline);
 }
 
-static void path_report_competitors(const struct critical_path *path,
-                                    const struct competitors *competitors,
-                                    const struct presenter *presenter, void *to)
+/* A table of tasks and times: key and title of the table, title of its figures. */
+struct line_table {
+	const char *key, *title, *figures;
+	const nsec_t *by_line;
+	nsec_t idle; /* nobody's time; 0: none */
+};
+
+static void path_report_lines(const struct critical_path *path, const struct line_table *table,
+                              const struct presenter *presenter, void *to)
 {
-	static const struct column columns[] = {
+	const struct column columns[] = {
 		{"task", "TASK", CELL_TASK, 0},
-		{"total_ns", "HAD THE CPU FOR", CELL_DURATION, 0},
+		{"total_ns", table->figures, CELL_DURATION, 0},
 	};
 	const struct timeline *timeline = path->question->timeline;
-	struct competitor *sorted = xcalloc(timeline->line_count, sizeof(*sorted));
+	struct line_total *sorted = xcalloc(timeline->line_count, sizeof(*sorted));
 	size_t count = 0;
 
 	for (uint32_t line = 0; line < timeline->line_count; line++)
-		if (competitors->by_line[line])
-			sorted[count++] =
-				(struct competitor){line, competitors->by_line[line]};
-	qsort(sorted, count, sizeof(*sorted), competitor_compare);
-	presenter->table_begin(to, "competitors", "Who ran while it was runnable", columns,
-	                       ARRAY_SIZE(columns), false);
+		if (table->by_line[line])
+			sorted[count++] = (struct line_total){line, table->by_line[line]};
+	qsort(sorted, count, sizeof(*sorted), line_total_compare);
+	presenter->table_begin(to, table->key, table->title, columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < count; i++) {
 		struct cell cell[] = {
 			{.type = CELL_TASK,
@@ -310,13 +315,43 @@ static void path_report_competitors(const struct critical_path *path,
 
 		presenter->row(to, cell);
 	}
-	if (competitors->idle)
+	if (table->idle)
 		presenter->row(to, (struct cell[]){
 					   {.type = CELL_TASK, .task = {0, 0, "idle"}},
-					   {.type = CELL_DURATION, .time = competitors->idle},
+					   {.type = CELL_DURATION, .time = table->idle},
 				   });
 	presenter->table_end(to);
 	free(sorted);
+}
+
+/* On whose lines the path's time was spent. */
+static void path_report_tasks(const struct critical_path *path, const struct presenter *presenter,
+                              void *to)
+{
+	_cleanup_(freep) nsec_t *by_line =
+		xcalloc(path->question->timeline->line_count, sizeof(*by_line));
+
+	for (size_t i = 0; i < path->count; i++)
+		by_line[path->kept[i].line] += path_end_of(path, i) - path->kept[i].begin;
+	path_report_lines(path,
+	                  &(struct line_table){.key = "by_task",
+	                                       .title = "By task",
+	                                       .figures = "ON THE PATH FOR",
+	                                       .by_line = by_line},
+	                  presenter, to);
+}
+
+static void path_report_competitors(const struct critical_path *path,
+                                    const struct competitors *competitors,
+                                    const struct presenter *presenter, void *to)
+{
+	path_report_lines(path,
+	                  &(struct line_table){.key = "competitors",
+	                                       .title = "Who ran while it was runnable",
+	                                       .figures = "HAD THE CPU FOR",
+	                                       .by_line = competitors->by_line,
+	                                       .idle = competitors->idle},
+	                  presenter, to);
 }
 
 static void path_report_parts(const struct critical_path *path, const struct presenter *presenter,
@@ -411,6 +446,7 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 	presenter->field(to, "runnable_idle_ns", NULL,
 	                 &(struct cell){.type = CELL_DURATION, .time = competitors.idle});
 	path_report_kinds(path, presenter, to, hi - lo);
+	path_report_tasks(path, presenter, to);
 	path_report_competitors(path, &competitors, presenter, to);
 	path_report_parts(path, presenter, to);
 	presenter->section_end(to);
