@@ -44,16 +44,20 @@ static bool pid_is_listed(const int32_t *list, size_t count, int32_t pid)
 	return false;
 }
 
+bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob)
+{
+	for (uint32_t n = 0; n < line->name_count; n++)
+		if (fnmatch(glob, intern_text(&timeline->names, line->name[n].name), 0) == 0)
+			return true;
+	return false;
+}
+
 /* Whether the line ever had a name that one of the globs fits. */
 static bool question_names(const struct question *question, const struct line *line)
 {
-	for (uint32_t n = 0; n < line->name_count; n++) {
-		const char *name = intern_text(&question->timeline->names, line->name[n].name);
-
-		for (size_t i = 0; i < question->comm_count; i++)
-			if (fnmatch(question->comms[i], name, 0) == 0)
-				return true;
-	}
+	for (size_t i = 0; i < question->comm_count; i++)
+		if (line_is_called(question->timeline, line, question->comms[i]))
+			return true;
 	return false;
 }
 

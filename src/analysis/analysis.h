@@ -62,6 +62,8 @@ struct analysis {
 /* NULL-ended, in the order in which views are shown; the only list. */
 extern const struct analysis *const analyses[];
 
+/* Whether the line ever had a name that the glob fits. */
+bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob);
 /* Told by the recording's snapshot, by descent from kthreadd, or by a name as they have. */
 bool line_is_kernel(const struct timeline *timeline, uint32_t line);
 /* After the trace has ended: settles the window and the asked tasks. */

@@ -4,7 +4,6 @@
  * over one wait, its parts in order of time. They tile the window exactly.
  */
 #include <assert.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,16 +85,15 @@ static uint32_t path_find_comm(const struct timeline *timeline, const char *glob
 
 	for (uint32_t index = 0; index < timeline->line_count; index++) {
 		const struct line *line = &timeline->line[index];
-		bool fits = false;
+		nsec_t waiting;
 
-		for (uint32_t n = 0; n < line->name_count && !fits; n++)
-			fits = fnmatch(glob, intern_text(&timeline->names, line->name[n].name),
-			               0) == 0;
-		if (!fits || line->is_idle || line->segment_count == 0)
+		if (line->is_idle || line->segment_count == 0 ||
+		    !line_is_called(timeline, line, glob))
 			continue;
-		if (best == LINE_NONE || line_waiting(line) > most) {
+		waiting = line_waiting(line);
+		if (best == LINE_NONE || waiting > most) {
 			best = index;
-			most = line_waiting(line);
+			most = waiting;
 		}
 	}
 	return best;

@@ -31,6 +31,13 @@ void map_put(struct map *map, uint64_t key, uint32_t value);
 uint32_t map_take(struct map *map, uint64_t key);
 void map_clear(struct map *map);
 
+/* For keys that are made of several words: takes one more word in. */
+static inline uint64_t hash_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 32;
+}
+
 static inline uint32_t map_home(const struct map *map, uint64_t key)
 {
 	return (uint32_t)((key * 0x9e3779b97f4a7c15u) >> map->shift);

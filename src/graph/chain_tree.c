@@ -51,12 +51,6 @@ static bool cause_is_alike(const struct cause_note *a, const struct cause_note *
 	       a->is_walked == b->is_walked;
 }
 
-static uint64_t hash_mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 32;
-}
-
 static uint64_t node_hash(const struct chain_node *node)
 {
 	uint64_t hash = hash_mix(node->parent, (uint64_t)node->comm << 8 | node->state);

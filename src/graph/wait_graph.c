@@ -39,12 +39,6 @@ void wait_graph_release(struct wait_graph *graph)
 	*graph = (struct wait_graph){0};
 }
 
-static uint64_t hash_mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 32;
-}
-
 static uint64_t node_key_hash(const struct wait_node_key *key)
 {
 	uint64_t bits = (uint64_t)key->kind << 3 | (uint64_t)key->is_task << 2 |
