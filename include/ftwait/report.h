@@ -87,6 +87,7 @@ struct trace_summary {
 	unsigned cpus;
 	nsec_t begin, end; /* first and last event; both 0 for an empty trace */
 	uint64_t events;
+	bool ends_early;   /* the asked window ends before the trace does */
 };
 
 struct presenter_options {

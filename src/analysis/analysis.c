@@ -113,6 +113,14 @@ void question_release(struct question *question)
 	question->is_asked = NULL;
 }
 
+const char *question_scope(const struct question *question)
+{
+	if (!question->is_targeted)
+		return "";
+	return question->is_of_command ? " of the recorded command's tasks (--all for every task)"
+	                               : " of the recorded tasks (--all for every task)";
+}
+
 bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
 {
 	bool has_length = *begin < *end;

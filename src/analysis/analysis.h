@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "ftwait/health.h"
 #include "ftwait/report.h"
 #include "graph/timeline.h"
@@ -31,6 +32,7 @@ struct question {
 	const char *const *comms; /* globs */
 	size_t comm_count;
 	bool is_all;        /* all tasks although the recording was made for some */
+	bool is_of_command; /* what the recording was made for is a command and its children */
 
 	const int32_t *cpus; /* waits: whose task ran on one of these before or after; none: all */
 	size_t cpu_count;
@@ -55,6 +57,9 @@ struct analysis {
 	bool needs_history;
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
+	/* Whether what is asked for by name or number is there; else one phrase in `why`. NULL: it
+	   cannot be missing. */
+	bool (*has_answer)(const void *state, struct buffer *why);
 	void (*report)(void *state, const struct presenter *presenter, void *presenter_state);
 	void (*end)(void *state);
 };
@@ -69,5 +74,7 @@ bool line_is_kernel(const struct timeline *timeline, uint32_t line);
 /* After the trace has ended: settles the window and the asked tasks. */
 void question_resolve(struct question *question);
 void question_release(struct question *question);
+/* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all. */
+const char *question_scope(const struct question *question);
 /* Cuts the span to the window; false where nothing of it is left. A wait without length stays. */
 bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end);

@@ -116,23 +116,25 @@ static void chains_row(struct chains *chains, const struct presenter *presenter,
 			   });
 }
 
-static void chains_tell(const struct chains *chains, const struct presenter *presenter, void *to)
+/* `shown`: the time of the chains of the asked kinds. */
+static void chains_tell(const struct chains *chains, nsec_t shown,
+                        const struct presenter *presenter, void *to)
 {
-	char total[FORMAT_BYTES], count[FORMAT_BYTES];
+	char total[FORMAT_BYTES], part[FORMAT_BYTES], count[FORMAT_BYTES];
 	struct buffer line;
 
 	buffer_init(&line, 512);
+	if (chains->waits == 0)
+		buffer_puts(&line, "Nothing waited.");
+	if (chains->waits && chains->question->kinds != KIND_MASK_ALL)
+		buffer_printf(&line, "%s for the asked kinds, of ", format_duration(shown, part));
 	if (chains->waits)
 		buffer_printf(&line,
-		              "%s of waiting in %s waits%s. "
+		              "%s of waiting in %s wait%s%s. "
 		              "Below each: whom or what it waited for.",
 		              format_duration(chains->total, total),
-		              format_count(chains->waits, count),
-		              chains->question->is_targeted
-		                      ? " of the recorded command's tasks (--all for every task)"
-		                      : "");
-	else
-		buffer_puts(&line, "Nothing waited.");
+		              format_count(chains->waits, count), chains->waits == 1 ? "" : "s",
+		              question_scope(chains->question));
 	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = line.text});
 	buffer_release(&line);
 }
@@ -156,17 +158,20 @@ static void chains_report(void *state, const struct presenter *presenter, void *
 	struct chains *chains = state;
 	uint32_t *leaf;
 	size_t count = 0;
+	nsec_t shown = 0;
 
 	chain_tree_init(&chains->tree, chains->question->timeline, CHAIN_NODES_MAX);
 	chains_fill(chains);
 	chains_note(chains);
 	leaf = xreallocarray(NULL, chains->tree.count, sizeof(*leaf));
 	for (uint32_t node = 1; node < chains->tree.count; node++)
-		if (node_is_asked(chains, &chains->tree.node[node]))
+		if (node_is_asked(chains, &chains->tree.node[node])) {
 			leaf[count++] = node;
+			shown += chains->tree.node[node].total;
+		}
 	qsort_r(leaf, count, sizeof(*leaf), node_compare, chains);
 	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
-	chains_tell(chains, presenter, to);
+	chains_tell(chains, shown, presenter, to);
 	presenter->table_begin(to, "chains", NULL, columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < count; i++)
 		chains_row(chains, presenter, to, leaf[i]);

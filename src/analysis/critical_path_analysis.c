@@ -154,6 +154,21 @@ static uint32_t path_find(const struct question *question, const char **ret_why)
 	return path_find_comm(question->timeline, question->path_of);
 }
 
+static bool path_has_answer(const void *state, struct buffer *why)
+{
+	const struct critical_path *path = state;
+	const char *name = path->question->path_of, *unused;
+
+	if (path->question->wait)
+		return wait_list_has_asked(path->question, why);
+	if (!name || path_find(path->question, &unused) != LINE_NONE)
+		return true;
+	buffer_puts(why, "no task \"");
+	buffer_puts_clean(why, name, strlen(name));
+	buffer_puts(why, "\"; --summary --all --top 0 lists them");
+	return false;
+}
+
 static const struct column part_columns[] = {
 	{"begin_ns", "BEGIN", CELL_INSTANT, 0},
 	{"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY},
@@ -430,7 +445,7 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_EMPTY});
 		presenter->field(to, NULL, NULL,
 		                 &(struct cell){.type = CELL_TEXT,
-		                                .text = "No such task, or wait, in this trace."});
+		                                .text = "No such task in this trace."});
 		lo = hi;
 	} else {
 		task = timeline_task(question->timeline, line, NSEC_NEVER);
@@ -464,6 +479,7 @@ const struct analysis critical_path_analysis = {
 	.title = "Critical path",
 	.needs_history = true,
 	.begin = path_begin,
+	.has_answer = path_has_answer,
 	.report = path_report,
 	.end = path_end,
 };

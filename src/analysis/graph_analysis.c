@@ -281,17 +281,27 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
+/* Of the edges that are shown. */
+static nsec_t view_path(const struct graph_view *view)
+{
+	nsec_t sum = 0;
+
+	for (size_t i = 0; i < view->graph.edge_count; i++)
+		sum += view->graph.edge[i].path;
+	return sum;
+}
+
 static void view_tell_size(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_graph *graph = &view->graph;
-	char total[FORMAT_BYTES], count[FORMAT_BYTES];
+	char total[FORMAT_BYTES], path[FORMAT_BYTES], count[FORMAT_BYTES];
 
+	if (view->question->kinds != KIND_MASK_ALL)
+		buffer_printf(line, "%s (PATH) for the asked kinds, of ",
+		              format_duration(view_path(view), path));
 	buffer_printf(line, "%s of waiting in %s wait%s%s: %zu node%s, %zu edge%s, %zu knot%s.",
 	              format_duration(graph->total, total), format_count(graph->waits, count),
-	              plural(graph->waits),
-	              view->question->is_targeted
-	                      ? " of the recorded command's tasks (--all for every task)"
-	                      : "",
+	              plural(graph->waits), question_scope(view->question),
 	              view->node_count, plural(view->node_count), graph->edge_count,
 	              plural(graph->edge_count), graph->knot_count, plural(graph->knot_count));
 }
@@ -374,6 +384,8 @@ static void view_report(void *state, const struct presenter *presenter, void *to
 	                 &(struct cell){.type = CELL_COUNT, .count = view->graph.waits});
 	presenter->field(to, "waiting_ns", NULL,
 	                 &(struct cell){.type = CELL_DURATION, .time = view->graph.total});
+	presenter->field(to, "shown_path_ns", NULL,
+	                 &(struct cell){.type = CELL_DURATION, .time = view_path(view)});
 	view_report_edges(view, presenter, to);
 	view_report_nodes(view, presenter, to);
 	view_report_knots(view, presenter, to);

@@ -293,8 +293,10 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	buffer_init(&line, 1024);
 	buffer_printf(&line, "%zu task%s%s: running %.1f %%, runnable %.1f %%, waiting %.1f %%",
 	              tasks, tasks == 1 ? "" : "s",
-	              question->is_targeted ? " of the recorded command (--all for every task)"
-	                                    : "",
+	              !question->is_targeted ? ""
+	              : question->is_of_command
+	                      ? " of the recorded command (--all for every task)"
+	                      : " of the recorded processes (--all for every task)",
 	              100.0 * (double)total->running / (double)total->time,
 	              100.0 * (double)total->runnable / (double)total->time,
 	              100.0 * (double)total->waiting / (double)total->time);

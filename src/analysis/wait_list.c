@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "wait_list.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -109,6 +110,22 @@ void wait_list_fill(struct wait_list *list, const struct question *question)
 			wait_list_visit(question, line, wait_list_add, list);
 	if (list->count)
 		qsort(list->wait, list->count, sizeof(*list->wait), wait_compare);
+}
+
+bool wait_list_has_asked(const struct question *question, struct buffer *why)
+{
+	struct wait_list list;
+	bool is_there = question->wait == 0;
+
+	if (is_there)
+		return true;
+	wait_list_fill(&list, question);
+	is_there = question->wait <= list.count;
+	if (!is_there)
+		buffer_printf(why, "no wait %" PRIu64 ": --waits with the same filters lists %zu",
+		              question->wait, list.count);
+	wait_list_release(&list);
+	return is_there;
 }
 
 void wait_list_release(struct wait_list *list)

@@ -28,6 +28,8 @@ struct wait_list {
  */
 void wait_list_fill(struct wait_list *list, const struct question *question);
 void wait_list_release(struct wait_list *list);
+/* Whether the list has the asked wait (--wait N), if one is asked for; else a phrase in `why`. */
+bool wait_list_has_asked(const struct question *question, struct buffer *why);
 /* The part of the wait that lies in the window; false where there is none, or it has no length, or
    was a stop: that is no waiting, it was asked for by whoever stopped the task. */
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,

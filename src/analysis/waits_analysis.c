@@ -118,6 +118,11 @@ static bool key_is_known(const char *key)
 	return false;
 }
 
+static bool waits_has_answer(const void *state, struct buffer *why)
+{
+	return wait_list_has_asked(*(const struct question *const *)state, why);
+}
+
 static void waits_report(void *state, const struct presenter *presenter, void *to)
 {
 	const struct question *question = *(const struct question **)state;
@@ -145,6 +150,7 @@ const struct analysis waits_analysis = {
 	.sort_keys = sort_keys,
 	.needs_history = true,
 	.begin = waits_begin,
+	.has_answer = waits_has_answer,
 	.report = waits_report,
 	.end = free,
 };

@@ -262,7 +262,7 @@ static void report_warn_window(const struct report *report)
 		                                length));
 }
 
-static void report_ask(struct report *report, uint32_t kinds)
+static void report_ask(struct report *report, uint32_t kinds, const struct source *source)
 {
 	const struct report_options *options = report->options;
 
@@ -276,6 +276,7 @@ static void report_ask(struct report *report, uint32_t kinds)
 		.comms = (const char *const *)options->comms.text,
 		.comm_count = options->comms.count,
 		.is_all = options->is_all,
+		.is_of_command = source->command_pid && source->pid_count == 0,
 		.cpus = options->cpus.number,
 		.cpu_count = options->cpus.count,
 		.kinds = kinds,
@@ -357,6 +358,7 @@ static void report_present(struct report *report, const struct source *source, c
 		.begin = report->timeline.begin,
 		.end = report->timeline.end,
 		.events = report->health.events,
+		.ends_early = report->question.end != report->timeline.end,
 	};
 	void *state;
 
@@ -378,12 +380,20 @@ static void report_release(struct report *report)
 	health_release(&report->health);
 }
 
-static bool file_is_same(const char *a, const char *b)
+/* A file by name; NULL or "-": the standard stream `otherwise`. */
+static bool file_find(const char *path, int otherwise, struct stat *ret)
 {
-	struct stat one, other;
+	int r = path && strcmp(path, "-") != 0 ? stat(path, ret) : fstat(otherwise, ret);
 
-	return stat(a, &one) == 0 && stat(b, &other) == 0 && S_ISREG(one.st_mode) &&
-	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+	return r == 0;
+}
+
+static bool output_is_input(const char *output, const char *input)
+{
+	struct stat to, from;
+
+	return file_find(output, STDOUT_FILENO, &to) && file_find(input, STDIN_FILENO, &from) &&
+	       S_ISREG(to.st_mode) && to.st_dev == from.st_dev && to.st_ino == from.st_ino;
 }
 
 static int report_open_output(struct report *report, const char *input)
@@ -391,13 +401,13 @@ static int report_open_output(struct report *report, const char *input)
 	const char *path = report->options->output;
 
 	report->out = stdout;
-	if (!path || strcmp(path, "-") == 0)
-		return 0;
-	if (file_is_same(path, input)) { /* a recording cannot be made again */
-		message_error("report: -o %s: that is the recording itself; name another file",
-		              path);
+	if (output_is_input(path, input)) { /* a recording cannot be made again */
+		message_error("report: %s%s: that is the recording itself; name another file",
+		              path ? "-o " : "standard output", path ? path : "");
 		return -EINVAL;
 	}
+	if (!path || strcmp(path, "-") == 0)
+		return 0;
 	report->out = fopen(path, "we");
 	if (report->out)
 		return 0;
@@ -419,6 +429,23 @@ static int report_close_output(struct report *report)
 	return -EIO;
 }
 
+/* Whether the asked task and wait are there; says so where not. */
+static bool report_has_answers(const struct report *report, const char *path)
+{
+	_cleanup_(buffer_release) struct buffer why = {0};
+
+	buffer_init(&why, 1024);
+	for (size_t i = 0; i < report->asked_count; i++) {
+		const struct analysis *analysis = report->asked[i];
+
+		if (!analysis->has_answer || analysis->has_answer(report->state[i], &why))
+			continue;
+		message_error("report: %s: %s", path, why.text);
+		return false;
+	}
+	return true;
+}
+
 /* csv, folded and dot have no place for the health. */
 static void report_warn(const struct report *report)
 {
@@ -429,6 +456,23 @@ static void report_warn(const struct report *report)
 		message_warning("report: %s; --format text or json tells what to distrust",
 		                report->health.input_damaged ? "the input is damaged"
 		                                             : "events were lost");
+}
+
+/* Reads the source and shows the views. */
+static int report_make(struct report *report, struct source *source, const char *path)
+{
+	int status = STATUS_FAILED;
+
+	report_run(report, source);
+	if (report_has_answers(report, path)) {
+		report_warn_window(report);
+		report_present(report, source, path);
+		report_warn(report);
+		status = report->options->is_strict && health_is_impaired(&report->health)
+		                 ? STATUS_IMPAIRED
+		                 : STATUS_FINE;
+	}
+	return report_close_output(report) < 0 ? STATUS_FAILED : status;
 }
 
 static int report_file(const struct report_options *options, uint32_t kinds, const char *path)
@@ -455,15 +499,8 @@ static int report_file(const struct report_options *options, uint32_t kinds, con
 	report_warn_unheeded(&report);
 	if (report_open_output(&report, path) < 0)
 		return STATUS_FAILED;
-	report_ask(&report, kinds);
-	report_run(&report, source);
-	report_warn_window(&report);
-	report_present(&report, source, path);
-	report_warn(&report);
-	if (report_close_output(&report) < 0)
-		status = STATUS_FAILED;
-	else if (options->is_strict && health_is_impaired(&report.health))
-		status = STATUS_IMPAIRED;
+	report_ask(&report, kinds, source);
+	status = report_make(&report, source, path);
 	report_release(&report);
 	return status;
 }

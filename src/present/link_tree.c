@@ -11,9 +11,13 @@
 #include "base/cause_words.h"
 #include "cell_text.h"
 
-void link_tree_init(struct link_tree *tree)
+void link_tree_init(struct link_tree *tree, bool ends_early)
 {
-	*tree = (struct link_tree){.node_count = 1, .node_capacity = 64};
+	*tree = (struct link_tree){
+		.open_label = ends_early ? "not ended in this window" : "not ended in this trace",
+		.node_count = 1,
+		.node_capacity = 64,
+	};
 	intern_init(&tree->labels);
 	map_init(&tree->by_parent);
 	tree->node = xcalloc(tree->node_capacity, sizeof(*tree->node));
@@ -109,7 +113,7 @@ static void link_descend(struct descent *descent, const struct links *links, siz
 		cause_text_append(&descent->label, link->cause);
 		descend(descent);
 	} else if (is_last && link_waits(link)) {
-		buffer_puts(&descent->label, "not ended in this trace");
+		buffer_puts(&descent->label, descent->tree->open_label);
 		descend(descent);
 	}
 }

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/intern.h"
@@ -35,6 +36,7 @@ struct link_node {
 
 struct link_tree {
 	struct intern labels;
+	const char *open_label; /* of a wait without an end */
 	struct map by_parent; /* parent << 32 | label -> node */
 	struct link_node *node; /* node[0] is the whole */
 	size_t node_count, node_capacity;
@@ -45,7 +47,8 @@ struct link_tree {
 
 void link_figures_add(struct link_figures *sum, const struct link_figures *more);
 
-void link_tree_init(struct link_tree *tree);
+/* `ends_early`: see struct trace_summary; what has no end then has none in the window. */
+void link_tree_init(struct link_tree *tree, bool ends_early);
 void link_tree_release(struct link_tree *tree);
 void link_tree_add(struct link_tree *tree, const struct links *links,
                     const struct link_figures *figures);

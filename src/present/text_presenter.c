@@ -30,6 +30,7 @@ struct text_presenter {
 	struct presenter_options options;
 	struct text_style style;
 	nsec_t trace_begin;
+	bool ends_early;
 	enum table_shape shape;
 	struct text_table table;
 	struct link_tree tree;
@@ -73,6 +74,7 @@ static void *text_begin(FILE *out, const struct presenter_options *options,
 	self->options = *options;
 	self->style = text_style_of(options);
 	self->trace_begin = trace->begin;
+	self->ends_early = trace->ends_early;
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
 	trace_line_put(out, &self->style, trace);
 	return self;
@@ -183,7 +185,7 @@ static void text_rows_begin(void *state, const char *key, const char *title,
 	if (title)
 		(void)fprintf(self->out, "%s\n", title);
 	if (self->shape == SHAPE_TREE)
-		link_tree_init(&self->tree);
+		link_tree_init(&self->tree, self->ends_early);
 	else
 		columns_begin(self);
 }

@@ -3,7 +3,8 @@
  * vectors FILE.vec...: tables of facts for the wait engine. A file is a schedule (see
  * tests/builder/schedule.h), a line "---", and what `ftwait report` must say of it:
  *
- *	ask TASK [OPTION...]     what follows is about --critical-path of TASK; at first: of A.
+ *	ask TASK [OPTION...]     what follows is about --critical-path of TASK; at first: of A,
+ *	                         or of whom the report chooses where none is called so.
  *	                         OPTIONs go to the command line
  *	part DEPTH TASK BEGIN END STATE [KIND[|KIND...]] [KEY=VALUE...]
  *	                         the next part of the path; several that touch and all fit may
@@ -210,13 +211,15 @@ static void ask_close(struct vector *vector)
 
 static void ask_line(struct vector *vector, char **words, size_t count)
 {
-	char path[64];
+	char path[64] = "--critical-path";
 	const char *options[REPORT_ARGUMENTS_MAX] = {path, "--waits", "--summary", "--all"};
 	const struct json *parts;
 	struct buffer why;
 
 	ask_close(vector);
-	(void)snprintf(path, sizeof(path), "--critical-path=%" PRId64, task_tid(vector, words[1]));
+	if (count > 1)
+		(void)snprintf(path, sizeof(path), "--critical-path=%" PRId64,
+		               task_tid(vector, words[1]));
 	for (size_t i = 2; i < count && i + 2 < REPORT_ARGUMENTS_MAX - 4; i++)
 		options[i + 2] = words[i];
 	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
@@ -366,7 +369,7 @@ static void expectation_check(struct vector *vector, char *line)
 	if (!count)
 		return;
 	if (!vector->report && strcmp(words[0], "ask") != 0 && !vector->failures)
-		ask_line(vector, ask_words, 2);
+		ask_line(vector, ask_words, task_tid(vector, first) < 0 ? 1 : 2);
 	for (size_t i = 0; i < sizeof(line_kinds) / sizeof(line_kinds[0]); i++) {
 		if (strcmp(line_kinds[i].word, words[0]) != 0)
 			continue;

@@ -62,7 +62,7 @@ START_TEST(common_beginnings_meet)
 	const struct chain_link queued[] = {{"db", "runnable", NULL}};
 	struct link_tree tree;
 
-	link_tree_init(&tree);
+	link_tree_init(&tree, /* ends_early= */ false);
 	add(&tree, runs, 2, 10, 5);
 	add(&tree, through, 2, 70, 6);
 	add(&tree, held, 2, 30, 7);
@@ -83,10 +83,22 @@ START_TEST(equal_totals_go_by_name)
 	const struct chain_link b = {"b", "waiting", NULL}, a = {"a", "waiting", NULL};
 	struct link_tree tree;
 
-	link_tree_init(&tree);
+	link_tree_init(&tree, /* ends_early= */ false);
 	add(&tree, &b, 1, 5, 0);
 	add(&tree, &a, 1, 5, 0);
 	check_tree(&tree, "(a 5(not ended in this trace 5), b 5(not ended in this trace 5))");
+	link_tree_release(&tree);
+}
+END_TEST
+
+START_TEST(a_window_cuts_waits)
+{
+	const struct chain_link a = {"a", "waiting", NULL};
+	struct link_tree tree;
+
+	link_tree_init(&tree, /* ends_early= */ true);
+	add(&tree, &a, 1, 5, 0);
+	check_tree(&tree, "(a 5(not ended in this window 5))");
 	link_tree_release(&tree);
 }
 END_TEST
@@ -99,7 +111,7 @@ START_TEST(a_tree_is_bounded)
 
 	for (size_t i = 0; i < ARRAY_SIZE(deep); i++)
 		deep[i] = one;
-	link_tree_init(&tree);
+	link_tree_init(&tree, /* ends_early= */ false);
 	add(&tree, deep, ARRAY_SIZE(deep), 1, 0);
 	ck_assert_uint_eq(tree.node_count, LINK_TREE_DEPTH_MAX + 1);
 	for (size_t i = 1; i < LINK_TREE_ROWS_MAX + 7; i++)
@@ -120,6 +132,7 @@ Suite *link_tree_suite(void)
 
 	tcase_add_test(tests, common_beginnings_meet);
 	tcase_add_test(tests, equal_totals_go_by_name);
+	tcase_add_test(tests, a_window_cuts_waits);
 	tcase_add_test(tests, a_tree_is_bounded);
 	suite_add_tcase(suite, tests);
 	return suite;

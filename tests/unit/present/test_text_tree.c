@@ -28,7 +28,7 @@ static void check_page(unsigned top, const char *expected)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	link_tree_init(&tree);
+	link_tree_init(&tree, /* ends_early= */ false);
 	add(&tree, "big", &disk, 900000);
 	add(&tree, "big", &timer, 5000);
 	add(&tree, "big", &lock, 4000);
