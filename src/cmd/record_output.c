@@ -67,6 +67,13 @@ static int output_open_file(const char *path, bool has_old, struct record_output
 	return 0;
 }
 
+static bool is_dangling_link(const char *path)
+{
+	struct stat file;
+
+	return stat(path, &file) < 0 && errno == ENOENT && lstat(path, &file) == 0;
+}
+
 int record_output_open(const char *path, struct record_output *ret, struct buffer *why)
 {
 	struct stat file;
@@ -75,6 +82,13 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 
 	if (strcmp(path, "-") == 0)
 		return output_open_stdout(ret, why);
+	if (is_dangling_link(path)) {
+		buffer_printf(why,
+		              "cannot write to %s: it is a symbolic link to a file that is not "
+		              "there; remove the link, or give another file with -o",
+		              path);
+		return -ENOENT;
+	}
 	exists = stat(path, &file) == 0;
 	if (exists && !S_ISREG(file.st_mode))
 		r = output_open_special(path, ret);

@@ -25,4 +25,12 @@ ln -s target link
 record -o link -d 100ms
 ended
 expect "a name that is a link" is_datfile link
+
+ln -s nowhere dangling
+record -o dangling true
+ended
+expect "a link to nothing: status 1" [ $status -eq 1 ]
+expect "a link to nothing: says so" said 'dangling: .*symbolic link to a file that is not there; remove'
+expect "a link to nothing: one line" [ "$(wc -l < errors)" = 1 ]
+expect "a link to nothing: stays" [ "$(readlink dangling)" = nowhere ]
 finish
