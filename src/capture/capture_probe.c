@@ -74,6 +74,26 @@ static void probe_tell_result(struct probe *probe, const char *subject, const ch
 	});
 }
 
+/* Tells of what makes recording impossible. A line of `why` is "FACT; MEND". */
+static void probe_tell_fatal(struct probe *probe, const char *subject, struct buffer *why)
+{
+	char *mend = NULL;
+
+	for (char *at = why->text; (at = strstr(at, "; ")); at += 2)
+		mend = at;
+	if (mend) {
+		*mend = '\0';
+		mend += 2;
+	}
+	probe_tell(probe, &(struct probe_finding){
+		.subject = subject,
+		.verdict = PROBE_FATAL,
+		.fact = why->text,
+		.consequence = "nothing can be recorded",
+		.mend = mend ? mend : "run ftwait as root (sudo), and not in a container",
+	});
+}
+
 static void probe_kernel(struct probe *probe)
 {
 	struct utsname name;
@@ -87,7 +107,7 @@ static void probe_kernel(struct probe *probe)
 
 static bool probe_tracefs(struct probe *probe)
 {
-	struct probe_finding finding = {.subject = "tracefs"};
+	static const char subject[] = "tracefs";
 	struct buffer why;
 	int r;
 
@@ -99,13 +119,13 @@ static bool probe_tracefs(struct probe *probe)
 		if (why.length == 0)
 			buffer_printf(&why, "%s/available_events: %s", probe->tracefs,
 			              strerror(-r));
-		finding.verdict = PROBE_FATAL;
-		finding.consequence = "nothing can be recorded";
-		finding.fact = why.text;
+		probe_tell_fatal(probe, subject, &why);
 	} else {
-		finding.fact = probe->tracefs;
+		probe_tell(probe, &(struct probe_finding){
+			.subject = subject,
+			.fact = probe->tracefs,
+		});
 	}
-	probe_tell(probe, &finding);
 	buffer_release(&why);
 	return r == 0;
 }
@@ -113,7 +133,7 @@ static bool probe_tracefs(struct probe *probe)
 static bool probe_instance(struct probe *probe)
 {
 	const struct capture_options options = {.clock = CLOCK, .buffer_bytes = 64u << 10};
-	struct probe_finding finding = {.subject = "instance"};
+	static const char subject[] = "instance";
 	struct event_selection selection;
 	struct buffer why;
 	int r;
@@ -124,14 +144,13 @@ static bool probe_instance(struct probe *probe)
 	if (r == 0)
 		r = capture_session_open(probe->tracefs, &options, &selection, &probe->session,
 		                         &why);
-	if (r < 0) {
-		finding.verdict = PROBE_FATAL;
-		finding.consequence = "nothing can be recorded";
-		finding.fact = why.text;
-	} else {
-		finding.fact = "made, with clock " CLOCK;
-	}
-	probe_tell(probe, &finding);
+	if (r < 0)
+		probe_tell_fatal(probe, subject, &why);
+	else
+		probe_tell(probe, &(struct probe_finding){
+			.subject = subject,
+			.fact = "made, with clock " CLOCK,
+		});
 	event_selection_release(&selection);
 	buffer_release(&why);
 	return r == 0;

@@ -18,7 +18,7 @@ struct probe_finding {
 	const char *subject;     /* "tracefs", "group lock" */
 	enum probe_verdict verdict;
 	const char *fact;        /* what was found: the file and the error, or the figure */
-	const char *consequence; /* of a gap */
+	const char *consequence; /* of what is not fine, as `mend` */
 	const char *mend;
 };
 

@@ -10,7 +10,7 @@
  * (option disable_on_free, held through free_buffer); the empty folder is for stale_instances.h.
  *
  * What the kernel lacks or refuses and recording can do without is a line in `notes`; what it
- * cannot do without is -errno and one line in `why`.
+ * cannot do without is -errno and one line in `why`, where a mend stands behind the last "; ".
  */
 #pragma once
 

@@ -98,9 +98,9 @@ static int place_explain(const struct place_search *search, struct buffer *why)
 		return -ENOENT;
 	}
 	if (search->is_empty) {
-		buffer_printf(why, "%s/instances: %s; this kernel shows no tracepoints here "
-		                   "(CONFIG_FTRACE, or a container that hides them: run ftwait on "
-		                   "the host)",
+		buffer_printf(why, "%s/instances: %s; this kernel shows no tracepoints here: "
+		                   "boot one with CONFIG_FTRACE, or where a container hides them "
+		                   "run ftwait on the host",
 		              search->refused, strerror(ENOENT));
 		return -ENOENT;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where the kernel shows its tracepoints: the mounted tracefs. Nothing is mounted here; where
- * there is none that can be used, `why` gets one line with the file, the reason and the mend.
+ * there is none that can be used, `why` gets one line with the file and the reason, and behind its
+ * last "; " the mend.
  */
 #pragma once
 

@@ -18,4 +18,10 @@ chmod 755 . ./ftwait
 setpriv --reuid=65534 --regid=65534 --clear-groups ./ftwait record -o /dev/null true 2> errors
 expect "without rights: status 1" [ $? -eq 1 ]
 expect "without rights: one line with file, reason and mend" said 'Permission denied; run .* as root'
+setpriv --reuid=65534 --regid=65534 --clear-groups ./ftwait doctor > out 2> errors
+expect "doctor without rights: status 1" [ $? -eq 1 ]
+expect "doctor without rights: file and error alone" \
+	grep -q '^FAILED  tracefs  *[^;]*: Permission denied$' out
+expect "doctor without rights: consequence and mend" \
+	[ "$(grep -A 2 '^FAILED' out | grep -c -e ' consequence: nothing' -e ' mend: run .* as root')" = 2 ]
 finish
