@@ -63,7 +63,9 @@ struct cause {
 	int32_t number;        /* irq, signal */
 	uint64_t address;      /* lock */
 	uint32_t flags;        /* lock: the kernel's LCB_F_* */
-	const char *what;      /* memory: reclaim, compaction, fault, swap, throttle */
+	/* memory: reclaim, compaction, fault, swap, throttle; disk: fault or swap where the page
+	   that was read is known to be for that; NULL */
+	const char *what;
 };
 
 /* "task", "disk", ... as the JSON has it. */
@@ -71,3 +73,5 @@ const char *cause_kind_name(enum cause_kind kind);
 /* -1 where no kind has that name. */
 int cause_kind_from_name(const char *name);
 const char *confidence_name(enum confidence confidence);
+/* The word for an enum memory_what of event.h; NULL for MEMORY_NONE and what is none. */
+const char *memory_what_name(unsigned what);

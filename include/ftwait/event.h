@@ -70,6 +70,8 @@ enum event_kind {
 	EVENT_MEMORY_THROTTLE, /* the next sleep of the current task is a penalty for dirtying */
 	EVENT_FUTEX_ENTER,
 	EVENT_FUTEX_EXIT,
+	EVENT_STACK,          /* kernel stack of the event before it */
+	EVENT_BLOCKED_REASON, /* Android: where a task sleeps */
 	EVENT_SYSCALL_ENTER,
 	EVENT_SYSCALL_EXIT,
 	EVENT_KIND_COUNT,
@@ -138,14 +140,29 @@ enum memory_what {
 	MEMORY_RECLAIM,
 	MEMORY_COMPACTION,
 	MEMORY_THROTTLE,
+	MEMORY_FAULT, /* a page fault that reads its page from a file */
+	MEMORY_SWAP,  /* a page fault that reads its page from swap */
 };
 
 struct memory_event {
 	uint64_t what; /* enum memory_what */
+	int64_t pause; /* throttle: ticks to sleep; 0 or less: none */
 };
 
 struct futex_event {
 	uint64_t address;
+};
+
+struct stack_event {
+	uint64_t count;     /* of the frames, as the event says */
+	struct text frames; /* addresses of the recording machine's long, innermost first; to the
+	                       end of the record */
+};
+
+struct blocked_event {
+	int64_t tid;
+	uint64_t caller; /* address in the function that sleeps */
+	uint64_t io_wait;
 };
 
 struct syscall_event {
@@ -173,6 +190,8 @@ struct event {
 		struct lock_event lock;
 		struct memory_event memory;
 		struct futex_event futex;
+		struct stack_event stack;
+		struct blocked_event blocked;
 		struct syscall_event syscall;
 	};
 };

@@ -22,6 +22,8 @@ static struct wait wait_at(const struct question *question, uint32_t index, size
 	                                              : &question->timeline->cause[segment->cause],
 	};
 
+	if (timeline_place(line, at))
+		wait.place = *timeline_place(line, at);
 	/* It may be moved between CPUs while it is queued. A run without length is not kept, but
 	   what follows it begins where it was. */
 	for (at++; at < line->segment_count && line->segment[at].kind == SEGMENT_RUNNABLE; at++)

@@ -15,6 +15,7 @@ struct wait {
 	bool is_open;
 	bool is_for_work; /* nothing blocked it, there was nothing to do */
 	const struct cause_note *cause; /* NULL: open */
+	struct sleep_place place;
 };
 
 struct wait_list {
@@ -24,7 +25,7 @@ struct wait_list {
 
 /*
  * All waits of the asked tasks that touch the window, uncut, at least `min` long and of the asked
- * kinds. 48 bytes a wait. The list is owned by the caller: wait_list_release().
+ * kinds. 64 bytes a wait. The list is owned by the caller: wait_list_release().
  */
 void wait_list_fill(struct wait_list *list, const struct question *question);
 void wait_list_release(struct wait_list *list);

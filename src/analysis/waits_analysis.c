@@ -28,8 +28,11 @@ static const struct column columns[] = {
 	{"open", "OPEN", CELL_BOOL, COLUMN_DATA_ONLY},
 	{"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY},
 	{"confidence", "CONF", CELL_CONFIDENCE, 0},
+	{"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY},
+	{"stack", "ASLEEP IN", CELL_FRAMES, 0},
 	{"cause", "CAUSE", CELL_CAUSE, 0},
 };
+#define COLUMN_STACK 12
 
 static void waits_row(const struct question *question, const struct presenter *presenter, void *to,
                       const struct wait *wait, uint64_t number)
@@ -57,7 +60,13 @@ static void waits_row(const struct question *question, const struct presenter *p
 		cause = timeline_cause(timeline, wait->cause, wait->end);
 	else
 		cause = (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
-	cell[11].cause = &cause;
+	cell[11].boolean = wait->place.io_wait == IO_WAIT_YES;
+	if (wait->place.io_wait == IO_WAIT_UNKNOWN)
+		cell[11].type = CELL_EMPTY;
+	cell[COLUMN_STACK].text = intern_text(&timeline->names, wait->place.frames);
+	if (wait->place.frames == 0)
+		cell[COLUMN_STACK].type = CELL_EMPTY;
+	cell[13].cause = &cause;
 	if (wait->run == NSEC_NEVER)
 		cell[3].type = cell[5].type = CELL_EMPTY;
 	presenter->row(to, cell);
@@ -129,10 +138,15 @@ static void waits_report(void *state, const struct presenter *presenter, void *t
 	_cleanup_(freep) size_t *number = NULL;
 	struct wait_list list;
 
+	struct column shown[ARRAY_SIZE(columns)];
+
+	memcpy(shown, columns, sizeof(shown));
+	if (question->timeline->place_count == 0) /* most traces have no stacks */
+		shown[COLUMN_STACK].flags |= COLUMN_DATA_ONLY;
 	wait_list_fill(&list, question);
 	number = waits_sort(&list, key_is_known(question->sort) ? question->sort : NULL);
 	presenter->section_begin(to, "waits", "Waits", /* is_list= */ true);
-	presenter->table_begin(to, "waits", NULL, columns, ARRAY_SIZE(columns), false);
+	presenter->table_begin(to, "waits", NULL, shown, ARRAY_SIZE(shown), false);
 	for (size_t i = 0; i < list.count; i++) {
 		size_t at = number ? number[i] : i;
 

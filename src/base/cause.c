@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "array.h"
+#include "ftwait/event.h"
+
 static const char *const kind_names[CAUSE_KIND_COUNT] = {
 	[CAUSE_UNKNOWN] = "unknown",
 	[CAUSE_TASK] = "task",
@@ -44,4 +47,18 @@ const char *confidence_name(enum confidence confidence)
 
 	assert(confidence <= CONFIDENCE_HIGH);
 	return names[confidence];
+}
+
+const char *memory_what_name(unsigned what)
+{
+	static const char *const names[] = {
+		[MEMORY_NONE] = NULL,
+		[MEMORY_RECLAIM] = "reclaim",
+		[MEMORY_COMPACTION] = "compaction",
+		[MEMORY_THROTTLE] = "throttle",
+		[MEMORY_FAULT] = "fault",
+		[MEMORY_SWAP] = "swap",
+	};
+
+	return what < ARRAY_SIZE(names) ? names[what] : NULL;
 }

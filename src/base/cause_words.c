@@ -57,6 +57,9 @@ static void disk_text(struct buffer *to, const struct cause *cause)
 		dev_append(to, cause->dev);
 	else
 		name_append(to, cause->name);
+	if (cause->what)
+		buffer_printf(to, " for %s", strcmp(cause->what, "swap") == 0 ? "swap-in"
+		                                                               : "a page fault");
 	if (!cause->rwbs && !cause->bytes)
 		return;
 	buffer_printf(to, " (%s", cause->rwbs ? rwbs_direction(cause->rwbs) : "request");

@@ -17,7 +17,7 @@
 static const struct decoder_row *const decoder_tables[] = {
 	sched_event_rows, irq_event_rows, timer_event_rows, block_event_rows,
 	net_event_rows,   work_event_rows, lock_event_rows, memory_event_rows,
-	syscall_event_rows, NULL,
+	syscall_event_rows, place_event_rows, NULL,
 };
 
 static const struct decoder_row *row_find(const char *system, struct text name)
@@ -33,6 +33,8 @@ static int load_kind_of(const struct event_field *field, const struct field_row 
 {
 	uint32_t size = field->size;
 
+	if (row->is_rest)
+		return field->is_array ? LOAD_REST : -EINVAL;
 	if (row->is_text) {
 		if (field->is_data_loc || field->is_rel_loc)
 			return field->size != 4          ? -EINVAL
@@ -58,6 +60,11 @@ static int load_kind_of(const struct event_field *field, const struct field_row 
 	}
 }
 
+static uint32_t max_u32(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
 static int entry_add_load(struct decoder_entry *entry, const struct event_format *format,
                           const struct field_row *row)
 {
@@ -73,8 +80,10 @@ static int entry_add_load(struct decoder_entry *entry, const struct event_format
 		.target = (uint16_t)row->target,
 		.kind = (uint8_t)kind,
 	};
-	if (entry->length_min < field->offset + field->size)
-		entry->length_min = field->offset + field->size;
+	if (kind == LOAD_REST)
+		entry->length_min = max_u32(entry->length_min, field->offset);
+	else
+		entry->length_min = max_u32(entry->length_min, field->offset + field->size);
 	return 0;
 }
 
@@ -234,6 +243,10 @@ load_field(const struct load *load, const struct record *record, bool is_swapped
 		break;
 	case LOAD_TEXT:
 		load_text(load, record, event);
+		return;
+	case LOAD_REST:
+		*(struct text *)target = (struct text){
+			(const char *)at, (uint32_t)(record->length - load->offset)};
 		return;
 	case LOAD_DATA_LOC:
 	case LOAD_REL_LOC:

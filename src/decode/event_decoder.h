@@ -26,16 +26,18 @@ struct field_row {
 	const char *name;
 	size_t target;    /* offset in struct event */
 	bool is_text;     /* target is a struct text, else a 64-bit number */
+	bool is_rest;     /* text: all that follows in the record, however long it says it is */
 	bool is_needed;   /* without it the tracepoint is of no use */
 	uint8_t elements; /* of an array of numbers, of which the first is loaded; 0: no array */
 };
 
-#define FIELD_NUMBER(name, member) {name, offsetof(struct event, member), false, true, 0}
-#define FIELD_NUMBER_IF_ANY(name, member) {name, offsetof(struct event, member), false, false, 0}
+#define FIELD_NUMBER(name, member) {name, offsetof(struct event, member), false, false, true, 0}
+#define FIELD_NUMBER_IF_ANY(name, member) {name, offsetof(struct event, member), false, false, false, 0}
 #define FIELD_FIRST_OF(name, member, count) \
-	{name, offsetof(struct event, member), false, false, count}
-#define FIELD_TEXT(name, member) {name, offsetof(struct event, member), true, true, 0}
-#define FIELD_TEXT_IF_ANY(name, member) {name, offsetof(struct event, member), true, false, 0}
+	{name, offsetof(struct event, member), false, false, false, count}
+#define FIELD_TEXT(name, member) {name, offsetof(struct event, member), true, false, true, 0}
+#define FIELD_REST(name, member) {name, offsetof(struct event, member), true, true, true, 0}
+#define FIELD_TEXT_IF_ANY(name, member) {name, offsetof(struct event, member), true, false, false, 0}
 
 struct decoder_row {
 	const char *system, *name;
@@ -53,6 +55,7 @@ enum load_kind {
 	LOAD_U64, LOAD_S64,
 	LOAD_DATA_LOC, /* dynamic text */
 	LOAD_REL_LOC,
+	LOAD_REST,     /* array that goes on to the end of the record */
 };
 
 struct load {
@@ -101,4 +104,4 @@ enum decode_result decoder_decode(const struct decoder *decoder, const struct re
 /* Tables, each ended by a row without name. */
 extern const struct decoder_row sched_event_rows[], irq_event_rows[], timer_event_rows[],
 	block_event_rows[], net_event_rows[], work_event_rows[], lock_event_rows[],
-	memory_event_rows[], syscall_event_rows[];
+	memory_event_rows[], syscall_event_rows[], place_event_rows[];

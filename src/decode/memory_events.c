@@ -12,6 +12,10 @@ const struct decoder_row memory_event_rows[] = {
 	MEMORY("vmscan", "mm_vmscan_memcg_reclaim_end", EVENT_MEMORY_END, MEMORY_RECLAIM),
 	MEMORY("compaction", "mm_compaction_begin", EVENT_MEMORY_BEGIN, MEMORY_COMPACTION),
 	MEMORY("compaction", "mm_compaction_end", EVENT_MEMORY_END, MEMORY_COMPACTION),
-	MEMORY("writeback", "balance_dirty_pages", EVENT_MEMORY_THROTTLE, MEMORY_THROTTLE),
+	{
+		.system = "writeback", .name = "balance_dirty_pages",
+		.kind = EVENT_MEMORY_THROTTLE, .what = MEMORY_THROTTLE,
+		.field = {FIELD_NUMBER("pause", memory.pause)},
+	},
 	{0},
 };

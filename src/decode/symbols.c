@@ -11,6 +11,8 @@
 #define READ_BYTES (64u << 10)
 /* A line of kallsyms longer than this is not one. */
 #define LINE_BYTES 1024
+/* What lies further behind the begin of the last function is none. */
+#define FUNCTION_BYTES_MAX (1u << 18)
 
 struct symbol {
 	uint64_t address;
@@ -139,8 +141,8 @@ static void symbols_read(struct symbols *symbols)
 		qsort(symbols->symbol, symbols->count, sizeof(*symbols->symbol), symbol_compare);
 }
 
-/* The first symbol of exactly that address. */
-static const char *symbols_find_exact(const struct symbols *symbols, uint64_t address)
+/* How many symbols lie below the address. */
+static size_t symbols_count_below(const struct symbols *symbols, uint64_t address)
 {
 	size_t low = 0, high = symbols->count;
 
@@ -152,9 +154,17 @@ static const char *symbols_find_exact(const struct symbols *symbols, uint64_t ad
 		else
 			high = middle;
 	}
-	if (low == symbols->count || symbols->symbol[low].address != address)
+	return low;
+}
+
+/* The first symbol of exactly that address. */
+static const char *symbols_find_exact(const struct symbols *symbols, uint64_t address)
+{
+	size_t at = symbols_count_below(symbols, address);
+
+	if (at == symbols->count || symbols->symbol[at].address != address)
 		return NULL;
-	return symbols->names + symbols->symbol[low].name;
+	return symbols->names + symbols->symbol[at].name;
 }
 
 const char *symbols_find(struct symbols *symbols, uint64_t address)
@@ -167,4 +177,24 @@ const char *symbols_find(struct symbols *symbols, uint64_t address)
 	if (!name && (address & 1))
 		name = symbols_find_exact(symbols, address & ~1ull);
 	return name;
+}
+
+const char *symbols_find_within(struct symbols *symbols, uint64_t address)
+{
+	const struct symbol *symbol;
+	size_t at;
+
+	if (!symbols->is_read)
+		symbols_read(symbols);
+	if (address == UINT64_MAX)
+		return NULL;
+	at = symbols_count_below(symbols, address + 1);
+	if (at == 0)
+		return NULL;
+	symbol = &symbols->symbol[at - 1];
+	/* of several at one address the first name, as symbols_find() says */
+	while (at > 1 && symbols->symbol[at - 2].address == symbol->address)
+		symbol = &symbols->symbol[--at - 1];
+	return address - symbol->address < FUNCTION_BYTES_MAX ? symbols->names + symbol->name
+	                                                      : NULL;
 }

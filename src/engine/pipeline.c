@@ -50,6 +50,11 @@ static const char *find_symbol(void *symbols, uint64_t address)
 	return symbols_find(symbols, address);
 }
 
+static const char *find_symbol_within(void *symbols, uint64_t address)
+{
+	return symbols_find_within(symbols, address);
+}
+
 static void keep_span(void *timeline, const struct span *span)
 {
 	timeline_add_span(timeline, span);
@@ -61,6 +66,7 @@ static void run_open(struct run *run)
 	struct machine_setup setup = {
 		.source = pipeline->source,
 		.symbol = find_symbol,
+		.symbol_within = find_symbol_within,
 		.timeline = pipeline->timeline,
 		.health = pipeline->health,
 	};
@@ -72,7 +78,8 @@ static void run_open(struct run *run)
 	for (size_t i = 0; i < pipeline->sink_count; i++)
 		run->sinks[i + 1] = pipeline->sinks[i];
 	setup.symbols = run->symbols;
-	setup.has_signals = run->decoder->has_kind[EVENT_SIGNAL_GENERATE];
+	setup.has_afterwords = run->decoder->has_kind[EVENT_SIGNAL_GENERATE] ||
+	                       run->decoder->has_kind[EVENT_BLOCKED_REASON];
 	setup.sinks = run->sinks;
 	setup.sink_count = pipeline->sink_count + 1;
 	run->machine = machine_new(&setup);

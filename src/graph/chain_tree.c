@@ -37,8 +37,10 @@ static struct cause_note cause_fold(const struct cause_note *note)
 	folded.is_own = note->is_own;
 	folded.is_walked = note->is_walked;
 	folded.waker = note->waker;
-	if (note->kind == CAUSE_DISK)
+	if (note->kind == CAUSE_DISK) {
 		folded.dev = note->dev;
+		folded.memory = note->memory;
+	}
 	if (note->kind == CAUSE_IRQ || note->kind == CAUSE_SIGNAL || note->kind == CAUSE_SOFTIRQ)
 		folded.number = note->number;
 	return folded;
@@ -47,7 +49,7 @@ static struct cause_note cause_fold(const struct cause_note *note)
 static bool cause_is_alike(const struct cause_note *a, const struct cause_note *b)
 {
 	return a->kind == b->kind && a->name == b->name && a->detail == b->detail &&
-	       a->dev == b->dev && a->number == b->number && a->is_own == b->is_own &&
+	       a->dev == b->dev && a->memory == b->memory && a->number == b->number && a->is_own == b->is_own &&
 	       a->is_walked == b->is_walked;
 }
 
@@ -58,7 +60,7 @@ static uint64_t node_hash(const struct chain_node *node)
 	if (!node->has_cause)
 		return hash;
 	hash = hash_mix(hash, (uint64_t)node->cause.name << 32 | node->cause.dev);
-	hash = hash_mix(hash, node->cause.detail);
+	hash = hash_mix(hash, (uint64_t)node->cause.memory << 32 | node->cause.detail);
 	return hash_mix(hash, (uint64_t)(uint32_t)node->cause.number << 16 |
 	                              (uint64_t)node->cause.kind << 2 |
 	                              (uint64_t)node->cause.is_own << 1 | node->cause.is_walked);

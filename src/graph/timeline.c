@@ -17,6 +17,7 @@ void timeline_release(struct timeline *timeline)
 {
 	for (size_t i = 0; i < timeline->line_count; i++) {
 		free(timeline->line[i].segment);
+		free(timeline->line[i].place);
 		free(timeline->line[i].name);
 	}
 	free(timeline->line);
@@ -39,12 +40,17 @@ static void timeline_drop_history(struct timeline *timeline)
 		line->segment = NULL;
 		line->segment_count = 0;
 		line->segment_capacity = 0;
+		free(line->place);
+		line->place = NULL;
+		line->place_count = 0;
+		line->place_capacity = 0;
 	}
 	free(timeline->cause);
 	timeline->cause = NULL;
 	timeline->cause_count = 0;
 	timeline->cause_capacity = 0;
 	timeline->segment_count = 0;
+	timeline->place_count = 0;
 	map_clear(&timeline->cause_by_hash);
 	timeline->keep_segments = false;
 }
@@ -92,7 +98,7 @@ static bool cause_is_same(const struct cause_note *a, const struct cause_note *b
 {
 	return a->kind == b->kind && a->name == b->name && a->waker == b->waker &&
 	       a->originator == b->originator && a->number == b->number &&
-	       a->detail == b->detail && a->confidence == b->confidence &&
+	       a->detail == b->detail && a->memory == b->memory && a->confidence == b->confidence &&
 	       a->is_own == b->is_own && a->is_walked == b->is_walked &&
 	       a->origin == b->origin && a->object == b->object && a->dev == b->dev &&
 	       a->bytes == b->bytes && a->raised_before == b->raised_before &&
@@ -125,6 +131,33 @@ static uint32_t timeline_add_cause(struct timeline *timeline, const struct cause
 	return (uint32_t)timeline->cause_count++;
 }
 
+/* Of the segment that is added next. */
+static void timeline_add_place(struct timeline *timeline, struct line *line,
+                               const struct sleep_place *place)
+{
+	ARRAY_GROW(line->place, line->place_count, line->place_capacity);
+	line->place[line->place_count++] =
+		(struct segment_place){(uint32_t)line->segment_count, *place};
+	timeline->place_count++;
+}
+
+const struct sleep_place *timeline_place(const struct line *line, size_t segment)
+{
+	uint32_t low = 0, high = line->place_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (line->place[middle].segment < segment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < line->place_count && line->place[low].segment == segment
+	               ? &line->place[low].place
+	               : NULL;
+}
+
 void timeline_add_span(struct timeline *timeline, const struct span *span)
 {
 	struct line *line = &timeline->line[span->line];
@@ -140,11 +173,14 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 	timeline->segment_count++;
 	if (timeline->bytes_max &&
 	    timeline->segment_count * sizeof(struct segment) +
-	                    timeline->cause_count * sizeof(struct cause_note) >
+	                    timeline->cause_count * sizeof(struct cause_note) +
+	                    timeline->place_count * sizeof(struct segment_place) >
 	            timeline->bytes_max) {
 		timeline_drop_history(timeline);
 		return;
 	}
+	if (span->place.frames || span->place.io_wait)
+		timeline_add_place(timeline, line, &span->place);
 	ARRAY_GROW(line->segment, line->segment_count, line->segment_capacity);
 	line->segment[line->segment_count++] = (struct segment){
 		.begin = span->begin,
@@ -243,7 +279,8 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.sector = note->kind == CAUSE_DISK ? note->object : 0,
 		.bytes = note->bytes,
 		.rwbs = note->kind == CAUSE_DISK ? name_or_null(timeline, note->detail) : NULL,
-		.what = note->kind == CAUSE_MEMORY ? name_or_null(timeline, note->detail) : NULL,
+		.what = note->kind == CAUSE_MEMORY ? name_or_null(timeline, note->detail)
+		                                   : memory_what_name(note->memory),
 		.number = note->number,
 		.queue_time = time_or_never(note->queue_time),
 		.device_time = time_or_never(note->device_time),

@@ -63,6 +63,7 @@ struct cause_note {
 	int32_t number;      /* irq, signal; lock: flags */
 	uint8_t kind;        /* enum cause_kind */
 	uint8_t confidence;  /* enum confidence */
+	uint8_t memory;      /* disk: enum memory_what that the page is for */
 	/* An interrupt's soft part that came late: raised and entered so many ns before the
 	   wake-up; 0: not late, or not known. */
 	uint32_t raised_before, entered_before;
@@ -72,6 +73,20 @@ struct cause_note {
 	int32_t delay_vector;
 	bool is_own;         /* timer: armed by the sleeper */
 	bool is_walked;      /* the waker's own line tells on: the walk goes there */
+};
+
+enum io_wait {
+	IO_WAIT_UNKNOWN,
+	IO_WAIT_NO,
+	IO_WAIT_YES,
+};
+
+/* Where in the kernel a wait was slept; all 0: not told. */
+struct sleep_place {
+	uint32_t frames;  /* id in names: functions, innermost first, separated by ";"; 0: none */
+	uint8_t io_wait;  /* enum io_wait */
+	uint8_t memory;   /* enum memory_what that the place stands for */
+	bool is_for_work; /* a place where a task sleeps that has nothing to do */
 };
 
 struct segment {
@@ -98,6 +113,13 @@ struct span {
 	bool is_open;     /* cut by the end of the trace */
 	bool is_doubtful;
 	const struct cause_note *cause; /* WAIT, STOPPED that ended; else NULL */
+	struct sleep_place place; /* WAIT */
+};
+
+/* Most traces tell no places, so they are kept beside the segments. */
+struct segment_place {
+	uint32_t segment; /* index in the line's segments */
+	struct sleep_place place;
 };
 
 struct name_change {
@@ -118,6 +140,8 @@ struct line {
 	bool is_open;          /* lives at the end of the trace */
 	struct segment *segment;
 	size_t segment_count, segment_capacity;
+	struct segment_place *place; /* in order of the segments, for those that have one */
+	uint32_t place_count, place_capacity;
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
@@ -128,6 +152,7 @@ struct timeline {
 	bool keep_segments;
 	size_t bytes_max; /* of segments and causes; 0: no limit */
 	size_t segment_count; /* of all lines */
+	size_t place_count;   /* of all lines */
 	struct line *line;
 	size_t line_count, line_capacity;
 	struct cause_note *cause;
@@ -155,6 +180,8 @@ nsec_t timeline_segment_end(const struct line *line, size_t segment);
  * begins at t or later. O(1) near the place of the last search, else O(log n).
  */
 size_t timeline_find(struct line *line, nsec_t t);
+/* Where the wait was slept; NULL: not told. O(log n). */
+const struct sleep_place *timeline_place(const struct line *line, size_t segment);
 /* The name at a time: the last one given by then, else the first one; "" if there is none. */
 uint32_t timeline_name_at(const struct line *line, nsec_t time);
 struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t time);

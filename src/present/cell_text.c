@@ -112,6 +112,8 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 		buffer_puts(to, cell->boolean ? "yes" : "no");
 	else if (cell->type == CELL_BY_KIND && cell->by_kind)
 		by_kind_text(to, cell->by_kind);
+	else if (cell->type == CELL_FRAMES)
+		buffer_puts_clean(to, cell->text, strcspn(cell->text, ";"));
 	else if (cell->type == CELL_CAUSE && cell->cause)
 		cause_text_append(to, cell->cause);
 	else if (cell->type == CELL_TEXT || cell->type == CELL_TASK ||
@@ -139,6 +141,7 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 	case CELL_EMPTY:
 		break;
 	case CELL_TEXT:
+	case CELL_FRAMES:
 		if (cell->text)
 			buffer_puts_clean(to, cell->text, strlen(cell->text));
 		break;

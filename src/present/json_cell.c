@@ -3,8 +3,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
 
 static void json_task(struct json_writer *json, const struct task *task)
 {
@@ -79,6 +82,7 @@ static void disk_members(struct json_writer *json, const struct cause *cause)
 	else
 		json_put_null(json);
 	json_member_string(json, "rwbs", cause->rwbs);
+	json_member_string(json, "what", cause->what);
 	member_originator(json, "submitter", cause);
 	member_time(json, "queue_ns", cause->queue_time);
 	member_time(json, "device_ns", cause->device_time);
@@ -226,6 +230,18 @@ static void links_cell(struct json_writer *json, const struct cell *cell)
 	json_links(json, &cell->links);
 }
 
+static void frames_cell(struct json_writer *json, const struct cell *cell)
+{
+	_cleanup_(freep) char *frames = xstrdup(cell->text);
+	char *rest = frames;
+	const char *function;
+
+	json_array_begin(json, JSON_INLINE);
+	while ((function = strsep(&rest, ";")))
+		json_put_string(json, function);
+	json_array_end(json);
+}
+
 static void by_kind_cell(struct json_writer *json, const struct cell *cell)
 {
 	json_by_kind(json, cell->by_kind);
@@ -237,7 +253,8 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_DURATION] = time_cell,   [CELL_RATIO] = ratio_cell,
 	[CELL_BOOL] = bool_cell,       [CELL_TASK] = task_cell,
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
-	[CELL_LINKS] = links_cell,     [CELL_BY_KIND] = by_kind_cell,
+	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
+	[CELL_BY_KIND] = by_kind_cell,
 };
 
 void json_cell(struct json_writer *json, const struct cell *cell)

@@ -13,7 +13,7 @@
 static const struct tracker *const trackers[] = {
 	&timer_tracker, &block_tracker,  &net_tracker, &irq_tracker,
 	&signal_tracker, &work_tracker,  &lock_tracker, &memory_tracker,
-	&label_tracker, &syscall_tracker, &task_tracker,
+	&label_tracker, &syscall_tracker, &place_tracker, &task_tracker,
 };
 
 static void tracker_append(const struct tracker **list, const struct tracker *tracker)
@@ -270,6 +270,13 @@ uint32_t machine_function(const struct machine *machine, uint64_t address)
 	return name ? intern_adds(&machine->timeline->names, name) : 0;
 }
 
+const char *machine_function_within(const struct machine *machine, uint64_t address)
+{
+	return machine->setup.symbol_within
+	               ? machine->setup.symbol_within(machine->setup.symbols, address)
+	               : NULL;
+}
+
 static void machine_decide(const struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
@@ -414,7 +421,7 @@ void machine_event(struct machine *machine, const struct event *event)
 	cpu = machine_cpu(machine, event->cpu);
 	cpu->event_count++;
 	if ((event->tid != cpu->current_tid || cpu->current == LINE_NONE) &&
-	    event->kind != EVENT_SCHED_SWITCH)
+	    event->kind != EVENT_SCHED_SWITCH && event->kind != EVENT_STACK)
 		cpu_follow_current(machine, cpu, event);
 	cpu_follow_level(machine, cpu, event);
 	if (machine->handler[event->kind])
@@ -464,6 +471,7 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 		.cpu = task->cpu,
 		.is_open = true,
 		.is_doubtful = task_is_doubtful(machine, task),
+		.place = task->place,
 	};
 	machine_tell(machine, &span);
 }

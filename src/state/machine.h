@@ -35,8 +35,12 @@ struct machine_setup {
 	/* Name of the kernel function at an address, or NULL; the name lives as long as the
 	   machine. */
 	const char *(*symbol)(void *symbols, uint64_t address);
+	/* Of the one that the address lies in. */
+	const char *(*symbol_within)(void *symbols, uint64_t address);
 	void *symbols;
-	bool has_signals; /* signal_generate may come: waits are told a little later */
+	/* Events may come that say more of a wait after it has ended (signal_generate,
+	   sched_blocked_reason): waits are told a little later. */
+	bool has_afterwords;
 	struct timeline *timeline; /* lines are added here; spans only through a sink */
 	struct health *health;
 	const struct span_sink *sinks;

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory: tasks that reclaim or compact before their allocation succeeds, and tasks that are put
- * to sleep because they make too many pages dirty. What they wait for inside is for memory, unless
- * a device is known to have ended the wait: that says more.
+ * Memory: tasks that reclaim or compact before their allocation succeeds, that are put to sleep
+ * because they make too many pages dirty, or that need a page from a file or from swap. What they
+ * wait for inside is for memory, unless a device is known to have ended the wait: that says more.
+ * Faults and swap have no tracepoints of their own: they are known by the place of the sleep.
  */
 #include "tracker.h"
 
 #include "base/array.h"
-
-static const char *const what_names[] = {
-	[MEMORY_RECLAIM] = "reclaim",
-	[MEMORY_COMPACTION] = "compaction",
-	[MEMORY_THROTTLE] = "throttle",
-};
 
 static void on_memory_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -29,8 +24,8 @@ static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct
 
 static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)event;
-	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
+	/* it is also told of tasks that need not pause */
+	if (event->memory.pause > 0 && cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
 		machine->task[cpu->current].is_throttled = true;
 }
 
@@ -39,15 +34,17 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
 {
 	const struct task_state *task = &machine->task[wake->wakee];
 	bool is_timer = cause->kind == CAUSE_TIMER && cause->is_own;
-	uint8_t what = task->memory;
+	uint8_t what = task->place.memory != MEMORY_NONE ? task->place.memory : task->memory;
 
 	if (task->is_throttled && is_timer)
 		what = MEMORY_THROTTLE;
+	if (cause->kind == CAUSE_DISK && (what == MEMORY_FAULT || what == MEMORY_SWAP))
+		cause->memory = what;
 	if (what == MEMORY_NONE || (!is_timer && cause->kind != CAUSE_TASK))
 		return;
 	cause->kind = CAUSE_MEMORY;
 	cause->is_own = false;
-	cause->detail = intern_adds(&machine->timeline->names, what_names[what]);
+	cause->detail = intern_adds(&machine->timeline->names, memory_what_name(what));
 }
 
 static void memory_forget(struct machine *machine)

@@ -69,9 +69,10 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 			.cpu = task->cpu,
 			.is_doubtful = task_is_doubtful(machine, task),
 			.cause = is_wait ? cause : NULL,
+			.place = task->place,
 		};
 
-		if (span.cause && machine->setup.has_signals)
+		if (span.cause && machine->setup.has_afterwords)
 			task_hold(task, &span);
 		else
 			machine_tell(machine, &span);
@@ -82,6 +83,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 	task->is_doubtful = false;
 	task->is_tentative = false;
 	task->is_queued = false;
+	task->place = (struct sleep_place){0};
 }
 
 /* A wait across a loss may have been two: what ended it last is a guess. */
@@ -246,6 +248,8 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 		machine_name(machine, prev, sw->prev_comm);
 		task_switch_out(machine, prev, sw);
 	}
+	cpu->left = prev;
+	cpu->left_at = cpu->event_count;
 	cpu->current = next;
 	cpu->current_tid = sw->next_tid;
 	cpu->is_after_gap = false;

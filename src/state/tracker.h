@@ -100,6 +100,9 @@ struct cpu {
 	uint64_t signal_at; /* event_count then */
 	uint32_t woken;     /* line of the last sched_waking */
 	uint64_t woken_at;
+	/* sched_switch and the stack of the task that it took off */
+	uint32_t left;      /* line; LINE_NONE: none */
+	uint64_t left_at;
 };
 
 /* A wake-up that may end a wait later: the sleeper was still on its CPU. */
@@ -130,6 +133,7 @@ struct task_state {
 	uint8_t detail;
 	uint16_t cpu;
 	nsec_t since;
+	struct sleep_place place; /* WAIT: where it sleeps */
 	bool is_doubtful;
 	/* WAIT that was woken before it began, unless a real wake-up still comes */
 	bool is_tentative;
@@ -188,7 +192,7 @@ struct tracker {
 
 extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker, irq_tracker,
 	signal_tracker, work_tracker, lock_tracker, memory_tracker, label_tracker,
-	syscall_tracker;
+	syscall_tracker, place_tracker;
 
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
@@ -197,6 +201,7 @@ struct timers;
 struct requests;
 struct works;
 struct flights;
+struct places;
 struct syscall_numbers;
 
 struct machine {
@@ -227,6 +232,7 @@ struct machine {
 	struct requests *requests;
 	struct works *works;
 	struct flights *flights;
+	struct places *places;
 	const struct syscall_numbers *syscalls; /* NULL: not known for this machine */
 };
 
@@ -242,6 +248,8 @@ void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, i
 void machine_name(struct machine *machine, uint32_t line, struct text comm);
 /* Name id of the function at the address; 0 where it has no name. */
 uint32_t machine_function(const struct machine *machine, uint64_t address);
+/* Name of the function that the address lies in; NULL where it has none. */
+const char *machine_function_within(const struct machine *machine, uint64_t address);
 /* Why this wake-up happens, by the first tracker that knows, else by the waker. */
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret);

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where in the kernel a task went to sleep, from the stack recorded right after its switch-out or
+ * from Android's sched_blocked_reason. The place tells what kind of a sleep it is: for something to
+ * do, for memory; and whether a task that was woken sleeps again where it did before.
+ */
+#include "tracker.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/byte_order.h"
+
+/* Deeper frames are left out. */
+#define FRAMES_MAX 64
+
+/* The sleeper is on its way into the scheduler: the place is whoever calls these. */
+static const char *const scheduler_functions[] = {
+	"__schedule",          "schedule",         "io_schedule",
+	"schedule_timeout",    "schedule_idle",    "io_schedule_timeout",
+	"schedule_rtlock",     "rt_mutex_schedule", "schedule_preempt_disabled",
+	"schedule_hrtimeout",  "schedule_hrtimeout_range", "schedule_hrtimeout_range_clock",
+	"schedule_timeout_interruptible", "schedule_timeout_uninterruptible",
+	"schedule_timeout_killable", "schedule_timeout_idle", "preempt_schedule_common",
+};
+
+/* What a sleep is for, by the functions on its stack: the innermost that is here decides. */
+static const struct {
+	const char *function;
+	uint8_t within; /* so many frames from the scheduler; 0: anywhere */
+	uint8_t memory; /* enum memory_what */
+} meanings[] = {
+	/* nothing to do */
+	{"ep_poll", 1, MEMORY_NONE},
+	{"do_epoll_wait", 2, MEMORY_NONE},
+	{"do_poll", 2, MEMORY_NONE},
+	{"do_sys_poll", 2, MEMORY_NONE},
+	{"do_select", 2, MEMORY_NONE},
+	{"core_sys_select", 2, MEMORY_NONE},
+	{"inet_csk_accept", 1, MEMORY_NONE},
+	{"unix_accept", 2, MEMORY_NONE},
+	{"worker_thread", 1, MEMORY_NONE},
+	{"rescuer_thread", 1, MEMORY_NONE},
+	{"kthread_worker_fn", 1, MEMORY_NONE},
+	{"smpboot_thread_fn", 1, MEMORY_NONE},
+	{"irq_thread", 1, MEMORY_NONE},
+	{"io_wq_worker", 1, MEMORY_NONE},
+	{"io_cqring_wait", 1, MEMORY_NONE},
+	{"kjournald2", 1, MEMORY_NONE},
+	{"do_swap_page", 0, MEMORY_SWAP},
+	{"filemap_fault", 0, MEMORY_FAULT},
+	{"balance_dirty_pages", 0, MEMORY_THROTTLE},
+	{"reclaim_throttle", 0, MEMORY_THROTTLE},
+	{"try_to_free_pages", 0, MEMORY_RECLAIM},
+	{"try_to_free_mem_cgroup_pages", 0, MEMORY_RECLAIM},
+	{"try_to_compact_pages", 0, MEMORY_COMPACTION},
+};
+
+struct known_stack {
+	size_t first;   /* in places.frame */
+	uint32_t count; /* of its frames */
+	struct sleep_place place;
+};
+
+/* The same stacks come again and again: each is put in words once. */
+struct places {
+	struct map by_hash; /* index in stack */
+	struct known_stack *stack;
+	size_t stack_count, stack_capacity;
+	uint64_t *frame;
+	size_t frame_count, frame_capacity;
+};
+
+/* The compiler appends ".isra.0", ".constprop.0" and the like to functions that it has changed. */
+static bool function_is(const char *name, const char *function)
+{
+	size_t length = strlen(function);
+
+	return strncmp(name, function, length) == 0 &&
+	       (name[length] == '\0' || name[length] == '.');
+}
+
+static bool is_scheduler(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(scheduler_functions); i++)
+		if (function_is(name, scheduler_functions[i]))
+			return true;
+	return false;
+}
+
+/* Reads the frames of the event; returns how many, at most FRAMES_MAX. */
+static size_t frames_read(const struct machine *machine, const struct stack_event *stack,
+                          uint64_t *ret)
+{
+	const struct source *source = machine->setup.source;
+	bool is_swapped = source->is_big_endian != byte_order_is_big();
+	const uint8_t *at = (const uint8_t *)stack->frames.at;
+	size_t count = stack->frames.length / source->long_bytes;
+
+	if (stack->count < count)
+		count = stack->count;
+	if (count > FRAMES_MAX)
+		count = FRAMES_MAX;
+	for (size_t i = 0; i < count; i++, at += source->long_bytes)
+		ret[i] = source->long_bytes == 4 ? load_u32(at, is_swapped)
+		                                 : load_u64(at, is_swapped);
+	return count;
+}
+
+/* What a sleep in that function is, which is so many frames from the scheduler. */
+static bool function_tells(const char *name, size_t depth, struct sleep_place *place)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(meanings); i++) {
+		if (!function_is(name, meanings[i].function) ||
+		    (meanings[i].within && depth >= meanings[i].within))
+			continue;
+		place->memory = meanings[i].memory;
+		place->is_for_work = meanings[i].memory == MEMORY_NONE;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The names of the functions, innermost first, without those of the scheduler and of the tracing
+ * inside it; addresses where there are no names.
+ */
+static struct sleep_place place_name(struct machine *machine, const uint64_t *frame, size_t count)
+{
+	struct sleep_place place = {0};
+	struct buffer frames;
+	bool is_told = false;
+	size_t first = 0;
+
+	for (size_t at = 0; at < count; at++) {
+		const char *name = machine_function_within(machine, frame[at]);
+
+		if (name && is_scheduler(name))
+			first = at + 1;
+	}
+	buffer_init(&frames, FRAMES_MAX * 64);
+	for (size_t at = first; at < count; at++) {
+		/* a return address may lie behind the function that calls last of all */
+		const char *name = machine_function_within(machine, frame[at] - 1);
+
+		if (at > first)
+			buffer_puts(&frames, ";");
+		if (name)
+			buffer_puts(&frames, name);
+		else
+			buffer_printf(&frames, "0x%" PRIx64, frame[at]);
+		is_told = is_told || (name && function_tells(name, at - first, &place));
+	}
+	place.frames = intern_add(&machine->timeline->names, frames.text, frames.length);
+	buffer_release(&frames);
+	return place;
+}
+
+static void places_clear(struct places *places)
+{
+	map_clear(&places->by_hash);
+	places->stack_count = 0;
+	places->frame_count = 0;
+}
+
+static struct sleep_place places_find(struct machine *machine, const uint64_t *frame, size_t count)
+{
+	struct places *places = machine->places;
+	struct sleep_place place;
+	uint64_t hash = count;
+	uint32_t index;
+
+	for (size_t i = 0; i < count; i++)
+		hash = hash_mix(hash, frame[i]);
+	index = map_get(&places->by_hash, hash);
+	if (index != MAP_NONE) {
+		const struct known_stack *known = &places->stack[index];
+
+		if (known->count == count &&
+		    memcmp(places->frame + known->first, frame, count * sizeof(*frame)) == 0)
+			return known->place;
+	}
+	place = place_name(machine, frame, count);
+	if (places->stack_count >= OBJECTS_MAX)
+		places_clear(places);
+	ARRAY_GROW(places->stack, places->stack_count, places->stack_capacity);
+	places->stack[places->stack_count] =
+		(struct known_stack){places->frame_count, (uint32_t)count, place};
+	map_put(&places->by_hash, hash, (uint32_t)places->stack_count++);
+	for (size_t i = 0; i < count; i++) {
+		ARRAY_GROW(places->frame, places->frame_count, places->frame_capacity);
+		places->frame[places->frame_count++] = frame[i];
+	}
+	return place;
+}
+
+static void task_sleeps_at(struct task_state *task, const struct sleep_place *place)
+{
+	task->place = *place;
+	if (place->is_for_work)
+		task->detail |= WAIT_FOR_WORK;
+}
+
+/* It is the switch-out's if it comes right after it; the current task is then the one that left. */
+static void on_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint64_t frame[FRAMES_MAX];
+	struct sleep_place place;
+	size_t count;
+
+	if (cpu->left == LINE_NONE || cpu->left_at + 1 != cpu->event_count ||
+	    machine->timeline->line[cpu->left].tid != event->tid ||
+	    machine->task[cpu->left].kind != SEGMENT_WAIT)
+		return;
+	count = frames_read(machine, &event->stack, frame);
+	if (count == 0)
+		return;
+	place = places_find(machine, frame, count);
+	task_sleeps_at(&machine->task[cpu->left], &place);
+}
+
+/* Told while the task still sleeps, or just after it was woken. */
+static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = machine_find_line(machine, cpu, event->blocked.tid);
+	struct task_state *task;
+	struct sleep_place place;
+
+	if (line == LINE_NONE || event->blocked.tid == 0)
+		return;
+	task = &machine->task[line];
+	place = places_find(machine, &event->blocked.caller, 1);
+	place.io_wait = event->blocked.io_wait ? IO_WAIT_YES : IO_WAIT_NO;
+	if (task->kind == SEGMENT_WAIT)
+		task_sleeps_at(task, &place);
+	else if (task->has_held && task->held.kind == SEGMENT_WAIT)
+		task->held.place = place;
+}
+
+static void places_begin(struct machine *machine)
+{
+	machine->places = xcalloc(1, sizeof(*machine->places));
+	map_init(&machine->places->by_hash);
+}
+
+static void places_end(struct machine *machine)
+{
+	map_release(&machine->places->by_hash);
+	free(machine->places->stack);
+	free(machine->places->frame);
+	free(machine->places);
+}
+
+static const struct handler_row place_handlers[] = {
+	{EVENT_STACK, on_stack},
+	{EVENT_BLOCKED_REASON, on_blocked_reason},
+};
+
+const struct tracker place_tracker = {
+	.name = "place",
+	.handlers = place_handlers,
+	.handler_count = ARRAY_SIZE(place_handlers),
+	.begin = places_begin,
+	.end = places_end,
+};
