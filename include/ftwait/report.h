@@ -28,8 +28,8 @@ enum cell_type {
 	CELL_CAUSE,      /* cause, may be NULL: JSON object or null; text in words */
 	CELL_CONFIDENCE, /* confidence */
 	CELL_LINKS,      /* links: who waited for whom */
-	CELL_FRAMES,     /* text: functions of a stack, innermost first, separated by ";": JSON array
-	                    of strings; text shows the innermost */
+	CELL_FRAMES,     /* text: functions of a stack, innermost first, ";" between: JSON array of
+	                    strings; text shows the innermost */
 	CELL_BY_KIND,    /* by_kind: CAUSE_KIND_COUNT durations: JSON object of those not 0 */
 };
 

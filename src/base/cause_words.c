@@ -147,11 +147,17 @@ static void memory_text(struct buffer *to, const struct cause *cause)
 
 static void task_text(struct buffer *to, const struct cause *cause)
 {
-	if (cause->has_waker) {
-		buffer_putc(to, ' ');
-		task_text_append(to, &cause->waker);
-	} else {
+	if (!cause->has_waker) {
 		name_append(to, cause->name);
+		return;
+	}
+	buffer_putc(to, ' ');
+	task_text_append(to, &cause->waker);
+	/* exit, vfork, futex */
+	if (cause->name) {
+		buffer_puts(to, " (");
+		clean_append(to, cause->name);
+		buffer_putc(to, ')');
 	}
 }
 

@@ -31,13 +31,15 @@ struct field_row {
 	uint8_t elements; /* of an array of numbers, of which the first is loaded; 0: no array */
 };
 
-#define FIELD_NUMBER(name, member) {name, offsetof(struct event, member), false, false, true, 0}
-#define FIELD_NUMBER_IF_ANY(name, member) {name, offsetof(struct event, member), false, false, false, 0}
-#define FIELD_FIRST_OF(name, member, count) \
-	{name, offsetof(struct event, member), false, false, false, count}
-#define FIELD_TEXT(name, member) {name, offsetof(struct event, member), true, false, true, 0}
-#define FIELD_REST(name, member) {name, offsetof(struct event, member), true, true, true, 0}
-#define FIELD_TEXT_IF_ANY(name, member) {name, offsetof(struct event, member), true, false, false, 0}
+#define FIELD(name_, member, ...) \
+	{.name = name_, .target = offsetof(struct event, member), __VA_ARGS__}
+#define FIELD_NUMBER(name, member)        FIELD(name, member, .is_needed = true)
+#define FIELD_NUMBER_IF_ANY(name, member) FIELD(name, member, .is_needed = false)
+#define FIELD_FIRST_OF(name, member, count) FIELD(name, member, .elements = count)
+#define FIELD_TEXT(name, member)          FIELD(name, member, .is_text = true, .is_needed = true)
+#define FIELD_TEXT_IF_ANY(name, member)   FIELD(name, member, .is_text = true)
+#define FIELD_REST(name, member) \
+	FIELD(name, member, .is_text = true, .is_rest = true, .is_needed = true)
 
 struct decoder_row {
 	const char *system, *name;

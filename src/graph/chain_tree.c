@@ -49,8 +49,8 @@ static struct cause_note cause_fold(const struct cause_note *note)
 static bool cause_is_alike(const struct cause_note *a, const struct cause_note *b)
 {
 	return a->kind == b->kind && a->name == b->name && a->detail == b->detail &&
-	       a->dev == b->dev && a->memory == b->memory && a->number == b->number && a->is_own == b->is_own &&
-	       a->is_walked == b->is_walked;
+	       a->dev == b->dev && a->memory == b->memory && a->number == b->number &&
+	       a->is_own == b->is_own && a->is_walked == b->is_walked;
 }
 
 static uint64_t node_hash(const struct chain_node *node)

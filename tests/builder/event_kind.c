@@ -207,6 +207,8 @@ const struct event_kind event_kinds[] = {
 	 {"id"}},
 	{"raw_syscalls", "sys_exit", 350, "long id; long ret;",
 	 "\"NR %ld = %ld\", REC->id, REC->ret", {"id", "ret"}},
+	{"ftrace", "kernel_stack", 4, "int size; unsigned long caller[8];",
+	 "\"\\t=> %ps\\n\", (void *)REC->caller[0]", {"&caller"}},
 	/* never described in the trace: an event id without a format */
 	{NULL, "unknown_event", 4711, "int number;", "", {"number"}},
 };

@@ -26,6 +26,8 @@
  *   "@prefix" a task: fields PREFIXcomm and PREFIXpid
  *   "#name"   a task: its tid into that field
  *   "%dev"    a device, MAJOR,MINOR
+ *   "&name"   this and all further words: functions whose addresses that array gets, as many as
+ *             the field size says then; the record ends with the last one
  *   "+"       SECTOR+COUNT: fields sector, nr_sector and, where there is one, bytes
  */
 struct event_kind {

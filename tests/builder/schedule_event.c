@@ -14,6 +14,8 @@
 
 #define RECORD_BYTES_MAX 1024
 #define COMM_BYTES       16
+/* A return address lies somewhat behind its function's begin. */
+#define RETURN_OFFSET    4
 
 /* One record under construction. */
 struct draft {
@@ -24,6 +26,7 @@ struct draft {
 	const struct schedule_task *current;
 	uint8_t bytes[RECORD_BYTES_MAX];
 	uint32_t length;
+	unsigned frames; /* of a stack */
 	struct buffer *why;
 };
 
@@ -127,10 +130,12 @@ static int draft_set(struct draft *draft, const struct kind_field *field, const 
 		return 0;
 	}
 	if (field->is_pointer && !isdigit((unsigned char)*text)) {
-		bool is_function = strcmp(field->name, "function") == 0 ||
-		                   strcmp(field->name, "caller") == 0;
+		bool is_caller = strcmp(field->name, "caller") == 0;
+		bool is_function = is_caller || strcmp(field->name, "function") == 0;
 
-		draft_store(draft, field, symbol_address(draft->schedule, text, is_function));
+		draft_store(draft, field,
+		            symbol_address(draft->schedule, text, is_function) +
+		                    (is_caller ? RETURN_OFFSET : 0));
 		return 0;
 	}
 	r = strcmp(field->name, "prev_state") == 0 ? state_parse(text, &value)
@@ -235,6 +240,25 @@ static int draft_set_sectors(struct draft *draft, char *word)
 	return r;
 }
 
+static int draft_add_frame(struct draft *draft, const char *name, const char *function)
+{
+	const struct kind_field *frames = kind_layout_find(&draft->layout, name);
+	const struct kind_field *count = kind_layout_find(&draft->layout, "size");
+	const struct machine *machine = &draft->schedule->machine;
+	uint64_t address = symbol_address(draft->schedule, function, /* is_function= */ true) +
+	                   RETURN_OFFSET;
+	unsigned at;
+
+	assert(frames && count);
+	at = draft->frames * machine->long_bytes;
+	if (at + machine->long_bytes > frames->size)
+		return -EINVAL;
+	machine_store(machine, draft->bytes + frames->offset + at, address, machine->long_bytes);
+	draft_store(draft, count, ++draft->frames);
+	draft->length = frames->offset + at + machine->long_bytes;
+	return 0;
+}
+
 static int draft_argument(struct draft *draft, const char *argument, char *word)
 {
 	switch (argument[0]) {
@@ -246,6 +270,8 @@ static int draft_argument(struct draft *draft, const char *argument, char *word)
 		return draft_set_dev(draft, argument + 1, word);
 	case '+':
 		return draft_set_sectors(draft, word);
+	case '&':
+		return draft_add_frame(draft, argument + 1, word);
 	default:
 		return draft_set_named(draft, "", argument, word);
 	}
@@ -303,7 +329,8 @@ static int draft_arguments(struct draft *draft, char **words, size_t count)
 			*equals = '\0';
 			r = draft_set_named(draft, "", words[i], equals + 1);
 		} else if (position < KIND_ARGUMENTS_MAX && draft->kind->arguments[position]) {
-			r = draft_argument(draft, draft->kind->arguments[position++], words[i]);
+			r = draft_argument(draft, draft->kind->arguments[position], words[i]);
+			position += draft->kind->arguments[position][0] != '&';
 		} else {
 			buffer_printf(draft->why, "%s: too many arguments", draft->kind->name);
 			r = -EINVAL;

@@ -17,7 +17,7 @@
  *	health KEY=VALUE...
  *
  * Times are in the unit of the schedule. KEY is looked for in the part or wait, then in its cause;
- * a VALUE may name a task. KIND "none" is a cause of null. That the parts tile the window is
+ * a VALUE may name a task; a stack is its functions with ";" between. KIND "none" is a cause of null. That the parts tile the window is
  * always checked. Every file runs twice, as a little-endian 64-bit machine's version 6 with pages
  * of 4096 bytes, and as a big-endian 32-bit machine's version 7 with many half-empty pages.
  */
@@ -121,6 +121,20 @@ static void fail_with(struct vector *vector, const char *what, const struct json
 	buffer_release(&shown);
 }
 
+/* An array of texts against "one;two". */
+static bool texts_fit(const struct json *json, const char *value)
+{
+	for (const struct json *item = json->item; item; item = item->next) {
+		size_t length = strlen(json_text(item));
+
+		if (strncmp(value, json_text(item), length) != 0 ||
+		    value[length] != (item->next ? ';' : '\0'))
+			return false;
+		value += length + 1;
+	}
+	return json->item != NULL;
+}
+
 static bool value_fits(const struct vector *vector, const struct json *json, const char *value)
 {
 	uint64_t number;
@@ -137,8 +151,9 @@ static bool value_fits(const struct vector *vector, const struct json *json, con
 	case JSON_OBJECT:
 		return json_find(json, "tid") && task_tid(vector, value) >= 0 &&
 		       json_u64(json_find(json, "tid")) == (uint64_t)task_tid(vector, value);
-	case JSON_NULL:
 	case JSON_ARRAY:
+		return texts_fit(json, value);
+	case JSON_NULL:
 		break;
 	}
 	return false;

@@ -55,6 +55,24 @@ START_TEST(test_names)
 }
 END_TEST
 
+START_TEST(test_within)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+
+	buffer_puts(&text, "ffffffff81000000 T first\nffffffff81000010 t second\n"
+	                   "ffffffff81000010 t alias\nffffffff81000030 W last\n");
+	ck_assert_ptr_null(symbols_find_within(symbols, 0xffffffff80ffffff));
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff81000000), "first");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff8100000f), "first");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff81000010), "second");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff8100002f), "second");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff81000030), "last");
+	ck_assert_ptr_null(symbols_find_within(symbols, 0xffffffff91000030));
+	ck_assert_ptr_null(symbols_find_within(symbols, UINT64_MAX));
+	symbols_free(symbols);
+}
+END_TEST
+
 START_TEST(test_none)
 {
 	struct symbols *symbols = symbols_new(&text_source);
@@ -100,6 +118,7 @@ Suite *symbols_suite(void)
 
 	tcase_add_checked_fixture(tcase, text_begin, text_end);
 	tcase_add_test(tcase, test_names);
+	tcase_add_test(tcase, test_within);
 	tcase_add_test(tcase, test_none);
 	tcase_add_loop_test(tcase, test_long_line, 0, 5);
 	tcase_add_test(tcase, test_bytes);
