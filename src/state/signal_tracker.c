@@ -3,7 +3,8 @@
  * Signals: a wake-up by the same task directly before or after the generation of one is the
  * signal's. Which of the two the kernel records first differs; where it was seen to record the
  * wake-up first, a generation explains no later one. The woken thread may be another of the
- * process than the one that the signal was meant for.
+ * process than the one that the signal was meant for. SIGCONT continues a stopped task even where
+ * the signal itself is ignored or blocked.
  */
 #include "tracker.h"
 
@@ -15,8 +16,18 @@
    migration, a call to another CPU. */
 #define SIGNAL_EVENTS_MAX 6
 
-/* The wait that was ended just before, if a signal may have done it; else NULL. */
-static struct cause_note *signal_find_wait(const struct machine *machine, const struct cpu *cpu)
+/* Whether the signal ends such a wait or stop at all. */
+static bool signal_ends(const struct event *event, enum segment_kind kind)
+{
+	if (kind == SEGMENT_STOPPED)
+		return event->signal.number == SIGCONT || event->signal.number == SIGKILL;
+	/* one that is ignored, a SIGCHLD say, wakes nobody: what comes next has another reason */
+	return event->signal.result == 0;
+}
+
+/* The wait that was ended just before, if this signal may have done it; else NULL. */
+static struct cause_note *signal_find_wait(const struct machine *machine, const struct cpu *cpu,
+                                           const struct event *event)
 {
 	struct task_state *task;
 
@@ -24,7 +35,7 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 		return NULL;
 	task = &machine->task[cpu->woken];
 	if (!task->has_held || task->held_cause.kind != CAUSE_TASK ||
-	    task->held_cause.waker != cpu->current)
+	    task->held_cause.waker != cpu->current || !signal_ends(event, task->held.kind))
 		return NULL;
 	return &task->held_cause;
 }
@@ -33,23 +44,22 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 {
 	struct cause_note *cause;
 
-	/* one that is ignored, a SIGCHLD say, wakes nobody: what comes next has another reason */
-	if (event->signal.result != 0 || cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	/* SIGCHLD of a task that ends: its parent waited for that end, not for a signal */
 	if (machine->task[cpu->current].is_exiting && event->signal.number == SIGCHLD)
 		return;
-	cause = signal_find_wait(machine, cpu);
-	if (!cause) {
+	cause = signal_find_wait(machine, cpu, event);
+	if (cause) {
+		cause->kind = CAUSE_SIGNAL;
+		cause->number = (int32_t)event->signal.number;
+		cause->name = 0;
+		cpu->woken = LINE_NONE;
+		machine->has_signal_after_wake = true;
+	} else if (event->signal.result == 0) {
 		cpu->signal_number = (int32_t)event->signal.number;
 		cpu->signal_at = cpu->event_count;
-		return;
 	}
-	cause->kind = CAUSE_SIGNAL;
-	cause->number = (int32_t)event->signal.number;
-	cause->name = 0;
-	cpu->woken = LINE_NONE;
-	machine->has_signal_after_wake = true;
 }
 
 static bool signal_explain(const struct machine *machine, const struct wake *wake,
