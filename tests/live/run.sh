@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Records every oracle (a program that knows its own waits) and asks whether the report agrees.
-# run.sh BUILD_DIRECTORY; the last line counts. Needs a tracefs that may be used, else skips all.
+# run.sh BUILD_DIRECTORY [ORACLE...]; the last line counts. Needs a tracefs that may be used, else skips all.
 set -u
 
 build=$1
+shift
 oracles='pipe_chain
 mutex sleep
 mutex spin
@@ -16,7 +17,19 @@ fsync
 tcp_server spin
 tcp_server sleep
 hog
-signal_wait'
+signal_wait
+stopped
+vfork
+inception
+barrier
+flock_fight
+pipe_flow producer
+pipe_flow consumer
+remote_wake
+early_wake
+migration
+deadlock'
+[ $# -eq 0 ] || oracles=$(printf '%s\n' "$@")
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-live.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM

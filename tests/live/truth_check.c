@@ -2,8 +2,7 @@
 /*
  * truth_check TRACE TRUTH: does `ftwait report` say what an oracle knows (see oracles/truth.h)?
  * At least GOOD_SHARE of the waiting time inside the oracle's waits must have the right cause, and
- * every interval must hold as much of it as the oracle is sure of. Prints what differs; status 1
- * where anything does.
+ * every fact must keep its own bounds. Prints what differs; status 1 where anything does.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,11 +19,14 @@
 #define GOOD_SHARE 0.9
 #define FAILURES_SHOWN 5
 
+struct verb;
+
 /* One line of truth; NULL: not told. */
 struct fact {
-	bool is_path;
-	uint64_t tid, begin, end, least;
-	const char *kind, *state, *waker, *not_waker, *of, *own;
+	const struct verb *verb;
+	uint64_t tid, begin, end, least, most, woken_from, woken_to;
+	const char *kind, *state, *name, *waker, *sender, *not_waker, *of, *own, *depth, *open,
+		*number, *what;
 };
 
 struct verdict {
@@ -33,6 +35,12 @@ struct verdict {
 	uint64_t path_tid;
 	uint64_t good_ns, all_ns; /* over all waits */
 	unsigned facts, failures;
+};
+
+struct verb {
+	const char *name;
+	void (*judge)(struct verdict *verdict, const struct fact *fact);
+	bool needs_path;
 };
 
 static bool word_in(const char *words, const char *word)
@@ -58,11 +66,25 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		uint64_t *number;
 		const char **text;
 	} places[] = {
-		{"tid", &fact->tid, NULL},      {"begin", &fact->begin, NULL},
-		{"end", &fact->end, NULL},      {"least", &fact->least, NULL},
-		{"kind", NULL, &fact->kind},    {"state", NULL, &fact->state},
-		{"waker", NULL, &fact->waker},  {"not_waker", NULL, &fact->not_waker},
-		{"of", NULL, &fact->of},        {"own", NULL, &fact->own},
+		{"tid", &fact->tid, NULL},
+		{"begin", &fact->begin, NULL},
+		{"end", &fact->end, NULL},
+		{"least", &fact->least, NULL},
+		{"most", &fact->most, NULL},
+		{"woken_from", &fact->woken_from, NULL},
+		{"woken_to", &fact->woken_to, NULL},
+		{"kind", NULL, &fact->kind},
+		{"state", NULL, &fact->state},
+		{"name", NULL, &fact->name},
+		{"waker", NULL, &fact->waker},
+		{"sender", NULL, &fact->sender},
+		{"not_waker", NULL, &fact->not_waker},
+		{"of", NULL, &fact->of},
+		{"own", NULL, &fact->own},
+		{"depth", NULL, &fact->depth},
+		{"open", NULL, &fact->open},
+		{"number", NULL, &fact->number},
+		{"what", NULL, &fact->what},
 	};
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -75,45 +97,59 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 	}
 }
 
-static bool fact_read(char *line, struct fact *ret)
-{
-	char *rest = line, *word = strsep(&rest, " \n");
-
-	*ret = (struct fact){.is_path = strcmp(word, "path") == 0};
-	if (!ret->is_path && strcmp(word, "wait") != 0)
-		return false;
-	while ((word = strsep(&rest, " \n"))) {
-		char *equals = strchr(word, '=');
-
-		if (!equals)
-			continue;
-		*equals = '\0';
-		fact_set(ret, word, equals + 1);
-	}
-	return true;
-}
-
-static bool tid_is(const struct json *json, const char *tid)
+static bool number_is(const struct json *json, const char *text)
 {
 	uint64_t number;
 
-	return parse_u64(tid, &number) == 0 && json && json_u64(json) == number;
+	return parse_u64(text, &number) == 0 && json && json_u64(json) == number;
+}
+
+static bool truth_is(const struct json *json, const char *text)
+{
+	return json && json->boolean == (strcmp(text, "true") == 0);
 }
 
 static bool cause_fits(const struct fact *fact, const struct json *cause)
 {
-	const struct json *waker = json_find(cause, "waker.tid"), *own = json_find(cause, "own");
+	const struct {
+		const char *path, *tid;
+	} parties[] = {{"waker.tid", fact->waker}, {"sender.tid", fact->sender}};
+	const struct json *waker = json_find(cause, "waker.tid");
+	bool is_certain = fact->kind && !strchr(fact->kind, '|');
 
 	if (fact->kind && !word_in(fact->kind, json_text(json_find(cause, "kind"))))
 		return false;
-	if (fact->waker && waker && !tid_is(waker, fact->waker))
+	if (fact->name && !word_in(fact->name, json_text(json_find(cause, "name"))))
 		return false;
-	if (fact->waker && !waker && word_in(fact->kind, "task") && fact->kind &&
-	    strcmp(fact->kind, "task") == 0)
+	for (size_t i = 0; i < sizeof(parties) / sizeof(parties[0]); i++) {
+		const struct json *party = json_find(cause, parties[i].path);
+
+		if (parties[i].tid && (party || is_certain) && !number_is(party, parties[i].tid))
+			return false;
+	}
+	if (fact->not_waker && waker && number_is(waker, fact->not_waker))
 		return false;
-	if (fact->not_waker && waker && tid_is(waker, fact->not_waker))
+	if (fact->number && !number_is(json_find(cause, "number"), fact->number))
 		return false;
-	return !fact->own || (own && own->boolean == (strcmp(fact->own, "true") == 0));
+	return !fact->own || truth_is(json_find(cause, "own"), fact->own);
+}
+
+static bool wait_fits(const struct fact *fact, const struct json *wait)
+{
+	uint64_t woken = json_u64(json_find(wait, "end_ns"));
+
+	return (!fact->open || truth_is(json_find(wait, "open"), fact->open)) &&
+	       word_in(fact->state, json_text(json_find(wait, "state"))) &&
+	       woken >= fact->woken_from && woken <= fact->woken_to &&
+	       cause_fits(fact, json_find(wait, "cause"));
+}
+
+static bool part_fits(const struct fact *fact, const struct json *part)
+{
+	return (!fact->of || number_is(json_find(part, "tid"), fact->of)) &&
+	       (!fact->depth || number_is(json_find(part, "depth"), fact->depth)) &&
+	       word_in(fact->state, json_text(json_find(part, "state"))) &&
+	       cause_fits(fact, json_find(part, "cause"));
 }
 
 /* ns that [begin_ns, end_ns) of a wait or part and the fact share. */
@@ -125,17 +161,23 @@ static uint64_t overlap(const struct fact *fact, const struct json *json)
 	return end > begin ? end - begin : 0;
 }
 
-static void verdict_fail(struct verdict *verdict, const struct fact *fact, uint64_t good,
-                         uint64_t all)
+static void verdict_bounds(struct verdict *verdict, const struct fact *fact, uint64_t bounded,
+                           uint64_t good, uint64_t all)
 {
-	if (verdict->failures++ < FAILURES_SHOWN)
-		printf("%s of %" PRIu64 " at %" PRIu64 ": %" PRIu64 " of %" PRIu64
-		       " ns are as expected (kind %s, waker %s, of %s, state %s; at least %" PRIu64
-		       ")\n",
-		       fact->is_path ? "path" : "wait", fact->tid, fact->begin, good, all,
-		       fact->kind ? fact->kind : "any", fact->waker ? fact->waker : "any",
-		       fact->of ? fact->of : "any", fact->state ? fact->state : "any",
-		       fact->least);
+	if (bounded >= fact->least && bounded <= fact->most)
+		return;
+	if (verdict->failures++ >= FAILURES_SHOWN)
+		return;
+	printf("%s of %" PRIu64 " at %" PRIu64 ": %" PRIu64, fact->verb->name, fact->tid,
+	       fact->begin, good);
+	if (all)
+		printf(" of %" PRIu64 " ns", all);
+	printf(" are as expected (at least %" PRIu64, fact->least);
+	if (fact->most != UINT64_MAX)
+		printf(", at most %" PRIu64, fact->most);
+	printf("; what %s, kind %s, waker %s, of %s, state %s)\n", fact->what ? fact->what : "any",
+	       fact->kind ? fact->kind : "any", fact->waker ? fact->waker : "any",
+	       fact->of ? fact->of : "any", fact->state ? fact->state : "any");
 }
 
 static void wait_judge(struct verdict *verdict, const struct fact *fact)
@@ -149,38 +191,12 @@ static void wait_judge(struct verdict *verdict, const struct fact *fact)
 		if (!shared || json_u64(json_find(wait, "task.tid")) != fact->tid)
 			continue;
 		all += shared;
-		if (cause_fits(fact, json_find(wait, "cause")))
+		if (wait_fits(fact, wait))
 			good += shared;
 	}
 	verdict->good_ns += good;
 	verdict->all_ns += all;
-	if (all < fact->least)
-		verdict_fail(verdict, fact, good, all);
-}
-
-static int report_of(struct verdict *verdict, uint64_t tid)
-{
-	char path[64];
-	const char *options[] = {path, "--waits", "--all", NULL};
-	int fd = open(verdict->trace, O_RDONLY | O_CLOEXEC), r;
-	struct buffer why;
-
-	if (verdict->report && verdict->path_tid == tid) {
-		(void)close(fd);
-		return 0;
-	}
-	verdict->report = json_free(verdict->report);
-	verdict->path_tid = tid;
-	(void)snprintf(path, sizeof(path), "--critical-path=%" PRIu64, tid);
-	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
-	r = report_run(fd, options, &verdict->report, &why);
-	if (r < 0) {
-		printf("%s\n", why.text);
-		verdict->failures++;
-	}
-	buffer_release(&why);
-	(void)close(fd);
-	return r;
+	verdict_bounds(verdict, fact, all, good, all);
 }
 
 static void path_judge(struct verdict *verdict, const struct fact *fact)
@@ -192,13 +208,86 @@ static void path_judge(struct verdict *verdict, const struct fact *fact)
 		uint64_t shared = overlap(fact, part);
 
 		all += shared;
-		if ((!fact->of || tid_is(json_find(part, "tid"), fact->of)) &&
-		    word_in(fact->state, json_text(json_find(part, "state"))) &&
-		    cause_fits(fact, json_find(part, "cause")))
+		if (part_fits(fact, part))
 			good += shared;
 	}
-	if (good < fact->least)
-		verdict_fail(verdict, fact, good, all);
+	verdict_bounds(verdict, fact, good, good, all);
+}
+
+static void rival_judge(struct verdict *verdict, const struct fact *fact)
+{
+	const struct json *rivals = json_find(verdict->report, "critical_path.competitors");
+	uint64_t had = 0;
+
+	for (const struct json *rival = rivals ? rivals->item : NULL; rival; rival = rival->next)
+		if (number_is(json_find(rival, "task.tid"), fact->of))
+			had += json_u64(json_find(rival, "total_ns"));
+	verdict_bounds(verdict, fact, had, had, 0);
+}
+
+static void total_judge(struct verdict *verdict, const struct fact *fact)
+{
+	const struct json *rows = json_find(verdict->report, "summary.tasks");
+	bool is_count = strcmp(fact->what, "rows") == 0;
+	uint64_t total = 0;
+
+	for (const struct json *row = rows ? rows->item : NULL; row; row = row->next)
+		if (json_u64(json_find(row, "task.tid")) == fact->tid)
+			total += is_count ? 1 : json_u64(json_find(row, fact->what));
+	verdict_bounds(verdict, fact, total, total, 0);
+}
+
+static const struct verb verbs[] = {
+	{"wait", wait_judge, false},
+	{"path", path_judge, true},
+	{"rival", rival_judge, true},
+	{"total", total_judge, false},
+};
+
+static bool fact_read(char *line, struct fact *ret)
+{
+	char *rest = line, *word = strsep(&rest, " \n");
+
+	*ret = (struct fact){.most = UINT64_MAX, .woken_to = UINT64_MAX};
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (strcmp(verbs[i].name, word) == 0)
+			ret->verb = &verbs[i];
+	if (!ret->verb)
+		return false;
+	while ((word = strsep(&rest, " \n"))) {
+		char *equals = strchr(word, '=');
+
+		if (!equals)
+			continue;
+		*equals = '\0';
+		fact_set(ret, word, equals + 1);
+	}
+	return true;
+}
+
+/* Reads the report anew only where a fact needs the path of another task. */
+static int report_of(struct verdict *verdict, const struct fact *fact)
+{
+	char path[64];
+	const char *options[] = {path, "--waits", "--summary", "--all", NULL};
+	struct buffer why;
+	int fd, r;
+
+	if (verdict->report && (!fact->verb->needs_path || verdict->path_tid == fact->tid))
+		return 0;
+	verdict->report = json_free(verdict->report);
+	verdict->path_tid = fact->tid;
+	(void)snprintf(path, sizeof(path), "--critical-path=%" PRIu64, fact->tid);
+	fd = open(verdict->trace, O_RDONLY | O_CLOEXEC);
+	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
+	r = report_run(fd, options, &verdict->report, &why);
+	if (r < 0) {
+		printf("%s\n", why.text);
+		verdict->failures++;
+	}
+	buffer_release(&why);
+	(void)close(fd);
+	return r;
 }
 
 static void facts_judge(struct verdict *verdict, FILE *truth)
@@ -211,12 +300,9 @@ static void facts_judge(struct verdict *verdict, FILE *truth)
 		if (!fact_read(line, &fact))
 			continue;
 		verdict->facts++;
-		if (report_of(verdict, fact.tid) < 0)
+		if (report_of(verdict, &fact) < 0)
 			return;
-		if (fact.is_path)
-			path_judge(verdict, &fact);
-		else
-			wait_judge(verdict, &fact);
+		fact.verb->judge(verdict, &fact);
 	}
 }
 

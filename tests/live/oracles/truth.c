@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +25,22 @@ uint64_t truth_now(void)
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t truth_cpu_time(void)
+{
+	struct timespec ran;
+
+	truth_must(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran) == 0, "clock_gettime");
+	return (uint64_t)ran.tv_sec * 1000000000u + (uint64_t)ran.tv_nsec;
+}
+
+uint64_t truth_sleeps(void)
+{
+	struct rusage usage;
+
+	truth_must(getrusage(RUSAGE_THREAD, &usage) == 0, "getrusage");
+	return (uint64_t)usage.ru_nvcsw;
 }
 
 int truth_tid(void)
@@ -61,6 +79,22 @@ uint64_t truth_least(uint64_t begin, uint64_t end)
 	return end - begin < TRUTH_PAUSE_NS / 5 ? 0 : (end - begin) / 2;
 }
 
+pthread_t truth_thread(void *(*run)(void *), void *argument)
+{
+	pthread_t thread;
+
+	truth_must(pthread_create(&thread, NULL, run, argument) == 0, "pthread_create");
+	return thread;
+}
+
+void *truth_shared(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	truth_must(memory != MAP_FAILED, "mmap");
+	return memory;
+}
+
 void truth_add(const char *format, ...)
 {
 	va_list arguments;
@@ -85,6 +119,14 @@ int truth_print(void)
 void truth_skip(const char *why)
 {
 	fprintf(stderr, "%s\n", why);
+	exit(77);
+}
+
+void truth_may(bool is_fine, const char *what)
+{
+	if (is_fine)
+		return;
+	fprintf(stderr, "%s: %s (errno %d)\n", what, strerror(errno), errno);
 	exit(77);
 }
 

@@ -1,31 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an oracle knows of its own waits, printed at its end in the words that truth_check reads:
+ * What an oracle knows of its own waits, printed at its end in the words that truth_check reads,
+ * one fact a line:
  *
- *	wait tid=N begin=NS end=NS least=NS kind=K[|K...] [waker=N] [not_waker=N] [own=BOOL]
- *		N waited at least `least` ns between begin and end, for that
- *	path tid=N begin=NS end=NS least=NS [of=N] [state=S[|S...]] [kind=K[|K...]]
- *		of N's critical path between begin and end at least `least` ns are such parts
+ *	wait tid=N begin=NS end=NS least=NS kind=K[|K...] [CAUSE...] [state=LETTER]
+ *	     [open=BOOL] [woken_from=NS woken_to=NS]
+ *		N waited at least `least` ns between begin and end, for that, and was woken
+ *		between the two instants
+ *	path tid=N begin=NS end=NS [least=NS] [most=NS] [of=N] [state=S[|S...]]
+ *	     [kind=K[|K...]] [depth=N] [CAUSE...]
+ *		of N's critical path between begin and end so many ns are such parts
+ *	rival tid=N of=N [least=NS] [most=NS]
+ *		so long another task had the CPU while the path of the first was runnable
+ *	total tid=N what=KEY [least=NUMBER] [most=NUMBER]
+ *		the rows of that tid in the summary, added; `what` is a key of the row, or rows:
+ *		how many there are
+ *
+ * CAUSE: name=NAME number=N waker=N sender=N not_waker=N own=BOOL. With one kind the cause must
+ * have the named members; with alternatives they must only not contradict, since not every kind
+ * has them.
  *
  * Times are CLOCK_MONOTONIC, the clock of `ftwait record`. Facts are kept in memory until
- * truth_print(), so that telling them causes no waits. Oracles exit with 77 and a reason on
- * standard error where the machine cannot do what they need.
+ * truth_print(), so that telling them causes no waits; a forked child has its own and prints them
+ * itself. Oracles exit with 77 and a reason on standard error where the machine cannot do what
+ * they need.
  */
 #pragma once
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define TRUTH_ROUNDS   20
 #define TRUTH_PAUSE_NS 5000000u
 
 uint64_t truth_now(void);
+/* What the calling thread has run so far, says the scheduler. */
+uint64_t truth_cpu_time(void);
+/* How often the calling thread went to sleep, says the scheduler. */
+uint64_t truth_sleeps(void);
 int truth_tid(void);
 void truth_sleep(uint64_t duration);
 /* Keeps the CPU busy. */
 void truth_spin(uint64_t duration);
 /* Pins the calling thread; false where that CPU may not be used. */
 bool truth_pin(unsigned cpu);
+/* A thread, or the oracle ends. */
+pthread_t truth_thread(void *(*run)(void *), void *argument);
+/* Zeroed memory that children share; never released. */
+void *truth_shared(size_t bytes);
 void truth_add(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /*
  * How much of [begin, end) is surely what the oracle says, on a busy machine: half of it. 0 where
@@ -35,5 +59,7 @@ uint64_t truth_least(uint64_t begin, uint64_t end);
 /* Prints all facts; returns the exit status. */
 int truth_print(void);
 _Noreturn void truth_skip(const char *why);
+/* Skips where a call that the machine may refuse has failed, and names the errno. */
+void truth_may(bool is_fine, const char *what);
 /* Ends the oracle with status 1 where a call that must work has failed. */
 void truth_must(bool is_fine, const char *what);
