@@ -59,6 +59,9 @@ enum event_kind {
 	EVENT_NET_RECEIVE,
 	EVENT_NET_QUEUE, /* a packet is handed to a device */
 	EVENT_NAPI_POLL,
+	EVENT_SOCKET_STATE,   /* a connection comes into another state */
+	EVENT_SOCKET_RECEIVE, /* a segment of an established connection is taken in */
+	EVENT_SOCKET_READY,   /* its reader is told that there is something */
 	EVENT_WORK_QUEUE,
 	EVENT_WORK_START,
 	EVENT_WORK_END,
@@ -120,6 +123,14 @@ struct net_event {
 	uint64_t packet; /* address of the skb */
 	uint64_t bytes;
 	struct text dev;
+};
+
+struct socket_event {
+	uint64_t socket; /* address of the sock; 0: not told */
+	uint64_t state;  /* that it comes into: TCP_*, include/net/tcp_states.h of the kernel */
+	uint64_t local_port, peer_port;
+	/* Bytes, not text: an IPv6 address (IPv4: mapped), or a struct sockaddr. */
+	struct text peer;
 };
 
 struct work_event {
@@ -185,6 +196,7 @@ struct event {
 		struct timer_event timer;
 		struct block_event block;
 		struct net_event net;
+		struct socket_event socket;
 		struct work_event work;
 		struct signal_event signal;
 		struct lock_event lock;

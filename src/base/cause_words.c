@@ -83,7 +83,13 @@ static void originator_text(struct buffer *to, const struct cause *cause, const 
 static void net_text(struct buffer *to, const struct cause *cause)
 {
 	name_append(to, cause->name);
-	originator_text(to, cause, " from ", "");
+	if (cause->has_originator) {
+		originator_text(to, cause, " from ", "");
+		if (cause->peer)
+			buffer_printf(to, " at %s", cause->peer);
+	} else if (cause->peer) {
+		buffer_printf(to, " from %s", cause->peer);
+	}
 }
 
 static void timer_text(struct buffer *to, const struct cause *cause)

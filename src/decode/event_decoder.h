@@ -41,6 +41,9 @@ struct field_row {
 #define FIELD_REST(name, member) \
 	FIELD(name, member, .is_text = true, .is_rest = true, .is_needed = true)
 
+/* Bytes that are no text are borrowed like one. */
+#define FIELD_BYTES(name, member) FIELD_TEXT(name, member)
+
 struct decoder_row {
 	const char *system, *name;
 	enum event_kind kind;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints of network devices. */
+/*
+ * Tracepoints of network devices and of sockets. A socket's are told from its own end: saddr and
+ * sport are of this host, daddr and dport of the peer, whichever way the packet went. The arrays
+ * that end in _v6 hold IPv4 addresses too, mapped. tcp_probe names the sock from 6.10 on.
+ */
 #include "event_decoder.h"
 
 #define PACKET(event, kind_)                                        \
@@ -18,6 +22,29 @@ const struct decoder_row net_event_rows[] = {
 	{
 		.system = "napi", .name = "napi_poll", .kind = EVENT_NAPI_POLL,
 		.field = {FIELD_TEXT_IF_ANY("dev_name", net.dev)},
+	},
+	{
+		.system = "sock", .name = "inet_sock_set_state", .kind = EVENT_SOCKET_STATE,
+		.field = {
+			FIELD_NUMBER("skaddr", socket.socket),
+			FIELD_NUMBER("newstate", socket.state),
+			FIELD_NUMBER("sport", socket.local_port),
+			FIELD_NUMBER("dport", socket.peer_port),
+			FIELD_BYTES("daddr_v6", socket.peer),
+		},
+	},
+	{
+		.system = "tcp", .name = "tcp_probe", .kind = EVENT_SOCKET_RECEIVE,
+		.field = {
+			FIELD_NUMBER_IF_ANY("skaddr", socket.socket),
+			FIELD_NUMBER("sport", socket.local_port),
+			FIELD_NUMBER("dport", socket.peer_port),
+			FIELD_BYTES("daddr", socket.peer),
+		},
+	},
+	{
+		.system = "sock", .name = "sk_data_ready", .kind = EVENT_SOCKET_READY,
+		.field = {FIELD_NUMBER("skaddr", socket.socket)},
 	},
 	{0},
 };

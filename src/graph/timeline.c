@@ -278,6 +278,8 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.dev = note->dev,
 		.sector = note->kind == CAUSE_DISK ? note->object : 0,
 		.bytes = note->bytes,
+		.peer = note->kind == CAUSE_NET ? name_or_null(timeline, note->detail) : NULL,
+		.local_port = note->kind == CAUSE_NET ? (uint16_t)note->number : 0,
 		.rwbs = note->kind == CAUSE_DISK ? name_or_null(timeline, note->detail) : NULL,
 		.what = note->kind == CAUSE_MEMORY ? name_or_null(timeline, note->detail)
 		                                   : memory_what_name(note->memory),

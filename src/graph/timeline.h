@@ -59,8 +59,8 @@ struct cause_note {
 	uint32_t name;       /* id in names; 0: none */
 	uint32_t dev;        /* disk: major << 20 | minor */
 	uint32_t bytes;
-	uint32_t detail;     /* id in names: disk: rwbs; memory: what */
-	int32_t number;      /* irq, signal; lock: flags */
+	uint32_t detail;     /* id in names: disk: rwbs; memory: what; net: peer */
+	int32_t number;      /* irq, signal; lock: flags; net: local port */
 	uint8_t kind;        /* enum cause_kind */
 	uint8_t confidence;  /* enum confidence */
 	uint8_t memory;      /* disk: enum memory_what that the page is for */

@@ -92,8 +92,12 @@ static void disk_members(struct json_writer *json, const struct cause *cause)
 static void net_members(struct json_writer *json, const struct cause *cause)
 {
 	json_member_string(json, "dev", cause->name);
-	/* Packets do not tell it; a sending task of this machine is in `sender`. */
-	json_member_string(json, "peer", NULL);
+	json_member_string(json, "peer", cause->peer);
+	json_key(json, "local_port");
+	if (cause->peer)
+		json_put_u64(json, cause->local_port);
+	else
+		json_put_null(json);
 	member_originator(json, "sender", cause);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Packets that arrive. Explains a wake-up made while one was being received: from another host
- * (the device is all that is known), or from a task of this machine, whose own send path ran the
- * receiving soft interrupt: then that task is the waker, whatever the flags say. Where another
- * context received what went over the loopback device, the packet's address names the sender.
+ * (which one socket_tracker.c may know), or from a task of this machine, whose own send path
+ * ran the receiving soft interrupt: then that task is the waker, whatever the flags say. Where
+ * another context received what went over the loopback device, the packet's address names the
+ * sender.
  */
 #include "tracker.h"
 
@@ -76,6 +77,7 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 		                       event->net.dev.length);
 	flight_land(machine, event, &note);
 	cpu_sight(cpu, &cpu->packet, &note);
+	cpu->socket.activation = 0;
 }
 
 /* A poll has ended: what it received explains no later wake-up of a polling thread. */
@@ -83,8 +85,10 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 {
 	(void)machine;
 	(void)event;
-	if (cpu->level == LEVEL_TASK)
-		cpu->packet.activation = 0;
+	if (cpu->level != LEVEL_TASK)
+		return;
+	cpu->packet.activation = 0;
+	cpu->socket.activation = 0;
 }
 
 /* In task context only a thread that polls a device receives packets. */

@@ -94,6 +94,7 @@ struct cpu {
 	struct sighting completed[COMPLETED_MAX]; /* block requests, a ring */
 	unsigned completed_next;
 	struct sighting packet;
+	struct sighting socket; /* whose the packet is, once that is known */
 
 	/* signal_generate and sched_waking, which are seen directly after one another */
 	int32_t signal_number;
@@ -181,7 +182,8 @@ struct tracker {
 	bool (*explain)(const struct machine *machine, const struct wake *wake,
 	                struct cause_note *ret);
 	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
-	/* Says what the sleeper was doing, whatever woke it: may change the cause; NULL: no */
+	/* Says what the sleeper was doing, or more of what woke it: may change the cause;
+	   NULL: no */
 	void (*refine)(const struct machine *machine, const struct wake *wake,
 	               struct cause_note *cause);
 	void (*begin)(struct machine *machine); /* allocate */
@@ -190,9 +192,9 @@ struct tracker {
 	void (*end)(struct machine *machine); /* free */
 };
 
-extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker, irq_tracker,
-	signal_tracker, work_tracker, lock_tracker, memory_tracker, label_tracker,
-	syscall_tracker, place_tracker;
+extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker,
+	socket_tracker, irq_tracker, signal_tracker, work_tracker, lock_tracker, memory_tracker,
+	label_tracker, syscall_tracker, place_tracker;
 
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
@@ -202,6 +204,7 @@ struct requests;
 struct works;
 struct flights;
 struct places;
+struct sockets;
 struct syscall_numbers;
 
 struct machine {
@@ -233,6 +236,7 @@ struct machine {
 	struct works *works;
 	struct flights *flights;
 	struct places *places;
+	struct sockets *sockets;
 	const struct syscall_numbers *syscalls; /* NULL: not known for this machine */
 };
 

@@ -153,6 +153,22 @@ const struct event_kind event_kinds[] = {
 	 "\"napi poll on napi struct %p for device %s work %d budget %d\", REC->napi, "
 	 "__get_str(dev_name), REC->work, REC->budget",
 	 {"dev_name", "work", "budget"}},
+	{"sock", "inet_sock_set_state", 1290,
+	 "const void * skaddr; int oldstate; int newstate; u16 sport; u16 dport; u16 family; "
+	 "u16 protocol; u8 saddr[4]; u8 daddr[4]; u8 saddr_v6[16]; u8 daddr_v6[16];",
+	 "\"sport=%hu dport=%hu newstate=%d\", REC->sport, REC->dport, REC->newstate",
+	 {"skaddr", "newstate", "~s", "~d"}},
+	{"sock", "sk_data_ready", 1289,
+	 "const void * skaddr; u16 family; u16 protocol; unsigned long ip;",
+	 "\"family=%u protocol=%u func=%ps\", REC->family, REC->protocol, (void *)REC->ip",
+	 {"skaddr"}},
+	/* skaddr is younger than 6.1; 0 stands for a kernel without it */
+	{"tcp", "tcp_probe", 1380,
+	 "u8 saddr[28]; u8 daddr[28]; u16 sport; u16 dport; u16 family; unsigned int mark; "
+	 "u16 data_len; unsigned int snd_nxt; const void * skbaddr; const void * skaddr;",
+	 "\"family=%u data_len=%d skbaddr=%p skaddr=%p\", REC->family, REC->data_len, "
+	 "REC->skbaddr, REC->skaddr",
+	 {"skaddr", "~s", "~d"}},
 	{"workqueue", "workqueue_queue_work", 264,
 	 "void * work; void * function; __data_loc char[] workqueue; int req_cpu; int cpu;",
 	 "\"work struct=%p function=%ps workqueue=%s req_cpu=%d cpu=%d\", REC->work, "

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The tracepoints that the builder can write, as a table: the fields in C notation and the print
- * format as a 6.1 kernel has them. Offsets, sizes and signs are computed for the machine that the
- * trace pretends to come from (32 or 64 bit), so that one table gives every variant.
+ * format as a 6.1 kernel has them (what it lacks: as a 6.12 one). Offsets, sizes
+ * and signs are computed for the machine that the trace pretends to come from (32 or 64 bit), so
+ * that one table gives every variant.
  *
  * Source of the facts: events/SYSTEM/EVENT/format of a Debian 6.1 kernel on x86-64.
  */
@@ -28,6 +29,8 @@
  *   "%dev"    a device, MAJOR,MINOR
  *   "&name"   this and all further words: functions whose addresses that array gets, as many as
  *             the field size says then; the record ends with the last one
+ *   "~x"      ADDRESS:PORT or [ADDRESS]:PORT: fields xaddr (four bytes or a struct sockaddr),
+ *             xaddr_v6 and xport
  *   "+"       SECTOR+COUNT: fields sector, nr_sector and, where there is one, bytes
  */
 struct event_kind {

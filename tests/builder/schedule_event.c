@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "schedule_event.h"
 
+#include <arpa/inet.h>
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -259,6 +260,49 @@ static int draft_add_frame(struct draft *draft, const char *name, const char *fu
 	return 0;
 }
 
+/* The bytes of an address as the field keeps them. */
+static void draft_set_address(struct draft *draft, const struct kind_field *field, bool is_v4,
+                              const uint8_t *v6, unsigned port)
+{
+	uint8_t *to = draft->bytes + field->offset;
+
+	if (field->size == 28) { /* struct sockaddr_in, sockaddr_in6 */
+		machine_store(&draft->schedule->machine, to, is_v4 ? AF_INET : AF_INET6, 2);
+		to[2] = (uint8_t)(port >> 8);
+		to[3] = (uint8_t)port;
+		memcpy(is_v4 ? to + 4 : to + 8, is_v4 ? v6 + 12 : v6, is_v4 ? 4 : 16);
+	} else if (field->size == 16) {
+		memcpy(to, v6, 16);
+	} else if (is_v4) {
+		memcpy(to, v6 + 12, 4);
+	}
+}
+
+static int draft_set_end(struct draft *draft, const char *prefix, char *word)
+{
+	static const char *const arrays[] = {"addr", "addr_v6"};
+	uint8_t v6[16] = {[10] = 0xff, [11] = 0xff};
+	char *colon = strrchr(word, ':'), name[16];
+	bool is_v4 = *word != '[';
+	uint64_t port;
+
+	if (!colon || parse_u64(colon + 1, &port) < 0)
+		return -EINVAL;
+	colon[is_v4 ? 0 : -1] = '\0';
+	if (inet_pton(is_v4 ? AF_INET : AF_INET6, is_v4 ? word : word + 1,
+	              is_v4 ? v6 + 12 : v6) != 1)
+		return -EINVAL;
+	for (size_t i = 0; i < ARRAY_SIZE(arrays); i++) {
+		const struct kind_field *field;
+
+		(void)snprintf(name, sizeof(name), "%s%s", prefix, arrays[i]);
+		field = kind_layout_find(&draft->layout, name);
+		if (field)
+			draft_set_address(draft, field, is_v4, v6, (unsigned)port);
+	}
+	return draft_set_named(draft, prefix, "port", colon + 1);
+}
+
 static int draft_argument(struct draft *draft, const char *argument, char *word)
 {
 	switch (argument[0]) {
@@ -268,6 +312,8 @@ static int draft_argument(struct draft *draft, const char *argument, char *word)
 		return draft_set_task(draft, NULL, argument + 1, word);
 	case '%':
 		return draft_set_dev(draft, argument + 1, word);
+	case '~':
+		return draft_set_end(draft, argument + 1, word);
 	case '+':
 		return draft_set_sectors(draft, word);
 	case '&':

@@ -142,7 +142,10 @@ START_TEST(causes_have_the_members_of_their_kind)
 	            ", \"queue_ns\": 1000, \"device_ns\": 80000, \"wake_ns\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_NET, .name = "lo"},
 	            "{\"kind\": \"net\", \"name\": \"lo\", \"dev\": \"lo\", \"peer\": null, "
-	            "\"sender\": null}\n");
+	            "\"local_port\": null, \"sender\": null}\n");
+	check_cause(&(struct cause){.kind = CAUSE_NET, .peer = "[::1]:80", .local_port = 65535},
+	            "{\"kind\": \"net\", \"name\": null, \"dev\": null, "
+	            "\"peer\": \"[::1]:80\", \"local_port\": 65535, \"sender\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_TIMER, .name = "it_real_fn", CLIENT},
 	            "{\"kind\": \"timer\", \"name\": \"it_real_fn\", \"function\": "
 	            "\"it_real_fn\", \"own\": false, \"armed_by\": " CLIENT_JSON "}\n");

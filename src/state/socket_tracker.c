@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Connections: which sock has which peer, and which of them is being served. Refines a wait for the
+ * network: of the packet whose reception ended it, the socket that it belongs to.
+ *
+ * A connection is learned when its state changes and whenever a segment comes in for it, so that
+ * one older than the trace is known from its first segment on. It is forgotten when it closes. Of
+ * other protocols than TCP and its relatives no tracepoint tells the peer.
+ */
+#include "tracker.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* include/net/tcp_states.h of the kernel */
+#define STATE_CLOSE  7
+#define STATE_LISTEN 10
+
+#define ADDRESS_BYTES 16
+/* "[" an IPv6 address "]:65535" */
+#define PEER_TEXT_BYTES (INET6_ADDRSTRLEN + 9)
+/* Peers that get a name, as a server can have any number in the course of a long trace. */
+#define PEER_NAMES_MAX (1u << 18)
+
+struct endpoint {
+	uint8_t address[ADDRESS_BYTES]; /* of IPv4: mapped into IPv6 */
+	uint16_t port;                  /* 0: none, the socket listens */
+};
+
+struct connection {
+	struct endpoint peer;
+	uint16_t local_port;
+	uint32_t name;      /* of the peer, id in names; 0: not made yet */
+	uint32_t next_free; /* index; while it is free */
+};
+
+struct sockets {
+	struct map by_key; /* address of the sock, or connection_key(); index in connection */
+	struct connection *connection;
+	size_t count, capacity;
+	uint32_t first_free; /* index; MAP_NONE: none */
+	uint32_t named;
+};
+
+static void sockets_clear(struct sockets *sockets)
+{
+	map_clear(&sockets->by_key);
+	sockets->count = 0;
+	sockets->first_free = MAP_NONE;
+}
+
+static struct connection *sockets_add(struct sockets *sockets, uint64_t key)
+{
+	uint32_t index = sockets->first_free;
+
+	if (index != MAP_NONE) {
+		assert(index < sockets->count && sockets->connection);
+		sockets->first_free = sockets->connection[index].next_free;
+	} else {
+		if (sockets->count >= OBJECTS_MAX)
+			sockets_clear(sockets);
+		ARRAY_GROW(sockets->connection, sockets->count, sockets->capacity);
+		index = (uint32_t)sockets->count++;
+	}
+	map_put(&sockets->by_key, key, index);
+	sockets->connection[index] = (struct connection){0};
+	return &sockets->connection[index];
+}
+
+static struct connection *sockets_find(struct sockets *sockets, uint64_t key)
+{
+	uint32_t index = map_get(&sockets->by_key, key);
+
+	return index == MAP_NONE ? NULL : &sockets->connection[index];
+}
+
+static void sockets_remove(struct sockets *sockets, uint64_t key)
+{
+	uint32_t index = map_take(&sockets->by_key, key);
+
+	if (index == MAP_NONE)
+		return;
+	sockets->connection[index].next_free = sockets->first_free;
+	sockets->first_free = index;
+}
+
+/* False where the bytes are no address of the internet. */
+static bool endpoint_read(const struct event *event, struct endpoint *ret)
+{
+	const uint8_t *at = (const uint8_t *)event->socket.peer.at;
+	size_t length = event->socket.peer.length;
+	/* the family of a struct sockaddr is a small number, in either byte order */
+	int family = length > ADDRESS_BYTES ? at[0] | at[1] : AF_INET6;
+	size_t offset = length > ADDRESS_BYTES ? 8 : 0;
+
+	*ret = (struct endpoint){.port = (uint16_t)event->socket.peer_port};
+	if (family == AF_INET) {
+		ret->address[10] = 0xff;
+		ret->address[11] = 0xff;
+		memcpy(ret->address + 12, at + 4, 4);
+		return true;
+	}
+	if (family != AF_INET6 || length < offset + ADDRESS_BYTES)
+		return false;
+	memcpy(ret->address, at + offset, ADDRESS_BYTES);
+	return true;
+}
+
+/* For kernels that do not tell the sock: the connection stands for itself. */
+static uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
+{
+	uint64_t words[2];
+
+	memcpy(words, peer->address, sizeof(words));
+	return hash_mix(hash_mix(words[0], words[1]), (uint64_t)peer->port << 16 | local_port);
+}
+
+/* The connection as the event tells it; NULL where that is nothing of use. */
+static struct connection *sockets_learn(struct sockets *sockets, const struct event *event)
+{
+	struct connection *connection;
+	struct endpoint peer;
+	uint64_t key;
+
+	if (!endpoint_read(event, &peer))
+		return NULL;
+	key = event->socket.socket ? event->socket.socket
+	                           : connection_key(&peer, event->socket.local_port);
+	connection = sockets_find(sockets, key);
+	if (!connection)
+		connection = sockets_add(sockets, key);
+	if (memcmp(&connection->peer, &peer, sizeof(peer)) != 0) {
+		connection->peer = peer;
+		connection->name = 0;
+	}
+	connection->local_port = (uint16_t)event->socket.local_port;
+	return connection;
+}
+
+static uint32_t peer_name(struct machine *machine, const struct endpoint *peer)
+{
+	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+	bool is_v4 = memcmp(peer->address, mapped, sizeof(mapped)) == 0;
+	char address[INET6_ADDRSTRLEN], text[PEER_TEXT_BYTES];
+	const char *done;
+	int length;
+
+	if (machine->sockets->named == PEER_NAMES_MAX)
+		return 0;
+	machine->sockets->named++;
+	done = inet_ntop(is_v4 ? AF_INET : AF_INET6, peer->address + (is_v4 ? sizeof(mapped) : 0),
+	                 address, sizeof(address));
+	assert(done);
+	length = snprintf(text, sizeof(text), is_v4 ? "%s:%u" : "[%s]:%u", address, peer->port);
+	return intern_add(&machine->timeline->names, text, (size_t)length);
+}
+
+/* What follows on this CPU is for that connection; NULL: for one that is not known. */
+static void cpu_serve(struct machine *machine, struct cpu *cpu, struct connection *connection)
+{
+	struct cause_note note;
+
+	if (!connection) {
+		cpu->socket.activation = 0;
+		return;
+	}
+	/* the one that listens has been told of the connection that was served just now */
+	if (connection->peer.port == 0)
+		return;
+	if (connection->name == 0)
+		connection->name = peer_name(machine, &connection->peer);
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+	note.detail = connection->name;
+	note.number = connection->local_port;
+	cpu_sight(cpu, &cpu->socket, &note);
+}
+
+static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct connection *connection = sockets_learn(machine->sockets, event);
+
+	if (connection && event->socket.state == STATE_LISTEN)
+		connection->peer.port = 0;
+	cpu_serve(machine, cpu, connection);
+	if (event->socket.state == STATE_CLOSE)
+		sockets_remove(machine->sockets, event->socket.socket);
+}
+
+static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	cpu_serve(machine, cpu, sockets_learn(machine->sockets, event));
+}
+
+static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	cpu_serve(machine, cpu, sockets_find(machine->sockets, event->socket.socket));
+}
+
+/* A wake-up while a socket is served, of whose packet nothing was recorded. */
+static bool socket_explain(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *ret)
+{
+	(void)machine;
+	if (!cpu_sees(wake->cpu, &wake->cpu->socket))
+		return false;
+	*ret = wake->cpu->socket.note;
+	return true;
+}
+
+static void socket_refine(const struct machine *machine, const struct wake *wake,
+                          struct cause_note *cause)
+{
+	(void)machine;
+	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, &wake->cpu->socket))
+		return;
+	cause->detail = wake->cpu->socket.note.detail;
+	cause->number = wake->cpu->socket.note.number;
+}
+
+static void sockets_begin(struct machine *machine)
+{
+	machine->sockets = xcalloc(1, sizeof(*machine->sockets));
+	map_init(&machine->sockets->by_key);
+	sockets_clear(machine->sockets);
+}
+
+static void sockets_forget(struct machine *machine)
+{
+	sockets_clear(machine->sockets);
+}
+
+static void sockets_end(struct machine *machine)
+{
+	map_release(&machine->sockets->by_key);
+	free(machine->sockets->connection);
+	free(machine->sockets);
+}
+
+static const struct handler_row socket_handlers[] = {
+	{EVENT_SOCKET_STATE, on_socket_state},
+	{EVENT_SOCKET_RECEIVE, on_socket_receive},
+	{EVENT_SOCKET_READY, on_socket_ready},
+};
+
+const struct tracker socket_tracker = {
+	.name = "socket",
+	.handlers = socket_handlers,
+	.handler_count = ARRAY_SIZE(socket_handlers),
+	.explain = socket_explain,
+	.explains = 1u << LEVEL_SOFT,
+	.refine = socket_refine,
+	.begin = sockets_begin,
+	.forget = sockets_forget,
+	.end = sockets_end,
+};
