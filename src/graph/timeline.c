@@ -319,3 +319,21 @@ const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cau
 	note->number = number;
 	return timeline->side[timeline->side_count++] = note;
 }
+
+uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note)
+{
+	size_t side = timeline->side_count;
+
+	if (timeline->cause_count && note >= timeline->cause &&
+	    note < timeline->cause + timeline->cause_count)
+		return (uint64_t)(note - timeline->cause) << 1;
+	while (side > 0 && timeline->side[side - 1] != note)
+		side--;
+	assert(side > 0);
+	return (uint64_t)(side - 1) << 1 | 1;
+}
+
+const struct cause_note *timeline_cause_of_number(const struct timeline *timeline, uint64_t number)
+{
+	return number & 1 ? timeline->side[number >> 1] : &timeline->cause[number >> 1];
+}

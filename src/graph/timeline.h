@@ -194,6 +194,10 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
  */
 const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
                                              uint32_t name, int32_t number);
+/* A note of the timeline's own as a number, which differs little for those that were added one
+   after the other; and back. */
+uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note);
+const struct cause_note *timeline_cause_of_number(const struct timeline *timeline, uint64_t number);
 /*
  * A note of that kind with nothing else known. Notes are made where they are to be used: copying
  * one right after it was written field by field stalls the CPU.

@@ -33,6 +33,7 @@ static Suite *(*const suites[])(void) = {
 	symbols_suite,
 	/* graph */
 	components_suite,
+	part_log_suite,
 	wait_graph_suite,
 	/* engine */
 	pipeline_suite,

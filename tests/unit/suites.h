@@ -30,6 +30,7 @@ Suite *real_traces_suite(void);
 Suite *symbols_suite(void);
 /* graph */
 Suite *components_suite(void);
+Suite *part_log_suite(void);
 Suite *wait_graph_suite(void);
 /* engine */
 Suite *pipeline_suite(void);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The parts of one walk, kept in a few bytes each. A walk tells them newest first and they are
+ * shown oldest first; there may be millions.
+ *
+ * Order of calls: part_log_init(), part_log_add() for each part, which must end where the one
+ * added before began, part_log_tell() any number of times, part_log_release(). The timeline is
+ * borrowed for all that time and gets no new segments.
+ *
+ * What a part is apart from its length - line, depth, state, CPU, confidence, cause - comes again
+ * and again, so it is written in full only where it is not found at its place in a small table of
+ * those seen before; else its place is. The table needs no room of its own: whoever decodes fills
+ * it in the same way. Numbers are written in groups of 7 bits, least first, a set eighth bit
+ * saying that more follow.
+ *
+ *	part      seen before: place (0 to 127); length
+ *	          else:        PART_IN_FULL | is_open | has_cause | confidence | state; length;
+ *	                       line; depth; CPU; has_cause: number of the cause, as the signed
+ *	                       difference from the last one written
+ *
+ * Blocks of PART_BLOCK parts begin with an empty table and are decoded one by one, last first.
+ *
+ * Memory: 3 to 5 bytes for a part like others, at most PART_BYTES_MAX; decoding takes 50 KiB.
+ * Cost: O(1) a part, to add and to tell.
+ */
+#pragma once
+
+#include "walk.h"
+
+#define PART_BLOCK     1024
+#define PART_PLACES    128
+#define PART_BYTES_MAX 40
+
+/* What a part is apart from when. */
+struct part_shape {
+	const struct cause_note *cause;
+	uint32_t line, depth;
+	uint16_t cpu;
+	uint8_t state;      /* enum part_state */
+	uint8_t confidence; /* enum confidence */
+	bool is_open;
+	bool is_taken; /* false: nothing seen at this place */
+};
+
+/* What adding and decoding must agree on. */
+struct part_memory {
+	struct part_shape shape[PART_PLACES];
+	uint64_t cause; /* number of the last cause written in full */
+};
+
+struct part_block {
+	size_t at;  /* of its first byte */
+	nsec_t end; /* of its first part */
+};
+
+struct part_log {
+	const struct timeline *timeline;
+	uint8_t *byte;
+	size_t byte_count, byte_capacity;
+	struct part_block *block;
+	size_t block_count, block_capacity;
+	size_t part_count;
+	nsec_t begin; /* of the part added last */
+	struct part_memory memory;
+};
+
+void part_log_init(struct part_log *log, const struct timeline *timeline);
+void part_log_release(struct part_log *log);
+void part_log_add(struct part_log *log, const struct part *part);
+/* Tells of all parts, the one added last first. */
+void part_log_tell(const struct part_log *log,
+                   void (*on_part)(void *state, const struct part *part), void *state);
