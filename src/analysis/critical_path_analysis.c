@@ -288,12 +288,12 @@ static int line_total_compare(const void *a, const void *b)
 static void path_find_competitors(const struct critical_path *path,
                                   struct competitors *competitors)
 {
-	competitors_init(competitors);
+	competitors_init(competitors, path->question->timeline);
 	for (size_t i = 0; i < path->count; i++)
 		if (path->kept[i].state == PART_RUNNABLE)
 			competitors_add(competitors, path->kept[i].cpu, path->kept[i].begin,
 			                path_end_of(path, i));
-	competitors_resolve(competitors, path->question->timeline);
+	competitors_finish(competitors);
 }
 
 /* A table of tasks and times: key and title of the table, title of its figures. */

@@ -1,48 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "competitors.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/array.h"
+#include "base/xalloc.h"
 
-#define CPUS 32768 /* a segment's CPU has 15 bits */
-
-void competitors_init(struct competitors *competitors)
+void competitors_init(struct competitors *competitors, struct timeline *timeline)
 {
-	*competitors = (struct competitors){0};
+	*competitors = (struct competitors){
+		.timeline = timeline,
+		.capacity = timeline->line_count > COMPETITORS_BATCH ? timeline->line_count
+	                                                             : COMPETITORS_BATCH,
+		.by_line = xcalloc(timeline->line_count, sizeof(*competitors->by_line)),
+	};
+	competitors->stretch =
+		xreallocarray(NULL, competitors->capacity, sizeof(*competitors->stretch));
+	competitors->sorted =
+		xreallocarray(NULL, competitors->capacity, sizeof(*competitors->sorted));
 }
 
 void competitors_release(struct competitors *competitors)
 {
 	free(competitors->stretch);
+	free(competitors->sorted);
+	free(competitors->first);
 	free(competitors->by_line);
 	*competitors = (struct competitors){0};
 }
 
-void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end)
+/* By CPU, and within a CPU turned round. */
+static void competitors_sort(struct competitors *competitors)
 {
-	ARRAY_GROW(competitors->stretch, competitors->count, competitors->capacity);
-	competitors->stretch[competitors->count++] = (struct stretch){begin, end, cpu};
-}
+	size_t begin = 0;
 
-/* By CPU, and within a CPU turned round; first[cpu] is where a CPU's begin. */
-static void competitors_sort(struct competitors *competitors, size_t *first)
-{
-	struct stretch *sorted = xreallocarray(NULL, competitors->count, sizeof(*sorted));
-	size_t *next = xcalloc(CPUS, sizeof(*next));
-
-	for (size_t i = 0; i < competitors->count; i++)
-		first[competitors->stretch[i].cpu + 1]++;
-	for (size_t cpu = 0; cpu < CPUS; cpu++) {
-		first[cpu + 1] += first[cpu];
-		next[cpu] = first[cpu];
+	if (competitors->first_capacity <= competitors->cpu_count) {
+		competitors->first_capacity = competitors->cpu_count + 1;
+		competitors->first = xreallocarray(competitors->first, competitors->first_capacity,
+		                                   sizeof(*competitors->first));
 	}
-	for (size_t i = competitors->count; i-- > 0;)
-		sorted[next[competitors->stretch[i].cpu]++] = competitors->stretch[i];
-	free(next);
-	free(competitors->stretch);
-	competitors->stretch = sorted;
-	competitors->capacity = competitors->count;
+	memset(competitors->first, 0, (competitors->cpu_count + 1) * sizeof(*competitors->first));
+	for (size_t i = 0; i < competitors->count; i++)
+		competitors->first[competitors->stretch[i].cpu]++;
+	/* counts become ends, and putting each in from the end makes them begins */
+	for (size_t cpu = 0; cpu <= competitors->cpu_count; cpu++)
+		begin = competitors->first[cpu] += begin;
+	for (size_t i = 0; i < competitors->count; i++)
+		competitors->sorted[--competitors->first[competitors->stretch[i].cpu]] =
+			competitors->stretch[i];
 }
 
 /* The first stretch in [low, high) that ends after t. */
@@ -59,63 +65,92 @@ static size_t stretch_find(const struct stretch *stretch, size_t low, size_t hig
 	return low;
 }
 
+/* Where a line's run is held against the stretches: the CPU it ran on last, and how far it is. */
 struct sweep {
-	const struct stretch *stretch;
-	const size_t *first;
-	/* of the line that is swept: the CPU it ran on last, and the stretch it has come to */
-	uint16_t cpu;
+	size_t cpu; /* SIZE_MAX: it did not run yet */
 	size_t at;
 };
 
 /* How much of the run lies in stretches of its CPU. */
-static nsec_t sweep_overlap(struct sweep *sweep, uint16_t cpu, nsec_t begin, nsec_t end)
+static nsec_t sweep_overlap(const struct competitors *competitors, struct sweep *sweep,
+                            uint16_t cpu, nsec_t begin, nsec_t end)
 {
-	size_t last = sweep->first[cpu + 1];
+	const struct stretch *stretch = competitors->sorted;
+	size_t last;
 	nsec_t overlap = 0;
 
-	if (sweep->cpu != cpu || sweep->at < sweep->first[cpu])
-		sweep->at = stretch_find(sweep->stretch, sweep->first[cpu], last, begin);
+	if (cpu >= competitors->cpu_count)
+		return 0;
+	last = competitors->first[cpu + 1];
+	if (sweep->cpu != cpu)
+		sweep->at = stretch_find(stretch, competitors->first[cpu], last, begin);
 	sweep->cpu = cpu;
-	while (sweep->at < last && sweep->stretch[sweep->at].end <= begin)
+	while (sweep->at < last && stretch[sweep->at].end <= begin)
 		sweep->at++;
-	for (size_t at = sweep->at; at < last && sweep->stretch[at].begin < end; at++)
-		overlap += nsec_min(sweep->stretch[at].end, end) -
-		           nsec_max(sweep->stretch[at].begin, begin);
+	for (size_t at = sweep->at; at < last && stretch[at].begin < end; at++)
+		overlap += nsec_min(stretch[at].end, end) - nsec_max(stretch[at].begin, begin);
 	return overlap;
 }
 
-static nsec_t line_overlap(const struct line *line, struct sweep *sweep)
+/* What the line ran in the batch, which lies in [begin, end). */
+static nsec_t line_overlap(const struct competitors *competitors, struct line *line, nsec_t begin,
+                           nsec_t end)
 {
+	struct sweep sweep = {SIZE_MAX, 0};
 	nsec_t overlap = 0;
+	size_t at;
 
-	sweep->cpu = UINT16_MAX; /* no segment's */
-	for (size_t at = 0; at < line->segment_count; at++) {
+	if (line->segment_count == 0 || line->begin >= end || line->end <= begin)
+		return 0;
+	at = timeline_find(line, begin);
+	for (at = at == SIZE_MAX ? 0 : at; at < line->segment_count; at++) {
 		const struct segment *segment = &line->segment[at];
 
-		if (segment->kind == SEGMENT_RUN &&
-		    sweep->first[segment->cpu] != sweep->first[segment->cpu + 1])
-			overlap += sweep_overlap(sweep, segment->cpu, segment->begin,
+		if (segment->begin >= end)
+			break;
+		if (segment->kind == SEGMENT_RUN)
+			overlap += sweep_overlap(competitors, &sweep, segment->cpu, segment->begin,
 			                         timeline_segment_end(line, at));
 	}
 	return overlap;
 }
 
-void competitors_resolve(struct competitors *competitors, const struct timeline *timeline)
+static void competitors_resolve(struct competitors *competitors)
 {
-	size_t *first = xcalloc(CPUS + 1, sizeof(*first));
-	struct sweep sweep = {.first = first};
-	nsec_t all = 0, run = 0;
+	struct timeline *timeline = competitors->timeline;
+	nsec_t begin, end;
 
-	competitors_sort(competitors, first);
-	sweep.stretch = competitors->stretch;
-	competitors->by_line = xcalloc(timeline->line_count, sizeof(*competitors->by_line));
-	for (size_t line = 0; line < timeline->line_count; line++) {
-		competitors->by_line[line] = line_overlap(&timeline->line[line], &sweep);
-		run += competitors->by_line[line];
+	if (competitors->count == 0)
+		return;
+	begin = competitors->stretch[competitors->count - 1].begin;
+	end = competitors->stretch[0].end;
+	competitors_sort(competitors);
+	for (size_t index = 0; index < timeline->line_count; index++) {
+		nsec_t run = line_overlap(competitors, &timeline->line[index], begin, end);
+
+		competitors->by_line[index] += run;
+		competitors->run += run;
 	}
-	for (size_t i = 0; i < competitors->count; i++)
-		all += competitors->stretch[i].end - competitors->stretch[i].begin;
+	competitors->count = 0;
+	competitors->cpu_count = 0;
+}
+
+void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end)
+{
+	assert(begin <= end && (competitors->count == 0 ||
+	                        end <= competitors->stretch[competitors->count - 1].begin));
+	if (competitors->count == competitors->capacity)
+		competitors_resolve(competitors);
+	competitors->stretch[competitors->count++] = (struct stretch){begin, end, cpu};
+	competitors->all += end - begin;
+	if (cpu >= competitors->cpu_count)
+		competitors->cpu_count = cpu + 1u;
+}
+
+void competitors_finish(struct competitors *competitors)
+{
+	competitors_resolve(competitors);
 	/* where events were lost two tasks may seem to have had one CPU */
-	competitors->idle = all > run ? all - run : 0;
-	free(first);
+	competitors->idle =
+		competitors->all > competitors->run ? competitors->all - competitors->run : 0;
 }

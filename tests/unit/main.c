@@ -32,6 +32,7 @@ static Suite *(*const suites[])(void) = {
 	/* decode */
 	symbols_suite,
 	/* graph */
+	competitors_suite,
 	components_suite,
 	part_log_suite,
 	wait_graph_suite,

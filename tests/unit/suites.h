@@ -29,6 +29,7 @@ Suite *real_traces_suite(void);
 /* decode */
 Suite *symbols_suite(void);
 /* graph */
+Suite *competitors_suite(void);
 Suite *components_suite(void);
 Suite *part_log_suite(void);
 Suite *wait_graph_suite(void);
