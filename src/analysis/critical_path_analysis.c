@@ -12,9 +12,9 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/parse.h"
 #include "graph/competitors.h"
 #include "graph/walk.h"
+#include "path_task.h"
 #include "wait_list.h"
 
 /* A part as it is kept: it ends where the one told before it begins. */
@@ -67,93 +67,6 @@ static void path_on_part(void *state, const struct part *part)
 	};
 }
 
-static nsec_t line_waiting(const struct line *line)
-{
-	nsec_t waiting = 0;
-
-	for (size_t at = 0; at < line->segment_count; at++)
-		if (line->segment[at].kind == SEGMENT_WAIT)
-			waiting += timeline_segment_end(line, at) - line->segment[at].begin;
-	return waiting;
-}
-
-/* The line that fits the name and waits most; LINE_NONE: none. */
-static uint32_t path_find_comm(const struct timeline *timeline, const char *glob)
-{
-	uint32_t best = LINE_NONE;
-	nsec_t most = 0;
-
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
-		nsec_t waiting;
-
-		if (line->is_idle || line->segment_count == 0 ||
-		    !line_is_called(timeline, line, glob))
-			continue;
-		waiting = line_waiting(line);
-		if (best == LINE_NONE || waiting > most) {
-			best = index;
-			most = waiting;
-		}
-	}
-	return best;
-}
-
-/* The last task that had the tid. */
-static uint32_t path_find_tid(const struct timeline *timeline, int32_t tid)
-{
-	for (uint32_t index = (uint32_t)timeline->line_count; index-- > 0;)
-		if (timeline->line[index].tid == tid && timeline->line[index].segment_count)
-			return index;
-	return LINE_NONE;
-}
-
-/*
- * Without a name: the recorded command, else of the asked tasks the one that waits most. Waiting is
- * what kernel threads are for: they are chosen only where nothing else is asked.
- */
-static uint32_t path_choose(const struct question *question, const char **ret_why)
-{
-	uint32_t best = LINE_NONE;
-	bool is_best_kernel = false;
-	nsec_t most = 0;
-
-	*ret_why = "of the asked tasks it waited most";
-	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
-		const struct line *line = &question->timeline->line[index];
-		bool is_kernel;
-
-		if (!question->is_asked[index] || line->segment_count == 0)
-			continue;
-		if (line->is_command) {
-			*ret_why = "the recorded command";
-			return index;
-		}
-		is_kernel = line_is_kernel(question->timeline, index);
-		if (best == LINE_NONE || is_kernel < is_best_kernel ||
-		    (is_kernel == is_best_kernel && line_waiting(line) > most)) {
-			best = index;
-			is_best_kernel = is_kernel;
-			most = line_waiting(line);
-		}
-	}
-	if (!is_best_kernel)
-		*ret_why = "of the asked programs it waited most";
-	return best;
-}
-
-static uint32_t path_find(const struct question *question, const char **ret_why)
-{
-	int32_t tid;
-
-	*ret_why = NULL;
-	if (!question->path_of)
-		return path_choose(question, ret_why);
-	if (parse_pid(question->path_of, &tid) == 0)
-		return path_find_tid(question->timeline, tid);
-	return path_find_comm(question->timeline, question->path_of);
-}
-
 static bool path_has_answer(const void *state, struct buffer *why)
 {
 	const struct critical_path *path = state;
@@ -161,7 +74,7 @@ static bool path_has_answer(const void *state, struct buffer *why)
 
 	if (path->question->wait)
 		return wait_list_has_asked(path->question, why);
-	if (!name || path_find(path->question, &unused) != LINE_NONE)
+	if (!name || path_task_find(path->question, &unused) != LINE_NONE)
 		return true;
 	buffer_puts(why, "no task \"");
 	buffer_puts_clean(why, name, strlen(name));
@@ -434,7 +347,7 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 	struct critical_path *path = state;
 	const struct question *question = path->question;
 	const char *why;
-	uint32_t line = path_find(question, &why);
+	uint32_t line = path_task_find(question, &why);
 	struct competitors competitors;
 	struct task task;
 	nsec_t lo, hi;

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "path_task.h"
+
+#include "base/parse.h"
+
+static nsec_t line_waiting(const struct line *line)
+{
+	nsec_t waiting = 0;
+
+	for (size_t at = 0; at < line->segment_count; at++)
+		if (line->segment[at].kind == SEGMENT_WAIT)
+			waiting += timeline_segment_end(line, at) - line->segment[at].begin;
+	return waiting;
+}
+
+/* The line that fits the name and waits most; LINE_NONE: none. */
+static uint32_t find_by_comm(const struct timeline *timeline, const char *glob)
+{
+	uint32_t best = LINE_NONE;
+	nsec_t most = 0;
+
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+		nsec_t waiting;
+
+		if (line->is_idle || line->segment_count == 0 ||
+		    !line_is_called(timeline, line, glob))
+			continue;
+		waiting = line_waiting(line);
+		if (best == LINE_NONE || waiting > most) {
+			best = index;
+			most = waiting;
+		}
+	}
+	return best;
+}
+
+/* The last task that had the tid. */
+static uint32_t find_by_tid(const struct timeline *timeline, int32_t tid)
+{
+	for (uint32_t index = (uint32_t)timeline->line_count; index-- > 0;)
+		if (timeline->line[index].tid == tid && timeline->line[index].segment_count)
+			return index;
+	return LINE_NONE;
+}
+
+/*
+ * Without a name: the recorded command, else of the asked tasks the one that waits most. Waiting is
+ * what kernel threads are for: they are chosen only where nothing else is asked.
+ */
+static uint32_t task_choose(const struct question *question, const char **ret_why)
+{
+	uint32_t best = LINE_NONE;
+	bool is_best_kernel = false;
+	nsec_t most = 0;
+
+	*ret_why = "of the asked tasks it waited most";
+	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
+		const struct line *line = &question->timeline->line[index];
+		bool is_kernel;
+
+		if (!question->is_asked[index] || line->segment_count == 0)
+			continue;
+		if (line->is_command) {
+			*ret_why = "the recorded command";
+			return index;
+		}
+		is_kernel = line_is_kernel(question->timeline, index);
+		if (best == LINE_NONE || is_kernel < is_best_kernel ||
+		    (is_kernel == is_best_kernel && line_waiting(line) > most)) {
+			best = index;
+			is_best_kernel = is_kernel;
+			most = line_waiting(line);
+		}
+	}
+	if (!is_best_kernel)
+		*ret_why = "of the asked programs it waited most";
+	return best;
+}
+
+uint32_t path_task_find(const struct question *question, const char **ret_why)
+{
+	int32_t tid;
+
+	*ret_why = NULL;
+	if (!question->path_of)
+		return task_choose(question, ret_why);
+	if (parse_pid(question->path_of, &tid) == 0)
+		return find_by_tid(question->timeline, tid);
+	return find_by_comm(question->timeline, question->path_of);
+}
