@@ -101,9 +101,9 @@ struct presenter_options {
 
 /*
  * A way to show. Calls come as: begin, then sections, then end. Within a section: fields before
- * tables; tables are not nested. `health` is complete only at end. Every hook is set; one that
- * has nothing to say does nothing. Cells and what they point to are borrowed for the call. Writes
- * go to `out`; write errors are seen by the caller through ferror().
+ * tables; tables are not nested. `health` is complete only at end. Every hook but row_limit is
+ * set; one that has nothing to say does nothing. Cells and what they point to are borrowed for the
+ * call. Writes go to `out`; write errors are seen by the caller through ferror().
  */
 struct presenter {
 	const char *name; /* as in --format */
@@ -120,6 +120,9 @@ struct presenter {
 	                    const struct column *columns, size_t column_count, bool is_single);
 	void (*row)(void *state, const struct cell *cells);
 	void (*table_end)(void *state);
+	/* Rows of a table that are shown, 0: all. Who has more may give the most telling ones
+	   alone. NULL: all are shown. */
+	unsigned (*row_limit)(const void *state);
 	void (*section_end)(void *state);
 	/* Shows the health, closes everything, frees state. */
 	void (*end)(void *state, const struct health *health);

@@ -11,34 +11,34 @@
 #include "analysis.h"
 #include "base/array.h"
 #include "base/buffer.h"
-#include "base/cleanup.h"
+#include "base/format.h"
 #include "graph/competitors.h"
-#include "graph/walk.h"
+#include "graph/longest_parts.h"
+#include "graph/part_log.h"
 #include "path_task.h"
 #include "wait_list.h"
 
-/* A part as it is kept: it ends where the one told before it begins. */
-struct kept_part {
-	nsec_t begin;
-	uint32_t line;
-	uint32_t depth;
-	const struct cause_note *cause;
-	uint16_t cpu;
-	uint8_t state;      /* enum part_state */
-	uint8_t confidence; /* enum confidence */
+struct kind_total {
+	enum part_state state;
+	int kind; /* enum cause_kind, -1: not a wait with a cause */
+	nsec_t total;
+	uint64_t count;
 };
 
+#define KINDS (CAUSE_KIND_COUNT + 1)
+
+/* What is made of the parts while the walk tells them, and those that will be shown. */
 struct critical_path {
 	const struct question *question;
-	struct kept_part *kept; /* newest first */
-	size_t count, capacity;
-	nsec_t end;
+	struct kind_total kind[(PART_UNKNOWN + 1) * KINDS];
+	nsec_t *by_line;
+	struct competitors competitors;
+	uint64_t count; /* parts */
+	nsec_t told;    /* sum of their lengths */
+	size_t shown_max; /* parts; 0: all */
+	struct longest_parts longest; /* those that are shown; of all of them: */
+	struct part_log log;
 };
-
-static nsec_t path_end_of(const struct critical_path *path, size_t at)
-{
-	return at > 0 ? path->kept[at - 1].begin : path->end;
-}
 
 static void *path_begin(const struct question *question)
 {
@@ -48,23 +48,42 @@ static void *path_begin(const struct question *question)
 	return path;
 }
 
+static void path_open(struct critical_path *path, size_t shown_max)
+{
+	struct timeline *timeline = path->question->timeline;
+
+	for (size_t i = 0; i < ARRAY_SIZE(path->kind); i++) {
+		path->kind[i].state = (enum part_state)(i / KINDS);
+		path->kind[i].kind = (int)(i % KINDS) - 1;
+	}
+	path->by_line = xcalloc(timeline->line_count, sizeof(*path->by_line));
+	competitors_init(&path->competitors, timeline);
+	path->shown_max = shown_max;
+	if (shown_max)
+		longest_parts_init(&path->longest, shown_max);
+	else
+		part_log_init(&path->log, timeline);
+}
+
 static void path_on_part(void *state, const struct part *part)
 {
 	struct critical_path *path = state;
+	nsec_t length = part->end - part->begin;
+	struct kind_total *kind = &path->kind[(size_t)part->state * KINDS +
+	                                      (part->cause ? part->cause->kind + 1u : 0)];
 
-	if (path->count == 0)
-		path->end = part->end;
-	assert(path_end_of(path, path->count) == part->end); /* the parts tile */
-	ARRAY_GROW(path->kept, path->count, path->capacity);
-	path->kept[path->count++] = (struct kept_part){
-		.begin = part->begin,
-		.line = part->line,
-		.depth = part->depth,
-		.cause = part->cause,
-		.cpu = part->cpu,
-		.state = (uint8_t)part->state,
-		.confidence = (uint8_t)part->confidence,
-	};
+	kind->total += length;
+	kind->count++;
+	path->by_line[part->line] += length;
+	path->question->health->parts_by_confidence[part->confidence]++;
+	path->count++;
+	path->told += length;
+	if (part->state == PART_RUNNABLE)
+		competitors_add(&path->competitors, part->cpu, part->begin, part->end);
+	if (path->shown_max)
+		longest_parts_add(&path->longest, part);
+	else
+		part_log_add(&path->log, part);
 }
 
 static bool path_has_answer(const void *state, struct buffer *why)
@@ -94,40 +113,37 @@ static const struct column part_columns[] = {
 	{"comm", "TASK", CELL_TEXT, 0},
 };
 
-static void path_row(const struct critical_path *path, const struct presenter *presenter, void *to,
-                     size_t at)
+/* Where rows go. */
+struct path_rows {
+	const struct timeline *timeline;
+	const struct presenter *presenter;
+	void *to;
+};
+
+static void path_row(void *state, const struct part *part)
 {
-	const struct timeline *timeline = path->question->timeline;
-	const struct kept_part *part = &path->kept[at];
-	nsec_t end = path_end_of(path, at);
-	struct task task = timeline_task(timeline, part->line, part->begin);
+	const struct path_rows *rows = state;
+	struct task task = timeline_task(rows->timeline, part->line, part->begin);
 	struct cell cell[ARRAY_SIZE(part_columns)];
 	struct cause cause;
 
 	for (size_t i = 0; i < ARRAY_SIZE(part_columns); i++)
 		cell[i].type = part_columns[i].type;
 	cell[0].time = part->begin;
-	cell[1].time = end;
-	cell[2].time = end - part->begin;
+	cell[1].time = part->end;
+	cell[2].time = part->end - part->begin;
 	cell[3].count = part->depth;
-	cell[4].confidence = (enum confidence)part->confidence;
+	cell[4].confidence = part->confidence;
 	cell[5].count = (uint64_t)task.tid;
-	cell[6].text = part_state_name((enum part_state)part->state);
+	cell[6].text = part_state_name(part->state);
 	cell[7].type = part->cause ? CELL_CAUSE : CELL_EMPTY;
 	if (part->cause) {
-		cause = timeline_cause(timeline, part->cause, end);
+		cause = timeline_cause(rows->timeline, part->cause, part->end);
 		cell[7].cause = &cause;
 	}
 	cell[8].text = task.comm;
-	presenter->row(to, cell);
+	rows->presenter->row(rows->to, cell);
 }
-
-struct kind_total {
-	enum part_state state;
-	int kind; /* enum cause_kind, -1: not a wait with a cause */
-	nsec_t total;
-	uint64_t count;
-};
 
 static int kind_total_compare(const void *a, const void *b)
 {
@@ -138,7 +154,7 @@ static int kind_total_compare(const void *a, const void *b)
 	return x->state != y->state ? (int)x->state - (int)y->state : x->kind - y->kind;
 }
 
-static void path_report_kinds(const struct critical_path *path, const struct presenter *presenter,
+static void path_report_kinds(struct critical_path *path, const struct presenter *presenter,
                               void *to, nsec_t length)
 {
 	static const struct column columns[] = {
@@ -148,34 +164,19 @@ static void path_report_kinds(const struct critical_path *path, const struct pre
 		{NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY},
 		{"count", "PARTS", CELL_COUNT, 0},
 	};
-	struct kind_total totals[(PART_UNKNOWN + 1) * (CAUSE_KIND_COUNT + 1)] = {0};
-	size_t count = ARRAY_SIZE(totals);
 
-	for (size_t i = 0; i < count; i++)
-		totals[i] = (struct kind_total){
-			.state = (enum part_state)(i / (CAUSE_KIND_COUNT + 1)),
-			.kind = (int)(i % (CAUSE_KIND_COUNT + 1)) - 1,
-		};
-	for (size_t i = 0; i < path->count; i++) {
-		const struct kept_part *part = &path->kept[i];
-		size_t at = (size_t)part->state * (CAUSE_KIND_COUNT + 1) +
-		            (part->cause ? part->cause->kind + 1u : 0);
-
-		totals[at].total += path_end_of(path, i) - part->begin;
-		totals[at].count++;
-	}
-	qsort(totals, count, sizeof(totals[0]), kind_total_compare);
+	qsort(path->kind, ARRAY_SIZE(path->kind), sizeof(path->kind[0]), kind_total_compare);
 	presenter->table_begin(to, "by_kind", "By kind", columns, ARRAY_SIZE(columns), false);
-	for (size_t i = 0; i < count && totals[i].count; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(path->kind) && path->kind[i].count; i++) {
+		const struct kind_total *total = &path->kind[i];
 		struct cell cell[] = {
-			{.type = CELL_TEXT, .text = part_state_name(totals[i].state)},
-			{.type = totals[i].kind < 0 ? CELL_EMPTY : CELL_TEXT,
-			 .text = totals[i].kind < 0
-				         ? NULL
-				         : cause_kind_name((enum cause_kind)totals[i].kind)},
-			{.type = CELL_DURATION, .time = totals[i].total},
-			{.type = CELL_RATIO, .ratio = (double)totals[i].total / (double)length},
-			{.type = CELL_COUNT, .count = totals[i].count},
+			{.type = CELL_TEXT, .text = part_state_name(total->state)},
+			{.type = total->kind < 0 ? CELL_EMPTY : CELL_TEXT,
+			 .text = total->kind < 0 ? NULL
+			                         : cause_kind_name((enum cause_kind)total->kind)},
+			{.type = CELL_DURATION, .time = total->total},
+			{.type = CELL_RATIO, .ratio = (double)total->total / (double)length},
+			{.type = CELL_COUNT, .count = total->count},
 		};
 
 		presenter->row(to, cell);
@@ -196,17 +197,6 @@ static int line_total_compare(const void *a, const void *b)
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
 	return x->line < y->line ? -1 : x->line > y->line;
-}
-
-static void path_find_competitors(const struct critical_path *path,
-                                  struct competitors *competitors)
-{
-	competitors_init(competitors, path->question->timeline);
-	for (size_t i = 0; i < path->count; i++)
-		if (path->kept[i].state == PART_RUNNABLE)
-			competitors_add(competitors, path->kept[i].cpu, path->kept[i].begin,
-			                path_end_of(path, i));
-	competitors_finish(competitors);
 }
 
 /* A table of tasks and times: key and title of the table, title of its figures. */
@@ -250,42 +240,41 @@ static void path_report_lines(const struct critical_path *path, const struct lin
 	free(sorted);
 }
 
-/* On whose lines the path's time was spent. */
 static void path_report_tasks(const struct critical_path *path, const struct presenter *presenter,
                               void *to)
 {
-	_cleanup_(freep) nsec_t *by_line =
-		xcalloc(path->question->timeline->line_count, sizeof(*by_line));
+	const struct line_table tables[] = {
+		{.key = "by_task",
+		 .title = "By task",
+	         .figures = "ON THE PATH FOR",
+	         .by_line = path->by_line},
+		{.key = "competitors",
+	         .title = "Who ran while it was runnable",
+	         .figures = "HAD THE CPU FOR",
+	         .by_line = path->competitors.by_line,
+	         .idle = path->competitors.idle},
+	};
 
-	for (size_t i = 0; i < path->count; i++)
-		by_line[path->kept[i].line] += path_end_of(path, i) - path->kept[i].begin;
-	path_report_lines(path,
-	                  &(struct line_table){.key = "by_task",
-	                                       .title = "By task",
-	                                       .figures = "ON THE PATH FOR",
-	                                       .by_line = by_line},
-	                  presenter, to);
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		path_report_lines(path, &tables[i], presenter, to);
 }
 
-static void path_report_competitors(const struct critical_path *path,
-                                    const struct competitors *competitors,
-                                    const struct presenter *presenter, void *to)
-{
-	path_report_lines(path,
-	                  &(struct line_table){.key = "competitors",
-	                                       .title = "Who ran while it was runnable",
-	                                       .figures = "HAD THE CPU FOR",
-	                                       .by_line = competitors->by_line,
-	                                       .idle = competitors->idle},
-	                  presenter, to);
-}
-
-static void path_report_parts(const struct critical_path *path, const struct presenter *presenter,
+/* The walk told them newest first. */
+static void path_report_parts(struct critical_path *path, const struct presenter *presenter,
                               void *to)
 {
-	presenter->table_begin(to, "parts", "Parts", part_columns, ARRAY_SIZE(part_columns), false);
-	for (size_t i = path->count; i-- > 0;)
-		path_row(path, presenter, to, i);
+	struct path_rows rows = {path->question->timeline, presenter, to};
+	char all[FORMAT_BYTES], title[128] = "Parts";
+
+	longest_parts_sort(&path->longest);
+	if (path->shown_max && path->count > path->longest.count)
+		(void)snprintf(title, sizeof(title),
+		               "Parts: the %zu longest of %s, in order of time (--top 0 shows all)",
+		               path->longest.count, format_count(path->count, all));
+	presenter->table_begin(to, "parts", title, part_columns, ARRAY_SIZE(part_columns), false);
+	for (size_t i = 0; i < path->longest.count; i++)
+		path_row(&rows, &path->longest.part[i]);
+	part_log_tell(&path->log, path_row, &rows);
 	presenter->table_end(to);
 }
 
@@ -330,16 +319,11 @@ static void path_walk(struct critical_path *path, uint32_t line, nsec_t lo, nsec
 	const struct question *question = path->question;
 	struct walk_visitor visitor = {.state = path, .on_part = path_on_part};
 	struct walk_result result = {0};
-	nsec_t told = 0;
 
 	walk(question->timeline, line, lo, hi, &visitor, &result);
 	question->health->inconsistencies += result.cycles;
 	question->health->depth_truncations += result.truncations;
-	for (size_t i = 0; i < path->count; i++) {
-		told += path_end_of(path, i) - path->kept[i].begin;
-		question->health->parts_by_confidence[path->kept[i].confidence]++;
-	}
-	assert(told == hi - lo);
+	assert(path->told == hi - lo);
 }
 
 static void path_report(void *state, const struct presenter *presenter, void *to)
@@ -348,10 +332,10 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 	const struct question *question = path->question;
 	const char *why;
 	uint32_t line = path_task_find(question, &why);
-	struct competitors competitors;
 	struct task task;
 	nsec_t lo, hi;
 
+	path_open(path, presenter->row_limit ? presenter->row_limit(to) : 0);
 	path_settle(question, &line, &why, &lo, &hi);
 	presenter->section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
 	if (line == LINE_NONE) {
@@ -368,22 +352,23 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 	}
 	presenter->field(to, "begin_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = lo});
 	presenter->field(to, "end_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = hi});
-	path_find_competitors(path, &competitors);
+	competitors_finish(&path->competitors);
 	presenter->field(to, "runnable_idle_ns", NULL,
-	                 &(struct cell){.type = CELL_DURATION, .time = competitors.idle});
+	                 &(struct cell){.type = CELL_DURATION, .time = path->competitors.idle});
 	path_report_kinds(path, presenter, to, hi - lo);
 	path_report_tasks(path, presenter, to);
-	path_report_competitors(path, &competitors, presenter, to);
 	path_report_parts(path, presenter, to);
 	presenter->section_end(to);
-	competitors_release(&competitors);
 }
 
 static void path_end(void *state)
 {
 	struct critical_path *path = state;
 
-	free(path->kept);
+	longest_parts_release(&path->longest);
+	part_log_release(&path->log);
+	competitors_release(&path->competitors);
+	free(path->by_line);
 	free(path);
 }
 

@@ -286,6 +286,13 @@ static void text_rows_end(void *state)
 	self->shape = SHAPE_NONE;
 }
 
+static unsigned text_row_limit(const void *state)
+{
+	const struct text_presenter *self = state;
+
+	return self->options.top;
+}
+
 static void text_section_end(void *state)
 {
 	fields_end(state);
@@ -309,6 +316,7 @@ const struct presenter text_presenter = {
 	.table_begin = text_rows_begin,
 	.row = text_row,
 	.table_end = text_rows_end,
+	.row_limit = text_row_limit,
 	.section_end = text_section_end,
 	.end = text_end,
 };

@@ -34,6 +34,7 @@ static Suite *(*const suites[])(void) = {
 	/* graph */
 	competitors_suite,
 	components_suite,
+	longest_parts_suite,
 	part_log_suite,
 	wait_graph_suite,
 	/* engine */

@@ -31,6 +31,7 @@ Suite *symbols_suite(void);
 /* graph */
 Suite *competitors_suite(void);
 Suite *components_suite(void);
+Suite *longest_parts_suite(void);
 Suite *part_log_suite(void);
 Suite *wait_graph_suite(void);
 /* engine */
