@@ -131,6 +131,11 @@ static uint32_t timeline_add_cause(struct timeline *timeline, const struct cause
 	return (uint32_t)timeline->cause_count++;
 }
 
+uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note)
+{
+	return timeline->keep_segments ? timeline_add_cause(timeline, note) : CAUSE_NONE;
+}
+
 /* Of the segment that is added next. */
 static void timeline_add_place(struct timeline *timeline, struct line *line,
                                const struct sleep_place *place)

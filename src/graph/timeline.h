@@ -59,7 +59,9 @@ struct cause_note {
 	uint32_t name;       /* id in names; 0: none */
 	uint32_t dev;        /* disk: major << 20 | minor */
 	uint32_t bytes;
-	uint32_t detail;     /* id in names: disk: rwbs; memory: what; net: peer */
+	/* id in names: disk: rwbs; memory: what; net: peer. work: index in causes + 1 of what the
+	   interrupt served that queued the item; 0: a task did, or it was not seen */
+	uint32_t detail;
 	int32_t number;      /* irq, signal; lock: flags; net: local port */
 	uint8_t kind;        /* enum cause_kind */
 	uint8_t confidence;  /* enum confidence */
@@ -171,6 +173,8 @@ uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
 /* The task is called that from `time` on. Only a name different from the last one is kept. */
 void timeline_add_name(struct timeline *timeline, uint32_t line, nsec_t time, const char *name,
                        size_t length);
+/* Keeps the note; its index in causes, CAUSE_NONE where no history is kept. */
+uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note);
 /* Appends the span, which must begin where the line's last one ended. */
 void timeline_add_span(struct timeline *timeline, const struct span *span);
 /* End of a segment: begin of the next one, or of the line. */

@@ -9,7 +9,8 @@
 
 /*
  * One line of the path, explained back to lo. A kernel worker's line explains a work item only
- * back to its queueing; before that the queuer's line does (`then`), back to then_lo.
+ * back to its queueing; before that the queuer's line does (`then`), or what the interrupt served
+ * that queued it (`then_cause`), back to then_lo.
  */
 struct walk_frame {
 	uint32_t line;
@@ -18,6 +19,7 @@ struct walk_frame {
 	uint32_t outer; /* frame of the same line that this one is nested in; LINE_NONE: none */
 	uint32_t then;
 	nsec_t then_lo;
+	const struct cause_note *then_cause; /* instead of a line; NULL: none */
 	const struct cause_note *work; /* executed since work->object; NULL: none */
 };
 
@@ -120,8 +122,8 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 /* Along the worker back to the queueing of the item, then along the queuer. */
 static void walker_descend_work(struct walker *walker, nsec_t lo, const struct cause_note *note)
 {
-	bool has_queuer = note->originator != LINE_NONE && note->origin != NSEC_NEVER &&
-	                  note->origin > lo && note->origin < walker->told;
+	bool is_queued_inside = note->origin != NSEC_NEVER && note->origin > lo &&
+	                        note->origin < walker->told;
 	size_t depth = walker->depth;
 	struct walk_frame *top;
 
@@ -130,29 +132,14 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
 		return;
 	top = &walker->frame[walker->depth - 1];
 	top->work = note;
-	if (!has_queuer)
+	if (!is_queued_inside || (note->originator == LINE_NONE && note->detail == 0))
 		return;
-	top->then = note->originator;
+	if (note->detail)
+		top->then_cause = &walker->timeline->cause[note->detail - 1];
+	else
+		top->then = note->originator;
 	top->then_lo = lo;
 	top->lo = note->origin;
-}
-
-/* The line is explained as far as it can be; true where another one goes on for it. */
-static bool walker_go_on(struct walker *walker)
-{
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
-	uint32_t line = top->then;
-
-	if (line == LINE_NONE)
-		return false;
-	top->then = LINE_NONE;
-	top->lo = top->then_lo;
-	if (line == top->line) { /* the worker queued the item itself, while at another one */
-		top->work = NULL;
-		return true;
-	}
-	walker_descend(walker, line, top->then_lo, top->work);
-	return true;
 }
 
 /* A soft interrupt that came late: what it did, and the delay before, are parts of their own. */
@@ -172,27 +159,19 @@ static void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
 		walker_tell(walker, nsec_max(raised, lo), part);
 }
 
-/*
- * A wait or stop whose end lies at t: on along the waker, or the originator, or the cause itself.
- * Whoever continues a stopped task did not keep it waiting: a stop is a part by itself.
- */
-static void walker_explain(struct walker *walker, const struct segment *segment, nsec_t lo)
+/* The wait that ended at t, back to lo: on along the waker or the originator, or the cause itself. */
+static void walker_explain(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
-	const struct cause_note *note = &walker->timeline->cause[segment->cause];
 	bool has_originator = !note->is_walked && note->originator != LINE_NONE &&
 	                      note->originator != top->line && note->origin != NSEC_NEVER &&
 	                      note->origin > lo;
 	struct part part = {
-		.state = segment->kind == SEGMENT_WAIT ? PART_WAITING : PART_STOPPED,
+		.state = PART_WAITING,
 		.cause = note,
 		.confidence = (enum confidence)note->confidence,
 	};
 
-	if (segment->kind == SEGMENT_STOPPED) {
-		walker_tell(walker, lo, part);
-		return;
-	}
 	if (note->kind == CAUSE_WORK && note->is_walked && note->waker != top->line) {
 		walker_descend_work(walker, lo, note);
 		return;
@@ -211,6 +190,29 @@ static void walker_explain(struct walker *walker, const struct segment *segment,
 	if (note->origin < top->t)
 		walker_tell(walker, note->origin, part);
 	walker_descend(walker, note->originator, lo, note);
+}
+
+/* The line is explained as far as it can be; true where another one, or a cause, goes on for it. */
+static bool walker_go_on(struct walker *walker)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct cause_note *work = top->work, *reason = top->then_cause;
+	uint32_t line = top->then;
+
+	if (line == LINE_NONE && !reason)
+		return false;
+	top->then = LINE_NONE;
+	top->then_cause = NULL;
+	top->lo = top->then_lo;
+	if (reason) {
+		top->work = NULL;
+		walker_explain(walker, reason, top->lo);
+	} else if (line == top->line) { /* the worker queued the item itself, while at another */
+		top->work = NULL;
+	} else {
+		walker_descend(walker, line, top->then_lo, work);
+	}
+	return true;
 }
 
 /* The time before a line's first segment. */
@@ -244,7 +246,7 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
                               nsec_t begin)
 {
 	const struct walk_frame *top = &walker->frame[walker->depth - 1];
-	const struct cause_note *work = top->work, *note;
+	const struct cause_note *work = top->work, *note, *reason;
 
 	if (!work || begin >= work->object || work->origin == NSEC_NEVER || top->t <= work->origin)
 		return false;
@@ -253,9 +255,12 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 	if (segment->cause == CAUSE_NONE || top->t > work->object || begin < work->origin)
 		return false;
 	note = &walker->timeline->cause[segment->cause];
-	if (note->kind != CAUSE_TIMER)
+	if (work->detail == 0)
 		return true;
-	return note->is_own ? work->originator != top->line : work->originator != note->originator;
+	reason = &walker->timeline->cause[work->detail - 1];
+	return note->kind != reason->kind || note->is_own != reason->is_own ||
+	       note->name != reason->name || note->object != reason->object ||
+	       note->originator != reason->originator;
 }
 
 static void walker_tell_pending(struct walker *walker, nsec_t begin)
@@ -269,6 +274,15 @@ static void walker_tell_pending(struct walker *walker, nsec_t begin)
 	                          .confidence = CONFIDENCE_HIGH});
 }
 
+/* Whoever continues a stopped task did not keep it waiting: a stop is a part by itself. */
+static void walker_tell_stop(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	walker_tell(walker, lo,
+	            (struct part){.state = PART_STOPPED,
+	                          .cause = note,
+	                          .confidence = (enum confidence)note->confidence});
+}
+
 static void walker_tell_segment(struct walker *walker, const struct segment *segment, nsec_t end)
 {
 	static const enum part_state states[] = {
@@ -280,6 +294,7 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 	nsec_t begin = nsec_max(segment->begin, top->lo);
 	bool is_wait = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
 	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
+	const struct cause_note *note;
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
 	if (walker_is_pending(walker, segment, begin)) {
@@ -290,7 +305,11 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 		begin = top->work->object;
 	}
 	if (is_wait && top->t == end && segment->cause != CAUSE_NONE) {
-		walker_explain(walker, segment, begin);
+		note = &walker->timeline->cause[segment->cause];
+		if (segment->kind == SEGMENT_WAIT)
+			walker_explain(walker, note, begin);
+		else
+			walker_tell_stop(walker, note, begin);
 		return;
 	}
 	walker_tell(walker, begin,

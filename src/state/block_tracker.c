@@ -160,14 +160,17 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 		const struct sighting *seen =
 			&cpu->completed[(cpu->completed_next - back) % COMPLETED_MAX];
 
+		bool is_own;
+
 		if (!cpu_sees(cpu, seen))
 			break;
-		if (!is_found || seen->note.originator == wake->wakee) {
+		is_own = seen->note.originator == wake->wakee && wake->wakee != LINE_NONE;
+		if (!is_found || is_own) {
 			*ret = seen->note;
 			ret->wake_time = time_between(seen->time, machine->now);
 		}
 		is_found = true;
-		if (seen->note.originator == wake->wakee)
+		if (is_own)
 			break;
 	}
 	return is_found;

@@ -110,11 +110,13 @@ static void explain_softirq(const struct machine *machine, const struct frame *f
 static bool irq_wakes_thread(const struct machine *machine, const struct wake *wake)
 {
 	const struct cpu *cpu = wake->cpu;
-	const struct line *line = &machine->timeline->line[wake->wakee];
+	const struct line *line;
 	char prefix[24];
 
-	if (wake->level != LEVEL_HARD || cpu->left_activation != cpu->activation[LEVEL_HARD])
+	if (wake->wakee == LINE_NONE || wake->level != LEVEL_HARD ||
+	    cpu->left_activation != cpu->activation[LEVEL_HARD])
 		return false;
+	line = &machine->timeline->line[wake->wakee];
 	(void)snprintf(prefix, sizeof(prefix), "irq/%d-", cpu->left_irq);
 	return strncmp(intern_text(&machine->timeline->names,
 	                           timeline_name_at(line, machine->now)),

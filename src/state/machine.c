@@ -307,6 +307,15 @@ void machine_explain(const struct machine *machine, const struct wake *wake,
 		(*asked)->refine(machine, wake, ret);
 }
 
+void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
+                              const struct event *event, struct cause_note *ret)
+{
+	struct wake wake = {event, cpu, LINE_NONE, cpu->level};
+
+	assert(cpu->level != LEVEL_TASK);
+	machine_decide(machine, &wake, ret);
+}
+
 /* What was current is so no more; where to it went is not known, unless it runs elsewhere. */
 static void cpu_drop_current(struct machine *machine, struct cpu *cpu)
 {

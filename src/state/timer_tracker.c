@@ -86,7 +86,7 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 		return false;
 	cause_note_init(ret, CAUSE_TIMER, CONFIDENCE_HIGH);
 	ret->name = frame->name;
-	if (frame->armer == wake->wakee) {
+	if (frame->armer == wake->wakee && frame->armer != LINE_NONE) {
 		ret->is_own = true;
 	} else if (is_own_function(machine, frame->name)) {
 		/* its arming was not seen, but nobody else arms such a timer */

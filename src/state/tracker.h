@@ -148,6 +148,8 @@ struct task_state {
 	struct cause_note held_cause;
 	/* work item that it executes, as a cause; kind CAUSE_UNKNOWN: none */
 	struct cause_note work;
+	/* what the interrupt served that queued the item; CAUSE_UNKNOWN: a task queued it */
+	struct cause_note work_reason;
 	/* kernel locks that it contends for, innermost last */
 	struct contended_lock lock[LOCKS_MAX];
 	uint8_t lock_count;
@@ -163,7 +165,7 @@ struct task_state {
 struct wake {
 	const struct event *event;
 	struct cpu *cpu;
-	uint32_t wakee; /* line */
+	uint32_t wakee; /* line; LINE_NONE: nobody is woken, a work item is queued */
 	enum context_level level;
 };
 
@@ -257,6 +259,9 @@ const char *machine_function_within(const struct machine *machine, uint64_t addr
 /* Why this wake-up happens, by the first tracker that knows, else by the waker. */
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret);
+/* What is being served in the interrupt in which a work item is queued; never a task's doing. */
+void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
+                              const struct event *event, struct cause_note *ret);
 /* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause);

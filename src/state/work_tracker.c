@@ -13,6 +13,8 @@
 struct queued_work {
 	uint32_t queuer; /* line; LINE_NONE: an interrupt without a task behind it */
 	nsec_t time;     /* NSEC_NEVER: it has been started since */
+	/* what the interrupt served that queued it; CAUSE_UNKNOWN: a task did */
+	struct cause_note reason;
 };
 
 struct works {
@@ -31,14 +33,8 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 {
 	struct works *works = machine->works;
 	uint32_t index = map_get(&works->by_address, event->work.work);
-	const struct frame *frame = cpu_top(cpu, cpu->level);
-	struct queued_work queued = {LINE_NONE, machine->now};
+	struct queued_work *queued;
 
-	/* delayed work is queued by its timer: the one who armed that wanted it */
-	if (cpu->level == LEVEL_TASK && cpu->current != cpu->idle)
-		queued.queuer = cpu->current;
-	else if (frame && frame->kind == FRAME_TIMER && frame->armer != LINE_NONE)
-		queued = (struct queued_work){frame->armer, frame->armed};
 	if (index == MAP_NONE) {
 		if (works->count >= OBJECTS_MAX)
 			works_clear(works);
@@ -46,28 +42,45 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 		index = (uint32_t)works->count++;
 		map_put(&works->by_address, event->work.work, index);
 	}
-	works->work[index] = queued;
+	queued = &works->work[index];
+	queued->time = machine->now;
+	queued->queuer = LINE_NONE;
+	queued->reason.kind = CAUSE_UNKNOWN;
+	if (cpu->level != LEVEL_TASK) {
+		machine_explain_queueing(machine, cpu, event, &queued->reason);
+		/* delayed work is queued by its timer: the one who armed that wanted it */
+		if (queued->reason.kind == CAUSE_TIMER)
+			queued->queuer = queued->reason.originator;
+	} else if (cpu->current != cpu->idle) {
+		queued->queuer = cpu->current;
+	}
 }
 
 static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t index = map_get(&machine->works->by_address, event->work.work);
-	struct cause_note note;
+	struct task_state *worker;
+	struct cause_note *note;
 
-	cause_note_init(&note, CAUSE_WORK, CONFIDENCE_HIGH);
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE || cpu->current == cpu->idle)
 		return;
-	note.name = machine_function(machine, event->work.function);
-	note.object = machine->now;
-	note.waker = cpu->current;
-	note.is_walked = true;
+	worker = &machine->task[cpu->current];
+	worker->work_reason.kind = CAUSE_UNKNOWN;
+	note = &worker->work;
+	cause_note_init(note, CAUSE_WORK, CONFIDENCE_HIGH);
+	note->name = machine_function(machine, event->work.function);
+	note->object = machine->now;
+	note->waker = cpu->current;
+	note->is_walked = true;
 	/* its address may come again for another one, whose queueing is not recorded */
-	if (index != MAP_NONE) {
-		note.originator = machine->works->work[index].queuer;
-		note.origin = machine->works->work[index].time;
-		machine->works->work[index] = (struct queued_work){LINE_NONE, NSEC_NEVER};
+	if (index != MAP_NONE && machine->works->work[index].time != NSEC_NEVER) {
+		struct queued_work *queued = &machine->works->work[index];
+
+		note->originator = queued->queuer;
+		note->origin = queued->time;
+		worker->work_reason = queued->reason;
+		queued->time = NSEC_NEVER;
 	}
-	machine->task[cpu->current].work = note;
 }
 
 static void on_work_end(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -85,6 +98,8 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
 	if (task->work.kind != CAUSE_WORK)
 		return false;
 	*ret = task->work;
+	if (task->work_reason.kind != CAUSE_UNKNOWN)
+		ret->detail = timeline_note_cause(machine->timeline, &task->work_reason) + 1;
 	return true;
 }
 
