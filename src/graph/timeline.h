@@ -93,7 +93,9 @@ struct sleep_place {
 
 struct segment {
 	nsec_t begin;
-	uint32_t cause; /* WAIT, STOPPED: index in causes; CAUSE_NONE: still open or none seen */
+	/* WAIT, STOPPED: index in causes; CAUSE_NONE: still open or none seen. UNKNOWN that a
+	   message ended: that, else CAUSE_NONE */
+	uint32_t cause;
 	uint8_t kind;   /* enum segment_kind */
 	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
 	                   blocks the task but there is nothing to do; RUNNABLE: enum
@@ -114,7 +116,8 @@ struct span {
 	uint16_t cpu;
 	bool is_open;     /* cut by the end of the trace */
 	bool is_doubtful;
-	const struct cause_note *cause; /* WAIT, STOPPED that ended; else NULL */
+	/* WAIT, STOPPED that ended, UNKNOWN that a message ended; else NULL */
+	const struct cause_note *cause;
 	struct sleep_place place; /* WAIT */
 };
 

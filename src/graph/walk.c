@@ -159,7 +159,7 @@ static void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
 		walker_tell(walker, nsec_max(raised, lo), part);
 }
 
-/* The wait that ended at t, back to lo: on along the waker or the originator, or the cause itself. */
+/* The wait that ended at t: on along the waker or the originator, or the cause itself. */
 static void walker_explain(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
@@ -292,7 +292,6 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 	};
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
 	nsec_t begin = nsec_max(segment->begin, top->lo);
-	bool is_wait = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
 	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
 	const struct cause_note *note;
 
@@ -304,12 +303,12 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 		}
 		begin = top->work->object;
 	}
-	if (is_wait && top->t == end && segment->cause != CAUSE_NONE) {
+	if (top->t == end && segment->cause != CAUSE_NONE) {
 		note = &walker->timeline->cause[segment->cause];
-		if (segment->kind == SEGMENT_WAIT)
-			walker_explain(walker, note, begin);
-		else
+		if (segment->kind == SEGMENT_STOPPED)
 			walker_tell_stop(walker, note, begin);
+		else /* waited, or was not seen before a message came: then that is the reason */
+			walker_explain(walker, note, begin);
 		return;
 	}
 	walker_tell(walker, begin,

@@ -59,7 +59,6 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 	assert(t >= task->since);
 	task_release(machine, line);
 	if (task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW) {
-		bool is_wait = task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED;
 		struct span span = {
 			.line = line,
 			.begin = task->since,
@@ -68,7 +67,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 			.detail = task->detail,
 			.cpu = task->cpu,
 			.is_doubtful = task_is_doubtful(machine, task),
-			.cause = is_wait ? cause : NULL,
+			.cause = cause,
 			.place = task->place,
 		};
 
@@ -286,6 +285,19 @@ static uint32_t wake_find(struct machine *machine, struct cpu *cpu, const struct
 	return line;
 }
 
+/*
+ * What a task did before it was first seen is not known, but if a message from a task of this
+ * machine wakes it, whoever sent that is the reason for it to go on now. An inference.
+ */
+static bool cause_is_message(struct cause_note *cause)
+{
+	if (cause->kind != CAUSE_NET || cause->originator == LINE_NONE)
+		return false;
+	if (cause->confidence > CONFIDENCE_MEDIUM)
+		cause->confidence = CONFIDENCE_MEDIUM;
+	return true;
+}
+
 static void on_waking(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t line = wake_find(machine, cpu, event);
@@ -307,7 +319,9 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		task_wake(machine, line, machine->now, &cause);
 		break;
 	case SEGMENT_UNKNOWN:
-		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, NULL);
+		machine_explain(machine, &wake, &cause);
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
+		            cause_is_message(&cause) ? &cause : NULL);
 		break;
 	case SEGMENT_RUN:
 		if (line == cpu->current && cpu->level == LEVEL_TASK) { /* itself */
