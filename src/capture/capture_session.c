@@ -150,6 +150,15 @@ static char *event_path(const char *name, const char *file)
 	return path;
 }
 
+/* A filter that the kernel refuses costs time and room, no more. */
+static void session_filter_event(struct capture_session *session, const char *name,
+                                 const char *filter)
+{
+	_cleanup_(freep) char *path = event_path(name, "filter");
+
+	(void)text_file_write_at(session->dir, path, filter);
+}
+
 static int session_enable_events(struct capture_session *session,
                                  const struct event_selection *selection, struct buffer *why)
 {
@@ -162,6 +171,9 @@ static int session_enable_events(struct capture_session *session,
 
 		if (!selection->is_selected[i])
 			continue;
+		if (selection->filter[i])
+			session_filter_event(session, selection->catalog->name[i],
+			                     selection->filter[i]);
 		path = event_path(selection->catalog->name[i], "enable");
 		r = text_file_write_at(session->dir, path, "1");
 		if (r == 0) {

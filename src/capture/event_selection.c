@@ -62,15 +62,11 @@ const struct event_row event_rows[] = {
 	{"block", "block:block_split", false},
 
 	{"net", "net:netif_receive_skb", false},
-	{"net", "net:netif_rx", false},
 	{"net", "net:net_dev_queue", false},
-	{"net", "net:net_dev_start_xmit", false},
 	{"net", "napi:napi_poll", false},
 	{"net", "sock:inet_sock_set_state", false},
-	{"net", "sock:sk_data_ready", true},
-	{"net", "sock:sock_send_length", true},
-	{"net", "sock:sock_recv_length", true},
 	{"net", "tcp:tcp_probe", true},
+	{"net", "sock:sk_data_ready", true},
 
 	{"lock", "lock:contention_begin", false},
 	{"lock", "lock:contention_end", false},
@@ -106,6 +102,14 @@ const struct event_row event_rows[] = {
 
 const size_t event_row_count = ARRAY_SIZE(event_rows);
 
+/* Of these a group records only what the report reads. */
+static const struct {
+	const char *pattern, *filter;
+} event_filters[] = {
+	/* sockets of AF_UNIX tell of every message, and there is no packet behind it */
+	{"sock:sk_data_ready", "family != 1"},
+};
+
 int event_catalog_load(const char *dir, struct event_catalog *ret)
 {
 	struct event_catalog catalog = {0};
@@ -139,23 +143,29 @@ void event_selection_init(struct event_selection *selection, const struct event_
 {
 	*selection = (struct event_selection){.catalog = catalog};
 	selection->is_selected = xcalloc(catalog->count, sizeof(selection->is_selected[0]));
+	selection->filter = xcalloc(catalog->count, sizeof(selection->filter[0]));
 }
 
 void event_selection_release(struct event_selection *selection)
 {
 	free(selection->is_selected);
+	free(selection->filter);
 	free(selection->missing);
 	*selection = (struct event_selection){0};
 }
 
 /* Returns how many names of the catalog the pattern stands for. */
-static size_t selection_add_pattern(struct event_selection *selection, const char *pattern)
+static size_t selection_add_pattern(struct event_selection *selection, const char *pattern,
+                                    const char *filter)
 {
 	size_t found = 0;
 
 	for (size_t i = 0; i < selection->catalog->count; i++) {
 		if (fnmatch(pattern, selection->catalog->name[i], 0) != 0)
 			continue;
+		/* of several wishes for an event the widest holds */
+		if (!selection->is_selected[i] || !filter)
+			selection->filter[i] = filter;
 		selection->is_selected[i] = true;
 		found++;
 	}
@@ -171,6 +181,14 @@ static void selection_miss(struct event_selection *selection, const char *patter
 	selection->missing[selection->missing_count++] = pattern;
 }
 
+static const char *filter_find(const char *pattern)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(event_filters); i++)
+		if (strcmp(event_filters[i].pattern, pattern) == 0)
+			return event_filters[i].filter;
+	return NULL;
+}
+
 /* Returns false where no group has that name. */
 static bool selection_add_group(struct event_selection *selection, const char *group)
 {
@@ -178,11 +196,13 @@ static bool selection_add_group(struct event_selection *selection, const char *g
 
 	for (size_t i = 0; i < event_row_count; i++) {
 		const struct event_row *row = &event_rows[i];
+		size_t found;
 
 		if (strcmp(row->group, group) != 0)
 			continue;
 		is_group = true;
-		if (selection_add_pattern(selection, row->pattern) == 0 && !row->is_optional)
+		found = selection_add_pattern(selection, row->pattern, filter_find(row->pattern));
+		if (found == 0 && !row->is_optional)
 			selection_miss(selection, row->pattern);
 	}
 	return is_group;
@@ -224,11 +244,11 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 	if (selection_add_group(selection, name))
 		return 0;
 	if (strchr(name, ':')) {
-		found = selection_add_pattern(selection, name);
+		found = selection_add_pattern(selection, name, NULL);
 	} else {
 		char *pattern = xasprintf("*:%s", name);
 
-		found = selection_add_pattern(selection, pattern);
+		found = selection_add_pattern(selection, pattern, NULL);
 		free(pattern);
 	}
 	if (found > 0)

@@ -41,6 +41,8 @@ extern const size_t event_row_count;
 struct event_selection {
 	const struct event_catalog *catalog;
 	bool *is_selected; /* one for each name of the catalog */
+	/* the same; NULL: no filter. What was asked for by its name is not filtered. */
+	const char **filter;
 	const char **missing; /* patterns of event_rows that the kernel lacks; borrowed */
 	size_t missing_count, missing_capacity;
 };

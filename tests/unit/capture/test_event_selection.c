@@ -73,6 +73,26 @@ START_TEST(the_default_leaves_out_costly_groups)
 }
 END_TEST
 
+/* Of several wishes for an event the widest holds. */
+START_TEST(a_group_filters_what_a_name_does_not)
+{
+	char ready[] = "sock:sk_data_ready", probe[] = "tcp:tcp_probe";
+	char *socket_names[] = {ready, probe};
+	struct event_catalog catalog = {.name = socket_names, .count = 2};
+
+	event_selection_release(&selection);
+	event_selection_init(&selection, &catalog);
+	ck_assert_int_eq(event_selection_add(&selection, "net", &why), 0);
+	ck_assert_str_eq(selected(), "11");
+	ck_assert_str_eq(selection.filter[0], "family != 1");
+	ck_assert_ptr_null(selection.filter[1]);
+	ck_assert_int_eq(event_selection_add(&selection, "sk_data_ready", &why), 0);
+	ck_assert_ptr_null(selection.filter[0]);
+	ck_assert_int_eq(event_selection_add(&selection, "net", &why), 0);
+	ck_assert_ptr_null(selection.filter[0]);
+}
+END_TEST
+
 START_TEST(what_only_this_kernel_lacks_is_no_error)
 {
 	ck_assert_int_eq(event_selection_add(&selection, "lock:contended_release", &why), 0);
@@ -121,6 +141,7 @@ Suite *event_selection_suite(void)
 	tcase_add_test(tests, groups_take_what_there_is);
 	tcase_add_test(tests, patterns_and_names_without_system);
 	tcase_add_test(tests, the_default_leaves_out_costly_groups);
+	tcase_add_test(tests, a_group_filters_what_a_name_does_not);
 	tcase_add_test(tests, what_only_this_kernel_lacks_is_no_error);
 	tcase_add_test(tests, wrong_names_get_a_suggestion);
 	tcase_add_test(tests, every_row_belongs_to_a_group);
