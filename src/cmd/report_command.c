@@ -198,6 +198,7 @@ static int report_check_sort(const struct report *report)
 {
 	const char *keys[64];
 	const char *meant;
+	struct buffer mend;
 	size_t count = 0;
 
 	if (!report->options->sort)
@@ -209,10 +210,15 @@ static int report_check_sort(const struct report *report)
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(keys[i], report->options->sort) == 0)
 			return 0;
+	buffer_init(&mend, 512);
 	meant = suggest(report->options->sort, keys, count);
-	message_error("report: --sort %s: the asked views have no such key%s%s%s",
-	              report->options->sort, meant ? "; did you mean \"" : "", meant ? meant : "",
-	              meant ? "\"?" : "");
+	if (meant)
+		buffer_printf(&mend, "; did you mean \"%s\"?", meant);
+	for (size_t i = 0; i < count && !meant; i++)
+		buffer_printf(&mend, "%s%s", i ? ", " : "; they have ", keys[i]);
+	message_error("report: --sort %s: the asked views have no such key%s",
+	              report->options->sort, mend.text);
+	buffer_release(&mend);
 	return -EINVAL;
 }
 
