@@ -277,14 +277,30 @@ static void prose(const struct presenter *presenter, void *to, const char *text)
 	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
 }
 
+/* And how to see more of it: the same stretch of that task, in microseconds that hold it all. */
+static void longest_describe(const struct question *question, const struct times *total,
+                             struct buffer *to)
+{
+	struct task task = timeline_task(question->timeline, total->line, NSEC_NEVER);
+	nsec_t begin = total->longest_at - question->timeline->begin;
+	char length[FORMAT_BYTES], from[FORMAT_BYTES], until[FORMAT_BYTES];
+
+	(void)format_instant(begin, from);
+	(void)format_instant(begin + total->longest + 999, until);
+	buffer_puts(to, "Longest wait: ");
+	buffer_puts_clean(to, task.comm, strlen(task.comm));
+	buffer_printf(to, "[%d] for %s at %s s; its path: --critical-path=%d --from %s --to %s",
+	              task.tid, format_duration(total->longest, length), from, task.tid, from,
+	              until);
+}
+
 /* The answer in three lines, before any table. */
 static void summary_tell(const struct summary *summary, const struct presenter *presenter,
                          void *to, const struct times *total, size_t tasks)
 {
 	const struct question *question = summary->question;
-	char one[FORMAT_BYTES], two[FORMAT_BYTES];
+	char figure[FORMAT_BYTES];
 	struct buffer line;
-	struct task task;
 
 	if (total->time == 0) {
 		prose(presenter, to, "No task is seen in this trace: see health below.");
@@ -304,7 +320,7 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 		buffer_printf(&line, ", stopped or unknown %.1f %%",
 		              100.0 * (double)(total->stopped + total->unknown) /
 		                      (double)total->time);
-	buffer_printf(&line, " of %s.", format_duration(total->time, one));
+	buffer_printf(&line, " of %s.", format_duration(total->time, figure));
 	prose(presenter, to, line.text);
 	if (total->waits && total->waiting) {
 		struct buffer why;
@@ -318,13 +334,8 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 			              100.0 * (double)total->for_work / (double)total->waiting);
 		prose(presenter, to, line.text);
 		buffer_release(&why);
-		task = timeline_task(question->timeline, total->line, NSEC_NEVER);
 		buffer_clear(&line);
-		buffer_puts(&line, "Longest wait: ");
-		buffer_puts_clean(&line, task.comm, strlen(task.comm));
-		buffer_printf(&line, "[%d] for %s at %s s.", task.tid,
-		              format_duration(total->longest, one),
-		              format_instant(total->longest_at - question->timeline->begin, two));
+		longest_describe(question, total, &line);
 		prose(presenter, to, line.text);
 	}
 	buffer_release(&line);

@@ -132,6 +132,9 @@ static bool waits_has_answer(const void *state, struct buffer *why)
 	return wait_list_has_asked(*(const struct question *const *)state, why);
 }
 
+static const char path_hint[] =
+	"What a wait consisted of: --critical-path --wait #, with the same filters.";
+
 static void waits_report(void *state, const struct presenter *presenter, void *to)
 {
 	const struct question *question = *(const struct question **)state;
@@ -146,6 +149,9 @@ static void waits_report(void *state, const struct presenter *presenter, void *t
 	wait_list_fill(&list, question);
 	number = waits_sort(&list, key_is_known(question->sort) ? question->sort : NULL);
 	presenter->section_begin(to, "waits", "Waits", /* is_list= */ true);
+	if (list.count && question->wait == 0)
+		presenter->field(to, NULL, NULL,
+		                 &(struct cell){.type = CELL_TEXT, .text = path_hint});
 	presenter->table_begin(to, "waits", NULL, shown, ARRAY_SIZE(shown), false);
 	for (size_t i = 0; i < list.count; i++) {
 		size_t at = number ? number[i] : i;
