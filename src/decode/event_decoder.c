@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "event_decoder.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,11 +59,6 @@ static int load_kind_of(const struct event_field *field, const struct field_row 
 	}
 }
 
-static uint32_t max_u32(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
 static int entry_add_load(struct decoder_entry *entry, const struct event_format *format,
                           const struct field_row *row)
 {
@@ -73,37 +67,13 @@ static int entry_add_load(struct decoder_entry *entry, const struct event_format
 
 	if (kind < 0)
 		return row->is_needed ? kind : 0;
-	assert(entry->load_count < DECODER_LOADS_MAX);
-	entry->load[entry->load_count++] = (struct load){
+	event_loads_add(&entry->loads, (struct load){
 		.offset = (uint16_t)field->offset,
 		.size = (uint16_t)field->size,
 		.target = (uint16_t)row->target,
 		.kind = (uint8_t)kind,
-	};
-	if (kind == LOAD_REST)
-		entry->length_min = max_u32(entry->length_min, field->offset);
-	else
-		entry->length_min = max_u32(entry->length_min, field->offset + field->size);
+	});
 	return 0;
-}
-
-static int load_compare(const void *a, const void *b)
-{
-	const struct load *x = a, *y = b;
-
-	return x->kind != y->kind ? x->kind - y->kind : x->offset - y->offset;
-}
-
-static void entry_sort_loads(struct decoder_entry *entry)
-{
-	qsort(entry->load, entry->load_count, sizeof(entry->load[0]), load_compare);
-	while (entry->s32_count < entry->load_count &&
-	       entry->load[entry->s32_count].kind == LOAD_S32)
-		entry->s32_count++;
-	entry->text_end = entry->s32_count;
-	while (entry->text_end < entry->load_count &&
-	       entry->load[entry->text_end].kind == LOAD_TEXT)
-		entry->text_end++;
 }
 
 static int entry_resolve(struct decoder_entry *entry, const struct event_format *format,
@@ -116,7 +86,10 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 	int r;
 
 	*entry = (struct decoder_entry){
-		.row = row, .kind = row->kind, .length_min = sizeof(uint16_t)};
+		.kind = row->kind,
+		.what = row->what,
+		.loads.length_min = sizeof(uint16_t),
+	};
 	for (size_t i = 0; i < ARRAY_SIZE(common); i++) {
 		r = entry_add_load(entry, format, &common[i]);
 		if (r < 0)
@@ -129,7 +102,7 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 	}
 	if (row->kind == EVENT_SCHED_SWITCH)
 		state_letters_parse(format->print_format, &entry->letters);
-	entry_sort_loads(entry);
+	event_loads_finish(&entry->loads);
 	return 0;
 }
 
@@ -182,96 +155,6 @@ struct decoder *decoder_free(struct decoder *decoder)
 	return NULL;
 }
 
-/* A dynamic text: its place is in the record, so it is checked record by record. */
-static struct text load_dynamic(const struct load *load, const struct record *record,
-                                bool is_swapped)
-{
-	uint32_t where = load_u32(record->payload + load->offset, is_swapped);
-	uint32_t offset = where & 0xffff, length = where >> 16;
-
-	if (load->kind == LOAD_REL_LOC)
-		offset += load->offset + 4u;
-	if (offset > record->length || length > record->length - offset)
-		return (struct text){"", 0};
-	return (struct text){(const char *)record->payload + offset, length};
-}
-
-static inline void load_text(const struct load *load, const struct record *record,
-                             struct event *event)
-{
-	*(struct text *)(void *)((char *)event + load->target) =
-		(struct text){(const char *)record->payload + load->offset, load->size};
-}
-
-static inline void load_s32(const struct load *load, const struct record *record,
-                            bool is_swapped, struct event *event)
-{
-	*(int64_t *)(void *)((char *)event + load->target) =
-		(int32_t)load_u32(record->payload + load->offset, is_swapped);
-}
-
-static inline __attribute__((always_inline)) void
-load_field(const struct load *load, const struct record *record, bool is_swapped,
-           struct event *event)
-{
-	const uint8_t *at = record->payload + load->offset;
-	void *target = (char *)event + load->target;
-	uint64_t number;
-
-	switch ((enum load_kind)load->kind) {
-	case LOAD_U8:
-		number = *at;
-		break;
-	case LOAD_S8:
-		number = (uint64_t)(int8_t)*at;
-		break;
-	case LOAD_U16:
-		number = load_u16(at, is_swapped);
-		break;
-	case LOAD_S16:
-		number = (uint64_t)(int16_t)load_u16(at, is_swapped);
-		break;
-	case LOAD_U32:
-		number = load_u32(at, is_swapped);
-		break;
-	case LOAD_S32:
-		number = (uint64_t)(int32_t)load_u32(at, is_swapped);
-		break;
-	case LOAD_U64:
-	case LOAD_S64:
-		number = load_u64(at, is_swapped);
-		break;
-	case LOAD_TEXT:
-		load_text(load, record, event);
-		return;
-	case LOAD_REST:
-		*(struct text *)target = (struct text){
-			(const char *)at, (uint32_t)(record->length - load->offset)};
-		return;
-	case LOAD_DATA_LOC:
-	case LOAD_REL_LOC:
-	default:
-		*(struct text *)target = load_dynamic(load, record, is_swapped);
-		return;
-	}
-	*(uint64_t *)target = number;
-}
-
-/* Specialised by the byte order of the trace: `is_swapped` is a constant to the compiler. */
-static inline __attribute__((always_inline)) void
-entry_load(const struct decoder_entry *entry, const struct record *record, bool is_swapped,
-           struct event *ret)
-{
-	unsigned i;
-
-	for (i = 0; i < entry->s32_count; i++)
-		load_s32(&entry->load[i], record, is_swapped, ret);
-	for (; i < entry->text_end; i++)
-		load_text(&entry->load[i], record, ret);
-	for (; i < entry->load_count; i++)
-		load_field(&entry->load[i], record, is_swapped, ret);
-}
-
 enum decode_result decoder_decode(const struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret)
 {
@@ -284,21 +167,17 @@ enum decode_result decoder_decode(const struct decoder *decoder, const struct re
 	if (slot < BY_ID_FIRST)
 		return slot == BY_ID_UNWANTED ? DECODE_OTHER : DECODE_FAILED;
 	entry = &decoder->entry[slot - BY_ID_FIRST];
-	if (record->length < entry->length_min)
+	if (record->length < entry->loads.length_min)
 		return DECODE_FAILED;
 	ret->time = record->time;
 	ret->cpu = cpu;
 	ret->kind = entry->kind;
-	ret->flags = 0;
-	/* what a kernel does not record is 0; the switch, by far the commonest, lacks nothing */
-	if (ret->kind != EVENT_SCHED_SWITCH) {
-		memset(&ret->sched_switch, 0, sizeof(*ret) - offsetof(struct event, sched_switch));
-		ret->memory.what = entry->row->what;
-	}
 	if (decoder->is_swapped)
-		entry_load(entry, record, /* is_swapped= */ true, ret);
+		event_loads_run(&entry->loads, record, /* is_swapped= */ true, ret);
 	else
-		entry_load(entry, record, /* is_swapped= */ false, ret);
+		event_loads_run(&entry->loads, record, /* is_swapped= */ false, ret);
+	if (entry->what)
+		ret->memory.what = entry->what;
 	if (ret->kind == EVENT_SCHED_SWITCH) {
 		struct sched_switch_event *event = &ret->sched_switch;
 

@@ -14,12 +14,11 @@
 #include <stdint.h>
 
 #include "event_format.h"
+#include "event_loads.h"
 #include "ftwait/event.h"
 #include "ftwait/record.h"
 #include "ftwait/source.h"
 #include "state_letters.h"
-
-#define DECODER_LOADS_MAX 8
 
 /* A field of a tracepoint and where it goes in struct event. */
 struct field_row {
@@ -47,40 +46,15 @@ struct field_row {
 struct decoder_row {
 	const char *system, *name;
 	enum event_kind kind;
-	struct field_row field[DECODER_LOADS_MAX - 2]; /* ended by a name of NULL */
-	uint64_t what;  /* memory events: what the tracepoint stands for */
+	struct field_row field[EVENT_LOADS_MAX - 2]; /* ended by a name of NULL */
+	enum memory_what what; /* memory events: what the tracepoint stands for */
 };
 
-enum load_kind {
-	LOAD_S32,
-	LOAD_TEXT,     /* fixed array */
-	LOAD_U8, LOAD_S8,
-	LOAD_U16, LOAD_S16,
-	LOAD_U32,
-	LOAD_U64, LOAD_S64,
-	LOAD_DATA_LOC, /* dynamic text */
-	LOAD_REL_LOC,
-	LOAD_REST,     /* array that goes on to the end of the record */
-};
-
-struct load {
-	uint16_t offset, size; /* bytes */
-	uint16_t target;       /* offset in struct event */
-	uint8_t kind;          /* enum load_kind */
-};
-
-/*
- * A tracepoint of this trace, ready to be loaded. The loads are sorted by kind, so that the two
- * commonest kinds are loops without a decision in them.
- */
+/* A tracepoint of this trace, ready to be loaded. */
 struct decoder_entry {
-	const struct decoder_row *row;
 	enum event_kind kind;
-	uint32_t length_min; /* bytes that all loads need */
-	uint8_t s32_count;   /* of the first loads: LOAD_S32 */
-	uint8_t text_end;    /* from there up to here: LOAD_TEXT */
-	uint8_t load_count;
-	struct load load[DECODER_LOADS_MAX];
+	enum memory_what what; /* as in the row */
+	struct event_loads loads;
 	struct state_letters letters;
 };
 

@@ -30,6 +30,7 @@ static Suite *(*const suites[])(void) = {
 	source_suite,
 	real_traces_suite,
 	/* decode */
+	event_decoder_suite,
 	symbols_suite,
 	/* graph */
 	competitors_suite,

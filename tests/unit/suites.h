@@ -27,6 +27,7 @@ Suite *memory_source_suite(void);
 Suite *source_suite(void);
 Suite *real_traces_suite(void);
 /* decode */
+Suite *event_decoder_suite(void);
 Suite *symbols_suite(void);
 /* graph */
 Suite *competitors_suite(void);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The loads of one tracepoint: which bytes of its records go to which members of struct event.
+ * Resolved once a trace, run for every event.
+ *
+ * Order of calls: event_loads_add() for each field, event_loads_finish(), then event_loads_run()
+ * for records of at least `length_min` bytes. What a tracepoint does not load is 0.
+ *
+ * Three lists of loads are half of all events of a usual trace and more. These "shapes" are known
+ * at compile time but for the offsets, so that their loads are straight code: no loop, no decision,
+ * nothing cleared that is written anyway. Measured with 4.2 million switches and wake-ups: 7 of 65
+ * ns an event. Any other list, and these in another order, goes through the general loop.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/byte_order.h"
+#include "ftwait/event.h"
+#include "ftwait/record.h"
+
+#define EVENT_LOADS_MAX 8
+
+enum load_kind {
+	LOAD_S32,
+	LOAD_TEXT,     /* fixed array */
+	LOAD_U8, LOAD_S8,
+	LOAD_U16, LOAD_S16,
+	LOAD_U32,
+	LOAD_U64, LOAD_S64,
+	LOAD_DATA_LOC, /* dynamic text */
+	LOAD_REL_LOC,
+	LOAD_REST,     /* array that goes on to the end of the record */
+};
+
+struct load {
+	uint16_t offset, size; /* bytes */
+	uint16_t target;       /* offset in struct event */
+	uint8_t kind;          /* enum load_kind */
+};
+
+enum loads_shape {
+	SHAPE_GENERAL,
+	SHAPE_SWITCH,  /* sched_switch where long is 64 bits */
+	SHAPE_WAKE,    /* sched_waking, sched_wakeup, sched_wakeup_new */
+	SHAPE_SOFTIRQ, /* softirq_raise, softirq_entry, softirq_exit */
+	SHAPE_COUNT,
+};
+
+struct event_loads {
+	uint32_t length_min; /* bytes that all loads need */
+	uint8_t count;
+	uint8_t shape; /* enum loads_shape */
+	struct load load[EVENT_LOADS_MAX]; /* by kind, then by offset */
+};
+
+/* The loads of a shape, in the order in which event_loads_finish() leaves them. */
+struct shape_row {
+	uint8_t count;
+	uint8_t cleared; /* bytes of the member that must be 0 before; 0: all of it is loaded */
+	struct {
+		uint8_t kind;
+		uint16_t target;
+	} load[EVENT_LOADS_MAX];
+};
+
+#define SHAPE_LOAD(kind, member) {kind, offsetof(struct event, member)}
+
+static const struct shape_row shape_rows[SHAPE_COUNT] = {
+	[SHAPE_SWITCH] = {
+		.count = 7,
+		.load = {
+			SHAPE_LOAD(LOAD_S32, tid),
+			SHAPE_LOAD(LOAD_S32, sched_switch.prev_tid),
+			SHAPE_LOAD(LOAD_S32, sched_switch.next_tid),
+			SHAPE_LOAD(LOAD_TEXT, sched_switch.prev_comm),
+			SHAPE_LOAD(LOAD_TEXT, sched_switch.next_comm),
+			SHAPE_LOAD(LOAD_U8, flags),
+			SHAPE_LOAD(LOAD_S64, sched_switch.raw_state),
+		},
+	},
+	[SHAPE_WAKE] = {
+		.count = 5,
+		.load = {
+			SHAPE_LOAD(LOAD_S32, tid),
+			SHAPE_LOAD(LOAD_S32, wake.tid),
+			SHAPE_LOAD(LOAD_S32, wake.cpu),
+			SHAPE_LOAD(LOAD_TEXT, wake.comm),
+			SHAPE_LOAD(LOAD_U8, flags),
+		},
+	},
+	[SHAPE_SOFTIRQ] = {
+		.count = 3,
+		.cleared = sizeof(struct irq_event),
+		.load = {
+			SHAPE_LOAD(LOAD_S32, tid),
+			SHAPE_LOAD(LOAD_U8, flags),
+			SHAPE_LOAD(LOAD_U32, irq.number),
+		},
+	},
+};
+
+void event_loads_add(struct event_loads *loads, struct load load);
+void event_loads_finish(struct event_loads *loads);
+/* A dynamic text: its place is in the record, so it is checked record by record. */
+struct text load_dynamic(struct load load, const struct record *record, bool is_swapped);
+
+static inline __attribute__((always_inline)) void load_run(struct load load,
+                                                           const struct record *record,
+                                                           bool is_swapped, struct event *event)
+{
+	const uint8_t *at = record->payload + load.offset;
+	void *target = (char *)event + load.target;
+	uint64_t number;
+
+	switch ((enum load_kind)load.kind) {
+	case LOAD_U8:
+		number = *at;
+		break;
+	case LOAD_S8:
+		number = (uint64_t)(int8_t)*at;
+		break;
+	case LOAD_U16:
+		number = load_u16(at, is_swapped);
+		break;
+	case LOAD_S16:
+		number = (uint64_t)(int16_t)load_u16(at, is_swapped);
+		break;
+	case LOAD_U32:
+		number = load_u32(at, is_swapped);
+		break;
+	case LOAD_S32:
+		number = (uint64_t)(int32_t)load_u32(at, is_swapped);
+		break;
+	case LOAD_U64:
+	case LOAD_S64:
+		number = load_u64(at, is_swapped);
+		break;
+	case LOAD_TEXT:
+		*(struct text *)target = (struct text){(const char *)at, load.size};
+		return;
+	case LOAD_REST:
+		*(struct text *)target =
+			(struct text){(const char *)at, (uint32_t)(record->length - load.offset)};
+		return;
+	case LOAD_DATA_LOC:
+	case LOAD_REL_LOC:
+	default:
+		*(struct text *)target = load_dynamic(load, record, is_swapped);
+		return;
+	}
+	*(uint64_t *)target = number;
+}
+
+/* `shape` is a constant at each call: unrolled, kinds and targets become part of the code. */
+static inline __attribute__((always_inline)) void
+shape_run(const struct event_loads *loads, const enum loads_shape shape,
+          const struct record *record, bool is_swapped, struct event *event)
+{
+	const struct shape_row *row = &shape_rows[shape];
+
+	memset(&event->sched_switch, 0, row->cleared);
+#pragma GCC unroll 8
+	for (unsigned i = 0; i < row->count; i++) {
+		struct load load = loads->load[i];
+
+		load.kind = row->load[i].kind;
+		load.target = row->load[i].target;
+		load_run(load, record, is_swapped, event);
+	}
+}
+
+static inline __attribute__((always_inline)) void
+event_loads_run(const struct event_loads *loads, const struct record *record, bool is_swapped,
+                struct event *event)
+{
+	switch ((enum loads_shape)loads->shape) {
+	case SHAPE_SWITCH:
+		shape_run(loads, SHAPE_SWITCH, record, is_swapped, event);
+		return;
+	case SHAPE_WAKE:
+		shape_run(loads, SHAPE_WAKE, record, is_swapped, event);
+		return;
+	case SHAPE_SOFTIRQ:
+		shape_run(loads, SHAPE_SOFTIRQ, record, is_swapped, event);
+		return;
+	case SHAPE_GENERAL:
+	case SHAPE_COUNT:
+		break;
+	}
+	event->flags = 0;
+	memset(&event->sched_switch, 0, sizeof(*event) - offsetof(struct event, sched_switch));
+	for (unsigned i = 0; i < loads->count; i++)
+		load_run(loads->load[i], record, is_swapped, event);
+}
