@@ -37,6 +37,8 @@ struct health {
 	uint64_t depth_truncations;
 	uint64_t open_waits;
 	nsec_t unknown_ns;
+	bool has_steal;              /* whether the next is told */
+	nsec_t steal_ns;             /* CPU time that the host of a virtual machine took */
 	uint64_t parts_by_confidence[3]; /* by enum confidence; parts of paths that wait */
 	bool input_damaged;
 	char *notes[HEALTH_NOTES_MAX]; /* owned */

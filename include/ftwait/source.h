@@ -57,6 +57,9 @@ struct source {
 	int32_t command_pid;     /* pid of `record -- COMMAND`; 0: none */
 	const int32_t *pids;     /* tasks named by `record -p`; */
 	size_t pid_count;
+	bool is_guest;           /* the machine was a virtual one; false: none, or not told */
+	bool has_steal;          /* whether the next is told */
+	nsec_t steal_ns;         /* sum over the CPUs: runnable, but not let run by the host */
 
 	const struct format_text *formats;
 	size_t format_count;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/format.h"
 #include "decode/event_decoder.h"
 #include "decode/symbols.h"
 #include "merge/merger.h"
@@ -187,6 +188,26 @@ static void run_note_overruns(const struct run *run)
 	}
 }
 
+/* No record tells when a virtual CPU was off: its events stand still, its task seems to run. */
+static void run_note_guest(const struct run *run)
+{
+	const struct source *source = run->pipeline->source;
+	struct health *health = run->pipeline->health;
+	char steal[FORMAT_BYTES];
+
+	health->has_steal = source->has_steal;
+	health->steal_ns = source->steal_ns;
+	if (source->steal_ns)
+		health_note(health,
+		            "recorded in a virtual machine: %s of CPU time were stolen by the "
+		            "host; that time counts as running, or as a late wake-up",
+		            format_duration(source->steal_ns, steal));
+	else if (source->is_guest)
+		health_note(health, "recorded in a virtual machine; %s",
+		            source->has_steal ? "its host reports no stolen CPU time"
+		                              : "how much CPU time its host stole is not known");
+}
+
 static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -196,6 +217,7 @@ static void run_note_health(const struct run *run)
 	health->input_damaged |= source->damaged;
 	for (size_t i = 0; i < source->note_count; i++)
 		health_note(health, "%s", source->notes[i]);
+	run_note_guest(run);
 	if (run->decoder->formats_bad)
 		health_note(health, "%zu event formats could not be read",
 		            run->decoder->formats_bad);

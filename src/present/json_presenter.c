@@ -192,6 +192,11 @@ static void health_put(struct json_writer *json, const struct health *health)
 	json_member_u64(json, "depth_truncations", health->depth_truncations);
 	json_member_u64(json, "unknown_ns", health->unknown_ns);
 	json_member_u64(json, "open_waits", health->open_waits);
+	json_key(json, "steal_ns");
+	if (health->has_steal)
+		json_put_u64(json, health->steal_ns);
+	else
+		json_put_null(json);
 	confidence_put(json, health);
 	json_member_bool(json, "input_damaged", health->input_damaged);
 	json_key(json, "notes");

@@ -6,6 +6,7 @@
 #include "ftwait/stream.h"
 
 #define TASKS_MAX (1u << 20)
+#define STEAL_NS_MAX INT64_MAX
 #define COMM_MAX  63 /* kworkers carry more than 15 in /proc */
 
 /* What is left of a line; words are cut off its front. */
@@ -41,8 +42,8 @@ static bool word_is(struct line word, const char *text)
 	       memcmp(word.at, text, strlen(text)) == 0;
 }
 
-/* A number of at most INT32_MAX, and nothing else; -1 for "-1" and for what is none. */
-static int32_t word_number(struct line word)
+/* A number of at most `most`, and nothing else; -1 for "-1" and for what is none. */
+static int64_t word_number(struct line word, int64_t most)
 {
 	int64_t number = 0;
 
@@ -51,11 +52,16 @@ static int32_t word_number(struct line word)
 	for (; word.at < word.end; word.at++) {
 		if (*word.at < '0' || *word.at > '9')
 			return -1;
-		number = number * 10 + (*word.at - '0');
-		if (number > INT32_MAX)
+		if (number > (most - (*word.at - '0')) / 10)
 			return -1;
+		number = number * 10 + (*word.at - '0');
 	}
-	return (int32_t)number;
+	return number;
+}
+
+static int32_t word_tid(struct line word)
+{
+	return (int32_t)word_number(word, INT32_MAX);
 }
 
 /* The task of that id, new or known; NULL where there is no room for more. */
@@ -89,7 +95,7 @@ void datfile_take_cmdlines(struct datfile *datfile, const char *text, size_t len
 	struct line line;
 
 	while (line_next(&at, end, &line)) {
-		int32_t tid = word_number(line_word(&line));
+		int32_t tid = word_tid(line_word(&line));
 		struct known_task *task;
 
 		if (tid <= 0 || line.at == line.end || word_is(line, "<...>"))
@@ -103,8 +109,8 @@ void datfile_take_cmdlines(struct datfile *datfile, const char *text, size_t len
 /* "TID TGID STATE K COMM" */
 static void take_task(struct datfile *datfile, struct line line)
 {
-	int32_t tid = word_number(line_word(&line));
-	int32_t tgid = word_number(line_word(&line));
+	int32_t tid = word_tid(line_word(&line));
+	int32_t tgid = word_tid(line_word(&line));
 	struct line state = line_word(&line);
 	struct line kind = line_word(&line);
 	struct known_task *task = tid > 0 ? datfile_task(datfile, tid) : NULL;
@@ -123,7 +129,7 @@ static void take_pids(struct datfile *datfile, struct line line)
 	while (line.at < line.end) {
 		const char *comma = memchr(line.at, ',', (size_t)(line.end - line.at));
 		struct line word = {line.at, comma ? comma : line.end};
-		int32_t pid = word_number(word);
+		int32_t pid = word_tid(word);
 
 		line.at = comma ? comma + 1 : line.end;
 		if (pid <= 0 || datfile->pid_count >= TASKS_MAX)
@@ -135,9 +141,28 @@ static void take_pids(struct datfile *datfile, struct line line)
 
 static void take_command(struct datfile *datfile, struct line line)
 {
-	int32_t pid = word_number(line_word(&line));
+	int32_t pid = word_tid(line_word(&line));
 
 	datfile->source.command_pid = pid > 0 ? pid : 0;
+}
+
+static void take_guest(struct datfile *datfile, struct line line)
+{
+	(void)line;
+	datfile->source.is_guest = true;
+}
+
+/* "CPU NS". More than fits into the sum of all CPUs is no time that passed. */
+static void take_steal(struct datfile *datfile, struct line line)
+{
+	struct source *source = &datfile->source;
+	int64_t cpu = word_number(line_word(&line), DATFILE_CPUS_MAX - 1);
+	int64_t steal = word_number(line_word(&line), STEAL_NS_MAX);
+
+	if (cpu < 0 || steal < 0 || source->steal_ns > STEAL_NS_MAX - (nsec_t)steal)
+		return;
+	source->has_steal = true;
+	source->steal_ns += (nsec_t)steal;
 }
 
 static const struct {
@@ -147,6 +172,8 @@ static const struct {
 	{"command", take_command},
 	{"pids", take_pids},
 	{"task", take_task},
+	{"guest", take_guest},
+	{"steal", take_steal},
 };
 
 void datfile_take_version(struct datfile *datfile, const char *text, size_t length)

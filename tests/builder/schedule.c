@@ -207,12 +207,28 @@ static int unit_line(struct schedule *schedule, char **words, size_t count)
 	return -EINVAL;
 }
 
+static void note_begin(struct schedule *schedule)
+{
+	if (schedule->note.length == 0)
+		buffer_puts(&schedule->note, "ftwait builder\n");
+}
+
+/* Lines of the VERSION option that name no task. */
+static int plain_note_line(struct schedule *schedule, char **words, size_t count)
+{
+	if (count != (strcmp(words[0], "guest") == 0 ? 1 : 3))
+		return -EINVAL;
+	note_begin(schedule);
+	for (size_t i = 0; i < count; i++)
+		buffer_printf(&schedule->note, "%s%c", words[i], i + 1 < count ? ' ' : '\n');
+	return 0;
+}
+
 static int note_line(struct schedule *schedule, char **words, size_t count)
 {
 	const struct schedule_task *task = NULL;
 
-	if (schedule->note.length == 0)
-		buffer_puts(&schedule->note, "ftwait builder\n");
+	note_begin(schedule);
 	if (strcmp(words[0], "pids") == 0 && count == 2) {
 		buffer_printf(&schedule->note, "pids %s\n", words[1]);
 		return 0;
@@ -256,7 +272,7 @@ static const struct {
 	{"version", machine_line}, {"kernel", text_line},     {"arch", text_line},
 	{"clock", text_line},      {"unit", unit_line},       {"state", note_line},
 	{"command", note_line},    {"pids", note_line},       {"lost", mark_line},
-	{"newpage", mark_line},
+	{"newpage", mark_line},    {"guest", plain_note_line}, {"steal", plain_note_line},
 };
 
 static int schedule_line(struct schedule *schedule, char **words, size_t count,

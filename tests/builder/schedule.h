@@ -22,8 +22,9 @@
  * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little,
  * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, unit ns|us|ms (of
  * the times that follow), state NAME LETTER (a task of the snapshot at the start), command NAME,
- * pids N,N. Between events: comm NAME COMM (a new name from here on), lost CPU [COUNT] (the next
- * event of that CPU begins a page marked so), newpage CPU.
+ * pids N,N, guest, steal CPU NS (as in ftwait/stream.h). Between events: comm NAME COMM (a new
+ * name from here on), lost CPU [COUNT] (the next event of that CPU begins a page marked so),
+ * newpage CPU.
  *
  * In COMM \xNN is a byte. At most SCHEDULE_CPUS_MAX CPUs and SCHEDULE_PAGE_MAX bytes a page.
  */

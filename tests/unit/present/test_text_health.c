@@ -39,6 +39,16 @@ START_TEST(all_well_is_one_line)
 }
 END_TEST
 
+START_TEST(stolen_time_is_a_doubt)
+{
+	const struct health health = {.events = 1, .has_steal = true, .steal_ns = 1};
+	const struct health none = {.events = 1, .has_steal = true};
+
+	check_health(&health, "health: nothing lost, but: (1 events read, 0 lost)\n");
+	check_health(&none, "health: complete, nothing lost (1 events read, 0 lost)\n");
+}
+END_TEST
+
 START_TEST(losses_come_first_by_cpu)
 {
 	struct health health = {.events = 10, .unknown_ns = 1500};
@@ -88,6 +98,7 @@ Suite *text_health_suite(void)
 	TCase *tests = tcase_create("text_health");
 
 	tcase_add_test(tests, all_well_is_one_line);
+	tcase_add_test(tests, stolen_time_is_a_doubt);
 	tcase_add_test(tests, losses_come_first_by_cpu);
 	tcase_add_test(tests, every_doubt_is_told);
 	suite_add_tcase(suite, tests);

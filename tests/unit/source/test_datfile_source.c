@@ -192,6 +192,44 @@ START_TEST(test_odd_options)
 }
 END_TEST
 
+/* What the options of the text tell; SUM of -1: nothing. */
+START_TEST(test_stolen_time)
+{
+	static const struct {
+		const char *text;
+		bool is_guest;
+		int64_t sum;
+	} cases[] = {
+		{"ftwait 1\nguest\nsteal 0 120\nsteal 1 3\n", true, 123},
+		{"ftwait 1\nsteal 65535 0\n", false, 0},
+		{"ftwait 1\nguest of somebody\n", true, -1},
+		{"ftwait 1\n", false, -1},
+		{"trace-cmd 3.1\nguest\nsteal 0 120\n", false, -1},
+		{"ftwait 1\nsteal\nsteal 0\nsteal x 1\nsteal 0 x\nsteal 0 -1\nsteal 65536 1\n"
+		 "steal 4294967296 1\nsteal 0 9223372036854775808\nsteal 0 99999999999999999999\n",
+		 false, -1},
+		{"ftwait 1\nsteal 0 9223372036854775807\nsteal 1 1\nsteal 1 0", false, INT64_MAX},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct source *source;
+
+		begin(&page_layouts[_i]);
+		trace_builder_add_text(&builder, 9, cases[i].text);
+		trace_builder_v6(&builder);
+		source = open_built();
+		ck_assert_msg(source != NULL, "%s", why.text);
+		ck_assert(!source->damaged);
+		ck_assert_int_eq(source->is_guest, cases[i].is_guest);
+		ck_assert_int_eq(source->has_steal, cases[i].sum >= 0);
+		if (source->has_steal)
+			ck_assert_uint_eq(source->steal_ns, (uint64_t)cases[i].sum);
+		source_close(source);
+		end();
+	}
+}
+END_TEST
+
 static nsec_t first_time(void)
 {
 	struct source *source = open_built();
@@ -412,6 +450,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_v7_distant_cpus, 0, 4);
 	tcase_add_loop_test(all, test_table_clock, 0, 4);
 	tcase_add_loop_test(all, test_odd_options, 0, 4);
+	tcase_add_loop_test(all, test_stolen_time, 0, 4);
 	tcase_add_loop_test(all, test_time_conversion, 0, 4);
 	tcase_add_loop_test(all, test_v6_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_v7_cut_anywhere, 0, 3);

@@ -20,7 +20,8 @@ static void begin(const struct page_layout *layout)
 	trace_builder_add_pages(&builder, 0, 5, 20);
 	trace_builder_add_pages(&builder, 1, 2, 30);
 	trace_builder_add_text(&builder, 4, "[mono]");
-	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\ncommand 77\n");
+	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\ncommand 77\nguest\n");
+	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\nsteal 0 10\nsteal 5 20\n");
 	trace_builder_stream(&builder);
 }
 
@@ -45,6 +46,8 @@ START_TEST(test_whole)
 	ck_assert_uint_eq(source->streams[1].cpu, 5);
 	ck_assert_uint_eq(source->known_task_count, 3);
 	ck_assert_int_eq(source->command_pid, 77);
+	ck_assert(source->is_guest && source->has_steal);
+	ck_assert_uint_eq(source->steal_ns, 30);
 	ck_assert_str_eq(source->clock, "mono");
 	source_close(source);
 	end();
