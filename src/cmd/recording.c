@@ -294,6 +294,7 @@ enum recording_end recording_run(struct recording *recording)
 	int r;
 
 	(void)setpriority(PRIO_PROCESS, 0, RECORDER_NICE);
+	steal_counters_read(&recording->steal_at_begin);
 	r = capture_session_begin(recording->session);
 	recording->begin = now();
 	recording->end = recording->begin;
@@ -311,6 +312,7 @@ enum recording_end recording_run(struct recording *recording)
 	recording->has_begun = true;
 	reason = recording_loop(recording);
 	(void)capture_session_end(recording->session);
+	steal_counters_read(&recording->steal_at_end);
 	recording->end = now();
 	(void)setpriority(PRIO_PROCESS, 0, nice_before);
 	status_clear(recording);
@@ -343,6 +345,8 @@ void recording_release(struct recording *recording)
 	task_snapshot_release(&recording->tasks);
 	event_selection_release(&recording->selection);
 	event_catalog_release(&recording->catalog);
+	steal_counters_release(&recording->steal_at_begin);
+	steal_counters_release(&recording->steal_at_end);
 	buffer_release(&recording->lost_by_cpu);
 	free(recording->tracefs);
 	recording->tracefs = NULL;

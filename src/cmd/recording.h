@@ -14,6 +14,7 @@
 #include "capture/child.h"
 #include "capture/event_selection.h"
 #include "capture/ring_reader.h"
+#include "capture/steal_counters.h"
 #include "capture/stream_writer.h"
 #include "capture/task_snapshot.h"
 #include "ftwait/nsec.h"
@@ -54,6 +55,7 @@ struct recording {
 	const char *command; /* argv[0] of COMMAND; NULL: none */
 	int signal_fd;
 	nsec_t begin, end;   /* CLOCK_MONOTONIC */
+	struct steal_counters steal_at_begin, steal_at_end;
 	bool has_begun;      /* there is something to keep */
 	/* At the end: */
 	uint64_t events, lost;

@@ -23,6 +23,8 @@ static void version_describe(const struct recording *recording, struct buffer *t
 		buffer_printf(to, "%s%d", i ? "," : "pids ", pids->number[i]);
 	if (pids->count > 0)
 		buffer_putc(to, '\n');
+	if (machine_is_guest())
+		buffer_puts(to, "guest\n");
 }
 
 static void options_add_clock(const struct recording *recording, struct buffer *options)
@@ -117,14 +119,16 @@ static void command_describe(const struct recording *recording, struct buffer *c
 		              slash ? slash + 1 : name);
 }
 
-/* The tasks that came since the beginning. */
-static void recording_collect_tasks(struct recording *recording, struct buffer *options,
-                                    struct buffer *cmdlines)
+/* What a second text of option VERSION tells: stolen time, and the tasks that came since. */
+static void recording_collect_changes(struct recording *recording, struct buffer *options,
+                                      struct buffer *cmdlines)
 {
 	struct buffer version;
 
 	buffer_init(&version, TASKS_BYTES_MAX);
 	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end,
+	                        steal_tick(), &version);
 	(void)task_snapshot_take(&recording->tasks, /* is_late= */ true, &version, cmdlines);
 	stream_option_append(options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
 	command_describe(recording, cmdlines);
@@ -140,7 +144,7 @@ int recording_closing_write(struct recording *recording)
 	buffer_init(&options, TASKS_BYTES_MAX);
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	recording_collect_stats(recording, &options);
-	recording_collect_tasks(recording, &options, &cmdlines);
+	recording_collect_changes(recording, &options, &cmdlines);
 	r = stream_writer_block(writer, STREAM_OPTIONS, 0, options.text, options.length);
 	if (r == 0)
 		r = stream_writer_block(writer, STREAM_CMDLINES, 0, cmdlines.text, cmdlines.length);

@@ -53,6 +53,7 @@ static Suite *(*const suites[])(void) = {
 	child_suite,
 	datfile_writer_suite,
 	event_selection_suite,
+	steal_counters_suite,
 	task_snapshot_suite,
 	/* cmd */
 	command_table_suite,

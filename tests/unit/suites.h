@@ -50,6 +50,7 @@ Suite *capture_session_suite(void);
 Suite *child_suite(void);
 Suite *datfile_writer_suite(void);
 Suite *event_selection_suite(void);
+Suite *steal_counters_suite(void);
 Suite *task_snapshot_suite(void);
 /* cmd */
 Suite *command_table_suite(void);

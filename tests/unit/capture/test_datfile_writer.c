@@ -15,6 +15,7 @@
 #include "capture/datfile_writer.h"
 #include "capture/stream_index.h"
 #include "capture/stream_writer.h"
+#include "source/source.h"
 #include "suites.h"
 
 #define PAGE 4096u
@@ -187,6 +188,48 @@ START_TEST(late_command_lines_join_the_head)
 }
 END_TEST
 
+static void put_version(struct stream_writer *writer, const char *text)
+{
+	struct buffer options;
+
+	buffer_init(&options, 1000);
+	stream_option_append(&options, DATFILE_OPTION_VERSION, text, strlen(text) + 1);
+	ck_assert_int_eq(stream_writer_block(writer, STREAM_OPTIONS, 0, options.text,
+	                                     options.length), 0);
+	buffer_release(&options);
+}
+
+static void check_stolen(int fd, bool has_steal, nsec_t steal)
+{
+	char path[64];
+	struct source *source;
+
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	ck_assert_msg(source_open(path, NULL, &source, &why) == 0, "%s", why.text);
+	ck_assert_int_eq(source->command_pid, 7);
+	ck_assert(source->is_guest);
+	ck_assert_int_eq(source->has_steal, has_steal);
+	ck_assert_uint_eq(source->steal_ns, steal);
+	(void)source_close(source);
+}
+
+/* What record writes at its begin and end is read from the stream, cut or whole, and the file. */
+START_TEST(stolen_time_is_read_back)
+{
+	struct stream_writer writer;
+
+	ck_assert_int_eq(stream_writer_begin(&writer, stream_fd), 0);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_HEAD, 0, head.text, head.length), 0);
+	put_version(&writer, "ftwait 1\ncommand 7\nguest\n");
+	check_stolen(stream_fd, false, 0);
+	put_version(&writer, "ftwait 1\nsteal 0 20000000\nsteal 2 10000000\n");
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_END, 0, "", 0), 0);
+	check_stolen(stream_fd, true, 30000000);
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 0);
+	check_stolen(out_fd, true, 30000000);
+}
+END_TEST
+
 /* Wherever a recorder was killed: whole pages survive, and nothing else is read. */
 START_TEST(a_stream_may_end_anywhere)
 {
@@ -278,6 +321,7 @@ Suite *datfile_writer_suite(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, pages_are_sorted_by_cpu);
 	tcase_add_test(tests, late_command_lines_join_the_head);
+	tcase_add_test(tests, stolen_time_is_read_back);
 	tcase_add_test(tests, a_stream_may_end_anywhere);
 	tcase_add_test(tests, a_head_cut_short_is_refused);
 	tcase_add_test(tests, torn_blocks_end_the_index);
