@@ -16,6 +16,7 @@
 #include "capture_session.h"
 #include "datfile_head.h"
 #include "event_selection.h"
+#include "steal_counters.h"
 #include "text_file.h"
 #include "tracing_mount.h"
 
@@ -291,6 +292,21 @@ static void probe_priority(struct probe *probe)
 	                  "on a busy machine the buffers may run over", "root, or CAP_SYS_NICE");
 }
 
+static void probe_guest(struct probe *probe)
+{
+	if (machine_is_guest())
+		probe_tell(probe, &(struct probe_finding){
+			.subject = "machine",
+			.verdict = PROBE_GAP,
+			.fact = "virtual",
+			.consequence = "CPU time that its host takes counts as running; only "
+		                       "the sum is known",
+			.mend = "record on the host too",
+		});
+	else
+		probe_tell(probe, &(struct probe_finding){.subject = "machine", .fact = "real"});
+}
+
 enum probe_verdict capture_probe(void (*on_finding)(void *state,
                                                     const struct probe_finding *finding),
                                  void *state)
@@ -298,6 +314,7 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	struct probe probe = {.on_finding = on_finding, .state = state};
 
 	probe_kernel(&probe);
+	probe_guest(&probe);
 	if (probe_tracefs(&probe)) {
 		for (size_t i = 0; i < event_group_count; i++)
 			probe_group(&probe, event_groups[i].name);
