@@ -16,6 +16,7 @@ disk_read busy
 fsync
 tcp_server spin
 tcp_server sleep
+tcp_hosts
 hog
 signal_wait
 stopped

@@ -25,8 +25,8 @@ struct verb;
 struct fact {
 	const struct verb *verb;
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
-	const char *kind, *state, *name, *waker, *sender, *not_waker, *of, *own, *depth, *open,
-		*number, *what;
+	const char *kind, *state, *name, *peer, *waker, *sender, *not_waker, *of, *own, *depth,
+		*open, *number, *what;
 };
 
 struct verdict {
@@ -76,6 +76,7 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"kind", NULL, &fact->kind},
 		{"state", NULL, &fact->state},
 		{"name", NULL, &fact->name},
+		{"peer", NULL, &fact->peer},
 		{"waker", NULL, &fact->waker},
 		{"sender", NULL, &fact->sender},
 		{"not_waker", NULL, &fact->not_waker},
@@ -120,6 +121,8 @@ static bool cause_fits(const struct fact *fact, const struct json *cause)
 	if (fact->kind && !word_in(fact->kind, json_text(json_find(cause, "kind"))))
 		return false;
 	if (fact->name && !word_in(fact->name, json_text(json_find(cause, "name"))))
+		return false;
+	if (fact->peer && !word_in(fact->peer, json_text(json_find(cause, "peer"))))
 		return false;
 	for (size_t i = 0; i < sizeof(parties) / sizeof(parties[0]); i++) {
 		const struct json *party = json_find(cause, parties[i].path);

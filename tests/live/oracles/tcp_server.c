@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * tcp_server spin|sleep: a client asks over loopback TCP, the server computes or sleeps and then
- * answers. The client waits for the server, and its critical path shows what the server did.
+ * answers. The client waits for the server, whose port it is told, and its critical path shows what
+ * the server did.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -14,6 +15,7 @@
 #include "truth.h"
 
 static int listener, server_tid;
+static unsigned port;
 static bool is_sleeper;
 
 static void *server_run(void *unused)
@@ -45,6 +47,7 @@ static int client_connect(void)
 	truth_must(bind(listener, (struct sockaddr *)&address, length) == 0, "bind");
 	truth_must(listen(listener, 1) == 0, "listen");
 	truth_must(getsockname(listener, (struct sockaddr *)&address, &length) == 0, "getsockname");
+	port = ntohs(address.sin_port);
 	truth_must(connect(client, (struct sockaddr *)&address, length) == 0, "connect");
 	(void)setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 	return client;
@@ -71,8 +74,9 @@ int main(int argc, char **argv)
 		end = truth_now();
 		if (!truth_least(begin, end))
 			continue;
-		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=net|task\n", truth_tid(),
-		          begin, end, truth_least(begin, end));
+		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=net name=lo "
+		          "peer=127.0.0.1:%u sender=%d\n",
+		          truth_tid(), begin, end, truth_least(begin, end), port, server_tid);
 		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d %s\n", truth_tid(), begin,
 		          end, truth_least(begin, end), server_tid, what);
 	}
