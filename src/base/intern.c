@@ -4,33 +4,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map.h"
 #include "xalloc.h"
 
+static uint64_t load_8(const char *from)
+{
+	uint64_t word;
+
+	memcpy(&word, from, sizeof(word));
+	return word;
+}
+
+/* 1 to 8 bytes as one word, without a look beyond them. */
+static uint64_t load_up_to_8(const char *from, size_t length)
+{
+	uint32_t first, last;
+
+	if (length < 4)
+		return (unsigned char)from[0] | (uint32_t)(unsigned char)from[length / 2] << 8 |
+		       (uint32_t)(unsigned char)from[length - 1] << 16;
+	memcpy(&first, from, sizeof(first));
+	memcpy(&last, from + length - sizeof(last), sizeof(last));
+	return first | (uint64_t)last << 32;
+}
+
+/* By words: most names are of one or two, and are looked up for every event that carries them. */
 static uint32_t hash_bytes(const char *text, size_t length)
 {
-	uint32_t hash = 2166136261u; /* FNV-1a, 32 bit */
+	uint64_t hash = length;
 
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-	return hash;
+	for (; length > 8; text += 8, length -= 8)
+		hash = hash_mix(hash, load_8(text));
+	if (length)
+		hash = hash_mix(hash, load_up_to_8(text, length));
+	return (uint32_t)hash;
+}
+
+static void intern_link(struct intern *intern, uint32_t id)
+{
+	uint32_t *bucket = &intern->bucket[intern->entry[id].hash & intern->mask];
+
+	intern->entry[id].next = *bucket;
+	*bucket = id + 1;
 }
 
 static void intern_grow(struct intern *intern)
 {
 	size_t capacity = intern->capacity ? intern->capacity * 2 : 64;
 
-	intern->text = xreallocarray(intern->text, capacity, sizeof(*intern->text));
-	intern->next = xreallocarray(intern->next, capacity, sizeof(*intern->next));
+	intern->entry = xreallocarray(intern->entry, capacity, sizeof(*intern->entry));
 	free(intern->bucket);
 	intern->bucket = xcalloc(capacity, sizeof(*intern->bucket));
 	intern->capacity = capacity;
 	intern->mask = (uint32_t)capacity - 1;
-	for (size_t id = 0; id < intern->count; id++) {
-		uint32_t at = hash_bytes(intern->text[id], strlen(intern->text[id])) & intern->mask;
-
-		intern->next[id] = intern->bucket[at];
-		intern->bucket[at] = (uint32_t)id + 1;
-	}
+	for (size_t id = 0; id < intern->count; id++)
+		intern_link(intern, (uint32_t)id);
 }
 
 void intern_init(struct intern *intern)
@@ -43,36 +71,49 @@ void intern_init(struct intern *intern)
 void intern_release(struct intern *intern)
 {
 	for (size_t id = 0; id < intern->count; id++)
-		free(intern->text[id]);
-	free(intern->text);
-	free(intern->next);
+		free(intern->entry[id].text);
+	free(intern->entry);
 	free(intern->bucket);
 	*intern = (struct intern){0};
 }
 
+/* The id + 1; 0 where the text is not there. */
+static uint32_t intern_find(const struct intern *intern, const char *text, size_t length,
+                            uint32_t hash)
+{
+	uint32_t at = intern->capacity ? intern->bucket[hash & intern->mask] : 0;
+
+	while (at) {
+		const struct intern_entry *entry = &intern->entry[at - 1];
+
+		if (entry->hash == hash && entry->length == length &&
+		    memcmp(entry->text, text, length) == 0)
+			break;
+		at = entry->next;
+	}
+	return at;
+}
+
 uint32_t intern_add(struct intern *intern, const char *text, size_t length)
 {
-	uint32_t hash, id, *bucket;
+	uint32_t hash, known, id;
 
 	length = strnlen(text, length);
 	hash = hash_bytes(text, length);
-	if (intern->capacity) {
-		for (id = intern->bucket[hash & intern->mask]; id; id = intern->next[id - 1]) {
-			const char *known = intern->text[id - 1];
-
-			if (strncmp(known, text, length) == 0 && known[length] == '\0')
-				return id - 1;
-		}
-	}
+	known = intern_find(intern, text, length, hash);
+	if (known)
+		return known - 1;
 	if (intern->count >= INTERN_MAX)
 		return INTERN_OVERFLOW;
 	if (intern->count == intern->capacity)
 		intern_grow(intern);
 	id = (uint32_t)intern->count++;
-	bucket = &intern->bucket[hash & intern->mask];
-	intern->text[id] = xstrndup(text, length);
-	intern->next[id] = *bucket;
-	*bucket = id + 1;
+	intern->entry[id] = (struct intern_entry){
+		.text = xstrndup(text, length),
+		.hash = hash,
+		.length = (uint32_t)length,
+	};
+	intern_link(intern, id);
 	return id;
 }
 

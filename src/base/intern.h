@@ -12,11 +12,16 @@
 #define INTERN_MAX      (1u << 22)
 #define INTERN_OVERFLOW 1u
 
+struct intern_entry {
+	char *text;
+	uint32_t hash, length;
+	uint32_t next; /* in the bucket: id + 1; 0: none */
+};
+
 struct intern {
-	char **text;
+	struct intern_entry *entry; /* by id */
 	size_t count, capacity;
 	uint32_t *bucket; /* heads of chains: id + 1; 0: empty */
-	uint32_t *next;
 	uint32_t mask;
 };
 
@@ -27,5 +32,5 @@ uint32_t intern_adds(struct intern *intern, const char *text);
 
 static inline const char *intern_text(const struct intern *intern, uint32_t id)
 {
-	return intern->text[id];
+	return intern->entry[id].text;
 }
