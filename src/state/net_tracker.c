@@ -76,6 +76,7 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 		note.name = intern_add(&machine->timeline->names, event->net.dev.at,
 		                       event->net.dev.length);
 	flight_land(machine, event, &note);
+	cpu->unclaimed = cpu_sees(cpu, &cpu->packet) ? cpu->unclaimed + 1 : 1;
 	cpu_sight(cpu, &cpu->packet, &note);
 	cpu->socket.activation = 0;
 }

@@ -6,6 +6,10 @@
  * A connection is learned when its state changes and whenever a segment comes in for it, so that
  * one older than the trace is known from its first segment on. It is forgotten when it closes. Of
  * other protocols than TCP and its relatives no tracepoint tells the peer.
+ *
+ * Packets are received in batches, and taken in only then. Kernels before 6.3 do not tell for whom
+ * a packet of another protocol is: while such a one may be left in the batch, what is said of the
+ * connection served last is of medium confidence.
  */
 #include "tracker.h"
 
@@ -45,6 +49,7 @@ struct sockets {
 	size_t count, capacity;
 	uint32_t first_free; /* index; MAP_NONE: none */
 	uint32_t named;
+	bool has_ready; /* this kernel tells of every socket that is served */
 };
 
 static void sockets_clear(struct sockets *sockets)
@@ -161,7 +166,8 @@ static uint32_t peer_name(struct machine *machine, const struct endpoint *peer)
 }
 
 /* What follows on this CPU is for that connection; NULL: for one that is not known. */
-static void cpu_serve(struct machine *machine, struct cpu *cpu, struct connection *connection)
+static void cpu_serve(struct machine *machine, struct cpu *cpu, struct connection *connection,
+                      enum confidence confidence)
 {
 	struct cause_note note;
 
@@ -174,7 +180,7 @@ static void cpu_serve(struct machine *machine, struct cpu *cpu, struct connectio
 		return;
 	if (connection->name == 0)
 		connection->name = peer_name(machine, &connection->peer);
-	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+	cause_note_init(&note, CAUSE_NET, confidence);
 	note.detail = connection->name;
 	note.number = connection->local_port;
 	cpu_sight(cpu, &cpu->socket, &note);
@@ -186,19 +192,27 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 
 	if (connection && event->socket.state == STATE_LISTEN)
 		connection->peer.port = 0;
-	cpu_serve(machine, cpu, connection);
+	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH);
 	if (event->socket.state == STATE_CLOSE)
 		sockets_remove(machine->sockets, event->socket.socket);
 }
 
 static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	cpu_serve(machine, cpu, sockets_learn(machine->sockets, event));
+	bool is_certain;
+
+	if (cpu->unclaimed > 0)
+		cpu->unclaimed--;
+	is_certain = machine->sockets->has_ready || cpu->unclaimed == 0;
+	cpu_serve(machine, cpu, sockets_learn(machine->sockets, event),
+	          is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM);
 }
 
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	cpu_serve(machine, cpu, sockets_find(machine->sockets, event->socket.socket));
+	machine->sockets->has_ready = true;
+	cpu_serve(machine, cpu, sockets_find(machine->sockets, event->socket.socket),
+	          CONFIDENCE_HIGH);
 }
 
 /* A wake-up while a socket is served, of whose packet nothing was recorded. */
@@ -215,11 +229,15 @@ static bool socket_explain(const struct machine *machine, const struct wake *wak
 static void socket_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
+	const struct cause_note *note = &wake->cpu->socket.note;
+
 	(void)machine;
 	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, &wake->cpu->socket))
 		return;
-	cause->detail = wake->cpu->socket.note.detail;
-	cause->number = wake->cpu->socket.note.number;
+	cause->detail = note->detail;
+	cause->number = note->number;
+	if (cause->confidence > note->confidence)
+		cause->confidence = note->confidence;
 }
 
 static void sockets_begin(struct machine *machine)

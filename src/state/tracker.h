@@ -94,6 +94,7 @@ struct cpu {
 	struct sighting completed[COMPLETED_MAX]; /* block requests, a ring */
 	unsigned completed_next;
 	struct sighting packet;
+	uint32_t unclaimed; /* packets of this activation that no connection has taken in yet */
 	struct sighting socket; /* whose the packet is, once that is known */
 
 	/* signal_generate and sched_waking, which are seen directly after one another */
