@@ -44,10 +44,12 @@ $(B)/property: $(patsubst %.c,$(B)/%.o,$(wildcard tests/property/*.c)) $(BUILDER
 property: $(B)/property
 	$(B)/property
 
-ORACLES := $(patsubst tests/live/oracles/%.c,%,$(filter-out %/truth.c %/disk_file.c,$(wildcard tests/live/oracles/*.c)))
+# A part is what oracles share; it has a header.
+ORACLE_PARTS := $(patsubst %.h,%.c,$(wildcard tests/live/oracles/*.h))
+ORACLES := $(patsubst tests/live/oracles/%.c,%,$(filter-out $(ORACLE_PARTS),$(wildcard tests/live/oracles/*.c)))
 ORACLE_PROGRAMS := $(addprefix $(B)/tests/live/oracles/,$(ORACLES))
 
-$(ORACLE_PROGRAMS): %: %.o $(B)/tests/live/oracles/truth.o $(B)/tests/live/oracles/disk_file.o
+$(ORACLE_PROGRAMS): %: %.o $(ORACLE_PARTS:%.c=$(B)/%.o)
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ -lpthread
 
 $(B)/truth_check: $(B)/tests/live/truth_check.o $(B)/tests/vectors/report_run.o \

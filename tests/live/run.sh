@@ -29,7 +29,13 @@ pipe_flow consumer
 remote_wake
 early_wake
 migration
-deadlock'
+deadlock
+exec_thread
+tid_reuse
+pi_mutex
+loop_read
+loop_read cached
+ksoftirqd'
 [ $# -eq 0 ] || oracles=$(printf '%s\n' "$@")
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-live.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT

@@ -10,6 +10,8 @@
 
 int main(void)
 {
+	uint64_t *child_end = truth_shared(sizeof(*child_end));
+
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
 		uint64_t begin, end;
 		pid_t child = fork();
@@ -17,11 +19,12 @@ int main(void)
 		truth_must(child >= 0, "fork");
 		if (child == 0) {
 			truth_spin(TRUTH_PAUSE_NS);
+			*child_end = truth_now();
 			_exit(EXIT_SUCCESS);
 		}
 		begin = truth_now();
 		truth_must(waitpid(child, NULL, 0) == child, "waitpid");
-		end = truth_now();
+		end = *child_end;
 		if (!truth_least(begin, end))
 			continue;
 		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n",

@@ -14,6 +14,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t round_begin, held, round_end;
 static bool is_sleeper;
 static int holder_tid;
+static uint64_t given_up[TRUTH_ROUNDS];
 
 static void *holder_run(void *unused)
 {
@@ -26,13 +27,14 @@ static void *holder_run(void *unused)
 			truth_sleep(TRUTH_PAUSE_NS);
 		else
 			truth_spin(TRUTH_PAUSE_NS);
+		given_up[i] = truth_now();
 		(void)pthread_mutex_unlock(&lock);
 		(void)pthread_barrier_wait(&round_end);
 	}
 	return unused;
 }
 
-static void waiter_round(void)
+static void waiter_round(int round)
 {
 	uint64_t begin, end;
 	const char *what = is_sleeper ? "state=waiting kind=timer" : "state=running|runnable";
@@ -41,7 +43,7 @@ static void waiter_round(void)
 	(void)pthread_barrier_wait(&held);
 	begin = truth_now();
 	(void)pthread_mutex_lock(&lock);
-	end = truth_now();
+	end = given_up[round];
 	(void)pthread_mutex_unlock(&lock);
 	(void)pthread_barrier_wait(&round_end);
 	if (!truth_least(begin, end))
@@ -62,7 +64,7 @@ int main(int argc, char **argv)
 	(void)pthread_barrier_init(&round_end, NULL, 2);
 	truth_must(pthread_create(&holder, NULL, holder_run, NULL) == 0, "pthread_create");
 	for (int i = 0; i < TRUTH_ROUNDS; i++)
-		waiter_round();
+		waiter_round(i);
 	(void)pthread_join(holder, NULL);
 	return truth_print();
 }

@@ -17,10 +17,12 @@
 static int listener, server_tid;
 static unsigned port;
 static bool is_sleeper;
+static uint64_t answered[TRUTH_ROUNDS];
 
 static void *server_run(void *unused)
 {
 	int peer = accept(listener, NULL, NULL);
+	uint64_t *at = answered;
 	char byte;
 
 	server_tid = truth_tid();
@@ -30,6 +32,7 @@ static void *server_run(void *unused)
 			truth_sleep(TRUTH_PAUSE_NS);
 		else
 			truth_spin(TRUTH_PAUSE_NS);
+		*at++ = truth_now();
 		truth_must(send(peer, &byte, 1, 0) == 1, "send");
 	}
 	(void)close(peer);
@@ -71,14 +74,14 @@ int main(int argc, char **argv)
 		truth_must(send(client, &byte, 1, 0) == 1, "send");
 		begin = truth_now();
 		truth_must(recv(client, &byte, 1, 0) == 1, "recv");
-		end = truth_now();
+		end = answered[i];
 		if (!truth_least(begin, end))
 			continue;
 		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=net name=lo "
 		          "peer=127.0.0.1:%u sender=%d\n",
 		          truth_tid(), begin, end, truth_least(begin, end), port, server_tid);
-		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d %s\n", truth_tid(), begin,
-		          end, truth_least(begin, end), server_tid, what);
+		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 %s\n",
+		          truth_tid(), begin,		          end, truth_least(begin, end), server_tid, what);
 	}
 	(void)close(client);
 	(void)pthread_join(server, NULL);

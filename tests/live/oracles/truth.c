@@ -76,7 +76,7 @@ bool truth_pin(unsigned cpu)
 
 uint64_t truth_least(uint64_t begin, uint64_t end)
 {
-	return end - begin < TRUTH_PAUSE_NS / 5 ? 0 : (end - begin) / 2;
+	return end < begin + TRUTH_PAUSE_NS / 5 ? 0 : (end - begin) / 2;
 }
 
 pthread_t truth_thread(void *(*run)(void *), void *argument)
