@@ -37,17 +37,36 @@ static bool is_loopback(const struct event *event)
 	       (dev.length == 2 || dev.at[2] == '\0');
 }
 
+/*
+ * Where to note a packet that is sent. Whoever had its address before was dropped: its place is free
+ * again, so that a flood that is dropped pushes nobody out of the ring.
+ */
+static struct flight *flight_place(struct flights *flights, uint64_t packet)
+{
+	uint32_t index = map_take(&flights->by_packet, packet);
+	struct flight *flight;
+
+	if (index == MAP_NONE)
+		index = flights->next++ % FLIGHTS_MAX;
+	flight = &flights->flight[index];
+	if (flight->packet && flight->packet != packet)
+		(void)map_take(&flights->by_packet, flight->packet);
+	flight->packet = 0;
+	return flight;
+}
+
 static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct flights *flights = machine->flights;
-	struct flight *flight = &flights->flight[flights->next % FLIGHTS_MAX];
+	struct flight *flight;
 
-	if (!is_loopback(event) || cpu->level != LEVEL_TASK || cpu->current == cpu->idle)
+	if (!is_loopback(event))
 		return;
-	if (flight->packet)
-		(void)map_take(&flights->by_packet, flight->packet);
+	flight = flight_place(flights, event->net.packet);
+	if (cpu->level != LEVEL_TASK || cpu->current == cpu->idle)
+		return;
 	*flight = (struct flight){event->net.packet, cpu->current, machine->now};
-	map_put(&flights->by_packet, flight->packet, flights->next++ % FLIGHTS_MAX);
+	map_put(&flights->by_packet, flight->packet, (uint32_t)(flight - flights->flight));
 }
 
 /* Names the sender in the note, if it is known. */
