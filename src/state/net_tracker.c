@@ -38,8 +38,8 @@ static bool is_loopback(const struct event *event)
 }
 
 /*
- * Where to note a packet that is sent. Whoever had its address before was dropped: its place is free
- * again, so that a flood that is dropped pushes nobody out of the ring.
+ * Where to note a packet that is sent. Whoever had its address before was dropped: its place is
+ * free again, so that a flood that is dropped pushes nobody out of the ring.
  */
 static struct flight *flight_place(struct flights *flights, uint64_t packet)
 {

@@ -13,7 +13,8 @@ int main(void)
 	uint64_t *child_end = truth_shared(sizeof(*child_end));
 
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		uint64_t begin, end;
+		struct truth_wait wait;
+		uint64_t least;
 		pid_t child = fork();
 
 		truth_must(child >= 0, "fork");
@@ -22,15 +23,16 @@ int main(void)
 			*child_end = truth_now();
 			_exit(EXIT_SUCCESS);
 		}
-		begin = truth_now();
+		truth_wait_begin(&wait);
 		truth_must(waitpid(child, NULL, 0) == child, "waitpid");
-		end = *child_end;
-		if (!truth_least(begin, end))
+		truth_wait_end(&wait);
+		least = truth_wait_least(&wait, *child_end);
+		if (!least)
 			continue;
 		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n",
-		          truth_tid(), begin, end, truth_least(begin, end), child);
+		          truth_tid(), wait.begin, *child_end, least, child);
 		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d state=running|runnable\n",
-		          truth_tid(), begin, end, truth_least(begin, end), child);
+		          truth_tid(), wait.begin, *child_end, least, child);
 	}
 	return truth_print();
 }

@@ -15,7 +15,8 @@
 
 /* A turn of one process: when it wanted the lock, had it, and gave it back. */
 struct turn {
-	uint64_t wanted, had, gave;
+	struct truth_wait wait;
+	uint64_t had, gave;
 };
 
 static void fight(const char *path, struct turn *turns)
@@ -24,8 +25,9 @@ static void fight(const char *path, struct turn *turns)
 
 	truth_must(fd >= 0, path);
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		turns[i].wanted = truth_now();
+		truth_wait_begin(&turns[i].wait);
 		truth_must(flock(fd, LOCK_EX) == 0, "flock");
+		truth_wait_end(&turns[i].wait);
 		turns[i].had = truth_now();
 		truth_sleep(TRUTH_PAUSE_NS);
 		turns[i].gave = truth_now();
@@ -35,23 +37,29 @@ static void fight(const char *path, struct turn *turns)
 	}
 }
 
-/* While `other` slept with the lock in its hands, `tid` waited, and for that. */
+/* `tid` wanted what `other` had: it waited until that one gave it, and slept before. */
+static void turn_tell(int tid, const struct turn *turn, int other, const struct turn *others)
+{
+	struct truth_wait wait = turn->wait;
+	uint64_t least;
+
+	if (wait.begin < others->had)
+		wait.begin = others->had;
+	least = truth_wait_least(&wait, others->gave);
+	if (turn->had < others->gave || !least)
+		return;
+	truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n", tid, wait.begin,
+	          others->gave, least, other);
+	truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 state=waiting kind=timer "
+	          "own=true\n",
+	          tid, wait.begin, others->gave, truth_wait_nap_least(&wait, others->had), other);
+}
+
 static void fight_tell(int tid, const struct turn *turns, int other, const struct turn *others)
 {
 	for (int i = 0; i < TRUTH_ROUNDS; i++)
-		for (int j = 0; j < TRUTH_ROUNDS; j++) {
-			uint64_t begin = turns[i].wanted > others[j].had ? turns[i].wanted
-			                                                 : others[j].had;
-			uint64_t end = others[j].gave;
-
-			if (turns[i].had < end || end < begin + TRUTH_PAUSE_NS / 5)
-				continue;
-			truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n",
-			          tid, begin, end, (end - begin) / 2, other);
-			truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 "
-			          "state=waiting kind=timer own=true\n",
-			          tid, begin, end, (end - begin) / 2, other);
-		}
+		for (int j = 0; j < TRUTH_ROUNDS; j++)
+			turn_tell(tid, &turns[i], other, &others[j]);
 }
 
 int main(void)

@@ -155,8 +155,9 @@ static void waiter_tell(const struct waiter *waiter, const char *cause, int ksof
 
 	for (unsigned i = 0; i < waiter->count; i++)
 		for (unsigned j = 0; j < 2; j++)
-			truth_add("wait tid=%d begin=%ju end=%ju least=0 not_waker=%d %s\n",
-			          waiter->tid, waiter->begin[i], waiter->end[i], innocent[j], cause);
+			truth_add("wait tid=%d begin=%ju end=%ju not_waker=%d %s\n",
+			          waiter->tid, waiter->begin[i], waiter->end[i], innocent[j],
+			          cause);
 	for (unsigned j = 0; j < 2; j++)
 		truth_add("path tid=%d begin=%ju end=%ju most=0 of=%d\n", waiter->tid,
 		          waiter->begin[0], waiter->end[waiter->count - 1], innocent[j]);

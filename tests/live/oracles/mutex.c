@@ -14,7 +14,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t round_begin, held, round_end;
 static bool is_sleeper;
 static int holder_tid;
-static uint64_t given_up[TRUTH_ROUNDS];
+static uint64_t taken[TRUTH_ROUNDS], given_up[TRUTH_ROUNDS];
 
 static void *holder_run(void *unused)
 {
@@ -23,6 +23,7 @@ static void *holder_run(void *unused)
 		(void)pthread_barrier_wait(&round_begin);
 		(void)pthread_mutex_lock(&lock);
 		(void)pthread_barrier_wait(&held);
+		taken[i] = truth_now();
 		if (is_sleeper)
 			truth_sleep(TRUTH_PAUSE_NS);
 		else
@@ -36,22 +37,26 @@ static void *holder_run(void *unused)
 
 static void waiter_round(int round)
 {
-	uint64_t begin, end;
+	struct truth_wait wait;
+	uint64_t least;
 	const char *what = is_sleeper ? "state=waiting kind=timer" : "state=running|runnable";
 
 	(void)pthread_barrier_wait(&round_begin);
 	(void)pthread_barrier_wait(&held);
-	begin = truth_now();
+	truth_wait_begin(&wait);
 	(void)pthread_mutex_lock(&lock);
-	end = given_up[round];
+	truth_wait_end(&wait);
+	least = truth_wait_least(&wait, given_up[round]);
 	(void)pthread_mutex_unlock(&lock);
 	(void)pthread_barrier_wait(&round_end);
-	if (!truth_least(begin, end))
+	if (!least)
 		return;
 	truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n", truth_tid(),
-	          begin, end, truth_least(begin, end), holder_tid);
-	truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d %s\n", truth_tid(), begin, end,
-	          truth_least(begin, end), holder_tid, what);
+	          wait.begin, given_up[round], least, holder_tid);
+	if (is_sleeper)
+		least = truth_wait_nap_least(&wait, taken[round]);
+	truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 %s\n", truth_tid(),
+	          wait.begin, given_up[round], least, holder_tid, what);
 }
 
 int main(int argc, char **argv)

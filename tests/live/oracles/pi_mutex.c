@@ -13,7 +13,8 @@ static pthread_mutex_t lock;
 static pthread_barrier_t held, round_end;
 static atomic_bool is_over, wants;
 static int owner_tid;
-static uint64_t begin[TRUTH_ROUNDS], end[TRUTH_ROUNDS];
+static struct truth_wait waits[TRUTH_ROUNDS];
+static uint64_t end[TRUTH_ROUNDS];
 
 static void *hog_run(void *unused)
 {
@@ -45,12 +46,15 @@ static void *waiter_run(void *unused)
 	struct sched_param priority = {.sched_priority = 1};
 
 	(void)unused;
+	/* on a CPU of its own it would spin in the kernel for as long as the owner runs */
+	(void)truth_pin(0);
 	truth_may(sched_setscheduler(0, SCHED_FIFO, &priority) == 0, "SCHED_FIFO");
 	for (unsigned i = 0; i < TRUTH_ROUNDS; i++) {
 		(void)pthread_barrier_wait(&held);
-		begin[i] = truth_now();
+		truth_wait_begin(&waits[i]);
 		atomic_store(&wants, true);
 		(void)pthread_mutex_lock(&lock);
+		truth_wait_end(&waits[i]);
 		atomic_store(&wants, false);
 		(void)pthread_mutex_unlock(&lock);
 		(void)pthread_barrier_wait(&round_end);
@@ -76,12 +80,12 @@ int main(void)
 	(void)pthread_join(owner, NULL);
 	(void)pthread_join(hog, NULL);
 	for (unsigned i = 0; i < TRUTH_ROUNDS; i++) {
-		uint64_t least = truth_least(begin[i], end[i]);
+		uint64_t least = truth_wait_least(&waits[i], end[i]);
 
 		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task|lock waker=%d\n", tid,
-		          begin[i], end[i], least, owner_tid);
+		          waits[i].begin, end[i], least, owner_tid);
 		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 state=running\n",
-		          tid, begin[i], end[i], least, owner_tid);
+		          tid, waits[i].begin, end[i], least, owner_tid);
 	}
 	return truth_print();
 }

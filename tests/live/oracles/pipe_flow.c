@@ -15,8 +15,8 @@
 static int ends[2];
 static bool is_producer_slow;
 static int slow_tid, fast_tid;
-/* The fast one begins to wait, the slow one is about to end that. */
-static uint64_t begin[TRUTH_ROUNDS], end[TRUTH_ROUNDS];
+static struct truth_wait waits[TRUTH_ROUNDS]; /* of the fast one */
+static uint64_t naps[TRUTH_ROUNDS], end[TRUTH_ROUNDS]; /* of the slow one */
 
 /* A whole pipe at once, so that no more than one round fits in. */
 static void pipe_move(bool is_producer)
@@ -33,6 +33,7 @@ static void *slow_run(void *unused)
 {
 	slow_tid = truth_tid();
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
+		naps[i] = truth_now();
 		truth_sleep(TRUTH_PAUSE_NS);
 		end[i] = truth_now();
 		pipe_move(is_producer_slow);
@@ -44,8 +45,9 @@ static void *fast_run(void *unused)
 {
 	fast_tid = truth_tid();
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		begin[i] = truth_now();
+		truth_wait_begin(&waits[i]);
 		pipe_move(!is_producer_slow);
+		truth_wait_end(&waits[i]);
 	}
 	return unused;
 }
@@ -63,16 +65,17 @@ int main(int argc, char **argv)
 	(void)pthread_join(fast, NULL);
 	/* a slow consumer's first round only makes room for what the second one waits to write */
 	for (int i = 1; i < TRUTH_ROUNDS; i++) {
-		uint64_t until = end[is_producer_slow ? i : i - 1];
-		uint64_t least = until > begin[i] ? truth_least(begin[i], until) : 0;
+		int round = is_producer_slow ? i : i - 1;
+		uint64_t least = truth_wait_least(&waits[i], end[round]);
 
 		if (!least)
 			continue;
 		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n", fast_tid,
-		          begin[i], until, least, slow_tid);
+		          waits[i].begin, end[round], least, slow_tid);
 		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 state=waiting "
 		          "kind=timer own=true\n",
-		          fast_tid, begin[i], until, least, slow_tid);
+		          fast_tid, waits[i].begin, end[round],
+		          truth_wait_nap_least(&waits[i], naps[round]), slow_tid);
 	}
 	return truth_print();
 }

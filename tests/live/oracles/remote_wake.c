@@ -29,7 +29,8 @@ static void *waker_run(void *unused)
 
 int main(void)
 {
-	uint64_t begin[TRUTH_ROUNDS], one;
+	struct truth_wait waits[TRUTH_ROUNDS];
+	uint64_t one;
 	pthread_t waker;
 
 	if (!truth_pin(1))
@@ -39,18 +40,19 @@ int main(void)
 	truth_must(event >= 0, "eventfd");
 	waker = truth_thread(waker_run, NULL);
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		begin[i] = truth_now();
+		truth_wait_begin(&waits[i]);
 		truth_must(read(event, &one, sizeof(one)) == sizeof(one), "read");
+		truth_wait_end(&waits[i]);
 	}
 	(void)pthread_join(waker, NULL);
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		uint64_t end = write_begin[i];
+		uint64_t least = truth_wait_least(&waits[i], write_begin[i]);
 
-		if (end < begin[i] || !truth_least(begin[i], end))
+		if (!least)
 			continue;
 		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d "
 		          "woken_from=%ju woken_to=%ju\n",
-		          truth_tid(), begin[i], end, truth_least(begin[i], end), waker_tid,
+		          truth_tid(), waits[i].begin, write_begin[i], least, waker_tid,
 		          write_begin[i], write_end[i]);
 	}
 	return truth_print();

@@ -33,7 +33,7 @@ int main(void)
 		truth_must(waitpid(child, &status, WCONTINUED) == child, "waitpid");
 		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d state=stopped kind=signal "
 		          "number=%d waker=%d\n",
-		          child, begin, end, (end - begin) / 10 * 9, child, SIGCONT, truth_tid());
+		          child, begin, end, (end - begin) / 2, child, SIGCONT, truth_tid());
 	}
 	truth_must(kill(child, SIGKILL) == 0, "kill");
 	truth_must(waitpid(child, NULL, 0) == child, "waitpid");

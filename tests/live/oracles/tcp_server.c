@@ -17,22 +17,23 @@
 static int listener, server_tid;
 static unsigned port;
 static bool is_sleeper;
-static uint64_t answered[TRUTH_ROUNDS];
+static uint64_t asked[TRUTH_ROUNDS], answered[TRUTH_ROUNDS];
 
 static void *server_run(void *unused)
 {
 	int peer = accept(listener, NULL, NULL);
-	uint64_t *at = answered;
+	unsigned round = 0;
 	char byte;
 
 	server_tid = truth_tid();
 	truth_must(peer >= 0, "accept");
 	while (recv(peer, &byte, 1, 0) == 1) {
+		asked[round] = truth_now();
 		if (is_sleeper)
 			truth_sleep(TRUTH_PAUSE_NS);
 		else
 			truth_spin(TRUTH_PAUSE_NS);
-		*at++ = truth_now();
+		answered[round++] = truth_now();
 		truth_must(send(peer, &byte, 1, 0) == 1, "send");
 	}
 	(void)close(peer);
@@ -69,19 +70,23 @@ int main(int argc, char **argv)
 	truth_must(pthread_create(&server, NULL, server_run, NULL) == 0, "pthread_create");
 	truth_sleep(TRUTH_PAUSE_NS);
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		uint64_t begin, end;
+		struct truth_wait wait;
+		uint64_t least;
 
+		truth_wait_begin(&wait);
 		truth_must(send(client, &byte, 1, 0) == 1, "send");
-		begin = truth_now();
 		truth_must(recv(client, &byte, 1, 0) == 1, "recv");
-		end = answered[i];
-		if (!truth_least(begin, end))
+		truth_wait_end(&wait);
+		least = truth_wait_least(&wait, answered[i]);
+		if (!least)
 			continue;
 		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=net name=lo "
 		          "peer=127.0.0.1:%u sender=%d\n",
-		          truth_tid(), begin, end, truth_least(begin, end), port, server_tid);
+		          truth_tid(), wait.begin, answered[i], least, port, server_tid);
+		if (is_sleeper)
+			least = truth_wait_nap_least(&wait, asked[i]);
 		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 %s\n",
-		          truth_tid(), begin,		          end, truth_least(begin, end), server_tid, what);
+		          truth_tid(), wait.begin, answered[i], least, server_tid, what);
 	}
 	(void)close(client);
 	(void)pthread_join(server, NULL);

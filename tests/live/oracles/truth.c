@@ -74,9 +74,40 @@ bool truth_pin(unsigned cpu)
 	return sched_setaffinity(0, sizeof(cpus), &cpus) == 0;
 }
 
-uint64_t truth_least(uint64_t begin, uint64_t end)
+/* How often the calling thread was taken off the CPU against its will. */
+static uint64_t preemptions(void)
 {
-	return end < begin + TRUTH_PAUSE_NS / 5 ? 0 : (end - begin) / 2;
+	struct rusage usage;
+
+	truth_must(getrusage(RUSAGE_THREAD, &usage) == 0, "getrusage");
+	return (uint64_t)usage.ru_nivcsw;
+}
+
+void truth_wait_begin(struct truth_wait *wait)
+{
+	wait->preemptions = preemptions();
+	wait->begin = truth_now();
+}
+
+void truth_wait_end(struct truth_wait *wait)
+{
+	wait->is_sure = preemptions() == wait->preemptions;
+}
+
+uint64_t truth_wait_least(const struct truth_wait *wait, uint64_t end)
+{
+	if (!wait->is_sure || end < wait->begin + TRUTH_PAUSE_NS / 5)
+		return 0;
+	return (end - wait->begin) / 10 * 9;
+}
+
+uint64_t truth_wait_nap_least(const struct truth_wait *wait, uint64_t nap)
+{
+	struct truth_wait napped = *wait;
+
+	if (napped.begin < nap)
+		napped.begin = nap;
+	return truth_wait_least(&napped, nap + TRUTH_PAUSE_NS);
 }
 
 pthread_t truth_thread(void *(*run)(void *), void *argument)

@@ -3,7 +3,7 @@
  * What an oracle knows of its own waits, printed at its end in the words that truth_check reads,
  * one fact a line:
  *
- *	wait tid=N begin=NS end=NS least=NS kind=K[|K...] [CAUSE...] [state=LETTER]
+ *	wait tid=N begin=NS end=NS [least=NS] [kind=K[|K...]] [CAUSE...] [state=LETTER]
  *	     [open=BOOL] [woken_from=NS woken_to=NS]
  *		N waited at least `least` ns between begin and end, for that, and was woken
  *		between the two instants
@@ -51,11 +51,26 @@ pthread_t truth_thread(void *(*run)(void *), void *argument);
 /* Zeroed memory that children share; never released. */
 void *truth_shared(size_t bytes);
 void truth_add(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /*
- * How much of [begin, end) is surely what the oracle says, on a busy machine: half of it. 0 where
- * so little passed (the other side had been running all along) that nothing is sure.
+ * A wait of the calling thread. On a busy machine it may be preempted after it took the time and
+ * before it waits; the scheduler counts that, and such a wait is no fact. A fact ends where the
+ * other side is about to end the wait, not where the waiter is back on a CPU.
  */
-uint64_t truth_least(uint64_t begin, uint64_t end);
+struct truth_wait {
+	uint64_t begin;
+	uint64_t preemptions;
+	bool is_sure;
+};
+
+void truth_wait_begin(struct truth_wait *wait);
+void truth_wait_end(struct truth_wait *wait);
+/*
+ * How long the thread has surely waited before `end`; 0: do not tell. The second is how much of it
+ * lay in a sleep of TRUTH_PAUSE_NS that another one began at `nap`.
+ */
+uint64_t truth_wait_least(const struct truth_wait *wait, uint64_t end);
+uint64_t truth_wait_nap_least(const struct truth_wait *wait, uint64_t nap);
 /* Prints all facts; returns the exit status. */
 int truth_print(void);
 _Noreturn void truth_skip(const char *why);
