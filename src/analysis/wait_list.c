@@ -12,6 +12,7 @@ static struct wait wait_at(const struct question *question, uint32_t index, size
 	const struct segment *segment = &line->segment[at];
 	struct wait wait = {
 		.line = index,
+		.segment = (uint32_t)at,
 		.begin = segment->begin,
 		.end = timeline_segment_end(line, at),
 		.run = NSEC_NEVER,

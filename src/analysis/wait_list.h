@@ -9,6 +9,7 @@
 /* One wait: a WAIT or STOPPED segment and what followed. */
 struct wait {
 	uint32_t line;
+	uint32_t segment; /* of the line */
 	nsec_t begin, end; /* end: woken; end of the trace where open */
 	nsec_t run;        /* on a CPU again; NSEC_NEVER: not seen */
 	uint8_t letter;

@@ -6,6 +6,7 @@
 #include "analysis.h"
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "graph/fold.h"
 #include "wait_list.h"
 
 static void *waits_begin(const struct question *question)
@@ -16,60 +17,124 @@ static void *waits_begin(const struct question *question)
 	return state;
 }
 
-static const struct column columns[] = {
-	{NULL, "#", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
-	{"begin_ns", "BEGIN", CELL_INSTANT, 0},
-	{"end_ns", "WOKEN", CELL_INSTANT, 0},
-	{"run_ns", "RUN", CELL_INSTANT, 0},
-	{NULL, "WAITED", CELL_DURATION, COLUMN_TEXT_ONLY},
-	{NULL, "DELAY", CELL_DURATION, COLUMN_TEXT_ONLY},
-	{"task", "TASK", CELL_TASK, 0},
-	{"state", "ST", CELL_TEXT, 0},
-	{"open", "OPEN", CELL_BOOL, COLUMN_DATA_ONLY},
-	{"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY},
-	{"confidence", "CONF", CELL_CONFIDENCE, 0},
-	{"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY},
-	{"stack", "ASLEEP IN", CELL_FRAMES, 0},
-	{"cause", "CAUSE", CELL_CAUSE, 0},
+enum waits_column {
+	COLUMN_NUMBER_OF,
+	COLUMN_BEGIN,
+	COLUMN_WOKEN,
+	COLUMN_RUN,
+	COLUMN_WAITED,
+	COLUMN_DELAY,
+	COLUMN_TASK,
+	COLUMN_STATE,
+	COLUMN_OPEN,
+	COLUMN_FOR_WORK,
+	COLUMN_CONFIDENCE,
+	COLUMN_IO_WAIT,
+	COLUMN_STACK,
+	COLUMN_FALSE_WAKES,
+	COLUMN_FALSE_WAKERS,
+	COLUMN_CAUSE,
+	COLUMN_COUNT,
 };
-#define COLUMN_STACK 12
+
+static const struct column columns[COLUMN_COUNT] = {
+	[COLUMN_NUMBER_OF] = {NULL, "#", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
+	[COLUMN_BEGIN] = {"begin_ns", "BEGIN", CELL_INSTANT, 0},
+	[COLUMN_WOKEN] = {"end_ns", "WOKEN", CELL_INSTANT, 0},
+	[COLUMN_RUN] = {"run_ns", "RUN", CELL_INSTANT, 0},
+	[COLUMN_WAITED] = {NULL, "WAITED", CELL_DURATION, COLUMN_TEXT_ONLY},
+	[COLUMN_DELAY] = {NULL, "DELAY", CELL_DURATION, COLUMN_TEXT_ONLY},
+	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
+	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, 0},
+	[COLUMN_OPEN] = {"open", "OPEN", CELL_BOOL, COLUMN_DATA_ONLY},
+	[COLUMN_FOR_WORK] = {"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY},
+	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, 0},
+	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY},
+	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, 0},
+	[COLUMN_FALSE_WAKES] = {"false_wakes", "FALSE WAKES", CELL_COUNT, 0},
+	[COLUMN_FALSE_WAKERS] = {"false_wakers", "FALSE WAKERS", CELL_LINKS, COLUMN_DATA_ONLY},
+	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, 0},
+};
+
+/* False wakers of one wait that are listed; the count tells of all. */
+#define FALSE_WAKERS_MAX 32
+
+static struct cause wait_cause(const struct timeline *timeline, const struct wait *wait)
+{
+	if (wait->cause)
+		return timeline_cause(timeline, wait->cause, wait->end);
+	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
+}
+
+/* Who woke the task for nothing; the links and causes are the caller's. */
+static size_t wait_false_wakers(const struct timeline *timeline, const struct wait *wait,
+                                struct chain_link *links, struct cause *causes, size_t *ret_all)
+{
+	const struct false_wake *wake =
+		timeline_false_wakes(&timeline->line[wait->line], wait->segment, ret_all);
+	size_t count = *ret_all < FALSE_WAKERS_MAX ? *ret_all : FALSE_WAKERS_MAX;
+
+	for (size_t i = 0; i < count; i++) {
+		causes[i] = timeline_cause(timeline, &timeline->cause[wake[i].cause], wake[i].time);
+		links[i] = (struct chain_link){
+			.comm = causes[i].has_waker ? causes[i].waker.comm
+			                            : cause_kind_name(causes[i].kind),
+			.state = "waiting",
+			.cause = &causes[i],
+		};
+	}
+	return count;
+}
 
 static void waits_row(const struct question *question, const struct presenter *presenter, void *to,
                       const struct wait *wait, uint64_t number)
 {
 	const struct timeline *timeline = question->timeline;
-	struct cell cell[ARRAY_SIZE(columns)];
-	struct cause cause;
+	struct cause cause = wait_cause(timeline, wait), causes[FALSE_WAKERS_MAX];
+	struct chain_link wakers[FALSE_WAKERS_MAX];
+	struct cell cell[COLUMN_COUNT];
 	char letter[2] = {(char)wait->letter, '\0'};
+	size_t count, all;
 
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		cell[i].type = columns[i].type;
-	cell[0].count = number;
-	cell[1].time = wait->begin;
-	cell[2].time = wait->end;
-	cell[3].time = wait->run;
-	cell[4].time = wait->end - wait->begin;
-	cell[5].time = wait->run - wait->end;
-	cell[6].task = timeline_task(timeline, wait->line, wait->begin);
-	cell[7].text = letter;
-	cell[8].boolean = wait->is_open;
-	cell[9].boolean = wait->is_for_work;
-	cell[10].confidence = wait->cause ? (enum confidence)wait->cause->confidence
-	                                 : CONFIDENCE_LOW;
-	if (wait->cause)
-		cause = timeline_cause(timeline, wait->cause, wait->end);
-	else
-		cause = (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
-	cell[11].boolean = wait->place.io_wait == IO_WAIT_YES;
-	if (wait->place.io_wait == IO_WAIT_UNKNOWN)
-		cell[11].type = CELL_EMPTY;
+	cell[COLUMN_NUMBER_OF].count = number;
+	cell[COLUMN_BEGIN].time = wait->begin;
+	cell[COLUMN_WOKEN].time = wait->end;
+	cell[COLUMN_RUN].time = wait->run;
+	cell[COLUMN_WAITED].time = wait->end - wait->begin;
+	cell[COLUMN_DELAY].time = wait->run - wait->end;
+	cell[COLUMN_TASK].task = timeline_task(timeline, wait->line, wait->begin);
+	cell[COLUMN_STATE].text = letter;
+	cell[COLUMN_OPEN].boolean = wait->is_open;
+	cell[COLUMN_FOR_WORK].boolean = wait->is_for_work;
+	cell[COLUMN_CONFIDENCE].confidence =
+		wait->cause ? (enum confidence)wait->cause->confidence : CONFIDENCE_LOW;
+	cell[COLUMN_IO_WAIT].boolean = wait->place.io_wait == IO_WAIT_YES;
 	cell[COLUMN_STACK].text = intern_text(&timeline->names, wait->place.frames);
+	count = wait_false_wakers(timeline, wait, wakers, causes, &all);
+	cell[COLUMN_FALSE_WAKES].count = all;
+	cell[COLUMN_FALSE_WAKERS].links = (struct links){wakers, count};
+	cell[COLUMN_CAUSE].cause = &cause;
+	if (wait->place.io_wait == IO_WAIT_UNKNOWN)
+		cell[COLUMN_IO_WAIT].type = CELL_EMPTY;
 	if (wait->place.frames == 0)
 		cell[COLUMN_STACK].type = CELL_EMPTY;
-	cell[13].cause = &cause;
+	if (question->fold_limit == 0)
+		cell[COLUMN_FALSE_WAKES].type = cell[COLUMN_FALSE_WAKERS].type = CELL_EMPTY;
 	if (wait->run == NSEC_NEVER)
-		cell[3].type = cell[5].type = CELL_EMPTY;
+		cell[COLUMN_RUN].type = cell[COLUMN_DELAY].type = CELL_EMPTY;
 	presenter->row(to, cell);
+}
+
+/* Text shows only the columns that can have something in them. */
+static void waits_choose_columns(const struct question *question, struct column *ret)
+{
+	memcpy(ret, columns, sizeof(columns));
+	if (question->timeline->place_count == 0) /* most traces have no stacks */
+		ret[COLUMN_STACK].flags |= COLUMN_DATA_ONLY;
+	if (question->fold_limit == 0)
+		ret[COLUMN_FALSE_WAKES].flags |= COLUMN_DATA_ONLY;
 }
 
 static const char *const sort_keys[] = {"begin", "end", "wait", "delay", NULL};
@@ -139,20 +204,17 @@ static void waits_report(void *state, const struct presenter *presenter, void *t
 {
 	const struct question *question = *(const struct question **)state;
 	_cleanup_(freep) size_t *number = NULL;
+	struct column shown[COLUMN_COUNT];
 	struct wait_list list;
 
-	struct column shown[ARRAY_SIZE(columns)];
-
-	memcpy(shown, columns, sizeof(shown));
-	if (question->timeline->place_count == 0) /* most traces have no stacks */
-		shown[COLUMN_STACK].flags |= COLUMN_DATA_ONLY;
+	waits_choose_columns(question, shown);
 	wait_list_fill(&list, question);
 	number = waits_sort(&list, key_is_known(question->sort) ? question->sort : NULL);
 	presenter->section_begin(to, "waits", "Waits", /* is_list= */ true);
 	if (list.count && question->wait == 0)
 		presenter->field(to, NULL, NULL,
 		                 &(struct cell){.type = CELL_TEXT, .text = path_hint});
-	presenter->table_begin(to, "waits", NULL, shown, ARRAY_SIZE(shown), false);
+	presenter->table_begin(to, "waits", NULL, shown, COLUMN_COUNT, false);
 	for (size_t i = 0; i < list.count; i++) {
 		size_t at = number ? number[i] : i;
 

@@ -12,10 +12,12 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
+#include "base/parse.h"
 #include "base/suggest.h"
 #include "commands.h"
 #include "engine/pipeline.h"
 #include "ftwait/report.h"
+#include "graph/fold.h"
 #include "source/source.h"
 
 #define ANALYSES_MAX 16
@@ -29,6 +31,8 @@ struct report_options {
 	bool summary, waits, chains, graph;
 	struct optional_string critical_path;
 
+	struct optional_string fold;
+	nsec_t fold_limit; /* from that; 0: not given */
 	struct number_list pids, tids, cpus;
 	struct string_list comms, kinds;
 	nsec_t from, to, min;
@@ -67,6 +71,8 @@ static const struct option_row rows[] = {
 	OPT_TIME(0, "to", struct report_options, to, "TIME", "the same"),
 	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
 	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
+	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
+	             "one wait where a task woke in vain and ran for less (default 50us)"),
 	OPT_HEADING("Output"),
 	OPT_STRING(0, "format", struct report_options, format, "FORMAT",
 	           "text, json, csv, folded, dot"),
@@ -149,6 +155,22 @@ static int report_check_options(const struct report_options *options)
 	}
 	if (strcmp(options->reader, "native") != 0 && strcmp(options->reader, "libtracecmd") != 0) {
 		message_error("report: --reader %s: one of native, libtracecmd", options->reader);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* --fold-wakes[=TIME] */
+static int report_read_fold(struct report_options *options)
+{
+	if (!options->fold.is_given)
+		return 0;
+	options->fold_limit = FOLD_LIMIT_DEFAULT;
+	if (!options->fold.text)
+		return 0;
+	if (parse_time(options->fold.text, &options->fold_limit) < 0 || options->fold_limit == 0) {
+		message_error("report: --fold-wakes %s: not a time, like 50us",
+		              options->fold.text);
 		return -EINVAL;
 	}
 	return 0;
@@ -243,6 +265,8 @@ static void report_warn_unheeded(const struct report *report)
 		{options->kinds.count > 0, "--kind", "has no effect", of_waits},
 		{options->cpus.count > 0, "--cpu", "has no effect", of_waits},
 		{options->min > 0, "--min", "has no effect", of_waits},
+		{options->fold_limit > 0, "--fold-wakes", "has no effect",
+		 "--waits, --chains, --critical-path or --graph"},
 		{options->wait > 0, "--wait", "has no effect", "--waits or --critical-path"},
 		{strcmp(options->format, "folded") == 0, "--folded", "has nothing to show",
 		 "--chains"},
@@ -289,6 +313,7 @@ static void report_ask(struct report *report, uint32_t kinds, const struct sourc
 		.from = options->from,
 		.to = options->to,
 		.min = options->min,
+		.fold_limit = options->fold_limit,
 		.wait = options->wait,
 		.path_of = options->critical_path.text,
 		.sort = options->sort,
@@ -305,11 +330,31 @@ static bool progress_show(void *state, uint64_t events)
 	return true;
 }
 
+/* Views from the history show each wait as if it had not been woken in vain. */
+static void report_fold(struct report *report)
+{
+	nsec_t limit = report->question.fold_limit;
+	char figure[FORMAT_BYTES], count[FORMAT_BYTES];
+	uint64_t folded;
+
+	if (limit == 0)
+		return;
+	folded = timeline_fold(&report->timeline, limit);
+	health_note(&report->health,
+	            "false wake-ups folded: %s; less than %s of running between two sleeps at one "
+	            "place counts as waiting%s",
+	            format_count(folded, count), format_duration(limit, figure),
+	            report->timeline.place_count
+	                    ? ""
+	                    : " (places are known by system calls, futexes and locks; record "
+	                      "--stacks tells more)");
+}
+
 static void report_run(struct report *report, struct source *source)
 {
 	struct span_sink sinks[ANALYSES_MAX];
-	bool needs_history =
-		report->question.from != NSEC_NEVER || report->question.to != NSEC_NEVER;
+	bool needs_history = report->question.from != NSEC_NEVER ||
+	                     report->question.to != NSEC_NEVER || report->question.fold_limit;
 	struct pipeline pipeline = {
 		.source = source,
 		.timeline = &report->timeline,
@@ -333,6 +378,7 @@ static void report_run(struct report *report, struct source *source)
 	pipeline_run(&pipeline);
 	if (pipeline.on_progress && report->health.events > PROGRESS_SHOWN_EVENTS)
 		(void)fputs("\r\033[K", stderr);
+	report_fold(report);
 	question_resolve(&report->question);
 }
 
@@ -532,7 +578,8 @@ int report_command(int argc, char **argv)
 	status = STATUS_USAGE;
 	if (operands.count > 1)
 		message_error("report: %s: one file at a time", operands.argv[1]);
-	else if (report_check_options(&options) == 0 && report_read_kinds(&options, &kinds) == 0)
+	else if (report_check_options(&options) == 0 && report_read_fold(&options) == 0 &&
+	         report_read_kinds(&options, &kinds) == 0)
 		status = report_file(&options, kinds,
 		                     operands.count ? operands.argv[0] : "ftwait.dat");
 	options_release(&report_option_set, &options);

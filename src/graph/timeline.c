@@ -18,6 +18,7 @@ void timeline_release(struct timeline *timeline)
 	for (size_t i = 0; i < timeline->line_count; i++) {
 		free(timeline->line[i].segment);
 		free(timeline->line[i].place);
+		free(timeline->line[i].false_wake);
 		free(timeline->line[i].name);
 	}
 	free(timeline->line);
@@ -190,7 +191,8 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 	line->segment[line->segment_count++] = (struct segment){
 		.begin = span->begin,
 		.cause = span->cause ? timeline_add_cause(timeline, span->cause) : CAUSE_NONE,
-		.kind = (uint8_t)span->kind,
+		.kind = (unsigned)span->kind & 0x7fu,
+		.is_again = span->is_again,
 		.detail = span->detail,
 		.cpu = (unsigned)span->cpu & 0x7fffu,
 		.is_doubtful = span->is_doubtful,

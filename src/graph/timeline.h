@@ -96,7 +96,8 @@ struct segment {
 	/* WAIT, STOPPED: index in causes; CAUSE_NONE: still open or none seen. UNKNOWN that a
 	   message ended: that, else CAUSE_NONE */
 	uint32_t cause;
-	uint8_t kind;   /* enum segment_kind */
+	uint8_t kind : 7; /* enum segment_kind */
+	uint8_t is_again : 1; /* WAIT: where the one before was, with nothing done in between */
 	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
 	                   blocks the task but there is nothing to do; RUNNABLE: enum
 	                   runnable_reason */
@@ -116,6 +117,7 @@ struct span {
 	uint16_t cpu;
 	bool is_open;     /* cut by the end of the trace */
 	bool is_doubtful;
+	bool is_again; /* as in struct segment */
 	/* WAIT, STOPPED that ended, UNKNOWN that a message ended; else NULL */
 	const struct cause_note *cause;
 	struct sleep_place place; /* WAIT */
@@ -125,6 +127,13 @@ struct span {
 struct segment_place {
 	uint32_t segment; /* index in the line's segments */
 	struct sleep_place place;
+};
+
+/* A wake-up that fold.h made nothing of: the wait went on. */
+struct false_wake {
+	uint32_t segment; /* index of the wait in the line's segments */
+	uint32_t cause;   /* index in causes */
+	nsec_t time;
 };
 
 struct name_change {
@@ -147,6 +156,8 @@ struct line {
 	size_t segment_count, segment_capacity;
 	struct segment_place *place; /* in order of the segments, for those that have one */
 	uint32_t place_count, place_capacity;
+	struct false_wake *false_wake; /* in order of the segments */
+	uint32_t false_wake_count, false_wake_capacity;
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */

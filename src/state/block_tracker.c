@@ -92,6 +92,7 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	cpu_note_act(machine, cpu);
 	request_fill(machine, cpu, request_add(machine->requests, event), event);
 }
 
@@ -100,6 +101,7 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 {
 	struct request *request = request_find(machine->requests, event);
 
+	cpu_note_act(machine, cpu);
 	if (!request)
 		request = request_add(machine->requests, event);
 	request_fill(machine, cpu, request, event);

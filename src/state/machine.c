@@ -481,6 +481,7 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 		.cpu = task->cpu,
 		.is_open = true,
 		.is_doubtful = task_is_doubtful(machine, task),
+		.is_again = task->is_again,
 		.place = task->place,
 	};
 	machine_tell(machine, &span);

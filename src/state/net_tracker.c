@@ -60,6 +60,7 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 	struct flights *flights = machine->flights;
 	struct flight *flight;
 
+	cpu_note_act(machine, cpu);
 	if (!is_loopback(event))
 		return;
 	flight = flight_place(flights, event->net.packet);

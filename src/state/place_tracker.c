@@ -208,6 +208,7 @@ static void task_sleeps_at(struct task_state *task, const struct sleep_place *pl
 static void on_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint64_t frame[FRAMES_MAX];
+	struct task_state *task;
 	struct sleep_place place;
 	size_t count;
 
@@ -219,7 +220,10 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	if (count == 0)
 		return;
 	place = places_find(machine, frame, count);
-	task_sleeps_at(&machine->task[cpu->left], &place);
+	task = &machine->task[cpu->left];
+	task_sleeps_at(task, &place);
+	task->is_again |= task->may_be_again && place.frames && place.frames == task->spot.frames;
+	task->spot.frames = place.frames;
 }
 
 /* Told while the task still sleeps, or just after it was woken. */

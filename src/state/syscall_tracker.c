@@ -42,9 +42,12 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	const struct syscall_numbers *known = machine->syscalls;
 	struct task_state *task;
 
-	if (!known || cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	task = &machine->task[cpu->current];
+	task->calls++;
+	if (!known)
+		return;
 	task->is_in_futex = event->syscall.number == known->futex;
 	task->futex = event->syscall.argument;
 	task->waits_for_work = false;
@@ -57,6 +60,7 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	(void)event;
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
+	machine->task[cpu->current].calls++;
 	machine->task[cpu->current].is_in_futex = false;
 	machine->task[cpu->current].waits_for_work = false;
 }

@@ -67,6 +67,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 			.detail = task->detail,
 			.cpu = task->cpu,
 			.is_doubtful = task_is_doubtful(machine, task),
+			.is_again = task->is_again,
 			.cause = cause,
 			.place = task->place,
 		};
@@ -82,7 +83,14 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 	task->is_doubtful = false;
 	task->is_tentative = false;
 	task->is_queued = false;
+	task->is_again = false;
 	task->place = (struct sleep_place){0};
+}
+
+void cpu_note_act(struct machine *machine, const struct cpu *cpu)
+{
+	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
+		machine->task[cpu->current].has_acted = true;
 }
 
 /* A wait across a loss may have been two: what ended it last is a guess. */
@@ -155,6 +163,29 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 	task_drop_pending(machine, line);
 }
 
+/* Whether two sleeps are at one lock or futex, or in one system call. A stack may tell later. */
+static bool spot_is_same(const struct sleep_spot *a, const struct sleep_spot *b)
+{
+	return (a->lock && a->lock == b->lock) || (a->futex && a->futex == b->futex) ||
+	       (a->calls && a->calls == b->calls);
+}
+
+/* The task has just gone to sleep: is it the last sleep that goes on? */
+static void task_find_again(struct task_state *task)
+{
+	struct sleep_spot spot = {
+		.lock = task->lock_count ? task->lock[task->lock_count - 1].address : 0,
+		.futex = task->is_in_futex ? task->futex : 0,
+		.calls = task->calls,
+		.frames = task->spot.frames,
+	};
+
+	task->may_be_again = !task->has_acted;
+	task->is_again = task->may_be_again && spot_is_same(&spot, &task->spot);
+	task->spot = spot;
+	task->has_acted = false;
+}
+
 static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
 	struct task_state *task = &machine->task[line];
@@ -163,6 +194,7 @@ static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 	if (letter == 'I' || task->waits_for_work)
 		letter |= WAIT_FOR_WORK;
 	task_become(machine, line, machine->now, SEGMENT_WAIT, letter, NULL);
+	task_find_again(task);
 	task->is_tentative = task->pending.is_set && !task->pending.is_used_up;
 }
 
@@ -306,6 +338,8 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	struct cause_note cause;
 
 	machine->has_waking = true;
+	if (line != cpu->current)
+		cpu_note_act(machine, cpu);
 	cpu->woken = line;
 	cpu->woken_at = cpu->event_count;
 	if (line == LINE_NONE)

@@ -130,6 +130,13 @@ enum thread_role {
 	ROLE_KTIMERS, /* PREEMPT_RT: serves soft interrupts too, those of timers */
 };
 
+/* Where a task sleeps, as far as it tells a sleep from another one; all 0: nothing is known. */
+struct sleep_spot {
+	uint64_t lock, futex; /* addresses */
+	uint64_t calls;       /* system calls entered and left so far */
+	uint32_t frames;      /* stack, id in names */
+};
+
 struct task_state {
 	enum segment_kind kind;
 	uint8_t detail;
@@ -158,6 +165,12 @@ struct task_state {
 	bool is_throttled; /* its next sleep is a penalty */
 	bool is_exiting;
 	bool is_in_futex;
+	/* false wakes: where it slept last, and what happened since */
+	struct sleep_spot spot;
+	bool has_acted;    /* since it slept last: woke another task, did I/O, sent a packet */
+	bool may_be_again; /* its sleep began without its having acted */
+	bool is_again;     /* its sleep is where the last one was */
+	uint64_t calls;
 	bool waits_for_work; /* in a call that waits for something to do */
 	uint64_t futex;   /* address; while is_in_futex */
 };
@@ -268,6 +281,8 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
                  uint8_t detail, const struct cause_note *cause);
 /* Whether the present span is of low confidence: off the CPU while events were lost. */
 bool task_is_doubtful(const struct machine *machine, const struct task_state *task);
+/* The current task does something that others can see: what it waited for was not in vain. */
+void cpu_note_act(struct machine *machine, const struct cpu *cpu);
 /* Tells of the task's last wait if that is still held back. */
 void task_release(struct machine *machine, uint32_t line);
 /* The task is on that CPU since then (not before its present state began), however it got there. */

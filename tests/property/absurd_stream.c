@@ -69,6 +69,26 @@ static void function_argument(struct absurd *absurd)
 	buffer_puts(absurd->to, functions[random_below(&absurd->random, 7)]);
 }
 
+/* An end of a connection, of either family. */
+static void end_argument(struct absurd *absurd)
+{
+	static const char *const addresses[] = {"10.0.0.1", "127.0.0.1", "[::1]", "[fe80::2]"};
+
+	buffer_printf(absurd->to, "%s:%u", addresses[random_below(&absurd->random, 4)],
+	              random_below(&absurd->random, 3));
+}
+
+static void stack_argument(struct absurd *absurd)
+{
+	static const char *const functions[] = {"schedule",     "futex_wait",   "ep_poll",
+	                                        "do_swap_page", "worker_thread", "vfs_read"};
+	unsigned count = random_below(&absurd->random, 6) + 1;
+
+	for (unsigned i = 0; i < count; i++)
+		buffer_printf(absurd->to, "%s%s", i ? " " : "",
+		              functions[random_below(&absurd->random, 6)]);
+}
+
 static void plain_argument(struct absurd *absurd, const struct event_kind *kind,
                            const char *argument)
 {
@@ -109,6 +129,12 @@ static void argument_put(struct absurd *absurd, const struct event_kind *kind,
 		break;
 	case '+':
 		buffer_printf(absurd->to, "%u+8", 8 * random_below(&absurd->random, 4));
+		break;
+	case '~':
+		end_argument(absurd);
+		break;
+	case '&':
+		stack_argument(absurd);
 		break;
 	default:
 		plain_argument(absurd, kind, argument);

@@ -29,6 +29,7 @@
 #include "base/parse.h"
 #include "builder/datfile.h"
 #include "engine/pipeline.h"
+#include "graph/fold.h"
 #include "graph/walk.h"
 #include "random.h"
 #include "source/source.h"
@@ -198,6 +199,33 @@ static void result_check(struct result *result, struct random *random)
 	}
 }
 
+/* Folding leaves lines that are as good as any, with places and false wakes at waits. */
+static void folded_check(struct timeline *timeline)
+{
+	size_t before = timeline->segment_count, after = 0;
+	uint64_t folded = timeline_fold(timeline, /* limit= */ 20);
+	uint64_t told = 0;
+
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+
+		line_check(timeline, index);
+		(void)walk_check(timeline, index, timeline->begin, timeline->end);
+		after += line->segment_count;
+		told += line->false_wake_count;
+		for (uint32_t i = 0; i < line->place_count; i++)
+			if (line->place[i].segment >= line->segment_count ||
+			    line->segment[line->place[i].segment].kind != SEGMENT_WAIT)
+				fail("a place of tid %d is at no wait", line->tid);
+		for (uint32_t i = 0; i < line->false_wake_count; i++)
+			if (line->false_wake[i].segment >= line->segment_count ||
+			    line->segment[line->false_wake[i].segment].kind != SEGMENT_WAIT)
+				fail("a false wake of tid %d is of no wait", line->tid);
+	}
+	if (told != folded || after + folded > before)
+		fail("%" PRIu64 " waits folded, %" PRIu64 " told", folded, told);
+}
+
 static uint64_t digest_add(uint64_t digest, uint64_t value)
 {
 	return (digest ^ value) * 0x100000001b3u;
@@ -283,6 +311,7 @@ static void absurd_run(uint64_t seed, unsigned runs)
 		buffer_clear(&stream);
 		stream_absurd(stream_seed, &stream);
 		stream_check(i, &random, &result);
+		folded_check(&result.timeline);
 		result_release(&result);
 	}
 }

@@ -69,13 +69,15 @@ void vector_fail_with(struct vector *vector, const char *what, const struct json
 	buffer_release(&shown);
 }
 
-/* An array of texts against "one;two". */
+/* An array of texts, or of links by their names, against "one;two". */
 static bool texts_fit(const struct json *json, const char *value)
 {
 	for (const struct json *item = json->item; item; item = item->next) {
-		size_t length = strlen(json_text(item));
+		const char *text = json_text(item->type == JSON_OBJECT ? json_find(item, "comm")
+		                                                       : item);
+		size_t length = strlen(text);
 
-		if (strncmp(value, json_text(item), length) != 0 ||
+		if (strncmp(value, text, length) != 0 ||
 		    value[length] != (item->next ? ';' : '\0'))
 			return false;
 		value += length + 1;

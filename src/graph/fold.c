@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fold.h"
+
+#include "base/array.h"
+
+/* A line whose segments are being moved together. */
+struct folding {
+	struct line *line;
+	nsec_t limit;
+	size_t kept;     /* segments that stay, so far */
+	uint32_t places; /* of these */
+};
+
+static bool is_on_its_way(const struct segment *segment)
+{
+	return segment->kind == SEGMENT_RUN || segment->kind == SEGMENT_RUNNABLE;
+}
+
+/* The kept wait that this one goes on after a short run; SIZE_MAX: none. */
+static size_t folding_find(const struct folding *folding, const struct segment *again)
+{
+	const struct segment *segment = folding->line->segment;
+	nsec_t end = again->begin, run = 0;
+	size_t at = folding->kept;
+
+	while (at > 0 && is_on_its_way(&segment[at - 1])) {
+		at--;
+		if (segment[at].kind == SEGMENT_RUN)
+			run += end - segment[at].begin;
+		end = segment[at].begin;
+		if (run >= folding->limit)
+			return SIZE_MAX;
+	}
+	if (at == 0 || segment[at - 1].kind != SEGMENT_WAIT || segment[at - 1].cause == CAUSE_NONE)
+		return SIZE_MAX;
+	return at - 1;
+}
+
+static void folding_note(struct folding *folding, size_t wait)
+{
+	struct line *line = folding->line;
+
+	ARRAY_GROW(line->false_wake, line->false_wake_count, line->false_wake_capacity);
+	line->false_wake[line->false_wake_count++] = (struct false_wake){
+		.segment = (uint32_t)wait,
+		.cause = line->segment[wait].cause,
+		.time = timeline_segment_end(line, wait),
+	};
+}
+
+/* True where the segment has gone into one before it. */
+static bool folding_fold(struct folding *folding, const struct segment *segment)
+{
+	size_t wait;
+
+	if (!segment->is_again)
+		return false;
+	wait = folding_find(folding, segment);
+	if (wait == SIZE_MAX)
+		return false;
+	folding_note(folding, wait);
+	folding->line->segment[wait].cause = segment->cause;
+	folding->kept = wait + 1;
+	return true;
+}
+
+static uint64_t line_fold(struct line *line, nsec_t limit)
+{
+	struct folding folding = {.line = line, .limit = limit};
+	uint64_t folded = 0;
+	uint32_t place = 0;
+
+	for (size_t at = 0; at < line->segment_count; at++) {
+		struct segment segment = line->segment[at];
+		bool is_gone = folding_fold(&folding, &segment);
+
+		folded += is_gone;
+		for (; place < line->place_count && line->place[place].segment == at; place++)
+			if (!is_gone)
+				line->place[folding.places++] = (struct segment_place){
+					(uint32_t)folding.kept, line->place[place].place};
+		if (!is_gone)
+			line->segment[folding.kept++] = segment;
+	}
+	line->segment_count = folding.kept;
+	line->place_count = folding.places;
+	line->hint = 0;
+	return folded;
+}
+
+uint64_t timeline_fold(struct timeline *timeline, nsec_t limit)
+{
+	uint64_t folded = 0;
+
+	for (size_t i = 0; i < timeline->line_count; i++)
+		folded += line_fold(&timeline->line[i], limit);
+	return folded;
+}
+
+const struct false_wake *timeline_false_wakes(const struct line *line, size_t segment,
+                                              size_t *ret_count)
+{
+	size_t low = 0, high = line->false_wake_count, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (line->false_wake[middle].segment < segment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < line->false_wake_count && line->false_wake[end].segment == segment;)
+		end++;
+	*ret_count = end - low;
+	return end > low ? &line->false_wake[low] : NULL;
+}
