@@ -246,14 +246,12 @@ uint32_t machine_new_generation(struct machine *machine, int64_t tid)
 	return machine_add_line(machine, tid, generation, since);
 }
 
-void machine_name(struct machine *machine, uint32_t line, struct text comm)
+void machine_rename(struct machine *machine, uint32_t line, struct text comm)
 {
 	struct task_state *task = &machine->task[line];
 	size_t length = comm.length < sizeof(task->comm) ? comm.length : sizeof(task->comm);
 
 	if (length == 0 || machine->timeline->line[line].is_idle)
-		return;
-	if (length == sizeof(task->comm) && memcmp(task->comm, comm.at, sizeof(task->comm)) == 0)
 		return;
 	memset(task->comm, 0, sizeof(task->comm));
 	memcpy(task->comm, comm.at, length);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "machine.h"
@@ -264,8 +265,19 @@ uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu,
 uint32_t machine_new_generation(struct machine *machine, int64_t tid);
 /* The task of one tid takes over another; that one's task, if it has not ended, takes the first. */
 void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to);
-/* The task's name as an event has it. */
-void machine_name(struct machine *machine, uint32_t line, struct text comm);
+/* The task is called so from now on. */
+void machine_rename(struct machine *machine, uint32_t line, struct text comm);
+
+/* The task's name as an event has it: nearly always the one it had before. */
+static inline void machine_name(struct machine *machine, uint32_t line, struct text comm)
+{
+	const char *known = machine->task[line].comm;
+
+	if (comm.length != sizeof(machine->task[line].comm) ||
+	    memcmp(known, comm.at, sizeof(machine->task[line].comm)) != 0)
+		machine_rename(machine, line, comm);
+}
+
 /* Name id of the function at the address; 0 where it has no name. */
 uint32_t machine_function(const struct machine *machine, uint64_t address);
 /* Name of the function that the address lies in; NULL where it has none. */
