@@ -295,23 +295,25 @@ static void path_tell_why(const struct presenter *presenter, void *to, struct ta
 static void path_settle(const struct question *question, uint32_t *line, const char **why,
                         nsec_t *lo, nsec_t *hi)
 {
-	struct wait_list list;
+	struct wait_stream waits;
+	struct wait wait;
+	uint64_t number = 0;
 
 	*lo = question->begin;
 	*hi = question->end;
 	if (question->wait == 0)
 		return;
-	wait_list_fill(&list, question);
 	*line = LINE_NONE;
 	*why = "the asked wait";
-	if (question->wait <= list.count) {
-		const struct wait *wait = &list.wait[question->wait - 1];
-
-		*line = wait->line;
-		*lo = wait->begin;
-		*hi = wait->end;
-	}
-	wait_list_release(&list);
+	wait_stream_init(&waits, question);
+	while (wait_stream_next(&waits, &wait))
+		if (++number == question->wait) {
+			*line = wait.line;
+			*lo = wait.begin;
+			*hi = wait.end;
+			break;
+		}
+	wait_stream_release(&waits);
 }
 
 static void path_walk(struct critical_path *path, uint32_t line, nsec_t lo, nsec_t hi)

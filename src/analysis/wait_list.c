@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/xalloc.h"
 
-static struct wait wait_at(const struct question *question, uint32_t index, size_t at)
+struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 {
 	const struct line *line = &question->timeline->line[index];
 	const struct segment *segment = &line->segment[at];
@@ -66,73 +66,122 @@ static bool cpu_is_asked(const struct question *question, const struct line *lin
 	return false;
 }
 
-void wait_list_visit(const struct question *question, uint32_t index,
-                     void (*on_wait)(void *state, const struct wait *wait), void *state)
+/* The line's first asked wait from segment `at` on; false: there is none. */
+static bool wait_find(const struct question *question, uint32_t index, size_t at, size_t *ret_at,
+                      struct wait *ret_wait)
 {
 	const struct line *line = &question->timeline->line[index];
 
-	for (size_t at = 0; at < line->segment_count; at++) {
-		struct wait wait;
-
+	for (; at < line->segment_count; at++) {
 		if (line->segment[at].kind != SEGMENT_WAIT &&
 		    line->segment[at].kind != SEGMENT_STOPPED)
 			continue;
 		if (!cpu_is_asked(question, line, at) && !cpu_is_asked(question, line, at + 1))
 			continue;
-		wait = wait_at(question, index, at);
-		if (wait_is_asked(question, &wait))
-			on_wait(state, &wait);
+		*ret_at = at;
+		*ret_wait = wait_at(question, index, at);
+		if (wait_is_asked(question, ret_wait))
+			return true;
 	}
+	return false;
 }
 
-static void wait_list_add(void *state, const struct wait *wait)
+void wait_list_visit(const struct question *question, uint32_t index,
+                     void (*on_wait)(void *state, const struct wait *wait), void *state)
 {
-	struct wait_list *list = state;
+	struct wait wait;
 
-	ARRAY_GROW(list->wait, list->count, list->capacity);
-	list->wait[list->count++] = *wait;
+	for (size_t at = 0; wait_find(question, index, at, &at, &wait); at++)
+		on_wait(state, &wait);
 }
 
 /* Lines are made in order of first sight, so equal begins keep a stable order by line. */
-static int wait_compare(const void *a, const void *b)
+static bool cursor_is_before(const struct wait_cursor *a, const struct wait_cursor *b)
 {
-	const struct wait *x = a, *y = b;
-
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	return x->end < y->end ? -1 : x->end > y->end;
+	return a->begin != b->begin ? a->begin < b->begin : a->line < b->line;
 }
 
-void wait_list_fill(struct wait_list *list, const struct question *question)
+/* Puts the cursor in from place `at` of the heap downwards. */
+static void stream_sink(struct wait_stream *stream, size_t at, struct wait_cursor cursor)
 {
-	*list = (struct wait_list){0};
-	for (uint32_t line = 0; line < question->timeline->line_count; line++)
-		if (question->is_asked[line])
-			wait_list_visit(question, line, wait_list_add, list);
-	if (list->count)
-		qsort(list->wait, list->count, sizeof(*list->wait), wait_compare);
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < stream->count &&
+		    cursor_is_before(&stream->cursor[child + 1], &stream->cursor[child]))
+			child++;
+		if (child >= stream->count || !cursor_is_before(&stream->cursor[child], &cursor))
+			break;
+		stream->cursor[at] = stream->cursor[child];
+		at = child;
+	}
+	stream->cursor[at] = cursor;
+}
+
+void wait_stream_init(struct wait_stream *stream, const struct question *question)
+{
+	size_t lines = question->timeline->line_count;
+
+	*stream = (struct wait_stream){
+		.question = question,
+		.cursor = xreallocarray(NULL, lines, sizeof(*stream->cursor)),
+	};
+	for (uint32_t line = 0; line < lines; line++) {
+		struct wait wait;
+		size_t at;
+
+		if (question->is_asked[line] && wait_find(question, line, 0, &at, &wait))
+			stream->cursor[stream->count++] =
+				(struct wait_cursor){wait.begin, line, at};
+	}
+	for (size_t at = stream->count / 2; at-- > 0;)
+		stream_sink(stream, at, stream->cursor[at]);
+}
+
+void wait_stream_release(struct wait_stream *stream)
+{
+	free(stream->cursor);
+	*stream = (struct wait_stream){0};
+}
+
+bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait)
+{
+	struct wait_cursor top;
+	struct wait next;
+
+	if (stream->count == 0)
+		return false;
+	top = stream->cursor[0];
+	*ret_wait = wait_at(stream->question, top.line, top.at);
+	if (wait_find(stream->question, top.line, top.at + 1, &top.at, &next))
+		top.begin = next.begin;
+	else
+		top = stream->cursor[--stream->count];
+	if (stream->count)
+		stream_sink(stream, 0, top);
+	return true;
+}
+
+static void count_wait(void *state, const struct wait *wait)
+{
+	uint64_t *count = state;
+
+	(void)wait;
+	++*count;
 }
 
 bool wait_list_has_asked(const struct question *question, struct buffer *why)
 {
-	struct wait_list list;
-	bool is_there = question->wait == 0;
+	uint64_t count = 0;
 
-	if (is_there)
+	if (question->wait == 0)
 		return true;
-	wait_list_fill(&list, question);
-	is_there = question->wait <= list.count;
-	if (!is_there)
-		buffer_printf(why, "no wait %" PRIu64 ": --waits with the same filters lists %zu",
-		              question->wait, list.count);
-	wait_list_release(&list);
-	return is_there;
-}
-
-void wait_list_release(struct wait_list *list)
-{
-	free(list->wait);
-	*list = (struct wait_list){0};
+	for (uint32_t line = 0; line < question->timeline->line_count; line++)
+		if (question->is_asked[line])
+			wait_list_visit(question, line, count_wait, &count);
+	if (question->wait > count)
+		buffer_printf(why,
+		              "no wait %" PRIu64 ": --waits with the same filters lists %" PRIu64,
+		              question->wait, count);
+	return question->wait <= count;
 }

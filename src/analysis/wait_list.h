@@ -9,7 +9,7 @@
 /* One wait: a WAIT or STOPPED segment and what followed. */
 struct wait {
 	uint32_t line;
-	uint32_t segment; /* of the line */
+	uint32_t segment;  /* of the line */
 	nsec_t begin, end; /* end: woken; end of the trace where open */
 	nsec_t run;        /* on a CPU again; NSEC_NEVER: not seen */
 	uint8_t letter;
@@ -19,19 +19,31 @@ struct wait {
 	struct sleep_place place;
 };
 
-struct wait_list {
-	struct wait *wait; /* in order of begin, then tid */
-	size_t count, capacity;
+/* A line and the place of its next wait, by the begin of that. */
+struct wait_cursor {
+	nsec_t begin;
+	uint32_t line;
+	size_t at; /* segment */
 };
 
 /*
  * All waits of the asked tasks that touch the window, uncut, at least `min` long and of the asked
- * kinds. 64 bytes a wait. The list is owned by the caller: wait_list_release().
+ * kinds, in order of begin, then line. They are not gathered but merged from the lines: 24 bytes a
+ * line, O(log lines) a wait. wait_stream_next() is false at the end.
  */
-void wait_list_fill(struct wait_list *list, const struct question *question);
-void wait_list_release(struct wait_list *list);
-/* Whether the list has the asked wait (--wait N), if one is asked for; else a phrase in `why`. */
+struct wait_stream {
+	const struct question *question;
+	struct wait_cursor *cursor; /* a heap, the earliest on top */
+	size_t count;
+};
+
+void wait_stream_init(struct wait_stream *stream, const struct question *question);
+void wait_stream_release(struct wait_stream *stream);
+bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait);
+/* Whether there is the asked wait (--wait N), if one is asked for; else a phrase in `why`. */
 bool wait_list_has_asked(const struct question *question, struct buffer *why);
+/* The line's wait that is this segment. */
+struct wait wait_at(const struct question *question, uint32_t line, size_t segment);
 /* The part of the wait that lies in the window; false where there is none, or it has no length, or
    was a stop: that is no waiting, it was asked for by whoever stopped the task. */
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,

@@ -144,52 +144,29 @@ static nsec_t wait_delay(const struct wait *wait)
 	return wait->run == NSEC_NEVER ? 0 : wait->run - wait->end;
 }
 
-/* Numbers of waits, longest first or by another instant; equal ones stay in order of time. */
+/* A wait's place in the order that is shown. */
 struct wait_order {
-	const struct wait_list *list;
-	const char *key;
+	nsec_t key; /* smallest first; equal ones stay in order of time */
+	uint64_t number;
+	uint32_t line, segment;
 };
 
-static int wait_order_compare(const void *a, const void *b, void *state)
+static nsec_t wait_key(const struct wait *wait, const char *sort)
 {
-	const struct wait_order *order = state;
-	size_t left = *(const size_t *)a, right = *(const size_t *)b;
-	const struct wait *x = &order->list->wait[left], *y = &order->list->wait[right];
-	nsec_t one = x->end, two = y->end;
-
-	if (strcmp(order->key, "wait") == 0) {
-		one = y->end - y->begin;
-		two = x->end - x->begin;
-	} else if (strcmp(order->key, "delay") == 0) {
-		one = wait_delay(y);
-		two = wait_delay(x);
-	}
-	if (one != two)
-		return one < two ? -1 : 1;
-	return left < right ? -1 : left > right;
+	if (strcmp(sort, "wait") == 0)
+		return NSEC_NEVER - (wait->end - wait->begin);
+	if (strcmp(sort, "delay") == 0)
+		return NSEC_NEVER - wait_delay(wait);
+	return wait->end;
 }
 
-/* The order in which waits are shown; NULL: as they stand in the list. */
-static size_t *waits_sort(const struct wait_list *list, const char *key)
+/* NULL: as they come. A key may be meant for another of the asked views. */
+static const char *waits_sort(const struct question *question)
 {
-	struct wait_order order = {list, key};
-	size_t *number;
-
-	if (!key || strcmp(key, "begin") == 0)
-		return NULL;
-	number = xreallocarray(NULL, list->count, sizeof(*number));
-	for (size_t i = 0; i < list->count; i++)
-		number[i] = i;
-	qsort_r(number, list->count, sizeof(*number), wait_order_compare, &order);
-	return number;
-}
-
-static bool key_is_known(const char *key)
-{
-	for (size_t i = 0; key && sort_keys[i]; i++)
-		if (strcmp(sort_keys[i], key) == 0)
-			return true;
-	return false;
+	for (size_t i = 1; question->sort && sort_keys[i]; i++)
+		if (strcmp(sort_keys[i], question->sort) == 0)
+			return question->sort;
+	return NULL;
 }
 
 static bool waits_has_answer(const void *state, struct buffer *why)
@@ -200,30 +177,74 @@ static bool waits_has_answer(const void *state, struct buffer *why)
 static const char path_hint[] =
 	"What a wait consisted of: --critical-path --wait #, with the same filters.";
 
+static void waits_report_in_time(struct wait_stream *waits, const struct presenter *presenter,
+                                 void *to)
+{
+	const struct question *question = waits->question;
+	struct wait wait;
+
+	for (uint64_t number = 1; wait_stream_next(waits, &wait); number++)
+		if (question->wait == 0 || question->wait == number)
+			waits_row(question, presenter, to, &wait, number);
+}
+
+static int wait_order_compare(const void *a, const void *b)
+{
+	const struct wait_order *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void waits_report_sorted(struct wait_stream *waits, const char *sort,
+                                const struct presenter *presenter, void *to)
+{
+	_cleanup_(freep) struct wait_order *order = NULL;
+	const struct question *question = waits->question;
+	size_t count = 0, capacity = 0;
+	struct wait wait;
+
+	for (uint64_t number = 1; wait_stream_next(waits, &wait); number++) {
+		if (question->wait && question->wait != number)
+			continue;
+		ARRAY_GROW(order, count, capacity);
+		order[count++] = (struct wait_order){
+			.key = wait_key(&wait, sort),
+			.number = number,
+			.line = wait.line,
+			.segment = wait.segment,
+		};
+	}
+	if (count)
+		qsort(order, count, sizeof(*order), wait_order_compare);
+	for (size_t i = 0; i < count; i++) {
+		wait = wait_at(question, order[i].line, order[i].segment);
+		waits_row(question, presenter, to, &wait, order[i].number);
+	}
+}
+
 static void waits_report(void *state, const struct presenter *presenter, void *to)
 {
 	const struct question *question = *(const struct question **)state;
-	_cleanup_(freep) size_t *number = NULL;
+	const char *sort = waits_sort(question);
 	struct column shown[COLUMN_COUNT];
-	struct wait_list list;
+	struct wait_stream waits;
 
 	waits_choose_columns(question, shown);
-	wait_list_fill(&list, question);
-	number = waits_sort(&list, key_is_known(question->sort) ? question->sort : NULL);
+	wait_stream_init(&waits, question);
 	presenter->section_begin(to, "waits", "Waits", /* is_list= */ true);
-	if (list.count && question->wait == 0)
+	if (waits.count && question->wait == 0)
 		presenter->field(to, NULL, NULL,
 		                 &(struct cell){.type = CELL_TEXT, .text = path_hint});
 	presenter->table_begin(to, "waits", NULL, shown, COLUMN_COUNT, false);
-	for (size_t i = 0; i < list.count; i++) {
-		size_t at = number ? number[i] : i;
-
-		if (question->wait == 0 || question->wait == at + 1)
-			waits_row(question, presenter, to, &list.wait[at], at + 1);
-	}
+	if (sort)
+		waits_report_sorted(&waits, sort, presenter, to);
+	else
+		waits_report_in_time(&waits, presenter, to);
 	presenter->table_end(to);
 	presenter->section_end(to);
-	wait_list_release(&list);
+	wait_stream_release(&waits);
 }
 
 const struct analysis waits_analysis = {

@@ -38,6 +38,8 @@ static Suite *(*const suites[])(void) = {
 	longest_parts_suite,
 	part_log_suite,
 	wait_graph_suite,
+	/* analysis */
+	wait_list_suite,
 	/* engine */
 	pipeline_suite,
 	/* present */

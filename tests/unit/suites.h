@@ -35,6 +35,8 @@ Suite *components_suite(void);
 Suite *longest_parts_suite(void);
 Suite *part_log_suite(void);
 Suite *wait_graph_suite(void);
+/* analysis */
+Suite *wait_list_suite(void);
 /* engine */
 Suite *pipeline_suite(void);
 /* present */

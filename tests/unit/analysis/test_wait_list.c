@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/wait_list.h"
+#include "suites.h"
+
+#define LINES    9
+#define SEGMENTS 60 /* of a line */
+
+static struct timeline timeline;
+static bool is_asked[LINES];
+static struct question question;
+static size_t wait_count; /* of the asked lines */
+
+static uint64_t seed = 1;
+
+static uint64_t below(uint64_t limit)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (seed >> 33) % limit;
+}
+
+/* Short segments, so that many waits of different lines begin at one time, or have no length. */
+static void lines_setup(void)
+{
+	timeline_init(&timeline, /* keep_segments= */ true);
+	wait_count = 0;
+	for (uint32_t line = 0; line < LINES; line++) {
+		nsec_t begin = below(5);
+
+		(void)timeline_add_line(&timeline, 100 + (int32_t)line);
+		is_asked[line] = line != 3;
+		for (int i = 0; line != 5 && i < SEGMENTS; i++) {
+			nsec_t end = begin + below(4);
+			bool is_wait = below(3) == 0;
+
+			timeline_add_span(&timeline,
+			                  &(struct span){
+						  .line = line,
+						  .begin = begin,
+						  .end = end,
+						  .kind = is_wait ? SEGMENT_WAIT : SEGMENT_RUN,
+						  .detail = 'S',
+					  });
+			wait_count += is_wait && is_asked[line];
+			begin = end;
+		}
+	}
+	question = (struct question){
+		.timeline = &timeline,
+		.kinds = KIND_MASK_ALL,
+		.end = 1000000,
+		.is_asked = is_asked,
+	};
+}
+
+static void lines_teardown(void)
+{
+	timeline_release(&timeline);
+}
+
+START_TEST(waits_come_in_order_of_begin)
+{
+	struct wait_stream stream;
+	struct wait wait, last = {0};
+	size_t count = 0;
+
+	wait_stream_init(&stream, &question);
+	for (; wait_stream_next(&stream, &wait); last = wait) {
+		ck_assert(is_asked[wait.line]);
+		ck_assert_uint_eq(timeline.line[wait.line].segment[wait.segment].begin, wait.begin);
+		if (count++ == 0)
+			continue;
+		ck_assert_uint_ge(wait.begin, last.begin);
+		if (wait.begin == last.begin)
+			ck_assert_uint_ge(wait.line, last.line);
+		if (wait.begin == last.begin && wait.line == last.line)
+			ck_assert_uint_gt(wait.segment, last.segment);
+	}
+	ck_assert_uint_gt(count, LINES);
+	ck_assert_uint_eq(count, wait_count);
+	ck_assert(!wait_stream_next(&stream, &wait));
+	wait_stream_release(&stream);
+}
+END_TEST
+
+START_TEST(asked_wait_is_counted)
+{
+	struct buffer why;
+
+	buffer_init(&why, 256);
+	ck_assert(wait_list_has_asked(&question, &why));
+	question.wait = wait_count;
+	ck_assert(wait_list_has_asked(&question, &why));
+	ck_assert_str_eq(why.text, "");
+	question.wait = wait_count + 1;
+	ck_assert(!wait_list_has_asked(&question, &why));
+	ck_assert_ptr_nonnull(strstr(why.text, "no wait"));
+	buffer_release(&why);
+}
+END_TEST
+
+Suite *wait_list_suite(void)
+{
+	Suite *suite = suite_create("wait_list");
+	TCase *tests = tcase_create("wait_list");
+
+	tcase_add_checked_fixture(tests, lines_setup, lines_teardown);
+	tcase_add_test(tests, waits_come_in_order_of_begin);
+	tcase_add_test(tests, asked_wait_is_counted);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
