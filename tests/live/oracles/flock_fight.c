@@ -37,22 +37,22 @@ static void fight(const char *path, struct turn *turns)
 	}
 }
 
-/* `tid` wanted what `other` had: it waited until that one gave it, and slept before. */
+/*
+ * `tid` wanted what `other` had: it waited until that one gave it, which slept before. Once it is
+ * woken it may lose the lock again before it has run, but then it is runnable.
+ */
 static void turn_tell(int tid, const struct turn *turn, int other, const struct turn *others)
 {
-	struct truth_wait wait = turn->wait;
-	uint64_t least;
+	const struct truth_wait *wait = &turn->wait;
+	uint64_t least = truth_wait_least(wait, others->gave);
 
-	if (wait.begin < others->had)
-		wait.begin = others->had;
-	least = truth_wait_least(&wait, others->gave);
-	if (turn->had < others->gave || !least)
+	if (wait->begin < others->had || !least)
 		return;
-	truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n", tid, wait.begin,
+	truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n", tid, wait->begin,
 	          others->gave, least, other);
 	truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 state=waiting kind=timer "
 	          "own=true\n",
-	          tid, wait.begin, others->gave, truth_wait_nap_least(&wait, others->had), other);
+	          tid, wait->begin, others->gave, truth_wait_nap_least(wait, others->had), other);
 }
 
 static void fight_tell(int tid, const struct turn *turns, int other, const struct turn *others)

@@ -11,6 +11,8 @@
 
 static int front[2], back[2];
 static int first_tid, middle_tid;
+/* The first one begins to sleep, and is about to write; the middle one is about to write. */
+static uint64_t naps[TRUTH_ROUNDS], written[TRUTH_ROUNDS], forwarded[TRUTH_ROUNDS];
 
 static void *first_run(void *unused)
 {
@@ -18,24 +20,38 @@ static void *first_run(void *unused)
 
 	first_tid = truth_tid();
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
+		naps[i] = truth_now();
 		truth_sleep(TRUTH_PAUSE_NS);
+		written[i] = truth_now();
 		truth_must(write(front[1], &byte, 1) == 1, "write");
 	}
 	return unused;
 }
 
-static void *middle_run(void *unused)
+static void byte_take(int fd, struct truth_wait *wait)
 {
 	char byte;
 
+	truth_wait_begin(wait);
+	truth_must(read(fd, &byte, 1) == 1, "read");
+	truth_wait_end(wait);
+}
+
+static void *middle_run(void *unused)
+{
+	char byte = 'x';
+
 	middle_tid = truth_tid();
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		uint64_t begin = truth_now();
+		struct truth_wait wait;
+		uint64_t least;
 
-		truth_must(read(front[0], &byte, 1) == 1, "read");
-		if (i)
-			truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=task waker=%d\n",
-			          middle_tid, begin, truth_now(), TRUTH_PAUSE_NS / 2, first_tid);
+		byte_take(front[0], &wait);
+		least = truth_wait_least(&wait, written[i]);
+		if (least)
+			truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n",
+			          middle_tid, wait.begin, written[i], least, first_tid);
+		forwarded[i] = truth_now();
 		truth_must(write(back[1], &byte, 1) == 1, "write");
 	}
 	return unused;
@@ -43,19 +59,19 @@ static void *middle_run(void *unused)
 
 static void last_run(void)
 {
-	char byte;
-
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		uint64_t begin = truth_now(), end;
+		struct truth_wait wait;
+		uint64_t least;
 
-		truth_must(read(back[0], &byte, 1) == 1, "read");
-		end = truth_now();
-		if (i == 0)
+		byte_take(back[0], &wait);
+		least = truth_wait_least(&wait, forwarded[i]);
+		if (!least)
 			continue;
-		truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=task waker=%d\n",
-		          truth_tid(), begin, end, TRUTH_PAUSE_NS / 2, middle_tid);
-		truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d state=waiting kind=timer\n",
-		          truth_tid(), begin, end, TRUTH_PAUSE_NS / 2, first_tid);
+		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n",
+		          truth_tid(), wait.begin, forwarded[i], least, middle_tid);
+		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d state=waiting kind=timer\n",
+		          truth_tid(), wait.begin, forwarded[i],
+		          truth_wait_nap_least(&wait, naps[i]), first_tid);
 	}
 }
 

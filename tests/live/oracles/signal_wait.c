@@ -10,12 +10,14 @@
 
 static pthread_t waiter;
 static int sender_tid;
+static uint64_t sent[TRUTH_ROUNDS];
 
 static void *sender_run(void *unused)
 {
 	sender_tid = truth_tid();
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
 		truth_sleep(TRUTH_PAUSE_NS);
+		sent[i] = truth_now();
 		(void)pthread_kill(waiter, SIGRTMIN);
 	}
 	return unused;
@@ -33,12 +35,16 @@ int main(void)
 	(void)pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	truth_must(pthread_create(&sender, NULL, sender_run, NULL) == 0, "pthread_create");
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		uint64_t begin = truth_now();
+		struct truth_wait wait;
+		uint64_t least;
 
+		truth_wait_begin(&wait);
 		truth_must(sigwait(&signals, &number) == 0, "sigwait");
-		if (i)
-			truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=signal waker=%d\n",
-			          truth_tid(), begin, truth_now(), TRUTH_PAUSE_NS / 2, sender_tid);
+		truth_wait_end(&wait);
+		least = truth_wait_least(&wait, sent[i]);
+		if (least)
+			truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=signal waker=%d\n",
+			          truth_tid(), wait.begin, sent[i], least, sender_tid);
 	}
 	(void)pthread_join(sender, NULL);
 	return truth_print();

@@ -73,8 +73,8 @@ int main(int argc, char **argv)
 		struct truth_wait wait;
 		uint64_t least;
 
-		truth_wait_begin(&wait);
 		truth_must(send(client, &byte, 1, 0) == 1, "send");
+		truth_wait_begin(&wait);
 		truth_must(recv(client, &byte, 1, 0) == 1, "recv");
 		truth_wait_end(&wait);
 		least = truth_wait_least(&wait, answered[i]);
