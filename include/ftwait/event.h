@@ -55,6 +55,7 @@ enum event_kind {
 	EVENT_BLOCK_QUEUE,
 	EVENT_BLOCK_INSERT,
 	EVENT_BLOCK_ISSUE,
+	EVENT_BLOCK_REQUEUE, /* issued in vain, to be issued again */
 	EVENT_BLOCK_COMPLETE,
 	EVENT_NET_RECEIVE,
 	EVENT_NET_QUEUE, /* a packet is handed to a device */
@@ -68,6 +69,7 @@ enum event_kind {
 	EVENT_SIGNAL_GENERATE,
 	EVENT_LOCK_BEGIN, /* contention on a kernel lock */
 	EVENT_LOCK_END,
+	EVENT_LOCK_RELEASE, /* of one that others contend for */
 	EVENT_MEMORY_BEGIN, /* reclaim, compaction: event.memory.what tells */
 	EVENT_MEMORY_END,
 	EVENT_MEMORY_THROTTLE, /* the next sleep of the current task is a penalty for dirtying */
@@ -139,11 +141,13 @@ struct work_event {
 
 struct signal_event {
 	int64_t number;
+	int64_t tid;    /* of the task that it is meant for, or of one of its process */
 	int64_t result; /* 0: delivered; else ignored, pending already, or lost */
 };
 
 struct lock_event {
 	uint64_t address, flags;
+	int64_t result; /* end: 0 where the lock was got */
 };
 
 enum memory_what {

@@ -66,7 +66,7 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 	}
 	if (span->detail & WAIT_FOR_WORK)
 		times->for_work += length;
-	if (!span->cause)
+	if (span->is_open)
 		times->open += length;
 }
 
@@ -123,6 +123,7 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 			.begin = segment->begin,
 			.kind = (enum segment_kind)segment->kind,
 			.detail = segment->detail,
+			.is_open = timeline_is_open(line, at),
 			.cause = segment->cause == CAUSE_NONE ? NULL
 		                                              : &timeline->cause[segment->cause],
 		};

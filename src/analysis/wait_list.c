@@ -18,7 +18,7 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 		.run = NSEC_NEVER,
 		.letter = segment->detail & (uint8_t)~WAIT_FOR_WORK,
 		.is_for_work = segment->kind == SEGMENT_WAIT && (segment->detail & WAIT_FOR_WORK),
-		.is_open = segment->cause == CAUSE_NONE,
+		.is_open = timeline_is_open(line, at),
 		.cause = segment->cause == CAUSE_NONE ? NULL
 	                                              : &question->timeline->cause[segment->cause],
 	};

@@ -18,6 +18,7 @@ const struct decoder_row block_event_rows[] = {
 	BLOCK("block_bio_queue", EVENT_BLOCK_QUEUE),
 	BLOCK("block_rq_insert", EVENT_BLOCK_INSERT),
 	BLOCK("block_rq_issue", EVENT_BLOCK_ISSUE),
+	BLOCK("block_rq_requeue", EVENT_BLOCK_REQUEUE),
 	BLOCK("block_rq_complete", EVENT_BLOCK_COMPLETE),
 	{0},
 };

@@ -8,12 +8,14 @@
 		.field = {                                                \
 			FIELD_NUMBER("lock_addr", lock.address),          \
 			FIELD_NUMBER_IF_ANY("flags", lock.flags),         \
+			FIELD_NUMBER_IF_ANY("ret", lock.result),          \
 		},                                                        \
 	}
 
 const struct decoder_row lock_event_rows[] = {
 	LOCK("contention_begin", EVENT_LOCK_BEGIN),
 	LOCK("contention_end", EVENT_LOCK_END),
+	LOCK("contended_release", EVENT_LOCK_RELEASE), /* from 7.2 on */
 	{
 		.system = "syscalls", .name = "sys_enter_futex", .kind = EVENT_FUTEX_ENTER,
 		.field = {FIELD_NUMBER("uaddr", futex.address)},

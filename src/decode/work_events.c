@@ -19,6 +19,7 @@ const struct decoder_row work_event_rows[] = {
 		.system = "signal", .name = "signal_generate", .kind = EVENT_SIGNAL_GENERATE,
 		.field = {
 			FIELD_NUMBER("sig", signal.number),
+			FIELD_NUMBER_IF_ANY("pid", signal.tid),
 			FIELD_NUMBER_IF_ANY("result", signal.result),
 		},
 	},

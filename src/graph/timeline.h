@@ -93,8 +93,8 @@ struct sleep_place {
 
 struct segment {
 	nsec_t begin;
-	/* WAIT, STOPPED: index in causes; CAUSE_NONE: still open or none seen. UNKNOWN that a
-	   message ended: that, else CAUSE_NONE */
+	/* WAIT, STOPPED: index in causes of what ended it, or of what is known of one that is
+	   open; CAUSE_NONE: nothing. UNKNOWN that a message ended: that, else CAUSE_NONE */
 	uint32_t cause;
 	uint8_t kind : 7; /* enum segment_kind */
 	uint8_t is_again : 1; /* WAIT: where the one before was, with nothing done in between */
@@ -118,7 +118,7 @@ struct span {
 	bool is_open;     /* cut by the end of the trace */
 	bool is_doubtful;
 	bool is_again; /* as in struct segment */
-	/* WAIT, STOPPED that ended, UNKNOWN that a message ended; else NULL */
+	/* as in struct segment; NULL: nothing is known */
 	const struct cause_note *cause;
 	struct sleep_place place; /* WAIT */
 };
@@ -198,6 +198,11 @@ nsec_t timeline_segment_end(const struct line *line, size_t segment);
  * begins at t or later. O(1) near the place of the last search, else O(log n).
  */
 size_t timeline_find(struct line *line, nsec_t t);
+/* The line's last segment, which the end of the trace cuts. */
+static inline bool timeline_is_open(const struct line *line, size_t segment)
+{
+	return line->is_open && segment + 1 == line->segment_count;
+}
 /* Where the wait was slept; NULL: not told. O(log n). */
 const struct sleep_place *timeline_place(const struct line *line, size_t segment);
 /* The name at a time: the last one given by then, else the first one; "" if there is none. */

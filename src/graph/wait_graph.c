@@ -184,11 +184,20 @@ static void graph_on_ascend(void *state)
 	graph_hold(graph, frame.edge, graph->told, frame.end);
 }
 
+/* Whether somebody is known to have the lock: a wait for it that has not ended is for that one. */
+static bool graph_is_owned(const struct cause_note *cause)
+{
+	return cause && cause->kind == CAUSE_LOCK && cause->waker == LINE_NONE &&
+	       cause->originator != LINE_NONE;
+}
+
 /* What the waiting line itself waits for. */
 static void graph_tell_object(struct wait_graph *graph, const struct part *part,
                               const struct cause_note *cause)
 {
-	uint32_t to = graph_object_node(graph, cause);
+	bool has_owner = part->is_open && graph_is_owned(cause);
+	uint32_t to = has_owner ? graph_task_node(graph, cause->originator)
+	                        : graph_object_node(graph, cause);
 	uint32_t edge = graph_edge_to(graph, part->line, to, cause);
 
 	graph_hold(graph, edge, part->begin, part->end);
@@ -216,8 +225,9 @@ static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin,
                           const struct cause_note *cause)
 {
 	bool is_by_task = cause && cause->is_walked && cause->waker != line;
-	uint32_t to = is_by_task ? graph_task_node(graph, cause->waker)
-	                         : graph_object_node(graph, cause);
+	uint32_t to = is_by_task             ? graph_task_node(graph, cause->waker)
+	              : graph_is_owned(cause) ? graph_task_node(graph, cause->originator)
+	                                      : graph_object_node(graph, cause);
 
 	graph->root_edge = graph_edge_to(graph, line, to, cause);
 	if (graph->root_edge == EDGE_NONE) {

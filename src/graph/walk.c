@@ -283,7 +283,17 @@ static void walker_tell_stop(struct walker *walker, const struct cause_note *not
 	                          .confidence = (enum confidence)note->confidence});
 }
 
-static void walker_tell_segment(struct walker *walker, const struct segment *segment, nsec_t end)
+/* The wait that the end of the trace cuts; what it is for may be known all the same. */
+static void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	walker_tell(walker, lo,
+	            (struct part){.state = PART_WAITING,
+	                          .cause = note,
+	                          .confidence = (enum confidence)note->confidence,
+	                          .is_open = true});
+}
+
+static void walker_tell_segment(struct walker *walker, const struct line *line, size_t at)
 {
 	static const enum part_state states[] = {
 		[SEGMENT_RUN] = PART_RUNNING,     [SEGMENT_RUNNABLE] = PART_RUNNABLE,
@@ -291,6 +301,7 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 		[SEGMENT_UNKNOWN] = PART_UNKNOWN,
 	};
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct segment *segment = &line->segment[at];
 	nsec_t begin = nsec_max(segment->begin, top->lo);
 	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
 	const struct cause_note *note;
@@ -303,9 +314,11 @@ static void walker_tell_segment(struct walker *walker, const struct segment *seg
 		}
 		begin = top->work->object;
 	}
-	if (top->t == end && segment->cause != CAUSE_NONE) {
+	if (top->t == timeline_segment_end(line, at) && segment->cause != CAUSE_NONE) {
 		note = &walker->timeline->cause[segment->cause];
-		if (segment->kind == SEGMENT_STOPPED)
+		if (timeline_is_open(line, at))
+			walker_tell_open(walker, note, begin);
+		else if (segment->kind == SEGMENT_STOPPED)
 			walker_tell_stop(walker, note, begin);
 		else /* waited, or was not seen before a message came: then that is the reason */
 			walker_explain(walker, note, begin);
@@ -336,7 +349,7 @@ static void walker_step(struct walker *walker)
 	if (end < top->t) /* the task had ended by then */
 		walker_tell_unknown(walker, nsec_max(end, top->lo));
 	else
-		walker_tell_segment(walker, &line->segment[at], end);
+		walker_tell_segment(walker, line, at);
 }
 
 void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,

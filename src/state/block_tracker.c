@@ -102,11 +102,21 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	struct request *request = request_find(machine->requests, event);
 
 	cpu_note_act(machine, cpu);
-	if (!request)
+	/* one that has been issued already is another one, whose completion was not seen */
+	if (!request || request->issued != NSEC_NEVER)
 		request = request_add(machine->requests, event);
 	request_fill(machine, cpu, request, event);
 	if (event->kind == EVENT_BLOCK_ISSUE)
 		request->issued = machine->now;
+}
+
+static void on_block_requeue(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct request *request = request_find(machine->requests, event);
+
+	(void)cpu;
+	if (request)
+		request->issued = NSEC_NEVER;
 }
 
 /* What fits of the time between two instants that may not have been seen. */
@@ -201,6 +211,7 @@ static const struct handler_row block_handlers[] = {
 	{EVENT_BLOCK_QUEUE, on_block_queue},
 	{EVENT_BLOCK_INSERT, on_block_issue},
 	{EVENT_BLOCK_ISSUE, on_block_issue},
+	{EVENT_BLOCK_REQUEUE, on_block_requeue},
 	{EVENT_BLOCK_COMPLETE, on_block_complete},
 };
 

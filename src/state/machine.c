@@ -37,6 +37,8 @@ static void machine_bind(struct machine *machine, const struct tracker *tracker)
 			tracker_append(machine->explainer[level], tracker);
 	if (tracker->refine)
 		tracker_append(machine->refiner, tracker);
+	if (tracker->refines_unwoken)
+		tracker_append(machine->unwoken_refiner, tracker);
 	if (tracker->begin)
 		tracker->begin(machine);
 }
@@ -305,6 +307,16 @@ void machine_explain(const struct machine *machine, const struct wake *wake,
 		(*asked)->refine(machine, wake, ret);
 }
 
+void machine_explain_unwoken(const struct machine *machine, uint32_t line,
+                             struct cause_note *ret)
+{
+	const struct wake wake = {.wakee = line};
+
+	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	for (const struct tracker *const *asked = machine->unwoken_refiner; *asked; asked++)
+		(*asked)->refine(machine, &wake, ret);
+}
+
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
                               const struct event *event, struct cause_note *ret)
 {
@@ -461,6 +473,7 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 static void machine_close_line(struct machine *machine, uint32_t line, nsec_t end)
 {
 	struct task_state *task = &machine->task[line];
+	struct cause_note cause;
 	struct span span;
 
 	/* woken before it slept, and not run since: runnable, not waiting for ever */
@@ -482,6 +495,11 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 		.is_again = task->is_again,
 		.place = task->place,
 	};
+	if (task->kind == SEGMENT_WAIT) {
+		machine_explain_unwoken(machine, line, &cause);
+		if (cause.kind != CAUSE_UNKNOWN || cause.name)
+			span.cause = &cause;
+	}
 	machine_tell(machine, &span);
 }
 

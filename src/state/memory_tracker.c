@@ -40,7 +40,8 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
 		what = MEMORY_THROTTLE;
 	if (cause->kind == CAUSE_DISK && (what == MEMORY_FAULT || what == MEMORY_SWAP))
 		cause->memory = what;
-	if (what == MEMORY_NONE || (!is_timer && cause->kind != CAUSE_TASK))
+	if (what == MEMORY_NONE ||
+	    (!is_timer && cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
 		return;
 	cause->kind = CAUSE_MEMORY;
 	cause->is_own = false;
@@ -66,5 +67,6 @@ const struct tracker memory_tracker = {
 	.handlers = memory_handlers,
 	.handler_count = ARRAY_SIZE(memory_handlers),
 	.refine = memory_refine,
+	.refines_unwoken = true,
 	.forget = memory_forget,
 };

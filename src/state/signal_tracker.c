@@ -25,13 +25,27 @@ static bool signal_ends(const struct event *event, enum segment_kind kind)
 	return event->signal.result == 0;
 }
 
+/* Whether the woken task is meant, or may be another thread of the process that is. */
+static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, uint32_t woken,
+                          int64_t tid)
+{
+	const struct line *line = &machine->timeline->line[woken];
+	uint32_t meant = machine_find_line(machine, cpu, tid);
+	int32_t tgid = meant == LINE_NONE ? -1 : machine->timeline->line[meant].tgid;
+
+	if (line->tid == tid || tid == 0 || line->tgid == tid)
+		return true;
+	return line->tgid < 0 || tgid < 0 ? line->tgid < 0 && tgid < 0 : line->tgid == tgid;
+}
+
 /* The wait that was ended just before, if this signal may have done it; else NULL. */
 static struct cause_note *signal_find_wait(const struct machine *machine, const struct cpu *cpu,
                                            const struct event *event)
 {
 	struct task_state *task;
 
-	if (cpu->woken == LINE_NONE || cpu->woken_at + SIGNAL_EVENTS_MAX < cpu->event_count)
+	if (cpu->woken == LINE_NONE || cpu->woken_at + SIGNAL_EVENTS_MAX < cpu->event_count ||
+	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
 		return NULL;
 	task = &machine->task[cpu->woken];
 	if (!task->has_held || task->held_cause.kind != CAUSE_TASK ||
@@ -58,6 +72,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 		machine->has_signal_after_wake = true;
 	} else if (event->signal.result == 0) {
 		cpu->signal_number = (int32_t)event->signal.number;
+		cpu->signal_tid = event->signal.tid;
 		cpu->signal_at = cpu->event_count;
 	}
 }
@@ -68,7 +83,8 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	const struct cpu *cpu = wake->cpu;
 
 	if (machine->has_signal_after_wake || cpu->current == cpu->idle || cpu->signal_at == 0 ||
-	    cpu->signal_at + 1 != cpu->event_count)
+	    cpu->signal_at + 1 != cpu->event_count || wake->wakee == LINE_NONE ||
+	    !signal_is_for(machine, cpu, wake->wakee, cpu->signal_tid))
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
 	ret->number = cpu->signal_number;

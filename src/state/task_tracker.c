@@ -130,7 +130,7 @@ static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct cause_note cause;
 
-	cause_note_init(&cause, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	machine_explain_unwoken(machine, line, &cause);
 	machine->health->waits_without_waker++;
 	task_become(machine, line, t, SEGMENT_RUN, 0, &cause);
 }
@@ -506,12 +506,33 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 		machine_move_line(machine, cpu, from, to);
 }
 
+/* It is gone since some time; nobody is known to have ended its wait. */
+static void task_die_unseen(struct machine *machine, uint32_t line)
+{
+	const struct task_state *task = &machine->task[line];
+	struct cause_note cause;
+
+	if (task->kind == SEGMENT_WAIT && !task->is_tentative) {
+		machine_explain_unwoken(machine, line, &cause);
+		machine->health->waits_without_waker++;
+		task_become(machine, line, machine->now, SEGMENT_DEAD, 0, &cause);
+	} else {
+		task_become(machine, line, machine->now, SEGMENT_DEAD, 0, NULL);
+	}
+}
+
 static void on_free(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t line = machine_find_line(machine, cpu, event->process.tid);
 
-	if (line == LINE_NONE || machine->task[line].kind != SEGMENT_DEAD)
+	if (line == LINE_NONE || event->process.tid == 0)
 		return;
+	if (machine->task[line].kind != SEGMENT_DEAD) { /* its end was not seen */
+		if (machine->task[line].kind == SEGMENT_RUN)
+			return; /* so it is not that task */
+		machine_contradict(machine);
+		task_die_unseen(machine, line);
+	}
 	(void)map_take(&machine->line_by_tid, (uint64_t)event->process.tid);
 }
 

@@ -100,6 +100,7 @@ struct cpu {
 
 	/* signal_generate and sched_waking, which are seen directly after one another */
 	int32_t signal_number;
+	int64_t signal_tid;
 	uint64_t signal_at; /* event_count then */
 	uint32_t woken;     /* line of the last sched_waking */
 	uint64_t woken_at;
@@ -162,6 +163,8 @@ struct task_state {
 	/* kernel locks that it contends for, innermost last */
 	struct contended_lock lock[LOCKS_MAX];
 	uint8_t lock_count;
+	uint64_t released; /* lock that it let go of last while others contended; 0: none */
+	nsec_t released_at;
 	uint8_t memory;   /* enum memory_what that it is in */
 	bool is_throttled; /* its next sleep is a penalty */
 	bool is_exiting;
@@ -203,6 +206,9 @@ struct tracker {
 	   NULL: no */
 	void (*refine)(const struct machine *machine, const struct wake *wake,
 	               struct cause_note *cause);
+	/* The same for one whom nobody is known to have woken, or not yet: only the wakee of the
+	   wake is set, the cause is CAUSE_UNKNOWN. */
+	bool refines_unwoken;
 	void (*begin)(struct machine *machine); /* allocate */
 	/* Events were lost: nothing may be paired across. */
 	void (*forget)(struct machine *machine);
@@ -219,6 +225,7 @@ extern const struct tracker task_tracker, timer_tracker, block_tracker, net_trac
 struct timers;
 struct requests;
 struct works;
+struct locks;
 struct flights;
 struct places;
 struct sockets;
@@ -233,6 +240,7 @@ struct machine {
 	/* those that explain wake-ups of each level, in the order of the table; NULL-ended */
 	const struct tracker *explainer[LEVEL_HARD + 1][TRACKERS_MAX + 1];
 	const struct tracker *refiner[TRACKERS_MAX + 1];
+	const struct tracker *unwoken_refiner[TRACKERS_MAX + 1];
 
 	bool has_begun;
 	nsec_t begin, now;
@@ -251,6 +259,7 @@ struct machine {
 	struct timers *timers;
 	struct requests *requests;
 	struct works *works;
+	struct locks *locks;
 	struct flights *flights;
 	struct places *places;
 	struct sockets *sockets;
@@ -285,6 +294,9 @@ const char *machine_function_within(const struct machine *machine, uint64_t addr
 /* Why this wake-up happens, by the first tracker that knows, else by the waker. */
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret);
+/* What the task sleeps for as far as that is known without a wake-up. */
+void machine_explain_unwoken(const struct machine *machine, uint32_t line,
+                             struct cause_note *ret);
 /* What is being served in the interrupt in which a work item is queued; never a task's doing. */
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
                               const struct event *event, struct cause_note *ret);

@@ -192,6 +192,8 @@ const struct event_kind event_kinds[] = {
 	 {"lock_addr", "flags"}},
 	{"lock", "contention_end", 330, "void * lock_addr; int ret;",
 	 "\"%p (ret=%d)\", REC->lock_addr, REC->ret", {"lock_addr", "ret"}},
+	{"lock", "contended_release", 329, "void * lock_addr;",
+	 "\"%p\", REC->lock_addr", {"lock_addr"}},
 	{"vmscan", "mm_vmscan_direct_reclaim_begin", 496, "int order; unsigned long gfp_flags;",
 	 RECLAIM_PRINT, {"order"}},
 	{"vmscan", "mm_vmscan_direct_reclaim_end", 493, "unsigned long nr_reclaimed;",
