@@ -6,6 +6,10 @@
 # that is busy for a while disturbs all alike. Times are those of the load itself, without the
 # recorder's start and end. Shown are the least time and the ratio to untraced: of the least times,
 # and of the medians. Ratios of different machines can be compared, times cannot.
+#
+# The rows "bare" are what the kernel itself costs: an instance of ftrace with the events and the
+# buffers that ftwait would have, nobody reading; what ftwait adds is its own share. With "-cat"
+# the buffers are drained as a shell script would, by cat: a reader that is woken for any event.
 set -u
 
 FTWAIT=$(realpath "$1")/ftwait
@@ -30,6 +34,51 @@ echo $((end - start)) >> "$file"
 END
 chmod +x timed
 
+tracefs=/sys/kernel/tracing
+[ -d $tracefs/instances ] || tracefs=/sys/kernel/debug/tracing
+
+cat > bare << END
+#!/bin/sh
+# bare SELECTION READER COMMAND...: runs COMMAND while an instance records what ftwait would; with
+# the reader "cat" the buffers are drained to files, with "none" they are overwritten
+instance=$tracefs/instances/ftwait-bench.\$\$
+selection=\$1 reader=\$2 pids=
+shift 2
+remove() {
+	echo 0 > \$instance/tracing_on
+	# shellcheck disable=SC2086 # words
+	[ -z "\$pids" ] || { kill \$pids; wait \$pids; }
+	rmdir \$instance || { sleep 1; rmdir \$instance; }
+}
+mkdir \$instance || exit 1
+trap remove EXIT
+trap 'exit 130' INT TERM
+echo mono > \$instance/trace_clock
+echo 0 > \$instance/options/record-cmd
+cat buffer.\$selection > \$instance/buffer_size_kb
+while read -r event; do
+	echo "\$event" >> \$instance/set_event
+done < events.\$selection
+for cpu in \$instance/per_cpu/cpu*; do
+	[ "\$reader" = cat ] || break
+	cat "\$cpu/trace_pipe_raw" > "bare.\${cpu##*/}.dat" &
+	pids="\$pids \$!"
+done
+"\$@"
+END
+chmod +x bare
+
+# What ftwait asks the kernel for: read from its own instance.
+selection_save() { # SELECTION [OPTION...]
+	selection=$1
+	shift
+	"$FTWAIT" record -q "$@" -o f.dat -- sh -c "cat $tracefs/instances/ftwait.\$PPID/set_event \
+		> events.$selection; cat $tracefs/instances/ftwait.\$PPID/buffer_size_kb > buffer.$selection"
+}
+
+selection_save sched -e sched
+selection_save default
+
 # LOAD <tab> COMMAND
 loads() {
 	# A switch and a wake-up at every step on one CPU; many tasks on all. (The pipe on two CPUs is
@@ -48,7 +97,11 @@ loads() {
 recorders() {
 	cat <<- END
 	untraced${tab}env
+	bare-sched${tab}./bare sched none
+	bare-sched-cat${tab}./bare sched cat
 	ftwait-sched${tab}$FTWAIT record -q -e sched -o f.dat --
+	bare${tab}./bare default none
+	bare-cat${tab}./bare default cat
 	ftwait${tab}$FTWAIT record -q -o f.dat --
 	ftwait-syscalls${tab}$FTWAIT record -q -e syscalls -o f.dat --
 	ftwait-stacks${tab}$FTWAIT record -q -e sched --stacks -o f.dat --
