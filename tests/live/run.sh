@@ -28,6 +28,7 @@ pipe_flow producer
 pipe_flow consumer
 remote_wake
 early_wake
+tiny_sleep
 migration
 deadlock
 exec_thread

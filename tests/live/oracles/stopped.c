@@ -16,8 +16,9 @@ int main(void)
 	pid_t child = fork();
 
 	truth_must(child >= 0, "fork");
-	while (child == 0)
-		;
+	if (child == 0)
+		for (;;)
+			;
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
 		uint64_t asked = truth_now(), begin, end;
 		int status;
