@@ -53,6 +53,7 @@ struct cause {
 	                           lock: owner */
 	nsec_t origin;         /* when the originator submitted, sent, armed, queued; NSEC_NEVER */
 	bool is_own;           /* timer: armed by the sleeper itself */
+	bool is_delay;         /* softirq: it had been raised and had not begun yet */
 	uint32_t dev;          /* disk: major << 20 | minor */
 	uint64_t sector;       /* disk */
 	uint32_t bytes;        /* disk, net */

@@ -53,7 +53,7 @@ static void chains_fill(struct chains *chains)
 
 static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
 {
-	unsigned kind = node->has_cause ? node->cause.kind : CAUSE_UNKNOWN;
+	unsigned kind = node->cause ? node->cause->kind : CAUSE_UNKNOWN;
 
 	return node->count &&
 	       (chains->question->kinds == KIND_MASK_ALL ||
@@ -100,12 +100,10 @@ static void chains_row(struct chains *chains, const struct presenter *presenter,
 		link[i] = (struct chain_link){
 			.comm = intern_text(&timeline->names, node->comm),
 			.state = part_state_name((enum part_state)node->state),
-			.cause = node->has_cause ? &cause[i] : NULL,
+			.cause = node->cause ? &cause[i] : NULL,
 		};
-		if (!node->has_cause)
-			continue;
-		cause[i] = timeline_cause(timeline, &node->cause, NSEC_NEVER);
-		cause[i].has_waker = node->is_waker_shared;
+		if (node->cause)
+			cause[i] = chain_node_cause(tree, node);
 	}
 	presenter->row(to, (struct cell[]){
 				   {.type = CELL_LINKS, .links = {link, count}},

@@ -369,15 +369,15 @@ static void heaviest_add(struct heaviest *heaviest, uint32_t node)
 }
 
 /* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
-static void leaf_tell(const struct question *question, const struct chain_node *leaf,
-                      struct buffer *to)
+static void leaf_tell(const struct question *question, const struct chain_tree *tree,
+                      const struct chain_node *leaf, struct buffer *to)
 {
 	const struct timeline *timeline = question->timeline;
 	const char *comm = intern_text(&timeline->names, leaf->comm);
 	struct cause cause;
 
-	if (leaf->has_cause) {
-		cause = timeline_cause(timeline, &leaf->cause, NSEC_NEVER);
+	if (leaf->cause) {
+		cause = chain_node_cause(tree, leaf);
 		buffer_puts(to, "for ");
 		cause_name_append(to, &cause);
 	} else if (leaf->state == PART_WAITING) {
@@ -407,7 +407,7 @@ static void chain_tell(const struct summary *summary, const struct chain_tree *t
 	buffer_printf(to, " waited %s (%.0f %% of all waiting) ",
 	              format_duration(leaf->total, total),
 	              100.0 * (double)leaf->total / (double)waiting);
-	leaf_tell(summary->question, leaf, to);
+	leaf_tell(summary->question, tree, leaf, to);
 	/* the leaf is itself the last of those that are behind, unless it ran */
 	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
 	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];

@@ -122,6 +122,8 @@ static void softirq_text(struct buffer *to, const struct cause *cause)
 		name_append(to, cause->name);
 	else
 		buffer_puts(to, " (which one is not known)");
+	if (cause->is_delay)
+		buffer_puts(to, " to begin");
 }
 
 static void work_text(struct buffer *to, const struct cause *cause)
@@ -223,4 +225,6 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 		name_append(to, cause->waker.comm);
 	else
 		name_append(to, cause->name);
+	if (cause->is_delay)
+		buffer_puts(to, " to begin");
 }

@@ -24,53 +24,77 @@ void chain_tree_release(struct chain_tree *tree)
 	*tree = (struct chain_tree){0};
 }
 
-/* What of a cause makes a link the same as another. */
-static struct cause_note cause_fold(const struct cause_note *note)
+static bool has_number(enum cause_kind kind)
 {
-	struct cause_note folded;
-
-	cause_note_init(&folded, (enum cause_kind)note->kind, (enum confidence)note->confidence);
-	if (note->kind == CAUSE_MEMORY)
-		folded.detail = note->detail;
-	else
-		folded.name = note->name;
-	folded.is_own = note->is_own;
-	folded.is_walked = note->is_walked;
-	folded.waker = note->waker;
-	if (note->kind == CAUSE_DISK) {
-		folded.dev = note->dev;
-		folded.memory = note->memory;
-	}
-	if (note->kind == CAUSE_IRQ || note->kind == CAUSE_SIGNAL || note->kind == CAUSE_SOFTIRQ)
-		folded.number = note->number;
-	return folded;
+	return kind == CAUSE_IRQ || kind == CAUSE_SIGNAL || kind == CAUSE_SOFTIRQ;
 }
 
-static bool cause_is_alike(const struct cause_note *a, const struct cause_note *b)
+/* What makes a link the same as another: what of memory, which disk, a number, or the name. */
+static uint64_t note_word(const struct cause_note *note)
 {
-	return a->kind == b->kind && a->name == b->name && a->detail == b->detail &&
-	       a->dev == b->dev && a->memory == b->memory && a->number == b->number &&
-	       a->is_own == b->is_own && a->is_walked == b->is_walked;
+	uint32_t name = note->kind == CAUSE_MEMORY ? note->detail : note->name;
+	uint32_t which = note->kind == CAUSE_DISK             ? note->dev
+	                 : has_number((enum cause_kind)note->kind) ? (uint32_t)note->number
+	                                                           : 0;
+
+	return (uint64_t)name << 32 | which;
+}
+
+static uint32_t note_flags(const struct cause_note *note)
+{
+	return (uint32_t)note->kind << 8 | (uint32_t)note->memory << 3 |
+	       (uint32_t)note->is_delay << 2 | (uint32_t)note->is_own << 1 | note->is_walked;
+}
+
+static bool note_is_alike(const struct cause_note *a, const struct cause_note *b)
+{
+	return a == b || (a && b && note_word(a) == note_word(b) && note_flags(a) == note_flags(b));
 }
 
 static uint64_t node_hash(const struct chain_node *node)
 {
 	uint64_t hash = hash_mix(node->parent, (uint64_t)node->comm << 8 | node->state);
 
-	if (!node->has_cause)
+	if (!node->cause)
 		return hash;
-	hash = hash_mix(hash, (uint64_t)node->cause.name << 32 | node->cause.dev);
-	hash = hash_mix(hash, (uint64_t)node->cause.memory << 32 | node->cause.detail);
-	return hash_mix(hash, (uint64_t)(uint32_t)node->cause.number << 16 |
-	                              (uint64_t)node->cause.kind << 2 |
-	                              (uint64_t)node->cause.is_own << 1 | node->cause.is_walked);
+	return hash_mix(hash_mix(hash, note_word(node->cause)), note_flags(node->cause));
 }
 
 static bool node_is_alike(const struct chain_node *a, const struct chain_node *b)
 {
 	return a->parent == b->parent && a->comm == b->comm && a->state == b->state &&
-	       a->has_cause == b->has_cause &&
-	       (!a->has_cause || cause_is_alike(&a->cause, &b->cause));
+	       note_is_alike(a->cause, b->cause);
+}
+
+static void node_share(struct chain_node *node, const struct cause_note *note)
+{
+	if (!note || note == node->cause)
+		return;
+	node->is_waker_shared &= node->cause->waker == note->waker;
+	node->is_originator_shared &= node->cause->originator == note->originator;
+}
+
+struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_node *node)
+{
+	const struct cause_note *note = node->cause;
+	struct cause_note shared;
+
+	cause_note_init(&shared, (enum cause_kind)note->kind, (enum confidence)note->confidence);
+	shared.name = note->name;
+	shared.is_own = note->is_own;
+	shared.is_delay = note->is_delay;
+	shared.memory = note->memory;
+	if (note->kind == CAUSE_MEMORY)
+		shared.detail = note->detail;
+	if (note->kind == CAUSE_DISK)
+		shared.dev = note->dev;
+	if (has_number((enum cause_kind)note->kind))
+		shared.number = note->number;
+	if (node->is_waker_shared)
+		shared.waker = note->waker;
+	if (node->is_originator_shared)
+		shared.originator = note->originator;
+	return timeline_cause(tree->timeline, &shared, NSEC_NEVER);
 }
 
 /* The child of `parent` that is like the wanted node; made where there is none. */
@@ -83,7 +107,7 @@ static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wan
 		struct chain_node *node = &tree->node[index];
 
 		if (node_is_alike(node, wanted)) {
-			node->is_waker_shared &= node->cause.waker == wanted->cause.waker;
+			node_share(node, wanted->cause);
 			return index;
 		}
 		hash++;
@@ -94,7 +118,8 @@ static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wan
 	}
 	ARRAY_GROW(tree->node, tree->count, tree->capacity);
 	wanted->depth = (uint16_t)(tree->node[wanted->parent].depth + 1);
-	wanted->is_waker_shared = wanted->has_cause && wanted->cause.waker != LINE_NONE;
+	wanted->is_waker_shared = true;
+	wanted->is_originator_shared = true;
 	tree->node[tree->count] = *wanted;
 	map_put(&tree->by_hash, hash, (uint32_t)tree->count);
 	return (uint32_t)tree->count++;
@@ -103,14 +128,9 @@ static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wan
 /* A task keeps its last name, so that chains do not split where it changes. */
 static uint32_t line_comm(const struct chain_tree *tree, uint32_t line)
 {
-	return timeline_name_at(&tree->timeline->line[line], NSEC_NEVER);
-}
+	const struct line *named = &tree->timeline->line[line];
 
-static void node_add_cause(struct chain_node *node, const struct cause_note *note)
-{
-	node->has_cause = note != NULL;
-	if (note)
-		node->cause = cause_fold(note);
+	return named->name_count ? named->name[named->name_count - 1].name : 0;
 }
 
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
@@ -121,10 +141,10 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 		.parent = tree->at,
 		.comm = line_comm(tree, waiter),
 		.state = PART_WAITING,
+		.cause = cause,
 	};
 
 	(void)line;
-	node_add_cause(&wanted, cause);
 	/* where there are too many nodes the child is the parent itself */
 	tree->path[tree->path_count++] = tree->at;
 	tree->at = chain_tree_child(tree, &wanted);
@@ -144,11 +164,11 @@ static void chain_on_part(void *state, const struct part *part)
 		.parent = tree->at,
 		.comm = line_comm(tree, part->line),
 		.state = (uint8_t)part->state,
+		.cause = part->cause,
 	};
 	struct chain_node *node;
 	uint32_t index;
 
-	node_add_cause(&wanted, part->cause);
 	index = chain_tree_child(tree, &wanted);
 	node = &tree->node[index];
 	tree->parts_by_confidence[part->confidence]++;

@@ -24,10 +24,10 @@ struct chain_node {
 	uint32_t parent;
 	uint32_t comm; /* name id */
 	uint8_t state; /* enum part_state */
-	bool has_cause;
-	bool is_waker_shared; /* cause.waker is the same for all */
+	/* the waker, the originator of the cause is the same for all */
+	bool is_waker_shared, is_originator_shared;
 	uint16_t depth;
-	struct cause_note cause; /* what all share; waker: the first one's */
+	const struct cause_note *cause; /* the first one's; NULL: none */
 	nsec_t total; /* ns that end here */
 	uint64_t count; /* walks in which this chain occurs */
 	nsec_t max, max_at; /* the longest within one walk, and when that began */
@@ -56,5 +56,7 @@ struct chain_tree {
 /* At most count_max nodes, which is at most CHAIN_NODES_MAX. */
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max);
 void chain_tree_release(struct chain_tree *tree);
+/* What all causes that are folded into the node share; the node must have one. */
+struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_node *node);
 /* Folds the walk over line's [lo, hi) in. */
 void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi);

@@ -101,6 +101,7 @@ static bool cause_is_same(const struct cause_note *a, const struct cause_note *b
 	       a->originator == b->originator && a->number == b->number &&
 	       a->detail == b->detail && a->memory == b->memory && a->confidence == b->confidence &&
 	       a->is_own == b->is_own && a->is_walked == b->is_walked &&
+	       a->is_delay == b->is_delay &&
 	       a->origin == b->origin && a->object == b->object && a->dev == b->dev &&
 	       a->bytes == b->bytes && a->raised_before == b->raised_before &&
 	       a->entered_before == b->entered_before && a->queue_time == b->queue_time &&
@@ -282,6 +283,7 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.has_originator = note->originator != LINE_NONE,
 		.origin = note->origin,
 		.is_own = note->is_own,
+		.is_delay = note->is_delay,
 		.dev = note->dev,
 		.sector = note->kind == CAUSE_DISK ? note->object : 0,
 		.bytes = note->bytes,
@@ -324,6 +326,7 @@ const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cau
 	cause_note_init(note, kind, CONFIDENCE_HIGH);
 	note->name = name;
 	note->number = number;
+	note->is_delay = kind == CAUSE_SOFTIRQ;
 	return timeline->side[timeline->side_count++] = note;
 }
 

@@ -74,6 +74,7 @@ struct cause_note {
 	uint32_t delay_name; /* id in names: its vector */
 	int32_t delay_vector;
 	bool is_own;         /* timer: armed by the sleeper */
+	bool is_delay;       /* softirq: only the time from its raising to its beginning */
 	bool is_walked;      /* the waker's own line tells on: the walk goes there */
 };
 
@@ -212,8 +213,8 @@ struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time);
 /*
- * The cause of a part that no wait has of its own, a delay say: one note for each kind, name and
- * number, valid as long as the timeline.
+ * The cause of a part that no wait has of its own: one note for each kind, name and number, valid
+ * as long as the timeline. One of a softirq is a delay.
  */
 const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
                                              uint32_t name, int32_t number);

@@ -108,6 +108,11 @@ static void timer_members(struct json_writer *json, const struct cause *cause)
 	member_originator(json, "armed_by", cause);
 }
 
+static void softirq_members(struct json_writer *json, const struct cause *cause)
+{
+	json_member_bool(json, "delay", cause->is_delay);
+}
+
 static void work_members(struct json_writer *json, const struct cause *cause)
 {
 	json_member_string(json, "function", cause->name);
@@ -137,7 +142,7 @@ static void (*const kind_members[CAUSE_KIND_COUNT])(struct json_writer *,
 	[CAUSE_NET] = net_members,       [CAUSE_TIMER] = timer_members,
 	[CAUSE_IRQ] = member_number,     [CAUSE_WORK] = work_members,
 	[CAUSE_SIGNAL] = member_number,  [CAUSE_LOCK] = lock_members,
-	[CAUSE_MEMORY] = memory_members,
+	[CAUSE_MEMORY] = memory_members, [CAUSE_SOFTIRQ] = softirq_members,
 };
 
 void json_cause(struct json_writer *json, const struct cause *cause)
