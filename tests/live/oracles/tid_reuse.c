@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A child sleeps and ends; the next one gets the same tid and reads from a pipe. They are two
- * tasks, each with the waits of its own.
+ * tid_reuse [at_once]: a child sleeps and ends; the next one gets the same tid and reads from a
+ * pipe. They are two tasks, each with the waits of its own. The kernel frees a task some time after
+ * its end; at_once the tid is used again before that.
  */
-#include <errno.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,8 @@
 #include "truth.h"
 
 #define SLEEP_NS 20000000u
+/* By then the first child has been freed. */
+#define FREED_NS 200000000u
 
 static int ends[2];
 static uint64_t *instants;
@@ -56,7 +59,7 @@ static pid_t reader_begin(pid_t tid)
 	_exit(EXIT_SUCCESS);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	pid_t sleeper, reader;
 	uint64_t asked;
@@ -65,8 +68,12 @@ int main(void)
 	truth_must(pipe(ends) == 0, "pipe");
 	sleeper = sleeper_begin();
 	truth_must(waitpid(sleeper, NULL, 0) == sleeper, "waitpid");
+	if (argc < 2 || strcmp(argv[1], "at_once") != 0)
+		truth_sleep(FREED_NS);
 	reader = reader_begin(sleeper);
 	truth_must(reader == sleeper, "another tid than the chosen one");
+	while (__atomic_load_n(&instants[2], __ATOMIC_ACQUIRE) == 0)
+		truth_sleep(TRUTH_PAUSE_NS);
 	truth_sleep(SLEEP_NS);
 	asked = truth_now();
 	truth_must(write(ends[1], "x", 1) == 1, "write");
