@@ -18,6 +18,7 @@ static void on_process_exit(struct machine *machine, struct cpu *cpu, const stru
 static void label_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {
+	const struct task_state *wakee = &machine->task[wake->wakee];
 	const struct line *waker;
 
 	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE || cause->name)
@@ -27,8 +28,8 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 		cause->kind = CAUSE_RCU;
 	else if (machine->task[cause->waker].is_exiting)
 		cause->name = intern_adds(&machine->timeline->names, "exit");
-	else if (waker->parent == wake->wakee && machine->task[wake->wakee].detail == 'D' &&
-	         waker->born <= machine->task[wake->wakee].since)
+	else if (wakee->detail == 'D' && waker->parent == wake->wakee &&
+	         waker->born <= wakee->since)
 		cause->name = intern_adds(&machine->timeline->names, "vfork");
 }
 
