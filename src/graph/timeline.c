@@ -205,28 +205,30 @@ nsec_t timeline_segment_end(const struct line *line, size_t segment)
 	return segment + 1 < line->segment_count ? line->segment[segment + 1].begin : line->end;
 }
 
-/* True where `at` is the answer of timeline_find(). */
-static bool line_is_found(const struct line *line, size_t at, nsec_t t)
-{
-	return line->segment[at].begin < t &&
-	       (at + 1 == line->segment_count || line->segment[at + 1].begin >= t);
-}
-
+/*
+ * Gallops from where the last search ended: walks go back step by step, through the line of a waker
+ * a few segments at a time. Between the steps segment[low] begins before t, segment[high] does not.
+ */
 size_t timeline_find(struct line *line, nsec_t t)
 {
-	size_t low = 0, high = line->segment_count;
+	const struct segment *segment = line->segment;
+	size_t low = 0, high = line->segment_count, at = line->hint, step = 1;
 
-	if (high == 0 || line->segment[0].begin >= t)
+	if (high == 0 || segment[0].begin >= t)
 		return SIZE_MAX;
-	/* walks go back step by step, and the next wait is a few segments further on */
-	for (size_t step = 0, at = line->hint < 2 ? 0 : line->hint - 2;
-	     step < 6 && at + step < high; step++)
-		if (line_is_found(line, at + step, t))
-			return line->hint = at + step;
+	if (at < high && segment[at].begin < t) {
+		for (low = at; low + step < high && segment[low + step].begin < t; step *= 2)
+			low += step;
+		high = low + step < high ? low + step : high;
+	} else if (at < high) {
+		for (high = at; step < high && segment[high - step].begin >= t; step *= 2)
+			high -= step;
+		low = step < high ? high - step : 0;
+	}
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (line->segment[middle].begin < t)
+		if (segment[middle].begin < t)
 			low = middle;
 		else
 			high = middle;
