@@ -398,14 +398,19 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t 
  * A thread that executes a program takes over the tid of its leader, which is dead by then or about
  * to leave its CPU. Other events show that before the one of the exec does.
  */
-static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *cpu, int64_t tid)
+static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *cpu,
+                              const struct event *event)
 {
+	int64_t tid = event->tid;
 	uint32_t leader = machine_find_line(machine, cpu, tid);
 	const struct line *heir;
 
 	if (cpu->current == LINE_NONE || cpu->current == cpu->idle || tid == 0 ||
-	    leader == LINE_NONE ||
-	    (machine->task[leader].kind != SEGMENT_DEAD && !machine->task[leader].is_exiting))
+	    leader == LINE_NONE)
+		return false;
+	/* in a switch, one that is about to leave is leaving */
+	if (machine->task[leader].kind != SEGMENT_DEAD &&
+	    (!machine->task[leader].is_exiting || event->kind == EVENT_SCHED_SWITCH))
 		return false;
 	heir = &machine->timeline->line[cpu->current];
 	return machine->task[cpu->current].kind == SEGMENT_RUN &&
@@ -417,11 +422,13 @@ static void cpu_follow_current(struct machine *machine, struct cpu *cpu, const s
 {
 	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
 		return;
-	if (cpu_is_new_leader(machine, cpu, event->tid)) {
+	if (cpu_is_new_leader(machine, cpu, event)) {
 		machine_move_line(machine, cpu, cpu->current_tid, event->tid);
 		return;
 	}
-	(void)cpu_replace_current(machine, cpu, event->cpu, event->tid);
+	/* a switch tells itself who has left */
+	if (event->kind != EVENT_SCHED_SWITCH)
+		(void)cpu_replace_current(machine, cpu, event->cpu, event->tid);
 }
 
 void machine_begin(struct machine *machine, nsec_t time)
@@ -441,7 +448,7 @@ void machine_event(struct machine *machine, const struct event *event)
 	cpu = machine_cpu(machine, event->cpu);
 	cpu->event_count++;
 	if ((event->tid != cpu->current_tid || cpu->current == LINE_NONE) &&
-	    event->kind != EVENT_SCHED_SWITCH && event->kind != EVENT_STACK)
+	    event->kind != EVENT_STACK)
 		cpu_follow_current(machine, cpu, event);
 	cpu_follow_level(machine, cpu, event);
 	if (machine->handler[event->kind])
