@@ -77,7 +77,8 @@ enum column_flags {
 struct column {
 	const char *key;   /* JSON and CSV name, with its unit: "total_ns" */
 	const char *title; /* text header */
-	enum cell_type type; /* of every cell that is not CELL_EMPTY */
+	enum cell_type type; /* of every cell that is not CELL_EMPTY; COLUMN_TEXT_ONLY: or
+	                        CELL_TEXT, where words say it better */
 	unsigned flags;    /* enum column_flags */
 };
 

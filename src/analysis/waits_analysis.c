@@ -5,6 +5,8 @@
 
 #include "analysis.h"
 #include "base/array.h"
+#include "base/buffer.h"
+#include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "graph/fold.h"
 #include "wait_list.h"
@@ -20,6 +22,7 @@ static void *waits_begin(const struct question *question)
 enum waits_column {
 	COLUMN_NUMBER_OF,
 	COLUMN_BEGIN,
+	COLUMN_END,
 	COLUMN_WOKEN,
 	COLUMN_RUN,
 	COLUMN_WAITED,
@@ -34,13 +37,15 @@ enum waits_column {
 	COLUMN_FALSE_WAKES,
 	COLUMN_FALSE_WAKERS,
 	COLUMN_CAUSE,
+	COLUMN_WHY,
 	COLUMN_COUNT,
 };
 
 static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_NUMBER_OF] = {NULL, "#", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
 	[COLUMN_BEGIN] = {"begin_ns", "BEGIN", CELL_INSTANT, 0},
-	[COLUMN_WOKEN] = {"end_ns", "WOKEN", CELL_INSTANT, 0},
+	[COLUMN_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY},
+	[COLUMN_WOKEN] = {NULL, "WOKEN", CELL_INSTANT, COLUMN_TEXT_ONLY},
 	[COLUMN_RUN] = {"run_ns", "RUN", CELL_INSTANT, 0},
 	[COLUMN_WAITED] = {NULL, "WAITED", CELL_DURATION, COLUMN_TEXT_ONLY},
 	[COLUMN_DELAY] = {NULL, "DELAY", CELL_DURATION, COLUMN_TEXT_ONLY},
@@ -53,7 +58,8 @@ static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, 0},
 	[COLUMN_FALSE_WAKES] = {"false_wakes", "FALSE WAKES", CELL_COUNT, 0},
 	[COLUMN_FALSE_WAKERS] = {"false_wakers", "FALSE WAKERS", CELL_LINKS, COLUMN_DATA_ONLY},
-	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, 0},
+	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY},
+	[COLUMN_WHY] = {NULL, "CAUSE", CELL_CAUSE, COLUMN_TEXT_ONLY},
 };
 
 /* False wakers of one wait that are listed; the count tells of all. */
@@ -64,6 +70,19 @@ static struct cause wait_cause(const struct timeline *timeline, const struct wai
 	if (wait->cause)
 		return timeline_cause(timeline, wait->cause, wait->end);
 	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
+}
+
+/* Instead of a cause, for a wait that nothing has ended: with what is known of it. */
+static void wait_describe_open(const struct cause *cause, struct buffer *to)
+{
+	buffer_puts(to, "not ended in this trace");
+	if (cause->kind == CAUSE_UNKNOWN && !cause->name)
+		return;
+	buffer_puts(to, ": ");
+	if (cause->kind == CAUSE_UNKNOWN)
+		buffer_puts_clean(to, cause->name, strlen(cause->name));
+	else
+		cause_text_append(to, cause);
 }
 
 /* Who woke the task for nothing; the links and causes are the caller's. */
@@ -92,6 +111,7 @@ static void waits_row(const struct question *question, const struct presenter *p
 	const struct timeline *timeline = question->timeline;
 	struct cause cause = wait_cause(timeline, wait), causes[FALSE_WAKERS_MAX];
 	struct chain_link wakers[FALSE_WAKERS_MAX];
+	_cleanup_(buffer_release) struct buffer why = {0};
 	struct cell cell[COLUMN_COUNT];
 	char letter[2] = {(char)wait->letter, '\0'};
 	size_t count, all;
@@ -100,7 +120,7 @@ static void waits_row(const struct question *question, const struct presenter *p
 		cell[i].type = columns[i].type;
 	cell[COLUMN_NUMBER_OF].count = number;
 	cell[COLUMN_BEGIN].time = wait->begin;
-	cell[COLUMN_WOKEN].time = wait->end;
+	cell[COLUMN_END].time = cell[COLUMN_WOKEN].time = wait->end;
 	cell[COLUMN_RUN].time = wait->run;
 	cell[COLUMN_WAITED].time = wait->end - wait->begin;
 	cell[COLUMN_DELAY].time = wait->run - wait->end;
@@ -116,6 +136,13 @@ static void waits_row(const struct question *question, const struct presenter *p
 	cell[COLUMN_FALSE_WAKES].count = all;
 	cell[COLUMN_FALSE_WAKERS].links = (struct links){wakers, count};
 	cell[COLUMN_CAUSE].cause = &cause;
+	cell[COLUMN_WHY].cause = &cause;
+	if (wait->is_open) {
+		buffer_init(&why, 512);
+		wait_describe_open(&cause, &why);
+		cell[COLUMN_WHY] = (struct cell){.type = CELL_TEXT, .text = why.text};
+		cell[COLUMN_WOKEN].type = CELL_EMPTY;
+	}
 	if (wait->place.io_wait == IO_WAIT_UNKNOWN)
 		cell[COLUMN_IO_WAIT].type = CELL_EMPTY;
 	if (wait->place.frames == 0)
@@ -137,7 +164,7 @@ static void waits_choose_columns(const struct question *question, struct column 
 		ret[COLUMN_FALSE_WAKES].flags |= COLUMN_DATA_ONLY;
 }
 
-static const char *const sort_keys[] = {"begin", "end", "wait", "delay", NULL};
+static const char *const sort_keys[] = {"begin", "end", "wait", "delay", "duration", NULL};
 
 static nsec_t wait_delay(const struct wait *wait)
 {
@@ -153,7 +180,7 @@ struct wait_order {
 
 static nsec_t wait_key(const struct wait *wait, const char *sort)
 {
-	if (strcmp(sort, "wait") == 0)
+	if (strcmp(sort, "wait") == 0 || strcmp(sort, "duration") == 0)
 		return NSEC_NEVER - (wait->end - wait->begin);
 	if (strcmp(sort, "delay") == 0)
 		return NSEC_NEVER - wait_delay(wait);
