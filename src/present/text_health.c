@@ -136,7 +136,7 @@ static void confidence_put(FILE *out, const struct health *health)
 
 	if (sum == parts[CONFIDENCE_HIGH])
 		return;
-	(void)fprintf(out, "  confidence of the waits on paths: %s high, %s medium, %s low\n",
+	(void)fprintf(out, "  confidence of the parts of paths: %s high, %s medium, %s low\n",
 	              format_count(parts[CONFIDENCE_HIGH], high),
 	              format_count(parts[CONFIDENCE_MEDIUM], medium),
 	              format_count(parts[CONFIDENCE_LOW], low));
