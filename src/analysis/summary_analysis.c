@@ -12,16 +12,25 @@
 #include "base/buffer.h"
 #include "base/cause_words.h"
 #include "base/format.h"
-#include "graph/chain_tree.h"
-#include "wait_list.h"
+#include "heaviest_chains.h"
+#include "hung_tasks.h"
+#include "prose.h"
+
+struct longest_wait {
+	nsec_t length, begin; /* of the part in the window */
+	uint32_t line;
+	bool is_open, has_cause;
+	struct cause_note cause; /* where has_cause */
+};
 
 struct times {
 	nsec_t time, running, runnable, preempted, waiting, stopped, unknown;
 	nsec_t by_kind[CAUSE_KIND_COUNT];
 	nsec_t for_work; /* of waiting: nothing blocked it, there was nothing to do */
-	nsec_t open; /* of by_kind[CAUSE_UNKNOWN]: in waits that had not ended */
+	nsec_t open; /* of waiting: in waits that had not ended */
+	nsec_t open_unknown; /* of that, and of by_kind[CAUSE_UNKNOWN] */
 	uint64_t switches, waits;
-	nsec_t longest, longest_at;
+	struct longest_wait longest;
 	uint32_t line;
 };
 
@@ -30,6 +39,7 @@ struct summary {
 	bool is_streaming;
 	struct times *by_line;
 	size_t capacity;
+	struct hung_tasks hung;
 };
 
 static void *summary_begin(const struct question *question)
@@ -55,19 +65,34 @@ static struct times *summary_times(struct summary *summary, uint32_t line)
 	return &summary->by_line[line];
 }
 
-static void times_add_wait(struct times *times, const struct span *span, nsec_t length)
+static void longest_set(struct longest_wait *longest, const struct span *span, nsec_t begin,
+                        nsec_t length)
 {
+	longest->length = length;
+	longest->begin = begin;
+	longest->line = span->line;
+	longest->is_open = span->is_open;
+	longest->has_cause = span->cause != NULL;
+	if (span->cause)
+		longest->cause = *span->cause;
+}
+
+static void times_add_wait(struct times *times, const struct span *span, nsec_t begin,
+                           nsec_t length)
+{
+	enum cause_kind kind = span->cause ? (enum cause_kind)span->cause->kind : CAUSE_UNKNOWN;
+
 	times->waiting += length;
-	times->by_kind[span->cause ? span->cause->kind : CAUSE_UNKNOWN] += length;
+	times->by_kind[kind] += length;
 	/* one without length is the longest where there is no other */
-	if (times->waits++ == 0 || length > times->longest) {
-		times->longest = length;
-		times->longest_at = span->begin;
-	}
+	if (times->waits++ == 0 || length > times->longest.length)
+		longest_set(&times->longest, span, begin, length);
 	if (span->detail & WAIT_FOR_WORK)
 		times->for_work += length;
 	if (span->is_open)
 		times->open += length;
+	if (span->is_open && kind == CAUSE_UNKNOWN)
+		times->open_unknown += length;
 }
 
 /* Counts what of the span lies in [begin, end). */
@@ -87,7 +112,7 @@ static void times_add(struct times *times, const struct span *span, nsec_t begin
 			times->preempted += length;
 		break;
 	case SEGMENT_WAIT:
-		times_add_wait(times, span, length);
+		times_add_wait(times, span, begin, length);
 		break;
 	case SEGMENT_STOPPED:
 		times->stopped += length;
@@ -105,14 +130,17 @@ static void summary_on_span(void *state, const struct span *span)
 {
 	struct summary *summary = state;
 
-	if (summary->is_streaming)
-		times_add(summary_times(summary, span->line), span, span->begin, span->end);
+	if (!summary->is_streaming)
+		return;
+	times_add(summary_times(summary, span->line), span, span->begin, span->end);
+	hung_tasks_add(&summary->hung, span);
 }
 
 /* For a window, from the history. */
 static void summary_add_line(struct summary *summary, uint32_t index)
 {
-	const struct timeline *timeline = summary->question->timeline;
+	const struct question *question = summary->question;
+	const struct timeline *timeline = question->timeline;
 	const struct line *line = &timeline->line[index];
 	struct times *times = summary_times(summary, index);
 
@@ -120,7 +148,9 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 		const struct segment *segment = &line->segment[at];
 		nsec_t begin = segment->begin, end = timeline_segment_end(line, at);
 		struct span span = {
-			.begin = segment->begin,
+			.line = index,
+			.begin = begin,
+			.end = end,
 			.kind = (enum segment_kind)segment->kind,
 			.detail = segment->detail,
 			.is_open = timeline_is_open(line, at),
@@ -128,18 +158,18 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 		                                              : &timeline->cause[segment->cause],
 		};
 
-		if (question_clip(summary->question, &begin, &end))
+		if (question->is_asked[index] && question_clip(question, &begin, &end))
 			times_add(times, &span, begin, end);
+		if (question->end >= timeline->end)
+			hung_tasks_add(&summary->hung, &span);
 	}
 }
 
 static void times_sum(struct times *total, const struct times *times)
 {
-	if (times->waits && (total->waits == 0 || times->longest > total->longest)) {
+	if (times->waits &&
+	    (total->waits == 0 || times->longest.length > total->longest.length))
 		total->longest = times->longest;
-		total->longest_at = times->longest_at;
-		total->line = times->line;
-	}
 	total->time += times->time;
 	total->running += times->running;
 	total->runnable += times->runnable;
@@ -152,17 +182,18 @@ static void times_sum(struct times *total, const struct times *times)
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		total->by_kind[kind] += times->by_kind[kind];
 	total->open += times->open;
+	total->open_unknown += times->open_unknown;
 	total->for_work += times->for_work;
 }
 
 /* "disk 62 %, task 20 %": what most of the waiting was for. */
 static void times_describe(const struct times *times, unsigned most, struct buffer *to)
 {
-	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last one: not ended */
+	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last one: not ended, nor known what for */
 
 	memcpy(left, times->by_kind, sizeof(times->by_kind));
-	left[CAUSE_UNKNOWN] -= times->open;
-	left[CAUSE_KIND_COUNT] = times->open;
+	left[CAUSE_UNKNOWN] -= times->open_unknown;
+	left[CAUSE_KIND_COUNT] = times->open_unknown;
 	for (unsigned n = 0; n < most; n++) {
 		size_t best = 0;
 
@@ -225,8 +256,8 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	cell[10].time = times->unknown;
 	cell[11].count = times->switches;
 	cell[12].count = times->waits;
-	cell[13].time = times->longest;
-	cell[14].time = times->longest_at;
+	cell[13].time = times->longest.length;
+	cell[14].time = times->longest.begin;
 	cell[15].text = why.text;
 	if (times->waits == 0)
 		cell[14].type = CELL_EMPTY;
@@ -243,7 +274,7 @@ static uint64_t times_key(const struct times *times, size_t key)
 {
 	const uint64_t by_key[] = {
 		times->waiting, times->running, times->runnable, times->preempted,
-		times->unknown, times->time,    times->longest,  times->waits,
+		times->unknown, times->time,    times->longest.length, times->waits,
 	};
 
 	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
@@ -273,25 +304,36 @@ static int times_compare(const void *a, const void *b, void *state)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void prose(const struct presenter *presenter, void *to, const char *text)
+/* What for, in words, where anything is known. */
+static void longest_describe_cause(const struct question *question,
+                                   const struct longest_wait *longest, struct buffer *to)
 {
-	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
+	struct cause cause;
+
+	if (longest->has_cause && longest->cause.kind != CAUSE_UNKNOWN) {
+		cause = timeline_cause(question->timeline, &longest->cause, NSEC_NEVER);
+		buffer_puts(to, ", for ");
+		cause_text_append(to, &cause);
+	}
+	if (longest->is_open)
+		buffer_puts(to, ", not ended");
 }
 
 /* And how to see more of it: the same stretch of that task, in microseconds that hold it all. */
-static void longest_describe(const struct question *question, const struct times *total,
+static void longest_describe(const struct question *question, const struct longest_wait *longest,
                              struct buffer *to)
 {
-	struct task task = timeline_task(question->timeline, total->line, NSEC_NEVER);
-	nsec_t begin = total->longest_at - question->timeline->begin;
+	struct task task = timeline_task(question->timeline, longest->line, NSEC_NEVER);
+	nsec_t begin = longest->begin - question->timeline->begin;
 	char length[FORMAT_BYTES], from[FORMAT_BYTES], until[FORMAT_BYTES];
 
 	(void)format_instant(begin, from);
-	(void)format_instant(begin + total->longest + 999, until);
+	(void)format_instant(begin + longest->length + 999, until);
 	buffer_puts(to, "Longest wait: ");
-	buffer_puts_clean(to, task.comm, strlen(task.comm));
-	buffer_printf(to, "[%d] for %s at %s s; its path: --critical-path=%d --from %s --to %s",
-	              task.tid, format_duration(total->longest, length), from, task.tid, from,
+	task_text_append(to, &task);
+	buffer_printf(to, ", %s at %s s", format_duration(longest->length, length), from);
+	longest_describe_cause(question, longest, to);
+	buffer_printf(to, "; its path: --critical-path=%d --from %s --to %s", task.tid, from,
 	              until);
 }
 
@@ -304,7 +346,7 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	struct buffer line;
 
 	if (total->time == 0) {
-		prose(presenter, to, "No task is seen in this trace: see health below.");
+		prose_put(presenter, to, "No task is seen in this trace: see health below.");
 		return;
 	}
 	buffer_init(&line, 1024);
@@ -322,7 +364,7 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 		              100.0 * (double)(total->stopped + total->unknown) /
 		                      (double)total->time);
 	buffer_printf(&line, " of %s.", format_duration(total->time, figure));
-	prose(presenter, to, line.text);
+	prose_put(presenter, to, line.text);
 	if (total->waits && total->waiting) {
 		struct buffer why;
 
@@ -333,172 +375,13 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 		if (total->for_work)
 			buffer_printf(&line, " %.0f %% of it was waiting for work to do.",
 			              100.0 * (double)total->for_work / (double)total->waiting);
-		prose(presenter, to, line.text);
+		prose_put(presenter, to, line.text);
 		buffer_release(&why);
 		buffer_clear(&line);
-		longest_describe(question, total, &line);
-		prose(presenter, to, line.text);
+		longest_describe(question, &total->longest, &line);
+		prose_put(presenter, to, line.text);
 	}
 	buffer_release(&line);
-}
-
-/* Enough to tell the heaviest few; keeps the summary small for any trace. */
-#define HEAVIEST_NODES_MAX (1u << 15)
-
-struct heaviest {
-	const struct question *question;
-	struct chain_tree tree;
-	uint32_t node[3]; /* heaviest first */
-	size_t count;
-};
-
-static void heaviest_add(struct heaviest *heaviest, uint32_t node)
-{
-	const struct chain_tree *tree = &heaviest->tree;
-	size_t at = heaviest->count;
-
-	while (at > 0 && tree->node[heaviest->node[at - 1]].total < tree->node[node].total)
-		at--;
-	if (at == ARRAY_SIZE(heaviest->node))
-		return;
-	if (heaviest->count < ARRAY_SIZE(heaviest->node))
-		heaviest->count++;
-	memmove(&heaviest->node[at + 1], &heaviest->node[at],
-	        (heaviest->count - at - 1) * sizeof(heaviest->node[0]));
-	heaviest->node[at] = node;
-}
-
-/* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
-static void leaf_tell(const struct question *question, const struct chain_tree *tree,
-                      const struct chain_node *leaf, struct buffer *to)
-{
-	const struct timeline *timeline = question->timeline;
-	const char *comm = intern_text(&timeline->names, leaf->comm);
-	struct cause cause;
-
-	if (leaf->cause) {
-		cause = chain_node_cause(tree, leaf);
-		buffer_puts(to, "for ");
-		cause_name_append(to, &cause);
-	} else if (leaf->state == PART_WAITING) {
-		buffer_printf(to, "in waits that did not end in this %s",
-		              question->is_windowed ? "window" : "trace");
-	} else {
-		buffer_puts(to, "while ");
-		buffer_puts_clean(to, comm, strlen(comm));
-		buffer_printf(to, " was %s", part_state_name((enum part_state)leaf->state));
-	}
-}
-
-/* "fio waited 1.2 s (62 % of all waiting) for disk 254,0, behind jbd2/vda1-8". */
-static void chain_tell(const struct summary *summary, const struct chain_tree *tree,
-                       uint32_t index, nsec_t waiting, struct buffer *to)
-{
-	const struct timeline *timeline = summary->question->timeline;
-	const struct chain_node *leaf = &tree->node[index], *node;
-	const char *comm, *separator = ", behind ";
-	char total[FORMAT_BYTES];
-	uint32_t root = index;
-
-	while (tree->node[root].parent != CHAIN_ROOT)
-		root = tree->node[root].parent;
-	comm = intern_text(&timeline->names, tree->node[root].comm);
-	buffer_puts_clean(to, comm, strlen(comm));
-	buffer_printf(to, " waited %s (%.0f %% of all waiting) ",
-	              format_duration(leaf->total, total),
-	              100.0 * (double)leaf->total / (double)waiting);
-	leaf_tell(summary->question, tree, leaf, to);
-	/* the leaf is itself the last of those that are behind, unless it ran */
-	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
-	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
-	     node = &tree->node[node->parent]) {
-		comm = intern_text(&timeline->names, node->comm);
-		buffer_puts(to, separator);
-		buffer_puts_clean(to, comm, strlen(comm));
-		separator = " behind ";
-	}
-	buffer_putc(to, '.');
-}
-
-/* Waiting is what kernel threads are for: their sleeps are told only where nothing else is. */
-static bool heaviest_wants(const struct question *question, uint32_t index, bool has_programs)
-{
-	return question->is_asked[index] &&
-	       !(has_programs && line_is_kernel(question->timeline, index));
-}
-
-/*
- * Many that wait for the same long history each walk all of it: in an extra, which the chains are
- * to the summary, that ends after about a second.
- */
-#define HEAVIEST_PARTS_MAX 30000000u
-
-static bool heaviest_is_too_long(const struct heaviest *heaviest)
-{
-	uint64_t parts = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(heaviest->tree.parts_by_confidence); i++)
-		parts += heaviest->tree.parts_by_confidence[i];
-	return parts > HEAVIEST_PARTS_MAX;
-}
-
-/* Nothing is heavy in having nothing to do. */
-static void chains_on_wait(void *state, const struct wait *wait)
-{
-	struct heaviest *heaviest = state;
-	nsec_t begin, end;
-
-	if (!wait->is_for_work && !heaviest_is_too_long(heaviest) &&
-	    wait_clip(heaviest->question, wait, &begin, &end))
-		chain_tree_add(&heaviest->tree, wait->line, begin, end);
-}
-
-static void heaviest_fill(struct heaviest *heaviest)
-{
-	const struct question *question = heaviest->question;
-	struct question all_waits = *question; /* as the tables have them */
-	bool has_programs = false;
-
-	all_waits.kinds = KIND_MASK_ALL;
-	all_waits.min = 0;
-	all_waits.cpu_count = 0;
-	for (uint32_t index = 0; index < question->timeline->line_count; index++)
-		has_programs |= heaviest_wants(question, index, /* has_programs= */ true);
-	for (uint32_t index = 0; index < question->timeline->line_count; index++)
-		if (heaviest_wants(question, index, has_programs))
-			wait_list_visit(&all_waits, index, chains_on_wait, heaviest);
-	for (uint32_t node = 1; node < heaviest->tree.count; node++)
-		if (heaviest->tree.node[node].count)
-			heaviest_add(heaviest, node);
-}
-
-/* The heaviest chains in words, where the history was short enough to be kept. */
-static void summary_tell_chains(const struct summary *summary, const struct presenter *presenter,
-                                void *to, nsec_t waiting)
-{
-	const struct question *question = summary->question;
-	struct heaviest heaviest = {.question = question};
-	struct buffer line;
-
-	if (waiting == 0)
-		return;
-	chain_tree_init(&heaviest.tree, question->timeline, HEAVIEST_NODES_MAX);
-	if (question->timeline->keep_segments)
-		heaviest_fill(&heaviest);
-	if (!question->timeline->keep_segments || heaviest_is_too_long(&heaviest)) {
-		prose(presenter, to, "A long trace: --chains tells who waited for whom.");
-		chain_tree_release(&heaviest.tree);
-		return;
-	}
-	buffer_init(&line, 4096);
-	for (size_t i = 0; i < heaviest.count; i++) {
-		buffer_clear(&line);
-		buffer_puts(&line, i == 0 ? "Heaviest: " : "          ");
-		chain_tell(summary, &heaviest.tree, heaviest.node[i], waiting, &line);
-		prose(presenter, to, line.text);
-	}
-	buffer_release(&line);
-	chain_tree_release(&heaviest.tree);
 }
 
 static void summary_report(void *state, const struct presenter *presenter, void *to)
@@ -510,10 +393,10 @@ static void summary_report(void *state, const struct presenter *presenter, void 
 	size_t count = 0, key = sort_key_find(question);
 
 	for (uint32_t line = 0; line < question->timeline->line_count; line++) {
-		if (!question->is_asked[line])
-			continue;
 		if (!summary->is_streaming)
 			summary_add_line(summary, line);
+		if (!question->is_asked[line])
+			continue;
 		sorted[count] = *summary_times(summary, line);
 		sorted[count].line = line;
 		if (sorted[count].time || sorted[count].waits)
@@ -522,8 +405,9 @@ static void summary_report(void *state, const struct presenter *presenter, void 
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
 	summary_tell(summary, presenter, to, &total, count);
-	summary_tell_chains(summary, presenter, to, total.waiting);
-	presenter->table_begin(to, "total", NULL, columns + 1, ARRAY_SIZE(columns) - 1,
+	hung_tasks_tell(&summary->hung, question, presenter, to);
+	heaviest_chains_tell(question, total.waiting, presenter, to);
+	presenter->table_begin(to, "total", "Together", columns + 1, ARRAY_SIZE(columns) - 1,
 	                       /* is_single= */ true);
 	summary_row(summary, presenter, to, &total, /* is_total= */ true);
 	presenter->table_end(to);
@@ -540,6 +424,7 @@ static void summary_end(void *state)
 	struct summary *summary = state;
 
 	free(summary->by_line);
+	hung_tasks_release(&summary->hung);
 	free(summary);
 }
 

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "heaviest_chains.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cause_words.h"
+#include "base/format.h"
+#include "graph/chain_tree.h"
+#include "prose.h"
+#include "wait_list.h"
+
+/* Enough to tell the heaviest few; keeps the summary small for any trace. */
+#define HEAVIEST_NODES_MAX (1u << 15)
+
+struct heaviest {
+	const struct question *question;
+	struct chain_tree tree;
+	uint32_t node[3]; /* heaviest first */
+	size_t count;
+};
+
+static void heaviest_add(struct heaviest *heaviest, uint32_t node)
+{
+	const struct chain_tree *tree = &heaviest->tree;
+	size_t at = heaviest->count;
+
+	while (at > 0 && tree->node[heaviest->node[at - 1]].total < tree->node[node].total)
+		at--;
+	if (at == ARRAY_SIZE(heaviest->node))
+		return;
+	if (heaviest->count < ARRAY_SIZE(heaviest->node))
+		heaviest->count++;
+	memmove(&heaviest->node[at + 1], &heaviest->node[at],
+	        (heaviest->count - at - 1) * sizeof(heaviest->node[0]));
+	heaviest->node[at] = node;
+}
+
+/* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
+static void leaf_tell(const struct question *question, const struct chain_tree *tree,
+                      const struct chain_node *leaf, struct buffer *to)
+{
+	const struct timeline *timeline = question->timeline;
+	const char *comm = intern_text(&timeline->names, leaf->comm);
+	struct cause cause;
+
+	if (leaf->cause) {
+		cause = chain_node_cause(tree, leaf);
+		buffer_puts(to, "for ");
+		cause_name_append(to, &cause);
+	} else if (leaf->state == PART_WAITING) {
+		buffer_printf(to, "in waits that did not end in this %s",
+		              question->is_windowed ? "window" : "trace");
+	} else {
+		buffer_puts(to, "while ");
+		buffer_puts_clean(to, comm, strlen(comm));
+		buffer_printf(to, " was %s", part_state_name((enum part_state)leaf->state));
+	}
+}
+
+/* "fio waited 1.2 s (62 % of all waiting) for disk 254,0, behind jbd2/vda1-8". */
+static void chain_tell(const struct question *question, const struct chain_tree *tree,
+                       uint32_t index, nsec_t waiting, struct buffer *to)
+{
+	const struct timeline *timeline = question->timeline;
+	const struct chain_node *leaf = &tree->node[index], *node;
+	const char *comm, *separator = ", behind ";
+	char total[FORMAT_BYTES];
+	uint32_t root = index;
+
+	while (tree->node[root].parent != CHAIN_ROOT)
+		root = tree->node[root].parent;
+	comm = intern_text(&timeline->names, tree->node[root].comm);
+	buffer_puts_clean(to, comm, strlen(comm));
+	buffer_printf(to, " waited %s (%.0f %% of all waiting) ",
+	              format_duration(leaf->total, total),
+	              100.0 * (double)leaf->total / (double)waiting);
+	leaf_tell(question, tree, leaf, to);
+	/* the leaf is itself the last of those that are behind, unless it ran */
+	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
+	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
+	     node = &tree->node[node->parent]) {
+		comm = intern_text(&timeline->names, node->comm);
+		buffer_puts(to, separator);
+		buffer_puts_clean(to, comm, strlen(comm));
+		separator = " behind ";
+	}
+	buffer_putc(to, '.');
+}
+
+/* Waiting is what kernel threads are for: their sleeps are told only where nothing else is. */
+static bool heaviest_wants(const struct question *question, uint32_t index, bool has_programs)
+{
+	return question->is_asked[index] &&
+	       !(has_programs && line_is_kernel(question->timeline, index));
+}
+
+/*
+ * Many that wait for the same long history each walk all of it: in an extra, which the chains are
+ * to the summary, that ends after about a second.
+ */
+#define HEAVIEST_PARTS_MAX 30000000u
+
+static bool heaviest_is_too_long(const struct heaviest *heaviest)
+{
+	uint64_t parts = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(heaviest->tree.parts_by_confidence); i++)
+		parts += heaviest->tree.parts_by_confidence[i];
+	return parts > HEAVIEST_PARTS_MAX;
+}
+
+/* Nothing is heavy in having nothing to do. */
+static void chains_on_wait(void *state, const struct wait *wait)
+{
+	struct heaviest *heaviest = state;
+	nsec_t begin, end;
+
+	if (!wait->is_for_work && !heaviest_is_too_long(heaviest) &&
+	    wait_clip(heaviest->question, wait, &begin, &end))
+		chain_tree_add(&heaviest->tree, wait->line, begin, end);
+}
+
+static void heaviest_fill(struct heaviest *heaviest)
+{
+	const struct question *question = heaviest->question;
+	struct question all_waits = *question; /* as the tables have them */
+	bool has_programs = false;
+
+	all_waits.kinds = KIND_MASK_ALL;
+	all_waits.min = 0;
+	all_waits.cpu_count = 0;
+	for (uint32_t index = 0; index < question->timeline->line_count; index++)
+		has_programs |= heaviest_wants(question, index, /* has_programs= */ true);
+	for (uint32_t index = 0; index < question->timeline->line_count; index++)
+		if (heaviest_wants(question, index, has_programs))
+			wait_list_visit(&all_waits, index, chains_on_wait, heaviest);
+	for (uint32_t node = 1; node < heaviest->tree.count; node++)
+		if (heaviest->tree.node[node].count)
+			heaviest_add(heaviest, node);
+}
+
+void heaviest_chains_tell(const struct question *question, nsec_t waiting,
+                          const struct presenter *presenter, void *to)
+{
+	struct heaviest heaviest = {.question = question};
+	struct buffer line;
+
+	if (waiting == 0)
+		return;
+	chain_tree_init(&heaviest.tree, question->timeline, HEAVIEST_NODES_MAX);
+	if (question->timeline->keep_segments)
+		heaviest_fill(&heaviest);
+	if (!question->timeline->keep_segments || heaviest_is_too_long(&heaviest)) {
+		prose_put(presenter, to, "A long trace: --chains tells who waited for whom.");
+		chain_tree_release(&heaviest.tree);
+		return;
+	}
+	buffer_init(&line, 4096);
+	for (size_t i = 0; i < heaviest.count; i++) {
+		buffer_clear(&line);
+		buffer_puts(&line, i == 0 ? "Heaviest: " : "          ");
+		chain_tell(question, &heaviest.tree, heaviest.node[i], waiting, &line);
+		prose_put(presenter, to, line.text);
+	}
+	buffer_release(&line);
+	chain_tree_release(&heaviest.tree);
+}
+
