@@ -158,9 +158,9 @@ static const uint8_t *shape_get(const struct part_log *log, const uint8_t *from,
 		.line = (uint32_t)line,
 		.depth = (uint32_t)depth,
 		.cpu = (uint16_t)cpu,
-		.state = first & STATE_MASK,
-		.confidence = (first & (CAUSE_BIT - 1)) >> CONFIDENCE_SHIFT,
-		.is_open = first & OPEN_BIT,
+		.state = (uint8_t)(first & STATE_MASK),
+		.confidence = (uint8_t)((first & (CAUSE_BIT - 1)) >> CONFIDENCE_SHIFT),
+		.is_open = (first & OPEN_BIT) != 0,
 		.is_taken = true,
 	};
 	if (first & CAUSE_BIT) {
