@@ -176,13 +176,13 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		walker_descend_work(walker, lo, note);
 		return;
 	}
+	walker_tell_late(walker, lo, part);
+	if (top->t == lo)
+		return;
 	if (note->is_walked && note->waker != top->line) {
 		walker_descend(walker, note->waker, lo, note);
 		return;
 	}
-	walker_tell_late(walker, lo, part);
-	if (top->t == lo)
-		return;
 	if (!has_originator) {
 		walker_tell(walker, lo, part);
 		return;

@@ -54,6 +54,7 @@ struct frame *cpu_push(struct machine *machine, struct cpu *cpu, const struct ev
 		.kind = kind,
 		.level = level,
 		.armer = LINE_NONE,
+		.raiser = LINE_NONE,
 		.armed = NSEC_NEVER,
 	};
 	return frame;

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include "base/array.h"
 
-#define SOFTIRQ_RCU 9
+#define SOFTIRQ_BLOCK 4
+#define SOFTIRQ_RCU   9
 /* A soft interrupt that begins so long after it was raised did not run on the interrupt's exit. */
 #define LATE_NS 50000
 
@@ -67,6 +68,7 @@ static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const str
 	if (vector >= VECTORS_MAX)
 		return;
 	frame->raised = cpu->raised[vector];
+	frame->raiser = cpu->raiser[vector];
 	cpu->raised[vector] = 0;
 	frame->is_own_send =
 		cpu->raiser[vector] != LINE_NONE && cpu->raiser[vector] == cpu->current;
@@ -179,6 +181,14 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
+/* A task that completes a request, a loop device's worker say, raises the soft interrupt that tells
+   of it: the wake-up is its doing. */
+static bool frame_completes_for_task(const struct frame *frame, const struct cause_note *cause)
+{
+	return cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
+	       frame->raiser != LINE_NONE;
+}
+
 /*
  * A soft interrupt that did not run at once, but in its thread or long after it was raised: the
  * delay is told apart from what it served.
@@ -196,9 +206,14 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 			frame = &cpu->frame[at];
 	if (!frame || frame->raised == 0 || machine->now - frame->raised > UINT32_MAX)
 		return;
-	if (frame->entered - frame->raised < LATE_NS &&
-	    (cpu->current == LINE_NONE || machine->task[cpu->current].role != ROLE_KSOFTIRQD))
+	if (frame_completes_for_task(frame, cause) && frame->raiser != wake->wakee) {
+		cause->waker = frame->raiser;
+		cause->is_walked = true;
+	} else if (frame->entered - frame->raised < LATE_NS &&
+	           (cpu->current == LINE_NONE ||
+	            machine->task[cpu->current].role != ROLE_KSOFTIRQD)) {
 		return;
+	}
 	cause->raised_before = (uint32_t)(machine->now - frame->raised);
 	cause->entered_before = (uint32_t)(machine->now - frame->entered);
 	cause->delay_vector = frame->number;

@@ -232,7 +232,7 @@ uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid)
 uint32_t machine_new_generation(struct machine *machine, int64_t tid)
 {
 	uint32_t old = map_get(&machine->line_by_tid, (uint64_t)tid);
-	uint32_t generation = 0;
+	uint32_t generation = 0, line;
 	nsec_t since = machine->begin;
 
 	if (old != LINE_NONE) {
@@ -245,7 +245,10 @@ uint32_t machine_new_generation(struct machine *machine, int64_t tid)
 		generation = machine->timeline->line[old].generation + 1;
 		since = machine->task[old].since;
 	}
-	return machine_add_line(machine, tid, generation, since);
+	line = machine_add_line(machine, tid, generation, since);
+	if (line != LINE_NONE)
+		machine->task[line].has_unfreed_former = old != LINE_NONE;
+	return line;
 }
 
 void machine_rename(struct machine *machine, uint32_t line, struct text comm)

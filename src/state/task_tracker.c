@@ -527,6 +527,11 @@ static void on_free(struct machine *machine, struct cpu *cpu, const struct event
 
 	if (line == LINE_NONE || event->process.tid == 0)
 		return;
+	/* the kernel frees a task a grace period after its end: its tid may be in use again */
+	if (machine->task[line].has_unfreed_former) {
+		machine->task[line].has_unfreed_former = false;
+		return;
+	}
 	if (machine->task[line].kind != SEGMENT_DEAD) { /* its end was not seen */
 		if (machine->task[line].kind == SEGMENT_RUN)
 			return; /* so it is not that task */

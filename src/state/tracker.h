@@ -52,6 +52,7 @@ struct frame {
 	uint32_t name;       /* irq: name; timer: function */
 	nsec_t raised;       /* softirq: when, 0: not seen */
 	nsec_t entered;
+	uint32_t raiser;     /* softirq: line of the task that raised it here; LINE_NONE */
 	bool is_own_send;    /* softirq: raised by the current task itself, on this CPU */
 	/* timer: who armed it, when */
 	uint32_t armer;
@@ -168,6 +169,7 @@ struct task_state {
 	uint8_t memory;   /* enum memory_what that it is in */
 	bool is_throttled; /* its next sleep is a penalty */
 	bool is_exiting;
+	bool has_unfreed_former; /* the next free of its tid is that of the task before */
 	bool is_in_futex;
 	/* false wakes: where it slept last, and what happened since */
 	struct sleep_spot spot;

@@ -33,6 +33,7 @@ migration
 deadlock
 exec_thread
 tid_reuse
+tid_reuse at_once
 pi_mutex
 loop_read
 loop_read cached
