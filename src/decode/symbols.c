@@ -13,6 +13,9 @@
 #define LINE_BYTES 1024
 /* What lies further behind the begin of the last function is none. */
 #define FUNCTION_BYTES_MAX (1u << 18)
+/* "$a", "$d", "$t", "$x" and what follows mark code and constants of ARM and RISC-V (ELF for the
+   Arm architecture, "Mapping symbols"); the kernel leaves them in the symbols of modules. */
+#define MARK_LETTER '$'
 
 struct symbol {
 	uint64_t address;
@@ -80,7 +83,7 @@ static void symbols_add_line(struct symbols *symbols, const char *at, const char
 
 	if (end - at >= LINE_BYTES || !hex_parse(&at, end, &address) || address == 0 ||
 	    end - at < 4 || at[0] != ' ' || !is_function(at[1]) || at[2] != ' ' ||
-	    symbols->count >= SYMBOLS_MAX)
+	    at[3] == MARK_LETTER || symbols->count >= SYMBOLS_MAX)
 		return;
 	at += 3;
 	for (length = 0; at + length < end && at[length] != '\t' && at[length] != ' '; length++)

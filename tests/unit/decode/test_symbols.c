@@ -73,6 +73,24 @@ START_TEST(test_within)
 }
 END_TEST
 
+/* ARM and RISC-V mark where code, Thumb code and constants begin; modules show these marks. */
+START_TEST(test_marks)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+
+	buffer_puts(&text, "bf100000 t $a\t[module]\nbf100000 t first\t[module]\n"
+	                   "bf100010 t $d\t[module]\nbf100018 t $x.7\t[module]\n"
+	                   "bf100020 t $t\t[module]\nbf100020 t second\t[module]\n"
+	                   "bf100030 t dollar$a\t[module]\n");
+	ck_assert_str_eq(symbols_find(symbols, 0xbf100000), "first");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xbf10001c), "first");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xbf100024), "second");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xbf100034), "dollar$a");
+	ck_assert_ptr_null(symbols_find(symbols, 0xbf100018));
+	symbols_free(symbols);
+}
+END_TEST
+
 START_TEST(test_none)
 {
 	struct symbols *symbols = symbols_new(&text_source);
@@ -119,6 +137,7 @@ Suite *symbols_suite(void)
 	tcase_add_checked_fixture(tcase, text_begin, text_end);
 	tcase_add_test(tcase, test_names);
 	tcase_add_test(tcase, test_within);
+	tcase_add_test(tcase, test_marks);
 	tcase_add_test(tcase, test_none);
 	tcase_add_loop_test(tcase, test_long_line, 0, 5);
 	tcase_add_test(tcase, test_bytes);
