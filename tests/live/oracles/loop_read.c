@@ -58,5 +58,9 @@ int main(int argc, char **argv)
 	          begin, end, READS * DISK_READ_NS);
 	truth_add("path tid=%d begin=%ju end=%ju least=%u state=waiting kind=disk\n", truth_tid(),
 	          begin, end, READS * DISK_READ_NS);
+	/* the worker that reads the file for the device waits for the disk below */
+	if (is_cached)
+		truth_add("path tid=%d begin=%ju end=%ju least=%u state=waiting kind=disk depth=1\n",
+		          truth_tid(), begin, end, READS * DISK_READ_NS);
 	return truth_print();
 }
