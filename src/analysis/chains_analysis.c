@@ -13,11 +13,21 @@
 #include "graph/chain_tree.h"
 #include "wait_list.h"
 
+/* All waits of the tasks of one name, which the outermost links of chains stand for. */
+struct waiter {
+	uint64_t count;
+	nsec_t max, max_at;
+};
+
 struct chains {
 	const struct question *question;
 	struct chain_tree tree;
 	nsec_t total;
 	uint64_t waits;
+	struct waiter *waiter; /* by_name: id in the timeline's names -> index */
+	size_t waiter_count, waiter_capacity;
+	struct map by_name;
+	size_t visited; /* waiter whose waits are walked */
 };
 
 static void *chains_begin(const struct question *question)
@@ -25,18 +35,37 @@ static void *chains_begin(const struct question *question)
 	struct chains *chains = xcalloc(1, sizeof(*chains));
 
 	chains->question = question;
+	map_init(&chains->by_name);
 	return chains;
+}
+
+static size_t chains_waiter(struct chains *chains, uint32_t name)
+{
+	uint32_t index = map_get(&chains->by_name, name);
+
+	if (index != MAP_NONE)
+		return index;
+	ARRAY_GROW(chains->waiter, chains->waiter_count, chains->waiter_capacity);
+	chains->waiter[chains->waiter_count] = (struct waiter){.max_at = NSEC_NEVER};
+	map_put(&chains->by_name, name, (uint32_t)chains->waiter_count);
+	return chains->waiter_count++;
 }
 
 static void chains_on_wait(void *state, const struct wait *wait)
 {
 	struct chains *chains = state;
+	struct waiter *waiter = &chains->waiter[chains->visited];
 	nsec_t begin, end;
 
 	if (!wait_clip(chains->question, wait, &begin, &end))
 		return;
 	chains->total += end - begin;
 	chains->waits++;
+	waiter->count++;
+	if (end - begin > waiter->max) {
+		waiter->max = end - begin;
+		waiter->max_at = begin;
+	}
 	chain_tree_add(&chains->tree, wait->line, begin, end);
 }
 
@@ -44,11 +73,16 @@ static void chains_on_wait(void *state, const struct wait *wait)
 static void chains_fill(struct chains *chains)
 {
 	struct question all_kinds = *chains->question;
+	const struct timeline *timeline = all_kinds.timeline;
 
 	all_kinds.kinds = KIND_MASK_ALL;
-	for (uint32_t line = 0; line < all_kinds.timeline->line_count; line++)
-		if (all_kinds.is_asked[line])
-			wait_list_visit(&all_kinds, line, chains_on_wait, chains);
+	for (uint32_t line = 0; line < timeline->line_count; line++) {
+		if (!all_kinds.is_asked[line])
+			continue;
+		chains->visited = chains_waiter(
+			chains, timeline_name_at(&timeline->line[line], NSEC_NEVER));
+		wait_list_visit(&all_kinds, line, chains_on_wait, chains);
+	}
 }
 
 static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
@@ -84,7 +118,19 @@ static const struct column columns[] = {
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_WEIGHT},
 	{"max_ns", "LONGEST", CELL_DURATION, 0},
 	{"max_at_ns", "AT", CELL_INSTANT, 0},
+	/* of the outermost link; empty where only some kinds are asked for */
+	{"waiter_count", NULL, CELL_COUNT, COLUMN_TEXT_ONLY},
+	{"waiter_max_ns", NULL, CELL_DURATION, COLUMN_TEXT_ONLY},
+	{"waiter_max_at_ns", NULL, CELL_INSTANT, COLUMN_TEXT_ONLY},
 };
+
+/* Of the chain that ends at the node. */
+static const struct waiter *chains_waiter_of(struct chains *chains, const struct chain_node *node)
+{
+	while (node->parent != CHAIN_ROOT)
+		node = &chains->tree.node[node->parent];
+	return &chains->waiter[chains_waiter(chains, node->comm)];
+}
 
 static void chains_row(struct chains *chains, const struct presenter *presenter, void *to,
                        uint32_t index)
@@ -94,6 +140,8 @@ static void chains_row(struct chains *chains, const struct presenter *presenter,
 	const struct chain_node *leaf = &tree->node[index], *node = leaf;
 	struct chain_link link[CHAIN_DEPTH_MAX + 2];
 	struct cause cause[CHAIN_DEPTH_MAX + 2];
+	bool is_all = chains->question->kinds == KIND_MASK_ALL;
+	const struct waiter *waiter = chains_waiter_of(chains, leaf);
 	size_t count = leaf->depth;
 
 	for (size_t i = count; i-- > 0; node = &tree->node[node->parent]) {
@@ -111,6 +159,12 @@ static void chains_row(struct chains *chains, const struct presenter *presenter,
 				   {.type = CELL_DURATION, .time = leaf->total},
 				   {.type = CELL_DURATION, .time = leaf->max},
 				   {.type = CELL_INSTANT, .time = leaf->max_at},
+				   {.type = is_all ? CELL_COUNT : CELL_EMPTY,
+				    .count = waiter->count},
+				   {.type = is_all ? CELL_DURATION : CELL_EMPTY,
+				    .time = waiter->max},
+				   {.type = is_all ? CELL_INSTANT : CELL_EMPTY,
+				    .time = waiter->max_at},
 			   });
 }
 
@@ -183,6 +237,8 @@ static void chains_end(void *state)
 	struct chains *chains = state;
 
 	chain_tree_release(&chains->tree);
+	map_release(&chains->by_name);
+	free(chains->waiter);
 	free(chains);
 }
 

@@ -62,10 +62,24 @@ static uint32_t child_get(struct link_tree *tree, uint32_t parent, uint32_t labe
 	return child;
 }
 
+/* Adds a chain's figures; `waiter` as for link_tree_add(). */
+static void node_add(struct link_node *node, const struct link_figures *figures,
+                     const struct link_figures *waiter)
+{
+	node->chain_count++;
+	link_figures_add(&node->figures, figures);
+	if (!waiter)
+		return;
+	node->is_told = true;
+	node->figures.count = waiter->count;
+	node->figures.longest = waiter->longest;
+	node->figures.longest_at = waiter->longest_at;
+}
+
 /* A chain on its way down the tree. */
 struct descent {
 	struct link_tree *tree;
-	const struct link_figures *figures;
+	const struct link_figures *figures, *waiter;
 	uint32_t node;
 	unsigned depth;
 	struct buffer label;
@@ -80,7 +94,8 @@ static void descend(struct descent *descent)
 		                            descent->label.length);
 
 		descent->node = child_get(tree, descent->node, label);
-		link_figures_add(&tree->node[descent->node].figures, descent->figures);
+		node_add(&tree->node[descent->node], descent->figures,
+		         descent->depth == 1 ? descent->waiter : NULL);
 	}
 	buffer_clear(&descent->label);
 }
@@ -119,9 +134,9 @@ static void link_descend(struct descent *descent, const struct links *links, siz
 }
 
 void link_tree_add(struct link_tree *tree, const struct links *links,
-                    const struct link_figures *figures)
+                   const struct link_figures *figures, const struct link_figures *waiter)
 {
-	struct descent descent = {.tree = tree, .figures = figures};
+	struct descent descent = {.tree = tree, .figures = figures, .waiter = waiter};
 
 	link_figures_add(&tree->node[0].figures, figures);
 	if (tree->rows >= LINK_TREE_ROWS_MAX ||

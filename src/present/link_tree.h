@@ -31,6 +31,8 @@ struct link_node {
 	uint32_t label; /* id within labels */
 	uint32_t child, sibling; /* 0: none; children stand in no order */
 	uint32_t child_count;
+	uint32_t chain_count; /* that end here or below */
+	bool is_told; /* the outermost waiter's own figures are given */
 	struct link_figures figures;
 };
 
@@ -50,8 +52,20 @@ void link_figures_add(struct link_figures *sum, const struct link_figures *more)
 /* `ends_early`: see struct trace_summary; what has no end then has none in the window. */
 void link_tree_init(struct link_tree *tree, bool ends_early);
 void link_tree_release(struct link_tree *tree);
+/*
+ * `waiter`: of the chain's outermost waiter all the waits, which several chains may be parts of;
+ * NULL: not known.
+ */
 void link_tree_add(struct link_tree *tree, const struct links *links,
-                    const struct link_figures *figures);
+                   const struct link_figures *figures, const struct link_figures *waiter);
+/*
+ * Whether the node's count, longest and longest_at hold. Parts of one wait end in several chains,
+ * so that counts of chains do not sum to waits, nor is the longest part the longest wait.
+ */
+static inline bool link_node_is_exact(const struct link_node *node)
+{
+	return node->chain_count == 1 || node->is_told;
+}
 /*
  * The children of a node by descending total, equal ones by label. The caller frees the array
  * of node[parent].child_count indices.

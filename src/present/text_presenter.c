@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
@@ -190,9 +191,37 @@ static void text_rows_begin(void *state, const char *key, const char *title,
 		columns_begin(self);
 }
 
+/* What a tree takes from a row by the keys of its columns. */
+struct tree_row {
+	struct link_figures chain, waiter;
+};
+
+static const struct {
+	const char *key;
+	size_t member; /* offset in struct tree_row */
+} tree_members[] = {
+	{"count", offsetof(struct tree_row, chain.count)},
+	{"max_ns", offsetof(struct tree_row, chain.longest)},
+	{"max_at_ns", offsetof(struct tree_row, chain.longest_at)},
+	{"waiter_count", offsetof(struct tree_row, waiter.count)},
+	{"waiter_max_ns", offsetof(struct tree_row, waiter.longest)},
+	{"waiter_max_at_ns", offsetof(struct tree_row, waiter.longest_at)},
+};
+
+static void tree_row_set(struct tree_row *row, const char *key, const struct cell *cell)
+{
+	uint64_t figure = cell->type == CELL_COUNT ? cell->count : cell->time;
+
+	for (size_t i = 0; i < ARRAY_SIZE(tree_members); i++)
+		if (strcmp(tree_members[i].key, key) == 0)
+			memcpy((char *)row + tree_members[i].member, &figure, sizeof(figure));
+}
+
 static void tree_row(struct text_presenter *self, const struct cell *cells)
 {
-	struct link_figures figures = {.longest_at = NSEC_NEVER};
+	struct tree_row row = {
+		.chain = {.longest_at = NSEC_NEVER}, .waiter = {.longest_at = NSEC_NEVER},
+	};
 	const struct links *links = NULL;
 
 	for (size_t i = 0; i < self->column_count; i++) {
@@ -203,16 +232,13 @@ static void tree_row(struct text_presenter *self, const struct cell *cells)
 		if (column->type == CELL_LINKS)
 			links = &cells[i].links;
 		else if (column->flags & COLUMN_WEIGHT)
-			figures.total = cells[i].time;
-		else if (strcmp(column->key, "count") == 0)
-			figures.count = cells[i].count;
-		else if (strcmp(column->key, "max_ns") == 0)
-			figures.longest = cells[i].time;
-		else if (strcmp(column->key, "max_at_ns") == 0)
-			figures.longest_at = cells[i].time;
+			row.chain.total = cells[i].time;
+		else
+			tree_row_set(&row, column->key, &cells[i]);
 	}
 	if (links)
-		link_tree_add(&self->tree, links, &figures);
+		link_tree_add(&self->tree, links, &row.chain,
+		              row.waiter.count ? &row.waiter : NULL);
 }
 
 static unsigned row_depth(const struct text_presenter *self, const struct cell *cells)

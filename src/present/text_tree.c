@@ -41,9 +41,13 @@ static void cell_put(struct tree_printer *printer, const struct cell *cell)
 	text_table_cell(printer->table, printer->cell.text);
 }
 
-static void figures_put(struct tree_printer *printer, const struct link_figures *figures)
+/* The first cells of a line, which hold for any sum of chains. */
+#define FIGURES_SUMMABLE 2
+
+static void figures_put(struct tree_printer *printer, const struct link_figures *figures,
+                        bool is_exact)
 {
-	const struct cell cells[] = {
+	struct cell cells[] = {
 		{.type = CELL_DURATION, .time = figures->total},
 		{.type = CELL_RATIO, .ratio = share(figures->total, total_of(printer, 0))},
 		{.type = CELL_COUNT, .count = figures->count},
@@ -51,8 +55,11 @@ static void figures_put(struct tree_printer *printer, const struct link_figures 
 		{.type = CELL_INSTANT, .time = figures->longest_at},
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
+		if (i >= FIGURES_SUMMABLE && !is_exact)
+			cells[i].type = CELL_EMPTY;
 		cell_put(printer, &cells[i]);
+	}
 }
 
 static void label_put(struct tree_printer *printer, const char *line, const char *label)
@@ -67,12 +74,12 @@ static void label_put(struct tree_printer *printer, const char *line, const char
 
 /* One line for the siblings that are not shown. */
 static void rest_put(struct tree_printer *printer, const char *line,
-                     const struct link_figures *rest, uint64_t nodes)
+                     const struct link_figures *rest, bool is_exact, uint64_t nodes)
 {
 	char label[64];
 
 	(void)snprintf(label, sizeof(label), "... %" PRIu64 " more", nodes);
-	figures_put(printer, rest);
+	figures_put(printer, rest, is_exact);
 	label_put(printer, line, label);
 }
 
@@ -107,7 +114,8 @@ static void node_put(struct tree_printer *printer, uint32_t node, unsigned depth
 	const struct text_style *style = printer->style;
 	size_t prefix_length = printer->prefix.length;
 
-	figures_put(printer, &printer->tree->node[node].figures);
+	figures_put(printer, &printer->tree->node[node].figures,
+	            link_node_is_exact(&printer->tree->node[node]));
 	label_put(printer, depth == 0 ? "" : is_last ? style->last_branch : style->branch,
 	          link_tree_label(printer->tree, node));
 	if (depth == 0)
@@ -127,14 +135,18 @@ static void children_put(struct tree_printer *printer, uint32_t parent, unsigned
 	uint32_t count = tree->node[parent].child_count;
 	uint32_t shown = shown_count(printer, parent, child, depth);
 	struct link_figures rest = {.longest_at = NSEC_NEVER};
+	bool is_exact = depth == 0; /* no wait has two outermost waiters */
 
 	for (uint32_t i = 0; i < shown; i++)
 		node_put(printer, child[i], depth, /* is_last= */ i + 1 == count);
-	for (uint32_t i = shown; i < count; i++)
+	for (uint32_t i = shown; i < count; i++) {
 		link_figures_add(&rest, &tree->node[child[i]].figures);
+		is_exact &= link_node_is_exact(&tree->node[child[i]]);
+	}
 	/* Where nothing is shown the line of the parent says as much. */
 	if (shown < count && (shown > 0 || depth == 0))
-		rest_put(printer, depth ? printer->style->last_branch : "", &rest, count - shown);
+		rest_put(printer, depth ? printer->style->last_branch : "", &rest, is_exact,
+		         count - shown);
 }
 
 static void columns_put(struct text_table *table)

@@ -16,7 +16,7 @@ static void add(struct link_tree *tree, const struct chain_link *link, size_t co
                 nsec_t total, nsec_t at)
 {
 	link_tree_add(tree, &(struct links){link, count},
-	               &(struct link_figures){total, 1, total, at});
+	               &(struct link_figures){total, 1, total, at}, NULL);
 }
 
 /* The tree as "label total(children...)". */
