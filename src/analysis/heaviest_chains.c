@@ -48,7 +48,12 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 	if (leaf->cause) {
 		cause = chain_node_cause(tree, leaf);
 		buffer_puts(to, "for ");
-		cause_name_append(to, &cause);
+		if (cause.kind == CAUSE_UNKNOWN) {
+			buffer_puts(to, "what is ");
+			cause_text_append(to, &cause);
+		} else {
+			cause_name_append(to, &cause);
+		}
 	} else if (leaf->state == PART_WAITING) {
 		buffer_printf(to, "in waits that did not end in this %s",
 		              question->is_windowed ? "window" : "trace");
