@@ -10,6 +10,9 @@
  */
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "xalloc.h"
 
 #define ARRAY_GROW(array, count, capacity)                                            \
@@ -21,3 +24,23 @@
 	} while (0)
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/*
+ * Of `count` items of `size` bytes that are sorted by their first member, a uint32_t: the index of
+ * the first one that is not less than the key; `count` where all are less.
+ */
+static inline size_t array_lower_bound(const void *items, size_t count, size_t size, uint32_t key)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const uint32_t *first = (const void *)((const char *)items + middle * size);
+
+		if (*first < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

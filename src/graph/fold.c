@@ -100,18 +100,12 @@ uint64_t timeline_fold(struct timeline *timeline, nsec_t limit)
 const struct false_wake *timeline_false_wakes(const struct line *line, size_t segment,
                                               size_t *ret_count)
 {
-	size_t low = 0, high = line->false_wake_count, end;
+	size_t first = array_lower_bound(line->false_wake, line->false_wake_count,
+	                                 sizeof(*line->false_wake), (uint32_t)segment);
+	size_t end = first;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (line->false_wake[middle].segment < segment)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (end = low; end < line->false_wake_count && line->false_wake[end].segment == segment;)
+	while (end < line->false_wake_count && line->false_wake[end].segment == segment)
 		end++;
-	*ret_count = end - low;
-	return end > low ? &line->false_wake[low] : NULL;
+	*ret_count = end - first;
+	return end > first ? &line->false_wake[first] : NULL;
 }

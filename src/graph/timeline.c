@@ -150,19 +150,11 @@ static void timeline_add_place(struct timeline *timeline, struct line *line,
 
 const struct sleep_place *timeline_place(const struct line *line, size_t segment)
 {
-	uint32_t low = 0, high = line->place_count;
+	size_t at = array_lower_bound(line->place, line->place_count, sizeof(*line->place),
+	                              (uint32_t)segment);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (line->place[middle].segment < segment)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < line->place_count && line->place[low].segment == segment
-	               ? &line->place[low].place
-	               : NULL;
+	return at < line->place_count && line->place[at].segment == segment ? &line->place[at].place
+	                                                                    : NULL;
 }
 
 void timeline_add_span(struct timeline *timeline, const struct span *span)

@@ -35,10 +35,6 @@ int main(void)
 	(void)pthread_join(truth_thread(sleeper_run, NULL), NULL);
 	truth_add("wait tid=%d begin=%ju end=%ju kind=timer own=true\n", sleeper_tid, begin,
 	          middle);
-	truth_add("path tid=%d begin=%ju end=%ju least=%ju state=running|runnable\n", sleeper_tid,
-	          middle, end, (end - middle) / 10 * 9);
-	truth_add("total tid=%d what=waits least=%ju most=%ju\n", sleeper_tid,
-	          sleeps - sleeps / 50, sleeps + sleeps / 50 + 2);
-	truth_add("total tid=%d what=open_ns most=0\n", sleeper_tid);
+	truth_add_sleeps(sleeper_tid, middle, end, sleeps);
 	return truth_print();
 }

@@ -140,6 +140,15 @@ void truth_add(const char *format, ...)
 	(void)pthread_mutex_unlock(&facts_lock);
 }
 
+void truth_add_sleeps(int tid, uint64_t middle, uint64_t end, uint64_t sleeps)
+{
+	truth_add("path tid=%d begin=%ju end=%ju least=%ju state=running|runnable\n", tid, middle,
+	          end, (end - middle) / 10 * 9);
+	truth_add("total tid=%d what=waits least=%ju most=%ju\n", tid, sleeps - sleeps / 50,
+	          sleeps + sleeps / 50 + 2);
+	truth_add("total tid=%d what=open_ns most=0\n", tid);
+}
+
 int truth_print(void)
 {
 	return fwrite(facts, 1, facts_length, stdout) == facts_length && !fflush(stdout)

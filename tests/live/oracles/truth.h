@@ -71,6 +71,11 @@ void truth_wait_end(struct truth_wait *wait);
  */
 uint64_t truth_wait_least(const struct truth_wait *wait, uint64_t end);
 uint64_t truth_wait_nap_least(const struct truth_wait *wait, uint64_t nap);
+/*
+ * Facts of a task that slept `sleeps` times by `middle` and then ran until `end`: nearly all of its
+ * sleeps are told, and none is left open.
+ */
+void truth_add_sleeps(int tid, uint64_t middle, uint64_t end, uint64_t sleeps);
 /* Prints all facts; returns the exit status. */
 int truth_print(void);
 _Noreturn void truth_skip(const char *why);
