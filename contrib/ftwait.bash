@@ -22,7 +22,7 @@ _ftwait()
 		words="--events --pid --stacks --duration --buffer --clock --ring --output --repair --quiet --verbose --help"
 		;;
 	report)
-		words="--summary --chains --critical-path --waits --graph --pid --tid --comm --all --cpu --kind --from --to --min --wait --fold-wakes --format --json --folded --top --sort --color --output --reader --strict --help"
+		words="--summary --chains --critical-path --waits --graph --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --fold-wakes --format --json --folded --top --sort --color --output --reader --strict --help"
 		;;
 	list)
 		words="--json --help"

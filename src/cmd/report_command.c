@@ -31,6 +31,7 @@ struct report_options {
 	bool summary, waits, chains, graph;
 	struct optional_string critical_path;
 
+	bool no_submitters;
 	struct optional_string fold;
 	nsec_t fold_limit; /* from that; 0: not given */
 	struct number_list pids, tids, cpus;
@@ -71,6 +72,8 @@ static const struct option_row rows[] = {
 	OPT_TIME(0, "to", struct report_options, to, "TIME", "the same"),
 	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
 	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
+	OPT_BOOL(0, "no-submitters", struct report_options, no_submitters,
+	         "do not go on along who submitted a disk request, which is an inference"),
 	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
 	             "one wait where a task woke in vain and ran for less (default 50us)"),
 	OPT_HEADING("Output"),
@@ -257,6 +260,7 @@ static bool report_shows(const struct report *report, const char *views)
 static void report_warn_unheeded(const struct report *report)
 {
 	static const char of_waits[] = "--waits, --chains or --graph";
+	static const char of_walks[] = "--chains, --critical-path or --graph";
 	const struct report_options *options = report->options;
 	const struct {
 		bool is_given;
@@ -265,6 +269,7 @@ static void report_warn_unheeded(const struct report *report)
 		{options->kinds.count > 0, "--kind", "has no effect", of_waits},
 		{options->cpus.count > 0, "--cpu", "has no effect", of_waits},
 		{options->min > 0, "--min", "has no effect", of_waits},
+		{options->no_submitters, "--no-submitters", "has no effect", of_walks},
 		{options->fold_limit > 0, "--fold-wakes", "has no effect",
 		 "--waits, --chains, --critical-path or --graph"},
 		{options->wait > 0, "--wait", "has no effect", "--waits or --critical-path"},
@@ -366,6 +371,7 @@ static void report_run(struct report *report, struct source *source)
 		needs_history |= report->asked[i]->needs_history;
 	/* what the summary likes to have but can do without */
 	timeline_init(&report->timeline, /* keep_segments= */ true);
+	report->timeline.ignores_submitters = report->options->no_submitters;
 	report->timeline.bytes_max = needs_history ? 0 : HISTORY_BYTES_MAX;
 	for (size_t i = 0; i < report->asked_count; i++) {
 		report->state[i] = report->asked[i]->begin(&report->question);

@@ -167,6 +167,7 @@ struct line {
 
 struct timeline {
 	bool keep_segments;
+	bool ignores_submitters; /* walks do not go on along who submitted a request */
 	size_t bytes_max; /* of segments and causes; 0: no limit */
 	size_t segment_count; /* of all lines */
 	size_t place_count;   /* of all lines */

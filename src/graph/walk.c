@@ -20,6 +20,7 @@ struct walk_frame {
 	uint32_t then;
 	nsec_t then_lo;
 	const struct cause_note *then_cause; /* instead of a line; NULL: none */
+	bool is_inferred; /* no wake-up led here: all that is told of it is a little less certain */
 	const struct cause_note *work; /* executed since work->object; NULL: none */
 };
 
@@ -50,6 +51,8 @@ static void walker_tell(struct walker *walker, nsec_t begin, struct part part)
 	part.end = top->t;
 	part.depth = (uint32_t)walker->depth - 1;
 	part.line = top->line;
+	if (top->is_inferred && part.confidence > CONFIDENCE_MEDIUM)
+		part.confidence = CONFIDENCE_MEDIUM;
 	walker->visitor->on_part(walker->visitor->state, &part);
 	walker->told = begin;
 	top->t = begin;
@@ -76,6 +79,7 @@ static bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t l
 static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
 {
 	struct line *entered = &walker->timeline->line[line];
+	bool is_inferred = walker->depth && walker->frame[walker->depth - 1].is_inferred;
 
 	ARRAY_GROW(walker->frame, walker->depth, walker->capacity);
 	walker->frame[walker->depth] = (struct walk_frame){
@@ -85,6 +89,7 @@ static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t 
 		.t = hi,
 		.outer = entered->walk_frame,
 		.then = LINE_NONE,
+		.is_inferred = is_inferred,
 	};
 	entered->walk_frame = (uint32_t)walker->depth++;
 }
@@ -165,12 +170,14 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
 	bool has_originator = !note->is_walked && note->originator != LINE_NONE &&
 	                      note->originator != top->line && note->origin != NSEC_NEVER &&
-	                      note->origin > lo;
+	                      note->origin > lo &&
+	                      !(note->kind == CAUSE_DISK && walker->timeline->ignores_submitters);
 	struct part part = {
 		.state = PART_WAITING,
 		.cause = note,
 		.confidence = (enum confidence)note->confidence,
 	};
+	size_t depth;
 
 	if (note->kind == CAUSE_WORK && note->is_walked && note->waker != top->line) {
 		walker_descend_work(walker, lo, note);
@@ -189,7 +196,10 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	}
 	if (note->origin < top->t)
 		walker_tell(walker, note->origin, part);
+	depth = walker->depth;
 	walker_descend(walker, note->originator, lo, note);
+	if (walker->depth > depth && note->kind == CAUSE_DISK)
+		walker->frame[depth].is_inferred = true;
 }
 
 /* The line is explained as far as it can be; true where another one, or a cause, goes on for it. */

@@ -2,7 +2,9 @@
 /*
  * The second pass: the backward walk that explains a stretch of a task's time. It goes back from
  * the end; where the task waited it goes on along whoever ended the wait, but no further back than
- * the wait's begin: what a waker did before the waiter went to sleep is never charged.
+ * the wait's begin: what a waker did before the waiter went to sleep is never charged. Of what an
+ * object ended it goes on along who submitted, armed, sent or queued that, if it was meanwhile; for
+ * requests that is an inference (others may merge theirs) and timeline.ignores_submitters omits it.
  *
  *	T   RUN   |---- WAIT ----|  RUN          parts, newest first:
  *	W  WAIT |-|-- RUN -------|               T RUN, W RUN (depth 1), T RUN
