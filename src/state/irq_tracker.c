@@ -5,9 +5,9 @@
  */
 #include "tracker.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include <stdio.h>
 #include "base/array.h"
 
 #define SOFTIRQ_BLOCK 4
@@ -92,7 +92,7 @@ static void on_ipi_exit(struct machine *machine, struct cpu *cpu, const struct e
 	cpu_pop(machine, cpu, FRAME_IPI);
 }
 
-static uint32_t vector_name(const struct machine *machine, int32_t vector)
+uint32_t softirq_name(const struct machine *machine, int32_t vector)
 {
 	if ((size_t)vector >= ARRAY_SIZE(softirq_names))
 		return 0;
@@ -105,7 +105,7 @@ static void explain_softirq(const struct machine *machine, const struct frame *f
 	note->kind = frame->number == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ;
 	note->confidence = CONFIDENCE_MEDIUM;
 	note->number = frame->number;
-	note->name = vector_name(machine, frame->number);
+	note->name = softirq_name(machine, frame->number);
 }
 
 /* An interrupt's thread is woken when its handler has been left: irq/NUMBER-NAME. */
@@ -125,40 +125,12 @@ static bool irq_wakes_thread(const struct machine *machine, const struct wake *w
 	               prefix, strlen(prefix)) == 0;
 }
 
-/*
- * The thread that serves soft interrupts is woken on the way out of an interrupt, on some kernels
- * (PREEMPT_RT) when the flags say task again: the interrupted task is a bystander even so. The
- * vector raised last by an interrupt is what it is woken for.
- */
-static bool softirq_explains_thread(const struct machine *machine, const struct wake *wake,
-                                    struct cause_note *ret)
-{
-	const struct cpu *cpu = wake->cpu;
-	uint8_t role = machine->task[wake->wakee].role;
-	int32_t vector = -1;
-
-	if (role != ROLE_KSOFTIRQD && role != ROLE_KTIMERS)
-		return false;
-	for (int32_t v = 0; v < VECTORS_MAX; v++)
-		if (cpu->raised[v] && cpu->raiser[v] == LINE_NONE &&
-		    (vector < 0 || cpu->raised[v] > cpu->raised[vector]))
-			vector = v;
-	if (vector < 0)
-		return false;
-	cause_note_init(ret, CAUSE_SOFTIRQ, CONFIDENCE_MEDIUM);
-	ret->number = vector;
-	ret->name = vector_name(machine, vector);
-	return true;
-}
-
 /* Asked last of those that know interrupts: an interrupt without identity is still no task. */
 static bool irq_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 
-	if (wake->level == LEVEL_TASK)
-		return softirq_explains_thread(machine, wake, ret);
 	cause_note_init(ret, wake->level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
 	ret->number = -1;
 	if (!frame && irq_wakes_thread(machine, wake)) {
@@ -217,7 +189,7 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 	cause->raised_before = (uint32_t)(machine->now - frame->raised);
 	cause->entered_before = (uint32_t)(machine->now - frame->entered);
 	cause->delay_vector = frame->number;
-	cause->delay_name = vector_name(machine, frame->number);
+	cause->delay_name = softirq_name(machine, frame->number);
 }
 
 static const struct handler_row irq_handlers[] = {
@@ -232,6 +204,6 @@ const struct tracker irq_tracker = {
 	.handlers = irq_handlers,
 	.handler_count = ARRAY_SIZE(irq_handlers),
 	.explain = irq_explain,
-	.explains = IN_TASK | IN_IRQ,
+	.explains = IN_IRQ,
 	.refine = irq_refine,
 };

@@ -219,7 +219,7 @@ struct tracker {
 
 extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker,
 	socket_tracker, irq_tracker, signal_tracker, work_tracker, lock_tracker, memory_tracker,
-	label_tracker, syscall_tracker, place_tracker;
+	label_tracker, syscall_tracker, place_tracker, softirq_thread_tracker;
 
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
@@ -293,6 +293,8 @@ static inline void machine_name(struct machine *machine, uint32_t line, struct t
 uint32_t machine_function(const struct machine *machine, uint64_t address);
 /* Name of the function that the address lies in; NULL where it has none. */
 const char *machine_function_within(const struct machine *machine, uint64_t address);
+/* Name id of a soft interrupt's vector; 0 where it has none. */
+uint32_t softirq_name(const struct machine *machine, int32_t vector);
 /* Why this wake-up happens, by the first tracker that knows, else by the waker. */
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret);
