@@ -246,6 +246,14 @@ static void walker_leave_history(struct walker *walker)
 	walker_descend(walker, line->parent, top->lo, fork);
 }
 
+/* Whether the interrupt that queued the item also ended this wait of its worker. */
+static bool note_is_reason(const struct cause_note *note, const struct cause_note *reason)
+{
+	return note->kind == reason->kind && note->is_own == reason->is_own &&
+	       note->name == reason->name && note->object == reason->object &&
+	       note->originator == reason->originator;
+}
+
 /*
  * Whether at the end of this stretch the item was only pending: between its queueing and its start
  * its worker ran something else, or was in a wait that had nothing to do with it. Where the
@@ -256,7 +264,7 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
                               nsec_t begin)
 {
 	const struct walk_frame *top = &walker->frame[walker->depth - 1];
-	const struct cause_note *work = top->work, *note, *reason;
+	const struct cause_note *work = top->work;
 
 	if (!work || begin >= work->object || work->origin == NSEC_NEVER || top->t <= work->origin)
 		return false;
@@ -264,13 +272,9 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 		return segment->kind == SEGMENT_RUN;
 	if (segment->cause == CAUSE_NONE || top->t > work->object || begin < work->origin)
 		return false;
-	note = &walker->timeline->cause[segment->cause];
-	if (work->detail == 0)
-		return true;
-	reason = &walker->timeline->cause[work->detail - 1];
-	return note->kind != reason->kind || note->is_own != reason->is_own ||
-	       note->name != reason->name || note->object != reason->object ||
-	       note->originator != reason->originator;
+	return work->detail == 0 ||
+	       !note_is_reason(&walker->timeline->cause[segment->cause],
+	                       &walker->timeline->cause[work->detail - 1]);
 }
 
 static void walker_tell_pending(struct walker *walker, nsec_t begin)
@@ -326,6 +330,12 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 	}
 	if (top->t == timeline_segment_end(line, at) && segment->cause != CAUSE_NONE) {
 		note = &walker->timeline->cause[segment->cause];
+		if (top->then_cause && note_is_reason(note, top->then_cause)) {
+			/* it goes on from there as it would from the queueing */
+			top->then_cause = NULL;
+			top->work = NULL;
+			top->lo = begin = top->then_lo;
+		}
 		if (timeline_is_open(line, at))
 			walker_tell_open(walker, note, begin);
 		else if (segment->kind == SEGMENT_STOPPED)
