@@ -160,7 +160,9 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 	}
 	task->cpu = (uint16_t)cpu;
 	task->is_throttled = false;
-	task_drop_pending(machine, line);
+	/* one that came while it ran unseen is not over */
+	if (task->pending.is_set && task->pending.time <= now)
+		task_drop_pending(machine, line);
 }
 
 /* Whether two sleeps are at one lock or futex, or in one system call. A stack may tell later. */
@@ -330,6 +332,18 @@ static bool cause_is_message(struct cause_note *cause)
 	return true;
 }
 
+/* The later one is nearer to the switch-out, so it is the likelier. */
+static void task_keep_pending(struct machine *machine, const struct wake *wake)
+{
+	struct pending_wake *pending = &machine->task[wake->wakee].pending;
+
+	task_drop_pending(machine, wake->wakee);
+	pending->is_set = true;
+	pending->is_used_up = false;
+	pending->time = machine->now;
+	machine_explain(machine, wake, &pending->cause);
+}
+
 static void on_waking(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t line = wake_find(machine, cpu, event);
@@ -362,14 +376,12 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 			machine->health->wakes_spurious++;
 			break;
 		}
-		/* the later one is nearer to the switch-out, so it is the likelier */
-		task_drop_pending(machine, line);
-		task->pending.is_set = true;
-		task->pending.is_used_up = false;
-		machine_explain(machine, &wake, &task->pending.cause);
+		task_keep_pending(machine, &wake);
 		break;
-	case SEGMENT_RUNNABLE: /* again, or preempted while its state said asleep */
-		machine->health->wakes_spurious++;
+	case SEGMENT_RUNNABLE:
+		/* preempted while its state said asleep, or already running again: not all kernels
+		   record every switch away from idle */
+		task_keep_pending(machine, &wake);
 		break;
 	case SEGMENT_NEW:
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
@@ -425,6 +437,7 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && line != cpu->current) {
 		task->pending.is_set = true;
 		task->pending.is_used_up = true;
+		task->pending.time = machine->now;
 		explain_wakeup(machine, &wake, &task->pending.cause);
 	}
 	if (task->kind != SEGMENT_RUNNABLE)
@@ -512,6 +525,8 @@ static void task_die_unseen(struct machine *machine, uint32_t line)
 	const struct task_state *task = &machine->task[line];
 	struct cause_note cause;
 
+	if (task->since >= machine->gap_end) /* else its end was among what was lost */
+		machine_contradict(machine);
 	if (task->kind == SEGMENT_WAIT && !task->is_tentative) {
 		machine_explain_unwoken(machine, line, &cause);
 		machine->health->waits_without_waker++;
@@ -535,7 +550,6 @@ static void on_free(struct machine *machine, struct cpu *cpu, const struct event
 	if (machine->task[line].kind != SEGMENT_DEAD) { /* its end was not seen */
 		if (machine->task[line].kind == SEGMENT_RUN)
 			return; /* so it is not that task */
-		machine_contradict(machine);
 		task_die_unseen(machine, line);
 	}
 	(void)map_take(&machine->line_by_tid, (uint64_t)event->process.tid);

@@ -116,6 +116,7 @@ struct pending_wake {
 	/* The sleeper is known to have gone on running after it, so it is believed only if
 	   nothing better comes. */
 	bool is_used_up;
+	nsec_t time;
 	struct cause_note cause;
 };
 

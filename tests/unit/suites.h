@@ -6,6 +6,16 @@
 
 #include <check.h>
 
+/*
+ * For conditions that are asked a hundred thousand times: every ck_assert writes a message to the
+ * parent, which keeps it, whether it holds or not.
+ */
+#define check_often(condition)                       \
+	do {                                         \
+		if (!(condition))                    \
+			ck_abort_msg(#condition);    \
+	} while (0)
+
 /* base */
 Suite *buffer_suite(void);
 Suite *format_suite(void);

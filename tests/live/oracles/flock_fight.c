@@ -16,7 +16,8 @@
 /* A turn of one process: when it wanted the lock, had it, and gave it back. */
 struct turn {
 	struct truth_wait wait;
-	uint64_t had, gave;
+	struct truth_wait nap; /* while it had the lock */
+	uint64_t gave;
 };
 
 static void fight(const char *path, struct turn *turns)
@@ -28,8 +29,7 @@ static void fight(const char *path, struct turn *turns)
 		truth_wait_begin(&turns[i].wait);
 		truth_must(flock(fd, LOCK_EX) == 0, "flock");
 		truth_wait_end(&turns[i].wait);
-		turns[i].had = truth_now();
-		truth_sleep(TRUTH_PAUSE_NS);
+		truth_nap(&turns[i].nap);
 		turns[i].gave = truth_now();
 		truth_must(flock(fd, LOCK_UN) == 0, "flock");
 		/* else the same one would take it again before the other is awake */
@@ -46,13 +46,13 @@ static void turn_tell(int tid, const struct turn *turn, int other, const struct 
 	const struct truth_wait *wait = &turn->wait;
 	uint64_t least = truth_wait_least(wait, others->gave);
 
-	if (wait->begin < others->had || !least)
+	if (wait->begin < others->nap.begin || !least)
 		return;
 	truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n", tid, wait->begin,
 	          others->gave, least, other);
 	truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 state=waiting kind=timer "
 	          "own=true\n",
-	          tid, wait->begin, others->gave, truth_wait_nap_least(wait, others->had), other);
+	          tid, wait->begin, others->gave, truth_wait_nap_least(wait, &others->nap), other);
 }
 
 static void fight_tell(int tid, const struct turn *turns, int other, const struct turn *others)

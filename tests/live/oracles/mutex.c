@@ -14,7 +14,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t round_begin, held, round_end;
 static bool is_sleeper;
 static int holder_tid;
-static uint64_t taken[TRUTH_ROUNDS], given_up[TRUTH_ROUNDS];
+static struct truth_wait naps[TRUTH_ROUNDS]; /* of the holder */
+static uint64_t given_up[TRUTH_ROUNDS];
 
 static void *holder_run(void *unused)
 {
@@ -23,9 +24,8 @@ static void *holder_run(void *unused)
 		(void)pthread_barrier_wait(&round_begin);
 		(void)pthread_mutex_lock(&lock);
 		(void)pthread_barrier_wait(&held);
-		taken[i] = truth_now();
 		if (is_sleeper)
-			truth_sleep(TRUTH_PAUSE_NS);
+			truth_nap(&naps[i]);
 		else
 			truth_spin(TRUTH_PAUSE_NS);
 		given_up[i] = truth_now();
@@ -54,7 +54,7 @@ static void waiter_round(int round)
 	truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d\n", truth_tid(),
 	          wait.begin, given_up[round], least, holder_tid);
 	if (is_sleeper)
-		least = truth_wait_nap_least(&wait, taken[round]);
+		least = truth_wait_nap_least(&wait, &naps[round]);
 	truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 %s\n", truth_tid(),
 	          wait.begin, given_up[round], least, holder_tid, what);
 }

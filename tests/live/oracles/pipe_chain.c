@@ -12,7 +12,8 @@
 static int front[2], back[2];
 static int first_tid, middle_tid;
 /* The first one begins to sleep, and is about to write; the middle one is about to write. */
-static uint64_t naps[TRUTH_ROUNDS], written[TRUTH_ROUNDS], forwarded[TRUTH_ROUNDS];
+static struct truth_wait naps[TRUTH_ROUNDS]; /* of the first */
+static uint64_t written[TRUTH_ROUNDS], forwarded[TRUTH_ROUNDS];
 
 static void *first_run(void *unused)
 {
@@ -20,8 +21,7 @@ static void *first_run(void *unused)
 
 	first_tid = truth_tid();
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		naps[i] = truth_now();
-		truth_sleep(TRUTH_PAUSE_NS);
+		truth_nap(&naps[i]);
 		written[i] = truth_now();
 		truth_must(write(front[1], &byte, 1) == 1, "write");
 	}
@@ -71,7 +71,7 @@ static void last_run(void)
 		          truth_tid(), wait.begin, forwarded[i], least, middle_tid);
 		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d state=waiting kind=timer\n",
 		          truth_tid(), wait.begin, forwarded[i],
-		          truth_wait_nap_least(&wait, naps[i]), first_tid);
+		          truth_wait_nap_least(&wait, &naps[i]), first_tid);
 	}
 }
 

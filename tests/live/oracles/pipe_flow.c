@@ -16,7 +16,8 @@ static int ends[2];
 static bool is_producer_slow;
 static int slow_tid, fast_tid;
 static struct truth_wait waits[TRUTH_ROUNDS]; /* of the fast one */
-static uint64_t naps[TRUTH_ROUNDS], end[TRUTH_ROUNDS]; /* of the slow one */
+static struct truth_wait naps[TRUTH_ROUNDS]; /* of the slow one */
+static uint64_t end[TRUTH_ROUNDS];           /* of these */
 
 /* A whole pipe at once, so that no more than one round fits in. */
 static void pipe_move(bool is_producer)
@@ -33,8 +34,7 @@ static void *slow_run(void *unused)
 {
 	slow_tid = truth_tid();
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
-		naps[i] = truth_now();
-		truth_sleep(TRUTH_PAUSE_NS);
+		truth_nap(&naps[i]);
 		end[i] = truth_now();
 		pipe_move(is_producer_slow);
 	}
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 state=waiting "
 		          "kind=timer own=true\n",
 		          fast_tid, waits[i].begin, end[round],
-		          truth_wait_nap_least(&waits[i], naps[round]), slow_tid);
+		          truth_wait_nap_least(&waits[i], &naps[round]), slow_tid);
 	}
 	return truth_print();
 }

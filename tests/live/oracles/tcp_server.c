@@ -17,7 +17,8 @@
 static int listener, server_tid;
 static unsigned port;
 static bool is_sleeper;
-static uint64_t asked[TRUTH_ROUNDS], answered[TRUTH_ROUNDS];
+static struct truth_wait naps[TRUTH_ROUNDS]; /* of the server */
+static uint64_t answered[TRUTH_ROUNDS];
 
 static void *server_run(void *unused)
 {
@@ -28,9 +29,8 @@ static void *server_run(void *unused)
 	server_tid = truth_tid();
 	truth_must(peer >= 0, "accept");
 	while (recv(peer, &byte, 1, 0) == 1) {
-		asked[round] = truth_now();
 		if (is_sleeper)
-			truth_sleep(TRUTH_PAUSE_NS);
+			truth_nap(&naps[round]);
 		else
 			truth_spin(TRUTH_PAUSE_NS);
 		answered[round++] = truth_now();
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 		          "peer=127.0.0.1:%u sender=%d\n",
 		          truth_tid(), wait.begin, answered[i], least, port, server_tid);
 		if (is_sleeper)
-			least = truth_wait_nap_least(&wait, asked[i]);
+			least = truth_wait_nap_least(&wait, &naps[i]);
 		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1 %s\n",
 		          truth_tid(), wait.begin, answered[i], least, server_tid, what);
 	}

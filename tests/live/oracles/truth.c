@@ -101,13 +101,21 @@ uint64_t truth_wait_least(const struct truth_wait *wait, uint64_t end)
 	return (end - wait->begin) / 10 * 9;
 }
 
-uint64_t truth_wait_nap_least(const struct truth_wait *wait, uint64_t nap)
+void truth_nap(struct truth_wait *ret_nap)
+{
+	truth_wait_begin(ret_nap);
+	truth_sleep(TRUTH_PAUSE_NS);
+	truth_wait_end(ret_nap);
+}
+
+uint64_t truth_wait_nap_least(const struct truth_wait *wait, const struct truth_wait *nap)
 {
 	struct truth_wait napped = *wait;
 
-	if (napped.begin < nap)
-		napped.begin = nap;
-	return truth_wait_least(&napped, nap + TRUTH_PAUSE_NS);
+	if (napped.begin < nap->begin)
+		napped.begin = nap->begin;
+	napped.is_sure &= nap->is_sure;
+	return truth_wait_least(&napped, nap->begin + TRUTH_PAUSE_NS);
 }
 
 pthread_t truth_thread(void *(*run)(void *), void *argument)

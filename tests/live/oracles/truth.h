@@ -67,10 +67,12 @@ void truth_wait_begin(struct truth_wait *wait);
 void truth_wait_end(struct truth_wait *wait);
 /*
  * How long the thread has surely waited before `end`; 0: do not tell. The second is how much of it
- * lay in a sleep of TRUTH_PAUSE_NS that another one began at `nap`.
+ * lay in the nap of another one, which truth_nap() is: a sleep of TRUTH_PAUSE_NS; 0 too where that
+ * one was preempted on its way to sleep.
  */
 uint64_t truth_wait_least(const struct truth_wait *wait, uint64_t end);
-uint64_t truth_wait_nap_least(const struct truth_wait *wait, uint64_t nap);
+void truth_nap(struct truth_wait *ret_nap);
+uint64_t truth_wait_nap_least(const struct truth_wait *wait, const struct truth_wait *nap);
 /*
  * Facts of a task that slept `sleeps` times by `middle` and then ran until `end`: nearly all of its
  * sleeps are told, and none is left open.

@@ -48,17 +48,17 @@ static void expected_on_part(void *state, const struct part *part)
 	struct expected *expected = state;
 	const struct part *meant;
 
-	ck_assert_uint_lt(expected->told, expected->count);
+	check_often(expected->told < expected->count);
 	meant = &expected->part[expected->count - ++expected->told];
-	ck_assert_uint_eq(part->begin, meant->begin);
-	ck_assert_uint_eq(part->end, meant->end);
-	ck_assert_uint_eq(part->depth, meant->depth);
-	ck_assert_uint_eq(part->line, meant->line);
-	ck_assert_int_eq((int)part->state, (int)meant->state);
-	ck_assert_uint_eq(part->cpu, meant->cpu);
-	ck_assert_ptr_eq(part->cause, meant->cause);
-	ck_assert_int_eq((int)part->confidence, (int)meant->confidence);
-	ck_assert_int_eq(part->is_open, meant->is_open);
+	check_often(part->begin == meant->begin);
+	check_often(part->end == meant->end);
+	check_often(part->depth == meant->depth);
+	check_often(part->line == meant->line);
+	check_often((int)part->state == (int)meant->state);
+	check_often(part->cpu == meant->cpu);
+	check_often(part->cause == meant->cause);
+	check_often((int)part->confidence == (int)meant->confidence);
+	check_often(part->is_open == meant->is_open);
 }
 
 static uint64_t seed = 1;
