@@ -220,7 +220,7 @@ struct tracker {
 
 extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker,
 	socket_tracker, irq_tracker, signal_tracker, work_tracker, lock_tracker, memory_tracker,
-	label_tracker, syscall_tracker, place_tracker, softirq_thread_tracker;
+	label_tracker, syscall_tracker, place_tracker, softirq_thread_tracker, life_tracker;
 
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)

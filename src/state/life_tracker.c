@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Birth, change of identity and end of tasks: fork, exec by a thread that becomes the leader, a new
+ * name, and the kernel's freeing of one whose end was not seen.
+ */
+#include "tracker.h"
+
+#include "base/array.h"
+
+/* A task is born; two tracepoints tell of it, the second finds it done. */
+static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	int64_t tid = event->process.tid;
+	uint32_t line = machine_find_line(machine, cpu, tid), parent = cpu->current;
+	struct line *child;
+
+	if (tid == 0)
+		return LINE_NONE;
+	if (line != LINE_NONE && machine->task[line].kind == SEGMENT_NEW)
+		return line;
+	line = machine_new_generation(machine, tid);
+	if (line == LINE_NONE)
+		return LINE_NONE;
+	/* nothing of it is unknown: it was not there before */
+	machine->task[line].kind = SEGMENT_NEW;
+	machine->task[line].since = machine->now;
+	child = &machine->timeline->line[line];
+	child->born = machine->now;
+	if (cpu->level == LEVEL_TASK && parent != LINE_NONE && parent != cpu->idle) {
+		child->parent = parent;
+		child->is_target |= machine->timeline->line[parent].is_target;
+		child->is_kernel = machine->timeline->line[parent].tid == 2;
+	}
+	return line;
+}
+
+static void on_fork(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = task_be_born(machine, cpu, event);
+	struct line *child;
+
+	if (line == LINE_NONE)
+		return;
+	machine_name(machine, line, event->process.comm);
+	if (event->kind != EVENT_NEWTASK)
+		return;
+	child = &machine->timeline->line[line];
+	/* CLONE_THREAD, include/uapi/linux/sched.h */
+	if (!(event->process.clone_flags & 0x10000))
+		child->tgid = child->tid;
+	else if (child->parent != LINE_NONE)
+		child->tgid = machine->timeline->line[child->parent].tgid;
+}
+
+static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct event birth = *event;
+	uint32_t line;
+
+	birth.process = (struct process_event){.tid = event->wake.tid};
+	line = task_be_born(machine, cpu, &birth);
+	if (line == LINE_NONE)
+		return;
+	machine_name(machine, line, event->wake.comm);
+	task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
+	if (event->wake.cpu >= 0)
+		machine->task[line].cpu = (uint16_t)event->wake.cpu;
+}
+
+/* A thread that is not the leader executes a program and becomes the leader: same task. */
+static void on_exec(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	int64_t from = event->process.other_tid, to = event->process.tid;
+
+	if (from == to || from <= 0 || to <= 0)
+		return;
+	/* else it has been seen already, by its new tid */
+	if (machine_find_line(machine, cpu, from) == cpu->current)
+		machine_move_line(machine, cpu, from, to);
+}
+
+/* It is gone since some time; nobody is known to have ended its wait. */
+static void task_die_unseen(struct machine *machine, uint32_t line)
+{
+	const struct task_state *task = &machine->task[line];
+	struct cause_note cause;
+
+	if (task->since >= machine->gap_end) /* else its end was among what was lost */
+		machine_contradict(machine);
+	if (task->kind == SEGMENT_WAIT && !task->is_tentative) {
+		machine_explain_unwoken(machine, line, &cause);
+		machine->health->waits_without_waker++;
+		task_become(machine, line, machine->now, SEGMENT_DEAD, 0, &cause);
+	} else {
+		task_become(machine, line, machine->now, SEGMENT_DEAD, 0, NULL);
+	}
+}
+
+static void on_free(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = machine_find_line(machine, cpu, event->process.tid);
+
+	if (line == LINE_NONE || event->process.tid == 0)
+		return;
+	/* the kernel frees a task a grace period after its end: its tid may be in use again */
+	if (machine->task[line].has_unfreed_former) {
+		machine->task[line].has_unfreed_former = false;
+		return;
+	}
+	if (machine->task[line].kind != SEGMENT_DEAD) { /* its end was not seen */
+		if (machine->task[line].kind == SEGMENT_RUN)
+			return; /* so it is not that task */
+		task_die_unseen(machine, line);
+	}
+	(void)map_take(&machine->line_by_tid, (uint64_t)event->process.tid);
+}
+
+static void on_rename(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	int64_t tid = event->process.tid ? event->process.tid : event->tid;
+	uint32_t line = machine_find_line(machine, cpu, tid);
+
+	if (line != LINE_NONE && tid != 0)
+		machine_name(machine, line, event->process.comm);
+}
+
+static const struct handler_row life_handlers[] = {
+	{EVENT_SCHED_WAKEUP_NEW, on_wakeup_new},
+	{EVENT_PROCESS_FORK, on_fork},
+	{EVENT_NEWTASK, on_fork},
+	{EVENT_PROCESS_EXEC, on_exec},
+	{EVENT_PROCESS_FREE, on_free},
+	{EVENT_TASK_RENAME, on_rename},
+};
+
+const struct tracker life_tracker = {
+	.name = "life",
+	.handlers = life_handlers,
+	.handler_count = ARRAY_SIZE(life_handlers),
+};
