@@ -95,6 +95,7 @@ void cpu_forget(struct cpu *cpu)
 	cpu->signal_at = 0;
 	cpu->woken = LINE_NONE;
 	cpu->left = LINE_NONE;
+	cpu->queued_at = 0;
 }
 
 void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct cause_note *note)

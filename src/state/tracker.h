@@ -105,6 +105,9 @@ struct cpu {
 	uint64_t signal_at; /* event_count then */
 	uint32_t woken;     /* line of the last sched_waking */
 	uint64_t woken_at;
+	/* an item queued in the idle task's context, and the wake-up of its worker */
+	uint32_t queued;    /* name of its function */
+	uint64_t queued_at; /* event_count then; 0: none */
 	/* sched_switch and the stack of the task that it took off */
 	uint32_t left;      /* line; LINE_NONE: none */
 	uint64_t left_at;

@@ -53,6 +53,9 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 			queued->queuer = queued->reason.originator;
 	} else if (cpu->current != cpu->idle) {
 		queued->queuer = cpu->current;
+	} else {
+		cpu->queued = machine_function(machine, event->work.function);
+		cpu->queued_at = cpu->event_count;
 	}
 }
 
@@ -93,8 +96,16 @@ static void on_work_end(struct machine *machine, struct cpu *cpu, const struct e
 static bool work_explain(const struct machine *machine, const struct wake *wake,
                          struct cause_note *ret)
 {
-	const struct task_state *task = &machine->task[wake->cpu->current];
+	const struct cpu *cpu = wake->cpu;
+	const struct task_state *task = &machine->task[cpu->current];
 
+	if (cpu->current == cpu->idle) {
+		if (cpu->queued_at == 0 || cpu->queued_at + 1 != cpu->event_count)
+			return false;
+		cause_note_init(ret, CAUSE_WORK, CONFIDENCE_MEDIUM);
+		ret->name = cpu->queued;
+		return true;
+	}
 	if (task->work.kind != CAUSE_WORK)
 		return false;
 	*ret = task->work;
