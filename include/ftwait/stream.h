@@ -53,6 +53,8 @@ struct stream_block {
  *   task TID TGID STATE K COMM a task of the /proc snapshot; STATE is the letter of
  *                              /proc/PID/stat at the start ('-': appeared later), K is 'k' for a
  *                              kernel thread, else '-'; COMM is the rest of the line
+ *   still TID                  at the end: a task that the snapshot has in state D is in D now; if
+ *                              no event is of it, it was there all the time
  *   guest                      the machine is a virtual one
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded

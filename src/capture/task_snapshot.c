@@ -18,12 +18,12 @@
 
 void task_snapshot_init(struct task_snapshot *snapshot)
 {
-	map_init(&snapshot->known);
+	map_init(&snapshot->state_by_tid);
 }
 
 void task_snapshot_release(struct task_snapshot *snapshot)
 {
-	map_release(&snapshot->known);
+	map_release(&snapshot->state_by_tid);
 }
 
 /* "kworker/0:1H-kblockd" runs work of kblockd now; its name is "kworker/0:1H". */
@@ -64,13 +64,20 @@ static void snapshot_take_task(struct task_snapshot *snapshot, int tgid, const c
                                bool is_late, struct buffer *tasks, struct buffer *cmdlines)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%s/stat", tgid, tid);
+	uint32_t known = MAP_NONE;
+	bool is_read = false;
 	struct task_stat stat;
 	struct buffer text;
 
 	buffer_init(&text, 4096);
-	if (text_file_read(path, &text) == 0 && task_stat_parse(text.text, &stat) == 0 &&
-	    map_get(&snapshot->known, (uint64_t)stat.tid) == MAP_NONE) {
-		map_put(&snapshot->known, (uint64_t)stat.tid, 0);
+	if (text_file_read(path, &text) == 0 && task_stat_parse(text.text, &stat) == 0) {
+		known = map_get(&snapshot->state_by_tid, (uint64_t)stat.tid);
+		is_read = true;
+	}
+	if (is_read && known == 'D' && stat.state == 'D')
+		buffer_printf(tasks, "still %d\n", stat.tid);
+	if (is_read && known == MAP_NONE) {
+		map_put(&snapshot->state_by_tid, (uint64_t)stat.tid, (uint8_t)stat.state);
 		buffer_printf(tasks, "task %d %d %c %c %s\n", stat.tid, tgid,
 		              is_late ? '-' : stat.state, stat.is_kernel ? 'k' : '-', stat.comm);
 		buffer_printf(cmdlines, "%d %s\n", stat.tid, stat.comm);

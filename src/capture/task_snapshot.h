@@ -15,15 +15,16 @@
 #include "base/map.h"
 
 struct task_snapshot {
-	struct map known; /* tids that were told of */
+	struct map state_by_tid; /* letter when it was told of */
 };
 
 void task_snapshot_init(struct task_snapshot *snapshot);
 void task_snapshot_release(struct task_snapshot *snapshot);
 /*
  * Appends every thread not told of before: "task TID TGID STATE K COMM" lines to `tasks` and
- * "TID COMM" lines to `cmdlines`. With `is_late` the state is "-". Threads that end meanwhile are
- * left out. Returns 0 or -errno where /proc cannot be read.
+ * "TID COMM" lines to `cmdlines`. With `is_late` the state is "-", and "still TID" lines tell who
+ * was in state D before and is now. Threads that end meanwhile are left out. Returns 0 or -errno
+ * where /proc cannot be read.
  */
 int task_snapshot_take(struct task_snapshot *snapshot, bool is_late, struct buffer *tasks,
                        struct buffer *cmdlines);

@@ -124,6 +124,15 @@ static void take_task(struct datfile *datfile, struct line line)
 		task->comm = datfile_comm(datfile, line);
 }
 
+static void take_still(struct datfile *datfile, struct line line)
+{
+	int32_t tid = word_tid(line_word(&line));
+	uint32_t at = map_get(&datfile->task_index, (uint32_t)tid);
+
+	if (at != MAP_NONE)
+		datfile->tasks[at].is_still_so = true;
+}
+
 static void take_pids(struct datfile *datfile, struct line line)
 {
 	while (line.at < line.end) {
@@ -172,6 +181,7 @@ static const struct {
 	{"command", take_command},
 	{"pids", take_pids},
 	{"task", take_task},
+	{"still", take_still},
 	{"guest", take_guest},
 	{"steal", take_steal},
 };

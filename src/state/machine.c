@@ -520,7 +520,7 @@ static void machine_add_hung(struct machine *machine)
 	for (size_t i = 0; i < source->known_task_count; i++) {
 		const struct known_task *known = &source->known_tasks[i];
 
-		if (known->state == 'D' && known->tid > 0 &&
+		if (known->state == 'D' && known->is_still_so && known->tid > 0 &&
 		    map_get(&machine->line_by_tid, (uint64_t)known->tid) == MAP_NONE)
 			(void)machine_add_line(machine, known->tid, 0, machine->begin);
 	}

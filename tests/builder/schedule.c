@@ -239,6 +239,8 @@ static int note_line(struct schedule *schedule, char **words, size_t count)
 		return -EINVAL;
 	if (strcmp(words[0], "command") == 0)
 		buffer_printf(&schedule->note, "command %d\n", task->tid);
+	else if (strcmp(words[0], "still") == 0)
+		buffer_printf(&schedule->note, "still %d\n", task->tid);
 	else if (count == 3)
 		buffer_printf(&schedule->note, "task %d %d %s - %s\n", task->tid, task->tid,
 		              words[2], task->comm);
@@ -271,8 +273,9 @@ static const struct {
 	{"endian", machine_line},  {"long", machine_line},    {"page", machine_line},
 	{"version", machine_line}, {"kernel", text_line},     {"arch", text_line},
 	{"clock", text_line},      {"unit", unit_line},       {"state", note_line},
-	{"command", note_line},    {"pids", note_line},       {"lost", mark_line},
-	{"newpage", mark_line},    {"guest", plain_note_line}, {"steal", plain_note_line},
+	{"still", note_line},      {"command", note_line},    {"pids", note_line},
+	{"lost", mark_line},       {"newpage", mark_line},    {"guest", plain_note_line},
+	{"steal", plain_note_line},
 };
 
 static int schedule_line(struct schedule *schedule, char **words, size_t count,

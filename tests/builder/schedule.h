@@ -21,7 +21,8 @@
  *
  * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little,
  * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, unit ns|us|ms (of
- * the times that follow), state NAME LETTER (a task of the snapshot at the start), command NAME,
+ * the times that follow), state NAME LETTER (a task of the snapshot at the start), still NAME (that
+ * one is in D at the end too), command NAME,
  * pids N,N, guest, steal CPU NS (as in ftwait/stream.h). Between events: comm NAME COMM (a new
  * name from here on), lost CPU [COUNT] (the next event of that CPU begins a page marked so),
  * newpage CPU.

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "capture/task_snapshot.h"
+#include "capture/text_file.h"
 #include "suites.h"
 
 START_TEST(stat_is_read_as_tracepoints_name_tasks)
@@ -77,6 +81,66 @@ START_TEST(a_task_is_told_of_once)
 }
 END_TEST
 
+/* The parent of a vfork is in D until its child ends. */
+static pid_t task_in_d_start(void)
+{
+	pid_t parent = fork();
+
+	ck_assert_int_ge(parent, 0);
+	if (parent == 0) {
+		(void)setpgid(0, 0);
+		if (vfork() == 0) {
+			(void)pause();
+			_exit(0);
+		}
+		_exit(0);
+	}
+	return parent;
+}
+
+static bool task_is_in(pid_t tid, char state)
+{
+	struct task_stat stat = {0};
+	struct buffer text;
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)tid);
+	buffer_init(&text, 4096);
+	ck_assert_int_eq(text_file_read(path, &text), 0);
+	ck_assert_int_eq(task_stat_parse(text.text, &stat), 0);
+	buffer_release(&text);
+	return stat.state == state;
+}
+
+START_TEST(who_stays_in_d_is_told_of_again)
+{
+	const struct timespec nap = {.tv_nsec = 1000000};
+	pid_t hung = task_in_d_start();
+	struct task_snapshot snapshot;
+	struct buffer tasks, cmdlines;
+	char line[64];
+
+	while (!task_is_in(hung, 'D'))
+		(void)nanosleep(&nap, NULL);
+	task_snapshot_init(&snapshot);
+	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
+	(void)snprintf(line, sizeof(line), "still %d\n", (int)hung);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, false, &tasks, &cmdlines), 0);
+	ck_assert_ptr_null(strstr(tasks.text, line));
+	ck_assert_int_eq(task_snapshot_take(&snapshot, true, &tasks, &cmdlines), 0);
+	ck_assert_ptr_nonnull(strstr(tasks.text, line));
+	(void)kill(-hung, SIGKILL);
+	(void)waitpid(hung, NULL, 0);
+	buffer_clear(&tasks);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, true, &tasks, &cmdlines), 0);
+	ck_assert_ptr_null(strstr(tasks.text, line));
+	buffer_release(&tasks);
+	buffer_release(&cmdlines);
+	task_snapshot_release(&snapshot);
+}
+END_TEST
+
 Suite *task_snapshot_suite(void)
 {
 	Suite *suite = suite_create("task_snapshot");
@@ -85,6 +149,7 @@ Suite *task_snapshot_suite(void)
 	tcase_add_test(tests, stat_is_read_as_tracepoints_name_tasks);
 	tcase_add_test(tests, stat_that_is_none_is_refused);
 	tcase_add_test(tests, a_task_is_told_of_once);
+	tcase_add_test(tests, who_stays_in_d_is_told_of_again);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

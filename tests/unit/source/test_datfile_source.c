@@ -160,7 +160,8 @@ START_TEST(test_odd_options)
 {
 	static const char version[] = "ftwait 0.1.0\ncommand 4242\npids 5,6,,x,7\nfuture 1\n"
 	                              "task 102 100 S - beta renamed\ntask 2 2 S k kthreadd\n"
-	                              "task 9 9 - - later\ntask x 9 S -\n";
+	                              "task 9 9 - - later\ntask x 9 S -\n"
+	                              "still 2\nstill 77\nstill x\nstill\n";
 	uint8_t tsc[16] = {0};
 	struct source *source;
 
@@ -179,6 +180,9 @@ START_TEST(test_odd_options)
 	ck_assert_uint_eq(source->pid_count, 3);
 	ck_assert_int_eq(source->pids[2], 7);
 	ck_assert_uint_eq(source->known_task_count, 4);
+	for (size_t task = 0; task < source->known_task_count; task++)
+		ck_assert_int_eq(source->known_tasks[task].is_still_so,
+		                 source->known_tasks[task].tid == 2);
 	ck_assert_str_eq(source->known_tasks[1].comm, "beta renamed");
 	ck_assert_int_eq(source->known_tasks[1].tgid, 100);
 	ck_assert_int_eq(source->known_tasks[1].state, 'S');
