@@ -11,30 +11,24 @@
 #define SLEEPS   3000u
 /* From arming the timer to the switch takes about half of this on a slow machine. */
 #define WINDOW_NS 60000u
-#define AFTER_NS 20000000u
 
-static uint64_t sleeps, begin, middle, end;
-static int sleeper_tid;
+static struct truth_sleeper sleeper;
 
 static void *sleeper_run(void *unused)
 {
 	truth_must(prctl(PR_SET_TIMERSLACK, 1) == 0, "PR_SET_TIMERSLACK");
-	sleeper_tid = truth_tid();
-	begin = truth_now();
+	truth_sleeper_begin(&sleeper);
 	for (unsigned i = 0; i < SLEEPS; i++)
 		truth_sleep(i * 7919u % WINDOW_NS);
-	middle = truth_now();
-	truth_spin(AFTER_NS);
-	end = truth_now();
-	sleeps = truth_sleeps();
+	truth_sleeper_end(&sleeper);
 	return unused;
 }
 
 int main(void)
 {
 	(void)pthread_join(truth_thread(sleeper_run, NULL), NULL);
-	truth_add("wait tid=%d begin=%ju end=%ju kind=timer own=true\n", sleeper_tid, begin,
-	          middle);
-	truth_add_sleeps(sleeper_tid, middle, end, sleeps);
+	truth_add("wait tid=%d begin=%ju end=%ju kind=timer own=true\n", sleeper.tid,
+	          sleeper.begin, sleeper.middle);
+	truth_sleeper_tell(&sleeper);
 	return truth_print();
 }

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #define FACTS_BYTES (1u << 20)
+/* How long a task that counts its sleeps runs on after the last one. */
+#define AFTER_NS    20000000u
 
 static char facts[FACTS_BYTES];
 static size_t facts_length;
@@ -148,13 +150,28 @@ void truth_add(const char *format, ...)
 	(void)pthread_mutex_unlock(&facts_lock);
 }
 
-void truth_add_sleeps(int tid, uint64_t middle, uint64_t end, uint64_t sleeps)
+void truth_sleeper_begin(struct truth_sleeper *sleeper)
 {
-	truth_add("path tid=%d begin=%ju end=%ju least=%ju state=running|runnable\n", tid, middle,
-	          end, (end - middle) / 10 * 9);
-	truth_add("total tid=%d what=waits least=%ju most=%ju\n", tid, sleeps - sleeps / 50,
-	          sleeps + sleeps / 50 + 2);
-	truth_add("total tid=%d what=open_ns most=0\n", tid);
+	sleeper->tid = truth_tid();
+	sleeper->begin = truth_now();
+}
+
+void truth_sleeper_end(struct truth_sleeper *sleeper)
+{
+	sleeper->middle = truth_now();
+	truth_spin(AFTER_NS);
+	sleeper->end = truth_now();
+	sleeper->sleeps = truth_sleeps();
+}
+
+void truth_sleeper_tell(const struct truth_sleeper *sleeper)
+{
+	truth_add("path tid=%d begin=%ju end=%ju least=%ju state=running|runnable\n", sleeper->tid,
+	          sleeper->middle, sleeper->end, (sleeper->end - sleeper->middle) / 10 * 9);
+	truth_add("total tid=%d what=waits least=%ju most=%ju\n", sleeper->tid,
+	          sleeper->sleeps - sleeper->sleeps / 50,
+	          sleeper->sleeps + sleeper->sleeps / 50 + 2);
+	truth_add("total tid=%d what=open_ns most=0\n", sleeper->tid);
 }
 
 int truth_print(void)

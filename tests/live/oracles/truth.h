@@ -74,10 +74,19 @@ uint64_t truth_wait_least(const struct truth_wait *wait, uint64_t end);
 void truth_nap(struct truth_wait *ret_nap);
 uint64_t truth_wait_nap_least(const struct truth_wait *wait, const struct truth_wait *nap);
 /*
- * Facts of a task that slept `sleeps` times by `middle` and then ran until `end`: nearly all of its
- * sleeps are told, and none is left open.
+ * A thread that counts its own sleeps: it calls begin, sleeps, calls end, which runs on a while.
+ * Then anybody may tell: nearly all of its sleeps are there, none is left open, and afterwards it
+ * ran.
  */
-void truth_add_sleeps(int tid, uint64_t middle, uint64_t end, uint64_t sleeps);
+struct truth_sleeper {
+	int tid;
+	uint64_t begin, middle, end; /* it slept until middle, then ran until end */
+	uint64_t sleeps;
+};
+
+void truth_sleeper_begin(struct truth_sleeper *sleeper);
+void truth_sleeper_end(struct truth_sleeper *sleeper);
+void truth_sleeper_tell(const struct truth_sleeper *sleeper);
 /* Prints all facts; returns the exit status. */
 int truth_print(void);
 _Noreturn void truth_skip(const char *why);
