@@ -100,12 +100,15 @@ static void losses_put(FILE *out, const struct health *health, nsec_t begin)
 	line_put(out, "waits around a gap may be wrong, too long or missing");
 }
 
-static void count_put(FILE *out, uint64_t count, const char *what)
+/* "1 chain cut ..." or "12 chains cut ...": what is counted, and what there is to say of it. */
+static void count_put(FILE *out, uint64_t count, const char *one, const char *many,
+                      const char *what)
 {
 	char figure[FORMAT_BYTES];
 
 	if (count > 0)
-		(void)fprintf(out, "  %s %s\n", format_count(count, figure), what);
+		(void)fprintf(out, "  %s %s %s\n", format_count(count, figure),
+		              count == 1 ? one : many, what);
 }
 
 static void doubts_put(FILE *out, const struct health *health)
@@ -115,17 +118,21 @@ static void doubts_put(FILE *out, const struct health *health)
 	if (health->unknown_ns)
 		(void)fprintf(out, "  %s of task time is unknown (all tasks together)\n",
 		              format_duration(health->unknown_ns, figure));
-	count_put(out, health->undecoded_events,
-	          "events could not be decoded: no format, or shorter than it");
-	count_put(out, health->late_events, "events were out of order within their CPU");
-	count_put(out, health->waits_without_waker, "waits ended without a wake-up in the trace");
-	count_put(out, health->context_resyncs,
-	          "interrupts whose end was not seen; what they woke is uncertain");
-	count_put(out, health->inconsistencies, "impossible state changes, mended");
-	count_put(out, health->switches_missing,
-	          "switches away from idle the kernel did not record; those runs begin at the last "
-	          "sign of idle");
-	count_put(out, health->depth_truncations, "chains cut because they were too deep");
+	count_put(out, health->undecoded_events, "event", "events",
+	          "could not be decoded: no format, or shorter than it");
+	count_put(out, health->late_events, "event", "events",
+	          "came out of order within their CPU");
+	count_put(out, health->waits_without_waker, "wait", "waits",
+	          "ended without a wake-up in the trace");
+	count_put(out, health->context_resyncs, "interrupt", "interrupts",
+	          "whose end was not seen; what they woke is uncertain");
+	count_put(out, health->inconsistencies, "impossible change of state",
+	          "impossible changes of state", "mended");
+	count_put(out, health->switches_missing, "switch", "switches",
+	          "away from idle the kernel did not record; those runs begin at the last sign of "
+	          "idle");
+	count_put(out, health->depth_truncations, "chain", "chains",
+	          "cut because they were too deep");
 }
 
 static void confidence_put(FILE *out, const struct health *health)

@@ -77,7 +77,7 @@ START_TEST(every_doubt_is_told)
 		.switches_missing = 12, .parts_by_confidence = {9, 10, 11},
 	};
 	static const char *const told[] = {
-		"health: the input is damaged", "1 events could not be decoded", "2 events were out",
+		"health: the input is damaged", "1 event could not be decoded", "2 events came out",
 		"3 waits ended", "4 interrupts", "5 impossible", "6 chains cut", "7 ns of task time",
 		"12 switches away from idle", "11 high, 10 medium, 9 low", "a note\\x1b",
 	};
