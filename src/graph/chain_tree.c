@@ -24,20 +24,11 @@ void chain_tree_release(struct chain_tree *tree)
 	*tree = (struct chain_tree){0};
 }
 
-static bool has_number(enum cause_kind kind)
-{
-	return kind == CAUSE_IRQ || kind == CAUSE_SIGNAL || kind == CAUSE_SOFTIRQ;
-}
-
-/* What makes a link the same as another: what of memory, which disk, a number, or the name. */
 static uint64_t note_word(const struct cause_note *note)
 {
-	uint32_t name = note->kind == CAUSE_MEMORY ? note->detail : note->name;
-	uint32_t which = note->kind == CAUSE_DISK             ? note->dev
-	                 : has_number((enum cause_kind)note->kind) ? (uint32_t)note->number
-	                                                           : 0;
+	struct cause_identity identity = cause_note_identity(note);
 
-	return (uint64_t)name << 32 | which;
+	return (uint64_t)identity.name << 32 | identity.which;
 }
 
 static uint32_t note_flags(const struct cause_note *note)
@@ -77,6 +68,7 @@ static void node_share(struct chain_node *node, const struct cause_note *note)
 struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_node *node)
 {
 	const struct cause_note *note = node->cause;
+	struct cause_identity identity = cause_note_identity(note);
 	struct cause_note shared;
 
 	cause_note_init(&shared, (enum cause_kind)note->kind, (enum confidence)note->confidence);
@@ -85,11 +77,11 @@ struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_
 	shared.is_delay = note->is_delay;
 	shared.memory = note->memory;
 	if (note->kind == CAUSE_MEMORY)
-		shared.detail = note->detail;
+		shared.detail = identity.name;
 	if (note->kind == CAUSE_DISK)
-		shared.dev = note->dev;
-	if (has_number((enum cause_kind)note->kind))
-		shared.number = note->number;
+		shared.dev = identity.which;
+	else
+		shared.number = (int32_t)identity.which;
 	if (node->is_waker_shared)
 		shared.waker = note->waker;
 	if (node->is_originator_shared)

@@ -256,6 +256,20 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 	};
 }
 
+struct cause_identity cause_note_identity(const struct cause_note *note)
+{
+	enum cause_kind kind = (enum cause_kind)note->kind;
+	struct cause_identity identity = {
+		.name = kind == CAUSE_MEMORY ? note->detail : note->name,
+	};
+
+	if (kind == CAUSE_DISK)
+		identity.which = note->dev;
+	else if (kind == CAUSE_IRQ || kind == CAUSE_SIGNAL || kind == CAUSE_SOFTIRQ)
+		identity.which = (uint32_t)note->number;
+	return identity;
+}
+
 static const char *name_or_null(const struct timeline *timeline, uint32_t name)
 {
 	return name ? intern_text(&timeline->names, name) : NULL;

@@ -209,6 +209,13 @@ static inline bool timeline_is_open(const struct line *line, size_t segment)
 const struct sleep_place *timeline_place(const struct line *line, size_t segment);
 /* The name at a time: the last one given by then, else the first one; "" if there is none. */
 uint32_t timeline_name_at(const struct line *line, nsec_t time);
+/* What tells a cause from others of its kind. */
+struct cause_identity {
+	uint32_t name;  /* id in names: what of memory, else the name; 0: none */
+	uint32_t which; /* disk: device; irq, signal, softirq: number; else 0 */
+};
+
+struct cause_identity cause_note_identity(const struct cause_note *note);
 struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t time);
 /* The cause as results carry it, tasks named as of `time`. */
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,

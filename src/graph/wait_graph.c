@@ -109,17 +109,18 @@ static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
 static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_note *cause)
 {
 	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = !cause};
+	struct cause_identity identity;
 
-	if (cause) {
-		key.kind = cause->kind;
-		key.is_own = cause->is_own;
-		key.name = cause->kind == CAUSE_MEMORY ? cause->detail : cause->name;
-		if (cause->kind == CAUSE_DISK)
-			key.dev = cause->dev;
-		if (cause->kind == CAUSE_IRQ || cause->kind == CAUSE_SIGNAL ||
-		    cause->kind == CAUSE_SOFTIRQ)
-			key.number = cause->number;
-	}
+	if (!cause)
+		return wait_graph_node(graph, &key);
+	identity = cause_note_identity(cause);
+	key.kind = cause->kind;
+	key.is_own = cause->is_own;
+	key.name = identity.name;
+	if (cause->kind == CAUSE_DISK)
+		key.dev = identity.which;
+	else
+		key.number = (int32_t)identity.which;
 	return wait_graph_node(graph, &key);
 }
 
