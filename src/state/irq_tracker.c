@@ -70,8 +70,6 @@ static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const str
 	frame->raised = cpu->raised[vector];
 	frame->raiser = cpu->raiser[vector];
 	cpu->raised[vector] = 0;
-	frame->is_own_send =
-		cpu->raiser[vector] != LINE_NONE && cpu->raiser[vector] == cpu->current;
 	cpu->raiser[vector] = LINE_NONE;
 }
 

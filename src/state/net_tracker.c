@@ -126,7 +126,8 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 	const struct frame *frame = cpu_top(cpu, wake->level);
 	bool has_packet = cpu_sees(cpu, &cpu->packet);
 	bool is_own_send = wake->level == LEVEL_SOFT && frame && frame->kind == FRAME_SOFTIRQ &&
-	                   frame->number == SOFTIRQ_NET_RX && frame->is_own_send;
+	                   frame->number == SOFTIRQ_NET_RX && frame->raiser != LINE_NONE &&
+	                   frame->raiser == cpu->current;
 
 	if (!has_packet && !is_own_send)
 		return false;

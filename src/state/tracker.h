@@ -53,7 +53,6 @@ struct frame {
 	nsec_t raised;       /* softirq: when, 0: not seen */
 	nsec_t entered;
 	uint32_t raiser;     /* softirq: line of the task that raised it here; LINE_NONE */
-	bool is_own_send;    /* softirq: raised by the current task itself, on this CPU */
 	/* timer: who armed it, when */
 	uint32_t armer;
 	nsec_t armed;
