@@ -10,6 +10,7 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 {
 	const struct line *line = &question->timeline->line[index];
 	const struct segment *segment = &line->segment[at];
+	const struct sleep_place *place = timeline_place(line, at);
 	struct wait wait = {
 		.line = index,
 		.segment = (uint32_t)at,
@@ -23,8 +24,8 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 	                                              : &question->timeline->cause[segment->cause],
 	};
 
-	if (timeline_place(line, at))
-		wait.place = *timeline_place(line, at);
+	if (place)
+		wait.place = *place;
 	/* It may be moved between CPUs while it is queued. A run without length is not kept, but
 	   what follows it begins where it was. */
 	for (at++; at < line->segment_count && line->segment[at].kind == SEGMENT_RUNNABLE; at++)

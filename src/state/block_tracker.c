@@ -171,7 +171,6 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 	for (unsigned back = 1; back <= COMPLETED_MAX && back <= cpu->completed_next; back++) {
 		const struct sighting *seen =
 			&cpu->completed[(cpu->completed_next - back) % COMPLETED_MAX];
-
 		bool is_own;
 
 		if (!cpu_sees(cpu, seen))

@@ -130,29 +130,27 @@ static bool function_tells(const char *name, size_t depth, struct sleep_place *p
  */
 static struct sleep_place place_name(struct machine *machine, const uint64_t *frame, size_t count)
 {
+	const char *name[FRAMES_MAX];
 	struct sleep_place place = {0};
 	struct buffer frames;
 	bool is_told = false;
 	size_t first = 0;
 
 	for (size_t at = 0; at < count; at++) {
-		const char *name = machine_function_within(machine, frame[at]);
-
-		if (name && is_scheduler(name))
+		/* a return address may lie behind the function that calls last of all */
+		name[at] = machine_function_within(machine, frame[at] - 1);
+		if (name[at] && is_scheduler(name[at]))
 			first = at + 1;
 	}
 	buffer_init(&frames, FRAMES_MAX * 64);
 	for (size_t at = first; at < count; at++) {
-		/* a return address may lie behind the function that calls last of all */
-		const char *name = machine_function_within(machine, frame[at] - 1);
-
 		if (at > first)
 			buffer_puts(&frames, ";");
-		if (name)
-			buffer_puts(&frames, name);
+		if (name[at])
+			buffer_puts(&frames, name[at]);
 		else
 			buffer_printf(&frames, "0x%" PRIx64, frame[at]);
-		is_told = is_told || (name && function_tells(name, at - first, &place));
+		is_told = is_told || (name[at] && function_tells(name[at], at - first, &place));
 	}
 	place.frames = intern_add(&machine->timeline->names, frames.text, frames.length);
 	buffer_release(&frames);
