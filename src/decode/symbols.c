@@ -7,15 +7,13 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/symbol_line.h"
 
 #define READ_BYTES (64u << 10)
 /* A line of kallsyms longer than this is not one. */
 #define LINE_BYTES 1024
 /* What lies further behind the begin of the last function is none. */
 #define FUNCTION_BYTES_MAX (1u << 18)
-/* "$a", "$d", "$t", "$x" and what follows mark code and constants of ARM and RISC-V (ELF for the
-   Arm architecture, "Mapping symbols"); the kernel leaves them in the symbols of modules. */
-#define MARK_LETTER '$'
 
 struct symbol {
 	uint64_t address;
@@ -50,54 +48,23 @@ struct symbols *symbols_free(struct symbols *symbols)
 	return NULL;
 }
 
-static bool hex_parse(const char **at, const char *end, uint64_t *ret)
-{
-	const char *begin = *at;
-	uint64_t value = 0;
-
-	for (; *at < end && *at - begin <= 16; (*at)++) {
-		char c = **at;
-
-		if (c >= '0' && c <= '9')
-			value = value << 4 | (uint64_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			value = value << 4 | (uint64_t)(c - 'a' + 10);
-		else
-			break;
-	}
-	*ret = value;
-	return *at != begin;
-}
-
-/* The letters of nm(1) for text, weak symbols among it. */
-static bool is_function(char type)
-{
-	return type == 't' || type == 'T' || type == 'w' || type == 'W';
-}
-
-/* "ffffffff810c1a00 T name\t[module]": functions only. */
 static void symbols_add_line(struct symbols *symbols, const char *at, const char *end)
 {
-	uint64_t address;
-	size_t length;
+	struct symbol_line line;
 
-	if (end - at >= LINE_BYTES || !hex_parse(&at, end, &address) || address == 0 ||
-	    end - at < 4 || at[0] != ' ' || !is_function(at[1]) || at[2] != ' ' ||
-	    at[3] == MARK_LETTER || symbols->count >= SYMBOLS_MAX)
+	if (end - at >= LINE_BYTES || symbols->count >= SYMBOLS_MAX ||
+	    !symbol_line_parse(at, end, &line) || !symbol_line_is_function(&line))
 		return;
-	at += 3;
-	for (length = 0; at + length < end && at[length] != '\t' && at[length] != ' '; length++)
-		;
-	if (symbols->names_bytes + length + 1 > symbols->names_capacity) {
+	if (symbols->names_bytes + line.name_length + 1 > symbols->names_capacity) {
 		symbols->names_capacity = (symbols->names_capacity + LINE_BYTES) * 2;
 		symbols->names = xrealloc(symbols->names, symbols->names_capacity);
 	}
 	ARRAY_GROW(symbols->symbol, symbols->count, symbols->capacity);
 	symbols->symbol[symbols->count++] =
-		(struct symbol){address, (uint32_t)symbols->names_bytes};
-	memcpy(symbols->names + symbols->names_bytes, at, length);
-	symbols->names[symbols->names_bytes + length] = '\0';
-	symbols->names_bytes += length + 1;
+		(struct symbol){line.address, (uint32_t)symbols->names_bytes};
+	memcpy(symbols->names + symbols->names_bytes, line.name, line.name_length);
+	symbols->names[symbols->names_bytes + line.name_length] = '\0';
+	symbols->names_bytes += line.name_length + 1;
 }
 
 static int symbol_compare(const void *a, const void *b)

@@ -17,6 +17,7 @@ static Suite *(*const suites[])(void) = {
 	map_suite,
 	parse_suite,
 	suggest_suite,
+	symbol_line_suite,
 	utf8_suite,
 	/* source */
 	page_reader_suite,

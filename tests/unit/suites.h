@@ -24,6 +24,7 @@ Suite *intern_suite(void);
 Suite *map_suite(void);
 Suite *parse_suite(void);
 Suite *suggest_suite(void);
+Suite *symbol_line_suite(void);
 Suite *utf8_suite(void);
 /* source */
 Suite *page_reader_suite(void);

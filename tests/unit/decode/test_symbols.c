@@ -91,6 +91,26 @@ START_TEST(test_marks)
 }
 END_TEST
 
+/* RISC-V keeps labels of its assembler, several a function; x86 tells the padding before one. */
+START_TEST(test_labels)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+
+	buffer_puts(&text, "ffffffff80002000 T first\nffffffff80002008 t .L0 \n"
+	                   "ffffffff80002010 t .L11\001\nffffffff80002020 t .L0 \n"
+	                   "ffffffff80002020 T second\nffffffff80002030 T __pfx_third\n"
+	                   "ffffffff80002040 T third\n");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff8000200c), "first");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff80002014), "first");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff80002024), "second");
+	/* where a call that never returns, the last of its function, would return to */
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff80002030), "second");
+	ck_assert_str_eq(symbols_find(symbols, 0xffffffff80002020), "second");
+	ck_assert_ptr_null(symbols_find(symbols, 0xffffffff80002008));
+	symbols_free(symbols);
+}
+END_TEST
+
 START_TEST(test_none)
 {
 	struct symbols *symbols = symbols_new(&text_source);
@@ -138,6 +158,7 @@ Suite *symbols_suite(void)
 	tcase_add_test(tcase, test_names);
 	tcase_add_test(tcase, test_within);
 	tcase_add_test(tcase, test_marks);
+	tcase_add_test(tcase, test_labels);
 	tcase_add_test(tcase, test_none);
 	tcase_add_loop_test(tcase, test_long_line, 0, 5);
 	tcase_add_test(tcase, test_bytes);
