@@ -18,7 +18,20 @@
 struct symbol {
 	uint64_t address;
 	uint32_t name; /* offset in names */
+	uint16_t rank; /* of several at one address the least is told */
+	bool is_dotted;
 };
+
+/* Second names of functions: those who know the kernel's source look for the other one. */
+static const char *const alias_prefixes[] = {
+	"__se_",        "__do_sys_",     "__do_compat_sys_",
+	"__ia32_",      "__s390_",       /* the entries of 32-bit programs */
+	"SyS_",         "compat_SyS_",
+	"__pi_",        "__kvm_nvhe_",   "__efistub_", /* of code that is linked twice */
+};
+static const char *const alias_names[] = {"init_module", "cleanup_module"};
+/* Where a section begins or ends, if the name begins with "_", too. */
+static const char *const mark_suffixes[] = {"_start", "_end", "_begin", "text", "_edata"};
 
 struct symbols {
 	struct source *source;
@@ -26,6 +39,7 @@ struct symbols {
 	bool is_in_long_line; /* its begin has been left out */
 	struct symbol *symbol;
 	size_t count, capacity;
+	size_t dotted_count;
 	char *names;
 	size_t names_bytes, names_capacity;
 };
@@ -48,23 +62,84 @@ struct symbols *symbols_free(struct symbols *symbols)
 	return NULL;
 }
 
+static bool has_prefix(const char *name, const char *prefix)
+{
+	return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), bytes = strlen(suffix);
+
+	return length >= bytes && strcmp(name + length - bytes, suffix) == 0;
+}
+
+static bool is_section_mark(const char *name)
+{
+	for (size_t i = 0; name[0] == '_' && i < ARRAY_SIZE(mark_suffixes); i++) {
+		if (has_suffix(name, mark_suffixes[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_alias(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(alias_prefixes); i++) {
+		if (has_prefix(name, alias_prefixes[i]))
+			return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(alias_names); i++) {
+		if (strcmp(name, alias_names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A function's own name before another one, before a mark; then global names, then local ones, then
+   weak ones, which stand for many; then the fewest underscores before it. */
+static uint16_t symbol_rank(const char *name, char type)
+{
+	static const char types[] = "TtWw";
+	size_t underscores = strspn(name, "_");
+	unsigned class = is_section_mark(name) ? 2 : is_alias(name) ? 1 : 0;
+	unsigned order = (unsigned)(strchr(types, type) - types);
+
+	return (uint16_t)(class << 8 | order << 4 | (underscores < 15 ? underscores : 15));
+}
+
+static char *symbols_add_name(struct symbols *symbols, const char *name, size_t length)
+{
+	char *added;
+
+	if (symbols->names_bytes + length + 1 > symbols->names_capacity) {
+		symbols->names_capacity = (symbols->names_capacity + LINE_BYTES) * 2;
+		symbols->names = xrealloc(symbols->names, symbols->names_capacity);
+	}
+	added = symbols->names + symbols->names_bytes;
+	memcpy(added, name, length);
+	added[length] = '\0';
+	symbols->names_bytes += length + 1;
+	return added;
+}
+
 static void symbols_add_line(struct symbols *symbols, const char *at, const char *end)
 {
 	struct symbol_line line;
+	struct symbol symbol;
 
 	if (end - at >= LINE_BYTES || symbols->count >= SYMBOLS_MAX ||
 	    !symbol_line_parse(at, end, &line) || !symbol_line_is_function(&line))
 		return;
-	if (symbols->names_bytes + line.name_length + 1 > symbols->names_capacity) {
-		symbols->names_capacity = (symbols->names_capacity + LINE_BYTES) * 2;
-		symbols->names = xrealloc(symbols->names, symbols->names_capacity);
-	}
+	symbol.address = line.address;
+	symbol.is_dotted = line.name[0] == '.' && line.name_length > 1;
+	symbol.name = (uint32_t)symbols->names_bytes;
+	symbol.rank = symbol_rank(symbols_add_name(symbols, line.name + symbol.is_dotted,
+	                                           line.name_length - symbol.is_dotted),
+	                          line.type);
+	symbols->dotted_count += symbol.is_dotted;
 	ARRAY_GROW(symbols->symbol, symbols->count, symbols->capacity);
-	symbols->symbol[symbols->count++] =
-		(struct symbol){line.address, (uint32_t)symbols->names_bytes};
-	memcpy(symbols->names + symbols->names_bytes, line.name, line.name_length);
-	symbols->names[symbols->names_bytes + line.name_length] = '\0';
-	symbols->names_bytes += line.name_length + 1;
+	symbols->symbol[symbols->count++] = symbol;
 }
 
 static int symbol_compare(const void *a, const void *b)
@@ -73,7 +148,24 @@ static int symbol_compare(const void *a, const void *b)
 
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
 	return x->name < y->name ? -1 : x->name > y->name; /* stable: the first name wins */
+}
+
+/* ".name" is the entry of function "name" where all functions are so: on 64-bit PowerPC with the
+   ELF ABI version 1. Elsewhere it is a label within one. */
+static void symbols_drop_labels(struct symbols *symbols)
+{
+	size_t kept = 0;
+
+	if (symbols->dotted_count > symbols->count / 2)
+		return;
+	for (size_t i = 0; i < symbols->count; i++) {
+		if (!symbols->symbol[i].is_dotted)
+			symbols->symbol[kept++] = symbols->symbol[i];
+	}
+	symbols->count = kept;
 }
 
 /* Adds the lines that end in the piece; returns the bytes of the one that does not, or 0 where
@@ -107,6 +199,7 @@ static void symbols_read(struct symbols *symbols)
 		kept = symbols_add_lines(symbols, piece, end);
 		memmove(piece, end - kept, kept);
 	}
+	symbols_drop_labels(symbols);
 	if (symbols->count)
 		qsort(symbols->symbol, symbols->count, sizeof(*symbols->symbol), symbol_compare);
 }
@@ -127,7 +220,7 @@ static size_t symbols_count_below(const struct symbols *symbols, uint64_t addres
 	return low;
 }
 
-/* The first symbol of exactly that address. */
+/* The best symbol of exactly that address. */
 static const char *symbols_find_exact(const struct symbols *symbols, uint64_t address)
 {
 	size_t at = symbols_count_below(symbols, address);
@@ -162,7 +255,7 @@ const char *symbols_find_within(struct symbols *symbols, uint64_t address)
 	if (at == 0)
 		return NULL;
 	symbol = &symbols->symbol[at - 1];
-	/* of several at one address the first name, as symbols_find() says */
+	/* of several at one address the best name, as symbols_find() says */
 	while (at > 1 && symbols->symbol[at - 2].address == symbol->address)
 		symbol = &symbols->symbol[--at - 1];
 	return address - symbol->address < FUNCTION_BYTES_MAX ? symbols->names + symbol->name

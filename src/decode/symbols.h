@@ -2,7 +2,9 @@
 /*
  * Names of kernel functions by address, from the kallsyms that the trace carries. Nothing is read
  * before the first question; then all of it is read once and about 40 bytes a symbol are kept, for
- * at most SYMBOLS_MAX symbols. A kernel that hides its addresses writes zeros: no names then.
+ * at most SYMBOLS_MAX symbols. A kernel that hides its addresses writes zeros: no names then. Of
+ * several names at one address always the same is told: a function's own before aliases and marks
+ * of sections, global before local before weak ones.
  */
 #pragma once
 

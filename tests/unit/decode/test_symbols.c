@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "suites.h"
 
@@ -111,6 +112,91 @@ START_TEST(test_labels)
 }
 END_TEST
 
+/* Names that real kernels have at one address, in any order; the first here is told. */
+#define NAMES_MAX 3
+static const char *const same_address[][NAMES_MAX] = {
+	/* x86 */
+	{"T __x64_sys_fork", "t __do_sys_fork", "T __ia32_sys_fork"},
+	{"T __ia32_sys_getpid", "t __do_sys_getpid"},
+	{"t veth_exit\t[veth]", "t cleanup_module\t[veth]"},
+	{"T memcpy", "T __memcpy"},
+	{"t common_interrupt_return", "T __irqentry_text_end"},
+	{"T sys_ni_syscall", "W compat_sys_ipc", "W sys_ipc"},
+	{"t cpu_show_not_affected", "W cpu_show_ghostwrite"},
+	/* arm64 */
+	{"t gic_handle_irq", "T __exception_text_end", "T __irqentry_text_start"},
+	{"W strcmp", "T __pi_strcmp"},
+	{"T sys_fsync", "T SyS_fsync"},
+	{"t set_reset_devices", "T _sinittext", "T __init_begin"},
+	{"t ext4_init_fs\t[ext4]", "t $x\t[ext4]", "t init_module\t[ext4]"},
+	/* armhf */
+	{"T sys_ptrace", "T __se_sys_ptrace"},
+	{"T omap4_secondary_startup", "t hold"},
+	/* s390x */
+	{"T __s390x_sys_bind", "T __se_sys_bind"},
+	{"T __s390x_sys_geteuid", "T __s390_sys_geteuid"},
+	/* nothing better there */
+	{"T _stext"},
+	{"T __pi_clear_page"},
+};
+
+static void check_told(const char *expected)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+	size_t length = strcspn(expected, "\t");
+	const char *told = symbols_find(symbols, 0xffffffff81000000);
+
+	ck_assert_ptr_nonnull(told);
+	ck_assert_uint_eq(strlen(told), length);
+	ck_assert_mem_eq(told, expected, length);
+	ck_assert_ptr_eq(symbols_find_within(symbols, 0xffffffff81000001), told);
+	symbols_free(symbols);
+}
+
+START_TEST(test_best_name)
+{
+	const char *const *names = same_address[_i];
+
+	for (size_t first = 0; first < NAMES_MAX; first++) {
+		buffer_clear(&text);
+		for (size_t i = 0; i < NAMES_MAX; i++) {
+			const char *name = names[(first + i) % NAMES_MAX];
+
+			if (name)
+				buffer_printf(&text, "ffffffff81000000 %s\n", name);
+		}
+		check_told(names[0] + 2);
+	}
+}
+END_TEST
+
+/* Big-endian 64-bit PowerPC: the name is a descriptor among the data, ".name" the code. */
+START_TEST(test_dots_of_functions)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+
+	buffer_puts(&text, "c000000000000000 T _stext\nc000000000b3a3c0 T .schedule\n"
+	                   "c000000000b3a4a0 t .schedule_hrtimeout\n"
+	                   "c000000001233d68 D schedule\nc000000001233d80 d schedule_hrtimeout\n");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xc000000000b3a3d0), "schedule");
+	ck_assert_str_eq(symbols_find(symbols, 0xc000000000b3a4a0), "schedule_hrtimeout");
+	symbols_free(symbols);
+}
+END_TEST
+
+/* Elsewhere (x86, s390x) such a name is a label of hand-written code. */
+START_TEST(test_dots_of_labels)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+
+	buffer_puts(&text, "ffffffff82eb22c0 T copy_mc_fragile\nffffffff82eb22e2 t .E_read_words\n"
+	                   "ffffffff82eb2300 T clear_page_erms\n");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff82eb22e4), "copy_mc_fragile");
+	ck_assert_ptr_null(symbols_find(symbols, 0xffffffff82eb22e2));
+	symbols_free(symbols);
+}
+END_TEST
+
 START_TEST(test_none)
 {
 	struct symbols *symbols = symbols_new(&text_source);
@@ -159,6 +245,9 @@ Suite *symbols_suite(void)
 	tcase_add_test(tcase, test_within);
 	tcase_add_test(tcase, test_marks);
 	tcase_add_test(tcase, test_labels);
+	tcase_add_loop_test(tcase, test_best_name, 0, (int)ARRAY_SIZE(same_address));
+	tcase_add_test(tcase, test_dots_of_functions);
+	tcase_add_test(tcase, test_dots_of_labels);
 	tcase_add_test(tcase, test_none);
 	tcase_add_loop_test(tcase, test_long_line, 0, 5);
 	tcase_add_test(tcase, test_bytes);
