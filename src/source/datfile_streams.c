@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/byte_order.h"
+#include "base/nsec_scale.h"
 #include "datfile.h"
 #include "source.h"
 
@@ -295,12 +296,9 @@ static bool feed_next_block(void *owner, const uint8_t **ret_block, size_t *ret_
 /* Stamps of a counter become nanoseconds; a recorded offset is added, never below 0. */
 static nsec_t datfile_time(const struct datfile *datfile, nsec_t time)
 {
-	if (datfile->time_mult) {
-		__extension__ unsigned __int128 product = time;
-
-		product = product * datfile->time_mult >> datfile->time_shift;
-		time = product > PAGE_TIME_MAX ? PAGE_TIME_MAX : (nsec_t)product;
-	}
+	if (datfile->time_mult)
+		time = nsec_min(nsec_scale(time, datfile->time_mult, datfile->time_shift),
+		                PAGE_TIME_MAX);
 	if (datfile->time_offset < 0)
 		return time - nsec_min(time, (nsec_t)-datfile->time_offset);
 	return nsec_min(time + (nsec_t)datfile->time_offset, PAGE_TIME_MAX);

@@ -15,6 +15,7 @@ static Suite *(*const suites[])(void) = {
 	health_suite,
 	intern_suite,
 	map_suite,
+	nsec_scale_suite,
 	parse_suite,
 	suggest_suite,
 	symbol_line_suite,

@@ -22,6 +22,7 @@ Suite *format_suite(void);
 Suite *health_suite(void);
 Suite *intern_suite(void);
 Suite *map_suite(void);
+Suite *nsec_scale_suite(void);
 Suite *parse_suite(void);
 Suite *suggest_suite(void);
 Suite *symbol_line_suite(void);
