@@ -276,7 +276,7 @@ static void line_tell(struct buffer *line, const struct presenter *presenter, vo
 	buffer_clear(line);
 }
 
-static const char *plural(size_t count)
+static const char *plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
 }

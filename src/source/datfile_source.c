@@ -15,6 +15,7 @@ static int datfile_unpack_symbols(struct datfile *datfile)
 	struct symbol_place *place = &datfile->symbols;
 	_cleanup_(freep) uint8_t *packed = NULL;
 	_cleanup_(freep) uint8_t *text = NULL;
+	size_t bytes = (size_t)place->bytes; /* DATFILE_SECTION_MAX at most, as they are packed */
 	int r;
 
 	if (place->text)
@@ -23,8 +24,8 @@ static int datfile_unpack_symbols(struct datfile *datfile)
 	r = input_file_read(&datfile->file, place->offset, packed, place->packed_bytes);
 	if (r < 0)
 		return r;
-	text = xmalloc(place->bytes);
-	r = unpack(datfile->packing, packed, place->packed_bytes, text, place->bytes);
+	text = xmalloc(bytes);
+	r = unpack(datfile->packing, packed, place->packed_bytes, text, bytes);
 	if (r < 0)
 		return r;
 	place->text = TAKE_PTR(text);

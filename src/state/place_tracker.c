@@ -100,10 +100,10 @@ static size_t frames_read(const struct machine *machine, const struct stack_even
 	const uint8_t *at = (const uint8_t *)stack->frames.at;
 	size_t count = stack->frames.length / source->long_bytes;
 
-	if (stack->count < count)
-		count = stack->count;
 	if (count > FRAMES_MAX)
 		count = FRAMES_MAX;
+	if (stack->count < count)
+		count = (size_t)stack->count;
 	for (size_t i = 0; i < count; i++, at += source->long_bytes)
 		ret[i] = source->long_bytes == 4 ? load_u32(at, is_swapped)
 		                                 : load_u64(at, is_swapped);
