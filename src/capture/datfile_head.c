@@ -323,6 +323,7 @@ int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret)
 	struct head_cursor cursor = {.bytes = head, .size = size};
 	const char order = byte_order_is_big();
 	struct datfile_head found;
+	uint64_t cmdlines_bytes;
 	uint32_t systems;
 
 	cursor_expect(&cursor, DATFILE_MAGIC, sizeof(DATFILE_MAGIC));
@@ -342,8 +343,9 @@ int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret)
 	(void)cursor_take(&cursor, cursor_u32(&cursor));
 	(void)cursor_take(&cursor, cursor_u32(&cursor));
 	found.cmdlines_at = cursor.at;
-	found.cmdlines_bytes = (size_t)cursor_u64(&cursor);
-	(void)cursor_take(&cursor, found.cmdlines_bytes);
+	cmdlines_bytes = cursor_u64(&cursor);
+	(void)cursor_take(&cursor, cmdlines_bytes);
+	found.cmdlines_bytes = (size_t)cmdlines_bytes; /* they stand in memory, or it is_over */
 	found.cpu_count = cursor_u32(&cursor);
 	if (cursor.is_over || cursor.at != size || found.page_bytes == 0 ||
 	    (found.page_bytes & (found.page_bytes - 1)) != 0)

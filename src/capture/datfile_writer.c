@@ -165,7 +165,7 @@ static void preface_build(struct buffer *to, const struct stream_index *index, u
 	buffer_append(to, index->options.text, index->options.length);
 	buffer_append(to, &end_mark, sizeof(end_mark));
 	buffer_append(to, "flyrecord", 10);
-	offset = to->length + index->parts.cpu_count * 2 * sizeof(uint64_t) +
+	offset = to->length + (uint64_t)index->parts.cpu_count * 2 * sizeof(uint64_t) +
 	         (has_clock ? sizeof(uint64_t) + clock_bytes : 0);
 	offset = (offset + page - 1) / page * page;
 	*ret_total = offset;

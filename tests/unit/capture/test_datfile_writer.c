@@ -269,6 +269,19 @@ START_TEST(a_head_cut_short_is_refused)
 }
 END_TEST
 
+/* A length whose low half is right: a 32-bit program must not take that half for it. */
+START_TEST(a_length_beyond_memory_is_refused)
+{
+	struct datfile_head parts;
+	uint64_t bytes;
+
+	ck_assert_int_eq(datfile_head_parse(head.text, head.length, &parts), 0);
+	bytes = parts.cmdlines_bytes + (UINT64_C(1) << 32);
+	memcpy(head.text + parts.cmdlines_at, &bytes, sizeof(bytes));
+	ck_assert_int_eq(datfile_head_parse(head.text, head.length, &parts), -EINVAL);
+}
+END_TEST
+
 START_TEST(torn_blocks_end_the_index)
 {
 	struct stream_index index;
@@ -324,6 +337,7 @@ Suite *datfile_writer_suite(void)
 	tcase_add_test(tests, stolen_time_is_read_back);
 	tcase_add_test(tests, a_stream_may_end_anywhere);
 	tcase_add_test(tests, a_head_cut_short_is_refused);
+	tcase_add_test(tests, a_length_beyond_memory_is_refused);
 	tcase_add_test(tests, torn_blocks_end_the_index);
 	tcase_add_test(tests, interrupts_end_the_copy);
 	tcase_add_test(tests, a_full_disk_leaves_the_stream);
