@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/parse.h"
 #include "base/xalloc.h"
+#include "sudo_caller.h"
 
 static int output_open_stdout(struct record_output *ret, struct buffer *why)
 {
@@ -25,14 +25,13 @@ static int output_open_stdout(struct record_output *ret, struct buffer *why)
 
 static void output_give_to_caller_of_sudo(int fd)
 {
-	const char *user = getenv("SUDO_UID"), *group = getenv("SUDO_GID");
-	int32_t uid, gid;
+	uid_t user;
+	gid_t group;
 
-	if (geteuid() != 0 || !user || !group || parse_pid(user, &uid) < 0 ||
-	    parse_pid(group, &gid) < 0)
+	if (!sudo_caller_find(&user, &group))
 		return;
 	/* A file that stays root's is still a recording. */
-	if (fchown(fd, (uid_t)uid, (gid_t)gid) < 0)
+	if (fchown(fd, user, group) < 0)
 		return;
 }
 
