@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/analysis.h"
@@ -18,6 +17,7 @@
 #include "engine/pipeline.h"
 #include "ftwait/report.h"
 #include "graph/fold.h"
+#include "report_output.h"
 #include "source/source.h"
 
 #define ANALYSES_MAX 16
@@ -107,7 +107,7 @@ const struct option_set report_option_set = {
 struct report {
 	const struct report_options *options;
 	const struct presenter *presenter;
-	FILE *out;
+	struct report_output output;
 	struct timeline timeline;
 	struct health health;
 	struct question question;
@@ -399,7 +399,7 @@ static bool color_is_wanted(const char *when, bool is_terminal)
 
 static void report_present(struct report *report, const struct source *source, const char *path)
 {
-	bool is_terminal = isatty(fileno(report->out)) == 1;
+	bool is_terminal = isatty(fileno(report->output.file)) == 1;
 	struct winsize size = {0};
 	struct presenter_options options = {
 		.color = color_is_wanted(report->options->color, is_terminal),
@@ -420,9 +420,9 @@ static void report_present(struct report *report, const struct source *source, c
 	};
 	void *state;
 
-	if (is_terminal && ioctl(fileno(report->out), TIOCGWINSZ, &size) == 0)
+	if (is_terminal && ioctl(fileno(report->output.file), TIOCGWINSZ, &size) == 0)
 		options.width = size.ws_col;
-	state = report->presenter->begin(report->out, &options, &trace);
+	state = report->presenter->begin(report->output.file, &options, &trace);
 	for (size_t i = 0; i < report->asked_count; i++)
 		report->asked[i]->report(report->state[i], report->presenter, state);
 	report->presenter->end(state, &report->health);
@@ -436,55 +436,6 @@ static void report_release(struct report *report)
 	question_release(&report->question);
 	timeline_release(&report->timeline);
 	health_release(&report->health);
-}
-
-/* A file by name; NULL or "-": the standard stream `otherwise`. */
-static bool file_find(const char *path, int otherwise, struct stat *ret)
-{
-	int r = path && strcmp(path, "-") != 0 ? stat(path, ret) : fstat(otherwise, ret);
-
-	return r == 0;
-}
-
-static bool output_is_input(const char *output, const char *input)
-{
-	struct stat to, from;
-
-	return file_find(output, STDOUT_FILENO, &to) && file_find(input, STDIN_FILENO, &from) &&
-	       S_ISREG(to.st_mode) && to.st_dev == from.st_dev && to.st_ino == from.st_ino;
-}
-
-static int report_open_output(struct report *report, const char *input)
-{
-	const char *path = report->options->output;
-
-	report->out = stdout;
-	if (output_is_input(path, input)) { /* a recording cannot be made again */
-		message_error("report: %s%s: that is the recording itself; name another file",
-		              path ? "-o " : "standard output", path ? path : "");
-		return -EINVAL;
-	}
-	if (!path || strcmp(path, "-") == 0)
-		return 0;
-	report->out = fopen(path, "we");
-	if (report->out)
-		return 0;
-	message_error("report: cannot write %s: %s", path, strerror(errno));
-	return -errno;
-}
-
-/* Standard output is looked after by main(). */
-static int report_close_output(struct report *report)
-{
-	bool has_failed;
-
-	if (report->out == stdout)
-		return 0;
-	has_failed = ferror(report->out) != 0;
-	if (fclose(report->out) == 0 && !has_failed)
-		return 0;
-	message_error("report: cannot write %s: %s", report->options->output, strerror(errno));
-	return -EIO;
 }
 
 /* Whether the asked task and wait are there; says so where not. */
@@ -519,18 +470,18 @@ static void report_warn(const struct report *report)
 /* Reads the source and shows the views. */
 static int report_make(struct report *report, struct source *source, const char *path)
 {
-	int status = STATUS_FAILED;
-
 	report_run(report, source);
-	if (report_has_answers(report, path)) {
-		report_warn_window(report);
-		report_present(report, source, path);
-		report_warn(report);
-		status = report->options->is_strict && health_is_impaired(&report->health)
-		                 ? STATUS_IMPAIRED
-		                 : STATUS_FINE;
+	if (!report_has_answers(report, path) || report_output_begin(&report->output) < 0) {
+		report_output_discard(&report->output);
+		return STATUS_FAILED;
 	}
-	return report_close_output(report) < 0 ? STATUS_FAILED : status;
+	report_warn_window(report);
+	report_present(report, source, path);
+	report_warn(report);
+	if (report_output_close(&report->output) < 0)
+		return STATUS_FAILED;
+	return report->options->is_strict && health_is_impaired(&report->health) ? STATUS_IMPAIRED
+	                                                                         : STATUS_FINE;
 }
 
 static int report_file(const struct report_options *options, uint32_t kinds, const char *path)
@@ -555,7 +506,7 @@ static int report_file(const struct report_options *options, uint32_t kinds, con
 	if (report_check_sort(&report) < 0)
 		return STATUS_USAGE;
 	report_warn_unheeded(&report);
-	if (report_open_output(&report, path) < 0)
+	if (report_output_open(options->output, path, &report.output) < 0)
 		return STATUS_FAILED;
 	report_ask(&report, kinds, source);
 	status = report_make(&report, source, path);

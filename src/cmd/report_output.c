@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+
+/* A file by name; NULL or "-": the standard stream `otherwise`. */
+static bool file_find(const char *path, int otherwise, struct stat *ret)
+{
+	int r = path && strcmp(path, "-") != 0 ? stat(path, ret) : fstat(otherwise, ret);
+
+	return r == 0;
+}
+
+static bool output_is_input(const char *output, const char *input)
+{
+	struct stat to, from;
+
+	return file_find(output, STDOUT_FILENO, &to) && file_find(input, STDIN_FILENO, &from) &&
+	       S_ISREG(to.st_mode) && to.st_dev == from.st_dev && to.st_ino == from.st_ino;
+}
+
+static int output_complain(const char *path, int error)
+{
+	message_error("report: cannot write to %s: %s", path, strerror(-error));
+	return error;
+}
+
+int report_output_open(const char *path, const char *input, struct report_output *ret)
+{
+	int fd;
+
+	*ret = (struct report_output){.file = stdout};
+	if (output_is_input(path, input)) { /* a recording cannot be made again */
+		message_error("report: %s%s: that is the recording itself; name another file",
+		              path ? "-o " : "standard output", path ? path : "");
+		return -EINVAL;
+	}
+	if (!path || strcmp(path, "-") == 0)
+		return 0;
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT) {
+		ret->is_new = true;
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	}
+	if (fd < 0)
+		return output_complain(path, -errno);
+	ret->path = path;
+	ret->file = fdopen(fd, "we");
+	return 0;
+}
+
+int report_output_begin(struct report_output *output)
+{
+	struct stat file;
+
+	if (output->path && fstat(fileno(output->file), &file) == 0 && S_ISREG(file.st_mode) &&
+	    ftruncate(fileno(output->file), 0) < 0)
+		return output_complain(output->path, -errno);
+	return 0;
+}
+
+int report_output_close(struct report_output *output)
+{
+	bool has_failed;
+
+	if (!output->path)
+		return 0;
+	has_failed = ferror(output->file) != 0;
+	if (fclose(output->file) == 0 && !has_failed)
+		return 0;
+	(void)output_complain(output->path, -errno);
+	return -EIO;
+}
+
+void report_output_discard(struct report_output *output)
+{
+	struct stat file, named;
+
+	if (!output->path)
+		return;
+	/* where the name is a link that led nowhere, the link is the user's */
+	if (output->is_new && fstat(fileno(output->file), &file) == 0 &&
+	    lstat(output->path, &named) == 0 && named.st_dev == file.st_dev &&
+	    named.st_ino == file.st_ino)
+		(void)unlink(output->path);
+	(void)fclose(output->file);
+}
