@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "output_guard.h"
 #include "sudo_caller.h"
 
 static int output_open_stdout(struct record_output *ret, struct buffer *why)
@@ -36,12 +37,12 @@ static void output_give_to_caller_of_sudo(int fd)
 }
 
 /* Anything that is no regular file (a fifo, /dev/null) is written to as it is. */
-static int output_open_special(const char *path, struct record_output *ret)
+static int output_open_special(const char *path, struct record_output *ret, struct buffer *why)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int fd = output_guard_open(path, O_WRONLY, why);
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	*ret = (struct record_output){.path = path, .fd = fd};
 	return 0;
 }
@@ -81,6 +82,9 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 
 	if (strcmp(path, "-") == 0)
 		return output_open_stdout(ret, why);
+	r = output_guard_check(path, why);
+	if (r < 0)
+		return r;
 	if (is_dangling_link(path)) {
 		buffer_printf(why,
 		              "cannot write to %s: it is a symbolic link to a file that is not "
@@ -90,10 +94,10 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 	}
 	exists = stat(path, &file) == 0;
 	if (exists && !S_ISREG(file.st_mode))
-		r = output_open_special(path, ret);
+		r = output_open_special(path, ret, why);
 	else
 		r = output_open_file(path, exists, ret);
-	if (r < 0)
+	if (r < 0 && why->length == 0)
 		buffer_printf(why, "cannot write to %s: %s%s", path, strerror(-r),
 		              r == -EISDIR ? "" : "; give another file with -o");
 	return r;

@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/message.h"
+#include "output_guard.h"
 
 /* A file by name; NULL or "-": the standard stream `otherwise`. */
 static bool file_find(const char *path, int otherwise, struct stat *ret)
@@ -33,6 +35,7 @@ static int output_complain(const char *path, int error)
 
 int report_output_open(const char *path, const char *input, struct report_output *ret)
 {
+	struct buffer why;
 	int fd;
 
 	*ret = (struct report_output){.file = stdout};
@@ -43,16 +46,22 @@ int report_output_open(const char *path, const char *input, struct report_output
 	}
 	if (!path || strcmp(path, "-") == 0)
 		return 0;
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT) {
+	buffer_init(&why, 1024);
+	fd = output_guard_open(path, O_WRONLY, &why);
+	if (fd == -ENOENT) {
 		ret->is_new = true;
-		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		fd = output_guard_open(path, O_WRONLY | O_CREAT, &why);
 	}
-	if (fd < 0)
-		return output_complain(path, -errno);
-	ret->path = path;
-	ret->file = fdopen(fd, "we");
-	return 0;
+	if (fd >= 0) {
+		ret->path = path;
+		ret->file = fdopen(fd, "we");
+	}
+	if (fd < 0 && why.length > 0)
+		message_error("report: %s", why.text);
+	else if (fd < 0)
+		(void)output_complain(path, fd);
+	buffer_release(&why);
+	return fd < 0 ? fd : 0;
 }
 
 int report_output_begin(struct report_output *output)

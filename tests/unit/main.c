@@ -63,6 +63,7 @@ static Suite *(*const suites[])(void) = {
 	command_table_suite,
 	option_help_suite,
 	option_parser_suite,
+	output_guard_suite,
 };
 
 int main(void)

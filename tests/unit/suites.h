@@ -70,3 +70,4 @@ Suite *task_snapshot_suite(void);
 Suite *command_table_suite(void);
 Suite *option_help_suite(void);
 Suite *option_parser_suite(void);
+Suite *output_guard_suite(void);

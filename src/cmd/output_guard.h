@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Outputs that somebody else has planted. In a folder like /tmp, sticky and writable by others,
+ * anyone may lay a FIFO, a file, a device or a symbolic link under the name that we are about to
+ * write to, and then read what we write or have it written elsewhere. Such a thing is refused if it
+ * belongs neither to us, nor to the owner of the folder, nor to the caller of sudo: the rule of the
+ * kernel's fs.protected_fifos, _regular and _symlinks, which are not on everywhere and concern
+ * files only where they might be created.
+ *
+ * Links are followed one by one and each is held against the rule; those of /proc, which stand for
+ * open files (/dev/stdout, /dev/fd/N), are followed by the kernel.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "base/buffer.h"
+
+/* The rule: whether `file`, which lies in `folder`, may have been planted for `user`. */
+bool output_is_planted(const struct stat *folder, const struct stat *file, uid_t user);
+/*
+ * Holds `path` against the rule. Returns 0, also where there is nothing yet or the path leads
+ * nowhere, which is for open() to tell; or -EACCES and a line in `why`.
+ */
+int output_guard_check(const char *path, struct buffer *why);
+/*
+ * As open() with these flags, of what was checked and nothing else. With O_CREAT nothing may be
+ * there. Returns the descriptor or -errno; where the error alone does not tell, `why` gets a line.
+ */
+int output_guard_open(const char *path, int flags, struct buffer *why);
