@@ -16,6 +16,11 @@
 #define WORKER_PREFIX "kworker/"
 #define RESCUER_PREFIX "kworker/R-"
 
+struct snapshot_texts {
+	struct buffer *tasks, *cmdlines;
+	bool is_late;
+};
+
 void task_snapshot_init(struct task_snapshot *snapshot)
 {
 	map_init(&snapshot->state_by_tid);
@@ -49,9 +54,11 @@ int task_stat_parse(const char *text, struct task_stat *ret)
 
 	if (!open || !close || close < open)
 		return -EINVAL;
-	/* after the name: state, 5 numbers, flags */
+	/* after the name: state, 5 numbers, flags, 10 numbers, threads */
 	if (sscanf(text, "%d", &stat.tid) != 1 ||
-	    sscanf(close + 1, " %c %*d %*d %*d %*d %*d %u", &stat.state, &flags) != 2)
+	    sscanf(close + 1,
+	           " %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d",
+	           &stat.state, &flags, &stat.thread_count) < 2)
 		return -EINVAL;
 	stat.is_kernel = flags & KERNEL_THREAD;
 	comm_set(&stat, open + 1, (size_t)(close - open - 1));
@@ -59,48 +66,61 @@ int task_stat_parse(const char *text, struct task_stat *ret)
 	return 0;
 }
 
-/* What cannot be read has ended. */
-static void snapshot_take_task(struct task_snapshot *snapshot, int tgid, const char *tid,
-                               bool is_late, struct buffer *tasks, struct buffer *cmdlines)
+/* False for what cannot be read: it has ended. */
+static bool stat_read(const char *path, struct task_stat *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%s/stat", tgid, tid);
-	uint32_t known = MAP_NONE;
-	bool is_read = false;
-	struct task_stat stat;
 	struct buffer text;
+	bool is_read;
 
 	buffer_init(&text, 4096);
-	if (text_file_read(path, &text) == 0 && task_stat_parse(text.text, &stat) == 0) {
-		known = map_get(&snapshot->state_by_tid, (uint64_t)stat.tid);
-		is_read = true;
-	}
-	if (is_read && known == 'D' && stat.state == 'D')
-		buffer_printf(tasks, "still %d\n", stat.tid);
-	if (is_read && known == MAP_NONE) {
-		map_put(&snapshot->state_by_tid, (uint64_t)stat.tid, (uint8_t)stat.state);
-		buffer_printf(tasks, "task %d %d %c %c %s\n", stat.tid, tgid,
-		              is_late ? '-' : stat.state, stat.is_kernel ? 'k' : '-', stat.comm);
-		buffer_printf(cmdlines, "%d %s\n", stat.tid, stat.comm);
-	}
+	is_read = text_file_read(path, &text) == 0 && task_stat_parse(text.text, ret) == 0;
 	buffer_release(&text);
+	return is_read;
 }
 
-static void snapshot_take_process(struct task_snapshot *snapshot, int tgid, bool is_late,
-                                  struct buffer *tasks, struct buffer *cmdlines)
+static void snapshot_take_task(struct task_snapshot *snapshot, int tgid,
+                               const struct task_stat *stat, const struct snapshot_texts *to)
 {
+	uint32_t known = map_get(&snapshot->state_by_tid, (uint64_t)stat->tid);
+
+	if (known == 'D' && stat->state == 'D')
+		buffer_printf(to->tasks, "still %d\n", stat->tid);
+	if (known != MAP_NONE)
+		return;
+	map_put(&snapshot->state_by_tid, (uint64_t)stat->tid, (uint8_t)stat->state);
+	buffer_printf(to->tasks, "task %d %d %c %c %s\n", stat->tid, tgid,
+	              to->is_late ? '-' : stat->state, stat->is_kernel ? 'k' : '-', stat->comm);
+	buffer_printf(to->cmdlines, "%d %s\n", stat->tid, stat->comm);
+}
+
+/* Most processes have one thread: theirs is the only file that is read of them. */
+static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
+                                  const struct snapshot_texts *to)
+{
+	_cleanup_(freep) char *process = xasprintf("/proc/%d/stat", tgid);
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
-	_cleanup_(closedirp) DIR *threads = opendir(path);
+	_cleanup_(closedirp) DIR *threads = NULL;
+	struct task_stat stat;
 	struct dirent *entry;
 
-	while (threads && (entry = readdir(threads)))
-		if (isdigit((unsigned char)entry->d_name[0]))
-			snapshot_take_task(snapshot, tgid, entry->d_name, is_late, tasks, cmdlines);
+	if (stat_read(process, &stat) && stat.thread_count == 1) {
+		snapshot_take_task(snapshot, tgid, &stat, to);
+		return;
+	}
+	threads = opendir(path);
+	while (threads && (entry = readdir(threads))) {
+		_cleanup_(freep) char *thread = xasprintf("%s/%s/stat", path, entry->d_name);
+
+		if (isdigit((unsigned char)entry->d_name[0]) && stat_read(thread, &stat))
+			snapshot_take_task(snapshot, tgid, &stat, to);
+	}
 }
 
 int task_snapshot_take(struct task_snapshot *snapshot, bool is_late, struct buffer *tasks,
                        struct buffer *cmdlines)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
+	const struct snapshot_texts to = {tasks, cmdlines, is_late};
 	struct dirent *entry;
 	int32_t tgid;
 
@@ -109,6 +129,6 @@ int task_snapshot_take(struct task_snapshot *snapshot, bool is_late, struct buff
 	while ((entry = readdir(processes)))
 		if (isdigit((unsigned char)entry->d_name[0]) &&
 		    parse_pid(entry->d_name, &tgid) == 0)
-			snapshot_take_process(snapshot, tgid, is_late, tasks, cmdlines);
+			snapshot_take_process(snapshot, tgid, &to);
 	return 0;
 }
