@@ -52,17 +52,29 @@ int child_check(const char *file)
 	return error;
 }
 
+/*
+ * The recorder's handlers would swallow a signal until exec() resets them. What is ignored stays
+ * so, but for SIGPIPE, which is ours.
+ */
+static void signals_reset(void)
+{
+	for (int number = 1; number <= SIGRTMAX; number++) {
+		struct sigaction action;
+
+		if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN &&
+		    action.sa_handler != SIG_DFL)
+			(void)signal(number, SIG_DFL);
+	}
+	(void)signal(SIGPIPE, SIG_DFL);
+}
+
 /* Runs in the child; never returns. */
 static void child_run(int gate_fd, int exec_fd, char **argv)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGCHLD};
 	char go;
 	int error;
 
-	/* The recorder's handlers, which would swallow a signal until exec() resets them. */
-	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
-		(void)signal(signals[i], SIG_DFL);
-	(void)signal(SIGPIPE, SIG_DFL);
+	signals_reset();
 	if (read(gate_fd, &go, 1) != 1)
 		_exit(CHILD_STATUS_NOT_FOUND);
 	(void)execvp(argv[0], argv);

@@ -4,8 +4,8 @@
  * its first instruction is executed, then let go and reaped.
  *
  * Order of calls: child_start(), child_release() or child_cancel(), child_poll() until it tells of
- * the end. The child has the default action for SIGPIPE, SIGINT and SIGTERM; SIGHUP stays ignored
- * under nohup(1).
+ * the end. The child has the default action for SIGPIPE and for every signal that the recorder
+ * handles; ignored ones stay ignored, as SIGHUP under nohup(1).
  */
 #pragma once
 

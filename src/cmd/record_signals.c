@@ -6,6 +6,19 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
+/*
+ * Whatever would end the process without a word ends the recording instead, or the instance would
+ * stay behind and the stream without its end. Ignored ones stay so: nohup(1).
+ */
+static const int ending_signals[] = {
+	SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGXCPU,
+#ifdef SIGSTKFLT /* not on MIPS and SPARC */
+	SIGSTKFLT,
+#endif
+};
+
 /* A handler has no other way to its facts than objects of the whole program. */
 static volatile sig_atomic_t signal_count;
 static volatile sig_atomic_t first_signal;
@@ -40,6 +53,14 @@ static void on_child(int number, siginfo_t *origin, void *context)
 	signals_wake();
 }
 
+/* Its write fails with EFBIG, as on a full disk. */
+static void on_file_limit(int number, siginfo_t *origin, void *context)
+{
+	(void)number;
+	(void)origin;
+	(void)context;
+}
+
 static void signals_install(int number, void (*handler)(int, siginfo_t *, void *))
 {
 	/* Without SA_RESTART: a write to a stuck pipe must end on the second signal. */
@@ -49,17 +70,26 @@ static void signals_install(int number, void (*handler)(int, siginfo_t *, void *
 	(void)sigaction(number, &action, NULL);
 }
 
+static void signals_install_unless_ignored(int number)
+{
+	struct sigaction before;
+
+	if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		signals_install(number, on_end);
+}
+
 int record_signals_begin(void)
 {
-	struct sigaction hangup;
-
 	if (pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -errno;
+	/* a shell starts its background jobs with SIGINT ignored; kill -INT ends a recording still */
 	signals_install(SIGINT, on_end);
 	signals_install(SIGTERM, on_end);
-	/* nohup(1) */
-	if (sigaction(SIGHUP, NULL, &hangup) < 0 || hangup.sa_handler != SIG_IGN)
-		signals_install(SIGHUP, on_end);
+	for (size_t i = 0; i < ARRAY_SIZE(ending_signals); i++)
+		signals_install_unless_ignored(ending_signals[i]);
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		signals_install_unless_ignored(number);
+	signals_install(SIGXFSZ, on_file_limit);
 	signals_install(SIGCHLD, on_child);
 	return wake_pipe[0];
 }

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# No signal ends a recorder without a word; a limit on the size of files is a full disk.
+. "$(dirname "$0")/prelude.sh"
+
+for signal in USR1 USR2 ALRM QUIT VTALRM PROF POLL PWR XCPU RTMIN; do
+	record -o $signal.dat
+	begun
+	env kill -s $signal "$recorder"
+	ended
+	expect "$signal ends it cleanly" [ $status -eq 0 ]
+	expect "$signal: a trace.dat" is_datfile $signal.dat
+	expect "$signal: the closing line" said "-> $signal.dat \]\$"
+done
+
+# 512-byte blocks: 1 MiB
+(
+	ulimit -f 2048
+	exec env --default-signal "$FTWAIT" record -e syscalls -o big.dat -- \
+		dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none 2> errors
+) &
+recorder=$!
+ended
+expect "file limit: status 1" [ $status -eq 1 ]
+expect "one line" [ "$(wc -l < errors)" = 1 ]
+expect "which says why" said '^ftwait: cannot write to big.dat: File too large; recording ended'
+expect "what is there can be read" "$FTWAIT" report -o /dev/null big.dat
+(
+	ulimit -f 2048
+	# shellcheck disable=SC3045
+	exec env --default-signal "$FTWAIT" record -q -o limited.dat -- \
+		sh -c 'kill -XFSZ $$; echo survived > survivor'
+)
+expect "COMMAND has the signal's own action" [ ! -e survivor ]
+finish
