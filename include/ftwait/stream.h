@@ -11,11 +11,14 @@
  *
  *   STREAM_HEAD    first block, exactly one: the bytes of a trace.dat version 6 from its magic up
  *                  to and including the CPU count (so: header page and event, ftrace formats,
- *                  event formats, kallsyms, printk formats, command lines, u32 CPU count)
+ *                  event formats, kallsyms, printk formats, command lines, u32 CPU count);
+ *                  kallsyms are left empty where STREAM_SYMBOLS is to bring them
  *   STREAM_OPTIONS after HEAD, any number, later ones add to earlier ones: trace.dat version 6
  *                  options (u16 id, u32 size, bytes)..., without the "options" word and end mark
  *   STREAM_CMDLINES optional, at the end: "PID COMM\n" lines, as in the head, with tasks that
  *                  appeared since
+ *   STREAM_SYMBOLS optional, at the end, once: lines of kallsyms, of the functions that the pages
+ *                  refer to
  *   STREAM_PAGES   whole ring-buffer pages of `cpu`, in order
  *   STREAM_END     no payload: recording ended cleanly; nothing follows
  */
@@ -33,6 +36,7 @@ enum stream_block_type {
 	STREAM_CMDLINES = 3,
 	STREAM_PAGES = 4,
 	STREAM_END = 5,
+	STREAM_SYMBOLS = 6,
 };
 
 struct stream_block {
@@ -56,6 +60,8 @@ struct stream_block {
  *   still TID                  at the end: a task that the snapshot has in state D is in D now; if
  *                              no event is of it, it was there all the time
  *   guest                      the machine is a virtual one
+ *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
+ *   note TEXT                  what readers shall know of the recording: it stands in their health
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  */

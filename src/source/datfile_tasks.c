@@ -4,9 +4,11 @@
 #include "base/array.h"
 #include "datfile.h"
 #include "ftwait/stream.h"
+#include "source.h"
 
 #define TASKS_MAX (1u << 20)
 #define STEAL_NS_MAX INT64_MAX
+#define NOTE_MAX     400
 #define COMM_MAX  63 /* kworkers carry more than 15 in /proc */
 
 /* What is left of a line; words are cut off its front. */
@@ -161,6 +163,14 @@ static void take_guest(struct datfile *datfile, struct line line)
 	datfile->source.is_guest = true;
 }
 
+static void take_note(struct datfile *datfile, struct line line)
+{
+	int length = line.end - line.at < NOTE_MAX ? (int)(line.end - line.at) : NOTE_MAX;
+
+	if (text_store_has_room(&datfile->text, NOTE_MAX + 1))
+		source_note(&datfile->source, &datfile->text, "%.*s", length, line.at);
+}
+
 /* "CPU NS". More than fits into the sum of all CPUs is no time that passed. */
 static void take_steal(struct datfile *datfile, struct line line)
 {
@@ -178,12 +188,9 @@ static const struct {
 	const char *word;
 	void (*take)(struct datfile *datfile, struct line line);
 } version_lines[] = {
-	{"command", take_command},
-	{"pids", take_pids},
-	{"task", take_task},
-	{"still", take_still},
-	{"guest", take_guest},
-	{"steal", take_steal},
+	{"command", take_command}, {"pids", take_pids},   {"task", take_task},
+	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
+	{"note", take_note},
 };
 
 void datfile_take_version(struct datfile *datfile, const char *text, size_t length)

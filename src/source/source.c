@@ -20,21 +20,37 @@ struct source *source_close(struct source *source)
 	return NULL;
 }
 
+static void source_add_note(struct source *source, struct text_store *text, const char *line)
+{
+	if (source->note_count >= SOURCE_NOTES_MAX)
+		return;
+	for (size_t i = 0; i < source->note_count; i++)
+		if (strcmp(source->notes[i], line) == 0)
+			return;
+	source->notes[source->note_count++] = text_store_add(text, line, strlen(line));
+}
+
+void source_note(struct source *source, struct text_store *text, const char *format, ...)
+{
+	char line[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	source_add_note(source, text, line);
+}
+
 void source_damage(struct source *source, struct text_store *text, const char *format, ...)
 {
 	char line[512];
 	va_list arguments;
 
 	source->damaged = true;
-	if (source->note_count >= SOURCE_NOTES_MAX)
-		return;
 	va_start(arguments, format);
 	(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	for (size_t i = 0; i < source->note_count; i++)
-		if (strcmp(source->notes[i], line) == 0)
-			return;
-	source->notes[source->note_count++] = text_store_add(text, line, strlen(line));
+	source_add_note(source, text, line);
 }
 
 static int source_open_native(const char *path, struct source **ret, struct buffer *why)

@@ -22,6 +22,9 @@ static inline void source_closep(struct source **source)
 	(void)source_close(*source);
 }
 
-/* The source is damaged from now on; adds a line to its notes, once, silent beyond the maximum. */
+/* Adds a line to the source's notes, once, silent beyond the maximum. */
+void source_note(struct source *source, struct text_store *text, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The same, and the source is damaged from now on. */
 void source_damage(struct source *source, struct text_store *text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

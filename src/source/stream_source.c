@@ -134,6 +134,12 @@ static void stream_take(struct datfile *datfile, const struct block *block)
 		if (!block->is_cut)
 			stream_take_cmdlines(datfile, block);
 		break;
+	case STREAM_SYMBOLS:
+		datfile->symbols = (struct symbol_place){
+			.offset = block->offset,
+			.bytes = block->bytes,
+		};
+		break;
 	case STREAM_PAGES:
 		stream_take_pages(datfile, block);
 		break;
