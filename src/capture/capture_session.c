@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/sysinfo.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -16,12 +15,15 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/parse.h"
+#include "free_memory.h"
 #include "stale_instances.h"
 #include "text_file.h"
 
-#define BUFFER_BYTES_DEFAULT (8u << 20)
+#define BUFFER_BYTES_MOST  (16u << 20) /* where nobody asks for a size: about 1 s at full load */
 #define BUFFER_BYTES_LEAST   (64u << 10)
-#define MEMORY_SHARE         16 /* the buffers of all CPUs take at most this part of the RAM */
+/* The buffers of all CPUs take at most this part of the free memory; that much if asked for. */
+#define MEMORY_SHARE   16
+#define MEMORY_CEILING 2
 
 static void session_note(struct capture_session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -39,28 +41,50 @@ static void session_note(struct capture_session *session, const char *format, ..
 	session->notes[session->note_count++] = xstrdup(line);
 }
 
-uint64_t capture_buffer_bytes_default(void)
+static uint64_t cpu_count_online(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	struct sysinfo memory;
-	uint64_t share;
 
-	if (sysinfo(&memory) < 0)
-		return BUFFER_BYTES_DEFAULT;
-	share = (uint64_t)memory.totalram * memory.mem_unit / MEMORY_SHARE /
-	        (uint64_t)(cpus > 0 ? cpus : 1);
-	if (share > BUFFER_BYTES_DEFAULT)
-		return BUFFER_BYTES_DEFAULT;
+	return cpus > 0 ? (uint64_t)cpus : 1;
+}
+
+uint64_t capture_buffer_bytes_default(void)
+{
+	uint64_t share = free_memory_bytes() / MEMORY_SHARE / cpu_count_online();
+
+	if (share > BUFFER_BYTES_MOST)
+		return BUFFER_BYTES_MOST;
 	return share > BUFFER_BYTES_LEAST ? share : BUFFER_BYTES_LEAST;
 }
 
-/* Halves on ENOMEM: a smaller buffer that may lose events is better than no recording. */
-static int session_set_buffer(struct capture_session *session, uint64_t asked, struct buffer *why)
+/* The kernel gives what is asked for until nothing is left for anybody else. */
+static int buffer_check(uint64_t bytes, struct buffer *why)
 {
-	uint64_t bytes = asked ? asked : capture_buffer_bytes_default();
+	uint64_t cpus = cpu_count_online(), most = free_memory_bytes() / MEMORY_CEILING / cpus;
+	char asked[FORMAT_BYTES], limit[FORMAT_BYTES];
+
+	if (most == 0 || bytes <= most)
+		return 0;
+	buffer_printf(why,
+	              "buffers of %s for each of %llu CPUs would take more than half of the free "
+	              "memory; take at most %s with -b, or say --force",
+	              format_size(bytes, asked), (unsigned long long)cpus,
+	              format_size(most, limit));
+	return -ENOMEM;
+}
+
+/* Halves on ENOMEM: a smaller buffer that may lose events is better than no recording. */
+static int session_set_buffer(struct capture_session *session,
+                              const struct capture_options *options, struct buffer *why)
+{
+	uint64_t bytes =
+	        options->buffer_bytes ? options->buffer_bytes : capture_buffer_bytes_default();
 	char wanted[FORMAT_BYTES], given[FORMAT_BYTES], kib[32];
 	int r;
 
+	r = options->is_forced || !options->buffer_bytes ? 0 : buffer_check(bytes, why);
+	if (r < 0)
+		return r;
 	(void)format_size(bytes, wanted);
 	for (;;) {
 		(void)snprintf(kib, sizeof(kib), "%" PRIu64, (bytes + 1023) / 1024);
@@ -289,7 +313,7 @@ static int session_configure(struct capture_session *session, const struct captu
 		return r;
 	session_set_options(session);
 	session_find_page_bytes(session);
-	r = session_set_buffer(session, options->buffer_bytes, why);
+	r = session_set_buffer(session, options, why);
 	if (r < 0)
 		return r;
 	if (event_selection_has(selection, "*syscalls:*"))

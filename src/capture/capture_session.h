@@ -25,7 +25,8 @@
 
 struct capture_options {
 	const char *clock;     /* as in trace_clock: "mono" */
-	uint64_t buffer_bytes; /* per CPU; 0: a default that suits the memory of the machine */
+	uint64_t buffer_bytes; /* per CPU; 0: a default that suits the memory that is free */
+	bool is_forced;        /* also buffers that take most of it */
 	bool stacks;           /* kernel stacks where a task goes to sleep and where it is woken */
 };
 
@@ -60,5 +61,5 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 /* Removes the instance; accepts NULL; returns NULL. */
 struct capture_session *capture_session_close(struct capture_session *session);
 
-/* The per-CPU size that is used where none is asked for: 8 MiB, less where memory is small. */
+/* The per-CPU size that is used where none is asked for: 16 MiB, less where memory is scarce. */
 uint64_t capture_buffer_bytes_default(void);

@@ -33,6 +33,8 @@ static const struct option_row rows[] = {
 	         "buffer of each CPU: 8M, 512K"),
 	OPT_STRING(0, "clock", struct record_options, clock, "NAME",
 	           "the kernel's clock for the stamps (default mono)"),
+	OPT_BOOL(0, "force", struct record_options, is_forced,
+	         "take buffers of any size: without, at most half of the free memory"),
 	OPT_BOOL(0, "ring", struct record_options, is_ring,
 	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
 	OPT_HEADING("Output"),

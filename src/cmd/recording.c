@@ -157,6 +157,7 @@ int recording_open(struct recording *recording, char **argv)
 	if (r == 0)
 		r = recording_start_child(recording, argv, &why);
 	if (r == 0)
+		.is_forced = recording->options->is_forced,
 		r = recording_preface_write(recording, &why);
 	if (r < 0 && why.length == 0)
 		buffer_printf(&why, "cannot write to %s: %s", output_name(recording), strerror(-r));

@@ -57,6 +57,7 @@ static Suite *(*const suites[])(void) = {
 	child_suite,
 	datfile_writer_suite,
 	event_selection_suite,
+	free_memory_suite,
 	steal_counters_suite,
 	task_snapshot_suite,
 	/* cmd */

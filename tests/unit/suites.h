@@ -64,6 +64,7 @@ Suite *capture_session_suite(void);
 Suite *child_suite(void);
 Suite *datfile_writer_suite(void);
 Suite *event_selection_suite(void);
+Suite *free_memory_suite(void);
 Suite *steal_counters_suite(void);
 Suite *task_snapshot_suite(void);
 /* cmd */
