@@ -206,17 +206,6 @@ bool symbols_are_hidden(const struct buffer *symbols)
 	return true;
 }
 
-static void put_symbols(struct buffer *to)
-{
-	struct buffer symbols;
-
-	buffer_init(&symbols, DATFILE_HEAD_BYTES_MAX / 2);
-	if (text_file_read("/proc/kallsyms", &symbols) < 0 || symbols_are_hidden(&symbols))
-		buffer_clear(&symbols);
-	put_text32(to, &symbols);
-	buffer_release(&symbols);
-}
-
 static void put_printk_formats(struct buffer *to, const char *tracefs)
 {
 	struct buffer formats;
@@ -241,7 +230,7 @@ int datfile_head_build(const char *tracefs, const struct capture_session *sessio
 		r = put_event_formats(to, session, selection, why);
 	if (r < 0)
 		return r;
-	put_symbols(to);
+	put_u32(to, 0); /* symbols: known at the end */
 	put_printk_formats(to, tracefs);
 	put_text64(to, cmdlines);
 	put_u32(to, session->cpu_count);
@@ -257,6 +246,8 @@ struct head_cursor {
 	const char *bytes;
 	size_t size, at;
 	bool is_over;
+	void (*on_format)(void *state, const char *text, size_t length); /* NULL: skipped */
+	void *state;
 };
 
 static const char *cursor_take(struct head_cursor *cursor, uint64_t length)
@@ -310,46 +301,76 @@ static void cursor_skip_string(struct head_cursor *cursor)
 		cursor->is_over = true;
 }
 
-static void cursor_skip_formats(struct head_cursor *cursor)
+static void cursor_pass_formats(struct head_cursor *cursor)
 {
 	uint32_t count = cursor_u32(cursor);
 
-	for (uint32_t i = 0; i < count && !cursor->is_over; i++)
+	for (uint32_t i = 0; i < count && !cursor->is_over; i++) {
+		uint64_t length = cursor_u64(cursor);
+		const char *text = cursor_take(cursor, length);
+
+		if (text && cursor->on_format)
+			cursor->on_format(cursor->state, text, (size_t)length);
+	}
+}
+
+/* Up to the symbols. */
+static void cursor_pass_all_formats(struct head_cursor *cursor, struct datfile_head *ret)
+{
+	const char order = byte_order_is_big();
+	const char *long_bytes;
+	uint32_t systems;
+
+	cursor_expect(cursor, DATFILE_MAGIC, sizeof(DATFILE_MAGIC));
+	cursor_expect(cursor, &order, 1);
+	long_bytes = cursor_take(cursor, 1);
+	ret->long_bytes = long_bytes ? (uint8_t)*long_bytes : 0;
+	ret->page_bytes = cursor_u32(cursor);
+	cursor_expect(cursor, "header_page", sizeof("header_page"));
 		(void)cursor_take(cursor, cursor_u64(cursor));
+	cursor_expect(cursor, "header_event", sizeof("header_event"));
+	(void)cursor_take(cursor, cursor_u64(cursor));
+	cursor_pass_formats(cursor);
+	systems = cursor_u32(cursor);
+	for (uint32_t i = 0; i < systems && !cursor->is_over; i++) {
+		cursor_skip_string(cursor);
+		cursor_pass_formats(cursor);
+	}
 }
 
 int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret)
 {
 	struct head_cursor cursor = {.bytes = head, .size = size};
-	const char order = byte_order_is_big();
-	struct datfile_head found;
-	uint64_t cmdlines_bytes;
-	uint32_t systems;
+	struct datfile_head found = {0};
 
-	cursor_expect(&cursor, DATFILE_MAGIC, sizeof(DATFILE_MAGIC));
-	cursor_expect(&cursor, &order, 1);
-	(void)cursor_take(&cursor, 1);
-	found.page_bytes = cursor_u32(&cursor);
-	cursor_expect(&cursor, "header_page", sizeof("header_page"));
-	(void)cursor_take(&cursor, cursor_u64(&cursor));
-	cursor_expect(&cursor, "header_event", sizeof("header_event"));
-	(void)cursor_take(&cursor, cursor_u64(&cursor));
-	cursor_skip_formats(&cursor);
-	systems = cursor_u32(&cursor);
-	for (uint32_t i = 0; i < systems && !cursor.is_over; i++) {
-		cursor_skip_string(&cursor);
-		cursor_skip_formats(&cursor);
-	}
-	(void)cursor_take(&cursor, cursor_u32(&cursor));
+	cursor_pass_all_formats(&cursor, &found);
+	found.symbols_at = cursor.at;
+	found.symbols_bytes = cursor_u32(&cursor);
+	(void)cursor_take(&cursor, found.symbols_bytes);
 	(void)cursor_take(&cursor, cursor_u32(&cursor));
 	found.cmdlines_at = cursor.at;
-	cmdlines_bytes = cursor_u64(&cursor);
-	(void)cursor_take(&cursor, cmdlines_bytes);
-	found.cmdlines_bytes = (size_t)cmdlines_bytes; /* they stand in memory, or it is_over */
+	found.cmdlines_bytes = (size_t)cursor_u64(&cursor);
+	(void)cursor_take(&cursor, found.cmdlines_bytes);
 	found.cpu_count = cursor_u32(&cursor);
 	if (cursor.is_over || cursor.at != size || found.page_bytes == 0 ||
-	    (found.page_bytes & (found.page_bytes - 1)) != 0)
+	    (found.page_bytes & (found.page_bytes - 1)) != 0 ||
+	    (found.long_bytes != 4 && found.long_bytes != 8))
 		return -EINVAL;
 	*ret = found;
 	return 0;
+}
+
+void datfile_head_formats(const void *head, size_t size,
+                          void (*on_format)(void *state, const char *text, size_t length),
+                          void *state)
+{
+	struct head_cursor cursor = {
+		.bytes = head,
+		.size = size,
+		.on_format = on_format,
+		.state = state,
+	};
+	struct datfile_head unused;
+
+	cursor_pass_all_formats(&cursor, &unused);
 }

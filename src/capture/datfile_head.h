@@ -28,9 +28,9 @@ enum datfile_option {
 };
 
 /*
- * Appends the head to `to`: formats of the selected events and of the kernel's own, kallsyms unless
- * the kernel hides the addresses, formats of trace_printk(), `cmdlines` ("TID COMM" lines) and the
- * count of CPUs. `tracefs` is the mount. Returns 0, or -errno and a line in `why`.
+ * Appends the head to `to`: formats of the selected events and of the kernel's own, no symbols,
+ * formats of trace_printk(), `cmdlines` ("TID COMM" lines) and the count of CPUs. `tracefs` is the
+ * mount. Returns 0, or -errno and a line in `why`.
  */
 int datfile_head_build(const char *tracefs, const struct capture_session *session,
                        const struct event_selection *selection, const struct buffer *cmdlines,
@@ -44,11 +44,18 @@ bool symbols_are_hidden(const struct buffer *symbols);
 
 /* Where the parts of a head are that a later writer has to change. Offsets in bytes. */
 struct datfile_head {
-	size_t cmdlines_at; /* the u64 that holds their length; the text follows */
+	size_t symbols_at; /* the u32 that holds their length; the text follows */
+	size_t symbols_bytes;
+	size_t cmdlines_at; /* the same with a u64 */
 	size_t cmdlines_bytes;
 	uint32_t cpu_count;
 	uint32_t page_bytes;
+	uint8_t long_bytes; /* of the kernel: 4 or 8 */
 };
 
 /* Finds them; -EINVAL where `head` is not a whole head of this machine's byte order. */
 int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret);
+/* Calls `on_format` with the text of each format, as far as the head makes sense. */
+void datfile_head_formats(const void *head, size_t size,
+                          void (*on_format)(void *state, const char *text, size_t length),
+                          void *state);

@@ -12,7 +12,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file_lock.h"
 #include "base/xalloc.h"
+#include "boot_line.h"
+#include "kernel_symbols.h"
+#include "page_census.h"
 #include "stream_index.h"
 
 #define COPY_BYTES  (16u << 20) /* one call; in between we look at the interrupts */
@@ -99,42 +103,67 @@ static int writer_copy_run(struct datfile_writer *writer, const struct page_run 
 	return 0;
 }
 
-/* The head with the command lines that were learnt at the end. */
+/* The head with the symbols and command lines that were learnt at the end. */
 static void preface_put_head(struct buffer *to, const struct stream_index *index)
 {
+	size_t symbols_end =
+	        index->parts.symbols_at + sizeof(uint32_t) + index->parts.symbols_bytes;
 	size_t text_at = index->parts.cmdlines_at + sizeof(uint64_t);
 	uint64_t bytes = index->parts.cmdlines_bytes + index->cmdlines.length;
+	uint32_t symbols_bytes = (uint32_t)(index->parts.symbols_bytes + index->symbols.length);
 
-	buffer_append(to, index->head.text, index->parts.cmdlines_at);
+	buffer_append(to, index->head.text, index->parts.symbols_at);
+	buffer_append(to, &symbols_bytes, sizeof(symbols_bytes));
+	buffer_append(to, index->head.text + symbols_end - index->parts.symbols_bytes,
+	              index->parts.symbols_bytes);
+	buffer_append(to, index->symbols.text, index->symbols.length);
+	buffer_append(to, index->head.text + symbols_end, index->parts.cmdlines_at - symbols_end);
 	buffer_append(to, &bytes, sizeof(bytes));
 	buffer_append(to, index->head.text + text_at, index->parts.cmdlines_bytes);
 	buffer_append(to, index->cmdlines.text, index->cmdlines.length);
 	buffer_append(to, &index->parts.cpu_count, sizeof(index->parts.cpu_count));
 }
 
+struct option_place {
+	const char *text;
+	uint32_t bytes;
+	uint16_t id;
+};
+
+/* The text of an option: from `*at`, which is moved behind it; false at the end. */
+static bool option_next(const struct buffer *options, size_t *at, struct option_place *ret)
+{
+	size_t head = sizeof(ret->id) + sizeof(ret->bytes);
+
+	if (options->length - *at < head)
+		return false;
+	memcpy(&ret->id, options->text + *at, sizeof(ret->id));
+	memcpy(&ret->bytes, options->text + *at + sizeof(ret->id), sizeof(ret->bytes));
+	ret->text = options->text + *at + head;
+	if (ret->bytes > options->length - *at - head)
+		return false;
+	*at += head + ret->bytes;
+	return true;
+}
+
 /* "[mono]" of the clock option's "local global [mono] ..."; false where there is none. */
 static bool options_find_clock(const struct buffer *options, const char **ret, uint64_t *ret_bytes)
 {
+	struct option_place option;
 	size_t at = 0;
 
-	while (options->length - at >= sizeof(uint16_t) + sizeof(uint32_t)) {
-		const char *text = options->text + at + sizeof(uint16_t) + sizeof(uint32_t);
-		const char *open, *close;
-		uint16_t id;
-		uint32_t size;
+	while (option_next(options, &at, &option)) {
+		const char *open = NULL, *close = NULL;
 
-		memcpy(&id, options->text + at, sizeof(id));
-		memcpy(&size, options->text + at + sizeof(id), sizeof(size));
-		if (size > options->length - (size_t)(text - options->text))
-			return false;
-		open = id == DATFILE_OPTION_CLOCK ? memchr(text, '[', size) : NULL;
-		close = open ? memchr(open, ']', size - (size_t)(open - text)) : NULL;
+		if (option.id == DATFILE_OPTION_CLOCK)
+			open = memchr(option.text, '[', option.bytes);
+		if (open)
+			close = memchr(open, ']', option.bytes - (size_t)(open - option.text));
 		if (close) {
 			*ret = open;
 			*ret_bytes = (uint64_t)(close - open) + 1;
 			return true;
 		}
-		at = (size_t)(text - options->text) + size;
 	}
 	return false;
 }
@@ -204,6 +233,57 @@ static int writer_write(struct datfile_writer *writer, const struct stream_index
 	return r;
 }
 
+/* True where this kernel is the one that was recorded, by the line "boot ID". */
+static bool boot_is_same(const struct buffer *options)
+{
+	_cleanup_(freep) char *line = boot_line();
+	struct option_place option;
+	size_t at = 0;
+
+	while (line && option_next(options, &at, &option))
+		if (option.id == DATFILE_OPTION_VERSION &&
+		    memmem(option.text, option.bytes, line, strlen(line)))
+			return true;
+	return false;
+}
+
+static void census_read_run(struct page_census *census, int fd, const struct page_run *run,
+                            char *chunk)
+{
+	size_t page = census->layout.page_bytes;
+	size_t step = CHUNK_BYTES / page * page;
+
+	for (uint64_t done = 0; step > 0 && done < run->size; done += step) {
+		size_t size = run->size - done < step ? (size_t)(run->size - done) : step;
+
+		if (pread(fd, chunk, size, (off_t)(run->offset + done)) != (ssize_t)size)
+			return;
+		page_census_add(census, chunk, size);
+	}
+}
+
+/*
+ * A recorder that was killed came not to write names. As long as this kernel runs they can still be
+ * had: what its pages refer to is looked for in them.
+ */
+static void index_find_symbols(struct stream_index *index, int fd)
+{
+	_cleanup_(freep) char *chunk = xmalloc(CHUNK_BYTES);
+	_cleanup_(freep) uint64_t *address = NULL;
+	struct page_census census;
+	size_t count;
+
+	if (index->has_symbols || index->parts.symbols_bytes > 0 || !boot_is_same(&index->options))
+		return;
+	if (page_census_init(&census, index->head.text, index->head.length) == 0) {
+		for (size_t i = 0; i < index->run_count; i++)
+			census_read_run(&census, fd, &index->run[i], chunk);
+		address = page_census_addresses(&census, &count);
+		(void)kernel_symbols_pick(address, count, &index->symbols);
+	}
+	page_census_release(&census);
+}
+
 int datfile_convert(int stream_fd, int out_fd, const char *path,
                     const volatile sig_atomic_t *interrupts, sig_atomic_t interrupt_limit,
                     struct buffer *why)
@@ -221,6 +301,7 @@ int datfile_convert(int stream_fd, int out_fd, const char *path,
 	r = stream_index_read(stream_fd, path, &index, why);
 	if (r < 0)
 		return r;
+	index_find_symbols(&index, stream_fd);
 	r = writer_write(&writer, &index);
 	if (r < 0)
 		buffer_printf(why, "cannot write a trace.dat beside %s: %s", path, strerror(-r));
@@ -258,22 +339,31 @@ static int beside_open(const char *path, char *name, bool *ret_has_name)
 	return fd < 0 ? -errno : fd;
 }
 
-static int beside_rename(int fd, bool has_name, const char *name, const char *path)
+/* Gives the file the name `name`, which must be free. */
+static int beside_link(int fd, const char *name)
 {
 	_cleanup_(freep) char *link = xasprintf("/proc/self/fd/%d", fd);
+
+	return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) < 0 ? -errno : 0;
+}
+
+/* A file of that name may have come and gone since: only the open one may be replaced. */
+static int beside_rename(const char *name, int stream_fd, const char *path)
+{
 	int error;
 
-	if (!has_name && linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) < 0)
-		return -errno;
+	if (file_is_at(stream_fd, path)) {
 	if (rename(name, path) == 0)
 		return 0;
 	error = errno;
+	} else {
+		error = ESTALE;
+	}
 	(void)unlink(name);
 	return -error;
 }
 
-/* `in` is the open `path`. */
-static int file_replace(int in, const char *path, const volatile sig_atomic_t *interrupts,
+int datfile_replace(int stream_fd, const char *path, const volatile sig_atomic_t *interrupts,
                         sig_atomic_t interrupt_limit, struct buffer *why)
 {
 	_cleanup_(freep) char *name = xasprintf("%s.%d.XXXXXX", path, (int)getpid());
@@ -287,32 +377,57 @@ static int file_replace(int in, const char *path, const volatile sig_atomic_t *i
 		buffer_printf(why, "cannot write beside %s: %s", path, strerror(-r));
 		return r;
 	}
-	r = datfile_convert(in, out, path, interrupts, interrupt_limit, why);
+	r = datfile_convert(stream_fd, out, path, interrupts, interrupt_limit, why);
 	if (r < 0) {
 		if (has_name)
 			(void)unlink(name);
 		return r;
 	}
-	file_copy_owner(in, out);
-	r = beside_rename(out, has_name, name, path);
+	file_copy_owner(stream_fd, out);
+	r = has_name ? 0 : beside_link(out, name);
+	if (r == 0)
+		r = beside_rename(name, stream_fd, path);
 	if (r < 0)
 		buffer_printf(why, "cannot replace %s: %s", path, strerror(-r));
 	return r;
 }
 
-int datfile_replace(const char *path, const volatile sig_atomic_t *interrupts,
+int datfile_restore(int stream_fd, const char *path, const volatile sig_atomic_t *interrupts,
                     sig_atomic_t interrupt_limit, struct buffer *why)
+{
+	_cleanup_(closep) int out = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int r;
+
+	if (out < 0) {
+		r = -errno;
+		buffer_printf(why, "cannot write to %s: %s", path, strerror(-r));
+		return r;
+	}
+	r = datfile_convert(stream_fd, out, path, interrupts, interrupt_limit, why);
+	if (r < 0)
+		(void)unlink(path);
+	else
+		file_copy_owner(stream_fd, out);
+	return r;
+}
+
+int datfile_repair(const char *path, struct buffer *why)
 {
 	/* A symbolic link stays one: what it points to is replaced. */
 	_cleanup_(freep) char *real = realpath(path, NULL);
 	_cleanup_(closep) int in = -1;
 	int r;
 
-	in = real ? open(real, O_RDONLY | O_CLOEXEC) : -1;
+	in = real ? open(real, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
 	if (in < 0) {
 		r = -errno;
 		buffer_printf(why, "%s: %s", path, strerror(-r));
 		return r;
 	}
-	return file_replace(in, real, interrupts, interrupt_limit, why);
+	if (file_lock(in) < 0) {
+		buffer_printf(why, "%s is being recorded into by another ftwait; wait for its end",
+		              path);
+		return -EBUSY;
+}
+	return datfile_replace(in, real, NULL, 0, why);
 }

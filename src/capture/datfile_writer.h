@@ -18,13 +18,25 @@
 #include "base/buffer.h"
 
 /*
- * Replaces the stream at `path` by a trace.dat; owner and mode stay. A stream cut short by a kill
- * or a full disk is taken as far as it goes. Returns 0; -EALREADY where `path` is a trace.dat
- * already; -EINTR once *interrupts reaches `interrupt_limit` (NULL: never); or -errno. Failures
- * leave the file as it was and a line in `why`.
+ * Replaces the stream that is open as `stream_fd` and stands at `path` by a trace.dat; owner and
+ * mode stay. A stream cut short by a kill or a full disk is taken as far as it goes. Returns 0;
+ * -EALREADY where it is a trace.dat already; -ESTALE where another file stands at `path`; -EINTR
+ * once *interrupts reaches `interrupt_limit` (NULL: never); or -errno. Failures leave the file as
+ * it was and a line in `why`.
  */
-int datfile_replace(const char *path, const volatile sig_atomic_t *interrupts,
+int datfile_replace(int stream_fd, const char *path, const volatile sig_atomic_t *interrupts,
                     sig_atomic_t interrupt_limit, struct buffer *why);
+
+/* The same where the stream has no name any more: makes a new file `path`; -EEXIST if there is one.
+ */
+int datfile_restore(int stream_fd, const char *path, const volatile sig_atomic_t *interrupts,
+                    sig_atomic_t interrupt_limit, struct buffer *why);
+
+/*
+ * Replaces the stream that a killed recorder left at `path`. Names are added where it has none and
+ * this is still the kernel that was recorded. -EBUSY where it is being recorded into.
+ */
+int datfile_repair(const char *path, struct buffer *why);
 
 /* The work of it: from one open file to another. `path` is for messages. */
 int datfile_convert(int stream_fd, int out_fd, const char *path,

@@ -79,6 +79,9 @@ static int index_take_block(struct stream_index *index, int fd, const struct str
 		return index_take_small(fd, offset, block->size, &index->options);
 	case STREAM_CMDLINES:
 		return index_take_small(fd, offset, block->size, &index->cmdlines);
+	case STREAM_SYMBOLS:
+		index->has_symbols = true;
+		return index_take_small(fd, offset, block->size, &index->symbols);
 	case STREAM_END:
 		index->is_ended = true;
 		return 0;
@@ -155,6 +158,7 @@ int stream_index_read(int fd, const char *path, struct stream_index *ret, struct
 	buffer_init(&index.head, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&index.options, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&index.cmdlines, DATFILE_HEAD_BYTES_MAX);
+	buffer_init(&index.symbols, DATFILE_HEAD_BYTES_MAX);
 	r = index_read_head(&index, fd, file_bytes, &at);
 	if (r == 0)
 		r = index_read_blocks(&index, fd, at, file_bytes);
@@ -180,6 +184,7 @@ void stream_index_release(struct stream_index *index)
 	buffer_release(&index->head);
 	buffer_release(&index->options);
 	buffer_release(&index->cmdlines);
+	buffer_release(&index->symbols);
 	free(index->run);
 	*index = (struct stream_index){0};
 }

@@ -22,6 +22,8 @@ struct stream_index {
 	struct datfile_head parts;
 	struct buffer options;  /* of all STREAM_OPTIONS, one after the other */
 	struct buffer cmdlines; /* of all STREAM_CMDLINES */
+	struct buffer symbols;  /* of STREAM_SYMBOLS */
+	bool has_symbols;
 	struct page_run *run;   /* in the order of the file; owned */
 	size_t run_count, run_capacity;
 	bool is_ended;          /* STREAM_END was seen */

@@ -22,7 +22,6 @@
 struct stream_writer {
 	int fd;         /* borrowed */
 	uint64_t bytes; /* written so far */
-	bool can_splice; /* until the kernel refuses */
 	/* Where a write is interrupted and this is at least `interrupt_limit`, it fails with
 	   -EINTR; NULL: never. */
 	const volatile sig_atomic_t *interrupts;
@@ -34,8 +33,6 @@ int stream_writer_begin(struct stream_writer *writer, int fd);
 /* Writes a whole block. */
 int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned cpu,
                         const void *bytes, size_t size);
-/* Writes a block of `size` bytes of pages that stand in the pipe `pipe_fd`. */
-int stream_writer_pages(struct stream_writer *writer, unsigned cpu, int pipe_fd, size_t size);
 
 /* Appends an option of trace.dat version 6 to `to`: the payload of STREAM_OPTIONS. */
 void stream_option_append(struct buffer *to, uint16_t id, const void *bytes, size_t size);

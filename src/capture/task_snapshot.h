@@ -32,9 +32,9 @@ int task_snapshot_take(struct task_snapshot *snapshot, bool is_late, struct buff
 struct task_stat {
 	int tid;
 	char state;
-	int thread_count; /* of its process, where the text is that of a process; 0: not told */
 	bool is_kernel;
 	char comm[16];
+	int thread_count; /* of its process, where the text is that of a process; 0: not told */
 };
 
 /* Reads the text of /proc/PID/stat; -EINVAL where it is none. */

@@ -7,8 +7,10 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
+#include "base/xalloc.h"
 #include "capture/datfile_writer.h"
 #include "commands.h"
 #include "record_signals.h"
@@ -31,10 +33,10 @@ static const struct option_row rows[] = {
 	OPT_HEADING("How"),
 	OPT_SIZE('b', "buffer", struct record_options, buffer_bytes, "SIZE",
 	         "buffer of each CPU: 8M, 512K"),
-	OPT_STRING(0, "clock", struct record_options, clock, "NAME",
-	           "the kernel's clock for the stamps (default mono)"),
 	OPT_BOOL(0, "force", struct record_options, is_forced,
 	         "take buffers of any size: without, at most half of the free memory"),
+	OPT_STRING(0, "clock", struct record_options, clock, "NAME",
+	           "the kernel's clock for the stamps (default mono)"),
 	OPT_BOOL(0, "ring", struct record_options, is_ring,
 	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
 	OPT_HEADING("Output"),
@@ -80,56 +82,42 @@ static bool tasks_exist(const struct number_list *pids)
 	return true;
 }
 
+/* "0.7 s of 2.0 s" where somebody switched tracing off in between, else "2.0 s". */
+static void duration_describe(const struct recording *recording, struct buffer *to)
+{
+	const struct page_census *census = &recording->census;
+
+	if (recording->watch.is_told[WATCH_TRACING_OFF] && census->last > census->first &&
+	    strcmp(recording->options->clock, CLOCK_DEFAULT) == 0)
+		buffer_printf(to, "%.1f s of ", (double)(census->last - census->first) / 1e9);
+	buffer_printf(to, "%.1f s", (double)(recording->end - recording->begin) / 1e9);
+}
+
 /* "[ ftwait: 12.3 MiB, 1,234 events, 0 lost, 10.0 s -> run.dat ]" */
-static void summary_print(const struct recording *recording)
+static void summary_print(const struct recording *recording, const char *place)
 {
 	const struct record_options *options = recording->options;
 	bool is_overwritten = options->is_ring && recording->lost > 0;
 	char size[FORMAT_BYTES], events[FORMAT_BYTES], lost[FORMAT_BYTES];
 	uint64_t bytes = recording->writer.bytes;
+	struct buffer duration;
 	struct stat file;
 
 	if (options->is_quiet)
 		return;
-	if (recording->output.is_file && stat(options->output, &file) == 0)
+	if (recording->output.is_file && stat(place, &file) == 0)
 		bytes = (uint64_t)file.st_size;
 	if (recording->lost > 0 && !options->is_ring)
 		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
-	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s %s%s%s%s, %.1f s -> %s ]\n",
-	              format_size(bytes, size), format_count(recording->events, events),
+	buffer_init(&duration, 100);
+	duration_describe(recording, &duration);
+	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s %s%s%s%s, %s -> %s ]\n",
+	              format_size(bytes, size), format_count(recording->census.events, events),
 	              format_count(recording->lost, lost),
 	              is_overwritten ? "older ones overwritten" : "lost",
 	              recording->lost > 0 ? " (" : "", recording->lost_by_cpu.text,
-	              recording->lost > 0 ? ")" : "",
-	              (double)(recording->end - recording->begin) / 1e9, options->output);
-}
-
-/* The stream becomes a trace.dat; where that fails it stays, which is said and no failure. */
-static void output_finish(const struct recording *recording)
-{
-	struct buffer why;
-
-	if (!recording->output.is_file)
-		return;
-	buffer_init(&why, 1024);
-	if (datfile_replace(recording->options->output, record_signals_count(), SIGNALS_FORCED_END,
-	                    &why) < 0)
-		message_warning("%s; %s stays a stream, which \"ftwait report\" reads and "
-		                "\"ftwait record --repair\" converts",
-		                why.text, recording->options->output);
-	buffer_release(&why);
-}
-
-/* After a signal COMMAND usually ends too; a second one stops waiting for it. */
-static void child_await(struct recording *recording)
-{
-	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
-
-	while (!child_poll(&recording->child) && recording->child.pid > 0 &&
-	       *record_signals_count() < SIGNALS_FORCED_END) {
-		(void)poll(&control, 1, 1000);
-		record_signals_clear();
-	}
+	              recording->lost > 0 ? ")" : "", duration.text, place);
+	buffer_release(&duration);
 }
 
 static void recording_describe(const struct recording *recording)
@@ -148,6 +136,17 @@ static void recording_describe(const struct recording *recording)
 	             format_size(recording->session->buffer_bytes, size));
 }
 
+/* Turns the stream into a trace.dat, wherever it is now, and says where. */
+static int output_conclude(struct recording *recording)
+{
+	_cleanup_(freep) char *place = NULL;
+	int r = recording_convert(recording, &place);
+
+	if (r == 0)
+		summary_print(recording, place);
+	return r;
+}
+
 /* From the open instance to the exit status. */
 static int recording_complete(struct recording *recording)
 {
@@ -163,12 +162,10 @@ static int recording_complete(struct recording *recording)
 		is_whole = recording_finish(recording) == 0;
 	recording->reader = ring_reader_close(recording->reader);
 	recording->session = capture_session_close(recording->session);
-	if (is_whole) {
-		output_finish(recording);
-		summary_print(recording);
-	}
-	if (reason == RECORDING_SIGNAL)
-		child_await(recording);
+	if (is_whole)
+		is_whole = output_conclude(recording) == 0;
+	if (reason == RECORDING_SIGNAL || !is_whole)
+		recording_await_child(recording);
 	if (!is_whole)
 		return STATUS_FAILED;
 	return recording->child.is_ended ? recording->child.exit_status : STATUS_FINE;
@@ -198,7 +195,7 @@ static int record_repair(const char *path)
 	int r;
 
 	buffer_init(&why, 1024);
-	r = datfile_replace(path, NULL, 0, &why);
+	r = datfile_repair(path, &why);
 	if (r == -EALREADY)
 		message_note("%s, nothing to repair", why.text);
 	else if (r < 0)

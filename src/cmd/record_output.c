@@ -3,16 +3,23 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file_lock.h"
 #include "base/xalloc.h"
 #include "output_guard.h"
 #include "sudo_caller.h"
+
+#define OPEN_TRIES     3
+#define CLAIM_TRIES    50
+#define CLAIM_PAUSE_NS 10000000
 
 static int output_open_stdout(struct record_output *ret, struct buffer *why)
 {
@@ -47,21 +54,80 @@ static int output_open_special(const char *path, struct record_output *ret, stru
 	return 0;
 }
 
-static int output_open_file(const char *path, bool has_old, struct record_output *ret)
+/*
+ * Takes the lock of what stands at `path`, if anything does, so that it can be renamed. Returns a
+ * descriptor that holds it, -ENOENT where there is nothing, -EBUSY where it is being recorded into.
+ */
+static int output_lock_existing(const char *path)
+{
+	int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0 && errno != ENOENT) /* not ours to write: a lock for reading will do */
+		fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (file_lock(fd) < 0) {
+		(void)close(fd);
+		return -EBUSY;
+	}
+	return fd;
+}
+
+/* An existing file becomes NAME.old, unless another ftwait records into either of the two. */
+static int output_move_away(const char *path, const char *old, struct buffer *why)
+{
+	_cleanup_(closep) int there = output_lock_existing(path);
+	_cleanup_(closep) int before = there == -EBUSY ? -EBUSY : output_lock_existing(old);
+
+	if (there == -EBUSY || before == -EBUSY) {
+		buffer_printf(why,
+		              "%s is being recorded into by another ftwait; wait for its end, or "
+		              "give another file with -o",
+		              there == -EBUSY ? path : old);
+		return -EBUSY;
+	}
+	return rename(path, old) < 0 ? -errno : 0;
+}
+
+/*
+ * The lock tells other recorders that this file is in use. One of them may have found the new file
+ * before it was locked, and have moved it away: then it is theirs.
+ */
+static int output_claim(int fd, const char *path, struct buffer *why)
+{
+	const struct timespec pause = {.tv_nsec = CLAIM_PAUSE_NS};
+	int r = file_lock(fd);
+
+	for (int i = 0; r == -EBUSY && i < CLAIM_TRIES; i++) {
+		(void)nanosleep(&pause, NULL);
+		r = file_lock(fd);
+	}
+	if (r == 0 && file_is_at(fd, path))
+		return 0;
+	buffer_printf(why,
+	              "%s was taken by another ftwait that began at the same time; give another "
+	              "file with -o",
+	              path);
+	return -EBUSY;
+}
+
+static int output_open_file(const char *path, bool has_old, struct record_output *ret,
+                            struct buffer *why)
 {
 	_cleanup_(freep) char *old = xasprintf("%s.old", path);
-	int fd;
+	int fd, r;
 
-	if (has_old && rename(path, old) < 0)
-		return -errno;
+	r = has_old ? output_move_away(path, old, why) : 0;
+	if (r < 0)
+		return r;
 	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0) {
-		int error = errno;
-
-		if (has_old)
+	r = fd < 0 ? -errno : output_claim(fd, path, why);
+	if (fd >= 0 && r < 0)
+		(void)close(fd);
+	if (fd < 0 && has_old)
 			(void)rename(old, path);
-		return -error;
-	}
+	if (r < 0)
+		return r;
 	output_give_to_caller_of_sudo(fd);
 	*ret = (struct record_output){.path = path, .fd = fd, .is_file = true, .has_old = has_old};
 	return 0;
@@ -92,15 +158,35 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 		              path);
 		return -ENOENT;
 	}
+	for (int i = 0; i < OPEN_TRIES; i++) {
 	exists = stat(path, &file) == 0;
 	if (exists && !S_ISREG(file.st_mode))
 		r = output_open_special(path, ret, why);
 	else
-		r = output_open_file(path, exists, ret);
+			r = output_open_file(path, exists, ret, why);
+		if (r != -EEXIST) /* somebody else made it in between */
+			break;
+	}
 	if (r < 0 && why->length == 0)
 		buffer_printf(why, "cannot write to %s: %s%s", path, strerror(-r),
 		              r == -EISDIR ? "" : "; give another file with -o");
 	return r;
+}
+
+char *record_output_locate(const struct record_output *output)
+{
+	_cleanup_(freep) char *link = NULL;
+	char path[PATH_MAX];
+	ssize_t length;
+
+	if (file_is_at(output->fd, output->path))
+		return xstrdup(output->path);
+	link = xasprintf("/proc/self/fd/%d", output->fd);
+	length = readlink(link, path, sizeof(path) - 1);
+	if (length <= 0)
+		return NULL;
+	path[length] = '\0';
+	return file_is_at(output->fd, path) ? xstrdup(path) : NULL;
 }
 
 void record_output_close(struct record_output *output)
@@ -114,8 +200,10 @@ void record_output_discard(struct record_output *output)
 {
 	_cleanup_(freep) char *old = NULL;
 
+	bool is_there = output->is_file && output->fd >= 0 && file_is_at(output->fd, output->path);
+
 	record_output_close(output);
-	if (!output->is_file)
+	if (!is_there)
 		return;
 	(void)unlink(output->path);
 	old = xasprintf("%s.old", output->path);

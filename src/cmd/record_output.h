@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a recording goes. An existing file of the name is kept as NAME.old, as users of perf
- * expect. The file is readable by its owner only: it holds kernel addresses. Under sudo its owner
- * is the user who called sudo.
+ * Where a recording goes. While it is open it is locked: no other ftwait takes its name. An
+ * existing file of the name is kept as NAME.old, as users of perf expect. The file is readable by
+ * its owner only: it holds kernel addresses. Under sudo its owner is the user who called sudo.
  */
 #pragma once
 
@@ -19,6 +19,8 @@ struct record_output {
 
 /* Returns 0 or -errno and a line in `why`. */
 int record_output_open(const char *path, struct record_output *ret, struct buffer *why);
+/* Where the open file is now, after somebody may have moved it; NULL: removed. To be freed. */
+char *record_output_locate(const struct record_output *output);
 void record_output_close(struct record_output *output);
 /* For a recording that never began: puts everything back as it was. */
 void record_output_discard(struct record_output *output);

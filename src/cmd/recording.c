@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@
 #define TICK_NS         1000000000u
 #define RECORDER_NICE   (-15) /* the buffers must be drained also on a busy machine */
 #define WHY_BYTES       4096
+#define NOTES_BYTES   4096
+#define NOTE_BYTES    400
 
 static nsec_t now(void)
 {
@@ -47,6 +50,19 @@ void recording_init(struct recording *recording, const struct record_options *op
 	*recording = (struct recording){.options = options, .output.fd = -1, .signal_fd = -1};
 	task_snapshot_init(&recording->tasks);
 	buffer_init(&recording->lost_by_cpu, 1024);
+	buffer_init(&recording->notes, NOTES_BYTES);
+}
+
+void recording_note(struct recording *recording, const char *format, ...)
+{
+	char line[NOTE_BYTES];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	message_warning("%s", line);
+	buffer_printf(&recording->notes, "note %s\n", line);
 }
 
 static void on_stale(void *state, const char *name, int error)
@@ -141,6 +157,7 @@ int recording_open(struct recording *recording, char **argv)
 		.clock = recording->options->clock,
 		.buffer_bytes = recording->options->buffer_bytes,
 		.stacks = recording->options->stacks,
+		.is_forced = recording->options->is_forced,
 	};
 	struct buffer why;
 	int r;
@@ -157,7 +174,6 @@ int recording_open(struct recording *recording, char **argv)
 	if (r == 0)
 		r = recording_start_child(recording, argv, &why);
 	if (r == 0)
-		.is_forced = recording->options->is_forced,
 		r = recording_preface_write(recording, &why);
 	if (r < 0 && why.length == 0)
 		buffer_printf(&why, "cannot write to %s: %s", output_name(recording), strerror(-r));
@@ -200,7 +216,7 @@ static void status_show(const struct recording *recording, nsec_t time)
 	if (status_is_shown(recording))
 		(void)fprintf(stderr, "\r[ ftwait: recording, %u s, %s ] ",
 		              (unsigned)((time - recording->begin) / TICK_NS),
-		              format_size(recording->writer.bytes, size));
+		              format_size(page_queue_written(recording->queue), size));
 }
 
 static void status_clear(const struct recording *recording)
@@ -235,23 +251,49 @@ static void recording_pass_signal(const struct recording *recording)
 
 static int recording_drain(struct recording *recording)
 {
-	return recording->options->is_ring
-	               ? 0
-	               : ring_reader_drain(recording->reader, &recording->writer);
+	return recording->options->is_ring ? 0
+	                                   : ring_reader_drain(recording->reader, recording->queue);
 }
 
-static void recording_tell_failure(const struct recording *recording, int r)
+static void on_watch_finding(void *state, const char *text)
 {
-	const char *output = output_name(recording);
+	struct recording *recording = state;
 
+	status_clear(recording);
+	recording_note(recording,
+	               "somebody else changed the instance, seen %.1f s after the begin: %s",
+	               (double)(now() - recording->begin) / 1e9, text);
+}
+
+/* "; waiting for make[77] to end", in `to`, where COMMAND outlives the recording. */
+static const char *recording_describe_child(struct recording *recording, struct buffer *to)
+{
+	if (recording->child.pid > 0 && !child_poll(&recording->child))
+		buffer_printf(to, "; waiting for %s[%d] to end", recording->command,
+		              (int)recording->child.pid);
+	return to->length ? to->text : "";
+}
+
+static void recording_tell_failure(struct recording *recording, int r)
+{
+	const char *output = output_name(recording), *child;
+	_cleanup_(freep) char *place = NULL;
+	struct buffer text;
+
+	buffer_init(&text, WHY_BYTES);
+	child = recording_describe_child(recording, &text);
+	if (recording->output.is_file)
+		place = record_output_locate(&recording->output);
 	if (r == -EINTR)
 		message_error("interrupted twice; %s holds what was written before", output);
-	else if (recording->output.is_file)
+	else if (place)
 		message_error("cannot write to %s: %s; recording ended, what was written is kept "
-		              "and can be read with \"ftwait report\"",
-		              output, strerror(-r));
+		              "in %s and can be read with \"ftwait report\"%s",
+		              output, strerror(-r), place, child);
 	else
-		message_error("cannot write to %s: %s; recording ended", output, strerror(-r));
+		message_error("cannot write to %s: %s; recording ended%s%s", output, strerror(-r),
+		              recording->output.is_file ? ", and the file was removed" : "", child);
+	buffer_release(&text);
 }
 
 static enum recording_end recording_loop(struct recording *recording)
@@ -283,18 +325,28 @@ static enum recording_end recording_loop(struct recording *recording)
 			continue;
 		tick = time + TICK_NS;
 		status_show(recording, time);
+		capture_watch_look(&recording->watch, on_watch_finding, recording);
 		if (tasks_are_gone(&recording->options->pids))
 			return RECORDING_TASKS;
 	}
 }
 
-enum recording_end recording_run(struct recording *recording)
+/* Tracing on, COMMAND let go, the queue's thread at work. Returns 0 or -errno, which it has told.
+ */
+static int recording_begin(struct recording *recording)
 {
-	int nice_before = getpriority(PRIO_PROCESS, 0);
-	enum recording_end reason;
+	const struct page_queue_options queue = {
+		.page_bytes = recording->session->page_bytes,
+		.bytes_max = page_queue_bytes_default(),
+		.census = &recording->census,
+	};
 	int r;
 
-	(void)setpriority(PRIO_PROCESS, 0, RECORDER_NICE);
+	r = page_queue_begin(&recording->writer, &queue, &recording->queue);
+	if (r < 0) {
+		message_error("cannot make a thread: %s", strerror(-r));
+		return r;
+	}
 	steal_counters_read(&recording->steal_at_begin);
 	r = capture_session_begin(recording->session);
 	recording->begin = now();
@@ -302,16 +354,29 @@ enum recording_end recording_run(struct recording *recording)
 	if (r < 0) {
 		message_error("cannot switch tracing on (%s/tracing_on): %s",
 		              recording->session->dir, strerror(-r));
-		return RECORDING_FAILED;
+		return r;
 	}
 	if (recording->child.pid > 0)
 		r = child_release(&recording->child);
-	if (r < 0) {
+	if (r < 0)
 		message_error("cannot execute %s: %s", recording->command, strerror(-r));
+	return r;
+}
+
+enum recording_end recording_run(struct recording *recording)
+{
+	int nice_before = getpriority(PRIO_PROCESS, 0);
+	enum recording_end reason;
+
+	(void)setpriority(PRIO_PROCESS, 0, RECORDER_NICE);
+	if (recording_begin(recording) < 0)
 		return RECORDING_FAILED;
-	}
 	recording->has_begun = true;
+	capture_watch_init(&recording->watch, recording->session);
 	reason = recording_loop(recording);
+	if (reason == RECORDING_FAILED)
+		(void)page_queue_end(TAKE_PTR(recording->queue));
+	capture_watch_look(&recording->watch, on_watch_finding, recording);
 	(void)capture_session_end(recording->session);
 	steal_counters_read(&recording->steal_at_end);
 	recording->end = now();
@@ -324,8 +389,11 @@ enum recording_end recording_run(struct recording *recording)
 
 int recording_finish(struct recording *recording)
 {
-	int r = ring_reader_finish(recording->reader, &recording->writer);
+	int r = ring_reader_finish(recording->reader, recording->queue);
+	int written = page_queue_end(TAKE_PTR(recording->queue));
 
+	if (written < 0)
+		r = written;
 	if (r == 0)
 		r = recording_closing_write(recording);
 	if (r < 0)
@@ -333,22 +401,44 @@ int recording_finish(struct recording *recording)
 	return r;
 }
 
+/* After a signal or a failure: COMMAND is not left behind. A second signal stops waiting. */
+void recording_await_child(struct recording *recording)
+{
+	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
+	bool is_passed = *record_signals_count() > 0;
+
+	while (recording->child.pid > 0 && !child_poll(&recording->child) &&
+	       *record_signals_count() < SIGNALS_FORCED_END) {
+	        (void)poll(&control, 1, 1000);
+	        record_signals_clear();
+	        if (!is_passed && *record_signals_count() > 0) {
+	                recording_pass_signal(recording);
+	                is_passed = true;
+	        }
+	}
+}
+
 void recording_release(struct recording *recording)
 {
 	/* a child that is still held back has our files open, and the instance with them */
 	if (!recording->has_begun && recording->child.pid > 0 && !recording->child.is_ended)
 		child_cancel(&recording->child);
+        if (recording->queue)
+                (void)page_queue_end(TAKE_PTR(recording->queue));
 	recording->reader = ring_reader_close(recording->reader);
 	recording->session = capture_session_close(recording->session);
 	if (!recording->has_begun)
 		record_output_discard(&recording->output);
 	record_output_close(&recording->output);
+        page_census_release(&recording->census);
+        capture_watch_release(&recording->watch);
 	task_snapshot_release(&recording->tasks);
 	event_selection_release(&recording->selection);
 	event_catalog_release(&recording->catalog);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);
 	buffer_release(&recording->lost_by_cpu);
+        buffer_release(&recording->notes);
 	free(recording->tracefs);
 	recording->tracefs = NULL;
 }

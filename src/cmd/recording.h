@@ -11,8 +11,11 @@
 
 #include "base/buffer.h"
 #include "capture/capture_session.h"
+#include "capture/capture_watch.h"
 #include "capture/child.h"
 #include "capture/event_selection.h"
+#include "capture/page_census.h"
+#include "capture/page_queue.h"
 #include "capture/ring_reader.h"
 #include "capture/steal_counters.h"
 #include "capture/stream_writer.h"
@@ -48,6 +51,9 @@ struct recording {
 	struct event_selection selection;
 	struct capture_session *session;
 	struct ring_reader *reader;
+	struct page_queue *queue;  /* while pages are written; else NULL */
+	struct page_census census; /* of what was written */
+	struct capture_watch watch;
 	struct stream_writer writer;
 	struct record_output output;
 	struct task_snapshot tasks;
@@ -57,11 +63,15 @@ struct recording {
 	nsec_t begin, end;   /* CLOCK_MONOTONIC */
 	struct steal_counters steal_at_begin, steal_at_end;
 	bool has_begun;      /* there is something to keep */
+	struct buffer notes; /* "note TEXT\n" lines for the file */
 	/* At the end: */
-	uint64_t events, lost;
+	uint64_t events_read, lost; /* as the kernel counts */
 	struct buffer lost_by_cpu; /* "cpu 0: 12, cpu 3: 1" */
 };
 
+/* Warns, and has the file say the same. */
+void recording_note(struct recording *recording, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void recording_init(struct recording *recording, const struct record_options *options);
 /* Finds the tracefs, removes what killed recorders left, matches events. -EINVAL: a wrong name. */
 int recording_prepare(struct recording *recording);
@@ -71,4 +81,13 @@ int recording_open(struct recording *recording, char **argv);
 enum recording_end recording_run(struct recording *recording);
 /* Writes what is still in the buffers and what is known only now. */
 int recording_finish(struct recording *recording);
+/*
+ * The stream becomes a trace.dat, also where somebody has moved or removed it; what is in the way
+ * of that is said, and the stream stays, which is no failure. *ret_place is where the recording
+ * stands then, to be freed. -errno where it is lost.
+ */
+int recording_convert(struct recording *recording, char **ret_place);
+/* After a signal or a failure: waits for COMMAND, passes the first signal on, ends at the second.
+ */
+void recording_await_child(struct recording *recording);
 void recording_release(struct recording *recording);

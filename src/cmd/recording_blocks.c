@@ -4,19 +4,27 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/cleanup.h"
 #include "base/format.h"
+#include "base/xalloc.h"
+#include "capture/boot_line.h"
 #include "capture/datfile_head.h"
+#include "capture/kernel_symbols.h"
 #include "capture/text_file.h"
 #include "record_signals.h"
 
 #define TASKS_BYTES_MAX (64u << 20)
+#define SYMBOLS_BYTES_MAX (64u << 20)
 
 /* The text of option VERSION: see ftwait/stream.h. */
 static void version_describe(const struct recording *recording, struct buffer *to)
 {
 	const struct number_list *pids = &recording->options->pids;
+	_cleanup_(freep) char *boot = boot_line();
 
 	buffer_puts(to, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	if (boot)
+		buffer_puts(to, boot);
 	if (recording->child.pid > 0)
 		buffer_printf(to, "command %d\n", (int)recording->child.pid);
 	for (size_t i = 0; i < pids->count; i++)
@@ -68,6 +76,8 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	r = datfile_head_build(recording->tracefs, recording->session, &recording->selection,
 	                       &cmdlines, &head, why);
 	if (r == 0)
+		(void)page_census_init(&recording->census, head.text, head.length);
+	if (r == 0)
 		r = stream_writer_begin(&recording->writer, recording->output.fd);
 	recording->writer.interrupts = record_signals_count();
 	recording->writer.interrupt_limit = SIGNALS_FORCED_END;
@@ -96,7 +106,7 @@ static void recording_collect_stats(struct recording *recording, struct buffer *
 		buffer_printf(&text, "CPU: %u\n", cpu);
 		if (capture_session_stats(recording->session, cpu, &stats, &text) == 0) {
 			lost = stats.overwritten + stats.dropped;
-			recording->events += stats.read;
+			recording->events_read += stats.read;
 			recording->lost += lost;
 			if (lost > 0)
 				buffer_printf(&recording->lost_by_cpu, "%scpu %u: %s",
@@ -127,30 +137,59 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 
 	buffer_init(&version, TASKS_BYTES_MAX);
 	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
-	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end,
-	                        steal_tick(), &version);
+	buffer_append(&version, recording->notes.text, recording->notes.length);
+	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end, steal_tick(),
+	                        &version);
 	(void)task_snapshot_take(&recording->tasks, /* is_late= */ true, &version, cmdlines);
 	stream_option_append(options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
 	command_describe(recording, cmdlines);
 	buffer_release(&version);
 }
 
+/* The kernel counts what left its buffers; what is not in our pages went to somebody else. */
+static void recording_note_foreign_reads(struct recording *recording)
+{
+	uint64_t written = recording->census.events;
+	char count[FORMAT_BYTES];
+
+	if (recording->events_read > written)
+		recording_note(recording,
+		               "%s events were read out of the instance by somebody else",
+		               format_count(recording->events_read - written, count));
+}
+
+/* Names of the functions that the events refer to; none where the kernel hides them. */
+static void recording_collect_symbols(const struct recording *recording, struct buffer *symbols)
+{
+	_cleanup_(freep) uint64_t *address = NULL;
+	size_t count;
+
+	address = page_census_addresses(&recording->census, &count);
+	(void)kernel_symbols_pick(address, count, symbols);
+}
+
 int recording_closing_write(struct recording *recording)
 {
 	struct stream_writer *writer = &recording->writer;
-	struct buffer options, cmdlines;
+	struct buffer options, cmdlines, symbols;
 	int r;
 
 	buffer_init(&options, TASKS_BYTES_MAX);
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
+	buffer_init(&symbols, SYMBOLS_BYTES_MAX);
 	recording_collect_stats(recording, &options);
+	recording_note_foreign_reads(recording);
+	recording_collect_symbols(recording, &symbols);
 	recording_collect_changes(recording, &options, &cmdlines);
 	r = stream_writer_block(writer, STREAM_OPTIONS, 0, options.text, options.length);
 	if (r == 0)
 		r = stream_writer_block(writer, STREAM_CMDLINES, 0, cmdlines.text, cmdlines.length);
 	if (r == 0)
+		r = stream_writer_block(writer, STREAM_SYMBOLS, 0, symbols.text, symbols.length);
+	if (r == 0)
 		r = stream_writer_block(writer, STREAM_END, 0, "", 0);
 	buffer_release(&options);
 	buffer_release(&cmdlines);
+	buffer_release(&symbols);
 	return r;
 }

@@ -11,6 +11,7 @@
 static Suite *(*const suites[])(void) = {
 	/* base */
 	buffer_suite,
+	file_lock_suite,
 	format_suite,
 	health_suite,
 	intern_suite,
@@ -54,10 +55,16 @@ static Suite *(*const suites[])(void) = {
 	text_tree_suite,
 	/* capture */
 	capture_session_suite,
+	capture_watch_suite,
 	child_suite,
 	datfile_writer_suite,
 	event_selection_suite,
 	free_memory_suite,
+	function_fields_suite,
+	kernel_symbols_suite,
+	page_census_suite,
+	page_queue_suite,
+	ring_reader_suite,
 	steal_counters_suite,
 	task_snapshot_suite,
 	/* cmd */

@@ -18,6 +18,7 @@
 
 /* base */
 Suite *buffer_suite(void);
+Suite *file_lock_suite(void);
 Suite *format_suite(void);
 Suite *health_suite(void);
 Suite *intern_suite(void);
@@ -61,10 +62,16 @@ Suite *text_table_suite(void);
 Suite *text_tree_suite(void);
 /* capture */
 Suite *capture_session_suite(void);
+Suite *capture_watch_suite(void);
 Suite *child_suite(void);
 Suite *datfile_writer_suite(void);
 Suite *event_selection_suite(void);
 Suite *free_memory_suite(void);
+Suite *function_fields_suite(void);
+Suite *kernel_symbols_suite(void);
+Suite *page_census_suite(void);
+Suite *page_queue_suite(void);
+Suite *ring_reader_suite(void);
 Suite *steal_counters_suite(void);
 Suite *task_snapshot_suite(void);
 /* cmd */

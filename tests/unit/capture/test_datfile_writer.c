@@ -11,61 +11,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/xalloc.h"
 #include "capture/datfile_writer.h"
 #include "capture/stream_index.h"
 #include "capture/stream_writer.h"
+#include "head_builder.h"
 #include "source/source.h"
 #include "suites.h"
 
-#define PAGE 4096u
+#define PAGE HEAD_PAGE_BYTES
 #define CLOCK_TEXT "local [mono] boot"
 
+static const char *const formats[] = {"switch", "waking"};
 static struct buffer head, why;
 static int stream_fd, out_fd;
-
-static void put_u32(struct buffer *to, uint32_t number)
-{
-	buffer_append(to, &number, sizeof(number));
-}
-
-static void put_text64(struct buffer *to, const char *text)
-{
-	uint64_t length = strlen(text);
-
-	buffer_append(to, &length, sizeof(length));
-	buffer_puts(to, text);
-}
-
-static void head_make(void)
-{
-	const uint16_t one = 1;
-	char order = *(const char *)&one == 1 ? 0 : 1;
-
-	buffer_init(&head, BUFFER_LIMIT_DEFAULT);
-	buffer_append(&head, "\x17\x08\x44tracing6", 12);
-	buffer_putc(&head, order);
-	buffer_putc(&head, 8);
-	put_u32(&head, PAGE);
-	buffer_append(&head, "header_page", 12);
-	put_text64(&head, "page");
-	buffer_append(&head, "header_event", 13);
-	put_text64(&head, "event");
-	put_u32(&head, 1);
-	put_text64(&head, "a format of the kernel");
-	put_u32(&head, 2);
-	buffer_append(&head, "irq", 4);
-	put_u32(&head, 0);
-	buffer_append(&head, "sched", 6);
-	put_u32(&head, 2);
-	put_text64(&head, "switch");
-	put_text64(&head, "waking");
-	put_u32(&head, 3);
-	buffer_puts(&head, "sym");
-	put_u32(&head, 0);
-	put_text64(&head, "1 init\n");
-	put_u32(&head, 3);
-}
 
 static int memory_file(void)
 {
@@ -77,7 +37,7 @@ static int memory_file(void)
 
 static void setup(void)
 {
-	head_make();
+	head_make(&head, "a format of the kernel", formats, ARRAY_SIZE(formats));
 	buffer_init(&why, 1000);
 	stream_fd = memory_file();
 	out_fd = memory_file();
@@ -320,8 +280,8 @@ START_TEST(a_full_disk_leaves_the_stream)
 	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, path, NULL, 0, &why), -ENOSPC);
 	after = file_map(stream_fd, &bytes);
 	ck_assert_mem_eq(before, after, bytes);
-	ck_assert_int_eq(datfile_replace(path, NULL, 0, &why), 0);
-	ck_assert_int_eq(datfile_replace(path, NULL, 0, &why), -EALREADY);
+	ck_assert_int_eq(datfile_repair(path, &why), 0);
+	ck_assert_int_eq(datfile_repair(path, &why), -EALREADY);
 	ck_assert_int_eq(unlink(path), 0);
 }
 END_TEST

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whether an instance still does what it was told. Others may write to its files - a script that
+ * switches all tracing off, a second tool that sets clocks - and the kernel tells nobody: the
+ * recorder sees a quiet machine. So its settings are looked at now and then and at the end.
+ *
+ * Order of calls: capture_watch_init() once tracing is on, any number of capture_watch_look(),
+ * the last one before tracing is switched off.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "capture_session.h"
+
+enum watch_finding {
+	WATCH_TRACING_OFF,
+	WATCH_CLOCK,
+	WATCH_EVENTS,
+	WATCH_FINDINGS, /* their number */
+};
+
+struct capture_watch {
+	const struct capture_session *session;
+	char *clock;        /* as it was, "[mono]"; owned */
+	size_t event_count; /* events that were on */
+	bool is_told[WATCH_FINDINGS];
+};
+
+void capture_watch_init(struct capture_watch *watch, const struct capture_session *session);
+void capture_watch_release(struct capture_watch *watch);
+/* Calls `on_change` with a phrase for each setting that is found changed for the first time. */
+void capture_watch_look(struct capture_watch *watch,
+                        void (*on_change)(void *state, const char *text), void *state);

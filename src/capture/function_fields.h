@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which fields of an event hold addresses of kernel functions, by the text of its format file: the
+ * arguments that its print format shows by %ps, %pS, %pf, %pF or %pB. An array of addresses ends
+ * with the record, whatever size the format claims (kernel_stack claims 8 and has more).
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct function_field {
+	uint32_t id;     /* of the event */
+	uint32_t offset; /* in the record, bytes */
+	uint32_t size;   /* bytes; 0: from the offset to the end of the record */
+};
+
+/* Calls `on_field` for each; for none where the text makes no sense. */
+void function_fields_find(const char *format, size_t length,
+                          void (*on_field)(void *state, const struct function_field *field),
+                          void *state);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "kernel_symbols.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/symbol_line.h"
+#include "base/xalloc.h"
+
+#define READ_BYTES       (64u << 10)
+#define LINE_BYTES       1024 /* longer ones are no lines of kallsyms */
+#define LINES_OF_ADDRESS 4096 /* bytes of all names of one address */
+
+/* The function found so far for an address: the one that begins closest below it. */
+struct owner {
+	uint64_t begin; /* 0: none */
+	char *lines;    /* all that begin there; owned */
+};
+
+/*
+ * Each line says where a function begins; where it ends is told by whichever begins next, anywhere
+ * in the file: the kernel's own stand in order, those of modules do not. So a line is held until
+ * the next one, and is then good for the addresses up to there at most.
+ */
+struct symbol_pick {
+	const uint64_t *address;
+	struct owner *owner; /* one for each address */
+	size_t count;
+	uint64_t begin;      /* of the function that is held; 0: none */
+	struct buffer lines; /* of it, with all its names */
+	size_t at;           /* index of the first address at or above `begin` */
+	bool is_disordered;  /* a function began below the one before it */
+};
+
+static size_t pick_find(const struct symbol_pick *pick, uint64_t address)
+{
+	size_t low = 0, high = pick->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (pick->address[middle] < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * Gives the held function to the addresses in [begin, end) that have none that begins later. Owners
+ * begin in ascending order like their addresses, so the first one that begins later is the last.
+ */
+static void pick_settle(struct symbol_pick *pick, uint64_t end)
+{
+	for (size_t i = pick->at; i < pick->count && pick->address[i] < end; i++) {
+		struct owner *owner = &pick->owner[i];
+
+		if (owner->begin >= pick->begin)
+			break;
+		free(owner->lines);
+		owner->lines = xstrdup(pick->lines.text);
+		owner->begin = pick->begin;
+	}
+}
+
+static void pick_take(struct symbol_pick *pick, const char *line, const struct symbol_line *symbol)
+{
+	if (symbol->address != pick->begin) {
+		bool is_in_order = symbol->address > pick->begin;
+
+		if (pick->begin > 0)
+			pick_settle(pick, is_in_order ? symbol->address : UINT64_MAX);
+		while (is_in_order && pick->at < pick->count &&
+		       pick->address[pick->at] < symbol->address)
+			pick->at++;
+		if (!is_in_order)
+			pick->at = pick_find(pick, symbol->address);
+		pick->is_disordered |= !is_in_order;
+		pick->begin = symbol->address;
+		buffer_clear(&pick->lines);
+	}
+	buffer_append(&pick->lines, line, (size_t)(symbol->end - line));
+	buffer_putc(&pick->lines, '\n');
+}
+
+/* Takes whole lines; returns how many bytes are left at the end. */
+static size_t pick_take_lines(struct symbol_pick *pick, const char *at, const char *end)
+{
+	const char *newline;
+
+	while ((newline = memchr(at, '\n', (size_t)(end - at)))) {
+		struct symbol_line symbol;
+
+		if (symbol_line_parse(at, newline, &symbol) && symbol_line_is_function(&symbol))
+			pick_take(pick, at, &symbol);
+		at = newline + 1;
+	}
+	return end - at < LINE_BYTES ? (size_t)(end - at) : 0;
+}
+
+/*
+ * Whether nothing that follows can be closer: all addresses lie between functions of the kernel
+ * itself, which begin the file in order. Those of modules lie elsewhere.
+ */
+static bool pick_is_done(const struct symbol_pick *pick)
+{
+	return !pick->is_disordered && pick->at == pick->count && pick->owner[0].begin > 0;
+}
+
+static int pick_read(struct symbol_pick *pick, int fd)
+{
+	_cleanup_(freep) char *piece = xmalloc(READ_BYTES + LINE_BYTES);
+	size_t kept = 0;
+
+	while (!pick_is_done(pick)) {
+		ssize_t got = read(fd, piece + kept, READ_BYTES);
+		const char *end;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : 0;
+		end = piece + kept + got;
+		kept = pick_take_lines(pick, piece, end);
+		memmove(piece, end - kept, kept);
+	}
+	return 0;
+}
+
+static void pick_tell(const struct symbol_pick *pick, struct buffer *to)
+{
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < pick->count; i++) {
+		if (pick->owner[i].begin != before)
+			buffer_puts(to, pick->owner[i].lines);
+		before = pick->owner[i].begin;
+	}
+}
+
+int kernel_symbols_pick_from(int fd, const uint64_t *address, size_t count, struct buffer *to)
+{
+	struct symbol_pick pick = {.address = address, .count = count};
+	int r;
+
+	pick.owner = xcalloc(count + 1, sizeof(*pick.owner));
+	buffer_init(&pick.lines, LINES_OF_ADDRESS);
+	r = pick_read(&pick, fd);
+	if (pick.begin > 0)
+		pick_settle(&pick, UINT64_MAX);
+	if (r == 0)
+		pick_tell(&pick, to);
+	for (size_t i = 0; i < count; i++)
+		free(pick.owner[i].lines);
+	free(pick.owner);
+	buffer_release(&pick.lines);
+	return r;
+}
+
+int kernel_symbols_pick(const uint64_t *address, size_t count, struct buffer *to)
+{
+	_cleanup_(closep) int fd = -1;
+
+	if (count == 0)
+		return 0;
+	fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : kernel_symbols_pick_from(fd, address, count, to);
+}

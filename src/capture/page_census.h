@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What stands in the pages that are written: how many events, from when to when, and which kernel
+ * functions they refer to. The kernel's own counters tell what left its buffers, whoever took it;
+ * only the pages tell what is in the file. And only the functions that they refer to need a name
+ * in it: all names of a kernel are 5 to 15 MB, those of a recording some KB.
+ *
+ * Which fields refer to functions the formats tell (function_fields.h): timers, work items, stacks,
+ * places of dropped packets.
+ *
+ * Order of calls: page_census_init() with a head as datfile_head.h describes it, any number of
+ * page_census_add(), the results, page_census_release(). Memory: 12 to 24 bytes for each address,
+ * of which at most CENSUS_ADDRESSES_MAX are kept. Cost: some ns an event.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "ftwait/nsec.h"
+#include "function_fields.h"
+#include "source/page_reader.h"
+
+#define CENSUS_ADDRESSES_MAX (256u << 10)
+
+struct page_census {
+	struct page_layout layout;
+	struct record *records;       /* of one batch */
+	struct function_field *field; /* sorted by id */
+	size_t field_count, field_capacity;
+	struct map first_field; /* id -> index of its first field */
+
+	uint64_t events;      /* in the pages seen; padding and time marks are none */
+	nsec_t first, last;   /* times of the oldest and the youngest event */
+	struct map addresses; /* address -> unused: a set */
+	bool is_incomplete;   /* there were more addresses than are kept */
+};
+
+/* Returns 0, or -EINVAL where this is no head of this machine's byte order: nothing counts then. */
+int page_census_init(struct page_census *census, const void *head, size_t size);
+void page_census_release(struct page_census *census);
+/* Whole pages of one CPU. */
+void page_census_add(struct page_census *census, const void *pages, size_t size);
+/* All addresses in ascending order, to be freed; *ret_count may be 0. */
+uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_count);

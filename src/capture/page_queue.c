@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "page_queue.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "free_memory.h"
+#include "page_census.h"
+
+#define CHUNK_BYTES   (256u << 10)
+#define BYTES_LEAST   (4u << 20)
+#define BYTES_MOST    (256u << 20)
+#define MEMORY_SHARE  16 /* of the memory that is free */
+#define CHUNKS_SPARED 4  /* empty ones that are kept */
+
+/* Pages of one CPU. */
+struct page_chunk {
+	struct page_chunk *next;
+	unsigned cpu;
+	size_t size;
+	uint8_t bytes[];
+};
+
+struct page_queue {
+	struct stream_writer *writer;
+	struct page_census *census;
+	size_t chunk_bytes;
+	size_t chunks_max;
+	sigset_t signals_before;
+	pthread_t thread;
+
+	pthread_mutex_t lock; /* over all that follows */
+	pthread_cond_t changed;
+	struct page_chunk *first, **last; /* first: being written */
+	struct page_chunk *spare;
+	size_t chunk_count, spare_count;
+	uint64_t written;
+	bool is_ending;
+	int error;
+};
+
+uint64_t page_queue_bytes_default(void)
+{
+	uint64_t share = free_memory_bytes() / MEMORY_SHARE;
+
+	if (share < BYTES_LEAST)
+		return BYTES_LEAST;
+	return share < BYTES_MOST ? share : BYTES_MOST;
+}
+
+static void queue_lock(struct page_queue *queue)
+{
+	int r = pthread_mutex_lock(&queue->lock);
+
+	assert(r == 0);
+	(void)r;
+}
+
+static void queue_unlock(struct page_queue *queue)
+{
+	int r = pthread_mutex_unlock(&queue->lock);
+
+	assert(r == 0);
+	(void)r;
+}
+
+static void queue_wait(struct page_queue *queue)
+{
+	(void)pthread_cond_wait(&queue->changed, &queue->lock);
+}
+
+/* Locked. What is not spared is given back, so that a stall leaves no memory behind. */
+static void queue_drop_first(struct page_queue *queue)
+{
+	struct page_chunk *chunk = queue->first;
+
+	queue->first = chunk->next;
+	if (!queue->first)
+		queue->last = &queue->first;
+	queue->chunk_count--;
+	if (queue->spare_count == CHUNKS_SPARED) {
+		free(chunk);
+		return;
+	}
+	chunk->next = queue->spare;
+	queue->spare = chunk;
+	queue->spare_count++;
+}
+
+static int queue_write(struct page_queue *queue, const struct page_chunk *chunk)
+{
+	int r = stream_writer_block(queue->writer, STREAM_PAGES, chunk->cpu, chunk->bytes,
+	                            chunk->size);
+
+	if (r == 0 && queue->census)
+		page_census_add(queue->census, chunk->bytes, chunk->size);
+	return r;
+}
+
+static void *queue_run(void *state)
+{
+	struct page_queue *queue = state;
+
+	queue_lock(queue);
+	for (;;) {
+		int r;
+
+		while (!queue->first && !queue->is_ending)
+			queue_wait(queue);
+		if (!queue->first || queue->error)
+			break;
+		queue_unlock(queue);
+		r = queue_write(queue, queue->first);
+		queue_lock(queue);
+		queue->error = r;
+		queue->written = queue->writer->bytes;
+		queue_drop_first(queue);
+		(void)pthread_cond_broadcast(&queue->changed);
+	}
+	queue_unlock(queue);
+	return NULL;
+}
+
+int page_queue_begin(struct stream_writer *writer, const struct page_queue_options *options,
+                     struct page_queue **ret)
+{
+	struct page_queue *queue = xcalloc(1, sizeof(*queue));
+	sigset_t all;
+	int r;
+
+	queue->writer = writer;
+	queue->written = writer->bytes;
+	queue->census = options->census;
+	queue->chunk_bytes = CHUNK_BYTES / options->page_bytes * options->page_bytes;
+	if (queue->chunk_bytes == 0)
+		queue->chunk_bytes = options->page_bytes;
+	queue->chunks_max = (size_t)(options->bytes_max / queue->chunk_bytes) + 1;
+	queue->last = &queue->first;
+	(void)pthread_mutex_init(&queue->lock, NULL);
+	(void)pthread_cond_init(&queue->changed, NULL);
+	r = pthread_create(&queue->thread, NULL, queue_run, queue);
+	if (r != 0) {
+		free(queue);
+		return -r;
+	}
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &queue->signals_before);
+	*ret = queue;
+	return 0;
+}
+
+/* An empty chunk, as soon as there may be another one. Returns 0, or why writing has failed. */
+static int queue_chunk(struct page_queue *queue, struct page_chunk **ret)
+{
+	struct page_chunk *chunk = NULL;
+	int error;
+
+	queue_lock(queue);
+	while (!queue->error && queue->chunk_count >= queue->chunks_max)
+		queue_wait(queue);
+	error = queue->error;
+	if (error == 0 && queue->spare) {
+		chunk = queue->spare;
+		queue->spare = chunk->next;
+		queue->spare_count--;
+	}
+	queue_unlock(queue);
+	if (error == 0)
+		*ret = chunk ? chunk : xmalloc(sizeof(*chunk) + queue->chunk_bytes);
+	return error;
+}
+
+static void queue_push(struct page_queue *queue, struct page_chunk *chunk)
+{
+	queue_lock(queue);
+	chunk->next = NULL;
+	*queue->last = chunk;
+	queue->last = &chunk->next;
+	queue->chunk_count++;
+	(void)pthread_cond_broadcast(&queue->changed);
+	queue_unlock(queue);
+}
+
+static int pipe_read(int fd, uint8_t *to, size_t size)
+{
+	while (size > 0) {
+		ssize_t got = read(fd, to, size);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : -EIO;
+		to += got;
+		size -= (size_t)got;
+	}
+	return 0;
+}
+
+int page_queue_take_pipe(struct page_queue *queue, unsigned cpu, int pipe_fd, size_t size)
+{
+	while (size > 0) {
+		struct page_chunk *chunk;
+		int r = queue_chunk(queue, &chunk);
+
+		if (r < 0)
+			return r;
+		chunk->cpu = cpu;
+		chunk->size = size < queue->chunk_bytes ? size : queue->chunk_bytes;
+		r = pipe_read(pipe_fd, chunk->bytes, chunk->size);
+		if (r < 0) {
+			free(chunk);
+			return r;
+		}
+		size -= chunk->size;
+		queue_push(queue, chunk);
+	}
+	return 0;
+}
+
+int page_queue_take(struct page_queue *queue, unsigned cpu, const void *pages, size_t size)
+{
+	const uint8_t *from = pages;
+
+	while (size > 0) {
+		struct page_chunk *chunk;
+		int r = queue_chunk(queue, &chunk);
+
+		if (r < 0)
+			return r;
+		chunk->cpu = cpu;
+		chunk->size = size < queue->chunk_bytes ? size : queue->chunk_bytes;
+		memcpy(chunk->bytes, from, chunk->size);
+		from += chunk->size;
+		size -= chunk->size;
+		queue_push(queue, chunk);
+	}
+	return 0;
+}
+
+uint64_t page_queue_written(struct page_queue *queue)
+{
+	uint64_t written;
+
+	queue_lock(queue);
+	written = queue->written;
+	queue_unlock(queue);
+	return written;
+}
+
+static void chunks_free(struct page_chunk *chunk)
+{
+	while (chunk) {
+		struct page_chunk *next = chunk->next;
+
+		free(chunk);
+		chunk = next;
+	}
+}
+
+int page_queue_end(struct page_queue *queue)
+{
+	int error;
+
+	queue_lock(queue);
+	queue->is_ending = true;
+	(void)pthread_cond_broadcast(&queue->changed);
+	queue_unlock(queue);
+	(void)pthread_join(queue->thread, NULL);
+	(void)pthread_sigmask(SIG_SETMASK, &queue->signals_before, NULL);
+	error = queue->error;
+	chunks_free(queue->first);
+	chunks_free(queue->spare);
+	(void)pthread_cond_destroy(&queue->changed);
+	(void)pthread_mutex_destroy(&queue->lock);
+	free(queue);
+	return error;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "base/xalloc.h"
+#include "capture/datfile_writer.h"
+#include "record_signals.h"
+#include "recording.h"
+
+#define WHY_BYTES 4096
+
+/* The file has a name, which may be another one than at the begin. */
+static void convert_in_place(const struct recording *recording, const char *place)
+{
+	struct buffer why;
+
+	buffer_init(&why, WHY_BYTES);
+	if (strcmp(place, recording->output.path) != 0)
+		message_warning("%s was moved while it was recorded into, to %s",
+		                recording->output.path, place);
+	if (datfile_replace(recording->output.fd, place, record_signals_count(), SIGNALS_FORCED_END,
+	                    &why) < 0)
+		message_warning("%s; %s stays a stream, which \"ftwait report\" reads and "
+		                "\"ftwait record --repair\" converts",
+		                why.text, place);
+	buffer_release(&why);
+}
+
+/* The file was removed: what it held is still there as long as we hold it open. */
+static int convert_anew(const struct recording *recording, char **ret_place)
+{
+	_cleanup_(freep) char *place = xstrdup(recording->output.path);
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, WHY_BYTES);
+	r = datfile_restore(recording->output.fd, place, record_signals_count(), SIGNALS_FORCED_END,
+	                    &why);
+	if (r == -EEXIST) {
+		free(place);
+		place = xasprintf("%s.%d", recording->output.path, (int)getpid());
+		buffer_clear(&why);
+		r = datfile_restore(recording->output.fd, place, record_signals_count(),
+		                    SIGNALS_FORCED_END, &why);
+	}
+	if (r < 0)
+		message_error("%s was removed while it was recorded into, and cannot be written "
+		              "anew: %s; the recording is lost",
+		              recording->output.path, why.text);
+	else
+		message_warning("%s was removed while it was recorded into; the recording was "
+		                "written anew, to %s",
+		                recording->output.path, place);
+	buffer_release(&why);
+	if (r == 0)
+		*ret_place = TAKE_PTR(place);
+	return r;
+}
+
+int recording_convert(struct recording *recording, char **ret_place)
+{
+	const char *path = recording->options->output;
+
+	if (!recording->output.is_file) {
+		*ret_place = xstrdup(path);
+		return 0;
+	}
+	*ret_place = record_output_locate(&recording->output);
+	if (!*ret_place)
+		return convert_anew(recording, ret_place);
+	convert_in_place(recording, *ret_place);
+	return 0;
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Somebody else writes to our instance: what is counted is what the file holds, and it is said.
+. "$(dirname "$0")/prelude.sh"
+
+need jq
+
+events_in() {
+	"$FTWAIT" report --json "$1" | jq .trace.events
+}
+
+has_note() {
+	"$FTWAIT" report --json "$1" | jq -e --arg note "$2" \
+		'.health.notes | any(contains($note))' > /dev/null
+}
+
+# spoil NAME COMMAND...: records 1.5 s, in the midst of which COMMAND runs in the instance
+spoil() {
+	name=$1
+	shift
+	record -o "$name.dat" -d 1500ms
+	begun
+	sleep 0.4
+	(cd "$tracing/instances/ftwait.$recorder" && "$@") > /dev/null 2>&1
+	ended
+	expect "$name: status 0" [ $status -eq 0 ]
+	expect "$name: the count is that of the file" [ "$(events_in "$name.dat")" = "$(told events)" ]
+}
+
+spoil off sh -c 'echo 0 > tracing_on'
+expect "off: it is said" said 'somebody else changed the instance, .*: tracing was switched off$'
+expect "off: once" [ "$(grep -c 'switched off' errors)" = 1 ]
+expect "off: the closing line has the time that is covered" said ', 0\.[0-9] s of 1\.[5-9] s -> '
+expect "off: the file says it too" has_note off.dat 'tracing was switched off'
+
+spoil events sh -c 'echo > set_event'
+expect "events: it is said" said ': events were switched off: 0 are on, [0-9]* were$'
+expect "events: the file says it too" has_note events.dat 'events were switched off'
+
+spoil clock sh -c 'echo boot > trace_clock'
+expect "clock: it is said" said ': the clock was changed from mono to boot, '
+expect "clock: the file says it too" has_note clock.dat 'the clock was changed'
+
+spoil eaten timeout 0.5 cat trace_pipe
+expect "eaten: it is said" said '[0-9] events were read out of the instance by somebody else$'
+expect "eaten: the file says it too" has_note eaten.dat 'events were read out'
+
+record -o fine.dat -d 300ms
+ended
+expect "else nothing is said" [ "$(wc -l < errors)" = 1 ]
+finish

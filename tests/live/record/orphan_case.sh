@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# COMMAND is not left behind where recording fails: it is waited for, and Ctrl-C reaches it.
+. "$(dirname "$0")/prelude.sh"
+
+mkdir disk
+mount -t tmpfs -o size=2m tmpfs disk || { echo "cannot mount a tmpfs"; exit 77; }
+
+record -e syscalls -o disk/a.dat -- sh -c \
+	'dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none; sleep 1; echo done > finished'
+ended
+expect "status 1" [ $status -eq 1 ]
+expect "it was waited for" [ -e finished ]
+expect "one line" [ "$(wc -l < errors)" = 1 ]
+expect "which says so" said "cannot write to disk/a.dat: No space left .*; waiting for sh\[[0-9]*\] to end$"
+
+rm disk/*
+record -e syscalls -o disk/b.dat -- sh -c \
+	'dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none; exec sleep 30'
+for _ in $(seq 100); do
+	said 'waiting for' && break
+	sleep 0.1
+done
+kill -TERM "$recorder"
+ended
+expect "the signal is passed on, and ends both" [ "$(pgrep -P $$ -x sleep | wc -l)" = 0 ]
+expect "status 1 still" [ $status -eq 1 ]
+finish

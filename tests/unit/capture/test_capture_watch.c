@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A folder with the files of an instance that are looked at. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "capture/capture_watch.h"
+#include "suites.h"
+
+static char folder[] = "/tmp/ftwait-watch.XXXXXX";
+static struct capture_session session = {.dir = folder};
+static struct capture_watch watch;
+static struct buffer told;
+
+static void file_put(const char *name, const char *text)
+{
+	char path[64];
+	FILE *file;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "we");
+	ck_assert_ptr_nonnull(file);
+	(void)fputs(text, file);
+	(void)fclose(file);
+}
+
+static void setup(void)
+{
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	file_put("tracing_on", "1\n");
+	file_put("trace_clock", "local global [mono] boot\n");
+	file_put("set_event", "sched:sched_switch\nsched:sched_waking\n");
+	buffer_init(&told, 4096);
+	capture_watch_init(&watch, &session);
+}
+
+static void teardown(void)
+{
+	char command[128];
+
+	capture_watch_release(&watch);
+	buffer_release(&told);
+	(void)snprintf(command, sizeof(command), "rm -r %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void on_change(void *state, const char *text)
+{
+	buffer_printf(state, "%s\n", text);
+}
+
+static const char *look(void)
+{
+	buffer_clear(&told);
+	capture_watch_look(&watch, on_change, &told);
+	return told.length ? told.text : "";
+}
+
+START_TEST(nothing_is_said_of_what_stays)
+{
+	ck_assert_str_eq(look(), "");
+	ck_assert_str_eq(look(), "");
+}
+END_TEST
+
+START_TEST(each_change_is_told_once)
+{
+	file_put("tracing_on", "0\n");
+	ck_assert_str_eq(look(), "tracing was switched off\n");
+	ck_assert_str_eq(look(), "");
+	file_put("trace_clock", "[local] global mono boot\n");
+	ck_assert_ptr_nonnull(strstr(look(), "the clock was changed from mono to local"));
+	ck_assert_str_eq(look(), "");
+	file_put("set_event", "sched:sched_switch\n");
+	ck_assert_str_eq(look(), "events were switched off: 1 are on, 2 were\n");
+	ck_assert_str_eq(look(), "");
+	ck_assert(watch.is_told[WATCH_TRACING_OFF]);
+}
+END_TEST
+
+START_TEST(events_that_came_are_told_too)
+{
+	file_put("set_event", "a:a\na:b\na:c\n");
+	ck_assert_str_eq(look(), "events were switched on: 3 are on, 2 were\n");
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_has_not_changed)
+{
+	char command[128];
+
+	(void)snprintf(command, sizeof(command), "rm %s/*", folder);
+	ck_assert_int_eq(system(command), 0);
+	ck_assert_str_eq(look(), "");
+}
+END_TEST
+
+Suite *capture_watch_suite(void)
+{
+	Suite *suite = suite_create("capture_watch");
+	TCase *tests = tcase_create("capture_watch");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, nothing_is_said_of_what_stays);
+	tcase_add_test(tests, each_change_is_told_once);
+	tcase_add_test(tests, events_that_came_are_told_too);
+	tcase_add_test(tests, what_cannot_be_read_has_not_changed);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../source/page_builder.h"
+#include "base/array.h"
+#include "base/byte_order.h"
+#include "capture/page_census.h"
+#include "head_builder.h"
+#include "suites.h"
+
+#define STACK 4
+#define TIMER 466
+#define OTHER 7
+
+static const char stack_format[] =
+	"name: kernel_stack\nID: 4\nformat:\n"
+	"\tfield:unsigned long caller[8];\toffset:8;\tsize:64;\tsigned:0;\n\n"
+	"print fmt: \"%ps %ps\", (void *)REC->caller[0], (void *)REC->caller[1]\n";
+
+static const char *const formats[] = {
+	"name: timer_start\nID: 466\nformat:\n"
+	"\tfield:void * timer;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:void * function;\toffset:16;\tsize:8;\tsigned:0;\n\n"
+	"print fmt: \"%p %ps\", REC->timer, REC->function\n",
+	"name: other\nID: 7\nformat:\n\n"
+	"print fmt: \"%p\", REC->timer\n",
+};
+
+static struct page_census census;
+static struct page_builder builder;
+static struct buffer head;
+
+static void setup(void)
+{
+	head_make(&head, stack_format, formats, ARRAY_SIZE(formats));
+	ck_assert_int_eq(page_census_init(&census, head.text, head.length), 0);
+	ck_assert_uint_eq(census.layout.data_offset, 16);
+}
+
+static void teardown(void)
+{
+	page_census_release(&census);
+	buffer_release(&head);
+}
+
+/* A record of that id: 8 bytes in common, then the words. */
+static void put(uint16_t id, const uint64_t *word, size_t count, uint32_t delta)
+{
+	uint8_t payload[8 + 64 * 8] = {0};
+
+	memcpy(payload, &id, sizeof(id));
+	memcpy(payload + 8, word, count * 8);
+	page_builder_record_of(&builder, delta, payload, 8 + count * 8);
+}
+
+static void check_addresses(const uint64_t *expected, size_t count)
+{
+	size_t found;
+	uint64_t *address = page_census_addresses(&census, &found);
+
+	ck_assert_uint_eq(found, count);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(address[i], expected[i]);
+	free(address);
+}
+
+START_TEST(events_are_counted_and_dated)
+{
+	static const uint64_t words[] = {1, 2, 3};
+
+	page_builder_begin(&builder, &census.layout, 1000);
+	put(OTHER, words, 1, 5);
+	put(TIMER, words, 2, 10);
+	page_builder_end(&builder, 0, 0);
+	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	page_builder_begin(&builder, &census.layout, 500);
+	put(OTHER, words, 1, 1);
+	page_builder_end(&builder, 0, 0);
+	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	ck_assert_uint_eq(census.events, 3);
+	ck_assert_uint_eq(census.first, 501);
+	ck_assert_uint_eq(census.last, 1015);
+}
+END_TEST
+
+START_TEST(functions_are_collected_once)
+{
+	static const uint64_t a[] = {0xdead, 0xffff0010}, b[] = {0xbeef, 0xffff0020};
+
+	page_builder_begin(&builder, &census.layout, 1000);
+	put(TIMER, b, 2, 0);
+	put(TIMER, a, 2, 0);
+	put(OTHER, b, 2, 0);
+	put(TIMER, b, 2, 0);
+	page_builder_end(&builder, 0, 0);
+	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	check_addresses((const uint64_t[]){0xffff0010, 0xffff0020}, 2);
+}
+END_TEST
+
+START_TEST(a_stack_is_taken_to_its_end)
+{
+	/* the address to return to may be the begin of the next function; a mark may end it */
+	static const uint64_t stack[] = {0x1000, 0x2000, 0, UINT64_MAX};
+
+	page_builder_begin(&builder, &census.layout, 1000);
+	put(STACK, stack, 4, 0);
+	page_builder_end(&builder, 0, 0);
+	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	check_addresses((const uint64_t[]){0xfff, 0x1000, 0x1fff, 0x2000, UINT64_MAX - 1}, 5);
+}
+END_TEST
+
+START_TEST(a_short_record_has_no_field)
+{
+	static const uint64_t word[] = {1};
+
+	page_builder_begin(&builder, &census.layout, 1000);
+	put(TIMER, word, 1, 0);
+	page_builder_end(&builder, 0, 0);
+	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	ck_assert_uint_eq(census.events, 1);
+	check_addresses(NULL, 0);
+}
+END_TEST
+
+START_TEST(what_is_no_page_counts_nothing)
+{
+	uint8_t *noise = malloc(HEAD_PAGE_BYTES);
+
+	memset(noise, 0xff, HEAD_PAGE_BYTES);
+	page_census_add(&census, noise, HEAD_PAGE_BYTES);
+	page_census_add(&census, noise, HEAD_PAGE_BYTES - 1);
+	ck_assert_uint_eq(census.events, 0);
+	free(noise);
+}
+END_TEST
+
+START_TEST(a_head_that_is_none_is_refused)
+{
+	struct page_census other;
+
+	for (size_t length = 0; length < head.length; length++) {
+		ck_assert_int_eq(page_census_init(&other, head.text, length), -EINVAL);
+		page_census_add(&other, builder.page, HEAD_PAGE_BYTES);
+		page_census_release(&other);
+	}
+}
+END_TEST
+
+Suite *page_census_suite(void)
+{
+	Suite *suite = suite_create("page_census");
+	TCase *tests = tcase_create("page_census");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, events_are_counted_and_dated);
+	tcase_add_test(tests, functions_are_collected_once);
+	tcase_add_test(tests, a_stack_is_taken_to_its_end);
+	tcase_add_test(tests, a_short_record_has_no_field);
+	tcase_add_test(tests, what_is_no_page_counts_nothing);
+	tcase_add_test(tests, a_head_that_is_none_is_refused);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

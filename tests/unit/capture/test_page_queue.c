@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "capture/page_queue.h"
+#include "suites.h"
+
+#define PAGE   4096u
+#define CHUNK  (256u << 10)
+#define CHUNKS 8 /* that may wait */
+
+static struct stream_writer writer;
+static struct page_queue *queue;
+static int ends[2];
+static volatile sig_atomic_t interrupts;
+
+static void setup(void)
+{
+	const struct page_queue_options options = {.page_bytes = PAGE, .bytes_max = CHUNKS * CHUNK};
+
+	interrupts = 0;
+	ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+	ck_assert_int_eq(stream_writer_begin(&writer, ends[1]), 0);
+	writer.interrupts = &interrupts;
+	writer.interrupt_limit = 2;
+	ck_assert_int_eq(page_queue_begin(&writer, &options, &queue), 0);
+}
+
+static void teardown(void)
+{
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+}
+
+static void read_all(void *to, size_t size)
+{
+	char *at = to;
+
+	while (size > 0) {
+		ssize_t got = read(ends[0], at, size);
+
+		check_often(got > 0);
+		at += got;
+		size -= (size_t)got;
+	}
+}
+
+/* The next block must be `size` bytes of `fill` of that CPU. */
+static void check_block(unsigned cpu, char fill, size_t size)
+{
+	struct stream_block block;
+	char *bytes = xmalloc(size);
+
+	read_all(&block, sizeof(block));
+	ck_assert_uint_eq(block.type, STREAM_PAGES);
+	ck_assert_uint_eq(block.cpu, cpu);
+	ck_assert_uint_eq(block.size, size);
+	read_all(bytes, size);
+	for (size_t i = 0; i < size; i++)
+		check_often(bytes[i] == fill);
+	free(bytes);
+}
+
+static void take(unsigned cpu, char fill, size_t size)
+{
+	char *pages = xmalloc(size);
+
+	memset(pages, fill, size);
+	ck_assert_int_eq(page_queue_take(queue, cpu, pages, size), 0);
+	free(pages);
+}
+
+static void *end_run(void *state)
+{
+	*(int *)state = page_queue_end(queue);
+	return NULL;
+}
+
+/* Nobody reads: the pipe takes 64 KiB, the rest has to wait in memory. */
+START_TEST(a_stalled_output_stops_nobody)
+{
+	char magic[STREAM_MAGIC_BYTES];
+	pthread_t thread;
+	int ended = 1;
+
+	for (char i = 0; i < CHUNKS; i++)
+		take((unsigned)i, (char)('a' + i), CHUNK);
+	ck_assert_int_eq(pthread_create(&thread, NULL, end_run, &ended), 0);
+	read_all(magic, sizeof(magic));
+	for (char i = 0; i < CHUNKS; i++)
+		check_block((unsigned)i, (char)('a' + i), CHUNK);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_int_eq(ended, 0);
+	ck_assert_uint_eq(writer.bytes,
+	                  STREAM_MAGIC_BYTES + CHUNKS * (CHUNK + sizeof(struct stream_block)));
+}
+END_TEST
+
+static atomic_bool is_taken;
+
+static void *take_run(void *state)
+{
+	(void)state;
+	for (int i = 0; i < CHUNKS + 2; i++)
+		take(0, 'x', CHUNK);
+	is_taken = true;
+	return NULL;
+}
+
+START_TEST(what_waits_is_bounded)
+{
+	const struct timespec pause = {.tv_nsec = 200000000};
+	char magic[STREAM_MAGIC_BYTES];
+	pthread_t taker, ender;
+	int ended = 1;
+
+	is_taken = false;
+	ck_assert_int_eq(pthread_create(&taker, NULL, take_run, NULL), 0);
+	(void)nanosleep(&pause, NULL);
+	ck_assert(!is_taken);
+	read_all(magic, sizeof(magic));
+	for (int i = 0; i < CHUNKS + 2; i++)
+		check_block(0, 'x', CHUNK);
+	ck_assert_int_eq(pthread_join(taker, NULL), 0);
+	ck_assert_int_eq(pthread_create(&ender, NULL, end_run, &ended), 0);
+	ck_assert_int_eq(pthread_join(ender, NULL), 0);
+	ck_assert_int_eq(ended, 0);
+}
+END_TEST
+
+START_TEST(pages_come_through_a_pipe)
+{
+	char magic[STREAM_MAGIC_BYTES], pages[3 * PAGE];
+	int from[2];
+
+	memset(pages, 'p', sizeof(pages));
+	ck_assert_int_eq(pipe(from), 0);
+	ck_assert_int_eq(write(from[1], pages, sizeof(pages)), sizeof(pages));
+	ck_assert_int_eq(page_queue_take_pipe(queue, 5, from[0], sizeof(pages)), 0);
+	read_all(magic, sizeof(magic));
+	check_block(5, 'p', sizeof(pages));
+	ck_assert_int_eq(page_queue_end(queue), 0);
+	(void)close(from[0]);
+	(void)close(from[1]);
+}
+END_TEST
+
+START_TEST(a_failed_write_is_told)
+{
+	char *pages = xcalloc(1, CHUNK);
+	int r = 0;
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)close(ends[0]);
+	for (int i = 0; r == 0 && i < 2 * CHUNKS; i++)
+		r = page_queue_take(queue, 0, pages, CHUNK);
+	ck_assert_int_eq(r, -EPIPE);
+	ck_assert_int_eq(page_queue_end(queue), -EPIPE);
+	free(pages);
+}
+END_TEST
+
+static void on_signal(int number)
+{
+	(void)number;
+	interrupts = interrupts + 1;
+}
+
+/* The second signal ends a write that would last for ever, and whoever waits for room. */
+START_TEST(a_write_can_be_interrupted)
+{
+	struct sigaction action = {.sa_handler = on_signal}, before;
+	char *pages = xcalloc(1, CHUNK);
+	const struct timespec pause = {.tv_nsec = 100000000};
+
+	ck_assert_int_eq(sigaction(SIGUSR1, &action, &before), 0);
+	ck_assert_int_eq(page_queue_take(queue, 0, pages, CHUNK), 0);
+	(void)nanosleep(&pause, NULL);
+	(void)kill(getpid(), SIGUSR1);
+	(void)nanosleep(&pause, NULL);
+	ck_assert_int_eq(page_queue_take(queue, 0, pages, CHUNK), 0);
+	(void)kill(getpid(), SIGUSR1);
+	ck_assert_int_eq(page_queue_end(queue), -EINTR);
+	ck_assert_int_eq(sigaction(SIGUSR1, &before, NULL), 0);
+	free(pages);
+}
+END_TEST
+
+Suite *page_queue_suite(void)
+{
+	Suite *suite = suite_create("page_queue");
+	TCase *tests = tcase_create("page_queue");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, a_stalled_output_stops_nobody);
+	tcase_add_test(tests, what_waits_is_bounded);
+	tcase_add_test(tests, pages_come_through_a_pipe);
+	tcase_add_test(tests, a_failed_write_is_told);
+	tcase_add_test(tests, a_write_can_be_interrupted);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
