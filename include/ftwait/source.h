@@ -52,6 +52,7 @@ struct source {
 	const char *kernel;      /* release, "6.1.0-56-arm64"; NULL: not told */
 	const char *arch;        /* machine, "aarch64"; NULL: not told */
 	const char *clock;       /* "mono"; NULL: not told */
+	bool is_scaled;          /* the trace told how stamps become nanoseconds, and they did */
 	bool is_big_endian;
 	unsigned long_bytes;     /* 4 or 8: size of the kernel's long */
 	unsigned cpu_count;      /* CPUs of the machine as far as the file tells */

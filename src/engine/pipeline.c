@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/format.h"
+#include "base/trace_clock.h"
 #include "decode/event_decoder.h"
 #include "decode/symbols.h"
 #include "merge/merger.h"
@@ -217,6 +218,9 @@ static void run_note_health(const struct run *run)
 	health->input_damaged |= source->damaged;
 	for (size_t i = 0; i < source->note_count; i++)
 		health_note(health, "%s", source->notes[i]);
+	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))
+		health_note(health, "its clock \"%s\" is not known here: its stamps are taken for "
+		                    "nanoseconds", source->clock);
 	run_note_guest(run);
 	if (run->decoder->formats_bad)
 		health_note(health, "%zu event formats could not be read",

@@ -118,8 +118,8 @@ static void option_version(struct datfile *datfile, const struct option_text *op
 	datfile_take_version(datfile, (const char *)option->bytes, option_text_length(option));
 }
 
-/* The fourth figure, an offset, is not used: libtracecmd, which everybody compares with, leaves
-   it out too. */
+/* A multiplier, a shift, and an offset, which is not used: libtracecmd, which everybody compares
+   with, leaves it out too, and trace-cmd writes 0. */
 static void option_tsc(struct datfile *datfile, const struct option_text *option)
 {
 	uint32_t mult, shift;

@@ -132,6 +132,7 @@ void datfile_finish(struct datfile *datfile)
 		if (!datfile->tasks[i].comm)
 			datfile->tasks[i].comm = "";
 	source->cpu_count = cpus;
+	source->is_scaled = datfile->time_mult != 0;
 	source->formats = datfile->formats;
 	source->format_count = datfile->format_count;
 	source->known_tasks = datfile->tasks;

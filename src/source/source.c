@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/trace_clock.h"
 #include "datfile.h"
 #include "datfile_source.h"
 #include "ftwait/stream.h"
@@ -74,10 +75,31 @@ static int source_open_native(const char *path, struct source **ret, struct buff
 	return datfile_open(&file, ret, why);
 }
 
+/* Stamps that are no nanoseconds must not be told as such. */
+static int source_check_clock(const struct source *source, struct buffer *why)
+{
+	const struct trace_clock *clock = source->clock ? trace_clock_find(source->clock) : NULL;
+
+	if (!clock || !clock->unit || source->is_scaled)
+		return 0;
+	buffer_printf(why, "its clock \"%s\" counts %s, and nothing in it turns them into "
+	                   "nanoseconds; record with another clock, like mono",
+	              clock->name, clock->unit);
+	return -ENOTSUP;
+}
+
 int source_open(const char *path, const char *reader, struct source **ret, struct buffer *why)
 {
-	if (!reader || strcmp(reader, "native") == 0)
-		return source_open_native(path, ret, why);
+	if (!reader || strcmp(reader, "native") == 0) {
+		_cleanup_(source_closep) struct source *source = NULL;
+		int r = source_open_native(path, &source, why);
+
+		if (r == 0)
+			r = source_check_clock(source, why);
+		if (r == 0)
+			*ret = TAKE_PTR(source);
+		return r;
+	}
 	if (strcmp(reader, "libtracecmd") == 0)
 		return reference_open(path, ret, why);
 	buffer_printf(why, "no reader is called '%s'; there are native and libtracecmd", reader);

@@ -18,6 +18,7 @@ enum option_id {
 	OPTION_UNAME = 5,
 	OPTION_CPUCOUNT = 8,
 	OPTION_VERSION = 9,
+	OPTION_TSC2NSEC = 14,
 	OPTION_HEADER_INFO = 16,
 	OPTION_FTRACE_EVENTS = 17,
 	OPTION_EVENT_FORMATS = 18,
@@ -156,6 +157,17 @@ static void datfile_put_option(struct datfile *file, enum option_id id, const ch
 	buffer_append(file->to, text, length);
 }
 
+static void datfile_put_scale(struct datfile *file)
+{
+	if (file->schedule->scale_mult == 0)
+		return;
+	datfile_put(file, OPTION_TSC2NSEC, 2);
+	datfile_put(file, 16, 4);
+	datfile_put(file, file->schedule->scale_mult, 4);
+	datfile_put(file, file->schedule->scale_shift, 4);
+	datfile_put(file, 0, 8);
+}
+
 static void datfile_put_text_options(struct datfile *file)
 {
 	const struct schedule *schedule = file->schedule;
@@ -164,6 +176,7 @@ static void datfile_put_text_options(struct datfile *file)
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&text, "local global counter [%s]\n", schedule->clock);
 	datfile_put_option(file, OPTION_TRACECLOCK, text.text, text.length + 1);
+	datfile_put_scale(file);
 	buffer_clear(&text);
 	buffer_printf(&text, "Linux builder %s %s", schedule->kernel, schedule->arch);
 	datfile_put_option(file, OPTION_UNAME, text.text, text.length + 1);

@@ -191,6 +191,18 @@ static int text_line(struct schedule *schedule, char **words, size_t count)
 	return 0;
 }
 
+static int scale_line(struct schedule *schedule, char **words, size_t count)
+{
+	uint64_t mult, shift;
+
+	if (count != 3 || parse_u64(words[1], &mult) < 0 || mult > UINT32_MAX ||
+	    parse_u64(words[2], &shift) < 0 || shift > UINT32_MAX)
+		return -EINVAL;
+	schedule->scale_mult = (uint32_t)mult;
+	schedule->scale_shift = (uint32_t)shift;
+	return 0;
+}
+
 static int unit_line(struct schedule *schedule, char **words, size_t count)
 {
 	static const struct {
@@ -275,7 +287,7 @@ static const struct {
 	{"clock", text_line},      {"unit", unit_line},       {"state", note_line},
 	{"still", note_line},      {"command", note_line},    {"pids", note_line},
 	{"lost", mark_line},       {"newpage", mark_line},    {"guest", plain_note_line},
-	{"steal", plain_note_line},
+	{"steal", plain_note_line}, {"scale", scale_line},
 };
 
 static int schedule_line(struct schedule *schedule, char **words, size_t count,

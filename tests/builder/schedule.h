@@ -20,9 +20,10 @@
  * A task is written by its name in the schedule; "0" is the idle task.
  *
  * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little,
- * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, unit ns|us|ms (of
- * the times that follow), state NAME LETTER (a task of the snapshot at the start), still NAME (that
- * one is in D at the end too), command NAME,
+ * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, scale MULT SHIFT
+ * (which makes nanoseconds of its stamps, in an option), unit ns|us|ms (of the times that follow),
+ * state NAME LETTER (a task of the snapshot at the start), still NAME (that one is in D at the end
+ * too), command NAME,
  * pids N,N, guest, steal CPU NS (as in ftwait/stream.h). Between events: comm NAME COMM (a new
  * name from here on), lost CPU [COUNT] (the next event of that CPU begins a page marked so),
  * newpage CPU.
@@ -83,6 +84,7 @@ struct schedule {
 	struct machine machine;
 	bool is_machine_fixed;
 	char *kernel, *arch, *clock;
+	uint32_t scale_mult, scale_shift; /* mult 0: no such option */
 	unsigned cpu_count;
 	nsec_t unit;
 	struct schedule_item *items;

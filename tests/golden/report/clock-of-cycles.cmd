@@ -1,0 +1,1 @@
+(printf 'clock x86-tsc\n'; cat "$SCHEDULES/three-cpus.txt") > t.txt && mktrace -o run.dat t.txt && ftwait report run.dat --waits

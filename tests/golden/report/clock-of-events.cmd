@@ -1,0 +1,1 @@
+(printf 'clock counter\n'; cat "$SCHEDULES/three-cpus.txt") > t.txt && mktrace -o run.dat t.txt && ftwait report run.dat --json
