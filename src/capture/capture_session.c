@@ -110,18 +110,13 @@ static int session_set_buffer(struct capture_session *session,
 static int session_set_clock(struct capture_session *session, const char *clock,
                              struct buffer *why)
 {
-	struct buffer known;
-	int r;
+	int r = text_file_write_at(session->dir, "trace_clock", clock);
 
-	r = text_file_write_at(session->dir, "trace_clock", clock);
 	if (r == 0)
-		return 0;
-	buffer_init(&known, 1024);
-	if (text_file_read_at(session->dir, "trace_clock", &known) == 0 && known.length > 0)
-		known.text[known.length - 1] = '\0';
-	buffer_printf(why, "no clock \"%s\" here (%s/trace_clock: %s); there are: %s", clock,
-	              session->dir, strerror(-r), known.text);
-	buffer_release(&known);
+		return clock_scale_find(session->dir, clock, &session->scale, why);
+	buffer_printf(why, "no clock \"%s\" here (%s/trace_clock: %s); use one of: ", clock,
+	              session->dir, strerror(-r));
+	clock_names_append(session->dir, why);
 	return r;
 }
 

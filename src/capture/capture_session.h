@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "clock_scale.h"
 #include "event_selection.h"
 
 #define CAPTURE_NOTES_MAX 16
@@ -37,6 +38,7 @@ struct capture_session {
 	unsigned cpu_count;    /* highest CPU number plus one */
 	size_t page_bytes;     /* of a ring-buffer page */
 	uint64_t buffer_bytes; /* per CPU, as the kernel has it */
+	struct clock_scale scale; /* of the clock's stamps */
 	char *notes[CAPTURE_NOTES_MAX]; /* owned */
 	size_t note_count;
 };

@@ -25,6 +25,7 @@ enum datfile_option {
 	DATFILE_OPTION_CLOCK = 4,          /* text of trace_clock, with its NUL */
 	DATFILE_OPTION_UNAME = 5,
 	DATFILE_OPTION_VERSION = 9,        /* see ftwait/stream.h */
+	DATFILE_OPTION_SCALE = 14,         /* u32 mult, u32 shift, u64 offset */
 };
 
 /*

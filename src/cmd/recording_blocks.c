@@ -45,6 +45,18 @@ static void options_add_clock(const struct recording *recording, struct buffer *
 	buffer_release(&clock);
 }
 
+static void options_add_scale(const struct recording *recording, struct buffer *options)
+{
+	const struct clock_scale *scale = &recording->session->scale;
+	const struct {
+		uint32_t mult, shift;
+		uint64_t offset;
+	} option = {scale->mult, scale->shift, 0};
+
+	if (scale->mult)
+		stream_option_append(options, DATFILE_OPTION_SCALE, &option, sizeof(option));
+}
+
 static void options_add_uname(struct buffer *options)
 {
 	struct utsname name;
@@ -71,6 +83,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	version_describe(recording, &version);
 	(void)task_snapshot_take(&recording->tasks, /* is_late= */ false, &version, &cmdlines);
 	options_add_clock(recording, &options);
+	options_add_scale(recording, &options);
 	options_add_uname(&options);
 	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
 	r = datfile_head_build(recording->tracefs, recording->session, &recording->selection,

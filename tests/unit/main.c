@@ -57,6 +57,7 @@ static Suite *(*const suites[])(void) = {
 	capture_session_suite,
 	capture_watch_suite,
 	child_suite,
+	clock_scale_suite,
 	datfile_writer_suite,
 	event_selection_suite,
 	free_memory_suite,

@@ -64,6 +64,7 @@ Suite *text_tree_suite(void);
 Suite *capture_session_suite(void);
 Suite *capture_watch_suite(void);
 Suite *child_suite(void);
+Suite *clock_scale_suite(void);
 Suite *datfile_writer_suite(void);
 Suite *event_selection_suite(void);
 Suite *free_memory_suite(void);
