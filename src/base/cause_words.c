@@ -136,6 +136,7 @@ static void signal_text(struct buffer *to, const struct cause *cause)
 {
 	if (cause->number > 0)
 		buffer_printf(to, " %" PRId32, cause->number);
+	name_append(to, cause->name);
 	originator_text(to, cause, " from ", "");
 }
 

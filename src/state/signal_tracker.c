@@ -8,19 +8,40 @@
  */
 #include "tracker.h"
 
-#include <signal.h>
+#include <string.h>
 
 #include "base/array.h"
+#include "base/signal_names.h"
 
 /* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
    migration, a call to another CPU. */
 #define SIGNAL_EVENTS_MAX 6
 
+static const char *signal_text(const struct machine *machine, int64_t number)
+{
+	return number > 0 && number < INT32_MAX ? signal_name(machine->signals, (int)number) : NULL;
+}
+
+static uint32_t signal_name_id(const struct machine *machine, int64_t number)
+{
+	const char *name = signal_text(machine, number);
+
+	return name ? intern_adds(&machine->timeline->names, name) : 0;
+}
+
+static bool signal_is(const struct machine *machine, const struct event *event, const char *name)
+{
+	const char *text = signal_text(machine, event->signal.number);
+
+	return text && strcmp(text, name) == 0;
+}
+
 /* Whether the signal ends such a wait or stop at all. */
-static bool signal_ends(const struct event *event, enum segment_kind kind)
+static bool signal_ends(const struct machine *machine, const struct event *event,
+                        enum segment_kind kind)
 {
 	if (kind == SEGMENT_STOPPED)
-		return event->signal.number == SIGCONT || event->signal.number == SIGKILL;
+		return signal_is(machine, event, "SIGCONT") || signal_is(machine, event, "SIGKILL");
 	/* one that is ignored, a SIGCHLD say, wakes nobody: what comes next has another reason */
 	return event->signal.result == 0;
 }
@@ -49,7 +70,7 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 		return NULL;
 	task = &machine->task[cpu->woken];
 	if (!task->has_held || task->held_cause.kind != CAUSE_TASK ||
-	    task->held_cause.waker != cpu->current || !signal_ends(event, task->held.kind))
+	    task->held_cause.waker != cpu->current || !signal_ends(machine, event, task->held.kind))
 		return NULL;
 	return &task->held_cause;
 }
@@ -61,13 +82,13 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	/* SIGCHLD of a task that ends: its parent waited for that end, not for a signal */
-	if (machine->task[cpu->current].is_exiting && event->signal.number == SIGCHLD)
+	if (machine->task[cpu->current].is_exiting && signal_is(machine, event, "SIGCHLD"))
 		return;
 	cause = signal_find_wait(machine, cpu, event);
 	if (cause) {
 		cause->kind = CAUSE_SIGNAL;
 		cause->number = (int32_t)event->signal.number;
-		cause->name = 0;
+		cause->name = signal_name_id(machine, event->signal.number);
 		cpu->woken = LINE_NONE;
 		machine->has_signal_after_wake = true;
 	} else if (event->signal.result == 0) {
@@ -88,9 +109,15 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
 	ret->number = cpu->signal_number;
+	ret->name = signal_name_id(machine, cpu->signal_number);
 	ret->waker = cpu->current;
 	ret->is_walked = true;
 	return true;
+}
+
+static void signals_begin(struct machine *machine)
+{
+	machine->signals = signal_names_of(machine->setup.source->arch);
 }
 
 static const struct handler_row signal_handlers[] = {
@@ -101,6 +128,7 @@ const struct tracker signal_tracker = {
 	.name = "signal",
 	.handlers = signal_handlers,
 	.handler_count = ARRAY_SIZE(signal_handlers),
+	.begin = signals_begin,
 	.explain = signal_explain,
 	.explains = IN_TASK,
 };

@@ -235,6 +235,7 @@ struct flights;
 struct places;
 struct sockets;
 struct syscall_numbers;
+struct signal_names;
 
 struct machine {
 	struct machine_setup setup;
@@ -269,6 +270,7 @@ struct machine {
 	struct places *places;
 	struct sockets *sockets;
 	const struct syscall_numbers *syscalls; /* NULL: not known for this machine */
+	const struct signal_names *signals;
 };
 
 /* The line of a tid, made where there is none; LINE_NONE beyond the limit. */

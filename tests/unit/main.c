@@ -18,6 +18,7 @@ static Suite *(*const suites[])(void) = {
 	map_suite,
 	nsec_scale_suite,
 	parse_suite,
+	signal_names_suite,
 	suggest_suite,
 	symbol_line_suite,
 	utf8_suite,

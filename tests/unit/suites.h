@@ -25,6 +25,7 @@ Suite *intern_suite(void);
 Suite *map_suite(void);
 Suite *nsec_scale_suite(void);
 Suite *parse_suite(void);
+Suite *signal_names_suite(void);
 Suite *suggest_suite(void);
 Suite *symbol_line_suite(void);
 Suite *utf8_suite(void);
