@@ -96,7 +96,7 @@ START_TEST(any_bytes_make_a_string)
 
 		for (long i = random() % 15; i > 0; i--) {
 			name[i - 1] = (char)(1 + random() % 255);
-			is_ascii &= name[i - 1] > 0;
+			is_ascii &= (unsigned char)name[i - 1] < 0x80;
 		}
 		sheet_begin(&sheet);
 		json_put_string(&sheet.json, name);

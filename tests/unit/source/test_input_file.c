@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/byte_order.h"
 #include "base/xalloc.h"
 #include "suites.h"
 #include "trace_builder.h"
@@ -16,7 +17,7 @@ START_TEST(test_cursor_over_memory)
 	static const uint8_t bytes[] = {0x12, 0x34, 0x56, 0x78, 'a', 'b', 0, 9};
 	struct cursor cursor;
 
-	cursor_init_memory(&cursor, bytes, sizeof(bytes), true);
+	cursor_init_memory(&cursor, bytes, sizeof(bytes), !byte_order_is_big());
 	ck_assert_uint_eq(cursor_u16(&cursor), 0x1234);
 	cursor_skip(&cursor, 2);
 	ck_assert_str_eq(cursor_string(&cursor, 100), "ab");
