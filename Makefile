@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # make, make check, make lint, make demo, make bench, make install; variants (CC=clang,
-# SANITIZE=address,undefined, COVERAGE=1) build side by side under build/.
+# SANITIZE=address,undefined, COVERAGE=1, STATIC=1, CROSS=triplet) build side by side under build/.
+# CC, AR, STRIP, CPPFLAGS, CFLAGS, LDFLAGS, PKG_CONFIG and PKG_CONFIG_PATH, _LIBDIR, _SYSROOT_DIR
+# are heeded from the environment and from the command line.
 
 VERSION := 0.1.0
 PREFIX ?= /usr/local
@@ -9,19 +11,37 @@ DEVELOPER ?=
 SANITIZE ?=
 COVERAGE ?=
 V ?=
+# STATIC=1: a program that needs no libraries where it runs.
+STATIC ?=
+# CROSS=arm-linux-gnueabihf: for a machine of that triplet, whose tools are CROSS-gcc and so on.
+CROSS ?=
 
 comma := ,
+TRIPLET := $(CROSS:%-=%)
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(TRIPLET:%=%-)gcc
 endif
-VARIANT := $(notdir $(firstword $(CC)))$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)
+STRIP ?= $(TRIPLET:%=%-)strip
+VARIANT := $(or $(TRIPLET),$(notdir $(firstword $(CC))))$(if $(STATIC),-static)$(if \
+	$(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)
 B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 PKG_CONFIG ?= pkg-config
+# The libraries of another machine stand in SYSROOT, where contrib/cross-sysroot unpacks them; else
+# where Debian installs those of a foreign architecture.
+ifneq ($(TRIPLET),)
+SYSROOT ?= $(wildcard $(CURDIR)/build/sysroot/$(TRIPLET))
+MULTIARCH := $(or $(shell $(CC) -print-multiarch 2> /dev/null),$(TRIPLET))
+PKG_CONFIG_SYSROOT_DIR ?= $(SYSROOT)
+PKG_CONFIG_LIBDIR ?= $(SYSROOT)/usr/lib/$(MULTIARCH)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig
+endif
+# $(shell) does not see what is exported to recipes.
+FIND := $(foreach v,PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR,$(if $($v),$v='$($v)')) $(PKG_CONFIG)
 # pkg-config name and the Debian package that has it; libtracecmd is the reference reader,
-# needed at run time only for --reader libtracecmd: WITHOUT_LIBTRACECMD=1 leaves it out.
-WITHOUT_LIBTRACECMD ?=
+# needed at run time only for --reader libtracecmd: WITHOUT_LIBTRACECMD=1 leaves it out, as does
+# STATIC=1, because Debian has no libtracecmd.a.
+WITHOUT_LIBTRACECMD ?= $(STATIC)
 DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:zlib1g-dev libzstd:libzstd-dev \
 	$(if $(WITHOUT_LIBTRACECMD),,libtracecmd:libtracecmd-dev)
 LIBRARIES := $(foreach d,$(DEPENDENCIES),$(firstword $(subst :, ,$(d))))
@@ -32,14 +52,21 @@ ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(PKG_CONFIG)),)
 $(error no $(PKG_CONFIG), which finds the libraries; on Debian: apt-get install pkg-config)
 endif
+ifeq ($(shell command -v $(firstword $(CC))),)
+$(error no $(firstword $(CC)), the compiler; on Debian: contrib/bootstrap$(if $(TRIPLET), cross))
+endif
 MISSING := $(foreach d,$(DEPENDENCIES) $(if $(filter check unit,$(MAKECMDGOALS)),$(TEST_DEPENDENCIES)),$(shell \
-	$(PKG_CONFIG) --exists $(firstword $(subst :, ,$(d))) || echo $(lastword $(subst :, ,$(d)))))
+	$(FIND) --exists $(firstword $(subst :, ,$(d))) || echo $(lastword $(subst :, ,$(d)))))
 ifneq ($(strip $(MISSING)),)
+ifneq ($(TRIPLET),)
+$(error missing libraries of $(TRIPLET): $(strip $(MISSING)); on Debian: contrib/cross-sysroot \
+	$(TRIPLET) build/sysroot/$(TRIPLET))
+endif
 $(error missing libraries; on Debian: apt-get install $(strip $(MISSING)))
 endif
 # -isystem: the warnings are for our code, not for the headers of others
-LIB_CFLAGS := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(LIBRARIES)))
-LIB_LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES))
+LIB_CFLAGS := $(patsubst -I%,-isystem %,$(shell $(FIND) --cflags $(LIBRARIES)))
+LIB_LIBS := $(shell $(FIND) --libs $(if $(STATIC),--static) $(LIBRARIES))
 endif
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
@@ -49,24 +76,28 @@ ifneq ($(findstring clang,$(CC)),)
 WARNINGS += -Wno-gnu-statement-expression-from-macro-expansion -Wno-unknown-warning-option -Wno-gnu-auto-type
 endif
 CFLAGS ?= -O2 -g
-FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DFTWAIT_VERSION='"$(VERSION)"' \
-	$(if $(WITHOUT_LIBTRACECMD),-DWITHOUT_LIBTRACECMD) -Iinclude -Isrc $(LIB_CFLAGS)
+# Files and times of 64 bits on machines of 32.
+FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -DFTWAIT_VERSION='"$(VERSION)"' \
+	$(if $(WITHOUT_LIBTRACECMD),-DWITHOUT_LIBTRACECMD) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
 FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVERAGE),--coverage -O0)
 # The layers are small files; across them the compiler sees only at link time. Test programs link
-# the same objects without that, which is faster to build.
+# the same objects without that, which is faster to build. LTO= is without.
 ifeq ($(findstring clang,$(CC))$(SANITIZE)$(COVERAGE),)
-LTO := -flto=auto
-FT_CFLAGS += $(LTO) -ffat-lto-objects
-AR := gcc-ar
+LTO ?= -flto=auto
+FT_CFLAGS += $(LTO) $(if $(LTO),-ffat-lto-objects)
 endif
-FT_LDFLAGS := $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(if $(COVERAGE),--coverage)
+ifeq ($(origin AR),default)
+AR := $(TRIPLET:%=%-)$(if $(LTO),gcc-)ar
+endif
+FT_LDFLAGS := $(LDFLAGS) $(if $(STATIC),-static) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
+	$(if $(COVERAGE),--coverage)
 
 SOURCES := $(filter-out src/cmd/main.c,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o)
 
-all: $(B)/ftwait
+all: $(B)/ftwait $(if $(STATIC),$(B)/ftwait.stripped)
 
 $(B)/libftwait.a: $(OBJECTS)
 	@rm -f $@
@@ -76,7 +107,11 @@ $(B)/libftwait.a: $(OBJECTS)
 $(B)/ftwait: $(B)/src/cmd/main.o $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_CFLAGS) $(FT_LDFLAGS) -o $@ $< $(B)/libftwait.a $(LIB_LIBS) -lpthread
-	@mkdir -p build && ln -sfn $(abspath $@) build/ftwait
+	$(if $(TRIPLET)$(STATIC),,@mkdir -p build && ln -sfn $(abspath $@) build/ftwait)
+
+$(B)/ftwait.stripped: $(B)/ftwait
+	$(Q)$(STRIP) -o $@ $<
+	@wc -c < $@ | awk '{ printf "  SIZE    $@: %.2f MB\n", $$1 / 1e6 }'
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)

@@ -4,8 +4,8 @@
 TEST_SOURCES := $(wildcard tests/unit/*.c tests/unit/*/*.c)
 # the JSON reader of the tests checks what the JSON writer writes
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(B)/%.o) $(B)/tests/json/json_reader.o
-CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
-CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
+CHECK_CFLAGS = $(shell $(FIND) --cflags check)
+CHECK_LIBS = $(shell $(FIND) --libs check)
 
 $(B)/tests/unit/%.o: FT_CPPFLAGS += $(CHECK_CFLAGS) -Itests/unit
 

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What `make` takes from the environment and from its command line, as packagers set it: by what it
+# would run.
+set -u
+
+bad=0
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+# a pkg-config that tells what it was asked with
+cat > "$folder/pkg-config" << 'END'
+#!/bin/sh
+[ "$1" != --cflags ] || echo "-I/asked/$PKG_CONFIG_PATH/$PKG_CONFIG_LIBDIR/$PKG_CONFIG_SYSROOT_DIR"
+END
+# and a compiler of another machine
+printf '#!/bin/sh\necho vax-linux-gnu\n' > "$folder/vax-linux-gnu-gcc"
+chmod +x "$folder/pkg-config" "$folder/vax-linux-gnu-gcc"
+PATH=$folder:$PATH
+unset AR CC STRIP CPPFLAGS CFLAGS LDFLAGS PKG_CONFIG PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+unset MAKEFLAGS MFLAGS MAKELEVEL CROSS STATIC SYSROOT LTO DEVELOPER SANITIZE COVERAGE
+
+expect() { # PATTERN: of what make would run, with the words that are set in $given
+	# shellcheck disable=SC2086 # words
+	env $environment make -n -B V=1 $given all > "$folder/run" 2>&1
+	grep -qE -e "$1" "$folder/run" || {
+		echo "$environment make $given: no command like: $1"
+		bad=1
+	}
+}
+
+for way in environment given; do
+	environment='' given=''
+	eval "$way='AR=some-ar'"
+	expect '^some-ar rcs'
+	eval "$way='CPPFLAGS=-DHARDENED'"
+	expect ' -DHARDENED .*-c -o'
+	eval "$way='CFLAGS=-Os'"
+	expect ' -Os .*-c -o'
+	eval "$way='LDFLAGS=-Wl,-z,now'"
+	expect ' -Wl,-z,now .*-o build/gcc/ftwait'
+	eval "$way='LTO='"
+	expect 'gcc -std=gnu11 -O2 .* -o build/gcc/ftwait'
+	eval "$way='PKG_CONFIG_PATH=path PKG_CONFIG_LIBDIR=lib PKG_CONFIG_SYSROOT_DIR=root'"
+	expect ' -isystem /asked/path/lib/root '
+	eval "$way='CROSS=vax-linux-gnu PKG_CONFIG_LIBDIR=lib'"
+	expect ' -isystem /asked//lib/ '
+	eval "$way='CROSS=vax-linux-gnu- SYSROOT=/s'"
+	expect '^vax-linux-gnu-gcc-ar rcs build/vax-linux-gnu/libftwait.a'
+	expect ' -isystem /asked///s/usr/lib/vax-linux-gnu/pkgconfig:/s/usr/share/pkgconfig//s '
+	eval "$way='CROSS=vax-linux-gnu STATIC=1'"
+	expect '^vax-linux-gnu-gcc .* -static .*-o build/vax-linux-gnu-static/ftwait'
+	expect '^vax-linux-gnu-strip -o build/vax-linux-gnu-static/ftwait.stripped'
+	expect '^vax-linux-gnu-gcc .*-DWITHOUT_LIBTRACECMD'
+	eval "$way='CC=gcc AR=my-ar STRIP=my-strip STATIC=1'"
+	expect '^my-strip -o build/gcc-static/'
+done
+# only the native program is what build/ftwait points to
+if make -n -B CROSS=vax-linux-gnu all STATIC=1 | grep -q 'ln -s'; then
+	echo "a cross build takes the place of build/ftwait"
+	bad=1
+fi
+exit $bad
