@@ -73,13 +73,17 @@ SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property 
 check: $(SUITE_PROGRAMS)
 	@tests/run.sh $(B) $(SUITES)
 
+# Other machines, in emulation: all that tests/cross/run.sh knows, or MACHINES="s390x-linux-gnu ..."
+cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
+	@tests/cross/run.sh $(B) $(MACHINES)
+
 bootstrap:
 	contrib/bootstrap check
 
 demo:
 	contrib/demo
 
-.PHONY: vectors property live recordings tidy bootstrap mktrace
+.PHONY: vectors property live recordings tidy bootstrap mktrace cross-check
 
 golden: $(B)/ftwait $(B)/mktrace
 	tests/golden/run.sh $(B) --rewrite
