@@ -30,7 +30,7 @@
 #define DATFILE_CPUS_MAX     65536u
 #define DATFILE_BUFFERS_MAX  1024u
 #define DATFILE_FORMATS_MAX  65536u
-#define DATFILE_SECTION_MAX  (64u << 20) /* unpacked bytes of a section */
+#define DATFILE_SECTION_MAX  (64u << 20) /* bytes of a section, packed or unpacked */
 #define DATFILE_CHUNK_MAX    (8u << 20)  /* unpacked bytes of a chunk of pages */
 #define DATFILE_PAGE_MIN     1024u
 #define DATFILE_PAGE_MAX     (4u << 20)

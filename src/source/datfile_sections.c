@@ -47,7 +47,8 @@ static int datfile_packed_sizes(struct datfile *datfile, const struct section *s
 		return r;
 	from = load_u32(head, datfile->is_swapped);
 	to = load_u32(head + 4, datfile->is_swapped);
-	if (from > section->bytes - sizeof(head) || to > DATFILE_SECTION_MAX)
+	if (from > section->bytes - sizeof(head) || from > DATFILE_SECTION_MAX ||
+	    to > DATFILE_SECTION_MAX)
 		return -EINVAL;
 	if (from > datfile->file.bytes)
 		return -ENODATA;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "page_builder.h"
 #include "source/source.h"
@@ -337,6 +339,43 @@ START_TEST(test_v7_cut_anywhere)
 }
 END_TEST
 
+/*
+ * A file with holes claims a packed section of a size that no section has: it is not worth the
+ * memory, which a 32-bit program does not even have.
+ */
+START_TEST(test_v7_huge_packed_section)
+{
+	static const uint8_t formats[] = {18, 0, 1, 0}; /* packed; little-endian as the layout is */
+	const uint32_t huge = 1u << 30;
+	struct source *source;
+	struct rusage usage;
+	uint8_t *section, size[8];
+	char *path;
+
+	begin(&page_layouts[0]);
+	ck_assert(!builder.layout.is_big_endian);
+	builder.packing = PACKING_ZSTD;
+	trace_builder_v7(&builder);
+	section = memmem(builder.file.text, builder.file.length, formats, sizeof(formats));
+	ck_assert_ptr_nonnull(section);
+	page_builder_store(&builder.layout, size, 8, huge + 8);
+	memcpy(section + 8, size, 8);
+	page_builder_store(&builder.layout, size, 4, huge);
+	memcpy(section + 16, size, 4);
+	path = trace_builder_write(builder.file.text, builder.file.length);
+	ck_assert_int_eq(truncate(path, (off_t)huge * 2), 0);
+	ck_assert_int_eq(source_open(path, NULL, &source, &why), 0);
+	ck_assert(source->damaged);
+	ck_assert_uint_eq(source->format_count, 0);
+	source_close(source);
+	ck_assert_int_eq(getrusage(RUSAGE_SELF, &usage), 0);
+	ck_assert_int_lt(usage.ru_maxrss, (long)(huge / 2 / 1024));
+	(void)unlink(path);
+	free(path);
+	end();
+}
+END_TEST
+
 START_TEST(test_damaged_page)
 {
 	struct source *source;
@@ -458,6 +497,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_time_conversion, 0, 4);
 	tcase_add_loop_test(all, test_v6_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_v7_cut_anywhere, 0, 3);
+	tcase_add_test(all, test_v7_huge_packed_section);
 	tcase_add_loop_test(all, test_damaged_page, 0, 4);
 	tcase_add_loop_test(all, test_damaged_head, 0, 4);
 	tcase_add_loop_test(all, test_refusals, 0, 4);
