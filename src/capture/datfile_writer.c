@@ -317,7 +317,7 @@ static void file_copy_owner(int from, int to)
 	if (fstat(from, &file) < 0)
 		return;
 	if (fchown(to, file.st_uid, file.st_gid) < 0)
-		(void)fchown(to, (uid_t)-1, file.st_gid);
+		(void)!fchown(to, (uid_t)-1, file.st_gid);
 	(void)fchmod(to, file.st_mode & 07777);
 }
 
