@@ -16,6 +16,7 @@
 #include "capture_session.h"
 #include "datfile_head.h"
 #include "event_selection.h"
+#include "stale_instances.h"
 #include "steal_counters.h"
 #include "text_file.h"
 #include "tracing_mount.h"
@@ -129,6 +130,32 @@ static bool probe_tracefs(struct probe *probe)
 	}
 	buffer_release(&why);
 	return r == 0;
+}
+
+static void on_stale(void *state, const struct stale_instance *stale)
+{
+	char count[FORMAT_BYTES], size[FORMAT_BYTES];
+	_cleanup_(freep) char *fact = xasprintf("%s holds %s event%s, %s", stale->name,
+	                                        format_count(stale->events, count),
+	                                        stale->events == 1 ? "" : "s",
+	                                        format_size(stale->kib * 1024, size));
+
+	probe_tell(state, &(struct probe_finding){
+		.subject = "stale instance",
+		.verdict = PROBE_GAP,
+		.fact = fact,
+		.consequence = "what a killed recorder left behind takes memory",
+		.mend = "ftwait cleanup (the next \"ftwait record\" does the same)",
+	});
+}
+
+static void probe_stale(struct probe *probe)
+{
+	if (stale_instances_find(probe->tracefs, on_stale, probe) == 0)
+		probe_tell(probe, &(struct probe_finding){
+			.subject = "stale instances",
+			.fact = "none",
+		});
 }
 
 static bool probe_instance(struct probe *probe)
@@ -318,6 +345,7 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	if (probe_tracefs(&probe)) {
 		for (size_t i = 0; i < event_group_count; i++)
 			probe_group(&probe, event_groups[i].name);
+		probe_stale(&probe);
 		if (probe_instance(&probe))
 			probe_session(&probe);
 	}

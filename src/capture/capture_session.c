@@ -16,6 +16,7 @@
 #include "base/format.h"
 #include "base/parse.h"
 #include "free_memory.h"
+#include "instance_lock.h"
 #include "stale_instances.h"
 #include "text_file.h"
 
@@ -346,6 +347,33 @@ static const char *instance_mend(int error)
 	}
 }
 
+/* Makes the instance and locks it; one that a sweeper took before it was locked is made again. */
+static int session_make(struct capture_session *session, const char *name, struct buffer *why)
+{
+	do {
+		tracefs_instance_free(session->instance);
+		errno = 0;
+		session->instance = tracefs_instance_create(name);
+		if (!session->instance) {
+			int r = errno ? -errno : -EIO;
+
+			buffer_printf(why, "cannot make the instance %s: %s; %s", session->dir,
+			              strerror(-r), instance_mend(-r));
+			return r;
+		}
+		if (!tracefs_instance_is_new(session->instance)) {
+			buffer_printf(why, "%s exists: a recorder in another PID namespace has our "
+			                   "PID; try again", session->dir);
+			return -EEXIST;
+		}
+		session->lock_fd = instance_lock_take_new(session->dir);
+	} while (session->lock_fd == -ENOENT);
+	if (session->lock_fd < 0)
+		session_note(session, "%s: no lock (%s); another ftwait may remove it",
+		             session->dir, strerror(-session->lock_fd));
+	return 0;
+}
+
 int capture_session_open(const char *dir, const struct capture_options *options,
                          const struct event_selection *selection, struct capture_session **ret,
                          struct buffer *why)
@@ -356,21 +384,12 @@ int capture_session_open(const char *dir, const struct capture_options *options,
 
 	session = xcalloc(1, sizeof(*session));
 	session->free_buffer_fd = -1;
-	errno = 0;
-	session->instance = tracefs_instance_create(name);
-	if (!session->instance) {
-		r = errno ? -errno : -EIO;
-		buffer_printf(why, "cannot make the instance %s/instances/%s: %s; %s", dir, name,
-		              strerror(-r), instance_mend(-r));
-		free(session);
-		return r;
-	}
+	session->lock_fd = -1;
 	session->dir = xasprintf("%s/instances/%s", dir, name);
-	if (!tracefs_instance_is_new(session->instance)) {
-		buffer_printf(why, "%s exists: a recorder in another PID namespace has our PID; "
-		              "try again", session->dir);
+	r = session_make(session, name, why);
+	if (r < 0) {
 		session_free(session);
-		return -EEXIST;
+		return r;
 	}
 	r = session_configure(session, options, selection, why);
 	if (r < 0) {
@@ -446,6 +465,8 @@ struct capture_session *capture_session_close(struct capture_session *session)
 	if (session->free_buffer_fd >= 0)
 		(void)close(session->free_buffer_fd);
 	(void)tracefs_instance_destroy(session->instance);
+	if (session->lock_fd >= 0)
+		(void)close(session->lock_fd);
 	session_free(session);
 	return NULL;
 }

@@ -35,6 +35,7 @@ struct capture_session {
 	struct tracefs_instance *instance;
 	char *dir;             /* of the instance; owned */
 	int free_buffer_fd;    /* held open: see above */
+	int lock_fd;           /* on the folder: says that we live */
 	unsigned cpu_count;    /* highest CPU number plus one */
 	size_t page_bytes;     /* of a ring-buffer page */
 	uint64_t buffer_bytes; /* per CPU, as the kernel has it */

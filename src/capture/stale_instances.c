@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +11,8 @@
 #include "base/cleanup.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
+#include "capture_session.h"
+#include "instance_lock.h"
 #include "text_file.h"
 
 /* By "PID (COMM) STATE ...": a zombie, which nobody has reaped yet, is dead. */
@@ -24,6 +25,7 @@ static bool is_recorder(const char *stat)
 	return strncmp(comm + 1, "ftwait", 6) == 0 && !strchr("ZX", end[2]);
 }
 
+/* Of a version that took no lock. */
 static bool recorder_lives(int32_t pid)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", pid);
@@ -39,30 +41,123 @@ static bool recorder_lives(int32_t pid)
 	return lives;
 }
 
+/* The number in "ftwait.PID"; -EINVAL for the instances of others. */
+static int instance_pid(const char *name, int32_t *ret)
+{
+	if (strncmp(name, INSTANCE_PREFIX, strlen(INSTANCE_PREFIX)) != 0)
+		return -EINVAL;
+	return parse_pid(name + strlen(INSTANCE_PREFIX), ret);
+}
+
+/* What is done with each stale instance, while we hold its lock. */
+struct sweep {
+	const char *parent; /* the folder of all instances */
+	void (*on_stale)(struct sweep *sweep, const char *name, int error);
+	void (*on_removed)(void *state, const char *name, int error);
+	void (*on_listed)(void *state, const struct stale_instance *stale);
+	void *state;
+	int count;
+};
+
+static int sweep_run(struct sweep *sweep)
+{
+	_cleanup_(closedirp) DIR *instances = opendir(sweep->parent);
+	struct dirent *entry;
+
+	if (!instances)
+		return -errno;
+	while ((entry = readdir(instances))) {
+		_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, entry->d_name);
+		_cleanup_(closep) int lock = -1;
+		int32_t pid;
+
+		if (instance_pid(entry->d_name, &pid) < 0 || recorder_lives(pid))
+			continue;
+		lock = instance_lock_take(path);
+		if (lock != -EWOULDBLOCK && lock != -ENOENT)
+			sweep->on_stale(sweep, entry->d_name, lock < 0 ? lock : 0);
+	}
+	return sweep->count;
+}
+
+static void stale_remove(struct sweep *sweep, const char *name, int error)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, name);
+
+	if (error == 0 && rmdir(path) < 0)
+		error = -errno;
+	if (error == 0)
+		sweep->count++;
+	if (sweep->on_removed)
+		sweep->on_removed(sweep->state, name, error);
+}
+
 int stale_instances_remove(const char *dir,
                            void (*on_found)(void *state, const char *name, int error), void *state)
 {
 	_cleanup_(freep) char *parent = xasprintf("%s/instances", dir);
-	_cleanup_(closedirp) DIR *instances = NULL;
-	struct dirent *entry;
-	int removed = 0;
+	struct sweep sweep = {
+		.parent = parent,
+		.on_stale = stale_remove,
+		.on_removed = on_found,
+		.state = state,
+	};
 
-	instances = opendir(parent);
-	if (!instances)
-		return -errno;
-	while ((entry = readdir(instances))) {
-		int32_t pid;
-		int error;
+	return sweep_run(&sweep);
+}
 
-		if (strncmp(entry->d_name, INSTANCE_PREFIX, strlen(INSTANCE_PREFIX)) != 0 ||
-		    parse_pid(entry->d_name + strlen(INSTANCE_PREFIX), &pid) < 0 ||
-		    recorder_lives(pid))
-			continue;
-		error = unlinkat(dirfd(instances), entry->d_name, AT_REMOVEDIR) < 0 ? -errno : 0;
-		if (error == 0)
-			removed++;
-		if (on_found)
-			on_found(state, entry->d_name, error);
+static uint64_t count_events(char *instance)
+{
+	const struct capture_session session = {.dir = instance};
+	struct capture_stats stats;
+	uint64_t events = 0;
+
+	for (unsigned cpu = 0; capture_session_stats(&session, cpu, &stats, NULL) == 0; cpu++)
+		events += stats.left;
+	return events;
+}
+
+/* "14", or "14 (expanded: 2816)" where nothing has been recorded yet. */
+static uint64_t read_kib(const char *instance)
+{
+	struct buffer text;
+	uint64_t kib = 0;
+
+	buffer_init(&text, 64);
+	if (text_file_read_at(instance, "buffer_total_size_kb", &text) == 0) {
+		text.text[strcspn(text.text, " \n")] = '\0';
+		if (parse_u64(text.text, &kib) < 0)
+			kib = 0;
 	}
-	return removed;
+	buffer_release(&text);
+	return kib;
+}
+
+static void stale_list(struct sweep *sweep, const char *name, int error)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, name);
+	const struct stale_instance stale = {
+		.name = name,
+		.events = count_events(path),
+		.kib = read_kib(path),
+	};
+
+	(void)error;
+	sweep->count++;
+	sweep->on_listed(sweep->state, &stale);
+}
+
+int stale_instances_find(const char *dir,
+                         void (*on_found)(void *state, const struct stale_instance *stale),
+                         void *state)
+{
+	_cleanup_(freep) char *parent = xasprintf("%s/instances", dir);
+	struct sweep sweep = {
+		.parent = parent,
+		.on_stale = stale_list,
+		.on_listed = on_found,
+		.state = state,
+	};
+
+	return sweep_run(&sweep);
 }

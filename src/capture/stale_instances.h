@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instances that killed recorders left behind. Ours are named ftwait.PID; one is stale when no
- * process PID lives, or when PID is now another program or we ourselves. The kernel itself
- * refuses (EBUSY) to remove an instance of which any file is open, so a recorder in another pid
- * namespace, whose PID means nothing here, is safe.
+ * Instances that killed recorders left behind. Ours are named ftwait.PID; one is stale when nobody
+ * holds its lock (instance_lock.h) and no process PID of the name ftwait lives: ftwait 0.1.0 took
+ * no lock. The kernel itself refuses (EBUSY) to remove an instance of which any file is open.
  *
  * To be called before this process makes an instance of its own.
  */
 #pragma once
 
-#include <sys/types.h>
+#include <stdint.h>
 
 #define INSTANCE_PREFIX "ftwait."
 
@@ -20,3 +19,15 @@
  */
 int stale_instances_remove(const char *dir,
                            void (*on_found)(void *state, const char *name, int error), void *state);
+
+/* What a stale instance still costs. */
+struct stale_instance {
+	const char *name;
+	uint64_t events; /* in its buffers */
+	uint64_t kib;    /* of memory */
+};
+
+/* Tells of each stale instance and leaves it. Returns their number or -errno. */
+int stale_instances_find(const char *dir,
+                         void (*on_found)(void *state, const struct stale_instance *stale),
+                         void *state);

@@ -67,6 +67,7 @@ static Suite *(*const suites[])(void) = {
 	page_census_suite,
 	page_queue_suite,
 	ring_reader_suite,
+	stale_instances_suite,
 	steal_counters_suite,
 	task_snapshot_suite,
 	/* cmd */

@@ -74,6 +74,7 @@ Suite *kernel_symbols_suite(void);
 Suite *page_census_suite(void);
 Suite *page_queue_suite(void);
 Suite *ring_reader_suite(void);
+Suite *stale_instances_suite(void);
 Suite *steal_counters_suite(void);
 Suite *task_snapshot_suite(void);
 /* cmd */

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cleanup removes instances of dead recorders and no others.
+# cleanup removes instances of dead recorders and no others; doctor names what it would remove.
 . "$(dirname "$0")/prelude.sh"
+
+need flock
 
 record -o a.dat
 begun
@@ -14,14 +16,47 @@ dead=$recorder
 recorder=$living
 other=$tracing/instances/ftwait-test.$$
 mkdir "$other"
+# neither a name nor open files, but the lock of a recorder says that it lives
+locked=$tracing/instances/ftwait.2000000001
+mkdir "$locked"
+flock -F "$locked" sleep 20 &
+locker=$!
+mkdir "$tracing/instances/ftwait.2000000002"
+echo mark > "$tracing/instances/ftwait.2000000002/trace_marker"
+"$FTWAIT" doctor --gaps > found 2> errors
+expect "doctor: status 0" [ $? -eq 0 ]
+expect "doctor: the dead one's" grep -q "^gap  *stale instance  *ftwait\.$dead holds [0-9,]* events, " found
+expect "doctor: what it holds" grep -q 'ftwait\.2000000002 holds 1 event, [1-9][0-9.]* [KM]iB$' found
+expect "doctor: the mend" grep -q 'mend: ftwait cleanup' found
+expect "doctor: no other" [ "$(grep -c 'stale instance' found)" = 2 ]
+expect "doctor: removes nothing" [ -e "$tracing/instances/ftwait.$dead" ]
 "$FTWAIT" cleanup > cleaned 2> errors
 expect "status 0" [ $? -eq 0 ]
 expect "it says what it removed" grep -q "^removed ftwait\.$dead$" cleaned
 expect "the dead one's is gone" [ ! -e "$tracing/instances/ftwait.$dead" ]
 expect "the living one's stays" [ -e "$tracing/instances/ftwait.$recorder" ]
 expect "a stranger's stays" [ -e "$other" ]
+expect "a locked one stays" [ -e "$locked" ]
+kill "$locker"
+wait "$locker" 2> /dev/null
+"$FTWAIT" cleanup > cleaned 2> errors
+expect "until the lock is gone" [ ! -e "$locked" ]
 rmdir "$other"
 kill -INT "$recorder"
 ended
 expect "and recorded on" [ $status -eq 0 ]
+
+# the name of the program tells nothing
+cp "$FTWAIT" renamed
+env --default-signal ./renamed record -o c.dat 2> errors &
+recorder=$!
+begun
+"$FTWAIT" cleanup > cleaned 2> errors
+expect "a renamed recorder: status 0" [ $? -eq 0 ]
+expect "a renamed recorder lives" grep -q '^nothing to remove$' cleaned
+"$FTWAIT" doctor > found 2> errors
+expect "doctor: a renamed recorder lives" grep -q '^ok  *stale instances  *none$' found
+kill -INT "$recorder"
+ended
+expect "a renamed recorder records on" is_datfile c.dat
 finish
