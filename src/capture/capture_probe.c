@@ -19,6 +19,7 @@
 #include "stale_instances.h"
 #include "steal_counters.h"
 #include "text_file.h"
+#include "tracing_denial.h"
 #include "tracing_mount.h"
 
 #define CLOCK          "mono"
@@ -72,7 +73,7 @@ static void probe_tell_result(struct probe *probe, const char *subject, const ch
 		.verdict = r < 0 ? verdict : PROBE_FINE,
 		.fact = fact,
 		.consequence = r < 0 ? consequence : NULL,
-		.mend = r < 0 ? mend : NULL,
+		.mend = r < 0 ? (r == -EMFILE ? "raise the limit: ulimit -n" : mend) : NULL,
 	});
 }
 
@@ -92,7 +93,7 @@ static void probe_tell_fatal(struct probe *probe, const char *subject, struct bu
 		.verdict = PROBE_FATAL,
 		.fact = why->text,
 		.consequence = "nothing can be recorded",
-		.mend = mend ? mend : "run ftwait as root (sudo), and not in a container",
+		.mend = mend,
 	});
 }
 
@@ -119,8 +120,7 @@ static bool probe_tracefs(struct probe *probe)
 		r = event_catalog_load(probe->tracefs, &probe->catalog);
 	if (r < 0) {
 		if (why.length == 0)
-			buffer_printf(&why, "%s/available_events: %s", probe->tracefs,
-			              strerror(-r));
+			tracing_denial_tell_file(probe->tracefs, "available_events", -r, &why);
 		probe_tell_fatal(probe, subject, &why);
 	} else {
 		probe_tell(probe, &(struct probe_finding){
@@ -294,6 +294,7 @@ static void probe_session(struct probe *probe)
 
 static void probe_symbols(struct probe *probe)
 {
+	const struct tracing_scene here = tracing_scene_here();
 	struct buffer symbols;
 	int r;
 
@@ -304,7 +305,7 @@ static void probe_symbols(struct probe *probe)
 	buffer_release(&symbols);
 	probe_tell_result(probe, "kernel symbols", "/proc/kallsyms", r, PROBE_GAP,
 	                  "functions (timers, work, stacks) are shown as addresses",
-	                  "root with CAP_SYSLOG, or sysctl kernel.kptr_restrict=1");
+	                  symbols_denial_mend(&here, -r));
 }
 
 static void probe_priority(struct probe *probe)
@@ -334,6 +335,23 @@ static void probe_guest(struct probe *probe)
 		probe_tell(probe, &(struct probe_finding){.subject = "machine", .fact = "real"});
 }
 
+/* Without /proc nothing tells a virtual machine from a real one. */
+static void probe_proc(struct probe *probe)
+{
+	const struct tracing_scene here = tracing_scene_here();
+
+	if (!tracing_scene_has_proc(&here))
+		probe_tell(probe, &(struct probe_finding){
+			.subject = "proc",
+			.verdict = PROBE_GAP,
+			.fact = "/proc is not mounted",
+			.consequence = "tasks that began before have no name, and functions none",
+			.mend = "mount -t proc proc /proc",
+		});
+	else
+		probe_guest(probe);
+}
+
 enum probe_verdict capture_probe(void (*on_finding)(void *state,
                                                     const struct probe_finding *finding),
                                  void *state)
@@ -341,7 +359,7 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	struct probe probe = {.on_finding = on_finding, .state = state};
 
 	probe_kernel(&probe);
-	probe_guest(&probe);
+	probe_proc(&probe);
 	if (probe_tracefs(&probe)) {
 		for (size_t i = 0; i < event_group_count; i++)
 			probe_group(&probe, event_groups[i].name);

@@ -19,6 +19,7 @@
 #include "instance_lock.h"
 #include "stale_instances.h"
 #include "text_file.h"
+#include "tracing_denial.h"
 
 #define BUFFER_BYTES_MOST  (16u << 20) /* where nobody asks for a size: about 1 s at full load */
 #define BUFFER_BYTES_LEAST   (64u << 10)
@@ -115,6 +116,10 @@ static int session_set_clock(struct capture_session *session, const char *clock,
 
 	if (r == 0)
 		return clock_scale_find(session->dir, clock, &session->scale, why);
+	if (r != -EINVAL) {
+		tracing_denial_tell_file(session->dir, "trace_clock", -r, why);
+		return r;
+	}
 	buffer_printf(why, "no clock \"%s\" here (%s/trace_clock: %s); use one of: ", clock,
 	              session->dir, strerror(-r));
 	clock_names_append(session->dir, why);
@@ -294,13 +299,16 @@ static void session_find_page_bytes(struct capture_session *session)
 static int session_configure(struct capture_session *session, const struct capture_options *options,
                              const struct event_selection *selection, struct buffer *why)
 {
+	const char *file = "tracing_on";
 	int r;
 
 	r = capture_session_end(session);
-	if (r == 0)
+	if (r == 0) {
+		file = "per_cpu";
 		r = session_count_cpus(session);
+	}
 	if (r < 0) {
-		buffer_printf(why, "%s: %s", session->dir, strerror(-r));
+		tracing_denial_tell_file(session->dir, file, -r, why);
 		return r;
 	}
 	session_hold_buffers(session);
@@ -332,23 +340,9 @@ static void session_free(struct capture_session *session)
 	free(session);
 }
 
-static const char *instance_mend(int error)
-{
-	switch (error) {
-	case EACCES:
-	case EPERM:
-		return "run ftwait as root (sudo); a container needs CAP_SYS_ADMIN";
-	case EROFS:
-		return "tracefs is mounted read-only (a container?): run ftwait on the host";
-	case ENOMEM:
-		return "the kernel has no memory for buffers: free some, or stop other tracers";
-	default:
-		return "see \"ftwait doctor\"";
-	}
-}
-
 /* Makes the instance and locks it; one that a sweeper took before it was locked is made again. */
-static int session_make(struct capture_session *session, const char *name, struct buffer *why)
+static int session_make(struct capture_session *session, const char *dir, const char *name,
+                        struct buffer *why)
 {
 	do {
 		tracefs_instance_free(session->instance);
@@ -357,8 +351,8 @@ static int session_make(struct capture_session *session, const char *name, struc
 		if (!session->instance) {
 			int r = errno ? -errno : -EIO;
 
-			buffer_printf(why, "cannot make the instance %s: %s; %s", session->dir,
-			              strerror(-r), instance_mend(-r));
+			buffer_puts(why, "cannot make the instance ");
+			tracing_denial_tell_file(dir, session->dir + strlen(dir) + 1, -r, why);
 			return r;
 		}
 		if (!tracefs_instance_is_new(session->instance)) {
@@ -386,7 +380,7 @@ int capture_session_open(const char *dir, const struct capture_options *options,
 	session->free_buffer_fd = -1;
 	session->lock_fd = -1;
 	session->dir = xasprintf("%s/instances/%s", dir, name);
-	r = session_make(session, name, why);
+	r = session_make(session, dir, name, why);
 	if (r < 0) {
 		session_free(session);
 		return r;

@@ -11,10 +11,9 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "text_file.h"
+#include "tracing_denial.h"
 
 #define TRACEFS_FILESYSTEM 0x74726163
-#define LOCKDOWN_FILE      "/sys/kernel/security/lockdown"
 
 static const char *const usual_places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 
@@ -71,44 +70,18 @@ static void place_try_mounts(struct place_search *search)
 	(void)endmntent(table);
 }
 
-static bool kernel_is_locked_down(void)
-{
-	struct buffer text;
-	bool is_locked;
-
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	is_locked = text_file_read(LOCKDOWN_FILE, &text) == 0 &&
-	            strstr(text.text, "[confidentiality]");
-	buffer_release(&text);
-	return is_locked;
-}
-
 static int place_explain(const struct place_search *search, struct buffer *why)
 {
-	if (!search->refused) {
-		buffer_puts(why, "no tracefs is mounted (looked at /sys/kernel/tracing, "
-		                 "/sys/kernel/debug/tracing and /proc/mounts); as root: "
-		                 "mount -t tracefs tracefs /sys/kernel/tracing");
-		return -ENOENT;
-	}
-	if (search->is_empty && kernel_is_locked_down()) {
-		buffer_printf(why, "%s is empty: the kernel is locked down (" LOCKDOWN_FILE
-		                   " says confidentiality); boot without lockdown",
-		              search->refused);
-		return -ENOENT;
-	}
+	const struct tracing_scene here = tracing_scene_here();
+
+	if (!search->refused)
+		return tracing_denial_tell_unmounted(&here, why);
 	if (search->is_empty) {
-		buffer_printf(why, "%s/instances: %s; this kernel shows no tracepoints here: "
-		                   "boot one with CONFIG_FTRACE, or where a container hides them "
-		                   "run ftwait on the host",
-		              search->refused, strerror(ENOENT));
-		return -ENOENT;
+		tracing_denial_tell_empty(&here, search->refused, why);
+		return -ENODEV;
 	}
-	buffer_printf(why, "%s: %s; %s", search->refused, strerror(search->refused_errno),
-	              search->refused_errno == EROFS
-	                      ? "it is mounted read-only (a container?): run ftwait on the host"
-	                      : "run ftwait as root (sudo), in a container give it CAP_SYS_ADMIN "
-	                        "and /sys/kernel/tracing");
+	buffer_printf(why, "%s: ", search->refused);
+	tracing_denial_tell(&here, search->refused_errno, why);
 	return -search->refused_errno;
 }
 

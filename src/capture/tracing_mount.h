@@ -10,8 +10,9 @@
 
 /*
  * Looks at /sys/kernel/tracing, /sys/kernel/debug/tracing and every tracefs of /proc/mounts for
- * one that this process may use. *ret_dir is the caller's. Returns 0, -ENOENT (not mounted, or
- * empty because the kernel is locked down), or -errno of the folder that could not be used.
+ * one that this process may use. *ret_dir is the caller's. Returns 0, -ENOENT (not mounted),
+ * -ENODEV (no tracepoints in it, or no tracefs in this kernel), or -errno of the folder that could
+ * not be used.
  * Also tells libtracefs of the folder.
  */
 int tracing_mount_find(char **ret_dir, struct buffer *why);

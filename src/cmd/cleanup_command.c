@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/message.h"
 #include "capture/stale_instances.h"
+#include "capture/tracing_denial.h"
 #include "capture/tracing_mount.h"
 #include "commands.h"
 
@@ -40,7 +41,7 @@ static int cleanup_run(void)
 	if (r == 0) {
 		r = stale_instances_remove(tracefs, on_stale, &status);
 		if (r < 0)
-			buffer_printf(&why, "%s/instances: %s", tracefs, strerror(-r));
+			tracing_denial_tell_file(tracefs, "instances", -r, &why);
 	}
 	if (r < 0) {
 		message_error("%s", why.text);

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/message.h"
 #include "capture/event_selection.h"
+#include "capture/tracing_denial.h"
 #include "capture/tracing_mount.h"
 #include "commands.h"
 
@@ -136,7 +137,7 @@ static int list_run(const struct list_options *options)
 	if (r == 0) {
 		r = event_catalog_load(tracefs, &catalog);
 		if (r < 0)
-			buffer_printf(&why, "%s/available_events: %s", tracefs, strerror(-r));
+			tracing_denial_tell_file(tracefs, "available_events", -r, &why);
 	}
 	if (r < 0)
 		message_error("%s", why.text);

@@ -169,7 +169,7 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 	}
 	if (r < 0 && why->length == 0)
 		buffer_printf(why, "cannot write to %s: %s%s", path, strerror(-r),
-		              r == -EISDIR ? "" : "; give another file with -o");
+		              r == -EISDIR || r == -EMFILE ? "" : "; give another file with -o");
 	return r;
 }
 

@@ -18,6 +18,7 @@
 #include "base/xalloc.h"
 #include "capture/stale_instances.h"
 #include "capture/text_file.h"
+#include "capture/tracing_denial.h"
 #include "capture/tracing_mount.h"
 #include "record_signals.h"
 #include "recording_blocks.h"
@@ -39,8 +40,14 @@ static nsec_t now(void)
 /* Prints `why` as the one line and frees it, where r is a failure. */
 static int recording_conclude(int r, struct buffer *why)
 {
+	static const char limit[] = "raise the limit: ulimit -n";
+
+	if (r < 0 && why->length == 0)
+		buffer_puts(why, strerror(-r));
+	if (r == -EMFILE && !strstr(why->text, limit))
+		buffer_printf(why, "; %s", limit);
 	if (r < 0)
-		message_error("%s", why->length ? why->text : strerror(-r));
+		message_error("%s", why->text);
 	buffer_release(why);
 	return r;
 }
@@ -113,7 +120,7 @@ int recording_prepare(struct recording *recording)
 	(void)stale_instances_remove(recording->tracefs, on_stale, NULL);
 	r = event_catalog_load(recording->tracefs, &recording->catalog);
 	if (r < 0) {
-		buffer_printf(&why, "%s/available_events: %s", recording->tracefs, strerror(-r));
+		tracing_denial_tell_file(recording->tracefs, "available_events", -r, &why);
 		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
 	}
 	r = recording_select(recording, &why);
@@ -164,7 +171,9 @@ int recording_open(struct recording *recording, char **argv)
 
 	buffer_init(&why, WHY_BYTES);
 	r = record_signals_begin();
-	if (r >= 0) {
+	if (r < 0) {
+		buffer_printf(&why, "cannot listen to signals: %s", strerror(-r));
+	} else {
 		recording->signal_fd = r;
 		r = capture_session_open(recording->tracefs, &settings, &recording->selection,
 		                         &recording->session, &why);

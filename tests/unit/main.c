@@ -70,6 +70,7 @@ static Suite *(*const suites[])(void) = {
 	stale_instances_suite,
 	steal_counters_suite,
 	task_snapshot_suite,
+	tracing_denial_suite,
 	/* cmd */
 	command_table_suite,
 	option_help_suite,

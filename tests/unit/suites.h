@@ -77,6 +77,7 @@ Suite *ring_reader_suite(void);
 Suite *stale_instances_suite(void);
 Suite *steal_counters_suite(void);
 Suite *task_snapshot_suite(void);
+Suite *tracing_denial_suite(void);
 /* cmd */
 Suite *command_table_suite(void);
 Suite *option_help_suite(void);
