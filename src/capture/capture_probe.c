@@ -78,7 +78,8 @@ static void probe_tell_result(struct probe *probe, const char *subject, const ch
 }
 
 /* Tells of what makes recording impossible. A line of `why` is "FACT; MEND". */
-static void probe_tell_fatal(struct probe *probe, const char *subject, struct buffer *why)
+static void probe_tell_fatal(struct probe *probe, const char *subject, const char *consequence,
+                             struct buffer *why)
 {
 	char *mend = NULL;
 
@@ -92,7 +93,7 @@ static void probe_tell_fatal(struct probe *probe, const char *subject, struct bu
 		.subject = subject,
 		.verdict = PROBE_FATAL,
 		.fact = why->text,
-		.consequence = "nothing can be recorded",
+		.consequence = consequence,
 		.mend = mend,
 	});
 }
@@ -121,7 +122,10 @@ static bool probe_tracefs(struct probe *probe)
 	if (r < 0) {
 		if (why.length == 0)
 			tracing_denial_tell_file(probe->tracefs, "available_events", -r, &why);
-		probe_tell_fatal(probe, subject, &why);
+		probe_tell_fatal(probe, subject,
+		                 r == -ENOENT ? "nothing can be recorded yet, nor tried"
+		                              : "nothing can be recorded",
+		                 &why);
 	} else {
 		probe_tell(probe, &(struct probe_finding){
 			.subject = subject,
@@ -173,7 +177,7 @@ static bool probe_instance(struct probe *probe)
 		r = capture_session_open(probe->tracefs, &options, &selection, &probe->session,
 		                         &why);
 	if (r < 0)
-		probe_tell_fatal(probe, subject, &why);
+		probe_tell_fatal(probe, subject, "nothing can be recorded", &why);
 	else
 		probe_tell(probe, &(struct probe_finding){
 			.subject = subject,

@@ -181,6 +181,19 @@ void tracing_denial_tell_file(const char *dir, const char *name, int error, stru
 	tracing_denial_tell(&here, error, why);
 }
 
+void tracing_denial_tell_mount(const struct tracing_scene *scene, int error, struct buffer *why)
+{
+	buffer_puts(why, "cannot mount tracefs at " TRACING_MOUNT_PLACE ": ");
+	if (error == ENODEV)
+		buffer_printf(why, "%s; boot a kernel with CONFIG_FTRACE", strerror(error));
+	else if (error == ENOENT)
+		buffer_printf(why, "%s; mount -t sysfs sysfs /sys", strerror(error));
+	else if (error == EPERM || error == EACCES)
+		tracing_denial_tell(scene, error, why);
+	else
+		buffer_printf(why, "%s; try: " TRACING_MOUNT_COMMAND, strerror(error));
+}
+
 void tracing_denial_tell_empty(const struct tracing_scene *scene, const char *dir,
                                struct buffer *why)
 {
@@ -210,9 +223,8 @@ int tracing_denial_tell_unmounted(const struct tracing_scene *scene, struct buff
 	}
 	buffer_printf(why,
 	              "no tracefs is mounted (looked at /sys/kernel/tracing, "
-	              "/sys/kernel/debug/tracing and /proc/mounts%s); as root: "
-	              "mount -t tracefs tracefs "
-	              "/sys/kernel/tracing",
+	              "/sys/kernel/debug/tracing and /proc/mounts%s); as root \"ftwait record\" "
+	              "mounts it, or: " TRACING_MOUNT_COMMAND,
 	              has_proc ? "" : ", but /proc is not mounted");
 	return -ENOENT;
 }

@@ -11,6 +11,9 @@
 
 #include "base/buffer.h"
 
+#define TRACING_MOUNT_PLACE   "/sys/kernel/tracing"
+#define TRACING_MOUNT_COMMAND "mount -t tracefs tracefs " TRACING_MOUNT_PLACE
+
 /* Where the evidence is. */
 struct tracing_scene {
 	const char *root; /* before /proc and /sys: "", but for tests */
@@ -25,6 +28,8 @@ bool tracing_scene_has_proc(const struct tracing_scene *scene);
 void tracing_denial_tell(const struct tracing_scene *scene, int error, struct buffer *why);
 /* A line for a file of the tracefs `dir`, as things are here. */
 void tracing_denial_tell_file(const char *dir, const char *name, int error, struct buffer *why);
+/* A line for a mount of tracefs that failed. */
+void tracing_denial_tell_mount(const struct tracing_scene *scene, int error, struct buffer *why);
 /* A line for a tracefs in which nothing is. */
 void tracing_denial_tell_empty(const struct tracing_scene *scene, const char *dir,
                                struct buffer *why);

@@ -5,6 +5,7 @@
 #include <mntent.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/vfs.h>
 #include <tracefs.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 
 #define TRACEFS_FILESYSTEM 0x74726163
 
-static const char *const usual_places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+static const char *const usual_places[] = {TRACING_MOUNT_PLACE, "/sys/kernel/debug/tracing"};
 
 struct place_search {
 	char *found;       /* owned */
@@ -102,4 +103,17 @@ int tracing_mount_find(char **ret_dir, struct buffer *why)
 	free(search.found);
 	free(search.refused);
 	return r;
+}
+
+int tracing_mount_make(struct buffer *why)
+{
+	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+	const struct tracing_scene here = tracing_scene_here();
+	int error;
+
+	if (mount("tracefs", TRACING_MOUNT_PLACE, "tracefs", flags, NULL) == 0)
+		return 0;
+	error = errno;
+	tracing_denial_tell_mount(&here, error, why);
+	return -error;
 }

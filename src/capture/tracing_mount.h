@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the kernel shows its tracepoints: the mounted tracefs. Nothing is mounted here; where
- * there is none that can be used, `why` gets one line with the file and the reason, and behind its
- * last "; " the mend.
+ * Where the kernel shows its tracepoints: the mounted tracefs. Where there is none that can be
+ * used, `why` gets one line with the file and the reason, and behind its last "; " the mend.
  */
 #pragma once
 
@@ -16,3 +15,8 @@
  * Also tells libtracefs of the folder.
  */
 int tracing_mount_find(char **ret_dir, struct buffer *why);
+/*
+ * Mounts one at /sys/kernel/tracing, where systemd would; it stays. For root, after
+ * tracing_mount_find() has found none. Returns 0 or -errno.
+ */
+int tracing_mount_make(struct buffer *why);

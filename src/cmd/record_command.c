@@ -39,6 +39,8 @@ static const struct option_row rows[] = {
 	           "the kernel's clock for the stamps (default mono)"),
 	OPT_BOOL(0, "ring", struct record_options, is_ring,
 	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
+	OPT_BOOL(0, "no-mount", struct record_options, no_mount,
+	         "do not mount a tracefs where there is none"),
 	OPT_HEADING("Output"),
 	OPT_STRING('o', "output", struct record_options, output, "FILE",
 	           "default " OUTPUT_DEFAULT

@@ -108,13 +108,28 @@ static void recording_tell_missing(const struct recording *recording)
 	buffer_release(&missing);
 }
 
+/* Root gets a tracefs mounted where there is none, as trace-cmd does. */
+static int recording_find_tracefs(struct recording *recording, struct buffer *why)
+{
+	int r = tracing_mount_find(&recording->tracefs, why);
+
+	if (r != -ENOENT || recording->options->no_mount || geteuid() != 0)
+		return r;
+	buffer_clear(why);
+	r = tracing_mount_make(why);
+	if (r < 0)
+		return r;
+	message_note("mounted tracefs at " TRACING_MOUNT_PLACE ", where it stays");
+	return tracing_mount_find(&recording->tracefs, why);
+}
+
 int recording_prepare(struct recording *recording)
 {
 	struct buffer why;
 	int r;
 
 	buffer_init(&why, WHY_BYTES);
-	r = tracing_mount_find(&recording->tracefs, &why);
+	r = recording_find_tracefs(recording, &why);
 	if (r < 0)
 		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
 	(void)stale_instances_remove(recording->tracefs, on_stale, NULL);

@@ -32,7 +32,7 @@ struct record_options {
 	uint64_t buffer_bytes;
 	const char *clock;
 	const char *repair;
-	bool stacks, is_ring, is_forced, is_quiet, is_verbose;
+	bool stacks, no_mount, is_ring, is_forced, is_quiet, is_verbose;
 };
 
 /* Why the loop ended. */

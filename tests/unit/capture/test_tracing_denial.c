@@ -206,8 +206,8 @@ END_TEST
 
 START_TEST(unmounted)
 {
-	static const char mend[] = "; as root: mount -t tracefs "
-				   "tracefs /sys/kernel/tracing";
+	static const char mend[] = "; as root \"ftwait record\" mounts it, or: mount -t tracefs "
+	                           "tracefs /sys/kernel/tracing";
 	static const struct scene with = {
 		.files = {{"proc/self/status", ""}, {"proc/filesystems", "nodev\ttracefs\n"}},
 	};
@@ -228,6 +228,36 @@ START_TEST(unmounted)
 	ck_assert_int_eq(tracing_denial_tell_unmounted(&scene, &why), -ENODEV);
 	ck_assert_str_eq(why.text, "this kernel has no tracefs (/proc/filesystems); boot one with "
 				   "CONFIG_FTRACE");
+}
+END_TEST
+
+START_TEST(mount_failed)
+{
+	static const struct scene scenes[] = {
+		{.name = "no tracefs", .error = ENODEV,
+		 .expected = "cannot mount tracefs at /sys/kernel/tracing: No such device; boot a "
+		             "kernel with CONFIG_FTRACE"},
+		{.name = "no sysfs", .error = ENOENT,
+		 .expected = "cannot mount tracefs at /sys/kernel/tracing: No such file or "
+		             "directory; mount -t sysfs sysfs /sys"},
+		{.name = "a container",
+		 .files = {{"proc/self/status", "Name:\tx\nCapEff:\t00000000a80425fb\n"},
+		           {"proc/self/uid_map", WHOLE_MAP}},
+		 .error = EPERM,
+		 .expected = "cannot mount tracefs at /sys/kernel/tracing: Operation not permitted "
+		             "(root without CAP_SYS_ADMIN, by /proc/self/status); give it that (a "
+		             "container: --cap-add), or run ftwait on the host"},
+		{.name = "another", .error = EBUSY,
+		 .expected = "cannot mount tracefs at /sys/kernel/tracing: Device or resource busy; "
+		             "try: mount -t tracefs tracefs /sys/kernel/tracing"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(scenes); i++) {
+		struct tracing_scene scene = scene_make(&scenes[i]);
+
+		tracing_denial_tell_mount(&scene, scenes[i].error, &why);
+		expect_told(&scenes[i]);
+	}
 }
 END_TEST
 
@@ -264,6 +294,7 @@ Suite *tracing_denial_suite(void)
 	tcase_add_test(tcase, denied);
 	tcase_add_test(tcase, empty);
 	tcase_add_test(tcase, unmounted);
+	tcase_add_test(tcase, mount_failed);
 	tcase_add_test(tcase, symbols);
 	suite_add_tcase(suite, tcase);
 	return suite;
