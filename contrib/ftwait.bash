@@ -19,7 +19,7 @@ _ftwait()
 	esac
 	case $command in
 	record)
-		words="--events --pid --stacks --duration --buffer --clock --ring --no-mount --output --repair --quiet --verbose --help"
+		words="--events --pid --stacks --duration --buffer --force --clock --ring --no-mount --output --repair --quiet --verbose --help"
 		;;
 	report)
 		words="--summary --chains --critical-path --waits --graph --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --fold-wakes --format --json --folded --top --sort --color --output --reader --strict --help"

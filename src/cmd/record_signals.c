@@ -82,7 +82,7 @@ int record_signals_begin(void)
 {
 	if (pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -errno;
-	/* a shell starts its background jobs with SIGINT ignored; kill -INT ends a recording still */
+	/* shells start background jobs with SIGINT ignored; kill -INT shall end them still */
 	signals_install(SIGINT, on_end);
 	signals_install(SIGTERM, on_end);
 	for (size_t i = 0; i < ARRAY_SIZE(ending_signals); i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * FIFOs stand in for the files of the ring buffers: CPU 0's is filled as fast as it is emptied,
- * CPU 1's gets a page a round. The output is slow, so that there is always more of CPU 0. Who is served
- * when is read off the stream.
+ * CPU 1's gets a page a round. The output is slow, so that there is always more of CPU 0. Who is
+ * served when is read off the stream.
  */
 #include <fcntl.h>
 #include <pthread.h>
