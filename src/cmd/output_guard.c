@@ -171,7 +171,9 @@ int output_guard_check(const char *path, struct buffer *why)
 		.path = path, .folder = AT_FDCWD, .file = -1};
 	size_t before = why->length;
 
-	return place_find(&place, path, why) < 0 && why->length > before ? -EACCES : 0;
+	if (place_find(&place, path, why) < 0)
+		return why->length > before ? -EACCES : 0;
+	return place.is_kernels;
 }
 
 int output_guard_open(const char *path, int flags, struct buffer *why)

@@ -21,7 +21,8 @@
 bool output_is_planted(const struct stat *folder, const struct stat *file, uid_t user);
 /*
  * Holds `path` against the rule. Returns 0, also where there is nothing yet or the path leads
- * nowhere, which is for open() to tell; or -EACCES and a line in `why`.
+ * nowhere, which is for open() to tell; 1 where it leads to a file that is open already, as
+ * /dev/stdout does; or -EACCES and a line in `why`.
  */
 int output_guard_check(const char *path, struct buffer *why);
 /*

@@ -43,10 +43,10 @@ static void output_give_to_caller_of_sudo(int fd)
 		return;
 }
 
-/* Anything that is no regular file (a fifo, /dev/null) is written to as it is. */
+/* No regular file (a fifo, /dev/null), or one that somebody has open: written to as it is. */
 static int output_open_special(const char *path, struct record_output *ret, struct buffer *why)
 {
-	int fd = output_guard_open(path, O_WRONLY, why);
+	int fd = output_guard_open(path, O_WRONLY | O_APPEND, why);
 
 	if (fd < 0)
 		return fd;
@@ -143,7 +143,7 @@ static bool is_dangling_link(const char *path)
 int record_output_open(const char *path, struct record_output *ret, struct buffer *why)
 {
 	struct stat file;
-	bool exists;
+	bool exists, is_open;
 	int r;
 
 	if (strcmp(path, "-") == 0)
@@ -151,6 +151,7 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 	r = output_guard_check(path, why);
 	if (r < 0)
 		return r;
+	is_open = r > 0;
 	if (is_dangling_link(path)) {
 		buffer_printf(why,
 		              "cannot write to %s: it is a symbolic link to a file that is not "
@@ -160,7 +161,7 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 	}
 	for (int i = 0; i < OPEN_TRIES; i++) {
 	exists = stat(path, &file) == 0;
-	if (exists && !S_ISREG(file.st_mode))
+	if (is_open || (exists && !S_ISREG(file.st_mode)))
 		r = output_open_special(path, ret, why);
 	else
 			r = output_open_file(path, exists, ret, why);

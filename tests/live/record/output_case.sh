@@ -26,6 +26,18 @@ record -o link -d 100ms
 ended
 expect "a name that is a link" is_datfile link
 
+# as /dev/stdout, which root could move away
+ln -s /proc/self/fd/1 out
+echo before > c.dat
+"$FTWAIT" record -o out true 2> errors >> c.dat
+expect "an open file: status 0" [ $? -eq 0 ]
+expect "an open file: its link stays" [ "$(readlink out)" = /proc/self/fd/1 ]
+expect "an open file: what is in it stays" [ "$(head -n 1 c.dat)" = before ]
+tail -n +2 c.dat > d.dat
+expect "an open file: gets the stream" is_stream d.dat
+"$FTWAIT" report d.dat > report 2> errors
+expect "an open file: whole" grep -q 'events in' report
+
 ln -s nowhere dangling
 record -o dangling true
 ended

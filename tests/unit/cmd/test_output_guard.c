@@ -135,6 +135,9 @@ START_TEST(devices_and_open_files)
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert(opens("/dev/null", 0, "/dev/null"));
+	ck_assert_int_eq(output_guard_check("/dev/null", &why), 0);
+	ck_assert_int_eq(output_guard_check("file", &why), 0);
+	ck_assert_int_eq(output_guard_check(name, &why), 1);
 	ck_assert(opens(name, 0, "file"));
 	ck_assert_int_eq(unlink("file"), 0);
 	ck_assert(opens(name, 0, name));
