@@ -16,17 +16,23 @@ cp disk/a.dat .
 "$FTWAIT" record --repair a.dat 2> errors
 expect "what is there can be read" [ "$(trace_events a.dat)" -gt 1000 ]
 
-rm disk/*
+# leave KIB: fills the disk but for that
+leave() {
+	rm -f disk/*
+	free=$(df --output=avail -k disk | tail -n 1)
+	dd if=/dev/zero of=disk/filler bs=1K count=$((free - $1)) status=none
+}
+
+leave 60
 record -e signal -o disk/b.dat true
 ended
 expect "no room for stream and trace.dat at once: status 0" [ $status -eq 0 ]
 expect "it stays a stream" is_stream disk/b.dat
 expect "which is said" said 'stays a stream'
-expect "nothing else is left" [ "$(ls disk)" = b.dat ]
+expect "nothing else is left" [ "$(echo disk/*)" = "disk/b.dat disk/filler" ]
 
 # not even the head fits: COMMAND, still held back, must not keep the instance alive
-rm disk/*
-dd if=/dev/zero of=disk/filler bs=1M count=8 status=none
+leave 16
 record -o disk/c.dat sleep 5
 ended
 expect "no room at all: status 1" [ $status -eq 1 ]
