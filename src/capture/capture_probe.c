@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "base/format.h"
 #include "capture_session.h"
 #include "datfile_head.h"
+#include "drain_priority.h"
 #include "event_selection.h"
 #include "stale_instances.h"
 #include "steal_counters.h"
@@ -314,14 +314,14 @@ static void probe_symbols(struct probe *probe)
 
 static void probe_priority(struct probe *probe)
 {
-	int before, r;
+	struct drain_priority priority;
 
-	errno = 0;
-	before = getpriority(PRIO_PROCESS, 0);
-	r = setpriority(PRIO_PROCESS, 0, -15) < 0 ? -errno : 0;
-	(void)setpriority(PRIO_PROCESS, 0, before);
-	probe_tell_result(probe, "priority", "nice -15", r, PROBE_GAP,
-	                  "on a busy machine the buffers may run over", "root, or CAP_SYS_NICE");
+	drain_priority_begin(&priority);
+	drain_priority_raise(&priority);
+	drain_priority_end(&priority);
+	probe_tell_result(probe, "priority", "real time", priority.error, PROBE_GAP,
+	                  "beside other busy sessions the buffers may run over",
+	                  "root, or CAP_SYS_NICE");
 }
 
 static void probe_guest(struct probe *probe)

@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,13 +36,13 @@ struct page_queue {
 	sigset_t signals_before;
 	pthread_t thread;
 
+	sem_t work; /* one for each chunk that was pushed, one for the end */
 	pthread_mutex_t lock; /* over all that follows */
-	pthread_cond_t changed;
+	pthread_cond_t has_room;
 	struct page_chunk *first, **last; /* first: being written */
 	struct page_chunk *spare;
 	size_t chunk_count, spare_count;
 	uint64_t written;
-	bool is_ending;
 	int error;
 };
 
@@ -71,12 +71,7 @@ static void queue_unlock(struct page_queue *queue)
 	(void)r;
 }
 
-static void queue_wait(struct page_queue *queue)
-{
-	(void)pthread_cond_wait(&queue->changed, &queue->lock);
-}
-
-/* Locked. What is not spared is given back, so that a stall leaves no memory behind. */
+/* Locked. */
 static void queue_drop_first(struct page_queue *queue)
 {
 	struct page_chunk *chunk = queue->first;
@@ -85,10 +80,6 @@ static void queue_drop_first(struct page_queue *queue)
 	if (!queue->first)
 		queue->last = &queue->first;
 	queue->chunk_count--;
-	if (queue->spare_count == CHUNKS_SPARED) {
-		free(chunk);
-		return;
-	}
 	chunk->next = queue->spare;
 	queue->spare = chunk;
 	queue->spare_count++;
@@ -104,28 +95,48 @@ static int queue_write(struct page_queue *queue, const struct page_chunk *chunk)
 	return r;
 }
 
+static void queue_await_work(struct page_queue *queue)
+{
+	while (sem_wait(&queue->work) < 0)
+		; /* a signal */
+}
+
 static void *queue_run(void *state)
 {
 	struct page_queue *queue = state;
 
-	queue_lock(queue);
 	for (;;) {
+		struct page_chunk *chunk;
 		int r;
 
-		while (!queue->first && !queue->is_ending)
-			queue_wait(queue);
-		if (!queue->first || queue->error)
-			break;
+		queue_await_work(queue);
+		queue_lock(queue);
+		chunk = queue->error ? NULL : queue->first;
 		queue_unlock(queue);
-		r = queue_write(queue, queue->first);
+		if (!chunk)
+			return NULL;
+		r = queue_write(queue, chunk);
 		queue_lock(queue);
 		queue->error = r;
 		queue->written = queue->writer->bytes;
 		queue_drop_first(queue);
-		(void)pthread_cond_broadcast(&queue->changed);
+		(void)pthread_cond_signal(&queue->has_room);
+		queue_unlock(queue);
 	}
-	queue_unlock(queue);
-	return NULL;
+}
+
+/*
+ * The caller may have a higher priority than the thread, which must not hold the lock for as long
+ * as others keep it from running.
+ */
+static void lock_init(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attributes;
+
+	(void)pthread_mutexattr_init(&attributes);
+	(void)pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	(void)pthread_mutex_init(lock, &attributes);
+	(void)pthread_mutexattr_destroy(&attributes);
 }
 
 int page_queue_begin(struct stream_writer *writer, const struct page_queue_options *options,
@@ -143,8 +154,9 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
 		queue->chunk_bytes = options->page_bytes;
 	queue->chunks_max = (size_t)(options->bytes_max / queue->chunk_bytes) + 1;
 	queue->last = &queue->first;
-	(void)pthread_mutex_init(&queue->lock, NULL);
-	(void)pthread_cond_init(&queue->changed, NULL);
+	(void)sem_init(&queue->work, 0, 0);
+	lock_init(&queue->lock);
+	(void)pthread_cond_init(&queue->has_room, NULL);
 	r = pthread_create(&queue->thread, NULL, queue_run, queue);
 	if (r != 0) {
 		free(queue);
@@ -156,22 +168,36 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
 	return 0;
 }
 
-/* An empty chunk, as soon as there may be another one. Returns 0, or why writing has failed. */
+/* Locked. Takes one off the spare ones. */
+static struct page_chunk *queue_take_spare(struct page_queue *queue)
+{
+	struct page_chunk *chunk = queue->spare;
+
+	queue->spare = chunk->next;
+	queue->spare_count--;
+	return chunk;
+}
+
+/*
+ * An empty chunk, as soon as there may be another one. Returns 0, or why writing has failed. What
+ * a stall has left behind is given back here and not by the thread: it changes the address space,
+ * for which the drain would have to wait.
+ */
 static int queue_chunk(struct page_queue *queue, struct page_chunk **ret)
 {
-	struct page_chunk *chunk = NULL;
+	struct page_chunk *chunk = NULL, *surplus = NULL;
 	int error;
 
 	queue_lock(queue);
 	while (!queue->error && queue->chunk_count >= queue->chunks_max)
-		queue_wait(queue);
+		(void)pthread_cond_wait(&queue->has_room, &queue->lock);
 	error = queue->error;
-	if (error == 0 && queue->spare) {
-		chunk = queue->spare;
-		queue->spare = chunk->next;
-		queue->spare_count--;
-	}
+	if (error == 0 && queue->spare)
+		chunk = queue_take_spare(queue);
+	if (queue->spare_count > CHUNKS_SPARED)
+		surplus = queue_take_spare(queue);
 	queue_unlock(queue);
+	free(surplus);
 	if (error == 0)
 		*ret = chunk ? chunk : xmalloc(sizeof(*chunk) + queue->chunk_bytes);
 	return error;
@@ -184,8 +210,8 @@ static void queue_push(struct page_queue *queue, struct page_chunk *chunk)
 	*queue->last = chunk;
 	queue->last = &chunk->next;
 	queue->chunk_count++;
-	(void)pthread_cond_broadcast(&queue->changed);
 	queue_unlock(queue);
+	(void)sem_post(&queue->work);
 }
 
 static int pipe_read(int fd, uint8_t *to, size_t size)
@@ -268,16 +294,14 @@ int page_queue_end(struct page_queue *queue)
 {
 	int error;
 
-	queue_lock(queue);
-	queue->is_ending = true;
-	(void)pthread_cond_broadcast(&queue->changed);
-	queue_unlock(queue);
+	(void)sem_post(&queue->work);
 	(void)pthread_join(queue->thread, NULL);
 	(void)pthread_sigmask(SIG_SETMASK, &queue->signals_before, NULL);
 	error = queue->error;
 	chunks_free(queue->first);
 	chunks_free(queue->spare);
-	(void)pthread_cond_destroy(&queue->changed);
+	(void)pthread_cond_destroy(&queue->has_room);
+	(void)sem_destroy(&queue->work);
 	(void)pthread_mutex_destroy(&queue->lock);
 	free(queue);
 	return error;

@@ -16,6 +16,7 @@
 #include "base/format.h"
 #include "base/message.h"
 #include "base/xalloc.h"
+#include "capture/drain_priority.h"
 #include "capture/stale_instances.h"
 #include "capture/text_file.h"
 #include "capture/tracing_denial.h"
@@ -24,7 +25,6 @@
 #include "recording_blocks.h"
 
 #define TICK_NS         1000000000u
-#define RECORDER_NICE   (-15) /* the buffers must be drained also on a busy machine */
 #define WHY_BYTES       4096
 #define NOTES_BYTES   4096
 #define NOTE_BYTES    400
@@ -389,14 +389,15 @@ static int recording_begin(struct recording *recording)
 
 enum recording_end recording_run(struct recording *recording)
 {
-	int nice_before = getpriority(PRIO_PROCESS, 0);
+	struct drain_priority priority;
 	enum recording_end reason;
 
-	(void)setpriority(PRIO_PROCESS, 0, RECORDER_NICE);
+	drain_priority_begin(&priority);
 	if (recording_begin(recording) < 0)
 		return RECORDING_FAILED;
 	recording->has_begun = true;
 	capture_watch_init(&recording->watch, recording->session);
+	drain_priority_raise(&priority);
 	reason = recording_loop(recording);
 	if (reason == RECORDING_FAILED)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
@@ -404,7 +405,7 @@ enum recording_end recording_run(struct recording *recording)
 	(void)capture_session_end(recording->session);
 	steal_counters_read(&recording->steal_at_end);
 	recording->end = now();
-	(void)setpriority(PRIO_PROCESS, 0, nice_before);
+	drain_priority_end(&priority);
 	status_clear(recording);
 	if (reason == RECORDING_SIGNAL)
 		recording_pass_signal(recording);
