@@ -83,23 +83,14 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
 	va_end(again);
 }
 
-/* ASCII and C1 controls (U+0080 to U+009F): terminals act on both. */
-static bool sequence_is_control(const char *text, size_t size)
-{
-	unsigned char first = (unsigned char)text[0];
-
-	if (size == 1)
-		return first < 0x20 || first == 0x7f;
-	return size == 2 && first == 0xc2 && (unsigned char)text[1] < 0xa0;
-}
-
 void buffer_puts_clean(struct buffer *buffer, const char *text, size_t length)
 {
 	while (length > 0) {
-		size_t size = utf8_sequence_bytes(text, length);
+		uint32_t code = 0;
+		size_t size = utf8_decode(text, length, &code);
 
-		if (size == 0 || sequence_is_control(text, size)) {
-			/* The second byte of a C1 control then stands alone and is no UTF-8. */
+		if (size == 0 || utf8_is_control(code)) {
+			/* The further bytes of a control then stand alone and are no UTF-8. */
 			buffer_printf(buffer, "\\x%02x", (unsigned char)text[0]);
 			size = 1;
 		} else {

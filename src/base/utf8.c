@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "utf8.h"
 
-#include <stdint.h>
+#include "array.h"
 
-size_t utf8_sequence_bytes(const char *text, size_t length)
+size_t utf8_decode(const char *text, size_t length, uint32_t *ret_code)
 {
 	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *byte = (const unsigned char *)text;
@@ -12,8 +12,10 @@ size_t utf8_sequence_bytes(const char *text, size_t length)
 
 	if (length == 0)
 		return 0;
-	if (byte[0] < 0x80)
+	if (byte[0] < 0x80) {
+		*ret_code = byte[0];
 		return 1;
+	}
 	if ((byte[0] & 0xe0) == 0xc0)
 		size = 2, code = byte[0] & 0x1f;
 	else if ((byte[0] & 0xf0) == 0xe0)
@@ -31,7 +33,32 @@ size_t utf8_sequence_bytes(const char *text, size_t length)
 	}
 	if (code < smallest[size] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
 		return 0;
+	*ret_code = code;
 	return size;
+}
+
+size_t utf8_sequence_bytes(const char *text, size_t length)
+{
+	uint32_t code;
+
+	return utf8_decode(text, length, &code);
+}
+
+bool utf8_is_control(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} controls[] = {
+		{0x00, 0x1f},     {0x7f, 0x9f},                     /* C0, DEL, C1 */
+		{0x2028, 0x2029},                                   /* ends of lines */
+		{0x61c, 0x61c},   {0x200e, 0x200f},                 /* direction: marks, */
+		{0x202a, 0x202e}, {0x2066, 0x2069},                 /* embeddings, isolates */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(controls); i++)
+		if (code >= controls[i].first && code <= controls[i].last)
+			return true;
+	return false;
 }
 
 size_t utf8_columns(const char *text)

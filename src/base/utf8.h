@@ -4,9 +4,18 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Bytes of the valid sequence that `text` begins with; 0 where it begins with none. */
 size_t utf8_sequence_bytes(const char *text, size_t length);
+/* The same; *ret_code is its code point, untouched where it is none. */
+size_t utf8_decode(const char *text, size_t length, uint32_t *ret_code);
+/*
+ * Characters that terminals and editors obey instead of showing: controls (C0, DEL, C1), line and
+ * paragraph separators, and those that turn the direction of writing (UAX #9).
+ */
+bool utf8_is_control(uint32_t code);
 /* Columns that valid UTF-8 takes on a terminal, counting every character as one. */
 size_t utf8_columns(const char *text);

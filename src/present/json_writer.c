@@ -2,6 +2,7 @@
 #include "json_writer.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -135,10 +136,15 @@ static void escaped_put(FILE *out, unsigned char byte)
 /* One character that is not plain; returns its bytes. */
 static size_t special_put(FILE *out, const char *text, size_t length)
 {
-	size_t size = utf8_sequence_bytes(text, length);
+	uint32_t code = 0;
+	size_t size = utf8_decode(text, length, &code);
 
 	if (size > 1) {
-		put_bytes(out, text, size);
+		/* all controls are of the plane that four digits reach */
+		if (utf8_is_control(code))
+			(void)fprintf(out, "\\u%04" PRIx32, code);
+		else
+			put_bytes(out, text, size);
 		return size;
 	}
 	if (size == 1)

@@ -71,6 +71,20 @@ START_TEST(buffer_cleans_c1_controls)
 }
 END_TEST
 
+/* U+202E shows what follows backwards, U+2028 ends the line. */
+START_TEST(buffer_cleans_directions_and_separators)
+{
+	struct buffer buffer;
+	const char foreign[] = "a\xe2\x80\xae" "b\xe2\x80\xa8" "c\xd8\x9c\xe2\x81\xa6\xe2\x82\xac";
+
+	buffer_init(&buffer, 100);
+	buffer_puts_clean(&buffer, foreign, strlen(foreign));
+	ck_assert_str_eq(buffer.text, "a\\xe2\\x80\\xae" "b\\xe2\\x80\\xa8" "c\\xd8\\x9c\\xe2\\x81\\xa6"
+	                              "\xe2\x82\xac");
+	buffer_release(&buffer);
+}
+END_TEST
+
 Suite *buffer_suite(void)
 {
 	Suite *suite = suite_create("buffer");
@@ -81,6 +95,7 @@ Suite *buffer_suite(void)
 	tcase_add_test(tests, buffer_keeps_embedded_zero);
 	tcase_add_test(tests, buffer_cleans_foreign_bytes);
 	tcase_add_test(tests, buffer_cleans_c1_controls);
+	tcase_add_test(tests, buffer_cleans_directions_and_separators);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

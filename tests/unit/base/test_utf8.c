@@ -33,6 +33,23 @@ START_TEST(sequences_follow_rfc_3629)
 }
 END_TEST
 
+START_TEST(controls_are_what_is_obeyed)
+{
+	static const uint32_t controls[] = {
+		0x00, 0x1f, 0x7f, 0x80, 0x9b, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x2029,
+		0x202a, 0x202e, 0x2066, 0x2069,
+	};
+	static const uint32_t others[] = {
+		' ', '~', 0xa0, 0x61b, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a, 0x1f427,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(controls); i++)
+		ck_assert_msg(utf8_is_control(controls[i]), "U+%04x", controls[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		ck_assert_msg(!utf8_is_control(others[i]), "U+%04x", others[i]);
+}
+END_TEST
+
 START_TEST(columns_are_characters)
 {
 	ck_assert_uint_eq(utf8_columns(""), 0);
@@ -46,6 +63,7 @@ Suite *utf8_suite(void)
 	TCase *tests = tcase_create("utf8");
 
 	tcase_add_test(tests, sequences_follow_rfc_3629);
+	tcase_add_test(tests, controls_are_what_is_obeyed);
 	tcase_add_test(tests, columns_are_characters);
 	suite_add_tcase(suite, tests);
 	return suite;

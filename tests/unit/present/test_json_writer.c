@@ -83,6 +83,17 @@ START_TEST(strings_are_always_valid)
 }
 END_TEST
 
+/* What would be obeyed where the JSON is shown is written as its code point; nothing is lost. */
+START_TEST(controls_beyond_ascii_are_escaped)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet);
+	json_put_string(&sheet.json, "\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xe2\x81\xa9\xd8\x9c\xe2\x82\xac");
+	sheet_check(&sheet, "\"\\u009b\\u202e\\u2028\\u2069\\u061c\xe2\x82\xac\"");
+}
+END_TEST
+
 /* Whatever a name holds, a strict reader takes it; what is plain comes back as it was. */
 START_TEST(any_bytes_make_a_string)
 {
@@ -170,6 +181,7 @@ Suite *json_writer_suite(void)
 	tcase_add_test(tests, values_and_commas);
 	tcase_add_test(tests, lines_are_indented);
 	tcase_add_test(tests, strings_are_always_valid);
+	tcase_add_test(tests, controls_beyond_ascii_are_escaped);
 	tcase_add_test(tests, any_bytes_make_a_string);
 	tcase_add_test(tests, causes_have_the_members_of_their_kind);
 	suite_add_tcase(suite, tests);
