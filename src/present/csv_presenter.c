@@ -3,6 +3,9 @@
  * Comma-separated values as RFC 4180 has them, with plain line feeds. Every table begins with a
  * header line; an empty line stands between tables. So that a cell holds one value, a task takes
  * three columns, a cause two, times by kind one for each kind. Fields and health are not shown.
+ *
+ * A spreadsheet takes a cell for a formula that begins as one, and names come from anybody: such
+ * texts are led by a single quote, as OWASP's "CSV Injection" has it. Figures never are.
  */
 #include "presenter.h"
 
@@ -51,6 +54,22 @@ static void csv_put(struct csv_presenter *self, const char *text)
 		(void)fputc(*text, self->out);
 	}
 	(void)fputc('"', self->out);
+}
+
+/* A text, of whose first letter nothing is known, from the cell buffer. */
+static void text_put(struct csv_presenter *self)
+{
+	char first = self->cell.text[0];
+	_cleanup_(buffer_release) struct buffer guarded = {0};
+
+	if (!first || !strchr("=+-@\t\r", first)) {
+		csv_put(self, self->cell.text);
+		return;
+	}
+	buffer_init(&guarded, BUFFER_LIMIT_DEFAULT);
+	buffer_putc(&guarded, '\'');
+	buffer_append(&guarded, self->cell.text, self->cell.length);
+	csv_put(self, guarded.text);
 }
 
 static void line_end(struct csv_presenter *self)
@@ -139,7 +158,7 @@ static void task_put(struct csv_presenter *self, const struct cell *cell)
 	buffer_clear(&self->cell);
 	if (is_known)
 		buffer_puts_clean(&self->cell, cell->task.comm, strlen(cell->task.comm));
-	csv_put(self, self->cell.text);
+	text_put(self);
 	number_put(self, is_known, is_known ? cell->task.tid : 0);
 	number_put(self, is_known && cell->task.tgid >= 0, is_known ? cell->task.tgid : 0);
 }
@@ -148,7 +167,10 @@ static void plain_put(struct csv_presenter *self, const struct cell *cell)
 {
 	buffer_clear(&self->cell);
 	cell_plain_append(&self->cell, cell);
-	csv_put(self, self->cell.text);
+	if (cell_type_is_figure(cell->type))
+		csv_put(self, self->cell.text);
+	else
+		text_put(self);
 }
 
 static void cause_put(struct csv_presenter *self, const struct cell *cell)
