@@ -3,6 +3,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "buffer.h"
 
 static bool quiet;
 
@@ -11,10 +14,14 @@ __attribute__((format(printf, 2, 0))) static void message_print(const char *kind
                                                                 va_list arguments)
 {
 	char line[2048];
+	struct buffer clean;
 
-	/* One write a line, so that lines of several processes do not mix. */
 	(void)vsnprintf(line, sizeof(line), format, arguments);
-	(void)fprintf(stderr, "ftwait: %s%s\n", kind, line);
+	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
+	buffer_puts_clean(&clean, line, strlen(line));
+	/* One write a line, so that lines of several processes do not mix. */
+	(void)fprintf(stderr, "ftwait: %s%s\n", kind, clean.text);
+	buffer_release(&clean);
 }
 
 void message_set_quiet(bool is_quiet)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
@@ -102,7 +103,7 @@ static void summary_print(const struct recording *recording, const char *place)
 	bool is_overwritten = options->is_ring && recording->lost > 0;
 	char size[FORMAT_BYTES], events[FORMAT_BYTES], lost[FORMAT_BYTES];
 	uint64_t bytes = recording->writer.bytes;
-	struct buffer duration;
+	struct buffer duration, path;
 	struct stat file;
 
 	if (options->is_quiet)
@@ -113,13 +114,17 @@ static void summary_print(const struct recording *recording, const char *place)
 		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
 	buffer_init(&duration, 100);
 	duration_describe(recording, &duration);
+	buffer_init(&path, BUFFER_LIMIT_DEFAULT);
+	buffer_puts_clean(&path, place, strlen(place));
 	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s %s%s%s%s, %s -> %s ]\n",
 	              format_size(bytes, size), format_count(recording->census.events, events),
 	              format_count(recording->lost, lost),
 	              is_overwritten ? "older ones overwritten" : "lost",
 	              recording->lost > 0 ? " (" : "", recording->lost_by_cpu.text,
-	              recording->lost > 0 ? ")" : "", duration.text, place);
+	              recording->lost > 0 ? ")" : "", duration.text,
+	              path.text);
 	buffer_release(&duration);
+	buffer_release(&path);
 }
 
 static void recording_describe(const struct recording *recording)

@@ -37,6 +37,11 @@ tail -n +2 c.dat > d.dat
 expect "an open file: gets the stream" is_stream d.dat
 "$FTWAIT" report d.dat > report 2> errors
 expect "an open file: whole" grep -q 'events in' report
+rude=$(printf 'r\033[31m\nx.dat')
+record -o "$rude" -d 100ms
+ended
+expect "a name that terminals obey" is_datfile "$rude"
+expect "a name that terminals obey: shown cleaned" said '-> r\\x1b\[31m\\x0ax.dat \]$'
 
 ln -s nowhere dangling
 record -o dangling true

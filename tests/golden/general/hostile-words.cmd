@@ -1,0 +1,1 @@
+e=$(printf 'x\033[31m\ny\342\200\256z'); ftwait report "$e"; ftwait report a "$e"; ftwait report --kind "$e"; ftwait report --"$e"; ftwait report --top "$e"; ftwait "$e"; mktrace -o run.dat "$SCHEDULES/hostile.txt"; ftwait report run.dat -o "/nonexistent/$e"; ftwait report run.dat --critical-path="$e"
