@@ -93,6 +93,7 @@ struct datfile {
 	enum packing packing;
 	uint64_t options_offset; /* version 7: the first options section */
 	uint64_t header_end;     /* the first byte after the fixed part */
+	uint64_t covered;        /* the first byte after all parts that are known so far */
 	struct page_layout layout;
 
 	struct format_text *formats;
@@ -186,6 +187,7 @@ enum section_id {
 	SECTION_SYMBOLS = 19,
 	SECTION_PRINTK = 20,
 	SECTION_CMDLINES = 21,
+	SECTION_LAST = 22, /* the text of a latency tracer */
 };
 int datfile_read_sections(struct datfile *datfile, struct buffer *why);
 /* The header of the section at `offset`; what it speaks of may reach beyond the file. */
@@ -206,6 +208,14 @@ int datfile_salvage_tables(struct datfile *datfile, uint64_t from);
 void datfile_salvage_sections(struct datfile *datfile);
 /* Second round, after the options' buffers: pages that no option speaks of. */
 void datfile_salvage_buffers(struct datfile *datfile);
+
+/* datfile_tail.c */
+/* A part of the file reaches up to `end`. */
+void datfile_cover(struct datfile *datfile, uint64_t end);
+/* Version 7: those that were found, and what stands behind them in the same chain of sections. */
+void datfile_cover_sections(struct datfile *datfile);
+/* When all parts are known: notes what follows them, but for zeros. */
+void datfile_note_tail(struct datfile *datfile);
 
 /* datfile_tables.c: version 6, after the head */
 int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct buffer *why);

@@ -247,8 +247,13 @@ int datfile_read_sections(struct datfile *datfile, struct buffer *why)
 	}
 	datfile_read_known_sections(datfile);
 	datfile_read_buffers(datfile);
-	if (is_broken)
+	if (is_broken) {
 		datfile_salvage_buffers(datfile);
+		/* nobody can tell where it should end */
+		datfile_cover(datfile, datfile->file.bytes);
+	} else {
+		datfile_cover_sections(datfile);
+	}
 	if (datfile->stream_count > 0 || (!is_broken && !datfile->has_text_buffer))
 		return 0;
 	if (datfile->has_text_buffer) {

@@ -174,6 +174,7 @@ int datfile_open(const struct input_file *file, struct source **ret, struct buff
 	cursor_release(&cursor);
 	if (r < 0)
 		return r;
+	datfile_note_tail(datfile);
 	datfile_finish(datfile);
 	*ret = &TAKE_PTR(datfile)->source;
 	return 0;

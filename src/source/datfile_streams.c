@@ -111,6 +111,7 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 	if (bytes == 0)
 		return;
 	missing = extent_clip(datfile, &extent);
+	datfile_cover(datfile, extent.offset + extent.bytes);
 	if (missing > 0)
 		source_damage(&datfile->source, &datfile->text,
 		              "cut short: %s ends %llu bytes early",

@@ -41,13 +41,19 @@ static void datfile_read_table_clock(struct datfile *datfile, struct cursor *cur
 {
 	uint64_t size = cursor_u64(cursor);
 	const uint8_t *text;
+	const char *clock;
 
-	if (datfile->source.clock || cursor->error || size == 0 || size > CLOCK_MAX_BYTES)
+	if (cursor->error || size == 0 || size > CLOCK_MAX_BYTES)
 		return;
 	text = cursor_take(cursor, size);
-	if (text)
-		datfile->source.clock = datfile_clock(datfile, (const char *)text,
-		                                      strnlen((const char *)text, (size_t)size));
+	clock = text ? datfile_clock(datfile, (const char *)text,
+	                             strnlen((const char *)text, (size_t)size))
+	             : NULL;
+	if (!clock)
+		return;
+	datfile_cover(datfile, cursor->offset);
+	if (!datfile->source.clock)
+		datfile->source.clock = clock;
 }
 
 static int datfile_read_table(struct datfile *datfile, struct cursor *cursor, size_t buffer,
@@ -66,6 +72,7 @@ static int datfile_read_table(struct datfile *datfile, struct cursor *cursor, si
 		if (stream != SIZE_MAX)
 			datfile_add_extent(datfile, stream, offset, bytes, /* is_packed= */ false);
 	}
+	datfile_cover(datfile, cursor->offset);
 	datfile_read_table_clock(datfile, cursor);
 	return 0;
 }

@@ -159,6 +159,7 @@ static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
 		stream_take(datfile, &block);
 		offset = block.offset + block.bytes;
 	}
+	datfile_cover(datfile, r < 0 ? datfile->file.bytes : block.offset + block.bytes);
 	if (r == -EINVAL)
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: no block stands at byte %llu; what follows is not read",
@@ -178,6 +179,7 @@ int stream_open(const struct input_file *file, struct source **ret, struct buffe
 	if (r < 0)
 		return r;
 	stream_read_blocks(datfile, offset);
+	datfile_note_tail(datfile);
 	datfile_finish(datfile);
 	*ret = &TAKE_PTR(datfile)->source;
 	return 0;

@@ -29,6 +29,7 @@ static Suite *(*const suites[])(void) = {
 	unpack_suite,
 	input_file_suite,
 	datfile_source_suite,
+	datfile_tail_suite,
 	stream_source_suite,
 	memory_source_suite,
 	source_suite,

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What stands behind all that a file speaks of. Writers pad with zeros and stop; anything else is
+ * of another origin, as after `cat a.dat b.dat`, and must not be passed over in silence.
+ */
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "datfile.h"
+#include "ftwait/stream.h"
+#include "source.h"
+
+#define SCAN_BYTES   (64u << 10)
+#define SECTIONS_MAX 4096u
+
+void datfile_cover(struct datfile *datfile, uint64_t end)
+{
+	if (end > datfile->covered)
+		datfile->covered = end;
+}
+
+static void cover_section_at(struct datfile *datfile, uint64_t offset)
+{
+	struct section section;
+
+	if (offset && datfile_section_at(datfile, offset, &section) == 0 &&
+	    section.bytes <= datfile->file.bytes - section.offset)
+		datfile_cover(datfile, section.offset + section.bytes);
+}
+
+/* Sections of names and the like, which nothing points at, stand behind those that are known. */
+static bool cover_next_section(struct datfile *datfile)
+{
+	struct section section;
+
+	if (datfile_section_at(datfile, datfile->covered, &section) < 0 ||
+	    section.id > SECTION_LAST || section.bytes == 0 ||
+	    section.bytes > datfile->file.bytes - section.offset)
+		return false;
+	datfile_cover(datfile, section.offset + section.bytes);
+	return true;
+}
+
+void datfile_cover_sections(struct datfile *datfile)
+{
+	for (size_t i = 0; i < datfile->options_seen_count; i++)
+		cover_section_at(datfile, datfile->options_seen[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(datfile->section_at); i++)
+		cover_section_at(datfile, datfile->section_at[i]);
+	for (unsigned i = 0; i < SECTIONS_MAX && cover_next_section(datfile); i++)
+		;
+}
+
+/* The first byte at or after `offset` that is not 0; the file's size where there is none. */
+static uint64_t find_content(const struct datfile *datfile, uint64_t offset)
+{
+	_cleanup_(freep) uint8_t *piece = xmalloc(SCAN_BYTES);
+	int64_t got;
+
+	while ((got = input_file_read_some(&datfile->file, offset, piece, SCAN_BYTES)) > 0) {
+		for (int64_t i = 0; i < got; i++)
+			if (piece[i])
+				return offset + (uint64_t)i;
+		offset += (uint64_t)got;
+	}
+	return datfile->file.bytes;
+}
+
+static bool trace_begins_at(const struct datfile *datfile, uint64_t offset)
+{
+	uint8_t magic[STREAM_MAGIC_BYTES] = {0};
+
+	(void)input_file_read_some(&datfile->file, offset, magic, sizeof(magic));
+	return memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) == 0 ||
+	       memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0;
+}
+
+void datfile_note_tail(struct datfile *datfile)
+{
+	uint64_t at = find_content(datfile, datfile->covered);
+
+	if (at >= datfile->file.bytes)
+		return;
+	if (trace_begins_at(datfile, at))
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: another trace begins at byte %llu, and only the first one "
+		              "is read: report them apart (tail -c +%llu gives the other)",
+		              (unsigned long long)at, (unsigned long long)at + 1);
+	else
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: %llu bytes from byte %llu on belong to no part of this "
+		              "trace; they are not read",
+		              (unsigned long long)(datfile->file.bytes - at),
+		              (unsigned long long)at);
+}

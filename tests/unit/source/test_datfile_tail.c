@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "page_builder.h"
+#include "source_drain.h"
+#include "suites.h"
+#include "trace_builder.h"
+
+#define RECORDS 160
+
+/* Every kind of file that can stand first, or second. */
+static const struct kind {
+	void (*build)(struct trace_builder *builder);
+	enum packing packing;
+} kinds[] = {
+	{trace_builder_v6, PACKING_NONE}, {trace_builder_v7, PACKING_NONE},
+	{trace_builder_v7, PACKING_ZLIB}, {trace_builder_v7, PACKING_ZSTD},
+	{trace_builder_stream, PACKING_NONE},
+};
+
+static struct buffer why;
+static struct drained drained;
+
+/* Appends a file of that kind, with pages or without. */
+static void put_file(struct buffer *to, const struct kind *kind, int layout, bool has_pages)
+{
+	struct trace_builder builder;
+
+	trace_builder_init(&builder, &page_layouts[layout]);
+	builder.packing = kind->packing;
+	trace_builder_add_pages(&builder, 0, has_pages ? 5 : 0, 20);
+	trace_builder_add_pages(&builder, 1, has_pages ? 2 : 0, 30);
+	trace_builder_add_text(&builder, 4, "local global [mono] boot\n");
+	kind->build(&builder);
+	buffer_append(to, builder.file.text, builder.file.length);
+	trace_builder_release(&builder);
+}
+
+static void check_notes(const struct buffer *file, uint64_t records, const char *note)
+{
+	struct source *source;
+
+	buffer_init(&why, 4096);
+	source = source_open_bytes(file->text, file->length, &why);
+	ck_assert_msg(source != NULL, "%s", why.text);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, records);
+	ck_assert_uint_eq(source->damaged, note != NULL);
+	ck_assert_uint_eq(source->note_count, note != NULL);
+	if (note)
+		ck_assert_msg(strncmp(source->notes[0], note, strlen(note)) == 0, "%s",
+		              source->notes[0]);
+	source_close(source);
+	buffer_release(&why);
+}
+
+/* `cat a.dat b.dat > c.dat` */
+START_TEST(test_second_trace)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) * ARRAY_SIZE(kinds) * 2; i++) {
+		const struct kind *first = &kinds[i / 2 / ARRAY_SIZE(kinds)];
+		const struct kind *second = &kinds[i / 2 % ARRAY_SIZE(kinds)];
+		bool has_pages = i % 2;
+		struct buffer file;
+		char note[100];
+
+		buffer_init(&file, 1u << 20);
+		put_file(&file, first, _i, has_pages);
+		check_notes(&file, has_pages ? RECORDS : 0, NULL);
+		(void)snprintf(note, sizeof(note),
+		               "damaged: another trace begins at byte %zu, and only the first one",
+		               file.length);
+		put_file(&file, second, _i, true);
+		check_notes(&file, has_pages ? RECORDS : 0, note);
+		buffer_release(&file);
+	}
+}
+END_TEST
+
+/* Zeros are padding, however many; what follows them is none. */
+START_TEST(test_padding)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		struct buffer file;
+		char note[100];
+
+		buffer_init(&file, 1u << 20);
+		put_file(&file, &kinds[i], _i, true);
+		for (unsigned zeros = 0; zeros < 100000; zeros++)
+			buffer_putc(&file, '\0');
+		check_notes(&file, RECORDS, NULL);
+		(void)snprintf(note, sizeof(note),
+		               "damaged: 5 bytes from byte %zu on belong to no part", file.length);
+		buffer_puts(&file, "stray");
+		check_notes(&file, RECORDS, note);
+		buffer_release(&file);
+	}
+}
+END_TEST
+
+Suite *datfile_tail_suite(void)
+{
+	Suite *suite = suite_create("datfile_tail");
+	TCase *all = tcase_create("all");
+
+	tcase_add_loop_test(all, test_second_trace, 0, 4);
+	tcase_add_loop_test(all, test_padding, 0, 4);
+	suite_add_tcase(suite, all);
+	return suite;
+}
