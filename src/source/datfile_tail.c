@@ -90,8 +90,6 @@ void datfile_note_tail(struct datfile *datfile)
 		              (unsigned long long)at, (unsigned long long)at + 1);
 	else
 		source_damage(&datfile->source, &datfile->text,
-		              "damaged: %llu bytes from byte %llu on belong to no part of this "
-		              "trace; they are not read",
-		              (unsigned long long)(datfile->file.bytes - at),
-		              (unsigned long long)at);
+		              "damaged: what stands from byte %llu on belongs to no part of this "
+		              "trace and is not read", (unsigned long long)at);
 }

@@ -92,7 +92,7 @@ START_TEST(test_padding)
 			buffer_putc(&file, '\0');
 		check_notes(&file, RECORDS, NULL);
 		(void)snprintf(note, sizeof(note),
-		               "damaged: 5 bytes from byte %zu on belong to no part", file.length);
+		               "damaged: what stands from byte %zu on belongs to no part", file.length);
 		buffer_puts(&file, "stray");
 		check_notes(&file, RECORDS, note);
 		buffer_release(&file);
