@@ -140,6 +140,8 @@ void datfile_freep(struct datfile **datfile);
 void datfile_finish(struct datfile *datfile);
 
 /* datfile_header.c: the parts of a head, as version 6 has them in a row */
+/* Says of something that it does not begin as a trace; -EINVAL. */
+int datfile_refuse_magic(struct buffer *why);
 int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
 int datfile_read_header_info(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
 int datfile_read_ftrace_formats(struct datfile *datfile, struct cursor *cursor,

@@ -54,6 +54,12 @@ static int datfile_read_packing(struct datfile *datfile, struct cursor *cursor, 
 	return cursor->error ? head_fail(cursor, "the fixed header", why) : 0;
 }
 
+int datfile_refuse_magic(struct buffer *why)
+{
+	buffer_puts(why, "not a trace.dat: it does not begin as one");
+	return -EINVAL;
+}
+
 int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
 {
 	const uint8_t *at = cursor_take(cursor, DATFILE_MAGIC_BYTES);
@@ -61,10 +67,8 @@ int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct bu
 	uint8_t is_big_endian, long_bytes;
 	uint32_t page_bytes;
 
-	if (!at || memcmp(at, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0) {
-		buffer_puts(why, "not a trace.dat: it does not begin as one");
-		return -EINVAL;
-	}
+	if (!at || memcmp(at, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
+		return datfile_refuse_magic(why);
 	version = cursor_string(cursor, NAME_MAX_BYTES);
 	if (!version)
 		return head_fail(cursor, "the fixed header", why);

@@ -11,75 +11,11 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "spool.h"
 
-#define SPOOL_BYTES  (256u << 10)
 #define WINDOW_BYTES (64u << 10)
 /* No single item of a header is larger; a claim beyond is a lie and not worth the memory. */
 #define TAKE_MAX (64u << 20)
-
-static int write_all(int fd, const uint8_t *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t written = write(fd, bytes, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		bytes += written;
-		size -= (size_t)written;
-	}
-	return 0;
-}
-
-static int spool_open(struct buffer *why)
-{
-	const char *folder = getenv("TMPDIR");
-	_cleanup_(freep) char *path = NULL;
-	int fd;
-
-	path = xasprintf("%s/ftwait-XXXXXX", folder && *folder ? folder : "/tmp");
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0) {
-		int r = -errno;
-
-		buffer_printf(why, "cannot keep the pipe's bytes in %s: %s; set TMPDIR to a folder "
-		              "that takes them", path, strerror(-r));
-		return r;
-	}
-	(void)unlink(path);
-	return fd;
-}
-
-/* Copies all of `from`, which cannot be read twice, into a file that nobody else sees. */
-static int spool_fill(int from, struct buffer *why)
-{
-	_cleanup_(freep) uint8_t *block = xmalloc(SPOOL_BYTES);
-	_cleanup_(closep) int fd = spool_open(why);
-	int r = fd, kept;
-
-	while (r >= 0) {
-		ssize_t got = read(from, block, SPOOL_BYTES);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			r = -errno;
-			buffer_printf(why, "cannot read the pipe: %s", strerror(-r));
-			break;
-		}
-		if (got == 0) {
-			kept = fd;
-			fd = -1;
-			return kept;
-		}
-		r = write_all(fd, block, (size_t)got);
-		if (r < 0)
-			buffer_printf(why, "cannot keep the pipe's bytes: %s; set TMPDIR to a "
-			              "folder with more room", strerror(-r));
-	}
-	return r;
-}
 
 static int input_file_stat(struct input_file *file, struct buffer *why)
 {

@@ -19,7 +19,7 @@ struct input_file {
 	uint64_t bytes;
 };
 
-/* "-" is standard input; a pipe is copied into an unlinked file in TMPDIR first. */
+/* "-" is standard input; a pipe is copied first; see spool.h. */
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why);
 void input_file_release(struct input_file *file);
 /* Exactly `size` bytes. */

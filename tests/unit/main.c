@@ -27,6 +27,7 @@ static Suite *(*const suites[])(void) = {
 	page_stream_suite,
 	text_store_suite,
 	unpack_suite,
+	spool_suite,
 	input_file_suite,
 	datfile_source_suite,
 	datfile_tail_suite,

@@ -34,6 +34,7 @@ Suite *page_reader_suite(void);
 Suite *page_stream_suite(void);
 Suite *text_store_suite(void);
 Suite *unpack_suite(void);
+Suite *spool_suite(void);
 Suite *input_file_suite(void);
 Suite *datfile_source_suite(void);
 Suite *datfile_tail_suite(void);

@@ -90,6 +90,7 @@ START_TEST(test_pipe_is_spooled)
 	int pair[2];
 
 	memset(text, 'x', sizeof(text));
+	memcpy(text, "\027\010\104tracing", 10);
 	buffer_init(&why, 1000);
 	ck_assert_int_eq(pipe(pair), 0);
 	if (fork() == 0) {

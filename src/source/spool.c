@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/byte_order.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "datfile.h"
+#include "ftwait/stream.h"
+
+#define SPOOL_BYTES (256u << 10)
+#define RESERVE_MAX (UINT64_C(64) << 20)
+
+struct spool {
+	int from, fd;
+	const char *folder;
+	uint64_t bytes;      /* kept so far */
+	uint64_t next_block; /* streams: where the next block stands; UINT64_MAX: no stream */
+	uint64_t stop;       /* streams: nothing beyond is wanted; UINT64_MAX: not known yet */
+	struct buffer *why;
+};
+
+static int write_all(int fd, const uint8_t *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t written = write(fd, bytes, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		bytes += written;
+		size -= (size_t)written;
+	}
+	return 0;
+}
+
+static int spool_open(struct spool *spool)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/ftwait-XXXXXX", spool->folder);
+
+	spool->fd = mkostemp(path, O_CLOEXEC);
+	if (spool->fd < 0) {
+		int r = -errno;
+
+		buffer_printf(spool->why, "cannot keep the pipe's bytes in %s: %s; set TMPDIR to "
+		              "a folder that takes them", path, strerror(-r));
+		return r;
+	}
+	(void)unlink(path);
+	return 0;
+}
+
+/* At most `size` bytes, 0 at the end of the input. */
+static ssize_t spool_read(const struct spool *spool, uint8_t *to, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = read(spool->from, to, size);
+	while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		got = -errno;
+		buffer_printf(spool->why, "cannot read the pipe: %s", strerror((int)-got));
+	}
+	return got;
+}
+
+bool spool_has_room(uint64_t available, uint64_t total)
+{
+	uint64_t reserve = total / 20 < RESERVE_MAX ? total / 20 : RESERVE_MAX;
+
+	return total == 0 || available > reserve;
+}
+
+static int spool_check_room(const struct spool *spool)
+{
+	char kept[FORMAT_BYTES], left[FORMAT_BYTES];
+	struct statvfs folder;
+	uint64_t available;
+
+	if (fstatvfs(spool->fd, &folder) < 0) /* writing tells */
+		return 0;
+	available = (uint64_t)folder.f_bavail * folder.f_frsize;
+	if (spool_has_room(available, (uint64_t)folder.f_blocks * folder.f_frsize))
+		return 0;
+	buffer_printf(spool->why, "cannot keep more than %s of the pipe, of which no end is seen: "
+	              "only %s are left in %s; set TMPDIR to a folder with more room",
+	              format_size(spool->bytes, kept), format_size(available, left),
+	              spool->folder);
+	return -ENOSPC;
+}
+
+static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
+{
+	int r = spool_check_room(spool);
+
+	if (r < 0)
+		return r;
+	r = write_all(spool->fd, bytes, size);
+	if (r < 0)
+		buffer_printf(spool->why, "cannot keep the pipe's bytes in %s: %s; set TMPDIR to a "
+		              "folder with more room", spool->folder, strerror(-r));
+	spool->bytes += size;
+	return r;
+}
+
+/* Goes along the blocks of a stream, as far as they have come, to the one that ends it. */
+static void spool_follow_blocks(struct spool *spool)
+{
+	uint8_t head[sizeof(struct stream_block)];
+
+	while (spool->next_block < spool->bytes &&
+	       spool->bytes - spool->next_block >= sizeof(head)) {
+		bool is_swapped;
+		uint64_t size;
+
+		if (pread(spool->fd, head, sizeof(head), (off_t)spool->next_block) !=
+		    (ssize_t)sizeof(head))
+			return;
+		is_swapped = load_u32(head, false) != STREAM_BLOCK_MARK;
+		size = load_u64(head + offsetof(struct stream_block, size), is_swapped);
+		if (load_u32(head, is_swapped) != STREAM_BLOCK_MARK || size > INT64_MAX) {
+			spool->stop = spool->bytes + SPOOL_TAIL_BYTES; /* nothing more is read */
+			spool->next_block = UINT64_MAX;
+			return;
+		}
+		spool->next_block += sizeof(head) + size;
+		if (load_u32(head + offsetof(struct stream_block, type), is_swapped) ==
+		    STREAM_END) {
+			spool->stop = spool->next_block + SPOOL_TAIL_BYTES;
+			spool->next_block = UINT64_MAX;
+		}
+	}
+}
+
+/* As much as tells a trace from something else, of which not even that is kept. */
+static int spool_begin(struct spool *spool)
+{
+	uint8_t magic[STREAM_MAGIC_BYTES];
+	size_t have = 0;
+	int r;
+
+	while (have < sizeof(magic)) {
+		ssize_t got = spool_read(spool, magic + have, sizeof(magic) - have);
+
+		if (got < 0)
+			return (int)got;
+		if (got == 0)
+			break;
+		have += (size_t)got;
+	}
+	if (have == sizeof(magic) && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
+		spool->next_block = STREAM_MAGIC_BYTES;
+	else if (have == sizeof(magic) && memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
+		return datfile_refuse_magic(spool->why);
+	r = spool_open(spool);
+	return r < 0 ? r : spool_keep(spool, magic, have);
+}
+
+static int spool_go_on(struct spool *spool)
+{
+	_cleanup_(freep) uint8_t *block = xmalloc(SPOOL_BYTES);
+	int r = 0;
+
+	while (r == 0 && spool->bytes < spool->stop) {
+		uint64_t wanted = spool->stop - spool->bytes;
+		ssize_t got = spool_read(spool, block, wanted < SPOOL_BYTES ? (size_t)wanted
+		                                                            : SPOOL_BYTES);
+
+		if (got <= 0)
+			return (int)got;
+		r = spool_keep(spool, block, (size_t)got);
+		if (r == 0)
+			spool_follow_blocks(spool);
+	}
+	return r;
+}
+
+int spool_fill(int from, struct buffer *why)
+{
+	const char *folder = getenv("TMPDIR");
+	struct spool spool = {
+		.from = from,
+		.fd = -1,
+		.folder = folder && *folder ? folder : "/tmp",
+		.next_block = UINT64_MAX,
+		.stop = UINT64_MAX,
+		.why = why,
+	};
+	int r = spool_begin(&spool);
+
+	if (r == 0)
+		r = spool_go_on(&spool);
+	if (r == 0)
+		return spool.fd;
+	if (spool.fd >= 0)
+		(void)close(spool.fd);
+	return r;
+}

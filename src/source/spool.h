@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A copy of what cannot be read twice (a pipe, a socket, a terminal) in an unlinked file in TMPDIR.
+ *
+ * Input may have no end, so as little as possible is taken: nothing beyond the first bytes of what
+ * does not begin as a trace, nothing to speak of behind the block that ends a stream, and never the
+ * last room in the folder.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+/* Kept of what follows the end of a stream: enough to tell that something does. */
+#define SPOOL_TAIL_BYTES (64u << 10)
+
+/* Returns the copy's descriptor, or -errno with a phrase in `why`. `from` stays open. */
+int spool_fill(int from, struct buffer *why);
+/*
+ * Whether a file system of `total` bytes, of which `available` are free, takes more: a twentieth of
+ * it, at most 64 MiB, is left to others. Some do not tell how large they are (0).
+ */
+bool spool_has_room(uint64_t available, uint64_t total);

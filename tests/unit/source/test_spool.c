@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/spool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "page_builder.h"
+#include "suites.h"
+#include "trace_builder.h"
+
+static struct buffer why;
+static pid_t writer;
+
+/* The end of a pipe into which a child writes `first`, then `more` again and again. */
+static int endless_begin(const void *first, size_t size, const char *more)
+{
+	int pair[2];
+
+	buffer_init(&why, 1000);
+	ck_assert_int_eq(pipe(pair), 0);
+	writer = fork();
+	if (writer == 0) {
+		(void)close(pair[0]);
+		if (write(pair[1], first, size) != (ssize_t)size)
+			_exit(1);
+		while (write(pair[1], more, 4) == 4)
+			;
+		_exit(1);
+	}
+	(void)close(pair[1]);
+	return pair[0];
+}
+
+static void endless_end(int from)
+{
+	(void)close(from);
+	(void)kill(writer, SIGKILL);
+	(void)waitpid(writer, NULL, 0);
+	buffer_release(&why);
+}
+
+/* `yes | ftwait report -` needs no folder at all. */
+START_TEST(test_what_is_no_trace_is_not_kept)
+{
+	int from = endless_begin("y\ny\n", 4, "y\ny\n");
+
+	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
+	ck_assert_int_eq(spool_fill(from, &why), -EINVAL);
+	ck_assert_str_eq(why.text, "not a trace.dat: it does not begin as one");
+	endless_end(from);
+}
+END_TEST
+
+/* What follows the end of a stream, be it endless, is kept only so far as tells that it does. */
+START_TEST(test_end_of_stream_ends_it)
+{
+	struct trace_builder builder;
+	struct stat status;
+	int from, copy;
+
+	trace_builder_init(&builder, &page_layouts[_i]);
+	trace_builder_add_pages(&builder, 0, 50, 20);
+	trace_builder_stream(&builder);
+	from = endless_begin(builder.file.text, builder.file.length, "more");
+	copy = spool_fill(from, &why);
+	ck_assert_msg(copy >= 0, "%s", why.text);
+	ck_assert_int_eq(fstat(copy, &status), 0);
+	ck_assert_uint_ge((uint64_t)status.st_size, builder.file.length + 4);
+	ck_assert_uint_le((uint64_t)status.st_size,
+	                  builder.file.length + SPOOL_TAIL_BYTES + (256u << 10));
+	(void)close(copy);
+	endless_end(from);
+	trace_builder_release(&builder);
+}
+END_TEST
+
+/* The reader stops at what is no block, and so does the copy. */
+START_TEST(test_damaged_stream_ends_it)
+{
+	struct trace_builder builder;
+	struct stat status;
+	int from, copy;
+
+	trace_builder_init(&builder, &page_layouts[_i]);
+	trace_builder_add_pages(&builder, 0, 5, 20);
+	trace_builder_stream(&builder);
+	builder.file.text[builder.data_begin] ^= 1;
+	from = endless_begin(builder.file.text, builder.file.length, "more");
+	copy = spool_fill(from, &why);
+	ck_assert_msg(copy >= 0, "%s", why.text);
+	ck_assert_int_eq(fstat(copy, &status), 0);
+	ck_assert_uint_le((uint64_t)status.st_size, builder.file.length + (1u << 20));
+	(void)close(copy);
+	endless_end(from);
+	trace_builder_release(&builder);
+}
+END_TEST
+
+START_TEST(test_last_room_is_left)
+{
+	const uint64_t mib = 1u << 20;
+
+	ck_assert(spool_has_room(mib, 10 * mib));
+	ck_assert(!spool_has_room(mib / 2, 10 * mib));
+	ck_assert(!spool_has_room(0, 10 * mib));
+	ck_assert(!spool_has_room(64 * mib, 1000000 * mib));
+	ck_assert(spool_has_room(65 * mib, 1000000 * mib));
+	ck_assert(spool_has_room(0, 0));
+}
+END_TEST
+
+Suite *spool_suite(void)
+{
+	Suite *suite = suite_create("spool");
+	TCase *all = tcase_create("all");
+
+	tcase_add_test(all, test_what_is_no_trace_is_not_kept);
+	tcase_add_loop_test(all, test_end_of_stream_ends_it, 0, 4);
+	tcase_add_loop_test(all, test_damaged_stream_ends_it, 0, 4);
+	tcase_add_test(all, test_last_room_is_left);
+	suite_add_tcase(suite, all);
+	return suite;
+}
