@@ -32,6 +32,7 @@
 #define DATFILE_FORMATS_MAX  65536u
 #define DATFILE_SECTION_MAX  (64u << 20) /* bytes of a section, packed or unpacked */
 #define DATFILE_CHUNK_MAX    (8u << 20)  /* unpacked bytes of a chunk of pages */
+#define DATFILE_UNPACKED_MAX (512u << 20) /* chunks of all streams together */
 #define DATFILE_PAGE_MIN     1024u
 #define DATFILE_PAGE_MAX     (4u << 20)
 #define DATFILE_READ_BYTES   (256u << 10) /* of one stream at a time */
@@ -130,6 +131,7 @@ struct datfile {
 	uint8_t *packed;
 	size_t packed_capacity;
 	size_t live_feeds; /* streams that hold pages */
+	size_t block_bytes; /* of all feeds */
 };
 
 /* datfile_source.c */

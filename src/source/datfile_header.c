@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/byte_order.h"
 #include "datfile.h"
+#include "source.h"
 
 #define NAME_MAX_BYTES 256
 
@@ -269,10 +270,15 @@ int datfile_read_symbol_place(struct datfile *datfile, struct cursor *cursor, st
 	datfile->symbols.offset = cursor->offset;
 	datfile->symbols.bytes = size;
 	cursor_skip(cursor, size);
-	if (!cursor->error)
-		return 0;
-	datfile->symbols.bytes = 0;
-	return head_fail(cursor, "the kernel's symbols", why);
+	if (cursor->error || size > DATFILE_SECTION_MAX)
+		datfile->symbols.bytes = 0;
+	if (cursor->error)
+		return head_fail(cursor, "the kernel's symbols", why);
+	if (size > DATFILE_SECTION_MAX)
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: the kernel's symbols claim %u bytes, more than any kernel "
+		              "has; they are not read", (unsigned)size);
+	return 0;
 }
 
 int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct buffer *why)

@@ -36,22 +36,23 @@ int datfile_section_at(struct datfile *datfile, uint64_t offset, struct section 
 static int datfile_packed_sizes(struct datfile *datfile, const struct section *section,
                                 uint32_t *ret_from, uint32_t *ret_to)
 {
-	uint8_t head[PACKED_HEAD_BYTES];
+	uint8_t head[PACKED_HEAD_BYTES + UNPACK_HEAD_BYTES] = {0};
 	uint32_t from, to;
-	int r;
+	int64_t got;
 
-	if (section->bytes < sizeof(head))
+	if (section->bytes < PACKED_HEAD_BYTES)
 		return -EINVAL;
-	r = input_file_read(&datfile->file, section->offset, head, sizeof(head));
-	if (r < 0)
-		return r;
+	got = input_file_read_some(&datfile->file, section->offset, head, sizeof(head));
+	if (got < (int64_t)PACKED_HEAD_BYTES)
+		return got < 0 ? (int)got : -ENODATA;
 	from = load_u32(head, datfile->is_swapped);
 	to = load_u32(head + 4, datfile->is_swapped);
-	if (from > section->bytes - sizeof(head) || from > DATFILE_SECTION_MAX ||
-	    to > DATFILE_SECTION_MAX)
-		return -EINVAL;
-	if (from > datfile->file.bytes)
+	if (from > datfile->file.bytes - section->offset - PACKED_HEAD_BYTES)
 		return -ENODATA;
+	if (from > section->bytes - PACKED_HEAD_BYTES || from > DATFILE_SECTION_MAX ||
+	    to > DATFILE_SECTION_MAX ||
+	    !unpack_is_possible(datfile->packing, head + PACKED_HEAD_BYTES, from, to))
+		return -EINVAL;
 	*ret_from = from;
 	*ret_to = to;
 	return 0;

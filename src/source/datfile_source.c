@@ -39,8 +39,12 @@ static int64_t datfile_read_packed_symbols(struct datfile *datfile, uint64_t off
 	const struct symbol_place *place = &datfile->symbols;
 	int r = datfile_unpack_symbols(datfile);
 
-	if (r < 0)
+	if (r < 0) {
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: the kernel's symbols before byte %llu cannot be unpacked",
+		              (unsigned long long)(place->offset + place->packed_bytes));
 		return r;
+	}
 	if (place->bytes < 4 || offset >= place->bytes - 4)
 		return 0;
 	if (size > place->bytes - 4 - offset)

@@ -146,13 +146,22 @@ static size_t feed_read_bytes(const struct datfile_feed *feed)
 	return share < page ? page : share & ~(page - 1);
 }
 
+static void feed_release_block(struct datfile_feed *feed)
+{
+	free(feed->block);
+	feed->datfile->block_bytes -= feed->block_capacity;
+	feed->block = NULL;
+	feed->block_capacity = 0;
+}
+
 static void feed_reserve(struct datfile_feed *feed, size_t bytes)
 {
 	if (bytes <= feed->block_capacity)
 		return;
-	free(feed->block);
+	feed_release_block(feed);
 	feed->block = xmalloc(bytes);
 	feed->block_capacity = bytes;
+	feed->datfile->block_bytes += bytes;
 }
 
 static void feed_next_extent(struct datfile_feed *feed)
@@ -180,8 +189,8 @@ static void feed_fail(struct datfile_feed *feed, const char *what)
 static size_t feed_read_plain(struct datfile_feed *feed)
 {
 	const struct extent *extent = &feed->extents[feed->extent_at];
-	uint64_t left = extent->bytes - feed->done;
 	size_t size = feed_read_bytes(feed);
+	uint64_t left = extent->bytes - feed->done;
 	int64_t got;
 
 	if (left == 0) {
@@ -190,7 +199,7 @@ static size_t feed_read_plain(struct datfile_feed *feed)
 	}
 	if (size > left)
 		size = (size_t)left;
-	feed_reserve(feed, feed_read_bytes(feed));
+	feed_reserve(feed, size);
 	got = input_file_read_some(&feed->datfile->file, extent->offset + feed->done, feed->block,
 	                           size);
 	if (got <= 0) {
@@ -265,6 +274,14 @@ static size_t feed_read_chunk(struct datfile_feed *feed)
 		return 0;
 	}
 	feed->chunks_left--;
+	if (!unpack_is_possible(datfile->packing, packed, from, to)) {
+		feed_fail(feed, "a packed chunk claims more than it can hold");
+		return 0;
+	}
+	if (datfile->block_bytes - feed->block_capacity + to > DATFILE_UNPACKED_MAX) {
+		feed_fail(feed, "packed pages take too much memory");
+		return 0;
+	}
 	feed_reserve(feed, to);
 	if (unpack(datfile->packing, packed, from, feed->block, to) < 0) {
 		source_damage(&datfile->source, &datfile->text,
@@ -345,8 +362,6 @@ enum pull datfile_next_batch(struct source *source, size_t stream, struct record
 		return pull;
 	}
 	page_stream_release(&feed->pages);
-	free(feed->block);
-	feed->block = NULL;
-	feed->block_capacity = 0;
+	feed_release_block(feed);
 	return PULL_END;
 }

@@ -23,6 +23,43 @@ int packing_from_name(const char *name, enum packing *ret)
 	return -ENOTSUP;
 }
 
+/* Even what cannot be made smaller grows by far less. */
+static bool packed_is_sane(size_t from_size, size_t to_size)
+{
+	return from_size <= to_size + to_size / 8 + 1024;
+}
+
+/* Deflate codes at best 258 bytes in two bits (zlib's Technical Details). */
+#define ZLIB_RATIO_MAX 1032u
+
+static bool zlib_is_possible(size_t from_size, size_t to_size)
+{
+	return packed_is_sane(from_size, to_size) && to_size / ZLIB_RATIO_MAX <= from_size;
+}
+
+/* What a frame says of itself is checked again when it is unpacked; one need not say it. */
+static bool zstd_is_possible(const void *head, size_t from_size, size_t to_size)
+{
+	size_t have = from_size < UNPACK_HEAD_BYTES ? from_size : UNPACK_HEAD_BYTES;
+	unsigned long long told = ZSTD_getFrameContentSize(head, have);
+
+	return packed_is_sane(from_size, to_size) && told != ZSTD_CONTENTSIZE_ERROR &&
+	       (told == to_size || told == ZSTD_CONTENTSIZE_UNKNOWN);
+}
+
+bool unpack_is_possible(enum packing packing, const void *head, size_t from_size, size_t to_size)
+{
+	switch (packing) {
+	case PACKING_ZLIB:
+		return zlib_is_possible(from_size, to_size);
+	case PACKING_ZSTD:
+		return zstd_is_possible(head, from_size, to_size);
+	case PACKING_NONE:
+		break;
+	}
+	return from_size == to_size;
+}
+
 static int unpack_zlib(const void *from, size_t from_size, void *to, size_t to_size)
 {
 	uLongf got = to_size;

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,5 +18,13 @@ enum packing {
 
 /* By the name in a file's header; -ENOTSUP for others. */
 int packing_from_name(const char *name, enum packing *ret);
+/*
+ * Whether a whole packed block of from_size bytes can make to_size bytes: there is a least and a
+ * most that either packer makes of them, so that a claim beyond is a lie and not worth the memory.
+ * Zstandard says its size itself, in the first UNPACK_HEAD_BYTES, of which `head` has as many as
+ * there are.
+ */
+#define UNPACK_HEAD_BYTES 18
+bool unpack_is_possible(enum packing packing, const void *head, size_t from_size, size_t to_size);
 /* Exactly to_size bytes or -EBADMSG. */
 int unpack(enum packing packing, const void *from, size_t from_size, void *to, size_t to_size);

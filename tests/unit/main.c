@@ -31,6 +31,7 @@ static Suite *(*const suites[])(void) = {
 	input_file_suite,
 	datfile_source_suite,
 	datfile_tail_suite,
+	claims_suite,
 	stream_source_suite,
 	memory_source_suite,
 	source_suite,

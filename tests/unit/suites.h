@@ -38,6 +38,7 @@ Suite *spool_suite(void);
 Suite *input_file_suite(void);
 Suite *datfile_source_suite(void);
 Suite *datfile_tail_suite(void);
+Suite *claims_suite(void);
 Suite *stream_source_suite(void);
 Suite *memory_source_suite(void);
 Suite *source_suite(void);

@@ -2,11 +2,13 @@
 #include "source/unpack.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/xalloc.h"
 #include "suites.h"
 
 static const char text[] = "one page, one page, one page, one page, one page, one page";
@@ -41,6 +43,37 @@ START_TEST(test_exact_or_nothing)
 }
 END_TEST
 
+/* What packers make passes; what no packer can have made, in either direction, does not. */
+START_TEST(test_claims)
+{
+	enum packing packing = (enum packing)_i;
+	uint8_t packed[256];
+	size_t size = pack(packing, packed, sizeof(packed));
+
+	ck_assert(unpack_is_possible(packing, packed, size, sizeof(text)));
+	ck_assert(!unpack_is_possible(packing, packed, size, size * 2000));
+	ck_assert(!unpack_is_possible(packing, packed, 1u << 30, sizeof(text)));
+	if (packing == PACKING_ZSTD)
+		for (size_t cut = 0; cut < 5; cut++)
+			ck_assert(!unpack_is_possible(packing, packed, cut, sizeof(text)));
+}
+END_TEST
+
+/* The most that deflate can make of its input. */
+START_TEST(test_zeros)
+{
+	size_t size = 1u << 24;
+	uint8_t *zeros = xcalloc(1, size), *packed = xmalloc(size);
+	uLongf got = size;
+
+	ck_assert_int_eq(compress2(packed, &got, zeros, size, 9), Z_OK);
+	ck_assert(unpack_is_possible(PACKING_ZLIB, packed, got, size));
+	ck_assert(!unpack_is_possible(PACKING_ZLIB, packed, got, size + size / 10));
+	free(zeros);
+	free(packed);
+}
+END_TEST
+
 START_TEST(test_names)
 {
 	enum packing packing;
@@ -61,6 +94,8 @@ Suite *unpack_suite(void)
 	TCase *all = tcase_create("all");
 
 	tcase_add_loop_test(all, test_exact_or_nothing, 0, 3);
+	tcase_add_loop_test(all, test_claims, 0, 3);
+	tcase_add_test(all, test_zeros);
 	tcase_add_test(all, test_names);
 	suite_add_tcase(suite, all);
 	return suite;
