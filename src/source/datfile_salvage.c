@@ -29,6 +29,7 @@ static uint64_t find_word(const struct datfile *datfile, uint64_t offset)
 	_cleanup_(freep) uint8_t *piece = xmalloc(SCAN_BYTES);
 	int64_t got;
 
+	offset = input_file_skip_hole(&datfile->file, offset);
 	while ((got = input_file_read_some(&datfile->file, offset, piece, SCAN_BYTES)) >=
 	       (int64_t)WORD_BYTES) {
 		const uint8_t *options = memmem(piece, (size_t)got, "options  ", WORD_BYTES);
@@ -38,7 +39,8 @@ static uint64_t find_word(const struct datfile *datfile, uint64_t offset)
 			return offset + (uint64_t)((options && (!table || options < table)
 			                                    ? options : table) - piece);
 		/* A word may lie across the border. */
-		offset += (uint64_t)got - WORD_BYTES + 1;
+		offset = input_file_skip_hole(&datfile->file,
+		                              offset + (uint64_t)got - WORD_BYTES + 1);
 	}
 	return UINT64_MAX;
 }
@@ -138,8 +140,11 @@ static uint64_t chunks_end(struct datfile *datfile, uint64_t offset, uint64_t en
 static uint64_t pages_end(struct datfile *datfile, uint64_t offset, uint64_t end)
 {
 	uint32_t page_bytes = datfile->layout.page_bytes;
+	uint64_t filled = input_file_skip_hole(&datfile->file, offset);
 	uint64_t before = 0;
 
+	/* the stamps of a hole's pages are 0 */
+	offset += ((filled < end ? filled : end) - offset) / page_bytes * page_bytes;
 	for (; end - offset >= page_bytes; offset += page_bytes) {
 		uint8_t stamp[8];
 		uint64_t time;

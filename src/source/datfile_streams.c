@@ -185,14 +185,29 @@ static void feed_fail(struct datfile_feed *feed, const char *what)
 	feed_next_extent(feed);
 }
 
+/* A hole's pages read as zeros: without time, without data. */
+static void feed_skip_hole(struct datfile_feed *feed)
+{
+	const struct extent *extent = &feed->extents[feed->extent_at];
+	uint64_t at = extent->offset + feed->done, end = extent->offset + extent->bytes;
+	uint64_t filled = input_file_skip_hole(&feed->datfile->file, at);
+	uint32_t page_bytes = feed->pages.layout.page_bytes;
+	uint64_t pages = ((filled < end ? filled : end) - at) / page_bytes;
+
+	page_stream_skip(&feed->pages, pages);
+	feed->done += pages * page_bytes;
+}
+
 /* Bytes of plain pages; 0 where this extent has no more. */
 static size_t feed_read_plain(struct datfile_feed *feed)
 {
 	const struct extent *extent = &feed->extents[feed->extent_at];
 	size_t size = feed_read_bytes(feed);
-	uint64_t left = extent->bytes - feed->done;
+	uint64_t left;
 	int64_t got;
 
+	feed_skip_hole(feed);
+	left = extent->bytes - feed->done;
 	if (left == 0) {
 		feed_next_extent(feed);
 		return 0;

@@ -59,13 +59,16 @@ static uint64_t find_content(const struct datfile *datfile, uint64_t offset)
 	_cleanup_(freep) uint8_t *piece = xmalloc(SCAN_BYTES);
 	int64_t got;
 
-	while ((got = input_file_read_some(&datfile->file, offset, piece, SCAN_BYTES)) > 0) {
+	for (;;) {
+		offset = input_file_skip_hole(&datfile->file, offset);
+		got = input_file_read_some(&datfile->file, offset, piece, SCAN_BYTES);
+		if (got <= 0)
+			return datfile->file.bytes;
 		for (int64_t i = 0; i < got; i++)
 			if (piece[i])
 				return offset + (uint64_t)i;
 		offset += (uint64_t)got;
 	}
-	return datfile->file.bytes;
 }
 
 static bool trace_begins_at(const struct datfile *datfile, uint64_t offset)

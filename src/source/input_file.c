@@ -14,6 +14,7 @@
 #include "spool.h"
 
 #define WINDOW_BYTES (64u << 10)
+#define STAT_BLOCK_BYTES 512 /* the unit of st_blocks, whatever the file system's is */
 /* No single item of a header is larger; a claim beyond is a lie and not worth the memory. */
 #define TAKE_MAX (64u << 20)
 
@@ -29,6 +30,7 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 	}
 	if (S_ISREG(status.st_mode)) {
 		file->bytes = (uint64_t)status.st_size;
+		file->has_holes = status.st_blocks < status.st_size / STAT_BLOCK_BYTES;
 		return 0;
 	}
 	if (S_ISDIR(status.st_mode)) {
@@ -107,6 +109,18 @@ int input_file_read(const struct input_file *file, uint64_t offset, void *to, si
 	if (got < 0)
 		return (int)got;
 	return (uint64_t)got == size ? 0 : -ENODATA;
+}
+
+uint64_t input_file_skip_hole(const struct input_file *file, uint64_t offset)
+{
+	off_t at;
+
+	if (!file->has_holes || offset >= file->bytes)
+		return offset;
+	at = lseek(file->fd, (off_t)offset, SEEK_DATA);
+	if (at < 0)
+		return errno == ENXIO ? file->bytes : offset;
+	return (uint64_t)at < file->bytes ? (uint64_t)at : file->bytes;
 }
 
 void cursor_init_file(struct cursor *cursor, const struct input_file *file, uint64_t offset,

@@ -17,6 +17,7 @@
 struct input_file {
 	int fd; /* -1: none */
 	uint64_t bytes;
+	bool has_holes; /* it takes less room than it has bytes */
 };
 
 /* "-" is standard input; a pipe is copied first; see spool.h. */
@@ -26,6 +27,11 @@ void input_file_release(struct input_file *file);
 int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size);
 /* At most `size` bytes; returns how many, which is less only at the end of the file. */
 int64_t input_file_read_some(const struct input_file *file, uint64_t offset, void *to, size_t size);
+/*
+ * The first byte at or after `offset` that is not in a hole, which reads as zeros; the file's size
+ * where only a hole follows.
+ */
+uint64_t input_file_skip_hole(const struct input_file *file, uint64_t offset);
 
 /*
  * Steps forward through [offset, end). The first failure sticks in `error`, and everything taken

@@ -18,6 +18,11 @@ void page_stream_release(struct page_stream *stream)
 	stream->at = stream->end = NULL;
 }
 
+void page_stream_skip(struct page_stream *stream, uint64_t pages)
+{
+	stream->page_count += pages;
+}
+
 void page_stream_lose(struct page_stream *stream)
 {
 	stream->lost_events = LOST_UNCOUNTED;

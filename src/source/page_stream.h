@@ -34,6 +34,8 @@ struct page_stream {
 
 void page_stream_init(struct page_stream *stream, const struct page_layout *layout);
 void page_stream_release(struct page_stream *stream);
+/* Pages that are all zeros, which hold nothing, come next: the owner does not deliver them. */
+void page_stream_skip(struct page_stream *stream, uint64_t pages);
 /* The owner could not deliver a block: something is missing before the next record. */
 void page_stream_lose(struct page_stream *stream);
 enum pull page_stream_next(struct page_stream *stream, page_block_fn *next_block, void *owner,

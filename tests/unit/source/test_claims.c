@@ -172,6 +172,42 @@ START_TEST(test_symbols_of_v6)
 }
 END_TEST
 
+/* Pages in a hole hold nothing, as those of zeros; what is between two holes is read. */
+START_TEST(test_holes)
+{
+	uint32_t page = page_layouts[0].page_bytes;
+	struct trace_builder last;
+	struct source *source;
+	size_t table, at;
+	char *path;
+	int fd;
+
+	begin(PACKING_NONE);
+	trace_builder_v6(&builder);
+	trace_builder_init(&last, &page_layouts[0]);
+	trace_builder_add_pages(&last, 0, 1, 7);
+	table = (size_t)((char *)memmem(builder.file.text, builder.file.length, "flyrecord", 10) -
+	                 builder.file.text) + 10;
+	at = builder.file.length - 2 * page;
+	store(table + 24, 8, 64 * GIB + page / 2);
+	path = trace_builder_write(builder.file.text, builder.file.length);
+	fd = open(path, O_WRONLY);
+	ck_assert_int_eq(ftruncate(fd, (off_t)(at + 64 * GIB + page / 2)), 0);
+	ck_assert_int_eq(pwrite(fd, last.pages[0].text, page, (off_t)(at + 32 * GIB)), page);
+	(void)close(fd);
+	ck_assert_msg(source_open(path, NULL, &source, &why) == 0, "%s", why.text);
+	source_drain(source, 0, &drained);
+	ck_assert_uint_eq(drained.records, 160 + 7);
+	ck_assert_uint_eq(drained.losses, 0);
+	ck_assert(!source->damaged);
+	source_close(source);
+	(void)unlink(path);
+	free(path);
+	trace_builder_release(&last);
+	end();
+}
+END_TEST
+
 Suite *claims_suite(void)
 {
 	Suite *suite = suite_create("claims");
@@ -181,6 +217,7 @@ Suite *claims_suite(void)
 	tcase_add_loop_test(all, test_text_of_sections, PACKING_ZLIB, PACKING_ZSTD + 1);
 	tcase_add_loop_test(all, test_pages_of_chunks, PACKING_ZLIB, PACKING_ZSTD + 1);
 	tcase_add_test(all, test_symbols_of_v6);
+	tcase_add_test(all, test_holes);
 	suite_add_tcase(suite, all);
 	return suite;
 }
