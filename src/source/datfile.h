@@ -37,6 +37,8 @@
 #define DATFILE_PAGE_MAX     (4u << 20)
 #define DATFILE_READ_BYTES   (256u << 10) /* of one stream at a time */
 #define DATFILE_READ_TOTAL   (8u << 20)   /* of all streams together */
+#define DATFILE_BATCH_MIN    16u         /* records of one stream at a time, at least */
+#define DATFILE_BATCH_TOTAL  (1u << 18)  /* of all streams, where that is enough */
 #define DATFILE_EXTENTS_MAX  (4u << 20)
 
 /* A run of pages in the file, or of packed chunks of pages. */

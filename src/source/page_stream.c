@@ -7,7 +7,7 @@
 
 void page_stream_init(struct page_stream *stream, const struct page_layout *layout)
 {
-	*stream = (struct page_stream){.layout = *layout};
+	*stream = (struct page_stream){.layout = *layout, .capacity = PAGE_BATCH_RECORDS};
 }
 
 void page_stream_release(struct page_stream *stream)
@@ -65,10 +65,10 @@ enum pull page_stream_next(struct page_stream *stream, page_block_fn *next_block
 {
 	*ret = (struct record_batch){0};
 	if (!stream->records)
-		stream->records = xreallocarray(NULL, PAGE_BATCH_RECORDS, sizeof(*stream->records));
+		stream->records = xreallocarray(NULL, stream->capacity, sizeof(*stream->records));
 	for (;;) {
 		size_t count = page_reader_next(&stream->reader, stream->records,
-		                                PAGE_BATCH_RECORDS);
+		                                stream->capacity);
 		size_t bytes;
 
 		if (count > 0) {

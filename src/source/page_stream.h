@@ -5,8 +5,8 @@
  * borrowed until the next one is asked for, and so are the records made from it.
  *
  * Loss and damage are folded into the batches: what a damaged page no longer tells counts as an
- * unknown number of events lost before the next record. Memory: PAGE_BATCH_RECORDS records while
- * the stream is being read, nothing before and after.
+ * unknown number of events lost before the next record. Memory: `capacity` records while the stream
+ * is being read, nothing before and after.
  */
 #pragma once
 
@@ -26,6 +26,7 @@ struct page_stream {
 	const uint8_t *at, *end; /* pages of the block that were not begun yet */
 	uint64_t lost_events;    /* to be told with the next record */
 	struct record *records;
+	size_t capacity; /* of a batch; whoever has many streams lowers it before the first one */
 	uint64_t page_count;     /* begun so far */
 	uint64_t damaged_count;
 	uint64_t damaged_first; /* number of the first damaged page, counted from 0 */

@@ -208,6 +208,44 @@ START_TEST(test_holes)
 }
 END_TEST
 
+/* As many CPUs as nobody has, each with a page: before any is merged all are begun. */
+START_TEST(test_streams)
+{
+	uint32_t page = page_layouts[0].page_bytes;
+	unsigned cpus = 3500;
+	struct record_batch batch;
+	struct source *source;
+	size_t table, data, before;
+
+	begin(PACKING_NONE);
+	trace_builder_v6(&builder);
+	table = (size_t)((char *)memmem(builder.file.text, builder.file.length, "flyrecord", 10) -
+	                 builder.file.text) + 10;
+	data = (table + 16 * cpus + page) & ~((size_t)page - 1);
+	store((size_t)((char *)memmem(builder.file.text, builder.file.length, "options  ", 10) -
+	               builder.file.text) - 4, 4, cpus);
+	builder.file.length = table;
+	for (unsigned cpu = 0; cpu < cpus; cpu++) {
+		trace_builder_put(&builder, 8, data + (size_t)cpu * page);
+		trace_builder_put(&builder, 8, page);
+	}
+	while (builder.file.length < data)
+		buffer_putc(&builder.file, '\0');
+	for (unsigned cpu = 0; cpu < cpus; cpu++)
+		buffer_append(&builder.file, builder.pages[0].text, page);
+	source = open_sparse(builder.file.length);
+	ck_assert_uint_eq(source->stream_count, cpus);
+	before = memory_peak_mib();
+	for (size_t stream = 0; stream < cpus; stream++)
+		check_often(source_next_batch(source, stream, &batch) == PULL_ITEM);
+	memory_check(before, cpus * page / (1u << 20) + 10u);
+	source_drain(source, 0, &drained);
+	ck_assert(!source->damaged);
+	source_close(source);
+	end();
+}
+END_TEST
+
 Suite *claims_suite(void)
 {
 	Suite *suite = suite_create("claims");
@@ -218,6 +256,7 @@ Suite *claims_suite(void)
 	tcase_add_loop_test(all, test_pages_of_chunks, PACKING_ZLIB, PACKING_ZSTD + 1);
 	tcase_add_test(all, test_symbols_of_v6);
 	tcase_add_test(all, test_holes);
+	tcase_add_test(all, test_streams);
 	suite_add_tcase(suite, all);
 	return suite;
 }
