@@ -2,6 +2,7 @@
 #include "machine.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->setup = *setup;
 	machine->timeline = setup->timeline;
 	machine->health = setup->health;
+	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
 	map_init(&machine->line_by_tid);
 	map_init(&machine->known_by_tid);
 	for (size_t i = 0; i < setup->source->known_task_count; i++)
@@ -69,6 +71,8 @@ struct machine *machine_free(struct machine *machine)
 			trackers[i]->end(machine);
 	map_release(&machine->line_by_tid);
 	map_release(&machine->known_by_tid);
+	for (uint32_t number = 0; number < machine->cpu_count; number++)
+		free(machine->cpu[number]);
 	free(machine->cpu);
 	free(machine->task);
 	free(machine);
@@ -96,26 +100,24 @@ void machine_tell(struct machine *machine, const struct span *span)
 		machine->setup.sinks[i].on_span(machine->setup.sinks[i].state, span);
 }
 
+static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
+{
+	struct cpu *cpu = xcalloc(1, sizeof(*cpu));
+
+	cpu->number = number;
+	cpu->current = LINE_NONE;
+	cpu->idle = LINE_NONE;
+	cpu_forget(cpu);
+	if (number >= machine->cpu_count)
+		machine->cpu_count = number + 1;
+	return machine->cpu[number] = cpu;
+}
+
 static struct cpu *machine_cpu(struct machine *machine, uint32_t number)
 {
-	struct cpu *cpu;
-
 	if (number >= CPUS_MAX)
 		number = CPUS_MAX - 1;
-	if (number >= machine->cpu_count) {
-		machine->cpu = xreallocarray(machine->cpu, number + 1u, sizeof(*machine->cpu));
-		memset(machine->cpu + machine->cpu_count, 0,
-		       (number + 1u - machine->cpu_count) * sizeof(*machine->cpu));
-		machine->cpu_count = number + 1;
-	}
-	cpu = &machine->cpu[number];
-	if (!cpu->is_seen) {
-		cpu->is_seen = true;
-		cpu->current = LINE_NONE;
-		cpu->idle = LINE_NONE;
-		cpu_forget(cpu);
-	}
-	return cpu;
+	return machine->cpu[number] ? machine->cpu[number] : machine_add_cpu(machine, number);
 }
 
 /* Whether the recording was made for this task. */
@@ -220,7 +222,7 @@ uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid)
 		return line;
 	line = machine_add_line(machine, tid, 0, machine->begin);
 	if (line != LINE_NONE && tid == 0) {
-		int length = snprintf(name, sizeof(name), "swapper/%td", cpu - machine->cpu);
+		int length = snprintf(name, sizeof(name), "swapper/%" PRIu32, cpu->number);
 
 		cpu->idle = line;
 		timeline_add_name(machine->timeline, line, machine->begin, name, (size_t)length);
@@ -333,7 +335,7 @@ static void cpu_drop_current(struct machine *machine, struct cpu *cpu)
 {
 	const struct task_state *task = &machine->task[cpu->current];
 
-	if (task->kind == SEGMENT_RUN && task->cpu == cpu - machine->cpu)
+	if (task->kind == SEGMENT_RUN && task->cpu == cpu->number)
 		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
 	cpu->current = LINE_NONE;
 }
@@ -348,8 +350,8 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu)
 static void machine_retell_current(struct machine *machine, uint32_t line, int64_t tid)
 {
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
-		if (machine->cpu[number].is_seen && machine->cpu[number].current == line)
-			machine->cpu[number].current_tid = tid;
+		if (machine->cpu[number] && machine->cpu[number]->current == line)
+			machine->cpu[number]->current_tid = tid;
 }
 
 void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to)

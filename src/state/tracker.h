@@ -68,7 +68,7 @@ struct sighting {
 };
 
 struct cpu {
-	bool is_seen;
+	uint32_t number;
 	int64_t current_tid;  /* as common_pid has it; valid while current is a line */
 	uint32_t current;     /* line; LINE_NONE: not known */
 	uint32_t idle;        /* line of this CPU's idle task; LINE_NONE: not seen */
@@ -254,8 +254,8 @@ struct machine {
 	bool has_waking; /* a sched_waking was seen */
 	bool has_signal_after_wake; /* this kernel tells of a signal after its wake-up */
 
-	struct cpu *cpu; /* by number */
-	uint32_t cpu_count;
+	struct cpu **cpu; /* by number; NULL: nothing was recorded there, so far */
+	uint32_t cpu_count; /* one more than the highest number seen */
 	struct task_state *task; /* by line */
 	size_t task_capacity;
 	struct map line_by_tid;

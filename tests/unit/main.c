@@ -39,6 +39,8 @@ static Suite *(*const suites[])(void) = {
 	/* decode */
 	event_decoder_suite,
 	symbols_suite,
+	/* state */
+	machine_suite,
 	/* graph */
 	competitors_suite,
 	components_suite,

@@ -46,6 +46,8 @@ Suite *real_traces_suite(void);
 /* decode */
 Suite *event_decoder_suite(void);
 Suite *symbols_suite(void);
+/* state */
+Suite *machine_suite(void);
 /* graph */
 Suite *competitors_suite(void);
 Suite *components_suite(void);

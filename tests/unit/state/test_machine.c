@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the machine costs; what it says is the matter of tests/vectors. */
+#include "state/machine.h"
+
+#include "memory_peak.h"
+#include "suites.h"
+
+static struct source source;
+static struct timeline timeline;
+static struct health health;
+static struct machine *machine;
+
+static void run_begin(void)
+{
+	struct machine_setup setup = {
+		.source = &source,
+		.has_afterwords = true,
+		.timeline = &timeline,
+		.health = &health,
+	};
+
+	health = (struct health){0};
+	timeline_init(&timeline, /* keep_segments= */ false);
+	machine = machine_new(&setup);
+	machine_begin(machine, 0);
+}
+
+static void run_end(void)
+{
+	machine_end(machine, 1);
+	machine_free(machine);
+	timeline_release(&timeline);
+	health_release(&health);
+}
+
+/* Numbers of CPUs come from the file; those between them take nothing. */
+START_TEST(test_memory_of_cpus)
+{
+	size_t before = memory_peak_mib();
+	struct event event = {.time = 1, .cpu = 32000, .tid = 7, .kind = EVENT_IRQ_ENTRY};
+
+	machine_event(machine, &event);
+	machine_gap(machine, 65535, 1, 2, /* has_switches= */ true);
+	memory_check(before, 10u);
+}
+END_TEST
+
+Suite *machine_suite(void)
+{
+	Suite *suite = suite_create("machine");
+	TCase *tests = tcase_create("machine");
+
+	tcase_add_checked_fixture(tests, run_begin, run_end);
+	tcase_add_test(tests, test_memory_of_cpus);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
