@@ -34,6 +34,8 @@ static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	task = &machine->task[cpu->current];
+	if (!task->lock)
+		task->lock = xreallocarray(NULL, LOCKS_MAX, sizeof(*task->lock));
 	if (task->lock_count < LOCKS_MAX)
 		task->lock[task->lock_count++] = (struct contended_lock){
 			event->lock.address, (uint32_t)event->lock.flags};

@@ -62,6 +62,24 @@ struct machine *machine_new(const struct machine_setup *setup)
 	return machine;
 }
 
+/* What tasks have that not all have. */
+static void machine_free_tasks(struct machine *machine)
+{
+	for (size_t i = 0; i < machine->timeline->line_count; i++) {
+		free(machine->task[i].pending.cause);
+		free(machine->task[i].held);
+		free(machine->task[i].work);
+		free(machine->task[i].lock);
+	}
+	free(machine->task);
+	while (machine->free_held) {
+		struct held_wait *held = machine->free_held;
+
+		machine->free_held = held->next;
+		free(held);
+	}
+}
+
 struct machine *machine_free(struct machine *machine)
 {
 	if (!machine)
@@ -74,7 +92,7 @@ struct machine *machine_free(struct machine *machine)
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
 		free(machine->cpu[number]);
 	free(machine->cpu);
-	free(machine->task);
+	machine_free_tasks(machine);
 	free(machine);
 	return NULL;
 }
@@ -490,7 +508,7 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 	/* woken before it slept, and not run since: runnable, not waiting for ever */
 	if (task->kind == SEGMENT_WAIT && task->is_tentative)
 		task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
-		            &task->pending.cause);
+		            task->pending.cause);
 	task_release(machine, line);
 	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return;

@@ -6,7 +6,7 @@
  * never assumed away.
  *
  * Order of calls: machine_new(), machine_begin() once, machine_event() and machine_gap() in order
- * of time, machine_end() once, machine_free(). Cost: O(1) an event.
+ * of time, machine_end() once, machine_free() before the timeline is released. Cost: O(1) an event.
  *
  * How it is built: machine.c routes events by table to the trackers, each of which is one file
  * (tracker.h). The task tracker moves tasks between states; the others remember what their

@@ -238,8 +238,8 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 	place.io_wait = event->blocked.io_wait ? IO_WAIT_YES : IO_WAIT_NO;
 	if (task->kind == SEGMENT_WAIT)
 		task_sleeps_at(task, &place);
-	else if (task->has_held && task->held.kind == SEGMENT_WAIT)
-		task->held.place = place;
+	else if (task->held && task->held->span.kind == SEGMENT_WAIT)
+		task->held->span.place = place;
 }
 
 static void places_begin(struct machine *machine)

@@ -69,10 +69,11 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
 		return NULL;
 	task = &machine->task[cpu->woken];
-	if (!task->has_held || task->held_cause.kind != CAUSE_TASK ||
-	    task->held_cause.waker != cpu->current || !signal_ends(machine, event, task->held.kind))
+	if (!task->held || task->held->cause.kind != CAUSE_TASK ||
+	    task->held->cause.waker != cpu->current ||
+	    !signal_ends(machine, event, task->held->span.kind))
 		return NULL;
-	return &task->held_cause;
+	return &task->held->cause;
 }
 
 static void on_signal_generate(struct machine *machine, struct cpu *cpu, const struct event *event)

@@ -29,20 +29,29 @@
 void task_release(struct machine *machine, uint32_t line)
 {
 	struct task_state *task = &machine->task[line];
+	struct held_wait *held = task->held;
 
-	if (!task->has_held)
+	if (!held)
 		return;
-	task->has_held = false;
-	task->held.cause = &task->held_cause;
-	machine_tell(machine, &task->held);
+	task->held = NULL;
+	held->span.cause = &held->cause;
+	machine_tell(machine, &held->span);
+	held->next = machine->free_held;
+	machine->free_held = held;
 }
 
 /* Keeps the wait until the task's next change; the span has a cause. */
-static void task_hold(struct task_state *task, const struct span *span)
+static void task_hold(struct machine *machine, struct task_state *task, const struct span *span)
 {
-	task->has_held = true;
-	task->held = *span;
-	task->held_cause = *span->cause;
+	struct held_wait *held = machine->free_held;
+
+	if (held)
+		machine->free_held = held->next;
+	else
+		held = xmalloc(sizeof(*held));
+	task->held = held;
+	held->span = *span;
+	held->cause = *span->cause;
 }
 
 bool task_is_doubtful(const struct machine *machine, const struct task_state *task)
@@ -73,7 +82,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 		};
 
 		if (span.cause && machine->setup.has_afterwords)
-			task_hold(task, &span);
+			task_hold(machine, task, &span);
 		else
 			machine_tell(machine, &span);
 	}
@@ -122,7 +131,7 @@ static void task_settle(struct machine *machine, uint32_t line)
 {
 	struct task_state *task = &machine->task[line];
 
-	task_wake(machine, line, task->since, &task->pending.cause);
+	task_wake(machine, line, task->since, task->pending.cause);
 	task->pending.is_set = false;
 }
 
@@ -332,6 +341,14 @@ static bool cause_is_message(struct cause_note *cause)
 	return true;
 }
 
+/* Where the cause of such a wake-up is kept. */
+static struct cause_note *pending_cause(struct pending_wake *pending)
+{
+	if (!pending->cause)
+		pending->cause = xmalloc(sizeof(*pending->cause));
+	return pending->cause;
+}
+
 /* The later one is nearer to the switch-out, so it is the likelier. */
 static void task_keep_pending(struct machine *machine, const struct wake *wake)
 {
@@ -341,7 +358,7 @@ static void task_keep_pending(struct machine *machine, const struct wake *wake)
 	pending->is_set = true;
 	pending->is_used_up = false;
 	pending->time = machine->now;
-	machine_explain(machine, wake, &pending->cause);
+	machine_explain(machine, wake, pending_cause(pending));
 }
 
 static void on_waking(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -438,7 +455,7 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 		task->pending.is_set = true;
 		task->pending.is_used_up = true;
 		task->pending.time = machine->now;
-		explain_wakeup(machine, &wake, &task->pending.cause);
+		explain_wakeup(machine, &wake, pending_cause(&task->pending));
 	}
 	if (task->kind != SEGMENT_RUNNABLE)
 		return;

@@ -119,7 +119,21 @@ struct pending_wake {
 	   nothing better comes. */
 	bool is_used_up;
 	nsec_t time;
+	struct cause_note *cause; /* NULL until there was one */
+};
+
+/* A wait that has ended and is not told of yet. */
+struct held_wait {
+	struct span span;
 	struct cause_note cause;
+	struct held_wait *next; /* while it is not in use */
+};
+
+/* The work item that a worker executes. */
+struct current_work {
+	struct cause_note item;   /* kind CAUSE_UNKNOWN: none */
+	/* what the interrupt served that queued the item; CAUSE_UNKNOWN: a task queued it */
+	struct cause_note reason;
 };
 
 struct contended_lock {
@@ -143,6 +157,10 @@ struct sleep_spot {
 	uint32_t frames;      /* stack, id in names */
 };
 
+/*
+ * One for each line, of which there may be millions: what few tasks ever have is allocated when
+ * they have it.
+ */
 struct task_state {
 	enum segment_kind kind;
 	uint8_t detail;
@@ -155,18 +173,13 @@ struct task_state {
 	uint8_t role;  /* enum thread_role */
 	char comm[16]; /* bytes as last seen, to spare comparing names */
 	struct pending_wake pending;
-	/* its last wait, not told yet: what comes right after the wake-up may say more of it */
-	bool has_held;
-	bool is_queued; /* runnable: a sched_wakeup has put it on its CPU's queue */
-	struct span held;
-	struct cause_note held_cause;
-	/* work item that it executes, as a cause; kind CAUSE_UNKNOWN: none */
-	struct cause_note work;
-	/* what the interrupt served that queued the item; CAUSE_UNKNOWN: a task queued it */
-	struct cause_note work_reason;
-	/* kernel locks that it contends for, innermost last */
-	struct contended_lock lock[LOCKS_MAX];
+	/* its last wait: what comes right after the wake-up may say more of it; NULL: none */
+	struct held_wait *held;
+	struct current_work *work; /* NULL: it has never executed one */
+	/* kernel locks that it contends for, innermost last; LOCKS_MAX, NULL until it did */
+	struct contended_lock *lock;
 	uint8_t lock_count;
+	bool is_queued; /* runnable: a sched_wakeup has put it on its CPU's queue */
 	uint64_t released; /* lock that it let go of last while others contended; 0: none */
 	nsec_t released_at;
 	uint8_t memory;   /* enum memory_what that it is in */
@@ -258,6 +271,7 @@ struct machine {
 	uint32_t cpu_count; /* one more than the highest number seen */
 	struct task_state *task; /* by line */
 	size_t task_capacity;
+	struct held_wait *free_held;
 	struct map line_by_tid;
 	struct map known_by_tid; /* index in setup.source->known_tasks */
 

@@ -62,14 +62,16 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t index = map_get(&machine->works->by_address, event->work.work);
-	struct task_state *worker;
+	struct current_work *work;
 	struct cause_note *note;
 
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE || cpu->current == cpu->idle)
 		return;
-	worker = &machine->task[cpu->current];
-	worker->work_reason.kind = CAUSE_UNKNOWN;
-	note = &worker->work;
+	if (!machine->task[cpu->current].work)
+		machine->task[cpu->current].work = xmalloc(sizeof(*work));
+	work = machine->task[cpu->current].work;
+	work->reason.kind = CAUSE_UNKNOWN;
+	note = &work->item;
 	cause_note_init(note, CAUSE_WORK, CONFIDENCE_HIGH);
 	note->name = machine_function(machine, event->work.function);
 	note->object = machine->now;
@@ -81,23 +83,30 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 
 		note->originator = queued->queuer;
 		note->origin = queued->time;
-		worker->work_reason = queued->reason;
+		work->reason = queued->reason;
 		queued->time = NSEC_NEVER;
 	}
+}
+
+/* It has no item, as far as known. */
+static void task_drop_work(struct task_state *task)
+{
+	if (task->work)
+		task->work->item.kind = CAUSE_UNKNOWN;
 }
 
 static void on_work_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	(void)event;
 	if (cpu->current != LINE_NONE)
-		machine->task[cpu->current].work.kind = CAUSE_UNKNOWN;
+		task_drop_work(&machine->task[cpu->current]);
 }
 
 static bool work_explain(const struct machine *machine, const struct wake *wake,
                          struct cause_note *ret)
 {
 	const struct cpu *cpu = wake->cpu;
-	const struct task_state *task = &machine->task[cpu->current];
+	const struct current_work *work = machine->task[cpu->current].work;
 
 	if (cpu->current == cpu->idle) {
 		if (cpu->queued_at == 0 || cpu->queued_at + 1 != cpu->event_count)
@@ -106,11 +115,11 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
 		ret->name = cpu->queued;
 		return true;
 	}
-	if (task->work.kind != CAUSE_WORK)
+	if (!work || work->item.kind != CAUSE_WORK)
 		return false;
-	*ret = task->work;
-	if (task->work_reason.kind != CAUSE_UNKNOWN)
-		ret->detail = timeline_note_cause(machine->timeline, &task->work_reason) + 1;
+	*ret = work->item;
+	if (work->reason.kind != CAUSE_UNKNOWN)
+		ret->detail = timeline_note_cause(machine->timeline, &work->reason) + 1;
 	return true;
 }
 
@@ -125,7 +134,7 @@ static void works_forget(struct machine *machine)
 	works_clear(machine->works);
 	/* the end of an item may be among what was lost */
 	for (size_t line = 0; line < machine->timeline->line_count; line++)
-		machine->task[line].work.kind = CAUSE_UNKNOWN;
+		task_drop_work(&machine->task[line]);
 }
 
 static void works_end(struct machine *machine)

@@ -2,8 +2,13 @@
 /* What the machine costs; what it says is the matter of tests/vectors. */
 #include "state/machine.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "memory_peak.h"
 #include "suites.h"
+
+#define TASKS 200000
 
 static struct source source;
 static struct timeline timeline;
@@ -27,11 +32,41 @@ static void run_begin(void)
 
 static void run_end(void)
 {
-	machine_end(machine, 1);
+	machine_end(machine, TASKS);
 	machine_free(machine);
 	timeline_release(&timeline);
 	health_release(&health);
 }
+
+static struct text text_of(const char *text)
+{
+	return (struct text){text, (uint32_t)strlen(text)};
+}
+
+/* Each runs once and goes to sleep. */
+START_TEST(test_memory_of_tasks)
+{
+	size_t before = memory_peak_mib();
+
+	for (int tid = 1; tid < TASKS; tid++) {
+		char names[2][16];
+		struct event event = {.time = (nsec_t)tid, .tid = tid, .kind = EVENT_SCHED_SWITCH};
+
+		(void)snprintf(names[0], sizeof(names[0]), "task %d", tid);
+		(void)snprintf(names[1], sizeof(names[1]), "task %d", tid + 1);
+		event.sched_switch = (struct sched_switch_event){
+			.prev_tid = tid,
+			.next_tid = tid + 1,
+			.prev_comm = text_of(names[0]),
+			.next_comm = text_of(names[1]),
+			.letter = 'S',
+		};
+		machine_event(machine, &event);
+	}
+	ck_assert_uint_eq(timeline.line_count, TASKS);
+	memory_check(before, 150u); /* 750 bytes a task */
+}
+END_TEST
 
 /* Numbers of CPUs come from the file; those between them take nothing. */
 START_TEST(test_memory_of_cpus)
@@ -51,6 +86,7 @@ Suite *machine_suite(void)
 	TCase *tests = tcase_create("machine");
 
 	tcase_add_checked_fixture(tests, run_begin, run_end);
+	tcase_add_test(tests, test_memory_of_tasks);
 	tcase_add_test(tests, test_memory_of_cpus);
 	suite_add_tcase(suite, tests);
 	return suite;
