@@ -20,7 +20,7 @@ struct longest_wait {
 	nsec_t length, begin; /* of the part in the window */
 	uint32_t line;
 	bool is_open, has_cause;
-	struct cause_note cause; /* where has_cause */
+	struct cause_note *cause; /* where has_cause; NULL until there was one */
 };
 
 struct times {
@@ -38,7 +38,7 @@ struct summary {
 	const struct question *question;
 	bool is_streaming;
 	struct times *by_line;
-	size_t capacity;
+	size_t count, capacity; /* what lies beyond `count` was never touched */
 	struct hung_tasks hung;
 };
 
@@ -53,14 +53,10 @@ static void *summary_begin(const struct question *question)
 
 static struct times *summary_times(struct summary *summary, uint32_t line)
 {
-	size_t old = summary->capacity;
-
-	if (line >= old) {
-		summary->capacity = old * 2 > line ? old * 2 : line + 64u;
-		summary->by_line = xreallocarray(summary->by_line, summary->capacity,
-		                                 sizeof(*summary->by_line));
-		memset(summary->by_line + old, 0,
-		       (summary->capacity - old) * sizeof(*summary->by_line));
+	while (line >= summary->count) {
+		ARRAY_GROW(summary->by_line, summary->count, summary->capacity);
+		summary->by_line[summary->count] = (struct times){.line = (uint32_t)summary->count};
+		summary->count++;
 	}
 	return &summary->by_line[line];
 }
@@ -73,8 +69,11 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 	longest->line = span->line;
 	longest->is_open = span->is_open;
 	longest->has_cause = span->cause != NULL;
-	if (span->cause)
-		longest->cause = *span->cause;
+	if (!span->cause)
+		return;
+	if (!longest->cause)
+		longest->cause = xmalloc(sizeof(*longest->cause));
+	*longest->cause = *span->cause;
 }
 
 static void times_add_wait(struct times *times, const struct span *span, nsec_t begin,
@@ -292,7 +291,8 @@ static size_t sort_key_find(const struct question *question)
 
 static int times_compare(const void *a, const void *b, void *state)
 {
-	const struct times *x = a, *y = b;
+	const struct times *x = *(const struct times *const *)a;
+	const struct times *y = *(const struct times *const *)b;
 	size_t key = *(const size_t *)state;
 
 	if (times_key(x, key) != times_key(y, key))
@@ -310,8 +310,8 @@ static void longest_describe_cause(const struct question *question,
 {
 	struct cause cause;
 
-	if (longest->has_cause && longest->cause.kind != CAUSE_UNKNOWN) {
-		cause = timeline_cause(question->timeline, &longest->cause, NSEC_NEVER);
+	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
+		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
 		buffer_puts(to, ", for ");
 		cause_text_append(to, &cause);
 	}
@@ -389,19 +389,23 @@ static void summary_report(void *state, const struct presenter *presenter, void 
 	struct summary *summary = state;
 	const struct question *question = summary->question;
 	struct times total = {.line = 0};
-	struct times *sorted = xcalloc(question->timeline->line_count, sizeof(*sorted));
+	uint32_t lines = (uint32_t)question->timeline->line_count;
+	/* NOLINTNEXTLINE: pointers are meant */
+	const struct times **sorted = xcalloc(lines, sizeof(*sorted));
 	size_t count = 0, key = sort_key_find(question);
 
-	for (uint32_t line = 0; line < question->timeline->line_count; line++) {
-		if (!summary->is_streaming)
-			summary_add_line(summary, line);
+	for (uint32_t line = 0; !summary->is_streaming && line < lines; line++)
+		summary_add_line(summary, line);
+	if (lines)
+		(void)summary_times(summary, lines - 1); /* from here on they stay where they are */
+	for (uint32_t line = 0; line < lines; line++) {
 		if (!question->is_asked[line])
 			continue;
-		sorted[count] = *summary_times(summary, line);
-		sorted[count].line = line;
-		if (sorted[count].time || sorted[count].waits)
-			times_sum(&total, &sorted[count++]);
+		sorted[count] = summary_times(summary, line);
+		if (sorted[count]->time || sorted[count]->waits)
+			times_sum(&total, sorted[count++]);
 	}
+	/* NOLINTNEXTLINE: pointers are meant */
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
 	summary_tell(summary, presenter, to, &total, count);
@@ -413,7 +417,7 @@ static void summary_report(void *state, const struct presenter *presenter, void 
 	presenter->table_end(to);
 	presenter->table_begin(to, "tasks", "Tasks", columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < count; i++)
-		summary_row(summary, presenter, to, &sorted[i], /* is_total= */ false);
+		summary_row(summary, presenter, to, sorted[i], /* is_total= */ false);
 	presenter->table_end(to);
 	presenter->section_end(to);
 	free(sorted);
@@ -423,6 +427,8 @@ static void summary_end(void *state)
 {
 	struct summary *summary = state;
 
+	for (size_t i = 0; i < summary->count; i++)
+		free(summary->by_line[i].longest.cause);
 	free(summary->by_line);
 	hung_tasks_release(&summary->hung);
 	free(summary);

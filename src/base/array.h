@@ -15,10 +15,13 @@
 
 #include "xalloc.h"
 
-#define ARRAY_GROW(array, count, capacity)                                            \
+#define ARRAY_GROW(array, count, capacity) ARRAY_GROW_FROM(array, count, capacity, 8)
+
+/* The same for arrays of which there are many: `first` is how many elements most of them have. */
+#define ARRAY_GROW_FROM(array, count, capacity, first)                                \
 	do {                                                                          \
 		if ((count) >= (capacity)) {                                          \
-			(capacity) = (capacity) ? (capacity)*2 : 8;                   \
+			(capacity) = (capacity) ? (capacity)*2 : (first);             \
 			(array) = xreallocarray((array), (capacity), sizeof(*(array))); \
 		}                                                                     \
 	} while (0)

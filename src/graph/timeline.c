@@ -80,7 +80,8 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 
 	if (line->name_count && line->name[line->name_count - 1].name == id)
 		return;
-	ARRAY_GROW(line->name, line->name_count, line->name_capacity);
+	/* nearly all have one for ever */
+	ARRAY_GROW_FROM(line->name, line->name_count, line->name_capacity, 1);
 	line->name[line->name_count++] = (struct name_change){time, id};
 }
 
@@ -180,7 +181,7 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 	}
 	if (span->place.frames || span->place.io_wait)
 		timeline_add_place(timeline, line, &span->place);
-	ARRAY_GROW(line->segment, line->segment_count, line->segment_capacity);
+	ARRAY_GROW_FROM(line->segment, line->segment_count, line->segment_capacity, 3);
 	line->segment[line->segment_count++] = (struct segment){
 		.begin = span->begin,
 		.cause = span->cause ? timeline_add_cause(timeline, span->cause) : CAUSE_NONE,
