@@ -392,6 +392,31 @@ void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, i
 	machine->timeline->line[line].tid = (int32_t)to;
 }
 
+/*
+ * The leader is dead, and still its tid runs, after idle, by a switch that was not recorded: a
+ * thread of its executes a program (see cpu_is_new_leader()). The one that is able to run, if there
+ * is no other; LINE_NONE: it is a new task.
+ */
+static uint32_t machine_find_heir(const struct machine *machine, uint32_t leader)
+{
+	int32_t tid = machine->timeline->line[leader].tid;
+	uint32_t heir = LINE_NONE;
+
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++) {
+		const struct line *thread = &machine->timeline->line[line];
+		bool is_of_leader = thread->tgid == tid ||
+		                    (thread->tgid < 0 && thread->parent == leader);
+
+		if (!is_of_leader || line == leader ||
+		    machine->task[line].kind != SEGMENT_RUNNABLE)
+			continue;
+		if (heir != LINE_NONE)
+			return LINE_NONE;
+		heir = line;
+	}
+	return heir;
+}
+
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t number,
                              int64_t tid)
 {
@@ -405,8 +430,16 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t 
 		cpu_lose_current(machine, cpu);
 	}
 	line = machine_line(machine, cpu, tid);
-	if (line != LINE_NONE && machine->task[line].kind == SEGMENT_DEAD)
-		line = machine_new_generation(machine, tid);
+	if (line != LINE_NONE && machine->task[line].kind == SEGMENT_DEAD) {
+		uint32_t heir = was_idle ? machine_find_heir(machine, line) : LINE_NONE;
+
+		if (heir == LINE_NONE) {
+			line = machine_new_generation(machine, tid);
+		} else {
+			machine_move_line(machine, cpu, machine->timeline->line[heir].tid, tid);
+			line = heir;
+		}
+	}
 	cpu->current = line;
 	cpu->current_tid = tid;
 	if (line == LINE_NONE || machine->task[line].kind == SEGMENT_RUN)
