@@ -14,7 +14,6 @@
 #include "free_memory.h"
 #include "page_census.h"
 
-#define CHUNK_BYTES   (256u << 10)
 #define BYTES_LEAST   (4u << 20)
 #define BYTES_MOST    (256u << 20)
 #define MEMORY_SHARE  16 /* of the memory that is free */
@@ -149,7 +148,7 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
 	queue->writer = writer;
 	queue->written = writer->bytes;
 	queue->census = options->census;
-	queue->chunk_bytes = CHUNK_BYTES / options->page_bytes * options->page_bytes;
+	queue->chunk_bytes = PAGE_QUEUE_CHUNK / options->page_bytes * options->page_bytes;
 	if (queue->chunk_bytes == 0)
 		queue->chunk_bytes = options->page_bytes;
 	queue->chunks_max = (size_t)(options->bytes_max / queue->chunk_bytes) + 1;
@@ -173,17 +172,19 @@ static struct page_chunk *queue_take_spare(struct page_queue *queue)
 {
 	struct page_chunk *chunk = queue->spare;
 
+	assert(chunk);
 	queue->spare = chunk->next;
 	queue->spare_count--;
 	return chunk;
 }
 
 /*
- * An empty chunk, as soon as there may be another one. Returns 0, or why writing has failed. What
- * a stall has left behind is given back here and not by the thread: it changes the address space,
- * for which the drain would have to wait.
+ * A chunk for `size` bytes at most, as soon as there may be another one. Returns 0, or why writing
+ * has failed. What a stall has left behind is given back here and not by the thread: it changes the
+ * address space, for which the drain would have to wait.
  */
-static int queue_chunk(struct page_queue *queue, struct page_chunk **ret)
+static int queue_chunk(struct page_queue *queue, unsigned cpu, size_t size,
+                       struct page_chunk **ret)
 {
 	struct page_chunk *chunk = NULL, *surplus = NULL;
 	int error;
@@ -198,9 +199,14 @@ static int queue_chunk(struct page_queue *queue, struct page_chunk **ret)
 		surplus = queue_take_spare(queue);
 	queue_unlock(queue);
 	free(surplus);
-	if (error == 0)
-		*ret = chunk ? chunk : xmalloc(sizeof(*chunk) + queue->chunk_bytes);
-	return error;
+	if (error < 0)
+		return error;
+	if (!chunk)
+		chunk = xmalloc(sizeof(*chunk) + queue->chunk_bytes);
+	chunk->cpu = cpu;
+	chunk->size = size < queue->chunk_bytes ? size : queue->chunk_bytes;
+	*ret = chunk;
+	return 0;
 }
 
 static void queue_push(struct page_queue *queue, struct page_chunk *chunk)
@@ -232,13 +238,11 @@ static int pipe_read(int fd, uint8_t *to, size_t size)
 int page_queue_take_pipe(struct page_queue *queue, unsigned cpu, int pipe_fd, size_t size)
 {
 	while (size > 0) {
-		struct page_chunk *chunk;
-		int r = queue_chunk(queue, &chunk);
+		struct page_chunk *chunk = NULL;
+		int r = queue_chunk(queue, cpu, size, &chunk);
 
 		if (r < 0)
 			return r;
-		chunk->cpu = cpu;
-		chunk->size = size < queue->chunk_bytes ? size : queue->chunk_bytes;
 		r = pipe_read(pipe_fd, chunk->bytes, chunk->size);
 		if (r < 0) {
 			free(chunk);
@@ -250,23 +254,16 @@ int page_queue_take_pipe(struct page_queue *queue, unsigned cpu, int pipe_fd, si
 	return 0;
 }
 
-int page_queue_take(struct page_queue *queue, unsigned cpu, const void *pages, size_t size)
+int page_queue_take(struct page_queue *queue, unsigned cpu, const void *page, size_t size)
 {
-	const uint8_t *from = pages;
+	struct page_chunk *chunk = NULL;
+	int r = queue_chunk(queue, cpu, size, &chunk);
 
-	while (size > 0) {
-		struct page_chunk *chunk;
-		int r = queue_chunk(queue, &chunk);
-
-		if (r < 0)
-			return r;
-		chunk->cpu = cpu;
-		chunk->size = size < queue->chunk_bytes ? size : queue->chunk_bytes;
-		memcpy(chunk->bytes, from, chunk->size);
-		from += chunk->size;
-		size -= chunk->size;
-		queue_push(queue, chunk);
-	}
+	if (r < 0)
+		return r;
+	assert(chunk->size == size);
+	memcpy(chunk->bytes, page, size);
+	queue_push(queue, chunk);
 	return 0;
 }
 

@@ -19,6 +19,8 @@
 
 #include "stream_writer.h"
 
+#define PAGE_QUEUE_CHUNK (256u << 10)
+
 struct page_queue;
 struct page_census;
 
@@ -35,8 +37,8 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
                      struct page_queue **ret);
 /* Takes `size` bytes, whole pages of `cpu`, out of the pipe. */
 int page_queue_take_pipe(struct page_queue *queue, unsigned cpu, int pipe_fd, size_t size);
-/* The same from memory. */
-int page_queue_take(struct page_queue *queue, unsigned cpu, const void *pages, size_t size);
+/* The same from memory: a page, or some that do not exceed PAGE_QUEUE_CHUNK together. */
+int page_queue_take(struct page_queue *queue, unsigned cpu, const void *page, size_t size);
 /* Bytes of the whole stream that are written. */
 uint64_t page_queue_written(struct page_queue *queue);
 /* Waits until all is written, frees the queue. */

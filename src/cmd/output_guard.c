@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "output_guard.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -144,6 +145,7 @@ static int place_open(const struct place *place, int flags, struct buffer *why)
 	struct stat opened;
 	int r;
 
+	assert(place->name);
 	if (!place->is_kernels)
 		flags |= O_NOFOLLOW;
 	if (flags & O_CREAT)

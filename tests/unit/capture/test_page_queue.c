@@ -15,7 +15,7 @@
 #include "suites.h"
 
 #define PAGE   4096u
-#define CHUNK  (256u << 10)
+#define CHUNK  PAGE_QUEUE_CHUNK
 #define CHUNKS 8 /* that may wait */
 
 static struct stream_writer writer;
