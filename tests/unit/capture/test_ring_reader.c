@@ -101,7 +101,7 @@ static void *consume(void *state)
 	uint64_t *most = state, run = 0;
 
 	(void)output_read(pages, STREAM_MAGIC_BYTES);
-	while (output_read(&block, sizeof(block)) && output_read(pages, block.size)) {
+	while (output_read(&block, sizeof(block)) && output_read(pages, (size_t)block.size)) {
 		run = block.cpu == 0 ? run + block.size : 0;
 		if (run > *most)
 			*most = run;
