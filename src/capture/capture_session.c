@@ -22,7 +22,7 @@
 #include "tracing_denial.h"
 
 #define BUFFER_BYTES_MOST  (16u << 20) /* where nobody asks for a size: about 1 s at full load */
-#define BUFFER_BYTES_LEAST   (64u << 10)
+#define BUFFER_BYTES_LEAST (64u << 10)
 /* The buffers of all CPUs take at most this part of the free memory; that much if asked for. */
 #define MEMORY_SHARE   16
 #define MEMORY_CEILING 2

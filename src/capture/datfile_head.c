@@ -327,7 +327,7 @@ static void cursor_pass_all_formats(struct head_cursor *cursor, struct datfile_h
 	ret->long_bytes = long_bytes ? (uint8_t)*long_bytes : 0;
 	ret->page_bytes = cursor_u32(cursor);
 	cursor_expect(cursor, "header_page", sizeof("header_page"));
-		(void)cursor_take(cursor, cursor_u64(cursor));
+	(void)cursor_take(cursor, cursor_u64(cursor));
 	cursor_expect(cursor, "header_event", sizeof("header_event"));
 	(void)cursor_take(cursor, cursor_u64(cursor));
 	cursor_pass_formats(cursor);

@@ -353,9 +353,9 @@ static int beside_rename(const char *name, int stream_fd, const char *path)
 	int error;
 
 	if (file_is_at(stream_fd, path)) {
-	if (rename(name, path) == 0)
-		return 0;
-	error = errno;
+		if (rename(name, path) == 0)
+			return 0;
+		error = errno;
 	} else {
 		error = ESTALE;
 	}
@@ -364,7 +364,7 @@ static int beside_rename(const char *name, int stream_fd, const char *path)
 }
 
 int datfile_replace(int stream_fd, const char *path, const volatile sig_atomic_t *interrupts,
-                        sig_atomic_t interrupt_limit, struct buffer *why)
+                    sig_atomic_t interrupt_limit, struct buffer *why)
 {
 	_cleanup_(freep) char *name = xasprintf("%s.%d.XXXXXX", path, (int)getpid());
 	_cleanup_(closep) int out = -1;
@@ -428,6 +428,6 @@ int datfile_repair(const char *path, struct buffer *why)
 		buffer_printf(why, "%s is being recorded into by another ftwait; wait for its end",
 		              path);
 		return -EBUSY;
-}
+	}
 	return datfile_replace(in, real, NULL, 0, why);
 }

@@ -160,10 +160,10 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 		return -ENOENT;
 	}
 	for (int i = 0; i < OPEN_TRIES; i++) {
-	exists = stat(path, &file) == 0;
-	if (is_open || (exists && !S_ISREG(file.st_mode)))
-		r = output_open_special(path, ret, why);
-	else
+		exists = stat(path, &file) == 0;
+		if (is_open || (exists && !S_ISREG(file.st_mode)))
+			r = output_open_special(path, ret, why);
+		else
 			r = output_open_file(path, exists, ret, why);
 		if (r != -EEXIST) /* somebody else made it in between */
 			break;

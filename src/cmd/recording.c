@@ -24,8 +24,8 @@
 #include "record_signals.h"
 #include "recording_blocks.h"
 
-#define TICK_NS         1000000000u
-#define WHY_BYTES       4096
+#define TICK_NS       1000000000u
+#define WHY_BYTES     4096
 #define NOTES_BYTES   4096
 #define NOTE_BYTES    400
 
@@ -434,12 +434,12 @@ void recording_await_child(struct recording *recording)
 
 	while (recording->child.pid > 0 && !child_poll(&recording->child) &&
 	       *record_signals_count() < SIGNALS_FORCED_END) {
-	        (void)poll(&control, 1, 1000);
-	        record_signals_clear();
-	        if (!is_passed && *record_signals_count() > 0) {
-	                recording_pass_signal(recording);
-	                is_passed = true;
-	        }
+		(void)poll(&control, 1, 1000);
+		record_signals_clear();
+		if (!is_passed && *record_signals_count() > 0) {
+			recording_pass_signal(recording);
+			is_passed = true;
+		}
 	}
 }
 
@@ -448,22 +448,22 @@ void recording_release(struct recording *recording)
 	/* a child that is still held back has our files open, and the instance with them */
 	if (!recording->has_begun && recording->child.pid > 0 && !recording->child.is_ended)
 		child_cancel(&recording->child);
-        if (recording->queue)
-                (void)page_queue_end(TAKE_PTR(recording->queue));
+	if (recording->queue)
+		(void)page_queue_end(TAKE_PTR(recording->queue));
 	recording->reader = ring_reader_close(recording->reader);
 	recording->session = capture_session_close(recording->session);
 	if (!recording->has_begun)
 		record_output_discard(&recording->output);
 	record_output_close(&recording->output);
-        page_census_release(&recording->census);
-        capture_watch_release(&recording->watch);
+	page_census_release(&recording->census);
+	capture_watch_release(&recording->watch);
 	task_snapshot_release(&recording->tasks);
 	event_selection_release(&recording->selection);
 	event_catalog_release(&recording->catalog);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);
 	buffer_release(&recording->lost_by_cpu);
-        buffer_release(&recording->notes);
+	buffer_release(&recording->notes);
 	free(recording->tracefs);
 	recording->tracefs = NULL;
 }
