@@ -342,6 +342,7 @@ int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret)
 {
 	struct head_cursor cursor = {.bytes = head, .size = size};
 	struct datfile_head found = {0};
+	uint64_t cmdlines_bytes;
 
 	cursor_pass_all_formats(&cursor, &found);
 	found.symbols_at = cursor.at;
@@ -349,8 +350,9 @@ int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret)
 	(void)cursor_take(&cursor, found.symbols_bytes);
 	(void)cursor_take(&cursor, cursor_u32(&cursor));
 	found.cmdlines_at = cursor.at;
-	found.cmdlines_bytes = (size_t)cursor_u64(&cursor);
-	(void)cursor_take(&cursor, found.cmdlines_bytes);
+	cmdlines_bytes = cursor_u64(&cursor);
+	(void)cursor_take(&cursor, cmdlines_bytes);
+	found.cmdlines_bytes = (size_t)cmdlines_bytes; /* they stand in memory, or it is_over */
 	found.cpu_count = cursor_u32(&cursor);
 	if (cursor.is_over || cursor.at != size || found.page_bytes == 0 ||
 	    (found.page_bytes & (found.page_bytes - 1)) != 0 ||
