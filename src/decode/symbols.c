@@ -14,6 +14,8 @@
 #define LINE_BYTES 1024
 /* What lies further behind the begin of the last function is none. */
 #define FUNCTION_BYTES_MAX (1u << 18)
+#define RANK_CLASS_SHIFT 8
+#define RANK_OF_MARKS    2
 
 struct symbol {
 	uint64_t address;
@@ -102,10 +104,11 @@ static uint16_t symbol_rank(const char *name, char type)
 {
 	static const char types[] = "TtWw";
 	size_t underscores = strspn(name, "_");
-	unsigned class = is_section_mark(name) ? 2 : is_alias(name) ? 1 : 0;
+	unsigned class = is_section_mark(name) ? RANK_OF_MARKS : is_alias(name) ? 1 : 0;
 	unsigned order = (unsigned)(strchr(types, type) - types);
 
-	return (uint16_t)(class << 8 | order << 4 | (underscores < 15 ? underscores : 15));
+	underscores = underscores < 15 ? underscores : 15;
+	return (uint16_t)(class << RANK_CLASS_SHIFT | order << 4 | underscores);
 }
 
 static char *symbols_add_name(struct symbols *symbols, const char *name, size_t length)
@@ -242,9 +245,22 @@ const char *symbols_find(struct symbols *symbols, uint64_t address)
 	return name;
 }
 
+/*
+ * Nothing is called from where only a mark stands. A function that begins right behind it was laid
+ * on the stack by hand, to be returned to: ARM's entry does that with ret_fast_syscall.
+ */
+static const char *symbols_find_behind(const struct symbols *symbols, const struct symbol *symbol,
+                                       uint64_t address)
+{
+	return symbol->rank >> RANK_CLASS_SHIFT < RANK_OF_MARKS
+	               ? NULL
+	               : symbols_find_exact(symbols, address + 1);
+}
+
 const char *symbols_find_within(struct symbols *symbols, uint64_t address)
 {
 	const struct symbol *symbol;
+	const char *name;
 	size_t at;
 
 	if (!symbols->is_read)
@@ -258,6 +274,9 @@ const char *symbols_find_within(struct symbols *symbols, uint64_t address)
 	/* of several at one address the best name, as symbols_find() says */
 	while (at > 1 && symbols->symbol[at - 2].address == symbol->address)
 		symbol = &symbols->symbol[--at - 1];
+	name = symbols_find_behind(symbols, symbol, address);
+	if (name)
+		return name;
 	return address - symbol->address < FUNCTION_BYTES_MAX ? symbols->names + symbol->name
 	                                                      : NULL;
 }

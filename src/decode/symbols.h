@@ -21,5 +21,8 @@ struct symbols *symbols_new(struct source *source);
 struct symbols *symbols_free(struct symbols *symbols);
 /* The function that begins at the address; NULL where none is known. Bit 0 may be set (Thumb). */
 const char *symbols_find(struct symbols *symbols, uint64_t address);
-/* The function that the address lies in, as far as its begin tells; NULL where none is known. */
+/*
+ * The function that the address lies in, as far as its begin tells; NULL where none is known. For a
+ * place on a stack that is the byte before it, the end of the call that returns there.
+ */
 const char *symbols_find_within(struct symbols *symbols, uint64_t address);

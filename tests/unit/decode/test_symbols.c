@@ -112,6 +112,21 @@ START_TEST(test_labels)
 }
 END_TEST
 
+/* ARM's entry lays the begin of ret_fast_syscall on the stack; nothing is called from before it. */
+START_TEST(test_address_behind_a_mark)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+
+	buffer_puts(&text, "c04000ac T __entry_text_start\nc04000ac T __idmap_text_end\n"
+	                   "c04000c0 t ret_fast_syscall\nc04000c0 t __ret_fast_syscall\n"
+	                   "c04000dc t slow_work_pending\n");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xc04000bf), "ret_fast_syscall");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xc04000be), "__entry_text_start");
+	ck_assert_str_eq(symbols_find_within(symbols, 0xc04000db), "ret_fast_syscall");
+	symbols_free(symbols);
+}
+END_TEST
+
 /* Names that real kernels have at one address, in any order; the first here is told. */
 #define NAMES_MAX 3
 static const char *const same_address[][NAMES_MAX] = {
@@ -245,6 +260,7 @@ Suite *symbols_suite(void)
 	tcase_add_test(tcase, test_within);
 	tcase_add_test(tcase, test_marks);
 	tcase_add_test(tcase, test_labels);
+	tcase_add_test(tcase, test_address_behind_a_mark);
 	tcase_add_loop_test(tcase, test_best_name, 0, (int)ARRAY_SIZE(same_address));
 	tcase_add_test(tcase, test_dots_of_functions);
 	tcase_add_test(tcase, test_dots_of_labels);
