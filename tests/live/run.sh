@@ -46,13 +46,6 @@ passed=0 failed=0 skipped=0
 ORACLE_DIR=$scratch FTWAIT=$build/ftwait
 export ORACLE_DIR FTWAIT
 
-tracing_is_denied() {
-	for mount in /sys/kernel/tracing /sys/kernel/debug/tracing; do
-		[ -w "$mount/trace_marker" ] && [ -d "$mount/instances" ] && return 1
-	done
-	return 0
-}
-
 oracle_run() { # NAME [ARGUMENT]
 	timeout -k 5 60 "$build/ftwait" record -q -o "$scratch/run.dat" -- "$build/tests/live/oracles/$1" ${2:+"$2"} \
 		> "$scratch/truth" 2> "$scratch/errors"
@@ -74,9 +67,10 @@ oracle_run() { # NAME [ARGUMENT]
 	fi
 }
 
-if tracing_is_denied; then
+. "$(dirname "$0")/tracing.sh"
+if [ -z "$tracing" ]; then
 	skipped=$(echo "$oracles" | wc -l)
-	echo "SKIP live: no tracefs that this user may write to (needs root and a mounted tracefs)"
+	echo "SKIP live: no tracefs that this user may write to (needs root)"
 else
 	while read -r oracle; do
 		# shellcheck disable=SC2086 # a name and its argument

@@ -6,10 +6,7 @@ set -u
 
 FTWAIT=${FTWAIT:?path of the program to test}
 failures=0
-tracing=
-for mount in /sys/kernel/tracing /sys/kernel/debug/tracing; do
-	[ -w "$mount/instances" ] && tracing=$mount && break
-done
+. "$(dirname "$0")/../tracing.sh"
 if [ -z "$tracing" ]; then
 	echo "no tracefs that this user may write to"
 	exit 77
