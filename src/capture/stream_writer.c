@@ -4,11 +4,9 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* True where an interrupted call shall be made again. */
-static bool writer_goes_on(const struct stream_writer *writer)
+static bool writer_is_interrupted(const struct stream_writer *writer)
 {
-	return errno == EINTR &&
-	       !(writer->interrupts && *writer->interrupts >= writer->interrupt_limit);
+	return writer->interrupts && *writer->interrupts >= writer->interrupt_limit;
 }
 
 static int writer_put(struct stream_writer *writer, const void *bytes, size_t size)
@@ -16,9 +14,12 @@ static int writer_put(struct stream_writer *writer, const void *bytes, size_t si
 	const char *from = bytes;
 
 	while (size > 0) {
-		ssize_t written = write(writer->fd, from, size);
+		ssize_t written;
 
-		if (written < 0 && writer_goes_on(writer))
+		if (writer_is_interrupted(writer))
+			return -EINTR;
+		written = write(writer->fd, from, size);
+		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0)
 			return -errno;

@@ -22,8 +22,8 @@
 struct stream_writer {
 	int fd;         /* borrowed */
 	uint64_t bytes; /* written so far */
-	/* Where a write is interrupted and this is at least `interrupt_limit`, it fails with
-	   -EINTR; NULL: never. */
+	/* Once this is at least `interrupt_limit` no write begins, and one that is interrupted is
+	   not begun again: -EINTR; NULL: never. */
 	const volatile sig_atomic_t *interrupts;
 	sig_atomic_t interrupt_limit;
 };

@@ -195,6 +195,15 @@ START_TEST(a_write_can_be_interrupted)
 }
 END_TEST
 
+/* A signal may come between two writes: the next one would not be interrupted any more. */
+START_TEST(no_write_begins_after_the_second_signal)
+{
+	interrupts = 2;
+	take(0, 'a', CHUNK);
+	ck_assert_int_eq(page_queue_end(queue), -EINTR);
+}
+END_TEST
+
 Suite *page_queue_suite(void)
 {
 	Suite *suite = suite_create("page_queue");
@@ -206,6 +215,7 @@ Suite *page_queue_suite(void)
 	tcase_add_test(tests, pages_come_through_a_pipe);
 	tcase_add_test(tests, a_failed_write_is_told);
 	tcase_add_test(tests, a_write_can_be_interrupted);
+	tcase_add_test(tests, no_write_begins_after_the_second_signal);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
