@@ -153,11 +153,16 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
 		queue->chunk_bytes = options->page_bytes;
 	queue->chunks_max = (size_t)(options->bytes_max / queue->chunk_bytes) + 1;
 	queue->last = &queue->first;
+	/* the one that is there when there is no memory for more */
+	queue->spare = xmalloc(sizeof(*queue->spare) + queue->chunk_bytes);
+	queue->spare->next = NULL;
+	queue->spare_count = 1;
 	(void)sem_init(&queue->work, 0, 0);
 	lock_init(&queue->lock);
 	(void)pthread_cond_init(&queue->has_room, NULL);
 	r = pthread_create(&queue->thread, NULL, queue_run, queue);
 	if (r != 0) {
+		free(queue->spare);
 		free(queue);
 		return -r;
 	}
@@ -178,6 +183,16 @@ static struct page_chunk *queue_take_spare(struct page_queue *queue)
 	return chunk;
 }
 
+/* Locked. NULL where something must be written first: also where memory is refused. */
+static struct page_chunk *queue_try_chunk(struct page_queue *queue)
+{
+	if (queue->chunk_count >= queue->chunks_max)
+		return NULL;
+	if (queue->spare)
+		return queue_take_spare(queue);
+	return malloc(sizeof(struct page_chunk) + queue->chunk_bytes);
+}
+
 /*
  * A chunk for `size` bytes at most, as soon as there may be another one. Returns 0, or why writing
  * has failed. What a stall has left behind is given back here and not by the thread: it changes the
@@ -190,19 +205,16 @@ static int queue_chunk(struct page_queue *queue, unsigned cpu, size_t size,
 	int error;
 
 	queue_lock(queue);
-	while (!queue->error && queue->chunk_count >= queue->chunks_max)
+	while (!queue->error && !(chunk = queue_try_chunk(queue)))
 		(void)pthread_cond_wait(&queue->has_room, &queue->lock);
 	error = queue->error;
-	if (error == 0 && queue->spare)
-		chunk = queue_take_spare(queue);
 	if (queue->spare_count > CHUNKS_SPARED)
 		surplus = queue_take_spare(queue);
 	queue_unlock(queue);
 	free(surplus);
 	if (error < 0)
 		return error;
-	if (!chunk)
-		chunk = xmalloc(sizeof(*chunk) + queue->chunk_bytes);
+	assert(chunk);
 	chunk->cpu = cpu;
 	chunk->size = size < queue->chunk_bytes ? size : queue->chunk_bytes;
 	*ret = chunk;

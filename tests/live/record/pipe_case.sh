@@ -20,4 +20,19 @@ expect "appending" [ $? -eq 0 ]
 { "$FTWAIT" record -o - -d 20 2> errors; echo $? > status; } | head -c 1000 > /dev/null
 expect "broken pipe: status 1" [ "$(cat status)" = 1 ]
 expect "one line" said '^ftwait: cannot write to standard output: Broken pipe'
+
+# memory that is refused is a bound like any other: who drains the buffers waits for the output
+mkfifo fifo
+(
+	# shellcheck disable=SC3045
+	ulimit -v 48000
+	exec env --default-signal "$FTWAIT" record -e syscalls -o fifo -- \
+		dd if=/dev/zero of=/dev/null bs=1 count=600000 status=none 2> errors
+) &
+recorder=$!
+(sleep 3; exec cat > c.dat) < fifo
+ended
+expect "no memory while the pipe is stalled: status 0" [ $status -eq 0 ]
+"$FTWAIT" record --repair c.dat 2>> errors
+expect "all that was told" [ "$(trace_events c.dat)" = "$(told events)" ]
 finish
