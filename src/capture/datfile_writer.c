@@ -25,8 +25,8 @@
 struct datfile_writer {
 	int in, out;
 	bool can_copy_range;
-	const volatile sig_atomic_t *interrupts;
-	sig_atomic_t interrupt_limit;
+	const atomic_int *interrupts;
+	int interrupt_limit;
 };
 
 static bool writer_is_interrupted(const struct datfile_writer *writer)
@@ -285,7 +285,7 @@ static void index_find_symbols(struct stream_index *index, int fd)
 }
 
 int datfile_convert(int stream_fd, int out_fd, const char *path,
-                    const volatile sig_atomic_t *interrupts, sig_atomic_t interrupt_limit,
+                    const atomic_int *interrupts, int interrupt_limit,
                     struct buffer *why)
 {
 	struct datfile_writer writer = {
@@ -363,8 +363,8 @@ static int beside_rename(const char *name, int stream_fd, const char *path)
 	return -error;
 }
 
-int datfile_replace(int stream_fd, const char *path, const volatile sig_atomic_t *interrupts,
-                    sig_atomic_t interrupt_limit, struct buffer *why)
+int datfile_replace(int stream_fd, const char *path, const atomic_int *interrupts,
+                    int interrupt_limit, struct buffer *why)
 {
 	_cleanup_(freep) char *name = xasprintf("%s.%d.XXXXXX", path, (int)getpid());
 	_cleanup_(closep) int out = -1;
@@ -392,8 +392,8 @@ int datfile_replace(int stream_fd, const char *path, const volatile sig_atomic_t
 	return r;
 }
 
-int datfile_restore(int stream_fd, const char *path, const volatile sig_atomic_t *interrupts,
-                    sig_atomic_t interrupt_limit, struct buffer *why)
+int datfile_restore(int stream_fd, const char *path, const atomic_int *interrupts,
+                    int interrupt_limit, struct buffer *why)
 {
 	_cleanup_(closep) int out = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	int r;

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 
 #include "base/buffer.h"
 
@@ -24,13 +24,13 @@
  * once *interrupts reaches `interrupt_limit` (NULL: never); or -errno. Failures leave the file as
  * it was and a line in `why`.
  */
-int datfile_replace(int stream_fd, const char *path, const volatile sig_atomic_t *interrupts,
-                    sig_atomic_t interrupt_limit, struct buffer *why);
+int datfile_replace(int stream_fd, const char *path, const atomic_int *interrupts,
+                    int interrupt_limit, struct buffer *why);
 
 /* The same where the stream has no name any more: makes a new file `path`; -EEXIST if there is one.
  */
-int datfile_restore(int stream_fd, const char *path, const volatile sig_atomic_t *interrupts,
-                    sig_atomic_t interrupt_limit, struct buffer *why);
+int datfile_restore(int stream_fd, const char *path, const atomic_int *interrupts,
+                    int interrupt_limit, struct buffer *why);
 
 /*
  * Replaces the stream that a killed recorder left at `path`. Names are added where it has none and
@@ -40,5 +40,5 @@ int datfile_repair(const char *path, struct buffer *why);
 
 /* The work of it: from one open file to another. `path` is for messages. */
 int datfile_convert(int stream_fd, int out_fd, const char *path,
-                    const volatile sig_atomic_t *interrupts, sig_atomic_t interrupt_limit,
+                    const atomic_int *interrupts, int interrupt_limit,
                     struct buffer *why);

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,8 +24,8 @@ struct stream_writer {
 	uint64_t bytes; /* written so far */
 	/* Once this is at least `interrupt_limit` no write begins, and one that is interrupted is
 	   not begun again: -EINTR; NULL: never. */
-	const volatile sig_atomic_t *interrupts;
-	sig_atomic_t interrupt_limit;
+	const atomic_int *interrupts;
+	int interrupt_limit;
 };
 
 /* Writes the magic. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -19,10 +20,10 @@ static const int ending_signals[] = {
 #endif
 };
 
-/* A handler has no other way to its facts than objects of the whole program. */
-static volatile sig_atomic_t signal_count;
-static volatile sig_atomic_t first_signal;
-static volatile sig_atomic_t first_was_sent;
+/* A handler has no other way to its facts than objects of the whole program; any thread runs it. */
+static atomic_int signal_count;
+static atomic_int first_signal;
+static atomic_bool first_was_sent;
 static int wake_pipe[2] = {-1, -1};
 
 static void signals_wake(void)
@@ -36,12 +37,12 @@ static void signals_wake(void)
 
 static void on_end(int number, siginfo_t *origin, void *context)
 {
+	int none = 0;
+
 	(void)context;
-	if (!first_signal) {
-		first_signal = number;
+	if (atomic_compare_exchange_strong(&first_signal, &none, number))
 		first_was_sent = origin->si_code <= 0;
-	}
-	signal_count = signal_count + 1;
+	signal_count++;
 	signals_wake();
 }
 
@@ -102,7 +103,7 @@ void record_signals_clear(void)
 		;
 }
 
-const volatile sig_atomic_t *record_signals_count(void)
+const atomic_int *record_signals_count(void)
 {
 	return &signal_count;
 }

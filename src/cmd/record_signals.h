@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #define SIGNALS_CLEAN_END 1
@@ -18,6 +18,6 @@ int record_signals_begin(void);
 /* Empties the descriptor. */
 void record_signals_clear(void);
 /* How many signals asked for the end. */
-const volatile sig_atomic_t *record_signals_count(void);
+const atomic_int *record_signals_count(void);
 /* The first of them, 0 for none; `*ret_sent` tells whether a process sent it to us alone. */
 int record_signals_first(bool *ret_sent);

@@ -257,7 +257,7 @@ END_TEST
 
 START_TEST(interrupts_end_the_copy)
 {
-	volatile sig_atomic_t interrupts = 2;
+	atomic_int interrupts = 2;
 
 	(void)stream_make();
 	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", &interrupts, 2, &why), -EINTR);

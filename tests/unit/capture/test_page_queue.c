@@ -21,7 +21,7 @@
 static struct stream_writer writer;
 static struct page_queue *queue;
 static int ends[2];
-static volatile sig_atomic_t interrupts;
+static atomic_int interrupts;
 
 static void setup(void)
 {
@@ -172,7 +172,7 @@ END_TEST
 static void on_signal(int number)
 {
 	(void)number;
-	interrupts = interrupts + 1;
+	interrupts++;
 }
 
 /* The second signal ends a write that would last for ever, and whoever waits for room. */
