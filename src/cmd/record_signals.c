@@ -5,9 +5,17 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
+
+/*
+ * Within this time of the one that was counted last, signals that nobody typed are the same wish.
+ * timeout(1) signals its child and then the whole group, when a terminal closes the shell signals
+ * once more what the kernel has signalled, and at a logout TERM and HUP are sent.
+ */
+#define SAME_WISH_MS 300
 
 /*
  * Whatever would end the process without a word ends the recording instead, or the instance would
@@ -24,6 +32,7 @@ static const int ending_signals[] = {
 static atomic_int signal_count;
 static atomic_int first_signal;
 static atomic_bool first_was_sent;
+static atomic_uint last_ms;
 static int wake_pipe[2] = {-1, -1};
 
 static void signals_wake(void)
@@ -35,11 +44,30 @@ static void signals_wake(void)
 		errno = error;
 }
 
+/* Wraps around: only differences count. */
+static unsigned now_ms(void)
+{
+	struct timespec time;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &time);
+	return (unsigned)time.tv_sec * 1000u + (unsigned)time.tv_nsec / 1000000u;
+}
+
+static bool is_same_wish(int number, const siginfo_t *origin)
+{
+	bool is_typed = origin->si_code > 0 && number != SIGHUP;
+
+	return !is_typed && signal_count > 0 && now_ms() - last_ms < SAME_WISH_MS;
+}
+
 static void on_end(int number, siginfo_t *origin, void *context)
 {
 	int none = 0;
 
 	(void)context;
+	if (is_same_wish(number, origin))
+		return;
+	last_ms = now_ms();
 	if (atomic_compare_exchange_strong(&first_signal, &none, number))
 		first_was_sent = origin->si_code <= 0;
 	signal_count++;
@@ -69,6 +97,10 @@ static void signals_install(int number, void (*handler)(int, siginfo_t *, void *
 
 	(void)sigemptyset(&action.sa_mask);
 	(void)sigaction(number, &action, NULL);
+	/* whoever started us may have had it blocked */
+	(void)sigemptyset(&action.sa_mask);
+	(void)sigaddset(&action.sa_mask, number);
+	(void)sigprocmask(SIG_UNBLOCK, &action.sa_mask, NULL);
 }
 
 static void signals_install_unless_ignored(int number)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Signals of a recording: the first SIGINT, SIGTERM or other signal that would end the process asks
- * for a clean end, the second for an end at once. A file limit (SIGXFSZ) is left to the write that
- * meets it. Handlers only count and wake the loop through a pipe, so no signal is
- * missed between a look at the counter and a sleep. One recording a process.
+ * for a clean end, the second for an end at once. Those that programs send in one go count as one.
+ * A file limit (SIGXFSZ) is left to the write that meets it. Handlers only count and wake the loop
+ * through a pipe, so no signal is missed between a look at the counter and a sleep. One recording a
+ * process.
  */
 #pragma once
 

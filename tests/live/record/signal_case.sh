@@ -23,6 +23,22 @@ kill -s INT "$recorder"
 ended
 expect "nohup: status 0" [ $status -eq 0 ]
 
+# as at a logout, and as of timeout(1): one wish, said twice
+record -o a.dat
+begun
+kill -s TERM "$recorder" && kill -s HUP "$recorder"
+ended
+expect "two at once: status 0" [ $status -eq 0 ]
+expect "two at once: a trace.dat" is_datfile a.dat
+
+env --block-signal "$FTWAIT" record -d 20 -o a.dat -- sleep 10 2> errors &
+recorder=$!
+begun
+kill -s TERM "$recorder"
+ended
+expect "blocked by whoever started it: status of COMMAND" [ $status -eq 143 ]
+expect "blocked by whoever started it: a trace.dat" is_datfile a.dat
+
 record -o a.dat -- sleep 30
 begun
 kill -s TERM "$recorder"
