@@ -339,11 +339,16 @@ static int beside_open(const char *path, char *name, bool *ret_has_name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Gives the file the name `name`, which must be free. */
+/*
+ * Gives the file the name `name`, which must be free. The first way is for those who may link any
+ * file (CAP_DAC_READ_SEARCH), the other needs a /proc.
+ */
 static int beside_link(int fd, const char *name)
 {
 	_cleanup_(freep) char *link = xasprintf("/proc/self/fd/%d", fd);
 
+	if (linkat(fd, "", AT_FDCWD, name, AT_EMPTY_PATH) == 0)
+		return 0;
 	return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) < 0 ? -errno : 0;
 }
 

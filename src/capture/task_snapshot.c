@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,6 +77,18 @@ static bool stat_read(const char *path, struct task_stat *ret)
 	is_read = text_file_read(path, &text) == 0 && task_stat_parse(text.text, ret) == 0;
 	buffer_release(&text);
 	return is_read;
+}
+
+bool task_is_gone(int pid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", pid);
+	struct task_stat stat;
+
+	if (kill(pid, 0) < 0 && errno == ESRCH)
+		return true;
+	if (!stat_read(path, &stat))
+		return false;
+	return stat.state == 'X' || (stat.state == 'Z' && stat.thread_count <= 1);
 }
 
 static void snapshot_take_task(struct task_snapshot *snapshot, int tgid,

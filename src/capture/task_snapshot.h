@@ -39,3 +39,9 @@ struct task_stat {
 
 /* Reads the text of /proc/PID/stat; -EINVAL where it is none. */
 int task_stat_parse(const char *text, struct task_stat *ret);
+/*
+ * True where the task has ended, also if nobody has reaped it yet. A process lives as long as one
+ * of its threads does. What cannot be seen (no /proc, hidepid) is not gone as long as the kernel
+ * knows its number.
+ */
+bool task_is_gone(int pid);

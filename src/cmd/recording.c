@@ -18,7 +18,6 @@
 #include "base/xalloc.h"
 #include "capture/drain_priority.h"
 #include "capture/stale_instances.h"
-#include "capture/text_file.h"
 #include "capture/tracing_denial.h"
 #include "capture/tracing_mount.h"
 #include "record_signals.h"
@@ -214,17 +213,8 @@ static bool tasks_are_gone(const struct number_list *pids)
 {
 	bool are_gone = pids->count > 0;
 
-	for (size_t i = 0; are_gone && i < pids->count; i++) {
-		_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", pids->number[i]);
-		struct task_stat stat;
-		struct buffer text;
-
-		buffer_init(&text, 4096);
-		are_gone = text_file_read(path, &text) < 0 ||
-		           task_stat_parse(text.text, &stat) < 0 || stat.state == 'Z' ||
-		           stat.state == 'X';
-		buffer_release(&text);
-	}
+	for (size_t i = 0; are_gone && i < pids->count; i++)
+		are_gone = task_is_gone(pids->number[i]);
 	return are_gone;
 }
 

@@ -23,7 +23,7 @@ among() {
 	unshare -m sh -c "{ $commands; } 2> /dev/null
 		\"\$@\"
 		status=\$?
-		grep ' tracefs ' /proc/mounts > mounted
+		grep -s ' tracefs ' /proc/mounts > mounted
 		exit \$status" sh "$FTWAIT" "$@" > out 2> errors
 	status=$?
 }
@@ -57,6 +57,15 @@ refused list
 refused cleanup
 refused doctor
 expect "doctor: consequence" grep -q 'consequence: nothing can be recorded yet' out
+
+sleep 30 &
+sleeper=$!
+among "umount -l /proc" record -o b.dat -p $sleeper -d 1500ms
+expect "no /proc: status 0" [ $status -eq 0 ]
+expect "no /proc: a trace.dat" is_datfile b.dat
+expect "no /proc: the task of -p is not taken for gone" said ', 1\.[5-9] s -> b.dat'
+expect "no /proc: one line" [ "$(wc -l < errors)" = 1 ]
+kill $sleeper
 
 among "$without_any; umount -l /sys/fs/cgroup /sys"
 expect "cannot be mounted: status 1" [ $status -eq 1 ]

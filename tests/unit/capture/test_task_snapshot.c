@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -145,6 +147,46 @@ START_TEST(who_stays_in_d_is_told_of_again)
 }
 END_TEST
 
+START_TEST(a_task_that_nobody_has_reaped_is_gone)
+{
+	pid_t task = fork();
+	siginfo_t end;
+
+	if (task == 0)
+		_exit(0);
+	ck_assert(!task_is_gone(getpid()));
+	ck_assert_int_eq(waitid(P_PID, (id_t)task, &end, WEXITED | WNOWAIT), 0);
+	ck_assert(task_is_gone(task));
+	ck_assert_int_eq(waitpid(task, NULL, 0), task);
+	ck_assert(task_is_gone(task));
+}
+END_TEST
+
+static void *thread_run(void *state)
+{
+	(void)state;
+	(void)poll(NULL, 0, 10000);
+	return NULL;
+}
+
+START_TEST(a_process_lives_in_its_other_threads)
+{
+	const struct timespec nap = {.tv_nsec = 1000000};
+	pid_t process = fork();
+	pthread_t thread;
+
+	if (process == 0) {
+		ck_assert_int_eq(pthread_create(&thread, NULL, thread_run, NULL), 0);
+		pthread_exit(NULL);
+	}
+	while (!task_is_in(process, 'Z'))
+		(void)nanosleep(&nap, NULL);
+	ck_assert(!task_is_gone(process));
+	(void)kill(process, SIGKILL);
+	(void)waitpid(process, NULL, 0);
+}
+END_TEST
+
 Suite *task_snapshot_suite(void)
 {
 	Suite *suite = suite_create("task_snapshot");
@@ -154,6 +196,8 @@ Suite *task_snapshot_suite(void)
 	tcase_add_test(tests, stat_is_read_as_tracepoints_name_tasks);
 	tcase_add_test(tests, stat_that_is_none_is_refused);
 	tcase_add_test(tests, a_task_is_told_of_once);
+	tcase_add_test(tests, a_task_that_nobody_has_reaped_is_gone);
+	tcase_add_test(tests, a_process_lives_in_its_other_threads);
 	suite_add_tcase(suite, tests);
 	/* an emulator of one program forks where that program asks for vfork: none is in D */
 	tcase_set_tags(kernel, "kernel");
