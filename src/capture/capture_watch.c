@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "capture_watch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/buffer.h"
@@ -11,6 +14,26 @@
 #include "text_file.h"
 
 #define EVENTS_BYTES_MAX (1u << 20)
+#define NOTIFY_BYTES     4096
+
+/* Files of an instance that decide what is in its buffers, and what is said of them otherwise. */
+static const struct {
+	const char *name;
+	enum watch_finding finding; /* WATCH_FINDINGS: nothing */
+} files[] = {
+	{"tracing_on", WATCH_TRACING_OFF},
+	{"trace_clock", WATCH_CLOCK},
+	{"set_event", WATCH_EVENTS},
+	{"set_event_pid", WATCH_FINDINGS},
+	{"set_event_notrace_pid", WATCH_FINDINGS},
+	{"tracing_cpumask", WATCH_FINDINGS},
+	{"trace", WATCH_FINDINGS}, /* empties the buffers */
+	{"free_buffer", WATCH_TRACING_OFF},
+	{"buffer_size_kb", WATCH_FINDINGS},
+	{"buffer_subbuf_size_kb", WATCH_FINDINGS},
+	{"current_tracer", WATCH_FINDINGS},
+};
+static_assert(ARRAY_SIZE(files) == WATCH_FILES, "a row for each file");
 
 /* The text of one of the files of the instance; NULL where it cannot be read. */
 static char *watch_read(const struct capture_watch *watch, const char *file)
@@ -75,17 +98,72 @@ static char *events_find_changed(const struct capture_watch *watch)
 	                 count < watch->event_count ? "off" : "on", count, watch->event_count);
 }
 
+/* Where this is refused (a limit of the user, an old kernel) what stays changed is found still. */
+static int notify_open(const char *dir)
+{
+	int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+
+	if (fd >= 0 && inotify_add_watch(fd, dir, IN_MODIFY) < 0) {
+		(void)close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static void notify_take(struct capture_watch *watch, const char *name)
+{
+	for (size_t i = 0; i < WATCH_FILES; i++)
+		watch->is_written[i] |= strcmp(name, files[i].name) == 0;
+}
+
+static void notify_read(struct capture_watch *watch)
+{
+	_Alignas(struct inotify_event) char bytes[NOTIFY_BYTES];
+	ssize_t got;
+
+	while (watch->notify_fd >= 0 && (got = read(watch->notify_fd, bytes, sizeof(bytes))) > 0) {
+		const struct inotify_event *event;
+
+		for (char *at = bytes; at < bytes + got; at += sizeof(*event) + event->len) {
+			event = (const struct inotify_event *)(const void *)at;
+			if (event->len > 0)
+				notify_take(watch, event->name);
+		}
+	}
+}
+
 void capture_watch_init(struct capture_watch *watch, const struct capture_session *session)
 {
 	*watch = (struct capture_watch){.session = session};
+	watch->notify_fd = notify_open(session->dir);
 	watch->clock = clock_read(watch);
 	watch->event_count = events_count(watch);
 }
 
 void capture_watch_release(struct capture_watch *watch)
 {
+	if (watch->session && watch->notify_fd >= 0)
+		(void)close(watch->notify_fd);
 	free(watch->clock);
 	*watch = (struct capture_watch){0};
+}
+
+/* Of the files that were written to those whose change is not told in other words. */
+static void watch_tell_written(struct capture_watch *watch,
+                               void (*on_change)(void *state, const char *text), void *state)
+{
+	for (size_t i = 0; i < WATCH_FILES; i++) {
+		_cleanup_(freep) char *text = NULL;
+
+		if (!watch->is_written[i] || watch->is_write_told[i])
+			continue;
+		watch->is_write_told[i] = true;
+		if (files[i].finding != WATCH_FINDINGS && watch->is_told[files[i].finding])
+			continue;
+		text = xasprintf("%s was written to; events may be missing that are not counted "
+		                 "as lost", files[i].name);
+		on_change(state, text);
+	}
 }
 
 void capture_watch_look(struct capture_watch *watch,
@@ -97,6 +175,7 @@ void capture_watch_look(struct capture_watch *watch,
 		[WATCH_EVENTS] = events_find_changed,
 	};
 
+	notify_read(watch);
 	for (size_t i = 0; i < ARRAY_SIZE(finders); i++) {
 		_cleanup_(freep) char *text = watch->is_told[i] ? NULL : finders[i](watch);
 
@@ -105,4 +184,5 @@ void capture_watch_look(struct capture_watch *watch,
 		watch->is_told[i] = true;
 		on_change(state, text);
 	}
+	watch_tell_written(watch, on_change, state);
 }

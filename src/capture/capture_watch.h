@@ -2,7 +2,8 @@
 /*
  * Whether an instance still does what it was told. Others may write to its files - a script that
  * switches all tracing off, a second tool that sets clocks - and the kernel tells nobody: the
- * recorder sees a quiet machine. So its settings are looked at now and then and at the end.
+ * recorder sees a quiet machine. So its settings are looked at now and then and at the end, and
+ * writes to its files are listened for in between: off and on again leaves no other trace.
  *
  * Order of calls: capture_watch_init() once tracing is on, any number of capture_watch_look(),
  * the last one before tracing is switched off.
@@ -21,11 +22,15 @@ enum watch_finding {
 	WATCH_FINDINGS, /* their number */
 };
 
+#define WATCH_FILES 11
+
 struct capture_watch {
 	const struct capture_session *session;
 	char *clock;        /* as it was, "[mono]"; owned */
 	size_t event_count; /* events that were on */
 	bool is_told[WATCH_FINDINGS];
+	int notify_fd; /* -1: nobody tells of writes */
+	bool is_written[WATCH_FILES], is_write_told[WATCH_FILES];
 };
 
 void capture_watch_init(struct capture_watch *watch, const struct capture_session *session);

@@ -41,6 +41,14 @@ spoil clock sh -c 'echo boot > trace_clock'
 expect "clock: it is said" said ': the clock was changed from mono to boot, '
 expect "clock: the file says it too" has_note clock.dat 'the clock was changed'
 
+missing='was written to; events may be missing that are not counted as lost$'
+spoil again sh -c 'echo 0 > tracing_on; sleep 0.2; echo 1 > tracing_on'
+expect "off and on again: it is said" said ": tracing_on $missing"
+expect "off and on again: the file says it too" has_note again.dat 'tracing_on was written to'
+
+spoil emptied sh -c 'echo > trace'
+expect "emptied: it is said" said ": trace $missing"
+
 spoil eaten timeout 0.5 cat trace_pipe
 expect "eaten: it is said" said '[0-9] events were read out of the instance by somebody else$'
 expect "eaten: the file says it too" has_note eaten.dat 'events were read out'

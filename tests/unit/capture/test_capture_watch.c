@@ -33,6 +33,7 @@ static void setup(void)
 	file_put("tracing_on", "1\n");
 	file_put("trace_clock", "local global [mono] boot\n");
 	file_put("set_event", "sched:sched_switch\nsched:sched_waking\n");
+	file_put("trace", "# tracer: nop\n");
 	buffer_init(&told, 4096);
 	capture_watch_init(&watch, &session);
 }
@@ -98,6 +99,26 @@ START_TEST(what_cannot_be_read_has_not_changed)
 }
 END_TEST
 
+/* What was changed and changed back between two looks. */
+START_TEST(a_write_is_told_of_once)
+{
+	file_put("tracing_on", "0\n");
+	file_put("tracing_on", "1\n");
+	file_put("trace_marker", "of no account\n");
+	ck_assert_str_eq(look(), "tracing_on was written to; events may be missing that are not "
+	                         "counted as lost\n");
+	file_put("tracing_on", "1\n");
+	ck_assert_str_eq(look(), "");
+	file_put("tracing_on", "0\n");
+	ck_assert_str_eq(look(), "tracing was switched off\n");
+	file_put("trace", "");
+	file_put("buffer_size_kb", "1\n");
+	look();
+	ck_assert_ptr_nonnull(strstr(told.text, "trace was written to"));
+	ck_assert_ptr_nonnull(strstr(told.text, "buffer_size_kb was written to"));
+}
+END_TEST
+
 Suite *capture_watch_suite(void)
 {
 	Suite *suite = suite_create("capture_watch");
@@ -108,6 +129,7 @@ Suite *capture_watch_suite(void)
 	tcase_add_test(tests, each_change_is_told_once);
 	tcase_add_test(tests, events_that_came_are_told_too);
 	tcase_add_test(tests, what_cannot_be_read_has_not_changed);
+	tcase_add_test(tests, a_write_is_told_of_once);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
