@@ -305,6 +305,8 @@ int datfile_convert(int stream_fd, int out_fd, const char *path,
 	r = writer_write(&writer, &index);
 	if (r < 0)
 		buffer_printf(why, "cannot write a trace.dat beside %s: %s", path, strerror(-r));
+	else
+		r = !index.is_ended;
 	stream_index_release(&index);
 	return r;
 }
@@ -373,7 +375,7 @@ int datfile_replace(int stream_fd, const char *path, const atomic_int *interrupt
 {
 	_cleanup_(freep) char *name = xasprintf("%s.%d.XXXXXX", path, (int)getpid());
 	_cleanup_(closep) int out = -1;
-	bool has_name;
+	bool has_name, is_cut;
 	int r;
 
 	out = beside_open(path, name, &has_name);
@@ -388,13 +390,14 @@ int datfile_replace(int stream_fd, const char *path, const atomic_int *interrupt
 			(void)unlink(name);
 		return r;
 	}
+	is_cut = r > 0;
 	file_copy_owner(stream_fd, out);
 	r = has_name ? 0 : beside_link(out, name);
 	if (r == 0)
 		r = beside_rename(name, stream_fd, path);
 	if (r < 0)
 		buffer_printf(why, "cannot replace %s: %s", path, strerror(-r));
-	return r;
+	return r < 0 ? r : is_cut;
 }
 
 int datfile_restore(int stream_fd, const char *path, const atomic_int *interrupts,

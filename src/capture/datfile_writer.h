@@ -19,10 +19,11 @@
 
 /*
  * Replaces the stream that is open as `stream_fd` and stands at `path` by a trace.dat; owner and
- * mode stay. A stream cut short by a kill or a full disk is taken as far as it goes. Returns 0;
- * -EALREADY where it is a trace.dat already; -ESTALE where another file stands at `path`; -EINTR
- * once *interrupts reaches `interrupt_limit` (NULL: never); or -errno. Failures leave the file as
- * it was and a line in `why`.
+ * mode stay. A stream cut short by a kill or a full disk is taken as far as it goes. Returns 0; 1
+ * where the stream had no end; -EALREADY where it is a trace.dat already; -EINVAL where it is no
+ * stream; -ESTALE where another file stands at `path`; -EINTR once *interrupts reaches
+ * `interrupt_limit` (NULL: never); or -errno. Failures leave the file as it was and a line in
+ * `why`.
  */
 int datfile_replace(int stream_fd, const char *path, const atomic_int *interrupts,
                     int interrupt_limit, struct buffer *why);

@@ -12,21 +12,42 @@
 
 #define WHY_BYTES 4096
 
+/* Somebody else wrote to the file; r as of datfile_replace(). */
+static int convert_tell_spoilt(const struct recording *recording, int r, const char *place)
+{
+	const char *path = recording->output.path;
+
+	if (r > 0)
+		message_error("%s was cut or overwritten by somebody else while it was recorded "
+		              "into; what is left stands in %s",
+		              path, place);
+	else
+		message_error("%s was cut or overwritten by somebody else while it was recorded "
+		              "into; the recording is lost",
+		              path);
+	return -EIO;
+}
+
 /* The file has a name, which may be another one than at the begin. */
-static void convert_in_place(const struct recording *recording, const char *place)
+static int convert_in_place(const struct recording *recording, const char *place)
 {
 	struct buffer why;
+	int r, result = 0;
 
 	buffer_init(&why, WHY_BYTES);
 	if (strcmp(place, recording->output.path) != 0)
 		message_warning("%s was moved while it was recorded into, to %s",
 		                recording->output.path, place);
-	if (datfile_replace(recording->output.fd, place, record_signals_count(), SIGNALS_FORCED_END,
-	                    &why) < 0)
+	r = datfile_replace(recording->output.fd, place, record_signals_count(), SIGNALS_FORCED_END,
+	                    &why);
+	if (r > 0 || r == -EINVAL)
+		result = convert_tell_spoilt(recording, r, place);
+	else if (r < 0)
 		message_warning("%s; %s stays a stream, which \"ftwait report\" reads and "
 		                "\"ftwait record --repair\" converts",
 		                why.text, place);
 	buffer_release(&why);
+	return result;
 }
 
 /* The file was removed: what it held is still there as long as we hold it open. */
@@ -46,7 +67,9 @@ static int convert_anew(const struct recording *recording, char **ret_place)
 		r = datfile_restore(recording->output.fd, place, record_signals_count(),
 		                    SIGNALS_FORCED_END, &why);
 	}
-	if (r < 0)
+	if (r > 0 || r == -EINVAL)
+		r = convert_tell_spoilt(recording, r, place);
+	else if (r < 0)
 		message_error("%s was removed while it was recorded into, and cannot be written "
 		              "anew: %s; the recording is lost",
 		              recording->output.path, why.text);
@@ -71,6 +94,5 @@ int recording_convert(struct recording *recording, char **ret_place)
 	*ret_place = record_output_locate(&recording->output);
 	if (!*ret_place)
 		return convert_anew(recording, ret_place);
-	convert_in_place(recording, *ret_place);
-	return 0;
+	return convert_in_place(recording, *ret_place);
 }

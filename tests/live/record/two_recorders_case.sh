@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Two recorders and one name: the second is refused, whoever would end first; a file that is moved
-# or removed while it is recorded into is not lost.
+# or removed while it is recorded into is not lost; one that is cut is told of.
 . "$(dirname "$0")/prelude.sh"
 
 need jq
@@ -105,4 +105,21 @@ ended
 expect "its folder removed: status 1" [ $status -eq 1 ]
 expect "that it is lost is said" said 'folder/lost.dat was removed .*; the recording is lost$'
 expect "no file is named that is not there" [ "$(grep -c '^\[ ftwait' errors)" = 0 ]
+
+# spoilt NAME SIZE: records, and cuts the file to that size meanwhile (-SIZE: by it)
+spoilt() {
+	record -o "$1.dat" -d 1800ms
+	begun
+	sleep 1.3
+	truncate -s "$2" "$1.dat"
+	ended
+	expect "$1: status 1" [ $status -eq 1 ]
+	expect "$1: one line" [ "$(wc -l < errors)" = 1 ]
+	expect "$1: says what happened" said "^ftwait: $1.dat was cut or overwritten by somebody else"
+}
+spoilt emptied 0
+expect "emptied: nothing is left" said '; the recording is lost$'
+spoilt cut -4096
+expect "cut: something is left" said '; what is left stands in cut.dat$'
+expect "cut: which can be read" [ "$(events_in cut.dat)" -gt 0 ]
 finish

@@ -219,6 +219,16 @@ START_TEST(a_stream_may_end_anywhere)
 }
 END_TEST
 
+START_TEST(a_stream_without_an_end_is_told_apart)
+{
+	uint64_t whole = stream_make();
+
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 0);
+	ck_assert_int_eq(ftruncate(stream_fd, (off_t)whole - 1), 0);
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 1);
+}
+END_TEST
+
 START_TEST(a_head_cut_short_is_refused)
 {
 	struct datfile_head parts;
@@ -296,6 +306,7 @@ Suite *datfile_writer_suite(void)
 	tcase_add_test(tests, late_command_lines_join_the_head);
 	tcase_add_test(tests, stolen_time_is_read_back);
 	tcase_add_test(tests, a_stream_may_end_anywhere);
+	tcase_add_test(tests, a_stream_without_an_end_is_told_apart);
 	tcase_add_test(tests, a_head_cut_short_is_refused);
 	tcase_add_test(tests, a_length_beyond_memory_is_refused);
 	tcase_add_test(tests, torn_blocks_end_the_index);
