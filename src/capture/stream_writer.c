@@ -2,6 +2,7 @@
 #include "stream_writer.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool writer_is_interrupted(const struct stream_writer *writer)
@@ -30,6 +31,16 @@ static int writer_put(struct stream_writer *writer, const void *bytes, size_t si
 	return 0;
 }
 
+/* The next write would leave a hole, and the file look whole. */
+static void writer_look(struct stream_writer *writer)
+{
+	struct stat file;
+
+	if (writer->is_file && fstat(writer->fd, &file) == 0 &&
+	    (uint64_t)file.st_size < writer->bytes)
+		writer->is_cut = true;
+}
+
 static int writer_put_header(struct stream_writer *writer, enum stream_block_type type,
                              unsigned cpu, size_t size)
 {
@@ -40,6 +51,7 @@ static int writer_put_header(struct stream_writer *writer, enum stream_block_typ
 		.size = size,
 	};
 
+	writer_look(writer);
 	return writer_put(writer, &block, sizeof(block));
 }
 

@@ -22,6 +22,8 @@
 struct stream_writer {
 	int fd;         /* borrowed */
 	uint64_t bytes; /* written so far */
+	bool is_file;   /* a file of our own from its first byte: its size is watched */
+	bool is_cut;    /* somebody made it shorter: a hole is in what was written */
 	/* Once this is at least `interrupt_limit` no write begins, and one that is interrupted is
 	   not begun again: -EINTR; NULL: never. */
 	const atomic_int *interrupts;

@@ -92,6 +92,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 		(void)page_census_init(&recording->census, head.text, head.length);
 	if (r == 0)
 		r = stream_writer_begin(&recording->writer, recording->output.fd);
+	recording->writer.is_file = recording->output.is_file;
 	recording->writer.interrupts = record_signals_count();
 	recording->writer.interrupt_limit = SIGNALS_FORCED_END;
 	if (r == 0)

@@ -12,12 +12,17 @@
 
 #define WHY_BYTES 4096
 
-/* Somebody else wrote to the file; r as of datfile_replace(). */
+/* Of datfile_replace(): whether somebody else wrote to the file. */
+static bool is_spoilt(const struct recording *recording, int r)
+{
+	return r > 0 || r == -EINVAL || (r == 0 && recording->writer.is_cut);
+}
+
 static int convert_tell_spoilt(const struct recording *recording, int r, const char *place)
 {
 	const char *path = recording->output.path;
 
-	if (r > 0)
+	if (r >= 0)
 		message_error("%s was cut or overwritten by somebody else while it was recorded "
 		              "into; what is left stands in %s",
 		              path, place);
@@ -40,7 +45,7 @@ static int convert_in_place(const struct recording *recording, const char *place
 		                recording->output.path, place);
 	r = datfile_replace(recording->output.fd, place, record_signals_count(), SIGNALS_FORCED_END,
 	                    &why);
-	if (r > 0 || r == -EINVAL)
+	if (is_spoilt(recording, r))
 		result = convert_tell_spoilt(recording, r, place);
 	else if (r < 0)
 		message_warning("%s; %s stays a stream, which \"ftwait report\" reads and "
@@ -67,7 +72,7 @@ static int convert_anew(const struct recording *recording, char **ret_place)
 		r = datfile_restore(recording->output.fd, place, record_signals_count(),
 		                    SIGNALS_FORCED_END, &why);
 	}
-	if (r > 0 || r == -EINVAL)
+	if (is_spoilt(recording, r))
 		r = convert_tell_spoilt(recording, r, place);
 	else if (r < 0)
 		message_error("%s was removed while it was recorded into, and cannot be written "

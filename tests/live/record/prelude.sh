@@ -51,10 +51,11 @@ ended() {
 	expect "instance ftwait.$recorder is removed" [ ! -e "$tracing/instances/ftwait.$recorder" ]
 }
 
-# begun: waits until the recorder traces; fails after 10 s
+# begun: waits until the recorder traces; fails after 10 s. A new instance is on, but has no events.
 begun() {
 	for _ in $(seq 100); do
-		[ "$(cat "$tracing/instances/ftwait.$recorder/tracing_on" 2> /dev/null)" = 1 ] && return
+		grep -q . "$tracing/instances/ftwait.$recorder/set_event" 2> /dev/null &&
+			[ "$(cat "$tracing/instances/ftwait.$recorder/tracing_on" 2> /dev/null)" = 1 ] && return
 		sleep 0.1
 	done
 	expect "recording begins" false

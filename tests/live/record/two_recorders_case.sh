@@ -108,8 +108,9 @@ expect "no file is named that is not there" [ "$(grep -c '^\[ ftwait' errors)" =
 
 # spoilt NAME SIZE: records, and cuts the file to that size meanwhile (-SIZE: by it)
 spoilt() {
-	record -o "$1.dat" -d 1800ms
+	record -e syscalls -o "$1.dat" -d 1800ms
 	begun
+	dd if=/dev/zero of=/dev/null bs=1 count=30000 status=none
 	sleep 1.3
 	truncate -s "$2" "$1.dat"
 	ended
