@@ -209,6 +209,8 @@ Suite *page_queue_suite(void)
 	Suite *suite = suite_create("page_queue");
 	TCase *tests = tcase_create("page_queue");
 
+	/* locks that inherit priority are the kernel's to read, in its own byte order */
+	tcase_set_tags(tests, "kernel");
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, a_stalled_output_stops_nobody);
 	tcase_add_test(tests, what_waits_is_bounded);

@@ -150,6 +150,8 @@ Suite *ring_reader_suite(void)
 	Suite *suite = suite_create("ring_reader");
 	TCase *tests = tcase_create("ring_reader");
 
+	/* locks that inherit priority are the kernel's to read, in its own byte order */
+	tcase_set_tags(tests, "kernel");
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, a_busy_cpu_does_not_keep_the_others_waiting);
 	suite_add_tcase(suite, tests);

@@ -161,7 +161,7 @@ START_TEST(test_symbols_of_v6)
 	path = trace_builder_write(builder.file.text, builder.file.length);
 	fd = open(path, O_WRONLY);
 	ck_assert_int_gt(pwrite(fd, builder.file.text + rest, builder.data_begin - rest,
-	                        (off_t)(text + UINT32_MAX)), 0);
+	                        (off_t)text + (off_t)UINT32_MAX), 0);
 	(void)close(fd);
 	ck_assert_msg(source_open(path, NULL, &source, &why) == 0, "%s", why.text);
 	check_claim(source, "the kernel's symbols claim 4294967295 bytes");
