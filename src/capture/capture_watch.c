@@ -112,6 +112,7 @@ static int notify_open(const char *dir)
 
 static void notify_take(struct capture_watch *watch, const char *name)
 {
+	watch->is_news = true;
 	for (size_t i = 0; i < WATCH_FILES; i++)
 		watch->is_written[i] |= strcmp(name, files[i].name) == 0;
 }
@@ -185,4 +186,13 @@ void capture_watch_look(struct capture_watch *watch,
 		on_change(state, text);
 	}
 	watch_tell_written(watch, on_change, state);
+}
+
+void capture_watch_poll(struct capture_watch *watch,
+                        void (*on_change)(void *state, const char *text), void *state)
+{
+	watch->is_news = watch->notify_fd < 0;
+	notify_read(watch);
+	if (watch->is_news)
+		capture_watch_look(watch, on_change, state);
 }

@@ -30,6 +30,7 @@ struct capture_watch {
 	size_t event_count; /* events that were on */
 	bool is_told[WATCH_FINDINGS];
 	int notify_fd; /* -1: nobody tells of writes */
+	bool is_news;  /* since the last poll */
 	bool is_written[WATCH_FILES], is_write_told[WATCH_FILES];
 };
 
@@ -37,4 +38,11 @@ void capture_watch_init(struct capture_watch *watch, const struct capture_sessio
 void capture_watch_release(struct capture_watch *watch);
 /* Calls `on_change` with a phrase for each setting that is found changed for the first time. */
 void capture_watch_look(struct capture_watch *watch,
+                        void (*on_change)(void *state, const char *text), void *state);
+/*
+ * The same, but only if something was written to. For those who must not wait: each file of an
+ * instance is opened under a lock of the kernel's that also whoever makes or removes another
+ * instance holds, for as long as that takes on a busy machine.
+ */
+void capture_watch_poll(struct capture_watch *watch,
                         void (*on_change)(void *state, const char *text), void *state);

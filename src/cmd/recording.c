@@ -339,7 +339,7 @@ static enum recording_end recording_loop(struct recording *recording)
 			continue;
 		tick = time + TICK_NS;
 		status_show(recording, time);
-		capture_watch_look(&recording->watch, on_watch_finding, recording);
+		capture_watch_poll(&recording->watch, on_watch_finding, recording);
 		if (tasks_are_gone(&recording->options->pids))
 			return RECORDING_TASKS;
 	}
@@ -391,7 +391,7 @@ enum recording_end recording_run(struct recording *recording)
 	reason = recording_loop(recording);
 	if (reason == RECORDING_FAILED)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
-	capture_watch_look(&recording->watch, on_watch_finding, recording);
+	capture_watch_poll(&recording->watch, on_watch_finding, recording);
 	(void)capture_session_end(recording->session);
 	steal_counters_read(&recording->steal_at_end);
 	recording->end = now();
