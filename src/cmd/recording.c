@@ -358,7 +358,8 @@ static int recording_begin(struct recording *recording)
 
 	r = page_queue_begin(&recording->writer, &queue, &recording->queue);
 	if (r < 0) {
-		message_error("cannot make a thread: %s", strerror(-r));
+		message_error("cannot make a thread: %s; raise the limit: ulimit -u, ulimit -v",
+		              strerror(-r));
 		return r;
 	}
 	steal_counters_read(&recording->steal_at_begin);
@@ -366,8 +367,9 @@ static int recording_begin(struct recording *recording)
 	recording->begin = now();
 	recording->end = recording->begin;
 	if (r < 0) {
-		message_error("cannot switch tracing on (%s/tracing_on): %s",
-		              recording->session->dir, strerror(-r));
+		message_error("cannot switch tracing on (%s/tracing_on): %s%s",
+		              recording->session->dir, strerror(-r),
+		              r == -EMFILE ? "; raise the limit: ulimit -n" : "");
 		return r;
 	}
 	if (recording->child.pid > 0)

@@ -32,4 +32,22 @@ expect "what is there can be read" "$FTWAIT" report -o /dev/null big.dat
 		sh -c 'kill -XFSZ $$; echo survived > survivor'
 )
 expect "COMMAND has the signal's own action" [ ! -e survivor ]
+
+# wherever the files run out
+for files in 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	(
+		# shellcheck disable=SC3045
+		ulimit -n $files
+		exec "$FTWAIT" record -o few.dat -d 100ms
+	) 2> errors && continue
+	expect "$files files: one line" [ "$(wc -l < errors)" = 1 ]
+	expect "$files files: with a mend" said '; raise the limit: ulimit -n$'
+done
+(
+	# shellcheck disable=SC3045
+	ulimit -s 2000000 && ulimit -v 1000000
+	exec "$FTWAIT" record -o none.dat true 2> errors
+)
+expect "no thread: status 1" [ $? -eq 1 ]
+expect "no thread: one line with a mend" said '^ftwait: cannot make a thread: .*; raise the limit: '
 finish
