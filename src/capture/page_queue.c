@@ -279,6 +279,16 @@ int page_queue_take(struct page_queue *queue, unsigned cpu, const void *page, si
 	return 0;
 }
 
+int page_queue_check(struct page_queue *queue)
+{
+	int error;
+
+	queue_lock(queue);
+	error = queue->error;
+	queue_unlock(queue);
+	return error;
+}
+
 uint64_t page_queue_written(struct page_queue *queue)
 {
 	uint64_t written;

@@ -39,6 +39,8 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
 int page_queue_take_pipe(struct page_queue *queue, unsigned cpu, int pipe_fd, size_t size);
 /* The same from memory: a page, or some that do not exceed PAGE_QUEUE_CHUNK together. */
 int page_queue_take(struct page_queue *queue, unsigned cpu, const void *page, size_t size);
+/* 0, or -errno of the write that has failed since: who has nothing to add is told only here. */
+int page_queue_check(struct page_queue *queue);
 /* Bytes of the whole stream that are written. */
 uint64_t page_queue_written(struct page_queue *queue);
 /* Waits until all is written, frees the queue. */

@@ -265,8 +265,11 @@ static void recording_pass_signal(const struct recording *recording)
 
 static int recording_drain(struct recording *recording)
 {
-	return recording->options->is_ring ? 0
-	                                   : ring_reader_drain(recording->reader, recording->queue);
+	int r = 0;
+
+	if (!recording->options->is_ring)
+		r = ring_reader_drain(recording->reader, recording->queue);
+	return r < 0 ? r : page_queue_check(recording->queue);
 }
 
 static void on_watch_finding(void *state, const char *text)

@@ -21,6 +21,7 @@ for _ in $(seq 100); do
 	said 'waiting for' && break
 	sleep 0.1
 done
+expect "the failure is told when it happens" said 'waiting for'
 kill -TERM "$recorder"
 ended
 expect "the signal is passed on, and ends both" [ "$(pgrep -P $$ -x sleep | wc -l)" = 0 ]

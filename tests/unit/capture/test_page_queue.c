@@ -169,6 +169,22 @@ START_TEST(a_failed_write_is_told)
 }
 END_TEST
 
+/* Of a machine that is so quiet that no more pages come. */
+START_TEST(a_failed_write_is_told_without_more_pages)
+{
+	const struct timespec nap = {.tv_nsec = 1000000};
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	ck_assert_int_eq(page_queue_check(queue), 0);
+	(void)close(ends[0]);
+	take(0, 'a', PAGE);
+	for (int i = 0; i < 2000 && page_queue_check(queue) == 0; i++)
+		(void)nanosleep(&nap, NULL);
+	ck_assert_int_eq(page_queue_check(queue), -EPIPE);
+	ck_assert_int_eq(page_queue_end(queue), -EPIPE);
+}
+END_TEST
+
 static void on_signal(int number)
 {
 	(void)number;
@@ -216,6 +232,7 @@ Suite *page_queue_suite(void)
 	tcase_add_test(tests, what_waits_is_bounded);
 	tcase_add_test(tests, pages_come_through_a_pipe);
 	tcase_add_test(tests, a_failed_write_is_told);
+	tcase_add_test(tests, a_failed_write_is_told_without_more_pages);
 	tcase_add_test(tests, a_write_can_be_interrupted);
 	tcase_add_test(tests, no_write_begins_after_the_second_signal);
 	suite_add_tcase(suite, tests);
