@@ -141,6 +141,13 @@ void capture_watch_init(struct capture_watch *watch, const struct capture_sessio
 	watch->event_count = events_count(watch);
 }
 
+void capture_watch_begin(struct capture_watch *watch)
+{
+	notify_read(watch);
+	for (size_t i = 0; i < WATCH_FILES; i++)
+		watch->is_written[i] = false;
+}
+
 void capture_watch_release(struct capture_watch *watch)
 {
 	if (watch->session && watch->notify_fd >= 0)

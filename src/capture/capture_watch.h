@@ -5,8 +5,9 @@
  * recorder sees a quiet machine. So its settings are looked at now and then and at the end, and
  * writes to its files are listened for in between: off and on again leaves no other trace.
  *
- * Order of calls: capture_watch_init() once tracing is on, any number of capture_watch_look(),
- * the last one before tracing is switched off.
+ * Order of calls: capture_watch_init(), which opens files and may be kept waiting; tracing is
+ * switched on; capture_watch_begin(); any number of capture_watch_look(), the last one before
+ * tracing is switched off.
  */
 #pragma once
 
@@ -35,6 +36,8 @@ struct capture_watch {
 };
 
 void capture_watch_init(struct capture_watch *watch, const struct capture_session *session);
+/* What was written until now was written by us. */
+void capture_watch_begin(struct capture_watch *watch);
 void capture_watch_release(struct capture_watch *watch);
 /* Calls `on_change` with a phrase for each setting that is found changed for the first time. */
 void capture_watch_look(struct capture_watch *watch,

@@ -17,6 +17,7 @@
 #include "base/message.h"
 #include "base/xalloc.h"
 #include "capture/drain_priority.h"
+#include "capture/drain_while.h"
 #include "capture/stale_instances.h"
 #include "capture/tracing_denial.h"
 #include "capture/tracing_mount.h"
@@ -369,6 +370,7 @@ static int recording_begin(struct recording *recording)
 	r = capture_session_begin(recording->session);
 	recording->begin = now();
 	recording->end = recording->begin;
+	capture_watch_begin(&recording->watch);
 	if (r < 0) {
 		message_error("cannot switch tracing on (%s/tracing_on): %s%s",
 		              recording->session->dir, strerror(-r),
@@ -382,22 +384,39 @@ static int recording_begin(struct recording *recording)
 	return r;
 }
 
+static int on_switch_off(void *session)
+{
+	return capture_session_end(session);
+}
+
+/* What fails here, of the drain, fails again in recording_finish(). */
+static void recording_switch_off(struct recording *recording)
+{
+	if (recording->queue && !recording->options->is_ring)
+		(void)drain_while(recording->reader, recording->queue, on_switch_off,
+		                  recording->session);
+	else
+		(void)capture_session_end(recording->session);
+}
+
 enum recording_end recording_run(struct recording *recording)
 {
 	struct drain_priority priority;
 	enum recording_end reason;
 
 	drain_priority_begin(&priority);
-	if (recording_begin(recording) < 0)
-		return RECORDING_FAILED;
-	recording->has_begun = true;
 	capture_watch_init(&recording->watch, recording->session);
 	drain_priority_raise(&priority);
+	if (recording_begin(recording) < 0) {
+		drain_priority_end(&priority);
+		return RECORDING_FAILED;
+	}
+	recording->has_begun = true;
 	reason = recording_loop(recording);
 	if (reason == RECORDING_FAILED)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
 	capture_watch_poll(&recording->watch, on_watch_finding, recording);
-	(void)capture_session_end(recording->session);
+	recording_switch_off(recording);
 	steal_counters_read(&recording->steal_at_end);
 	recording->end = now();
 	drain_priority_end(&priority);

@@ -30,12 +30,14 @@ static void file_put(const char *name, const char *text)
 static void setup(void)
 {
 	ck_assert_ptr_nonnull(mkdtemp(folder));
-	file_put("tracing_on", "1\n");
+	file_put("tracing_on", "0\n");
 	file_put("trace_clock", "local global [mono] boot\n");
 	file_put("set_event", "sched:sched_switch\nsched:sched_waking\n");
 	file_put("trace", "# tracer: nop\n");
 	buffer_init(&told, 4096);
 	capture_watch_init(&watch, &session);
+	file_put("tracing_on", "1\n");
+	capture_watch_begin(&watch);
 }
 
 static void teardown(void)

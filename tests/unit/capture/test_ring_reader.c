@@ -4,6 +4,7 @@
  * CPU 1's gets a page a round. The output is slow, so that there is always more of CPU 0. Who is
  * served when is read off the stream.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "capture/drain_while.h"
 #include "capture/ring_reader.h"
 #include "suites.h"
 
@@ -23,6 +25,8 @@
 #define BUFFER     (4u << 20)
 #define RUN_MAX    (1u << 20) /* what CPU 0 may take until CPU 1's turn */
 #define ROUNDS     150
+#define SLOW_PAGES 1000
+#define SLOW_TRIES 5000
 
 static char folder[] = "/tmp/ftwait-ring.XXXXXX";
 static struct capture_session session = {
@@ -111,36 +115,77 @@ static void *consume(void *state)
 	return NULL;
 }
 
-START_TEST(a_busy_cpu_does_not_keep_the_others_waiting)
+static struct stream_writer writer;
+static struct ring_reader *reader;
+static struct page_queue *queue;
+static pthread_t consumer;
+static uint64_t most;
+
+static void drain_begin(void)
 {
 	const struct page_queue_options options = {.page_bytes = PAGE, .bytes_max = 0};
-	struct stream_writer writer;
-	struct ring_reader *reader;
-	struct page_queue *queue;
 	struct buffer why;
-	char *page = xcalloc(1, PAGE);
-	pthread_t feeder, consumer;
-	uint64_t most = 0;
 
 	buffer_init(&why, 1000);
 	ck_assert_int_eq(ring_reader_open(&session, &reader, &why), 0);
+	buffer_release(&why);
 	ck_assert_int_eq(stream_writer_begin(&writer, output[1]), 0);
 	ck_assert_int_eq(page_queue_begin(&writer, &options, &queue), 0);
+	ck_assert_int_eq(pthread_create(&consumer, NULL, consume, &most), 0);
+}
+
+static void drain_end(void)
+{
+	ck_assert_int_eq(page_queue_end(queue), 0);
+	(void)close(output[1]);
+	ck_assert_int_eq(pthread_join(consumer, NULL), 0);
+	reader = ring_reader_close(reader);
+}
+
+START_TEST(a_busy_cpu_does_not_keep_the_others_waiting)
+{
+	char *page = xcalloc(1, PAGE);
+	pthread_t feeder;
+
+	drain_begin();
 	is_over = false;
 	ck_assert_int_eq(pthread_create(&feeder, NULL, feed, NULL), 0);
-	ck_assert_int_eq(pthread_create(&consumer, NULL, consume, &most), 0);
 	for (int i = 0; i < ROUNDS; i++) {
 		ck_assert_int_eq(write(fifo[1], page, PAGE), PAGE);
 		ck_assert_int_eq(ring_reader_drain(reader, queue), 0);
 	}
 	is_over = true;
 	ck_assert_int_eq(pthread_join(feeder, NULL), 0);
-	ck_assert_int_eq(page_queue_end(queue), 0);
-	(void)close(output[1]);
-	ck_assert_int_eq(pthread_join(consumer, NULL), 0);
+	drain_end();
 	ck_assert_uint_lt(most, RUN_MAX);
-	(void)ring_reader_close(reader);
-	buffer_release(&why);
+	free(page);
+}
+END_TEST
+
+/* Fills CPU 1's buffer several times over: returns once all of that was drained. */
+static int on_slow_call(void *state)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	char *page = state;
+
+	for (int written = 0, tries = 0; written < SLOW_PAGES; tries++) {
+		if (tries == SLOW_TRIES)
+			return -ETIMEDOUT;
+		if (write(fifo[1], page, PAGE) == PAGE)
+			written++;
+		else
+			(void)nanosleep(&pause, NULL);
+	}
+	return SLOW_PAGES;
+}
+
+START_TEST(a_slow_call_does_not_keep_the_buffers_waiting)
+{
+	char *page = xcalloc(1, PAGE);
+
+	drain_begin();
+	ck_assert_int_eq(drain_while(reader, queue, on_slow_call, page), SLOW_PAGES);
+	drain_end();
 	free(page);
 }
 END_TEST
@@ -154,6 +199,7 @@ Suite *ring_reader_suite(void)
 	tcase_set_tags(tests, "kernel");
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, a_busy_cpu_does_not_keep_the_others_waiting);
+	tcase_add_test(tests, a_slow_call_does_not_keep_the_buffers_waiting);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "drain_while.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "drain_priority.h"
+
+/* A buffer that is half full wakes us before; kernels that do not wake fill less in this time. */
+#define DRAIN_MS 50
+
+struct slow_call {
+	int (*call)(void *state);
+	void *state;
+	int result;
+	int done_fd;
+};
+
+static void *slow_call_make(void *argument)
+{
+	struct slow_call *slow = argument;
+	struct drain_priority priority;
+
+	/* whoever waits for the lock should get it before those who keep the machine busy */
+	drain_priority_begin(&priority);
+	drain_priority_raise(&priority);
+	slow->result = slow->call(slow->state);
+	(void)eventfd_write(slow->done_fd, 1);
+	return NULL;
+}
+
+int drain_while(struct ring_reader *reader, struct page_queue *queue, int (*call)(void *state),
+                void *state)
+{
+	_cleanup_(closep) int done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	struct slow_call slow = {.call = call, .state = state, .done_fd = done_fd};
+	eventfd_t done = 0;
+	pthread_t thread;
+	int r = 0;
+
+	if (done_fd < 0 || pthread_create(&thread, NULL, slow_call_make, &slow) != 0)
+		return call(state);
+	while (eventfd_read(done_fd, &done) < 0) {
+		ring_reader_wait(reader, done_fd, DRAIN_MS);
+		if (r == 0)
+			r = ring_reader_drain(reader, queue);
+	}
+	(void)pthread_join(thread, NULL);
+	return slow.result < 0 || r == 0 ? slow.result : r;
+}
