@@ -9,9 +9,11 @@ CHECK_LIBS = $(shell $(FIND) --libs check)
 
 $(B)/tests/unit/%.o: FT_CPPFLAGS += $(CHECK_CFLAGS) -Itests/unit
 
-$(B)/unit: $(TEST_OBJECTS) $(B)/libftwait.a
+UNIT_OBJECTS := $(TEST_OBJECTS) $(B)/tests/builder/event_kind.o
+
+$(B)/unit: $(UNIT_OBJECTS) $(B)/libftwait.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $(TEST_OBJECTS) $(B)/libftwait.a $(CHECK_LIBS) $(LIB_LIBS) -lpthread
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIB_LIBS) -lpthread
 
 unit: $(B)/unit
 	$(B)/unit

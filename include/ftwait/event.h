@@ -5,7 +5,7 @@
  * borrowed from the record and lives as long as that does; it need not be terminated by NUL.
  *
  * A field that the recording kernel does not have is 0 (text: empty), see the rows of
- * src/decode/xxx_events.c for which fields an event cannot do without.
+ * src/catalog/xxx_tracepoints.c for which fields an event cannot do without.
  */
 #pragma once
 

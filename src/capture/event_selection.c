@@ -7,108 +7,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
 #include "base/suggest.h"
 #include "text_file.h"
-
-const struct event_group event_groups[] = {
-	{"sched", "who runs, waits and wakes whom; always recorded", true},
-	{"irq", "interrupts, soft interrupts, calls between CPUs", true},
-	{"block", "requests to disks", true},
-	{"net", "packets and sockets", true},
-	{"lock", "contended locks of the kernel", true},
-	{"timer", "timers armed and run", true},
-	{"workqueue", "work handed to kernel workers", true},
-	{"signal", "signals sent and delivered", true},
-	{"mm", "reclaim, compaction, throttled writers", false},
-	{"syscalls", "every system call; costly", false},
-};
-
-const size_t event_group_count = ARRAY_SIZE(event_groups);
-
-const struct event_row event_rows[] = {
-	{"sched", "sched:sched_switch", false},
-	{"sched", "sched:sched_waking", false},
-	{"sched", "sched:sched_wakeup", false},
-	{"sched", "sched:sched_wakeup_new", false},
-	{"sched", "sched:sched_process_fork", false},
-	{"sched", "sched:sched_process_exec", false},
-	{"sched", "sched:sched_process_exit", false},
-	{"sched", "sched:sched_process_free", false},
-	{"sched", "sched:sched_migrate_task", false},
-	{"sched", "sched:sched_pi_setprio", true},
-	{"sched", "task:task_newtask", false},
-	{"sched", "task:task_rename", false},
-
-	{"irq", "irq:irq_handler_entry", false},
-	{"irq", "irq:irq_handler_exit", false},
-	{"irq", "irq:softirq_raise", false},
-	{"irq", "irq:softirq_entry", false},
-	{"irq", "irq:softirq_exit", false},
-	{"irq", "ipi:*", true},
-	{"irq", "csd:*", true},
-
-	{"block", "block:block_rq_insert", false},
-	{"block", "block:block_rq_issue", false},
-	{"block", "block:block_rq_complete", false},
-	{"block", "block:block_rq_requeue", false},
-	{"block", "block:block_rq_merge", true},
-	{"block", "block:block_rq_error", true},
-	{"block", "block:block_rq_remap", true},
-	{"block", "block:block_rq_tag_wait", true},
-	{"block", "block:block_bio_queue", false},
-	{"block", "block:block_bio_remap", true},
-	{"block", "block:block_bio_frontmerge", false},
-	{"block", "block:block_bio_backmerge", false},
-	{"block", "block:block_split", false},
-
-	{"net", "net:netif_receive_skb", false},
-	{"net", "net:net_dev_queue", false},
-	{"net", "napi:napi_poll", false},
-	{"net", "sock:inet_sock_set_state", false},
-	{"net", "tcp:tcp_probe", true},
-	{"net", "sock:sk_data_ready", true},
-
-	{"lock", "lock:contention_begin", false},
-	{"lock", "lock:contention_end", false},
-	{"lock", "lock:contended_release", true},
-
-	{"timer", "timer:hrtimer_start", false},
-	{"timer", "timer:hrtimer_expire_entry", false},
-	{"timer", "timer:hrtimer_expire_exit", false},
-	{"timer", "timer:timer_start", false},
-	{"timer", "timer:timer_expire_entry", false},
-	{"timer", "timer:timer_expire_exit", false},
-
-	{"workqueue", "workqueue:workqueue_queue_work", false},
-	{"workqueue", "workqueue:workqueue_activate_work", false},
-	{"workqueue", "workqueue:workqueue_execute_start", false},
-	{"workqueue", "workqueue:workqueue_execute_end", false},
-
-	{"signal", "signal:signal_generate", false},
-	{"signal", "signal:signal_deliver", false},
-
-	{"mm", "vmscan:mm_vmscan_direct_reclaim_begin", false},
-	{"mm", "vmscan:mm_vmscan_direct_reclaim_end", false},
-	{"mm", "vmscan:mm_vmscan_memcg_reclaim_begin", true},
-	{"mm", "vmscan:mm_vmscan_memcg_reclaim_end", true},
-	{"mm", "vmscan:mm_vmscan_throttled", true},
-	{"mm", "compaction:mm_compaction_begin", true},
-	{"mm", "compaction:mm_compaction_end", true},
-	{"mm", "writeback:balance_dirty_pages", false},
-
-	{"syscalls", "raw_syscalls:sys_enter", false},
-	{"syscalls", "raw_syscalls:sys_exit", false},
-};
-
-const size_t event_row_count = ARRAY_SIZE(event_rows);
-
-/* Of these a group records only what the report reads. */
-static const struct {
-	const char *pattern, *filter;
-} event_filters[] = {
-	/* sockets of AF_UNIX tell of every message, and there is no packet behind it */
-	{"sock:sk_data_ready", "family != 1"},
-};
 
 int event_catalog_load(const char *dir, struct event_catalog *ret)
 {
@@ -182,21 +83,13 @@ static size_t selection_add_pattern(struct event_selection *selection, const cha
 	return found;
 }
 
-static void selection_miss(struct event_selection *selection, const char *pattern)
+static void selection_miss(struct event_selection *selection, const struct tracepoint *row)
 {
 	for (size_t i = 0; i < selection->missing_count; i++)
-		if (selection->missing[i] == pattern)
+		if (selection->missing[i] == row)
 			return;
 	ARRAY_GROW(selection->missing, selection->missing_count, selection->missing_capacity);
-	selection->missing[selection->missing_count++] = pattern;
-}
-
-static const char *filter_find(const char *pattern)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(event_filters); i++)
-		if (strcmp(event_filters[i].pattern, pattern) == 0)
-			return event_filters[i].filter;
-	return NULL;
+	selection->missing[selection->missing_count++] = row;
 }
 
 /* Returns false where no group has that name. */
@@ -204,25 +97,30 @@ static bool selection_add_group(struct event_selection *selection, const char *g
 {
 	bool is_group = false;
 
-	for (size_t i = 0; i < event_row_count; i++) {
-		const struct event_row *row = &event_rows[i];
-		size_t found;
+	TRACEPOINT_EACH(row) {
+		_cleanup_(freep) char *name = NULL;
 
-		if (strcmp(row->group, group) != 0)
+		if (!row->group || strcmp(row->group, group) != 0)
 			continue;
 		is_group = true;
-		found = selection_add_pattern(selection, row->pattern, filter_find(row->pattern));
-		if (found == 0 && !row->is_optional)
-			selection_miss(selection, row->pattern);
+		name = xasprintf("%s:%s", row->system, row->name);
+		if (selection_add_pattern(selection, name, row->filter) == 0 && !row->is_optional)
+			selection_miss(selection, row);
 	}
 	return is_group;
 }
 
-static const struct event_row *row_find(const char *pattern)
+/* The row of "system:event". */
+static const struct tracepoint *row_find(const char *name)
 {
-	for (size_t i = 0; i < event_row_count; i++)
-		if (strcmp(event_rows[i].pattern, pattern) == 0)
-			return &event_rows[i];
+	size_t system;
+
+	TRACEPOINT_EACH(row) {
+		system = strlen(row->system);
+		if (row->group && strncmp(name, row->system, system) == 0 && name[system] == ':' &&
+		    strcmp(name + system + 1, row->name) == 0)
+			return row;
+	}
 	return NULL;
 }
 
@@ -247,7 +145,7 @@ static const char *name_suggest(const struct event_catalog *catalog, const char 
 
 int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why)
 {
-	const struct event_row *row;
+	const struct tracepoint *row;
 	const char *near;
 	size_t found;
 
@@ -265,7 +163,7 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		return 0;
 	row = row_find(name);
 	if (row) {
-		selection_miss(selection, row->pattern);
+		selection_miss(selection, row);
 		return 0;
 	}
 	near = name_suggest(selection->catalog, name);
@@ -295,6 +193,7 @@ bool event_selection_has(const struct event_selection *selection, const char *pa
 bool event_selection_describe_missing(const struct event_selection *selection, struct buffer *to)
 {
 	for (size_t i = 0; i < selection->missing_count; i++)
-		buffer_printf(to, "%s%s", i ? ", " : "", selection->missing[i]);
+		buffer_printf(to, "%s%s:%s", i ? ", " : "", selection->missing[i]->system,
+		              selection->missing[i]->name);
 	return selection->missing_count > 0;
 }

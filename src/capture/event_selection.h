@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which tracepoints to record: groups by purpose, as tables, and names or patterns from the user,
- * matched against what the kernel offers. What a group wants and the kernel lacks is remembered
- * (an older kernel has fewer events, that is no failure); a name that nobody knows is an error.
+ * Which tracepoints to record: groups by purpose (src/catalog/), and names or patterns from the
+ * user, matched against what the kernel offers. What a group wants and the kernel lacks is
+ * remembered (an older kernel has fewer events, that is no failure); a name that nobody knows is an
+ * error.
  *
  * Order of calls: event_catalog_load(), event_selection_init(), any number of
  * event_selection_add(), then read; release both. The selection borrows the catalog.
@@ -13,6 +14,7 @@
 #include <stddef.h>
 
 #include "base/buffer.h"
+#include "catalog/tracepoint.h"
 
 /* Every "system:event" that the kernel has, in its order. */
 struct event_catalog {
@@ -20,30 +22,12 @@ struct event_catalog {
 	size_t count, capacity;
 };
 
-struct event_group {
-	const char *name;
-	const char *summary; /* a phrase */
-	bool is_default;     /* recorded without -e */
-};
-
-/* One tracepoint or pattern of a group. */
-struct event_row {
-	const char *group;
-	const char *pattern;  /* "system:event", fnmatch(3) patterns allowed */
-	bool is_optional;     /* of some kernels only; its lack is not worth a word */
-};
-
-extern const struct event_group event_groups[];
-extern const size_t event_group_count;
-extern const struct event_row event_rows[];
-extern const size_t event_row_count;
-
 struct event_selection {
 	const struct event_catalog *catalog;
 	bool *is_selected; /* one for each name of the catalog */
 	/* the same; NULL: no filter. What was asked for by its name is not filtered. */
 	const char **filter;
-	const char **missing; /* patterns of event_rows that the kernel lacks; borrowed */
+	const struct tracepoint **missing; /* what a group wants and the kernel lacks */
 	size_t missing_count, missing_capacity;
 };
 

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/message.h"
+#include "base/xalloc.h"
 #include "capture/event_selection.h"
 #include "capture/tracing_denial.h"
 #include "capture/tracing_mount.h"
 #include "commands.h"
+
+#define NAME_WIDTH 37
 
 struct list_options {
 	bool is_json;
@@ -32,7 +35,7 @@ const struct option_set list_option_set = {
 struct list_style {
 	void (*begin)(void);
 	void (*group_begin)(const struct event_group *group, bool is_first);
-	void (*event)(const char *name, const struct event_row *row, bool is_present,
+	void (*event)(const char *name, const struct tracepoint *row, bool is_present,
 	              bool is_first);
 	void (*group_end)(void);
 	void (*end)(void);
@@ -48,12 +51,12 @@ static void text_group_begin(const struct event_group *group, bool is_first)
 	             group->is_default ? " (default)" : "", group->summary);
 }
 
-static void text_event(const char *name, const struct event_row *row, bool is_present,
+static void text_event(const char *name, const struct tracepoint *row, bool is_present,
                        bool is_first)
 {
 	(void)is_first;
-	(void)printf("  %-44s %s\n", name,
-	             is_present ? "present" : row->is_optional ? "missing (optional)" : "missing");
+	(void)printf("  %-*s %-7s %s%s\n", NAME_WIDTH, name, is_present ? "present" : "missing",
+	             row->use, is_present || !row->is_optional ? "" : " (some kernels only)");
 }
 
 static void json_begin(void)
@@ -68,11 +71,12 @@ static void json_group_begin(const struct event_group *group, bool is_first)
 	             group->is_default ? "true" : "false");
 }
 
-static void json_event(const char *name, const struct event_row *row, bool is_present,
+static void json_event(const char *name, const struct tracepoint *row, bool is_present,
                        bool is_first)
 {
-	(void)printf("%s\n{\"event\":\"%s\",\"present\":%s,\"optional\":%s}", is_first ? "" : ",",
-	             name, is_present ? "true" : "false", row->is_optional ? "true" : "false");
+	(void)printf("%s\n{\"event\":\"%s\",\"present\":%s,\"optional\":%s,\"use\":\"%s\"}",
+	             is_first ? "" : ",", name, is_present ? "true" : "false",
+	             row->is_optional ? "true" : "false", row->use);
 }
 
 static void json_group_end(void)
@@ -92,34 +96,36 @@ static const struct list_style json_style = {
 	json_begin, json_group_begin, json_event, json_group_end, json_end,
 };
 
-/* Shows each event that the row stands for, or the row itself where there is none. */
-static bool row_show(const struct list_style *style, const struct event_catalog *catalog,
-                     const struct event_row *row, bool is_first)
+static bool catalog_has(const struct event_catalog *catalog, const char *name)
 {
-	bool is_present = false;
+	for (size_t i = 0; i < catalog->count; i++)
+		if (strcmp(catalog->name[i], name) == 0)
+			return true;
+	return false;
+}
 
-	for (size_t i = 0; i < catalog->count; i++) {
-		if (fnmatch(row->pattern, catalog->name[i], 0) != 0)
+static void group_show(const struct list_style *style, const struct event_catalog *catalog,
+                       const struct event_group *group)
+{
+	bool is_first = true;
+
+	TRACEPOINT_EACH(row) {
+		_cleanup_(freep) char *name = NULL;
+
+		if (!row->group || strcmp(row->group, group->name) != 0)
 			continue;
-		style->event(catalog->name[i], row, /* is_present= */ true, is_first);
-		is_present = true;
+		name = xasprintf("%s:%s", row->system, row->name);
+		style->event(name, row, catalog_has(catalog, name), is_first);
 		is_first = false;
 	}
-	if (!is_present)
-		style->event(row->pattern, row, /* is_present= */ false, is_first);
-	return false;
 }
 
 static void list_show(const struct list_style *style, const struct event_catalog *catalog)
 {
 	style->begin();
 	for (size_t group = 0; group < event_group_count; group++) {
-		bool is_first = true;
-
 		style->group_begin(&event_groups[group], group == 0);
-		for (size_t i = 0; i < event_row_count; i++)
-			if (strcmp(event_rows[i].group, event_groups[group].name) == 0)
-				is_first = row_show(style, catalog, &event_rows[i], is_first);
+		group_show(style, catalog, &event_groups[group]);
 		style->group_end();
 	}
 	style->end();

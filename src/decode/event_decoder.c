@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "event_decoder.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,23 +9,19 @@
 #include "base/array.h"
 #include "base/byte_order.h"
 #include "base/xalloc.h"
+#include "catalog/tracepoint.h"
+
+static_assert(TRACEPOINT_FIELDS_MAX + 2 <= EVENT_LOADS_MAX, "and the common ones");
 
 #define BY_ID_UNKNOWN  0
 #define BY_ID_UNWANTED 1
 #define BY_ID_FIRST    2
 
-static const struct decoder_row *const decoder_tables[] = {
-	sched_event_rows, irq_event_rows, timer_event_rows, block_event_rows,
-	net_event_rows,   work_event_rows, lock_event_rows, memory_event_rows,
-	syscall_event_rows, place_event_rows, NULL,
-};
-
-static const struct decoder_row *row_find(const char *system, struct text name)
+static const struct tracepoint *tracepoint_find(const char *system, struct text name)
 {
-	for (size_t table = 0; decoder_tables[table]; table++)
-		for (const struct decoder_row *row = decoder_tables[table]; row->name; row++)
-			if (text_is(name, row->name) && strcmp(row->system, system) == 0)
-				return row;
+	TRACEPOINT_EACH(row)
+		if (text_is(name, row->name) && strcmp(row->system, system) == 0)
+			return row;
 	return NULL;
 }
 
@@ -77,7 +74,7 @@ static int entry_add_load(struct decoder_entry *entry, const struct event_format
 }
 
 static int entry_resolve(struct decoder_entry *entry, const struct event_format *format,
-                         const struct decoder_row *row)
+                         const struct tracepoint *row)
 {
 	static const struct field_row common[] = {
 		FIELD_NUMBER("common_pid", tid),
@@ -108,7 +105,7 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 
 static void decoder_add_format(struct decoder *decoder, const struct format_text *text)
 {
-	const struct decoder_row *row;
+	const struct tracepoint *row;
 	struct event_format format;
 	struct text name;
 	uint32_t id;
@@ -117,7 +114,7 @@ static void decoder_add_format(struct decoder *decoder, const struct format_text
 		decoder->formats_bad++;
 		return;
 	}
-	row = row_find(text->system, name);
+	row = tracepoint_find(text->system, name);
 	if (decoder->by_id[id] == BY_ID_UNKNOWN)
 		decoder->by_id[id] = BY_ID_UNWANTED;
 	if (!row || decoder->by_id[id] != BY_ID_UNWANTED)

@@ -4,8 +4,7 @@
  * of the trace itself, into a short list of loads; decoding is then a table look-up by event id
  * and those loads, each inside the record's length.
  *
- * A tracepoint is one row (struct decoder_row) in one of the xxx_events.c; a new one is a row
- * there, a kind in ftwait/event.h, and a handler in the tracker that wants it.
+ * Which fields of which tracepoints is told by src/catalog/.
  */
 #pragma once
 
@@ -19,36 +18,6 @@
 #include "ftwait/record.h"
 #include "ftwait/source.h"
 #include "state_letters.h"
-
-/* A field of a tracepoint and where it goes in struct event. */
-struct field_row {
-	const char *name;
-	size_t target;    /* offset in struct event */
-	bool is_text;     /* target is a struct text, else a 64-bit number */
-	bool is_rest;     /* text: all that follows in the record, however long it says it is */
-	bool is_needed;   /* without it the tracepoint is of no use */
-	uint8_t elements; /* of an array of numbers, of which the first is loaded; 0: no array */
-};
-
-#define FIELD(name_, member, ...) \
-	{.name = name_, .target = offsetof(struct event, member), __VA_ARGS__}
-#define FIELD_NUMBER(name, member)        FIELD(name, member, .is_needed = true)
-#define FIELD_NUMBER_IF_ANY(name, member) FIELD(name, member, .is_needed = false)
-#define FIELD_FIRST_OF(name, member, count) FIELD(name, member, .elements = count)
-#define FIELD_TEXT(name, member)          FIELD(name, member, .is_text = true, .is_needed = true)
-#define FIELD_TEXT_IF_ANY(name, member)   FIELD(name, member, .is_text = true)
-#define FIELD_REST(name, member) \
-	FIELD(name, member, .is_text = true, .is_rest = true, .is_needed = true)
-
-/* Bytes that are no text are borrowed like one. */
-#define FIELD_BYTES(name, member) FIELD_TEXT(name, member)
-
-struct decoder_row {
-	const char *system, *name;
-	enum event_kind kind;
-	struct field_row field[EVENT_LOADS_MAX - 2]; /* ended by a name of NULL */
-	enum memory_what what; /* memory events: what the tracepoint stands for */
-};
 
 /* A tracepoint of this trace, ready to be loaded. */
 struct decoder_entry {
@@ -80,7 +49,3 @@ struct decoder *decoder_new(const struct source *source);
 struct decoder *decoder_free(struct decoder *decoder);
 enum decode_result decoder_decode(const struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret);
-/* Tables, each ended by a row without name. */
-extern const struct decoder_row sched_event_rows[], irq_event_rows[], timer_event_rows[],
-	block_event_rows[], net_event_rows[], work_event_rows[], lock_event_rows[],
-	memory_event_rows[], syscall_event_rows[], place_event_rows[];

@@ -47,9 +47,11 @@
 	"\"zone_start=0x%lx migrate_pfn=0x%lx free_pfn=0x%lx zone_end=0x%lx\", "           \
 	"REC->zone_start, REC->migrate_pfn, REC->free_pfn, REC->zone_end"
 #define VECTOR_PRINT "\"vector=%d\", REC->vector"
+#define CSD_FIELDS  "void * func; void * csd;"
+#define CSD_PRINT   "\"func=%ps, csd=%p\", REC->func, REC->csd"
 #define WORK_PRINT "\"work struct %p: function %ps\", REC->work, REC->function"
 
-const struct event_kind event_kinds[] = {
+const struct kernel_event event_kinds[] = {
 	{"sched", "sched_switch", 319,
 	 "char prev_comm[16]; pid_t prev_pid; int prev_prio; long prev_state; char next_comm[16]; "
 	 "pid_t next_pid; int next_prio;",
@@ -137,6 +139,11 @@ const struct event_kind event_kinds[] = {
 	 "\"%d,%d %s %llu + %u [%s]\", " DEV_PRINT ", REC->rwbs, "
 	 "(unsigned long long)REC->sector, REC->nr_sector, REC->comm",
 	 {"%dev", "+", "rwbs"}},
+	{"block", "block_rq_requeue", 1063,
+	 "dev_t dev; sector_t sector; unsigned int nr_sector; char rwbs[8]; __data_loc char[] cmd;",
+	 "\"%d,%d %s (%s) %llu + %u [%d]\", " DEV_PRINT ", REC->rwbs, __get_str(cmd), "
+	 "(unsigned long long)REC->sector, REC->nr_sector, 0",
+	 {"%dev", "+", "rwbs"}},
 	{"net", "netif_receive_skb", 1312, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
 	{"net", "netif_rx", 1311, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
 	{"net", "net_dev_queue", 1313, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
@@ -198,6 +205,10 @@ const struct event_kind event_kinds[] = {
 	 RECLAIM_PRINT, {"order"}},
 	{"vmscan", "mm_vmscan_direct_reclaim_end", 493, "unsigned long nr_reclaimed;",
 	 "\"nr_reclaimed=%lu\", REC->nr_reclaimed", {"nr_reclaimed"}},
+	{"vmscan", "mm_vmscan_memcg_reclaim_begin", 495, "int order; unsigned long gfp_flags;",
+	 RECLAIM_PRINT, {"order"}},
+	{"vmscan", "mm_vmscan_memcg_reclaim_end", 492, "unsigned long nr_reclaimed;",
+	 "\"nr_reclaimed=%lu\", REC->nr_reclaimed", {"nr_reclaimed"}},
 	{"compaction", "mm_compaction_begin", 531, COMPACTION_FIELDS, COMPACTION_PRINT, {"sync"}},
 	{"compaction", "mm_compaction_end", 530, COMPACTION_FIELDS " int status;",
 	 COMPACTION_PRINT, {"sync", "status"}},
@@ -209,6 +220,14 @@ const struct event_kind event_kinds[] = {
 	 "\"bdi %s: limit=%lu setpoint=%lu dirty=%lu paused=%lu pause=%ld\", REC->bdi, "
 	 "REC->limit, REC->setpoint, REC->dirty, REC->paused, REC->pause",
 	 {"bdi", "pause"}},
+	{"ipi", "ipi_entry", 155, "const char * reason;", "\"(%s)\", REC->reason", {"reason"}},
+	{"ipi", "ipi_exit", 154, "const char * reason;", "\"(%s)\", REC->reason", {"reason"}},
+	{"csd", "csd_function_entry", 157, CSD_FIELDS, CSD_PRINT, {"func", "csd"}},
+	{"csd", "csd_function_exit", 156, CSD_FIELDS, CSD_PRINT, {"func", "csd"}},
+	{"irq_vectors", "reschedule_entry", 88, "int vector;", VECTOR_PRINT, {"vector"}},
+	{"irq_vectors", "reschedule_exit", 87, "int vector;", VECTOR_PRINT, {"vector"}},
+	{"irq_vectors", "call_function_entry", 84, "int vector;", VECTOR_PRINT, {"vector"}},
+	{"irq_vectors", "call_function_exit", 83, "int vector;", VECTOR_PRINT, {"vector"}},
 	{"irq_vectors", "call_function_single_entry", 82, "int vector;", VECTOR_PRINT, {"vector"}},
 	{"irq_vectors", "call_function_single_exit", 81, "int vector;", VECTOR_PRINT, {"vector"}},
 	/* every argument of a call takes a long, whatever its type is in C */
@@ -245,7 +264,7 @@ static const struct {
 	{"long", 0, true},          {"unsigned long", 0, false}, {"__data_loc char[]", 4, true},
 };
 
-const struct event_kind *event_kind_find(const char *name)
+const struct kernel_event *event_kind_find(const char *name)
 {
 	for (size_t i = 0; i < event_kind_count; i++)
 		if (strcmp(event_kinds[i].name, name) == 0)
@@ -289,7 +308,7 @@ static unsigned declaration_split(const char *text, size_t length, struct kind_f
 	return elements;
 }
 
-void event_kind_lay_out(const struct event_kind *kind, unsigned long_bytes,
+void event_kind_lay_out(const struct kernel_event *kind, unsigned long_bytes,
                         struct kind_layout *ret)
 {
 	const char *at = kind->fields;
@@ -331,7 +350,7 @@ static void field_print(const struct kind_field *field, unsigned element, struct
 	              field->is_signed);
 }
 
-void event_kind_print_format(const struct event_kind *kind, unsigned long_bytes,
+void event_kind_print_format(const struct kernel_event *kind, unsigned long_bytes,
                              struct buffer *to)
 {
 	struct kind_layout layout;

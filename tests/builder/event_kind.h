@@ -33,7 +33,7 @@
  *             xaddr_v6 and xport
  *   "+"       SECTOR+COUNT: fields sector, nr_sector and, where there is one, bytes
  */
-struct event_kind {
+struct kernel_event {
 	const char *system;
 	const char *name;
 	uint16_t id;
@@ -55,15 +55,15 @@ struct kind_layout {
 	unsigned size; /* of the fixed part, padded to 4 bytes */
 };
 
-extern const struct event_kind event_kinds[];
+extern const struct kernel_event event_kinds[];
 extern const size_t event_kind_count;
 
 /* NULL where there is none. */
-const struct event_kind *event_kind_find(const char *name);
+const struct kernel_event *event_kind_find(const char *name);
 /* long_bytes: 4 or 8. */
-void event_kind_lay_out(const struct event_kind *kind, unsigned long_bytes,
+void event_kind_lay_out(const struct kernel_event *kind, unsigned long_bytes,
                         struct kind_layout *ret);
 const struct kind_field *kind_layout_find(const struct kind_layout *layout, const char *name);
 /* The text of the kind's format file. */
-void event_kind_print_format(const struct event_kind *kind, unsigned long_bytes,
+void event_kind_print_format(const struct kernel_event *kind, unsigned long_bytes,
                              struct buffer *to);

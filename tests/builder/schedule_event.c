@@ -21,7 +21,7 @@
 /* One record under construction. */
 struct draft {
 	struct schedule *schedule;
-	const struct event_kind *kind;
+	const struct kernel_event *kind;
 	struct kind_layout layout;
 	unsigned cpu;
 	const struct schedule_task *current;

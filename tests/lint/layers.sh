@@ -6,11 +6,12 @@ set -u
 allowed() {
 	case $1 in
 	base) echo "" ;;
-	source | decode | merge | graph | present) echo "base" ;;
+	catalog | source | merge | graph | present) echo "base" ;;
+	decode) echo "base catalog" ;;
 	state | analysis) echo "base graph" ;;
-	capture) echo "base source" ;;
+	capture) echo "base catalog source" ;;
 	engine) echo "base source decode merge state graph analysis" ;;
-	cmd) echo "base source decode merge state graph analysis present capture engine" ;;
+	cmd) echo "base catalog source decode merge state graph analysis present capture engine" ;;
 	*) return 1 ;;
 	esac
 }

@@ -89,7 +89,7 @@ static void stack_argument(struct absurd *absurd)
 		              functions[random_below(&absurd->random, 6)]);
 }
 
-static void plain_argument(struct absurd *absurd, const struct event_kind *kind,
+static void plain_argument(struct absurd *absurd, const struct kernel_event *kind,
                            const char *argument)
 {
 	static const char *const pools[] = {"hrtimer", "timer", "work", "lock_addr", "skbaddr", "caller"};
@@ -113,7 +113,7 @@ static void plain_argument(struct absurd *absurd, const struct event_kind *kind,
 		buffer_printf(absurd->to, "%u", random_below(&absurd->random, 12));
 }
 
-static void argument_put(struct absurd *absurd, const struct event_kind *kind,
+static void argument_put(struct absurd *absurd, const struct kernel_event *kind,
                          const char *argument, unsigned cpu)
 {
 	buffer_putc(absurd->to, ' ');
@@ -141,7 +141,7 @@ static void argument_put(struct absurd *absurd, const struct event_kind *kind,
 	}
 }
 
-static const struct event_kind *kind_choose(struct absurd *absurd)
+static const struct kernel_event *kind_choose(struct absurd *absurd)
 {
 	unsigned way = random_below(&absurd->random, 100);
 
@@ -161,7 +161,7 @@ static void flags_put(struct absurd *absurd)
 
 static void event_put(struct absurd *absurd)
 {
-	const struct event_kind *kind = kind_choose(absurd);
+	const struct kernel_event *kind = kind_choose(absurd);
 	unsigned cpu = random_below(&absurd->random, CPUS);
 
 	time_step(absurd);

@@ -62,6 +62,7 @@ static Suite *(*const suites[])(void) = {
 	/* capture */
 	capture_session_suite,
 	capture_watch_suite,
+	tracepoint_suite,
 	child_suite,
 	clock_scale_suite,
 	datfile_writer_suite,

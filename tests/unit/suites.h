@@ -69,6 +69,7 @@ Suite *text_tree_suite(void);
 /* capture */
 Suite *capture_session_suite(void);
 Suite *capture_watch_suite(void);
+Suite *tracepoint_suite(void);
 Suite *child_suite(void);
 Suite *clock_scale_suite(void);
 Suite *datfile_writer_suite(void);

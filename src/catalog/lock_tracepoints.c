@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tracepoints of contended locks: the kernel's own, and futexes where their calls were recorded. */
+#include "tracepoint.h"
+
+#define LOCK(event, kind_, use_, ...)                                                  \
+	{                                                                              \
+		.system = "lock", .name = event, .group = "lock", .use = use_,         \
+		.kind = kind_, __VA_ARGS__                                             \
+		.field = {                                                             \
+			FIELD_NUMBER("lock_addr", lock.address),                       \
+			FIELD_NUMBER_IF_ANY("flags", lock.flags),                      \
+			FIELD_NUMBER_IF_ANY("ret", lock.result),                       \
+		},                                                                     \
+	}
+
+const struct tracepoint lock_tracepoints[] = {
+	LOCK("contention_begin", EVENT_LOCK_BEGIN, "sleeps for kernel locks, which and what kind"),
+	LOCK("contention_end", EVENT_LOCK_END, "who got a lock after waiting for it"),
+	/* from 7.2 on */
+	LOCK("contended_release", EVENT_LOCK_RELEASE, "who let go of a lock, for certain",
+	     .is_optional = true, ),
+	{
+		.system = "syscalls", .name = "sys_enter_futex", .kind = EVENT_FUTEX_ENTER,
+		.use = "which futex a task waits at",
+		.field = {FIELD_NUMBER("uaddr", futex.address)},
+	},
+	{
+		.system = "syscalls", .name = "sys_exit_futex", .kind = EVENT_FUTEX_EXIT,
+		.use = "the end of that",
+	},
+	{0},
+};

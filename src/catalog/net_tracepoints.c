@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tracepoints of network devices and of sockets. A socket's are told from its own end: saddr and
+ * sport are of this host, daddr and dport of the peer, whichever way the packet went. The arrays
+ * that end in _v6 hold IPv4 addresses too, mapped. tcp_probe names the sock from 6.10 on.
+ */
+#include "tracepoint.h"
+
+#define PACKET(event, kind_, use_)                                                     \
+	{                                                                              \
+		.system = "net", .name = event, .group = "net", .use = use_,           \
+		.kind = kind_,                                                         \
+		.field = {                                                             \
+			FIELD_NUMBER("skbaddr", net.packet),                           \
+			FIELD_NUMBER_IF_ANY("len", net.bytes),                         \
+			FIELD_TEXT_IF_ANY("name", net.dev),                            \
+		},                                                                     \
+	}
+
+const struct tracepoint net_tracepoints[] = {
+	PACKET("netif_receive_skb", EVENT_NET_RECEIVE, "packets as causes"),
+	PACKET("net_dev_queue", EVENT_NET_QUEUE, "who sent what this machine receives"),
+	{
+		.system = "napi", .name = "napi_poll", .group = "net",
+		.use = "where a batch of packets ends",
+		.kind = EVENT_NAPI_POLL,
+		.field = {FIELD_TEXT_IF_ANY("dev_name", net.dev)},
+	},
+	{
+		.system = "sock", .name = "inet_sock_set_state", .group = "net",
+		.use = "connections: peer, port, life",
+		.kind = EVENT_SOCKET_STATE,
+		.field = {
+			FIELD_NUMBER("skaddr", socket.socket),
+			FIELD_NUMBER("newstate", socket.state),
+			FIELD_NUMBER("sport", socket.local_port),
+			FIELD_NUMBER("dport", socket.peer_port),
+			FIELD_BYTES("daddr_v6", socket.peer),
+		},
+	},
+	{
+		.system = "tcp", .name = "tcp_probe", .group = "net",
+		.is_optional = true,
+		.use = "which connection a packet is for",
+		.kind = EVENT_SOCKET_RECEIVE,
+		.field = {
+			FIELD_NUMBER_IF_ANY("skaddr", socket.socket),
+			FIELD_NUMBER("sport", socket.local_port),
+			FIELD_NUMBER("dport", socket.peer_port),
+			FIELD_BYTES("daddr", socket.peer),
+		},
+	},
+	{
+		.system = "sock", .name = "sk_data_ready", .group = "net",
+		/* sockets of AF_UNIX tell of every message, and there is no packet behind it */
+		.is_optional = true, .filter = "family != 1",
+		.use = "which socket a packet is for",
+		.kind = EVENT_SOCKET_READY,
+		.field = {FIELD_NUMBER("skaddr", socket.socket)},
+	},
+	{0},
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tracepoints of the scheduler and of the life of tasks. */
+#include "tracepoint.h"
+
+#define WAKE(event, kind_, use_)                                                       \
+	{                                                                              \
+		.system = "sched", .name = event, .group = "sched", .use = use_,       \
+		.kind = kind_,                                                         \
+		.field = {                                                             \
+			FIELD_NUMBER("pid", wake.tid),                                 \
+			FIELD_TEXT_IF_ANY("comm", wake.comm),                          \
+			FIELD_NUMBER_IF_ANY("target_cpu", wake.cpu),                   \
+		},                                                                     \
+	}
+
+const struct tracepoint sched_tracepoints[] = {
+	{
+		.system = "sched", .name = "sched_switch", .group = "sched",
+		.use = "who runs, who waits and in which state", .kind = EVENT_SCHED_SWITCH,
+		.field = {
+			FIELD_NUMBER("prev_pid", sched_switch.prev_tid),
+			FIELD_NUMBER("next_pid", sched_switch.next_tid),
+			FIELD_NUMBER("prev_state", sched_switch.raw_state),
+			FIELD_TEXT("prev_comm", sched_switch.prev_comm),
+			FIELD_TEXT("next_comm", sched_switch.next_comm),
+		},
+	},
+	WAKE("sched_waking", EVENT_SCHED_WAKING, "who wakes whom"),
+	WAKE("sched_wakeup", EVENT_SCHED_WAKEUP, "on which CPU; wakers, before 4.3"),
+	WAKE("sched_wakeup_new", EVENT_SCHED_WAKEUP_NEW, "births"),
+	{
+		.system = "sched", .name = "sched_migrate_task", .group = "sched",
+		.use = "on which CPU a task is queued", .kind = EVENT_SCHED_MIGRATE,
+		.field = {
+			FIELD_NUMBER("pid", migrate.tid),
+			FIELD_NUMBER("dest_cpu", migrate.to_cpu),
+		},
+	},
+	{
+		.system = "sched", .name = "sched_process_fork", .group = "sched",
+		.use = "who started whom", .kind = EVENT_PROCESS_FORK,
+		.field = {
+			FIELD_NUMBER("child_pid", process.tid),
+			FIELD_NUMBER("parent_pid", process.other_tid),
+			FIELD_TEXT_IF_ANY("child_comm", process.comm),
+		},
+	},
+	{
+		.system = "sched", .name = "sched_process_exec", .group = "sched",
+		.use = "new names, threads that take over", .kind = EVENT_PROCESS_EXEC,
+		.field = {
+			FIELD_NUMBER("pid", process.tid),
+			FIELD_NUMBER("old_pid", process.other_tid),
+			FIELD_TEXT_IF_ANY("filename", process.comm),
+		},
+	},
+	{
+		.system = "sched", .name = "sched_process_exit", .group = "sched",
+		.use = "when a task ends", .kind = EVENT_PROCESS_EXIT,
+		.field = {FIELD_NUMBER("pid", process.tid)},
+	},
+	{
+		.system = "sched", .name = "sched_process_free", .group = "sched",
+		.use = "when its number may come again", .kind = EVENT_PROCESS_FREE,
+		.field = {FIELD_NUMBER("pid", process.tid)},
+	},
+	{
+		.system = "task", .name = "task_newtask", .group = "sched",
+		.use = "births, vfork", .kind = EVENT_NEWTASK,
+		.field = {
+			FIELD_NUMBER("pid", process.tid),
+			FIELD_TEXT_IF_ANY("comm", process.comm),
+			FIELD_NUMBER_IF_ANY("clone_flags", process.clone_flags),
+		},
+	},
+	{
+		.system = "task", .name = "task_rename", .group = "sched",
+		.use = "new names", .kind = EVENT_TASK_RENAME,
+		.field = {
+			/* gone from 6.12 on: the renamed task is then the current one */
+			FIELD_NUMBER_IF_ANY("pid", process.tid),
+			FIELD_TEXT("newcomm", process.comm),
+		},
+	},
+	{0},
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* System calls, where they were recorded: what a sleeper had asked for. */
+#include "tracepoint.h"
+
+const struct tracepoint syscall_tracepoints[] = {
+	{
+		.system = "raw_syscalls", .name = "sys_enter", .group = "syscalls",
+		.use = "futexes by address, waiting for work", .kind = EVENT_SYSCALL_ENTER,
+		.field = {
+			FIELD_NUMBER("id", syscall.number),
+			FIELD_FIRST_OF("args", syscall.argument, 6),
+		},
+	},
+	{
+		.system = "raw_syscalls", .name = "sys_exit", .group = "syscalls",
+		.use = "whether two sleeps are in one call", .kind = EVENT_SYSCALL_EXIT,
+	},
+	{0},
+};

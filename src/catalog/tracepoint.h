@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every tracepoint that ftwait knows, in one table: a row says which group records it, which of its
+ * fields are read and where they go in struct event, and what it is good for. Recording, decoding,
+ * `ftwait list` and the manual go by these rows. An event that nothing reads has no row, and is
+ * recorded only where a user asks for it by its name.
+ *
+ * To add one: a row in one of the xxx_tracepoints.c, its format in tests/builder/event_kind.c (a
+ * test holds the two together), a kind in ftwait/event.h, a handler in the tracker that wants it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/event.h"
+
+/* Fields of one tracepoint that are read. */
+#define TRACEPOINT_FIELDS_MAX 6
+
+/* A field of a tracepoint and where it goes in struct event. */
+struct field_row {
+	const char *name;
+	size_t target;    /* offset in struct event */
+	bool is_text;     /* target is a struct text, else a 64-bit number */
+	bool is_rest;     /* text: all that follows in the record, however long it says it is */
+	bool is_needed;   /* without it the tracepoint is of no use */
+	uint8_t elements; /* of an array of numbers, of which the first is loaded; 0: no array */
+};
+
+#define FIELD(name_, member, ...) \
+	{.name = name_, .target = offsetof(struct event, member), __VA_ARGS__}
+#define FIELD_NUMBER(name, member)        FIELD(name, member, .is_needed = true)
+#define FIELD_NUMBER_IF_ANY(name, member) FIELD(name, member, .is_needed = false)
+#define FIELD_FIRST_OF(name, member, count) FIELD(name, member, .elements = count)
+#define FIELD_TEXT(name, member)          FIELD(name, member, .is_text = true, .is_needed = true)
+#define FIELD_TEXT_IF_ANY(name, member)   FIELD(name, member, .is_text = true)
+#define FIELD_REST(name, member) \
+	FIELD(name, member, .is_text = true, .is_rest = true, .is_needed = true)
+
+/* Bytes that are no text are borrowed like one. */
+#define FIELD_BYTES(name, member) FIELD_TEXT(name, member)
+
+struct tracepoint {
+	const char *system, *name;
+	/* Of event_groups; NULL: no group records it, but it is read where it was recorded. */
+	const char *group;
+	bool is_optional;   /* of some kernels only; its lack is not worth a word */
+	const char *filter; /* of the kernel, where a group records it; NULL: none */
+	const char *use;    /* a phrase: what is known by it */
+	enum event_kind kind;
+	enum memory_what what; /* memory events: what the tracepoint stands for */
+	struct field_row field[TRACEPOINT_FIELDS_MAX]; /* ended by a name of NULL */
+};
+
+struct event_group {
+	const char *name;
+	const char *summary; /* a phrase */
+	bool is_default;     /* recorded without -e */
+};
+
+extern const struct event_group event_groups[];
+extern const size_t event_group_count;
+
+/* Ended by NULL, each table by a row without name. */
+extern const struct tracepoint *const tracepoint_tables[];
+
+#define TRACEPOINT_EACH(row)                                                                  \
+	for (const struct tracepoint *const *row##_table = tracepoint_tables; *row##_table;   \
+	     row##_table++)                                                                   \
+		for (const struct tracepoint *row = *row##_table; (row)->name; (row)++)
+
+extern const struct tracepoint sched_tracepoints[], irq_tracepoints[], block_tracepoints[],
+	net_tracepoints[], lock_tracepoints[], timer_tracepoints[], work_tracepoints[],
+	memory_tracepoints[], place_tracepoints[], syscall_tracepoints[];

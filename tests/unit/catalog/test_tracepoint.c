@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table against itself, and against the formats that the tests' builder has of real kernels. */
+#include "catalog/tracepoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+#include "builder/event_kind.h"
+#include "decode/event_decoder.h"
+#include "suites.h"
+
+static bool is_group(const char *name)
+{
+	for (size_t i = 0; i < event_group_count; i++)
+		if (strcmp(event_groups[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+START_TEST(rows_are_whole)
+{
+	TRACEPOINT_EACH(row) {
+		size_t same = 0;
+
+		ck_assert_msg(!row->group || is_group(row->group), "%s: group", row->name);
+		ck_assert_msg(row->group || !row->filter, "%s: a filter for nobody", row->name);
+		ck_assert_msg(row->use && row->use[0], "%s: good for nothing", row->name);
+		TRACEPOINT_EACH(other)
+			same += strcmp(row->system, other->system) == 0 &&
+			        strcmp(row->name, other->name) == 0;
+		ck_assert_msg(same == 1, "%s: %zu rows", row->name, same);
+	}
+}
+END_TEST
+
+START_TEST(every_group_records_something)
+{
+	for (size_t i = 0; i < event_group_count; i++) {
+		size_t events = 0;
+
+		TRACEPOINT_EACH(row)
+			events += row->group && strcmp(row->group, event_groups[i].name) == 0;
+		ck_assert_msg(events > 0, "%s", event_groups[i].name);
+	}
+}
+END_TEST
+
+/* The decoder takes each of them from a format as a kernel prints it. */
+START_TEST(every_tracepoint_can_be_built_and_decoded)
+{
+	TRACEPOINT_EACH(row) {
+		const struct kernel_event *kind = event_kind_find(row->name);
+		struct format_text format = {.system = row->system};
+		struct source source = {
+			.formats = &format,
+			.format_count = 1,
+			.long_bytes = _i ? 8 : 4,
+		};
+		struct decoder *decoder;
+		struct buffer text;
+
+		ck_assert_msg(kind != NULL, "%s is not in the builder", row->name);
+		ck_assert_str_eq(kind->system, row->system);
+		buffer_init(&text, 65536);
+		event_kind_print_format(kind, source.long_bytes, &text);
+		format.text = text.text;
+		format.length = text.length;
+		decoder = decoder_new(&source);
+		ck_assert_msg(decoder->formats_bad == 0 && decoder->has_kind[row->kind],
+		              "%s is not decoded", row->name);
+		(void)decoder_free(decoder);
+		buffer_release(&text);
+	}
+}
+END_TEST
+
+Suite *tracepoint_suite(void)
+{
+	Suite *suite = suite_create("tracepoint");
+	TCase *tests = tcase_create("tracepoint");
+
+	tcase_add_test(tests, rows_are_whole);
+	tcase_add_test(tests, every_group_records_something);
+	tcase_add_loop_test(tests, every_tracepoint_can_be_built_and_decoded, 0, 2);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
