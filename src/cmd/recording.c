@@ -444,11 +444,16 @@ int recording_finish(struct recording *recording)
 void recording_await_child(struct recording *recording)
 {
 	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
-	bool is_passed = *record_signals_count() > 0;
+	bool is_passed = *record_signals_count() > 0, is_told = !is_passed;
 
 	while (recording->child.pid > 0 && !child_poll(&recording->child) &&
 	       *record_signals_count() < SIGNALS_FORCED_END) {
-		(void)poll(&control, 1, 1000);
+		/* a failure has been told with whom it waits for */
+		if (poll(&control, 1, 1000) == 0 && !is_told) {
+			message_note("recorded; waiting for %s[%d] to end, or for a second signal",
+			             recording->command, (int)recording->child.pid);
+			is_told = true;
+		}
 		record_signals_clear();
 		if (!is_passed && *record_signals_count() > 0) {
 			recording_pass_signal(recording);

@@ -45,4 +45,12 @@ kill -s TERM "$recorder"
 ended
 expect "status of the killed COMMAND" [ $status -eq 143 ]
 expect "a trace.dat" is_datfile a.dat
+
+record -o a.dat -- sh -c 'trap "" TERM; sleep 3; true'
+begun
+kill -s TERM "$recorder"
+ended
+expect "a COMMAND that does not heed: who is waited for" \
+	said 'recorded; waiting for sh\[[0-9]*\] to end, or for a second signal$'
+expect "a COMMAND that does not heed: its status" [ $status -eq 0 ]
 finish
