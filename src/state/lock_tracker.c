@@ -109,7 +109,6 @@ static void lock_name_owner(const struct machine *machine, const struct wake *wa
 	                                    waker->released_at >= machine->task[wake->wakee].since
 	                            ? CONFIDENCE_HIGH
 	                            : CONFIDENCE_MEDIUM;
-	(void)map_take(&machine->locks->holder, lock->address);
 }
 
 static void lock_refine(const struct machine *machine, const struct wake *wake,
@@ -131,6 +130,27 @@ static void lock_refine(const struct machine *machine, const struct wake *wake,
 		cause->object = task->futex;
 		cause->name = intern_adds(&machine->timeline->names, "futex");
 	}
+}
+
+/*
+ * What was said of a wake-up before the sleep began holds only if the sleep was for that lock. Then
+ * its owner has let go of it, or there was none.
+ */
+static void lock_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	const struct task_state *task = &machine->task[line];
+
+	if (cause->kind != CAUSE_LOCK)
+		return;
+	if (task->lock_count && task->lock[task->lock_count - 1].address == cause->object) {
+		if (cause->waker != LINE_NONE)
+			(void)map_take(&machine->locks->holder, cause->object);
+		return;
+	}
+	cause->kind = cause->waker == LINE_NONE ? CAUSE_UNKNOWN : CAUSE_TASK;
+	cause->object = 0;
+	cause->number = 0;
+	cause->originator = LINE_NONE;
 }
 
 /* An end that was lost must not make locks of later sleeps. */
@@ -169,6 +189,7 @@ const struct tracker lock_tracker = {
 	.handler_count = ARRAY_SIZE(lock_handlers),
 	.refine = lock_refine,
 	.refines_unwoken = true,
+	.conclude = lock_conclude,
 	.begin = locks_begin,
 	.forget = locks_forget,
 	.end = locks_end,

@@ -39,6 +39,8 @@ static void machine_bind(struct machine *machine, const struct tracker *tracker)
 		tracker_append(machine->refiner, tracker);
 	if (tracker->refines_unwoken)
 		tracker_append(machine->unwoken_refiner, tracker);
+	if (tracker->conclude)
+		tracker_append(machine->concluder, tracker);
 	if (tracker->begin)
 		tracker->begin(machine);
 }
@@ -539,9 +541,11 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 	struct span span;
 
 	/* woken before it slept, and not run since: runnable, not waiting for ever */
-	if (task->kind == SEGMENT_WAIT && task->is_tentative)
+	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
+		task_conclude(machine, line, task->pending.cause);
 		task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
 		            task->pending.cause);
+	}
 	task_release(machine, line);
 	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return;

@@ -110,9 +110,18 @@ static void cause_doubt(const struct machine *machine, const struct task_state *
 		cause->confidence = CONFIDENCE_LOW;
 }
 
+void task_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	if (machine->task[line].kind != SEGMENT_WAIT)
+		return;
+	for (const struct tracker *const *asked = machine->concluder; *asked; asked++)
+		(*asked)->conclude(machine, line, cause);
+}
+
 /* Ends a wait at t and makes the task runnable. */
 static void task_wake(struct machine *machine, uint32_t line, nsec_t t, struct cause_note *cause)
 {
+	task_conclude(machine, line, cause);
 	cause_doubt(machine, &machine->task[line], cause);
 	task_become(machine, line, t, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, cause);
 }

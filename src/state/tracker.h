@@ -216,7 +216,13 @@ struct tracker {
 	const char *name;
 	const struct handler_row *handlers; /* handler_count of them */
 	size_t handler_count;
-	/* True and *ret filled where this tracker knows why; asked in the order of the table. */
+	/*
+	 * explain and refine are pure but for names and causes that they have kept: a wake-up may
+	 * be explained that ends nothing, or that another one makes void. What it means for the
+	 * tracker itself is for conclude.
+	 *
+	 * True and *ret filled where this tracker knows why; asked in the order of the table.
+	 */
 	bool (*explain)(const struct machine *machine, const struct wake *wake,
 	                struct cause_note *ret);
 	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
@@ -227,6 +233,10 @@ struct tracker {
 	/* The same for one whom nobody is known to have woken, or not yet: only the wakee of the
 	   wake is set, the cause is CAUSE_UNKNOWN. */
 	bool refines_unwoken;
+	/* That wake-up really ended the line's wait, of which nothing has been told yet: what
+	   follows from it is noted, and what was said of it before the sleep began is put right.
+	   NULL: nothing. */
+	void (*conclude)(struct machine *machine, uint32_t line, struct cause_note *cause);
 	void (*begin)(struct machine *machine); /* allocate */
 	/* Events were lost: nothing may be paired across. */
 	void (*forget)(struct machine *machine);
@@ -260,6 +270,7 @@ struct machine {
 	const struct tracker *explainer[LEVEL_HARD + 1][TRACKERS_MAX + 1];
 	const struct tracker *refiner[TRACKERS_MAX + 1];
 	const struct tracker *unwoken_refiner[TRACKERS_MAX + 1];
+	const struct tracker *concluder[TRACKERS_MAX + 1];
 
 	bool has_begun;
 	nsec_t begin, now;
@@ -330,6 +341,8 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 bool task_is_doubtful(const struct machine *machine, const struct task_state *task);
 /* The current task does something that others can see: what it waited for was not in vain. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
+/* If the task waits: its wait ends by that cause, which may be corrected, now and for good. */
+void task_conclude(struct machine *machine, uint32_t line, struct cause_note *cause);
 /* Tells of the task's last wait if that is still held back. */
 void task_release(struct machine *machine, uint32_t line);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
