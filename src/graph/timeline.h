@@ -84,12 +84,20 @@ enum io_wait {
 	IO_WAIT_YES,
 };
 
+/* Whether the place is in a function that gets one of the kernel's locks. */
+enum place_lock {
+	PLACE_LOCK_UNKNOWN,
+	PLACE_LOCK_NO,
+	PLACE_LOCK_YES,
+};
+
 /* Where in the kernel a wait was slept; all 0: not told. */
 struct sleep_place {
 	uint32_t frames;  /* id in names: functions, innermost first, separated by ";"; 0: none */
 	uint8_t io_wait;  /* enum io_wait */
 	uint8_t memory;   /* enum memory_what that the place stands for */
 	bool is_for_work; /* a place where a task sleeps that has nothing to do */
+	uint8_t lock;     /* enum place_lock */
 };
 
 struct segment {

@@ -5,6 +5,12 @@
  * certain where the kernel also tells of the release. Of a lock that nobody has let go of yet, the
  * owner is whoever got it last after contending for it: a guess. Futexes, where their calls were
  * recorded, name the address that the sleeper waited at.
+ *
+ * An end that is not seen would make every later sleep one for the lock. So contention is over too
+ * when the task is seen to be elsewhere: by the stack of its sleep (place_tracker.c), by the state
+ * it sleeps in, which is the same all along for one lock (task_sleep_in_locks()), by what is never
+ * done on the way to a lock (cpu_leave_locks()). Waking others and issuing requests are no such
+ * evidence: on its way to sleep a task wakes another worker and has its plugged requests issued.
  */
 #include "tracker.h"
 
@@ -12,9 +18,10 @@
 
 #include "base/array.h"
 
-/* LCB_F_SPIN, LCB_F_READ of the kernel's include/trace/events/lock.h */
-#define LOCK_SPIN 0x1
-#define LOCK_READ 0x2
+/* LCB_F_SPIN, LCB_F_READ, LCB_F_MUTEX of the kernel's include/trace/events/lock.h */
+#define LOCK_SPIN  0x01
+#define LOCK_READ  0x02
+#define LOCK_MUTEX 0x20
 
 struct locks {
 	struct map holder; /* line, by address: who got the lock last, as far as known */
@@ -27,36 +34,80 @@ static void locks_hold(struct machine *machine, uint64_t address, uint32_t line)
 	map_put(&machine->locks->holder, address, line);
 }
 
+/* Where in the task's locks that one is; UINT8_MAX: it does not contend for it, as far as known. */
+static uint8_t task_find_lock(const struct task_state *task, uint64_t address)
+{
+	uint8_t at = task->lock_count;
+
+	while (at > 0 && task->lock[at - 1].address != address)
+		at--;
+	return (uint8_t)(at - 1);
+}
+
+/*
+ * A mutex that is slept for tells of its contention again and again, as spinning and sleeping take
+ * turns, and once of its end. What was begun inside an earlier turn is over.
+ */
 static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_state *task;
+	uint8_t at;
 
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	task = &machine->task[cpu->current];
 	if (!task->lock)
 		task->lock = xreallocarray(NULL, LOCKS_MAX, sizeof(*task->lock));
-	if (task->lock_count < LOCKS_MAX)
-		task->lock[task->lock_count++] = (struct contended_lock){
-			event->lock.address, (uint32_t)event->lock.flags};
+	at = task_find_lock(task, event->lock.address);
+	if (at == UINT8_MAX)
+		at = task->lock_count;
+	if (at < LOCKS_MAX) {
+		task->lock[at] = (struct contended_lock){event->lock.address,
+		                                         (uint32_t)event->lock.flags, 0, false};
+		task->lock_count = (uint8_t)(at + 1);
+	}
+}
+
+/* Who spins for a mutex gets it like one who slept; nobody sleeps for what all only spin for. */
+static bool lock_has_owner(uint32_t flags)
+{
+	return !(flags & LOCK_READ) && (!(flags & LOCK_SPIN) || (flags & LOCK_MUTEX));
 }
 
 /* The one of that address, and what was begun inside it and has not been ended. */
 static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_state *task;
+	uint8_t at;
 
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	task = &machine->task[cpu->current];
-	for (uint8_t at = task->lock_count; at-- > 0;) {
-		if (task->lock[at].address != event->lock.address)
-			continue;
-		if (event->lock.result == 0 && !(task->lock[at].flags & (LOCK_SPIN | LOCK_READ)))
-			locks_hold(machine, event->lock.address, cpu->current);
-		task->lock_count = at;
+	at = task_find_lock(task, event->lock.address);
+	if (at == UINT8_MAX)
+		return;
+	if (event->lock.result == 0 && lock_has_owner(task->lock[at].flags))
+		locks_hold(machine, event->lock.address, cpu->current);
+	task->lock_count = at;
+}
+
+void task_sleep_in_locks(struct task_state *task, uint8_t letter)
+{
+	struct contended_lock *lock;
+
+	/* nobody sleeps while it spins */
+	while (task->lock_count && (task->lock[task->lock_count - 1].flags & LOCK_SPIN))
+		task->lock_count--;
+	if (task->lock_count == 0)
+		return;
+	lock = &task->lock[task->lock_count - 1];
+	if (lock->letter && lock->letter != letter) {
+		task->lock_count = 0;
 		return;
 	}
+	/* a mutex would have told of its contention again */
+	lock->is_doubtful = lock->letter && (lock->flags & LOCK_MUTEX);
+	lock->letter = letter;
 }
 
 static void on_lock_release(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -72,6 +123,7 @@ static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struc
 {
 	if (cpu->current == LINE_NONE)
 		return;
+	cpu_leave_locks(machine, cpu);
 	machine->task[cpu->current].is_in_futex = true;
 	machine->task[cpu->current].futex = event->futex.address;
 }
@@ -79,6 +131,7 @@ static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struc
 static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	(void)event;
+	cpu_leave_locks(machine, cpu);
 	if (cpu->current != LINE_NONE)
 		machine->task[cpu->current].is_in_futex = false;
 }
@@ -109,6 +162,8 @@ static void lock_name_owner(const struct machine *machine, const struct wake *wa
 	                                    waker->released_at >= machine->task[wake->wakee].since
 	                            ? CONFIDENCE_HIGH
 	                            : CONFIDENCE_MEDIUM;
+	if (lock->is_doubtful && machine->task[wake->wakee].place.lock != PLACE_LOCK_YES)
+		cause->confidence = CONFIDENCE_LOW;
 }
 
 static void lock_refine(const struct machine *machine, const struct wake *wake,
@@ -120,7 +175,7 @@ static void lock_refine(const struct machine *machine, const struct wake *wake,
 	/* a timeout or a signal ended the sleep, not the lock's release */
 	if (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN)
 		return;
-	if (task->lock_count) {
+	if (task->lock_count && task->kind != SEGMENT_STOPPED) {
 		lock = &task->lock[task->lock_count - 1];
 		cause->kind = CAUSE_LOCK;
 		cause->object = lock->address;

@@ -61,6 +61,7 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 	struct flight *flight;
 
 	cpu_note_act(machine, cpu);
+	cpu_leave_locks(machine, cpu);
 	if (!is_loopback(event))
 		return;
 	flight = flight_place(flights, event->net.packet);

@@ -59,6 +59,88 @@ static const struct {
 	{"try_to_compact_pages", 0, MEMORY_COMPACTION},
 };
 
+/*
+ * Who contends for a lock of the kernel sleeps in one of these: the slow paths of mutexes,
+ * read-write semaphores (those of CPUs too), semaphores, bcachefs' locks, and on PREEMPT_RT of what
+ * all of them and the spinlocks are there; or in who calls it, where the compiler made one of both.
+ * Linux 5.19, which is the first to tell of contention, to 6.18.
+ */
+static const struct {
+	const char *function;
+	uint8_t within; /* so many frames from the scheduler */
+} lock_functions[] = {
+	{"__mutex_lock", 2},
+	{"__mutex_lock_common", 2},
+	{"__mutex_lock_slowpath", 2},
+	{"__mutex_lock_killable_slowpath", 2},
+	{"__mutex_lock_interruptible_slowpath", 2},
+	{"mutex_lock", 2},
+	{"mutex_lock_killable", 2},
+	{"mutex_lock_interruptible", 2},
+	{"mutex_lock_io", 2},
+	{"mutex_lock_nested", 2},
+	{"mutex_lock_killable_nested", 2},
+	{"mutex_lock_interruptible_nested", 2},
+	{"mutex_lock_io_nested", 2},
+	{"_mutex_lock_nest_lock", 2},
+	{"_mutex_lock_killable", 2},
+	{"__ww_mutex_lock", 2},
+	{"__ww_mutex_lock_slowpath", 2},
+	{"__ww_mutex_lock_interruptible_slowpath", 2},
+	{"ww_mutex_lock", 2},
+	{"ww_mutex_lock_interruptible", 2},
+	{"rwsem_down_read_slowpath", 2},
+	{"rwsem_down_write_slowpath", 2},
+	{"__down_read_common", 2},
+	{"__down_write_common", 2},
+	{"down_read", 2},
+	{"down_read_killable", 2},
+	{"down_read_interruptible", 2},
+	{"down_read_nested", 2},
+	{"down_read_killable_nested", 2},
+	{"down_read_non_owner", 2},
+	{"_down_write_nest_lock", 2},
+	{"down_write", 2},
+	{"down_write_killable", 2},
+	{"down_write_nested", 2},
+	{"down_write_killable_nested", 2},
+	{"percpu_rwsem_wait", 2},
+	{"__percpu_down_read", 1},
+	/* behind them lies what it does before: rcu_sync_enter(), which is no lock */
+	{"percpu_down_write", 1},
+	{"___down_common", 2},
+	{"__down_common", 2},
+	{"__down", 2},
+	{"__down_killable", 2},
+	{"__down_interruptible", 2},
+	{"__down_timeout", 2},
+	{"down", 2},
+	{"down_killable", 2},
+	{"down_interruptible", 2},
+	{"down_timeout", 2},
+	{"six_lock_slowpath", 2},
+	{"rt_mutex_slowlock_block", 2},
+	{"__rt_mutex_slowlock", 2},
+	{"__rt_mutex_slowlock_locked", 2},
+	{"rt_mutex_slowlock", 2},
+	{"__rt_mutex_lock", 2},
+	{"rt_mutex_lock", 2},
+	{"rt_mutex_lock_killable", 2},
+	{"rt_mutex_lock_interruptible", 2},
+	{"rt_mutex_lock_nested", 2},
+	{"_rt_mutex_lock_nest_lock", 2},
+	{"rt_mutex_wait_proxy_lock", 2},
+	{"rtlock_slowlock_locked", 2},
+	{"rtlock_slowlock", 2},
+	{"rt_spin_lock", 2},
+	{"rt_spin_lock_nested", 2},
+	{"rt_read_lock", 2},
+	{"rt_write_lock", 2},
+	{"rwbase_read_lock", 2},
+	{"__rwbase_read_lock", 2},
+	{"rwbase_write_lock", 2},
+};
+
 struct known_stack {
 	size_t first;   /* in places.frame */
 	uint32_t count; /* of its frames */
@@ -125,6 +207,20 @@ static bool function_tells(const char *name, size_t depth, struct sleep_place *p
 }
 
 /*
+ * `first` frames are the scheduler's. Where there is none, or the sleeper's own function has no
+ * name, the stack may lack the one that counts.
+ */
+static enum place_lock stack_find_lock(const char *const *name, size_t first, size_t count)
+{
+	for (size_t at = first; at < count && at < first + 2; at++)
+		for (size_t i = 0; name[at] && i < ARRAY_SIZE(lock_functions); i++)
+			if (at - first < lock_functions[i].within &&
+			    function_is(name[at], lock_functions[i].function))
+				return PLACE_LOCK_YES;
+	return first > 0 && first < count && name[first] ? PLACE_LOCK_NO : PLACE_LOCK_UNKNOWN;
+}
+
+/*
  * The names of the functions, innermost first, without those of the scheduler and of the tracing
  * inside it; addresses where there are no names.
  */
@@ -154,6 +250,7 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	}
 	place.frames = intern_add(&machine->timeline->names, frames.text, frames.length);
 	buffer_release(&frames);
+	place.lock = (uint8_t)stack_find_lock(name, first, count);
 	return place;
 }
 
@@ -195,6 +292,18 @@ static struct sleep_place places_find(struct machine *machine, const uint64_t *f
 	return place;
 }
 
+/* Whatever contention of the task has not been seen to end, it does not sleep for a lock. */
+static void task_is_in_no_lock(struct task_state *task)
+{
+	if (task->lock_count == 0)
+		return;
+	task->lock_count = 0;
+	if (task->spot.lock) {
+		task->spot.lock = 0;
+		task->is_again = false; /* the stack itself tells */
+	}
+}
+
 static void task_sleeps_at(struct task_state *task, const struct sleep_place *place)
 {
 	task->place = *place;
@@ -220,6 +329,8 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	place = places_find(machine, frame, count);
 	task = &machine->task[cpu->left];
 	task_sleeps_at(task, &place);
+	if (place.lock == PLACE_LOCK_NO)
+		task_is_in_no_lock(task);
 	task->is_again |= task->may_be_again && place.frames && place.frames == task->spot.frames;
 	task->spot.frames = place.frames;
 }
@@ -235,6 +346,7 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 		return;
 	task = &machine->task[line];
 	place = places_find(machine, &event->blocked.caller, 1);
+	place.lock = task->place.lock; /* the kernel names who called the lock's function */
 	place.io_wait = event->blocked.io_wait ? IO_WAIT_YES : IO_WAIT_NO;
 	if (task->kind == SEGMENT_WAIT)
 		task_sleeps_at(task, &place);

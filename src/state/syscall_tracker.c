@@ -60,6 +60,7 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
+	cpu_leave_locks(machine, cpu);
 	task = &machine->task[cpu->current];
 	task->calls++;
 	if (!known)
@@ -74,6 +75,7 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	(void)event;
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
+	cpu_leave_locks(machine, cpu);
 	machine->task[cpu->current].calls++;
 	machine->task[cpu->current].is_in_futex = false;
 	machine->task[cpu->current].waits_for_work = false;

@@ -250,9 +250,11 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 		break;
 	case 'T':
 	case 't':
+		task->lock_count = 0; /* nobody is stopped on its way to a lock */
 		task_become(machine, line, machine->now, SEGMENT_STOPPED, letter, NULL);
 		break;
 	default:
+		task_sleep_in_locks(task, letter);
 		task_sleep(machine, line, letter);
 	}
 }

@@ -30,6 +30,27 @@ static void timers_clear(struct timers *timers)
 	timers->count = 0;
 }
 
+static bool is_own_function(const struct machine *machine, uint32_t name)
+{
+	const char *text = intern_text(&machine->timeline->names, name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(own_functions); i++)
+		if (strcmp(text, own_functions[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Who is about to get a lock sets no time limit to its sleep, unless it is for a semaphore. */
+static void task_leave_locks(struct machine *machine, const struct cpu *cpu,
+                             const struct event *event)
+{
+	const struct task_state *task = &machine->task[cpu->current];
+
+	if (task->lock_count && task->lock[task->lock_count - 1].flags &&
+	    is_own_function(machine, machine_function(machine, event->timer.function)))
+		cpu_leave_locks(machine, cpu);
+}
+
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct timers *timers = machine->timers;
@@ -42,6 +63,8 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 		index = (uint32_t)timers->count++;
 		map_put(&timers->by_address, event->timer.timer, index);
 	}
+	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
+		task_leave_locks(machine, cpu, event);
 	timers->timer[index] = (struct armed_timer){
 		.armer = cpu->level == LEVEL_TASK && cpu->current != cpu->idle ? cpu->current
 	                                                                       : LINE_NONE,
@@ -65,16 +88,6 @@ static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct
 {
 	(void)event;
 	cpu_pop(machine, cpu, FRAME_TIMER);
-}
-
-static bool is_own_function(const struct machine *machine, uint32_t name)
-{
-	const char *text = intern_text(&machine->timeline->names, name);
-
-	for (size_t i = 0; i < ARRAY_SIZE(own_functions); i++)
-		if (strcmp(text, own_functions[i]) == 0)
-			return true;
-	return false;
 }
 
 static bool timer_explain(const struct machine *machine, const struct wake *wake,

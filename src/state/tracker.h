@@ -139,6 +139,8 @@ struct current_work {
 struct contended_lock {
 	uint64_t address;
 	uint32_t flags;
+	uint8_t letter;   /* of the state in which the task slept for it; 0: it has not yet */
+	bool is_doubtful; /* its last sleep may be for something else */
 };
 
 /* Kernel threads whose wake-ups mean something special, told by their names. */
@@ -343,6 +345,15 @@ bool task_is_doubtful(const struct machine *machine, const struct task_state *ta
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
 /* If the task waits: its wait ends by that cause, which may be corrected, now and for good. */
 void task_conclude(struct machine *machine, uint32_t line, struct cause_note *cause);
+/* The task goes to sleep in the state of that letter: for a lock only if that fits. */
+void task_sleep_in_locks(struct task_state *task, uint8_t letter);
+/* The current task does what none does that is about to get a lock: the end of its contention, if
+   it contended, was not seen. */
+static inline void cpu_leave_locks(struct machine *machine, const struct cpu *cpu)
+{
+	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
+		machine->task[cpu->current].lock_count = 0;
+}
 /* Tells of the task's last wait if that is still held back. */
 void task_release(struct machine *machine, uint32_t line);
 /* The task is on that CPU since then (not before its present state began), however it got there. */

@@ -67,6 +67,7 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE || cpu->current == cpu->idle)
 		return;
+	cpu_leave_locks(machine, cpu);
 	if (!machine->task[cpu->current].work)
 		machine->task[cpu->current].work = xmalloc(sizeof(*work));
 	work = machine->task[cpu->current].work;
@@ -98,6 +99,7 @@ static void task_drop_work(struct task_state *task)
 static void on_work_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	(void)event;
+	cpu_leave_locks(machine, cpu);
 	if (cpu->current != LINE_NONE)
 		task_drop_work(&machine->task[cpu->current]);
 }
