@@ -29,7 +29,7 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 	else if (machine->task[cause->waker].is_exiting)
 		cause->name = intern_adds(&machine->timeline->names, "exit");
 	else if (wakee->detail == 'D' && waker->parent == wake->wakee &&
-	         waker->born <= wakee->since)
+	         waker->born <= wakee->since && machine->task[cause->waker].is_vforked)
 		cause->name = intern_adds(&machine->timeline->names, "vfork");
 }
 

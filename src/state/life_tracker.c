@@ -7,6 +7,10 @@
 
 #include "base/array.h"
 
+/* Of clone_flags, include/uapi/linux/sched.h. */
+#define FLAG_CLONE_VFORK  0x4000
+#define FLAG_CLONE_THREAD 0x10000
+
 /* A task is born; two tracepoints tell of it, the second finds it done. */
 static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -45,8 +49,8 @@ static void on_fork(struct machine *machine, struct cpu *cpu, const struct event
 	if (event->kind != EVENT_NEWTASK)
 		return;
 	child = &machine->timeline->line[line];
-	/* CLONE_THREAD, include/uapi/linux/sched.h */
-	if (!(event->process.clone_flags & 0x10000))
+	machine->task[line].is_vforked = event->process.clone_flags & FLAG_CLONE_VFORK;
+	if (!(event->process.clone_flags & FLAG_CLONE_THREAD))
 		child->tgid = child->tid;
 	else if (child->parent != LINE_NONE)
 		child->tgid = machine->timeline->line[child->parent].tgid;
@@ -67,11 +71,22 @@ static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct
 		machine->task[line].cpu = (uint16_t)event->wake.cpu;
 }
 
+/* A parent that does not wait by now has gone on: it waits no more for this child's exec. */
+static void task_end_vfork(struct machine *machine, uint32_t line)
+{
+	uint32_t parent = machine->timeline->line[line].parent;
+
+	if (parent == LINE_NONE || machine->task[parent].kind != SEGMENT_WAIT)
+		machine->task[line].is_vforked = false;
+}
+
 /* A thread that is not the leader executes a program and becomes the leader: same task. */
 static void on_exec(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	int64_t from = event->process.other_tid, to = event->process.tid;
 
+	if (cpu->current != LINE_NONE)
+		task_end_vfork(machine, cpu->current);
 	if (from == to || from <= 0 || to <= 0)
 		return;
 	/* else it has been seen already, by its new tid */

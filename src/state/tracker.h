@@ -187,6 +187,7 @@ struct task_state {
 	uint8_t memory;   /* enum memory_what that it is in */
 	bool is_throttled; /* its next sleep is a penalty */
 	bool is_exiting;
+	bool is_vforked; /* its parent waits in D until it executes a program or ends */
 	bool has_unfreed_former; /* the next free of its tid is that of the task before */
 	bool is_in_futex;
 	/* false wakes: where it slept last, and what happened since */
