@@ -74,7 +74,7 @@ static int entry_add_load(struct decoder_entry *entry, const struct event_format
 }
 
 static int entry_resolve(struct decoder_entry *entry, const struct event_format *format,
-                         const struct tracepoint *row)
+                         const struct tracepoint *row, const char *release)
 {
 	static const struct field_row common[] = {
 		FIELD_NUMBER("common_pid", tid),
@@ -98,12 +98,13 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 			return r;
 	}
 	if (row->kind == EVENT_SCHED_SWITCH)
-		state_letters_parse(format->print_format, &entry->letters);
+		state_letters_parse(format->print_format, release, &entry->letters);
 	event_loads_finish(&entry->loads);
 	return 0;
 }
 
-static void decoder_add_format(struct decoder *decoder, const struct format_text *text)
+static void decoder_add_format(struct decoder *decoder, const struct format_text *text,
+                               const char *release)
 {
 	const struct tracepoint *row;
 	struct event_format format;
@@ -122,7 +123,7 @@ static void decoder_add_format(struct decoder *decoder, const struct format_text
 	decoder->entry = xreallocarray(decoder->entry, decoder->entry_count + 1,
 	                               sizeof(*decoder->entry));
 	if (event_format_parse(text->text, text->length, &format) < 0 ||
-	    entry_resolve(&decoder->entry[decoder->entry_count], &format, row) < 0) {
+	    entry_resolve(&decoder->entry[decoder->entry_count], &format, row, release) < 0) {
 		decoder->formats_bad++;
 		decoder->by_id[id] = BY_ID_UNKNOWN;
 		return;
@@ -138,7 +139,7 @@ struct decoder *decoder_new(const struct source *source)
 	decoder->by_id = xcalloc(DECODER_IDS, sizeof(*decoder->by_id));
 	decoder->is_swapped = source->is_big_endian != byte_order_is_big();
 	for (size_t i = 0; i < source->format_count; i++)
-		decoder_add_format(decoder, &source->formats[i]);
+		decoder_add_format(decoder, &source->formats[i], source->kernel);
 	return decoder;
 }
 
@@ -152,10 +153,27 @@ struct decoder *decoder_free(struct decoder *decoder)
 	return NULL;
 }
 
-enum decode_result decoder_decode(const struct decoder *decoder, const struct record *record,
+/* What the raw state means. Few traces leave open for long how it is to be read. */
+static void switch_read_state(struct state_letters *letters, struct sched_switch_event *event)
+{
+	if (state_letters_are_open(letters))
+		state_letters_learn(letters, event->raw_state, event->prev_tid == 0);
+	event->was_running = event->raw_state & letters->preempted;
+	event->letter = (unsigned char)state_letters_get(letters, event->raw_state);
+}
+
+enum state_form decoder_state_form(const struct decoder *decoder)
+{
+	for (size_t i = 0; i < decoder->entry_count; i++)
+		if (decoder->entry[i].kind == EVENT_SCHED_SWITCH)
+			return decoder->entry[i].letters.form;
+	return STATE_BY_BIT;
+}
+
+enum decode_result decoder_decode(struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret)
 {
-	const struct decoder_entry *entry;
+	struct decoder_entry *entry;
 	uint16_t slot;
 
 	if (record->length < sizeof(uint16_t))
@@ -175,12 +193,7 @@ enum decode_result decoder_decode(const struct decoder *decoder, const struct re
 		event_loads_run(&entry->loads, record, /* is_swapped= */ false, ret);
 	if (entry->what)
 		ret->memory.what = entry->what;
-	if (ret->kind == EVENT_SCHED_SWITCH) {
-		struct sched_switch_event *event = &ret->sched_switch;
-
-		event->was_running = event->raw_state & entry->letters.preempted;
-		event->letter =
-			(unsigned char)state_letters_get(&entry->letters, event->raw_state);
-	}
+	if (ret->kind == EVENT_SCHED_SWITCH)
+		switch_read_state(&entry->letters, &ret->sched_switch);
 	return DECODE_EVENT;
 }

@@ -47,5 +47,7 @@ struct decoder {
 /* Resolves all wanted formats of the source; the source must outlive the decoder. */
 struct decoder *decoder_new(const struct source *source);
 struct decoder *decoder_free(struct decoder *decoder);
-enum decode_result decoder_decode(const struct decoder *decoder, const struct record *record,
+enum decode_result decoder_decode(struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret);
+/* How the kernel recorded states, as far as is known by now. */
+enum state_form decoder_state_form(const struct decoder *decoder);

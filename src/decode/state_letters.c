@@ -4,6 +4,29 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/array.h"
+
+/* "Preempted" of the kernels that record one state, and of those of them that record its number. */
+#define PREEMPTED_REPORT 0x100
+#define PREEMPTED_INDEX  0x1000
+
+#define FORMS_ALL (1u << STATE_BY_BIT | 1u << STATE_BY_INDEX | 1u << STATE_SHIFTED)
+
+/* What a kernel may record, by its release: from that one on, to the next row. */
+static const struct {
+	unsigned release[3];
+	enum state_form form;
+	uint8_t possible; /* mask by enum state_form */
+} state_releases[] = {
+	{{0, 0, 0}, STATE_BY_BIT, 1u << STATE_BY_BIT},
+	/* distributors mend theirs, and keep the number */
+	{{4, 14, 0}, STATE_BY_INDEX, FORMS_ALL},
+	{{4, 14, 63}, STATE_BY_BIT, 1u << STATE_BY_BIT | 1u << STATE_SHIFTED},
+	{{4, 15, 0}, STATE_SHIFTED, 1u << STATE_BY_BIT | 1u << STATE_SHIFTED},
+	{{4, 19, 0}, STATE_BY_BIT, 1u << STATE_BY_BIT | 1u << STATE_SHIFTED},
+	{{5, 0, 0}, STATE_BY_BIT, 1u << STATE_BY_BIT},
+};
+
 /* Nested parentheses that an expression may have; the kernel's own have seven. */
 #define EXPRESSION_DEPTH_MAX 32
 
@@ -165,25 +188,108 @@ static bool letters_parse_preempted(const char *at, const char *end, struct stat
 	return begin && expression_evaluate(begin + sizeof(field) - 1, plus, &letters->preempted);
 }
 
-void state_letters_parse(struct text print_format, struct state_letters *ret)
+/* "4.14.40-generic"; false where it begins with no two numbers. */
+static bool release_parse(const char *text, unsigned ret[3])
+{
+	for (size_t i = 0; i < 3; i++) {
+		ret[i] = 0;
+		if (i < 2 && !isdigit((unsigned char)*text))
+			return false;
+		for (; isdigit((unsigned char)*text) && ret[i] < 100000; text++)
+			ret[i] = ret[i] * 10 + ((unsigned char)*text - 0x30u);
+		text += *text == '.';
+	}
+	return true;
+}
+
+static int release_compare(const unsigned a[3], const unsigned b[3])
+{
+	for (size_t i = 0; i < 3; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+/* Among the kernels that record one state. */
+static void letters_find_form(const char *release, struct state_letters *letters)
+{
+	unsigned number[3];
+
+	if (letters->preempted == PREEMPTED_INDEX) {
+		letters->form = STATE_BY_INDEX;
+		letters->possible = 1u << STATE_BY_INDEX;
+		return;
+	}
+	letters->possible = FORMS_ALL;
+	if (!release || !release_parse(release, number))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(state_releases); i++) {
+		if (release_compare(number, state_releases[i].release) < 0)
+			return;
+		letters->form = state_releases[i].form;
+		letters->possible = state_releases[i].possible;
+	}
+}
+
+void state_letters_learn(struct state_letters *letters, uint64_t raw, bool is_idle)
+{
+	uint8_t possible = letters->possible;
+
+	if (raw & letters->preempted)
+		return;
+	/* no bit: a number, or R by any but those that shift it */
+	if (raw == 0)
+		possible &= (uint8_t)~(1u << STATE_SHIFTED);
+	else if (raw & (raw - 1))
+		possible &= 1u << STATE_BY_INDEX;
+	else if (raw > 8)
+		possible &= (uint8_t)~(1u << STATE_BY_INDEX);
+	if (is_idle && raw == 1)
+		possible &= 1u << STATE_SHIFTED;
+	if (possible == 0) /* such values are from no kernel */
+		return;
+	letters->possible = possible;
+	if (!(possible & 1u << letters->form))
+		letters->form = (enum state_form)__builtin_ctz(possible);
+}
+
+void state_letters_parse(struct text print_format, const char *release,
+                         struct state_letters *ret)
 {
 	static const char modern[] = "SDTtXZPI"; /* bits 0 to 7; 0x100: preempted */
 	const char *at = print_format.at, *end = at + print_format.length;
 	const char *table = text_find(at, end, "__print_flags(REC->prev_state");
 
-	*ret = (struct state_letters){0};
+	*ret = (struct state_letters){.possible = 1u << STATE_BY_BIT};
 	if (!table || !letters_parse_table(table, end, ret)) {
 		memcpy(ret->letter, modern, sizeof(modern) - 1);
-		ret->preempted = 0x100;
-		return;
-	}
-	if (!letters_parse_preempted(table, end, ret))
+		ret->preempted = PREEMPTED_REPORT;
+	} else if (!letters_parse_preempted(table, end, ret)) {
 		ret->preempted = 0;
+	}
+	if (memcmp(ret->letter, modern, sizeof(modern) - 1) == 0)
+		letters_find_form(release, ret);
+}
+
+/* The bit of the state, where something else is recorded. */
+static uint64_t state_find_bit(enum state_form form, uint64_t rest)
+{
+	switch (form) {
+	case STATE_BY_INDEX:
+		/* numbers beyond the table: a bit without a name, too */
+		return rest == 0 ? 0 : 1ull << ((rest < STATE_BITS ? rest : STATE_BITS) - 1);
+	case STATE_SHIFTED:
+		return rest >> 1;
+	case STATE_BY_BIT:
+		break;
+	}
+	return rest;
 }
 
 char state_letters_get(const struct state_letters *letters, uint64_t raw)
 {
-	uint64_t rest = raw & ~letters->preempted & ((1ull << STATE_BITS) - 1);
+	uint64_t rest = state_find_bit(letters->form, raw & ~letters->preempted) &
+	                ((1ull << STATE_BITS) - 1);
 	char first;
 
 	if (rest == 0)

@@ -3,6 +3,10 @@
  * What the bits of sched_switch's prev_state mean. They differ between kernels, so they are read
  * from that trace's own print format: the __print_flags table names the bits, and the expression
  * before `? "+" : ""` is the bit that says "preempted, still runnable".
+ *
+ * Some kernels record something else than their own print format says (see enum state_form). Which
+ * do is told by the print format where it can be, else by the release, and shown by the values that
+ * occur: so they are learned from until nothing is left open.
  */
 #pragma once
 
@@ -13,12 +17,34 @@
 
 #define STATE_BITS 32
 
+/* How prev_state holds the one state that Linux tells from 4.14 on; before, it holds all bits. */
+enum state_form {
+	STATE_BY_BIT,
+	/* 4.14.0 to 4.14.62: R 0, S 1, D 2, T 3 ... I 8 (efb40f588b43, mended in 3f5fe9fef5b2) */
+	STATE_BY_INDEX,
+	/* then, to 4.20: R 1, S 2, D 4 ... I 0x100, which is "preempted" too (till 3054426dc68e) */
+	STATE_SHIFTED,
+};
+
 struct state_letters {
 	char letter[STATE_BITS]; /* by bit number; 0: no name */
 	uint64_t preempted;      /* mask; 0: this kernel does not tell */
+	enum state_form form;
+	uint8_t possible;        /* mask by enum state_form: what no value has ruled out so far */
 };
 
-/* Falls back to the table of Linux 4.18 and later where the print format cannot be read. */
-void state_letters_parse(struct text print_format, struct state_letters *ret);
+/*
+ * Falls back to the table of Linux 4.18 and later where the print format cannot be read. `release`:
+ * of the kernel that wrote the trace; NULL: not known.
+ */
+void state_letters_parse(struct text print_format, const char *release,
+                         struct state_letters *ret);
+/* True where values may still show another form than `form`. */
+static inline bool state_letters_are_open(const struct state_letters *letters)
+{
+	return letters->possible != 1u << letters->form;
+}
+/* Takes note of a raw state; `is_idle`: that of the idle task, which never sleeps. */
+void state_letters_learn(struct state_letters *letters, uint64_t raw, bool is_idle);
 /* The letter of a raw state, 'R' for none; '?' for bits without a name. */
 char state_letters_get(const struct state_letters *letters, uint64_t raw);

@@ -209,6 +209,23 @@ static void run_note_guest(const struct run *run)
 		                              : "how much CPU time its host stole is not known");
 }
 
+/* The kernel's own print format is wrong of such a trace: other tools show other states. */
+static void run_note_states(const struct run *run)
+{
+	static const char *const notes[] = {
+		[STATE_BY_BIT] = NULL,
+		[STATE_BY_INDEX] = "this kernel recorded the number of a task's state, not its "
+		                   "bit (4.14.0 to 4.14.62 do): read as that",
+		[STATE_SHIFTED] = "this kernel recorded the bit next to that of a task's state "
+		                  "(4.14.63 to 4.20 do): read as that; its idle kernel workers "
+		                  "look preempted",
+	};
+	enum state_form form = decoder_state_form(run->decoder);
+
+	if (notes[form])
+		health_note(run->pipeline->health, "%s", notes[form]);
+}
+
 static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -225,6 +242,8 @@ static void run_note_health(const struct run *run)
 	if (run->decoder->formats_bad)
 		health_note(health, "%zu event formats could not be read",
 		            run->decoder->formats_bad);
+	if (run->has_any)
+		run_note_states(run);
 	for (size_t i = 0; run->has_any && i < ARRAY_SIZE(wanted); i++)
 		if (!(run->seen_kinds & 1ull << wanted[i].kind) &&
 		    !run->decoder->has_kind[wanted[i].kind])

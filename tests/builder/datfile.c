@@ -102,11 +102,15 @@ static void datfile_put_system(struct datfile *file, const char *system)
 	datfile_put(file, count, 4);
 	for (size_t i = 0; i < event_kind_count; i++) {
 		_cleanup_buffer_ struct buffer text = {0};
+		struct kernel_event kind = event_kinds[i];
 
 		if (!event_kinds[i].system || strcmp(event_kinds[i].system, system) != 0)
 			continue;
 		buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-		event_kind_print_format(&event_kinds[i], file->machine->long_bytes, &text);
+		if (file->schedule->states == STATES_INDEX &&
+		    strcmp(kind.name, "sched_switch") == 0)
+			kind.print = event_kind_switch_4_14;
+		event_kind_print_format(&kind, file->machine->long_bytes, &text);
 		datfile_put_sized(file, &text, 8);
 	}
 }

@@ -18,6 +18,12 @@
 #define STATE_BIT                                                                      \
 	"(((0x00000000 | 0x00000001 | 0x00000002 | 0x00000004 | 0x00000008 | 0x00000010 | " \
 	"0x00000020 | 0x00000040) + 1) << 1)"
+#define SWITCH_PRINT(preempted)                                                        \
+	"\"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s "       \
+	"next_pid=%d next_prio=%d\", REC->prev_comm, REC->prev_pid, REC->prev_prio, "     \
+	"(REC->prev_state & " STATE_MASK ") ? __print_flags(REC->prev_state & " STATE_MASK \
+	", \"|\", " STATE_TABLE ") : \"R\", REC->prev_state & " preempted               \
+	" ? \"+\" : \"\", REC->next_comm, REC->next_pid, REC->next_prio"
 #define WAKE_FIELDS "char comm[16]; pid_t pid; int prio; int target_cpu;"
 #define WAKE_PRINT                                                                     \
 	"\"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, "     \
@@ -51,15 +57,13 @@
 #define CSD_PRINT   "\"func=%ps, csd=%p\", REC->func, REC->csd"
 #define WORK_PRINT "\"work struct %p: function %ps\", REC->work, REC->function"
 
+const char event_kind_switch_4_14[] = SWITCH_PRINT("0x1000");
+
 const struct kernel_event event_kinds[] = {
 	{"sched", "sched_switch", 319,
 	 "char prev_comm[16]; pid_t prev_pid; int prev_prio; long prev_state; char next_comm[16]; "
 	 "pid_t next_pid; int next_prio;",
-	 "\"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d "
-	 "next_prio=%d\", REC->prev_comm, REC->prev_pid, REC->prev_prio, (REC->prev_state & "
-	 STATE_MASK ") ? __print_flags(REC->prev_state & " STATE_MASK ", \"|\", " STATE_TABLE
-	 ") : \"R\", REC->prev_state & " STATE_BIT " ? \"+\" : \"\", REC->next_comm, "
-	 "REC->next_pid, REC->next_prio",
+	 SWITCH_PRINT(STATE_BIT),
 	 {"@prev_", "@next_"}},
 	{"sched", "sched_waking", 322, WAKE_FIELDS, WAKE_PRINT, {"@", "target_cpu"}},
 	{"sched", "sched_wakeup", 321, WAKE_FIELDS, WAKE_PRINT, {"@", "target_cpu"}},

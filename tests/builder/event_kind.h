@@ -57,6 +57,8 @@ struct kind_layout {
 
 extern const struct kernel_event event_kinds[];
 extern const size_t event_kind_count;
+/* Print format of sched_switch in Linux 4.14.0 to 4.14.62. */
+extern const char event_kind_switch_4_14[];
 
 /* NULL where there is none. */
 const struct kernel_event *event_kind_find(const char *name);

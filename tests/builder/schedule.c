@@ -191,6 +191,20 @@ static int text_line(struct schedule *schedule, char **words, size_t count)
 	return 0;
 }
 
+static int states_line(struct schedule *schedule, char **words, size_t count)
+{
+	static const char *const names[] = {
+		[STATES_BITS] = "bits", [STATES_INDEX] = "index", [STATES_SHIFTED] = "shifted"};
+
+	for (size_t i = 0; count == 2 && i < ARRAY_SIZE(names); i++) {
+		if (strcmp(names[i], words[1]) == 0) {
+			schedule->states = (enum schedule_states)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
 static int scale_line(struct schedule *schedule, char **words, size_t count)
 {
 	uint64_t mult, shift;
@@ -287,7 +301,7 @@ static const struct {
 	{"clock", text_line},      {"unit", unit_line},       {"state", note_line},
 	{"still", note_line},      {"command", note_line},    {"pids", note_line},
 	{"lost", mark_line},       {"newpage", mark_line},    {"guest", plain_note_line},
-	{"steal", plain_note_line}, {"scale", scale_line},
+	{"steal", plain_note_line}, {"scale", scale_line},    {"states", states_line},
 };
 
 static int schedule_line(struct schedule *schedule, char **words, size_t count,

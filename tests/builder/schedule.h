@@ -24,7 +24,9 @@
  * (which makes nanoseconds of its stamps, in an option), unit ns|us|ms (of the times that follow),
  * state NAME LETTER (a task of the snapshot at the start), still NAME (that one is in D at the end
  * too), command NAME,
- * pids N,N, guest, steal CPU NS (as in ftwait/stream.h). Between events: comm NAME COMM (a new
+ * pids N,N, guest, steal CPU NS (as in ftwait/stream.h), states bits|index|shifted (how the kernel
+ * records the state of a previous task: as its bit; as 4.14.0 to 4.14.62, by its number; as those
+ * after them up to 4.20, one bit too far). Between events: comm NAME COMM (a new
  * name from here on), lost CPU [COUNT] (the next event of that CPU begins a page marked so),
  * newpage CPU.
  *
@@ -49,6 +51,12 @@ struct machine {
 	uint32_t page_bytes;
 	uint32_t fill_bytes; /* of a page that are used before the next one; 0: all */
 	unsigned version; /* of the file: 6 or 7 */
+};
+
+enum schedule_states {
+	STATES_BITS,
+	STATES_INDEX,
+	STATES_SHIFTED,
 };
 
 enum schedule_item_type {
@@ -83,6 +91,7 @@ struct schedule_symbol {
 struct schedule {
 	struct machine machine;
 	bool is_machine_fixed;
+	enum schedule_states states;
 	char *kernel, *arch, *clock;
 	uint32_t scale_mult, scale_shift; /* mult 0: no such option */
 	unsigned cpu_count;

@@ -86,7 +86,22 @@ static void draft_store(struct draft *draft, const struct kind_field *field, uin
 	machine_store(&draft->schedule->machine, draft->bytes + field->offset, value, field->size);
 }
 
-static int state_parse(const char *text, uint64_t *ret)
+/* As kernels from 4.14 on record the bits of a state, see `states` in schedule.h. */
+static uint64_t state_record(enum schedule_states as, uint64_t bits)
+{
+	uint64_t state = bits & 0xff;
+	unsigned index = 0;
+
+	if (as == STATES_BITS)
+		return bits;
+	if (bits != state) /* preempted */
+		return as == STATES_INDEX ? 0x1000 : 0x100;
+	for (; state; state >>= 1)
+		index++;
+	return as == STATES_INDEX ? index : 1ull << index;
+}
+
+static int state_parse(enum schedule_states as, const char *text, uint64_t *ret)
 {
 	uint64_t value = 0;
 
@@ -101,7 +116,7 @@ static int state_parse(const char *text, uint64_t *ret)
 			return -EINVAL;
 		value |= states[i].bits;
 	}
-	*ret = value;
+	*ret = state_record(as, value);
 	return 0;
 }
 
@@ -139,7 +154,7 @@ static int draft_set(struct draft *draft, const struct kind_field *field, const 
 		                    (is_caller ? RETURN_OFFSET : 0));
 		return 0;
 	}
-	r = strcmp(field->name, "prev_state") == 0 ? state_parse(text, &value)
+	r = strcmp(field->name, "prev_state") == 0 ? state_parse(draft->schedule->states, text, &value)
 	                                           : parse_u64(text + is_negative, &value);
 	if (r < 0) {
 		buffer_printf(draft->why, "\"%s\" is no value for %s", text, field->name);

@@ -38,6 +38,7 @@ static Suite *(*const suites[])(void) = {
 	real_traces_suite,
 	/* decode */
 	event_decoder_suite,
+	state_letters_suite,
 	symbols_suite,
 	/* state */
 	machine_suite,

@@ -45,6 +45,7 @@ Suite *source_suite(void);
 Suite *real_traces_suite(void);
 /* decode */
 Suite *event_decoder_suite(void);
+Suite *state_letters_suite(void);
 Suite *symbols_suite(void);
 /* state */
 Suite *machine_suite(void);
