@@ -17,6 +17,7 @@ static Suite *(*const suites[])(void) = {
 	intern_suite,
 	map_suite,
 	nsec_scale_suite,
+	object_pool_suite,
 	parse_suite,
 	signal_names_suite,
 	suggest_suite,

@@ -24,6 +24,7 @@ Suite *health_suite(void);
 Suite *intern_suite(void);
 Suite *map_suite(void);
 Suite *nsec_scale_suite(void);
+Suite *object_pool_suite(void);
 Suite *parse_suite(void);
 Suite *signal_names_suite(void);
 Suite *suggest_suite(void);
