@@ -22,7 +22,8 @@
 
 struct object_pool_setup {
 	size_t object_bytes;
-	uint32_t limit; /* from 1 */
+	uint32_t limit;   /* from 1 */
+	const char *kind; /* "timers", for whoever tells what was forgotten; NULL */
 	/* Whether one that makes room is missed; NULL: each is. */
 	bool (*is_alive)(const void *object);
 };

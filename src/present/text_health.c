@@ -168,7 +168,8 @@ static bool health_is_spotless(const struct health *health)
 	       health->undecoded_events == 0 && health->late_events == 0 &&
 	       health->waits_without_waker == 0 && health->context_resyncs == 0 &&
 	       health->inconsistencies == 0 && health->switches_missing == 0 &&
-	       health->depth_truncations == 0 && health->unknown_ns == 0 &&
+	       health->objects_forgotten == 0 && health->depth_truncations == 0 &&
+	       health->unknown_ns == 0 &&
 	       health->steal_ns == 0;
 }
 

@@ -22,11 +22,7 @@ struct request {
 };
 
 struct requests {
-	struct map by_place; /* index in request */
-	struct request *request;
-	size_t count, capacity;
-	uint32_t *free; /* indices to use again */
-	size_t free_count, free_capacity;
+	struct object_pool by_place; /* struct request, until it completes */
 };
 
 static uint64_t place_of(const struct event *event)
@@ -34,47 +30,29 @@ static uint64_t place_of(const struct event *event)
 	return event->block.sector ^ event->block.dev * 0xff51afd7ed558ccdu;
 }
 
-static void requests_clear(struct requests *requests)
-{
-	map_clear(&requests->by_place);
-	requests->count = 0;
-	requests->free_count = 0;
-}
-
 /* The request at the event's place; two places of one hash count as not seen. */
 static struct request *request_find(const struct requests *requests, const struct event *event)
 {
-	uint32_t index = map_get(&requests->by_place, place_of(event));
-	struct request *request;
+	struct request *request = object_pool_find(&requests->by_place, place_of(event));
 
-	if (index == MAP_NONE)
-		return NULL;
-	request = &requests->request[index];
-	return request->dev == event->block.dev && request->sector == event->block.sector ? request
-	                                                                                  : NULL;
+	return request && request->dev == event->block.dev &&
+	                       request->sector == event->block.sector
+	               ? request
+	               : NULL;
 }
 
 static struct request *request_add(struct requests *requests, const struct event *event)
 {
-	uint32_t index = map_get(&requests->by_place, place_of(event));
+	struct request *request = object_pool_put(&requests->by_place, place_of(event));
 
-	if (index == MAP_NONE && requests->free_count) {
-		index = requests->free[--requests->free_count];
-	} else if (index == MAP_NONE) {
-		if (requests->count >= OBJECTS_MAX)
-			requests_clear(requests);
-		ARRAY_GROW(requests->request, requests->count, requests->capacity);
-		index = (uint32_t)requests->count++;
-	}
-	map_put(&requests->by_place, place_of(event), index);
-	requests->request[index] = (struct request){
+	*request = (struct request){
 		.dev = event->block.dev,
 		.sector = event->block.sector,
 		.submitter = LINE_NONE,
 		.submitted = NSEC_NEVER,
 		.issued = NSEC_NEVER,
 	};
-	return &requests->request[index];
+	return request;
 }
 
 static void request_fill(struct machine *machine, const struct cpu *cpu, struct request *request,
@@ -149,9 +127,7 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		note.device_time = time_between(request->issued, machine->now);
 		note.originator = request->submitter;
 		note.origin = request->submitter == LINE_NONE ? NSEC_NEVER : request->submitted;
-		ARRAY_GROW(requests->free, requests->free_count, requests->free_capacity);
-		requests->free[requests->free_count++] =
-			map_take(&requests->by_place, place_of(event));
+		(void)object_pool_take(&requests->by_place, place_of(event));
 	}
 	seen = &cpu->completed[cpu->completed_next++ % COMPLETED_MAX];
 	cpu_sight(cpu, seen, &note);
@@ -187,22 +163,34 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 	return is_found;
 }
 
+/* One that was only queued may have become part of another one, or be a bio of a stacked device:
+   nothing more is heard of it. */
+static bool request_is_issued(const void *request)
+{
+	return ((const struct request *)request)->issued != NSEC_NEVER;
+}
+
+static const struct object_pool_setup request_pool = {
+	.object_bytes = sizeof(struct request),
+	.limit = OBJECTS_MAX,
+	.kind = "requests",
+	.is_alive = request_is_issued,
+};
+
 static void requests_begin(struct machine *machine)
 {
 	machine->requests = xcalloc(1, sizeof(*machine->requests));
-	map_init(&machine->requests->by_place);
+	machine_begin_pool(machine, &machine->requests->by_place, &request_pool);
 }
 
 static void requests_forget(struct machine *machine)
 {
-	requests_clear(machine->requests);
+	object_pool_clear(&machine->requests->by_place);
 }
 
 static void requests_end(struct machine *machine)
 {
-	map_release(&machine->requests->by_place);
-	free(machine->requests->request);
-	free(machine->requests->free);
+	object_pool_release(&machine->requests->by_place);
 	free(machine->requests);
 }
 

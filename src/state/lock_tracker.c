@@ -24,14 +24,15 @@
 #define LOCK_MUTEX 0x20
 
 struct locks {
-	struct map holder; /* line, by address: who got the lock last, as far as known */
+	/* uint32_t, a line, by address: who got the lock last, as far as known */
+	struct object_pool holder;
 };
 
 static void locks_hold(struct machine *machine, uint64_t address, uint32_t line)
 {
-	if (machine->locks->holder.count >= OBJECTS_MAX)
-		map_clear(&machine->locks->holder);
-	map_put(&machine->locks->holder, address, line);
+	uint32_t *holder = object_pool_put(&machine->locks->holder, address);
+
+	*holder = line;
 }
 
 /* Where in the task's locks that one is; UINT8_MAX: it does not contend for it, as far as known. */
@@ -112,7 +113,7 @@ void task_sleep_in_locks(struct task_state *task, uint8_t letter)
 
 static void on_lock_release(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)map_take(&machine->locks->holder, event->lock.address);
+	(void)object_pool_take(&machine->locks->holder, event->lock.address);
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	machine->task[cpu->current].released = event->lock.address;
@@ -140,11 +141,11 @@ static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct
 static uint32_t lock_find_holder(const struct machine *machine, const struct contended_lock *lock,
                                  uint32_t waiter)
 {
-	uint32_t holder = map_get(&machine->locks->holder, lock->address);
+	const uint32_t *holder = object_pool_find(&machine->locks->holder, lock->address);
 
-	return holder == MAP_NONE || holder == waiter || machine->task[holder].kind == SEGMENT_DEAD
+	return !holder || *holder == waiter || machine->task[*holder].kind == SEGMENT_DEAD
 	               ? LINE_NONE
-	               : holder;
+	               : *holder;
 }
 
 static void lock_name_owner(const struct machine *machine, const struct wake *wake,
@@ -199,7 +200,7 @@ static void lock_conclude(struct machine *machine, uint32_t line, struct cause_n
 		return;
 	if (task->lock_count && task->lock[task->lock_count - 1].address == cause->object) {
 		if (cause->waker != LINE_NONE)
-			(void)map_take(&machine->locks->holder, cause->object);
+			(void)object_pool_take(&machine->locks->holder, cause->object);
 		return;
 	}
 	cause->kind = cause->waker == LINE_NONE ? CAUSE_UNKNOWN : CAUSE_TASK;
@@ -211,22 +212,28 @@ static void lock_conclude(struct machine *machine, uint32_t line, struct cause_n
 /* An end that was lost must not make locks of later sleeps. */
 static void locks_forget(struct machine *machine)
 {
-	map_clear(&machine->locks->holder);
+	object_pool_clear(&machine->locks->holder);
 	for (size_t line = 0; line < machine->timeline->line_count; line++) {
 		machine->task[line].lock_count = 0;
 		machine->task[line].is_in_futex = false;
 	}
 }
 
+static const struct object_pool_setup holder_pool = {
+	.object_bytes = sizeof(uint32_t),
+	.limit = OBJECTS_MAX,
+	.kind = "owners of locks",
+};
+
 static void locks_begin(struct machine *machine)
 {
 	machine->locks = xcalloc(1, sizeof(*machine->locks));
-	map_init(&machine->locks->holder);
+	machine_begin_pool(machine, &machine->locks->holder, &holder_pool);
 }
 
 static void locks_end(struct machine *machine)
 {
-	map_release(&machine->locks->holder);
+	object_pool_release(&machine->locks->holder);
 	free(machine->locks);
 }
 

@@ -591,6 +591,7 @@ void machine_end(struct machine *machine, nsec_t end)
 	machine_add_hung(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		machine_close_line(machine, line, end);
+	machine_tell_forgotten(machine);
 	machine->timeline->begin = machine->begin;
 	machine->timeline->end = end;
 }

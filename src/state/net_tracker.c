@@ -13,19 +13,15 @@
 #include "base/array.h"
 
 #define SOFTIRQ_NET_RX 3
-/* Packets on their way over the loopback device; older ones are forgotten. */
-#define FLIGHTS_MAX 4096
 
 struct flight {
-	uint64_t packet; /* 0: none */
 	uint32_t sender; /* line */
 	nsec_t time;
 };
 
+/* Packets on their way over the loopback device. */
 struct flights {
-	struct map by_packet; /* index in flight */
-	struct flight flight[FLIGHTS_MAX]; /* a ring */
-	uint32_t next;
+	struct object_pool by_packet; /* struct flight, by address; until it is received */
 };
 
 /* Elsewhere the address of a packet that was sent is soon that of another one. */
@@ -37,54 +33,36 @@ static bool is_loopback(const struct event *event)
 	       (dev.length == 2 || dev.at[2] == '\0');
 }
 
-/*
- * Where to note a packet that is sent. Whoever had its address before was dropped: its place is
- * free again, so that a flood that is dropped pushes nobody out of the ring.
- */
-static struct flight *flight_place(struct flights *flights, uint64_t packet)
-{
-	uint32_t index = map_take(&flights->by_packet, packet);
-	struct flight *flight;
-
-	if (index == MAP_NONE)
-		index = flights->next++ % FLIGHTS_MAX;
-	flight = &flights->flight[index];
-	if (flight->packet && flight->packet != packet)
-		(void)map_take(&flights->by_packet, flight->packet);
-	flight->packet = 0;
-	return flight;
-}
-
+/* Whoever had the packet's address before was dropped. */
 static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct flights *flights = machine->flights;
+	struct object_pool *pool = &machine->flights->by_packet;
 	struct flight *flight;
 
 	cpu_note_act(machine, cpu);
 	cpu_leave_locks(machine, cpu);
 	if (!is_loopback(event))
 		return;
-	flight = flight_place(flights, event->net.packet);
-	if (cpu->level != LEVEL_TASK || cpu->current == cpu->idle)
+	if (cpu->level != LEVEL_TASK || cpu->current == cpu->idle) {
+		(void)object_pool_take(pool, event->net.packet);
 		return;
-	*flight = (struct flight){event->net.packet, cpu->current, machine->now};
-	map_put(&flights->by_packet, flight->packet, (uint32_t)(flight - flights->flight));
+	}
+	flight = object_pool_put(pool, event->net.packet);
+	*flight = (struct flight){cpu->current, machine->now};
 }
 
 /* Names the sender in the note, if it is known. */
 static void flight_land(struct machine *machine, const struct event *event, struct cause_note *note)
 {
-	struct flights *flights = machine->flights;
-	uint32_t index;
+	const struct flight *flight;
 
 	if (!is_loopback(event))
 		return;
-	index = map_take(&flights->by_packet, event->net.packet);
-	if (index == MAP_NONE)
+	flight = object_pool_take(&machine->flights->by_packet, event->net.packet);
+	if (!flight)
 		return;
-	note->originator = flights->flight[index].sender;
-	note->origin = flights->flight[index].time;
-	flights->flight[index].packet = 0;
+	note->originator = flight->sender;
+	note->origin = flight->time;
 }
 
 static void on_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -149,22 +127,26 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
+static const struct object_pool_setup flight_pool = {
+	.object_bytes = sizeof(struct flight),
+	.limit = OBJECTS_MAX,
+	.kind = "packets on their way",
+};
+
 static void flights_begin(struct machine *machine)
 {
 	machine->flights = xcalloc(1, sizeof(*machine->flights));
-	map_init(&machine->flights->by_packet);
+	machine_begin_pool(machine, &machine->flights->by_packet, &flight_pool);
 }
 
 static void flights_forget(struct machine *machine)
 {
-	map_clear(&machine->flights->by_packet);
-	for (size_t i = 0; i < FLIGHTS_MAX; i++)
-		machine->flights->flight[i].packet = 0;
+	object_pool_clear(&machine->flights->by_packet);
 }
 
 static void flights_end(struct machine *machine)
 {
-	map_release(&machine->flights->by_packet);
+	object_pool_release(&machine->flights->by_packet);
 	free(machine->flights);
 }
 

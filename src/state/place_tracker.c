@@ -142,18 +142,13 @@ static const struct {
 };
 
 struct known_stack {
-	size_t first;   /* in places.frame */
-	uint32_t count; /* of its frames */
+	uint64_t check; /* a second hash: the stacks themselves, of up to 512 bytes, are not kept */
 	struct sleep_place place;
 };
 
-/* The same stacks come again and again: each is put in words once. */
+/* The same stacks come again and again: each is put in words once, or again if it was forgotten. */
 struct places {
-	struct map by_hash; /* index in stack */
-	struct known_stack *stack;
-	size_t stack_count, stack_capacity;
-	uint64_t *frame;
-	size_t frame_count, frame_capacity;
+	struct object_pool by_hash; /* struct known_stack */
 };
 
 /* The compiler appends ".isra.0", ".constprop.0" and the like to functions that it has changed. */
@@ -254,42 +249,23 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	return place;
 }
 
-static void places_clear(struct places *places)
-{
-	map_clear(&places->by_hash);
-	places->stack_count = 0;
-	places->frame_count = 0;
-}
-
 static struct sleep_place places_find(struct machine *machine, const uint64_t *frame, size_t count)
 {
-	struct places *places = machine->places;
-	struct sleep_place place;
-	uint64_t hash = count;
-	uint32_t index;
+	struct object_pool *pool = &machine->places->by_hash;
+	uint64_t hash = count, check = ~(uint64_t)count;
+	struct known_stack *known;
 
-	for (size_t i = 0; i < count; i++)
-		hash = hash_mix(hash, frame[i]);
-	index = map_get(&places->by_hash, hash);
-	if (index != MAP_NONE) {
-		const struct known_stack *known = &places->stack[index];
-
-		if (known->count == count &&
-		    memcmp(places->frame + known->first, frame, count * sizeof(*frame)) == 0)
-			return known->place;
-	}
-	place = place_name(machine, frame, count);
-	if (places->stack_count >= OBJECTS_MAX)
-		places_clear(places);
-	ARRAY_GROW(places->stack, places->stack_count, places->stack_capacity);
-	places->stack[places->stack_count] =
-		(struct known_stack){places->frame_count, (uint32_t)count, place};
-	map_put(&places->by_hash, hash, (uint32_t)places->stack_count++);
 	for (size_t i = 0; i < count; i++) {
-		ARRAY_GROW(places->frame, places->frame_count, places->frame_capacity);
-		places->frame[places->frame_count++] = frame[i];
+		hash = hash_mix(hash, frame[i]);
+		check = (check << 23 | check >> 41) * 0xff51afd7ed558ccdu + frame[i];
 	}
-	return place;
+	known = object_pool_find(pool, hash);
+	if (known && known->check == check)
+		return known->place;
+	known = object_pool_put(pool, hash);
+	known->check = check;
+	known->place = place_name(machine, frame, count);
+	return known->place;
 }
 
 /* Whatever contention of the task has not been seen to end, it does not sleep for a lock. */
@@ -354,17 +330,20 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 		task->held->span.place = place;
 }
 
+static const struct object_pool_setup stack_pool = {
+	.object_bytes = sizeof(struct known_stack),
+	.limit = OBJECTS_MAX,
+};
+
 static void places_begin(struct machine *machine)
 {
 	machine->places = xcalloc(1, sizeof(*machine->places));
-	map_init(&machine->places->by_hash);
+	object_pool_init(&machine->places->by_hash, &stack_pool);
 }
 
 static void places_end(struct machine *machine)
 {
-	map_release(&machine->places->by_hash);
-	free(machine->places->stack);
-	free(machine->places->frame);
+	object_pool_release(&machine->places->by_hash);
 	free(machine->places);
 }
 

@@ -39,60 +39,15 @@ struct endpoint {
 struct connection {
 	struct endpoint peer;
 	uint16_t local_port;
-	uint32_t name;      /* of the peer, id in names; 0: not made yet */
-	uint32_t next_free; /* index; while it is free */
+	uint32_t name; /* of the peer, id in names; 0: not made yet */
 };
 
 struct sockets {
-	struct map by_key; /* address of the sock, or connection_key(); index in connection */
-	struct connection *connection;
-	size_t count, capacity;
-	uint32_t first_free; /* index; MAP_NONE: none */
+	/* struct connection, by the address of the sock or connection_key(); until it closes */
+	struct object_pool by_key;
 	uint32_t named;
 	bool has_ready; /* this kernel tells of every socket that is served */
 };
-
-static void sockets_clear(struct sockets *sockets)
-{
-	map_clear(&sockets->by_key);
-	sockets->count = 0;
-	sockets->first_free = MAP_NONE;
-}
-
-static struct connection *sockets_add(struct sockets *sockets, uint64_t key)
-{
-	uint32_t index = sockets->first_free;
-
-	if (index != MAP_NONE) {
-		assert(index < sockets->count && sockets->connection);
-		sockets->first_free = sockets->connection[index].next_free;
-	} else {
-		if (sockets->count >= OBJECTS_MAX)
-			sockets_clear(sockets);
-		ARRAY_GROW(sockets->connection, sockets->count, sockets->capacity);
-		index = (uint32_t)sockets->count++;
-	}
-	map_put(&sockets->by_key, key, index);
-	sockets->connection[index] = (struct connection){0};
-	return &sockets->connection[index];
-}
-
-static struct connection *sockets_find(struct sockets *sockets, uint64_t key)
-{
-	uint32_t index = map_get(&sockets->by_key, key);
-
-	return index == MAP_NONE ? NULL : &sockets->connection[index];
-}
-
-static void sockets_remove(struct sockets *sockets, uint64_t key)
-{
-	uint32_t index = map_take(&sockets->by_key, key);
-
-	if (index == MAP_NONE)
-		return;
-	sockets->connection[index].next_free = sockets->first_free;
-	sockets->first_free = index;
-}
 
 /* False where the bytes are no address of the internet. */
 static bool endpoint_read(const struct event *event, struct endpoint *ret)
@@ -136,15 +91,24 @@ static struct connection *sockets_learn(struct sockets *sockets, const struct ev
 		return NULL;
 	key = event->socket.socket ? event->socket.socket
 	                           : connection_key(&peer, event->socket.local_port);
-	connection = sockets_find(sockets, key);
-	if (!connection)
-		connection = sockets_add(sockets, key);
+	connection = object_pool_put(&sockets->by_key, key);
 	if (memcmp(&connection->peer, &peer, sizeof(peer)) != 0) {
 		connection->peer = peer;
 		connection->name = 0;
 	}
 	connection->local_port = (uint16_t)event->socket.local_port;
 	return connection;
+}
+
+/* Its segments may have been told without the sock. */
+static void sockets_forget_closed(struct sockets *sockets, const struct event *event)
+{
+	struct endpoint peer;
+
+	(void)object_pool_take(&sockets->by_key, event->socket.socket);
+	if (endpoint_read(event, &peer))
+		(void)object_pool_take(&sockets->by_key,
+		                       connection_key(&peer, event->socket.local_port));
 }
 
 static uint32_t peer_name(struct machine *machine, const struct endpoint *peer)
@@ -194,7 +158,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		connection->peer.port = 0;
 	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH);
 	if (event->socket.state == STATE_CLOSE)
-		sockets_remove(machine->sockets, event->socket.socket);
+		sockets_forget_closed(machine->sockets, event);
 }
 
 static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -211,7 +175,8 @@ static void on_socket_receive(struct machine *machine, struct cpu *cpu, const st
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	machine->sockets->has_ready = true;
-	cpu_serve(machine, cpu, sockets_find(machine->sockets, event->socket.socket),
+	cpu_serve(machine, cpu,
+	          object_pool_find(&machine->sockets->by_key, event->socket.socket),
 	          CONFIDENCE_HIGH);
 }
 
@@ -240,22 +205,26 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 		cause->confidence = note->confidence;
 }
 
+static const struct object_pool_setup connection_pool = {
+	.object_bytes = sizeof(struct connection),
+	.limit = OBJECTS_MAX,
+	.kind = "connections",
+};
+
 static void sockets_begin(struct machine *machine)
 {
 	machine->sockets = xcalloc(1, sizeof(*machine->sockets));
-	map_init(&machine->sockets->by_key);
-	sockets_clear(machine->sockets);
+	machine_begin_pool(machine, &machine->sockets->by_key, &connection_pool);
 }
 
 static void sockets_forget(struct machine *machine)
 {
-	sockets_clear(machine->sockets);
+	object_pool_clear(&machine->sockets->by_key);
 }
 
 static void sockets_end(struct machine *machine)
 {
-	map_release(&machine->sockets->by_key);
-	free(machine->sockets->connection);
+	object_pool_release(&machine->sockets->by_key);
 	free(machine->sockets);
 }
 

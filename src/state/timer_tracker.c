@@ -16,19 +16,11 @@ struct armed_timer {
 };
 
 struct timers {
-	struct map by_address; /* index in timer */
-	struct armed_timer *timer;
-	size_t count, capacity;
+	struct object_pool armed; /* struct armed_timer, by address; until it expires */
 };
 
 /* Callbacks that do nothing but wake the task that armed the timer. */
 static const char *const own_functions[] = {"hrtimer_wakeup", "process_timeout"};
-
-static void timers_clear(struct timers *timers)
-{
-	map_clear(&timers->by_address);
-	timers->count = 0;
-}
 
 static bool is_own_function(const struct machine *machine, uint32_t name)
 {
@@ -53,35 +45,31 @@ static void task_leave_locks(struct machine *machine, const struct cpu *cpu,
 
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct timers *timers = machine->timers;
-	uint32_t index = map_get(&timers->by_address, event->timer.timer);
+	struct armed_timer *timer =
+		object_pool_put(&machine->timers->armed, event->timer.timer);
 
-	if (index == MAP_NONE) {
-		if (timers->count >= OBJECTS_MAX)
-			timers_clear(timers);
-		ARRAY_GROW(timers->timer, timers->count, timers->capacity);
-		index = (uint32_t)timers->count++;
-		map_put(&timers->by_address, event->timer.timer, index);
-	}
 	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
 		task_leave_locks(machine, cpu, event);
-	timers->timer[index] = (struct armed_timer){
+	*timer = (struct armed_timer){
 		.armer = cpu->level == LEVEL_TASK && cpu->current != cpu->idle ? cpu->current
 	                                                                       : LINE_NONE,
 		.time = machine->now,
 	};
 }
 
+/* It has expired, unless its callback arms it again. */
 static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t index = map_get(&machine->timers->by_address, event->timer.timer);
+	struct object_pool *armed = &machine->timers->armed;
+	const struct armed_timer *timer = object_pool_take(armed, event->timer.timer);
 	struct frame *frame = cpu_push(machine, cpu, event, FRAME_TIMER);
 
 	frame->name = machine_function(machine, event->timer.function);
-	if (index == MAP_NONE)
+	frame->may_have_armer = !timer && armed->forgotten > 0;
+	if (!timer)
 		return;
-	frame->armer = machine->timers->timer[index].armer;
-	frame->armed = machine->timers->timer[index].time;
+	frame->armer = timer->armer;
+	frame->armed = timer->time;
 }
 
 static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -97,7 +85,8 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 
 	if (!frame || frame->kind != FRAME_TIMER)
 		return false;
-	cause_note_init(ret, CAUSE_TIMER, CONFIDENCE_HIGH);
+	cause_note_init(ret, CAUSE_TIMER,
+	                frame->may_have_armer ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
 	ret->name = frame->name;
 	if (frame->armer == wake->wakee && frame->armer != LINE_NONE) {
 		ret->is_own = true;
@@ -112,21 +101,26 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	return true;
 }
 
+static const struct object_pool_setup timer_pool = {
+	.object_bytes = sizeof(struct armed_timer),
+	.limit = OBJECTS_MAX,
+	.kind = "timers",
+};
+
 static void timers_begin(struct machine *machine)
 {
 	machine->timers = xcalloc(1, sizeof(*machine->timers));
-	map_init(&machine->timers->by_address);
+	machine_begin_pool(machine, &machine->timers->armed, &timer_pool);
 }
 
 static void timers_forget(struct machine *machine)
 {
-	timers_clear(machine->timers);
+	object_pool_clear(&machine->timers->armed);
 }
 
 static void timers_end(struct machine *machine)
 {
-	map_release(&machine->timers->by_address);
-	free(machine->timers->timer);
+	object_pool_release(&machine->timers->armed);
 	free(machine->timers);
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/object_pool.h"
 #include "machine.h"
 
 /* Deeper nesting than hard in soft interrupt with a timer and a call in each does not occur. */
@@ -24,7 +25,7 @@
 #define TRACKERS_MAX  16
 /* Locks that one task can contend for at once: a sleeping one and spinning ones inside it. */
 #define LOCKS_MAX     4
-/* Objects (timers, requests, work items) that a tracker remembers; beyond, it begins anew. */
+/* Objects (timers, requests, work items) of a kind that are remembered at once. */
 #define OBJECTS_MAX (1u << 18)
 
 struct event;
@@ -56,6 +57,7 @@ struct frame {
 	/* timer: who armed it, when */
 	uint32_t armer;
 	nsec_t armed;
+	bool may_have_armer; /* timer: armed by one who was forgotten, if by anyone */
 };
 
 /* One object seen in one activation of an interrupt: it counts only while that lasts. */
@@ -289,6 +291,9 @@ struct machine {
 	struct map line_by_tid;
 	struct map known_by_tid; /* index in setup.source->known_tasks */
 
+	/* see machine_begin_pool() */
+	const struct object_pool *pool[TRACKERS_MAX];
+	size_t pool_count;
 	/* what trackers remember, each its own */
 	struct timers *timers;
 	struct requests *requests;
@@ -359,6 +364,11 @@ static inline void cpu_leave_locks(struct machine *machine, const struct cpu *cp
 void task_release(struct machine *machine, uint32_t line);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
 void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
+/* A tracker's pool of objects of which it matters that they are not forgotten. */
+void machine_begin_pool(struct machine *machine, struct object_pool *pool,
+                        const struct object_pool_setup *setup);
+/* At the end: tells the health of what pools have forgotten that was alive. */
+void machine_tell_forgotten(struct machine *machine);
 /* Tells the sinks of a span; those without length only if they are waits or the last ones. */
 void machine_tell(struct machine *machine, const struct span *span);
 /* Counts an impossible transition that was seen and mended. */

@@ -12,37 +12,19 @@
 
 struct queued_work {
 	uint32_t queuer; /* line; LINE_NONE: an interrupt without a task behind it */
-	nsec_t time;     /* NSEC_NEVER: it has been started since */
+	nsec_t time;
 	/* what the interrupt served that queued it; CAUSE_UNKNOWN: a task did */
 	struct cause_note reason;
 };
 
 struct works {
-	struct map by_address; /* index in work */
-	struct queued_work *work;
-	size_t count, capacity;
+	struct object_pool queued; /* struct queued_work, by address; until its execution begins */
 };
-
-static void works_clear(struct works *works)
-{
-	map_clear(&works->by_address);
-	works->count = 0;
-}
 
 static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct works *works = machine->works;
-	uint32_t index = map_get(&works->by_address, event->work.work);
-	struct queued_work *queued;
+	struct queued_work *queued = object_pool_put(&machine->works->queued, event->work.work);
 
-	if (index == MAP_NONE) {
-		if (works->count >= OBJECTS_MAX)
-			works_clear(works);
-		ARRAY_GROW(works->work, works->count, works->capacity);
-		index = (uint32_t)works->count++;
-		map_put(&works->by_address, event->work.work, index);
-	}
-	queued = &works->work[index];
 	queued->time = machine->now;
 	queued->queuer = LINE_NONE;
 	queued->reason.kind = CAUSE_UNKNOWN;
@@ -61,7 +43,9 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 
 static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t index = map_get(&machine->works->by_address, event->work.work);
+	struct object_pool *pool = &machine->works->queued;
+	/* its address may come again for another one, whose queueing is not recorded */
+	const struct queued_work *queued = object_pool_take(pool, event->work.work);
 	struct current_work *work;
 	struct cause_note *note;
 
@@ -78,14 +62,12 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 	note->object = machine->now;
 	note->waker = cpu->current;
 	note->is_walked = true;
-	/* its address may come again for another one, whose queueing is not recorded */
-	if (index != MAP_NONE && machine->works->work[index].time != NSEC_NEVER) {
-		struct queued_work *queued = &machine->works->work[index];
-
+	if (queued) {
 		note->originator = queued->queuer;
 		note->origin = queued->time;
 		work->reason = queued->reason;
-		queued->time = NSEC_NEVER;
+	} else if (pool->forgotten) {
+		note->confidence = CONFIDENCE_MEDIUM;
 	}
 }
 
@@ -125,15 +107,21 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
+static const struct object_pool_setup work_pool = {
+	.object_bytes = sizeof(struct queued_work),
+	.limit = OBJECTS_MAX,
+	.kind = "work items",
+};
+
 static void works_begin(struct machine *machine)
 {
 	machine->works = xcalloc(1, sizeof(*machine->works));
-	map_init(&machine->works->by_address);
+	machine_begin_pool(machine, &machine->works->queued, &work_pool);
 }
 
 static void works_forget(struct machine *machine)
 {
-	works_clear(machine->works);
+	object_pool_clear(&machine->works->queued);
 	/* the end of an item may be among what was lost */
 	for (size_t line = 0; line < machine->timeline->line_count; line++)
 		task_drop_work(&machine->task[line]);
@@ -141,8 +129,7 @@ static void works_forget(struct machine *machine)
 
 static void works_end(struct machine *machine)
 {
-	map_release(&machine->works->by_address);
-	free(machine->works->work);
+	object_pool_release(&machine->works->queued);
 	free(machine->works);
 }
 

@@ -42,6 +42,7 @@ static Suite *(*const suites[])(void) = {
 	state_letters_suite,
 	symbols_suite,
 	/* state */
+	forgetting_suite,
 	machine_suite,
 	/* graph */
 	competitors_suite,

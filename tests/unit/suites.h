@@ -49,6 +49,7 @@ Suite *event_decoder_suite(void);
 Suite *state_letters_suite(void);
 Suite *symbols_suite(void);
 /* state */
+Suite *forgetting_suite(void);
 Suite *machine_suite(void);
 /* graph */
 Suite *competitors_suite(void);

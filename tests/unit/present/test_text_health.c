@@ -68,6 +68,18 @@ START_TEST(losses_come_first_by_cpu)
 }
 END_TEST
 
+/* How many of what, a note tells. */
+START_TEST(forgotten_objects_are_a_doubt)
+{
+	struct health health = {.objects_forgotten = 3};
+
+	health_note(&health, "more than 5 timers at once: forgot the oldest 3");
+	check_health(&health, "health: nothing lost, but: (0 events read, 0 lost)\n"
+	                      "  more than 5 timers at once: forgot the oldest 3\n");
+	health_release(&health);
+}
+END_TEST
+
 START_TEST(every_doubt_is_told)
 {
 	struct health health = {
@@ -100,6 +112,7 @@ Suite *text_health_suite(void)
 	tcase_add_test(tests, all_well_is_one_line);
 	tcase_add_test(tests, stolen_time_is_a_doubt);
 	tcase_add_test(tests, losses_come_first_by_cpu);
+	tcase_add_test(tests, forgotten_objects_are_a_doubt);
 	tcase_add_test(tests, every_doubt_is_told);
 	suite_add_tcase(suite, tests);
 	return suite;
