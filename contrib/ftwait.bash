@@ -3,7 +3,7 @@
 _ftwait()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-	local command=${COMP_WORDS[1]} words=
+	local command=${COMP_WORDS[1]} words= listed=
 
 	COMPREPLY=()
 	if [ "$before" = = ]; then
@@ -15,7 +15,28 @@ _ftwait()
 		COMPREPLY=($(compgen -W "record report list doctor cleanup help --help --version" -- "$word"))
 		return
 	fi
+	[[ $word == *,* ]] && listed=${word%,*},
 	case $command:$before in
+	report:--kind)
+		COMPREPLY=($(compgen -P "$listed" -W "unknown task disk net timer irq softirq work work-pending signal ipi rcu lock memory fork wake-latency idle" -- "${word##*,}"))
+		return
+		;;
+	report:--format)
+		COMPREPLY=($(compgen -W "text json csv folded dot" -- "$word"))
+		return
+		;;
+	report:--sort)
+		COMPREPLY=($(compgen -W "waiting running runnable preempted unknown time longest waits total count max path raw begin end wait delay duration" -- "$word"))
+		return
+		;;
+	report:--color)
+		COMPREPLY=($(compgen -W "auto always never" -- "$word"))
+		return
+		;;
+	report:--reader)
+		COMPREPLY=($(compgen -W "native libtracecmd" -- "$word"))
+		return
+		;;
 	esac
 	case $command in
 	record)

@@ -9,7 +9,7 @@ static const char head[] =
 	"_ftwait()\n"
 	"{\n"
 	"\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-	"\tlocal command=${COMP_WORDS[1]} words=\n"
+	"\tlocal command=${COMP_WORDS[1]} words= listed=\n"
 	"\n"
 	"\tCOMPREPLY=()\n"
 	"\tif [ \"$before\" = = ]; then\n"
@@ -40,24 +40,31 @@ static void print_command_words(FILE *out)
 	            "\tfi\n", out);
 }
 
-/* Values of the options that have a fixed set of them. */
-static void print_choices(FILE *out)
+/* The elements of a list that stand before the last comma are kept. */
+static void print_values(FILE *out, const struct option_row *row)
 {
-	(void)fputs("\tcase $command:$before in\n", out);
+	bool is_list = row->type == OPTION_LIST;
+
+	(void)fprintf(out, "\t\tCOMPREPLY=($(compgen %s-W \"", is_list ? "-P \"$listed\" " : "");
+	for (size_t i = 0; row->value_at(i); i++)
+		(void)fprintf(out, "%s%s", i ? " " : "", row->value_at(i));
+	(void)fprintf(out, "\" -- \"%s\"))\n\t\treturn\n\t\t;;\n",
+	              is_list ? "${word##*,}" : "$word");
+}
+
+/* Of the options that have a fixed set of them. */
+static void print_values_of_options(FILE *out)
+{
+	(void)fputs("\t[[ $word == *,* ]] && listed=${word%,*},\n"
+	            "\tcase $command:$before in\n", out);
 	for (size_t c = 0; c < command_count; c++) {
 		const struct option_set *set = commands[c].options;
 
 		for (size_t i = 0; i < set->row_count; i++) {
-			const struct option_row *row = &set->rows[i];
-
-			if (row->type != OPTION_CHOICE)
+			if (!set->rows[i].value_at)
 				continue;
-			(void)fprintf(out, "\t%s:--%s)\n\t\tCOMPREPLY=($(compgen -W \"",
-			              commands[c].name, row->name);
-			for (const char *const *choice = row->choices; *choice; choice++)
-				(void)fprintf(out, "%s%s", choice == row->choices ? "" : " ",
-				              *choice);
-			(void)fputs("\" -- \"$word\"))\n\t\treturn\n\t\t;;\n", out);
+			(void)fprintf(out, "\t%s:--%s)\n", commands[c].name, set->rows[i].name);
+			print_values(out, &set->rows[i]);
 		}
 	}
 	(void)fputs("\tesac\n", out);
@@ -82,7 +89,7 @@ void completion_print(FILE *out)
 {
 	(void)fputs(head, out);
 	print_command_words(out);
-	print_choices(out);
+	print_values_of_options(out);
 	print_options(out);
 	(void)fputs(tail, out);
 }

@@ -35,7 +35,7 @@ static void print_row(FILE *out, const struct option_row *row)
 	const char *between = row->type == OPTION_OPTIONAL ? "[=" : "=";
 	const char *after = row->type == OPTION_OPTIONAL ? "]" : "";
 
-	buffer_init(&left, 200);
+	buffer_init(&left, 1000);
 	if (row->letter)
 		buffer_printf(&left, "  -%c, --%s", row->letter, row->name);
 	else
@@ -46,7 +46,12 @@ static void print_row(FILE *out, const struct option_row *row)
 		(void)fprintf(out, "%s\n%*s", left.text, HELP_COLUMN, "");
 	else
 		(void)fprintf(out, "%-*s", HELP_COLUMN, left.text);
-	print_wrapped(out, row->help, HELP_COLUMN, HELP_COLUMN);
+	buffer_clear(&left);
+	if (row->help)
+		buffer_puts(&left, row->help);
+	else
+		option_values_append(&left, row->value_at, ", ");
+	print_wrapped(out, left.text, HELP_COLUMN, HELP_COLUMN);
 }
 
 static const struct option_row help_row = {

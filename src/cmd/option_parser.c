@@ -86,18 +86,23 @@ static int set_time(const struct given *given, void *to, struct buffer *why)
 
 static int set_choice(const struct given *given, void *to, struct buffer *why)
 {
-	const char *const *choices = given->row->choices;
+	option_value_at value_at = given->row->value_at;
 
-	for (unsigned i = 0; choices[i]; i++) {
-		if (strcmp(choices[i], given->value) == 0) {
+	for (unsigned i = 0; value_at(i); i++) {
+		if (strcmp(value_at(i), given->value) == 0) {
 			*(unsigned *)to = i;
 			return 0;
 		}
 	}
 	(void)complain(why, given, "one of ");
-	for (unsigned i = 0; choices[i]; i++)
-		buffer_printf(why, "%s%s", i ? ", " : "", choices[i]);
+	option_values_append(why, value_at, ", ");
 	return -EINVAL;
+}
+
+void option_values_append(struct buffer *to, option_value_at value_at, const char *last)
+{
+	for (size_t i = 0; value_at(i); i++)
+		buffer_printf(to, "%s%s", i == 0 ? "" : value_at(i + 1) ? ", " : last, value_at(i));
 }
 
 static int string_list_add(const struct given *given, struct string_list *list, const char *text,
@@ -237,6 +242,18 @@ static const struct option_row *find_name(const struct option_set *set, const ch
 			return row;
 	}
 	return NULL;
+}
+
+bool option_is_given(const struct option_set *set, const void *options, const char *name)
+{
+	const struct option_row *row = find_name(set, name, strlen(name));
+	const void *member;
+
+	assert(row && (row->type == OPTION_BOOL || row->type == OPTION_OPTIONAL));
+	member = (const char *)options + row->offset;
+	if (row->type == OPTION_BOOL)
+		return *(const bool *)member;
+	return ((const struct optional_string *)member)->is_given;
 }
 
 static int complain_unknown(const struct option_set *set, const char *name, size_t length,

@@ -78,12 +78,14 @@ enum option_type {
 	OPTION_COUNT,    /* uint64_t */
 	OPTION_SIZE,     /* uint64_t, bytes */
 	OPTION_TIME,     /* nsec_t */
-	OPTION_CHOICE,   /* unsigned or an enum: index into `choices` */
+	OPTION_CHOICE,   /* unsigned or an enum: index of the value */
 	OPTION_STRINGS,  /* struct string_list, repeatable, one element a time */
 	OPTION_LIST,     /* struct string_list, repeatable, split at commas */
 	OPTION_PIDS,     /* struct number_list, repeatable, "12,13" */
 	OPTION_CPUS,     /* struct number_list, repeatable, "0,2-4" */
 };
+
+typedef const char *(*option_value_at)(size_t index);
 
 struct option_row {
 	enum option_type type;
@@ -91,9 +93,12 @@ struct option_row {
 	const char *name; /* without the dashes; the text of a heading */
 	size_t offset;    /* of the member in the command's struct */
 	const char *argument; /* how help names the value; NULL: takes none */
-	const char *help;     /* a phrase, no full stop */
+	const char *help;     /* a phrase, no full stop; NULL: the values, where they are told */
 	const char *constant;
-	const char *const *choices; /* NULL-ended */
+	/* What the value may be, by its index; NULL beyond the last. NULL: anything. Help where
+	   `help` is NULL, and completion, read it; OPTION_CHOICE is held to it by the parser, a
+	   string and a list by the command, whose complaint can say more. */
+	option_value_at value_at;
 };
 
 struct option_set {
@@ -134,13 +139,20 @@ struct operands {
 	{OPTION_ROW(OPTION_SIZE, l, n, s, member, uint64_t, arg, text)}
 #define OPT_TIME(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_TIME, l, n, s, member, nsec_t, arg, text)}
-/* `list` is a NULL-ended array of names; the member becomes the index of the one given. */
-#define OPT_CHOICE(l, n, s, member, list, arg, text) \
-	{OPTION_ROW(OPTION_CHOICE, l, n, s, member, unsigned, arg, text), .choices = (list)}
+/* The member becomes the index of the value given. */
+#define OPT_CHOICE(l, n, s, member, values, arg, text) \
+	{OPTION_ROW(OPTION_CHOICE, l, n, s, member, unsigned, arg, text), .value_at = (values)}
+/* A string, or elements of a list, that should be among the values. */
+#define OPT_STRING_OF(l, n, s, member, values, arg, text) \
+	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, text), \
+	 .value_at = (values)}
 #define OPT_STRINGS(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_STRINGS, l, n, s, member, struct string_list, arg, text)}
 #define OPT_LIST(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_LIST, l, n, s, member, struct string_list, arg, text)}
+#define OPT_LIST_OF(l, n, s, member, values, arg, text) \
+	{OPTION_ROW(OPTION_LIST, l, n, s, member, struct string_list, arg, text), \
+	 .value_at = (values)}
 #define OPT_PIDS(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_PIDS, l, n, s, member, struct number_list, arg, text)}
 #define OPT_CPUS(l, n, s, member, arg, text) \
@@ -163,5 +175,9 @@ int options_read(const struct option_set *set, int argc, char **argv, void *to,
  */
 int options_parse(const struct option_set *set, int argc, char **argv, void *to,
                   struct buffer *why, struct operands *ret);
+/* Whether the OPTION_BOOL or OPTION_OPTIONAL of that name was given. */
+bool option_is_given(const struct option_set *set, const void *options, const char *name);
+/* "text, json or csv": the values in words; `last` goes before the last one, ", " or " or ". */
+void option_values_append(struct buffer *to, option_value_at value_at, const char *last);
 /* Frees what the lists of the struct own and empties them. */
 void options_release(const struct option_set *set, void *to);

@@ -47,6 +47,53 @@ struct report_options {
 	bool is_strict;
 };
 
+static const char *format_at(size_t index)
+{
+	return presenters[index] ? presenters[index]->name : NULL;
+}
+
+static const char *kind_at(size_t index)
+{
+	return index < CAUSE_KIND_COUNT ? cause_kind_name((enum cause_kind)index) : NULL;
+}
+
+static const char *color_at(size_t index)
+{
+	static const char *const colors[] = {"auto", "always", "never"};
+
+	return index < ARRAY_SIZE(colors) ? colors[index] : NULL;
+}
+
+static const char *reader_at(size_t index)
+{
+	static const char *const readers[] = {"native", "libtracecmd"};
+
+	return index < ARRAY_SIZE(readers) ? readers[index] : NULL;
+}
+
+/* Whether an analysis before this one has the key, or this one before this place. */
+static bool sort_key_is_known(size_t analysis, const char *const *place)
+{
+	for (size_t i = 0; i <= analysis; i++)
+		for (const char *const *key = analyses[i]->sort_keys; key && *key; key++) {
+			if (key == place)
+				return false;
+			if (strcmp(*key, *place) == 0)
+				return true;
+		}
+	return false;
+}
+
+/* Those of all views, each once. */
+static const char *sort_key_at(size_t index)
+{
+	for (size_t i = 0; analyses[i]; i++)
+		for (const char *const *key = analyses[i]->sort_keys; key && *key; key++)
+			if (!sort_key_is_known(i, key) && index-- == 0)
+				return *key;
+	return NULL;
+}
+
 static const struct option_row rows[] = {
 	OPT_HEADING("Views (several at once; without one: --summary)"),
 	OPT_BOOL(0, "summary", struct report_options, summary, "where the time of each task went"),
@@ -65,8 +112,8 @@ static const struct option_row rows[] = {
 	         "all tasks, not only those that the recording was made for"),
 	OPT_CPUS('C', "cpu", struct report_options, cpus, "CPU,...",
 	         "waits that began or ended on these"),
-	OPT_LIST(0, "kind", struct report_options, kinds, "KIND,...",
-	         "waits for these: task, disk, net, timer, irq, softirq, work, lock ..."),
+	OPT_LIST_OF(0, "kind", struct report_options, kinds, kind_at, "KIND,...",
+	            "waits for these: task, disk, net, timer, irq, softirq, work, lock ..."),
 	OPT_TIME(0, "from", struct report_options, from, "TIME",
 	         "seconds since the trace began, or absolute"),
 	OPT_TIME(0, "to", struct report_options, to, "TIME", "the same"),
@@ -77,20 +124,19 @@ static const struct option_row rows[] = {
 	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
 	             "one wait where a task woke in vain and ran for less (default 50us)"),
 	OPT_HEADING("Output"),
-	OPT_STRING(0, "format", struct report_options, format, "FORMAT",
-	           "text, json, csv, folded, dot"),
+	OPT_STRING_OF(0, "format", struct report_options, format, format_at, "FORMAT", NULL),
 	OPT_CONSTANT(0, "json", struct report_options, format, "json", "--format json"),
 	OPT_CONSTANT(0, "folded", struct report_options, format, "folded", "--format folded"),
 	OPT_COUNT(0, "top", struct report_options, top, "N",
 	          "at most N rows of a table in text (default 20, 0: all)"),
-	OPT_STRING(0, "sort", struct report_options, sort, "KEY",
-	           "summary: waiting, running, runnable, longest ...; waits: begin, end, wait, "
-	           "delay; chains: total, count, max; graph: path, raw, count, max"),
-	OPT_STRING(0, "color", struct report_options, color, "WHEN", "auto, always, never"),
+	OPT_STRING_OF(0, "sort", struct report_options, sort, sort_key_at, "KEY",
+	              "summary: waiting, running, runnable, longest ...; waits: begin, end, "
+	              "wait, delay; chains: total, count, max; graph: path, raw, count, max"),
+	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
 	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there"),
 	OPT_HEADING("Input"),
-	OPT_STRING(0, "reader", struct report_options, reader, "READER",
-	           "native, or libtracecmd to compare"),
+	OPT_STRING_OF(0, "reader", struct report_options, reader, reader_at, "READER",
+	              "native, or libtracecmd to compare"),
 	OPT_BOOL(0, "strict", struct report_options, is_strict,
 	         "exit status 3 where events were lost or the input is damaged"),
 };

@@ -23,8 +23,8 @@ static void row_check(const struct option_set *set, size_t at)
 	ck_assert_ptr_nonnull(row->name);
 	if (row->type == OPTION_HEADING)
 		return;
-	ck_assert_ptr_nonnull(row->help);
-	ck_assert_msg(row->help[strlen(row->help) - 1] != '.' || strstr(row->help, "..."),
+	ck_assert_msg(row->help || row->value_at, "--%s: help says nothing of it", row->name);
+	ck_assert_msg(!row->help || row->help[strlen(row->help) - 1] != '.' || strstr(row->help, "..."),
 	              "--%s: a phrase has no full stop", row->name);
 	ck_assert_str_ne(row->name, "help");
 	ck_assert_int_ne(row->letter, 'h');

@@ -22,7 +22,12 @@ struct sample_options {
 	struct number_list pids, cpus;
 };
 
-static const char *const colors[] = {"auto", "always", NULL};
+static const char *color_at(size_t index)
+{
+	static const char *const colors[] = {"auto", "always"};
+
+	return index < ARRAY_SIZE(colors) ? colors[index] : NULL;
+}
 
 static const struct option_row sample_rows[] = {
 	OPT_HEADING("Output"),
@@ -34,7 +39,7 @@ static const struct option_row sample_rows[] = {
 	OPT_COUNT(0, "top", struct sample_options, top, "N", "rows"),
 	OPT_SIZE('b', "buffer", struct sample_options, bytes, "SIZE", "buffer"),
 	OPT_TIME('d', "duration", struct sample_options, duration, "TIME", "so long"),
-	OPT_CHOICE(0, "color", struct sample_options, color, colors, "WHEN", "colour"),
+	OPT_CHOICE(0, "color", struct sample_options, color, color_at, "WHEN", "colour"),
 	OPT_STRINGS(0, "comm", struct sample_options, globs, "GLOB", "names"),
 	OPT_LIST('e', "event", struct sample_options, events, "EVENT,...", "events"),
 	OPT_PIDS('p', "pid", struct sample_options, pids, "PID,...", "tasks"),
