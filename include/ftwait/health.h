@@ -47,6 +47,8 @@ struct health {
 };
 
 void health_release(struct health *health);
+/* A copy of its own, to be released too. */
+void health_copy(struct health *to, const struct health *from);
 /* Adds a line of text, once: the same text again changes nothing. Silent beyond the maximum. */
 void health_note(struct health *health, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

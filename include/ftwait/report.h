@@ -108,6 +108,8 @@ struct presenter_options {
  */
 struct presenter {
 	const char *name; /* as in --format */
+	const char *view; /* name of the only analysis that it shows anything of; NULL: any */
+	bool has_health;  /* there is a place in it for how far the answer can be believed */
 	void *(*begin)(FILE *out, const struct presenter_options *options,
 	               const struct trace_summary *trace);
 	/* `is_list`: the section is one table and nothing else; JSON shows it as an array. */

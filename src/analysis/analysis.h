@@ -5,7 +5,8 @@
  * any length of trace) or, with needs_history, from the complete timeline. It answers into the
  * neutral calls of a presenter and does not know how that looks.
  *
- * Order of calls: begin, on_span for every span, then report once the trace has ended, then end.
+ * Order of calls: begin, on_span for every span, then, once the trace has ended, report any number
+ * of times, then end. A report changes nothing but question->health, to which it adds.
  */
 #pragma once
 
@@ -51,17 +52,30 @@ struct question {
 	bool *is_asked;    /* by line */
 };
 
+/* Of a question, what not every analysis heeds. */
+enum heeded {
+	HEEDS_KINDS      = 1u << 0,
+	HEEDS_CPUS       = 1u << 1,
+	HEEDS_MIN        = 1u << 2,
+	HEEDS_SUBMITTERS = 1u << 3, /* whether walks go on along them: timeline.h */
+	HEEDS_FOLD       = 1u << 4,
+	HEEDS_WAIT       = 1u << 5,
+};
+
 struct analysis {
 	const char *name;  /* of its option and of its section */
 	const char *title;
 	const char *const *sort_keys; /* NULL-ended: what --sort may name; NULL: nothing */
+	unsigned heeds;    /* enum heeded */
 	bool needs_history;
+	/* NULL where it gathers nothing: then its state is the question, and end is NULL too. */
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
 	/* Whether what is asked for by name or number is there; else one phrase in `why`. NULL: it
 	   cannot be missing. */
 	bool (*has_answer)(const void *state, struct buffer *why);
-	void (*report)(void *state, const struct presenter *presenter, void *presenter_state);
+	void (*report)(const void *state, const struct presenter *presenter,
+	               void *presenter_state);
 	void (*end)(void *state);
 };
 

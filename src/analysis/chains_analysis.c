@@ -30,15 +30,6 @@ struct chains {
 	size_t visited; /* waiter whose waits are walked */
 };
 
-static void *chains_begin(const struct question *question)
-{
-	struct chains *chains = xcalloc(1, sizeof(*chains));
-
-	chains->question = question;
-	map_init(&chains->by_name);
-	return chains;
-}
-
 static size_t chains_waiter(struct chains *chains, uint32_t name)
 {
 	uint32_t index = map_get(&chains->by_name, name);
@@ -205,49 +196,47 @@ static void chains_note(struct chains *chains)
 		            CHAIN_NODES_MAX);
 }
 
-static void chains_report(void *state, const struct presenter *presenter, void *to)
+static void chains_release(struct chains *chains)
 {
-	struct chains *chains = state;
+	chain_tree_release(&chains->tree);
+	map_release(&chains->by_name);
+	free(chains->waiter);
+}
+
+static void chains_report(const void *state, const struct presenter *presenter, void *to)
+{
+	struct chains chains = {.question = state};
 	uint32_t *leaf;
 	size_t count = 0;
 	nsec_t shown = 0;
 
-	chain_tree_init(&chains->tree, chains->question->timeline, CHAIN_NODES_MAX);
-	chains_fill(chains);
-	chains_note(chains);
-	leaf = xreallocarray(NULL, chains->tree.count, sizeof(*leaf));
-	for (uint32_t node = 1; node < chains->tree.count; node++)
-		if (node_is_asked(chains, &chains->tree.node[node])) {
+	map_init(&chains.by_name);
+	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
+	chains_fill(&chains);
+	chains_note(&chains);
+	leaf = xreallocarray(NULL, chains.tree.count, sizeof(*leaf));
+	for (uint32_t node = 1; node < chains.tree.count; node++)
+		if (node_is_asked(&chains, &chains.tree.node[node])) {
 			leaf[count++] = node;
-			shown += chains->tree.node[node].total;
+			shown += chains.tree.node[node].total;
 		}
-	qsort_r(leaf, count, sizeof(*leaf), node_compare, chains);
+	qsort_r(leaf, count, sizeof(*leaf), node_compare, &chains);
 	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
-	chains_tell(chains, shown, presenter, to);
+	chains_tell(&chains, shown, presenter, to);
 	presenter->table_begin(to, "chains", NULL, columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < count; i++)
-		chains_row(chains, presenter, to, leaf[i]);
+		chains_row(&chains, presenter, to, leaf[i]);
 	presenter->table_end(to);
 	presenter->section_end(to);
 	free(leaf);
-}
-
-static void chains_end(void *state)
-{
-	struct chains *chains = state;
-
-	chain_tree_release(&chains->tree);
-	map_release(&chains->by_name);
-	free(chains->waiter);
-	free(chains);
+	chains_release(&chains);
 }
 
 const struct analysis chains_analysis = {
 	.name = "chains",
 	.title = "Chains",
 	.sort_keys = sort_keys,
+	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_SUBMITTERS | HEEDS_FOLD,
 	.needs_history = true,
-	.begin = chains_begin,
 	.report = chains_report,
-	.end = chains_end,
 };

@@ -40,14 +40,6 @@ struct critical_path {
 	struct part_log log;
 };
 
-static void *path_begin(const struct question *question)
-{
-	struct critical_path *path = xcalloc(1, sizeof(*path));
-
-	path->question = question;
-	return path;
-}
-
 static void path_open(struct critical_path *path, size_t shown_max)
 {
 	struct timeline *timeline = path->question->timeline;
@@ -88,12 +80,12 @@ static void path_on_part(void *state, const struct part *part)
 
 static bool path_has_answer(const void *state, struct buffer *why)
 {
-	const struct critical_path *path = state;
-	const char *name = path->question->path_of, *unused;
+	const struct question *question = state;
+	const char *name = question->path_of, *unused;
 
-	if (path->question->wait)
-		return wait_list_has_asked(path->question, why);
-	if (!name || path_task_find(path->question, &unused) != LINE_NONE)
+	if (question->wait)
+		return wait_list_has_asked(question, why);
+	if (!name || path_task_find(question, &unused) != LINE_NONE)
 		return true;
 	buffer_puts(why, "no task \"");
 	buffer_puts_clean(why, name, strlen(name));
@@ -328,16 +320,24 @@ static void path_walk(struct critical_path *path, uint32_t line, nsec_t lo, nsec
 	assert(path->told == hi - lo);
 }
 
-static void path_report(void *state, const struct presenter *presenter, void *to)
+static void path_release(struct critical_path *path)
 {
-	struct critical_path *path = state;
-	const struct question *question = path->question;
+	longest_parts_release(&path->longest);
+	part_log_release(&path->log);
+	competitors_release(&path->competitors);
+	free(path->by_line);
+}
+
+static void path_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct question *question = state;
+	struct critical_path path = {.question = question};
 	const char *why;
 	uint32_t line = path_task_find(question, &why);
 	struct task task;
 	nsec_t lo, hi;
 
-	path_open(path, presenter->row_limit ? presenter->row_limit(to) : 0);
+	path_open(&path, presenter->row_limit ? presenter->row_limit(to) : 0);
 	path_settle(question, &line, &why, &lo, &hi);
 	presenter->section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
 	if (line == LINE_NONE) {
@@ -350,36 +350,25 @@ static void path_report(void *state, const struct presenter *presenter, void *to
 		task = timeline_task(question->timeline, line, NSEC_NEVER);
 		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_TASK, .task = task});
 		path_tell_why(presenter, to, task, why);
-		path_walk(path, line, lo, hi);
+		path_walk(&path, line, lo, hi);
 	}
 	presenter->field(to, "begin_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = lo});
 	presenter->field(to, "end_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = hi});
-	competitors_finish(&path->competitors);
+	competitors_finish(&path.competitors);
 	presenter->field(to, "runnable_idle_ns", NULL,
-	                 &(struct cell){.type = CELL_DURATION, .time = path->competitors.idle});
-	path_report_kinds(path, presenter, to, hi - lo);
-	path_report_tasks(path, presenter, to);
-	path_report_parts(path, presenter, to);
+	                 &(struct cell){.type = CELL_DURATION, .time = path.competitors.idle});
+	path_report_kinds(&path, presenter, to, hi - lo);
+	path_report_tasks(&path, presenter, to);
+	path_report_parts(&path, presenter, to);
 	presenter->section_end(to);
-}
-
-static void path_end(void *state)
-{
-	struct critical_path *path = state;
-
-	longest_parts_release(&path->longest);
-	part_log_release(&path->log);
-	competitors_release(&path->competitors);
-	free(path->by_line);
-	free(path);
+	path_release(&path);
 }
 
 const struct analysis critical_path_analysis = {
 	.name = "critical-path",
 	.title = "Critical path",
+	.heeds = HEEDS_SUBMITTERS | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
-	.begin = path_begin,
 	.has_answer = path_has_answer,
 	.report = path_report,
-	.end = path_end,
 };

@@ -27,14 +27,6 @@ struct graph_view {
 	uint32_t *edge; /* heaviest first */
 };
 
-static void *view_begin(const struct question *question)
-{
-	struct graph_view *view = xcalloc(1, sizeof(*view));
-
-	view->question = question;
-	return view;
-}
-
 /* A window that ends inside the wait leaves it without an end, as the walk does. */
 static void view_on_wait(void *state, const struct wait *wait)
 {
@@ -370,45 +362,42 @@ static void view_note(const struct graph_view *view)
 		            format_duration(graph->overflow_path, path));
 }
 
-static void view_report(void *state, const struct presenter *presenter, void *to)
+static void view_release(struct graph_view *view)
 {
-	struct graph_view *view = state;
-
-	wait_graph_init(&view->graph, view->question->timeline);
-	view_fill(view);
-	view_sort(view);
-	view_note(view);
-	presenter->section_begin(to, "graph", "Wait-for graph", /* is_list= */ false);
-	view_tell(view, presenter, to);
-	presenter->field(to, "waits", NULL,
-	                 &(struct cell){.type = CELL_COUNT, .count = view->graph.waits});
-	presenter->field(to, "waiting_ns", NULL,
-	                 &(struct cell){.type = CELL_DURATION, .time = view->graph.total});
-	presenter->field(to, "shown_path_ns", NULL,
-	                 &(struct cell){.type = CELL_DURATION, .time = view_path(view)});
-	view_report_edges(view, presenter, to);
-	view_report_nodes(view, presenter, to);
-	view_report_knots(view, presenter, to);
-	presenter->section_end(to);
-}
-
-static void view_end(void *state)
-{
-	struct graph_view *view = state;
-
 	wait_graph_release(&view->graph);
 	free(view->node);
 	free(view->rank);
 	free(view->edge);
-	free(view);
+}
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	struct graph_view view = {.question = state};
+
+	wait_graph_init(&view.graph, view.question->timeline);
+	view_fill(&view);
+	view_sort(&view);
+	view_note(&view);
+	presenter->section_begin(to, "graph", "Wait-for graph", /* is_list= */ false);
+	view_tell(&view, presenter, to);
+	presenter->field(to, "waits", NULL,
+	                 &(struct cell){.type = CELL_COUNT, .count = view.graph.waits});
+	presenter->field(to, "waiting_ns", NULL,
+	                 &(struct cell){.type = CELL_DURATION, .time = view.graph.total});
+	presenter->field(to, "shown_path_ns", NULL,
+	                 &(struct cell){.type = CELL_DURATION, .time = view_path(&view)});
+	view_report_edges(&view, presenter, to);
+	view_report_nodes(&view, presenter, to);
+	view_report_knots(&view, presenter, to);
+	presenter->section_end(to);
+	view_release(&view);
 }
 
 const struct analysis graph_analysis = {
 	.name = "graph",
 	.title = "Wait-for graph",
 	.sort_keys = sort_keys,
+	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_SUBMITTERS | HEEDS_FOLD,
 	.needs_history = true,
-	.begin = view_begin,
 	.report = view_report,
-	.end = view_end,
 };

@@ -384,24 +384,20 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	buffer_release(&line);
 }
 
-static void summary_report(void *state, const struct presenter *presenter, void *to)
+/* All that was gathered, in the order of the section. */
+static void summary_show(const struct summary *summary, const struct presenter *presenter,
+                         void *to)
 {
-	struct summary *summary = state;
 	const struct question *question = summary->question;
 	struct times total = {.line = 0};
-	uint32_t lines = (uint32_t)question->timeline->line_count;
 	/* NOLINTNEXTLINE: pointers are meant */
-	const struct times **sorted = xcalloc(lines, sizeof(*sorted));
+	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
 	size_t count = 0, key = sort_key_find(question);
 
-	for (uint32_t line = 0; !summary->is_streaming && line < lines; line++)
-		summary_add_line(summary, line);
-	if (lines)
-		(void)summary_times(summary, lines - 1); /* from here on they stay where they are */
-	for (uint32_t line = 0; line < lines; line++) {
+	for (size_t line = 0; line < summary->count; line++) {
 		if (!question->is_asked[line])
 			continue;
-		sorted[count] = summary_times(summary, line);
+		sorted[count] = &summary->by_line[line];
 		if (sorted[count]->time || sorted[count]->waits)
 			times_sum(&total, sorted[count++]);
 	}
@@ -423,15 +419,33 @@ static void summary_report(void *state, const struct presenter *presenter, void 
 	free(sorted);
 }
 
-static void summary_end(void *state)
+static void summary_release(struct summary *summary)
 {
-	struct summary *summary = state;
-
 	for (size_t i = 0; i < summary->count; i++)
 		free(summary->by_line[i].longest.cause);
 	free(summary->by_line);
 	hung_tasks_release(&summary->hung);
-	free(summary);
+}
+
+static void summary_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct summary *gathered = state;
+	struct summary windowed = {.question = gathered->question};
+
+	if (gathered->is_streaming) {
+		summary_show(gathered, presenter, to);
+		return;
+	}
+	for (uint32_t line = 0; line < windowed.question->timeline->line_count; line++)
+		summary_add_line(&windowed, line);
+	summary_show(&windowed, presenter, to);
+	summary_release(&windowed);
+}
+
+static void summary_end(void *state)
+{
+	summary_release(state);
+	free(state);
 }
 
 const struct analysis summary_analysis = {

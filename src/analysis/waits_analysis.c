@@ -11,14 +11,6 @@
 #include "graph/fold.h"
 #include "wait_list.h"
 
-static void *waits_begin(const struct question *question)
-{
-	const struct question **state = xmalloc(sizeof(const struct question *));
-
-	*state = question;
-	return state;
-}
-
 enum waits_column {
 	COLUMN_NUMBER_OF,
 	COLUMN_BEGIN,
@@ -198,7 +190,7 @@ static const char *waits_sort(const struct question *question)
 
 static bool waits_has_answer(const void *state, struct buffer *why)
 {
-	return wait_list_has_asked(*(const struct question *const *)state, why);
+	return wait_list_has_asked(state, why);
 }
 
 static const char path_hint[] =
@@ -251,9 +243,9 @@ static void waits_report_sorted(struct wait_stream *waits, const char *sort,
 	}
 }
 
-static void waits_report(void *state, const struct presenter *presenter, void *to)
+static void waits_report(const void *state, const struct presenter *presenter, void *to)
 {
-	const struct question *question = *(const struct question **)state;
+	const struct question *question = state;
 	const char *sort = waits_sort(question);
 	struct column shown[COLUMN_COUNT];
 	struct wait_stream waits;
@@ -278,9 +270,8 @@ const struct analysis waits_analysis = {
 	.name = "waits",
 	.title = "Waits",
 	.sort_keys = sort_keys,
+	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
-	.begin = waits_begin,
 	.has_answer = waits_has_answer,
 	.report = waits_report,
-	.end = free,
 };

@@ -17,6 +17,16 @@ void health_release(struct health *health)
 	*health = (struct health){0};
 }
 
+void health_copy(struct health *to, const struct health *from)
+{
+	*to = *from;
+	to->gaps = xreallocarray(NULL, from->gap_count, sizeof(*to->gaps));
+	for (size_t i = 0; i < from->gap_count; i++)
+		to->gaps[i] = from->gaps[i];
+	for (size_t i = 0; i < from->note_count; i++)
+		to->notes[i] = xstrdup(from->notes[i]);
+}
+
 void health_note(struct health *health, const char *format, ...)
 {
 	char line[512];

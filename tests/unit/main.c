@@ -54,6 +54,7 @@ static Suite *(*const suites[])(void) = {
 	wait_list_suite,
 	/* engine */
 	pipeline_suite,
+	report_run_suite,
 	/* present */
 	cell_text_suite,
 	link_tree_suite,

@@ -61,6 +61,7 @@ Suite *wait_graph_suite(void);
 Suite *wait_list_suite(void);
 /* engine */
 Suite *pipeline_suite(void);
+Suite *report_run_suite(void);
 /* present */
 Suite *cell_text_suite(void);
 Suite *link_tree_suite(void);

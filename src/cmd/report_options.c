@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report_options.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "base/parse.h"
+#include "base/suggest.h"
+#include "commands.h"
+#include "graph/fold.h"
+
+static const char *format_at(size_t index)
+{
+	return presenters[index] ? presenters[index]->name : NULL;
+}
+
+static const char *kind_at(size_t index)
+{
+	return index < CAUSE_KIND_COUNT ? cause_kind_name((enum cause_kind)index) : NULL;
+}
+
+static const char *color_at(size_t index)
+{
+	static const char *const colors[] = {"auto", "always", "never"};
+
+	return index < ARRAY_SIZE(colors) ? colors[index] : NULL;
+}
+
+static const char *reader_at(size_t index)
+{
+	static const char *const readers[] = {"native", "libtracecmd"};
+
+	return index < ARRAY_SIZE(readers) ? readers[index] : NULL;
+}
+
+/* Whether an analysis before this one has the key, or this one before this place. */
+static bool sort_key_is_known(size_t analysis, const char *const *place)
+{
+	for (size_t i = 0; i <= analysis; i++)
+		for (const char *const *key = analyses[i]->sort_keys; key && *key; key++) {
+			if (key == place)
+				return false;
+			if (strcmp(*key, *place) == 0)
+				return true;
+		}
+	return false;
+}
+
+/* Those of all views, each once. */
+static const char *sort_key_at(size_t index)
+{
+	for (size_t i = 0; analyses[i]; i++)
+		for (const char *const *key = analyses[i]->sort_keys; key && *key; key++)
+			if (!sort_key_is_known(i, key) && index-- == 0)
+				return *key;
+	return NULL;
+}
+
+static const struct option_row rows[] = {
+	OPT_HEADING("Views (several at once; without one: --summary)"),
+	OPT_BOOL(0, "summary", struct report_options, summary, "where the time of each task went"),
+	OPT_BOOL(0, "chains", struct report_options, chains,
+	         "who waited for whom, and whom they waited for"),
+	OPT_OPTIONAL(0, "critical-path", struct report_options, critical_path, "TID|COMM",
+	             "what the task's time was spent on, through all it waited for"),
+	OPT_BOOL(0, "waits", struct report_options, waits, "one line a wait"),
+	OPT_BOOL(0, "graph", struct report_options, graph, "the wait-for graph"),
+	OPT_HEADING("Filters"),
+	OPT_PIDS('p', "pid", struct report_options, pids, "PID,...",
+	         "these processes, or tasks of that tid"),
+	OPT_PIDS('t', "tid", struct report_options, tids, "TID,...", "these tasks"),
+	OPT_LIST(0, "comm", struct report_options, comms, "GLOB,...", "tasks of that name"),
+	OPT_BOOL('a', "all", struct report_options, is_all,
+	         "all tasks, not only those that the recording was made for"),
+	OPT_CPUS('C', "cpu", struct report_options, cpus, "CPU,...",
+	         "waits that began or ended on these"),
+	OPT_LIST_OF(0, "kind", struct report_options, kinds, kind_at, "KIND,...",
+	            "waits for these: task, disk, net, timer, irq, softirq, work, lock ..."),
+	OPT_TIME(0, "from", struct report_options, from, "TIME",
+	         "seconds since the trace began, or absolute"),
+	OPT_TIME(0, "to", struct report_options, to, "TIME", "the same"),
+	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
+	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
+	OPT_BOOL(0, "no-submitters", struct report_options, no_submitters,
+	         "do not go on along who submitted a disk request, which is an inference"),
+	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
+	             "one wait where a task woke in vain and ran for less (default 50us)"),
+	OPT_HEADING("Output"),
+	OPT_STRING_OF(0, "format", struct report_options, format, format_at, "FORMAT", NULL),
+	OPT_CONSTANT(0, "json", struct report_options, format, "json", "--format json"),
+	OPT_CONSTANT(0, "folded", struct report_options, format, "folded", "--format folded"),
+	OPT_COUNT(0, "top", struct report_options, top, "N",
+	          "at most N rows of a table in text (default 20, 0: all)"),
+	OPT_STRING_OF(0, "sort", struct report_options, sort, sort_key_at, "KEY",
+	              "summary: waiting, running, runnable, longest ...; waits: begin, end, "
+	              "wait, delay; chains: total, count, max; graph: path, raw, count, max"),
+	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
+	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there"),
+	OPT_HEADING("Input"),
+	OPT_STRING_OF(0, "reader", struct report_options, reader, reader_at, "READER",
+	              "native, or libtracecmd to compare"),
+	OPT_BOOL(0, "strict", struct report_options, is_strict,
+	         "exit status 3 where events were lost or the input is damaged"),
+};
+
+const struct option_set report_option_set = {
+	.command = "report",
+	.operands = "FILE",
+	.about = "Explains the waits in a trace.dat, ours or trace-cmd's; \"-\" is standard input.",
+	.rows = rows,
+	.row_count = ARRAY_SIZE(rows),
+};
+
+/* The value that was probably meant; NULL where none is near. */
+static const char *value_suggest(const char *given, option_value_at value_at)
+{
+	const char *values[64];
+	size_t count = 0;
+
+	while (count < ARRAY_SIZE(values) && value_at(count)) {
+		values[count] = value_at(count);
+		count++;
+	}
+	return suggest(given, values, count);
+}
+
+static int check_value(const char *option, const char *given, option_value_at value_at)
+{
+	_cleanup_(buffer_release) struct buffer values = {0};
+
+	for (size_t i = 0; value_at(i); i++)
+		if (strcmp(value_at(i), given) == 0)
+			return 0;
+	buffer_init(&values, 1000);
+	option_values_append(&values, value_at, ", ");
+	message_error("report: --%s %s: one of %s", option, given, values.text);
+	return -EINVAL;
+}
+
+static int check_kind(const char *given)
+{
+	const char *meant;
+
+	if (cause_kind_from_name(given) >= 0)
+		return 0;
+	meant = value_suggest(given, kind_at);
+	message_error("report: --kind %s: no such kind%s%s%s", given,
+	              meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
+	return -EINVAL;
+}
+
+/* --fold-wakes[=TIME]; 0 where it is not given. */
+static int fold_limit_read(const struct report_options *options, nsec_t *ret)
+{
+	const char *text = options->fold.text;
+
+	*ret = options->fold.is_given ? FOLD_LIMIT_DEFAULT : 0;
+	if (!text || (parse_time(text, ret) == 0 && *ret > 0))
+		return 0;
+	message_error("report: --fold-wakes %s: not a time, like 50us", text);
+	return -EINVAL;
+}
+
+int report_options_check(const struct report_options *options)
+{
+	nsec_t unused;
+
+	if (check_value("color", options->color, color_at) < 0 ||
+	    check_value("format", options->format, format_at) < 0 ||
+	    check_value("reader", options->reader, reader_at) < 0 ||
+	    fold_limit_read(options, &unused) < 0)
+		return -EINVAL;
+	for (size_t i = 0; i < options->kinds.count; i++)
+		if (check_kind(options->kinds.text[i]) < 0)
+			return -EINVAL;
+	return 0;
+}
+
+static uint32_t kind_mask(const struct string_list *kinds)
+{
+	uint32_t mask = 0;
+
+	for (size_t i = 0; i < kinds->count; i++)
+		mask |= 1u << cause_kind_from_name(kinds->text[i]);
+	return mask ? mask : KIND_MASK_ALL;
+}
+
+/* The asked views, in the order of the registry; else the one that can be meant. */
+static void ask_views(const struct report_options *options, struct report_run *run)
+{
+	const struct presenter *presenter = presenter_find(options->format);
+	const char *otherwise = presenter->view ? presenter->view : analyses[0]->name;
+
+	for (size_t i = 0; analyses[i]; i++)
+		if (option_is_given(&report_option_set, options, analyses[i]->name))
+			report_run_ask(run, analyses[i]);
+	for (size_t i = 0; analyses[i] && run->view_count == 0; i++)
+		if (strcmp(analyses[i]->name, otherwise) == 0)
+			report_run_ask(run, analyses[i]);
+}
+
+/* --sort must mean something to one of the asked views. */
+static int check_sort(const char *sort, const struct report_run *run)
+{
+	_cleanup_(buffer_release) struct buffer mend = {0};
+	const char *keys[64], *meant;
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->view_count; i++)
+		for (const char *const *key = run->view[i].analysis->sort_keys; key && *key; key++)
+			if (count < ARRAY_SIZE(keys))
+				keys[count++] = *key;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(keys[i], sort) == 0)
+			return 0;
+	buffer_init(&mend, 512);
+	meant = suggest(sort, keys, count);
+	if (meant)
+		buffer_printf(&mend, "; did you mean \"%s\"?", meant);
+	for (size_t i = 0; i < count && !meant; i++)
+		buffer_printf(&mend, "%s%s", i ? ", " : "; they have ", keys[i]);
+	message_error("report: --sort %s: the asked views have no such key%s", sort, mend.text);
+	return -EINVAL;
+}
+
+/* "--chains, --graph or --waits": the views that heed it. */
+static void heeding_views_append(struct buffer *to, enum heeded what)
+{
+	const char *name = NULL, *separator = "";
+
+	for (size_t i = 0; analyses[i]; i++) {
+		if (!(analyses[i]->heeds & what))
+			continue;
+		if (name)
+			buffer_printf(to, "%s--%s", separator, name);
+		separator = name ? ", " : "";
+		name = analyses[i]->name;
+	}
+	buffer_printf(to, "%s--%s", to->length ? " or " : "", name);
+}
+
+/* An option that none of the asked views heeds would mislead whoever gave it. */
+static void warn_unheeded(const struct report_options *options, const struct report_run *run)
+{
+	const struct {
+		bool is_given;
+		const char *option;
+		enum heeded what;
+	} uses[] = {
+		{options->kinds.count > 0, "kind", HEEDS_KINDS},
+		{options->cpus.count > 0, "cpu", HEEDS_CPUS},
+		{options->min > 0, "min", HEEDS_MIN},
+		{options->no_submitters, "no-submitters", HEEDS_SUBMITTERS},
+		{options->fold.is_given, "fold-wakes", HEEDS_FOLD},
+		{options->wait > 0, "wait", HEEDS_WAIT},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(uses); i++) {
+		_cleanup_(buffer_release) struct buffer views = {0};
+
+		if (!uses[i].is_given || report_run_heeds(run, uses[i].what))
+			continue;
+		buffer_init(&views, 512);
+		heeding_views_append(&views, uses[i].what);
+		message_warning("report: --%s has no effect without %s", uses[i].option,
+		                views.text);
+	}
+}
+
+/* Whether there is an option that is short for --format NAME. */
+static bool format_has_option(const char *format)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].type == OPTION_CONSTANT && strcmp(rows[i].constant, format) == 0)
+			return true;
+	return false;
+}
+
+/* A form that has nothing of the asked views to show. */
+static void warn_of_format(const char *format, const struct report_run *run)
+{
+	const char *view = presenter_find(format)->view;
+
+	if (!view)
+		return;
+	for (size_t i = 0; i < run->view_count; i++)
+		if (strcmp(run->view[i].analysis->name, view) == 0)
+			return;
+	message_warning("report: --%s%s has nothing to show without --%s",
+	                format_has_option(format) ? "" : "format ", format, view);
+}
+
+static void ask_question(const struct report_options *options, struct question *question)
+{
+	question->pids = options->pids.number;
+	question->pid_count = options->pids.count;
+	question->tids = options->tids.number;
+	question->tid_count = options->tids.count;
+	question->comms = (const char *const *)options->comms.text;
+	question->comm_count = options->comms.count;
+	question->is_all = options->is_all;
+	question->cpus = options->cpus.number;
+	question->cpu_count = options->cpus.count;
+	question->kinds = kind_mask(&options->kinds);
+	question->from = options->from;
+	question->to = options->to;
+	question->min = options->min;
+	question->wait = options->wait;
+	question->path_of = options->critical_path.text;
+	question->sort = options->sort;
+	(void)fold_limit_read(options, &question->fold_limit);
+}
+
+int report_options_ask(const struct report_options *options, struct report_run *run)
+{
+	ask_views(options, run);
+	if (options->sort && check_sort(options->sort, run) < 0)
+		return -EINVAL;
+	warn_unheeded(options, run);
+	warn_of_format(options->format, run);
+	ask_question(options, &run->question);
+	run->no_submitters = options->no_submitters;
+	return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The options of report: what can be given, whether it makes sense, and what it asks of the engine.
+ * Which values an option takes comes from the tables of analyses, presenters and kinds of causes,
+ * here as in help and completion. Errors and warnings are printed here.
+ *
+ * Order of calls: options_read(), report_options_check(), report_options_ask(), which also looks
+ * at what takes the source or the asked views to judge.
+ */
+#pragma once
+
+#include "engine/report_run.h"
+#include "option_parser.h"
+
+/* As given; what the texts point to is argv's, but for the elements of lists. */
+struct report_options {
+	bool summary, waits, chains, graph;
+	struct optional_string critical_path;
+
+	bool no_submitters;
+	struct optional_string fold;
+	struct number_list pids, tids, cpus;
+	struct string_list comms, kinds;
+	nsec_t from, to, min;
+	uint64_t wait;
+	bool is_all;
+
+	const char *format, *color, *output, *sort;
+	uint64_t top;
+
+	const char *reader;
+	bool is_strict;
+};
+
+#define REPORT_OPTIONS_DEFAULT                 \
+	{                                      \
+		.from = NSEC_NEVER,            \
+		.to = NSEC_NEVER,              \
+		.format = "text",              \
+		.color = "auto",               \
+		.reader = "native",            \
+		.top = 20,                     \
+	}
+
+/* Whether the values that are given are among those that there are; -EINVAL. */
+int report_options_check(const struct report_options *options);
+/*
+ * Asks the run, which is initialised, what the options ask; -EINVAL where they make no sense
+ * together. Warns of those that none of the asked views heeds. The run borrows from `options`.
+ */
+int report_options_ask(const struct report_options *options, struct report_run *run);

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report_run.h"
+
+#include <assert.h>
+
+#include "base/format.h"
+#include "graph/fold.h"
+#include "pipeline.h"
+
+/* History that is kept where no asked view needs it: enough for the heaviest chains of some
+   hundred thousand events, small enough for any board. */
+#define HISTORY_BYTES_MAX (8u << 20)
+
+void report_run_init(struct report_run *run, struct source *source)
+{
+	*run = (struct report_run){
+		.source = source,
+		.question = {
+			.is_of_command = source->command_pid && source->pid_count == 0,
+			.kinds = KIND_MASK_ALL,
+			.from = NSEC_NEVER,
+			.to = NSEC_NEVER,
+		},
+	};
+	timeline_init(&run->timeline, /* keep_segments= */ true);
+	run->question.timeline = &run->timeline;
+	run->question.health = &run->health;
+}
+
+void report_run_release(struct report_run *run)
+{
+	for (size_t i = 0; i < run->view_count; i++)
+		if (run->view[i].own)
+			run->view[i].analysis->end(run->view[i].own);
+	question_release(&run->question);
+	timeline_release(&run->timeline);
+	health_release(&run->health);
+}
+
+void report_run_ask(struct report_run *run, const struct analysis *analysis)
+{
+	assert(run->view_count < REPORT_VIEWS_MAX);
+	run->view[run->view_count++].analysis = analysis;
+}
+
+bool report_run_heeds(const struct report_run *run, enum heeded what)
+{
+	for (size_t i = 0; i < run->view_count; i++)
+		if (run->view[i].analysis->heeds & what)
+			return true;
+	return false;
+}
+
+/* All of it, or what the summary likes to have but can do without. */
+static bool run_needs_history(const struct report_run *run)
+{
+	const struct question *question = &run->question;
+	bool needs = question->from != NSEC_NEVER || question->to != NSEC_NEVER ||
+	             question->fold_limit;
+
+	for (size_t i = 0; i < run->view_count; i++)
+		needs |= run->view[i].analysis->needs_history;
+	return needs;
+}
+
+/* Views from the history show each wait as if it had not been woken in vain. */
+static void run_fold(struct report_run *run)
+{
+	nsec_t limit = run->question.fold_limit;
+	char figure[FORMAT_BYTES], count[FORMAT_BYTES];
+	uint64_t folded;
+
+	if (limit == 0)
+		return;
+	folded = timeline_fold(&run->timeline, limit);
+	health_note(&run->health,
+	            "false wake-ups folded: %s; less than %s of running between two sleeps at one "
+	            "place counts as waiting%s",
+	            format_count(folded, count), format_duration(limit, figure),
+	            run->timeline.place_count
+	                    ? ""
+	                    : " (places are known by system calls, futexes and locks; record "
+	                      "--stacks tells more)");
+}
+
+void report_run_read(struct report_run *run)
+{
+	struct span_sink sinks[REPORT_VIEWS_MAX];
+	struct pipeline pipeline = {
+		.source = run->source,
+		.timeline = &run->timeline,
+		.health = &run->health,
+		.sinks = sinks,
+		.on_progress = run->on_progress,
+		.progress_state = run->progress_state,
+	};
+
+	run->timeline.ignores_submitters = run->no_submitters;
+	run->timeline.bytes_max = run_needs_history(run) ? 0 : HISTORY_BYTES_MAX;
+	for (size_t i = 0; i < run->view_count; i++) {
+		const struct analysis *analysis = run->view[i].analysis;
+
+		if (analysis->begin)
+			run->view[i].own = analysis->begin(&run->question);
+		if (analysis->on_span)
+			sinks[pipeline.sink_count++] =
+				(struct span_sink){analysis->on_span, run->view[i].own};
+	}
+	pipeline_run(&pipeline);
+	run_fold(run);
+	question_resolve(&run->question);
+}
+
+bool report_run_is_beside(const struct report_run *run)
+{
+	return run->question.begin == run->question.end &&
+	       run->timeline.begin < run->timeline.end;
+}
+
+static const void *view_state(const struct report_run *run, size_t view)
+{
+	return run->view[view].own ? run->view[view].own : (const void *)&run->question;
+}
+
+bool report_run_has_answers(const struct report_run *run, struct buffer *why)
+{
+	for (size_t i = 0; i < run->view_count; i++) {
+		const struct analysis *analysis = run->view[i].analysis;
+
+		if (analysis->has_answer && !analysis->has_answer(view_state(run, i), why))
+			return false;
+	}
+	return true;
+}
+
+void report_run_show(struct report_run *run, const struct report_form *form)
+{
+	const struct source *source = run->source;
+	struct trace_summary trace = {
+		.files = &form->file,
+		.file_count = 1,
+		.kernel = source->kernel,
+		.arch = source->arch,
+		.clock = source->clock,
+		.cpus = source->cpu_count,
+		.begin = run->timeline.begin,
+		.end = run->timeline.end,
+		.events = run->health.events,
+		.ends_early = run->question.end != run->timeline.end,
+	};
+	struct health told; /* views add what they found doubtful */
+	void *to;
+
+	health_copy(&told, &run->health);
+	run->question.health = &told;
+	to = form->presenter->begin(form->out, &form->options, &trace);
+	for (size_t i = 0; i < run->view_count; i++)
+		run->view[i].analysis->report(view_state(run, i), form->presenter, to);
+	form->presenter->end(to, &told);
+	run->question.health = &run->health;
+	health_release(&told);
+}

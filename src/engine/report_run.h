@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A report: the views that are asked of one source. It reads the source once, and then shows the
+ * views as often as anybody wants, each time the same and through whatever presenter: showing
+ * leaves everything as it was.
+ *
+ * Order of calls: report_run_init(); what the question asks for is set by the caller, all but its
+ * timeline and health, and report_run_ask() names the views; report_run_read() once; then
+ * report_run_has_answers() and report_run_show() any number of times; report_run_release().
+ * The source and what the question points to are borrowed for all of that.
+ *
+ * Presenters are known here by the seam alone (ftwait/report.h): which one shows is not for the
+ * engine to say, so that it needs nothing of present/.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analysis/analysis.h"
+#include "base/buffer.h"
+#include "ftwait/health.h"
+#include "ftwait/report.h"
+#include "ftwait/source.h"
+#include "graph/timeline.h"
+
+#define REPORT_VIEWS_MAX 32
+
+struct report_run {
+	struct source *source;
+	struct question question;
+	bool no_submitters; /* walks do not go on along who submitted a request */
+	/* Called every so often while the source is read; see struct pipeline. NULL: none. */
+	bool (*on_progress)(void *state, uint64_t events);
+	void *progress_state;
+
+	/* To be read by others, from report_run_read() on. */
+	struct timeline timeline;
+	struct health health; /* of what was read; each showing adds to a copy */
+
+	struct {
+		const struct analysis *analysis;
+		void *own; /* what its begin() made; NULL: none */
+	} view[REPORT_VIEWS_MAX];
+	size_t view_count;
+};
+
+/* Where and how a report is shown. */
+struct report_form {
+	FILE *out;
+	const struct presenter *presenter;
+	struct presenter_options options;
+	const char *file; /* name of the recording */
+};
+
+/* The question is one of all tasks, times and kinds. */
+void report_run_init(struct report_run *run, struct source *source);
+void report_run_release(struct report_run *run);
+/* One more view. They are shown in the order in which they were asked for. */
+void report_run_ask(struct report_run *run, const struct analysis *analysis);
+/* Whether one of the asked views heeds this; one of enum heeded. */
+bool report_run_heeds(const struct report_run *run, enum heeded what);
+/* Reads all of the source. */
+void report_run_read(struct report_run *run);
+/* Whether the asked window leaves nothing of a trace that has a length. */
+bool report_run_is_beside(const struct report_run *run);
+/* Whether what is asked for by name or number is there; else one phrase in `why`. */
+bool report_run_has_answers(const struct report_run *run, struct buffer *why);
+void report_run_show(struct report_run *run, const struct report_form *form);
