@@ -11,11 +11,13 @@
 #include "analysis.h"
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/cause_words.h"
 #include "base/format.h"
 #include "graph/competitors.h"
 #include "graph/longest_parts.h"
 #include "graph/part_log.h"
 #include "path_task.h"
+#include "prose.h"
 #include "wait_list.h"
 
 struct kind_total {
@@ -38,6 +40,13 @@ struct critical_path {
 	size_t shown_max; /* parts; 0: all */
 	struct longest_parts longest; /* those that are shown; of all of them: */
 	struct part_log log;
+};
+
+/* Whose path, why that one's (NULL: it was named), and of which time. */
+struct path_target {
+	uint32_t line;
+	const char *why;
+	struct path_window window;
 };
 
 static void path_open(struct critical_path *path, size_t shown_max)
@@ -270,54 +279,73 @@ static void path_report_parts(struct critical_path *path, const struct presenter
 	presenter->table_end(to);
 }
 
-static void path_tell_why(const struct presenter *presenter, void *to, struct task task,
-                          const char *why)
+/* "Of cc1[123]: it waited most; from its birth at 0.010000 s, to its end at 0.250000 s." */
+static void path_tell_why(const struct question *question, const struct presenter *presenter,
+                          void *to, const struct path_target *target)
 {
+	nsec_t begin = question->timeline->begin;
+	struct task task = timeline_task(question->timeline, target->line, NSEC_NEVER);
+	const char *between = ": ";
+	char instant[FORMAT_BYTES];
 	struct buffer line;
 
 	buffer_init(&line, 512);
 	buffer_puts(&line, "Of ");
-	buffer_puts_clean(&line, task.comm, strlen(task.comm));
-	buffer_printf(&line, "[%d]%s%s.", task.tid, why ? ": " : "", why ? why : "");
-	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = line.text});
+	task_text_append(&line, &task);
+	if (target->why) {
+		buffer_printf(&line, "%s%s", between, target->why);
+		between = ", ";
+	}
+	if (target->window.is_from_birth) {
+		buffer_printf(&line, "%sfrom its birth at %s s", between,
+		              format_instant(target->window.begin - begin, instant));
+		between = ", ";
+	}
+	if (target->window.is_to_death)
+		buffer_printf(&line, "%sto its end at %s s", between,
+		              format_instant(target->window.end - begin, instant));
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
 	buffer_release(&line);
 }
 
-/* The window of the walk: that of the question, or the asked wait, which settles the task too. */
-static void path_settle(const struct question *question, uint32_t *line, const char **why,
-                        nsec_t *lo, nsec_t *hi)
+/* The walk: over the window of the asked task, or over the asked wait, which settles the task. */
+static void path_settle(const struct question *question, struct path_target *target)
 {
 	struct wait_stream waits;
 	struct wait wait;
 	uint64_t number = 0;
 
-	*lo = question->begin;
-	*hi = question->end;
-	if (question->wait == 0)
+	target->line = path_task_find(question, &target->why);
+	target->window = (struct path_window){.begin = question->end, .end = question->end};
+	if (question->wait == 0) {
+		if (target->line != LINE_NONE)
+			target->window = path_task_window(question, target->line);
 		return;
-	*line = LINE_NONE;
-	*why = "the asked wait";
+	}
+	target->line = LINE_NONE;
+	target->why = "the asked wait";
 	wait_stream_init(&waits, question);
 	while (wait_stream_next(&waits, &wait))
 		if (++number == question->wait) {
-			*line = wait.line;
-			*lo = wait.begin;
-			*hi = wait.end;
+			target->line = wait.line;
+			target->window = (struct path_window){.begin = wait.begin, .end = wait.end};
 			break;
 		}
 	wait_stream_release(&waits);
 }
 
-static void path_walk(struct critical_path *path, uint32_t line, nsec_t lo, nsec_t hi)
+static void path_walk(struct critical_path *path, const struct path_target *target)
 {
 	const struct question *question = path->question;
 	struct walk_visitor visitor = {.state = path, .on_part = path_on_part};
 	struct walk_result result = {0};
 
-	walk(question->timeline, line, lo, hi, &visitor, &result);
+	walk(question->timeline, target->line, target->window.begin, target->window.end, &visitor,
+	     &result);
 	question->health->inconsistencies += result.cycles;
 	question->health->depth_truncations += result.truncations;
-	assert(path->told == hi - lo);
+	assert(path->told == target->window.end - target->window.begin);
 }
 
 static void path_release(struct critical_path *path)
@@ -332,32 +360,29 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 {
 	const struct question *question = state;
 	struct critical_path path = {.question = question};
-	const char *why;
-	uint32_t line = path_task_find(question, &why);
+	struct path_target target;
 	struct task task;
-	nsec_t lo, hi;
 
 	path_open(&path, presenter->row_limit ? presenter->row_limit(to) : 0);
-	path_settle(question, &line, &why, &lo, &hi);
+	path_settle(question, &target);
 	presenter->section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
-	if (line == LINE_NONE) {
+	if (target.line == LINE_NONE) {
 		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_EMPTY});
-		presenter->field(to, NULL, NULL,
-		                 &(struct cell){.type = CELL_TEXT,
-		                                .text = "No such task in this trace."});
-		lo = hi;
+		prose_put(presenter, to, "No such task in this trace.");
 	} else {
-		task = timeline_task(question->timeline, line, NSEC_NEVER);
+		task = timeline_task(question->timeline, target.line, NSEC_NEVER);
 		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_TASK, .task = task});
-		path_tell_why(presenter, to, task, why);
-		path_walk(&path, line, lo, hi);
+		path_tell_why(question, presenter, to, &target);
+		path_walk(&path, &target);
 	}
-	presenter->field(to, "begin_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = lo});
-	presenter->field(to, "end_ns", NULL, &(struct cell){.type = CELL_INSTANT, .time = hi});
+	presenter->field(to, "begin_ns", NULL,
+	                 &(struct cell){.type = CELL_INSTANT, .time = target.window.begin});
+	presenter->field(to, "end_ns", NULL,
+	                 &(struct cell){.type = CELL_INSTANT, .time = target.window.end});
 	competitors_finish(&path.competitors);
 	presenter->field(to, "runnable_idle_ns", NULL,
 	                 &(struct cell){.type = CELL_DURATION, .time = path.competitors.idle});
-	path_report_kinds(&path, presenter, to, hi - lo);
+	path_report_kinds(&path, presenter, to, target.window.end - target.window.begin);
 	path_report_tasks(&path, presenter, to);
 	path_report_parts(&path, presenter, to);
 	presenter->section_end(to);

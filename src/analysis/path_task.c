@@ -78,6 +78,22 @@ static uint32_t task_choose(const struct question *question, const char **ret_wh
 	return best;
 }
 
+struct path_window path_task_window(const struct question *question, uint32_t index)
+{
+	const struct line *line = &question->timeline->line[index];
+	struct path_window window = {.begin = question->begin, .end = question->end};
+
+	window.is_from_birth = question->from == NSEC_NEVER && line->born != NSEC_NEVER &&
+	                       line->born < question->end;
+	if (window.is_from_birth)
+		window.begin = line->born;
+	window.is_to_death = question->to == NSEC_NEVER && !line->is_open &&
+	                     line->end > window.begin;
+	if (window.is_to_death)
+		window.end = line->end;
+	return window;
+}
+
 uint32_t path_task_find(const struct question *question, const char **ret_why)
 {
 	int32_t tid;

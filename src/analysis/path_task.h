@@ -12,3 +12,17 @@
  * why one was chosen, NULL where it was named.
  */
 uint32_t path_task_find(const struct question *question, const char **ret_why);
+
+/* The window of a task's path, and which of its ends are those of the task's life. */
+struct path_window {
+	nsec_t begin, end;
+	bool is_from_birth, is_to_death;
+};
+
+/*
+ * What is asked for by --from and --to; where they say nothing, the task's life: before its birth
+ * there was no such task, and after its end nothing of it is there to be known. One that was there
+ * before the trace, or outlives it, has the trace's begin, or end; so has one that was only seen
+ * late. An end of the life that leaves nothing of what is asked for is none.
+ */
+struct path_window path_task_window(const struct question *question, uint32_t line);

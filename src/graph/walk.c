@@ -225,25 +225,27 @@ static bool walker_go_on(struct walker *walker)
 	return true;
 }
 
-/* The time before a line's first segment. */
+/* The time before a line's first segment: from its birth on it was being forked, before that its
+   parent tells what was done. */
 static void walker_leave_history(struct walker *walker)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
 	const struct line *line = &walker->timeline->line[top->line];
 	const struct cause_note *fork;
 
-	if (line->born == NSEC_NEVER || line->born <= top->lo || line->born > top->t ||
-	    line->parent == LINE_NONE) {
+	if (line->born == NSEC_NEVER || line->born > top->t ||
+	    (line->born > top->lo && line->parent == LINE_NONE)) {
 		walker_tell_unknown(walker, top->lo);
 		return;
 	}
 	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0, 0);
 	if (line->born < top->t)
-		walker_tell(walker, line->born,
+		walker_tell(walker, nsec_max(line->born, top->lo),
 		            (struct part){.state = PART_WAITING,
 		                          .cause = fork,
 		                          .confidence = CONFIDENCE_HIGH});
-	walker_descend(walker, line->parent, top->lo, fork);
+	if (top->t > top->lo)
+		walker_descend(walker, line->parent, top->lo, fork);
 }
 
 /* Whether the interrupt that queued the item also ended this wait of its worker. */
