@@ -132,12 +132,22 @@ static void work_text(struct buffer *to, const struct cause *cause)
 	originator_text(to, cause, " (queued by ", ")");
 }
 
+/* The name is the same on all machines, the number is not; real-time signals have no name. */
+static void signal_name_text(struct buffer *to, const struct cause *cause)
+{
+	if (cause->name)
+		name_append(to, cause->name);
+	else if (cause->number > 0)
+		buffer_printf(to, " %" PRId32, cause->number);
+}
+
 static void signal_text(struct buffer *to, const struct cause *cause)
 {
-	if (cause->number > 0)
-		buffer_printf(to, " %" PRId32, cause->number);
-	name_append(to, cause->name);
-	originator_text(to, cause, " from ", "");
+	signal_name_text(to, cause);
+	if (!cause->has_waker)
+		return;
+	buffer_puts(to, " from ");
+	task_text_append(to, &cause->waker);
 }
 
 static void lock_text(struct buffer *to, const struct cause *cause)
@@ -218,8 +228,10 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 	buffer_puts(to, cause_kind_name(cause->kind));
 	if (cause->kind == CAUSE_DISK && cause->dev)
 		dev_append(to, cause->dev);
-	else if (cause->kind == CAUSE_IRQ || cause->kind == CAUSE_SIGNAL)
+	else if (cause->kind == CAUSE_IRQ)
 		irq_text(to, cause);
+	else if (cause->kind == CAUSE_SIGNAL)
+		signal_name_text(to, cause);
 	else if (cause->kind == CAUSE_MEMORY)
 		memory_text(to, cause);
 	else if (cause->kind == CAUSE_TASK && cause->has_waker)

@@ -18,6 +18,7 @@ static void check_cause(const struct cause *cause, const char *words, const char
 }
 
 #define CLIENT .has_originator = true, .originator = {.tid = 12, .comm = "client"}
+#define SERVER .has_waker = true, .waker = {.tid = 13, .comm = "server"}
 
 START_TEST(causes_in_words)
 {
@@ -52,8 +53,11 @@ START_TEST(causes_in_words)
 		{{.kind = CAUSE_WORK, .name = "flush", CLIENT}, "work flush (queued by client[12])",
 		 "work flush"},
 		{{.kind = CAUSE_WORK_PENDING}, "work pending", "work-pending"},
-		{{.kind = CAUSE_SIGNAL, .number = 9, CLIENT}, "signal 9 from client[12]",
-		 "signal 9"},
+		{{.kind = CAUSE_SIGNAL, .number = 16, .name = "SIGURG", SERVER},
+		 "signal SIGURG from server[13]", "signal SIGURG"},
+		{{.kind = CAUSE_SIGNAL, .number = 34, SERVER}, "signal 34 from server[13]",
+		 "signal 34"},
+		{{.kind = CAUSE_SIGNAL, .number = 34}, "signal 34", "signal 34"},
 		{{.kind = CAUSE_LOCK, .address = 0xabc, CLIENT}, "lock 0xabc held by client[12]",
 		 "lock"},
 		{{.kind = CAUSE_MEMORY, .what = "reclaim"}, "memory reclaim", "memory reclaim"},
