@@ -50,7 +50,8 @@ struct cause {
 	struct task waker;     /* task, work: who made the wake-up call */
 	bool has_originator;
 	struct task originator; /* disk: submitter, net: sender, timer: armed by, work: queued by,
-	                           lock: owner */
+	                           lock: owner; task, signal, unknown: who had stopped the task,
+	                           of a stop */
 	nsec_t origin;         /* when the originator submitted, sent, armed, queued; NSEC_NEVER */
 	bool is_own;           /* timer: armed by the sleeper itself */
 	bool is_delay;         /* softirq: it had been raised and had not begun yet */
@@ -70,6 +71,13 @@ struct cause {
 	   that was read is known to be for that; NULL */
 	const char *what;
 };
+
+/* Whether the originator is the one who stopped the task. */
+static inline bool cause_has_stopper(const struct cause *cause)
+{
+	return cause->has_originator && (cause->kind == CAUSE_TASK || cause->kind == CAUSE_SIGNAL ||
+	                                 cause->kind == CAUSE_UNKNOWN);
+}
 
 /* "task", "disk", ... as the JSON has it. */
 const char *cause_kind_name(enum cause_kind kind);

@@ -220,6 +220,8 @@ void cause_text_append(struct buffer *to, const struct cause *cause)
 	}
 	if (kind_text[cause->kind].more)
 		kind_text[cause->kind].more(to, cause);
+	if (cause_has_stopper(cause))
+		originator_text(to, cause, " (stopped by ", ")");
 }
 
 void cause_name_append(struct buffer *to, const struct cause *cause)

@@ -290,7 +290,10 @@ static void walker_tell_pending(struct walker *walker, nsec_t begin)
 	                          .confidence = CONFIDENCE_HIGH});
 }
 
-/* Whoever continues a stopped task did not keep it waiting: a stop is a part by itself. */
+/*
+ * Whoever continues a stopped task did not keep it waiting: a stop is a part by itself, also where
+ * it has not ended.
+ */
 static void walker_tell_stop(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	walker_tell(walker, lo,
@@ -338,10 +341,10 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 			top->work = NULL;
 			top->lo = begin = top->then_lo;
 		}
-		if (timeline_is_open(line, at))
-			walker_tell_open(walker, note, begin);
-		else if (segment->kind == SEGMENT_STOPPED)
+		if (segment->kind == SEGMENT_STOPPED)
 			walker_tell_stop(walker, note, begin);
+		else if (timeline_is_open(line, at))
+			walker_tell_open(walker, note, begin);
 		else /* waited, or was not seen before a message came: then that is the reason */
 			walker_explain(walker, note, begin);
 		return;

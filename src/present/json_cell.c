@@ -159,6 +159,8 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	/* a work item, a signal, a packet: who did it, where the task is not all there is to say */
 	if (cause->has_waker && cause->kind != CAUSE_TASK)
 		member_task(json, "waker", true, &cause->waker);
+	if (cause_has_stopper(cause))
+		member_originator(json, "stopped_by", cause);
 	json_object_end(json);
 }
 

@@ -565,6 +565,8 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 		machine_explain_unwoken(machine, line, &cause);
 		if (cause.kind != CAUSE_UNKNOWN || cause.name)
 			span.cause = &cause;
+	} else if (task->kind == SEGMENT_STOPPED && signal_explain_stop(machine, line, &cause)) {
+		span.cause = &cause;
 	}
 	machine_tell(machine, &span);
 }

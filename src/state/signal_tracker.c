@@ -5,9 +5,14 @@
  * wake-up first, a generation explains no later one. The woken thread may be another of the
  * process than the one that the signal was meant for. SIGCONT continues a stopped task even where
  * the signal itself is ignored or blocked.
+ *
+ * Who stopped a task is told beside what let it go on. A signal that stops is told once, for one
+ * thread, and stops all of the process until SIGCONT. A tracer's stop ('t') is its own doing, but
+ * SIGSTOP brings a task there too, once: it is how a debugger attaches.
  */
 #include "tracker.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -16,6 +21,16 @@
 /* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
    migration, a call to another CPU. */
 #define SIGNAL_EVENTS_MAX 6
+
+/* A signal that stops tasks and who sent it, as a map's value. */
+#define SENDER_BITS 22
+
+_Static_assert(LINES_MAX <= 1u << SENDER_BITS, "a line fits beside the number of a signal");
+
+struct stops {
+	struct map sent;  /* by leader's line: what is to stop the process, or stops it */
+	struct map begun; /* by line: what its present or last stop began with */
+};
 
 static const char *signal_text(const struct machine *machine, int64_t number)
 {
@@ -29,11 +44,70 @@ static uint32_t signal_name_id(const struct machine *machine, int64_t number)
 	return name ? intern_adds(&machine->timeline->names, name) : 0;
 }
 
-static bool signal_is(const struct machine *machine, const struct event *event, const char *name)
+static bool signal_is(const struct machine *machine, int64_t number, const char *name)
 {
-	const char *text = signal_text(machine, event->signal.number);
+	const char *text = signal_text(machine, number);
 
 	return text && strcmp(text, name) == 0;
+}
+
+static bool signal_ends_stop(const struct machine *machine, int64_t number)
+{
+	return signal_is(machine, number, "SIGCONT") || signal_is(machine, number, "SIGKILL");
+}
+
+static bool signal_stops(const struct machine *machine, int64_t number)
+{
+	return signal_is(machine, number, "SIGSTOP") || signal_is(machine, number, "SIGTSTP") ||
+	       signal_is(machine, number, "SIGTTIN") || signal_is(machine, number, "SIGTTOU");
+}
+
+/* The line that stands for all threads of a process, as far as they are known to be of one. */
+static uint32_t process_line(const struct machine *machine, uint32_t line)
+{
+	int32_t tgid = machine->timeline->line[line].tgid;
+	uint32_t leader = tgid > 0 ? map_get(&machine->line_by_tid, (uint64_t)tgid) : LINE_NONE;
+
+	return leader == LINE_NONE ? line : leader;
+}
+
+/* Remembers a signal that stops, until one that ends all stops. */
+static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
+                              const struct event *event)
+{
+	uint32_t line = event->signal.tid > 0 ? machine_find_line(machine, cpu, event->signal.tid)
+	                                      : LINE_NONE;
+	bool has_sender = cpu->level == LEVEL_TASK && cpu->current != LINE_NONE &&
+	                  cpu->current != cpu->idle;
+
+	if (line == LINE_NONE)
+		return;
+	line = process_line(machine, line);
+	if (signal_ends_stop(machine, event->signal.number))
+		(void)map_take(&machine->stops->sent, line);
+	else if (event->signal.result == 0 && has_sender &&
+	         signal_stops(machine, event->signal.number))
+		map_put(&machine->stops->sent, line,
+		        (uint32_t)event->signal.number << SENDER_BITS | cpu->current);
+}
+
+void signal_note_stop(struct machine *machine, uint32_t line)
+{
+	struct stops *stops = machine->stops;
+	uint32_t process = process_line(machine, line);
+	uint32_t sent = map_get(&stops->sent, process);
+	bool is_traced = machine->task[line].detail == 't';
+
+	/* the others may have been caught */
+	if (is_traced && sent != MAP_NONE && !signal_is(machine, sent >> SENDER_BITS, "SIGSTOP"))
+		sent = MAP_NONE;
+	if (sent == MAP_NONE) {
+		(void)map_take(&stops->begun, line);
+		return;
+	}
+	map_put(&stops->begun, line, sent);
+	if (is_traced)
+		(void)map_take(&stops->sent, process);
 }
 
 /* Whether the signal ends such a wait or stop at all. */
@@ -41,7 +115,7 @@ static bool signal_ends(const struct machine *machine, const struct event *event
                         enum segment_kind kind)
 {
 	if (kind == SEGMENT_STOPPED)
-		return signal_is(machine, event, "SIGCONT") || signal_is(machine, event, "SIGKILL");
+		return signal_ends_stop(machine, event->signal.number);
 	/* one that is ignored, a SIGCHLD say, wakes nobody: what comes next has another reason */
 	return event->signal.result == 0;
 }
@@ -80,10 +154,12 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 {
 	struct cause_note *cause;
 
+	stops_note_signal(machine, cpu, event);
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	/* SIGCHLD of a task that ends: its parent waited for that end, not for a signal */
-	if (machine->task[cpu->current].is_exiting && signal_is(machine, event, "SIGCHLD"))
+	if (machine->task[cpu->current].is_exiting &&
+	    signal_is(machine, event->signal.number, "SIGCHLD"))
 		return;
 	cause = signal_find_wait(machine, cpu, event);
 	if (cause) {
@@ -106,7 +182,9 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 
 	if (machine->has_signal_after_wake || cpu->current == cpu->idle || cpu->signal_at == 0 ||
 	    cpu->signal_at + 1 != cpu->event_count || wake->wakee == LINE_NONE ||
-	    !signal_is_for(machine, cpu, wake->wakee, cpu->signal_tid))
+	    !signal_is_for(machine, cpu, wake->wakee, cpu->signal_tid) ||
+	    (machine->task[wake->wakee].kind == SEGMENT_STOPPED &&
+	     !signal_ends_stop(machine, cpu->signal_number)))
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
 	ret->number = cpu->signal_number;
@@ -116,9 +194,52 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	return true;
 }
 
+/* Beside what let the task go on: who had stopped it. */
+static void signal_refine(const struct machine *machine, const struct wake *wake,
+                          struct cause_note *cause)
+{
+	uint32_t stop;
+
+	if (machine->task[wake->wakee].kind != SEGMENT_STOPPED)
+		return;
+	stop = map_get(&machine->stops->begun, wake->wakee);
+	if (stop != MAP_NONE && cause->originator == LINE_NONE)
+		cause->originator = stop & ((1u << SENDER_BITS) - 1);
+}
+
+bool signal_explain_stop(const struct machine *machine, uint32_t line, struct cause_note *ret)
+{
+	uint32_t stop = map_get(&machine->stops->begun, line);
+
+	if (stop == MAP_NONE)
+		return false;
+	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
+	ret->number = (int32_t)(stop >> SENDER_BITS);
+	ret->name = signal_name_id(machine, ret->number);
+	ret->waker = stop & ((1u << SENDER_BITS) - 1);
+	return true;
+}
+
 static void signals_begin(struct machine *machine)
 {
 	machine->signals = signal_names_of(machine->setup.source->arch);
+	machine->stops = xcalloc(1, sizeof(*machine->stops));
+	map_init(&machine->stops->sent);
+	map_init(&machine->stops->begun);
+}
+
+/* A stop may have ended, and another begun. */
+static void signals_forget(struct machine *machine)
+{
+	map_clear(&machine->stops->sent);
+	map_clear(&machine->stops->begun);
+}
+
+static void signals_end(struct machine *machine)
+{
+	map_release(&machine->stops->sent);
+	map_release(&machine->stops->begun);
+	free(machine->stops);
 }
 
 static const struct handler_row signal_handlers[] = {
@@ -130,6 +251,10 @@ const struct tracker signal_tracker = {
 	.handlers = signal_handlers,
 	.handler_count = ARRAY_SIZE(signal_handlers),
 	.begin = signals_begin,
+	.forget = signals_forget,
+	.end = signals_end,
 	.explain = signal_explain,
 	.explains = IN_TASK,
+	.refine = signal_refine,
+	.refines_unwoken = true,
 };

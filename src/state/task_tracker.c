@@ -252,6 +252,7 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 	case 't':
 		task->lock_count = 0; /* nobody is stopped on its way to a lock */
 		task_become(machine, line, machine->now, SEGMENT_STOPPED, letter, NULL);
+		signal_note_stop(machine, line);
 		break;
 	default:
 		task_sleep_in_locks(task, letter);

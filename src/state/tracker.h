@@ -264,6 +264,7 @@ struct places;
 struct sockets;
 struct syscall_numbers;
 struct signal_names;
+struct stops;
 
 struct machine {
 	struct machine_setup setup;
@@ -304,6 +305,7 @@ struct machine {
 	struct sockets *sockets;
 	const struct syscall_numbers *syscalls; /* NULL: not known for this machine */
 	const struct signal_names *signals;
+	struct stops *stops;
 };
 
 /* The line of a tid, made where there is none; LINE_NONE beyond the limit. */
@@ -347,6 +349,10 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
                  uint8_t detail, const struct cause_note *cause);
 /* Whether the present span is of low confidence: off the CPU while events were lost. */
 bool task_is_doubtful(const struct machine *machine, const struct task_state *task);
+/* The task has just been stopped. */
+void signal_note_stop(struct machine *machine, uint32_t line);
+/* The signal that stopped a task that is stopped; false where it is not known. */
+bool signal_explain_stop(const struct machine *machine, uint32_t line, struct cause_note *ret);
 /* The current task does something that others can see: what it waited for was not in vain. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
 /* If the task waits: its wait ends by that cause, which may be corrected, now and for good. */
