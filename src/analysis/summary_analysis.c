@@ -209,23 +209,44 @@ static void times_describe(const struct times *times, unsigned most, struct buff
 	}
 }
 
+/* Places of the columns; all together have the same but the first. */
+enum summary_column {
+	COLUMN_TASK,
+	COLUMN_TIME,
+	COLUMN_RUNNING,
+	COLUMN_RUNNABLE,
+	COLUMN_PREEMPTED,
+	COLUMN_WAITING,
+	COLUMN_BY_KIND,
+	COLUMN_FOR_WORK,
+	COLUMN_NOT_ENDED,
+	COLUMN_STOPPED,
+	COLUMN_UNKNOWN,
+	COLUMN_SWITCHES,
+	COLUMN_WAITS,
+	COLUMN_LONGEST,
+	COLUMN_LONGEST_AT,
+	COLUMN_WAITING_FOR,
+	COLUMN_COUNT,
+};
+
 static const struct column columns[] = {
-	{"task", "TASK", CELL_TASK, 0},
-	{"time_ns", "TIME", CELL_DURATION, 0},
-	{"running_ns", "RUNNING", CELL_DURATION, 0},
-	{"runnable_ns", "RUNNABLE", CELL_DURATION, 0},
-	{"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY},
-	{"waiting_total_ns", "WAITING", CELL_DURATION, 0},
-	{"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY},
-	{"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY},
-	{"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
-	{"stopped_ns", "STOPPED", CELL_DURATION, COLUMN_DATA_ONLY},
-	{"unknown_ns", "UNKNOWN", CELL_DURATION, 0},
-	{"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY},
-	{"waits", "WAITS", CELL_COUNT, 0},
-	{"longest_ns", "LONGEST", CELL_DURATION, 0},
-	{"longest_at_ns", "AT", CELL_INSTANT, 0},
-	{NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
+	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
+	[COLUMN_TIME] = {"time_ns", "TIME", CELL_DURATION, 0},
+	[COLUMN_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, 0},
+	[COLUMN_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, 0},
+	[COLUMN_PREEMPTED] = {"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_WAITING] = {"waiting_total_ns", "WAITING", CELL_DURATION, 0},
+	[COLUMN_BY_KIND] = {"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY},
+	[COLUMN_FOR_WORK] = {"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_NOT_ENDED] = {"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_STOPPED] = {"stopped_ns", "STOPPED", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_UNKNOWN] = {"unknown_ns", "UNKNOWN", CELL_DURATION, 0},
+	[COLUMN_SWITCHES] = {"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, 0},
+	[COLUMN_LONGEST] = {"longest_ns", "LONGEST", CELL_DURATION, 0},
+	[COLUMN_LONGEST_AT] = {"longest_at_ns", "AT", CELL_INSTANT, 0},
+	[COLUMN_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
 /* The columns of one task, or of all together where `is_total`: then without the task. */
@@ -233,34 +254,35 @@ static void summary_row(const struct summary *summary, const struct presenter *p
                         void *to, const struct times *times, bool is_total)
 {
 	struct buffer why;
-	struct cell cell[ARRAY_SIZE(columns)];
+	struct cell cell[COLUMN_COUNT];
 
 	buffer_init(&why, 256);
 	times_describe(times, 3, &why);
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		cell[i].type = columns[i].type;
 	assert(times->running + times->runnable + times->waiting + times->stopped +
 	               times->unknown == times->time);
 	if (!is_total)
-		cell[0].task = timeline_task(summary->question->timeline, times->line, NSEC_NEVER);
-	cell[1].time = times->time;
-	cell[2].time = times->running;
-	cell[3].time = times->runnable;
-	cell[4].time = times->preempted;
-	cell[5].time = times->waiting;
-	cell[6].by_kind = times->by_kind;
-	cell[7].time = times->for_work;
-	cell[8].time = times->open;
-	cell[9].time = times->stopped;
-	cell[10].time = times->unknown;
-	cell[11].count = times->switches;
-	cell[12].count = times->waits;
-	cell[13].time = times->longest.length;
-	cell[14].time = times->longest.begin;
-	cell[15].text = why.text;
+		cell[COLUMN_TASK].task =
+			timeline_task(summary->question->timeline, times->line, NSEC_NEVER);
+	cell[COLUMN_TIME].time = times->time;
+	cell[COLUMN_RUNNING].time = times->running;
+	cell[COLUMN_RUNNABLE].time = times->runnable;
+	cell[COLUMN_PREEMPTED].time = times->preempted;
+	cell[COLUMN_WAITING].time = times->waiting;
+	cell[COLUMN_BY_KIND].by_kind = times->by_kind;
+	cell[COLUMN_FOR_WORK].time = times->for_work;
+	cell[COLUMN_NOT_ENDED].time = times->open;
+	cell[COLUMN_STOPPED].time = times->stopped;
+	cell[COLUMN_UNKNOWN].time = times->unknown;
+	cell[COLUMN_SWITCHES].count = times->switches;
+	cell[COLUMN_WAITS].count = times->waits;
+	cell[COLUMN_LONGEST].time = times->longest.length;
+	cell[COLUMN_LONGEST_AT].time = times->longest.begin;
+	cell[COLUMN_WAITING_FOR].text = why.text;
 	if (times->waits == 0)
-		cell[14].type = CELL_EMPTY;
-	presenter->row(to, is_total ? cell + 1 : cell);
+		cell[COLUMN_LONGEST_AT].type = CELL_EMPTY;
+	presenter->row(to, is_total ? cell + COLUMN_TIME : cell);
 	buffer_release(&why);
 }
 
@@ -407,11 +429,11 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	summary_tell(summary, presenter, to, &total, count);
 	hung_tasks_tell(&summary->hung, question, presenter, to);
 	heaviest_chains_tell(question, total.waiting, presenter, to);
-	presenter->table_begin(to, "total", "Together", columns + 1, ARRAY_SIZE(columns) - 1,
-	                       /* is_single= */ true);
+	presenter->table_begin(to, "total", "Together", columns + COLUMN_TIME,
+	                       COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
 	summary_row(summary, presenter, to, &total, /* is_total= */ true);
 	presenter->table_end(to);
-	presenter->table_begin(to, "tasks", "Tasks", columns, ARRAY_SIZE(columns), false);
+	presenter->table_begin(to, "tasks", "Tasks", columns, COLUMN_COUNT, false);
 	for (size_t i = 0; i < count; i++)
 		summary_row(summary, presenter, to, sorted[i], /* is_total= */ false);
 	presenter->table_end(to);
