@@ -37,6 +37,23 @@ static void heaviest_add(struct heaviest *heaviest, uint32_t node)
 	heaviest->node[at] = node;
 }
 
+/* "while server was stopped by gdb": what let it go on is not what it was stopped for. */
+static void stop_tell(const struct chain_tree *tree, const struct chain_node *leaf,
+                      const char *comm, struct buffer *to)
+{
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+
+	if (leaf->cause)
+		cause = chain_node_cause(tree, leaf);
+	buffer_puts(to, "while ");
+	buffer_puts_clean(to, comm, strlen(comm));
+	buffer_puts(to, " was stopped");
+	if (!cause_has_stopper(&cause))
+		return;
+	buffer_puts(to, " by ");
+	buffer_puts_clean(to, cause.originator.comm, strlen(cause.originator.comm));
+}
+
 /* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
 static void leaf_tell(const struct question *question, const struct chain_tree *tree,
                       const struct chain_node *leaf, struct buffer *to)
@@ -45,7 +62,9 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 	const char *comm = intern_text(&timeline->names, leaf->comm);
 	struct cause cause;
 
-	if (leaf->cause) {
+	if (leaf->state == PART_STOPPED) {
+		stop_tell(tree, leaf, comm, to);
+	} else if (leaf->cause) {
 		cause = chain_node_cause(tree, leaf);
 		buffer_puts(to, "for ");
 		if (cause.kind == CAUSE_UNKNOWN) {

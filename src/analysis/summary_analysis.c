@@ -16,10 +16,11 @@
 #include "hung_tasks.h"
 #include "prose.h"
 
+/* A wait or a stop. */
 struct longest_wait {
 	nsec_t length, begin; /* of the part in the window */
 	uint32_t line;
-	bool is_open, has_cause;
+	bool is_set, is_open, is_stop, is_traced, has_cause;
 	struct cause_note *cause; /* where has_cause; NULL until there was one */
 };
 
@@ -67,7 +68,10 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 	longest->length = length;
 	longest->begin = begin;
 	longest->line = span->line;
+	longest->is_set = true;
 	longest->is_open = span->is_open;
+	longest->is_stop = span->kind == SEGMENT_STOPPED;
+	longest->is_traced = longest->is_stop && span->detail == 't';
 	longest->has_cause = span->cause != NULL;
 	if (!span->cause)
 		return;
@@ -83,8 +87,9 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 
 	times->waiting += length;
 	times->by_kind[kind] += length;
+	times->waits++;
 	/* one without length is the longest where there is no other */
-	if (times->waits++ == 0 || length > times->longest.length)
+	if (!times->longest.is_set || length > times->longest.length)
 		longest_set(&times->longest, span, begin, length);
 	if (span->detail & WAIT_FOR_WORK)
 		times->for_work += length;
@@ -115,6 +120,8 @@ static void times_add(struct times *times, const struct span *span, nsec_t begin
 		break;
 	case SEGMENT_STOPPED:
 		times->stopped += length;
+		if (length > times->longest.length)
+			longest_set(&times->longest, span, begin, length);
 		break;
 	case SEGMENT_UNKNOWN:
 		times->unknown += length;
@@ -166,8 +173,8 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 
 static void times_sum(struct times *total, const struct times *times)
 {
-	if (times->waits &&
-	    (total->waits == 0 || times->longest.length > total->longest.length))
+	if (times->longest.is_set &&
+	    (!total->longest.is_set || times->longest.length > total->longest.length))
 		total->longest = times->longest;
 	total->time += times->time;
 	total->running += times->running;
@@ -280,22 +287,24 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	cell[COLUMN_LONGEST].time = times->longest.length;
 	cell[COLUMN_LONGEST_AT].time = times->longest.begin;
 	cell[COLUMN_WAITING_FOR].text = why.text;
-	if (times->waits == 0)
+	if (!times->longest.is_set)
 		cell[COLUMN_LONGEST_AT].type = CELL_EMPTY;
 	presenter->row(to, is_total ? cell + COLUMN_TIME : cell);
 	buffer_release(&why);
 }
 
 static const char *const sort_keys[] = {
-	"waiting", "running", "runnable", "preempted", "unknown", "time", "longest", "waits", NULL,
+	"waiting", "running", "runnable", "preempted", "stopped", "unknown", "time", "longest",
+	"waits",   NULL,
 };
 
 /* What tasks are sorted by, in the order of sort_keys. */
 static uint64_t times_key(const struct times *times, size_t key)
 {
 	const uint64_t by_key[] = {
-		times->waiting, times->running, times->runnable, times->preempted,
-		times->unknown, times->time,    times->longest.length, times->waits,
+		times->waiting, times->running, times->runnable,       times->preempted,
+		times->stopped, times->unknown, times->time,           times->longest.length,
+		times->waits,
 	};
 
 	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
@@ -326,6 +335,35 @@ static int times_compare(const void *a, const void *b, void *state)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* ", stopped by gdb[9], continued by gdb[9]": of a stop that has not ended the cause is the signal
+   that stopped it. */
+static void longest_describe_stop(const struct question *question,
+                                  const struct longest_wait *longest, struct buffer *to)
+{
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	const struct task *stopper;
+
+	if (longest->has_cause)
+		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
+	stopper = longest->is_open ? &cause.waker : &cause.originator;
+	buffer_puts(to, ", stopped");
+	if (longest->is_open ? cause.has_waker : cause_has_stopper(&cause)) {
+		buffer_puts(to, " by ");
+		task_text_append(to, stopper);
+	} else if (longest->is_traced) {
+		buffer_puts(to, " for its tracer");
+	}
+	if (longest->is_open) {
+		buffer_puts(to, ", not continued");
+	} else if (cause.has_waker) {
+		bool is_killed = cause.kind == CAUSE_SIGNAL && cause.name &&
+		                 strcmp(cause.name, "SIGKILL") == 0;
+
+		buffer_puts(to, is_killed ? ", killed by " : ", continued by ");
+		task_text_append(to, &cause.waker);
+	}
+}
+
 /* What for, in words, where anything is known. */
 static void longest_describe_cause(const struct question *question,
                                    const struct longest_wait *longest, struct buffer *to)
@@ -354,7 +392,10 @@ static void longest_describe(const struct question *question, const struct longe
 	buffer_puts(to, "Longest wait: ");
 	task_text_append(to, &task);
 	buffer_printf(to, ", %s at %s s", format_duration(longest->length, length), from);
-	longest_describe_cause(question, longest, to);
+	if (longest->is_stop)
+		longest_describe_stop(question, longest, to);
+	else
+		longest_describe_cause(question, longest, to);
 	buffer_printf(to, "; its path: --critical-path=%d --from %s --to %s", task.tid, from,
 	              until);
 }
@@ -381,10 +422,12 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	              100.0 * (double)total->running / (double)total->time,
 	              100.0 * (double)total->runnable / (double)total->time,
 	              100.0 * (double)total->waiting / (double)total->time);
-	if (total->stopped + total->unknown)
-		buffer_printf(&line, ", stopped or unknown %.1f %%",
-		              100.0 * (double)(total->stopped + total->unknown) /
-		                      (double)total->time);
+	if (total->stopped)
+		buffer_printf(&line, ", stopped %.1f %%",
+		              100.0 * (double)total->stopped / (double)total->time);
+	if (total->unknown)
+		buffer_printf(&line, ", unknown %.1f %%",
+		              100.0 * (double)total->unknown / (double)total->time);
 	buffer_printf(&line, " of %s.", format_duration(total->time, figure));
 	prose_put(presenter, to, line.text);
 	if (total->waits && total->waiting) {
@@ -399,11 +442,21 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 			              100.0 * (double)total->for_work / (double)total->waiting);
 		prose_put(presenter, to, line.text);
 		buffer_release(&why);
+	}
+	if (total->longest.is_set && (total->waiting || total->longest.is_stop)) {
 		buffer_clear(&line);
 		longest_describe(question, &total->longest, &line);
 		prose_put(presenter, to, line.text);
 	}
 	buffer_release(&line);
+}
+
+/* Few tasks are ever stopped, but where one was its row must sum to its time. */
+static void summary_choose_columns(const struct times *total, struct column *ret)
+{
+	memcpy(ret, columns, sizeof(columns));
+	if (total->stopped)
+		ret[COLUMN_STOPPED].flags = 0;
 }
 
 /* All that was gathered, in the order of the section. */
@@ -415,6 +468,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
 	size_t count = 0, key = sort_key_find(question);
+	struct column shown[COLUMN_COUNT];
 
 	for (size_t line = 0; line < summary->count; line++) {
 		if (!question->is_asked[line])
@@ -425,15 +479,16 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	}
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
+	summary_choose_columns(&total, shown);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
 	summary_tell(summary, presenter, to, &total, count);
 	hung_tasks_tell(&summary->hung, question, presenter, to);
 	heaviest_chains_tell(question, total.waiting, presenter, to);
-	presenter->table_begin(to, "total", "Together", columns + COLUMN_TIME,
+	presenter->table_begin(to, "total", "Together", shown + COLUMN_TIME,
 	                       COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
 	summary_row(summary, presenter, to, &total, /* is_total= */ true);
 	presenter->table_end(to);
-	presenter->table_begin(to, "tasks", "Tasks", columns, COLUMN_COUNT, false);
+	presenter->table_begin(to, "tasks", "Tasks", shown, COLUMN_COUNT, false);
 	for (size_t i = 0; i < count; i++)
 		summary_row(summary, presenter, to, sorted[i], /* is_total= */ false);
 	presenter->table_end(to);
