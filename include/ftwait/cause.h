@@ -67,8 +67,8 @@ struct cause {
 	int32_t number;        /* irq, signal */
 	uint64_t address;      /* lock */
 	uint32_t flags;        /* lock: the kernel's LCB_F_* */
-	/* memory: reclaim, compaction, fault, swap, throttle; disk: fault or swap where the page
-	   that was read is known to be for that; NULL */
+	/* what memory was needed for that the task slept inside: reclaim, memcg-reclaim,
+	   compaction, throttle, writeback, fault, swap; NULL: nothing, or not known. Of any kind */
 	const char *what;
 };
 

@@ -156,7 +156,10 @@ enum memory_what {
 	MEMORY_COMPACTION,
 	MEMORY_THROTTLE,
 	MEMORY_FAULT, /* a page fault that reads its page from a file */
-	MEMORY_SWAP,  /* a page fault that reads its page from swap */
+	MEMORY_SWAP,  /* a page that comes back from swap, by a fault or a read */
+	MEMORY_MEMCG_RECLAIM, /* of the pages of a cgroup, for its own limit */
+	MEMORY_WRITEBACK,     /* reclaim that waits until a page has been written */
+	MEMORY_WHAT_COUNT,
 };
 
 struct memory_event {

@@ -58,7 +58,10 @@ const char *memory_what_name(unsigned what)
 		[MEMORY_THROTTLE] = "throttle",
 		[MEMORY_FAULT] = "fault",
 		[MEMORY_SWAP] = "swap",
+		[MEMORY_MEMCG_RECLAIM] = "memcg-reclaim",
+		[MEMORY_WRITEBACK] = "writeback",
 	};
 
+	_Static_assert(ARRAY_SIZE(names) == MEMORY_WHAT_COUNT, "a word for each");
 	return what < ARRAY_SIZE(names) ? names[what] : NULL;
 }

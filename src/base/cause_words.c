@@ -49,6 +49,26 @@ static const char *rwbs_direction(const char *rwbs)
 	return "request";
 }
 
+/* " for memory reclaim": what the wait was part of, whoever ended it. */
+static void purpose_append(struct buffer *to, const struct cause *cause)
+{
+	static const struct {
+		const char *what, *words;
+	} purposes[] = {
+		{"fault", "a page fault"},
+		{"swap", "swap-in"},
+		{"reclaim", "memory reclaim"},
+		{"memcg-reclaim", "memory reclaim in its cgroup"},
+		{"compaction", "memory compaction"},
+		{"throttle", "memory throttling"},
+		{"writeback", "writeback in memory reclaim"},
+	};
+
+	for (size_t i = 0; cause->what && i < ARRAY_SIZE(purposes); i++)
+		if (strcmp(cause->what, purposes[i].what) == 0)
+			buffer_printf(to, " for %s", purposes[i].words);
+}
+
 static void disk_text(struct buffer *to, const struct cause *cause)
 {
 	char size[FORMAT_BYTES];
@@ -57,9 +77,7 @@ static void disk_text(struct buffer *to, const struct cause *cause)
 		dev_append(to, cause->dev);
 	else
 		name_append(to, cause->name);
-	if (cause->what)
-		buffer_printf(to, " for %s", strcmp(cause->what, "swap") == 0 ? "swap-in"
-		                                                               : "a page fault");
+	purpose_append(to, cause);
 	if (!cause->rwbs && !cause->bytes)
 		return;
 	buffer_printf(to, " (%s", cause->rwbs ? rwbs_direction(cause->rwbs) : "request");
@@ -222,6 +240,9 @@ void cause_text_append(struct buffer *to, const struct cause *cause)
 		kind_text[cause->kind].more(to, cause);
 	if (cause_has_stopper(cause))
 		originator_text(to, cause, " (stopped by ", ")");
+	/* memory itself is the cause, or it is told before what the request was */
+	if (cause->kind != CAUSE_MEMORY && cause->kind != CAUSE_DISK)
+		purpose_append(to, cause);
 }
 
 void cause_name_append(struct buffer *to, const struct cause *cause)
@@ -242,4 +263,6 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 		name_append(to, cause->name);
 	if (cause->is_delay)
 		buffer_puts(to, " to begin");
+	if (cause->kind != CAUSE_MEMORY)
+		purpose_append(to, cause);
 }

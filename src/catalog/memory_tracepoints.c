@@ -16,8 +16,14 @@
 const struct tracepoint memory_tracepoints[] = {
 	BEGIN("vmscan", "mm_vmscan_direct_reclaim_begin", MEMORY_RECLAIM),
 	END("vmscan", "mm_vmscan_direct_reclaim_end", MEMORY_RECLAIM),
-	BEGIN("vmscan", "mm_vmscan_memcg_reclaim_begin", MEMORY_RECLAIM, .is_optional = true),
-	END("vmscan", "mm_vmscan_memcg_reclaim_end", MEMORY_RECLAIM, .is_optional = true),
+	BEGIN("vmscan", "mm_vmscan_node_reclaim_begin", MEMORY_RECLAIM, .is_optional = true),
+	END("vmscan", "mm_vmscan_node_reclaim_end", MEMORY_RECLAIM, .is_optional = true),
+	BEGIN("vmscan", "mm_vmscan_memcg_reclaim_begin", MEMORY_MEMCG_RECLAIM, .is_optional = true),
+	END("vmscan", "mm_vmscan_memcg_reclaim_end", MEMORY_MEMCG_RECLAIM, .is_optional = true),
+	BEGIN("vmscan", "mm_vmscan_memcg_softlimit_reclaim_begin", MEMORY_MEMCG_RECLAIM,
+	      .is_optional = true),
+	END("vmscan", "mm_vmscan_memcg_softlimit_reclaim_end", MEMORY_MEMCG_RECLAIM,
+	    .is_optional = true),
 	BEGIN("compaction", "mm_compaction_begin", MEMORY_COMPACTION, .is_optional = true),
 	END("compaction", "mm_compaction_end", MEMORY_COMPACTION, .is_optional = true),
 	{

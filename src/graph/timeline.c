@@ -20,6 +20,7 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->line[i].place);
 		free(timeline->line[i].false_wake);
 		free(timeline->line[i].name);
+		line_release_memory(&timeline->line[i]);
 	}
 	free(timeline->line);
 	for (size_t i = 0; i < timeline->side_count; i++)
@@ -45,6 +46,7 @@ static void timeline_drop_history(struct timeline *timeline)
 		line->place = NULL;
 		line->place_count = 0;
 		line->place_capacity = 0;
+		line_drop_memory(line);
 	}
 	free(timeline->cause);
 	timeline->cause = NULL;
@@ -52,6 +54,7 @@ static void timeline_drop_history(struct timeline *timeline)
 	timeline->cause_capacity = 0;
 	timeline->segment_count = 0;
 	timeline->place_count = 0;
+	timeline->stretch_count = 0;
 	map_clear(&timeline->cause_by_hash);
 	timeline->keep_segments = false;
 }
@@ -88,11 +91,12 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 /* Of what notes differ in, where nothing in them happened at a time of its own. */
 static uint64_t cause_hash(const struct cause_note *note)
 {
+	uint64_t kind = (uint64_t)note->memory << 13 | (uint64_t)note->kind << 8;
+
 	return ((uint64_t)note->waker << 32 | note->name) * 0x9e3779b97f4a7c15u ^
 	       ((uint64_t)(uint32_t)note->number << 32 | note->detail) * 0xff51afd7ed558ccdu ^
-	       ((uint64_t)note->originator << 16 | (uint64_t)note->kind << 8 |
-	        (uint64_t)note->confidence << 2 | (uint64_t)note->is_own << 1 |
-	        note->is_walked) * 0xc4ceb9fe1a85ec53u;
+	       ((uint64_t)note->originator << 16 | kind | (uint64_t)note->confidence << 2 |
+	        (uint64_t)note->is_own << 1 | note->is_walked) * 0xc4ceb9fe1a85ec53u;
 }
 
 /* Member by member: what fills the gaps between them is not told. */
@@ -174,7 +178,8 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 	if (timeline->bytes_max &&
 	    timeline->segment_count * sizeof(struct segment) +
 	                    timeline->cause_count * sizeof(struct cause_note) +
-	                    timeline->place_count * sizeof(struct segment_place) >
+	                    timeline->place_count * sizeof(struct segment_place) +
+	                    timeline->stretch_count * sizeof(struct memory_stretch) >
 	            timeline->bytes_max) {
 		timeline_drop_history(timeline);
 		return;

@@ -27,6 +27,7 @@
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
+#include "memory_log.h"
 
 #define LINE_NONE UINT32_MAX
 #define TIME_UNKNOWN UINT32_MAX /* longer ones than fit are told as one less */
@@ -65,7 +66,7 @@ struct cause_note {
 	int32_t number;      /* irq, signal; lock: flags; net: local port */
 	uint8_t kind;        /* enum cause_kind */
 	uint8_t confidence;  /* enum confidence */
-	uint8_t memory;      /* disk: enum memory_what that the page is for */
+	uint8_t memory;      /* enum memory_what that the wait was part of; not of kind memory */
 	/* An interrupt's soft part that came late: raised and entered so many ns before the
 	   wake-up; 0: not late, or not known. */
 	uint32_t raised_before, entered_before;
@@ -167,6 +168,7 @@ struct line {
 	uint32_t place_count, place_capacity;
 	struct false_wake *false_wake; /* in order of the segments */
 	uint32_t false_wake_count, false_wake_capacity;
+	struct memory_log *memory; /* NULL: it never made room in memory */
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
@@ -179,6 +181,7 @@ struct timeline {
 	size_t bytes_max; /* of segments and causes; 0: no limit */
 	size_t segment_count; /* of all lines */
 	size_t place_count;   /* of all lines */
+	size_t stretch_count; /* of all lines: of making room in memory */
 	struct line *line;
 	size_t line_count, line_capacity;
 	struct cause_note *cause;

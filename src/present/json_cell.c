@@ -156,6 +156,9 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	json_member_string(json, "name", cause->name);
 	if (kind_members[cause->kind])
 		kind_members[cause->kind](json, cause);
+	/* these two always have it, null where nothing is known */
+	if (cause->what && cause->kind != CAUSE_DISK && cause->kind != CAUSE_MEMORY)
+		json_member_string(json, "what", cause->what);
 	/* a work item, a signal, a packet: who did it, where the task is not all there is to say */
 	if (cause->has_waker && cause->kind != CAUSE_TASK)
 		member_task(json, "waker", true, &cause->waker);

@@ -72,6 +72,7 @@ static void machine_free_tasks(struct machine *machine)
 		free(machine->task[i].held);
 		free(machine->task[i].work);
 		free(machine->task[i].lock);
+		free(machine->task[i].memory);
 	}
 	free(machine->task);
 	while (machine->free_held) {
@@ -547,6 +548,7 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 		            task->pending.cause);
 	}
 	task_release(machine, line);
+	memory_close(machine, line, end);
 	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return;
 	span = (struct span){

@@ -2,24 +2,88 @@
 /*
  * Memory: tasks that reclaim or compact before their allocation succeeds, that are put to sleep
  * because they make too many pages dirty, or that need a page from a file or from swap. What they
- * wait for inside is for memory, unless a device is known to have ended the wait: that says more.
- * Faults and swap have no tracepoints of their own: they are known by the place of the sleep.
+ * wait for inside is for memory. Where an object ended the wait - a request, a work item, a lock -
+ * that stays the cause and says what it was for; where only some task did, or the sleeper's own
+ * timer, memory is all there is to say. Faults and swap have no tracepoints of their own: they are
+ * known by the place of the sleep.
+ *
+ * Making room need not sleep: each stretch of it is told with what of it was running and waiting.
  */
 #include "tracker.h"
 
 #include "base/array.h"
+#include "base/xalloc.h"
+
+void memory_follow(struct task_state *task, nsec_t t)
+{
+	struct memory_use *use = task->memory;
+
+	for (uint8_t at = 0; at < use->depth; at++) {
+		struct memory_stretch *stretch = &use->stretch[at];
+		nsec_t begin = nsec_max(task->since, stretch->begin);
+
+		if (begin >= t)
+			continue;
+		if (task->kind == SEGMENT_RUN)
+			stretch->running += t - begin;
+		else if (task->kind == SEGMENT_WAIT)
+			stretch->waiting += t - begin;
+	}
+}
 
 static void on_memory_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
-		machine->task[cpu->current].memory = (uint8_t)event->memory.what;
+	struct task_state *task;
+	struct memory_use *use;
+
+	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+		return;
+	task = &machine->task[cpu->current];
+	if (!task->memory)
+		task->memory = xcalloc(1, sizeof(*task->memory));
+	use = task->memory;
+	if (use->depth < MEMORY_DEPTH_MAX) {
+		use->stretch[use->depth] = (struct memory_stretch){
+			.begin = machine->now,
+			.what = (uint8_t)event->memory.what,
+			.is_inner = use->depth > 0,
+		};
+		use->depth++;
+	}
 }
 
+/* The innermost one of the kind, and what was begun inside it and has not been ended. */
 static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)event;
-	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
-		machine->task[cpu->current].memory = MEMORY_NONE;
+	struct task_state *task;
+	struct memory_use *use;
+
+	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+		return;
+	task = &machine->task[cpu->current];
+	use = task->memory;
+	for (uint8_t at = use ? use->depth : 0; at-- > 0;) {
+		if (use->stretch[at].what != event->memory.what)
+			continue;
+		memory_follow(task, machine->now);
+		use->stretch[at].end = machine->now;
+		timeline_add_memory(machine->timeline, cpu->current, &use->stretch[at]);
+		use->depth = at;
+		return;
+	}
+}
+
+void memory_close(struct machine *machine, uint32_t line, nsec_t end)
+{
+	struct memory_use *use = machine->task[line].memory;
+
+	if (!use || use->depth == 0 || machine->task[line].kind == SEGMENT_DEAD)
+		return;
+	memory_follow(&machine->task[line], end);
+	while (use->depth > 0) {
+		use->stretch[--use->depth].end = end;
+		timeline_add_memory(machine->timeline, line, &use->stretch[use->depth]);
+	}
 }
 
 static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -29,20 +93,34 @@ static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const s
 		machine->task[cpu->current].is_throttled = true;
 }
 
+/* What memory the task sleeps for: the innermost of what its place and its events tell. */
+static uint8_t task_memory(const struct task_state *task)
+{
+	uint8_t place = task->place.memory;
+	const struct memory_use *use = task->memory;
+
+	if (use && use->depth && (place == MEMORY_NONE || place == MEMORY_FAULT ||
+	                          place == MEMORY_SWAP))
+		return use->stretch[use->depth - 1].what;
+	return place;
+}
+
 static void memory_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
 	const struct task_state *task = &machine->task[wake->wakee];
 	bool is_timer = cause->kind == CAUSE_TIMER && cause->is_own;
-	uint8_t what = task->place.memory != MEMORY_NONE ? task->place.memory : task->memory;
+	uint8_t what = task_memory(task);
 
 	if (task->is_throttled && is_timer)
 		what = MEMORY_THROTTLE;
-	if (cause->kind == CAUSE_DISK && (what == MEMORY_FAULT || what == MEMORY_SWAP))
-		cause->memory = what;
-	if (what == MEMORY_NONE ||
-	    (!is_timer && cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
+	/* a signal ends the wait for another reason */
+	if (what == MEMORY_NONE || cause->kind == CAUSE_SIGNAL)
 		return;
+	if (!is_timer && cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN) {
+		cause->memory = what;
+		return;
+	}
 	cause->kind = CAUSE_MEMORY;
 	cause->is_own = false;
 	cause->detail = intern_adds(&machine->timeline->names, memory_what_name(what));
@@ -51,7 +129,8 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
 static void memory_forget(struct machine *machine)
 {
 	for (size_t line = 0; line < machine->timeline->line_count; line++) {
-		machine->task[line].memory = MEMORY_NONE;
+		if (machine->task[line].memory)
+			machine->task[line].memory->depth = 0;
 		machine->task[line].is_throttled = false;
 	}
 }

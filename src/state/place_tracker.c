@@ -50,7 +50,7 @@ static const struct {
 	{"io_wq_worker", 1, MEMORY_NONE},
 	{"io_cqring_wait", 1, MEMORY_NONE},
 	{"kjournald2", 1, MEMORY_NONE},
-	/* memory; what comes back from swap does so in a fault, or in shared memory also in a read */
+	/* memory; shared memory comes back from swap by functions of its own */
 	{"do_swap_page", 0, MEMORY_SWAP},
 	{"shmem_swapin_folio", 0, MEMORY_SWAP},
 	{"shmem_swapin_page", 0, MEMORY_SWAP},
@@ -65,9 +65,17 @@ static const struct {
 	{"filemap_fault", 0, MEMORY_FAULT},
 	{"balance_dirty_pages", 0, MEMORY_THROTTLE},
 	{"reclaim_throttle", 0, MEMORY_THROTTLE},
+	{"throttle_direct_reclaim", 0, MEMORY_THROTTLE},
 	{"try_to_free_pages", 0, MEMORY_RECLAIM},
-	{"try_to_free_mem_cgroup_pages", 0, MEMORY_RECLAIM},
+	{"node_reclaim", 0, MEMORY_RECLAIM},
+	{"balance_pgdat", 0, MEMORY_RECLAIM},
+	{"try_to_free_mem_cgroup_pages", 0, MEMORY_MEMCG_RECLAIM},
 	{"try_to_compact_pages", 0, MEMORY_COMPACTION},
+	{"compact_zone", 0, MEMORY_COMPACTION},
+	{"compact_zone_order", 0, MEMORY_COMPACTION},
+	{"kcompactd_do_work", 0, MEMORY_COMPACTION},
+	{"folio_wait_writeback", 0, MEMORY_WRITEBACK},
+	{"wait_on_page_writeback", 0, MEMORY_WRITEBACK},
 };
 
 /*
@@ -227,6 +235,23 @@ static enum place_lock stack_find_lock(const char *const *name, size_t first, si
 }
 
 /*
+ * As function_tells(), outwards from function to function; true once that is decided. Whoever
+ * writes waits for writeback too: it is for memory only inside what makes room there.
+ */
+static bool place_tell(const char *name, size_t depth, struct sleep_place *place)
+{
+	bool is_writeback = place->memory == MEMORY_WRITEBACK;
+
+	if (!function_tells(name, depth, place))
+		return false;
+	if (is_writeback && memory_makes_room(place->memory))
+		place->memory = MEMORY_WRITEBACK;
+	else if (place->memory == MEMORY_WRITEBACK)
+		return false;
+	return true;
+}
+
+/*
  * The names of the functions, innermost first, without those of the scheduler and of the tracing
  * inside it; addresses where there are no names.
  */
@@ -252,8 +277,10 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 			buffer_puts(&frames, name[at]);
 		else
 			buffer_printf(&frames, "0x%" PRIx64, frame[at]);
-		is_told = is_told || (name[at] && function_tells(name[at], at - first, &place));
+		is_told = is_told || (name[at] && place_tell(name[at], at - first, &place));
 	}
+	if (!is_told)
+		place.memory = MEMORY_NONE;
 	place.frames = intern_add(&machine->timeline->names, frames.text, frames.length);
 	buffer_release(&frames);
 	place.lock = (uint8_t)stack_find_lock(name, first, count);

@@ -66,6 +66,8 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 	struct task_state *task = &machine->task[line];
 
 	assert(t >= task->since);
+	if (task->memory && task->memory->depth)
+		memory_follow(task, t);
 	task_release(machine, line);
 	if (task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW) {
 		struct span span = {

@@ -14,6 +14,7 @@
 
 #include "base/map.h"
 #include "base/object_pool.h"
+#include "ftwait/event.h"
 #include "machine.h"
 
 /* Deeper nesting than hard in soft interrupt with a timer and a call in each does not occur. */
@@ -25,10 +26,10 @@
 #define TRACKERS_MAX  16
 /* Locks that one task can contend for at once: a sleeping one and spinning ones inside it. */
 #define LOCKS_MAX     4
+#define MEMORY_DEPTH_MAX 4
 /* Objects (timers, requests, work items) of a kind that are remembered at once. */
 #define OBJECTS_MAX (1u << 18)
 
-struct event;
 struct machine;
 
 /* Where an event was recorded, by its flags. */
@@ -145,6 +146,12 @@ struct contended_lock {
 	bool is_doubtful; /* its last sleep may be for something else */
 };
 
+/* Reclaims and compactions that a task is in, one inside the other. */
+struct memory_use {
+	uint8_t depth;
+	struct memory_stretch stretch[MEMORY_DEPTH_MAX]; /* outermost first; ends not set */
+};
+
 /* Kernel threads whose wake-ups mean something special, told by their names. */
 enum thread_role {
 	ROLE_NONE,
@@ -186,7 +193,7 @@ struct task_state {
 	bool is_queued; /* runnable: a sched_wakeup has put it on its CPU's queue */
 	uint64_t released; /* lock that it let go of last while others contended; 0: none */
 	nsec_t released_at;
-	uint8_t memory;   /* enum memory_what that it is in */
+	struct memory_use *memory; /* NULL: it has never had to make room */
 	bool is_throttled; /* its next sleep is a penalty */
 	bool is_exiting;
 	bool is_vforked; /* its parent waits in D until it executes a program or ends */
@@ -201,6 +208,12 @@ struct task_state {
 	bool waits_for_work; /* in a call that waits for something to do */
 	uint64_t futex;   /* address; while is_in_futex */
 };
+
+/* Whether it takes pages away or moves them, which happens inside faults, never the reverse. */
+static inline bool memory_makes_room(uint8_t what)
+{
+	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
+}
 
 /* A wake-up to be explained. */
 struct wake {
@@ -347,6 +360,10 @@ void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
 /* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause);
+/* The task's present span, cut at t, is told of to the reclaims that it is in. */
+void memory_follow(struct task_state *task, nsec_t t);
+/* The trace ends in the reclaims that the task is in. */
+void memory_close(struct machine *machine, uint32_t line, nsec_t end);
 /* Whether the present span is of low confidence: off the CPU while events were lost. */
 bool task_is_doubtful(const struct machine *machine, const struct task_state *task);
 /* The task has just been stopped. */

@@ -65,6 +65,13 @@ START_TEST(causes_in_words)
 		{{.kind = CAUSE_LOCK, .address = 0xabc, CLIENT}, "lock 0xabc held by client[12]",
 		 "lock"},
 		{{.kind = CAUSE_MEMORY, .what = "reclaim"}, "memory reclaim", "memory reclaim"},
+		{{.kind = CAUSE_DISK, .dev = 259u << 20, .rwbs = "R", .what = "swap"},
+		 "disk 259,0 for swap-in (read)", "disk 259,0 for swap-in"},
+		{{.kind = CAUSE_WORK, .name = "flush", .what = "memcg-reclaim", CLIENT},
+		 "work flush (queued by client[12]) for memory reclaim in its cgroup",
+		 "work flush for memory reclaim in its cgroup"},
+		{{.kind = CAUSE_LOCK, .address = 0xabc, .what = "reclaim"},
+		 "lock 0xabc for memory reclaim", "lock for memory reclaim"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)

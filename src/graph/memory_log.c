@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "memory_log.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+#include "timeline.h"
+
+static void total_add_stretch(struct memory_total *total, const struct memory_stretch *stretch)
+{
+	memory_total_add(total, &(struct memory_total){
+		.count = 1,
+		.total = stretch->end - stretch->begin,
+		.running = stretch->running,
+		.waiting = stretch->waiting,
+		.max = stretch->end - stretch->begin,
+		.max_at = stretch->begin,
+	});
+}
+
+void memory_total_add(struct memory_total *total, const struct memory_total *other)
+{
+	if (other->count && (total->count == 0 || other->max > total->max)) {
+		total->max = other->max;
+		total->max_at = other->max_at;
+	}
+	total->count += other->count;
+	total->total += other->total;
+	total->running += other->running;
+	total->waiting += other->waiting;
+}
+
+void timeline_add_memory(struct timeline *timeline, uint32_t index,
+                         const struct memory_stretch *stretch)
+{
+	struct line *line = &timeline->line[index];
+	struct memory_log *log;
+
+	assert(stretch->begin <= stretch->end && stretch->what < MEMORY_WHAT_COUNT);
+	assert(stretch->running + stretch->waiting <= stretch->end - stretch->begin);
+	if (!line->memory)
+		line->memory = xcalloc(1, sizeof(*line->memory));
+	log = line->memory;
+	total_add_stretch(&log->by_what[stretch->what], stretch);
+	if (stretch->is_inner)
+		return;
+	total_add_stretch(&log->outer, stretch);
+	if (!timeline->keep_segments)
+		return;
+	ARRAY_GROW_FROM(log->stretch, log->count, log->capacity, 3);
+	log->stretch[log->count++] = *stretch;
+	timeline->stretch_count++;
+}
+
+void line_drop_memory(struct line *line)
+{
+	if (!line->memory)
+		return;
+	free(line->memory->stretch);
+	line->memory->stretch = NULL;
+	line->memory->count = 0;
+	line->memory->capacity = 0;
+}
+
+void line_release_memory(struct line *line)
+{
+	line_drop_memory(line);
+	free(line->memory);
+	line->memory = NULL;
+}
+
+/* Index of the first segment that ends after t. */
+static size_t segment_first(const struct line *line, nsec_t t)
+{
+	size_t low = 0, high = line->segment_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (timeline_segment_end(line, middle) > t)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* The part of it that lies in the window, and what the task did in that part. */
+static struct memory_stretch stretch_clip(const struct line *line,
+                                          const struct memory_stretch *stretch, nsec_t begin,
+                                          nsec_t end)
+{
+	struct memory_stretch part = {
+		.begin = nsec_max(begin, stretch->begin),
+		.end = nsec_min(end, stretch->end),
+		.what = stretch->what,
+	};
+
+	for (size_t at = segment_first(line, part.begin);
+	     at < line->segment_count && line->segment[at].begin < part.end; at++) {
+		nsec_t from = nsec_max(part.begin, line->segment[at].begin);
+		nsec_t to = nsec_min(part.end, timeline_segment_end(line, at));
+
+		if (line->segment[at].kind == SEGMENT_RUN)
+			part.running += to - from;
+		else if (line->segment[at].kind == SEGMENT_WAIT)
+			part.waiting += to - from;
+	}
+	return part;
+}
+
+void line_memory_within(const struct line *line, nsec_t begin, nsec_t end,
+                        struct memory_total *ret)
+{
+	const struct memory_log *log = line->memory;
+
+	*ret = (struct memory_total){0};
+	for (size_t at = 0; log && at < log->count; at++) {
+		const struct memory_stretch *stretch = &log->stretch[at];
+		struct memory_stretch part;
+
+		if (stretch->begin >= end || stretch->end <= begin)
+			continue;
+		part = stretch_clip(line, stretch, begin, end);
+		total_add_stretch(ret, &part);
+	}
+}
