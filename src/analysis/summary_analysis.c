@@ -4,6 +4,7 @@
  * but for a window; the times of a task sum to its time in the trace, which is asserted.
  */
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ struct times {
 	nsec_t open_unknown; /* of that, and of by_kind[CAUSE_UNKNOWN] */
 	uint64_t switches, waits;
 	struct longest_wait longest;
+	struct memory_total memory; /* in reclaim and compaction, asleep or not */
 	uint32_t line;
 };
 
@@ -171,6 +173,17 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 	}
 }
 
+/* Reclaim and compaction of the task, as far as they lie in the window. */
+static void times_set_memory(struct times *times, const struct question *question)
+{
+	const struct line *line = &question->timeline->line[times->line];
+
+	if (question->is_windowed)
+		line_memory_within(line, question->begin, question->end, &times->memory);
+	else if (line->memory)
+		times->memory = line->memory->outer;
+}
+
 static void times_sum(struct times *total, const struct times *times)
 {
 	if (times->longest.is_set &&
@@ -190,6 +203,7 @@ static void times_sum(struct times *total, const struct times *times)
 	total->open += times->open;
 	total->open_unknown += times->open_unknown;
 	total->for_work += times->for_work;
+	memory_total_add(&total->memory, &times->memory);
 }
 
 /* "disk 62 %, task 20 %": what most of the waiting was for. */
@@ -233,6 +247,9 @@ enum summary_column {
 	COLUMN_WAITS,
 	COLUMN_LONGEST,
 	COLUMN_LONGEST_AT,
+	COLUMN_RECLAIMS,
+	COLUMN_RECLAIM_RUNNING,
+	COLUMN_RECLAIM_WAITING,
 	COLUMN_WAITING_FOR,
 	COLUMN_COUNT,
 };
@@ -253,6 +270,11 @@ static const struct column columns[] = {
 	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, 0},
 	[COLUMN_LONGEST] = {"longest_ns", "LONGEST", CELL_DURATION, 0},
 	[COLUMN_LONGEST_AT] = {"longest_at_ns", "AT", CELL_INSTANT, 0},
+	[COLUMN_RECLAIMS] = {"reclaims", "RECLAIMS", CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_RECLAIM_RUNNING] = {"reclaim_running_ns", "RECLAIM", CELL_DURATION,
+	                            COLUMN_DATA_ONLY},
+	[COLUMN_RECLAIM_WAITING] = {"reclaim_waiting_ns", "RECLAIM", CELL_DURATION,
+	                            COLUMN_DATA_ONLY},
 	[COLUMN_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
@@ -286,6 +308,9 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	cell[COLUMN_WAITS].count = times->waits;
 	cell[COLUMN_LONGEST].time = times->longest.length;
 	cell[COLUMN_LONGEST_AT].time = times->longest.begin;
+	cell[COLUMN_RECLAIMS].count = times->memory.count;
+	cell[COLUMN_RECLAIM_RUNNING].time = times->memory.running;
+	cell[COLUMN_RECLAIM_WAITING].time = times->memory.waiting;
 	cell[COLUMN_WAITING_FOR].text = why.text;
 	if (!times->longest.is_set)
 		cell[COLUMN_LONGEST_AT].type = CELL_EMPTY;
@@ -400,6 +425,44 @@ static void longest_describe(const struct question *question, const struct longe
 	              until);
 }
 
+/* What of running is not worth a sentence: one in so many. */
+#define MEMORY_LEAST_PART 1000
+
+/*
+ * Reclaim and compaction are running time as far as they do not sleep, so no wait tells of them:
+ * how much of both, and who did most of it.
+ */
+static void memory_tell(const struct summary *summary, const struct presenter *presenter,
+                        void *to, const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct memory_total *memory = &total->memory;
+	const struct times *most = NULL;
+	char running[FORMAT_BYTES], waiting[FORMAT_BYTES], longest[FORMAT_BYTES];
+	struct task task;
+	struct buffer line;
+
+	if (memory->total == 0 || memory->total < total->running / MEMORY_LEAST_PART)
+		return;
+	for (size_t i = 0; i < summary->count; i++)
+		if (summary->by_line[i].memory.count && question->is_asked[i] &&
+		    (!most || summary->by_line[i].memory.total > most->memory.total))
+			most = &summary->by_line[i];
+	assert(most);
+	task = timeline_task(question->timeline, most->line, NSEC_NEVER);
+	buffer_init(&line, 512);
+	buffer_printf(&line, "In memory reclaim or compaction: %s of running, %s of waiting; most "
+	                     "by ", format_duration(memory->running, running),
+	              format_duration(memory->waiting, waiting));
+	task_text_append(&line, &task);
+	buffer_printf(&line, ", %" PRIu64 " time%s, %s of running, %s at the longest.",
+	              most->memory.count, most->memory.count == 1 ? "" : "s",
+	              format_duration(most->memory.running, running),
+	              format_duration(most->memory.max, longest));
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
 /* The answer in three lines, before any table. */
 static void summary_tell(const struct summary *summary, const struct presenter *presenter,
                          void *to, const struct times *total, size_t tasks)
@@ -473,6 +536,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	for (size_t line = 0; line < summary->count; line++) {
 		if (!question->is_asked[line])
 			continue;
+		times_set_memory(&summary->by_line[line], question);
 		sorted[count] = &summary->by_line[line];
 		if (sorted[count]->time || sorted[count]->waits)
 			times_sum(&total, sorted[count++]);
@@ -482,6 +546,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	summary_choose_columns(&total, shown);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
 	summary_tell(summary, presenter, to, &total, count);
+	memory_tell(summary, presenter, to, &total);
 	hung_tasks_tell(&summary->hung, question, presenter, to);
 	heaviest_chains_tell(question, total.waiting, presenter, to);
 	presenter->table_begin(to, "total", "Together", shown + COLUMN_TIME,

@@ -17,10 +17,12 @@
 void memory_follow(struct task_state *task, nsec_t t)
 {
 	struct memory_use *use = task->memory;
+	/* an inner one that ended has told the outer ones already */
+	nsec_t since = nsec_max(task->since, use->followed);
 
 	for (uint8_t at = 0; at < use->depth; at++) {
 		struct memory_stretch *stretch = &use->stretch[at];
-		nsec_t begin = nsec_max(task->since, stretch->begin);
+		nsec_t begin = nsec_max(since, stretch->begin);
 
 		if (begin >= t)
 			continue;
@@ -29,6 +31,7 @@ void memory_follow(struct task_state *task, nsec_t t)
 		else if (task->kind == SEGMENT_WAIT)
 			stretch->waiting += t - begin;
 	}
+	use->followed = nsec_max(since, t);
 }
 
 static void on_memory_begin(struct machine *machine, struct cpu *cpu, const struct event *event)

@@ -149,6 +149,7 @@ struct contended_lock {
 /* Reclaims and compactions that a task is in, one inside the other. */
 struct memory_use {
 	uint8_t depth;
+	nsec_t followed; /* up to here the states of the task are counted in them */
 	struct memory_stretch stretch[MEMORY_DEPTH_MAX]; /* outermost first; ends not set */
 };
 
