@@ -32,6 +32,26 @@ enum cause_kind {
 	CAUSE_KIND_COUNT,
 };
 
+/* What a task slept in, where that tells a sleep from a timeout. */
+enum sleep_call {
+	CALL_NONE,
+	CALL_NANOSLEEP, /* sleeps for their own sake */
+	CALL_MSLEEP,    /* of the kernel's own */
+	CALL_POLL,
+	CALL_SELECT,
+	CALL_EPOLL,
+	CALL_ACCEPT,
+	CALL_FUTEX,
+	CALL_CONNECT,
+	CALL_RECEIVE,
+	CALL_SEND,
+	CALL_SIGTIMEDWAIT,
+	CALL_SEMTIMEDOP,
+	CALL_MQUEUE,
+	CALL_IO_URING,
+	CALL_AIO,
+};
+
 enum confidence {
 	CONFIDENCE_LOW,
 	CONFIDENCE_MEDIUM,
@@ -54,6 +74,7 @@ struct cause {
 	                           of a stop */
 	nsec_t origin;         /* when the originator submitted, sent, armed, queued; NSEC_NEVER */
 	bool is_own;           /* timer: armed by the sleeper itself */
+	enum sleep_call call;  /* timer: what the sleeper's own one ended; CALL_NONE: not known */
 	bool is_delay;         /* softirq: it had been raised and had not begun yet */
 	uint32_t dev;          /* disk: major << 20 | minor */
 	uint64_t sector;       /* disk */
@@ -84,5 +105,9 @@ const char *cause_kind_name(enum cause_kind kind);
 /* -1 where no kind has that name. */
 int cause_kind_from_name(const char *name);
 const char *confidence_name(enum confidence confidence);
+/* "nanosleep", "poll" ...; NULL for CALL_NONE. */
+const char *sleep_call_name(enum sleep_call call);
+/* "sleep" where that is all the call is for, else "timeout"; NULL for CALL_NONE. */
+const char *sleep_call_what(enum sleep_call call);
 /* The word for an enum memory_what of event.h; NULL for MEMORY_NONE and what is none. */
 const char *memory_what_name(unsigned what);

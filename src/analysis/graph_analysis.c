@@ -128,6 +128,8 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 		.origin = NSEC_NEVER,
 	};
 
+	if (cause.kind == CAUSE_TIMER)
+		cause.call = (enum sleep_call)key->number;
 	if (key->is_task) {
 		buffer_puts(to, name);
 		return;

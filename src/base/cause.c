@@ -49,6 +49,38 @@ const char *confidence_name(enum confidence confidence)
 	return names[confidence];
 }
 
+const char *sleep_call_name(enum sleep_call call)
+{
+	static const char *const names[] = {
+		[CALL_NONE] = NULL,
+		[CALL_NANOSLEEP] = "nanosleep",
+		[CALL_MSLEEP] = "msleep",
+		[CALL_POLL] = "poll",
+		[CALL_SELECT] = "select",
+		[CALL_EPOLL] = "epoll",
+		[CALL_ACCEPT] = "accept",
+		[CALL_FUTEX] = "futex",
+		[CALL_CONNECT] = "connect",
+		[CALL_RECEIVE] = "receive",
+		[CALL_SEND] = "send",
+		[CALL_SIGTIMEDWAIT] = "sigtimedwait",
+		[CALL_SEMTIMEDOP] = "semtimedop",
+		[CALL_MQUEUE] = "mqueue",
+		[CALL_IO_URING] = "io_uring",
+		[CALL_AIO] = "aio",
+	};
+
+	assert(call < ARRAY_SIZE(names));
+	return names[call];
+}
+
+const char *sleep_call_what(enum sleep_call call)
+{
+	if (call == CALL_NONE)
+		return NULL;
+	return call == CALL_NANOSLEEP || call == CALL_MSLEEP ? "sleep" : "timeout";
+}
+
 const char *memory_what_name(unsigned what)
 {
 	static const char *const names[] = {

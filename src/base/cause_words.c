@@ -110,8 +110,22 @@ static void net_text(struct buffer *to, const struct cause *cause)
 	}
 }
 
+/* ": sleep", ": timeout of poll" */
+static void call_append(struct buffer *to, const struct cause *cause)
+{
+	buffer_printf(to, ": %s", sleep_call_what(cause->call));
+	if (strcmp(sleep_call_what(cause->call), "timeout") == 0)
+		buffer_printf(to, " of %s", sleep_call_name(cause->call));
+}
+
 static void timer_text(struct buffer *to, const struct cause *cause)
 {
+	/* what was slept in says all that the function does, and more */
+	if (cause->call != CALL_NONE) {
+		buffer_puts(to, " (own)");
+		call_append(to, cause);
+		return;
+	}
 	name_append(to, cause->name);
 	if (cause->is_own)
 		buffer_puts(to, " (own)");
@@ -259,6 +273,8 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 		memory_text(to, cause);
 	else if (cause->kind == CAUSE_TASK && cause->has_waker)
 		name_append(to, cause->waker.comm);
+	else if (cause->call != CALL_NONE)
+		call_append(to, cause);
 	else
 		name_append(to, cause->name);
 	if (cause->is_delay)

@@ -9,7 +9,7 @@
 #include "ftwait/cause.h"
 
 /* "disk 254,0 (read 4.0 KiB, sector 123)", "net eth0 from 10.0.0.7:443",
-   "timer hrtimer_wakeup (own)", "task mysqld[101]". */
+   "timer hrtimer_wakeup (own)", "timer (own): timeout of poll", "task mysqld[101]". */
 void cause_text_append(struct buffer *to, const struct cause *cause);
 /* Only what identifies the object: "disk 254,0", "task mysqld". */
 void cause_name_append(struct buffer *to, const struct cause *cause);

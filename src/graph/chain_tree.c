@@ -80,6 +80,8 @@ struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_
 		shared.detail = identity.name;
 	if (note->kind == CAUSE_DISK)
 		shared.dev = identity.which;
+	else if (note->kind == CAUSE_TIMER)
+		shared.call = (uint8_t)identity.which;
 	else
 		shared.number = (int32_t)identity.which;
 	if (node->is_waker_shared)

@@ -95,8 +95,9 @@ static uint64_t cause_hash(const struct cause_note *note)
 
 	return ((uint64_t)note->waker << 32 | note->name) * 0x9e3779b97f4a7c15u ^
 	       ((uint64_t)(uint32_t)note->number << 32 | note->detail) * 0xff51afd7ed558ccdu ^
-	       ((uint64_t)note->originator << 16 | kind | (uint64_t)note->confidence << 2 |
-	        (uint64_t)note->is_own << 1 | note->is_walked) * 0xc4ceb9fe1a85ec53u;
+	       ((uint64_t)note->originator << 16 | kind | (uint64_t)note->call << 48 |
+	        (uint64_t)note->confidence << 2 | (uint64_t)note->is_own << 1 | note->is_walked) *
+	               0xc4ceb9fe1a85ec53u;
 }
 
 /* Member by member: what fills the gaps between them is not told. */
@@ -104,7 +105,8 @@ static bool cause_is_same(const struct cause_note *a, const struct cause_note *b
 {
 	return a->kind == b->kind && a->name == b->name && a->waker == b->waker &&
 	       a->originator == b->originator && a->number == b->number &&
-	       a->detail == b->detail && a->memory == b->memory && a->confidence == b->confidence &&
+	       a->detail == b->detail && a->memory == b->memory && a->call == b->call &&
+	       a->confidence == b->confidence &&
 	       a->is_own == b->is_own && a->is_walked == b->is_walked &&
 	       a->is_delay == b->is_delay &&
 	       a->origin == b->origin && a->object == b->object && a->dev == b->dev &&
@@ -273,6 +275,8 @@ struct cause_identity cause_note_identity(const struct cause_note *note)
 		identity.which = note->dev;
 	else if (kind == CAUSE_IRQ || kind == CAUSE_SIGNAL || kind == CAUSE_SOFTIRQ)
 		identity.which = (uint32_t)note->number;
+	else if (kind == CAUSE_TIMER)
+		identity.which = note->call;
 	return identity;
 }
 
@@ -297,6 +301,7 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.has_originator = note->originator != LINE_NONE,
 		.origin = note->origin,
 		.is_own = note->is_own,
+		.call = note->kind == CAUSE_TIMER ? (enum sleep_call)note->call : CALL_NONE,
 		.is_delay = note->is_delay,
 		.dev = note->dev,
 		.sector = note->kind == CAUSE_DISK ? note->object : 0,

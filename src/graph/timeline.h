@@ -67,6 +67,7 @@ struct cause_note {
 	uint8_t kind;        /* enum cause_kind */
 	uint8_t confidence;  /* enum confidence */
 	uint8_t memory;      /* enum memory_what that the wait was part of; not of kind memory */
+	uint8_t call;        /* timer, own: enum sleep_call that it ended */
 	/* An interrupt's soft part that came late: raised and entered so many ns before the
 	   wake-up; 0: not late, or not known. */
 	uint32_t raised_before, entered_before;
@@ -97,6 +98,7 @@ struct sleep_place {
 	uint32_t frames;  /* id in names: functions, innermost first, separated by ";"; 0: none */
 	uint8_t io_wait;  /* enum io_wait */
 	uint8_t memory;   /* enum memory_what that the place stands for */
+	uint8_t call;     /* enum sleep_call that it is the sleep of */
 	bool is_for_work; /* a place where a task sleeps that has nothing to do */
 	uint8_t lock;     /* enum place_lock */
 };
@@ -223,7 +225,8 @@ uint32_t timeline_name_at(const struct line *line, nsec_t time);
 /* What tells a cause from others of its kind. */
 struct cause_identity {
 	uint32_t name;  /* id in names: what of memory, else the name; 0: none */
-	uint32_t which; /* disk: device; irq, signal, softirq: number; else 0 */
+	uint32_t which; /* disk: device; irq, signal, softirq: number; timer: enum sleep_call;
+	                   else 0 */
 };
 
 struct cause_identity cause_note_identity(const struct cause_note *note);

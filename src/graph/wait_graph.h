@@ -49,7 +49,7 @@ struct wait_node_key {
 	bool is_own;  /* timer: armed by the sleeper */
 	uint32_t name; /* id in the timeline's names; 0: none */
 	uint32_t dev;  /* disk: major << 20 | minor */
-	int32_t number; /* irq, signal, softirq */
+	int32_t number; /* irq, signal, softirq; timer: enum sleep_call */
 };
 
 struct wait_node {

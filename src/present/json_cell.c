@@ -105,6 +105,8 @@ static void timer_members(struct json_writer *json, const struct cause *cause)
 {
 	json_member_string(json, "function", cause->name);
 	json_member_bool(json, "own", cause->is_own);
+	json_member_string(json, "what", sleep_call_what(cause->call));
+	json_member_string(json, "in", sleep_call_name(cause->call));
 	member_originator(json, "armed_by", cause);
 }
 

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/byte_order.h"
+#include "function_name.h"
 
 /* Deeper frames are left out. */
 #define FRAMES_MAX 64
@@ -170,15 +171,6 @@ struct places {
 	struct object_pool by_hash; /* struct known_stack */
 };
 
-/* The compiler appends ".isra.0", ".constprop.0" and the like to functions that it has changed. */
-static bool function_is(const char *name, const char *function)
-{
-	size_t length = strlen(function);
-
-	return strncmp(name, function, length) == 0 &&
-	       (name[length] == '\0' || name[length] == '.');
-}
-
 static bool is_scheduler(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(scheduler_functions); i++)
@@ -278,6 +270,8 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 		else
 			buffer_printf(&frames, "0x%" PRIx64, frame[at]);
 		is_told = is_told || (name[at] && place_tell(name[at], at - first, &place));
+		if (name[at] && place.call == CALL_NONE)
+			place.call = (uint8_t)sleep_call_of_function(name[at], at - first);
 	}
 	if (!is_told)
 		place.memory = MEMORY_NONE;

@@ -1,95 +1,164 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls, where they were recorded. A task that sleeps in poll, select, epoll or accept waits
- * for work: nothing blocks it, there is just nothing to do. A futex names the address.
+ * for work: nothing blocks it, there is just nothing to do. A futex names the address. Which call
+ * it is also tells a sleep from a time-out.
  *
  * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
  * others, and its calls are then not recognised, or, rarely, taken for another.
  */
 #include "tracker.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 
-#define FUTEXES_MAX 6
-#define CALLS_MAX   32
+#define NUMBERS_MAX     9
+#define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */
 
 /* By machine, as uname -m begins; numbers end with 0. Source: the kernel's syscall tables. From 403
    on 32-bit machines count alike: there are the variants with 64 bits of time. */
-static const struct syscall_numbers {
+static const struct {
 	const char *arch;
-	int16_t futex[FUTEXES_MAX];
-	int16_t work[CALLS_MAX]; /* poll, select, epoll, accept in their variants */
-} numbers[] = {
-	{"x86_64", {202}, {7, 271, 23, 270, 232, 281, 441, 43, 288}},
-	{"aarch64", {98}, {73, 72, 22, 441, 202, 242}},
-	{"riscv", {98, 422}, {73, 414, 72, 413, 22, 441, 202, 242}},
-	{"loongarch", {98}, {73, 72, 22, 441, 202, 242}},
-	{"arm", {240, 422}, {168, 336, 414, 142, 335, 413, 252, 346, 441, 285, 366}},
-	{"i", {240, 422}, {168, 309, 414, 142, 308, 413, 256, 319, 441, 364}},
-	{"s390x", {238}, {168, 302, 142, 301, 251, 312, 441, 364}},
-	{"ppc", {221, 422}, {167, 281, 414, 142, 280, 413, 238, 303, 441, 330, 344}},
+	uint8_t call; /* enum sleep_call */
+	int16_t number[NUMBERS_MAX];
+} calls[] = {
+	{"x86_64", CALL_NANOSLEEP, {35, 230}},
+	{"x86_64", CALL_POLL, {7, 271}},
+	{"x86_64", CALL_SELECT, {23, 270}},
+	{"x86_64", CALL_EPOLL, {232, 281, 441}},
+	{"x86_64", CALL_ACCEPT, {43, 288}},
+	{"x86_64", CALL_FUTEX, {202}},
+	{"aarch64", CALL_NANOSLEEP, {101, 115}},
+	{"aarch64", CALL_POLL, {73}},
+	{"aarch64", CALL_SELECT, {72}},
+	{"aarch64", CALL_EPOLL, {22, 441}},
+	{"aarch64", CALL_ACCEPT, {202, 242}},
+	{"aarch64", CALL_FUTEX, {98}},
+	{"riscv", CALL_NANOSLEEP, {101, 115, 407}},
+	{"riscv", CALL_POLL, {73, 414}},
+	{"riscv", CALL_SELECT, {72, 413}},
+	{"riscv", CALL_EPOLL, {22, 441}},
+	{"riscv", CALL_ACCEPT, {202, 242}},
+	{"riscv", CALL_FUTEX, {98, 422}},
+	{"loongarch", CALL_NANOSLEEP, {101, 115}},
+	{"loongarch", CALL_POLL, {73}},
+	{"loongarch", CALL_SELECT, {72}},
+	{"loongarch", CALL_EPOLL, {22, 441}},
+	{"loongarch", CALL_ACCEPT, {202, 242}},
+	{"loongarch", CALL_FUTEX, {98}},
+	{"arm", CALL_NANOSLEEP, {162, 265, 407}},
+	{"arm", CALL_POLL, {168, 336, 414}},
+	{"arm", CALL_SELECT, {142, 335, 413}},
+	{"arm", CALL_EPOLL, {252, 346, 441}},
+	{"arm", CALL_ACCEPT, {285, 366}},
+	{"arm", CALL_FUTEX, {240, 422}},
+	{"i", CALL_NANOSLEEP, {162, 267, 407}},
+	{"i", CALL_POLL, {168, 309, 414}},
+	{"i", CALL_SELECT, {142, 308, 413}},
+	{"i", CALL_EPOLL, {256, 319, 441}},
+	{"i", CALL_ACCEPT, {364}},
+	{"i", CALL_FUTEX, {240, 422}},
+	{"s390x", CALL_NANOSLEEP, {162, 262}},
+	{"s390x", CALL_POLL, {168, 302}},
+	{"s390x", CALL_SELECT, {142, 301}},
+	{"s390x", CALL_EPOLL, {251, 312, 441}},
+	{"s390x", CALL_ACCEPT, {364}},
+	{"s390x", CALL_FUTEX, {238}},
+	{"ppc", CALL_NANOSLEEP, {162, 248, 407}},
+	{"ppc", CALL_POLL, {167, 281, 414}},
+	{"ppc", CALL_SELECT, {142, 280, 413}},
+	{"ppc", CALL_EPOLL, {238, 303, 441}},
+	{"ppc", CALL_ACCEPT, {330, 344}},
+	{"ppc", CALL_FUTEX, {221, 422}},
 	/* o32, n64, n32: programs of all three run on one kernel */
-	{"mips",
-	 {4238, 4422, 5194, 6194, 6422},
-	 {4188, 4302, 4414, 4142, 4301, 4413, 4250, 4313, 4441, 4168, 4334,
-	  5007, 5261, 5022, 5260, 5209, 5272, 5441, 5042, 5293,
-	  6007, 6265, 6414, 6022, 6264, 6413, 6209, 6276, 6441, 6042, 6297}},
+	{"mips", CALL_NANOSLEEP, {4166, 4265, 4407, 5034, 5224, 6034, 6228, 6407}},
+	{"mips", CALL_POLL, {4188, 4302, 4414, 5007, 5261, 6007, 6265, 6414}},
+	{"mips", CALL_SELECT, {4142, 4301, 4413, 5022, 5260, 6022, 6264, 6413}},
+	{"mips", CALL_EPOLL, {4250, 4313, 4441, 5209, 5272, 5441, 6209, 6276, 6441}},
+	{"mips", CALL_ACCEPT, {4168, 4334, 5042, 5293, 6042, 6297}},
+	{"mips", CALL_FUTEX, {4238, 4422, 5194, 6194, 6422}},
 };
 
-static const struct syscall_numbers *numbers_find(const char *arch)
+struct syscalls {
+	bool is_known; /* this machine's numbers */
+	uint8_t call[CALL_NUMBER_MAX]; /* enum sleep_call, by number */
+};
+
+static enum sleep_call call_of(const struct machine *machine, int64_t number)
 {
-	for (size_t i = 0; arch && i < ARRAY_SIZE(numbers); i++)
-		if (strncmp(arch, numbers[i].arch, strlen(numbers[i].arch)) == 0)
-			return &numbers[i];
-	return NULL;
+	return number >= 0 && number < CALL_NUMBER_MAX
+	               ? (enum sleep_call)machine->syscalls->call[number]
+	               : CALL_NONE;
 }
 
-static bool is_one_of(int64_t number, const int16_t *list)
+static bool call_is_for_work(enum sleep_call call)
 {
-	while (*list && *list != number)
-		list++;
-	return *list != 0;
+	return call == CALL_POLL || call == CALL_SELECT || call == CALL_EPOLL ||
+	       call == CALL_ACCEPT;
 }
 
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	const struct syscall_numbers *known = machine->syscalls;
 	struct task_state *task;
+	enum sleep_call call;
 
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	cpu_leave_locks(machine, cpu);
 	task = &machine->task[cpu->current];
 	task->calls++;
-	if (!known)
+	if (!machine->syscalls->is_known)
 		return;
-	task->is_in_futex = is_one_of(event->syscall.number, known->futex);
+	call = call_of(machine, event->syscall.number);
+	task->call = (uint8_t)call;
+	task->is_in_futex = call == CALL_FUTEX;
 	task->futex = event->syscall.argument;
-	task->waits_for_work = is_one_of(event->syscall.number, known->work);
+	task->waits_for_work = call_is_for_work(call);
 }
 
 static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct task_state *task;
+
 	(void)event;
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	cpu_leave_locks(machine, cpu);
-	machine->task[cpu->current].calls++;
-	machine->task[cpu->current].is_in_futex = false;
-	machine->task[cpu->current].waits_for_work = false;
+	task = &machine->task[cpu->current];
+	task->calls++;
+	task->call = CALL_NONE;
+	task->is_in_futex = false;
+	task->waits_for_work = false;
 }
 
 static void syscalls_begin(struct machine *machine)
 {
-	machine->syscalls = numbers_find(machine->setup.source->arch);
+	const char *arch = machine->setup.source->arch;
+
+	machine->syscalls = xcalloc(1, sizeof(*machine->syscalls));
+	for (size_t i = 0; arch && i < ARRAY_SIZE(calls); i++) {
+		if (strncmp(arch, calls[i].arch, strlen(calls[i].arch)) != 0)
+			continue;
+		machine->syscalls->is_known = true;
+		for (const int16_t *number = calls[i].number;
+		     number < calls[i].number + NUMBERS_MAX && *number; number++)
+			machine->syscalls->call[*number] = calls[i].call;
+	}
 }
 
 static void syscalls_forget(struct machine *machine)
 {
-	for (size_t line = 0; line < machine->timeline->line_count; line++)
+	for (size_t line = 0; line < machine->timeline->line_count; line++) {
 		machine->task[line].waits_for_work = false;
+		machine->task[line].call = CALL_NONE;
+	}
+}
+
+static void syscalls_end(struct machine *machine)
+{
+	free(machine->syscalls);
 }
 
 static const struct handler_row syscall_handlers[] = {
@@ -103,4 +172,5 @@ const struct tracker syscall_tracker = {
 	.handler_count = ARRAY_SIZE(syscall_handlers),
 	.begin = syscalls_begin,
 	.forget = syscalls_forget,
+	.end = syscalls_end,
 };

@@ -78,10 +78,19 @@ static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct
 	cpu_pop(machine, cpu, FRAME_TIMER);
 }
 
+/* What the sleeper's own time-out ended. Where a stack tells where it slept, nothing else counts. */
+static uint8_t sleeper_call(const struct task_state *task)
+{
+	if (task->place.frames || task->call)
+		return task->place.frames ? task->place.call : task->call;
+	return task->is_in_futex ? CALL_FUTEX : CALL_NONE;
+}
+
 static bool timer_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
+	uint8_t call = CALL_NONE;
 
 	if (!frame || frame->kind != FRAME_TIMER)
 		return false;
@@ -98,6 +107,11 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 		ret->originator = frame->armer;
 		ret->origin = frame->armed;
 	}
+	/* an alarm that it had set itself is what it waited for, not how long */
+	if (ret->is_own && wake->wakee != LINE_NONE)
+		call = sleeper_call(&machine->task[wake->wakee]);
+	if (call != CALL_NONE && is_own_function(machine, frame->name))
+		ret->call = call;
 	return true;
 }
 

@@ -207,6 +207,7 @@ struct task_state {
 	bool is_again;     /* its sleep is where the last one was */
 	uint64_t calls;
 	bool waits_for_work; /* in a call that waits for something to do */
+	uint8_t call;     /* enum sleep_call that it is in */
 	uint64_t futex;   /* address; while is_in_futex */
 };
 
@@ -215,6 +216,9 @@ static inline bool memory_makes_room(uint8_t what)
 {
 	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
 }
+
+/* What a sleep in that function is, so many frames from the scheduler; CALL_NONE: not known. */
+enum sleep_call sleep_call_of_function(const char *function, size_t depth);
 
 /* A wake-up to be explained. */
 struct wake {
@@ -276,7 +280,7 @@ struct locks;
 struct flights;
 struct places;
 struct sockets;
-struct syscall_numbers;
+struct syscalls;
 struct signal_names;
 struct stops;
 
@@ -317,7 +321,7 @@ struct machine {
 	struct flights *flights;
 	struct places *places;
 	struct sockets *sockets;
-	const struct syscall_numbers *syscalls; /* NULL: not known for this machine */
+	struct syscalls *syscalls;
 	const struct signal_names *signals;
 	struct stops *stops;
 };
