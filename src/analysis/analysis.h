@@ -57,7 +57,7 @@ enum heeded {
 	HEEDS_KINDS      = 1u << 0,
 	HEEDS_CPUS       = 1u << 1,
 	HEEDS_MIN        = 1u << 2,
-	HEEDS_SUBMITTERS = 1u << 3, /* whether walks go on along them: timeline.h */
+	HEEDS_WALKS      = 1u << 3, /* where walks go on: timeline.h */
 	HEEDS_FOLD       = 1u << 4,
 	HEEDS_WAIT       = 1u << 5,
 };

@@ -85,6 +85,8 @@ static const struct option_row rows[] = {
 	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
 	OPT_BOOL(0, "no-submitters", struct report_options, no_submitters,
 	         "do not go on along who submitted a disk request, which is an inference"),
+	OPT_BOOL(0, "through-polls", struct report_options, through_polls,
+	         "go on along the child that a task polls for, which is an inference"),
 	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
 	             "one wait where a task woke in vain and ran for less (default 50us)"),
 	OPT_HEADING("Output"),
@@ -252,7 +254,8 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->kinds.count > 0, "kind", HEEDS_KINDS},
 		{options->cpus.count > 0, "cpu", HEEDS_CPUS},
 		{options->min > 0, "min", HEEDS_MIN},
-		{options->no_submitters, "no-submitters", HEEDS_SUBMITTERS},
+		{options->no_submitters, "no-submitters", HEEDS_WALKS},
+		{options->through_polls, "through-polls", HEEDS_WALKS},
 		{options->fold.is_given, "fold-wakes", HEEDS_FOLD},
 		{options->wait > 0, "wait", HEEDS_WAIT},
 	};
@@ -322,5 +325,6 @@ int report_options_ask(const struct report_options *options, struct report_run *
 	warn_of_format(options->format, run);
 	ask_question(options, &run->question);
 	run->no_submitters = options->no_submitters;
+	run->through_polls = options->through_polls;
 	return 0;
 }

@@ -17,7 +17,7 @@ struct report_options {
 	bool summary, waits, chains, graph;
 	struct optional_string critical_path;
 
-	bool no_submitters;
+	bool no_submitters, through_polls;
 	struct optional_string fold;
 	struct number_list pids, tids, cpus;
 	struct string_list comms, kinds;

@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "graph/fold.h"
+#include "graph/poll.h"
 #include "pipeline.h"
 
 /* History that is kept where no asked view needs it: enough for the heaviest chains of some
@@ -70,6 +71,9 @@ static void run_fold(struct report_run *run)
 	char figure[FORMAT_BYTES], count[FORMAT_BYTES];
 	uint64_t folded;
 
+	run->timeline.walks_through_polls = run->through_polls;
+	if (limit || run->through_polls)
+		timeline_find_polls(&run->timeline);
 	if (limit == 0)
 		return;
 	folded = timeline_fold(&run->timeline, limit);

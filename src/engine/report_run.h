@@ -32,6 +32,7 @@ struct report_run {
 	struct source *source;
 	struct question question;
 	bool no_submitters; /* walks do not go on along who submitted a request */
+	bool through_polls; /* walks go on along the child that a task polls for */
 	/* Called every so often while the source is read; see struct pipeline. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);
 	void *progress_state;

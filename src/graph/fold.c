@@ -2,9 +2,14 @@
 #include "fold.h"
 
 #include "base/array.h"
+#include "poll.h"
+
+/* A run between two sleeps of a series of polling is short if it is this part of it. */
+#define POLL_RUN_PART 16
 
 /* A line whose segments are being moved together. */
 struct folding {
+	const struct timeline *timeline;
 	struct line *line;
 	nsec_t limit;
 	size_t kept;     /* segments that stay, so far */
@@ -17,7 +22,8 @@ static bool is_on_its_way(const struct segment *segment)
 }
 
 /* The kept wait that this one goes on after a short run; SIZE_MAX: none. */
-static size_t folding_find(const struct folding *folding, const struct segment *again)
+static size_t folding_find(const struct folding *folding, const struct segment *again,
+                           nsec_t limit)
 {
 	const struct segment *segment = folding->line->segment;
 	nsec_t end = again->begin, run = 0;
@@ -28,7 +34,7 @@ static size_t folding_find(const struct folding *folding, const struct segment *
 		if (segment[at].kind == SEGMENT_RUN)
 			run += end - segment[at].begin;
 		end = segment[at].begin;
-		if (run >= folding->limit)
+		if (run >= limit)
 			return SIZE_MAX;
 	}
 	if (at == 0 || segment[at - 1].kind != SEGMENT_WAIT || segment[at - 1].cause == CAUSE_NONE)
@@ -48,15 +54,33 @@ static void folding_note(struct folding *folding, size_t wait)
 	};
 }
 
+/* The series of polling in which the wait is one more that came to nothing; NULL: none. */
+static const struct poll *folding_poll(const struct folding *folding,
+                                       const struct segment *segment)
+{
+	uint32_t line = (uint32_t)(folding->line - folding->timeline->line);
+
+	return segment->kind == SEGMENT_WAIT && segment->is_quiet
+	               ? timeline_poll(folding->timeline, line, segment->begin)
+	               : NULL;
+}
+
 /* True where the segment has gone into one before it. */
 static bool folding_fold(struct folding *folding, const struct segment *segment)
 {
+	const struct poll *poll = folding_poll(folding, segment);
+	nsec_t limit = folding->limit;
 	size_t wait;
 
-	if (!segment->is_again)
+	if (!segment->is_again && !poll)
 		return false;
-	wait = folding_find(folding, segment);
+	if (poll)
+		limit = nsec_max(limit, poll->waiting / poll->count / POLL_RUN_PART);
+	wait = folding_find(folding, segment, limit);
 	if (wait == SIZE_MAX)
+		return false;
+	/* in a series of polling, but its first */
+	if (!segment->is_again && folding->line->segment[wait].begin < poll->begin)
 		return false;
 	folding_note(folding, wait);
 	folding->line->segment[wait].cause = segment->cause;
@@ -64,9 +88,9 @@ static bool folding_fold(struct folding *folding, const struct segment *segment)
 	return true;
 }
 
-static uint64_t line_fold(struct line *line, nsec_t limit)
+static uint64_t line_fold(const struct timeline *timeline, struct line *line, nsec_t limit)
 {
-	struct folding folding = {.line = line, .limit = limit};
+	struct folding folding = {.timeline = timeline, .line = line, .limit = limit};
 	uint64_t folded = 0;
 	uint32_t place = 0;
 
@@ -93,7 +117,7 @@ uint64_t timeline_fold(struct timeline *timeline, nsec_t limit)
 	uint64_t folded = 0;
 
 	for (size_t i = 0; i < timeline->line_count; i++)
-		folded += line_fold(&timeline->line[i], limit);
+		folded += line_fold(timeline, &timeline->line[i], limit);
 	return folded;
 }
 

@@ -8,6 +8,9 @@
  * Two waits fold if the second is marked is_again (the same place, and nothing done in between:
  * nobody woken, no I/O, nothing sent; the machine decides that) and the task ran for less than a
  * limit between them. What folded away is kept beside the line (struct false_wake).
+ *
+ * So do the waits of one who polls (poll.h, found before): each of its time-outs came to nothing.
+ * There a sixteenth of the sleep is a short run, too.
  */
 #pragma once
 

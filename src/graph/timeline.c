@@ -26,6 +26,7 @@ void timeline_release(struct timeline *timeline)
 	for (size_t i = 0; i < timeline->side_count; i++)
 		free(timeline->side[i]);
 	free(timeline->side);
+	free(timeline->poll);
 	free(timeline->cause);
 	map_release(&timeline->cause_by_hash);
 	intern_release(&timeline->names);
@@ -192,7 +193,8 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 	line->segment[line->segment_count++] = (struct segment){
 		.begin = span->begin,
 		.cause = span->cause ? timeline_add_cause(timeline, span->cause) : CAUSE_NONE,
-		.kind = (unsigned)span->kind & 0x7fu,
+		.kind = (unsigned)span->kind & 0x3fu,
+		.is_quiet = span->is_quiet,
 		.is_again = span->is_again,
 		.detail = span->detail,
 		.cpu = (unsigned)span->cpu & 0x7fffu,

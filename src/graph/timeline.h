@@ -108,7 +108,8 @@ struct segment {
 	/* WAIT, STOPPED: index in causes of what ended it, or of what is known of one that is
 	   open; CAUSE_NONE: nothing. UNKNOWN that a message ended: that, else CAUSE_NONE */
 	uint32_t cause;
-	uint8_t kind : 7; /* enum segment_kind */
+	uint8_t kind : 6; /* enum segment_kind */
+	uint8_t is_quiet : 1; /* WAIT: nothing was done since the one before */
 	uint8_t is_again : 1; /* WAIT: where the one before was, with nothing done in between */
 	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
 	                   blocks the task but there is nothing to do; RUNNABLE: enum
@@ -129,7 +130,7 @@ struct span {
 	uint16_t cpu;
 	bool is_open;     /* cut by the end of the trace */
 	bool is_doubtful;
-	bool is_again; /* as in struct segment */
+	bool is_quiet, is_again; /* as in struct segment */
 	/* as in struct segment; NULL: nothing is known */
 	const struct cause_note *cause;
 	struct sleep_place place; /* WAIT */
@@ -180,6 +181,7 @@ struct line {
 struct timeline {
 	bool keep_segments;
 	bool ignores_submitters; /* walks do not go on along who submitted a request */
+	bool walks_through_polls; /* they go on along the child that is polled for */
 	size_t bytes_max; /* of segments and causes; 0: no limit */
 	size_t segment_count; /* of all lines */
 	size_t place_count;   /* of all lines */
@@ -191,6 +193,8 @@ struct timeline {
 	struct map cause_by_hash;
 	struct cause_note **side; /* causes that walks add; each stays where it is */
 	size_t side_count, side_capacity;
+	struct poll *poll; /* in order of line and time; see poll.h */
+	size_t poll_count, poll_capacity;
 	struct intern names;
 	nsec_t begin, end; /* of the trace */
 };

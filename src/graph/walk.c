@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "poll.h"
 
 /*
  * One line of the path, explained back to lo. A kernel worker's line explains a work item only
@@ -20,7 +21,8 @@ struct walk_frame {
 	uint32_t then;
 	nsec_t then_lo;
 	const struct cause_note *then_cause; /* instead of a line; NULL: none */
-	bool is_inferred; /* no wake-up led here: all that is told of it is a little less certain */
+	/* Where no wake-up led here all that is told of it is less certain. */
+	enum confidence confidence_max;
 	const struct cause_note *work; /* executed since work->object; NULL: none */
 };
 
@@ -51,8 +53,8 @@ static void walker_tell(struct walker *walker, nsec_t begin, struct part part)
 	part.end = top->t;
 	part.depth = (uint32_t)walker->depth - 1;
 	part.line = top->line;
-	if (top->is_inferred && part.confidence > CONFIDENCE_MEDIUM)
-		part.confidence = CONFIDENCE_MEDIUM;
+	if (part.confidence > top->confidence_max)
+		part.confidence = top->confidence_max;
 	walker->visitor->on_part(walker->visitor->state, &part);
 	walker->told = begin;
 	top->t = begin;
@@ -79,7 +81,8 @@ static bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t l
 static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
 {
 	struct line *entered = &walker->timeline->line[line];
-	bool is_inferred = walker->depth && walker->frame[walker->depth - 1].is_inferred;
+	enum confidence confidence_max =
+		walker->depth ? walker->frame[walker->depth - 1].confidence_max : CONFIDENCE_HIGH;
 
 	ARRAY_GROW(walker->frame, walker->depth, walker->capacity);
 	walker->frame[walker->depth] = (struct walk_frame){
@@ -89,7 +92,7 @@ static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t 
 		.t = hi,
 		.outer = entered->walk_frame,
 		.then = LINE_NONE,
-		.is_inferred = is_inferred,
+		.confidence_max = confidence_max,
 	};
 	entered->walk_frame = (uint32_t)walker->depth++;
 }
@@ -164,6 +167,13 @@ static void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
 		walker_tell(walker, nsec_max(raised, lo), part);
 }
 
+/* All that is told along this line is at most that certain. */
+static void frame_infer(struct walk_frame *frame, enum confidence confidence)
+{
+	if (frame->confidence_max > confidence)
+		frame->confidence_max = confidence;
+}
+
 /* The wait that ended at t: on along the waker or the originator, or the cause itself. */
 static void walker_explain(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
@@ -199,7 +209,38 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	depth = walker->depth;
 	walker_descend(walker, note->originator, lo, note);
 	if (walker->depth > depth && note->kind == CAUSE_DISK)
-		walker->frame[depth].is_inferred = true;
+		frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
+}
+
+/*
+ * A sleep of one who polls for the end of a child: on along that child as long as it lived, then
+ * the time until it was noticed. True where it was that.
+ */
+static bool walker_explain_poll(struct walker *walker, const struct segment *segment,
+                                const struct cause_note *note, nsec_t lo)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct poll *poll;
+	const struct line *child;
+	size_t depth = walker->depth;
+
+	if (!walker->timeline->walks_through_polls || note->kind != CAUSE_TIMER || !note->is_own)
+		return false;
+	poll = timeline_poll(walker->timeline, top->line, segment->begin);
+	if (!poll || poll->child_rank < POLL_CHILD_EARLY)
+		return false;
+	child = &walker->timeline->line[poll->child];
+	if (child->born > segment->begin || child->end <= lo)
+		return false;
+	if (child->end < top->t)
+		walker_tell(walker, child->end,
+		            (struct part){.state = PART_WAITING,
+		                          .cause = note,
+		                          .confidence = (enum confidence)note->confidence});
+	walker_descend(walker, poll->child, lo, note);
+	if (walker->depth > depth)
+		frame_infer(&walker->frame[depth], poll_confidence(poll));
+	return true;
 }
 
 /* The line is explained as far as it can be; true where another one, or a cause, goes on for it. */
@@ -345,7 +386,8 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 			walker_tell_stop(walker, note, begin);
 		else if (timeline_is_open(line, at))
 			walker_tell_open(walker, note, begin);
-		else /* waited, or was not seen before a message came: then that is the reason */
+		else if (!walker_explain_poll(walker, segment, note, begin))
+			/* waited, or was not seen before a message came: then that is the reason */
 			walker_explain(walker, note, begin);
 		return;
 	}

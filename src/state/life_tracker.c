@@ -45,6 +45,7 @@ static void on_fork(struct machine *machine, struct cpu *cpu, const struct event
 
 	if (line == LINE_NONE)
 		return;
+	cpu_note_act(machine, cpu);
 	machine_name(machine, line, event->process.comm);
 	if (event->kind != EVENT_NEWTASK)
 		return;
@@ -65,6 +66,7 @@ static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct
 	line = task_be_born(machine, cpu, &birth);
 	if (line == LINE_NONE)
 		return;
+	cpu_note_act(machine, cpu);
 	machine_name(machine, line, event->wake.comm);
 	task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
 	if (event->wake.cpu >= 0)

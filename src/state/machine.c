@@ -560,6 +560,7 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 		.cpu = task->cpu,
 		.is_open = true,
 		.is_doubtful = task_is_doubtful(machine, task),
+		.is_quiet = task->may_be_again,
 		.is_again = task->is_again,
 		.place = task->place,
 	};

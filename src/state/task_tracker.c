@@ -78,6 +78,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 			.detail = task->detail,
 			.cpu = task->cpu,
 			.is_doubtful = task_is_doubtful(machine, task),
+			.is_quiet = task->may_be_again,
 			.is_again = task->is_again,
 			.cause = cause,
 			.place = task->place,

@@ -30,6 +30,7 @@
 #include "builder/datfile.h"
 #include "engine/pipeline.h"
 #include "graph/fold.h"
+#include "graph/poll.h"
 #include "graph/walk.h"
 #include "random.h"
 #include "source/source.h"
@@ -203,9 +204,11 @@ static void result_check(struct result *result, struct random *random)
 static void folded_check(struct timeline *timeline)
 {
 	size_t before = timeline->segment_count, after = 0;
-	uint64_t folded = timeline_fold(timeline, /* limit= */ 20);
-	uint64_t told = 0;
+	uint64_t folded, told = 0;
 
+	timeline_find_polls(timeline);
+	timeline->walks_through_polls = true;
+	folded = timeline_fold(timeline, /* limit= */ 20);
 	for (uint32_t index = 0; index < timeline->line_count; index++) {
 		const struct line *line = &timeline->line[index];
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Polling: a task sleeps again and again for about as long, each time until its own timer wakes it,
+ * and runs only shortly in between.
+ *
+ *	WAIT(own 50 ms) RUN WAIT(own 50 ms) RUN WAIT(own 50 ms) RUN ...
+ *
+ * What it waits for does not wake it, so no wake-up leads there. Where a child of its lived
+ * meanwhile and ended in the last of the sleeps, it is likely to have waited for that: an
+ * inference. A task that does something in between - wakes others, does I/O - works to a beat, it
+ * does not poll; in a series of many sleeps a few may be so.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "timeline.h"
+
+/* Fewer are a coincidence. */
+#define POLL_LEAST 5
+
+struct poll {
+	uint32_t line;
+	nsec_t begin, end; /* of the first wait, of the last one */
+	nsec_t last;       /* begin of the last wait */
+	nsec_t waiting;    /* sum of the waits */
+	uint64_t count;    /* of the waits */
+	uint64_t quiet;    /* of them: came with nothing done since the one before */
+	nsec_t running;    /* since the last wait */
+	uint32_t name;     /* id in names: function of the timer */
+	uint32_t frames;   /* id in names: where it sleeps; 0: not told */
+	uint8_t call;      /* enum sleep_call */
+	/* The child that it waits for, LINE_NONE: none known. After poll_find_child(). */
+	uint32_t child;
+	uint8_t child_rank; /* enum poll_child */
+	uint32_t rivals;   /* other children of the same rank */
+};
+
+/* How much speaks for a child being what is waited for. */
+enum poll_child {
+	POLL_CHILD_NONE,
+	POLL_CHILD_LIVES,  /* it lived all the time, and longer than the series is */
+	POLL_CHILD_EARLY,  /* it ended in the course of it */
+	POLL_CHILD_ENDS_IT, /* it ended in the last sleep */
+};
+
+/*
+ * Takes in the next span of a line; spans of other lines go to a struct of their own, which is all
+ * 0 to begin with. True where a series ends with it, which is then in *ret.
+ */
+bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
+                 struct poll *ret);
+/* Whether the series is one of polling. */
+bool poll_is_one(const struct poll *poll);
+/* Names the child; the timeline must be complete. */
+void poll_find_child(struct poll *poll, const struct timeline *timeline);
+/* Medium, or low where other children may be meant as well. */
+enum confidence poll_confidence(const struct poll *poll);
+
+/* Finds all in the complete history, with their children; once is enough. */
+void timeline_find_polls(struct timeline *timeline);
+/* The one that the line's wait belongs to which begins at t; NULL: none. O(log n). */
+const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line, nsec_t t);
