@@ -15,6 +15,7 @@
 #include "base/format.h"
 #include "heaviest_chains.h"
 #include "hung_tasks.h"
+#include "polling.h"
 #include "prose.h"
 
 /* A wait or a stop. */
@@ -34,6 +35,7 @@ struct times {
 	uint64_t switches, waits;
 	struct longest_wait longest;
 	struct memory_total memory; /* in reclaim and compaction, asleep or not */
+	struct polling *polling; /* NULL: it never slept on a timer of its own */
 	uint32_t line;
 };
 
@@ -137,10 +139,13 @@ static void times_add(struct times *times, const struct span *span, nsec_t begin
 static void summary_on_span(void *state, const struct span *span)
 {
 	struct summary *summary = state;
+	struct times *times;
 
 	if (!summary->is_streaming)
 		return;
-	times_add(summary_times(summary, span->line), span, span->begin, span->end);
+	times = summary_times(summary, span->line);
+	times_add(times, span, span->begin, span->end);
+	polling_add(&times->polling, summary->question->timeline, span);
 	hung_tasks_add(&summary->hung, span);
 }
 
@@ -162,12 +167,15 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 			.kind = (enum segment_kind)segment->kind,
 			.detail = segment->detail,
 			.is_open = timeline_is_open(line, at),
+			.is_quiet = segment->is_quiet,
 			.cause = segment->cause == CAUSE_NONE ? NULL
 		                                              : &timeline->cause[segment->cause],
 		};
 
-		if (question->is_asked[index] && question_clip(question, &begin, &end))
+		if (question->is_asked[index] && question_clip(question, &begin, &end)) {
 			times_add(times, &span, begin, end);
+			polling_add(&times->polling, timeline, &span);
+		}
 		if (question->end >= timeline->end)
 			hung_tasks_add(&summary->hung, &span);
 	}
@@ -514,6 +522,22 @@ static void summary_tell(const struct summary *summary, const struct presenter *
 	buffer_release(&line);
 }
 
+/* Of programs: threads of the kernel that look after something from time to time are no news. */
+static void summary_tell_polling(const struct summary *summary, const struct presenter *presenter,
+                                 void *to)
+{
+	const struct question *question = summary->question;
+	struct poll heaviest = {0}, poll;
+
+	for (uint32_t line = 0; line < summary->count; line++)
+		if (polling_close(summary->by_line[line].polling, &poll) &&
+		    poll.waiting > heaviest.waiting && question->is_asked[line] &&
+		    !line_is_kernel(question->timeline, line))
+			heaviest = poll;
+	if (heaviest.count)
+		polling_tell(question, &heaviest, presenter, to);
+}
+
 /* Few tasks are ever stopped, but where one was its row must sum to its time. */
 static void summary_choose_columns(const struct times *total, struct column *ret)
 {
@@ -548,6 +572,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	summary_tell(summary, presenter, to, &total, count);
 	memory_tell(summary, presenter, to, &total);
 	hung_tasks_tell(&summary->hung, question, presenter, to);
+	summary_tell_polling(summary, presenter, to);
 	heaviest_chains_tell(question, total.waiting, presenter, to);
 	presenter->table_begin(to, "total", "Together", shown + COLUMN_TIME,
 	                       COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
@@ -563,8 +588,10 @@ static void summary_show(const struct summary *summary, const struct presenter *
 
 static void summary_release(struct summary *summary)
 {
-	for (size_t i = 0; i < summary->count; i++)
+	for (size_t i = 0; i < summary->count; i++) {
 		free(summary->by_line[i].longest.cause);
+		free(summary->by_line[i].polling);
+	}
 	free(summary->by_line);
 	hung_tasks_release(&summary->hung);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The heaviest series of polling (graph/poll.h), in a sentence for the summary. Gathered from the
+ * spans as they end: a struct for each task that ever slept on a timer of its own.
+ */
+#pragma once
+
+#include "analysis.h"
+#include "graph/poll.h"
+
+struct polling {
+	struct poll now, heaviest; /* count 0: none */
+};
+
+/* Takes in the next span of the line; *polling is NULL until it is needed. */
+void polling_add(struct polling **polling, const struct timeline *timeline,
+                 const struct span *span);
+/* The spans are over: the heaviest of the line in *ret; false where there is none. */
+bool polling_close(const struct polling *polling, struct poll *ret);
+void polling_tell(const struct question *question, struct poll *poll,
+                  const struct presenter *presenter, void *to);
