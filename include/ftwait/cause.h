@@ -79,6 +79,8 @@ struct cause {
 	uint32_t dev;          /* disk: major << 20 | minor */
 	uint64_t sector;       /* disk */
 	uint32_t bytes;        /* disk, net */
+	bool is_unanswered;    /* net: the peer of a connection that was opened said nothing */
+	uint32_t retransmits;  /* net: of a connection that was opened */
 	const char *peer;      /* net: "192.168.1.7:443", "[fe80::1]:22"; NULL: not known */
 	uint16_t local_port;   /* net: where peer is known */
 	const char *rwbs;      /* disk: the kernel's letters; NULL */

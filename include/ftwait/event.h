@@ -62,6 +62,7 @@ enum event_kind {
 	EVENT_NAPI_POLL,
 	EVENT_SOCKET_STATE,   /* a connection comes into another state */
 	EVENT_SOCKET_RECEIVE, /* a segment of an established connection is taken in */
+	EVENT_SOCKET_RETRANSMIT, /* a segment of it was not answered in time */
 	EVENT_SOCKET_READY,   /* its reader is told that there is something */
 	EVENT_WORK_QUEUE,
 	EVENT_WORK_START,

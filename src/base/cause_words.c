@@ -98,8 +98,23 @@ static void originator_text(struct buffer *to, const struct cause *cause, const 
 	buffer_puts(to, after);
 }
 
+/* ": no answer from 10.0.0.7:80 (2 retransmits)" */
+static void unanswered_append(struct buffer *to, const struct cause *cause)
+{
+	buffer_puts(to, ": no answer");
+	if (cause->peer)
+		buffer_printf(to, " from %s", cause->peer);
+	if (cause->retransmits)
+		buffer_printf(to, " (%" PRIu32 " retransmit%s)", cause->retransmits,
+		              cause->retransmits == 1 ? "" : "s");
+}
+
 static void net_text(struct buffer *to, const struct cause *cause)
 {
+	if (cause->is_unanswered) {
+		unanswered_append(to, cause);
+		return;
+	}
 	name_append(to, cause->name);
 	if (cause->has_originator) {
 		originator_text(to, cause, " from ", "");
@@ -275,6 +290,8 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 		name_append(to, cause->waker.comm);
 	else if (cause->call != CALL_NONE)
 		call_append(to, cause);
+	else if (cause->is_unanswered)
+		unanswered_append(to, cause);
 	else
 		name_append(to, cause->name);
 	if (cause->is_delay)

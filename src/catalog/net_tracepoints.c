@@ -51,6 +51,16 @@ const struct tracepoint net_tracepoints[] = {
 		},
 	},
 	{
+		.system = "tcp", .name = "tcp_retransmit_skb", .group = "net",
+		.is_optional = true, .use = "peers that do not answer",
+		.kind = EVENT_SOCKET_RETRANSMIT,
+		.field = {
+			FIELD_NUMBER("skaddr", socket.socket),
+			FIELD_NUMBER_IF_ANY("sport", socket.local_port),
+			FIELD_NUMBER_IF_ANY("dport", socket.peer_port),
+		},
+	},
+	{
 		.system = "sock", .name = "sk_data_ready", .group = "net",
 		/* sockets of AF_UNIX tell of every message, and there is no packet behind it */
 		.is_optional = true, .filter = "family != 1",

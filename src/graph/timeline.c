@@ -97,7 +97,8 @@ static uint64_t cause_hash(const struct cause_note *note)
 	return ((uint64_t)note->waker << 32 | note->name) * 0x9e3779b97f4a7c15u ^
 	       ((uint64_t)(uint32_t)note->number << 32 | note->detail) * 0xff51afd7ed558ccdu ^
 	       ((uint64_t)note->originator << 16 | kind | (uint64_t)note->call << 48 |
-	        (uint64_t)note->confidence << 2 | (uint64_t)note->is_own << 1 | note->is_walked) *
+	        (uint64_t)note->is_unanswered << 56 | (uint64_t)note->confidence << 2 |
+	        (uint64_t)note->is_own << 1 | note->is_walked) *
 	               0xc4ceb9fe1a85ec53u;
 }
 
@@ -109,7 +110,7 @@ static bool cause_is_same(const struct cause_note *a, const struct cause_note *b
 	       a->detail == b->detail && a->memory == b->memory && a->call == b->call &&
 	       a->confidence == b->confidence &&
 	       a->is_own == b->is_own && a->is_walked == b->is_walked &&
-	       a->is_delay == b->is_delay &&
+	       a->is_delay == b->is_delay && a->is_unanswered == b->is_unanswered &&
 	       a->origin == b->origin && a->object == b->object && a->dev == b->dev &&
 	       a->bytes == b->bytes && a->raised_before == b->raised_before &&
 	       a->entered_before == b->entered_before && a->queue_time == b->queue_time &&
@@ -270,7 +271,7 @@ struct cause_identity cause_note_identity(const struct cause_note *note)
 {
 	enum cause_kind kind = (enum cause_kind)note->kind;
 	struct cause_identity identity = {
-		.name = kind == CAUSE_MEMORY ? note->detail : note->name,
+		.name = kind == CAUSE_MEMORY || note->is_unanswered ? note->detail : note->name,
 	};
 
 	if (kind == CAUSE_DISK)
@@ -303,6 +304,8 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.has_originator = note->originator != LINE_NONE,
 		.origin = note->origin,
 		.is_own = note->is_own,
+		.is_unanswered = note->is_unanswered,
+		.retransmits = note->is_unanswered ? (uint32_t)note->object : 0,
 		.call = note->kind == CAUSE_TIMER ? (enum sleep_call)note->call : CALL_NONE,
 		.is_delay = note->is_delay,
 		.dev = note->dev,

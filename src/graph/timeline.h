@@ -54,7 +54,9 @@ enum runnable_reason {
 /* Why a wait ended, in the form that is kept. Unused numbers are 0 so that equal ones are equal. */
 struct cause_note {
 	nsec_t origin;       /* when the originator began it; NSEC_NEVER: not known */
-	uint64_t object;     /* disk: sector; lock: address; work: when its execution began, ns */
+	/* disk: sector; lock: address; work: when its execution began, ns; net, unanswered:
+	   retransmits */
+	uint64_t object;
 	uint32_t waker;      /* line; LINE_NONE: none */
 	uint32_t originator; /* line; LINE_NONE: none */
 	uint32_t name;       /* id in names; 0: none */
@@ -77,6 +79,7 @@ struct cause_note {
 	int32_t delay_vector;
 	bool is_own;         /* timer: armed by the sleeper */
 	bool is_delay;       /* softirq: only the time from its raising to its beginning */
+	bool is_unanswered;  /* net: the peer of a connection that was opened said nothing */
 	bool is_walked;      /* the waker's own line tells on: the walk goes there */
 };
 
@@ -228,7 +231,8 @@ const struct sleep_place *timeline_place(const struct line *line, size_t segment
 uint32_t timeline_name_at(const struct line *line, nsec_t time);
 /* What tells a cause from others of its kind. */
 struct cause_identity {
-	uint32_t name;  /* id in names: what of memory, else the name; 0: none */
+	/* id in names: what of memory, the peer that did not answer, else the name; 0: none */
+	uint32_t name;
 	uint32_t which; /* disk: device; irq, signal, softirq: number; timer: enum sleep_call;
 	                   else 0 */
 };

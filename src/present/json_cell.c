@@ -99,6 +99,12 @@ static void net_members(struct json_writer *json, const struct cause *cause)
 	else
 		json_put_null(json);
 	member_originator(json, "sender", cause);
+	json_member_bool(json, "no_answer", cause->is_unanswered);
+	json_key(json, "retransmits");
+	if (cause->is_unanswered)
+		json_put_u64(json, cause->retransmits);
+	else
+		json_put_null(json);
 }
 
 static void timer_members(struct json_writer *json, const struct cause *cause)

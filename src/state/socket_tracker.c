@@ -22,8 +22,8 @@
 #include "base/array.h"
 
 /* include/net/tcp_states.h of the kernel */
-#define STATE_CLOSE  7
-#define STATE_LISTEN 10
+#define STATE_CLOSE    7
+#define STATE_LISTEN   10
 
 #define ADDRESS_BYTES 16
 /* "[" an IPv6 address "]:65535" */
@@ -157,6 +157,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	if (connection && event->socket.state == STATE_LISTEN)
 		connection->peer.port = 0;
 	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH);
+	connect_follow(machine, cpu, event, connection ? connection->name : 0);
 	if (event->socket.state == STATE_CLOSE)
 		sockets_forget_closed(machine->sockets, event);
 }

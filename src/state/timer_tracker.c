@@ -78,14 +78,6 @@ static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct
 	cpu_pop(machine, cpu, FRAME_TIMER);
 }
 
-/* What the sleeper's own time-out ended. Where a stack tells where it slept, nothing else counts. */
-static uint8_t sleeper_call(const struct task_state *task)
-{
-	if (task->place.frames || task->call)
-		return task->place.frames ? task->place.call : task->call;
-	return task->is_in_futex ? CALL_FUTEX : CALL_NONE;
-}
-
 static bool timer_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)
 {
@@ -109,7 +101,7 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	}
 	/* an alarm that it had set itself is what it waited for, not how long */
 	if (ret->is_own && wake->wakee != LINE_NONE)
-		call = sleeper_call(&machine->task[wake->wakee]);
+		call = task_call(&machine->task[wake->wakee]);
 	if (call != CALL_NONE && is_own_function(machine, frame->name))
 		ret->call = call;
 	return true;

@@ -23,7 +23,7 @@
 #define COMPLETED_MAX 8
 #define CPUS_MAX      32768
 #define VECTORS_MAX   16
-#define TRACKERS_MAX  16
+#define TRACKERS_MAX  32
 /* Locks that one task can contend for at once: a sleeping one and spinning ones inside it. */
 #define LOCKS_MAX     4
 #define MEMORY_DEPTH_MAX 4
@@ -220,6 +220,14 @@ static inline bool memory_makes_room(uint8_t what)
 /* What a sleep in that function is, so many frames from the scheduler; CALL_NONE: not known. */
 enum sleep_call sleep_call_of_function(const char *function, size_t depth);
 
+/* What the task sleeps in. Where a stack tells where it is, that alone counts. */
+static inline uint8_t task_call(const struct task_state *task)
+{
+	if (task->place.frames || task->call)
+		return task->place.frames ? task->place.call : task->call;
+	return task->is_in_futex ? CALL_FUTEX : CALL_NONE;
+}
+
 /* A wake-up to be explained. */
 struct wake {
 	const struct event *event;
@@ -268,7 +276,8 @@ struct tracker {
 
 extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker,
 	socket_tracker, irq_tracker, signal_tracker, work_tracker, lock_tracker, memory_tracker,
-	label_tracker, syscall_tracker, place_tracker, softirq_thread_tracker, life_tracker;
+	connect_tracker, label_tracker, syscall_tracker, place_tracker, softirq_thread_tracker,
+	life_tracker;
 
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
@@ -280,6 +289,7 @@ struct locks;
 struct flights;
 struct places;
 struct sockets;
+struct openings;
 struct syscalls;
 struct signal_names;
 struct stops;
@@ -321,6 +331,7 @@ struct machine {
 	struct flights *flights;
 	struct places *places;
 	struct sockets *sockets;
+	struct openings *openings;
 	struct syscalls *syscalls;
 	const struct signal_names *signals;
 	struct stops *stops;
@@ -375,6 +386,9 @@ bool task_is_doubtful(const struct machine *machine, const struct task_state *ta
 void signal_note_stop(struct machine *machine, uint32_t line);
 /* The signal that stopped a task that is stopped; false where it is not known. */
 bool signal_explain_stop(const struct machine *machine, uint32_t line, struct cause_note *ret);
+/* A connection comes into another state; `peer`: id of its name, 0: it has none. */
+void connect_follow(struct machine *machine, const struct cpu *cpu, const struct event *event,
+                    uint32_t peer);
 /* The current task does something that others can see: what it waited for was not in vain. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
 /* If the task waits: its wait ends by that cause, which may be corrected, now and for good. */

@@ -173,6 +173,12 @@ const struct kernel_event event_kinds[] = {
 	 "const void * skaddr; u16 family; u16 protocol; unsigned long ip;",
 	 "\"family=%u protocol=%u func=%ps\", REC->family, REC->protocol, (void *)REC->ip",
 	 {"skaddr"}},
+	{"tcp", "tcp_retransmit_skb", 1381,
+	 "const void * skbaddr; const void * skaddr; int state; u16 sport; u16 dport; u16 family; "
+	 "u8 saddr[4]; u8 daddr[4]; u8 saddr_v6[16]; u8 daddr_v6[16];",
+	 "\"skbaddr=%p skaddr=%p sport=%hu dport=%hu\", REC->skbaddr, REC->skaddr, REC->sport, "
+	 "REC->dport",
+	 {"skaddr", "~s", "~d"}},
 	/* skaddr is younger than 6.1; 0 stands for a kernel without it */
 	{"tcp", "tcp_probe", 1380,
 	 "u8 saddr[28]; u8 daddr[28]; u16 sport; u16 dport; u16 family; unsigned int mark; "

@@ -17,6 +17,7 @@ fsync
 tcp_server spin
 tcp_server sleep
 tcp_hosts
+connect_in_vain
 hog
 signal_wait
 stopped

@@ -26,7 +26,7 @@ struct fact {
 	const struct verb *verb;
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
 	const char *kind, *state, *name, *peer, *waker, *sender, *not_waker, *of, *own, *depth,
-		*open, *number, *what;
+		*open, *number, *retransmits, *what;
 };
 
 struct verdict {
@@ -85,6 +85,7 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"depth", NULL, &fact->depth},
 		{"open", NULL, &fact->open},
 		{"number", NULL, &fact->number},
+		{"retransmits", NULL, &fact->retransmits},
 		{"what", NULL, &fact->what},
 	};
 
@@ -133,6 +134,9 @@ static bool cause_fits(const struct fact *fact, const struct json *cause)
 	if (fact->not_waker && waker && number_is(waker, fact->not_waker))
 		return false;
 	if (fact->number && !number_is(json_find(cause, "number"), fact->number))
+		return false;
+	if (fact->retransmits &&
+	    !number_is(json_find(cause, "retransmits"), fact->retransmits))
 		return false;
 	return !fact->own || truth_is(json_find(cause, "own"), fact->own);
 }

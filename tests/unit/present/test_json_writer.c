@@ -153,10 +153,16 @@ START_TEST(causes_have_the_members_of_their_kind)
 	            ", \"queue_ns\": 1000, \"device_ns\": 80000, \"wake_ns\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_NET, .name = "lo"},
 	            "{\"kind\": \"net\", \"name\": \"lo\", \"dev\": \"lo\", \"peer\": null, "
-	            "\"local_port\": null, \"sender\": null}\n");
+	            "\"local_port\": null, \"sender\": null, \"no_answer\": false, "
+	            "\"retransmits\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_NET, .peer = "[::1]:80", .local_port = 65535},
 	            "{\"kind\": \"net\", \"name\": null, \"dev\": null, "
-	            "\"peer\": \"[::1]:80\", \"local_port\": 65535, \"sender\": null}\n");
+	            "\"peer\": \"[::1]:80\", \"local_port\": 65535, \"sender\": null, "
+	            "\"no_answer\": false, \"retransmits\": null}\n");
+	check_cause(&(struct cause){.kind = CAUSE_NET, .is_unanswered = true, .retransmits = 2},
+	            "{\"kind\": \"net\", \"name\": null, \"dev\": null, \"peer\": null, "
+	            "\"local_port\": null, \"sender\": null, \"no_answer\": true, "
+	            "\"retransmits\": 2}\n");
 	check_cause(&(struct cause){.kind = CAUSE_TIMER, .name = "it_real_fn", CLIENT},
 	            "{\"kind\": \"timer\", \"name\": \"it_real_fn\", \"function\": "
 	            "\"it_real_fn\", \"own\": false, \"what\": null, \"in\": null, "
