@@ -34,7 +34,10 @@ struct known_task {
 	int32_t tgid;       /* -1: not known */
 	const char *comm;   /* never NULL */
 	char state;         /* letter of /proc/PID/stat when recording began; 0: not known */
-	bool is_still_so;   /* and when it ended; told of D only */
+	bool is_still_so;   /* and when it ended; told of D, and of what was asked for */
+	/* Functions of the kernel that it slept in when recording began and when it ended,
+	   innermost first, ";" between; NULL: not told. */
+	const char *place, *end_place;
 	bool is_kernel;     /* kernel thread, where the snapshot says so */
 };
 

@@ -57,8 +57,12 @@ struct stream_block {
  *   task TID TGID STATE K COMM a task of the /proc snapshot; STATE is the letter of
  *                              /proc/PID/stat at the start ('-': appeared later), K is 'k' for a
  *                              kernel thread, else '-'; COMM is the rest of the line
- *   still TID                  at the end: a task that the snapshot has in state D is in D now; if
- *                              no event is of it, it was there all the time
+ *   still TID                  at the end: a task that the snapshot has in state D is in D now, or
+ *                              one that was asked for is asleep as it was; if no event is of it, it
+ *                              was so all the time
+ *   place TID FUNCTION[;...]   where in the kernel a task of the snapshot sleeps, innermost first;
+ *                              of those in state D and those that were asked for
+ *   end-place TID FUNCTION...  the same at the end
  *   guest                      the machine is a virtual one
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
  *   note TEXT                  what readers shall know of the recording: it stands in their health

@@ -2,6 +2,7 @@
 #include "hung_tasks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/cause_words.h"
@@ -28,6 +29,7 @@ void hung_tasks_add(struct hung_tasks *hung, const struct span *span)
 		.line = span->line,
 		.letter = span->detail & (uint8_t)~WAIT_FOR_WORK,
 		.has_cause = span->cause != NULL,
+		.frames = span->place.frames,
 		.begin = span->begin,
 		.end = span->end,
 	};
@@ -99,6 +101,12 @@ static void sum_tell(const struct hung_sum *sum, const struct question *question
 		buffer_puts(&line, " (");
 		cause_text_append(&line, &cause);
 		buffer_putc(&line, ')');
+	}
+	if (sum->longest->frames) {
+		const char *frames = intern_text(&question->timeline->names, sum->longest->frames);
+
+		buffer_puts(&line, ", asleep in ");
+		buffer_puts_clean(&line, frames, strcspn(frames, ";"));
 	}
 	buffer_putc(&line, '.');
 	prose_put(presenter, to, line.text);

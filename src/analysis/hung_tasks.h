@@ -15,6 +15,7 @@ struct hung_task {
 	uint32_t line;
 	uint8_t letter;
 	bool has_cause;
+	uint32_t frames; /* id in names: where it sleeps; 0: not known */
 	nsec_t begin, end;
 	struct cause_note cause; /* where has_cause */
 };

@@ -23,6 +23,7 @@ struct longest_wait {
 	nsec_t length, begin; /* of the part in the window */
 	uint32_t line;
 	bool is_set, is_open, is_stop, is_traced, has_cause;
+	uint32_t frames; /* id in names: where it was slept; 0: not known */
 	struct cause_note *cause; /* where has_cause; NULL until there was one */
 };
 
@@ -76,6 +77,7 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 	longest->is_open = span->is_open;
 	longest->is_stop = span->kind == SEGMENT_STOPPED;
 	longest->is_traced = longest->is_stop && span->detail == 't';
+	longest->frames = span->place.frames;
 	longest->has_cause = span->cause != NULL;
 	if (!span->cause)
 		return;
@@ -160,6 +162,8 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 	for (size_t at = 0; at < line->segment_count; at++) {
 		const struct segment *segment = &line->segment[at];
 		nsec_t begin = segment->begin, end = timeline_segment_end(line, at);
+		const struct sleep_place *place =
+			segment->kind == SEGMENT_WAIT ? timeline_place(line, at) : NULL;
 		struct span span = {
 			.line = index,
 			.begin = begin,
@@ -172,6 +176,8 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 		                                              : &timeline->cause[segment->cause],
 		};
 
+		if (place)
+			span.place = *place;
 		if (question->is_asked[index] && question_clip(question, &begin, &end)) {
 			times_add(times, &span, begin, end);
 			polling_add(&times->polling, timeline, &span);
@@ -402,11 +408,16 @@ static void longest_describe_cause(const struct question *question,
                                    const struct longest_wait *longest, struct buffer *to)
 {
 	struct cause cause;
+	const char *frames;
 
 	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
 		buffer_puts(to, ", for ");
 		cause_text_append(to, &cause);
+	} else if (longest->frames) {
+		frames = intern_text(&question->timeline->names, longest->frames);
+		buffer_puts(to, ", asleep in ");
+		buffer_puts_clean(to, frames, strcspn(frames, ";"));
 	}
 	if (longest->is_open)
 		buffer_puts(to, ", not ended");

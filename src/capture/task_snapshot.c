@@ -24,6 +24,7 @@ struct snapshot_texts {
 
 void task_snapshot_init(struct task_snapshot *snapshot)
 {
+	*snapshot = (struct task_snapshot){0};
 	map_init(&snapshot->state_by_tid);
 }
 
@@ -91,18 +92,83 @@ bool task_is_gone(int pid)
 	return stat.state == 'X' || (stat.state == 'Z' && stat.thread_count <= 1);
 }
 
+/* "[<0>] ep_poll+0x31/0x3b0", "[<ffffffff81023456>] ext4_sync+0x1/0x2 [ext4]"; the last line of old
+   kernels names no function. */
+void task_stack_append(const char *text, struct buffer *to)
+{
+	unsigned frames = 0;
+
+	for (const char *line = text; *line && frames < PLACE_FRAMES_MAX;) {
+		const char *end = strchrnul(line, '\n'), *name = strstr(line, "] ");
+		size_t length = name && name < end ? strcspn(name + 2, "+ \n") : 0;
+
+		if (length > 0 && strncmp(name + 2, "0x", 2) != 0) {
+			if (frames++ > 0)
+				buffer_puts(to, ";");
+			buffer_append(to, name + 2, length);
+		}
+		line = *end ? end + 1 : end;
+	}
+}
+
+/* The kernel has "0" for one that runs, and where it hides the name. */
+static void wchan_append(const char *text, struct buffer *to)
+{
+	size_t length = strcspn(text, "\n ");
+
+	if (length > 1 || (length == 1 && *text != '0'))
+		buffer_append(to, text, length);
+}
+
+/* Where the task sleeps, if that may be known, as a line of that word. */
+static void place_take(int tgid, int tid, const char *word, struct buffer *to)
+{
+	_cleanup_(freep) char *stack = xasprintf("/proc/%d/task/%d/stack", tgid, tid);
+	_cleanup_(freep) char *wchan = xasprintf("/proc/%d/task/%d/wchan", tgid, tid);
+	_cleanup_(buffer_release) struct buffer text = {0}, place = {0};
+
+	buffer_init(&text, 16384);
+	buffer_init(&place, 4096);
+	if (text_file_read(stack, &text) == 0)
+		task_stack_append(text.text, &place);
+	if (place.length == 0) {
+		buffer_clear(&text);
+		if (text_file_read(wchan, &text) == 0)
+			wchan_append(text.text, &place);
+	}
+	if (place.length > 0)
+		buffer_printf(to, "%s %d %s\n", word, tid, place.text);
+}
+
+static bool snapshot_is_asked(const struct task_snapshot *snapshot, int tgid, int tid)
+{
+	for (size_t i = 0; i < snapshot->asked_count; i++)
+		if (snapshot->asked[i] == tgid || snapshot->asked[i] == tid)
+			return true;
+	return false;
+}
+
 static void snapshot_take_task(struct task_snapshot *snapshot, int tgid,
                                const struct task_stat *stat, const struct snapshot_texts *to)
 {
 	uint32_t known = map_get(&snapshot->state_by_tid, (uint64_t)stat->tid);
 
-	if (known == 'D' && stat->state == 'D')
+	bool is_known = known != MAP_NONE;
+	/* few: the files of all would take as long as the rest of the snapshot */
+	bool is_of_interest = stat->state == 'D' ||
+	                      (stat->state == 'S' && snapshot_is_asked(snapshot, tgid, stat->tid));
+
+	if (is_known && is_of_interest && known == (uint8_t)stat->state)
 		buffer_printf(to->tasks, "still %d\n", stat->tid);
-	if (known != MAP_NONE)
+	if (is_known && is_of_interest && to->is_late)
+		place_take(tgid, stat->tid, "end-place", to->tasks);
+	if (is_known)
 		return;
 	map_put(&snapshot->state_by_tid, (uint64_t)stat->tid, (uint8_t)stat->state);
 	buffer_printf(to->tasks, "task %d %d %c %c %s\n", stat->tid, tgid,
 	              to->is_late ? '-' : stat->state, stat->is_kernel ? 'k' : '-', stat->comm);
+	if (is_of_interest && !to->is_late)
+		place_take(tgid, stat->tid, "place", to->tasks);
 	buffer_printf(to->cmdlines, "%d %s\n", stat->tid, stat->comm);
 }
 

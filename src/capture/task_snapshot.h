@@ -14,8 +14,13 @@
 #include "base/buffer.h"
 #include "base/map.h"
 
+#define PLACE_FRAMES_MAX 64
+
 struct task_snapshot {
 	struct map state_by_tid; /* letter when it was told of */
+	/* Processes, or tasks by their tid, of which more is told; the caller's. */
+	const int32_t *asked;
+	size_t asked_count;
 };
 
 void task_snapshot_init(struct task_snapshot *snapshot);
@@ -23,8 +28,10 @@ void task_snapshot_release(struct task_snapshot *snapshot);
 /*
  * Appends every thread not told of before: "task TID TGID STATE K COMM" lines to `tasks` and
  * "TID COMM" lines to `cmdlines`. With `is_late` the state is "-", and "still TID" lines tell who
- * was in state D before and is now. Threads that end meanwhile are left out. Returns 0 or -errno
- * where /proc cannot be read.
+ * was in state D before and is now, and which of those asked for sleeps as it did. Where these
+ * sleep is told by "place" lines, and by "end-place" lines then: by the stack where the kernel lets
+ * us read it, else by wchan. Threads that end meanwhile are left out. Returns 0 or -errno where
+ * /proc cannot be read.
  */
 int task_snapshot_take(struct task_snapshot *snapshot, bool is_late, struct buffer *tasks,
                        struct buffer *cmdlines);
@@ -36,6 +43,12 @@ struct task_stat {
 	char comm[16];
 	int thread_count; /* of its process, where the text is that of a process; 0: not told */
 };
+
+/*
+ * Appends the functions of the text of /proc/PID/stack, innermost first, ";" between, at most
+ * PLACE_FRAMES_MAX; nothing where it names none.
+ */
+void task_stack_append(const char *text, struct buffer *to);
 
 /* Reads the text of /proc/PID/stat; -EINVAL where it is none. */
 int task_stat_parse(const char *text, struct task_stat *ret);

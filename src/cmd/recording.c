@@ -56,6 +56,8 @@ void recording_init(struct recording *recording, const struct record_options *op
 {
 	*recording = (struct recording){.options = options, .output.fd = -1, .signal_fd = -1};
 	task_snapshot_init(&recording->tasks);
+	recording->tasks.asked = options->pids.number;
+	recording->tasks.asked_count = options->pids.count;
 	buffer_init(&recording->lost_by_cpu, 1024);
 	buffer_init(&recording->notes, NOTES_BYTES);
 }

@@ -9,6 +9,7 @@
 #define TASKS_MAX (1u << 20)
 #define STEAL_NS_MAX INT64_MAX
 #define NOTE_MAX     400
+#define PLACE_MAX    4096
 #define COMM_MAX  63 /* kworkers carry more than 15 in /proc */
 
 /* What is left of a line; words are cut off its front. */
@@ -135,6 +136,32 @@ static void take_still(struct datfile *datfile, struct line line)
 		datfile->tasks[at].is_still_so = true;
 }
 
+/* "TID FUNCTION[;FUNCTION...]" */
+static void take_place(struct datfile *datfile, struct line line, bool is_end)
+{
+	int32_t tid = word_tid(line_word(&line));
+	uint32_t at = map_get(&datfile->task_index, (uint32_t)tid);
+	size_t length = (size_t)(line.end - line.at);
+	struct known_task *task;
+
+	if (at == MAP_NONE || length == 0 || length > PLACE_MAX ||
+	    !text_store_has_room(&datfile->text, length + 1))
+		return;
+	task = &datfile->tasks[at];
+	*(is_end ? &task->end_place : &task->place) =
+		text_store_add(&datfile->text, line.at, length);
+}
+
+static void take_begin_place(struct datfile *datfile, struct line line)
+{
+	take_place(datfile, line, /* is_end= */ false);
+}
+
+static void take_end_place(struct datfile *datfile, struct line line)
+{
+	take_place(datfile, line, /* is_end= */ true);
+}
+
 static void take_pids(struct datfile *datfile, struct line line)
 {
 	while (line.at < line.end) {
@@ -190,7 +217,8 @@ static const struct {
 } version_lines[] = {
 	{"command", take_command}, {"pids", take_pids},   {"task", take_task},
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
-	{"note", take_note},
+	{"note", take_note},       {"place", take_begin_place},
+	{"end-place", take_end_place},
 };
 
 void datfile_take_version(struct datfile *datfile, const char *text, size_t length)

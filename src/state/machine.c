@@ -142,8 +142,7 @@ static struct cpu *machine_cpu(struct machine *machine, uint32_t number)
 	return machine->cpu[number] ? machine->cpu[number] : machine_add_cpu(machine, number);
 }
 
-/* Whether the recording was made for this task. */
-static bool machine_is_target(const struct machine *machine, const struct line *line)
+bool machine_is_target(const struct machine *machine, const struct line *line)
 {
 	const struct source *source = machine->setup.source;
 
@@ -575,26 +574,12 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 	machine_tell(machine, &span);
 }
 
-/* Tasks that hung in D from the first to the last event appear in none of them. */
-static void machine_add_hung(struct machine *machine)
-{
-	const struct source *source = machine->setup.source;
-
-	for (size_t i = 0; i < source->known_task_count; i++) {
-		const struct known_task *known = &source->known_tasks[i];
-
-		if (known->state == 'D' && known->is_still_so && known->tid > 0 &&
-		    map_get(&machine->line_by_tid, (uint64_t)known->tid) == MAP_NONE)
-			(void)machine_add_line(machine, known->tid, 0, machine->begin);
-	}
-}
-
 void machine_end(struct machine *machine, nsec_t end)
 {
 	if (!machine->has_begun)
 		return;
 	end = nsec_max(end, machine->now);
-	machine_add_hung(machine);
+	machine_add_sleepers(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		machine_close_line(machine, line, end);
 	machine_tell_forgotten(machine);

@@ -13,6 +13,8 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/byte_order.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
 #include "function_name.h"
 
 /* Deeper frames are left out. */
@@ -278,6 +280,24 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	place.frames = intern_add(&machine->timeline->names, frames.text, frames.length);
 	buffer_release(&frames);
 	place.lock = (uint8_t)stack_find_lock(name, first, count);
+	return place;
+}
+
+struct sleep_place machine_place(struct machine *machine, const char *functions)
+{
+	_cleanup_(freep) char *copy = xstrdup(functions);
+	struct sleep_place place = {0};
+	bool is_told = false;
+	char *rest = copy, *name;
+
+	for (size_t depth = 0; (name = strsep(&rest, ";")); depth++) {
+		is_told = is_told || place_tell(name, depth, &place);
+		if (place.call == CALL_NONE)
+			place.call = (uint8_t)sleep_call_of_function(name, depth);
+	}
+	if (!is_told)
+		place.memory = MEMORY_NONE;
+	place.frames = intern_adds(&machine->timeline->names, functions);
 	return place;
 }
 

@@ -16,6 +16,7 @@ static const struct {
 	uint8_t call; /* enum sleep_call */
 } functions[] = {
 	{"do_nanosleep", CALL_NANOSLEEP},
+	{"hrtimer_nanosleep", CALL_NANOSLEEP},
 	{"msleep", CALL_MSLEEP},
 	{"msleep_interruptible", CALL_MSLEEP},
 	{"usleep_range", CALL_MSLEEP},

@@ -358,6 +358,13 @@ static inline void machine_name(struct machine *machine, uint32_t line, struct t
 		machine_rename(machine, line, comm);
 }
 
+/* Whether the recording was made for this task. */
+bool machine_is_target(const struct machine *machine, const struct line *line);
+/* At the end: lines for those who slept from the first to the last event, as far as that is of
+   interest; they appear in none. */
+void machine_add_sleepers(struct machine *machine);
+/* The place that the text names: functions, innermost first, ";" between. */
+struct sleep_place machine_place(struct machine *machine, const char *functions);
 /* Name id of the function at the address; 0 where it has no name. */
 uint32_t machine_function(const struct machine *machine, uint64_t address);
 /* Name of the function that the address lies in; NULL where it has none. */

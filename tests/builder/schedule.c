@@ -267,6 +267,8 @@ static int note_line(struct schedule *schedule, char **words, size_t count)
 		buffer_printf(&schedule->note, "command %d\n", task->tid);
 	else if (strcmp(words[0], "still") == 0)
 		buffer_printf(&schedule->note, "still %d\n", task->tid);
+	else if (count == 3 && strcmp(words[0], "state") != 0)
+		buffer_printf(&schedule->note, "%s %d %s\n", words[0], task->tid, words[2]);
 	else if (count == 3)
 		buffer_printf(&schedule->note, "task %d %d %s - %s\n", task->tid, task->tid,
 		              words[2], task->comm);
@@ -300,6 +302,7 @@ static const struct {
 	{"version", machine_line}, {"kernel", text_line},     {"arch", text_line},
 	{"clock", text_line},      {"unit", unit_line},       {"state", note_line},
 	{"still", note_line},      {"command", note_line},    {"pids", note_line},
+	{"place", note_line},      {"end-place", note_line},
 	{"lost", mark_line},       {"newpage", mark_line},    {"guest", plain_note_line},
 	{"steal", plain_note_line}, {"scale", scale_line},    {"states", states_line},
 };

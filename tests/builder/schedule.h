@@ -22,8 +22,9 @@
  * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little,
  * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, scale MULT SHIFT
  * (which makes nanoseconds of its stamps, in an option), unit ns|us|ms (of the times that follow),
- * state NAME LETTER (a task of the snapshot at the start), still NAME (that one is in D at the end
- * too), command NAME,
+ * state NAME LETTER (a task of the snapshot at the start), still NAME (that one is so at the end
+ * too), place NAME FUNCTION;... and end-place (where it sleeps at the start and the end), command
+ * NAME,
  * pids N,N, guest, steal CPU NS (as in ftwait/stream.h), states bits|index|shifted (how the kernel
  * records the state of a previous task: as its bit; as 4.14.0 to 4.14.62, by its number; as those
  * after them up to 4.20, one bit too far). Between events: comm NAME COMM (a new

@@ -10,6 +10,17 @@ ended
 expect "status 0" [ $status -eq 0 ]
 expect "a trace.dat" is_datfile a.dat
 expect "the pid is in the file" grep -q -a "^pids $task\$" a.dat
+sleep 60 &
+task=$!
+wchan=$(cat /proc/$task/wchan 2> /dev/null)
+record -o c.dat -p $task -d 300ms
+ended
+kill $task
+if [ "${wchan:-0}" != 0 ]; then
+	expect "where it sleeps is in the file" grep -q -a "^place $task .*$wchan" c.dat
+	expect "and where it sleeps at the end" grep -q -a "^end-place $task .*$wchan" c.dat
+	expect "the report tells it" sh -c '"$FTWAIT" report c.dat | grep -q ", asleep in .*, not ended"'
+fi
 record -o b.dat -p 999999999
 ended
 expect "status 1" [ $status -eq 1 ]

@@ -147,6 +147,68 @@ START_TEST(who_stays_in_d_is_told_of_again)
 }
 END_TEST
 
+START_TEST(a_stack_is_told_by_its_functions)
+{
+	static const struct {
+		const char *text, *functions;
+	} cases[] = {
+		{"", ""},
+		{"[<0>] ep_poll+0x31/0x3b0\n[<0>] do_epoll_wait+0xc/0xd\n", "ep_poll;do_epoll_wait"},
+		{"[<ffffffff81023456>] ext4_sync+0x1/0x2 [ext4]\n[<ffffffffffffffff>] 0xffffffffffffffff\n",
+		 "ext4_sync"},
+		{"[<0>] pause", "pause"},
+		{"nonsense\n\n[<0>]\n[<0>] \n", ""},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct buffer functions;
+
+		buffer_init(&functions, 1000);
+		task_stack_append(cases[i].text, &functions);
+		ck_assert_str_eq(functions.text, cases[i].functions);
+		buffer_release(&functions);
+	}
+}
+END_TEST
+
+/* The place of one that was asked for, where the kernel tells it, and of nobody else in S. */
+START_TEST(who_is_asked_for_has_a_place)
+{
+	const struct timespec nap = {.tv_nsec = 1000000};
+	pid_t sleeper = fork();
+	int32_t asked = sleeper;
+	struct task_snapshot snapshot;
+	struct buffer tasks, cmdlines;
+	char line[64];
+
+	ck_assert_int_ge(sleeper, 0);
+	if (sleeper == 0) {
+		(void)pause();
+		_exit(0);
+	}
+	while (!task_is_in(sleeper, 'S'))
+		(void)nanosleep(&nap, NULL);
+	task_snapshot_init(&snapshot);
+	snapshot.asked = &asked;
+	snapshot.asked_count = 1;
+	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, false, &tasks, &cmdlines), 0);
+	(void)snprintf(line, sizeof(line), "\nplace %d ", (int)sleeper);
+	for (const char *at = tasks.text; (at = strstr(at, "\nplace ")); at++)
+		ck_assert(strncmp(at, line, strlen(line)) == 0 || strstr(tasks.text, " D "));
+	buffer_clear(&tasks);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, true, &tasks, &cmdlines), 0);
+	(void)snprintf(line, sizeof(line), "still %d\n", (int)sleeper);
+	ck_assert_ptr_nonnull(strstr(tasks.text, line));
+	(void)kill(sleeper, SIGKILL);
+	(void)waitpid(sleeper, NULL, 0);
+	buffer_release(&tasks);
+	buffer_release(&cmdlines);
+	task_snapshot_release(&snapshot);
+}
+END_TEST
+
 START_TEST(a_task_that_nobody_has_reaped_is_gone)
 {
 	pid_t task = fork();
@@ -196,6 +258,8 @@ Suite *task_snapshot_suite(void)
 	tcase_add_test(tests, stat_is_read_as_tracepoints_name_tasks);
 	tcase_add_test(tests, stat_that_is_none_is_refused);
 	tcase_add_test(tests, a_task_is_told_of_once);
+	tcase_add_test(tests, a_stack_is_told_by_its_functions);
+	tcase_add_test(tests, who_is_asked_for_has_a_place);
 	tcase_add_test(tests, a_task_that_nobody_has_reaped_is_gone);
 	tcase_add_test(tests, a_process_lives_in_its_other_threads);
 	suite_add_tcase(suite, tests);

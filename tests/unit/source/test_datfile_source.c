@@ -163,7 +163,9 @@ START_TEST(test_odd_options)
 	static const char version[] = "ftwait 0.1.0\ncommand 4242\npids 5,6,,x,7\nfuture 1\n"
 	                              "task 102 100 S - beta renamed\ntask 2 2 S k kthreadd\n"
 	                              "task 9 9 - - later\ntask x 9 S -\n"
-	                              "still 2\nstill 77\nstill x\nstill\n";
+	                              "still 2\nstill 77\nstill x\nstill\n"
+	                              "place 2 kthreadd;ret_from_fork\nplace 77 x\nplace 9\n"
+	                              "end-place 2 kthreadd\nplace\nplace x y\n";
 	uint8_t tsc[16] = {0};
 	struct source *source;
 
@@ -190,6 +192,9 @@ START_TEST(test_odd_options)
 	ck_assert_int_eq(source->known_tasks[1].state, 'S');
 	ck_assert(!source->known_tasks[1].is_kernel);
 	ck_assert(source->known_tasks[2].is_kernel);
+	ck_assert_str_eq(source->known_tasks[2].place, "kthreadd;ret_from_fork");
+	ck_assert_str_eq(source->known_tasks[2].end_place, "kthreadd");
+	ck_assert_ptr_null(source->known_tasks[3].place);
 	ck_assert_int_eq(source->known_tasks[3].state, 0);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160);
