@@ -55,7 +55,7 @@ static void child_append(const struct question *question, const struct poll *pol
 	buffer_puts(to, ", while its child ");
 	task_text_append(to, &child);
 	buffer_puts(to, " lived");
-	if (poll->child_rank != POLL_CHILD_LIVES)
+	if (poll_has_child(poll))
 		buffer_puts(to, " (--through-polls goes on along it)");
 }
 

@@ -104,7 +104,7 @@ static void poll_consider(struct poll *poll, const struct timeline *timeline, ui
 	if (!child->is_open && child->end <= poll->end)
 		rank = child->end > poll->last ? POLL_CHILD_ENDS_IT : POLL_CHILD_EARLY;
 	else if (child->born <= poll->begin + period)
-		rank = POLL_CHILD_LIVES;
+		rank = child->is_open ? POLL_CHILD_LIVES : POLL_CHILD_OUTLIVES;
 	else
 		return;
 	if (rank == poll->child_rank)
@@ -122,6 +122,12 @@ void poll_find_child(struct poll *poll, const struct timeline *timeline)
 {
 	for (size_t line = 0; line < timeline->line_count; line++)
 		poll_consider(poll, timeline, (uint32_t)line);
+}
+
+bool poll_has_child(const struct poll *poll)
+{
+	return poll->child_rank == POLL_CHILD_EARLY || poll->child_rank == POLL_CHILD_ENDS_IT ||
+	       (poll->child_rank == POLL_CHILD_OUTLIVES && poll->rivals == 0);
 }
 
 enum confidence poll_confidence(const struct poll *poll)

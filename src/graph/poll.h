@@ -39,8 +39,9 @@ struct poll {
 /* How much speaks for a child being what is waited for. */
 enum poll_child {
 	POLL_CHILD_NONE,
-	POLL_CHILD_LIVES,  /* it lived all the time, and longer than the series is */
+	POLL_CHILD_LIVES,  /* it lived all the time, and does when the trace ends */
 	POLL_CHILD_EARLY,  /* it ended in the course of it */
+	POLL_CHILD_OUTLIVES, /* it lived all the time, and ended later */
 	POLL_CHILD_ENDS_IT, /* it ended in the last sleep */
 };
 
@@ -54,7 +55,9 @@ bool poll_follow(struct poll *poll, const struct timeline *timeline, const struc
 bool poll_is_one(const struct poll *poll);
 /* Names the child; the timeline must be complete. */
 void poll_find_child(struct poll *poll, const struct timeline *timeline);
-/* Medium, or low where other children may be meant as well. */
+/* Whether enough speaks for the child to say that the time was spent on it. */
+bool poll_has_child(const struct poll *poll);
+/* Medium where the child's end was that of the series, and of no other child; else low. */
 enum confidence poll_confidence(const struct poll *poll);
 
 /* Finds all in the complete history, with their children; once is enough. */

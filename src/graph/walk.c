@@ -227,7 +227,7 @@ static bool walker_explain_poll(struct walker *walker, const struct segment *seg
 	if (!walker->timeline->walks_through_polls || note->kind != CAUSE_TIMER || !note->is_own)
 		return false;
 	poll = timeline_poll(walker->timeline, top->line, segment->begin);
-	if (!poll || poll->child_rank < POLL_CHILD_EARLY)
+	if (!poll || !poll_has_child(poll))
 		return false;
 	child = &walker->timeline->line[poll->child];
 	if (child->born > segment->begin || child->end <= lo)
