@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who waited for whom, and whom they waited for: the walk over every wait of the asked tasks,
- * folded. The totals of the chains sum to the asked tasks' waiting time.
+ * folded. The totals of the chains sum to the asked tasks' waiting time; their stops are told
+ * beside.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/buffer.h"
 #include "base/format.h"
 #include "graph/chain_tree.h"
+#include "stop_list.h"
 #include "wait_list.h"
 
 /* All waits of the tasks of one name, which the outermost links of chains stand for. */
@@ -22,6 +24,7 @@ struct waiter {
 struct chains {
 	const struct question *question;
 	struct chain_tree tree;
+	struct stop_list stops;
 	nsec_t total;
 	uint64_t waits;
 	struct waiter *waiter; /* by_name: id in the timeline's names -> index */
@@ -48,7 +51,8 @@ static void chains_on_wait(void *state, const struct wait *wait)
 	struct waiter *waiter = &chains->waiter[chains->visited];
 	nsec_t begin, end;
 
-	if (!wait_clip(chains->question, wait, &begin, &end))
+	if (stop_list_add(&chains->stops, wait) ||
+	    !wait_clip(chains->question, wait, &begin, &end))
 		return;
 	chains->total += end - begin;
 	chains->waits++;
@@ -199,6 +203,7 @@ static void chains_note(struct chains *chains)
 static void chains_release(struct chains *chains)
 {
 	chain_tree_release(&chains->tree);
+	stop_list_release(&chains->stops);
 	map_release(&chains->by_name);
 	free(chains->waiter);
 }
@@ -211,6 +216,7 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	nsec_t shown = 0;
 
 	map_init(&chains.by_name);
+	stop_list_init(&chains.stops, chains.question);
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
 	chains_fill(&chains);
 	chains_note(&chains);
@@ -228,6 +234,7 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 		chains_row(&chains, presenter, to, leaf[i]);
 	presenter->table_end(to);
 	presenter->section_end(to);
+	stop_list_report(&chains.stops, presenter, to);
 	free(leaf);
 	chains_release(&chains);
 }

@@ -49,8 +49,7 @@ bool wait_clip(const struct question *question, const struct wait *wait, nsec_t 
 {
 	nsec_t begin = wait->begin, end = wait->end;
 
-	if (wait->letter == 'T' || wait->letter == 't' ||
-	    !question_clip(question, &begin, &end) || begin == end)
+	if (wait_is_stop(wait) || !question_clip(question, &begin, &end) || begin == end)
 		return false;
 	*ret_begin = begin;
 	*ret_end = end;

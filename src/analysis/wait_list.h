@@ -44,6 +44,12 @@ bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait);
 bool wait_list_has_asked(const struct question *question, struct buffer *why);
 /* The line's wait that is this segment. */
 struct wait wait_at(const struct question *question, uint32_t line, size_t segment);
+/* Whether the task did not wait at all but was stopped. */
+static inline bool wait_is_stop(const struct wait *wait)
+{
+	return wait->letter == 'T' || wait->letter == 't';
+}
+
 /* The part of the wait that lies in the window; false where there is none, or it has no length, or
    was a stop: that is no waiting, it was asked for by whoever stopped the task. */
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,

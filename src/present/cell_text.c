@@ -27,6 +27,16 @@ static void frame_append(struct buffer *to, const char *text, size_t length)
 	buffer_puts(to, clean.length ? clean.text : "-");
 }
 
+/* What let a stopped task go on is not what it was stopped for. */
+static void stop_append(struct buffer *to, const struct cause *cause)
+{
+	buffer_puts(to, "stopped");
+	if (!cause || !cause_has_stopper(cause))
+		return;
+	buffer_puts(to, " by ");
+	buffer_puts(to, cause->originator.comm);
+}
+
 /* "[disk_254,0]"; nothing for a link that simply runs. */
 static void last_frame_append(struct buffer *to, const struct chain_link *link)
 {
@@ -34,7 +44,9 @@ static void last_frame_append(struct buffer *to, const struct chain_link *link)
 
 	buffer_init(&frame, BUFFER_LIMIT_DEFAULT);
 	buffer_putc(&frame, '[');
-	if (link->cause)
+	if (link->state && strcmp(link->state, "stopped") == 0)
+		stop_append(&frame, link->cause);
+	else if (link->cause)
 		cause_name_append(&frame, link->cause);
 	else if (!link->state || strcmp(link->state, "waiting") == 0)
 		buffer_puts(&frame, cause_kind_name(CAUSE_UNKNOWN));

@@ -175,6 +175,10 @@ START_TEST(folded_ends_with_what_is_known)
 	check_folded(&(struct chain_link){"sh", "running", NULL}, 1, "sh");
 	check_folded(&(struct chain_link){"sh", "runnable", NULL}, 1, "sh;[runnable]");
 	check_folded(&(struct chain_link){"sh", "waiting", NULL}, 1, "sh;[unknown]");
+	check_folded(&(struct chain_link){"sh", "stopped", NULL}, 1, "sh;[stopped]");
+	check_folded(&(struct chain_link){"sh", "stopped",
+	                                  &(struct cause){.kind = CAUSE_TASK, SERVER, CLIENT}},
+	             1, "sh;[stopped_by_client]");
 	check_folded(NULL, 0, "");
 }
 END_TEST

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/stopped.txt" && ftwait report run.dat --chains && ftwait report run.dat --chains --format csv && ftwait report run.dat --chains --folded && ftwait report run.dat --chains --json --from 1 --to 2 | sed -n "/\"chains\"/,/\"health\"/p" && ftwait report run.dat --chains --kind signal
