@@ -21,6 +21,7 @@ connect_in_vain
 hog
 signal_wait
 stopped
+traced
 vfork
 inception
 barrier

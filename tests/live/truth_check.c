@@ -25,8 +25,8 @@ struct verb;
 struct fact {
 	const struct verb *verb;
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
-	const char *kind, *state, *name, *peer, *waker, *sender, *not_waker, *of, *own, *depth,
-		*open, *number, *retransmits, *what;
+	const char *kind, *state, *name, *peer, *waker, *sender, *stopper, *not_waker, *of, *own,
+		*depth, *open, *number, *retransmits, *what;
 };
 
 struct verdict {
@@ -79,6 +79,7 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"peer", NULL, &fact->peer},
 		{"waker", NULL, &fact->waker},
 		{"sender", NULL, &fact->sender},
+		{"stopper", NULL, &fact->stopper},
 		{"not_waker", NULL, &fact->not_waker},
 		{"of", NULL, &fact->of},
 		{"own", NULL, &fact->own},
@@ -115,7 +116,11 @@ static bool cause_fits(const struct fact *fact, const struct json *cause)
 {
 	const struct {
 		const char *path, *tid;
-	} parties[] = {{"waker.tid", fact->waker}, {"sender.tid", fact->sender}};
+	} parties[] = {
+		{"waker.tid", fact->waker},
+		{"sender.tid", fact->sender},
+		{"stopped_by.tid", fact->stopper},
+	};
 	const struct json *waker = json_find(cause, "waker.tid");
 	bool is_certain = fact->kind && !strchr(fact->kind, '|');
 

@@ -16,7 +16,7 @@
  *		the rows of that tid in the summary, added; `what` is a key of the row, or rows:
  *		how many there are
  *
- * CAUSE: name=NAME peer=ADDRESS:PORT number=N waker=N sender=N not_waker=N own=BOOL
+ * CAUSE: name=NAME peer=ADDRESS:PORT number=N waker=N sender=N stopper=N not_waker=N own=BOOL
  * retransmits=N. With one kind the cause must have the named members; with alternatives they must
  * only not contradict, since not every kind has them.
  *
