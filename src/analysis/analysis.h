@@ -40,7 +40,7 @@ struct question {
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
 	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_resolve() */
 	nsec_t min;         /* shorter waits are left out */
-	nsec_t fold_limit;  /* false wakes with shorter runs are folded; 0: none are */
+	nsec_t fold_limit;  /* spurious wakeups with shorter runs are folded; 0: none are */
 	uint64_t wait;      /* number of the wait that is asked for, from 1; 0: none */
 	const char *path_of; /* --critical-path=TID|COMM; NULL: choose */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */

@@ -26,8 +26,8 @@ enum waits_column {
 	COLUMN_CONFIDENCE,
 	COLUMN_IO_WAIT,
 	COLUMN_STACK,
-	COLUMN_FALSE_WAKES,
-	COLUMN_FALSE_WAKERS,
+	COLUMN_SPURIOUS_WAKEUPS,
+	COLUMN_SPURIOUS_WAKERS,
 	COLUMN_CAUSE,
 	COLUMN_WHY,
 	COLUMN_COUNT,
@@ -48,14 +48,15 @@ static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, 0},
 	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY},
 	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, 0},
-	[COLUMN_FALSE_WAKES] = {"false_wakes", "FALSE WAKES", CELL_COUNT, 0},
-	[COLUMN_FALSE_WAKERS] = {"false_wakers", "FALSE WAKERS", CELL_LINKS, COLUMN_DATA_ONLY},
+	/* as spurious wakeups were called when these keys were made */
+	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, 0},
+	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY},
 	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY},
 	[COLUMN_WHY] = {NULL, "CAUSE", CELL_CAUSE, COLUMN_TEXT_ONLY},
 };
 
-/* False wakers of one wait that are listed; the count tells of all. */
-#define FALSE_WAKERS_MAX 32
+/* Spurious wakers of one wait that are listed; the count tells of all. */
+#define SPURIOUS_WAKERS_MAX 32
 
 static struct cause wait_cause(const struct timeline *timeline, const struct wait *wait)
 {
@@ -78,12 +79,12 @@ static void wait_describe_open(const struct cause *cause, struct buffer *to)
 }
 
 /* Who woke the task for nothing; the links and causes are the caller's. */
-static size_t wait_false_wakers(const struct timeline *timeline, const struct wait *wait,
-                                struct chain_link *links, struct cause *causes, size_t *ret_all)
+static size_t wait_spurious_wakers(const struct timeline *timeline, const struct wait *wait,
+				    struct chain_link *links, struct cause *causes, size_t *ret_all)
 {
-	const struct false_wake *wake =
-		timeline_false_wakes(&timeline->line[wait->line], wait->segment, ret_all);
-	size_t count = *ret_all < FALSE_WAKERS_MAX ? *ret_all : FALSE_WAKERS_MAX;
+	const struct spurious_wakeup *wake =
+		timeline_spurious_wakeups(&timeline->line[wait->line], wait->segment, ret_all);
+	size_t count = *ret_all < SPURIOUS_WAKERS_MAX ? *ret_all : SPURIOUS_WAKERS_MAX;
 
 	for (size_t i = 0; i < count; i++) {
 		causes[i] = timeline_cause(timeline, &timeline->cause[wake[i].cause], wake[i].time);
@@ -101,8 +102,8 @@ static void waits_row(const struct question *question, const struct presenter *p
                       const struct wait *wait, uint64_t number)
 {
 	const struct timeline *timeline = question->timeline;
-	struct cause cause = wait_cause(timeline, wait), causes[FALSE_WAKERS_MAX];
-	struct chain_link wakers[FALSE_WAKERS_MAX];
+	struct cause cause = wait_cause(timeline, wait), causes[SPURIOUS_WAKERS_MAX];
+	struct chain_link wakers[SPURIOUS_WAKERS_MAX];
 	_cleanup_(buffer_release) struct buffer why = {0};
 	struct cell cell[COLUMN_COUNT];
 	char letter[2] = {(char)wait->letter, '\0'};
@@ -124,9 +125,9 @@ static void waits_row(const struct question *question, const struct presenter *p
 		wait->cause ? (enum confidence)wait->cause->confidence : CONFIDENCE_LOW;
 	cell[COLUMN_IO_WAIT].boolean = wait->place.io_wait == IO_WAIT_YES;
 	cell[COLUMN_STACK].text = intern_text(&timeline->names, wait->place.frames);
-	count = wait_false_wakers(timeline, wait, wakers, causes, &all);
-	cell[COLUMN_FALSE_WAKES].count = all;
-	cell[COLUMN_FALSE_WAKERS].links = (struct links){wakers, count};
+	count = wait_spurious_wakers(timeline, wait, wakers, causes, &all);
+	cell[COLUMN_SPURIOUS_WAKEUPS].count = all;
+	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){wakers, count};
 	cell[COLUMN_CAUSE].cause = &cause;
 	cell[COLUMN_WHY].cause = &cause;
 	if (wait->is_open) {
@@ -140,7 +141,7 @@ static void waits_row(const struct question *question, const struct presenter *p
 	if (wait->place.frames == 0)
 		cell[COLUMN_STACK].type = CELL_EMPTY;
 	if (question->fold_limit == 0)
-		cell[COLUMN_FALSE_WAKES].type = cell[COLUMN_FALSE_WAKERS].type = CELL_EMPTY;
+		cell[COLUMN_SPURIOUS_WAKEUPS].type = cell[COLUMN_SPURIOUS_WAKERS].type = CELL_EMPTY;
 	if (wait->run == NSEC_NEVER)
 		cell[COLUMN_RUN].type = cell[COLUMN_DELAY].type = CELL_EMPTY;
 	presenter->row(to, cell);
@@ -153,7 +154,7 @@ static void waits_choose_columns(const struct question *question, struct column 
 	if (question->timeline->place_count == 0) /* most traces have no stacks */
 		ret[COLUMN_STACK].flags |= COLUMN_DATA_ONLY;
 	if (question->fold_limit == 0)
-		ret[COLUMN_FALSE_WAKES].flags |= COLUMN_DATA_ONLY;
+		ret[COLUMN_SPURIOUS_WAKEUPS].flags |= COLUMN_DATA_ONLY;
 }
 
 static const char *const sort_keys[] = {"begin", "end", "wait", "delay", "duration", NULL};

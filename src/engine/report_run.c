@@ -78,8 +78,8 @@ static void run_fold(struct report_run *run)
 		return;
 	folded = timeline_fold(&run->timeline, limit);
 	health_note(&run->health,
-	            "false wake-ups folded: %s; less than %s of running between two sleeps at one "
-	            "place counts as waiting%s",
+	            "spurious wakeups folded: %s; less than %s of running between two sleeps at "
+	            "one place counts as waiting%s",
 	            format_count(folded, count), format_duration(limit, figure),
 	            run->timeline.place_count
 	                    ? ""

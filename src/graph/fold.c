@@ -46,8 +46,9 @@ static void folding_note(struct folding *folding, size_t wait)
 {
 	struct line *line = folding->line;
 
-	ARRAY_GROW(line->false_wake, line->false_wake_count, line->false_wake_capacity);
-	line->false_wake[line->false_wake_count++] = (struct false_wake){
+	ARRAY_GROW(line->spurious_wakeup, line->spurious_wakeup_count,
+	           line->spurious_wakeup_capacity);
+	line->spurious_wakeup[line->spurious_wakeup_count++] = (struct spurious_wakeup){
 		.segment = (uint32_t)wait,
 		.cause = line->segment[wait].cause,
 		.time = timeline_segment_end(line, wait),
@@ -121,15 +122,15 @@ uint64_t timeline_fold(struct timeline *timeline, nsec_t limit)
 	return folded;
 }
 
-const struct false_wake *timeline_false_wakes(const struct line *line, size_t segment,
-                                              size_t *ret_count)
+const struct spurious_wakeup *timeline_spurious_wakeups(const struct line *line, size_t segment,
+							size_t *ret_count)
 {
-	size_t first = array_lower_bound(line->false_wake, line->false_wake_count,
-	                                 sizeof(*line->false_wake), (uint32_t)segment);
+	size_t first = array_lower_bound(line->spurious_wakeup, line->spurious_wakeup_count,
+	                                 sizeof(*line->spurious_wakeup), (uint32_t)segment);
 	size_t end = first;
 
-	while (end < line->false_wake_count && line->false_wake[end].segment == segment)
+	while (end < line->spurious_wakeup_count && line->spurious_wakeup[end].segment == segment)
 		end++;
 	*ret_count = end - first;
-	return end > first ? &line->false_wake[first] : NULL;
+	return end > first ? &line->spurious_wakeup[first] : NULL;
 }

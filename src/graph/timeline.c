@@ -18,7 +18,7 @@ void timeline_release(struct timeline *timeline)
 	for (size_t i = 0; i < timeline->line_count; i++) {
 		free(timeline->line[i].segment);
 		free(timeline->line[i].place);
-		free(timeline->line[i].false_wake);
+		free(timeline->line[i].spurious_wakeup);
 		free(timeline->line[i].name);
 		line_release_memory(&timeline->line[i]);
 	}

@@ -146,7 +146,7 @@ struct segment_place {
 };
 
 /* A wake-up that fold.h made nothing of: the wait went on. */
-struct false_wake {
+struct spurious_wakeup {
 	uint32_t segment; /* index of the wait in the line's segments */
 	uint32_t cause;   /* index in causes */
 	nsec_t time;
@@ -172,8 +172,8 @@ struct line {
 	size_t segment_count, segment_capacity;
 	struct segment_place *place; /* in order of the segments, for those that have one */
 	uint32_t place_count, place_capacity;
-	struct false_wake *false_wake; /* in order of the segments */
-	uint32_t false_wake_count, false_wake_capacity;
+	struct spurious_wakeup *spurious_wakeup; /* in order of the segments */
+	uint32_t spurious_wakeup_count, spurious_wakeup_capacity;
 	struct memory_log *memory; /* NULL: it never made room in memory */
 	struct name_change *name;
 	uint32_t name_count, name_capacity;

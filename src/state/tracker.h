@@ -200,7 +200,7 @@ struct task_state {
 	bool is_vforked; /* its parent waits in D until it executes a program or ends */
 	bool has_unfreed_former; /* the next free of its tid is that of the task before */
 	bool is_in_futex;
-	/* false wakes: where it slept last, and what happened since */
+	/* spurious wakeups: where it slept last, and what happened since */
 	struct sleep_spot spot;
 	bool has_acted;    /* since it slept last: woke another task, did I/O, sent a packet */
 	bool may_be_again; /* its sleep began without its having acted */

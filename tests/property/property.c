@@ -200,7 +200,7 @@ static void result_check(struct result *result, struct random *random)
 	}
 }
 
-/* Folding leaves lines that are as good as any, with places and false wakes at waits. */
+/* Folding leaves lines that are as good as any, with places and spurious wakeups at waits. */
 static void folded_check(struct timeline *timeline)
 {
 	size_t before = timeline->segment_count, after = 0;
@@ -215,15 +215,15 @@ static void folded_check(struct timeline *timeline)
 		line_check(timeline, index);
 		(void)walk_check(timeline, index, timeline->begin, timeline->end);
 		after += line->segment_count;
-		told += line->false_wake_count;
+		told += line->spurious_wakeup_count;
 		for (uint32_t i = 0; i < line->place_count; i++)
 			if (line->place[i].segment >= line->segment_count ||
 			    line->segment[line->place[i].segment].kind != SEGMENT_WAIT)
 				fail("a place of tid %d is at no wait", line->tid);
-		for (uint32_t i = 0; i < line->false_wake_count; i++)
-			if (line->false_wake[i].segment >= line->segment_count ||
-			    line->segment[line->false_wake[i].segment].kind != SEGMENT_WAIT)
-				fail("a false wake of tid %d is of no wait", line->tid);
+		for (uint32_t i = 0; i < line->spurious_wakeup_count; i++)
+			if (line->spurious_wakeup[i].segment >= line->segment_count ||
+			    line->segment[line->spurious_wakeup[i].segment].kind != SEGMENT_WAIT)
+				fail("a spurious wakeup of tid %d is of no wait", line->tid);
 	}
 	if (told != folded || after + folded > before)
 		fail("%" PRIu64 " waits folded, %" PRIu64 " told", folded, told);
