@@ -427,20 +427,27 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 }
 
 /*
- * A sched_wakeup that no sched_waking went before. It is recorded on the CPU that the task is put
- * on, often by an interrupt sent there, so its current task is the waker only if it runs in task
- * context on that very CPU.
+ * Wake-ups that one CPU queues for another are done, and recorded, there: in an interrupt
+ * (scheduler_ipi, sched_ttwu_pending), in the idle loop, or by the stopper before it moves a task
+ * (migration_cpu_stop). Any other task that is current at a sched_wakeup is the waker.
  */
+static bool wakeup_may_be_queued(const struct machine *machine, const struct wake *wake)
+{
+	uint32_t current = wake->cpu->current;
+
+	return wake->event->wake.cpu == (int64_t)wake->event->cpu && current != LINE_NONE &&
+	       machine->task[current].role == ROLE_STOPPER;
+}
+
+/* A sched_wakeup that no sched_waking went before. */
 static void explain_wakeup(struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
-	bool is_local = wake->event->wake.cpu == (int64_t)wake->event->cpu;
-
 	machine_explain(machine, wake, ret);
-	if (machine->has_waking) /* so one was lost, or it came before the trace */
-		ret->confidence = CONFIDENCE_LOW;
-	else if (wake->level == LEVEL_TASK && !is_local)
+	if (wake->level == LEVEL_TASK && wakeup_may_be_queued(machine, wake))
 		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	else if (machine->has_waking) /* so one was lost, or it came before the trace */
+		ret->confidence = CONFIDENCE_LOW;
 	else if (ret->confidence > CONFIDENCE_MEDIUM)
 		ret->confidence = CONFIDENCE_MEDIUM;
 }

@@ -160,6 +160,7 @@ enum thread_role {
 	ROLE_NAPI,
 	ROLE_KSOFTIRQD,
 	ROLE_KTIMERS, /* PREEMPT_RT: serves soft interrupts too, those of timers */
+	ROLE_STOPPER, /* migration/N: wakes what is queued for its CPU before it moves a task */
 };
 
 /* Where a task sleeps, as far as it tells a sleep from another one; all 0: nothing is known. */
