@@ -57,9 +57,11 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
 	map_init(&machine->line_by_tid);
 	map_init(&machine->known_by_tid);
-	for (size_t i = 0; i < setup->source->known_task_count; i++)
+	for (size_t i = 0; i < setup->source->known_task_count; i++) {
 		map_put(&machine->known_by_tid, (uint64_t)setup->source->known_tasks[i].tid,
 		        (uint32_t)i);
+		machine->has_snapshot |= setup->source->known_tasks[i].state != '\0';
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(trackers); i++)
 		machine_bind(machine, trackers[i]);
 	return machine;
@@ -188,8 +190,8 @@ static void line_fill_known(struct machine *machine, struct line *line, struct t
 			                  machine->begin, known->comm, strlen(known->comm));
 		task->role = (uint8_t)role_of(known->comm);
 		/* it has not been seen since: it still sleeps as it did then */
-		if (known->state && strchr("SDI", known->state) && machine->gap_end == 0) {
-			task->kind = SEGMENT_WAIT;
+		if (known->state && strchr("SDITt", known->state) && machine->gap_end == 0) {
+			task->kind = strchr("Tt", known->state) ? SEGMENT_STOPPED : SEGMENT_WAIT;
 			task->detail = (uint8_t)known->state;
 		}
 	}

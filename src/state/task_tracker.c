@@ -376,6 +376,34 @@ static void task_keep_pending(struct machine *machine, const struct wake *wake)
 	machine_explain(machine, wake, pending_cause(pending));
 }
 
+/*
+ * A task whose first event is that it is woken has slept since the trace began: whoever runs is
+ * named by every event of its CPU, and whoever is runnable is not woken. Where there was a snapshot
+ * it went to sleep, or was made, after that; in which state it sleeps is not known.
+ */
+static bool task_is_asleep_from_begin(const struct machine *machine, uint32_t line)
+{
+	const struct task_state *task = &machine->task[line];
+
+	return task->kind == SEGMENT_UNKNOWN && task->since == machine->begin &&
+	       machine->now > machine->begin && machine->gap_end == 0 &&
+	       machine->has_snapshot &&
+	       machine->timeline->line[line].generation == 0;
+}
+
+static void task_wake_from_begin(struct machine *machine, const struct wake *wake)
+{
+	struct task_state *task = &machine->task[wake->wakee];
+	struct cause_note cause;
+
+	task->kind = SEGMENT_WAIT;
+	task->detail = '?';
+	machine_explain(machine, wake, &cause);
+	if (cause.confidence > CONFIDENCE_MEDIUM)
+		cause.confidence = CONFIDENCE_MEDIUM;
+	task_wake(machine, wake->wakee, machine->now, &cause);
+}
+
 static void on_waking(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t line = wake_find(machine, cpu, event);
@@ -399,6 +427,10 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		task_wake(machine, line, machine->now, &cause);
 		break;
 	case SEGMENT_UNKNOWN:
+		if (task_is_asleep_from_begin(machine, line)) {
+			task_wake_from_begin(machine, &wake);
+			break;
+		}
 		machine_explain(machine, &wake, &cause);
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
 		            cause_is_message(&cause) ? &cause : NULL);

@@ -310,6 +310,7 @@ struct machine {
 	bool has_begun;
 	nsec_t begin, now;
 	nsec_t gap_end; /* latest end of a loss on any CPU; 0: none */
+	bool has_snapshot; /* the states of tasks were told when recording began */
 	bool has_waking; /* a sched_waking was seen */
 	bool has_signal_after_wake; /* this kernel tells of a signal after its wake-up */
 
