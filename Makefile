@@ -22,9 +22,6 @@ ifeq ($(origin CC),default)
 CC := $(TRIPLET:%=%-)gcc
 endif
 STRIP ?= $(TRIPLET:%=%-)strip
-VARIANT := $(or $(TRIPLET),$(notdir $(firstword $(CC))))$(if $(STATIC),-static)$(if \
-	$(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)
-B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 PKG_CONFIG ?= pkg-config
@@ -38,10 +35,17 @@ PKG_CONFIG_LIBDIR ?= $(SYSROOT)/usr/lib/$(MULTIARCH)/pkgconfig:$(SYSROOT)/usr/sh
 endif
 # $(shell) does not see what is exported to recipes.
 FIND := $(foreach v,PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR,$(if $($v),$v='$($v)')) $(PKG_CONFIG)
-# pkg-config name and the Debian package that has it; libtracecmd is the reference reader,
-# needed at run time only for --reader libtracecmd: WITHOUT_LIBTRACECMD=1 leaves it out, as does
-# STATIC=1, because Debian has no libtracecmd.a.
-WITHOUT_LIBTRACECMD ?= $(STATIC)
+# libtracecmd is the reference reader's, src/reference, alone. Where it is not there the program is
+# built without, as with WITHOUT_LIBTRACECMD=1 (WITHOUT_LIBTRACECMD= demands it), and with STATIC=1,
+# because Debian has no libtracecmd.a.
+ifeq ($(origin WITHOUT_LIBTRACECMD),undefined)
+WITHOUT_LIBTRACECMD := $(or $(STATIC),$(shell $(FIND) --exists libtracecmd 2> /dev/null || echo 1))
+endif
+VARIANT := $(or $(TRIPLET),$(notdir $(firstword $(CC))))$(if \
+	$(STATIC),-static,$(if $(WITHOUT_LIBTRACECMD),-without-libtracecmd))$(if \
+	$(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)
+B := build/$(VARIANT)
+# pkg-config name and the Debian package that has it
 DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:zlib1g-dev libzstd:libzstd-dev \
 	$(if $(WITHOUT_LIBTRACECMD),,libtracecmd:libtracecmd-dev)
 LIBRARIES := $(foreach d,$(DEPENDENCIES),$(firstword $(subst :, ,$(d))))
@@ -78,7 +82,7 @@ endif
 CFLAGS ?= -O2 -g
 # Files and times of 64 bits on machines of 32.
 FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -DFTWAIT_VERSION='"$(VERSION)"' \
-	$(if $(WITHOUT_LIBTRACECMD),-DWITHOUT_LIBTRACECMD) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
+	-Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
 FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVERAGE),--coverage -O0)
@@ -94,7 +98,10 @@ endif
 FT_LDFLAGS := $(LDFLAGS) $(if $(STATIC),-static) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
 	$(if $(COVERAGE),--coverage)
 
-SOURCES := $(filter-out src/cmd/main.c,$(wildcard src/*/*.c))
+REFERENCE_SOURCES := $(wildcard src/reference/*.c)
+REFERENCE_ABSENT := src/reference/tracecmd_absent.c
+SOURCES := $(filter-out src/cmd/main.c $(if \
+	$(WITHOUT_LIBTRACECMD),$(filter-out $(REFERENCE_ABSENT),$(REFERENCE_SOURCES)),$(REFERENCE_ABSENT)),$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o)
 
 all: $(B)/ftwait $(if $(STATIC),$(B)/ftwait.stripped)

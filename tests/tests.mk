@@ -105,7 +105,7 @@ live: $(B)/ftwait $(B)/truth_check $(ORACLE_PROGRAMS)
 # Developer tools: `make tools`.
 SOURCE_OBJECTS := $(filter $(B)/src/source/%,$(OBJECTS)) $(BASE_OBJECTS)
 
-$(B)/datdump: $(B)/tests/tools/datdump.o $(SOURCE_OBJECTS)
+$(B)/datdump: $(B)/tests/tools/datdump.o $(filter $(B)/src/reference/%,$(OBJECTS)) $(SOURCE_OBJECTS)
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 

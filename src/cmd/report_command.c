@@ -140,7 +140,7 @@ static int report_file(const struct report_options *options, const char *path)
 	_cleanup_(buffer_release) struct buffer why = {0};
 
 	buffer_init(&why, 1024);
-	if (source_open(path, options->reader, &source, &why) < 0) {
+	if (report_options_open(options, path, &source, &why) < 0) {
 		message_error("report: %s: %s", path, why.text);
 		return STATUS_FAILED;
 	}

@@ -10,6 +10,8 @@
 #include "base/suggest.h"
 #include "commands.h"
 #include "graph/fold.h"
+#include "reference/tracecmd_source.h"
+#include "source/source.h"
 
 static const char *format_at(size_t index)
 {
@@ -28,11 +30,17 @@ static const char *color_at(size_t index)
 	return index < ARRAY_SIZE(colors) ? colors[index] : NULL;
 }
 
+static const struct {
+	const char *name;
+	int (*open)(const char *path, struct source **ret, struct buffer *why);
+} readers[] = {
+	{"native", source_open},
+	{"libtracecmd", reference_open},
+};
+
 static const char *reader_at(size_t index)
 {
-	static const char *const readers[] = {"native", "libtracecmd"};
-
-	return index < ARRAY_SIZE(readers) ? readers[index] : NULL;
+	return index < ARRAY_SIZE(readers) ? readers[index].name : NULL;
 }
 
 /* Whether an analysis before this one has the key, or this one before this place. */
@@ -178,6 +186,16 @@ int report_options_check(const struct report_options *options)
 		if (check_kind(options->kinds.text[i]) < 0)
 			return -EINVAL;
 	return 0;
+}
+
+int report_options_open(const struct report_options *options, const char *path,
+                        struct source **ret, struct buffer *why)
+{
+	size_t reader = 0;
+
+	while (strcmp(readers[reader].name, options->reader) != 0)
+		reader++;
+	return readers[reader].open(path, ret, why);
 }
 
 static uint32_t kind_mask(const struct string_list *kinds)

@@ -4,8 +4,8 @@
  * Which values an option takes comes from the tables of analyses, presenters and kinds of causes,
  * here as in help and completion. Errors and warnings are printed here.
  *
- * Order of calls: options_read(), report_options_check(), report_options_ask(), which also looks
- * at what takes the source or the asked views to judge.
+ * Order of calls: options_read(), report_options_check(), report_options_open(),
+ * report_options_ask(), which also looks at what takes the asked views to judge.
  */
 #pragma once
 
@@ -44,6 +44,9 @@ struct report_options {
 
 /* Whether the values that are given are among those that there are; -EINVAL. */
 int report_options_check(const struct report_options *options);
+/* Opens the recording through the asked reader, as source_open() does. Prints nothing. */
+int report_options_open(const struct report_options *options, const char *path,
+                        struct source **ret, struct buffer *why);
 /*
  * Asks the run, which is initialised, what the options ask; -EINVAL where they make no sense
  * together. Warns of those that none of the asked views heeds. The run borrows from `options`.

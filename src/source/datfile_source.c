@@ -183,3 +183,18 @@ int datfile_open(const struct input_file *file, struct source **ret, struct buff
 	*ret = &TAKE_PTR(datfile)->source;
 	return 0;
 }
+
+int datfile_descriptor(const struct source *source)
+{
+	return ((const struct datfile *)source)->file.fd;
+}
+
+enum packing datfile_packing(const struct source *source)
+{
+	return ((const struct datfile *)source)->packing;
+}
+
+const char *datfile_buffer_name(const struct source *source, size_t buffer)
+{
+	return ((const struct datfile *)source)->buffers[buffer].name;
+}

@@ -12,5 +12,12 @@
 #include "base/buffer.h"
 #include "ftwait/source.h"
 #include "input_file.h"
+#include "unpack.h"
 
 int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why);
+
+/* What the reference must know to read the same file anew; of a source that source_open() made. */
+int datfile_descriptor(const struct source *source);
+enum packing datfile_packing(const struct source *source);
+/* "" for the main one. */
+const char *datfile_buffer_name(const struct source *source, size_t buffer);

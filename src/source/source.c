@@ -12,7 +12,6 @@
 #include "datfile_source.h"
 #include "ftwait/stream.h"
 #include "stream_source.h"
-#include "tracecmd_source.h"
 
 struct source *source_close(struct source *source)
 {
@@ -54,7 +53,7 @@ void source_damage(struct source *source, struct text_store *text, const char *f
 	source_add_note(source, text, line);
 }
 
-static int source_open_native(const char *path, struct source **ret, struct buffer *why)
+static int source_open_file(const char *path, struct source **ret, struct buffer *why)
 {
 	struct input_file file;
 	char magic[STREAM_MAGIC_BYTES] = "";
@@ -88,20 +87,14 @@ static int source_check_clock(const struct source *source, struct buffer *why)
 	return -ENOTSUP;
 }
 
-int source_open(const char *path, const char *reader, struct source **ret, struct buffer *why)
+int source_open(const char *path, struct source **ret, struct buffer *why)
 {
-	if (!reader || strcmp(reader, "native") == 0) {
-		_cleanup_(source_closep) struct source *source = NULL;
-		int r = source_open_native(path, &source, why);
+	_cleanup_(source_closep) struct source *source = NULL;
+	int r = source_open_file(path, &source, why);
 
-		if (r == 0)
-			r = source_check_clock(source, why);
-		if (r == 0)
-			*ret = TAKE_PTR(source);
-		return r;
-	}
-	if (strcmp(reader, "libtracecmd") == 0)
-		return reference_open(path, ret, why);
-	buffer_printf(why, "no reader is called '%s'; there are native and libtracecmd", reader);
-	return -EINVAL;
+	if (r == 0)
+		r = source_check_clock(source, why);
+	if (r == 0)
+		*ret = TAKE_PTR(source);
+	return r;
 }

@@ -11,11 +11,10 @@
 #include "text_store.h"
 
 /*
- * `path` "-" is standard input. `reader` is "native" or "libtracecmd" (NULL: native). On failure
- * `why` receives one phrase that fits behind the name of the file: "truncated inside the event
- * formats ...".
+ * `path` "-" is standard input. On failure `why` receives one phrase that fits behind the name of
+ * the file: "truncated inside the event formats ...".
  */
-int source_open(const char *path, const char *reader, struct source **ret, struct buffer *why);
+int source_open(const char *path, struct source **ret, struct buffer *why);
 
 static inline void source_closep(struct source **source)
 {

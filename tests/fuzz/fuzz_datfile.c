@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	assert(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	buffer_init(&why, 4096);
-	if (source_open(path, "native", &source, &why) < 0) {
+	if (source_open(path, &source, &why) < 0) {
 		assert(!source && why.length > 0 && !strchr(why.text, '\n'));
 	} else {
 		touch_description(source);

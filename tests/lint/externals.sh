@@ -14,16 +14,16 @@ only() { # HEADER LAYER...
 		*" $layer "*) continue ;;
 		esac
 		if grep -n "^#include <\([a-z]*/\)*$header>" "$folder"*.[ch] 2> /dev/null; then
-			echo "  only $* may include $header"
+			echo "  ${*:-nobody} may include $header"
 			bad=1
 		fi
 	done
 }
 
-only 'tracefs\.h' source capture
-only 'trace-cmd\.h' source
-only 'kbuffer\.h' source
-only 'event-parse\.h' source decode capture
+only 'tracefs\.h' capture
+only 'trace-cmd\.h' reference
+only 'kbuffer\.h'
+only 'event-parse\.h'
 only 'zlib\.h' source capture
 only 'zstd\.h' source capture
 exit $bad

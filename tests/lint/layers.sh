@@ -9,9 +9,13 @@ allowed() {
 	catalog | source | merge | graph | present) echo "base" ;;
 	decode) echo "base catalog" ;;
 	state | analysis) echo "base graph" ;;
+	reference) echo "base source" ;;
 	capture) echo "base catalog source" ;;
 	engine) echo "base source decode merge state graph analysis" ;;
-	cmd) echo "base catalog source decode merge state graph analysis present capture engine" ;;
+	cmd)
+		echo "base catalog source decode merge state graph analysis present capture" \
+			"reference engine"
+		;;
 	*) return 1 ;;
 	esac
 }

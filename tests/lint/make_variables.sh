@@ -50,7 +50,7 @@ for way in environment given; do
 	eval "$way='CROSS=vax-linux-gnu STATIC=1'"
 	expect '^vax-linux-gnu-gcc .* -static .*-o build/vax-linux-gnu-static/ftwait'
 	expect '^vax-linux-gnu-strip -o build/vax-linux-gnu-static/ftwait.stripped'
-	expect '^vax-linux-gnu-gcc .*-DWITHOUT_LIBTRACECMD'
+	expect 'tracecmd_absent\.o'
 	eval "$way='CC=gcc AR=my-ar STRIP=my-strip STATIC=1'"
 	expect '^my-strip -o build/gcc-static/'
 done

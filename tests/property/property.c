@@ -118,7 +118,7 @@ static bool result_make(const struct machine *machine, size_t cut, struct result
 	if (cut != SIZE_MAX && ftruncate(fd, (off_t)(size * cut / 1000)) < 0)
 		fail("ftruncate");
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	r = source_open(path, NULL, &source, &why);
+	r = source_open(path, &source, &why);
 	if (r < 0 && cut == SIZE_MAX)
 		fail("the reader refuses it: %s", why.text);
 	if (r >= 0) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * datdump [-r READER] [-q] FILE: what a source says of a trace, its streams, and how many events of
- * each kind it holds. -q: only the number of records and the time that reading took, for
- * measurements.
+ * datdump [-r] [-q] FILE: what a source says of a trace, its streams, and how many events of each
+ * kind it holds. -r: through the reference reader. -q: only the number of records and the time that
+ * reading took, for measurements.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "reference/tracecmd_source.h"
 #include "source/source.h"
 
 struct tally {
@@ -87,7 +88,7 @@ static void print_symbols(struct source *source)
 	printf("symbols %" PRIu64 " bytes%s\n", total, got < 0 ? " (then an error)" : "");
 }
 
-static int dump(const char *path, const char *reader, bool is_quick)
+static int dump(const char *path, bool is_reference, bool is_quick)
 {
 	_cleanup_(source_closep) struct source *source = NULL;
 	_cleanup_(freep) struct tally *tally = calloc(1, sizeof(*tally));
@@ -95,7 +96,7 @@ static int dump(const char *path, const char *reader, bool is_quick)
 	struct buffer why;
 
 	buffer_init(&why, 4096);
-	if (!tally || source_open(path, reader, &source, &why) < 0) {
+	if (!tally || (is_reference ? reference_open : source_open)(path, &source, &why) < 0) {
 		fprintf(stderr, "datdump: %s: %s\n", path, why.text);
 		buffer_release(&why);
 		return 1;
@@ -134,21 +135,20 @@ static int dump(const char *path, const char *reader, bool is_quick)
 
 int main(int argc, char **argv)
 {
-	const char *reader = NULL;
-	bool is_quick = false;
+	bool is_reference = false, is_quick = false;
 	int option;
 
-	while ((option = getopt(argc, argv, "qr:")) != -1) {
+	while ((option = getopt(argc, argv, "qr")) != -1) {
 		if (option == 'q')
 			is_quick = true;
 		else if (option == 'r')
-			reader = optarg;
+			is_reference = true;
 		else
 			return 2;
 	}
 	if (optind + 1 != argc) {
-		fprintf(stderr, "usage: datdump [-q] [-r native|libtracecmd] FILE\n");
+		fprintf(stderr, "usage: datdump [-q] [-r] FILE\n");
 		return 2;
 	}
-	return dump(argv[optind], reader, is_quick);
+	return dump(argv[optind], is_reference, is_quick);
 }

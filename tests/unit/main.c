@@ -37,6 +37,8 @@ static Suite *(*const suites[])(void) = {
 	memory_source_suite,
 	source_suite,
 	real_traces_suite,
+	/* reference */
+	tracecmd_source_suite,
 	/* decode */
 	event_decoder_suite,
 	state_letters_suite,

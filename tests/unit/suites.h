@@ -44,6 +44,9 @@ Suite *stream_source_suite(void);
 Suite *memory_source_suite(void);
 Suite *source_suite(void);
 Suite *real_traces_suite(void);
+
+/* reference */
+Suite *tracecmd_source_suite(void);
 /* decode */
 Suite *event_decoder_suite(void);
 Suite *state_letters_suite(void);

@@ -165,7 +165,7 @@ static void check_stolen(int fd, bool has_steal, nsec_t steal)
 	struct source *source;
 
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	ck_assert_msg(source_open(path, NULL, &source, &why) == 0, "%s", why.text);
+	ck_assert_msg(source_open(path, &source, &why) == 0, "%s", why.text);
 	ck_assert_int_eq(source->command_pid, 7);
 	ck_assert(source->is_guest);
 	ck_assert_int_eq(source->has_steal, has_steal);

@@ -59,7 +59,7 @@ struct source *source_open_bytes(const void *bytes, size_t size, struct buffer *
 {
 	char *path = trace_builder_write(bytes, size);
 	struct source *source = NULL;
-	int r = source_open(path, "native", &source, why);
+	int r = source_open(path, &source, why);
 
 	(void)unlink(path);
 	free(path);

@@ -42,7 +42,7 @@ static struct source *open_sparse(uint64_t size)
 	struct source *source = NULL;
 
 	ck_assert_int_eq(truncate(path, (off_t)size), 0);
-	ck_assert_msg(source_open(path, NULL, &source, &why) == 0, "%s", why.text);
+	ck_assert_msg(source_open(path, &source, &why) == 0, "%s", why.text);
 	(void)unlink(path);
 	free(path);
 	return source;
@@ -163,7 +163,7 @@ START_TEST(test_symbols_of_v6)
 	ck_assert_int_gt(pwrite(fd, builder.file.text + rest, builder.data_begin - rest,
 	                        (off_t)text + (off_t)UINT32_MAX), 0);
 	(void)close(fd);
-	ck_assert_msg(source_open(path, NULL, &source, &why) == 0, "%s", why.text);
+	ck_assert_msg(source_open(path, &source, &why) == 0, "%s", why.text);
 	check_claim(source, "the kernel's symbols claim 4294967295 bytes");
 	ck_assert_uint_eq(drained.records, 160);
 	(void)unlink(path);
@@ -195,7 +195,7 @@ START_TEST(test_holes)
 	ck_assert_int_eq(ftruncate(fd, (off_t)(at + 64 * GIB + page / 2)), 0);
 	ck_assert_int_eq(pwrite(fd, last.pages[0].text, page, (off_t)(at + 32 * GIB)), page);
 	(void)close(fd);
-	ck_assert_msg(source_open(path, NULL, &source, &why) == 0, "%s", why.text);
+	ck_assert_msg(source_open(path, &source, &why) == 0, "%s", why.text);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160 + 7);
 	ck_assert_uint_eq(drained.losses, 0);

@@ -369,7 +369,7 @@ START_TEST(test_v7_huge_packed_section)
 	memcpy(section + 16, size, 4);
 	path = trace_builder_write(builder.file.text, builder.file.length);
 	ck_assert_int_eq(truncate(path, (off_t)huge * 2), 0);
-	ck_assert_int_eq(source_open(path, NULL, &source, &why), 0);
+	ck_assert_int_eq(source_open(path, &source, &why), 0);
 	ck_assert(source->damaged);
 	ck_assert_uint_eq(source->format_count, 0);
 	source_close(source);

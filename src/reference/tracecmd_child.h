@@ -9,8 +9,9 @@
 
 #include <stdint.h>
 
-#include "datfile.h"
+#include "ftwait/source.h"
 
+#define REFERENCE_BATCH_RECORDS 512
 #define REFERENCE_BATCH_BYTES (256u << 10)
 
 /* Followed by `count` reply_records and then `bytes` of payloads, in the same order. */
@@ -32,7 +33,10 @@ enum reference_exit {
 	REFERENCE_BROKEN_SOCKET = 2,
 };
 
-/* Serves `socket` until its end; the file is opened anew, by the name its descriptor has. */
-enum reference_exit reference_serve(const struct datfile *datfile, int socket);
+/*
+ * Serves `socket` until its end, for a source that source_open() made: its file is opened anew, by
+ * the name that its descriptor has.
+ */
+enum reference_exit reference_serve(const struct source *native, int socket);
 /* Exactly `size` bytes; 0, -errno, or -ENODATA at the end of the socket. */
 int reference_send(int socket, const void *bytes, size_t size);

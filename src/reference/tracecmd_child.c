@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef WITHOUT_LIBTRACECMD
 #include "tracecmd_child.h"
 
 #include <errno.h>
@@ -12,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "source/datfile_source.h"
 
 struct child_stream {
 	struct tracecmd_input *handle; /* NULL: the library has no such buffer */
@@ -20,10 +20,10 @@ struct child_stream {
 };
 
 struct child {
-	const struct datfile *datfile;
+	const struct source *native;
 	struct child_stream *streams;
 	uint8_t *payloads;
-	struct reply_record records[PAGE_BATCH_RECORDS];
+	struct reply_record records[REFERENCE_BATCH_RECORDS];
 };
 
 int reference_send(int socket, const void *bytes, size_t size)
@@ -60,15 +60,15 @@ static struct tracecmd_input *buffer_handle(struct tracecmd_input *main_handle, 
 
 static void child_place_streams(struct child *child, struct tracecmd_input *main_handle)
 {
-	const struct datfile *datfile = child->datfile;
+	const struct source *native = child->native;
 
-	for (size_t b = 0; b < datfile->buffer_count; b++) {
+	for (size_t b = 0; b < native->buffer_count; b++) {
 		struct tracecmd_input *handle = buffer_handle(main_handle,
-		                                              datfile->buffers[b].name);
+		                                              datfile_buffer_name(native, b));
 		int cpu = 0;
 
-		for (size_t s = 0; s < datfile->stream_count; s++)
-			if (datfile->streams[s].buffer == b)
+		for (size_t s = 0; s < native->stream_count; s++)
+			if (native->streams[s].buffer == b)
 				child->streams[s] = (struct child_stream){handle, cpu++, NULL};
 	}
 }
@@ -92,7 +92,7 @@ static struct reply child_collect(struct child *child, struct child_stream *stre
 	struct reply reply = {0};
 	struct tep_record *record;
 
-	while (reply.count < PAGE_BATCH_RECORDS && (record = stream_read(stream))) {
+	while (reply.count < REFERENCE_BATCH_RECORDS && (record = stream_read(stream))) {
 		size_t size = record->size > 0 ? (size_t)record->size : 0;
 		size_t padded = (size + 7) & ~(size_t)7;
 
@@ -132,31 +132,28 @@ static enum reference_exit child_loop(struct child *child, int socket)
 	if (reference_send(socket, &opened, sizeof(opened)) < 0)
 		return REFERENCE_BROKEN_SOCKET;
 	while (recv(socket, &stream, sizeof(stream), MSG_WAITALL) == (ssize_t)sizeof(stream)) {
-		if (stream >= child->datfile->stream_count ||
+		if (stream >= child->native->stream_count ||
 		    child_answer(child, socket, &child->streams[stream]) < 0)
 			return REFERENCE_BROKEN_SOCKET;
 	}
 	return REFERENCE_DONE;
 }
 
-enum reference_exit reference_serve(const struct datfile *datfile, int socket)
+enum reference_exit reference_serve(const struct source *native, int socket)
 {
 	struct child *child = xcalloc(1, sizeof(*child));
 	struct tracecmd_input *handle;
 	char path[64];
 
-	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", datfile->file.fd);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", datfile_descriptor(native));
 	tracecmd_set_loglevel(TEP_LOG_NONE);
 	handle = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
 	if (!handle)
 		return REFERENCE_CANNOT_OPEN;
-	child->datfile = datfile;
-	child->streams = xcalloc(datfile->stream_count, sizeof(*child->streams));
+	child->native = native;
+	child->streams = xcalloc(native->stream_count, sizeof(*child->streams));
 	child->payloads = xmalloc(REFERENCE_BATCH_BYTES);
 	child_place_streams(child, handle);
 	/* Nothing is closed or freed: the process ends now, and the library's ways out crash. */
 	return child_loop(child, socket);
 }
-#else
-typedef int without_libtracecmd; /* a unit must not be empty */
-#endif

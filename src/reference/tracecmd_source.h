@@ -7,11 +7,16 @@
  * What the trace says about itself (formats, tasks, clock, streams) comes from our own reader, as
  * the library does not give the texts away; only the records are the library's.
  *
- * `path` and `why` as in source.h. -ENOTSUP where it was built without the library.
+ * A program need not have it: built without the library, the layer is tracecmd_absent.c alone.
  */
 #pragma once
+
+#include <stdbool.h>
 
 #include "base/buffer.h"
 #include "ftwait/source.h"
 
+/* Whether this program has the library. */
+bool reference_is_built(void);
+/* As source_open(); -ENOTSUP where it has not. */
 int reference_open(const char *path, struct source **ret, struct buffer *why);

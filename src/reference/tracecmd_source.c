@@ -2,20 +2,6 @@
 #include "tracecmd_source.h"
 
 #include <errno.h>
-
-#ifdef WITHOUT_LIBTRACECMD
-
-int reference_open(const char *path, struct source **ret, struct buffer *why)
-{
-	(void)path;
-	(void)ret;
-	buffer_puts(why, "cannot be read through libtracecmd: this build is without it; "
-	                 "use --reader native");
-	return -ENOTSUP;
-}
-
-#else
-
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -29,8 +15,8 @@ int reference_open(const char *path, struct source **ret, struct buffer *why)
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "datfile.h"
-#include "source.h"
+#include "source/datfile_source.h"
+#include "source/source.h"
 #include "tracecmd_child.h"
 
 #define PROGRESS_TIMEOUT_MS 10000
@@ -91,7 +77,7 @@ static int reference_fork(struct reference *reference)
 	if (reference->child == 0) {
 		(void)close(pair[0]);
 		child_isolate();
-		_exit((int)reference_serve((struct datfile *)reference->native, pair[1]));
+		_exit((int)reference_serve(reference->native, pair[1]));
 	}
 	(void)close(pair[1]);
 	reference->socket = pair[0];
@@ -156,7 +142,7 @@ static void reference_reap(struct reference *reference, int error, struct buffer
 
 static int reference_check(const struct reply *reply)
 {
-	if (reply->count > PAGE_BATCH_RECORDS || reply->bytes > REFERENCE_BATCH_BYTES)
+	if (reply->count > REFERENCE_BATCH_RECORDS || reply->bytes > REFERENCE_BATCH_BYTES)
 		return -EBADMSG;
 	return 0;
 }
@@ -183,11 +169,12 @@ static int reference_lay_out(struct reference_feed *feed, const struct reply *re
 static int reference_ask(struct reference *reference, uint32_t stream, struct reply *ret)
 {
 	struct reference_feed *feed = &reference->feeds[stream];
-	struct reply_record records[PAGE_BATCH_RECORDS];
+	struct reply_record records[REFERENCE_BATCH_RECORDS];
 	int r;
 
 	if (!feed->records) {
-		feed->records = xreallocarray(NULL, PAGE_BATCH_RECORDS, sizeof(*feed->records));
+		feed->records = xreallocarray(NULL, REFERENCE_BATCH_RECORDS,
+		                              sizeof(*feed->records));
 		feed->payloads = xmalloc(REFERENCE_BATCH_BYTES);
 	}
 	r = reference_send(reference->socket, &stream, sizeof(stream));
@@ -277,7 +264,6 @@ static const struct source_ops reference_ops = {
 
 static int reference_begin(struct reference *reference, struct buffer *why)
 {
-	const struct datfile *datfile = (const struct datfile *)reference->native;
 	struct reply opened;
 	int r = reference_fork(reference);
 
@@ -289,17 +275,22 @@ static int reference_begin(struct reference *reference, struct buffer *why)
 	if (r == 0)
 		return 0;
 	reference_reap(reference, r, why);
-	if (datfile->packing == PACKING_ZLIB)
+	if (datfile_packing(reference->native) == PACKING_ZLIB)
 		buffer_puts(why, " (it is packed by zlib, which many builds of libtracecmd lack)");
 	buffer_puts(why, "; use --reader native");
 	return r == -ENODATA ? -EIO : r;
+}
+
+bool reference_is_built(void)
+{
+	return true;
 }
 
 int reference_open(const char *path, struct source **ret, struct buffer *why)
 {
 	struct reference *reference;
 	struct source *native;
-	int r = source_open(path, "native", &native, why);
+	int r = source_open(path, &native, why);
 
 	if (r < 0)
 		return r;
@@ -317,5 +308,3 @@ int reference_open(const char *path, struct source **ret, struct buffer *why)
 	*ret = &reference->source;
 	return 0;
 }
-
-#endif

@@ -1,0 +1,1 @@
+ftwait report --reader nobody run.dat
