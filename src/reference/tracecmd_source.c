@@ -17,6 +17,7 @@
 #include "base/xalloc.h"
 #include "source/datfile_source.h"
 #include "source/source.h"
+#include "source/source_notes.h"
 #include "tracecmd_child.h"
 
 #define PROGRESS_TIMEOUT_MS 10000

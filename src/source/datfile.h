@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of this folder that read trace.dat and the ftwait stream share: one open file, its
- * description so far, and its streams of pages. Everything in it belongs to the datfile.
+ * One open file, what is known of it so far, and its streams of pages: what those share who read
+ * the parts of a trace.dat or of the ftwait stream. Each reader of a part has a header of its own;
+ * they call in one direction, from who opens a container down to who keeps what was found:
  *
- * Order: datfile_new(), the parts of a file in whatever order they stand, datfile_finish(), then
- * reading. Offsets and sizes are bytes. Functions return -errno and append a phrase to `why` where
- * they have that parameter; those without note the damage and go on.
+ *	datfile_source, stream_source     open a container, own the datfile
+ *	datfile_sections, datfile_tables  version 7 and 6 behind the magic; datfile_salvage where
+ *	                                  these lead nowhere
+ *	datfile_buffers, datfile_tail     pages of version 7, and what stands behind everything
+ *	datfile_section, datfile_header   one section; the parts of a head
+ *	datfile_options, _tasks, _figures texts inside of those
+ *	datfile_streams                   buffers, streams, extents; reads their pages
+ *
+ * Everything in it belongs to the datfile. Offsets and sizes are bytes. Functions of all these
+ * return -errno and append a phrase to `why` where they have that parameter; those without note
+ * the damage and go on.
  *
  * Source of the format: trace-cmd's Documentation/trace-cmd/trace-cmd.dat.v6.5.txt and .v7.5.txt;
  * what these leave out was read off real files (see tests/unit/source).
@@ -23,9 +32,6 @@
 #include "page_stream.h"
 #include "text_store.h"
 #include "unpack.h"
-
-#define DATFILE_MAGIC       "\027\010\104tracing"
-#define DATFILE_MAGIC_BYTES 10
 
 #define DATFILE_CPUS_MAX     65536u
 #define DATFILE_BUFFERS_MAX  1024u
@@ -136,108 +142,9 @@ struct datfile {
 	size_t block_bytes; /* of all feeds */
 };
 
-/* datfile_source.c */
-struct datfile *datfile_new(const struct input_file *file);
-void datfile_free(struct datfile *datfile);
-void datfile_freep(struct datfile **datfile);
-/* Publishes what was collected in datfile->source; reading may begin. */
-void datfile_finish(struct datfile *datfile);
-
-/* datfile_header.c: the parts of a head, as version 6 has them in a row */
-/* Says of something that it does not begin as a trace; -EINVAL. */
-int datfile_refuse_magic(struct buffer *why);
-int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-int datfile_read_header_info(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-int datfile_read_ftrace_formats(struct datfile *datfile, struct cursor *cursor,
-                                struct buffer *why);
-int datfile_read_event_formats(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-int datfile_read_symbol_place(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-/* All of these and the CPU count: everything of version 6 before the word "options". */
-int datfile_read_head(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-
-/* datfile_options.c */
-struct option_text {
-	uint16_t id;
-	const uint8_t *bytes; /* borrowed */
-	uint32_t size;
-};
-/* Takes what it knows; unknown ones and those of an odd size are passed over. */
-void datfile_take_option(struct datfile *datfile, const struct option_text *option);
-/* Version 6: a list that ends with id 0, or with the cursor. */
-int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero);
-/* "local [mono]" gives "mono"; NULL where there is none. */
-const char *datfile_clock(struct datfile *datfile, const char *text, size_t length);
-
-/* datfile_tasks.c */
-void datfile_take_cmdlines(struct datfile *datfile, const char *text, size_t length);
-void datfile_take_version(struct datfile *datfile, const char *text, size_t length);
-
-/* datfile_figures.c */
-void datfile_take_figures(struct datfile *datfile, const char *text, size_t length);
-void datfile_spread_figures(struct datfile *datfile);
-
-/* datfile_sections.c: version 7, after the magic */
-struct section {
-	uint16_t id;
-	bool is_packed;
-	uint64_t offset, bytes; /* of what follows its header */
-};
-#define SECTION_HEAD_BYTES 16u
-enum section_id {
-	SECTION_OPTIONS = 0,
-	SECTION_BUFFER = 3,
-	SECTION_HEADER_INFO = 16,
-	SECTION_FTRACE_FORMATS = 17,
-	SECTION_EVENT_FORMATS = 18,
-	SECTION_SYMBOLS = 19,
-	SECTION_PRINTK = 20,
-	SECTION_CMDLINES = 21,
-	SECTION_LAST = 22, /* the text of a latency tracer */
-};
-int datfile_read_sections(struct datfile *datfile, struct buffer *why);
-/* The header of the section at `offset`; what it speaks of may reach beyond the file. */
-int datfile_section_at(struct datfile *datfile, uint64_t offset, struct section *ret);
-/*
- * Takes the options section at `offset`; *ret_next is the offset of the next one, 0 where this is
- * the last. -EALREADY where it was taken before.
- */
-int datfile_read_options_section(struct datfile *datfile, uint64_t offset, uint64_t *ret_next);
-
-/* datfile_buffers.c: version 7's BUFFER options, after all else is known */
-void datfile_read_buffers(struct datfile *datfile);
-
-/* datfile_salvage.c: version 6 whose head is damaged: its tables, somewhere after `from` */
-int datfile_salvage_tables(struct datfile *datfile, uint64_t from);
-/* Version 7 whose chain of options is broken */
-/* Walks the sections as they stand in the file. First round: options, places of the others. */
-void datfile_salvage_sections(struct datfile *datfile);
-/* Second round, after the options' buffers: pages that no option speaks of. */
-void datfile_salvage_buffers(struct datfile *datfile);
-
-/* datfile_tail.c */
 /* A part of the file reaches up to `end`. */
-void datfile_cover(struct datfile *datfile, uint64_t end);
-/* Version 7: those that were found, and what stands behind them in the same chain of sections. */
-void datfile_cover_sections(struct datfile *datfile);
-/* When all parts are known: notes what follows them, but for zeros. */
-void datfile_note_tail(struct datfile *datfile);
-
-/* datfile_tables.c: version 6, after the head */
-int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-
-/* datfile_streams.c */
-/* Index of the buffer of that name or SIZE_MAX. */
-size_t datfile_find_buffer(const struct datfile *datfile, const char *name);
-/* The same, but a new one is added; SIZE_MAX where there are too many. */
-size_t datfile_add_buffer(struct datfile *datfile, const char *name, uint32_t page_bytes);
-size_t datfile_find_stream(const struct datfile *datfile, unsigned cpu, size_t buffer);
-/* Index of the stream, new or known; SIZE_MAX where there are too many. */
-size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer);
-/*
- * Adds [offset, offset + bytes) of the file to a stream; what lies outside of the file, or
- * beyond what the file can hold in all, is left out and noted.
- */
-void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset, uint64_t bytes,
-                        bool is_packed);
-enum pull datfile_next_batch(struct source *source, size_t stream, struct record_batch *ret);
+static inline void datfile_cover(struct datfile *datfile, uint64_t end)
+{
+	if (end > datfile->covered)
+		datfile->covered = end;
+}

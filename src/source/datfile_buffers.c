@@ -3,11 +3,15 @@
  * Version 7's option BUFFER: offset of its section, name, clock, page size (not in the oldest),
  * number of CPUs, and for each its number and where its pages are.
  */
+#include "datfile_buffers.h"
+
 #include <errno.h>
 #include <string.h>
 
-#include "datfile.h"
-#include "source.h"
+#include "datfile_options.h"
+#include "datfile_section.h"
+#include "datfile_streams.h"
+#include "source_notes.h"
 
 #define ROW_BYTES         20u
 #define CHUNK_COUNT_BYTES 4u

@@ -3,10 +3,12 @@
  * CPUSTAT options: the text of per_cpu/cpuN/stats, one or several. The main buffer's come first;
  * those of another buffer follow a line "Buffer: NAME".
  */
+#include "datfile_figures.h"
+
 #include <string.h>
 
 #include "base/array.h"
-#include "datfile.h"
+#include "datfile_streams.h"
 
 #define FIGURES_MAX 65536u
 

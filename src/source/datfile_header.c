@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "datfile_header.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/byte_order.h"
-#include "datfile.h"
-#include "source.h"
+#include "datfile_tasks.h"
+#include "source_notes.h"
+#include "trace_magic.h"
 
 #define NAME_MAX_BYTES 256
 
@@ -53,12 +56,6 @@ static int datfile_read_packing(struct datfile *datfile, struct cursor *cursor, 
 	(void)cursor_string(cursor, NAME_MAX_BYTES); /* version of the packer */
 	datfile->options_offset = cursor_u64(cursor);
 	return cursor->error ? head_fail(cursor, "the fixed header", why) : 0;
-}
-
-int datfile_refuse_magic(struct buffer *why)
-{
-	buffer_puts(why, "not a trace.dat: it does not begin as one");
-	return -EINVAL;
 }
 
 int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct buffer *why)

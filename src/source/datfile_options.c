@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "datfile_options.h"
+
 #include <string.h>
 
 #include "base/array.h"
 #include "base/byte_order.h"
-#include "datfile.h"
+#include "datfile_figures.h"
+#include "datfile_tasks.h"
 
 enum option_id {
 	OPTION_CPUSTAT = 2,

@@ -7,6 +7,8 @@
  * pages the CPUs stand in order, each at a multiple of the page size; so nearly all can be found.
  * CPU numbers are then assumed to count from 0.
  */
+#include "datfile_salvage.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +16,10 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "datfile.h"
-#include "source.h"
+#include "datfile_section.h"
+#include "datfile_streams.h"
+#include "datfile_tables.h"
+#include "source_notes.h"
 
 #define SCAN_BYTES    (64u << 10)
 #define WORD_BYTES    10u

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "datfile_source.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +8,14 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "datfile.h"
-#include "datfile_source.h"
-#include "source.h"
+#include "datfile_figures.h"
+#include "datfile_header.h"
+#include "datfile_salvage.h"
+#include "datfile_sections.h"
+#include "datfile_streams.h"
+#include "datfile_tables.h"
+#include "datfile_tail.h"
+#include "source_notes.h"
 
 /* Unpacks all of kallsyms on the first question; what is packed cannot be read in pieces. */
 static int datfile_unpack_symbols(struct datfile *datfile)

@@ -14,6 +14,8 @@
 #include "input_file.h"
 #include "unpack.h"
 
+struct datfile;
+
 int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why);
 
 /* What the reference must know to read the same file anew; of a source that source_open() made. */
@@ -21,3 +23,11 @@ int datfile_descriptor(const struct source *source);
 enum packing datfile_packing(const struct source *source);
 /* "" for the main one. */
 const char *datfile_buffer_name(const struct source *source, size_t buffer);
+
+/* For who reads another container into the same: datfile_new(), the parts in whatever order they
+   stand, datfile_finish(), then reading. */
+struct datfile *datfile_new(const struct input_file *file);
+void datfile_free(struct datfile *datfile);
+void datfile_freep(struct datfile **datfile);
+/* Publishes what was collected in datfile->source; reading may begin. */
+void datfile_finish(struct datfile *datfile);

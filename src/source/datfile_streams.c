@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "datfile_streams.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +8,7 @@
 #include "base/array.h"
 #include "base/byte_order.h"
 #include "base/nsec_scale.h"
-#include "datfile.h"
-#include "source.h"
+#include "source_notes.h"
 
 #define CHUNK_HEAD_BYTES  8
 #define STREAM_NAME_BYTES 96

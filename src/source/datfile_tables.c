@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Version 6 behind its head: options, then the tables that say where each CPU's pages are. */
+#include "datfile_tables.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include "base/byte_order.h"
-#include "datfile.h"
-#include "source.h"
+#include "datfile_options.h"
+#include "datfile_streams.h"
+#include "source_notes.h"
 
 #define WORD_BYTES       10u
 #define TABLE_ROW_BYTES  16u

@@ -3,23 +3,20 @@
  * What stands behind all that a file speaks of. Writers pad with zeros and stop; anything else is
  * of another origin, as after `cat a.dat b.dat`, and must not be passed over in silence.
  */
+#include "datfile_tail.h"
+
 #include <string.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "datfile.h"
+#include "datfile_section.h"
 #include "ftwait/stream.h"
-#include "source.h"
+#include "source_notes.h"
+#include "trace_magic.h"
 
 #define SCAN_BYTES   (64u << 10)
 #define SECTIONS_MAX 4096u
-
-void datfile_cover(struct datfile *datfile, uint64_t end)
-{
-	if (end > datfile->covered)
-		datfile->covered = end;
-}
 
 static void cover_section_at(struct datfile *datfile, uint64_t offset)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "datfile_tasks.h"
+
 #include <string.h>
 
 #include "base/array.h"
-#include "datfile.h"
 #include "ftwait/stream.h"
-#include "source.h"
+#include "source_notes.h"
 
 #define TASKS_MAX (1u << 20)
 #define STEAL_NS_MAX INT64_MAX

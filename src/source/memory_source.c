@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "page_stream.h"
-#include "source.h"
+#include "source_notes.h"
 
 struct memory_feed {
 	const struct memory_stream *from;

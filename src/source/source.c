@@ -2,15 +2,13 @@
 #include "source.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/trace_clock.h"
-#include "datfile.h"
 #include "datfile_source.h"
 #include "ftwait/stream.h"
+#include "input_file.h"
 #include "stream_source.h"
 
 struct source *source_close(struct source *source)
@@ -18,39 +16,6 @@ struct source *source_close(struct source *source)
 	if (source)
 		source->ops->close(source);
 	return NULL;
-}
-
-static void source_add_note(struct source *source, struct text_store *text, const char *line)
-{
-	if (source->note_count >= SOURCE_NOTES_MAX)
-		return;
-	for (size_t i = 0; i < source->note_count; i++)
-		if (strcmp(source->notes[i], line) == 0)
-			return;
-	source->notes[source->note_count++] = text_store_add(text, line, strlen(line));
-}
-
-void source_note(struct source *source, struct text_store *text, const char *format, ...)
-{
-	char line[512];
-	va_list arguments;
-
-	va_start(arguments, format);
-	(void)vsnprintf(line, sizeof(line), format, arguments);
-	va_end(arguments);
-	source_add_note(source, text, line);
-}
-
-void source_damage(struct source *source, struct text_store *text, const char *format, ...)
-{
-	char line[512];
-	va_list arguments;
-
-	source->damaged = true;
-	va_start(arguments, format);
-	(void)vsnprintf(line, sizeof(line), format, arguments);
-	va_end(arguments);
-	source_add_note(source, text, line);
 }
 
 static int source_open_file(const char *path, struct source **ret, struct buffer *why)

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Opens whatever holds a trace: a trace.dat of version 6 or 7, or the stream that `record` writes.
- * What a source then does is said in ftwait/source.h. The notes below are for those who implement
- * one.
+ * What a source then does is said in ftwait/source.h.
  */
 #pragma once
 
 #include "base/buffer.h"
 #include "ftwait/source.h"
-#include "text_store.h"
 
 /*
  * `path` "-" is standard input. On failure `why` receives one phrase that fits behind the name of
@@ -20,10 +18,3 @@ static inline void source_closep(struct source **source)
 {
 	(void)source_close(*source);
 }
-
-/* Adds a line to the source's notes, once, silent beyond the maximum. */
-void source_note(struct source *source, struct text_store *text, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-/* The same, and the source is damaged from now on. */
-void source_damage(struct source *source, struct text_store *text, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));

@@ -13,8 +13,8 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
-#include "datfile.h"
 #include "ftwait/stream.h"
+#include "trace_magic.h"
 
 #define SPOOL_BYTES (256u << 10)
 #define RESERVE_MAX (UINT64_C(64) << 20)

@@ -8,8 +8,14 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "datfile.h"
+#include "datfile_header.h"
+#include "datfile_options.h"
+#include "datfile_source.h"
+#include "datfile_streams.h"
+#include "datfile_tail.h"
+#include "datfile_tasks.h"
 #include "ftwait/stream.h"
-#include "source.h"
+#include "source_notes.h"
 
 struct block {
 	enum stream_block_type type;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Which layer may include which. include/ftwait is open to all; a layer may include itself.
+# Which layer may include which. include/ftwait is open to all; a layer may include itself, and in
+# some no circle of files, a .c and its .h being one.
 set -u
 
 allowed() {
@@ -42,6 +43,14 @@ for folder in src/*/; do
 	done
 	if grep -n '^#include "\.\.' "$folder"*.[ch] 2> /dev/null; then
 		echo "  include by layer, not by .."
+		bad=1
+	fi
+done
+for folder in src/source src/reference src/engine; do
+	loop=$(grep -H '^#include "[a-z_]*\.h"' "$folder"/*.[ch] |
+		sed -e 's|.*/\([a-z_]*\)\.[ch]:#include "\([a-z_]*\)\.h"|\1 \2|' | tsort 2>&1 > /dev/null)
+	if [ -n "$loop" ]; then
+		echo "$folder: files that include each other: $(echo "$loop" | tr '\n' ' ')"
 		bad=1
 	fi
 done

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/source.h"
+#include "source/source_notes.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What each CPU's buffer reported when recording ended (option CPUSTAT): taken as the options come,
+ * and spread over the streams once these are known.
+ */
+#pragma once
+
+#include "datfile.h"
+
+void datfile_take_figures(struct datfile *datfile, const char *text, size_t length);
+void datfile_spread_figures(struct datfile *datfile);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One section of version 7: its header, its text, and options as a section.
+ */
+#pragma once
+
+#include "datfile.h"
+
+struct section {
+	uint16_t id;
+	bool is_packed;
+	uint64_t offset, bytes; /* of what follows its header */
+};
+#define SECTION_HEAD_BYTES 16u
+enum section_id {
+	SECTION_OPTIONS = 0,
+	SECTION_BUFFER = 3,
+	SECTION_HEADER_INFO = 16,
+	SECTION_FTRACE_FORMATS = 17,
+	SECTION_EVENT_FORMATS = 18,
+	SECTION_SYMBOLS = 19,
+	SECTION_PRINTK = 20,
+	SECTION_CMDLINES = 21,
+	SECTION_LAST = 22, /* the text of a latency tracer */
+};
+/* The header of the section at `offset`; what it speaks of may reach beyond the file. */
+int datfile_section_at(struct datfile *datfile, uint64_t offset, struct section *ret);
+/*
+ * Takes the options section at `offset`; *ret_next is the offset of the next one, 0 where this is
+ * the last. -EALREADY where it was taken before.
+ */
+int datfile_read_options_section(struct datfile *datfile, uint64_t offset, uint64_t *ret_next);
+/*
+ * A cursor over the section's text; *ret_memory is what it stands in, to be freed after it. The
+ * sizes are held against the file, and against what all sections may unpack to.
+ */
+int datfile_section_cursor(struct datfile *datfile, const struct section *section,
+                           struct cursor *ret, uint8_t **ret_memory);
+#define PACKED_HEAD_BYTES 8u
+/* The two sizes before a section's packed bytes, checked. */
+int datfile_packed_sizes(struct datfile *datfile, const struct section *section,
+                         uint32_t *ret_from, uint32_t *ret_to);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source_notes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void source_add_note(struct source *source, struct text_store *text, const char *line)
+{
+	if (source->note_count >= SOURCE_NOTES_MAX)
+		return;
+	for (size_t i = 0; i < source->note_count; i++)
+		if (strcmp(source->notes[i], line) == 0)
+			return;
+	source->notes[source->note_count++] = text_store_add(text, line, strlen(line));
+}
+
+void source_note(struct source *source, struct text_store *text, const char *format, ...)
+{
+	char line[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	source_add_note(source, text, line);
+}
+
+void source_damage(struct source *source, struct text_store *text, const char *format, ...)
+{
+	char line[512];
+	va_list arguments;
+
+	source->damaged = true;
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	source_add_note(source, text, line);
+}
