@@ -118,9 +118,18 @@ bench: $(B)/ftwait
 
 # Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and
 # `make fuzz` (clang) searches for new ones with libFuzzer: FUZZ_SECONDS of each target.
-FUZZ_TARGETS := datfile page
+FUZZ_TARGETS := datfile page machine
 FUZZ_SECONDS ?= 60
 FUZZ_INPUT := $(B)/tests/fuzz/fuzz_input.o
+
+# What lies above the readers takes all of the library.
+$(B)/replay-machine: $(B)/tests/fuzz/fuzz_machine.o $(B)/tests/fuzz/replay_main.o $(FUZZ_INPUT) $(B)/libftwait.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
+
+$(B)/mutate-machine: $(B)/tests/fuzz/fuzz_machine.o $(B)/tests/fuzz/mutate_main.o $(FUZZ_INPUT) $(B)/libftwait.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
 
 $(B)/replay-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(FUZZ_INPUT) $(SOURCE_OBJECTS)
 	@echo "  LD      $@"
@@ -148,6 +157,7 @@ $(B)/seed-corpus: $(B)/tests/fuzz/seed_corpus.o $(B)/tests/unit/source/trace_bui
 seed-corpus: $(B)/seed-corpus
 	$< fixtures/corpus
 
+$(B)/fuzz-machine: $(filter-out src/capture/% src/cmd/% src/reference/%,$(SOURCES))
 $(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/base/*.c)
 	@mkdir -p $(@D) && echo "  FUZZ    $@"
 	$(Q)clang $(FT_CPPFLAGS) -Itests -std=gnu11 -g -O1 -fno-strict-aliasing \

@@ -87,6 +87,30 @@ static void run_fold(struct report_run *run)
 	                      "--stacks tells more)");
 }
 
+size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
+{
+	size_t count = 0;
+
+	run->timeline.ignores_submitters = run->no_submitters;
+	run->timeline.bytes_max = run_needs_history(run) ? 0 : HISTORY_BYTES_MAX;
+	for (size_t i = 0; i < run->view_count; i++) {
+		const struct analysis *analysis = run->view[i].analysis;
+
+		if (analysis->begin)
+			run->view[i].own = analysis->begin(&run->question);
+		if (analysis->on_span)
+			sinks[count++] =
+				(struct span_sink){analysis->on_span, run->view[i].own};
+	}
+	return count;
+}
+
+void report_run_end(struct report_run *run)
+{
+	run_fold(run);
+	question_resolve(&run->question);
+}
+
 void report_run_read(struct report_run *run)
 {
 	struct span_sink sinks[REPORT_VIEWS_MAX];
@@ -99,20 +123,9 @@ void report_run_read(struct report_run *run)
 		.progress_state = run->progress_state,
 	};
 
-	run->timeline.ignores_submitters = run->no_submitters;
-	run->timeline.bytes_max = run_needs_history(run) ? 0 : HISTORY_BYTES_MAX;
-	for (size_t i = 0; i < run->view_count; i++) {
-		const struct analysis *analysis = run->view[i].analysis;
-
-		if (analysis->begin)
-			run->view[i].own = analysis->begin(&run->question);
-		if (analysis->on_span)
-			sinks[pipeline.sink_count++] =
-				(struct span_sink){analysis->on_span, run->view[i].own};
-	}
+	pipeline.sink_count = report_run_begin(run, sinks);
 	pipeline_run(&pipeline);
-	run_fold(run);
-	question_resolve(&run->question);
+	report_run_end(run);
 }
 
 bool report_run_is_beside(const struct report_run *run)

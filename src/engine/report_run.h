@@ -25,6 +25,7 @@
 #include "ftwait/report.h"
 #include "ftwait/source.h"
 #include "graph/timeline.h"
+#include "state/machine.h"
 
 #define REPORT_VIEWS_MAX 32
 
@@ -65,6 +66,12 @@ void report_run_ask(struct report_run *run, const struct analysis *analysis);
 bool report_run_heeds(const struct report_run *run, enum heeded what);
 /* Reads all of the source. */
 void report_run_read(struct report_run *run);
+/*
+ * The same for who feeds a machine by other means: begin, spans to the run's timeline and to the
+ * sinks, of which there are as many as it returns (at most REPORT_VIEWS_MAX), then end.
+ */
+size_t report_run_begin(struct report_run *run, struct span_sink *sinks);
+void report_run_end(struct report_run *run);
 /* Whether the asked window leaves nothing of a trace that has a length. */
 bool report_run_is_beside(const struct report_run *run);
 /* Whether what is asked for by name or number is there; else one phrase in `why`. */

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bytes as a stream of typed events, of any kind, task, CPU, time and content, with losses between:
+ * through the machine, then all views of it in every form, twice as JSON. Numbers are mostly small,
+ * so that tasks, objects and CPUs meet; the machine asserts that its spans tile, the views that
+ * theirs do.
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "engine/report_run.h"
+#include "fuzz_target.h"
+#include "state/machine.h"
+
+#define KNOWN_TASKS 6
+#define EVENTS_MAX  4096
+
+/* What is left of the input; zeros behind its end. */
+struct input {
+	const uint8_t *at;
+	size_t left;
+};
+
+static uint8_t take(struct input *input)
+{
+	if (input->left == 0)
+		return 0;
+	input->left--;
+	return *input->at++;
+}
+
+static uint64_t take_wide(struct input *input)
+{
+	uint64_t wide = 0;
+
+	for (size_t i = 0; i < sizeof(wide); i++)
+		wide = wide << 8 | take(input);
+	return wide;
+}
+
+/* Below 16 as a rule; else any. */
+static uint64_t take_number(struct input *input)
+{
+	uint8_t way = take(input);
+
+	if (way < 0xf0)
+		return way & 0xf;
+	return way == 0xff ? take_wide(input) : take(input) * (uint64_t)way;
+}
+
+/* Of fields of 32 bits; 0 is idle. */
+static int64_t take_tid(struct input *input)
+{
+	uint8_t way = take(input);
+
+	return way < 0xfc ? way & 0x7 : (int32_t)take_wide(input);
+}
+
+static struct text take_text(struct input *input)
+{
+	static const char *const texts[] = {
+		"a", "b", "kworker/0:1", "ksoftirqd/0", "irq/16-x", "rcu_preempt", "W", "RA",
+		"lo", "eth0", "ktimers/1", "migration/0", "swapper/0", "", "N", "FF",
+	};
+	uint8_t way = take(input);
+	struct text text = {texts[way & 0xf], (uint32_t)strlen(texts[way & 0xf])};
+
+	if (way < 0xf0)
+		return text;
+	text.length = (uint32_t)(input->left < (way & 0xfu) ? input->left : way & 0xfu);
+	text.at = (const char *)input->at;
+	input->at += text.length;
+	input->left -= text.length;
+	return text;
+}
+
+static void take_switch(struct input *input, struct event *event)
+{
+	static const char letters[] = "RSDTtXZPI?";
+	struct sched_switch_event *to = &event->sched_switch;
+	uint8_t way = take(input);
+
+	to->prev_tid = way & 1 ? take_tid(input) : event->tid;
+	to->next_tid = take_tid(input);
+	to->prev_comm = take_text(input);
+	to->next_comm = take_text(input);
+	to->letter = (uint64_t)letters[(way >> 1) % (sizeof(letters) - 1)];
+	to->was_running = way > 0xf0;
+	to->raw_state = take_number(input);
+}
+
+static void take_wake(struct input *input, struct event *event)
+{
+	event->wake = (struct sched_wake_event){take_tid(input), (int32_t)take_number(input),
+	                                        take_text(input)};
+}
+
+static void take_migrate(struct input *input, struct event *event)
+{
+	event->migrate = (struct sched_migrate_event){take_tid(input),
+	                                              (int32_t)take_number(input)};
+}
+
+static void take_process(struct input *input, struct event *event)
+{
+	event->process = (struct process_event){
+		.tid = take_tid(input),
+		.other_tid = take_tid(input),
+		.comm = take_text(input),
+		.clone_flags = take_number(input) << 12,
+	};
+}
+
+static void take_irq(struct input *input, struct event *event)
+{
+	event->irq = (struct irq_event){(int32_t)take_number(input), take_text(input)};
+}
+
+static void take_timer(struct input *input, struct event *event)
+{
+	event->timer = (struct timer_event){take_number(input), take_number(input)};
+}
+
+static void take_block(struct input *input, struct event *event)
+{
+	event->block = (struct block_event){
+		.dev = take_number(input) << 20,
+		.sector = take_number(input) * 8,
+		.sectors = take_number(input),
+		.bytes = take_number(input),
+		.rwbs = take_text(input),
+	};
+}
+
+static void take_net(struct input *input, struct event *event)
+{
+	event->net = (struct net_event){take_number(input), take_number(input), take_text(input)};
+}
+
+static void take_socket(struct input *input, struct event *event)
+{
+	event->socket = (struct socket_event){
+		.socket = take_number(input),
+		.state = take_number(input),
+		.local_port = take_number(input),
+		.peer_port = take_number(input),
+		.peer = take_text(input),
+	};
+}
+
+static void take_work(struct input *input, struct event *event)
+{
+	event->work = (struct work_event){take_number(input), take_number(input)};
+}
+
+static void take_signal(struct input *input, struct event *event)
+{
+	event->signal = (struct signal_event){(int32_t)take_number(input), take_tid(input),
+	                                      take(input) & 3};
+}
+
+static void take_lock(struct input *input, struct event *event)
+{
+	event->lock = (struct lock_event){take_number(input), take_number(input),
+	                                  take(input) & 1};
+}
+
+static void take_memory(struct input *input, struct event *event)
+{
+	event->memory = (struct memory_event){take(input) % (MEMORY_SWAP + 1u),
+	                                      (int32_t)take_number(input)};
+}
+
+static void take_futex(struct input *input, struct event *event)
+{
+	event->futex.address = take_number(input);
+}
+
+/* Addresses of either size, innermost first, cut off anywhere. */
+static void take_stack(struct input *input, struct event *event)
+{
+	static uint64_t frames[16];
+	uint8_t way = take(input);
+
+	for (size_t i = 0; i < ARRAY_SIZE(frames); i++)
+		frames[i] = i < (way & 0xfu) ? take_number(input) : 0;
+	event->stack.count = way > 0xf0 ? take_wide(input) : way & 0xf;
+	event->stack.frames = (struct text){(const char *)frames, (way & 0xfu) * 8u - (way >> 7)};
+	if ((way & 0xf) == 0)
+		event->stack.frames.length = 0;
+}
+
+static void take_blocked(struct input *input, struct event *event)
+{
+	event->blocked = (struct blocked_event){take_tid(input), take_number(input),
+	                                        take(input) & 1};
+}
+
+static void take_syscall(struct input *input, struct event *event)
+{
+	uint8_t number = take(input);
+
+	event->syscall = (struct syscall_event){
+		number == 0xff ? (int64_t)take_wide(input) : number * 2, take_number(input)};
+}
+
+/* Kinds without contents are not in it. */
+static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct event *event) = {
+	[EVENT_SCHED_SWITCH] = take_switch,    [EVENT_SCHED_WAKING] = take_wake,
+	[EVENT_SCHED_WAKEUP] = take_wake,      [EVENT_SCHED_WAKEUP_NEW] = take_wake,
+	[EVENT_SCHED_MIGRATE] = take_migrate,  [EVENT_PROCESS_FORK] = take_process,
+	[EVENT_PROCESS_EXEC] = take_process,   [EVENT_PROCESS_EXIT] = take_process,
+	[EVENT_PROCESS_FREE] = take_process,   [EVENT_NEWTASK] = take_process,
+	[EVENT_TASK_RENAME] = take_process,    [EVENT_IRQ_ENTRY] = take_irq,
+	[EVENT_IRQ_EXIT] = take_irq,           [EVENT_SOFTIRQ_RAISE] = take_irq,
+	[EVENT_SOFTIRQ_ENTRY] = take_irq,      [EVENT_SOFTIRQ_EXIT] = take_irq,
+	[EVENT_IPI_ENTRY] = take_irq,          [EVENT_IPI_EXIT] = take_irq,
+	[EVENT_HRTIMER_START] = take_timer,    [EVENT_HRTIMER_ENTRY] = take_timer,
+	[EVENT_HRTIMER_EXIT] = take_timer,     [EVENT_TIMER_START] = take_timer,
+	[EVENT_TIMER_ENTRY] = take_timer,      [EVENT_TIMER_EXIT] = take_timer,
+	[EVENT_BLOCK_QUEUE] = take_block,      [EVENT_BLOCK_INSERT] = take_block,
+	[EVENT_BLOCK_ISSUE] = take_block,      [EVENT_BLOCK_REQUEUE] = take_block,
+	[EVENT_BLOCK_COMPLETE] = take_block,   [EVENT_NET_RECEIVE] = take_net,
+	[EVENT_NET_QUEUE] = take_net,          [EVENT_NAPI_POLL] = take_net,
+	[EVENT_SOCKET_STATE] = take_socket,    [EVENT_SOCKET_RECEIVE] = take_socket,
+	[EVENT_SOCKET_READY] = take_socket,    [EVENT_WORK_QUEUE] = take_work,
+	[EVENT_WORK_START] = take_work,        [EVENT_WORK_END] = take_work,
+	[EVENT_SIGNAL_GENERATE] = take_signal, [EVENT_LOCK_BEGIN] = take_lock,
+	[EVENT_LOCK_END] = take_lock,          [EVENT_LOCK_RELEASE] = take_lock,
+	[EVENT_MEMORY_BEGIN] = take_memory,    [EVENT_MEMORY_END] = take_memory,
+	[EVENT_MEMORY_THROTTLE] = take_memory, [EVENT_FUTEX_ENTER] = take_futex,
+	[EVENT_FUTEX_EXIT] = take_futex,       [EVENT_STACK] = take_stack,
+	[EVENT_BLOCKED_REASON] = take_blocked, [EVENT_SYSCALL_ENTER] = take_syscall,
+	[EVENT_SYSCALL_EXIT] = take_syscall,
+};
+
+/* Steps of nothing, of some ns, of any length; back, too. Below 2^62, as sources give them. */
+static nsec_t take_time(struct input *input, nsec_t now)
+{
+	uint8_t way = take(input);
+	nsec_t step = way < 0xe0 ? way : (nsec_t)take(input) << (way & 0x1f);
+
+	if (way >= 0xfc)
+		return now - (step < now ? step : now);
+	return now + step < (UINT64_C(1) << 62) ? now + step : now;
+}
+
+static void take_event(struct input *input, struct machine *machine, nsec_t *now, nsec_t *last)
+{
+	static const uint8_t flags[] = {
+		0, 0, 0, 0, EVENT_HARDIRQ, EVENT_SOFTIRQ, EVENT_HARDIRQ | EVENT_SOFTIRQ, EVENT_NMI,
+	};
+	unsigned kind = take(input) % (EVENT_KIND_COUNT + 1u);
+	uint8_t way = take(input);
+	struct event event = {.cpu = way & 3, .flags = flags[way >> 2 & 7]};
+
+	*now = take_time(input, *now);
+	*last = nsec_max(*last, *now);
+	event.time = *now;
+	if (way & 0x20)
+		event.flags |= way & 0x40 ? EVENT_BH_OFF : EVENT_IRQS_OFF;
+	if (way == 0xff)
+		event.cpu = take(input) << 8;
+	if (kind == EVENT_KIND_COUNT) {
+		nsec_t begin = *last, end = take_time(input, *last);
+
+		machine_gap(machine, event.cpu, begin, nsec_max(begin, end),
+		            /* has_switches= */ take(input) & 1);
+		return;
+	}
+	event.kind = (enum event_kind)kind;
+	event.tid = take_tid(input);
+	take_kind[kind](input, &event);
+	machine_event(machine, &event);
+}
+
+static const char *symbol_find(void *unused, uint64_t address)
+{
+	static const char *const names[] = {
+		"schedule", "futex_wait_queue", "__mutex_lock.constprop.0", "hrtimer_wakeup",
+		"process_timeout", "delayed_work_timer_fn", "do_swap_page", "worker_thread",
+		"rcu_gp_kthread", "io_schedule", "ep_poll", "tick_sched_timer", "vfs_read",
+		"filemap_fault", NULL, "wb_workfn",
+	};
+
+	(void)unused;
+	return names[address % ARRAY_SIZE(names)];
+}
+
+/* What the trace says of itself. */
+static void take_source(struct input *input, struct source *source)
+{
+	static struct known_task tasks[KNOWN_TASKS];
+	static const int32_t pids[] = {1, 2};
+	static const char *const kernels[] = {NULL, "6.1.0", "5.10.1", "4.14.20", "3.18.0"};
+	static const char *const machines[] = {NULL, "x86_64", "armv7l", "s390x", "alpha"};
+	static const char states[] = "\0RSDTtXZPI";
+	uint8_t way = take(input);
+
+	*source = (struct source){
+		.long_bytes = way & 1 ? 4 : 8,
+		.is_big_endian = way & 2,
+		.cpu_count = 4,
+		.command_pid = way & 4 ? 1 : 0,
+		.pids = pids,
+		.pid_count = way & 8 ? ARRAY_SIZE(pids) : 0,
+		.kernel = kernels[take(input) % ARRAY_SIZE(kernels)],
+		.arch = machines[take(input) % ARRAY_SIZE(machines)],
+		.known_tasks = tasks,
+		.known_task_count = way >> 4 < KNOWN_TASKS ? way >> 4 : KNOWN_TASKS,
+	};
+	for (size_t i = 0; i < source->known_task_count; i++) {
+		uint8_t told = take(input);
+
+		tasks[i] = (struct known_task){
+			.tid = told & 7,
+			.tgid = (told >> 3 & 7) - 1,
+			.comm = "known",
+			.state = states[take(input) % (sizeof(states) - 1)],
+			.is_still_so = told & 0x40,
+			.is_kernel = told & 0x80,
+		};
+	}
+}
+
+static void take_question(struct input *input, struct report_run *run)
+{
+	static const char *const sorts[] = {NULL, "count", "max", "delay", "running"};
+	static const int32_t tids[] = {1, 3};
+	uint8_t way = take(input);
+
+	run->question.tids = tids;
+	run->question.tid_count = way & 1 ? ARRAY_SIZE(tids) : 0;
+	run->question.is_all = way & 2;
+	run->question.from = way & 4 ? take(input) : NSEC_NEVER;
+	run->question.to = way & 8 ? take_number(input) << 6 : NSEC_NEVER;
+	run->question.fold_limit = way & 16 ? 1 + take(input) : 0;
+	run->question.sort = sorts[take(input) % ARRAY_SIZE(sorts)];
+	run->no_submitters = way & 32;
+	if (way & 64)
+		run->question.kinds = (uint32_t)take_wide(input) & KIND_MASK_ALL;
+	run->question.min = way & 128 ? take(input) : 0;
+}
+
+static void keep_span(void *timeline, const struct span *span)
+{
+	timeline_add_span(timeline, span);
+}
+
+static void run_feed(struct report_run *run, struct input *input)
+{
+	struct span_sink sinks[1 + REPORT_VIEWS_MAX] = {{keep_span, &run->timeline}};
+	struct machine_setup setup = {
+		.source = run->source,
+		.symbol = symbol_find,
+		.symbol_within = symbol_find,
+		.has_afterwords = take(input) & 1,
+		.timeline = &run->timeline,
+		.health = &run->health,
+		.sinks = sinks,
+		.sink_count = 1 + report_run_begin(run, sinks + 1),
+	};
+	struct machine *machine = machine_new(&setup);
+	nsec_t begin = take(input), now = begin, last = begin;
+
+	machine_begin(machine, begin);
+	for (unsigned i = 0; i < EVENTS_MAX && input->left; i++)
+		take_event(input, machine, &now, &last);
+	machine_end(machine, last);
+	run->timeline.begin = begin;
+	run->timeline.end = last;
+	machine_free(machine);
+	report_run_end(run);
+}
+
+/* To be freed. */
+static char *shown(struct report_run *run, const struct presenter *presenter)
+{
+	char *text = NULL;
+	size_t length;
+	struct report_form form = {
+		.out = open_memstream(&text, &length),
+		.presenter = presenter,
+		.options = {.top = 3},
+		.file = "fuzz",
+	};
+
+	assert(form.out);
+	report_run_show(run, &form);
+	(void)fclose(form.out);
+	return text;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct input input = {bytes, size};
+	struct source source;
+	struct report_run run;
+	char *first, *again;
+
+	take_source(&input, &source);
+	report_run_init(&run, &source);
+	for (size_t i = 0; analyses[i]; i++)
+		report_run_ask(&run, analyses[i]);
+	take_question(&input, &run);
+	run_feed(&run, &input);
+	first = shown(&run, presenter_find("json"));
+	for (size_t i = 0; presenters[i]; i++)
+		free(shown(&run, presenters[i]));
+	again = shown(&run, presenter_find("json"));
+	assert(strcmp(first, again) == 0);
+	free(first);
+	free(again);
+	report_run_release(&run);
+	return 0;
+}
