@@ -29,6 +29,7 @@ enum cause_kind {
 	CAUSE_FORK,
 	CAUSE_WAKE_LATENCY, /* between the wake-up call and its effect */
 	CAUSE_IDLE,         /* woken from the idle loop, no evidence why */
+	CAUSE_FROZEN,       /* by the freezer, until waker let it go */
 	CAUSE_KIND_COUNT,
 };
 
@@ -70,7 +71,7 @@ struct cause {
 	struct task waker;     /* task, work: who made the wake-up call */
 	bool has_originator;
 	struct task originator; /* disk: submitter, net: sender, timer: armed by, work: queued by,
-	                           lock: owner; task, signal, unknown: who had stopped the task,
+	                           lock: owner; frozen: by whom; task, signal, unknown: who had stopped the task,
 	                           of a stop */
 	nsec_t origin;         /* when the originator submitted, sent, armed, queued; NSEC_NEVER */
 	bool is_own;           /* timer: armed by the sleeper itself */

@@ -74,6 +74,9 @@ enum event_kind {
 	EVENT_MEMORY_BEGIN, /* reclaim, compaction: event.memory.what tells */
 	EVENT_MEMORY_END,
 	EVENT_MEMORY_THROTTLE, /* the next sleep of the current task is a penalty for dirtying */
+	EVENT_CGROUP_FREEZE,   /* the tasks of a cgroup are to stop, by the current task */
+	EVENT_CGROUP_UNFREEZE,
+	EVENT_CGROUP_FROZEN,   /* the last of them has stopped, or it is no longer so */
 	EVENT_FUTEX_ENTER,
 	EVENT_FUTEX_EXIT,
 	EVENT_STACK,          /* kernel stack of the event before it */
@@ -168,6 +171,12 @@ struct memory_event {
 	int64_t pause; /* throttle: ticks to sleep; 0 or less: none */
 };
 
+struct cgroup_event {
+	uint64_t id;
+	uint64_t is_frozen; /* frozen: 1, no longer: 0 */
+	struct text path;
+};
+
 struct futex_event {
 	uint64_t address;
 };
@@ -209,6 +218,7 @@ struct event {
 		struct signal_event signal;
 		struct lock_event lock;
 		struct memory_event memory;
+		struct cgroup_event cgroup;
 		struct futex_event futex;
 		struct stack_event stack;
 		struct blocked_event blocked;

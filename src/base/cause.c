@@ -25,6 +25,7 @@ static const char *const kind_names[CAUSE_KIND_COUNT] = {
 	[CAUSE_FORK] = "fork",
 	[CAUSE_WAKE_LATENCY] = "wake-latency",
 	[CAUSE_IDLE] = "idle",
+	[CAUSE_FROZEN] = "frozen",
 };
 
 const char *cause_kind_name(enum cause_kind kind)

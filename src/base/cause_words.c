@@ -211,6 +211,12 @@ static void memory_text(struct buffer *to, const struct cause *cause)
 	name_append(to, cause->what ? cause->what : cause->name);
 }
 
+static void frozen_text(struct buffer *to, const struct cause *cause)
+{
+	name_append(to, cause->name);
+	originator_text(to, cause, " by ", "");
+}
+
 static void task_text(struct buffer *to, const struct cause *cause)
 {
 	if (!cause->has_waker) {
@@ -254,6 +260,7 @@ static const struct {
 	[CAUSE_FORK] = {"fork", plain_text},
 	[CAUSE_WAKE_LATENCY] = {"wake-up on its way", NULL},
 	[CAUSE_IDLE] = {"woken from idle, no evidence why", NULL},
+	[CAUSE_FROZEN] = {"frozen", frozen_text},
 };
 
 void cause_text_append(struct buffer *to, const struct cause *cause)

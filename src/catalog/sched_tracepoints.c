@@ -13,6 +13,17 @@
 		},                                                                     \
 	}
 
+#define CGROUP(event, kind_, use_)                                                     \
+	{                                                                              \
+		.system = "cgroup", .name = event, .group = "sched",                   \
+		.is_optional = true, .use = use_, .kind = kind_,                       \
+		.field = {                                                             \
+			FIELD_NUMBER("id", cgroup.id),                                 \
+			FIELD_NUMBER_IF_ANY("val", cgroup.is_frozen),                  \
+			FIELD_TEXT_IF_ANY("path", cgroup.path),                        \
+		},                                                                     \
+	}
+
 const struct tracepoint sched_tracepoints[] = {
 	{
 		.system = "sched", .name = "sched_switch", .group = "sched",
@@ -82,5 +93,8 @@ const struct tracepoint sched_tracepoints[] = {
 			FIELD_TEXT("newcomm", process.comm),
 		},
 	},
+	CGROUP("cgroup_freeze", EVENT_CGROUP_FREEZE, "who freezes tasks"),
+	CGROUP("cgroup_unfreeze", EVENT_CGROUP_UNFREEZE, "who lets them go on"),
+	CGROUP("cgroup_notify_frozen", EVENT_CGROUP_FROZEN, "when they all are frozen"),
 	{0},
 };

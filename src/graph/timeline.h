@@ -102,6 +102,7 @@ struct sleep_place {
 	uint8_t io_wait;  /* enum io_wait */
 	uint8_t memory;   /* enum memory_what that the place stands for */
 	uint8_t call;     /* enum sleep_call that it is the sleep of */
+	bool is_frozen;   /* the freezer stopped it there */
 	bool is_for_work; /* a place where a task sleeps that has nothing to do */
 	uint8_t lock;     /* enum place_lock */
 };

@@ -138,6 +138,11 @@ static void lock_members(struct json_writer *json, const struct cause *cause)
 	member_originator(json, "owner", cause);
 }
 
+static void frozen_members(struct json_writer *json, const struct cause *cause)
+{
+	member_originator(json, "frozen_by", cause);
+}
+
 static void memory_members(struct json_writer *json, const struct cause *cause)
 {
 	json_member_string(json, "what", cause->what);
@@ -151,6 +156,7 @@ static void (*const kind_members[CAUSE_KIND_COUNT])(struct json_writer *,
 	[CAUSE_IRQ] = member_number,     [CAUSE_WORK] = work_members,
 	[CAUSE_SIGNAL] = member_number,  [CAUSE_LOCK] = lock_members,
 	[CAUSE_MEMORY] = memory_members, [CAUSE_SOFTIRQ] = softirq_members,
+	[CAUSE_FROZEN] = frozen_members,
 };
 
 void json_cause(struct json_writer *json, const struct cause *cause)

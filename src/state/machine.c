@@ -13,9 +13,9 @@
 /* The only list; its order is the order in which the cause of a wake-up is decided. */
 static const struct tracker *const trackers[] = {
 	&timer_tracker, &softirq_thread_tracker, &block_tracker,   &net_tracker,  &socket_tracker,
-	&irq_tracker,   &signal_tracker,         &work_tracker,    &lock_tracker, &memory_tracker,
-	&label_tracker, &syscall_tracker,        &place_tracker,   &life_tracker, &task_tracker,
-	&connect_tracker,
+	&irq_tracker,   &signal_tracker,         &work_tracker,    &lock_tracker, &freezer_tracker,
+	&memory_tracker, &label_tracker,         &syscall_tracker, &place_tracker, &life_tracker,
+	&task_tracker,  &connect_tracker,
 };
 
 static void tracker_append(const struct tracker **list, const struct tracker *tracker)

@@ -30,6 +30,12 @@ static const char *const scheduler_functions[] = {
 	"schedule_timeout_killable", "schedule_timeout_idle", "preempt_schedule_common",
 };
 
+/*
+ * Stopped by the freezer. The first one is mostly part of the second, which stops tasks for other
+ * reasons too, but in state T.
+ */
+static const char *const freezer_functions[] = {"do_freezer_trap", "get_signal", "__refrigerator"};
+
 /* What a sleep is for, by the functions on its stack: the innermost that is here decides. */
 static const struct {
 	const char *function;
@@ -173,10 +179,10 @@ struct places {
 	struct object_pool by_hash; /* struct known_stack */
 };
 
-static bool is_scheduler(const char *name)
+static bool function_is_any(const char *name, const char *const *functions, size_t count)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(scheduler_functions); i++)
-		if (function_is(name, scheduler_functions[i]))
+	for (size_t i = 0; i < count; i++)
+		if (function_is(name, functions[i]))
 			return true;
 	return false;
 }
@@ -260,7 +266,8 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	for (size_t at = 0; at < count; at++) {
 		/* a return address may lie behind the function that calls last of all */
 		name[at] = machine_function_within(machine, frame[at] - 1);
-		if (name[at] && is_scheduler(name[at]))
+		if (name[at] && function_is_any(name[at], scheduler_functions,
+		                                ARRAY_SIZE(scheduler_functions)))
 			first = at + 1;
 	}
 	buffer_init(&frames, FRAMES_MAX * 64);
@@ -277,6 +284,9 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	}
 	if (!is_told)
 		place.memory = MEMORY_NONE;
+	place.is_frozen = first < count && name[first] &&
+	                  function_is_any(name[first], freezer_functions,
+	                                  ARRAY_SIZE(freezer_functions));
 	place.frames = intern_add(&machine->timeline->names, frames.text, frames.length);
 	buffer_release(&frames);
 	place.lock = (uint8_t)stack_find_lock(name, first, count);

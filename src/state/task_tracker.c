@@ -218,6 +218,7 @@ static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 		letter |= WAIT_FOR_WORK;
 	task_become(machine, line, machine->now, SEGMENT_WAIT, letter, NULL);
 	task_find_again(task);
+	task->is_in_series = false;
 	task->is_tentative = task->pending.is_set && !task->pending.is_used_up;
 }
 
@@ -418,6 +419,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	cpu->woken_at = cpu->event_count;
 	if (line == LINE_NONE)
 		return;
+	freezer_follow(machine, cpu, line);
 	task = &machine->task[line];
 	switch (task->kind) {
 	case SEGMENT_WAIT:

@@ -197,6 +197,7 @@ struct task_state {
 	nsec_t released_at;
 	struct memory_use *memory; /* NULL: it has never had to make room */
 	bool is_throttled; /* its next sleep is a penalty */
+	bool is_in_series; /* it has frozen a cgroup or let it go, and not slept since */
 	bool is_exiting;
 	bool is_vforked; /* its parent waits in D until it executes a program or ends */
 	bool has_unfreed_former; /* the next free of its tid is that of the task before */
@@ -278,7 +279,7 @@ struct tracker {
 extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker,
 	socket_tracker, irq_tracker, signal_tracker, work_tracker, lock_tracker, memory_tracker,
 	connect_tracker, label_tracker, syscall_tracker, place_tracker, softirq_thread_tracker,
-	life_tracker;
+	life_tracker, freezer_tracker;
 
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
@@ -292,6 +293,7 @@ struct places;
 struct sockets;
 struct openings;
 struct syscalls;
+struct freezers;
 struct signal_names;
 struct stops;
 
@@ -335,6 +337,7 @@ struct machine {
 	struct sockets *sockets;
 	struct openings *openings;
 	struct syscalls *syscalls;
+	struct freezers *freezers;
 	const struct signal_names *signals;
 	struct stops *stops;
 };
@@ -387,6 +390,8 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
                  uint8_t detail, const struct cause_note *cause);
 /* The task's present span, cut at t, is told of to the reclaims that it is in. */
 void memory_follow(struct task_state *task, nsec_t t);
+/* The wake-up may be one of those by which a cgroup is frozen or let go. */
+void freezer_follow(struct machine *machine, const struct cpu *cpu, uint32_t wakee);
 /* The trace ends in the reclaims that the task is in. */
 void memory_close(struct machine *machine, uint32_t line, nsec_t end);
 /* Whether the present span is of low confidence: off the CPU while events were lost. */

@@ -52,6 +52,9 @@
 #define COMPACTION_PRINT                                                               \
 	"\"zone_start=0x%lx migrate_pfn=0x%lx free_pfn=0x%lx zone_end=0x%lx\", "           \
 	"REC->zone_start, REC->migrate_pfn, REC->free_pfn, REC->zone_end"
+#define CGROUP_FIELDS "int root; int level; u64 id; __data_loc char[] path;"
+#define CGROUP_PRINT                                                                   \
+	"\"root=%d id=%llu level=%d path=%s\", REC->root, REC->id, REC->level, __get_str(path)"
 #define VECTOR_PRINT "\"vector=%d\", REC->vector"
 #define CSD_FIELDS  "void * func; void * csd;"
 #define CSD_PRINT   "\"func=%ps, csd=%p\", REC->func, REC->csd"
@@ -87,6 +90,12 @@ const struct kernel_event event_kinds[] = {
 	{"sched", "sched_blocked_reason", 304, "pid_t pid; void * caller; bool io_wait;",
 	 "\"pid=%d iowait=%d caller=%pS\", REC->pid, REC->io_wait, REC->caller",
 	 {"#pid", "io_wait", "caller"}},
+	{"cgroup", "cgroup_freeze", 540, CGROUP_FIELDS, CGROUP_PRINT, {"path", "id"}},
+	{"cgroup", "cgroup_unfreeze", 539, CGROUP_FIELDS, CGROUP_PRINT, {"path", "id"}},
+	{"cgroup", "cgroup_notify_frozen", 535, CGROUP_FIELDS " int val;",
+	 "\"root=%d id=%llu level=%d path=%s val=%d\", REC->root, REC->id, REC->level, "
+	 "__get_str(path), REC->val",
+	 {"path", "id", "val"}},
 	{"task", "task_newtask", 132,
 	 "pid_t pid; char comm[16]; unsigned long clone_flags; short oom_score_adj;",
 	 "\"pid=%d comm=%s clone_flags=%lx oom_score_adj=%hd\", REC->pid, REC->comm, "
@@ -286,6 +295,7 @@ static const struct {
 	{"pid_t", 4, true},         {"unsigned int", 4, false},  {"dev_t", 4, false},
 	{"gfp_t", 4, false},
 	{"enum hrtimer_mode", 4, false}, {"s64", 8, true},       {"sector_t", 8, false},
+	{"u64", 8, false},
 	{"long", 0, true},          {"unsigned long", 0, false}, {"__data_loc char[]", 4, true},
 };
 

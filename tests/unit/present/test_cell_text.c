@@ -77,6 +77,8 @@ START_TEST(causes_in_words)
 		{{.kind = CAUSE_WORK, .name = "flush", .what = "memcg-reclaim", CLIENT},
 		 "work flush (queued by client[12]) for memory reclaim in its cgroup",
 		 "work flush for memory reclaim in its cgroup"},
+		{{.kind = CAUSE_FROZEN, .name = "/job", CLIENT}, "frozen /job by client[12]",
+		 "frozen /job"},
 		{{.kind = CAUSE_LOCK, .address = 0xabc, .what = "reclaim"},
 		 "lock 0xabc for memory reclaim", "lock for memory reclaim"},
 	};

@@ -180,6 +180,9 @@ START_TEST(causes_have_the_members_of_their_kind)
 	            "\"0xffffffffffffffff\", \"flags\": 2, \"owner\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_MEMORY, .what = "swap"},
 	            "{\"kind\": \"memory\", \"name\": null, \"what\": \"swap\"}\n");
+	check_cause(&(struct cause){.kind = CAUSE_FROZEN, .name = "/job", CLIENT},
+	            "{\"kind\": \"frozen\", \"name\": \"/job\", \"frozen_by\": " CLIENT_JSON
+	            "}\n");
 	check_cause(&(struct cause){.kind = CAUSE_IRQ, .number = 1, .what = "reclaim"},
 	            "{\"kind\": \"irq\", \"name\": null, \"number\": 1, \"what\": "
 	            "\"reclaim\"}\n");

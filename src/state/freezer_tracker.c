@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tasks that the freezer has stopped. A task that is to freeze stops on its way out of the kernel,
+ * in a sleep like any other: no event of its own tells of it, and those of its cgroup name no
+ * tasks. Evidence is
+ *	the place of the sleep, where stacks were recorded;
+ *	a series of wake-ups: whoever freezes a cgroup tells so and then wakes its sleepers one
+ *	after the other, that they stop; whoever lets it go wakes all of them in the same way;
+ *	the task that tells that all of the cgroup is frozen: it is the last one to freeze.
+ * A series ends with what its task does next, as far as that is seen.
+ */
+#include "tracker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+
+/*
+ * From one wake-up of a series to the next one its task needs less, unless it does not run. More is
+ * believed where the end of the series will be told: then all tasks of the cgroup were frozen.
+ */
+#define STEP_MAX      100000u  /* ns */
+#define STEP_MAX_TOLD 1000000u /* ns */
+/* Cgroups that are remembered; beyond, none are. */
+#define FROZEN_CGROUPS_MAX 4096u
+
+struct frozen_cgroup {
+	uint32_t path;   /* id in names */
+	uint32_t task;   /* line that froze it; LINE_NONE: it was frozen before the trace */
+	nsec_t since;    /* 0: the same */
+	bool is_on;       /* it is to be frozen */
+	bool is_complete; /* all of its tasks are */
+	nsec_t complete;  /* since when */
+	uint32_t last;    /* line that was the last one to freeze */
+};
+
+struct freezers {
+	struct map by_id;   /* index in cgroup */
+	struct map by_line; /* of tasks that were woken to be frozen: index in cgroup */
+	struct frozen_cgroup *cgroup;
+	size_t count, capacity;
+	/* the series that is going on: the kernel lets only one at a time */
+	uint32_t series;    /* index in cgroup; MAP_NONE: none */
+	bool is_freezing;   /* else it lets go */
+	uint32_t task;
+	uint64_t calls;     /* of the task, when it began */
+	nsec_t last;
+	/* the last wake-up of it: where, and the event_count there */
+	const struct cpu *step_cpu;
+	uint64_t step_at;
+};
+
+static struct frozen_cgroup *freezers_cgroup(struct freezers *freezers, struct machine *machine,
+                                             const struct cgroup_event *event)
+{
+	uint32_t index = map_get(&freezers->by_id, event->id);
+
+	if (index != MAP_NONE)
+		return &freezers->cgroup[index];
+	if (freezers->count >= FROZEN_CGROUPS_MAX)
+		return NULL;
+	ARRAY_GROW(freezers->cgroup, freezers->count, freezers->capacity);
+	map_put(&freezers->by_id, event->id, (uint32_t)freezers->count);
+	freezers->cgroup[freezers->count] = (struct frozen_cgroup){
+		.path = intern_add(&machine->timeline->names, event->path.at,
+		                   strnlen(event->path.at, event->path.length)),
+		.task = LINE_NONE,
+	};
+	return &freezers->cgroup[freezers->count++];
+}
+
+/* The current task freezes the cgroup, or lets it go, and is about to wake its tasks. */
+static void series_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct freezers *freezers = machine->freezers;
+	struct frozen_cgroup *cgroup = freezers_cgroup(freezers, machine, &event->cgroup);
+
+	freezers->series = MAP_NONE;
+	if (!cgroup || cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+		return;
+	freezers->series = (uint32_t)(cgroup - freezers->cgroup);
+	freezers->is_freezing = event->kind == EVENT_CGROUP_FREEZE;
+	freezers->task = cpu->current;
+	freezers->calls = machine->task[cpu->current].calls;
+	freezers->last = machine->now;
+	machine->task[cpu->current].is_in_series = true;
+	cgroup->is_on = freezers->is_freezing;
+	if (!freezers->is_freezing)
+		return;
+	cgroup->is_complete = false;
+	cgroup->task = cpu->current;
+	cgroup->since = machine->now;
+}
+
+static void on_frozen(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct freezers *freezers = machine->freezers;
+	uint32_t index = map_get(&freezers->by_id, event->cgroup.id);
+	struct frozen_cgroup *cgroup;
+
+	if (index == MAP_NONE)
+		return;
+	cgroup = &freezers->cgroup[index];
+	cgroup->is_complete = cgroup->is_on && event->cgroup.is_frozen;
+	if (index == freezers->series)
+		freezers->series = MAP_NONE;
+	cgroup->complete = machine->now;
+	cgroup->last = LINE_NONE;
+	if (!cgroup->is_complete || cpu->level != LEVEL_TASK || cpu->current == LINE_NONE ||
+	    cpu->current == cgroup->task)
+		return;
+	cgroup->last = cpu->current;
+	map_put(&freezers->by_line, cpu->current, index);
+}
+
+static uint8_t task_letter(const struct task_state *task)
+{
+	return task->kind == SEGMENT_WAIT ? task->detail & (uint8_t)~WAIT_FOR_WORK : 0;
+}
+
+/* Whether the task of the series has done nothing else since, as far as is seen. */
+static bool series_goes_on(const struct machine *machine)
+{
+	const struct freezers *freezers = machine->freezers;
+	const struct task_state *task = &machine->task[freezers->task];
+	bool is_end_told =
+		!freezers->is_freezing && freezers->cgroup[freezers->series].is_complete;
+
+	return task->is_in_series && task->calls == freezers->calls &&
+	       machine->now - nsec_max(freezers->last, task->since) <=
+	               (is_end_told ? STEP_MAX_TOLD : STEP_MAX);
+}
+
+void freezer_follow(struct machine *machine, const struct cpu *cpu, uint32_t wakee)
+{
+	struct freezers *freezers = machine->freezers;
+	const struct frozen_cgroup *cgroup;
+
+	if (freezers->series == MAP_NONE || cpu->level != LEVEL_TASK ||
+	    cpu->current != freezers->task)
+		return;
+	if (!series_goes_on(machine)) {
+		freezers->series = MAP_NONE;
+		return;
+	}
+	freezers->last = machine->now;
+	if (machine->timeline->line[wakee].is_kernel ||
+	    task_letter(&machine->task[wakee]) != 'S')
+		return;
+	cgroup = &freezers->cgroup[freezers->series];
+	/* who is let go has stopped since it was frozen, not before */
+	if (!freezers->is_freezing && machine->task[wakee].since < cgroup->since)
+		return;
+	freezers->step_cpu = cpu;
+	freezers->step_at = cpu->event_count;
+	if (freezers->is_freezing)
+		map_put(&freezers->by_line, wakee, freezers->series);
+	else
+		(void)map_take(&freezers->by_line, wakee);
+}
+
+static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
+                         struct cause_note *cause)
+{
+	cause->kind = CAUSE_FROZEN;
+	cause->name = cgroup ? cgroup->path : 0;
+	cause->originator = cgroup ? cgroup->task : LINE_NONE;
+	cause->confidence = is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+}
+
+/* The cgroup that the task was woken to be frozen with, if that is to be so still; NULL: none. */
+static const struct frozen_cgroup *task_find_cgroup(const struct machine *machine, uint32_t line)
+{
+	const struct freezers *freezers = machine->freezers;
+	uint32_t index = map_get(&freezers->by_line, line);
+	const struct frozen_cgroup *cgroup =
+		index == MAP_NONE ? NULL : &freezers->cgroup[index];
+
+	return cgroup && cgroup->is_on && machine->task[line].since >= cgroup->since ? cgroup
+	                                                                             : NULL;
+}
+
+/*
+ * Whether a task that nobody has woken yet is frozen: all of the cgroup are, and it went to sleep
+ * before the last of them told that, or was the last.
+ */
+static bool task_is_frozen(const struct machine *machine, uint32_t line,
+                           const struct frozen_cgroup *cgroup)
+{
+	const struct task_state *task = &machine->task[line];
+	nsec_t limit = cgroup->complete + (line == cgroup->last ? STEP_MAX : 0);
+
+	return cgroup->is_complete && task_letter(task) == 'S' && task->since <= limit;
+}
+
+static void freezer_refine(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *cause)
+{
+	const struct freezers *freezers = machine->freezers;
+	const struct task_state *task = &machine->task[wake->wakee];
+	bool is_step = wake->cpu && wake->cpu == freezers->step_cpu &&
+	               wake->cpu->event_count == freezers->step_at;
+	const struct frozen_cgroup *cgroup;
+
+	if ((freezers->count == 0 && !task->place.is_frozen) ||
+	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
+		return;
+	cgroup = is_step && !freezers->is_freezing ? &freezers->cgroup[freezers->series]
+	                                           : task_find_cgroup(machine, wake->wakee);
+	if (task->place.is_frozen) {
+		cause_freeze(cgroup, /* is_certain= */ true, cause);
+	} else if (is_step && freezers->is_freezing) {
+		cause->name = intern_adds(&machine->timeline->names, "freeze");
+		cause->object = 0;
+	} else if (cgroup && !task->place.frames && /* else another place: the better evidence */
+	           (is_step || (!wake->event && task_is_frozen(machine, wake->wakee, cgroup)))) {
+		cause_freeze(cgroup, cgroup->is_complete, cause);
+	}
+}
+
+static void freezers_forget(struct machine *machine)
+{
+	struct freezers *freezers = machine->freezers;
+
+	map_clear(&freezers->by_id);
+	map_clear(&freezers->by_line);
+	freezers->count = 0;
+	freezers->series = MAP_NONE;
+	freezers->step_cpu = NULL;
+}
+
+static void freezers_begin(struct machine *machine)
+{
+	machine->freezers = xcalloc(1, sizeof(*machine->freezers));
+	map_init(&machine->freezers->by_id);
+	map_init(&machine->freezers->by_line);
+	machine->freezers->series = MAP_NONE;
+}
+
+static void freezers_end(struct machine *machine)
+{
+	map_release(&machine->freezers->by_id);
+	map_release(&machine->freezers->by_line);
+	free(machine->freezers->cgroup);
+	free(machine->freezers);
+}
+
+static const struct handler_row freezer_handlers[] = {
+	{EVENT_CGROUP_FREEZE, series_begin},
+	{EVENT_CGROUP_UNFREEZE, series_begin},
+	{EVENT_CGROUP_FROZEN, on_frozen},
+};
+
+const struct tracker freezer_tracker = {
+	.name = "freezer",
+	.handlers = freezer_handlers,
+	.handler_count = ARRAY_SIZE(freezer_handlers),
+	.refine = freezer_refine,
+	.refines_unwoken = true,
+	.begin = freezers_begin,
+	.forget = freezers_forget,
+	.end = freezers_end,
+};
