@@ -22,6 +22,7 @@ hog
 signal_wait
 stopped
 traced
+frozen
 vfork
 inception
 barrier
