@@ -74,6 +74,7 @@ enum event_kind {
 	EVENT_MEMORY_BEGIN, /* reclaim, compaction: event.memory.what tells */
 	EVENT_MEMORY_END,
 	EVENT_MEMORY_THROTTLE, /* the next sleep of the current task is a penalty for dirtying */
+	EVENT_MEMORY_THROTTLED, /* its last sleep was one, of a reclaim */
 	EVENT_CGROUP_FREEZE,   /* the tasks of a cgroup are to stop, by the current task */
 	EVENT_CGROUP_UNFREEZE,
 	EVENT_CGROUP_FROZEN,   /* the last of them has stopped, or it is no longer so */

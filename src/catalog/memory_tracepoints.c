@@ -26,6 +26,9 @@ const struct tracepoint memory_tracepoints[] = {
 	    .is_optional = true),
 	BEGIN("compaction", "mm_compaction_begin", MEMORY_COMPACTION, .is_optional = true),
 	END("compaction", "mm_compaction_end", MEMORY_COMPACTION, .is_optional = true),
+	/* the pause is not needed: it is told after it */
+	MEMORY("vmscan", "mm_vmscan_throttled", EVENT_MEMORY_THROTTLED, MEMORY_THROTTLE,
+	       .is_optional = true, .use = "reclaims that had to pause"),
 	{
 		.system = "writeback", .name = "balance_dirty_pages", .group = "mm",
 		.use = "penalties for writing faster than the disk",

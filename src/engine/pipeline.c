@@ -82,6 +82,8 @@ static void run_open(struct run *run)
 	setup.symbols = run->symbols;
 	setup.has_afterwords = run->decoder->has_kind[EVENT_SIGNAL_GENERATE] ||
 	                       run->decoder->has_kind[EVENT_BLOCKED_REASON];
+	setup.has_late_words = run->decoder->has_kind[EVENT_MEMORY_THROTTLED];
+	setup.has_afterwords |= setup.has_late_words;
 	setup.sinks = run->sinks;
 	setup.sink_count = pipeline->sink_count + 1;
 	run->machine = machine_new(&setup);

@@ -41,6 +41,8 @@ struct machine_setup {
 	/* Events may come that say more of a wait after it has ended (signal_generate,
 	   sched_blocked_reason): waits are told a little later. */
 	bool has_afterwords;
+	/* And some after the task runs again (mm_vmscan_throttled), of sleeps in state D. */
+	bool has_late_words;
 	struct timeline *timeline; /* lines are added here; spans only through a sink */
 	struct health *health;
 	const struct span_sink *sinks;

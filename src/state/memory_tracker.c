@@ -96,6 +96,38 @@ static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const s
 		machine->task[cpu->current].is_throttled = true;
 }
 
+/* What memory a wait was part of: beside an object, or instead of what says nothing else. */
+static void cause_add_memory(const struct machine *machine, struct cause_note *cause, uint8_t what)
+{
+	bool is_timer = cause->kind == CAUSE_TIMER && cause->is_own;
+
+	/* a signal ends the wait for another reason */
+	if (cause->kind == CAUSE_SIGNAL)
+		return;
+	if (!is_timer && cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN &&
+	    cause->kind != CAUSE_MEMORY) {
+		cause->memory = what;
+		return;
+	}
+	cause->kind = CAUSE_MEMORY;
+	cause->is_own = false;
+	cause->detail = intern_adds(&machine->timeline->names, memory_what_name(what));
+}
+
+/* The first thing that a task tells after the sleep: it has not been off its CPU since. */
+static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
+                                const struct event *event)
+{
+	struct held_wait *held;
+
+	(void)event;
+	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+		return;
+	held = machine->task[cpu->current].held;
+	if (held && held->has_runnable)
+		cause_add_memory(machine, &held->cause, MEMORY_THROTTLE);
+}
+
 /* What memory the task sleeps for: the innermost of what its place and its events tell. */
 static uint8_t task_memory(const struct task_state *task)
 {
@@ -117,16 +149,8 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
 
 	if (task->is_throttled && is_timer)
 		what = MEMORY_THROTTLE;
-	/* a signal ends the wait for another reason */
-	if (what == MEMORY_NONE || cause->kind == CAUSE_SIGNAL)
-		return;
-	if (!is_timer && cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN) {
-		cause->memory = what;
-		return;
-	}
-	cause->kind = CAUSE_MEMORY;
-	cause->is_own = false;
-	cause->detail = intern_adds(&machine->timeline->names, memory_what_name(what));
+	if (what != MEMORY_NONE)
+		cause_add_memory(machine, cause, what);
 }
 
 static void memory_forget(struct machine *machine)
@@ -142,6 +166,7 @@ static const struct handler_row memory_handlers[] = {
 	{EVENT_MEMORY_BEGIN, on_memory_begin},
 	{EVENT_MEMORY_END, on_memory_end},
 	{EVENT_MEMORY_THROTTLE, on_memory_throttle},
+	{EVENT_MEMORY_THROTTLED, on_memory_throttled},
 };
 
 const struct tracker memory_tracker = {

@@ -143,7 +143,7 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
 		return NULL;
 	task = &machine->task[cpu->woken];
-	if (!task->held || task->held->cause.kind != CAUSE_TASK ||
+	if (!task->held || task->held->has_runnable || task->held->cause.kind != CAUSE_TASK ||
 	    task->held->cause.waker != cpu->current ||
 	    !signal_ends(machine, event, task->held->span.kind))
 		return NULL;

@@ -36,6 +36,8 @@ void task_release(struct machine *machine, uint32_t line)
 	task->held = NULL;
 	held->span.cause = &held->cause;
 	machine_tell(machine, &held->span);
+	if (held->has_runnable)
+		machine_tell(machine, &held->runnable);
 	held->next = machine->free_held;
 	machine->free_held = held;
 }
@@ -52,6 +54,16 @@ static void task_hold(struct machine *machine, struct task_state *task, const st
 	task->held = held;
 	held->span = *span;
 	held->cause = *span->cause;
+	held->has_runnable = false;
+}
+
+/* Whether the wait is held on while the task runs: what it tells first may be of that. */
+static bool task_holds_on(const struct machine *machine, const struct task_state *task,
+                          enum segment_kind next)
+{
+	return machine->setup.has_late_words && task->held && !task->held->has_runnable &&
+	       task->kind == SEGMENT_RUNNABLE && next == SEGMENT_RUN &&
+	       task->held->span.kind == SEGMENT_WAIT && task->held->span.detail == 'D';
 }
 
 bool task_is_doubtful(const struct machine *machine, const struct task_state *task)
@@ -64,11 +76,14 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
                  uint8_t detail, const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[line];
+	bool is_held_on;
 
 	assert(t >= task->since);
 	if (task->memory && task->memory->depth)
 		memory_follow(task, t);
-	task_release(machine, line);
+	is_held_on = task_holds_on(machine, task, kind);
+	if (!is_held_on)
+		task_release(machine, line);
 	if (task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW) {
 		struct span span = {
 			.line = line,
@@ -84,10 +99,14 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 			.place = task->place,
 		};
 
-		if (span.cause && machine->setup.has_afterwords)
+		if (is_held_on) {
+			task->held->runnable = span;
+			task->held->has_runnable = true;
+		} else if (span.cause && machine->setup.has_afterwords) {
 			task_hold(machine, task, &span);
-		else
+		} else {
 			machine_tell(machine, &span);
+		}
 	}
 	task->since = t;
 	task->kind = kind;

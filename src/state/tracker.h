@@ -129,6 +129,8 @@ struct pending_wake {
 struct held_wait {
 	struct span span;
 	struct cause_note cause;
+	struct span runnable; /* what followed it; where has_runnable: the task runs already */
+	bool has_runnable;
 	struct held_wait *next; /* while it is not in use */
 };
 
