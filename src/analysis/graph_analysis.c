@@ -2,7 +2,8 @@
 /*
  * The wait-for graph of the asked tasks: who waits for whom, what each edge costs, and the knots of
  * those that wait for each other. What is charged where: graph/wait_graph.h. Waits without length
- * are not counted, and stopped is no waiting.
+ * are not counted, and stopped is no waiting. A knot is no deadlock: a client and its server make
+ * one, and the stages of a pipeline. What is one is told by the waits that have not ended.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "graph/wait_graph.h"
+#include "hung_tasks.h"
 #include "wait_list.h"
 
 #define KNOT_NAMES_TOLD 4
@@ -309,8 +311,9 @@ static void view_tell_knot(const struct graph_view *view, struct buffer *line)
 	size_t told = 0;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(line, knot->node_count == 1 ? "Tasks of one name wait for one another: "
-	                                        : "These wait for each other in a circle: ");
+	buffer_puts(line, knot->node_count == 1
+	                          ? "Tasks of one name take turns waiting for one another: "
+	                          : "These take turns waiting for each other: ");
 	for (size_t i = 0; i < view->node_count && told < KNOT_NAMES_TOLD; i++) {
 		if (view->graph.node[view->node[i]].knot != 1)
 			continue;
@@ -322,6 +325,23 @@ static void view_tell_knot(const struct graph_view *view, struct buffer *line)
 	if (knot->node_count > told)
 		buffer_printf(line, " and %zu more", knot->node_count - told);
 	buffer_printf(line, " (knot 1, %s on its edges).", format_duration(knot->path, path));
+}
+
+/* In the words of the summary; false: there is none, or not by the end of what is asked. */
+static bool view_tell_deadlock(const struct graph_view *view, const struct presenter *presenter,
+                               void *to)
+{
+	const struct question *question = view->question;
+	struct hung_tasks hung;
+	bool is_told;
+
+	if (question->end < question->timeline->end)
+		return false;
+	hung_tasks_init(&hung);
+	hung_tasks_add_history(&hung, question->timeline);
+	is_told = hung_tasks_tell_circles(&hung, question, presenter, to);
+	hung_tasks_release(&hung);
+	return is_told;
 }
 
 static void view_tell(const struct graph_view *view, const struct presenter *presenter, void *to)
@@ -336,7 +356,7 @@ static void view_tell(const struct graph_view *view, const struct presenter *pre
 	}
 	view_tell_size(view, &line);
 	line_tell(&line, presenter, to);
-	if (view->graph.knot_count) {
+	if (!view_tell_deadlock(view, presenter, to) && view->graph.knot_count) {
 		view_tell_knot(view, &line);
 		line_tell(&line, presenter, to);
 	}

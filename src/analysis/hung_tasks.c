@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "hung_tasks.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +17,44 @@
 
 #define CIRCLE_SHOWN 4 /* tasks of a circle that are named */
 
+/* In pipes, so many make a circle likely. Two may be a program and its helper, which is idle while
+   the program waits for somebody who never came in this trace. */
+#define RING_LIKELY 3
+/* So often partners in pipes have to have come before, for a ring to be likely, for two at all. */
+#define PARTNER_TIMES 3
+
 #define TASK_NONE SIZE_MAX
 
 static bool is_for_lock(const struct hung_task *task)
 {
 	return task->has_cause && task->cause.kind == CAUSE_LOCK;
+}
+
+void hung_tasks_init(struct hung_tasks *hung)
+{
+	*hung = (struct hung_tasks){0};
+	map_init(&hung->partner_of_line);
+}
+
+/* A sleep in a pipe has ended. */
+static void partner_note(struct hung_tasks *hung, const struct span *span)
+{
+	uint32_t index = map_get(&hung->partner_of_line, span->line), waker = LINE_NONE;
+
+	/* not what it slept for */
+	if (span->cause && span->cause->kind == CAUSE_SIGNAL)
+		return;
+	if (span->cause && span->cause->kind == CAUSE_TASK)
+		waker = span->cause->waker;
+	if (index == MAP_NONE) {
+		ARRAY_GROW(hung->partner, hung->partner_count, hung->partner_capacity);
+		index = (uint32_t)hung->partner_count++;
+		hung->partner[index] = (struct pipe_partner){waker, 0};
+		map_put(&hung->partner_of_line, span->line, index);
+	}
+	if (hung->partner[index].line != waker)
+		hung->partner[index].line = LINE_NONE;
+	hung->partner[index].times++;
 }
 
 void hung_tasks_add(struct hung_tasks *hung, const struct span *span)
@@ -30,33 +64,80 @@ void hung_tasks_add(struct hung_tasks *hung, const struct span *span)
 		.letter = span->detail & (uint8_t)~WAIT_FOR_WORK,
 		.has_cause = span->cause != NULL,
 		.frames = span->place.frames,
+		.is_in_pipe = span->place.kind == PLACE_PIPE,
 		.begin = span->begin,
 		.end = span->end,
 	};
 
-	if (!span->is_open || span->kind != SEGMENT_WAIT || (span->detail & WAIT_FOR_WORK))
+	if (span->kind != SEGMENT_WAIT || (span->detail & WAIT_FOR_WORK))
+		return;
+	if (!span->is_open && task.is_in_pipe)
+		partner_note(hung, span);
+	if (!span->is_open)
 		return;
 	if (span->cause)
 		task.cause = *span->cause;
-	if (task.letter != 'D' && !is_for_lock(&task))
+	if (task.letter != 'D' && !is_for_lock(&task) && !task.is_in_pipe)
 		return;
 	ARRAY_GROW(hung->task, hung->count, hung->capacity);
 	hung->task[hung->count++] = task;
 }
 
+static void history_add_span(struct hung_tasks *hung, const struct timeline *timeline,
+                             uint32_t index, size_t at)
+{
+	const struct line *line = &timeline->line[index];
+	const struct segment *segment = &line->segment[at];
+	const struct sleep_place *place = timeline_place(line, at);
+	struct span span = {
+		.line = index,
+		.begin = segment->begin,
+		.end = timeline_segment_end(line, at),
+		.kind = (enum segment_kind)segment->kind,
+		.detail = segment->detail,
+		.is_open = timeline_is_open(line, at),
+		.cause = segment->cause == CAUSE_NONE ? NULL : &timeline->cause[segment->cause],
+	};
+
+	if (place)
+		span.place = *place;
+	hung_tasks_add(hung, &span);
+}
+
+void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *timeline)
+{
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+
+		if (!line->is_open || line->segment_count == 0)
+			continue;
+		for (uint32_t i = 0; i < line->place_count; i++)
+			if (line->place[i].segment + 1 < line->segment_count)
+				history_add_span(hung, timeline, index, line->place[i].segment);
+		history_add_span(hung, timeline, index, line->segment_count - 1);
+	}
+}
+
 void hung_tasks_release(struct hung_tasks *hung)
 {
 	free(hung->task);
+	free(hung->partner);
+	map_release(&hung->partner_of_line);
 	*hung = (struct hung_tasks){0};
 }
 
-static bool task_is_told(const struct hung_task *task, const struct question *question)
+static bool task_is_long(const struct hung_task *task, const struct question *question)
 {
 	nsec_t length = task->end - task->begin;
 	nsec_t trace = question->timeline->end - question->timeline->begin;
 
-	return question->is_asked[task->line] &&
-	       (length >= HUNG_LEAST || length >= trace / HUNG_LEAST_PART);
+	return length >= HUNG_LEAST || length >= trace / HUNG_LEAST_PART;
+}
+
+static bool task_is_told(const struct hung_task *task, const struct question *question)
+{
+	return question->is_asked[task->line] && (task->letter == 'D' || is_for_lock(task)) &&
+	       task_is_long(task, question);
 }
 
 static void task_append(const struct question *question, uint32_t line, struct buffer *to)
@@ -112,90 +193,173 @@ static void sum_tell(const struct hung_sum *sum, const struct question *question
 	prose_put(presenter, to, line.text);
 }
 
-/* Index of the hung task that has the lock that this one waits for. */
-static size_t hung_owner(const struct hung_tasks *hung, const uint32_t *task_of_line, size_t at)
+/* Who ended all of the task's earlier sleeps in pipes; NULL: nobody is known to. */
+static const struct pipe_partner *hung_partner(const struct hung_tasks *hung,
+                                               const struct hung_task *task)
 {
-	const struct hung_task *task = &hung->task[at];
+	uint32_t index = map_get(&hung->partner_of_line, task->line);
 
-	if (!is_for_lock(task) || task->cause.originator == LINE_NONE ||
-	    task_of_line[task->cause.originator] == 0)
-		return TASK_NONE;
-	return task_of_line[task->cause.originator] - 1;
+	return index == MAP_NONE || hung->partner[index].line == LINE_NONE
+	               ? NULL
+	               : &hung->partner[index];
 }
 
-/* "Likely deadlock: A[101] behind B[102] behind A[101]." */
-static void circle_append(const struct question *question, const struct hung_tasks *hung,
-                          const size_t *owner, size_t first, struct buffer *to)
-{
-	size_t at = first, shown = 0;
+/* Whom a circle leads over, from each of the hung tasks. */
+struct circles {
+	const struct hung_tasks *hung;
+	const struct question *question;
+	size_t *next;      /* by task: index of whom it waits for; TASK_NONE */
+	size_t *search_of; /* by task: which search came by, from 1 */
+};
 
-	buffer_puts(to, "Likely deadlock: ");
-	do {
-		task_append(question, hung->task[at].line, to);
-		buffer_puts(to, " behind ");
-		at = owner[at];
-	} while (++shown < CIRCLE_SHOWN && at != first);
-	if (at != first)
-		buffer_puts(to, "... behind ");
-	task_append(question, hung->task[first].line, to);
+/* Index of the hung task that has the lock that this one waits for, or serves its pipe. */
+static size_t circles_find_next(const struct circles *circles, const uint32_t *task_of_line,
+                                const struct hung_task *task)
+{
+	const struct pipe_partner *partner;
+	uint32_t line = LINE_NONE;
+
+	if (is_for_lock(task)) {
+		line = task->cause.originator;
+	} else if (task->is_in_pipe && task_is_long(task, circles->question)) {
+		partner = hung_partner(circles->hung, task);
+		line = partner ? partner->line : LINE_NONE;
+	}
+	return line == LINE_NONE || task_of_line[line] == 0 ? TASK_NONE : task_of_line[line] - 1;
 }
 
-static bool circle_is_asked(const struct question *question, const struct hung_tasks *hung,
-                            const size_t *owner, size_t first)
+/* What is known of one circle. */
+struct circle {
+	size_t first, count;
+	bool is_asked;
+	size_t in_pipe;       /* tasks of it */
+	uint32_t least_times; /* that a partner in a pipe came */
+};
+
+static struct circle circle_look(const struct circles *circles, size_t first)
 {
+	struct circle circle = {.first = first, .least_times = UINT32_MAX};
 	size_t at = first;
 
 	do {
-		if (question->is_asked[hung->task[at].line])
-			return true;
-		at = owner[at];
+		const struct hung_task *task = &circles->hung->task[at];
+
+		circle.count++;
+		circle.is_asked |= circles->question->is_asked[task->line];
+		if (!is_for_lock(task)) {
+			uint32_t times = hung_partner(circles->hung, task)->times;
+
+			circle.in_pipe++;
+			if (times < circle.least_times)
+				circle.least_times = times;
+		}
+		at = circles->next[at];
 	} while (at != first);
-	return false;
+	return circle;
+}
+
+/* "A[101] behind B[102] behind A[101]" */
+static void circle_append(const struct circles *circles, size_t first, struct buffer *to)
+{
+	size_t at = first, shown = 0;
+
+	do {
+		task_append(circles->question, circles->hung->task[at].line, to);
+		buffer_puts(to, " behind ");
+		at = circles->next[at];
+	} while (++shown < CIRCLE_SHOWN && at != first);
+	if (at != first)
+		buffer_puts(to, "... behind ");
+	task_append(circles->question, circles->hung->task[first].line, to);
 }
 
 /*
- * Each task waits for one lock at most and so has one owner to wait for: following the owners ends
- * outside, or where another search has been, or in a circle that this one is in.
+ * "Likely deadlock: A[101] behind B[102] behind A[101]." A pipe does not tell who holds its other
+ * end: what speaks for the circle is said.
  */
-static size_t circle_find(const size_t *owner, size_t *search_of, size_t from)
+static void circle_tell(const struct circles *circles, const struct circle *circle,
+                        struct buffer *to)
+{
+	bool is_guess = circle->in_pipe && (circle->count < RING_LIKELY ||
+	                                    circle->least_times < PARTNER_TIMES);
+
+	buffer_puts(to, is_guess ? "Perhaps a deadlock" : "Likely deadlock");
+	if (circle->in_pipe)
+		buffer_puts(to, is_guess ? " (low confidence)" : " (medium confidence)");
+	buffer_puts(to, ": ");
+	circle_append(circles, circle->first, to);
+	if (circle->in_pipe == 0)
+		return;
+	buffer_puts(to, circle->in_pipe == circle->count
+	                        ? "; all sleep in a pipe"
+	                        : "; those that wait for no lock sleep in a pipe");
+	buffer_printf(to, ", and whom each is behind was the only one to end its sleeps in pipes "
+	                  "before (at least %" PRIu32 " time%s)",
+	              circle->least_times, circle->least_times == 1 ? "" : "s");
+}
+
+/*
+ * Each task waits for one other at most: following whom it waits for ends outside, or where another
+ * search has been, or in a circle that this one is in.
+ */
+static size_t circle_find(const struct circles *circles, size_t from)
 {
 	size_t at = from;
 
-	while (at != TASK_NONE && search_of[at] == 0) {
-		search_of[at] = from + 1;
-		at = owner[at];
+	while (at != TASK_NONE && circles->search_of[at] == 0) {
+		circles->search_of[at] = from + 1;
+		at = circles->next[at];
 	}
-	return at != TASK_NONE && search_of[at] == from + 1 ? at : TASK_NONE;
+	return at != TASK_NONE && circles->search_of[at] == from + 1 ? at : TASK_NONE;
 }
 
-static void circles_tell(const struct hung_tasks *hung, const struct question *question,
-                         const struct presenter *presenter, void *to)
+/* The surest one, of several the first, and how many others there are. */
+static size_t circles_choose(const struct circles *circles, struct circle *ret)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < circles->hung->count; i++) {
+		size_t first = circle_find(circles, i);
+		struct circle circle;
+
+		if (first == TASK_NONE)
+			continue;
+		circle = circle_look(circles, first);
+		if (!circle.is_asked ||
+		    (circle.count < RING_LIKELY && circle.least_times < PARTNER_TIMES))
+			continue;
+		if (count++ == 0 || circle.least_times > ret->least_times)
+			*ret = circle;
+	}
+	return count;
+}
+
+bool hung_tasks_tell_circles(const struct hung_tasks *hung, const struct question *question,
+                             const struct presenter *presenter, void *to)
 {
 	_cleanup_(freep) uint32_t *task_of_line =
 		xcalloc(question->timeline->line_count, sizeof(*task_of_line));
-	_cleanup_(freep) size_t *owner = xcalloc(hung->count, sizeof(*owner));
+	_cleanup_(freep) size_t *next = xcalloc(hung->count, sizeof(*next));
 	_cleanup_(freep) size_t *search_of = xcalloc(hung->count, sizeof(*search_of));
 	_cleanup_(buffer_release) struct buffer line = {0};
-	size_t circles = 0;
+	struct circles circles = {hung, question, next, search_of};
+	struct circle circle = {0};
+	size_t count;
 
 	buffer_init(&line, 1024);
 	for (size_t i = 0; i < hung->count; i++)
 		task_of_line[hung->task[i].line] = (uint32_t)i + 1;
 	for (size_t i = 0; i < hung->count; i++)
-		owner[i] = hung_owner(hung, task_of_line, i);
-	for (size_t i = 0; i < hung->count; i++) {
-		size_t first = circle_find(owner, search_of, i);
-
-		if (first != TASK_NONE && circle_is_asked(question, hung, owner, first) &&
-		    circles++ == 0)
-			circle_append(question, hung, owner, first, &line);
-	}
-	if (circles == 0)
-		return;
-	if (circles > 1)
-		buffer_printf(&line, ", and %zu more", circles - 1);
+		next[i] = circles_find_next(&circles, task_of_line, &hung->task[i]);
+	count = circles_choose(&circles, &circle);
+	if (count == 0)
+		return false;
+	circle_tell(&circles, &circle, &line);
+	if (count > 1)
+		buffer_printf(&line, ", and %zu more", count - 1);
 	buffer_putc(&line, '.');
 	prose_put(presenter, to, line.text);
+	return true;
 }
 
 void hung_tasks_tell(const struct hung_tasks *hung, const struct question *question,
@@ -216,6 +380,5 @@ void hung_tasks_tell(const struct hung_tasks *hung, const struct question *quest
 	}
 	if (sum.count)
 		sum_tell(&sum, question, presenter, to);
-	if (hung->count > 1)
-		circles_tell(hung, question, presenter, to);
+	(void)hung_tasks_tell_circles(hung, question, presenter, to);
 }

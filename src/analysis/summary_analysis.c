@@ -53,6 +53,7 @@ static void *summary_begin(const struct question *question)
 	struct summary *summary = xcalloc(1, sizeof(*summary));
 
 	summary->question = question;
+	hung_tasks_init(&summary->hung);
 	summary->is_streaming = question->from == NSEC_NEVER && question->to == NSEC_NEVER;
 	return summary;
 }
@@ -182,8 +183,6 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 			times_add(times, &span, begin, end);
 			polling_add(&times->polling, timeline, &span);
 		}
-		if (question->end >= timeline->end)
-			hung_tasks_add(&summary->hung, &span);
 	}
 }
 
@@ -618,6 +617,8 @@ static void summary_report(const void *state, const struct presenter *presenter,
 	}
 	for (uint32_t line = 0; line < windowed.question->timeline->line_count; line++)
 		summary_add_line(&windowed, line);
+	if (windowed.question->end >= windowed.question->timeline->end)
+		hung_tasks_add_history(&windowed.hung, windowed.question->timeline);
 	summary_show(&windowed, presenter, to);
 	summary_release(&windowed);
 }

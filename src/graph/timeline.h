@@ -89,11 +89,12 @@ enum io_wait {
 	IO_WAIT_YES,
 };
 
-/* Whether the place is in a function that gets one of the kernel's locks. */
-enum place_lock {
-	PLACE_LOCK_UNKNOWN,
-	PLACE_LOCK_NO,
-	PLACE_LOCK_YES,
+/* What the sleeper's own functions, those next to the scheduler, say of the place. */
+enum place_kind {
+	PLACE_UNKNOWN, /* not told */
+	PLACE_OTHER,   /* none of these */
+	PLACE_LOCK,    /* one of the kernel's locks is waited for */
+	PLACE_PIPE,    /* something to read from a pipe, or room to write into one */
 };
 
 /* Where in the kernel a wait was slept; all 0: not told. */
@@ -104,7 +105,7 @@ struct sleep_place {
 	uint8_t call;     /* enum sleep_call that it is the sleep of */
 	bool is_frozen;   /* the freezer stopped it there */
 	bool is_for_work; /* a place where a task sleeps that has nothing to do */
-	uint8_t lock;     /* enum place_lock */
+	uint8_t kind;     /* enum place_kind */
 };
 
 struct segment {

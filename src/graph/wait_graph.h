@@ -20,8 +20,8 @@
  * Both sums over all edges are the time of the waits that were added. Waits that had not ended, or
  * not by the end of what is asked, lead to an object of their own.
  *
- * A knot is a strongly connected component with an edge inside: tasks of several names that wait
- * for each other in a circle, or tasks of one name that wait for one another.
+ * A knot is a strongly connected component with an edge inside: tasks of several names that waited
+ * for each other in a circle, by turns, or tasks of one name that waited for one another.
  *
  * Order of calls: init, add for each wait, keep_kinds (optional), close, then read, release.
  * At most node_limit nodes and edge_limit edges; time for which there is none is counted in

@@ -163,7 +163,7 @@ static void lock_name_owner(const struct machine *machine, const struct wake *wa
 	                                    waker->released_at >= machine->task[wake->wakee].since
 	                            ? CONFIDENCE_HIGH
 	                            : CONFIDENCE_MEDIUM;
-	if (lock->is_doubtful && machine->task[wake->wakee].place.lock != PLACE_LOCK_YES)
+	if (lock->is_doubtful && machine->task[wake->wakee].place.kind != PLACE_LOCK)
 		cause->confidence = CONFIDENCE_LOW;
 }
 

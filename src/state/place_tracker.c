@@ -88,85 +88,95 @@ static const struct {
 };
 
 /*
- * Who contends for a lock of the kernel sleeps in one of these: the slow paths of mutexes,
- * read-write semaphores (those of CPUs too), semaphores, bcachefs' locks, and on PREEMPT_RT of what
- * all of them and the spinlocks are there; or in who calls it, where the compiler made one of both.
- * Linux 5.19, which is the first to tell of contention, to 6.18.
+ * What tasks sleep for in these functions, or in who calls them where the compiler made one of the
+ * two. The kernel's locks, of Linux 5.19, which is the first to tell of contention, to 6.18:
+ * mutexes, read-write semaphores (those of CPUs too), semaphores, bcachefs' locks, and what they
+ * and the spinlocks are on PREEMPT_RT. Spinning is no sleep. Pipes, of all kernels.
  */
 static const struct {
 	const char *function;
 	uint8_t within; /* so many frames from the scheduler */
-} lock_functions[] = {
-	{"__mutex_lock", 2},
-	{"__mutex_lock_common", 2},
-	{"__mutex_lock_slowpath", 2},
-	{"__mutex_lock_killable_slowpath", 2},
-	{"__mutex_lock_interruptible_slowpath", 2},
-	{"mutex_lock", 2},
-	{"mutex_lock_killable", 2},
-	{"mutex_lock_interruptible", 2},
-	{"mutex_lock_io", 2},
-	{"mutex_lock_nested", 2},
-	{"mutex_lock_killable_nested", 2},
-	{"mutex_lock_interruptible_nested", 2},
-	{"mutex_lock_io_nested", 2},
-	{"_mutex_lock_nest_lock", 2},
-	{"_mutex_lock_killable", 2},
-	{"__ww_mutex_lock", 2},
-	{"__ww_mutex_lock_slowpath", 2},
-	{"__ww_mutex_lock_interruptible_slowpath", 2},
-	{"ww_mutex_lock", 2},
-	{"ww_mutex_lock_interruptible", 2},
-	{"rwsem_down_read_slowpath", 2},
-	{"rwsem_down_write_slowpath", 2},
-	{"__down_read_common", 2},
-	{"__down_write_common", 2},
-	{"down_read", 2},
-	{"down_read_killable", 2},
-	{"down_read_interruptible", 2},
-	{"down_read_nested", 2},
-	{"down_read_killable_nested", 2},
-	{"down_read_non_owner", 2},
-	{"_down_write_nest_lock", 2},
-	{"down_write", 2},
-	{"down_write_killable", 2},
-	{"down_write_nested", 2},
-	{"down_write_killable_nested", 2},
-	{"percpu_rwsem_wait", 2},
-	{"__percpu_down_read", 1},
+	uint8_t kind;   /* enum place_kind */
+} kinds[] = {
+	{"__mutex_lock", 2, PLACE_LOCK},
+	{"__mutex_lock_common", 2, PLACE_LOCK},
+	{"__mutex_lock_slowpath", 2, PLACE_LOCK},
+	{"__mutex_lock_killable_slowpath", 2, PLACE_LOCK},
+	{"__mutex_lock_interruptible_slowpath", 2, PLACE_LOCK},
+	{"mutex_lock", 2, PLACE_LOCK},
+	{"mutex_lock_killable", 2, PLACE_LOCK},
+	{"mutex_lock_interruptible", 2, PLACE_LOCK},
+	{"mutex_lock_io", 2, PLACE_LOCK},
+	{"mutex_lock_nested", 2, PLACE_LOCK},
+	{"mutex_lock_killable_nested", 2, PLACE_LOCK},
+	{"mutex_lock_interruptible_nested", 2, PLACE_LOCK},
+	{"mutex_lock_io_nested", 2, PLACE_LOCK},
+	{"_mutex_lock_nest_lock", 2, PLACE_LOCK},
+	{"_mutex_lock_killable", 2, PLACE_LOCK},
+	{"__ww_mutex_lock", 2, PLACE_LOCK},
+	{"__ww_mutex_lock_slowpath", 2, PLACE_LOCK},
+	{"__ww_mutex_lock_interruptible_slowpath", 2, PLACE_LOCK},
+	{"ww_mutex_lock", 2, PLACE_LOCK},
+	{"ww_mutex_lock_interruptible", 2, PLACE_LOCK},
+	{"rwsem_down_read_slowpath", 2, PLACE_LOCK},
+	{"rwsem_down_write_slowpath", 2, PLACE_LOCK},
+	{"__down_read_common", 2, PLACE_LOCK},
+	{"__down_write_common", 2, PLACE_LOCK},
+	{"down_read", 2, PLACE_LOCK},
+	{"down_read_killable", 2, PLACE_LOCK},
+	{"down_read_interruptible", 2, PLACE_LOCK},
+	{"down_read_nested", 2, PLACE_LOCK},
+	{"down_read_killable_nested", 2, PLACE_LOCK},
+	{"down_read_non_owner", 2, PLACE_LOCK},
+	{"_down_write_nest_lock", 2, PLACE_LOCK},
+	{"down_write", 2, PLACE_LOCK},
+	{"down_write_killable", 2, PLACE_LOCK},
+	{"down_write_nested", 2, PLACE_LOCK},
+	{"down_write_killable_nested", 2, PLACE_LOCK},
+	{"percpu_rwsem_wait", 2, PLACE_LOCK},
+	{"__percpu_down_read", 1, PLACE_LOCK},
 	/* behind them lies what it does before: rcu_sync_enter(), which is no lock */
-	{"percpu_down_write", 1},
-	{"___down_common", 2},
-	{"__down_common", 2},
-	{"__down", 2},
-	{"__down_killable", 2},
-	{"__down_interruptible", 2},
-	{"__down_timeout", 2},
-	{"down", 2},
-	{"down_killable", 2},
-	{"down_interruptible", 2},
-	{"down_timeout", 2},
-	{"six_lock_slowpath", 2},
-	{"rt_mutex_slowlock_block", 2},
-	{"__rt_mutex_slowlock", 2},
-	{"__rt_mutex_slowlock_locked", 2},
-	{"rt_mutex_slowlock", 2},
-	{"__rt_mutex_lock", 2},
-	{"rt_mutex_lock", 2},
-	{"rt_mutex_lock_killable", 2},
-	{"rt_mutex_lock_interruptible", 2},
-	{"rt_mutex_lock_nested", 2},
-	{"_rt_mutex_lock_nest_lock", 2},
-	{"rt_mutex_wait_proxy_lock", 2},
-	{"rtlock_slowlock_locked", 2},
-	{"rtlock_slowlock", 2},
-	{"rt_spin_lock", 2},
-	{"rt_spin_lock_nested", 2},
-	{"rt_read_lock", 2},
-	{"rt_write_lock", 2},
-	{"rwbase_read_lock", 2},
-	{"__rwbase_read_lock", 2},
-	{"rwbase_write_lock", 2},
+	{"percpu_down_write", 1, PLACE_LOCK},
+	{"___down_common", 2, PLACE_LOCK},
+	{"__down_common", 2, PLACE_LOCK},
+	{"__down", 2, PLACE_LOCK},
+	{"__down_killable", 2, PLACE_LOCK},
+	{"__down_interruptible", 2, PLACE_LOCK},
+	{"__down_timeout", 2, PLACE_LOCK},
+	{"down", 2, PLACE_LOCK},
+	{"down_killable", 2, PLACE_LOCK},
+	{"down_interruptible", 2, PLACE_LOCK},
+	{"down_timeout", 2, PLACE_LOCK},
+	{"six_lock_slowpath", 2, PLACE_LOCK},
+	{"rt_mutex_slowlock_block", 2, PLACE_LOCK},
+	{"__rt_mutex_slowlock", 2, PLACE_LOCK},
+	{"__rt_mutex_slowlock_locked", 2, PLACE_LOCK},
+	{"rt_mutex_slowlock", 2, PLACE_LOCK},
+	{"__rt_mutex_lock", 2, PLACE_LOCK},
+	{"rt_mutex_lock", 2, PLACE_LOCK},
+	{"rt_mutex_lock_killable", 2, PLACE_LOCK},
+	{"rt_mutex_lock_interruptible", 2, PLACE_LOCK},
+	{"rt_mutex_lock_nested", 2, PLACE_LOCK},
+	{"_rt_mutex_lock_nest_lock", 2, PLACE_LOCK},
+	{"rt_mutex_wait_proxy_lock", 2, PLACE_LOCK},
+	{"rtlock_slowlock_locked", 2, PLACE_LOCK},
+	{"rtlock_slowlock", 2, PLACE_LOCK},
+	{"rt_spin_lock", 2, PLACE_LOCK},
+	{"rt_spin_lock_nested", 2, PLACE_LOCK},
+	{"rt_read_lock", 2, PLACE_LOCK},
+	{"rt_write_lock", 2, PLACE_LOCK},
+	{"rwbase_read_lock", 2, PLACE_LOCK},
+	{"__rwbase_read_lock", 2, PLACE_LOCK},
+	{"rwbase_write_lock", 2, PLACE_LOCK},
+	{"pipe_read", 2, PLACE_PIPE},
+	{"anon_pipe_read", 2, PLACE_PIPE},
+	{"fifo_pipe_read", 2, PLACE_PIPE},
+	{"pipe_write", 2, PLACE_PIPE},
+	{"anon_pipe_write", 2, PLACE_PIPE},
+	{"fifo_pipe_write", 2, PLACE_PIPE},
+	{"pipe_wait", 2, PLACE_PIPE},
+	{"pipe_wait_readable", 2, PLACE_PIPE},
+	{"pipe_wait_writable", 2, PLACE_PIPE},
 };
 
 struct known_stack {
@@ -224,14 +234,14 @@ static bool function_tells(const char *name, size_t depth, struct sleep_place *p
  * `first` frames are the scheduler's. Where there is none, or the sleeper's own function has no
  * name, the stack may lack the one that counts.
  */
-static enum place_lock stack_find_lock(const char *const *name, size_t first, size_t count)
+static enum place_kind stack_find_kind(const char *const *name, size_t first, size_t count)
 {
 	for (size_t at = first; at < count && at < first + 2; at++)
-		for (size_t i = 0; name[at] && i < ARRAY_SIZE(lock_functions); i++)
-			if (at - first < lock_functions[i].within &&
-			    function_is(name[at], lock_functions[i].function))
-				return PLACE_LOCK_YES;
-	return first > 0 && first < count && name[first] ? PLACE_LOCK_NO : PLACE_LOCK_UNKNOWN;
+		for (size_t i = 0; name[at] && i < ARRAY_SIZE(kinds); i++)
+			if (at - first < kinds[i].within &&
+			    function_is(name[at], kinds[i].function))
+				return (enum place_kind)kinds[i].kind;
+	return first > 0 && first < count && name[first] ? PLACE_OTHER : PLACE_UNKNOWN;
 }
 
 /*
@@ -289,7 +299,7 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	                                  ARRAY_SIZE(freezer_functions));
 	place.frames = intern_add(&machine->timeline->names, frames.text, frames.length);
 	buffer_release(&frames);
-	place.lock = (uint8_t)stack_find_lock(name, first, count);
+	place.kind = (uint8_t)stack_find_kind(name, first, count);
 	return place;
 }
 
@@ -367,7 +377,7 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	place = places_find(machine, frame, count);
 	task = &machine->task[cpu->left];
 	task_sleeps_at(task, &place);
-	if (place.lock == PLACE_LOCK_NO)
+	if (place.kind != PLACE_UNKNOWN && place.kind != PLACE_LOCK)
 		task_is_in_no_lock(task);
 	task->is_again |= task->may_be_again && place.frames && place.frames == task->spot.frames;
 	task->spot.frames = place.frames;
@@ -384,7 +394,7 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 		return;
 	task = &machine->task[line];
 	place = places_find(machine, &event->blocked.caller, 1);
-	place.lock = task->place.lock; /* the kernel names who called the lock's function */
+	place.kind = task->place.kind; /* the kernel names who called the lock's function */
 	place.io_wait = event->blocked.io_wait ? IO_WAIT_YES : IO_WAIT_NO;
 	if (task->kind == SEGMENT_WAIT)
 		task_sleeps_at(task, &place);
