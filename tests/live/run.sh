@@ -34,6 +34,7 @@ early_wake
 tiny_sleep
 migration
 deadlock
+kernel_mutex
 exec_thread
 tid_reuse
 tid_reuse at_once
