@@ -312,7 +312,7 @@ static void view_tell_knot(const struct graph_view *view, struct buffer *line)
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(line, knot->node_count == 1
-	                          ? "Tasks of one name take turns waiting for one another: "
+	                          ? "Tasks of one name waited for others of that name: "
 	                          : "These take turns waiting for each other: ");
 	for (size_t i = 0; i < view->node_count && told < KNOT_NAMES_TOLD; i++) {
 		if (view->graph.node[view->node[i]].knot != 1)
