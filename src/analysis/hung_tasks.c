@@ -44,7 +44,9 @@ static void partner_note(struct hung_tasks *hung, const struct span *span)
 	/* not what it slept for */
 	if (span->cause && span->cause->kind == CAUSE_SIGNAL)
 		return;
-	if (span->cause && span->cause->kind == CAUSE_TASK)
+	/* where events were lost another one may have come */
+	if (span->cause && span->cause->kind == CAUSE_TASK &&
+	    span->cause->confidence != CONFIDENCE_LOW && span->cause->waker != span->line)
 		waker = span->cause->waker;
 	if (index == MAP_NONE) {
 		ARRAY_GROW(hung->partner, hung->partner_count, hung->partner_capacity);
@@ -346,6 +348,8 @@ bool hung_tasks_tell_circles(const struct hung_tasks *hung, const struct questio
 	struct circle circle = {0};
 	size_t count;
 
+	if (hung->count < 2)
+		return false;
 	buffer_init(&line, 1024);
 	for (size_t i = 0; i < hung->count; i++)
 		task_of_line[hung->task[i].line] = (uint32_t)i + 1;
