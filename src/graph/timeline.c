@@ -274,6 +274,8 @@ struct cause_identity cause_note_identity(const struct cause_note *note)
 		.name = kind == CAUSE_MEMORY || note->is_unanswered ? note->detail : note->name,
 	};
 
+	if (kind == CAUSE_RCU) /* a grace period is one, whoever tells of its end */
+		identity.name = 0;
 	if (kind == CAUSE_DISK)
 		identity.which = note->dev;
 	else if (kind == CAUSE_IRQ || kind == CAUSE_SIGNAL || kind == CAUSE_SOFTIRQ)
@@ -299,7 +301,7 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 	struct cause cause = {
 		.kind = (enum cause_kind)note->kind,
 		.confidence = (enum confidence)note->confidence,
-		.name = name_or_null(timeline, note->name),
+		.name = note->kind == CAUSE_RCU ? NULL : name_or_null(timeline, note->name),
 		.has_waker = note->waker != LINE_NONE,
 		.has_originator = note->originator != LINE_NONE,
 		.origin = note->origin,

@@ -54,16 +54,16 @@ enum runnable_reason {
 /* Why a wait ended, in the form that is kept. Unused numbers are 0 so that equal ones are equal. */
 struct cause_note {
 	nsec_t origin;       /* when the originator began it; NSEC_NEVER: not known */
-	/* disk: sector; lock: address; work: when its execution began, ns; net, unanswered:
-	   retransmits */
+	/* disk: sector; lock: address; work, and rcu where a work item told: when its execution
+	   began, ns; net, unanswered: retransmits */
 	uint64_t object;
 	uint32_t waker;      /* line; LINE_NONE: none */
 	uint32_t originator; /* line; LINE_NONE: none */
-	uint32_t name;       /* id in names; 0: none */
+	uint32_t name;       /* id in names; 0: none. rcu: of the work item, not told */
 	uint32_t dev;        /* disk: major << 20 | minor */
 	uint32_t bytes;
-	/* id in names: disk: rwbs; memory: what; net: peer. work: index in causes + 1 of what the
-	   interrupt served that queued the item; 0: a task did, or it was not seen */
+	/* id in names: disk: rwbs; memory: what; net: peer. work, rcu: index in causes + 1 of what
+	   the interrupt served that queued the item; 0: a task did, or it was not seen */
 	uint32_t detail;
 	int32_t number;      /* irq, signal; lock: flags; net: local port */
 	uint8_t kind;        /* enum cause_kind */
@@ -238,6 +238,12 @@ struct cause_identity {
 	uint32_t which; /* disk: device; irq, signal, softirq: number; timer: enum sleep_call;
 	                   else 0 */
 };
+
+/* Whether it is known which work item the waker was executing. */
+static inline bool cause_note_has_work(const struct cause_note *note)
+{
+	return note->kind == CAUSE_WORK || (note->kind == CAUSE_RCU && note->object);
+}
 
 struct cause_identity cause_note_identity(const struct cause_note *note);
 struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t time);

@@ -189,7 +189,7 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	};
 	size_t depth;
 
-	if (note->kind == CAUSE_WORK && note->is_walked && note->waker != top->line) {
+	if (cause_note_has_work(note) && note->is_walked && note->waker != top->line) {
 		walker_descend_work(walker, lo, note);
 		return;
 	}

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names for wake-ups by tasks that mean something: a child's exit or its exec after vfork, the end
- * of an RCU grace period told by one of RCU's threads.
+ * of an RCU grace period told by one of RCU's threads, or by a work item of RCU's.
  */
 #include "tracker.h"
+
+#include <string.h>
 
 #include "base/array.h"
 
@@ -15,12 +17,36 @@ static void on_process_exit(struct machine *machine, struct cpu *cpu, const stru
 		machine->task[line].is_exiting = true;
 }
 
+/*
+ * The work functions that end waits for a grace period, or call what does (wakeme_after_rcu). Those
+ * that only free what a grace period kept, kfree_rcu_work and the like, end none.
+ */
+static const char *const grace_period_functions[] = {
+	"rcu_sr_normal_gp_cleanup_work", /* synchronize_rcu(), many at once, since 6.10 */
+	"srcu_invoke_callbacks",         /* synchronize_srcu() */
+	"srcu_drive_gp",                 /* the same of TINY_SRCU */
+	"wait_rcu_exp_gp",               /* synchronize_rcu_expedited() */
+	"rcu_tasks_invoke_cbs_wq",       /* synchronize_rcu_tasks() and its kin */
+};
+
+static bool is_grace_period(const struct machine *machine, const struct cause_note *work)
+{
+	const char *function = intern_text(&machine->timeline->names, work->name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(grace_period_functions); i++)
+		if (strcmp(function, grace_period_functions[i]) == 0)
+			return true;
+	return false;
+}
+
 static void label_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {
 	const struct task_state *wakee = &machine->task[wake->wakee];
 	const struct line *waker;
 
+	if (cause->kind == CAUSE_WORK && is_grace_period(machine, cause))
+		cause->kind = CAUSE_RCU;
 	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE || cause->name)
 		return;
 	waker = &machine->timeline->line[cause->waker];
