@@ -85,6 +85,7 @@ struct cause {
 	const char *peer;      /* net: "192.168.1.7:443", "[fe80::1]:22"; NULL: not known */
 	uint16_t local_port;   /* net: where peer is known */
 	const char *rwbs;      /* disk: the kernel's letters; NULL */
+	bool is_held_back;     /* disk: an I/O limit of a cgroup's kept it from the device */
 	/* disk: ns from submission to issue, from issue to completion, from completion to the
 	   wake-up; NSEC_NEVER: not known */
 	nsec_t queue_time, device_time, wake_time;

@@ -127,6 +127,7 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 		.name = key->name ? name : NULL,
 		.dev = key->dev,
 		.number = key->number,
+		.is_held_back = key->is_held_back,
 		.origin = NSEC_NEVER,
 	};
 

@@ -69,6 +69,12 @@ static void purpose_append(struct buffer *to, const struct cause *cause)
 			buffer_printf(to, " for %s", purposes[i].words);
 }
 
+static void held_back_append(struct buffer *to, const struct cause *cause)
+{
+	if (cause->is_held_back)
+		buffer_puts(to, " held back by an I/O limit");
+}
+
 static void disk_text(struct buffer *to, const struct cause *cause)
 {
 	char size[FORMAT_BYTES];
@@ -78,6 +84,7 @@ static void disk_text(struct buffer *to, const struct cause *cause)
 	else
 		name_append(to, cause->name);
 	purpose_append(to, cause);
+	held_back_append(to, cause);
 	if (!cause->rwbs && !cause->bytes)
 		return;
 	buffer_printf(to, " (%s", cause->rwbs ? rwbs_direction(cause->rwbs) : "request");
@@ -301,6 +308,7 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 		unanswered_append(to, cause);
 	else
 		name_append(to, cause->name);
+	held_back_append(to, cause);
 	if (cause->is_delay)
 		buffer_puts(to, " to begin");
 	if (cause->kind != CAUSE_MEMORY)

@@ -33,8 +33,8 @@ static uint64_t note_word(const struct cause_note *note)
 
 static uint32_t note_flags(const struct cause_note *note)
 {
-	return (uint32_t)note->is_unanswered << 16 | (uint32_t)note->kind << 8 |
-	       (uint32_t)note->memory << 3 |
+	return (uint32_t)note->is_held_back << 17 | (uint32_t)note->is_unanswered << 16 |
+	       (uint32_t)note->kind << 8 | (uint32_t)note->memory << 3 |
 	       (uint32_t)note->is_delay << 2 | (uint32_t)note->is_own << 1 | note->is_walked;
 }
 
@@ -76,6 +76,7 @@ struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_
 	shared.name = note->name;
 	shared.is_own = note->is_own;
 	shared.is_delay = note->is_delay;
+	shared.is_held_back = note->is_held_back;
 	shared.memory = note->memory;
 	shared.is_unanswered = note->is_unanswered;
 	if (note->kind == CAUSE_MEMORY || note->is_unanswered)

@@ -97,8 +97,8 @@ static uint64_t cause_hash(const struct cause_note *note)
 	return ((uint64_t)note->waker << 32 | note->name) * 0x9e3779b97f4a7c15u ^
 	       ((uint64_t)(uint32_t)note->number << 32 | note->detail) * 0xff51afd7ed558ccdu ^
 	       ((uint64_t)note->originator << 16 | kind | (uint64_t)note->call << 48 |
-	        (uint64_t)note->is_unanswered << 56 | (uint64_t)note->confidence << 2 |
-	        (uint64_t)note->is_own << 1 | note->is_walked) *
+	        (uint64_t)note->is_unanswered << 56 | (uint64_t)note->is_held_back << 57 |
+	        (uint64_t)note->confidence << 2 | (uint64_t)note->is_own << 1 | note->is_walked) *
 	               0xc4ceb9fe1a85ec53u;
 }
 
@@ -111,6 +111,7 @@ static bool cause_is_same(const struct cause_note *a, const struct cause_note *b
 	       a->confidence == b->confidence &&
 	       a->is_own == b->is_own && a->is_walked == b->is_walked &&
 	       a->is_delay == b->is_delay && a->is_unanswered == b->is_unanswered &&
+	       a->is_held_back == b->is_held_back &&
 	       a->origin == b->origin && a->object == b->object && a->dev == b->dev &&
 	       a->bytes == b->bytes && a->raised_before == b->raised_before &&
 	       a->entered_before == b->entered_before && a->queue_time == b->queue_time &&
@@ -310,6 +311,7 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.retransmits = note->is_unanswered ? (uint32_t)note->object : 0,
 		.call = note->kind == CAUSE_TIMER ? (enum sleep_call)note->call : CALL_NONE,
 		.is_delay = note->is_delay,
+		.is_held_back = note->is_held_back,
 		.dev = note->dev,
 		.sector = note->kind == CAUSE_DISK ? note->object : 0,
 		.bytes = note->bytes,
@@ -335,25 +337,43 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 	return cause;
 }
 
-const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
-                                             uint32_t name, int32_t number)
+static const struct cause_note *timeline_side_note(struct timeline *timeline,
+                                                   const struct cause_note *wanted)
 {
 	struct cause_note *note;
 
 	/* there are as many as work functions: the one asked for last is asked for again */
-	for (size_t i = timeline->side_count; i-- > 0;) {
-		note = timeline->side[i];
-		if (note->kind == kind && note->name == name && note->number == number)
-			return note;
-	}
+	for (size_t i = timeline->side_count; i-- > 0;)
+		if (cause_is_same(timeline->side[i], wanted))
+			return timeline->side[i];
 	/* NOLINTNEXTLINE: pointers are meant */
 	ARRAY_GROW(timeline->side, timeline->side_count, timeline->side_capacity);
 	note = xmalloc(sizeof(*note));
-	cause_note_init(note, kind, CONFIDENCE_HIGH);
-	note->name = name;
-	note->number = number;
-	note->is_delay = kind == CAUSE_SOFTIRQ;
+	*note = *wanted;
 	return timeline->side[timeline->side_count++] = note;
+}
+
+const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
+                                             uint32_t name, int32_t number)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, kind, CONFIDENCE_HIGH);
+	note.name = name;
+	note.number = number;
+	note.is_delay = kind == CAUSE_SOFTIRQ;
+	return timeline_side_note(timeline, &note);
+}
+
+const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
+                                            bool is_held_back)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_HIGH);
+	note.dev = dev;
+	note.is_held_back = is_held_back;
+	return timeline_side_note(timeline, &note);
 }
 
 uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note)

@@ -65,7 +65,9 @@ struct cause_note {
 	/* id in names: disk: rwbs; memory: what; net: peer. work, rcu: index in causes + 1 of what
 	   the interrupt served that queued the item; 0: a task did, or it was not seen */
 	uint32_t detail;
-	int32_t number;      /* irq, signal; lock: flags; net: local port */
+	/* irq, signal; lock: flags; net: local port. disk: index in causes + 1 of the work item in
+	   which the request was submitted; 0: in none, or not known */
+	int32_t number;
 	uint8_t kind;        /* enum cause_kind */
 	uint8_t confidence;  /* enum confidence */
 	uint8_t memory;      /* enum memory_what that the wait was part of; not of kind memory */
@@ -81,6 +83,7 @@ struct cause_note {
 	bool is_delay;       /* softirq: only the time from its raising to its beginning */
 	bool is_unanswered;  /* net: the peer of a connection that was opened said nothing */
 	bool is_walked;      /* the waker's own line tells on: the walk goes there */
+	bool is_held_back;   /* disk: by an I/O limit, until it was submitted */
 };
 
 enum io_wait {
@@ -256,6 +259,9 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
  */
 const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
                                              uint32_t name, int32_t number);
+/* The same for a disk. */
+const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
+                                            bool is_held_back);
 /* A note of the timeline's own as a number, which differs little for those that were added one
    after the other; and back. */
 uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note);

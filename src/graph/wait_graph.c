@@ -41,8 +41,8 @@ void wait_graph_release(struct wait_graph *graph)
 
 static uint64_t node_key_hash(const struct wait_node_key *key)
 {
-	uint64_t bits = (uint64_t)key->kind << 3 | (uint64_t)key->is_task << 2 |
-	                (uint64_t)key->is_open << 1 | key->is_own;
+	uint64_t bits = (uint64_t)key->is_held_back << 16 | (uint64_t)key->kind << 3 |
+	                (uint64_t)key->is_task << 2 | (uint64_t)key->is_open << 1 | key->is_own;
 	uint64_t hash = hash_mix(bits, (uint64_t)key->name << 32 | key->dev);
 
 	return hash_mix(hash, (uint32_t)key->number);
@@ -51,8 +51,8 @@ static uint64_t node_key_hash(const struct wait_node_key *key)
 static bool node_key_is_alike(const struct wait_node_key *a, const struct wait_node_key *b)
 {
 	return a->kind == b->kind && a->is_task == b->is_task && a->is_open == b->is_open &&
-	       a->is_own == b->is_own && a->name == b->name && a->dev == b->dev &&
-	       a->number == b->number;
+	       a->is_own == b->is_own && a->is_held_back == b->is_held_back &&
+	       a->name == b->name && a->dev == b->dev && a->number == b->number;
 }
 
 uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *key)
@@ -116,6 +116,7 @@ static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_n
 	identity = cause_note_identity(cause);
 	key.kind = cause->kind;
 	key.is_own = cause->is_own;
+	key.is_held_back = cause->is_held_back;
 	key.name = identity.name;
 	if (cause->kind == CAUSE_DISK)
 		key.dev = identity.which;

@@ -47,6 +47,7 @@ struct wait_node_key {
 	bool is_task; /* name is that of a task, else this is an object */
 	bool is_open; /* object: the wait had not ended */
 	bool is_own;  /* timer: armed by the sleeper */
+	bool is_held_back; /* disk: by an I/O limit */
 	uint32_t name; /* id in the timeline's names; 0: none */
 	uint32_t dev;  /* disk: major << 20 | minor */
 	int32_t number; /* irq, signal, softirq; timer: enum sleep_call */

@@ -24,6 +24,9 @@ struct walk_frame {
 	/* Where no wake-up led here all that is told of it is less certain. */
 	enum confidence confidence_max;
 	const struct cause_note *work; /* executed since work->object; NULL: none */
+	/* the request that the time back to held_lo is for was held back; NULL: none */
+	const struct cause_note *held;
+	nsec_t held_lo;
 };
 
 struct walker {
@@ -127,15 +130,16 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 	walker_push(walker, line, lo, hi);
 }
 
-/* Along the worker back to the queueing of the item, then along the queuer. */
-static void walker_descend_work(struct walker *walker, nsec_t lo, const struct cause_note *note)
+/* Along the worker back to the queueing of the item `note`, then along the queuer. */
+static void walker_descend_work(struct walker *walker, nsec_t lo, const struct cause_note *note,
+                                const struct cause_note *cause)
 {
 	bool is_queued_inside = note->origin != NSEC_NEVER && note->origin > lo &&
 	                        note->origin < walker->told;
 	size_t depth = walker->depth;
 	struct walk_frame *top;
 
-	walker_descend(walker, note->waker, lo, note);
+	walker_descend(walker, note->waker, lo, cause);
 	if (walker->depth == depth)
 		return;
 	top = &walker->frame[walker->depth - 1];
@@ -174,6 +178,69 @@ static void frame_infer(struct walk_frame *frame, enum confidence confidence)
 		frame->confidence_max = confidence;
 }
 
+/* The work item in which the request was submitted; NULL: in none, or not known. */
+static const struct cause_note *note_submitting_work(const struct walker *walker,
+                                                     const struct cause_note *note)
+{
+	return note->kind == CAUSE_DISK && note->number ? &walker->timeline->cause[note->number - 1]
+	                                                : NULL;
+}
+
+/*
+ * A wait for a request that an I/O limit held back: for the device since its submission; before
+ * that the worker had it, since the item that submits it was queued; before that it was held back.
+ */
+static void walker_explain_held(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	const struct cause_note *work = note_submitting_work(walker, note);
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	nsec_t submitted = nsec_max(lo, nsec_min(note->origin, top->t)), queued = submitted;
+	size_t depth = walker->depth;
+
+	if (work) /* if its queueing was not seen, since it began */
+		queued = work->origin == NSEC_NEVER ? work->object : work->origin;
+	queued = nsec_max(lo, nsec_min(queued, submitted));
+	if (queued > lo) {
+		top->held = note;
+		top->held_lo = lo;
+	}
+	if (submitted < top->t)
+		walker_tell(walker, submitted,
+		            (struct part){
+				    .state = PART_WAITING,
+				    .cause = timeline_side_disk(walker->timeline, note->dev,
+				                                /* is_held_back= */ false),
+				    .confidence = (enum confidence)note->confidence,
+			    });
+	if (queued == submitted || walker->timeline->ignores_submitters ||
+	    work->waker == top->line)
+		return;
+	walker_descend(walker, work->waker, queued, note);
+	if (walker->depth == depth)
+		return;
+	walker->frame[depth].work = work;
+	frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
+}
+
+/* It is certain where the timer that let go of the request was the waiting task's own. */
+static void walker_tell_held(struct walker *walker)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct cause_note *note = top->held, *work = note_submitting_work(walker, note);
+	const struct cause_note *timer =
+		work && work->detail ? &walker->timeline->cause[work->detail - 1] : NULL;
+	bool is_own = timer && timer->originator == top->line && timer->origin <= top->held_lo;
+
+	top->held = NULL;
+	walker_tell(walker, top->held_lo,
+	            (struct part){
+			    .state = PART_WAITING,
+			    .cause = timeline_side_disk(walker->timeline, note->dev,
+			                                /* is_held_back= */ true),
+			    .confidence = is_own ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
+		    });
+}
+
 /* The wait that ended at t: on along the waker or the originator, or the cause itself. */
 static void walker_explain(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
@@ -187,10 +254,15 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		.cause = note,
 		.confidence = (enum confidence)note->confidence,
 	};
+	const struct cause_note *work;
 	size_t depth;
 
 	if (cause_note_has_work(note) && note->is_walked && note->waker != top->line) {
-		walker_descend_work(walker, lo, note);
+		walker_descend_work(walker, lo, note, note);
+		return;
+	}
+	if (note->kind == CAUSE_DISK && note->is_held_back) {
+		walker_explain_held(walker, note, lo);
 		return;
 	}
 	walker_tell_late(walker, lo, part);
@@ -207,7 +279,11 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	if (note->origin < top->t)
 		walker_tell(walker, note->origin, part);
 	depth = walker->depth;
-	walker_descend(walker, note->originator, lo, note);
+	work = note_submitting_work(walker, note);
+	if (work)
+		walker_descend_work(walker, lo, work, note);
+	else
+		walker_descend(walker, note->originator, lo, note);
 	if (walker->depth > depth && note->kind == CAUSE_DISK)
 		frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
 }
@@ -408,6 +484,10 @@ static void walker_step(struct walker *walker)
 	size_t at = timeline_find(line, top->t);
 	nsec_t end;
 
+	if (top->held) {
+		walker_tell_held(walker);
+		return;
+	}
 	if (at == SIZE_MAX) {
 		walker_leave_history(walker);
 		return;

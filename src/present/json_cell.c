@@ -83,6 +83,7 @@ static void disk_members(struct json_writer *json, const struct cause *cause)
 		json_put_null(json);
 	json_member_string(json, "rwbs", cause->rwbs);
 	json_member_string(json, "what", cause->what);
+	json_member_bool(json, "held_back", cause->is_held_back);
 	member_originator(json, "submitter", cause);
 	member_time(json, "queue_ns", cause->queue_time);
 	member_time(json, "device_ns", cause->device_time);

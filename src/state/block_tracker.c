@@ -6,10 +6,15 @@
  * The submitter is the task that queued the first bio of the request, else the one that inserted
  * or issued it; an issue from an interrupt or by a kernel worker does not make that one the
  * submitter if the queueing was seen.
+ *
+ * Where a worker of the kernel submits it in a work item, that is noted: before the item was queued
+ * the worker had nothing to do with the request. One item is known: what an I/O limit of a cgroup's
+ * has held back is submitted in it, and that is the first that is seen of such a request.
  */
 #include "tracker.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -19,6 +24,8 @@ struct request {
 	nsec_t submitted;
 	nsec_t issued; /* NSEC_NEVER: not seen */
 	uint32_t rwbs; /* name id */
+	uint32_t work; /* as in struct cause_note: the item in which it was submitted */
+	bool is_held_back; /* by an I/O limit */
 };
 
 struct requests {
@@ -55,6 +62,15 @@ static struct request *request_add(struct requests *requests, const struct event
 	return request;
 }
 
+/* Whether the current task submits what an I/O limit has let go of. */
+static bool is_held_back(const struct machine *machine, const struct cpu *cpu)
+{
+	const struct cause_note *work = work_current(machine, cpu);
+
+	return work && strcmp(intern_text(&machine->timeline->names, work->name),
+	                      "blk_throtl_dispatch_work_fn") == 0;
+}
+
 static void request_fill(struct machine *machine, const struct cpu *cpu, struct request *request,
                          const struct event *event)
 {
@@ -66,6 +82,8 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 		return;
 	request->submitter = cpu->current;
 	request->submitted = machine->now;
+	request->work = work_note_current(machine, cpu);
+	request->is_held_back = is_held_back(machine, cpu);
 }
 
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -127,6 +145,8 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		note.device_time = time_between(request->issued, machine->now);
 		note.originator = request->submitter;
 		note.origin = request->submitter == LINE_NONE ? NSEC_NEVER : request->submitted;
+		note.number = (int32_t)request->work;
+		note.is_held_back = request->is_held_back;
 		(void)object_pool_take(&requests->by_place, place_of(event));
 	}
 	seen = &cpu->completed[cpu->completed_next++ % COMPLETED_MAX];
@@ -160,6 +180,10 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 		if (is_own)
 			break;
 	}
+	/* a wait that began later was for the device alone */
+	if (is_found && ret->is_held_back && wake->wakee != LINE_NONE &&
+	    machine->task[wake->wakee].since >= ret->origin)
+		ret->is_held_back = false;
 	return is_found;
 }
 

@@ -139,6 +139,7 @@ struct current_work {
 	struct cause_note item;   /* kind CAUSE_UNKNOWN: none */
 	/* what the interrupt served that queued the item; CAUSE_UNKNOWN: a task queued it */
 	struct cause_note reason;
+	uint32_t noted; /* see work_note_current(); 0: not yet */
 };
 
 struct contended_lock {
@@ -405,6 +406,10 @@ bool signal_explain_stop(const struct machine *machine, uint32_t line, struct ca
 /* A connection comes into another state; `peer`: id of its name, 0: it has none. */
 void connect_follow(struct machine *machine, const struct cpu *cpu, const struct event *event,
                     uint32_t peer);
+/* The work item that the current task executes; NULL: none. */
+const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu);
+/* The same as index in the timeline's causes + 1, with why it was queued; 0: none, no history. */
+uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu);
 /* The current task does something that others can see: what it waited for was not in vain. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
 /* If the task waits: its wait ends by that cause, which may be corrected, now and for good. */

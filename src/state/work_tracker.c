@@ -56,6 +56,7 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 		machine->task[cpu->current].work = xmalloc(sizeof(*work));
 	work = machine->task[cpu->current].work;
 	work->reason.kind = CAUSE_UNKNOWN;
+	work->noted = 0;
 	note = &work->item;
 	cause_note_init(note, CAUSE_WORK, CONFIDENCE_HIGH);
 	note->name = machine_function(machine, event->work.function);
@@ -86,11 +87,42 @@ static void on_work_end(struct machine *machine, struct cpu *cpu, const struct e
 		task_drop_work(&machine->task[cpu->current]);
 }
 
+const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu)
+{
+	const struct current_work *work =
+		cpu->current == LINE_NONE ? NULL : machine->task[cpu->current].work;
+
+	return work && work->item.kind == CAUSE_WORK ? &work->item : NULL;
+}
+
+/* The item with what the interrupt served that queued it. */
+static void work_copy(const struct machine *machine, const struct current_work *work,
+                      struct cause_note *ret)
+{
+	*ret = work->item;
+	if (work->reason.kind != CAUSE_UNKNOWN)
+		ret->detail = timeline_note_cause(machine->timeline, &work->reason) + 1;
+}
+
+uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu)
+{
+	struct cause_note note;
+	struct current_work *work;
+
+	if (!work_current(machine, cpu))
+		return 0;
+	work = machine->task[cpu->current].work;
+	if (work->noted == 0) {
+		work_copy(machine, work, &note);
+		work->noted = timeline_note_cause(machine->timeline, &note) + 1;
+	}
+	return work->noted;
+}
+
 static bool work_explain(const struct machine *machine, const struct wake *wake,
                          struct cause_note *ret)
 {
 	const struct cpu *cpu = wake->cpu;
-	const struct current_work *work = machine->task[cpu->current].work;
 
 	if (cpu->current == cpu->idle) {
 		if (cpu->queued_at == 0 || cpu->queued_at + 1 != cpu->event_count)
@@ -99,11 +131,9 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
 		ret->name = cpu->queued;
 		return true;
 	}
-	if (!work || work->item.kind != CAUSE_WORK)
+	if (!work_current(machine, cpu))
 		return false;
-	*ret = work->item;
-	if (work->reason.kind != CAUSE_UNKNOWN)
-		ret->detail = timeline_note_cause(machine->timeline, &work->reason) + 1;
+	work_copy(machine, machine->task[cpu->current].work, ret);
 	return true;
 }
 

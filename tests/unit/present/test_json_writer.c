@@ -149,7 +149,8 @@ START_TEST(causes_have_the_members_of_their_kind)
 	                            .bytes = 512, .rwbs = "R", .queue_time = 1000,
 	                            .device_time = 80000, .wake_time = NSEC_NEVER, CLIENT},
 	            "{\"kind\": \"disk\", \"name\": null, \"dev\": \"259,0\", \"sector\": 8, "
-	            "\"bytes\": 512, \"rwbs\": \"R\", \"what\": null, \"submitter\": " CLIENT_JSON
+	            "\"bytes\": 512, \"rwbs\": \"R\", \"what\": null, \"held_back\": false, "
+	            "\"submitter\": " CLIENT_JSON
 	            ", \"queue_ns\": 1000, \"device_ns\": 80000, \"wake_ns\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_NET, .name = "lo"},
 	            "{\"kind\": \"net\", \"name\": \"lo\", \"dev\": \"lo\", \"peer\": null, "
