@@ -41,6 +41,8 @@ tid_reuse at_once
 pi_mutex
 loop_read
 loop_read cached
+io_limit
+grace_period
 ksoftirqd'
 [ $# -eq 0 ] || oracles=$(printf '%s\n' "$@")
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-live.XXXXXX") || exit 1

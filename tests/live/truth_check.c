@@ -26,7 +26,7 @@ struct fact {
 	const struct verb *verb;
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
 	const char *kind, *state, *name, *peer, *waker, *sender, *stopper, *not_waker, *of, *own,
-		*depth, *open, *number, *retransmits, *what;
+		*depth, *open, *number, *retransmits, *what, *held_back;
 };
 
 struct verdict {
@@ -88,6 +88,7 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"number", NULL, &fact->number},
 		{"retransmits", NULL, &fact->retransmits},
 		{"what", NULL, &fact->what},
+		{"held_back", NULL, &fact->held_back},
 	};
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -142,6 +143,8 @@ static bool cause_fits(const struct fact *fact, const struct json *cause)
 		return false;
 	if (fact->retransmits &&
 	    !number_is(json_find(cause, "retransmits"), fact->retransmits))
+		return false;
+	if (fact->held_back && !truth_is(json_find(cause, "held_back"), fact->held_back))
 		return false;
 	return !fact->own || truth_is(json_find(cause, "own"), fact->own);
 }

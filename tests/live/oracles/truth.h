@@ -17,7 +17,7 @@
  *		how many there are
  *
  * CAUSE: name=NAME peer=ADDRESS:PORT number=N waker=N sender=N stopper=N not_waker=N own=BOOL
- * retransmits=N. With one kind the cause must have the named members; with alternatives they must
+ * retransmits=N held_back=BOOL. With one kind the cause must have the named members; with alternatives they must
  * only not contradict, since not every kind has them.
  *
  * Times are CLOCK_MONOTONIC, the clock of `ftwait record`. Facts are kept in memory until
