@@ -212,8 +212,8 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 				                                /* is_held_back= */ false),
 				    .confidence = (enum confidence)note->confidence,
 			    });
-	if (queued == submitted || walker->timeline->ignores_submitters ||
-	    work->waker == top->line)
+	if (!work || queued == submitted || work->waker == top->line ||
+	    walker->timeline->ignores_submitters)
 		return;
 	walker_descend(walker, work->waker, queued, note);
 	if (walker->depth == depth)
