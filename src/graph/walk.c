@@ -23,6 +23,9 @@ struct walk_frame {
 	const struct cause_note *then_cause; /* instead of a line; NULL: none */
 	/* Where no wake-up led here all that is told of it is less certain. */
 	enum confidence confidence_max;
+	/* The line is walked from a moment at which nothing of its own happened: a wait that has
+	   not ended by then has a cause all the same. */
+	bool is_cut;
 	const struct cause_note *work; /* executed since work->object; NULL: none */
 	/* the request that the time back to held_lo is for was held back; NULL: none */
 	const struct cause_note *held;
@@ -86,6 +89,7 @@ static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t 
 	struct line *entered = &walker->timeline->line[line];
 	enum confidence confidence_max =
 		walker->depth ? walker->frame[walker->depth - 1].confidence_max : CONFIDENCE_HIGH;
+	bool is_cut = walker->depth && walker->frame[walker->depth - 1].is_cut;
 
 	ARRAY_GROW(walker->frame, walker->depth, walker->capacity);
 	walker->frame[walker->depth] = (struct walk_frame){
@@ -96,6 +100,7 @@ static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t 
 		.outer = entered->walk_frame,
 		.then = LINE_NONE,
 		.confidence_max = confidence_max,
+		.is_cut = is_cut,
 	};
 	entered->walk_frame = (uint32_t)walker->depth++;
 }
@@ -314,9 +319,25 @@ static bool walker_explain_poll(struct walker *walker, const struct segment *seg
 		                          .cause = note,
 		                          .confidence = (enum confidence)note->confidence});
 	walker_descend(walker, poll->child, lo, note);
-	if (walker->depth > depth)
-		frame_infer(&walker->frame[depth], poll_confidence(poll));
+	if (walker->depth == depth)
+		return true;
+	frame_infer(&walker->frame[depth], poll_confidence(poll));
+	walker->frame[depth].is_cut = true;
 	return true;
+}
+
+/* A wait that ended later than at the top's t: as far as that, it was for the same. */
+static void walker_explain_cut(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+
+	if (note->is_walked && note->kind != CAUSE_WORK && note->waker != top->line)
+		walker_descend(walker, note->waker, lo, note);
+	else
+		walker_tell(walker, lo,
+		            (struct part){.state = PART_WAITING,
+		                          .cause = note,
+		                          .confidence = (enum confidence)note->confidence});
 }
 
 /* The line is explained as far as it can be; true where another one, or a cause, goes on for it. */
@@ -465,6 +486,11 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 		else if (!walker_explain_poll(walker, segment, note, begin))
 			/* waited, or was not seen before a message came: then that is the reason */
 			walker_explain(walker, note, begin);
+		return;
+	}
+	if (top->is_cut && segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE &&
+	    !timeline_is_open(line, at)) {
+		walker_explain_cut(walker, &walker->timeline->cause[segment->cause], begin);
 		return;
 	}
 	walker_tell(walker, begin,
