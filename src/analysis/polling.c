@@ -16,16 +16,13 @@ static void polling_note(struct polling *polling, const struct poll *poll)
 		polling->heaviest = *poll;
 }
 
-void polling_add(struct polling **polling, const struct timeline *timeline,
-                 const struct span *span)
+void polling_add_wait(struct polling **polling, const struct timeline *timeline,
+                      const struct span *span)
 {
 	struct poll over;
 
-	if (!*polling) {
-		if (span->kind != SEGMENT_WAIT || !span->cause || !span->cause->is_own)
-			return;
+	if (!*polling)
 		*polling = xcalloc(1, sizeof(**polling));
-	}
 	if (poll_follow(&(*polling)->now, timeline, span, &over))
 		polling_note(*polling, &over);
 }

@@ -12,9 +12,18 @@ struct polling {
 	struct poll now, heaviest; /* count 0: none */
 };
 
-/* Takes in the next span of the line; *polling is NULL until it is needed. */
-void polling_add(struct polling **polling, const struct timeline *timeline,
-                 const struct span *span);
+/* What polling_add() does for a wait that a timer of the sleeper's own may have ended. */
+void polling_add_wait(struct polling **polling, const struct timeline *timeline,
+                      const struct span *span);
+/* Takes in the next span of the line; *polling is NULL until needed. Inline: for all spans. */
+static inline void polling_add(struct polling **polling, const struct timeline *timeline,
+                               const struct span *span)
+{
+	if (span->kind == SEGMENT_WAIT && span->cause && span->cause->is_own)
+		polling_add_wait(polling, timeline, span);
+	else if (span->kind == SEGMENT_RUN && *polling)
+		poll_run(&(*polling)->now, span);
+}
 /* The spans are over: the heaviest of the line in *ret; false where there is none. */
 bool polling_close(const struct polling *polling, struct poll *ret);
 void polling_tell(const struct question *question, struct poll *poll,

@@ -71,7 +71,7 @@ bool poll_follow(struct poll *poll, const struct timeline *timeline, const struc
 	bool is_over;
 
 	if (span->kind == SEGMENT_RUN)
-		poll->running += span->end - span->begin;
+		poll_run(poll, span);
 	if (span->kind != SEGMENT_WAIT || span->is_open || span->begin == span->end ||
 	    !note_is_timeout(timeline, span->cause))
 		return false;

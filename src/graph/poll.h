@@ -51,6 +51,11 @@ enum poll_child {
  */
 bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
                  struct poll *ret);
+/* The same for a span of running, which ends none. */
+static inline void poll_run(struct poll *poll, const struct span *span)
+{
+	poll->running += span->end - span->begin;
+}
 /* Whether the series is one of polling. */
 bool poll_is_one(const struct poll *poll);
 /* Names the child; the timeline must be complete. */
