@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "nsec.h"
+#include "task.h"
 
 struct text {
 	const char *at;
@@ -89,6 +90,7 @@ enum event_kind {
 
 struct sched_switch_event {
 	int64_t prev_tid, next_tid;
+	int64_t prev_priority, next_priority; /* ftwait/task.h */
 	struct text prev_comm, next_comm;
 	uint64_t raw_state;   /* as recorded */
 	uint64_t was_running; /* preempted: still runnable although its state may say otherwise */

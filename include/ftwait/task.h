@@ -6,6 +6,14 @@
 
 #include <stdint.h>
 
+/*
+ * A priority on the kernel's scale: -1 a deadline task, 0 to 99 a real-time one (99 less what
+ * chrt(1) and sched_setscheduler(2) call its priority), from 100 on the others by niceness.
+ */
+#define PRIORITY_UNKNOWN   INT16_MIN
+#define PRIORITY_DEADLINE  (-1)
+#define PRIORITY_FAIR_MIN  100
+
 struct task {
 	int32_t tid;      /* 0: idle */
 	int32_t tgid;     /* -1: not known */

@@ -32,6 +32,8 @@ const struct tracepoint sched_tracepoints[] = {
 			FIELD_NUMBER("prev_pid", sched_switch.prev_tid),
 			FIELD_NUMBER("next_pid", sched_switch.next_tid),
 			FIELD_NUMBER("prev_state", sched_switch.raw_state),
+			FIELD_NUMBER_IF_ANY("prev_prio", sched_switch.prev_priority),
+			FIELD_NUMBER_IF_ANY("next_prio", sched_switch.next_priority),
 			FIELD_TEXT("prev_comm", sched_switch.prev_comm),
 			FIELD_TEXT("next_comm", sched_switch.next_comm),
 		},

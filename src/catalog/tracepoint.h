@@ -17,7 +17,7 @@
 #include "ftwait/event.h"
 
 /* Fields of one tracepoint that are read. */
-#define TRACEPOINT_FIELDS_MAX 6
+#define TRACEPOINT_FIELDS_MAX 8
 
 /* A field of a tracepoint and where it goes in struct event. */
 struct field_row {

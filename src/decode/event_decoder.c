@@ -97,8 +97,11 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 		if (r < 0)
 			return r;
 	}
-	if (row->kind == EVENT_SCHED_SWITCH)
+	if (row->kind == EVENT_SCHED_SWITCH) {
 		state_letters_parse(format->print_format, release, &entry->letters);
+		entry->has_priority = event_format_find(format, "prev_prio") &&
+		                      event_format_find(format, "next_prio");
+	}
 	event_loads_finish(&entry->loads);
 	return 0;
 }
@@ -193,7 +196,12 @@ enum decode_result decoder_decode(struct decoder *decoder, const struct record *
 		event_loads_run(&entry->loads, record, /* is_swapped= */ false, ret);
 	if (entry->what)
 		ret->memory.what = entry->what;
-	if (ret->kind == EVENT_SCHED_SWITCH)
+	if (ret->kind == EVENT_SCHED_SWITCH) {
 		switch_read_state(&entry->letters, &ret->sched_switch);
+		if (!entry->has_priority) {
+			ret->sched_switch.prev_priority = PRIORITY_UNKNOWN;
+			ret->sched_switch.next_priority = PRIORITY_UNKNOWN;
+		}
+	}
 	return DECODE_EVENT;
 }

@@ -25,6 +25,7 @@ struct decoder_entry {
 	enum memory_what what; /* as in the row */
 	struct event_loads loads;
 	struct state_letters letters;
+	bool has_priority; /* sched_switch: tells priorities */
 };
 
 enum decode_result {

@@ -22,7 +22,7 @@
 #include "ftwait/event.h"
 #include "ftwait/record.h"
 
-#define EVENT_LOADS_MAX 8
+#define EVENT_LOADS_MAX 10
 
 enum load_kind {
 	LOAD_S32,
@@ -71,11 +71,13 @@ struct shape_row {
 
 static const struct shape_row shape_rows[SHAPE_COUNT] = {
 	[SHAPE_SWITCH] = {
-		.count = 7,
+		.count = 9,
 		.load = {
 			SHAPE_LOAD(LOAD_S32, tid),
 			SHAPE_LOAD(LOAD_S32, sched_switch.prev_tid),
+			SHAPE_LOAD(LOAD_S32, sched_switch.prev_priority),
 			SHAPE_LOAD(LOAD_S32, sched_switch.next_tid),
+			SHAPE_LOAD(LOAD_S32, sched_switch.next_priority),
 			SHAPE_LOAD(LOAD_TEXT, sched_switch.prev_comm),
 			SHAPE_LOAD(LOAD_TEXT, sched_switch.next_comm),
 			SHAPE_LOAD(LOAD_U8, flags),
@@ -163,7 +165,7 @@ shape_run(const struct event_loads *loads, const enum loads_shape shape,
 	const struct shape_row *row = &shape_rows[shape];
 
 	memset(&event->sched_switch, 0, row->cleared);
-#pragma GCC unroll 8
+#pragma GCC unroll 10
 	for (unsigned i = 0; i < row->count; i++) {
 		struct load load = loads->load[i];
 

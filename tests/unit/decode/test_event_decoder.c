@@ -26,8 +26,9 @@
 #define WAKE_BEGIN   TEXT_16("comm", 8) NUMBER("pid_t pid", 24, 4, 1) NUMBER("int prio", 28, 4, 1)
 
 #define SWITCH_64                                                     \
-	SWITCH_BEGIN NUMBER("long prev_state", 32, 8, 1)              \
-	TEXT_16("next_comm", 40) NUMBER("pid_t next_pid", 56, 4, 1)
+	SWITCH_BEGIN NUMBER("int prev_prio", 28, 4, 1)                \
+	NUMBER("long prev_state", 32, 8, 1) TEXT_16("next_comm", 40)  \
+	NUMBER("pid_t next_pid", 56, 4, 1) NUMBER("int next_prio", 60, 4, 1)
 #define SWITCH_32                                                     \
 	SWITCH_BEGIN NUMBER("long prev_state", 32, 4, 1)              \
 	TEXT_16("next_comm", 36) NUMBER("pid_t next_pid", 52, 4, 1)
@@ -48,7 +49,7 @@ static const struct sample {
 	uint16_t id;
 	uint16_t bytes;
 } samples[] = {
-	{"sched", FORMAT("sched_switch", 100, SWITCH_64), SHAPE_SWITCH, 100, 60},
+	{"sched", FORMAT("sched_switch", 100, SWITCH_64), SHAPE_SWITCH, 100, 64},
 	{"sched", FORMAT("sched_switch", 101, SWITCH_32), SHAPE_GENERAL, 101, 56},
 	{"sched", FORMAT("sched_waking", 102, WAKE), SHAPE_WAKE, 102, 36},
 	{"sched", FORMAT("sched_wakeup", 103, WAKE_BEFORE_5_18), SHAPE_WAKE, 103, 40},
@@ -105,6 +106,8 @@ static void check_same_members(const struct event *a, const struct event *b)
 	case EVENT_SCHED_SWITCH:
 		ck_assert_int_eq(a->sched_switch.prev_tid, b->sched_switch.prev_tid);
 		ck_assert_int_eq(a->sched_switch.next_tid, b->sched_switch.next_tid);
+		ck_assert_int_eq(a->sched_switch.prev_priority, b->sched_switch.prev_priority);
+		ck_assert_int_eq(a->sched_switch.next_priority, b->sched_switch.next_priority);
 		check_same_text(a->sched_switch.prev_comm, b->sched_switch.prev_comm);
 		check_same_text(a->sched_switch.next_comm, b->sched_switch.next_comm);
 		ck_assert_uint_eq(a->sched_switch.raw_state, b->sched_switch.raw_state);
