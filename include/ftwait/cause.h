@@ -30,6 +30,10 @@ enum cause_kind {
 	CAUSE_WAKE_LATENCY, /* between the wake-up call and its effect */
 	CAUSE_IDLE,         /* woken from the idle loop, no evidence why */
 	CAUSE_FROZEN,       /* by the freezer, until waker let it go */
+	/* why a task is able to run and does not; never of a wait */
+	CAUSE_THROTTLED,    /* a limit on its CPU time is used up */
+	CAUSE_PREEMPTED,    /* it was taken off its CPU, or gave way */
+	CAUSE_WOKEN,        /* it was woken and did not get a CPU yet */
 	CAUSE_KIND_COUNT,
 };
 

@@ -35,6 +35,7 @@ struct health {
 	uint64_t inconsistencies;    /* impossible transitions, mended */
 	uint64_t switches_missing;   /* from idle, not recorded; taken from the last sign of idle */
 	uint64_t objects_forgotten;  /* alive, but more than are remembered; notes tell of what */
+	uint64_t idle_with_runnable; /* CPUs went idle though a task seemed able to run there */
 	uint64_t depth_truncations;
 	uint64_t open_waits;
 	nsec_t unknown_ns;

@@ -20,6 +20,7 @@ enum cell_type {
 	CELL_EMPTY,      /* JSON null, text "-" */
 	CELL_TEXT,       /* text */
 	CELL_COUNT,      /* count */
+	CELL_INTEGER,    /* integer: may be negative */
 	CELL_INSTANT,    /* time: absolute in JSON, since the start of the trace in text */
 	CELL_DURATION,   /* time: JSON integer ns, text scaled with its unit */
 	CELL_RATIO,      /* ratio: 0..1; text as a percentage */
@@ -51,6 +52,7 @@ struct cell {
 	union {
 		const char *text;
 		uint64_t count;
+		int64_t integer;
 		nsec_t time;
 		double ratio;
 		bool boolean;

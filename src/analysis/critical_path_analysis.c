@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "base/cause_words.h"
 #include "base/format.h"
+#include "competitor_list.h"
 #include "graph/competitors.h"
 #include "graph/longest_parts.h"
 #include "graph/part_log.h"
@@ -35,6 +36,7 @@ struct critical_path {
 	struct kind_total kind[(PART_UNKNOWN + 1) * KINDS];
 	nsec_t *by_line;
 	struct competitors competitors;
+	nsec_t throttled; /* nobody had its CPU instead: a limit held it back */
 	uint64_t count; /* parts */
 	nsec_t told;    /* sum of their lengths */
 	size_t shown_max; /* parts; 0: all */
@@ -79,7 +81,9 @@ static void path_on_part(void *state, const struct part *part)
 	path->question->health->parts_by_confidence[part->confidence]++;
 	path->count++;
 	path->told += length;
-	if (part->state == PART_RUNNABLE)
+	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind == CAUSE_THROTTLED)
+		path->throttled += length;
+	else if (part->state == PART_RUNNABLE)
 		competitors_add(&path->competitors, part->cpu, part->begin, part->end);
 	if (path->shown_max)
 		longest_parts_add(&path->longest, part);
@@ -200,29 +204,22 @@ static int line_total_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* A table of tasks and times: key and title of the table, title of its figures. */
-struct line_table {
-	const char *key, *title, *figures;
-	const nsec_t *by_line;
-	nsec_t idle; /* nobody's time; 0: none */
-};
-
-static void path_report_lines(const struct critical_path *path, const struct line_table *table,
-                              const struct presenter *presenter, void *to)
+static void path_report_tasks(const struct critical_path *path, const struct presenter *presenter,
+                              void *to)
 {
-	const struct column columns[] = {
+	static const struct column columns[] = {
 		{"task", "TASK", CELL_TASK, 0},
-		{"total_ns", table->figures, CELL_DURATION, 0},
+		{"total_ns", "ON THE PATH FOR", CELL_DURATION, 0},
 	};
 	const struct timeline *timeline = path->question->timeline;
 	struct line_total *sorted = xcalloc(timeline->line_count, sizeof(*sorted));
 	size_t count = 0;
 
 	for (uint32_t line = 0; line < timeline->line_count; line++)
-		if (table->by_line[line])
-			sorted[count++] = (struct line_total){line, table->by_line[line]};
+		if (path->by_line[line])
+			sorted[count++] = (struct line_total){line, path->by_line[line]};
 	qsort(sorted, count, sizeof(*sorted), line_total_compare);
-	presenter->table_begin(to, table->key, table->title, columns, ARRAY_SIZE(columns), false);
+	presenter->table_begin(to, "by_task", "By task", columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < count; i++) {
 		struct cell cell[] = {
 			{.type = CELL_TASK,
@@ -232,32 +229,8 @@ static void path_report_lines(const struct critical_path *path, const struct lin
 
 		presenter->row(to, cell);
 	}
-	if (table->idle)
-		presenter->row(to, (struct cell[]){
-					   {.type = CELL_TASK, .task = {0, 0, "idle"}},
-					   {.type = CELL_DURATION, .time = table->idle},
-				   });
 	presenter->table_end(to);
 	free(sorted);
-}
-
-static void path_report_tasks(const struct critical_path *path, const struct presenter *presenter,
-                              void *to)
-{
-	const struct line_table tables[] = {
-		{.key = "by_task",
-		 .title = "By task",
-	         .figures = "ON THE PATH FOR",
-	         .by_line = path->by_line},
-		{.key = "competitors",
-	         .title = "Who ran while it was runnable",
-	         .figures = "HAD THE CPU FOR",
-	         .by_line = path->competitors.by_line,
-	         .idle = path->competitors.idle},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
-		path_report_lines(path, &tables[i], presenter, to);
 }
 
 /* The walk told them newest first. */
@@ -384,6 +357,7 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 	                 &(struct cell){.type = CELL_DURATION, .time = path.competitors.idle});
 	path_report_kinds(&path, presenter, to, target.window.end - target.window.begin);
 	path_report_tasks(&path, presenter, to);
+	competitor_list_report(&path.competitors, path.throttled, presenter, to);
 	path_report_parts(&path, presenter, to);
 	presenter->section_end(to);
 	path_release(&path);

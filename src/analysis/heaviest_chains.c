@@ -64,6 +64,12 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 
 	if (leaf->state == PART_STOPPED) {
 		stop_tell(tree, leaf, comm, to);
+	} else if (leaf->cause && leaf->state == PART_RUNNABLE) {
+		cause = chain_node_cause(tree, leaf);
+		buffer_puts(to, "while ");
+		buffer_puts_clean(to, comm, strlen(comm));
+		buffer_puts(to, " was ");
+		cause_text_append(to, &cause);
 	} else if (leaf->cause) {
 		cause = chain_node_cause(tree, leaf);
 		buffer_puts(to, "for ");

@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ struct longest_wait {
 };
 
 struct times {
-	nsec_t time, running, runnable, preempted, waiting, stopped, unknown;
+	nsec_t time, running, runnable, preempted, throttled, waiting, stopped, unknown;
 	nsec_t by_kind[CAUSE_KIND_COUNT];
 	nsec_t for_work; /* of waiting: nothing blocked it, there was nothing to do */
 	nsec_t open; /* of waiting: in waits that had not ended */
@@ -119,7 +120,9 @@ static void times_add(struct times *times, const struct span *span, nsec_t begin
 		break;
 	case SEGMENT_RUNNABLE:
 		times->runnable += length;
-		if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
+		if (span->cause)
+			times->throttled += length;
+		else if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
 			times->preempted += length;
 		break;
 	case SEGMENT_WAIT:
@@ -206,6 +209,7 @@ static void times_sum(struct times *total, const struct times *times)
 	total->running += times->running;
 	total->runnable += times->runnable;
 	total->preempted += times->preempted;
+	total->throttled += times->throttled;
 	total->waiting += times->waiting;
 	total->stopped += times->stopped;
 	total->unknown += times->unknown;
@@ -250,6 +254,7 @@ enum summary_column {
 	COLUMN_RUNNING,
 	COLUMN_RUNNABLE,
 	COLUMN_PREEMPTED,
+	COLUMN_THROTTLED,
 	COLUMN_WAITING,
 	COLUMN_BY_KIND,
 	COLUMN_FOR_WORK,
@@ -273,6 +278,7 @@ static const struct column columns[] = {
 	[COLUMN_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, 0},
 	[COLUMN_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, 0},
 	[COLUMN_PREEMPTED] = {"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY},
 	[COLUMN_WAITING] = {"waiting_total_ns", "WAITING", CELL_DURATION, 0},
 	[COLUMN_BY_KIND] = {"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY},
 	[COLUMN_FOR_WORK] = {"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY},
@@ -311,6 +317,7 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	cell[COLUMN_RUNNING].time = times->running;
 	cell[COLUMN_RUNNABLE].time = times->runnable;
 	cell[COLUMN_PREEMPTED].time = times->preempted;
+	cell[COLUMN_THROTTLED].time = times->throttled;
 	cell[COLUMN_WAITING].time = times->waiting;
 	cell[COLUMN_BY_KIND].by_kind = times->by_kind;
 	cell[COLUMN_FOR_WORK].time = times->for_work;
@@ -332,7 +339,8 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 }
 
 static const char *const sort_keys[] = {
-	"waiting", "running", "runnable", "preempted", "stopped", "unknown", "time", "longest",
+	"waiting", "running", "runnable", "preempted", "throttled", "stopped", "unknown", "time",
+	"longest",
 	"waits",   NULL,
 };
 
@@ -340,8 +348,9 @@ static const char *const sort_keys[] = {
 static uint64_t times_key(const struct times *times, size_t key)
 {
 	const uint64_t by_key[] = {
-		times->waiting, times->running, times->runnable,       times->preempted,
-		times->stopped, times->unknown, times->time,           times->longest.length,
+		times->waiting,   times->running, times->runnable, times->preempted,
+		times->throttled, times->stopped, times->unknown,  times->time,
+		times->longest.length,
 		times->waits,
 	};
 
@@ -486,22 +495,26 @@ static void summary_tell(const struct summary *summary, const struct presenter *
                          void *to, const struct times *total, size_t tasks)
 {
 	const struct question *question = summary->question;
-	char figure[FORMAT_BYTES];
+	char figure[FORMAT_BYTES], throttled[64] = "";
 	struct buffer line;
 
 	if (total->time == 0) {
 		prose_put(presenter, to, "No task is seen in this trace: see health below.");
 		return;
 	}
+	if (total->throttled)
+		(void)snprintf(throttled, sizeof(throttled),
+		               " (of it %.0f %% held back by a CPU limit)",
+		               100.0 * (double)total->throttled / (double)total->runnable);
 	buffer_init(&line, 1024);
-	buffer_printf(&line, "%zu task%s%s: running %.1f %%, runnable %.1f %%, waiting %.1f %%",
+	buffer_printf(&line, "%zu task%s%s: running %.1f %%, runnable %.1f %%%s, waiting %.1f %%",
 	              tasks, tasks == 1 ? "" : "s",
 	              !question->is_targeted ? ""
 	              : question->is_of_command
 	                      ? " of the recorded command (--all for every task)"
 	                      : " of the recorded processes (--all for every task)",
 	              100.0 * (double)total->running / (double)total->time,
-	              100.0 * (double)total->runnable / (double)total->time,
+	              100.0 * (double)total->runnable / (double)total->time, throttled,
 	              100.0 * (double)total->waiting / (double)total->time);
 	if (total->stopped)
 		buffer_printf(&line, ", stopped %.1f %%",

@@ -26,6 +26,9 @@ static const char *const kind_names[CAUSE_KIND_COUNT] = {
 	[CAUSE_WAKE_LATENCY] = "wake-latency",
 	[CAUSE_IDLE] = "idle",
 	[CAUSE_FROZEN] = "frozen",
+	[CAUSE_THROTTLED] = "throttled",
+	[CAUSE_PREEMPTED] = "preempted",
+	[CAUSE_WOKEN] = "woken",
 };
 
 const char *cause_kind_name(enum cause_kind kind)

@@ -268,6 +268,9 @@ static const struct {
 	[CAUSE_WAKE_LATENCY] = {"wake-up on its way", NULL},
 	[CAUSE_IDLE] = {"woken from idle, no evidence why", NULL},
 	[CAUSE_FROZEN] = {"frozen", frozen_text},
+	[CAUSE_THROTTLED] = {"held back by a CPU limit", NULL},
+	[CAUSE_PREEMPTED] = {"preempted", NULL},
+	[CAUSE_WOKEN] = {"woken", NULL},
 };
 
 void cause_text_append(struct buffer *to, const struct cause *cause)
@@ -306,7 +309,7 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 		call_append(to, cause);
 	else if (cause->is_unanswered)
 		unanswered_append(to, cause);
-	else
+	else if (cause->kind != CAUSE_THROTTLED) /* the timer's name says less than the kind */
 		name_append(to, cause->name);
 	held_back_append(to, cause);
 	if (cause->is_delay)

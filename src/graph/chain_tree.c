@@ -166,6 +166,9 @@ static void chain_on_part(void *state, const struct part *part)
 	struct chain_node *node;
 	uint32_t index;
 
+	/* woken or preempted: that it stood in a queue is all that its chain is about */
+	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind != CAUSE_THROTTLED)
+		wanted.cause = NULL;
 	index = chain_tree_child(tree, &wanted);
 	node = &tree->node[index];
 	tree->parts_by_confidence[part->confidence]++;

@@ -68,6 +68,7 @@ uint32_t timeline_add_line(struct timeline *timeline, int32_t tid)
 	timeline->line[timeline->line_count] = (struct line){
 		.tid = tid,
 		.tgid = -1,
+		.priority = PRIORITY_UNKNOWN,
 		.parent = LINE_NONE,
 		.born = NSEC_NEVER,
 		.begin = NSEC_NEVER,

@@ -49,6 +49,7 @@ enum runnable_reason {
 	RUNNABLE_PREEMPTED, /* the kernel said so */
 	RUNNABLE_YIELDED,   /* gave way on return to user space, or by sched_yield() */
 	RUNNABLE_NEW,
+	RUNNABLE_LET_GO,    /* a CPU limit held it back until now */
 };
 
 /* Why a wait ended, in the form that is kept. Unused numbers are 0 so that equal ones are equal. */
@@ -114,7 +115,8 @@ struct sleep_place {
 struct segment {
 	nsec_t begin;
 	/* WAIT, STOPPED: index in causes of what ended it, or of what is known of one that is
-	   open; CAUSE_NONE: nothing. UNKNOWN that a message ended: that, else CAUSE_NONE */
+	   open; CAUSE_NONE: nothing. RUNNABLE: of the limit that held it back all the time.
+	   UNKNOWN that a message ended: that, else CAUSE_NONE */
 	uint32_t cause;
 	uint8_t kind : 6; /* enum segment_kind */
 	uint8_t is_quiet : 1; /* WAIT: nothing was done since the one before */
@@ -164,6 +166,7 @@ struct name_change {
 
 struct line {
 	int32_t tid, tgid;     /* tgid -1: not known */
+	int16_t priority;      /* the last one seen; PRIORITY_UNKNOWN */
 	uint32_t generation;   /* counts the tasks that had this tid before */
 	uint32_t parent;       /* line that forked it; LINE_NONE: not seen */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */

@@ -450,6 +450,34 @@ static void walker_tell_open(struct walker *walker, const struct cause_note *not
 	                          .is_open = true});
 }
 
+/*
+ * Why it does not run though it could. One that gives way on return to user space was taken off
+ * its CPU, or did so itself.
+ */
+static void walker_tell_runnable(struct walker *walker, const struct segment *segment, nsec_t lo)
+{
+	struct part part = {
+		.state = PART_RUNNABLE,
+		.cpu = segment->cpu,
+		.confidence = CONFIDENCE_HIGH,
+	};
+
+	if (segment->cause != CAUSE_NONE) {
+		part.cause = &walker->timeline->cause[segment->cause];
+		part.confidence = (enum confidence)part.cause->confidence;
+	} else if (segment->detail == RUNNABLE_WOKEN) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0, 0);
+	} else if (segment->detail == RUNNABLE_PREEMPTED) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0, 0);
+	} else if (segment->detail == RUNNABLE_YIELDED) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0, 0);
+		part.confidence = CONFIDENCE_MEDIUM;
+	}
+	if (segment->is_doubtful)
+		part.confidence = CONFIDENCE_LOW;
+	walker_tell(walker, lo, part);
+}
+
 static void walker_tell_segment(struct walker *walker, const struct line *line, size_t at)
 {
 	static const enum part_state states[] = {
@@ -470,6 +498,10 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 			return;
 		}
 		begin = top->work->object;
+	}
+	if (segment->kind == SEGMENT_RUNNABLE) {
+		walker_tell_runnable(walker, segment, begin);
+		return;
 	}
 	if (top->t == timeline_segment_end(line, at) && segment->cause != CAUSE_NONE) {
 		note = &walker->timeline->cause[segment->cause];

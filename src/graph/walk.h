@@ -36,7 +36,8 @@ struct part {
 	uint32_t line;
 	enum part_state state;
 	uint16_t cpu; /* running, runnable: where, as far as known */
-	const struct cause_note *cause; /* waiting, stopped; NULL: none, or it had not ended */
+	/* waiting, stopped; NULL: none, or it had not ended. Runnable: why it does not run */
+	const struct cause_note *cause;
 	enum confidence confidence;
 	bool is_open; /* waiting whose end lies beyond the walk */
 };

@@ -128,7 +128,7 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 		buffer_puts_clean(to, cell->text, strcspn(cell->text, ";"));
 	else if (cell->type == CELL_CAUSE && cell->cause)
 		cause_text_append(to, cell->cause);
-	else if (cell->type == CELL_TEXT || cell->type == CELL_TASK ||
+	else if (cell->type == CELL_TEXT || cell->type == CELL_TASK || cell->type == CELL_INTEGER ||
 	         cell->type == CELL_CONFIDENCE || cell->type == CELL_LINKS)
 		cell_plain_append(to, cell);
 	if (to->length == before)
@@ -159,6 +159,9 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		break;
 	case CELL_COUNT:
 		buffer_printf(to, "%" PRIu64, cell->count);
+		break;
+	case CELL_INTEGER:
+		buffer_printf(to, "%" PRId64, cell->integer);
 		break;
 	case CELL_INSTANT:
 	case CELL_DURATION:
@@ -192,6 +195,6 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 
 bool cell_type_is_figure(enum cell_type type)
 {
-	return type == CELL_COUNT || type == CELL_INSTANT || type == CELL_DURATION ||
-	       type == CELL_RATIO;
+	return type == CELL_COUNT || type == CELL_INTEGER || type == CELL_INSTANT ||
+	       type == CELL_DURATION || type == CELL_RATIO;
 }

@@ -221,6 +221,11 @@ static void count_cell(struct json_writer *json, const struct cell *cell)
 	json_put_u64(json, cell->count);
 }
 
+static void integer_cell(struct json_writer *json, const struct cell *cell)
+{
+	json_put_i64(json, cell->integer);
+}
+
 static void time_cell(struct json_writer *json, const struct cell *cell)
 {
 	if (cell->time == NSEC_NEVER)
@@ -283,7 +288,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_BOOL] = bool_cell,       [CELL_TASK] = task_cell,
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
-	[CELL_BY_KIND] = by_kind_cell,
+	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
 };
 
 void json_cell(struct json_writer *json, const struct cell *cell)

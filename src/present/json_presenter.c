@@ -190,6 +190,7 @@ static void health_put(struct json_writer *json, const struct health *health)
 	json_member_u64(json, "inconsistencies", health->inconsistencies);
 	json_member_u64(json, "switches_missing", health->switches_missing);
 	json_member_u64(json, "objects_forgotten", health->objects_forgotten);
+	json_member_u64(json, "idle_with_runnable", health->idle_with_runnable);
 	json_member_u64(json, "depth_truncations", health->depth_truncations);
 	json_member_u64(json, "unknown_ns", health->unknown_ns);
 	json_member_u64(json, "open_waits", health->open_waits);

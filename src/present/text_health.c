@@ -131,6 +131,9 @@ static void doubts_put(FILE *out, const struct health *health)
 	count_put(out, health->switches_missing, "switch", "switches",
 	          "away from idle the kernel did not record; those runs begin at the last sign of "
 	          "idle");
+	count_put(out, health->idle_with_runnable, "time", "times",
+	          "a CPU went idle though a task was able to run there, so far as recorded: what "
+	          "that task did then is not known");
 	count_put(out, health->depth_truncations, "chain", "chains",
 	          "cut because they were too deep");
 }
@@ -168,8 +171,8 @@ static bool health_is_spotless(const struct health *health)
 	       health->undecoded_events == 0 && health->late_events == 0 &&
 	       health->waits_without_waker == 0 && health->context_resyncs == 0 &&
 	       health->inconsistencies == 0 && health->switches_missing == 0 &&
-	       health->objects_forgotten == 0 && health->depth_truncations == 0 &&
-	       health->unknown_ns == 0 &&
+	       health->objects_forgotten == 0 && health->idle_with_runnable == 0 &&
+	       health->depth_truncations == 0 && health->unknown_ns == 0 &&
 	       health->steal_ns == 0;
 }
 

@@ -251,6 +251,7 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_YIELDED, NULL);
 		return;
 	}
+	machine->timeline->line[line].priority = (int16_t)event->prev_priority;
 	if (event->was_running) {
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_PREEMPTED,
 		            NULL);
@@ -340,6 +341,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 			return;
 	}
 	machine_name(machine, next, sw->next_comm);
+	machine->timeline->line[next].priority = (int16_t)sw->next_priority;
 	task_run(machine, next, event->cpu, machine->now);
 }
 

@@ -182,13 +182,22 @@ static void health_line(struct vector *vector, char **words, size_t count)
 			vector_fail_with(vector, words[i], health);
 }
 
-/* competitor TASK TIME: who had the CPU while the path's tasks stood in its queue */
+/* A task, "0" for idle, or "throttled". */
+static bool competitor_is(const struct vector *vector, const struct json *found, const char *name)
+{
+	const char *kind = json_text(json_find(found, "kind"));
+
+	return kind && strcmp(kind, "throttled") == 0 ? strcmp(kind, name) == 0
+	                                              : wait_is_of(vector, found, name);
+}
+
+/* competitor WHO TIME: who had the CPU while the path's tasks stood in its queue */
 static void competitor_line(struct vector *vector, char **words, size_t count)
 {
 	const struct json *list = json_find(vector->report, "critical_path.competitors");
 
 	for (const struct json *found = list ? list->item : NULL; found; found = found->next)
-		if (wait_is_of(vector, found, words[1]) && count == 3 &&
+		if (competitor_is(vector, found, words[1]) && count == 3 &&
 		    json_u64(json_find(found, "total_ns")) == vector_time(vector, words[2]))
 			return;
 	vector_fail_with(vector, "no such competitor", list);

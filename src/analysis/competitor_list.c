@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "competitor_list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cause_words.h"
+#include "base/xalloc.h"
+
+enum competitor_kind {
+	COMPETITOR_TASK,
+	COMPETITOR_IDLE,
+	COMPETITOR_LIMIT,
+};
+
+struct competitor {
+	enum competitor_kind kind;
+	uint32_t line; /* of a task */
+	nsec_t total;
+};
+
+static const char *const kind_names[] = {"task", "idle", "throttled"};
+
+static int competitor_compare(const void *a, const void *b)
+{
+	const struct competitor *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	if (x->kind != y->kind)
+		return (int)x->kind - (int)y->kind;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* " (real-time priority 50)": no wonder that it had the CPU. */
+static void class_append(struct buffer *to, int priority)
+{
+	if (priority == PRIORITY_DEADLINE)
+		buffer_puts(to, " (deadline)");
+	else if (priority >= 0 && priority < PRIORITY_FAIR_MIN)
+		buffer_printf(to, " (real-time priority %d)", PRIORITY_FAIR_MIN - 1 - priority);
+}
+
+static void competitor_row(const struct timeline *timeline, const struct competitor *competitor,
+                           const struct presenter *presenter, void *to)
+{
+	struct task task = {0, 0, "idle"};
+	int priority = PRIORITY_UNKNOWN;
+	struct buffer who;
+
+	buffer_init(&who, 256);
+	if (competitor->kind == COMPETITOR_TASK) {
+		task = timeline_task(timeline, competitor->line, NSEC_NEVER);
+		priority = timeline->line[competitor->line].priority;
+	}
+	if (competitor->kind == COMPETITOR_LIMIT)
+		buffer_puts(&who, "nobody: held back by a CPU limit");
+	else
+		task_text_append(&who, &task);
+	class_append(&who, priority);
+	presenter->row(to, (struct cell[]){
+		{.type = competitor->kind == COMPETITOR_LIMIT ? CELL_EMPTY : CELL_TASK,
+		 .task = task},
+		{.type = CELL_TEXT, .text = who.text},
+		{.type = CELL_DURATION, .time = competitor->total},
+		{.type = CELL_TEXT, .text = kind_names[competitor->kind]},
+		{.type = priority == PRIORITY_UNKNOWN ? CELL_EMPTY : CELL_INTEGER,
+		 .integer = priority},
+	});
+	buffer_release(&who);
+}
+
+void competitor_list_report(const struct competitors *competitors, nsec_t throttled,
+                            const struct presenter *presenter, void *to)
+{
+	static const struct column columns[] = {
+		{"task", "TASK", CELL_TASK, COLUMN_DATA_ONLY},
+		{NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"total_ns", "HAD THE CPU FOR", CELL_DURATION, 0},
+		{"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY},
+		{"priority", "PRIORITY", CELL_INTEGER, COLUMN_DATA_ONLY},
+	};
+	const struct timeline *timeline = competitors->timeline;
+	struct competitor *sorted = xcalloc(timeline->line_count + 2, sizeof(*sorted));
+	size_t count = 0;
+
+	for (uint32_t line = 0; line < timeline->line_count; line++)
+		if (competitors->by_line[line])
+			sorted[count++] = (struct competitor){COMPETITOR_TASK, line,
+			                                      competitors->by_line[line]};
+	if (competitors->idle)
+		sorted[count++] = (struct competitor){COMPETITOR_IDLE, 0, competitors->idle};
+	if (throttled)
+		sorted[count++] = (struct competitor){COMPETITOR_LIMIT, 0, throttled};
+	qsort(sorted, count, sizeof(*sorted), competitor_compare);
+	presenter->table_begin(to, "competitors", "Who ran while it was runnable", columns,
+	                       ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < count; i++)
+		competitor_row(timeline, &sorted[i], presenter, to);
+	presenter->table_end(to);
+	free(sorted);
+}
