@@ -69,8 +69,10 @@ static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct
 	cpu_note_act(machine, cpu);
 	machine_name(machine, line, event->wake.comm);
 	task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
-	if (event->wake.cpu >= 0)
-		machine->task[line].cpu = (uint16_t)event->wake.cpu;
+	if (event->wake.cpu < 0)
+		return;
+	machine->task[line].cpu = (uint16_t)event->wake.cpu;
+	queue_put(machine, line, machine->task[line].cpu);
 }
 
 /* A parent that does not wait by now has gone on: it waits no more for this child's exec. */

@@ -15,7 +15,7 @@ static const struct tracker *const trackers[] = {
 	&timer_tracker, &softirq_thread_tracker, &block_tracker,   &net_tracker,  &socket_tracker,
 	&irq_tracker,   &signal_tracker,         &work_tracker,    &lock_tracker, &freezer_tracker,
 	&memory_tracker, &label_tracker,         &syscall_tracker, &place_tracker, &life_tracker,
-	&task_tracker,  &connect_tracker,
+	&task_tracker,  &connect_tracker,        &queue_tracker,   &limit_tracker,
 };
 
 static void tracker_append(const struct tracker **list, const struct tracker *tracker)
@@ -76,6 +76,7 @@ static void machine_free_tasks(struct machine *machine)
 		free(machine->task[i].work);
 		free(machine->task[i].lock);
 		free(machine->task[i].memory);
+		free(machine->task[i].held_back);
 	}
 	free(machine->task);
 	while (machine->free_held) {
@@ -131,6 +132,8 @@ static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 	cpu->number = number;
 	cpu->current = LINE_NONE;
 	cpu->idle = LINE_NONE;
+	cpu->run_queue = LINE_NONE;
+	cpu->idle_begin = NSEC_NEVER;
 	cpu_forget(cpu);
 	if (number >= machine->cpu_count)
 		machine->cpu_count = number + 1;
@@ -431,6 +434,7 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t 
 	if (was_idle) {
 		machine->health->switches_missing++;
 		task_become(machine, cpu->idle, machine->now, SEGMENT_RUNNABLE, 0, NULL);
+		queue_end_idle(machine, cpu, cpu->last);
 	} else if (cpu->current != LINE_NONE) {
 		cpu_lose_current(machine, cpu);
 	}
@@ -549,6 +553,8 @@ static void machine_close_line(struct machine *machine, uint32_t line, nsec_t en
 		task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
 		            task->pending.cause);
 	}
+	if (task->kind == SEGMENT_RUNNABLE)
+		queue_take(machine, line, end);
 	task_release(machine, line);
 	memory_close(machine, line, end);
 	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)

@@ -81,6 +81,8 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 	assert(t >= task->since);
 	if (task->memory && task->memory->depth)
 		memory_follow(task, t);
+	if (task->kind == SEGMENT_RUNNABLE)
+		queue_take(machine, line, t);
 	is_held_on = task_holds_on(machine, task, kind);
 	if (!is_held_on)
 		task_release(machine, line);
@@ -180,6 +182,8 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 	struct task_state *task = &machine->task[line];
 	nsec_t now = nsec_max(since, task->since);
 
+	if (task->queue_cpu != (uint16_t)cpu) /* it was moved unseen */
+		queue_drop(machine, line);
 	if (task->kind == SEGMENT_WAIT && (task->is_tentative || task->pending.is_set))
 		task_settle(machine, line);
 	switch (task->kind) {
@@ -321,11 +325,22 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	const struct sched_switch_event *sw = &event->sched_switch;
 	uint32_t prev = switch_find_prev(machine, cpu, event);
 	uint32_t next = machine_line(machine, cpu, sw->next_tid);
+	nsec_t since;
 
 	if (prev != LINE_NONE) {
 		machine_name(machine, prev, sw->prev_comm);
+		since = machine->task[prev].since;
 		task_switch_out(machine, prev, sw);
+		limits_note_off(machine, cpu, prev, since);
+		/* one that was woken while it went to sleep may be put on another */
+		if (machine->task[prev].kind == SEGMENT_RUNNABLE && sw->prev_tid != 0 &&
+		    machine->task[prev].detail != RUNNABLE_WOKEN)
+			queue_put(machine, prev, event->cpu);
 	}
+	if (sw->prev_tid == 0)
+		queue_end_idle(machine, cpu, machine->now);
+	if (sw->next_tid == 0)
+		queue_begin_idle(machine, cpu);
 	cpu->left = prev;
 	cpu->left_at = cpu->event_count;
 	cpu->current = next;
@@ -442,6 +457,8 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		return;
 	freezer_follow(machine, cpu, line);
 	task = &machine->task[line];
+	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
+		queue_take(machine, line, machine->now); /* it is not known what it did */
 	switch (task->kind) {
 	case SEGMENT_WAIT:
 	case SEGMENT_STOPPED:
@@ -517,6 +534,8 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	if (line == LINE_NONE)
 		return;
 	task = &machine->task[line];
+	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
+		queue_take(machine, line, machine->now); /* it is not known what it did */
 	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
 		task_settle(machine, line);
 	} else if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED) {
@@ -537,22 +556,27 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	if (task->kind != SEGMENT_RUNNABLE)
 		return;
 	task->is_queued = true;
-	if (event->wake.cpu >= 0)
-		task->cpu = (uint16_t)event->wake.cpu;
+	if (event->wake.cpu < 0)
+		return;
+	task->cpu = (uint16_t)event->wake.cpu;
+	queue_put(machine, line, task->cpu);
 }
 
 static void on_migrate(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t line = machine_find_line(machine, cpu, event->migrate.tid);
 
+	machine->has_migrate = true;
 	if (line == LINE_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
 		return;
 	/* A span has one CPU: a runnable one begins anew on the other. Before it is on a queue at
 	   all the migration is part of its wake-up. */
 	if (machine->task[line].kind == SEGMENT_RUNNABLE &&
-	    (machine->task[line].is_queued || machine->task[line].detail != RUNNABLE_WOKEN))
+	    (machine->task[line].is_queued || machine->task[line].detail != RUNNABLE_WOKEN)) {
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE,
 		            machine->task[line].detail, NULL);
+		queue_put(machine, line, (uint32_t)event->migrate.to_cpu);
+	}
 	if (machine->task[line].kind != SEGMENT_RUN)
 		machine->task[line].cpu = (uint16_t)event->migrate.to_cpu;
 }

@@ -65,6 +65,7 @@ static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struc
 	struct frame *frame = cpu_push(machine, cpu, event, FRAME_TIMER);
 
 	frame->name = machine_function(machine, event->timer.function);
+	limits_note_expiry(machine, frame->name, event->timer.timer);
 	frame->may_have_armer = !timer && armed->forgotten > 0;
 	if (!timer)
 		return;

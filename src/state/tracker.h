@@ -72,12 +72,19 @@ struct sighting {
 
 struct cpu {
 	uint32_t number;
+	uint32_t run_queue;   /* line put there last; LINE_NONE: none is known of */
 	int64_t current_tid;  /* as common_pid has it; valid while current is a line */
 	uint32_t current;     /* line; LINE_NONE: not known */
 	uint32_t idle;        /* line of this CPU's idle task; LINE_NONE: not seen */
 	nsec_t last;          /* time of the last event here */
 	bool is_after_gap;    /* what runs here is known only since a loss */
 	uint64_t event_count;
+
+	/* its last stretch of idleness; NSEC_NEVER: none was seen, it is not over */
+	nsec_t idle_begin, idle_end;
+	/* when a task under that limit (of limits.limit, 0: none did) left it last */
+	uint32_t limit;
+	nsec_t limited_off;
 
 	/* contexts */
 	enum context_level level;      /* of the last event */
@@ -156,6 +163,22 @@ struct memory_use {
 	struct memory_stretch stretch[MEMORY_DEPTH_MAX]; /* outermost first; ends not set */
 };
 
+/* A task that was able to run while its CPU idled: queue_tracker.c. */
+struct held_back {
+	bool is_so;      /* in its present span */
+	/* its CPU idled before already: it may only be slow to wake up */
+	bool is_queued_while_idle;
+	nsec_t since;    /* not able to run since then, if a limit holds it back */
+	nsec_t idle;     /* when its CPU is seen to idle first */
+	uint32_t limit;  /* that held it back last, of limits.limit; 0: none did */
+	nsec_t used;     /* of the limit's time in its period, when the task was queued */
+	/* the only limit in use, in whose last periods it stood in the queue when they ended, for
+	   far longer than at any other time: how many, when the last ended, how long else */
+	uint64_t regular_timer;
+	uint32_t regular_count;
+	nsec_t regular_end, regular_else;
+};
+
 /* Kernel threads whose wake-ups mean something special, told by their names. */
 enum thread_role {
 	ROLE_NONE,
@@ -196,6 +219,11 @@ struct task_state {
 	struct contended_lock *lock;
 	uint8_t lock_count;
 	bool is_queued; /* runnable: a sched_wakeup has put it on its CPU's queue */
+	bool is_listed; /* in the run queue of queue_cpu, since queued_at */
+	uint16_t queue_cpu;
+	uint32_t queue_next, queue_prev; /* LINE_NONE: none */
+	nsec_t queued_at;
+	struct held_back *held_back; /* NULL until it was */
 	uint64_t released; /* lock that it let go of last while others contended; 0: none */
 	nsec_t released_at;
 	struct memory_use *memory; /* NULL: it has never had to make room */
@@ -282,7 +310,7 @@ struct tracker {
 extern const struct tracker task_tracker, timer_tracker, block_tracker, net_tracker,
 	socket_tracker, irq_tracker, signal_tracker, work_tracker, lock_tracker, memory_tracker,
 	connect_tracker, label_tracker, syscall_tracker, place_tracker, softirq_thread_tracker,
-	life_tracker, freezer_tracker;
+	life_tracker, freezer_tracker, queue_tracker, limit_tracker;
 
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
@@ -299,6 +327,7 @@ struct syscalls;
 struct freezers;
 struct signal_names;
 struct stops;
+struct limits;
 
 struct machine {
 	struct machine_setup setup;
@@ -317,6 +346,7 @@ struct machine {
 	nsec_t gap_end; /* latest end of a loss on any CPU; 0: none */
 	bool has_snapshot; /* the states of tasks were told when recording began */
 	bool has_waking; /* a sched_waking was seen */
+	bool has_migrate; /* a sched_migrate_task was seen */
 	bool has_signal_after_wake; /* this kernel tells of a signal after its wake-up */
 
 	struct cpu **cpu; /* by number; NULL: nothing was recorded there, so far */
@@ -341,6 +371,7 @@ struct machine {
 	struct openings *openings;
 	struct syscalls *syscalls;
 	struct freezers *freezers;
+	struct limits *limits;
 	const struct signal_names *signals;
 	struct stops *stops;
 };
@@ -445,6 +476,22 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu);
  */
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t number,
                              int64_t tid);
+
+/* The task stands in that CPU's run queue since now, and in no other. */
+void queue_put(struct machine *machine, uint32_t line, uint32_t cpu);
+/* It leaves the run queue at t: what its being held back means is told, if it was. */
+void queue_take(struct machine *machine, uint32_t line, nsec_t t);
+/* It leaves the run queue, and what was seen there says nothing of it. */
+void queue_drop(struct machine *machine, uint32_t line);
+/* Whether its CPU idles, or has, while it stood there: it cannot have been able to run. */
+bool queue_is_refuted(const struct machine *machine, uint32_t line);
+/* The CPU begins to idle now; ended to idle at t. */
+void queue_begin_idle(struct machine *machine, struct cpu *cpu);
+void queue_end_idle(struct machine *machine, struct cpu *cpu, nsec_t t);
+/* A task leaves its CPU, which it has had since then: its limit's time is used by that. */
+void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since);
+/* The timer of that function expires. */
+void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
 
 /* Follows the flags of the event; counts exits that were not seen. */
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);

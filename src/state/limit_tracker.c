@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Limits on CPU time: cgroup's cpu.max, real-time throttling, the budget of a deadline task.
+ * Nothing recorded tells which task is under which limit; it is learned, by the address of the
+ * limit's timer, from how tasks are held back and let go:
+ *
+ *	by proof, where the CPU of a task idled meanwhile (queue_tracker.c), and stopped to when the
+ *	timer expired;
+ *	where the CPU was busy, of a task whose limit is known already, if the tasks under that
+ *	had used about as much of the period as in those before: others use now more, now less;
+ *	where the CPU was busy and only one limit is in use, from several periods in a row: each
+ *	time the task stood in the queue when the period ended, and far longer than at any other
+ *	time in it. Others that share its CPU have that for themselves just then.
+ *
+ * Sources: kernel/sched/fair.c, throttle_cfs_rq(), distribute_cfs_runtime(), unthrottle_cfs_rq(),
+ * and from 6.18 on throttle_cfs_rq_work(); kernel/sched/rt.c, deadline.c.
+ */
+#include "limit_tracker.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+
+/* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
+#define LET_GO_MAX 2000000u
+/* Periods in a row, after which it is no coincidence that long stays in the queue end with them. */
+#define REGULAR_MIN 4u
+/* Two timers of one limit lie in one struct (cfs_bandwidth: period and slack). */
+#define LIMIT_BYTES 256u
+#define EXPIRIES    64u
+#define LIMITS_MAX  1024u
+/* Times that the same was used of a period, after which it is known how much a limit allows. */
+#define ALIKE_MIN 2u
+
+/* Timers that let go of tasks, and whom. */
+static const struct {
+	const char *function;
+	enum limit_class of;
+	bool begins_period;
+} limit_timers[] = {
+	{"sched_cfs_period_timer", LIMIT_FAIR, true},
+	{"sched_cfs_slack_timer", LIMIT_FAIR, false},
+	{"sched_rt_period_timer", LIMIT_REAL_TIME, true},
+	{"dl_task_timer", LIMIT_DEADLINE, true},
+};
+
+/* A limit that was proved for some task. */
+struct limit {
+	uint64_t timer;
+	nsec_t period; /* begin of the present one */
+	nsec_t used;   /* by the tasks known to be under it, in the present period, so far */
+	nsec_t usual;  /* that in the last period */
+	uint64_t alike; /* how often it had been about the same before */
+};
+
+struct limits {
+	struct limit limit[LIMITS_MAX]; /* [0] is none */
+	uint32_t count;
+	uint32_t function[ARRAY_SIZE(limit_timers)]; /* ids in names */
+	struct expiry expiry[EXPIRIES]; /* a ring */
+	uint64_t expiry_count;
+};
+
+static bool timer_is_of(uint64_t timer, uint64_t other)
+{
+	return (timer > other ? timer - other : other - timer) < LIMIT_BYTES;
+}
+
+/* The proved limit that the timer belongs to; 0: none. */
+static uint32_t limits_known(const struct limits *limits, uint64_t timer)
+{
+	for (uint32_t limit = 1; limit < limits->count; limit++)
+		if (timer_is_of(timer, limits->limit[limit].timer))
+			return limit;
+	return 0;
+}
+
+uint32_t limits_learn(struct machine *machine, uint64_t timer)
+{
+	struct limits *limits = machine->limits;
+	uint32_t limit = limits_known(limits, timer);
+
+	if (limit || limits->count == LIMITS_MAX)
+		return limit;
+	limits->limit[limits->count] = (struct limit){.timer = timer};
+	return limits->count++;
+}
+
+nsec_t limits_used(const struct machine *machine, uint32_t limit)
+{
+	return machine->limits->limit[limit].used;
+}
+
+static bool use_is_alike(nsec_t a, nsec_t b)
+{
+	return (a > b ? a - b : b - a) <= (a > b ? a : b) / 8;
+}
+
+static void limit_note_use(struct limit *limit, nsec_t used)
+{
+	limit->alike = use_is_alike(used, limit->usual) ? limit->alike + 1 : 0;
+	limit->usual = used;
+}
+
+static void limits_add_expiry(struct limits *limits, struct expiry expiry)
+{
+	for (uint64_t n = 1; n <= EXPIRIES && n <= limits->expiry_count; n++) {
+		const struct expiry *before =
+			&limits->expiry[(limits->expiry_count - n) % EXPIRIES];
+
+		if (before->timer != expiry.timer)
+			continue;
+		expiry.before = before->time;
+		break;
+	}
+	limits->expiry[limits->expiry_count++ % EXPIRIES] = expiry;
+}
+
+void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer)
+{
+	struct limits *limits = machine->limits;
+	struct limit *limit;
+
+	for (size_t i = 0; function && i < ARRAY_SIZE(limit_timers); i++) {
+		if (limits->function[i] != function)
+			continue;
+		limits_add_expiry(limits, (struct expiry){
+			.time = machine->now,
+			.timer = timer,
+			.function = function,
+			.of = limit_timers[i].of,
+			.begins_period = limit_timers[i].begins_period,
+		});
+		limit = &limits->limit[limits_known(limits, timer)];
+		if (limit_timers[i].begins_period) {
+			limit_note_use(limit, limit->used);
+			limit->period = machine->now;
+			limit->used = 0;
+		}
+	}
+}
+
+static enum limit_class line_limit_class(const struct line *line)
+{
+	if (line->priority == PRIORITY_DEADLINE)
+		return LIMIT_DEADLINE;
+	return line->priority >= 0 && line->priority < PRIORITY_FAIR_MIN ? LIMIT_REAL_TIME
+	                                                                 : LIMIT_FAIR;
+}
+
+void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since)
+{
+	const struct held_back *held = machine->task[line].held_back;
+	struct limit *limit;
+
+	if (!held || !held->limit)
+		return;
+	limit = &machine->limits->limit[held->limit];
+	since = nsec_max(since, limit->period);
+	limit->used += machine->now > since ? machine->now - since : 0;
+	cpu->limit = held->limit;
+	cpu->limited_off = machine->now;
+}
+
+static enum fit expiry_fit(const struct limits *limits, const struct expiry *expiry,
+                           const struct held_back *held, const struct cpu *cpu)
+{
+	bool is_known = held->limit && timer_is_of(expiry->timer, limits->limit[held->limit].timer);
+
+	if (cpu->idle_end == NSEC_NEVER || expiry->time < held->idle)
+		return FIT_NOT;
+	if (!is_known && held->is_queued_while_idle)
+		return FIT_NOT;
+	if (expiry->time > cpu->idle_end)
+		return is_known ? FIT_KNOWN_LATER : FIT_LATER;
+	if (expiry->time < cpu->idle_begin || cpu->idle_end - expiry->time > LET_GO_MAX)
+		return FIT_NOT;
+	return is_known ? FIT_KNOWN_IDLE : FIT_IDLE;
+}
+
+/* The expiry that let go of the task: of equally good ones the first after its CPU idled, the last
+   while it did. */
+enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
+                     const struct expiry **ret)
+{
+	const struct limits *limits = machine->limits;
+	const struct cpu *cpu = machine->cpu[machine->task[line].queue_cpu];
+	const struct held_back *held = machine->task[line].held_back;
+	enum limit_class of = line_limit_class(&machine->timeline->line[line]);
+	enum fit best = FIT_NOT;
+
+	for (uint64_t n = 1; n <= EXPIRIES && n <= limits->expiry_count; n++) {
+		const struct expiry *expiry =
+			&limits->expiry[(limits->expiry_count - n) % EXPIRIES];
+		enum fit fit = expiry_fit(limits, expiry, held, cpu);
+
+		if (expiry->of != of || expiry->time > t || fit == FIT_NOT || fit < best)
+			continue;
+		if (fit == best && (fit == FIT_IDLE || fit == FIT_KNOWN_IDLE))
+			continue;
+		best = fit;
+		*ret = expiry;
+	}
+	return best;
+}
+
+/*
+ * The first end of a period while the task stood in the queue; NULL: there is none, or more than
+ * one limit is in use.
+ */
+static const struct expiry *limits_find_only(const struct machine *machine, uint32_t line, nsec_t t)
+{
+	const struct limits *limits = machine->limits;
+	const struct task_state *task = &machine->task[line];
+	nsec_t since = task->held_back ? nsec_min(task->held_back->regular_end, task->queued_at)
+	                               : task->queued_at;
+	enum limit_class of = line_limit_class(&machine->timeline->line[line]);
+	const struct expiry *first = NULL, *any = NULL;
+
+	for (uint64_t n = 1; n <= EXPIRIES && n <= limits->expiry_count; n++) {
+		const struct expiry *expiry =
+			&limits->expiry[(limits->expiry_count - n) % EXPIRIES];
+
+		if (expiry->time <= since)
+			break;
+		if (expiry->of != of || expiry->time > t)
+			continue;
+		if (any && !timer_is_of(expiry->timer, any->timer))
+			return NULL;
+		any = expiry;
+		if (expiry->time > task->queued_at && expiry->begins_period)
+			first = expiry;
+	}
+	return first;
+}
+
+/* Whether the task has been held back in so many periods in a row that it is no coincidence. */
+static const struct expiry *limits_find_regular(struct machine *machine, uint32_t line,
+                                                nsec_t t)
+{
+	struct task_state *task = &machine->task[line];
+	nsec_t stay = t - task->queued_at;
+	const struct expiry *end =
+		stay >= LIMIT_STAY_MIN ? limits_find_only(machine, line, t) : NULL;
+	struct held_back *held = task->held_back;
+
+	if (!end) {
+		if (held)
+			held->regular_else = nsec_max(held->regular_else, stay);
+		return NULL;
+	}
+	if (!held)
+		held = task->held_back = xcalloc(1, sizeof(*held));
+	if (held->regular_timer != end->timer || stay / 3 < held->regular_else ||
+	    end->before != held->regular_end)
+		held->regular_count = 0;
+	held->regular_timer = end->timer;
+	held->regular_end = end->time;
+	held->regular_else = 0;
+	return ++held->regular_count >= REGULAR_MIN ? end : NULL;
+}
+
+/* The end of the period in which the task was queued, if its limit was used up by then. */
+static const struct expiry *limits_find_used_up(const struct machine *machine, uint32_t line,
+                                                nsec_t t)
+{
+	const struct limits *limits = machine->limits;
+	const struct task_state *task = &machine->task[line];
+	const struct held_back *held = task->held_back;
+	const struct limit *limit = held ? &limits->limit[held->limit] : NULL;
+	const struct expiry *first = NULL;
+
+	if (!held || held->limit == 0 || limit->alike < ALIKE_MIN || held->used == 0 ||
+	    !use_is_alike(held->used, limit->usual))
+		return NULL;
+	for (uint64_t n = 1; n <= EXPIRIES && n <= limits->expiry_count; n++) {
+		const struct expiry *expiry =
+			&limits->expiry[(limits->expiry_count - n) % EXPIRIES];
+
+		if (expiry->time <= task->queued_at)
+			break;
+		if (expiry->time <= t && timer_is_of(expiry->timer, limit->timer))
+			first = expiry;
+	}
+	return first;
+}
+
+const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t)
+{
+	const struct expiry *regular = limits_find_regular(machine, line, t);
+	const struct expiry *used_up = limits_find_used_up(machine, line, t);
+
+	return used_up ? used_up : regular;
+}
+
+static void limits_begin(struct machine *machine)
+{
+	machine->limits = xcalloc(1, sizeof(*machine->limits));
+	machine->limits->count = 1;
+	for (size_t i = 0; i < ARRAY_SIZE(limit_timers); i++)
+		machine->limits->function[i] =
+			intern_adds(&machine->timeline->names, limit_timers[i].function);
+}
+
+static void limits_end(struct machine *machine)
+{
+	free(machine->limits);
+}
+
+static void limits_forget(struct machine *machine)
+{
+	machine->limits->expiry_count = 0;
+}
+
+const struct tracker limit_tracker = {
+	.name = "limit",
+	.begin = limits_begin,
+	.forget = limits_forget,
+	.end = limits_end,
+};

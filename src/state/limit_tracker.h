@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Limits on CPU time and the timers that let go of the tasks under them; see limit_tracker.c.
+ */
+#pragma once
+
+#include "tracker.h"
+
+/* Whom a limit is for. */
+enum limit_class {
+	LIMIT_FAIR,
+	LIMIT_REAL_TIME,
+	LIMIT_DEADLINE,
+};
+
+/* A timer of a limit expired: it lets go of those that the limit holds back. */
+struct expiry {
+	nsec_t time;
+	uint64_t timer;
+	nsec_t before;     /* when it expired the last time; 0: it was not seen */
+	uint32_t function; /* id in names */
+	enum limit_class of;
+	bool begins_period;
+};
+
+/* How well an expiry fits: the higher, the better. */
+enum fit {
+	FIT_NOT,
+	FIT_LATER,       /* its CPU was busy then, and has not idled since */
+	FIT_IDLE,        /* its CPU stopped to idle then */
+	FIT_KNOWN_LATER, /* of the limit that it is known to have */
+	FIT_KNOWN_IDLE,
+};
+
+/* Standing in a queue for less is what any task does: no limit is guessed from it. */
+#define LIMIT_STAY_MIN 10000000u
+
+/* How much of the limit's present period is used, by tasks known to be under it. */
+nsec_t limits_used(const struct machine *machine, uint32_t limit);
+/* The proved limit that the timer belongs to, which is learned; 0: there are too many. */
+uint32_t limits_learn(struct machine *machine, uint64_t timer);
+/* The expiry by t that let go of a task whose CPU has idled (task_state.held_back tells of it). */
+enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
+                     const struct expiry **ret);
+/* The task's CPU was busy from its being queued until t: the expiry that let go of it if a limit
+   held it back nevertheless; NULL: there is no telling. */
+const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t);

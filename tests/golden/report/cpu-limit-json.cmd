@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/cpu-limit.txt" && ftwait report run.dat --json --critical-path=xz

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/cpu-limit.txt" && ftwait report run.dat --summary --critical-path=xz
