@@ -19,6 +19,7 @@ tcp_server sleep
 tcp_hosts
 connect_in_vain
 hog
+cpu_limit
 signal_wait
 stopped
 traced
