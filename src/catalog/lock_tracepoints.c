@@ -2,10 +2,10 @@
 /* Tracepoints of contended locks: the kernel's own, and futexes where their calls were recorded. */
 #include "tracepoint.h"
 
-#define LOCK(event, kind_, use_, ...)                                                  \
+#define LOCK(event, kind_, use_, is_optional_)                                         \
 	{                                                                              \
 		.system = "lock", .name = event, .group = "lock", .use = use_,         \
-		.kind = kind_, __VA_ARGS__                                             \
+		.kind = kind_, .is_optional = is_optional_,                            \
 		.field = {                                                             \
 			FIELD_NUMBER("lock_addr", lock.address),                       \
 			FIELD_NUMBER_IF_ANY("flags", lock.flags),                      \
@@ -14,11 +14,10 @@
 	}
 
 const struct tracepoint lock_tracepoints[] = {
-	LOCK("contention_begin", EVENT_LOCK_BEGIN, "sleeps for kernel locks, which and what kind"),
-	LOCK("contention_end", EVENT_LOCK_END, "who got a lock after waiting for it"),
+	LOCK("contention_begin", EVENT_LOCK_BEGIN, "sleeps for kernel locks, by kind", false),
+	LOCK("contention_end", EVENT_LOCK_END, "who got a lock after waiting for it", false),
 	/* from 7.2 on */
-	LOCK("contended_release", EVENT_LOCK_RELEASE, "who let go of a lock, for certain",
-	     .is_optional = true, ),
+	LOCK("contended_release", EVENT_LOCK_RELEASE, "who let go of a lock, for certain", true),
 	{
 		.system = "syscalls", .name = "sys_enter_futex", .kind = EVENT_FUTEX_ENTER,
 		.use = "which futex a task waits at",
