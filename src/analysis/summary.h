@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the summary consists of: times of tasks (summary_times.c), what is said of them before any
+ * table (summary_words.c), the tables (summary_analysis.c). Times are ns.
+ */
+#pragma once
+
+#include "analysis.h"
+#include "graph/memory_log.h"
+#include "hung_tasks.h"
+#include "polling.h"
+
+/* A wait or a stop. */
+struct longest_wait {
+	nsec_t length, begin; /* of the part in the window */
+	uint32_t line;
+	bool is_set, is_open, is_stop, is_traced, has_cause;
+	uint32_t frames; /* id in names: where it was slept; 0: not known */
+	struct cause_note *cause; /* where has_cause; NULL until there was one */
+};
+
+struct times {
+	nsec_t time, running, runnable, preempted, throttled, waiting, stopped, unknown;
+	nsec_t by_kind[CAUSE_KIND_COUNT];
+	nsec_t for_work; /* of waiting: nothing blocked it, there was nothing to do */
+	nsec_t open; /* of waiting: in waits that had not ended */
+	nsec_t open_unknown; /* of that, and of by_kind[CAUSE_UNKNOWN] */
+	uint64_t switches, waits;
+	struct longest_wait longest;
+	struct memory_total memory; /* in reclaim and compaction, asleep or not */
+	struct polling *polling; /* NULL: it never slept on a timer of its own */
+	uint32_t line;
+};
+
+struct summary {
+	const struct question *question;
+	bool is_streaming;
+	struct times *by_line;
+	size_t count, capacity; /* what lies beyond `count` was never touched */
+	struct hung_tasks hung;
+};
+
+/* Counts what of the span lies in [begin, end). */
+void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_t end);
+/* Reclaim and compaction of the task, as far as they lie in the window. */
+void times_set_memory(struct times *times, const struct question *question);
+void times_sum(struct times *total, const struct times *times);
+
+/* "disk 62 %, task 20 %": what most of the waiting was for. */
+void times_describe(const struct times *times, unsigned most, struct buffer *to);
+/* The answer in some lines, before any table; `tasks`: how many it is about. */
+void summary_tell(const struct summary *summary, const struct presenter *presenter, void *to,
+                  const struct times *total, size_t tasks);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "summary.h"
+
+#include "base/xalloc.h"
+
+static void longest_set(struct longest_wait *longest, const struct span *span, nsec_t begin,
+                        nsec_t length)
+{
+	longest->length = length;
+	longest->begin = begin;
+	longest->line = span->line;
+	longest->is_set = true;
+	longest->is_open = span->is_open;
+	longest->is_stop = span->kind == SEGMENT_STOPPED;
+	longest->is_traced = longest->is_stop && span->detail == 't';
+	longest->frames = span->place.frames;
+	longest->has_cause = span->cause != NULL;
+	if (!span->cause)
+		return;
+	if (!longest->cause)
+		longest->cause = xmalloc(sizeof(*longest->cause));
+	*longest->cause = *span->cause;
+}
+
+static void times_add_wait(struct times *times, const struct span *span, nsec_t begin,
+                           nsec_t length)
+{
+	enum cause_kind kind = span->cause ? (enum cause_kind)span->cause->kind : CAUSE_UNKNOWN;
+
+	times->waiting += length;
+	times->by_kind[kind] += length;
+	times->waits++;
+	/* one without length is the longest where there is no other */
+	if (!times->longest.is_set || length > times->longest.length)
+		longest_set(&times->longest, span, begin, length);
+	if (span->detail & WAIT_FOR_WORK)
+		times->for_work += length;
+	if (span->is_open)
+		times->open += length;
+	if (span->is_open && kind == CAUSE_UNKNOWN)
+		times->open_unknown += length;
+}
+
+void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_t end)
+{
+	nsec_t length = end - begin;
+
+	times->time += length;
+	switch (span->kind) {
+	case SEGMENT_RUN:
+		times->running += length;
+		times->switches++;
+		break;
+	case SEGMENT_RUNNABLE:
+		times->runnable += length;
+		if (span->cause)
+			times->throttled += length;
+		else if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
+			times->preempted += length;
+		break;
+	case SEGMENT_WAIT:
+		times_add_wait(times, span, begin, length);
+		break;
+	case SEGMENT_STOPPED:
+		times->stopped += length;
+		if (length > times->longest.length)
+			longest_set(&times->longest, span, begin, length);
+		break;
+	case SEGMENT_UNKNOWN:
+		times->unknown += length;
+		break;
+	case SEGMENT_NEW:
+	case SEGMENT_DEAD:
+		break;
+	}
+}
+
+void times_set_memory(struct times *times, const struct question *question)
+{
+	const struct line *line = &question->timeline->line[times->line];
+
+	if (question->is_windowed)
+		line_memory_within(line, question->begin, question->end, &times->memory);
+	else if (line->memory)
+		times->memory = line->memory->outer;
+}
+
+void times_sum(struct times *total, const struct times *times)
+{
+	if (times->longest.is_set &&
+	    (!total->longest.is_set || times->longest.length > total->longest.length))
+		total->longest = times->longest;
+	total->time += times->time;
+	total->running += times->running;
+	total->runnable += times->runnable;
+	total->preempted += times->preempted;
+	total->throttled += times->throttled;
+	total->waiting += times->waiting;
+	total->stopped += times->stopped;
+	total->unknown += times->unknown;
+	total->switches += times->switches;
+	total->waits += times->waits;
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		total->by_kind[kind] += times->by_kind[kind];
+	total->open += times->open;
+	total->open_unknown += times->open_unknown;
+	total->for_work += times->for_work;
+	memory_total_add(&total->memory, &times->memory);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "summary.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cause_words.h"
+#include "base/format.h"
+#include "heaviest_chains.h"
+#include "prose.h"
+
+void times_describe(const struct times *times, unsigned most, struct buffer *to)
+{
+	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last one: not ended, nor known what for */
+
+	memcpy(left, times->by_kind, sizeof(times->by_kind));
+	left[CAUSE_UNKNOWN] -= times->open_unknown;
+	left[CAUSE_KIND_COUNT] = times->open_unknown;
+	for (unsigned n = 0; n < most; n++) {
+		size_t best = 0;
+
+		for (size_t kind = 1; kind < ARRAY_SIZE(left); kind++)
+			if (left[kind] > left[best])
+				best = kind;
+		if (left[best] == 0)
+			break;
+		buffer_printf(to, "%s%s %.0f %%", to->length ? ", " : "",
+		              best == CAUSE_KIND_COUNT ? "not ended"
+		                                       : cause_kind_name((enum cause_kind)best),
+		              100.0 * (double)left[best] / (double)times->waiting);
+		left[best] = 0;
+	}
+}
+
+/* ", stopped by gdb[9], continued by gdb[9]": of a stop that has not ended the cause is the signal
+   that stopped it. */
+static void longest_describe_stop(const struct question *question,
+                                  const struct longest_wait *longest, struct buffer *to)
+{
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	const struct task *stopper;
+
+	if (longest->has_cause)
+		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
+	stopper = longest->is_open ? &cause.waker : &cause.originator;
+	buffer_puts(to, ", stopped");
+	if (longest->is_open ? cause.has_waker : cause_has_stopper(&cause)) {
+		buffer_puts(to, " by ");
+		task_text_append(to, stopper);
+	} else if (longest->is_traced) {
+		buffer_puts(to, " for its tracer");
+	}
+	if (longest->is_open) {
+		buffer_puts(to, ", not continued");
+	} else if (cause.has_waker) {
+		bool is_killed = cause.kind == CAUSE_SIGNAL && cause.name &&
+		                 strcmp(cause.name, "SIGKILL") == 0;
+
+		buffer_puts(to, is_killed ? ", killed by " : ", continued by ");
+		task_text_append(to, &cause.waker);
+	}
+}
+
+/* What for, in words, where anything is known. */
+static void longest_describe_cause(const struct question *question,
+                                   const struct longest_wait *longest, struct buffer *to)
+{
+	struct cause cause;
+	const char *frames;
+
+	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
+		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
+		buffer_puts(to, ", for ");
+		cause_text_append(to, &cause);
+	} else if (longest->frames) {
+		frames = intern_text(&question->timeline->names, longest->frames);
+		buffer_puts(to, ", asleep in ");
+		buffer_puts_clean(to, frames, strcspn(frames, ";"));
+	}
+	if (longest->is_open)
+		buffer_puts(to, ", not ended");
+}
+
+/* And how to see more of it: the same stretch of that task, in microseconds that hold it all. */
+static void longest_describe(const struct question *question, const struct longest_wait *longest,
+                             struct buffer *to)
+{
+	struct task task = timeline_task(question->timeline, longest->line, NSEC_NEVER);
+	nsec_t begin = longest->begin - question->timeline->begin;
+	char length[FORMAT_BYTES], from[FORMAT_BYTES], until[FORMAT_BYTES];
+
+	(void)format_instant(begin, from);
+	(void)format_instant(begin + longest->length + 999, until);
+	buffer_puts(to, "Longest wait: ");
+	task_text_append(to, &task);
+	buffer_printf(to, ", %s at %s s", format_duration(longest->length, length), from);
+	if (longest->is_stop)
+		longest_describe_stop(question, longest, to);
+	else
+		longest_describe_cause(question, longest, to);
+	buffer_printf(to, "; its path: --critical-path=%d --from %s --to %s", task.tid, from,
+	              until);
+}
+
+/* What of running is not worth a sentence: one in so many. */
+#define MEMORY_LEAST_PART 1000
+
+/*
+ * Reclaim and compaction are running time as far as they do not sleep, so no wait tells of them:
+ * how much of both, and who did most of it.
+ */
+static void memory_tell(const struct summary *summary, const struct presenter *presenter,
+                        void *to, const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct memory_total *memory = &total->memory;
+	const struct times *most = NULL;
+	char running[FORMAT_BYTES], waiting[FORMAT_BYTES], longest[FORMAT_BYTES];
+	struct task task;
+	struct buffer line;
+
+	if (memory->total == 0 || memory->total < total->running / MEMORY_LEAST_PART)
+		return;
+	for (size_t i = 0; i < summary->count; i++)
+		if (summary->by_line[i].memory.count && question->is_asked[i] &&
+		    (!most || summary->by_line[i].memory.total > most->memory.total))
+			most = &summary->by_line[i];
+	assert(most);
+	task = timeline_task(question->timeline, most->line, NSEC_NEVER);
+	buffer_init(&line, 512);
+	buffer_printf(&line, "In memory reclaim or compaction: %s of running, %s of waiting; most "
+	                     "by ", format_duration(memory->running, running),
+	              format_duration(memory->waiting, waiting));
+	task_text_append(&line, &task);
+	buffer_printf(&line, ", %" PRIu64 " time%s, %s of running, %s at the longest.",
+	              most->memory.count, most->memory.count == 1 ? "" : "s",
+	              format_duration(most->memory.running, running),
+	              format_duration(most->memory.max, longest));
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+/* Of programs: threads of the kernel that look after something from time to time are no news. */
+static void polling_of_programs_tell(const struct summary *summary,
+                                     const struct presenter *presenter, void *to)
+{
+	const struct question *question = summary->question;
+	struct poll heaviest = {0}, poll;
+
+	for (uint32_t line = 0; line < summary->count; line++)
+		if (polling_close(summary->by_line[line].polling, &poll) &&
+		    poll.waiting > heaviest.waiting && question->is_asked[line] &&
+		    !line_is_kernel(question->timeline, line))
+			heaviest = poll;
+	if (heaviest.count)
+		polling_tell(question, &heaviest, presenter, to);
+}
+
+static void figures_tell(const struct summary *summary, const struct presenter *presenter,
+                         void *to, const struct times *total, size_t tasks)
+{
+	const struct question *question = summary->question;
+	char figure[FORMAT_BYTES], throttled[64] = "";
+	struct buffer line;
+
+	if (total->time == 0) {
+		prose_put(presenter, to, "No task is seen in this trace: see health below.");
+		return;
+	}
+	if (total->throttled)
+		(void)snprintf(throttled, sizeof(throttled),
+		               " (of it %.0f %% held back by a CPU limit)",
+		               100.0 * (double)total->throttled / (double)total->runnable);
+	buffer_init(&line, 1024);
+	buffer_printf(&line, "%zu task%s%s: running %.1f %%, runnable %.1f %%%s, waiting %.1f %%",
+	              tasks, tasks == 1 ? "" : "s",
+	              !question->is_targeted ? ""
+	              : question->is_of_command
+	                      ? " of the recorded command (--all for every task)"
+	                      : " of the recorded processes (--all for every task)",
+	              100.0 * (double)total->running / (double)total->time,
+	              100.0 * (double)total->runnable / (double)total->time, throttled,
+	              100.0 * (double)total->waiting / (double)total->time);
+	if (total->stopped)
+		buffer_printf(&line, ", stopped %.1f %%",
+		              100.0 * (double)total->stopped / (double)total->time);
+	if (total->unknown)
+		buffer_printf(&line, ", unknown %.1f %%",
+		              100.0 * (double)total->unknown / (double)total->time);
+	buffer_printf(&line, " of %s.", format_duration(total->time, figure));
+	prose_put(presenter, to, line.text);
+	if (total->waits && total->waiting) {
+		struct buffer why;
+
+		buffer_init(&why, 512);
+		times_describe(total, CAUSE_KIND_COUNT, &why);
+		buffer_clear(&line);
+		buffer_printf(&line, "Waiting for: %s.", why.text);
+		if (total->for_work)
+			buffer_printf(&line, " %.0f %% of it was waiting for work to do.",
+			              100.0 * (double)total->for_work / (double)total->waiting);
+		prose_put(presenter, to, line.text);
+		buffer_release(&why);
+	}
+	if (total->longest.is_set && (total->waiting || total->longest.is_stop)) {
+		buffer_clear(&line);
+		longest_describe(question, &total->longest, &line);
+		prose_put(presenter, to, line.text);
+	}
+	buffer_release(&line);
+}
+
+void summary_tell(const struct summary *summary, const struct presenter *presenter, void *to,
+                  const struct times *total, size_t tasks)
+{
+	figures_tell(summary, presenter, to, total, tasks);
+	memory_tell(summary, presenter, to, total);
+	hung_tasks_tell(&summary->hung, summary->question, presenter, to);
+	polling_of_programs_tell(summary, presenter, to);
+	heaviest_chains_tell(summary->question, total->waiting, presenter, to);
+}
