@@ -18,7 +18,7 @@ _ftwait()
 	[[ $word == *,* ]] && listed=${word%,*},
 	case $command:$before in
 	report:--kind)
-		COMPREPLY=($(compgen -P "$listed" -W "unknown task disk net timer irq softirq work work-pending signal ipi rcu lock memory fork wake-latency idle" -- "${word##*,}"))
+		COMPREPLY=($(compgen -P "$listed" -W "unknown task disk net timer irq softirq work work-pending signal ipi rcu lock memory fork wake-latency idle frozen throttled preempted woken" -- "${word##*,}"))
 		return
 		;;
 	report:--format)
@@ -26,7 +26,7 @@ _ftwait()
 		return
 		;;
 	report:--sort)
-		COMPREPLY=($(compgen -W "waiting running runnable preempted stopped unknown time longest waits total count max path raw begin end wait delay duration" -- "$word"))
+		COMPREPLY=($(compgen -W "waiting running runnable preempted throttled stopped unknown time longest waits total count max path raw begin end wait delay duration" -- "$word"))
 		return
 		;;
 	report:--color)

@@ -75,8 +75,8 @@ struct cause {
 	struct task waker;     /* task, work: who made the wake-up call */
 	bool has_originator;
 	struct task originator; /* disk: submitter, net: sender, timer: armed by, work: queued by,
-	                           lock: owner; frozen: by whom; task, signal, unknown: who had stopped the task,
-	                           of a stop */
+	                           lock: owner; frozen: by whom; task, signal, unknown: who had
+	                           stopped the task, of a stop */
 	nsec_t origin;         /* when the originator submitted, sent, armed, queued; NSEC_NEVER */
 	bool is_own;           /* timer: armed by the sleeper itself */
 	enum sleep_call call;  /* timer: what the sleeper's own one ended; CALL_NONE: not known */

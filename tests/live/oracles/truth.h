@@ -17,8 +17,8 @@
  *		how many there are
  *
  * CAUSE: name=NAME peer=ADDRESS:PORT number=N waker=N sender=N stopper=N not_waker=N own=BOOL
- * retransmits=N held_back=BOOL. With one kind the cause must have the named members; with alternatives they must
- * only not contradict, since not every kind has them.
+ * retransmits=N held_back=BOOL. With one kind the cause must have the named members; with
+ * alternatives they must only not contradict, since not every kind has them.
  *
  * Times are CLOCK_MONOTONIC, the clock of `ftwait record`. Facts are kept in memory until
  * truth_print(), so that telling them causes no waits; a forked child has its own and prints them
