@@ -90,6 +90,7 @@ static void take_switch(struct input *input, struct event *event)
 	to->letter = (uint64_t)letters[(way >> 1) % (sizeof(letters) - 1)];
 	to->was_running = way > 0xf0;
 	to->raw_state = take_number(input);
+	to->prev_priority = to->next_priority = way & 0x20 ? take(input) : 120;
 }
 
 static void take_wake(struct input *input, struct event *event)
@@ -170,7 +171,7 @@ static void take_lock(struct input *input, struct event *event)
 
 static void take_memory(struct input *input, struct event *event)
 {
-	event->memory = (struct memory_event){take(input) % (MEMORY_SWAP + 1u),
+	event->memory = (struct memory_event){take(input) % MEMORY_WHAT_COUNT,
 	                                      (int32_t)take_number(input)};
 }
 
@@ -207,7 +208,12 @@ static void take_syscall(struct input *input, struct event *event)
 		number == 0xff ? (int64_t)take_wide(input) : number * 2, take_number(input)};
 }
 
-/* Kinds without contents are not in it. */
+static void take_cgroup(struct input *input, struct event *event)
+{
+	event->cgroup = (struct cgroup_event){take_number(input), take(input) & 1,
+	                                      take_text(input)};
+}
+
 static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct event *event) = {
 	[EVENT_SCHED_SWITCH] = take_switch,    [EVENT_SCHED_WAKING] = take_wake,
 	[EVENT_SCHED_WAKEUP] = take_wake,      [EVENT_SCHED_WAKEUP_NEW] = take_wake,
@@ -226,12 +232,15 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_BLOCK_COMPLETE] = take_block,   [EVENT_NET_RECEIVE] = take_net,
 	[EVENT_NET_QUEUE] = take_net,          [EVENT_NAPI_POLL] = take_net,
 	[EVENT_SOCKET_STATE] = take_socket,    [EVENT_SOCKET_RECEIVE] = take_socket,
-	[EVENT_SOCKET_READY] = take_socket,    [EVENT_WORK_QUEUE] = take_work,
+	[EVENT_SOCKET_READY] = take_socket,    [EVENT_SOCKET_RETRANSMIT] = take_socket,
+	[EVENT_CGROUP_FREEZE] = take_cgroup,   [EVENT_CGROUP_UNFREEZE] = take_cgroup,
+	[EVENT_CGROUP_FROZEN] = take_cgroup,   [EVENT_WORK_QUEUE] = take_work,
 	[EVENT_WORK_START] = take_work,        [EVENT_WORK_END] = take_work,
 	[EVENT_SIGNAL_GENERATE] = take_signal, [EVENT_LOCK_BEGIN] = take_lock,
 	[EVENT_LOCK_END] = take_lock,          [EVENT_LOCK_RELEASE] = take_lock,
 	[EVENT_MEMORY_BEGIN] = take_memory,    [EVENT_MEMORY_END] = take_memory,
-	[EVENT_MEMORY_THROTTLE] = take_memory, [EVENT_FUTEX_ENTER] = take_futex,
+	[EVENT_MEMORY_THROTTLE] = take_memory, [EVENT_MEMORY_THROTTLED] = take_memory,
+	[EVENT_FUTEX_ENTER] = take_futex,
 	[EVENT_FUTEX_EXIT] = take_futex,       [EVENT_STACK] = take_stack,
 	[EVENT_BLOCKED_REASON] = take_blocked, [EVENT_SYSCALL_ENTER] = take_syscall,
 	[EVENT_SYSCALL_EXIT] = take_syscall,
@@ -273,6 +282,7 @@ static void take_event(struct input *input, struct machine *machine, nsec_t *now
 	}
 	event.kind = (enum event_kind)kind;
 	event.tid = take_tid(input);
+	assert(take_kind[kind]); /* a new kind: add its row */
 	take_kind[kind](input, &event);
 	machine_event(machine, &event);
 }
@@ -283,7 +293,10 @@ static const char *symbol_find(void *unused, uint64_t address)
 		"schedule", "futex_wait_queue", "__mutex_lock.constprop.0", "hrtimer_wakeup",
 		"process_timeout", "delayed_work_timer_fn", "do_swap_page", "worker_thread",
 		"rcu_gp_kthread", "io_schedule", "ep_poll", "tick_sched_timer", "vfs_read",
-		"filemap_fault", NULL, "wb_workfn",
+		"filemap_fault", NULL, "wb_workfn", "sched_cfs_period_timer", "do_nanosleep",
+		"anon_pipe_read", "__refrigerator", "blk_throtl_dispatch_work_fn",
+		"throtl_pending_timer_fn", "rcu_sr_normal_gp_cleanup_work", "inet_stream_connect",
+		"dl_task_timer", "try_to_free_pages",
 	};
 
 	(void)unused;
