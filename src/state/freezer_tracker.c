@@ -81,6 +81,7 @@ static void series_begin(struct machine *machine, struct cpu *cpu, const struct 
 	if (!cgroup || cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	freezers->series = (uint32_t)(cgroup - freezers->cgroup);
+	machine->has_freezing = true;
 	freezers->is_freezing = event->kind == EVENT_CGROUP_FREEZE;
 	freezers->task = cpu->current;
 	freezers->calls = machine->task[cpu->current].calls;

@@ -149,12 +149,12 @@ static enum limit_class line_limit_class(const struct line *line)
 	                                                                 : LIMIT_FAIR;
 }
 
-void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since)
+void limits_use(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since)
 {
 	const struct held_back *held = machine->task[line].held_back;
 	struct limit *limit;
 
-	if (!held || !held->limit)
+	if (!held->limit)
 		return;
 	limit = &machine->limits->limit[held->limit];
 	since = nsec_max(since, limit->period);

@@ -196,8 +196,6 @@ static void lock_conclude(struct machine *machine, uint32_t line, struct cause_n
 {
 	const struct task_state *task = &machine->task[line];
 
-	if (cause->kind != CAUSE_LOCK)
-		return;
 	if (task->lock_count && task->lock[task->lock_count - 1].address == cause->object) {
 		if (cause->waker != LINE_NONE)
 			(void)object_pool_take(&machine->locks->holder, cause->object);
@@ -252,6 +250,7 @@ const struct tracker lock_tracker = {
 	.refine = lock_refine,
 	.refines_unwoken = true,
 	.conclude = lock_conclude,
+	.concludes = 1u << CAUSE_LOCK,
 	.begin = locks_begin,
 	.forget = locks_forget,
 	.end = locks_end,

@@ -42,6 +42,7 @@ static void machine_bind(struct machine *machine, const struct tracker *tracker)
 		tracker_append(machine->unwoken_refiner, tracker);
 	if (tracker->conclude)
 		tracker_append(machine->concluder, tracker);
+	machine->concluded_kinds |= tracker->concludes;
 	if (tracker->begin)
 		tracker->begin(machine);
 }
@@ -222,7 +223,11 @@ static uint32_t machine_add_line(struct machine *machine, int64_t tid, uint32_t 
 		                              sizeof(*machine->task));
 	}
 	task = &machine->task[index];
-	*task = (struct task_state){.kind = SEGMENT_UNKNOWN, .since = since};
+	*task = (struct task_state){
+		.kind = SEGMENT_UNKNOWN,
+		.since = since,
+		.priority = PRIORITY_UNKNOWN,
+	};
 	line = &machine->timeline->line[index];
 	line->generation = generation;
 	line->is_idle = tid == 0;
@@ -539,58 +544,4 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 		cpu_drop_current(machine, cpu);
 	cpu->last = machine->now;
 	cpu->is_after_gap = true;
-}
-
-static void machine_close_line(struct machine *machine, uint32_t line, nsec_t end)
-{
-	struct task_state *task = &machine->task[line];
-	struct cause_note cause;
-	struct span span;
-
-	/* woken before it slept, and not run since: runnable, not waiting for ever */
-	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
-		task_conclude(machine, line, task->pending.cause);
-		task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
-		            task->pending.cause);
-	}
-	if (task->kind == SEGMENT_RUNNABLE)
-		queue_take(machine, line, end);
-	task_release(machine, line);
-	memory_close(machine, line, end);
-	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
-		return;
-	span = (struct span){
-		.line = line,
-		.begin = task->since,
-		.end = end,
-		.kind = task->kind,
-		.detail = task->detail,
-		.cpu = task->cpu,
-		.is_open = true,
-		.is_doubtful = task_is_doubtful(machine, task),
-		.is_quiet = task->may_be_again,
-		.is_again = task->is_again,
-		.place = task->place,
-	};
-	if (task->kind == SEGMENT_WAIT) {
-		machine_explain_unwoken(machine, line, &cause);
-		if (cause.kind != CAUSE_UNKNOWN || cause.name)
-			span.cause = &cause;
-	} else if (task->kind == SEGMENT_STOPPED && signal_explain_stop(machine, line, &cause)) {
-		span.cause = &cause;
-	}
-	machine_tell(machine, &span);
-}
-
-void machine_end(struct machine *machine, nsec_t end)
-{
-	if (!machine->has_begun)
-		return;
-	end = nsec_max(end, machine->now);
-	machine_add_sleepers(machine);
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
-		machine_close_line(machine, line, end);
-	machine_tell_forgotten(machine);
-	machine->timeline->begin = machine->begin;
-	machine->timeline->end = end;
 }

@@ -64,7 +64,7 @@ void queue_put(struct machine *machine, uint32_t line, uint32_t number)
 		task->held_back->used = limits_used(machine, task->held_back->limit);
 }
 
-void queue_drop(struct machine *machine, uint32_t line)
+void queue_leave(struct machine *machine, uint32_t line)
 {
 	struct task_state *task = &machine->task[line];
 

@@ -9,13 +9,11 @@
 
 #include "base/xalloc.h"
 
-void task_release(struct machine *machine, uint32_t line)
+void task_tell_held(struct machine *machine, uint32_t line)
 {
 	struct task_state *task = &machine->task[line];
 	struct held_wait *held = task->held;
 
-	if (!held)
-		return;
 	task->held = NULL;
 	held->span.cause = &held->cause;
 	machine_tell(machine, &held->span);

@@ -40,12 +40,11 @@ static void cause_doubt(const struct machine *machine, const struct task_state *
 		cause->confidence = CONFIDENCE_LOW;
 }
 
-void task_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+void task_ask_concluders(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
-	if (machine->task[line].kind != SEGMENT_WAIT)
-		return;
 	for (const struct tracker *const *asked = machine->concluder; *asked; asked++)
-		(*asked)->conclude(machine, line, cause);
+		if ((*asked)->concludes & 1u << cause->kind)
+			(*asked)->conclude(machine, line, cause);
 }
 
 /* Ends a wait at t and makes the task runnable. */
@@ -161,7 +160,7 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_YIELDED, NULL);
 		return;
 	}
-	machine->timeline->line[line].priority = (int16_t)event->prev_priority;
+	task_set_priority(machine, line, event->prev_priority);
 	if (event->was_running) {
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_PREEMPTED,
 		            NULL);
@@ -262,7 +261,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 			return;
 	}
 	machine_name(machine, next, sw->next_comm);
-	machine->timeline->line[next].priority = (int16_t)sw->next_priority;
+	task_set_priority(machine, next, sw->next_priority);
 	task_run(machine, next, event->cpu, machine->now);
 }
 
@@ -361,7 +360,8 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	cpu->woken_at = cpu->event_count;
 	if (line == LINE_NONE)
 		return;
-	freezer_follow(machine, cpu, line);
+	if (machine->has_freezing)
+		freezer_follow(machine, cpu, line);
 	task = &machine->task[line];
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
 		queue_take(machine, line, machine->now); /* it is not known what it did */

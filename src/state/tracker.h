@@ -210,6 +210,7 @@ struct task_state {
 	/* WAIT that was woken before it began, unless a real wake-up still comes */
 	bool is_tentative;
 	uint8_t role;  /* enum thread_role */
+	int16_t priority; /* as the line has it: that one is far away */
 	char comm[16]; /* bytes as last seen, to spare comparing names */
 	struct pending_wake pending;
 	/* its last wait: what comes right after the wake-up may say more of it; NULL: none */
@@ -301,6 +302,7 @@ struct tracker {
 	   follows from it is noted, and what was said of it before the sleep began is put right.
 	   NULL: nothing. */
 	void (*conclude)(struct machine *machine, uint32_t line, struct cause_note *cause);
+	uint32_t concludes; /* mask by enum cause_kind of the causes it is asked about */
 	void (*begin)(struct machine *machine); /* allocate */
 	/* Events were lost: nothing may be paired across. */
 	void (*forget)(struct machine *machine);
@@ -340,12 +342,14 @@ struct machine {
 	const struct tracker *refiner[TRACKERS_MAX + 1];
 	const struct tracker *unwoken_refiner[TRACKERS_MAX + 1];
 	const struct tracker *concluder[TRACKERS_MAX + 1];
+	uint32_t concluded_kinds; /* mask by enum cause_kind: some tracker wants to know */
 
 	bool has_begun;
 	nsec_t begin, now;
 	nsec_t gap_end; /* latest end of a loss on any CPU; 0: none */
 	bool has_snapshot; /* the states of tasks were told when recording began */
 	bool has_waking; /* a sched_waking was seen */
+	bool has_freezing; /* a cgroup was frozen or let go */
 	bool has_migrate; /* a sched_migrate_task was seen */
 	bool has_signal_after_wake; /* this kernel tells of a signal after its wake-up */
 
@@ -444,7 +448,15 @@ uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu)
 /* The current task does something that others can see: what it waited for was not in vain. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
 /* If the task waits: its wait ends by that cause, which may be corrected, now and for good. */
-void task_conclude(struct machine *machine, uint32_t line, struct cause_note *cause);
+void task_ask_concluders(struct machine *machine, uint32_t line, struct cause_note *cause);
+
+static inline void task_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	if (machine->concluded_kinds & 1u << cause->kind &&
+	    machine->task[line].kind == SEGMENT_WAIT)
+		task_ask_concluders(machine, line, cause);
+}
+
 /* The task goes to sleep in the state of that letter: for a lock only if that fits. */
 void task_sleep_in_locks(struct task_state *task, uint8_t letter);
 /* The current task does what none does that is about to get a lock: the end of its contention, if
@@ -455,9 +467,25 @@ static inline void cpu_leave_locks(struct machine *machine, const struct cpu *cp
 		machine->task[cpu->current].lock_count = 0;
 }
 /* Tells of the task's last wait if that is still held back. */
-void task_release(struct machine *machine, uint32_t line);
+void task_tell_held(struct machine *machine, uint32_t line);
+
+static inline void task_release(struct machine *machine, uint32_t line)
+{
+	if (machine->task[line].held)
+		task_tell_held(machine, line);
+}
+
 /* The task is on that CPU since then (not before its present state began), however it got there. */
 void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
+/* As the kernel has it; PRIORITY_UNKNOWN: not told. */
+static inline void task_set_priority(struct machine *machine, uint32_t line, int64_t priority)
+{
+	if (machine->task[line].priority == (int16_t)priority)
+		return;
+	machine->task[line].priority = (int16_t)priority;
+	machine->timeline->line[line].priority = (int16_t)priority;
+}
+
 /* A tracker's pool of objects of which it matters that they are not forgotten. */
 void machine_begin_pool(struct machine *machine, struct object_pool *pool,
                         const struct object_pool_setup *setup);
@@ -482,14 +510,27 @@ void queue_put(struct machine *machine, uint32_t line, uint32_t cpu);
 /* It leaves the run queue at t: what its being held back means is told, if it was. */
 void queue_take(struct machine *machine, uint32_t line, nsec_t t);
 /* It leaves the run queue, and what was seen there says nothing of it. */
-void queue_drop(struct machine *machine, uint32_t line);
+void queue_leave(struct machine *machine, uint32_t line);
+
+static inline void queue_drop(struct machine *machine, uint32_t line)
+{
+	if (machine->task[line].is_listed || machine->task[line].held_back)
+		queue_leave(machine, line);
+}
 /* Whether its CPU idles, or has, while it stood there: it cannot have been able to run. */
 bool queue_is_refuted(const struct machine *machine, uint32_t line);
 /* The CPU begins to idle now; ended to idle at t. */
 void queue_begin_idle(struct machine *machine, struct cpu *cpu);
 void queue_end_idle(struct machine *machine, struct cpu *cpu, nsec_t t);
 /* A task leaves its CPU, which it has had since then: its limit's time is used by that. */
-void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since);
+void limits_use(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since);
+
+static inline void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line,
+                                   nsec_t since)
+{
+	if (machine->task[line].held_back)
+		limits_use(machine, cpu, line, since);
+}
 /* The timer of that function expires. */
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
 
