@@ -125,6 +125,7 @@ struct timer_event {
 struct block_event {
 	uint64_t dev; /* major << 20 | minor */
 	uint64_t sector, sectors, bytes;
+	int64_t error; /* complete: 0, or what went wrong */
 	struct text rwbs;
 };
 
@@ -198,7 +199,8 @@ struct blocked_event {
 
 struct syscall_event {
 	int64_t number;    /* of the architecture that recorded */
-	uint64_t argument; /* the first */
+	uint64_t argument; /* enter: the first */
+	int64_t result;    /* exit */
 };
 
 struct event {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A question that can be asked of a trace: one file, one struct analysis, one row in the registry
- * of analysis.c. An analysis gathers either from the spans as they end (on_span: bounded memory,
- * any length of trace) or, with needs_history, from the complete timeline. It answers into the
- * neutral calls of a presenter and does not know how that looks.
+ * of analysis.c. An analysis gathers either from the spans of tasks and the intervals of objects as
+ * they end (on_span, on_interval: bounded memory, any length of trace) or, with needs_history, from
+ * the complete timeline. It answers into the neutral calls of a presenter and does not know how
+ * that looks.
  *
- * Order of calls: begin, on_span for every span, then, once the trace has ended, report any number
- * of times, then end. A report changes nothing but question->health, to which it adds.
+ * Order of calls: begin, on_span for every span and on_interval for every interval, then, once the
+ * trace has ended, report any number of times, then end. A report changes nothing but
+ * question->health, to which it adds.
  */
 #pragma once
 
@@ -16,6 +18,7 @@
 #include "base/buffer.h"
 #include "ftwait/health.h"
 #include "ftwait/report.h"
+#include "graph/interval.h"
 #include "graph/timeline.h"
 
 #define KIND_MASK_ALL ((1u << CAUSE_KIND_COUNT) - 1)
@@ -71,6 +74,9 @@ struct analysis {
 	/* NULL where it gathers nothing: then its state is the question, and end is NULL too. */
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
+	/* The same of intervals of some kinds, INTERVAL_MASK()s; NULL: none. */
+	void (*on_interval)(void *state, const struct interval *interval);
+	uint32_t interval_kinds;
 	/* Whether what is asked for by name or number is there; else one phrase in `why`. NULL: it
 	   cannot be missing. */
 	bool (*has_answer)(const void *state, struct buffer *why);

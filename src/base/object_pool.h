@@ -66,6 +66,28 @@ static inline struct object_slot *object_pool_slot(const struct object_pool *poo
 	return (void *)(pool->slot + index * pool->slot_bytes);
 }
 
+/* NULL for MAP_NONE. */
+static inline void *object_pool_at(const struct object_pool *pool, uint32_t index)
+{
+	return index == MAP_NONE ? NULL : object_pool_slot(pool, index) + 1;
+}
+
+/* The next younger one; NULL: it is the youngest. */
+static inline void *object_pool_next(const struct object_pool *pool, const void *object)
+{
+	return object_pool_at(pool, ((const struct object_slot *)object - 1)->younger);
+}
+
+static inline uint64_t object_pool_key(const void *object)
+{
+	return ((const struct object_slot *)object - 1)->key;
+}
+
+/* Each object of the pool, oldest first; nothing may be put or taken meanwhile. */
+#define OBJECT_POOL_EACH(pool, object)                                                        \
+	for ((object) = object_pool_at(pool, (pool)->oldest); (object);                       \
+	     (object) = object_pool_next(pool, object))
+
 /* NULL where there is none. */
 static inline void *object_pool_find(const struct object_pool *pool, uint64_t key)
 {

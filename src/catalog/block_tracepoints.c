@@ -2,7 +2,7 @@
 /* Tracepoints of the block layer. */
 #include "tracepoint.h"
 
-#define BLOCK(event, kind_, use_)                                                      \
+#define BLOCK(event, kind_, use_, ...)                                                      \
 	{                                                                              \
 		.system = "block", .name = event, .group = "block", .use = use_,       \
 		.kind = kind_,                                                         \
@@ -12,14 +12,16 @@
 			FIELD_NUMBER("nr_sector", block.sectors),                      \
 			FIELD_NUMBER_IF_ANY("bytes", block.bytes),                     \
 			FIELD_TEXT_IF_ANY("rwbs", block.rwbs),                         \
+			__VA_ARGS__                                                    \
 		},                                                                     \
 	}
 
 const struct tracepoint block_tracepoints[] = {
-	BLOCK("block_bio_queue", EVENT_BLOCK_QUEUE, "who submitted a request, and when"),
-	BLOCK("block_rq_insert", EVENT_BLOCK_INSERT, "the same, of what was queued otherwise"),
-	BLOCK("block_rq_issue", EVENT_BLOCK_ISSUE, "queue time against device time"),
-	BLOCK("block_rq_requeue", EVENT_BLOCK_REQUEUE, "requests that are issued again"),
-	BLOCK("block_rq_complete", EVENT_BLOCK_COMPLETE, "disk requests as causes"),
+	BLOCK("block_bio_queue", EVENT_BLOCK_QUEUE, "who submitted a request, and when", {0}),
+	BLOCK("block_rq_insert", EVENT_BLOCK_INSERT, "the same, of what was queued otherwise", {0}),
+	BLOCK("block_rq_issue", EVENT_BLOCK_ISSUE, "queue time against device time", {0}),
+	BLOCK("block_rq_requeue", EVENT_BLOCK_REQUEUE, "requests that are issued again", {0}),
+	BLOCK("block_rq_complete", EVENT_BLOCK_COMPLETE, "disk requests as causes, their errors",
+	      FIELD_NUMBER_IF_ANY("error", block.error)),
 	{0},
 };

@@ -13,7 +13,8 @@ const struct tracepoint syscall_tracepoints[] = {
 	},
 	{
 		.system = "raw_syscalls", .name = "sys_exit", .group = "syscalls",
-		.use = "whether two sleeps are in one call", .kind = EVENT_SYSCALL_EXIT,
+		.use = "how long a call took, its result", .kind = EVENT_SYSCALL_EXIT,
+		.field = {FIELD_NUMBER_IF_ANY("ret", syscall.result)},
 	},
 	{0},
 };

@@ -86,6 +86,8 @@ static void run_open(struct run *run)
 	setup.has_afterwords |= setup.has_late_words;
 	setup.sinks = run->sinks;
 	setup.sink_count = pipeline->sink_count + 1;
+	setup.interval_sinks = pipeline->interval_sinks;
+	setup.interval_sink_count = pipeline->interval_sink_count;
 	run->machine = machine_new(&setup);
 	run->has_switches = xcalloc(pipeline->source->stream_count, sizeof(*run->has_switches));
 	run->counted = xcalloc(pipeline->source->stream_count, sizeof(*run->counted));

@@ -21,6 +21,8 @@ struct pipeline {
 	struct health *health;     /* borrowed */
 	const struct span_sink *sinks; /* told of every span after the timeline; borrowed */
 	size_t sink_count;
+	const struct interval_sink *interval_sinks; /* borrowed */
+	size_t interval_sink_count;
 	/* Called every so often (about each million events), for progress and for stopping: false
 	   ends the reading as if the trace ended there. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);

@@ -101,6 +101,9 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 		if (analysis->on_span)
 			sinks[count++] =
 				(struct span_sink){analysis->on_span, run->view[i].own};
+		if (analysis->on_interval)
+			run->interval_sink[run->interval_sink_count++] = (struct interval_sink){
+				analysis->on_interval, run->view[i].own, analysis->interval_kinds};
 	}
 	return count;
 }
@@ -124,6 +127,8 @@ void report_run_read(struct report_run *run)
 	};
 
 	pipeline.sink_count = report_run_begin(run, sinks);
+	pipeline.interval_sinks = run->interval_sink;
+	pipeline.interval_sink_count = run->interval_sink_count;
 	pipeline_run(&pipeline);
 	report_run_end(run);
 }

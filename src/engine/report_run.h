@@ -47,6 +47,9 @@ struct report_run {
 		void *own; /* what its begin() made; NULL: none */
 	} view[REPORT_VIEWS_MAX];
 	size_t view_count;
+	/* From report_run_begin() on: what is to be told of intervals. */
+	struct interval_sink interval_sink[REPORT_VIEWS_MAX];
+	size_t interval_sink_count;
 };
 
 /* Where and how a report is shown. */
@@ -68,7 +71,8 @@ bool report_run_heeds(const struct report_run *run, enum heeded what);
 void report_run_read(struct report_run *run);
 /*
  * The same for who feeds a machine by other means: begin, spans to the run's timeline and to the
- * sinks, of which there are as many as it returns (at most REPORT_VIEWS_MAX), then end.
+ * sinks, of which there are as many as it returns (at most REPORT_VIEWS_MAX), intervals to the
+ * run's own, then end.
  */
 size_t report_run_begin(struct report_run *run, struct span_sink *sinks);
 void report_run_end(struct report_run *run);

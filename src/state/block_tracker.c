@@ -22,8 +22,11 @@ struct request {
 	uint64_t dev, sector;
 	uint32_t submitter; /* line; LINE_NONE: not known */
 	nsec_t submitted;
+	nsec_t queued; /* by whomever, as bio or inserted; NSEC_NEVER: not seen */
 	nsec_t issued; /* NSEC_NEVER: not seen */
+	uint64_t bytes;
 	uint32_t rwbs; /* name id */
+	uint32_t cpu;  /* where it was seen last */
 	uint32_t work; /* as in struct cause_note: the item in which it was submitted */
 	bool is_held_back; /* by an I/O limit */
 };
@@ -57,6 +60,7 @@ static struct request *request_add(struct requests *requests, const struct event
 		.sector = event->block.sector,
 		.submitter = LINE_NONE,
 		.submitted = NSEC_NEVER,
+		.queued = NSEC_NEVER,
 		.issued = NSEC_NEVER,
 	};
 	return request;
@@ -88,8 +92,11 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct request *request = request_add(machine->requests, event);
+
 	cpu_note_act(machine, cpu);
-	request_fill(machine, cpu, request_add(machine->requests, event), event);
+	request->queued = machine->now;
+	request_fill(machine, cpu, request, event);
 }
 
 /* Insertion and issue: a queueing seen before counts as this request's. */
@@ -102,8 +109,49 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	if (!request || request->issued != NSEC_NEVER)
 		request = request_add(machine->requests, event);
 	request_fill(machine, cpu, request, event);
+	request->cpu = cpu->number;
+	request->bytes = event->block.sectors * 512;
 	if (event->kind == EVENT_BLOCK_ISSUE)
 		request->issued = machine->now;
+	else if (request->queued == NSEC_NEVER)
+		request->queued = machine->now;
+}
+
+/* Its completion is what is told now, or NULL: the trace ends before. */
+static void request_tell(struct machine *machine, const struct request *request,
+                         const struct cpu *cpu, const struct event *event, nsec_t end)
+{
+	bool is_by_task = cpu && cpu->level == LEVEL_TASK && cpu->current != cpu->idle;
+	struct interval interval = {
+		.kind = INTERVAL_DISK,
+		.cpu = cpu ? cpu->number : request->cpu,
+		.begin = end,
+		.end = end,
+		.phase = {request->queued, request->issued},
+		.is_open = !event,
+		.task = request->submitter,
+		.other = is_by_task ? cpu->current : LINE_NONE,
+		.disk = {
+			.dev = (uint32_t)request->dev,
+			.sector = request->sector == UINT64_MAX ? 0 : request->sector,
+			.bytes = event ? event->block.sectors * 512 : request->bytes,
+			.rwbs = request->rwbs,
+			.error = event ? event->block.error : 0,
+		},
+	};
+
+	machine_tell_interval(machine, &interval);
+}
+
+/* One whose issue was not seen may have become part of another one. */
+static void requests_close(struct machine *machine, nsec_t end)
+{
+	const struct object_pool *pool = &machine->requests->by_place;
+	const struct request *request;
+
+	OBJECT_POOL_EACH(pool, request)
+		if (request->issued != NSEC_NEVER)
+			request_tell(machine, request, NULL, NULL, end);
 }
 
 static void on_block_requeue(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -113,6 +161,24 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 	(void)cpu;
 	if (request)
 		request->issued = NSEC_NEVER;
+}
+
+/* NULL: nothing is known of it but that it was. */
+static void request_complete(struct machine *machine, const struct request *request,
+                             const struct cpu *cpu, const struct event *event)
+{
+	const struct text *rwbs = &event->block.rwbs;
+	struct request unseen = {
+		.dev = event->block.dev,
+		.sector = event->block.sector,
+		.submitter = LINE_NONE,
+		.queued = NSEC_NEVER,
+		.issued = NSEC_NEVER,
+	};
+
+	if (rwbs->length)
+		unseen.rwbs = intern_add(&machine->timeline->names, rwbs->at, rwbs->length);
+	request_tell(machine, request ? request : &unseen, cpu, event, machine->now);
 }
 
 /* What fits of the time between two instants that may not have been seen. */
@@ -131,6 +197,8 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 	struct sighting *seen;
 	struct cause_note note;
 
+	if (machine_wants(machine, INTERVAL_DISK))
+		request_complete(machine, request, cpu, event);
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
 	note.dev = (uint32_t)event->block.dev;
 	/* a flush has none, which kernels tell as -1 */
@@ -233,6 +301,7 @@ const struct tracker block_tracker = {
 	.explain = block_explain,
 	.explains = IN_IRQ,
 	.begin = requests_begin,
+	.close = requests_close,
 	.forget = requests_forget,
 	.end = requests_end,
 };

@@ -78,6 +78,7 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 	struct opening *opening = openings_find(machine->openings, event->socket.socket);
 
 	(void)cpu;
+	socket_note_retransmit(machine, event);
 	if (!opening)
 		return;
 	opening->retransmits++;

@@ -53,6 +53,8 @@ struct frame *cpu_push(struct machine *machine, struct cpu *cpu, const struct ev
 	*frame = (struct frame){
 		.kind = kind,
 		.level = level,
+		.entered = machine->now,
+		.task = cpu->current,
 		.armer = LINE_NONE,
 		.raiser = LINE_NONE,
 		.armed = NSEC_NEVER,
@@ -60,7 +62,7 @@ struct frame *cpu_push(struct machine *machine, struct cpu *cpu, const struct ev
 	return frame;
 }
 
-void cpu_pop(struct machine *machine, struct cpu *cpu, enum frame_kind kind)
+const struct frame *cpu_pop(struct machine *machine, struct cpu *cpu, enum frame_kind kind)
 {
 	unsigned depth = cpu->depth;
 
@@ -68,10 +70,11 @@ void cpu_pop(struct machine *machine, struct cpu *cpu, enum frame_kind kind)
 		depth--;
 	/* its entry lies before the trace, or was lost */
 	if (depth == 0)
-		return;
+		return NULL;
 	if (depth != cpu->depth)
 		machine->health->context_resyncs++;
 	cpu->depth = depth - 1;
+	return &cpu->frame[cpu->depth];
 }
 
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level)

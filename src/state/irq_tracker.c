@@ -21,6 +21,54 @@ static const char *const softirq_names[] = {
 	"IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU",
 };
 
+/* Whether the frame is one inside another interrupt's; a timer's callback is part of one. */
+static bool frame_is_nested(const struct cpu *cpu, const struct frame *frame)
+{
+	while (frame-- > cpu->frame)
+		if (frame->kind != FRAME_TIMER)
+			return true;
+	return false;
+}
+
+/* The frame has been left, or the trace ends in it. */
+static void frame_tell(struct machine *machine, const struct cpu *cpu, const struct frame *frame,
+                       nsec_t end)
+{
+	static const enum interval_kind kinds[] = {
+		[FRAME_IRQ] = INTERVAL_IRQ,
+		[FRAME_SOFTIRQ] = INTERVAL_SOFTIRQ,
+		[FRAME_IPI] = INTERVAL_IPI,
+	};
+	bool is_softirq = frame->kind == FRAME_SOFTIRQ;
+	struct interval interval = {
+		.kind = kinds[frame->kind],
+		.cpu = cpu->number,
+		.end = end,
+		.phase = {frame->raised ? frame->raised : NSEC_NEVER, frame->entered},
+		.is_open = frame < cpu->frame + cpu->depth,
+		.task = frame->task,
+		.other = frame->raiser,
+		.irq = {
+			.number = frame->number,
+			.name = is_softirq ? softirq_name(machine, frame->number) : frame->name,
+			.is_nested = frame_is_nested(cpu, frame),
+		},
+	};
+
+	machine_tell_interval(machine, &interval);
+}
+
+static void irq_close(struct machine *machine, nsec_t end)
+{
+	for (uint32_t number = 0; number < machine->cpu_count; number++) {
+		const struct cpu *cpu = machine->cpu[number];
+
+		for (unsigned at = cpu ? cpu->depth : 0; at-- > 0;)
+			if (cpu->frame[at].kind != FRAME_TIMER)
+				frame_tell(machine, cpu, &cpu->frame[at], end);
+	}
+}
+
 static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct frame *frame = cpu_push(machine, cpu, event, FRAME_IRQ);
@@ -37,11 +85,14 @@ static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct 
 static void on_irq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct frame *frame = cpu_top(cpu, cpu->level);
+	const struct frame *left;
 
 	cpu->left_irq = (int32_t)event->irq.number;
 	cpu->left_name = frame && frame->kind == FRAME_IRQ ? frame->name : 0;
 	cpu->left_activation = cpu->activation[LEVEL_HARD];
-	cpu_pop(machine, cpu, FRAME_IRQ);
+	left = cpu_pop(machine, cpu, FRAME_IRQ);
+	if (left && left->number == event->irq.number && machine_wants(machine, INTERVAL_IRQ))
+		frame_tell(machine, cpu, left, machine->now);
 }
 
 static void on_softirq_raise(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -64,7 +115,6 @@ static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const str
 
 	cpu->activation[LEVEL_SOFT]++;
 	frame->number = (int32_t)event->irq.number;
-	frame->entered = machine->now;
 	if (vector >= VECTORS_MAX)
 		return;
 	frame->raised = cpu->raised[vector];
@@ -75,8 +125,10 @@ static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const str
 
 static void on_softirq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)event;
-	cpu_pop(machine, cpu, FRAME_SOFTIRQ);
+	const struct frame *left = cpu_pop(machine, cpu, FRAME_SOFTIRQ);
+
+	if (left && left->number == event->irq.number && machine_wants(machine, INTERVAL_SOFTIRQ))
+		frame_tell(machine, cpu, left, machine->now);
 }
 
 static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -86,8 +138,11 @@ static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct 
 
 static void on_ipi_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	const struct frame *left = cpu_pop(machine, cpu, FRAME_IPI);
+
 	(void)event;
-	cpu_pop(machine, cpu, FRAME_IPI);
+	if (left && machine_wants(machine, INTERVAL_IPI))
+		frame_tell(machine, cpu, left, machine->now);
 }
 
 uint32_t softirq_name(const struct machine *machine, int32_t vector)
@@ -204,4 +259,5 @@ const struct tracker irq_tracker = {
 	.explain = irq_explain,
 	.explains = IN_IRQ,
 	.refine = irq_refine,
+	.close = irq_close,
 };

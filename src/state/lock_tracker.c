@@ -45,6 +45,14 @@ static uint8_t task_find_lock(const struct task_state *task, uint64_t address)
 	return (uint8_t)(at - 1);
 }
 
+/* Another turn of the same contention. */
+static void lock_take_turn(struct contended_lock *lock, const struct contended_lock *before)
+{
+	lock->begin = before->begin;
+	lock->owner = before->owner;
+	lock->has_slept = before->has_slept || before->letter;
+}
+
 /*
  * A mutex that is slept for tells of its contention again and again, as spinning and sleeping take
  * turns, and once of its end. What was begun inside an earlier turn is over.
@@ -63,8 +71,16 @@ static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct
 	if (at == UINT8_MAX)
 		at = task->lock_count;
 	if (at < LOCKS_MAX) {
-		task->lock[at] = (struct contended_lock){event->lock.address,
-		                                         (uint32_t)event->lock.flags, 0, false};
+		struct contended_lock lock = {
+			.address = event->lock.address,
+			.flags = (uint32_t)event->lock.flags,
+			.begin = machine->now,
+			.owner = LINE_NONE,
+		};
+
+		if (at < task->lock_count)
+			lock_take_turn(&lock, &task->lock[at]);
+		task->lock[at] = lock;
 		task->lock_count = (uint8_t)(at + 1);
 	}
 }
@@ -73,6 +89,53 @@ static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct
 static bool lock_has_owner(uint32_t flags)
 {
 	return !(flags & LOCK_READ) && (!(flags & LOCK_SPIN) || (flags & LOCK_MUTEX));
+}
+
+/* The last one that got the lock, if it may have it still; LINE_NONE: not known. */
+static uint32_t lock_find_holder(const struct machine *machine, const struct contended_lock *lock,
+                                 uint32_t waiter)
+{
+	const uint32_t *holder = object_pool_find(&machine->locks->holder, lock->address);
+
+	return !holder || *holder == waiter || machine->task[*holder].kind == SEGMENT_DEAD
+	               ? LINE_NONE
+	               : *holder;
+}
+
+/* The line's contention ends, by what is told; NULL: by the end of the trace. */
+static void lock_tell(struct machine *machine, uint32_t line, const struct contended_lock *lock,
+                      const struct event *event, nsec_t end)
+{
+	uint32_t owner = lock->owner;
+	struct interval interval = {
+		.kind = INTERVAL_LOCK,
+		.cpu = event ? event->cpu : machine->task[line].cpu,
+		.begin = lock->begin,
+		.end = end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = !event,
+		.task = line,
+		.lock = {
+			.address = lock->address,
+			.flags = lock->flags,
+			.result = event ? event->lock.result : 0,
+			.has_slept = lock->has_slept || lock->letter,
+		},
+	};
+
+	/* nobody has let go of it before the sleeper's eyes: it may still be whose it was last */
+	interval.other = owner == LINE_NONE ? lock_find_holder(machine, lock, line) : owner;
+	machine_tell_interval(machine, &interval);
+}
+
+static void locks_close(struct machine *machine, nsec_t end)
+{
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++) {
+		const struct task_state *task = &machine->task[line];
+
+		for (uint8_t at = task->kind == SEGMENT_DEAD ? 0 : task->lock_count; at-- > 0;)
+			lock_tell(machine, line, &task->lock[at], NULL, end);
+	}
 }
 
 /* The one of that address, and what was begun inside it and has not been ended. */
@@ -87,6 +150,8 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 	at = task_find_lock(task, event->lock.address);
 	if (at == UINT8_MAX)
 		return;
+	if (machine_wants(machine, INTERVAL_LOCK))
+		lock_tell(machine, cpu->current, &task->lock[at], event, machine->now);
 	if (event->lock.result == 0 && lock_has_owner(task->lock[at].flags))
 		locks_hold(machine, event->lock.address, cpu->current);
 	task->lock_count = at;
@@ -135,17 +200,6 @@ static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct
 	cpu_leave_locks(machine, cpu);
 	if (cpu->current != LINE_NONE)
 		machine->task[cpu->current].is_in_futex = false;
-}
-
-/* The last one that got the lock, if it may have it still; LINE_NONE: not known. */
-static uint32_t lock_find_holder(const struct machine *machine, const struct contended_lock *lock,
-                                 uint32_t waiter)
-{
-	const uint32_t *holder = object_pool_find(&machine->locks->holder, lock->address);
-
-	return !holder || *holder == waiter || machine->task[*holder].kind == SEGMENT_DEAD
-	               ? LINE_NONE
-	               : *holder;
 }
 
 static void lock_name_owner(const struct machine *machine, const struct wake *wake,
@@ -197,6 +251,7 @@ static void lock_conclude(struct machine *machine, uint32_t line, struct cause_n
 	const struct task_state *task = &machine->task[line];
 
 	if (task->lock_count && task->lock[task->lock_count - 1].address == cause->object) {
+		task->lock[task->lock_count - 1].owner = cause->waker;
 		if (cause->waker != LINE_NONE)
 			(void)object_pool_take(&machine->locks->holder, cause->object);
 		return;
@@ -252,6 +307,7 @@ const struct tracker lock_tracker = {
 	.conclude = lock_conclude,
 	.concludes = 1u << CAUSE_LOCK,
 	.begin = locks_begin,
+	.close = locks_close,
 	.forget = locks_forget,
 	.end = locks_end,
 };

@@ -55,6 +55,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->setup = *setup;
 	machine->timeline = setup->timeline;
 	machine->health = setup->health;
+	machine->interval_kinds = intervals_wanted(setup);
 	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
 	map_init(&machine->line_by_tid);
 	map_init(&machine->known_by_tid);
@@ -544,4 +545,11 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 		cpu_drop_current(machine, cpu);
 	cpu->last = machine->now;
 	cpu->is_after_gap = true;
+}
+
+void machine_close_objects(struct machine *machine, nsec_t end)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(trackers) && machine->interval_kinds; i++)
+		if (trackers[i]->close)
+			trackers[i]->close(machine, end);
 }

@@ -20,6 +20,7 @@
 #include "ftwait/event.h"
 #include "ftwait/health.h"
 #include "ftwait/source.h"
+#include "graph/interval.h"
 #include "graph/timeline.h"
 
 struct machine;
@@ -28,6 +29,13 @@ struct machine;
 struct span_sink {
 	void (*on_span)(void *state, const struct span *span);
 	void *state;
+};
+
+/* What is told of every interval of some kinds, after it has ended; `interval` is borrowed. */
+struct interval_sink {
+	void (*on_interval)(void *state, const struct interval *interval);
+	void *state;
+	uint32_t kinds; /* INTERVAL_MASK()s */
 };
 
 struct machine_setup {
@@ -47,6 +55,8 @@ struct machine_setup {
 	struct health *health;
 	const struct span_sink *sinks;
 	size_t sink_count;
+	const struct interval_sink *interval_sinks; /* borrowed */
+	size_t interval_sink_count;
 };
 
 struct machine *machine_new(const struct machine_setup *setup);

@@ -48,6 +48,7 @@ void machine_end(struct machine *machine, nsec_t end)
 	if (!machine->has_begun)
 		return;
 	end = nsec_max(end, machine->now);
+	machine_close_objects(machine, end);
 	machine_add_sleepers(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		machine_close_line(machine, line, end);

@@ -55,6 +55,31 @@ static void on_memory_begin(struct machine *machine, struct cpu *cpu, const stru
 	}
 }
 
+/* The stretch has ended, or the trace ends in it. */
+static void stretch_tell(struct machine *machine, uint32_t line,
+                         const struct memory_stretch *stretch, bool is_open)
+{
+	struct interval interval = {
+		.kind = INTERVAL_MEMORY,
+		.cpu = machine->task[line].cpu,
+		.begin = stretch->begin,
+		.end = stretch->end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = is_open,
+		.task = line,
+		.other = LINE_NONE,
+		.memory = {
+			.what = stretch->what,
+			.is_inner = stretch->is_inner,
+			.running = stretch->running,
+			.waiting = stretch->waiting,
+		},
+	};
+
+	timeline_add_memory(machine->timeline, line, stretch);
+	machine_tell_interval(machine, &interval);
+}
+
 /* The innermost one of the kind, and what was begun inside it and has not been ended. */
 static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -70,7 +95,7 @@ static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct
 			continue;
 		memory_follow(task, machine->now);
 		use->stretch[at].end = machine->now;
-		timeline_add_memory(machine->timeline, cpu->current, &use->stretch[at]);
+		stretch_tell(machine, cpu->current, &use->stretch[at], /* is_open= */ false);
 		use->depth = at;
 		return;
 	}
@@ -85,7 +110,7 @@ void memory_close(struct machine *machine, uint32_t line, nsec_t end)
 	memory_follow(&machine->task[line], end);
 	while (use->depth > 0) {
 		use->stretch[--use->depth].end = end;
-		timeline_add_memory(machine->timeline, line, &use->stretch[use->depth]);
+		stretch_tell(machine, line, &use->stretch[use->depth], /* is_open= */ true);
 	}
 }
 

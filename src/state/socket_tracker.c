@@ -22,6 +22,9 @@
 #include "base/array.h"
 
 /* include/net/tcp_states.h of the kernel */
+#define STATE_ESTABLISHED 1
+#define STATE_SYN_SENT 2
+#define STATE_SYN_RECV 3
 #define STATE_CLOSE    7
 #define STATE_LISTEN   10
 
@@ -40,6 +43,12 @@ struct connection {
 	struct endpoint peer;
 	uint16_t local_port;
 	uint32_t name; /* of the peer, id in names; 0: not made yet */
+	/* Its life as struct interval has it, once its state has changed. */
+	bool is_followed, is_passive;
+	uint32_t cpu;  /* where it was seen last */
+	uint32_t line; /* who opened it */
+	uint32_t retransmits;
+	nsec_t begin, opened, established;
 };
 
 struct sockets {
@@ -150,6 +159,74 @@ static void cpu_serve(struct machine *machine, struct cpu *cpu, struct connectio
 	cpu_sight(cpu, &cpu->socket, &note);
 }
 
+static void connection_follow(struct machine *machine, const struct cpu *cpu,
+                              struct connection *connection, uint64_t state)
+{
+	bool is_begun = state == STATE_SYN_SENT || state == STATE_SYN_RECV;
+	bool is_task = cpu->level == LEVEL_TASK && cpu->current != cpu->idle;
+
+	if (is_begun || !connection->is_followed) {
+		connection->is_followed = true;
+		connection->is_passive = state == STATE_SYN_RECV;
+		connection->line = state == STATE_SYN_SENT && is_task ? cpu->current : LINE_NONE;
+		connection->retransmits = 0;
+		connection->begin = machine->now;
+		connection->opened = is_begun ? machine->now : NSEC_NEVER;
+		connection->established = NSEC_NEVER;
+	}
+	connection->cpu = cpu->number;
+	if (state == STATE_ESTABLISHED)
+		connection->established = machine->now;
+}
+
+/* It has closed, or the trace ends before. */
+static void connection_tell(struct machine *machine, struct connection *connection,
+                            uint64_t socket, nsec_t end, bool is_open)
+{
+	struct interval interval = {
+		.kind = INTERVAL_CONNECTION,
+		.cpu = connection->cpu,
+		.begin = connection->begin,
+		.end = end,
+		.phase = {connection->opened, connection->established},
+		.is_open = is_open,
+		.task = connection->line,
+		.other = LINE_NONE,
+		.connection = {
+			.socket = socket,
+			.local_port = connection->local_port,
+			.retransmits = connection->retransmits,
+			.is_passive = connection->is_passive,
+		},
+	};
+
+	if (connection->name == 0)
+		connection->name = peer_name(machine, &connection->peer);
+	interval.connection.peer = connection->name;
+	machine_tell_interval(machine, &interval);
+}
+
+/* Those that listen have no peer. */
+static void sockets_close(struct machine *machine, nsec_t end)
+{
+	const struct object_pool *pool = &machine->sockets->by_key;
+	struct connection *connection;
+
+	OBJECT_POOL_EACH(pool, connection)
+		if (connection->is_followed && connection->peer.port)
+			connection_tell(machine, connection, object_pool_key(connection), end,
+			                /* is_open= */ true);
+}
+
+void socket_note_retransmit(struct machine *machine, const struct event *event)
+{
+	struct connection *connection =
+		object_pool_find(&machine->sockets->by_key, event->socket.socket);
+
+	if (connection)
+		connection->retransmits++;
+}
+
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct connection *connection = sockets_learn(machine->sockets, event);
@@ -157,6 +234,12 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	if (connection && event->socket.state == STATE_LISTEN)
 		connection->peer.port = 0;
 	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH);
+	if (connection && machine_wants(machine, INTERVAL_CONNECTION)) {
+		connection_follow(machine, cpu, connection, event->socket.state);
+		if (event->socket.state == STATE_CLOSE && connection->peer.port)
+			connection_tell(machine, connection, event->socket.socket, machine->now,
+			                /* is_open= */ false);
+	}
 	connect_follow(machine, cpu, event, connection ? connection->name : 0);
 	if (event->socket.state == STATE_CLOSE)
 		sockets_forget_closed(machine->sockets, event);
@@ -243,6 +326,7 @@ const struct tracker socket_tracker = {
 	.explains = 1u << LEVEL_SOFT,
 	.refine = socket_refine,
 	.begin = sockets_begin,
+	.close = sockets_close,
 	.forget = sockets_forget,
 	.end = sockets_end,
 };

@@ -90,9 +90,19 @@ static const struct {
 	{"mips", CALL_CONNECT, {4170, 5041, 6041}},
 };
 
+/* The call that a task is in. */
+struct open_call {
+	nsec_t entered; /* NSEC_NEVER: none */
+	int64_t number;
+	uint64_t argument;
+};
+
 struct syscalls {
 	bool is_known; /* this machine's numbers */
 	uint8_t call[CALL_NUMBER_MAX]; /* enum sleep_call, by number */
+	/* by line, where anybody wants to be told of calls */
+	struct open_call *open;
+	size_t open_count, open_capacity;
 };
 
 static enum sleep_call call_of(const struct machine *machine, int64_t number)
@@ -108,6 +118,50 @@ static bool call_is_for_work(enum sleep_call call)
 	       call == CALL_ACCEPT;
 }
 
+static void call_open(struct machine *machine, uint32_t line, const struct event *event)
+{
+	struct syscalls *syscalls = machine->syscalls;
+
+	while (syscalls->open_count <= line) {
+		ARRAY_GROW(syscalls->open, syscalls->open_count, syscalls->open_capacity);
+		syscalls->open[syscalls->open_count++].entered = NSEC_NEVER;
+	}
+	syscalls->open[line] = (struct open_call){
+		machine->now, event->syscall.number, event->syscall.argument};
+}
+
+/* The call that the line is in ends, if it is in one, by what is told; NULL: with the trace. */
+static void call_tell(struct machine *machine, uint32_t line, const struct event *event,
+                      nsec_t end)
+{
+	struct syscalls *syscalls = machine->syscalls;
+	struct open_call *call = line < syscalls->open_count ? &syscalls->open[line] : NULL;
+	struct interval interval;
+
+	if (!call || call->entered == NSEC_NEVER)
+		return;
+	interval = (struct interval){
+		.kind = INTERVAL_SYSCALL,
+		.cpu = event ? event->cpu : machine->task[line].cpu,
+		.begin = call->entered,
+		.end = end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = !event,
+		.task = line,
+		.other = LINE_NONE,
+		.syscall = {call->number, call->argument, event ? event->syscall.result : 0},
+	};
+	call->entered = NSEC_NEVER;
+	machine_tell_interval(machine, &interval);
+}
+
+static void syscalls_close(struct machine *machine, nsec_t end)
+{
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		if (machine->task[line].kind != SEGMENT_DEAD)
+			call_tell(machine, line, NULL, end);
+}
+
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_state *task;
@@ -118,6 +172,8 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	cpu_leave_locks(machine, cpu);
 	task = &machine->task[cpu->current];
 	task->calls++;
+	if (machine_wants(machine, INTERVAL_SYSCALL))
+		call_open(machine, cpu->current, event);
 	if (!machine->syscalls->is_known)
 		return;
 	call = call_of(machine, event->syscall.number);
@@ -131,10 +187,11 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 {
 	struct task_state *task;
 
-	(void)event;
 	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
 		return;
 	cpu_leave_locks(machine, cpu);
+	if (machine_wants(machine, INTERVAL_SYSCALL))
+		call_tell(machine, cpu->current, event, machine->now);
 	task = &machine->task[cpu->current];
 	task->calls++;
 	task->call = CALL_NONE;
@@ -159,6 +216,7 @@ static void syscalls_begin(struct machine *machine)
 
 static void syscalls_forget(struct machine *machine)
 {
+	machine->syscalls->open_count = 0;
 	for (size_t line = 0; line < machine->timeline->line_count; line++) {
 		machine->task[line].waits_for_work = false;
 		machine->task[line].call = CALL_NONE;
@@ -167,6 +225,7 @@ static void syscalls_forget(struct machine *machine)
 
 static void syscalls_end(struct machine *machine)
 {
+	free(machine->syscalls->open);
 	free(machine->syscalls);
 }
 
@@ -180,6 +239,7 @@ const struct tracker syscall_tracker = {
 	.handlers = syscall_handlers,
 	.handler_count = ARRAY_SIZE(syscall_handlers),
 	.begin = syscalls_begin,
+	.close = syscalls_close,
 	.forget = syscalls_forget,
 	.end = syscalls_end,
 };

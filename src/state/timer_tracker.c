@@ -73,10 +73,41 @@ static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struc
 	frame->armed = timer->time;
 }
 
+/* The callback has been left, or the trace ends in it. */
+static void frame_tell(struct machine *machine, const struct cpu *cpu, const struct frame *frame,
+                       nsec_t end, uint64_t timer)
+{
+	struct interval interval = {
+		.kind = INTERVAL_TIMER,
+		.cpu = cpu->number,
+		.end = end,
+		.phase = {frame->armed, frame->entered},
+		.is_open = frame < cpu->frame + cpu->depth,
+		.task = frame->armer,
+		.other = LINE_NONE,
+		.timer = {.function = frame->name, .timer = timer},
+	};
+
+	machine_tell_interval(machine, &interval);
+}
+
 static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)event;
-	cpu_pop(machine, cpu, FRAME_TIMER);
+	const struct frame *left = cpu_pop(machine, cpu, FRAME_TIMER);
+
+	if (left && machine_wants(machine, INTERVAL_TIMER))
+		frame_tell(machine, cpu, left, machine->now, event->timer.timer);
+}
+
+static void timers_close(struct machine *machine, nsec_t end)
+{
+	for (uint32_t number = 0; number < machine->cpu_count; number++) {
+		const struct cpu *cpu = machine->cpu[number];
+
+		for (unsigned at = cpu ? cpu->depth : 0; at-- > 0;)
+			if (cpu->frame[at].kind == FRAME_TIMER)
+				frame_tell(machine, cpu, &cpu->frame[at], end, 0);
+	}
 }
 
 static bool timer_explain(const struct machine *machine, const struct wake *wake,
@@ -144,6 +175,7 @@ const struct tracker timer_tracker = {
 	.explain = timer_explain,
 	.explains = IN_IRQ,
 	.begin = timers_begin,
+	.close = timers_close,
 	.forget = timers_forget,
 	.end = timers_end,
 };

@@ -54,6 +54,7 @@ struct frame {
 	uint32_t name;       /* irq: name; timer: function */
 	nsec_t raised;       /* softirq: when, 0: not seen */
 	nsec_t entered;
+	uint32_t task;       /* line that was current then; LINE_NONE: not known */
 	uint32_t raiser;     /* softirq: line of the task that raised it here; LINE_NONE */
 	/* timer: who armed it, when */
 	uint32_t armer;
@@ -147,11 +148,18 @@ struct current_work {
 	/* what the interrupt served that queued the item; CAUSE_UNKNOWN: a task queued it */
 	struct cause_note reason;
 	uint32_t noted; /* see work_note_current(); 0: not yet */
+	/* as struct interval has it */
+	uint64_t address, function;
+	nsec_t queued, started;
+	uint32_t queuer;
 };
 
 struct contended_lock {
 	uint64_t address;
 	uint32_t flags;
+	nsec_t begin;     /* of its first turn */
+	uint32_t owner;   /* as struct interval has it */
+	bool has_slept;   /* in an earlier turn */
 	uint8_t letter;   /* of the state in which the task slept for it; 0: it has not yet */
 	bool is_doubtful; /* its last sleep may be for something else */
 };
@@ -304,6 +312,8 @@ struct tracker {
 	void (*conclude)(struct machine *machine, uint32_t line, struct cause_note *cause);
 	uint32_t concludes; /* mask by enum cause_kind of the causes it is asked about */
 	void (*begin)(struct machine *machine); /* allocate */
+	/* The trace ends there: intervals that are open are told. NULL: it has none. */
+	void (*close)(struct machine *machine, nsec_t end);
 	/* Events were lost: nothing may be paired across. */
 	void (*forget)(struct machine *machine);
 	void (*end)(struct machine *machine); /* free */
@@ -352,6 +362,8 @@ struct machine {
 	bool has_freezing; /* a cgroup was frozen or let go */
 	bool has_migrate; /* a sched_migrate_task was seen */
 	bool has_signal_after_wake; /* this kernel tells of a signal after its wake-up */
+
+	uint32_t interval_kinds; /* that anybody wants to be told of, INTERVAL_MASK()s */
 
 	struct cpu **cpu; /* by number; NULL: nothing was recorded there, so far */
 	uint32_t cpu_count; /* one more than the highest number seen */
@@ -408,6 +420,8 @@ bool machine_is_target(const struct machine *machine, const struct line *line);
 void machine_add_sleepers(struct machine *machine);
 /* The place that the text names: functions, innermost first, ";" between. */
 struct sleep_place machine_place(struct machine *machine, const char *functions);
+/* What is still open of objects ends with the trace, for those who asked for intervals. */
+void machine_close_objects(struct machine *machine, nsec_t end);
 /* Name id of the function at the address; 0 where it has no name. */
 uint32_t machine_function(const struct machine *machine, uint64_t address);
 /* Name of the function that the address lies in; NULL where it has none. */
@@ -441,6 +455,8 @@ bool signal_explain_stop(const struct machine *machine, uint32_t line, struct ca
 /* A connection comes into another state; `peer`: id of its name, 0: it has none. */
 void connect_follow(struct machine *machine, const struct cpu *cpu, const struct event *event,
                     uint32_t peer);
+/* A segment of the connection, if it is known, was not answered in time. */
+void socket_note_retransmit(struct machine *machine, const struct event *event);
 /* The work item that the current task executes; NULL: none. */
 const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu);
 /* The same as index in the timeline's causes + 1, with why it was queued; 0: none, no history. */
@@ -493,6 +509,17 @@ void machine_begin_pool(struct machine *machine, struct object_pool *pool,
 void machine_tell_forgotten(struct machine *machine);
 /* Tells the sinks of a span; those without length only if they are waits or the last ones. */
 void machine_tell(struct machine *machine, const struct span *span);
+/*
+ * Intervals: a tracker asks machine_wants() before it makes one. `begin` is told by the phases or,
+ * where none is known, set; `end` and is_open too. The rest is the machine's.
+ */
+static inline bool machine_wants(const struct machine *machine, enum interval_kind kind)
+{
+	return machine->interval_kinds & INTERVAL_MASK(kind);
+}
+void machine_tell_interval(struct machine *machine, struct interval *interval);
+/* The kinds that any sink asks for. */
+uint32_t intervals_wanted(const struct machine_setup *setup);
 /* Counts an impossible transition that was seen and mended. */
 void machine_contradict(struct machine *machine);
 /* Another task than believed is on this CPU: that one's switch-out was not seen. */
@@ -538,7 +565,8 @@ void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t tim
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);
 struct frame *cpu_push(struct machine *machine, struct cpu *cpu, const struct event *event,
                        enum frame_kind kind);
-void cpu_pop(struct machine *machine, struct cpu *cpu, enum frame_kind kind);
+/* The frame that is left, to be read until the next one is pushed; NULL: its entry was not seen. */
+const struct frame *cpu_pop(struct machine *machine, struct cpu *cpu, enum frame_kind kind);
 /* The innermost frame of this very level; NULL where there is none. */
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level);
 void cpu_forget(struct cpu *cpu);

@@ -41,6 +41,40 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 	}
 }
 
+/* What is told of its interval when it ends. */
+static void work_begin_interval(struct current_work *work, const struct event *event, nsec_t now,
+                                const struct queued_work *queued)
+{
+	work->address = event->work.work;
+	work->function = event->work.function;
+	work->queued = queued ? queued->time : NSEC_NEVER;
+	work->queuer = queued ? queued->queuer : LINE_NONE;
+	work->started = now;
+}
+
+/* The item that the line executes has ended, or the trace ends in it. */
+static void work_tell(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t end,
+                      bool is_open)
+{
+	const struct current_work *work = machine->task[line].work;
+	struct interval interval = {
+		.kind = INTERVAL_WORK,
+		.cpu = cpu,
+		.end = end,
+		.phase = {work->queued, work->started},
+		.is_open = is_open,
+		.task = work->queuer,
+		.other = line,
+		.work = {
+			.work = work->address,
+			.function = work->function,
+			.name = machine_function(machine, work->function),
+		},
+	};
+
+	machine_tell_interval(machine, &interval);
+}
+
 static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct object_pool *pool = &machine->works->queued;
@@ -57,6 +91,7 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 	work = machine->task[cpu->current].work;
 	work->reason.kind = CAUSE_UNKNOWN;
 	work->noted = 0;
+	work_begin_interval(work, event, machine->now, queued);
 	note = &work->item;
 	cause_note_init(note, CAUSE_WORK, CONFIDENCE_HIGH);
 	note->name = machine_function(machine, event->work.function);
@@ -81,10 +116,24 @@ static void task_drop_work(struct task_state *task)
 
 static void on_work_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)event;
+	const struct cause_note *item = work_current(machine, cpu);
+
 	cpu_leave_locks(machine, cpu);
+	if (item && machine_wants(machine, INTERVAL_WORK) &&
+	    machine->task[cpu->current].work->address == event->work.work)
+		work_tell(machine, cpu->current, cpu->number, machine->now, /* is_open= */ false);
 	if (cpu->current != LINE_NONE)
 		task_drop_work(&machine->task[cpu->current]);
+}
+
+static void works_close(struct machine *machine, nsec_t end)
+{
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++) {
+		const struct task_state *task = &machine->task[line];
+
+		if (task->work && task->work->item.kind == CAUSE_WORK && task->kind != SEGMENT_DEAD)
+			work_tell(machine, line, task->cpu, end, /* is_open= */ true);
+	}
 }
 
 const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu)
@@ -176,6 +225,7 @@ const struct tracker work_tracker = {
 	.explain = work_explain,
 	.explains = IN_TASK,
 	.begin = works_begin,
+	.close = works_close,
 	.forget = works_forget,
 	.end = works_end,
 };

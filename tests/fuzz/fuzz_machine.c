@@ -133,6 +133,7 @@ static void take_block(struct input *input, struct event *event)
 		.sectors = take_number(input),
 		.bytes = take_number(input),
 		.rwbs = take_text(input),
+		.error = -(int64_t)(take(input) & 7),
 	};
 }
 
@@ -205,7 +206,8 @@ static void take_syscall(struct input *input, struct event *event)
 	uint8_t number = take(input);
 
 	event->syscall = (struct syscall_event){
-		number == 0xff ? (int64_t)take_wide(input) : number * 2, take_number(input)};
+		number == 0xff ? (int64_t)take_wide(input) : number * 2, take_number(input),
+		(int64_t)take_number(input)};
 }
 
 static void take_cgroup(struct input *input, struct event *event)
@@ -363,9 +365,19 @@ static void keep_span(void *timeline, const struct span *span)
 	timeline_add_span(timeline, span);
 }
 
+/* What is asserted of intervals is the machine's; here they only must make sense. */
+static void check_interval(void *state, const struct interval *interval)
+{
+	nsec_t *last = state;
+
+	assert(interval->end >= *last && interval_started(interval) <= interval->end);
+	*last = interval->end;
+}
+
 static void run_feed(struct report_run *run, struct input *input)
 {
 	struct span_sink sinks[1 + REPORT_VIEWS_MAX] = {{keep_span, &run->timeline}};
+	nsec_t last_end = 0;
 	struct machine_setup setup = {
 		.source = run->source,
 		.symbol = symbol_find,
@@ -376,9 +388,14 @@ static void run_feed(struct report_run *run, struct input *input)
 		.sinks = sinks,
 		.sink_count = 1 + report_run_begin(run, sinks + 1),
 	};
-	struct machine *machine = machine_new(&setup);
+	struct machine *machine;
 	nsec_t begin = take(input), now = begin, last = begin;
 
+	run->interval_sink[run->interval_sink_count++] =
+		(struct interval_sink){check_interval, &last_end, INTERVAL_MASK_ALL};
+	setup.interval_sinks = run->interval_sink;
+	setup.interval_sink_count = run->interval_sink_count;
+	machine = machine_new(&setup);
 	machine_begin(machine, begin);
 	for (unsigned i = 0; i < EVENTS_MAX && input->left; i++)
 		take_event(input, machine, &now, &last);

@@ -97,11 +97,44 @@ static void result_release(struct result *result)
 	health_release(&result->health);
 }
 
+/* Intervals of objects lie in the trace, their phases in them, and come in order of their ends. */
+struct interval_check {
+	nsec_t last;
+	const struct timeline *timeline;
+};
+
+static void interval_check(void *state, const struct interval *interval)
+{
+	struct interval_check *check = state;
+	nsec_t last = interval->begin;
+
+	for (size_t i = 0; i < PHASE_COUNT; i++) {
+		if (interval->phase[i] == NSEC_NEVER)
+			continue;
+		if (interval->phase[i] < last)
+			fail("an interval of kind %d: phase %zu is early", interval->kind, i);
+		last = interval->phase[i];
+	}
+	if (interval->end < last || interval->end < check->last)
+		fail("an interval of kind %d ends too early", interval->kind);
+	if ((interval->task != LINE_NONE && interval->task >= check->timeline->line_count) ||
+	    (interval->other != LINE_NONE && interval->other >= check->timeline->line_count))
+		fail("an interval of kind %d of no task", interval->kind);
+	check->last = interval->end;
+}
+
 /* False where the stream cannot be built or opened; cut: thousandths of the file, SIZE_MAX: all. */
 static bool result_make(const struct machine *machine, size_t cut, struct result *ret)
 {
 	struct source *source = NULL;
-	struct pipeline pipeline = {.timeline = &ret->timeline, .health = &ret->health};
+	struct interval_check check = {0, &ret->timeline};
+	const struct interval_sink sink = {interval_check, &check, INTERVAL_MASK_ALL};
+	struct pipeline pipeline = {
+		.timeline = &ret->timeline,
+		.health = &ret->health,
+		.interval_sinks = &sink,
+		.interval_sink_count = 1,
+	};
 	struct buffer why;
 	char path[64];
 	size_t size;

@@ -45,6 +45,7 @@ static Suite *(*const suites[])(void) = {
 	symbols_suite,
 	/* state */
 	forgetting_suite,
+	interval_suite,
 	machine_suite,
 	/* graph */
 	competitors_suite,

@@ -53,6 +53,7 @@ Suite *state_letters_suite(void);
 Suite *symbols_suite(void);
 /* state */
 Suite *forgetting_suite(void);
+Suite *interval_suite(void);
 Suite *machine_suite(void);
 /* graph */
 Suite *competitors_suite(void);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What objects did, beside what tasks did: a disk request, an interrupt, a work item, a connection,
+ * the contention for a lock, each from its begin to its end. The machine tells of every interval
+ * once, when it ends, in order of their ends; it keeps none. What has not ended by the end of the
+ * trace is told then, with is_open.
+ *
+ * Nothing is paired across a loss: what may have been open then is not told of. Nor is what ends
+ * without that its begin was seen, but for a request that completes (its issue is then NSEC_NEVER)
+ * and a connection that closes (PHASE_OPENED is).
+ *
+ *	begin <= phases that are known, in their order <= end
+ *	  |         |        |                              |
+ *	  '- the earliest instant known of the object       '- is_open: the end of the trace
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ftwait/event.h"
+#include "ftwait/nsec.h"
+
+enum interval_kind {
+	INTERVAL_DISK,       /* a block request, from its submission to its completion */
+	INTERVAL_IRQ,        /* a handler of a hard interrupt */
+	INTERVAL_SOFTIRQ,    /* a vector, from when it was raised to its exit */
+	INTERVAL_IPI,        /* a call from another CPU */
+	INTERVAL_TIMER,      /* a timer's callback, from the arming to its exit */
+	INTERVAL_WORK,       /* a work item, from its queueing to the end of its execution */
+	INTERVAL_CONNECTION, /* from the opening to the close */
+	INTERVAL_LOCK,       /* contention in task context, until the lock is got or given up */
+	INTERVAL_MEMORY,     /* a reclaim or compaction */
+	INTERVAL_SYSCALL,
+	INTERVAL_KIND_COUNT,
+};
+
+#define INTERVAL_MASK(kind) (1u << (kind))
+#define INTERVAL_MASK_ALL   (INTERVAL_MASK(INTERVAL_KIND_COUNT) - 1)
+
+/* Indices of phases. Kinds without have both NSEC_NEVER, and go from begin to end. */
+enum interval_phase {
+	/* waits to be served; the service begins */
+	PHASE_QUEUED = 0, /* disk: queued as bio or inserted; softirq: raised first since it was
+	                     last entered; timer: armed; work: queued */
+	PHASE_STARTED = 1, /* disk: issued (last); others: entered */
+	/* connections */
+	PHASE_OPENED = 0,      /* SYN_SENT or, where it is accepted, SYN_RECV */
+	PHASE_ESTABLISHED = 1, /* NSEC_NEVER: it never was, or before the trace */
+	PHASE_COUNT = 2,
+};
+
+struct disk_interval {
+	uint32_t dev; /* as in struct block_event */
+	uint64_t sector; /* 0 where it has none, as a flush */
+	uint64_t bytes;
+	uint32_t rwbs; /* name id */
+	int64_t error; /* 0: none; where open: not known */
+};
+
+struct irq_interval { /* irq, softirq, ipi */
+	int32_t number; /* ipi: 0 */
+	uint32_t name;  /* id: of the handler, of the vector; 0: none */
+	bool is_nested; /* in another interrupt or soft interrupt, whose time this is, too */
+};
+
+struct timer_interval {
+	uint32_t function; /* name id; 0: none */
+	uint64_t timer;    /* address; 0 where open */
+};
+
+struct work_interval {
+	uint64_t work, function; /* addresses */
+	uint32_t name; /* of the function, id; 0: none */
+};
+
+struct connection_interval {
+	uint64_t socket; /* address of the sock */
+	uint32_t peer;   /* name id; 0: none */
+	uint16_t local_port;
+	uint32_t retransmits;
+	bool is_passive; /* it was accepted */
+};
+
+struct lock_interval {
+	uint64_t address;
+	uint32_t flags; /* LCB_F_* of the kernel, of its last turn */
+	int64_t result; /* 0: it was got */
+	bool has_slept; /* else it only spun */
+};
+
+struct memory_interval {
+	uint8_t what;  /* enum memory_what */
+	bool is_inner; /* it is part of another one */
+	nsec_t running, waiting; /* of it; the rest is runnable */
+};
+
+struct syscall_interval {
+	int64_t number;    /* of the architecture that recorded */
+	uint64_t argument; /* the first */
+	int64_t result;    /* where open: not known */
+};
+
+struct interval {
+	enum interval_kind kind;
+	uint32_t cpu; /* where it ended; open: where it was seen last */
+	nsec_t begin, end;
+	nsec_t phase[PHASE_COUNT]; /* enum interval_phase; NSEC_NEVER: not known */
+	bool is_open;     /* the trace ends in it */
+	bool is_doubtful; /* events were lost meanwhile, on another CPU than it was seen on */
+	/* Lines; LINE_NONE: none, or not known. */
+	uint32_t task;  /* disk: submitter; interrupts: who was current; timer: armer; work: who
+	                   queued it; connection: who opened it; else whose it is */
+	uint32_t other; /* disk: who completed it in task context; softirq: the task that raised it
+	                   last; work: the worker; lock: the owner, as far as known; else none */
+	union {
+		struct disk_interval disk;
+		struct irq_interval irq;
+		struct timer_interval timer;
+		struct work_interval work;
+		struct connection_interval connection;
+		struct lock_interval lock;
+		struct memory_interval memory;
+		struct syscall_interval syscall;
+	};
+};
+
+/* Since when it has been served: without a queue, since its begin. */
+static inline nsec_t interval_started(const struct interval *interval)
+{
+	nsec_t started = interval->phase[PHASE_STARTED];
+
+	return started == NSEC_NEVER ? interval->begin : started;
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the machine tells of objects: one of each kind, those that the trace or a loss cuts. */
+#include "graph/interval.h"
+
+#include <string.h>
+
+#include "state/machine.h"
+#include "suites.h"
+
+#define A 1
+#define B 2
+#define TOLD_MAX 8
+
+static struct source source = {.arch = "x86_64"};
+static struct timeline timeline;
+static struct health health;
+static struct machine *machine;
+static struct interval told[TOLD_MAX];
+static size_t told_count;
+
+static void on_interval(void *state, const struct interval *interval)
+{
+	ck_assert_ptr_null(state);
+	ck_assert_uint_lt(told_count, TOLD_MAX);
+	told[told_count++] = *interval;
+}
+
+static void run_begin_of(uint32_t kinds)
+{
+	static struct interval_sink sink = {.on_interval = on_interval};
+	struct machine_setup setup = {
+		.source = &source,
+		.timeline = &timeline,
+		.health = &health,
+		.interval_sinks = &sink,
+		.interval_sink_count = 1,
+	};
+
+	sink.kinds = kinds;
+	health = (struct health){0};
+	told_count = 0;
+	timeline_init(&timeline, /* keep_segments= */ false);
+	machine = machine_new(&setup);
+	machine_begin(machine, 1);
+}
+
+static void run_begin(void)
+{
+	run_begin_of(INTERVAL_MASK_ALL);
+}
+
+static void run_end(void)
+{
+	machine_free(machine);
+	timeline_release(&timeline);
+	health_release(&health);
+}
+
+static void tell_in(uint64_t flags, nsec_t time, int64_t tid, enum event_kind kind,
+                    struct event event)
+{
+	event.time = time;
+	event.tid = tid;
+	event.flags = flags;
+	event.kind = kind;
+	machine_event(machine, &event);
+}
+
+static void tell(nsec_t time, int64_t tid, enum event_kind kind, struct event event)
+{
+	tell_in(0, time, tid, kind, event);
+}
+
+static void go_to(nsec_t time, int64_t from, int64_t to)
+{
+	tell(time, from, EVENT_SCHED_SWITCH,
+	     (struct event){.sched_switch = {
+				    .prev_tid = from, .next_tid = to, .letter = 'S'}});
+}
+
+static struct event irq(int64_t number)
+{
+	return (struct event){.irq = {number, {"eth0", 4}}};
+}
+
+static int64_t tid_of(uint32_t line)
+{
+	return line == LINE_NONE ? -1 : timeline.line[line].tid;
+}
+
+static const char *name_of(uint32_t name)
+{
+	return intern_text(&timeline.names, name);
+}
+
+static void check_told(size_t count, enum interval_kind kind, nsec_t begin, nsec_t end)
+{
+	const struct interval *interval = &told[count - 1];
+
+	ck_assert_uint_eq(told_count, count);
+	ck_assert_uint_eq(interval->kind, kind);
+	ck_assert_uint_eq(interval->begin, begin);
+	ck_assert_uint_eq(interval->end, end);
+}
+
+START_TEST(softirq_runs_from_its_first_raise)
+{
+	tell(10, A, EVENT_SOFTIRQ_RAISE, irq(3));
+	tell_in(EVENT_HARDIRQ, 11, A, EVENT_SOFTIRQ_RAISE, irq(3));
+	tell_in(EVENT_SOFTIRQ, 15, A, EVENT_SOFTIRQ_ENTRY, irq(3));
+	tell_in(EVENT_HARDIRQ, 16, A, EVENT_IRQ_ENTRY, irq(25));
+	tell_in(EVENT_HARDIRQ, 18, A, EVENT_IRQ_EXIT, irq(25));
+	check_told(1, INTERVAL_IRQ, 16, 18);
+	ck_assert_int_eq(told[0].irq.number, 25);
+	ck_assert_str_eq(name_of(told[0].irq.name), "eth0");
+	ck_assert(told[0].irq.is_nested);
+	tell_in(EVENT_SOFTIRQ, 20, A, EVENT_SOFTIRQ_EXIT, irq(3));
+	check_told(2, INTERVAL_SOFTIRQ, 10, 20);
+	ck_assert_uint_eq(told[1].phase[PHASE_QUEUED], 10);
+	ck_assert_uint_eq(told[1].phase[PHASE_STARTED], 15);
+	ck_assert_str_eq(name_of(told[1].irq.name), "NET_RX");
+	ck_assert(!told[1].irq.is_nested);
+	ck_assert_int_eq(tid_of(told[1].task), A);
+	/* without a raise of its own */
+	tell_in(EVENT_SOFTIRQ, 30, A, EVENT_SOFTIRQ_ENTRY, irq(3));
+	tell_in(EVENT_SOFTIRQ, 31, A, EVENT_SOFTIRQ_EXIT, irq(3));
+	check_told(3, INTERVAL_SOFTIRQ, 30, 31);
+	ck_assert_uint_eq(told[2].phase[PHASE_QUEUED], NSEC_NEVER);
+}
+END_TEST
+
+START_TEST(exits_without_entries_are_not_told)
+{
+	tell_in(EVENT_HARDIRQ, 10, A, EVENT_IRQ_EXIT, irq(25));
+	tell_in(EVENT_HARDIRQ, 20, A, EVENT_IRQ_ENTRY, irq(25));
+	machine_gap(machine, 0, 21, 25, /* has_switches= */ true);
+	tell_in(EVENT_HARDIRQ, 26, A, EVENT_IRQ_EXIT, irq(25));
+	/* the exit of 25, the entry of 26 are missing */
+	tell_in(EVENT_HARDIRQ, 30, A, EVENT_IRQ_ENTRY, irq(25));
+	tell_in(EVENT_HARDIRQ, 35, A, EVENT_IRQ_EXIT, irq(26));
+	tell(40, A, EVENT_SYSCALL_EXIT, (struct event){.syscall = {1, 0, 0}});
+	tell(41, A, EVENT_WORK_END, (struct event){.work = {7, 8}});
+	tell(42, A, EVENT_LOCK_END, (struct event){.lock = {7, 0, 0}});
+	tell(43, A, EVENT_MEMORY_END, (struct event){.memory = {MEMORY_RECLAIM, 0}});
+	machine_end(machine, 50);
+	ck_assert_uint_eq(told_count, 0);
+}
+END_TEST
+
+START_TEST(request_has_its_phases)
+{
+	struct event block = {.block = {.dev = 8 << 20, .sector = 100, .sectors = 8}};
+
+	tell(10, A, EVENT_BLOCK_QUEUE, block);
+	tell(12, A, EVENT_BLOCK_INSERT, block);
+	tell(15, B, EVENT_BLOCK_ISSUE, block);
+	block.block.error = -5;
+	tell_in(EVENT_HARDIRQ, 30, B, EVENT_BLOCK_COMPLETE, block);
+	check_told(1, INTERVAL_DISK, 10, 30);
+	ck_assert_uint_eq(told[0].phase[PHASE_STARTED], 15);
+	ck_assert_uint_eq(told[0].disk.bytes, 4096);
+	ck_assert_int_eq(told[0].disk.error, -5);
+	ck_assert_int_eq(tid_of(told[0].task), A);
+	ck_assert_int_eq(tid_of(told[0].other), -1);
+	/* nothing of it but its completion */
+	tell_in(EVENT_HARDIRQ, 40, B, EVENT_BLOCK_COMPLETE, block);
+	check_told(2, INTERVAL_DISK, 40, 40);
+	ck_assert_uint_eq(told[1].phase[PHASE_STARTED], NSEC_NEVER);
+	/* what was only queued may be part of another one; what is issued is open */
+	tell(50, A, EVENT_BLOCK_QUEUE, block);
+	block.block.sector = 200;
+	tell(55, A, EVENT_BLOCK_ISSUE, block);
+	machine_end(machine, 60);
+	check_told(3, INTERVAL_DISK, 55, 60);
+	ck_assert(told[2].is_open);
+	ck_assert_uint_eq(told[2].disk.sector, 200);
+}
+END_TEST
+
+START_TEST(work_item_is_of_who_queued_it)
+{
+	struct event work = {.work = {7, 8}};
+
+	tell(10, A, EVENT_WORK_QUEUE, work);
+	go_to(12, A, B);
+	tell(15, B, EVENT_WORK_START, work);
+	tell(30, B, EVENT_WORK_END, work);
+	check_told(1, INTERVAL_WORK, 10, 30);
+	ck_assert_uint_eq(told[0].phase[PHASE_STARTED], 15);
+	ck_assert_uint_eq(told[0].work.function, 8);
+	ck_assert_int_eq(tid_of(told[0].task), A);
+	ck_assert_int_eq(tid_of(told[0].other), B);
+	tell(40, B, EVENT_WORK_START, work);
+	machine_end(machine, 60);
+	check_told(2, INTERVAL_WORK, 40, 60);
+	ck_assert(told[1].is_open);
+}
+END_TEST
+
+START_TEST(contention_lasts_over_its_turns)
+{
+	tell(10, A, EVENT_LOCK_BEGIN, (struct event){.lock = {7, 0x21, 0}});
+	tell(12, A, EVENT_LOCK_BEGIN, (struct event){.lock = {7, 0x20, 0}});
+	go_to(13, A, B);
+	tell(20, B, EVENT_SCHED_WAKING, (struct event){.wake = {A, 0, {"A", 1}}});
+	go_to(21, B, A);
+	tell(30, A, EVENT_LOCK_END, (struct event){.lock = {7, 0, 0}});
+	check_told(1, INTERVAL_LOCK, 10, 30);
+	ck_assert_uint_eq(told[0].lock.address, 7);
+	ck_assert_uint_eq(told[0].lock.flags, 0x20);
+	ck_assert(told[0].lock.has_slept);
+	ck_assert_int_eq(tid_of(told[0].task), A);
+	ck_assert_int_eq(tid_of(told[0].other), B);
+	tell(40, A, EVENT_LOCK_BEGIN, (struct event){.lock = {9, 1, 0}});
+	tell(41, A, EVENT_LOCK_END, (struct event){.lock = {9, 0, 0}});
+	check_told(2, INTERVAL_LOCK, 40, 41);
+	ck_assert(!told[1].lock.has_slept);
+	ck_assert_int_eq(tid_of(told[1].other), -1);
+}
+END_TEST
+
+START_TEST(reclaim_and_call_are_the_tasks)
+{
+	tell(10, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {0, 3, 0}});
+	tell(11, A, EVENT_MEMORY_BEGIN, (struct event){.memory = {MEMORY_RECLAIM, 0}});
+	tell(15, A, EVENT_MEMORY_END, (struct event){.memory = {MEMORY_RECLAIM, 0}});
+	check_told(1, INTERVAL_MEMORY, 11, 15);
+	ck_assert_uint_eq(told[0].memory.what, MEMORY_RECLAIM);
+	ck_assert_uint_eq(told[0].memory.running, 4);
+	tell(20, A, EVENT_SYSCALL_EXIT, (struct event){.syscall = {.result = -2}});
+	check_told(2, INTERVAL_SYSCALL, 10, 20);
+	ck_assert_int_eq(told[1].syscall.number, 0);
+	ck_assert_uint_eq(told[1].syscall.argument, 3);
+	ck_assert_int_eq(told[1].syscall.result, -2);
+	tell(30, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {7, 0, 0}});
+	machine_end(machine, 35);
+	check_told(3, INTERVAL_SYSCALL, 30, 35);
+	ck_assert(told[2].is_open);
+}
+END_TEST
+
+static struct event in_state(uint64_t state)
+{
+	static const char peer[16] = {[10] = (char)0xff, [11] = (char)0xff, 10, 0, 0, 7};
+
+	return (struct event){.socket = {.socket = 77, .state = state, .local_port = 5000,
+	                                 .peer_port = 80, .peer = {peer, sizeof(peer)}}};
+}
+
+START_TEST(connection_has_its_life)
+{
+	tell(10, A, EVENT_SOCKET_STATE, in_state(2));
+	tell_in(EVENT_SOFTIRQ, 15, A, EVENT_SOCKET_RETRANSMIT, in_state(0));
+	tell_in(EVENT_SOFTIRQ, 20, B, EVENT_SOCKET_STATE, in_state(1));
+	tell_in(EVENT_SOFTIRQ, 40, B, EVENT_SOCKET_STATE, in_state(7));
+	check_told(1, INTERVAL_CONNECTION, 10, 40);
+	ck_assert_uint_eq(told[0].phase[PHASE_OPENED], 10);
+	ck_assert_uint_eq(told[0].phase[PHASE_ESTABLISHED], 20);
+	ck_assert_int_eq(tid_of(told[0].task), A);
+	ck_assert_uint_eq(told[0].connection.retransmits, 1);
+	ck_assert_uint_eq(told[0].connection.local_port, 5000);
+	ck_assert_str_eq(name_of(told[0].connection.peer), "10.0.0.7:80");
+	/* accepted, and still there at the end */
+	tell_in(EVENT_SOFTIRQ, 50, B, EVENT_SOCKET_STATE, in_state(3));
+	tell_in(EVENT_SOFTIRQ, 55, B, EVENT_SOCKET_STATE, in_state(1));
+	machine_end(machine, 60);
+	check_told(2, INTERVAL_CONNECTION, 50, 60);
+	ck_assert(told[1].is_open && told[1].connection.is_passive);
+	ck_assert_int_eq(tid_of(told[1].task), -1);
+}
+END_TEST
+
+START_TEST(timer_runs_from_its_arming)
+{
+	tell(10, A, EVENT_HRTIMER_START, (struct event){.timer = {5, 6}});
+	tell_in(EVENT_HARDIRQ, 20, B, EVENT_IPI_ENTRY, irq(0));
+	tell_in(EVENT_HARDIRQ, 21, B, EVENT_HRTIMER_ENTRY, (struct event){.timer = {5, 6}});
+	tell_in(EVENT_HARDIRQ, 23, B, EVENT_HRTIMER_EXIT, (struct event){.timer = {5, 0}});
+	check_told(1, INTERVAL_TIMER, 10, 23);
+	ck_assert_uint_eq(told[0].phase[PHASE_STARTED], 21);
+	ck_assert_int_eq(tid_of(told[0].task), A);
+	tell_in(EVENT_HARDIRQ, 24, B, EVENT_IPI_EXIT, irq(0));
+	check_told(2, INTERVAL_IPI, 20, 24);
+	tell_in(EVENT_HARDIRQ, 30, B, EVENT_IRQ_ENTRY, irq(3));
+	tell_in(EVENT_HARDIRQ, 31, B, EVENT_HRTIMER_ENTRY, (struct event){.timer = {5, 6}});
+	machine_end(machine, 35);
+	ck_assert_uint_eq(told_count, 4);
+	ck_assert(told[2].is_open && told[3].is_open);
+}
+END_TEST
+
+/* What goes on while another CPU loses events may be another one than it seems. */
+START_TEST(loss_makes_doubtful)
+{
+	struct event work = {.cpu = 1, .work = {7, 8}};
+
+	machine_gap(machine, 0, 10, 20, /* has_switches= */ true);
+	tell(15, B, EVENT_WORK_START, work);
+	tell(25, B, EVENT_WORK_END, work);
+	check_told(1, INTERVAL_WORK, 15, 25);
+	ck_assert(told[0].is_doubtful);
+	tell(26, B, EVENT_WORK_START, work);
+	tell(28, B, EVENT_WORK_END, work);
+	ck_assert(!told[1].is_doubtful);
+}
+END_TEST
+
+START_TEST(only_asked_kinds_are_told)
+{
+	run_end();
+	run_begin_of(INTERVAL_MASK(INTERVAL_IPI));
+	tell_in(EVENT_HARDIRQ, 16, A, EVENT_IRQ_ENTRY, irq(25));
+	tell_in(EVENT_HARDIRQ, 18, A, EVENT_IRQ_EXIT, irq(25));
+	tell_in(EVENT_HARDIRQ, 20, A, EVENT_IPI_ENTRY, irq(0));
+	tell_in(EVENT_HARDIRQ, 22, A, EVENT_IPI_EXIT, irq(0));
+	tell(30, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {7, 0, 0}});
+	machine_end(machine, 40);
+	check_told(1, INTERVAL_IPI, 20, 22);
+}
+END_TEST
+
+Suite *interval_suite(void)
+{
+	Suite *suite = suite_create("interval");
+	TCase *tests = tcase_create("interval");
+
+	tcase_add_checked_fixture(tests, run_begin, run_end);
+	tcase_add_test(tests, softirq_runs_from_its_first_raise);
+	tcase_add_test(tests, exits_without_entries_are_not_told);
+	tcase_add_test(tests, request_has_its_phases);
+	tcase_add_test(tests, work_item_is_of_who_queued_it);
+	tcase_add_test(tests, contention_lasts_over_its_turns);
+	tcase_add_test(tests, reclaim_and_call_are_the_tasks);
+	tcase_add_test(tests, connection_has_its_life);
+	tcase_add_test(tests, timer_runs_from_its_arming);
+	tcase_add_test(tests, loss_makes_doubtful);
+	tcase_add_test(tests, only_asked_kinds_are_told);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
