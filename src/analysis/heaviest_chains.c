@@ -21,20 +21,47 @@ struct heaviest {
 	size_t count;
 };
 
-static void heaviest_add(struct heaviest *heaviest, uint32_t node)
+/* Less than one part in so many is no difference. */
+#define ALIKE_PART 10
+
+/*
+ * A waits for B, B for C, C for a disk: one story in three chains, each the end of the one before,
+ * and about as long. Whoever waits for B now and then only has a story of its own.
+ */
+static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint32_t end)
+{
+	nsec_t whole = tree->node[chain].total, part = tree->node[end].total;
+	nsec_t apart = whole > part ? whole - part : part - whole;
+
+	return apart <= part / ALIKE_PART && chain_ends_with(tree, chain, end);
+}
+
+static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)
+{
+	for (size_t i = 0; i < heaviest->count; i++)
+		if (chain_continues(&heaviest->tree, heaviest->node[i], chain) ||
+		    chain_continues(&heaviest->tree, chain, heaviest->node[i]))
+			return true;
+	return false;
+}
+
+/* The heaviest chain that is not told yet, from whoever is first in it; CHAIN_ROOT: none. */
+static uint32_t heaviest_next(const struct heaviest *heaviest)
 {
 	const struct chain_tree *tree = &heaviest->tree;
-	size_t at = heaviest->count;
+	uint32_t best = CHAIN_ROOT, whole;
 
-	while (at > 0 && tree->node[heaviest->node[at - 1]].total < tree->node[node].total)
-		at--;
-	if (at == ARRAY_SIZE(heaviest->node))
-		return;
-	if (heaviest->count < ARRAY_SIZE(heaviest->node))
-		heaviest->count++;
-	memmove(&heaviest->node[at + 1], &heaviest->node[at],
-	        (heaviest->count - at - 1) * sizeof(heaviest->node[0]));
-	heaviest->node[at] = node;
+	for (uint32_t node = 1; node < tree->count; node++)
+		if (tree->node[node].count &&
+		    (best == CHAIN_ROOT || tree->node[node].total > tree->node[best].total) &&
+		    !heaviest_has_told(heaviest, node))
+			best = node;
+	whole = best;
+	for (uint32_t node = 1; best != CHAIN_ROOT && node < tree->count; node++)
+		if (tree->node[node].count && tree->node[node].depth > tree->node[whole].depth &&
+		    chain_continues(tree, node, best))
+			whole = node;
+	return whole;
 }
 
 /* "while server was stopped by gdb": what let it go on is not what it was stopped for. */
@@ -166,9 +193,13 @@ static void heaviest_fill(struct heaviest *heaviest)
 	for (uint32_t index = 0; index < question->timeline->line_count; index++)
 		if (heaviest_wants(question, index, has_programs))
 			wait_list_visit(&all_waits, index, chains_on_wait, heaviest);
-	for (uint32_t node = 1; node < heaviest->tree.count; node++)
-		if (heaviest->tree.node[node].count)
-			heaviest_add(heaviest, node);
+	while (heaviest->count < ARRAY_SIZE(heaviest->node)) {
+		uint32_t node = heaviest_next(heaviest);
+
+		if (node == CHAIN_ROOT)
+			break;
+		heaviest->node[heaviest->count++] = node;
+	}
 }
 
 void heaviest_chains_tell(const struct question *question, nsec_t waiting,

@@ -52,10 +52,27 @@ static uint64_t node_hash(const struct chain_node *node)
 	return hash_mix(hash_mix(hash, note_word(node->cause)), note_flags(node->cause));
 }
 
+static bool link_is_alike(const struct chain_node *a, const struct chain_node *b)
+{
+	return a->comm == b->comm && a->state == b->state && note_is_alike(a->cause, b->cause);
+}
+
 static bool node_is_alike(const struct chain_node *a, const struct chain_node *b)
 {
-	return a->parent == b->parent && a->comm == b->comm && a->state == b->state &&
-	       note_is_alike(a->cause, b->cause);
+	return a->parent == b->parent && link_is_alike(a, b);
+}
+
+bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end)
+{
+	while (end != CHAIN_ROOT) {
+		const struct chain_node *node = &tree->node[chain], *wanted = &tree->node[end];
+
+		if (chain == CHAIN_ROOT || !link_is_alike(node, wanted))
+			return false;
+		chain = node->parent;
+		end = wanted->parent;
+	}
+	return true;
 }
 
 static void node_share(struct chain_node *node, const struct cause_note *note)

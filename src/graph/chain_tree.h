@@ -58,5 +58,7 @@ void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t 
 void chain_tree_release(struct chain_tree *tree);
 /* What all causes that are folded into the node share; the node must have one. */
 struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_node *node);
+/* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
+bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
 /* Folds the walk over line's [lo, hi) in. */
 void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi);

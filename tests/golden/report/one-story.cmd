@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/one-story.txt" && ftwait report run.dat
