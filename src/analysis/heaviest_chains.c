@@ -116,6 +116,17 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 	}
 }
 
+/* " (frozen)": where the one before did not just wait for this task to do something. */
+static void link_tell(const struct chain_tree *tree, const struct chain_node *node,
+                      struct buffer *to)
+{
+	const struct cause_note *cause = tree->node[node->parent].cause;
+	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_TASK;
+
+	if (kind == CAUSE_FROZEN || kind == CAUSE_LOCK || kind == CAUSE_SIGNAL)
+		buffer_printf(to, " (%s)", cause_kind_name(kind));
+}
+
 /* "fio waited 1.2 s (62 % of all waiting) for disk 254,0, behind jbd2/vda1-8". */
 static void chain_tell(const struct question *question, const struct chain_tree *tree,
                        uint32_t index, nsec_t waiting, struct buffer *to)
@@ -141,6 +152,7 @@ static void chain_tell(const struct question *question, const struct chain_tree 
 		comm = intern_text(&timeline->names, node->comm);
 		buffer_puts(to, separator);
 		buffer_puts_clean(to, comm, strlen(comm));
+		link_tell(tree, node, to);
 		separator = " behind ";
 	}
 	buffer_putc(to, '.');

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/frozen.txt" && ftwait report run.dat
