@@ -160,6 +160,77 @@ static void polling_of_programs_tell(const struct summary *summary,
 		polling_tell(question, &heaviest, presenter, to);
 }
 
+/* Of all that is able to run so much is worth a sentence where nothing is held back. */
+#define RUNNABLE_LEAST_PART 10
+
+/* Tasks are listed by what they wait, so the one that was kept from running may come last. */
+static void runnable_tell(const struct summary *summary, const struct presenter *presenter,
+                          void *to, const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct times *most = NULL;
+	char runnable[FORMAT_BYTES], throttled[FORMAT_BYTES];
+	struct task task;
+	struct buffer line;
+
+	if (!total->throttled && total->runnable < total->time / RUNNABLE_LEAST_PART)
+		return;
+	for (size_t i = 0; i < summary->count; i++) {
+		const struct times *times = &summary->by_line[i];
+
+		if (question->is_asked[i] && times->runnable &&
+		    (!most || times->throttled > most->throttled ||
+		     (times->throttled == most->throttled && times->runnable > most->runnable)))
+			most = times;
+	}
+	if (!most)
+		return;
+	task = timeline_task(question->timeline, most->line, NSEC_NEVER);
+	buffer_init(&line, 512);
+	buffer_puts(&line, "Kept from running most of all: ");
+	task_text_append(&line, &task);
+	buffer_printf(&line, ", %s", format_duration(most->runnable, runnable));
+	if (most->throttled)
+		buffer_printf(&line, ", %s of it held back by a CPU limit",
+		              format_duration(most->throttled, throttled));
+	buffer_printf(&line, "; who had the CPU: --critical-path=%d", task.tid);
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+/* Where the longest wait is a stop, that has told it. */
+static void stopped_tell(const struct summary *summary, const struct presenter *presenter,
+                         void *to, const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct times *most = NULL;
+	char stopped[FORMAT_BYTES];
+	struct task task;
+	struct buffer line;
+
+	if (!total->stopped || total->longest.is_stop)
+		return;
+	for (size_t i = 0; i < summary->count; i++)
+		if (question->is_asked[i] && summary->by_line[i].stopped &&
+		    (!most || summary->by_line[i].stopped > most->stopped))
+			most = &summary->by_line[i];
+	if (!most)
+		return;
+	task = timeline_task(question->timeline, most->line, NSEC_NEVER);
+	buffer_init(&line, 512);
+	buffer_puts(&line, "Stopped most of all: ");
+	task_text_append(&line, &task);
+	buffer_printf(&line, ", %s", format_duration(most->stopped, stopped));
+	if (most->longest.is_stop) {
+		if (most->longest.length < most->stopped)
+			buffer_printf(&line, ", %s at the longest",
+			              format_duration(most->longest.length, stopped));
+		longest_describe_stop(question, &most->longest, &line);
+	}
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
 static void figures_tell(const struct summary *summary, const struct presenter *presenter,
                          void *to, const struct times *total, size_t tasks)
 {
@@ -218,6 +289,8 @@ void summary_tell(const struct summary *summary, const struct presenter *present
                   const struct times *total, size_t tasks)
 {
 	figures_tell(summary, presenter, to, total, tasks);
+	runnable_tell(summary, presenter, to, total);
+	stopped_tell(summary, presenter, to, total);
 	memory_tell(summary, presenter, to, total);
 	hung_tasks_tell(&summary->hung, summary->question, presenter, to);
 	polling_of_programs_tell(summary, presenter, to);
