@@ -99,7 +99,8 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 		cause_text_append(to, &cause);
 	} else if (leaf->cause) {
 		cause = chain_node_cause(tree, leaf);
-		buffer_puts(to, "for ");
+		if (cause.kind != CAUSE_FROZEN)
+			buffer_puts(to, "for ");
 		if (cause.kind == CAUSE_UNKNOWN) {
 			buffer_puts(to, "what is ");
 			cause_text_append(to, &cause);

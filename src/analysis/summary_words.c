@@ -74,7 +74,8 @@ static void longest_describe_cause(const struct question *question,
 
 	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
-		buffer_puts(to, ", for ");
+		/* what is frozen waits for nobody */
+		buffer_puts(to, cause.kind == CAUSE_FROZEN ? ", " : ", for ");
 		cause_text_append(to, &cause);
 	} else if (longest->frames) {
 		frames = intern_text(&question->timeline->names, longest->frames);
