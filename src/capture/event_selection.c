@@ -88,6 +88,7 @@ static void selection_miss(struct event_selection *selection, const struct trace
 	for (size_t i = 0; i < selection->missing_count; i++)
 		if (selection->missing[i] == row)
 			return;
+	/* NOLINTNEXTLINE: pointers are meant */
 	ARRAY_GROW(selection->missing, selection->missing_count, selection->missing_capacity);
 	selection->missing[selection->missing_count++] = row;
 }

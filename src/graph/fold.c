@@ -81,7 +81,7 @@ static bool folding_fold(struct folding *folding, const struct segment *segment)
 	if (wait == SIZE_MAX)
 		return false;
 	/* in a series of polling, but its first */
-	if (!segment->is_again && folding->line->segment[wait].begin < poll->begin)
+	if (poll && !segment->is_again && folding->line->segment[wait].begin < poll->begin)
 		return false;
 	folding_note(folding, wait);
 	folding->line->segment[wait].cause = segment->cause;

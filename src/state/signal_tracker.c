@@ -25,6 +25,7 @@
 /* A signal that stops tasks and who sent it, as a map's value. */
 #define SENDER_BITS 22
 
+/* NOLINTNEXTLINE: the two happen to be written alike */
 _Static_assert(LINES_MAX <= 1u << SENDER_BITS, "a line fits beside the number of a signal");
 
 struct stops {

@@ -274,7 +274,7 @@ static void take_event(struct input *input, struct machine *machine, nsec_t *now
 	if (way & 0x20)
 		event.flags |= way & 0x40 ? EVENT_BH_OFF : EVENT_IRQS_OFF;
 	if (way == 0xff)
-		event.cpu = take(input) << 8;
+		event.cpu = (uint32_t)take(input) << 8;
 	if (kind == EVENT_KIND_COUNT) {
 		nsec_t begin = *last, end = take_time(input, *last);
 
