@@ -31,6 +31,8 @@ enum cell_type {
 	CELL_LINKS,      /* links: who waited for whom */
 	CELL_FRAMES,     /* text: functions of a stack, innermost first, ";" between: JSON array of
 	                    strings; text shows the innermost */
+	CELL_DISTRIBUTION, /* distribution: JSON object; CSV a column for each figure, without the
+	                    histogram; text "p50 / p99 / max" */
 	CELL_BY_KIND,    /* by_kind: CAUSE_KIND_COUNT durations: JSON object of those not 0 */
 };
 
@@ -47,6 +49,20 @@ struct links {
 	size_t count;
 };
 
+struct histogram_bucket {
+	nsec_t from, to; /* [from, to): a power of two and the next; the first is [0, 1) */
+	uint64_t count;  /* not 0 */
+};
+
+/* Durations, of which there is at least one. Percentiles lie within their bucket. */
+struct distribution_sum {
+	uint64_t count;
+	nsec_t total, min, p50, p90, p99, max;
+	nsec_t max_at; /* an instant in the longest one */
+	struct histogram_bucket bucket[65];
+	size_t bucket_count;
+};
+
 struct cell {
 	enum cell_type type;
 	union {
@@ -61,6 +77,7 @@ struct cell {
 		enum confidence confidence;
 		struct links links;
 		const nsec_t *by_kind;
+		const struct distribution_sum *distribution;
 	};
 };
 

@@ -96,6 +96,14 @@ static void by_kind_text(struct buffer *to, const nsec_t *by_kind)
 		buffer_printf(to, ", others %s", format_duration(others, figure));
 }
 
+static void distribution_text(struct buffer *to, const struct distribution_sum *sum)
+{
+	char p50[FORMAT_BYTES], p99[FORMAT_BYTES], max[FORMAT_BYTES];
+
+	buffer_printf(to, "%s / %s / %s", format_duration(sum->p50, p50),
+	              format_duration(sum->p99, p99), format_duration(sum->max, max));
+}
+
 static void instant_text(struct buffer *to, nsec_t time, nsec_t trace_begin)
 {
 	char figure[FORMAT_BYTES];
@@ -124,6 +132,8 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 		buffer_puts(to, cell->boolean ? "yes" : "no");
 	else if (cell->type == CELL_BY_KIND && cell->by_kind)
 		by_kind_text(to, cell->by_kind);
+	else if (cell->type == CELL_DISTRIBUTION)
+		distribution_text(to, cell->distribution);
 	else if (cell->type == CELL_FRAMES)
 		buffer_puts_clean(to, cell->text, strcspn(cell->text, ";"));
 	else if (cell->type == CELL_CAUSE && cell->cause)
@@ -186,6 +196,9 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		break;
 	case CELL_LINKS:
 		links_folded_append(to, &cell->links);
+		break;
+	case CELL_DISTRIBUTION:
+		buffer_printf(to, "%" PRIu64, cell->distribution->total);
 		break;
 	case CELL_BY_KIND:
 		by_kind_plain(to, cell->by_kind);

@@ -2,7 +2,8 @@
 /*
  * Comma-separated values as RFC 4180 has them, with plain line feeds. Every table begins with a
  * header line; an empty line stands between tables. So that a cell holds one value, a task takes
- * three columns, a cause two, times by kind one for each kind. Fields and health are not shown.
+ * three columns, a cause two, times by kind one for each kind, a distribution one for each figure
+ * but its histogram. Fields, tables without key and health are not shown.
  *
  * A spreadsheet takes a cell for a formula that begins as one, and names come from anybody: such
  * texts are led by a single quote, as OWASP's "CSV Injection" has it. Figures never are.
@@ -22,6 +23,7 @@ struct csv_presenter {
 	const struct column *columns;
 	size_t column_count;
 	bool had_table;
+	bool is_hidden; /* the table: it has no key */
 	bool is_line_begun;
 	struct buffer cell;
 };
@@ -106,6 +108,9 @@ static void titles_put(struct csv_presenter *self, const char *key,
 static const char *const plain_endings[] = {"", NULL};
 static const char *const task_endings[] = {"_comm", "_tid", "_tgid", NULL};
 static const char *const cause_endings[] = {"_kind", "", NULL};
+static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_ns", "_p50_ns",
+                                                   "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
+                                                   NULL};
 
 static bool column_is_shown(const struct column *column)
 {
@@ -117,9 +122,11 @@ static void csv_table_begin(void *state, const char *key, const char *title,
 {
 	struct csv_presenter *self = state;
 
-	(void)key;
 	(void)title;
 	(void)is_single;
+	self->is_hidden = !key;
+	if (self->is_hidden)
+		return;
 	self->columns = columns;
 	self->column_count = column_count;
 	if (self->had_table)
@@ -138,6 +145,8 @@ static void csv_table_begin(void *state, const char *key, const char *title,
 			endings = task_endings;
 		else if (columns[i].type == CELL_CAUSE)
 			endings = cause_endings;
+		else if (columns[i].type == CELL_DISTRIBUTION)
+			endings = distribution_endings;
 		titles_put(self, columns[i].key, endings);
 	}
 	line_end(self);
@@ -189,11 +198,23 @@ static void by_kind_put(struct csv_presenter *self, const struct cell *cell)
 		number_put(self, is_known, is_known ? (int64_t)cell->by_kind[kind] : 0);
 }
 
+static void distribution_put(struct csv_presenter *self, const struct cell *cell)
+{
+	static const struct distribution_sum none;
+	bool is_known = cell->type == CELL_DISTRIBUTION;
+	const struct distribution_sum *sum = is_known ? cell->distribution : &none;
+	const uint64_t figures[] = {sum->count, sum->total, sum->min, sum->p50,
+	                            sum->p90,   sum->p99,   sum->max, sum->max_at};
+
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		number_put(self, is_known, (int64_t)figures[i]);
+}
+
 static void csv_row(void *state, const struct cell *cells)
 {
 	struct csv_presenter *self = state;
 
-	for (size_t i = 0; i < self->column_count; i++) {
+	for (size_t i = 0; i < self->column_count && !self->is_hidden; i++) {
 		if (!column_is_shown(&self->columns[i]))
 			continue;
 		if (self->columns[i].type == CELL_TASK)
@@ -202,10 +223,13 @@ static void csv_row(void *state, const struct cell *cells)
 			cause_put(self, &cells[i]);
 		else if (self->columns[i].type == CELL_BY_KIND)
 			by_kind_put(self, &cells[i]);
+		else if (self->columns[i].type == CELL_DISTRIBUTION)
+			distribution_put(self, &cells[i]);
 		else
 			plain_put(self, &cells[i]);
 	}
-	line_end(self);
+	if (!self->is_hidden)
+		line_end(self);
 }
 
 static void csv_end(void *state, const struct health *health)

@@ -276,6 +276,32 @@ static void frames_cell(struct json_writer *json, const struct cell *cell)
 	json_array_end(json);
 }
 
+static void distribution_cell(struct json_writer *json, const struct cell *cell)
+{
+	const struct distribution_sum *sum = cell->distribution;
+
+	json_object_begin(json, JSON_INLINE);
+	json_member_u64(json, "count", sum->count);
+	json_member_u64(json, "total_ns", sum->total);
+	json_member_u64(json, "min_ns", sum->min);
+	json_member_u64(json, "p50_ns", sum->p50);
+	json_member_u64(json, "p90_ns", sum->p90);
+	json_member_u64(json, "p99_ns", sum->p99);
+	json_member_u64(json, "max_ns", sum->max);
+	json_member_u64(json, "max_at_ns", sum->max_at);
+	json_key(json, "histogram");
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < sum->bucket_count; i++) {
+		json_object_begin(json, JSON_INLINE);
+		json_member_u64(json, "from_ns", sum->bucket[i].from);
+		json_member_u64(json, "to_ns", sum->bucket[i].to);
+		json_member_u64(json, "count", sum->bucket[i].count);
+		json_object_end(json);
+	}
+	json_array_end(json);
+	json_object_end(json);
+}
+
 static void by_kind_cell(struct json_writer *json, const struct cell *cell)
 {
 	json_by_kind(json, cell->by_kind);
@@ -289,6 +315,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
 	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
+	[CELL_DISTRIBUTION] = distribution_cell,
 };
 
 void json_cell(struct json_writer *json, const struct cell *cell)

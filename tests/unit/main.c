@@ -54,6 +54,7 @@ static Suite *(*const suites[])(void) = {
 	part_log_suite,
 	wait_graph_suite,
 	/* analysis */
+	distribution_suite,
 	wait_list_suite,
 	/* engine */
 	pipeline_suite,

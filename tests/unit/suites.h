@@ -62,6 +62,7 @@ Suite *longest_parts_suite(void);
 Suite *part_log_suite(void);
 Suite *wait_graph_suite(void);
 /* analysis */
+Suite *distribution_suite(void);
 Suite *wait_list_suite(void);
 /* engine */
 Suite *pipeline_suite(void);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/distribution.h"
+
+#include <stdlib.h>
+
+#include "suites.h"
+
+#define VALUES 20000
+
+static uint64_t seed = 7;
+
+static uint64_t next(void)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return seed;
+}
+
+static int value_compare(const void *a, const void *b)
+{
+	const nsec_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void check_near(nsec_t told, nsec_t exact)
+{
+	nsec_t wrong = told > exact ? told - exact : exact - told;
+
+	ck_assert_msg(wrong <= exact / 16, "%llu for %llu", (unsigned long long)told,
+	              (unsigned long long)exact);
+}
+
+/* Against all the values, of any size. */
+START_TEST(figures_are_near)
+{
+	static nsec_t value[VALUES];
+	struct distribution distribution = {0};
+	struct distribution_sum sum;
+	nsec_t total = 0;
+	uint64_t counted = 0;
+
+	for (size_t i = 0; i < VALUES; i++) {
+		value[i] = (next() >> 16) >> (next() >> 59);
+		total += value[i];
+		distribution_add(&distribution, value[i], i);
+	}
+	distribution_sum(&distribution, &sum);
+	qsort(value, VALUES, sizeof(value[0]), value_compare);
+	ck_assert_uint_eq(sum.count, VALUES);
+	ck_assert_uint_eq(sum.total, total);
+	ck_assert_uint_eq(sum.min, value[0]);
+	ck_assert_uint_eq(sum.max, value[VALUES - 1]);
+	check_near(sum.p50, value[VALUES / 2 - 1]);
+	check_near(sum.p90, value[VALUES / 10 * 9 - 1]);
+	check_near(sum.p99, value[VALUES / 100 * 99 - 1]);
+	for (size_t i = 0; i < sum.bucket_count; i++) {
+		const struct histogram_bucket *bucket = &sum.bucket[i];
+		uint64_t exact = 0;
+
+		ck_assert_uint_gt(bucket->count, 0);
+		ck_assert(bucket->from == 0 ? bucket->to == 1 : bucket->to == 2 * bucket->from);
+		for (size_t v = 0; v < VALUES; v++)
+			exact += value[v] >= bucket->from && value[v] < bucket->to;
+		ck_assert_uint_eq(bucket->count, exact);
+		counted += exact;
+	}
+	ck_assert_uint_eq(counted, VALUES);
+	distribution_release(&distribution);
+}
+END_TEST
+
+START_TEST(ends_of_the_range)
+{
+	struct distribution distribution = {0};
+	struct distribution_sum sum;
+
+	distribution_sum(&distribution, &sum);
+	ck_assert_uint_eq(sum.count, 0);
+	ck_assert_uint_eq(sum.bucket_count, 0);
+	distribution_add(&distribution, UINT64_MAX, 5);
+	distribution_sum(&distribution, &sum);
+	ck_assert_uint_eq(sum.p50, UINT64_MAX);
+	ck_assert_uint_eq(sum.bucket[0].from, UINT64_C(1) << 63);
+	distribution_add(&distribution, 0, 6);
+	distribution_add(&distribution, 1, 7);
+	distribution_sum(&distribution, &sum);
+	ck_assert_uint_eq(sum.total, UINT64_MAX);
+	ck_assert_uint_eq(sum.min, 0);
+	ck_assert_uint_eq(sum.p50, 1);
+	ck_assert_uint_eq(sum.max_at, 5);
+	ck_assert_uint_eq(sum.bucket_count, 3);
+	ck_assert_uint_eq(sum.bucket[0].to, 1);
+	ck_assert_uint_eq(sum.bucket[1].from, 1);
+	ck_assert_uint_eq(sum.bucket[1].to, 2);
+	distribution_release(&distribution);
+}
+END_TEST
+
+/* One value, however large, is its own percentiles. */
+START_TEST(one_value_is_exact)
+{
+	struct distribution distribution = {0};
+	struct distribution_sum sum;
+
+	distribution_add(&distribution, 123456789, 1);
+	distribution_add(&distribution, 123456789, 2);
+	distribution_sum(&distribution, &sum);
+	ck_assert_uint_eq(sum.p50, 123456789);
+	ck_assert_uint_eq(sum.p99, 123456789);
+	ck_assert_uint_eq(sum.max_at, 1);
+	distribution_release(&distribution);
+}
+END_TEST
+
+Suite *distribution_suite(void)
+{
+	Suite *suite = suite_create("distribution");
+	TCase *tests = tcase_create("distribution");
+
+	tcase_add_test(tests, figures_are_near);
+	tcase_add_test(tests, ends_of_the_range);
+	tcase_add_test(tests, one_value_is_exact);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
