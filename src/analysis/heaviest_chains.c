@@ -36,10 +36,21 @@ static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint3
 	return apart <= part / ALIKE_PART && chain_ends_with(tree, chain, end);
 }
 
+/* A sleep on a timer of one's own. Housekeepers do nothing else, and most of those are of a program
+   that waits for something else: one such line is enough. */
+static bool chain_is_sleep(const struct chain_node *chain)
+{
+	return chain->parent == CHAIN_ROOT && chain->cause && chain->cause->kind == CAUSE_TIMER &&
+	       chain->cause->is_own;
+}
+
 static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)
 {
+	const struct chain_node *node = heaviest->tree.node;
+
 	for (size_t i = 0; i < heaviest->count; i++)
-		if (chain_continues(&heaviest->tree, heaviest->node[i], chain) ||
+		if ((chain_is_sleep(&node[chain]) && chain_is_sleep(&node[heaviest->node[i]])) ||
+		    chain_continues(&heaviest->tree, heaviest->node[i], chain) ||
 		    chain_continues(&heaviest->tree, chain, heaviest->node[i]))
 			return true;
 	return false;

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/housekeepers.txt" && ftwait report run.dat
