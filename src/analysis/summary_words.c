@@ -107,6 +107,24 @@ static void longest_describe(const struct question *question, const struct longe
 	              until);
 }
 
+/* Of programs, where any waited: a thread of the kernel may have nothing to do for days. */
+static const struct longest_wait *summary_longest(const struct summary *summary,
+                                                  const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct longest_wait *longest = NULL;
+
+	for (uint32_t line = 0; line < summary->count; line++) {
+		const struct longest_wait *own = &summary->by_line[line].longest;
+
+		if (question->is_asked[line] && own->is_set && own->length &&
+		    !line_is_kernel(question->timeline, line) &&
+		    (!longest || own->length > longest->length))
+			longest = own;
+	}
+	return longest ? longest : &total->longest;
+}
+
 /* What of running is not worth a sentence: one in so many. */
 #define MEMORY_LEAST_PART 1000
 
@@ -209,7 +227,7 @@ static void stopped_tell(const struct summary *summary, const struct presenter *
 	struct task task;
 	struct buffer line;
 
-	if (!total->stopped || total->longest.is_stop)
+	if (!total->stopped || summary_longest(summary, total)->is_stop)
 		return;
 	for (size_t i = 0; i < summary->count; i++)
 		if (question->is_asked[i] && summary->by_line[i].stopped &&
@@ -236,6 +254,7 @@ static void figures_tell(const struct summary *summary, const struct presenter *
                          void *to, const struct times *total, size_t tasks)
 {
 	const struct question *question = summary->question;
+	const struct longest_wait *longest;
 	char figure[FORMAT_BYTES], throttled[64] = "";
 	struct buffer line;
 
@@ -278,9 +297,10 @@ static void figures_tell(const struct summary *summary, const struct presenter *
 		prose_put(presenter, to, line.text);
 		buffer_release(&why);
 	}
-	if (total->longest.is_set && (total->waiting || total->longest.is_stop)) {
+	longest = summary_longest(summary, total);
+	if (longest->is_set && (total->waiting || longest->is_stop)) {
 		buffer_clear(&line);
-		longest_describe(question, &total->longest, &line);
+		longest_describe(question, longest, &line);
 		prose_put(presenter, to, line.text);
 	}
 	buffer_release(&line);

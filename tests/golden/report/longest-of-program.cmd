@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/kernel-thread-waits-most.txt" && ftwait report run.dat | grep "^Longest"
