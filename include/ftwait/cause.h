@@ -63,10 +63,64 @@ enum confidence {
 	CONFIDENCE_HIGH,
 };
 
+#define TIME_UNKNOWN UINT32_MAX /* longer ones than fit are told as one less */
+
 /*
- * Fields that a kind does not use are zero, -1 or NULL: numbers 0 unless a has_ field says
- * otherwise, tasks with has_* false, strings NULL.
+ * What causes of one kind say and others do not. The kept form has the same: strings are ids in the
+ * trace's names, 0: none, and all is 0 that is not known, times TIME_UNKNOWN. Which JSON member is
+ * which, and what tells a cause from others of its kind, is in the kind's row of
+ * src/base/cause_kind.c.
  */
+union cause_members {
+	struct {
+		uint64_t sector;
+		uint32_t dev;      /* major << 20 | minor */
+		uint32_t bytes;
+		uint32_t rwbs;     /* name: the kernel's letters */
+		uint32_t work;     /* index in the timeline's causes + 1 of the work item in which
+		                      the request was submitted; 0: in none */
+		/* ns from submission to issue, to completion, to the wake-up */
+		uint32_t queue_time, device_time, wake_time;
+		bool is_held_back; /* by an I/O limit of a cgroup's, until it was submitted */
+	} disk;
+	struct {
+		uint32_t bytes;
+		uint32_t peer;       /* name: "192.168.1.7:443", "[fe80::1]:22" */
+		uint32_t retransmits; /* of a connection that was opened */
+		uint16_t local_port; /* where the peer is known */
+		bool is_unanswered;  /* the peer of a connection that was opened said nothing */
+	} net;
+	struct {
+		bool is_own;  /* armed by the sleeper itself */
+		uint8_t call; /* enum sleep_call that the sleeper's own one ended */
+	} timer;
+	struct {
+		int32_t number; /* -1: not known */
+	} irq;
+	struct {
+		int32_t vector; /* -1: not known */
+		bool is_delay;  /* it had been raised and had not begun yet */
+	} softirq;
+	struct {
+		nsec_t begun;    /* when its execution began; rcu: 0 where no work item told */
+		uint32_t reason; /* index in the timeline's causes + 1 of what the interrupt served
+		                    that queued the item; 0: a task did, or it was not seen */
+	} work; /* of rcu too */
+	struct {
+		int32_t number;
+	} signal;
+	struct {
+		uint64_t address; /* of a futex too: then it is of a task */
+		uint32_t flags;   /* the kernel's LCB_F_* */
+	} lock;
+	uint64_t word[5]; /* all of it */
+};
+
+_Static_assert(sizeof(union cause_members) == 5 * sizeof(uint64_t), "word is all of it");
+
+struct intern;
+
+/* Tasks are there where has_* is true; strings are NULL where there is none. */
 struct cause {
 	enum cause_kind kind;
 	enum confidence confidence;
@@ -78,27 +132,11 @@ struct cause {
 	                           lock: owner; frozen: by whom; task, signal, unknown: who had
 	                           stopped the task, of a stop */
 	nsec_t origin;         /* when the originator submitted, sent, armed, queued; NSEC_NEVER */
-	bool is_own;           /* timer: armed by the sleeper itself */
-	enum sleep_call call;  /* timer: what the sleeper's own one ended; CALL_NONE: not known */
-	bool is_delay;         /* softirq: it had been raised and had not begun yet */
-	uint32_t dev;          /* disk: major << 20 | minor */
-	uint64_t sector;       /* disk */
-	uint32_t bytes;        /* disk, net */
-	bool is_unanswered;    /* net: the peer of a connection that was opened said nothing */
-	uint32_t retransmits;  /* net: of a connection that was opened */
-	const char *peer;      /* net: "192.168.1.7:443", "[fe80::1]:22"; NULL: not known */
-	uint16_t local_port;   /* net: where peer is known */
-	const char *rwbs;      /* disk: the kernel's letters; NULL */
-	bool is_held_back;     /* disk: an I/O limit of a cgroup's kept it from the device */
-	/* disk: ns from submission to issue, from issue to completion, from completion to the
-	   wake-up; NSEC_NEVER: not known */
-	nsec_t queue_time, device_time, wake_time;
-	int32_t number;        /* irq, signal */
-	uint64_t address;      /* lock */
-	uint32_t flags;        /* lock: the kernel's LCB_F_* */
 	/* what memory was needed for that the task slept inside: reclaim, memcg-reclaim,
 	   compaction, throttle, writeback, fault, swap; NULL: nothing, or not known. Of any kind */
 	const char *what;
+	union cause_members as;
+	const struct intern *names; /* of its members; may be NULL where none is a string */
 };
 
 /* Whether the originator is the one who stopped the task. */

@@ -125,14 +125,13 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 	struct cause cause = {
 		.kind = (enum cause_kind)key->kind,
 		.name = key->name ? name : NULL,
-		.dev = key->dev,
-		.number = key->number,
-		.is_held_back = key->is_held_back,
+		.what = memory_what_name(key->memory),
+		.as = key->as,
+		.names = &view->question->timeline->names,
 		.origin = NSEC_NEVER,
 	};
+	bool is_own = cause.kind == CAUSE_TIMER && key->as.timer.is_own;
 
-	if (cause.kind == CAUSE_TIMER)
-		cause.call = (enum sleep_call)key->number;
 	if (key->is_task) {
 		buffer_puts(to, name);
 		return;
@@ -142,7 +141,7 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 		buffer_puts(to, "not ended");
 	else
 		cause_name_append(to, &cause);
-	buffer_puts(to, key->is_own ? ", own]" : "]");
+	buffer_puts(to, is_own ? ", own]" : "]");
 }
 
 static struct cell count_or_empty(uint64_t count)

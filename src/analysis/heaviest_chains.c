@@ -41,7 +41,7 @@ static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint3
 static bool chain_is_sleep(const struct chain_node *chain)
 {
 	return chain->parent == CHAIN_ROOT && chain->cause && chain->cause->kind == CAUSE_TIMER &&
-	       chain->cause->is_own;
+	       chain->cause->as.timer.is_own;
 }
 
 static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)

@@ -19,7 +19,7 @@ void polling_add_wait(struct polling **polling, const struct timeline *timeline,
 static inline void polling_add(struct polling **polling, const struct timeline *timeline,
                                const struct span *span)
 {
-	if (span->kind == SEGMENT_WAIT && span->cause && span->cause->is_own)
+	if (span->kind == SEGMENT_WAIT && span->cause && cause_note_is_own_timer(span->cause))
 		polling_add_wait(polling, timeline, span);
 	else if (span->kind == SEGMENT_RUN && *polling)
 		poll_run(&(*polling)->now, span);

@@ -2,48 +2,9 @@
 #include "ftwait/cause.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "array.h"
 #include "ftwait/event.h"
-
-static const char *const kind_names[CAUSE_KIND_COUNT] = {
-	[CAUSE_UNKNOWN] = "unknown",
-	[CAUSE_TASK] = "task",
-	[CAUSE_DISK] = "disk",
-	[CAUSE_NET] = "net",
-	[CAUSE_TIMER] = "timer",
-	[CAUSE_IRQ] = "irq",
-	[CAUSE_SOFTIRQ] = "softirq",
-	[CAUSE_WORK] = "work",
-	[CAUSE_WORK_PENDING] = "work-pending",
-	[CAUSE_SIGNAL] = "signal",
-	[CAUSE_IPI] = "ipi",
-	[CAUSE_RCU] = "rcu",
-	[CAUSE_LOCK] = "lock",
-	[CAUSE_MEMORY] = "memory",
-	[CAUSE_FORK] = "fork",
-	[CAUSE_WAKE_LATENCY] = "wake-latency",
-	[CAUSE_IDLE] = "idle",
-	[CAUSE_FROZEN] = "frozen",
-	[CAUSE_THROTTLED] = "throttled",
-	[CAUSE_PREEMPTED] = "preempted",
-	[CAUSE_WOKEN] = "woken",
-};
-
-const char *cause_kind_name(enum cause_kind kind)
-{
-	assert(kind < CAUSE_KIND_COUNT);
-	return kind_names[kind];
-}
-
-int cause_kind_from_name(const char *name)
-{
-	for (int kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		if (strcmp(kind_names[kind], name) == 0)
-			return kind;
-	return -1;
-}
 
 const char *confidence_name(enum confidence confidence)
 {

@@ -24,32 +24,34 @@ void chain_tree_release(struct chain_tree *tree)
 	*tree = (struct chain_tree){0};
 }
 
-static uint64_t note_word(const struct cause_note *note)
+/* What tells causes of chains apart, but for who is behind them. */
+static uint32_t note_bits(const struct cause_note *note)
 {
-	struct cause_identity identity = cause_note_identity(note);
-
-	return (uint64_t)identity.name << 32 | identity.which;
-}
-
-static uint32_t note_flags(const struct cause_note *note)
-{
-	return (uint32_t)note->is_held_back << 17 | (uint32_t)note->is_unanswered << 16 |
-	       (uint32_t)note->kind << 8 | (uint32_t)note->memory << 3 |
-	       (uint32_t)note->is_delay << 2 | (uint32_t)note->is_own << 1 | note->is_walked;
+	return (uint32_t)note->kind << 16 | (uint32_t)note->memory << 8 | note->is_walked;
 }
 
 static bool note_is_alike(const struct cause_note *a, const struct cause_note *b)
 {
-	return a == b || (a && b && note_word(a) == note_word(b) && note_flags(a) == note_flags(b));
+	struct cause_identity identity, other;
+
+	if (a == b)
+		return true;
+	if (!a || !b || note_bits(a) != note_bits(b))
+		return false;
+	identity = cause_note_identity(a);
+	other = cause_note_identity(b);
+	return cause_identity_is_same(&identity, &other);
 }
 
 static uint64_t node_hash(const struct chain_node *node)
 {
 	uint64_t hash = hash_mix(node->parent, (uint64_t)node->comm << 8 | node->state);
+	struct cause_identity identity;
 
 	if (!node->cause)
 		return hash;
-	return hash_mix(hash_mix(hash, note_word(node->cause)), note_flags(node->cause));
+	identity = cause_note_identity(node->cause);
+	return cause_identity_hash(&identity, hash_mix(hash, note_bits(node->cause)));
 }
 
 static bool link_is_alike(const struct chain_node *a, const struct chain_node *b)
@@ -91,19 +93,10 @@ struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_
 
 	cause_note_init(&shared, (enum cause_kind)note->kind, (enum confidence)note->confidence);
 	shared.name = note->name;
-	shared.is_own = note->is_own;
-	shared.is_delay = note->is_delay;
-	shared.is_held_back = note->is_held_back;
 	shared.memory = note->memory;
-	shared.is_unanswered = note->is_unanswered;
-	if (note->kind == CAUSE_MEMORY || note->is_unanswered)
-		shared.detail = identity.name;
-	if (note->kind == CAUSE_DISK)
-		shared.dev = identity.which;
-	else if (note->kind == CAUSE_TIMER)
-		shared.call = (uint8_t)identity.which;
-	else
-		shared.number = (int32_t)identity.which;
+	/* what is not known is 0 in these */
+	for (size_t i = 0; i < ARRAY_SIZE(shared.as.word); i++)
+		shared.as.word[i] |= identity.as.word[i];
 	if (node->is_waker_shared)
 		shared.waker = note->waker;
 	if (node->is_originator_shared)

@@ -18,7 +18,7 @@ static bool note_is_timeout(const struct timeline *timeline, const struct cause_
 {
 	const char *name;
 
-	if (!note || note->kind != CAUSE_TIMER || !note->is_own)
+	if (!note || !cause_note_is_own_timer(note))
 		return false;
 	name = intern_text(&timeline->names, note->name);
 	return strcmp(name, "hrtimer_wakeup") == 0 || strcmp(name, "process_timeout") == 0;
@@ -34,7 +34,7 @@ static bool poll_goes_on(const struct poll *poll, const struct span *span)
 	nsec_t period, slack, length = span->end - span->begin;
 
 	if (poll->count == 0 || span->cause->name != poll->name ||
-	    span->cause->call != poll->call || span->place.frames != poll->frames)
+	    span->cause->as.timer.call != poll->call || span->place.frames != poll->frames)
 		return false;
 	period = poll_period(poll);
 	slack = nsec_max(period / SLACK_PART, SLACK_LEAST);
@@ -54,7 +54,7 @@ static void poll_begin(struct poll *poll, const struct span *span)
 		.count = 1,
 		.name = span->cause->name,
 		.frames = span->place.frames,
-		.call = span->cause->call,
+		.call = span->cause->as.timer.call,
 		.child = LINE_NONE,
 	};
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/cause_kind.h"
 
 void timeline_init(struct timeline *timeline, bool keep_segments)
 {
@@ -90,41 +91,36 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 	line->name[line->name_count++] = (struct name_change){time, id};
 }
 
-/* Of what notes differ in, where nothing in them happened at a time of its own. */
+/* Of what notes differ in that may come again. */
 static uint64_t cause_hash(const struct cause_note *note)
 {
-	uint64_t kind = (uint64_t)note->memory << 13 | (uint64_t)note->kind << 8;
+	uint64_t bits = (uint64_t)note->kind << 24 | (uint64_t)note->confidence << 16 |
+	                (uint64_t)note->memory << 8 | note->is_walked;
+	/* the rest is only of disks, most of which are of a moment */
+	uint64_t members = note->as.word[0] ^ (note->as.word[1] << 32 | note->as.word[1] >> 32);
 
 	return ((uint64_t)note->waker << 32 | note->name) * 0x9e3779b97f4a7c15u ^
-	       ((uint64_t)(uint32_t)note->number << 32 | note->detail) * 0xff51afd7ed558ccdu ^
-	       ((uint64_t)note->originator << 16 | kind | (uint64_t)note->call << 48 |
-	        (uint64_t)note->is_unanswered << 56 | (uint64_t)note->is_held_back << 57 |
-	        (uint64_t)note->confidence << 2 | (uint64_t)note->is_own << 1 | note->is_walked) *
-	               0xc4ceb9fe1a85ec53u;
+	       ((uint64_t)note->originator << 32 | bits) * 0xff51afd7ed558ccdu ^
+	       members * 0xc4ceb9fe1a85ec53u;
 }
 
-/* Member by member: what fills the gaps between them is not told. */
 static bool cause_is_same(const struct cause_note *a, const struct cause_note *b)
 {
-	return a->kind == b->kind && a->name == b->name && a->waker == b->waker &&
-	       a->originator == b->originator && a->number == b->number &&
-	       a->detail == b->detail && a->memory == b->memory && a->call == b->call &&
-	       a->confidence == b->confidence &&
-	       a->is_own == b->is_own && a->is_walked == b->is_walked &&
-	       a->is_delay == b->is_delay && a->is_unanswered == b->is_unanswered &&
-	       a->is_held_back == b->is_held_back &&
-	       a->origin == b->origin && a->object == b->object && a->dev == b->dev &&
-	       a->bytes == b->bytes && a->raised_before == b->raised_before &&
-	       a->entered_before == b->entered_before && a->queue_time == b->queue_time &&
-	       a->device_time == b->device_time && a->wake_time == b->wake_time &&
-	       a->delay_name == b->delay_name && a->delay_vector == b->delay_vector;
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* Whether something in it happened at a time of its own. */
+static bool cause_is_of_a_moment(const struct cause_note *note)
+{
+	return note->origin != NSEC_NEVER || note->delay.raised_before ||
+	       (note->kind == CAUSE_DISK && note->as.disk.sector) ||
+	       (cause_note_has_work(note) && note->as.work.begun);
 }
 
 /* Equal notes share an index; a hash that is taken by another note only costs a second copy. */
 static uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
 {
-	bool may_come_again =
-		note->origin == NSEC_NEVER && note->object == 0 && note->raised_before == 0;
+	bool may_come_again = !cause_is_of_a_moment(note);
 	uint64_t hash = 0;
 	uint32_t known;
 
@@ -271,30 +267,37 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 
 struct cause_identity cause_note_identity(const struct cause_note *note)
 {
-	enum cause_kind kind = (enum cause_kind)note->kind;
+	const struct cause_kind_row *row = &cause_kinds[note->kind];
 	struct cause_identity identity = {
-		.name = kind == CAUSE_MEMORY || note->is_unanswered ? note->detail : note->name,
+		.name = row->name_use == NAME_TELLS ? note->name : 0,
 	};
 
-	if (kind == CAUSE_RCU) /* a grace period is one, whoever tells of its end */
-		identity.name = 0;
-	if (kind == CAUSE_DISK)
-		identity.which = note->dev;
-	else if (kind == CAUSE_IRQ || kind == CAUSE_SIGNAL || kind == CAUSE_SOFTIRQ)
-		identity.which = (uint32_t)note->number;
-	else if (kind == CAUSE_TIMER)
-		identity.which = note->call;
+	for (size_t i = 0; i < ARRAY_SIZE(identity.as.word); i++)
+		identity.as.word[i] = note->as.word[i] & row->identity.word[i];
+	/* who sent a packet does not tell it from others; who did not answer does */
+	if (note->kind == CAUSE_NET && !note->as.net.is_unanswered)
+		identity.as.net.peer = 0;
 	return identity;
 }
 
-static const char *name_or_null(const struct timeline *timeline, uint32_t name)
+bool cause_identity_is_same(const struct cause_identity *a, const struct cause_identity *b)
 {
-	return name ? intern_text(&timeline->names, name) : NULL;
+	return a->name == b->name && memcmp(&a->as, &b->as, sizeof(a->as)) == 0;
 }
 
-static nsec_t time_or_never(uint32_t time)
+uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash)
 {
-	return time == TIME_UNKNOWN ? NSEC_NEVER : time;
+	hash = hash_mix(hash, identity->name);
+	for (size_t i = 0; i < ARRAY_SIZE(identity->as.word); i++)
+		hash = hash_mix(hash, identity->as.word[i]);
+	return hash;
+}
+
+static const char *note_name(const struct timeline *timeline, const struct cause_note *note)
+{
+	return note->name && cause_kinds[note->kind].name_use != NAME_HIDDEN
+	               ? intern_text(&timeline->names, note->name)
+	               : NULL;
 }
 
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
@@ -303,31 +306,13 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 	struct cause cause = {
 		.kind = (enum cause_kind)note->kind,
 		.confidence = (enum confidence)note->confidence,
-		.name = note->kind == CAUSE_RCU ? NULL : name_or_null(timeline, note->name),
+		.name = note_name(timeline, note),
 		.has_waker = note->waker != LINE_NONE,
 		.has_originator = note->originator != LINE_NONE,
 		.origin = note->origin,
-		.is_own = note->is_own,
-		.is_unanswered = note->is_unanswered,
-		.retransmits = note->is_unanswered ? (uint32_t)note->object : 0,
-		.call = note->kind == CAUSE_TIMER ? (enum sleep_call)note->call : CALL_NONE,
-		.is_delay = note->is_delay,
-		.is_held_back = note->is_held_back,
-		.dev = note->dev,
-		.sector = note->kind == CAUSE_DISK ? note->object : 0,
-		.bytes = note->bytes,
-		.peer = note->kind == CAUSE_NET ? name_or_null(timeline, note->detail) : NULL,
-		.local_port = note->kind == CAUSE_NET ? (uint16_t)note->number : 0,
-		.rwbs = note->kind == CAUSE_DISK ? name_or_null(timeline, note->detail) : NULL,
-		.what = note->kind == CAUSE_MEMORY ? name_or_null(timeline, note->detail)
-		                                   : memory_what_name(note->memory),
-		.number = note->number,
-		.queue_time = time_or_never(note->queue_time),
-		.device_time = time_or_never(note->device_time),
-		.wake_time = time_or_never(note->wake_time),
-		/* of a futex too: then a task ended the wait */
-		.address = note->kind == CAUSE_LOCK || note->kind == CAUSE_TASK ? note->object : 0,
-		.flags = note->kind == CAUSE_LOCK ? (uint32_t)note->number : 0,
+		.what = memory_what_name(note->memory),
+		.as = note->as,
+		.names = &timeline->names,
 	};
 
 	if (cause.has_waker)
@@ -355,14 +340,24 @@ static const struct cause_note *timeline_side_note(struct timeline *timeline,
 }
 
 const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
-                                             uint32_t name, int32_t number)
+                                             uint32_t name)
 {
 	struct cause_note note;
 
 	cause_note_init(&note, kind, CONFIDENCE_HIGH);
 	note.name = name;
-	note.number = number;
-	note.is_delay = kind == CAUSE_SOFTIRQ;
+	return timeline_side_note(timeline, &note);
+}
+
+const struct cause_note *timeline_side_delay(struct timeline *timeline,
+                                             const struct cause_note *late)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_SOFTIRQ, CONFIDENCE_HIGH);
+	note.name = late->delay.name;
+	note.as.softirq.vector = late->delay.vector;
+	note.as.softirq.is_delay = true;
 	return timeline_side_note(timeline, &note);
 }
 
@@ -372,8 +367,8 @@ const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t 
 	struct cause_note note;
 
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_HIGH);
-	note.dev = dev;
-	note.is_held_back = is_held_back;
+	note.as.disk.dev = dev;
+	note.as.disk.is_held_back = is_held_back;
 	return timeline_side_note(timeline, &note);
 }
 

@@ -30,7 +30,6 @@
 #include "memory_log.h"
 
 #define LINE_NONE UINT32_MAX
-#define TIME_UNKNOWN UINT32_MAX /* longer ones than fit are told as one less */
 #define LINES_MAX (1u << 22)
 
 enum segment_kind {
@@ -52,39 +51,27 @@ enum runnable_reason {
 	RUNNABLE_LET_GO,    /* a CPU limit held it back until now */
 };
 
-/* Why a wait ended, in the form that is kept. Unused numbers are 0 so that equal ones are equal. */
+/*
+ * Why a wait ended, in the form that is kept. What is not known, and what a kind does not use, is 0
+ * in all bytes, so that equal ones are equal.
+ */
 struct cause_note {
 	nsec_t origin;       /* when the originator began it; NSEC_NEVER: not known */
-	/* disk: sector; lock: address; work, and rcu where a work item told: when its execution
-	   began, ns; net, unanswered: retransmits */
-	uint64_t object;
 	uint32_t waker;      /* line; LINE_NONE: none */
 	uint32_t originator; /* line; LINE_NONE: none */
 	uint32_t name;       /* id in names; 0: none. rcu: of the work item, not told */
-	uint32_t dev;        /* disk: major << 20 | minor */
-	uint32_t bytes;
-	/* id in names: disk: rwbs; memory: what; net: peer. work, rcu: index in causes + 1 of what
-	   the interrupt served that queued the item; 0: a task did, or it was not seen */
-	uint32_t detail;
-	/* irq, signal; lock: flags; net: local port. disk: index in causes + 1 of the work item in
-	   which the request was submitted; 0: in none, or not known */
-	int32_t number;
-	uint8_t kind;        /* enum cause_kind */
+	uint8_t kind;        /* enum cause_kind; cause_note_become() changes it */
 	uint8_t confidence;  /* enum confidence */
-	uint8_t memory;      /* enum memory_what that the wait was part of; not of kind memory */
-	uint8_t call;        /* timer, own: enum sleep_call that it ended */
+	uint8_t memory;      /* enum memory_what that the wait was part of */
+	bool is_walked;      /* the waker's own line tells on: the walk goes there */
 	/* An interrupt's soft part that came late: raised and entered so many ns before the
 	   wake-up; 0: not late, or not known. */
-	uint32_t raised_before, entered_before;
-	/* disk: ns from submission to issue, to completion, to the wake-up; TIME_UNKNOWN */
-	uint32_t queue_time, device_time, wake_time;
-	uint32_t delay_name; /* id in names: its vector */
-	int32_t delay_vector;
-	bool is_own;         /* timer: armed by the sleeper */
-	bool is_delay;       /* softirq: only the time from its raising to its beginning */
-	bool is_unanswered;  /* net: the peer of a connection that was opened said nothing */
-	bool is_walked;      /* the waker's own line tells on: the walk goes there */
-	bool is_held_back;   /* disk: by an I/O limit, until it was submitted */
+	struct {
+		uint32_t raised_before, entered_before;
+		uint32_t name; /* id in names: its vector */
+		int32_t vector;
+	} delay;
+	union cause_members as;
 };
 
 enum io_wait {
@@ -237,38 +224,66 @@ static inline bool timeline_is_open(const struct line *line, size_t segment)
 const struct sleep_place *timeline_place(const struct line *line, size_t segment);
 /* The name at a time: the last one given by then, else the first one; "" if there is none. */
 uint32_t timeline_name_at(const struct line *line, nsec_t time);
-/* What tells a cause from others of its kind. */
-struct cause_identity {
-	/* id in names: what of memory, the peer that did not answer, else the name; 0: none */
-	uint32_t name;
-	uint32_t which; /* disk: device; irq, signal, softirq: number; timer: enum sleep_call;
-	                   else 0 */
-};
-
 /* Whether it is known which work item the waker was executing. */
 static inline bool cause_note_has_work(const struct cause_note *note)
 {
-	return note->kind == CAUSE_WORK || (note->kind == CAUSE_RCU && note->object);
+	return note->kind == CAUSE_WORK || (note->kind == CAUSE_RCU && note->as.work.begun);
 }
 
+/* Whether a timer of the sleeper's own ended the wait. */
+static inline bool cause_note_is_own_timer(const struct cause_note *note)
+{
+	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
+}
+
+/* What tells a cause from others of its kind. */
+struct cause_identity {
+	uint32_t name; /* id in names; 0: none, or it tells nothing */
+	union cause_members as; /* only those that do */
+};
+
 struct cause_identity cause_note_identity(const struct cause_note *note);
+bool cause_identity_is_same(const struct cause_identity *a, const struct cause_identity *b);
+uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash);
 struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t time);
 /* The cause as results carry it, tasks named as of `time`. */
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time);
 /*
- * The cause of a part that no wait has of its own: one note for each kind, name and number, valid
- * as long as the timeline. One of a softirq is a delay.
+ * The cause of a part that no wait has of its own, of which nothing else is known: one note for
+ * each kind and name, valid as long as the timeline.
  */
 const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
-                                             uint32_t name, int32_t number);
+                                             uint32_t name);
+/* The same for the delay that the cause tells of. */
+const struct cause_note *timeline_side_delay(struct timeline *timeline,
+                                             const struct cause_note *late);
 /* The same for a disk. */
 const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
                                             bool is_held_back);
+/* What a member of a kept cause refers to that is an index in causes + 1; NULL: 0. */
+static inline const struct cause_note *timeline_linked_cause(const struct timeline *timeline,
+                                                             uint32_t link)
+{
+	return link ? &timeline->cause[link - 1] : NULL;
+}
+
 /* A note of the timeline's own as a number, which differs little for those that were added one
    after the other; and back. */
 uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note);
 const struct cause_note *timeline_cause_of_number(const struct timeline *timeline, uint64_t number);
+/* It is of that kind, of which nothing is known yet; what is the same for all kinds stays. */
+static inline void cause_note_become(struct cause_note *note, enum cause_kind kind)
+{
+	note->kind = (uint8_t)kind;
+	memset(&note->as, 0, sizeof(note->as));
+	if (kind == CAUSE_DISK) {
+		note->as.disk.queue_time = TIME_UNKNOWN;
+		note->as.disk.device_time = TIME_UNKNOWN;
+		note->as.disk.wake_time = TIME_UNKNOWN;
+	}
+}
+
 /*
  * A note of that kind with nothing else known. Notes are made where they are to be used: copying
  * one right after it was written field by field stalls the CPU.
@@ -281,9 +296,6 @@ static inline void cause_note_init(struct cause_note *note, enum cause_kind kind
 	note->origin = NSEC_NEVER;
 	note->waker = LINE_NONE;
 	note->originator = LINE_NONE;
-	note->queue_time = TIME_UNKNOWN;
-	note->device_time = TIME_UNKNOWN;
-	note->wake_time = TIME_UNKNOWN;
-	note->kind = (uint8_t)kind;
 	note->confidence = (uint8_t)confidence;
+	cause_note_become(note, kind);
 }

@@ -41,18 +41,19 @@ void wait_graph_release(struct wait_graph *graph)
 
 static uint64_t node_key_hash(const struct wait_node_key *key)
 {
-	uint64_t bits = (uint64_t)key->is_held_back << 16 | (uint64_t)key->kind << 3 |
-	                (uint64_t)key->is_task << 2 | (uint64_t)key->is_open << 1 | key->is_own;
-	uint64_t hash = hash_mix(bits, (uint64_t)key->name << 32 | key->dev);
+	struct cause_identity identity = {key->name, key->as};
 
-	return hash_mix(hash, (uint32_t)key->number);
+	return cause_identity_hash(&identity, (uint64_t)key->memory << 16 |
+	                                              (uint64_t)key->kind << 3 |
+	                                              (uint64_t)key->is_task << 2 |
+	                                              (uint64_t)key->is_open << 1);
 }
 
 static bool node_key_is_alike(const struct wait_node_key *a, const struct wait_node_key *b)
 {
 	return a->kind == b->kind && a->is_task == b->is_task && a->is_open == b->is_open &&
-	       a->is_own == b->is_own && a->is_held_back == b->is_held_back &&
-	       a->name == b->name && a->dev == b->dev && a->number == b->number;
+	       a->memory == b->memory && a->name == b->name &&
+	       memcmp(&a->as, &b->as, sizeof(a->as)) == 0;
 }
 
 uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *key)
@@ -115,13 +116,16 @@ static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_n
 		return wait_graph_node(graph, &key);
 	identity = cause_note_identity(cause);
 	key.kind = cause->kind;
-	key.is_own = cause->is_own;
-	key.is_held_back = cause->is_held_back;
 	key.name = identity.name;
-	if (cause->kind == CAUSE_DISK)
-		key.dev = identity.which;
-	else
-		key.number = (int32_t)identity.which;
+	key.as = identity.as;
+	if (cause->kind == CAUSE_MEMORY)
+		key.memory = cause->memory;
+	else if (cause->kind == CAUSE_SOFTIRQ) /* one, whether it has begun or not */
+		key.as.softirq.is_delay = false;
+	if (cause->kind == CAUSE_NET && cause->as.net.is_unanswered) {
+		key.name = cause->as.net.peer;
+		memset(&key.as, 0, sizeof(key.as));
+	}
 	return wait_graph_node(graph, &key);
 }
 

@@ -46,11 +46,9 @@ struct wait_node_key {
 	uint8_t kind; /* enum cause_kind; tasks: CAUSE_TASK */
 	bool is_task; /* name is that of a task, else this is an object */
 	bool is_open; /* object: the wait had not ended */
-	bool is_own;  /* timer: armed by the sleeper */
-	bool is_held_back; /* disk: by an I/O limit */
+	uint8_t memory; /* memory: enum memory_what */
 	uint32_t name; /* id in the timeline's names; 0: none */
-	uint32_t dev;  /* disk: major << 20 | minor */
-	int32_t number; /* irq, signal, softirq; timer: enum sleep_call */
+	union cause_members as; /* object: those that tell it from others */
 };
 
 struct wait_node {

@@ -26,7 +26,7 @@ struct walk_frame {
 	/* The line is walked from a moment at which nothing of its own happened: a wait that has
 	   not ended by then has a cause all the same. */
 	bool is_cut;
-	const struct cause_note *work; /* executed since work->object; NULL: none */
+	const struct cause_note *work; /* executed since work->as.work.begun; NULL: none */
 	/* the request that the time back to held_lo is for was held back; NULL: none */
 	const struct cause_note *held;
 	nsec_t held_lo;
@@ -149,11 +149,10 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
 		return;
 	top = &walker->frame[walker->depth - 1];
 	top->work = note;
-	if (!is_queued_inside || (note->originator == LINE_NONE && note->detail == 0))
+	if (!is_queued_inside || (note->originator == LINE_NONE && note->as.work.reason == 0))
 		return;
-	if (note->detail)
-		top->then_cause = &walker->timeline->cause[note->detail - 1];
-	else
+	top->then_cause = timeline_linked_cause(walker->timeline, note->as.work.reason);
+	if (!top->then_cause)
 		top->then = note->originator;
 	top->then_lo = lo;
 	top->lo = note->origin;
@@ -163,15 +162,15 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
 static void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
 {
 	nsec_t end = walker->told;
-	nsec_t raised = end - part.cause->raised_before, entered = end - part.cause->entered_before;
+	nsec_t raised = end - part.cause->delay.raised_before;
+	nsec_t entered = end - part.cause->delay.entered_before;
 
-	if (part.cause->raised_before == 0 || raised > end || entered <= lo ||
+	if (part.cause->delay.raised_before == 0 || raised > end || entered <= lo ||
 	    (part.cause->origin != NSEC_NEVER && part.cause->origin >= raised))
 		return;
 	if (entered < end)
 		walker_tell(walker, entered, part);
-	part.cause = timeline_side_cause(walker->timeline, CAUSE_SOFTIRQ,
-	                                 part.cause->delay_name, part.cause->delay_vector);
+	part.cause = timeline_side_delay(walker->timeline, part.cause);
 	if (raised < entered)
 		walker_tell(walker, nsec_max(raised, lo), part);
 }
@@ -187,8 +186,8 @@ static void frame_infer(struct walk_frame *frame, enum confidence confidence)
 static const struct cause_note *note_submitting_work(const struct walker *walker,
                                                      const struct cause_note *note)
 {
-	return note->kind == CAUSE_DISK && note->number ? &walker->timeline->cause[note->number - 1]
-	                                                : NULL;
+	return timeline_linked_cause(walker->timeline,
+	                             note->kind == CAUSE_DISK ? note->as.disk.work : 0);
 }
 
 /*
@@ -203,7 +202,7 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 	size_t depth = walker->depth;
 
 	if (work) /* if its queueing was not seen, since it began */
-		queued = work->origin == NSEC_NEVER ? work->object : work->origin;
+		queued = work->origin == NSEC_NEVER ? work->as.work.begun : work->origin;
 	queued = nsec_max(lo, nsec_min(queued, submitted));
 	if (queued > lo) {
 		top->held = note;
@@ -213,7 +212,7 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 		walker_tell(walker, submitted,
 		            (struct part){
 				    .state = PART_WAITING,
-				    .cause = timeline_side_disk(walker->timeline, note->dev,
+				    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
 				                                /* is_held_back= */ false),
 				    .confidence = (enum confidence)note->confidence,
 			    });
@@ -233,14 +232,14 @@ static void walker_tell_held(struct walker *walker)
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
 	const struct cause_note *note = top->held, *work = note_submitting_work(walker, note);
 	const struct cause_note *timer =
-		work && work->detail ? &walker->timeline->cause[work->detail - 1] : NULL;
+		work ? timeline_linked_cause(walker->timeline, work->as.work.reason) : NULL;
 	bool is_own = timer && timer->originator == top->line && timer->origin <= top->held_lo;
 
 	top->held = NULL;
 	walker_tell(walker, top->held_lo,
 	            (struct part){
 			    .state = PART_WAITING,
-			    .cause = timeline_side_disk(walker->timeline, note->dev,
+			    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
 			                                /* is_held_back= */ true),
 			    .confidence = is_own ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
 		    });
@@ -266,7 +265,7 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		walker_descend_work(walker, lo, note, note);
 		return;
 	}
-	if (note->kind == CAUSE_DISK && note->is_held_back) {
+	if (note->kind == CAUSE_DISK && note->as.disk.is_held_back) {
 		walker_explain_held(walker, note, lo);
 		return;
 	}
@@ -305,7 +304,7 @@ static bool walker_explain_poll(struct walker *walker, const struct segment *seg
 	const struct line *child;
 	size_t depth = walker->depth;
 
-	if (!walker->timeline->walks_through_polls || note->kind != CAUSE_TIMER || !note->is_own)
+	if (!walker->timeline->walks_through_polls || !cause_note_is_own_timer(note))
 		return false;
 	poll = timeline_poll(walker->timeline, top->line, segment->begin);
 	if (!poll || !poll_has_child(poll))
@@ -376,7 +375,7 @@ static void walker_leave_history(struct walker *walker)
 		walker_tell_unknown(walker, top->lo);
 		return;
 	}
-	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0, 0);
+	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0);
 	if (line->born < top->t)
 		walker_tell(walker, nsec_max(line->born, top->lo),
 		            (struct part){.state = PART_WAITING,
@@ -389,9 +388,10 @@ static void walker_leave_history(struct walker *walker)
 /* Whether the interrupt that queued the item also ended this wait of its worker. */
 static bool note_is_reason(const struct cause_note *note, const struct cause_note *reason)
 {
-	return note->kind == reason->kind && note->is_own == reason->is_own &&
-	       note->name == reason->name && note->object == reason->object &&
-	       note->originator == reason->originator;
+	return note->kind == reason->kind && note->name == reason->name &&
+	       note->originator == reason->originator &&
+	       cause_note_is_own_timer(note) == cause_note_is_own_timer(reason) &&
+	       (note->kind != CAUSE_DISK || note->as.disk.sector == reason->as.disk.sector);
 }
 
 /*
@@ -404,17 +404,17 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
                               nsec_t begin)
 {
 	const struct walk_frame *top = &walker->frame[walker->depth - 1];
-	const struct cause_note *work = top->work;
+	const struct cause_note *work = top->work, *reason;
 
-	if (!work || begin >= work->object || work->origin == NSEC_NEVER || top->t <= work->origin)
+	if (!work || begin >= work->as.work.begun || work->origin == NSEC_NEVER ||
+	    top->t <= work->origin)
 		return false;
 	if (segment->kind != SEGMENT_WAIT)
 		return segment->kind == SEGMENT_RUN;
-	if (segment->cause == CAUSE_NONE || top->t > work->object || begin < work->origin)
+	if (segment->cause == CAUSE_NONE || top->t > work->as.work.begun || begin < work->origin)
 		return false;
-	return work->detail == 0 ||
-	       !note_is_reason(&walker->timeline->cause[segment->cause],
-	                       &walker->timeline->cause[work->detail - 1]);
+	reason = timeline_linked_cause(walker->timeline, work->as.work.reason);
+	return !reason || !note_is_reason(&walker->timeline->cause[segment->cause], reason);
 }
 
 static void walker_tell_pending(struct walker *walker, nsec_t begin)
@@ -424,7 +424,7 @@ static void walker_tell_pending(struct walker *walker, nsec_t begin)
 	walker_tell(walker, nsec_max(begin, top->work->origin),
 	            (struct part){.state = PART_WAITING,
 	                          .cause = timeline_side_cause(walker->timeline, CAUSE_WORK_PENDING,
-	                                                   top->work->name, 0),
+	                                                   top->work->name),
 	                          .confidence = CONFIDENCE_HIGH});
 }
 
@@ -466,11 +466,11 @@ static void walker_tell_runnable(struct walker *walker, const struct segment *se
 		part.cause = &walker->timeline->cause[segment->cause];
 		part.confidence = (enum confidence)part.cause->confidence;
 	} else if (segment->detail == RUNNABLE_WOKEN) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0, 0);
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
 	} else if (segment->detail == RUNNABLE_PREEMPTED) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0, 0);
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
 	} else if (segment->detail == RUNNABLE_YIELDED) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0, 0);
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
 		part.confidence = CONFIDENCE_MEDIUM;
 	}
 	if (segment->is_doubtful)
@@ -493,11 +493,11 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
 	if (walker_is_pending(walker, segment, begin)) {
-		if (top->t <= top->work->object) {
+		if (top->t <= top->work->as.work.begun) {
 			walker_tell_pending(walker, begin);
 			return;
 		}
-		begin = top->work->object;
+		begin = top->work->as.work.begun;
 	}
 	if (segment->kind == SEGMENT_RUNNABLE) {
 		walker_tell_runnable(walker, segment, begin);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/cause_kind.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 
@@ -23,142 +24,145 @@ static void json_task(struct json_writer *json, const struct task *task)
 	json_object_end(json);
 }
 
-static void member_task(struct json_writer *json, const char *key, bool has_task,
-                        const struct task *task)
+static void put_title(struct json_writer *json, const struct cause *cause, const void *value)
 {
-	json_key(json, key);
+	(void)value;
+	json_put_string(json, cause->name);
+}
+
+static void put_task(struct json_writer *json, bool has_task, const struct task *task)
+{
 	if (has_task)
 		json_task(json, task);
 	else
 		json_put_null(json);
 }
 
-static void member_originator(struct json_writer *json, const char *key,
-                              const struct cause *cause)
+static void put_waker(struct json_writer *json, const struct cause *cause, const void *value)
 {
-	member_task(json, key, cause->has_originator, &cause->originator);
+	(void)value;
+	put_task(json, cause->has_waker, &cause->waker);
 }
 
-static void member_number(struct json_writer *json, const struct cause *cause)
+static void put_originator(struct json_writer *json, const struct cause *cause, const void *value)
 {
-	json_key(json, "number");
-	if (cause->number < 0)
+	(void)value;
+	put_task(json, cause->has_originator, &cause->originator);
+}
+
+static void put_what(struct json_writer *json, const struct cause *cause, const void *value)
+{
+	(void)value;
+	json_put_string(json, cause->what);
+}
+
+static void put_u16(struct json_writer *json, const struct cause *cause, const void *value)
+{
+	(void)cause;
+	json_put_u64(json, *(const uint16_t *)value);
+}
+
+static void put_u32(struct json_writer *json, const struct cause *cause, const void *value)
+{
+	(void)cause;
+	json_put_u64(json, *(const uint32_t *)value);
+}
+
+static void put_u64(struct json_writer *json, const struct cause *cause, const void *value)
+{
+	(void)cause;
+	json_put_u64(json, *(const uint64_t *)value);
+}
+
+static void put_index(struct json_writer *json, const struct cause *cause, const void *value)
+{
+	int32_t index = *(const int32_t *)value;
+
+	(void)cause;
+	if (index < 0)
 		json_put_null(json);
 	else
-		json_put_i64(json, cause->number);
+		json_put_i64(json, index);
 }
 
-static void task_members(struct json_writer *json, const struct cause *cause)
+static void put_bool(struct json_writer *json, const struct cause *cause, const void *value)
 {
-	member_task(json, "waker", cause->has_waker, &cause->waker);
+	(void)cause;
+	json_put_bool(json, *(const bool *)value);
 }
 
-static void member_time(struct json_writer *json, const char *key, nsec_t time)
+static void put_string(struct json_writer *json, const struct cause *cause, const void *value)
 {
-	json_key(json, key);
-	if (time == NSEC_NEVER)
+	json_put_string(json, cause_string(cause, *(const uint32_t *)value));
+}
+
+static void put_time(struct json_writer *json, const struct cause *cause, const void *value)
+{
+	uint32_t time = *(const uint32_t *)value;
+
+	(void)cause;
+	if (time == TIME_UNKNOWN)
 		json_put_null(json);
 	else
 		json_put_u64(json, time);
 }
 
-static void disk_members(struct json_writer *json, const struct cause *cause)
+static void put_device(struct json_writer *json, const struct cause *cause, const void *value)
 {
-	/* What the waits of a folded chain do not share is not set. */
-	bool has_request = cause->sector || cause->bytes || cause->rwbs;
-	char dev[32];
+	uint32_t dev = *(const uint32_t *)value;
+	char text[32];
 
-	(void)snprintf(dev, sizeof(dev), "%" PRIu32 ",%" PRIu32, cause->dev >> 20,
-	               cause->dev & 0xfffff);
-	json_member_string(json, "dev", cause->dev ? dev : NULL);
-	json_key(json, "sector");
-	if (has_request)
-		json_put_u64(json, cause->sector);
-	else
-		json_put_null(json);
-	json_key(json, "bytes");
-	if (has_request)
-		json_put_u64(json, cause->bytes);
-	else
-		json_put_null(json);
-	json_member_string(json, "rwbs", cause->rwbs);
-	json_member_string(json, "what", cause->what);
-	json_member_bool(json, "held_back", cause->is_held_back);
-	member_originator(json, "submitter", cause);
-	member_time(json, "queue_ns", cause->queue_time);
-	member_time(json, "device_ns", cause->device_time);
-	member_time(json, "wake_ns", cause->wake_time);
+	(void)cause;
+	(void)snprintf(text, sizeof(text), "%" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
+	json_put_string(json, dev ? text : NULL);
 }
 
-static void net_members(struct json_writer *json, const struct cause *cause)
+static void put_address(struct json_writer *json, const struct cause *cause, const void *value)
 {
-	json_member_string(json, "dev", cause->name);
-	json_member_string(json, "peer", cause->peer);
-	json_key(json, "local_port");
-	if (cause->peer)
-		json_put_u64(json, cause->local_port);
-	else
-		json_put_null(json);
-	member_originator(json, "sender", cause);
-	json_member_bool(json, "no_answer", cause->is_unanswered);
-	json_key(json, "retransmits");
-	if (cause->is_unanswered)
-		json_put_u64(json, cause->retransmits);
-	else
-		json_put_null(json);
+	uint64_t address = *(const uint64_t *)value;
+	char text[32];
+
+	(void)cause;
+	(void)snprintf(text, sizeof(text), "0x%" PRIx64, address);
+	json_put_string(json, address ? text : NULL);
 }
 
-static void timer_members(struct json_writer *json, const struct cause *cause)
+static void put_call(struct json_writer *json, const struct cause *cause, const void *value)
 {
-	json_member_string(json, "function", cause->name);
-	json_member_bool(json, "own", cause->is_own);
-	json_member_string(json, "what", sleep_call_what(cause->call));
-	json_member_string(json, "in", sleep_call_name(cause->call));
-	member_originator(json, "armed_by", cause);
+	(void)cause;
+	json_put_string(json, sleep_call_name((enum sleep_call)*(const uint8_t *)value));
 }
 
-static void softirq_members(struct json_writer *json, const struct cause *cause)
+static void put_call_what(struct json_writer *json, const struct cause *cause, const void *value)
 {
-	json_member_bool(json, "delay", cause->is_delay);
+	(void)cause;
+	json_put_string(json, sleep_call_what((enum sleep_call)*(const uint8_t *)value));
 }
 
-static void work_members(struct json_writer *json, const struct cause *cause)
-{
-	json_member_string(json, "function", cause->name);
-	member_originator(json, "queued_by", cause);
-}
-
-static void lock_members(struct json_writer *json, const struct cause *cause)
-{
-	char address[32];
-
-	/* A string: readers that keep numbers as doubles would merge neighbouring locks. */
-	(void)snprintf(address, sizeof(address), "0x%" PRIx64, cause->address);
-	json_member_string(json, "address", cause->address ? address : NULL);
-	json_member_u64(json, "flags", cause->flags);
-	member_originator(json, "owner", cause);
-}
-
-static void frozen_members(struct json_writer *json, const struct cause *cause)
-{
-	member_originator(json, "frozen_by", cause);
-}
-
-static void memory_members(struct json_writer *json, const struct cause *cause)
-{
-	json_member_string(json, "what", cause->what);
-}
-
-/* Kinds that are not listed have no members of their own. */
-static void (*const kind_members[CAUSE_KIND_COUNT])(struct json_writer *,
-                                                    const struct cause *) = {
-	[CAUSE_TASK] = task_members,     [CAUSE_DISK] = disk_members,
-	[CAUSE_NET] = net_members,       [CAUSE_TIMER] = timer_members,
-	[CAUSE_IRQ] = member_number,     [CAUSE_WORK] = work_members,
-	[CAUSE_SIGNAL] = member_number,  [CAUSE_LOCK] = lock_members,
-	[CAUSE_MEMORY] = memory_members, [CAUSE_SOFTIRQ] = softirq_members,
-	[CAUSE_FROZEN] = frozen_members,
+static void (*const member_writers[MEMBER_TYPE_COUNT])(struct json_writer *, const struct cause *,
+                                                       const void *value) = {
+	[MEMBER_TITLE] = put_title,     [MEMBER_WAKER] = put_waker,
+	[MEMBER_WHAT] = put_what,       [MEMBER_ORIGINATOR] = put_originator,
+	[MEMBER_U16] = put_u16,         [MEMBER_U32] = put_u32,
+	[MEMBER_U64] = put_u64,         [MEMBER_INDEX] = put_index,
+	[MEMBER_BOOL] = put_bool,       [MEMBER_STRING] = put_string,
+	[MEMBER_TIME] = put_time,       [MEMBER_DEVICE] = put_device,
+	[MEMBER_ADDRESS] = put_address, [MEMBER_CALL] = put_call,
+	[MEMBER_CALL_WHAT] = put_call_what,
 };
+
+static void json_members(struct json_writer *json, const struct cause *cause)
+{
+	const struct cause_member *member = cause_kinds[cause->kind].member;
+
+	for (; member->key; member++) {
+		json_key(json, member->key);
+		if (member->is_known && !member->is_known(cause))
+			json_put_null(json);
+		else
+			member_writers[member->type](json, cause, cause_member_at(cause, member));
+	}
+}
 
 void json_cause(struct json_writer *json, const struct cause *cause)
 {
@@ -169,16 +173,19 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "kind", cause_kind_name(cause->kind));
 	json_member_string(json, "name", cause->name);
-	if (kind_members[cause->kind])
-		kind_members[cause->kind](json, cause);
-	/* these two always have it, null where nothing is known */
-	if (cause->what && cause->kind != CAUSE_DISK && cause->kind != CAUSE_MEMORY)
+	json_members(json, cause);
+	/* of any kind; some always have it, null where nothing is known */
+	if (cause->what && !cause_kind_has(cause->kind, MEMBER_WHAT))
 		json_member_string(json, "what", cause->what);
 	/* a work item, a signal, a packet: who did it, where the task is not all there is to say */
-	if (cause->has_waker && cause->kind != CAUSE_TASK)
-		member_task(json, "waker", true, &cause->waker);
-	if (cause_has_stopper(cause))
-		member_originator(json, "stopped_by", cause);
+	if (cause->has_waker && !cause_kind_has(cause->kind, MEMBER_WAKER)) {
+		json_key(json, "waker");
+		json_task(json, &cause->waker);
+	}
+	if (cause_has_stopper(cause)) {
+		json_key(json, "stopped_by");
+		json_task(json, &cause->originator);
+	}
 	json_object_end(json);
 }
 

@@ -27,7 +27,7 @@ struct request {
 	uint64_t bytes;
 	uint32_t rwbs; /* name id */
 	uint32_t cpu;  /* where it was seen last */
-	uint32_t work; /* as in struct cause_note: the item in which it was submitted */
+	uint32_t work; /* as in union cause_members: the item in which it was submitted */
 	bool is_held_back; /* by an I/O limit */
 };
 
@@ -200,21 +200,21 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 	if (machine_wants(machine, INTERVAL_DISK))
 		request_complete(machine, request, cpu, event);
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
-	note.dev = (uint32_t)event->block.dev;
+	note.as.disk.dev = (uint32_t)event->block.dev;
 	/* a flush has none, which kernels tell as -1 */
-	note.object = event->block.sector == UINT64_MAX ? 0 : event->block.sector;
-	note.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+	note.as.disk.sector = event->block.sector == UINT64_MAX ? 0 : event->block.sector;
+	note.as.disk.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 	if (event->block.rwbs.length)
-		note.detail = intern_add(&machine->timeline->names, event->block.rwbs.at,
-		                         event->block.rwbs.length);
+		note.as.disk.rwbs = intern_add(&machine->timeline->names, event->block.rwbs.at,
+		                               event->block.rwbs.length);
 	if (request) {
 		note.confidence = CONFIDENCE_HIGH;
-		note.queue_time = time_between(request->submitted, request->issued);
-		note.device_time = time_between(request->issued, machine->now);
+		note.as.disk.queue_time = time_between(request->submitted, request->issued);
+		note.as.disk.device_time = time_between(request->issued, machine->now);
 		note.originator = request->submitter;
 		note.origin = request->submitter == LINE_NONE ? NSEC_NEVER : request->submitted;
-		note.number = (int32_t)request->work;
-		note.is_held_back = request->is_held_back;
+		note.as.disk.work = request->work;
+		note.as.disk.is_held_back = request->is_held_back;
 		(void)object_pool_take(&requests->by_place, place_of(event));
 	}
 	seen = &cpu->completed[cpu->completed_next++ % COMPLETED_MAX];
@@ -242,16 +242,16 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 		is_own = seen->note.originator == wake->wakee && wake->wakee != LINE_NONE;
 		if (!is_found || is_own) {
 			*ret = seen->note;
-			ret->wake_time = time_between(seen->time, machine->now);
+			ret->as.disk.wake_time = time_between(seen->time, machine->now);
 		}
 		is_found = true;
 		if (is_own)
 			break;
 	}
 	/* a wait that began later was for the device alone */
-	if (is_found && ret->is_held_back && wake->wakee != LINE_NONE &&
+	if (is_found && ret->as.disk.is_held_back && wake->wakee != LINE_NONE &&
 	    machine->task[wake->wakee].since >= ret->origin)
-		ret->is_held_back = false;
+		ret->as.disk.is_held_back = false;
 	return is_found;
 }
 

@@ -109,8 +109,8 @@ static bool is_giving_up(const struct machine *machine, const struct cause_note 
 
 	if (strcmp(function, "tcp_write_timer") == 0)
 		return true;
-	return cause->is_own && (strcmp(function, "process_timeout") == 0 ||
-	                         strcmp(function, "hrtimer_wakeup") == 0);
+	return cause_note_is_own_timer(cause) && (strcmp(function, "process_timeout") == 0 ||
+	                                          strcmp(function, "hrtimer_wakeup") == 0);
 }
 
 /* What the task is known to sleep in is for the connection: sure, possibly, or by no means. */
@@ -124,10 +124,10 @@ static void cause_become_unanswered(struct cause_note *cause, const struct openi
                                     enum confidence confidence)
 {
 	cause_note_init(cause, CAUSE_NET, confidence);
-	cause->detail = opening->peer;
-	cause->number = opening->local_port;
-	cause->object = opening->retransmits;
-	cause->is_unanswered = true;
+	cause->as.net.peer = opening->peer;
+	cause->as.net.local_port = opening->local_port;
+	cause->as.net.retransmits = opening->retransmits;
+	cause->as.net.is_unanswered = true;
 }
 
 static void connect_refine(const struct machine *machine, const struct wake *wake,

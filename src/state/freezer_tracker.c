@@ -165,7 +165,7 @@ void freezer_follow(struct machine *machine, const struct cpu *cpu, uint32_t wak
 static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
                          struct cause_note *cause)
 {
-	cause->kind = CAUSE_FROZEN;
+	cause_note_become(cause, CAUSE_FROZEN);
 	cause->name = cgroup ? cgroup->path : 0;
 	cause->originator = cgroup ? cgroup->task : LINE_NONE;
 	cause->confidence = is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
@@ -214,7 +214,7 @@ static void freezer_refine(const struct machine *machine, const struct wake *wak
 		cause_freeze(cgroup, /* is_certain= */ true, cause);
 	} else if (is_step && freezers->is_freezing) {
 		cause->name = intern_adds(&machine->timeline->names, "freeze");
-		cause->object = 0;
+		cause->as.lock.address = 0;
 	} else if (cgroup && !task->place.frames && /* else another place: the better evidence */
 	           (is_step || (!wake->event && task_is_frozen(machine, wake->wakee, cgroup)))) {
 		cause_freeze(cgroup, cgroup->is_complete, cause);

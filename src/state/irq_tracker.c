@@ -155,9 +155,10 @@ uint32_t softirq_name(const struct machine *machine, int32_t vector)
 static void explain_softirq(const struct machine *machine, const struct frame *frame,
                             struct cause_note *note)
 {
-	note->kind = frame->number == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ;
+	cause_note_become(note, frame->number == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ);
 	note->confidence = CONFIDENCE_MEDIUM;
-	note->number = frame->number;
+	if (note->kind == CAUSE_SOFTIRQ)
+		note->as.softirq.vector = frame->number;
 	note->name = softirq_name(machine, frame->number);
 }
 
@@ -185,9 +186,12 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 
 	cause_note_init(ret, wake->level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
-	ret->number = -1;
+	if (ret->kind == CAUSE_IRQ)
+		ret->as.irq.number = -1;
+	else
+		ret->as.softirq.vector = -1;
 	if (!frame && irq_wakes_thread(machine, wake)) {
-		ret->number = wake->cpu->left_irq;
+		ret->as.irq.number = wake->cpu->left_irq;
 		ret->name = wake->cpu->left_name;
 		ret->confidence = CONFIDENCE_MEDIUM;
 	}
@@ -196,10 +200,10 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 	if (frame->kind == FRAME_SOFTIRQ) {
 		explain_softirq(machine, frame, ret);
 	} else if (frame->kind == FRAME_IPI) {
-		ret->kind = CAUSE_IPI;
+		cause_note_become(ret, CAUSE_IPI);
 		ret->confidence = CONFIDENCE_MEDIUM;
 	} else if (frame->kind == FRAME_IRQ) {
-		ret->number = frame->number;
+		ret->as.irq.number = frame->number;
 		ret->name = frame->name;
 		ret->confidence = CONFIDENCE_MEDIUM;
 	}
@@ -239,10 +243,10 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 	            machine->task[cpu->current].role != ROLE_KSOFTIRQD)) {
 		return;
 	}
-	cause->raised_before = (uint32_t)(machine->now - frame->raised);
-	cause->entered_before = (uint32_t)(machine->now - frame->entered);
-	cause->delay_vector = frame->number;
-	cause->delay_name = softirq_name(machine, frame->number);
+	cause->delay.raised_before = (uint32_t)(machine->now - frame->raised);
+	cause->delay.entered_before = (uint32_t)(machine->now - frame->entered);
+	cause->delay.vector = frame->number;
+	cause->delay.name = softirq_name(machine, frame->number);
 }
 
 static const struct handler_row irq_handlers[] = {

@@ -46,12 +46,12 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 	const struct line *waker;
 
 	if (cause->kind == CAUSE_WORK && is_grace_period(machine, cause))
-		cause->kind = CAUSE_RCU;
+		cause->kind = CAUSE_RCU; /* still told by that item */
 	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE || cause->name)
 		return;
 	waker = &machine->timeline->line[cause->waker];
 	if (machine->task[cause->waker].role == ROLE_RCU)
-		cause->kind = CAUSE_RCU;
+		cause_note_become(cause, CAUSE_RCU);
 	else if (machine->task[cause->waker].is_exiting)
 		cause->name = intern_adds(&machine->timeline->names, "exit");
 	else if (wakee->detail == 'D' && waker->parent == wake->wakee &&

@@ -232,12 +232,12 @@ static void lock_refine(const struct machine *machine, const struct wake *wake,
 		return;
 	if (task->lock_count && task->kind != SEGMENT_STOPPED) {
 		lock = &task->lock[task->lock_count - 1];
-		cause->kind = CAUSE_LOCK;
-		cause->object = lock->address;
-		cause->number = (int32_t)lock->flags;
+		cause_note_become(cause, CAUSE_LOCK);
+		cause->as.lock.address = lock->address;
+		cause->as.lock.flags = lock->flags;
 		lock_name_owner(machine, wake, lock, cause);
 	} else if (task->is_in_futex) {
-		cause->object = task->futex;
+		cause->as.lock.address = task->futex;
 		cause->name = intern_adds(&machine->timeline->names, "futex");
 	}
 }
@@ -249,16 +249,15 @@ static void lock_refine(const struct machine *machine, const struct wake *wake,
 static void lock_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
 	const struct task_state *task = &machine->task[line];
+	uint64_t address = cause->as.lock.address;
 
-	if (task->lock_count && task->lock[task->lock_count - 1].address == cause->object) {
+	if (task->lock_count && task->lock[task->lock_count - 1].address == address) {
 		task->lock[task->lock_count - 1].owner = cause->waker;
 		if (cause->waker != LINE_NONE)
-			(void)object_pool_take(&machine->locks->holder, cause->object);
+			(void)object_pool_take(&machine->locks->holder, address);
 		return;
 	}
-	cause->kind = cause->waker == LINE_NONE ? CAUSE_UNKNOWN : CAUSE_TASK;
-	cause->object = 0;
-	cause->number = 0;
+	cause_note_become(cause, cause->waker == LINE_NONE ? CAUSE_UNKNOWN : CAUSE_TASK);
 	cause->originator = LINE_NONE;
 }
 

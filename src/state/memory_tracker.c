@@ -122,21 +122,16 @@ static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const s
 }
 
 /* What memory a wait was part of: beside an object, or instead of what says nothing else. */
-static void cause_add_memory(const struct machine *machine, struct cause_note *cause, uint8_t what)
+static void cause_add_memory(struct cause_note *cause, uint8_t what)
 {
-	bool is_timer = cause->kind == CAUSE_TIMER && cause->is_own;
+	bool is_timer = cause_note_is_own_timer(cause);
 
 	/* a signal ends the wait for another reason */
 	if (cause->kind == CAUSE_SIGNAL)
 		return;
-	if (!is_timer && cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN &&
-	    cause->kind != CAUSE_MEMORY) {
-		cause->memory = what;
-		return;
-	}
-	cause->kind = CAUSE_MEMORY;
-	cause->is_own = false;
-	cause->detail = intern_adds(&machine->timeline->names, memory_what_name(what));
+	cause->memory = what;
+	if (is_timer || cause->kind == CAUSE_TASK || cause->kind == CAUSE_UNKNOWN)
+		cause_note_become(cause, CAUSE_MEMORY);
 }
 
 /* The first thing that a task tells after the sleep: it has not been off its CPU since. */
@@ -150,7 +145,7 @@ static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
 		return;
 	held = machine->task[cpu->current].held;
 	if (held && held->has_runnable)
-		cause_add_memory(machine, &held->cause, MEMORY_THROTTLE);
+		cause_add_memory(&held->cause, MEMORY_THROTTLE);
 }
 
 /* What memory the task sleeps for: the innermost of what its place and its events tell. */
@@ -169,13 +164,13 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
                           struct cause_note *cause)
 {
 	const struct task_state *task = &machine->task[wake->wakee];
-	bool is_timer = cause->kind == CAUSE_TIMER && cause->is_own;
+	bool is_timer = cause_note_is_own_timer(cause);
 	uint8_t what = task_memory(task);
 
 	if (task->is_throttled && is_timer)
 		what = MEMORY_THROTTLE;
 	if (what != MEMORY_NONE)
-		cause_add_memory(machine, cause, what);
+		cause_add_memory(cause, what);
 }
 
 static void memory_forget(struct machine *machine)

@@ -70,7 +70,7 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	struct cause_note note;
 
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
-	note.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
+	note.as.net.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	if (event->net.dev.length)
 		note.name = intern_add(&machine->timeline->names, event->net.dev.at,
 		                       event->net.dev.length);

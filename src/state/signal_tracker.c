@@ -164,8 +164,8 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 		return;
 	cause = signal_find_wait(machine, cpu, event);
 	if (cause) {
-		cause->kind = CAUSE_SIGNAL;
-		cause->number = (int32_t)event->signal.number;
+		cause_note_become(cause, CAUSE_SIGNAL);
+		cause->as.signal.number = (int32_t)event->signal.number;
 		cause->name = signal_name_id(machine, event->signal.number);
 		cpu->woken = LINE_NONE;
 		machine->has_signal_after_wake = true;
@@ -188,7 +188,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	     !signal_ends_stop(machine, cpu->signal_number)))
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
-	ret->number = cpu->signal_number;
+	ret->as.signal.number = cpu->signal_number;
 	ret->name = signal_name_id(machine, cpu->signal_number);
 	ret->waker = cpu->current;
 	ret->is_walked = true;
@@ -215,8 +215,8 @@ bool signal_explain_stop(const struct machine *machine, uint32_t line, struct ca
 	if (stop == MAP_NONE)
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
-	ret->number = (int32_t)(stop >> SENDER_BITS);
-	ret->name = signal_name_id(machine, ret->number);
+	ret->as.signal.number = (int32_t)(stop >> SENDER_BITS);
+	ret->name = signal_name_id(machine, ret->as.signal.number);
 	ret->waker = stop & ((1u << SENDER_BITS) - 1);
 	return true;
 }

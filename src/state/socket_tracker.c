@@ -154,8 +154,8 @@ static void cpu_serve(struct machine *machine, struct cpu *cpu, struct connectio
 	if (connection->name == 0)
 		connection->name = peer_name(machine, &connection->peer);
 	cause_note_init(&note, CAUSE_NET, confidence);
-	note.detail = connection->name;
-	note.number = connection->local_port;
+	note.as.net.peer = connection->name;
+	note.as.net.local_port = connection->local_port;
 	cpu_sight(cpu, &cpu->socket, &note);
 }
 
@@ -283,8 +283,8 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 	(void)machine;
 	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, &wake->cpu->socket))
 		return;
-	cause->detail = note->detail;
-	cause->number = note->number;
+	cause->as.net.peer = note->as.net.peer;
+	cause->as.net.local_port = note->as.net.local_port;
 	if (cause->confidence > note->confidence)
 		cause->confidence = note->confidence;
 }

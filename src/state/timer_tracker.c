@@ -122,20 +122,20 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	                frame->may_have_armer ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
 	ret->name = frame->name;
 	if (frame->armer == wake->wakee && frame->armer != LINE_NONE) {
-		ret->is_own = true;
+		ret->as.timer.is_own = true;
 	} else if (is_own_function(machine, frame->name)) {
 		/* its arming was not seen, but nobody else arms such a timer */
-		ret->is_own = true;
+		ret->as.timer.is_own = true;
 		ret->confidence = CONFIDENCE_MEDIUM;
 	} else if (frame->armer != LINE_NONE) {
 		ret->originator = frame->armer;
 		ret->origin = frame->armed;
 	}
 	/* an alarm that it had set itself is what it waited for, not how long */
-	if (ret->is_own && wake->wakee != LINE_NONE)
+	if (ret->as.timer.is_own && wake->wakee != LINE_NONE)
 		call = task_call(&machine->task[wake->wakee]);
 	if (call != CALL_NONE && is_own_function(machine, frame->name))
-		ret->call = call;
+		ret->as.timer.call = call;
 	return true;
 }
 

@@ -95,7 +95,7 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 	note = &work->item;
 	cause_note_init(note, CAUSE_WORK, CONFIDENCE_HIGH);
 	note->name = machine_function(machine, event->work.function);
-	note->object = machine->now;
+	note->as.work.begun = machine->now;
 	note->waker = cpu->current;
 	note->is_walked = true;
 	if (queued) {
@@ -150,7 +150,7 @@ static void work_copy(const struct machine *machine, const struct current_work *
 {
 	*ret = work->item;
 	if (work->reason.kind != CAUSE_UNKNOWN)
-		ret->detail = timeline_note_cause(machine->timeline, &work->reason) + 1;
+		ret->as.work.reason = timeline_note_cause(machine->timeline, &work->reason) + 1;
 }
 
 uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu)

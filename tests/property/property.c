@@ -366,7 +366,7 @@ static bool wait_matches(const struct timeline *timeline, const struct line *lin
 	if (note->kind != wait->kind)
 		return false;
 	if (wait->kind == CAUSE_TIMER)
-		return note->is_own;
+		return cause_note_is_own_timer(note);
 	return wait->kind != CAUSE_TASK ||
 	       (note->waker != LINE_NONE && timeline->line[note->waker].tid == wait->waker);
 }

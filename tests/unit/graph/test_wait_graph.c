@@ -65,7 +65,7 @@ static struct cause_note by_disk(uint32_t dev)
 {
 	struct cause_note note = note_of(CAUSE_DISK, CONFIDENCE_HIGH);
 
-	note.dev = dev;
+	note.as.disk.dev = dev;
 	return note;
 }
 
@@ -123,7 +123,8 @@ static void drawing_add(uint32_t *ret_a, uint32_t *ret_b)
 
 static uint32_t disk_node(uint32_t dev)
 {
-	return wait_graph_node(&graph, &(struct wait_node_key){.kind = CAUSE_DISK, .dev = dev});
+	return wait_graph_node(&graph, &(struct wait_node_key){.kind = CAUSE_DISK,
+							       .as.disk.dev = dev});
 }
 
 START_TEST(a_wait_is_charged_to_what_it_was_spent_on)
@@ -403,7 +404,8 @@ static struct cause_note absurd_cause(void)
 	note.is_walked = note.waker != LINE_NONE && random() % 2;
 	note.originator = any_line();
 	note.origin = random() % 2 ? (nsec_t)random() % ABSURD_END : NSEC_NEVER;
-	note.dev = (uint32_t)random() % 2;
+	if (note.kind == CAUSE_DISK)
+		note.as.disk.dev = (uint32_t)random() % 2;
 	return note;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "sample_names.h"
 
 #define BEGIN 5000000000u
 
@@ -14,22 +15,27 @@ static const struct task worker = {.tid = 7, .tgid = -1, .comm = "io;wor ker"};
 static const struct cause disk = {
 	.kind = CAUSE_DISK,
 	.confidence = CONFIDENCE_HIGH,
-	.dev = 254u << 20,
-	.sector = 123,
-	.bytes = 4096,
-	.rwbs = "R",
-	.queue_time = 1000,
-	.device_time = 80000,
-	.wake_time = NSEC_NEVER,
+	.as.disk = {
+		.dev = 254u << 20,
+		.sector = 123,
+		.bytes = 4096,
+		.rwbs = SAMPLE_READ,
+		.queue_time = 1000,
+		.device_time = 80000,
+		.wake_time = TIME_UNKNOWN,
+	},
+	.names = &sample_names,
 	.has_originator = true,
 	.originator = {.tid = 7, .tgid = -1, .comm = "io;wor ker"},
 };
 static const struct cause shared_disk = {
 	.kind = CAUSE_DISK,
-	.dev = 254u << 20,
-	.queue_time = NSEC_NEVER,
-	.device_time = NSEC_NEVER,
-	.wake_time = NSEC_NEVER,
+	.as.disk = {
+		.dev = 254u << 20,
+		.queue_time = TIME_UNKNOWN,
+		.device_time = TIME_UNKNOWN,
+		.wake_time = TIME_UNKNOWN,
+	},
 };
 static const struct cause by_worker = {
 	.kind = CAUSE_TASK,
@@ -37,7 +43,7 @@ static const struct cause by_worker = {
 	.waker = {.tid = 7, .tgid = -1, .comm = "io;wor ker"},
 };
 static const struct cause own_timer = {
-	.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .is_own = true,
+	.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .as.timer.is_own = true,
 };
 
 static void fields_show(const struct presenter *presenter, void *state)

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/cause_words.h"
 #include "present/cell_text.h"
+#include "sample_names.h"
 #include "suites.h"
 
 static void check_cause(const struct cause *cause, const char *words, const char *name)
@@ -31,55 +32,65 @@ START_TEST(causes_in_words)
 		 "not known (open: the trace ends first)", "unknown open: the trace ends first"},
 		{{.kind = CAUSE_TASK, .has_waker = true, .waker = {.tid = 101, .comm = "mysqld"}},
 		 "task mysqld[101]", "task mysqld"},
-		{{.kind = CAUSE_DISK, .dev = 254u << 20, .rwbs = "WS", .bytes = 4096, .sector = 123},
+		{{.kind = CAUSE_DISK, .as.disk = {.dev = 254u << 20, .rwbs = SAMPLE_WRITE_SYNC,
+		  .bytes = 4096, .sector = 123}, .names = &sample_names},
 		 "disk 254,0 (write 4.0 KiB, sector 123)", "disk 254,0"},
-		{{.kind = CAUSE_DISK, .dev = 259u << 20 | 3, .rwbs = "FF"}, "disk 259,3 (flush)",
+		{{.kind = CAUSE_DISK, .as.disk = {.dev = 259u << 20 | 3, .rwbs = SAMPLE_FLUSH},
+		  .names = &sample_names}, "disk 259,3 (flush)",
 		 "disk 259,3"},
-		{{.kind = CAUSE_DISK, .dev = 259u << 20 | 3}, "disk 259,3", "disk 259,3"},
+		{{.kind = CAUSE_DISK, .as.disk.dev = 259u << 20 | 3}, "disk 259,3", "disk 259,3"},
 		{{.kind = CAUSE_NET, .name = "lo", CLIENT}, "net lo from client[12]", "net lo"},
-		{{.kind = CAUSE_NET, .name = "lo", .peer = "127.0.0.1:80", .local_port = 5, CLIENT},
+		{{.kind = CAUSE_NET, .name = "lo", .as.net = {.peer = SAMPLE_PEER_V4,
+		  .local_port = 5}, .names = &sample_names, CLIENT},
 		 "net lo from client[12] at 127.0.0.1:80", "net lo"},
-		{{.kind = CAUSE_NET, .name = "eth0", .peer = "[fe80::1]:22", .local_port = 5},
+		{{.kind = CAUSE_NET, .name = "eth0", .as.net = {.peer = SAMPLE_PEER_V6,
+		  .local_port = 5}, .names = &sample_names},
 		 "net eth0 from [fe80::1]:22", "net eth0"},
-		{{.kind = CAUSE_NET, .is_unanswered = true, .peer = "10.0.0.7:80", .retransmits = 2},
+		{{.kind = CAUSE_NET, .as.net = {.is_unanswered = true, .peer = SAMPLE_PEER_SILENT,
+		  .retransmits = 2}, .names = &sample_names},
 		 "net: no answer from 10.0.0.7:80 (2 retransmits)",
 		 "net: no answer from 10.0.0.7:80 (2 retransmits)"},
-		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .is_own = true},
+		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .as.timer.is_own = true},
 		 "timer hrtimer_wakeup (own)", "timer hrtimer_wakeup"},
-		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .is_own = true, .call = CALL_POLL},
+		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .as.timer = {.is_own = true,
+		  .call = CALL_POLL}},
 		 "timer (own): timeout of poll", "timer: timeout of poll"},
-		{{.kind = CAUSE_TIMER, .name = "process_timeout", .is_own = true, .call = CALL_MSLEEP},
+		{{.kind = CAUSE_TIMER, .name = "process_timeout", .as.timer = {.is_own = true,
+		  .call = CALL_MSLEEP}},
 		 "timer (own): sleep", "timer: sleep"},
 		{{.kind = CAUSE_TIMER, .name = "process_timeout", CLIENT},
 		 "timer process_timeout (armed by client[12])", "timer process_timeout"},
-		{{.kind = CAUSE_IRQ, .number = 30, .name = "nvme0q1"}, "irq 30 nvme0q1",
+		{{.kind = CAUSE_IRQ, .as.irq.number = 30, .name = "nvme0q1"}, "irq 30 nvme0q1",
 		 "irq 30 nvme0q1"},
-		{{.kind = CAUSE_IRQ, .number = -1}, "irq (which one is not known)", "irq"},
+		{{.kind = CAUSE_IRQ, .as.irq.number = -1}, "irq (which one is not known)", "irq"},
 		{{.kind = CAUSE_RCU, .name = "RCU"}, "RCU grace period", "rcu RCU"},
 		{{.kind = CAUSE_SOFTIRQ, .name = "NET_RX"}, "softirq NET_RX", "softirq NET_RX"},
 		{{.kind = CAUSE_WORK, .name = "flush", CLIENT}, "work flush (queued by client[12])",
 		 "work flush"},
 		{{.kind = CAUSE_WORK_PENDING}, "work pending", "work-pending"},
-		{{.kind = CAUSE_SIGNAL, .number = 16, .name = "SIGURG", SERVER},
+		{{.kind = CAUSE_SIGNAL, .as.signal.number = 16, .name = "SIGURG", SERVER},
 		 "signal SIGURG from server[13]", "signal SIGURG"},
-		{{.kind = CAUSE_SIGNAL, .number = 34, SERVER}, "signal 34 from server[13]",
+		{{.kind = CAUSE_SIGNAL, .as.signal.number = 34, SERVER},
+		  "signal 34 from server[13]",
 		 "signal 34"},
-		{{.kind = CAUSE_SIGNAL, .number = 34}, "signal 34", "signal 34"},
+		{{.kind = CAUSE_SIGNAL, .as.signal.number = 34}, "signal 34", "signal 34"},
 		{{.kind = CAUSE_SIGNAL, .name = "SIGCONT", SERVER, CLIENT},
 		 "signal SIGCONT from server[13] (stopped by client[12])", "signal SIGCONT"},
 		{{.kind = CAUSE_TASK, SERVER, CLIENT},
 		 "task server[13] (stopped by client[12])", "task server"},
-		{{.kind = CAUSE_LOCK, .address = 0xabc, CLIENT}, "lock 0xabc held by client[12]",
+		{{.kind = CAUSE_LOCK, .as.lock.address = 0xabc, CLIENT},
+		  "lock 0xabc held by client[12]",
 		 "lock"},
 		{{.kind = CAUSE_MEMORY, .what = "reclaim"}, "memory reclaim", "memory reclaim"},
-		{{.kind = CAUSE_DISK, .dev = 259u << 20, .rwbs = "R", .what = "swap"},
+		{{.kind = CAUSE_DISK, .as.disk = {.dev = 259u << 20, .rwbs = SAMPLE_READ},
+		  .names = &sample_names, .what = "swap"},
 		 "disk 259,0 for swap-in (read)", "disk 259,0 for swap-in"},
 		{{.kind = CAUSE_WORK, .name = "flush", .what = "memcg-reclaim", CLIENT},
 		 "work flush (queued by client[12]) for memory reclaim in its cgroup",
 		 "work flush for memory reclaim in its cgroup"},
 		{{.kind = CAUSE_FROZEN, .name = "/job", CLIENT}, "frozen /job by client[12]",
 		 "frozen /job"},
-		{{.kind = CAUSE_LOCK, .address = 0xabc, .what = "reclaim"},
+		{{.kind = CAUSE_LOCK, .as.lock.address = 0xabc, .what = "reclaim"},
 		 "lock 0xabc for memory reclaim", "lock for memory reclaim"},
 	};
 
@@ -95,8 +106,10 @@ START_TEST(every_kind_has_words)
 
 	buffer_init(&text, 1000);
 	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++) {
-		const struct cause cause = {.kind = kind, .number = -1};
+		struct cause cause = {.kind = kind};
 
+		if (kind == CAUSE_IRQ)
+			cause.as.irq.number = -1;
 		buffer_clear(&text);
 		cause_text_append(&text, &cause);
 		ck_assert_uint_gt(text.length, 1);
@@ -163,7 +176,7 @@ static void check_folded(const struct chain_link *link, size_t count, const char
 
 START_TEST(folded_frames_are_escaped)
 {
-	static const struct cause disk = {.kind = CAUSE_DISK, .dev = 254u << 20};
+	static const struct cause disk = {.kind = CAUSE_DISK, .as.disk.dev = 254u << 20};
 	static const struct chain_link links[] = {
 		{"a;b c", "waiting", NULL}, {"d\n\t\xff", "waiting", NULL}, {"", "waiting", &disk},
 	};

@@ -5,6 +5,7 @@
 
 #include "json/json_reader.h"
 #include "present/json_cell.h"
+#include "sample_names.h"
 #include "suites.h"
 
 struct sheet {
@@ -79,7 +80,8 @@ START_TEST(strings_are_always_valid)
 	sheet_check(&sheet, "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\"");
 	sheet_begin(&sheet);
 	json_put_string(&sheet.json, "\xc3\xa9\xff\xc3\xed\xa0\x80");
-	sheet_check(&sheet, "\"\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+	sheet_check(&sheet,
+	"\"\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 END_TEST
 
@@ -145,9 +147,10 @@ START_TEST(causes_have_the_members_of_their_kind)
 	                            .waker = {.tid = 1, .tgid = -1, .comm = "init"}},
 	            "{\"kind\": \"task\", \"name\": null, \"waker\": "
 	            "{\"tid\": 1, \"tgid\": null, \"comm\": \"init\"}}\n");
-	check_cause(&(struct cause){.kind = CAUSE_DISK, .dev = 259u << 20, .sector = 8,
-	                            .bytes = 512, .rwbs = "R", .queue_time = 1000,
-	                            .device_time = 80000, .wake_time = NSEC_NEVER, CLIENT},
+	check_cause(&(struct cause){.kind = CAUSE_DISK, .as.disk = {.dev = 259u << 20, .sector = 8,
+	                            .bytes = 512, .rwbs = SAMPLE_READ, .queue_time = 1000,
+	                            .device_time = 80000, .wake_time = TIME_UNKNOWN},
+	                            .names = &sample_names, CLIENT},
 	            "{\"kind\": \"disk\", \"name\": null, \"dev\": \"259,0\", \"sector\": 8, "
 	            "\"bytes\": 512, \"rwbs\": \"R\", \"what\": null, \"held_back\": false, "
 	            "\"submitter\": " CLIENT_JSON
@@ -156,11 +159,13 @@ START_TEST(causes_have_the_members_of_their_kind)
 	            "{\"kind\": \"net\", \"name\": \"lo\", \"dev\": \"lo\", \"peer\": null, "
 	            "\"local_port\": null, \"sender\": null, \"no_answer\": false, "
 	            "\"retransmits\": null}\n");
-	check_cause(&(struct cause){.kind = CAUSE_NET, .peer = "[::1]:80", .local_port = 65535},
+	check_cause(&(struct cause){.kind = CAUSE_NET, .as.net = {.peer = SAMPLE_PEER_LOCAL,
+	                            .local_port = 65535}, .names = &sample_names},
 	            "{\"kind\": \"net\", \"name\": null, \"dev\": null, "
 	            "\"peer\": \"[::1]:80\", \"local_port\": 65535, \"sender\": null, "
 	            "\"no_answer\": false, \"retransmits\": null}\n");
-	check_cause(&(struct cause){.kind = CAUSE_NET, .is_unanswered = true, .retransmits = 2},
+	check_cause(&(struct cause){.kind = CAUSE_NET, .as.net = {.is_unanswered = true,
+	                            .retransmits = 2}},
 	            "{\"kind\": \"net\", \"name\": null, \"dev\": null, \"peer\": null, "
 	            "\"local_port\": null, \"sender\": null, \"no_answer\": true, "
 	            "\"retransmits\": 2}\n");
@@ -168,15 +173,17 @@ START_TEST(causes_have_the_members_of_their_kind)
 	            "{\"kind\": \"timer\", \"name\": \"it_real_fn\", \"function\": "
 	            "\"it_real_fn\", \"own\": false, \"what\": null, \"in\": null, "
 	            "\"armed_by\": " CLIENT_JSON "}\n");
-	check_cause(&(struct cause){.kind = CAUSE_TIMER, .is_own = true, .call = CALL_FUTEX},
+	check_cause(&(struct cause){.kind = CAUSE_TIMER, .as.timer = {.is_own = true,
+	                            .call = CALL_FUTEX}},
 	            "{\"kind\": \"timer\", \"name\": null, \"function\": null, \"own\": true, "
 	            "\"what\": \"timeout\", \"in\": \"futex\", \"armed_by\": null}\n");
-	check_cause(&(struct cause){.kind = CAUSE_IRQ, .number = 0, .name = "timer"},
+	check_cause(&(struct cause){.kind = CAUSE_IRQ, .as.irq.number = 0, .name = "timer"},
 	            "{\"kind\": \"irq\", \"name\": \"timer\", \"number\": 0}\n");
 	check_cause(&(struct cause){.kind = CAUSE_WORK, .name = "f"},
 	            "{\"kind\": \"work\", \"name\": \"f\", \"function\": \"f\", "
 	            "\"queued_by\": null}\n");
-	check_cause(&(struct cause){.kind = CAUSE_LOCK, .address = UINT64_MAX, .flags = 2},
+	check_cause(&(struct cause){.kind = CAUSE_LOCK, .as.lock = {.address = UINT64_MAX,
+	                            .flags = 2}},
 	            "{\"kind\": \"lock\", \"name\": null, \"address\": "
 	            "\"0xffffffffffffffff\", \"flags\": 2, \"owner\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_MEMORY, .what = "swap"},
@@ -184,7 +191,7 @@ START_TEST(causes_have_the_members_of_their_kind)
 	check_cause(&(struct cause){.kind = CAUSE_FROZEN, .name = "/job", CLIENT},
 	            "{\"kind\": \"frozen\", \"name\": \"/job\", \"frozen_by\": " CLIENT_JSON
 	            "}\n");
-	check_cause(&(struct cause){.kind = CAUSE_IRQ, .number = 1, .what = "reclaim"},
+	check_cause(&(struct cause){.kind = CAUSE_IRQ, .as.irq.number = 1, .what = "reclaim"},
 	            "{\"kind\": \"irq\", \"name\": null, \"number\": 1, \"what\": "
 	            "\"reclaim\"}\n");
 }

@@ -9,7 +9,7 @@
 static const struct cause by_worker = {
 	.kind = CAUSE_TASK, .has_waker = true, .waker = {.tid = 7, .comm = "worker"},
 };
-static const struct cause disk = {.kind = CAUSE_DISK, .dev = 254u << 20};
+static const struct cause disk = {.kind = CAUSE_DISK, .as.disk.dev = 254u << 20};
 static const struct cause lock = {.kind = CAUSE_LOCK, .name = "mmap_lock"};
 
 static void add(struct link_tree *tree, const struct chain_link *link, size_t count,

@@ -6,7 +6,7 @@
 #include "present/text_tree.h"
 #include "suites.h"
 
-static const struct cause disk = {.kind = CAUSE_DISK, .dev = 8u << 20};
+static const struct cause disk = {.kind = CAUSE_DISK, .as.disk.dev = 8u << 20};
 static const struct cause timer = {.kind = CAUSE_TIMER, .name = "tick"};
 static const struct cause lock = {.kind = CAUSE_LOCK, .name = "sem"};
 

@@ -317,7 +317,7 @@ START_TEST(connections_that_closed_take_no_room)
 	tell_irq(X, EVENT_SOCKET_READY, segment(MINE, 0, peer));
 	tell_irq(X, EVENT_SCHED_WAKING, wake_of_b());
 	ck_assert_int_eq(told.kind, CAUSE_NET);
-	ck_assert_str_eq(intern_text(&timeline.names, told.detail), "10.0.0.0:5000");
+	ck_assert_str_eq(intern_text(&timeline.names, told.as.net.peer), "10.0.0.0:5000");
 	check_forgotten(0, NULL);
 }
 END_TEST

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cause_phrases.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "array.h"
+#include "cause_kind.h"
+#include "cause_words.h"
+#include "format.h"
+
+static void clean_append(struct buffer *to, const char *text)
+{
+	buffer_puts_clean(to, text, strlen(text));
+}
+
+static void dev_append(struct buffer *to, uint32_t dev)
+{
+	if (dev)
+		buffer_printf(to, " %" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
+}
+
+void name_append(struct buffer *to, const char *name)
+{
+	if (!name)
+		return;
+	buffer_putc(to, ' ');
+	clean_append(to, name);
+}
+
+/* The direction that the kernel's letters tell: a leading F is a flush before the data. */
+static const char *rwbs_direction(const char *rwbs)
+{
+	static const struct {
+		char letter;
+		const char *word;
+	} directions[] = {
+		{'W', "write"}, {'R', "read"}, {'D', "discard"}, {'E', "erase"}, {'F', "flush"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(directions); i++)
+		if (strchr(rwbs, directions[i].letter))
+			return directions[i].word;
+	return "request";
+}
+
+void purpose_append(struct buffer *to, const struct cause *cause)
+{
+	static const struct {
+		const char *what, *words;
+	} purposes[] = {
+		{"fault", "a page fault"},
+		{"swap", "swap-in"},
+		{"reclaim", "memory reclaim"},
+		{"memcg-reclaim", "memory reclaim in its cgroup"},
+		{"compaction", "memory compaction"},
+		{"throttle", "memory throttling"},
+		{"writeback", "writeback in memory reclaim"},
+	};
+
+	for (size_t i = 0; cause->what && i < ARRAY_SIZE(purposes); i++)
+		if (strcmp(cause->what, purposes[i].what) == 0)
+			buffer_printf(to, " for %s", purposes[i].words);
+}
+
+void member_words_append(struct buffer *to, const struct cause *cause)
+{
+	const struct cause_member *member = cause_kinds[cause->kind].member;
+
+	for (; member->key; member++)
+		if (member->words && *(const bool *)cause_member_at(cause, member))
+			buffer_printf(to, " %s", member->words);
+}
+
+void phrase_disk_object(struct buffer *to, const struct cause *cause)
+{
+	if (cause->as.disk.dev)
+		dev_append(to, cause->as.disk.dev);
+	else
+		name_append(to, cause->name);
+}
+
+void phrase_disk(struct buffer *to, const struct cause *cause)
+{
+	const char *rwbs = cause_string(cause, cause->as.disk.rwbs);
+	uint32_t bytes = cause->as.disk.bytes;
+	char size[FORMAT_BYTES];
+
+	phrase_disk_object(to, cause);
+	purpose_append(to, cause);
+	member_words_append(to, cause);
+	if (!rwbs && !bytes)
+		return;
+	buffer_printf(to, " (%s", rwbs ? rwbs_direction(rwbs) : "request");
+	if (bytes)
+		buffer_printf(to, " %s", format_size(bytes, size));
+	if (cause->as.disk.sector)
+		buffer_printf(to, ", sector %" PRIu64, cause->as.disk.sector);
+	buffer_putc(to, ')');
+}
+
+void originator_append(struct buffer *to, const struct cause *cause, const char *before,
+                            const char *after)
+{
+	if (!cause->has_originator)
+		return;
+	buffer_puts(to, before);
+	task_text_append(to, &cause->originator);
+	buffer_puts(to, after);
+}
+
+/* ": no answer from 10.0.0.7:80 (2 retransmits)" */
+static void unanswered_append(struct buffer *to, const struct cause *cause)
+{
+	const char *peer = cause_string(cause, cause->as.net.peer);
+	uint32_t retransmits = cause->as.net.retransmits;
+
+	buffer_puts(to, ": no answer");
+	if (peer)
+		buffer_printf(to, " from %s", peer);
+	if (retransmits)
+		buffer_printf(to, " (%" PRIu32 " retransmit%s)", retransmits,
+		              retransmits == 1 ? "" : "s");
+}
+
+void phrase_net_object(struct buffer *to, const struct cause *cause)
+{
+	if (cause->as.net.is_unanswered)
+		unanswered_append(to, cause);
+	else
+		name_append(to, cause->name);
+}
+
+void phrase_net(struct buffer *to, const struct cause *cause)
+{
+	const char *peer = cause_string(cause, cause->as.net.peer);
+
+	phrase_net_object(to, cause);
+	if (cause->as.net.is_unanswered)
+		return;
+	if (cause->has_originator) {
+		originator_append(to, cause, " from ", "");
+		if (peer)
+			buffer_printf(to, " at %s", peer);
+	} else if (peer) {
+		buffer_printf(to, " from %s", peer);
+	}
+}
+
+/* ": sleep", ": timeout of poll" */
+static void call_append(struct buffer *to, enum sleep_call call)
+{
+	buffer_printf(to, ": %s", sleep_call_what(call));
+	if (strcmp(sleep_call_what(call), "timeout") == 0)
+		buffer_printf(to, " of %s", sleep_call_name(call));
+}
+
+/* What was slept in says all that the function does, and more. */
+void phrase_timer_object(struct buffer *to, const struct cause *cause)
+{
+	if (cause->as.timer.call != CALL_NONE)
+		call_append(to, (enum sleep_call)cause->as.timer.call);
+	else
+		name_append(to, cause->name);
+}
+
+void phrase_timer(struct buffer *to, const struct cause *cause)
+{
+	if (cause->as.timer.call != CALL_NONE) {
+		buffer_puts(to, " (own)");
+		call_append(to, (enum sleep_call)cause->as.timer.call);
+		return;
+	}
+	name_append(to, cause->name);
+	if (cause->as.timer.is_own)
+		buffer_puts(to, " (own)");
+	else
+		originator_append(to, cause, " (armed by ", ")");
+}
+
+void phrase_irq_object(struct buffer *to, const struct cause *cause)
+{
+	if (cause->as.irq.number >= 0)
+		buffer_printf(to, " %" PRId32, cause->as.irq.number);
+	name_append(to, cause->name);
+}
+
+void phrase_irq(struct buffer *to, const struct cause *cause)
+{
+	if (cause->as.irq.number < 0 && !cause->name)
+		buffer_puts(to, " (which one is not known)");
+	else
+		phrase_irq_object(to, cause);
+}
+
+void phrase_softirq(struct buffer *to, const struct cause *cause)
+{
+	if (cause->name)
+		name_append(to, cause->name);
+	else
+		buffer_puts(to, " (which one is not known)");
+	member_words_append(to, cause);
+}
+
+void phrase_work(struct buffer *to, const struct cause *cause)
+{
+	name_append(to, cause->name);
+	originator_append(to, cause, " (queued by ", ")");
+}
+
+/* The name is the same on all machines, the number is not; real-time signals have no name. */
+void phrase_signal_object(struct buffer *to, const struct cause *cause)
+{
+	if (cause->name)
+		name_append(to, cause->name);
+	else if (cause->as.signal.number > 0)
+		buffer_printf(to, " %" PRId32, cause->as.signal.number);
+}
+
+void phrase_signal(struct buffer *to, const struct cause *cause)
+{
+	phrase_signal_object(to, cause);
+	if (!cause->has_waker)
+		return;
+	buffer_puts(to, " from ");
+	task_text_append(to, &cause->waker);
+}
+
+void phrase_lock(struct buffer *to, const struct cause *cause)
+{
+	if (cause->name)
+		name_append(to, cause->name);
+	else if (cause->as.lock.address)
+		buffer_printf(to, " 0x%" PRIx64, cause->as.lock.address);
+	originator_append(to, cause, " held by ", "");
+}
+
+void phrase_memory(struct buffer *to, const struct cause *cause)
+{
+	name_append(to, cause->what ? cause->what : cause->name);
+}
+
+void phrase_frozen(struct buffer *to, const struct cause *cause)
+{
+	name_append(to, cause->name);
+	originator_append(to, cause, " by ", "");
+}
+
+void phrase_task_object(struct buffer *to, const struct cause *cause)
+{
+	name_append(to, cause->has_waker ? cause->waker.comm : cause->name);
+}
+
+/* " (exit)": a name that is said beside */
+static void aside_append(struct buffer *to, const char *name)
+{
+	if (!name)
+		return;
+	buffer_puts(to, " (");
+	clean_append(to, name);
+	buffer_putc(to, ')');
+}
+
+void phrase_task(struct buffer *to, const struct cause *cause)
+{
+	if (!cause->has_waker) {
+		name_append(to, cause->name);
+		return;
+	}
+	buffer_putc(to, ' ');
+	task_text_append(to, &cause->waker);
+	/* exit, vfork, futex */
+	aside_append(to, cause->name);
+}
+
+void phrase_unknown(struct buffer *to, const struct cause *cause)
+{
+	aside_append(to, cause->name);
+}
+
+void phrase_nothing(struct buffer *to, const struct cause *cause)
+{
+	(void)to;
+	(void)cause;
+}
