@@ -84,7 +84,7 @@ struct cell {
 enum column_flags {
 	COLUMN_TEXT_ONLY = 1u << 0, /* not in JSON */
 	COLUMN_DATA_ONLY = 1u << 1, /* in JSON and CSV, not in text */
-	COLUMN_WEIGHT    = 1u << 2, /* what `folded` weighs a row by, what a tree sums */
+	COLUMN_WEIGHT    = 1u << 2, /* `dot`: what an edge weighs, which needs no name there */
 	COLUMN_FROM      = 1u << 3, /* `dot`: an edge's ends */
 	COLUMN_TO        = 1u << 4,
 	COLUMN_DEPTH     = 1u << 5, /* a count; text indents the row's last cell by it */
@@ -101,6 +101,46 @@ struct column {
 	unsigned flags;    /* enum column_flags */
 };
 
+/* What many waits sum up to. */
+struct figures {
+	nsec_t total;
+	uint64_t count;
+	nsec_t longest, longest_at; /* longest_at NSEC_NEVER: not known */
+};
+
+#define TREE_DEPTH_MAX 256 /* levels of a tree, at most */
+
+/*
+ * Chains that begin alike share the levels of their beginning: who waited, for whom, and what for
+ * in the end. A node sums the chains that pass through it, so its total is at least that of its
+ * children together.
+ */
+struct tree {
+	const char *key;   /* JSON and CSV; NULL: not there */
+	const char *title; /* text: of the column with the labels */
+	/* Unless it is told chain by chain: */
+	nsec_t total;      /* of all chains, also of those that are left out */
+	size_t root_count;
+	uint64_t chains_left_out; /* the smallest, where there are too many for a tree */
+	nsec_t total_left_out;
+};
+
+struct tree_node {
+	const char *label;         /* valid UTF-8, printable */
+	const struct cause *cause; /* what the label words, or like it; NULL: it is of a task */
+	struct figures figures;
+	/* Whether all figures hold: parts of one wait end in several chains, so that neither their
+	   counts sum to waits, nor is the longest part the longest wait. Totals always hold. */
+	bool is_exact;
+	size_t child_count;
+};
+
+/* One way from a root to where time was spent, with what was spent just there. */
+struct tree_chain {
+	struct links links;
+	struct figures figures;
+};
+
 /* What report is about; given to presenters before anything else. */
 struct trace_summary {
 	const char *const *files;
@@ -109,7 +149,6 @@ struct trace_summary {
 	unsigned cpus;
 	nsec_t begin, end; /* first and last event; both 0 for an empty trace */
 	uint64_t events;
-	bool ends_early;   /* the asked window ends before the trace does */
 };
 
 struct presenter_options {
@@ -121,9 +160,10 @@ struct presenter_options {
 
 /*
  * A way to show. Calls come as: begin, then sections, then end. Within a section: fields before
- * tables; tables are not nested. `health` is complete only at end. Every hook but row_limit is
- * set; one that has nothing to say does nothing. Cells and what they point to are borrowed for the
- * call. Writes go to `out`; write errors are seen by the caller through ferror().
+ * tables and trees, of which none is within another. `health` is complete only at end.
+ * Hooks that may be NULL say so, every other is set; one that has nothing to say does nothing.
+ * Cells and what they point to are borrowed for the call. Writes go to `out`; write errors are
+ * seen by the caller through ferror().
  */
 struct presenter {
 	const char *name; /* as in --format */
@@ -145,6 +185,17 @@ struct presenter {
 	/* Rows of a table that are shown, 0: all. Who has more may give the most telling ones
 	   alone. NULL: all are shown. */
 	unsigned (*row_limit)(const void *state);
+	/*
+	 * A tree is asked for as it can be shown: by its nodes (tree_node is set), by its chains
+	 * (tree_chain is set), or not at all (tree_begin is NULL, and all four are). Never both.
+	 */
+	void (*tree_begin)(void *state, const struct tree *tree);
+	/* A node before its children, which are of the next depth; roots have depth 0. Siblings
+	   come by descending total. Returns whether to tell what is below it. */
+	bool (*tree_node)(void *state, unsigned depth, const struct tree_node *node);
+	/* In the order that is asked for. */
+	void (*tree_chain)(void *state, const struct tree_chain *chain);
+	void (*tree_end)(void *state);
 	void (*section_end)(void *state);
 	/* Shows the health, closes everything, frees state. */
 	void (*end)(void *state, const struct health *health);

@@ -11,15 +11,9 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
-#include "graph/chain_tree.h"
+#include "chain_levels.h"
 #include "stop_list.h"
 #include "wait_list.h"
-
-/* All waits of the tasks of one name, which the outermost links of chains stand for. */
-struct waiter {
-	uint64_t count;
-	nsec_t max, max_at;
-};
 
 struct chains {
 	const struct question *question;
@@ -27,10 +21,14 @@ struct chains {
 	struct stop_list stops;
 	nsec_t total;
 	uint64_t waits;
-	struct waiter *waiter; /* by_name: id in the timeline's names -> index */
+	/* All waits of the tasks of one name, which the outermost links of chains stand for;
+	   by_name: id in the timeline's names -> index. */
+	struct figures *waiter;
 	size_t waiter_count, waiter_capacity;
 	struct map by_name;
 	size_t visited; /* waiter whose waits are walked */
+	uint32_t *leaf; /* nodes of the tree where chains end that are asked for, in order */
+	size_t leaf_count;
 };
 
 static size_t chains_waiter(struct chains *chains, uint32_t name)
@@ -40,7 +38,7 @@ static size_t chains_waiter(struct chains *chains, uint32_t name)
 	if (index != MAP_NONE)
 		return index;
 	ARRAY_GROW(chains->waiter, chains->waiter_count, chains->waiter_capacity);
-	chains->waiter[chains->waiter_count] = (struct waiter){.max_at = NSEC_NEVER};
+	chains->waiter[chains->waiter_count] = (struct figures){.longest_at = NSEC_NEVER};
 	map_put(&chains->by_name, name, (uint32_t)chains->waiter_count);
 	return chains->waiter_count++;
 }
@@ -48,7 +46,7 @@ static size_t chains_waiter(struct chains *chains, uint32_t name)
 static void chains_on_wait(void *state, const struct wait *wait)
 {
 	struct chains *chains = state;
-	struct waiter *waiter = &chains->waiter[chains->visited];
+	struct figures *waiter = &chains->waiter[chains->visited];
 	nsec_t begin, end;
 
 	if (stop_list_add(&chains->stops, wait) ||
@@ -57,9 +55,10 @@ static void chains_on_wait(void *state, const struct wait *wait)
 	chains->total += end - begin;
 	chains->waits++;
 	waiter->count++;
-	if (end - begin > waiter->max) {
-		waiter->max = end - begin;
-		waiter->max_at = begin;
+	waiter->total += end - begin;
+	if (end - begin > waiter->longest) {
+		waiter->longest = end - begin;
+		waiter->longest_at = begin;
 	}
 	chain_tree_add(&chains->tree, wait->line, begin, end);
 }
@@ -107,27 +106,16 @@ static int node_compare(const void *a, const void *b, void *state)
 	return x < y ? -1 : x > y;
 }
 
-static const struct column columns[] = {
-	{"links", "CHAIN", CELL_LINKS, 0},
-	{"count", "COUNT", CELL_COUNT, 0},
-	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_WEIGHT},
-	{"max_ns", "LONGEST", CELL_DURATION, 0},
-	{"max_at_ns", "AT", CELL_INSTANT, 0},
-	/* of the outermost link; empty where only some kinds are asked for */
-	{"waiter_count", NULL, CELL_COUNT, COLUMN_TEXT_ONLY},
-	{"waiter_max_ns", NULL, CELL_DURATION, COLUMN_TEXT_ONLY},
-	{"waiter_max_at_ns", NULL, CELL_INSTANT, COLUMN_TEXT_ONLY},
-};
-
 /* Of the chain that ends at the node. */
-static const struct waiter *chains_waiter_of(struct chains *chains, const struct chain_node *node)
+static const struct figures *chains_waiter_of(struct chains *chains,
+                                              const struct chain_node *node)
 {
 	while (node->parent != CHAIN_ROOT)
 		node = &chains->tree.node[node->parent];
 	return &chains->waiter[chains_waiter(chains, node->comm)];
 }
 
-static void chains_row(struct chains *chains, const struct presenter *presenter, void *to,
+static void chain_show(const struct chains *chains, const struct presenter *presenter, void *to,
                        uint32_t index)
 {
 	const struct chain_tree *tree = &chains->tree;
@@ -135,8 +123,6 @@ static void chains_row(struct chains *chains, const struct presenter *presenter,
 	const struct chain_node *leaf = &tree->node[index], *node = leaf;
 	struct chain_link link[CHAIN_DEPTH_MAX + 2];
 	struct cause cause[CHAIN_DEPTH_MAX + 2];
-	bool is_all = chains->question->kinds == KIND_MASK_ALL;
-	const struct waiter *waiter = chains_waiter_of(chains, leaf);
 	size_t count = leaf->depth;
 
 	for (size_t i = count; i-- > 0; node = &tree->node[node->parent]) {
@@ -148,19 +134,45 @@ static void chains_row(struct chains *chains, const struct presenter *presenter,
 		if (node->cause)
 			cause[i] = chain_node_cause(tree, node);
 	}
-	presenter->row(to, (struct cell[]){
-				   {.type = CELL_LINKS, .links = {link, count}},
-				   {.type = CELL_COUNT, .count = leaf->count},
-				   {.type = CELL_DURATION, .time = leaf->total},
-				   {.type = CELL_DURATION, .time = leaf->max},
-				   {.type = CELL_INSTANT, .time = leaf->max_at},
-				   {.type = is_all ? CELL_COUNT : CELL_EMPTY,
-				    .count = waiter->count},
-				   {.type = is_all ? CELL_DURATION : CELL_EMPTY,
-				    .time = waiter->max},
-				   {.type = is_all ? CELL_INSTANT : CELL_EMPTY,
-				    .time = waiter->max_at},
-			   });
+	presenter->tree_chain(to, &(struct tree_chain){
+					  .links = {link, count},
+					  .figures = {leaf->total, leaf->count, leaf->max,
+		                                      leaf->max_at},
+				  });
+}
+
+static const struct tree shown_tree = {
+	.key = "chains",
+	.title = "WHO WAITED, FOR WHOM, FOR WHAT",
+};
+
+static void chains_show_list(const struct chains *chains, const struct presenter *presenter,
+                             void *to)
+{
+	presenter->tree_begin(to, &shown_tree);
+	for (size_t i = 0; i < chains->leaf_count; i++)
+		chain_show(chains, presenter, to, chains->leaf[i]);
+	presenter->tree_end(to);
+}
+
+/* Of the outermost waiters nothing more is told where only some kinds are asked for. */
+static void chains_show_tree(struct chains *chains, const struct presenter *presenter, void *to)
+{
+	const struct question *question = chains->question;
+	bool is_all = question->kinds == KIND_MASK_ALL;
+	struct chain_levels levels;
+
+	chain_levels_init(&levels, &chains->tree,
+	                  /* is_window= */ question->end != question->timeline->end);
+	for (size_t i = 0; i < chains->leaf_count; i++) {
+		uint32_t leaf = chains->leaf[i];
+
+		chain_levels_add(&levels, leaf,
+		                 is_all ? chains_waiter_of(chains, &chains->tree.node[leaf])
+		                        : NULL);
+	}
+	chain_levels_show(&levels, &shown_tree, presenter, to);
+	chain_levels_release(&levels);
 }
 
 /* `shown`: the time of the chains of the asked kinds. */
@@ -206,36 +218,45 @@ static void chains_release(struct chains *chains)
 	stop_list_release(&chains->stops);
 	map_release(&chains->by_name);
 	free(chains->waiter);
+	free(chains->leaf);
+}
+
+/* Returns the time of the chains of the asked kinds. */
+static nsec_t chains_sort(struct chains *chains)
+{
+	const struct chain_tree *tree = &chains->tree;
+	nsec_t shown = 0;
+
+	chains->leaf = xreallocarray(NULL, tree->count, sizeof(*chains->leaf));
+	for (uint32_t node = 1; node < tree->count; node++) {
+		if (!node_is_asked(chains, &tree->node[node]))
+			continue;
+		chains->leaf[chains->leaf_count++] = node;
+		shown += tree->node[node].total;
+	}
+	qsort_r(chains->leaf, chains->leaf_count, sizeof(*chains->leaf), node_compare, chains);
+	return shown;
 }
 
 static void chains_report(const void *state, const struct presenter *presenter, void *to)
 {
 	struct chains chains = {.question = state};
-	uint32_t *leaf;
-	size_t count = 0;
-	nsec_t shown = 0;
+	nsec_t shown;
 
 	map_init(&chains.by_name);
 	stop_list_init(&chains.stops, chains.question);
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
 	chains_fill(&chains);
 	chains_note(&chains);
-	leaf = xreallocarray(NULL, chains.tree.count, sizeof(*leaf));
-	for (uint32_t node = 1; node < chains.tree.count; node++)
-		if (node_is_asked(&chains, &chains.tree.node[node])) {
-			leaf[count++] = node;
-			shown += chains.tree.node[node].total;
-		}
-	qsort_r(leaf, count, sizeof(*leaf), node_compare, &chains);
+	shown = chains_sort(&chains);
 	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
 	chains_tell(&chains, shown, presenter, to);
-	presenter->table_begin(to, "chains", NULL, columns, ARRAY_SIZE(columns), false);
-	for (size_t i = 0; i < count; i++)
-		chains_row(&chains, presenter, to, leaf[i]);
-	presenter->table_end(to);
+	if (presenter->tree_node)
+		chains_show_tree(&chains, presenter, to);
+	else if (presenter->tree_chain)
+		chains_show_list(&chains, presenter, to);
 	presenter->section_end(to);
 	stop_list_report(&chains.stops, presenter, to);
-	free(leaf);
 	chains_release(&chains);
 }
 

@@ -168,7 +168,6 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.begin = run->timeline.begin,
 		.end = run->timeline.end,
 		.events = run->health.events,
-		.ends_early = run->question.end != run->timeline.end,
 	};
 	struct health told; /* views add what they found doubtful */
 	void *to;

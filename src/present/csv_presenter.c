@@ -232,6 +232,20 @@ static void csv_row(void *state, const struct cell *cells)
 		line_end(self);
 }
 
+static void csv_tree_begin(void *state, const struct tree *tree)
+{
+	csv_table_begin(state, tree->key, NULL, chain_columns, CHAIN_COLUMNS,
+	                /* is_single= */ false);
+}
+
+static void csv_chain(void *state, const struct tree_chain *chain)
+{
+	struct cell cells[CHAIN_COLUMNS];
+
+	chain_cells(chain, cells);
+	csv_row(state, cells);
+}
+
 static void csv_end(void *state, const struct health *health)
 {
 	struct csv_presenter *self = state;
@@ -249,6 +263,9 @@ const struct presenter csv_presenter = {
 	.table_begin = csv_table_begin,
 	.row = csv_row,
 	.table_end = presenter_ignore_end,
+	.tree_begin = csv_tree_begin,
+	.tree_chain = csv_chain,
+	.tree_end = presenter_ignore_end,
 	.section_end = presenter_ignore_end,
 	.end = csv_end,
 };

@@ -132,6 +132,20 @@ static void json_table_end(void *state)
 		json_put_null(&self->json);
 }
 
+static void json_tree_begin(void *state, const struct tree *tree)
+{
+	json_table_begin(state, tree->key, NULL, chain_columns, CHAIN_COLUMNS,
+	                 /* is_single= */ false);
+}
+
+static void json_chain(void *state, const struct tree_chain *chain)
+{
+	struct cell cells[CHAIN_COLUMNS];
+
+	chain_cells(chain, cells);
+	json_row(state, cells);
+}
+
 static void json_section_end(void *state)
 {
 	struct json_presenter *self = state;
@@ -227,6 +241,9 @@ const struct presenter json_presenter = {
 	.table_begin = json_table_begin,
 	.row = json_row,
 	.table_end = json_table_end,
+	.tree_begin = json_tree_begin,
+	.tree_chain = json_chain,
+	.tree_end = json_table_end,
 	.section_end = json_section_end,
 	.end = json_end,
 };

@@ -32,7 +32,43 @@ void presenter_ignore_field(void *state, const char *key, const char *title,
 	(void)cell;
 }
 
+void presenter_ignore_table(void *state, const char *key, const char *title,
+                            const struct column *columns, size_t column_count, bool is_single)
+{
+	(void)state;
+	(void)key;
+	(void)title;
+	(void)columns;
+	(void)column_count;
+	(void)is_single;
+}
+
+void presenter_ignore_row(void *state, const struct cell *cells)
+{
+	(void)state;
+	(void)cells;
+}
+
 void presenter_ignore_end(void *state)
 {
 	(void)state;
+}
+
+const struct column chain_columns[CHAIN_COLUMNS] = {
+	{"links", NULL, CELL_LINKS, 0},
+	{"count", NULL, CELL_COUNT, 0},
+	{"total_ns", NULL, CELL_DURATION, 0},
+	{"max_ns", NULL, CELL_DURATION, 0},
+	{"max_at_ns", NULL, CELL_INSTANT, 0},
+};
+
+void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS])
+{
+	for (size_t i = 0; i < CHAIN_COLUMNS; i++)
+		cells[i].type = chain_columns[i].type;
+	cells[0].links = chain->links;
+	cells[1].count = chain->figures.count;
+	cells[2].time = chain->figures.total;
+	cells[3].time = chain->figures.longest;
+	cells[4].time = chain->figures.longest_at;
 }

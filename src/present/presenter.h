@@ -17,4 +17,12 @@ extern const struct presenter dot_presenter;
 void presenter_ignore_section(void *state, const char *key, const char *title, bool is_list);
 void presenter_ignore_field(void *state, const char *key, const char *title,
                             const struct cell *cell);
+void presenter_ignore_table(void *state, const char *key, const char *title,
+                            const struct column *columns, size_t column_count, bool is_single);
+void presenter_ignore_row(void *state, const struct cell *cells);
 void presenter_ignore_end(void *state);
+
+/* The chains of a tree as rows of a table, for presenters that have nothing better. */
+#define CHAIN_COLUMNS 5
+extern const struct column chain_columns[CHAIN_COLUMNS];
+void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS]);

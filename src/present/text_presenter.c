@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "cell_text.h"
-#include "link_tree.h"
 #include "text_health.h"
 #include "text_style.h"
 #include "text_table.h"
@@ -23,7 +21,6 @@ enum table_shape {
 	SHAPE_NONE,   /* between tables */
 	SHAPE_FIELDS, /* titles and values */
 	SHAPE_ROWS,
-	SHAPE_TREE,
 };
 
 struct text_presenter {
@@ -31,10 +28,9 @@ struct text_presenter {
 	struct presenter_options options;
 	struct text_style style;
 	nsec_t trace_begin;
-	bool ends_early;
 	enum table_shape shape;
 	struct text_table table;
-	struct link_tree tree;
+	struct text_tree *tree; /* NULL: none is being told */
 	const struct column *columns;
 	size_t column_count;
 	size_t last_shown;  /* index of the rightmost column that is shown */
@@ -75,7 +71,6 @@ static void *text_begin(FILE *out, const struct presenter_options *options,
 	self->options = *options;
 	self->style = text_style_of(options);
 	self->trace_begin = trace->begin;
-	self->ends_early = trace->ends_early;
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
 	trace_line_put(out, &self->style, trace);
 	return self;
@@ -143,17 +138,6 @@ static bool column_is_shown(const struct column *column)
 	return column->title && !(column->flags & COLUMN_DATA_ONLY);
 }
 
-static enum table_shape table_shape_of(const struct column *columns, size_t count)
-{
-	bool has_links = false, has_weight = false;
-
-	for (size_t i = 0; i < count; i++) {
-		has_links |= columns[i].type == CELL_LINKS;
-		has_weight |= (columns[i].flags & COLUMN_WEIGHT) != 0;
-	}
-	return has_links && has_weight ? SHAPE_TREE : SHAPE_ROWS;
-}
-
 static void columns_begin(struct text_presenter *self)
 {
 	rows_table_begin(self, /* has_header= */ true);
@@ -182,63 +166,10 @@ static void text_rows_begin(void *state, const char *key, const char *title,
 	self->columns = columns;
 	self->column_count = column_count;
 	self->rows = 0;
-	self->shape = table_shape_of(columns, column_count);
+	self->shape = SHAPE_ROWS;
 	if (title)
 		(void)fprintf(self->out, "%s\n", title);
-	if (self->shape == SHAPE_TREE)
-		link_tree_init(&self->tree, self->ends_early);
-	else
-		columns_begin(self);
-}
-
-/* What a tree takes from a row by the keys of its columns. */
-struct tree_row {
-	struct link_figures chain, waiter;
-};
-
-static const struct {
-	const char *key;
-	size_t member; /* offset in struct tree_row */
-} tree_members[] = {
-	{"count", offsetof(struct tree_row, chain.count)},
-	{"max_ns", offsetof(struct tree_row, chain.longest)},
-	{"max_at_ns", offsetof(struct tree_row, chain.longest_at)},
-	{"waiter_count", offsetof(struct tree_row, waiter.count)},
-	{"waiter_max_ns", offsetof(struct tree_row, waiter.longest)},
-	{"waiter_max_at_ns", offsetof(struct tree_row, waiter.longest_at)},
-};
-
-static void tree_row_set(struct tree_row *row, const char *key, const struct cell *cell)
-{
-	uint64_t figure = cell->type == CELL_COUNT ? cell->count : cell->time;
-
-	for (size_t i = 0; i < ARRAY_SIZE(tree_members); i++)
-		if (strcmp(tree_members[i].key, key) == 0)
-			memcpy((char *)row + tree_members[i].member, &figure, sizeof(figure));
-}
-
-static void tree_row(struct text_presenter *self, const struct cell *cells)
-{
-	struct tree_row row = {
-		.chain = {.longest_at = NSEC_NEVER}, .waiter = {.longest_at = NSEC_NEVER},
-	};
-	const struct links *links = NULL;
-
-	for (size_t i = 0; i < self->column_count; i++) {
-		const struct column *column = &self->columns[i];
-
-		if (cells[i].type == CELL_EMPTY || !column->key)
-			continue;
-		if (column->type == CELL_LINKS)
-			links = &cells[i].links;
-		else if (column->flags & COLUMN_WEIGHT)
-			row.chain.total = cells[i].time;
-		else
-			tree_row_set(&row, column->key, &cells[i]);
-	}
-	if (links)
-		link_tree_add(&self->tree, links, &row.chain,
-		              row.waiter.count ? &row.waiter : NULL);
+	columns_begin(self);
 }
 
 static unsigned row_depth(const struct text_presenter *self, const struct cell *cells)
@@ -280,15 +211,14 @@ static void text_row(void *state, const struct cell *cells)
 	struct text_presenter *self = state;
 
 	self->rows++;
-	if (self->shape == SHAPE_TREE)
-		tree_row(self, cells);
-	else if (self->table.column_count > 0 &&
-	         (self->options.top == 0 || self->rows <= self->options.top))
+	if (self->table.column_count > 0 &&
+	    (self->options.top == 0 || self->rows <= self->options.top))
 		table_row(self, cells);
 }
 
-static void rows_end(struct text_presenter *self)
+static void text_rows_end(void *state)
 {
+	struct text_presenter *self = state;
 	char more[FORMAT_BYTES];
 
 	if (!text_table_end(&self->table))
@@ -296,19 +226,6 @@ static void rows_end(struct text_presenter *self)
 	if (self->options.top && self->rows > self->options.top)
 		(void)fprintf(self->out, "... %s more (--top 0 shows all)\n",
 		              format_count(self->rows - self->options.top, more));
-}
-
-static void text_rows_end(void *state)
-{
-	struct text_presenter *self = state;
-
-	if (self->shape == SHAPE_TREE) {
-		text_tree_put(self->out, &self->options, &self->style, &self->tree,
-		              self->trace_begin);
-		link_tree_release(&self->tree);
-	} else {
-		rows_end(self);
-	}
 	self->shape = SHAPE_NONE;
 }
 
@@ -317,6 +234,30 @@ static unsigned text_row_limit(const void *state)
 	const struct text_presenter *self = state;
 
 	return self->options.top;
+}
+
+static void text_tree_begins(void *state, const struct tree *tree)
+{
+	struct text_presenter *self = state;
+
+	fields_end(self);
+	self->tree = text_tree_begin(self->out, &self->options, &self->style, tree,
+	                             self->trace_begin);
+}
+
+static bool text_tree_node_put(void *state, unsigned depth, const struct tree_node *node)
+{
+	struct text_presenter *self = state;
+
+	return text_tree_node(self->tree, depth, node);
+}
+
+static void text_tree_ends(void *state)
+{
+	struct text_presenter *self = state;
+
+	text_tree_end(self->tree);
+	self->tree = NULL;
 }
 
 static void text_section_end(void *state)
@@ -344,6 +285,9 @@ const struct presenter text_presenter = {
 	.row = text_row,
 	.table_end = text_rows_end,
 	.row_limit = text_row_limit,
+	.tree_begin = text_tree_begins,
+	.tree_node = text_tree_node_put,
+	.tree_end = text_tree_ends,
 	.section_end = text_section_end,
 	.end = text_end,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A chain tree on paper: figures at the left, the tree at the right.
+ * A tree on paper, as its nodes come: figures at the left, the tree at the right.
  *
  *	   TOTAL   SHARE  COUNT    LONGEST       AT  WHO WAITED, FOR WHOM, FOR WHAT
  *	12.840 ms  80.0 %     3   9.100 ms 1.000200  mysqld
@@ -13,9 +13,14 @@
  */
 #pragma once
 
-#include "link_tree.h"
+#include "ftwait/report.h"
 #include "text_style.h"
 
-void text_tree_put(FILE *out, const struct presenter_options *options,
-                   const struct text_style *style, const struct link_tree *tree,
-                   nsec_t trace_begin);
+struct text_tree;
+
+/* The hooks of struct presenter; `style` and what `tree` points to are borrowed until end. */
+struct text_tree *text_tree_begin(FILE *out, const struct presenter_options *options,
+                                  const struct text_style *style, const struct tree *tree,
+                                  nsec_t trace_begin);
+bool text_tree_node(struct text_tree *self, unsigned depth, const struct tree_node *node);
+void text_tree_end(struct text_tree *self);

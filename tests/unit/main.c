@@ -55,13 +55,13 @@ static Suite *(*const suites[])(void) = {
 	wait_graph_suite,
 	/* analysis */
 	distribution_suite,
+	chain_levels_suite,
 	wait_list_suite,
 	/* engine */
 	pipeline_suite,
 	report_run_suite,
 	/* present */
 	cell_text_suite,
-	link_tree_suite,
 	json_writer_suite,
 	presenter_suite,
 	text_health_suite,

@@ -63,13 +63,13 @@ Suite *part_log_suite(void);
 Suite *wait_graph_suite(void);
 /* analysis */
 Suite *distribution_suite(void);
+Suite *chain_levels_suite(void);
 Suite *wait_list_suite(void);
 /* engine */
 Suite *pipeline_suite(void);
 Suite *report_run_suite(void);
 /* present */
 Suite *cell_text_suite(void);
-Suite *link_tree_suite(void);
 Suite *json_writer_suite(void);
 Suite *presenter_suite(void);
 Suite *text_health_suite(void);

@@ -101,29 +101,13 @@ static void waits_show(const struct presenter *presenter, void *state)
 	presenter->section_end(state);
 }
 
-static const struct column chain_columns[] = {
-	{"links", "chain", CELL_LINKS, 0},
-	{"count", "count", CELL_COUNT, 0},
-	{"total_ns", "total", CELL_DURATION, COLUMN_WEIGHT},
-	{"max_ns", "longest", CELL_DURATION, 0},
-	{"max_at_ns", "at s", CELL_INSTANT, 0},
-};
-
 static void chain_show(const struct presenter *presenter, void *state, struct links links,
-                       uint64_t count, nsec_t total, nsec_t longest)
+                       struct figures figures)
 {
-	const struct cell cells[ARRAY_SIZE(chain_columns)] = {
-		{.type = CELL_LINKS, .links = links},
-		{.type = CELL_COUNT, .count = count},
-		{.type = CELL_DURATION, .time = total},
-		{.type = CELL_DURATION, .time = longest},
-		{.type = CELL_INSTANT, .time = BEGIN + longest},
-	};
-
-	presenter->row(state, cells);
+	presenter->tree_chain(state, &(struct tree_chain){links, figures});
 }
 
-static void chains_show(const struct presenter *presenter, void *state)
+static void chain_list_show(const struct presenter *presenter, void *state)
 {
 	const struct chain_link through_worker[] = {
 		{"mysqld", "waiting", &by_worker}, {"io;wor ker", "waiting", &shared_disk},
@@ -133,12 +117,53 @@ static void chains_show(const struct presenter *presenter, void *state)
 	};
 	const struct chain_link sleeps[] = {{"\xff sh", "waiting", &own_timer}};
 
+	chain_show(presenter, state, (struct links){through_worker, 2},
+	           (struct figures){12000600, 3, 9100000, BEGIN + 9100000});
+	chain_show(presenter, state, (struct links){sleeps, 1},
+	           (struct figures){3000700, 1, 3000700, BEGIN + 3000700});
+	chain_show(presenter, state, (struct links){worker_runs, 2},
+	           (struct figures){839400, 1, 839400, BEGIN + 839400});
+}
+
+/* The same, as a tree. */
+static const struct {
+	unsigned depth;
+	struct tree_node node;
+} nodes[] = {
+	{0, {"mysqld", NULL, {12840000, 4, 9100000, BEGIN + 9100000}, false, 2}},
+	{1, {"io;wor ker", NULL, {12000600, 3, 9100000, BEGIN + 9100000}, true, 1}},
+	{2, {"disk 254,0", &shared_disk, {12000600, 3, 9100000, BEGIN + 9100000}, true, 0}},
+	{1, {"io;wor ker running", NULL, {839400, 1, 839400, BEGIN + 839400}, true, 0}},
+	{0, {"\\xff sh", NULL, {3000700, 1, 3000700, BEGIN + 3000700}, true, 1}},
+	{1, {"timer hrtimer_wakeup (own)", &own_timer,
+	     {3000700, 1, 3000700, BEGIN + 3000700}, true, 0}},
+};
+
+static void node_tree_show(const struct presenter *presenter, void *state)
+{
+	unsigned wanted = 0; /* depth */
+
+	for (size_t i = 0; i < ARRAY_SIZE(nodes); i++)
+		if (nodes[i].depth <= wanted)
+			wanted = nodes[i].depth +
+			         presenter->tree_node(state, nodes[i].depth, &nodes[i].node);
+}
+
+static void chains_show(const struct presenter *presenter, void *state)
+{
+	const struct tree tree = {
+		.title = "WHO WAITED, FOR WHOM, FOR WHAT", .total = 15840700, .root_count = 2,
+	};
+
 	presenter->section_begin(state, "chains", "Who waited for whom", /* is_list= */ true);
-	presenter->table_begin(state, NULL, NULL, chain_columns, ARRAY_SIZE(chain_columns), false);
-	chain_show(presenter, state, (struct links){through_worker, 2}, 3, 12000600, 9100000);
-	chain_show(presenter, state, (struct links){sleeps, 1}, 1, 3000700, 3000700);
-	chain_show(presenter, state, (struct links){worker_runs, 2}, 1, 839400, 839400);
-	presenter->table_end(state);
+	if (presenter->tree_begin) {
+		presenter->tree_begin(state, &tree);
+		if (presenter->tree_node)
+			node_tree_show(presenter, state);
+		else
+			chain_list_show(presenter, state);
+		presenter->tree_end(state);
+	}
 	presenter->section_end(state);
 }
 

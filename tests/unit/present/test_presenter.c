@@ -274,6 +274,10 @@ START_TEST(presenters_are_found_by_name)
 		ck_assert(presenter->section_begin && presenter->section_end);
 		ck_assert(presenter->table_begin && presenter->table_end);
 		ck_assert(presenter->field && presenter->row);
+		ck_assert(!presenter->tree_node || !presenter->tree_chain);
+		ck_assert_int_eq(!presenter->tree_begin,
+		                 !presenter->tree_node && !presenter->tree_chain);
+		ck_assert_int_eq(!presenter->tree_begin, !presenter->tree_end);
 	}
 	ck_assert_ptr_null(presenter_find("tex"));
 	ck_assert_ptr_null(presenter_find(""));

@@ -6,106 +6,140 @@
 #include "present/text_tree.h"
 #include "suites.h"
 
-static const struct cause disk = {.kind = CAUSE_DISK, .as.disk.dev = 8u << 20};
-static const struct cause timer = {.kind = CAUSE_TIMER, .name = "tick"};
-static const struct cause lock = {.kind = CAUSE_LOCK, .name = "sem"};
-
-static void add(struct link_tree *tree, const char *comm, const struct cause *cause, nsec_t total)
-{
-	const struct chain_link link = {comm, "waiting", cause};
-
-	link_tree_add(tree, &(struct links){&link, 1},
-	              &(struct link_figures){total, 1, total, 1000000}, NULL);
-}
+struct node {
+	unsigned depth;
+	const char *label;
+	size_t child_count;
+	nsec_t total;
+	uint64_t count;
+	bool is_exact;
+};
 
 /* "big" waits mostly for the disk, "small" for three things alike, "tiny" for one. */
-static void check_page(unsigned top, const char *expected)
+static const struct node sample[] = {
+	{0, "big", 3, 909000, 3, false},       {1, "disk 8,0", 0, 900000, 1, true},
+	{1, "timer tick", 0, 5000, 1, true},   {1, "lock sem", 0, 4000, 1, true},
+	{0, "small", 3, 5100, 3, false},       {1, "disk 8,0", 0, 3000, 1, true},
+	{1, "timer tick", 0, 2000, 1, true},   {1, "lock sem", 0, 100, 1, true},
+	{0, "tiny", 1, 50, 1, true},           {1, "disk 8,0", 0, 50, 1, true},
+};
+
+/* Nothing below a node is told that it does not want. */
+static void nodes_put(struct text_tree *tree, const struct node *node, size_t count)
+{
+	unsigned wanted = 0; /* depth */
+
+	for (; count > 0; node++, count--) {
+		const struct tree_node told = {
+			.label = node->label,
+			.figures = {node->total, node->count, node->total, 1000000},
+			.is_exact = node->is_exact,
+			.child_count = node->child_count,
+		};
+
+		if (node->depth <= wanted)
+			wanted = node->depth + text_tree_node(tree, node->depth, &told);
+	}
+}
+
+static void check_nodes(unsigned top, const struct tree *tree, const struct node *node,
+                        size_t count, const char *expected)
 {
 	const struct presenter_options options = {.top = top};
 	const struct text_style style = text_style_of(&options);
-	struct link_tree tree;
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
+	struct text_tree *page = text_tree_begin(out, &options, &style, tree, 0);
 
-	link_tree_init(&tree, /* ends_early= */ false);
-	add(&tree, "big", &disk, 900000);
-	add(&tree, "big", &timer, 5000);
-	add(&tree, "big", &lock, 4000);
-	add(&tree, "small", &disk, 3000);
-	add(&tree, "small", &timer, 2000);
-	add(&tree, "small", &lock, 100);
-	add(&tree, "tiny", &disk, 50);
-	text_tree_put(out, &options, &style, &tree, 0);
-	link_tree_release(&tree);
+	nodes_put(page, node, count);
+	text_tree_end(page);
 	(void)fclose(out);
 	ck_assert_str_eq(text, expected);
 	free(text);
 }
 
+static void check_page(unsigned top, const char *expected)
+{
+	const struct tree tree = {.title = "WHO", .total = 914150, .root_count = 3};
+
+	check_nodes(top, &tree, sample, ARRAY_SIZE(sample), expected);
+}
+
 START_TEST(small_branches_are_summed)
 {
-	check_page(2,
-	           "     TOTAL   SHARE  COUNT     LONGEST        AT  WHO WAITED, FOR WHOM, FOR WHAT\n"
-	           "909.000 us  99.4 %      -           -         -  big\n"
-	           "900.000 us  98.5 %      1  900.000 us  0.001000  |- disk 8,0\n"
-	           "  9.000 us   1.0 %      -           -         -  `- ... 2 more\n"
-	           "  5.100 us   0.6 %      -           -         -  small\n"
-	           "  3.000 us   0.3 %      1    3.000 us  0.001000  |- disk 8,0\n"
-	           "  2.000 us   0.2 %      1    2.000 us  0.001000  |- timer tick\n"
-	           "    100 ns   0.0 %      1      100 ns  0.001000  `- lock sem\n"
-	           "     50 ns   0.0 %      1       50 ns  0.001000  ... 1 more\n");
+	check_page(2, "     TOTAL   SHARE  COUNT     LONGEST        AT  WHO\n"
+	              "909.000 us  99.4 %      -           -         -  big\n"
+	              "900.000 us  98.5 %      1  900.000 us  0.001000  |- disk 8,0\n"
+	              "  9.000 us   1.0 %      -           -         -  `- ... 2 more\n"
+	              "  5.100 us   0.6 %      -           -         -  small\n"
+	              "  3.000 us   0.3 %      1    3.000 us  0.001000  |- disk 8,0\n"
+	              "  2.000 us   0.2 %      1    2.000 us  0.001000  |- timer tick\n"
+	              "    100 ns   0.0 %      1      100 ns  0.001000  `- lock sem\n"
+	              "     50 ns   0.0 %      1       50 ns  0.001000  ... 1 more\n");
 }
 END_TEST
 
 START_TEST(everything_is_shown_without_top)
 {
-	check_page(0,
-	           "     TOTAL   SHARE  COUNT     LONGEST        AT  WHO WAITED, FOR WHOM, FOR WHAT\n"
-	           "909.000 us  99.4 %      -           -         -  big\n"
-	           "900.000 us  98.5 %      1  900.000 us  0.001000  |- disk 8,0\n"
-	           "  5.000 us   0.5 %      1    5.000 us  0.001000  |- timer tick\n"
-	           "  4.000 us   0.4 %      1    4.000 us  0.001000  `- lock sem\n"
-	           "  5.100 us   0.6 %      -           -         -  small\n"
-	           "  3.000 us   0.3 %      1    3.000 us  0.001000  |- disk 8,0\n"
-	           "  2.000 us   0.2 %      1    2.000 us  0.001000  |- timer tick\n"
-	           "    100 ns   0.0 %      1      100 ns  0.001000  `- lock sem\n"
-	           "     50 ns   0.0 %      1       50 ns  0.001000  tiny\n"
-	           "     50 ns   0.0 %      1       50 ns  0.001000  `- disk 8,0\n");
+	check_page(0, "     TOTAL   SHARE  COUNT     LONGEST        AT  WHO\n"
+	              "909.000 us  99.4 %      -           -         -  big\n"
+	              "900.000 us  98.5 %      1  900.000 us  0.001000  |- disk 8,0\n"
+	              "  5.000 us   0.5 %      1    5.000 us  0.001000  |- timer tick\n"
+	              "  4.000 us   0.4 %      1    4.000 us  0.001000  `- lock sem\n"
+	              "  5.100 us   0.6 %      -           -         -  small\n"
+	              "  3.000 us   0.3 %      1    3.000 us  0.001000  |- disk 8,0\n"
+	              "  2.000 us   0.2 %      1    2.000 us  0.001000  |- timer tick\n"
+	              "    100 ns   0.0 %      1      100 ns  0.001000  `- lock sem\n"
+	              "     50 ns   0.0 %      1       50 ns  0.001000  tiny\n"
+	              "     50 ns   0.0 %      1       50 ns  0.001000  `- disk 8,0\n");
 }
 END_TEST
 
-/* One wait of 6 ms had two parts, another of 1 ms was for the lock. */
-START_TEST(a_waiter_has_the_figures_of_its_waits)
+/* What is not exact has no count, nor has a sum of parts; a sum of whole waits has one. */
+START_TEST(only_figures_that_hold_are_told)
 {
-	const struct presenter_options options = {.top = 1};
-	const struct text_style style = text_style_of(&options);
-	const struct link_figures waiter = {.count = 2, .longest = 6000000, .longest_at = 1000000};
-	const struct chain_link links[] = {
-		{"a", "waiting", &disk}, {"a", "waiting", &timer}, {"a", "waiting", &lock},
-		{"b", "waiting", &disk}, {"c", "waiting", &disk},
+	static const struct node waits[] = {
+		{0, "a", 3, 9000000, 2, true},      {1, "disk 8,0", 0, 3000000, 1, true},
+		{1, "lock sem", 0, 3000000, 1, true}, {1, "timer tick", 0, 3000000, 1, true},
+		{0, "b", 1, 3000000, 2, true},      {0, "c", 1, 3000000, 1, true},
 	};
-	struct link_tree tree;
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	const struct tree tree = {.title = "WHO", .total = 15000000, .root_count = 3};
 
-	link_tree_init(&tree, /* ends_early= */ false);
-	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
-		link_tree_add(&tree, &(struct links){&links[i], 1},
-		              &(struct link_figures){3000000, 1, 3000000, 2000000},
-		              links[i].comm[0] == 'c' ? NULL : &waiter);
-	text_tree_put(out, &options, &style, &tree, 0);
-	link_tree_release(&tree);
-	(void)fclose(out);
-	ck_assert_str_eq(text,
-	                 "   TOTAL   SHARE  COUNT   LONGEST        AT  "
-	                 "WHO WAITED, FOR WHOM, FOR WHAT\n"
-	                 "9.000 ms  60.0 %      2  6.000 ms  0.001000  a\n"
-	                 "3.000 ms  20.0 %      1  3.000 ms  0.002000  |- disk 8,0\n"
-	                 "6.000 ms  40.0 %      -         -         -  `- ... 2 more\n"
-	                 "6.000 ms  40.0 %      3  6.000 ms  0.001000  ... 2 more\n");
-	free(text);
+	check_nodes(1, &tree, waits, ARRAY_SIZE(waits),
+	            "   TOTAL   SHARE  COUNT   LONGEST        AT  WHO\n"
+	            "9.000 ms  60.0 %      2  9.000 ms  0.001000  a\n"
+	            "3.000 ms  20.0 %      1  3.000 ms  0.001000  |- disk 8,0\n"
+	            "6.000 ms  40.0 %      -         -         -  `- ... 2 more\n"
+	            "6.000 ms  40.0 %      3  3.000 ms  0.001000  ... 2 more\n");
+}
+END_TEST
+
+/* The first of many small things, where its parent is large; nothing below a small one. */
+START_TEST(a_large_node_tells_its_first_child)
+{
+	static const struct node waits[] = {
+		{0, "a", 3, 300, 3, false},     {1, "b", 2, 9, 1, true},
+		{2, "lock x", 0, 5, 1, true},   {2, "lock y", 0, 4, 1, true},
+		{1, "c", 0, 8, 1, true},        {1, "d", 0, 7, 1, true},
+	};
+	const struct tree tree = {
+		.title = "WHO", .total = 10000, .root_count = 1, .chains_left_out = 1234,
+		.total_left_out = 9700,
+	};
+
+	check_nodes(5, &tree, waits, ARRAY_SIZE(waits),
+	            " TOTAL  SHARE  COUNT  LONGEST        AT  WHO\n"
+	            "300 ns  3.0 %      -        -         -  a\n"
+	            "  9 ns  0.1 %      1     9 ns  0.001000  |- b\n"
+	            " 15 ns  0.1 %      -        -         -  `- ... 2 more\n"
+	            "... 1,234 small chains more, together 9.700 us, are not in the tree\n");
+}
+END_TEST
+
+START_TEST(an_empty_tree_says_so)
+{
+	check_nodes(5, &(struct tree){.title = "WHO"}, NULL, 0, "(none)\n");
 }
 END_TEST
 
@@ -116,7 +150,9 @@ Suite *text_tree_suite(void)
 
 	tcase_add_test(tests, small_branches_are_summed);
 	tcase_add_test(tests, everything_is_shown_without_top);
-	tcase_add_test(tests, a_waiter_has_the_figures_of_its_waits);
+	tcase_add_test(tests, only_figures_that_hold_are_told);
+	tcase_add_test(tests, a_large_node_tells_its_first_child);
+	tcase_add_test(tests, an_empty_tree_says_so);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A chain tree in the levels that are shown of it: who waited, for whom, whom those waited for, and
+ * what for in the end. Links of one name or one wording are one level, though the chain tree holds
+ * them apart by what is not worded; all chains of one waiter meet in one root.
+ *
+ * Levels are made for the chains that are added, of which at most CHAIN_LEVELS_CHAINS_MAX (and
+ * CHAIN_LEVELS_NODES_MAX nodes) are merged; the others, which are the smallest when chains come in
+ * descending total, are only counted.
+ */
+#pragma once
+
+#include "base/intern.h"
+#include "base/map.h"
+#include "ftwait/report.h"
+#include "graph/chain_tree.h"
+
+#define CHAIN_LEVELS_CHAINS_MAX 100000
+#define CHAIN_LEVELS_NODES_MAX  1000000
+
+struct chain_level {
+	uint32_t label;          /* id within labels */
+	uint32_t link;           /* node of the chain tree whose cause is worded; 0: of a task */
+	uint32_t parent;
+	uint32_t child, sibling; /* 0: none; children stand in no order */
+	uint32_t child_count;
+	uint32_t chain_count;    /* that end here or below */
+	bool is_told;            /* the figures of the outermost waiter are given */
+	struct figures figures;
+};
+
+struct chain_levels {
+	const struct chain_tree *chains; /* must not change */
+	const char *open_label;          /* of a wait without an end */
+	struct intern labels;
+	struct map by_parent;            /* parent << 32 | label -> level */
+	struct chain_level *level;       /* level[0] is the whole */
+	size_t level_count, level_capacity;
+	uint32_t *of_link;               /* by node of the chain tree; 0: not made yet */
+	uint64_t chain_count;
+	uint64_t chains_left_out;
+	nsec_t total_left_out;
+};
+
+/* `is_window`: what has no end then has none in the window that is asked for. */
+void chain_levels_init(struct chain_levels *levels, const struct chain_tree *chains,
+                       bool is_window);
+void chain_levels_release(struct chain_levels *levels);
+/*
+ * The chain that ends at the node of the chain tree. `waiter`: of the chain's outermost waiter all
+ * the waits, which several chains may be parts of; NULL: not known.
+ */
+void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct figures *waiter);
+/* The presenter must take trees by their nodes. */
+void chain_levels_show(const struct chain_levels *levels, const struct tree *tree,
+                       const struct presenter *presenter, void *to);
