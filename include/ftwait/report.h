@@ -141,6 +141,13 @@ struct tree_chain {
 	struct figures figures;
 };
 
+/* A stretch of a task's time in a picture. */
+struct state_segment {
+	nsec_t begin, end;
+	const char *state; /* running, runnable, waiting, stopped, unknown */
+	bool is_on_path;   /* the critical path runs through it */
+};
+
 /* What report is about; given to presenters before anything else. */
 struct trace_summary {
 	const char *const *files;
@@ -160,7 +167,7 @@ struct presenter_options {
 
 /*
  * A way to show. Calls come as: begin, then sections, then end. Within a section: fields before
- * tables and trees, of which none is within another. `health` is complete only at end.
+ * tables, trees and timelines, of which none is within another. `health` is complete only at end.
  * Hooks that may be NULL say so, every other is set; one that has nothing to say does nothing.
  * Cells and what they point to are borrowed for the call. Writes go to `out`; write errors are
  * seen by the caller through ferror().
@@ -196,6 +203,15 @@ struct presenter {
 	/* In the order that is asked for. */
 	void (*tree_chain)(void *state, const struct tree_chain *chain);
 	void (*tree_end)(void *state);
+	/*
+	 * What tasks did over time: of each task its row, then its segments in order of time, all
+	 * within [begin, end), none over another. The one thing of its kind in its section. All
+	 * four are NULL where it cannot be shown.
+	 */
+	void (*timeline_begin)(void *state, nsec_t begin, nsec_t end);
+	void (*timeline_row)(void *state, const struct task *task);
+	void (*timeline_segment)(void *state, const struct state_segment *segment);
+	void (*timeline_end)(void *state);
 	void (*section_end)(void *state);
 	/* Shows the health, closes everything, frees state. */
 	void (*end)(void *state, const struct health *health);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "cell_text.h"
@@ -25,6 +26,7 @@ struct csv_presenter {
 	bool had_table;
 	bool is_hidden; /* the table: it has no key */
 	bool is_line_begun;
+	struct task task; /* whose segments come */
 	struct buffer cell;
 };
 
@@ -246,6 +248,40 @@ static void csv_chain(void *state, const struct tree_chain *chain)
 	csv_row(state, cells);
 }
 
+static const struct column segment_columns[] = {
+	{"task", NULL, CELL_TASK, 0},        {"begin_ns", NULL, CELL_INSTANT, 0},
+	{"end_ns", NULL, CELL_INSTANT, 0},   {"state", NULL, CELL_TEXT, 0},
+	{"on_path", NULL, CELL_BOOL, 0},
+};
+
+static void csv_timeline_begin(void *state, nsec_t begin, nsec_t end)
+{
+	(void)begin;
+	(void)end;
+	csv_table_begin(state, NULL, NULL, segment_columns, ARRAY_SIZE(segment_columns),
+	                /* is_single= */ false);
+}
+
+static void csv_timeline_row(void *state, const struct task *task)
+{
+	struct csv_presenter *self = state;
+
+	self->task = *task;
+}
+
+static void csv_segment(void *state, const struct state_segment *segment)
+{
+	const struct csv_presenter *self = state;
+
+	csv_row(state, (struct cell[]){
+			       {.type = CELL_TASK, .task = self->task},
+			       {.type = CELL_INSTANT, .time = segment->begin},
+			       {.type = CELL_INSTANT, .time = segment->end},
+			       {.type = CELL_TEXT, .text = segment->state},
+			       {.type = CELL_BOOL, .boolean = segment->is_on_path},
+		       });
+}
+
 static void csv_end(void *state, const struct health *health)
 {
 	struct csv_presenter *self = state;
@@ -266,6 +302,10 @@ const struct presenter csv_presenter = {
 	.tree_begin = csv_tree_begin,
 	.tree_chain = csv_chain,
 	.tree_end = presenter_ignore_end,
+	.timeline_begin = csv_timeline_begin,
+	.timeline_row = csv_timeline_row,
+	.timeline_segment = csv_segment,
+	.timeline_end = presenter_ignore_end,
 	.section_end = presenter_ignore_end,
 	.end = csv_end,
 };

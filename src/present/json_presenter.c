@@ -146,6 +146,65 @@ static void json_chain(void *state, const struct tree_chain *chain)
 	json_row(state, cells);
 }
 
+static void json_timeline_begin(void *state, nsec_t begin, nsec_t end)
+{
+	struct json_presenter *self = state;
+
+	self->is_hidden_table = self->is_hidden || self->is_list;
+	self->has_row = false;
+	if (self->is_hidden_table)
+		return;
+	member_instants(&self->json, begin, end);
+	json_key(&self->json, "rows");
+	json_array_begin(&self->json, JSON_LINES);
+}
+
+static void timeline_row_end(struct json_presenter *self)
+{
+	if (!self->has_row)
+		return;
+	json_array_end(&self->json);
+	json_object_end(&self->json);
+}
+
+static void json_timeline_row(void *state, const struct task *task)
+{
+	struct json_presenter *self = state;
+
+	if (self->is_hidden_table)
+		return;
+	timeline_row_end(self);
+	self->has_row = true;
+	json_object_begin(&self->json, JSON_INLINE);
+	json_key(&self->json, "task");
+	json_cell(&self->json, &(struct cell){.type = CELL_TASK, .task = *task});
+	json_key(&self->json, "segments");
+	json_array_begin(&self->json, JSON_LINES);
+}
+
+static void json_segment(void *state, const struct state_segment *segment)
+{
+	struct json_presenter *self = state;
+
+	if (self->is_hidden_table)
+		return;
+	json_object_begin(&self->json, JSON_INLINE);
+	member_instants(&self->json, segment->begin, segment->end);
+	json_member_string(&self->json, "state", segment->state);
+	json_member_bool(&self->json, "on_path", segment->is_on_path);
+	json_object_end(&self->json);
+}
+
+static void json_timeline_end(void *state)
+{
+	struct json_presenter *self = state;
+
+	if (self->is_hidden_table)
+		return;
+	timeline_row_end(self);
+	json_array_end(&self->json);
+}
+
 static void json_section_end(void *state)
 {
 	struct json_presenter *self = state;
@@ -244,6 +303,10 @@ const struct presenter json_presenter = {
 	.tree_begin = json_tree_begin,
 	.tree_chain = json_chain,
 	.tree_end = json_table_end,
+	.timeline_begin = json_timeline_begin,
+	.timeline_row = json_timeline_row,
+	.timeline_segment = json_segment,
+	.timeline_end = json_timeline_end,
 	.section_end = json_section_end,
 	.end = json_end,
 };

@@ -167,6 +167,33 @@ static void chains_show(const struct presenter *presenter, void *state)
 	presenter->section_end(state);
 }
 
+static void segment_show(const struct presenter *presenter, void *state, nsec_t begin,
+                         struct state_segment segment)
+{
+	segment.begin += begin;
+	segment.end += begin;
+	presenter->timeline_segment(state, &segment);
+}
+
+static void timeline_show(const struct presenter *presenter, void *state)
+{
+	if (!presenter->timeline_begin)
+		return;
+	presenter->section_begin(state, "timeline", "Timeline", /* is_list= */ false);
+	presenter->timeline_begin(state, BEGIN, BEGIN + 1000);
+	presenter->timeline_row(state, &mysqld);
+	segment_show(presenter, state, BEGIN, (struct state_segment){0, 300, "running", true});
+	segment_show(presenter, state, BEGIN, (struct state_segment){300, 1000, "waiting", false});
+	presenter->timeline_row(state, &worker);
+	presenter->timeline_end(state);
+	presenter->section_end(state);
+	/* and one without a task */
+	presenter->section_begin(state, "empty", NULL, /* is_list= */ false);
+	presenter->timeline_begin(state, BEGIN, BEGIN);
+	presenter->timeline_end(state);
+	presenter->section_end(state);
+}
+
 static const struct column edge_columns[] = {
 	{"from", "from", CELL_TASK, COLUMN_FROM},
 	{"to", "to", CELL_TEXT, COLUMN_TO},
@@ -214,6 +241,7 @@ char *sample_render(const char *name, const struct presenter_options *options)
 	waits_show(presenter, state);
 	chains_show(presenter, state);
 	graph_show(presenter, state);
+	timeline_show(presenter, state);
 	presenter->end(state, &health);
 	(void)fclose(out);
 	return text;

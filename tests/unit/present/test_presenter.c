@@ -154,6 +154,22 @@ static const char expected_json[] =
 	"      {\"from\": {\"tid\": 101, \"tgid\": 100, \"comm\": \"mysqld\"}, \"to\": \"a \\\"lock\\\"\\n, held\", \"total_ns\": 1500, \"count\": 1234}\n"
 	"    ],\n"
 	"    \"total\": {\"total_ns\": 1500, \"count\": 1234}\n"
+	"  },\n"
+	"  \"timeline\": {\n"
+	"    \"begin_ns\": 5000000000,\n"
+	"    \"end_ns\": 5000001000,\n"
+	"    \"rows\": [\n"
+	"      {\"task\": {\"tid\": 101, \"tgid\": 100, \"comm\": \"mysqld\"}, \"segments\": [\n"
+	"          {\"begin_ns\": 5000000000, \"end_ns\": 5000000300, \"state\": \"running\", \"on_path\": true},\n"
+	"          {\"begin_ns\": 5000000300, \"end_ns\": 5000001000, \"state\": \"waiting\", \"on_path\": false}\n"
+	"        ]},\n"
+	"      {\"task\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}, \"segments\": []}\n"
+	"    ]\n"
+	"  },\n"
+	"  \"empty\": {\n"
+	"    \"begin_ns\": 5000000000,\n"
+	"    \"end_ns\": 5000000000,\n"
+	"    \"rows\": []\n"
 	"  },\n";
 
 START_TEST(json_has_sections_and_rows)
@@ -183,7 +199,13 @@ static const char expected_csv[] =
 	"mysqld,101,100,\"a \"\"lock\"\"\\x0a, held\",1500,1234\n"
 	"\n"
 	"total_ns,count\n"
-	"1500,1234\n";
+	"1500,1234\n"
+	"\n"
+	"task_comm,task_tid,task_tgid,begin_ns,end_ns,state,on_path\n"
+	"mysqld,101,100,5000000000,5000000300,running,true\n"
+	"mysqld,101,100,5000000300,5000001000,waiting,false\n"
+	"\n"
+	"task_comm,task_tid,task_tgid,begin_ns,end_ns,state,on_path\n";
 
 START_TEST(csv_quotes_and_splits)
 {
@@ -237,6 +259,7 @@ START_TEST(json_is_read_back)
 	ck_assert_uint_eq(json_u64(json_find(json, "summary.waiting_ns.disk")), 3000);
 	ck_assert_str_eq(json_text(json_find(json, "summary.task.comm")), "mysqld");
 	ck_assert_uint_eq(json_u64(json_find(json, "graph.total.count")), 1234);
+	ck_assert_uint_eq(json_count(json_find(json, "timeline.rows")), 2);
 	json_free(json);
 	free(text);
 	text = empty_render("json", &health);
@@ -278,6 +301,9 @@ START_TEST(presenters_are_found_by_name)
 		ck_assert_int_eq(!presenter->tree_begin,
 		                 !presenter->tree_node && !presenter->tree_chain);
 		ck_assert_int_eq(!presenter->tree_begin, !presenter->tree_end);
+		ck_assert_int_eq(!presenter->timeline_begin, !presenter->timeline_row);
+		ck_assert_int_eq(!presenter->timeline_begin, !presenter->timeline_segment);
+		ck_assert_int_eq(!presenter->timeline_begin, !presenter->timeline_end);
 	}
 	ck_assert_ptr_null(presenter_find("tex"));
 	ck_assert_ptr_null(presenter_find(""));
