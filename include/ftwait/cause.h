@@ -105,6 +105,7 @@ union cause_members {
 		nsec_t begun;    /* when its execution began; rcu: 0 where no work item told */
 		uint32_t reason; /* index in the timeline's causes + 1 of what the interrupt served
 		                    that queued the item; 0: a task did, or it was not seen */
+		uint32_t queue_time; /* ns from its queueing to its execution */
 	} work; /* of rcu too */
 	struct {
 		int32_t number;

@@ -96,6 +96,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.member = {
 			COMMON("function", MEMBER_TITLE),
 			COMMON("queued_by", MEMBER_ORIGINATOR),
+			OWN("queue_ns", MEMBER_TIME, work, queue_time),
 		},
 	},
 	[CAUSE_WORK_PENDING] = {.name = "work-pending", .word = "work pending"},

@@ -281,6 +281,8 @@ static inline void cause_note_become(struct cause_note *note, enum cause_kind ki
 		note->as.disk.queue_time = TIME_UNKNOWN;
 		note->as.disk.device_time = TIME_UNKNOWN;
 		note->as.disk.wake_time = TIME_UNKNOWN;
+	} else if (kind == CAUSE_WORK) {
+		note->as.work.queue_time = TIME_UNKNOWN;
 	}
 }
 

@@ -181,14 +181,6 @@ static void request_complete(struct machine *machine, const struct request *requ
 	request_tell(machine, request ? request : &unseen, cpu, event, machine->now);
 }
 
-/* What fits of the time between two instants that may not have been seen. */
-static uint32_t time_between(nsec_t from, nsec_t to)
-{
-	if (from == NSEC_NEVER || to == NSEC_NEVER || from > to)
-		return TIME_UNKNOWN;
-	return to - from < TIME_UNKNOWN ? (uint32_t)(to - from) : TIME_UNKNOWN - 1;
-}
-
 static void on_block_complete(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct requests *requests = machine->requests;

@@ -532,6 +532,14 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu);
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, uint32_t number,
                              int64_t tid);
 
+/* What fits of the time between two instants that may not have been seen. */
+static inline uint32_t time_between(nsec_t from, nsec_t to)
+{
+	if (from == NSEC_NEVER || to == NSEC_NEVER || from > to)
+		return TIME_UNKNOWN;
+	return to - from < TIME_UNKNOWN ? (uint32_t)(to - from) : TIME_UNKNOWN - 1;
+}
+
 /* The task stands in that CPU's run queue since now, and in no other. */
 void queue_put(struct machine *machine, uint32_t line, uint32_t cpu);
 /* It leaves the run queue at t: what its being held back means is told, if it was. */

@@ -101,6 +101,7 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 	if (queued) {
 		note->originator = queued->queuer;
 		note->origin = queued->time;
+		note->as.work.queue_time = time_between(queued->time, machine->now);
 		work->reason = queued->reason;
 	} else if (pool->forgotten) {
 		note->confidence = CONFIDENCE_MEDIUM;

@@ -179,9 +179,10 @@ START_TEST(causes_have_the_members_of_their_kind)
 	            "\"what\": \"timeout\", \"in\": \"futex\", \"armed_by\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_IRQ, .as.irq.number = 0, .name = "timer"},
 	            "{\"kind\": \"irq\", \"name\": \"timer\", \"number\": 0}\n");
-	check_cause(&(struct cause){.kind = CAUSE_WORK, .name = "f"},
+	check_cause(&(struct cause){.kind = CAUSE_WORK, .name = "f",
+	                            .as.work.queue_time = TIME_UNKNOWN},
 	            "{\"kind\": \"work\", \"name\": \"f\", \"function\": \"f\", "
-	            "\"queued_by\": null}\n");
+	            "\"queued_by\": null, \"queue_ns\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_LOCK, .as.lock = {.address = UINT64_MAX,
 	                            .flags = 2}},
 	            "{\"kind\": \"lock\", \"name\": null, \"address\": "
