@@ -7,7 +7,7 @@
  * that looks.
  *
  * Order of calls: begin, on_span for every span and on_interval for every interval, then, once the
- * trace has ended, report any number of times, then end. A report changes nothing but
+ * trace has ended, resolve, report any number of times, then end. A report changes nothing but
  * question->health, to which it adds.
  */
 #pragma once
@@ -40,6 +40,7 @@ struct question {
 
 	const int32_t *cpus; /* waits: whose task ran on one of these before or after; none: all */
 	size_t cpu_count;
+	unsigned trace_cpus; /* that the recorded machine has, as far as the trace tells */
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
 	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_resolve() */
 	nsec_t min;         /* shorter waits are left out */
@@ -63,6 +64,7 @@ enum heeded {
 	HEEDS_WALKS      = 1u << 3, /* where walks go on: timeline.h */
 	HEEDS_FOLD       = 1u << 4,
 	HEEDS_WAIT       = 1u << 5,
+	HEEDS_TASKS      = 1u << 6, /* which tasks are asked for */
 };
 
 struct analysis {
@@ -77,6 +79,8 @@ struct analysis {
 	/* The same of intervals of some kinds, INTERVAL_MASK()s; NULL: none. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	uint32_t interval_kinds;
+	/* The trace has ended, the question is resolved. NULL: nothing is to be done then. */
+	void (*resolve)(void *state);
 	/* Whether what is asked for by name or number is there; else one phrase in `why`. NULL: it
 	   cannot be missing. */
 	bool (*has_answer)(const void *state, struct buffer *why);

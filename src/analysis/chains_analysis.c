@@ -264,7 +264,7 @@ const struct analysis chains_analysis = {
 	.name = "chains",
 	.title = "Chains",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD,
 	.needs_history = true,
 	.report = chains_report,
 };

@@ -366,7 +366,7 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 const struct analysis critical_path_analysis = {
 	.name = "critical-path",
 	.title = "Critical path",
-	.heeds = HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
+	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
 	.has_answer = path_has_answer,
 	.report = path_report,

@@ -295,6 +295,7 @@ const struct analysis summary_analysis = {
 	.name = "summary",
 	.title = "Summary",
 	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS,
 	.begin = summary_begin,
 	.on_span = summary_on_span,
 	.report = summary_report,

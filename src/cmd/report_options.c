@@ -75,6 +75,8 @@ static const struct option_row rows[] = {
 	             "what the task's time was spent on, through all it waited for"),
 	OPT_BOOL(0, "waits", struct report_options, waits, "one line a wait"),
 	OPT_BOOL(0, "graph", struct report_options, graph, "the wait-for graph"),
+	OPT_BOOL(0, "irq", struct report_options, irq,
+	         "interrupts and work items: time, longest, delay"),
 	OPT_HEADING("Filters"),
 	OPT_PIDS('p', "pid", struct report_options, pids, "PID,...",
 	         "these processes, or tasks of that tid"),
@@ -269,6 +271,9 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		const char *option;
 		enum heeded what;
 	} uses[] = {
+		{options->pids.count > 0, "pid", HEEDS_TASKS},
+		{options->tids.count > 0, "tid", HEEDS_TASKS},
+		{options->comms.count > 0, "comm", HEEDS_TASKS},
 		{options->kinds.count > 0, "kind", HEEDS_KINDS},
 		{options->cpus.count > 0, "cpu", HEEDS_CPUS},
 		{options->min > 0, "min", HEEDS_MIN},

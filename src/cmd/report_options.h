@@ -14,7 +14,7 @@
 
 /* As given; what the texts point to is argv's, but for the elements of lists. */
 struct report_options {
-	bool summary, waits, chains, graph;
+	bool summary, waits, chains, graph, irq;
 	struct optional_string critical_path;
 
 	bool no_submitters, through_polls;

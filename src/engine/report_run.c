@@ -18,6 +18,7 @@ void report_run_init(struct report_run *run, struct source *source)
 		.source = source,
 		.question = {
 			.is_of_command = source->command_pid && source->pid_count == 0,
+			.trace_cpus = source->cpu_count,
 			.kinds = KIND_MASK_ALL,
 			.from = NSEC_NEVER,
 			.to = NSEC_NEVER,
@@ -112,6 +113,9 @@ void report_run_end(struct report_run *run)
 {
 	run_fold(run);
 	question_resolve(&run->question);
+	for (size_t i = 0; i < run->view_count; i++)
+		if (run->view[i].analysis->resolve)
+			run->view[i].analysis->resolve(run->view[i].own);
 }
 
 void report_run_read(struct report_run *run)

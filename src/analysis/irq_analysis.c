@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Interrupts, soft interrupts and work items: how long each handler ran, and how long what was
+ * raised or queued had to wait for it. What the trace cuts at its end is left out, and what began
+ * before it. In a window are those that were entered in it, as a whole; a window is known only when
+ * the trace has ended, so with --from or --to 32 bytes are kept for each of them.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/map.h"
+#include "distribution.h"
+#include "prose.h"
+
+/* More than any machine has: with them the view takes some hundred MB. */
+#define HANDLERS_MAX (1u << 16)
+#define BAR_WIDTH    40
+
+enum handler_kind {
+	HANDLER_IRQ,
+	HANDLER_SOFTIRQ,
+	HANDLER_WORK,
+};
+
+/* kind, and what --kind calls it. */
+static const struct {
+	const char *name;
+	enum cause_kind kind;
+} handler_kinds[] = {
+	[HANDLER_IRQ] = {"irq", CAUSE_IRQ},
+	[HANDLER_SOFTIRQ] = {"softirq", CAUSE_SOFTIRQ},
+	[HANDLER_WORK] = {"work", CAUSE_WORK},
+};
+
+struct handler {
+	uint8_t kind;    /* enum handler_kind */
+	int32_t number;  /* irq, vector */
+	uint32_t name;   /* id; 0: none */
+	uint64_t function; /* work without a name: its address */
+	struct distribution duration, delay;
+	nsec_t busy; /* of interrupts: not inside another one */
+};
+
+/* One execution of a handler. */
+struct served {
+	uint32_t handler;
+	bool is_nested;
+	nsec_t begin, duration;
+	nsec_t delay; /* NSEC_NEVER: not known, or none */
+};
+
+struct irq_view {
+	const struct question *question;
+	struct handler *handler;
+	size_t count, capacity;
+	struct map by_hash;
+	uint64_t left_out; /* of handlers beyond the limit */
+	/* those that are kept until the window is known */
+	struct served *served;
+	size_t served_count, served_capacity;
+};
+
+static void *view_begin(const struct question *question)
+{
+	struct irq_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	map_init(&view->by_hash);
+	return view;
+}
+
+static void view_end(void *state)
+{
+	struct irq_view *view = state;
+
+	for (size_t i = 0; i < view->count; i++) {
+		distribution_release(&view->handler[i].duration);
+		distribution_release(&view->handler[i].delay);
+	}
+	free(view->handler);
+	free(view->served);
+	map_release(&view->by_hash);
+	free(view);
+}
+
+static struct handler handler_of(const struct interval *interval)
+{
+	if (interval->kind == INTERVAL_WORK)
+		return (struct handler){
+			.kind = HANDLER_WORK,
+			.name = interval->work.name,
+			.function = interval->work.name ? 0 : interval->work.function,
+		};
+	return (struct handler){
+		.kind = interval->kind == INTERVAL_IRQ ? HANDLER_IRQ : HANDLER_SOFTIRQ,
+		.number = interval->irq.number,
+		.name = interval->irq.name,
+	};
+}
+
+/* Its index; MAP_NONE beyond the limit. */
+static uint32_t view_find(struct irq_view *view, const struct handler *wanted)
+{
+	uint64_t hash = hash_mix(hash_mix((uint64_t)(uint32_t)wanted->number << 8 | wanted->kind,
+	                                  wanted->name),
+	                         wanted->function);
+	uint32_t index;
+
+	for (; (index = map_get(&view->by_hash, hash)) != MAP_NONE; hash++) {
+		const struct handler *known = &view->handler[index];
+
+		if (known->kind == wanted->kind && known->number == wanted->number &&
+		    known->name == wanted->name && known->function == wanted->function)
+			return index;
+	}
+	if (view->count == HANDLERS_MAX)
+		return MAP_NONE;
+	ARRAY_GROW(view->handler, view->count, view->capacity);
+	view->handler[view->count] = *wanted;
+	map_put(&view->by_hash, hash, (uint32_t)view->count);
+	return (uint32_t)view->count++;
+}
+
+static bool cpu_is_asked(const struct question *question, uint32_t cpu)
+{
+	for (size_t i = 0; i < question->cpu_count; i++)
+		if ((uint32_t)question->cpus[i] == cpu)
+			return true;
+	return question->cpu_count == 0;
+}
+
+static void handler_add(struct handler *handler, const struct served *served)
+{
+	distribution_add(&handler->duration, served->duration, served->begin);
+	if (served->delay != NSEC_NEVER)
+		distribution_add(&handler->delay, served->delay, served->begin - served->delay);
+	if (!served->is_nested)
+		handler->busy += served->duration;
+}
+
+static bool question_may_be_windowed(const struct question *question)
+{
+	return question->from != NSEC_NEVER || question->to != NSEC_NEVER;
+}
+
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	struct irq_view *view = state;
+	const struct question *question = view->question;
+	struct handler wanted = handler_of(interval);
+	nsec_t queued = interval->phase[PHASE_QUEUED];
+	struct served served = {
+		.is_nested = interval->kind != INTERVAL_WORK && interval->irq.is_nested,
+		.begin = interval_started(interval),
+		.delay = NSEC_NEVER,
+	};
+
+	served.duration = interval->end - served.begin;
+	if (queued != NSEC_NEVER)
+		served.delay = served.begin - queued;
+	if (interval->is_open || served.duration < question->min ||
+	    !cpu_is_asked(question, interval->cpu) ||
+	    !(question->kinds & 1u << handler_kinds[wanted.kind].kind))
+		return;
+	served.handler = view_find(view, &wanted);
+	if (served.handler == MAP_NONE) {
+		view->left_out++;
+		return;
+	}
+	if (!question_may_be_windowed(question)) {
+		handler_add(&view->handler[served.handler], &served);
+		return;
+	}
+	ARRAY_GROW(view->served, view->served_count, view->served_capacity);
+	view->served[view->served_count++] = served;
+}
+
+static void view_resolve(void *state)
+{
+	struct irq_view *view = state;
+	const struct question *question = view->question;
+
+	for (size_t i = 0; i < view->served_count; i++) {
+		const struct served *served = &view->served[i];
+
+		if (served->begin >= question->begin &&
+		    (served->begin < question->end || question->end == question->timeline->end))
+			handler_add(&view->handler[served->handler], served);
+	}
+}
+
+static int handler_compare(const void *a, const void *b)
+{
+	const struct handler *x = *(const struct handler *const *)a;
+	const struct handler *y = *(const struct handler *const *)b;
+
+	if (x->duration.total != y->duration.total)
+		return x->duration.total > y->duration.total ? -1 : 1;
+	if (x->duration.count != y->duration.count)
+		return x->duration.count > y->duration.count ? -1 : 1;
+	/* in the order in which they were seen */
+	return x < y ? -1 : x > y;
+}
+
+/* "virtio0-req.0", "NET_RX"; of work items without a name the address. */
+static void handler_name_append(struct buffer *to, const struct irq_view *view,
+                                const struct handler *handler)
+{
+	const char *name = intern_text(&view->question->timeline->names, handler->name);
+
+	if (handler->name && name[0])
+		buffer_puts_clean(to, name, strlen(name));
+	else if (handler->kind == HANDLER_WORK)
+		buffer_printf(to, "0x%" PRIx64, handler->function);
+	else
+		buffer_printf(to, "%" PRId32, handler->number);
+}
+
+/* "irq 25 virtio0-req.0", "softirq NET_RX", "work flush_to_ldisc". */
+static void handler_append(struct buffer *to, const struct irq_view *view,
+                           const struct handler *handler)
+{
+	buffer_puts(to, handler_kinds[handler->kind].name);
+	if (handler->kind == HANDLER_IRQ)
+		buffer_printf(to, " %" PRId32, handler->number);
+	buffer_putc(to, ' ');
+	handler_name_append(to, view, handler);
+}
+
+enum irq_column {
+	COLUMN_KIND,
+	COLUMN_IRQ,
+	COLUMN_NAME,
+	COLUMN_COUNT,
+	COLUMN_TOTAL,
+	COLUMN_DURATION_OF,
+	COLUMN_DELAY_OF,
+	COLUMN_MAX_AT,
+	COLUMNS,
+};
+
+static const struct column columns[COLUMNS] = {
+	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, 0},
+	[COLUMN_IRQ] = {"number", "NUMBER", CELL_INTEGER, 0},
+	[COLUMN_NAME] = {"name", "NAME", CELL_TEXT, 0},
+	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY},
+	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
+	[COLUMN_DURATION_OF] = {"duration", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+	[COLUMN_DELAY_OF] = {"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY},
+};
+
+static void handler_row(const struct irq_view *view, const struct handler *handler,
+                        const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer name;
+	struct distribution_sum duration, delay;
+	struct cell cell[COLUMNS];
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	handler_name_append(&name, view, handler);
+	distribution_sum(&handler->duration, &duration);
+	distribution_sum(&handler->delay, &delay);
+	for (size_t i = 0; i < COLUMNS; i++)
+		cell[i].type = columns[i].type;
+	cell[COLUMN_KIND].text = handler_kinds[handler->kind].name;
+	cell[COLUMN_IRQ].integer = handler->number;
+	if (handler->kind == HANDLER_WORK)
+		cell[COLUMN_IRQ].type = CELL_EMPTY;
+	cell[COLUMN_NAME].text = name.text;
+	cell[COLUMN_COUNT].count = duration.count;
+	cell[COLUMN_TOTAL].time = duration.total;
+	cell[COLUMN_DURATION_OF].distribution = &duration;
+	cell[COLUMN_DELAY_OF].distribution = &delay;
+	if (delay.count == 0)
+		cell[COLUMN_DELAY_OF].type = CELL_EMPTY;
+	cell[COLUMN_MAX_AT].time = duration.max_at;
+	presenter->row(to, cell);
+}
+
+/* The bars of the handler that took most time. */
+static void view_report_histogram(const struct irq_view *view, const struct handler *handler,
+                                  const struct presenter *presenter, void *to)
+{
+	static const struct column bars[] = {
+		{NULL, "FROM", CELL_DURATION, COLUMN_TEXT_ONLY},
+		{NULL, "TO", CELL_DURATION, COLUMN_TEXT_ONLY},
+		{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY},
+		{NULL, "DISTRIBUTION", CELL_TEXT, COLUMN_TEXT_ONLY},
+	};
+	static const char stars[] = "****************************************";
+	_cleanup_(buffer_release) struct buffer title;
+	struct distribution_sum sum;
+	uint64_t most = 1;
+
+	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&title, "Durations of ");
+	handler_append(&title, view, handler);
+	distribution_sum(&handler->duration, &sum);
+	for (size_t i = 0; i < sum.bucket_count; i++)
+		most = sum.bucket[i].count > most ? sum.bucket[i].count : most;
+	presenter->table_begin(to, NULL, title.text, bars, ARRAY_SIZE(bars),
+	                       /* is_single= */ false);
+	for (size_t i = 0; i < sum.bucket_count; i++) {
+		const struct histogram_bucket *bucket = &sum.bucket[i];
+		double share = (double)bucket->count / (double)most;
+		char bar[BAR_WIDTH + 3];
+
+		(void)snprintf(bar, sizeof(bar), "|%-*.*s|", BAR_WIDTH,
+		               (int)(share * BAR_WIDTH), stars);
+		presenter->row(to, (struct cell[]){
+					   {.type = CELL_DURATION, .time = bucket->from},
+					   {.type = CELL_DURATION, .time = bucket->to},
+					   {.type = CELL_COUNT, .count = bucket->count},
+					   {.type = CELL_TEXT, .text = bar},
+				   });
+	}
+	presenter->table_end(to);
+}
+
+static nsec_t view_cpu_time(const struct question *question)
+{
+	uint64_t cpus = question->cpu_count ? question->cpu_count : question->trace_cpus;
+
+	return cpus * (question->end - question->begin);
+}
+
+/* `sorted`: most time first; only those with any are counted. */
+static void view_tell(const struct irq_view *view, const struct handler *const *sorted,
+                      size_t count, const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer line;
+	nsec_t interrupts = 0, work = 0, all = view_cpu_time(view->question);
+	const struct handler *most = NULL;
+	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
+
+	for (size_t i = 0; i < count; i++) {
+		bool is_work = sorted[i]->kind == HANDLER_WORK;
+
+		*(is_work ? &work : &interrupts) += sorted[i]->busy;
+		if (!most && !is_work)
+			most = sorted[i];
+	}
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (most) {
+		buffer_printf(&line, "Interrupts took %s of all CPU time (%s)",
+		              format_ratio(all ? (double)interrupts / (double)all : 0, share),
+		              format_duration(interrupts, figure));
+		buffer_puts(&line, ", most in ");
+		handler_append(&line, view, most);
+		buffer_printf(&line, " (%s)", format_duration(most->duration.total, figure));
+	} else {
+		buffer_puts(&line, "No interrupt was seen");
+	}
+	if (work)
+		buffer_printf(&line, "; work items, which may sleep, lasted %s",
+		              format_duration(work, figure));
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
+}
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct irq_view *view = state;
+	const struct handler **sorted = xcalloc(view->count, sizeof(*sorted));
+	size_t count = 0;
+
+	for (size_t i = 0; i < view->count; i++)
+		if (view->handler[i].duration.count)
+			sorted[count++] = &view->handler[i];
+	qsort(sorted, count, sizeof(struct handler *), handler_compare);
+	if (view->left_out)
+		health_note(view->question->health,
+		            "more than %u handlers: %" PRIu64 " executions of others are left out",
+		            HANDLERS_MAX, view->left_out);
+	presenter->section_begin(to, "irq", "Interrupts and work items", /* is_list= */ false);
+	view_tell(view, sorted, count, presenter, to);
+	presenter->table_begin(to, "handlers", "Handlers, by their time", columns, COLUMNS,
+	                       /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		handler_row(view, sorted[i], presenter, to);
+	presenter->table_end(to);
+	if (count)
+		view_report_histogram(view, sorted[0], presenter, to);
+	presenter->section_end(to);
+	free(sorted);
+}
+
+const struct analysis irq_analysis = {
+	.name = "irq",
+	.title = "Interrupts and work items",
+	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
+	.begin = view_begin,
+	.on_interval = view_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |
+	                  INTERVAL_MASK(INTERVAL_WORK),
+	.resolve = view_resolve,
+	.report = view_report,
+	.end = view_end,
+};
