@@ -24,7 +24,7 @@ struct csv_presenter {
 	const struct column *columns;
 	size_t column_count;
 	bool had_table;
-	bool is_hidden; /* the table: it has no key */
+	bool is_hidden; /* the table: none of its columns is shown */
 	bool is_line_begun;
 	struct task task; /* whose segments come */
 	struct buffer cell;
@@ -124,9 +124,12 @@ static void csv_table_begin(void *state, const char *key, const char *title,
 {
 	struct csv_presenter *self = state;
 
+	(void)key;
 	(void)title;
 	(void)is_single;
-	self->is_hidden = !key;
+	self->is_hidden = true;
+	for (size_t i = 0; i < column_count; i++)
+		self->is_hidden &= !column_is_shown(&columns[i]);
 	if (self->is_hidden)
 		return;
 	self->columns = columns;
