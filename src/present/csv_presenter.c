@@ -3,7 +3,7 @@
  * Comma-separated values as RFC 4180 has them, with plain line feeds. Every table begins with a
  * header line; an empty line stands between tables. So that a cell holds one value, a task takes
  * three columns, a cause two, times by kind one for each kind, a distribution one for each figure
- * but its histogram. Fields, tables without key and health are not shown.
+ * but its histogram. Fields, prose, tables for text alone and health are not shown.
  *
  * A spreadsheet takes a cell for a formula that begins as one, and names come from anybody: such
  * texts are led by a single quote, as OWASP's "CSV Injection" has it. Figures never are.
