@@ -369,6 +369,7 @@ static void view_tell(const struct irq_view *view, const struct handler *const *
 static void view_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct irq_view *view = state;
+	/* NOLINTNEXTLINE: pointers are meant */
 	const struct handler **sorted = xcalloc(view->count, sizeof(*sorted));
 	size_t count = 0;
 

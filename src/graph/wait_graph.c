@@ -51,9 +51,11 @@ static uint64_t node_key_hash(const struct wait_node_key *key)
 
 static bool node_key_is_alike(const struct wait_node_key *a, const struct wait_node_key *b)
 {
-	return a->kind == b->kind && a->is_task == b->is_task && a->is_open == b->is_open &&
-	       a->memory == b->memory && a->name == b->name &&
-	       memcmp(&a->as, &b->as, sizeof(a->as)) == 0;
+	if (a->kind != b->kind || a->is_task != b->is_task || a->is_open != b->is_open ||
+	    a->memory != b->memory || a->name != b->name)
+		return false;
+	/* NOLINTNEXTLINE: made by masks of whole words */
+	return memcmp(&a->as, &b->as, sizeof(a->as)) == 0;
 }
 
 uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *key)
