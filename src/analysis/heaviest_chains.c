@@ -40,8 +40,8 @@ static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint3
    that waits for something else: one such line is enough. */
 static bool chain_is_sleep(const struct chain_node *chain)
 {
-	return chain->parent == CHAIN_ROOT && chain->cause && chain->cause->kind == CAUSE_TIMER &&
-	       chain->cause->as.timer.is_own;
+	return chain->parent == CHAIN_ROOT && chain->cause &&
+	       cause_note_is_own_timer(chain->cause);
 }
 
 static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)

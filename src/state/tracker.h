@@ -463,9 +463,11 @@ const struct cause_note *work_current(const struct machine *machine, const struc
 uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu);
 /* The current task does something that others can see: what it waited for was not in vain. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
-/* If the task waits: its wait ends by that cause, which may be corrected, now and for good. */
+/* What task_conclude() and task_release() call once the case is not the common one. */
 void task_ask_concluders(struct machine *machine, uint32_t line, struct cause_note *cause);
+void task_tell_held(struct machine *machine, uint32_t line);
 
+/* If the task waits: its wait ends by that cause, which may be corrected, now and for good. */
 static inline void task_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
 	if (machine->concluded_kinds & 1u << cause->kind &&
@@ -482,9 +484,8 @@ static inline void cpu_leave_locks(struct machine *machine, const struct cpu *cp
 	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
 		machine->task[cpu->current].lock_count = 0;
 }
-/* Tells of the task's last wait if that is still held back. */
-void task_tell_held(struct machine *machine, uint32_t line);
 
+/* Tells of the task's last wait if that is still held back. */
 static inline void task_release(struct machine *machine, uint32_t line)
 {
 	if (machine->task[line].held)
