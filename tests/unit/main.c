@@ -20,6 +20,7 @@ static Suite *(*const suites[])(void) = {
 	object_pool_suite,
 	parse_suite,
 	signal_names_suite,
+	sparse_array_suite,
 	suggest_suite,
 	symbol_line_suite,
 	utf8_suite,

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sparse_array.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+
+void sparse_array_init(struct sparse_array *array, size_t object_bytes)
+{
+	*array = (struct sparse_array){
+		.object_bytes = sizeof(struct sparse_head) + ((object_bytes + 7) & ~(size_t)7),
+	};
+}
+
+void sparse_array_release(struct sparse_array *array)
+{
+	for (size_t i = 0; i < array->chunk_count; i++)
+		free(array->chunk[i]);
+	free(array->chunk);
+	free(array->place_of);
+	*array = (struct sparse_array){0};
+}
+
+static void array_reach(struct sparse_array *array, uint32_t number)
+{
+	size_t count = array->number_count ? array->number_count : SPARSE_CHUNK;
+
+	if (number < array->number_count)
+		return;
+	while (count <= number)
+		count *= 2;
+	array->place_of = xreallocarray(array->place_of, count, sizeof(*array->place_of));
+	memset(array->place_of + array->number_count, 0,
+	       (count - array->number_count) * sizeof(*array->place_of));
+	array->number_count = count;
+}
+
+static uint32_t array_new_place(struct sparse_array *array)
+{
+	uint32_t place = array->first_free;
+
+	if (place) {
+		array->first_free = sparse_array_head(array, place - 1)->next_free;
+		return place - 1;
+	}
+	if (array->place_count == array->chunk_count * SPARSE_CHUNK) {
+		/* NOLINTNEXTLINE: pointers are meant */
+		ARRAY_GROW(array->chunk, array->chunk_count, array->chunk_capacity);
+		array->chunk[array->chunk_count++] =
+			xreallocarray(NULL, SPARSE_CHUNK, array->object_bytes);
+	}
+	return array->place_count++;
+}
+
+void *sparse_array_get(struct sparse_array *array, uint32_t number)
+{
+	void *object = sparse_array_find(array, number);
+	struct sparse_head *head;
+	uint32_t place;
+
+	assert(number < SPARSE_FREE);
+	if (object)
+		return object;
+	array_reach(array, number);
+	place = array_new_place(array);
+	head = sparse_array_head(array, place);
+	memset(head, 0, array->object_bytes);
+	head->number = number;
+	array->place_of[number] = place + 1;
+	array->count++;
+	return head + 1;
+}
+
+void sparse_array_drop(struct sparse_array *array, uint32_t number)
+{
+	uint32_t place = number < array->number_count ? array->place_of[number] : 0;
+	struct sparse_head *head;
+
+	if (place == 0)
+		return;
+	head = sparse_array_head(array, place - 1);
+	head->number = SPARSE_FREE;
+	head->next_free = array->first_free;
+	array->first_free = place;
+	array->place_of[number] = 0;
+	array->count--;
+}

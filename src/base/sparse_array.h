@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An array of which few elements are there: objects of one size by number, each made when it is
+ * asked for, and at the same address until it is dropped. Finding one takes two loads, going through
+ * all is O(the most that there were at once). Memory: 4 bytes for each number up to the highest that
+ * had an object, and for each object its size and 8 bytes; what was dropped is used again.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SPARSE_CHUNK 64u /* objects that are allocated at once */
+
+struct sparse_array {
+	size_t object_bytes; /* with its head */
+	uint32_t *place_of;  /* by number: place + 1; 0: it is not there */
+	size_t number_count;
+	char **chunk;        /* of SPARSE_CHUNK places each */
+	size_t chunk_count, chunk_capacity;
+	uint32_t place_count; /* used so far */
+	uint32_t first_free;  /* place + 1; 0: none */
+	uint32_t count;
+};
+
+#define SPARSE_FREE UINT32_MAX
+
+/* What stands before each object. */
+struct sparse_head {
+	uint32_t number;    /* SPARSE_FREE: it was dropped */
+	uint32_t next_free; /* then: place + 1 */
+};
+
+void sparse_array_init(struct sparse_array *array, size_t object_bytes);
+void sparse_array_release(struct sparse_array *array);
+/* The object of that number (below SPARSE_FREE); all bytes are 0 where it was not there. */
+void *sparse_array_get(struct sparse_array *array, uint32_t number);
+/* Does nothing where it is not there. */
+void sparse_array_drop(struct sparse_array *array, uint32_t number);
+
+static inline struct sparse_head *sparse_array_head(const struct sparse_array *array,
+                                                    uint32_t place)
+{
+	return (void *)(array->chunk[place / SPARSE_CHUNK] +
+	                place % SPARSE_CHUNK * array->object_bytes);
+}
+
+/* NULL where it is not there. */
+static inline void *sparse_array_find(const struct sparse_array *array, uint32_t number)
+{
+	uint32_t place = number < array->number_count ? array->place_of[number] : 0;
+
+	return place ? sparse_array_head(array, place - 1) + 1 : NULL;
+}
+
+/* The next object from *place on, which moves behind it; NULL: there is none. */
+static inline void *sparse_array_next(const struct sparse_array *array, uint32_t *place,
+                                      uint32_t *number)
+{
+	while (*place < array->place_count) {
+		struct sparse_head *head = sparse_array_head(array, (*place)++);
+
+		*number = head->number;
+		if (head->number != SPARSE_FREE)
+			return head + 1;
+	}
+	return NULL;
+}
+
+/* Each object and its number, in no order; it may be dropped meanwhile. uint32_t place, number. */
+#define SPARSE_ARRAY_EACH(array, place, number, object)                                       \
+	for ((place) = 0; ((object) = sparse_array_next((array), &(place), &(number)));)
