@@ -86,23 +86,10 @@ void hung_tasks_add(struct hung_tasks *hung, const struct span *span)
 }
 
 static void history_add_span(struct hung_tasks *hung, const struct timeline *timeline,
-                             uint32_t index, size_t at)
+                             uint32_t line, size_t segment)
 {
-	const struct line *line = &timeline->line[index];
-	const struct segment *segment = &line->segment[at];
-	const struct sleep_place *place = timeline_place(line, at);
-	struct span span = {
-		.line = index,
-		.begin = segment->begin,
-		.end = timeline_segment_end(line, at),
-		.kind = (enum segment_kind)segment->kind,
-		.detail = segment->detail,
-		.is_open = timeline_is_open(line, at),
-		.cause = segment->cause == CAUSE_NONE ? NULL : &timeline->cause[segment->cause],
-	};
+	struct span span = timeline_span(timeline, line, segment);
 
-	if (place)
-		span.place = *place;
 	hung_tasks_add(hung, &span);
 }
 

@@ -54,24 +54,9 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 	struct times *times = summary_times(summary, index);
 
 	for (size_t at = 0; at < line->segment_count; at++) {
-		const struct segment *segment = &line->segment[at];
-		nsec_t begin = segment->begin, end = timeline_segment_end(line, at);
-		const struct sleep_place *place =
-			segment->kind == SEGMENT_WAIT ? timeline_place(line, at) : NULL;
-		struct span span = {
-			.line = index,
-			.begin = begin,
-			.end = end,
-			.kind = (enum segment_kind)segment->kind,
-			.detail = segment->detail,
-			.is_open = timeline_is_open(line, at),
-			.is_quiet = segment->is_quiet,
-			.cause = segment->cause == CAUSE_NONE ? NULL
-		                                              : &timeline->cause[segment->cause],
-		};
+		struct span span = timeline_span(timeline, index, at);
+		nsec_t begin = span.begin, end = span.end;
 
-		if (place)
-			span.place = *place;
 		if (question->is_asked[index] && question_clip(question, &begin, &end)) {
 			times_add(times, &span, begin, end);
 			polling_add(&times->polling, timeline, &span);

@@ -9,23 +9,20 @@
 struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 {
 	const struct line *line = &question->timeline->line[index];
-	const struct segment *segment = &line->segment[at];
-	const struct sleep_place *place = timeline_place(line, at);
+	struct span span = timeline_span(question->timeline, index, at);
 	struct wait wait = {
 		.line = index,
 		.segment = (uint32_t)at,
-		.begin = segment->begin,
-		.end = timeline_segment_end(line, at),
+		.begin = span.begin,
+		.end = span.end,
 		.run = NSEC_NEVER,
-		.letter = segment->detail & (uint8_t)~WAIT_FOR_WORK,
-		.is_for_work = segment->kind == SEGMENT_WAIT && (segment->detail & WAIT_FOR_WORK),
-		.is_open = timeline_is_open(line, at),
-		.cause = segment->cause == CAUSE_NONE ? NULL
-	                                              : &question->timeline->cause[segment->cause],
+		.letter = span.detail & (uint8_t)~WAIT_FOR_WORK,
+		.is_for_work = span.kind == SEGMENT_WAIT && (span.detail & WAIT_FOR_WORK),
+		.is_open = span.is_open,
+		.cause = span.cause,
+		.place = span.place,
 	};
 
-	if (place)
-		wait.place = *place;
 	/* It may be moved between CPUs while it is queued. A run without length is not kept, but
 	   what follows it begins where it was. */
 	for (at++; at < line->segment_count && line->segment[at].kind == SEGMENT_RUNNABLE; at++)

@@ -148,22 +148,8 @@ static void line_find_polls(struct timeline *timeline, uint32_t index)
 	struct poll poll = {0}, over;
 
 	for (size_t at = 0; at < line->segment_count; at++) {
-		const struct segment *segment = &line->segment[at];
-		const struct sleep_place *place =
-			segment->kind == SEGMENT_WAIT ? timeline_place(line, at) : NULL;
-		struct span span = {
-			.line = index,
-			.begin = segment->begin,
-			.end = timeline_segment_end(line, at),
-			.kind = (enum segment_kind)segment->kind,
-			.is_open = timeline_is_open(line, at),
-			.is_quiet = segment->is_quiet,
-			.cause = segment->cause == CAUSE_NONE ? NULL
-			                                      : &timeline->cause[segment->cause],
-		};
+		struct span span = timeline_span(timeline, index, at);
 
-		if (place)
-			span.place = *place;
 		if (poll_follow(&poll, timeline, &span, &over))
 			timeline_add_poll(timeline, &over);
 	}

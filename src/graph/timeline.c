@@ -207,6 +207,31 @@ nsec_t timeline_segment_end(const struct line *line, size_t segment)
 	return segment + 1 < line->segment_count ? line->segment[segment + 1].begin : line->end;
 }
 
+struct span timeline_span(const struct timeline *timeline, uint32_t index, size_t at)
+{
+	const struct line *line = &timeline->line[index];
+	const struct segment *segment = &line->segment[at];
+	bool has_slept = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
+	const struct sleep_place *place = has_slept ? timeline_place(line, at) : NULL;
+	struct span span = {
+		.line = index,
+		.begin = segment->begin,
+		.end = timeline_segment_end(line, at),
+		.kind = (enum segment_kind)segment->kind,
+		.detail = segment->detail,
+		.cpu = segment->cpu,
+		.is_open = timeline_is_open(line, at),
+		.is_doubtful = segment->is_doubtful,
+		.is_quiet = segment->is_quiet,
+		.is_again = segment->is_again,
+		.cause = segment->cause == CAUSE_NONE ? NULL : &timeline->cause[segment->cause],
+	};
+
+	if (place)
+		span.place = *place;
+	return span;
+}
+
 /*
  * Gallops from where the last search ended: walks go back step by step, through the line of a waker
  * a few segments at a time. Between the steps segment[low] begins before t, segment[high] does not.

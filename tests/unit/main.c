@@ -53,6 +53,7 @@ static Suite *(*const suites[])(void) = {
 	components_suite,
 	longest_parts_suite,
 	part_log_suite,
+	timeline_suite,
 	wait_graph_suite,
 	/* analysis */
 	distribution_suite,

@@ -61,6 +61,7 @@ Suite *competitors_suite(void);
 Suite *components_suite(void);
 Suite *longest_parts_suite(void);
 Suite *part_log_suite(void);
+Suite *timeline_suite(void);
 Suite *wait_graph_suite(void);
 /* analysis */
 Suite *distribution_suite(void);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/array.h"
+#include "graph/timeline.h"
+#include "suites.h"
+
+#define CALLS 3 /* any number that a place may have */
+
+static struct timeline timeline;
+static uint32_t line;
+
+static void timeline_setup(void)
+{
+	timeline_init(&timeline, /* keep_segments= */ true);
+	line = timeline_add_line(&timeline, 100);
+}
+
+static void timeline_teardown(void)
+{
+	timeline_release(&timeline);
+}
+
+static void check_span(const struct span *span, const struct span *added)
+{
+	ck_assert_uint_eq(span->line, added->line);
+	ck_assert_uint_eq(span->begin, added->begin);
+	ck_assert_uint_eq(span->end, added->end);
+	ck_assert_uint_eq(span->kind, added->kind);
+	ck_assert_uint_eq(span->detail, added->detail);
+	ck_assert_uint_eq(span->cpu, added->cpu);
+	ck_assert_uint_eq(span->is_open, added->is_open);
+	ck_assert_uint_eq(span->is_doubtful, added->is_doubtful);
+	ck_assert_uint_eq(span->is_quiet, added->is_quiet);
+	ck_assert_uint_eq(span->is_again, added->is_again);
+	ck_assert_uint_eq(span->place.frames, added->place.frames);
+	ck_assert_uint_eq(span->place.call, added->place.call);
+	ck_assert_int_eq(!span->cause, !added->cause);
+	if (span->cause)
+		ck_assert_mem_eq(span->cause, added->cause, sizeof(*span->cause));
+}
+
+START_TEST(spans_come_back_as_they_were_added)
+{
+	struct cause_note disk, limit, stop;
+	struct span spans[] = {
+		{.begin = 10, .end = 20, .kind = SEGMENT_RUN, .cpu = 3},
+		{.begin = 20, .end = 50, .kind = SEGMENT_WAIT, .detail = 'D' | WAIT_FOR_WORK,
+		 .cpu = 3, .is_quiet = true, .cause = &disk,
+		 .place = {.frames = 1, .call = CALLS}},
+		{.begin = 50, .end = 60, .kind = SEGMENT_RUNNABLE, .detail = RUNNABLE_LET_GO,
+		 .cpu = 32767, .is_doubtful = true, .cause = &limit},
+		{.begin = 60, .end = 60, .kind = SEGMENT_RUN, .cpu = 1},
+		{.begin = 60, .end = 80, .kind = SEGMENT_STOPPED, .detail = 't', .cause = &stop,
+		 .place = {.frames = 2}},
+		{.begin = 80, .end = 90, .kind = SEGMENT_UNKNOWN},
+		{.begin = 90, .end = 95, .kind = SEGMENT_WAIT, .detail = 'S', .is_open = true,
+		 .is_again = true},
+	};
+
+	cause_note_init(&disk, CAUSE_DISK, CONFIDENCE_HIGH);
+	cause_note_init(&limit, CAUSE_TIMER, CONFIDENCE_MEDIUM);
+	cause_note_init(&stop, CAUSE_SIGNAL, CONFIDENCE_LOW);
+	for (size_t i = 0; i < ARRAY_SIZE(spans); i++) {
+		spans[i].line = line;
+		timeline_add_span(&timeline, &spans[i]);
+	}
+	ck_assert_uint_eq(timeline.line[line].segment_count, ARRAY_SIZE(spans));
+	for (size_t i = 0; i < ARRAY_SIZE(spans); i++) {
+		struct span span = timeline_span(&timeline, line, i);
+
+		check_span(&span, &spans[i]);
+	}
+}
+END_TEST
+
+Suite *timeline_suite(void)
+{
+	Suite *suite = suite_create("timeline");
+	TCase *spans = tcase_create("spans");
+
+	tcase_add_checked_fixture(spans, timeline_setup, timeline_teardown);
+	tcase_add_test(spans, spans_come_back_as_they_were_added);
+	suite_add_tcase(suite, spans);
+	return suite;
+}
