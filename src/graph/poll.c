@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "poll.h"
 
-#include <string.h>
-
 #include "base/array.h"
 
 /* Sleeps of one length differ by the delay of their wake-ups. */
@@ -12,17 +10,6 @@
 #define RUN_PART 4
 /* Of the sleeps one in so many may come after something was done. */
 #define ACTS_PART 4
-
-/* A time-out: timers with other functions tell of something that was to come. */
-static bool note_is_timeout(const struct timeline *timeline, const struct cause_note *note)
-{
-	const char *name;
-
-	if (!note || !cause_note_is_own_timer(note))
-		return false;
-	name = intern_text(&timeline->names, note->name);
-	return strcmp(name, "hrtimer_wakeup") == 0 || strcmp(name, "process_timeout") == 0;
-}
 
 static nsec_t poll_period(const struct poll *poll)
 {
@@ -73,7 +60,7 @@ bool poll_follow(struct poll *poll, const struct timeline *timeline, const struc
 	if (span->kind == SEGMENT_RUN)
 		poll_run(poll, span);
 	if (span->kind != SEGMENT_WAIT || span->is_open || span->begin == span->end ||
-	    !note_is_timeout(timeline, span->cause))
+	    !span->cause || !cause_note_is_timeout(timeline, span->cause))
 		return false;
 	if (poll_goes_on(poll, span)) {
 		poll->count++;

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/cause_kind.h"
+#include "timer_function.h"
 
 void timeline_init(struct timeline *timeline, bool keep_segments)
 {
@@ -289,6 +290,12 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 		.tgid = line->tgid,
 		.comm = intern_text(&timeline->names, timeline_name_at(line, time)),
 	};
+}
+
+bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note)
+{
+	return cause_note_is_own_timer(note) &&
+	       timer_function_is_wakeup(intern_text(&timeline->names, note->name));
 }
 
 struct cause_identity cause_note_identity(const struct cause_note *note)

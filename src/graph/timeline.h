@@ -238,6 +238,10 @@ static inline bool cause_note_is_own_timer(const struct cause_note *note)
 	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
 }
 
+/* Whether the sleeper's own time was up: own timers with other functions tell of something that
+   was to come. */
+bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note);
+
 /* What tells a cause from others of its kind. */
 struct cause_identity {
 	uint32_t name; /* id in names; 0: none, or it tells nothing */

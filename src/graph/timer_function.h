@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the kernel's timers call when they expire. */
+#pragma once
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Whether it does nothing but wake the task that armed the timer: a sleep's or a time-out's end. */
+static inline bool timer_function_is_wakeup(const char *name)
+{
+	return strcmp(name, "hrtimer_wakeup") == 0 || strcmp(name, "process_timeout") == 0;
+}
