@@ -108,6 +108,17 @@ struct figures {
 	nsec_t longest, longest_at; /* longest_at NSEC_NEVER: not known */
 };
 
+/* Of equally long ones the first that was added is the longest. */
+static inline void figures_add(struct figures *sum, const struct figures *more)
+{
+	sum->total += more->total;
+	sum->count += more->count;
+	if (more->longest > sum->longest) {
+		sum->longest = more->longest;
+		sum->longest_at = more->longest_at;
+	}
+}
+
 #define TREE_DEPTH_MAX 256 /* levels of a tree, at most */
 
 /*

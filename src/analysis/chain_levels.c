@@ -134,16 +134,6 @@ static uint32_t level_of_end(struct chain_levels *levels, uint32_t link, struct 
 	return level_below(levels, level, label, 0);
 }
 
-static void figures_add(struct figures *sum, const struct figures *more)
-{
-	sum->total += more->total;
-	sum->count += more->count;
-	if (more->longest > sum->longest) {
-		sum->longest = more->longest;
-		sum->longest_at = more->longest_at;
-	}
-}
-
 /* The root keeps the sum of the chains' totals; of its waits the waiter's own figures tell. */
 static void root_tell(struct chain_level *root, const struct figures *waiter)
 {

@@ -46,20 +46,18 @@ static size_t chains_waiter(struct chains *chains, uint32_t name)
 static void chains_on_wait(void *state, const struct wait *wait)
 {
 	struct chains *chains = state;
-	struct figures *waiter = &chains->waiter[chains->visited];
+	struct figures figures = {.count = 1};
 	nsec_t begin, end;
 
 	if (stop_list_add(&chains->stops, wait) ||
 	    !wait_clip(chains->question, wait, &begin, &end))
 		return;
-	chains->total += end - begin;
+	figures.total = end - begin;
+	figures.longest = end - begin;
+	figures.longest_at = begin;
+	chains->total += figures.total;
 	chains->waits++;
-	waiter->count++;
-	waiter->total += end - begin;
-	if (end - begin > waiter->longest) {
-		waiter->longest = end - begin;
-		waiter->longest_at = begin;
-	}
+	figures_add(&chains->waiter[chains->visited], &figures);
 	chain_tree_add(&chains->tree, wait->line, begin, end);
 }
 

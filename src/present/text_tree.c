@@ -103,14 +103,7 @@ static bool is_shown(const struct text_tree *self, unsigned depth, nsec_t total)
 
 static void rest_add(struct siblings *siblings, const struct tree_node *node)
 {
-	struct figures *rest = &siblings->rest;
-
-	rest->total += node->figures.total;
-	rest->count += node->figures.count;
-	if (node->figures.longest > rest->longest) {
-		rest->longest = node->figures.longest;
-		rest->longest_at = node->figures.longest_at;
-	}
+	figures_add(&siblings->rest, &node->figures);
 	siblings->rest_is_exact &= node->is_exact;
 }
 
