@@ -96,6 +96,13 @@ extern const struct analysis *const analyses[];
 bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob);
 /* Told by the recording's snapshot, by descent from kthreadd, or by a name as they have. */
 bool line_is_kernel(const struct timeline *timeline, uint32_t line);
+/* Whether a window is asked for, which may turn out to be the whole trace: known from the start,
+   unlike is_windowed. */
+static inline bool question_may_be_windowed(const struct question *question)
+{
+	return question->from != NSEC_NEVER || question->to != NSEC_NEVER;
+}
+
 /* After the trace has ended: settles the window and the asked tasks. */
 void question_resolve(struct question *question);
 void question_release(struct question *question);

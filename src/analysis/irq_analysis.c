@@ -145,11 +145,6 @@ static void handler_add(struct handler *handler, const struct served *served)
 		handler->busy += served->duration;
 }
 
-static bool question_may_be_windowed(const struct question *question)
-{
-	return question->from != NSEC_NEVER || question->to != NSEC_NEVER;
-}
-
 static void view_on_interval(void *state, const struct interval *interval)
 {
 	struct irq_view *view = state;

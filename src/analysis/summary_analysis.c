@@ -18,7 +18,7 @@ static void *summary_begin(const struct question *question)
 
 	summary->question = question;
 	hung_tasks_init(&summary->hung);
-	summary->is_streaming = question->from == NSEC_NEVER && question->to == NSEC_NEVER;
+	summary->is_streaming = !question_may_be_windowed(question);
 	return summary;
 }
 

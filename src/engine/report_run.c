@@ -57,8 +57,7 @@ bool report_run_heeds(const struct report_run *run, enum heeded what)
 static bool run_needs_history(const struct report_run *run)
 {
 	const struct question *question = &run->question;
-	bool needs = question->from != NSEC_NEVER || question->to != NSEC_NEVER ||
-	             question->fold_limit;
+	bool needs = question_may_be_windowed(question) || question->fold_limit;
 
 	for (size_t i = 0; i < run->view_count; i++)
 		needs |= run->view[i].analysis->needs_history;
