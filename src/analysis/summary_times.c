@@ -77,7 +77,7 @@ void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_
 
 void times_set_memory(struct times *times, const struct question *question)
 {
-	const struct line *line = &question->timeline->line[times->line];
+	struct line *line = &question->timeline->line[times->line];
 
 	if (question->is_windowed)
 		line_memory_within(line, question->begin, question->end, &times->memory);

@@ -71,34 +71,18 @@ void line_release_memory(struct line *line)
 	line->memory = NULL;
 }
 
-/* Index of the first segment that ends after t. */
-static size_t segment_first(const struct line *line, nsec_t t)
-{
-	size_t low = 0, high = line->segment_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (timeline_segment_end(line, middle) > t)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
 /* The part of it that lies in the window, and what the task did in that part. */
-static struct memory_stretch stretch_clip(const struct line *line,
-                                          const struct memory_stretch *stretch, nsec_t begin,
-                                          nsec_t end)
+static struct memory_stretch stretch_clip(struct line *line, const struct memory_stretch *stretch,
+                                          nsec_t begin, nsec_t end)
 {
 	struct memory_stretch part = {
 		.begin = nsec_max(begin, stretch->begin),
 		.end = nsec_min(end, stretch->end),
 		.what = stretch->what,
 	};
+	size_t at = timeline_find(line, part.begin + 1); /* the first one that ends after it */
 
-	for (size_t at = segment_first(line, part.begin);
+	for (at = at == SIZE_MAX ? 0 : at;
 	     at < line->segment_count && line->segment[at].begin < part.end; at++) {
 		nsec_t from = nsec_max(part.begin, line->segment[at].begin);
 		nsec_t to = nsec_min(part.end, timeline_segment_end(line, at));
@@ -111,8 +95,7 @@ static struct memory_stretch stretch_clip(const struct line *line,
 	return part;
 }
 
-void line_memory_within(const struct line *line, nsec_t begin, nsec_t end,
-                        struct memory_total *ret)
+void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret)
 {
 	const struct memory_log *log = line->memory;
 

@@ -46,6 +46,5 @@ void line_release_memory(struct line *line);
  * What of the line's outer stretches lies in [begin, end): needs the history. Nothing where the
  * line has none.
  */
-void line_memory_within(const struct line *line, nsec_t begin, nsec_t end,
-                        struct memory_total *ret);
+void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret);
 void memory_total_add(struct memory_total *total, const struct memory_total *other);
