@@ -11,7 +11,6 @@
 #include "analysis.h"
 #include "base/array.h"
 #include "base/buffer.h"
-#include "base/cause_words.h"
 #include "base/format.h"
 #include "competitor_list.h"
 #include "graph/competitors.h"
@@ -257,14 +256,13 @@ static void path_tell_why(const struct question *question, const struct presente
                           void *to, const struct path_target *target)
 {
 	nsec_t begin = question->timeline->begin;
-	struct task task = timeline_task(question->timeline, target->line, NSEC_NEVER);
 	const char *between = ": ";
 	char instant[FORMAT_BYTES];
 	struct buffer line;
 
 	buffer_init(&line, 512);
 	buffer_puts(&line, "Of ");
-	task_text_append(&line, &task);
+	prose_task_append(&line, question->timeline, target->line);
 	if (target->why) {
 		buffer_printf(&line, "%s%s", between, target->why);
 		between = ", ";

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/cause_words.h"
@@ -129,13 +128,6 @@ static bool task_is_told(const struct hung_task *task, const struct question *qu
 	       task_is_long(task, question);
 }
 
-static void task_append(const struct question *question, uint32_t line, struct buffer *to)
-{
-	struct task task = timeline_task(question->timeline, line, NSEC_NEVER);
-
-	task_text_append(to, &task);
-}
-
 /* What those that are told of have in common. */
 struct hung_sum {
 	size_t count, in_d, for_lock;
@@ -161,7 +153,7 @@ static void sum_tell(const struct hung_sum *sum, const struct question *question
 	buffer_puts(&line, "Still waiting at the end: ");
 	if (sum->count > 1)
 		buffer_printf(&line, "%zu tasks %s, longest ", sum->count, sum_state(sum));
-	task_append(question, sum->longest->line, &line);
+	prose_task_append(&line, question->timeline, sum->longest->line);
 	if (sum->count == 1)
 		buffer_printf(&line, " %s", sum_state(sum));
 	buffer_printf(&line, " for %s",
@@ -172,12 +164,8 @@ static void sum_tell(const struct hung_sum *sum, const struct question *question
 		cause_text_append(&line, &cause);
 		buffer_putc(&line, ')');
 	}
-	if (sum->longest->frames) {
-		const char *frames = intern_text(&question->timeline->names, sum->longest->frames);
-
-		buffer_puts(&line, ", asleep in ");
-		buffer_puts_clean(&line, frames, strcspn(frames, ";"));
-	}
+	if (sum->longest->frames)
+		prose_place_append(&line, question->timeline, sum->longest->frames);
 	buffer_putc(&line, '.');
 	prose_put(presenter, to, line.text);
 }
@@ -253,13 +241,13 @@ static void circle_append(const struct circles *circles, size_t first, struct bu
 	size_t at = first, shown = 0;
 
 	do {
-		task_append(circles->question, circles->hung->task[at].line, to);
+		prose_task_append(to, circles->question->timeline, circles->hung->task[at].line);
 		buffer_puts(to, " behind ");
 		at = circles->next[at];
 	} while (++shown < CIRCLE_SHOWN && at != first);
 	if (at != first)
 		buffer_puts(to, "... behind ");
-	task_append(circles->question, circles->hung->task[first].line, to);
+	prose_task_append(to, circles->question->timeline, circles->hung->task[first].line);
 }
 
 /*

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "base/buffer.h"
-#include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
@@ -44,13 +43,10 @@ bool polling_close(const struct polling *polling, struct poll *ret)
 static void child_append(const struct question *question, const struct poll *poll,
                          struct buffer *to)
 {
-	struct task child;
-
 	if (poll->child_rank == POLL_CHILD_NONE || poll->rivals)
 		return;
-	child = timeline_task(question->timeline, poll->child, NSEC_NEVER);
 	buffer_puts(to, ", while its child ");
-	task_text_append(to, &child);
+	prose_task_append(to, question->timeline, poll->child);
 	buffer_puts(to, " lived");
 	if (poll_has_child(poll))
 		buffer_puts(to, " (--through-polls goes on along it)");
@@ -60,14 +56,13 @@ void polling_tell(const struct question *question, struct poll *poll,
                   const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	struct task task = timeline_task(question->timeline, poll->line, NSEC_NEVER);
 	char total[FORMAT_BYTES], period[FORMAT_BYTES];
 	const char *call = sleep_call_name((enum sleep_call)poll->call);
 
 	poll_find_child(poll, question->timeline);
 	buffer_init(&line, 1024);
 	buffer_puts(&line, "Polling: ");
-	task_text_append(&line, &task);
+	prose_task_append(&line, question->timeline, poll->line);
 	buffer_printf(&line, " slept %" PRIu64 " times, %s in all, on its own timer of %s",
 	              poll->count, format_duration(poll->waiting, total),
 	              format_duration(poll->waiting / poll->count, period));

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines in words, which text shows and the other forms do not. */
+/* Lines in words, which text shows and the other forms do not, and what several of them say. */
 #pragma once
 
-#include "ftwait/report.h"
+#include <stdint.h>
 
-static inline void prose_put(const struct presenter *presenter, void *to, const char *text)
-{
-	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
-}
+#include "base/buffer.h"
+#include "ftwait/report.h"
+#include "graph/timeline.h"
+
+void prose_put(const struct presenter *presenter, void *to, const char *text);
+/* "sh[17]", by its last name. */
+void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line);
+/* ", asleep in do_wait": of frames, an id in names that is not 0, the innermost. */
+void prose_place_append(struct buffer *to, const struct timeline *timeline, uint32_t frames);

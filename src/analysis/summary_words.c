@@ -70,7 +70,6 @@ static void longest_describe_cause(const struct question *question,
                                    const struct longest_wait *longest, struct buffer *to)
 {
 	struct cause cause;
-	const char *frames;
 
 	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
@@ -78,9 +77,7 @@ static void longest_describe_cause(const struct question *question,
 		buffer_puts(to, cause.kind == CAUSE_FROZEN ? ", " : ", for ");
 		cause_text_append(to, &cause);
 	} else if (longest->frames) {
-		frames = intern_text(&question->timeline->names, longest->frames);
-		buffer_puts(to, ", asleep in ");
-		buffer_puts_clean(to, frames, strcspn(frames, ";"));
+		prose_place_append(to, question->timeline, longest->frames);
 	}
 	if (longest->is_open)
 		buffer_puts(to, ", not ended");
@@ -139,7 +136,6 @@ static void memory_tell(const struct summary *summary, const struct presenter *p
 	const struct memory_total *memory = &total->memory;
 	const struct times *most = NULL;
 	char running[FORMAT_BYTES], waiting[FORMAT_BYTES], longest[FORMAT_BYTES];
-	struct task task;
 	struct buffer line;
 
 	if (memory->total == 0 || memory->total < total->running / MEMORY_LEAST_PART)
@@ -149,12 +145,11 @@ static void memory_tell(const struct summary *summary, const struct presenter *p
 		    (!most || summary->by_line[i].memory.total > most->memory.total))
 			most = &summary->by_line[i];
 	assert(most);
-	task = timeline_task(question->timeline, most->line, NSEC_NEVER);
 	buffer_init(&line, 512);
 	buffer_printf(&line, "In memory reclaim or compaction: %s of running, %s of waiting; most "
 	                     "by ", format_duration(memory->running, running),
 	              format_duration(memory->waiting, waiting));
-	task_text_append(&line, &task);
+	prose_task_append(&line, question->timeline, most->line);
 	buffer_printf(&line, ", %" PRIu64 " time%s, %s of running, %s at the longest.",
 	              most->memory.count, most->memory.count == 1 ? "" : "s",
 	              format_duration(most->memory.running, running),
@@ -224,7 +219,6 @@ static void stopped_tell(const struct summary *summary, const struct presenter *
 	const struct question *question = summary->question;
 	const struct times *most = NULL;
 	char stopped[FORMAT_BYTES];
-	struct task task;
 	struct buffer line;
 
 	if (!total->stopped || summary_longest(summary, total)->is_stop)
@@ -235,10 +229,9 @@ static void stopped_tell(const struct summary *summary, const struct presenter *
 			most = &summary->by_line[i];
 	if (!most)
 		return;
-	task = timeline_task(question->timeline, most->line, NSEC_NEVER);
 	buffer_init(&line, 512);
 	buffer_puts(&line, "Stopped most of all: ");
-	task_text_append(&line, &task);
+	prose_task_append(&line, question->timeline, most->line);
 	buffer_printf(&line, ", %s", format_duration(most->stopped, stopped));
 	if (most->longest.is_stop) {
 		if (most->longest.length < most->stopped)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "prose.h"
+
+#include <string.h>
+
+#include "base/cause_words.h"
+
+void prose_put(const struct presenter *presenter, void *to, const char *text)
+{
+	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
+}
+
+void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
+{
+	struct task task = timeline_task(timeline, line, NSEC_NEVER);
+
+	task_text_append(to, &task);
+}
+
+void prose_place_append(struct buffer *to, const struct timeline *timeline, uint32_t frames)
+{
+	const char *text = intern_text(&timeline->names, frames);
+
+	buffer_puts(to, ", asleep in ");
+	buffer_puts_clean(to, text, strcspn(text, ";"));
+}
