@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cause_words.h"
+#include "base/cleanup.h"
 #include "base/format.h"
 #include "heaviest_chains.h"
 #include "prose.h"
@@ -212,7 +213,6 @@ static void runnable_tell(const struct summary *summary, const struct presenter 
 	buffer_release(&line);
 }
 
-/* Where the longest wait is a stop, that has told it. */
 static void stopped_tell(const struct summary *summary, const struct presenter *presenter,
                          void *to, const struct times *total)
 {
@@ -221,7 +221,7 @@ static void stopped_tell(const struct summary *summary, const struct presenter *
 	char stopped[FORMAT_BYTES];
 	struct buffer line;
 
-	if (!total->stopped || summary_longest(summary, total)->is_stop)
+	if (!total->stopped)
 		return;
 	for (size_t i = 0; i < summary->count; i++)
 		if (question->is_asked[i] && summary->by_line[i].stopped &&
@@ -247,7 +247,6 @@ static void figures_tell(const struct summary *summary, const struct presenter *
                          void *to, const struct times *total, size_t tasks)
 {
 	const struct question *question = summary->question;
-	const struct longest_wait *longest;
 	char figure[FORMAT_BYTES], throttled[64] = "";
 	struct buffer line;
 
@@ -277,34 +276,50 @@ static void figures_tell(const struct summary *summary, const struct presenter *
 		              100.0 * (double)total->unknown / (double)total->time);
 	buffer_printf(&line, " of %s.", format_duration(total->time, figure));
 	prose_put(presenter, to, line.text);
-	if (total->waits && total->waiting) {
-		struct buffer why;
-
-		buffer_init(&why, 512);
-		times_describe(total, CAUSE_KIND_COUNT, &why);
-		buffer_clear(&line);
-		buffer_printf(&line, "Waiting for: %s.", why.text);
-		if (total->for_work)
-			buffer_printf(&line, " %.0f %% of it was waiting for work to do.",
-			              100.0 * (double)total->for_work / (double)total->waiting);
-		prose_put(presenter, to, line.text);
-		buffer_release(&why);
-	}
-	longest = summary_longest(summary, total);
-	if (longest->is_set && (total->waiting || longest->is_stop)) {
-		buffer_clear(&line);
-		longest_describe(question, longest, &line);
-		prose_put(presenter, to, line.text);
-	}
 	buffer_release(&line);
+}
+
+static void kinds_tell(const struct presenter *presenter, void *to, const struct times *total)
+{
+	_cleanup_(buffer_release) struct buffer line = {0}, why = {0};
+
+	if (total->waits == 0 || total->waiting == 0)
+		return;
+	buffer_init(&why, 512);
+	times_describe(total, CAUSE_KIND_COUNT, &why);
+	buffer_init(&line, 1024);
+	buffer_printf(&line, "Waiting for: %s.", why.text);
+	if (total->for_work)
+		buffer_printf(&line, " %.0f %% of it was waiting for work to do.",
+		              100.0 * (double)total->for_work / (double)total->waiting);
+	prose_put(presenter, to, line.text);
+}
+
+static void longest_tell(const struct question *question, const struct presenter *presenter,
+                         void *to, const struct longest_wait *longest)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	/* a wait without length is the longest where none has any */
+	if (longest->length == 0)
+		return;
+	buffer_init(&line, 1024);
+	longest_describe(question, longest, &line);
+	prose_put(presenter, to, line.text);
 }
 
 void summary_tell(const struct summary *summary, const struct presenter *presenter, void *to,
                   const struct times *total, size_t tasks)
 {
+	const struct longest_wait *longest = summary_longest(summary, total);
+
 	figures_tell(summary, presenter, to, total, tasks);
+	kinds_tell(presenter, to, total);
+	longest_tell(summary->question, presenter, to, longest);
 	runnable_tell(summary, presenter, to, total);
-	stopped_tell(summary, presenter, to, total);
+	/* else the longest wait has told it */
+	if (!longest->is_stop)
+		stopped_tell(summary, presenter, to, total);
 	memory_tell(summary, presenter, to, total);
 	hung_tasks_tell(&summary->hung, summary->question, presenter, to);
 	polling_of_programs_tell(summary, presenter, to);
