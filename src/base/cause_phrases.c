@@ -100,7 +100,7 @@ void phrase_disk(struct buffer *to, const struct cause *cause)
 }
 
 void originator_append(struct buffer *to, const struct cause *cause, const char *before,
-                            const char *after)
+                       const char *after)
 {
 	if (!cause->has_originator)
 		return;

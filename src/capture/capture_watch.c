@@ -112,14 +112,15 @@ static int notify_open(const char *dir)
 
 static void notify_take(struct capture_watch *watch, const char *name)
 {
-	watch->is_news = true;
 	for (size_t i = 0; i < WATCH_FILES; i++)
 		watch->is_written[i] |= strcmp(name, files[i].name) == 0;
 }
 
-static void notify_read(struct capture_watch *watch)
+/* Whether anything was written to since the last time. */
+static bool notify_read(struct capture_watch *watch)
 {
 	_Alignas(struct inotify_event) char bytes[NOTIFY_BYTES];
+	bool is_news = false;
 	ssize_t got;
 
 	while (watch->notify_fd >= 0 && (got = read(watch->notify_fd, bytes, sizeof(bytes))) > 0) {
@@ -127,10 +128,13 @@ static void notify_read(struct capture_watch *watch)
 
 		for (char *at = bytes; at < bytes + got; at += sizeof(*event) + event->len) {
 			event = (const struct inotify_event *)(const void *)at;
-			if (event->len > 0)
-				notify_take(watch, event->name);
+			if (event->len == 0)
+				continue;
+			notify_take(watch, event->name);
+			is_news = true;
 		}
 	}
+	return is_news;
 }
 
 void capture_watch_init(struct capture_watch *watch, const struct capture_session *session)
@@ -143,7 +147,7 @@ void capture_watch_init(struct capture_watch *watch, const struct capture_sessio
 
 void capture_watch_begin(struct capture_watch *watch)
 {
-	notify_read(watch);
+	(void)notify_read(watch);
 	for (size_t i = 0; i < WATCH_FILES; i++)
 		watch->is_written[i] = false;
 }
@@ -183,7 +187,7 @@ void capture_watch_look(struct capture_watch *watch,
 		[WATCH_EVENTS] = events_find_changed,
 	};
 
-	notify_read(watch);
+	(void)notify_read(watch);
 	for (size_t i = 0; i < ARRAY_SIZE(finders); i++) {
 		_cleanup_(freep) char *text = watch->is_told[i] ? NULL : finders[i](watch);
 
@@ -198,8 +202,6 @@ void capture_watch_look(struct capture_watch *watch,
 void capture_watch_poll(struct capture_watch *watch,
                         void (*on_change)(void *state, const char *text), void *state)
 {
-	watch->is_news = watch->notify_fd < 0;
-	notify_read(watch);
-	if (watch->is_news)
+	if (watch->notify_fd < 0 || notify_read(watch))
 		capture_watch_look(watch, on_change, state);
 }

@@ -31,7 +31,6 @@ struct capture_watch {
 	size_t event_count; /* events that were on */
 	bool is_told[WATCH_FINDINGS];
 	int notify_fd; /* -1: nobody tells of writes */
-	bool is_news;  /* since the last poll */
 	bool is_written[WATCH_FILES], is_write_told[WATCH_FILES];
 };
 
