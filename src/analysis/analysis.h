@@ -70,6 +70,11 @@ enum heeded {
 struct analysis {
 	const char *name;  /* of its option and of its section */
 	const char *title;
+	const char *about; /* what --help says of it: a phrase, no full stop */
+	/* How help names the value that its option may have, and what takes in the one given,
+	   which is borrowed as long as the question; NULL: it takes none. */
+	const char *argument;
+	void (*take_argument)(struct question *question, const char *text);
 	const char *const *sort_keys; /* NULL-ended: what --sort may name; NULL: nothing */
 	unsigned heeds;    /* enum heeded */
 	bool needs_history;

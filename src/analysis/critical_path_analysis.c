@@ -361,9 +361,17 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 	path_release(&path);
 }
 
+static void path_take_argument(struct question *question, const char *text)
+{
+	question->path_of = text;
+}
+
 const struct analysis critical_path_analysis = {
 	.name = "critical-path",
 	.title = "Critical path",
+	.about = "what the task's time was spent on, through all it waited for",
+	.argument = "TID|COMM",
+	.take_argument = path_take_argument,
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
 	.has_answer = path_has_answer,

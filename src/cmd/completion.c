@@ -58,13 +58,13 @@ static void print_values_of_options(FILE *out)
 	(void)fputs("\t[[ $word == *,* ]] && listed=${word%,*},\n"
 	            "\tcase $command:$before in\n", out);
 	for (size_t c = 0; c < command_count; c++) {
-		const struct option_set *set = commands[c].options;
+		struct option_row row;
 
-		for (size_t i = 0; i < set->row_count; i++) {
-			if (!set->rows[i].value_at)
+		for (size_t i = 0; option_row_at(commands[c].options, i, &row); i++) {
+			if (!row.value_at)
 				continue;
-			(void)fprintf(out, "\t%s:--%s)\n", commands[c].name, set->rows[i].name);
-			print_values(out, &set->rows[i]);
+			(void)fprintf(out, "\t%s:--%s)\n", commands[c].name, row.name);
+			print_values(out, &row);
 		}
 	}
 	(void)fputs("\tesac\n", out);
@@ -74,12 +74,12 @@ static void print_options(FILE *out)
 {
 	(void)fputs("\tcase $command in\n", out);
 	for (size_t c = 0; c < command_count; c++) {
-		const struct option_set *set = commands[c].options;
+		struct option_row row;
 
 		(void)fprintf(out, "\t%s)\n\t\twords=\"", commands[c].name);
-		for (size_t i = 0; i < set->row_count; i++)
-			if (set->rows[i].type != OPTION_HEADING)
-				(void)fprintf(out, "--%s ", set->rows[i].name);
+		for (size_t i = 0; option_row_at(commands[c].options, i, &row); i++)
+			if (row.type != OPTION_HEADING)
+				(void)fprintf(out, "--%s ", row.name);
 		(void)fputs("--help\"\n\t\t;;\n", out);
 	}
 	(void)fputs("\tesac\n", out);

@@ -47,7 +47,9 @@ static void print_row(FILE *out, const struct option_row *row)
 	else
 		(void)fprintf(out, "%-*s", HELP_COLUMN, left.text);
 	buffer_clear(&left);
-	if (row->help)
+	if (row->help_append)
+		row->help_append(&left);
+	else if (row->help)
 		buffer_puts(&left, row->help);
 	else
 		option_values_append(&left, row->value_at, ", ");
@@ -60,6 +62,8 @@ static const struct option_row help_row = {
 
 void option_help_print(FILE *out, const struct option_set *set)
 {
+	struct option_row row;
+
 	(void)fprintf(out, "usage: ftwait %s [options]%s%s\n", set->command,
 	              set->operands ? " " : "", set->operands ? set->operands : "");
 	if (set->about) {
@@ -68,11 +72,11 @@ void option_help_print(FILE *out, const struct option_set *set)
 	}
 	if (set->row_count == 0 || set->rows[0].type != OPTION_HEADING)
 		(void)fputs("\noptions:\n", out);
-	for (size_t i = 0; i < set->row_count; i++) {
-		if (set->rows[i].type == OPTION_HEADING)
-			(void)fprintf(out, "\n%s:\n", set->rows[i].name);
+	for (size_t i = 0; option_row_at(set, i, &row); i++) {
+		if (row.type == OPTION_HEADING)
+			(void)fprintf(out, "\n%s:\n", row.name);
 		else
-			print_row(out, &set->rows[i]);
+			print_row(out, &row);
 	}
 	print_row(out, &help_row);
 }

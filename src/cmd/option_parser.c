@@ -18,7 +18,7 @@
 
 /* One option as it stood on the command line. */
 struct given {
-	const struct option_row *row;
+	struct option_row row;
 	const char *spelling; /* "--name" or "-n", for complaints */
 	const char *value;    /* NULL: none */
 };
@@ -44,7 +44,7 @@ static int set_bool(const struct given *given, void *to, struct buffer *why)
 static int set_constant(const struct given *given, void *to, struct buffer *why)
 {
 	(void)why;
-	*(const char **)to = given->row->constant;
+	*(const char **)to = given->row.constant;
 	return 0;
 }
 
@@ -86,7 +86,7 @@ static int set_time(const struct given *given, void *to, struct buffer *why)
 
 static int set_choice(const struct given *given, void *to, struct buffer *why)
 {
-	option_value_at value_at = given->row->value_at;
+	option_value_at value_at = given->row.value_at;
 
 	for (unsigned i = 0; value_at(i); i++) {
 		if (strcmp(value_at(i), given->value) == 0) {
@@ -223,51 +223,64 @@ static const value_setter setters[] = {
 	[OPTION_PIDS] = set_pids,       [OPTION_CPUS] = set_cpus,
 };
 
-static const struct option_row *find_letter(const struct option_set *set, char letter)
-{
-	for (size_t i = 0; i < set->row_count; i++)
-		if (set->rows[i].type != OPTION_HEADING && set->rows[i].letter == letter)
-			return &set->rows[i];
-	return NULL;
-}
-
-static const struct option_row *find_name(const struct option_set *set, const char *name,
-                                          size_t length)
+bool option_row_at(const struct option_set *set, size_t index, struct option_row *ret)
 {
 	for (size_t i = 0; i < set->row_count; i++) {
 		const struct option_row *row = &set->rows[i];
 
-		if (row->type != OPTION_HEADING && strncmp(row->name, name, length) == 0 &&
-		    row->name[length] == '\0')
-			return row;
+		if (row->type != OPTION_EACH && index-- == 0) {
+			*ret = *row;
+			return true;
+		}
+		for (size_t each = 0; row->type == OPTION_EACH; each++) {
+			*ret = (struct option_row){
+				.type = OPTION_OPTIONAL,
+				.offset = row->offset + each * sizeof(struct optional_string),
+			};
+			if (!row->each_at(each, ret))
+				break;
+			if (index-- == 0)
+				return true;
+		}
 	}
-	return NULL;
+	return false;
 }
 
-bool option_is_given(const struct option_set *set, const void *options, const char *name)
+static bool find_letter(const struct option_set *set, char letter, struct option_row *ret)
 {
-	const struct option_row *row = find_name(set, name, strlen(name));
-	const void *member;
+	for (size_t i = 0; option_row_at(set, i, ret); i++)
+		if (ret->type != OPTION_HEADING && ret->letter == letter)
+			return true;
+	return false;
+}
 
-	assert(row && (row->type == OPTION_BOOL || row->type == OPTION_OPTIONAL));
-	member = (const char *)options + row->offset;
-	if (row->type == OPTION_BOOL)
-		return *(const bool *)member;
-	return ((const struct optional_string *)member)->is_given;
+static bool find_name(const struct option_set *set, const char *name, size_t length,
+                      struct option_row *ret)
+{
+	for (size_t i = 0; option_row_at(set, i, ret); i++)
+		if (ret->type != OPTION_HEADING && strncmp(ret->name, name, length) == 0 &&
+		    ret->name[length] == '\0')
+			return true;
+	return false;
 }
 
 static int complain_unknown(const struct option_set *set, const char *name, size_t length,
                             struct buffer *why)
 {
-	_cleanup_(freep) const char **names = xcalloc(set->row_count + 1, sizeof(*names));
+	_cleanup_(freep) const char **names = NULL;
 	_cleanup_(freep) char *word = xstrndup(name, length);
-	size_t count = 0;
+	size_t count = 1, capacity = 1;
+	struct option_row row;
 	const char *near;
 
-	for (size_t i = 0; i < set->row_count; i++)
-		if (set->rows[i].type != OPTION_HEADING)
-			names[count++] = set->rows[i].name;
-	names[count++] = "help";
+	names = xcalloc(capacity, sizeof(*names));
+	names[0] = "help";
+	for (size_t i = 0; option_row_at(set, i, &row); i++) {
+		if (row.type == OPTION_HEADING)
+			continue;
+		ARRAY_GROW(names, count, capacity);
+		names[count++] = row.name;
+	}
 	near = suggest(word, names, count);
 	buffer_puts(why, "unknown option --");
 	buffer_puts_clean(why, name, length);
@@ -278,8 +291,8 @@ static int complain_unknown(const struct option_set *set, const char *name, size
 
 static int option_set(const struct given *given, void *to, struct buffer *why)
 {
-	assert(given->row->type < ARRAY_SIZE(setters) && setters[given->row->type]);
-	return setters[given->row->type](given, (char *)to + given->row->offset, why);
+	assert(given->row.type < ARRAY_SIZE(setters) && setters[given->row.type]);
+	return setters[given->row.type](given, (char *)to + given->row.offset, why);
 }
 
 /* argv as it is consumed. */
@@ -294,7 +307,7 @@ static int value_take(struct cursor *cursor, struct given *given, struct buffer 
 {
 	if (cursor->at + 1 >= cursor->argc) {
 		buffer_printf(why, "option %s needs a value: %s", given->spelling,
-		              given->row->argument);
+		              given->row.argument);
 		return -EINVAL;
 	}
 	given->value = cursor->argv[++cursor->at];
@@ -306,25 +319,25 @@ static int parse_long(const struct option_set *set, struct cursor *cursor, void 
 {
 	const char *name = cursor->argv[cursor->at] + 2;
 	size_t length = strcspn(name, "=");
-	struct given given = {.row = find_name(set, name, length)};
 	_cleanup_(freep) char *spelling = NULL;
+	struct given given;
 	int r;
 
-	if (!given.row && strcmp(name, "help") == 0)
-		return OPTIONS_HELP;
-	if (!given.row && strncmp(name, "help=", 5) == 0) {
+	if (!find_name(set, name, length, &given.row)) {
+		if (strcmp(name, "help") == 0)
+			return OPTIONS_HELP;
+		if (strncmp(name, "help=", 5) != 0)
+			return complain_unknown(set, name, length, why);
 		buffer_puts(why, "option --help takes no value");
 		return -EINVAL;
 	}
-	if (!given.row)
-		return complain_unknown(set, name, length, why);
-	given.spelling = spelling = xasprintf("--%s", given.row->name);
+	given.spelling = spelling = xasprintf("--%s", given.row.name);
 	given.value = name[length] ? name + length + 1 : NULL;
-	if (given.value && !given.row->argument) {
+	if (given.value && !given.row.argument) {
 		buffer_printf(why, "option %s takes no value", spelling);
 		return -EINVAL;
 	}
-	if (!given.value && given.row->argument && given.row->type != OPTION_OPTIONAL) {
+	if (!given.value && given.row.argument && given.row.type != OPTION_OPTIONAL) {
 		r = value_take(cursor, &given, why);
 		if (r < 0)
 			return r;
@@ -340,16 +353,16 @@ static int parse_short(const struct option_set *set, struct cursor *cursor, void
 
 	for (const char *at = cursor->argv[cursor->at] + 1; r == 0 && *at; at++) {
 		const char spelling[] = {'-', *at, '\0'};
-		struct given given = {.row = find_letter(set, *at), .spelling = spelling};
+		struct given given = {.spelling = spelling};
 
-		if (!given.row && *at == 'h')
-			return OPTIONS_HELP;
-		if (!given.row) {
+		if (!find_letter(set, *at, &given.row)) {
+			if (*at == 'h')
+				return OPTIONS_HELP;
 			buffer_puts(why, "unknown option -");
 			buffer_puts_clean(why, at, 1);
 			return -EINVAL;
 		}
-		if (!given.row->argument || given.row->type == OPTION_OPTIONAL) {
+		if (!given.row.argument || given.row.type == OPTION_OPTIONAL) {
 			r = option_set(&given, to, why);
 			continue;
 		}
@@ -452,13 +465,14 @@ static void number_list_release(struct number_list *list)
 
 void options_release(const struct option_set *set, void *to)
 {
-	for (size_t i = 0; i < set->row_count; i++) {
-		enum option_type type = set->rows[i].type;
-		void *member = (char *)to + set->rows[i].offset;
+	struct option_row row;
 
-		if (type == OPTION_STRINGS || type == OPTION_LIST)
+	for (size_t i = 0; option_row_at(set, i, &row); i++) {
+		void *member = (char *)to + row.offset;
+
+		if (row.type == OPTION_STRINGS || row.type == OPTION_LIST)
 			string_list_release(member);
-		else if (type == OPTION_PIDS || type == OPTION_CPUS)
+		else if (row.type == OPTION_PIDS || row.type == OPTION_CPUS)
 			number_list_release(member);
 	}
 }

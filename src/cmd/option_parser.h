@@ -71,6 +71,7 @@ struct optional_string {
 
 enum option_type {
 	OPTION_HEADING,  /* no option: a line that begins a group of rows in --help */
+	OPTION_EACH,     /* no option: stands for those that another table makes, see `each_at` */
 	OPTION_BOOL,     /* bool */
 	OPTION_CONSTANT, /* const char *: set to `constant` */
 	OPTION_STRING,   /* const char * */
@@ -87,6 +88,7 @@ enum option_type {
 
 typedef const char *(*option_value_at)(size_t index);
 
+/* Read through option_row_at(), which puts others in the place of an OPTION_EACH. */
 struct option_row {
 	enum option_type type;
 	char letter;      /* 0: none */
@@ -99,6 +101,14 @@ struct option_row {
 	   `help` is NULL, and completion, read it; OPTION_CHOICE is held to it by the parser, a
 	   string and a list by the command, whose complaint can say more. */
 	option_value_at value_at;
+	/* Appends what help says where that is made from other tables; NULL: `help` is it. */
+	void (*help_append)(struct buffer *to);
+	/*
+	 * OPTION_EACH: sets name, argument and help of the option with that index; false beyond
+	 * the last. Each is an OPTION_OPTIONAL, and takes no value where it has no argument; its
+	 * member is the one with that index in the array at `offset`.
+	 */
+	bool (*each_at)(size_t index, struct option_row *ret);
 };
 
 struct option_set {
@@ -124,6 +134,9 @@ struct operands {
 	.offset = OPTION_OFFSET(s, member, member_type)
 
 #define OPT_HEADING(text) {.type = OPTION_HEADING, .name = (text)}
+#define OPT_EACH(s, member, at) \
+	{.type = OPTION_EACH, .each_at = (at), \
+	 .offset = OPTION_OFFSET(s, member[0], struct optional_string)}
 #define OPT_BOOL(l, n, s, member, text) \
 	{OPTION_ROW(OPTION_BOOL, l, n, s, member, bool, NULL, text)}
 #define OPT_CONSTANT(l, n, s, member, value, text) \
@@ -146,6 +159,10 @@ struct operands {
 #define OPT_STRING_OF(l, n, s, member, values, arg, text) \
 	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, text), \
 	 .value_at = (values)}
+/* The same where help is made from other tables, too. */
+#define OPT_STRING_TOLD(l, n, s, member, values, arg, append) \
+	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, NULL), \
+	 .value_at = (values), .help_append = (append)}
 #define OPT_STRINGS(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_STRINGS, l, n, s, member, struct string_list, arg, text)}
 #define OPT_LIST(l, n, s, member, arg, text) \
@@ -175,8 +192,8 @@ int options_read(const struct option_set *set, int argc, char **argv, void *to,
  */
 int options_parse(const struct option_set *set, int argc, char **argv, void *to,
                   struct buffer *why, struct operands *ret);
-/* Whether the OPTION_BOOL or OPTION_OPTIONAL of that name was given. */
-bool option_is_given(const struct option_set *set, const void *options, const char *name);
+/* The rows of a set one after the other, no OPTION_EACH among them; false beyond the last. */
+bool option_row_at(const struct option_set *set, size_t index, struct option_row *ret);
 /* "text, json or csv": the values in words; `last` goes before the last one, ", " or " or ". */
 void option_values_append(struct buffer *to, option_value_at value_at, const char *last);
 /* Frees what the lists of the struct own and empties them. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report_options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -66,17 +67,35 @@ static const char *sort_key_at(size_t index)
 	return NULL;
 }
 
+/* "summary: waiting, running; chains: total, count, max" */
+static void sort_help_append(struct buffer *to)
+{
+	for (size_t i = 0; analyses[i]; i++)
+		for (const char *const *key = analyses[i]->sort_keys; key && *key; key++) {
+			if (key == analyses[i]->sort_keys)
+				buffer_printf(to, "%s%s: %s", to->length ? "; " : "",
+				              analyses[i]->name, *key);
+			else
+				buffer_printf(to, ", %s", *key);
+		}
+}
+
+static bool view_option_at(size_t index, struct option_row *ret)
+{
+	const struct analysis *analysis = analyses[index];
+
+	if (!analysis)
+		return false;
+	assert(index < REPORT_VIEWS_MAX);
+	ret->name = analysis->name;
+	ret->argument = analysis->argument;
+	ret->help = analysis->about;
+	return true;
+}
+
 static const struct option_row rows[] = {
 	OPT_HEADING("Views (several at once; without one: --summary)"),
-	OPT_BOOL(0, "summary", struct report_options, summary, "where the time of each task went"),
-	OPT_BOOL(0, "chains", struct report_options, chains,
-	         "who waited for whom, and whom they waited for"),
-	OPT_OPTIONAL(0, "critical-path", struct report_options, critical_path, "TID|COMM",
-	             "what the task's time was spent on, through all it waited for"),
-	OPT_BOOL(0, "waits", struct report_options, waits, "one line a wait"),
-	OPT_BOOL(0, "graph", struct report_options, graph, "the wait-for graph"),
-	OPT_BOOL(0, "irq", struct report_options, irq,
-	         "interrupts and work items: time, longest, delay"),
+	OPT_EACH(struct report_options, views, view_option_at),
 	OPT_HEADING("Filters"),
 	OPT_PIDS('p', "pid", struct report_options, pids, "PID,...",
 	         "these processes, or tasks of that tid"),
@@ -105,9 +124,8 @@ static const struct option_row rows[] = {
 	OPT_CONSTANT(0, "folded", struct report_options, format, "folded", "--format folded"),
 	OPT_COUNT(0, "top", struct report_options, top, "N",
 	          "at most N rows of a table in text (default 20, 0: all)"),
-	OPT_STRING_OF(0, "sort", struct report_options, sort, sort_key_at, "KEY",
-	              "summary: waiting, running, runnable, longest ...; waits: begin, end, "
-	              "wait, delay; chains: total, count, max; graph: path, raw, count, max"),
+	OPT_STRING_TOLD(0, "sort", struct report_options, sort, sort_key_at, "KEY",
+	                sort_help_append),
 	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
 	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there"),
 	OPT_HEADING("Input"),
@@ -215,9 +233,13 @@ static void ask_views(const struct report_options *options, struct report_run *r
 	const struct presenter *presenter = presenter_find(options->format);
 	const char *otherwise = presenter->view ? presenter->view : analyses[0]->name;
 
-	for (size_t i = 0; analyses[i]; i++)
-		if (option_is_given(&report_option_set, options, analyses[i]->name))
-			report_run_ask(run, analyses[i]);
+	for (size_t i = 0; analyses[i]; i++) {
+		if (!options->views[i].is_given)
+			continue;
+		report_run_ask(run, analyses[i]);
+		if (options->views[i].text)
+			analyses[i]->take_argument(&run->question, options->views[i].text);
+	}
 	for (size_t i = 0; analyses[i] && run->view_count == 0; i++)
 		if (strcmp(analyses[i]->name, otherwise) == 0)
 			report_run_ask(run, analyses[i]);
@@ -334,7 +356,6 @@ static void ask_question(const struct report_options *options, struct question *
 	question->to = options->to;
 	question->min = options->min;
 	question->wait = options->wait;
-	question->path_of = options->critical_path.text;
 	question->sort = options->sort;
 	(void)fold_limit_read(options, &question->fold_limit);
 }

@@ -14,8 +14,7 @@
 
 /* As given; what the texts point to is argv's, but for the elements of lists. */
 struct report_options {
-	bool summary, waits, chains, graph, irq;
-	struct optional_string critical_path;
+	struct optional_string views[REPORT_VIEWS_MAX]; /* in the order of `analyses` */
 
 	bool no_submitters, through_polls;
 	struct optional_string fold;

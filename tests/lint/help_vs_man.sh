@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every option of "ftwait help COMMAND" stands in the manual page of the command, and the reverse.
+# Every option of "ftwait help COMMAND" stands in the manual page of the command, and the reverse;
+# so does, with its option, every value of those that have a fixed set of them.
 # The program is $FTWAIT, or build/ftwait.
 set -u
 
@@ -24,6 +25,24 @@ man_options() { # PAGE
 		-e 's/^\.It Fl -\([a-z-]*\).*/--\1/p' "$1" | sort
 }
 
+help_values() { # COMMAND: a line "OPTION VALUE" each, from the script for completion
+	"$ftwait" help --completion | awk -v command="$1" '
+		index($1, command ":--") == 1 {
+			option = substr($1, length(command) + 4, length($1) - length(command) - 4)
+			getline
+			match($0, /-W "[^"]*"/)
+			count = split(substr($0, RSTART + 4, RLENGTH - 5), value, " ")
+			for (i = 1; i <= count; i++)
+				print option, value[i]
+		}'
+}
+
+man_option() { # PAGE OPTION: what is said of it
+	awk -v option="Fl -$2" '
+		/^\.It Fl / { is_it = index($0 " ", option " ") }
+		is_it' "$1"
+}
+
 bad=0
 for command in record report list doctor cleanup; do
 	page=man/ftwait-$command.1
@@ -35,6 +54,12 @@ for command in record report list doctor cleanup; do
 	}
 	comm -23 "$work/help" "$work/man" | sed "s|^|$page lacks: |" | grep . && bad=1
 	comm -13 "$work/help" "$work/man" | sed "s|^|$page has, help has not: |" | grep . && bad=1
+	help_values $command > "$work/values"
+	while read -r option value; do
+		man_option "$page" "$option" | grep -qw -e "$value" && continue
+		echo "$page does not say what $value is for --$option"
+		bad=1
+	done < "$work/values"
 	grep -q '^\.Sh EXAMPLES' "$page" || {
 		echo "$page has no examples"
 		bad=1

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "cmd/command_table.h"
 #include "suites.h"
 
@@ -16,32 +17,54 @@ START_TEST(commands_are_complete)
 }
 END_TEST
 
-static void row_check(const struct option_set *set, size_t at)
+static void row_check(const struct option_set *set, size_t at, const struct option_row *row)
 {
-	const struct option_row *row = &set->rows[at];
+	struct option_row other;
 
 	ck_assert_ptr_nonnull(row->name);
 	if (row->type == OPTION_HEADING)
 		return;
-	ck_assert_msg(row->help || row->value_at, "--%s: help says nothing of it", row->name);
+	ck_assert_msg(row->help || row->value_at || row->help_append,
+	              "--%s: help says nothing of it", row->name);
 	ck_assert_msg(!row->help || row->help[strlen(row->help) - 1] != '.' || strstr(row->help, "..."),
 	              "--%s: a phrase has no full stop", row->name);
 	ck_assert_str_ne(row->name, "help");
 	ck_assert_int_ne(row->letter, 'h');
-	for (size_t i = 0; i < at; i++) {
-		if (set->rows[i].type == OPTION_HEADING)
+	for (size_t i = 0; i < at && option_row_at(set, i, &other); i++) {
+		if (other.type == OPTION_HEADING)
 			continue;
-		ck_assert_str_ne(set->rows[i].name, row->name);
-		ck_assert_msg(!row->letter || set->rows[i].letter != row->letter, "-%c",
-		              row->letter);
+		ck_assert_str_ne(other.name, row->name);
+		ck_assert_msg(!row->letter || other.letter != row->letter, "-%c", row->letter);
 	}
 }
 
 START_TEST(options_are_unique_and_told)
 {
+	struct option_row row;
+
 	for (size_t c = 0; c < command_count; c++)
-		for (size_t i = 0; i < commands[c].options->row_count; i++)
-			row_check(commands[c].options, i);
+		for (size_t i = 0; option_row_at(commands[c].options, i, &row); i++)
+			row_check(commands[c].options, i, &row);
+}
+END_TEST
+
+/* Each view is an option of report, with all that help and the parser need. */
+START_TEST(views_are_options)
+{
+	const struct option_set *set = command_find("report")->options;
+
+	for (size_t i = 0; analyses[i]; i++) {
+		struct option_row row;
+		size_t at = 0;
+
+		while (option_row_at(set, at, &row) &&
+		       (row.type == OPTION_HEADING || strcmp(row.name, analyses[i]->name) != 0))
+			at++;
+		ck_assert_msg(option_row_at(set, at, &row), "no --%s", analyses[i]->name);
+		ck_assert_ptr_eq(row.help, analyses[i]->about);
+		ck_assert_ptr_eq(row.argument, analyses[i]->argument);
+		ck_assert_int_eq(!analyses[i]->argument, !analyses[i]->take_argument);
+	}
 }
 END_TEST
 
@@ -52,6 +75,7 @@ Suite *command_table_suite(void)
 
 	tcase_add_test(tests, commands_are_complete);
 	tcase_add_test(tests, options_are_unique_and_told);
+	tcase_add_test(tests, views_are_options);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -12,7 +12,26 @@ struct sample_options {
 	const char *output;
 	struct optional_string path;
 	nsec_t duration;
+	struct optional_string shape[2];
 };
+
+static bool shape_at(size_t index, struct option_row *ret)
+{
+	static const char *const names[] = {"round", "square"};
+	static const char *const arguments[] = {NULL, "WIDTH"};
+
+	if (index >= ARRAY_SIZE(names))
+		return false;
+	ret->name = names[index];
+	ret->argument = arguments[index];
+	ret->help = "how it looks";
+	return true;
+}
+
+static void made_help_append(struct buffer *to)
+{
+	buffer_puts(to, "made elsewhere");
+}
 
 static const struct option_row rows[] = {
 	OPT_HEADING("Output"),
@@ -21,6 +40,8 @@ static const struct option_row rows[] = {
 	           "where to write what is found, in words that do not fit on one line"),
 	OPT_OPTIONAL(0, "critical-path", struct sample_options, path, "TID|COMM", "one path"),
 	OPT_TIME(0, "time", struct sample_options, duration, "TIME", "how long"),
+	OPT_EACH(struct sample_options, shape, shape_at),
+	OPT_STRING_TOLD(0, "made", struct sample_options, output, NULL, "WHERE", made_help_append),
 };
 
 static const struct option_set set = {
@@ -49,6 +70,9 @@ START_TEST(help_comes_from_the_rows)
 	                 "      --critical-path[=TID|COMM]\n"
 	                 "                             one path\n"
 	                 "      --time=TIME            how long\n"
+	                 "      --round                how it looks\n"
+	                 "      --square[=WIDTH]       how it looks\n"
+	                 "      --made=WHERE           made elsewhere\n"
 	                 "  -h, --help                 show this text and end\n");
 	free(text);
 }
@@ -80,12 +104,12 @@ START_TEST(completion_knows_every_option)
 	completion_print(out);
 	(void)fclose(out);
 	for (size_t c = 0; c < command_count; c++) {
-		const struct option_set *options = commands[c].options;
+		struct option_row row;
 
 		ck_assert_ptr_nonnull(strstr(text, commands[c].name));
-		for (size_t i = 0; i < options->row_count; i++)
-			if (options->rows[i].type != OPTION_HEADING)
-				ck_assert_ptr_nonnull(strstr(text, options->rows[i].name));
+		for (size_t i = 0; option_row_at(commands[c].options, i, &row); i++)
+			if (row.type != OPTION_HEADING)
+				ck_assert_ptr_nonnull(strstr(text, row.name));
 	}
 	free(text);
 }

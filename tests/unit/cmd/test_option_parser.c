@@ -20,7 +20,20 @@ struct sample_options {
 	unsigned color;
 	struct string_list globs, events;
 	struct number_list pids, cpus;
+	struct optional_string shape[2];
 };
+
+static bool shape_at(size_t index, struct option_row *ret)
+{
+	static const char *const names[] = {"round", "square"};
+	static const char *const arguments[] = {NULL, "WIDTH"};
+
+	if (index >= ARRAY_SIZE(names))
+		return false;
+	ret->name = names[index];
+	ret->argument = arguments[index];
+	return true;
+}
 
 static const char *color_at(size_t index)
 {
@@ -36,6 +49,7 @@ static const struct option_row sample_rows[] = {
 	OPT_CONSTANT(0, "json", struct sample_options, format, "json", "JSON"),
 	OPT_STRING('o', "output", struct sample_options, output, "FILE", "where to"),
 	OPT_OPTIONAL(0, "critical-path", struct sample_options, path, "TID", "path"),
+	OPT_EACH(struct sample_options, shape, shape_at),
 	OPT_COUNT(0, "top", struct sample_options, top, "N", "rows"),
 	OPT_SIZE('b', "buffer", struct sample_options, bytes, "SIZE", "buffer"),
 	OPT_TIME('d', "duration", struct sample_options, duration, "TIME", "so long"),
@@ -218,6 +232,31 @@ START_TEST(optional_values_need_an_equals_sign)
 }
 END_TEST
 
+/* One row that stands for several options, which another table names. */
+START_TEST(each_of_a_table_is_an_option)
+{
+	struct parsed parsed;
+
+	parse(&parsed, &sample_set, "--square=3 --top=2 a.dat --round");
+	ck_assert_int_eq(parsed.status, 0);
+	ck_assert(parsed.options.shape[0].is_given);
+	ck_assert_ptr_null(parsed.options.shape[0].text);
+	ck_assert(parsed.options.shape[1].is_given);
+	ck_assert_str_eq(parsed.options.shape[1].text, "3");
+	ck_assert_uint_eq(parsed.options.top, 2);
+	ck_assert_uint_eq(parsed.operands.count, 1);
+	parsed_release(&parsed);
+	parse(&parsed, &sample_set, "--square a.dat");
+	ck_assert_int_eq(parsed.status, 0);
+	ck_assert(!parsed.options.shape[0].is_given);
+	ck_assert(parsed.options.shape[1].is_given);
+	ck_assert_ptr_null(parsed.options.shape[1].text);
+	parsed_release(&parsed);
+	check_refused("--round=1", "option --round takes no value");
+	check_refused("--squar", "unknown option --squar; did you mean --square?");
+}
+END_TEST
+
 START_TEST(help_is_known_everywhere)
 {
 	static const char *const lines[] = {"--help", "-h", "-qh", "a --help", "-e x --help"};
@@ -317,6 +356,7 @@ Suite *option_parser_suite(void)
 	tcase_add_test(tests, foreign_command_lines_are_left_alone);
 	tcase_add_test(tests, lists_grow);
 	tcase_add_test(tests, optional_values_need_an_equals_sign);
+	tcase_add_test(tests, each_of_a_table_is_an_option);
 	tcase_add_test(tests, help_is_known_everywhere);
 	tcase_add_test(tests, wrong_options_are_refused);
 	tcase_add_test(tests, wrong_values_are_refused);
