@@ -68,8 +68,7 @@ enum heeded {
 };
 
 struct analysis {
-	const char *name;  /* of its option and of its section */
-	const char *title;
+	const char *name;  /* of its option */
 	const char *about; /* what --help says of it: a phrase, no full stop */
 	/* How help names the value that its option may have, and what takes in the one given,
 	   which is borrowed as long as the question; NULL: it takes none. */

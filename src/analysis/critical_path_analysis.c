@@ -368,7 +368,6 @@ static void path_take_argument(struct question *question, const char *text)
 
 const struct analysis critical_path_analysis = {
 	.name = "critical-path",
-	.title = "Critical path",
 	.about = "what the task's time was spent on, through all it waited for",
 	.argument = "TID|COMM",
 	.take_argument = path_take_argument,

@@ -417,7 +417,6 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 
 const struct analysis graph_analysis = {
 	.name = "graph",
-	.title = "Wait-for graph",
 	.about = "the wait-for graph",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD,

@@ -391,7 +391,6 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 
 const struct analysis irq_analysis = {
 	.name = "irq",
-	.title = "Interrupts and work items",
 	.about = "interrupts and work items: time, longest, delay",
 	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.begin = view_begin,

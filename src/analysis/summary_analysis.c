@@ -278,7 +278,6 @@ static void summary_end(void *state)
 
 const struct analysis summary_analysis = {
 	.name = "summary",
-	.title = "Summary",
 	.about = "where the time of each task went",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS,

@@ -269,7 +269,6 @@ static void waits_report(const void *state, const struct presenter *presenter, v
 
 const struct analysis waits_analysis = {
 	.name = "waits",
-	.title = "Waits",
 	.about = "one line a wait",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_WAIT,
