@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An array of which few elements are there: objects of one size by number, each made when it is
- * asked for, and at the same address until it is dropped. Finding one takes two loads, going through
- * all is O(the most that there were at once). Memory: 4 bytes for each number up to the highest that
- * had an object, and for each object its size and 8 bytes; what was dropped is used again.
+ * asked for, and at the same address until it is dropped. Finding one takes two loads, going
+ * through all is O(the most that there were at once). Memory: 4 bytes for each number up to the
+ * highest that had an object, and for each object its size and 8 bytes; what was dropped is used
+ * again.
  */
 #pragma once
 

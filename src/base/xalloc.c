@@ -41,6 +41,13 @@ void *xreallocarray(void *p, size_t count, size_t size)
 	return xrealloc(p, count * size);
 }
 
+void *xaligned_alloc(size_t alignment, size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / size)
+		(void)checked(NULL);
+	return checked(aligned_alloc(alignment, count * size));
+}
+
 char *xstrdup(const char *text)
 {
 	return checked(strdup(text));

@@ -13,6 +13,9 @@ void *xcalloc(size_t count, size_t size) __attribute__((malloc, warn_unused_resu
 void *xrealloc(void *p, size_t size) __attribute__((warn_unused_result));
 /* count * size with overflow caught. */
 void *xreallocarray(void *p, size_t count, size_t size) __attribute__((warn_unused_result));
+/* count * size bytes at a multiple of the alignment, a power of two that divides the size. */
+void *xaligned_alloc(size_t alignment, size_t count, size_t size)
+	__attribute__((malloc, warn_unused_result));
 char *xstrdup(const char *text) __attribute__((malloc, warn_unused_result));
 char *xstrndup(const char *text, size_t length) __attribute__((malloc, warn_unused_result));
 char *xasprintf(const char *format, ...)

@@ -11,12 +11,14 @@
  * the worker had nothing to do with the request. One item is known: what an I/O limit of a cgroup's
  * has held back is submitted in it, and that is the first that is seen of such a request.
  */
-#include "tracker.h"
+#include "work_tracker.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+
+/* Requests that complete in one interrupt and are remembered. */
+#define COMPLETED_MAX 8
 
 struct request {
 	uint64_t dev, sector;
@@ -35,15 +37,26 @@ struct requests {
 	struct object_pool by_place; /* struct request, until it completes */
 };
 
+/* Of a CPU: the requests that completed last, a ring. */
+struct cpu_completed {
+	struct sighting request[COMPLETED_MAX];
+	unsigned next;
+};
+
+static struct object_pool *requests_pool(const struct machine *machine)
+{
+	return &((struct requests *)machine->own[TRACKER_BLOCK])->by_place;
+}
+
 static uint64_t place_of(const struct event *event)
 {
 	return event->block.sector ^ event->block.dev * 0xff51afd7ed558ccdu;
 }
 
 /* The request at the event's place; two places of one hash count as not seen. */
-static struct request *request_find(const struct requests *requests, const struct event *event)
+static struct request *request_find(const struct machine *machine, const struct event *event)
 {
-	struct request *request = object_pool_find(&requests->by_place, place_of(event));
+	struct request *request = object_pool_find(requests_pool(machine), place_of(event));
 
 	return request && request->dev == event->block.dev &&
 	                       request->sector == event->block.sector
@@ -51,9 +64,9 @@ static struct request *request_find(const struct requests *requests, const struc
 	               : NULL;
 }
 
-static struct request *request_add(struct requests *requests, const struct event *event)
+static struct request *request_add(const struct machine *machine, const struct event *event)
 {
-	struct request *request = object_pool_put(&requests->by_place, place_of(event));
+	struct request *request = object_pool_put(requests_pool(machine), place_of(event));
 
 	*request = (struct request){
 		.dev = event->block.dev,
@@ -92,7 +105,7 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct request *request = request_add(machine->requests, event);
+	struct request *request = request_add(machine, event);
 
 	cpu_note_act(machine, cpu);
 	request->queued = machine->now;
@@ -102,12 +115,12 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 /* Insertion and issue: a queueing seen before counts as this request's. */
 static void on_block_issue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct request *request = request_find(machine->requests, event);
+	struct request *request = request_find(machine, event);
 
 	cpu_note_act(machine, cpu);
 	/* one that has been issued already is another one, whose completion was not seen */
 	if (!request || request->issued != NSEC_NEVER)
-		request = request_add(machine->requests, event);
+		request = request_add(machine, event);
 	request_fill(machine, cpu, request, event);
 	request->cpu = cpu->number;
 	request->bytes = event->block.sectors * 512;
@@ -146,7 +159,7 @@ static void request_tell(struct machine *machine, const struct request *request,
 /* One whose issue was not seen may have become part of another one. */
 static void requests_close(struct machine *machine, nsec_t end)
 {
-	const struct object_pool *pool = &machine->requests->by_place;
+	const struct object_pool *pool = requests_pool(machine);
 	const struct request *request;
 
 	OBJECT_POOL_EACH(pool, request)
@@ -156,7 +169,7 @@ static void requests_close(struct machine *machine, nsec_t end)
 
 static void on_block_requeue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct request *request = request_find(machine->requests, event);
+	struct request *request = request_find(machine, event);
 
 	(void)cpu;
 	if (request)
@@ -183,8 +196,8 @@ static void request_complete(struct machine *machine, const struct request *requ
 
 static void on_block_complete(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct requests *requests = machine->requests;
-	const struct request *request = request_find(requests, event);
+	struct cpu_completed *completed = tracker_cpu(machine, cpu, TRACKER_BLOCK);
+	const struct request *request = request_find(machine, event);
 	uint64_t bytes = event->block.sectors * 512;
 	struct sighting *seen;
 	struct cause_note note;
@@ -207,9 +220,9 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		note.origin = request->submitter == LINE_NONE ? NSEC_NEVER : request->submitted;
 		note.as.disk.work = request->work;
 		note.as.disk.is_held_back = request->is_held_back;
-		(void)object_pool_take(&requests->by_place, place_of(event));
+		(void)object_pool_take(requests_pool(machine), place_of(event));
 	}
-	seen = &cpu->completed[cpu->completed_next++ % COMPLETED_MAX];
+	seen = &completed->request[completed->next++ % COMPLETED_MAX];
 	cpu_sight(cpu, seen, &note);
 	seen->time = machine->now;
 }
@@ -221,15 +234,15 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 static bool block_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)
 {
-	const struct cpu *cpu = wake->cpu;
+	const struct cpu_completed *completed = tracker_cpu(machine, wake->cpu, TRACKER_BLOCK);
 	bool is_found = false;
 
-	for (unsigned back = 1; back <= COMPLETED_MAX && back <= cpu->completed_next; back++) {
+	for (unsigned back = 1; back <= COMPLETED_MAX && back <= completed->next; back++) {
 		const struct sighting *seen =
-			&cpu->completed[(cpu->completed_next - back) % COMPLETED_MAX];
+			&completed->request[(completed->next - back) % COMPLETED_MAX];
 		bool is_own;
 
-		if (!cpu_sees(cpu, seen))
+		if (!cpu_sees(wake->cpu, seen))
 			break;
 		is_own = seen->note.originator == wake->wakee && wake->wakee != LINE_NONE;
 		if (!is_found || is_own) {
@@ -263,19 +276,17 @@ static const struct object_pool_setup request_pool = {
 
 static void requests_begin(struct machine *machine)
 {
-	machine->requests = xcalloc(1, sizeof(*machine->requests));
-	machine_begin_pool(machine, &machine->requests->by_place, &request_pool);
+	machine_begin_pool(machine, requests_pool(machine), &request_pool);
 }
 
 static void requests_forget(struct machine *machine)
 {
-	object_pool_clear(&machine->requests->by_place);
+	object_pool_clear(requests_pool(machine));
 }
 
 static void requests_end(struct machine *machine)
 {
-	object_pool_release(&machine->requests->by_place);
-	free(machine->requests);
+	object_pool_release(requests_pool(machine));
 }
 
 static const struct handler_row block_handlers[] = {
@@ -292,6 +303,8 @@ const struct tracker block_tracker = {
 	.handler_count = ARRAY_SIZE(block_handlers),
 	.explain = block_explain,
 	.explains = IN_IRQ,
+	.own_bytes = sizeof(struct requests),
+	.cpu_bytes = sizeof(struct cpu_completed),
 	.begin = requests_begin,
 	.close = requests_close,
 	.forget = requests_forget,

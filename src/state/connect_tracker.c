@@ -6,100 +6,36 @@
  *
  * A task that opens several at once may wait for any of them: then nothing is said.
  */
-#include "tracker.h"
+#include "connect_tracker.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "socket_tracker.h"
+#include "syscall_tracker.h"
 
-/* include/net/tcp_states.h of the kernel */
-#define STATE_SYN_SENT 2
-
-/* Being opened at one time; of more nothing is said until these are through. */
-#define OPENINGS_MAX 256
-
-struct opening {
-	uint64_t socket;
-	uint32_t line;
-	uint32_t peer; /* id in names */
-	uint16_t local_port;
-	uint32_t retransmits;
-	nsec_t retransmitted; /* last */
+/* Of a task: what it opens. */
+struct task_openings {
+	uint64_t sockets; /* all of them, XOR: of one its address */
+	uint32_t count;
 };
 
-struct openings {
-	struct opening opening[OPENINGS_MAX];
-	size_t count;
-	bool is_crowded; /* some are not here */
-};
-
-static struct opening *openings_find(struct openings *openings, uint64_t socket)
+void connect_note_opening(struct machine *machine, uint32_t line, uint64_t socket)
 {
-	for (size_t i = 0; i < openings->count; i++)
-		if (openings->opening[i].socket == socket)
-			return &openings->opening[i];
-	return NULL;
+	struct task_openings *openings = tracker_keep_task(machine, TRACKER_CONNECT, line);
+
+	openings->sockets ^= socket;
+	openings->count++;
 }
 
-static void openings_remove(struct openings *openings, struct opening *opening)
+void connect_note_opened(struct machine *machine, uint32_t line, uint64_t socket)
 {
-	*opening = openings->opening[--openings->count];
-	if (openings->count == 0)
-		openings->is_crowded = false;
-}
+	struct task_openings *openings = tracker_task(machine, TRACKER_CONNECT, line);
 
-void connect_follow(struct machine *machine, const struct cpu *cpu, const struct event *event,
-                    uint32_t peer)
-{
-	struct openings *openings = machine->openings;
-	struct opening *opening = openings_find(openings, event->socket.socket);
-
-	if (opening)
-		openings_remove(openings, opening);
-	if (event->socket.state != STATE_SYN_SENT || cpu->level != LEVEL_TASK ||
-	    cpu->current == LINE_NONE || cpu->current == cpu->idle || peer == 0)
+	if (!openings) /* it has ended */
 		return;
-	if (openings->count == OPENINGS_MAX) {
-		openings->is_crowded = true;
-		return;
-	}
-	openings->opening[openings->count++] = (struct opening){
-		.socket = event->socket.socket,
-		.line = cpu->current,
-		.peer = peer,
-		.local_port = (uint16_t)event->socket.local_port,
-	};
-}
-
-static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
-                                 const struct event *event)
-{
-	struct opening *opening = openings_find(machine->openings, event->socket.socket);
-
-	(void)cpu;
-	socket_note_retransmit(machine, event);
-	if (!opening)
-		return;
-	opening->retransmits++;
-	opening->retransmitted = machine->now;
-	/* it had none yet when it was begun */
-	opening->local_port = (uint16_t)event->socket.local_port;
-}
-
-/* The only one that the task opens; NULL: none, or several. */
-static const struct opening *opening_of_line(const struct openings *openings, uint32_t line)
-{
-	const struct opening *only = NULL;
-
-	for (size_t i = 0; i < openings->count; i++) {
-		if (openings->opening[i].line != line)
-			continue;
-		if (only)
-			return NULL;
-		only = &openings->opening[i];
-	}
-	return openings->is_crowded ? NULL : only;
+	openings->sockets ^= socket;
+	if (--openings->count == 0)
+		tracker_drop_task(machine, TRACKER_CONNECT, line);
 }
 
 /* Whether the timer that ended the wait is one that such waits end with. */
@@ -107,10 +43,8 @@ static bool is_giving_up(const struct machine *machine, const struct cause_note 
 {
 	const char *function = intern_text(&machine->timeline->names, cause->name);
 
-	if (strcmp(function, "tcp_write_timer") == 0)
-		return true;
-	return cause_note_is_own_timer(cause) && (strcmp(function, "process_timeout") == 0 ||
-	                                          strcmp(function, "hrtimer_wakeup") == 0);
+	return strcmp(function, "tcp_write_timer") == 0 ||
+	       cause_note_is_timeout(machine->timeline, cause);
 }
 
 /* What the task is known to sleep in is for the connection: sure, possibly, or by no means. */
@@ -133,58 +67,41 @@ static void cause_become_unanswered(struct cause_note *cause, const struct openi
 static void connect_refine(const struct machine *machine, const struct wake *wake,
                            struct cause_note *cause)
 {
-	const struct openings *openings = machine->openings;
+	const struct task_openings *openings = tracker_task(machine, TRACKER_CONNECT, wake->wakee);
 	bool is_unwoken = !wake->event && cause->kind == CAUSE_UNKNOWN;
-	const struct opening *opening;
-	const struct task_state *task;
-	uint8_t call;
+	uint8_t call = syscall_sleep(machine, wake->wakee);
+	struct opening opening;
 
-	if (openings->count == 0 || wake->wakee == LINE_NONE ||
-	    (cause->kind != CAUSE_TIMER && !is_unwoken))
-		return;
-	task = &machine->task[wake->wakee];
-	opening = opening_of_line(openings, wake->wakee);
-	call = task_call(task);
-	if (!opening || !call_may_connect(call) ||
-	    (!is_unwoken && !is_giving_up(machine, cause)))
+	if ((cause->kind != CAUSE_TIMER && !is_unwoken) || openings->count > 1 ||
+	    !call_may_connect(call) || (!is_unwoken && !is_giving_up(machine, cause)) ||
+	    !socket_opening(machine, openings->sockets, &opening))
 		return;
 	/* else the peer may have had no time to answer, or the sleep is for something else */
 	if (call != CALL_CONNECT &&
-	    (opening->retransmits == 0 || opening->retransmitted < task->since))
+	    (opening.retransmits == 0 ||
+	     opening.retransmitted < machine->task[wake->wakee].since))
 		return;
-	cause_become_unanswered(cause, opening,
+	cause_become_unanswered(cause, &opening,
 	                        is_unwoken             ? CONFIDENCE_LOW
 	                        : call == CALL_CONNECT ? CONFIDENCE_HIGH
 	                                               : CONFIDENCE_MEDIUM);
 }
 
-static void connects_begin(struct machine *machine)
-{
-	machine->openings = xcalloc(1, sizeof(*machine->openings));
-}
-
 static void connects_forget(struct machine *machine)
 {
-	machine->openings->count = 0;
-	machine->openings->is_crowded = false;
-}
+	const struct task_openings *openings;
+	uint32_t place, line;
 
-static void connects_end(struct machine *machine)
-{
-	free(machine->openings);
+	TRACKER_TASK_EACH(machine, TRACKER_CONNECT, place, line, openings)
+		tracker_drop_task(machine, TRACKER_CONNECT, line);
 }
-
-static const struct handler_row connect_handlers[] = {
-	{EVENT_SOCKET_RETRANSMIT, on_socket_retransmit},
-};
 
 const struct tracker connect_tracker = {
 	.name = "connect",
-	.handlers = connect_handlers,
-	.handler_count = ARRAY_SIZE(connect_handlers),
+	.also_with = TRACKER_BIT(SOCKET),
+	.task_bytes = sizeof(struct task_openings),
 	.refine = connect_refine,
+	.refines_kept = true,
 	.refines_unwoken = true,
-	.begin = connects_begin,
 	.forget = connects_forget,
-	.end = connects_end,
 };

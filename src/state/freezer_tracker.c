@@ -9,13 +9,13 @@
  *	the task that tells that all of the cgroup is frozen: it is the last one to freeze.
  * A series ends with what its task does next, as far as that is seen.
  */
-#include "tracker.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/xalloc.h"
+#include "place_tracker.h"
+#include "syscall_tracker.h"
 
 /*
  * From one wake-up of a series to the next one its task needs less, unless it does not run. More is
@@ -45,12 +45,21 @@ struct freezers {
 	uint32_t series;    /* index in cgroup; MAP_NONE: none */
 	bool is_freezing;   /* else it lets go */
 	uint32_t task;
-	uint64_t calls;     /* of the task, when it began */
 	nsec_t last;
 	/* the last wake-up of it: where, and the event_count there */
 	const struct cpu *step_cpu;
 	uint64_t step_at;
 };
+
+/* Of the task of a series: kept until it sleeps. */
+struct series_mark {
+	uint64_t calls; /* when the series began */
+};
+
+static struct freezers *freezers_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_FREEZER];
+}
 
 static struct frozen_cgroup *freezers_cgroup(struct freezers *freezers, struct machine *machine,
                                              const struct cgroup_event *event)
@@ -74,19 +83,19 @@ static struct frozen_cgroup *freezers_cgroup(struct freezers *freezers, struct m
 /* The current task freezes the cgroup, or lets it go, and is about to wake its tasks. */
 static void series_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct freezers *freezers = machine->freezers;
+	struct freezers *freezers = freezers_of(machine);
 	struct frozen_cgroup *cgroup = freezers_cgroup(freezers, machine, &event->cgroup);
+	struct series_mark *mark;
 
 	freezers->series = MAP_NONE;
-	if (!cgroup || cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+	if (!cgroup || !cpu_is_in_task(cpu))
 		return;
 	freezers->series = (uint32_t)(cgroup - freezers->cgroup);
-	machine->has_freezing = true;
 	freezers->is_freezing = event->kind == EVENT_CGROUP_FREEZE;
 	freezers->task = cpu->current;
-	freezers->calls = machine->task[cpu->current].calls;
 	freezers->last = machine->now;
-	machine->task[cpu->current].is_in_series = true;
+	mark = tracker_keep_task(machine, TRACKER_FREEZER, cpu->current);
+	mark->calls = syscall_count(machine, cpu->current);
 	cgroup->is_on = freezers->is_freezing;
 	if (!freezers->is_freezing)
 		return;
@@ -97,7 +106,7 @@ static void series_begin(struct machine *machine, struct cpu *cpu, const struct 
 
 static void on_frozen(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct freezers *freezers = machine->freezers;
+	struct freezers *freezers = freezers_of(machine);
 	uint32_t index = map_get(&freezers->by_id, event->cgroup.id);
 	struct frozen_cgroup *cgroup;
 
@@ -124,19 +133,20 @@ static uint8_t task_letter(const struct task_state *task)
 /* Whether the task of the series has done nothing else since, as far as is seen. */
 static bool series_goes_on(const struct machine *machine)
 {
-	const struct freezers *freezers = machine->freezers;
-	const struct task_state *task = &machine->task[freezers->task];
+	const struct freezers *freezers = freezers_of(machine);
+	const struct series_mark *mark = tracker_task(machine, TRACKER_FREEZER, freezers->task);
+	nsec_t since = machine->task[freezers->task].since;
 	bool is_end_told =
 		!freezers->is_freezing && freezers->cgroup[freezers->series].is_complete;
 
-	return task->is_in_series && task->calls == freezers->calls &&
-	       machine->now - nsec_max(freezers->last, task->since) <=
+	return mark && mark->calls == syscall_count(machine, freezers->task) &&
+	       machine->now - nsec_max(freezers->last, since) <=
 	               (is_end_told ? STEP_MAX_TOLD : STEP_MAX);
 }
 
-void freezer_follow(struct machine *machine, const struct cpu *cpu, uint32_t wakee)
+static void freezer_wake(struct machine *machine, const struct cpu *cpu, uint32_t wakee)
 {
-	struct freezers *freezers = machine->freezers;
+	struct freezers *freezers = freezers_of(machine);
 	const struct frozen_cgroup *cgroup;
 
 	if (freezers->series == MAP_NONE || cpu->level != LEVEL_TASK ||
@@ -162,6 +172,12 @@ void freezer_follow(struct machine *machine, const struct cpu *cpu, uint32_t wak
 		(void)map_take(&freezers->by_line, wakee);
 }
 
+static void freezer_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	(void)letter;
+	tracker_drop_task(machine, TRACKER_FREEZER, line);
+}
+
 static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
                          struct cause_note *cause)
 {
@@ -174,7 +190,7 @@ static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
 /* The cgroup that the task was woken to be frozen with, if that is to be so still; NULL: none. */
 static const struct frozen_cgroup *task_find_cgroup(const struct machine *machine, uint32_t line)
 {
-	const struct freezers *freezers = machine->freezers;
+	const struct freezers *freezers = freezers_of(machine);
 	uint32_t index = map_get(&freezers->by_line, line);
 	const struct frozen_cgroup *cgroup =
 		index == MAP_NONE ? NULL : &freezers->cgroup[index];
@@ -199,23 +215,23 @@ static bool task_is_frozen(const struct machine *machine, uint32_t line,
 static void freezer_refine(const struct machine *machine, const struct wake *wake,
                            struct cause_note *cause)
 {
-	const struct freezers *freezers = machine->freezers;
-	const struct task_state *task = &machine->task[wake->wakee];
+	const struct freezers *freezers = freezers_of(machine);
+	struct sleep_place place = task_place(machine, wake->wakee);
 	bool is_step = wake->cpu && wake->cpu == freezers->step_cpu &&
 	               wake->cpu->event_count == freezers->step_at;
 	const struct frozen_cgroup *cgroup;
 
-	if ((freezers->count == 0 && !task->place.is_frozen) ||
+	if ((freezers->count == 0 && !place.is_frozen) ||
 	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
 		return;
 	cgroup = is_step && !freezers->is_freezing ? &freezers->cgroup[freezers->series]
 	                                           : task_find_cgroup(machine, wake->wakee);
-	if (task->place.is_frozen) {
+	if (place.is_frozen) {
 		cause_freeze(cgroup, /* is_certain= */ true, cause);
 	} else if (is_step && freezers->is_freezing) {
 		cause->name = intern_adds(&machine->timeline->names, "freeze");
 		cause->as.lock.address = 0;
-	} else if (cgroup && !task->place.frames && /* else another place: the better evidence */
+	} else if (cgroup && !place.frames && /* else another place: the better evidence */
 	           (is_step || (!wake->event && task_is_frozen(machine, wake->wakee, cgroup)))) {
 		cause_freeze(cgroup, cgroup->is_complete, cause);
 	}
@@ -223,7 +239,7 @@ static void freezer_refine(const struct machine *machine, const struct wake *wak
 
 static void freezers_forget(struct machine *machine)
 {
-	struct freezers *freezers = machine->freezers;
+	struct freezers *freezers = freezers_of(machine);
 
 	map_clear(&freezers->by_id);
 	map_clear(&freezers->by_line);
@@ -234,18 +250,20 @@ static void freezers_forget(struct machine *machine)
 
 static void freezers_begin(struct machine *machine)
 {
-	machine->freezers = xcalloc(1, sizeof(*machine->freezers));
-	map_init(&machine->freezers->by_id);
-	map_init(&machine->freezers->by_line);
-	machine->freezers->series = MAP_NONE;
+	struct freezers *freezers = freezers_of(machine);
+
+	map_init(&freezers->by_id);
+	map_init(&freezers->by_line);
+	freezers->series = MAP_NONE;
 }
 
 static void freezers_end(struct machine *machine)
 {
-	map_release(&machine->freezers->by_id);
-	map_release(&machine->freezers->by_line);
-	free(machine->freezers->cgroup);
-	free(machine->freezers);
+	struct freezers *freezers = freezers_of(machine);
+
+	map_release(&freezers->by_id);
+	map_release(&freezers->by_line);
+	free(freezers->cgroup);
 }
 
 static const struct handler_row freezer_handlers[] = {
@@ -258,6 +276,11 @@ const struct tracker freezer_tracker = {
 	.name = "freezer",
 	.handlers = freezer_handlers,
 	.handler_count = ARRAY_SIZE(freezer_handlers),
+	.also_with = TRACKER_BIT(PLACE),
+	.own_bytes = sizeof(struct freezers),
+	.task_bytes = sizeof(struct series_mark),
+	.wake = freezer_wake,
+	.sleep = freezer_sleep,
 	.refine = freezer_refine,
 	.refines_unwoken = true,
 	.begin = freezers_begin,

@@ -3,7 +3,7 @@
  * Hard and soft interrupts and calls between processors: which are being served on each CPU.
  * Explains a wake-up by them where nothing that they served is known better.
  */
-#include "tracker.h"
+#include "irq_tracker.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,57 +21,28 @@ static const char *const softirq_names[] = {
 	"IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU",
 };
 
-/* Whether the frame is one inside another interrupt's; a timer's callback is part of one. */
-static bool frame_is_nested(const struct cpu *cpu, const struct frame *frame)
+#define VECTORS_MAX 16
+
+/* Of a CPU. */
+struct cpu_irqs {
+	/* the hard interrupt that was left last: its thread is woken after that */
+	int32_t left;
+	uint32_t left_name;
+	uint64_t left_activation; /* of LEVEL_HARD */
+	/* for softirq_entry: who raised each vector here; LINE_NONE: an interrupt, or not seen */
+	uint32_t raiser[VECTORS_MAX];
+	nsec_t raised[VECTORS_MAX]; /* when first, since the vector was last entered; 0: not */
+};
+
+static struct cpu_irqs *cpu_irqs(const struct machine *machine, const struct cpu *cpu)
 {
-	while (frame-- > cpu->frame)
-		if (frame->kind != FRAME_TIMER)
-			return true;
-	return false;
-}
-
-/* The frame has been left, or the trace ends in it. */
-static void frame_tell(struct machine *machine, const struct cpu *cpu, const struct frame *frame,
-                       nsec_t end)
-{
-	static const enum interval_kind kinds[] = {
-		[FRAME_IRQ] = INTERVAL_IRQ,
-		[FRAME_SOFTIRQ] = INTERVAL_SOFTIRQ,
-		[FRAME_IPI] = INTERVAL_IPI,
-	};
-	bool is_softirq = frame->kind == FRAME_SOFTIRQ;
-	struct interval interval = {
-		.kind = kinds[frame->kind],
-		.cpu = cpu->number,
-		.end = end,
-		.phase = {frame->raised ? frame->raised : NSEC_NEVER, frame->entered},
-		.is_open = frame < cpu->frame + cpu->depth,
-		.task = frame->task,
-		.other = frame->raiser,
-		.irq = {
-			.number = frame->number,
-			.name = is_softirq ? softirq_name(machine, frame->number) : frame->name,
-			.is_nested = frame_is_nested(cpu, frame),
-		},
-	};
-
-	machine_tell_interval(machine, &interval);
-}
-
-static void irq_close(struct machine *machine, nsec_t end)
-{
-	for (uint32_t number = 0; number < machine->cpu_count; number++) {
-		const struct cpu *cpu = machine->cpu[number];
-
-		for (unsigned at = cpu ? cpu->depth : 0; at-- > 0;)
-			if (cpu->frame[at].kind != FRAME_TIMER)
-				frame_tell(machine, cpu, &cpu->frame[at], end);
-	}
+	return tracker_cpu(machine, cpu, TRACKER_IRQ);
 }
 
 static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct frame *frame = cpu_push(machine, cpu, event, FRAME_IRQ);
+	struct frame *frame = cpu_enter(machine, cpu, event, FRAME_IRQ);
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 
 	frame->number = (int32_t)event->irq.number;
 	if (event->irq.name.length)
@@ -79,70 +50,78 @@ static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct 
 		                         event->irq.name.length);
 	/* a softirq raised before by the task may now be run by this interrupt's exit */
 	for (size_t vector = 0; vector < VECTORS_MAX; vector++)
-		cpu->raiser[vector] = LINE_NONE;
+		irqs->raiser[vector] = LINE_NONE;
 }
 
 static void on_irq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	const struct frame *frame = cpu_top(cpu, cpu->level);
-	const struct frame *left;
+	const struct frame *frame = cpu_top(cpu, (enum context_level)cpu->level);
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 
-	cpu->left_irq = (int32_t)event->irq.number;
-	cpu->left_name = frame && frame->kind == FRAME_IRQ ? frame->name : 0;
-	cpu->left_activation = cpu->activation[LEVEL_HARD];
-	left = cpu_pop(machine, cpu, FRAME_IRQ);
-	if (left && left->number == event->irq.number && machine_wants(machine, INTERVAL_IRQ))
-		frame_tell(machine, cpu, left, machine->now);
+	irqs->left = (int32_t)event->irq.number;
+	irqs->left_name = frame && frame->kind == FRAME_IRQ ? frame->name : 0;
+	irqs->left_activation = cpu->activation[LEVEL_HARD];
+	(void)cpu_leave(machine, cpu, FRAME_IRQ, event->irq.number);
 }
 
 static void on_softirq_raise(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 	uint64_t vector = (uint64_t)event->irq.number;
 
 	if (vector >= VECTORS_MAX)
 		return;
-	if (cpu->raised[vector] == 0)
-		cpu->raised[vector] = machine->now;
-	cpu->raiser[vector] = cpu->level == LEVEL_TASK && cpu->current != cpu->idle
-	                              ? cpu->current
-	                              : LINE_NONE;
+	if (irqs->raised[vector] == 0)
+		irqs->raised[vector] = machine->now;
+	irqs->raiser[vector] = cpu->level == LEVEL_TASK && cpu->current != cpu->idle
+	                               ? cpu->current
+	                               : LINE_NONE;
 }
 
 static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct frame *frame = cpu_push(machine, cpu, event, FRAME_SOFTIRQ);
+	struct frame *frame = cpu_enter(machine, cpu, event, FRAME_SOFTIRQ);
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 	uint64_t vector = (uint64_t)event->irq.number;
 
 	cpu->activation[LEVEL_SOFT]++;
 	frame->number = (int32_t)event->irq.number;
 	if (vector >= VECTORS_MAX)
 		return;
-	frame->raised = cpu->raised[vector];
-	frame->raiser = cpu->raiser[vector];
-	cpu->raised[vector] = 0;
-	cpu->raiser[vector] = LINE_NONE;
+	if (irqs->raised[vector])
+		frame->begun = irqs->raised[vector];
+	frame->beginner = irqs->raiser[vector];
+	irqs->raised[vector] = 0;
+	irqs->raiser[vector] = LINE_NONE;
 }
 
 static void on_softirq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	const struct frame *left = cpu_pop(machine, cpu, FRAME_SOFTIRQ);
-
-	if (left && left->number == event->irq.number && machine_wants(machine, INTERVAL_SOFTIRQ))
-		frame_tell(machine, cpu, left, machine->now);
+	(void)cpu_leave(machine, cpu, FRAME_SOFTIRQ, event->irq.number);
 }
 
 static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)cpu_push(machine, cpu, event, FRAME_IPI);
+	(void)cpu_enter(machine, cpu, event, FRAME_IPI);
 }
 
 static void on_ipi_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	const struct frame *left = cpu_pop(machine, cpu, FRAME_IPI);
-
 	(void)event;
-	if (left && machine_wants(machine, INTERVAL_IPI))
-		frame_tell(machine, cpu, left, machine->now);
+	(void)cpu_leave(machine, cpu, FRAME_IPI, 0);
+}
+
+int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,
+                        enum context_level level)
+{
+	const struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
+	int32_t vector = -1;
+
+	for (int32_t v = 0; v < VECTORS_MAX; v++)
+		if (irqs->raised[v] && (level != LEVEL_TASK || irqs->raiser[v] == LINE_NONE) &&
+		    (vector < 0 || irqs->raised[v] > irqs->raised[vector]))
+			vector = v;
+	return vector;
 }
 
 uint32_t softirq_name(const struct machine *machine, int32_t vector)
@@ -165,34 +144,30 @@ static void explain_softirq(const struct machine *machine, const struct frame *f
 /* An interrupt's thread is woken when its handler has been left: irq/NUMBER-NAME. */
 static bool irq_wakes_thread(const struct machine *machine, const struct wake *wake)
 {
-	const struct cpu *cpu = wake->cpu;
+	const struct cpu_irqs *irqs = cpu_irqs(machine, wake->cpu);
 	const struct line *line;
 	char prefix[24];
 
 	if (wake->wakee == LINE_NONE || wake->level != LEVEL_HARD ||
-	    cpu->left_activation != cpu->activation[LEVEL_HARD])
+	    irqs->left_activation != wake->cpu->activation[LEVEL_HARD])
 		return false;
 	line = &machine->timeline->line[wake->wakee];
-	(void)snprintf(prefix, sizeof(prefix), "irq/%d-", cpu->left_irq);
+	(void)snprintf(prefix, sizeof(prefix), "irq/%d-", irqs->left);
 	return strncmp(intern_text(&machine->timeline->names,
 	                           timeline_name_at(line, machine->now)),
 	               prefix, strlen(prefix)) == 0;
 }
 
-/* Asked last of those that know interrupts: an interrupt without identity is still no task. */
+/* One that is named by its frame, or whose thread is woken. */
 static bool irq_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 
-	cause_note_init(ret, wake->level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
-	if (ret->kind == CAUSE_IRQ)
-		ret->as.irq.number = -1;
-	else
-		ret->as.softirq.vector = -1;
+	machine_explain_interrupt(wake->level, ret);
 	if (!frame && irq_wakes_thread(machine, wake)) {
-		ret->as.irq.number = wake->cpu->left_irq;
-		ret->name = wake->cpu->left_name;
+		ret->as.irq.number = cpu_irqs(machine, wake->cpu)->left;
+		ret->name = cpu_irqs(machine, wake->cpu)->left_name;
 		ret->confidence = CONFIDENCE_MEDIUM;
 	}
 	if (!frame)
@@ -215,7 +190,7 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 static bool frame_completes_for_task(const struct frame *frame, const struct cause_note *cause)
 {
 	return cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
-	       frame->raiser != LINE_NONE;
+	       frame->beginner != LINE_NONE;
 }
 
 /*
@@ -233,20 +208,30 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 	for (unsigned at = cpu->depth; at-- > 0 && !frame;)
 		if (cpu->frame[at].kind == FRAME_SOFTIRQ)
 			frame = &cpu->frame[at];
-	if (!frame || frame->raised == 0 || machine->now - frame->raised > UINT32_MAX)
+	if (!frame || frame->begun == NSEC_NEVER || machine->now - frame->begun > UINT32_MAX)
 		return;
-	if (frame_completes_for_task(frame, cause) && frame->raiser != wake->wakee) {
-		cause->waker = frame->raiser;
+	if (frame_completes_for_task(frame, cause) && frame->beginner != wake->wakee) {
+		cause->waker = frame->beginner;
 		cause->is_walked = true;
-	} else if (frame->entered - frame->raised < LATE_NS &&
+	} else if (frame->entered - frame->begun < LATE_NS &&
 	           (cpu->current == LINE_NONE ||
 	            machine->task[cpu->current].role != ROLE_KSOFTIRQD)) {
 		return;
 	}
-	cause->delay.raised_before = (uint32_t)(machine->now - frame->raised);
+	cause->delay.raised_before = (uint32_t)(machine->now - frame->begun);
 	cause->delay.entered_before = (uint32_t)(machine->now - frame->entered);
 	cause->delay.vector = frame->number;
 	cause->delay.name = softirq_name(machine, frame->number);
+}
+
+static void irq_begin_cpu(struct machine *machine, struct cpu *cpu)
+{
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
+
+	for (size_t vector = 0; vector < VECTORS_MAX; vector++) {
+		irqs->raiser[vector] = LINE_NONE;
+		irqs->raised[vector] = 0;
+	}
 }
 
 static const struct handler_row irq_handlers[] = {
@@ -263,5 +248,7 @@ const struct tracker irq_tracker = {
 	.explain = irq_explain,
 	.explains = IN_IRQ,
 	.refine = irq_refine,
-	.close = irq_close,
+	.cpu_bytes = sizeof(struct cpu_irqs),
+	.begin_cpu = irq_begin_cpu,
+	.forget_cpu = irq_begin_cpu,
 };

@@ -67,5 +67,6 @@ const struct tracker label_tracker = {
 	.name = "label",
 	.handlers = label_handlers,
 	.handler_count = ARRAY_SIZE(label_handlers),
+	.is_always = true,
 	.refine = label_refine,
 };

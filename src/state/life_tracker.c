@@ -3,7 +3,7 @@
  * Birth, change of identity and end of tasks: fork, exec by a thread that becomes the leader, a new
  * name, and the kernel's freeing of one whose end was not seen.
  */
-#include "tracker.h"
+#include "queue_tracker.h"
 
 #include "base/array.h"
 

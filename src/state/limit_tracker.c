@@ -17,10 +17,8 @@
  */
 #include "limit_tracker.h"
 
-#include <stdlib.h>
-
 #include "base/array.h"
-#include "base/xalloc.h"
+#include "queue_tracker.h"
 
 /* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
 #define LET_GO_MAX 2000000u
@@ -62,6 +60,25 @@ struct limits {
 	uint64_t expiry_count;
 };
 
+/* Of a CPU: when a task under a limit left it last. */
+struct cpu_limit {
+	uint32_t limit; /* of limits.limit; 0: none did */
+	nsec_t off;
+};
+
+static struct limits *limits_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_LIMIT];
+}
+
+/* The n-th last expiry, from 1; NULL: no more are known. */
+static const struct expiry *limits_expiry(const struct limits *limits, uint64_t n)
+{
+	return n <= EXPIRIES && n <= limits->expiry_count
+	               ? &limits->expiry[(limits->expiry_count - n) % EXPIRIES]
+	               : NULL;
+}
+
 static bool timer_is_of(uint64_t timer, uint64_t other)
 {
 	return (timer > other ? timer - other : other - timer) < LIMIT_BYTES;
@@ -78,7 +95,7 @@ static uint32_t limits_known(const struct limits *limits, uint64_t timer)
 
 uint32_t limits_learn(struct machine *machine, uint64_t timer)
 {
-	struct limits *limits = machine->limits;
+	struct limits *limits = limits_of(machine);
 	uint32_t limit = limits_known(limits, timer);
 
 	if (limit || limits->count == LIMITS_MAX)
@@ -89,7 +106,7 @@ uint32_t limits_learn(struct machine *machine, uint64_t timer)
 
 nsec_t limits_used(const struct machine *machine, uint32_t limit)
 {
-	return machine->limits->limit[limit].used;
+	return limits_of(machine)->limit[limit].used;
 }
 
 static bool use_is_alike(nsec_t a, nsec_t b)
@@ -105,10 +122,9 @@ static void limit_note_use(struct limit *limit, nsec_t used)
 
 static void limits_add_expiry(struct limits *limits, struct expiry expiry)
 {
-	for (uint64_t n = 1; n <= EXPIRIES && n <= limits->expiry_count; n++) {
-		const struct expiry *before =
-			&limits->expiry[(limits->expiry_count - n) % EXPIRIES];
+	const struct expiry *before;
 
+	for (uint64_t n = 1; (before = limits_expiry(limits, n)); n++) {
 		if (before->timer != expiry.timer)
 			continue;
 		expiry.before = before->time;
@@ -119,7 +135,7 @@ static void limits_add_expiry(struct limits *limits, struct expiry expiry)
 
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer)
 {
-	struct limits *limits = machine->limits;
+	struct limits *limits = limits_of(machine);
 	struct limit *limit;
 
 	for (size_t i = 0; function && i < ARRAY_SIZE(limit_timers); i++) {
@@ -149,32 +165,39 @@ static enum limit_class line_limit_class(const struct line *line)
 	                                                                 : LIMIT_FAIR;
 }
 
-void limits_use(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since)
+void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since)
 {
-	const struct held_back *held = machine->task[line].held_back;
+	const struct held_back *held = task_held_back(machine, line);
+	struct cpu_limit *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 	struct limit *limit;
 
-	if (!held->limit)
+	if (!held || !held->limit)
 		return;
-	limit = &machine->limits->limit[held->limit];
+	limit = &limits_of(machine)->limit[held->limit];
 	since = nsec_max(since, limit->period);
 	limit->used += machine->now > since ? machine->now - since : 0;
-	cpu->limit = held->limit;
-	cpu->limited_off = machine->now;
+	*here = (struct cpu_limit){held->limit, machine->now};
+}
+
+nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit)
+{
+	const struct cpu_limit *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
+
+	return limit && here->limit == limit ? here->off : 0;
 }
 
 static enum fit expiry_fit(const struct limits *limits, const struct expiry *expiry,
-                           const struct held_back *held, const struct cpu *cpu)
+                           const struct held_back *held, const struct cpu_queue *queue)
 {
 	bool is_known = held->limit && timer_is_of(expiry->timer, limits->limit[held->limit].timer);
 
-	if (cpu->idle_end == NSEC_NEVER || expiry->time < held->idle)
+	if (queue->idle_end == NSEC_NEVER || expiry->time < held->idle)
 		return FIT_NOT;
 	if (!is_known && held->is_queued_while_idle)
 		return FIT_NOT;
-	if (expiry->time > cpu->idle_end)
+	if (expiry->time > queue->idle_end)
 		return is_known ? FIT_KNOWN_LATER : FIT_LATER;
-	if (expiry->time < cpu->idle_begin || cpu->idle_end - expiry->time > LET_GO_MAX)
+	if (expiry->time < queue->idle_begin || queue->idle_end - expiry->time > LET_GO_MAX)
 		return FIT_NOT;
 	return is_known ? FIT_KNOWN_IDLE : FIT_IDLE;
 }
@@ -184,16 +207,16 @@ static enum fit expiry_fit(const struct limits *limits, const struct expiry *exp
 enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
                      const struct expiry **ret)
 {
-	const struct limits *limits = machine->limits;
-	const struct cpu *cpu = machine->cpu[machine->task[line].queue_cpu];
-	const struct held_back *held = machine->task[line].held_back;
+	const struct limits *limits = limits_of(machine);
+	const struct cpu_queue *queue =
+		cpu_queue(machine, machine->cpu[machine->task[line].queue_cpu]);
+	const struct held_back *held = task_held_back(machine, line);
 	enum limit_class of = line_limit_class(&machine->timeline->line[line]);
+	const struct expiry *expiry;
 	enum fit best = FIT_NOT;
 
-	for (uint64_t n = 1; n <= EXPIRIES && n <= limits->expiry_count; n++) {
-		const struct expiry *expiry =
-			&limits->expiry[(limits->expiry_count - n) % EXPIRIES];
-		enum fit fit = expiry_fit(limits, expiry, held, cpu);
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
+		enum fit fit = expiry_fit(limits, expiry, held, queue);
 
 		if (expiry->of != of || expiry->time > t || fit == FIT_NOT || fit < best)
 			continue;
@@ -211,17 +234,14 @@ enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
  */
 static const struct expiry *limits_find_only(const struct machine *machine, uint32_t line, nsec_t t)
 {
-	const struct limits *limits = machine->limits;
+	const struct limits *limits = limits_of(machine);
 	const struct task_state *task = &machine->task[line];
-	nsec_t since = task->held_back ? nsec_min(task->held_back->regular_end, task->queued_at)
-	                               : task->queued_at;
+	const struct held_back *held = task_held_back(machine, line);
+	nsec_t since = held ? nsec_min(held->regular_end, task->queued_at) : task->queued_at;
 	enum limit_class of = line_limit_class(&machine->timeline->line[line]);
-	const struct expiry *first = NULL, *any = NULL;
+	const struct expiry *expiry, *first = NULL, *any = NULL;
 
-	for (uint64_t n = 1; n <= EXPIRIES && n <= limits->expiry_count; n++) {
-		const struct expiry *expiry =
-			&limits->expiry[(limits->expiry_count - n) % EXPIRIES];
-
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
 		if (expiry->time <= since)
 			break;
 		if (expiry->of != of || expiry->time > t)
@@ -239,11 +259,10 @@ static const struct expiry *limits_find_only(const struct machine *machine, uint
 static const struct expiry *limits_find_regular(struct machine *machine, uint32_t line,
                                                 nsec_t t)
 {
-	struct task_state *task = &machine->task[line];
-	nsec_t stay = t - task->queued_at;
+	nsec_t stay = t - machine->task[line].queued_at;
 	const struct expiry *end =
 		stay >= LIMIT_STAY_MIN ? limits_find_only(machine, line, t) : NULL;
-	struct held_back *held = task->held_back;
+	struct held_back *held = task_held_back(machine, line);
 
 	if (!end) {
 		if (held)
@@ -251,7 +270,7 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 		return NULL;
 	}
 	if (!held)
-		held = task->held_back = xcalloc(1, sizeof(*held));
+		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
 	if (held->regular_timer != end->timer || stay / 3 < held->regular_else ||
 	    end->before != held->regular_end)
 		held->regular_count = 0;
@@ -265,19 +284,16 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 static const struct expiry *limits_find_used_up(const struct machine *machine, uint32_t line,
                                                 nsec_t t)
 {
-	const struct limits *limits = machine->limits;
+	const struct limits *limits = limits_of(machine);
 	const struct task_state *task = &machine->task[line];
-	const struct held_back *held = task->held_back;
+	const struct held_back *held = task_held_back(machine, line);
 	const struct limit *limit = held ? &limits->limit[held->limit] : NULL;
-	const struct expiry *first = NULL;
+	const struct expiry *expiry, *first = NULL;
 
 	if (!held || held->limit == 0 || limit->alike < ALIKE_MIN || held->used == 0 ||
 	    !use_is_alike(held->used, limit->usual))
 		return NULL;
-	for (uint64_t n = 1; n <= EXPIRIES && n <= limits->expiry_count; n++) {
-		const struct expiry *expiry =
-			&limits->expiry[(limits->expiry_count - n) % EXPIRIES];
-
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
 		if (expiry->time <= task->queued_at)
 			break;
 		if (expiry->time <= t && timer_is_of(expiry->timer, limit->timer))
@@ -296,26 +312,23 @@ const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t
 
 static void limits_begin(struct machine *machine)
 {
-	machine->limits = xcalloc(1, sizeof(*machine->limits));
-	machine->limits->count = 1;
-	for (size_t i = 0; i < ARRAY_SIZE(limit_timers); i++)
-		machine->limits->function[i] =
-			intern_adds(&machine->timeline->names, limit_timers[i].function);
-}
+	struct limits *limits = limits_of(machine);
 
-static void limits_end(struct machine *machine)
-{
-	free(machine->limits);
+	limits->count = 1;
+	for (size_t i = 0; i < ARRAY_SIZE(limit_timers); i++)
+		limits->function[i] =
+			intern_adds(&machine->timeline->names, limit_timers[i].function);
 }
 
 static void limits_forget(struct machine *machine)
 {
-	machine->limits->expiry_count = 0;
+	limits_of(machine)->expiry_count = 0;
 }
 
 const struct tracker limit_tracker = {
 	.name = "limit",
+	.own_bytes = sizeof(struct limits),
+	.cpu_bytes = sizeof(struct cpu_limit),
 	.begin = limits_begin,
 	.forget = limits_forget,
-	.end = limits_end,
 };

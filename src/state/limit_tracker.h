@@ -35,6 +35,12 @@ enum fit {
 /* Standing in a queue for less is what any task does: no limit is guessed from it. */
 #define LIMIT_STAY_MIN 10000000u
 
+/* The timer of that function expires. */
+void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
+/* The task has left its CPU, which it had since then: its limit's time is used by that. */
+void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since);
+/* When a task under that limit left the CPU last; 0: none did since one of another limit. */
+nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit);
 /* How much of the limit's present period is used, by tasks known to be under it. */
 nsec_t limits_used(const struct machine *machine, uint32_t limit);
 /* The proved limit that the timer belongs to, which is learned; 0: there are too many. */

@@ -3,44 +3,113 @@
  * Contended locks: a sleep between contention_begin and contention_end of the same task is for the
  * lock, and whoever ended it in task context has let go of it: it is taken for the owner, for
  * certain where the kernel also tells of the release. Of a lock that nobody has let go of yet, the
- * owner is whoever got it last after contending for it: a guess. Futexes, where their calls were
- * recorded, name the address that the sleeper waited at.
+ * owner is whoever got it last after contending for it: a guess.
  *
  * An end that is not seen would make every later sleep one for the lock. So contention is over too
  * when the task is seen to be elsewhere: by the stack of its sleep (place_tracker.c), by the state
- * it sleeps in, which is the same all along for one lock (task_sleep_in_locks()), by what is never
+ * it sleeps in, which is the same all along for one lock (lock_sleep()), by what is never
  * done on the way to a lock (cpu_leave_locks()). Waking others and issuing requests are no such
  * evidence: on its way to sleep a task wakes another worker and has its plugged requests issued.
  */
-#include "tracker.h"
-
-#include <stdlib.h>
+#include "lock_tracker.h"
 
 #include "base/array.h"
+#include "place_tracker.h"
 
 /* LCB_F_SPIN, LCB_F_READ, LCB_F_MUTEX of the kernel's include/trace/events/lock.h */
 #define LOCK_SPIN  0x01
 #define LOCK_READ  0x02
 #define LOCK_MUTEX 0x20
 
+/* Locks that one task can contend for at once: a sleeping one and spinning ones inside it. */
+#define LOCKS_MAX 4
+
+struct contended_lock {
+	uint64_t address;
+	uint32_t flags;
+	nsec_t begin;     /* of its first turn */
+	uint32_t owner;   /* as struct interval has it */
+	bool has_slept;   /* in an earlier turn */
+	uint8_t letter;   /* of the state in which the task slept for it; 0: it has not yet */
+	bool is_doubtful; /* its last sleep may be for something else */
+};
+
+/* Of a task. */
+struct task_locks {
+	struct contended_lock lock[LOCKS_MAX]; /* that it contends for, innermost last */
+	uint8_t count;
+	uint64_t released; /* lock that it let go of last while others contended; 0: none */
+	nsec_t released_at;
+};
+
 struct locks {
 	/* uint32_t, a line, by address: who got the lock last, as far as known */
 	struct object_pool holder;
 };
 
+static struct object_pool *locks_holders(const struct machine *machine)
+{
+	return &((struct locks *)machine->own[TRACKER_LOCK])->holder;
+}
+
+static struct task_locks *task_locks(const struct machine *machine, uint32_t line)
+{
+	return tracker_task(machine, TRACKER_LOCK, line);
+}
+
+/* The innermost lock that the task contends for; NULL: none. */
+static struct contended_lock *task_lock(const struct machine *machine, uint32_t line)
+{
+	struct task_locks *locks = task_locks(machine, line);
+
+	return locks && locks->count ? &locks->lock[locks->count - 1] : NULL;
+}
+
+/* So many are left of those that the task contends for. */
+static void task_keep_locks(struct machine *machine, uint32_t line, struct task_locks *locks,
+                            uint8_t count)
+{
+	locks->count = count;
+	if (count == 0 && !locks->released)
+		tracker_drop_task(machine, TRACKER_LOCK, line);
+}
+
+uint64_t lock_address(const struct machine *machine, uint32_t line)
+{
+	const struct contended_lock *lock = task_lock(machine, line);
+
+	return lock ? lock->address : 0;
+}
+
+void lock_leave(struct machine *machine, uint32_t line)
+{
+	struct task_locks *locks = task_locks(machine, line);
+
+	if (locks)
+		task_keep_locks(machine, line, locks, 0);
+}
+
+void lock_note_limit(struct machine *machine, uint32_t line)
+{
+	const struct contended_lock *lock = task_lock(machine, line);
+
+	if (lock && lock->flags)
+		lock_leave(machine, line);
+}
+
 static void locks_hold(struct machine *machine, uint64_t address, uint32_t line)
 {
-	uint32_t *holder = object_pool_put(&machine->locks->holder, address);
+	uint32_t *holder = object_pool_put(locks_holders(machine), address);
 
 	*holder = line;
 }
 
 /* Where in the task's locks that one is; UINT8_MAX: it does not contend for it, as far as known. */
-static uint8_t task_find_lock(const struct task_state *task, uint64_t address)
+static uint8_t locks_find(const struct task_locks *locks, uint64_t address)
 {
-	uint8_t at = task->lock_count;
+	uint8_t at = locks->count;
 
-	while (at > 0 && task->lock[at - 1].address != address)
+	while (at > 0 && locks->lock[at - 1].address != address)
 		at--;
 	return (uint8_t)(at - 1);
 }
@@ -59,17 +128,15 @@ static void lock_take_turn(struct contended_lock *lock, const struct contended_l
  */
 static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_state *task;
+	struct task_locks *locks;
 	uint8_t at;
 
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+	if (!cpu_is_in_task(cpu))
 		return;
-	task = &machine->task[cpu->current];
-	if (!task->lock)
-		task->lock = xreallocarray(NULL, LOCKS_MAX, sizeof(*task->lock));
-	at = task_find_lock(task, event->lock.address);
+	locks = tracker_keep_task(machine, TRACKER_LOCK, cpu->current);
+	at = locks_find(locks, event->lock.address);
 	if (at == UINT8_MAX)
-		at = task->lock_count;
+		at = locks->count;
 	if (at < LOCKS_MAX) {
 		struct contended_lock lock = {
 			.address = event->lock.address,
@@ -78,10 +145,10 @@ static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct
 			.owner = LINE_NONE,
 		};
 
-		if (at < task->lock_count)
-			lock_take_turn(&lock, &task->lock[at]);
-		task->lock[at] = lock;
-		task->lock_count = (uint8_t)(at + 1);
+		if (at < locks->count)
+			lock_take_turn(&lock, &locks->lock[at]);
+		locks->lock[at] = lock;
+		locks->count = (uint8_t)(at + 1);
 	}
 }
 
@@ -95,7 +162,7 @@ static bool lock_has_owner(uint32_t flags)
 static uint32_t lock_find_holder(const struct machine *machine, const struct contended_lock *lock,
                                  uint32_t waiter)
 {
-	const uint32_t *holder = object_pool_find(&machine->locks->holder, lock->address);
+	const uint32_t *holder = object_pool_find(locks_holders(machine), lock->address);
 
 	return !holder || *holder == waiter || machine->task[*holder].kind == SEGMENT_DEAD
 	               ? LINE_NONE
@@ -130,47 +197,48 @@ static void lock_tell(struct machine *machine, uint32_t line, const struct conte
 
 static void locks_close(struct machine *machine, nsec_t end)
 {
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++) {
-		const struct task_state *task = &machine->task[line];
+	const struct task_locks *locks;
+	uint32_t place, line;
 
-		for (uint8_t at = task->kind == SEGMENT_DEAD ? 0 : task->lock_count; at-- > 0;)
-			lock_tell(machine, line, &task->lock[at], NULL, end);
-	}
+	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, line, locks)
+		for (uint8_t at = locks->count; at-- > 0;)
+			lock_tell(machine, line, &locks->lock[at], NULL, end);
 }
 
 /* The one of that address, and what was begun inside it and has not been ended. */
 static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_state *task;
-	uint8_t at;
+	struct task_locks *locks =
+		cpu_is_in_task(cpu) ? task_locks(machine, cpu->current) : NULL;
+	uint8_t at = locks ? locks_find(locks, event->lock.address) : UINT8_MAX;
 
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
-		return;
-	task = &machine->task[cpu->current];
-	at = task_find_lock(task, event->lock.address);
 	if (at == UINT8_MAX)
 		return;
 	if (machine_wants(machine, INTERVAL_LOCK))
-		lock_tell(machine, cpu->current, &task->lock[at], event, machine->now);
-	if (event->lock.result == 0 && lock_has_owner(task->lock[at].flags))
+		lock_tell(machine, cpu->current, &locks->lock[at], event, machine->now);
+	if (event->lock.result == 0 && lock_has_owner(locks->lock[at].flags))
 		locks_hold(machine, event->lock.address, cpu->current);
-	task->lock_count = at;
+	task_keep_locks(machine, cpu->current, locks, at);
 }
 
-void task_sleep_in_locks(struct task_state *task, uint8_t letter)
+/* It sleeps for a lock only if the state fits. */
+static void lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
+	struct task_locks *locks = task_locks(machine, line);
 	struct contended_lock *lock;
+	uint8_t count = locks->count;
 
+	if (letter == 'R')
+		return;
 	/* nobody sleeps while it spins */
-	while (task->lock_count && (task->lock[task->lock_count - 1].flags & LOCK_SPIN))
-		task->lock_count--;
-	if (task->lock_count == 0)
+	while (count && (locks->lock[count - 1].flags & LOCK_SPIN))
+		count--;
+	lock = count ? &locks->lock[count - 1] : NULL;
+	if (lock && lock->letter && lock->letter != letter)
+		count = 0;
+	task_keep_locks(machine, line, locks, count);
+	if (count == 0)
 		return;
-	lock = &task->lock[task->lock_count - 1];
-	if (lock->letter && lock->letter != letter) {
-		task->lock_count = 0;
-		return;
-	}
 	/* a mutex would have told of its contention again */
 	lock->is_doubtful = lock->letter && (lock->flags & LOCK_MUTEX);
 	lock->letter = letter;
@@ -178,68 +246,48 @@ void task_sleep_in_locks(struct task_state *task, uint8_t letter)
 
 static void on_lock_release(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)object_pool_take(&machine->locks->holder, event->lock.address);
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
-		return;
-	machine->task[cpu->current].released = event->lock.address;
-	machine->task[cpu->current].released_at = machine->now;
-}
+	struct task_locks *locks;
 
-static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	if (cpu->current == LINE_NONE)
+	(void)object_pool_take(locks_holders(machine), event->lock.address);
+	if (!cpu_is_in_task(cpu))
 		return;
-	cpu_leave_locks(machine, cpu);
-	machine->task[cpu->current].is_in_futex = true;
-	machine->task[cpu->current].futex = event->futex.address;
-}
-
-static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	(void)event;
-	cpu_leave_locks(machine, cpu);
-	if (cpu->current != LINE_NONE)
-		machine->task[cpu->current].is_in_futex = false;
+	locks = tracker_keep_task(machine, TRACKER_LOCK, cpu->current);
+	locks->released = event->lock.address;
+	locks->released_at = machine->now;
 }
 
 static void lock_name_owner(const struct machine *machine, const struct wake *wake,
                             const struct contended_lock *lock, struct cause_note *cause)
 {
-	const struct task_state *waker;
+	const struct task_locks *waker;
+	bool has_released;
 
 	cause->originator = cause->waker;
 	if (cause->waker == LINE_NONE) {
 		cause->originator = lock_find_holder(machine, lock, wake->wakee);
 		return;
 	}
-	waker = &machine->task[cause->waker];
-	cause->confidence = waker->released == lock->address &&
-	                                    waker->released_at >= machine->task[wake->wakee].since
-	                            ? CONFIDENCE_HIGH
-	                            : CONFIDENCE_MEDIUM;
-	if (lock->is_doubtful && machine->task[wake->wakee].place.kind != PLACE_LOCK)
+	waker = task_locks(machine, cause->waker);
+	has_released = waker && waker->released == lock->address &&
+	               waker->released_at >= machine->task[wake->wakee].since;
+	cause->confidence = has_released ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+	if (lock->is_doubtful && task_place(machine, wake->wakee).kind != PLACE_LOCK)
 		cause->confidence = CONFIDENCE_LOW;
 }
 
 static void lock_refine(const struct machine *machine, const struct wake *wake,
                         struct cause_note *cause)
 {
-	const struct task_state *task = &machine->task[wake->wakee];
-	const struct contended_lock *lock;
+	const struct contended_lock *lock = task_lock(machine, wake->wakee);
 
 	/* a timeout or a signal ended the sleep, not the lock's release */
-	if (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN)
+	if (!lock || machine->task[wake->wakee].kind == SEGMENT_STOPPED ||
+	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
 		return;
-	if (task->lock_count && task->kind != SEGMENT_STOPPED) {
-		lock = &task->lock[task->lock_count - 1];
-		cause_note_become(cause, CAUSE_LOCK);
-		cause->as.lock.address = lock->address;
-		cause->as.lock.flags = lock->flags;
-		lock_name_owner(machine, wake, lock, cause);
-	} else if (task->is_in_futex) {
-		cause->as.lock.address = task->futex;
-		cause->name = intern_adds(&machine->timeline->names, "futex");
-	}
+	cause_note_become(cause, CAUSE_LOCK);
+	cause->as.lock.address = lock->address;
+	cause->as.lock.flags = lock->flags;
+	lock_name_owner(machine, wake, lock, cause);
 }
 
 /*
@@ -248,13 +296,12 @@ static void lock_refine(const struct machine *machine, const struct wake *wake,
  */
 static void lock_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
-	const struct task_state *task = &machine->task[line];
-	uint64_t address = cause->as.lock.address;
+	struct contended_lock *lock = task_lock(machine, line);
 
-	if (task->lock_count && task->lock[task->lock_count - 1].address == address) {
-		task->lock[task->lock_count - 1].owner = cause->waker;
+	if (lock && lock->address == cause->as.lock.address) {
+		lock->owner = cause->waker;
 		if (cause->waker != LINE_NONE)
-			(void)object_pool_take(&machine->locks->holder, address);
+			(void)object_pool_take(locks_holders(machine), lock->address);
 		return;
 	}
 	cause_note_become(cause, cause->waker == LINE_NONE ? CAUSE_UNKNOWN : CAUSE_TASK);
@@ -264,11 +311,12 @@ static void lock_conclude(struct machine *machine, uint32_t line, struct cause_n
 /* An end that was lost must not make locks of later sleeps. */
 static void locks_forget(struct machine *machine)
 {
-	object_pool_clear(&machine->locks->holder);
-	for (size_t line = 0; line < machine->timeline->line_count; line++) {
-		machine->task[line].lock_count = 0;
-		machine->task[line].is_in_futex = false;
-	}
+	struct task_locks *locks;
+	uint32_t place, line;
+
+	object_pool_clear(locks_holders(machine));
+	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, line, locks)
+		task_keep_locks(machine, line, locks, 0);
 }
 
 static const struct object_pool_setup holder_pool = {
@@ -279,30 +327,31 @@ static const struct object_pool_setup holder_pool = {
 
 static void locks_begin(struct machine *machine)
 {
-	machine->locks = xcalloc(1, sizeof(*machine->locks));
-	machine_begin_pool(machine, &machine->locks->holder, &holder_pool);
+	machine_begin_pool(machine, locks_holders(machine), &holder_pool);
 }
 
 static void locks_end(struct machine *machine)
 {
-	object_pool_release(&machine->locks->holder);
-	free(machine->locks);
+	object_pool_release(locks_holders(machine));
 }
 
 static const struct handler_row lock_handlers[] = {
 	{EVENT_LOCK_BEGIN, on_lock_begin},
 	{EVENT_LOCK_END, on_lock_end},
 	{EVENT_LOCK_RELEASE, on_lock_release},
-	{EVENT_FUTEX_ENTER, on_futex_enter},
-	{EVENT_FUTEX_EXIT, on_futex_exit},
 };
 
 const struct tracker lock_tracker = {
 	.name = "lock",
 	.handlers = lock_handlers,
 	.handler_count = ARRAY_SIZE(lock_handlers),
+	.own_bytes = sizeof(struct locks),
+	.task_bytes = sizeof(struct task_locks),
 	.refine = lock_refine,
+	.refines_kept = true,
 	.refines_unwoken = true,
+	.sleep = lock_sleep,
+	.stop = lock_leave, /* nobody is stopped on its way to a lock */
 	.conclude = lock_conclude,
 	.concludes = 1u << CAUSE_LOCK,
 	.begin = locks_begin,

@@ -9,14 +9,30 @@
  *
  * Making room need not sleep: each stretch of it is told with what of it was running and waiting.
  */
-#include "tracker.h"
-
 #include "base/array.h"
-#include "base/xalloc.h"
+#include "place_tracker.h"
+#include "wait_tracker.h"
 
-void memory_follow(struct task_state *task, nsec_t t)
+#define DEPTH_MAX 4
+
+/* Of a task: reclaims and compactions that it is in, one inside the other. */
+struct memory_use {
+	uint8_t depth;
+	bool is_throttled; /* its next sleep is a penalty */
+	nsec_t followed; /* up to here the states of the task are counted in them */
+	struct memory_stretch stretch[DEPTH_MAX]; /* outermost first; ends not set */
+};
+
+static struct memory_use *task_memory_use(const struct machine *machine, uint32_t line)
 {
-	struct memory_use *use = task->memory;
+	return tracker_task(machine, TRACKER_MEMORY, line);
+}
+
+/* The task's present span, cut at t, is told of to the reclaims that it is in. */
+static void memory_follow(const struct machine *machine, uint32_t line, struct memory_use *use,
+                          nsec_t t)
+{
+	const struct task_state *task = &machine->task[line];
 	/* an inner one that ended has told the outer ones already */
 	nsec_t since = nsec_max(task->since, use->followed);
 
@@ -34,18 +50,26 @@ void memory_follow(struct task_state *task, nsec_t t)
 	use->followed = nsec_max(since, t);
 }
 
+/* A penalty is slept for before the task runs again. */
+static void memory_change(struct machine *machine, uint32_t line, nsec_t t)
+{
+	struct memory_use *use = task_memory_use(machine, line);
+
+	memory_follow(machine, line, use, t);
+	if (machine->task[line].kind != SEGMENT_RUN)
+		use->is_throttled = false;
+	if (use->depth == 0 && !use->is_throttled)
+		tracker_drop_task(machine, TRACKER_MEMORY, line);
+}
+
 static void on_memory_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_state *task;
 	struct memory_use *use;
 
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+	if (!cpu_is_in_task(cpu))
 		return;
-	task = &machine->task[cpu->current];
-	if (!task->memory)
-		task->memory = xcalloc(1, sizeof(*task->memory));
-	use = task->memory;
-	if (use->depth < MEMORY_DEPTH_MAX) {
+	use = tracker_keep_task(machine, TRACKER_MEMORY, cpu->current);
+	if (use->depth < DEPTH_MAX) {
 		use->stretch[use->depth] = (struct memory_stretch){
 			.begin = machine->now,
 			.what = (uint8_t)event->memory.what,
@@ -83,17 +107,13 @@ static void stretch_tell(struct machine *machine, uint32_t line,
 /* The innermost one of the kind, and what was begun inside it and has not been ended. */
 static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_state *task;
-	struct memory_use *use;
+	struct memory_use *use =
+		cpu_is_in_task(cpu) ? task_memory_use(machine, cpu->current) : NULL;
 
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
-		return;
-	task = &machine->task[cpu->current];
-	use = task->memory;
 	for (uint8_t at = use ? use->depth : 0; at-- > 0;) {
 		if (use->stretch[at].what != event->memory.what)
 			continue;
-		memory_follow(task, machine->now);
+		memory_follow(machine, cpu->current, use, machine->now);
 		use->stretch[at].end = machine->now;
 		stretch_tell(machine, cpu->current, &use->stretch[at], /* is_open= */ false);
 		use->depth = at;
@@ -101,24 +121,30 @@ static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct
 	}
 }
 
-void memory_close(struct machine *machine, uint32_t line, nsec_t end)
+static void memory_close(struct machine *machine, nsec_t end)
 {
-	struct memory_use *use = machine->task[line].memory;
+	struct memory_use *use;
+	uint32_t place, line;
 
-	if (!use || use->depth == 0 || machine->task[line].kind == SEGMENT_DEAD)
-		return;
-	memory_follow(&machine->task[line], end);
-	while (use->depth > 0) {
-		use->stretch[--use->depth].end = end;
-		stretch_tell(machine, line, &use->stretch[use->depth], /* is_open= */ true);
+	TRACKER_TASK_EACH(machine, TRACKER_MEMORY, place, line, use) {
+		memory_follow(machine, line, use, end);
+		while (use->depth > 0) {
+			use->stretch[--use->depth].end = end;
+			stretch_tell(machine, line, &use->stretch[use->depth],
+			             /* is_open= */ true);
+		}
 	}
 }
 
 static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct memory_use *use;
+
 	/* it is also told of tasks that need not pause */
-	if (event->memory.pause > 0 && cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
-		machine->task[cpu->current].is_throttled = true;
+	if (event->memory.pause <= 0 || !cpu_is_in_task(cpu))
+		return;
+	use = tracker_keep_task(machine, TRACKER_MEMORY, cpu->current);
+	use->is_throttled = true;
 }
 
 /* What memory a wait was part of: beside an object, or instead of what says nothing else. */
@@ -141,19 +167,16 @@ static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
 	struct held_wait *held;
 
 	(void)event;
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+	if (!cpu_is_in_task(cpu))
 		return;
-	held = machine->task[cpu->current].held;
+	held = wait_held(machine, cpu->current);
 	if (held && held->has_runnable)
 		cause_add_memory(&held->cause, MEMORY_THROTTLE);
 }
 
 /* What memory the task sleeps for: the innermost of what its place and its events tell. */
-static uint8_t task_memory(const struct task_state *task)
+static uint8_t task_memory(const struct memory_use *use, uint8_t place)
 {
-	uint8_t place = task->place.memory;
-	const struct memory_use *use = task->memory;
-
 	if (use && use->depth && (place == MEMORY_NONE || place == MEMORY_FAULT ||
 	                          place == MEMORY_SWAP))
 		return use->stretch[use->depth - 1].what;
@@ -163,11 +186,10 @@ static uint8_t task_memory(const struct task_state *task)
 static void memory_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
-	const struct task_state *task = &machine->task[wake->wakee];
-	bool is_timer = cause_note_is_own_timer(cause);
-	uint8_t what = task_memory(task);
+	const struct memory_use *use = task_memory_use(machine, wake->wakee);
+	uint8_t what = task_memory(use, task_place(machine, wake->wakee).memory);
 
-	if (task->is_throttled && is_timer)
+	if (use && use->is_throttled && cause_note_is_own_timer(cause))
 		what = MEMORY_THROTTLE;
 	if (what != MEMORY_NONE)
 		cause_add_memory(cause, what);
@@ -175,11 +197,11 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
 
 static void memory_forget(struct machine *machine)
 {
-	for (size_t line = 0; line < machine->timeline->line_count; line++) {
-		if (machine->task[line].memory)
-			machine->task[line].memory->depth = 0;
-		machine->task[line].is_throttled = false;
-	}
+	const struct memory_use *use;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, TRACKER_MEMORY, place, line, use)
+		tracker_drop_task(machine, TRACKER_MEMORY, line);
 }
 
 static const struct handler_row memory_handlers[] = {
@@ -193,7 +215,11 @@ const struct tracker memory_tracker = {
 	.name = "memory",
 	.handlers = memory_handlers,
 	.handler_count = ARRAY_SIZE(memory_handlers),
+	.also_with = TRACKER_BIT(PLACE),
+	.task_bytes = sizeof(struct memory_use),
 	.refine = memory_refine,
 	.refines_unwoken = true,
+	.change = memory_change,
+	.close = memory_close,
 	.forget = memory_forget,
 };

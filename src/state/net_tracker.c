@@ -6,11 +6,11 @@
  * another context received what went over the loopback device, the packet's address names the
  * sender.
  */
-#include "tracker.h"
-
-#include <stdlib.h>
+#include "net_tracker.h"
 
 #include "base/array.h"
+#include "lock_tracker.h"
+#include "socket_tracker.h"
 
 #define SOFTIRQ_NET_RX 3
 
@@ -24,6 +24,26 @@ struct flights {
 	struct object_pool by_packet; /* struct flight, by address; until it is received */
 };
 
+/* Of a CPU. */
+struct cpu_packet {
+	struct sighting last;
+	uint32_t unclaimed; /* of this activation, that no connection has taken in yet */
+};
+
+static struct object_pool *flights_pool(const struct machine *machine)
+{
+	return &((struct flights *)machine->own[TRACKER_NET])->by_packet;
+}
+
+bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
+{
+	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+
+	if (packet->unclaimed > 0)
+		packet->unclaimed--;
+	return packet->unclaimed > 0;
+}
+
 /* Elsewhere the address of a packet that was sent is soon that of another one. */
 static bool is_loopback(const struct event *event)
 {
@@ -36,7 +56,7 @@ static bool is_loopback(const struct event *event)
 /* Whoever had the packet's address before was dropped. */
 static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct object_pool *pool = &machine->flights->by_packet;
+	struct object_pool *pool = flights_pool(machine);
 	struct flight *flight;
 
 	cpu_note_act(machine, cpu);
@@ -58,7 +78,7 @@ static void flight_land(struct machine *machine, const struct event *event, stru
 
 	if (!is_loopback(event))
 		return;
-	flight = object_pool_take(&machine->flights->by_packet, event->net.packet);
+	flight = object_pool_take(flights_pool(machine), event->net.packet);
 	if (!flight)
 		return;
 	note->originator = flight->sender;
@@ -67,6 +87,7 @@ static void flight_land(struct machine *machine, const struct event *event, stru
 
 static void on_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
 	struct cause_note note;
 
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
@@ -75,20 +96,21 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 		note.name = intern_add(&machine->timeline->names, event->net.dev.at,
 		                       event->net.dev.length);
 	flight_land(machine, event, &note);
-	cpu->unclaimed = cpu_sees(cpu, &cpu->packet) ? cpu->unclaimed + 1 : 1;
-	cpu_sight(cpu, &cpu->packet, &note);
-	cpu->socket.activation = 0;
+	packet->unclaimed = cpu_sees(cpu, &packet->last) ? packet->unclaimed + 1 : 1;
+	cpu_sight(cpu, &packet->last, &note);
+	socket_leave(machine, cpu);
 }
 
 /* A poll has ended: what it received explains no later wake-up of a polling thread. */
 static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)machine;
+	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+
 	(void)event;
 	if (cpu->level != LEVEL_TASK)
 		return;
-	cpu->packet.activation = 0;
-	cpu->socket.activation = 0;
+	packet->last.activation = 0;
+	socket_leave(machine, cpu);
 }
 
 /* In task context only a thread that polls a device receives packets. */
@@ -103,17 +125,18 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 {
 	const struct cpu *cpu = wake->cpu;
 	const struct frame *frame = cpu_top(cpu, wake->level);
-	bool has_packet = cpu_sees(cpu, &cpu->packet);
+	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	bool has_packet = cpu_sees(cpu, &packet->last);
 	bool is_own_send = wake->level == LEVEL_SOFT && frame && frame->kind == FRAME_SOFTIRQ &&
-	                   frame->number == SOFTIRQ_NET_RX && frame->raiser != LINE_NONE &&
-	                   frame->raiser == cpu->current;
+	                   frame->number == SOFTIRQ_NET_RX && frame->beginner != LINE_NONE &&
+	                   frame->beginner == cpu->current;
 
 	if (!has_packet && !is_own_send)
 		return false;
 	if (wake->level == LEVEL_TASK && !is_polling_thread(machine, wake))
 		return false;
 	if (has_packet)
-		*ret = cpu->packet.note;
+		*ret = packet->last.note;
 	else
 		cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
 	if (is_own_send) {
@@ -135,19 +158,17 @@ static const struct object_pool_setup flight_pool = {
 
 static void flights_begin(struct machine *machine)
 {
-	machine->flights = xcalloc(1, sizeof(*machine->flights));
-	machine_begin_pool(machine, &machine->flights->by_packet, &flight_pool);
+	machine_begin_pool(machine, flights_pool(machine), &flight_pool);
 }
 
 static void flights_forget(struct machine *machine)
 {
-	object_pool_clear(&machine->flights->by_packet);
+	object_pool_clear(flights_pool(machine));
 }
 
 static void flights_end(struct machine *machine)
 {
-	object_pool_release(&machine->flights->by_packet);
-	free(machine->flights);
+	object_pool_release(flights_pool(machine));
 }
 
 static const struct handler_row net_handlers[] = {
@@ -162,6 +183,9 @@ const struct tracker net_tracker = {
 	.handler_count = ARRAY_SIZE(net_handlers),
 	.explain = net_explain,
 	.explains = IN_TASK | IN_IRQ,
+	.also_with = TRACKER_BIT(IRQ),
+	.own_bytes = sizeof(struct flights),
+	.cpu_bytes = sizeof(struct cpu_packet),
 	.begin = flights_begin,
 	.forget = flights_forget,
 	.end = flights_end,

@@ -4,7 +4,7 @@
  * from Android's sched_blocked_reason. The place tells what kind of a sleep it is: for something to
  * do, for memory; and whether a task that was woken sleeps again where it did before.
  */
-#include "tracker.h"
+#include "place_tracker.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,7 +15,10 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "again_tracker.h"
 #include "function_name.h"
+#include "lock_tracker.h"
+#include "wait_tracker.h"
 
 /* Deeper frames are left out. */
 #define FRAMES_MAX 64
@@ -189,6 +192,17 @@ struct places {
 	struct object_pool by_hash; /* struct known_stack */
 };
 
+static struct object_pool *places_pool(const struct machine *machine)
+{
+	return &((struct places *)machine->own[TRACKER_PLACE])->by_hash;
+}
+
+/* Whether it takes pages away or moves them, which happens inside faults, never the reverse. */
+static bool memory_makes_room(uint8_t what)
+{
+	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
+}
+
 static bool function_is_any(const char *name, const char *const *functions, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -261,6 +275,27 @@ static bool place_tell(const char *name, size_t depth, struct sleep_place *place
 	return true;
 }
 
+/* A place while its functions are told of one by one, from the innermost outwards. */
+struct place_teller {
+	struct sleep_place place;
+	bool is_told;
+};
+
+static void place_add_function(struct place_teller *teller, const char *name, size_t depth)
+{
+	teller->is_told = teller->is_told || place_tell(name, depth, &teller->place);
+	if (teller->place.call == CALL_NONE)
+		teller->place.call = (uint8_t)sleep_call_of_function(name, depth);
+}
+
+static struct sleep_place place_end(struct place_teller *teller, uint32_t frames)
+{
+	if (!teller->is_told)
+		teller->place.memory = MEMORY_NONE;
+	teller->place.frames = frames;
+	return teller->place;
+}
+
 /*
  * The names of the functions, innermost first, without those of the scheduler and of the tracing
  * inside it; addresses where there are no names.
@@ -268,9 +303,9 @@ static bool place_tell(const char *name, size_t depth, struct sleep_place *place
 static struct sleep_place place_name(struct machine *machine, const uint64_t *frame, size_t count)
 {
 	const char *name[FRAMES_MAX];
-	struct sleep_place place = {0};
+	struct place_teller teller = {0};
+	struct sleep_place place;
 	struct buffer frames;
-	bool is_told = false;
 	size_t first = 0;
 
 	for (size_t at = 0; at < count; at++) {
@@ -284,46 +319,37 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	for (size_t at = first; at < count; at++) {
 		if (at > first)
 			buffer_puts(&frames, ";");
-		if (name[at])
+		if (name[at]) {
 			buffer_puts(&frames, name[at]);
-		else
+			place_add_function(&teller, name[at], at - first);
+		} else {
 			buffer_printf(&frames, "0x%" PRIx64, frame[at]);
-		is_told = is_told || (name[at] && place_tell(name[at], at - first, &place));
-		if (name[at] && place.call == CALL_NONE)
-			place.call = (uint8_t)sleep_call_of_function(name[at], at - first);
+		}
 	}
-	if (!is_told)
-		place.memory = MEMORY_NONE;
+	place = place_end(&teller,
+	                  intern_add(&machine->timeline->names, frames.text, frames.length));
+	buffer_release(&frames);
 	place.is_frozen = first < count && name[first] &&
 	                  function_is_any(name[first], freezer_functions,
 	                                  ARRAY_SIZE(freezer_functions));
-	place.frames = intern_add(&machine->timeline->names, frames.text, frames.length);
-	buffer_release(&frames);
 	place.kind = (uint8_t)stack_find_kind(name, first, count);
 	return place;
 }
 
-struct sleep_place machine_place(struct machine *machine, const char *functions)
+struct sleep_place place_of_text(struct machine *machine, const char *functions)
 {
 	_cleanup_(freep) char *copy = xstrdup(functions);
-	struct sleep_place place = {0};
-	bool is_told = false;
+	struct place_teller teller = {0};
 	char *rest = copy, *name;
 
-	for (size_t depth = 0; (name = strsep(&rest, ";")); depth++) {
-		is_told = is_told || place_tell(name, depth, &place);
-		if (place.call == CALL_NONE)
-			place.call = (uint8_t)sleep_call_of_function(name, depth);
-	}
-	if (!is_told)
-		place.memory = MEMORY_NONE;
-	place.frames = intern_adds(&machine->timeline->names, functions);
-	return place;
+	for (size_t depth = 0; (name = strsep(&rest, ";")); depth++)
+		place_add_function(&teller, name, depth);
+	return place_end(&teller, intern_adds(&machine->timeline->names, functions));
 }
 
 static struct sleep_place places_find(struct machine *machine, const uint64_t *frame, size_t count)
 {
-	struct object_pool *pool = &machine->places->by_hash;
+	struct object_pool *pool = places_pool(machine);
 	uint64_t hash = count, check = ~(uint64_t)count;
 	struct known_stack *known;
 
@@ -340,30 +366,19 @@ static struct sleep_place places_find(struct machine *machine, const uint64_t *f
 	return known->place;
 }
 
-/* Whatever contention of the task has not been seen to end, it does not sleep for a lock. */
-static void task_is_in_no_lock(struct task_state *task)
+void place_note(struct machine *machine, uint32_t line, const struct sleep_place *place)
 {
-	if (task->lock_count == 0)
-		return;
-	task->lock_count = 0;
-	if (task->spot.lock) {
-		task->spot.lock = 0;
-		task->is_again = false; /* the stack itself tells */
-	}
-}
+	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, line);
 
-static void task_sleeps_at(struct task_state *task, const struct sleep_place *place)
-{
-	task->place = *place;
+	*kept = *place;
 	if (place->is_for_work)
-		task->detail |= WAIT_FOR_WORK;
+		machine->task[line].detail |= WAIT_FOR_WORK;
 }
 
 /* It is the switch-out's if it comes right after it; the current task is then the one that left. */
 static void on_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint64_t frame[FRAMES_MAX];
-	struct task_state *task;
 	struct sleep_place place;
 	size_t count;
 
@@ -375,31 +390,34 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	if (count == 0)
 		return;
 	place = places_find(machine, frame, count);
-	task = &machine->task[cpu->left];
-	task_sleeps_at(task, &place);
-	if (place.kind != PLACE_UNKNOWN && place.kind != PLACE_LOCK)
-		task_is_in_no_lock(task);
-	task->is_again |= task->may_be_again && place.frames && place.frames == task->spot.frames;
-	task->spot.frames = place.frames;
+	place_note(machine, cpu->left, &place);
+	/* whatever contention of the task has not been seen to end, it does not sleep for a lock */
+	if (place.kind != PLACE_UNKNOWN && place.kind != PLACE_LOCK &&
+	    lock_address(machine, cpu->left)) {
+		lock_leave(machine, cpu->left);
+		again_note_no_lock(machine, cpu->left);
+	}
+	again_note_place(machine, cpu->left, place.frames);
 }
 
 /* Told while the task still sleeps, or just after it was woken. */
 static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t line = machine_find_line(machine, cpu, event->blocked.tid);
-	struct task_state *task;
+	struct held_wait *held;
 	struct sleep_place place;
 
 	if (line == LINE_NONE || event->blocked.tid == 0)
 		return;
-	task = &machine->task[line];
 	place = places_find(machine, &event->blocked.caller, 1);
-	place.kind = task->place.kind; /* the kernel names who called the lock's function */
+	/* the kernel names who called the lock's function */
+	place.kind = task_place(machine, line).kind;
 	place.io_wait = event->blocked.io_wait ? IO_WAIT_YES : IO_WAIT_NO;
-	if (task->kind == SEGMENT_WAIT)
-		task_sleeps_at(task, &place);
-	else if (task->held && task->held->span.kind == SEGMENT_WAIT)
-		task->held->span.place = place;
+	held = wait_held(machine, line);
+	if (machine->task[line].kind == SEGMENT_WAIT)
+		place_note(machine, line, &place);
+	else if (held && held->span.kind == SEGMENT_WAIT)
+		held->span.place = place;
 }
 
 static const struct object_pool_setup stack_pool = {
@@ -409,14 +427,12 @@ static const struct object_pool_setup stack_pool = {
 
 static void places_begin(struct machine *machine)
 {
-	machine->places = xcalloc(1, sizeof(*machine->places));
-	object_pool_init(&machine->places->by_hash, &stack_pool);
+	object_pool_init(places_pool(machine), &stack_pool);
 }
 
 static void places_end(struct machine *machine)
 {
-	object_pool_release(&machine->places->by_hash);
-	free(machine->places);
+	object_pool_release(places_pool(machine));
 }
 
 static const struct handler_row place_handlers[] = {
@@ -428,6 +444,8 @@ const struct tracker place_tracker = {
 	.name = "place",
 	.handlers = place_handlers,
 	.handler_count = ARRAY_SIZE(place_handlers),
+	.own_bytes = sizeof(struct places),
+	.task_bytes = sizeof(struct sleep_place),
 	.begin = places_begin,
 	.end = places_end,
 };

@@ -20,15 +20,17 @@
  * Where the CPU is busy all the time nothing is proved, and limit_tracker.c may guess.
  * A CPU that idled before the task was queued there proves nothing: it may be slow to wake up.
  */
-#include "limit_tracker.h"
+#include "queue_tracker.h"
 
-#include "base/xalloc.h"
+#include "limit_tracker.h"
 
 /* Idling for less proves nothing: clocks of two CPUs may differ by that. */
 #define IDLE_MIN 1000000u
-static bool cpu_is_idle(const struct cpu *cpu)
+
+/* That of the CPU in whose queue the task stands, or stood last. */
+static struct cpu_queue *task_queue(const struct machine *machine, const struct task_state *task)
 {
-	return cpu->idle_begin != NSEC_NEVER && cpu->idle_end == NSEC_NEVER;
+	return cpu_queue(machine, machine->cpu[task->queue_cpu]);
 }
 
 static void queue_unlink(struct machine *machine, uint32_t line)
@@ -38,7 +40,7 @@ static void queue_unlink(struct machine *machine, uint32_t line)
 	if (task->queue_prev != LINE_NONE)
 		machine->task[task->queue_prev].queue_next = task->queue_next;
 	else
-		machine->cpu[task->queue_cpu]->run_queue = task->queue_next;
+		task_queue(machine, task)->first = task->queue_next;
 	if (task->queue_next != LINE_NONE)
 		machine->task[task->queue_next].queue_prev = task->queue_prev;
 	task->is_listed = false;
@@ -48,125 +50,106 @@ void queue_put(struct machine *machine, uint32_t line, uint32_t number)
 {
 	struct task_state *task = &machine->task[line];
 	struct cpu *cpu = number < machine->cpu_count ? machine->cpu[number] : NULL;
+	struct cpu_queue *queue;
+	struct held_back *held;
 
 	queue_drop(machine, line);
 	if (!cpu) /* nothing was recorded there, so far: whether it idles is not known */
 		return;
+	queue = cpu_queue(machine, cpu);
 	task->is_listed = true;
 	task->queue_cpu = (uint16_t)number;
 	task->queued_at = machine->now;
 	task->queue_prev = LINE_NONE;
-	task->queue_next = cpu->run_queue;
-	if (cpu->run_queue != LINE_NONE)
-		machine->task[cpu->run_queue].queue_prev = line;
-	cpu->run_queue = line;
-	if (task->held_back)
-		task->held_back->used = limits_used(machine, task->held_back->limit);
+	task->queue_next = queue->first;
+	if (queue->first != LINE_NONE)
+		machine->task[queue->first].queue_prev = line;
+	queue->first = line;
+	held = task_held_back(machine, line);
+	if (held)
+		held->used = limits_used(machine, held->limit);
 }
 
 void queue_leave(struct machine *machine, uint32_t line)
 {
-	struct task_state *task = &machine->task[line];
+	struct held_back *held = task_held_back(machine, line);
 
-	if (task->is_listed)
+	if (machine->task[line].is_listed)
 		queue_unlink(machine, line);
-	if (task->held_back)
-		task->held_back->is_so = false;
+	if (held)
+		held->is_so = false;
 }
 
 /* Whether the CPU went idle after the task had been queued there. */
-static bool task_saw_idle(const struct task_state *task, const struct cpu *cpu)
+static bool task_saw_idle(const struct task_state *task, const struct cpu_queue *queue)
 {
 	/* one that is switched out is queued just before */
 	bool was_queued_by_switch = task->detail == RUNNABLE_PREEMPTED ||
 	                            task->detail == RUNNABLE_YIELDED;
 
-	return cpu->idle_begin != NSEC_NEVER &&
-	       (cpu->idle_begin > task->queued_at ||
-	        (cpu->idle_begin == task->queued_at && was_queued_by_switch));
+	return queue->idle_begin != NSEC_NEVER &&
+	       (queue->idle_begin > task->queued_at ||
+	        (queue->idle_begin == task->queued_at && was_queued_by_switch));
 }
 
 /* Its CPU has idled while it stood in the queue: it leaves that, so this is found once. */
-static void queue_hold_back(struct machine *machine, uint32_t line, const struct cpu *cpu)
+static void queue_hold_back(struct machine *machine, uint32_t line)
 {
-	struct task_state *task = &machine->task[line];
-	bool saw_idle = task_saw_idle(task, cpu);
+	const struct task_state *task = &machine->task[line];
+	const struct cpu_queue *queue = task_queue(machine, task);
+	bool saw_idle = task_saw_idle(task, queue);
 	struct held_back *held;
 
 	queue_unlink(machine, line);
-	if (!task->held_back)
-		task->held_back = xcalloc(1, sizeof(*task->held_back));
-	held = task->held_back;
+	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
 	held->is_so = true;
 	held->is_queued_while_idle = !saw_idle;
-	held->idle = saw_idle ? cpu->idle_begin : task->queued_at;
+	held->idle = saw_idle ? queue->idle_begin : task->queued_at;
 	/* What is left of a limit on a CPU is used up by running there, and by nothing else. */
-	held->since = task->queued_at;
-	if (held->limit && held->limit == cpu->limit)
-		held->since = nsec_max(held->since, cpu->limited_off);
+	held->since = nsec_max(task->queued_at,
+	                       limits_off(machine, machine->cpu[task->queue_cpu], held->limit));
 }
 
-void queue_begin_idle(struct machine *machine, struct cpu *cpu)
+void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t)
 {
-	cpu->idle_begin = machine->now;
-	cpu->idle_end = NSEC_NEVER;
-}
-
-void queue_end_idle(struct machine *machine, struct cpu *cpu, nsec_t t)
-{
+	struct cpu_queue *queue = cpu_queue(machine, cpu);
 	uint32_t line, next;
 
-	if (!cpu_is_idle(cpu))
+	queue->idle_end = nsec_max(t, queue->idle_begin);
+	if (queue->idle_end - queue->idle_begin < IDLE_MIN)
 		return;
-	cpu->idle_end = nsec_max(t, cpu->idle_begin);
-	if (cpu->idle_end - cpu->idle_begin < IDLE_MIN)
-		return;
-	for (line = cpu->run_queue; line != LINE_NONE; line = next) {
+	for (line = queue->first; line != LINE_NONE; line = next) {
 		const struct task_state *task = &machine->task[line];
-		bool is_limited = task->held_back && task->held_back->limit;
+		const struct held_back *held = task_held_back(machine, line);
+		bool is_limited = held && held->limit;
 
 		next = task->queue_next;
-		if (task_saw_idle(task, cpu) ||
-		    (is_limited && task->queued_at + IDLE_MIN <= cpu->idle_end))
-			queue_hold_back(machine, line, cpu);
+		if (task_saw_idle(task, queue) ||
+		    (is_limited && task->queued_at + IDLE_MIN <= queue->idle_end))
+			queue_hold_back(machine, line);
 	}
+}
+
+/* Whether the task's CPU idles by t for long enough, though the task is in its queue. */
+static bool task_sees_idle(const struct machine *machine, const struct task_state *task, nsec_t t)
+{
+	const struct cpu_queue *queue = task_queue(machine, task);
+
+	return cpu_is_idle(machine, machine->cpu[task->queue_cpu]) && task_saw_idle(task, queue) &&
+	       t >= queue->idle_begin + IDLE_MIN;
 }
 
 bool queue_is_refuted(const struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];
-	const struct cpu *cpu;
+	const struct held_back *held = task_held_back(machine, line);
 
-	if (task->held_back && task->held_back->limit)
+	if (held && held->limit)
 		return false;
-	if (task->held_back && task->held_back->is_so)
+	if (held && held->is_so)
 		return machine->has_migrate;
-	if (!task->is_listed || !machine->has_migrate)
-		return false;
-	cpu = machine->cpu[task->queue_cpu];
-	return cpu_is_idle(cpu) && task_saw_idle(task, cpu) &&
-	       machine->now - cpu->idle_begin >= IDLE_MIN;
-}
-
-/* Tells of the task's span until t, of that kind; the rest of it begins there. */
-static void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
-                     const struct cause_note *cause)
-{
-	struct task_state *task = &machine->task[line];
-	struct span span = {
-		.line = line,
-		.begin = task->since,
-		.end = t,
-		.kind = kind,
-		.detail = kind == SEGMENT_RUNNABLE ? task->detail : 0,
-		.cpu = task->cpu,
-		.is_doubtful = task_is_doubtful(machine, task),
-		.cause = cause,
-	};
-
-	task_release(machine, line);
-	machine_tell(machine, &span);
-	task->since = t;
+	return task->is_listed && machine->has_migrate &&
+	       task_sees_idle(machine, task, machine->now);
 }
 
 static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t until,
@@ -174,8 +157,8 @@ static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t u
 {
 	struct task_state *task = &machine->task[line];
 
-	task_cut(machine, line, nsec_max(task->held_back->since, task->since), SEGMENT_RUNNABLE,
-	         NULL);
+	task_cut(machine, line, nsec_max(task_held_back(machine, line)->since, task->since),
+	         SEGMENT_RUNNABLE, NULL);
 	task_cut(machine, line, until, SEGMENT_RUNNABLE, cause);
 	task->detail = RUNNABLE_LET_GO;
 }
@@ -184,17 +167,17 @@ static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t u
 static void task_tell_unknown(struct machine *machine, uint32_t line)
 {
 	struct task_state *task = &machine->task[line];
-	nsec_t idle = nsec_max(task->held_back->idle, task->since);
+	const struct held_back *held = task_held_back(machine, line);
 
-	if (task->held_back->is_queued_while_idle || !machine->has_migrate)
+	if (held->is_queued_while_idle || !machine->has_migrate)
 		return;
-	task_cut(machine, line, idle, SEGMENT_RUNNABLE, NULL);
+	task_cut(machine, line, nsec_max(held->idle, task->since), SEGMENT_RUNNABLE, NULL);
 	task->kind = SEGMENT_UNKNOWN;
 	task->detail = 0;
 	machine->health->idle_with_runnable++;
 }
 
-static void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
+static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t t)
 {
 	static const enum confidence confidences[] = {
 		[FIT_LATER] = CONFIDENCE_LOW,
@@ -202,13 +185,14 @@ static void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
 		[FIT_KNOWN_LATER] = CONFIDENCE_MEDIUM,
 		[FIT_KNOWN_IDLE] = CONFIDENCE_HIGH,
 	};
-	struct held_back *held = machine->task[line].held_back;
+	const struct task_state *task = &machine->task[line];
+	struct held_back *held = task_held_back(machine, line);
 	const struct expiry *expiry = NULL;
 	enum fit fit = limits_find(machine, line, t, &expiry);
 	struct cause_note cause;
 
 	/* where events were lost it may have been moved, or have run */
-	if (machine->task[line].queued_at < machine->gap_end || (fit == FIT_NOT && !held->limit)) {
+	if (task->queued_at < machine->gap_end || (fit == FIT_NOT && !held->limit)) {
 		task_tell_unknown(machine, line);
 		return;
 	}
@@ -217,7 +201,7 @@ static void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
 		cause.name = expiry->function;
 		cause.confidence = (uint8_t)confidences[fit];
 		/* idle to this very task: nothing else was let go, or woken */
-		if (fit == FIT_IDLE && t == machine->cpu[machine->task[line].queue_cpu]->idle_end)
+		if (fit == FIT_IDLE && t == task_queue(machine, task)->idle_end)
 			cause.confidence = CONFIDENCE_HIGH;
 	}
 	if (expiry && fit != FIT_LATER)
@@ -228,8 +212,9 @@ static void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
 /* The task's CPU was busy until t: whether a limit held it back nevertheless. */
 static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
 {
-	struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[line];
 	const struct expiry *end;
+	struct held_back *held;
 	struct cause_note cause;
 
 	if (t <= task->queued_at || task->queued_at < machine->gap_end)
@@ -239,35 +224,46 @@ static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
 		return;
 	cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_MEDIUM);
 	cause.name = end->function;
-	task->held_back->limit = limits_learn(machine, end->timer);
-	task->held_back->since = task->queued_at;
+	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	held->limit = limits_learn(machine, end->timer);
+	held->since = task->queued_at;
 	task_tell_throttled(machine, line, end->time, &cause);
 }
 
 /* Any task may stand in a queue for less; guessing takes time. */
-static bool queue_may_guess(const struct task_state *task, nsec_t t)
+static bool queue_may_guess(const struct machine *machine, uint32_t line, nsec_t t)
 {
-	return task->held_back ? !task->held_back->is_so : t >= task->queued_at + LIMIT_STAY_MIN;
+	const struct held_back *held = task_held_back(machine, line);
+
+	return held ? !held->is_so : t >= machine->task[line].queued_at + LIMIT_STAY_MIN;
 }
 
-void queue_take(struct machine *machine, uint32_t line, nsec_t t)
+void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
 {
-	struct task_state *task = &machine->task[line];
-	const struct cpu *cpu;
+	const struct task_state *task = &machine->task[line];
+	struct held_back *held;
 
 	if (task->is_listed) {
-		cpu = machine->cpu[task->queue_cpu];
-		if (cpu_is_idle(cpu) && task_saw_idle(task, cpu) && t >= cpu->idle_begin + IDLE_MIN)
-			queue_hold_back(machine, line, cpu);
+		if (task_sees_idle(machine, task, t))
+			queue_hold_back(machine, line);
 		else
 			queue_unlink(machine, line);
-		if (queue_may_guess(task, t))
+		if (queue_may_guess(machine, line, t))
 			queue_guess(machine, line, t);
 	}
-	if (!task->held_back || !task->held_back->is_so)
+	held = task_held_back(machine, line);
+	if (!held || !held->is_so)
 		return;
-	task->held_back->is_so = false;
-	queue_resolve(machine, line, t);
+	held->is_so = false;
+	queue_tell_held_back(machine, line, t);
+}
+
+static void queue_begin_cpu(struct machine *machine, struct cpu *cpu)
+{
+	struct cpu_queue *queue = cpu_queue(machine, cpu);
+
+	queue->first = LINE_NONE;
+	queue->idle_begin = NSEC_NEVER;
 }
 
 /* Idleness may have ended. Queues stay: what is in them and should not be is found as ever. */
@@ -275,10 +271,13 @@ static void queues_forget(struct machine *machine)
 {
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
 		if (machine->cpu[number])
-			machine->cpu[number]->idle_begin = NSEC_NEVER;
+			cpu_queue(machine, machine->cpu[number])->idle_begin = NSEC_NEVER;
 }
 
 const struct tracker queue_tracker = {
 	.name = "queue",
+	.task_bytes = sizeof(struct held_back),
+	.cpu_bytes = sizeof(struct cpu_queue),
+	.begin_cpu = queue_begin_cpu,
 	.forget = queues_forget,
 };

@@ -10,13 +10,13 @@
  * thread, and stops all of the process until SIGCONT. A tracer's stop ('t') is its own doing, but
  * SIGSTOP brings a task there too, once: it is how a debugger attaches.
  */
-#include "tracker.h"
+#include "signal_tracker.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/signal_names.h"
+#include "wait_tracker.h"
 
 /* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
    migration, a call to another CPU. */
@@ -28,14 +28,30 @@
 /* NOLINTNEXTLINE: the two happen to be written alike */
 _Static_assert(LINES_MAX <= 1u << SENDER_BITS, "a line fits beside the number of a signal");
 
-struct stops {
+struct signals {
+	const struct signal_names *names; /* of the recorded machine */
 	struct map sent;  /* by leader's line: what is to stop the process, or stops it */
 	struct map begun; /* by line: what its present or last stop began with */
+	bool comes_after_wake; /* this kernel tells of a signal after its wake-up */
 };
+
+/* Of a CPU: the last signal_generate. */
+struct cpu_signal {
+	int32_t number;
+	int64_t tid;
+	uint64_t at; /* event_count then; 0: none */
+};
+
+static struct signals *signals_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_SIGNAL];
+}
 
 static const char *signal_text(const struct machine *machine, int64_t number)
 {
-	return number > 0 && number < INT32_MAX ? signal_name(machine->signals, (int)number) : NULL;
+	return number > 0 && number < INT32_MAX
+	               ? signal_name(signals_of(machine)->names, (int)number)
+	               : NULL;
 }
 
 static uint32_t signal_name_id(const struct machine *machine, int64_t number)
@@ -85,30 +101,30 @@ static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
 		return;
 	line = process_line(machine, line);
 	if (signal_ends_stop(machine, event->signal.number))
-		(void)map_take(&machine->stops->sent, line);
+		(void)map_take(&signals_of(machine)->sent, line);
 	else if (event->signal.result == 0 && has_sender &&
 	         signal_stops(machine, event->signal.number))
-		map_put(&machine->stops->sent, line,
+		map_put(&signals_of(machine)->sent, line,
 		        (uint32_t)event->signal.number << SENDER_BITS | cpu->current);
 }
 
-void signal_note_stop(struct machine *machine, uint32_t line)
+static void signal_stop(struct machine *machine, uint32_t line)
 {
-	struct stops *stops = machine->stops;
+	struct signals *signals = signals_of(machine);
 	uint32_t process = process_line(machine, line);
-	uint32_t sent = map_get(&stops->sent, process);
+	uint32_t sent = map_get(&signals->sent, process);
 	bool is_traced = machine->task[line].detail == 't';
 
 	/* the others may have been caught */
 	if (is_traced && sent != MAP_NONE && !signal_is(machine, sent >> SENDER_BITS, "SIGSTOP"))
 		sent = MAP_NONE;
 	if (sent == MAP_NONE) {
-		(void)map_take(&stops->begun, line);
+		(void)map_take(&signals->begun, line);
 		return;
 	}
-	map_put(&stops->begun, line, sent);
+	map_put(&signals->begun, line, sent);
 	if (is_traced)
-		(void)map_take(&stops->sent, process);
+		(void)map_take(&signals->sent, process);
 }
 
 /* Whether the signal ends such a wait or stop at all. */
@@ -138,25 +154,25 @@ static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, 
 static struct cause_note *signal_find_wait(const struct machine *machine, const struct cpu *cpu,
                                            const struct event *event)
 {
-	struct task_state *task;
+	struct held_wait *held;
 
 	if (cpu->woken == LINE_NONE || cpu->woken_at + SIGNAL_EVENTS_MAX < cpu->event_count ||
 	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
 		return NULL;
-	task = &machine->task[cpu->woken];
-	if (!task->held || task->held->has_runnable || task->held->cause.kind != CAUSE_TASK ||
-	    task->held->cause.waker != cpu->current ||
-	    !signal_ends(machine, event, task->held->span.kind))
+	held = wait_held(machine, cpu->woken);
+	if (!held || held->has_runnable || held->cause.kind != CAUSE_TASK ||
+	    held->cause.waker != cpu->current || !signal_ends(machine, event, held->span.kind))
 		return NULL;
-	return &task->held->cause;
+	return &held->cause;
 }
 
 static void on_signal_generate(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct cpu_signal *last = tracker_cpu(machine, cpu, TRACKER_SIGNAL);
 	struct cause_note *cause;
 
 	stops_note_signal(machine, cpu, event);
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+	if (!cpu_is_in_task(cpu))
 		return;
 	/* SIGCHLD of a task that ends: its parent waited for that end, not for a signal */
 	if (machine->task[cpu->current].is_exiting &&
@@ -168,11 +184,10 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 		cause->as.signal.number = (int32_t)event->signal.number;
 		cause->name = signal_name_id(machine, event->signal.number);
 		cpu->woken = LINE_NONE;
-		machine->has_signal_after_wake = true;
+		signals_of(machine)->comes_after_wake = true;
 	} else if (event->signal.result == 0) {
-		cpu->signal_number = (int32_t)event->signal.number;
-		cpu->signal_tid = event->signal.tid;
-		cpu->signal_at = cpu->event_count;
+		*last = (struct cpu_signal){(int32_t)event->signal.number, event->signal.tid,
+		                            cpu->event_count};
 	}
 }
 
@@ -180,16 +195,17 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
                            struct cause_note *ret)
 {
 	const struct cpu *cpu = wake->cpu;
+	const struct cpu_signal *last = tracker_cpu(machine, cpu, TRACKER_SIGNAL);
 
-	if (machine->has_signal_after_wake || cpu->current == cpu->idle || cpu->signal_at == 0 ||
-	    cpu->signal_at + 1 != cpu->event_count || wake->wakee == LINE_NONE ||
-	    !signal_is_for(machine, cpu, wake->wakee, cpu->signal_tid) ||
+	if (signals_of(machine)->comes_after_wake || cpu->current == cpu->idle || last->at == 0 ||
+	    last->at + 1 != cpu->event_count || wake->wakee == LINE_NONE ||
+	    !signal_is_for(machine, cpu, wake->wakee, last->tid) ||
 	    (machine->task[wake->wakee].kind == SEGMENT_STOPPED &&
-	     !signal_ends_stop(machine, cpu->signal_number)))
+	     !signal_ends_stop(machine, last->number)))
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
-	ret->as.signal.number = cpu->signal_number;
-	ret->name = signal_name_id(machine, cpu->signal_number);
+	ret->as.signal.number = last->number;
+	ret->name = signal_name_id(machine, last->number);
 	ret->waker = cpu->current;
 	ret->is_walked = true;
 	return true;
@@ -203,14 +219,14 @@ static void signal_refine(const struct machine *machine, const struct wake *wake
 
 	if (machine->task[wake->wakee].kind != SEGMENT_STOPPED)
 		return;
-	stop = map_get(&machine->stops->begun, wake->wakee);
+	stop = map_get(&signals_of(machine)->begun, wake->wakee);
 	if (stop != MAP_NONE && cause->originator == LINE_NONE)
 		cause->originator = stop & ((1u << SENDER_BITS) - 1);
 }
 
 bool signal_explain_stop(const struct machine *machine, uint32_t line, struct cause_note *ret)
 {
-	uint32_t stop = map_get(&machine->stops->begun, line);
+	uint32_t stop = map_get(&signals_of(machine)->begun, line);
 
 	if (stop == MAP_NONE)
 		return false;
@@ -223,24 +239,29 @@ bool signal_explain_stop(const struct machine *machine, uint32_t line, struct ca
 
 static void signals_begin(struct machine *machine)
 {
-	machine->signals = signal_names_of(machine->setup.source->arch);
-	machine->stops = xcalloc(1, sizeof(*machine->stops));
-	map_init(&machine->stops->sent);
-	map_init(&machine->stops->begun);
+	struct signals *signals = signals_of(machine);
+
+	signals->names = signal_names_of(machine->setup.source->arch);
+	map_init(&signals->sent);
+	map_init(&signals->begun);
+}
+
+static void signals_forget_cpu(struct machine *machine, struct cpu *cpu)
+{
+	((struct cpu_signal *)tracker_cpu(machine, cpu, TRACKER_SIGNAL))->at = 0;
 }
 
 /* A stop may have ended, and another begun. */
 static void signals_forget(struct machine *machine)
 {
-	map_clear(&machine->stops->sent);
-	map_clear(&machine->stops->begun);
+	map_clear(&signals_of(machine)->sent);
+	map_clear(&signals_of(machine)->begun);
 }
 
 static void signals_end(struct machine *machine)
 {
-	map_release(&machine->stops->sent);
-	map_release(&machine->stops->begun);
-	free(machine->stops);
+	map_release(&signals_of(machine)->sent);
+	map_release(&signals_of(machine)->begun);
 }
 
 static const struct handler_row signal_handlers[] = {
@@ -251,7 +272,11 @@ const struct tracker signal_tracker = {
 	.name = "signal",
 	.handlers = signal_handlers,
 	.handler_count = ARRAY_SIZE(signal_handlers),
+	.own_bytes = sizeof(struct signals),
+	.cpu_bytes = sizeof(struct cpu_signal),
+	.stop = signal_stop,
 	.begin = signals_begin,
+	.forget_cpu = signals_forget_cpu,
 	.forget = signals_forget,
 	.end = signals_end,
 	.explain = signal_explain,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tracker.h"
+#include "place_tracker.h"
 
 #include "base/array.h"
 #include "function_name.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Those that the snapshots at both ends of the recording know asleep, and no event tells of. */
-#include "tracker.h"
+#include "place_tracker.h"
 
 #include <string.h>
 
@@ -15,15 +15,16 @@ static bool known_task_has_slept(const struct machine *machine, const struct kno
 }
 
 /* It sleeps where it slept, unless it has moved on between the snapshot and the first event. */
-static void task_stay(struct machine *machine, struct task_state *task,
-                      const struct known_task *known)
+static void task_stay(struct machine *machine, uint32_t line, const struct known_task *known)
 {
-	if (task->kind != SEGMENT_WAIT || !known->place || !known->end_place ||
+	struct sleep_place place;
+
+	if (machine->task[line].kind != SEGMENT_WAIT || !known->place || !known->end_place ||
 	    strcmp(known->place, known->end_place) != 0)
 		return;
-	task->place = machine_place(machine, known->place);
-	if (task->place.is_for_work)
-		task->detail |= WAIT_FOR_WORK;
+	machine_wake_tracker(machine, TRACKER_PLACE);
+	place = place_of_text(machine, known->place);
+	place_note(machine, line, &place);
 }
 
 void machine_add_sleepers(struct machine *machine)
@@ -39,6 +40,6 @@ void machine_add_sleepers(struct machine *machine)
 			continue;
 		line = machine_line(machine, /* cpu= */ NULL, known->tid);
 		if (line != LINE_NONE)
-			task_stay(machine, &machine->task[line], known);
+			task_stay(machine, line, known);
 	}
 }

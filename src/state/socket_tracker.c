@@ -11,15 +11,16 @@
  * a packet of another protocol is: while such a one may be left in the batch, what is said of the
  * connection served last is of medium confidence.
  */
-#include "tracker.h"
+#include "socket_tracker.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "connect_tracker.h"
+#include "net_tracker.h"
 
 /* include/net/tcp_states.h of the kernel */
 #define STATE_ESTABLISHED 1
@@ -45,9 +46,11 @@ struct connection {
 	uint32_t name; /* of the peer, id in names; 0: not made yet */
 	/* Its life as struct interval has it, once its state has changed. */
 	bool is_followed, is_passive;
+	bool is_opening; /* by the line, and nobody has answered yet */
 	uint32_t cpu;  /* where it was seen last */
-	uint32_t line; /* who opened it */
+	uint32_t line; /* who opened it; LINE_NONE */
 	uint32_t retransmits;
+	nsec_t retransmitted; /* last; 0: never */
 	nsec_t begin, opened, established;
 };
 
@@ -57,6 +60,27 @@ struct sockets {
 	uint32_t named;
 	bool has_ready; /* this kernel tells of every socket that is served */
 };
+
+static struct sockets *sockets_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_SOCKET];
+}
+
+static struct connection *socket_find(const struct machine *machine, uint64_t socket)
+{
+	return object_pool_find(&sockets_of(machine)->by_key, socket);
+}
+
+/* The connection that is being served on the CPU. */
+static struct sighting *cpu_served(const struct machine *machine, const struct cpu *cpu)
+{
+	return tracker_cpu(machine, cpu, TRACKER_SOCKET);
+}
+
+void socket_leave(const struct machine *machine, const struct cpu *cpu)
+{
+	cpu_served(machine, cpu)->activation = 0;
+}
 
 /* False where the bytes are no address of the internet. */
 static bool endpoint_read(const struct event *event, struct endpoint *ret)
@@ -128,9 +152,9 @@ static uint32_t peer_name(struct machine *machine, const struct endpoint *peer)
 	const char *done;
 	int length;
 
-	if (machine->sockets->named == PEER_NAMES_MAX)
+	if (sockets_of(machine)->named == PEER_NAMES_MAX)
 		return 0;
-	machine->sockets->named++;
+	sockets_of(machine)->named++;
 	done = inet_ntop(is_v4 ? AF_INET : AF_INET6, peer->address + (is_v4 ? sizeof(mapped) : 0),
 	                 address, sizeof(address));
 	assert(done);
@@ -139,13 +163,13 @@ static uint32_t peer_name(struct machine *machine, const struct endpoint *peer)
 }
 
 /* What follows on this CPU is for that connection; NULL: for one that is not known. */
-static void cpu_serve(struct machine *machine, struct cpu *cpu, struct connection *connection,
-                      enum confidence confidence)
+static void cpu_serve(struct machine *machine, const struct cpu *cpu,
+                      struct connection *connection, enum confidence confidence)
 {
 	struct cause_note note;
 
 	if (!connection) {
-		cpu->socket.activation = 0;
+		socket_leave(machine, cpu);
 		return;
 	}
 	/* the one that listens has been told of the connection that was served just now */
@@ -156,27 +180,64 @@ static void cpu_serve(struct machine *machine, struct cpu *cpu, struct connectio
 	cause_note_init(&note, CAUSE_NET, confidence);
 	note.as.net.peer = connection->name;
 	note.as.net.local_port = connection->local_port;
-	cpu_sight(cpu, &cpu->socket, &note);
+	cpu_sight(cpu, cpu_served(machine, cpu), &note);
+}
+
+/* Whatever comes of it, it is not being opened any more. */
+static void connection_end_opening(struct machine *machine, struct connection *connection,
+                                   uint64_t socket)
+{
+	if (connection->is_opening)
+		connect_note_opened(machine, connection->line, socket);
+	connection->is_opening = false;
+}
+
+static void connection_begin(struct machine *machine, const struct cpu *cpu,
+                             struct connection *connection, const struct event *event)
+{
+	bool is_active = event->socket.state == STATE_SYN_SENT;
+	bool is_passive = event->socket.state == STATE_SYN_RECV;
+	bool is_by_task = is_active && cpu_is_in_task(cpu) && cpu->current != cpu->idle;
+
+	connection->is_followed = true;
+	connection->is_passive = is_passive;
+	connection->line = is_by_task ? cpu->current : LINE_NONE;
+	connection->retransmits = 0;
+	connection->retransmitted = 0;
+	connection->begin = machine->now;
+	connection->opened = is_active || is_passive ? machine->now : NSEC_NEVER;
+	connection->established = NSEC_NEVER;
+	connection->is_opening = is_by_task && connection->name;
+	if (connection->is_opening)
+		connect_note_opening(machine, cpu->current, event->socket.socket);
 }
 
 static void connection_follow(struct machine *machine, const struct cpu *cpu,
-                              struct connection *connection, uint64_t state)
+                              struct connection *connection, const struct event *event)
 {
-	bool is_begun = state == STATE_SYN_SENT || state == STATE_SYN_RECV;
-	bool is_task = cpu->level == LEVEL_TASK && cpu->current != cpu->idle;
+	uint64_t state = event->socket.state;
 
-	if (is_begun || !connection->is_followed) {
-		connection->is_followed = true;
-		connection->is_passive = state == STATE_SYN_RECV;
-		connection->line = state == STATE_SYN_SENT && is_task ? cpu->current : LINE_NONE;
-		connection->retransmits = 0;
-		connection->begin = machine->now;
-		connection->opened = is_begun ? machine->now : NSEC_NEVER;
-		connection->established = NSEC_NEVER;
-	}
+	connection_end_opening(machine, connection, event->socket.socket);
+	if (state == STATE_SYN_SENT || state == STATE_SYN_RECV || !connection->is_followed)
+		connection_begin(machine, cpu, connection, event);
 	connection->cpu = cpu->number;
 	if (state == STATE_ESTABLISHED)
 		connection->established = machine->now;
+}
+
+bool socket_opening(const struct machine *machine, uint64_t socket, struct opening *ret)
+{
+	const struct connection *connection = socket_find(machine, socket);
+
+	if (!connection)
+		return false;
+	*ret = (struct opening){
+		.peer = connection->name,
+		.local_port = connection->local_port,
+		.retransmits = connection->retransmits,
+		.retransmitted = connection->retransmitted,
+	};
+	return true;
 }
 
 /* It has closed, or the trace ends before. */
@@ -209,7 +270,7 @@ static void connection_tell(struct machine *machine, struct connection *connecti
 /* Those that listen have no peer. */
 static void sockets_close(struct machine *machine, nsec_t end)
 {
-	const struct object_pool *pool = &machine->sockets->by_key;
+	const struct object_pool *pool = &sockets_of(machine)->by_key;
 	struct connection *connection;
 
 	OBJECT_POOL_EACH(pool, connection)
@@ -218,75 +279,76 @@ static void sockets_close(struct machine *machine, nsec_t end)
 			                /* is_open= */ true);
 }
 
-void socket_note_retransmit(struct machine *machine, const struct event *event)
+/* A segment was not answered in time. */
+static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
+                                 const struct event *event)
 {
-	struct connection *connection =
-		object_pool_find(&machine->sockets->by_key, event->socket.socket);
+	struct connection *connection = socket_find(machine, event->socket.socket);
 
-	if (connection)
-		connection->retransmits++;
+	(void)cpu;
+	if (!connection)
+		return;
+	connection->retransmits++;
+	connection->retransmitted = machine->now;
+	/* it had none yet when it was begun */
+	connection->local_port = (uint16_t)event->socket.local_port;
 }
 
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct connection *connection = sockets_learn(machine->sockets, event);
+	struct connection *connection = sockets_learn(sockets_of(machine), event);
 
 	if (connection && event->socket.state == STATE_LISTEN)
 		connection->peer.port = 0;
 	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH);
-	if (connection && machine_wants(machine, INTERVAL_CONNECTION)) {
-		connection_follow(machine, cpu, connection, event->socket.state);
-		if (event->socket.state == STATE_CLOSE && connection->peer.port)
-			connection_tell(machine, connection, event->socket.socket, machine->now,
-			                /* is_open= */ false);
-	}
-	connect_follow(machine, cpu, event, connection ? connection->name : 0);
-	if (event->socket.state == STATE_CLOSE)
-		sockets_forget_closed(machine->sockets, event);
+	if (connection)
+		connection_follow(machine, cpu, connection, event);
+	if (event->socket.state != STATE_CLOSE)
+		return;
+	if (connection && connection->peer.port && machine_wants(machine, INTERVAL_CONNECTION))
+		connection_tell(machine, connection, event->socket.socket, machine->now,
+		                /* is_open= */ false);
+	sockets_forget_closed(sockets_of(machine), event);
 }
 
 static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	bool is_certain;
 
-	if (cpu->unclaimed > 0)
-		cpu->unclaimed--;
-	is_certain = machine->sockets->has_ready || cpu->unclaimed == 0;
-	cpu_serve(machine, cpu, sockets_learn(machine->sockets, event),
+	is_certain = !net_take_packet(machine, cpu) || sockets_of(machine)->has_ready;
+	cpu_serve(machine, cpu, sockets_learn(sockets_of(machine), event),
 	          is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM);
 }
 
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	machine->sockets->has_ready = true;
-	cpu_serve(machine, cpu,
-	          object_pool_find(&machine->sockets->by_key, event->socket.socket),
-	          CONFIDENCE_HIGH);
+	sockets_of(machine)->has_ready = true;
+	cpu_serve(machine, cpu, socket_find(machine, event->socket.socket), CONFIDENCE_HIGH);
 }
 
 /* A wake-up while a socket is served, of whose packet nothing was recorded. */
 static bool socket_explain(const struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
-	(void)machine;
-	if (!cpu_sees(wake->cpu, &wake->cpu->socket))
+	const struct sighting *served = cpu_served(machine, wake->cpu);
+
+	if (!cpu_sees(wake->cpu, served))
 		return false;
-	*ret = wake->cpu->socket.note;
+	*ret = served->note;
 	return true;
 }
 
 static void socket_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
-	const struct cause_note *note = &wake->cpu->socket.note;
+	const struct sighting *served = cpu_served(machine, wake->cpu);
 
-	(void)machine;
-	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, &wake->cpu->socket))
+	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, served))
 		return;
-	cause->as.net.peer = note->as.net.peer;
-	cause->as.net.local_port = note->as.net.local_port;
-	if (cause->confidence > note->confidence)
-		cause->confidence = note->confidence;
+	cause->as.net.peer = served->note.as.net.peer;
+	cause->as.net.local_port = served->note.as.net.local_port;
+	if (cause->confidence > served->note.confidence)
+		cause->confidence = served->note.confidence;
 }
 
 static const struct object_pool_setup connection_pool = {
@@ -297,25 +359,24 @@ static const struct object_pool_setup connection_pool = {
 
 static void sockets_begin(struct machine *machine)
 {
-	machine->sockets = xcalloc(1, sizeof(*machine->sockets));
-	machine_begin_pool(machine, &machine->sockets->by_key, &connection_pool);
+	machine_begin_pool(machine, &sockets_of(machine)->by_key, &connection_pool);
 }
 
 static void sockets_forget(struct machine *machine)
 {
-	object_pool_clear(&machine->sockets->by_key);
+	object_pool_clear(&sockets_of(machine)->by_key);
 }
 
 static void sockets_end(struct machine *machine)
 {
-	object_pool_release(&machine->sockets->by_key);
-	free(machine->sockets);
+	object_pool_release(&sockets_of(machine)->by_key);
 }
 
 static const struct handler_row socket_handlers[] = {
 	{EVENT_SOCKET_STATE, on_socket_state},
 	{EVENT_SOCKET_RECEIVE, on_socket_receive},
 	{EVENT_SOCKET_READY, on_socket_ready},
+	{EVENT_SOCKET_RETRANSMIT, on_socket_retransmit},
 };
 
 const struct tracker socket_tracker = {
@@ -325,6 +386,8 @@ const struct tracker socket_tracker = {
 	.explain = socket_explain,
 	.explains = 1u << LEVEL_SOFT,
 	.refine = socket_refine,
+	.own_bytes = sizeof(struct sockets),
+	.cpu_bytes = sizeof(struct sighting),
 	.begin = sockets_begin,
 	.close = sockets_close,
 	.forget = sockets_forget,

@@ -6,20 +6,7 @@
  * raises the vector. On some kernels (PREEMPT_RT) they are woken when the flags say task again: the
  * interrupted task is a bystander even so.
  */
-#include "tracker.h"
-
-/* The vector raised last and not entered since; -1: none. In task context those that the task
-   itself raised do not count: there it is the waker. */
-static int32_t vector_pending(const struct cpu *cpu, enum context_level level)
-{
-	int32_t vector = -1;
-
-	for (int32_t v = 0; v < VECTORS_MAX; v++)
-		if (cpu->raised[v] && (level != LEVEL_TASK || cpu->raiser[v] == LINE_NONE) &&
-		    (vector < 0 || cpu->raised[v] > cpu->raised[vector]))
-			vector = v;
-	return vector;
-}
+#include "irq_tracker.h"
 
 static bool softirq_thread_explain(const struct machine *machine, const struct wake *wake,
                                    struct cause_note *ret)
@@ -29,7 +16,7 @@ static bool softirq_thread_explain(const struct machine *machine, const struct w
 
 	if (role != ROLE_KSOFTIRQD && role != ROLE_KTIMERS)
 		return false;
-	vector = vector_pending(wake->cpu, wake->level);
+	vector = softirq_pending(machine, wake->cpu, wake->level);
 	if (vector < 0 && wake->level == LEVEL_TASK)
 		return false;
 	cause_note_init(ret, CAUSE_SOFTIRQ, vector < 0 ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM);
@@ -40,6 +27,7 @@ static bool softirq_thread_explain(const struct machine *machine, const struct w
 
 const struct tracker softirq_thread_tracker = {
 	.name = "softirq thread",
+	.is_always = true,
 	.explain = softirq_thread_explain,
 	.explains = IN_TASK | IN_IRQ,
 };

@@ -7,12 +7,13 @@
  * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
  * others, and its calls are then not recognised, or, rarely, taken for another.
  */
-#include "tracker.h"
+#include "syscall_tracker.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "lock_tracker.h"
+#include "place_tracker.h"
 
 #define NUMBERS_MAX     9
 #define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */
@@ -23,7 +24,7 @@ static const struct {
 	const char *arch;
 	uint8_t call; /* enum sleep_call */
 	int16_t number[NUMBERS_MAX];
-} calls[] = {
+} call_numbers[] = {
 	{"x86_64", CALL_NANOSLEEP, {35, 230}},
 	{"x86_64", CALL_POLL, {7, 271}},
 	{"x86_64", CALL_SELECT, {23, 270}},
@@ -90,9 +91,16 @@ static const struct {
 	{"mips", CALL_CONNECT, {4170, 5041, 6041}},
 };
 
-/* The call that a task is in. */
-struct open_call {
-	nsec_t entered; /* NSEC_NEVER: none */
+/* Of a task. */
+struct task_syscalls {
+	uint64_t count; /* entered and left so far */
+	uint64_t futex; /* address; while is_in_futex */
+	bool is_in_futex;
+	bool waits_for_work; /* in a call that waits for something to do */
+	uint8_t call;        /* enum sleep_call that it is in */
+	/* as struct interval has it, where anybody wants to be told of calls */
+	bool is_open;
+	nsec_t entered;
 	int64_t number;
 	uint64_t argument;
 };
@@ -100,15 +108,48 @@ struct open_call {
 struct syscalls {
 	bool is_known; /* this machine's numbers */
 	uint8_t call[CALL_NUMBER_MAX]; /* enum sleep_call, by number */
-	/* by line, where anybody wants to be told of calls */
-	struct open_call *open;
-	size_t open_count, open_capacity;
 };
+
+static struct syscalls *syscalls_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_SYSCALL];
+}
+
+static struct task_syscalls *task_syscalls(const struct machine *machine, uint32_t line)
+{
+	return tracker_task(machine, TRACKER_SYSCALL, line);
+}
+
+uint8_t syscall_sleep(const struct machine *machine, uint32_t line)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, line);
+	struct sleep_place place = task_place(machine, line);
+
+	if (place.frames)
+		return place.call;
+	if (!calls)
+		return CALL_NONE;
+	return calls->call == CALL_NONE && calls->is_in_futex ? CALL_FUTEX : calls->call;
+}
+
+uint64_t syscall_futex(const struct machine *machine, uint32_t line)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, line);
+
+	return calls && calls->is_in_futex ? calls->futex : 0;
+}
+
+uint64_t syscall_count(const struct machine *machine, uint32_t line)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, line);
+
+	return calls ? calls->count : 0;
+}
 
 static enum sleep_call call_of(const struct machine *machine, int64_t number)
 {
 	return number >= 0 && number < CALL_NUMBER_MAX
-	               ? (enum sleep_call)machine->syscalls->call[number]
+	               ? (enum sleep_call)syscalls_of(machine)->call[number]
 	               : CALL_NONE;
 }
 
@@ -118,128 +159,161 @@ static bool call_is_for_work(enum sleep_call call)
 	       call == CALL_ACCEPT;
 }
 
-static void call_open(struct machine *machine, uint32_t line, const struct event *event)
-{
-	struct syscalls *syscalls = machine->syscalls;
-
-	while (syscalls->open_count <= line) {
-		ARRAY_GROW(syscalls->open, syscalls->open_count, syscalls->open_capacity);
-		syscalls->open[syscalls->open_count++].entered = NSEC_NEVER;
-	}
-	syscalls->open[line] = (struct open_call){
-		machine->now, event->syscall.number, event->syscall.argument};
-}
-
 /* The call that the line is in ends, if it is in one, by what is told; NULL: with the trace. */
-static void call_tell(struct machine *machine, uint32_t line, const struct event *event,
-                      nsec_t end)
+static void call_tell(struct machine *machine, uint32_t line, struct task_syscalls *calls,
+                      const struct event *event, nsec_t end)
 {
-	struct syscalls *syscalls = machine->syscalls;
-	struct open_call *call = line < syscalls->open_count ? &syscalls->open[line] : NULL;
-	struct interval interval;
-
-	if (!call || call->entered == NSEC_NEVER)
-		return;
-	interval = (struct interval){
+	struct interval interval = {
 		.kind = INTERVAL_SYSCALL,
 		.cpu = event ? event->cpu : machine->task[line].cpu,
-		.begin = call->entered,
+		.begin = calls->entered,
 		.end = end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.is_open = !event,
 		.task = line,
 		.other = LINE_NONE,
-		.syscall = {call->number, call->argument, event ? event->syscall.result : 0},
+		.syscall = {calls->number, calls->argument, event ? event->syscall.result : 0},
 	};
-	call->entered = NSEC_NEVER;
+
+	if (!calls->is_open)
+		return;
+	calls->is_open = false;
 	machine_tell_interval(machine, &interval);
 }
 
 static void syscalls_close(struct machine *machine, nsec_t end)
 {
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
-		if (machine->task[line].kind != SEGMENT_DEAD)
-			call_tell(machine, line, NULL, end);
+	struct task_syscalls *calls;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, line, calls)
+		call_tell(machine, line, calls, NULL, end);
 }
 
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_state *task;
-	enum sleep_call call;
+	struct task_syscalls *calls;
 
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+	if (!cpu_is_in_task(cpu))
 		return;
 	cpu_leave_locks(machine, cpu);
-	task = &machine->task[cpu->current];
-	task->calls++;
-	if (machine_wants(machine, INTERVAL_SYSCALL))
-		call_open(machine, cpu->current, event);
-	if (!machine->syscalls->is_known)
+	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	calls->count++;
+	calls->is_open = machine_wants(machine, INTERVAL_SYSCALL);
+	calls->entered = machine->now;
+	calls->number = event->syscall.number;
+	calls->argument = event->syscall.argument;
+	if (!syscalls_of(machine)->is_known)
 		return;
-	call = call_of(machine, event->syscall.number);
-	task->call = (uint8_t)call;
-	task->is_in_futex = call == CALL_FUTEX;
-	task->futex = event->syscall.argument;
-	task->waits_for_work = call_is_for_work(call);
+	calls->call = (uint8_t)call_of(machine, calls->number);
+	calls->is_in_futex = calls->call == CALL_FUTEX;
+	calls->futex = calls->argument;
+	calls->waits_for_work = call_is_for_work((enum sleep_call)calls->call);
 }
 
 static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_state *task;
+	struct task_syscalls *calls;
 
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE)
+	if (!cpu_is_in_task(cpu))
 		return;
 	cpu_leave_locks(machine, cpu);
-	if (machine_wants(machine, INTERVAL_SYSCALL))
-		call_tell(machine, cpu->current, event, machine->now);
-	task = &machine->task[cpu->current];
-	task->calls++;
-	task->call = CALL_NONE;
-	task->is_in_futex = false;
-	task->waits_for_work = false;
+	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	call_tell(machine, cpu->current, calls, event, machine->now);
+	calls->count++;
+	calls->call = CALL_NONE;
+	calls->is_in_futex = false;
+	calls->waits_for_work = false;
+}
+
+static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct task_syscalls *calls;
+
+	if (cpu->current == LINE_NONE)
+		return;
+	cpu_leave_locks(machine, cpu);
+	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	calls->is_in_futex = true;
+	calls->futex = event->futex.address;
+}
+
+static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct task_syscalls *calls =
+		cpu->current == LINE_NONE ? NULL : task_syscalls(machine, cpu->current);
+
+	(void)event;
+	cpu_leave_locks(machine, cpu);
+	if (calls)
+		calls->is_in_futex = false;
+}
+
+static void syscall_sleep_begin(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	(void)letter;
+	if (task_syscalls(machine, line)->waits_for_work)
+		machine->task[line].detail |= WAIT_FOR_WORK;
+}
+
+/* A task that ended a wait in a futex has let go of that one. */
+static void syscall_refine(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *cause)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, wake->wakee);
+
+	if (!calls->is_in_futex || (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
+		return;
+	cause->as.lock.address = calls->futex;
+	cause->name = intern_adds(&machine->timeline->names, "futex");
 }
 
 static void syscalls_begin(struct machine *machine)
 {
+	struct syscalls *syscalls = syscalls_of(machine);
 	const char *arch = machine->setup.source->arch;
 
-	machine->syscalls = xcalloc(1, sizeof(*machine->syscalls));
-	for (size_t i = 0; arch && i < ARRAY_SIZE(calls); i++) {
-		if (strncmp(arch, calls[i].arch, strlen(calls[i].arch)) != 0)
+	for (size_t i = 0; arch && i < ARRAY_SIZE(call_numbers); i++) {
+		if (strncmp(arch, call_numbers[i].arch, strlen(call_numbers[i].arch)) != 0)
 			continue;
-		machine->syscalls->is_known = true;
-		for (const int16_t *number = calls[i].number;
-		     number < calls[i].number + NUMBERS_MAX && *number; number++)
-			machine->syscalls->call[*number] = calls[i].call;
+		syscalls->is_known = true;
+		for (const int16_t *number = call_numbers[i].number;
+		     number < call_numbers[i].number + NUMBERS_MAX && *number; number++)
+			syscalls->call[*number] = call_numbers[i].call;
 	}
 }
 
 static void syscalls_forget(struct machine *machine)
 {
-	machine->syscalls->open_count = 0;
-	for (size_t line = 0; line < machine->timeline->line_count; line++) {
-		machine->task[line].waits_for_work = false;
-		machine->task[line].call = CALL_NONE;
-	}
-}
+	struct task_syscalls *calls;
+	uint32_t place, line;
 
-static void syscalls_end(struct machine *machine)
-{
-	free(machine->syscalls->open);
-	free(machine->syscalls);
+	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, line, calls) {
+		calls->is_open = false;
+		calls->is_in_futex = false;
+		calls->waits_for_work = false;
+		calls->call = CALL_NONE;
+	}
 }
 
 static const struct handler_row syscall_handlers[] = {
 	{EVENT_SYSCALL_ENTER, on_syscall_enter},
 	{EVENT_SYSCALL_EXIT, on_syscall_exit},
+	{EVENT_FUTEX_ENTER, on_futex_enter},
+	{EVENT_FUTEX_EXIT, on_futex_exit},
 };
 
 const struct tracker syscall_tracker = {
 	.name = "syscall",
 	.handlers = syscall_handlers,
 	.handler_count = ARRAY_SIZE(syscall_handlers),
+	.own_bytes = sizeof(struct syscalls),
+	.task_bytes = sizeof(struct task_syscalls),
+	.refine = syscall_refine,
+	.refines_kept = true,
+	.refines_unwoken = true,
+	.sleep = syscall_sleep_begin,
 	.begin = syscalls_begin,
 	.close = syscalls_close,
 	.forget = syscalls_forget,
-	.end = syscalls_end,
 };

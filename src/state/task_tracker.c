@@ -19,12 +19,22 @@
  * sched_wakeup while the task still runs shows that it went on running (used up): only if nothing
  * else explains the next switch-in, that wake-up does.
  */
-#include "tracker.h"
-
-#include <assert.h>
-#include <string.h>
-
+#include "again_tracker.h"
 #include "base/array.h"
+#include "limit_tracker.h"
+#include "queue_tracker.h"
+#include "tracker_table.h"
+
+/* Of a task: a wake-up that may end a wait later; see enum pending. */
+struct pending_wake {
+	nsec_t time;
+	struct cause_note cause;
+};
+
+static struct pending_wake *task_pending(const struct machine *machine, uint32_t line)
+{
+	return tracker_task(machine, TRACKER_TASK, line);
+}
 
 void cpu_note_act(struct machine *machine, const struct cpu *cpu)
 {
@@ -40,37 +50,47 @@ static void cause_doubt(const struct machine *machine, const struct task_state *
 		cause->confidence = CONFIDENCE_LOW;
 }
 
-void task_ask_concluders(struct machine *machine, uint32_t line, struct cause_note *cause)
-{
-	for (const struct tracker *const *asked = machine->concluder; *asked; asked++)
-		if ((*asked)->concludes & 1u << cause->kind)
-			(*asked)->conclude(machine, line, cause);
-}
-
 /* Ends a wait at t and makes the task runnable. */
 static void task_wake(struct machine *machine, uint32_t line, nsec_t t, struct cause_note *cause)
 {
-	task_conclude(machine, line, cause);
+	machine_conclude(machine, line, cause);
 	cause_doubt(machine, &machine->task[line], cause);
 	task_become(machine, line, t, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, cause);
 }
 
+static void task_forget_pending(struct machine *machine, uint32_t line)
+{
+	if (machine->task[line].pending == PENDING_NONE)
+		return;
+	machine->task[line].pending = PENDING_NONE;
+	tracker_drop_task(machine, TRACKER_TASK, line);
+}
+
 static void task_drop_pending(struct machine *machine, uint32_t line)
 {
-	struct task_state *task = &machine->task[line];
-
-	if (task->pending.is_set)
+	if (machine->task[line].pending != PENDING_NONE)
 		machine->health->wakes_spurious++;
-	task->pending.is_set = false;
+	task_forget_pending(machine, line);
 }
 
 /* The tentative wait turns out to have had no length. */
 static void task_settle(struct machine *machine, uint32_t line)
 {
-	struct task_state *task = &machine->task[line];
+	task_wake(machine, line, machine->task[line].since,
+	          &task_pending(machine, line)->cause);
+	task_forget_pending(machine, line);
+}
 
-	task_wake(machine, line, task->since, task->pending.cause);
-	task->pending.is_set = false;
+void task_end_tentative(struct machine *machine, uint32_t line)
+{
+	const struct task_state *task = &machine->task[line];
+	struct cause_note *cause;
+
+	if (task->kind != SEGMENT_WAIT || !task->is_tentative)
+		return;
+	cause = &task_pending(machine, line)->cause;
+	machine_conclude(machine, line, cause);
+	task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, cause);
 }
 
 static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
@@ -89,7 +109,7 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 
 	if (task->queue_cpu != (uint16_t)cpu) /* it was moved unseen */
 		queue_drop(machine, line);
-	if (task->kind == SEGMENT_WAIT && (task->is_tentative || task->pending.is_set))
+	if (task->kind == SEGMENT_WAIT && task->pending != PENDING_NONE)
 		task_settle(machine, line);
 	switch (task->kind) {
 	case SEGMENT_WAIT:
@@ -108,46 +128,33 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 		break;
 	}
 	task->cpu = (uint16_t)cpu;
-	task->is_throttled = false;
 	/* one that came while it ran unseen is not over */
-	if (task->pending.is_set && task->pending.time <= now)
+	if (task->pending != PENDING_NONE && task_pending(machine, line)->time <= now)
 		task_drop_pending(machine, line);
 }
 
-/* Whether two sleeps are at one lock or futex, or in one system call. A stack may tell later. */
-static bool spot_is_same(const struct sleep_spot *a, const struct sleep_spot *b)
-{
-	return (a->lock && a->lock == b->lock) || (a->futex && a->futex == b->futex) ||
-	       (a->calls && a->calls == b->calls);
-}
-
-/* The task has just gone to sleep: is it the last sleep that goes on? */
-static void task_find_again(struct task_state *task)
-{
-	struct sleep_spot spot = {
-		.lock = task->lock_count ? task->lock[task->lock_count - 1].address : 0,
-		.futex = task->is_in_futex ? task->futex : 0,
-		.calls = task->calls,
-		.frames = task->spot.frames,
-	};
-
-	task->may_be_again = !task->has_acted;
-	task->is_again = task->may_be_again && spot_is_same(&spot, &task->spot);
-	task->spot = spot;
-	task->has_acted = false;
-}
-
+/* In the state of that letter; 'R': in which is not known. */
 static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
 	struct task_state *task = &machine->task[line];
+	uint8_t detail = letter == 'R' ? 'S' : letter;
+	const struct tracker *tracker;
 
-	/* I: a kernel worker without work */
-	if (letter == 'I' || task->waits_for_work)
-		letter |= WAIT_FOR_WORK;
-	task_become(machine, line, machine->now, SEGMENT_WAIT, letter, NULL);
-	task_find_again(task);
-	task->is_in_series = false;
-	task->is_tentative = task->pending.is_set && !task->pending.is_used_up;
+	if (letter == 'I') /* a kernel worker without work */
+		detail |= WAIT_FOR_WORK;
+	task_become(machine, line, machine->now, SEGMENT_WAIT, detail, NULL);
+	TRACKERS_EACH(task->has & machine->sleeping, tracker)
+		tracker->sleep(machine, line, letter);
+	again_note_sleep(machine, line);
+	task->is_tentative = task->pending == PENDING_SET;
+}
+
+static void task_be_stopped(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	task_become(machine, line, machine->now, SEGMENT_STOPPED, letter, NULL);
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->stop)
+			trackers[id]->stop(machine, line);
 }
 
 static void task_switch_out(struct machine *machine, uint32_t line,
@@ -156,7 +163,7 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 	struct task_state *task = &machine->task[line];
 	uint8_t letter = (uint8_t)event->letter;
 
-	if (machine->timeline->line[line].is_idle) { /* never sleeps, never ends */
+	if (task->is_idle) { /* never sleeps, never ends */
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_YIELDED, NULL);
 		return;
 	}
@@ -169,8 +176,8 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 	switch (letter) {
 	case 'R':
 		/* kernels up to 5.17 show R for a task that was woken while going to sleep */
-		if (task->pending.is_set && !task->pending.is_used_up) {
-			task_sleep(machine, line, 'S');
+		if (task->pending == PENDING_SET) {
+			task_sleep(machine, line, letter);
 			task_settle(machine, line);
 		} else {
 			task_become(machine, line, machine->now, SEGMENT_RUNNABLE,
@@ -183,12 +190,9 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 		break;
 	case 'T':
 	case 't':
-		task->lock_count = 0; /* nobody is stopped on its way to a lock */
-		task_become(machine, line, machine->now, SEGMENT_STOPPED, letter, NULL);
-		signal_note_stop(machine, line);
+		task_be_stopped(machine, line, letter);
 		break;
 	default:
-		task_sleep_in_locks(task, letter);
 		task_sleep(machine, line, letter);
 	}
 }
@@ -215,7 +219,7 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 		return task_has_left(task, event->cpu) ? LINE_NONE : line;
 	}
 	if (line != LINE_NONE && line == cpu->idle)
-		return cpu_replace_current(machine, cpu, event->cpu, event->sched_switch.prev_tid);
+		return cpu_replace_current(machine, cpu, event->sched_switch.prev_tid);
 	if (line != LINE_NONE)
 		cpu_lose_current(machine, cpu);
 	line = machine_line(machine, cpu, event->sched_switch.prev_tid);
@@ -298,24 +302,24 @@ static bool cause_is_message(struct cause_note *cause)
 	return true;
 }
 
-/* Where the cause of such a wake-up is kept. */
-static struct cause_note *pending_cause(struct pending_wake *pending)
+/* The later one is nearer to the switch-out, so it is the likelier. */
+static struct pending_wake *task_set_pending(struct machine *machine, uint32_t line,
+                                             enum pending pending)
 {
-	if (!pending->cause)
-		pending->cause = xmalloc(sizeof(*pending->cause));
-	return pending->cause;
+	struct pending_wake *wake = tracker_keep_task(machine, TRACKER_TASK, line);
+
+	machine->task[line].pending = (uint8_t)pending;
+	wake->time = machine->now;
+	return wake;
 }
 
-/* The later one is nearer to the switch-out, so it is the likelier. */
 static void task_keep_pending(struct machine *machine, const struct wake *wake)
 {
-	struct pending_wake *pending = &machine->task[wake->wakee].pending;
+	struct pending_wake *pending;
 
 	task_drop_pending(machine, wake->wakee);
-	pending->is_set = true;
-	pending->is_used_up = false;
-	pending->time = machine->now;
-	machine_explain(machine, wake, pending_cause(pending));
+	pending = task_set_pending(machine, wake->wakee, PENDING_SET);
+	machine_explain(machine, wake, &pending->cause);
 }
 
 /*
@@ -349,7 +353,8 @@ static void task_wake_from_begin(struct machine *machine, const struct wake *wak
 static void on_waking(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t line = wake_find(machine, cpu, event);
-	struct wake wake = {event, cpu, line, cpu->level};
+	struct wake wake = {event, cpu, line, (enum context_level)cpu->level};
+	const struct tracker *tracker;
 	struct task_state *task;
 	struct cause_note cause;
 
@@ -360,8 +365,8 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	cpu->woken_at = cpu->event_count;
 	if (line == LINE_NONE)
 		return;
-	if (machine->has_freezing)
-		freezer_follow(machine, cpu, line);
+	TRACKERS_EACH(machine->waking & machine->awake, tracker)
+		tracker->wake(machine, cpu, line);
 	task = &machine->task[line];
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
 		queue_take(machine, line, machine->now); /* it is not known what it did */
@@ -433,7 +438,7 @@ static void explain_wakeup(struct machine *machine, const struct wake *wake,
 static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t line = wake_find(machine, cpu, event);
-	struct wake wake = {event, cpu, line, cpu->level};
+	struct wake wake = {event, cpu, line, (enum context_level)cpu->level};
 	struct task_state *task;
 	struct cause_note cause;
 
@@ -451,13 +456,11 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 		task_wake(machine, line, machine->now, &cause);
 	} else if (task->kind == SEGMENT_UNKNOWN) {
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, NULL);
-	} else if (task->kind == SEGMENT_RUN && task->pending.is_set) {
-		task->pending.is_used_up = true;
+	} else if (task->kind == SEGMENT_RUN && task->pending != PENDING_NONE) {
+		task->pending = PENDING_USED_UP;
 	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && line != cpu->current) {
-		task->pending.is_set = true;
-		task->pending.is_used_up = true;
-		task->pending.time = machine->now;
-		explain_wakeup(machine, &wake, pending_cause(&task->pending));
+		explain_wakeup(machine, &wake,
+		               &task_set_pending(machine, line, PENDING_USED_UP)->cause);
 	}
 	if (task->kind != SEGMENT_RUNNABLE)
 		return;
@@ -490,9 +493,12 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 /* A wake-up from before a loss does not end a sleep after it. */
 static void tasks_forget(struct machine *machine)
 {
-	for (size_t line = 0; line < machine->timeline->line_count; line++)
+	const struct pending_wake *pending;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, TRACKER_TASK, place, line, pending)
 		if (!machine->task[line].is_tentative)
-			machine->task[line].pending.is_set = false;
+			task_forget_pending(machine, line);
 }
 
 static const struct handler_row task_handlers[] = {
@@ -504,6 +510,7 @@ static const struct handler_row task_handlers[] = {
 
 const struct tracker task_tracker = {
 	.name = "task",
+	.task_bytes = sizeof(struct pending_wake),
 	.handlers = task_handlers,
 	.handler_count = ARRAY_SIZE(task_handlers),
 	.forget = tasks_forget,

@@ -4,11 +4,10 @@
  * item's address, never by who woke the worker last. Explains a wake-up made by a worker while it
  * executes an item.
  */
-#include "tracker.h"
-
-#include <stdlib.h>
+#include "work_tracker.h"
 
 #include "base/array.h"
+#include "lock_tracker.h"
 
 struct queued_work {
 	uint32_t queuer; /* line; LINE_NONE: an interrupt without a task behind it */
@@ -17,13 +16,40 @@ struct queued_work {
 	struct cause_note reason;
 };
 
+/* Of a task: the item that it executes. */
+struct current_work {
+	struct cause_note item;
+	/* what the interrupt served that queued the item; CAUSE_UNKNOWN: a task queued it */
+	struct cause_note reason;
+	uint32_t noted; /* see work_note_current(); 0: not yet */
+	uint64_t address, function;
+};
+
+/* Of a CPU: an item that was queued in the idle task's context, whose worker is woken next. */
+struct cpu_work {
+	uint32_t function; /* its name */
+	uint64_t at;       /* event_count then; 0: none */
+};
+
 struct works {
 	struct object_pool queued; /* struct queued_work, by address; until its execution begins */
 };
 
+static struct object_pool *works_queued(const struct machine *machine)
+{
+	return &((struct works *)machine->own[TRACKER_WORK])->queued;
+}
+
+/* NULL: it executes none. */
+static struct current_work *task_work(const struct machine *machine, uint32_t line)
+{
+	return line == LINE_NONE ? NULL : tracker_task(machine, TRACKER_WORK, line);
+}
+
 static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct queued_work *queued = object_pool_put(&machine->works->queued, event->work.work);
+	struct cpu_work *idle = tracker_cpu(machine, cpu, TRACKER_WORK);
+	struct queued_work *queued = object_pool_put(works_queued(machine), event->work.work);
 
 	queued->time = machine->now;
 	queued->queuer = LINE_NONE;
@@ -36,39 +62,27 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 	} else if (cpu->current != cpu->idle) {
 		queued->queuer = cpu->current;
 	} else {
-		cpu->queued = machine_function(machine, event->work.function);
-		cpu->queued_at = cpu->event_count;
+		idle->function = machine_function(machine, event->work.function);
+		idle->at = cpu->event_count;
 	}
 }
 
-/* What is told of its interval when it ends. */
-static void work_begin_interval(struct current_work *work, const struct event *event, nsec_t now,
-                                const struct queued_work *queued)
+/* The item that the line executes has ended; without CPU: the trace ends in it. */
+static void work_tell(struct machine *machine, uint32_t line, const struct current_work *work,
+                      const struct cpu *cpu, nsec_t end)
 {
-	work->address = event->work.work;
-	work->function = event->work.function;
-	work->queued = queued ? queued->time : NSEC_NEVER;
-	work->queuer = queued ? queued->queuer : LINE_NONE;
-	work->started = now;
-}
-
-/* The item that the line executes has ended, or the trace ends in it. */
-static void work_tell(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t end,
-                      bool is_open)
-{
-	const struct current_work *work = machine->task[line].work;
 	struct interval interval = {
 		.kind = INTERVAL_WORK,
-		.cpu = cpu,
+		.cpu = cpu ? cpu->number : machine->task[line].cpu,
 		.end = end,
-		.phase = {work->queued, work->started},
-		.is_open = is_open,
-		.task = work->queuer,
+		.is_open = !cpu,
+		.phase = {work->item.origin, work->item.as.work.begun},
+		.task = work->item.originator,
 		.other = line,
 		.work = {
 			.work = work->address,
 			.function = work->function,
-			.name = machine_function(machine, work->function),
+			.name = work->item.name,
 		},
 	};
 
@@ -77,21 +91,20 @@ static void work_tell(struct machine *machine, uint32_t line, uint32_t cpu, nsec
 
 static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct object_pool *pool = &machine->works->queued;
+	struct object_pool *pool = works_queued(machine);
 	/* its address may come again for another one, whose queueing is not recorded */
 	const struct queued_work *queued = object_pool_take(pool, event->work.work);
 	struct current_work *work;
 	struct cause_note *note;
 
-	if (cpu->level != LEVEL_TASK || cpu->current == LINE_NONE || cpu->current == cpu->idle)
+	if (!cpu_is_in_task(cpu) || cpu->current == cpu->idle)
 		return;
 	cpu_leave_locks(machine, cpu);
-	if (!machine->task[cpu->current].work)
-		machine->task[cpu->current].work = xmalloc(sizeof(*work));
-	work = machine->task[cpu->current].work;
+	work = tracker_keep_task(machine, TRACKER_WORK, cpu->current);
 	work->reason.kind = CAUSE_UNKNOWN;
 	work->noted = 0;
-	work_begin_interval(work, event, machine->now, queued);
+	work->address = event->work.work;
+	work->function = event->work.function;
 	note = &work->item;
 	cause_note_init(note, CAUSE_WORK, CONFIDENCE_HIGH);
 	note->name = machine_function(machine, event->work.function);
@@ -108,41 +121,32 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 	}
 }
 
-/* It has no item, as far as known. */
-static void task_drop_work(struct task_state *task)
-{
-	if (task->work)
-		task->work->item.kind = CAUSE_UNKNOWN;
-}
-
 static void on_work_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	const struct cause_note *item = work_current(machine, cpu);
+	const struct current_work *work = task_work(machine, cpu->current);
 
 	cpu_leave_locks(machine, cpu);
-	if (item && machine_wants(machine, INTERVAL_WORK) &&
-	    machine->task[cpu->current].work->address == event->work.work)
-		work_tell(machine, cpu->current, cpu->number, machine->now, /* is_open= */ false);
-	if (cpu->current != LINE_NONE)
-		task_drop_work(&machine->task[cpu->current]);
+	if (!work)
+		return;
+	if (work->address == event->work.work && machine_wants(machine, INTERVAL_WORK))
+		work_tell(machine, cpu->current, work, cpu, machine->now);
+	tracker_drop_task(machine, TRACKER_WORK, cpu->current);
 }
 
 static void works_close(struct machine *machine, nsec_t end)
 {
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++) {
-		const struct task_state *task = &machine->task[line];
+	const struct current_work *work;
+	uint32_t place, line;
 
-		if (task->work && task->work->item.kind == CAUSE_WORK && task->kind != SEGMENT_DEAD)
-			work_tell(machine, line, task->cpu, end, /* is_open= */ true);
-	}
+	TRACKER_TASK_EACH(machine, TRACKER_WORK, place, line, work)
+		work_tell(machine, line, work, NULL, end);
 }
 
 const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu)
 {
-	const struct current_work *work =
-		cpu->current == LINE_NONE ? NULL : machine->task[cpu->current].work;
+	const struct current_work *work = task_work(machine, cpu->current);
 
-	return work && work->item.kind == CAUSE_WORK ? &work->item : NULL;
+	return work ? &work->item : NULL;
 }
 
 /* The item with what the interrupt served that queued it. */
@@ -156,12 +160,11 @@ static void work_copy(const struct machine *machine, const struct current_work *
 
 uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu)
 {
+	struct current_work *work = task_work(machine, cpu->current);
 	struct cause_note note;
-	struct current_work *work;
 
-	if (!work_current(machine, cpu))
+	if (!work)
 		return 0;
-	work = machine->task[cpu->current].work;
 	if (work->noted == 0) {
 		work_copy(machine, work, &note);
 		work->noted = timeline_note_cause(machine->timeline, &note) + 1;
@@ -173,17 +176,20 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
                          struct cause_note *ret)
 {
 	const struct cpu *cpu = wake->cpu;
+	const struct cpu_work *idle = tracker_cpu(machine, cpu, TRACKER_WORK);
+	const struct current_work *work;
 
 	if (cpu->current == cpu->idle) {
-		if (cpu->queued_at == 0 || cpu->queued_at + 1 != cpu->event_count)
+		if (idle->at == 0 || idle->at + 1 != cpu->event_count)
 			return false;
 		cause_note_init(ret, CAUSE_WORK, CONFIDENCE_MEDIUM);
-		ret->name = cpu->queued;
+		ret->name = idle->function;
 		return true;
 	}
-	if (!work_current(machine, cpu))
+	work = task_work(machine, cpu->current);
+	if (!work)
 		return false;
-	work_copy(machine, machine->task[cpu->current].work, ret);
+	work_copy(machine, work, ret);
 	return true;
 }
 
@@ -195,22 +201,28 @@ static const struct object_pool_setup work_pool = {
 
 static void works_begin(struct machine *machine)
 {
-	machine->works = xcalloc(1, sizeof(*machine->works));
-	machine_begin_pool(machine, &machine->works->queued, &work_pool);
+	machine_begin_pool(machine, works_queued(machine), &work_pool);
 }
 
+static void works_forget_cpu(struct machine *machine, struct cpu *cpu)
+{
+	((struct cpu_work *)tracker_cpu(machine, cpu, TRACKER_WORK))->at = 0;
+}
+
+/* The end of an item may be among what was lost. */
 static void works_forget(struct machine *machine)
 {
-	object_pool_clear(&machine->works->queued);
-	/* the end of an item may be among what was lost */
-	for (size_t line = 0; line < machine->timeline->line_count; line++)
-		task_drop_work(&machine->task[line]);
+	const struct current_work *work;
+	uint32_t place, line;
+
+	object_pool_clear(works_queued(machine));
+	TRACKER_TASK_EACH(machine, TRACKER_WORK, place, line, work)
+		tracker_drop_task(machine, TRACKER_WORK, line);
 }
 
 static void works_end(struct machine *machine)
 {
-	object_pool_release(&machine->works->queued);
-	free(machine->works);
+	object_pool_release(works_queued(machine));
 }
 
 static const struct handler_row work_handlers[] = {
@@ -225,7 +237,11 @@ const struct tracker work_tracker = {
 	.handler_count = ARRAY_SIZE(work_handlers),
 	.explain = work_explain,
 	.explains = IN_TASK,
+	.own_bytes = sizeof(struct works),
+	.task_bytes = sizeof(struct current_work),
+	.cpu_bytes = sizeof(struct cpu_work),
 	.begin = works_begin,
+	.forget_cpu = works_forget_cpu,
 	.close = works_close,
 	.forget = works_forget,
 	.end = works_end,

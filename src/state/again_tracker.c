@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Spurious wakeups: a task that was woken, did nothing that others can see, and sleeps where it
+ * slept before, has waited all the time. Where it sleeps is told by the lock or the futex that it
+ * sleeps for, by its system call, or by its stack; where none was recorded nothing is kept.
+ */
+#include "again_tracker.h"
+
+#include "lock_tracker.h"
+#include "syscall_tracker.h"
+
+/* Of a task: where it slept last; all 0: nothing is known. */
+struct sleep_spot {
+	uint64_t lock, futex; /* addresses */
+	uint64_t calls;       /* system calls entered and left until then */
+	uint32_t frames;      /* of its stack, id in names */
+};
+
+#define TELLING (TRACKER_BIT(LOCK) | TRACKER_BIT(SYSCALL) | TRACKER_BIT(AGAIN))
+
+/* Whether two sleeps are at one lock or futex, or in one system call. A stack may tell later. */
+static bool spot_is_same(const struct sleep_spot *a, const struct sleep_spot *b)
+{
+	return (a->lock && a->lock == b->lock) || (a->futex && a->futex == b->futex) ||
+	       (a->calls && a->calls == b->calls);
+}
+
+void again_note_sleep(struct machine *machine, uint32_t line)
+{
+	struct task_state *task = &machine->task[line];
+	struct sleep_spot now, *last;
+
+	task->may_be_again = !task->has_acted;
+	task->has_acted = false;
+	task->is_again = false;
+	if (!(task->has & TELLING))
+		return;
+	last = tracker_keep_task(machine, TRACKER_AGAIN, line);
+	now = (struct sleep_spot){
+		.lock = lock_address(machine, line),
+		.futex = syscall_futex(machine, line),
+		.calls = syscall_count(machine, line),
+		.frames = last->frames,
+	};
+	task->is_again = task->may_be_again && spot_is_same(&now, last);
+	*last = now;
+}
+
+void again_note_place(struct machine *machine, uint32_t line, uint32_t frames)
+{
+	struct task_state *task = &machine->task[line];
+	struct sleep_spot *spot = tracker_keep_task(machine, TRACKER_AGAIN, line);
+
+	if (task->may_be_again && frames && frames == spot->frames)
+		task->is_again = true;
+	spot->frames = frames;
+}
+
+void again_note_no_lock(struct machine *machine, uint32_t line)
+{
+	struct sleep_spot *spot = tracker_task(machine, TRACKER_AGAIN, line);
+
+	if (!spot || !spot->lock)
+		return;
+	spot->lock = 0;
+	machine->task[line].is_again = false; /* the stack itself tells */
+}
+
+const struct tracker again_tracker = {
+	.name = "again",
+	.task_bytes = sizeof(struct sleep_spot),
+};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether a sleep is the last one that goes on; see again_tracker.c. */
+#pragma once
+
+#include "tracker.h"
+
+/* The task has just gone to sleep. */
+void again_note_sleep(struct machine *machine, uint32_t line);
+/* It sleeps at that place (id in names), which is known only now. */
+void again_note_place(struct machine *machine, uint32_t line, uint32_t frames);
+/* It is seen not to sleep for the lock that it was thought to sleep for. */
+void again_note_no_lock(struct machine *machine, uint32_t line);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who is on a CPU, as every event tells, beside what switches told. */
+#include "queue_tracker.h"
+#include "tracker.h"
+
+/* What was current is so no more; where to it went is not known, unless it runs elsewhere. */
+void cpu_drop_current(struct machine *machine, struct cpu *cpu)
+{
+	const struct task_state *task = &machine->task[cpu->current];
+
+	if (task->kind == SEGMENT_RUN && task->cpu == cpu->number)
+		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
+	cpu->current = LINE_NONE;
+}
+
+void cpu_lose_current(struct machine *machine, struct cpu *cpu)
+{
+	machine_contradict(machine);
+	cpu_drop_current(machine, cpu);
+}
+
+uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t tid)
+{
+	bool was_idle = cpu->current != LINE_NONE && cpu->current == cpu->idle;
+	uint32_t line;
+
+	if (was_idle) {
+		machine->health->switches_missing++;
+		task_become(machine, cpu->idle, machine->now, SEGMENT_RUNNABLE, 0, NULL);
+		queue_end_idle(machine, cpu, cpu->last);
+	} else if (cpu->current != LINE_NONE) {
+		cpu_lose_current(machine, cpu);
+	}
+	line = machine_line(machine, cpu, tid);
+	if (line != LINE_NONE && machine->task[line].kind == SEGMENT_DEAD) {
+		uint32_t heir = was_idle ? machine_find_heir(machine, line) : LINE_NONE;
+
+		if (heir == LINE_NONE) {
+			line = machine_new_generation(machine, tid);
+		} else {
+			machine_move_line(machine, cpu, machine->timeline->line[heir].tid, tid);
+			line = heir;
+		}
+	}
+	cpu->current = line;
+	cpu->current_tid = tid;
+	if (line == LINE_NONE || machine->task[line].kind == SEGMENT_RUN)
+		return line; /* on another CPU, as far as known */
+	task_run(machine, line, cpu->number, was_idle ? cpu->last : machine->now);
+	machine->task[line].is_doubtful = cpu->is_after_gap || was_idle;
+	return line;
+}
+
+/*
+ * A thread that executes a program takes over the tid of its leader, which is dead by then or about
+ * to leave its CPU. Other events show that before the one of the exec does.
+ */
+static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *cpu,
+                              const struct event *event)
+{
+	int64_t tid = event->tid;
+	uint32_t leader = machine_find_line(machine, cpu, tid);
+	const struct line *heir;
+
+	if (cpu->current == LINE_NONE || cpu->current == cpu->idle || tid == 0 ||
+	    leader == LINE_NONE)
+		return false;
+	/* in a switch, one that is about to leave is leaving */
+	if (machine->task[leader].kind != SEGMENT_DEAD &&
+	    (!machine->task[leader].is_exiting || event->kind == EVENT_SCHED_SWITCH))
+		return false;
+	heir = &machine->timeline->line[cpu->current];
+	return machine->task[cpu->current].kind == SEGMENT_RUN &&
+	       (heir->tgid == tid || heir->tgid < 0);
+}
+
+/* Every event names the task that was current. */
+void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
+		return;
+	if (cpu_is_new_leader(machine, cpu, event)) {
+		machine_move_line(machine, cpu, cpu->current_tid, event->tid);
+		return;
+	}
+	/* a switch tells itself who has left */
+	if (event->kind != EVENT_SCHED_SWITCH)
+		(void)cpu_replace_current(machine, cpu, event->tid);
+}

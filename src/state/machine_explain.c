@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Causes of wake-ups: which trackers are asked, in which order, and what if none of them knows. */
+#include <assert.h>
+
+#include "tracker_table.h"
+
+void machine_explain_interrupt(enum context_level level, struct cause_note *ret)
+{
+	cause_note_init(ret, level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
+	if (ret->kind == CAUSE_IRQ)
+		ret->as.irq.number = -1;
+	else
+		ret->as.softirq.vector = -1;
+}
+
+static void machine_decide(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *ret)
+{
+	const struct cpu *cpu = wake->cpu;
+	const struct tracker *tracker;
+
+	if (cpu->current == LINE_NONE) {
+		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+		return;
+	}
+	TRACKERS_EACH(machine->explaining[wake->level] & machine->awake, tracker)
+		if (tracker->explain(machine, wake, ret))
+			return;
+	if (wake->level != LEVEL_TASK) {
+		machine_explain_interrupt(wake->level, ret);
+		return;
+	}
+	if (cpu->current == cpu->idle) {
+		cause_note_init(ret, CAUSE_IDLE, CONFIDENCE_LOW);
+		return;
+	}
+	cause_note_init(ret, CAUSE_TASK, CONFIDENCE_HIGH);
+	ret->waker = cpu->current;
+	ret->is_walked = true;
+}
+
+/* Those of the set that refine what is said of that wakee. */
+static uint32_t machine_refiners(const struct machine *machine, uint32_t set, uint32_t wakee)
+{
+	return set & machine->awake & (~machine->refining_kept | machine->task[wakee].has);
+}
+
+void machine_explain(const struct machine *machine, const struct wake *wake,
+                     struct cause_note *ret)
+{
+	const struct tracker *tracker;
+
+	machine_decide(machine, wake, ret);
+	TRACKERS_EACH(machine_refiners(machine, machine->refining, wake->wakee), tracker)
+		tracker->refine(machine, wake, ret);
+}
+
+void machine_explain_unwoken(const struct machine *machine, uint32_t line,
+                             struct cause_note *ret)
+{
+	const struct wake wake = {.wakee = line};
+	const struct tracker *tracker;
+
+	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	TRACKERS_EACH(machine_refiners(machine, machine->refining_unwoken, line), tracker)
+		tracker->refine(machine, &wake, ret);
+}
+
+void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
+                              const struct event *event, struct cause_note *ret)
+{
+	struct wake wake = {event, cpu, LINE_NONE, (enum context_level)cpu->level};
+
+	assert(cpu->level != LEVEL_TASK);
+	machine_decide(machine, &wake, ret);
+}
+
+void machine_ask_concluders(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	const struct tracker *tracker;
+
+	TRACKERS_EACH(machine->concluding, tracker)
+		if (tracker->concludes & 1u << cause->kind)
+			tracker->conclude(machine, line, cause);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Connections; see socket_tracker.c. */
+#pragma once
+
+#include "tracker.h"
+
+/* How the opening of a connection goes. */
+struct opening {
+	uint32_t peer; /* id in names */
+	uint16_t local_port;
+	uint32_t retransmits;
+	nsec_t retransmitted; /* last; 0: never */
+};
+
+/* False: no connection of that socket is known. */
+bool socket_opening(const struct machine *machine, uint64_t socket, struct opening *ret);
+/* What follows on this CPU is for no connection that is known. */
+void socket_leave(const struct machine *machine, const struct cpu *cpu);
