@@ -58,24 +58,24 @@ static void partner_note(struct hung_tasks *hung, const struct span *span)
 	hung->partner[index].times++;
 }
 
-void hung_tasks_add(struct hung_tasks *hung, const struct span *span)
+void hung_tasks_add_wait(struct hung_tasks *hung, const struct span *span)
 {
+	bool is_in_pipe = span->place && span->place->kind == PLACE_PIPE;
 	struct hung_task task = {
 		.line = span->line,
-		.letter = span->detail & (uint8_t)~WAIT_FOR_WORK,
+		.letter = span->detail,
 		.has_cause = span->cause != NULL,
-		.frames = span->place.frames,
-		.is_in_pipe = span->place.kind == PLACE_PIPE,
+		.frames = span_frames(span),
+		.is_in_pipe = is_in_pipe,
 		.begin = span->begin,
 		.end = span->end,
 	};
 
-	if (span->kind != SEGMENT_WAIT || (span->detail & WAIT_FOR_WORK))
+	if (!span->is_open) {
+		if (is_in_pipe)
+			partner_note(hung, span);
 		return;
-	if (!span->is_open && task.is_in_pipe)
-		partner_note(hung, span);
-	if (!span->is_open)
-		return;
+	}
 	if (span->cause)
 		task.cause = *span->cause;
 	if (task.letter != 'D' && !is_for_lock(&task) && !task.is_in_pipe)

@@ -41,7 +41,15 @@ struct hung_tasks {
 };
 
 void hung_tasks_init(struct hung_tasks *hung);
-void hung_tasks_add(struct hung_tasks *hung, const struct span *span);
+/* What hung_tasks_add() does for a wait for something, open or in a place that is told. */
+void hung_tasks_add_wait(struct hung_tasks *hung, const struct span *span);
+/* Inline: for all spans. */
+static inline void hung_tasks_add(struct hung_tasks *hung, const struct span *span)
+{
+	if (span->kind == SEGMENT_WAIT && (span->is_open || span->place) &&
+	    !(span->detail & WAIT_FOR_WORK))
+		hung_tasks_add_wait(hung, span);
+}
 /* All spans of the timeline that count. */
 void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *timeline);
 /* Of the asked tasks; no line where nothing hangs. */

@@ -13,7 +13,7 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 	longest->is_open = span->is_open;
 	longest->is_stop = span->kind == SEGMENT_STOPPED;
 	longest->is_traced = longest->is_stop && span->detail == 't';
-	longest->frames = span->place.frames;
+	longest->frames = span_frames(span);
 	longest->has_cause = span->cause != NULL;
 	if (!span->cause)
 		return;

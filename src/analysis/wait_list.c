@@ -20,9 +20,10 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 		.is_for_work = span.kind == SEGMENT_WAIT && (span.detail & WAIT_FOR_WORK),
 		.is_open = span.is_open,
 		.cause = span.cause,
-		.place = span.place,
 	};
 
+	if (span.place)
+		wait.place = *span.place;
 	/* It may be moved between CPUs while it is queued. A run without length is not kept, but
 	   what follows it begins where it was. */
 	for (at++; at < line->segment_count && line->segment[at].kind == SEGMENT_RUNNABLE; at++)

@@ -38,8 +38,6 @@ struct run {
 	struct symbols *symbols;
 	struct merger *merger;
 	struct machine *machine;
-	struct span_sink *sinks;
-	size_t sink_count;
 	bool *has_switches; /* by stream: switches were seen in it */
 	uint64_t *counted;  /* by stream: events that its marks say were lost */
 	bool has_any;
@@ -57,11 +55,6 @@ static const char *find_symbol_within(void *symbols, uint64_t address)
 	return symbols_find_within(symbols, address);
 }
 
-static void keep_span(void *timeline, const struct span *span)
-{
-	timeline_add_span(timeline, span);
-}
-
 static void run_open(struct run *run)
 {
 	const struct pipeline *pipeline = run->pipeline;
@@ -75,17 +68,13 @@ static void run_open(struct run *run)
 
 	run->decoder = decoder_new(pipeline->source);
 	run->symbols = symbols_new(pipeline->source);
-	run->sinks = xcalloc(pipeline->sink_count + 1, sizeof(*run->sinks));
-	run->sinks[0] = (struct span_sink){keep_span, pipeline->timeline};
-	for (size_t i = 0; i < pipeline->sink_count; i++)
-		run->sinks[i + 1] = pipeline->sinks[i];
 	setup.symbols = run->symbols;
 	setup.has_afterwords = run->decoder->has_kind[EVENT_SIGNAL_GENERATE] ||
 	                       run->decoder->has_kind[EVENT_BLOCKED_REASON];
 	setup.has_late_words = run->decoder->has_kind[EVENT_MEMORY_THROTTLED];
 	setup.has_afterwords |= setup.has_late_words;
-	setup.sinks = run->sinks;
-	setup.sink_count = pipeline->sink_count + 1;
+	setup.sinks = pipeline->sinks;
+	setup.sink_count = pipeline->sink_count;
 	setup.interval_sinks = pipeline->interval_sinks;
 	setup.interval_sink_count = pipeline->interval_sink_count;
 	run->machine = machine_new(&setup);
@@ -100,7 +89,6 @@ static void run_close(struct run *run)
 	machine_free(run->machine);
 	symbols_free(run->symbols);
 	decoder_free(run->decoder);
-	free(run->sinks);
 	free(run->has_switches);
 	free(run->counted);
 }

@@ -51,7 +51,7 @@ void timeline_add_memory(struct timeline *timeline, uint32_t index,
 		return;
 	ARRAY_GROW_FROM(log->stretch, log->count, log->capacity, 3);
 	log->stretch[log->count++] = *stretch;
-	timeline->stretch_count++;
+	timeline->bytes += sizeof(*stretch);
 }
 
 void line_drop_memory(struct line *line)

@@ -21,7 +21,7 @@ static bool poll_goes_on(const struct poll *poll, const struct span *span)
 	nsec_t period, slack, length = span->end - span->begin;
 
 	if (poll->count == 0 || span->cause->name != poll->name ||
-	    span->cause->as.timer.call != poll->call || span->place.frames != poll->frames)
+	    span->cause->as.timer.call != poll->call || span_frames(span) != poll->frames)
 		return false;
 	period = poll_period(poll);
 	slack = nsec_max(period / SLACK_PART, SLACK_LEAST);
@@ -40,7 +40,7 @@ static void poll_begin(struct poll *poll, const struct span *span)
 		.waiting = span->end - span->begin,
 		.count = 1,
 		.name = span->cause->name,
-		.frames = span->place.frames,
+		.frames = span_frames(span),
 		.call = span->cause->as.timer.call,
 		.child = LINE_NONE,
 	};

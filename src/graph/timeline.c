@@ -55,9 +55,8 @@ static void timeline_drop_history(struct timeline *timeline)
 	timeline->cause = NULL;
 	timeline->cause_count = 0;
 	timeline->cause_capacity = 0;
-	timeline->segment_count = 0;
 	timeline->place_count = 0;
-	timeline->stretch_count = 0;
+	timeline->bytes = 0;
 	map_clear(&timeline->cause_by_hash);
 	timeline->keep_segments = false;
 }
@@ -137,6 +136,7 @@ static uint32_t timeline_add_cause(struct timeline *timeline, const struct cause
 		return CAUSE_NONE;
 	ARRAY_GROW(timeline->cause, timeline->cause_count, timeline->cause_capacity);
 	timeline->cause[timeline->cause_count] = *note;
+	timeline->bytes += sizeof(*note);
 	if (may_come_again)
 		map_put(&timeline->cause_by_hash, hash, (uint32_t)timeline->cause_count);
 	return (uint32_t)timeline->cause_count++;
@@ -155,6 +155,7 @@ static void timeline_add_place(struct timeline *timeline, struct line *line,
 	line->place[line->place_count++] =
 		(struct segment_place){(uint32_t)line->segment_count, *place};
 	timeline->place_count++;
+	timeline->bytes += sizeof(*line->place);
 }
 
 const struct sleep_place *timeline_place(const struct line *line, size_t segment)
@@ -178,18 +179,13 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 	line->is_open = span->is_open;
 	if (!timeline->keep_segments)
 		return;
-	timeline->segment_count++;
-	if (timeline->bytes_max &&
-	    timeline->segment_count * sizeof(struct segment) +
-	                    timeline->cause_count * sizeof(struct cause_note) +
-	                    timeline->place_count * sizeof(struct segment_place) +
-	                    timeline->stretch_count * sizeof(struct memory_stretch) >
-	            timeline->bytes_max) {
+	timeline->bytes += sizeof(struct segment);
+	if (timeline->bytes_max && timeline->bytes > timeline->bytes_max) {
 		timeline_drop_history(timeline);
 		return;
 	}
-	if (span->place.frames || span->place.io_wait)
-		timeline_add_place(timeline, line, &span->place);
+	if (span->place && (span->place->frames || span->place->io_wait))
+		timeline_add_place(timeline, line, span->place);
 	ARRAY_GROW_FROM(line->segment, line->segment_count, line->segment_capacity, 3);
 	line->segment[line->segment_count++] = (struct segment){
 		.begin = span->begin,
@@ -213,8 +209,8 @@ struct span timeline_span(const struct timeline *timeline, uint32_t index, size_
 	const struct line *line = &timeline->line[index];
 	const struct segment *segment = &line->segment[at];
 	bool has_slept = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
-	const struct sleep_place *place = has_slept ? timeline_place(line, at) : NULL;
-	struct span span = {
+
+	return (struct span){
 		.line = index,
 		.begin = segment->begin,
 		.end = timeline_segment_end(line, at),
@@ -226,11 +222,8 @@ struct span timeline_span(const struct timeline *timeline, uint32_t index, size_
 		.is_quiet = segment->is_quiet,
 		.is_again = segment->is_again,
 		.cause = segment->cause == CAUSE_NONE ? NULL : &timeline->cause[segment->cause],
+		.place = has_slept ? timeline_place(line, at) : NULL,
 	};
-
-	if (place)
-		span.place = *place;
-	return span;
 }
 
 /*

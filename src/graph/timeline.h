@@ -130,8 +130,14 @@ struct span {
 	bool is_quiet, is_again; /* as in struct segment */
 	/* as in struct segment; NULL: nothing is known */
 	const struct cause_note *cause;
-	struct sleep_place place; /* WAIT */
+	const struct sleep_place *place; /* WAIT; NULL: not told */
 };
+
+/* Id in names of the stack that a wait was slept in; 0: not told. */
+static inline uint32_t span_frames(const struct span *span)
+{
+	return span->place ? span->place->frames : 0;
+}
 
 /* Most traces tell no places, so they are kept beside the segments. */
 struct segment_place {
@@ -180,10 +186,9 @@ struct timeline {
 	bool keep_segments;
 	bool ignores_submitters; /* walks do not go on along who submitted a request */
 	bool walks_through_polls; /* they go on along the child that is polled for */
-	size_t bytes_max; /* of segments and causes; 0: no limit */
-	size_t segment_count; /* of all lines */
-	size_t place_count;   /* of all lines */
-	size_t stretch_count; /* of all lines: of making room in memory */
+	size_t bytes_max; /* of history: `bytes`; 0: no limit */
+	size_t bytes;     /* of segments, places, causes, stretches of making room in memory */
+	size_t place_count; /* of all lines */
 	struct line *line;
 	size_t line_count, line_capacity;
 	struct cause_note *cause;

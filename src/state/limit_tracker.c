@@ -261,7 +261,7 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 {
 	nsec_t stay = t - machine->task[line].queued_at;
 	const struct expiry *end =
-		stay >= LIMIT_STAY_MIN ? limits_find_only(machine, line, t) : NULL;
+		stay >= QUEUE_STAY_MIN ? limits_find_only(machine, line, t) : NULL;
 	struct held_back *held = task_held_back(machine, line);
 
 	if (!end) {

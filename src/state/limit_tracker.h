@@ -32,9 +32,6 @@ enum fit {
 	FIT_KNOWN_IDLE,
 };
 
-/* Standing in a queue for less is what any task does: no limit is guessed from it. */
-#define LIMIT_STAY_MIN 10000000u
-
 /* The timer of that function expires. */
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
 /* The task has left its CPU, which it had since then: its limit's time is used by that. */

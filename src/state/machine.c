@@ -120,18 +120,18 @@ void machine_contradict(struct machine *machine)
 
 void machine_tell(struct machine *machine, const struct span *span)
 {
+	const struct span_sink *sink = machine->setup.sinks;
 	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
 
-	/* nobody waits for the idle task, and what it does is what the others do not */
-	if (machine->task[span->line].is_idle ||
-	    (span->begin == span->end && !is_wait && !span->is_open))
+	if (span->begin == span->end && !is_wait && !span->is_open)
 		return;
 	if (span->kind == SEGMENT_UNKNOWN)
 		machine->health->unknown_ns += span->end - span->begin;
 	if (span->kind == SEGMENT_WAIT && span->is_open)
 		machine->health->open_waits++;
-	for (size_t i = 0; i < machine->setup.sink_count; i++)
-		machine->setup.sinks[i].on_span(machine->setup.sinks[i].state, span);
+	timeline_add_span(machine->timeline, span);
+	for (size_t left = machine->setup.sink_count; left > 0; left--, sink++)
+		sink->on_span(sink->state, span);
 }
 
 static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)

@@ -51,9 +51,9 @@ struct machine_setup {
 	bool has_afterwords;
 	/* And some after the task runs again (mm_vmscan_throttled), of sleeps in state D. */
 	bool has_late_words;
-	struct timeline *timeline; /* lines are added here; spans only through a sink */
+	struct timeline *timeline; /* lines and spans are added here */
 	struct health *health;
-	const struct span_sink *sinks;
+	const struct span_sink *sinks; /* told of a span after the timeline; borrowed */
 	size_t sink_count;
 	const struct interval_sink *interval_sinks; /* borrowed */
 	size_t interval_sink_count;

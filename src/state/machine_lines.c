@@ -111,20 +111,11 @@ static uint32_t machine_add_line(struct machine *machine, int64_t tid, uint32_t 
 	return index;
 }
 
-uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu, int64_t tid)
+uint32_t machine_new_line(struct machine *machine, struct cpu *cpu, int64_t tid)
 {
-	return tid == 0 ? cpu->idle : map_get(&machine->line_by_tid, (uint64_t)tid);
-}
-
-uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid)
-{
-	uint32_t line = machine_find_line(machine, cpu, tid);
+	uint32_t line = machine_add_line(machine, tid, 0, machine->begin);
 	char name[32];
 
-	_Static_assert(MAP_NONE == LINE_NONE, "a tid that is not in the map has no line");
-	if (line != LINE_NONE)
-		return line;
-	line = machine_add_line(machine, tid, 0, machine->begin);
 	if (line != LINE_NONE && tid == 0) {
 		int length = snprintf(name, sizeof(name), "swapper/%" PRIu32, cpu->number);
 

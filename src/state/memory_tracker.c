@@ -169,7 +169,7 @@ static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
 	(void)event;
 	if (!cpu_is_in_task(cpu))
 		return;
-	held = wait_held(machine, cpu->current);
+	held = machine->task[cpu->current].held;
 	if (held && held->has_runnable)
 		cause_add_memory(&held->cause, MEMORY_THROTTLE);
 }

@@ -124,10 +124,10 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
 {
 	const struct cpu *cpu = wake->cpu;
-	const struct frame *frame = cpu_top(cpu, wake->level);
+	const struct frame *frame = wake->level == LEVEL_SOFT ? cpu_top(cpu, LEVEL_SOFT) : NULL;
 	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
 	bool has_packet = cpu_sees(cpu, &packet->last);
-	bool is_own_send = wake->level == LEVEL_SOFT && frame && frame->kind == FRAME_SOFTIRQ &&
+	bool is_own_send = frame && frame->kind == FRAME_SOFTIRQ &&
 	                   frame->number == SOFTIRQ_NET_RX && frame->beginner != LINE_NONE &&
 	                   frame->beginner == cpu->current;
 

@@ -413,11 +413,11 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 	/* the kernel names who called the lock's function */
 	place.kind = task_place(machine, line).kind;
 	place.io_wait = event->blocked.io_wait ? IO_WAIT_YES : IO_WAIT_NO;
-	held = wait_held(machine, line);
+	held = machine->task[line].held;
 	if (machine->task[line].kind == SEGMENT_WAIT)
 		place_note(machine, line, &place);
 	else if (held && held->span.kind == SEGMENT_WAIT)
-		held->span.place = place;
+		wait_set_place(held, &place);
 }
 
 static const struct object_pool_setup stack_pool = {

@@ -33,19 +33,6 @@ static struct cpu_queue *task_queue(const struct machine *machine, const struct 
 	return cpu_queue(machine, machine->cpu[task->queue_cpu]);
 }
 
-static void queue_unlink(struct machine *machine, uint32_t line)
-{
-	struct task_state *task = &machine->task[line];
-
-	if (task->queue_prev != LINE_NONE)
-		machine->task[task->queue_prev].queue_next = task->queue_next;
-	else
-		task_queue(machine, task)->first = task->queue_next;
-	if (task->queue_next != LINE_NONE)
-		machine->task[task->queue_next].queue_prev = task->queue_prev;
-	task->is_listed = false;
-}
-
 void queue_put(struct machine *machine, uint32_t line, uint32_t number)
 {
 	struct task_state *task = &machine->task[line];
@@ -57,25 +44,24 @@ void queue_put(struct machine *machine, uint32_t line, uint32_t number)
 	if (!cpu) /* nothing was recorded there, so far: whether it idles is not known */
 		return;
 	queue = cpu_queue(machine, cpu);
+	queue->count++;
 	task->is_listed = true;
 	task->queue_cpu = (uint16_t)number;
 	task->queued_at = machine->now;
-	task->queue_prev = LINE_NONE;
-	task->queue_next = queue->first;
-	if (queue->first != LINE_NONE)
-		machine->task[queue->first].queue_prev = line;
-	queue->first = line;
 	held = task_held_back(machine, line);
-	if (held)
-		held->used = limits_used(machine, held->limit);
+	if (!held)
+		return;
+	held->used = limits_used(machine, held->limit);
+	queue->is_suspect |= held->limit != 0;
 }
 
 void queue_leave(struct machine *machine, uint32_t line)
 {
+	struct task_state *task = &machine->task[line];
 	struct held_back *held = task_held_back(machine, line);
 
-	if (machine->task[line].is_listed)
-		queue_unlink(machine, line);
+	if (task->is_listed)
+		queue_unlink(machine, task);
 	if (held)
 		held->is_so = false;
 }
@@ -95,12 +81,12 @@ static bool task_saw_idle(const struct task_state *task, const struct cpu_queue 
 /* Its CPU has idled while it stood in the queue: it leaves that, so this is found once. */
 static void queue_hold_back(struct machine *machine, uint32_t line)
 {
-	const struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[line];
 	const struct cpu_queue *queue = task_queue(machine, task);
 	bool saw_idle = task_saw_idle(task, queue);
 	struct held_back *held;
 
-	queue_unlink(machine, line);
+	queue_unlink(machine, task);
 	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
 	held->is_so = true;
 	held->is_queued_while_idle = !saw_idle;
@@ -110,24 +96,32 @@ static void queue_hold_back(struct machine *machine, uint32_t line)
 	                       limits_off(machine, machine->cpu[task->queue_cpu], held->limit));
 }
 
+/* Goes through all tasks, which is rare: who can run keeps a CPU from idling. */
+static void queue_find_held_back(struct machine *machine, const struct cpu *cpu)
+{
+	const struct cpu_queue *queue = cpu_queue(machine, cpu);
+
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++) {
+		const struct task_state *task = &machine->task[line];
+		const struct held_back *held;
+
+		if (!task->is_listed || task->queue_cpu != cpu->number)
+			continue;
+		held = task_held_back(machine, line);
+		if (task_saw_idle(task, queue) ||
+		    (held && held->limit && task->queued_at + IDLE_MIN <= queue->idle_end))
+			queue_hold_back(machine, line);
+	}
+}
+
 void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t)
 {
 	struct cpu_queue *queue = cpu_queue(machine, cpu);
-	uint32_t line, next;
 
+	queue->is_idle = false;
 	queue->idle_end = nsec_max(t, queue->idle_begin);
-	if (queue->idle_end - queue->idle_begin < IDLE_MIN)
-		return;
-	for (line = queue->first; line != LINE_NONE; line = next) {
-		const struct task_state *task = &machine->task[line];
-		const struct held_back *held = task_held_back(machine, line);
-		bool is_limited = held && held->limit;
-
-		next = task->queue_next;
-		if (task_saw_idle(task, queue) ||
-		    (is_limited && task->queued_at + IDLE_MIN <= queue->idle_end))
-			queue_hold_back(machine, line);
-	}
+	if (queue->is_suspect && queue->count && queue->idle_end - queue->idle_begin >= IDLE_MIN)
+		queue_find_held_back(machine, cpu);
 }
 
 /* Whether the task's CPU idles by t for long enough, though the task is in its queue. */
@@ -135,7 +129,7 @@ static bool task_sees_idle(const struct machine *machine, const struct task_stat
 {
 	const struct cpu_queue *queue = task_queue(machine, task);
 
-	return cpu_is_idle(machine, machine->cpu[task->queue_cpu]) && task_saw_idle(task, queue) &&
+	return queue->is_idle && task_saw_idle(task, queue) &&
 	       t >= queue->idle_begin + IDLE_MIN;
 }
 
@@ -235,19 +229,19 @@ static bool queue_may_guess(const struct machine *machine, uint32_t line, nsec_t
 {
 	const struct held_back *held = task_held_back(machine, line);
 
-	return held ? !held->is_so : t >= machine->task[line].queued_at + LIMIT_STAY_MIN;
+	return held ? !held->is_so : t >= machine->task[line].queued_at + QUEUE_STAY_MIN;
 }
 
 void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
 {
-	const struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[line];
 	struct held_back *held;
 
 	if (task->is_listed) {
 		if (task_sees_idle(machine, task, t))
 			queue_hold_back(machine, line);
 		else
-			queue_unlink(machine, line);
+			queue_unlink(machine, task);
 		if (queue_may_guess(machine, line, t))
 			queue_guess(machine, line, t);
 	}
@@ -260,18 +254,21 @@ void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
 
 static void queue_begin_cpu(struct machine *machine, struct cpu *cpu)
 {
-	struct cpu_queue *queue = cpu_queue(machine, cpu);
-
-	queue->first = LINE_NONE;
-	queue->idle_begin = NSEC_NEVER;
+	cpu_queue(machine, cpu)->idle_begin = NSEC_NEVER;
 }
 
 /* Idleness may have ended. Queues stay: what is in them and should not be is found as ever. */
 static void queues_forget(struct machine *machine)
 {
-	for (uint32_t number = 0; number < machine->cpu_count; number++)
-		if (machine->cpu[number])
-			cpu_queue(machine, machine->cpu[number])->idle_begin = NSEC_NEVER;
+	for (uint32_t number = 0; number < machine->cpu_count; number++) {
+		struct cpu_queue *queue =
+			machine->cpu[number] ? cpu_queue(machine, machine->cpu[number]) : NULL;
+
+		if (!queue)
+			continue;
+		queue->idle_begin = NSEC_NEVER;
+		queue->is_idle = false;
+	}
 }
 
 const struct tracker queue_tracker = {

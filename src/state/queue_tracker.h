@@ -6,7 +6,10 @@
 
 /* Of a CPU. */
 struct cpu_queue {
-	uint32_t first; /* line put there last; LINE_NONE: none is known of */
+	uint32_t count; /* of the tasks in it */
+	bool is_idle;
+	/* some stood in it when the CPU began to idle, or came since, and are under a limit */
+	bool is_suspect;
 	/* its last stretch of idleness; NSEC_NEVER: none was seen, it is not over */
 	nsec_t idle_begin, idle_end;
 };
@@ -38,6 +41,12 @@ static inline struct held_back *task_held_back(const struct machine *machine, ui
 	return tracker_task(machine, TRACKER_QUEUE, line);
 }
 
+static inline void queue_unlink(struct machine *machine, struct task_state *task)
+{
+	cpu_queue(machine, machine->cpu[task->queue_cpu])->count--;
+	task->is_listed = false;
+}
+
 /* The task stands in that CPU's run queue since now, and in no other. */
 void queue_put(struct machine *machine, uint32_t line, uint32_t cpu);
 /* What queue_take(), queue_drop() and queue_end_idle() call once there is something to do. */
@@ -47,10 +56,21 @@ void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t);
 /* Whether its CPU idles, or has, while it stood there: it cannot have been able to run. */
 bool queue_is_refuted(const struct machine *machine, uint32_t line);
 
+/* Standing in a queue for less is what any task does: no limit is guessed from it. */
+#define QUEUE_STAY_MIN 10000000u
+
 /* It leaves the run queue at t: what its being held back means is told, if it was. */
 static inline void queue_take(struct machine *machine, uint32_t line, nsec_t t)
 {
-	if (machine->task[line].is_listed || machine->task[line].has & TRACKER_BIT(QUEUE))
+	struct task_state *task = &machine->task[line];
+	bool is_listed = task->is_listed;
+
+	/* nearly always it got a CPU that was not idle, and soon */
+	if (is_listed && !(task->has & TRACKER_BIT(QUEUE)) &&
+	    t < task->queued_at + QUEUE_STAY_MIN &&
+	    !cpu_queue(machine, machine->cpu[task->queue_cpu])->is_idle)
+		queue_unlink(machine, task);
+	else if (is_listed || task->has & TRACKER_BIT(QUEUE))
 		queue_resolve(machine, line, t);
 }
 
@@ -61,13 +81,6 @@ static inline void queue_drop(struct machine *machine, uint32_t line)
 		queue_leave(machine, line);
 }
 
-static inline bool cpu_is_idle(const struct machine *machine, const struct cpu *cpu)
-{
-	const struct cpu_queue *queue = cpu_queue(machine, cpu);
-
-	return queue->idle_begin != NSEC_NEVER && queue->idle_end == NSEC_NEVER;
-}
-
 /* The CPU begins to idle now. */
 static inline void queue_begin_idle(struct machine *machine, struct cpu *cpu)
 {
@@ -75,11 +88,13 @@ static inline void queue_begin_idle(struct machine *machine, struct cpu *cpu)
 
 	queue->idle_begin = machine->now;
 	queue->idle_end = NSEC_NEVER;
+	queue->is_idle = true;
+	queue->is_suspect = queue->count > 0;
 }
 
 /* It ended to idle at t. */
 static inline void queue_end_idle(struct machine *machine, struct cpu *cpu, nsec_t t)
 {
-	if (cpu_is_idle(machine, cpu))
+	if (cpu_queue(machine, cpu)->is_idle)
 		queue_stop_idle(machine, cpu, t);
 }

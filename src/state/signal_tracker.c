@@ -159,7 +159,7 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	if (cpu->woken == LINE_NONE || cpu->woken_at + SIGNAL_EVENTS_MAX < cpu->event_count ||
 	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
 		return NULL;
-	held = wait_held(machine, cpu->woken);
+	held = machine->task[cpu->woken].held;
 	if (!held || held->has_runnable || held->cause.kind != CAUSE_TASK ||
 	    held->cause.waker != cpu->current || !signal_ends(machine, event, held->span.kind))
 		return NULL;
@@ -197,8 +197,9 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	const struct cpu *cpu = wake->cpu;
 	const struct cpu_signal *last = tracker_cpu(machine, cpu, TRACKER_SIGNAL);
 
-	if (signals_of(machine)->comes_after_wake || cpu->current == cpu->idle || last->at == 0 ||
-	    last->at + 1 != cpu->event_count || wake->wakee == LINE_NONE ||
+	if (last->at + 1 != cpu->event_count || last->at == 0 ||
+	    signals_of(machine)->comes_after_wake || cpu->current == cpu->idle ||
+	    wake->wakee == LINE_NONE ||
 	    !signal_is_for(machine, cpu, wake->wakee, last->tid) ||
 	    (machine->task[wake->wakee].kind == SEGMENT_STOPPED &&
 	     !signal_ends_stop(machine, last->number)))

@@ -42,23 +42,23 @@ struct task_state {
 	uint8_t detail;
 	uint8_t role;     /* enum thread_role */
 	uint8_t pending;  /* enum pending */
-	bool is_idle : 1;      /* as the line has it */
-	bool is_doubtful : 1;
+	bool is_doubtful;
 	/* WAIT that was woken before it began, unless a real wake-up still comes */
-	bool is_tentative : 1;
-	bool is_queued : 1;    /* runnable: a sched_wakeup has put it on its CPU's queue */
-	bool is_listed : 1;    /* in the run queue of queue_cpu, since queued_at */
-	bool is_exiting : 1;
-	bool is_vforked : 1;   /* its parent waits in D until it executes a program or ends */
-	bool has_unfreed_former : 1; /* the next free of its tid is that of the task before */
+	bool is_tentative;
+	bool is_queued;    /* runnable: a sched_wakeup has put it on its CPU's queue */
 	/* spurious wakeups: again_tracker.c */
-	bool has_acted : 1;    /* since it slept last: woke another task, did I/O, sent a packet */
-	bool may_be_again : 1; /* its sleep began without its having acted */
-	bool is_again : 1;     /* its sleep is where the last one was */
+	bool is_again;     /* its sleep is where the last one was */
+	bool may_be_again; /* its sleep began without its having acted */
+	bool has_acted : 1; /* since it slept last: woke another task, did I/O, sent a packet */
+	bool is_idle : 1;   /* as the line has it */
+	bool is_listed : 1; /* in the run queue of queue_cpu, since queued_at */
+	bool is_exiting : 1;
+	bool is_vforked : 1; /* its parent waits in D until it executes a program or ends */
+	bool has_unfreed_former : 1; /* the next free of its tid is that of the task before */
 	/* run queues: queue_tracker.c */
 	uint16_t queue_cpu;
-	uint32_t queue_next, queue_prev; /* LINE_NONE: none */
 	nsec_t queued_at;
+	struct held_wait *held; /* its last wait, of which nothing is told yet; NULL: none */
 };
 
 _Static_assert(sizeof(struct task_state) <= 64, "a switch touches one cache line of a task");

@@ -207,10 +207,25 @@ static inline void tracker_drop_task(struct machine *machine, enum tracker_id id
 /* It takes part from now on, though no event of its own was seen. */
 void machine_wake_tracker(struct machine *machine, enum tracker_id id);
 
+/* A line of that tid, of which there is none yet. */
+uint32_t machine_new_line(struct machine *machine, struct cpu *cpu, int64_t tid);
+
+/* The line of a tid if there is one. The CPU is that of the idle task. */
+static inline uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu,
+                                         int64_t tid)
+{
+	_Static_assert(MAP_NONE == LINE_NONE, "a tid that is not in the map has no line");
+	return tid == 0 ? cpu->idle : map_get(&machine->line_by_tid, (uint64_t)tid);
+}
+
 /* The line of a tid, made where there is none; LINE_NONE beyond the limit. */
-uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid);
-/* The line of a tid if there is one. */
-uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu, int64_t tid);
+static inline uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid)
+{
+	uint32_t line = machine_find_line(machine, cpu, tid);
+
+	return line == LINE_NONE ? machine_new_line(machine, cpu, tid) : line;
+}
+
 /* A new task takes over the tid. */
 uint32_t machine_new_generation(struct machine *machine, int64_t tid);
 /* The task of one tid takes over another; that one's task, if it has not ended, takes the first. */
@@ -285,7 +300,7 @@ void machine_begin_pool(struct machine *machine, struct object_pool *pool,
                         const struct object_pool_setup *setup);
 /* At the end: tells the health of what pools have forgotten that was alive. */
 void machine_tell_forgotten(struct machine *machine);
-/* Tells the sinks of a span; those without length only if they are waits or the last ones. */
+/* Tells of a span; of those without length only if they are waits or the last ones. */
 void machine_tell(struct machine *machine, const struct span *span);
 /*
  * Intervals: a tracker asks machine_wants() before it makes one. `begin` is told by the phases or,

@@ -6,47 +6,73 @@
 #include "wait_tracker.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "place_tracker.h"
 #include "queue_tracker.h"
 #include "signal_tracker.h"
 #include "tracker_table.h"
 
-/* Tells of the task's last wait if that is held back. */
-static void task_release(struct machine *machine, uint32_t line)
-{
-	struct held_wait *held = wait_held(machine, line);
+struct waits {
+	struct held_wait *free;
+};
 
-	if (!held)
-		return;
-	held->span.cause = &held->cause;
+static struct waits *waits_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_WAIT];
+}
+
+/* Tells of the task's last wait, which is held back. */
+static void task_tell_held(struct machine *machine, struct task_state *task)
+{
+	struct held_wait *held = task->held;
+
 	machine_tell(machine, &held->span);
 	if (held->has_runnable)
 		machine_tell(machine, &held->runnable);
-	tracker_drop_task(machine, TRACKER_WAIT, line);
+	task->held = NULL;
+	held->next = waits_of(machine)->free;
+	waits_of(machine)->free = held;
+}
+
+static inline void task_release(struct machine *machine, struct task_state *task)
+{
+	if (task->held)
+		task_tell_held(machine, task);
 }
 
 /* Keeps the wait until the task's next change; the span has a cause. */
-static void task_hold(struct machine *machine, const struct span *span)
+static void task_hold(struct machine *machine, struct task_state *task, const struct span *span)
 {
-	struct held_wait *held = tracker_keep_task(machine, TRACKER_WAIT, span->line);
+	struct held_wait *held = waits_of(machine)->free;
 
+	if (held)
+		waits_of(machine)->free = held->next;
+	else
+		held = xmalloc(sizeof(*held));
+	task->held = held;
 	held->span = *span;
 	held->cause = *span->cause;
+	held->span.cause = &held->cause;
+	held->has_runnable = false;
+	if (span->place)
+		wait_set_place(held, span->place);
 }
 
-/* The held wait that is held on while the task runs: what it tells first may be of that. */
-static struct held_wait *task_holds_on(const struct machine *machine, uint32_t line,
-                                       enum segment_kind next)
+void wait_set_place(struct held_wait *held, const struct sleep_place *place)
 {
-	struct held_wait *held = wait_held(machine, line);
+	held->place = *place;
+	held->span.place = &held->place;
+}
 
-	return held && !held->has_runnable && machine->setup.has_late_words &&
-	                       machine->task[line].kind == SEGMENT_RUNNABLE &&
-	                       next == SEGMENT_RUN && held->span.kind == SEGMENT_WAIT &&
-	                       held->span.detail == 'D'
-	               ? held
-	               : NULL;
+/* Whether the wait is held on while the task runs: what it tells first may be of that. */
+static bool task_holds_on(const struct machine *machine, const struct held_wait *held,
+                          enum segment_kind next)
+{
+	return machine->setup.has_late_words && !held->has_runnable && next == SEGMENT_RUN &&
+	       machine->task[held->span.line].kind == SEGMENT_RUNNABLE &&
+	       held->span.kind == SEGMENT_WAIT && held->span.detail == 'D';
 }
 
 /* Whether the present span is of low confidence: off the CPU while events were lost. */
@@ -56,48 +82,46 @@ static bool task_is_doubtful(const struct machine *machine, const struct task_st
 	       (task->kind != SEGMENT_RUN && task->since < machine->gap_end);
 }
 
-static void task_fill_span(const struct machine *machine, uint32_t line, nsec_t end,
-                           struct span *ret)
+/* Every member is set, once for each span of the trace. */
+static inline void task_fill_span(const struct machine *machine, uint32_t line, nsec_t end,
+                                  const struct cause_note *cause, struct span *ret)
 {
 	const struct task_state *task = &machine->task[line];
 
-	*ret = (struct span){
-		.line = line,
-		.begin = task->since,
-		.end = end,
-		.kind = (enum segment_kind)task->kind,
-		.detail = task->detail,
-		.cpu = task->cpu,
-		.is_doubtful = task_is_doubtful(machine, task),
-		.is_quiet = task->may_be_again,
-		.is_again = task->is_again,
-	};
-	if (task->has & TRACKER_BIT(PLACE))
-		ret->place = *(const struct sleep_place *)tracker_task(machine, TRACKER_PLACE,
-		                                                       line);
+	ret->line = line;
+	ret->begin = task->since;
+	ret->end = end;
+	ret->kind = (enum segment_kind)task->kind;
+	ret->detail = task->detail;
+	ret->cpu = task->cpu;
+	ret->is_open = false;
+	ret->is_doubtful = task_is_doubtful(machine, task);
+	ret->is_quiet = task->may_be_again;
+	ret->is_again = task->is_again;
+	ret->cause = cause;
+	ret->place = tracker_task(machine, TRACKER_PLACE, line);
 }
 
 /* The present span has ended: tells of it, or keeps it until more is known. */
 static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind next,
                           const struct cause_note *cause)
 {
-	struct held_wait *held_on = task_holds_on(machine, line, next);
+	struct task_state *task = &machine->task[line];
 	struct span span;
 
-	if (!held_on)
-		task_release(machine, line);
-	if (machine->task[line].kind == SEGMENT_DEAD || machine->task[line].kind == SEGMENT_NEW)
+	if (task->held && task_holds_on(machine, task->held, next)) {
+		task_fill_span(machine, line, t, cause, &task->held->runnable);
+		task->held->has_runnable = true;
 		return;
-	task_fill_span(machine, line, t, &span);
-	span.cause = cause;
-	if (held_on) {
-		held_on->runnable = span;
-		held_on->has_runnable = true;
-	} else if (cause && machine->setup.has_afterwords && next != SEGMENT_DEAD) {
-		task_hold(machine, &span);
-	} else {
-		machine_tell(machine, &span);
 	}
+	task_release(machine, task);
+	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
+		return;
+	task_fill_span(machine, line, t, cause, &span);
+	if (cause && machine->setup.has_afterwords && next != SEGMENT_DEAD)
+		task_hold(machine, task, &span);
+	else
+		machine_tell(machine, &span);
 }
 
 void task_bury(struct machine *machine, uint32_t line)
@@ -118,7 +142,9 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 		tracker->change(machine, line, t);
 	if (task->kind == SEGMENT_RUNNABLE)
 		queue_take(machine, line, t);
-	task_end_span(machine, line, t, kind, cause);
+	/* nobody waits for the idle task, and what it does is what the others do not */
+	if (!task->is_idle)
+		task_end_span(machine, line, t, kind, cause);
 	if (task->has & TRACKER_BIT(PLACE))
 		tracker_drop_task(machine, TRACKER_PLACE, line);
 	task->since = t;
@@ -136,18 +162,14 @@ void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kin
               const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[line];
-	struct span span = {
-		.line = line,
-		.begin = task->since,
-		.end = t,
-		.kind = kind,
-		.detail = kind == SEGMENT_RUNNABLE ? task->detail : 0,
-		.cpu = task->cpu,
-		.is_doubtful = task_is_doubtful(machine, task),
-		.cause = cause,
-	};
+	struct span span;
 
-	task_release(machine, line);
+	task_release(machine, task);
+	task_fill_span(machine, line, t, cause, &span);
+	span.kind = kind;
+	span.is_quiet = false;
+	if (kind != SEGMENT_RUNNABLE)
+		span.detail = 0;
 	machine_tell(machine, &span);
 	task->since = t;
 }
@@ -158,10 +180,10 @@ void task_close(struct machine *machine, uint32_t line, nsec_t t)
 	struct cause_note cause;
 	struct span span;
 
-	task_release(machine, line);
-	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
+	task_release(machine, task);
+	if (task->is_idle || task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return;
-	task_fill_span(machine, line, t, &span);
+	task_fill_span(machine, line, t, NULL, &span);
 	span.is_open = true;
 	if (task->kind == SEGMENT_WAIT) {
 		machine_explain_unwoken(machine, line, &cause);
@@ -173,7 +195,20 @@ void task_close(struct machine *machine, uint32_t line, nsec_t t)
 	machine_tell(machine, &span);
 }
 
+static void waits_end(struct machine *machine)
+{
+	struct held_wait *held, *next;
+
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		free(machine->task[line].held);
+	for (held = waits_of(machine)->free; held; held = next) {
+		next = held->next;
+		free(held);
+	}
+}
+
 const struct tracker wait_tracker = {
 	.name = "wait",
-	.task_bytes = sizeof(struct held_wait),
+	.own_bytes = sizeof(struct waits),
+	.end = waits_end,
 };

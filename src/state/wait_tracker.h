@@ -8,12 +8,10 @@
 struct held_wait {
 	struct span span;
 	struct cause_note cause;
+	struct sleep_place place;
 	struct span runnable; /* what followed it; where has_runnable: the task runs already */
 	bool has_runnable;
+	struct held_wait *next; /* while it is not in use */
 };
 
-/* The task's last wait or stop, if it is held back; NULL: none is. */
-static inline struct held_wait *wait_held(const struct machine *machine, uint32_t line)
-{
-	return tracker_task(machine, TRACKER_WAIT, line);
-}
+void wait_set_place(struct held_wait *held, const struct sleep_place *place);

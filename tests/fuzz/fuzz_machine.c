@@ -360,11 +360,6 @@ static void take_question(struct input *input, struct report_run *run)
 	run->question.min = way & 128 ? take(input) : 0;
 }
 
-static void keep_span(void *timeline, const struct span *span)
-{
-	timeline_add_span(timeline, span);
-}
-
 /* What is asserted of intervals is the machine's; here they only must make sense. */
 static void check_interval(void *state, const struct interval *interval)
 {
@@ -376,7 +371,7 @@ static void check_interval(void *state, const struct interval *interval)
 
 static void run_feed(struct report_run *run, struct input *input)
 {
-	struct span_sink sinks[1 + REPORT_VIEWS_MAX] = {{keep_span, &run->timeline}};
+	struct span_sink sinks[REPORT_VIEWS_MAX];
 	nsec_t last_end = 0;
 	struct machine_setup setup = {
 		.source = run->source,
@@ -386,7 +381,7 @@ static void run_feed(struct report_run *run, struct input *input)
 		.timeline = &run->timeline,
 		.health = &run->health,
 		.sinks = sinks,
-		.sink_count = 1 + report_run_begin(run, sinks + 1),
+		.sink_count = report_run_begin(run, sinks),
 	};
 	struct machine *machine;
 	nsec_t begin = take(input), now = begin, last = begin;

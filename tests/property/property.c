@@ -236,9 +236,11 @@ static void result_check(struct result *result, struct random *random)
 /* Folding leaves lines that are as good as any, with places and spurious wakeups at waits. */
 static void folded_check(struct timeline *timeline)
 {
-	size_t before = timeline->segment_count, after = 0;
+	size_t before = 0, after = 0;
 	uint64_t folded, told = 0;
 
+	for (uint32_t index = 0; index < timeline->line_count; index++)
+		before += timeline->line[index].segment_count;
 	timeline_find_polls(timeline);
 	timeline->walks_through_polls = true;
 	folded = timeline_fold(timeline, /* limit= */ 20);
