@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 #include "base/format.h"
 #include "chain_levels.h"
+#include "prose.h"
 #include "stop_list.h"
 #include "wait_list.h"
 
@@ -192,7 +193,7 @@ static void chains_tell(const struct chains *chains, nsec_t shown,
 		              format_duration(chains->total, total),
 		              format_count(chains->waits, count), chains->waits == 1 ? "" : "s",
 		              question_scope(chains->question));
-	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = line.text});
+	prose_put(presenter, to, line.text);
 	buffer_release(&line);
 }
 

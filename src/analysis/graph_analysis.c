@@ -16,6 +16,7 @@
 #include "base/format.h"
 #include "graph/wait_graph.h"
 #include "hung_tasks.h"
+#include "prose.h"
 #include "wait_list.h"
 
 #define KNOT_NAMES_TOLD 4
@@ -268,7 +269,7 @@ static void view_report_knots(const struct graph_view *view, const struct presen
 
 static void line_tell(struct buffer *line, const struct presenter *presenter, void *to)
 {
-	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = line->text});
+	prose_put(presenter, to, line->text);
 	buffer_clear(line);
 }
 

@@ -71,7 +71,8 @@ bool stop_list_add(struct stop_list *list, const struct wait *wait)
 {
 	unsigned kind = wait->cause ? wait->cause->kind : CAUSE_UNKNOWN;
 	nsec_t begin = wait->begin, end = wait->end;
-	struct stop wanted, *stop;
+	struct figures figures = {.count = 1};
+	struct stop wanted;
 
 	if (!wait_is_stop(wait))
 		return false;
@@ -79,15 +80,11 @@ bool stop_list_add(struct stop_list *list, const struct wait *wait)
 	    !question_clip(list->question, &begin, &end) || begin == end)
 		return true;
 	wanted = stop_of(list->question->timeline, wait);
-	stop = stop_list_find(list, &wanted);
-	stop->count++;
-	stop->total += end - begin;
-	if (end - begin > stop->max) {
-		stop->max = end - begin;
-		stop->max_at = begin;
-	}
-	list->stops++;
-	list->total += end - begin;
+	figures.total = end - begin;
+	figures.longest = end - begin;
+	figures.longest_at = begin;
+	figures_add(&stop_list_find(list, &wanted)->figures, &figures);
+	figures_add(&list->all, &figures);
 	return true;
 }
 
@@ -95,10 +92,10 @@ static int stop_compare(const void *a, const void *b)
 {
 	const struct stop *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	if (x->max_at != y->max_at)
-		return x->max_at < y->max_at ? -1 : 1;
+	if (x->figures.total != y->figures.total)
+		return x->figures.total > y->figures.total ? -1 : 1;
+	if (x->figures.longest_at != y->figures.longest_at)
+		return x->figures.longest_at < y->figures.longest_at ? -1 : 1;
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
@@ -155,10 +152,10 @@ static void stop_row(const struct timeline *timeline, const struct stop *stop,
 		cell[COLUMN_CONTINUED_BY] =
 			(struct cell){.type = CELL_TEXT, .text = "(not continued)"};
 	cell[COLUMN_OPEN].boolean = stop->is_open;
-	cell[COLUMN_STOPS].count = stop->count;
-	cell[COLUMN_TOTAL].time = stop->total;
-	cell[COLUMN_MAX].time = stop->max;
-	cell[COLUMN_MAX_AT].time = stop->max_at;
+	cell[COLUMN_STOPS].count = stop->figures.count;
+	cell[COLUMN_TOTAL].time = stop->figures.total;
+	cell[COLUMN_MAX].time = stop->figures.longest;
+	cell[COLUMN_MAX_AT].time = stop->figures.longest_at;
 	presenter->row(to, cell);
 }
 
@@ -167,13 +164,13 @@ void stop_list_report(struct stop_list *list, const struct presenter *presenter,
 	char total[FORMAT_BYTES], count[FORMAT_BYTES];
 	struct buffer line;
 
-	if (list->stops == 0)
+	if (list->all.count == 0)
 		return;
 	qsort(list->stop, list->count, sizeof(*list->stop), stop_compare);
 	buffer_init(&line, 512);
 	buffer_printf(&line, "%s in %s stop%s%s, beside the waiting.",
-	              format_duration(list->total, total), format_count(list->stops, count),
-	              list->stops == 1 ? "" : "s", question_scope(list->question));
+	              format_duration(list->all.total, total), format_count(list->all.count, count),
+	              list->all.count == 1 ? "" : "s", question_scope(list->question));
 	presenter->section_begin(to, "stops", "Stopped", /* is_list= */ true);
 	prose_put(presenter, to, line.text);
 	presenter->table_begin(to, "stops", NULL, columns, COLUMN_COUNT, /* is_single= */ false);

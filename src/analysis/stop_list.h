@@ -15,8 +15,7 @@ struct stop {
 	uint32_t stopper, waker; /* names; 0: not known */
 	uint8_t letter;
 	bool is_open;     /* not continued in this trace */
-	uint64_t count;
-	nsec_t total, max, max_at;
+	struct figures figures;
 };
 
 struct stop_list {
@@ -24,8 +23,7 @@ struct stop_list {
 	struct stop *stop;
 	size_t count, capacity;
 	struct map by_hash;
-	uint64_t stops;
-	nsec_t total;
+	struct figures all;
 };
 
 void stop_list_init(struct stop_list *list, const struct question *question);

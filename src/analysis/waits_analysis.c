@@ -9,6 +9,7 @@
 #include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "graph/fold.h"
+#include "prose.h"
 #include "wait_list.h"
 
 enum waits_column {
@@ -255,8 +256,7 @@ static void waits_report(const void *state, const struct presenter *presenter, v
 	wait_stream_init(&waits, question);
 	presenter->section_begin(to, "waits", "Waits", /* is_list= */ true);
 	if (waits.count && question->wait == 0)
-		presenter->field(to, NULL, NULL,
-		                 &(struct cell){.type = CELL_TEXT, .text = path_hint});
+		prose_put(presenter, to, path_hint);
 	presenter->table_begin(to, "waits", NULL, shown, COLUMN_COUNT, false);
 	if (sort)
 		waits_report_sorted(&waits, sort, presenter, to);
