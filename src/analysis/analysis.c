@@ -113,6 +113,14 @@ void question_release(struct question *question)
 	question->is_asked = NULL;
 }
 
+size_t question_sort_key(const struct question *question, const char *const *keys)
+{
+	for (size_t key = 0; question->sort && keys[key]; key++)
+		if (strcmp(keys[key], question->sort) == 0)
+			return key;
+	return 0;
+}
+
 const char *question_scope(const struct question *question)
 {
 	if (!question->is_targeted)

@@ -74,7 +74,8 @@ struct analysis {
 	   which is borrowed as long as the question; NULL: it takes none. */
 	const char *argument;
 	void (*take_argument)(struct question *question, const char *text);
-	const char *const *sort_keys; /* NULL-ended: what --sort may name; NULL: nothing */
+	/* NULL-ended: what --sort may name, first its own order; NULL: nothing */
+	const char *const *sort_keys;
 	unsigned heeds;    /* enum heeded */
 	bool needs_history;
 	/* NULL where it gathers nothing: then its state is the question, and end is NULL too. */
@@ -110,6 +111,9 @@ static inline bool question_may_be_windowed(const struct question *question)
 /* After the trace has ended: settles the window and the asked tasks. */
 void question_resolve(struct question *question);
 void question_release(struct question *question);
+/* Which of the keys --sort asks for, by its index; the first where it names none of them: it may
+   be meant for another view. */
+size_t question_sort_key(const struct question *question, const char *const *keys);
 /* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all. */
 const char *question_scope(const struct question *question);
 /* Cuts the span to the window; false where nothing of it is left. A wait without length stays. */

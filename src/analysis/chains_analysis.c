@@ -5,7 +5,6 @@
  * beside.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis.h"
 #include "base/array.h"
@@ -30,6 +29,7 @@ struct chains {
 	size_t visited; /* waiter whose waits are walked */
 	uint32_t *leaf; /* nodes of the tree where chains end that are asked for, in order */
 	size_t leaf_count;
+	size_t sort_key;
 };
 
 static size_t chains_waiter(struct chains *chains, uint32_t name)
@@ -89,17 +89,24 @@ static bool node_is_asked(const struct chains *chains, const struct chain_node *
 
 static const char *const sort_keys[] = {"total", "count", "max", NULL};
 
+/* What chains are sorted by, in the order of sort_keys. */
+static uint64_t node_key(const struct chain_node *node, size_t key)
+{
+	const uint64_t by_key[] = {node->total, node->count, node->max};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
 static int node_compare(const void *a, const void *b, void *state)
 {
 	const struct chains *chains = state;
 	const struct chain_node *x = &chains->tree.node[*(const uint32_t *)a];
 	const struct chain_node *y = &chains->tree.node[*(const uint32_t *)b];
-	const char *sort = chains->question->sort;
+	uint64_t left = node_key(x, chains->sort_key), right = node_key(y, chains->sort_key);
 
-	if (sort && strcmp(sort, "count") == 0 && x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	if (sort && strcmp(sort, "max") == 0 && x->max != y->max)
-		return x->max > y->max ? -1 : 1;
+	if (left != right)
+		return left > right ? -1 : 1;
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
 	return x < y ? -1 : x > y;
@@ -239,7 +246,11 @@ static nsec_t chains_sort(struct chains *chains)
 
 static void chains_report(const void *state, const struct presenter *presenter, void *to)
 {
-	struct chains chains = {.question = state};
+	const struct question *question = state;
+	struct chains chains = {
+		.question = question,
+		.sort_key = question_sort_key(question, sort_keys),
+	};
 	nsec_t shown;
 
 	map_init(&chains.by_name);

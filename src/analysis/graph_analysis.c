@@ -6,7 +6,6 @@
  * one, and the stages of a pipeline. What is one is told by the waits that have not ended.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis.h"
 #include "base/array.h"
@@ -28,6 +27,7 @@ struct graph_view {
 	size_t node_count;
 	uint32_t *rank; /* by node: its place in `node`, from 1 */
 	uint32_t *edge; /* heaviest first */
+	size_t sort_key;
 };
 
 /* A window that ends inside the wait leaves it without an end, as the walk does. */
@@ -71,16 +71,13 @@ static int node_compare(const void *a, const void *b, void *state)
 
 static const char *const sort_keys[] = {"path", "raw", "count", "max", NULL};
 
-/* What --sort asks the edges to be sorted by; where it names nothing of theirs, the path. */
-static uint64_t edge_key(const struct wait_edge *edge, const char *sort)
+/* What edges are sorted by, in the order of sort_keys. */
+static uint64_t edge_key(const struct wait_edge *edge, size_t key)
 {
-	if (sort && strcmp(sort, "raw") == 0)
-		return edge->raw;
-	if (sort && strcmp(sort, "count") == 0)
-		return edge->count;
-	if (sort && strcmp(sort, "max") == 0)
-		return edge->max;
-	return edge->path;
+	const uint64_t by_key[] = {edge->path, edge->raw, edge->count, edge->max};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
 }
 
 static int edge_compare(const void *a, const void *b, void *state)
@@ -88,8 +85,7 @@ static int edge_compare(const void *a, const void *b, void *state)
 	const struct graph_view *view = state;
 	const struct wait_edge *x = &view->graph.edge[*(const uint32_t *)a];
 	const struct wait_edge *y = &view->graph.edge[*(const uint32_t *)b];
-	uint64_t left = edge_key(x, view->question->sort);
-	uint64_t right = edge_key(y, view->question->sort);
+	uint64_t left = edge_key(x, view->sort_key), right = edge_key(y, view->sort_key);
 
 	if (left != right)
 		return left > right ? -1 : 1;
@@ -104,6 +100,7 @@ static void view_sort(struct graph_view *view)
 {
 	struct wait_graph *graph = &view->graph;
 
+	view->sort_key = question_sort_key(view->question, sort_keys);
 	view->node = xcalloc(graph->node_count, sizeof(*view->node));
 	view->rank = xcalloc(graph->node_count, sizeof(*view->rank));
 	view->edge = xcalloc(graph->edge_count, sizeof(*view->edge));

@@ -175,15 +175,6 @@ static uint64_t times_key(const struct times *times, size_t key)
 	return by_key[key];
 }
 
-/* Index of the asked key; the first one where another analysis' key is asked for. */
-static size_t sort_key_find(const struct question *question)
-{
-	for (size_t key = 0; question->sort && sort_keys[key]; key++)
-		if (strcmp(sort_keys[key], question->sort) == 0)
-			return key;
-	return 0;
-}
-
 static int times_compare(const void *a, const void *b, void *state)
 {
 	const struct times *x = *(const struct times *const *)a;
@@ -215,7 +206,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	struct times total = {.line = 0};
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
-	size_t count = 0, key = sort_key_find(question);
+	size_t count = 0, key = question_sort_key(question, sort_keys);
 	struct column shown[COLUMN_COUNT];
 
 	for (size_t line = 0; line < summary->count; line++) {

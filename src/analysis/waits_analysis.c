@@ -158,7 +158,18 @@ static void waits_choose_columns(const struct question *question, struct column 
 		ret[COLUMN_SPURIOUS_WAKEUPS].flags |= COLUMN_DATA_ONLY;
 }
 
-static const char *const sort_keys[] = {"begin", "end", "wait", "delay", "duration", NULL};
+enum waits_sort {
+	SORT_BEGIN, /* as they come */
+	SORT_END,
+	SORT_WAIT,
+	SORT_DELAY,
+	SORT_DURATION, /* the same as wait */
+};
+
+static const char *const sort_keys[] = {
+	[SORT_BEGIN] = "begin", [SORT_END] = "end",           [SORT_WAIT] = "wait",
+	[SORT_DELAY] = "delay", [SORT_DURATION] = "duration", NULL,
+};
 
 static nsec_t wait_delay(const struct wait *wait)
 {
@@ -172,22 +183,13 @@ struct wait_order {
 	uint32_t line, segment;
 };
 
-static nsec_t wait_key(const struct wait *wait, const char *sort)
+static nsec_t wait_key(const struct wait *wait, size_t key)
 {
-	if (strcmp(sort, "wait") == 0 || strcmp(sort, "duration") == 0)
+	if (key == SORT_WAIT || key == SORT_DURATION)
 		return NSEC_NEVER - (wait->end - wait->begin);
-	if (strcmp(sort, "delay") == 0)
+	if (key == SORT_DELAY)
 		return NSEC_NEVER - wait_delay(wait);
 	return wait->end;
-}
-
-/* NULL: as they come. A key may be meant for another of the asked views. */
-static const char *waits_sort(const struct question *question)
-{
-	for (size_t i = 1; question->sort && sort_keys[i]; i++)
-		if (strcmp(sort_keys[i], question->sort) == 0)
-			return question->sort;
-	return NULL;
 }
 
 static bool waits_has_answer(const void *state, struct buffer *why)
@@ -218,7 +220,7 @@ static int wait_order_compare(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void waits_report_sorted(struct wait_stream *waits, const char *sort,
+static void waits_report_sorted(struct wait_stream *waits, size_t key,
                                 const struct presenter *presenter, void *to)
 {
 	_cleanup_(freep) struct wait_order *order = NULL;
@@ -231,7 +233,7 @@ static void waits_report_sorted(struct wait_stream *waits, const char *sort,
 			continue;
 		ARRAY_GROW(order, count, capacity);
 		order[count++] = (struct wait_order){
-			.key = wait_key(&wait, sort),
+			.key = wait_key(&wait, key),
 			.number = number,
 			.line = wait.line,
 			.segment = wait.segment,
@@ -248,7 +250,7 @@ static void waits_report_sorted(struct wait_stream *waits, const char *sort,
 static void waits_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct question *question = state;
-	const char *sort = waits_sort(question);
+	size_t key = question_sort_key(question, sort_keys);
 	struct column shown[COLUMN_COUNT];
 	struct wait_stream waits;
 
@@ -258,8 +260,8 @@ static void waits_report(const void *state, const struct presenter *presenter, v
 	if (waits.count && question->wait == 0)
 		prose_put(presenter, to, path_hint);
 	presenter->table_begin(to, "waits", NULL, shown, COLUMN_COUNT, false);
-	if (sort)
-		waits_report_sorted(&waits, sort, presenter, to);
+	if (key != SORT_BEGIN)
+		waits_report_sorted(&waits, key, presenter, to);
 	else
 		waits_report_in_time(&waits, presenter, to);
 	presenter->table_end(to);
