@@ -107,56 +107,6 @@ static void titles_put(struct csv_presenter *self, const char *key,
 	}
 }
 
-static const char *const plain_endings[] = {"", NULL};
-static const char *const task_endings[] = {"_comm", "_tid", "_tgid", NULL};
-static const char *const cause_endings[] = {"_kind", "", NULL};
-static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_ns", "_p50_ns",
-                                                   "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
-                                                   NULL};
-
-static bool column_is_shown(const struct column *column)
-{
-	return column->key && !(column->flags & COLUMN_TEXT_ONLY);
-}
-
-static void csv_table_begin(void *state, const char *key, const char *title,
-                            const struct column *columns, size_t column_count, bool is_single)
-{
-	struct csv_presenter *self = state;
-
-	(void)key;
-	(void)title;
-	(void)is_single;
-	self->is_hidden = true;
-	for (size_t i = 0; i < column_count; i++)
-		self->is_hidden &= !column_is_shown(&columns[i]);
-	if (self->is_hidden)
-		return;
-	self->columns = columns;
-	self->column_count = column_count;
-	if (self->had_table)
-		line_end(self);
-	self->had_table = true;
-	for (size_t i = 0; i < column_count; i++) {
-		const char *const *endings = plain_endings;
-
-		if (!column_is_shown(&columns[i]))
-			continue;
-		if (columns[i].type == CELL_BY_KIND) {
-			kind_titles_put(self, columns[i].key);
-			continue;
-		}
-		if (columns[i].type == CELL_TASK)
-			endings = task_endings;
-		else if (columns[i].type == CELL_CAUSE)
-			endings = cause_endings;
-		else if (columns[i].type == CELL_DISTRIBUTION)
-			endings = distribution_endings;
-		titles_put(self, columns[i].key, endings);
-	}
-	line_end(self);
-}
-
 static void number_put(struct csv_presenter *self, bool is_known, int64_t number)
 {
 	buffer_clear(&self->cell);
@@ -211,30 +161,83 @@ static void distribution_put(struct csv_presenter *self, const struct cell *cell
 	const uint64_t figures[] = {sum->count, sum->total, sum->min, sum->p50,
 	                            sum->p90,   sum->p99,   sum->max, sum->max_at};
 
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
 		number_put(self, is_known, (int64_t)figures[i]);
+}
+
+static const char *const plain_endings[] = {"", NULL};
+static const char *const task_endings[] = {"_comm", "_tid", "_tgid", NULL};
+static const char *const cause_endings[] = {"_kind", "", NULL};
+static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_ns", "_p50_ns",
+                                                   "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
+                                                   NULL};
+
+/* How cells of a type are written that take several columns. */
+static const struct csv_form {
+	const char *const *endings; /* NULL: one for each kind */
+	void (*put)(struct csv_presenter *self, const struct cell *cell);
+} forms[] = {
+	[CELL_TASK] = {task_endings, task_put},
+	[CELL_CAUSE] = {cause_endings, cause_put},
+	[CELL_DISTRIBUTION] = {distribution_endings, distribution_put},
+	[CELL_BY_KIND] = {NULL, by_kind_put},
+};
+
+static const struct csv_form plain_form = {plain_endings, plain_put};
+
+static const struct csv_form *form_of(const struct column *column)
+{
+	return column->type < ARRAY_SIZE(forms) && forms[column->type].put
+	               ? &forms[column->type]
+	               : &plain_form;
+}
+
+static bool column_is_shown(const struct column *column)
+{
+	return column->key && !(column->flags & COLUMN_TEXT_ONLY);
+}
+
+static void csv_table_begin(void *state, const char *key, const char *title,
+                            const struct column *columns, size_t column_count, bool is_single)
+{
+	struct csv_presenter *self = state;
+
+	(void)key;
+	(void)title;
+	(void)is_single;
+	self->is_hidden = true;
+	for (size_t i = 0; i < column_count; i++)
+		self->is_hidden &= !column_is_shown(&columns[i]);
+	if (self->is_hidden)
+		return;
+	self->columns = columns;
+	self->column_count = column_count;
+	if (self->had_table)
+		line_end(self);
+	self->had_table = true;
+	for (size_t i = 0; i < column_count; i++) {
+		const char *const *endings = form_of(&columns[i])->endings;
+
+		if (!column_is_shown(&columns[i]))
+			continue;
+		if (endings)
+			titles_put(self, columns[i].key, endings);
+		else
+			kind_titles_put(self, columns[i].key);
+	}
+	line_end(self);
 }
 
 static void csv_row(void *state, const struct cell *cells)
 {
 	struct csv_presenter *self = state;
 
-	for (size_t i = 0; i < self->column_count && !self->is_hidden; i++) {
-		if (!column_is_shown(&self->columns[i]))
-			continue;
-		if (self->columns[i].type == CELL_TASK)
-			task_put(self, &cells[i]);
-		else if (self->columns[i].type == CELL_CAUSE)
-			cause_put(self, &cells[i]);
-		else if (self->columns[i].type == CELL_BY_KIND)
-			by_kind_put(self, &cells[i]);
-		else if (self->columns[i].type == CELL_DISTRIBUTION)
-			distribution_put(self, &cells[i]);
-		else
-			plain_put(self, &cells[i]);
-	}
-	if (!self->is_hidden)
-		line_end(self);
+	if (self->is_hidden)
+		return;
+	for (size_t i = 0; i < self->column_count; i++)
+		if (column_is_shown(&self->columns[i]))
+			form_of(&self->columns[i])->put(self, &cells[i]);
+	line_end(self);
 }
 
 static void csv_tree_begin(void *state, const struct tree *tree)
