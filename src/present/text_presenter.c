@@ -17,19 +17,13 @@
 #define INDENT_PER_DEPTH 2
 #define INDENT_DEPTH_MAX 40
 
-enum table_shape {
-	SHAPE_NONE,   /* between tables */
-	SHAPE_FIELDS, /* titles and values */
-	SHAPE_ROWS,
-};
-
 struct text_presenter {
 	FILE *out;
 	struct presenter_options options;
 	struct text_style style;
 	nsec_t trace_begin;
-	enum table_shape shape;
-	struct text_table table;
+	struct text_table table; /* of rows, or of fields: titles and values */
+	bool is_in_fields;
 	struct text_tree *tree; /* NULL: none is being told */
 	const struct column *columns;
 	size_t column_count;
@@ -76,21 +70,11 @@ static void *text_begin(FILE *out, const struct presenter_options *options,
 	return self;
 }
 
-static void rows_table_begin(struct text_presenter *self, bool has_header)
-{
-	text_table_begin(&self->table, self->out, has_header);
-	self->table.title_on = self->style.title;
-	self->table.title_off = self->style.plain;
-	self->table.ellipsis = self->style.ellipsis;
-	self->table.width = self->options.width;
-}
-
 static void fields_end(struct text_presenter *self)
 {
-	if (self->shape != SHAPE_FIELDS)
-		return;
-	(void)text_table_end(&self->table);
-	self->shape = SHAPE_NONE;
+	if (self->is_in_fields)
+		(void)text_table_end(&self->table);
+	self->is_in_fields = false;
 }
 
 static void text_section_begin(void *state, const char *key, const char *title, bool is_list)
@@ -122,11 +106,12 @@ static void text_field(void *state, const char *key, const char *title, const st
 		(void)fprintf(self->out, "%s\n", cell_text(self, cell));
 		return;
 	}
-	if (self->shape != SHAPE_FIELDS) {
-		rows_table_begin(self, /* has_header= */ false);
+	if (!self->is_in_fields) {
+		text_table_begin(&self->table, self->out, /* has_header= */ false);
+		text_style_table(&self->style, &self->options, &self->table);
 		text_table_column(&self->table, "", /* is_right= */ false);
 		text_table_column(&self->table, "", /* is_right= */ false);
-		self->shape = SHAPE_FIELDS;
+		self->is_in_fields = true;
 	}
 	text_table_cell(&self->table, title);
 	text_table_cell(&self->table, cell_text(self, cell));
@@ -140,7 +125,8 @@ static bool column_is_shown(const struct column *column)
 
 static void columns_begin(struct text_presenter *self)
 {
-	rows_table_begin(self, /* has_header= */ true);
+	text_table_begin(&self->table, self->out, /* has_header= */ true);
+	text_style_table(&self->style, &self->options, &self->table);
 	self->depth_column = SIZE_MAX;
 	self->last_shown = 0;
 	for (size_t i = 0; i < self->column_count; i++) {
@@ -166,7 +152,6 @@ static void text_rows_begin(void *state, const char *key, const char *title,
 	self->columns = columns;
 	self->column_count = column_count;
 	self->rows = 0;
-	self->shape = SHAPE_ROWS;
 	if (title)
 		(void)fprintf(self->out, "%s\n", title);
 	columns_begin(self);
@@ -226,7 +211,6 @@ static void text_rows_end(void *state)
 	if (self->options.top && self->rows > self->options.top)
 		(void)fprintf(self->out, "... %s more (--top 0 shows all)\n",
 		              format_count(self->rows - self->options.top, more));
-	self->shape = SHAPE_NONE;
 }
 
 static unsigned text_row_limit(const void *state)

@@ -189,10 +189,7 @@ struct text_tree *text_tree_begin(FILE *out, const struct presenter_options *opt
 	self->top = options->top;
 	self->trace_begin = trace_begin;
 	text_table_begin(&self->table, out, /* has_header= */ true);
-	self->table.title_on = style->title;
-	self->table.title_off = style->plain;
-	self->table.ellipsis = style->ellipsis;
-	self->table.width = options->width;
+	text_style_table(style, options, &self->table);
 	columns_put(&self->table, tree->title);
 	buffer_init(&self->prefix, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
