@@ -158,7 +158,8 @@ static void timeline_add_place(struct timeline *timeline, struct line *line,
 	timeline->bytes += sizeof(*line->place);
 }
 
-const struct sleep_place *timeline_place(const struct line *line, size_t segment)
+/* NULL: not told. */
+static const struct sleep_place *line_place(const struct line *line, size_t segment)
 {
 	size_t at = array_lower_bound(line->place, line->place_count, sizeof(*line->place),
 	                              (uint32_t)segment);
@@ -222,7 +223,7 @@ struct span timeline_span(const struct timeline *timeline, uint32_t index, size_
 		.is_quiet = segment->is_quiet,
 		.is_again = segment->is_again,
 		.cause = segment->cause == CAUSE_NONE ? NULL : &timeline->cause[segment->cause],
-		.place = has_slept ? timeline_place(line, at) : NULL,
+		.place = has_slept ? line_place(line, at) : NULL,
 	};
 }
 

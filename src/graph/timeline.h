@@ -225,9 +225,7 @@ static inline bool timeline_is_open(const struct line *line, size_t segment)
 {
 	return line->is_open && segment + 1 == line->segment_count;
 }
-/* Where the wait was slept; NULL: not told. O(log n). */
-const struct sleep_place *timeline_place(const struct line *line, size_t segment);
-/* The segment as a span again, as it was added; the cause is the timeline's own. */
+/* The segment as a span again, as it was added; the cause is the timeline's own. O(log n). */
 struct span timeline_span(const struct timeline *timeline, uint32_t line, size_t segment);
 /* The name at a time: the last one given by then, else the first one; "" if there is none. */
 uint32_t timeline_name_at(const struct line *line, nsec_t time);
