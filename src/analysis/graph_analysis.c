@@ -119,16 +119,16 @@ static void view_sort(struct graph_view *view)
 static void node_label_append(struct buffer *to, const struct graph_view *view, uint32_t node)
 {
 	const struct wait_node_key *key = &view->graph.node[node].key;
-	const char *name = intern_text(&view->question->timeline->names, key->name);
+	const char *name = intern_text(&view->question->timeline->names, key->identity.name);
 	struct cause cause = {
 		.kind = (enum cause_kind)key->kind,
-		.name = key->name ? name : NULL,
+		.name = key->identity.name ? name : NULL,
 		.what = memory_what_name(key->memory),
-		.as = key->as,
+		.as = key->identity.as,
 		.names = &view->question->timeline->names,
 		.origin = NSEC_NEVER,
 	};
-	bool is_own = cause.kind == CAUSE_TIMER && key->as.timer.is_own;
+	bool is_own = cause.kind == CAUSE_TIMER && cause.as.timer.is_own;
 
 	if (key->is_task) {
 		buffer_puts(to, name);

@@ -41,21 +41,16 @@ void wait_graph_release(struct wait_graph *graph)
 
 static uint64_t node_key_hash(const struct wait_node_key *key)
 {
-	struct cause_identity identity = {key->name, key->as};
-
-	return cause_identity_hash(&identity, (uint64_t)key->memory << 16 |
-	                                              (uint64_t)key->kind << 3 |
-	                                              (uint64_t)key->is_task << 2 |
-	                                              (uint64_t)key->is_open << 1);
+	return cause_identity_hash(&key->identity, (uint64_t)key->memory << 16 |
+	                                                   (uint64_t)key->kind << 3 |
+	                                                   (uint64_t)key->is_task << 2 |
+	                                                   (uint64_t)key->is_open << 1);
 }
 
 static bool node_key_is_alike(const struct wait_node_key *a, const struct wait_node_key *b)
 {
-	if (a->kind != b->kind || a->is_task != b->is_task || a->is_open != b->is_open ||
-	    a->memory != b->memory || a->name != b->name)
-		return false;
-	/* NOLINTNEXTLINE: made by masks of whole words */
-	return memcmp(&a->as, &b->as, sizeof(a->as)) == 0;
+	return a->kind == b->kind && a->is_task == b->is_task && a->is_open == b->is_open &&
+	       a->memory == b->memory && cause_identity_is_same(&a->identity, &b->identity);
 }
 
 uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *key)
@@ -102,7 +97,7 @@ static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
 	struct wait_node_key key = {
 		.kind = CAUSE_TASK,
 		.is_task = true,
-		.name = timeline_name_at(&graph->timeline->line[line], NSEC_NEVER),
+		.identity.name = timeline_name_at(&graph->timeline->line[line], NSEC_NEVER),
 	};
 
 	return wait_graph_node(graph, &key);
@@ -112,21 +107,18 @@ static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
 static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_note *cause)
 {
 	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = !cause};
-	struct cause_identity identity;
 
 	if (!cause)
 		return wait_graph_node(graph, &key);
-	identity = cause_note_identity(cause);
+	key.identity = cause_note_identity(cause);
 	key.kind = cause->kind;
-	key.name = identity.name;
-	key.as = identity.as;
 	if (cause->kind == CAUSE_MEMORY)
 		key.memory = cause->memory;
 	else if (cause->kind == CAUSE_SOFTIRQ) /* one, whether it has begun or not */
-		key.as.softirq.is_delay = false;
+		key.identity.as.softirq.is_delay = false;
 	if (cause->kind == CAUSE_NET && cause->as.net.is_unanswered) {
-		key.name = cause->as.net.peer;
-		memset(&key.as, 0, sizeof(key.as));
+		key.identity.name = cause->as.net.peer;
+		memset(&key.identity.as, 0, sizeof(key.identity.as));
 	}
 	return wait_graph_node(graph, &key);
 }

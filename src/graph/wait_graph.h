@@ -44,11 +44,10 @@
 /* What makes a node the same as another. Fields that a kind does not use are 0. */
 struct wait_node_key {
 	uint8_t kind; /* enum cause_kind; tasks: CAUSE_TASK */
-	bool is_task; /* name is that of a task, else this is an object */
+	bool is_task; /* a task, of that name; else an object */
 	bool is_open; /* object: the wait had not ended */
 	uint8_t memory; /* memory: enum memory_what */
-	uint32_t name; /* id in the timeline's names; 0: none */
-	union cause_members as; /* object: those that tell it from others */
+	struct cause_identity identity; /* of a task the name alone */
 };
 
 struct wait_node {

@@ -74,7 +74,7 @@ static uint32_t task_node(const char *name)
 	return wait_graph_node(&graph, &(struct wait_node_key){
 					       .kind = CAUSE_TASK,
 					       .is_task = true,
-					       .name = intern_adds(&timeline.names, name),
+					       .identity.name = intern_adds(&timeline.names, name),
 				       });
 }
 
@@ -124,7 +124,7 @@ static void drawing_add(uint32_t *ret_a, uint32_t *ret_b)
 static uint32_t disk_node(uint32_t dev)
 {
 	return wait_graph_node(&graph, &(struct wait_node_key){.kind = CAUSE_DISK,
-							       .as.disk.dev = dev});
+							       .identity.as.disk.dev = dev});
 }
 
 START_TEST(a_wait_is_charged_to_what_it_was_spent_on)
