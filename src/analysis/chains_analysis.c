@@ -198,7 +198,7 @@ static void chains_tell(const struct chains *chains, nsec_t shown,
 		              "%s of waiting in %s wait%s%s. "
 		              "Below each: whom or what it waited for.",
 		              format_duration(chains->total, total),
-		              format_count(chains->waits, count), chains->waits == 1 ? "" : "s",
+		              format_count(chains->waits, count), format_plural(chains->waits),
 		              question_scope(chains->question));
 	prose_put(presenter, to, line.text);
 	buffer_release(&line);

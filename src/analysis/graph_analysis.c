@@ -270,11 +270,6 @@ static void line_tell(struct buffer *line, const struct presenter *presenter, vo
 	buffer_clear(line);
 }
 
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* Of the edges that are shown. */
 static nsec_t view_path(const struct graph_view *view)
 {
@@ -295,9 +290,10 @@ static void view_tell_size(const struct graph_view *view, struct buffer *line)
 		              format_duration(view_path(view), path));
 	buffer_printf(line, "%s of waiting in %s wait%s%s: %zu node%s, %zu edge%s, %zu knot%s.",
 	              format_duration(graph->total, total), format_count(graph->waits, count),
-	              plural(graph->waits), question_scope(view->question),
-	              view->node_count, plural(view->node_count), graph->edge_count,
-	              plural(graph->edge_count), graph->knot_count, plural(graph->knot_count));
+	              format_plural(graph->waits), question_scope(view->question),
+	              view->node_count, format_plural(view->node_count),
+	              graph->edge_count, format_plural(graph->edge_count),
+	              graph->knot_count, format_plural(graph->knot_count));
 }
 
 /* The heaviest knot in words. */

@@ -272,7 +272,7 @@ static void circle_tell(const struct circles *circles, const struct circle *circ
 	                        : "; those that wait for no lock sleep in a pipe");
 	buffer_printf(to, ", and whom each is behind was the only one to end its sleeps in pipes "
 	                  "before (at least %" PRIu32 " time%s)",
-	              circle->least_times, circle->least_times == 1 ? "" : "s");
+	              circle->least_times, format_plural(circle->least_times));
 }
 
 /*

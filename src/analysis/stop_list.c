@@ -170,7 +170,7 @@ void stop_list_report(struct stop_list *list, const struct presenter *presenter,
 	buffer_init(&line, 512);
 	buffer_printf(&line, "%s in %s stop%s%s, beside the waiting.",
 	              format_duration(list->all.total, total), format_count(list->all.count, count),
-	              list->all.count == 1 ? "" : "s", question_scope(list->question));
+	              format_plural(list->all.count), question_scope(list->question));
 	presenter->section_begin(to, "stops", "Stopped", /* is_list= */ true);
 	prose_put(presenter, to, line.text);
 	presenter->table_begin(to, "stops", NULL, columns, COLUMN_COUNT, /* is_single= */ false);

@@ -152,7 +152,7 @@ static void memory_tell(const struct summary *summary, const struct presenter *p
 	              format_duration(memory->waiting, waiting));
 	prose_task_append(&line, question->timeline, most->line);
 	buffer_printf(&line, ", %" PRIu64 " time%s, %s of running, %s at the longest.",
-	              most->memory.count, most->memory.count == 1 ? "" : "s",
+	              most->memory.count, format_plural(most->memory.count),
 	              format_duration(most->memory.running, running),
 	              format_duration(most->memory.max, longest));
 	prose_put(presenter, to, line.text);
@@ -260,7 +260,7 @@ static void figures_tell(const struct summary *summary, const struct presenter *
 		               100.0 * (double)total->throttled / (double)total->runnable);
 	buffer_init(&line, 1024);
 	buffer_printf(&line, "%zu task%s%s: running %.1f %%, runnable %.1f %%%s, waiting %.1f %%",
-	              tasks, tasks == 1 ? "" : "s",
+	              tasks, format_plural(tasks),
 	              !question->is_targeted ? ""
 	              : question->is_of_command
 	                      ? " of the recorded command (--all for every task)"

@@ -120,7 +120,7 @@ static void unanswered_append(struct buffer *to, const struct cause *cause)
 		buffer_printf(to, " from %s", peer);
 	if (retransmits)
 		buffer_printf(to, " (%" PRIu32 " retransmit%s)", retransmits,
-		              retransmits == 1 ? "" : "s");
+		              format_plural(retransmits));
 }
 
 void phrase_net_object(struct buffer *to, const struct cause *cause)

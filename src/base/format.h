@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Figures for people. Every function writes into the caller's array and returns it, so that it
+ * Figures for people. A function that takes an array writes into it and returns it, so that it
  * can stand in an argument list.
  */
 #pragma once
@@ -21,3 +21,8 @@ char *format_size(uint64_t bytes, char to[static FORMAT_BYTES]);
 char *format_count(uint64_t count, char to[static FORMAT_BYTES]);
 /* "37.5 %". */
 char *format_ratio(double ratio, char to[static FORMAT_BYTES]);
+/* What the plural of most nouns ends in: "s", "" for one. */
+static inline const char *format_plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}

@@ -141,7 +141,7 @@ static void on_stale(void *state, const struct stale_instance *stale)
 	char count[FORMAT_BYTES], size[FORMAT_BYTES];
 	_cleanup_(freep) char *fact = xasprintf("%s holds %s event%s, %s", stale->name,
 	                                        format_count(stale->events, count),
-	                                        stale->events == 1 ? "" : "s",
+	                                        format_plural(stale->events),
 	                                        format_size(stale->kib * 1024, size));
 
 	probe_tell(state, &(struct probe_finding){

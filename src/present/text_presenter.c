@@ -48,7 +48,7 @@ static void trace_line_put(FILE *out, const struct text_style *style,
 	buffer_printf(&line, ": %s events", format_count(trace->events, figure));
 	buffer_printf(&line, " in %s", format_duration(trace->end - trace->begin, figure));
 	if (trace->cpus)
-		buffer_printf(&line, ", %u CPU%s", trace->cpus, trace->cpus == 1 ? "" : "s");
+		buffer_printf(&line, ", %u CPU%s", trace->cpus, format_plural(trace->cpus));
 	if (trace->kernel) {
 		buffer_puts(&line, ", kernel ");
 		buffer_puts_clean(&line, trace->kernel, strlen(trace->kernel));
