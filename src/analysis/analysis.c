@@ -36,10 +36,10 @@ bool line_is_kernel(const struct timeline *timeline, uint32_t index)
 	return false;
 }
 
-static bool pid_is_listed(const int32_t *list, size_t count, int32_t pid)
+static bool number_is_listed(const int32_t *list, size_t count, int32_t number)
 {
 	for (size_t i = 0; i < count; i++)
-		if (list[i] == pid)
+		if (list[i] == number)
 			return true;
 	return false;
 }
@@ -50,6 +50,11 @@ bool line_is_called(const struct timeline *timeline, const struct line *line, co
 		if (fnmatch(glob, intern_text(&timeline->names, line->name[n].name), 0) == 0)
 			return true;
 	return false;
+}
+
+static bool question_has_filter(const struct question *question)
+{
+	return question->pid_count + question->tid_count + question->comm_count > 0;
 }
 
 /* Whether the line ever had a name that one of the globs fits. */
@@ -65,11 +70,11 @@ static bool question_asks(const struct question *question, const struct line *li
 {
 	if (line->is_idle || line->begin == NSEC_NEVER)
 		return false;
-	if (question->pid_count + question->tid_count + question->comm_count == 0)
+	if (!question_has_filter(question))
 		return !question->is_targeted || line->is_target;
-	return pid_is_listed(question->tids, question->tid_count, line->tid) ||
-	       pid_is_listed(question->pids, question->pid_count, line->tid) ||
-	       pid_is_listed(question->pids, question->pid_count, line->tgid) ||
+	return number_is_listed(question->tids, question->tid_count, line->tid) ||
+	       number_is_listed(question->pids, question->pid_count, line->tid) ||
+	       number_is_listed(question->pids, question->pid_count, line->tgid) ||
 	       question_names(question, line);
 }
 
@@ -91,7 +96,7 @@ static nsec_t instant_resolve(const struct timeline *timeline, nsec_t given, nse
 void question_resolve(struct question *question)
 {
 	struct timeline *timeline = question->timeline;
-	bool has_filter = question->pid_count + question->tid_count + question->comm_count > 0;
+	bool has_filter = question_has_filter(question);
 
 	question->begin = instant_resolve(timeline, question->from, timeline->begin);
 	question->end = instant_resolve(timeline, question->to, timeline->end);
@@ -127,6 +132,12 @@ const char *question_scope(const struct question *question)
 		return "";
 	return question->is_of_command ? " of the recorded command's tasks (--all for every task)"
 	                               : " of the recorded tasks (--all for every task)";
+}
+
+bool question_asks_cpu(const struct question *question, unsigned cpu)
+{
+	return question->cpu_count == 0 ||
+	       number_is_listed(question->cpus, question->cpu_count, (int32_t)cpu);
 }
 
 bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)

@@ -116,5 +116,6 @@ void question_release(struct question *question);
 size_t question_sort_key(const struct question *question, const char *const *keys);
 /* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all. */
 const char *question_scope(const struct question *question);
+bool question_asks_cpu(const struct question *question, unsigned cpu);
 /* Cuts the span to the window; false where nothing of it is left. A wait without length stays. */
 bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end);

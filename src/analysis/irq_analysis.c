@@ -128,14 +128,6 @@ static uint32_t view_find(struct irq_view *view, const struct handler *wanted)
 	return (uint32_t)view->count++;
 }
 
-static bool cpu_is_asked(const struct question *question, uint32_t cpu)
-{
-	for (size_t i = 0; i < question->cpu_count; i++)
-		if ((uint32_t)question->cpus[i] == cpu)
-			return true;
-	return question->cpu_count == 0;
-}
-
 static void handler_add(struct handler *handler, const struct served *served)
 {
 	distribution_add(&handler->duration, served->duration, served->begin);
@@ -161,7 +153,7 @@ static void view_on_interval(void *state, const struct interval *interval)
 	if (queued != NSEC_NEVER)
 		served.delay = served.begin - queued;
 	if (interval->is_open || served.duration < question->min ||
-	    !cpu_is_asked(question, interval->cpu) ||
+	    !question_asks_cpu(question, interval->cpu) ||
 	    !(question->kinds & 1u << handler_kinds[wanted.kind].kind))
 		return;
 	served.handler = view_find(view, &wanted);

@@ -54,14 +54,9 @@ bool wait_clip(const struct question *question, const struct wait *wait, nsec_t 
 	return true;
 }
 
-static bool cpu_is_asked(const struct question *question, const struct line *line, size_t at)
+static bool segment_is_asked(const struct question *question, const struct line *line, size_t at)
 {
-	if (question->cpu_count == 0)
-		return true;
-	for (size_t i = 0; at < line->segment_count && i < question->cpu_count; i++)
-		if (line->segment[at].cpu == question->cpus[i])
-			return true;
-	return false;
+	return at < line->segment_count && question_asks_cpu(question, line->segment[at].cpu);
 }
 
 /* The line's first asked wait from segment `at` on; false: there is none. */
@@ -74,7 +69,8 @@ static bool wait_find(const struct question *question, uint32_t index, size_t at
 		if (line->segment[at].kind != SEGMENT_WAIT &&
 		    line->segment[at].kind != SEGMENT_STOPPED)
 			continue;
-		if (!cpu_is_asked(question, line, at) && !cpu_is_asked(question, line, at + 1))
+		if (!segment_is_asked(question, line, at) &&
+		    !segment_is_asked(question, line, at + 1))
 			continue;
 		*ret_at = at;
 		*ret_wait = wait_at(question, index, at);
