@@ -11,6 +11,7 @@
 
 enum competitor_kind {
 	COMPETITOR_TASK,
+	COMPETITOR_IRQ,
 	COMPETITOR_IDLE,
 	COMPETITOR_LIMIT,
 };
@@ -21,7 +22,7 @@ struct competitor {
 	nsec_t total;
 };
 
-static const char *const kind_names[] = {"task", "idle", "throttled"};
+static const char *const kind_names[] = {"task", "irq", "idle", "throttled"};
 
 static int competitor_compare(const void *a, const void *b)
 {
@@ -46,6 +47,7 @@ static void class_append(struct buffer *to, int priority)
 static void competitor_row(const struct timeline *timeline, const struct competitor *competitor,
                            const struct presenter *presenter, void *to)
 {
+	bool is_task = competitor->kind == COMPETITOR_TASK || competitor->kind == COMPETITOR_IDLE;
 	struct task task = {0, 0, "idle"};
 	int priority = PRIORITY_UNKNOWN;
 	struct buffer who;
@@ -57,12 +59,13 @@ static void competitor_row(const struct timeline *timeline, const struct competi
 	}
 	if (competitor->kind == COMPETITOR_LIMIT)
 		buffer_puts(&who, "nobody: held back by a CPU limit");
+	else if (competitor->kind == COMPETITOR_IRQ)
+		buffer_puts(&who, "irq");
 	else
 		task_text_append(&who, &task);
 	class_append(&who, priority);
 	presenter->row(to, (struct cell[]){
-		{.type = competitor->kind == COMPETITOR_LIMIT ? CELL_EMPTY : CELL_TASK,
-		 .task = task},
+		{.type = is_task ? CELL_TASK : CELL_EMPTY, .task = task},
 		{.type = CELL_TEXT, .text = who.text},
 		{.type = CELL_DURATION, .time = competitor->total},
 		{.type = CELL_TEXT, .text = kind_names[competitor->kind]},
@@ -83,13 +86,16 @@ void competitor_list_report(const struct competitors *competitors, nsec_t thrott
 		{"priority", "PRIORITY", CELL_INTEGER, COLUMN_DATA_ONLY},
 	};
 	const struct timeline *timeline = competitors->timeline;
-	struct competitor *sorted = xcalloc(timeline->line_count + 2, sizeof(*sorted));
+	struct competitor *sorted = xcalloc(timeline->line_count + 3, sizeof(*sorted));
 	size_t count = 0;
 
 	for (uint32_t line = 0; line < timeline->line_count; line++)
 		if (competitors->by_line[line])
 			sorted[count++] = (struct competitor){COMPETITOR_TASK, line,
 			                                      competitors->by_line[line]};
+	if (competitors->interrupted)
+		sorted[count++] =
+			(struct competitor){COMPETITOR_IRQ, 0, competitors->interrupted};
 	if (competitors->idle)
 		sorted[count++] = (struct competitor){COMPETITOR_IDLE, 0, competitors->idle};
 	if (throttled)

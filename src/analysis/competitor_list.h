@@ -6,7 +6,7 @@
 
 /*
  * The table of who had the CPU while a task was runnable, whoever that is, in order of time:
- * tasks, nobody (idle), and the limit that kept it off its CPU for `throttled`.
+ * tasks, interrupts, nobody (idle), and the limit that kept it off its CPU for `throttled`.
  */
 void competitor_list_report(const struct competitors *competitors, nsec_t throttled,
                             const struct presenter *presenter, void *to);

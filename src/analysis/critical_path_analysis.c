@@ -12,13 +12,21 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
+#include "base/xalloc.h"
 #include "competitor_list.h"
 #include "graph/competitors.h"
+#include "graph/interrupt_log.h"
 #include "graph/longest_parts.h"
 #include "graph/part_log.h"
 #include "path_task.h"
 #include "prose.h"
 #include "wait_list.h"
+
+/* What is gathered while the trace is read. */
+struct path_view {
+	const struct question *question;
+	struct interrupt_log interrupts;
+};
 
 struct kind_total {
 	enum part_state state;
@@ -50,7 +58,54 @@ struct path_target {
 	struct path_window window;
 };
 
-static void path_open(struct critical_path *path, size_t shown_max)
+static void *view_begin(const struct question *question)
+{
+	struct path_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	interrupt_log_init(&view->interrupts);
+	return view;
+}
+
+static void view_end(void *state)
+{
+	struct path_view *view = state;
+
+	interrupt_log_release(&view->interrupts);
+	free(view);
+}
+
+/* A thread for which soft interrupts are the work that it is scheduled for. */
+static bool line_serves_softirqs(const struct timeline *timeline, uint32_t line)
+{
+	static const char *const threads[] = {"ksoftirqd/", "ktimers/", "ktimersoftd/"};
+	const char *name;
+
+	if (line == LINE_NONE)
+		return false;
+	name = intern_text(&timeline->names, timeline_name_at(&timeline->line[line], NSEC_NEVER));
+	for (size_t i = 0; i < ARRAY_SIZE(threads); i++)
+		if (strncmp(name, threads[i], strlen(threads[i])) == 0)
+			return true;
+	return false;
+}
+
+/* A timer that expires in an interrupt that is not told of itself stands for that. */
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	struct path_view *view = state;
+
+	if (interval->kind == INTERVAL_TIMER && interval->timer.is_soft)
+		return;
+	if (interval->kind == INTERVAL_SOFTIRQ &&
+	    line_serves_softirqs(view->question->timeline, interval->task))
+		return;
+	interrupt_log_add(&view->interrupts, interval->cpu, interval_started(interval),
+	                  interval->end);
+}
+
+static void path_open(struct critical_path *path, const struct interrupt_log *interrupts,
+                      size_t shown_max)
 {
 	struct timeline *timeline = path->question->timeline;
 
@@ -59,7 +114,7 @@ static void path_open(struct critical_path *path, size_t shown_max)
 		path->kind[i].kind = (int)(i % KINDS) - 1;
 	}
 	path->by_line = xcalloc(timeline->line_count, sizeof(*path->by_line));
-	competitors_init(&path->competitors, timeline);
+	competitors_init(&path->competitors, timeline, interrupts);
 	path->shown_max = shown_max;
 	if (shown_max)
 		longest_parts_init(&path->longest, shown_max);
@@ -92,7 +147,8 @@ static void path_on_part(void *state, const struct part *part)
 
 static bool path_has_answer(const void *state, struct buffer *why)
 {
-	const struct question *question = state;
+	const struct path_view *view = state;
+	const struct question *question = view->question;
 	const char *name = question->path_of, *unused;
 
 	if (question->wait)
@@ -329,12 +385,14 @@ static void path_release(struct critical_path *path)
 
 static void path_report(const void *state, const struct presenter *presenter, void *to)
 {
-	const struct question *question = state;
+	const struct path_view *view = state;
+	const struct question *question = view->question;
 	struct critical_path path = {.question = question};
 	struct path_target target;
 	struct task task;
 
-	path_open(&path, presenter->row_limit ? presenter->row_limit(to) : 0);
+	path_open(&path, &view->interrupts,
+	          presenter->row_limit ? presenter->row_limit(to) : 0);
 	path_settle(question, &target);
 	presenter->section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
 	if (target.line == LINE_NONE) {
@@ -373,6 +431,11 @@ const struct analysis critical_path_analysis = {
 	.take_argument = path_take_argument,
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
+	.begin = view_begin,
+	.on_interval = view_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |
+	                  INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER),
 	.has_answer = path_has_answer,
 	.report = path_report,
+	.end = view_end,
 };

@@ -7,18 +7,23 @@
 
 #include "base/xalloc.h"
 
-void competitors_init(struct competitors *competitors, struct timeline *timeline)
+void competitors_init(struct competitors *competitors, struct timeline *timeline,
+                      const struct interrupt_log *interrupts)
 {
 	*competitors = (struct competitors){
 		.timeline = timeline,
 		.capacity = timeline->line_count > COMPETITORS_BATCH ? timeline->line_count
 	                                                             : COMPETITORS_BATCH,
 		.by_line = xcalloc(timeline->line_count, sizeof(*competitors->by_line)),
+		.interrupts = interrupts,
+		.cursor = xcalloc(interrupts->cpu_count, sizeof(*competitors->cursor)),
 	};
 	competitors->stretch =
 		xreallocarray(NULL, competitors->capacity, sizeof(*competitors->stretch));
 	competitors->sorted =
 		xreallocarray(NULL, competitors->capacity, sizeof(*competitors->sorted));
+	for (uint32_t cpu = 0; cpu < interrupts->cpu_count; cpu++)
+		interrupt_cursor_init(&competitors->cursor[cpu], interrupts, cpu);
 }
 
 void competitors_release(struct competitors *competitors)
@@ -27,6 +32,7 @@ void competitors_release(struct competitors *competitors)
 	free(competitors->sorted);
 	free(competitors->first);
 	free(competitors->by_line);
+	free(competitors->cursor);
 	*competitors = (struct competitors){0};
 }
 
@@ -135,7 +141,8 @@ static void competitors_resolve(struct competitors *competitors)
 	competitors->cpu_count = 0;
 }
 
-void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end)
+/* What of a stretch interrupts leave, or a part of it. */
+static void competitors_put(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end)
 {
 	assert(begin <= end && (competitors->count == 0 ||
 	                        end <= competitors->stretch[competitors->count - 1].begin));
@@ -145,6 +152,23 @@ void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin
 	competitors->all += end - begin;
 	if (cpu >= competitors->cpu_count)
 		competitors->cpu_count = cpu + 1u;
+}
+
+void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end)
+{
+	struct interrupt_cursor *cursor =
+		cpu < competitors->interrupts->cpu_count ? &competitors->cursor[cpu] : NULL;
+
+	while (cursor && begin < end && interrupt_cursor_find(cursor, end) && cursor->end > begin) {
+		nsec_t from = nsec_max(cursor->begin, begin), to = nsec_min(cursor->end, end);
+
+		if (to < end)
+			competitors_put(competitors, cpu, to, end);
+		competitors->interrupted += to - from;
+		end = from;
+	}
+	if (begin < end)
+		competitors_put(competitors, cpu, begin, end);
 }
 
 void competitors_finish(struct competitors *competitors)

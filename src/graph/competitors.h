@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who had the CPU while a task was runnable: the stretches of being runnable are held against the
- * run segments of all lines.
+ * run segments of all lines. What interrupts took of them is nobody's run: the task that they
+ * interrupted did not have it.
  *
  * Order of calls: competitors_init(), competitors_add() for each stretch, latest first and without
- * overlap, competitors_finish() once, competitors_release(). The timeline is complete and borrowed
- * until competitors_finish().
+ * overlap, competitors_finish() once, competitors_release(). The timeline and the interrupts are
+ * complete and borrowed until competitors_finish().
  *
  * Stretches are gathered and resolved a batch at a time, at least as many as there are lines, so
- * that looking at every line for each batch costs no more than looking at every stretch. Cost:
- * O(stretches + segments), plus a binary search for each batch and line. Memory: 48 bytes a
- * stretch of one batch and 8 a line, however long the path is.
+ * that looking at every line for each batch costs no more than looking at every stretch. A stretch
+ * with interrupts counts as those that they leave of it. Cost: O(stretches + segments +
+ * interrupts), plus a binary search for each batch and line. Memory: 48 bytes a stretch of one
+ * batch and 8 a line, however long the path is.
  */
 #pragma once
 
+#include "interrupt_log.h"
 #include "timeline.h"
 
 #define COMPETITORS_BATCH 4096 /* stretches of a batch, at least */
@@ -30,13 +33,17 @@ struct competitors {
 	size_t count, capacity;
 	size_t *first; /* where each CPU's begin in sorted, and where the last one's end */
 	size_t cpu_count, first_capacity;
-	nsec_t all, run; /* ns in the stretches, and in which somebody ran */
+	nsec_t all, run; /* ns in the stretches but for interrupts, and in which somebody ran */
+	const struct interrupt_log *interrupts;
+	struct interrupt_cursor *cursor; /* by CPU: those of interrupts->cpu_count */
 	/* results */
-	nsec_t *by_line; /* ns that each line ran in the stretches */
-	nsec_t idle;     /* ns in which nobody ran: a CPU that had to wake up, most often */
+	nsec_t *by_line;   /* ns that each line ran in the stretches */
+	nsec_t interrupted; /* ns of interrupts */
+	nsec_t idle; /* ns in which nobody ran: a CPU that had to wake up, most often */
 };
 
-void competitors_init(struct competitors *competitors, struct timeline *timeline);
+void competitors_init(struct competitors *competitors, struct timeline *timeline,
+                      const struct interrupt_log *interrupts);
 void competitors_release(struct competitors *competitors);
 void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end);
 void competitors_finish(struct competitors *competitors);

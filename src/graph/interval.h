@@ -67,6 +67,7 @@ struct irq_interval { /* irq, softirq, ipi */
 struct timer_interval {
 	uint32_t function; /* name id; 0: none */
 	uint64_t timer;    /* address; 0 where open */
+	bool is_soft;      /* its callback ran in a soft interrupt, as a part of that */
 };
 
 struct work_interval {

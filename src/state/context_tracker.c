@@ -97,6 +97,7 @@ static void frame_tell(struct machine *machine, const struct cpu *cpu, const str
 		interval.other = LINE_NONE;
 		interval.timer.function = frame->name;
 		interval.timer.timer = frame->timer;
+		interval.timer.is_soft = frame->level != LEVEL_HARD;
 	} else {
 		interval.irq.number = frame->number;
 		interval.irq.name = frame->kind == FRAME_SOFTIRQ

@@ -5,8 +5,9 @@
  * streams a run takes (default 5000); of valid ones it takes a tenth.
  *
  *	any stream    the segments of every line tile it; the parts of every walk tile the window
- *	              that was asked, also of random windows; nothing aborts; the timeline is the
- *	              same for every page size, word size, byte order and version of the file
+ *	              that was asked, also of random windows; whoever had the CPU while they were
+ *	              runnable had it all that time; nothing aborts; the timeline is the same for
+ *	              every page size, word size, byte order and version of the file
  *	valid stream  exactly the waits that the model made, with their causes and wakers; nothing
  *	              to complain of in the health
  *	chain         10,000 tasks that wait for one another are walked in one go
@@ -29,6 +30,7 @@
 #include "base/parse.h"
 #include "builder/datfile.h"
 #include "engine/pipeline.h"
+#include "graph/competitors.h"
 #include "graph/fold.h"
 #include "graph/poll.h"
 #include "graph/walk.h"
@@ -89,10 +91,12 @@ static void fail(const char *format, ...)
 struct result {
 	struct timeline timeline;
 	struct health health;
+	struct interrupt_log interrupts;
 };
 
 static void result_release(struct result *result)
 {
+	interrupt_log_release(&result->interrupts);
 	timeline_release(&result->timeline);
 	health_release(&result->health);
 }
@@ -100,8 +104,12 @@ static void result_release(struct result *result)
 /* Intervals of objects lie in the trace, their phases in them, and come in order of their ends. */
 struct interval_check {
 	nsec_t last;
-	const struct timeline *timeline;
+	struct result *result;
 };
+
+#define KINDS_OF_INTERRUPTS                                                                   \
+	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
+	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER))
 
 static void interval_check(void *state, const struct interval *interval)
 {
@@ -117,9 +125,14 @@ static void interval_check(void *state, const struct interval *interval)
 	}
 	if (interval->end < last || interval->end < check->last)
 		fail("an interval of kind %d ends too early", interval->kind);
-	if ((interval->task != LINE_NONE && interval->task >= check->timeline->line_count) ||
-	    (interval->other != LINE_NONE && interval->other >= check->timeline->line_count))
+	if ((interval->task != LINE_NONE &&
+	     interval->task >= check->result->timeline.line_count) ||
+	    (interval->other != LINE_NONE &&
+	     interval->other >= check->result->timeline.line_count))
 		fail("an interval of kind %d of no task", interval->kind);
+	if (INTERVAL_MASK(interval->kind) & KINDS_OF_INTERRUPTS)
+		interrupt_log_add(&check->result->interrupts, interval->cpu,
+		                  interval_started(interval), interval->end);
 	check->last = interval->end;
 }
 
@@ -127,7 +140,7 @@ static void interval_check(void *state, const struct interval *interval)
 static bool result_make(const struct machine *machine, size_t cut, struct result *ret)
 {
 	struct source *source = NULL;
-	struct interval_check check = {0, &ret->timeline};
+	struct interval_check check = {0, ret};
 	const struct interval_sink sink = {interval_check, &check, INTERVAL_MASK_ALL};
 	struct pipeline pipeline = {
 		.timeline = &ret->timeline,
@@ -172,6 +185,8 @@ struct tiling {
 	uint32_t depth_max;
 	const char *wrong; /* NULL: nothing */
 	const struct timeline *timeline;
+	struct competitors competitors;
+	nsec_t runnable;
 };
 
 static void on_part(void *state, const struct part *part)
@@ -184,17 +199,39 @@ static void on_part(void *state, const struct part *part)
 		tiling->wrong = "goes into idle";
 	if (part->depth > tiling->depth_max)
 		tiling->depth_max = part->depth;
+	if (part->state == PART_RUNNABLE) {
+		competitors_add(&tiling->competitors, part->cpu, part->begin, part->end);
+		tiling->runnable += part->end - part->begin;
+	}
 	tiling->at = part->begin;
 }
 
-/* Returns the greatest depth. */
-static uint32_t walk_check(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi)
+/* Two tasks seem to have had a CPU at once only where one of them was not seen to leave it. */
+static void competitors_check(struct tiling *tiling, const struct result *result)
 {
+	struct competitors *competitors = &tiling->competitors;
+	nsec_t had;
+
+	competitors_finish(competitors);
+	had = competitors->interrupted + competitors->run + competitors->idle;
+	if (competitors->interrupted > tiling->runnable || had < tiling->runnable ||
+	    (had > tiling->runnable && result->health.inconsistencies == 0 &&
+	     result->health.gap_count == 0))
+		tiling->wrong = "has others with another sum";
+	competitors_release(competitors);
+}
+
+/* Returns the greatest depth. */
+static uint32_t walk_check(struct result *of, uint32_t line, nsec_t lo, nsec_t hi)
+{
+	struct timeline *timeline = &of->timeline;
 	struct tiling tiling = {.at = hi, .timeline = timeline};
 	struct walk_visitor visitor = {.state = &tiling, .on_part = on_part};
 	struct walk_result result = {0};
 
+	competitors_init(&tiling.competitors, timeline, &of->interrupts);
 	walk(timeline, line, lo, hi, &visitor, &result);
+	competitors_check(&tiling, of);
 	if (tiling.at != lo && hi > lo)
 		tiling.wrong = "ends too early";
 	if (tiling.wrong)
@@ -228,14 +265,15 @@ static void result_check(struct result *result, struct random *random)
 		nsec_t hi = lo + (rest ? random_next(random) % rest : 0);
 
 		line_check(timeline, line);
-		(void)walk_check(timeline, line, timeline->begin, timeline->end);
-		(void)walk_check(timeline, line, lo, hi);
+		(void)walk_check(result, line, timeline->begin, timeline->end);
+		(void)walk_check(result, line, lo, hi);
 	}
 }
 
 /* Folding leaves lines that are as good as any, with places and spurious wakeups at waits. */
-static void folded_check(struct timeline *timeline)
+static void folded_check(struct result *result)
 {
+	struct timeline *timeline = &result->timeline;
 	size_t before = 0, after = 0;
 	uint64_t folded, told = 0;
 
@@ -248,7 +286,7 @@ static void folded_check(struct timeline *timeline)
 		const struct line *line = &timeline->line[index];
 
 		line_check(timeline, index);
-		(void)walk_check(timeline, index, timeline->begin, timeline->end);
+		(void)walk_check(result, index, timeline->begin, timeline->end);
 		after += line->segment_count;
 		told += line->spurious_wakeup_count;
 		for (uint32_t i = 0; i < line->place_count; i++)
@@ -349,7 +387,7 @@ static void absurd_run(uint64_t seed, unsigned runs)
 		buffer_clear(&stream);
 		stream_absurd(stream_seed, &stream);
 		stream_check(i, &random, &result);
-		folded_check(&result.timeline);
+		folded_check(&result);
 		result_release(&result);
 	}
 }
@@ -431,7 +469,7 @@ static void chain_run(void)
 		return;
 	for (uint32_t line = 0; line < result.timeline.line_count; line++)
 		if (result.timeline.line[line].tid == 1000)
-			depth = walk_check(&result.timeline, line, 0, 2 * CHAIN_LENGTH - 1);
+			depth = walk_check(&result, line, 0, 2 * CHAIN_LENGTH - 1);
 	if (depth != CHAIN_LENGTH - 1)
 		fail("the chain of %u tasks is walked to depth %u", CHAIN_LENGTH, depth);
 	result_release(&result);

@@ -50,6 +50,7 @@ static Suite *(*const suites[])(void) = {
 	machine_suite,
 	/* graph */
 	competitors_suite,
+	interrupt_log_suite,
 	components_suite,
 	longest_parts_suite,
 	part_log_suite,

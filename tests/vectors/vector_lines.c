@@ -27,6 +27,34 @@ static void tiling_check(struct vector *vector)
 		vector_fail_with(vector, "parts end before the window", path);
 }
 
+static uint64_t list_sum(const struct json *list, const char *state)
+{
+	uint64_t sum = 0;
+
+	for (const struct json *row = list ? list->item : NULL; row; row = row->next) {
+		const char *is = json_text(json_find(row, "state"));
+
+		if (!state || (is && strcmp(is, state) == 0))
+			sum += json_u64(json_find(row, "total_ns"));
+	}
+	return sum;
+}
+
+/* Whoever had the CPU while the path was runnable had it all the time; where events were lost two
+   tasks may seem to have had it at once. */
+static void competitors_check(struct vector *vector)
+{
+	const struct json *path = json_find(vector->report, "critical_path");
+	uint64_t had = list_sum(json_find(path, "competitors"), NULL);
+	uint64_t runnable = list_sum(json_find(path, "by_kind"), "runnable");
+
+	const struct json *lost = json_find(vector->report, "health.lost_by_cpu");
+
+	if (had < runnable || (had > runnable && !(lost && lost->item)))
+		vector_fail(vector, "competitors had the CPU for %" PRIu64 " of %" PRIu64 " ns",
+		            had, runnable);
+}
+
 void vector_close(struct vector *vector)
 {
 	if (vector->has_parts && vector->part)
@@ -63,8 +91,10 @@ static void ask_line(struct vector *vector, char **words, size_t count)
 
 	vector_close(vector);
 	vector->report = report_ask(vector, vector_tid(vector, words[1]), words + 2, count - 2);
-	if (vector->report)
+	if (vector->report) {
 		tiling_check(vector);
+		competitors_check(vector);
+	}
 	parts = json_find(vector->report, "critical_path.parts");
 	vector->part = parts ? parts->item : NULL;
 }
@@ -182,13 +212,14 @@ static void health_line(struct vector *vector, char **words, size_t count)
 			vector_fail_with(vector, words[i], health);
 }
 
-/* A task, "0" for idle, or "throttled". */
+/* A task, "0" for idle, "irq" or "throttled". */
 static bool competitor_is(const struct vector *vector, const struct json *found, const char *name)
 {
 	const char *kind = json_text(json_find(found, "kind"));
 
-	return kind && strcmp(kind, "throttled") == 0 ? strcmp(kind, name) == 0
-	                                              : wait_is_of(vector, found, name);
+	if (kind && (strcmp(kind, "irq") == 0 || strcmp(kind, "throttled") == 0))
+		return strcmp(kind, name) == 0;
+	return wait_is_of(vector, found, name);
 }
 
 /* competitor WHO TIME: who had the CPU while the path's tasks stood in its queue */

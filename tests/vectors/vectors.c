@@ -15,8 +15,9 @@
  *	waits TASK NUMBER        how many waits TASK has
  *	summary TASK KEY=VALUE...  the task's times in the summary, in ns
  *	health KEY=VALUE...
- *	competitor WHO TIME      who (a task, 0, throttled) had the CPU how long while the path's
- *	                         tasks were runnable
+ *	competitor WHO TIME      who (a task, 0, irq, throttled) had the CPU how long while the
+ *	                         path's tasks were runnable; that all had it all of that time
+ *	                         is always checked
  *	chain NAME;NAME... [KEY=VALUE...]
  *	edge FROM TO [KEY=VALUE...]  of the wait-for graph; "_" stands for a space of a name
  *	graph LIST=NUMBER...     how many edges, nodes, knots it has

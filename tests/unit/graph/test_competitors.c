@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "graph/competitors.h"
@@ -11,11 +12,15 @@
 #define NO_CPU UINT16_MAX
 
 static struct timeline timeline;
+static struct interrupt_log interrupts;
 static uint16_t *cpu_at[LINES]; /* where each line ran, ns by ns */
+static bool is_interrupted[CPUS][LENGTH];
 
 static void timeline_setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
+	interrupt_log_init(&interrupts);
+	memset(is_interrupted, 0, sizeof(is_interrupted));
 	for (int32_t line = 0; line < LINES; line++) {
 		(void)timeline_add_line(&timeline, 100 + line);
 		cpu_at[line] = xcalloc(LENGTH, sizeof(*cpu_at[line]));
@@ -29,6 +34,7 @@ static void timeline_teardown(void)
 	for (int line = 0; line < LINES; line++)
 		free(cpu_at[line]);
 	timeline_release(&timeline);
+	interrupt_log_release(&interrupts);
 }
 
 static void line_add(uint32_t line, nsec_t begin, nsec_t end, enum segment_kind kind, uint16_t cpu)
@@ -64,15 +70,42 @@ static void lines_fill(void)
 	}
 }
 
+static void interrupt_add(uint32_t cpu, nsec_t begin, nsec_t end)
+{
+	interrupt_log_add(&interrupts, cpu, begin, end);
+	for (nsec_t t = begin; t < end; t++)
+		is_interrupted[cpu][t] = true;
+}
+
+/* One in the other, of no length, of many; the last CPU has none. */
+static void interrupts_fill(void)
+{
+	for (uint32_t cpu = 0; cpu + 1 < CPUS; cpu++) {
+		nsec_t begin = below(50);
+
+		while (begin + 1000 < LENGTH) {
+			nsec_t end = begin + below(200);
+
+			if (below(2) && end > begin + 60) {
+				interrupt_add(cpu, begin + 10, begin + 20 + below(10));
+				interrupt_add(cpu, begin + 31, begin + 31 + below(20));
+			}
+			interrupt_add(cpu, begin, end);
+			begin = end + below(400);
+		}
+	}
+}
+
 /* More than one batch, and CPUs nobody ran on, against a count ns by ns. */
 START_TEST(every_line_has_what_it_ran)
 {
 	struct competitors competitors;
-	nsec_t expected[LINES] = {0}, end = LENGTH;
+	nsec_t expected[LINES] = {0}, expected_interrupted = 0, all = 0, end = LENGTH;
 	size_t stretches = 0;
 
 	lines_fill();
-	competitors_init(&competitors, &timeline);
+	interrupts_fill();
+	competitors_init(&competitors, &timeline, &interrupts);
 	while (end > 100) {
 		nsec_t begin = end - below(24);
 		uint16_t cpu = (uint16_t)below(CPUS + 2);
@@ -80,7 +113,11 @@ START_TEST(every_line_has_what_it_ran)
 		competitors_add(&competitors, cpu, begin, end);
 		for (int line = 0; line < LINES; line++)
 			for (nsec_t t = begin; t < end; t++)
-				expected[line] += cpu_at[line][t] == cpu;
+				expected[line] += cpu_at[line][t] == cpu &&
+				                  !is_interrupted[cpu][t];
+		for (nsec_t t = begin; t < end && cpu < CPUS; t++)
+			expected_interrupted += is_interrupted[cpu][t];
+		all += end - begin;
 		end = begin - below(20);
 		stretches++;
 	}
@@ -90,6 +127,9 @@ START_TEST(every_line_has_what_it_ran)
 		ck_assert_uint_gt(expected[line], 0);
 		ck_assert_uint_eq(competitors.by_line[line], expected[line]);
 	}
+	ck_assert_uint_gt(expected_interrupted, 0);
+	ck_assert_uint_eq(competitors.interrupted, expected_interrupted);
+	ck_assert_uint_eq(competitors.all + competitors.interrupted, all);
 	competitors_release(&competitors);
 }
 END_TEST
@@ -100,7 +140,7 @@ START_TEST(nobody_runs_on_an_idle_cpu)
 
 	line_add(0, 100, 150, SEGMENT_RUN, 2);
 	line_add(0, 150, 300, SEGMENT_RUN, 0);
-	competitors_init(&competitors, &timeline);
+	competitors_init(&competitors, &timeline, &interrupts);
 	competitors_add(&competitors, 7, 250, 290); /* nobody ever ran there */
 	competitors_add(&competitors, 2, 140, 180);
 	competitors_add(&competitors, 0, 120, 140); /* it ran elsewhere */
@@ -112,11 +152,33 @@ START_TEST(nobody_runs_on_an_idle_cpu)
 }
 END_TEST
 
+/* An interrupt that lies across the ends of two stretches is part of both. */
+START_TEST(interrupts_are_nobodys_run)
+{
+	struct competitors competitors;
+
+	line_add(0, 100, 300, SEGMENT_RUN, 1);
+	interrupt_add(1, 120, 130);
+	interrupt_add(1, 190, 210);
+	interrupt_add(1, 260, 270);
+	interrupt_add(1, 255, 280);
+	interrupt_add(1, 340, 360);
+	competitors_init(&competitors, &timeline, &interrupts);
+	competitors_add(&competitors, 1, 200, 400);
+	competitors_add(&competitors, 1, 110, 200);
+	competitors_finish(&competitors);
+	ck_assert_uint_eq(competitors.interrupted, 10 + 20 + 25 + 20);
+	ck_assert_uint_eq(competitors.by_line[0], 190 - 10 - 20 - 25);
+	ck_assert_uint_eq(competitors.idle, 100 - 20);
+	competitors_release(&competitors);
+}
+END_TEST
+
 START_TEST(nothing_is_nobodys)
 {
 	struct competitors competitors;
 
-	competitors_init(&competitors, &timeline);
+	competitors_init(&competitors, &timeline, &interrupts);
 	competitors_finish(&competitors);
 	ck_assert_uint_eq(competitors.by_line[0], 0);
 	ck_assert_uint_eq(competitors.idle, 0);
@@ -132,6 +194,7 @@ Suite *competitors_suite(void)
 	tcase_add_checked_fixture(tests, timeline_setup, timeline_teardown);
 	tcase_add_test(tests, every_line_has_what_it_ran);
 	tcase_add_test(tests, nobody_runs_on_an_idle_cpu);
+	tcase_add_test(tests, interrupts_are_nobodys_run);
 	tcase_add_test(tests, nothing_is_nobodys);
 	suite_add_tcase(suite, tests);
 	return suite;
