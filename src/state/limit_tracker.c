@@ -5,7 +5,9 @@
  * limit's timer, from how tasks are held back and let go:
  *
  *	by proof, where the CPU of a task idled meanwhile (queue_tracker.c), and stopped to when the
- *	timer expired;
+ *	timer expired; or where the stack tells that a limit took it off its queue;
+ *	where the CPU was busy, of a task whose limit is known already, if the stack tells that it
+ *	left its CPU in works of its own, which a limit's is one of;
  *	where the CPU was busy, of a task whose limit is known already, if the tasks under that
  *	had used about as much of the period as in those before: others use now more, now less;
  *	where the CPU was busy and only one limit is in use, from several periods in a row: each
@@ -280,34 +282,86 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 	return ++held->regular_count >= REGULAR_MIN ? end : NULL;
 }
 
-/* The end of the period in which the task was queued, if its limit was used up by then. */
-static const struct expiry *limits_find_used_up(const struct machine *machine, uint32_t line,
-                                                nsec_t t)
+/*
+ * The first expiry while the task stood in the queue: of its limit, where that is known, else of
+ * any one; NULL: there is none. *ret_is_only: no other limit's timer expired meanwhile.
+ */
+static const struct expiry *limits_find_first(const struct machine *machine, uint32_t line,
+                                              nsec_t t, bool *ret_is_only)
 {
 	const struct limits *limits = limits_of(machine);
 	const struct task_state *task = &machine->task[line];
 	const struct held_back *held = task_held_back(machine, line);
-	const struct limit *limit = held ? &limits->limit[held->limit] : NULL;
+	uint32_t limit = held ? held->limit : 0;
+	enum limit_class of = line_limit_class(&machine->timeline->line[line]);
 	const struct expiry *expiry, *first = NULL;
 
-	if (!held || held->limit == 0 || limit->alike < ALIKE_MIN || held->used == 0 ||
-	    !use_is_alike(held->used, limit->usual))
-		return NULL;
+	*ret_is_only = true;
 	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
 		if (expiry->time <= task->queued_at)
 			break;
-		if (expiry->time <= t && timer_is_of(expiry->timer, limit->timer))
-			first = expiry;
+		if (expiry->of != of || expiry->time > t ||
+		    (limit && !timer_is_of(expiry->timer, limits->limit[limit].timer)))
+			continue;
+		if (first && !timer_is_of(expiry->timer, first->timer))
+			*ret_is_only = false;
+		first = expiry;
 	}
 	return first;
 }
 
-const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t)
+/* The end of the period in which the task was queued, if its limit was used up by then. */
+static const struct expiry *limits_find_used_up(const struct machine *machine, uint32_t line,
+                                                nsec_t t)
 {
+	const struct held_back *held = task_held_back(machine, line);
+	const struct limit *limit = held ? &limits_of(machine)->limit[held->limit] : NULL;
+	bool is_only;
+
+	if (!held || held->limit == 0 || limit->alike < ALIKE_MIN || held->used == 0 ||
+	    !use_is_alike(held->used, limit->usual))
+		return NULL;
+	return limits_find_first(machine, line, t, &is_only);
+}
+
+void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign)
+{
+	struct held_back *held;
+
+	if (!machine->task[line].is_listed ||
+	    line_limit_class(&machine->timeline->line[line]) != LIMIT_FAIR)
+		return;
+	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	held->sign = (uint8_t)sign;
+}
+
+/* By its stack. Whatever held it back cannot have let go of it but by a timer. */
+static const struct expiry *limits_find_told(const struct machine *machine, uint32_t line,
+                                             nsec_t t, bool *ret_is_only)
+{
+	const struct held_back *held = task_held_back(machine, line);
+
+	if (!held || held->sign == THROTTLE_NOT_TOLD ||
+	    (held->sign == THROTTLE_LIKELY && held->limit == 0))
+		return NULL;
+	return limits_find_first(machine, line, t, ret_is_only);
+}
+
+const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,
+                                  enum confidence *ret_confidence)
+{
+	bool is_only = true;
 	const struct expiry *regular = limits_find_regular(machine, line, t);
 	const struct expiry *used_up = limits_find_used_up(machine, line, t);
+	const struct expiry *told = limits_find_told(machine, line, t, &is_only);
+	const struct expiry *end = used_up ? used_up : regular;
 
-	return used_up ? used_up : regular;
+	*ret_confidence = told ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+	if (told)
+		end = told;
+	if (end && is_only)
+		task_held_back(machine, line)->limit = limits_learn(machine, end->timer);
+	return end;
 }
 
 static void limits_begin(struct machine *machine)

@@ -32,6 +32,13 @@ enum fit {
 	FIT_KNOWN_IDLE,
 };
 
+/* What the stack says of a task that leaves its CPU though it could go on. */
+enum throttle_sign {
+	THROTTLE_NOT_TOLD,
+	THROTTLE_LIKELY, /* works of its own brought it there: a limit's, or others */
+	THROTTLE_SURE,   /* a limit's work did */
+};
+
 /* The timer of that function expires. */
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
 /* The task has left its CPU, which it had since then: its limit's time is used by that. */
@@ -45,6 +52,9 @@ uint32_t limits_learn(struct machine *machine, uint64_t timer);
 /* The expiry by t that let go of a task whose CPU has idled (task_state.held_back tells of it). */
 enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
                      const struct expiry **ret);
+/* The task stands in its queue with such a stack. */
+void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign);
 /* The task's CPU was busy from its being queued until t: the expiry that let go of it if a limit
-   held it back nevertheless; NULL: there is no telling. */
-const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t);
+   held it back nevertheless, and is learned; NULL: there is no telling. */
+const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,
+                                  enum confidence *ret_confidence);

@@ -17,9 +17,12 @@
 #include "base/xalloc.h"
 #include "again_tracker.h"
 #include "function_name.h"
+#include "limit_tracker.h"
 #include "lock_tracker.h"
 #include "wait_tracker.h"
 
+/* Of a task that could go on only those next to the scheduler are looked at. */
+#define FRAMES_OFF 12
 /* Deeper frames are left out. */
 #define FRAMES_MAX 64
 
@@ -31,6 +34,12 @@ static const char *const scheduler_functions[] = {
 	"schedule_hrtimeout",  "schedule_hrtimeout_range", "schedule_hrtimeout_range_clock",
 	"schedule_timeout_interruptible", "schedule_timeout_uninterruptible",
 	"schedule_timeout_killable", "schedule_timeout_idle", "preempt_schedule_common",
+};
+
+/* What task_work_run() calls between two works, and what that calls. */
+static const char *const yielding_functions[] = {
+	"__cond_resched", "dynamic_cond_resched", "_cond_resched", "preempt_schedule_common",
+	"__schedule",
 };
 
 /*
@@ -375,6 +384,41 @@ void place_note(struct machine *machine, uint32_t line, const struct sleep_place
 		machine->task[line].detail |= WAIT_FOR_WORK;
 }
 
+/*
+ * From Linux 6.18 on a task that is under a limit on CPU time, when that is used up, takes itself
+ * off its queue, in a work of its own on its way to user space: throttle_cfs_rq_work(). Kernels
+ * that may be preempted anywhere leave the CPU there, others right after it, where any other work
+ * might lie behind.
+ */
+static enum throttle_sign stack_find_sign(const struct machine *machine, const uint64_t *frame,
+                                          size_t count)
+{
+	bool is_yielding = false;
+
+	for (size_t at = 0; at < count && at < FRAMES_OFF; at++) {
+		const char *name = machine_function_within(machine, frame[at] - 1);
+
+		if (!name)
+			return THROTTLE_NOT_TOLD;
+		if (function_is(name, "throttle_cfs_rq_work"))
+			return THROTTLE_SURE;
+		if (function_is(name, "task_work_run"))
+			return is_yielding ? THROTTLE_LIKELY : THROTTLE_NOT_TOLD;
+		is_yielding = function_is_any(name, yielding_functions,
+		                              ARRAY_SIZE(yielding_functions));
+	}
+	return THROTTLE_NOT_TOLD;
+}
+
+static void task_leaves_at(struct machine *machine, uint32_t line, const uint64_t *frame,
+                           size_t count)
+{
+	enum throttle_sign sign = stack_find_sign(machine, frame, count);
+
+	if (sign != THROTTLE_NOT_TOLD)
+		limits_note_sign(machine, line, sign);
+}
+
 /* It is the switch-out's if it comes right after it; the current task is then the one that left. */
 static void on_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -383,11 +427,12 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	size_t count;
 
 	if (cpu->left == LINE_NONE || cpu->left_at + 1 != cpu->event_count ||
-	    machine->timeline->line[cpu->left].tid != event->tid ||
-	    machine->task[cpu->left].kind != SEGMENT_WAIT)
+	    machine->timeline->line[cpu->left].tid != event->tid)
 		return;
 	count = frames_read(machine, &event->stack, frame);
-	if (count == 0)
+	if (machine->task[cpu->left].kind == SEGMENT_RUNNABLE)
+		task_leaves_at(machine, cpu->left, frame, count);
+	if (count == 0 || machine->task[cpu->left].kind != SEGMENT_WAIT)
 		return;
 	place = places_find(machine, frame, count);
 	place_note(machine, cpu->left, &place);

@@ -52,6 +52,7 @@ void queue_put(struct machine *machine, uint32_t line, uint32_t number)
 	if (!held)
 		return;
 	held->used = limits_used(machine, held->limit);
+	held->sign = THROTTLE_NOT_TOLD;
 	queue->is_suspect |= held->limit != 0;
 }
 
@@ -197,6 +198,8 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 		/* idle to this very task: nothing else was let go, or woken */
 		if (fit == FIT_IDLE && t == task_queue(machine, task)->idle_end)
 			cause.confidence = CONFIDENCE_HIGH;
+		if (held->sign != THROTTLE_NOT_TOLD)
+			cause.confidence = CONFIDENCE_HIGH;
 	}
 	if (expiry && fit != FIT_LATER)
 		held->limit = limits_learn(machine, expiry->timer);
@@ -207,20 +210,18 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
 {
 	const struct task_state *task = &machine->task[line];
+	enum confidence confidence;
 	const struct expiry *end;
-	struct held_back *held;
 	struct cause_note cause;
 
 	if (t <= task->queued_at || task->queued_at < machine->gap_end)
 		return;
-	end = limits_guess(machine, line, t);
+	end = limits_guess(machine, line, t, &confidence);
 	if (!end)
 		return;
-	cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_MEDIUM);
+	cause_note_init(&cause, CAUSE_THROTTLED, confidence);
 	cause.name = end->function;
-	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
-	held->limit = limits_learn(machine, end->timer);
-	held->since = task->queued_at;
+	task_held_back(machine, line)->since = task->queued_at;
 	task_tell_throttled(machine, line, end->time, &cause);
 }
 

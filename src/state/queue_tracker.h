@@ -23,6 +23,7 @@ struct held_back {
 	nsec_t idle;     /* when its CPU is seen to idle first */
 	uint32_t limit;  /* that held it back last, of limits.limit; 0: none did */
 	nsec_t used;     /* of the limit's time in its period, when the task was queued */
+	uint8_t sign;    /* enum throttle_sign of the stack with which it was queued */
 	/* the only limit in use, in whose last periods it stood in the queue when they ended, for
 	   far longer than at any other time: how many, when the last ended, how long else */
 	uint64_t regular_timer;
