@@ -10,6 +10,9 @@
  *	left its CPU in works of its own, which a limit's is one of;
  *	where the CPU was busy, of a task whose limit is known already, if the tasks under that
  *	had used about as much of the period as in those before: others use now more, now less;
+ *	where the CPU was busy and only one limit is in use, from preemptions: nearly each of many
+ *	lasted beyond the end of a period, which is a coincidence of one in so many. Kernels that
+ *	cannot be preempted anywhere let others have the CPU otherwise (RUNNABLE_YIELDED);
  *	where the CPU was busy and only one limit is in use, from several periods in a row: each
  *	time the task stood in the queue when the period ended, and far longer than at any other
  *	time in it. Others that share its CPU have that for themselves just then.
@@ -26,6 +29,16 @@
 #define LET_GO_MAX 2000000u
 /* Periods in a row, after which it is no coincidence that long stays in the queue end with them. */
 #define REGULAR_MIN 4u
+/* That a task is under a limit, against that all was coincidence; one ODDS_ENOUGHth of all tasks
+   that are under none, at most, are wronged at each of their preemptions. */
+#define ODDS_ENOUGH 1e7
+#define ODDS_MAX    (ODDS_ENOUGH * 10)
+/* Of the preemptions of a task under a limit, how many have other reasons. */
+#define ODDS_OTHERS 0.1
+/* What one may add at most. */
+#define ODDS_STEP   8.0
+/* One of so many preemptions of others, at most, happens between works of the task. */
+#define ODDS_SIGN   16.0
 /* Two timers of one limit lie in one struct (cfs_bandwidth: period and slack). */
 #define LIMIT_BYTES 256u
 #define EXPIRIES    64u
@@ -321,7 +334,59 @@ static const struct expiry *limits_find_used_up(const struct machine *machine, u
 	if (!held || held->limit == 0 || limit->alike < ALIKE_MIN || held->used == 0 ||
 	    !use_is_alike(held->used, limit->usual))
 		return NULL;
+	/* this one's limit takes it off its CPU otherwise */
+	if (held->odds >= ODDS_ENOUGH && machine->task[line].detail != RUNNABLE_PREEMPTED)
+		return NULL;
 	return limits_find_first(machine, line, t, &is_only);
+}
+
+/* How much likelier such a stay is under a limit, which lets go of nobody but when a timer expires,
+   than where a timer expires in it by chance. */
+static double stay_odds(const struct expiry *end, nsec_t stay, enum throttle_sign sign)
+{
+	double odds;
+
+	if (!end)
+		return ODDS_OTHERS;
+	if (!end->begins_period || end->before == 0 || stay >= end->time - end->before)
+		return 1 - ODDS_OTHERS;
+	odds = (double)(end->time - end->before) / (double)stay;
+	return (1 - ODDS_OTHERS) * (odds < ODDS_STEP ? odds : ODDS_STEP) *
+	       (sign == THROTTLE_LIKELY ? ODDS_SIGN : 1);
+}
+
+/* Others may come and go in the rhythm of the periods: that it fits once more tells nothing. */
+static bool held_is_in_rhythm(struct held_back *held, const struct expiry *end, nsec_t queued_at)
+{
+	nsec_t until_end = end->time - queued_at;
+
+	if (use_is_alike(until_end, held->until_end))
+		return true;
+	held->until_end = until_end;
+	return false;
+}
+
+static const struct expiry *limits_find_likely(struct machine *machine, uint32_t line, nsec_t t)
+{
+	const struct task_state *task = &machine->task[line];
+	struct held_back *held = task_held_back(machine, line);
+	const struct expiry *end;
+	bool is_only;
+
+	if (task->detail != RUNNABLE_PREEMPTED)
+		return NULL;
+	end = limits_find_first(machine, line, t, &is_only);
+	if (!is_only || (!end && !held))
+		return NULL;
+	if (!held)
+		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	if (held->odds < 1)
+		held->odds = 1;
+	if (!end || !held_is_in_rhythm(held, end, task->queued_at))
+		held->odds *= stay_odds(end, t - task->queued_at, (enum throttle_sign)held->sign);
+	if (held->odds > ODDS_MAX)
+		held->odds = ODDS_MAX;
+	return held->odds >= ODDS_ENOUGH ? end : NULL;
 }
 
 void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign)
@@ -354,7 +419,8 @@ const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t
 	const struct expiry *regular = limits_find_regular(machine, line, t);
 	const struct expiry *used_up = limits_find_used_up(machine, line, t);
 	const struct expiry *told = limits_find_told(machine, line, t, &is_only);
-	const struct expiry *end = used_up ? used_up : regular;
+	const struct expiry *likely = limits_find_likely(machine, line, t);
+	const struct expiry *end = likely ? likely : used_up ? used_up : regular;
 
 	*ret_confidence = told ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
 	if (told)

@@ -24,6 +24,8 @@ struct held_back {
 	uint32_t limit;  /* that held it back last, of limits.limit; 0: none did */
 	nsec_t used;     /* of the limit's time in its period, when the task was queued */
 	uint8_t sign;    /* enum throttle_sign of the stack with which it was queued */
+	double odds;     /* that its preemptions are a limit's, to 1; 0: as they were at first */
+	nsec_t until_end; /* of the period, from the last of them that raised the odds */
 	/* the only limit in use, in whose last periods it stood in the queue when they ended, for
 	   far longer than at any other time: how many, when the last ended, how long else */
 	uint64_t regular_timer;

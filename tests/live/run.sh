@@ -20,6 +20,7 @@ tcp_hosts
 connect_in_vain
 hog
 cpu_limit
+cpu_limit crowd
 signal_wait
 stopped
 traced
