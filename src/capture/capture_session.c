@@ -241,7 +241,8 @@ static void session_exclude_self(struct capture_session *session)
 
 /*
  * As triggers and not as the option "stacktrace", which would take a stack at every event, also
- * where a task was merely preempted.
+ * where a task gives way on its return to user space. Of one that is preempted the kernel records
+ * a state that is not 0, so it has its stack: that tells which of them a CPU limit held back.
  */
 static void session_set_stacks(struct capture_session *session)
 {
