@@ -32,15 +32,9 @@ static uint32_t note_bits(const struct cause_note *note)
 
 static bool note_is_alike(const struct cause_note *a, const struct cause_note *b)
 {
-	struct cause_identity identity, other;
-
 	if (a == b)
 		return true;
-	if (!a || !b || note_bits(a) != note_bits(b))
-		return false;
-	identity = cause_note_identity(a);
-	other = cause_note_identity(b);
-	return cause_identity_is_same(&identity, &other);
+	return a && b && note_bits(a) == note_bits(b) && cause_note_is_alike(a, b);
 }
 
 static uint64_t node_hash(const struct chain_node *node)

@@ -96,10 +96,11 @@ static struct interrupt_cpu *log_find_cpu(struct interrupt_log *log, uint32_t nu
 void interrupt_log_add(struct interrupt_log *log, uint32_t number, nsec_t begin, nsec_t end)
 {
 	struct interrupt_cpu *cpu = log_find_cpu(log, number);
-	struct interrupt_cursor last;
+	struct interrupt_cursor last = {0};
 
 	assert(begin <= end && cpu->end <= end);
-	interrupt_cursor_init(&last, log, number);
+	if (begin < cpu->end)
+		interrupt_cursor_init(&last, log, number);
 	while (last.end && last.begin >= begin) {
 		cpu->count = last.count;
 		cpu->end = last.before;

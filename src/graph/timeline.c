@@ -158,8 +158,7 @@ static void timeline_add_place(struct timeline *timeline, struct line *line,
 	timeline->bytes += sizeof(*line->place);
 }
 
-/* NULL: not told. */
-static const struct sleep_place *line_place(const struct line *line, size_t segment)
+const struct sleep_place *timeline_place(const struct line *line, size_t segment)
 {
 	size_t at = array_lower_bound(line->place, line->place_count, sizeof(*line->place),
 	                              (uint32_t)segment);
@@ -203,28 +202,6 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 nsec_t timeline_segment_end(const struct line *line, size_t segment)
 {
 	return segment + 1 < line->segment_count ? line->segment[segment + 1].begin : line->end;
-}
-
-struct span timeline_span(const struct timeline *timeline, uint32_t index, size_t at)
-{
-	const struct line *line = &timeline->line[index];
-	const struct segment *segment = &line->segment[at];
-	bool has_slept = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
-
-	return (struct span){
-		.line = index,
-		.begin = segment->begin,
-		.end = timeline_segment_end(line, at),
-		.kind = (enum segment_kind)segment->kind,
-		.detail = segment->detail,
-		.cpu = segment->cpu,
-		.is_open = timeline_is_open(line, at),
-		.is_doubtful = segment->is_doubtful,
-		.is_quiet = segment->is_quiet,
-		.is_again = segment->is_again,
-		.cause = segment->cause == CAUSE_NONE ? NULL : &timeline->cause[segment->cause],
-		.place = has_slept ? line_place(line, at) : NULL,
-	};
 }
 
 /*
@@ -309,15 +286,34 @@ struct cause_identity cause_note_identity(const struct cause_note *note)
 
 bool cause_identity_is_same(const struct cause_identity *a, const struct cause_identity *b)
 {
-	/* NOLINTNEXTLINE: made by masks of whole words */
-	return a->name == b->name && memcmp(&a->as, &b->as, sizeof(a->as)) == 0;
+	uint64_t differ = a->name ^ b->name;
+
+	for (size_t i = 0; i < ARRAY_SIZE(a->as.word); i++)
+		differ |= a->as.word[i] ^ b->as.word[i];
+	return differ == 0;
+}
+
+bool cause_note_is_alike(const struct cause_note *a, const struct cause_note *b)
+{
+	uint64_t differ = a->name ^ b->name;
+	struct cause_identity identity, other;
+
+	for (size_t i = 0; i < ARRAY_SIZE(a->as.word); i++)
+		differ |= a->as.word[i] ^ b->as.word[i];
+	if (differ == 0)
+		return true;
+	identity = cause_note_identity(a);
+	other = cause_note_identity(b);
+	return cause_identity_is_same(&identity, &other);
 }
 
 uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash)
 {
 	hash = hash_mix(hash, identity->name);
+	/* of most kinds most are 0 */
 	for (size_t i = 0; i < ARRAY_SIZE(identity->as.word); i++)
-		hash = hash_mix(hash, identity->as.word[i]);
+		if (identity->as.word[i])
+			hash = hash_mix(hash + i, identity->as.word[i]);
 	return hash;
 }
 

@@ -225,8 +225,34 @@ static inline bool timeline_is_open(const struct line *line, size_t segment)
 {
 	return line->is_open && segment + 1 == line->segment_count;
 }
-/* The segment as a span again, as it was added; the cause is the timeline's own. O(log n). */
-struct span timeline_span(const struct timeline *timeline, uint32_t line, size_t segment);
+/* Where the segment was slept; NULL: not told. O(log n). */
+const struct sleep_place *timeline_place(const struct line *line, size_t segment);
+
+/* The segment as a span again, as it was added; the cause is the timeline's own. O(log n). Inline,
+   as most need a few of the members. */
+static inline struct span timeline_span(const struct timeline *timeline, uint32_t index,
+                                        size_t at)
+{
+	const struct line *line = &timeline->line[index];
+	const struct segment *segment = &line->segment[at];
+	bool has_slept = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
+
+	return (struct span){
+		.line = index,
+		.begin = segment->begin,
+		.end = timeline_segment_end(line, at),
+		.kind = (enum segment_kind)segment->kind,
+		.detail = segment->detail,
+		.cpu = segment->cpu,
+		.is_open = timeline_is_open(line, at),
+		.is_doubtful = segment->is_doubtful,
+		.is_quiet = segment->is_quiet,
+		.is_again = segment->is_again,
+		.cause = segment->cause == CAUSE_NONE ? NULL : &timeline->cause[segment->cause],
+		.place = has_slept && line->place_count ? timeline_place(line, at) : NULL,
+	};
+}
+
 /* The name at a time: the last one given by then, else the first one; "" if there is none. */
 uint32_t timeline_name_at(const struct line *line, nsec_t time);
 /* Whether it is known which work item the waker was executing. */
@@ -252,6 +278,8 @@ struct cause_identity {
 };
 
 struct cause_identity cause_note_identity(const struct cause_note *note);
+/* Whether two of a kind have one identity. */
+bool cause_note_is_alike(const struct cause_note *a, const struct cause_note *b);
 bool cause_identity_is_same(const struct cause_identity *a, const struct cause_identity *b);
 uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash);
 struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t time);

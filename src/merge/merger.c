@@ -58,6 +58,20 @@ static void merger_sift_down(struct merger *merger, size_t at)
 	merger->heap[at] = moved;
 }
 
+/* The top has changed. Of two heads, as on many boards, the earlier one is at hand. */
+static void merger_settle_top(struct merger *merger)
+{
+	struct head *heap = merger->heap;
+	struct head top = heap[0];
+
+	if (merger->heap_count != 2) {
+		merger_sift_down(merger, 0);
+	} else if (head_is_before(&heap[1], &top)) {
+		heap[0] = heap[1];
+		heap[1] = top;
+	}
+}
+
 /* Makes the cursor stand on a record; false at the end of the stream. */
 static bool merger_fill(struct merger *merger, uint32_t stream)
 {
@@ -125,7 +139,7 @@ static void merger_advance(struct merger *merger)
 		*top = merger->heap[--merger->heap_count];
 	}
 	if (merger->heap_count)
-		merger_sift_down(merger, 0);
+		merger_settle_top(merger);
 }
 
 static void merger_tell_gap(struct merger *merger, struct merged_run *ret)
@@ -143,7 +157,7 @@ static void merger_tell_gap(struct merger *merger, struct merged_run *ret)
 	};
 	cursor->has_gap = false;
 	top->time = cursor->batch.records[0].time;
-	merger_sift_down(merger, 0);
+	merger_settle_top(merger);
 }
 
 /* The earliest head but the top; NULL where there is none. */

@@ -34,6 +34,10 @@ struct cpu_irqs {
 	nsec_t raised[VECTORS_MAX]; /* when first, since the vector was last entered; 0: not */
 };
 
+struct irqs {
+	uint32_t softirq_name[ARRAY_SIZE(softirq_names)]; /* ids in names; 0: not made yet */
+};
+
 static struct cpu_irqs *cpu_irqs(const struct machine *machine, const struct cpu *cpu)
 {
 	return tracker_cpu(machine, cpu, TRACKER_IRQ);
@@ -126,9 +130,14 @@ int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,
 
 uint32_t softirq_name(const struct machine *machine, int32_t vector)
 {
+	struct irqs *irqs = machine->own[TRACKER_IRQ];
+
 	if ((size_t)vector >= ARRAY_SIZE(softirq_names))
 		return 0;
-	return intern_adds(&machine->timeline->names, softirq_names[vector]);
+	if (irqs->softirq_name[vector] == 0)
+		irqs->softirq_name[vector] =
+			intern_adds(&machine->timeline->names, softirq_names[vector]);
+	return irqs->softirq_name[vector];
 }
 
 static void explain_softirq(const struct machine *machine, const struct frame *frame,
@@ -248,6 +257,7 @@ const struct tracker irq_tracker = {
 	.explain = irq_explain,
 	.explains = IN_IRQ,
 	.refine = irq_refine,
+	.own_bytes = sizeof(struct irqs),
 	.cpu_bytes = sizeof(struct cpu_irqs),
 	.begin_cpu = irq_begin_cpu,
 	.forget_cpu = irq_begin_cpu,

@@ -36,7 +36,8 @@ static enum thread_role role_of(const char *comm)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
-		if (strncmp(comm, roles[i].prefix, strlen(roles[i].prefix)) == 0)
+		if (comm[0] == roles[i].prefix[0] &&
+		    strncmp(comm, roles[i].prefix, strlen(roles[i].prefix)) == 0)
 			return roles[i].role;
 	return ROLE_NONE;
 }
