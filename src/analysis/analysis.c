@@ -31,7 +31,7 @@ bool line_is_kernel(const struct timeline *timeline, uint32_t index)
 		return line->is_kernel;
 	name = intern_text(&timeline->names, line->name[line->name_count - 1].name);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strncmp(name, names[i], strlen(names[i])) == 0)
+		if (name[0] == names[i][0] && strncmp(name, names[i], strlen(names[i])) == 0)
 			return true;
 	return false;
 }
