@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
+#include "prose.h"
 
 extern const struct analysis summary_analysis, waits_analysis, chains_analysis,
 	critical_path_analysis, graph_analysis, irq_analysis;
@@ -91,6 +93,36 @@ static nsec_t instant_resolve(const struct timeline *timeline, nsec_t given, nse
 	if (given <= timeline->end - timeline->begin || given < timeline->begin)
 		instant = timeline->begin + given;
 	return nsec_min(nsec_max(instant, timeline->begin), timeline->end);
+}
+
+/* See instant_resolve(): of the two meanings that an instant may have, the one that keeps more. */
+bool question_may_contain(const struct question *question, nsec_t t)
+{
+	nsec_t begin = question->timeline->begin, from = question->from, to = question->to;
+
+	if (from != NSEC_NEVER && t < (from < begin ? begin + from : from))
+		return false;
+	return to == NSEC_NEVER || t < begin + to;
+}
+
+bool question_contains(const struct question *question, nsec_t t)
+{
+	return t >= question->begin &&
+	       (t < question->end || question->end == question->timeline->end);
+}
+
+bool analysis_tell_lack(const struct analysis *analysis, const struct question *question,
+                        const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (analysis->needs == 0 || question->seen_kinds & analysis->needs)
+		return false;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "The trace has no events for this: record with -e %s.",
+	              analysis->groups);
+	prose_put(presenter, to, line.text);
+	return true;
 }
 
 void question_resolve(struct question *question)

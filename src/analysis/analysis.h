@@ -49,6 +49,7 @@ struct question {
 	const char *path_of; /* --critical-path=TID|COMM; NULL: choose */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
 
+	uint64_t seen_kinds; /* mask by enum event_kind; known when the trace has ended */
 	/* set by question_resolve() */
 	nsec_t begin, end; /* the window */
 	bool is_windowed;
@@ -77,6 +78,10 @@ struct analysis {
 	/* NULL-ended: what --sort may name, first its own order; NULL: nothing */
 	const char *const *sort_keys;
 	unsigned heeds;    /* enum heeded */
+	/* EVENT_MASK()s: without any event of these it has nothing to tell, and the groups for
+	   "record -e" that have them; 0: it always has */
+	uint64_t needs;
+	const char *groups;
 	bool needs_history;
 	/* NULL where it gathers nothing: then its state is the question, and end is NULL too. */
 	void *(*begin)(const struct question *question);
@@ -94,6 +99,8 @@ struct analysis {
 	void (*end)(void *state);
 };
 
+#define EVENT_MASK(kind) (UINT64_C(1) << (kind))
+
 /* NULL-ended, in the order in which views are shown; the only list. */
 extern const struct analysis *const analyses[];
 
@@ -108,6 +115,13 @@ static inline bool question_may_be_windowed(const struct question *question)
 	return question->from != NSEC_NEVER || question->to != NSEC_NEVER;
 }
 
+/* Whether an instant may lie in the window, as far as it is known while the trace is read. */
+bool question_may_contain(const struct question *question, nsec_t t);
+/* Whether it does, once the question is resolved. */
+bool question_contains(const struct question *question, nsec_t t);
+/* Tells that the trace has none of the events that the view needs; false: it has some. */
+bool analysis_tell_lack(const struct analysis *analysis, const struct question *question,
+                        const struct presenter *presenter, void *to);
 /* After the trace has ended: settles the window and the asked tasks. */
 void question_resolve(struct question *question);
 void question_release(struct question *question);

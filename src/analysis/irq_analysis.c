@@ -2,8 +2,7 @@
 /*
  * Interrupts, soft interrupts and work items: how long each handler ran, and how long what was
  * raised or queued had to wait for it. What the trace cuts at its end is left out, and what began
- * before it. In a window are those that were entered in it, as a whole; a window is known only when
- * the trace has ended, so with --from or --to 32 bytes are kept for each of them.
+ * before it. In a window are those that were entered in it, as a whole.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,11 +16,12 @@
 #include "base/format.h"
 #include "base/map.h"
 #include "distribution.h"
+#include "histogram.h"
+#include "interval_gate.h"
 #include "prose.h"
 
 /* More than any machine has: with them the view takes some hundred MB. */
 #define HANDLERS_MAX (1u << 16)
-#define BAR_WIDTH    40
 
 enum handler_kind {
 	HANDLER_IRQ,
@@ -48,30 +48,23 @@ struct handler {
 	nsec_t busy; /* of interrupts: not inside another one */
 };
 
-/* One execution of a handler. */
-struct served {
-	uint32_t handler;
-	bool is_nested;
-	nsec_t begin, duration;
-	nsec_t delay; /* NSEC_NEVER: not known, or none */
-};
-
 struct irq_view {
 	const struct question *question;
 	struct handler *handler;
 	size_t count, capacity;
 	struct map by_hash;
 	uint64_t left_out; /* of handlers beyond the limit */
-	/* those that are kept until the window is known */
-	struct served *served;
-	size_t served_count, served_capacity;
+	struct interval_gate gate;
 };
+
+static void view_add(void *state, const struct interval *interval);
 
 static void *view_begin(const struct question *question)
 {
 	struct irq_view *view = xcalloc(1, sizeof(*view));
 
 	view->question = question;
+	interval_gate_init(&view->gate, question, view_add);
 	map_init(&view->by_hash);
 	return view;
 }
@@ -85,7 +78,7 @@ static void view_end(void *state)
 		distribution_release(&view->handler[i].delay);
 	}
 	free(view->handler);
-	free(view->served);
+	interval_gate_release(&view->gate);
 	map_release(&view->by_hash);
 	free(view);
 }
@@ -128,59 +121,44 @@ static uint32_t view_find(struct irq_view *view, const struct handler *wanted)
 	return (uint32_t)view->count++;
 }
 
-static void handler_add(struct handler *handler, const struct served *served)
+static void view_add(void *state, const struct interval *interval)
 {
-	distribution_add(&handler->duration, served->duration, served->begin);
-	if (served->delay != NSEC_NEVER)
-		distribution_add(&handler->delay, served->delay, served->begin - served->delay);
-	if (!served->is_nested)
-		handler->busy += served->duration;
+	struct irq_view *view = state;
+	struct handler wanted = handler_of(interval);
+	nsec_t queued = interval->phase[PHASE_QUEUED], begin = interval_started(interval);
+	uint32_t index = view_find(view, &wanted);
+	struct handler *handler;
+
+	if (index == MAP_NONE) {
+		view->left_out++;
+		return;
+	}
+	handler = &view->handler[index];
+	distribution_add(&handler->duration, interval->end - begin, begin);
+	if (queued != NSEC_NEVER)
+		distribution_add(&handler->delay, begin - queued, queued);
+	if (interval->kind == INTERVAL_WORK || !interval->irq.is_nested)
+		handler->busy += interval->end - begin;
 }
 
 static void view_on_interval(void *state, const struct interval *interval)
 {
 	struct irq_view *view = state;
 	const struct question *question = view->question;
-	struct handler wanted = handler_of(interval);
-	nsec_t queued = interval->phase[PHASE_QUEUED];
-	struct served served = {
-		.is_nested = interval->kind != INTERVAL_WORK && interval->irq.is_nested,
-		.begin = interval_started(interval),
-		.delay = NSEC_NEVER,
-	};
+	struct handler handler = handler_of(interval);
 
-	served.duration = interval->end - served.begin;
-	if (queued != NSEC_NEVER)
-		served.delay = served.begin - queued;
-	if (interval->is_open || served.duration < question->min ||
-	    !question_asks_cpu(question, interval->cpu) ||
-	    !(question->kinds & 1u << handler_kinds[wanted.kind].kind))
-		return;
-	served.handler = view_find(view, &wanted);
-	if (served.handler == MAP_NONE) {
-		view->left_out++;
-		return;
-	}
-	if (!question_may_be_windowed(question)) {
-		handler_add(&view->handler[served.handler], &served);
-		return;
-	}
-	ARRAY_GROW(view->served, view->served_count, view->served_capacity);
-	view->served[view->served_count++] = served;
+	if (!interval->is_open &&
+	    interval->end - interval_started(interval) >= question->min &&
+	    question_asks_cpu(question, interval->cpu) &&
+	    question->kinds & 1u << handler_kinds[handler.kind].kind)
+		interval_gate_pass(&view->gate, view, interval);
 }
 
 static void view_resolve(void *state)
 {
 	struct irq_view *view = state;
-	const struct question *question = view->question;
 
-	for (size_t i = 0; i < view->served_count; i++) {
-		const struct served *served = &view->served[i];
-
-		if (served->begin >= question->begin &&
-		    (served->begin < question->end || question->end == question->timeline->end))
-			handler_add(&view->handler[served->handler], served);
-	}
+	interval_gate_resolve(&view->gate, view);
 }
 
 static int handler_compare(const void *a, const void *b)
@@ -273,43 +251,17 @@ static void handler_row(const struct irq_view *view, const struct handler *handl
 }
 
 /* The bars of the handler that took most time. */
-static void view_report_histogram(const struct irq_view *view, const struct handler *handler,
-                                  const struct presenter *presenter, void *to)
+static void view_show_histogram(const struct irq_view *view, const struct handler *handler,
+                                const struct presenter *presenter, void *to)
 {
-	static const struct column bars[] = {
-		{NULL, "FROM", CELL_DURATION, COLUMN_TEXT_ONLY},
-		{NULL, "TO", CELL_DURATION, COLUMN_TEXT_ONLY},
-		{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY},
-		{NULL, "DISTRIBUTION", CELL_TEXT, COLUMN_TEXT_ONLY},
-	};
-	static const char stars[] = "****************************************";
 	_cleanup_(buffer_release) struct buffer title;
 	struct distribution_sum sum;
-	uint64_t most = 1;
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "Durations of ");
 	handler_append(&title, view, handler);
 	distribution_sum(&handler->duration, &sum);
-	for (size_t i = 0; i < sum.bucket_count; i++)
-		most = sum.bucket[i].count > most ? sum.bucket[i].count : most;
-	presenter->table_begin(to, NULL, title.text, bars, ARRAY_SIZE(bars),
-	                       /* is_single= */ false);
-	for (size_t i = 0; i < sum.bucket_count; i++) {
-		const struct histogram_bucket *bucket = &sum.bucket[i];
-		double share = (double)bucket->count / (double)most;
-		char bar[BAR_WIDTH + 3];
-
-		(void)snprintf(bar, sizeof(bar), "|%-*.*s|", BAR_WIDTH,
-		               (int)(share * BAR_WIDTH), stars);
-		presenter->row(to, (struct cell[]){
-					   {.type = CELL_DURATION, .time = bucket->from},
-					   {.type = CELL_DURATION, .time = bucket->to},
-					   {.type = CELL_COUNT, .count = bucket->count},
-					   {.type = CELL_TEXT, .text = bar},
-				   });
-	}
-	presenter->table_end(to);
+	histogram_show(&sum, title.text, presenter, to);
 }
 
 static nsec_t view_cpu_time(const struct question *question)
@@ -353,6 +305,8 @@ static void view_tell(const struct irq_view *view, const struct handler *const *
 	prose_put(presenter, to, line.text);
 }
 
+extern const struct analysis irq_analysis;
+
 static void view_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct irq_view *view = state;
@@ -369,14 +323,15 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		            "more than %u handlers: %" PRIu64 " executions of others are left out",
 		            HANDLERS_MAX, view->left_out);
 	presenter->section_begin(to, "irq", "Interrupts and work items", /* is_list= */ false);
-	view_tell(view, sorted, count, presenter, to);
+	if (!analysis_tell_lack(&irq_analysis, view->question, presenter, to))
+		view_tell(view, sorted, count, presenter, to);
 	presenter->table_begin(to, "handlers", "Handlers, by their time", columns, COLUMNS,
 	                       /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		handler_row(view, sorted[i], presenter, to);
 	presenter->table_end(to);
 	if (count)
-		view_report_histogram(view, sorted[0], presenter, to);
+		view_show_histogram(view, sorted[0], presenter, to);
 	presenter->section_end(to);
 	free(sorted);
 }
@@ -385,6 +340,9 @@ const struct analysis irq_analysis = {
 	.name = "irq",
 	.about = "interrupts and work items: time, longest, delay",
 	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
+	.needs = EVENT_MASK(EVENT_IRQ_EXIT) | EVENT_MASK(EVENT_SOFTIRQ_EXIT) |
+	         EVENT_MASK(EVENT_WORK_END),
+	.groups = "irq,workqueue",
 	.begin = view_begin,
 	.on_interval = view_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |

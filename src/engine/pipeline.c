@@ -242,7 +242,7 @@ static void run_note_health(const struct run *run)
 			health_note(health, "%s", wanted[i].consequence);
 }
 
-void pipeline_run(const struct pipeline *pipeline)
+uint64_t pipeline_run(const struct pipeline *pipeline)
 {
 	struct run run = {.pipeline = pipeline};
 	struct merged_run next;
@@ -261,4 +261,5 @@ void pipeline_run(const struct pipeline *pipeline)
 	pipeline->timeline->end = run.last;
 	run_note_health(&run);
 	run_close(&run);
+	return run.seen_kinds;
 }

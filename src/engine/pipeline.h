@@ -29,5 +29,5 @@ struct pipeline {
 	void *progress_state;
 };
 
-/* Runs to the end of the trace. */
-void pipeline_run(const struct pipeline *pipeline);
+/* Runs to the end of the trace; returns a mask by enum event_kind of those that were in it. */
+uint64_t pipeline_run(const struct pipeline *pipeline);

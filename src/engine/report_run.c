@@ -132,7 +132,7 @@ void report_run_read(struct report_run *run)
 	pipeline.sink_count = report_run_begin(run, sinks);
 	pipeline.interval_sinks = run->interval_sink;
 	pipeline.interval_sink_count = run->interval_sink_count;
-	pipeline_run(&pipeline);
+	run->question.seen_kinds = pipeline_run(&pipeline);
 	report_run_end(run);
 }
 

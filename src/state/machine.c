@@ -161,6 +161,7 @@ void machine_begin(struct machine *machine, nsec_t time)
 {
 	machine->has_begun = true;
 	machine->begin = time;
+	machine->timeline->begin = time;
 	machine->now = time;
 }
 

@@ -171,7 +171,7 @@ static bool result_make(const struct machine *machine, size_t cut, struct result
 		*ret = (struct result){0};
 		timeline_init(&ret->timeline, true);
 		pipeline.source = source;
-		pipeline_run(&pipeline);
+		(void)pipeline_run(&pipeline);
 		(void)source_close(source);
 	}
 	buffer_release(&why);

@@ -32,7 +32,7 @@ static void run(const struct memory_stream *streams, size_t count)
 	struct pipeline pipeline = {.timeline = &timeline, .health = &health};
 
 	pipeline.source = memory_open(&trace);
-	pipeline_run(&pipeline);
+	(void)pipeline_run(&pipeline);
 	source_close(pipeline.source);
 }
 
