@@ -93,22 +93,30 @@ static void selection_miss(struct event_selection *selection, const struct trace
 	selection->missing[selection->missing_count++] = row;
 }
 
-/* Returns false where no group has that name. */
-static bool selection_add_group(struct event_selection *selection, const char *group)
+/* By either of its names; NULL: there is none. */
+static const struct event_group *group_find(const char *name)
 {
-	bool is_group = false;
+	for (size_t i = 0; i < event_group_count; i++) {
+		const struct event_group *group = &event_groups[i];
 
+		if (strcmp(group->name, name) == 0 ||
+		    (group->alias && strcmp(group->alias, name) == 0))
+			return group;
+	}
+	return NULL;
+}
+
+static void selection_add_group(struct event_selection *selection, const struct event_group *group)
+{
 	TRACEPOINT_EACH(row) {
 		_cleanup_(freep) char *name = NULL;
 
-		if (!row->group || strcmp(row->group, group) != 0)
+		if (!row->group || strcmp(row->group, group->name) != 0)
 			continue;
-		is_group = true;
 		name = xasprintf("%s:%s", row->system, row->name);
 		if (selection_add_pattern(selection, name, row->filter) == 0 && !row->is_optional)
 			selection_miss(selection, row);
 	}
-	return is_group;
 }
 
 /* The row of "system:event". */
@@ -146,19 +154,23 @@ static const char *name_suggest(const struct event_catalog *catalog, const char 
 
 int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why)
 {
+	const struct event_group *group = group_find(name);
 	const struct tracepoint *row;
 	const char *near;
 	size_t found;
 
-	if (selection_add_group(selection, name))
+	if (group) {
+		selection_add_group(selection, group);
 		return 0;
+	}
 	if (strchr(name, ':')) {
 		found = selection_add_pattern(selection, name, NULL);
 	} else {
-		char *pattern = xasprintf("*:%s", name);
+		_cleanup_(freep) char *event = xasprintf("*:%s", name);
+		_cleanup_(freep) char *system = xasprintf("%s:*", name);
 
-		found = selection_add_pattern(selection, pattern, NULL);
-		free(pattern);
+		found = selection_add_pattern(selection, event, NULL) +
+		        selection_add_pattern(selection, system, NULL);
 	}
 	if (found > 0)
 		return 0;
@@ -180,7 +192,7 @@ void event_selection_add_default(struct event_selection *selection)
 {
 	for (size_t i = 0; i < event_group_count; i++)
 		if (event_groups[i].is_default)
-			(void)selection_add_group(selection, event_groups[i].name);
+			selection_add_group(selection, &event_groups[i]);
 }
 
 bool event_selection_has(const struct event_selection *selection, const char *pattern)

@@ -4,16 +4,16 @@
 #include "base/array.h"
 
 const struct event_group event_groups[] = {
-	{"sched", "who runs, waits and wakes whom; always recorded", true},
-	{"irq", "interrupts, soft interrupts, calls between CPUs", true},
-	{"block", "requests to disks", true},
-	{"net", "packets and sockets", true},
-	{"lock", "contended locks of the kernel", true},
-	{"timer", "timers armed and run", true},
-	{"workqueue", "work handed to kernel workers", true},
-	{"signal", "signals sent", true},
-	{"mm", "reclaim, compaction, throttled writers", false},
-	{"syscalls", "every system call; costly", false},
+	{"sched", NULL, "who runs, waits and wakes whom; always recorded", true},
+	{"irq", NULL, "interrupts, soft interrupts, calls between CPUs", true},
+	{"block", "disk", "requests to disks", true},
+	{"net", NULL, "packets and sockets", true},
+	{"lock", NULL, "contended locks of the kernel", true},
+	{"timer", NULL, "timers armed and run", true},
+	{"workqueue", "work", "work handed to kernel workers", true},
+	{"signal", NULL, "signals sent", true},
+	{"mm", "memory", "reclaim, compaction, throttled writers", false},
+	{"syscalls", "syscall", "every system call; costly", false},
 };
 
 const size_t event_group_count = ARRAY_SIZE(event_groups);

@@ -56,6 +56,7 @@ struct tracepoint {
 
 struct event_group {
 	const char *name;
+	const char *alias;   /* what else it may be asked for as; NULL: nothing */
 	const char *summary; /* a phrase */
 	bool is_default;     /* recorded without -e */
 };

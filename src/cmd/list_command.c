@@ -47,7 +47,8 @@ static void nothing(void)
 
 static void text_group_begin(const struct event_group *group, bool is_first)
 {
-	(void)printf("%s%s%s: %s\n", is_first ? "" : "\n", group->name,
+	(void)printf("%s%s%s%s%s: %s\n", is_first ? "" : "\n", group->name,
+	             group->alias ? ", " : "", group->alias ? group->alias : "",
 	             group->is_default ? " (default)" : "", group->summary);
 }
 

@@ -50,6 +50,25 @@ START_TEST(groups_take_what_there_is)
 }
 END_TEST
 
+START_TEST(groups_have_second_names)
+{
+	ck_assert_int_eq(event_selection_add(&selection, "disk", &why), 0);
+	ck_assert(event_selection_describe_missing(&selection, &why));
+	ck_assert_ptr_nonnull(strstr(why.text, "block:block_rq_issue"));
+}
+END_TEST
+
+START_TEST(a_system_stands_for_all_its_events)
+{
+	ck_assert_int_eq(event_selection_add(&selection, "ext4", &why), 0);
+	ck_assert_str_eq(selected(), "000010");
+	ck_assert_int_eq(event_selection_add(&selection, "ipi", &why), 0);
+	ck_assert_str_eq(selected(), "000110");
+	/* a part of a system's name stands for nothing */
+	ck_assert_int_eq(event_selection_add(&selection, "ext", &why), -EINVAL);
+}
+END_TEST
+
 START_TEST(patterns_and_names_without_system)
 {
 	ck_assert_int_eq(event_selection_add(&selection, "sched:*", &why), 0);
@@ -125,6 +144,8 @@ Suite *event_selection_suite(void)
 	TCase *tests = tcase_create("event_selection");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, groups_have_second_names);
+	tcase_add_test(tests, a_system_stands_for_all_its_events);
 	tcase_add_test(tests, groups_take_what_there_is);
 	tcase_add_test(tests, patterns_and_names_without_system);
 	tcase_add_test(tests, the_default_leaves_out_costly_groups);
