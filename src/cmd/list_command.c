@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
@@ -45,11 +46,31 @@ static void nothing(void)
 {
 }
 
+/* "--irq", "--disk, --lock": the views that need the group; "" where none does. */
+static void views_append(struct buffer *to, const struct event_group *group)
+{
+	size_t length = strlen(group->name);
+
+	for (size_t i = 0; analyses[i]; i++)
+		for (const char *at = analyses[i]->groups; at; at = strchr(at, ',')) {
+			at += *at == ',';
+			if (strncmp(at, group->name, length) == 0 &&
+			    (at[length] == ',' || at[length] == '\0'))
+				buffer_printf(to, "%s--%s", to->length ? ", " : "",
+				              analyses[i]->name);
+		}
+}
+
 static void text_group_begin(const struct event_group *group, bool is_first)
 {
-	(void)printf("%s%s%s%s%s: %s\n", is_first ? "" : "\n", group->name,
+	_cleanup_(buffer_release) struct buffer views = {0};
+
+	buffer_init(&views, 1000);
+	views_append(&views, group);
+	(void)printf("%s%s%s%s%s: %s%s%s%s\n", is_first ? "" : "\n", group->name,
 	             group->alias ? ", " : "", group->alias ? group->alias : "",
-	             group->is_default ? " (default)" : "", group->summary);
+	             group->is_default ? " (default)" : "", group->summary,
+	             views.length ? " (report " : "", views.text, views.length ? ")" : "");
 }
 
 static void text_event(const char *name, const struct tracepoint *row, bool is_present,

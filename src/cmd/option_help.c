@@ -53,6 +53,8 @@ static void print_row(FILE *out, const struct option_row *row)
 		buffer_puts(&left, row->help);
 	else
 		option_values_append(&left, row->value_at, ", ");
+	if (row->groups)
+		buffer_printf(&left, " (-e %s)", row->groups);
 	print_wrapped(out, left.text, HELP_COLUMN, HELP_COLUMN);
 }
 

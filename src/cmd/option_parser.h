@@ -96,6 +96,7 @@ struct option_row {
 	size_t offset;    /* of the member in the command's struct */
 	const char *argument; /* how help names the value; NULL: takes none */
 	const char *help;     /* a phrase, no full stop; NULL: the values, where they are told */
+	const char *groups;   /* of "record -e" that it needs; NULL: none, or help says nothing */
 	const char *constant;
 	/* What the value may be, by its index; NULL beyond the last. NULL: anything. Help where
 	   `help` is NULL, and completion, read it; OPTION_CHOICE is held to it by the parser, a
@@ -104,9 +105,9 @@ struct option_row {
 	/* Appends what help says where that is made from other tables; NULL: `help` is it. */
 	void (*help_append)(struct buffer *to);
 	/*
-	 * OPTION_EACH: sets name, argument and help of the option with that index; false beyond
-	 * the last. Each is an OPTION_OPTIONAL, and takes no value where it has no argument; its
-	 * member is the one with that index in the array at `offset`.
+	 * OPTION_EACH: sets name, argument, help and groups of the option with that index; false
+	 * beyond the last. Each is an OPTION_OPTIONAL, and takes no value where it has no argument;
+	 * its member is the one with that index in the array at `offset`.
 	 */
 	bool (*each_at)(size_t index, struct option_row *ret);
 };

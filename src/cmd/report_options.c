@@ -90,6 +90,7 @@ static bool view_option_at(size_t index, struct option_row *ret)
 	ret->name = analysis->name;
 	ret->argument = analysis->argument;
 	ret->help = analysis->about;
+	ret->groups = analysis->groups;
 	return true;
 }
 
