@@ -180,16 +180,17 @@ static enum limit_class line_limit_class(const struct line *line)
 	                                                                 : LIMIT_FAIR;
 }
 
-void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since)
+void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line)
 {
 	const struct held_back *held = task_held_back(machine, line);
 	struct cpu_limit *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 	struct limit *limit;
+	nsec_t since;
 
 	if (!held || !held->limit)
 		return;
 	limit = &limits_of(machine)->limit[held->limit];
-	since = nsec_max(since, limit->period);
+	since = nsec_max(machine->task[line].since, limit->period);
 	limit->used += machine->now > since ? machine->now - since : 0;
 	*here = (struct cpu_limit){held->limit, machine->now};
 }

@@ -41,8 +41,8 @@ enum throttle_sign {
 
 /* The timer of that function expires. */
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
-/* The task has left its CPU, which it had since then: its limit's time is used by that. */
-void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line, nsec_t since);
+/* The task is about to leave its CPU: its limit's time is used by its having had that. */
+void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line);
 /* When a task under that limit left the CPU last; 0: none did since one of another limit. */
 nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit);
 /* How much of the limit's present period is used, by tasks known to be under it. */

@@ -234,13 +234,11 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	const struct sched_switch_event *sw = &event->sched_switch;
 	uint32_t prev = switch_find_prev(machine, cpu, event);
 	uint32_t next = machine_line(machine, cpu, sw->next_tid);
-	nsec_t since;
 
 	if (prev != LINE_NONE) {
 		machine_name(machine, prev, sw->prev_comm);
-		since = machine->task[prev].since;
+		limits_note_off(machine, cpu, prev); /* while its limit is known: it may end here */
 		task_switch_out(machine, prev, sw);
-		limits_note_off(machine, cpu, prev, since);
 		/* one that was woken while it went to sleep may be put on another */
 		if (machine->task[prev].kind == SEGMENT_RUNNABLE && sw->prev_tid != 0 &&
 		    machine->task[prev].detail != RUNNABLE_WOKEN)
