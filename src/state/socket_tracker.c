@@ -291,7 +291,8 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 	connection->retransmits++;
 	connection->retransmitted = machine->now;
 	/* it had none yet when it was begun */
-	connection->local_port = (uint16_t)event->socket.local_port;
+	if (event->socket.local_port)
+		connection->local_port = (uint16_t)event->socket.local_port;
 }
 
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
