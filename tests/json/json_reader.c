@@ -290,9 +290,17 @@ const struct json *json_find(const struct json *json, const char *path)
 {
 	while (json && *path) {
 		size_t length = strcspn(path, ".");
-		const struct json *member = json->type == JSON_OBJECT ? json->item : NULL;
+		const struct json *member = json->item;
+		uint64_t index = 0;
 
-		while (member && (strncmp(member->key, path, length) != 0 || member->key[length]))
+		if (json->type == JSON_ARRAY && *path >= '0' && *path <= '9')
+			index = strtoull(path, NULL, 10);
+		else if (json->type != JSON_OBJECT)
+			member = NULL;
+		while (member && (json->type == JSON_ARRAY
+		                          ? index-- > 0
+		                          : strncmp(member->key, path, length) != 0 ||
+		                                    member->key[length]))
 			member = member->next;
 		json = member;
 		path += length + (path[length] == '.');

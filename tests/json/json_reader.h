@@ -39,7 +39,8 @@ struct json {
 int json_parse(const char *text, size_t length, struct json **ret, struct buffer *why);
 /* Accepts NULL; returns NULL. */
 struct json *json_free(struct json *json);
-/* A member by its path, "health.open_waits". NULL where there is none, or where json is NULL. */
+/* A member by its path, "health.open_waits", "waits.0.task": of an array by its index. NULL where
+   there is none, or where json is NULL. */
 const struct json *json_find(const struct json *json, const char *path);
 size_t json_count(const struct json *json);
 /* 0 where it is no unsigned integer. */

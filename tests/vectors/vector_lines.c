@@ -333,6 +333,29 @@ static void knot_line(struct vector *vector, char **words, size_t count)
 		vector_fail_with(vector, "no such knot", nodes);
 }
 
+/* row LIST KEY=VALUE...: one of the rows of a list, by its path */
+static void row_line(struct vector *vector, char **words, size_t count)
+{
+	const struct json *list = json_find(vector->report, words[1]);
+
+	for (const struct json *row = list ? list->item : NULL; row; row = row->next)
+		if (vector_words_fit(vector, row, words + 2, count - 2))
+			return;
+	vector_fail_with(vector, "no such row", list);
+}
+
+/* rows LIST NUMBER */
+static void rows_line(struct vector *vector, char **words, size_t count)
+{
+	const struct json *list = json_find(vector->report, words[1]);
+	uint64_t expected = 0;
+
+	if (count != 3 || parse_u64(words[2], &expected) < 0)
+		vector_fail(vector, "rows LIST NUMBER");
+	else if (!list || json_count(list) != expected)
+		vector_fail_with(vector, "another number of rows", list);
+}
+
 /* The state of the task at the instant; "": it has no part then. */
 static const char *state_at(const struct json *report, nsec_t time)
 {
@@ -385,6 +408,8 @@ static const struct {
 	{"graph", graph_line},
 	{"knot", knot_line},
 	{"load", load_line},
+	{"row", row_line},
+	{"rows", rows_line},
 };
 
 void vector_line(struct vector *vector, char **words, size_t count)

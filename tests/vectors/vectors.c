@@ -23,6 +23,9 @@
  *	graph LIST=NUMBER...     how many edges, nodes, knots it has
  *	knot NAME...             the nodes of one knot
  *	load TIME RUNNING RUNNABLE  how many tasks of the schedule are so at an instant
+ *	row LIST KEY=VALUE...    a row of a list of any view, by its path: "row lock.locks
+ *	                         kind=mutex owners.0.task=B"
+ *	rows LIST NUMBER         how many rows it has
  *
  * Times are in the unit of the schedule. KEY is looked for in the part or wait, then in its cause;
  * a VALUE may name a task; a stack is its functions with ";" between. KIND "none" is a cause of
