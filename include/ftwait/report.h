@@ -34,6 +34,7 @@ enum cell_type {
 	CELL_DISTRIBUTION, /* distribution: JSON object; CSV a column for each figure, without the
 	                    histogram; text "p50 / p99 / max" */
 	CELL_BY_KIND,    /* by_kind: CAUSE_KIND_COUNT durations: JSON object of those not 0 */
+	CELL_ROWS,       /* rows: JSON array of objects; text shows the first few on one line */
 };
 
 /* One link of a chain, outermost waiter first. */
@@ -63,6 +64,17 @@ struct distribution_sum {
 	size_t bucket_count;
 };
 
+struct column;
+struct cell;
+
+/* A small table within a cell, whose columns have no rows of their own. */
+struct cell_rows {
+	const struct column *columns;
+	size_t column_count;
+	const struct cell *cells; /* row after row */
+	size_t count;             /* of rows */
+};
+
 struct cell {
 	enum cell_type type;
 	union {
@@ -78,6 +90,7 @@ struct cell {
 		struct links links;
 		const nsec_t *by_kind;
 		const struct distribution_sum *distribution;
+		struct cell_rows rows;
 	};
 };
 

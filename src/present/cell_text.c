@@ -10,6 +10,7 @@
 #include "base/format.h"
 
 #define BY_KIND_SHOWN 4 /* kinds that a text cell names; the others are summed */
+#define ROWS_SHOWN    3 /* of a table within a cell */
 
 static void frame_append(struct buffer *to, const char *text, size_t length)
 {
@@ -115,6 +116,28 @@ static void instant_text(struct buffer *to, nsec_t time, nsec_t trace_begin)
 		buffer_puts(to, format_instant(time - trace_begin, figure));
 }
 
+/* "writer[12] 400.000 ms, reader[13] 1.000 ms, 5 more"; nothing of empty cells. */
+static void rows_text(struct buffer *to, const struct cell_rows *rows, nsec_t trace_begin)
+{
+	size_t shown = rows->count <= ROWS_SHOWN ? rows->count : ROWS_SHOWN;
+
+	for (size_t row = 0; row < shown; row++) {
+		const struct cell *cell = rows->cells + row * rows->column_count;
+		const char *between = row ? ", " : "";
+
+		for (size_t i = 0; i < rows->column_count; i++) {
+			if (cell[i].type == CELL_EMPTY ||
+			    rows->columns[i].flags & COLUMN_DATA_ONLY)
+				continue;
+			buffer_puts(to, between);
+			cell_text_append(to, &cell[i], trace_begin);
+			between = " ";
+		}
+	}
+	if (shown < rows->count)
+		buffer_printf(to, ", %zu more", rows->count - shown);
+}
+
 void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_begin)
 {
 	size_t before = to->length;
@@ -134,6 +157,8 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 		by_kind_text(to, cell->by_kind);
 	else if (cell->type == CELL_DISTRIBUTION)
 		distribution_text(to, cell->distribution);
+	else if (cell->type == CELL_ROWS)
+		rows_text(to, &cell->rows, trace_begin);
 	else if (cell->type == CELL_FRAMES)
 		buffer_puts_clean(to, cell->text, strcspn(cell->text, ";"));
 	else if (cell->type == CELL_CAUSE && cell->cause)
@@ -154,6 +179,19 @@ static void by_kind_plain(struct buffer *to, const nsec_t *by_kind)
 			continue;
 		buffer_printf(to, "%s%s=%" PRIu64, between, cause_kind_name(kind), by_kind[kind]);
 		between = " ";
+	}
+}
+
+/* "writer[12] 400000000; reader[13] 1000000": all rows, "-" for empty cells. */
+static void rows_plain(struct buffer *to, const struct cell_rows *rows)
+{
+	for (size_t i = 0; i < rows->count * rows->column_count; i++) {
+		if (i > 0)
+			buffer_puts(to, i % rows->column_count ? " " : "; ");
+		if (rows->cells[i].type == CELL_EMPTY)
+			buffer_putc(to, '-');
+		else
+			cell_plain_append(to, &rows->cells[i]);
 	}
 }
 
@@ -202,6 +240,9 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		break;
 	case CELL_BY_KIND:
 		by_kind_plain(to, cell->by_kind);
+		break;
+	case CELL_ROWS:
+		rows_plain(to, &cell->rows);
 		break;
 	}
 }

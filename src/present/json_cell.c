@@ -314,6 +314,22 @@ static void by_kind_cell(struct json_writer *json, const struct cell *cell)
 	json_by_kind(json, cell->by_kind);
 }
 
+static void rows_cell(struct json_writer *json, const struct cell *cell)
+{
+	const struct cell_rows *rows = &cell->rows;
+
+	json_array_begin(json, JSON_INLINE);
+	for (size_t row = 0; row < rows->count; row++) {
+		json_object_begin(json, JSON_INLINE);
+		for (size_t i = 0; i < rows->column_count; i++) {
+			json_key(json, rows->columns[i].key);
+			json_cell(json, &rows->cells[row * rows->column_count + i]);
+		}
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
 static void (*const cell_writers[])(struct json_writer *, const struct cell *) = {
 	[CELL_EMPTY] = empty_cell,     [CELL_TEXT] = text_cell,
 	[CELL_COUNT] = count_cell,     [CELL_INSTANT] = time_cell,
@@ -322,7 +338,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
 	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
-	[CELL_DISTRIBUTION] = distribution_cell,
+	[CELL_DISTRIBUTION] = distribution_cell, [CELL_ROWS] = rows_cell,
 };
 
 void json_cell(struct json_writer *json, const struct cell *cell)

@@ -137,6 +137,22 @@ START_TEST(cells_for_people_and_programs)
 		[CAUSE_TASK] = 1, [CAUSE_DISK] = 5, [CAUSE_NET] = 4, [CAUSE_TIMER] = 3,
 		[CAUSE_IRQ] = 2, [CAUSE_RCU] = 2,
 	};
+	static const struct column row_columns[] = {
+		{"task", "TASK", CELL_TASK, 0},
+		{"total_ns", "TOTAL", CELL_DURATION, 0},
+		{"count", "COUNT", CELL_COUNT, COLUMN_DATA_ONLY},
+	};
+#define ROW_OF(total, count_)                                                      \
+	{.type = CELL_EMPTY}, {.type = CELL_DURATION, .time = (total)},            \
+	{                                                                          \
+		.type = CELL_COUNT, .count = (count_)                              \
+	}
+	static const struct cell row_cells[] = {
+		{.type = CELL_TASK, .task = {.tid = 7, .comm = "sh"}},
+		{.type = CELL_DURATION, .time = 1500},
+		{.type = CELL_COUNT, .count = 2},
+		ROW_OF(3, 2), ROW_OF(2, 2), ROW_OF(1, 1), ROW_OF(1, 1),
+	};
 	static const struct {
 		struct cell cell;
 		const char *human, *plain;
@@ -157,6 +173,12 @@ START_TEST(cells_for_people_and_programs)
 		{{.type = CELL_BY_KIND, .by_kind = by_kind},
 		 "disk 5 ns, net 4 ns, timer 3 ns, irq 2 ns, others 3 ns",
 		 "task=1 disk=5 net=4 timer=3 irq=2 rcu=2"},
+		{{.type = CELL_ROWS, .rows = {row_columns, 3, row_cells, 1}}, "sh[7] 1.500 us",
+		 "sh[7] 1500 2"},
+		{{.type = CELL_ROWS, .rows = {row_columns, 3, row_cells, 5}},
+		 "sh[7] 1.500 us, 3 ns, 2 ns, 2 more",
+		 "sh[7] 1500 2; - 3 2; - 2 2; - 1 1; - 1 1"},
+		{{.type = CELL_ROWS, .rows = {row_columns, 3, row_cells, 0}}, "-", ""},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
