@@ -216,7 +216,7 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 		task = &machine->task[line];
 		if (task->kind != SEGMENT_RUN && task->kind != SEGMENT_UNKNOWN)
 			machine_contradict(machine);
-		return task_has_left(task, event->cpu) ? LINE_NONE : line;
+		return task_has_left(task, cpu->number) ? LINE_NONE : line;
 	}
 	if (line != LINE_NONE && line == cpu->idle)
 		return cpu_replace_current(machine, cpu, event->sched_switch.prev_tid);
@@ -226,7 +226,7 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 	if (line == LINE_NONE)
 		return LINE_NONE;
 	/* one that has not left ran unseen until now */
-	return task_has_left(&machine->task[line], event->cpu) ? LINE_NONE : line;
+	return task_has_left(&machine->task[line], cpu->number) ? LINE_NONE : line;
 }
 
 static void on_switch(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -242,7 +242,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 		/* one that was woken while it went to sleep may be put on another */
 		if (machine->task[prev].kind == SEGMENT_RUNNABLE && sw->prev_tid != 0 &&
 		    machine->task[prev].detail != RUNNABLE_WOKEN)
-			queue_put(machine, prev, event->cpu);
+			queue_put(machine, prev, cpu->number);
 	}
 	if (sw->prev_tid == 0)
 		queue_end_idle(machine, cpu, machine->now);
@@ -264,7 +264,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	}
 	machine_name(machine, next, sw->next_comm);
 	task_set_priority(machine, next, sw->next_priority);
-	task_run(machine, next, event->cpu, machine->now);
+	task_run(machine, next, cpu->number, machine->now);
 }
 
 /* The woken task by its event; a dead one's tid was given to another unseen. */

@@ -80,6 +80,36 @@ START_TEST(test_memory_of_cpus)
 }
 END_TEST
 
+static void tell_switch(nsec_t time, uint32_t cpu, int prev, int next)
+{
+	struct event event = {.time = time, .cpu = cpu, .tid = prev, .kind = EVENT_SCHED_SWITCH};
+
+	event.sched_switch = (struct sched_switch_event){
+		.prev_tid = prev,
+		.next_tid = next,
+		.prev_comm = text_of("a task"),
+		.next_comm = text_of("a task"),
+		.letter = prev ? 'S' : 'R',
+	};
+	machine_event(machine, &event);
+}
+
+/* All above the highest are one, on which tasks come and go as on others. */
+START_TEST(test_cpu_above_the_highest)
+{
+	struct event event = {.time = 1, .cpu = 65535, .kind = EVENT_IRQ_ENTRY};
+
+	machine_event(machine, &event);
+	event.time = 2;
+	event.tid = 7;
+	machine_event(machine, &event);
+	tell_switch(3, 65535, 7, 0);
+	tell_switch(4, 65535, 0, 7);
+	ck_assert_uint_eq(health.inconsistencies, 0);
+	ck_assert_uint_eq(health.waits_without_waker, 1);
+}
+END_TEST
+
 Suite *machine_suite(void)
 {
 	Suite *suite = suite_create("machine");
@@ -88,6 +118,7 @@ Suite *machine_suite(void)
 	tcase_add_checked_fixture(tests, run_begin, run_end);
 	tcase_add_test(tests, test_memory_of_tasks);
 	tcase_add_test(tests, test_memory_of_cpus);
+	tcase_add_test(tests, test_cpu_above_the_highest);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
