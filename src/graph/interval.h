@@ -88,6 +88,7 @@ struct lock_interval {
 	uint32_t flags; /* LCB_F_* of the kernel, of its last turn */
 	int64_t result; /* 0: it was got */
 	bool has_slept; /* else it only spun */
+	uint8_t owner_confidence; /* enum confidence: how sure it is that the other one had it */
 };
 
 struct memory_interval {

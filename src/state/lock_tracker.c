@@ -30,6 +30,7 @@ struct contended_lock {
 	nsec_t begin;     /* of its first turn */
 	uint32_t owner;   /* as struct interval has it */
 	bool has_slept;   /* in an earlier turn */
+	uint8_t confidence; /* enum confidence: of the owner */
 	uint8_t letter;   /* of the state in which the task slept for it; 0: it has not yet */
 	bool is_doubtful; /* its last sleep may be for something else */
 };
@@ -119,6 +120,7 @@ static void lock_take_turn(struct contended_lock *lock, const struct contended_l
 {
 	lock->begin = before->begin;
 	lock->owner = before->owner;
+	lock->confidence = before->confidence;
 	lock->has_slept = before->has_slept || before->letter;
 }
 
@@ -187,6 +189,7 @@ static void lock_tell(struct machine *machine, uint32_t line, const struct conte
 			.flags = lock->flags,
 			.result = event ? event->lock.result : 0,
 			.has_slept = lock->has_slept || lock->letter,
+			.owner_confidence = owner == LINE_NONE ? CONFIDENCE_LOW : lock->confidence,
 		},
 	};
 
@@ -300,6 +303,7 @@ static void lock_conclude(struct machine *machine, uint32_t line, struct cause_n
 
 	if (lock && lock->address == cause->as.lock.address) {
 		lock->owner = cause->waker;
+		lock->confidence = cause->confidence;
 		if (cause->waker != LINE_NONE)
 			(void)object_pool_take(locks_holders(machine), lock->address);
 		return;

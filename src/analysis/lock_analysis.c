@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which locks were contended for, who waited and who had them: the kernel's locks by their own
+ * events, futexes where system calls were recorded, by the waits that somebody ended. What the
+ * trace's end cuts is counted as far as it goes: a deadlock is nothing else. In a window are those
+ * that began in it, as a whole.
+ *
+ * Short spinning is frequent and means little: locks that tasks slept for come first.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "histogram.h"
+#include "interval_gate.h"
+#include "lock_list.h"
+#include "prose.h"
+
+/* Beside the kernel's own, of an interval that a futex's wait is made into. */
+#define FLAG_FUTEX 0x80000000u
+
+struct lock_view {
+	const struct question *question;
+	struct lock_list list;
+	struct interval_gate gate;
+};
+
+static void view_add(void *state, const struct interval *interval)
+{
+	struct lock_view *view = state;
+	bool is_futex = interval->lock.flags == FLAG_FUTEX;
+	struct contention contention = {
+		.lock = {
+			.address = interval->lock.address,
+			.kind = (uint8_t)(is_futex ? LOCK_FUTEX
+			                           : lock_kind_of(interval->lock.flags)),
+		},
+		.waiter = interval->task,
+		.owner = interval->other,
+		.confidence = interval->lock.owner_confidence,
+		.has_slept = interval->lock.has_slept,
+		.is_open = interval->is_open,
+		.begin = interval->begin,
+		.length = interval->end - interval->begin,
+	};
+
+	if (is_futex)
+		contention.lock.process =
+			view->question->timeline->line[interval->task].tgid;
+	lock_list_add(&view->list, &contention);
+}
+
+static void view_pass(struct lock_view *view, const struct interval *interval)
+{
+	const struct question *question = view->question;
+
+	if (interval->end - interval->begin >= question->min &&
+	    question_asks_cpu(question, interval->cpu) &&
+	    question->kinds & 1u << CAUSE_LOCK)
+		interval_gate_pass(&view->gate, view, interval);
+}
+
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	view_pass(state, interval);
+}
+
+/* Who woke the sleeper is taken for who let go of it: it may be a condition that came true. */
+static void view_on_span(void *state, const struct span *span)
+{
+	struct lock_view *view = state;
+	const struct cause_note *cause = span->cause;
+	struct interval interval = {
+		.kind = INTERVAL_LOCK,
+		.cpu = span->cpu,
+		.begin = span->begin,
+		.end = span->end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = span->is_open,
+		.task = span->line,
+	};
+
+	if (span->kind != SEGMENT_WAIT || !cause)
+		return;
+	if (cause->kind == CAUSE_LOCK && span_frames(span))
+		lock_list_note_place(&view->list, &view->question->timeline->names,
+		                     cause->as.lock.address, span_frames(span));
+	if ((cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN) ||
+	    cause->as.lock.address == 0)
+		return;
+	interval.other = cause->waker;
+	interval.lock = (struct lock_interval){
+		.address = cause->as.lock.address,
+		.flags = FLAG_FUTEX,
+		.has_slept = true,
+		.owner_confidence =
+			cause->confidence < CONFIDENCE_MEDIUM ? cause->confidence
+							      : CONFIDENCE_MEDIUM,
+	};
+	view_pass(view, &interval);
+}
+
+static void *view_begin(const struct question *question)
+{
+	struct lock_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	lock_list_init(&view->list);
+	interval_gate_init(&view->gate, question, view_add);
+	return view;
+}
+
+static void view_end(void *state)
+{
+	struct lock_view *view = state;
+
+	lock_list_release(&view->list);
+	interval_gate_release(&view->gate);
+	free(view);
+}
+
+static void view_resolve(void *state)
+{
+	struct lock_view *view = state;
+
+	interval_gate_resolve(&view->gate, view);
+}
+
+/* A lock as it is shown: with what of its shares is asked for. */
+struct lock_row {
+	const struct lock *lock;
+	const struct lock_share **share; /* count of them */
+	size_t count;
+	struct lock_figures figures;
+};
+
+static const char *const sort_keys[] = {"slept", "total", "count", "max", NULL};
+
+static uint64_t figures_key(const struct lock_figures *figures, size_t key)
+{
+	const uint64_t by_key[] = {figures->slept, figures->total, figures->count, figures->max};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
+static int row_compare(const void *a, const void *b, void *key)
+{
+	const struct lock_row *x = a, *y = b;
+	uint64_t left = figures_key(&x->figures, *(const size_t *)key);
+	uint64_t right = figures_key(&y->figures, *(const size_t *)key);
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	if (x->figures.total != y->figures.total)
+		return x->figures.total > y->figures.total ? -1 : 1;
+	/* in the order in which they were seen */
+	return x->lock < y->lock ? -1 : x->lock > y->lock;
+}
+
+/* One of those who waited, or who had the lock. */
+struct party {
+	uint32_t line; /* LINE_NONE: not known */
+	uint64_t count;
+	nsec_t total;
+	nsec_t by_confidence[CONFIDENCE_HIGH + 1];
+};
+
+static int party_compare_lines(const void *a, const void *b)
+{
+	const struct party *x = a, *y = b;
+
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int party_compare(const void *a, const void *b)
+{
+	const struct party *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return party_compare_lines(a, b);
+}
+
+/* Those of the row, most time first; the caller frees. */
+static struct party *row_parties(const struct lock_row *row, bool is_owners, size_t *ret_count)
+{
+	struct party *party = xcalloc(row->count, sizeof(*party));
+	size_t count = 0;
+
+	for (size_t i = 0; i < row->count; i++) {
+		const struct lock_share *share = row->share[i];
+
+		party[i].line = is_owners ? share->owner : share->waiter;
+		party[i].count = share->figures.count;
+		party[i].total = share->figures.total;
+		party[i].by_confidence[share->confidence] = share->figures.total;
+	}
+	qsort(party, row->count, sizeof(*party), party_compare_lines);
+	for (size_t i = 0; i < row->count; i++) {
+		struct party *same = count ? &party[count - 1] : NULL;
+
+		if (!same || same->line != party[i].line) {
+			party[count++] = party[i];
+			continue;
+		}
+		same->count += party[i].count;
+		same->total += party[i].total;
+		for (size_t c = 0; c < ARRAY_SIZE(same->by_confidence); c++)
+			same->by_confidence[c] += party[i].by_confidence[c];
+	}
+	/* nobody is no owner */
+	if (is_owners && count && party[count - 1].line == LINE_NONE)
+		count--;
+	qsort(party, count, sizeof(*party), party_compare);
+	*ret_count = count;
+	return party;
+}
+
+/* That of most of the time. */
+static enum confidence party_confidence(const struct party *party)
+{
+	enum confidence most = CONFIDENCE_LOW;
+
+	for (enum confidence i = CONFIDENCE_LOW; i <= CONFIDENCE_HIGH; i++)
+		if (party->by_confidence[i] >= party->by_confidence[most])
+			most = i;
+	return most;
+}
+
+static double share_of_all(nsec_t part, nsec_t all)
+{
+	return all ? (double)part / (double)all : 0;
+}
+
+#define PARTY_COLUMNS 5
+
+static const struct column party_columns[2][PARTY_COLUMNS] = {
+	{
+		{"task", "TASK", CELL_TASK, 0},
+		{"count", "COUNT", CELL_COUNT, COLUMN_DATA_ONLY},
+		{"total_ns", "TOTAL", CELL_DURATION, 0},
+		{NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY},
+		{NULL, "CONF", CELL_CONFIDENCE, COLUMN_TEXT_ONLY},
+	},
+	{
+		{"task", "TASK", CELL_TASK, 0},
+		{"count", "COUNT", CELL_COUNT, COLUMN_DATA_ONLY},
+		{"total_ns", "TOTAL", CELL_DURATION, COLUMN_DATA_ONLY},
+		{NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY},
+		{"confidence", "CONF", CELL_CONFIDENCE, 0},
+	},
+};
+
+/* The caller frees the cells. */
+static struct cell parties_cell(const struct lock_view *view, const struct lock_row *row,
+                                bool is_owners)
+{
+	const struct timeline *timeline = view->question->timeline;
+	size_t count;
+	struct party *party = row_parties(row, is_owners, &count);
+	struct cell *cell = xcalloc(count * PARTY_COLUMNS, sizeof(*cell));
+
+	for (size_t i = 0; i < count; i++) {
+		struct cell *at = cell + i * PARTY_COLUMNS;
+
+		at[0] = (struct cell){.type = CELL_TASK,
+		                      .task = timeline_task(timeline, party[i].line, NSEC_NEVER)};
+		at[1] = (struct cell){.type = CELL_COUNT, .count = party[i].count};
+		at[2] = (struct cell){.type = CELL_DURATION, .time = party[i].total};
+		if (!is_owners)
+			continue;
+		at[3] = (struct cell){
+			.type = CELL_RATIO,
+			.ratio = share_of_all(party[i].total, row->figures.total),
+		};
+		at[4] = (struct cell){.type = CELL_CONFIDENCE,
+		                      .confidence = party_confidence(&party[i])};
+	}
+	free(party);
+	return (struct cell){
+		.type = CELL_ROWS,
+		.rows = {party_columns[is_owners], PARTY_COLUMNS, cell, count},
+	};
+}
+
+enum lock_column {
+	COLUMN_KIND,
+	COLUMN_ADDRESS,
+	COLUMN_NAME,
+	COLUMN_PROCESS,
+	COLUMN_COUNT,
+	COLUMN_OPEN,
+	COLUMN_TOTAL,
+	COLUMN_SLEPT,
+	COLUMN_SPUN,
+	COLUMN_MAX,
+	COLUMN_MAX_AT,
+	COLUMN_WAITERS,
+	COLUMN_OWNERS,
+	COLUMNS,
+};
+
+static const struct column columns[COLUMNS] = {
+	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, 0},
+	[COLUMN_ADDRESS] = {"address", "ADDRESS", CELL_TEXT, 0},
+	[COLUMN_NAME] = {"name", "CALLER", CELL_TEXT, 0},
+	[COLUMN_PROCESS] = {"tgid", "PROCESS", CELL_INTEGER, COLUMN_DATA_ONLY},
+	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, 0},
+	[COLUMN_OPEN] = {"open", "OPEN", CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_SLEPT] = {"slept_ns", "SLEPT", CELL_DURATION, 0},
+	[COLUMN_SPUN] = {"spun_ns", "ONLY SPUN", CELL_DURATION, 0},
+	[COLUMN_MAX] = {"max_ns", "LONGEST", CELL_DURATION, 0},
+	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, 0},
+	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0},
+	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0},
+};
+
+static void view_row(const struct lock_view *view, const struct lock_row *row,
+                     const struct presenter *presenter, void *to)
+{
+	const struct lock_figures *figures = &row->figures;
+	uint32_t caller = lock_list_caller(&view->list, row->lock->address);
+	struct cell cell[COLUMNS];
+	char address[32];
+
+	for (size_t i = 0; i < COLUMNS; i++)
+		cell[i].type = columns[i].type;
+	(void)snprintf(address, sizeof(address), "0x%" PRIx64, row->lock->address);
+	cell[COLUMN_KIND].text = lock_kind_name((enum lock_kind)row->lock->kind);
+	cell[COLUMN_ADDRESS].text = address;
+	cell[COLUMN_NAME].text = intern_text(&view->question->timeline->names, caller);
+	if (caller == 0)
+		cell[COLUMN_NAME].type = CELL_EMPTY;
+	cell[COLUMN_PROCESS].integer = row->lock->process;
+	if (row->lock->process <= 0)
+		cell[COLUMN_PROCESS].type = CELL_EMPTY;
+	cell[COLUMN_COUNT].count = figures->count;
+	cell[COLUMN_OPEN].count = figures->open;
+	cell[COLUMN_TOTAL].time = figures->total;
+	cell[COLUMN_SLEPT].time = figures->slept;
+	cell[COLUMN_SPUN].time = figures->total - figures->slept;
+	cell[COLUMN_MAX].time = figures->max;
+	cell[COLUMN_MAX_AT].time = figures->max_at;
+	cell[COLUMN_WAITERS] = parties_cell(view, row, /* is_owners= */ false);
+	cell[COLUMN_OWNERS] = parties_cell(view, row, /* is_owners= */ true);
+	presenter->row(to, cell);
+	free((void *)(uintptr_t)cell[COLUMN_WAITERS].rows.cells);
+	free((void *)(uintptr_t)cell[COLUMN_OWNERS].rows.cells);
+}
+
+/* "mutex 0xffff8880", "futex 0x7f001000 of sh[17]". */
+static void lock_append(struct buffer *to, const struct lock *lock)
+{
+	buffer_printf(to, "%s 0x%" PRIx64, lock_kind_name((enum lock_kind)lock->kind),
+	              lock->address);
+	if (lock->process > 0)
+		buffer_printf(to, " of process %" PRId32, lock->process);
+}
+
+/* Who had that lock most; "" where nobody is known to. */
+static void owner_append(struct buffer *to, const struct lock_view *view,
+                         const struct lock_row *row)
+{
+	size_t count;
+	struct party *party = row_parties(row, /* is_owners= */ true, &count);
+	char share[FORMAT_BYTES];
+
+	if (count) {
+		buffer_puts(to, ", held ");
+		buffer_printf(to, "%s of that by ",
+		              format_ratio(share_of_all(party->total, row->figures.total), share));
+		prose_task_append(to, view->question->timeline, party->line);
+	}
+	free(party);
+}
+
+static void view_tell(const struct lock_view *view, const struct lock_row *row, size_t count,
+                      const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer line;
+	struct lock_figures all = {0};
+	char figure[FORMAT_BYTES], spun[FORMAT_BYTES];
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (count == 0) {
+		prose_put(presenter, to, "No contention for a lock was seen.");
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		lock_figures_add(&all, &row[i].figures);
+	buffer_printf(&line, "Tasks slept %s for locks and only spun for %s; most for ",
+	              format_duration(all.slept, figure),
+	              format_duration(all.total - all.slept, spun));
+	lock_append(&line, row->lock);
+	buffer_printf(&line, " (%s", format_duration(row->figures.total, figure));
+	owner_append(&line, view, row);
+	buffer_puts(&line, ").");
+	if (all.open)
+		buffer_printf(&line, " %s of them had not got it when the trace ended.",
+		              format_count(all.open, figure));
+	prose_put(presenter, to, line.text);
+}
+
+/* Shares of asked tasks by lock: each row gets its place in one array, which *ret_shares owns. */
+static struct lock_row *view_rows(const struct lock_view *view,
+                                  const struct lock_share ***ret_shares, size_t *ret_count)
+{
+	const struct lock_list *list = &view->list;
+	struct lock_row *row = xcalloc(list->lock_count, sizeof(*row));
+	/* NOLINTNEXTLINE: pointers are meant */
+	const struct lock_share **shares = xcalloc(list->share_count, sizeof(*shares));
+	size_t count = 0, at = 0;
+
+	for (size_t i = 0; i < list->share_count; i++)
+		if (view->question->is_asked[list->share[i].waiter])
+			row[list->share[i].lock].count++;
+	for (size_t i = 0; i < list->lock_count; i++) {
+		row[i].lock = &list->lock[i];
+		row[i].share = shares + at;
+		at += row[i].count;
+		row[i].count = 0;
+	}
+	for (size_t i = 0; i < list->share_count; i++) {
+		const struct lock_share *share = &list->share[i];
+
+		if (!view->question->is_asked[share->waiter])
+			continue;
+		row[share->lock].share[row[share->lock].count++] = share;
+		lock_figures_add(&row[share->lock].figures, &share->figures);
+	}
+	for (size_t i = 0; i < list->lock_count; i++)
+		if (row[i].count)
+			row[count++] = row[i];
+	*ret_shares = shares;
+	*ret_count = count;
+	return row;
+}
+
+static void view_show_histogram(const struct lock_row *row, const struct presenter *presenter,
+                                void *to)
+{
+	_cleanup_(buffer_release) struct buffer title;
+	struct distribution_sum sum;
+
+	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&title, "How long each wait for ");
+	lock_append(&title, row->lock);
+	buffer_puts(&title, " took");
+	lock_figures_sum(&row->figures, &sum);
+	histogram_show(&sum, title.text, presenter, to);
+}
+
+extern const struct analysis lock_analysis;
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct lock_view *view = state;
+	size_t count, key = question_sort_key(view->question, sort_keys);
+	const struct lock_share **shares;
+	struct lock_row *row = view_rows(view, &shares, &count);
+	struct column shown[COLUMNS];
+
+	memcpy(shown, columns, sizeof(columns));
+	if (view->list.caller_by_address.count == 0) /* most traces have no stacks */
+		shown[COLUMN_NAME].flags |= COLUMN_DATA_ONLY;
+	qsort_r(row, count, sizeof(*row), row_compare, &key);
+	if (view->list.left_out)
+		health_note(view->question->health,
+		            "more than %u pairs of tasks and locks: %" PRIu64
+		            " contentions of others are left out",
+		            LOCK_SHARES_MAX, view->list.left_out);
+	presenter->section_begin(to, "lock", "Locks", /* is_list= */ false);
+	if (!analysis_tell_lack(&lock_analysis, view->question, presenter, to))
+		view_tell(view, row, count, presenter, to);
+	presenter->table_begin(to, "locks",
+	                       "Locks, by the time that tasks slept for them", shown, COLUMNS,
+	                       /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		view_row(view, &row[i], presenter, to);
+	presenter->table_end(to);
+	if (count)
+		view_show_histogram(row, presenter, to);
+	presenter->section_end(to);
+	free(shares);
+	free(row);
+}
+
+const struct analysis lock_analysis = {
+	.name = "lock",
+	.about = "contended locks and futexes: who waited, who had them",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
+	.needs = EVENT_MASK(EVENT_LOCK_BEGIN) | EVENT_MASK(EVENT_SYSCALL_ENTER) |
+	         EVENT_MASK(EVENT_FUTEX_ENTER),
+	.groups = "lock (of futexes: syscalls)",
+	.begin = view_begin,
+	.on_span = view_on_span,
+	.on_interval = view_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK),
+	.resolve = view_resolve,
+	.report = view_report,
+	.end = view_end,
+};

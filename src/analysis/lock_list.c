@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lock_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* LCB_F_* of the kernel's include/trace/events/lock.h */
+#define FLAG_SPIN   0x01
+#define FLAG_READ   0x02
+#define FLAG_WRITE  0x04
+#define FLAG_RT     0x08
+#define FLAG_PERCPU 0x10
+#define FLAG_MUTEX  0x20
+
+void lock_list_init(struct lock_list *list)
+{
+	*list = (struct lock_list){0};
+	map_init(&list->lock_by_hash);
+	map_init(&list->share_by_hash);
+	map_init(&list->caller_by_address);
+}
+
+void lock_list_release(struct lock_list *list)
+{
+	free(list->lock);
+	free(list->share);
+	map_release(&list->lock_by_hash);
+	map_release(&list->share_by_hash);
+	map_release(&list->caller_by_address);
+}
+
+/* Whether the function is one of those that the kernel's locks are made of. */
+static bool function_is_of_locks(const char *function, size_t length)
+{
+	static const char *const parts[] = {"lock", "down", "rwsem", "rwbase"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		if (memmem(function, length, parts[i], strlen(parts[i])))
+			return true;
+	return false;
+}
+
+void lock_list_note_place(struct lock_list *list, struct intern *names, uint64_t address,
+                          uint32_t frames)
+{
+	const char *function = intern_text(names, frames);
+	size_t length = strcspn(function, ";");
+
+	if (map_get(&list->caller_by_address, address) != MAP_NONE ||
+	    list->caller_by_address.count == LOCK_SHARES_MAX)
+		return;
+	while (function[length] && function_is_of_locks(function, length)) {
+		function += length + 1;
+		length = strcspn(function, ";");
+	}
+	map_put(&list->caller_by_address, address, intern_add(names, function, length));
+}
+
+uint32_t lock_list_caller(const struct lock_list *list, uint64_t address)
+{
+	uint32_t name = map_get(&list->caller_by_address, address);
+
+	return name == MAP_NONE ? 0 : name;
+}
+
+const char *lock_kind_name(enum lock_kind kind)
+{
+	static const char *const names[] = {
+		[LOCK_SEMAPHORE] = "semaphore", [LOCK_MUTEX] = "mutex",
+		[LOCK_RWSEM] = "rwsem",         [LOCK_RWLOCK] = "rwlock",
+		[LOCK_SPINLOCK] = "spinlock",   [LOCK_RTMUTEX] = "rtmutex",
+		[LOCK_FUTEX] = "futex",         [LOCK_PERCPU_RWSEM] = "percpu-rwsem",
+	};
+
+	return names[kind];
+}
+
+/* On realtime kernels spinlocks, rwlocks and rwsems are made of rtmutexes, and say so. */
+enum lock_kind lock_kind_of(uint32_t flags)
+{
+	bool is_shared = flags & (FLAG_READ | FLAG_WRITE);
+
+	if (flags & FLAG_MUTEX)
+		return LOCK_MUTEX;
+	if (flags & FLAG_PERCPU)
+		return LOCK_PERCPU_RWSEM;
+	if (is_shared)
+		return flags & (FLAG_SPIN | FLAG_RT) ? LOCK_RWLOCK : LOCK_RWSEM;
+	if (flags & FLAG_RT)
+		return LOCK_RTMUTEX;
+	return flags & FLAG_SPIN ? LOCK_SPINLOCK : LOCK_SEMAPHORE;
+}
+
+static bool list_is_full(const struct lock_list *list)
+{
+	return list->share_count == LOCK_SHARES_MAX;
+}
+
+/* MAP_NONE beyond the limit: there are never more locks than shares. */
+static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
+{
+	uint64_t hash = hash_mix(hash_mix(wanted->address, (uint32_t)wanted->process),
+	                         wanted->kind);
+	uint32_t index;
+
+	for (; (index = map_get(&list->lock_by_hash, hash)) != MAP_NONE; hash++) {
+		const struct lock *known = &list->lock[index];
+
+		if (known->address == wanted->address && known->process == wanted->process &&
+		    known->kind == wanted->kind)
+			return index;
+	}
+	if (list_is_full(list))
+		return MAP_NONE;
+	ARRAY_GROW(list->lock, list->lock_count, list->lock_capacity);
+	list->lock[list->lock_count] = *wanted;
+	map_put(&list->lock_by_hash, hash, (uint32_t)list->lock_count);
+	return (uint32_t)list->lock_count++;
+}
+
+/* NULL beyond the limit. */
+static struct lock_share *share_of(struct lock_list *list, const struct contention *contention)
+{
+	uint32_t lock = lock_index(list, &contention->lock), index;
+	struct lock_share *share;
+	uint64_t hash;
+
+	if (lock == MAP_NONE)
+		return NULL;
+	hash = hash_mix(hash_mix(lock, contention->waiter),
+	                (uint64_t)contention->owner << 2 | contention->confidence);
+	for (; (index = map_get(&list->share_by_hash, hash)) != MAP_NONE; hash++) {
+		share = &list->share[index];
+		if (share->lock == lock && share->waiter == contention->waiter &&
+		    share->owner == contention->owner &&
+		    share->confidence == contention->confidence)
+			return share;
+	}
+	if (list_is_full(list))
+		return NULL;
+	ARRAY_GROW(list->share, list->share_count, list->share_capacity);
+	share = &list->share[list->share_count];
+	*share = (struct lock_share){
+		.lock = lock,
+		.waiter = contention->waiter,
+		.owner = contention->owner,
+		.confidence = contention->confidence,
+	};
+	map_put(&list->share_by_hash, hash, (uint32_t)list->share_count++);
+	return share;
+}
+
+static unsigned bucket_of(nsec_t length)
+{
+	unsigned bucket = length ? 64 - (unsigned)__builtin_clzll(length) : 0;
+
+	return bucket < LOCK_BUCKETS ? bucket : LOCK_BUCKETS - 1;
+}
+
+void lock_list_add(struct lock_list *list, const struct contention *contention)
+{
+	struct lock_share *share = share_of(list, contention);
+	struct lock_figures figures = {
+		.count = 1,
+		.open = contention->is_open,
+		.total = contention->length,
+		.slept = contention->has_slept ? contention->length : 0,
+		.max = contention->length,
+		.max_at = contention->begin,
+	};
+
+	if (!share) {
+		list->left_out++;
+		return;
+	}
+	figures.bucket[bucket_of(contention->length)] = 1;
+	lock_figures_add(&share->figures, &figures);
+}
+
+void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more)
+{
+	bool is_longer = more->max > sum->max ||
+	                 (more->max == sum->max && more->max_at < sum->max_at);
+
+	if (sum->count == 0 || (more->count && is_longer)) {
+		sum->max = more->max;
+		sum->max_at = more->max_at;
+	}
+	sum->count += more->count;
+	sum->open += more->open;
+	sum->total += more->total;
+	sum->slept += more->slept;
+	for (size_t i = 0; i < LOCK_BUCKETS; i++)
+		sum->bucket[i] += more->bucket[i];
+}
+
+void lock_figures_sum(const struct lock_figures *figures, struct distribution_sum *ret)
+{
+	*ret = (struct distribution_sum){
+		.count = figures->count,
+		.total = figures->total,
+		.max = figures->max,
+		.max_at = figures->max_at,
+	};
+	for (unsigned i = 0; i < LOCK_BUCKETS; i++)
+		if (figures->bucket[i])
+			ret->bucket[ret->bucket_count++] = (struct histogram_bucket){
+				.from = i ? UINT64_C(1) << (i - 1) : 0,
+				.to = UINT64_C(1) << i,
+				.count = figures->bucket[i],
+			};
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Contentions for locks, added up by lock, who waited, who had it, and how sure that is: so tasks
+ * may be chosen when the trace has ended. About 250 bytes each of these, at most LOCK_SHARES_MAX.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "base/map.h"
+#include "ftwait/cause.h"
+#include "ftwait/nsec.h"
+#include "ftwait/report.h"
+
+#define LOCK_SHARES_MAX (1u << 18)
+#define LOCK_BUCKETS    40 /* powers of two of ns; the last takes all that is longer */
+
+enum lock_kind {
+	LOCK_SEMAPHORE,
+	LOCK_MUTEX,
+	LOCK_RWSEM,
+	LOCK_RWLOCK,
+	LOCK_SPINLOCK,
+	LOCK_RTMUTEX,
+	LOCK_PERCPU_RWSEM,
+	LOCK_FUTEX,
+};
+
+/* What tells a lock from others. */
+struct lock {
+	uint64_t address;
+	int32_t process; /* of a futex: its tgid, or -1; else 0 */
+	uint8_t kind;    /* enum lock_kind */
+};
+
+struct lock_figures {
+	uint64_t count, open; /* open: of them not got when the trace ended */
+	nsec_t total, slept;  /* slept: of contentions that did not only spin */
+	nsec_t max, max_at;
+	uint32_t bucket[LOCK_BUCKETS];
+};
+
+/* What one task waited for one lock that another had. */
+struct lock_share {
+	uint32_t lock;          /* index */
+	uint32_t waiter, owner; /* lines; LINE_NONE: not known */
+	uint8_t confidence;     /* enum confidence, of the owner */
+	struct lock_figures figures;
+};
+
+struct lock_list {
+	struct lock *lock;
+	size_t lock_count, lock_capacity;
+	struct lock_share *share;
+	size_t share_count, share_capacity;
+	struct map lock_by_hash, share_by_hash;
+	struct map caller_by_address; /* of locks: name ids */
+	uint64_t left_out; /* contentions beyond the limit */
+};
+
+struct contention {
+	struct lock lock;
+	uint32_t waiter, owner;
+	uint8_t confidence;
+	bool has_slept, is_open;
+	nsec_t begin, length;
+};
+
+void lock_list_init(struct lock_list *list);
+void lock_list_release(struct lock_list *list);
+void lock_list_add(struct lock_list *list, const struct contention *contention);
+/* A task slept for the lock at that place: who calls for it is taken down, the first one seen. */
+void lock_list_note_place(struct lock_list *list, struct intern *names, uint64_t address,
+                          uint32_t frames);
+/* Id in names of the function that wanted the lock; 0: not known. */
+uint32_t lock_list_caller(const struct lock_list *list, uint64_t address);
+/* "mutex", "rwsem" ... */
+const char *lock_kind_name(enum lock_kind kind);
+/* By the kernel's LCB_F_*. */
+enum lock_kind lock_kind_of(uint32_t flags);
+void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more);
+/* For its histogram: no percentiles. */
+void lock_figures_sum(const struct lock_figures *figures, struct distribution_sum *ret);

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/locks.txt" && ftwait report run.dat --lock --json
