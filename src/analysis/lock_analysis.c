@@ -500,7 +500,7 @@ const struct analysis lock_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_MASK(EVENT_LOCK_BEGIN) | EVENT_MASK(EVENT_SYSCALL_ENTER) |
 	         EVENT_MASK(EVENT_FUTEX_ENTER),
-	.groups = "lock (of futexes: syscalls)",
+	.groups = "lock,syscalls",
 	.begin = view_begin,
 	.on_span = view_on_span,
 	.on_interval = view_on_interval,

@@ -185,9 +185,15 @@ static void by_kind_plain(struct buffer *to, const nsec_t *by_kind)
 /* "writer[12] 400000000; reader[13] 1000000": all rows, "-" for empty cells. */
 static void rows_plain(struct buffer *to, const struct cell_rows *rows)
 {
+	const char *between = "";
+
 	for (size_t i = 0; i < rows->count * rows->column_count; i++) {
-		if (i > 0)
-			buffer_puts(to, i % rows->column_count ? " " : "; ");
+		if (i > 0 && i % rows->column_count == 0)
+			between = "; ";
+		if (rows->columns[i % rows->column_count].flags & COLUMN_TEXT_ONLY)
+			continue;
+		buffer_puts(to, between);
+		between = " ";
 		if (rows->cells[i].type == CELL_EMPTY)
 			buffer_putc(to, '-');
 		else

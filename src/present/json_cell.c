@@ -322,6 +322,8 @@ static void rows_cell(struct json_writer *json, const struct cell *cell)
 	for (size_t row = 0; row < rows->count; row++) {
 		json_object_begin(json, JSON_INLINE);
 		for (size_t i = 0; i < rows->column_count; i++) {
+			if (rows->columns[i].flags & COLUMN_TEXT_ONLY)
+				continue;
 			json_key(json, rows->columns[i].key);
 			json_cell(json, &rows->cells[row * rows->column_count + i]);
 		}
