@@ -2,7 +2,6 @@
 #include "walk.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"

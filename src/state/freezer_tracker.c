@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/xalloc.h"
 #include "place_tracker.h"
 #include "syscall_tracker.h"
 

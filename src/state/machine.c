@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "queue_tracker.h"
 #include "tracker_table.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;

@@ -7,7 +7,6 @@
 #include "place_tracker.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"

@@ -3,7 +3,6 @@
  * Timers of both kinds: who armed which, and whose callback is running. Explains a wake-up that a
  * callback makes: the sleeper's own time is up, or somebody else had set an alarm.
  */
-#include <string.h>
 
 #include "base/array.h"
 #include "graph/timer_function.h"
