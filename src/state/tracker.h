@@ -66,7 +66,7 @@ _Static_assert(TRACKER_COUNT <= 32, "a set of trackers is a mask");
 
 /* A wake-up to be explained. */
 struct wake {
-	const struct event *event;
+	const struct event *event; /* NULL, and cpu too: nobody is known to have woken it */
 	struct cpu *cpu;
 	uint32_t wakee; /* line; LINE_NONE: nobody is woken, a work item is queued */
 	enum context_level level;
@@ -83,6 +83,8 @@ struct tracker {
 	const char *name;
 	const struct handler_row *handlers; /* handler_count of them */
 	size_t handler_count;
+	/* One that takes part is asked to explain and refine, and told of wake-ups; all else is
+	   called in any case. */
 	bool is_always;     /* takes part without an event of its own */
 	uint32_t also_with; /* TRACKER_BIT()s: and from the first event of these on */
 
