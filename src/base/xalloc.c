@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "xalloc.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,6 +44,7 @@ void *xreallocarray(void *p, size_t count, size_t size)
 
 void *xaligned_alloc(size_t alignment, size_t count, size_t size)
 {
+	assert(alignment && (alignment & (alignment - 1)) == 0 && size % alignment == 0);
 	if (size && count > SIZE_MAX / size)
 		(void)checked(NULL);
 	return checked(aligned_alloc(alignment, count * size));

@@ -71,7 +71,7 @@ static void line_fill_known(struct machine *machine, struct line *line, struct t
 static void machine_grow_tasks(struct machine *machine)
 {
 	size_t capacity = machine->task_capacity ? machine->task_capacity * 2 : 64;
-	struct task_state *task = xaligned_alloc(sizeof(*task), capacity, sizeof(*task));
+	struct task_state *task = xaligned_alloc(TASK_STATE_BYTES, capacity, sizeof(*task));
 
 	if (machine->task_capacity)
 		memcpy(task, machine->task, machine->task_capacity * sizeof(*task));

@@ -32,8 +32,10 @@ enum pending {
 	PENDING_USED_UP,
 };
 
+#define TASK_STATE_BYTES 64
+
 struct task_state {
-	_Alignas(64) nsec_t since; /* when its present span began */
+	_Alignas(TASK_STATE_BYTES) nsec_t since; /* when its present span began */
 	char comm[16];    /* bytes as last seen, to spare comparing names */
 	uint32_t has;     /* TRACKER_BIT()s of those who keep something of it */
 	uint16_t cpu;
@@ -61,7 +63,8 @@ struct task_state {
 	struct held_wait *held; /* its last wait, of which nothing is told yet; NULL: none */
 };
 
-_Static_assert(sizeof(struct task_state) == 64, "a switch touches one cache line of a task");
+_Static_assert(sizeof(struct task_state) == TASK_STATE_BYTES,
+               "a switch touches one cache line of a task");
 
 /* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
