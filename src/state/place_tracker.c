@@ -70,6 +70,9 @@ static const struct {
 	{"io_wq_worker", 1, MEMORY_NONE},
 	{"io_cqring_wait", 1, MEMORY_NONE},
 	{"kjournald2", 1, MEMORY_NONE},
+	/* none of these: the page is being moved elsewhere in memory */
+	{"migration_entry_wait", 0, MEMORY_NONE},
+	{"migration_entry_wait_on_locked", 0, MEMORY_NONE},
 	/* memory; shared memory comes back from swap by functions of its own */
 	{"do_swap_page", 0, MEMORY_SWAP},
 	{"shmem_swapin_folio", 0, MEMORY_SWAP},
@@ -246,7 +249,7 @@ static bool function_tells(const char *name, size_t depth, struct sleep_place *p
 		    (meanings[i].within && depth >= meanings[i].within))
 			continue;
 		place->memory = meanings[i].memory;
-		place->is_for_work = meanings[i].memory == MEMORY_NONE;
+		place->is_for_work = meanings[i].memory == MEMORY_NONE && meanings[i].within;
 		return true;
 	}
 	return false;
