@@ -173,6 +173,7 @@ enum memory_what {
 struct memory_event {
 	uint64_t what; /* enum memory_what */
 	int64_t pause; /* throttle: ticks to sleep; 0 or less: none */
+	uint64_t pages; /* end of a reclaim: that it gained */
 };
 
 struct cgroup_event {

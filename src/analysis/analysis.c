@@ -11,12 +11,12 @@
 
 extern const struct analysis summary_analysis, waits_analysis, chains_analysis,
 	critical_path_analysis, graph_analysis, irq_analysis,
-	lock_analysis;
+	lock_analysis, memory_analysis;
 
 const struct analysis *const analyses[] = {
 	&summary_analysis, &chains_analysis, &critical_path_analysis,
 	&graph_analysis,   &irq_analysis,    &lock_analysis,
-	&waits_analysis,   NULL,
+	&memory_analysis,  &waits_analysis,  NULL,
 };
 
 bool line_is_kernel(const struct timeline *timeline, uint32_t index)

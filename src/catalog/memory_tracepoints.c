@@ -6,6 +6,8 @@
 	{                                                                              \
 		.system = system_, .name = event, .group = "mm", .kind = kind_,        \
 		.what = what_, .is_optional = is_optional_, .use = use_,               \
+		/* at the end of a reclaim */                                          \
+		.field = {FIELD_NUMBER_IF_ANY("nr_reclaimed", memory.pages)},          \
 	}
 #define BEGIN(system, event, what, is_optional)                                        \
 	MEMORY(system, event, EVENT_MEMORY_BEGIN, what, is_optional,                   \

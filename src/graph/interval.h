@@ -95,6 +95,7 @@ struct memory_interval {
 	uint8_t what;  /* enum memory_what */
 	bool is_inner; /* it is part of another one */
 	nsec_t running, waiting; /* of it; the rest is runnable */
+	uint64_t pages; /* that it gained, where its end says so */
 };
 
 struct syscall_interval {

@@ -79,9 +79,9 @@ static void on_memory_begin(struct machine *machine, struct cpu *cpu, const stru
 	}
 }
 
-/* The stretch has ended, or the trace ends in it. */
+/* The stretch has ended, by what is told; NULL: the trace ends in it. */
 static void stretch_tell(struct machine *machine, uint32_t line,
-                         const struct memory_stretch *stretch, bool is_open)
+                         const struct memory_stretch *stretch, const struct event *event)
 {
 	struct interval interval = {
 		.kind = INTERVAL_MEMORY,
@@ -89,7 +89,7 @@ static void stretch_tell(struct machine *machine, uint32_t line,
 		.begin = stretch->begin,
 		.end = stretch->end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.is_open = is_open,
+		.is_open = !event,
 		.task = line,
 		.other = LINE_NONE,
 		.memory = {
@@ -97,6 +97,7 @@ static void stretch_tell(struct machine *machine, uint32_t line,
 			.is_inner = stretch->is_inner,
 			.running = stretch->running,
 			.waiting = stretch->waiting,
+			.pages = event ? event->memory.pages : 0,
 		},
 	};
 
@@ -115,7 +116,7 @@ static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct
 			continue;
 		memory_follow(machine, cpu->current, use, machine->now);
 		use->stretch[at].end = machine->now;
-		stretch_tell(machine, cpu->current, &use->stretch[at], /* is_open= */ false);
+		stretch_tell(machine, cpu->current, &use->stretch[at], event);
 		use->depth = at;
 		return;
 	}
@@ -130,8 +131,7 @@ static void memory_close(struct machine *machine, nsec_t end)
 		memory_follow(machine, line, use, end);
 		while (use->depth > 0) {
 			use->stretch[--use->depth].end = end;
-			stretch_tell(machine, line, &use->stretch[use->depth],
-			             /* is_open= */ true);
+			stretch_tell(machine, line, &use->stretch[use->depth], NULL);
 		}
 	}
 }

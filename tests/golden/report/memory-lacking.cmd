@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/interrupts.txt" && ftwait report run.dat --memory

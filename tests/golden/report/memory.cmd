@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/memory.txt" && ftwait report run.dat --memory
