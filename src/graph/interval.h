@@ -32,6 +32,7 @@ enum interval_kind {
 	INTERVAL_LOCK,       /* contention in task context, until the lock is got or given up */
 	INTERVAL_MEMORY,     /* a reclaim or compaction */
 	INTERVAL_SYSCALL,
+	INTERVAL_CPU,        /* a CPU idles; or, until its first event, does not switch */
 	INTERVAL_KIND_COUNT,
 };
 
@@ -113,7 +114,8 @@ struct interval {
 	bool is_doubtful; /* events were lost meanwhile, on another CPU than it was seen on */
 	/* Lines; LINE_NONE: none, or not known. */
 	uint32_t task;  /* disk: submitter; interrupts: who was current; timer: armer; work: who
-	                   queued it; connection: who opened it; else whose it is */
+	                   queued it; connection: who opened it; CPU: the idle task, or who was
+	                   there; else whose it is */
 	uint32_t other; /* disk: who completed it in task context; softirq: the task that raised it
 	                   last; work: the worker; lock: the owner, as far as known; else none */
 	union {

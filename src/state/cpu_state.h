@@ -105,6 +105,9 @@ void cpu_note_act(struct machine *machine, const struct cpu *cpu);
 void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event);
 /* What was current is so no more; where it went is not known, unless it runs elsewhere. */
 void cpu_drop_current(struct machine *machine, struct cpu *cpu);
+/* The CPU has idled until t; nothing where it did not, as far as known. Who does not call this
+   where nobody wants INTERVAL_CPU saves time. */
+void cpu_tell_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open);
 /* Another task than believed is on this CPU: that one's switch-out was not seen. */
 void cpu_lose_current(struct machine *machine, struct cpu *cpu);
 /*

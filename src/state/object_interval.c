@@ -7,7 +7,8 @@
 /* Bound to one CPU, whose own losses end them; others may have gone on where events were lost. */
 #define KINDS_OF_A_CPU                                                                        \
 	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
-	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER))
+	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER) |                        \
+	 INTERVAL_MASK(INTERVAL_CPU))
 
 void machine_tell_interval(struct machine *machine, struct interval *interval)
 {

@@ -46,7 +46,12 @@ static void run_begin_of(uint32_t kinds)
 
 static void run_begin(void)
 {
-	run_begin_of(INTERVAL_MASK_ALL);
+	run_begin_of(INTERVAL_MASK_ALL & ~INTERVAL_MASK(INTERVAL_CPU));
+}
+
+static void run_begin_of_cpus(void)
+{
+	run_begin_of(INTERVAL_MASK(INTERVAL_CPU));
 }
 
 static void run_end(void)
@@ -319,6 +324,46 @@ START_TEST(only_asked_kinds_are_told)
 }
 END_TEST
 
+START_TEST(cpu_idles)
+{
+	/* nobody switched before */
+	go_to(10, 0, A);
+	check_told(1, INTERVAL_CPU, 1, 10);
+	ck_assert_int_eq(tid_of(told[0].task), 0);
+	go_to(15, A, 0);
+	tell(17, 0, EVENT_SCHED_WAKING, (struct event){.wake = {.tid = A}});
+	ck_assert_uint_eq(told_count, 1);
+	go_to(20, 0, A);
+	check_told(2, INTERVAL_CPU, 15, 20);
+	go_to(30, A, 0);
+	machine_gap(machine, 0, 33, 40, /* has_switches= */ true);
+	check_told(3, INTERVAL_CPU, 30, 33);
+	/* what it did then is not known */
+	go_to(45, 0, A);
+	ck_assert_uint_eq(told_count, 3);
+	go_to(50, A, 0);
+	machine_end(machine, 60);
+	check_told(4, INTERVAL_CPU, 50, 60);
+	ck_assert(told[3].is_open);
+}
+END_TEST
+
+START_TEST(cpu_was_busy_before_its_first_event)
+{
+	tell_in(EVENT_HARDIRQ, 7, A, EVENT_IRQ_ENTRY, (struct event){.irq = {.number = 25}});
+	check_told(1, INTERVAL_CPU, 1, 7);
+	ck_assert_int_eq(tid_of(told[0].task), A);
+	/* an interrupt tells that A has gone, and not when */
+	tell_in(EVENT_HARDIRQ, 20, 0, EVENT_IRQ_ENTRY, (struct event){.irq = {.number = 25}});
+	tell_in(EVENT_HARDIRQ, 21, 0, EVENT_IRQ_EXIT, (struct event){.irq = {.number = 25}});
+	/* the switch away was not recorded */
+	tell(30, B, EVENT_SYSCALL_ENTER, (struct event){.syscall = {0, 3, 0}});
+	check_told(2, INTERVAL_CPU, 20, 30);
+	machine_end(machine, 35);
+	ck_assert_uint_eq(told_count, 2);
+}
+END_TEST
+
 Suite *interval_suite(void)
 {
 	Suite *suite = suite_create("interval");
@@ -335,6 +380,11 @@ Suite *interval_suite(void)
 	tcase_add_test(tests, timer_runs_from_its_arming);
 	tcase_add_test(tests, loss_makes_doubtful);
 	tcase_add_test(tests, only_asked_kinds_are_told);
+	suite_add_tcase(suite, tests);
+	tests = tcase_create("cpus");
+	tcase_add_checked_fixture(tests, run_begin_of_cpus, run_end);
+	tcase_add_test(tests, cpu_idles);
+	tcase_add_test(tests, cpu_was_busy_before_its_first_event);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
