@@ -9,15 +9,23 @@
 #include "base/cleanup.h"
 #include "prose.h"
 
-extern const struct analysis summary_analysis, waits_analysis, chains_analysis,
-	critical_path_analysis, graph_analysis, irq_analysis,
-	lock_analysis, memory_analysis;
+/* In the order in which views are shown. */
+#define ANALYSES(ROW) \
+	ROW(summary) \
+	ROW(chains) \
+	ROW(critical_path) \
+	ROW(graph) \
+	ROW(sched) \
+	ROW(lock) \
+	ROW(memory) \
+	ROW(irq) \
+	ROW(waits)
 
-const struct analysis *const analyses[] = {
-	&summary_analysis, &chains_analysis, &critical_path_analysis,
-	&graph_analysis,   &irq_analysis,    &lock_analysis,
-	&memory_analysis,  &waits_analysis,  NULL,
-};
+#define ANALYSIS_DECLARATION(name) extern const struct analysis name##_analysis;
+ANALYSES(ANALYSIS_DECLARATION)
+
+#define ANALYSIS_ROW(name) &name##_analysis,
+const struct analysis *const analyses[] = {ANALYSES(ANALYSIS_ROW) NULL};
 
 bool line_is_kernel(const struct timeline *timeline, uint32_t index)
 {

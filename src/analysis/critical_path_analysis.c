@@ -18,6 +18,7 @@
 #include "graph/interrupt_log.h"
 #include "graph/longest_parts.h"
 #include "graph/part_log.h"
+#include "interrupt_time.h"
 #include "path_task.h"
 #include "prose.h"
 #include "wait_list.h"
@@ -75,33 +76,13 @@ static void view_end(void *state)
 	free(view);
 }
 
-/* A thread for which soft interrupts are the work that it is scheduled for. */
-static bool line_serves_softirqs(const struct timeline *timeline, uint32_t line)
-{
-	static const char *const threads[] = {"ksoftirqd/", "ktimers/", "ktimersoftd/"};
-	const char *name;
-
-	if (line == LINE_NONE)
-		return false;
-	name = intern_text(&timeline->names, timeline_name_at(&timeline->line[line], NSEC_NEVER));
-	for (size_t i = 0; i < ARRAY_SIZE(threads); i++)
-		if (strncmp(name, threads[i], strlen(threads[i])) == 0)
-			return true;
-	return false;
-}
-
-/* A timer that expires in an interrupt that is not told of itself stands for that. */
 static void view_on_interval(void *state, const struct interval *interval)
 {
 	struct path_view *view = state;
 
-	if (interval->kind == INTERVAL_TIMER && interval->timer.is_soft)
-		return;
-	if (interval->kind == INTERVAL_SOFTIRQ &&
-	    line_serves_softirqs(view->question->timeline, interval->task))
-		return;
-	interrupt_log_add(&view->interrupts, interval->cpu, interval_started(interval),
-	                  interval->end);
+	if (interval_is_interrupt(view->question->timeline, interval))
+		interrupt_log_add(&view->interrupts, interval->cpu, interval_started(interval),
+		                  interval->end);
 }
 
 static void path_open(struct critical_path *path, const struct interrupt_log *interrupts,
@@ -433,8 +414,7 @@ const struct analysis critical_path_analysis = {
 	.needs_history = true,
 	.begin = view_begin,
 	.on_interval = view_on_interval,
-	.interval_kinds = INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |
-	                  INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER),
+	.interval_kinds = INTERRUPT_INTERVALS,
 	.has_answer = path_has_answer,
 	.report = path_report,
 	.end = view_end,

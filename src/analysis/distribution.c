@@ -76,6 +76,26 @@ void distribution_add(struct distribution *distribution, nsec_t value, nsec_t at
 	                              : distribution->total + value;
 }
 
+void distribution_merge(struct distribution *distribution, const struct distribution *more)
+{
+	if (more->count == 0)
+		return;
+	if (more->bucket_count > distribution->bucket_count)
+		distribution_grow(distribution, more->bucket_count - 1);
+	for (uint32_t bucket = 0; bucket < more->bucket_count; bucket++)
+		distribution->bucket[bucket] += more->bucket[bucket];
+	if (distribution->count == 0 || more->min < distribution->min)
+		distribution->min = more->min;
+	if (distribution->count == 0 || more->max > distribution->max) {
+		distribution->max = more->max;
+		distribution->max_at = more->max_at;
+	}
+	distribution->count += more->count;
+	distribution->total = more->total > UINT64_MAX - distribution->total
+	                              ? UINT64_MAX
+	                              : distribution->total + more->total;
+}
+
 /* The least value that so many hundredths of all do not exceed, as near as the bucket tells. */
 static nsec_t percentile(const struct distribution *distribution, unsigned hundredths)
 {

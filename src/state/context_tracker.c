@@ -115,6 +115,8 @@ static void contexts_close(struct machine *machine, nsec_t end)
 
 		for (unsigned at = cpu ? cpu->depth : 0; at-- > 0;)
 			frame_tell(machine, cpu, &cpu->frame[at], end);
+		if (cpu && cpu->current == cpu->idle)
+			cpu_tell_idle(machine, cpu, end, /* is_open= */ true);
 	}
 }
 

@@ -272,21 +272,10 @@ static void queues_forget(struct machine *machine)
 	}
 }
 
-static void queues_close(struct machine *machine, nsec_t end)
-{
-	for (uint32_t number = 0; number < machine->cpu_count; number++) {
-		const struct cpu *cpu = machine->cpu[number];
-
-		if (cpu && cpu->current == cpu->idle)
-			cpu_tell_idle(machine, cpu, end, /* is_open= */ true);
-	}
-}
-
 const struct tracker queue_tracker = {
 	.name = "queue",
 	.task_bytes = sizeof(struct held_back),
 	.cpu_bytes = sizeof(struct cpu_queue),
 	.begin_cpu = queue_begin_cpu,
 	.forget = queues_forget,
-	.close = queues_close,
 };

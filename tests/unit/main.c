@@ -51,6 +51,7 @@ static Suite *(*const suites[])(void) = {
 	/* graph */
 	competitors_suite,
 	interrupt_log_suite,
+	cpu_log_suite,
 	components_suite,
 	longest_parts_suite,
 	part_log_suite,

@@ -60,6 +60,7 @@ Suite *machine_suite(void);
 Suite *competitors_suite(void);
 Suite *components_suite(void);
 Suite *interrupt_log_suite(void);
+Suite *cpu_log_suite(void);
 Suite *longest_parts_suite(void);
 Suite *part_log_suite(void);
 Suite *timeline_suite(void);

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run_queue.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+/* With that many the view takes some hundred MB. */
+#define ROWS_MAX   (1u << 16)
+#define LOSSES_MAX (1u << 18)
+/* Of one delay: others are not told apart. */
+#define SHARES_MAX 256
+/* Of one CPU that wait: the oldest make room, and it stays unknown who had it. */
+#define PIECES_MAX 4096
+
+enum queue_item_kind {
+	ITEM_RUN,
+	ITEM_RUNNABLE,
+	ITEM_SLEPT,   /* any other state that comes after running */
+	ITEM_LOST,    /* it is not known what the task did */
+	ITEM_CPU,     /* the CPU idled, or had one task before its first event */
+	ITEM_IRQ,
+	ITEM_SOFTIRQ,
+};
+
+/* A span or an interval. */
+struct queue_item {
+	nsec_t begin, end;
+	uint32_t line, cpu;
+	uint8_t kind;   /* enum queue_item_kind */
+	uint8_t detail; /* RUNNABLE: enum runnable_reason */
+	bool is_throttled, is_open;
+};
+
+/* Of a delay, on one CPU. */
+struct queue_piece {
+	struct delay *delay;
+	nsec_t begin, end;
+};
+
+enum delay_state {
+	DELAY_GROWS,
+	DELAY_COUNTS, /* it has ended and is asked for: what is told of its pieces is added */
+	DELAY_DROPPED,
+};
+
+struct delay_share {
+	uint32_t who;
+	nsec_t had;
+};
+
+struct delay {
+	nsec_t begin, length; /* in the window; length 0: nothing of it is */
+	nsec_t end, throttled;
+	uint32_t line, cpu;
+	uint32_t kinds;       /* mask by enum cause_kind of the reasons why it could not run */
+	uint32_t pieces;      /* that wait */
+	uint8_t state;        /* enum delay_state */
+	uint8_t detail;       /* enum runnable_reason of its last span */
+	bool was_throttled;   /* its last span */
+	struct delay_share *share;
+	size_t share_count, share_capacity;
+	struct delay *next; /* free ones */
+};
+
+void run_queue_init(struct run_queue *queue, const struct question *question)
+{
+	*queue = (struct run_queue){.question = question};
+	cpu_log_init(&queue->log);
+	map_init(&queue->loss_by_pair);
+}
+
+static void delay_release(struct run_queue *queue, struct delay *delay)
+{
+	delay->share_count = 0;
+	delay->next = queue->free;
+	queue->free = delay;
+}
+
+static struct delay *delay_new(struct run_queue *queue)
+{
+	struct delay *delay = queue->free, kept = {0};
+
+	if (delay) {
+		queue->free = delay->next;
+		kept.share = delay->share;
+		kept.share_capacity = delay->share_capacity;
+	} else {
+		delay = xmalloc(sizeof(*delay));
+	}
+	*delay = kept;
+	return delay;
+}
+
+static struct queue_line *queue_find_line(struct run_queue *queue, uint32_t line)
+{
+	while (queue->line_count <= line) {
+		ARRAY_GROW(queue->line, queue->line_count, queue->line_capacity);
+		queue->line[queue->line_count++] = (struct queue_line){0};
+	}
+	return &queue->line[line];
+}
+
+static struct queue_cpu *queue_find_cpu(struct run_queue *queue, uint32_t cpu)
+{
+	while (queue->cpu_count <= cpu) {
+		ARRAY_GROW(queue->cpu, queue->cpu_count, queue->cpu_capacity);
+		queue->cpu[queue->cpu_count++] = (struct queue_cpu){0};
+	}
+	return &queue->cpu[cpu];
+}
+
+/* NULL beyond the limit. */
+static struct queue_row *queue_find_row(struct run_queue *queue, uint32_t index)
+{
+	struct queue_line *line = queue_find_line(queue, index);
+
+	if (line->row)
+		return &queue->row[line->row - 1];
+	if (queue->row_count == ROWS_MAX)
+		return NULL;
+	ARRAY_GROW(queue->row, queue->row_count, queue->row_capacity);
+	queue->row[queue->row_count++] = (struct queue_row){.line = index};
+	line->row = (uint32_t)queue->row_count;
+	return &queue->row[queue->row_count - 1];
+}
+
+static void queue_add_loss(struct run_queue *queue, uint32_t line, uint32_t who, nsec_t had)
+{
+	uint64_t key = (uint64_t)line << 32 | who;
+	uint32_t at = map_get(&queue->loss_by_pair, key);
+
+	if (at == MAP_NONE && queue->loss_count >= LOSSES_MAX && who < HAD_IRQ) {
+		queue->unnamed += had;
+		queue_add_loss(queue, line, HAD_UNKNOWN, had);
+		return;
+	}
+	if (at == MAP_NONE) {
+		ARRAY_GROW(queue->loss, queue->loss_count, queue->loss_capacity);
+		at = (uint32_t)queue->loss_count++;
+		queue->loss[at] = (struct queue_loss){line, who, 0};
+		map_put(&queue->loss_by_pair, key, at);
+	}
+	queue->loss[at].total += had;
+}
+
+/* Who had the CPU: gathered, as it may turn out that the delay is not asked for. */
+struct delay_sum {
+	struct run_queue *queue;
+	struct delay *delay;
+};
+
+/* Where its share is, if the delay has one already. */
+static uint32_t *queue_slot(struct run_queue *queue, uint32_t who)
+{
+	return who >= HAD_IRQ ? &queue->slot[who - HAD_IRQ] : &queue_find_line(queue, who)->slot;
+}
+
+static void delay_add_share(void *state, uint32_t who, nsec_t had)
+{
+	const struct delay_sum *sum = state;
+	struct delay *delay = sum->delay;
+	uint32_t *slot;
+
+	if (delay->state == DELAY_COUNTS) {
+		queue_add_loss(sum->queue, delay->line, who, had);
+		return;
+	}
+	slot = queue_slot(sum->queue, who);
+	if (*slot < delay->share_count && delay->share[*slot].who == who) {
+		delay->share[*slot].had += had;
+		return;
+	}
+	if (delay->share_count >= SHARES_MAX && who < HAD_IRQ) {
+		sum->queue->unnamed += had;
+		delay_add_share(state, HAD_UNKNOWN, had);
+		return;
+	}
+	ARRAY_GROW_FROM(delay->share, delay->share_count, delay->share_capacity, 4);
+	*slot = (uint32_t)delay->share_count;
+	delay->share[delay->share_count++] = (struct delay_share){who, had};
+}
+
+static void delay_resolve_piece(struct run_queue *queue, uint32_t cpu,
+                                const struct queue_piece *piece)
+{
+	struct delay_sum sum = {queue, piece->delay};
+
+	cpu_log_visit(&queue->log, cpu, piece->begin, piece->end, delay_add_share, &sum);
+}
+
+/* A piece that had to wait is resolved. */
+static void piece_settle(struct run_queue *queue, uint32_t cpu, const struct queue_piece *piece)
+{
+	struct delay *delay = piece->delay;
+
+	if (delay->state != DELAY_DROPPED)
+		delay_resolve_piece(queue, cpu, piece);
+	if (--delay->pieces == 0 && delay->state != DELAY_GROWS)
+		delay_release(queue, delay);
+}
+
+/* Of those that wait, what ended by then. */
+static void cpu_settle(struct run_queue *queue, uint32_t number, nsec_t until)
+{
+	struct queue_cpu *cpu = queue_find_cpu(queue, number);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < cpu->piece_count; i++) {
+		if (cpu->piece[i].end <= until)
+			piece_settle(queue, number, &cpu->piece[i]);
+		else
+			cpu->piece[kept++] = cpu->piece[i];
+	}
+	cpu->piece_count = kept;
+}
+
+static void delay_add_piece(struct run_queue *queue, struct delay *delay, uint32_t number,
+                            nsec_t begin, nsec_t end)
+{
+	struct queue_piece piece = {delay, begin, end};
+	struct queue_cpu *cpu = queue_find_cpu(queue, number);
+
+	cpu->queued += end - begin;
+	if (end <= cpu_log_find(&queue->log, number)->covered) {
+		delay_resolve_piece(queue, number, &piece);
+		return;
+	}
+	if (cpu->piece_count == PIECES_MAX)
+		cpu_settle(queue, number, cpu->piece[PIECES_MAX / 2].end);
+	ARRAY_GROW(cpu->piece, cpu->piece_count, cpu->piece_capacity);
+	cpu->piece[cpu->piece_count++] = piece;
+	delay->pieces++;
+}
+
+static bool delay_is_asked(const struct run_queue *queue, const struct delay *delay)
+{
+	const struct question *question = queue->question;
+
+	return delay->length && delay->length >= question->min &&
+	       question->kinds & delay->kinds && question_asks_cpu(question, delay->cpu);
+}
+
+/* Its shares become those of its task; it is the line's no more. */
+static void delay_end(struct run_queue *queue, struct delay *delay, bool has_run)
+{
+	struct queue_row *row = NULL;
+
+	if (has_run && delay_is_asked(queue, delay)) {
+		row = queue_find_row(queue, delay->line);
+		queue->left_out += !row;
+	}
+	delay->state = row ? DELAY_COUNTS : DELAY_DROPPED;
+	if (row) {
+		distribution_add(&row->latency, delay->length, delay->begin);
+		row->throttled += delay->throttled;
+	}
+	for (size_t i = 0; row && i < delay->share_count; i++)
+		queue_add_loss(queue, delay->line, delay->share[i].who, delay->share[i].had);
+	queue->line[delay->line].delay = NULL;
+	if (delay->pieces == 0)
+		delay_release(queue, delay);
+}
+
+static void line_end_delay(struct run_queue *queue, struct queue_line *line, bool has_run)
+{
+	if (line->delay)
+		delay_end(queue, line->delay, has_run);
+}
+
+/* The task has a place on that CPU. */
+static void line_move(struct queue_line *line, uint32_t cpu, bool is_in_window)
+{
+	line->migrations += is_in_window && line->has_cpu && line->cpu != cpu;
+	line->cpu = cpu;
+	line->has_cpu = true;
+}
+
+/*
+ * Whether the span goes on with the delay: it was moved, or a limit holds it back, or does so no
+ * more. Otherwise the task ran in between, for no time at all.
+ */
+static bool delay_goes_on(const struct delay *delay, const struct queue_item *item)
+{
+	if (delay->end != item->begin)
+		return false;
+	if (delay->detail != item->detail)
+		return item->detail == RUNNABLE_LET_GO;
+	return delay->cpu != item->cpu || delay->was_throttled || item->is_throttled;
+}
+
+/* Cuts what is kept for a window to it; false: nothing is left. */
+static bool item_clip(const struct run_queue *queue, struct queue_item *item)
+{
+	return !question_may_be_windowed(queue->question) ||
+	       (item->begin < item->end &&
+	        question_clip(queue->question, &item->begin, &item->end));
+}
+
+static uint32_t item_reason(const struct queue_item *item)
+{
+	if (item->is_throttled || item->detail == RUNNABLE_LET_GO)
+		return 1u << CAUSE_THROTTLED;
+	if (item->detail == RUNNABLE_PREEMPTED || item->detail == RUNNABLE_YIELDED)
+		return 1u << CAUSE_PREEMPTED;
+	return 1u << CAUSE_WOKEN;
+}
+
+/* What of a delay lies in the window. */
+static void delay_add(struct run_queue *queue, struct delay *delay, struct queue_item item)
+{
+	if (!item_clip(queue, &item))
+		return;
+	if (delay->length == 0)
+		delay->begin = item.begin;
+	delay->length += item.end - item.begin;
+	if (item.is_throttled)
+		delay->throttled += item.end - item.begin;
+	else
+		delay_add_piece(queue, delay, item.cpu, item.begin, item.end);
+}
+
+static void feed_runnable(struct run_queue *queue, const struct queue_item *item)
+{
+	struct queue_line *line = queue_find_line(queue, item->line);
+	struct queue_item part = *item;
+	struct delay *delay;
+	bool is_in_window = item_clip(queue, &part);
+
+	if (line->delay && !delay_goes_on(line->delay, item))
+		delay_end(queue, line->delay, /* has_run= */ true);
+	if (!line->delay) {
+		line->delay = delay_new(queue);
+		line->delay->line = item->line;
+	}
+	delay = line->delay;
+	delay->end = item->end;
+	delay->cpu = item->cpu;
+	delay->detail = item->detail;
+	delay->was_throttled = item->is_throttled;
+	delay->kinds |= item_reason(item);
+	line_move(line, item->cpu, is_in_window);
+	if (is_in_window && !item->is_throttled)
+		line->wanted += part.end - part.begin;
+	delay_add(queue, delay, *item);
+	if (!item->is_open)
+		return;
+	line->open = delay->length;
+	line->open_begin = delay->begin;
+	delay_end(queue, delay, /* has_run= */ false);
+}
+
+static void feed_run(struct run_queue *queue, struct queue_item item)
+{
+	struct queue_line *line = queue_find_line(queue, item.line);
+	bool is_in_window;
+
+	line_end_delay(queue, line, /* has_run= */ true);
+	is_in_window = item_clip(queue, &item);
+	line_move(line, item.cpu, is_in_window);
+	if (!is_in_window)
+		return;
+	line->wanted += item.end - item.begin;
+	cpu_log_run(&queue->log, item.cpu,
+	            &(struct logged_run){item.begin, item.end, item.line});
+	cpu_settle(queue, item.cpu, cpu_log_find(&queue->log, item.cpu)->covered);
+}
+
+static void feed_cpu(struct run_queue *queue, struct queue_item item)
+{
+	bool is_idle = queue->question->timeline->line[item.line].is_idle;
+
+	if (!item_clip(queue, &item))
+		return;
+	(void)queue_find_line(queue, item.line);
+	cpu_log_run(&queue->log, item.cpu,
+	            &(struct logged_run){item.begin, item.end, is_idle ? HAD_IDLE : item.line});
+	cpu_settle(queue, item.cpu, cpu_log_find(&queue->log, item.cpu)->covered);
+}
+
+static void queue_feed(struct run_queue *queue, const struct queue_item *item)
+{
+	struct queue_item part = *item;
+
+	switch ((enum queue_item_kind)item->kind) {
+	case ITEM_RUN:
+		feed_run(queue, *item);
+		break;
+	case ITEM_RUNNABLE:
+		feed_runnable(queue, item);
+		break;
+	case ITEM_SLEPT:
+	case ITEM_LOST:
+		line_end_delay(queue, queue_find_line(queue, item->line), item->kind == ITEM_SLEPT);
+		break;
+	case ITEM_CPU:
+		feed_cpu(queue, *item);
+		break;
+	case ITEM_IRQ:
+	case ITEM_SOFTIRQ:
+		if (item_clip(queue, &part))
+			cpu_log_interrupt(&queue->log, part.cpu, part.begin, part.end,
+			                  item->kind == ITEM_SOFTIRQ);
+		break;
+	}
+}
+
+/* Whether it may have a part in the window: see question_may_contain(). */
+static bool item_may_count(const struct question *question, const struct queue_item *item)
+{
+	nsec_t begin = question->timeline->begin, from = question->from, to = question->to;
+
+	if (from != NSEC_NEVER && item->end < (from < begin ? begin + from : from))
+		return false;
+	return to == NSEC_NEVER || item->begin <= begin + to;
+}
+
+static void queue_put_item(struct run_queue *queue, const struct queue_item *item)
+{
+	if (!question_may_be_windowed(queue->question)) {
+		queue_feed(queue, item);
+		return;
+	}
+	if (!item_may_count(queue->question, item))
+		return;
+	ARRAY_GROW(queue->kept, queue->kept_count, queue->kept_capacity);
+	queue->kept[queue->kept_count++] = *item;
+}
+
+void run_queue_add_span(struct run_queue *queue, const struct span *span)
+{
+	static const enum queue_item_kind kinds[] = {
+		[SEGMENT_RUN] = ITEM_RUN,       [SEGMENT_RUNNABLE] = ITEM_RUNNABLE,
+		[SEGMENT_WAIT] = ITEM_SLEPT,    [SEGMENT_STOPPED] = ITEM_SLEPT,
+		[SEGMENT_UNKNOWN] = ITEM_LOST,
+	};
+
+	assert((size_t)span->kind < ARRAY_SIZE(kinds));
+	queue_put_item(queue, &(struct queue_item){
+				      .begin = span->begin,
+				      .end = span->end,
+				      .line = span->line,
+				      .cpu = span->cpu,
+				      .kind = (uint8_t)kinds[span->kind],
+				      .detail = span->detail,
+				      .is_throttled = span->kind == SEGMENT_RUNNABLE && span->cause,
+				      .is_open = span->is_open,
+			      });
+}
+
+void run_queue_add_interval(struct run_queue *queue, const struct interval *interval)
+{
+	struct queue_item item = {
+		.begin = interval_started(interval),
+		.end = interval->end,
+		.line = interval->task,
+		.cpu = interval->cpu,
+		.kind = interval->kind == INTERVAL_SOFTIRQ ? ITEM_SOFTIRQ : ITEM_IRQ,
+	};
+
+	if (interval->kind == INTERVAL_CPU)
+		item.kind = ITEM_CPU;
+	else if (!interval_is_interrupt(queue->question->timeline, interval))
+		return;
+	if (interval->kind != INTERVAL_CPU || interval->task != LINE_NONE)
+		queue_put_item(queue, &item);
+}
+
+void run_queue_resolve(struct run_queue *queue)
+{
+	for (size_t i = 0; i < queue->kept_count; i++)
+		queue_feed(queue, &queue->kept[i]);
+	free(queue->kept);
+	queue->kept = NULL;
+	queue->kept_count = queue->kept_capacity = 0;
+	/* those that the window cuts count with their part in it */
+	for (size_t line = 0; line < queue->line_count; line++)
+		line_end_delay(queue, &queue->line[line], /* has_run= */ true);
+	for (uint32_t cpu = 0; cpu < queue->cpu_count; cpu++)
+		cpu_settle(queue, cpu, NSEC_NEVER);
+}
+
+void run_queue_release(struct run_queue *queue)
+{
+	struct delay *next;
+
+	for (size_t line = 0; line < queue->line_count; line++)
+		line_end_delay(queue, &queue->line[line], /* has_run= */ false);
+	for (uint32_t cpu = 0; cpu < queue->cpu_count; cpu++)
+		cpu_settle(queue, cpu, NSEC_NEVER);
+	for (; queue->free; queue->free = next) {
+		next = queue->free->next;
+		free(queue->free->share);
+		free(queue->free);
+	}
+	for (size_t i = 0; i < queue->row_count; i++)
+		distribution_release(&queue->row[i].latency);
+	for (size_t i = 0; i < queue->cpu_count; i++)
+		free(queue->cpu[i].piece);
+	cpu_log_release(&queue->log);
+	map_release(&queue->loss_by_pair);
+	free(queue->cpu);
+	free(queue->line);
+	free(queue->row);
+	free(queue->loss);
+	free(queue->kept);
+}

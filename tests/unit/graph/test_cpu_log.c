@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "graph/cpu_log.h"
+
+#include <string.h>
+
+#include "suites.h"
+
+#define MS 1000000u
+
+#define A 1
+#define B 2
+
+static struct cpu_log cpus;
+static nsec_t had_by[3], had_idle, had_irq, had_unknown;
+
+static void log_setup(void)
+{
+	cpu_log_init(&cpus);
+}
+
+static void log_teardown(void)
+{
+	cpu_log_release(&cpus);
+}
+
+static void run(nsec_t begin, nsec_t end, uint32_t who)
+{
+	cpu_log_run(&cpus, 1, &(struct logged_run){begin, end, who});
+}
+
+static void interrupt(nsec_t begin, nsec_t end)
+{
+	cpu_log_interrupt(&cpus, 1, begin, end, /* is_soft= */ false);
+}
+
+static void on_had(void *state, uint32_t who, nsec_t had)
+{
+	nsec_t *sum = state;
+
+	*sum += had;
+	if (who == HAD_IDLE)
+		had_idle += had;
+	else if (who == HAD_IRQ)
+		had_irq += had;
+	else if (who == HAD_UNKNOWN)
+		had_unknown += had;
+	else
+		had_by[who] += had;
+}
+
+static void visit(nsec_t begin, nsec_t end)
+{
+	nsec_t sum = 0;
+
+	memset(had_by, 0, sizeof(had_by));
+	had_idle = had_irq = had_unknown = 0;
+	cpu_log_visit(&cpus, 1, begin, end, on_had, &sum);
+	ck_assert_uint_eq(sum, end - begin);
+}
+
+/* To a hundredth. */
+static void is_about(nsec_t had, nsec_t expected)
+{
+	ck_assert_uint_ge(had, expected - expected / 100);
+	ck_assert_uint_le(had, expected + expected / 100);
+}
+
+START_TEST(what_interrupts_take_is_nobodys)
+{
+	interrupt(12, 14);
+	interrupt(20, 22); /* in the soft one */
+	cpu_log_interrupt(&cpus, 1, 19, 25, /* is_soft= */ true);
+	run(10, 30, A);
+	interrupt(28, 33); /* of that the run of A was told already */
+	run(35, 40, B);
+	run(40, 50, HAD_IDLE);
+	visit(13, 45);
+	ck_assert_uint_eq(had_by[A], 17 - 1 - 6);
+	ck_assert_uint_eq(had_by[B], 5);
+	ck_assert_uint_eq(had_idle, 5);
+	ck_assert_uint_eq(had_irq, 1 + 6 + 3);
+	ck_assert_uint_eq(had_unknown, 2);
+	ck_assert_uint_eq(cpus.cpu[1].running, 20 - 8 + 5);
+	ck_assert_uint_eq(cpus.cpu[1].irq, 2 + 2 + 3);
+	ck_assert_uint_eq(cpus.cpu[1].softirq, 4);
+	ck_assert_uint_eq(cpus.cpu[1].idle, 10);
+	visit(5, 11);
+	ck_assert_uint_eq(had_unknown, 5);
+	visit(49, 60);
+	ck_assert_uint_eq(had_unknown, 10);
+}
+END_TEST
+
+START_TEST(missing_switch_ends_idleness)
+{
+	run(10, 50, HAD_IDLE);
+	run(40, 60, A);
+	run(55, 70, B); /* two at once: the first one is believed */
+	visit(10, 70);
+	ck_assert_uint_eq(had_idle, 30);
+	ck_assert_uint_eq(had_by[A], 20);
+	ck_assert_uint_eq(had_by[B], 10);
+	ck_assert_uint_eq(cpus.cpu[1].idle, 30);
+}
+END_TEST
+
+/* Memory is bounded: the oldest runs are forgotten, the oldest interrupts less exact. */
+START_TEST(old_runs_make_room)
+{
+	for (nsec_t t = 0; t < 1000 * MS; t += 10000) {
+		interrupt(t + 2000, t + 3000);
+		run(t, t + 10000, t / 10000 % 2 ? B : A);
+	}
+	ck_assert_uint_le(cpus.cpu[1].run_count, 8192);
+	ck_assert_uint_le(cpus.cpu[1].interrupt_count, 8192);
+	ck_assert_uint_eq(cpus.cpu[1].running, 900 * MS);
+	ck_assert_uint_eq(cpus.cpu[1].irq, 100 * MS);
+	visit(990 * MS, 1000 * MS);
+	ck_assert_uint_eq(had_by[A], 4500000);
+	ck_assert_uint_eq(had_by[B], 4500000);
+	ck_assert_uint_eq(had_irq, 1 * MS);
+	visit(960 * MS, 1000 * MS);
+	is_about(had_irq, 4 * MS);
+	ck_assert_uint_eq(had_by[A] + had_by[B] + had_irq, 40 * MS);
+	ck_assert_uint_eq(cpus.forgotten, 0);
+	visit(0, 1000 * MS);
+	ck_assert_uint_ge(had_by[A], 17 * MS);
+	is_about(had_irq, 100 * MS);
+	ck_assert_uint_gt(had_unknown, 0);
+	ck_assert_uint_gt(cpus.forgotten, 0);
+}
+END_TEST
+
+START_TEST(long_run_is_one)
+{
+	for (nsec_t t = 0; t < 1000 * MS; t += 10000)
+		interrupt(t + 2000, t + 3000);
+	run(0, 1000 * MS, A);
+	visit(500 * MS, 1000 * MS);
+	is_about(had_irq, 50 * MS);
+	ck_assert_uint_eq(had_by[A], 500 * MS - had_irq);
+	visit(999 * MS, 1000 * MS);
+	ck_assert_uint_eq(had_irq, 100000);
+	ck_assert_uint_eq(cpus.cpu[1].running, 900 * MS);
+}
+END_TEST
+
+Suite *cpu_log_suite(void)
+{
+	Suite *suite = suite_create("cpu_log");
+	TCase *tests = tcase_create("cpu_log");
+
+	tcase_add_checked_fixture(tests, log_setup, log_teardown);
+	tcase_add_test(tests, what_interrupts_take_is_nobodys);
+	tcase_add_test(tests, missing_switch_ends_idleness);
+	tcase_add_test(tests, old_runs_make_room);
+	tcase_add_test(tests, long_run_is_one);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
