@@ -9,86 +9,36 @@
  */
 #include "syscall_tracker.h"
 
-#include <string.h>
-
 #include "base/array.h"
+#include "base/syscall_names.h"
 #include "lock_tracker.h"
 #include "place_tracker.h"
 
-#define NUMBERS_MAX     9
 #define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */
 
-/* By machine, as uname -m begins; numbers end with 0. Source: the kernel's syscall tables. From 403
-   on 32-bit machines count alike: there are the variants with 64 bits of time. */
 static const struct {
-	const char *arch;
+	const char *name;
 	uint8_t call; /* enum sleep_call */
-	int16_t number[NUMBERS_MAX];
-} call_numbers[] = {
-	{"x86_64", CALL_NANOSLEEP, {35, 230}},
-	{"x86_64", CALL_POLL, {7, 271}},
-	{"x86_64", CALL_SELECT, {23, 270}},
-	{"x86_64", CALL_EPOLL, {232, 281, 441}},
-	{"x86_64", CALL_ACCEPT, {43, 288}},
-	{"x86_64", CALL_FUTEX, {202}},
-	{"x86_64", CALL_CONNECT, {42}},
-	{"aarch64", CALL_NANOSLEEP, {101, 115}},
-	{"aarch64", CALL_POLL, {73}},
-	{"aarch64", CALL_SELECT, {72}},
-	{"aarch64", CALL_EPOLL, {22, 441}},
-	{"aarch64", CALL_ACCEPT, {202, 242}},
-	{"aarch64", CALL_FUTEX, {98}},
-	{"aarch64", CALL_CONNECT, {203}},
-	{"riscv", CALL_NANOSLEEP, {101, 115, 407}},
-	{"riscv", CALL_POLL, {73, 414}},
-	{"riscv", CALL_SELECT, {72, 413}},
-	{"riscv", CALL_EPOLL, {22, 441}},
-	{"riscv", CALL_ACCEPT, {202, 242}},
-	{"riscv", CALL_FUTEX, {98, 422}},
-	{"riscv", CALL_CONNECT, {203}},
-	{"loongarch", CALL_NANOSLEEP, {101, 115}},
-	{"loongarch", CALL_POLL, {73}},
-	{"loongarch", CALL_SELECT, {72}},
-	{"loongarch", CALL_EPOLL, {22, 441}},
-	{"loongarch", CALL_ACCEPT, {202, 242}},
-	{"loongarch", CALL_FUTEX, {98}},
-	{"loongarch", CALL_CONNECT, {203}},
-	{"arm", CALL_NANOSLEEP, {162, 265, 407}},
-	{"arm", CALL_POLL, {168, 336, 414}},
-	{"arm", CALL_SELECT, {142, 335, 413}},
-	{"arm", CALL_EPOLL, {252, 346, 441}},
-	{"arm", CALL_ACCEPT, {285, 366}},
-	{"arm", CALL_FUTEX, {240, 422}},
-	{"arm", CALL_CONNECT, {283}},
-	{"i", CALL_NANOSLEEP, {162, 267, 407}},
-	{"i", CALL_POLL, {168, 309, 414}},
-	{"i", CALL_SELECT, {142, 308, 413}},
-	{"i", CALL_EPOLL, {256, 319, 441}},
-	{"i", CALL_ACCEPT, {364}},
-	{"i", CALL_FUTEX, {240, 422}},
-	{"i", CALL_CONNECT, {362}},
-	{"s390x", CALL_NANOSLEEP, {162, 262}},
-	{"s390x", CALL_POLL, {168, 302}},
-	{"s390x", CALL_SELECT, {142, 301}},
-	{"s390x", CALL_EPOLL, {251, 312, 441}},
-	{"s390x", CALL_ACCEPT, {364}},
-	{"s390x", CALL_FUTEX, {238}},
-	{"s390x", CALL_CONNECT, {362}},
-	{"ppc", CALL_NANOSLEEP, {162, 248, 407}},
-	{"ppc", CALL_POLL, {167, 281, 414}},
-	{"ppc", CALL_SELECT, {142, 280, 413}},
-	{"ppc", CALL_EPOLL, {238, 303, 441}},
-	{"ppc", CALL_ACCEPT, {330, 344}},
-	{"ppc", CALL_FUTEX, {221, 422}},
-	{"ppc", CALL_CONNECT, {328}},
-	/* o32, n64, n32: programs of all three run on one kernel */
-	{"mips", CALL_NANOSLEEP, {4166, 4265, 4407, 5034, 5224, 6034, 6228, 6407}},
-	{"mips", CALL_POLL, {4188, 4302, 4414, 5007, 5261, 6007, 6265, 6414}},
-	{"mips", CALL_SELECT, {4142, 4301, 4413, 5022, 5260, 6022, 6264, 6413}},
-	{"mips", CALL_EPOLL, {4250, 4313, 4441, 5209, 5272, 5441, 6209, 6276, 6441}},
-	{"mips", CALL_ACCEPT, {4168, 4334, 5042, 5293, 6042, 6297}},
-	{"mips", CALL_FUTEX, {4238, 4422, 5194, 6194, 6422}},
-	{"mips", CALL_CONNECT, {4170, 5041, 6041}},
+} sleep_calls[] = {
+	{"nanosleep", CALL_NANOSLEEP},
+	{"clock_nanosleep", CALL_NANOSLEEP},
+	{"clock_nanosleep_time64", CALL_NANOSLEEP},
+	{"poll", CALL_POLL},
+	{"ppoll", CALL_POLL},
+	{"ppoll_time64", CALL_POLL},
+	{"select", CALL_SELECT},
+	{"_newselect", CALL_SELECT},
+	{"pselect6", CALL_SELECT},
+	{"pselect6_time64", CALL_SELECT},
+	{"epoll_wait", CALL_EPOLL},
+	{"epoll_pwait", CALL_EPOLL},
+	{"epoll_pwait2", CALL_EPOLL},
+	{"accept", CALL_ACCEPT},
+	{"accept4", CALL_ACCEPT},
+	{"futex", CALL_FUTEX},
+	{"futex_time64", CALL_FUTEX},
+	{"futex_wait", CALL_FUTEX},
+	{"connect", CALL_CONNECT},
 };
 
 /* Of a task. */
@@ -271,15 +221,16 @@ static void syscall_refine(const struct machine *machine, const struct wake *wak
 static void syscalls_begin(struct machine *machine)
 {
 	struct syscalls *syscalls = syscalls_of(machine);
-	const char *arch = machine->setup.source->arch;
+	int64_t number[SYSCALL_NUMBERS_MAX];
 
-	for (size_t i = 0; arch && i < ARRAY_SIZE(call_numbers); i++) {
-		if (strncmp(arch, call_numbers[i].arch, strlen(call_numbers[i].arch)) != 0)
-			continue;
-		syscalls->is_known = true;
-		for (const int16_t *number = call_numbers[i].number;
-		     number < call_numbers[i].number + NUMBERS_MAX && *number; number++)
-			syscalls->call[*number] = call_numbers[i].call;
+	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++) {
+		size_t count = syscall_numbers(machine->setup.source->arch, sleep_calls[i].name,
+		                               number);
+
+		while (count-- > 0 && number[count] < CALL_NUMBER_MAX) {
+			syscalls->is_known = true;
+			syscalls->call[number[count]] = sleep_calls[i].call;
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ static Suite *(*const suites[])(void) = {
 	sparse_array_suite,
 	suggest_suite,
 	symbol_line_suite,
+	syscall_names_suite,
 	utf8_suite,
 	/* source */
 	page_reader_suite,

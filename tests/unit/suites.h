@@ -30,6 +30,7 @@ Suite *signal_names_suite(void);
 Suite *sparse_array_suite(void);
 Suite *suggest_suite(void);
 Suite *symbol_line_suite(void);
+Suite *syscall_names_suite(void);
 Suite *utf8_suite(void);
 /* source */
 Suite *page_reader_suite(void);
