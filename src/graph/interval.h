@@ -103,6 +103,11 @@ struct syscall_interval {
 	int64_t number;    /* of the architecture that recorded */
 	uint64_t argument; /* the first */
 	int64_t result;    /* where open: not known */
+	/* What its time was spent on, together all of it: waiting by enum cause_kind of what ended
+	   it, CAUSE_KIND_COUNT of them, borrowed. Stopped is waiting, too; what is not known of
+	   the task is of CAUSE_UNKNOWN. */
+	nsec_t running, runnable;
+	const nsec_t *waiting;
 };
 
 struct interval {

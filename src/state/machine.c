@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "syscall_tracker.h"
 #include "tracker_table.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
@@ -129,6 +130,8 @@ void machine_tell(struct machine *machine, const struct span *span)
 	if (span->kind == SEGMENT_WAIT && span->is_open)
 		machine->health->open_waits++;
 	timeline_add_span(machine->timeline, span);
+	if (machine_wants(machine, INTERVAL_SYSCALL))
+		syscall_follow(machine, span);
 	for (size_t left = machine->setup.sink_count; left > 0; left--, sink++)
 		sink->on_span(sink->state, span);
 }

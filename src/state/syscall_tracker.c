@@ -2,7 +2,8 @@
 /*
  * System calls, where they were recorded. A task that sleeps in poll, select, epoll or accept waits
  * for work: nothing blocks it, there is just nothing to do. A futex names the address. Which call
- * it is also tells a sleep from a time-out.
+ * it is also tells a sleep from a time-out. Of each call that anybody wants to be told of it is
+ * summed what its time was spent on, from the spans of its task as they are told.
  *
  * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
  * others, and its calls are then not recognised, or, rarely, taken for another.
@@ -13,6 +14,7 @@
 #include "base/syscall_names.h"
 #include "lock_tracker.h"
 #include "place_tracker.h"
+#include "wait_tracker.h"
 
 #define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */
 
@@ -41,6 +43,12 @@ static const struct {
 	{"connect", CALL_CONNECT},
 };
 
+/* What the time of a call was spent on. */
+struct call_time {
+	nsec_t running, runnable;
+	nsec_t waiting[CAUSE_KIND_COUNT];
+};
+
 /* Of a task. */
 struct task_syscalls {
 	uint64_t count; /* entered and left so far */
@@ -53,6 +61,7 @@ struct task_syscalls {
 	nsec_t entered;
 	int64_t number;
 	uint64_t argument;
+	struct call_time time[]; /* one, where they do */
 };
 
 struct syscalls {
@@ -109,7 +118,18 @@ static bool call_is_for_work(enum sleep_call call)
 	       call == CALL_ACCEPT;
 }
 
-/* The call that the line is in ends, if it is in one, by what is told; NULL: with the trace. */
+static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
+                       const struct cause_note *cause, nsec_t time)
+{
+	if (kind == SEGMENT_RUN)
+		calls->time->running += time;
+	else if (kind == SEGMENT_RUNNABLE)
+		calls->time->runnable += time;
+	else
+		calls->time->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
+}
+
+/* The call that the line is in ends by what is told; NULL: with the trace. */
 static void call_tell(struct machine *machine, uint32_t line, struct task_syscalls *calls,
                       const struct event *event, nsec_t end)
 {
@@ -122,22 +142,46 @@ static void call_tell(struct machine *machine, uint32_t line, struct task_syscal
 		.is_open = !event,
 		.task = line,
 		.other = LINE_NONE,
-		.syscall = {calls->number, calls->argument, event ? event->syscall.result : 0},
+		.syscall = {
+			.number = calls->number,
+			.argument = calls->argument,
+			.result = event ? event->syscall.result : 0,
+			.running = calls->time->running,
+			.runnable = calls->time->runnable,
+			.waiting = calls->time->waiting,
+		},
 	};
 
-	if (!calls->is_open)
-		return;
 	calls->is_open = false;
 	machine_tell_interval(machine, &interval);
 }
 
-static void syscalls_close(struct machine *machine, nsec_t end)
+/* Of the spans of its time all but the present one have been told. */
+static void call_end(struct machine *machine, uint32_t line, struct task_syscalls *calls,
+                     const struct event *event)
 {
-	struct task_syscalls *calls;
-	uint32_t place, line;
+	const struct task_state *task = &machine->task[line];
 
-	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, line, calls)
-		call_tell(machine, line, calls, NULL, end);
+	wait_release(machine, line);
+	call_spend(calls, (enum segment_kind)task->kind, NULL,
+	           machine->now - nsec_max(task->since, calls->entered));
+	call_tell(machine, line, calls, event, machine->now);
+}
+
+/* What a wait was for is known when it is told of, which may be some time after its end. The span
+   that the trace's end cuts is the last one. */
+void syscall_follow(struct machine *machine, const struct span *span)
+{
+	struct task_syscalls *calls = task_syscalls(machine, span->line);
+	nsec_t begin;
+
+	if (!calls || !calls->is_open)
+		return;
+	begin = nsec_max(span->begin, calls->entered);
+	if (begin < span->end)
+		call_spend(calls, span->kind, span->cause, span->end - begin);
+	if (span->is_open)
+		call_tell(machine, span->line, calls, NULL, span->end);
 }
 
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -149,7 +193,10 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	cpu_leave_locks(machine, cpu);
 	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
 	calls->count++;
-	calls->is_open = machine_wants(machine, INTERVAL_SYSCALL);
+	if (machine_wants(machine, INTERVAL_SYSCALL)) {
+		calls->is_open = true;
+		*calls->time = (struct call_time){0};
+	}
 	calls->entered = machine->now;
 	calls->number = event->syscall.number;
 	calls->argument = event->syscall.argument;
@@ -169,7 +216,8 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 		return;
 	cpu_leave_locks(machine, cpu);
 	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
-	call_tell(machine, cpu->current, calls, event, machine->now);
+	if (calls->is_open)
+		call_end(machine, cpu->current, calls, event);
 	calls->count++;
 	calls->call = CALL_NONE;
 	calls->is_in_futex = false;
@@ -223,6 +271,9 @@ static void syscalls_begin(struct machine *machine)
 	struct syscalls *syscalls = syscalls_of(machine);
 	int64_t number[SYSCALL_NUMBERS_MAX];
 
+	if (machine_wants(machine, INTERVAL_SYSCALL))
+		sparse_array_init(&machine->of_tasks[TRACKER_SYSCALL],
+		                  sizeof(struct task_syscalls) + sizeof(struct call_time));
 	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++) {
 		size_t count = syscall_numbers(machine->setup.source->arch, sleep_calls[i].name,
 		                               number);
@@ -265,6 +316,5 @@ const struct tracker syscall_tracker = {
 	.refines_unwoken = true,
 	.sleep = syscall_sleep_begin,
 	.begin = syscalls_begin,
-	.close = syscalls_close,
 	.forget = syscalls_forget,
 };

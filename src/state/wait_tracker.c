@@ -42,6 +42,11 @@ static inline void task_release(struct machine *machine, struct task_state *task
 		task_tell_held(machine, task);
 }
 
+void wait_release(struct machine *machine, uint32_t line)
+{
+	task_release(machine, &machine->task[line]);
+}
+
 /* Keeps the wait until the task's next change; the span has a cause. */
 static void task_hold(struct machine *machine, struct task_state *task, const struct span *span)
 {

@@ -111,6 +111,18 @@ struct interval_check {
 	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
 	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER))
 
+/* What its time was spent on is all of its time. */
+static void call_check(const struct interval *interval)
+{
+	nsec_t spent = interval->syscall.running + interval->syscall.runnable;
+
+	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		spent += interval->syscall.waiting[kind];
+	if (spent != interval->end - interval->begin)
+		fail("a call of %" PRIu64 " ns that spent %" PRIu64 " ns",
+		     interval->end - interval->begin, spent);
+}
+
 static void interval_check(void *state, const struct interval *interval)
 {
 	struct interval_check *check = state;
@@ -133,6 +145,8 @@ static void interval_check(void *state, const struct interval *interval)
 	if (INTERVAL_MASK(interval->kind) & KINDS_OF_INTERRUPTS)
 		interrupt_log_add(&check->result->interrupts, interval->cpu,
 		                  interval_started(interval), interval->end);
+	if (interval->kind == INTERVAL_SYSCALL)
+		call_check(interval);
 	check->last = interval->end;
 }
 

@@ -244,6 +244,108 @@ START_TEST(reclaim_and_call_are_the_tasks)
 }
 END_TEST
 
+static nsec_t told_waiting[CAUSE_KIND_COUNT];
+
+static void on_call(void *state, const struct interval *interval)
+{
+	on_interval(state, interval);
+	memcpy(told_waiting, interval->syscall.waiting, sizeof(told_waiting));
+}
+
+static void enter(nsec_t time, int64_t tid, int64_t number)
+{
+	tell(time, tid, EVENT_SYSCALL_ENTER, (struct event){.syscall = {number, 0, 0}});
+}
+
+static void leave(nsec_t time, int64_t tid)
+{
+	tell(time, tid, EVENT_SYSCALL_EXIT, (struct event){.syscall = {0}});
+}
+
+static void run_begin_of_calls(bool has_afterwords)
+{
+	static struct interval_sink sink = {.on_interval = on_call,
+	                                    .kinds = INTERVAL_MASK(INTERVAL_SYSCALL)};
+	struct machine_setup setup = {
+		.source = &source,
+		.has_afterwords = has_afterwords,
+		.has_late_words = has_afterwords,
+		.timeline = &timeline,
+		.health = &health,
+		.interval_sinks = &sink,
+		.interval_sink_count = 1,
+	};
+
+	run_end();
+	health = (struct health){0};
+	told_count = 0;
+	timeline_init(&timeline, /* keep_segments= */ false);
+	machine = machine_new(&setup);
+	machine_begin(machine, 1);
+}
+
+static void check_time(nsec_t running, nsec_t runnable, enum cause_kind kind, nsec_t waiting)
+{
+	const struct syscall_interval *call = &told[told_count - 1].syscall;
+
+	ck_assert_uint_eq(call->running, running);
+	ck_assert_uint_eq(call->runnable, runnable);
+	for (unsigned i = 0; i < CAUSE_KIND_COUNT; i++)
+		ck_assert_uint_eq(told_waiting[i], i == kind ? waiting : 0);
+}
+
+/* Also where waits are told late. */
+START_TEST(time_of_calls_is_split)
+{
+	run_begin_of_calls(/* has_afterwords= */ _i > 0);
+	enter(10, A, 0);
+	go_to(13, A, B); /* A sleeps */
+	tell(20, B, EVENT_SCHED_WAKING, (struct event){.wake = {.tid = A}});
+	go_to(25, B, A);
+	leave(27, A);
+	check_told(1, INTERVAL_SYSCALL, 10, 27);
+	check_time(3 + 2, 5, CAUSE_TASK, 7);
+	/* the next one begins with nothing */
+	enter(30, A, 1);
+	leave(31, A);
+	check_told(2, INTERVAL_SYSCALL, 30, 31);
+	check_time(1, 0, CAUSE_UNKNOWN, 0);
+	/* one that the trace's end cuts, and nobody woke */
+	enter(40, A, 2);
+	go_to(41, A, B);
+	machine_end(machine, 50);
+	check_told(3, INTERVAL_SYSCALL, 40, 50);
+	ck_assert(told[2].is_open);
+	check_time(1, 0, CAUSE_UNKNOWN, 9);
+}
+END_TEST
+
+START_TEST(calls_are_not_paired_across_a_loss)
+{
+	run_begin_of_calls(/* has_afterwords= */ true);
+	enter(10, A, 0);
+	machine_gap(machine, 0, 15, 20, /* has_switches= */ true);
+	leave(25, A);
+	enter(30, A, 0);
+	machine_end(machine, 32);
+	check_told(1, INTERVAL_SYSCALL, 30, 32);
+}
+END_TEST
+
+/* exit() does not return, and what took over the tid has not called it. */
+START_TEST(calls_of_the_dead_are_not_told)
+{
+	run_begin_of_calls(/* has_afterwords= */ false);
+	enter(10, A, 60);
+	tell(11, A, EVENT_PROCESS_EXIT, (struct event){.process = {.tid = A}});
+	tell(12, A, EVENT_SCHED_SWITCH,
+	     (struct event){.sched_switch = {.prev_tid = A, .next_tid = B, .letter = 'X'}});
+	leave(20, A);
+	machine_end(machine, 30);
+	ck_assert_uint_eq(told_count, 0);
+}
+END_TEST
+
 static struct event in_state(uint64_t state)
 {
 	static const char peer[16] = {[10] = (char)0xff, [11] = (char)0xff, 10, 0, 0, 7};
@@ -376,6 +478,9 @@ Suite *interval_suite(void)
 	tcase_add_test(tests, work_item_is_of_who_queued_it);
 	tcase_add_test(tests, contention_lasts_over_its_turns);
 	tcase_add_test(tests, reclaim_and_call_are_the_tasks);
+	tcase_add_loop_test(tests, time_of_calls_is_split, 0, 2);
+	tcase_add_test(tests, calls_are_not_paired_across_a_loss);
+	tcase_add_test(tests, calls_of_the_dead_are_not_told);
 	tcase_add_test(tests, connection_has_its_life);
 	tcase_add_test(tests, timer_runs_from_its_arming);
 	tcase_add_test(tests, loss_makes_doubtful);
