@@ -33,6 +33,7 @@ enum cell_type {
 	                    strings; text shows the innermost */
 	CELL_DISTRIBUTION, /* distribution: JSON object; CSV a column for each figure, without the
 	                    histogram; text "p50 / p99 / max" */
+	CELL_TALLIES,    /* tallies: JSON object, count by number: {"-2": 7} */
 	CELL_BY_KIND,    /* by_kind: CAUSE_KIND_COUNT durations: JSON object of those not 0 */
 	CELL_ROWS,       /* rows: JSON array of objects; text shows the first few on one line */
 };
@@ -75,6 +76,17 @@ struct cell_rows {
 	size_t count;             /* of rows */
 };
 
+/* How often a number came. */
+struct tally {
+	int64_t number;
+	uint64_t count;
+};
+
+struct tallies {
+	const struct tally *tally;
+	size_t count;
+};
+
 struct cell {
 	enum cell_type type;
 	union {
@@ -89,6 +101,7 @@ struct cell {
 		enum confidence confidence;
 		struct links links;
 		const nsec_t *by_kind;
+		struct tallies tallies;
 		const struct distribution_sum *distribution;
 		struct cell_rows rows;
 	};

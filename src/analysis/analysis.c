@@ -18,6 +18,7 @@
 	ROW(sched) \
 	ROW(lock) \
 	ROW(memory) \
+	ROW(syscall) \
 	ROW(irq) \
 	ROW(waits)
 

@@ -41,12 +41,14 @@ struct question {
 	const int32_t *cpus; /* waits: whose task ran on one of these before or after; none: all */
 	size_t cpu_count;
 	unsigned trace_cpus; /* that the recorded machine has, as far as the trace tells */
+	const char *arch;   /* of the recorded machine, as uname -m; NULL: not told */
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
 	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_resolve() */
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups with shorter runs are folded; 0: none are */
 	uint64_t wait;      /* number of the wait that is asked for, from 1; 0: none */
 	const char *path_of; /* --critical-path=TID|COMM; NULL: choose */
+	const char *syscalls; /* --syscall=NAME,...: globs; NULL: all */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
 
 	uint64_t seen_kinds; /* mask by enum event_kind; known when the trace has ended */

@@ -27,7 +27,7 @@ struct distribution {
 void distribution_release(struct distribution *distribution);
 /* `at` is an instant in it. Of several longest ones the first added counts. */
 void distribution_add(struct distribution *distribution, nsec_t value, nsec_t at);
-/* All values of another one too. */
+/* As if all of `more` had been added to it. */
 void distribution_merge(struct distribution *distribution, const struct distribution *more);
 /* For a cell; of an empty one all is zero. */
 void distribution_sum(const struct distribution *distribution, struct distribution_sum *ret);

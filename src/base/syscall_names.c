@@ -72,11 +72,15 @@ static bool machine_is_alike(size_t first, size_t i)
 static const char *name_of(enum syscall_abi abi, int64_t number)
 {
 	const char *name = (const char *)&names;
+	size_t row = 0;
 
-	for (size_t row = 0; row < ARRAY_SIZE(numbers); row++, name += strlen(name) + 1)
-		if (numbers[row][abi] == number)
-			return name;
-	return NULL;
+	while (row < ARRAY_SIZE(numbers) && numbers[row][abi] != number)
+		row++;
+	if (row == ARRAY_SIZE(numbers))
+		return NULL;
+	while (row-- > 0)
+		name += strlen(name) + 1;
+	return name;
 }
 
 bool syscall_has_compat(const char *arch)

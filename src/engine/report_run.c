@@ -19,6 +19,7 @@ void report_run_init(struct report_run *run, struct source *source)
 		.question = {
 			.is_of_command = source->command_pid && source->pid_count == 0,
 			.trace_cpus = source->cpu_count,
+			.arch = source->arch,
 			.kinds = KIND_MASK_ALL,
 			.from = NSEC_NEVER,
 			.to = NSEC_NEVER,

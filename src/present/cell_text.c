@@ -105,6 +105,15 @@ static void distribution_text(struct buffer *to, const struct distribution_sum *
 	              format_duration(sum->p99, p99), format_duration(sum->max, max));
 }
 
+/* "-2: 7, -11: 3", plain "-2=7 -11=3". */
+static void tallies_append(struct buffer *to, const struct tallies *tallies, const char *is,
+                           const char *between)
+{
+	for (size_t i = 0; i < tallies->count; i++)
+		buffer_printf(to, "%s%" PRId64 "%s%" PRIu64, i ? between : "",
+		              tallies->tally[i].number, is, tallies->tally[i].count);
+}
+
 static void instant_text(struct buffer *to, nsec_t time, nsec_t trace_begin)
 {
 	char figure[FORMAT_BYTES];
@@ -159,6 +168,8 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 		distribution_text(to, cell->distribution);
 	else if (cell->type == CELL_ROWS)
 		rows_text(to, &cell->rows, trace_begin);
+	else if (cell->type == CELL_TALLIES)
+		tallies_append(to, &cell->tallies, ": ", ", ");
 	else if (cell->type == CELL_FRAMES)
 		buffer_puts_clean(to, cell->text, strcspn(cell->text, ";"));
 	else if (cell->type == CELL_CAUSE && cell->cause)
@@ -243,6 +254,9 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		break;
 	case CELL_DISTRIBUTION:
 		buffer_printf(to, "%" PRIu64, cell->distribution->total);
+		break;
+	case CELL_TALLIES:
+		tallies_append(to, &cell->tallies, "=", " ");
 		break;
 	case CELL_BY_KIND:
 		by_kind_plain(to, cell->by_kind);

@@ -309,6 +309,18 @@ static void distribution_cell(struct json_writer *json, const struct cell *cell)
 	json_object_end(json);
 }
 
+static void tallies_cell(struct json_writer *json, const struct cell *cell)
+{
+	json_object_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < cell->tallies.count; i++) {
+		char key[24];
+
+		(void)snprintf(key, sizeof(key), "%" PRId64, cell->tallies.tally[i].number);
+		json_member_u64(json, key, cell->tallies.tally[i].count);
+	}
+	json_object_end(json);
+}
+
 static void by_kind_cell(struct json_writer *json, const struct cell *cell)
 {
 	json_by_kind(json, cell->by_kind);
@@ -341,6 +353,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
 	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
 	[CELL_DISTRIBUTION] = distribution_cell, [CELL_ROWS] = rows_cell,
+	[CELL_TALLIES] = tallies_cell,
 };
 
 void json_cell(struct json_writer *json, const struct cell *cell)

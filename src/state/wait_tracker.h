@@ -15,5 +15,5 @@ struct held_wait {
 };
 
 void wait_set_place(struct held_wait *held, const struct sleep_place *place);
-/* Tells of the line's last wait, if it is held back: nothing comes any more that says more of it. */
+/* Tells of the line's last wait, if it is held back: nothing more comes that says more of it. */
 void wait_release(struct machine *machine, uint32_t line);

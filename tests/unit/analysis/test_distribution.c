@@ -112,6 +112,37 @@ START_TEST(one_value_is_exact)
 }
 END_TEST
 
+/* As if all had been added to one. */
+START_TEST(merged_is_the_same)
+{
+	struct distribution one = {0}, other = {0}, all = {0};
+	struct distribution_sum merged, added;
+
+	distribution_merge(&one, &other);
+	ck_assert_uint_eq(one.count, 0);
+	for (size_t i = 0; i < 1000; i++) {
+		nsec_t value = next() >> (next() >> 59);
+
+		distribution_add(i % 3 ? &one : &other, value, i);
+		distribution_add(&all, value, i);
+	}
+	distribution_merge(&other, &one);
+	distribution_sum(&other, &merged);
+	distribution_sum(&all, &added);
+	ck_assert_uint_eq(merged.count, added.count);
+	ck_assert_uint_eq(merged.total, added.total);
+	ck_assert_uint_eq(merged.min, added.min);
+	ck_assert_uint_eq(merged.p50, added.p50);
+	ck_assert_uint_eq(merged.p99, added.p99);
+	ck_assert_uint_eq(merged.max, added.max);
+	ck_assert_uint_eq(merged.max_at, added.max_at);
+	ck_assert_uint_eq(merged.bucket_count, added.bucket_count);
+	distribution_release(&one);
+	distribution_release(&other);
+	distribution_release(&all);
+}
+END_TEST
+
 Suite *distribution_suite(void)
 {
 	Suite *suite = suite_create("distribution");
@@ -120,6 +151,7 @@ Suite *distribution_suite(void)
 	tcase_add_test(tests, figures_are_near);
 	tcase_add_test(tests, ends_of_the_range);
 	tcase_add_test(tests, one_value_is_exact);
+	tcase_add_test(tests, merged_is_the_same);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -153,6 +153,7 @@ START_TEST(cells_for_people_and_programs)
 		{.type = CELL_COUNT, .count = 2},
 		ROW_OF(3, 2), ROW_OF(2, 2), ROW_OF(1, 1), ROW_OF(1, 1),
 	};
+	static const struct tally errors[] = {{-2, 7}, {-11, 1}};
 	static const struct {
 		struct cell cell;
 		const char *human, *plain;
@@ -170,6 +171,8 @@ START_TEST(cells_for_people_and_programs)
 		{{.type = CELL_TASK, .task = {.tid = 7, .comm = "sh"}}, "sh[7]", "sh[7]"},
 		{{.type = CELL_CAUSE, .cause = NULL}, "-", ""},
 		{{.type = CELL_CONFIDENCE, .confidence = CONFIDENCE_LOW}, "low", "low"},
+		{{.type = CELL_TALLIES}, "-", ""},
+		{{.type = CELL_TALLIES, .tallies = {errors, 2}}, "-2: 7, -11: 1", "-2=7 -11=1"},
 		{{.type = CELL_BY_KIND, .by_kind = by_kind},
 		 "disk 5 ns, net 4 ns, timer 3 ns, irq 2 ns, others 3 ns",
 		 "task=1 disk=5 net=4 timer=3 irq=2 rcu=2"},

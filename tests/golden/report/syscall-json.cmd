@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/calls.txt" && ftwait report run.dat --syscall --json
