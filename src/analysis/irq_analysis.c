@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "distribution.h"
 #include "histogram.h"
+#include "interrupt_time.h"
 #include "interval_gate.h"
 #include "prose.h"
 
@@ -46,6 +47,7 @@ struct handler {
 	uint64_t function; /* work without a name: its address */
 	struct distribution duration, delay;
 	nsec_t busy; /* of interrupts: not inside another one */
+	nsec_t taken; /* of that: from a task that ran */
 };
 
 struct irq_view {
@@ -121,6 +123,14 @@ static uint32_t view_find(struct irq_view *view, const struct handler *wanted)
 	return (uint32_t)view->count++;
 }
 
+/* Whether a task ran there that had work of its own to do. */
+static bool interval_is_taken(const struct timeline *timeline, const struct interval *interval)
+{
+	return interval->kind != INTERVAL_WORK && !interval->irq.is_nested &&
+	       interval->task != LINE_NONE && !timeline->line[interval->task].is_idle &&
+	       interval_is_interrupt(timeline, interval);
+}
+
 static void view_add(void *state, const struct interval *interval)
 {
 	struct irq_view *view = state;
@@ -139,6 +149,8 @@ static void view_add(void *state, const struct interval *interval)
 		distribution_add(&handler->delay, begin - queued, queued);
 	if (interval->kind == INTERVAL_WORK || !interval->irq.is_nested)
 		handler->busy += interval->end - begin;
+	if (interval_is_taken(view->question->timeline, interval))
+		handler->taken += interval->end - begin;
 }
 
 static void view_on_interval(void *state, const struct interval *interval)
@@ -207,6 +219,7 @@ enum irq_column {
 	COLUMN_TOTAL,
 	COLUMN_DURATION_OF,
 	COLUMN_DELAY_OF,
+	COLUMN_TAKEN,
 	COLUMN_MAX_AT,
 	COLUMNS,
 };
@@ -219,6 +232,7 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
 	[COLUMN_DURATION_OF] = {"duration", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
 	[COLUMN_DELAY_OF] = {"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+	[COLUMN_TAKEN] = {"from_tasks_ns", "FROM TASKS", CELL_DURATION, 0},
 	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY},
 };
 
@@ -246,6 +260,9 @@ static void handler_row(const struct irq_view *view, const struct handler *handl
 	cell[COLUMN_DELAY_OF].distribution = &delay;
 	if (delay.count == 0)
 		cell[COLUMN_DELAY_OF].type = CELL_EMPTY;
+	cell[COLUMN_TAKEN].time = handler->taken;
+	if (handler->kind == HANDLER_WORK)
+		cell[COLUMN_TAKEN].type = CELL_EMPTY;
 	cell[COLUMN_MAX_AT].time = duration.max_at;
 	presenter->row(to, cell);
 }
@@ -276,7 +293,7 @@ static void view_tell(const struct irq_view *view, const struct handler *const *
                       size_t count, const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
-	nsec_t interrupts = 0, work = 0, all = view_cpu_time(view->question);
+	nsec_t interrupts = 0, taken = 0, work = 0, all = view_cpu_time(view->question);
 	const struct handler *most = NULL;
 	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
 
@@ -284,14 +301,17 @@ static void view_tell(const struct irq_view *view, const struct handler *const *
 		bool is_work = sorted[i]->kind == HANDLER_WORK;
 
 		*(is_work ? &work : &interrupts) += sorted[i]->busy;
+		taken += sorted[i]->taken;
 		if (!most && !is_work)
 			most = sorted[i];
 	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (most) {
-		buffer_printf(&line, "Interrupts took %s of all CPU time (%s)",
+		buffer_printf(&line, "Interrupts took %s of all CPU time (%s",
 		              format_ratio(all ? (double)interrupts / (double)all : 0, share),
 		              format_duration(interrupts, figure));
+		buffer_printf(&line, ", %s of it from running tasks)",
+		              format_duration(taken, figure));
 		buffer_puts(&line, ", most in ");
 		handler_append(&line, view, most);
 		buffer_printf(&line, " (%s)", format_duration(most->duration.total, figure));
