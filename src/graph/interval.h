@@ -57,6 +57,9 @@ struct disk_interval {
 	uint64_t bytes;
 	uint32_t rwbs; /* name id */
 	int64_t error; /* 0: none; where open: not known */
+	uint32_t originator; /* line: the task that queued the work item in which it was
+	                        submitted; LINE_NONE: in none, or no task did */
+	uint32_t depth; /* in flight on the device when it was issued, with it; 0: not seen */
 };
 
 struct irq_interval { /* irq, softirq, ipi */

@@ -10,6 +10,16 @@
  * Where a worker of the kernel submits it in a work item, that is noted: before the item was queued
  * the worker had nothing to do with the request. One item is known: what an I/O limit of a cgroup's
  * has held back is submitted in it, and that is the first that is seen of such a request.
+ *
+ * What has no data has no place either: kernels tell 0 or -1, one of them at the issue and the other
+ * at the completion. Where a task asks for a flush, three things complete as one request:
+ *
+ *	block_bio_queue    FWS 0 + 0     the task asks
+ *	block_rq_issue     FF  0 + 0     what the block layer sends for all who ask
+ *	block_rq_complete  FF -1 + 0     the device is done: in flight no more
+ *	block_rq_complete  WS  0 + 0     the task's own, with which it ends
+ *
+ * One that is completed in parts moves on with each: it is found at its first sector that is left.
  */
 #include "work_tracker.h"
 
@@ -20,9 +30,14 @@
 /* Requests that complete in one interrupt and are remembered. */
 #define COMPLETED_MAX 8
 
+#define NO_SECTOR UINT64_MAX
+
 struct request {
 	uint64_t dev, sector;
-	uint32_t submitter; /* line; LINE_NONE: not known */
+	uint64_t first; /* its sector when it was seen first; NO_SECTOR */
+	uint64_t done;  /* bytes of it that have completed */
+	uint32_t submitter;  /* line; LINE_NONE: not known */
+	uint32_t originator; /* line: who queued the work item in which it was submitted */
 	nsec_t submitted;
 	nsec_t queued; /* by whomever, as bio or inserted; NSEC_NEVER: not seen */
 	nsec_t issued; /* NSEC_NEVER: not seen */
@@ -30,11 +45,14 @@ struct request {
 	uint32_t rwbs; /* name id */
 	uint32_t cpu;  /* where it was seen last */
 	uint32_t work; /* as in union cause_members: the item in which it was submitted */
+	uint32_t depth; /* in flight on the device when it was issued, with it; 0: not known */
+	bool is_in_flight; /* it is counted */
 	bool is_held_back; /* by an I/O limit */
 };
 
 struct requests {
 	struct object_pool by_place; /* struct request, until it completes */
+	struct map in_flight; /* by dev: how many, where any are; while intervals are wanted */
 };
 
 /* Of a CPU: the requests that completed last, a ring. */
@@ -48,30 +66,87 @@ static struct object_pool *requests_pool(const struct machine *machine)
 	return &((struct requests *)machine->own[TRACKER_BLOCK])->by_place;
 }
 
-static uint64_t place_of(const struct event *event)
+static uint64_t place_of(uint64_t dev, uint64_t sector)
 {
-	return event->block.sector ^ event->block.dev * 0xff51afd7ed558ccdu;
+	return sector ^ dev * 0xff51afd7ed558ccdu;
+}
+
+static uint64_t sector_of(const struct event *event)
+{
+	return event->block.sectors || event->block.sector ? event->block.sector : NO_SECTOR;
 }
 
 /* The request at the event's place; two places of one hash count as not seen. */
 static struct request *request_find(const struct machine *machine, const struct event *event)
 {
-	struct request *request = object_pool_find(requests_pool(machine), place_of(event));
+	uint64_t dev = event->block.dev, sector = sector_of(event);
+	struct request *request =
+		object_pool_find(requests_pool(machine), place_of(dev, sector));
 
-	return request && request->dev == event->block.dev &&
-	                       request->sector == event->block.sector
-	               ? request
-	               : NULL;
+	return request && request->dev == dev && request->sector == sector ? request : NULL;
+}
+
+/* It is on the device from now on. */
+static void request_enter(struct machine *machine, struct request *request)
+{
+	struct map *in_flight = &((struct requests *)machine->own[TRACKER_BLOCK])->in_flight;
+	uint32_t others;
+
+	request->issued = machine->now;
+	if (!machine_wants(machine, INTERVAL_DISK))
+		return;
+	others = map_get(in_flight, request->dev);
+	request->is_in_flight = true;
+	request->depth = others == MAP_NONE ? 1 : others + 1;
+	map_put(in_flight, request->dev, request->depth);
+}
+
+/* It is on the device no more, if it was. */
+static void request_leave(const struct machine *machine, struct request *request)
+{
+	struct map *in_flight = &((struct requests *)machine->own[TRACKER_BLOCK])->in_flight;
+	uint32_t all;
+
+	if (!request->is_in_flight)
+		return;
+	request->is_in_flight = false;
+	all = map_take(in_flight, request->dev);
+	if (all != MAP_NONE && all > 1)
+		map_put(in_flight, request->dev, all - 1);
+}
+
+/* Who is at the place, or the oldest where another one has to make room, is in flight no more. */
+static void request_make_room(const struct machine *machine, uint64_t place)
+{
+	struct object_pool *pool = requests_pool(machine);
+	struct request *former = object_pool_find(pool, place);
+
+	if (!former && object_pool_count(pool) == OBJECTS_MAX)
+		former = object_pool_at(pool, pool->oldest);
+	if (former)
+		request_leave(machine, former);
+}
+
+static struct request *request_put(const struct machine *machine, uint64_t dev, uint64_t sector)
+{
+	uint64_t place = place_of(dev, sector);
+
+	if (machine_wants(machine, INTERVAL_DISK))
+		request_make_room(machine, place);
+	return object_pool_put(requests_pool(machine), place);
 }
 
 static struct request *request_add(const struct machine *machine, const struct event *event)
 {
-	struct request *request = object_pool_put(requests_pool(machine), place_of(event));
+	uint64_t dev = event->block.dev, sector = sector_of(event);
+	struct request *request = request_put(machine, dev, sector);
 
 	*request = (struct request){
-		.dev = event->block.dev,
-		.sector = event->block.sector,
+		.dev = dev,
+		.sector = sector,
+		.first = sector,
 		.submitter = LINE_NONE,
+		.originator = LINE_NONE,
 		.submitted = NSEC_NEVER,
 		.queued = NSEC_NEVER,
 		.issued = NSEC_NEVER,
@@ -99,15 +174,23 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 		return;
 	request->submitter = cpu->current;
 	request->submitted = machine->now;
+	request->originator = work_queuer(machine, cpu);
 	request->work = work_note_current(machine, cpu);
 	request->is_held_back = is_held_back(machine, cpu);
 }
 
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct request *request = request_add(machine, event);
+	struct request *request;
 
 	cpu_note_act(machine, cpu);
+	/* a flush that is on its way: its end is that of the first who asked */
+	if (sector_of(event) == NO_SECTOR) {
+		request = request_find(machine, event);
+		if (request && request->is_in_flight)
+			return;
+	}
+	request = request_add(machine, event);
 	request->queued = machine->now;
 	request_fill(machine, cpu, request, event);
 }
@@ -123,11 +206,18 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 		request = request_add(machine, event);
 	request_fill(machine, cpu, request, event);
 	request->cpu = cpu->number;
-	request->bytes = event->block.sectors * 512;
+	request->bytes = request->done + event->block.sectors * 512;
 	if (event->kind == EVENT_BLOCK_ISSUE)
-		request->issued = machine->now;
+		request_enter(machine, request);
 	else if (request->queued == NSEC_NEVER)
 		request->queued = machine->now;
+}
+
+/* One that was only queued may have become part of another one, or be a bio of a stacked device:
+   nothing more is heard of it. */
+static bool request_is_issued(const void *request)
+{
+	return ((const struct request *)request)->issued != NSEC_NEVER;
 }
 
 /* Its completion is what is told now, or NULL: the trace ends before. */
@@ -146,24 +236,27 @@ static void request_tell(struct machine *machine, const struct request *request,
 		.other = is_by_task ? cpu->current : LINE_NONE,
 		.disk = {
 			.dev = (uint32_t)request->dev,
-			.sector = request->sector == UINT64_MAX ? 0 : request->sector,
-			.bytes = event ? event->block.sectors * 512 : request->bytes,
+			.sector = request->first == NO_SECTOR ? 0 : request->first,
+			.bytes = request->bytes ? request->bytes
+			         : event        ? event->block.sectors * 512
+			                        : 0,
 			.rwbs = request->rwbs,
 			.error = event ? event->block.error : 0,
+			.originator = request->originator,
+			.depth = request->depth,
 		},
 	};
 
 	machine_tell_interval(machine, &interval);
 }
 
-/* One whose issue was not seen may have become part of another one. */
 static void requests_close(struct machine *machine, nsec_t end)
 {
 	const struct object_pool *pool = requests_pool(machine);
 	const struct request *request;
 
 	OBJECT_POOL_EACH(pool, request)
-		if (request->issued != NSEC_NEVER)
+		if (request_is_issued(request))
 			request_tell(machine, request, NULL, NULL, end);
 }
 
@@ -172,8 +265,10 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 	struct request *request = request_find(machine, event);
 
 	(void)cpu;
-	if (request)
-		request->issued = NSEC_NEVER;
+	if (!request)
+		return;
+	request_leave(machine, request);
+	request->issued = NSEC_NEVER;
 }
 
 /* NULL: nothing is known of it but that it was. */
@@ -183,8 +278,10 @@ static void request_complete(struct machine *machine, const struct request *requ
 	const struct text *rwbs = &event->block.rwbs;
 	struct request unseen = {
 		.dev = event->block.dev,
-		.sector = event->block.sector,
+		.sector = sector_of(event),
+		.first = sector_of(event),
 		.submitter = LINE_NONE,
+		.originator = LINE_NONE,
 		.queued = NSEC_NEVER,
 		.issued = NSEC_NEVER,
 	};
@@ -194,15 +291,41 @@ static void request_complete(struct machine *machine, const struct request *requ
 	request_tell(machine, request ? request : &unseen, cpu, event, machine->now);
 }
 
+/* It completes as far as the event says. Returns whether anything of it is left. */
+static bool request_is_left(struct machine *machine, struct request *request,
+                            const struct event *event)
+{
+	uint64_t bytes = event->block.sectors * 512;
+	struct request rest = *request;
+
+	/* the device is done with a flush that a task has asked for: that one's own end follows */
+	if (request->sector == NO_SECTOR && event->block.sector == NO_SECTOR &&
+	    request->queued != NSEC_NEVER) {
+		request_leave(machine, request);
+		return true;
+	}
+	if (request->issued == NSEC_NEVER || bytes == 0 ||
+	    request->done + bytes >= request->bytes)
+		return false;
+	(void)object_pool_take(requests_pool(machine), place_of(rest.dev, rest.sector));
+	rest.done += bytes;
+	rest.sector += event->block.sectors;
+	*request_put(machine, rest.dev, rest.sector) = rest;
+	return true;
+}
+
 static void on_block_complete(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_completed *completed = tracker_cpu(machine, cpu, TRACKER_BLOCK);
-	const struct request *request = request_find(machine, event);
+	struct request *request = request_find(machine, event);
 	uint64_t bytes = event->block.sectors * 512;
 	struct sighting *seen;
 	struct cause_note note;
 
-	if (machine_wants(machine, INTERVAL_DISK))
+	if (request && request_is_left(machine, request, event))
+		return;
+	/* without any data it is the end of one that was told with its data */
+	if (machine_wants(machine, INTERVAL_DISK) && (request || event->block.sectors))
 		request_complete(machine, request, cpu, event);
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
 	note.as.disk.dev = (uint32_t)event->block.dev;
@@ -220,7 +343,9 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		note.origin = request->submitter == LINE_NONE ? NSEC_NEVER : request->submitted;
 		note.as.disk.work = request->work;
 		note.as.disk.is_held_back = request->is_held_back;
-		(void)object_pool_take(requests_pool(machine), place_of(event));
+		request_leave(machine, request);
+		(void)object_pool_take(requests_pool(machine),
+		                       place_of(request->dev, request->sector));
 	}
 	seen = &completed->request[completed->next++ % COMPLETED_MAX];
 	cpu_sight(cpu, seen, &note);
@@ -260,13 +385,6 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 	return is_found;
 }
 
-/* One that was only queued may have become part of another one, or be a bio of a stacked device:
-   nothing more is heard of it. */
-static bool request_is_issued(const void *request)
-{
-	return ((const struct request *)request)->issued != NSEC_NEVER;
-}
-
 static const struct object_pool_setup request_pool = {
 	.object_bytes = sizeof(struct request),
 	.limit = OBJECTS_MAX,
@@ -277,16 +395,19 @@ static const struct object_pool_setup request_pool = {
 static void requests_begin(struct machine *machine)
 {
 	machine_begin_pool(machine, requests_pool(machine), &request_pool);
+	map_init(&((struct requests *)machine->own[TRACKER_BLOCK])->in_flight);
 }
 
 static void requests_forget(struct machine *machine)
 {
 	object_pool_clear(requests_pool(machine));
+	map_clear(&((struct requests *)machine->own[TRACKER_BLOCK])->in_flight);
 }
 
 static void requests_end(struct machine *machine)
 {
 	object_pool_release(requests_pool(machine));
+	map_release(&((struct requests *)machine->own[TRACKER_BLOCK])->in_flight);
 }
 
 static const struct handler_row block_handlers[] = {

@@ -149,6 +149,13 @@ const struct cause_note *work_current(const struct machine *machine, const struc
 	return work ? &work->item : NULL;
 }
 
+uint32_t work_queuer(const struct machine *machine, const struct cpu *cpu)
+{
+	const struct current_work *work = task_work(machine, cpu->current);
+
+	return work && work->reason.kind == CAUSE_UNKNOWN ? work->item.originator : LINE_NONE;
+}
+
 /* The item with what the interrupt served that queued it. */
 static void work_copy(const struct machine *machine, const struct current_work *work,
                       struct cause_note *ret)

@@ -182,6 +182,101 @@ START_TEST(request_has_its_phases)
 }
 END_TEST
 
+static struct event block(uint64_t sector, uint64_t sectors)
+{
+	return (struct event){.block = {.dev = 8 << 20, .sector = sector, .sectors = sectors}};
+}
+
+START_TEST(requests_tell_how_many_are_in_flight)
+{
+	tell(10, A, EVENT_BLOCK_ISSUE, block(100, 8));
+	tell(11, A, EVENT_BLOCK_ISSUE, block(200, 8));
+	/* once more: its completion was not seen */
+	tell(12, A, EVENT_BLOCK_ISSUE, block(200, 8));
+	tell(13, A, EVENT_BLOCK_ISSUE, block(300, 8));
+	tell(14, A, EVENT_BLOCK_REQUEUE, block(100, 8));
+	tell(15, A, EVENT_BLOCK_COMPLETE, block(300, 8));
+	ck_assert_uint_eq(told[0].disk.depth, 3);
+	tell(16, A, EVENT_BLOCK_ISSUE, block(100, 8));
+	tell(20, A, EVENT_BLOCK_COMPLETE, block(100, 8));
+	check_told(2, INTERVAL_DISK, 16, 20);
+	ck_assert_uint_eq(told[1].disk.depth, 2);
+	machine_gap(machine, 0, 21, 22, /* has_switches= */ true);
+	tell(30, A, EVENT_BLOCK_ISSUE, block(400, 8));
+	machine_end(machine, 60);
+	check_told(3, INTERVAL_DISK, 30, 60);
+	ck_assert_uint_eq(told[2].disk.depth, 1);
+}
+END_TEST
+
+START_TEST(request_ends_with_its_last_part)
+{
+	tell(10, A, EVENT_BLOCK_ISSUE, block(100, 24));
+	tell(20, A, EVENT_BLOCK_COMPLETE, block(100, 8));
+	/* the rest is issued again */
+	tell(21, A, EVENT_BLOCK_REQUEUE, block(108, 16));
+	tell(25, B, EVENT_BLOCK_ISSUE, block(108, 16));
+	tell(30, B, EVENT_BLOCK_COMPLETE, block(108, 8));
+	ck_assert_uint_eq(told_count, 0);
+	tell(40, B, EVENT_BLOCK_COMPLETE, block(116, 8));
+	check_told(1, INTERVAL_DISK, 25, 40);
+	ck_assert_uint_eq(told[0].disk.sector, 100);
+	ck_assert_uint_eq(told[0].disk.bytes, 24 * 512);
+	ck_assert_uint_eq(told[0].disk.depth, 1);
+	ck_assert_int_eq(tid_of(told[0].task), A);
+}
+END_TEST
+
+/* Sectors as kernels tell them: 0 of the issue, -1 of what the device completes. */
+START_TEST(flush_is_one_request)
+{
+	tell(10, A, EVENT_BLOCK_QUEUE, block(0, 0));
+	tell(12, B, EVENT_BLOCK_ISSUE, block(0, 0));
+	/* another one asks meanwhile, and a request at sector 0 is none of this */
+	tell(13, B, EVENT_BLOCK_QUEUE, block(0, 0));
+	tell(14, B, EVENT_BLOCK_ISSUE, block(0, 8));
+	tell(15, B, EVENT_BLOCK_COMPLETE, block(0, 8));
+	check_told(1, INTERVAL_DISK, 14, 15);
+	ck_assert_uint_eq(told[0].disk.depth, 2);
+	tell(20, B, EVENT_BLOCK_COMPLETE, block(UINT64_MAX, 0));
+	tell(21, B, EVENT_BLOCK_COMPLETE, block(0, 0));
+	check_told(2, INTERVAL_DISK, 10, 21);
+	ck_assert_int_eq(tid_of(told[1].task), A);
+	ck_assert_uint_eq(told[1].disk.sector, 0);
+	/* one before a write, that nobody has asked for by itself, and the write's second end */
+	tell(30, B, EVENT_BLOCK_ISSUE, block(0, 0));
+	tell(40, B, EVENT_BLOCK_COMPLETE, block(UINT64_MAX, 0));
+	check_told(3, INTERVAL_DISK, 30, 40);
+	tell(50, B, EVENT_BLOCK_COMPLETE, block(700, 0));
+	machine_end(machine, 60);
+	ck_assert_uint_eq(told_count, 3);
+}
+END_TEST
+
+/* As a loop device does it: the worker is not whom it is for. */
+START_TEST(request_has_the_task_behind_a_worker)
+{
+	struct event work = {.work = {7, 8}};
+
+	tell(10, A, EVENT_WORK_QUEUE, work);
+	tell(15, B, EVENT_WORK_START, work);
+	tell(16, B, EVENT_BLOCK_QUEUE, block(100, 8));
+	tell(17, B, EVENT_BLOCK_ISSUE, block(100, 8));
+	tell(18, B, EVENT_WORK_END, work);
+	tell(20, A, EVENT_BLOCK_COMPLETE, block(100, 8));
+	check_told(2, INTERVAL_DISK, 16, 20);
+	ck_assert_int_eq(tid_of(told[1].task), B);
+	ck_assert_int_eq(tid_of(told[1].disk.originator), A);
+	/* an interrupt queues it: for whom is not known */
+	tell_in(EVENT_HARDIRQ, 30, A, EVENT_WORK_QUEUE, work);
+	tell(35, B, EVENT_WORK_START, work);
+	tell(37, B, EVENT_BLOCK_ISSUE, block(100, 8));
+	tell(40, A, EVENT_BLOCK_COMPLETE, block(100, 8));
+	check_told(3, INTERVAL_DISK, 37, 40);
+	ck_assert_int_eq(tid_of(told[2].disk.originator), -1);
+}
+END_TEST
+
 START_TEST(work_item_is_of_who_queued_it)
 {
 	struct event work = {.work = {7, 8}};
@@ -475,6 +570,10 @@ Suite *interval_suite(void)
 	tcase_add_test(tests, softirq_runs_from_its_first_raise);
 	tcase_add_test(tests, exits_without_entries_are_not_told);
 	tcase_add_test(tests, request_has_its_phases);
+	tcase_add_test(tests, requests_tell_how_many_are_in_flight);
+	tcase_add_test(tests, request_ends_with_its_last_part);
+	tcase_add_test(tests, flush_is_one_request);
+	tcase_add_test(tests, request_has_the_task_behind_a_worker);
 	tcase_add_test(tests, work_item_is_of_who_queued_it);
 	tcase_add_test(tests, contention_lasts_over_its_turns);
 	tcase_add_test(tests, reclaim_and_call_are_the_tasks);
