@@ -11,8 +11,8 @@
  * the worker had nothing to do with the request. One item is known: what an I/O limit of a cgroup's
  * has held back is submitted in it, and that is the first that is seen of such a request.
  *
- * What has no data has no place either: kernels tell 0 or -1, one of them at the issue and the other
- * at the completion. Where a task asks for a flush, three things complete as one request:
+ * What has no data has no place either: kernels tell 0 or -1, one of them at the issue and the
+ * other at the completion. Where a task asks for a flush, three things complete as one request:
  *
  *	block_bio_queue    FWS 0 + 0     the task asks
  *	block_rq_issue     FF  0 + 0     what the block layer sends for all who ask
@@ -31,6 +31,8 @@
 #define COMPLETED_MAX 8
 
 #define NO_SECTOR UINT64_MAX
+/* Devices of which it is remembered who asked for a flush around a write. */
+#define FLUSHERS_MAX 4096
 
 struct request {
 	uint64_t dev, sector;
@@ -53,6 +55,7 @@ struct request {
 struct requests {
 	struct object_pool by_place; /* struct request, until it completes */
 	struct map in_flight; /* by dev: how many, where any are; while intervals are wanted */
+	struct map flusher; /* by dev: line of who last asked for a flush around a write */
 };
 
 /* Of a CPU: the requests that completed last, a ring. */
@@ -179,6 +182,28 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 	request->is_held_back = is_held_back(machine, cpu);
 }
 
+/* "FWFS": a write, before which, and behind which, others' writes are to reach the medium. */
+static void flusher_note(struct machine *machine, const struct cpu *cpu, const struct event *event)
+{
+	struct map *flusher = &((struct requests *)machine->own[TRACKER_BLOCK])->flusher;
+
+	if (event->block.rwbs.length && event->block.rwbs.at[0] == 'F' && event->block.sectors &&
+	    cpu_is_in_task(cpu) && flusher->count < FLUSHERS_MAX)
+		map_put(flusher, event->block.dev, cpu->current);
+}
+
+/* Of a flush that nobody has queued: a worker issues it for who asked for one around a write. */
+static void flush_fill(struct machine *machine, const struct cpu *cpu, struct request *request)
+{
+	const struct map *flusher = &((struct requests *)machine->own[TRACKER_BLOCK])->flusher;
+
+	if (request->sector == NO_SECTOR && request->submitter == LINE_NONE &&
+	    work_current(machine, cpu)) {
+		request->submitter = map_get(flusher, request->dev);
+		request->submitted = machine->now;
+	}
+}
+
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct request *request;
@@ -190,6 +215,7 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 		if (request && request->is_in_flight)
 			return;
 	}
+	flusher_note(machine, cpu, event);
 	request = request_add(machine, event);
 	request->queued = machine->now;
 	request_fill(machine, cpu, request, event);
@@ -204,6 +230,7 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	/* one that has been issued already is another one, whose completion was not seen */
 	if (!request || request->issued != NSEC_NEVER)
 		request = request_add(machine, event);
+	flush_fill(machine, cpu, request);
 	request_fill(machine, cpu, request, event);
 	request->cpu = cpu->number;
 	request->bytes = request->done + event->block.sectors * 512;
@@ -396,18 +423,21 @@ static void requests_begin(struct machine *machine)
 {
 	machine_begin_pool(machine, requests_pool(machine), &request_pool);
 	map_init(&((struct requests *)machine->own[TRACKER_BLOCK])->in_flight);
+	map_init(&((struct requests *)machine->own[TRACKER_BLOCK])->flusher);
 }
 
 static void requests_forget(struct machine *machine)
 {
 	object_pool_clear(requests_pool(machine));
 	map_clear(&((struct requests *)machine->own[TRACKER_BLOCK])->in_flight);
+	map_clear(&((struct requests *)machine->own[TRACKER_BLOCK])->flusher);
 }
 
 static void requests_end(struct machine *machine)
 {
 	object_pool_release(requests_pool(machine));
 	map_release(&((struct requests *)machine->own[TRACKER_BLOCK])->in_flight);
+	map_release(&((struct requests *)machine->own[TRACKER_BLOCK])->flusher);
 }
 
 static const struct handler_row block_handlers[] = {
