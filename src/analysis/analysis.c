@@ -16,6 +16,7 @@
 	ROW(critical_path) \
 	ROW(graph) \
 	ROW(sched) \
+	ROW(disk) \
 	ROW(lock) \
 	ROW(memory) \
 	ROW(syscall) \
@@ -65,7 +66,7 @@ bool line_is_called(const struct timeline *timeline, const struct line *line, co
 	return false;
 }
 
-static bool question_has_filter(const struct question *question)
+bool question_has_filter(const struct question *question)
 {
 	return question->pid_count + question->tid_count + question->comm_count > 0;
 }
@@ -107,13 +108,18 @@ static nsec_t instant_resolve(const struct timeline *timeline, nsec_t given, nse
 }
 
 /* See instant_resolve(): of the two meanings that an instant may have, the one that keeps more. */
+bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end)
+{
+	nsec_t origin = question->timeline->begin, from = question->from, to = question->to;
+
+	if (from != NSEC_NEVER && end < (from < origin ? origin + from : from))
+		return false;
+	return to == NSEC_NEVER || begin < origin + to;
+}
+
 bool question_may_contain(const struct question *question, nsec_t t)
 {
-	nsec_t begin = question->timeline->begin, from = question->from, to = question->to;
-
-	if (from != NSEC_NEVER && t < (from < begin ? begin + from : from))
-		return false;
-	return to == NSEC_NEVER || t < begin + to;
+	return question_may_touch(question, t, t);
 }
 
 bool question_contains(const struct question *question, nsec_t t)

@@ -117,6 +117,8 @@ static inline bool question_may_be_windowed(const struct question *question)
 	return question->from != NSEC_NEVER || question->to != NSEC_NEVER;
 }
 
+/* Whether [begin, end] may reach into the window, as far as it is known while the trace is read. */
+bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end);
 /* Whether an instant may lie in the window, as far as it is known while the trace is read. */
 bool question_may_contain(const struct question *question, nsec_t t);
 /* Whether it does, once the question is resolved. */
@@ -124,6 +126,8 @@ bool question_contains(const struct question *question, nsec_t t);
 /* Tells that the trace has none of the events that the view needs; false: it has some. */
 bool analysis_tell_lack(const struct analysis *analysis, const struct question *question,
                         const struct presenter *presenter, void *to);
+/* Whether tasks are asked for by name or number. */
+bool question_has_filter(const struct question *question);
 /* After the trace has ended: settles the window and the asked tasks. */
 void question_resolve(struct question *question);
 void question_release(struct question *question);

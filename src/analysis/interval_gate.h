@@ -12,6 +12,9 @@
 
 struct interval_gate {
 	const struct question *question;
+	/* Those go through, too, that were there in the window at any time: the view asks itself
+	   which of them were started in it. */
+	bool is_wide;
 	void (*take)(void *view, const struct interval *interval);
 	struct interval *kept;
 	size_t count, capacity;

@@ -59,6 +59,7 @@ static Suite *(*const suites[])(void) = {
 	timeline_suite,
 	wait_graph_suite,
 	/* analysis */
+	coverage_suite,
 	distribution_suite,
 	chain_levels_suite,
 	wait_list_suite,

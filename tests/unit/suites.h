@@ -67,6 +67,7 @@ Suite *part_log_suite(void);
 Suite *timeline_suite(void);
 Suite *wait_graph_suite(void);
 /* analysis */
+Suite *coverage_suite(void);
 Suite *distribution_suite(void);
 Suite *chain_levels_suite(void);
 Suite *wait_list_suite(void);

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/pipes.txt" && ftwait report run.dat --disk
