@@ -105,13 +105,21 @@ static enum disk_direction direction_of(const struct disk_view *view, uint32_t r
 	return letters[0] == 'R' ? DISK_READ : letters[0] == 'W' ? DISK_WRITE : DISK_OTHER;
 }
 
-/* Whom the request is for: who queued the work item in which a worker submitted it. */
+/*
+ * Whom the request is for: who queued the work item in which a worker submitted it. Of one that a
+ * worker issued, whose submission was not seen, that is not known: they issue what others wait for.
+ */
 static uint32_t task_of(const struct disk_view *view, const struct interval *interval)
 {
+	const struct timeline *timeline = view->question->timeline;
 	uint32_t originator = interval->disk.originator;
 
-	return originator != LINE_NONE && !line_is_kernel(view->question->timeline, originator)
-	               ? originator
+	if (originator != LINE_NONE && !line_is_kernel(timeline, originator))
+		return originator;
+	if (interval->task == LINE_NONE || interval->phase[PHASE_QUEUED] != NSEC_NEVER)
+		return interval->task;
+	return line_is_called(timeline, &timeline->line[interval->task], "kworker/*")
+	               ? LINE_NONE
 	               : interval->task;
 }
 

@@ -172,12 +172,31 @@ static double victim_weight(const struct disk_view *view, const struct victim *v
 	return own + other > 0 ? (double)victim->rival[0].overlap * other / (own + other) : 0;
 }
 
+/* ": 3.0 % in the queue, 97.0 % in the device", where both are known. */
+static void tell_phases(const struct disk_task *task, struct buffer *line)
+{
+	nsec_t queue = 0, device = 0;
+	uint64_t queued = 0;
+	char figure[FORMAT_BYTES];
+
+	for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
+		queued += task->sum[way].queue.count;
+		queue += task->sum[way].queue.total;
+		device += task->sum[way].device.total;
+	}
+	if (queued == 0)
+		return;
+	buffer_printf(line, ": %s in the queue",
+	              format_ratio(disk_share(queue, queue + device), figure));
+	buffer_printf(line, ", %s in the device",
+	              format_ratio(disk_share(device, queue + device), figure));
+}
+
 static void tell_victim(const struct disk_view *view, const struct victim *victims,
                         struct buffer *line)
 {
 	const struct victim *worst = NULL;
 	const struct disk_task *task;
-	nsec_t queue = 0, device = 0;
 	double weight = 0;
 	char dev[DISK_DEV_BYTES], figure[FORMAT_BYTES];
 
@@ -192,17 +211,11 @@ static void tell_victim(const struct disk_view *view, const struct victim *victi
 	if (!worst)
 		return;
 	task = &view->task[worst->task];
-	for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
-		queue += task->sum[way].queue.total;
-		device += task->sum[way].device.total;
-	}
 	disk_task_append(line, view, task->task);
 	buffer_printf(line, " waited %s", format_duration(task->waiting.total, figure));
-	buffer_printf(line, " for %s: ", disk_dev_text(view, task->device, dev));
-	buffer_printf(line, "%s in the queue, ",
-	              format_ratio(disk_share(queue, queue + device), figure));
-	buffer_printf(line, "%s in the device; ahead of it: ",
-	              format_ratio(disk_share(device, queue + device), figure));
+	buffer_printf(line, " for %s", disk_dev_text(view, task->device, dev));
+	tell_phases(task, line);
+	buffer_puts(line, "; ahead of it: ");
 	disk_behind_append(line, view, worst);
 	buffer_puts(line, ".");
 }

@@ -192,13 +192,13 @@ static void flusher_note(struct machine *machine, const struct cpu *cpu, const s
 		map_put(flusher, event->block.dev, cpu->current);
 }
 
-/* Of a flush that nobody has queued: a worker issues it for who asked for one around a write. */
-static void flush_fill(struct machine *machine, const struct cpu *cpu, struct request *request)
+/* Of a flush that nobody has queued: whoever issues it does so for who asked for one around a
+   write. */
+static void flush_fill(const struct machine *machine, struct request *request)
 {
 	const struct map *flusher = &((struct requests *)machine->own[TRACKER_BLOCK])->flusher;
 
-	if (request->sector == NO_SECTOR && request->submitter == LINE_NONE &&
-	    work_current(machine, cpu)) {
+	if (request->sector == NO_SECTOR && request->submitter == LINE_NONE) {
 		request->submitter = map_get(flusher, request->dev);
 		request->submitted = machine->now;
 	}
@@ -230,7 +230,7 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	/* one that has been issued already is another one, whose completion was not seen */
 	if (!request || request->issued != NSEC_NEVER)
 		request = request_add(machine, event);
-	flush_fill(machine, cpu, request);
+	flush_fill(machine, request);
 	request_fill(machine, cpu, request, event);
 	request->cpu = cpu->number;
 	request->bytes = request->done + event->block.sectors * 512;
