@@ -26,7 +26,7 @@ _ftwait()
 		return
 		;;
 	report:--sort)
-		COMPREPLY=($(compgen -W "waiting running runnable preempted throttled stopped unknown time longest waits total count max path raw queue device bytes begin end wait delay duration" -- "$word"))
+		COMPREPLY=($(compgen -W "waiting running runnable preempted throttled stopped unknown time longest waits total count max path raw slept begin end wait delay duration" -- "$word"))
 		return
 		;;
 	report:--color)
@@ -43,7 +43,7 @@ _ftwait()
 		words="--events --pid --stacks --duration --buffer --force --clock --ring --no-mount --output --repair --quiet --verbose --help"
 		;;
 	report)
-		words="--summary --chains --critical-path --graph --disk --irq --waits --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --through-polls --fold-wakes --format --json --folded --top --sort --color --output --reader --strict --help"
+		words="--summary --chains --critical-path --graph --irq --lock --memory --processes --waits --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --through-polls --fold-wakes --format --json --folded --top --sort --color --output --reader --strict --help"
 		;;
 	list)
 		words="--json --help"

@@ -21,6 +21,7 @@
 	ROW(memory) \
 	ROW(syscall) \
 	ROW(irq) \
+	ROW(processes) \
 	ROW(waits)
 
 #define ANALYSIS_DECLARATION(name) extern const struct analysis name##_analysis;

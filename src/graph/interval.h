@@ -33,6 +33,8 @@ enum interval_kind {
 	INTERVAL_MEMORY,     /* a reclaim or compaction */
 	INTERVAL_SYSCALL,
 	INTERVAL_CPU,        /* a CPU idles; or, until its first event, does not switch */
+	INTERVAL_EXEC,       /* a program is executed: an instant */
+	INTERVAL_SIGNAL,     /* a signal is sent: an instant */
 	INTERVAL_KIND_COUNT,
 };
 
@@ -113,6 +115,16 @@ struct syscall_interval {
 	const nsec_t *waiting;
 };
 
+struct exec_interval {
+	uint32_t filename; /* name id; 0: not told */
+};
+
+struct signal_interval {
+	int32_t number; /* of the architecture that recorded */
+	uint32_t name;  /* id; 0: it has none */
+	int64_t result; /* as in struct signal_event */
+};
+
 struct interval {
 	enum interval_kind kind;
 	uint32_t cpu; /* where it ended; open: where it was seen last */
@@ -122,10 +134,11 @@ struct interval {
 	bool is_doubtful; /* events were lost meanwhile, on another CPU than it was seen on */
 	/* Lines; LINE_NONE: none, or not known. */
 	uint32_t task;  /* disk: submitter; interrupts: who was current; timer: armer; work: who
-	                   queued it; connection: who opened it; CPU: the idle task, or who was
-	                   there; else whose it is */
+	                   queued it; connection: who opened it; signal: who sent it, none of an
+	                   interrupt; CPU: the idle task, or who was there; else whose it is */
 	uint32_t other; /* disk: who completed it in task context; softirq: the task that raised it
-	                   last; work: the worker; lock: the owner, as far as known; else none */
+	                   last; work: the worker; lock: the owner, as far as known;
+	                   signal: for whom; else none */
 	union {
 		struct disk_interval disk;
 		struct irq_interval irq;
@@ -135,6 +148,8 @@ struct interval {
 		struct lock_interval lock;
 		struct memory_interval memory;
 		struct syscall_interval syscall;
+		struct exec_interval exec;
+		struct signal_interval signal;
 	};
 };
 

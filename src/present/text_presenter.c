@@ -152,9 +152,9 @@ static void text_rows_begin(void *state, const char *key, const char *title,
 	self->columns = columns;
 	self->column_count = column_count;
 	self->rows = 0;
-	if (title)
-		(void)fprintf(self->out, "%s\n", title);
 	columns_begin(self);
+	if (title && self->table.column_count)
+		(void)fprintf(self->out, "%s\n", title);
 }
 
 static unsigned row_depth(const struct text_presenter *self, const struct cell *cells)
@@ -204,11 +204,12 @@ static void text_row(void *state, const struct cell *cells)
 static void text_rows_end(void *state)
 {
 	struct text_presenter *self = state;
+	bool is_shown = self->table.column_count > 0;
 	char more[FORMAT_BYTES];
 
-	if (!text_table_end(&self->table))
+	if (!text_table_end(&self->table) && is_shown)
 		(void)fputs("(none)\n", self->out);
-	if (self->options.top && self->rows > self->options.top)
+	if (is_shown && self->options.top && self->rows > self->options.top)
 		(void)fprintf(self->out, "... %s more (--top 0 shows all)\n",
 		              format_count(self->rows - self->options.top, more));
 }

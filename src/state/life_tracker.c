@@ -5,6 +5,8 @@
  */
 #include "queue_tracker.h"
 
+#include <string.h>
+
 #include "base/array.h"
 
 /* Of clone_flags, include/uapi/linux/sched.h. */
@@ -84,6 +86,28 @@ static void task_end_vfork(struct machine *machine, uint32_t line)
 		machine->task[line].is_vforked = false;
 }
 
+static void exec_tell(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct text *filename = &event->process.comm;
+	struct interval interval = {
+		.kind = INTERVAL_EXEC,
+		.cpu = event->cpu,
+		.begin = machine->now,
+		.end = machine->now,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.task = machine_line(machine, cpu, event->process.tid),
+		.other = LINE_NONE,
+	};
+
+	if (interval.task == LINE_NONE)
+		return;
+	if (filename->length)
+		interval.exec.filename =
+			intern_add(&machine->timeline->names, filename->at,
+		                   strnlen(filename->at, filename->length));
+	machine_tell_interval(machine, &interval);
+}
+
 /* A thread that is not the leader executes a program and becomes the leader: same task. */
 static void on_exec(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -91,11 +115,12 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 
 	if (cpu->current != LINE_NONE)
 		task_end_vfork(machine, cpu->current);
-	if (from == to || from <= 0 || to <= 0)
-		return;
 	/* else it has been seen already, by its new tid */
-	if (machine_find_line(machine, cpu, from) == cpu->current)
+	if (from != to && from > 0 && to > 0 &&
+	    machine_find_line(machine, cpu, from) == cpu->current)
 		machine_move_line(machine, cpu, from, to);
+	if (to > 0 && machine_wants(machine, INTERVAL_EXEC))
+		exec_tell(machine, cpu, event);
 }
 
 /* It is gone since some time; nobody is known to have ended its wait. */

@@ -166,11 +166,37 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	return &held->cause;
 }
 
+static void signal_tell(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct interval interval = {
+		.kind = INTERVAL_SIGNAL,
+		.cpu = event->cpu,
+		.begin = machine->now,
+		.end = machine->now,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.task = cpu_is_in_task(cpu) && cpu->current != cpu->idle ? cpu->current
+		                                                         : LINE_NONE,
+		.other = event->signal.tid > 0
+		                 ? machine_line(machine, cpu, event->signal.tid)
+		                 : LINE_NONE,
+		.signal = {
+			.number = (int32_t)event->signal.number,
+			.name = signal_name_id(machine, event->signal.number),
+			.result = event->signal.result,
+		},
+	};
+
+	if (interval.other != LINE_NONE)
+		machine_tell_interval(machine, &interval);
+}
+
 static void on_signal_generate(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_signal *last = tracker_cpu(machine, cpu, TRACKER_SIGNAL);
 	struct cause_note *cause;
 
+	if (machine_wants(machine, INTERVAL_SIGNAL))
+		signal_tell(machine, cpu, event);
 	stops_note_signal(machine, cpu, event);
 	if (!cpu_is_in_task(cpu))
 		return;
