@@ -19,7 +19,9 @@
  *                  appeared since
  *   STREAM_SYMBOLS optional, at the end, once: lines of kallsyms, of the functions that the pages
  *                  refer to
- *   STREAM_PAGES   whole ring-buffer pages of `cpu`, in order
+ *   STREAM_PAGES   whole ring-buffer pages of `cpu` and `buffer`, in order; buffers are numbered:
+ *                  0 is the one without a name, 1 is "syscalls", where system calls were recorded
+ *                  of some tasks alone
  *   STREAM_END     no payload: recording ended cleanly; nothing follows
  */
 #pragma once
@@ -43,9 +45,16 @@ struct stream_block {
 	uint32_t mark; /* STREAM_BLOCK_MARK */
 	uint32_t type; /* enum stream_block_type; unknown types are skipped by size */
 	uint32_t cpu;  /* STREAM_PAGES: CPU number; else 0 */
-	uint32_t reserved;
+	uint32_t buffer; /* the same: number of its buffer */
 	uint64_t size; /* bytes of payload */
 };
+
+#define STREAM_BUFFERS       2
+#define STREAM_BUFFER_CALLS  1
+#define STREAM_CALLS_NAME    "syscalls"
+
+/* A CPU of a buffer in one number: CPUs are below 65536. */
+#define STREAM_ID(buffer, cpu) ((buffer) << 16 | (cpu))
 
 /*
  * What ftwait adds to a trace.dat about the recording travels as the text of option VERSION (9),

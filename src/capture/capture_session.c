@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@
 
 #define BUFFER_BYTES_MOST  (16u << 20) /* where nobody asks for a size: about 1 s at full load */
 #define BUFFER_BYTES_LEAST (64u << 10)
+#define TASKS_BYTES_MAX    (1u << 20)
 /* The buffers of all CPUs take at most this part of the free memory; that much if asked for. */
 #define MEMORY_SHARE   16
 #define MEMORY_CEILING 2
@@ -184,8 +186,15 @@ static void session_filter_event(struct capture_session *session, const char *na
 	(void)text_file_write_at(session->dir, path, filter);
 }
 
+static bool part_has(enum capture_part part, const char *event)
+{
+	return part == CAPTURE_ALL ||
+	       (fnmatch(CAPTURE_CALLS_PATTERN, event, 0) == 0) == (part == CAPTURE_CALLS);
+}
+
 static int session_enable_events(struct capture_session *session,
-                                 const struct event_selection *selection, struct buffer *why)
+                                 const struct event_selection *selection,
+                                 enum capture_part part, struct buffer *why)
 {
 	size_t enabled = 0, refused = 0;
 	const char *first_refused = NULL;
@@ -194,7 +203,7 @@ static int session_enable_events(struct capture_session *session,
 	for (size_t i = 0; i < selection->catalog->count; i++) {
 		_cleanup_(freep) char *path = NULL;
 
-		if (!selection->is_selected[i])
+		if (!selection->is_selected[i] || !part_has(part, selection->catalog->name[i]))
 			continue;
 		if (selection->filter[i])
 			session_filter_event(session, selection->catalog->name[i],
@@ -323,7 +332,7 @@ static int session_configure(struct capture_session *session, const struct captu
 		return r;
 	if (event_selection_has(selection, "*syscalls:*"))
 		session_exclude_self(session);
-	r = session_enable_events(session, selection, why);
+	r = session_enable_events(session, selection, options->part, why);
 	if (r < 0)
 		return r;
 	if (options->stacks)
@@ -373,7 +382,9 @@ int capture_session_open(const char *dir, const struct capture_options *options,
                          const struct event_selection *selection, struct capture_session **ret,
                          struct buffer *why)
 {
-	_cleanup_(freep) char *name = xasprintf(INSTANCE_PREFIX "%d", (int)getpid());
+	_cleanup_(freep) char *name =
+		xasprintf(INSTANCE_PREFIX "%d%s", (int)getpid(),
+	                  options->part == CAPTURE_CALLS ? INSTANCE_CALLS_SUFFIX : "");
 	struct capture_session *session;
 	int r;
 
@@ -393,6 +404,39 @@ int capture_session_open(const char *dir, const struct capture_options *options,
 	}
 	*ret = session;
 	return 0;
+}
+
+/* " 17 18" of a process's threads; of one that is gone nothing. */
+static void threads_append(int32_t pid, struct buffer *to)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", (int)pid);
+	_cleanup_(closedirp) DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			buffer_printf(to, " %s", entry->d_name);
+}
+
+/* Threads that came between our look and the write are of threads that the kernel follows by then:
+   a second look finds those. */
+int capture_session_set_tasks(struct capture_session *session, const int32_t *pids, size_t count)
+{
+	int r = text_file_write_at(session->dir, "options/event-fork", "1");
+
+	for (unsigned look = 0; r == 0 && look < 2; look++) {
+		struct buffer text;
+
+		buffer_init(&text, TASKS_BYTES_MAX);
+		for (size_t i = 0; i < count; i++) {
+			buffer_printf(&text, "%s%d", i ? " " : "", (int)pids[i]);
+			threads_append(pids[i], &text);
+		}
+		r = text.is_cut ? -EFBIG : text_file_write_at(session->dir, "set_event_pid",
+		                                              text.text);
+		buffer_release(&text);
+	}
+	return r;
 }
 
 int capture_session_begin(struct capture_session *session)

@@ -24,10 +24,22 @@
 
 #define CAPTURE_NOTES_MAX 16
 
+/* Of the selected events. System calls of some tasks alone need an instance of their own, as the
+   tasks of an instance are those of all its events. */
+enum capture_part {
+	CAPTURE_ALL,
+	CAPTURE_ALL_BUT_CALLS,
+	CAPTURE_CALLS, /* in "ftwait.PID.syscalls" */
+};
+
+/* Selects what CAPTURE_CALLS does. */
+#define CAPTURE_CALLS_PATTERN "raw_syscalls:*"
+
 struct capture_options {
 	const char *clock;     /* as in trace_clock: "mono" */
 	uint64_t buffer_bytes; /* per CPU; 0: a default that suits the memory that is free */
 	bool is_forced;        /* also buffers that take most of it */
+	enum capture_part part;
 	bool stacks;           /* kernel stacks where a task goes to sleep and where it is woken */
 };
 
@@ -56,6 +68,11 @@ struct capture_stats {
 int capture_session_open(const char *dir, const struct capture_options *options,
                          const struct event_selection *selection, struct capture_session **ret,
                          struct buffer *why);
+/*
+ * Only events of these tasks, of all threads of theirs where it is a process, and of what they
+ * fork: -errno where the kernel has no such filter.
+ */
+int capture_session_set_tasks(struct capture_session *session, const int32_t *pids, size_t count);
 int capture_session_begin(struct capture_session *session);
 int capture_session_end(struct capture_session *session);
 /* Also appends the text of the CPU's statistics file to `text` unless that is NULL. */

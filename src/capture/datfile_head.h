@@ -22,6 +22,7 @@
 enum datfile_option {
 	DATFILE_OPTION_END = 0,
 	DATFILE_OPTION_CPU_STATISTICS = 2, /* text of one CPU's statistics, with its NUL */
+	DATFILE_OPTION_BUFFER = 3,         /* u64 offset of its table, its name with its NUL */
 	DATFILE_OPTION_CLOCK = 4,          /* text of trace_clock, with its NUL */
 	DATFILE_OPTION_UNAME = 5,
 	DATFILE_OPTION_VERSION = 9,        /* see ftwait/stream.h */

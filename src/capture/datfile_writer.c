@@ -18,9 +18,11 @@
 #include "kernel_symbols.h"
 #include "page_census.h"
 #include "stream_index.h"
+#include "stream_writer.h"
 
 #define COPY_BYTES  (16u << 20) /* one call; in between we look at the interrupts */
 #define CHUNK_BYTES (256u << 10)
+#define TABLE_WORD_BYTES 10
 
 struct datfile_writer {
 	int in, out;
@@ -168,14 +170,60 @@ static bool options_find_clock(const struct buffer *options, const char **ret, u
 	return false;
 }
 
-static uint64_t cpu_bytes(const struct stream_index *index, uint32_t cpu)
+static uint64_t cpu_bytes(const struct stream_index *index, uint32_t buffer, uint32_t cpu)
 {
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < index->run_count; i++)
-		if (index->run[i].cpu == cpu)
+		if (index->run[i].buffer == buffer && index->run[i].cpu == cpu)
 			bytes += index->run[i].size;
 	return bytes;
+}
+
+/* "[mono]", as it stands behind each table; text NULL: nothing does. */
+struct table_clock {
+	const char *text;
+	uint64_t bytes;
+};
+
+static uint64_t table_bytes(const struct stream_index *index, const struct table_clock *clock)
+{
+	return TABLE_WORD_BYTES + (uint64_t)index->parts.cpu_count * 2 * sizeof(uint64_t) +
+	       (clock->text ? sizeof(clock->bytes) + clock->bytes : 0);
+}
+
+/* Where each CPU's pages stand, from *total on, which moves behind them. */
+static void table_append(struct buffer *to, const struct stream_index *index, uint32_t buffer,
+                         const struct table_clock *clock, uint64_t *total)
+{
+	buffer_append(to, "flyrecord", TABLE_WORD_BYTES);
+	for (uint32_t cpu = 0; cpu < index->parts.cpu_count; cpu++) {
+		uint64_t bytes = cpu_bytes(index, buffer, cpu);
+
+		buffer_append(to, total, sizeof(*total));
+		buffer_append(to, &bytes, sizeof(bytes));
+		*total += bytes;
+	}
+	if (clock->text) {
+		buffer_append(to, &clock->bytes, sizeof(clock->bytes));
+		buffer_append(to, clock->text, (size_t)clock->bytes);
+	}
+}
+
+/* The option that tells of the second buffer, whose table stands behind the first one's. */
+static void calls_option_append(struct buffer *to, const struct stream_index *index,
+                                const struct table_clock *clock)
+{
+	struct {
+		uint64_t offset;
+		char name[sizeof(STREAM_CALLS_NAME)];
+	} __attribute__((packed)) option = {.name = STREAM_CALLS_NAME};
+
+	if (index->buffer_count <= STREAM_BUFFER_CALLS)
+		return;
+	option.offset = to->length + sizeof(uint16_t) + sizeof(uint32_t) + sizeof(option) +
+	                sizeof(uint16_t) + table_bytes(index, clock);
+	stream_option_append(to, DATFILE_OPTION_BUFFER, &option, sizeof(option));
 }
 
 /*
@@ -185,32 +233,34 @@ static void preface_build(struct buffer *to, const struct stream_index *index, u
 {
 	const uint64_t page = index->parts.page_bytes;
 	const uint16_t end_mark = DATFILE_OPTION_END;
-	const char *clock = NULL;
-	uint64_t clock_bytes = 0, offset;
-	bool has_clock = options_find_clock(&index->options, &clock, &clock_bytes);
+	struct table_clock clock = {0};
+	uint64_t offset;
 
+	(void)options_find_clock(&index->options, &clock.text, &clock.bytes);
 	preface_put_head(to, index);
 	buffer_append(to, "options  ", 10);
 	buffer_append(to, index->options.text, index->options.length);
+	calls_option_append(to, index, &clock);
 	buffer_append(to, &end_mark, sizeof(end_mark));
-	buffer_append(to, "flyrecord", 10);
-	offset = to->length + (uint64_t)index->parts.cpu_count * 2 * sizeof(uint64_t) +
-	         (has_clock ? sizeof(uint64_t) + clock_bytes : 0);
+	offset = to->length + index->buffer_count * table_bytes(index, &clock);
 	offset = (offset + page - 1) / page * page;
 	*ret_total = offset;
-	for (uint32_t cpu = 0; cpu < index->parts.cpu_count; cpu++) {
-		uint64_t bytes = cpu_bytes(index, cpu);
-
-		buffer_append(to, ret_total, sizeof(*ret_total));
-		buffer_append(to, &bytes, sizeof(bytes));
-		*ret_total += bytes;
-	}
-	if (has_clock) {
-		buffer_append(to, &clock_bytes, sizeof(clock_bytes));
-		buffer_append(to, clock, (size_t)clock_bytes);
-	}
+	for (uint32_t buffer = 0; buffer < index->buffer_count; buffer++)
+		table_append(to, index, buffer, &clock, ret_total);
 	while (to->length < offset && !to->is_cut)
 		buffer_putc(to, '\0');
+}
+
+static int writer_write_pages(struct datfile_writer *writer, const struct stream_index *index,
+                              uint32_t buffer)
+{
+	int r = 0;
+
+	for (uint32_t cpu = 0; r == 0 && cpu < index->parts.cpu_count; cpu++)
+		for (size_t i = 0; r == 0 && i < index->run_count; i++)
+			if (index->run[i].buffer == buffer && index->run[i].cpu == cpu)
+				r = writer_copy_run(writer, &index->run[i]);
+	return r;
 }
 
 static int writer_write(struct datfile_writer *writer, const struct stream_index *index)
@@ -226,10 +276,8 @@ static int writer_write(struct datfile_writer *writer, const struct stream_index
 	if (r != -ENOSPC && r != -EDQUOT && r != -EFBIG)
 		r = preface.is_cut ? -EFBIG : writer_put(writer, preface.text, preface.length);
 	buffer_release(&preface);
-	for (uint32_t cpu = 0; r == 0 && cpu < index->parts.cpu_count; cpu++)
-		for (size_t i = 0; r == 0 && i < index->run_count; i++)
-			if (index->run[i].cpu == cpu)
-				r = writer_copy_run(writer, &index->run[i]);
+	for (uint32_t buffer = 0; r == 0 && buffer < index->buffer_count; buffer++)
+		r = writer_write_pages(writer, index, buffer);
 	return r;
 }
 

@@ -22,7 +22,7 @@
 /* Pages of one CPU. */
 struct page_chunk {
 	struct page_chunk *next;
-	unsigned cpu;
+	unsigned id; /* STREAM_ID() */
 	size_t size;
 	uint8_t bytes[];
 };
@@ -86,7 +86,7 @@ static void queue_drop_first(struct page_queue *queue)
 
 static int queue_write(struct page_queue *queue, const struct page_chunk *chunk)
 {
-	int r = stream_writer_block(queue->writer, STREAM_PAGES, chunk->cpu, chunk->bytes,
+	int r = stream_writer_block(queue->writer, STREAM_PAGES, chunk->id, chunk->bytes,
 	                            chunk->size);
 
 	if (r == 0 && queue->census)
@@ -198,7 +198,7 @@ static struct page_chunk *queue_try_chunk(struct page_queue *queue)
  * has failed. What a stall has left behind is given back here and not by the thread: it changes the
  * address space, for which the drain would have to wait.
  */
-static int queue_chunk(struct page_queue *queue, unsigned cpu, size_t size,
+static int queue_chunk(struct page_queue *queue, unsigned id, size_t size,
                        struct page_chunk **ret)
 {
 	struct page_chunk *chunk = NULL, *surplus = NULL;
@@ -215,7 +215,7 @@ static int queue_chunk(struct page_queue *queue, unsigned cpu, size_t size,
 	if (error < 0)
 		return error;
 	assert(chunk);
-	chunk->cpu = cpu;
+	chunk->id = id;
 	chunk->size = size < queue->chunk_bytes ? size : queue->chunk_bytes;
 	*ret = chunk;
 	return 0;
@@ -247,11 +247,11 @@ static int pipe_read(int fd, uint8_t *to, size_t size)
 	return 0;
 }
 
-int page_queue_take_pipe(struct page_queue *queue, unsigned cpu, int pipe_fd, size_t size)
+int page_queue_take_pipe(struct page_queue *queue, unsigned id, int pipe_fd, size_t size)
 {
 	while (size > 0) {
 		struct page_chunk *chunk = NULL;
-		int r = queue_chunk(queue, cpu, size, &chunk);
+		int r = queue_chunk(queue, id, size, &chunk);
 
 		if (r < 0)
 			return r;
@@ -266,10 +266,10 @@ int page_queue_take_pipe(struct page_queue *queue, unsigned cpu, int pipe_fd, si
 	return 0;
 }
 
-int page_queue_take(struct page_queue *queue, unsigned cpu, const void *page, size_t size)
+int page_queue_take(struct page_queue *queue, unsigned id, const void *page, size_t size)
 {
 	struct page_chunk *chunk = NULL;
-	int r = queue_chunk(queue, cpu, size, &chunk);
+	int r = queue_chunk(queue, id, size, &chunk);
 
 	if (r < 0)
 		return r;

@@ -35,10 +35,10 @@ uint64_t page_queue_bytes_default(void);
 
 int page_queue_begin(struct stream_writer *writer, const struct page_queue_options *options,
                      struct page_queue **ret);
-/* Takes `size` bytes, whole pages of `cpu`, out of the pipe. */
-int page_queue_take_pipe(struct page_queue *queue, unsigned cpu, int pipe_fd, size_t size);
+/* Takes `size` bytes, whole pages of `id`, a STREAM_ID(), out of the pipe. */
+int page_queue_take_pipe(struct page_queue *queue, unsigned id, int pipe_fd, size_t size);
 /* The same from memory: a page, or some that do not exceed PAGE_QUEUE_CHUNK together. */
-int page_queue_take(struct page_queue *queue, unsigned cpu, const void *page, size_t size);
+int page_queue_take(struct page_queue *queue, unsigned id, const void *page, size_t size);
 /* 0, or -errno of the write that has failed since: who has nothing to add is told only here. */
 int page_queue_check(struct page_queue *queue);
 /* Bytes of the whole stream that are written. */

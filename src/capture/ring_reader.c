@@ -19,7 +19,7 @@
 #define REST_MS 40
 
 struct ring_cpu {
-	unsigned cpu;
+	unsigned id; /* STREAM_ID() */
 	int fd;
 };
 
@@ -37,14 +37,15 @@ struct ring_reader {
 	char *page;
 };
 
-static int reader_open_cpu(struct ring_reader *reader, const char *dir, unsigned cpu)
+static int reader_open_cpu(struct ring_reader *reader, const char *dir, unsigned buffer,
+                           unsigned cpu)
 {
 	_cleanup_(freep) char *path = xasprintf("%s/per_cpu/cpu%u/trace_pipe_raw", dir, cpu);
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
 		return -errno;
-	reader->cpu[reader->cpu_count].cpu = cpu;
+	reader->cpu[reader->cpu_count].id = STREAM_ID(buffer, cpu);
 	reader->cpu[reader->cpu_count].fd = fd;
 	reader->cpu_count++;
 	reader->poll[reader->cpu_count] = (struct pollfd){.fd = fd, .events = POLLIN};
@@ -67,6 +68,26 @@ static int reader_open_pipe(struct ring_reader *reader)
 	return 0;
 }
 
+int ring_reader_add(struct ring_reader *reader, const struct capture_session *session,
+                    unsigned buffer, struct buffer *why)
+{
+	size_t count = reader->cpu_count + session->cpu_count;
+	int r = 0;
+
+	reader->cpu = xreallocarray(reader->cpu, count, sizeof(reader->cpu[0]));
+	reader->poll = xreallocarray(reader->poll, count + 1, sizeof(reader->poll[0]));
+	for (unsigned cpu = 0; r == 0 && cpu < session->cpu_count; cpu++) {
+		r = reader_open_cpu(reader, session->dir, buffer, cpu);
+		if (r == -ENOENT || r == -ENODEV)
+			r = 0; /* numbers of CPUs may have gaps */
+		if (r < 0)
+			buffer_printf(why, "%s/per_cpu/cpu%u/trace_pipe_raw: %s%s", session->dir,
+			              cpu, strerror(-r),
+			              r == -EMFILE ? "; raise the limit: ulimit -n" : "");
+	}
+	return r;
+}
+
 int ring_reader_open(const struct capture_session *session, struct ring_reader **ret,
                      struct buffer *why)
 {
@@ -77,20 +98,11 @@ int ring_reader_open(const struct capture_session *session, struct ring_reader *
 	reader->page_bytes = session->page_bytes;
 	reader->buffer_bytes = session->buffer_bytes;
 	reader->page = xmalloc(session->page_bytes);
-	reader->cpu = xcalloc(session->cpu_count, sizeof(reader->cpu[0]));
-	reader->poll = xcalloc((size_t)session->cpu_count + 1, sizeof(reader->poll[0]));
 	r = reader_open_pipe(reader);
 	if (r < 0)
 		buffer_printf(why, "cannot make a pipe: %s", strerror(-r));
-	for (unsigned cpu = 0; r == 0 && cpu < session->cpu_count; cpu++) {
-		r = reader_open_cpu(reader, session->dir, cpu);
-		if (r == -ENOENT || r == -ENODEV)
-			r = 0; /* numbers of CPUs may have gaps */
-		if (r < 0)
-			buffer_printf(why, "%s/per_cpu/cpu%u/trace_pipe_raw: %s%s", session->dir,
-			              cpu, strerror(-r),
-			              r == -EMFILE ? "; raise the limit: ulimit -n" : "");
-	}
+	if (r == 0)
+		r = ring_reader_add(reader, session, /* buffer= */ 0, why);
 	if (r < 0) {
 		(void)ring_reader_close(reader);
 		return r;
@@ -140,7 +152,7 @@ static ssize_t reader_splice(struct ring_reader *reader, const struct ring_cpu *
 		return errno == EAGAIN || errno == EINTR ? 0 : -errno;
 	if (moved == 0)
 		return 0;
-	r = page_queue_take_pipe(queue, cpu->cpu, reader->pipe[0], (size_t)moved);
+	r = page_queue_take_pipe(queue, cpu->id, reader->pipe[0], (size_t)moved);
 	return r < 0 ? r : moved;
 }
 
@@ -156,7 +168,7 @@ static ssize_t reader_read(struct ring_reader *reader, const struct ring_cpu *cp
 	if (got == 0)
 		return 0;
 	memset(reader->page + got, 0, reader->page_bytes - (size_t)got);
-	r = page_queue_take(queue, cpu->cpu, reader->page, reader->page_bytes);
+	r = page_queue_take(queue, cpu->id, reader->page, reader->page_bytes);
 	return r < 0 ? r : (ssize_t)reader->page_bytes;
 }
 

@@ -22,8 +22,12 @@
 
 struct ring_reader;
 
+/* `id`s of its pages are those of buffer 0. */
 int ring_reader_open(const struct capture_session *session, struct ring_reader **ret,
                      struct buffer *why);
+/* Has it read a second instance, too, with pages of the same size, as that buffer. */
+int ring_reader_add(struct ring_reader *reader, const struct capture_session *session,
+                    unsigned buffer, struct buffer *why);
 struct ring_reader *ring_reader_close(struct ring_reader *reader);
 /*
  * Sleeps until a buffer wants draining, `control_fd` is readable (-1: none), a signal comes or

@@ -41,12 +41,21 @@ static bool recorder_lives(int32_t pid)
 	return lives;
 }
 
-/* The number in "ftwait.PID"; -EINVAL for the instances of others. */
+/* The number in "ftwait.PID[.syscalls]"; -EINVAL for the instances of others. */
 static int instance_pid(const char *name, int32_t *ret)
 {
+	_cleanup_(freep) char *number = NULL;
+	char *suffix;
+
 	if (strncmp(name, INSTANCE_PREFIX, strlen(INSTANCE_PREFIX)) != 0)
 		return -EINVAL;
-	return parse_pid(name + strlen(INSTANCE_PREFIX), ret);
+	number = xstrdup(name + strlen(INSTANCE_PREFIX));
+	suffix = strchr(number, '.');
+	if (suffix && strcmp(suffix, INSTANCE_CALLS_SUFFIX) != 0)
+		return -EINVAL;
+	if (suffix)
+		*suffix = '\0';
+	return parse_pid(number, ret);
 }
 
 /* What is done with each stale instance, while we hold its lock. */

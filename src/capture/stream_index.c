@@ -54,13 +54,16 @@ static void index_take_pages(struct stream_index *index, const struct stream_blo
 	uint64_t size = block->size < left ? block->size : left;
 
 	size -= size % index->parts.page_bytes;
-	if (size == 0 || block->cpu >= index->parts.cpu_count)
+	if (size == 0 || block->cpu >= index->parts.cpu_count || block->buffer >= STREAM_BUFFERS)
 		return;
+	if (block->buffer >= index->buffer_count)
+		index->buffer_count = block->buffer + 1;
 	ARRAY_GROW(index->run, index->run_count, index->run_capacity);
 	index->run[index->run_count++] = (struct page_run){
 		.offset = offset,
 		.size = size,
 		.cpu = block->cpu,
+		.buffer = block->buffer,
 	};
 }
 
@@ -144,7 +147,7 @@ static int index_read_blocks(struct stream_index *index, int fd, uint64_t at, ui
 
 int stream_index_read(int fd, const char *path, struct stream_index *ret, struct buffer *why)
 {
-	struct stream_index index = {0};
+	struct stream_index index = {.buffer_count = 1};
 	uint64_t at, file_bytes;
 	struct stat file;
 	int r;

@@ -14,7 +14,7 @@
 
 struct page_run {
 	uint64_t offset, size; /* bytes in the file */
-	uint32_t cpu;
+	uint32_t cpu, buffer;
 };
 
 struct stream_index {
@@ -26,6 +26,7 @@ struct stream_index {
 	bool has_symbols;
 	struct page_run *run;   /* in the order of the file; owned */
 	size_t run_count, run_capacity;
+	uint32_t buffer_count;  /* one more than the highest that has pages; 1 at least */
 	bool is_ended;          /* STREAM_END was seen */
 };
 

@@ -42,12 +42,13 @@ static void writer_look(struct stream_writer *writer)
 }
 
 static int writer_put_header(struct stream_writer *writer, enum stream_block_type type,
-                             unsigned cpu, size_t size)
+                             unsigned id, size_t size)
 {
 	const struct stream_block block = {
 		.mark = STREAM_BLOCK_MARK,
 		.type = type,
-		.cpu = cpu,
+		.cpu = id & 0xffff,
+		.buffer = id >> 16,
 		.size = size,
 	};
 
@@ -61,10 +62,10 @@ int stream_writer_begin(struct stream_writer *writer, int fd)
 	return writer_put(writer, STREAM_MAGIC, STREAM_MAGIC_BYTES);
 }
 
-int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned cpu,
+int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned id,
                         const void *bytes, size_t size)
 {
-	int r = writer_put_header(writer, type, cpu, size);
+	int r = writer_put_header(writer, type, id, size);
 
 	return r < 0 ? r : writer_put(writer, bytes, size);
 }

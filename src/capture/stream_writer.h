@@ -32,8 +32,8 @@ struct stream_writer {
 
 /* Writes the magic. */
 int stream_writer_begin(struct stream_writer *writer, int fd);
-/* Writes a whole block. */
-int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned cpu,
+/* Writes a whole block. `id`: of pages, STREAM_ID(); else 0. */
+int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned id,
                         const void *bytes, size_t size);
 
 /* Appends an option of trace.dat version 6 to `to`: the payload of STREAM_OPTIONS. */

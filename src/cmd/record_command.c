@@ -141,6 +141,9 @@ static void recording_describe(const struct recording *recording)
 	             recording->session->dir, count, recording->options->clock,
 	             recording->session->cpu_count,
 	             format_size(recording->session->buffer_bytes, size));
+	if (recording->calls)
+		message_note("instance %s for system calls of %s", recording->calls->dir,
+		             recording->command ? recording->command : "the tasks of -p");
 }
 
 /* Turns the stream into a trace.dat, wherever it is now, and says where. */
@@ -168,7 +171,7 @@ static int recording_complete(struct recording *recording)
 	if (is_whole)
 		is_whole = recording_finish(recording) == 0;
 	recording->reader = ring_reader_close(recording->reader);
-	recording->session = capture_session_close(recording->session);
+	recording_close_sessions(recording);
 	if (is_whole)
 		is_whole = output_conclude(recording) == 0;
 	if (reason == RECORDING_SIGNAL || !is_whole)

@@ -175,13 +175,48 @@ static int recording_start_child(struct recording *recording, char **argv, struc
 	return r;
 }
 
+/* System calls are many, and those of others seldom matter. */
+static bool recording_has_calls_apart(const struct recording *recording, char **argv)
+{
+	return (argv || recording->options->pids.count > 0) &&
+	       event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN);
+}
+
+/* With COMMAND or -p: an instance for the system calls of these tasks and their children. */
+static int recording_open_calls(struct recording *recording, struct buffer *why)
+{
+	const struct capture_options settings = {
+		.clock = recording->options->clock,
+		.buffer_bytes = recording->session->buffer_bytes,
+		.is_forced = true, /* as large as the first one, which was allowed */
+		.part = CAPTURE_CALLS,
+	};
+	const struct number_list *pids = &recording->options->pids;
+	int32_t command = (int32_t)recording->child.pid;
+	int r;
+
+	r = capture_session_open(recording->tracefs, &settings, &recording->selection,
+	                         &recording->calls, why);
+	if (r == 0)
+		r = capture_session_set_tasks(recording->calls, pids->number, pids->count);
+	if (r == 0 && command > 0)
+		r = capture_session_set_tasks(recording->calls, &command, 1);
+	if (r < 0 && why->length == 0)
+		buffer_printf(why, "cannot record the system calls of some tasks alone "
+		                   "(set_event_pid, options/event-fork: %s); leave out COMMAND "
+		                   "and -p to record those of all", strerror(-r));
+	return r;
+}
+
 int recording_open(struct recording *recording, char **argv)
 {
+	bool has_calls = recording_has_calls_apart(recording, argv);
 	const struct capture_options settings = {
 		.clock = recording->options->clock,
 		.buffer_bytes = recording->options->buffer_bytes,
 		.stacks = recording->options->stacks,
 		.is_forced = recording->options->is_forced,
+		.part = has_calls ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL,
 	};
 	struct buffer why;
 	int r;
@@ -199,6 +234,8 @@ int recording_open(struct recording *recording, char **argv)
 		r = record_output_open(recording->options->output, &recording->output, &why);
 	if (r == 0)
 		r = recording_start_child(recording, argv, &why);
+	if (r == 0 && has_calls)
+		r = recording_open_calls(recording, &why);
 	if (r == 0)
 		r = recording_preface_write(recording, &why);
 	if (r < 0 && why.length == 0)
@@ -206,8 +243,13 @@ int recording_open(struct recording *recording, char **argv)
 	recording_raise_limit();
 	if (r == 0)
 		r = ring_reader_open(recording->session, &recording->reader, &why);
+	if (r == 0 && has_calls)
+		r = ring_reader_add(recording->reader, recording->calls, STREAM_BUFFER_CALLS,
+		                    &why);
 	for (size_t i = 0; r == 0 && i < recording->session->note_count; i++)
 		message_note("%s", recording->session->notes[i]);
+	for (size_t i = 0; r == 0 && has_calls && i < recording->calls->note_count; i++)
+		message_note("%s", recording->calls->notes[i]);
 	return recording_conclude(r, &why);
 }
 
@@ -285,6 +327,13 @@ static void on_watch_finding(void *state, const char *text)
 	               (double)(now() - recording->begin) / 1e9, text);
 }
 
+static void recording_watch(struct recording *recording)
+{
+	capture_watch_poll(&recording->watch, on_watch_finding, recording);
+	if (recording->calls)
+		capture_watch_poll(&recording->calls_watch, on_watch_finding, recording);
+}
+
 /* "; waiting for make[77] to end", in `to`, where COMMAND outlives the recording. */
 static const char *recording_describe_child(struct recording *recording, struct buffer *to)
 {
@@ -345,7 +394,7 @@ static enum recording_end recording_loop(struct recording *recording)
 			continue;
 		tick = time + TICK_NS;
 		status_show(recording, time);
-		capture_watch_poll(&recording->watch, on_watch_finding, recording);
+		recording_watch(recording);
 		if (tasks_are_gone(&recording->options->pids))
 			return RECORDING_TASKS;
 	}
@@ -370,9 +419,13 @@ static int recording_begin(struct recording *recording)
 	}
 	steal_counters_read(&recording->steal_at_begin);
 	r = capture_session_begin(recording->session);
+	if (r == 0 && recording->calls)
+		r = capture_session_begin(recording->calls);
 	recording->begin = now();
 	recording->end = recording->begin;
 	capture_watch_begin(&recording->watch);
+	if (recording->calls)
+		capture_watch_begin(&recording->calls_watch);
 	if (r < 0) {
 		message_error("cannot switch tracing on (%s/tracing_on): %s%s",
 		              recording->session->dir, strerror(-r),
@@ -386,19 +439,22 @@ static int recording_begin(struct recording *recording)
 	return r;
 }
 
-static int on_switch_off(void *session)
+static int on_switch_off(void *state)
 {
-	return capture_session_end(session);
+	struct recording *recording = state;
+	int r = recording->calls ? capture_session_end(recording->calls) : 0;
+	int main = capture_session_end(recording->session);
+
+	return r < 0 ? r : main;
 }
 
 /* What fails here, of the drain, fails again in recording_finish(). */
 static void recording_switch_off(struct recording *recording)
 {
 	if (recording->queue && !recording->options->is_ring)
-		(void)drain_while(recording->reader, recording->queue, on_switch_off,
-		                  recording->session);
+		(void)drain_while(recording->reader, recording->queue, on_switch_off, recording);
 	else
-		(void)capture_session_end(recording->session);
+		(void)on_switch_off(recording);
 }
 
 enum recording_end recording_run(struct recording *recording)
@@ -408,6 +464,8 @@ enum recording_end recording_run(struct recording *recording)
 
 	drain_priority_begin(&priority);
 	capture_watch_init(&recording->watch, recording->session);
+	if (recording->calls)
+		capture_watch_init(&recording->calls_watch, recording->calls);
 	drain_priority_raise(&priority);
 	if (recording_begin(recording) < 0) {
 		drain_priority_end(&priority);
@@ -417,7 +475,7 @@ enum recording_end recording_run(struct recording *recording)
 	reason = recording_loop(recording);
 	if (reason == RECORDING_FAILED)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
-	capture_watch_poll(&recording->watch, on_watch_finding, recording);
+	recording_watch(recording);
 	recording_switch_off(recording);
 	steal_counters_read(&recording->steal_at_end);
 	recording->end = now();
@@ -464,6 +522,12 @@ void recording_await_child(struct recording *recording)
 	}
 }
 
+void recording_close_sessions(struct recording *recording)
+{
+	recording->calls = capture_session_close(recording->calls);
+	recording->session = capture_session_close(recording->session);
+}
+
 void recording_release(struct recording *recording)
 {
 	/* a child that is still held back has our files open, and the instance with them */
@@ -472,12 +536,13 @@ void recording_release(struct recording *recording)
 	if (recording->queue)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
 	recording->reader = ring_reader_close(recording->reader);
-	recording->session = capture_session_close(recording->session);
+	recording_close_sessions(recording);
 	if (!recording->has_begun)
 		record_output_discard(&recording->output);
 	record_output_close(&recording->output);
 	page_census_release(&recording->census);
 	capture_watch_release(&recording->watch);
+	capture_watch_release(&recording->calls_watch);
 	task_snapshot_release(&recording->tasks);
 	event_selection_release(&recording->selection);
 	event_catalog_release(&recording->catalog);

@@ -50,10 +50,12 @@ struct recording {
 	struct event_catalog catalog;
 	struct event_selection selection;
 	struct capture_session *session;
+	/* where system calls are recorded of COMMAND or of -p alone; else NULL */
+	struct capture_session *calls;
 	struct ring_reader *reader;
 	struct page_queue *queue;  /* while pages are written; else NULL */
 	struct page_census census; /* of what was written */
-	struct capture_watch watch;
+	struct capture_watch watch, calls_watch;
 	struct stream_writer writer;
 	struct record_output output;
 	struct task_snapshot tasks;
@@ -90,4 +92,6 @@ int recording_convert(struct recording *recording, char **ret_place);
 /* After a signal or a failure: waits for COMMAND, passes the first signal on, ends at the second.
  */
 void recording_await_child(struct recording *recording);
+/* Removes the instances: what was recorded is read. */
+void recording_close_sessions(struct recording *recording);
 void recording_release(struct recording *recording);

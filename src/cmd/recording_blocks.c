@@ -107,30 +107,50 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	return r;
 }
 
-/* Statistics of all CPUs: as options of the file, and summed up. */
+/* What the kernel counted on one CPU, summed up; and as text. `buffer`: " of syscalls" or "". */
+static void recording_add_stats(struct recording *recording, const struct capture_session *session,
+                                unsigned cpu, const char *buffer, struct buffer *text)
+{
+	struct capture_stats stats;
+	char figure[FORMAT_BYTES];
+	uint64_t lost;
+
+	buffer_printf(text, "CPU: %u\n", cpu);
+	if (capture_session_stats(session, cpu, &stats, text) < 0) {
+		buffer_clear(text);
+		return;
+	}
+	lost = stats.overwritten + stats.dropped;
+	recording->events_read += stats.read;
+	recording->lost += lost;
+	if (lost > 0)
+		buffer_printf(&recording->lost_by_cpu, "%scpu %u%s: %s",
+		              recording->lost_by_cpu.length ? ", " : "", cpu, buffer,
+		              format_count(lost, figure));
+}
+
+/*
+ * Statistics of all CPUs: as options of the file, and summed up. The file has no place for those of
+ * the second instance, whose pages tell of their losses themselves.
+ */
 static void recording_collect_stats(struct recording *recording, struct buffer *options)
 {
-	for (unsigned cpu = 0; cpu < recording->session->cpu_count; cpu++) {
-		struct capture_stats stats;
-		char figure[FORMAT_BYTES];
-		struct buffer text;
-		uint64_t lost;
+	struct buffer text;
 
-		buffer_init(&text, 4096);
-		buffer_printf(&text, "CPU: %u\n", cpu);
-		if (capture_session_stats(recording->session, cpu, &stats, &text) == 0) {
-			lost = stats.overwritten + stats.dropped;
-			recording->events_read += stats.read;
-			recording->lost += lost;
-			if (lost > 0)
-				buffer_printf(&recording->lost_by_cpu, "%scpu %u: %s",
-				              recording->lost_by_cpu.length ? ", " : "", cpu,
-				              format_count(lost, figure));
+	buffer_init(&text, 4096);
+	for (unsigned cpu = 0; cpu < recording->session->cpu_count; cpu++) {
+		buffer_clear(&text);
+		recording_add_stats(recording, recording->session, cpu, "", &text);
+		if (text.length > 0)
 			stream_option_append(options, DATFILE_OPTION_CPU_STATISTICS, text.text,
 			                     text.length + 1);
-		}
-		buffer_release(&text);
 	}
+	for (unsigned cpu = 0; recording->calls && cpu < recording->calls->cpu_count; cpu++) {
+		buffer_clear(&text);
+		recording_add_stats(recording, recording->calls, cpu, " of " STREAM_CALLS_NAME,
+		                    &text);
+	}
+	buffer_release(&text);
 }
 
 /* COMMAND's line: it may have ended before anybody could ask for its name. */

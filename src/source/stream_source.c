@@ -19,7 +19,7 @@
 
 struct block {
 	enum stream_block_type type;
-	unsigned cpu;
+	unsigned cpu, buffer;
 	uint64_t offset, bytes; /* payload, as far as the file has it */
 	bool is_cut;
 };
@@ -42,6 +42,8 @@ static int block_at(struct datfile *datfile, uint64_t offset, struct block *ret)
 		.type = (enum stream_block_type)load_u32(
 			bytes + offsetof(struct stream_block, type), datfile->is_swapped),
 		.cpu = load_u32(bytes + offsetof(struct stream_block, cpu), datfile->is_swapped),
+		.buffer = load_u32(bytes + offsetof(struct stream_block, buffer),
+		                   datfile->is_swapped),
 		.offset = offset + sizeof(head),
 		.bytes = size < left ? size : left,
 		.is_cut = size > left,
@@ -113,8 +115,10 @@ static void stream_take_cmdlines(struct datfile *datfile, const struct block *bl
 static void stream_take_pages(struct datfile *datfile, const struct block *block)
 {
 	uint64_t bytes = block->bytes;
-	size_t stream;
+	size_t stream, buffer = 0;
 
+	if (block->buffer >= STREAM_BUFFERS)
+		return; /* of a later version */
 	if (block->cpu >= DATFILE_CPUS_MAX) {
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: the block at byte %llu is of an impossible cpu",
@@ -124,7 +128,11 @@ static void stream_take_pages(struct datfile *datfile, const struct block *block
 	/* The part of a page that a crash left behind was never complete: its commit is stale. */
 	if (block->is_cut)
 		bytes -= bytes % datfile->layout.page_bytes;
-	stream = datfile_add_stream(datfile, block->cpu, 0);
+	if (block->buffer == STREAM_BUFFER_CALLS)
+		buffer = datfile_add_buffer(datfile, STREAM_CALLS_NAME, 0);
+	if (buffer == SIZE_MAX)
+		return;
+	stream = datfile_add_stream(datfile, block->cpu, buffer);
 	if (stream != SIZE_MAX)
 		datfile_add_extent(datfile, stream, block->offset, bytes, /* is_packed= */ false);
 }

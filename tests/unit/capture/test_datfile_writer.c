@@ -103,6 +103,39 @@ static uint64_t u64_at(const char *bytes)
 	return number;
 }
 
+/* The second one has a table of its own behind the first one's, of which an option tells. */
+START_TEST(second_buffer_has_its_table)
+{
+	struct stream_writer writer;
+	size_t bytes;
+	char *file, *option, *table;
+
+	ck_assert_int_eq(stream_writer_begin(&writer, stream_fd), 0);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_HEAD, 0, head.text, head.length), 0);
+	put_pages(&writer, STREAM_ID(STREAM_BUFFER_CALLS, 0), 'm', 2);
+	put_pages(&writer, 0, 'a', 1);
+	put_pages(&writer, STREAM_ID(STREAM_BUFFER_CALLS, 2), 'n', 1);
+	put_pages(&writer, STREAM_ID(STREAM_BUFFERS, 0), 'x', 1); /* of a later version */
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_END, 0, "", 0), 0);
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 0);
+	file = file_map(out_fd, &bytes);
+	option = memmem(file, bytes, STREAM_CALLS_NAME, sizeof(STREAM_CALLS_NAME));
+	ck_assert_ptr_nonnull(option);
+	table = file + u64_at(option - 8);
+	ck_assert_mem_eq(table, "flyrecord", 10);
+	table += 10;
+	ck_assert_uint_eq(u64_at(table + 8), 2 * PAGE);
+	ck_assert_uint_eq(u64_at(table + 24), 0);
+	ck_assert_uint_eq(u64_at(table + 40), PAGE);
+	ck_assert_uint_eq(u64_at(table + 32) + PAGE, bytes);
+	ck_assert_int_eq(file[u64_at(table)], 'm');
+	ck_assert_int_eq(file[bytes - 1], 'n');
+	table = (char *)memmem(file, bytes, "flyrecord", 10) + 10;
+	ck_assert_uint_eq(u64_at(table + 8), PAGE);
+	ck_assert_int_eq(file[u64_at(table)], 'a');
+}
+END_TEST
+
 START_TEST(pages_are_sorted_by_cpu)
 {
 	size_t bytes;
@@ -303,6 +336,7 @@ Suite *datfile_writer_suite(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, pages_are_sorted_by_cpu);
+	tcase_add_test(tests, second_buffer_has_its_table);
 	tcase_add_test(tests, late_command_lines_join_the_head);
 	tcase_add_test(tests, stolen_time_is_read_back);
 	tcase_add_test(tests, a_stream_may_end_anywhere);
