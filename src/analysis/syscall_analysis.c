@@ -118,11 +118,20 @@ static const nsec_t *view_keep(struct syscall_view *view, const nsec_t *waiting)
 	return kept->by_kind[kept->count++];
 }
 
+/* While another CPU lost events, what left its own may have returned there, and called again. */
+static bool call_is_certain(const struct interval *interval)
+{
+	return !interval->is_doubtful ||
+	       interval->syscall.running == interval->end - interval->begin;
+}
+
 static void view_on_interval(void *state, const struct interval *interval)
 {
 	struct syscall_view *view = state;
 	struct interval kept = *interval;
 
+	if (!call_is_certain(interval))
+		return;
 	if (question_may_be_windowed(view->question)) {
 		if (!question_may_contain(view->question, interval->begin))
 			return;

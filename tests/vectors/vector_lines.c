@@ -9,7 +9,7 @@
 #include "base/parse.h"
 #include "report_run.h"
 
-#define OPTIONS_OWN 6 /* that every ask has */
+#define OPTIONS_OWN 7 /* that every ask has */
 
 static void tiling_check(struct vector *vector)
 {
@@ -69,7 +69,8 @@ static struct json *report_ask(struct vector *vector, int64_t tid, char **more, 
 {
 	char path[64] = "--critical-path";
 	const char *options[REPORT_ARGUMENTS_MAX] = {path,       "--waits", "--summary",
-	                                             "--chains", "--graph", "--all"};
+	                                             "--chains", "--graph", "--all",
+	                                             "--syscall"};
 	struct json *report = NULL;
 	struct buffer why;
 
@@ -201,6 +202,62 @@ static void summary_line(struct vector *vector, char **words, size_t count)
 		return;
 	}
 	vector_fail(vector, "the summary has no %s", words[1]);
+}
+
+/* What a call's time was spent on is all of its time; one that is open has it as time_ns. */
+static void call_check(struct vector *vector, const struct json *call)
+{
+	const struct json *open = json_find(call, "time_ns");
+	const struct json *waiting = json_find(call, "waiting_ns");
+	uint64_t time = json_u64(open ? open : json_find(call, "latency.total_ns"));
+	uint64_t spent = json_u64(json_find(call, "running_ns")) +
+	                 json_u64(json_find(call, "runnable_ns"));
+
+	for (const struct json *kind = waiting ? waiting->item : NULL; kind; kind = kind->next)
+		spent += json_u64(kind);
+	if (spent != time)
+		vector_fail_with(vector, "a call's time is not what it was spent on", call);
+}
+
+/* call TASK NAME [KEY=VALUE...], open-call: of the last one that has not returned */
+static void call_line(struct vector *vector, char **words, size_t count)
+{
+	bool is_open = strcmp(words[0], "open-call") == 0;
+	const struct json *calls =
+		json_find(vector->report, is_open ? "syscall.open" : "syscall.calls");
+
+	for (const struct json *call = calls ? calls->item : NULL; call; call = call->next) {
+		const char *name = json_text(json_find(call, "name"));
+
+		if (!wait_is_of(vector, call, words[1]) || count < 3 || !name ||
+		    strcmp(name, words[2]) != 0)
+			continue;
+		call_check(vector, call);
+		for (size_t i = 3; i < count; i++)
+			if (!vector_word_fits(vector, call, words[i]))
+				vector_fail_with(vector, words[i], call);
+		return;
+	}
+	vector_fail_with(vector, "no such call", calls);
+}
+
+/* calls TASK NUMBER: rows that TASK has, open ones among them */
+static void calls_line(struct vector *vector, char **words, size_t count)
+{
+	static const char *const lists[] = {"syscall.calls", "syscall.open"};
+	uint64_t expected = 0, found = 0;
+
+	if (count != 3 || parse_u64(words[2], &expected) < 0)
+		vector_fail(vector, "calls TASK NUMBER");
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		const struct json *calls = json_find(vector->report, lists[i]);
+
+		for (const struct json *call = calls ? calls->item : NULL; call;
+		     call = call->next)
+			found += wait_is_of(vector, call, words[1]);
+	}
+	if (found != expected)
+		vector_fail(vector, "%s has %" PRIu64 " calls", words[1], found);
 }
 
 static void health_line(struct vector *vector, char **words, size_t count)
@@ -402,6 +459,9 @@ static const struct {
 	{"waits", waits_line},
 	{"health", health_line},
 	{"summary", summary_line},
+	{"call", call_line},
+	{"open-call", call_line},
+	{"calls", calls_line},
 	{"competitor", competitor_line},
 	{"chain", chain_line},
 	{"edge", edge_line},

@@ -14,6 +14,9 @@
  *	                         one of the waits; several lines in any order
  *	waits TASK NUMBER        how many waits TASK has
  *	summary TASK KEY=VALUE...  the task's times in the summary, in ns
+ *	call TASK NAME KEY=VALUE...  a system call's row, KEY as "waiting_ns.disk"; open-call: of
+ *	                         what had not returned; that its time is all of it is checked
+ *	calls TASK NUMBER        how many rows TASK has, open ones among them
  *	health KEY=VALUE...
  *	competitor WHO TIME      who (a task, 0, irq, throttled) had the CPU how long while the
  *	                         path's tasks were runnable; that all had it all of that time
