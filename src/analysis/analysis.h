@@ -23,6 +23,14 @@
 
 #define KIND_MASK_ALL ((1u << CAUSE_KIND_COUNT) - 1)
 
+/* What waits are grouped by to tell how long they are; the order is that of the words of --by. */
+enum grouping {
+	BY_NOTHING,
+	BY_COMM,
+	BY_KIND,     /* of their causes */
+	BY_FUNCTION, /* in which they were slept */
+};
+
 /* What is asked, of which tasks, in which window; lives as long as the run. */
 struct question {
 	struct timeline *timeline;
@@ -47,6 +55,8 @@ struct question {
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups with shorter runs are folded; 0: none are */
 	uint64_t wait;      /* number of the wait that is asked for, from 1; 0: none */
+	bool has_histogram; /* how long waits are is told as distributions, too */
+	enum grouping by;
 	const char *path_of; /* --critical-path=TID|COMM; NULL: choose */
 	const char *syscalls; /* --syscall=NAME,...: globs; NULL: all */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
@@ -68,6 +78,8 @@ enum heeded {
 	HEEDS_FOLD       = 1u << 4,
 	HEEDS_WAIT       = 1u << 5,
 	HEEDS_TASKS      = 1u << 6, /* which tasks are asked for */
+	HEEDS_HISTOGRAM  = 1u << 7,
+	HEEDS_BY         = 1u << 8,
 };
 
 struct analysis {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "analysis.h"
+#include "distribution.h"
 #include "graph/memory_log.h"
 #include "hung_tasks.h"
 #include "polling.h"
@@ -28,6 +29,7 @@ struct times {
 	uint64_t switches, waits;
 	struct longest_wait longest;
 	struct memory_total memory; /* in reclaim and compaction, asleep or not */
+	struct distribution *lengths; /* of its waits; NULL: not asked for */
 	struct polling *polling; /* NULL: it never slept on a timer of its own */
 	uint32_t line;
 };
@@ -40,6 +42,8 @@ struct summary {
 	struct hung_tasks hung;
 };
 
+/* Lengths of waits are to be gathered, too. */
+void times_begin_lengths(struct times *times);
 /* Counts what of the span lies in [begin, end). */
 void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_t end);
 /* Reclaim and compaction of the task, as far as they lie in the window. */

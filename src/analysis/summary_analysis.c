@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "histogram.h"
 
 static void *summary_begin(const struct question *question)
 {
@@ -40,6 +41,8 @@ static void summary_on_span(void *state, const struct span *span)
 	if (!summary->is_streaming)
 		return;
 	times = summary_times(summary, span->line);
+	if (summary->question->has_histogram)
+		times_begin_lengths(times);
 	times_add(times, span, span->begin, span->end);
 	polling_add(&times->polling, summary->question->timeline, span);
 	hung_tasks_add(&summary->hung, span);
@@ -53,6 +56,8 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 	const struct line *line = &timeline->line[index];
 	struct times *times = summary_times(summary, index);
 
+	if (question->has_histogram)
+		times_begin_lengths(times);
 	for (size_t at = 0; at < line->segment_count; at++) {
 		struct span span = timeline_span(timeline, index, at);
 		nsec_t begin = span.begin, end = span.end;
@@ -85,6 +90,7 @@ enum summary_column {
 	COLUMN_RECLAIMS,
 	COLUMN_RECLAIM_RUNNING,
 	COLUMN_RECLAIM_WAITING,
+	COLUMN_LENGTHS,
 	COLUMN_WAITING_FOR,
 	COLUMN_COUNT,
 };
@@ -111,6 +117,8 @@ static const struct column columns[] = {
 	                            COLUMN_DATA_ONLY},
 	[COLUMN_RECLAIM_WAITING] = {"reclaim_waiting_ns", "RECLAIM", CELL_DURATION,
 	                            COLUMN_DATA_ONLY},
+	[COLUMN_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION,
+	                    COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY},
 	[COLUMN_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
@@ -118,6 +126,7 @@ static const struct column columns[] = {
 static void summary_row(const struct summary *summary, const struct presenter *presenter,
                         void *to, const struct times *times, bool is_total)
 {
+	struct distribution_sum lengths = {0};
 	struct buffer why;
 	struct cell cell[COLUMN_COUNT];
 
@@ -148,6 +157,9 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	cell[COLUMN_RECLAIMS].count = times->memory.count;
 	cell[COLUMN_RECLAIM_RUNNING].time = times->memory.running;
 	cell[COLUMN_RECLAIM_WAITING].time = times->memory.waiting;
+	if (times->lengths)
+		distribution_sum(times->lengths, &lengths);
+	cell[COLUMN_LENGTHS].distribution = &lengths;
 	cell[COLUMN_WAITING_FOR].text = why.text;
 	if (!times->longest.is_set)
 		cell[COLUMN_LONGEST_AT].type = CELL_EMPTY;
@@ -196,6 +208,28 @@ static void summary_choose_columns(const struct times *total, struct column *ret
 	memcpy(ret, columns, sizeof(columns));
 	if (total->stopped)
 		ret[COLUMN_STOPPED].flags = 0;
+	if (!total->lengths)
+		return;
+	ret[COLUMN_LENGTHS].key = "lengths";
+	ret[COLUMN_LENGTHS].flags = 0;
+}
+
+static void lengths_release(struct times *times)
+{
+	if (times->lengths)
+		distribution_release(times->lengths);
+	free(times->lengths);
+}
+
+static void summary_show_bars(const struct times *total, const struct presenter *presenter,
+                              void *to)
+{
+	struct distribution_sum sum;
+
+	if (!total->lengths)
+		return;
+	distribution_sum(total->lengths, &sum);
+	histogram_show(&sum, "Lengths of waits", presenter, to);
 }
 
 /* All that was gathered, in the order of the section. */
@@ -230,7 +264,9 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	for (size_t i = 0; i < count; i++)
 		summary_row(summary, presenter, to, sorted[i], /* is_total= */ false);
 	presenter->table_end(to);
+	summary_show_bars(&total, presenter, to);
 	presenter->section_end(to);
+	lengths_release(&total);
 	free(sorted);
 }
 
@@ -239,6 +275,7 @@ static void summary_release(struct summary *summary)
 	for (size_t i = 0; i < summary->count; i++) {
 		free(summary->by_line[i].longest.cause);
 		free(summary->by_line[i].polling);
+		lengths_release(&summary->by_line[i]);
 	}
 	free(summary->by_line);
 	hung_tasks_release(&summary->hung);
@@ -271,7 +308,7 @@ const struct analysis summary_analysis = {
 	.name = "summary",
 	.about = "where the time of each task went",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS,
+	.heeds = HEEDS_TASKS | HEEDS_HISTOGRAM,
 	.begin = summary_begin,
 	.on_span = summary_on_span,
 	.report = summary_report,

@@ -30,6 +30,8 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 	times->waiting += length;
 	times->by_kind[kind] += length;
 	times->waits++;
+	if (times->lengths)
+		distribution_add(times->lengths, length, begin);
 	/* one without length is the longest where there is no other */
 	if (!times->longest.is_set || length > times->longest.length)
 		longest_set(&times->longest, span, begin, length);
@@ -39,6 +41,12 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 		times->open += length;
 	if (span->is_open && kind == CAUSE_UNKNOWN)
 		times->open_unknown += length;
+}
+
+void times_begin_lengths(struct times *times)
+{
+	if (!times->lengths)
+		times->lengths = xcalloc(1, sizeof(*times->lengths));
 }
 
 void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_t end)
@@ -90,6 +98,10 @@ void times_sum(struct times *total, const struct times *times)
 	if (times->longest.is_set &&
 	    (!total->longest.is_set || times->longest.length > total->longest.length))
 		total->longest = times->longest;
+	if (times->lengths) {
+		times_begin_lengths(total);
+		distribution_merge(total->lengths, times->lengths);
+	}
 	total->time += times->time;
 	total->running += times->running;
 	total->runnable += times->runnable;

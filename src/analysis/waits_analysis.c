@@ -11,6 +11,7 @@
 #include "graph/fold.h"
 #include "prose.h"
 #include "wait_list.h"
+#include "wait_times.h"
 
 enum waits_column {
 	COLUMN_NUMBER_OF,
@@ -254,6 +255,8 @@ static void waits_report(const void *state, const struct presenter *presenter, v
 	struct column shown[COLUMN_COUNT];
 	struct wait_stream waits;
 
+	if (question->has_histogram)
+		wait_times_show(question, presenter, to);
 	waits_choose_columns(question, shown);
 	wait_stream_init(&waits, question);
 	presenter->section_begin(to, "waits", "Waits", /* is_list= */ true);
@@ -273,7 +276,8 @@ const struct analysis waits_analysis = {
 	.name = "waits",
 	.about = "one line a wait",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_WAIT,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_WAIT |
+	         HEEDS_HISTOGRAM | HEEDS_BY,
 	.needs_history = true,
 	.has_answer = waits_has_answer,
 	.report = waits_report,

@@ -24,6 +24,16 @@ static const char *kind_at(size_t index)
 	return index < CAUSE_KIND_COUNT ? cause_kind_name((enum cause_kind)index) : NULL;
 }
 
+static const char *by_at(size_t index)
+{
+	static const char *const groupings[] = {
+		[BY_NOTHING] = "nothing", [BY_COMM] = "comm", [BY_KIND] = "kind",
+		[BY_FUNCTION] = "function",
+	};
+
+	return index < ARRAY_SIZE(groupings) ? groupings[index] : NULL;
+}
+
 static const char *color_at(size_t index)
 {
 	static const char *const colors[] = {"auto", "always", "never"};
@@ -119,6 +129,10 @@ static const struct option_row rows[] = {
 	         "go on along the child that a task polls for, which is an inference"),
 	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
 	             "one wait where a task woke in vain and ran for less (default 50us)"),
+	OPT_BOOL(0, "histogram", struct report_options, has_histogram,
+	         "how long waits are: percentiles and bars (--waits, --summary)"),
+	OPT_CHOICE(0, "by", struct report_options, by, by_at, "WHAT",
+	           "the same of each comm, kind of cause, or function slept in"),
 	OPT_HEADING("Output"),
 	OPT_STRING_OF(0, "format", struct report_options, format, format_at, "FORMAT", NULL),
 	OPT_CONSTANT(0, "json", struct report_options, format, "json", "--format json"),
@@ -304,6 +318,8 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->through_polls, "through-polls", HEEDS_WALKS},
 		{options->fold.is_given, "fold-wakes", HEEDS_FOLD},
 		{options->wait > 0, "wait", HEEDS_WAIT},
+		{options->has_histogram, "histogram", HEEDS_HISTOGRAM},
+		{options->by != BY_NOTHING, "by", HEEDS_BY},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(uses); i++) {
@@ -357,6 +373,8 @@ static void ask_question(const struct report_options *options, struct question *
 	question->to = options->to;
 	question->min = options->min;
 	question->wait = options->wait;
+	question->has_histogram = options->has_histogram || options->by != BY_NOTHING;
+	question->by = (enum grouping)options->by;
 	question->sort = options->sort;
 	(void)fold_limit_read(options, &question->fold_limit);
 }

@@ -22,7 +22,8 @@ struct report_options {
 	struct string_list comms, kinds;
 	nsec_t from, to, min;
 	uint64_t wait;
-	bool is_all;
+	bool is_all, has_histogram;
+	unsigned by; /* enum grouping */
 
 	const char *format, *color, *output, *sort;
 	uint64_t top;
