@@ -149,6 +149,7 @@ static void queue_add_loss(struct run_queue *queue, uint32_t line, uint32_t who,
 struct delay_sum {
 	struct run_queue *queue;
 	struct delay *delay;
+	bool is_full; /* what is left is of too many to tell apart */
 };
 
 /* Where its share is, if the delay has one already. */
@@ -157,35 +158,37 @@ static uint32_t *queue_slot(struct run_queue *queue, uint32_t who)
 	return who >= HAD_IRQ ? &queue->slot[who - HAD_IRQ] : &queue_find_line(queue, who)->slot;
 }
 
-static void delay_add_share(void *state, uint32_t who, nsec_t had)
+static bool delay_add_share(void *state, uint32_t who, nsec_t had)
 {
-	const struct delay_sum *sum = state;
+	struct delay_sum *sum = state;
 	struct delay *delay = sum->delay;
-	uint32_t *slot;
+	uint32_t *slot = queue_slot(sum->queue, who);
 
 	if (delay->state == DELAY_COUNTS) {
 		queue_add_loss(sum->queue, delay->line, who, had);
-		return;
+		return true;
 	}
-	slot = queue_slot(sum->queue, who);
 	if (*slot < delay->share_count && delay->share[*slot].who == who) {
 		delay->share[*slot].had += had;
-		return;
+		sum->queue->unnamed += sum->is_full ? had : 0;
+		return true;
 	}
 	if (delay->share_count >= SHARES_MAX && who < HAD_IRQ) {
 		sum->queue->unnamed += had;
-		delay_add_share(state, HAD_UNKNOWN, had);
-		return;
+		(void)delay_add_share(state, HAD_UNKNOWN, had);
+		sum->is_full = true;
+		return false;
 	}
 	ARRAY_GROW_FROM(delay->share, delay->share_count, delay->share_capacity, 4);
 	*slot = (uint32_t)delay->share_count;
 	delay->share[delay->share_count++] = (struct delay_share){who, had};
+	return true;
 }
 
 static void delay_resolve_piece(struct run_queue *queue, uint32_t cpu,
                                 const struct queue_piece *piece)
 {
-	struct delay_sum sum = {queue, piece->delay};
+	struct delay_sum sum = {.queue = queue, .delay = piece->delay};
 
 	cpu_log_visit(&queue->log, cpu, piece->begin, piece->end, delay_add_share, &sum);
 }

@@ -8,7 +8,7 @@
 #include "base/array.h"
 
 /* Of each, at most; half of the runs are kept for certain. */
-#define RUNS_MAX       8192
+#define RUNS_MAX       32768
 #define INTERRUPTS_MAX 8192
 /* Old interrupts are told together with their neighbours in stretches of that part of their age,
    or where that makes too little room, of a larger one. */
@@ -190,24 +190,29 @@ static size_t run_find(const struct logged_cpu *cpu, nsec_t t)
 }
 
 void cpu_log_visit(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_t end,
-                   void (*on_had)(void *state, uint32_t who, nsec_t had), void *state)
+                   bool (*on_had)(void *state, uint32_t who, nsec_t had), void *state)
 {
 	const struct logged_cpu *cpu = cpu_log_find(log, number);
 	size_t run = run_find(cpu, begin), at = interrupt_find(cpu, begin);
 
+	bool goes_on = true;
+
 	if (begin < cpu->forgotten)
 		log->forgotten += nsec_min(end, cpu->forgotten) - begin;
-	while (begin < end) {
+	while (begin < end && goes_on) {
 		const struct logged_run *next = run < cpu->run_count ? &cpu->run[run] : NULL;
 		bool is_known = next && next->begin <= begin;
 		nsec_t to = nsec_min(end, !next ? end : is_known ? next->end : next->begin);
 		nsec_t took = interrupts_between(cpu, &at, begin, to);
 
 		if (took)
-			on_had(state, HAD_IRQ, took);
+			goes_on = on_had(state, HAD_IRQ, took);
 		if (to - begin > took)
-			on_had(state, is_known ? next->who : HAD_UNKNOWN, to - begin - took);
+			goes_on = on_had(state, is_known ? next->who : HAD_UNKNOWN,
+			                 to - begin - took);
 		run += is_known;
 		begin = to;
 	}
+	if (begin < end)
+		(void)on_had(state, HAD_UNKNOWN, end - begin);
 }

@@ -9,7 +9,7 @@
  *	softirq           |-----|
  *	had        A  irq       A  B      idle
  *
- * Memory: at most 400 KB a CPU, however long the trace is. The oldest runs make room: then it is
+ * Memory: at most 1 MB a CPU, however long the trace is. The oldest runs make room: then it is
  * not known any more who had the CPU. Of interrupts nothing is forgotten, but old ones are told
  * together with their neighbours: when they took their time is then known to a part of their age.
  * Cost: O(1) a run and interrupt; a visit O(runs and interrupts in it, log of all).
@@ -62,7 +62,10 @@ void cpu_log_run(struct cpu_log *log, uint32_t cpu, const struct logged_run *run
 void cpu_log_interrupt(struct cpu_log *log, uint32_t cpu, nsec_t begin, nsec_t end, bool is_soft);
 /* The CPU, made where it is not known. Valid until another one is. */
 struct logged_cpu *cpu_log_find(struct cpu_log *log, uint32_t cpu);
-/* Who had the CPU between the two instants: the stretches sum to that. One may be told of several
-   times. */
+/*
+ * Who had the CPU between the two instants, in order of time, one and the same several times: they
+ * sum to that. Where on_had returns false it has heard enough, and what is left is told at once, as
+ * not known.
+ */
 void cpu_log_visit(struct cpu_log *log, uint32_t cpu, nsec_t begin, nsec_t end,
-                   void (*on_had)(void *state, uint32_t who, nsec_t had), void *state);
+                   bool (*on_had)(void *state, uint32_t who, nsec_t had), void *state);
