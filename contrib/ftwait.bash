@@ -30,7 +30,7 @@ _ftwait()
 		return
 		;;
 	report:--sort)
-		COMPREPLY=($(compgen -W "waiting running runnable preempted throttled stopped unknown time longest waits total count max path raw migrations begin end wait delay duration" -- "$word"))
+		COMPREPLY=($(compgen -W "waiting running runnable preempted throttled stopped unknown time longest waits total count max path raw migrations queue device bytes slept errors begin end wait delay duration" -- "$word"))
 		return
 		;;
 	report:--color)
@@ -47,7 +47,7 @@ _ftwait()
 		words="--events --pid --stacks --duration --buffer --force --clock --ring --no-mount --output --repair --quiet --verbose --help"
 		;;
 	report)
-		words="--summary --chains --critical-path --graph --sched --irq --waits --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --through-polls --fold-wakes --histogram --by --format --json --folded --top --sort --color --output --reader --strict --help"
+		words="--summary --chains --critical-path --graph --sched --disk --lock --memory --syscall --irq --processes --waits --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --through-polls --fold-wakes --histogram --by --format --json --folded --top --sort --color --output --reader --strict --help"
 		;;
 	list)
 		words="--json --help"
