@@ -23,5 +23,27 @@ const struct tracepoint block_tracepoints[] = {
 	BLOCK("block_rq_requeue", EVENT_BLOCK_REQUEUE, "requests that are issued again", {0}),
 	BLOCK("block_rq_complete", EVENT_BLOCK_COMPLETE, "disk requests as causes, their errors",
 	      FIELD_NUMBER_IF_ANY("error", block.error)),
+	{
+		.system = "block", .name = "block_split", .group = "block",
+		.use = "since when the second part of a request was queued",
+		.kind = EVENT_BLOCK_DERIVE,
+		.field = {
+			FIELD_NUMBER("dev", block.dev),
+			FIELD_NUMBER("dev", block.from_dev),
+			FIELD_NUMBER("new_sector", block.sector),
+			FIELD_NUMBER("sector", block.from_sector),
+		},
+	},
+	{
+		.system = "block", .name = "block_bio_remap", .group = "block",
+		.use = "whose a request is that a stacked device sends to a lower one",
+		.kind = EVENT_BLOCK_DERIVE,
+		.field = {
+			FIELD_NUMBER("dev", block.dev),
+			FIELD_NUMBER("old_dev", block.from_dev),
+			FIELD_NUMBER("sector", block.sector),
+			FIELD_NUMBER("old_sector", block.from_sector),
+		},
+	},
 	{0},
 };

@@ -49,6 +49,7 @@ struct request {
 	uint32_t work; /* as in union cause_members: the item in which it was submitted */
 	uint32_t depth; /* in flight on the device when it was issued, with it; 0: not known */
 	bool is_in_flight; /* it is counted */
+	bool is_derived;   /* of a stacked device's: its queueing may follow */
 	bool is_held_back; /* by an I/O limit */
 };
 
@@ -177,13 +178,15 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 		return;
 	request->submitter = cpu->current;
 	request->submitted = machine->now;
-	request->originator = work_queuer(machine, cpu);
+	if (request->originator == LINE_NONE)
+		request->originator = work_queuer(machine, cpu);
 	request->work = work_note_current(machine, cpu);
 	request->is_held_back = is_held_back(machine, cpu);
 }
 
 /* "FWFS": a write, before which, and behind which, others' writes are to reach the medium. */
-static void flusher_note(struct machine *machine, const struct cpu *cpu, const struct event *event)
+static void flusher_note(struct machine *machine, const struct cpu *cpu,
+                         const struct event *event)
 {
 	struct map *flusher = &((struct requests *)machine->own[TRACKER_BLOCK])->flusher;
 
@@ -216,9 +219,49 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 			return;
 	}
 	flusher_note(machine, cpu, event);
-	request = request_add(machine, event);
+	request = request_find(machine, event);
+	if (!request || !request->is_derived || request->issued != NSEC_NEVER)
+		request = request_add(machine, event);
+	request->is_derived = false;
 	request->queued = machine->now;
 	request_fill(machine, cpu, request, event);
+}
+
+/*
+ * The second part of a bio that was too large was queued with the first. What a stacked device
+ * sends to a lower one is for who submitted the upper one, whoever sends it.
+ */
+static void on_block_derive(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint64_t dev = event->block.dev, sector = event->block.sector;
+	const struct request *from =
+		object_pool_find(requests_pool(machine),
+	                         place_of(event->block.from_dev, event->block.from_sector));
+	struct request part;
+
+	if (!from || from->dev != event->block.from_dev ||
+	    from->sector != event->block.from_sector || from->issued != NSEC_NEVER ||
+	    (from->dev == dev && from->sector == sector))
+		return;
+	part = *from;
+	part.dev = dev;
+	part.sector = sector;
+	part.first = sector;
+	part.bytes = 0;
+	part.done = 0;
+	part.depth = 0;
+	if (from->dev != dev) {
+		part.originator = from->originator != LINE_NONE ? from->originator
+		                                                : from->submitter;
+		part.submitter = LINE_NONE;
+		part.submitted = NSEC_NEVER;
+		part.queued = machine->now;
+		part.work = 0;
+		part.is_held_back = false;
+		part.is_derived = true;
+		request_fill(machine, cpu, &part, event);
+	}
+	*request_put(machine, dev, sector) = part;
 }
 
 /* Insertion and issue: a queueing seen before counts as this request's. */
@@ -446,6 +489,7 @@ static const struct handler_row block_handlers[] = {
 	{EVENT_BLOCK_ISSUE, on_block_issue},
 	{EVENT_BLOCK_REQUEUE, on_block_requeue},
 	{EVENT_BLOCK_COMPLETE, on_block_complete},
+	{EVENT_BLOCK_DERIVE, on_block_derive},
 };
 
 const struct tracker block_tracker = {

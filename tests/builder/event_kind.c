@@ -157,6 +157,20 @@ const struct kernel_event event_kinds[] = {
 	 "\"%d,%d %s (%s) %llu + %u [%d]\", " DEV_PRINT ", REC->rwbs, __get_str(cmd), "
 	 "(unsigned long long)REC->sector, REC->nr_sector, 0",
 	 {"%dev", "+", "rwbs"}},
+	{"block", "block_split", 1053,
+	 "dev_t dev; sector_t sector; sector_t new_sector; char rwbs[8]; char comm[16];",
+	 "\"%d,%d %s %llu / %llu [%s]\", " DEV_PRINT ", REC->rwbs, "
+	 "(unsigned long long)REC->sector, (unsigned long long)REC->new_sector, REC->comm",
+	 {"%dev", "sector", "new_sector"}},
+	{"block", "block_bio_remap", 1052,
+	 "dev_t dev; sector_t sector; unsigned int nr_sector; dev_t old_dev; sector_t old_sector; "
+	 "char rwbs[8];",
+	 "\"%d,%d %s %llu + %u <- (%d,%d) %llu\", " DEV_PRINT ", REC->rwbs, "
+	 "(unsigned long long)REC->sector, REC->nr_sector, "
+	 "((unsigned int) ((REC->old_dev) >> 20)), "
+	 "((unsigned int) ((REC->old_dev) & ((1U << 20) - 1))), "
+	 "(unsigned long long)REC->old_sector",
+	 {"%dev", "+", "rwbs", "old_dev", "old_sector"}},
 	{"net", "netif_receive_skb", 1312, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
 	{"net", "netif_rx", 1311, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
 	{"net", "net_dev_queue", 1313, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},

@@ -133,6 +133,7 @@ static void take_block(struct input *input, struct event *event)
 		.sectors = take_number(input),
 		.bytes = take_number(input),
 		.rwbs = take_text(input),
+		.from_dev = (uint64_t)(event->kind & 1) << 20,
 		.error = -(int64_t)(take(input) & 7),
 	};
 }
@@ -231,7 +232,8 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_TIMER_ENTRY] = take_timer,      [EVENT_TIMER_EXIT] = take_timer,
 	[EVENT_BLOCK_QUEUE] = take_block,      [EVENT_BLOCK_INSERT] = take_block,
 	[EVENT_BLOCK_ISSUE] = take_block,      [EVENT_BLOCK_REQUEUE] = take_block,
-	[EVENT_BLOCK_COMPLETE] = take_block,   [EVENT_NET_RECEIVE] = take_net,
+	[EVENT_BLOCK_COMPLETE] = take_block,   [EVENT_BLOCK_DERIVE] = take_block,
+	[EVENT_NET_RECEIVE] = take_net,
 	[EVENT_NET_QUEUE] = take_net,          [EVENT_NAPI_POLL] = take_net,
 	[EVENT_SOCKET_STATE] = take_socket,    [EVENT_SOCKET_RECEIVE] = take_socket,
 	[EVENT_SOCKET_READY] = take_socket,    [EVENT_SOCKET_RETRANSMIT] = take_socket,
