@@ -184,6 +184,14 @@ void syscall_follow(struct machine *machine, const struct span *span)
 		call_tell(machine, span->line, calls, NULL, span->end);
 }
 
+/* Whether there will be spans that tell what it does: of idle, and of what seems dead, are none. */
+static bool task_has_spans(const struct machine *machine, uint32_t line)
+{
+	const struct task_state *task = &machine->task[line];
+
+	return !task->is_idle && task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW;
+}
+
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_syscalls *calls;
@@ -193,7 +201,8 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	cpu_leave_locks(machine, cpu);
 	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
 	calls->count++;
-	if (machine_wants(machine, INTERVAL_SYSCALL)) {
+	calls->is_open = false;
+	if (machine_wants(machine, INTERVAL_SYSCALL) && task_has_spans(machine, cpu->current)) {
 		calls->is_open = true;
 		*calls->time = (struct call_time){0};
 	}
