@@ -126,13 +126,13 @@ static void tell_open(const struct sched_report *report, const struct presenter 
 /* A limit on CPU time took most of it. */
 static bool advise_limit(const struct sched_report *report, struct buffer *line)
 {
-	const struct sched_task *most = NULL;
+	const struct sched_task *most = report->task;
 	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
 
 	if (share_of(report->throttled, report->latency.total) < 0.5)
 		return false;
-	for (size_t i = 0; i < report->task_count; i++)
-		if (!most || report->task[i].row->throttled > most->row->throttled)
+	for (size_t i = 1; i < report->task_count; i++)
+		if (report->task[i].row->throttled > most->row->throttled)
 			most = &report->task[i];
 	prose_task_append(line, report->queue->question->timeline, most->row->line);
 	buffer_printf(line, " was held back by a limit on CPU time for %s, %s of its time in run "
