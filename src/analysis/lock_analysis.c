@@ -386,6 +386,7 @@ static void view_tell(const struct lock_view *view, const struct lock_row *row, 
                       const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
+	const struct lock_row *most = row;
 	struct lock_figures all = {0};
 	char figure[FORMAT_BYTES], spun[FORMAT_BYTES];
 
@@ -394,14 +395,17 @@ static void view_tell(const struct lock_view *view, const struct lock_row *row, 
 		prose_put(presenter, to, "No contention for a lock was seen.");
 		return;
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		lock_figures_add(&all, &row[i].figures);
+		if (row_compare(&row[i], most, &(size_t){0}) < 0)
+			most = &row[i];
+	}
 	buffer_printf(&line, "Tasks slept %s for locks and only spun for %s; most for ",
 	              format_duration(all.slept, figure),
 	              format_duration(all.total - all.slept, spun));
-	lock_append(&line, row->lock);
-	buffer_printf(&line, " (%s", format_duration(row->figures.total, figure));
-	owner_append(&line, view, row);
+	lock_append(&line, most->lock);
+	buffer_printf(&line, " (%s", format_duration(most->figures.total, figure));
+	owner_append(&line, view, most);
 	buffer_puts(&line, ").");
 	if (all.open)
 		buffer_printf(&line, " %s of them had not got it when the trace ended.",

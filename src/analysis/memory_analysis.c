@@ -230,6 +230,9 @@ static void view_tell(const struct memory_view *view, const struct memory_row *c
 		prose_put(presenter, to, "No task had to wait or work for memory.");
 		return;
 	}
+	for (size_t i = 1; i < count; i++)
+		if (sorted[i]->length.total > most->length.total)
+			most = sorted[i];
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "Most was paid for memory by ");
 	prose_task_append(&line, view->question->timeline, most->line);
