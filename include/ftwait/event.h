@@ -65,6 +65,7 @@ enum event_kind {
 	EVENT_SOCKET_STATE,   /* a connection comes into another state */
 	EVENT_SOCKET_RECEIVE, /* a segment of an established connection is taken in */
 	EVENT_SOCKET_RETRANSMIT, /* a segment of it was not answered in time */
+	EVENT_SOCKET_RESET,   /* one was aborted, by either end */
 	EVENT_SOCKET_READY,   /* its reader is told that there is something */
 	EVENT_WORK_QUEUE,
 	EVENT_WORK_START,
@@ -142,7 +143,7 @@ struct socket_event {
 	uint64_t state;  /* that it comes into: TCP_*, include/net/tcp_states.h of the kernel */
 	uint64_t local_port, peer_port;
 	/* Bytes, not text: an IPv6 address (IPv4: mapped), or a struct sockaddr. */
-	struct text peer;
+	struct text peer, local;
 };
 
 struct work_event {

@@ -17,6 +17,7 @@
 	ROW(graph) \
 	ROW(sched) \
 	ROW(disk) \
+	ROW(net) \
 	ROW(lock) \
 	ROW(memory) \
 	ROW(syscall) \

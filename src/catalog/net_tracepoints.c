@@ -17,6 +17,13 @@
 		},                                                                     \
 	}
 
+#define RESET(event)                                                                   \
+	{                                                                              \
+		.system = "tcp", .name = event, .group = "net", .is_optional = true,   \
+		.use = "connections that were aborted", .kind = EVENT_SOCKET_RESET,    \
+		.field = {FIELD_NUMBER("skaddr", socket.socket)},                      \
+	}
+
 const struct tracepoint net_tracepoints[] = {
 	PACKET("netif_receive_skb", EVENT_NET_RECEIVE, "packets as causes"),
 	PACKET("net_dev_queue", EVENT_NET_QUEUE, "who sent what this machine receives"),
@@ -36,6 +43,7 @@ const struct tracepoint net_tracepoints[] = {
 			FIELD_NUMBER("sport", socket.local_port),
 			FIELD_NUMBER("dport", socket.peer_port),
 			FIELD_BYTES("daddr_v6", socket.peer),
+			FIELD_TEXT_IF_ANY("saddr_v6", socket.local), /* bytes */
 		},
 	},
 	{
@@ -60,6 +68,8 @@ const struct tracepoint net_tracepoints[] = {
 			FIELD_NUMBER_IF_ANY("dport", socket.peer_port),
 		},
 	},
+	RESET("tcp_send_reset"),
+	RESET("tcp_receive_reset"),
 	{
 		.system = "sock", .name = "sk_data_ready", .group = "net",
 		/* sockets of AF_UNIX tell of every message, and there is no packet behind it */

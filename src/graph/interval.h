@@ -84,8 +84,9 @@ struct work_interval {
 struct connection_interval {
 	uint64_t socket; /* address of the sock */
 	uint32_t peer;   /* name id; 0: none */
+	uint32_t local;  /* the same of its own end; 0: not told */
 	uint16_t local_port;
-	uint32_t retransmits;
+	uint32_t retransmits, resets;
 	bool is_passive; /* it was accepted */
 };
 

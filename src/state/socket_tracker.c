@@ -49,7 +49,9 @@ struct connection {
 	bool is_opening; /* by the line, and nobody has answered yet */
 	uint32_t cpu;  /* where it was seen last */
 	uint32_t line; /* who opened it; LINE_NONE */
-	uint32_t retransmits;
+	struct endpoint local; /* its port is in local_port */
+	bool has_local;
+	uint32_t retransmits, resets;
 	nsec_t retransmitted; /* last; 0: never */
 	nsec_t begin, opened, established;
 };
@@ -83,15 +85,15 @@ void socket_leave(const struct machine *machine, const struct cpu *cpu)
 }
 
 /* False where the bytes are no address of the internet. */
-static bool endpoint_read(const struct event *event, struct endpoint *ret)
+static bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret)
 {
-	const uint8_t *at = (const uint8_t *)event->socket.peer.at;
-	size_t length = event->socket.peer.length;
+	const uint8_t *at = (const uint8_t *)text->at;
+	size_t length = text->length;
 	/* the family of a struct sockaddr is a small number, in either byte order */
 	int family = length > ADDRESS_BYTES ? at[0] | at[1] : AF_INET6;
 	size_t offset = length > ADDRESS_BYTES ? 8 : 0;
 
-	*ret = (struct endpoint){.port = (uint16_t)event->socket.peer_port};
+	*ret = (struct endpoint){.port = (uint16_t)port};
 	if (family == AF_INET) {
 		ret->address[10] = 0xff;
 		ret->address[11] = 0xff;
@@ -120,7 +122,7 @@ static struct connection *sockets_learn(struct sockets *sockets, const struct ev
 	struct endpoint peer;
 	uint64_t key;
 
-	if (!endpoint_read(event, &peer))
+	if (!endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
 		return NULL;
 	key = event->socket.socket ? event->socket.socket
 	                           : connection_key(&peer, event->socket.local_port);
@@ -139,15 +141,15 @@ static void sockets_forget_closed(struct sockets *sockets, const struct event *e
 	struct endpoint peer;
 
 	(void)object_pool_take(&sockets->by_key, event->socket.socket);
-	if (endpoint_read(event, &peer))
+	if (endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
 		(void)object_pool_take(&sockets->by_key,
 		                       connection_key(&peer, event->socket.local_port));
 }
 
-static uint32_t peer_name(struct machine *machine, const struct endpoint *peer)
+static uint32_t endpoint_name(struct machine *machine, const struct endpoint *endpoint)
 {
 	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
-	bool is_v4 = memcmp(peer->address, mapped, sizeof(mapped)) == 0;
+	bool is_v4 = memcmp(endpoint->address, mapped, sizeof(mapped)) == 0;
 	char address[INET6_ADDRSTRLEN], text[PEER_TEXT_BYTES];
 	const char *done;
 	int length;
@@ -155,10 +157,11 @@ static uint32_t peer_name(struct machine *machine, const struct endpoint *peer)
 	if (sockets_of(machine)->named == PEER_NAMES_MAX)
 		return 0;
 	sockets_of(machine)->named++;
-	done = inet_ntop(is_v4 ? AF_INET : AF_INET6, peer->address + (is_v4 ? sizeof(mapped) : 0),
-	                 address, sizeof(address));
+	done = inet_ntop(is_v4 ? AF_INET : AF_INET6,
+	                 endpoint->address + (is_v4 ? sizeof(mapped) : 0), address,
+	                 sizeof(address));
 	assert(done);
-	length = snprintf(text, sizeof(text), is_v4 ? "%s:%u" : "[%s]:%u", address, peer->port);
+	length = snprintf(text, sizeof(text), is_v4 ? "%s:%u" : "[%s]:%u", address, endpoint->port);
 	return intern_add(&machine->timeline->names, text, (size_t)length);
 }
 
@@ -176,7 +179,7 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	if (connection->peer.port == 0)
 		return;
 	if (connection->name == 0)
-		connection->name = peer_name(machine, &connection->peer);
+		connection->name = endpoint_name(machine, &connection->peer);
 	cause_note_init(&note, CAUSE_NET, confidence);
 	note.as.net.peer = connection->name;
 	note.as.net.local_port = connection->local_port;
@@ -203,6 +206,7 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 	connection->is_passive = is_passive;
 	connection->line = is_by_task ? cpu->current : LINE_NONE;
 	connection->retransmits = 0;
+	connection->resets = 0;
 	connection->retransmitted = 0;
 	connection->begin = machine->now;
 	connection->opened = is_active || is_passive ? machine->now : NSEC_NEVER;
@@ -221,6 +225,9 @@ static void connection_follow(struct machine *machine, const struct cpu *cpu,
 	if (state == STATE_SYN_SENT || state == STATE_SYN_RECV || !connection->is_followed)
 		connection_begin(machine, cpu, connection, event);
 	connection->cpu = cpu->number;
+	if (event->socket.local.length)
+		connection->has_local =
+			endpoint_read(&event->socket.local, 0, &connection->local);
 	if (state == STATE_ESTABLISHED)
 		connection->established = machine->now;
 }
@@ -257,13 +264,17 @@ static void connection_tell(struct machine *machine, struct connection *connecti
 			.socket = socket,
 			.local_port = connection->local_port,
 			.retransmits = connection->retransmits,
+			.resets = connection->resets,
 			.is_passive = connection->is_passive,
 		},
 	};
 
 	if (connection->name == 0)
-		connection->name = peer_name(machine, &connection->peer);
+		connection->name = endpoint_name(machine, &connection->peer);
 	interval.connection.peer = connection->name;
+	connection->local.port = connection->local_port;
+	if (connection->has_local)
+		interval.connection.local = endpoint_name(machine, &connection->local);
 	machine_tell_interval(machine, &interval);
 }
 
@@ -293,6 +304,15 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 	/* it had none yet when it was begun */
 	if (event->socket.local_port)
 		connection->local_port = (uint16_t)event->socket.local_port;
+}
+
+static void on_socket_reset(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct connection *connection = socket_find(machine, event->socket.socket);
+
+	(void)cpu;
+	if (connection && connection->peer.port)
+		connection->resets++;
 }
 
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -378,6 +398,7 @@ static const struct handler_row socket_handlers[] = {
 	{EVENT_SOCKET_RECEIVE, on_socket_receive},
 	{EVENT_SOCKET_READY, on_socket_ready},
 	{EVENT_SOCKET_RETRANSMIT, on_socket_retransmit},
+	{EVENT_SOCKET_RESET, on_socket_reset},
 };
 
 const struct tracker socket_tracker = {

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Connections: who opened them, how long that took, how long tasks waited for them, what was sent
+ * again or aborted. Waits are those that a packet of the connection ended; those of a connection
+ * whose life was not seen make a row of their own. In a window are those that lived in it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/map.h"
+#include "distribution.h"
+#include "histogram.h"
+#include "prose.h"
+
+/* Those after them are counted: about 100 bytes each. */
+#define CONNECTIONS_MAX (1u << 18)
+
+struct connection_row {
+	uint32_t task;        /* line; LINE_NONE: not known */
+	uint32_t peer, local; /* name ids; local 0: its port is all that is known */
+	uint16_t local_port;
+	bool is_told; /* of its life; else waits are all that is known */
+	bool is_open, is_passive;
+	nsec_t begin, opened, established, end; /* NSEC_NEVER: not known */
+	uint32_t retransmits, resets;
+	uint64_t waits;
+	nsec_t waiting, last_wait; /* last_wait: when the last one ended */
+};
+
+struct net_view {
+	const struct question *question;
+	struct connection_row *row;
+	size_t count, capacity;
+	struct map by_key; /* the row that waits now count to */
+	uint64_t left_out;
+};
+
+static void *view_begin(const struct question *question)
+{
+	struct net_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	map_init(&view->by_key);
+	return view;
+}
+
+static void view_end(void *state)
+{
+	struct net_view *view = state;
+
+	free(view->row);
+	map_release(&view->by_key);
+	free(view);
+}
+
+static uint64_t key_of(uint32_t peer, uint16_t local_port)
+{
+	return (uint64_t)peer << 16 | local_port;
+}
+
+/* A new one of that key, which later waits count to; NULL beyond the limit. */
+static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
+                                           uint16_t local_port)
+{
+	if (view->count == CONNECTIONS_MAX) {
+		view->left_out++;
+		return NULL;
+	}
+	ARRAY_GROW(view->row, view->count, view->capacity);
+	view->row[view->count] = (struct connection_row){
+		.task = LINE_NONE,
+		.peer = peer,
+		.local_port = local_port,
+		.is_open = true,
+		.begin = NSEC_NEVER,
+		.opened = NSEC_NEVER,
+		.established = NSEC_NEVER,
+		.end = NSEC_NEVER,
+	};
+	map_put(&view->by_key, key_of(peer, local_port), (uint32_t)view->count);
+	return &view->row[view->count++];
+}
+
+static struct connection_row *view_find(const struct net_view *view, uint32_t peer,
+                                        uint16_t local_port)
+{
+	uint32_t index = map_get(&view->by_key, key_of(peer, local_port));
+
+	return index == MAP_NONE ? NULL : &view->row[index];
+}
+
+/* Waits may have been told before; those that are told a little later find it by its key. */
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	struct net_view *view = state;
+	const struct connection_interval *connection = &interval->connection;
+	struct connection_row *row =
+		view_find(view, connection->peer, connection->local_port);
+
+	if (!row || row->is_told || row->last_wait < interval->begin)
+		row = view_new_row(view, connection->peer, connection->local_port);
+	if (!row)
+		return;
+	row->is_told = true;
+	row->is_open = interval->is_open;
+	row->is_passive = connection->is_passive;
+	if (interval->task != LINE_NONE)
+		row->task = interval->task;
+	row->local = connection->local;
+	row->begin = interval->begin;
+	row->opened = interval->phase[PHASE_OPENED];
+	row->established = interval->phase[PHASE_ESTABLISHED];
+	row->end = interval->end;
+	row->retransmits = connection->retransmits;
+	row->resets = connection->resets;
+}
+
+static void view_on_span(void *state, const struct span *span)
+{
+	struct net_view *view = state;
+	const struct cause_note *cause = span->cause;
+	struct connection_row *row;
+
+	if (span->kind != SEGMENT_WAIT || !cause || cause->kind != CAUSE_NET ||
+	    cause->as.net.peer == 0)
+		return;
+	row = view_find(view, cause->as.net.peer, cause->as.net.local_port);
+	/* one that has closed may have a successor */
+	if (!row || (row->is_told && !row->is_open && row->end < span->end))
+		row = view_new_row(view, cause->as.net.peer, cause->as.net.local_port);
+	if (!row)
+		return;
+	if (row->task == LINE_NONE)
+		row->task = span->line;
+	row->waits++;
+	row->waiting += span->end - span->begin;
+	row->last_wait = span->end;
+	if (!row->is_told && span->begin < row->begin)
+		row->begin = span->begin;
+}
+
+static bool row_has_failed(const struct connection_row *row)
+{
+	return row->is_told && !row->is_open && row->opened != NSEC_NEVER &&
+	       row->established == NSEC_NEVER;
+}
+
+static const char *row_state(const struct connection_row *row)
+{
+	if (row_has_failed(row))
+		return "failed";
+	if (row->is_told && row->is_open && row->opened != NSEC_NEVER &&
+	    row->established == NSEC_NEVER)
+		return "not answered";
+	return row->is_open ? "open" : "closed";
+}
+
+static nsec_t row_connect(const struct connection_row *row)
+{
+	return row->opened == NSEC_NEVER || row->established == NSEC_NEVER
+	               ? NSEC_NEVER
+	               : row->established - row->opened;
+}
+
+static bool row_is_asked(const struct net_view *view, const struct connection_row *row)
+{
+	const struct question *question = view->question;
+	nsec_t end = row->is_told ? row->end : row->last_wait;
+
+	if (row->begin > question->end || end < question->begin)
+		return false;
+	if (row->task == LINE_NONE)
+		return question->pid_count + question->tid_count + question->comm_count == 0 &&
+		       !question->is_targeted;
+	return question->is_asked[row->task];
+}
+
+static const char *const sort_keys[] = {"waiting",     "waits",  "connect",
+                                        "retransmits", "resets", NULL};
+
+static uint64_t row_key(const struct connection_row *row, size_t key)
+{
+	nsec_t connect = row_connect(row);
+	const uint64_t by_key[] = {row->waiting, row->waits, connect == NSEC_NEVER ? 0 : connect,
+	                           row->retransmits, row->resets};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
+static int row_compare(const void *a, const void *b, void *key)
+{
+	const struct connection_row *x = *(const struct connection_row *const *)a;
+	const struct connection_row *y = *(const struct connection_row *const *)b;
+	uint64_t left = row_key(x, *(const size_t *)key), right = row_key(y, *(const size_t *)key);
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	/* in the order in which they were seen */
+	return x < y ? -1 : x > y;
+}
+
+enum net_column {
+	COLUMN_TASK,
+	COLUMN_LOCAL,
+	COLUMN_REMOTE,
+	COLUMN_STATE,
+	COLUMN_BEGIN,
+	COLUMN_END,
+	COLUMN_LIVED,
+	COLUMN_CONNECT,
+	COLUMN_FAILED,
+	COLUMN_WAITS,
+	COLUMN_WAITING,
+	COLUMN_SENT,
+	COLUMN_RECEIVED,
+	COLUMN_RETRANSMITS,
+	COLUMN_RESETS,
+	COLUMNS,
+};
+
+static const struct column columns[COLUMNS] = {
+	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
+	[COLUMN_LOCAL] = {"local", "LOCAL", CELL_TEXT, 0},
+	[COLUMN_REMOTE] = {"remote", "REMOTE", CELL_TEXT, 0},
+	[COLUMN_STATE] = {"state", "STATE", CELL_TEXT, 0},
+	[COLUMN_BEGIN] = {"begin_ns", "BEGIN", CELL_INSTANT, 0},
+	[COLUMN_END] = {"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+	[COLUMN_LIVED] = {NULL, "LIVED", CELL_DURATION, COLUMN_TEXT_ONLY},
+	[COLUMN_CONNECT] = {"connect_ns", "CONNECT", CELL_DURATION, 0},
+	[COLUMN_FAILED] = {"failed", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, 0},
+	[COLUMN_WAITING] = {"waiting_ns", "WAITING", CELL_DURATION, 0},
+	[COLUMN_SENT] = {"sent_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_RECEIVED] = {"received_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_RETRANSMITS] = {"retransmits", "RETRANSMITS", CELL_COUNT, 0},
+	[COLUMN_RESETS] = {"resets", "RESETS", CELL_COUNT, 0},
+};
+
+/* "10.0.0.1:443"; of one whose address was not seen ":443". */
+static void local_append(struct buffer *to, const struct net_view *view,
+                         const struct connection_row *row)
+{
+	if (row->local)
+		buffer_puts(to, intern_text(&view->question->timeline->names, row->local));
+	else
+		buffer_printf(to, ":%u", row->local_port);
+}
+
+static void view_row(const struct net_view *view, const struct connection_row *row,
+                     const struct presenter *presenter, void *to)
+{
+	const struct timeline *timeline = view->question->timeline;
+	nsec_t end = row->is_told && !row->is_open ? row->end : NSEC_NEVER;
+	_cleanup_(buffer_release) struct buffer local;
+	struct cell cell[COLUMNS];
+
+	buffer_init(&local, BUFFER_LIMIT_DEFAULT);
+	local_append(&local, view, row);
+	for (size_t i = 0; i < COLUMNS; i++)
+		cell[i].type = columns[i].type;
+	if (row->task == LINE_NONE)
+		cell[COLUMN_TASK].type = CELL_EMPTY;
+	else
+		cell[COLUMN_TASK].task = timeline_task(timeline, row->task, NSEC_NEVER);
+	cell[COLUMN_LOCAL].text = local.text;
+	cell[COLUMN_REMOTE].text = intern_text(&timeline->names, row->peer);
+	cell[COLUMN_STATE].text = row_state(row);
+	cell[COLUMN_BEGIN].time = row->opened;
+	cell[COLUMN_END].time = end;
+	cell[COLUMN_LIVED].time =
+		end == NSEC_NEVER || row->opened == NSEC_NEVER ? NSEC_NEVER : end - row->opened;
+	cell[COLUMN_CONNECT].time = row_connect(row);
+	cell[COLUMN_FAILED].boolean = row_has_failed(row);
+	cell[COLUMN_WAITS].count = row->waits;
+	cell[COLUMN_WAITING].time = row->waiting;
+	cell[COLUMN_SENT].type = cell[COLUMN_RECEIVED].type = CELL_EMPTY;
+	cell[COLUMN_RETRANSMITS].count = row->retransmits;
+	cell[COLUMN_RESETS].count = row->resets;
+	presenter->row(to, cell);
+}
+
+static void view_tell(const struct net_view *view, const struct connection_row *const *sorted,
+                      size_t count, const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer line;
+	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0;
+	const struct connection_row *most = NULL;
+	char figure[FORMAT_BYTES], number[FORMAT_BYTES];
+
+	for (size_t i = 0; i < count; i++) {
+		if (sorted[i]->waiting > (most ? most->waiting : 0))
+			most = sorted[i];
+		failed += row_has_failed(sorted[i]);
+		unanswered += strcmp(row_state(sorted[i]), "not answered") == 0;
+		retransmits += sorted[i]->retransmits;
+		resets += sorted[i]->resets;
+	}
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "%s connection%s", format_count(count, number), format_plural(count));
+	buffer_printf(&line, ": %s failed", format_count(failed, number));
+	buffer_printf(&line, ", %s not answered", format_count(unanswered, number));
+	buffer_printf(&line, ", %s segment%s sent again", format_count(retransmits, number),
+	              format_plural(retransmits));
+	buffer_printf(&line, ", %s reset%s.", format_count(resets, number), format_plural(resets));
+	if (most) {
+		buffer_printf(&line, " Waited for most: %s, %s",
+		              intern_text(&view->question->timeline->names, most->peer),
+		              format_duration(most->waiting, figure));
+		if (most->task != LINE_NONE) {
+			buffer_puts(&line, " by ");
+			prose_task_append(&line, view->question->timeline, most->task);
+		}
+		buffer_putc(&line, '.');
+	}
+	prose_put(presenter, to, line.text);
+	prose_put(presenter, to,
+	          "Bytes and the reasons of dropped packets are not read from the trace.");
+}
+
+static void view_show_connects(const struct connection_row *const *sorted, size_t count,
+                               const struct presenter *presenter, void *to)
+{
+	struct distribution connects = {0};
+	struct distribution_sum sum;
+
+	for (size_t i = 0; i < count; i++)
+		if (row_connect(sorted[i]) != NSEC_NEVER && !sorted[i]->is_passive)
+			distribution_add(&connects, row_connect(sorted[i]), sorted[i]->opened);
+	distribution_sum(&connects, &sum);
+	histogram_show(&sum, "How long it took to connect", presenter, to);
+	distribution_release(&connects);
+}
+
+extern const struct analysis net_analysis;
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	static const struct column drop_columns[] = {
+		{"reason", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	};
+	const struct net_view *view = state;
+	size_t count = 0, key = question_sort_key(view->question, sort_keys);
+	/* NOLINTNEXTLINE: pointers are meant */
+	const struct connection_row **sorted = xcalloc(view->count, sizeof(*sorted));
+
+	for (size_t i = 0; i < view->count; i++)
+		if (row_is_asked(view, &view->row[i]))
+			sorted[count++] = &view->row[i];
+	qsort_r(sorted, count, sizeof(struct connection_row *), row_compare, &key);
+	if (view->left_out)
+		health_note(view->question->health,
+		            "more than %u connections: %" PRIu64
+		            " lives and waits of others are left out",
+		            CONNECTIONS_MAX, view->left_out);
+	presenter->section_begin(to, "net", "Connections", /* is_list= */ false);
+	if (!analysis_tell_lack(&net_analysis, view->question, presenter, to))
+		view_tell(view, sorted, count, presenter, to);
+	presenter->table_begin(to, "connections",
+	                       "Connections, by the time that tasks waited for them", columns,
+	                       COLUMNS, /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		view_row(view, sorted[i], presenter, to);
+	presenter->table_end(to);
+	/* none is told of, so far */
+	presenter->table_begin(to, "drops", NULL, drop_columns, ARRAY_SIZE(drop_columns),
+	                       /* is_single= */ false);
+	presenter->table_end(to);
+	view_show_connects(sorted, count, presenter, to);
+	presenter->section_end(to);
+	free(sorted);
+}
+
+const struct analysis net_analysis = {
+	.name = "net",
+	.about = "connections: time to connect, waits, what was sent again",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS,
+	.needs = EVENT_MASK(EVENT_SOCKET_STATE) | EVENT_MASK(EVENT_SOCKET_RECEIVE),
+	.groups = "net",
+	.begin = view_begin,
+	.on_span = view_on_span,
+	.on_interval = view_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION),
+	.report = view_report,
+	.end = view_end,
+};
