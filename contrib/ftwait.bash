@@ -21,12 +21,16 @@ _ftwait()
 		COMPREPLY=($(compgen -P "$listed" -W "unknown task disk net timer irq softirq work work-pending signal ipi rcu lock memory fork wake-latency idle frozen throttled preempted woken" -- "${word##*,}"))
 		return
 		;;
+	report:--by)
+		COMPREPLY=($(compgen -W "nothing comm kind function" -- "$word"))
+		return
+		;;
 	report:--format)
 		COMPREPLY=($(compgen -W "text json csv folded dot" -- "$word"))
 		return
 		;;
 	report:--sort)
-		COMPREPLY=($(compgen -W "waiting running runnable preempted throttled stopped unknown time longest waits total count max path raw slept connect retransmits resets begin end wait delay duration" -- "$word"))
+		COMPREPLY=($(compgen -W "waiting running runnable preempted throttled stopped unknown time longest waits total count max path raw migrations queue device bytes connect retransmits resets slept errors begin end wait delay duration" -- "$word"))
 		return
 		;;
 	report:--color)
@@ -43,7 +47,7 @@ _ftwait()
 		words="--events --pid --stacks --duration --buffer --force --clock --ring --no-mount --output --repair --quiet --verbose --help"
 		;;
 	report)
-		words="--summary --chains --critical-path --graph --irq --lock --memory --net --processes --waits --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --through-polls --fold-wakes --format --json --folded --top --sort --color --output --reader --strict --help"
+		words="--summary --chains --critical-path --graph --sched --disk --net --lock --memory --syscall --irq --processes --waits --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --through-polls --fold-wakes --histogram --by --format --json --folded --top --sort --color --output --reader --strict --help"
 		;;
 	list)
 		words="--json --help"
