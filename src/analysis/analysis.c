@@ -138,7 +138,8 @@ bool analysis_tell_lack(const struct analysis *analysis, const struct question *
 	if (analysis->needs == 0 || question->seen_kinds & analysis->needs)
 		return false;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "The trace has no events for this: record with -e %s.",
+	buffer_printf(&line, "The trace has no events for this: none came, or they were not "
+	                     "recorded (record -e %s).",
 	              analysis->groups);
 	prose_put(presenter, to, line.text);
 	return true;
