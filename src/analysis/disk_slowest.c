@@ -175,6 +175,7 @@ void disk_slowest_add(struct disk_view *view, struct slowest *to,
 	if (slow->older)
 		slow->older->newer = slow;
 	view->newest_slow = slow;
+	/* NOLINTNEXTLINE: pointers are meant */
 	ARRAY_GROW(to->request, to->count, to->capacity);
 	to->request[to->count] = slow;
 	heap_sift_up(to, to->count++);

@@ -4,6 +4,7 @@
  * again or aborted. Waits are those that a packet of the connection ended; those of a connection
  * whose life was not seen make a row of their own. In a window are those that lived in it.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,7 @@ static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
 		return NULL;
 	}
 	ARRAY_GROW(view->row, view->count, view->capacity);
+	assert(view->row);
 	view->row[view->count] = (struct connection_row){
 		.task = LINE_NONE,
 		.peer = peer,

@@ -39,24 +39,34 @@ static bool is_grace_period(const struct machine *machine, const struct cause_no
 	return false;
 }
 
+/* One of whom that may be said. */
+static __attribute__((noinline)) void cause_label(const struct machine *machine, uint32_t wakee,
+                                                  struct cause_note *cause)
+{
+	const struct task_state *waker = &machine->task[cause->waker];
+	const struct line *child = &machine->timeline->line[cause->waker];
+
+	if (waker->role == ROLE_RCU)
+		cause_note_become(cause, CAUSE_RCU);
+	else if (waker->is_exiting)
+		cause->name = intern_adds(&machine->timeline->names, "exit");
+	else if (machine->task[wakee].detail == 'D' && child->parent == wakee &&
+	         child->born <= machine->task[wakee].since)
+		cause->name = intern_adds(&machine->timeline->names, "vfork");
+}
+
 static void label_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {
-	const struct task_state *wakee = &machine->task[wake->wakee];
-	const struct line *waker;
+	const struct task_state *waker;
 
 	if (cause->kind == CAUSE_WORK && is_grace_period(machine, cause))
 		cause->kind = CAUSE_RCU; /* still told by that item */
 	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE || cause->name)
 		return;
-	waker = &machine->timeline->line[cause->waker];
-	if (machine->task[cause->waker].role == ROLE_RCU)
-		cause_note_become(cause, CAUSE_RCU);
-	else if (machine->task[cause->waker].is_exiting)
-		cause->name = intern_adds(&machine->timeline->names, "exit");
-	else if (wakee->detail == 'D' && waker->parent == wake->wakee &&
-	         waker->born <= wakee->since && machine->task[cause->waker].is_vforked)
-		cause->name = intern_adds(&machine->timeline->names, "vfork");
+	waker = &machine->task[cause->waker];
+	if (waker->role == ROLE_RCU || waker->is_exiting || waker->is_vforked)
+		cause_label(machine, wake->wakee, cause);
 }
 
 static const struct handler_row label_handlers[] = {
