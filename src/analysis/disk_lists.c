@@ -140,7 +140,7 @@ static void request_row_put(const struct disk_view *view, struct slow_request *s
 	struct cell *ahead = xcalloc(slow->ahead_count, ARRAY_SIZE(ahead_columns) * sizeof(*ahead));
 
 	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
-	qsort(slow->ahead, slow->ahead_count, sizeof(*slow->ahead), ahead_compare);
+	array_sort(slow->ahead, slow->ahead_count, sizeof(*slow->ahead), ahead_compare);
 	ahead_append(&words, view, slow);
 	for (uint32_t i = 0; i < slow->ahead_count; i++) {
 		struct cell *row = ahead + i * ARRAY_SIZE(ahead_columns);
@@ -212,7 +212,7 @@ struct victim *disk_victims_new(const struct disk_view *view)
 	}
 	for (size_t i = 0; i < view->task_count; i++)
 		if (victims[i].count)
-			qsort(victims[i].rival, victims[i].count, sizeof(struct rival),
+			array_sort(victims[i].rival, victims[i].count, sizeof(struct rival),
 			      rival_compare);
 	return victims;
 }
@@ -307,7 +307,7 @@ void disk_contention_put(const struct disk_view *view, const struct victim *vict
 	for (uint32_t i = 0; i < view->task_count; i++)
 		if (victims[i].count)
 			order[count++] = (struct victim_order){view->task[i].waiting.total, i};
-	qsort(order, count, sizeof(*order), order_compare);
+	array_sort(order, count, sizeof(*order), order_compare);
 	presenter->table_begin(to, "contention", "Who waited while others' requests were there",
 	                       contention_columns, ARRAY_SIZE(contention_columns),
 	                       /* is_single= */ false);

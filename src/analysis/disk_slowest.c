@@ -236,7 +236,7 @@ struct slow_request **disk_slowest_sorted(const struct disk_view *view, size_t *
 	for (size_t i = 0; i < view->task_count; i++)
 		if (disk_is_asked(view, view->task[i].task))
 			count = slowest_copy(&view->task[i].slowest, sorted, count);
-	qsort(sorted, count, sizeof(struct slow_request *), slow_compare);
+	array_sort(sorted, count, sizeof(struct slow_request *), slow_compare);
 	*ret_count = count < SLOWEST_MAX ? count : SLOWEST_MAX;
 	return sorted;
 }

@@ -202,7 +202,7 @@ static struct party *row_parties(const struct lock_row *row, bool is_owners, siz
 		party[i].total = share->figures.total;
 		party[i].by_confidence[share->confidence] = share->figures.total;
 	}
-	qsort(party, row->count, sizeof(*party), party_compare_lines);
+	array_sort(party, row->count, sizeof(*party), party_compare_lines);
 	for (size_t i = 0; i < row->count; i++) {
 		struct party *same = count ? &party[count - 1] : NULL;
 
@@ -218,7 +218,7 @@ static struct party *row_parties(const struct lock_row *row, bool is_owners, siz
 	/* nobody is no owner */
 	if (is_owners && count && party[count - 1].line == LINE_NONE)
 		count--;
-	qsort(party, count, sizeof(*party), party_compare);
+	array_sort(party, count, sizeof(*party), party_compare);
 	*ret_count = count;
 	return party;
 }

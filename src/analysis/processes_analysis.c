@@ -124,7 +124,7 @@ static void view_count_execs(struct processes_view *view)
 			view->exec[kept++] = view->exec[i];
 	view->exec_count = kept;
 	if (kept)
-		qsort(view->exec, kept, sizeof(*view->exec), exec_compare);
+		array_sort(view->exec, kept, sizeof(*view->exec), exec_compare);
 	for (size_t i = kept; i-- > 0;) {
 		struct process *process = &view->process[view->exec[i].line];
 

@@ -123,7 +123,7 @@ static void report_sum_losses(struct sched_report *report)
 		}
 	if (report->by_whom_count == 0)
 		return;
-	qsort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom), who_compare);
+	array_sort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom), who_compare);
 	for (size_t i = 1; i < report->by_whom_count; i++) {
 		if (report->by_whom[i].who == report->by_whom[kept].who)
 			report->by_whom[kept].total += report->by_whom[i].total;
@@ -131,7 +131,7 @@ static void report_sum_losses(struct sched_report *report)
 			report->by_whom[++kept] = report->by_whom[i];
 	}
 	report->by_whom_count = kept + 1;
-	qsort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom), share_compare);
+	array_sort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom), share_compare);
 }
 
 static void report_init(struct sched_report *report, const struct run_queue *queue)
@@ -146,7 +146,7 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 	};
 	if (queue->loss_count) {
 		memcpy(report->loss, queue->loss, queue->loss_count * sizeof(*report->loss));
-		qsort(report->loss, queue->loss_count, sizeof(*report->loss), loss_compare);
+		array_sort(report->loss, queue->loss_count, sizeof(*report->loss), loss_compare);
 	}
 	for (size_t i = 0; i < queue->row_count; i++) {
 		const struct queue_row *row = &queue->row[i];

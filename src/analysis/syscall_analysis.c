@@ -279,7 +279,7 @@ static void view_show_open(const struct syscall_view *view, const struct present
 	for (size_t i = 0; i < view->sums.open_count; i++)
 		if (question_asks_of(question, view->sums.open[i].line, view->sums.open[i].name))
 			sorted[count++] = &view->sums.open[i];
-	qsort(sorted, count, sizeof(struct open_call *), open_compare);
+	array_sort(sorted, count, sizeof(struct open_call *), open_compare);
 	presenter->table_begin(to, "open", "Not returned yet, longest first", shown,
 	                       ARRAY_SIZE(shown), /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)

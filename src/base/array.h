@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "xalloc.h"
 
@@ -25,6 +26,14 @@
 			(array) = xreallocarray((array), (capacity), sizeof(*(array))); \
 		}                                                                     \
 	} while (0)
+
+/* qsort(), of an array that may be NULL where it is empty. */
+static inline void array_sort(void *items, size_t count, size_t size,
+                              int (*compare)(const void *, const void *))
+{
+	if (count > 1)
+		qsort(items, count, size, compare);
+}
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
