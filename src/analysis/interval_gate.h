@@ -10,6 +10,21 @@
 
 #include "analysis.h"
 
+/* What a span of a task tells of an object that has no interval of its own. */
+static inline struct interval interval_of_span(enum interval_kind kind, const struct span *span)
+{
+	return (struct interval){
+		.kind = kind,
+		.cpu = span->cpu,
+		.begin = span->begin,
+		.end = span->end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = span->is_open,
+		.task = span->line,
+		.other = LINE_NONE,
+	};
+}
+
 struct interval_gate {
 	const struct question *question;
 	/* Those go through, too, that were there in the window at any time: the view asks itself

@@ -76,15 +76,7 @@ static void view_on_span(void *state, const struct span *span)
 {
 	struct lock_view *view = state;
 	const struct cause_note *cause = span->cause;
-	struct interval interval = {
-		.kind = INTERVAL_LOCK,
-		.cpu = span->cpu,
-		.begin = span->begin,
-		.end = span->end,
-		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.is_open = span->is_open,
-		.task = span->line,
-	};
+	struct interval interval;
 
 	if (span->kind != SEGMENT_WAIT || !cause)
 		return;
@@ -94,6 +86,7 @@ static void view_on_span(void *state, const struct span *span)
 	if ((cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN) ||
 	    cause->as.lock.address == 0)
 		return;
+	interval = interval_of_span(INTERVAL_LOCK, span);
 	interval.other = cause->waker;
 	interval.lock = (struct lock_interval){
 		.address = cause->as.lock.address,

@@ -105,19 +105,12 @@ static void view_on_interval(void *state, const struct interval *interval)
 /* A sleep for memory, whatever ended it. `other`, which stretches have none of, marks it. */
 static void view_on_span(void *state, const struct span *span)
 {
-	struct interval interval = {
-		.kind = INTERVAL_MEMORY,
-		.cpu = span->cpu,
-		.begin = span->begin,
-		.end = span->end,
-		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.is_open = span->is_open,
-		.task = span->line,
-		.other = span->line,
-	};
+	struct interval interval;
 
 	if (span->kind != SEGMENT_WAIT || !span->cause || span->cause->memory == MEMORY_NONE)
 		return;
+	interval = interval_of_span(INTERVAL_MEMORY, span);
+	interval.other = span->line;
 	interval.memory.what = span->cause->memory;
 	interval.memory.waiting = span->end - span->begin;
 	view_pass(state, &interval);
