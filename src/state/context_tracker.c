@@ -120,7 +120,7 @@ static void contexts_close(struct machine *machine, nsec_t end)
 	}
 }
 
-bool cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, int64_t number)
+void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, int64_t number)
 {
 	uint8_t depth = cpu->depth;
 
@@ -128,14 +128,13 @@ bool cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, i
 		depth--;
 	/* its entry lies before the trace, or was lost */
 	if (depth == 0)
-		return false;
+		return;
 	if (depth != cpu->depth)
 		machine->health->context_resyncs++;
 	cpu->depth = (uint8_t)(depth - 1);
 	if (machine->interval_kinds & CONTEXT_INTERVALS &&
 	    cpu->frame[cpu->depth].number == number)
 		frame_tell(machine, cpu, &cpu->frame[cpu->depth], machine->now);
-	return true;
 }
 
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level)

@@ -91,9 +91,9 @@ static inline bool cpu_is_in_task(const struct cpu *cpu)
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);
 struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct event *event,
                         enum frame_kind kind);
-/* The innermost frame of the kind is left, and its interval told if it is that number's; false: its
-   entry was not seen. */
-bool cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, int64_t number);
+/* The innermost frame of the kind is left, if its entry was seen, and its interval told if it is
+   that number's. */
+void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, int64_t number);
 /* The innermost frame of this very level; NULL where there is none. */
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level);
 /* A sighting that belongs to the activation in which the event stands. */

@@ -65,7 +65,7 @@ static void on_irq_exit(struct machine *machine, struct cpu *cpu, const struct e
 	irqs->left = (int32_t)event->irq.number;
 	irqs->left_name = frame && frame->kind == FRAME_IRQ ? frame->name : 0;
 	irqs->left_activation = cpu->activation[LEVEL_HARD];
-	(void)cpu_leave(machine, cpu, FRAME_IRQ, event->irq.number);
+	cpu_leave(machine, cpu, FRAME_IRQ, event->irq.number);
 }
 
 static void on_softirq_raise(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -101,7 +101,7 @@ static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const str
 
 static void on_softirq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	(void)cpu_leave(machine, cpu, FRAME_SOFTIRQ, event->irq.number);
+	cpu_leave(machine, cpu, FRAME_SOFTIRQ, event->irq.number);
 }
 
 static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -112,7 +112,7 @@ static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct 
 static void on_ipi_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	(void)event;
-	(void)cpu_leave(machine, cpu, FRAME_IPI, 0);
+	cpu_leave(machine, cpu, FRAME_IPI, 0);
 }
 
 int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,

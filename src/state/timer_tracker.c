@@ -64,7 +64,7 @@ static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struc
 static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	(void)event;
-	(void)cpu_leave(machine, cpu, FRAME_TIMER, 0);
+	cpu_leave(machine, cpu, FRAME_TIMER, 0);
 }
 
 static bool timer_explain(const struct machine *machine, const struct wake *wake,
