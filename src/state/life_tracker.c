@@ -156,7 +156,7 @@ static void on_free(struct machine *machine, struct cpu *cpu, const struct event
 			return; /* so it is not that task */
 		task_die_unseen(machine, line);
 	}
-	(void)map_take(&machine->line_by_tid, (uint64_t)event->process.tid);
+	id_table_drop(&machine->line_by_tid, (uint64_t)event->process.tid);
 }
 
 static void on_rename(struct machine *machine, struct cpu *cpu, const struct event *event)

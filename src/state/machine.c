@@ -78,7 +78,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->health = setup->health;
 	machine->interval_kinds = intervals_wanted(setup);
 	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
-	map_init(&machine->line_by_tid);
+	id_table_init(&machine->line_by_tid);
 	map_init(&machine->known_by_tid);
 	for (size_t i = 0; i < setup->source->known_task_count; i++) {
 		map_put(&machine->known_by_tid, (uint64_t)setup->source->known_tasks[i].tid,
@@ -103,7 +103,7 @@ struct machine *machine_free(struct machine *machine)
 		free(machine->own[id]);
 		sparse_array_release(&machine->of_tasks[id]);
 	}
-	map_release(&machine->line_by_tid);
+	id_table_release(&machine->line_by_tid);
 	map_release(&machine->known_by_tid);
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
 		free(machine->cpu[number]);

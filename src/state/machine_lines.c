@@ -107,7 +107,7 @@ static uint32_t machine_add_line(struct machine *machine, int64_t tid, uint32_t 
 	line->is_idle = tid == 0;
 	if (tid != 0) {
 		line_fill_known(machine, line, task);
-		map_put(&machine->line_by_tid, (uint64_t)tid, index);
+		id_table_put(&machine->line_by_tid, (uint64_t)tid, index);
 	}
 	return index;
 }
@@ -128,7 +128,7 @@ uint32_t machine_new_line(struct machine *machine, struct cpu *cpu, int64_t tid)
 
 uint32_t machine_new_generation(struct machine *machine, int64_t tid)
 {
-	uint32_t old = map_get(&machine->line_by_tid, (uint64_t)tid);
+	uint32_t old = id_table_get(&machine->line_by_tid, (uint64_t)tid);
 	uint32_t generation = 0, line;
 	nsec_t since = machine->begin;
 
@@ -180,12 +180,12 @@ void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, i
 	if (leader != LINE_NONE)
 		machine->timeline->line[line].generation =
 			machine->timeline->line[leader].generation + 1;
-	(void)map_take(&machine->line_by_tid, (uint64_t)from);
+	id_table_drop(&machine->line_by_tid, (uint64_t)from);
 	if (leader != LINE_NONE && machine->task[leader].kind != SEGMENT_DEAD) {
-		map_put(&machine->line_by_tid, (uint64_t)from, leader);
+		id_table_put(&machine->line_by_tid, (uint64_t)from, leader);
 		machine_retell_current(machine, leader, from);
 	}
-	map_put(&machine->line_by_tid, (uint64_t)to, line);
+	id_table_put(&machine->line_by_tid, (uint64_t)to, line);
 	machine_retell_current(machine, line, to);
 	machine->timeline->line[line].tid = (int32_t)to;
 }

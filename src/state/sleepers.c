@@ -36,7 +36,7 @@ void machine_add_sleepers(struct machine *machine)
 		uint32_t line;
 
 		if (!known_task_has_slept(machine, known) ||
-		    map_get(&machine->line_by_tid, (uint64_t)known->tid) != MAP_NONE)
+		    id_table_get(&machine->line_by_tid, (uint64_t)known->tid) != ID_TABLE_NONE)
 			continue;
 		line = machine_line(machine, /* cpu= */ NULL, known->tid);
 		if (line != LINE_NONE)

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/id_table.h"
 #include "base/map.h"
 #include "base/object_pool.h"
 #include "base/sparse_array.h"
@@ -161,7 +162,7 @@ struct machine {
 	uint32_t cpu_count; /* one more than the highest number seen */
 	struct task_state *task; /* by line */
 	size_t task_capacity;
-	struct map line_by_tid;
+	struct id_table line_by_tid;
 	struct map known_by_tid; /* index in setup.source->known_tasks */
 
 	/* see machine_begin_pool() */
@@ -216,8 +217,8 @@ uint32_t machine_new_line(struct machine *machine, struct cpu *cpu, int64_t tid)
 static inline uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu,
                                          int64_t tid)
 {
-	_Static_assert(MAP_NONE == LINE_NONE, "a tid that is not in the map has no line");
-	return tid == 0 ? cpu->idle : map_get(&machine->line_by_tid, (uint64_t)tid);
+	_Static_assert(ID_TABLE_NONE == LINE_NONE, "a tid that is not there has no line");
+	return tid == 0 ? cpu->idle : id_table_get(&machine->line_by_tid, (uint64_t)tid);
 }
 
 /* The line of a tid, made where there is none; LINE_NONE beyond the limit. */

@@ -14,6 +14,7 @@ static Suite *(*const suites[])(void) = {
 	file_lock_suite,
 	format_suite,
 	health_suite,
+	id_table_suite,
 	intern_suite,
 	map_suite,
 	nsec_scale_suite,

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From small numbers, such as thread ids, to 32-bit values: the table of a page table of two
+ * levels. Finding takes two loads and no hashing; numbers beyond ID_TABLE_DIRECT are allowed and
+ * go by a map. ID_TABLE_NONE is not a value that can be stored. Memory: 32 KiB of pointers, of
+ * which only what is used is ever touched, and 4 KiB for each 1024 numbers of which one was put.
+ */
+#pragma once
+
+#include "map.h"
+
+#define ID_TABLE_NONE MAP_NONE
+
+#define ID_PAGE_SHIFT 10
+#define ID_PAGES      4096
+/* No kernel gives a thread a higher id: PID_MAX_LIMIT, include/linux/threads.h. */
+#define ID_TABLE_DIRECT ((uint64_t)ID_PAGES << ID_PAGE_SHIFT)
+
+struct id_table {
+	uint32_t **page;  /* value + 1; 0: none. NULL: none of the page is there */
+	struct map beyond; /* of higher numbers */
+};
+
+void id_table_init(struct id_table *table);
+void id_table_release(struct id_table *table);
+/* Adds or overwrites. */
+void id_table_put(struct id_table *table, uint64_t id, uint32_t value);
+/* Removes it, if it is there. */
+void id_table_drop(struct id_table *table, uint64_t id);
+
+/* ID_TABLE_NONE where it is not there. */
+static inline uint32_t id_table_get(const struct id_table *table, uint64_t id)
+{
+	const uint32_t *page;
+
+	if (id >= ID_TABLE_DIRECT)
+		return map_get(&table->beyond, id);
+	page = table->page[id >> ID_PAGE_SHIFT];
+	return page ? page[id & ((1u << ID_PAGE_SHIFT) - 1)] - 1 : ID_TABLE_NONE;
+}
