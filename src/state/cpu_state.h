@@ -87,7 +87,15 @@ static inline bool cpu_is_in_task(const struct cpu *cpu)
 	return cpu->level == LEVEL_TASK && cpu->current != LINE_NONE;
 }
 
-/* Follows the flags of the event; counts exits that were not seen. */
+/* Whether nothing interrupts the current task, and nothing did before: as most events are. */
+static inline bool cpu_stays_in_task(const struct cpu *cpu, const struct event *event)
+{
+	return !(event->flags & (EVENT_NMI | EVENT_HARDIRQ | EVENT_SOFTIRQ)) &&
+	       (cpu->level | cpu->base_level | cpu->depth) == 0;
+}
+
+/* Follows the flags of the event; counts exits that were not seen. Changes nothing where
+   cpu_stays_in_task(). */
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);
 struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct event *event,
                         enum frame_kind kind);

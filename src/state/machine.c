@@ -14,6 +14,14 @@ TRACKERS(TRACKER_DECLARATION)
 #define TRACKER_ROW(id, name) [TRACKER_##id] = &name##_tracker,
 const struct tracker *const trackers[TRACKER_COUNT] = {TRACKERS(TRACKER_ROW)};
 
+/* Of a kind that no tracker wants. */
+static void on_nothing(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	(void)machine;
+	(void)cpu;
+	(void)event;
+}
+
 void machine_wake_tracker(struct machine *machine, enum tracker_id id)
 {
 	const struct tracker *tracker = trackers[id];
@@ -57,7 +65,7 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 	const struct tracker *tracker = trackers[id];
 
 	for (size_t i = 0; i < tracker->handler_count; i++) {
-		assert(!machine->handler[tracker->handlers[i].kind]);
+		assert(machine->handler[tracker->handlers[i].kind] == on_nothing);
 		machine->handler[tracker->handlers[i].kind] = on_first_event;
 	}
 	machine_bind_hooks(machine, tracker, 1u << id);
@@ -85,6 +93,8 @@ struct machine *machine_new(const struct machine_setup *setup)
 		        (uint32_t)i);
 		machine->has_snapshot |= setup->source->known_tasks[i].state != '\0';
 	}
+	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++)
+		machine->handler[kind] = on_nothing;
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
 		machine_bind(machine, (enum tracker_id)id);
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
@@ -154,8 +164,7 @@ static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 
 static struct cpu *machine_cpu(struct machine *machine, uint32_t number)
 {
-	if (number >= CPUS_MAX)
-		number = CPUS_MAX - 1;
+	number = number < CPUS_MAX ? number : CPUS_MAX - 1;
 	return machine->cpu[number] ? machine->cpu[number] : machine_add_cpu(machine, number);
 }
 
@@ -172,16 +181,18 @@ void machine_event(struct machine *machine, const struct event *event)
 	struct cpu *cpu;
 
 	assert(machine->has_begun);
-	machine->health->late_events += event->time < machine->now;
-	machine->now = nsec_max(machine->now, event->time);
+	if (event->time < machine->now)
+		machine->health->late_events++;
+	else
+		machine->now = event->time;
 	cpu = machine_cpu(machine, event->cpu);
 	cpu->event_count++;
 	if ((event->tid != cpu->current_tid || cpu->current == LINE_NONE) &&
 	    event->kind != EVENT_STACK)
 		cpu_follow_current(machine, cpu, event);
-	cpu_follow_level(machine, cpu, event);
-	if (machine->handler[event->kind])
-		machine->handler[event->kind](machine, cpu, event);
+	if (!cpu_stays_in_task(cpu, event))
+		cpu_follow_level(machine, cpu, event);
+	machine->handler[event->kind](machine, cpu, event);
 	cpu->last = machine->now;
 }
 

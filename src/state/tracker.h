@@ -142,7 +142,7 @@ struct machine {
 	struct timeline *timeline;
 	struct health *health;
 
-	event_handler *handler[EVENT_KIND_COUNT]; /* NULL: nobody wants it */
+	event_handler *handler[EVENT_KIND_COUNT];
 	uint32_t awake; /* TRACKER_BIT()s of those that take part */
 	/* masks of who does what */
 	uint32_t explaining[LEVEL_COUNT], refining, refining_kept, refining_unwoken;
