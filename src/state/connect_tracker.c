@@ -101,6 +101,7 @@ const struct tracker connect_tracker = {
 	.also_with = TRACKER_BIT(SOCKET),
 	.task_bytes = sizeof(struct task_openings),
 	.refine = connect_refine,
+	.refines_causes = 1u << CAUSE_TIMER | 1u << CAUSE_UNKNOWN,
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.forget = connects_forget,

@@ -60,6 +60,9 @@ struct cpu {
 	/* the task that the last sched_switch took off, the one that the last sched_waking woke:
 	   lines, LINE_NONE: none; and event_count then */
 	uint32_t left, woken;
+	/* TRACKER_BIT()s of those that may know why the current task wakes another; who finds that
+	   what it knows is over takes its own out */
+	uint32_t tellers;
 	uint64_t left_at, woken_at;
 
 	/* contexts */

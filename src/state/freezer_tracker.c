@@ -281,6 +281,7 @@ const struct tracker freezer_tracker = {
 	.wake = freezer_wake,
 	.sleep = freezer_sleep,
 	.refine = freezer_refine,
+	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
 	.refines_unwoken = true,
 	.begin = freezers_begin,
 	.forget = freezers_forget,

@@ -79,4 +79,5 @@ const struct tracker label_tracker = {
 	.handler_count = ARRAY_SIZE(label_handlers),
 	.is_always = true,
 	.refine = label_refine,
+	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_WORK,
 };

@@ -352,6 +352,7 @@ const struct tracker lock_tracker = {
 	.own_bytes = sizeof(struct locks),
 	.task_bytes = sizeof(struct task_locks),
 	.refine = lock_refine,
+	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.sleep = lock_sleep,

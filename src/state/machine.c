@@ -50,8 +50,16 @@ static void machine_bind_hooks(struct machine *machine, const struct tracker *tr
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
 		if (tracker->explains & 1u << level)
 			machine->explaining[level] |= bit;
+	for (size_t role = 0; role < ROLE_COUNT; role++)
+		if (!tracker->explains_roles || tracker->explains_roles & 1u << role)
+			machine->explaining_role[role] |= bit;
+	machine->explaining_told |= tracker->explains_told ? bit : 0;
 	machine->refining |= tracker->refine ? bit : 0;
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		if (!tracker->refines_causes || tracker->refines_causes & 1u << kind)
+			machine->refining_cause[kind] |= bit;
 	machine->refining_kept |= tracker->refines_kept ? bit : 0;
+	machine->refining_placed |= tracker->refines_placed ? bit : 0;
 	machine->refining_unwoken |= tracker->refines_unwoken ? bit : 0;
 	machine->concluding |= tracker->conclude ? bit : 0;
 	machine->concluded_kinds |= tracker->concludes;

@@ -13,6 +13,19 @@ void machine_explain_interrupt(enum context_level level, struct cause_note *ret)
 		ret->as.softirq.vector = -1;
 }
 
+/* Those that may know: nearly always none where a task wakes another. */
+static uint32_t machine_explainers(const struct machine *machine, const struct wake *wake)
+{
+	const struct cpu *cpu = wake->cpu;
+	uint8_t role = wake->wakee == LINE_NONE ? ROLE_NONE : machine->task[wake->wakee].role;
+	uint32_t set = machine->awake & machine->explaining[wake->level] &
+	               machine->explaining_role[role];
+
+	if (wake->level == LEVEL_TASK)
+		set &= ~machine->explaining_told | cpu->tellers | machine->task[cpu->current].has;
+	return set;
+}
+
 static void machine_decide(const struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
@@ -23,7 +36,7 @@ static void machine_decide(const struct machine *machine, const struct wake *wak
 		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 		return;
 	}
-	TRACKERS_EACH(machine->explaining[wake->level] & machine->awake, tracker)
+	TRACKERS_EACH(machine_explainers(machine, wake), tracker)
 		if (tracker->explain(machine, wake, ret))
 			return;
 	if (wake->level != LEVEL_TASK) {
@@ -40,9 +53,15 @@ static void machine_decide(const struct machine *machine, const struct wake *wak
 }
 
 /* Those of the set that refine what is said of that wakee. */
-static uint32_t machine_refiners(const struct machine *machine, uint32_t set, uint32_t wakee)
+static uint32_t machine_refiners(const struct machine *machine, uint32_t set, uint32_t wakee,
+                                 const struct cause_note *cause)
 {
-	return set & machine->awake & (~machine->refining_kept | machine->task[wakee].has);
+	uint32_t has = machine->task[wakee].has;
+
+	if (has & TRACKER_BIT(PLACE))
+		has |= machine->refining_placed;
+	return set & machine->awake & machine->refining_cause[cause->kind] &
+	       (~machine->refining_kept | has);
 }
 
 void machine_explain(const struct machine *machine, const struct wake *wake,
@@ -51,7 +70,7 @@ void machine_explain(const struct machine *machine, const struct wake *wake,
 	const struct tracker *tracker;
 
 	machine_decide(machine, wake, ret);
-	TRACKERS_EACH(machine_refiners(machine, machine->refining, wake->wakee), tracker)
+	TRACKERS_EACH(machine_refiners(machine, machine->refining, wake->wakee, ret), tracker)
 		tracker->refine(machine, wake, ret);
 }
 
@@ -62,7 +81,7 @@ void machine_explain_unwoken(const struct machine *machine, uint32_t line,
 	const struct tracker *tracker;
 
 	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	TRACKERS_EACH(machine_refiners(machine, machine->refining_unwoken, line), tracker)
+	TRACKERS_EACH(machine_refiners(machine, machine->refining_unwoken, line, ret), tracker)
 		tracker->refine(machine, &wake, ret);
 }
 

@@ -98,6 +98,8 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	flight_land(machine, event, &note);
 	packet->unclaimed = cpu_sees(cpu, &packet->last) ? packet->unclaimed + 1 : 1;
 	cpu_sight(cpu, &packet->last, &note);
+	if (cpu->level == LEVEL_TASK)
+		cpu->tellers |= TRACKER_BIT(NET);
 	socket_leave(machine, cpu);
 }
 
@@ -110,6 +112,7 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 	if (cpu->level != LEVEL_TASK)
 		return;
 	packet->last.activation = 0;
+	cpu->tellers &= ~TRACKER_BIT(NET);
 	socket_leave(machine, cpu);
 }
 
@@ -183,6 +186,7 @@ const struct tracker net_tracker = {
 	.handler_count = ARRAY_SIZE(net_handlers),
 	.explain = net_explain,
 	.explains = IN_TASK | IN_IRQ,
+	.explains_told = true,
 	.also_with = TRACKER_BIT(IRQ),
 	.own_bytes = sizeof(struct flights),
 	.cpu_bytes = sizeof(struct cpu_packet),

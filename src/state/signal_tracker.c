@@ -31,8 +31,12 @@ _Static_assert(LINES_MAX <= 1u << SENDER_BITS, "a line fits beside the number of
 struct signals {
 	const struct signal_names *names; /* of the recorded machine */
 	struct map sent;  /* by leader's line: what is to stop the process, or stops it */
-	struct map begun; /* by line: what its present or last stop began with */
 	bool comes_after_wake; /* this kernel tells of a signal after its wake-up */
+};
+
+/* Of a task: what its present or last stop began with. */
+struct begun_stop {
+	uint32_t signal; /* as in `sent` */
 };
 
 /* Of a CPU: the last signal_generate. */
@@ -45,6 +49,12 @@ struct cpu_signal {
 static struct signals *signals_of(const struct machine *machine)
 {
 	return machine->own[TRACKER_SIGNAL];
+}
+
+/* NULL: no signal is known that stopped it. */
+static struct begun_stop *task_begun_stop(const struct machine *machine, uint32_t line)
+{
+	return tracker_task(machine, TRACKER_SIGNAL, line);
 }
 
 static const char *signal_text(const struct machine *machine, int64_t number)
@@ -119,10 +129,10 @@ static void signal_stop(struct machine *machine, uint32_t line)
 	if (is_traced && sent != MAP_NONE && !signal_is(machine, sent >> SENDER_BITS, "SIGSTOP"))
 		sent = MAP_NONE;
 	if (sent == MAP_NONE) {
-		(void)map_take(&signals->begun, line);
+		tracker_drop_task(machine, TRACKER_SIGNAL, line);
 		return;
 	}
-	map_put(&signals->begun, line, sent);
+	((struct begun_stop *)tracker_keep_task(machine, TRACKER_SIGNAL, line))->signal = sent;
 	if (is_traced)
 		(void)map_take(&signals->sent, process);
 }
@@ -214,17 +224,21 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	} else if (event->signal.result == 0) {
 		*last = (struct cpu_signal){(int32_t)event->signal.number, event->signal.tid,
 		                            cpu->event_count};
+		cpu->tellers |= TRACKER_BIT(SIGNAL);
 	}
 }
 
 static bool signal_explain(const struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
-	const struct cpu *cpu = wake->cpu;
+	struct cpu *cpu = wake->cpu;
 	const struct cpu_signal *last = tracker_cpu(machine, cpu, TRACKER_SIGNAL);
 
-	if (last->at + 1 != cpu->event_count || last->at == 0 ||
-	    signals_of(machine)->comes_after_wake || cpu->current == cpu->idle ||
+	if (last->at + 1 != cpu->event_count || last->at == 0) {
+		cpu->tellers &= ~TRACKER_BIT(SIGNAL);
+		return false;
+	}
+	if (signals_of(machine)->comes_after_wake || cpu->current == cpu->idle ||
 	    wake->wakee == LINE_NONE ||
 	    !signal_is_for(machine, cpu, wake->wakee, last->tid) ||
 	    (machine->task[wake->wakee].kind == SEGMENT_STOPPED &&
@@ -242,25 +256,23 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 static void signal_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
-	uint32_t stop;
+	const struct begun_stop *stop = task_begun_stop(machine, wake->wakee);
 
-	if (machine->task[wake->wakee].kind != SEGMENT_STOPPED)
-		return;
-	stop = map_get(&signals_of(machine)->begun, wake->wakee);
-	if (stop != MAP_NONE && cause->originator == LINE_NONE)
-		cause->originator = stop & ((1u << SENDER_BITS) - 1);
+	if (machine->task[wake->wakee].kind == SEGMENT_STOPPED && stop &&
+	    cause->originator == LINE_NONE)
+		cause->originator = stop->signal & ((1u << SENDER_BITS) - 1);
 }
 
 bool signal_explain_stop(const struct machine *machine, uint32_t line, struct cause_note *ret)
 {
-	uint32_t stop = map_get(&signals_of(machine)->begun, line);
+	const struct begun_stop *stop = task_begun_stop(machine, line);
 
-	if (stop == MAP_NONE)
+	if (!stop)
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
-	ret->as.signal.number = (int32_t)(stop >> SENDER_BITS);
+	ret->as.signal.number = (int32_t)(stop->signal >> SENDER_BITS);
 	ret->name = signal_name_id(machine, ret->as.signal.number);
-	ret->waker = stop & ((1u << SENDER_BITS) - 1);
+	ret->waker = stop->signal & ((1u << SENDER_BITS) - 1);
 	return true;
 }
 
@@ -270,7 +282,6 @@ static void signals_begin(struct machine *machine)
 
 	signals->names = signal_names_of(machine->setup.source->arch);
 	map_init(&signals->sent);
-	map_init(&signals->begun);
 }
 
 static void signals_forget_cpu(struct machine *machine, struct cpu *cpu)
@@ -281,14 +292,17 @@ static void signals_forget_cpu(struct machine *machine, struct cpu *cpu)
 /* A stop may have ended, and another begun. */
 static void signals_forget(struct machine *machine)
 {
+	const struct begun_stop *stop;
+	uint32_t place, line;
+
 	map_clear(&signals_of(machine)->sent);
-	map_clear(&signals_of(machine)->begun);
+	TRACKER_TASK_EACH(machine, TRACKER_SIGNAL, place, line, stop)
+		tracker_drop_task(machine, TRACKER_SIGNAL, line);
 }
 
 static void signals_end(struct machine *machine)
 {
 	map_release(&signals_of(machine)->sent);
-	map_release(&signals_of(machine)->begun);
 }
 
 static const struct handler_row signal_handlers[] = {
@@ -300,6 +314,7 @@ const struct tracker signal_tracker = {
 	.handlers = signal_handlers,
 	.handler_count = ARRAY_SIZE(signal_handlers),
 	.own_bytes = sizeof(struct signals),
+	.task_bytes = sizeof(struct begun_stop),
 	.cpu_bytes = sizeof(struct cpu_signal),
 	.stop = signal_stop,
 	.begin = signals_begin,
@@ -308,6 +323,8 @@ const struct tracker signal_tracker = {
 	.end = signals_end,
 	.explain = signal_explain,
 	.explains = IN_TASK,
+	.explains_told = true,
 	.refine = signal_refine,
+	.refines_kept = true,
 	.refines_unwoken = true,
 };

@@ -408,6 +408,7 @@ const struct tracker socket_tracker = {
 	.explain = socket_explain,
 	.explains = 1u << LEVEL_SOFT,
 	.refine = socket_refine,
+	.refines_causes = 1u << CAUSE_NET,
 	.own_bytes = sizeof(struct sockets),
 	.cpu_bytes = sizeof(struct sighting),
 	.begin = sockets_begin,

@@ -11,12 +11,8 @@
 static bool softirq_thread_explain(const struct machine *machine, const struct wake *wake,
                                    struct cause_note *ret)
 {
-	uint8_t role = wake->wakee == LINE_NONE ? ROLE_NONE : machine->task[wake->wakee].role;
-	int32_t vector;
+	int32_t vector = softirq_pending(machine, wake->cpu, wake->level);
 
-	if (role != ROLE_KSOFTIRQD && role != ROLE_KTIMERS)
-		return false;
-	vector = softirq_pending(machine, wake->cpu, wake->level);
 	if (vector < 0 && wake->level == LEVEL_TASK)
 		return false;
 	cause_note_init(ret, CAUSE_SOFTIRQ, vector < 0 ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM);
@@ -30,4 +26,5 @@ const struct tracker softirq_thread_tracker = {
 	.is_always = true,
 	.explain = softirq_thread_explain,
 	.explains = IN_TASK | IN_IRQ,
+	.explains_roles = 1u << ROLE_KSOFTIRQD | 1u << ROLE_KTIMERS,
 };

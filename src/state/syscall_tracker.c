@@ -321,6 +321,7 @@ const struct tracker syscall_tracker = {
 	.own_bytes = sizeof(struct syscalls),
 	.task_bytes = sizeof(struct task_syscalls),
 	.refine = syscall_refine,
+	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.sleep = syscall_sleep_begin,

@@ -21,6 +21,7 @@ enum thread_role {
 	ROLE_KSOFTIRQD,
 	ROLE_KTIMERS, /* PREEMPT_RT: serves soft interrupts too, those of timers */
 	ROLE_STOPPER, /* migration/N: wakes what is queued for its CPU before it moves a task */
+	ROLE_COUNT,
 };
 
 /* Of a wake-up that may end a wait later, as the sleeper was still on its CPU: task_tracker.c. */

@@ -103,11 +103,17 @@ struct tracker {
 	bool (*explain)(const struct machine *machine, const struct wake *wake,
 	                struct cause_note *ret);
 	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
+	unsigned explains_roles; /* and by enum thread_role of the wakees; 0: all */
+	/* In LEVEL_TASK only where its bit is in the CPU's `tellers`, or it keeps something of the
+	   task there. */
+	bool explains_told;
 	/* Says what the sleeper was doing, or more of what woke it: may change the cause;
 	   NULL: no */
 	void (*refine)(const struct machine *machine, const struct wake *wake,
 	               struct cause_note *cause);
+	uint32_t refines_causes; /* mask by enum cause_kind, as decided; 0: all */
 	bool refines_kept; /* only of those that it keeps something of */
+	bool refines_placed; /* and of those of which it is known where they sleep */
 	/* The same for one whom nobody is known to have woken, or not yet: only the wakee of the
 	   wake is set, the cause is CAUSE_UNKNOWN. */
 	bool refines_unwoken;
@@ -145,7 +151,9 @@ struct machine {
 	event_handler *handler[EVENT_KIND_COUNT];
 	uint32_t awake; /* TRACKER_BIT()s of those that take part */
 	/* masks of who does what */
-	uint32_t explaining[LEVEL_COUNT], refining, refining_kept, refining_unwoken;
+	uint32_t explaining[LEVEL_COUNT], explaining_role[ROLE_COUNT], explaining_told;
+	uint32_t refining, refining_cause[CAUSE_KIND_COUNT];
+	uint32_t refining_kept, refining_placed, refining_unwoken;
 	uint32_t concluding, waking, changing, sleeping;
 	uint32_t concluded_kinds; /* mask by enum cause_kind: some tracker wants to know */
 

@@ -64,6 +64,7 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 	} else {
 		idle->function = machine_function(machine, event->work.function);
 		idle->at = cpu->event_count;
+		cpu->tellers |= TRACKER_BIT(WORK);
 	}
 }
 
@@ -182,10 +183,12 @@ uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu)
 static bool work_explain(const struct machine *machine, const struct wake *wake,
                          struct cause_note *ret)
 {
-	const struct cpu *cpu = wake->cpu;
+	struct cpu *cpu = wake->cpu;
 	const struct cpu_work *idle = tracker_cpu(machine, cpu, TRACKER_WORK);
 	const struct current_work *work;
 
+	if (idle->at + 1 != cpu->event_count)
+		cpu->tellers &= ~TRACKER_BIT(WORK);
 	if (cpu->current == cpu->idle) {
 		if (idle->at == 0 || idle->at + 1 != cpu->event_count)
 			return false;
@@ -244,6 +247,7 @@ const struct tracker work_tracker = {
 	.handler_count = ARRAY_SIZE(work_handlers),
 	.explain = work_explain,
 	.explains = IN_TASK,
+	.explains_told = true,
 	.own_bytes = sizeof(struct works),
 	.task_bytes = sizeof(struct current_work),
 	.cpu_bytes = sizeof(struct cpu_work),
