@@ -74,7 +74,7 @@ static int entry_add_load(struct decoder_entry *entry, const struct event_format
 }
 
 static int entry_resolve(struct decoder_entry *entry, const struct event_format *format,
-                         const struct tracepoint *row, const char *release)
+                         const struct tracepoint *row, const struct source *source)
 {
 	static const struct field_row common[] = {
 		FIELD_NUMBER("common_pid", tid),
@@ -98,16 +98,16 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 			return r;
 	}
 	if (row->kind == EVENT_SCHED_SWITCH) {
-		state_letters_parse(format->print_format, release, &entry->letters);
+		state_letters_parse(format->print_format, source->kernel, &entry->letters);
 		entry->has_priority = event_format_find(format, "prev_prio") &&
 		                      event_format_find(format, "next_prio");
 	}
-	event_loads_finish(&entry->loads);
+	event_loads_finish(&entry->loads, source->is_big_endian);
 	return 0;
 }
 
 static void decoder_add_format(struct decoder *decoder, const struct format_text *text,
-                               const char *release)
+                               const struct source *source)
 {
 	const struct tracepoint *row;
 	struct event_format format;
@@ -126,7 +126,7 @@ static void decoder_add_format(struct decoder *decoder, const struct format_text
 	decoder->entry = xreallocarray(decoder->entry, decoder->entry_count + 1,
 	                               sizeof(*decoder->entry));
 	if (event_format_parse(text->text, text->length, &format) < 0 ||
-	    entry_resolve(&decoder->entry[decoder->entry_count], &format, row, release) < 0) {
+	    entry_resolve(&decoder->entry[decoder->entry_count], &format, row, source) < 0) {
 		decoder->formats_bad++;
 		decoder->by_id[id] = BY_ID_UNKNOWN;
 		return;
@@ -142,7 +142,7 @@ struct decoder *decoder_new(const struct source *source)
 	decoder->by_id = xcalloc(DECODER_IDS, sizeof(*decoder->by_id));
 	decoder->is_swapped = source->is_big_endian != byte_order_is_big();
 	for (size_t i = 0; i < source->format_count; i++)
-		decoder_add_format(decoder, &source->formats[i], source->kernel);
+		decoder_add_format(decoder, &source->formats[i], source);
 	return decoder;
 }
 

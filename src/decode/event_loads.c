@@ -32,13 +32,74 @@ static bool event_loads_have_shape(const struct event_loads *loads, const struct
 	return true;
 }
 
-void event_loads_finish(struct event_loads *loads)
+/* Bytes of a number; 0: it is text. */
+static unsigned number_bytes(enum load_kind kind)
+{
+	static const uint8_t bytes[] = {
+		[LOAD_U8] = 1,  [LOAD_S8] = 1,  [LOAD_U16] = 2, [LOAD_S16] = 2, [LOAD_U32] = 4,
+		[LOAD_S32] = 4, [LOAD_U64] = 8, [LOAD_S64] = 8, [LOAD_REST] = 0,
+	};
+
+	return bytes[kind];
+}
+
+static bool number_is_signed(enum load_kind kind)
+{
+	return kind == LOAD_S8 || kind == LOAD_S16 || kind == LOAD_S32 || kind == LOAD_S64;
+}
+
+/* The eight bytes begin where the number does, or end where the record may. */
+static struct number_load number_load_of(const struct event_loads *loads, const struct load *load,
+                                         bool is_big)
+{
+	unsigned bytes = number_bytes((enum load_kind)load->kind);
+	unsigned last = loads->length_min - (unsigned)sizeof(uint64_t);
+	unsigned offset = load->offset < last ? load->offset : last;
+	unsigned before = load->offset - offset, after = (unsigned)sizeof(uint64_t) - before - bytes;
+
+	return (struct number_load){
+		.offset = (uint16_t)offset,
+		.target = load->target,
+		.up = (uint8_t)(8 * (is_big ? before : after)),
+		.down = (uint8_t)(64 - 8 * bytes),
+	};
+}
+
+static void loads_add_numbers(struct event_loads *loads, bool is_big, bool is_signed)
+{
+	for (unsigned i = 0; i < loads->count; i++) {
+		enum load_kind kind = (enum load_kind)loads->load[i].kind;
+
+		if (number_bytes(kind) && number_is_signed(kind) == is_signed)
+			loads->number[loads->number_count++] =
+				number_load_of(loads, &loads->load[i], is_big);
+	}
+}
+
+/* What the general loops go by. */
+static void loads_split(struct event_loads *loads, bool is_big)
+{
+	/* every record of a kernel has as many: they begin with the id, the flags and the pid */
+	if (loads->length_min < sizeof(uint64_t))
+		loads->length_min = sizeof(uint64_t);
+	loads->number_count = 0;
+	loads_add_numbers(loads, is_big, /* is_signed= */ true);
+	loads->signed_count = loads->number_count;
+	loads_add_numbers(loads, is_big, /* is_signed= */ false);
+	loads->text_count = 0;
+	for (unsigned i = 0; i < loads->count; i++)
+		if (!number_bytes((enum load_kind)loads->load[i].kind))
+			loads->text[loads->text_count++] = loads->load[i];
+}
+
+void event_loads_finish(struct event_loads *loads, bool is_big)
 {
 	qsort(loads->load, loads->count, sizeof(loads->load[0]), load_compare);
 	loads->shape = SHAPE_GENERAL;
 	for (unsigned shape = SHAPE_GENERAL + 1; shape < SHAPE_COUNT; shape++)
 		if (event_loads_have_shape(loads, &shape_rows[shape]))
 			loads->shape = (uint8_t)shape;
+	loads_split(loads, is_big);
 }
 
 struct text load_dynamic(struct load load, const struct record *record, bool is_swapped)

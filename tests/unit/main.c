@@ -44,6 +44,7 @@ static Suite *(*const suites[])(void) = {
 	tracecmd_source_suite,
 	/* decode */
 	event_decoder_suite,
+	event_loads_suite,
 	state_letters_suite,
 	symbols_suite,
 	/* state */

@@ -52,6 +52,7 @@ Suite *real_traces_suite(void);
 Suite *tracecmd_source_suite(void);
 /* decode */
 Suite *event_decoder_suite(void);
+Suite *event_loads_suite(void);
 Suite *state_letters_suite(void);
 Suite *symbols_suite(void);
 /* state */
