@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "syscall_tracker.h"
 #include "tracker_table.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
@@ -134,24 +133,6 @@ struct machine *machine_free(struct machine *machine)
 void machine_contradict(struct machine *machine)
 {
 	machine->health->inconsistencies++;
-}
-
-void machine_tell(struct machine *machine, const struct span *span)
-{
-	const struct span_sink *sink = machine->setup.sinks;
-	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
-
-	if (span->begin == span->end && !is_wait && !span->is_open)
-		return;
-	if (span->kind == SEGMENT_UNKNOWN)
-		machine->health->unknown_ns += span->end - span->begin;
-	if (span->kind == SEGMENT_WAIT && span->is_open)
-		machine->health->open_waits++;
-	timeline_add_span(machine->timeline, span);
-	if (machine_wants(machine, INTERVAL_SYSCALL))
-		syscall_follow(machine, span);
-	for (size_t left = machine->setup.sink_count; left > 0; left--, sink++)
-		sink->on_span(sink->state, span);
 }
 
 static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)

@@ -311,8 +311,6 @@ void machine_begin_pool(struct machine *machine, struct object_pool *pool,
                         const struct object_pool_setup *setup);
 /* At the end: tells the health of what pools have forgotten that was alive. */
 void machine_tell_forgotten(struct machine *machine);
-/* Tells of a span; of those without length only if they are waits or the last ones. */
-void machine_tell(struct machine *machine, const struct span *span);
 /*
  * Intervals: a tracker asks machine_wants() before it makes one. `begin` is told by the phases or,
  * where none is known, set; `end` and is_open too. The rest is the machine's.

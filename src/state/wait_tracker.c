@@ -12,6 +12,7 @@
 #include "place_tracker.h"
 #include "queue_tracker.h"
 #include "signal_tracker.h"
+#include "syscall_tracker.h"
 #include "tracker_table.h"
 
 struct waits {
@@ -21,6 +22,36 @@ struct waits {
 static struct waits *waits_of(const struct machine *machine)
 {
 	return machine->own[TRACKER_WAIT];
+}
+
+/*
+ * Tells of a span; of those without length only if they are waits or the last ones. Inline, as
+ * this is the end of each change of any task.
+ */
+static inline __attribute__((always_inline)) void span_tell(struct machine *machine,
+                                                            const struct span *span)
+{
+	const struct span_sink *sink = machine->setup.sinks;
+	const struct span_sink *end = sink + machine->setup.sink_count;
+	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
+
+	if (span->begin == span->end && !is_wait && !span->is_open)
+		return;
+	if (span->kind == SEGMENT_UNKNOWN)
+		machine->health->unknown_ns += span->end - span->begin;
+	if (span->kind == SEGMENT_WAIT && span->is_open)
+		machine->health->open_waits++;
+	timeline_add_span(machine->timeline, span);
+	if (machine_wants(machine, INTERVAL_SYSCALL))
+		syscall_follow(machine, span);
+	for (; sink < end; sink++)
+		sink->on_span(sink->state, span);
+}
+
+/* The same where it is seldom. */
+static __attribute__((noinline)) void machine_tell(struct machine *machine, const struct span *span)
+{
+	span_tell(machine, span);
 }
 
 /* Tells of the task's last wait, which is held back. */
@@ -126,7 +157,7 @@ static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum
 	if (cause && machine->setup.has_afterwords && next != SEGMENT_DEAD)
 		task_hold(machine, task, &span);
 	else
-		machine_tell(machine, &span);
+		span_tell(machine, &span);
 }
 
 void task_bury(struct machine *machine, uint32_t line)
