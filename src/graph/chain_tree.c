@@ -12,6 +12,7 @@ void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t 
 	assert(count_max > 0 && count_max <= CHAIN_NODES_MAX);
 	*tree = (struct chain_tree){.timeline = timeline, .count_max = count_max};
 	map_init(&tree->by_hash);
+	tree->found = xcalloc(CHAIN_FOUND_COUNT, sizeof(*tree->found));
 	ARRAY_GROW(tree->node, tree->count, tree->capacity);
 	memset(&tree->node[tree->count++], 0, sizeof(*tree->node));
 }
@@ -20,6 +21,7 @@ void chain_tree_release(struct chain_tree *tree)
 {
 	free(tree->node);
 	free(tree->touched);
+	free(tree->found);
 	map_release(&tree->by_hash);
 	*tree = (struct chain_tree){0};
 }
@@ -126,6 +128,38 @@ static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wan
 	return (uint32_t)tree->count++;
 }
 
+/* Where the child of `parent` by that name, state and cause is kept once it was found. */
+static struct chain_found *chain_found_at(const struct chain_tree *tree,
+                                          const struct chain_node *wanted)
+{
+	uint64_t hash = ((uint64_t)wanted->parent << 32 | wanted->comm) * 0x9e3779b97f4a7c15u ^
+	                ((uintptr_t)wanted->cause + wanted->state) * 0xff51afd7ed558ccdu;
+
+	return &tree->found[hash >> 32 & (CHAIN_FOUND_COUNT - 1)];
+}
+
+/* The same as chain_tree_child(), which is asked once for most of what walks meet. */
+static uint32_t chain_tree_go(struct chain_tree *tree, struct chain_node *wanted)
+{
+	struct chain_found *found = chain_found_at(tree, wanted);
+	uint32_t child;
+
+	if (found->child != CHAIN_ROOT && found->parent == wanted->parent &&
+	    found->comm == wanted->comm && found->cause == wanted->cause &&
+	    found->state == wanted->state)
+		return found->child;
+	child = chain_tree_child(tree, wanted);
+	if (child != wanted->parent) /* else there are too many, which is counted each time */
+		*found = (struct chain_found){
+			.cause = wanted->cause,
+			.parent = wanted->parent,
+			.comm = wanted->comm,
+			.child = child,
+			.state = wanted->state,
+		};
+	return child;
+}
+
 /* A task keeps its last name, so that chains do not split where it changes. */
 static uint32_t line_comm(const struct chain_tree *tree, uint32_t line)
 {
@@ -148,7 +182,7 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 	(void)line;
 	/* where there are too many nodes the child is the parent itself */
 	tree->path[tree->path_count++] = tree->at;
-	tree->at = chain_tree_child(tree, &wanted);
+	tree->at = chain_tree_go(tree, &wanted);
 }
 
 static void chain_on_ascend(void *state)
@@ -173,7 +207,7 @@ static void chain_on_part(void *state, const struct part *part)
 	/* woken or preempted: that it stood in a queue is all that its chain is about */
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind != CAUSE_THROTTLED)
 		wanted.cause = NULL;
-	index = chain_tree_child(tree, &wanted);
+	index = chain_tree_go(tree, &wanted);
 	node = &tree->node[index];
 	tree->parts_by_confidence[part->confidence]++;
 	if (node->walk != tree->walk) {

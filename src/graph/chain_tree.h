@@ -36,8 +36,19 @@ struct chain_node {
 	nsec_t walk_total;
 };
 
+/* A child that was found by this very cause: it need not be compared with others. */
+struct chain_found {
+	const struct cause_note *cause;
+	uint32_t parent, comm;
+	uint32_t child; /* CHAIN_ROOT: none */
+	uint8_t state;
+};
+
+#define CHAIN_FOUND_COUNT 256u /* a power of 2 */
+
 struct chain_tree {
 	struct timeline *timeline;
+	struct chain_found *found; /* CHAIN_FOUND_COUNT of them, by hash; the last one counts */
 	struct chain_node *node;
 	size_t count, capacity, count_max;
 	struct map by_hash;

@@ -368,9 +368,13 @@ const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cau
 {
 	struct cause_note note;
 
+	if (name == 0 && timeline->plain[kind])
+		return timeline->plain[kind];
 	cause_note_init(&note, kind, CONFIDENCE_HIGH);
 	note.name = name;
-	return timeline_side_note(timeline, &note);
+	if (name)
+		return timeline_side_note(timeline, &note);
+	return timeline->plain[kind] = timeline_side_note(timeline, &note);
 }
 
 const struct cause_note *timeline_side_delay(struct timeline *timeline,

@@ -196,6 +196,7 @@ struct timeline {
 	struct map cause_by_hash;
 	struct cause_note **side; /* causes that walks add; each stays where it is */
 	size_t side_count, side_capacity;
+	const struct cause_note *plain[CAUSE_KIND_COUNT]; /* of these: nothing but their kind */
 	struct poll *poll; /* in order of line and time; see poll.h */
 	size_t poll_count, poll_capacity;
 	struct intern names;

@@ -2,9 +2,10 @@
 #include "walk.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
-#include "base/cleanup.h"
 #include "poll.h"
 
 /*
@@ -31,14 +32,18 @@ struct walk_frame {
 	nsec_t held_lo;
 };
 
+/* Nearly all walks need no more at once. */
+#define FRAMES_FEW 16
+
 struct walker {
 	struct timeline *timeline;
 	const struct walk_visitor *visitor;
 	struct walk_result *result;
-	struct walk_frame *frame;
+	struct walk_frame *frame; /* `few`, or more in memory of their own */
 	size_t depth, capacity;
 	size_t depth_max;
 	nsec_t told; /* begin of the part told last: the next one must end there */
+	struct walk_frame few[FRAMES_FEW];
 };
 
 const char *part_state_name(enum part_state state)
@@ -83,6 +88,16 @@ static bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t l
 	       walker->frame[active].t == hi;
 }
 
+static void walker_grow(struct walker *walker)
+{
+	struct walk_frame *own = walker->frame == walker->few ? NULL : walker->frame;
+
+	walker->capacity *= 2;
+	walker->frame = xreallocarray(own, walker->capacity, sizeof(*walker->frame));
+	if (!own)
+		memcpy(walker->frame, walker->few, sizeof(walker->few));
+}
+
 static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
 {
 	struct line *entered = &walker->timeline->line[line];
@@ -90,7 +105,8 @@ static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t 
 		walker->depth ? walker->frame[walker->depth - 1].confidence_max : CONFIDENCE_HIGH;
 	bool is_cut = walker->depth && walker->frame[walker->depth - 1].is_cut;
 
-	ARRAY_GROW(walker->frame, walker->depth, walker->capacity);
+	if (walker->depth == walker->capacity)
+		walker_grow(walker);
 	walker->frame[walker->depth] = (struct walk_frame){
 		.line = line,
 		.lo = lo,
@@ -556,21 +572,29 @@ static void walker_step(struct walker *walker)
 		walker_tell_segment(walker, line, at);
 }
 
+/* Of `few` nothing is set: frames are, one by one. */
+static void walker_init(struct walker *walker, struct timeline *timeline,
+                        const struct walk_visitor *visitor, struct walk_result *result)
+{
+	walker->timeline = timeline;
+	walker->visitor = visitor;
+	walker->result = result;
+	walker->frame = walker->few;
+	walker->capacity = FRAMES_FEW;
+	walker->depth = 0;
+	walker->depth_max = visitor->depth_max ? visitor->depth_max : WALK_DEPTH_MAX;
+}
+
 void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
           const struct walk_visitor *visitor, struct walk_result *result)
 {
-	_cleanup_(freep) struct walk_frame *frame = NULL;
-	struct walker walker = {
-		.timeline = timeline,
-		.visitor = visitor,
-		.result = result,
-		.depth_max = visitor->depth_max ? visitor->depth_max : WALK_DEPTH_MAX,
-		.told = hi,
-	};
+	struct walker walker;
 
 	assert(timeline->keep_segments);
 	if (lo >= hi)
 		return;
+	walker_init(&walker, timeline, visitor, result);
+	walker.told = hi;
 	walker_push(&walker, line, lo, hi);
 	while (walker.depth) {
 		struct walk_frame *top = &walker.frame[walker.depth - 1];
@@ -589,6 +613,7 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 		if (visitor->on_ascend)
 			visitor->on_ascend(visitor->state);
 	}
-	frame = walker.frame;
 	assert(walker.told == lo);
+	if (walker.frame != walker.few)
+		free(walker.frame);
 }
