@@ -229,6 +229,8 @@ struct presenter {
 	/* Rows of a table that are shown, 0: all. Who has more may give the most telling ones
 	   alone. NULL: all are shown. */
 	unsigned (*row_limit)(const void *state);
+	/* So many rows more belong to the table, which it would not show. Set if row_limit is. */
+	void (*rows_left)(void *state, size_t count);
 	/*
 	 * A tree is asked for as it can be shown: by its nodes (tree_node is set), by its chains
 	 * (tree_chain is set), or not at all (tree_begin is NULL, and all four are). Never both.
@@ -253,6 +255,22 @@ struct presenter {
 	/* Shows the health, closes everything, frees state. */
 	void (*end)(void *state, const struct health *health);
 };
+
+/* Of `count` rows of a table those worth making; the others are for presenter_leave_rows(). */
+static inline size_t presenter_row_count(const struct presenter *presenter, const void *to,
+                                         size_t count)
+{
+	unsigned limit = presenter->row_limit ? presenter->row_limit(to) : 0;
+
+	return limit && limit < count ? limit : count;
+}
+
+/* Before the table ends. */
+static inline void presenter_leave_rows(const struct presenter *presenter, void *to, size_t count)
+{
+	if (count)
+		presenter->rows_left(to, count);
+}
 
 /* NULL-ended; the only list of presenters. */
 extern const struct presenter *const presenters[];

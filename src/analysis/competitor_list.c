@@ -87,7 +87,7 @@ void competitor_list_report(const struct competitors *competitors, nsec_t thrott
 	};
 	const struct timeline *timeline = competitors->timeline;
 	struct competitor *sorted = xcalloc(timeline->line_count + 3, sizeof(*sorted));
-	size_t count = 0;
+	size_t count = 0, shown;
 
 	for (uint32_t line = 0; line < timeline->line_count; line++)
 		if (competitors->by_line[line])
@@ -103,8 +103,10 @@ void competitor_list_report(const struct competitors *competitors, nsec_t thrott
 	qsort(sorted, count, sizeof(*sorted), competitor_compare);
 	presenter->table_begin(to, "competitors", "Who ran while it was runnable", columns,
 	                       ARRAY_SIZE(columns), false);
-	for (size_t i = 0; i < count; i++)
+	shown = presenter_row_count(presenter, to, count);
+	for (size_t i = 0; i < shown; i++)
 		competitor_row(timeline, &sorted[i], presenter, to);
+	presenter_leave_rows(presenter, to, count - shown);
 	presenter->table_end(to);
 	free(sorted);
 }

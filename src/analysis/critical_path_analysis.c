@@ -249,14 +249,15 @@ static void path_report_tasks(const struct critical_path *path, const struct pre
 	};
 	const struct timeline *timeline = path->question->timeline;
 	struct line_total *sorted = xcalloc(timeline->line_count, sizeof(*sorted));
-	size_t count = 0;
+	size_t count = 0, shown;
 
 	for (uint32_t line = 0; line < timeline->line_count; line++)
 		if (path->by_line[line])
 			sorted[count++] = (struct line_total){line, path->by_line[line]};
 	qsort(sorted, count, sizeof(*sorted), line_total_compare);
 	presenter->table_begin(to, "by_task", "By task", columns, ARRAY_SIZE(columns), false);
-	for (size_t i = 0; i < count; i++) {
+	shown = presenter_row_count(presenter, to, count);
+	for (size_t i = 0; i < shown; i++) {
 		struct cell cell[] = {
 			{.type = CELL_TASK,
 			 .task = timeline_task(timeline, sorted[i].line, NSEC_NEVER)},
@@ -265,6 +266,7 @@ static void path_report_tasks(const struct critical_path *path, const struct pre
 
 		presenter->row(to, cell);
 	}
+	presenter_leave_rows(presenter, to, count - shown);
 	presenter->table_end(to);
 	free(sorted);
 }

@@ -240,7 +240,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	struct times total = {.line = 0};
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
-	size_t count = 0, key = question_sort_key(question, sort_keys);
+	size_t count = 0, rows, key = question_sort_key(question, sort_keys);
 	struct column shown[COLUMN_COUNT];
 
 	for (size_t line = 0; line < summary->count; line++) {
@@ -261,8 +261,10 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	summary_row(summary, presenter, to, &total, /* is_total= */ true);
 	presenter->table_end(to);
 	presenter->table_begin(to, "tasks", "Tasks", shown, COLUMN_COUNT, false);
-	for (size_t i = 0; i < count; i++)
+	rows = presenter_row_count(presenter, to, count);
+	for (size_t i = 0; i < rows; i++)
 		summary_row(summary, presenter, to, sorted[i], /* is_total= */ false);
+	presenter_leave_rows(presenter, to, count - rows);
 	presenter->table_end(to);
 	summary_show_bars(&total, presenter, to);
 	presenter->section_end(to);

@@ -221,6 +221,13 @@ static unsigned text_row_limit(const void *state)
 	return self->options.top;
 }
 
+static void text_rows_left(void *state, size_t count)
+{
+	struct text_presenter *self = state;
+
+	self->rows += count;
+}
+
 static void text_tree_begins(void *state, const struct tree *tree)
 {
 	struct text_presenter *self = state;
@@ -270,6 +277,7 @@ const struct presenter text_presenter = {
 	.row = text_row,
 	.table_end = text_rows_end,
 	.row_limit = text_row_limit,
+	.rows_left = text_rows_left,
 	.tree_begin = text_tree_begins,
 	.tree_node = text_tree_node_put,
 	.tree_end = text_tree_ends,
