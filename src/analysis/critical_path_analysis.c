@@ -80,7 +80,7 @@ static void view_on_interval(void *state, const struct interval *interval)
 {
 	struct path_view *view = state;
 
-	if (interval_is_interrupt(view->question->timeline, interval))
+	if (interval_is_interrupt(interval))
 		interrupt_log_add(&view->interrupts, interval->cpu, interval_started(interval),
 		                  interval->end);
 }

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "graph/interval.h"
-#include "graph/timeline.h"
 
 #define INTERRUPT_INTERVALS                                                                   \
 	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
@@ -15,4 +14,9 @@
  * A timer that expires in an interrupt that is not told of itself stands for that. Of threads for
  * which soft interrupts are the work that they are scheduled for, that is their own time.
  */
-bool interval_is_interrupt(const struct timeline *timeline, const struct interval *interval);
+static inline bool interval_is_interrupt(const struct interval *interval)
+{
+	if (interval->kind == INTERVAL_TIMER)
+		return !interval->timer.is_soft;
+	return INTERVAL_MASK(interval->kind) & INTERRUPT_INTERVALS && !interval->irq.is_threaded;
+}

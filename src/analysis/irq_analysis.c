@@ -128,7 +128,7 @@ static bool interval_is_taken(const struct timeline *timeline, const struct inte
 {
 	return interval->kind != INTERVAL_WORK && !interval->irq.is_nested &&
 	       interval->task != LINE_NONE && !timeline->line[interval->task].is_idle &&
-	       interval_is_interrupt(timeline, interval);
+	       interval_is_interrupt(interval);
 }
 
 static void view_add(void *state, const struct interval *interval)

@@ -464,7 +464,7 @@ void run_queue_add_interval(struct run_queue *queue, const struct interval *inte
 
 	if (interval->kind == INTERVAL_CPU)
 		item.kind = ITEM_CPU;
-	else if (!interval_is_interrupt(queue->question->timeline, interval))
+	else if (!interval_is_interrupt(interval))
 		return;
 	if (interval->kind != INTERVAL_CPU || interval->task != LINE_NONE)
 		queue_put_item(queue, &item);

@@ -68,6 +68,7 @@ struct irq_interval { /* irq, softirq, ipi */
 	int32_t number; /* ipi: 0 */
 	uint32_t name;  /* id: of the handler, of the vector; 0: none */
 	bool is_nested; /* in another interrupt or soft interrupt, whose time this is, too */
+	bool is_threaded; /* softirq: by a thread that is scheduled for nothing else */
 };
 
 struct timer_interval {

@@ -72,6 +72,14 @@ static bool frame_is_nested(const struct cpu *cpu, const struct frame *frame)
 	return false;
 }
 
+/* Whether soft interrupts are the work that the task is scheduled for. */
+static bool task_serves_softirqs(const struct machine *machine, uint32_t line)
+{
+	uint8_t role = line == LINE_NONE ? ROLE_NONE : machine->task[line].role;
+
+	return role == ROLE_KSOFTIRQD || role == ROLE_KTIMERS;
+}
+
 /* The frame has been left, or the trace ends in it. */
 static void frame_tell(struct machine *machine, const struct cpu *cpu, const struct frame *frame,
                        nsec_t end)
@@ -104,6 +112,8 @@ static void frame_tell(struct machine *machine, const struct cpu *cpu, const str
 		                            ? softirq_name(machine, frame->number)
 		                            : frame->name;
 		interval.irq.is_nested = frame_is_nested(cpu, frame);
+		interval.irq.is_threaded = frame->kind == FRAME_SOFTIRQ &&
+		                           task_serves_softirqs(machine, frame->task);
 	}
 	machine_tell_interval(machine, &interval);
 }

@@ -32,7 +32,8 @@ static enum thread_role role_of(const char *comm)
 		{"rcu_", ROLE_RCU},   {"rcuc/", ROLE_RCU}, {"rcuog/", ROLE_RCU},
 		{"rcuop/", ROLE_RCU}, {"rcub/", ROLE_RCU}, {"rcuos/", ROLE_RCU},
 		{"napi/", ROLE_NAPI}, {"ksoftirqd/", ROLE_KSOFTIRQD},
-		{"ktimers/", ROLE_KTIMERS}, {"migration/", ROLE_STOPPER},
+		{"ktimers/", ROLE_KTIMERS}, {"ktimersoftd/", ROLE_KTIMERS},
+		{"migration/", ROLE_STOPPER},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
