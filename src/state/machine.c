@@ -208,13 +208,19 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 	cpu->is_after_gap = true;
 }
 
-uint32_t machine_function(const struct machine *machine, uint64_t address)
+uint32_t machine_function(struct machine *machine, uint64_t address)
 {
-	const char *name = machine->setup.symbol
-	                           ? machine->setup.symbol(machine->setup.symbols, address)
-	                           : NULL;
+	struct named_function *known =
+		&machine->function[address * 0x9e3779b97f4a7c15u >> 32 & (FUNCTIONS_NAMED - 1)];
+	const char *name;
 
-	return name ? intern_adds(&machine->timeline->names, name) : 0;
+	if (known->address == address && address)
+		return known->name;
+	name = machine->setup.symbol ? machine->setup.symbol(machine->setup.symbols, address)
+	                             : NULL;
+	*known = (struct named_function){
+		address, name ? intern_adds(&machine->timeline->names, name) : 0};
+	return known->name;
 }
 
 const char *machine_function_within(const struct machine *machine, uint64_t address)

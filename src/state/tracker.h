@@ -143,6 +143,14 @@ struct tracker {
 	void (*end)(struct machine *machine); /* free what is in what it keeps */
 };
 
+/* A function that was named: a trace has few, each of them often. By hash, the last one counts. */
+struct named_function {
+	uint64_t address; /* 0: none */
+	uint32_t name;
+};
+
+#define FUNCTIONS_NAMED 256u /* a power of 2 */
+
 struct machine {
 	struct machine_setup setup;
 	struct timeline *timeline;
@@ -173,6 +181,7 @@ struct machine {
 	struct id_table line_by_tid;
 	struct map known_by_tid; /* index in setup.source->known_tasks */
 
+	struct named_function function[FUNCTIONS_NAMED];
 	/* see machine_begin_pool() */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;
@@ -270,7 +279,7 @@ bool machine_is_target(const struct machine *machine, const struct line *line);
    interest; they appear in none. */
 void machine_add_sleepers(struct machine *machine);
 /* Name id of the function at the address; 0 where it has no name. */
-uint32_t machine_function(const struct machine *machine, uint64_t address);
+uint32_t machine_function(struct machine *machine, uint64_t address);
 /* Name of the function that the address lies in; NULL where it has none. */
 const char *machine_function_within(const struct machine *machine, uint64_t address);
 
