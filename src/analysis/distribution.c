@@ -10,6 +10,9 @@
 
 #define BITS 3 /* of a value below its highest one, that tell its bucket */
 #define SPLIT (1u << BITS)
+/* So many buckets that have any are looked through as fast as one is found by its number. */
+#define FEW      16
+#define FEW_STEP 4
 
 static unsigned highest_bit(nsec_t value)
 {
@@ -46,9 +49,9 @@ void distribution_release(struct distribution *distribution)
 }
 
 /* In steps of a power of two: most hold few. */
-static void distribution_grow(struct distribution *distribution, uint32_t bucket)
+static void wide_grow(struct distribution *distribution, uint32_t number)
 {
-	uint32_t count = (bucket / SPLIT + 1) * SPLIT;
+	uint32_t count = (number / SPLIT + 1) * SPLIT;
 
 	distribution->bucket = xreallocarray(distribution->bucket, count,
 	                                     sizeof(*distribution->bucket));
@@ -57,13 +60,92 @@ static void distribution_grow(struct distribution *distribution, uint32_t bucket
 	distribution->bucket_count = count;
 }
 
+static void wide_add(struct distribution *distribution, uint32_t number, uint64_t count)
+{
+	if (number >= distribution->bucket_count)
+		wide_grow(distribution, number);
+	distribution->bucket[number] += count;
+}
+
+/* There are too many for few. */
+static void distribution_widen(struct distribution *distribution)
+{
+	struct bucket_few *few = distribution->few;
+	uint32_t count = distribution->bucket_count;
+
+	distribution->is_wide = true;
+	distribution->bucket = NULL;
+	distribution->bucket_count = 0;
+	for (uint32_t i = 0; i < count; i++)
+		wide_add(distribution, few[i].number, few[i].count);
+	free(few);
+}
+
+/* An empty one at that place. */
+static void few_insert(struct distribution *distribution, uint32_t at, uint32_t number)
+{
+	uint32_t count = distribution->bucket_count++;
+
+	if (count % FEW_STEP == 0)
+		distribution->few = xreallocarray(distribution->few, count + FEW_STEP,
+		                                  sizeof(*distribution->few));
+	memmove(distribution->few + at + 1, distribution->few + at,
+	        (count - at) * sizeof(*distribution->few));
+	distribution->few[at] = (struct bucket_few){.number = number};
+}
+
+/* False: there is no room. */
+static bool few_add(struct distribution *distribution, uint32_t number, uint64_t count)
+{
+	uint32_t at = 0;
+
+	while (at < distribution->bucket_count && distribution->few[at].number < number)
+		at++;
+	if (at == distribution->bucket_count || distribution->few[at].number != number) {
+		if (distribution->bucket_count == FEW)
+			return false;
+		few_insert(distribution, at, number);
+	}
+	if (count > UINT32_MAX - distribution->few[at].count)
+		return false;
+	distribution->few[at].count += (uint32_t)count;
+	return true;
+}
+
+static void bucket_add(struct distribution *distribution, uint32_t number, uint64_t count)
+{
+	if (!distribution->is_wide) {
+		if (few_add(distribution, number, count))
+			return;
+		distribution_widen(distribution);
+	}
+	wide_add(distribution, number, count);
+}
+
+struct bucket {
+	uint32_t number;
+	uint64_t count;
+};
+
+/* The next one that has any, by number; *at is 0 at first. False: there is no other. */
+static bool bucket_next(const struct distribution *distribution, uint32_t *at, struct bucket *ret)
+{
+	for (; *at < distribution->bucket_count; ++*at) {
+		*ret = distribution->is_wide
+		               ? (struct bucket){*at, distribution->bucket[*at]}
+		               : (struct bucket){distribution->few[*at].number,
+		                                 distribution->few[*at].count};
+		if (ret->count == 0)
+			continue;
+		++*at;
+		return true;
+	}
+	return false;
+}
+
 void distribution_add(struct distribution *distribution, nsec_t value, nsec_t at)
 {
-	uint32_t bucket = bucket_of(value);
-
-	if (bucket >= distribution->bucket_count)
-		distribution_grow(distribution, bucket);
-	distribution->bucket[bucket]++;
+	bucket_add(distribution, bucket_of(value), 1);
 	if (distribution->count == 0 || value < distribution->min)
 		distribution->min = value;
 	if (distribution->count == 0 || value > distribution->max) {
@@ -78,12 +160,13 @@ void distribution_add(struct distribution *distribution, nsec_t value, nsec_t at
 
 void distribution_merge(struct distribution *distribution, const struct distribution *more)
 {
+	struct bucket bucket;
+	uint32_t at = 0;
+
 	if (more->count == 0)
 		return;
-	if (more->bucket_count > distribution->bucket_count)
-		distribution_grow(distribution, more->bucket_count - 1);
-	for (uint32_t bucket = 0; bucket < more->bucket_count; bucket++)
-		distribution->bucket[bucket] += more->bucket[bucket];
+	while (bucket_next(more, &at, &bucket))
+		bucket_add(distribution, bucket.number, bucket.count);
 	if (distribution->count == 0 || more->min < distribution->min)
 		distribution->min = more->min;
 	if (distribution->count == 0 || more->max > distribution->max) {
@@ -101,13 +184,15 @@ static nsec_t percentile(const struct distribution *distribution, unsigned hundr
 {
 	uint64_t count = distribution->count, below = 0;
 	uint64_t rank = count / 100 * hundredths + (count % 100 * hundredths + 99) / 100;
+	struct bucket bucket;
+	uint32_t at = 0;
 	nsec_t middle;
 
-	for (uint32_t bucket = 0; bucket < distribution->bucket_count; bucket++) {
-		below += distribution->bucket[bucket];
+	while (bucket_next(distribution, &at, &bucket)) {
+		below += bucket.count;
 		if (below < rank)
 			continue;
-		middle = bucket_from(bucket) + bucket_width(bucket) / 2;
+		middle = bucket_from(bucket.number) + bucket_width(bucket.number) / 2;
 		return nsec_max(distribution->min, nsec_min(distribution->max, middle));
 	}
 	return distribution->max;
@@ -116,23 +201,23 @@ static nsec_t percentile(const struct distribution *distribution, unsigned hundr
 /* From 0, then of powers of two: [0,1) [1,2) [2,4) [4,8) ... */
 static void histogram_fill(const struct distribution *distribution, struct distribution_sum *ret)
 {
-	for (uint32_t at = 0; at < distribution->bucket_count; at++) {
-		uint64_t count = distribution->bucket[at];
-		nsec_t from = bucket_from(at);
+	struct bucket bucket;
+	uint32_t at = 0;
+
+	while (bucket_next(distribution, &at, &bucket)) {
+		nsec_t from = bucket_from(bucket.number);
 		unsigned bit = from ? highest_bit(from) : 0;
 
-		if (count == 0)
-			continue;
 		from = from ? (nsec_t)1 << bit : 0;
 		if (ret->bucket_count && ret->bucket[ret->bucket_count - 1].from == from) {
-			ret->bucket[ret->bucket_count - 1].count += count;
+			ret->bucket[ret->bucket_count - 1].count += bucket.count;
 			continue;
 		}
 		assert(ret->bucket_count < ARRAY_SIZE(ret->bucket));
 		ret->bucket[ret->bucket_count++] = (struct histogram_bucket){
 			.from = from,
 			.to = bit == 63 ? UINT64_MAX : from ? from << 1 : 1,
-			.count = count,
+			.count = bucket.count,
 		};
 	}
 }

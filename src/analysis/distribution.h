@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Durations, of which the values themselves are not kept: O(1) a value, at most 4 KB. Each power of
+ * Durations, of which the values themselves are not kept: O(1) a value, at most 4 KB; 8 bytes for
+ * each bucket that has any, where these are few. Each power of
  * two is divided into eight buckets of one width, so that a percentile, told as the middle of the
  * bucket that it lies in, is wrong by a sixteenth at most; below 16 ns, and where all values are
  * the same, it is exact.
@@ -10,17 +11,27 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ftwait/nsec.h"
 #include "ftwait/report.h"
 
+/* A bucket with what is in it. */
+struct bucket_few {
+	uint32_t number, count;
+};
+
 struct distribution {
 	uint64_t count;
 	nsec_t total; /* at most UINT64_MAX */
 	nsec_t min, max, max_at;
-	uint64_t *bucket; /* bucket_count of them; NULL: no value yet */
-	uint32_t bucket_count;
+	union {
+		uint64_t *bucket;       /* by number: how many values are in it */
+		struct bucket_few *few; /* those that have any, by number */
+	};
+	uint32_t bucket_count; /* of either */
+	bool is_wide;          /* the first */
 };
 
 /* All zero is an empty one. */

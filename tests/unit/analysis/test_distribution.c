@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "memory_peak.h"
 #include "suites.h"
 
 #define VALUES 20000
@@ -143,6 +144,22 @@ START_TEST(merged_is_the_same)
 }
 END_TEST
 
+/* As many rows as a fork bomb makes, of a few values each. */
+START_TEST(few_values_take_little)
+{
+	struct distribution *row = calloc(VALUES, sizeof(*row));
+	size_t before = memory_peak_mib();
+
+	for (size_t i = 0; i < VALUES; i++)
+		for (size_t k = 0; k < 4; k++)
+			distribution_add(&row[i], next() >> 32, k);
+	memory_check(before, 5u); /* 250 bytes a row */
+	for (size_t i = 0; i < VALUES; i++)
+		distribution_release(&row[i]);
+	free(row);
+}
+END_TEST
+
 Suite *distribution_suite(void)
 {
 	Suite *suite = suite_create("distribution");
@@ -152,6 +169,7 @@ Suite *distribution_suite(void)
 	tcase_add_test(tests, ends_of_the_range);
 	tcase_add_test(tests, one_value_is_exact);
 	tcase_add_test(tests, merged_is_the_same);
+	tcase_add_test(tests, few_values_take_little);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
