@@ -8,7 +8,6 @@
 
 /* With that many the view takes some hundred MB. */
 #define ROWS_MAX   (1u << 16)
-#define LOSSES_MAX (1u << 18)
 /* Of one delay: others are not told apart. */
 #define SHARES_MAX 256
 /* Of one CPU that wait: the oldest make room, and it stays unknown who had it. */
@@ -68,7 +67,7 @@ void run_queue_init(struct run_queue *queue, const struct question *question)
 {
 	*queue = (struct run_queue){.question = question};
 	cpu_log_init(&queue->log);
-	map_init(&queue->loss_by_pair);
+	loss_list_init(&queue->losses);
 }
 
 static void delay_release(struct run_queue *queue, struct delay *delay)
@@ -126,25 +125,6 @@ static struct queue_row *queue_find_row(struct run_queue *queue, uint32_t index)
 	return &queue->row[queue->row_count - 1];
 }
 
-static void queue_add_loss(struct run_queue *queue, uint32_t line, uint32_t who, nsec_t had)
-{
-	uint64_t key = (uint64_t)line << 32 | who;
-	uint32_t at = map_get(&queue->loss_by_pair, key);
-
-	if (at == MAP_NONE && queue->loss_count >= LOSSES_MAX && who < HAD_IRQ) {
-		queue->unnamed += had;
-		queue_add_loss(queue, line, HAD_UNKNOWN, had);
-		return;
-	}
-	if (at == MAP_NONE) {
-		ARRAY_GROW(queue->loss, queue->loss_count, queue->loss_capacity);
-		at = (uint32_t)queue->loss_count++;
-		queue->loss[at] = (struct queue_loss){line, who, 0};
-		map_put(&queue->loss_by_pair, key, at);
-	}
-	queue->loss[at].total += had;
-}
-
 /* Who had the CPU: gathered, as it may turn out that the delay is not asked for. */
 struct delay_sum {
 	struct run_queue *queue;
@@ -165,7 +145,7 @@ static bool delay_add_share(void *state, uint32_t who, nsec_t had)
 	uint32_t *slot = queue_slot(sum->queue, who);
 
 	if (delay->state == DELAY_COUNTS) {
-		queue_add_loss(sum->queue, delay->line, who, had);
+		loss_list_add(&sum->queue->losses, delay->line, who, had);
 		return true;
 	}
 	if (*slot < delay->share_count && delay->share[*slot].who == who) {
@@ -260,7 +240,7 @@ static void delay_end(struct run_queue *queue, struct delay *delay, bool has_run
 		row->throttled += delay->throttled;
 	}
 	for (size_t i = 0; row && i < delay->share_count; i++)
-		queue_add_loss(queue, delay->line, delay->share[i].who, delay->share[i].had);
+		loss_list_add(&queue->losses, delay->line, delay->share[i].who, delay->share[i].had);
 	queue->line[delay->line].delay = NULL;
 	if (delay->pieces == 0)
 		delay_release(queue, delay);
@@ -482,6 +462,7 @@ void run_queue_resolve(struct run_queue *queue)
 		line_end_delay(queue, &queue->line[line], /* has_run= */ true);
 	for (uint32_t cpu = 0; cpu < queue->cpu_count; cpu++)
 		cpu_settle(queue, cpu, NSEC_NEVER);
+	loss_list_sort(&queue->losses);
 }
 
 void run_queue_release(struct run_queue *queue)
@@ -502,10 +483,9 @@ void run_queue_release(struct run_queue *queue)
 	for (size_t i = 0; i < queue->cpu_count; i++)
 		free(queue->cpu[i].piece);
 	cpu_log_release(&queue->log);
-	map_release(&queue->loss_by_pair);
+	loss_list_release(&queue->losses);
 	free(queue->cpu);
 	free(queue->line);
 	free(queue->row);
-	free(queue->loss);
 	free(queue->kept);
 }

@@ -17,10 +17,10 @@
 #pragma once
 
 #include "analysis.h"
-#include "base/map.h"
 #include "distribution.h"
 #include "graph/cpu_log.h"
 #include "interrupt_time.h"
+#include "loss_list.h"
 
 #define RUN_QUEUE_INTERVALS (INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU))
 
@@ -46,12 +46,6 @@ struct queue_row {
 	nsec_t throttled;
 };
 
-/* Who had the CPU while that line could have run. */
-struct queue_loss {
-	uint32_t line, who; /* HAD_UNKNOWN: others, or not known who */
-	nsec_t total;
-};
-
 /* Of a CPU. */
 struct queue_cpu {
 	struct queue_piece *piece; /* that wait until it is known who had it */
@@ -66,15 +60,13 @@ struct run_queue {
 	size_t line_count, line_capacity;
 	struct queue_row *row;
 	size_t row_count, row_capacity;
-	struct queue_loss *loss;
-	size_t loss_count, loss_capacity;
-	struct map loss_by_pair;
+	struct loss_list losses;
 	struct queue_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
 	uint32_t slot[3];     /* as in struct queue_line: of HAD_IRQ, HAD_IDLE, HAD_UNKNOWN */
 	struct delay *free;
 	uint64_t left_out;    /* delays of tasks beyond the limit */
-	nsec_t unnamed;       /* of losses: to whom there was no room for */
+	nsec_t unnamed;       /* of one delay: to whom there was no room for */
 	/* of a window */
 	struct queue_item *kept;
 	size_t kept_count, kept_capacity;

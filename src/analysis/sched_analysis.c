@@ -43,31 +43,13 @@ static void sched_resolve(void *state)
 	run_queue_resolve(state);
 }
 
-static int loss_compare(const void *a, const void *b)
-{
-	const struct queue_loss *x = a, *y = b;
-
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->who < y->who ? -1 : x->who > y->who;
-}
-
-static int who_compare(const void *a, const void *b)
-{
-	const struct sched_share *x = a, *y = b;
-
-	return x->who < y->who ? -1 : x->who > y->who;
-}
-
 static int share_compare(const void *a, const void *b)
 {
 	const struct sched_share *x = a, *y = b;
 
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
-	return who_compare(a, b);
+	return x->who < y->who ? -1 : x->who > y->who;
 }
 
 static const char *const sort_keys[] = {"total", "count", "max", "throttled", "migrations", NULL};
@@ -95,42 +77,29 @@ static int task_compare(const void *a, const void *b, void *state)
 	return x->row->line < y->row->line ? -1 : x->row->line > y->row->line;
 }
 
-/* The losses of a line, which are sorted by it. */
-static void task_find_losses(const struct sched_report *report, struct sched_task *task)
-{
-	size_t count = report->queue->loss_count;
-	size_t first = array_lower_bound(report->loss, count, sizeof(*report->loss),
-	                                 task->row->line);
-
-	task->loss = report->loss + first;
-	while (first + task->loss_count < count &&
-	       task->loss[task->loss_count].line == task->row->line)
-		task->loss_count++;
-}
-
 /* Sums what all tasks lost, by to whom. */
 static void report_sum_losses(struct sched_report *report)
 {
-	size_t capacity = 0, kept = 0;
+	const struct run_queue *queue = report->queue;
+	size_t lines = queue->line_count, others = HAD_UNKNOWN - HAD_IRQ + 1u, capacity = 0;
+	nsec_t *lost = xcalloc(lines + others, sizeof(*lost));
 
 	for (size_t i = 0; i < report->task_count; i++)
 		for (size_t k = 0; k < report->task[i].loss_count; k++) {
 			const struct queue_loss *loss = &report->task[i].loss[k];
 
-			ARRAY_GROW(report->by_whom, report->by_whom_count, capacity);
-			report->by_whom[report->by_whom_count++] =
-				(struct sched_share){loss->who, loss->total};
+			lost[loss->who < HAD_IRQ ? loss->who : lines + (loss->who - HAD_IRQ)] +=
+				loss->total;
 		}
-	if (report->by_whom_count == 0)
-		return;
-	array_sort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom), who_compare);
-	for (size_t i = 1; i < report->by_whom_count; i++) {
-		if (report->by_whom[i].who == report->by_whom[kept].who)
-			report->by_whom[kept].total += report->by_whom[i].total;
-		else
-			report->by_whom[++kept] = report->by_whom[i];
+	for (size_t i = 0; i < lines + others; i++) {
+		uint32_t who = i < lines ? (uint32_t)i : HAD_IRQ + (uint32_t)(i - lines);
+
+		if (lost[i] == 0)
+			continue;
+		ARRAY_GROW(report->by_whom, report->by_whom_count, capacity);
+		report->by_whom[report->by_whom_count++] = (struct sched_share){who, lost[i]};
 	}
-	report->by_whom_count = kept + 1;
+	free(lost);
 	array_sort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom), share_compare);
 }
 
@@ -142,12 +111,7 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 	*report = (struct sched_report){
 		.queue = queue,
 		.task = xcalloc(queue->row_count, sizeof(*report->task)),
-		.loss = xcalloc(queue->loss_count, sizeof(*report->loss)),
 	};
-	if (queue->loss_count) {
-		memcpy(report->loss, queue->loss, queue->loss_count * sizeof(*report->loss));
-		array_sort(report->loss, queue->loss_count, sizeof(*report->loss), loss_compare);
-	}
 	for (size_t i = 0; i < queue->row_count; i++) {
 		const struct queue_row *row = &queue->row[i];
 		struct sched_task *task = &report->task[report->task_count];
@@ -155,7 +119,7 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 		if (!question->is_asked[row->line])
 			continue;
 		*task = (struct sched_task){.row = row, .line = &queue->line[row->line]};
-		task_find_losses(report, task);
+		task->loss = loss_list_find(&queue->losses, row->line, &task->loss_count);
 		distribution_merge(&report->latency, &row->latency);
 		report->throttled += row->throttled;
 		report->task_count++;
@@ -170,7 +134,6 @@ static void report_release(struct sched_report *report)
 {
 	distribution_release(&report->latency);
 	free(report->task);
-	free(report->loss);
 	free(report->by_whom);
 }
 
@@ -310,15 +273,22 @@ static void task_row(const struct sched_report *report, const struct sched_task 
 static void tasks_show(const struct sched_report *report, const struct presenter *presenter,
                        void *to)
 {
+	unsigned limit = presenter->row_limit ? presenter->row_limit(to) : 0;
+	const struct cell left_out[COLUMNS] = {0};
 	struct column shown[COLUMNS];
 
+	_Static_assert(CELL_EMPTY == 0, "a row of nothing");
 	memcpy(shown, columns, sizeof(columns));
 	if (report->throttled == 0)
 		shown[COLUMN_THROTTLED].flags |= COLUMN_DATA_ONLY;
 	presenter->table_begin(to, "tasks", "Tasks, by their time in run queues", shown, COLUMNS,
 	                       /* is_single= */ false);
-	for (size_t i = 0; i < report->task_count; i++)
-		task_row(report, &report->task[i], presenter, to);
+	for (size_t i = 0; i < report->task_count; i++) {
+		if (limit && i >= limit) /* it is only counted */
+			presenter->row(to, left_out);
+		else
+			task_row(report, &report->task[i], presenter, to);
+	}
 	presenter->table_end(to);
 }
 
@@ -389,16 +359,17 @@ static void cpus_show(const struct run_queue *queue, const struct presenter *pre
 static void note_health(const struct run_queue *queue)
 {
 	struct health *health = queue->question->health;
+	nsec_t unnamed = queue->unnamed + queue->losses.unnamed;
 	char figure[FORMAT_BYTES];
 
 	if (queue->left_out)
 		health_note(health,
 		            "too many tasks stood in run queues: %" PRIu64 " delays are left out",
 		            queue->left_out);
-	if (queue->unnamed)
+	if (unnamed)
 		health_note(health, "more tasks had CPUs that others stood in the queue of than "
 		            "can be told apart: those of %s are told together",
-		            format_duration(queue->unnamed, figure));
+		            format_duration(unnamed, figure));
 	if (queue->log.forgotten)
 		health_note(health, "who had the CPU for %s of long delays was too long ago to be "
 		            "known",

@@ -22,7 +22,6 @@ struct sched_report {
 	const struct run_queue *queue;
 	struct sched_task *task; /* in the order that is asked for */
 	size_t task_count;
-	struct queue_loss *loss; /* by line */
 	struct distribution latency;
 	nsec_t throttled;        /* of that */
 	struct sched_share *by_whom; /* without what was throttled, most first */

@@ -64,8 +64,10 @@ static Suite *(*const suites[])(void) = {
 	coverage_suite,
 	distribution_suite,
 	chain_levels_suite,
+	loss_list_suite,
 	wait_list_suite,
 	/* engine */
+	fork_bomb_suite,
 	pipeline_suite,
 	report_run_suite,
 	/* present */

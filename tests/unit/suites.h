@@ -74,6 +74,8 @@ Suite *distribution_suite(void);
 Suite *chain_levels_suite(void);
 Suite *wait_list_suite(void);
 /* engine */
+Suite *fork_bomb_suite(void);
+Suite *loss_list_suite(void);
 Suite *pipeline_suite(void);
 Suite *report_run_suite(void);
 /* present */

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "loss_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/map.h"
+
+#define PAIRS_MAX   (1u << 18)
+#define SLOTS_FIRST 64u
+
+void loss_list_init(struct loss_list *list)
+{
+	*list = (struct loss_list){
+		.slot = xcalloc(SLOTS_FIRST, sizeof(*list->slot)),
+		.mask = SLOTS_FIRST - 1,
+	};
+}
+
+void loss_list_release(struct loss_list *list)
+{
+	free(list->loss);
+	free(list->slot);
+	*list = (struct loss_list){0};
+}
+
+/* The slot of the pair, or the free one where it belongs. */
+static uint32_t *list_slot(const struct loss_list *list, uint32_t line, uint32_t who)
+{
+	uint32_t at = (uint32_t)hash_mix(hash_mix(0, line), who) & list->mask;
+
+	for (; list->slot[at]; at = (at + 1) & list->mask) {
+		const struct queue_loss *loss = &list->loss[list->slot[at] - 1];
+
+		if (loss->line == line && loss->who == who)
+			break;
+	}
+	return &list->slot[at];
+}
+
+/* Twice as many slots. */
+static void list_grow(struct loss_list *list)
+{
+	free(list->slot);
+	list->mask = list->mask * 2 + 1;
+	list->slot = xcalloc((size_t)list->mask + 1, sizeof(*list->slot));
+	for (size_t i = 0; i < list->count; i++)
+		*list_slot(list, list->loss[i].line, list->loss[i].who) = (uint32_t)i + 1;
+}
+
+static void list_put(struct loss_list *list, const struct queue_loss *loss)
+{
+	uint32_t *slot = list_slot(list, loss->line, loss->who);
+
+	if (*slot == 0) {
+		ARRAY_GROW(list->loss, list->count, list->capacity);
+		list->loss[list->count++] = (struct queue_loss){loss->line, loss->who, 0};
+		list->pairs += loss->who < HAD_IRQ;
+		*slot = (uint32_t)list->count;
+	}
+	list->loss[*slot - 1].total += loss->total;
+	if (list->count > list->mask / 2)
+		list_grow(list);
+}
+
+static unsigned total_bits(nsec_t total)
+{
+	return total ? 64 - (unsigned)__builtin_clzll(total) : 0;
+}
+
+/* A quarter of the pairs of tasks, at least, are of less than so many bits. */
+static unsigned list_small_bits(const struct loss_list *list)
+{
+	size_t count[65] = {0}, small = 0;
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->loss[i].who < HAD_IRQ)
+			count[total_bits(list->loss[i].total)]++;
+	}
+	while (small < list->pairs / 4)
+		small += count[bits++];
+	return bits;
+}
+
+/* There are too many: small ones are told together, by task. */
+static void list_make_room(struct loss_list *list)
+{
+	unsigned bits = list_small_bits(list);
+	size_t count = list->count;
+
+	list->count = list->pairs = 0;
+	memset(list->slot, 0, ((size_t)list->mask + 1) * sizeof(*list->slot));
+	for (size_t i = 0; i < count; i++) {
+		struct queue_loss loss = list->loss[i]; /* its place may be taken */
+
+		if (loss.who < HAD_IRQ && total_bits(loss.total) < bits) {
+			list->unnamed += loss.total;
+			loss.who = HAD_UNKNOWN;
+		}
+		list_put(list, &loss);
+	}
+}
+
+void loss_list_add(struct loss_list *list, uint32_t line, uint32_t who, nsec_t had)
+{
+	if (list->pairs >= PAIRS_MAX)
+		list_make_room(list);
+	list_put(list, &(struct queue_loss){line, who, had});
+}
+
+static int loss_compare(const void *a, const void *b)
+{
+	const struct queue_loss *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->who < y->who ? -1 : x->who > y->who;
+}
+
+void loss_list_sort(struct loss_list *list)
+{
+	free(list->slot);
+	list->slot = NULL;
+	array_sort(list->loss, list->count, sizeof(*list->loss), loss_compare);
+}
+
+const struct queue_loss *loss_list_find(const struct loss_list *list, uint32_t line,
+                                        size_t *ret_count)
+{
+	size_t first = array_lower_bound(list->loss, list->count, sizeof(*list->loss), line);
+
+	*ret_count = 0;
+	while (first + *ret_count < list->count && list->loss[first + *ret_count].line == line)
+		++*ret_count;
+	return list->count ? list->loss + first : NULL;
+}
