@@ -174,7 +174,7 @@ static void take_lock(struct input *input, struct event *event)
 static void take_memory(struct input *input, struct event *event)
 {
 	event->memory = (struct memory_event){take(input) % MEMORY_WHAT_COUNT,
-	                                      (int32_t)take_number(input)};
+	                                      (int32_t)take_number(input), take_number(input)};
 }
 
 static void take_futex(struct input *input, struct event *event)
