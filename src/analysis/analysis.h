@@ -96,7 +96,8 @@ struct analysis {
 	   "record -e" that have them; 0: it always has */
 	uint64_t needs;
 	const char *groups;
-	bool needs_history;
+	/* The complete timeline; or as much as there is room for, and all of a window. */
+	bool needs_history, likes_history;
 	/* NULL where it gathers nothing: then its state is the question, and end is NULL too. */
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */

@@ -311,6 +311,7 @@ const struct analysis summary_analysis = {
 	.about = "where the time of each task went",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_HISTOGRAM,
+	.likes_history = true,
 	.begin = summary_begin,
 	.on_span = summary_on_span,
 	.report = summary_report,

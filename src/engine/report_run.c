@@ -54,6 +54,15 @@ bool report_run_heeds(const struct report_run *run, enum heeded what)
 	return false;
 }
 
+/* Whether any view has a use for the history. */
+static bool run_likes_history(const struct report_run *run)
+{
+	for (size_t i = 0; i < run->view_count; i++)
+		if (run->view[i].analysis->needs_history || run->view[i].analysis->likes_history)
+			return true;
+	return false;
+}
+
 /* All of it, or what the summary likes to have but can do without. */
 static bool run_needs_history(const struct report_run *run)
 {
@@ -93,6 +102,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	size_t count = 0;
 
 	run->timeline.ignores_submitters = run->no_submitters;
+	run->timeline.keep_segments = run_likes_history(run);
 	run->timeline.bytes_max = run_needs_history(run) ? 0 : HISTORY_BYTES_MAX;
 	for (size_t i = 0; i < run->view_count; i++) {
 		const struct analysis *analysis = run->view[i].analysis;

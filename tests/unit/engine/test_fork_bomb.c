@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What views cost of 20,000 processes that one forks: they stand in the run queues of two CPUs, a
- * few hundred at a time, run twice each, and are killed. Memory goes by their number, for each of
+ * hundred at a time, run twice each, and are killed. Memory goes by their number, for each of
  * which there is a row.
  */
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define BOMB      1
 #define CHILDREN  20000
 #define FIRST     100 /* tid of the first of them */
-#define TOGETHER  500
+#define TOGETHER  100
 #define SLICE     4000u /* ns */
 
 static const struct {
@@ -186,6 +186,7 @@ Suite *fork_bomb_suite(void)
 	Suite *suite = suite_create("fork_bomb");
 	TCase *tests = tcase_create("fork_bomb");
 
+	tcase_set_timeout(tests, 60);
 	tcase_add_loop_test(tests, test_memory_goes_by_tasks, 0, ARRAY_SIZE(cases));
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -199,6 +199,40 @@ START_TEST(test_what_is_heeded)
 }
 END_TEST
 
+/* Whether anything of the history is kept for that view, in a window. */
+static bool history_is_kept_for(const struct analysis *analysis)
+{
+	struct report_run other;
+	bool is_kept;
+
+	report_run_init(&other, source);
+	other.question.from = 1500;
+	report_run_ask(&other, analysis);
+	report_run_read(&other);
+	is_kept = other.timeline.bytes > 0;
+	report_run_release(&other);
+	return is_kept;
+}
+
+/* It grows with the trace: who has no use for it does without. */
+START_TEST(test_history_is_kept_for_some)
+{
+	const struct analysis *analysis = analyses[_i];
+
+	ck_assert_int_eq(history_is_kept_for(analysis),
+	                 analysis->needs_history || analysis->likes_history);
+}
+END_TEST
+
+static int analysis_count(void)
+{
+	int count = 0;
+
+	while (analyses[count])
+		count++;
+	return count;
+}
+
 Suite *report_run_suite(void)
 {
 	Suite *suite = suite_create("report_run");
@@ -210,6 +244,7 @@ Suite *report_run_suite(void)
 	tcase_add_test(tests, test_health_is_left_alone);
 	tcase_add_test(tests, test_answers_are_missing);
 	tcase_add_test(tests, test_what_is_heeded);
+	tcase_add_loop_test(tests, test_history_is_kept_for_some, 0, analysis_count());
 	suite_add_tcase(suite, tests);
 	return suite;
 }
