@@ -87,6 +87,8 @@ enum event_kind {
 	EVENT_BLOCKED_REASON, /* Android: where a task sleeps */
 	EVENT_SYSCALL_ENTER,
 	EVENT_SYSCALL_EXIT,
+	EVENT_MARK,           /* a program wrote to trace_marker */
+	EVENT_MARK_RAW,       /* the same to trace_marker_raw: a number, and bytes */
 	EVENT_KIND_COUNT,
 };
 
@@ -207,6 +209,11 @@ struct syscall_event {
 	int64_t result;    /* exit */
 };
 
+struct mark_event {
+	struct text text;
+	uint64_t id; /* raw: the number; the text is the bytes, with up to 3 behind them */
+};
+
 struct event {
 	nsec_t time;
 	uint32_t cpu;
@@ -232,5 +239,6 @@ struct event {
 		struct stack_event stack;
 		struct blocked_event blocked;
 		struct syscall_event syscall;
+		struct mark_event mark;
 	};
 };

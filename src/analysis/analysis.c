@@ -145,12 +145,17 @@ bool analysis_tell_lack(const struct analysis *analysis, const struct question *
 	return true;
 }
 
+nsec_t question_find_begin(const struct question *question)
+{
+	return instant_resolve(question->timeline, question->from, question->timeline->begin);
+}
+
 void question_resolve(struct question *question)
 {
 	struct timeline *timeline = question->timeline;
 	bool has_filter = question_has_filter(question);
 
-	question->begin = instant_resolve(timeline, question->from, timeline->begin);
+	question->begin = question_find_begin(question);
 	question->end = instant_resolve(timeline, question->to, timeline->end);
 	if (question->end < question->begin)
 		question->end = question->begin;

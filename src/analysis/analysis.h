@@ -52,6 +52,7 @@ struct question {
 	const char *arch;   /* of the recorded machine, as uname -m; NULL: not told */
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
 	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_resolve() */
+	const char *from_mark, *to_mark; /* the same by marks; NULL: not; see mark_window.h */
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups with shorter runs are folded; 0: none are */
 	uint64_t wait;      /* number of the wait that is asked for, from 1; 0: none */
@@ -127,7 +128,8 @@ bool line_is_kernel(const struct timeline *timeline, uint32_t line);
    unlike is_windowed. */
 static inline bool question_may_be_windowed(const struct question *question)
 {
-	return question->from != NSEC_NEVER || question->to != NSEC_NEVER;
+	return question->from != NSEC_NEVER || question->to != NSEC_NEVER ||
+	       question->from_mark || question->to_mark;
 }
 
 /* Whether [begin, end] may reach into the window, as far as it is known while the trace is read. */
@@ -144,6 +146,8 @@ bool question_has_filter(const struct question *question);
 /* After the trace has ended: settles the window and the asked tasks. */
 void question_resolve(struct question *question);
 void question_release(struct question *question);
+/* Where the window begins, once the trace has ended; the question need not be resolved. */
+nsec_t question_find_begin(const struct question *question);
 /* Which of the keys --sort asks for, by its index; the first where it names none of them: it may
    be meant for another view. */
 size_t question_sort_key(const struct question *question, const char *const *keys);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who started whom, what they executed, when they ended, and who sent whom which signal. Births
+ * Who started whom, what they executed, when they ended, who sent whom which signal, and what
+ * programs wrote into the trace. Births
  * and ends are those of the lines; threads are told by their number, not each. In a window are
  * those who lived in it, with what they executed in it.
  */
@@ -12,6 +13,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "mark_list.h"
 #include "prose.h"
 #include "signal_list.h"
 
@@ -38,6 +40,7 @@ struct processes_view {
 	size_t exec_count, exec_capacity;
 	uint64_t execs_left_out;
 	struct signal_list signals;
+	struct mark_list marks;
 	struct process *process; /* by line; NULL before it is resolved */
 	uint32_t first_root;
 };
@@ -48,6 +51,7 @@ static void *view_begin(const struct question *question)
 
 	view->question = question;
 	signal_list_init(&view->signals, question);
+	mark_list_init(&view->marks, question);
 	return view;
 }
 
@@ -58,6 +62,7 @@ static void view_end(void *state)
 	free(view->exec);
 	free(view->process);
 	signal_list_release(&view->signals);
+	mark_list_release(&view->marks);
 	free(view);
 }
 
@@ -67,6 +72,10 @@ static void view_on_interval(void *state, const struct interval *interval)
 
 	if (interval->kind == INTERVAL_SIGNAL) {
 		signal_list_add(&view->signals, interval);
+		return;
+	}
+	if (interval->kind == INTERVAL_MARK) {
+		mark_list_add(&view->marks, interval);
 		return;
 	}
 	if (view->exec_count == EXECS_MAX) {
@@ -421,21 +430,24 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	view_show_data(view, presenter, to);
 	view_show_tree(view, presenter, to);
 	signal_list_report(&view->signals, presenter, to);
+	mark_list_report(&view->marks, presenter, to);
 	presenter->section_end(to);
 }
 
 const struct analysis processes_analysis = {
 	.name = "processes",
-	.about = "who started, executed, ended, and who sent whom signals",
+	.about = "who started, executed, ended, who sent whom signals, and marks",
 	.heeds = HEEDS_TASKS,
 	.needs = EVENT_MASK(EVENT_PROCESS_FORK) | EVENT_MASK(EVENT_NEWTASK) |
 	         EVENT_MASK(EVENT_SCHED_WAKEUP_NEW) | EVENT_MASK(EVENT_PROCESS_EXEC) |
-	         EVENT_MASK(EVENT_PROCESS_EXIT) | EVENT_MASK(EVENT_SIGNAL_GENERATE),
+	         EVENT_MASK(EVENT_PROCESS_EXIT) | EVENT_MASK(EVENT_SIGNAL_GENERATE) |
+	         EVENT_MASK(EVENT_MARK) | EVENT_MASK(EVENT_MARK_RAW),
 	.groups = "sched,signal",
 	.begin = view_begin,
 	.on_span = view_on_span,
 	.on_interval = view_on_interval,
-	.interval_kinds = INTERVAL_MASK(INTERVAL_EXEC) | INTERVAL_MASK(INTERVAL_SIGNAL),
+	.interval_kinds = INTERVAL_MASK(INTERVAL_EXEC) | INTERVAL_MASK(INTERVAL_SIGNAL) |
+	                  INTERVAL_MASK(INTERVAL_MARK),
 	.resolve = view_resolve,
 	.report = view_report,
 	.end = view_end,

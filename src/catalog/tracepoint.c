@@ -21,5 +21,5 @@ const size_t event_group_count = ARRAY_SIZE(event_groups);
 const struct tracepoint *const tracepoint_tables[] = {
 	sched_tracepoints, place_tracepoints,  irq_tracepoints,   block_tracepoints,
 	net_tracepoints,   lock_tracepoints,   timer_tracepoints, work_tracepoints,
-	memory_tracepoints, syscall_tracepoints, NULL,
+	memory_tracepoints, syscall_tracepoints, mark_tracepoints, NULL,
 };

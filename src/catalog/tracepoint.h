@@ -74,4 +74,4 @@ extern const struct tracepoint *const tracepoint_tables[];
 
 extern const struct tracepoint sched_tracepoints[], irq_tracepoints[], block_tracepoints[],
 	net_tracepoints[], lock_tracepoints[], timer_tracepoints[], work_tracepoints[],
-	memory_tracepoints[], place_tracepoints[], syscall_tracepoints[];
+	memory_tracepoints[], place_tracepoints[], syscall_tracepoints[], mark_tracepoints[];

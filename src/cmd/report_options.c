@@ -118,9 +118,10 @@ static const struct option_row rows[] = {
 	         "waits that began or ended on these"),
 	OPT_LIST_OF(0, "kind", struct report_options, kinds, kind_at, "KIND,...",
 	            "waits for these: task, disk, net, timer, irq, softirq, work, lock ..."),
-	OPT_TIME(0, "from", struct report_options, from, "TIME",
-	         "seconds since the trace began, or absolute"),
-	OPT_TIME(0, "to", struct report_options, to, "TIME", "the same"),
+	OPT_STRING(0, "from", struct report_options, from, "TIME|MARK",
+	           "seconds since the trace began, or absolute; or a program's mark"),
+	OPT_STRING(0, "to", struct report_options, to, "TIME|MARK",
+	           "the same; the first such mark after --from"),
 	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
 	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
 	OPT_BOOL(0, "no-submitters", struct report_options, no_submitters,
@@ -357,6 +358,13 @@ static void warn_of_format(const char *format, const struct report_run *run)
 	                format_has_option(format) ? "" : "format ", format, view);
 }
 
+/* What is no time is a mark. */
+static void window_end_read(const char *given, nsec_t *ret, const char **ret_mark)
+{
+	*ret = NSEC_NEVER;
+	*ret_mark = given && parse_time(given, ret) < 0 ? given : NULL;
+}
+
 static void ask_question(const struct report_options *options, struct question *question)
 {
 	question->pids = options->pids.number;
@@ -369,8 +377,8 @@ static void ask_question(const struct report_options *options, struct question *
 	question->cpus = options->cpus.number;
 	question->cpu_count = options->cpus.count;
 	question->kinds = kind_mask(&options->kinds);
-	question->from = options->from;
-	question->to = options->to;
+	window_end_read(options->from, &question->from, &question->from_mark);
+	window_end_read(options->to, &question->to, &question->to_mark);
 	question->min = options->min;
 	question->wait = options->wait;
 	question->has_histogram = options->has_histogram || options->by != BY_NOTHING;

@@ -20,7 +20,8 @@ struct report_options {
 	struct optional_string fold;
 	struct number_list pids, tids, cpus;
 	struct string_list comms, kinds;
-	nsec_t from, to, min;
+	const char *from, *to; /* a time or a mark; NULL: not given */
+	nsec_t min;
 	uint64_t wait;
 	bool is_all, has_histogram;
 	unsigned by; /* enum grouping */
@@ -34,8 +35,6 @@ struct report_options {
 
 #define REPORT_OPTIONS_DEFAULT                 \
 	{                                      \
-		.from = NSEC_NEVER,            \
-		.to = NSEC_NEVER,              \
 		.format = "text",              \
 		.color = "auto",               \
 		.reader = "native",            \

@@ -28,6 +28,7 @@ void report_run_init(struct report_run *run, struct source *source)
 	timeline_init(&run->timeline, /* keep_segments= */ true);
 	run->question.timeline = &run->timeline;
 	run->question.health = &run->health;
+	mark_window_init(&run->window, &run->question);
 }
 
 void report_run_release(struct report_run *run)
@@ -35,6 +36,7 @@ void report_run_release(struct report_run *run)
 	for (size_t i = 0; i < run->view_count; i++)
 		if (run->view[i].own)
 			run->view[i].analysis->end(run->view[i].own);
+	mark_window_release(&run->window);
 	question_release(&run->question);
 	timeline_release(&run->timeline);
 	health_release(&run->health);
@@ -104,6 +106,10 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	run->timeline.ignores_submitters = run->no_submitters;
 	run->timeline.keep_segments = run_likes_history(run);
 	run->timeline.bytes_max = run_needs_history(run) ? 0 : HISTORY_BYTES_MAX;
+	/* before the views: it says what they may leave out */
+	if (mark_window_is_asked(&run->window))
+		run->interval_sink[run->interval_sink_count++] = (struct interval_sink){
+			mark_window_take, &run->window, INTERVAL_MASK(INTERVAL_MARK)};
 	for (size_t i = 0; i < run->view_count; i++) {
 		const struct analysis *analysis = run->view[i].analysis;
 
@@ -122,6 +128,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 void report_run_end(struct report_run *run)
 {
 	run_fold(run);
+	mark_window_resolve(&run->window);
 	question_resolve(&run->question);
 	for (size_t i = 0; i < run->view_count; i++)
 		if (run->view[i].analysis->resolve)
@@ -160,6 +167,8 @@ static const void *view_state(const struct report_run *run, size_t view)
 
 bool report_run_has_answers(const struct report_run *run, struct buffer *why)
 {
+	if (!mark_window_has_answers(&run->window, why))
+		return false;
 	for (size_t i = 0; i < run->view_count; i++) {
 		const struct analysis *analysis = run->view[i].analysis;
 

@@ -20,6 +20,7 @@
 #include <stdio.h>
 
 #include "analysis/analysis.h"
+#include "analysis/mark_window.h"
 #include "base/buffer.h"
 #include "ftwait/health.h"
 #include "ftwait/report.h"
@@ -47,8 +48,9 @@ struct report_run {
 		void *own; /* what its begin() made; NULL: none */
 	} view[REPORT_VIEWS_MAX];
 	size_t view_count;
+	struct mark_window window; /* where the question asks for one by marks */
 	/* From report_run_begin() on: what is to be told of intervals. */
-	struct interval_sink interval_sink[REPORT_VIEWS_MAX];
+	struct interval_sink interval_sink[REPORT_VIEWS_MAX + 1];
 	size_t interval_sink_count;
 };
 

@@ -35,6 +35,7 @@ enum interval_kind {
 	INTERVAL_CPU,        /* a CPU idles; or, until its first event, does not switch */
 	INTERVAL_EXEC,       /* a program is executed: an instant */
 	INTERVAL_SIGNAL,     /* a signal is sent: an instant */
+	INTERVAL_MARK,       /* a program says where it is, by trace_marker: an instant */
 	INTERVAL_KIND_COUNT,
 };
 
@@ -127,6 +128,10 @@ struct signal_interval {
 	int64_t result; /* as in struct signal_event */
 };
 
+struct mark_interval {
+	struct text text; /* borrowed from the event; without the newline at its end */
+};
+
 struct interval {
 	enum interval_kind kind;
 	uint32_t cpu; /* where it ended; open: where it was seen last */
@@ -136,8 +141,8 @@ struct interval {
 	bool is_doubtful; /* events were lost meanwhile, on another CPU than it was seen on */
 	/* Lines; LINE_NONE: none, or not known. */
 	uint32_t task;  /* disk: submitter; interrupts: who was current; timer: armer; work: who
-	                   queued it; connection: who opened it; signal: who sent it, none of an
-	                   interrupt; CPU: the idle task, or who was there; else whose it is */
+	                   queued it; connection: who opened it; signal, mark: whose it is, none of
+	                   an interrupt; CPU: the idle task, or who was there; else whose it is */
 	uint32_t other; /* disk: who completed it in task context; softirq: the task that raised it
 	                   last; work: the worker; lock: the owner, as far as known;
 	                   signal: for whom; else none */
@@ -152,6 +157,7 @@ struct interval {
 		struct syscall_interval syscall;
 		struct exec_interval exec;
 		struct signal_interval signal;
+		struct mark_interval mark;
 	};
 };
 

@@ -43,6 +43,7 @@
 	ROW(PLACE, place)                                                                     \
 	ROW(CONNECT, connect)                                                                 \
 	ROW(AGAIN, again)                                                                     \
+	ROW(MARK, mark)                                                                       \
 	ROW(LIFE, life)                                                                       \
 	ROW(TASK, task)                                                                       \
 	ROW(WAIT, wait)                                                                       \

@@ -298,6 +298,10 @@ const struct kernel_event event_kinds[] = {
 	 {"id"}},
 	{"raw_syscalls", "sys_exit", 350, "long id; long ret;",
 	 "\"NR %ld = %ld\", REC->id, REC->ret", {"id", "ret"}},
+	{"ftrace", "print", 5, "unsigned long ip; char buf[];",
+	 "\"%ps: %s\", (void *)REC->ip, REC->buf", {"$buf"}},
+	{"ftrace", "raw_data", 19, "unsigned int id; char buf[];",
+	 "\"id:%04x %08x\", REC->id, (int)REC->buf[0]", {"id", "$buf"}},
 	{"ftrace", "kernel_stack", 4, "int size; unsigned long caller[8];",
 	 "\"\\t=> %ps\\n\", (void *)REC->caller[0]", {"&caller"}},
 	/* never described in the trace: an event id without a format */
@@ -384,6 +388,7 @@ void event_kind_lay_out(const struct kernel_event *kind, unsigned long_bytes,
 		field->is_pointer = strchr(field->type, '*') != NULL;
 		field->is_dynamic = strncmp(field->type, "__data_loc", 10) == 0;
 		field->is_text = elements > 1 && strcmp(field->type, "char") == 0;
+		field->is_rest = elements == 0;
 		offset += field->size;
 	}
 	ret->size = (offset + 3) & ~3u;
@@ -400,7 +405,9 @@ const struct kind_field *kind_layout_find(const struct kind_layout *layout, cons
 static void field_print(const struct kind_field *field, unsigned element, struct buffer *to)
 {
 	buffer_printf(to, "\tfield:%s %s", field->type, field->name);
-	if (element)
+	if (field->is_rest)
+		buffer_puts(to, "[]");
+	else if (element)
 		buffer_printf(to, "[%u]", field->size / element);
 	buffer_printf(to, ";\toffset:%u;\tsize:%u;\tsigned:%d;\n", field->offset, field->size,
 	              field->is_signed);

@@ -29,6 +29,7 @@
  *   "%dev"    a device, MAJOR,MINOR
  *   "&name"   this and all further words: functions whose addresses that array gets, as many as
  *             the field size says then; the record ends with the last one
+ *   "$name"   this and all further words: text to the end of the record, a newline behind it
  *   "~x"      ADDRESS:PORT or [ADDRESS]:PORT: fields xaddr (four bytes or a struct sockaddr),
  *             xaddr_v6 and xport
  *   "+"       SECTOR+COUNT: fields sector, nr_sector and, where there is one, bytes
@@ -46,7 +47,7 @@ struct kind_field {
 	char type[40];
 	char name[32];
 	unsigned offset, size; /* bytes */
-	bool is_signed, is_pointer, is_text, is_dynamic;
+	bool is_signed, is_pointer, is_text, is_dynamic, is_rest;
 };
 
 struct kind_layout {

@@ -28,6 +28,7 @@ struct draft {
 	uint8_t bytes[RECORD_BYTES_MAX];
 	uint32_t length;
 	unsigned frames; /* of a stack */
+	uint32_t text_end; /* of a text that ends the record, without its newline; 0: none yet */
 	struct buffer *why;
 };
 
@@ -318,9 +319,34 @@ static int draft_set_end(struct draft *draft, const char *prefix, char *word)
 	return draft_set_named(draft, prefix, "port", colon + 1);
 }
 
+/* One more word of a text that ends the record. */
+static int draft_add_text(struct draft *draft, const char *name, const char *word)
+{
+	const struct kind_field *field = kind_layout_find(&draft->layout, name);
+	size_t length = strlen(word);
+	uint32_t at = draft->text_end;
+
+	assert(field && field->is_rest);
+	if (length + 3 > RECORD_BYTES_MAX - draft->length)
+		return -EINVAL;
+	/* the space takes the place of the newline of the word before */
+	if (at)
+		draft->bytes[at++] = ' ';
+	else
+		at = field->offset;
+	memcpy(draft->bytes + at, word, length);
+	draft->text_end = at + (uint32_t)length;
+	draft->bytes[draft->text_end] = '\n';
+	draft->bytes[draft->text_end + 1] = '\0';
+	draft->length = draft->text_end + 2;
+	return 0;
+}
+
 static int draft_argument(struct draft *draft, const char *argument, char *word)
 {
 	switch (argument[0]) {
+	case '$':
+		return draft_add_text(draft, argument + 1, word);
 	case '@':
 		return draft_set_task(draft, argument + 1, NULL, word);
 	case '#':
@@ -391,7 +417,7 @@ static int draft_arguments(struct draft *draft, char **words, size_t count)
 			r = draft_set_named(draft, "", words[i], equals + 1);
 		} else if (position < KIND_ARGUMENTS_MAX && draft->kind->arguments[position]) {
 			r = draft_argument(draft, draft->kind->arguments[position], words[i]);
-			position += draft->kind->arguments[position][0] != '&';
+			position += !strchr("&$", draft->kind->arguments[position][0]);
 		} else {
 			buffer_printf(draft->why, "%s: too many arguments", draft->kind->name);
 			r = -EINVAL;

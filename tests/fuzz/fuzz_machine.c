@@ -217,6 +217,12 @@ static void take_cgroup(struct input *input, struct event *event)
 	                                      take_text(input)};
 }
 
+/* With newlines, NULs and whatever else at its end. */
+static void take_mark(struct input *input, struct event *event)
+{
+	event->mark = (struct mark_event){take_text(input), take_number(input)};
+}
+
 static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct event *event) = {
 	[EVENT_SCHED_SWITCH] = take_switch,    [EVENT_SCHED_WAKING] = take_wake,
 	[EVENT_SCHED_WAKEUP] = take_wake,      [EVENT_SCHED_WAKEUP_NEW] = take_wake,
@@ -248,7 +254,8 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_FUTEX_ENTER] = take_futex,
 	[EVENT_FUTEX_EXIT] = take_futex,       [EVENT_STACK] = take_stack,
 	[EVENT_BLOCKED_REASON] = take_blocked, [EVENT_SYSCALL_ENTER] = take_syscall,
-	[EVENT_SYSCALL_EXIT] = take_syscall,
+	[EVENT_SYSCALL_EXIT] = take_syscall,   [EVENT_MARK] = take_mark,
+	[EVENT_MARK_RAW] = take_mark,
 };
 
 /* Steps of nothing, of some ns, of any length; back, too. Below 2^62, as sources give them. */

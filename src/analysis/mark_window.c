@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "mark_window.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/suggest.h"
+#include "mark_list.h"
+
+/* Different ones that are remembered to be suggested, and how many of them are listed. */
+#define NAMES_MAX   64
+#define NAMES_SHOWN 4
+
+void mark_window_init(struct mark_window *window, struct question *question)
+{
+	*window = (struct mark_window){.question = question};
+	intern_init(&window->names);
+}
+
+void mark_window_release(struct mark_window *window)
+{
+	intern_release(&window->names);
+	free(window->end);
+}
+
+bool mark_window_is_asked(const struct mark_window *window)
+{
+	return window->question->from_mark || window->question->to_mark;
+}
+
+static bool mark_fits(const char *asked, const char *text)
+{
+	return asked && (strcmp(asked, text) == 0 || fnmatch(asked, text, 0) == 0);
+}
+
+/* Within the trace an instant counts from its begin, whatever else it may mean. */
+static nsec_t window_instant(const struct mark_window *window, nsec_t at)
+{
+	return at - window->question->timeline->begin;
+}
+
+static void window_take_end(struct mark_window *window, nsec_t at)
+{
+	struct question *question = window->question;
+
+	if (question->from_mark && !window->has_from)
+		return;
+	if (question->from != NSEC_NEVER && !window->has_from) {
+		/* which instant that is can be said when the trace has ended */
+		if (window->end_count == MARKS_MAX)
+			return;
+		ARRAY_GROW(window->end, window->end_count, window->end_capacity);
+		window->end[window->end_count++] = at;
+		return;
+	}
+	window->has_to = true;
+	question->to = window_instant(window, at);
+}
+
+void mark_window_take(void *state, const struct interval *interval)
+{
+	struct mark_window *window = state;
+	struct question *question = window->question;
+	const struct text *text = &interval->mark.text;
+	size_t length = text->length < MARK_BYTES_MAX ? text->length : MARK_BYTES_MAX;
+	char name[MARK_BYTES_MAX + 1];
+
+	memcpy(name, text->at, length);
+	name[length] = '\0';
+	if (length <= SUGGEST_BYTES_MAX && window->names.count < NAMES_MAX)
+		(void)intern_adds(&window->names, name);
+	if (!window->has_from && mark_fits(question->from_mark, name)) {
+		window->has_from = true;
+		question->from = window_instant(window, interval->begin);
+	} else if (!window->has_to && mark_fits(question->to_mark, name)) {
+		window_take_end(window, interval->begin);
+	}
+}
+
+void mark_window_resolve(struct mark_window *window)
+{
+	nsec_t begin = question_find_begin(window->question);
+
+	for (size_t i = 0; i < window->end_count && !window->has_to; i++) {
+		if (window->end[i] < begin)
+			continue;
+		window->has_to = true;
+		window->question->to = window_instant(window, window->end[i]);
+	}
+}
+
+/* ids 0 and 1 are the empty text and the overflow */
+static void names_append(const struct mark_window *window, const char *asked, struct buffer *why)
+{
+	const char *names[NAMES_MAX] = {NULL}, *meant;
+	size_t count = 0;
+
+	for (uint32_t i = INTERN_OVERFLOW + 1; i < window->names.count; i++)
+		names[count++] = intern_text(&window->names, i);
+	meant = suggest(asked, names, count);
+	if (meant) {
+		buffer_printf(why, "; did you mean \"%s\"?", meant);
+		return;
+	}
+	for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
+		buffer_printf(why, "%s\"%s\"", i ? ", " : "; there are ", names[i]);
+	if (count > NAMES_SHOWN)
+		buffer_puts(why, " ...");
+}
+
+static bool names_have(const struct mark_window *window, const char *asked)
+{
+	for (uint32_t i = INTERN_OVERFLOW + 1; i < window->names.count; i++)
+		if (mark_fits(asked, intern_text(&window->names, i)))
+			return true;
+	return false;
+}
+
+static void lack_append(const struct mark_window *window, const char *option, const char *asked,
+                        struct buffer *why)
+{
+	buffer_printf(why, "--%s %s: ", option, asked);
+	if (window->names.count <= INTERN_OVERFLOW + 1) {
+		buffer_puts(why, "no time, and there are no marks in it; programs make them by "
+		                 "writing to trace_marker");
+		return;
+	}
+	if (names_have(window, asked)) {
+		buffer_puts(why, "no such mark comes after --from, only before");
+		return;
+	}
+	buffer_puts(why, "no time, and no such mark");
+	names_append(window, asked, why);
+}
+
+bool mark_window_has_answers(const struct mark_window *window, struct buffer *why)
+{
+	const struct question *question = window->question;
+
+	if (question->from_mark && !window->has_from)
+		lack_append(window, "from", question->from_mark, why);
+	else if (question->to_mark && !window->has_to)
+		lack_append(window, "to", question->to_mark, why);
+	else
+		return true;
+	return false;
+}

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/family.txt" && ftwait report run.dat --from 10parsecs

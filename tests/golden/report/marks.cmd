@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/marks.txt" && ftwait report run.dat --processes
