@@ -152,6 +152,17 @@ static void session_set_options(struct capture_session *session)
 	}
 }
 
+/* Without, what is written to the instance's own trace_marker is still in the recording. */
+static void session_copy_marks(struct capture_session *session)
+{
+	int r = mark_copy_init(&session->marks, session->dir);
+
+	if (r < 0 && r != -ENOENT)
+		session_note(session,
+		             "what programs write to trace_marker will not be recorded: %s",
+		             strerror(-r));
+}
+
 static void session_hold_buffers(struct capture_session *session)
 {
 	int r = text_file_write_at(session->dir, "options/disable_on_free", "1");
@@ -326,6 +337,8 @@ static int session_configure(struct capture_session *session, const struct captu
 	if (r < 0)
 		return r;
 	session_set_options(session);
+	if (options->part != CAPTURE_CALLS)
+		session_copy_marks(session);
 	session_find_page_bytes(session);
 	r = session_set_buffer(session, options, why);
 	if (r < 0)
@@ -391,6 +404,7 @@ int capture_session_open(const char *dir, const struct capture_options *options,
 	session = xcalloc(1, sizeof(*session));
 	session->free_buffer_fd = -1;
 	session->lock_fd = -1;
+	session->marks.alive_fd = -1;
 	session->dir = xasprintf("%s/instances/%s", dir, name);
 	r = session_make(session, dir, name, why);
 	if (r < 0) {
@@ -441,11 +455,16 @@ int capture_session_set_tasks(struct capture_session *session, const int32_t *pi
 
 int capture_session_begin(struct capture_session *session)
 {
-	return text_file_write_at(session->dir, "tracing_on", "1");
+	int r = text_file_write_at(session->dir, "tracing_on", "1");
+
+	if (r == 0)
+		(void)mark_copy_begin(&session->marks);
+	return r;
 }
 
 int capture_session_end(struct capture_session *session)
 {
+	mark_copy_end(&session->marks);
 	return text_file_write_at(session->dir, "tracing_on", "0");
 }
 
@@ -501,6 +520,7 @@ struct capture_session *capture_session_close(struct capture_session *session)
 	if (!session)
 		return NULL;
 	(void)capture_session_end(session);
+	mark_copy_release(&session->marks);
 	if (session->free_buffer_fd >= 0)
 		(void)close(session->free_buffer_fd);
 	(void)tracefs_instance_destroy(session->instance);

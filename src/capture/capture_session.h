@@ -21,6 +21,7 @@
 #include "base/buffer.h"
 #include "clock_scale.h"
 #include "event_selection.h"
+#include "mark_copy.h"
 
 #define CAPTURE_NOTES_MAX 16
 
@@ -52,6 +53,7 @@ struct capture_session {
 	size_t page_bytes;     /* of a ring-buffer page */
 	uint64_t buffer_bytes; /* per CPU, as the kernel has it */
 	struct clock_scale scale; /* of the clock's stamps */
+	struct mark_copy marks;   /* of what programs write to the top level's trace_marker */
 	char *notes[CAPTURE_NOTES_MAX]; /* owned */
 	size_t note_count;
 };

@@ -141,6 +141,12 @@ static void recording_describe(const struct recording *recording)
 	             recording->session->dir, count, recording->options->clock,
 	             recording->session->cpu_count,
 	             format_size(recording->session->buffer_bytes, size));
+	if (recording->session->marks.guard > 0)
+		message_note("what programs write to %s/trace_marker is recorded",
+		             recording->tracefs);
+	else
+		message_note("what programs write to %s/trace_marker is recorded",
+		             recording->session->dir);
 	if (recording->calls)
 		message_note("instance %s for system calls of %s", recording->calls->dir,
 		             recording->command ? recording->command : "the tasks of -p");
