@@ -89,6 +89,9 @@ enum event_kind {
 	EVENT_SYSCALL_EXIT,
 	EVENT_MARK,           /* a program wrote to trace_marker */
 	EVENT_MARK_RAW,       /* the same to trace_marker_raw: a number, and bytes */
+	EVENT_FLOCK,          /* flock() of the kernel: got, blocked, refused, or unlocked */
+	EVENT_POSIX_LOCK,     /* the same of fcntl() */
+	EVENT_POSIX_LOCK_END, /* fcntl() returns, with or without it */
 	EVENT_KIND_COUNT,
 };
 
@@ -214,6 +217,12 @@ struct mark_event {
 	uint64_t id; /* raw: the number; the text is the bytes, with up to 3 behind them */
 };
 
+struct file_lock_event {
+	uint64_t dev, inode; /* dev as in struct block_event */
+	uint64_t type;       /* F_RDLCK, F_WRLCK, F_UNLCK of the machine that recorded */
+	int64_t result;      /* 0: done; 1: it has to wait for others; else an error */
+};
+
 struct event {
 	nsec_t time;
 	uint32_t cpu;
@@ -240,5 +249,6 @@ struct event {
 		struct blocked_event blocked;
 		struct syscall_event syscall;
 		struct mark_event mark;
+		struct file_lock_event file_lock;
 	};
 };

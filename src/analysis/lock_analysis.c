@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which locks were contended for, who waited and who had them: the kernel's locks by their own
- * events, futexes where system calls were recorded, by the waits that somebody ended. What the
+ * Which locks were contended for, who waited and who had them: the kernel's locks and those of
+ * files by their own events, futexes where system calls were recorded, by the waits that somebody
+ * ended. What the
  * trace's end cuts is counted as far as it goes: a deadlock is nothing else. In a window are those
  * that began in it, as a whole.
  *
@@ -31,15 +32,27 @@ struct lock_view {
 	struct interval_gate gate;
 };
 
+static enum lock_kind kind_of(const struct lock_interval *lock)
+{
+	switch ((enum lock_what)lock->what) {
+	case LOCK_OF_FLOCK:
+		return LOCK_FLOCK;
+	case LOCK_OF_POSIX:
+		return LOCK_POSIX;
+	case LOCK_OF_KERNEL:
+		break;
+	}
+	return lock->flags == FLAG_FUTEX ? LOCK_FUTEX : lock_kind_of(lock->flags);
+}
+
 static void view_add(void *state, const struct interval *interval)
 {
 	struct lock_view *view = state;
-	bool is_futex = interval->lock.flags == FLAG_FUTEX;
 	struct contention contention = {
 		.lock = {
 			.address = interval->lock.address,
-			.kind = (uint8_t)(is_futex ? LOCK_FUTEX
-			                           : lock_kind_of(interval->lock.flags)),
+			.dev = interval->lock.dev,
+			.kind = (uint8_t)kind_of(&interval->lock),
 		},
 		.waiter = interval->task,
 		.owner = interval->other,
@@ -50,7 +63,7 @@ static void view_add(void *state, const struct interval *interval)
 		.length = interval->end - interval->begin,
 	};
 
-	if (is_futex)
+	if (contention.lock.kind == LOCK_FUTEX)
 		contention.lock.process =
 			view->question->timeline->line[interval->task].tgid;
 	lock_list_add(&view->list, &contention);
@@ -288,6 +301,8 @@ enum lock_column {
 	COLUMN_ADDRESS,
 	COLUMN_NAME,
 	COLUMN_PROCESS,
+	COLUMN_DEV,
+	COLUMN_INODE,
 	COLUMN_COUNT,
 	COLUMN_OPEN,
 	COLUMN_TOTAL,
@@ -305,6 +320,8 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_ADDRESS] = {"address", "ADDRESS", CELL_TEXT, 0},
 	[COLUMN_NAME] = {"name", "CALLER", CELL_TEXT, 0},
 	[COLUMN_PROCESS] = {"tgid", "PROCESS", CELL_INTEGER, COLUMN_DATA_ONLY},
+	[COLUMN_DEV] = {"dev", "DEVICE", CELL_TEXT, COLUMN_DATA_ONLY},
+	[COLUMN_INODE] = {"inode", "INODE", CELL_COUNT, COLUMN_DATA_ONLY},
 	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, 0},
 	[COLUMN_OPEN] = {"open", "OPEN", CELL_COUNT, COLUMN_DATA_ONLY},
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_DATA_ONLY},
@@ -316,17 +333,37 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0},
 };
 
+static bool lock_is_of_file(const struct lock *lock)
+{
+	return lock->kind == LOCK_FLOCK || lock->kind == LOCK_POSIX;
+}
+
+/* "0xffff8880"; of a file "254,0:1234", the inode. */
+static void lock_name(const struct lock *lock, char *to, size_t size)
+{
+	if (lock_is_of_file(lock))
+		(void)snprintf(to, size, "%u,%u:%" PRIu64, lock->dev >> 20, lock->dev & 0xfffff,
+		               lock->address);
+	else
+		(void)snprintf(to, size, "0x%" PRIx64, lock->address);
+}
+
 static void view_row(const struct lock_view *view, const struct lock_row *row,
                      const struct presenter *presenter, void *to)
 {
 	const struct lock_figures *figures = &row->figures;
 	uint32_t caller = lock_list_caller(&view->list, row->lock->address);
 	struct cell cell[COLUMNS];
-	char address[32];
+	char address[64], dev[32];
 
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
-	(void)snprintf(address, sizeof(address), "0x%" PRIx64, row->lock->address);
+	lock_name(row->lock, address, sizeof(address));
+	(void)snprintf(dev, sizeof(dev), "%u,%u", row->lock->dev >> 20, row->lock->dev & 0xfffff);
+	cell[COLUMN_DEV].text = dev;
+	cell[COLUMN_INODE].count = row->lock->address;
+	if (!lock_is_of_file(row->lock))
+		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
 	cell[COLUMN_KIND].text = lock_kind_name((enum lock_kind)row->lock->kind);
 	cell[COLUMN_ADDRESS].text = address;
 	cell[COLUMN_NAME].text = intern_text(&view->question->timeline->names, caller);
@@ -349,11 +386,13 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 	free((void *)(uintptr_t)cell[COLUMN_OWNERS].rows.cells);
 }
 
-/* "mutex 0xffff8880", "futex 0x7f001000 of sh[17]". */
+/* "mutex 0xffff8880", "futex 0x7f001000 of process 17", "flock 254,0:1234". */
 static void lock_append(struct buffer *to, const struct lock *lock)
 {
-	buffer_printf(to, "%s 0x%" PRIx64, lock_kind_name((enum lock_kind)lock->kind),
-	              lock->address);
+	char name[64];
+
+	lock_name(lock, name, sizeof(name));
+	buffer_printf(to, "%s %s", lock_kind_name((enum lock_kind)lock->kind), name);
 	if (lock->process > 0)
 		buffer_printf(to, " of process %" PRId32, lock->process);
 }
@@ -492,11 +531,12 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 
 const struct analysis lock_analysis = {
 	.name = "lock",
-	.about = "contended locks and futexes: who waited, who had them",
+	.about = "contended locks, futexes, file locks: who waited, who had them",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_MASK(EVENT_LOCK_BEGIN) | EVENT_MASK(EVENT_SYSCALL_ENTER) |
-	         EVENT_MASK(EVENT_FUTEX_ENTER),
+	         EVENT_MASK(EVENT_FUTEX_ENTER) | EVENT_MASK(EVENT_FLOCK) |
+	         EVENT_MASK(EVENT_POSIX_LOCK),
 	.groups = "lock,syscalls",
 	.begin = view_begin,
 	.on_span = view_on_span,

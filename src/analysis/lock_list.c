@@ -72,6 +72,7 @@ const char *lock_kind_name(enum lock_kind kind)
 		[LOCK_RWSEM] = "rwsem",         [LOCK_RWLOCK] = "rwlock",
 		[LOCK_SPINLOCK] = "spinlock",   [LOCK_RTMUTEX] = "rtmutex",
 		[LOCK_FUTEX] = "futex",         [LOCK_PERCPU_RWSEM] = "percpu-rwsem",
+		[LOCK_FLOCK] = "flock",         [LOCK_POSIX] = "posix",
 	};
 
 	return names[kind];
@@ -102,14 +103,14 @@ static bool list_is_full(const struct lock_list *list)
 static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 {
 	uint64_t hash = hash_mix(hash_mix(wanted->address, (uint32_t)wanted->process),
-	                         wanted->kind);
+	                         (uint64_t)wanted->dev << 8 | wanted->kind);
 	uint32_t index;
 
 	for (; (index = map_get(&list->lock_by_hash, hash)) != MAP_NONE; hash++) {
 		const struct lock *known = &list->lock[index];
 
 		if (known->address == wanted->address && known->process == wanted->process &&
-		    known->kind == wanted->kind)
+		    known->dev == wanted->dev && known->kind == wanted->kind)
 			return index;
 	}
 	if (list_is_full(list))

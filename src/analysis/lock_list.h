@@ -27,12 +27,15 @@ enum lock_kind {
 	LOCK_RTMUTEX,
 	LOCK_PERCPU_RWSEM,
 	LOCK_FUTEX,
+	LOCK_FLOCK,
+	LOCK_POSIX,
 };
 
 /* What tells a lock from others. */
 struct lock {
-	uint64_t address;
+	uint64_t address; /* of a file lock the number of the inode */
 	int32_t process; /* of a futex: its tgid, or -1; else 0 */
+	uint32_t dev;    /* of a file lock; else 0 */
 	uint8_t kind;    /* enum lock_kind */
 };
 

@@ -13,6 +13,19 @@
 		},                                                                     \
 	}
 
+#define FILE_LOCK(event, kind_, use_)                                                  \
+	{                                                                              \
+		.system = "filelock", .name = event, .group = "lock",                  \
+		.is_optional = true, .use = use_, .kind = kind_,                       \
+		.field = {                                                             \
+			FIELD_NUMBER("s_dev", file_lock.dev),                          \
+			FIELD_NUMBER("i_ino", file_lock.inode),                        \
+			FIELD_NUMBER_IF_ANY("type", file_lock.type), /* from 6.9 on */ \
+			FIELD_NUMBER_IF_ANY("fl_type", file_lock.type),                \
+			FIELD_NUMBER("ret", file_lock.result),                         \
+		},                                                                     \
+	}
+
 const struct tracepoint lock_tracepoints[] = {
 	LOCK("contention_begin", EVENT_LOCK_BEGIN, "sleeps for kernel locks, by kind", false),
 	LOCK("contention_end", EVENT_LOCK_END, "who got a lock after waiting for it", false),
@@ -27,5 +40,8 @@ const struct tracepoint lock_tracepoints[] = {
 		.system = "syscalls", .name = "sys_exit_futex", .kind = EVENT_FUTEX_EXIT,
 		.use = "the end of that",
 	},
+	FILE_LOCK("flock_lock_inode", EVENT_FLOCK, "who waits for a file lock, who had it"),
+	FILE_LOCK("posix_lock_inode", EVENT_POSIX_LOCK, "the same of fcntl()"),
+	FILE_LOCK("fcntl_setlk", EVENT_POSIX_LOCK_END, "which of them were given up"),
 	{0},
 };

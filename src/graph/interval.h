@@ -92,8 +92,16 @@ struct connection_interval {
 	bool is_passive; /* it was accepted */
 };
 
+enum lock_what {
+	LOCK_OF_KERNEL, /* or a futex, as its flags say */
+	LOCK_OF_FLOCK,  /* files; the address is the inode's number */
+	LOCK_OF_POSIX,
+};
+
 struct lock_interval {
 	uint64_t address;
+	uint32_t dev;   /* of a file lock, as in struct block_event; else 0 */
+	uint8_t what;   /* enum lock_what */
 	uint32_t flags; /* LCB_F_* of the kernel, of its last turn */
 	int64_t result; /* 0: it was got */
 	bool has_slept; /* else it only spun */

@@ -44,6 +44,7 @@
 	ROW(CONNECT, connect)                                                                 \
 	ROW(AGAIN, again)                                                                     \
 	ROW(MARK, mark)                                                                       \
+	ROW(FILE_LOCK, file_lock)                                                             \
 	ROW(LIFE, life)                                                                       \
 	ROW(TASK, task)                                                                       \
 	ROW(WAIT, wait)                                                                       \

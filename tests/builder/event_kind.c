@@ -55,6 +55,15 @@
 #define CGROUP_FIELDS "int root; int level; u64 id; __data_loc char[] path;"
 #define CGROUP_PRINT                                                                   \
 	"\"root=%d id=%llu level=%d path=%s\", REC->root, REC->id, REC->level, __get_str(path)"
+#define FILE_LOCK_FIELDS                                                               \
+	"struct file_lock * fl; unsigned long i_ino; dev_t s_dev; "                        \
+	"struct file_lock * fl_blocker; fl_owner_t fl_owner; unsigned int fl_pid; "        \
+	"unsigned int fl_flags; unsigned char fl_type; loff_t fl_start; loff_t fl_end; int ret;"
+#define FILE_LOCK_PRINT                                                                \
+	"\"fl=%p dev=0x%x:0x%x ino=0x%lx fl_type=%d ret=%d\", REC->fl, "                   \
+	"((unsigned int) ((REC->s_dev) >> 20)), "                                          \
+	"((unsigned int) ((REC->s_dev) & ((1U << 20) - 1))), REC->i_ino, REC->fl_type, "   \
+	"REC->ret"
 #define VECTOR_PRINT "\"vector=%d\", REC->vector"
 #define CSD_FIELDS  "void * func; void * csd;"
 #define CSD_PRINT   "\"func=%ps, csd=%p\", REC->func, REC->csd"
@@ -241,6 +250,12 @@ const struct kernel_event event_kinds[] = {
 	 "\"%p (ret=%d)\", REC->lock_addr, REC->ret", {"lock_addr", "ret"}},
 	{"lock", "contended_release", 329, "void * lock_addr;",
 	 "\"%p\", REC->lock_addr", {"lock_addr"}},
+	{"filelock", "flock_lock_inode", 1125, FILE_LOCK_FIELDS, FILE_LOCK_PRINT,
+	 {"%s_dev", "i_ino", "fl_type", "ret"}},
+	{"filelock", "posix_lock_inode", 1128, FILE_LOCK_FIELDS, FILE_LOCK_PRINT,
+	 {"%s_dev", "i_ino", "fl_type", "ret"}},
+	{"filelock", "fcntl_setlk", 1127, FILE_LOCK_FIELDS, FILE_LOCK_PRINT,
+	 {"%s_dev", "i_ino", "fl_type", "ret"}},
 	{"vmscan", "mm_vmscan_direct_reclaim_begin", 496, "int order; unsigned long gfp_flags;",
 	 RECLAIM_PRINT, {"order"}},
 	{"vmscan", "mm_vmscan_direct_reclaim_end", 493, "unsigned long nr_reclaimed;",
@@ -315,6 +330,7 @@ static const struct {
 	unsigned size; /* bytes; 0: the size of a long */
 	bool is_signed;
 } types[] = {
+	{"unsigned char", 1, false}, {"loff_t", 8, true},        {"fl_owner_t", 0, false},
 	{"char", 1, true},          {"bool", 1, false},          {"u8", 1, false},
 	{"short", 2, true},         {"u16", 2, false},           {"int", 4, true},
 	{"pid_t", 4, true},         {"unsigned int", 4, false},  {"dev_t", 4, false},

@@ -223,6 +223,15 @@ static void take_mark(struct input *input, struct event *event)
 	event->mark = (struct mark_event){take_text(input), take_number(input)};
 }
 
+/* Few files, so that the locks of one meet. */
+static void take_file_lock(struct input *input, struct event *event)
+{
+	uint8_t way = take(input);
+
+	event->file_lock = (struct file_lock_event){way & 1, way >> 1 & 1, way >> 2 & 3,
+	                                            (way >> 4 & 3) - 1};
+}
+
 static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct event *event) = {
 	[EVENT_SCHED_SWITCH] = take_switch,    [EVENT_SCHED_WAKING] = take_wake,
 	[EVENT_SCHED_WAKEUP] = take_wake,      [EVENT_SCHED_WAKEUP_NEW] = take_wake,
@@ -255,7 +264,8 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_FUTEX_EXIT] = take_futex,       [EVENT_STACK] = take_stack,
 	[EVENT_BLOCKED_REASON] = take_blocked, [EVENT_SYSCALL_ENTER] = take_syscall,
 	[EVENT_SYSCALL_EXIT] = take_syscall,   [EVENT_MARK] = take_mark,
-	[EVENT_MARK_RAW] = take_mark,
+	[EVENT_MARK_RAW] = take_mark,          [EVENT_FLOCK] = take_file_lock,
+	[EVENT_POSIX_LOCK] = take_file_lock,   [EVENT_POSIX_LOCK_END] = take_file_lock,
 };
 
 /* Steps of nothing, of some ns, of any length; back, too. Below 2^62, as sources give them. */

@@ -29,6 +29,7 @@ vfork
 inception
 barrier
 flock_fight
+flock_fight posix
 pipe_flow producer
 pipe_flow consumer
 remote_wake

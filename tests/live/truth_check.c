@@ -252,11 +252,32 @@ static void total_judge(struct verdict *verdict, const struct fact *fact)
 	verdict_bounds(verdict, fact, total, total, 0);
 }
 
+/* What the tid has in the lists `what` (waiters, owners) of that file's locks of that kind. */
+static void lock_judge(struct verdict *verdict, const struct fact *fact)
+{
+	const struct json *rows = json_find(verdict->report, "lock.locks");
+	uint64_t total = 0;
+
+	for (const struct json *row = rows ? rows->item : NULL; row; row = row->next) {
+		const struct json *parties = json_find(row, fact->what);
+
+		if (!word_in(fact->kind, json_text(json_find(row, "kind"))) ||
+		    !number_is(json_find(row, "inode"), fact->number))
+			continue;
+		for (const struct json *party = parties ? parties->item : NULL; party;
+		     party = party->next)
+			if (json_u64(json_find(party, "task.tid")) == fact->tid)
+				total += json_u64(json_find(party, "total_ns"));
+	}
+	verdict_bounds(verdict, fact, total, total, 0);
+}
+
 static const struct verb verbs[] = {
 	{"wait", wait_judge, false},
 	{"path", path_judge, true},
 	{"rival", rival_judge, true},
 	{"total", total_judge, false},
+	{"lock", lock_judge, false},
 };
 
 static bool fact_read(char *line, struct fact *ret)
@@ -284,7 +305,7 @@ static bool fact_read(char *line, struct fact *ret)
 static int report_of(struct verdict *verdict, const struct fact *fact)
 {
 	char path[64];
-	const char *options[] = {path, "--waits", "--summary", "--all", NULL};
+	const char *options[] = {path, "--waits", "--summary", "--lock", "--all", NULL};
 	struct buffer why;
 	int fd, r;
 

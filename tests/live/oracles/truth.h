@@ -15,6 +15,8 @@
  *	total tid=N what=KEY [least=NUMBER] [most=NUMBER]
  *		the rows of that tid in the summary, added; `what` is a key of the row, or rows:
  *		how many there are
+ *	lock tid=N what=waiters|owners kind=flock|posix number=INODE [least=NS] [most=NS]
+ *		so long that tid waited for, or had, what --lock tells of the locks of that file
  *
  * CAUSE: name=NAME peer=ADDRESS:PORT number=N waker=N sender=N stopper=N not_waker=N own=BOOL
  * retransmits=N held_back=BOOL. With one kind the cause must have the named members; with

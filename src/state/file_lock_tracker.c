@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Locks of files: flock() and fcntl(). The kernel tells of each request when it has decided on it:
+ * got, unlocked, refused, or to wait. Who has to wait sleeps and asks again once it was woken, so
+ * that its wait lasts until it got the lock, however many turns that takes. A flock() that a signal
+ * ended is told by no event: it was given up if an interrupt woke its task, or if that sleeps again
+ * without having asked; then its running until there is counted as well.
+ *
+ *	flock_lock_inode ret=1   [ sched_waking   flock_lock_inode ret=1 ]...   ret=0
+ *	'- begin                   '- of who let go of it                        '- end
+ *
+ * Who wakes the sleeper has let go of the lock: for certain where it was seen to have got it. That
+ * event comes after the wake-up that it makes.
+ */
+#include <string.h>
+
+#include "base/array.h"
+#include "tracker.h"
+
+/* FILE_LOCK_DEFERRED of the kernel's include/linux/filelock.h */
+#define RESULT_WAITS 1
+#define RESULT_GIVEN_UP (-4) /* EINTR */
+
+/* Of a task that waits for one. */
+struct file_wait {
+	uint64_t inode;
+	uint32_t dev;
+	uint8_t what;        /* enum lock_what */
+	uint8_t confidence;  /* enum confidence: of the owner */
+	bool is_woken;       /* since it asked last */
+	nsec_t begin, turn;  /* turn: since when it has waited after it asked last */
+	nsec_t woken_at;
+	uint32_t waker;      /* lines; LINE_NONE: not known */
+	uint32_t holder;     /* when this turn began */
+	uint32_t owner;      /* of the longest turn so far */
+	nsec_t owner_time;
+};
+
+/* Of a lock that somebody has. */
+struct file_lock {
+	uint32_t holder; /* who got it last: line */
+};
+
+struct file_locks {
+	struct object_pool held; /* struct file_lock, by device, inode and what */
+	uint64_t unlock;         /* F_UNLCK of the recorded machine */
+};
+
+static struct file_locks *file_locks_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_FILE_LOCK];
+}
+
+static uint64_t file_lock_key(const struct file_lock_event *event, enum lock_what what)
+{
+	return hash_mix(hash_mix(event->inode, event->dev), what);
+}
+
+static bool lines_are_one_process(const struct machine *machine, uint32_t a, uint32_t b)
+{
+	const struct line *lines = machine->timeline->line;
+
+	return a == b || (a != LINE_NONE && b != LINE_NONE && lines[a].tgid > 0 &&
+	                  lines[a].tgid == lines[b].tgid);
+}
+
+/* Who kept the task from it in the turn that ends at `end`, and how sure that is. */
+static void wait_end_turn(const struct machine *machine, struct file_wait *wait, nsec_t end)
+{
+	bool is_seen = wait->waker != LINE_NONE &&
+	               lines_are_one_process(machine, wait->waker, wait->holder);
+	nsec_t time = end - wait->turn;
+
+	if (time < wait->owner_time || (wait->waker == LINE_NONE && wait->holder == LINE_NONE))
+		return;
+	wait->owner_time = time;
+	wait->owner = wait->waker == LINE_NONE ? wait->holder : wait->waker;
+	wait->confidence = is_seen                     ? CONFIDENCE_HIGH
+	                   : wait->waker == LINE_NONE ? CONFIDENCE_LOW
+	                                              : CONFIDENCE_MEDIUM;
+}
+
+static void wait_begin_turn(struct machine *machine, struct file_wait *wait,
+                            const struct file_lock *held)
+{
+	wait->turn = machine->now;
+	wait->is_woken = false;
+	wait->waker = LINE_NONE;
+	wait->holder = held && machine->task[held->holder].kind != SEGMENT_DEAD ? held->holder
+	                                                                        : LINE_NONE;
+}
+
+static void wait_tell(struct machine *machine, uint32_t line, struct file_wait *wait,
+                      nsec_t end, int64_t result)
+{
+	struct interval interval = {
+		.kind = INTERVAL_LOCK,
+		.cpu = machine->task[line].cpu,
+		.begin = wait->begin,
+		.end = end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = result == RESULT_WAITS,
+		.task = line,
+		.lock = {
+			.address = wait->inode,
+			.dev = wait->dev,
+			.what = wait->what,
+			.result = result == RESULT_WAITS ? 0 : result,
+			.has_slept = true,
+		},
+	};
+
+	wait_end_turn(machine, wait, end);
+	interval.other = wait->owner;
+	interval.lock.owner_confidence = wait->confidence;
+	if (machine_wants(machine, INTERVAL_LOCK))
+		machine_tell_interval(machine, &interval);
+}
+
+/* It has not asked again. What ended the sleep is not who had the lock. */
+static void wait_give_up(struct machine *machine, uint32_t line, struct file_wait *wait)
+{
+	wait->waker = LINE_NONE;
+	wait_tell(machine, line, wait, machine->now, RESULT_GIVEN_UP);
+	tracker_drop_task(machine, TRACKER_FILE_LOCK, line);
+}
+
+static void file_lock_wait(struct machine *machine, uint32_t line, enum lock_what what,
+                           const struct file_lock_event *event)
+{
+	const struct file_locks *locks = file_locks_of(machine);
+	const struct file_lock *held =
+		object_pool_find(&locks->held, file_lock_key(event, what));
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
+
+	if (wait) {
+		wait_end_turn(machine, wait, wait->is_woken ? wait->woken_at : machine->now);
+	} else {
+		wait = tracker_keep_task(machine, TRACKER_FILE_LOCK, line);
+		*wait = (struct file_wait){
+			.inode = event->inode,
+			.dev = (uint32_t)event->dev,
+			.what = (uint8_t)what,
+			.begin = machine->now,
+			.owner = LINE_NONE,
+		};
+	}
+	wait_begin_turn(machine, wait, held);
+}
+
+/* Somebody got it, or let go of it. That others have a part of the file, or have it to read, too,
+   is not followed: then less is known of who is waited for. */
+static void file_lock_change(struct machine *machine, uint32_t line, enum lock_what what,
+                             const struct file_lock_event *event)
+{
+	struct file_locks *locks = file_locks_of(machine);
+	uint64_t key = file_lock_key(event, what);
+	struct file_lock *held;
+
+	if (event->type != locks->unlock) {
+		held = object_pool_put(&locks->held, key);
+		*held = (struct file_lock){.holder = line};
+		return;
+	}
+	/* whoever closes a file is said to unlock it, whether it had the lock or not */
+	held = object_pool_find(&locks->held, key);
+	if (held && (lines_are_one_process(machine, held->holder, line) ||
+	             machine->task[held->holder].kind == SEGMENT_DEAD))
+		(void)object_pool_take(&locks->held, key);
+}
+
+static bool wait_is_for(const struct file_wait *wait, const struct file_lock_event *event,
+                        enum lock_what what)
+{
+	return wait->inode == event->inode && wait->dev == event->dev && wait->what == what;
+}
+
+static void file_lock_decide(struct machine *machine, const struct cpu *cpu,
+                             const struct event *event, enum lock_what what)
+{
+	const struct file_lock_event *file_lock = &event->file_lock;
+	bool is_unlock = file_lock->type == file_locks_of(machine)->unlock;
+	uint32_t line = cpu->current;
+	struct file_wait *wait;
+
+	if (!cpu_is_in_task(cpu))
+		return;
+	wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
+	if (wait && (is_unlock || !wait_is_for(wait, file_lock, what))) {
+		wait_give_up(machine, line, wait);
+		wait = NULL;
+	}
+	if (file_lock->result == RESULT_WAITS) {
+		file_lock_wait(machine, line, what, file_lock);
+		return;
+	}
+	if (wait) {
+		wait_tell(machine, line, wait, machine->now, file_lock->result);
+		tracker_drop_task(machine, TRACKER_FILE_LOCK, line);
+	}
+	if (file_lock->result == 0)
+		file_lock_change(machine, line, what, file_lock);
+}
+
+static void on_flock(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	file_lock_decide(machine, cpu, event, LOCK_OF_FLOCK);
+}
+
+static void on_posix_lock(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	file_lock_decide(machine, cpu, event, LOCK_OF_POSIX);
+}
+
+/* With it in hand the task waits no more by then. */
+static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct file_wait *wait = cpu_is_in_task(cpu) ? tracker_task(machine, TRACKER_FILE_LOCK,
+	                                                            cpu->current)
+	                                             : NULL;
+
+	if (wait && wait_is_for(wait, &event->file_lock, LOCK_OF_POSIX))
+		wait_give_up(machine, cpu->current, wait);
+}
+
+static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t line)
+{
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
+
+	if (!wait || machine->task[line].kind != SEGMENT_WAIT)
+		return;
+	if (!cpu_is_in_task(cpu) || cpu->current == cpu->idle) {
+		wait_give_up(machine, line, wait);
+		return;
+	}
+	wait->is_woken = true;
+	wait->woken_at = machine->now;
+	wait->waker = cpu->current;
+}
+
+/* In state D it may sleep on its way to ask again. */
+static void file_lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
+
+	if (wait && wait->is_woken && letter == 'S')
+		wait_give_up(machine, line, wait);
+}
+
+static void file_locks_close(struct machine *machine, nsec_t end)
+{
+	struct file_wait *wait;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, TRACKER_FILE_LOCK, place, line, wait)
+		wait_tell(machine, line, wait, end, RESULT_WAITS);
+}
+
+/* Who got it or gave it up meanwhile is not known. */
+static void file_locks_forget(struct machine *machine)
+{
+	struct file_wait *wait;
+	uint32_t place, line;
+
+	object_pool_clear(&file_locks_of(machine)->held);
+	TRACKER_TASK_EACH(machine, TRACKER_FILE_LOCK, place, line, wait)
+		tracker_drop_task(machine, TRACKER_FILE_LOCK, line);
+}
+
+/* F_UNLCK, include/uapi/asm-generic/fcntl.h and those of three architectures of the kernel. */
+static uint64_t unlock_of(const char *arch)
+{
+	static const struct {
+		const char *prefix;
+		uint64_t unlock;
+	} rows[] = {{"alpha", 8}, {"parisc", 3}, {"sparc", 3}};
+
+	for (size_t i = 0; arch && i < ARRAY_SIZE(rows); i++)
+		if (strncmp(arch, rows[i].prefix, strlen(rows[i].prefix)) == 0)
+			return rows[i].unlock;
+	return 2;
+}
+
+static const struct object_pool_setup held_pool = {
+	.object_bytes = sizeof(struct file_lock),
+	.limit = OBJECTS_MAX,
+	.kind = "file locks",
+};
+
+static void file_locks_begin(struct machine *machine)
+{
+	machine_begin_pool(machine, &file_locks_of(machine)->held, &held_pool);
+	file_locks_of(machine)->unlock = unlock_of(machine->setup.source->arch);
+}
+
+static void file_locks_end(struct machine *machine)
+{
+	object_pool_release(&file_locks_of(machine)->held);
+}
+
+static const struct handler_row file_lock_handlers[] = {
+	{EVENT_FLOCK, on_flock},
+	{EVENT_POSIX_LOCK, on_posix_lock},
+	{EVENT_POSIX_LOCK_END, on_posix_lock_end},
+};
+
+const struct tracker file_lock_tracker = {
+	.name = "file_lock",
+	.handlers = file_lock_handlers,
+	.handler_count = ARRAY_SIZE(file_lock_handlers),
+	.own_bytes = sizeof(struct file_locks),
+	.task_bytes = sizeof(struct file_wait),
+	.wake = file_lock_wake,
+	.sleep = file_lock_sleep,
+	.begin = file_locks_begin,
+	.close = file_locks_close,
+	.forget = file_locks_forget,
+	.end = file_locks_end,
+};
