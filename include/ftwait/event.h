@@ -62,6 +62,7 @@ enum event_kind {
 	EVENT_NET_RECEIVE,
 	EVENT_NET_QUEUE, /* a packet is handed to a device */
 	EVENT_NAPI_POLL,
+	EVENT_NET_DROP, /* a packet is freed that nobody has taken */
 	EVENT_SOCKET_STATE,   /* a connection comes into another state */
 	EVENT_SOCKET_RECEIVE, /* a segment of an established connection is taken in */
 	EVENT_SOCKET_RETRANSMIT, /* a segment of it was not answered in time */
@@ -141,6 +142,13 @@ struct net_event {
 	uint64_t packet; /* address of the skb */
 	uint64_t bytes;
 	struct text dev;
+};
+
+struct drop_event {
+	uint64_t reason; /* SKB_DROP_REASON_*, which each kernel numbers anew; 0: not told */
+	struct text name; /* of the reason; empty: it has none, or is not told */
+	uint64_t location; /* address in the function that dropped it */
+	uint64_t protocol; /* of the packet: ETH_P_*; 0: it is on no network */
 };
 
 struct socket_event {
@@ -238,6 +246,7 @@ struct event {
 		struct timer_event timer;
 		struct block_event block;
 		struct net_event net;
+		struct drop_event drop;
 		struct socket_event socket;
 		struct work_event work;
 		struct signal_event signal;

@@ -62,7 +62,9 @@ struct question {
 	const char *syscalls; /* --syscall=NAME,...: globs; NULL: all */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
 
-	uint64_t seen_kinds; /* mask by enum event_kind; known when the trace has ended */
+	/* Masks by enum event_kind, known when the trace has ended: of what there was, and of what
+	   there could have been, as the trace describes it. */
+	uint64_t seen_kinds, described_kinds;
 	/* set by question_resolve() */
 	nsec_t begin, end; /* the window */
 	bool is_windowed;

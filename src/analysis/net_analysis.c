@@ -15,7 +15,9 @@
 #include "base/format.h"
 #include "base/map.h"
 #include "distribution.h"
+#include "drop_list.h"
 #include "histogram.h"
+#include "interval_gate.h"
 #include "prose.h"
 
 /* Those after them are counted: about 100 bytes each. */
@@ -39,7 +41,11 @@ struct net_view {
 	size_t count, capacity;
 	struct map by_key; /* the row that waits now count to */
 	uint64_t left_out;
+	struct drop_list drops;
+	struct interval_gate gate; /* of drops */
 };
+
+static void view_take(void *state, const struct interval *interval);
 
 static void *view_begin(const struct question *question)
 {
@@ -47,6 +53,8 @@ static void *view_begin(const struct question *question)
 
 	view->question = question;
 	map_init(&view->by_key);
+	drop_list_init(&view->drops);
+	interval_gate_init(&view->gate, question, view_take);
 	return view;
 }
 
@@ -56,6 +64,8 @@ static void view_end(void *state)
 
 	free(view->row);
 	map_release(&view->by_key);
+	drop_list_release(&view->drops);
+	interval_gate_release(&view->gate);
 	free(view);
 }
 
@@ -96,10 +106,16 @@ static struct connection_row *view_find(const struct net_view *view, uint32_t pe
 	return index == MAP_NONE ? NULL : &view->row[index];
 }
 
-/* Waits may have been told before; those that are told a little later find it by its key. */
-static void view_on_interval(void *state, const struct interval *interval)
+static void view_take(void *state, const struct interval *interval)
 {
 	struct net_view *view = state;
+
+	drop_list_add(&view->drops, interval);
+}
+
+/* Waits may have been told before; those that are told a little later find it by its key. */
+static void view_add_connection(struct net_view *view, const struct interval *interval)
+{
 	const struct connection_interval *connection = &interval->connection;
 	struct connection_row *row =
 		view_find(view, connection->peer, connection->local_port);
@@ -120,6 +136,23 @@ static void view_on_interval(void *state, const struct interval *interval)
 	row->end = interval->end;
 	row->retransmits = connection->retransmits;
 	row->resets = connection->resets;
+}
+
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	struct net_view *view = state;
+
+	if (interval->kind == INTERVAL_CONNECTION)
+		view_add_connection(view, interval);
+	else
+		interval_gate_pass(&view->gate, view, interval);
+}
+
+static void view_resolve(void *state)
+{
+	struct net_view *view = state;
+
+	interval_gate_resolve(&view->gate, view);
 }
 
 static void view_on_span(void *state, const struct span *span)
@@ -321,8 +354,30 @@ static void view_tell(const struct net_view *view, const struct connection_row *
 		buffer_putc(&line, '.');
 	}
 	prose_put(presenter, to, line.text);
-	prose_put(presenter, to,
-	          "Bytes and the reasons of dropped packets are not read from the trace.");
+}
+
+/* Which figures this trace has no events for. */
+static void view_tell_unknown(const struct net_view *view, const struct presenter *presenter,
+                              void *to)
+{
+	static const struct {
+		uint64_t kinds;
+		const char *what;
+	} figures[] = {
+		{EVENT_MASK(EVENT_NET_DROP), "dropped packets"},
+		{0, "bytes"},
+	};
+	_cleanup_(buffer_release) struct buffer line;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
+		if (!(view->question->described_kinds & figures[i].kinds))
+			buffer_printf(&line, "%s%s", line.length ? ", " : "Not recorded: ",
+			              figures[i].what);
+	if (line.length) {
+		buffer_putc(&line, '.');
+		prose_put(presenter, to, line.text);
+	}
 }
 
 static void view_show_connects(const struct connection_row *const *sorted, size_t count,
@@ -343,10 +398,6 @@ extern const struct analysis net_analysis;
 
 static void view_report(const void *state, const struct presenter *presenter, void *to)
 {
-	static const struct column drop_columns[] = {
-		{"reason", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
-	};
 	const struct net_view *view = state;
 	size_t count = 0, key = question_sort_key(view->question, sort_keys);
 	/* NOLINTNEXTLINE: pointers are meant */
@@ -362,18 +413,18 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		            " lives and waits of others are left out",
 		            CONNECTIONS_MAX, view->left_out);
 	presenter->section_begin(to, "net", "Connections", /* is_list= */ false);
-	if (!analysis_tell_lack(&net_analysis, view->question, presenter, to))
+	if (!analysis_tell_lack(&net_analysis, view->question, presenter, to)) {
 		view_tell(view, sorted, count, presenter, to);
+		drop_list_tell(&view->drops, view->question, presenter, to);
+		view_tell_unknown(view, presenter, to);
+	}
 	presenter->table_begin(to, "connections",
 	                       "Connections, by the time that tasks waited for them", columns,
 	                       COLUMNS, /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		view_row(view, sorted[i], presenter, to);
 	presenter->table_end(to);
-	/* none is told of, so far */
-	presenter->table_begin(to, "drops", NULL, drop_columns, ARRAY_SIZE(drop_columns),
-	                       /* is_single= */ false);
-	presenter->table_end(to);
+	drop_list_put(&view->drops, view->question, presenter, to);
 	view_show_connects(sorted, count, presenter, to);
 	presenter->section_end(to);
 	free(sorted);
@@ -381,15 +432,17 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 
 const struct analysis net_analysis = {
 	.name = "net",
-	.about = "connections: time to connect, waits, what was sent again",
+	.about = "connections: time to connect, waits, sent again; drops",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS,
-	.needs = EVENT_MASK(EVENT_SOCKET_STATE) | EVENT_MASK(EVENT_SOCKET_RECEIVE),
+	.needs = EVENT_MASK(EVENT_SOCKET_STATE) | EVENT_MASK(EVENT_SOCKET_RECEIVE) |
+	         EVENT_MASK(EVENT_NET_DROP),
 	.groups = "net",
 	.begin = view_begin,
 	.on_span = view_on_span,
 	.on_interval = view_on_interval,
-	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION),
+	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_DROP),
+	.resolve = view_resolve,
 	.report = view_report,
 	.end = view_end,
 };

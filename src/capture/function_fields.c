@@ -152,7 +152,8 @@ void function_fields_find(const char *format, size_t length,
 		const char *end = argument_end(at + 1);
 
 		/* a stack is an argument for each of its elements */
-		if ((functions >> i & 1) && argument_field(at + 1, end, name) &&
+		if (argument_field(at + 1, end, name) &&
+		    ((functions >> i & 1) || strcmp(name, "location") == 0) &&
 		    strcmp(name, before) != 0 && format_field(text, name, &field)) {
 			on_field(state, &field);
 			memcpy(before, name, sizeof(before));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which fields of an event hold addresses of kernel functions, by the text of its format file: the
- * arguments that its print format shows by %ps, %pS, %pf, %pF or %pB. An array of addresses ends
- * with the record, whatever size the format claims (kernel_stack claims 8 and has more).
+ * arguments that its print format shows by %ps, %pS, %pf, %pF or %pB, and what is called location,
+ * which older kernels show by %p. An array of addresses ends with the record, whatever size the
+ * format claims (kernel_stack claims 8 and has more).
  */
 #pragma once
 

@@ -28,6 +28,18 @@ const struct tracepoint net_tracepoints[] = {
 	PACKET("netif_receive_skb", EVENT_NET_RECEIVE, "packets as causes"),
 	PACKET("net_dev_queue", EVENT_NET_QUEUE, "who sent what this machine receives"),
 	{
+		.system = "skb", .name = "kfree_skb", .group = "net", .is_optional = true,
+		/* messages of local and netlink sockets are freed so, too, whenever one closes */
+		.filter = "protocol != 0",
+		.use = "packets that were dropped, and why",
+		.kind = EVENT_NET_DROP,
+		.field = {
+			FIELD_NUMBER_IF_ANY("reason", drop.reason),
+			FIELD_NUMBER("location", drop.location),
+			FIELD_NUMBER("protocol", drop.protocol),
+		},
+	},
+	{
 		.system = "napi", .name = "napi_poll", .group = "net",
 		.use = "where a batch of packets ends",
 		.kind = EVENT_NAPI_POLL,

@@ -102,6 +102,8 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 		entry->has_priority = event_format_find(format, "prev_prio") &&
 		                      event_format_find(format, "next_prio");
 	}
+	if (row->kind == EVENT_NET_DROP)
+		value_names_parse(format->print_format, "reason", &entry->reasons);
 	event_loads_finish(&entry->loads, source->is_big_endian);
 	return 0;
 }
@@ -150,6 +152,8 @@ struct decoder *decoder_free(struct decoder *decoder)
 {
 	if (!decoder)
 		return NULL;
+	for (size_t i = 0; i < decoder->entry_count; i++)
+		value_names_release(&decoder->entry[i].reasons);
 	free(decoder->by_id);
 	free(decoder->entry);
 	free(decoder);
@@ -202,6 +206,8 @@ enum decode_result decoder_decode(struct decoder *decoder, const struct record *
 			ret->sched_switch.prev_priority = PRIORITY_UNKNOWN;
 			ret->sched_switch.next_priority = PRIORITY_UNKNOWN;
 		}
+	} else if (ret->kind == EVENT_NET_DROP) {
+		ret->drop.name = value_names_get(&entry->reasons, ret->drop.reason);
 	}
 	return DECODE_EVENT;
 }

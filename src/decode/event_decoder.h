@@ -18,6 +18,7 @@
 #include "ftwait/record.h"
 #include "ftwait/source.h"
 #include "state_letters.h"
+#include "value_names.h"
 
 /* A tracepoint of this trace, ready to be loaded. */
 struct decoder_entry {
@@ -25,6 +26,7 @@ struct decoder_entry {
 	enum memory_what what; /* as in the row */
 	struct event_loads loads;
 	struct state_letters letters;
+	struct value_names reasons; /* net drop */
 	bool has_priority; /* sched_switch: tells priorities */
 };
 

@@ -242,9 +242,20 @@ static void run_note_health(const struct run *run)
 			health_note(health, "%s", wanted[i].consequence);
 }
 
-uint64_t pipeline_run(const struct pipeline *pipeline)
+static uint64_t run_described_kinds(const struct run *run)
+{
+	uint64_t kinds = 0;
+
+	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++)
+		if (run->decoder->has_kind[kind])
+			kinds |= 1ull << kind;
+	return kinds;
+}
+
+struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
 {
 	struct run run = {.pipeline = pipeline};
+	struct pipeline_kinds kinds;
 	struct merged_run next;
 	uint64_t progress = PROGRESS_EVENTS;
 
@@ -260,6 +271,7 @@ uint64_t pipeline_run(const struct pipeline *pipeline)
 	pipeline->timeline->begin = run.has_any ? run.first : 0;
 	pipeline->timeline->end = run.last;
 	run_note_health(&run);
+	kinds = (struct pipeline_kinds){run_described_kinds(&run), run.seen_kinds};
 	run_close(&run);
-	return run.seen_kinds;
+	return kinds;
 }

@@ -29,5 +29,11 @@ struct pipeline {
 	void *progress_state;
 };
 
-/* Runs to the end of the trace; returns a mask by enum event_kind of those that were in it. */
-uint64_t pipeline_run(const struct pipeline *pipeline);
+/* Kinds of events, as masks by enum event_kind. */
+struct pipeline_kinds {
+	uint64_t described; /* the trace says what they look like: they may have been recorded */
+	uint64_t seen;      /* there were some */
+};
+
+/* Runs to the end of the trace. */
+struct pipeline_kinds pipeline_run(const struct pipeline *pipeline);

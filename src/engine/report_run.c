@@ -138,6 +138,7 @@ void report_run_end(struct report_run *run)
 void report_run_read(struct report_run *run)
 {
 	struct span_sink sinks[REPORT_VIEWS_MAX];
+	struct pipeline_kinds kinds;
 	struct pipeline pipeline = {
 		.source = run->source,
 		.timeline = &run->timeline,
@@ -150,7 +151,9 @@ void report_run_read(struct report_run *run)
 	pipeline.sink_count = report_run_begin(run, sinks);
 	pipeline.interval_sinks = run->interval_sink;
 	pipeline.interval_sink_count = run->interval_sink_count;
-	run->question.seen_kinds = pipeline_run(&pipeline);
+	kinds = pipeline_run(&pipeline);
+	run->question.seen_kinds = kinds.seen;
+	run->question.described_kinds = kinds.described;
 	report_run_end(run);
 }
 

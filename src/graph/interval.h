@@ -29,6 +29,7 @@ enum interval_kind {
 	INTERVAL_TIMER,      /* a timer's callback, from the arming to its exit */
 	INTERVAL_WORK,       /* a work item, from its queueing to the end of its execution */
 	INTERVAL_CONNECTION, /* from the opening to the close */
+	INTERVAL_DROP,       /* a packet is dropped: an instant */
 	INTERVAL_LOCK,       /* contention in task context, until the lock is got or given up */
 	INTERVAL_MEMORY,     /* a reclaim or compaction */
 	INTERVAL_SYSCALL,
@@ -92,6 +93,11 @@ struct connection_interval {
 	bool is_passive; /* it was accepted */
 };
 
+struct drop_interval {
+	uint32_t reason;   /* name id; 0: the kernel tells none */
+	uint32_t function; /* name id, where it was dropped: an address where that has no name */
+};
+
 enum lock_what {
 	LOCK_OF_KERNEL, /* or a futex, as its flags say */
 	LOCK_OF_FLOCK,  /* files; the address is the inode's number */
@@ -149,7 +155,8 @@ struct interval {
 	bool is_doubtful; /* events were lost meanwhile, on another CPU than it was seen on */
 	/* Lines; LINE_NONE: none, or not known. */
 	uint32_t task;  /* disk: submitter; interrupts: who was current; timer: armer; work: who
-	                   queued it; connection: who opened it; signal, mark: whose it is, none of
+	                   queued it; connection: who opened it; drop: who
+	                   sent it, where it was dropped at once; signal, mark: whose it is, none of
 	                   an interrupt; CPU: the idle task, or who was there; else whose it is */
 	uint32_t other; /* disk: who completed it in task context; softirq: the task that raised it
 	                   last; work: the worker; lock: the owner, as far as known;
@@ -160,6 +167,7 @@ struct interval {
 		struct timer_interval timer;
 		struct work_interval work;
 		struct connection_interval connection;
+		struct drop_interval drop;
 		struct lock_interval lock;
 		struct memory_interval memory;
 		struct syscall_interval syscall;

@@ -8,6 +8,9 @@
  */
 #include "net_tracker.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/array.h"
 #include "lock_tracker.h"
 #include "socket_tracker.h"
@@ -103,6 +106,53 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	socket_leave(machine, cpu);
 }
 
+/* Of the function that dropped a packet; where it has none, its address. */
+static uint32_t location_name(struct machine *machine, uint64_t location)
+{
+	/* it is where a call returns to, behind the call */
+	const char *name = machine_function_within(machine, location - 1);
+	char address[24];
+
+	if (name)
+		return intern_adds(&machine->timeline->names, name);
+	(void)snprintf(address, sizeof(address), "0x%" PRIx64, location);
+	return intern_adds(&machine->timeline->names, address);
+}
+
+static uint32_t reason_name(struct machine *machine, const struct drop_event *drop)
+{
+	char number[32];
+
+	if (drop->name.length)
+		return intern_add(&machine->timeline->names, drop->name.at, drop->name.length);
+	if (drop->reason == 0)
+		return 0;
+	(void)snprintf(number, sizeof(number), "REASON_%" PRIu64, drop->reason);
+	return intern_adds(&machine->timeline->names, number);
+}
+
+static void on_drop(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	bool is_by_task = cpu_is_in_task(cpu) && cpu->current != cpu->idle;
+	struct interval interval = {
+		.kind = INTERVAL_DROP,
+		.cpu = cpu->number,
+		.begin = machine->now,
+		.end = machine->now,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.task = is_by_task ? cpu->current : LINE_NONE,
+		.other = LINE_NONE,
+	};
+
+	if (!machine_wants(machine, INTERVAL_DROP) || event->drop.protocol == 0)
+		return;
+	interval.drop = (struct drop_interval){
+		.reason = reason_name(machine, &event->drop),
+		.function = location_name(machine, event->drop.location),
+	};
+	machine_tell_interval(machine, &interval);
+}
+
 /* A poll has ended: what it received explains no later wake-up of a polling thread. */
 static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -178,6 +228,7 @@ static const struct handler_row net_handlers[] = {
 	{EVENT_NET_QUEUE, on_send},
 	{EVENT_NET_RECEIVE, on_receive},
 	{EVENT_NAPI_POLL, on_napi_poll},
+	{EVENT_NET_DROP, on_drop},
 };
 
 const struct tracker net_tracker = {

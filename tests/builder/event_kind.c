@@ -191,6 +191,14 @@ const struct kernel_event event_kinds[] = {
 	 "\"dev=%s queue_mapping=%u skbaddr=%p len=%u\", __get_str(name), REC->queue_mapping, "
 	 "REC->skbaddr, REC->len",
 	 {"name", "len", "skbaddr"}},
+	/* reason 0 stands for a kernel before 5.17, 16 for one that this one does not name */
+	{"skb", "kfree_skb", 1319,
+	 "void * skbaddr; void * location; unsigned short protocol; int reason;",
+	 "\"skbaddr=%p protocol=%u location=%p reason: %s\", REC->skbaddr, REC->protocol, "
+	 "REC->location, __print_symbolic(REC->reason, { 2, \"NOT_SPECIFIED\" }, "
+	 "{ 3, \"NO_SOCKET\" }, { 4, \"SOCKET_CLOSE\" }, { 6, \"SOCKET_RCVBUFF\" }, "
+	 "{ 64, \"QDISC_DROP\" }, { 104, \"QUEUE_PURGE\" })",
+	 {"reason", "location", "protocol"}},
 	{"napi", "napi_poll", 1300,
 	 "struct napi_struct * napi; __data_loc char[] dev_name; int work; int budget;",
 	 "\"napi poll on napi struct %p for device %s work %d budget %d\", REC->napi, "
@@ -332,7 +340,8 @@ static const struct {
 } types[] = {
 	{"unsigned char", 1, false}, {"loff_t", 8, true},        {"fl_owner_t", 0, false},
 	{"char", 1, true},          {"bool", 1, false},          {"u8", 1, false},
-	{"short", 2, true},         {"u16", 2, false},           {"int", 4, true},
+	{"short", 2, true},         {"unsigned short", 2, false}, {"u16", 2, false},
+	{"int", 4, true},
 	{"pid_t", 4, true},         {"unsigned int", 4, false},  {"dev_t", 4, false},
 	{"gfp_t", 4, false},
 	{"enum hrtimer_mode", 4, false}, {"s64", 8, true},       {"sector_t", 8, false},

@@ -147,7 +147,8 @@ static int draft_set(struct draft *draft, const struct kind_field *field, const 
 		return 0;
 	}
 	if (field->is_pointer && !isdigit((unsigned char)*text)) {
-		bool is_caller = strcmp(field->name, "caller") == 0;
+		bool is_caller = strcmp(field->name, "caller") == 0 ||
+		                 strcmp(field->name, "location") == 0;
 		bool is_function = is_caller || strcmp(field->name, "function") == 0;
 
 		draft_store(draft, field,

@@ -143,6 +143,12 @@ static void take_net(struct input *input, struct event *event)
 	event->net = (struct net_event){take_number(input), take_number(input), take_text(input)};
 }
 
+static void take_drop(struct input *input, struct event *event)
+{
+	event->drop = (struct drop_event){take_number(input), take_text(input),
+	                                  take_number(input), take(input)};
+}
+
 static void take_socket(struct input *input, struct event *event)
 {
 	event->socket = (struct socket_event){
@@ -252,7 +258,7 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_NET_QUEUE] = take_net,          [EVENT_NAPI_POLL] = take_net,
 	[EVENT_SOCKET_STATE] = take_socket,    [EVENT_SOCKET_RECEIVE] = take_socket,
 	[EVENT_SOCKET_READY] = take_socket,    [EVENT_SOCKET_RETRANSMIT] = take_socket,
-	[EVENT_SOCKET_RESET] = take_socket,
+	[EVENT_SOCKET_RESET] = take_socket,    [EVENT_NET_DROP] = take_drop,
 	[EVENT_CGROUP_FREEZE] = take_cgroup,   [EVENT_CGROUP_UNFREEZE] = take_cgroup,
 	[EVENT_CGROUP_FROZEN] = take_cgroup,   [EVENT_WORK_QUEUE] = take_work,
 	[EVENT_WORK_START] = take_work,        [EVENT_WORK_END] = take_work,

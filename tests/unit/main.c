@@ -46,6 +46,7 @@ static Suite *(*const suites[])(void) = {
 	event_decoder_suite,
 	event_loads_suite,
 	state_letters_suite,
+	value_names_suite,
 	symbols_suite,
 	/* state */
 	forgetting_suite,

@@ -54,6 +54,7 @@ Suite *tracecmd_source_suite(void);
 Suite *event_decoder_suite(void);
 Suite *event_loads_suite(void);
 Suite *state_letters_suite(void);
+Suite *value_names_suite(void);
 Suite *symbols_suite(void);
 /* state */
 Suite *forgetting_suite(void);

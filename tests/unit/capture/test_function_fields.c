@@ -42,6 +42,16 @@ START_TEST(functions_are_what_is_shown_as_such)
 }
 END_TEST
 
+/* kfree_skb of Linux 6.1 */
+START_TEST(a_location_is_one_however_it_is_shown)
+{
+	check_fields("ID: 1319\n\tfield:void * skbaddr;\toffset:8;\tsize:8;\tsigned:0;\n"
+	             "\tfield:void * location;\toffset:16;\tsize:8;\tsigned:0;\n\n"
+	             "print fmt: \"skbaddr=%p location=%p\", REC->skbaddr, REC->location\n",
+	             "1319:16+8 ");
+}
+END_TEST
+
 START_TEST(a_stack_ends_with_its_record)
 {
 	check_fields("name: kernel_stack\nID: 4\nformat:\n"
@@ -111,6 +121,7 @@ Suite *function_fields_suite(void)
 	TCase *tests = tcase_create("function_fields");
 
 	tcase_add_test(tests, functions_are_what_is_shown_as_such);
+	tcase_add_test(tests, a_location_is_one_however_it_is_shown);
 	tcase_add_test(tests, a_stack_ends_with_its_record);
 	tcase_add_test(tests, other_pointers_are_none);
 	tcase_add_test(tests, nonsense_has_none);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "value_names.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+struct cursor {
+	const char *at, *end;
+};
+
+static bool cursor_take(struct cursor *cursor, char sign)
+{
+	while (cursor->at < cursor->end && isspace((unsigned char)*cursor->at))
+		cursor->at++;
+	if (cursor->at == cursor->end || *cursor->at != sign)
+		return false;
+	cursor->at++;
+	return true;
+}
+
+/* A decimal number below VALUE_NAMES_MAX. */
+static bool cursor_value(struct cursor *cursor, size_t *ret)
+{
+	const char *begin;
+	size_t value = 0;
+
+	while (cursor->at < cursor->end && isspace((unsigned char)*cursor->at))
+		cursor->at++;
+	begin = cursor->at;
+	while (cursor->at < cursor->end && isdigit((unsigned char)*cursor->at)) {
+		value = value * 10 + (size_t)(*cursor->at++ - '0');
+		if (value >= VALUE_NAMES_MAX)
+			return false;
+	}
+	*ret = value;
+	return cursor->at != begin;
+}
+
+static bool cursor_string(struct cursor *cursor, struct text *ret)
+{
+	const char *quote;
+
+	if (!cursor_take(cursor, '"'))
+		return false;
+	quote = memchr(cursor->at, '"', (size_t)(cursor->end - cursor->at));
+	if (!quote)
+		return false;
+	*ret = (struct text){cursor->at, (uint32_t)(quote - cursor->at)};
+	cursor->at = quote + 1;
+	return true;
+}
+
+static void value_names_set(struct value_names *names, size_t value, struct text name)
+{
+	if (value >= names->count) {
+		names->name = xreallocarray(names->name, value + 1, sizeof(*names->name));
+		memset(names->name + names->count, 0,
+		       (value + 1 - names->count) * sizeof(*names->name));
+		names->count = value + 1;
+	}
+	names->name[value] = name;
+}
+
+void value_names_parse(struct text print_format, const char *field, struct value_names *ret)
+{
+	char begin[128];
+	int length = snprintf(begin, sizeof(begin), "__print_symbolic(REC->%s,", field);
+	const char *at = memmem(print_format.at, print_format.length, begin, (size_t)length);
+	struct cursor cursor;
+	struct text name;
+	size_t value;
+
+	*ret = (struct value_names){0};
+	if (!at)
+		return;
+	cursor = (struct cursor){at + length, print_format.at + print_format.length};
+	while (cursor_take(&cursor, '{') && cursor_value(&cursor, &value) &&
+	       cursor_take(&cursor, ',') && cursor_string(&cursor, &name) &&
+	       cursor_take(&cursor, '}')) {
+		value_names_set(ret, value, name);
+		if (!cursor_take(&cursor, ','))
+			break;
+	}
+}
+
+void value_names_release(struct value_names *names)
+{
+	free(names->name);
+	*names = (struct value_names){0};
+}
