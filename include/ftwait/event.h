@@ -67,6 +67,8 @@ enum event_kind {
 	EVENT_SOCKET_RECEIVE, /* a segment of an established connection is taken in */
 	EVENT_SOCKET_RETRANSMIT, /* a segment of it was not answered in time */
 	EVENT_SOCKET_RESET,   /* one was aborted, by either end */
+	EVENT_SOCKET_SEND,    /* a call of the current task has sent */
+	EVENT_SOCKET_TAKE,    /* one has received */
 	EVENT_SOCKET_READY,   /* its reader is told that there is something */
 	EVENT_WORK_QUEUE,
 	EVENT_WORK_START,
@@ -159,6 +161,13 @@ struct socket_event {
 	struct text peer, local;
 };
 
+struct transfer_event {
+	uint64_t socket;           /* address of the sock */
+	uint64_t family, protocol; /* AF_*, IPPROTO_* */
+	int64_t result;            /* of the call: bytes, or an error */
+	uint64_t flags;            /* take: MSG_* */
+};
+
 struct work_event {
 	uint64_t work, function;
 };
@@ -248,6 +257,7 @@ struct event {
 		struct net_event net;
 		struct drop_event drop;
 		struct socket_event socket;
+		struct transfer_event transfer;
 		struct work_event work;
 		struct signal_event signal;
 		struct lock_event lock;

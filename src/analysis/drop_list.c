@@ -224,8 +224,9 @@ void drop_list_tell(const struct drop_list *list, const struct question *questio
 		buffer_printf(&line, "%s%s%s freed %s", lost ? "; " : "",
 		              format_count(freed, number),
 		              lost ? " more" : freed == 1 ? " packet" : " packets",
-		              sums_have_reasons(&sums) ? "when a socket closed or for no reason told"
-		                                 : "for reasons that this kernel does not tell");
+		              sums_have_reasons(&sums)
+		                      ? "when a socket closed or for no reason told"
+		                      : "for reasons that this kernel does not tell");
 	if (sums.count == 0 && question->described_kinds & EVENT_MASK(EVENT_NET_DROP))
 		buffer_puts(&line, "No packet was dropped");
 	if (line.length) {

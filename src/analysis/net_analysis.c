@@ -6,6 +6,7 @@
  */
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #include "base/map.h"
 #include "distribution.h"
 #include "drop_list.h"
+#include "exchange_list.h"
 #include "histogram.h"
 #include "interval_gate.h"
 #include "prose.h"
@@ -33,6 +35,9 @@ struct connection_row {
 	uint32_t retransmits, resets;
 	uint64_t waits;
 	nsec_t waiting, last_wait; /* last_wait: when the last one ended */
+	uint64_t socket, sent, received; /* of one that was told of */
+	uint16_t protocol; /* 0: not seen, as of all but TCP */
+	bool is_partial;   /* bytes of some time of it are not known */
 };
 
 struct net_view {
@@ -42,7 +47,9 @@ struct net_view {
 	struct map by_key; /* the row that waits now count to */
 	uint64_t left_out;
 	struct drop_list drops;
-	struct interval_gate gate; /* of drops */
+	struct exchange_list exchanges;
+	uint64_t stray_resets;     /* of no connection that is known */
+	struct interval_gate gate; /* of all but connections */
 };
 
 static void view_take(void *state, const struct interval *interval);
@@ -54,6 +61,7 @@ static void *view_begin(const struct question *question)
 	view->question = question;
 	map_init(&view->by_key);
 	drop_list_init(&view->drops);
+	exchange_list_init(&view->exchanges);
 	interval_gate_init(&view->gate, question, view_take);
 	return view;
 }
@@ -65,6 +73,7 @@ static void view_end(void *state)
 	free(view->row);
 	map_release(&view->by_key);
 	drop_list_release(&view->drops);
+	exchange_list_release(&view->exchanges);
 	interval_gate_release(&view->gate);
 	free(view);
 }
@@ -74,7 +83,7 @@ static uint64_t key_of(uint32_t peer, uint16_t local_port)
 	return (uint64_t)peer << 16 | local_port;
 }
 
-/* A new one of that key, which later waits count to; NULL beyond the limit. */
+/* A new one of that key, which later waits count to; NULL beyond the limit. Peer 0: of none. */
 static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
                                            uint16_t local_port)
 {
@@ -84,6 +93,8 @@ static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
 	}
 	ARRAY_GROW(view->row, view->count, view->capacity);
 	assert(view->row);
+	if (peer)
+		map_put(&view->by_key, key_of(peer, local_port), (uint32_t)view->count);
 	view->row[view->count] = (struct connection_row){
 		.task = LINE_NONE,
 		.peer = peer,
@@ -94,7 +105,6 @@ static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
 		.established = NSEC_NEVER,
 		.end = NSEC_NEVER,
 	};
-	map_put(&view->by_key, key_of(peer, local_port), (uint32_t)view->count);
 	return &view->row[view->count++];
 }
 
@@ -110,7 +120,12 @@ static void view_take(void *state, const struct interval *interval)
 {
 	struct net_view *view = state;
 
-	drop_list_add(&view->drops, interval);
+	if (interval->kind == INTERVAL_DROP)
+		drop_list_add(&view->drops, interval);
+	else if (interval->kind == INTERVAL_EXCHANGE)
+		exchange_list_add(&view->exchanges, interval);
+	else
+		view->stray_resets += interval->connection.resets;
 }
 
 /* Waits may have been told before; those that are told a little later find it by its key. */
@@ -118,7 +133,8 @@ static void view_add_connection(struct net_view *view, const struct interval *in
 {
 	const struct connection_interval *connection = &interval->connection;
 	struct connection_row *row =
-		view_find(view, connection->peer, connection->local_port);
+		connection->peer ? view_find(view, connection->peer, connection->local_port)
+	                         : NULL;
 
 	if (!row || row->is_told || row->last_wait < interval->begin)
 		row = view_new_row(view, connection->peer, connection->local_port);
@@ -136,6 +152,23 @@ static void view_add_connection(struct net_view *view, const struct interval *in
 	row->end = interval->end;
 	row->retransmits = connection->retransmits;
 	row->resets = connection->resets;
+	row->socket = connection->socket;
+	row->sent = connection->sent;
+	row->received = connection->received;
+	row->protocol = connection->protocol;
+	row->is_partial = connection->is_partial;
+}
+
+static void view_add_afterword(struct net_view *view, const struct interval *interval)
+{
+	const struct connection_interval *added = &interval->connection;
+	struct connection_row *row = view_find(view, added->peer, added->local_port);
+
+	if (!row || row->socket != added->socket)
+		return;
+	row->sent += added->sent;
+	row->received += added->received;
+	row->resets += added->resets;
 }
 
 static void view_on_interval(void *state, const struct interval *interval)
@@ -144,6 +177,8 @@ static void view_on_interval(void *state, const struct interval *interval)
 
 	if (interval->kind == INTERVAL_CONNECTION)
 		view_add_connection(view, interval);
+	else if (interval->kind == INTERVAL_AFTERWORD && interval->connection.peer)
+		view_add_afterword(view, interval);
 	else
 		interval_gate_pass(&view->gate, view, interval);
 }
@@ -242,6 +277,7 @@ static int row_compare(const void *a, const void *b, void *key)
 
 enum net_column {
 	COLUMN_TASK,
+	COLUMN_PROTOCOL,
 	COLUMN_LOCAL,
 	COLUMN_REMOTE,
 	COLUMN_STATE,
@@ -254,6 +290,8 @@ enum net_column {
 	COLUMN_WAITING,
 	COLUMN_SENT,
 	COLUMN_RECEIVED,
+	COLUMN_SENT_SIZE,
+	COLUMN_RECEIVED_SIZE,
 	COLUMN_RETRANSMITS,
 	COLUMN_RESETS,
 	COLUMNS,
@@ -261,6 +299,7 @@ enum net_column {
 
 static const struct column columns[COLUMNS] = {
 	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
+	[COLUMN_PROTOCOL] = {"protocol", "PROTO", CELL_TEXT, 0},
 	[COLUMN_LOCAL] = {"local", "LOCAL", CELL_TEXT, 0},
 	[COLUMN_REMOTE] = {"remote", "REMOTE", CELL_TEXT, 0},
 	[COLUMN_STATE] = {"state", "STATE", CELL_TEXT, 0},
@@ -273,15 +312,47 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_WAITING] = {"waiting_ns", "WAITING", CELL_DURATION, 0},
 	[COLUMN_SENT] = {"sent_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
 	[COLUMN_RECEIVED] = {"received_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_SENT_SIZE] = {NULL, "SENT", CELL_TEXT, COLUMN_TEXT_ONLY},
+	[COLUMN_RECEIVED_SIZE] = {NULL, "RECEIVED", CELL_TEXT, COLUMN_TEXT_ONLY},
 	[COLUMN_RETRANSMITS] = {"retransmits", "RETRANSMITS", CELL_COUNT, 0},
 	[COLUMN_RESETS] = {"resets", "RESETS", CELL_COUNT, 0},
 };
 
-/* "10.0.0.1:443"; of one whose address was not seen ":443". */
+static const char *protocol_name(const struct connection_row *row, char number[static 8])
+{
+	static const struct {
+		uint16_t number;
+		const char *name;
+	} names[] = {{0, "tcp"}, {1, "icmp"}, {6, "tcp"}, {17, "udp"}, {58, "icmpv6"},
+	             {132, "sctp"}, {136, "udplite"}, {255, "raw"}, {262, "mptcp"}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].number == row->protocol)
+			return names[i].name;
+	(void)snprintf(number, 8, "%u", row->protocol);
+	return number;
+}
+
+/* Bytes are known where all of them were told; `text`: how they are shown. */
+static void bytes_cell(const struct net_view *view, const struct connection_row *row,
+                       enum event_kind kind, struct cell *cell, char text[static FORMAT_BYTES])
+{
+	uint64_t bytes = kind == EVENT_SOCKET_SEND ? row->sent : row->received;
+	bool is_known = row->is_told && !row->is_partial &&
+	                view->question->seen_kinds & EVENT_MASK(kind);
+
+	cell[0] = (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
+	cell[COLUMN_SENT_SIZE - COLUMN_SENT] = (struct cell){
+		.type = is_known ? CELL_TEXT : CELL_EMPTY, .text = format_size(bytes, text)};
+}
+
+/* "10.0.0.1:443"; of one whose address was not seen ":443", of which nothing is known "*". */
 static void local_append(struct buffer *to, const struct net_view *view,
                          const struct connection_row *row)
 {
-	if (row->local)
+	if (row->peer == 0)
+		buffer_putc(to, '*');
+	else if (row->local)
 		buffer_puts(to, intern_text(&view->question->timeline->names, row->local));
 	else
 		buffer_printf(to, ":%u", row->local_port);
@@ -293,6 +364,7 @@ static void view_row(const struct net_view *view, const struct connection_row *r
 	const struct timeline *timeline = view->question->timeline;
 	nsec_t end = row->is_told && !row->is_open ? row->end : NSEC_NEVER;
 	_cleanup_(buffer_release) struct buffer local;
+	char number[8], sent[FORMAT_BYTES], received[FORMAT_BYTES];
 	struct cell cell[COLUMNS];
 
 	buffer_init(&local, BUFFER_LIMIT_DEFAULT);
@@ -303,8 +375,9 @@ static void view_row(const struct net_view *view, const struct connection_row *r
 		cell[COLUMN_TASK].type = CELL_EMPTY;
 	else
 		cell[COLUMN_TASK].task = timeline_task(timeline, row->task, NSEC_NEVER);
+	cell[COLUMN_PROTOCOL].text = protocol_name(row, number);
 	cell[COLUMN_LOCAL].text = local.text;
-	cell[COLUMN_REMOTE].text = intern_text(&timeline->names, row->peer);
+	cell[COLUMN_REMOTE].text = row->peer ? intern_text(&timeline->names, row->peer) : "*";
 	cell[COLUMN_STATE].text = row_state(row);
 	cell[COLUMN_BEGIN].time = row->opened;
 	cell[COLUMN_END].time = end;
@@ -314,7 +387,8 @@ static void view_row(const struct net_view *view, const struct connection_row *r
 	cell[COLUMN_FAILED].boolean = row_has_failed(row);
 	cell[COLUMN_WAITS].count = row->waits;
 	cell[COLUMN_WAITING].time = row->waiting;
-	cell[COLUMN_SENT].type = cell[COLUMN_RECEIVED].type = CELL_EMPTY;
+	bytes_cell(view, row, EVENT_SOCKET_SEND, &cell[COLUMN_SENT], sent);
+	bytes_cell(view, row, EVENT_SOCKET_TAKE, &cell[COLUMN_RECEIVED], received);
 	cell[COLUMN_RETRANSMITS].count = row->retransmits;
 	cell[COLUMN_RESETS].count = row->resets;
 	presenter->row(to, cell);
@@ -342,7 +416,11 @@ static void view_tell(const struct net_view *view, const struct connection_row *
 	buffer_printf(&line, ", %s not answered", format_count(unanswered, number));
 	buffer_printf(&line, ", %s segment%s sent again", format_count(retransmits, number),
 	              format_plural(retransmits));
-	buffer_printf(&line, ", %s reset%s.", format_count(resets, number), format_plural(resets));
+	buffer_printf(&line, ", %s reset%s", format_count(resets, number), format_plural(resets));
+	if (view->stray_resets)
+		buffer_printf(&line, ", %s more of no connection that is known",
+		              format_count(view->stray_resets, number));
+	buffer_putc(&line, '.');
 	if (most) {
 		buffer_printf(&line, " Waited for most: %s, %s",
 		              intern_text(&view->question->timeline->names, most->peer),
@@ -365,7 +443,8 @@ static void view_tell_unknown(const struct net_view *view, const struct presente
 		const char *what;
 	} figures[] = {
 		{EVENT_MASK(EVENT_NET_DROP), "dropped packets"},
-		{0, "bytes"},
+		{EVENT_MASK(EVENT_SOCKET_SEND) | EVENT_MASK(EVENT_SOCKET_TAKE),
+	         "bytes, requests, datagrams (Linux 6.3 and later tell them)"},
 	};
 	_cleanup_(buffer_release) struct buffer line;
 
@@ -415,6 +494,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	presenter->section_begin(to, "net", "Connections", /* is_list= */ false);
 	if (!analysis_tell_lack(&net_analysis, view->question, presenter, to)) {
 		view_tell(view, sorted, count, presenter, to);
+		exchange_list_tell(&view->exchanges, view->question, presenter, to);
 		drop_list_tell(&view->drops, view->question, presenter, to);
 		view_tell_unknown(view, presenter, to);
 	}
@@ -424,6 +504,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	for (size_t i = 0; i < count; i++)
 		view_row(view, sorted[i], presenter, to);
 	presenter->table_end(to);
+	exchange_list_put(&view->exchanges, view->question, presenter, to);
 	drop_list_put(&view->drops, view->question, presenter, to);
 	view_show_connects(sorted, count, presenter, to);
 	presenter->section_end(to);
@@ -436,12 +517,14 @@ const struct analysis net_analysis = {
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS,
 	.needs = EVENT_MASK(EVENT_SOCKET_STATE) | EVENT_MASK(EVENT_SOCKET_RECEIVE) |
-	         EVENT_MASK(EVENT_NET_DROP),
+	         EVENT_MASK(EVENT_NET_DROP) | EVENT_MASK(EVENT_SOCKET_SEND) |
+	         EVENT_MASK(EVENT_SOCKET_TAKE),
 	.groups = "net",
 	.begin = view_begin,
 	.on_span = view_on_span,
 	.on_interval = view_on_interval,
-	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_DROP),
+	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_AFTERWORD) |
+	                  INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERVAL_MASK(INTERVAL_DROP),
 	.resolve = view_resolve,
 	.report = view_report,
 	.end = view_end,

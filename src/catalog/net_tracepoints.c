@@ -24,6 +24,19 @@
 		.field = {FIELD_NUMBER("skaddr", socket.socket)},                      \
 	}
 
+#define TRANSFER(event, kind_, use_)                                                   \
+	{                                                                              \
+		.system = "sock", .name = event, .group = "net", .is_optional = true,  \
+		.filter = "family == 2 || family == 10", .use = use_, .kind = kind_,   \
+		.field = {                                                             \
+			FIELD_NUMBER("sk", transfer.socket),                           \
+			FIELD_NUMBER("family", transfer.family),                       \
+			FIELD_NUMBER("protocol", transfer.protocol),                   \
+			FIELD_NUMBER("ret", transfer.result),                          \
+			FIELD_NUMBER("flags", transfer.flags),                         \
+		},                                                                     \
+	}
+
 const struct tracepoint net_tracepoints[] = {
 	PACKET("netif_receive_skb", EVENT_NET_RECEIVE, "packets as causes"),
 	PACKET("net_dev_queue", EVENT_NET_QUEUE, "who sent what this machine receives"),
@@ -82,6 +95,8 @@ const struct tracepoint net_tracepoints[] = {
 	},
 	RESET("tcp_send_reset"),
 	RESET("tcp_receive_reset"),
+	TRANSFER("sock_send_length", EVENT_SOCKET_SEND, "bytes of connections, their turns"),
+	TRANSFER("sock_recv_length", EVENT_SOCKET_TAKE, "bytes of connections, their turns"),
 	{
 		.system = "sock", .name = "sk_data_ready", .group = "net",
 		/* sockets of AF_UNIX tell of every message, and there is no packet behind it */

@@ -29,6 +29,9 @@ enum interval_kind {
 	INTERVAL_TIMER,      /* a timer's callback, from the arming to its exit */
 	INTERVAL_WORK,       /* a work item, from its queueing to the end of its execution */
 	INTERVAL_CONNECTION, /* from the opening to the close */
+	INTERVAL_AFTERWORD,  /* of a connection that was told as closed: an instant */
+	INTERVAL_EXCHANGE,   /* one turn of two ends that talk in turns, seen from one of them,
+	                        until the next one begins, or will not any more */
 	INTERVAL_DROP,       /* a packet is dropped: an instant */
 	INTERVAL_LOCK,       /* contention in task context, until the lock is got or given up */
 	INTERVAL_MEMORY,     /* a reclaim or compaction */
@@ -84,13 +87,25 @@ struct work_interval {
 	uint32_t name; /* of the function, id; 0: none */
 };
 
+/* An afterword's figures come in addition. */
 struct connection_interval {
 	uint64_t socket; /* address of the sock */
-	uint32_t peer;   /* name id; 0: none */
+	uint32_t peer;   /* name id; 0: none, or not told */
 	uint32_t local;  /* the same of its own end; 0: not told */
 	uint16_t local_port;
 	uint32_t retransmits, resets;
+	uint64_t sent, received; /* bytes, by calls that were recorded */
+	uint16_t protocol; /* as in struct transfer_event */
 	bool is_passive; /* it was accepted */
+	bool is_partial; /* bytes: of a part of its life, between losses */
+};
+
+/* How long each phase took; NSEC_NEVER: it was none, or its begin is not known. */
+struct exchange_interval {
+	struct connection_interval of;
+	bool is_active; /* it opened the connection; neither active nor passive: not known */
+	nsec_t answered; /* when it sent first; NSEC_NEVER */
+	nsec_t wait, receive, work, send; /* see state/exchange.h */
 };
 
 struct drop_interval {
@@ -155,9 +170,10 @@ struct interval {
 	bool is_doubtful; /* events were lost meanwhile, on another CPU than it was seen on */
 	/* Lines; LINE_NONE: none, or not known. */
 	uint32_t task;  /* disk: submitter; interrupts: who was current; timer: armer; work: who
-	                   queued it; connection: who opened it; drop: who
-	                   sent it, where it was dropped at once; signal, mark: whose it is, none of
-	                   an interrupt; CPU: the idle task, or who was there; else whose it is */
+	                   queued it; connection: who opened it, else who used it first;
+	                   exchange: who answered; drop: who sent it, where it was dropped at once;
+	                   signal, mark: whose it is, none of an interrupt; CPU: the idle task, or
+	                   who was there; else whose it is */
 	uint32_t other; /* disk: who completed it in task context; softirq: the task that raised it
 	                   last; work: the worker; lock: the owner, as far as known;
 	                   signal: for whom; else none */
@@ -168,6 +184,7 @@ struct interval {
 		struct work_interval work;
 		struct connection_interval connection;
 		struct drop_interval drop;
+		struct exchange_interval exchange;
 		struct lock_interval lock;
 		struct memory_interval memory;
 		struct syscall_interval syscall;

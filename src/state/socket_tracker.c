@@ -4,8 +4,11 @@
  * network: of the packet whose reception ended it, the socket that it belongs to.
  *
  * A connection is learned when its state changes and whenever a segment comes in for it, so that
- * one older than the trace is known from its first segment on. It is forgotten when it closes. Of
- * other protocols than TCP and its relatives no tracepoint tells the peer.
+ * one older than the trace is known from its first segment on. It is told when it closes; its sock
+ * lives on until that address is another one's, and what comes until then is an afterword: the
+ * reset that a close sends, what is read after the other end has closed. Of other protocols than
+ * TCP and its relatives no tracepoint tells the peer: of these the bytes are all that is known,
+ * by sock and process, as the sock's address may have been another one's before.
  *
  * Packets are received in batches, and taken in only then. Kernels before 6.3 do not tell for whom
  * a packet of another protocol is: while such a one may be left in the batch, what is said of the
@@ -13,13 +16,11 @@
  */
 #include "socket_tracker.h"
 
-#include <arpa/inet.h>
-#include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "connect_tracker.h"
+#include "connection.h"
 #include "net_tracker.h"
 
 /* include/net/tcp_states.h of the kernel */
@@ -29,37 +30,25 @@
 #define STATE_CLOSE    7
 #define STATE_LISTEN   10
 
-#define ADDRESS_BYTES 16
-/* "[" an IPv6 address "]:65535" */
-#define PEER_TEXT_BYTES (INET6_ADDRSTRLEN + 9)
+/* of a struct transfer_event */
+#define FAMILY_INET   2
+#define FAMILY_INET6  10
+#define FLAG_PEEK     0x2
+#define FLAG_ERRQUEUE 0x2000
+
 /* Peers that get a name, as a server can have any number in the course of a long trace. */
 #define PEER_NAMES_MAX (1u << 18)
 
-struct endpoint {
-	uint8_t address[ADDRESS_BYTES]; /* of IPv4: mapped into IPv6 */
-	uint16_t port;                  /* 0: none, the socket listens */
-};
-
-struct connection {
-	struct endpoint peer;
-	uint16_t local_port;
-	uint32_t name; /* of the peer, id in names; 0: not made yet */
-	/* Its life as struct interval has it, once its state has changed. */
-	bool is_followed, is_passive;
-	bool is_opening; /* by the line, and nobody has answered yet */
-	uint32_t cpu;  /* where it was seen last */
-	uint32_t line; /* who opened it; LINE_NONE */
-	struct endpoint local; /* its port is in local_port */
-	bool has_local;
-	uint32_t retransmits, resets;
-	nsec_t retransmitted; /* last; 0: never */
-	nsec_t begin, opened, established;
-};
+/* Socks that have closed and are kept for afterwords: most are used again or freed soon. */
+#define CLOSED_MAX (1u << 12)
 
 struct sockets {
 	/* struct connection, by the address of the sock or connection_key(); until it closes */
 	struct object_pool by_key;
+	/* The same, told of already, by the address of the sock; until that is another one's. */
+	struct object_pool closed;
 	uint32_t named;
+	bool has_lost; /* events */
 	bool has_ready; /* this kernel tells of every socket that is served */
 };
 
@@ -68,9 +57,58 @@ static struct sockets *sockets_of(const struct machine *machine)
 	return machine->own[TRACKER_SOCKET];
 }
 
+/* One that is there, and whose ends are known. */
 static struct connection *socket_find(const struct machine *machine, uint64_t socket)
 {
-	return object_pool_find(&sockets_of(machine)->by_key, socket);
+	struct connection *connection =
+		object_pool_find(&sockets_of(machine)->by_key, socket);
+
+	return connection && !connection->is_blank ? connection : NULL;
+}
+
+static void socket_tell_exchange(struct machine *machine, struct connection *connection,
+                                 const struct told_exchange *told);
+
+/* No afterword of it will follow. */
+static void sockets_drop_closed(struct machine *machine, struct connection *connection)
+{
+	uint64_t socket = object_pool_key(connection);
+
+	socket_tell_exchange(machine, connection,
+	                     &(struct told_exchange){&connection->exchange, socket, machine->now});
+	(void)object_pool_take(&sockets_of(machine)->closed, socket);
+}
+
+/* One that has been told of. */
+static void sockets_keep_closed(struct machine *machine, const struct connection *connection,
+                                uint64_t socket)
+{
+	struct object_pool *closed = &sockets_of(machine)->closed;
+	struct connection *kept;
+
+	if (object_pool_count(closed) == CLOSED_MAX)
+		sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
+	kept = object_pool_put(closed, socket);
+	*kept = *connection;
+}
+
+static struct connection *sockets_put(struct machine *machine, uint64_t key)
+{
+	struct connection *closed;
+	struct connection *connection = object_pool_put(&sockets_of(machine)->by_key, key);
+
+	if (connection->is_set)
+		return connection;
+	closed = object_pool_find(&sockets_of(machine)->closed, key);
+	if (closed)
+		sockets_drop_closed(machine, closed);
+	connection->is_set = true;
+	connection->is_partial = sockets_of(machine)->has_lost;
+	connection->line = LINE_NONE;
+	connection->begin = machine->now;
+	connection->opened = connection->established = NSEC_NEVER;
+	exchange_begin(&connection->exchange, NSEC_NEVER);
+	return connection;
 }
 
 /* The connection that is being served on the CPU. */
@@ -84,28 +122,6 @@ void socket_leave(const struct machine *machine, const struct cpu *cpu)
 	cpu_served(machine, cpu)->activation = 0;
 }
 
-/* False where the bytes are no address of the internet. */
-static bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret)
-{
-	const uint8_t *at = (const uint8_t *)text->at;
-	size_t length = text->length;
-	/* the family of a struct sockaddr is a small number, in either byte order */
-	int family = length > ADDRESS_BYTES ? at[0] | at[1] : AF_INET6;
-	size_t offset = length > ADDRESS_BYTES ? 8 : 0;
-
-	*ret = (struct endpoint){.port = (uint16_t)port};
-	if (family == AF_INET) {
-		ret->address[10] = 0xff;
-		ret->address[11] = 0xff;
-		memcpy(ret->address + 12, at + 4, 4);
-		return true;
-	}
-	if (family != AF_INET6 || length < offset + ADDRESS_BYTES)
-		return false;
-	memcpy(ret->address, at + offset, ADDRESS_BYTES);
-	return true;
-}
-
 /* For kernels that do not tell the sock: the connection stands for itself. */
 static uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
 {
@@ -116,7 +132,7 @@ static uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
 }
 
 /* The connection as the event tells it; NULL where that is nothing of use. */
-static struct connection *sockets_learn(struct sockets *sockets, const struct event *event)
+static struct connection *sockets_learn(struct machine *machine, const struct event *event)
 {
 	struct connection *connection;
 	struct endpoint peer;
@@ -126,7 +142,8 @@ static struct connection *sockets_learn(struct sockets *sockets, const struct ev
 		return NULL;
 	key = event->socket.socket ? event->socket.socket
 	                           : connection_key(&peer, event->socket.local_port);
-	connection = object_pool_put(&sockets->by_key, key);
+	connection = sockets_put(machine, key);
+	connection->is_blank = false;
 	if (memcmp(&connection->peer, &peer, sizeof(peer)) != 0) {
 		connection->peer = peer;
 		connection->name = 0;
@@ -148,21 +165,10 @@ static void sockets_forget_closed(struct sockets *sockets, const struct event *e
 
 static uint32_t endpoint_name(struct machine *machine, const struct endpoint *endpoint)
 {
-	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
-	bool is_v4 = memcmp(endpoint->address, mapped, sizeof(mapped)) == 0;
-	char address[INET6_ADDRSTRLEN], text[PEER_TEXT_BYTES];
-	const char *done;
-	int length;
-
 	if (sockets_of(machine)->named == PEER_NAMES_MAX)
 		return 0;
 	sockets_of(machine)->named++;
-	done = inet_ntop(is_v4 ? AF_INET : AF_INET6,
-	                 endpoint->address + (is_v4 ? sizeof(mapped) : 0), address,
-	                 sizeof(address));
-	assert(done);
-	length = snprintf(text, sizeof(text), is_v4 ? "%s:%u" : "[%s]:%u", address, endpoint->port);
-	return intern_add(&machine->timeline->names, text, (size_t)length);
+	return endpoint_intern(endpoint, &machine->timeline->names);
 }
 
 /* What follows on this CPU is for that connection; NULL: for one that is not known. */
@@ -203,8 +209,15 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 	bool is_by_task = is_active && cpu_is_in_task(cpu) && cpu->current != cpu->idle;
 
 	connection->is_followed = true;
+	connection->is_active = is_active;
 	connection->is_passive = is_passive;
-	connection->line = is_by_task ? cpu->current : LINE_NONE;
+	if (is_active || is_passive || connection->line == LINE_NONE)
+		connection->line = is_by_task ? cpu->current : LINE_NONE;
+	if (is_active || is_passive) {
+		connection->sent = connection->received = 0;
+		connection->is_partial = false;
+		exchange_begin(&connection->exchange, NSEC_NEVER);
+	}
 	connection->retransmits = 0;
 	connection->resets = 0;
 	connection->retransmitted = 0;
@@ -225,11 +238,15 @@ static void connection_follow(struct machine *machine, const struct cpu *cpu,
 	if (state == STATE_SYN_SENT || state == STATE_SYN_RECV || !connection->is_followed)
 		connection_begin(machine, cpu, connection, event);
 	connection->cpu = cpu->number;
-	if (event->socket.local.length)
+	if (event->socket.local.length) {
 		connection->has_local =
 			endpoint_read(&event->socket.local, 0, &connection->local);
-	if (state == STATE_ESTABLISHED)
+		connection->local_name = 0;
+	}
+	if (state == STATE_ESTABLISHED) {
 		connection->established = machine->now;
+		exchange_begin(&connection->exchange, machine->now);
+	}
 }
 
 bool socket_opening(const struct machine *machine, uint64_t socket, struct opening *ret)
@@ -247,47 +264,60 @@ bool socket_opening(const struct machine *machine, uint64_t socket, struct openi
 	return true;
 }
 
-/* It has closed, or the trace ends before. */
-static void connection_tell(struct machine *machine, struct connection *connection,
-                            uint64_t socket, nsec_t end, bool is_open)
+/* The names of its ends, as it is to be told of. */
+static void connection_name_ends(struct machine *machine, struct connection *connection)
 {
-	struct interval interval = {
-		.kind = INTERVAL_CONNECTION,
-		.cpu = connection->cpu,
-		.begin = connection->begin,
-		.end = end,
-		.phase = {connection->opened, connection->established},
-		.is_open = is_open,
-		.task = connection->line,
-		.other = LINE_NONE,
-		.connection = {
-			.socket = socket,
-			.local_port = connection->local_port,
-			.retransmits = connection->retransmits,
-			.resets = connection->resets,
-			.is_passive = connection->is_passive,
-		},
-	};
-
-	if (connection->name == 0)
+	if (connection->name == 0 && !connection->is_blank)
 		connection->name = endpoint_name(machine, &connection->peer);
-	interval.connection.peer = connection->name;
 	connection->local.port = connection->local_port;
-	if (connection->has_local)
-		interval.connection.local = endpoint_name(machine, &connection->local);
-	machine_tell_interval(machine, &interval);
+	if (connection->has_local && connection->local_name == 0)
+		connection->local_name = endpoint_name(machine, &connection->local);
 }
 
-/* Those that listen have no peer. */
+/* A turn of it has ended. */
+static void socket_tell_exchange(struct machine *machine, struct connection *connection,
+                                 const struct told_exchange *told)
+{
+	if (connection->protocol != PROTOCOL_TCP || !machine_wants(machine, INTERVAL_EXCHANGE))
+		return;
+	connection_name_ends(machine, connection);
+	connection_tell_exchange(machine, connection, told);
+}
+
+/* It has closed, or the trace ends before. */
+static void socket_tell(struct machine *machine, struct connection *connection, uint64_t socket,
+                        nsec_t end, bool is_open)
+{
+	connection_name_ends(machine, connection);
+	connection_tell(machine, connection, socket, end, is_open);
+}
+
+/* Those that listen have no peer; of one older than the trace there is something if it was used. */
+static bool connection_is_told_open(const struct connection *connection)
+{
+	if (!connection->is_blank && connection->peer.port == 0)
+		return false;
+	return connection->is_followed || connection->sent || connection->received;
+}
+
 static void sockets_close(struct machine *machine, nsec_t end)
 {
 	const struct object_pool *pool = &sockets_of(machine)->by_key;
+	const struct object_pool *closed = &sockets_of(machine)->closed;
 	struct connection *connection;
 
-	OBJECT_POOL_EACH(pool, connection)
-		if (connection->is_followed && connection->peer.port)
-			connection_tell(machine, connection, object_pool_key(connection), end,
-			                /* is_open= */ true);
+	OBJECT_POOL_EACH(closed, connection)
+		socket_tell_exchange(machine, connection,
+		                     &(struct told_exchange){&connection->exchange,
+		                                             object_pool_key(connection), end});
+	OBJECT_POOL_EACH(pool, connection) {
+		uint64_t socket = object_pool_key(connection);
+
+		socket_tell_exchange(machine, connection,
+		                     &(struct told_exchange){&connection->exchange, socket, end});
+		if (connection_is_told_open(connection))
+			socket_tell(machine, connection, socket, end, /* is_open= */ true);
+	}
 }
 
 /* A segment was not answered in time. */
@@ -302,23 +332,125 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 	connection->retransmits++;
 	connection->retransmitted = machine->now;
 	/* it had none yet when it was begun */
-	if (event->socket.local_port)
-		connection->local_port = (uint16_t)event->socket.local_port;
+	if (!event->socket.local_port)
+		return;
+	connection->local_port = (uint16_t)event->socket.local_port;
+	connection->local_name = 0;
 }
 
+/*
+ * A close that leaves data unread first closes, then sends the reset. One that has been aborted
+ * may answer what still comes by another one, which aborts nothing.
+ */
 static void on_socket_reset(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct connection *connection = socket_find(machine, event->socket.socket);
+	uint64_t socket = event->socket.socket;
+	struct connection *connection = socket_find(machine, socket);
+	struct connection *closed = object_pool_find(&sockets_of(machine)->closed, socket);
+	struct connection_interval added = {.socket = socket, .resets = 1};
 
-	(void)cpu;
-	if (connection && connection->peer.port)
+	if (connection && connection->peer.port) {
 		connection->resets++;
+		return;
+	}
+	if (closed && closed->resets)
+		return;
+	if (closed) {
+		closed->resets = 1;
+		added.peer = closed->name;
+		added.local_port = closed->local_port;
+	}
+	connection_tell_afterword(machine, cpu, &added);
+}
+
+/* By sock; of protocols without connections a process' own, as nobody tells when one ends. */
+static uint64_t transfer_key(const struct machine *machine, const struct cpu *cpu,
+                             const struct transfer_event *transfer)
+{
+	const struct line *line;
+
+	if (transfer->protocol == PROTOCOL_TCP || !cpu_is_in_task(cpu))
+		return transfer->socket;
+	line = &machine->timeline->line[cpu->current];
+	return hash_mix(transfer->socket, (uint64_t)(line->tgid > 0 ? line->tgid : line->tid));
+}
+
+/* One that nobody has told of is told apart by `is_blank` until somebody does. */
+static struct connection *transfer_connection(struct machine *machine, const struct cpu *cpu,
+                                              const struct transfer_event *transfer)
+{
+	uint64_t key = transfer_key(machine, cpu, transfer);
+	struct connection *connection = object_pool_find(&sockets_of(machine)->by_key, key);
+
+	if (!connection)
+		connection = object_pool_find(&sockets_of(machine)->closed, key);
+	if (!connection) {
+		connection = sockets_put(machine, key);
+		connection->is_blank = true;
+	}
+	connection->protocol = (uint16_t)transfer->protocol;
+	connection->cpu = cpu->number;
+	if (connection->line == LINE_NONE && cpu_is_in_task(cpu))
+		connection->line = cpu->current;
+	return connection;
+}
+
+static void transfer_add(struct machine *machine, const struct cpu *cpu,
+                         const struct transfer_event *transfer, bool is_send)
+{
+	struct connection *connection = transfer_connection(machine, cpu, transfer);
+	uint64_t bytes = (uint64_t)transfer->result;
+	struct connection_interval added = {
+		.socket = transfer->socket,
+		.peer = connection->name,
+		.local_port = connection->local_port,
+		.sent = is_send ? bytes : 0,
+		.received = is_send ? 0 : bytes,
+	};
+	struct exchange last;
+	struct told_exchange told = {&last, transfer->socket, machine->now};
+
+	if (connection->is_closed)
+		connection_tell_afterword(machine, cpu, &added);
+	connection->sent += added.sent;
+	connection->received += added.received;
+	if (exchange_add(&connection->exchange, is_send, machine->now,
+	                 cpu_is_in_task(cpu) ? cpu->current : LINE_NONE, &last))
+		socket_tell_exchange(machine, connection, &told);
+}
+
+static bool transfer_counts(const struct machine *machine, const struct transfer_event *transfer)
+{
+	return (machine_wants(machine, INTERVAL_CONNECTION) ||
+	        machine_wants(machine, INTERVAL_EXCHANGE)) &&
+	       transfer->result > 0 &&
+	       (transfer->family == FAMILY_INET || transfer->family == FAMILY_INET6);
+}
+
+static void on_socket_send(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (transfer_counts(machine, &event->transfer))
+		transfer_add(machine, cpu, &event->transfer, /* is_send= */ true);
+}
+
+/* What is only looked at will be taken later; errors are none of the peer's. */
+static void on_socket_take(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (transfer_counts(machine, &event->transfer) &&
+	    !(event->transfer.flags & (FLAG_PEEK | FLAG_ERRQUEUE)))
+		transfer_add(machine, cpu, &event->transfer, /* is_send= */ false);
 }
 
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct connection *connection = sockets_learn(sockets_of(machine), event);
+	const struct sockets *sockets = sockets_of(machine);
+	uint64_t socket = event->socket.socket;
+	struct connection *connection;
 
+	if (event->socket.state == STATE_CLOSE && !object_pool_find(&sockets->by_key, socket) &&
+	    object_pool_find(&sockets->closed, socket))
+		return;
+	connection = sockets_learn(machine, event);
 	if (connection && event->socket.state == STATE_LISTEN)
 		connection->peer.port = 0;
 	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH);
@@ -326,9 +458,11 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		connection_follow(machine, cpu, connection, event);
 	if (event->socket.state != STATE_CLOSE)
 		return;
-	if (connection && connection->peer.port && machine_wants(machine, INTERVAL_CONNECTION))
-		connection_tell(machine, connection, event->socket.socket, machine->now,
-		                /* is_open= */ false);
+	if (connection && connection->peer.port && machine_wants(machine, INTERVAL_CONNECTION)) {
+		connection->is_closed = true;
+		socket_tell(machine, connection, socket, machine->now, /* is_open= */ false);
+		sockets_keep_closed(machine, connection, socket);
+	}
 	sockets_forget_closed(sockets_of(machine), event);
 }
 
@@ -337,7 +471,7 @@ static void on_socket_receive(struct machine *machine, struct cpu *cpu, const st
 	bool is_certain;
 
 	is_certain = !net_take_packet(machine, cpu) || sockets_of(machine)->has_ready;
-	cpu_serve(machine, cpu, sockets_learn(sockets_of(machine), event),
+	cpu_serve(machine, cpu, sockets_learn(machine, event),
 	          is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM);
 }
 
@@ -380,17 +514,26 @@ static const struct object_pool_setup connection_pool = {
 
 static void sockets_begin(struct machine *machine)
 {
+	static const struct object_pool_setup closed_pool = {
+		.object_bytes = sizeof(struct connection),
+		.limit = CLOSED_MAX,
+	};
+
 	machine_begin_pool(machine, &sockets_of(machine)->by_key, &connection_pool);
+	object_pool_init(&sockets_of(machine)->closed, &closed_pool);
 }
 
 static void sockets_forget(struct machine *machine)
 {
 	object_pool_clear(&sockets_of(machine)->by_key);
+	object_pool_clear(&sockets_of(machine)->closed);
+	sockets_of(machine)->has_lost = true;
 }
 
 static void sockets_end(struct machine *machine)
 {
 	object_pool_release(&sockets_of(machine)->by_key);
+	object_pool_release(&sockets_of(machine)->closed);
 }
 
 static const struct handler_row socket_handlers[] = {
@@ -399,6 +542,8 @@ static const struct handler_row socket_handlers[] = {
 	{EVENT_SOCKET_READY, on_socket_ready},
 	{EVENT_SOCKET_RETRANSMIT, on_socket_retransmit},
 	{EVENT_SOCKET_RESET, on_socket_reset},
+	{EVENT_SOCKET_SEND, on_socket_send},
+	{EVENT_SOCKET_TAKE, on_socket_take},
 };
 
 const struct tracker socket_tracker = {

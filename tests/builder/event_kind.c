@@ -213,6 +213,16 @@ const struct kernel_event event_kinds[] = {
 	 "const void * skaddr; u16 family; u16 protocol; unsigned long ip;",
 	 "\"family=%u protocol=%u func=%ps\", REC->family, REC->protocol, (void *)REC->ip",
 	 {"skaddr"}},
+	{"sock", "sock_send_length", 2284,
+	 "void * sk; u16 family; u16 protocol; int ret; int flags;",
+	 "\"sk address = %p, protocol = %u, length = %d, flags = 0x%x\", REC->sk, "
+	 "REC->protocol, REC->ret, REC->flags",
+	 {"sk", "ret", "protocol", "family", "flags"}},
+	{"sock", "sock_recv_length", 2283,
+	 "void * sk; u16 family; u16 protocol; int ret; int flags;",
+	 "\"sk address = %p, protocol = %u, length = %d, flags = 0x%x\", REC->sk, "
+	 "REC->protocol, REC->ret, REC->flags",
+	 {"sk", "ret", "protocol", "family", "flags"}},
 	{"tcp", "tcp_retransmit_skb", 1381,
 	 "const void * skbaddr; const void * skaddr; int state; u16 sport; u16 dport; u16 family; "
 	 "u8 saddr[4]; u8 daddr[4]; u8 saddr_v6[16]; u8 daddr_v6[16];",

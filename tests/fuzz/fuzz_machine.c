@@ -160,6 +160,13 @@ static void take_socket(struct input *input, struct event *event)
 	};
 }
 
+static void take_transfer(struct input *input, struct event *event)
+{
+	event->transfer = (struct transfer_event){
+		take_number(input), take(input) & 1 ? 2 : 10, take(input) & 1 ? 6 : 17,
+		(int64_t)take_number(input), take(input)};
+}
+
 static void take_work(struct input *input, struct event *event)
 {
 	event->work = (struct work_event){take_number(input), take_number(input)};
@@ -259,6 +266,7 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_SOCKET_STATE] = take_socket,    [EVENT_SOCKET_RECEIVE] = take_socket,
 	[EVENT_SOCKET_READY] = take_socket,    [EVENT_SOCKET_RETRANSMIT] = take_socket,
 	[EVENT_SOCKET_RESET] = take_socket,    [EVENT_NET_DROP] = take_drop,
+	[EVENT_SOCKET_SEND] = take_transfer,   [EVENT_SOCKET_TAKE] = take_transfer,
 	[EVENT_CGROUP_FREEZE] = take_cgroup,   [EVENT_CGROUP_UNFREEZE] = take_cgroup,
 	[EVENT_CGROUP_FROZEN] = take_cgroup,   [EVENT_WORK_QUEUE] = take_work,
 	[EVENT_WORK_START] = take_work,        [EVENT_WORK_END] = take_work,

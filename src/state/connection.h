@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What socket_tracker.c keeps of a connection, and how it is told of. */
+#pragma once
+
+#include "endpoint.h"
+#include "exchange.h"
+#include "tracker.h"
+
+/* of a struct transfer_event */
+#define PROTOCOL_TCP 6
+
+struct connection {
+	struct endpoint peer;
+	uint16_t local_port;
+	uint32_t name, local_name; /* of the ends, ids in names; 0: not made yet */
+	bool is_set;
+	bool is_blank;  /* nothing is known of it but its bytes, so far */
+	bool is_closed; /* it has been told of */
+	uint16_t protocol; /* once it has sent or received */
+	/* Its life as struct interval has it, once its state has changed. */
+	bool is_followed, is_active, is_passive;
+	bool is_opening; /* by the line, and nobody has answered yet */
+	uint32_t cpu;  /* where it was seen last */
+	uint32_t line; /* who opened it; LINE_NONE */
+	struct endpoint local; /* its port is in local_port */
+	bool has_local;
+	uint32_t retransmits, resets;
+	nsec_t retransmitted; /* last; 0: never */
+	nsec_t begin, opened, established;
+	uint64_t sent, received; /* bytes */
+	bool is_partial;         /* there may have been more, before events were lost */
+	struct exchange exchange;
+};
+
+/* A turn that is told of: of which sock, and when that is. */
+struct told_exchange {
+	const struct exchange *exchange;
+	uint64_t socket;
+	nsec_t end;
+};
+
+void connection_tell(struct machine *machine, const struct connection *connection,
+                     uint64_t socket, nsec_t end, bool is_open);
+/* Nothing is told of one without reads and writes. */
+void connection_tell_exchange(struct machine *machine, const struct connection *connection,
+                              const struct told_exchange *told);
+/* What is added to a closed one, or, without a peer, belongs to none that is known. */
+void connection_tell_afterword(struct machine *machine, const struct cpu *cpu,
+                               const struct connection_interval *added);

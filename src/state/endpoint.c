@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "endpoint.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "[" an IPv6 address "]:65535" */
+#define PEER_TEXT_BYTES (INET6_ADDRSTRLEN + 9)
+
+bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret)
+{
+	const uint8_t *at = (const uint8_t *)text->at;
+	size_t length = text->length;
+	/* the family of a struct sockaddr is a small number, in either byte order */
+	int family = length > ADDRESS_BYTES ? at[0] | at[1] : AF_INET6;
+	size_t offset = length > ADDRESS_BYTES ? 8 : 0;
+
+	*ret = (struct endpoint){.port = (uint16_t)port};
+	if (family == AF_INET) {
+		ret->address[10] = 0xff;
+		ret->address[11] = 0xff;
+		memcpy(ret->address + 12, at + 4, 4);
+		return true;
+	}
+	if (family != AF_INET6 || length < offset + ADDRESS_BYTES)
+		return false;
+	memcpy(ret->address, at + offset, ADDRESS_BYTES);
+	return true;
+}
+
+uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names)
+{
+	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+	bool is_v4 = memcmp(endpoint->address, mapped, sizeof(mapped)) == 0;
+	char address[INET6_ADDRSTRLEN], text[PEER_TEXT_BYTES];
+	const char *done;
+	int length;
+
+	done = inet_ntop(is_v4 ? AF_INET : AF_INET6,
+	                 endpoint->address + (is_v4 ? sizeof(mapped) : 0), address,
+	                 sizeof(address));
+	assert(done);
+	length = snprintf(text, sizeof(text), is_v4 ? "%s:%u" : "[%s]:%u", address, endpoint->port);
+	return intern_add(names, text, (size_t)length);
+}

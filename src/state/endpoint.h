@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An end of a connection on the internet: address and port. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "ftwait/event.h"
+
+#define ADDRESS_BYTES 16
+
+struct endpoint {
+	uint8_t address[ADDRESS_BYTES]; /* of IPv4: mapped into IPv6 */
+	uint16_t port;                  /* 0: none, the socket listens */
+};
+
+/* False where the bytes are no address of the internet. */
+bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret);
+/* Id of "10.0.0.7:80", "[fe80::1]:80". */
+uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names);
