@@ -200,8 +200,8 @@ static void view_on_span(void *state, const struct span *span)
 	    cause->as.net.peer == 0)
 		return;
 	row = view_find(view, cause->as.net.peer, cause->as.net.local_port);
-	/* one that has closed may have a successor */
-	if (!row || (row->is_told && !row->is_open && row->end < span->end))
+	/* what has closed wakes its tasks then, and may have a successor */
+	if (!row || (row->is_told && !row->is_open && row->end < span->begin))
 		row = view_new_row(view, cause->as.net.peer, cause->as.net.local_port);
 	if (!row)
 		return;
