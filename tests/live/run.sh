@@ -18,6 +18,7 @@ tcp_server spin
 tcp_server sleep
 tcp_hosts
 connect_in_vain
+lossy_link
 hog
 cpu_limit
 cpu_limit crowd

@@ -25,6 +25,7 @@ struct verb;
 struct fact {
 	const struct verb *verb;
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
+	const char *remote, *reason;
 	const char *kind, *state, *name, *peer, *waker, *sender, *stopper, *not_waker, *of, *own,
 		*depth, *open, *number, *retransmits, *what, *held_back;
 };
@@ -77,6 +78,8 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"state", NULL, &fact->state},
 		{"name", NULL, &fact->name},
 		{"peer", NULL, &fact->peer},
+		{"remote", NULL, &fact->remote},
+		{"reason", NULL, &fact->reason},
 		{"waker", NULL, &fact->waker},
 		{"sender", NULL, &fact->sender},
 		{"stopper", NULL, &fact->stopper},
@@ -272,12 +275,38 @@ static void lock_judge(struct verdict *verdict, const struct fact *fact)
 	verdict_bounds(verdict, fact, total, total, 0);
 }
 
+/* Of a list of --net the rows of the fact's remote end, or reason: it has one of both. */
+static uint64_t net_sum(const struct verdict *verdict, const struct fact *fact, const char *list,
+                        const char *key)
+{
+	const struct json *rows = json_find(verdict->report, list);
+	const char *wanted = strcmp(key, "remote") == 0 ? fact->remote : fact->reason;
+	uint64_t sum = 0;
+
+	for (const struct json *row = rows && wanted ? rows->item : NULL; row; row = row->next) {
+		const struct json *figure = json_find(row, fact->what);
+
+		if (strcmp(json_text(json_find(row, key)), wanted) == 0 && figure)
+			sum += figure->boolean ? 1 : json_u64(figure);
+	}
+	return sum;
+}
+
+static void net_judge(struct verdict *verdict, const struct fact *fact)
+{
+	uint64_t sum = net_sum(verdict, fact, "net.connections", "remote") +
+	               net_sum(verdict, fact, "net.drops", "reason");
+
+	verdict_bounds(verdict, fact, sum, sum, 0);
+}
+
 static const struct verb verbs[] = {
 	{"wait", wait_judge, false},
 	{"path", path_judge, true},
 	{"rival", rival_judge, true},
 	{"total", total_judge, false},
 	{"lock", lock_judge, false},
+	{"net", net_judge, false},
 };
 
 static bool fact_read(char *line, struct fact *ret)
@@ -305,7 +334,8 @@ static bool fact_read(char *line, struct fact *ret)
 static int report_of(struct verdict *verdict, const struct fact *fact)
 {
 	char path[64];
-	const char *options[] = {path, "--waits", "--summary", "--lock", "--all", NULL};
+	const char *options[] = {path,    "--waits", "--summary", "--lock",
+	                         "--net", "--all",   NULL};
 	struct buffer why;
 	int fd, r;
 
@@ -313,7 +343,10 @@ static int report_of(struct verdict *verdict, const struct fact *fact)
 		return 0;
 	verdict->report = json_free(verdict->report);
 	verdict->path_tid = fact->tid;
-	(void)snprintf(path, sizeof(path), "--critical-path=%" PRIu64, fact->tid);
+	if (fact->tid)
+		(void)snprintf(path, sizeof(path), "--critical-path=%" PRIu64, fact->tid);
+	else
+		(void)snprintf(path, sizeof(path), "--critical-path");
 	fd = open(verdict->trace, O_RDONLY | O_CLOEXEC);
 	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
 	r = report_run(fd, options, &verdict->report, &why);

@@ -2,7 +2,7 @@
 /*
  * connect_in_vain: a client opens a connection to an address where nobody is, at the end of a cable
  * (veth) in a network of its own, and gives up after a while. TCP itself tells how often it tried
- * again. The network vanishes with the process.
+ * again; that it was in vain --net says, too. The network vanishes with the process.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -57,5 +57,9 @@ int main(void)
 	truth_add("wait tid=%d begin=%ju end=%ju least=%u kind=net peer=%s:%d retransmits=%u\n",
 	          truth_tid(), begin, end, 1400000000u, PEER, PORT, info.tcpi_total_retrans);
 	(void)close(fd);
+	truth_add("net remote=%s:%d what=retransmits least=%u most=%u\n", PEER, PORT,
+	          info.tcpi_total_retrans, info.tcpi_total_retrans);
+	truth_add("net remote=%s:%d what=failed least=1 most=1\n", PEER, PORT);
+	truth_add("net remote=%s:%d what=connect_ns most=0\n", PEER, PORT);
 	return truth_print();
 }

@@ -12,6 +12,9 @@
  *		of N's critical path between begin and end so many ns are such parts
  *	rival tid=N of=N [least=NS] [most=NS]
  *		so long another task had the CPU while the path of the first was runnable
+ *	net remote=ADDRESS:PORT|reason=NAME what=KEY [least=NUMBER] [most=NUMBER]
+ *		the rows of --net of that remote end, or the drops for that reason, added; `what`
+ *		is a key of the row, true counts as 1
  *	total tid=N what=KEY [least=NUMBER] [most=NUMBER]
  *		the rows of that tid in the summary, added; `what` is a key of the row, or rows:
  *		how many there are
