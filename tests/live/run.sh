@@ -6,6 +6,7 @@ set -u
 
 build=$1
 shift
+# NAME [ARGUMENT] [-e GROUPS]: what is recorded is the recorder's own choice else.
 oracles='pipe_chain
 mutex sleep
 mutex spin
@@ -47,7 +48,18 @@ loop_read
 loop_read cached
 io_limit
 grace_period
-ksoftirqd'
+ksoftirqd
+view_disk
+view_disk contended
+view_sched
+view_sched fifo
+view_futex -e sched,timer,lock,syscalls
+view_futex crowd -e sched,timer,lock,syscalls
+view_rwsem
+view_memcg -e sched,block,mm
+view_irq
+view_syscall -e sched,timer,syscalls
+view_processes'
 [ $# -eq 0 ] || oracles=$(printf '%s\n' "$@")
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-live.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -57,8 +69,12 @@ ORACLE_DIR=$scratch FTWAIT=$build/ftwait
 export ORACLE_DIR FTWAIT
 
 # Records the oracle and holds the report against it: 0, 1 (verdict), 2 (did not run), 77
-oracle_try() { # NAME [ARGUMENT]
-	timeout -k 5 60 "$build/ftwait" record -q -o "$scratch/run.dat" -- "$build/tests/live/oracles/$1" ${2:+"$2"} \
+oracle_try() { # NAME [ARGUMENT] [-e GROUPS]
+	name=$1 argument=
+	shift
+	[ "${1:--e}" = -e ] || { argument=$1 && shift; }
+	timeout -k 5 60 "$build/ftwait" record -q -o "$scratch/run.dat" "$@" -- \
+		"$build/tests/live/oracles/$name" ${argument:+"$argument"} \
 		> "$scratch/truth" 2> "$scratch/errors"
 	status=$?
 	[ $status -eq 77 ] && return 77
@@ -73,7 +89,7 @@ is_incomplete() {
 }
 
 # What fails because of the recording is recorded again, and said; what is wrong fails three times.
-oracle_run() { # NAME [ARGUMENT]
+oracle_run() { # NAME [ARGUMENT] [-e GROUPS]
 	for try in 1 2 3; do
 		oracle_try "$@"
 		result=$?

@@ -18,6 +18,10 @@
 
 #define GOOD_SHARE 0.9
 #define FAILURES_SHOWN 5
+/* What tells a row of a list from others. */
+#define MARKS_MAX 4
+/* Of one report. */
+#define OPTIONS_MAX 8
 
 struct verb;
 
@@ -27,13 +31,14 @@ struct fact {
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
 	const char *remote, *reason;
 	const char *kind, *state, *name, *peer, *waker, *sender, *stopper, *not_waker, *of, *own,
-		*depth, *open, *number, *retransmits, *what, *held_back;
+		*depth, *open, *number, *retransmits, *what, *held_back, *list;
+	const char *mark[MARKS_MAX]; /* KEY:VALUE; the first that is NULL ends them */
 };
 
 struct verdict {
 	const char *trace;
-	struct json *report; /* with the critical path of path_tid */
-	uint64_t path_tid;
+	struct json *report;
+	char asked[128]; /* the options that it answers */
 	uint64_t good_ns, all_ns; /* over all waits */
 	unsigned facts, failures;
 };
@@ -41,7 +46,8 @@ struct verdict {
 struct verb {
 	const char *name;
 	void (*judge)(struct verdict *verdict, const struct fact *fact);
-	bool needs_path;
+	/* The options that ask for what it judges; NULL: it is in every report without a list. */
+	void (*ask)(const struct fact *fact, char *ret, size_t size);
 };
 
 static bool word_in(const char *words, const char *word)
@@ -58,6 +64,15 @@ static bool word_in(const char *words, const char *word)
 		words += size + (words[size] == '|');
 	}
 	return false;
+}
+
+static void fact_mark(struct fact *fact, const char *mark)
+{
+	for (size_t i = 0; i < MARKS_MAX; i++)
+		if (!fact->mark[i]) {
+			fact->mark[i] = mark;
+			return;
+		}
 }
 
 static void fact_set(struct fact *fact, const char *key, const char *value)
@@ -92,8 +107,11 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"retransmits", NULL, &fact->retransmits},
 		{"what", NULL, &fact->what},
 		{"held_back", NULL, &fact->held_back},
+		{"list", NULL, &fact->list},
 	};
 
+	if (strcmp(key, "is") == 0)
+		fact_mark(fact, value);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		if (strcmp(places[i].key, key) != 0)
 			continue;
@@ -292,6 +310,47 @@ static uint64_t net_sum(const struct verdict *verdict, const struct fact *fact, 
 	return sum;
 }
 
+/* Whether the member of that path is that, of "PATH:VALUE". */
+static bool row_is(const struct json *row, const char *mark)
+{
+	const char *value = mark + strcspn(mark, ":");
+	char path[64];
+	const struct json *member;
+
+	(void)snprintf(path, sizeof(path), "%.*s", (int)(value - mark), mark);
+	value += *value == ':';
+	member = json_find(row, path);
+	if (!member || member->type == JSON_NULL)
+		return strcmp(value, "null") == 0;
+	if (member->type == JSON_BOOL)
+		return truth_is(member, value);
+	return strcmp(member->text ? member->text : "", value) == 0;
+}
+
+static bool row_fits(const struct fact *fact, const struct json *row)
+{
+	for (size_t i = 0; i < MARKS_MAX && fact->mark[i]; i++)
+		if (!row_is(row, fact->mark[i]))
+			return false;
+	return true;
+}
+
+/* Of "PATH[+PATH...]" the sum. */
+static uint64_t row_sum(const struct json *row, const char *paths)
+{
+	uint64_t sum = 0;
+
+	while (*paths) {
+		size_t length = strcspn(paths, "+");
+		char path[64];
+
+		(void)snprintf(path, sizeof(path), "%.*s", (int)length, paths);
+		sum += json_u64(json_find(row, path));
+		paths += length + (paths[length] == '+');
+	}
+	return sum;
+}
+
 static void net_judge(struct verdict *verdict, const struct fact *fact)
 {
 	uint64_t sum = net_sum(verdict, fact, "net.connections", "remote") +
@@ -300,13 +359,64 @@ static void net_judge(struct verdict *verdict, const struct fact *fact)
 	verdict_bounds(verdict, fact, sum, sum, 0);
 }
 
+static void row_judge(struct verdict *verdict, const struct fact *fact)
+{
+	const struct json *rows = json_find(verdict->report, fact->list);
+	bool is_count = strcmp(fact->what, "rows") == 0;
+	uint64_t total = 0;
+
+	for (const struct json *row = rows ? rows->item : NULL; row; row = row->next)
+		if (row_fits(fact, row))
+			total += is_count ? 1 : row_sum(row, fact->what);
+	if (total >= fact->least && total <= fact->most)
+		return;
+	if (verdict->failures++ >= FAILURES_SHOWN)
+		return;
+	printf("%s of %s where", fact->what, fact->list);
+	for (size_t i = 0; i < MARKS_MAX && fact->mark[i]; i++)
+		printf(" %s", fact->mark[i]);
+	printf(": %" PRIu64 ", but at least %" PRIu64 " and at most %" PRIu64 " (%s)\n", total,
+	       fact->least, fact->most, verdict->asked);
+}
+
+static void path_ask(const struct fact *fact, char *ret, size_t size)
+{
+	(void)snprintf(ret, size, "--waits --summary --all --critical-path=%" PRIu64, fact->tid);
+}
+
+/* The view is named by the list; a window has both ends. */
+static void row_ask(const struct fact *fact, char *ret, size_t size)
+{
+	int length = snprintf(ret, size, "--%.*s --all --top=0", (int)strcspn(fact->list, "."),
+	                      fact->list);
+
+	if (fact->end && length > 0 && (size_t)length < size)
+		(void)snprintf(ret + length, size - (size_t)length,
+		               " --from=%" PRIu64 ".%09" PRIu64 " --to=%" PRIu64 ".%09" PRIu64,
+		               fact->begin / 1000000000u, fact->begin % 1000000000u,
+		               fact->end / 1000000000u, fact->end % 1000000000u);
+}
+
+static void lock_ask(const struct fact *fact, char *ret, size_t size)
+{
+	(void)fact;
+	(void)snprintf(ret, size, "--lock --all");
+}
+
+static void net_ask(const struct fact *fact, char *ret, size_t size)
+{
+	(void)fact;
+	(void)snprintf(ret, size, "--net --all");
+}
+
 static const struct verb verbs[] = {
-	{"wait", wait_judge, false},
-	{"path", path_judge, true},
-	{"rival", rival_judge, true},
-	{"total", total_judge, false},
-	{"lock", lock_judge, false},
-	{"net", net_judge, false},
+	{"wait", wait_judge, NULL},
+	{"path", path_judge, path_ask},
+	{"rival", rival_judge, path_ask},
+	{"total", total_judge, NULL},
+	{"row", row_judge, row_ask},
+	{"lock", lock_judge, lock_ask},
+	{"net", net_judge, net_ask},
 };
 
 static bool fact_read(char *line, struct fact *ret)
@@ -330,28 +440,39 @@ static bool fact_read(char *line, struct fact *ret)
 	return true;
 }
 
-/* Reads the report anew only where a fact needs the path of another task. */
+/* Splits in place. */
+static void options_split(char *text, const char *options[OPTIONS_MAX + 1])
+{
+	size_t count = 0;
+	char *word;
+
+	while (count < OPTIONS_MAX && (word = strsep(&text, " ")))
+		options[count++] = word;
+	options[count] = NULL;
+}
+
+/* Reads the report anew only where a fact needs another one. */
 static int report_of(struct verdict *verdict, const struct fact *fact)
 {
-	char path[64];
-	const char *options[] = {path,    "--waits", "--summary", "--lock",
-	                         "--net", "--all",   NULL};
+	char asked[sizeof(verdict->asked)], words[sizeof(verdict->asked)];
+	const char *options[OPTIONS_MAX + 1];
 	struct buffer why;
 	int fd, r;
 
-	if (verdict->report && (!fact->verb->needs_path || verdict->path_tid == fact->tid))
+	if (!fact->verb->ask && verdict->report && json_find(verdict->report, "waits"))
+		return 0;
+	(fact->verb->ask ? fact->verb->ask : path_ask)(fact, asked, sizeof(asked));
+	if (verdict->report && strcmp(verdict->asked, asked) == 0)
 		return 0;
 	verdict->report = json_free(verdict->report);
-	verdict->path_tid = fact->tid;
-	if (fact->tid)
-		(void)snprintf(path, sizeof(path), "--critical-path=%" PRIu64, fact->tid);
-	else
-		(void)snprintf(path, sizeof(path), "--critical-path");
+	memcpy(verdict->asked, asked, sizeof(asked));
+	memcpy(words, asked, sizeof(asked));
+	options_split(words, options);
 	fd = open(verdict->trace, O_RDONLY | O_CLOEXEC);
 	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
 	r = report_run(fd, options, &verdict->report, &why);
 	if (r < 0) {
-		printf("%s\n", why.text);
+		printf("%s: %s\n", asked, why.text);
 		verdict->failures++;
 	}
 	buffer_release(&why);

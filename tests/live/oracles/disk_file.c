@@ -50,3 +50,20 @@ int disk_file_open(int flags)
 	free(block);
 	return fd;
 }
+
+void disk_file_device(int fd, char ret[DISK_DEVICE_BYTES])
+{
+	char path[64];
+	struct stat file;
+	FILE *numbers;
+
+	truth_must(fstat(fd, &file) == 0, "fstat");
+	(void)snprintf(ret, DISK_DEVICE_BYTES, "%u:%u", major(file.st_dev), minor(file.st_dev));
+	(void)snprintf(path, sizeof(path), "/sys/dev/block/%s/partition", ret);
+	if (access(path, F_OK) != 0)
+		return;
+	(void)snprintf(path, sizeof(path), "/sys/dev/block/%s/../dev", ret);
+	numbers = fopen(path, "r");
+	truth_may(numbers && fscanf(numbers, "%31s", ret) == 1, path);
+	(void)fclose(numbers);
+}

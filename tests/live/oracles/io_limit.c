@@ -9,12 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "disk_file.h"
+#include "own_cgroup.h"
 #include "truth.h"
 
 #define BYTES_A_SECOND (256u * 1024)
@@ -28,51 +27,16 @@ static const struct {
 	{"/sys/fs/cgroup/ftwait-oracle.XXXXXX", "io.max", "wbps="},
 };
 
-static bool text_write(const char *folder, const char *name, const char *text)
+static bool cgroup_new(const char *disk, char ret[OWN_CGROUP_BYTES])
 {
-	char path[256];
-	bool is_fine;
-	int fd;
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+		char limit[64];
 
-	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	is_fine = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-	return close(fd) == 0 && is_fine;
-}
-
-/* The numbers of the whole disk, on a partition of which the file may be: "254:0". */
-static void disk_number(int fd, char ret[32])
-{
-	char path[64];
-	struct stat file;
-	FILE *numbers;
-
-	truth_must(fstat(fd, &file) == 0, "fstat");
-	(void)snprintf(ret, 32, "%u:%u", major(file.st_dev), minor(file.st_dev));
-	(void)snprintf(path, sizeof(path), "/sys/dev/block/%s/partition", ret);
-	if (access(path, F_OK) != 0)
-		return;
-	(void)snprintf(path, sizeof(path), "/sys/dev/block/%s/../dev", ret);
-	numbers = fopen(path, "r");
-	truth_may(numbers && fscanf(numbers, "%31s", ret) == 1, path);
-	(void)fclose(numbers);
-}
-
-/* A cgroup of its own whose limit is that; false where there can be none. */
-static bool cgroup_new(size_t version, const char *disk, char ret[64])
-{
-	char limit[64];
-
-	(void)snprintf(ret, 64, "%s", versions[version].template);
-	if (!mkdtemp(ret))
-		return false;
-	(void)snprintf(limit, sizeof(limit), "%s %s%u", disk, versions[version].before,
-	               BYTES_A_SECOND);
-	if (text_write(ret, versions[version].file, limit))
-		return true;
-	(void)rmdir(ret);
+		(void)snprintf(limit, sizeof(limit), "%s %s%u", disk, versions[i].before,
+		               BYTES_A_SECOND);
+		if (own_cgroup_new(versions[i].template, versions[i].file, limit, ret))
+			return true;
+	}
 	return false;
 }
 
@@ -82,7 +46,7 @@ static int write_slowly(int fd, const char *cgroup)
 	void *block = disk_block_new();
 	uint64_t begin, end, least;
 
-	truth_may(text_write(cgroup, "cgroup.procs", "0"), "cgroup.procs");
+	own_cgroup_join(cgroup);
 	begin = truth_now();
 	for (unsigned i = 0; i < WRITES; i++)
 		truth_must(pwrite(fd, block, DISK_BLOCK_BYTES, (off_t)i * DISK_BLOCK_BYTES) ==
@@ -103,14 +67,11 @@ static int write_slowly(int fd, const char *cgroup)
 int main(void)
 {
 	int fd = disk_file_open(O_WRONLY | O_DIRECT), status = 0;
-	char disk[32], cgroup[64];
-	bool is_limited = false;
+	char disk[DISK_DEVICE_BYTES], cgroup[OWN_CGROUP_BYTES];
 	pid_t child;
 
-	disk_number(fd, disk);
-	for (size_t version = 0; version < 2 && !is_limited; version++)
-		is_limited = cgroup_new(version, disk, cgroup);
-	if (!is_limited)
+	disk_file_device(fd, disk);
+	if (!cgroup_new(disk, cgroup))
 		truth_skip("no cgroup can limit what is written to this disk");
 	child = fork();
 	truth_must(child >= 0, "fork");

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Two threads read one open file, whose position a mutex of the kernel guards. The first one's
- * buffer is served by userfaultfd: it sleeps with that mutex for as long as the third thread likes,
+ * buffer is there late: it sleeps with that mutex for as long as the third thread likes,
  * and the second one sleeps for it. Sleeps that come after that are for no lock: one that a write
  * to a pipe ends, one that a timer ends, and one that does not end in the recording.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "late_pages.h"
 #include "truth.h"
 
 /* Of the wait that does not end. */
@@ -29,33 +26,11 @@ struct final {
 };
 
 static struct final *final;
-static int file, faults, pipe_ends[2], never[2];
-static char *page[TRUTH_ROUNDS];
-static long page_bytes;
+static int file, pipe_ends[2], never[2];
+static char *pages;
 static int holder_tid, server_tid;
 static uint64_t given_up[TRUTH_ROUNDS], written[TRUTH_ROUNDS];
 static pthread_barrier_t round_begin, held, round_end;
-
-/* Memory of which each page is there only when the server says so. */
-static void pages_begin(void)
-{
-	struct uffdio_api api = {.api = UFFD_API};
-	struct uffdio_register area = {.mode = UFFDIO_REGISTER_MODE_MISSING};
-	char *memory;
-
-	page_bytes = sysconf(_SC_PAGESIZE);
-	area.range.len = TRUTH_ROUNDS * (uint64_t)page_bytes;
-	memory = mmap(NULL, (size_t)area.range.len, PROT_READ | PROT_WRITE,
-	              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	truth_must(memory != MAP_FAILED, "mmap");
-	faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
-	truth_may(faults >= 0, "userfaultfd");
-	truth_may(ioctl(faults, UFFDIO_API, &api) == 0, "UFFDIO_API");
-	area.range.start = (uintptr_t)memory;
-	truth_may(ioctl(faults, UFFDIO_REGISTER, &area) == 0, "UFFDIO_REGISTER");
-	for (int i = 0; i < TRUTH_ROUNDS; i++)
-		page[i] = memory + i * page_bytes;
-}
 
 static void file_begin(void)
 {
@@ -72,7 +47,7 @@ static void *holder_run(void *unused)
 	holder_tid = truth_tid();
 	for (int i = 0; i < TRUTH_ROUNDS; i++) {
 		(void)pthread_barrier_wait(&round_begin);
-		truth_must(read(file, page[i], 1) == 1, "read");
+		truth_must(read(file, pages + i * (int)late_page_bytes(), 1) == 1, "read");
 		(void)pthread_barrier_wait(&round_end);
 	}
 	return unused;
@@ -122,18 +97,14 @@ static void *waiter_run(void *unused)
 /* Lets the holder go on, and later the waiter. */
 static void server_round(int round)
 {
-	struct uffdio_zeropage fill = {
-		.range = {(uintptr_t)page[round], (uint64_t)page_bytes},
-	};
 	struct truth_wait nap;
-	struct uffd_msg fault;
 
 	(void)pthread_barrier_wait(&round_begin);
-	truth_must(read(faults, &fault, sizeof(fault)) == sizeof(fault), "read a fault");
+	late_page_await();
 	(void)pthread_barrier_wait(&held);
 	truth_nap(&nap);
 	given_up[round] = truth_now();
-	truth_must(ioctl(faults, UFFDIO_ZEROPAGE, &fill) == 0, "UFFDIO_ZEROPAGE");
+	late_page_fill(pages + round * (int)late_page_bytes());
 	truth_nap(&nap);
 	written[round] = truth_now();
 	truth_must(write(pipe_ends[1], "x", 1) == 1, "write");
@@ -171,7 +142,7 @@ int main(void)
 	child = fork();
 	truth_must(child >= 0, "fork");
 	if (child == 0) {
-		pages_begin();
+		pages = late_pages_new(TRUTH_ROUNDS);
 		threads_run();
 	}
 	while (!__atomic_load_n(&final->is_told, __ATOMIC_ACQUIRE)) {

@@ -2,6 +2,7 @@
 #include "truth.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -35,6 +36,16 @@ uint64_t truth_cpu_time(void)
 
 	truth_must(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran) == 0, "clock_gettime");
 	return (uint64_t)ran.tv_sec * 1000000000u + (uint64_t)ran.tv_nsec;
+}
+
+uint64_t truth_run_delay(void)
+{
+	FILE *file = fopen("/proc/thread-self/schedstat", "re");
+	uint64_t delay = 0;
+
+	truth_may(file && fscanf(file, "%*u %" SCNu64, &delay) == 1, "/proc/thread-self/schedstat");
+	(void)fclose(file);
+	return delay;
 }
 
 uint64_t truth_sleeps(void)

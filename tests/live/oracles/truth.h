@@ -20,6 +20,10 @@
  *		how many there are
  *	lock tid=N what=waiters|owners kind=flock|posix number=INODE [least=NS] [most=NS]
  *		so long that tid waited for, or had, what --lock tells of the locks of that file
+ *	row list=VIEW.LIST[...] what=KEY[+KEY] [is=KEY:VALUE]... [least=NUMBER] [most=NUMBER]
+ *	     [begin=NS end=NS]
+ *		the same of any list of a view, with --from and --to where an end is given: those
+ *		rows whose member at KEY, a path as in task.tid or lost_to.0.kind, is that
  *
  * CAUSE: name=NAME peer=ADDRESS:PORT number=N waker=N sender=N stopper=N not_waker=N own=BOOL
  * retransmits=N held_back=BOOL. With one kind the cause must have the named members; with
@@ -43,6 +47,8 @@
 uint64_t truth_now(void);
 /* What the calling thread has run so far, says the scheduler. */
 uint64_t truth_cpu_time(void);
+/* What it has been kept waiting for a CPU, says the scheduler; skips where that is not counted. */
+uint64_t truth_run_delay(void);
 /* How often the calling thread went to sleep, says the scheduler. */
 uint64_t truth_sleeps(void);
 int truth_tid(void);
