@@ -273,6 +273,17 @@ static void probe_buffer(struct probe *probe)
 	                  "smaller buffers, events may be lost", "free memory, or use -b");
 }
 
+/* What a second instance does for "-e syscalls" with COMMAND or -p. */
+static void probe_tasks(struct probe *probe)
+{
+	const int32_t self = (int32_t)getpid();
+	int r = capture_session_set_tasks(probe->session, &self, 1);
+
+	probe_tell_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
+	                  "system calls are recorded of all tasks, or not at all",
+	                  "Linux 4.7 or newer; else -e syscalls without COMMAND and -p");
+}
+
 /* Everything that needs the instance. */
 static void probe_session(struct probe *probe)
 {
@@ -293,6 +304,7 @@ static void probe_session(struct probe *probe)
 	                       "stacktrace if prev_state != 0");
 	probe_tell_result(probe, "stacks", "events/sched/sched_switch/trigger", r, PROBE_GAP,
 	                  "--stacks records none", "a kernel with CONFIG_STACKTRACE");
+	probe_tasks(probe);
 	probe_buffer(probe);
 }
 

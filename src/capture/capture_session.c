@@ -436,7 +436,7 @@ static void threads_append(int32_t pid, struct buffer *to)
    a second look finds those. */
 int capture_session_set_tasks(struct capture_session *session, const int32_t *pids, size_t count)
 {
-	int r = text_file_write_at(session->dir, "options/event-fork", "1");
+	int r = text_file_write_at(session->dir, CAPTURE_FORKS_FILE, "1");
 
 	for (unsigned look = 0; r == 0 && look < 2; look++) {
 		struct buffer text;
@@ -446,7 +446,7 @@ int capture_session_set_tasks(struct capture_session *session, const int32_t *pi
 			buffer_printf(&text, "%s%d", i ? " " : "", (int)pids[i]);
 			threads_append(pids[i], &text);
 		}
-		r = text.is_cut ? -EFBIG : text_file_write_at(session->dir, "set_event_pid",
+		r = text.is_cut ? -EFBIG : text_file_write_at(session->dir, CAPTURE_TASKS_FILE,
 		                                              text.text);
 		buffer_release(&text);
 	}

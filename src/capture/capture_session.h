@@ -70,6 +70,12 @@ struct capture_stats {
 int capture_session_open(const char *dir, const struct capture_options *options,
                          const struct event_selection *selection, struct capture_session **ret,
                          struct buffer *why);
+/* The files of an instance by which it records the events of some tasks alone, and of what they
+   fork. */
+#define CAPTURE_TASKS_FILE "set_event_pid"
+#define CAPTURE_FORKS_FILE "options/event-fork"
+#define CAPTURE_TASK_FILES CAPTURE_TASKS_FILE ", " CAPTURE_FORKS_FILE
+
 /*
  * Only events of these tasks, of all threads of theirs where it is a process, and of what they
  * fork: -errno where the kernel has no such filter.

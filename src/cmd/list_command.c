@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/analysis.h"
 #include "base/array.h"
@@ -9,12 +10,21 @@
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "base/xalloc.h"
+#include "capture/capture_session.h"
 #include "capture/event_selection.h"
 #include "capture/tracing_denial.h"
 #include "capture/tracing_mount.h"
 #include "commands.h"
 
 #define NAME_WIDTH 37
+
+/* What a group can use of an instance besides its events. */
+static const struct group_file {
+	const char *group, *name, *use;
+} group_files[] = {
+	{"syscalls", CAPTURE_TASKS_FILE, "with COMMAND or -p: those of these tasks alone"},
+	{"syscalls", CAPTURE_FORKS_FILE, "and of what they fork"},
+};
 
 struct list_options {
 	bool is_json;
@@ -38,7 +48,8 @@ struct list_style {
 	void (*group_begin)(const struct event_group *group, bool is_first);
 	void (*event)(const char *name, const struct tracepoint *row, bool is_present,
 	              bool is_first);
-	void (*group_end)(void);
+	void (*file)(const struct group_file *file, bool is_present, bool is_first);
+	void (*group_end)(bool has_files);
 	void (*end)(void);
 };
 
@@ -81,6 +92,18 @@ static void text_event(const char *name, const struct tracepoint *row, bool is_p
 	             row->use, is_present || !row->is_optional ? "" : " (some kernels only)");
 }
 
+static void text_file(const struct group_file *file, bool is_present, bool is_first)
+{
+	(void)is_first;
+	(void)printf("  %-*s %-7s %s\n", NAME_WIDTH, file->name,
+	             is_present ? "present" : "missing", file->use);
+}
+
+static void text_group_end(bool has_files)
+{
+	(void)has_files;
+}
+
 static void json_begin(void)
 {
 	(void)fputs("{\"schema\":\"ftwait.list/1\",\"groups\":[", stdout);
@@ -101,9 +124,16 @@ static void json_event(const char *name, const struct tracepoint *row, bool is_p
 	             row->is_optional ? "true" : "false", row->use);
 }
 
-static void json_group_end(void)
+static void json_file(const struct group_file *file, bool is_present, bool is_first)
 {
-	(void)fputs("]}", stdout);
+	(void)printf("%s\n{\"file\":\"%s\",\"present\":%s,\"use\":\"%s\"}",
+	             is_first ? "],\"files\":[" : ",", file->name, is_present ? "true" : "false",
+	             file->use);
+}
+
+static void json_group_end(bool has_files)
+{
+	(void)fputs(has_files ? "]}" : "],\"files\":[]}", stdout);
 }
 
 static void json_end(void)
@@ -112,10 +142,10 @@ static void json_end(void)
 }
 
 static const struct list_style text_style = {
-	nothing, text_group_begin, text_event, nothing, nothing,
+	nothing, text_group_begin, text_event, text_file, text_group_end, nothing,
 };
 static const struct list_style json_style = {
-	json_begin, json_group_begin, json_event, json_group_end, json_end,
+	json_begin, json_group_begin, json_event, json_file, json_group_end, json_end,
 };
 
 static bool catalog_has(const struct event_catalog *catalog, const char *name)
@@ -142,13 +172,31 @@ static void group_show(const struct list_style *style, const struct event_catalo
 	}
 }
 
-static void list_show(const struct list_style *style, const struct event_catalog *catalog)
+static bool files_show(const struct list_style *style, const char *tracefs,
+                       const struct event_group *group)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < ARRAY_SIZE(group_files); i++) {
+		_cleanup_(freep) char *path = NULL;
+
+		if (strcmp(group_files[i].group, group->name) != 0)
+			continue;
+		path = xasprintf("%s/%s", tracefs, group_files[i].name);
+		style->file(&group_files[i], access(path, F_OK) == 0, is_first);
+		is_first = false;
+	}
+	return !is_first;
+}
+
+static void list_show(const struct list_style *style, const struct event_catalog *catalog,
+                      const char *tracefs)
 {
 	style->begin();
 	for (size_t group = 0; group < event_group_count; group++) {
 		style->group_begin(&event_groups[group], group == 0);
 		group_show(style, catalog, &event_groups[group]);
-		style->group_end();
+		style->group_end(files_show(style, tracefs, &event_groups[group]));
 	}
 	style->end();
 }
@@ -170,7 +218,7 @@ static int list_run(const struct list_options *options)
 	if (r < 0)
 		message_error("%s", why.text);
 	else
-		list_show(options->is_json ? &json_style : &text_style, &catalog);
+		list_show(options->is_json ? &json_style : &text_style, &catalog, tracefs);
 	event_catalog_release(&catalog);
 	buffer_release(&why);
 	free(tracefs);

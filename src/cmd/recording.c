@@ -203,7 +203,7 @@ static int recording_open_calls(struct recording *recording, struct buffer *why)
 		r = capture_session_set_tasks(recording->calls, &command, 1);
 	if (r < 0 && why->length == 0)
 		buffer_printf(why, "cannot record the system calls of some tasks alone "
-		                   "(set_event_pid, options/event-fork: %s); leave out COMMAND "
+		                   "(" CAPTURE_TASK_FILES ": %s); leave out COMMAND "
 		                   "and -p to record those of all", strerror(-r));
 	return r;
 }

@@ -6,13 +6,31 @@
 "$FTWAIT" doctor > out 2> errors
 expect "doctor: status 0" [ $? -eq 0 ]
 expect "doctor: sched" grep -q '^ok .*group sched' out
+if [ -e "$tracing/set_event_pid" ] && [ -e "$tracing/options/event-fork" ]; then
+	tasks='^ok .*calls of tasks .*set_event_pid, options/event-fork$'
+else
+	tasks='^gap .*calls of tasks .*: No such file or directory$'
+fi
+expect "doctor: system calls of some tasks" grep -q "$tasks" out
 "$FTWAIT" list > out 2> errors
 expect "list: status 0" [ $? -eq 0 ]
 expect "list: an event" grep -q 'sched:sched_switch .*present' out
 need jq
 expect "list --json" [ "$("$FTWAIT" list --json | jq -r '.groups[0].events[0].event')" = \
 	sched:sched_switch ]
+# files FILTER: what list says of the files behind system calls of some tasks alone
+files() {
+	"$FTWAIT" list --json | jq -r ".groups[] | select(.name == \"syscalls\") | .files[] | $1"
+}
+
+expect "list --json: the files" [ "$(files .file | tr '\n' ' ')" = "set_event_pid options/event-fork " ]
 [ "$(id -u)" = 0 ] || { echo "needs root"; exit 77; }
+if unshare -m true 2> /dev/null && [ -e "$tracing/options/event-fork" ]; then
+	mkdir none
+	unshare -m sh -c "mount --bind none $tracing/options && exec \"$FTWAIT\" list" > out 2> errors
+	expect "list: a kernel without event-fork" grep -q 'options/event-fork  *missing' out
+	expect "list: it has the other one" grep -q 'set_event_pid  *present' out
+fi
 cp "$FTWAIT" ./ftwait
 chmod 755 . ./ftwait
 setpriv --reuid=65534 --regid=65534 --clear-groups ./ftwait record -o /dev/null true 2> errors
