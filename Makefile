@@ -13,10 +13,13 @@ COVERAGE ?=
 V ?=
 # STATIC=1: a program that needs no libraries where it runs.
 STATIC ?=
+# VIEWS="waits chains": a smaller program, whose report has the summary and these alone.
+VIEWS ?=
 # CROSS=arm-linux-gnueabihf: for a machine of that triplet, whose tools are CROSS-gcc and so on.
 CROSS ?=
 
 comma := ,
+space := $(subst ,, )
 TRIPLET := $(CROSS:%-=%)
 ifeq ($(origin CC),default)
 CC := $(TRIPLET:%=%-)gcc
@@ -41,9 +44,16 @@ FIND := $(foreach v,PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR,$(i
 ifeq ($(origin WITHOUT_LIBTRACECMD),undefined)
 WITHOUT_LIBTRACECMD := $(or $(STATIC),$(shell $(FIND) --exists libtracecmd 2> /dev/null || echo 1))
 endif
+# the file of each view has its name
+NO_VIEWS := $(filter-out $(patsubst src/analysis/%_analysis.c,%,$(wildcard src/analysis/*_analysis.c)),$(subst \
+	-,_,$(VIEWS)))
+ifneq ($(NO_VIEWS),)
+$(error VIEWS: there is no view $(NO_VIEWS); report --help names them all)
+endif
 VARIANT := $(or $(TRIPLET),$(notdir $(firstword $(CC))))$(if \
 	$(STATIC),-static,$(if $(WITHOUT_LIBTRACECMD),-without-libtracecmd))$(if \
-	$(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)
+	$(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)$(if \
+	$(VIEWS),-with-$(subst $(space),-,$(strip $(VIEWS))))
 B := build/$(VARIANT)
 # pkg-config name and the Debian package that has it
 DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:zlib1g-dev libzstd:libzstd-dev \
@@ -82,6 +92,7 @@ endif
 CFLAGS ?= -O2 -g
 # Files and times of 64 bits on machines of 32.
 FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -DFTWAIT_VERSION='"$(VERSION)"' \
+	$(if $(VIEWS),-DFTWAIT_SOME_VIEWS $(patsubst %,-DFTWAIT_VIEW_%,summary $(filter-out summary,$(subst -,_,$(VIEWS))))) \
 	-Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
 FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
@@ -114,7 +125,7 @@ $(B)/libftwait.a: $(OBJECTS)
 $(B)/ftwait: $(B)/src/cmd/main.o $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_CFLAGS) $(FT_LDFLAGS) -o $@ $< $(B)/libftwait.a $(LIB_LIBS) -lpthread
-	$(if $(TRIPLET)$(STATIC),,@mkdir -p build && ln -sfn $(abspath $@) build/ftwait)
+	$(if $(TRIPLET)$(STATIC)$(VIEWS),,@mkdir -p build && ln -sfn $(abspath $@) build/ftwait)
 
 $(B)/ftwait.stripped: $(B)/ftwait
 	$(Q)$(STRIP) -o $@ $<

@@ -79,13 +79,20 @@ check: $(SUITE_PROGRAMS)
 cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
 	@tests/cross/run.sh $(B) $(MACHINES)
 
+# A program of some views alone.
+REDUCED := waits critical-path
+
+reduced-check: $(B)/ftwait
+	$(Q)$(MAKE) VIEWS="$(REDUCED)" LTO= all
+	@tests/reduced/run.sh $(B) $(B)-with-$(subst $(space),-,$(REDUCED))
+
 bootstrap:
 	contrib/bootstrap check
 
 demo:
 	contrib/demo
 
-.PHONY: vectors property live recordings tidy bootstrap mktrace cross-check
+.PHONY: vectors property live recordings tidy bootstrap mktrace cross-check reduced-check
 
 golden: $(B)/ftwait $(B)/mktrace
 	tests/golden/run.sh $(B) --rewrite

@@ -28,8 +28,34 @@
 #define ANALYSIS_DECLARATION(name) extern const struct analysis name##_analysis;
 ANALYSES(ANALYSIS_DECLARATION)
 
-#define ANALYSIS_ROW(name) &name##_analysis,
-const struct analysis *const analyses[] = {ANALYSES(ANALYSIS_ROW) NULL};
+/*
+ * Where make is told which VIEWS to build, it defines FTWAIT_VIEW_name as 1 for each of them. To
+ * the others nothing refers, and the linker drops them: LEFT_OUT(name) is 1 where that macro is not
+ * defined, else 0.
+ */
+#ifdef FTWAIT_SOME_VIEWS
+#define PRESENT_1 unused, 0
+#define SECOND(first, second, ...) second
+#define SECOND_OF(...) SECOND(__VA_ARGS__)
+#define IS_ABSENT(value) SECOND_OF(PRESENT_##value, 1, unused)
+#define LEFT_OUT_AS(value) IS_ABSENT(value)
+#define LEFT_OUT(name) LEFT_OUT_AS(FTWAIT_VIEW_##name)
+#else
+#define LEFT_OUT(name) 0
+#endif
+
+#define CHOSEN(prefix, is_left_out, name) CHOSEN_AS(prefix, is_left_out, name)
+#define CHOSEN_AS(prefix, is_left_out, name) prefix##is_left_out(name)
+
+#define BUILT_0(name) &name##_analysis,
+#define BUILT_1(name)
+#define BUILT_ROW(name) CHOSEN(BUILT_, LEFT_OUT(name), name)
+const struct analysis *const analyses[] = {ANALYSES(BUILT_ROW) NULL};
+
+#define ABSENT_0(name)
+#define ABSENT_1(name) #name,
+#define ABSENT_ROW(name) CHOSEN(ABSENT_, LEFT_OUT(name), name)
+const char *const analyses_absent[] = {ANALYSES(ABSENT_ROW) NULL};
 
 bool line_is_kernel(const struct timeline *timeline, uint32_t index)
 {

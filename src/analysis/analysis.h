@@ -121,6 +121,8 @@ struct analysis {
 
 /* NULL-ended, in the order in which views are shown; the only list. */
 extern const struct analysis *const analyses[];
+/* NULL-ended: the names of those that this program was built without, with "_" for "-". */
+extern const char *const analyses_absent[];
 
 /* Whether the line ever had a name that the glob fits. */
 bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob);

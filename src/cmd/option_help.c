@@ -62,6 +62,22 @@ static const struct option_row help_row = {
 	.type = OPTION_BOOL, .letter = 'h', .name = "help", .help = "show this text and end",
 };
 
+static void print_absent(FILE *out, const char *const *absent)
+{
+	_cleanup_(buffer_release) struct buffer names = {0};
+
+	if (!absent || !*absent)
+		return;
+	buffer_init(&names, 1000);
+	for (; *absent; absent++) {
+		buffer_puts(&names, names.length ? ", --" : "--");
+		for (const char *at = *absent; *at; at++)
+			buffer_putc(&names, *at == '_' ? '-' : *at);
+	}
+	(void)fputs("\nThis program was built without", out);
+	print_wrapped(out, names.text, 0, sizeof("This program was built without") - 1);
+}
+
 void option_help_print(FILE *out, const struct option_set *set)
 {
 	struct option_row row;
@@ -81,4 +97,5 @@ void option_help_print(FILE *out, const struct option_set *set)
 			print_row(out, &row);
 	}
 	print_row(out, &help_row);
+	print_absent(out, set->absent);
 }

@@ -264,6 +264,23 @@ static bool find_name(const struct option_set *set, const char *name, size_t len
 	return false;
 }
 
+static bool absent_is(const char *absent, const char *name)
+{
+	while (*absent && (*absent == *name || (*absent == '_' && *name == '-'))) {
+		absent++;
+		name++;
+	}
+	return *absent == '\0' && *name == '\0';
+}
+
+bool option_is_absent(const struct option_set *set, const char *name)
+{
+	for (const char *const *absent = set->absent; absent && *absent; absent++)
+		if (absent_is(*absent, name))
+			return true;
+	return false;
+}
+
 static int complain_unknown(const struct option_set *set, const char *name, size_t length,
                             struct buffer *why)
 {
@@ -280,6 +297,10 @@ static int complain_unknown(const struct option_set *set, const char *name, size
 			continue;
 		ARRAY_GROW(names, count, capacity);
 		names[count++] = row.name;
+	}
+	if (option_is_absent(set, word)) {
+		buffer_printf(why, "option --%s: this program was built without it", word);
+		return -EINVAL;
 	}
 	near = suggest(word, names, count);
 	buffer_puts(why, "unknown option --");

@@ -119,6 +119,9 @@ struct option_set {
 	bool stops_at_operand; /* the first operand begins a foreign command line */
 	const struct option_row *rows;
 	size_t row_count;
+	/* NULL-ended: names of options, with "_" for "-", that this program was built without, and
+	   of which help and complaints say so; NULL: none. */
+	const char *const *absent;
 };
 
 /* What is left of argv; argv[count] is NULL, so that it can be executed. */
@@ -195,6 +198,8 @@ int options_parse(const struct option_set *set, int argc, char **argv, void *to,
                   struct buffer *why, struct operands *ret);
 /* The rows of a set one after the other, no OPTION_EACH among them; false beyond the last. */
 bool option_row_at(const struct option_set *set, size_t index, struct option_row *ret);
+/* Whether the program was built without an option of that name. */
+bool option_is_absent(const struct option_set *set, const char *name);
 /* "text, json or csv": the values in words; `last` goes before the last one, ", " or " or ". */
 void option_values_append(struct buffer *to, option_value_at value_at, const char *last);
 /* Frees what the lists of the struct own and empties them. */

@@ -157,6 +157,7 @@ const struct option_set report_option_set = {
 	.about = "Explains the waits in a trace.dat, ours or trace-cmd's; \"-\" is standard input.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
+	.absent = analyses_absent,
 };
 
 /* The value that was probably meant; NULL where none is near. */
@@ -197,6 +198,18 @@ static int check_kind(const char *given)
 	return -EINVAL;
 }
 
+/* A form of one view can show nothing where that one is not there. */
+static int check_format_view(const char *format)
+{
+	const char *view = presenter_find(format)->view;
+
+	if (!view || !option_is_absent(&report_option_set, view))
+		return 0;
+	message_error("report: --format %s: shows --%s, which this program was built without",
+	              format, view);
+	return -EINVAL;
+}
+
 /* --fold-wakes[=TIME]; 0 where it is not given. */
 static int fold_limit_read(const struct report_options *options, nsec_t *ret)
 {
@@ -215,6 +228,7 @@ int report_options_check(const struct report_options *options)
 
 	if (check_value("color", options->color, color_at) < 0 ||
 	    check_value("format", options->format, format_at) < 0 ||
+	    check_format_view(options->format) < 0 ||
 	    check_value("reader", options->reader, reader_at) < 0 ||
 	    fold_limit_read(options, &unused) < 0)
 		return -EINVAL;
@@ -298,7 +312,10 @@ static void heeding_views_append(struct buffer *to, enum heeded what)
 		separator = name ? ", " : "";
 		name = analyses[i]->name;
 	}
-	buffer_printf(to, "%s--%s", to->length ? " or " : "", name);
+	if (name)
+		buffer_printf(to, "%s--%s", to->length ? " or " : "", name);
+	else
+		buffer_puts(to, "views that this program was built without");
 }
 
 /* An option that none of the asked views heeds would mislead whoever gave it. */

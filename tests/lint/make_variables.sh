@@ -51,6 +51,8 @@ for way in environment given; do
 	expect '^vax-linux-gnu-gcc .* -static .*-o build/vax-linux-gnu-static/ftwait'
 	expect '^vax-linux-gnu-strip -o build/vax-linux-gnu-static/ftwait.stripped'
 	expect 'tracecmd_absent\.o'
+	eval "$way='VIEWS=critical-path'"
+	expect ' -DFTWAIT_VIEW_summary -DFTWAIT_VIEW_critical_path .* build/gcc-with-critical-path/src'
 	eval "$way='CC=gcc AR=my-ar STRIP=my-strip STATIC=1'"
 	expect '^my-strip -o build/gcc-static/'
 done
