@@ -87,7 +87,7 @@ static int escape_read(struct cursor *cursor, struct buffer *to)
 {
 	static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
 	const char *letter;
-	unsigned code;
+	unsigned code = 0;
 	int r;
 
 	if (cursor->at >= cursor->end)
