@@ -220,6 +220,9 @@ struct presenter {
 	/* title NULL: not shown in text; key NULL: not in JSON. A CELL_TEXT field without title but
 	   with key NULL is a line of prose. */
 	void (*field)(void *state, const char *key, const char *title, const struct cell *cell);
+	/* Nothing was recorded of what this section is about, in words: its tables without rows
+	   need not be shown. Before fields and tables. NULL: the tables say it. */
+	void (*lack)(void *state, const char *text);
 	/* key and title as above; title NULL: no caption. `is_single`: exactly one row, which JSON
 	   shows as an object instead of an array of one. */
 	void (*table_begin)(void *state, const char *key, const char *title,

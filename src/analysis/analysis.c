@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "prose.h"
 
 /* In the order in which views are shown. */
 #define ANALYSES(ROW) \
@@ -163,11 +162,13 @@ bool analysis_tell_lack(const struct analysis *analysis, const struct question *
 
 	if (analysis->needs == 0 || question->seen_kinds & analysis->needs)
 		return false;
+	if (!presenter->lack)
+		return true;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "The trace has no events for this: none came, or they were not "
 	                     "recorded (record -e %s).",
 	              analysis->groups);
-	prose_put(presenter, to, line.text);
+	presenter->lack(to, line.text);
 	return true;
 }
 

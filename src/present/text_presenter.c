@@ -24,6 +24,8 @@ struct text_presenter {
 	nsec_t trace_begin;
 	struct text_table table; /* of rows, or of fields: titles and values */
 	bool is_in_fields;
+	bool is_lacking;          /* the section has said that there is nothing */
+	const char *caption;      /* of the table, until it is shown; NULL: none */
 	struct text_tree *tree; /* NULL: none is being told */
 	const struct column *columns;
 	size_t column_count;
@@ -83,6 +85,7 @@ static void text_section_begin(void *state, const char *key, const char *title, 
 
 	(void)key;
 	(void)is_list;
+	self->is_lacking = false;
 	(void)fputc('\n', self->out);
 	if (title)
 		(void)fprintf(self->out, "%s%s%s\n", self->style.title, title, self->style.plain);
@@ -116,6 +119,14 @@ static void text_field(void *state, const char *key, const char *title, const st
 	text_table_cell(&self->table, title);
 	text_table_cell(&self->table, cell_text(self, cell));
 	text_table_row_end(&self->table);
+}
+
+static void text_lack(void *state, const char *text)
+{
+	struct text_presenter *self = state;
+
+	self->is_lacking = true;
+	(void)fprintf(self->out, "%s\n", text);
 }
 
 static bool column_is_shown(const struct column *column)
@@ -153,8 +164,14 @@ static void text_rows_begin(void *state, const char *key, const char *title,
 	self->column_count = column_count;
 	self->rows = 0;
 	columns_begin(self);
-	if (title && self->table.column_count)
-		(void)fprintf(self->out, "%s\n", title);
+	self->caption = self->table.column_count ? title : NULL;
+}
+
+static void caption_put(struct text_presenter *self)
+{
+	if (self->caption)
+		(void)fprintf(self->out, "%s\n", self->caption);
+	self->caption = NULL;
 }
 
 static unsigned row_depth(const struct text_presenter *self, const struct cell *cells)
@@ -178,6 +195,7 @@ static void column_text_append(struct text_presenter *self, const struct column 
 
 static void table_row(struct text_presenter *self, const struct cell *cells)
 {
+	caption_put(self);
 	for (size_t i = 0; i < self->column_count; i++) {
 		if (!column_is_shown(&self->columns[i]))
 			continue;
@@ -207,8 +225,10 @@ static void text_rows_end(void *state)
 	bool is_shown = self->table.column_count > 0;
 	char more[FORMAT_BYTES];
 
-	if (!text_table_end(&self->table) && is_shown)
+	if (!text_table_end(&self->table) && is_shown && !self->is_lacking) {
+		caption_put(self);
 		(void)fputs("(none)\n", self->out);
+	}
 	if (is_shown && self->options.top && self->rows > self->options.top)
 		(void)fprintf(self->out, "... %s more (--top 0 shows all)\n",
 		              format_count(self->rows - self->options.top, more));
@@ -273,6 +293,7 @@ const struct presenter text_presenter = {
 	.begin = text_begin,
 	.section_begin = text_section_begin,
 	.field = text_field,
+	.lack = text_lack,
 	.table_begin = text_rows_begin,
 	.row = text_row,
 	.table_end = text_rows_end,
