@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "nsec.h"
@@ -97,6 +98,21 @@ enum event_kind {
 	EVENT_POSIX_LOCK_END, /* fcntl() returns, with or without it */
 	EVENT_KIND_COUNT,
 };
+
+/* Some of them. */
+struct event_kinds {
+	bool has[EVENT_KIND_COUNT];
+};
+
+/* The same as a constant list, for the rows of tables. */
+#define EVENT_LIST(...) ((const uint8_t[]){__VA_ARGS__, EVENT_KIND_COUNT})
+
+static inline bool event_kinds_have_any(const struct event_kinds *kinds, const uint8_t *list)
+{
+	while (*list != EVENT_KIND_COUNT && !kinds->has[*list])
+		list++;
+	return *list != EVENT_KIND_COUNT;
+}
 
 struct sched_switch_event {
 	int64_t prev_tid, next_tid;

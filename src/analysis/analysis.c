@@ -160,7 +160,7 @@ bool analysis_tell_lack(const struct analysis *analysis, const struct question *
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	if (analysis->needs == 0 || question->seen_kinds & analysis->needs)
+	if (!analysis->needs || event_kinds_have_any(&question->seen, analysis->needs))
 		return false;
 	if (!presenter->lack)
 		return true;

@@ -62,9 +62,9 @@ struct question {
 	const char *syscalls; /* --syscall=NAME,...: globs; NULL: all */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
 
-	/* Masks by enum event_kind, known when the trace has ended: of what there was, and of what
-	   there could have been, as the trace describes it. */
-	uint64_t seen_kinds, described_kinds;
+	/* Known when the trace has ended: what there was, and what there could have been, as the
+	   trace describes it. */
+	struct event_kinds seen, described;
 	/* set by question_resolve() */
 	nsec_t begin, end; /* the window */
 	bool is_windowed;
@@ -95,9 +95,9 @@ struct analysis {
 	/* NULL-ended: what --sort may name, first its own order; NULL: nothing */
 	const char *const *sort_keys;
 	unsigned heeds;    /* enum heeded */
-	/* EVENT_MASK()s: without any event of these it has nothing to tell, and the groups for
-	   "record -e" that have them; 0: it always has */
-	uint64_t needs;
+	/* EVENT_LIST(): without any event of these it has nothing to tell, and the groups for
+	   "record -e" that have them; NULL: it always has */
+	const uint8_t *needs;
 	const char *groups;
 	/* The complete timeline; or as much as there is room for, and all of a window. */
 	bool needs_history, likes_history;
@@ -116,8 +116,6 @@ struct analysis {
 	               void *presenter_state);
 	void (*end)(void *state);
 };
-
-#define EVENT_MASK(kind) (UINT64_C(1) << (kind))
 
 /* NULL-ended, in the order in which views are shown; the only list. */
 extern const struct analysis *const analyses[];

@@ -227,7 +227,7 @@ void drop_list_tell(const struct drop_list *list, const struct question *questio
 		              sums_have_reasons(&sums)
 		                      ? "when a socket closed or for no reason told"
 		                      : "for reasons that this kernel does not tell");
-	if (sums.count == 0 && question->described_kinds & EVENT_MASK(EVENT_NET_DROP))
+	if (sums.count == 0 && question->described.has[EVENT_NET_DROP])
 		buffer_puts(&line, "No packet was dropped");
 	if (line.length) {
 		buffer_putc(&line, '.');

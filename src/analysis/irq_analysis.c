@@ -360,8 +360,7 @@ const struct analysis irq_analysis = {
 	.name = "irq",
 	.about = "interrupts and work items: time, longest, delay",
 	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
-	.needs = EVENT_MASK(EVENT_IRQ_EXIT) | EVENT_MASK(EVENT_SOFTIRQ_EXIT) |
-	         EVENT_MASK(EVENT_WORK_END),
+	.needs = EVENT_LIST(EVENT_IRQ_EXIT, EVENT_SOFTIRQ_EXIT, EVENT_WORK_END),
 	.groups = "irq,workqueue",
 	.begin = view_begin,
 	.on_interval = view_on_interval,

@@ -534,9 +534,8 @@ const struct analysis lock_analysis = {
 	.about = "contended locks, futexes, file locks: who waited, who had them",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
-	.needs = EVENT_MASK(EVENT_LOCK_BEGIN) | EVENT_MASK(EVENT_SYSCALL_ENTER) |
-	         EVENT_MASK(EVENT_FUTEX_ENTER) | EVENT_MASK(EVENT_FLOCK) |
-	         EVENT_MASK(EVENT_POSIX_LOCK),
+	.needs = EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER, EVENT_FLOCK,
+	                    EVENT_POSIX_LOCK),
 	.groups = "lock,syscalls",
 	.begin = view_begin,
 	.on_span = view_on_span,

@@ -253,7 +253,7 @@ static void view_show_histogram(const struct memory_view *view, const struct mem
 /* Asked for, and not told better by another row. */
 static bool row_is_shown(const struct memory_view *view, const struct memory_row *row)
 {
-	bool has_stretches = view->question->seen_kinds & EVENT_MASK(EVENT_MEMORY_BEGIN);
+	bool has_stretches = view->question->seen.has[EVENT_MEMORY_BEGIN];
 
 	return view->question->is_asked[row->line] && !(row->is_slept && has_stretches);
 }
@@ -264,7 +264,7 @@ extern const struct analysis memory_analysis;
 static void view_tell_places(const struct memory_view *view, const struct presenter *presenter,
                              void *to)
 {
-	if (!(view->question->seen_kinds & EVENT_MASK(EVENT_STACK)))
+	if (!view->question->seen.has[EVENT_STACK])
 		prose_put(presenter, to,
 		          "Faults, swap and pages being written are seen with record --stacks.");
 }
@@ -306,8 +306,7 @@ const struct analysis memory_analysis = {
 	.about = "reclaim, compaction, throttling, faults, swap: asleep or not",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
-	.needs = EVENT_MASK(EVENT_MEMORY_BEGIN) | EVENT_MASK(EVENT_MEMORY_THROTTLE) |
-	         EVENT_MASK(EVENT_MEMORY_THROTTLED),
+	.needs = EVENT_LIST(EVENT_MEMORY_BEGIN, EVENT_MEMORY_THROTTLE, EVENT_MEMORY_THROTTLED),
 	.groups = "mm",
 	.begin = view_begin,
 	.on_span = view_on_span,

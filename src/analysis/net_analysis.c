@@ -339,7 +339,7 @@ static void bytes_cell(const struct net_view *view, const struct connection_row 
 {
 	uint64_t bytes = kind == EVENT_SOCKET_SEND ? row->sent : row->received;
 	bool is_known = row->is_told && !row->is_partial &&
-	                view->question->seen_kinds & EVENT_MASK(kind);
+	                view->question->seen.has[kind];
 
 	cell[0] = (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
 	cell[COLUMN_SENT_SIZE - COLUMN_SENT] = (struct cell){
@@ -439,18 +439,19 @@ static void view_tell_unknown(const struct net_view *view, const struct presente
                               void *to)
 {
 	static const struct {
-		uint64_t kinds;
+		enum event_kind kinds[2];
 		const char *what;
 	} figures[] = {
-		{EVENT_MASK(EVENT_NET_DROP), "dropped packets"},
-		{EVENT_MASK(EVENT_SOCKET_SEND) | EVENT_MASK(EVENT_SOCKET_TAKE),
+		{{EVENT_NET_DROP, EVENT_NET_DROP}, "dropped packets"},
+		{{EVENT_SOCKET_SEND, EVENT_SOCKET_TAKE},
 	         "bytes, requests, datagrams (Linux 6.3 and later tell them)"},
 	};
+	const struct event_kinds *described = &view->question->described;
 	_cleanup_(buffer_release) struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
-		if (!(view->question->described_kinds & figures[i].kinds))
+		if (!described->has[figures[i].kinds[0]] && !described->has[figures[i].kinds[1]])
 			buffer_printf(&line, "%s%s", line.length ? ", " : "Not recorded: ",
 			              figures[i].what);
 	if (line.length) {
@@ -516,9 +517,8 @@ const struct analysis net_analysis = {
 	.about = "connections: time to connect, waits, sent again; drops",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS,
-	.needs = EVENT_MASK(EVENT_SOCKET_STATE) | EVENT_MASK(EVENT_SOCKET_RECEIVE) |
-	         EVENT_MASK(EVENT_NET_DROP) | EVENT_MASK(EVENT_SOCKET_SEND) |
-	         EVENT_MASK(EVENT_SOCKET_TAKE),
+	.needs = EVENT_LIST(EVENT_SOCKET_STATE, EVENT_SOCKET_RECEIVE, EVENT_NET_DROP,
+	                    EVENT_SOCKET_SEND, EVENT_SOCKET_TAKE),
 	.groups = "net",
 	.begin = view_begin,
 	.on_span = view_on_span,

@@ -438,10 +438,9 @@ const struct analysis processes_analysis = {
 	.name = "processes",
 	.about = "who started, executed, ended, who sent whom signals, and marks",
 	.heeds = HEEDS_TASKS,
-	.needs = EVENT_MASK(EVENT_PROCESS_FORK) | EVENT_MASK(EVENT_NEWTASK) |
-	         EVENT_MASK(EVENT_SCHED_WAKEUP_NEW) | EVENT_MASK(EVENT_PROCESS_EXEC) |
-	         EVENT_MASK(EVENT_PROCESS_EXIT) | EVENT_MASK(EVENT_SIGNAL_GENERATE) |
-	         EVENT_MASK(EVENT_MARK) | EVENT_MASK(EVENT_MARK_RAW),
+	.needs = EVENT_LIST(EVENT_PROCESS_FORK, EVENT_NEWTASK, EVENT_SCHED_WAKEUP_NEW,
+	                    EVENT_PROCESS_EXEC, EVENT_PROCESS_EXIT, EVENT_SIGNAL_GENERATE,
+	                    EVENT_MARK, EVENT_MARK_RAW),
 	.groups = "sched,signal",
 	.begin = view_begin,
 	.on_span = view_on_span,

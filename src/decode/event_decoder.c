@@ -134,7 +134,7 @@ static void decoder_add_format(struct decoder *decoder, const struct format_text
 		return;
 	}
 	decoder->by_id[id] = (uint16_t)(decoder->entry_count++ + BY_ID_FIRST);
-	decoder->has_kind[row->kind] = true;
+	decoder->described.has[row->kind] = true;
 }
 
 struct decoder *decoder_new(const struct source *source)

@@ -43,7 +43,7 @@ struct decoder {
 	struct decoder_entry *entry;
 	size_t entry_count;
 	bool is_swapped; /* the trace's byte order is not ours */
-	bool has_kind[EVENT_KIND_COUNT]; /* the trace describes such an event */
+	struct event_kinds described;    /* what the trace says the looks of */
 	size_t formats_bad;              /* formats that could not be read */
 };
 

@@ -42,7 +42,7 @@ struct run {
 	uint64_t *counted;  /* by stream: events that its marks say were lost */
 	bool has_any;
 	nsec_t first, last; /* times of the records, whether decoded or not */
-	uint64_t seen_kinds; /* mask by enum event_kind */
+	struct event_kinds seen;
 };
 
 static const char *find_symbol(void *symbols, uint64_t address)
@@ -69,9 +69,9 @@ static void run_open(struct run *run)
 	run->decoder = decoder_new(pipeline->source);
 	run->symbols = symbols_new(pipeline->source);
 	setup.symbols = run->symbols;
-	setup.has_afterwords = run->decoder->has_kind[EVENT_SIGNAL_GENERATE] ||
-	                       run->decoder->has_kind[EVENT_BLOCKED_REASON];
-	setup.has_late_words = run->decoder->has_kind[EVENT_MEMORY_THROTTLED];
+	setup.has_afterwords = run->decoder->described.has[EVENT_SIGNAL_GENERATE] ||
+	                       run->decoder->described.has[EVENT_BLOCKED_REASON];
+	setup.has_late_words = run->decoder->described.has[EVENT_MEMORY_THROTTLED];
 	setup.has_afterwords |= setup.has_late_words;
 	setup.sinks = pipeline->sinks;
 	setup.sink_count = pipeline->sink_count;
@@ -140,7 +140,7 @@ static void run_feed(struct run *run, const struct merged_run *records)
 		/* within a stream, too, time may go back */
 		run->last = nsec_max(run->last, record->time);
 		if (result == DECODE_EVENT) {
-			run->seen_kinds |= 1ull << event.kind;
+			run->seen.has[event.kind] = true;
 			if (event.kind == EVENT_SCHED_SWITCH)
 				run->has_switches[records->stream] = true;
 			machine_event(run->machine, &event);
@@ -237,19 +237,9 @@ static void run_note_health(const struct run *run)
 	if (run->has_any)
 		run_note_states(run);
 	for (size_t i = 0; run->has_any && i < ARRAY_SIZE(wanted); i++)
-		if (!(run->seen_kinds & 1ull << wanted[i].kind) &&
-		    !run->decoder->has_kind[wanted[i].kind])
+		if (!run->seen.has[wanted[i].kind] &&
+		    !run->decoder->described.has[wanted[i].kind])
 			health_note(health, "%s", wanted[i].consequence);
-}
-
-static uint64_t run_described_kinds(const struct run *run)
-{
-	uint64_t kinds = 0;
-
-	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++)
-		if (run->decoder->has_kind[kind])
-			kinds |= 1ull << kind;
-	return kinds;
 }
 
 struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
@@ -259,7 +249,6 @@ struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
 	struct merged_run next;
 	uint64_t progress = PROGRESS_EVENTS;
 
-	_Static_assert(EVENT_KIND_COUNT <= 64, "kinds are kept in a mask of 64 bits");
 	run_open(&run);
 	while (run_goes_on(&run, &progress) && merger_next(run.merger, &next)) {
 		if (next.records)
@@ -271,7 +260,7 @@ struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
 	pipeline->timeline->begin = run.has_any ? run.first : 0;
 	pipeline->timeline->end = run.last;
 	run_note_health(&run);
-	kinds = (struct pipeline_kinds){run_described_kinds(&run), run.seen_kinds};
+	kinds = (struct pipeline_kinds){run.decoder->described, run.seen};
 	run_close(&run);
 	return kinds;
 }

@@ -29,10 +29,9 @@ struct pipeline {
 	void *progress_state;
 };
 
-/* Kinds of events, as masks by enum event_kind. */
 struct pipeline_kinds {
-	uint64_t described; /* the trace says what they look like: they may have been recorded */
-	uint64_t seen;      /* there were some */
+	struct event_kinds described; /* the trace says their looks: they may have been recorded */
+	struct event_kinds seen;      /* there were some */
 };
 
 /* Runs to the end of the trace. */

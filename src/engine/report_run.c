@@ -152,8 +152,8 @@ void report_run_read(struct report_run *run)
 	pipeline.interval_sinks = run->interval_sink;
 	pipeline.interval_sink_count = run->interval_sink_count;
 	kinds = pipeline_run(&pipeline);
-	run->question.seen_kinds = kinds.seen;
-	run->question.described_kinds = kinds.described;
+	run->question.seen = kinds.seen;
+	run->question.described = kinds.described;
 	report_run_end(run);
 }
 

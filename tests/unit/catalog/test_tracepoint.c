@@ -68,7 +68,7 @@ START_TEST(every_tracepoint_can_be_built_and_decoded)
 		format.text = text.text;
 		format.length = text.length;
 		decoder = decoder_new(&source);
-		ck_assert_msg(decoder->formats_bad == 0 && decoder->has_kind[row->kind],
+		ck_assert_msg(decoder->formats_bad == 0 && decoder->described.has[row->kind],
 		              "%s is not decoded", row->name);
 		(void)decoder_free(decoder);
 		buffer_release(&text);

@@ -141,7 +141,8 @@ static void run_feed(struct report_run *run)
 	machine_end(bomb.machine, bomb.now);
 	run->timeline.begin = 0;
 	run->timeline.end = bomb.now;
-	run->question.seen_kinds = EVENT_MASK(EVENT_SCHED_SWITCH) | EVENT_MASK(EVENT_PROCESS_FORK);
+	run->question.seen.has[EVENT_SCHED_SWITCH] = true;
+	run->question.seen.has[EVENT_PROCESS_FORK] = true;
 	machine_free(bomb.machine);
 	report_run_end(run);
 }
