@@ -70,14 +70,19 @@ static void machine_bind_hooks(struct machine *machine, const struct tracker *tr
 static void machine_bind(struct machine *machine, enum tracker_id id)
 {
 	const struct tracker *tracker = trackers[id];
+	size_t task_bytes = tracker->task_bytes;
 
 	for (size_t i = 0; i < tracker->handler_count; i++) {
 		assert(machine->handler[tracker->handlers[i].kind] == on_nothing);
 		machine->handler[tracker->handlers[i].kind] = on_first_event;
 	}
 	machine_bind_hooks(machine, tracker, 1u << id);
+	if (machine->interval_kinds & tracker->follows) {
+		machine->following |= 1u << id;
+		task_bytes += tracker->follow_bytes;
+	}
 	machine->own[id] = xcalloc(1, tracker->own_bytes);
-	sparse_array_init(&machine->of_tasks[id], tracker->task_bytes);
+	sparse_array_init(&machine->of_tasks[id], task_bytes);
 	machine->cpu_offset[id] = (uint32_t)machine->cpu_words;
 	machine->cpu_words += (tracker->cpu_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 	if (tracker->begin)

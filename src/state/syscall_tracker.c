@@ -168,14 +168,13 @@ static void call_end(struct machine *machine, uint32_t line, struct task_syscall
 	call_tell(machine, line, calls, event, machine->now);
 }
 
-/* What a wait was for is known when it is told of, which may be some time after its end. The span
-   that the trace's end cuts is the last one. */
-void syscall_follow(struct machine *machine, const struct span *span)
+/* What a wait was for is known when it is told of. */
+static void syscall_follow(struct machine *machine, const struct span *span)
 {
 	struct task_syscalls *calls = task_syscalls(machine, span->line);
 	nsec_t begin;
 
-	if (!calls || !calls->is_open)
+	if (!calls->is_open)
 		return;
 	begin = nsec_max(span->begin, calls->entered);
 	if (begin < span->end)
@@ -280,9 +279,6 @@ static void syscalls_begin(struct machine *machine)
 	struct syscalls *syscalls = syscalls_of(machine);
 	int64_t number[SYSCALL_NUMBERS_MAX];
 
-	if (machine_wants(machine, INTERVAL_SYSCALL))
-		sparse_array_init(&machine->of_tasks[TRACKER_SYSCALL],
-		                  sizeof(struct task_syscalls) + sizeof(struct call_time));
 	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++) {
 		size_t count = syscall_numbers(machine->setup.source->arch, sleep_calls[i].name,
 		                               number);
@@ -325,6 +321,9 @@ const struct tracker syscall_tracker = {
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.sleep = syscall_sleep_begin,
+	.follows = INTERVAL_MASK(INTERVAL_SYSCALL),
+	.follow_bytes = sizeof(struct call_time),
+	.follow = syscall_follow,
 	.begin = syscalls_begin,
 	.forget = syscalls_forget,
 };

@@ -10,5 +10,3 @@ uint8_t syscall_sleep(const struct machine *machine, uint32_t line);
 uint64_t syscall_futex(const struct machine *machine, uint32_t line);
 /* How many system calls the task has entered and left so far; 0: none were recorded. */
 uint64_t syscall_count(const struct machine *machine, uint32_t line);
-/* The span has ended: told where INTERVAL_SYSCALL is wanted, for what it was part of. */
-void syscall_follow(struct machine *machine, const struct span *span);

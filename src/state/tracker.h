@@ -131,6 +131,12 @@ struct tracker {
 	void (*change)(struct machine *machine, uint32_t line, nsec_t t);
 	/* One has gone to sleep, in the state of that letter; 'R': which is not known. */
 	void (*sleep)(struct machine *machine, uint32_t line, uint8_t letter);
+	/* Where intervals of any of these kinds are wanted, INTERVAL_MASK()s: it keeps follow_bytes
+	   more of a task, and is told of each span of one that it keeps something of, which may be
+	   some time after the span's end. The one that the trace's end cuts is the last one. */
+	uint32_t follows;
+	size_t follow_bytes;
+	void (*follow)(struct machine *machine, const struct span *span);
 	/* Any task has been stopped. */
 	void (*stop)(struct machine *machine, uint32_t line);
 
@@ -164,7 +170,7 @@ struct machine {
 	uint32_t explaining[LEVEL_COUNT], explaining_role[ROLE_COUNT], explaining_told;
 	uint32_t refining, refining_cause[CAUSE_KIND_COUNT];
 	uint32_t refining_kept, refining_placed, refining_unwoken;
-	uint32_t concluding, waking, changing, sleeping;
+	uint32_t concluding, waking, changing, sleeping, following;
 	uint32_t concluded_kinds; /* mask by enum cause_kind: some tracker wants to know */
 
 	bool has_begun;

@@ -12,7 +12,6 @@
 #include "place_tracker.h"
 #include "queue_tracker.h"
 #include "signal_tracker.h"
-#include "syscall_tracker.h"
 #include "tracker_table.h"
 
 struct waits {
@@ -34,6 +33,7 @@ static inline __attribute__((always_inline)) void span_tell(struct machine *mach
 	const struct span_sink *sink = machine->setup.sinks;
 	const struct span_sink *end = sink + machine->setup.sink_count;
 	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
+	const struct tracker *tracker;
 
 	if (span->begin == span->end && !is_wait && !span->is_open)
 		return;
@@ -42,8 +42,9 @@ static inline __attribute__((always_inline)) void span_tell(struct machine *mach
 	if (span->kind == SEGMENT_WAIT && span->is_open)
 		machine->health->open_waits++;
 	timeline_add_span(machine->timeline, span);
-	if (machine_wants(machine, INTERVAL_SYSCALL))
-		syscall_follow(machine, span);
+	if (machine->following)
+		TRACKERS_EACH(machine->task[span->line].has & machine->following, tracker)
+			tracker->follow(machine, span);
 	for (; sink < end; sink++)
 		sink->on_span(sink->state, span);
 }
