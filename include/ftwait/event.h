@@ -59,7 +59,8 @@ enum event_kind {
 	EVENT_BLOCK_ISSUE,
 	EVENT_BLOCK_REQUEUE, /* issued in vain, to be issued again */
 	EVENT_BLOCK_COMPLETE,
-	EVENT_BLOCK_DERIVE, /* a bio goes on there as a part of another one, or as its lower one */
+	EVENT_BLOCK_DERIVE, /* a bio goes on there as a part of another one, or as its lower one; at
+	                       dev 0: it has ended */
 	EVENT_NET_RECEIVE,
 	EVENT_NET_QUEUE, /* a packet is handed to a device */
 	EVENT_NAPI_POLL,
@@ -151,7 +152,7 @@ struct timer_event {
 struct block_event {
 	uint64_t dev; /* major << 20 | minor */
 	uint64_t sector, sectors, bytes;
-	int64_t error; /* complete: 0, or what went wrong */
+	int64_t error; /* complete, derive: 0, or what went wrong */
 	uint64_t from_dev, from_sector; /* derive: of the one that it comes from */
 	struct text rwbs;
 };

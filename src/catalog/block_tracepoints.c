@@ -45,5 +45,16 @@ const struct tracepoint block_tracepoints[] = {
 			FIELD_NUMBER("old_sector", block.from_sector),
 		},
 	},
+	{
+		.system = "block", .name = "block_bio_complete", .group = "block",
+		.use = "when what a stacked device was asked for had ended",
+		.kind = EVENT_BLOCK_DERIVE,
+		.field = {
+			FIELD_NUMBER("dev", block.from_dev),
+			FIELD_NUMBER("sector", block.from_sector),
+			FIELD_NUMBER("nr_sector", block.sectors),
+			FIELD_NUMBER_IF_ANY("error", block.error),
+		},
+	},
 	{0},
 };

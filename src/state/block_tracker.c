@@ -20,6 +20,17 @@
  *	block_rq_complete  WS  0 + 0     the task's own, with which it ends
  *
  * One that is completed in parts moves on with each: it is found at its first sector that is left.
+ *
+ * Stacked devices that make bios of bios (dm, md) have no requests: an upper bio is one from its
+ * queueing to its own end, and in the device since the first part of it went to a lower one.
+ *
+ *	block_bio_queue     253,4 0 + 256
+ *	block_bio_remap     8,0 900 + 128 <- (253,4) 0
+ *	block_split         253,4 128 / 128             what is left is found there (dm)
+ *	block_bio_remap     8,16 70 + 128 <- (253,4) 128
+ *	block_bio_complete  253,4 128 + 128             all of it has ended
+ *
+ * md splits a bio before it sends anything (block_split 9,9 0 / 128): the parts end one by one.
  */
 #include "work_tracker.h"
 
@@ -43,6 +54,7 @@ struct request {
 	nsec_t submitted;
 	nsec_t queued; /* by whomever, as bio or inserted; NSEC_NEVER: not seen */
 	nsec_t issued; /* NSEC_NEVER: not seen */
+	nsec_t sent; /* a stacked device's, first part, to a lower one; NSEC_NEVER: not seen */
 	uint64_t bytes;
 	uint32_t rwbs; /* name id */
 	uint32_t cpu;  /* where it was seen last */
@@ -59,10 +71,12 @@ struct requests {
 	struct map flusher; /* by dev: line of who last asked for a flush around a write */
 };
 
-/* Of a CPU: the requests that completed last, a ring. */
+/* Of a CPU: the requests that completed last, a ring; where the upper bio is whose part was sent to
+   a lower device last. */
 struct cpu_completed {
 	struct sighting request[COMPLETED_MAX];
 	unsigned next;
+	uint64_t sent_dev, sent_sector;
 };
 
 static struct object_pool *requests_pool(const struct machine *machine)
@@ -80,14 +94,19 @@ static uint64_t sector_of(const struct event *event)
 	return event->block.sectors || event->block.sector ? event->block.sector : NO_SECTOR;
 }
 
-/* The request at the event's place; two places of one hash count as not seen. */
-static struct request *request_find(const struct machine *machine, const struct event *event)
+/* The request at that place; two places of one hash count as not seen. */
+static struct request *request_at(const struct machine *machine, uint64_t dev, uint64_t sector)
 {
-	uint64_t dev = event->block.dev, sector = sector_of(event);
 	struct request *request =
 		object_pool_find(requests_pool(machine), place_of(dev, sector));
 
 	return request && request->dev == dev && request->sector == sector ? request : NULL;
+}
+
+/* The one at the event's place. */
+static struct request *request_find(const struct machine *machine, const struct event *event)
+{
+	return request_at(machine, event->block.dev, sector_of(event));
 }
 
 /* It is on the device from now on. */
@@ -96,7 +115,6 @@ static void request_enter(struct machine *machine, struct request *request)
 	struct map *in_flight = &((struct requests *)machine->own[TRACKER_BLOCK])->in_flight;
 	uint32_t others;
 
-	request->issued = machine->now;
 	if (!machine_wants(machine, INTERVAL_DISK))
 		return;
 	others = map_get(in_flight, request->dev);
@@ -154,6 +172,7 @@ static struct request *request_add(const struct machine *machine, const struct e
 		.submitted = NSEC_NEVER,
 		.queued = NSEC_NEVER,
 		.issued = NSEC_NEVER,
+		.sent = NSEC_NEVER,
 	};
 	return request;
 }
@@ -227,43 +246,6 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 	request_fill(machine, cpu, request, event);
 }
 
-/*
- * The second part of a bio that was too large was queued with the first. What a stacked device
- * sends to a lower one is for who submitted the upper one, whoever sends it.
- */
-static void on_block_derive(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	uint64_t dev = event->block.dev, sector = event->block.sector;
-	const struct request *from =
-		object_pool_find(requests_pool(machine),
-	                         place_of(event->block.from_dev, event->block.from_sector));
-	struct request part;
-
-	if (!from || from->dev != event->block.from_dev ||
-	    from->sector != event->block.from_sector || from->issued != NSEC_NEVER ||
-	    (from->dev == dev && from->sector == sector))
-		return;
-	part = *from;
-	part.dev = dev;
-	part.sector = sector;
-	part.first = sector;
-	part.bytes = 0;
-	part.done = 0;
-	part.depth = 0;
-	if (from->dev != dev) {
-		part.originator = from->originator != LINE_NONE ? from->originator
-		                                                : from->submitter;
-		part.submitter = LINE_NONE;
-		part.submitted = NSEC_NEVER;
-		part.queued = machine->now;
-		part.work = 0;
-		part.is_held_back = false;
-		part.is_derived = true;
-		request_fill(machine, cpu, &part, event);
-	}
-	*request_put(machine, dev, sector) = part;
-}
-
 /* Insertion and issue: a queueing seen before counts as this request's. */
 static void on_block_issue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -277,10 +259,12 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	request_fill(machine, cpu, request, event);
 	request->cpu = cpu->number;
 	request->bytes = request->done + event->block.sectors * 512;
-	if (event->kind == EVENT_BLOCK_ISSUE)
+	if (event->kind == EVENT_BLOCK_ISSUE) {
+		request->issued = machine->now;
 		request_enter(machine, request);
-	else if (request->queued == NSEC_NEVER)
+	} else if (request->queued == NSEC_NEVER) {
 		request->queued = machine->now;
+	}
 }
 
 /* One that was only queued may have become part of another one, or be a bio of a stacked device:
@@ -354,11 +338,114 @@ static void request_complete(struct machine *machine, const struct request *requ
 		.originator = LINE_NONE,
 		.queued = NSEC_NEVER,
 		.issued = NSEC_NEVER,
+		.sent = NSEC_NEVER,
 	};
 
 	if (rwbs->length)
 		unseen.rwbs = intern_add(&machine->timeline->names, rwbs->at, rwbs->length);
 	request_tell(machine, request ? request : &unseen, cpu, event, machine->now);
+}
+
+/* An upper bio has ended, and with it all that was sent to lower devices. Who waits for it was woken
+   by the last of these. */
+static void request_end_upper(struct machine *machine, const struct cpu *cpu,
+                              const struct event *event)
+{
+	struct event end = *event;
+	struct request *upper;
+
+	end.block.dev = event->block.from_dev;
+	end.block.sector = event->block.from_sector;
+	upper = request_find(machine, &end);
+	if (!upper || upper->sent == NSEC_NEVER || upper->issued != NSEC_NEVER)
+		return;
+	upper->issued = upper->sent;
+	upper->bytes = upper->done + end.block.sectors * 512;
+	if (machine_wants(machine, INTERVAL_DISK))
+		request_complete(machine, upper, cpu, &end);
+	request_leave(machine, upper);
+	(void)object_pool_take(requests_pool(machine), place_of(upper->dev, upper->sector));
+}
+
+/* A part of an upper bio goes to a lower device. */
+static void request_send(struct machine *machine, struct cpu *cpu, struct request *upper)
+{
+	struct cpu_completed *here = tracker_cpu(machine, cpu, TRACKER_BLOCK);
+
+	here->sent_dev = upper->dev;
+	here->sent_sector = upper->sector;
+	if (upper->sent != NSEC_NEVER)
+		return;
+	upper->sent = machine->now;
+	request_enter(machine, upper);
+}
+
+/* Of the upper bio whose part was sent last, what is left begins there: it is found there now. */
+static void request_leave_part(struct machine *machine, struct cpu *cpu, uint64_t sector)
+{
+	struct cpu_completed *here = tracker_cpu(machine, cpu, TRACKER_BLOCK);
+	const struct request *upper = request_at(machine, here->sent_dev, here->sent_sector);
+	struct request rest;
+
+	if (!upper || upper->sent == NSEC_NEVER || sector <= upper->sector)
+		return;
+	rest = *upper;
+	(void)object_pool_take(requests_pool(machine), place_of(rest.dev, rest.sector));
+	rest.done += (sector - rest.sector) * 512;
+	rest.sector = sector;
+	*request_put(machine, rest.dev, rest.sector) = rest;
+	here->sent_sector = sector;
+}
+
+/* What was made of an upper bio there: another part of it, or a lower one, which is for who
+   submitted the upper one, whoever sends it. */
+static void request_derive(struct machine *machine, struct cpu *cpu, const struct request *from,
+                           const struct event *event)
+{
+	struct request part = *from;
+
+	part.dev = event->block.dev;
+	part.sector = event->block.sector;
+	part.first = part.sector;
+	part.bytes = 0;
+	part.done = 0;
+	part.depth = 0;
+	part.is_in_flight = false;
+	part.sent = NSEC_NEVER;
+	if (from->dev != part.dev) {
+		part.originator = from->originator != LINE_NONE ? from->originator
+		                                                : from->submitter;
+		part.submitter = LINE_NONE;
+		part.submitted = NSEC_NEVER;
+		part.queued = machine->now;
+		part.work = 0;
+		part.is_held_back = false;
+		part.is_derived = true;
+		request_fill(machine, cpu, &part, event);
+	}
+	*request_put(machine, part.dev, part.sector) = part;
+}
+
+/* The second part of a bio that was too large was queued with the first. */
+static void on_block_derive(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint64_t dev = event->block.from_dev, sector = event->block.from_sector;
+	struct request *from;
+
+	if (event->block.dev == 0) {
+		request_end_upper(machine, cpu, event);
+		return;
+	}
+	if (event->block.dev == dev && event->block.sector == sector) {
+		request_leave_part(machine, cpu, sector);
+		return;
+	}
+	from = request_at(machine, dev, sector);
+	if (!from || from->issued != NSEC_NEVER)
+		return;
+	if (from->dev != event->block.dev)
+		request_send(machine, cpu, from);
+	request_derive(machine, cpu, from, event);
 }
 
 /* It completes as far as the event says. Returns whether anything of it is left. */

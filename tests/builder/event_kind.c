@@ -166,6 +166,11 @@ const struct kernel_event event_kinds[] = {
 	 "\"%d,%d %s (%s) %llu + %u [%d]\", " DEV_PRINT ", REC->rwbs, __get_str(cmd), "
 	 "(unsigned long long)REC->sector, REC->nr_sector, 0",
 	 {"%dev", "+", "rwbs"}},
+	{"block", "block_bio_complete", 1054,
+	 "dev_t dev; sector_t sector; unsigned int nr_sector; int error; char rwbs[8];",
+	 "\"%d,%d %s %llu + %u [%d]\", " DEV_PRINT ", REC->rwbs, "
+	 "(unsigned long long)REC->sector, REC->nr_sector, REC->error",
+	 {"%dev", "+", "rwbs"}},
 	{"block", "block_split", 1053,
 	 "dev_t dev; sector_t sector; sector_t new_sector; char rwbs[8]; char comm[16];",
 	 "\"%d,%d %s %llu / %llu [%s]\", " DEV_PRINT ", REC->rwbs, "
