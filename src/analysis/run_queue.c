@@ -240,7 +240,8 @@ static void delay_end(struct run_queue *queue, struct delay *delay, bool has_run
 		row->throttled += delay->throttled;
 	}
 	for (size_t i = 0; row && i < delay->share_count; i++)
-		loss_list_add(&queue->losses, delay->line, delay->share[i].who, delay->share[i].had);
+		loss_list_add(&queue->losses, delay->line, delay->share[i].who,
+		              delay->share[i].had);
 	queue->line[delay->line].delay = NULL;
 	if (delay->pieces == 0)
 		delay_release(queue, delay);

@@ -26,11 +26,8 @@
  *
  *	block_bio_queue     253,4 0 + 256
  *	block_bio_remap     8,0 900 + 128 <- (253,4) 0
- *	block_split         253,4 128 / 128             what is left is found there (dm)
- *	block_bio_remap     8,16 70 + 128 <- (253,4) 128
- *	block_bio_complete  253,4 128 + 128             all of it has ended
- *
- * md splits a bio before it sends anything (block_split 9,9 0 / 128): the parts end one by one.
+ *	block_split         253,4 128 / 128    dm: found there now; md: 0 / 128, two to end
+ *	block_bio_complete  253,4 128 + 128    all of it has ended
  */
 #include "work_tracker.h"
 
@@ -63,12 +60,14 @@ struct request {
 	bool is_in_flight; /* it is counted */
 	bool is_derived;   /* of a stacked device's: its queueing may follow */
 	bool is_held_back; /* by an I/O limit */
+	bool is_flushed;   /* a flush: the device is done with it, its own end is to come */
 };
 
 struct requests {
 	struct object_pool by_place; /* struct request, until it completes */
 	struct map in_flight; /* by dev: how many, where any are; while intervals are wanted */
 	struct map flusher; /* by dev: line of who last asked for a flush around a write */
+	bool has_flushes; /* issues of such were seen */
 };
 
 /* Of a CPU: the requests that completed last, a ring; where the upper bio is whose part was sent to
@@ -226,26 +225,6 @@ static void flush_fill(const struct machine *machine, struct request *request)
 	}
 }
 
-static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	struct request *request;
-
-	cpu_note_act(machine, cpu);
-	/* a flush that is on its way: its end is that of the first who asked */
-	if (sector_of(event) == NO_SECTOR) {
-		request = request_find(machine, event);
-		if (request && request->is_in_flight)
-			return;
-	}
-	flusher_note(machine, cpu, event);
-	request = request_find(machine, event);
-	if (!request || !request->is_derived || request->issued != NSEC_NEVER)
-		request = request_add(machine, event);
-	request->is_derived = false;
-	request->queued = machine->now;
-	request_fill(machine, cpu, request, event);
-}
-
 /* Insertion and issue: a queueing seen before counts as this request's. */
 static void on_block_issue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -260,6 +239,8 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	request->cpu = cpu->number;
 	request->bytes = request->done + event->block.sectors * 512;
 	if (event->kind == EVENT_BLOCK_ISSUE) {
+		if (request->sector == NO_SECTOR)
+			((struct requests *)machine->own[TRACKER_BLOCK])->has_flushes = true;
 		request->issued = machine->now;
 		request_enter(machine, request);
 	} else if (request->queued == NSEC_NEVER) {
@@ -346,23 +327,37 @@ static void request_complete(struct machine *machine, const struct request *requ
 	request_tell(machine, request ? request : &unseen, cpu, event, machine->now);
 }
 
-/* An upper bio has ended, and with it all that was sent to lower devices. Who waits for it was woken
-   by the last of these. */
+static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct request *request = request_find(machine, event);
+
+	cpu_note_act(machine, cpu);
+	/* a flush that is on its way: its end is that of the first who asked */
+	if (sector_of(event) == NO_SECTOR && request && request->is_in_flight)
+		return;
+	if (request && request->is_flushed && machine_wants(machine, INTERVAL_DISK))
+		request_complete(machine, request, NULL, event);
+	flusher_note(machine, cpu, event);
+	if (!request || !request->is_derived || request->issued != NSEC_NEVER)
+		request = request_add(machine, event);
+	request->is_derived = false;
+	request->queued = machine->now;
+	request_fill(machine, cpu, request, event);
+}
+
+/* An upper bio has ended, as has all that was sent to lower devices. */
 static void request_end_upper(struct machine *machine, const struct cpu *cpu,
                               const struct event *event)
 {
-	struct event end = *event;
-	struct request *upper;
+	struct request *upper =
+		request_at(machine, event->block.from_dev, event->block.from_sector);
 
-	end.block.dev = event->block.from_dev;
-	end.block.sector = event->block.from_sector;
-	upper = request_find(machine, &end);
 	if (!upper || upper->sent == NSEC_NEVER || upper->issued != NSEC_NEVER)
 		return;
 	upper->issued = upper->sent;
-	upper->bytes = upper->done + end.block.sectors * 512;
+	upper->bytes = upper->done + event->block.sectors * 512;
 	if (machine_wants(machine, INTERVAL_DISK))
-		request_complete(machine, upper, cpu, &end);
+		request_complete(machine, upper, cpu, event);
 	request_leave(machine, upper);
 	(void)object_pool_take(requests_pool(machine), place_of(upper->dev, upper->sector));
 }
@@ -459,6 +454,7 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	if (request->sector == NO_SECTOR && event->block.sector == NO_SECTOR &&
 	    request->queued != NSEC_NEVER) {
 		request_leave(machine, request);
+		request->is_flushed = true;
 		return true;
 	}
 	if (request->issued == NSEC_NEVER || bytes == 0 ||
@@ -471,6 +467,13 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	return true;
 }
 
+/* A flush that is still to be issued: what ends at its place is another one. */
+static bool flush_is_next(const struct machine *machine, const struct request *request)
+{
+	return request->sector == NO_SECTOR && request->issued == NSEC_NEVER &&
+	       ((struct requests *)machine->own[TRACKER_BLOCK])->has_flushes;
+}
+
 static void on_block_complete(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_completed *completed = tracker_cpu(machine, cpu, TRACKER_BLOCK);
@@ -479,6 +482,8 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 	struct sighting *seen;
 	struct cause_note note;
 
+	if (request && flush_is_next(machine, request))
+		request = NULL; /* one before it has ended, which has been told of */
 	if (request && request_is_left(machine, request, event))
 		return;
 	/* without any data it is the end of one that was told with its data */
