@@ -52,6 +52,7 @@ static void view_add(void *state, const struct interval *interval)
 		.lock = {
 			.address = interval->lock.address,
 			.dev = interval->lock.dev,
+			.name = interval->lock.name,
 			.kind = (uint8_t)kind_of(&interval->lock),
 		},
 		.waiter = interval->task,
@@ -300,6 +301,8 @@ enum lock_column {
 	COLUMN_KIND,
 	COLUMN_ADDRESS,
 	COLUMN_NAME,
+	COLUMN_SYMBOL,
+	COLUMN_CALLER,
 	COLUMN_PROCESS,
 	COLUMN_DEV,
 	COLUMN_INODE,
@@ -318,7 +321,9 @@ enum lock_column {
 static const struct column columns[COLUMNS] = {
 	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, 0},
 	[COLUMN_ADDRESS] = {"address", "ADDRESS", CELL_TEXT, 0},
-	[COLUMN_NAME] = {"name", "CALLER", CELL_TEXT, 0},
+	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	[COLUMN_SYMBOL] = {NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY},
+	[COLUMN_CALLER] = {"caller", "CALLER", CELL_TEXT, 0},
 	[COLUMN_PROCESS] = {"tgid", "PROCESS", CELL_INTEGER, COLUMN_DATA_ONLY},
 	[COLUMN_DEV] = {"dev", "DEVICE", CELL_TEXT, COLUMN_DATA_ONLY},
 	[COLUMN_INODE] = {"inode", "INODE", CELL_COUNT, COLUMN_DATA_ONLY},
@@ -339,13 +344,21 @@ static bool lock_is_of_file(const struct lock *lock)
 }
 
 /* "0xffff8880"; of a file "254,0:1234", the inode. */
-static void lock_name(const struct lock *lock, char *to, size_t size)
+static void lock_address(const struct lock *lock, char *to, size_t size)
 {
 	if (lock_is_of_file(lock))
 		(void)snprintf(to, size, "%u,%u:%" PRIu64, lock->dev >> 20, lock->dev & 0xfffff,
 		               lock->address);
 	else
 		(void)snprintf(to, size, "0x%" PRIx64, lock->address);
+}
+
+static struct cell name_cell(const struct lock_view *view, uint32_t name)
+{
+	return (struct cell){
+		.type = name ? CELL_TEXT : CELL_EMPTY,
+		.text = intern_text(&view->question->timeline->names, name),
+	};
 }
 
 static void view_row(const struct lock_view *view, const struct lock_row *row,
@@ -358,7 +371,7 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
-	lock_name(row->lock, address, sizeof(address));
+	lock_address(row->lock, address, sizeof(address));
 	(void)snprintf(dev, sizeof(dev), "%u,%u", row->lock->dev >> 20, row->lock->dev & 0xfffff);
 	cell[COLUMN_DEV].text = dev;
 	cell[COLUMN_INODE].count = row->lock->address;
@@ -366,9 +379,9 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
 	cell[COLUMN_KIND].text = lock_kind_name((enum lock_kind)row->lock->kind);
 	cell[COLUMN_ADDRESS].text = address;
-	cell[COLUMN_NAME].text = intern_text(&view->question->timeline->names, caller);
-	if (caller == 0)
-		cell[COLUMN_NAME].type = CELL_EMPTY;
+	cell[COLUMN_SYMBOL] = name_cell(view, row->lock->name);
+	cell[COLUMN_CALLER] = name_cell(view, caller);
+	cell[COLUMN_NAME] = row->lock->name ? cell[COLUMN_SYMBOL] : cell[COLUMN_CALLER];
 	cell[COLUMN_PROCESS].integer = row->lock->process;
 	if (row->lock->process <= 0)
 		cell[COLUMN_PROCESS].type = CELL_EMPTY;
@@ -387,12 +400,14 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 }
 
 /* "mutex 0xffff8880", "futex 0x7f001000 of process 17", "flock 254,0:1234". */
-static void lock_append(struct buffer *to, const struct lock *lock)
+static void lock_append(struct buffer *to, const struct lock_view *view, const struct lock *lock)
 {
-	char name[64];
+	char address[64];
 
-	lock_name(lock, name, sizeof(name));
-	buffer_printf(to, "%s %s", lock_kind_name((enum lock_kind)lock->kind), name);
+	lock_address(lock, address, sizeof(address));
+	buffer_printf(to, "%s %s", lock_kind_name((enum lock_kind)lock->kind),
+	              lock->name ? intern_text(&view->question->timeline->names, lock->name)
+	                         : address);
 	if (lock->process > 0)
 		buffer_printf(to, " of process %" PRId32, lock->process);
 }
@@ -435,7 +450,7 @@ static void view_tell(const struct lock_view *view, const struct lock_row *row, 
 	buffer_printf(&line, "Tasks slept %s for locks and only spun for %s; most for ",
 	              format_duration(all.slept, figure),
 	              format_duration(all.total - all.slept, spun));
-	lock_append(&line, most->lock);
+	lock_append(&line, view, most->lock);
 	buffer_printf(&line, " (%s", format_duration(most->figures.total, figure));
 	owner_append(&line, view, most);
 	buffer_puts(&line, ").");
@@ -480,18 +495,26 @@ static struct lock_row *view_rows(const struct lock_view *view,
 	return row;
 }
 
-static void view_show_histogram(const struct lock_row *row, const struct presenter *presenter,
-                                void *to)
+static void view_show_histogram(const struct lock_view *view, const struct lock_row *row,
+                                const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer title;
 	struct distribution_sum sum;
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "How long each wait for ");
-	lock_append(&title, row->lock);
+	lock_append(&title, view, row->lock);
 	buffer_puts(&title, " took");
 	lock_figures_sum(&row->figures, &sum);
 	histogram_show(&sum, title.text, presenter, to);
+}
+
+static bool rows_have_names(const struct lock_row *row, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (row[i].lock->name)
+			return true;
+	return false;
 }
 
 extern const struct analysis lock_analysis;
@@ -506,7 +529,9 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 
 	memcpy(shown, columns, sizeof(columns));
 	if (view->list.caller_by_address.count == 0) /* most traces have no stacks */
-		shown[COLUMN_NAME].flags |= COLUMN_DATA_ONLY;
+		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
+	if (!rows_have_names(row, count))
+		shown[COLUMN_SYMBOL].flags |= COLUMN_DATA_ONLY;
 	qsort_r(row, count, sizeof(*row), row_compare, &key);
 	if (view->list.left_out)
 		health_note(view->question->health,
@@ -523,7 +548,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		view_row(view, &row[i], presenter, to);
 	presenter->table_end(to);
 	if (count)
-		view_show_histogram(row, presenter, to);
+		view_show_histogram(view, row, presenter, to);
 	presenter->section_end(to);
 	free(shares);
 	free(row);

@@ -31,13 +31,26 @@ void lock_list_release(struct lock_list *list)
 	map_release(&list->caller_by_address);
 }
 
-/* Whether the function is one of those that the kernel's locks are made of. */
+/* Whether the function is one of those that the kernel's locks are made of: by the begin of its
+   name, without underscores. Others have "lock" in theirs, as all that is of blocks and clocks. */
 static bool function_is_of_locks(const char *function, size_t length)
 {
-	static const char *const parts[] = {"lock", "down", "rwsem", "rwbase"};
+	static const char *const begins[] = {
+		"mutex_",       "ww_mutex_",     "rt_mutex_",  "rtlock_",   "rwsem_", "rwbase_",
+		"down_",        "percpu_down_",  "percpu_rwsem_", "rt_spin_", "rt_read_",
+		"rt_write_",    "raw_spin_",     "raw_read_",  "raw_write_", "queued_",
+		"native_queued_",
+	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
-		if (memmem(function, length, parts[i], strlen(parts[i])))
+	while (length && *function == '_') {
+		function++;
+		length--;
+	}
+	if (length == 4 && memcmp(function, "down", 4) == 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (length > strlen(begins[i]) &&
+		    memcmp(function, begins[i], strlen(begins[i])) == 0)
 			return true;
 	return false;
 }

@@ -37,6 +37,7 @@ struct lock {
 	int32_t process; /* of a futex: its tgid, or -1; else 0 */
 	uint32_t dev;    /* of a file lock; else 0 */
 	uint8_t kind;    /* enum lock_kind */
+	uint32_t name;   /* id: of the variable; 0: none; not what tells it */
 };
 
 struct lock_figures {

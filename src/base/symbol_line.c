@@ -102,3 +102,9 @@ bool symbol_line_is_function(const struct symbol_line *line)
 	}
 	return !is_noise(name, length);
 }
+
+bool symbol_line_is_object(const struct symbol_line *line)
+{
+	return line->address > 0 && line->type && strchr("dDbB", line->type) &&
+	       !is_noise(line->name, line->name_length);
+}

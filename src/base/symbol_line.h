@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A line of /proc/kallsyms, "ffffffff810c1a00 T name\t[module]", and whether it names a function.
+ * A line of /proc/kallsyms, "ffffffff810c1a00 T name\t[module]", and whether it names a function or
+ * a variable.
  * Borrows the line.
  */
 #pragma once
@@ -19,6 +20,8 @@ struct symbol_line {
 
 /* `end` is where the newline stands, or the text ends. False: no such line; *ret is as it was. */
 bool symbol_line_parse(const char *line, const char *end, struct symbol_line *ret);
+/* Whether it names a variable: data of the kernel or of a module. */
+bool symbol_line_is_object(const struct symbol_line *line);
 /*
  * Whether an address in a trace can be told by this name: text at an address that is told. Labels
  * that assemblers and linkers leave, marks of code and constants, and the padding before functions

@@ -317,17 +317,19 @@ static void census_read_run(struct page_census *census, int fd, const struct pag
 static void index_find_symbols(struct stream_index *index, int fd)
 {
 	_cleanup_(freep) char *chunk = xmalloc(CHUNK_BYTES);
-	_cleanup_(freep) uint64_t *address = NULL;
+	_cleanup_(freep) uint64_t *function = NULL, *object = NULL;
+	struct symbol_wishes wishes;
 	struct page_census census;
-	size_t count;
 
 	if (index->has_symbols || index->parts.symbols_bytes > 0 || !boot_is_same(&index->options))
 		return;
 	if (page_census_init(&census, index->head.text, index->head.length) == 0) {
 		for (size_t i = 0; i < index->run_count; i++)
 			census_read_run(&census, fd, &index->run[i], chunk);
-		address = page_census_addresses(&census, &count);
-		(void)kernel_symbols_pick(address, count, &index->symbols);
+		wishes.function = function =
+			page_census_addresses(&census, &wishes.function_count);
+		wishes.object = object = page_census_objects(&census, &wishes.object_count);
+		(void)kernel_symbols_pick(&wishes, &index->symbols);
 	}
 	page_census_release(&census);
 }

@@ -160,4 +160,9 @@ void function_fields_find(const char *format, size_t length,
 		}
 		at = end;
 	}
+	if (strncmp(text, "name: contention_begin\n", 23) == 0 &&
+	    format_field(text, "lock_addr", &field)) {
+		field.is_object = true;
+		on_field(state, &field);
+	}
 }

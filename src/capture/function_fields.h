@@ -3,10 +3,12 @@
  * Which fields of an event hold addresses of kernel functions, by the text of its format file: the
  * arguments that its print format shows by %ps, %pS, %pf, %pF or %pB, and what is called location,
  * which older kernels show by %p. An array of addresses ends with the record, whatever size the
- * format claims (kernel_stack claims 8 and has more).
+ * format claims (kernel_stack claims 8 and has more). The address of a contended lock, shown as a
+ * number, may be that of a variable.
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +16,7 @@ struct function_field {
 	uint32_t id;     /* of the event */
 	uint32_t offset; /* in the record, bytes */
 	uint32_t size;   /* bytes; 0: from the offset to the end of the record */
+	bool is_object;  /* it is the address of a variable, if of anything with a name */
 };
 
 /* Calls `on_field` for each; for none where the text makes no sense. */

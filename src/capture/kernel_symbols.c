@@ -35,21 +35,40 @@ struct symbol_pick {
 	struct buffer lines; /* of it, with all its names */
 	size_t at;           /* index of the first address at or above `begin` */
 	bool is_disordered;  /* a function began below the one before it */
+	const struct symbol_wishes *wishes;
+	struct buffer objects; /* lines of variables */
 };
 
-static size_t pick_find(const struct symbol_pick *pick, uint64_t address)
+/* How many of the addresses are less. */
+static size_t address_find(const uint64_t *sorted, size_t count, uint64_t address)
 {
-	size_t low = 0, high = pick->count;
+	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (pick->address[middle] < address)
+		if (sorted[middle] < address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+static void line_append(struct buffer *to, const char *line, const struct symbol_line *symbol)
+{
+	buffer_append(to, line, (size_t)(symbol->end - line));
+	buffer_putc(to, '\n');
+}
+
+static void pick_take_object(struct symbol_pick *pick, const char *line,
+                             const struct symbol_line *symbol)
+{
+	const struct symbol_wishes *wishes = pick->wishes;
+	size_t at = address_find(wishes->object, wishes->object_count, symbol->address);
+
+	if (at < wishes->object_count && wishes->object[at] == symbol->address)
+		line_append(&pick->objects, line, symbol);
 }
 
 /*
@@ -80,13 +99,12 @@ static void pick_take(struct symbol_pick *pick, const char *line, const struct s
 		       pick->address[pick->at] < symbol->address)
 			pick->at++;
 		if (!is_in_order)
-			pick->at = pick_find(pick, symbol->address);
+			pick->at = address_find(pick->address, pick->count, symbol->address);
 		pick->is_disordered |= !is_in_order;
 		pick->begin = symbol->address;
 		buffer_clear(&pick->lines);
 	}
-	buffer_append(&pick->lines, line, (size_t)(symbol->end - line));
-	buffer_putc(&pick->lines, '\n');
+	line_append(&pick->lines, line, symbol);
 }
 
 /* Takes whole lines; returns how many bytes are left at the end. */
@@ -97,8 +115,12 @@ static size_t pick_take_lines(struct symbol_pick *pick, const char *at, const ch
 	while ((newline = memchr(at, '\n', (size_t)(end - at)))) {
 		struct symbol_line symbol;
 
-		if (symbol_line_parse(at, newline, &symbol) && symbol_line_is_function(&symbol))
+		if (!symbol_line_parse(at, newline, &symbol))
+			;
+		else if (symbol_line_is_function(&symbol))
 			pick_take(pick, at, &symbol);
+		else if (pick->wishes->object_count && symbol_line_is_object(&symbol))
+			pick_take_object(pick, at, &symbol);
 		at = newline + 1;
 	}
 	return end - at < LINE_BYTES ? (size_t)(end - at) : 0;
@@ -106,11 +128,12 @@ static size_t pick_take_lines(struct symbol_pick *pick, const char *at, const ch
 
 /*
  * Whether nothing that follows can be closer: all addresses lie between functions of the kernel
- * itself, which begin the file in order. Those of modules lie elsewhere.
+ * itself, which begin the file in order. Those of modules lie elsewhere; variables, anywhere.
  */
 static bool pick_is_done(const struct symbol_pick *pick)
 {
-	return !pick->is_disordered && pick->at == pick->count && pick->owner[0].begin > 0;
+	return pick->wishes->object_count == 0 && !pick->is_disordered &&
+	       pick->at == pick->count && pick->owner[0].begin > 0;
 }
 
 static int pick_read(struct symbol_pick *pick, int fd)
@@ -144,31 +167,40 @@ static void pick_tell(const struct symbol_pick *pick, struct buffer *to)
 	}
 }
 
-int kernel_symbols_pick_from(int fd, const uint64_t *address, size_t count, struct buffer *to)
+int kernel_symbols_pick_from(int fd, const struct symbol_wishes *wishes, struct buffer *to)
 {
-	struct symbol_pick pick = {.address = address, .count = count};
+	size_t count = wishes->function_count;
+	struct symbol_pick pick = {
+		.wishes = wishes,
+		.address = wishes->function,
+		.count = count,
+	};
 	int r;
 
 	pick.owner = xcalloc(count + 1, sizeof(*pick.owner));
 	buffer_init(&pick.lines, LINES_OF_ADDRESS);
+	buffer_init(&pick.objects, BUFFER_LIMIT_DEFAULT);
 	r = pick_read(&pick, fd);
 	if (pick.begin > 0)
 		pick_settle(&pick, UINT64_MAX);
-	if (r == 0)
+	if (r == 0) {
 		pick_tell(&pick, to);
+		buffer_append(to, pick.objects.text, pick.objects.length);
+	}
 	for (size_t i = 0; i < count; i++)
 		free(pick.owner[i].lines);
 	free(pick.owner);
 	buffer_release(&pick.lines);
+	buffer_release(&pick.objects);
 	return r;
 }
 
-int kernel_symbols_pick(const uint64_t *address, size_t count, struct buffer *to)
+int kernel_symbols_pick(const struct symbol_wishes *wishes, struct buffer *to)
 {
 	_cleanup_(closep) int fd = -1;
 
-	if (count == 0)
+	if (wishes->function_count + wishes->object_count == 0)
 		return 0;
 	fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : kernel_symbols_pick_from(fd, address, count, to);
+	return fd < 0 ? -errno : kernel_symbols_pick_from(fd, wishes, to);
 }

@@ -38,6 +38,7 @@ int page_census_init(struct page_census *census, const void *head, size_t size)
 	*census = (struct page_census){.first = NSEC_NEVER};
 	map_init(&census->first_field);
 	map_init(&census->addresses);
+	map_init(&census->objects);
 	census->records = xcalloc(PAGE_BATCH_RECORDS, sizeof(*census->records));
 	r = datfile_head_parse(head, size, &parts);
 	if (r < 0)
@@ -61,26 +62,28 @@ void page_census_release(struct page_census *census)
 {
 	map_release(&census->first_field);
 	map_release(&census->addresses);
+	map_release(&census->objects);
 	free(census->records);
 	free(census->field);
 	*census = (struct page_census){0};
 }
 
-static void census_add_address(struct page_census *census, uint64_t address)
+static void census_add_address(struct page_census *census, struct map *set, uint64_t address)
 {
 	/* a stack may end with a mark of all ones */
 	if (address == 0 || address == UINT32_MAX || address == UINT64_MAX ||
-	    map_get(&census->addresses, address) != MAP_NONE)
+	    map_get(set, address) != MAP_NONE)
 		return;
-	if (census->addresses.count >= CENSUS_ADDRESSES_MAX)
+	if (set->count >= CENSUS_ADDRESSES_MAX)
 		census->is_incomplete = true;
 	else
-		map_put(&census->addresses, address, 0);
+		map_put(set, address, 0);
 }
 
 static void census_add_field(struct page_census *census, const struct function_field *field,
                              const struct record *record)
 {
+	struct map *set = field->is_object ? &census->objects : &census->addresses;
 	unsigned bytes = census->layout.commit_bytes;
 	size_t at = field->offset, end = record->length;
 
@@ -90,10 +93,10 @@ static void census_add_field(struct page_census *census, const struct function_f
 		uint64_t address = bytes == 4 ? load_u32(record->payload + at, false)
 		                              : load_u64(record->payload + at, false);
 
-		census_add_address(census, address);
+		census_add_address(census, set, address);
 		/* of a stack: the address to return to may be where the next function begins */
 		if (field->size == 0 && address > 0)
-			census_add_address(census, address - 1);
+			census_add_address(census, set, address - 1);
 	}
 }
 
@@ -146,9 +149,8 @@ static int address_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_count)
+static uint64_t *set_sort(const struct map *set, size_t *ret_count)
 {
-	const struct map *set = &census->addresses;
 	uint64_t *address = xmalloc((set->count + 1) * sizeof(*address));
 	size_t count = 0;
 
@@ -158,4 +160,14 @@ uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_co
 	qsort(address, count, sizeof(*address), address_compare);
 	*ret_count = count;
 	return address;
+}
+
+uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_count)
+{
+	return set_sort(&census->addresses, ret_count);
+}
+
+uint64_t *page_census_objects(const struct page_census *census, size_t *ret_count)
+{
+	return set_sort(&census->objects, ret_count);
 }

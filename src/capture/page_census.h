@@ -6,11 +6,11 @@
  * in it: all names of a kernel are 5 to 15 MB, those of a recording some KB.
  *
  * Which fields refer to functions the formats tell (function_fields.h): timers, work items, stacks,
- * places of dropped packets.
+ * places of dropped packets. Contended locks may be variables that have a name.
  *
  * Order of calls: page_census_init() with a head as datfile_head.h describes it, any number of
  * page_census_add(), the results, page_census_release(). Memory: 12 to 24 bytes for each address,
- * of which at most CENSUS_ADDRESSES_MAX are kept. Cost: some ns an event.
+ * of which at most CENSUS_ADDRESSES_MAX of either kind are kept. Cost: some ns an event.
  */
 #pragma once
 
@@ -34,7 +34,8 @@ struct page_census {
 
 	uint64_t events;      /* in the pages seen; padding and time marks are none */
 	nsec_t first, last;   /* times of the oldest and the youngest event */
-	struct map addresses; /* address -> unused: a set */
+	struct map addresses; /* of functions: address -> unused: a set */
+	struct map objects;   /* the same of what may be variables */
 	bool is_incomplete;   /* there were more addresses than are kept */
 };
 
@@ -45,3 +46,5 @@ void page_census_release(struct page_census *census);
 void page_census_add(struct page_census *census, const void *pages, size_t size);
 /* All addresses in ascending order, to be freed; *ret_count may be 0. */
 uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_count);
+/* The same of what may be variables. */
+uint64_t *page_census_objects(const struct page_census *census, size_t *ret_count);

@@ -195,11 +195,15 @@ static void recording_note_foreign_reads(struct recording *recording)
 /* Names of the functions that the events refer to; none where the kernel hides them. */
 static void recording_collect_symbols(const struct recording *recording, struct buffer *symbols)
 {
-	_cleanup_(freep) uint64_t *address = NULL;
-	size_t count;
+	struct symbol_wishes wishes;
+	_cleanup_(freep) uint64_t *function =
+		page_census_addresses(&recording->census, &wishes.function_count);
+	_cleanup_(freep) uint64_t *object =
+		page_census_objects(&recording->census, &wishes.object_count);
 
-	address = page_census_addresses(&recording->census, &count);
-	(void)kernel_symbols_pick(address, count, symbols);
+	wishes.function = function;
+	wishes.object = object;
+	(void)kernel_symbols_pick(&wishes, symbols);
 }
 
 int recording_closing_write(struct recording *recording)

@@ -42,6 +42,9 @@ struct symbols {
 	struct symbol *symbol;
 	size_t count, capacity;
 	size_t dotted_count;
+	bool keeps_objects;
+	struct symbol *object; /* variables */
+	size_t object_count, object_capacity;
 	char *names;
 	size_t names_bytes, names_capacity;
 };
@@ -54,11 +57,17 @@ struct symbols *symbols_new(struct source *source)
 	return symbols;
 }
 
+void symbols_keep_objects(struct symbols *symbols)
+{
+	symbols->keeps_objects = true;
+}
+
 struct symbols *symbols_free(struct symbols *symbols)
 {
 	if (!symbols)
 		return NULL;
 	free(symbols->symbol);
+	free(symbols->object);
 	free(symbols->names);
 	free(symbols);
 	return NULL;
@@ -126,13 +135,28 @@ static char *symbols_add_name(struct symbols *symbols, const char *name, size_t 
 	return added;
 }
 
+static void symbols_add_object(struct symbols *symbols, const struct symbol_line *line)
+{
+	struct symbol symbol = {.address = line->address, .name = (uint32_t)symbols->names_bytes};
+
+	if (symbols->object_count >= SYMBOLS_MAX)
+		return;
+	(void)symbols_add_name(symbols, line->name, line->name_length);
+	ARRAY_GROW(symbols->object, symbols->object_count, symbols->object_capacity);
+	symbols->object[symbols->object_count++] = symbol;
+}
+
 static void symbols_add_line(struct symbols *symbols, const char *at, const char *end)
 {
 	struct symbol_line line;
 	struct symbol symbol;
 
 	if (end - at >= LINE_BYTES || symbols->count >= SYMBOLS_MAX ||
-	    !symbol_line_parse(at, end, &line) || !symbol_line_is_function(&line))
+	    !symbol_line_parse(at, end, &line))
+		return;
+	if (symbols->keeps_objects && symbol_line_is_object(&line))
+		symbols_add_object(symbols, &line);
+	if (!symbol_line_is_function(&line))
 		return;
 	symbol.address = line.address;
 	symbol.is_dotted = line.name[0] == '.' && line.name_length > 1;
@@ -205,22 +229,30 @@ static void symbols_read(struct symbols *symbols)
 	symbols_drop_labels(symbols);
 	if (symbols->count)
 		qsort(symbols->symbol, symbols->count, sizeof(*symbols->symbol), symbol_compare);
+	if (symbols->object_count)
+		qsort(symbols->object, symbols->object_count, sizeof(*symbols->object),
+		      symbol_compare);
 }
 
-/* How many symbols lie below the address. */
-static size_t symbols_count_below(const struct symbols *symbols, uint64_t address)
+static size_t count_below(const struct symbol *symbol, size_t count, uint64_t address)
 {
-	size_t low = 0, high = symbols->count;
+	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (symbols->symbol[middle].address < address)
+		if (symbol[middle].address < address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+/* How many symbols lie below the address. */
+static size_t symbols_count_below(const struct symbols *symbols, uint64_t address)
+{
+	return count_below(symbols->symbol, symbols->count, address);
 }
 
 /* The best symbol of exactly that address. */
@@ -279,4 +311,16 @@ const char *symbols_find_within(struct symbols *symbols, uint64_t address)
 		return name;
 	return address - symbol->address < FUNCTION_BYTES_MAX ? symbols->names + symbol->name
 	                                                      : NULL;
+}
+
+const char *symbols_find_object(struct symbols *symbols, uint64_t address)
+{
+	size_t at;
+
+	if (!symbols->is_read)
+		symbols_read(symbols);
+	at = count_below(symbols->object, symbols->object_count, address);
+	return at < symbols->object_count && symbols->object[at].address == address
+	               ? symbols->names + symbols->object[at].name
+	               : NULL;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of kernel functions by address, from the kallsyms that the trace carries. Nothing is read
- * before the first question; then all of it is read once and about 40 bytes a symbol are kept, for
- * at most SYMBOLS_MAX symbols. A kernel that hides its addresses writes zeros: no names then. Of
- * several names at one address always the same is told: a function's own before aliases and marks
- * of sections, global before local before weak ones.
+ * Names of kernel functions, and of variables, by address, from the kallsyms that the trace
+ * carries. Nothing is read before the first question; then all of it is read once and about 40
+ * bytes a symbol are kept, for at most SYMBOLS_MAX symbols of either kind. A kernel that hides its
+ * addresses writes zeros: no names then. Of several names at one address always the same is told: a
+ * function's own before aliases and marks of sections, global before local before weak ones.
  */
 #pragma once
 
@@ -18,6 +18,8 @@ struct symbols;
 
 /* The source must outlive it. */
 struct symbols *symbols_new(struct source *source);
+/* Variables are kept, too, which nobody asks for as a rule; before the first question. */
+void symbols_keep_objects(struct symbols *symbols);
 struct symbols *symbols_free(struct symbols *symbols);
 /* The function that begins at the address; NULL where none is known. Bit 0 may be set (Thumb). */
 const char *symbols_find(struct symbols *symbols, uint64_t address);
@@ -26,3 +28,5 @@ const char *symbols_find(struct symbols *symbols, uint64_t address);
  * place on a stack that is the byte before it, the end of the call that returns there.
  */
 const char *symbols_find_within(struct symbols *symbols, uint64_t address);
+/* The variable that begins at the address; NULL where none is known. */
+const char *symbols_find_object(struct symbols *symbols, uint64_t address);

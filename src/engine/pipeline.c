@@ -55,6 +55,11 @@ static const char *find_symbol_within(void *symbols, uint64_t address)
 	return symbols_find_within(symbols, address);
 }
 
+static const char *find_object(void *symbols, uint64_t address)
+{
+	return symbols_find_object(symbols, address);
+}
+
 static void run_open(struct run *run)
 {
 	const struct pipeline *pipeline = run->pipeline;
@@ -62,6 +67,7 @@ static void run_open(struct run *run)
 		.source = pipeline->source,
 		.symbol = find_symbol,
 		.symbol_within = find_symbol_within,
+		.object = find_object,
 		.timeline = pipeline->timeline,
 		.health = pipeline->health,
 	};
@@ -77,6 +83,9 @@ static void run_open(struct run *run)
 	setup.sink_count = pipeline->sink_count;
 	setup.interval_sinks = pipeline->interval_sinks;
 	setup.interval_sink_count = pipeline->interval_sink_count;
+	for (size_t i = 0; i < pipeline->interval_sink_count; i++)
+		if (pipeline->interval_sinks[i].kinds & INTERVAL_MASK(INTERVAL_LOCK))
+			symbols_keep_objects(run->symbols);
 	run->machine = machine_new(&setup);
 	run->has_switches = xcalloc(pipeline->source->stream_count, sizeof(*run->has_switches));
 	run->counted = xcalloc(pipeline->source->stream_count, sizeof(*run->counted));

@@ -124,6 +124,7 @@ struct lock_interval {
 	uint32_t dev;   /* of a file lock, as in struct block_event; else 0 */
 	uint8_t what;   /* enum lock_what */
 	uint32_t flags; /* LCB_F_* of the kernel, of its last turn */
+	uint32_t name;  /* id: of the variable that it is; 0: of none that is known */
 	int64_t result; /* 0: it was got */
 	bool has_slept; /* else it only spun */
 	uint8_t owner_confidence; /* enum confidence: how sure it is that the other one had it */

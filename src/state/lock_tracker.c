@@ -171,6 +171,15 @@ static uint32_t lock_find_holder(const struct machine *machine, const struct con
 	               : *holder;
 }
 
+static uint32_t lock_name(const struct machine *machine, uint64_t address)
+{
+	const char *name = machine->setup.object
+	                           ? machine->setup.object(machine->setup.symbols, address)
+	                           : NULL;
+
+	return name ? intern_adds(&machine->timeline->names, name) : 0;
+}
+
 /* The line's contention ends, by what is told; NULL: by the end of the trace. */
 static void lock_tell(struct machine *machine, uint32_t line, const struct contended_lock *lock,
                       const struct event *event, nsec_t end)
@@ -187,6 +196,7 @@ static void lock_tell(struct machine *machine, uint32_t line, const struct conte
 		.lock = {
 			.address = lock->address,
 			.flags = lock->flags,
+			.name = lock_name(machine, lock->address),
 			.result = event ? event->lock.result : 0,
 			.has_slept = lock->has_slept || lock->letter,
 			.owner_confidence = owner == LINE_NONE ? CONFIDENCE_LOW : lock->confidence,
@@ -203,6 +213,8 @@ static void locks_close(struct machine *machine, nsec_t end)
 	const struct task_locks *locks;
 	uint32_t place, line;
 
+	if (!machine_wants(machine, INTERVAL_LOCK))
+		return;
 	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, line, locks)
 		for (uint8_t at = locks->count; at-- > 0;)
 			lock_tell(machine, line, &locks->lock[at], NULL, end);

@@ -45,6 +45,8 @@ struct machine_setup {
 	const char *(*symbol)(void *symbols, uint64_t address);
 	/* Of the one that the address lies in. */
 	const char *(*symbol_within)(void *symbols, uint64_t address);
+	/* Of the variable that begins at an address; only those who want locks may ask. */
+	const char *(*object)(void *symbols, uint64_t address);
 	void *symbols;
 	/* Events may come that say more of a wait after it has ended (signal_generate,
 	   sched_blocked_reason): waits are told a little later. */

@@ -135,10 +135,10 @@ static void datfile_put_symbols(struct datfile *file)
 
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < schedule->symbol_count; i++)
-		if (schedule->symbols[i].is_function)
-			buffer_printf(&text, "%0*llx t %s\n", digits,
-			              (unsigned long long)schedule->symbols[i].address,
-			              schedule->symbols[i].name);
+		buffer_printf(&text, "%0*llx %c %s\n", digits,
+		              (unsigned long long)schedule->symbols[i].address,
+		              schedule->symbols[i].is_function ? 't' : 'd',
+		              schedule->symbols[i].name);
 	datfile_put_sized(file, &text, 4);
 }
 

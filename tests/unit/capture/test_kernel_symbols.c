@@ -39,11 +39,12 @@ static int file_of(const char *text)
 static void check_pick(const char *text, const uint64_t *address, size_t count,
                        const char *expected)
 {
+	const struct symbol_wishes wishes = {.function = address, .function_count = count};
 	struct buffer found;
 	int fd = file_of(text);
 
 	buffer_init(&found, BUFFER_LIMIT_DEFAULT);
-	ck_assert_int_eq(kernel_symbols_pick_from(fd, address, count, &found), 0);
+	ck_assert_int_eq(kernel_symbols_pick_from(fd, &wishes, &found), 0);
 	ck_assert_str_eq(found.length ? found.text : "", expected);
 	buffer_release(&found);
 	(void)close(fd);
@@ -62,6 +63,24 @@ START_TEST(the_function_that_an_address_lies_in)
 	CHECK_PICK(kallsyms, "0000000000001100 t second\n", 0x1101, 0x12ff);
 	CHECK_PICK(kallsyms, "0000000000001300 T third\n", 0x1300);
 	CHECK_PICK(kallsyms, "", 0x3ff);
+}
+END_TEST
+
+/* Only where it begins: what lies in it has a name that nobody knows. */
+START_TEST(variables_by_their_address)
+{
+	static const uint64_t function[] = {0x1101};
+	static const uint64_t object[] = {0x1000, 0x1100, 0x8fff, 0x9000, 0x9001};
+	const struct symbol_wishes wishes = {function, 1, object, ARRAY_SIZE(object)};
+	struct buffer found;
+	int fd = file_of(kallsyms);
+
+	buffer_init(&found, BUFFER_LIMIT_DEFAULT);
+	ck_assert_int_eq(kernel_symbols_pick_from(fd, &wishes, &found), 0);
+	ck_assert_str_eq(found.text, "0000000000001100 t second\n0000000000001100 d a_table\n"
+	                             "0000000000009000 D data\n");
+	buffer_release(&found);
+	(void)close(fd);
 }
 END_TEST
 
@@ -160,6 +179,7 @@ Suite *kernel_symbols_suite(void)
 	TCase *tests = tcase_create("kernel_symbols");
 
 	tcase_add_test(tests, the_function_that_an_address_lies_in);
+	tcase_add_test(tests, variables_by_their_address);
 	tcase_add_test(tests, all_names_of_an_address);
 	tcase_add_test(tests, modules_stand_in_no_order);
 	tcase_add_test(tests, hidden_addresses_name_nothing);

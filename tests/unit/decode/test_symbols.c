@@ -56,6 +56,26 @@ START_TEST(test_names)
 }
 END_TEST
 
+START_TEST(test_objects)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+
+	symbols_keep_objects(symbols);
+	buffer_puts(&text, "ffffffff81000000 T function\nffffffff82000010 B second\n"
+	                   "ffffffff82000000 d first\t[module]\nffffffff82000020 A absolute\n"
+	                   "0000000000000000 D hidden\n");
+	ck_assert_str_eq(symbols_find_object(symbols, 0xffffffff82000000), "first");
+	ck_assert_str_eq(symbols_find_object(symbols, 0xffffffff82000010), "second");
+	ck_assert_ptr_null(symbols_find_object(symbols, 0xffffffff82000001));
+	ck_assert_ptr_null(symbols_find_object(symbols, 0xffffffff82000020));
+	ck_assert_ptr_null(symbols_find_object(symbols, 0xffffffff81000000));
+	ck_assert_ptr_null(symbols_find_object(symbols, 0));
+	ck_assert_str_eq(symbols_find(symbols, 0xffffffff81000000), "function");
+	ck_assert_ptr_null(symbols_find_within(symbols, 0xffffffff82000010));
+	symbols_free(symbols);
+}
+END_TEST
+
 START_TEST(test_within)
 {
 	struct symbols *symbols = symbols_new(&text_source);
@@ -257,6 +277,7 @@ Suite *symbols_suite(void)
 
 	tcase_add_checked_fixture(tcase, text_begin, text_end);
 	tcase_add_test(tcase, test_names);
+	tcase_add_test(tcase, test_objects);
 	tcase_add_test(tcase, test_within);
 	tcase_add_test(tcase, test_marks);
 	tcase_add_test(tcase, test_labels);
