@@ -48,7 +48,7 @@ struct net_view {
 	uint64_t left_out;
 	struct drop_list drops;
 	struct exchange_list exchanges;
-	uint64_t stray_resets;     /* of no connection that is known */
+	uint64_t stray_resets, stray_retransmits; /* of no connection that is known */
 	struct interval_gate gate; /* of all but connections */
 };
 
@@ -116,6 +116,12 @@ static struct connection_row *view_find(const struct net_view *view, uint32_t pe
 	return index == MAP_NONE ? NULL : &view->row[index];
 }
 
+static void view_add_stray(struct net_view *view, const struct connection_interval *stray)
+{
+	view->stray_resets += stray->resets;
+	view->stray_retransmits += stray->retransmits;
+}
+
 static void view_take(void *state, const struct interval *interval)
 {
 	struct net_view *view = state;
@@ -125,7 +131,7 @@ static void view_take(void *state, const struct interval *interval)
 	else if (interval->kind == INTERVAL_EXCHANGE)
 		exchange_list_add(&view->exchanges, interval);
 	else
-		view->stray_resets += interval->connection.resets;
+		view_add_stray(view, &interval->connection);
 }
 
 /* Waits may have been told before; those that are told a little later find it by its key. */
@@ -416,6 +422,9 @@ static void view_tell(const struct net_view *view, const struct connection_row *
 	buffer_printf(&line, ", %s not answered", format_count(unanswered, number));
 	buffer_printf(&line, ", %s segment%s sent again", format_count(retransmits, number),
 	              format_plural(retransmits));
+	if (view->stray_retransmits)
+		buffer_printf(&line, " (%s more of connections being accepted)",
+		              format_count(view->stray_retransmits, number));
 	buffer_printf(&line, ", %s reset%s", format_count(resets, number), format_plural(resets));
 	if (view->stray_resets)
 		buffer_printf(&line, ", %s more of no connection that is known",

@@ -91,6 +91,17 @@ const struct tracepoint net_tracepoints[] = {
 			FIELD_NUMBER("skaddr", socket.socket),
 			FIELD_NUMBER_IF_ANY("sport", socket.local_port),
 			FIELD_NUMBER_IF_ANY("dport", socket.peer_port),
+			FIELD_TEXT_IF_ANY("daddr_v6", socket.peer), /* bytes */
+		},
+	},
+	{
+		/* its skaddr is the sock that listens: there is none of the connection yet */
+		.system = "tcp", .name = "tcp_retransmit_synack", .group = "net",
+		.is_optional = true, .use = "peers that do not answer",
+		.kind = EVENT_SOCKET_RETRANSMIT,
+		.field = {
+			FIELD_NUMBER("sport", socket.local_port),
+			FIELD_NUMBER("dport", socket.peer_port),
 		},
 	},
 	RESET("tcp_send_reset"),

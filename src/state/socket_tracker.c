@@ -207,22 +207,21 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 	bool is_active = event->socket.state == STATE_SYN_SENT;
 	bool is_passive = event->socket.state == STATE_SYN_RECV;
 	bool is_by_task = is_active && cpu_is_in_task(cpu) && cpu->current != cpu->idle;
+	bool is_new = is_active || is_passive;
 
 	connection->is_followed = true;
 	connection->is_active = is_active;
 	connection->is_passive = is_passive;
-	if (is_active || is_passive || connection->line == LINE_NONE)
+	if (is_new) {
 		connection->line = is_by_task ? cpu->current : LINE_NONE;
-	if (is_active || is_passive) {
+		connection->begin = machine->now;
+		connection->retransmits = connection->resets = 0;
+		connection->retransmitted = 0;
 		connection->sent = connection->received = 0;
 		connection->is_partial = false;
 		exchange_begin(&connection->exchange, NSEC_NEVER);
 	}
-	connection->retransmits = 0;
-	connection->resets = 0;
-	connection->retransmitted = 0;
-	connection->begin = machine->now;
-	connection->opened = is_active || is_passive ? machine->now : NSEC_NEVER;
+	connection->opened = is_new ? machine->now : NSEC_NEVER;
 	connection->established = NSEC_NEVER;
 	connection->is_opening = is_by_task && connection->name;
 	if (connection->is_opening)
@@ -297,7 +296,8 @@ static bool connection_is_told_open(const struct connection *connection)
 {
 	if (!connection->is_blank && connection->peer.port == 0)
 		return false;
-	return connection->is_followed || connection->sent || connection->received;
+	return connection->is_followed || connection->retransmits || connection->sent ||
+	       connection->received;
 }
 
 static void sockets_close(struct machine *machine, nsec_t end)
@@ -320,13 +320,22 @@ static void sockets_close(struct machine *machine, nsec_t end)
 	}
 }
 
-/* A segment was not answered in time. */
+/*
+ * A segment was not answered in time. A connection that is older than the trace may be known by
+ * that; of one that is still being accepted no sock is told.
+ */
 static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
                                  const struct event *event)
 {
 	struct connection *connection = socket_find(machine, event->socket.socket);
 
-	(void)cpu;
+	if (event->socket.socket == 0) {
+		connection_tell_afterword(machine, cpu,
+		                          &(struct connection_interval){.retransmits = 1});
+		return;
+	}
+	if (!connection && event->socket.local_port && event->socket.peer_port)
+		connection = sockets_learn(machine, event);
 	if (!connection)
 		return;
 	connection->retransmits++;

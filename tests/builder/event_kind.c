@@ -234,6 +234,10 @@ const struct kernel_event event_kinds[] = {
 	 "\"skbaddr=%p skaddr=%p sport=%hu dport=%hu\", REC->skbaddr, REC->skaddr, REC->sport, "
 	 "REC->dport",
 	 {"skaddr", "~s", "~d"}},
+	{"tcp", "tcp_retransmit_synack", 1375,
+	 "const void * skaddr; const void * req; u16 sport; u16 dport; u16 family; u8 saddr[4]; "
+	 "u8 daddr[4]; u8 saddr_v6[16]; u8 daddr_v6[16];",
+	 "\"sport=%hu dport=%hu\", REC->sport, REC->dport", {"skaddr", "~s", "~d"}},
 	{"tcp", "tcp_send_reset", 1379,
 	 "const void * skbaddr; const void * skaddr; int state; u8 saddr[28]; u8 daddr[28];",
 	 "\"skbaddr=%p skaddr=%p\", REC->skbaddr, REC->skaddr", {"skaddr"}},
