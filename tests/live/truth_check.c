@@ -29,7 +29,7 @@ struct verb;
 struct fact {
 	const struct verb *verb;
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
-	const char *remote, *reason;
+	const char *remote, *reason, *server;
 	const char *kind, *state, *name, *peer, *waker, *sender, *stopper, *not_waker, *of, *own,
 		*depth, *open, *number, *retransmits, *what, *held_back, *list;
 	const char *mark[MARKS_MAX]; /* KEY:VALUE; the first that is NULL ends them */
@@ -95,6 +95,7 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"peer", NULL, &fact->peer},
 		{"remote", NULL, &fact->remote},
 		{"reason", NULL, &fact->reason},
+		{"server", NULL, &fact->server},
 		{"waker", NULL, &fact->waker},
 		{"sender", NULL, &fact->sender},
 		{"stopper", NULL, &fact->stopper},
@@ -293,18 +294,18 @@ static void lock_judge(struct verdict *verdict, const struct fact *fact)
 	verdict_bounds(verdict, fact, total, total, 0);
 }
 
-/* Of a list of --net the rows of the fact's remote end, or reason: it has one of both. */
-static uint64_t net_sum(const struct verdict *verdict, const struct fact *fact, const char *list,
-                        const char *key)
+/* Of a list of --net the rows that have that text there; NULL: none. */
+static uint64_t net_sum(const struct verdict *verdict, const char *list, const char *key,
+                        const char *wanted, const char *what)
 {
 	const struct json *rows = json_find(verdict->report, list);
-	const char *wanted = strcmp(key, "remote") == 0 ? fact->remote : fact->reason;
 	uint64_t sum = 0;
 
 	for (const struct json *row = rows && wanted ? rows->item : NULL; row; row = row->next) {
-		const struct json *figure = json_find(row, fact->what);
+		const struct json *figure = json_find(row, what);
+		bool is_client = strcmp(json_text(json_find(row, "role")), "client") == 0;
 
-		if (strcmp(json_text(json_find(row, key)), wanted) == 0 && figure)
+		if (strcmp(json_text(json_find(row, key)), wanted) == 0 && figure && !is_client)
 			sum += figure->boolean ? 1 : json_u64(figure);
 	}
 	return sum;
@@ -353,8 +354,10 @@ static uint64_t row_sum(const struct json *row, const char *paths)
 
 static void net_judge(struct verdict *verdict, const struct fact *fact)
 {
-	uint64_t sum = net_sum(verdict, fact, "net.connections", "remote") +
-	               net_sum(verdict, fact, "net.drops", "reason");
+	uint64_t sum =
+		net_sum(verdict, "net.connections", "remote", fact->remote, fact->what) +
+		net_sum(verdict, "net.drops", "reason", fact->reason, fact->what) +
+		net_sum(verdict, "net.requests", "address", fact->server, fact->what);
 
 	verdict_bounds(verdict, fact, sum, sum, 0);
 }

@@ -20,7 +20,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "truth.h"
@@ -242,16 +241,6 @@ static void exactly(const char *remote, unsigned port, const char *what, unsigne
 	          number);
 }
 
-static bool kernel_is_at_least(unsigned major, unsigned minor)
-{
-	struct utsname name;
-	unsigned release[2] = {0};
-
-	truth_must(uname(&name) == 0 &&
-	           sscanf(name.release, "%u.%u", &release[0], &release[1]) == 2, "uname");
-	return release[0] > major || (release[0] == major && release[1] >= minor);
-}
-
 static void tell(unsigned client_port, const struct counters *of_client, uint64_t connected)
 {
 	exactly(SERVER_ADDRESS, SERVER_PORT, "retransmits", of_client->retransmits);
@@ -263,7 +252,7 @@ static void tell(unsigned client_port, const struct counters *of_client, uint64_
 	/* the first SYN was lost: the next one comes a second later */
 	truth_add("net remote=%s:%u what=connect_ns least=1000000000 most=%ju\n",
 	          SERVER_ADDRESS, SERVER_PORT, connected);
-	if (kernel_is_at_least(6, 3)) {
+	if (truth_kernel(6, 3)) {
 		exactly(SERVER_ADDRESS, SERVER_PORT, "sent_bytes", ROUNDS * QUESTION_BYTES);
 		exactly(SERVER_ADDRESS, SERVER_PORT, "received_bytes",
 		        (ROUNDS - 1) * ANSWER_BYTES);
@@ -271,7 +260,7 @@ static void tell(unsigned client_port, const struct counters *of_client, uint64_
 		exactly(CLIENT_ADDRESS, client_port, "received_bytes", ROUNDS * QUESTION_BYTES);
 	}
 	/* others on this machine may knock, too */
-	if (kernel_is_at_least(5, 17))
+	if (truth_kernel(5, 17))
 		truth_add("net reason=NO_SOCKET what=count least=%lu\n",
 		          of_server.no_port + of_server.resets_sent);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,6 +69,16 @@ void truth_sleep(uint64_t duration)
 
 	while (nanosleep(&pause, &pause) < 0 && errno == EINTR)
 		;
+}
+
+bool truth_kernel(unsigned major, unsigned minor)
+{
+	struct utsname name;
+	unsigned release[2] = {0};
+
+	truth_must(uname(&name) == 0 &&
+	           sscanf(name.release, "%u.%u", &release[0], &release[1]) == 2, "uname");
+	return release[0] > major || (release[0] == major && release[1] >= minor);
 }
 
 void truth_spin(uint64_t duration)

@@ -12,9 +12,10 @@
  *		of N's critical path between begin and end so many ns are such parts
  *	rival tid=N of=N [least=NS] [most=NS]
  *		so long another task had the CPU while the path of the first was runnable
- *	net remote=ADDRESS:PORT|reason=NAME what=KEY [least=NUMBER] [most=NUMBER]
- *		the rows of --net of that remote end, or the drops for that reason, added; `what`
- *		is a key of the row, true counts as 1
+ *	net remote=ADDRESS:PORT|reason=NAME|server=ADDRESS:PORT what=KEY [least=NUMBER]
+ *	     [most=NUMBER]
+ *		the rows of --net of that remote end, the drops for that reason, or the requests
+ *		that a server took there, added; `what` is a key of the row, true counts as 1
  *	total tid=N what=KEY [least=NUMBER] [most=NUMBER]
  *		the rows of that tid in the summary, added; `what` is a key of the row, or rows:
  *		how many there are
@@ -53,6 +54,8 @@ uint64_t truth_run_delay(void);
 uint64_t truth_sleeps(void);
 int truth_tid(void);
 void truth_sleep(uint64_t duration);
+/* Whether the kernel is of that release or a later one. */
+bool truth_kernel(unsigned major, unsigned minor);
 /* Keeps the CPU busy. */
 void truth_spin(uint64_t duration);
 /* Pins the calling thread; false where that CPU may not be used. */
