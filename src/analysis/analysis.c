@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
+#include "base/kernel_thread.h"
+#include "base/xalloc.h"
 
 /* In the order in which views are shown. */
 #define ANALYSES(ROW) \
@@ -58,23 +59,13 @@ const char *const analyses_absent[] = {ANALYSES(ABSENT_ROW) NULL};
 
 bool line_is_kernel(const struct timeline *timeline, uint32_t index)
 {
-	static const char *const names[] = {
-		"kworker/",   "ksoftirqd/", "migration/", "rcu_",     "rcuc/",    "rcuog/",
-		"rcuop/",     "rcub/",      "ktimers/",   "irq/",     "irq_work/", "cpuhp/",
-		"kcompactd",  "kswapd",     "khugepaged", "kdamond.", "jbd2/",    "kauditd",
-		"oom_reaper", "kthreadd",   "watchdog",   "napi/",    "idle_inject/", "kblockd",
-		"scsi_eh_",   "hwrng",      "writeback",  "ksmd",
-	};
 	const struct line *line = &timeline->line[index];
-	const char *name;
 
 	if (line->is_kernel || line->name_count == 0)
 		return line->is_kernel;
-	name = intern_text(&timeline->names, line->name[line->name_count - 1].name);
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (name[0] == names[i][0] && strncmp(name, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
+	return kernel_thread_of(intern_text(&timeline->names,
+	                                    line->name[line->name_count - 1].name)) !=
+	       KERNEL_THREAD_NONE;
 }
 
 static bool number_is_listed(const int32_t *list, size_t count, int32_t number)

@@ -16,6 +16,7 @@ static Suite *(*const suites[])(void) = {
 	health_suite,
 	id_table_suite,
 	intern_suite,
+	kernel_thread_suite,
 	map_suite,
 	nsec_scale_suite,
 	object_pool_suite,

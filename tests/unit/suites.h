@@ -23,6 +23,7 @@ Suite *format_suite(void);
 Suite *health_suite(void);
 Suite *id_table_suite(void);
 Suite *intern_suite(void);
+Suite *kernel_thread_suite(void);
 Suite *map_suite(void);
 Suite *nsec_scale_suite(void);
 Suite *object_pool_suite(void);
