@@ -328,16 +328,13 @@ static void devices_put(const struct disk_view *view, const struct device_row *r
 static void bars_put(const struct disk_view *view, const struct device_row *row,
                      const struct presenter *presenter, void *to)
 {
-	struct distribution_sum sum;
 	char dev[DISK_DEV_BYTES], title[64];
 
 	(void)disk_dev_text(view, row->index, dev);
-	distribution_sum(&row->all.queue, &sum);
 	(void)snprintf(title, sizeof(title), "Time in the queue of %s", dev);
-	histogram_show(&sum, title, presenter, to);
-	distribution_sum(&row->all.device, &sum);
+	histogram_show_of(&row->all.queue, title, presenter, to);
 	(void)snprintf(title, sizeof(title), "Time in the device %s", dev);
-	histogram_show(&sum, title, presenter, to);
+	histogram_show_of(&row->all.device, title, presenter, to);
 }
 
 static void tell_limits(const struct disk_view *view)

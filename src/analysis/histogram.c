@@ -41,3 +41,12 @@ void histogram_show(const struct distribution_sum *sum, const char *title,
 	}
 	presenter->table_end(to);
 }
+
+void histogram_show_of(const struct distribution *distribution, const char *title,
+                       const struct presenter *presenter, void *to)
+{
+	struct distribution_sum sum;
+
+	distribution_sum(distribution, &sum);
+	histogram_show(&sum, title, presenter, to);
+}

@@ -272,13 +272,11 @@ static void view_show_histogram(const struct irq_view *view, const struct handle
                                 const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer title;
-	struct distribution_sum sum;
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "Durations of ");
 	handler_append(&title, view, handler);
-	distribution_sum(&handler->duration, &sum);
-	histogram_show(&sum, title.text, presenter, to);
+	histogram_show_of(&handler->duration, title.text, presenter, to);
 }
 
 static nsec_t view_cpu_time(const struct question *question)

@@ -240,14 +240,12 @@ static void view_show_histogram(const struct memory_view *view, const struct mem
                                 const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer title;
-	struct distribution_sum sum;
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&title, "How long each %s of ", memory_what_name(row->what));
 	prose_task_append(&title, view->question->timeline, row->line);
 	buffer_puts(&title, " took");
-	distribution_sum(&row->length, &sum);
-	histogram_show(&sum, title.text, presenter, to);
+	histogram_show_of(&row->length, title.text, presenter, to);
 }
 
 /* Asked for, and not told better by another row. */

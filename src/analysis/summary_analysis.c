@@ -224,12 +224,10 @@ static void lengths_release(struct times *times)
 static void summary_show_bars(const struct times *total, const struct presenter *presenter,
                               void *to)
 {
-	struct distribution_sum sum;
 
 	if (!total->lengths)
 		return;
-	distribution_sum(total->lengths, &sum);
-	histogram_show(&sum, "Lengths of waits", presenter, to);
+	histogram_show_of(total->lengths, "Lengths of waits", presenter, to);
 }
 
 /* All that was gathered, in the order of the section. */

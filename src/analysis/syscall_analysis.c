@@ -375,13 +375,11 @@ static void view_show_histogram(const struct syscall_view *view, const struct ca
 {
 	struct timeline *timeline = view->question->timeline;
 	_cleanup_(buffer_release) struct buffer title;
-	struct distribution_sum sum;
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&title, "Latency of %s, by ", intern_text(&timeline->names, row->name));
 	prose_task_append(&title, timeline, row->line);
-	distribution_sum(&row->latency, &sum);
-	histogram_show(&sum, title.text, presenter, to);
+	histogram_show_of(&row->latency, title.text, presenter, to);
 }
 
 extern const struct analysis syscall_analysis;

@@ -147,19 +147,16 @@ static void groups_show(const struct wait_times *times, const struct presenter *
 static void bars_show(const struct wait_times *times, const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer title = {0};
-	struct distribution_sum sum;
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
-	distribution_sum(&times->group[0].length, &sum);
-	histogram_show(&sum, "Lengths of all waits", presenter, to);
+	histogram_show_of(&times->group[0].length, "Lengths of all waits", presenter, to);
 	for (size_t i = 1; i < times->count && i <= BARS_MAX; i++) {
 		const char *name = intern_text(&times->names, times->group[i].name);
 
 		buffer_clear(&title);
 		buffer_puts(&title, "Lengths of waits of ");
 		buffer_puts_clean(&title, name[0] ? name : "-", strlen(name[0] ? name : "-"));
-		distribution_sum(&times->group[i].length, &sum);
-		histogram_show(&sum, title.text, presenter, to);
+		histogram_show_of(&times->group[i].length, title.text, presenter, to);
 	}
 }
 
