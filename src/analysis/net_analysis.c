@@ -6,6 +6,7 @@
  */
 #include <assert.h>
 #include <inttypes.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,6 +227,12 @@ static bool row_has_failed(const struct connection_row *row)
 	       row->established == NSEC_NEVER;
 }
 
+/* A socket without connections. */
+static bool row_is_other(const struct connection_row *row)
+{
+	return row->peer == 0 && row->protocol != IPPROTO_TCP;
+}
+
 static const char *row_state(const struct connection_row *row)
 {
 	if (row_has_failed(row))
@@ -404,20 +411,22 @@ static void view_tell(const struct net_view *view, const struct connection_row *
                       size_t count, const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
-	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0;
+	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0, others = 0;
 	const struct connection_row *most = NULL;
 	char figure[FORMAT_BYTES], number[FORMAT_BYTES];
 
 	for (size_t i = 0; i < count; i++) {
 		if (sorted[i]->waiting > (most ? most->waiting : 0))
 			most = sorted[i];
+		others += row_is_other(sorted[i]);
 		failed += row_has_failed(sorted[i]);
 		unanswered += strcmp(row_state(sorted[i]), "not answered") == 0;
 		retransmits += sorted[i]->retransmits;
 		resets += sorted[i]->resets;
 	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "%s connection%s", format_count(count, number), format_plural(count));
+	buffer_printf(&line, "%s connection%s", format_count(count - others, number),
+	              format_plural(count - others));
 	buffer_printf(&line, ": %s failed", format_count(failed, number));
 	buffer_printf(&line, ", %s not answered", format_count(unanswered, number));
 	buffer_printf(&line, ", %s segment%s sent again", format_count(retransmits, number),
@@ -429,6 +438,9 @@ static void view_tell(const struct net_view *view, const struct connection_row *
 	if (view->stray_resets)
 		buffer_printf(&line, ", %s more of no connection that is known",
 		              format_count(view->stray_resets, number));
+	if (others)
+		buffer_printf(&line, "; %s socket%s of datagrams", format_count(others, number),
+		              format_plural(others));
 	buffer_putc(&line, '.');
 	if (most) {
 		buffer_printf(&line, " Waited for most: %s, %s",
