@@ -14,6 +14,7 @@ enum kernel_thread {
 	KERNEL_THREAD_STOPPER,       /* migration/N */
 	KERNEL_THREAD_WORKER,        /* of a work queue */
 	KERNEL_THREAD_OTHER,
+	KERNEL_THREAD_COUNT,
 };
 
 enum kernel_thread kernel_thread_of(const char *comm);

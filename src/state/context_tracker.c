@@ -75,9 +75,9 @@ static bool frame_is_nested(const struct cpu *cpu, const struct frame *frame)
 /* Whether soft interrupts are the work that the task is scheduled for. */
 static bool task_serves_softirqs(const struct machine *machine, uint32_t line)
 {
-	uint8_t role = line == LINE_NONE ? ROLE_NONE : machine->task[line].role;
+	uint8_t role = line == LINE_NONE ? KERNEL_THREAD_NONE : machine->task[line].role;
 
-	return role == ROLE_KSOFTIRQD || role == ROLE_KTIMERS;
+	return role == KERNEL_THREAD_SOFTIRQ || role == KERNEL_THREAD_TIMER_SOFTIRQ;
 }
 
 /* The frame has been left, or the trace ends in it. */

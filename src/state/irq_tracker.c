@@ -224,7 +224,7 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 		cause->is_walked = true;
 	} else if (frame->entered - frame->begun < LATE_NS &&
 	           (cpu->current == LINE_NONE ||
-	            machine->task[cpu->current].role != ROLE_KSOFTIRQD)) {
+	            machine->task[cpu->current].role != KERNEL_THREAD_SOFTIRQ)) {
 		return;
 	}
 	cause->delay.raised_before = (uint32_t)(machine->now - frame->begun);

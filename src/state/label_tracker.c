@@ -46,7 +46,7 @@ static __attribute__((noinline)) void cause_label(const struct machine *machine,
 	const struct task_state *waker = &machine->task[cause->waker];
 	const struct line *child = &machine->timeline->line[cause->waker];
 
-	if (waker->role == ROLE_RCU)
+	if (waker->role == KERNEL_THREAD_RCU)
 		cause_note_become(cause, CAUSE_RCU);
 	else if (waker->is_exiting)
 		cause->name = intern_adds(&machine->timeline->names, "exit");
@@ -65,7 +65,7 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE || cause->name)
 		return;
 	waker = &machine->task[cause->waker];
-	if (waker->role == ROLE_RCU || waker->is_exiting || waker->is_vforked)
+	if (waker->role == KERNEL_THREAD_RCU || waker->is_exiting || waker->is_vforked)
 		cause_label(machine, wake->wakee, cause);
 }
 

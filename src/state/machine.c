@@ -49,7 +49,7 @@ static void machine_bind_hooks(struct machine *machine, const struct tracker *tr
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
 		if (tracker->explains & 1u << level)
 			machine->explaining[level] |= bit;
-	for (size_t role = 0; role < ROLE_COUNT; role++)
+	for (size_t role = 0; role < KERNEL_THREAD_COUNT; role++)
 		if (!tracker->explains_roles || tracker->explains_roles & 1u << role)
 			machine->explaining_role[role] |= bit;
 	machine->explaining_told |= tracker->explains_told ? bit : 0;

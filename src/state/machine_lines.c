@@ -23,26 +23,6 @@ bool machine_is_target(const struct machine *machine, const struct line *line)
 	return false;
 }
 
-static enum thread_role role_of(const char *comm)
-{
-	static const struct {
-		const char *prefix;
-		enum thread_role role;
-	} roles[] = {
-		{"rcu_", ROLE_RCU},   {"rcuc/", ROLE_RCU}, {"rcuog/", ROLE_RCU},
-		{"rcuop/", ROLE_RCU}, {"rcub/", ROLE_RCU}, {"rcuos/", ROLE_RCU},
-		{"napi/", ROLE_NAPI}, {"ksoftirqd/", ROLE_KSOFTIRQD},
-		{"ktimers/", ROLE_KTIMERS}, {"ktimersoftd/", ROLE_KTIMERS},
-		{"migration/", ROLE_STOPPER},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
-		if (comm[0] == roles[i].prefix[0] &&
-		    strncmp(comm, roles[i].prefix, strlen(roles[i].prefix)) == 0)
-			return roles[i].role;
-	return ROLE_NONE;
-}
-
 /* What was known of the task when recording began. */
 static void line_fill_known(struct machine *machine, struct line *line, struct task_state *task)
 {
@@ -57,7 +37,7 @@ static void line_fill_known(struct machine *machine, struct line *line, struct t
 			timeline_add_name(machine->timeline,
 			                  (uint32_t)(line - machine->timeline->line),
 			                  machine->begin, known->comm, strlen(known->comm));
-		task->role = (uint8_t)role_of(known->comm);
+		task->role = (uint8_t)kernel_thread_of(known->comm);
 		/* it has not been seen since: it still sleeps as it did then */
 		if (known->state && strchr("SDITt", known->state) && machine->gap_end == 0) {
 			task->kind = strchr("Tt", known->state) ? SEGMENT_STOPPED : SEGMENT_WAIT;
@@ -158,7 +138,7 @@ void machine_rename(struct machine *machine, uint32_t line, struct text comm)
 		return;
 	memset(task->comm, 0, sizeof(task->comm));
 	memcpy(task->comm, comm.at, length);
-	task->role = (uint8_t)role_of(task->comm);
+	task->role = (uint8_t)kernel_thread_of(task->comm);
 	timeline_add_name(machine->timeline, line, machine->now, task->comm,
 	                  strnlen(task->comm, sizeof(task->comm) - 1));
 }

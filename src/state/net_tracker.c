@@ -170,7 +170,7 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 static bool is_polling_thread(const struct machine *machine, const struct wake *wake)
 {
 	return (wake->event->flags & EVENT_BH_OFF) ||
-	       machine->task[wake->cpu->current].role == ROLE_NAPI;
+	       machine->task[wake->cpu->current].role == KERNEL_THREAD_NAPI;
 }
 
 static bool net_explain(const struct machine *machine, const struct wake *wake,

@@ -26,5 +26,5 @@ const struct tracker softirq_thread_tracker = {
 	.is_always = true,
 	.explain = softirq_thread_explain,
 	.explains = IN_TASK | IN_IRQ,
-	.explains_roles = 1u << ROLE_KSOFTIRQD | 1u << ROLE_KTIMERS,
+	.explains_roles = 1u << KERNEL_THREAD_SOFTIRQ | 1u << KERNEL_THREAD_TIMER_SOFTIRQ,
 };

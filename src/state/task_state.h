@@ -9,20 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/kernel_thread.h"
 #include "graph/timeline.h"
 
 struct machine;
-
-/* Kernel threads whose wake-ups mean something special, told by their names. */
-enum thread_role {
-	ROLE_NONE,
-	ROLE_RCU,
-	ROLE_NAPI,
-	ROLE_KSOFTIRQD,
-	ROLE_KTIMERS, /* PREEMPT_RT: serves soft interrupts too, those of timers */
-	ROLE_STOPPER, /* migration/N: wakes what is queued for its CPU before it moves a task */
-	ROLE_COUNT,
-};
 
 /* Of a wake-up that may end a wait later, as the sleeper was still on its CPU: task_tracker.c. */
 enum pending {
@@ -43,7 +33,7 @@ struct task_state {
 	int16_t priority; /* as the line has it: that one is far away */
 	uint8_t kind;     /* enum segment_kind */
 	uint8_t detail;
-	uint8_t role;     /* enum thread_role */
+	uint8_t role;     /* enum kernel_thread */
 	uint8_t pending;  /* enum pending */
 	bool is_doubtful;
 	/* WAIT that was woken before it began, unless a real wake-up still comes */

@@ -419,7 +419,7 @@ static bool wakeup_may_be_queued(const struct machine *machine, const struct wak
 	uint32_t current = wake->cpu->current;
 
 	return wake->event->wake.cpu == (int64_t)wake->event->cpu && current != LINE_NONE &&
-	       machine->task[current].role == ROLE_STOPPER;
+	       machine->task[current].role == KERNEL_THREAD_STOPPER;
 }
 
 /* A sched_wakeup that no sched_waking went before. */

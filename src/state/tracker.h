@@ -105,7 +105,7 @@ struct tracker {
 	bool (*explain)(const struct machine *machine, const struct wake *wake,
 	                struct cause_note *ret);
 	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
-	unsigned explains_roles; /* and by enum thread_role of the wakees; 0: all */
+	unsigned explains_roles; /* and by enum kernel_thread of the wakees; 0: all */
 	/* In LEVEL_TASK only where its bit is in the CPU's `tellers`, or it keeps something of the
 	   task there. */
 	bool explains_told;
@@ -167,7 +167,7 @@ struct machine {
 	event_handler *handler[EVENT_KIND_COUNT];
 	uint32_t awake; /* TRACKER_BIT()s of those that take part */
 	/* masks of who does what */
-	uint32_t explaining[LEVEL_COUNT], explaining_role[ROLE_COUNT], explaining_told;
+	uint32_t explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT], explaining_told;
 	uint32_t refining, refining_cause[CAUSE_KIND_COUNT];
 	uint32_t refining_kept, refining_placed, refining_unwoken;
 	uint32_t concluding, waking, changing, sleeping, following;
