@@ -15,7 +15,8 @@
  *	cannot be preempted anywhere let others have the CPU otherwise (RUNNABLE_YIELDED);
  *	where the CPU was busy and only one limit is in use, from several periods in a row: each
  *	time the task stood in the queue when the period ended, and far longer than at any other
- *	time in it. Others that share its CPU have that for themselves just then.
+ *	time in it, of which there must be one. Others that share its CPU have that for themselves
+ *	just then.
  *
  * Sources: kernel/sched/fair.c, throttle_cfs_rq(), distribute_cfs_runtime(), unthrottle_cfs_rq(),
  * and from 6.18 on throttle_cfs_rq_work(); kernel/sched/rt.c, deadline.c.
@@ -287,8 +288,9 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 	}
 	if (!held)
 		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	/* who always stands there for long does so at ends of periods, too */
 	if (held->regular_timer != end->timer || stay / 3 < held->regular_else ||
-	    end->before != held->regular_end)
+	    end->before != held->regular_end || (held->regular_count && !held->regular_else))
 		held->regular_count = 0;
 	held->regular_timer = end->timer;
 	held->regular_end = end->time;
