@@ -97,6 +97,9 @@ enum event_kind {
 	EVENT_FLOCK,          /* flock() of the kernel: got, blocked, refused, or unlocked */
 	EVENT_POSIX_LOCK,     /* the same of fcntl() */
 	EVENT_POSIX_LOCK_END, /* fcntl() returns, with or without it */
+	EVENT_MMAP_LOCK_ASK,  /* the lock of an address space is asked for */
+	EVENT_MMAP_LOCK_GOT,  /* got, or given up; without a wait nobody has asked */
+	EVENT_MMAP_LOCK_RELEASE,
 	EVENT_KIND_COUNT,
 };
 
@@ -257,6 +260,12 @@ struct file_lock_event {
 	int64_t result;      /* 0: done; 1: it has to wait for others; else an error */
 };
 
+struct mmap_lock_event {
+	uint64_t mm; /* address of the mm_struct */
+	uint64_t is_write;
+	uint64_t is_success; /* got */
+};
+
 struct event {
 	nsec_t time;
 	uint32_t cpu;
@@ -286,5 +295,6 @@ struct event {
 		struct syscall_event syscall;
 		struct mark_event mark;
 		struct file_lock_event file_lock;
+		struct mmap_lock_event mmap_lock;
 	};
 };

@@ -39,6 +39,8 @@ static enum lock_kind kind_of(const struct lock_interval *lock)
 		return LOCK_FLOCK;
 	case LOCK_OF_POSIX:
 		return LOCK_POSIX;
+	case LOCK_OF_MMAP:
+		return LOCK_MMAP;
 	case LOCK_OF_KERNEL:
 		break;
 	}

@@ -86,6 +86,7 @@ const char *lock_kind_name(enum lock_kind kind)
 		[LOCK_SPINLOCK] = "spinlock",   [LOCK_RTMUTEX] = "rtmutex",
 		[LOCK_FUTEX] = "futex",         [LOCK_PERCPU_RWSEM] = "percpu-rwsem",
 		[LOCK_FLOCK] = "flock",         [LOCK_POSIX] = "posix",
+		[LOCK_MMAP] = "mmap_lock",
 	};
 
 	return names[kind];

@@ -29,6 +29,7 @@ enum lock_kind {
 	LOCK_FUTEX,
 	LOCK_FLOCK,
 	LOCK_POSIX,
+	LOCK_MMAP,
 };
 
 /* What tells a lock from others. */

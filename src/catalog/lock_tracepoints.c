@@ -26,6 +26,17 @@
 		},                                                                     \
 	}
 
+#define MMAP_LOCK(event, kind_, use_)                                                  \
+	{                                                                              \
+		.system = "mmap_lock", .name = event, .group = "mmap_lock",            \
+		.is_optional = true, .use = use_, .kind = kind_,                       \
+		.field = {                                                             \
+			FIELD_NUMBER("mm", mmap_lock.mm),                              \
+			FIELD_NUMBER("write", mmap_lock.is_write),                     \
+			FIELD_NUMBER_IF_ANY("success", mmap_lock.is_success),          \
+		},                                                                     \
+	}
+
 const struct tracepoint lock_tracepoints[] = {
 	LOCK("contention_begin", EVENT_LOCK_BEGIN, "sleeps for kernel locks, by kind", false),
 	LOCK("contention_end", EVENT_LOCK_END, "who got a lock after waiting for it", false),
@@ -43,5 +54,8 @@ const struct tracepoint lock_tracepoints[] = {
 	FILE_LOCK("flock_lock_inode", EVENT_FLOCK, "who waits for a file lock, who had it"),
 	FILE_LOCK("posix_lock_inode", EVENT_POSIX_LOCK, "the same of fcntl()"),
 	FILE_LOCK("fcntl_setlk", EVENT_POSIX_LOCK_END, "which of them were given up"),
+	MMAP_LOCK("mmap_lock_start_locking", EVENT_MMAP_LOCK_ASK, "who waits for an address space"),
+	MMAP_LOCK("mmap_lock_acquire_returned", EVENT_MMAP_LOCK_GOT, "who has it"),
+	MMAP_LOCK("mmap_lock_released", EVENT_MMAP_LOCK_RELEASE, "until when"),
 	{0},
 };

@@ -9,6 +9,7 @@ const struct event_group event_groups[] = {
 	{"block", "disk", "requests to disks", true},
 	{"net", NULL, "packets and sockets", true},
 	{"lock", NULL, "contended locks of the kernel", true},
+	{"mmap_lock", NULL, "who holds address spaces; costly", false},
 	{"timer", NULL, "timers armed and run", true},
 	{"workqueue", "work", "work handed to kernel workers", true},
 	{"signal", NULL, "signals sent", true},

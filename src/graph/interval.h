@@ -117,6 +117,7 @@ enum lock_what {
 	LOCK_OF_KERNEL, /* or a futex, as its flags say */
 	LOCK_OF_FLOCK,  /* files; the address is the inode's number */
 	LOCK_OF_POSIX,
+	LOCK_OF_MMAP, /* an address space; the address is the mm_struct's */
 };
 
 struct lock_interval {

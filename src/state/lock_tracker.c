@@ -14,6 +14,7 @@
 #include "lock_tracker.h"
 
 #include "base/array.h"
+#include "mmap_lock_tracker.h"
 #include "place_tracker.h"
 
 /* LCB_F_SPIN, LCB_F_READ, LCB_F_MUTEX of the kernel's include/trace/events/lock.h */
@@ -203,6 +204,8 @@ static void lock_tell(struct machine *machine, uint32_t line, const struct conte
 		},
 	};
 
+	if (!(lock->flags & (LOCK_SPIN | LOCK_MUTEX)) && mmap_lock_is_asked(machine, line))
+		return; /* that one's own events say more */
 	/* nobody has let go of it before the sleeper's eyes: it may still be whose it was last */
 	interval.other = owner == LINE_NONE ? lock_find_holder(machine, lock, line) : owner;
 	machine_tell_interval(machine, &interval);

@@ -45,6 +45,7 @@
 	ROW(AGAIN, again)                                                                     \
 	ROW(MARK, mark)                                                                       \
 	ROW(FILE_LOCK, file_lock)                                                             \
+	ROW(MMAP_LOCK, mmap_lock)                                                             \
 	ROW(LIFE, life)                                                                       \
 	ROW(TASK, task)                                                                       \
 	ROW(WAIT, wait)                                                                       \

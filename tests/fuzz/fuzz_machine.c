@@ -245,6 +245,13 @@ static void take_file_lock(struct input *input, struct event *event)
 	                                            (way >> 4 & 3) - 1};
 }
 
+static void take_mmap_lock(struct input *input, struct event *event)
+{
+	uint8_t way = take(input);
+
+	event->mmap_lock = (struct mmap_lock_event){way & 1, way >> 1 & 1, way >> 2 & 1};
+}
+
 static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct event *event) = {
 	[EVENT_SCHED_SWITCH] = take_switch,    [EVENT_SCHED_WAKING] = take_wake,
 	[EVENT_SCHED_WAKEUP] = take_wake,      [EVENT_SCHED_WAKEUP_NEW] = take_wake,
@@ -280,6 +287,8 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_SYSCALL_EXIT] = take_syscall,   [EVENT_MARK] = take_mark,
 	[EVENT_MARK_RAW] = take_mark,          [EVENT_FLOCK] = take_file_lock,
 	[EVENT_POSIX_LOCK] = take_file_lock,   [EVENT_POSIX_LOCK_END] = take_file_lock,
+	[EVENT_MMAP_LOCK_ASK] = take_mmap_lock, [EVENT_MMAP_LOCK_GOT] = take_mmap_lock,
+	[EVENT_MMAP_LOCK_RELEASE] = take_mmap_lock,
 };
 
 /* Steps of nothing, of some ns, of any length; back, too. Below 2^62, as sources give them. */

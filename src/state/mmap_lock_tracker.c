@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Locks of address spaces, by the events of everybody who takes one (mmap_lock:*): who has it is
+ * seen, not inferred. It was contended for where somebody had it when another one asked, or where
+ * that one slept. Its owner is who had it then; for certain, if nobody else got it meanwhile.
+ *
+ *	start_locking   acquire_returned   released
+ *	'- asks         '- has it          '- has not
+ *
+ * One who only tries to get it does not ask.
+ */
+#include "mmap_lock_tracker.h"
+
+#include "base/array.h"
+
+#define RESULT_GIVEN_UP (-4) /* EINTR */
+
+#define READERS_KEPT 4 /* whose lines are known; more are counted */
+
+/* Of an address space. */
+struct mmap_lock {
+	uint32_t writer; /* line; LINE_NONE: none */
+	uint32_t readers;
+	uint32_t reader[READERS_KEPT]; /* lines; LINE_NONE: none */
+	uint64_t times; /* that it was got */
+};
+
+/* Of a task that asks for one. */
+struct mmap_wait {
+	uint64_t mm;
+	nsec_t begin;
+	uint64_t times;
+	uint32_t owner;
+	bool is_held;   /* somebody had it then */
+	bool is_shared; /* there were several */
+	bool has_slept;
+};
+
+static struct object_pool *mmap_locks(const struct machine *machine)
+{
+	return machine->own[TRACKER_MMAP_LOCK];
+}
+
+static void mmap_lock_forget_readers(struct mmap_lock *lock)
+{
+	lock->readers = 0;
+	for (size_t i = 0; i < READERS_KEPT; i++)
+		lock->reader[i] = LINE_NONE;
+}
+
+static struct mmap_lock *mmap_lock_get(struct machine *machine, uint64_t mm)
+{
+	struct mmap_lock *lock = object_pool_find(mmap_locks(machine), mm);
+
+	if (!lock) {
+		lock = object_pool_put(mmap_locks(machine), mm);
+		lock->writer = LINE_NONE;
+		mmap_lock_forget_readers(lock);
+	}
+	return lock;
+}
+
+/* The first place that has this line, or none; NULL: there is none. */
+static uint32_t *mmap_lock_reader(struct mmap_lock *lock, uint32_t line)
+{
+	for (size_t i = 0; i < READERS_KEPT; i++)
+		if (lock->reader[i] == line)
+			return &lock->reader[i];
+	return NULL;
+}
+
+/* Any of those that are known; LINE_NONE: none is. */
+static uint32_t mmap_lock_any_reader(const struct mmap_lock *lock)
+{
+	for (size_t i = 0; i < READERS_KEPT; i++)
+		if (lock->reader[i] != LINE_NONE)
+			return lock->reader[i];
+	return LINE_NONE;
+}
+
+static void on_ask(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct mmap_lock *lock;
+	struct mmap_wait *wait;
+
+	if (!cpu_is_in_task(cpu))
+		return;
+	lock = mmap_lock_get(machine, event->mmap_lock.mm);
+	wait = tracker_keep_task(machine, TRACKER_MMAP_LOCK, cpu->current);
+	*wait = (struct mmap_wait){
+		.mm = event->mmap_lock.mm,
+		.begin = machine->now,
+		.times = lock->times,
+		.owner = lock->writer,
+	};
+	if (lock->writer == LINE_NONE && event->mmap_lock.is_write && lock->readers) {
+		wait->owner = mmap_lock_any_reader(lock);
+		wait->is_shared = lock->readers > 1;
+		wait->is_held = true;
+	} else {
+		wait->is_held = lock->writer != LINE_NONE;
+	}
+}
+
+/* The wait is over, or so is the trace, where there is no event. */
+static void wait_tell(struct machine *machine, uint32_t line, const struct mmap_wait *wait,
+                      const struct event *event, nsec_t end)
+{
+	const struct mmap_lock *lock = mmap_lock_get(machine, wait->mm);
+	bool is_sure = !wait->is_shared && lock->times == wait->times;
+	struct interval interval = {
+		.kind = INTERVAL_LOCK,
+		.cpu = machine->task[line].cpu,
+		.begin = wait->begin,
+		.end = end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = !event,
+		.task = line,
+		.other = wait->owner,
+		.lock = {
+			.address = wait->mm,
+			.what = LOCK_OF_MMAP,
+			.result = !event || event->mmap_lock.is_success ? 0 : RESULT_GIVEN_UP,
+			.has_slept = wait->has_slept,
+			.owner_confidence = wait->owner == LINE_NONE ? CONFIDENCE_LOW
+			                    : is_sure                ? CONFIDENCE_HIGH
+			                                             : CONFIDENCE_MEDIUM,
+		},
+	};
+
+	if ((wait->has_slept || wait->is_held) && machine_wants(machine, INTERVAL_LOCK))
+		machine_tell_interval(machine, &interval);
+}
+
+static void on_got(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct mmap_wait *wait;
+	struct mmap_lock *lock;
+	uint32_t *place;
+
+	if (!cpu_is_in_task(cpu))
+		return;
+	wait = tracker_task(machine, TRACKER_MMAP_LOCK, cpu->current);
+	if (wait && wait->mm == event->mmap_lock.mm)
+		wait_tell(machine, cpu->current, wait, event, machine->now);
+	if (wait)
+		tracker_drop_task(machine, TRACKER_MMAP_LOCK, cpu->current);
+	if (!event->mmap_lock.is_success)
+		return;
+	lock = mmap_lock_get(machine, event->mmap_lock.mm);
+	lock->times++;
+	/* a writer that goes on as a reader says no more than that it is one */
+	lock->writer = event->mmap_lock.is_write ? cpu->current : LINE_NONE;
+	if (event->mmap_lock.is_write) {
+		mmap_lock_forget_readers(lock);
+		return;
+	}
+	lock->readers++;
+	place = mmap_lock_reader(lock, LINE_NONE);
+	if (place)
+		*place = cpu->current;
+}
+
+static void on_release(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct mmap_lock *lock = mmap_lock_get(machine, event->mmap_lock.mm);
+
+	uint32_t *place = cpu->current == LINE_NONE ? NULL : mmap_lock_reader(lock, cpu->current);
+
+	if (event->mmap_lock.is_write) {
+		lock->writer = LINE_NONE;
+		return;
+	}
+	lock->readers -= lock->readers > 0;
+	if (place)
+		*place = LINE_NONE;
+}
+
+static void mmap_lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	struct mmap_wait *wait = tracker_task(machine, TRACKER_MMAP_LOCK, line);
+
+	if (wait && letter != 'R')
+		wait->has_slept = true;
+}
+
+static void mmap_locks_close(struct machine *machine, nsec_t end)
+{
+	const struct mmap_wait *wait;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, TRACKER_MMAP_LOCK, place, line, wait)
+		wait_tell(machine, line, wait, NULL, end);
+}
+
+static void mmap_locks_forget(struct machine *machine)
+{
+	struct mmap_wait *wait;
+	uint32_t place, line;
+
+	object_pool_clear(mmap_locks(machine));
+	TRACKER_TASK_EACH(machine, TRACKER_MMAP_LOCK, place, line, wait)
+		tracker_drop_task(machine, TRACKER_MMAP_LOCK, line);
+}
+
+static bool mmap_lock_is_held(const void *object)
+{
+	const struct mmap_lock *lock = object;
+
+	return lock->writer != LINE_NONE || lock->readers;
+}
+
+static const struct object_pool_setup lock_pool = {
+	.object_bytes = sizeof(struct mmap_lock),
+	.limit = OBJECTS_MAX,
+	.kind = "locks of address spaces",
+	.is_alive = mmap_lock_is_held,
+};
+
+static void mmap_locks_begin(struct machine *machine)
+{
+	machine_begin_pool(machine, mmap_locks(machine), &lock_pool);
+}
+
+static void mmap_locks_end(struct machine *machine)
+{
+	object_pool_release(mmap_locks(machine));
+}
+
+static const struct handler_row mmap_lock_handlers[] = {
+	{EVENT_MMAP_LOCK_ASK, on_ask},
+	{EVENT_MMAP_LOCK_GOT, on_got},
+	{EVENT_MMAP_LOCK_RELEASE, on_release},
+};
+
+const struct tracker mmap_lock_tracker = {
+	.name = "mmap_lock",
+	.handlers = mmap_lock_handlers,
+	.handler_count = ARRAY_SIZE(mmap_lock_handlers),
+	.own_bytes = sizeof(struct object_pool),
+	.task_bytes = sizeof(struct mmap_wait),
+	.sleep = mmap_lock_sleep,
+	.begin = mmap_locks_begin,
+	.close = mmap_locks_close,
+	.forget = mmap_locks_forget,
+	.end = mmap_locks_end,
+};

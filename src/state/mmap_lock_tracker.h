@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Locks of address spaces; see mmap_lock_tracker.c. */
+#pragma once
+
+#include "tracker.h"
+
+/* The task has asked for one and not got it yet. */
+static inline bool mmap_lock_is_asked(const struct machine *machine, uint32_t line)
+{
+	return machine->task[line].has & TRACKER_BIT(MMAP_LOCK);
+}
