@@ -208,8 +208,8 @@ static struct party *row_parties(const struct lock_row *row, bool is_owners, siz
 
 		party[i].line = is_owners ? share->owner : share->waiter;
 		party[i].count = share->figures.count;
-		party[i].total = share->figures.total;
-		party[i].by_confidence[share->confidence] = share->figures.total;
+		party[i].total = is_owners ? share->owned : share->figures.total;
+		party[i].by_confidence[share->confidence] = share->owned;
 	}
 	array_sort(party, row->count, sizeof(*party), party_compare_lines);
 	for (size_t i = 0; i < row->count; i++) {

@@ -25,6 +25,7 @@ void lock_list_init(struct lock_list *list)
 void lock_list_release(struct lock_list *list)
 {
 	free(list->lock);
+	free(list->tenures);
 	free(list->share);
 	map_release(&list->lock_by_hash);
 	map_release(&list->share_by_hash);
@@ -130,27 +131,26 @@ static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 	if (list_is_full(list))
 		return MAP_NONE;
 	ARRAY_GROW(list->lock, list->lock_count, list->lock_capacity);
+	ARRAY_GROW(list->tenures, list->lock_count, list->tenures_capacity);
+	list->tenures[list->lock_count] = (struct lock_tenures){0};
 	list->lock[list->lock_count] = *wanted;
 	map_put(&list->lock_by_hash, hash, (uint32_t)list->lock_count);
 	return (uint32_t)list->lock_count++;
 }
 
-/* NULL beyond the limit. */
-static struct lock_share *share_of(struct lock_list *list, const struct contention *contention)
+/* Of what that waiter waits for it while that one has it; NULL beyond the limit. */
+static struct lock_share *share_of(struct lock_list *list, uint32_t lock, uint32_t waiter,
+                                   const struct lock_tenure *had)
 {
-	uint32_t lock = lock_index(list, &contention->lock), index;
 	struct lock_share *share;
-	uint64_t hash;
+	uint32_t index;
+	uint64_t hash = hash_mix(hash_mix(lock, waiter),
+	                         (uint64_t)had->owner << 2 | had->confidence);
 
-	if (lock == MAP_NONE)
-		return NULL;
-	hash = hash_mix(hash_mix(lock, contention->waiter),
-	                (uint64_t)contention->owner << 2 | contention->confidence);
 	for (; (index = map_get(&list->share_by_hash, hash)) != MAP_NONE; hash++) {
 		share = &list->share[index];
-		if (share->lock == lock && share->waiter == contention->waiter &&
-		    share->owner == contention->owner &&
-		    share->confidence == contention->confidence)
+		if (share->lock == lock && share->waiter == waiter && share->owner == had->owner &&
+		    share->confidence == had->confidence)
 			return share;
 	}
 	if (list_is_full(list))
@@ -159,9 +159,9 @@ static struct lock_share *share_of(struct lock_list *list, const struct contenti
 	share = &list->share[list->share_count];
 	*share = (struct lock_share){
 		.lock = lock,
-		.waiter = contention->waiter,
-		.owner = contention->owner,
-		.confidence = contention->confidence,
+		.waiter = waiter,
+		.owner = had->owner,
+		.confidence = had->confidence,
 	};
 	map_put(&list->share_by_hash, hash, (uint32_t)list->share_count++);
 	return share;
@@ -174,9 +174,32 @@ static unsigned bucket_of(nsec_t length)
 	return bucket < LOCK_BUCKETS ? bucket : LOCK_BUCKETS - 1;
 }
 
+/* Of the time of a contention, whose it was. */
+static void list_add_owned(struct lock_list *list, uint32_t lock, uint32_t waiter,
+                           const struct lock_tenure *last)
+{
+	struct lock_tenure part[LOCK_TENURES + 1];
+	uint32_t count = lock_tenures_within(&list->tenures[lock], last, part);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct lock_share *share = share_of(list, lock, waiter, &part[i]);
+
+		if (share)
+			share->owned += part[i].end - part[i].begin;
+	}
+}
+
 void lock_list_add(struct lock_list *list, const struct contention *contention)
 {
-	struct lock_share *share = share_of(list, contention);
+	uint32_t lock = lock_index(list, &contention->lock);
+	const struct lock_tenure last = {
+		.begin = contention->begin,
+		.end = contention->begin + contention->length,
+		.owner = contention->owner,
+		.confidence = contention->confidence,
+	};
+	struct lock_share *share =
+		lock == MAP_NONE ? NULL : share_of(list, lock, contention->waiter, &last);
 	struct lock_figures figures = {
 		.count = 1,
 		.open = contention->is_open,
@@ -192,6 +215,11 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	}
 	figures.bucket[bucket_of(contention->length)] = 1;
 	lock_figures_add(&share->figures, &figures);
+	list_add_owned(list, lock, contention->waiter, &last);
+	/* a wait for a file lock may take several turns, and its owner is that of the longest */
+	if (!contention->is_open && contention->lock.kind != LOCK_FLOCK &&
+	    contention->lock.kind != LOCK_POSIX)
+		lock_tenures_add(&list->tenures[lock], &last);
 }
 
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more)

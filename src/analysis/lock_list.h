@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Contentions for locks, added up by lock, who waited, who had it, and how sure that is: so tasks
- * may be chosen when the trace has ended. About 250 bytes each of these, at most LOCK_SHARES_MAX.
+ * may be chosen when the trace has ended. About 260 bytes each of these, at most LOCK_SHARES_MAX, and
+ * as many for each lock.
  */
 #pragma once
 
@@ -14,6 +15,7 @@
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 #include "ftwait/report.h"
+#include "lock_tenures.h"
 
 #define LOCK_SHARES_MAX (1u << 18)
 #define LOCK_BUCKETS    40 /* powers of two of ns; the last takes all that is longer */
@@ -53,12 +55,15 @@ struct lock_share {
 	uint32_t lock;          /* index */
 	uint32_t waiter, owner; /* lines; LINE_NONE: not known */
 	uint8_t confidence;     /* enum confidence, of the owner */
+	/* of contentions that this owner ended */
 	struct lock_figures figures;
+	nsec_t owned; /* of the waiter's time what this owner had the lock in */
 };
 
 struct lock_list {
 	struct lock *lock;
-	size_t lock_count, lock_capacity;
+	struct lock_tenures *tenures; /* by lock */
+	size_t lock_count, lock_capacity, tenures_capacity;
 	struct lock_share *share;
 	size_t share_count, share_capacity;
 	struct map lock_by_hash, share_by_hash;

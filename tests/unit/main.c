@@ -66,6 +66,7 @@ static Suite *(*const suites[])(void) = {
 	coverage_suite,
 	distribution_suite,
 	chain_levels_suite,
+	lock_tenures_suite,
 	loss_list_suite,
 	wait_list_suite,
 	/* engine */

@@ -77,6 +77,7 @@ Suite *chain_levels_suite(void);
 Suite *wait_list_suite(void);
 /* engine */
 Suite *fork_bomb_suite(void);
+Suite *lock_tenures_suite(void);
 Suite *loss_list_suite(void);
 Suite *pipeline_suite(void);
 Suite *report_run_suite(void);

@@ -2,7 +2,7 @@
 /*
  * view_futex [crowd]: an owner sleeps with a mutex, and another thread, or several, wait for it.
  * --lock must have that futex by its address, with the time that they waited for it, each of them,
- * and, where it is only one, the owner. (Each of several is woken by the one before it.)
+ * and the owner first, though each of several is woken by the one before it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,9 +65,8 @@ static void waiters_tell(const struct waiter *waiters, unsigned count)
 	for (unsigned i = 0; i < count; i++)
 		truth_add("%s what=waiters.%u.total_ns least=%ju most=%ju\n", futex, i,
 		          one_least, one_most);
-	if (count == 1)
-		truth_add("%s is=owners.0.task.tid:%d what=owners.0.total_ns least=%ju most=%ju\n",
-		          futex, truth_tid(), least, most);
+	truth_add("%s is=owners.0.task.tid:%d what=owners.0.total_ns least=%ju most=%ju\n", futex,
+	          truth_tid(), least, most);
 }
 
 int main(int argc, char **argv)
