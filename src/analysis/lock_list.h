@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Contentions for locks, added up by lock, who waited, who had it, and how sure that is: so tasks
- * may be chosen when the trace has ended. About 260 bytes each of these, at most LOCK_SHARES_MAX, and
- * as many for each lock.
+ * may be chosen when the trace has ended. About 260 bytes each of these, at most LOCK_SHARES_MAX,
+ * and as many for each lock.
  */
 #pragma once
 

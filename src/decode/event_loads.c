@@ -55,7 +55,8 @@ static struct number_load number_load_of(const struct event_loads *loads, const 
 	unsigned bytes = number_bytes((enum load_kind)load->kind);
 	unsigned last = loads->length_min - (unsigned)sizeof(uint64_t);
 	unsigned offset = load->offset < last ? load->offset : last;
-	unsigned before = load->offset - offset, after = (unsigned)sizeof(uint64_t) - before - bytes;
+	unsigned before = load->offset - offset;
+	unsigned after = (unsigned)sizeof(uint64_t) - before - bytes;
 
 	return (struct number_load){
 		.offset = (uint16_t)offset,

@@ -2,129 +2,16 @@
 #include "walk.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "poll.h"
-
-/*
- * One line of the path, explained back to lo. A kernel worker's line explains a work item only
- * back to its queueing; before that the queuer's line does (`then`), or what the interrupt served
- * that queued it (`then_cause`), back to then_lo.
- */
-struct walk_frame {
-	uint32_t line;
-	nsec_t lo, hi;
-	nsec_t t; /* explained from here to hi */
-	uint32_t outer; /* frame of the same line that this one is nested in; LINE_NONE: none */
-	uint32_t then;
-	nsec_t then_lo;
-	const struct cause_note *then_cause; /* instead of a line; NULL: none */
-	/* Where no wake-up led here all that is told of it is less certain. */
-	enum confidence confidence_max;
-	/* The line is walked from a moment at which nothing of its own happened: a wait that has
-	   not ended by then has a cause all the same. */
-	bool is_cut;
-	const struct cause_note *work; /* executed since work->as.work.begun; NULL: none */
-	/* the request that the time back to held_lo is for was held back; NULL: none */
-	const struct cause_note *held;
-	nsec_t held_lo;
-};
-
-/* Nearly all walks need no more at once. */
-#define FRAMES_FEW 16
-
-struct walker {
-	struct timeline *timeline;
-	const struct walk_visitor *visitor;
-	struct walk_result *result;
-	struct walk_frame *frame; /* `few`, or more in memory of their own */
-	size_t depth, capacity;
-	size_t depth_max;
-	nsec_t told; /* begin of the part told last: the next one must end there */
-	struct walk_frame few[FRAMES_FEW];
-};
+#include "walker.h"
 
 const char *part_state_name(enum part_state state)
 {
 	static const char *const names[] = {"running", "runnable", "waiting", "stopped", "unknown"};
 
 	return names[state];
-}
-
-/* Tells of [begin, top->t) and steps back to begin. */
-static void walker_tell(struct walker *walker, nsec_t begin, struct part part)
-{
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
-
-	assert(begin < top->t && begin >= top->lo && walker->told == top->t);
-	part.begin = begin;
-	part.end = top->t;
-	part.depth = (uint32_t)walker->depth - 1;
-	part.line = top->line;
-	if (part.confidence > top->confidence_max)
-		part.confidence = top->confidence_max;
-	walker->visitor->on_part(walker->visitor->state, &part);
-	walker->told = begin;
-	top->t = begin;
-}
-
-static void walker_tell_unknown(struct walker *walker, nsec_t begin)
-{
-	walker_tell(walker, begin,
-	            (struct part){.state = PART_UNKNOWN, .confidence = CONFIDENCE_LOW});
-}
-
-/*
- * A line that is being walked for the very same stretch already. Of several frames of one line the
- * innermost has the shortest stretch, so it is enough to look at that.
- */
-static bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
-{
-	uint32_t active = walker->timeline->line[line].walk_frame;
-
-	return active != LINE_NONE && walker->frame[active].lo == lo &&
-	       walker->frame[active].t == hi;
-}
-
-static void walker_grow(struct walker *walker)
-{
-	struct walk_frame *own = walker->frame == walker->few ? NULL : walker->frame;
-
-	walker->capacity *= 2;
-	walker->frame = xreallocarray(own, walker->capacity, sizeof(*walker->frame));
-	if (!own)
-		memcpy(walker->frame, walker->few, sizeof(walker->few));
-}
-
-static void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
-{
-	struct line *entered = &walker->timeline->line[line];
-	enum confidence confidence_max =
-		walker->depth ? walker->frame[walker->depth - 1].confidence_max : CONFIDENCE_HIGH;
-	bool is_cut = walker->depth && walker->frame[walker->depth - 1].is_cut;
-
-	if (walker->depth == walker->capacity)
-		walker_grow(walker);
-	walker->frame[walker->depth] = (struct walk_frame){
-		.line = line,
-		.lo = lo,
-		.hi = hi,
-		.t = hi,
-		.outer = entered->walk_frame,
-		.then = LINE_NONE,
-		.confidence_max = confidence_max,
-		.is_cut = is_cut,
-	};
-	entered->walk_frame = (uint32_t)walker->depth++;
-}
-
-static void walker_pop(struct walker *walker)
-{
-	const struct walk_frame *top = &walker->frame[--walker->depth];
-
-	walker->timeline->line[top->line].walk_frame = top->outer;
 }
 
 /* Goes on along `line`, which explains the top's [lo, its t) because of `cause`. */
@@ -572,19 +459,6 @@ static void walker_step(struct walker *walker)
 		walker_tell_segment(walker, line, at);
 }
 
-/* Of `few` nothing is set: frames are, one by one. */
-static void walker_init(struct walker *walker, struct timeline *timeline,
-                        const struct walk_visitor *visitor, struct walk_result *result)
-{
-	walker->timeline = timeline;
-	walker->visitor = visitor;
-	walker->result = result;
-	walker->frame = walker->few;
-	walker->capacity = FRAMES_FEW;
-	walker->depth = 0;
-	walker->depth_max = visitor->depth_max ? visitor->depth_max : WALK_DEPTH_MAX;
-}
-
 void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
           const struct walk_visitor *visitor, struct walk_result *result)
 {
@@ -614,6 +488,5 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 			visitor->on_ascend(visitor->state);
 	}
 	assert(walker.told == lo);
-	if (walker.frame != walker.few)
-		free(walker.frame);
+	walker_release(&walker);
 }

@@ -17,7 +17,8 @@ void machine_explain_interrupt(enum context_level level, struct cause_note *ret)
 static uint32_t machine_explainers(const struct machine *machine, const struct wake *wake)
 {
 	const struct cpu *cpu = wake->cpu;
-	uint8_t role = wake->wakee == LINE_NONE ? KERNEL_THREAD_NONE : machine->task[wake->wakee].role;
+	uint8_t role = wake->wakee == LINE_NONE ? KERNEL_THREAD_NONE
+	                                        : machine->task[wake->wakee].role;
 	uint32_t set = machine->awake & machine->explaining[wake->level] &
 	               machine->explaining_role[role];
 

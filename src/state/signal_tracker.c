@@ -93,7 +93,8 @@ static bool signal_stops(const struct machine *machine, int64_t number)
 static uint32_t process_line(const struct machine *machine, uint32_t line)
 {
 	int32_t tgid = machine->timeline->line[line].tgid;
-	uint32_t leader = tgid > 0 ? id_table_get(&machine->line_by_tid, (uint64_t)tgid) : LINE_NONE;
+	uint32_t leader = tgid > 0 ? id_table_get(&machine->line_by_tid, (uint64_t)tgid)
+	                           : LINE_NONE;
 
 	return leader == LINE_NONE ? line : leader;
 }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What walk.c goes along with: the lines that it is on, one nested in the other, and the telling of
+ * parts, newest first. Private to it.
+ */
+#pragma once
+
+#include "walk.h"
+
+/*
+ * One line of the path, explained back to lo. A kernel worker's line explains a work item only
+ * back to its queueing; before that the queuer's line does (`then`), or what the interrupt served
+ * that queued it (`then_cause`), back to then_lo.
+ */
+struct walk_frame {
+	uint32_t line;
+	nsec_t lo, hi;
+	nsec_t t; /* explained from here to hi */
+	uint32_t outer; /* frame of the same line that this one is nested in; LINE_NONE: none */
+	uint32_t then;
+	nsec_t then_lo;
+	const struct cause_note *then_cause; /* instead of a line; NULL: none */
+	/* Where no wake-up led here all that is told of it is less certain. */
+	enum confidence confidence_max;
+	/* The line is walked from a moment at which nothing of its own happened: a wait that has
+	   not ended by then has a cause all the same. */
+	bool is_cut;
+	const struct cause_note *work; /* executed since work->as.work.begun; NULL: none */
+	/* the request that the time back to held_lo is for was held back; NULL: none */
+	const struct cause_note *held;
+	nsec_t held_lo;
+};
+
+/* Nearly all walks need no more at once. */
+#define FRAMES_FEW 16
+
+struct walker {
+	struct timeline *timeline;
+	const struct walk_visitor *visitor;
+	struct walk_result *result;
+	struct walk_frame *frame; /* `few`, or more in memory of their own */
+	size_t depth, capacity;
+	size_t depth_max;
+	nsec_t told; /* begin of the part told last: the next one must end there */
+	struct walk_frame few[FRAMES_FEW];
+};
+
+/* Of `few` nothing is set: frames are, one by one. */
+void walker_init(struct walker *walker, struct timeline *timeline,
+                 const struct walk_visitor *visitor, struct walk_result *result);
+void walker_release(struct walker *walker);
+/* Tells of [begin, top->t) and steps back to begin. */
+void walker_tell(struct walker *walker, nsec_t begin, struct part part);
+void walker_tell_unknown(struct walker *walker, nsec_t begin);
+/*
+ * A line that is being walked for the very same stretch already. Of several frames of one line the
+ * innermost has the shortest stretch, so it is enough to look at that.
+ */
+bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
+/* Goes on along the line, back from hi to lo. */
+void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
+/* Back to the line from which that one was entered. */
+void walker_pop(struct walker *walker);
