@@ -79,23 +79,6 @@ void wait_release(struct machine *machine, uint32_t line)
 	task_release(machine, &machine->task[line]);
 }
 
-/* Keeps the wait until the task's next change; the span has a cause. */
-static void task_hold(struct machine *machine, struct task_state *task, const struct span *span)
-{
-	struct held_wait *held = waits_of(machine)->free;
-
-	if (held)
-		waits_of(machine)->free = held->next;
-	else
-		held = xmalloc(sizeof(*held));
-	task->held = held;
-	held->span = *span;
-	held->cause = *span->cause;
-	held->span.cause = &held->cause;
-	held->has_runnable = false;
-	if (span->place)
-		wait_set_place(held, span->place);
-}
 
 void wait_set_place(struct held_wait *held, const struct sleep_place *place)
 {
@@ -139,6 +122,25 @@ static inline void task_fill_span(const struct machine *machine, uint32_t line, 
 	ret->place = tracker_task(machine, TRACKER_PLACE, line);
 }
 
+/* Keeps the wait until the task's next change. Its span is made there: copying what was just
+   written piece by piece stalls the CPU. */
+static void task_hold(struct machine *machine, uint32_t line, nsec_t end,
+                      const struct cause_note *cause)
+{
+	struct held_wait *held = waits_of(machine)->free;
+
+	if (held)
+		waits_of(machine)->free = held->next;
+	else
+		held = xmalloc(sizeof(*held));
+	machine->task[line].held = held;
+	held->cause = *cause;
+	held->has_runnable = false;
+	task_fill_span(machine, line, end, &held->cause, &held->span);
+	if (held->span.place)
+		wait_set_place(held, held->span.place);
+}
+
 /* The present span has ended: tells of it, or keeps it until more is known. */
 static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind next,
                           const struct cause_note *cause)
@@ -154,11 +156,12 @@ static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum
 	task_release(machine, task);
 	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return;
+	if (cause && machine->setup.has_afterwords && next != SEGMENT_DEAD) {
+		task_hold(machine, line, t, cause);
+		return;
+	}
 	task_fill_span(machine, line, t, cause, &span);
-	if (cause && machine->setup.has_afterwords && next != SEGMENT_DEAD)
-		task_hold(machine, task, &span);
-	else
-		span_tell(machine, &span);
+	span_tell(machine, &span);
 }
 
 void task_bury(struct machine *machine, uint32_t line)
