@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/xalloc.h"
 
-#define NUMBER_BYTES_MAX 10
-#define MORE_BIT         0x80u
+/* Elements of a stretch, at most. */
+#define ELEMENTS_MAX 3
 
 void interrupt_log_init(struct interrupt_log *log)
 {
@@ -18,49 +18,55 @@ void interrupt_log_init(struct interrupt_log *log)
 void interrupt_log_release(struct interrupt_log *log)
 {
 	for (size_t cpu = 0; cpu < log->cpu_count; cpu++)
-		free(log->cpu[cpu].byte);
+		free(log->cpu[cpu].stretch);
 	free(log->cpu);
 	*log = (struct interrupt_log){0};
 }
 
-static void number_put(struct interrupt_cpu *cpu, uint64_t number)
+static struct logged_stretch number_split(uint64_t number)
 {
-	unsigned shift = 0, more = 0;
-
-	while (number >> shift >= MORE_BIT)
-		shift += 7;
-	for (;; shift -= 7, more = MORE_BIT) {
-		cpu->byte[cpu->count++] = (uint8_t)((number >> shift & ~MORE_BIT) | more);
-		if (shift == 0)
-			return;
-	}
+	return (struct logged_stretch){(uint32_t)(number >> 32), (uint32_t)number};
 }
 
-static uint64_t number_get_back(struct interrupt_cursor *cursor)
+static uint64_t number_join(const struct logged_stretch *split)
 {
-	uint64_t number = 0;
-	unsigned shift = 0;
-	uint8_t byte;
+	return (uint64_t)split->before << 32 | split->length;
+}
 
-	do {
-		assert(cursor->count > 0);
-		byte = cursor->byte[--cursor->count];
-		number |= (uint64_t)(byte & ~MORE_BIT) << shift;
-		shift += 7;
-	} while (byte & MORE_BIT);
-	return number;
+static void stretch_put(struct interrupt_cpu *cpu, nsec_t before, nsec_t length)
+{
+	if (before < LOGGED_LARGE && length < LOGGED_LARGE) {
+		cpu->stretch[cpu->count++] =
+			(struct logged_stretch){(uint32_t)before, (uint32_t)length};
+		return;
+	}
+	cpu->stretch[cpu->count++] = number_split(before);
+	cpu->stretch[cpu->count++] = number_split(length);
+	cpu->stretch[cpu->count++] = (struct logged_stretch){LOGGED_LARGE, LOGGED_LARGE};
 }
 
 /* To the stretch before the one that is read. */
 static bool cursor_step(struct interrupt_cursor *cursor)
 {
+	const struct logged_stretch *stretch = &cursor->stretch[cursor->count];
+	nsec_t before, length;
+
 	if (cursor->count == 0) {
 		*cursor = (struct interrupt_cursor){0};
 		return false;
 	}
+	stretch--;
+	before = stretch->before;
+	length = stretch->length;
+	if (length == LOGGED_LARGE) {
+		stretch -= ELEMENTS_MAX - 1;
+		before = number_join(&stretch[0]);
+		length = number_join(&stretch[1]);
+	}
+	cursor->count = (size_t)(stretch - cursor->stretch);
 	cursor->end = cursor->before;
-	cursor->begin = cursor->end - number_get_back(cursor);
-	cursor->before = cursor->begin - number_get_back(cursor);
+	cursor->begin = cursor->end - length;
+	cursor->before = cursor->begin - before;
 	return true;
 }
 
@@ -70,7 +76,7 @@ void interrupt_cursor_init(struct interrupt_cursor *cursor, const struct interru
 	*cursor = (struct interrupt_cursor){0};
 	if (number >= log->cpu_count)
 		return;
-	cursor->byte = log->cpu[number].byte;
+	cursor->stretch = log->cpu[number].stretch;
 	cursor->count = log->cpu[number].count;
 	cursor->before = log->cpu[number].end;
 	(void)cursor_step(cursor);
@@ -92,27 +98,34 @@ static struct interrupt_cpu *log_find_cpu(struct interrupt_log *log, uint32_t nu
 	return &log->cpu[number];
 }
 
-void interrupt_log_add(struct interrupt_log *log, uint32_t number, nsec_t begin, nsec_t end)
+/* Takes out those that began at `begin` or later: an outer one covers them. */
+static void log_take_back(struct interrupt_log *log, uint32_t number, nsec_t begin)
 {
-	struct interrupt_cpu *cpu = log_find_cpu(log, number);
-	struct interrupt_cursor last = {0};
+	struct interrupt_cpu *cpu = &log->cpu[number];
+	struct interrupt_cursor last;
 
-	assert(begin <= end && cpu->end <= end);
-	if (begin < cpu->end)
-		interrupt_cursor_init(&last, log, number);
+	interrupt_cursor_init(&last, log, number);
 	while (last.end && last.begin >= begin) {
 		cpu->count = last.count;
 		cpu->end = last.before;
 		(void)cursor_step(&last);
 	}
+}
+
+void interrupt_log_add(struct interrupt_log *log, uint32_t number, nsec_t begin, nsec_t end)
+{
+	struct interrupt_cpu *cpu = log_find_cpu(log, number);
+
+	assert(begin <= end && cpu->end <= end);
+	if (begin < cpu->end)
+		log_take_back(log, number, begin);
 	begin = nsec_max(begin, cpu->end);
 	if (begin == end)
 		return;
-	if (cpu->capacity - cpu->count < 2 * NUMBER_BYTES_MAX) {
-		cpu->capacity = cpu->capacity ? cpu->capacity * 2 : 256;
-		cpu->byte = xreallocarray(cpu->byte, cpu->capacity, 1);
+	if (cpu->capacity - cpu->count < ELEMENTS_MAX) {
+		cpu->capacity = cpu->capacity ? cpu->capacity * 2 : 64;
+		cpu->stretch = xreallocarray(cpu->stretch, cpu->capacity, sizeof(*cpu->stretch));
 	}
-	number_put(cpu, begin - cpu->end);
-	number_put(cpu, end - begin);
+	stretch_put(cpu, begin - cpu->end, end - begin);
 	cpu->end = end;
 }

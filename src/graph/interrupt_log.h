@@ -9,11 +9,10 @@
  *	irq                 |--|
  *	kept          |---|------|  |-|         what lies in another one is part of it
  *
- * Each is two numbers, how long nothing was before it and how long it was, in groups of 7 bits.
- * They are read backwards, so the least group is written last, and a set eighth bit says that more
- * lie before it.
+ * Each is two numbers, how long nothing was before it and how long it was: of 32 bits both where
+ * that is enough, which is nearly always so.
  *
- * Memory: 4 to 6 bytes a stretch. Cost: O(1) a stretch, to add and to read.
+ * Memory: 8 bytes a stretch. Cost: O(1) a stretch, to add and to read.
  */
 #pragma once
 
@@ -23,9 +22,17 @@
 
 #include "ftwait/nsec.h"
 
+/* Where one number is too large both follow in elements of their own, and before them, as it is
+   read backwards, behind them in memory, one of LOGGED_LARGE. */
+struct logged_stretch {
+	uint32_t before, length; /* ns */
+};
+
+#define LOGGED_LARGE UINT32_MAX
+
 struct interrupt_cpu {
-	uint8_t *byte;
-	size_t count, capacity; /* bytes */
+	struct logged_stretch *stretch;
+	size_t count, capacity; /* elements */
 	nsec_t end;             /* of the last stretch */
 };
 
@@ -36,8 +43,8 @@ struct interrupt_log {
 
 /* A stretch that is read, and where those before it lie; all 0: there is none. */
 struct interrupt_cursor {
-	const uint8_t *byte;
-	size_t count;   /* bytes of those before it */
+	const struct logged_stretch *stretch;
+	size_t count;   /* elements of those before it */
 	nsec_t before;  /* end of the one before it */
 	nsec_t begin, end;
 };

@@ -57,7 +57,7 @@ START_TEST(other_cpus_have_none)
 }
 END_TEST
 
-/* Numbers of one byte to ten. */
+/* Of one bit to 63, of both forms. */
 START_TEST(any_length_is_read_back)
 {
 	struct interrupt_cursor cursor;
@@ -80,6 +80,27 @@ START_TEST(any_length_is_read_back)
 }
 END_TEST
 
+START_TEST(the_largest_of_a_form_is_read_back)
+{
+	static const nsec_t lengths[] = {LOGGED_LARGE - 1, LOGGED_LARGE, LOGGED_LARGE + 1ull};
+	struct interrupt_cursor cursor;
+	nsec_t at = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		for (size_t k = 0; k < 3; k++) {
+			at += lengths[i];
+			interrupt_log_add(&interrupts, 0, at, at + lengths[k]);
+			at += lengths[k];
+		}
+	interrupt_cursor_init(&cursor, &interrupts, 0);
+	for (size_t i = 3; i-- > 0;)
+		for (size_t k = 3; k-- > 0;) {
+			cursor_is(&cursor, at, at - lengths[k], at);
+			at -= lengths[k] + lengths[i];
+		}
+}
+END_TEST
+
 Suite *interrupt_log_suite(void)
 {
 	Suite *suite = suite_create("interrupt_log");
@@ -89,6 +110,7 @@ Suite *interrupt_log_suite(void)
 	tcase_add_test(tests, what_lies_in_another_is_part_of_it);
 	tcase_add_test(tests, other_cpus_have_none);
 	tcase_add_test(tests, any_length_is_read_back);
+	tcase_add_test(tests, the_largest_of_a_form_is_read_back);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
