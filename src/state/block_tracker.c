@@ -189,8 +189,7 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
                          const struct event *event)
 {
 	if (event->block.rwbs.length)
-		request->rwbs = intern_add(&machine->timeline->names, event->block.rwbs.at,
-		                           event->block.rwbs.length);
+		request->rwbs = machine_word(machine, event->block.rwbs);
 	if (request->submitter != LINE_NONE || cpu->level != LEVEL_TASK ||
 	    cpu->current == cpu->idle)
 		return;
@@ -310,7 +309,6 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 static void request_complete(struct machine *machine, const struct request *request,
                              const struct cpu *cpu, const struct event *event)
 {
-	const struct text *rwbs = &event->block.rwbs;
 	struct request unseen = {
 		.dev = event->block.dev,
 		.sector = sector_of(event),
@@ -320,10 +318,9 @@ static void request_complete(struct machine *machine, const struct request *requ
 		.queued = NSEC_NEVER,
 		.issued = NSEC_NEVER,
 		.sent = NSEC_NEVER,
+		.rwbs = machine_word(machine, event->block.rwbs),
 	};
 
-	if (rwbs->length)
-		unseen.rwbs = intern_add(&machine->timeline->names, rwbs->at, rwbs->length);
 	request_tell(machine, request ? request : &unseen, cpu, event, machine->now);
 }
 
@@ -494,9 +491,7 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 	/* a flush has none, which kernels tell as -1 */
 	note.as.disk.sector = event->block.sector == UINT64_MAX ? 0 : event->block.sector;
 	note.as.disk.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
-	if (event->block.rwbs.length)
-		note.as.disk.rwbs = intern_add(&machine->timeline->names, event->block.rwbs.at,
-		                               event->block.rwbs.length);
+	note.as.disk.rwbs = machine_word(machine, event->block.rwbs);
 	if (request) {
 		note.confidence = CONFIDENCE_HIGH;
 		note.as.disk.queue_time = time_between(request->submitted, request->issued);

@@ -49,9 +49,7 @@ static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct 
 	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 
 	frame->number = (int32_t)event->irq.number;
-	if (event->irq.name.length)
-		frame->name = intern_add(&machine->timeline->names, event->irq.name.at,
-		                         event->irq.name.length);
+	frame->name = machine_word(machine, event->irq.name);
 	/* a softirq raised before by the task may now be run by this interrupt's exit */
 	for (size_t vector = 0; vector < VECTORS_MAX; vector++)
 		irqs->raiser[vector] = LINE_NONE;

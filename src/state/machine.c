@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "tracker_table.h"
@@ -211,6 +212,25 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 		cpu_drop_current(machine, cpu);
 	cpu->last = machine->now;
 	cpu->is_after_gap = true;
+}
+
+uint32_t machine_word(struct machine *machine, struct text text)
+{
+	struct named_word wanted = {.length = text.length};
+	struct named_word *known;
+
+	if (text.length == 0)
+		return 0;
+	if (text.length > sizeof(wanted.bytes))
+		return intern_add(&machine->timeline->names, text.at, text.length);
+	memcpy(wanted.bytes, text.at, text.length);
+	known = &machine->word[hash_mix(wanted.bytes[0], wanted.bytes[1]) & (WORDS_NAMED - 1)];
+	if (known->length != wanted.length || known->bytes[0] != wanted.bytes[0] ||
+	    known->bytes[1] != wanted.bytes[1]) {
+		wanted.name = intern_add(&machine->timeline->names, text.at, text.length);
+		*known = wanted;
+	}
+	return known->name;
 }
 
 uint32_t machine_function(struct machine *machine, uint64_t address)

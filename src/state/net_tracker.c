@@ -95,9 +95,7 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.as.net.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
-	if (event->net.dev.length)
-		note.name = intern_add(&machine->timeline->names, event->net.dev.at,
-		                       event->net.dev.length);
+	note.name = machine_word(machine, event->net.dev);
 	flight_land(machine, event, &note);
 	packet->unclaimed = cpu_sees(cpu, &packet->last) ? packet->unclaimed + 1 : 1;
 	cpu_sight(cpu, &packet->last, &note);

@@ -160,6 +160,15 @@ struct named_function {
 
 #define FUNCTIONS_NAMED 256u /* a power of 2 */
 
+/* The same of a word that events carry: what kind of request, which device or interrupt. */
+struct named_word {
+	uint64_t bytes[2]; /* filled up with 0 */
+	uint32_t length;   /* as the event has it; 0: none */
+	uint32_t name;
+};
+
+#define WORDS_NAMED 64u /* a power of 2 */
+
 struct machine {
 	struct machine_setup setup;
 	struct timeline *timeline;
@@ -191,6 +200,7 @@ struct machine {
 	struct map known_by_tid; /* index in setup.source->known_tasks */
 
 	struct named_function function[FUNCTIONS_NAMED];
+	struct named_word word[WORDS_NAMED];
 	/* see machine_begin_pool() */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;
@@ -287,6 +297,8 @@ bool machine_is_target(const struct machine *machine, const struct line *line);
 /* At the end: lines for those who slept from the first to the last event, as far as that is of
    interest; they appear in none. */
 void machine_add_sleepers(struct machine *machine);
+/* Name id of a text that events have again and again; 0: it is empty. */
+uint32_t machine_word(struct machine *machine, struct text text);
 /* Name id of the function at the address; 0 where it has no name. */
 uint32_t machine_function(struct machine *machine, uint64_t address);
 /* Name of the function that the address lies in; NULL where it has none. */
