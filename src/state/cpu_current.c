@@ -3,6 +3,9 @@
 #include "queue_tracker.h"
 #include "tracker.h"
 
+/* Who comes back unseen after longer than that may have to get a lock of its own. */
+#define SWITCH_MAX 100000u
+
 static void cpu_tell(struct machine *machine, const struct cpu *cpu, struct interval interval)
 {
 	interval.kind = INTERVAL_CPU;
@@ -110,6 +113,19 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
 	heir = &machine->timeline->line[cpu->current];
 	return machine->task[cpu->current].kind == SEGMENT_RUN &&
 	       (heir->tgid == tid || heir->tgid < 0);
+}
+
+/* Ids of memory per CPU, since Linux 6.3, are given under a lock after the switch was told of. */
+bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	bool may_be = event->kind == EVENT_STACK || event->kind == EVENT_LOCK_END ||
+	              (event->kind == EVENT_LOCK_BEGIN && machine->now <= cpu->last + SWITCH_MAX);
+
+	if (!may_be || cpu->switching_at + 1 != cpu->event_count || cpu->left == LINE_NONE ||
+	    machine->timeline->line[cpu->left].tid != event->tid)
+		return false;
+	cpu->switching_at = cpu->event_count;
+	return true;
 }
 
 /* Every event names the task that was current. */

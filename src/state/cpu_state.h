@@ -64,6 +64,7 @@ struct cpu {
 	   what it knows is over takes its own out */
 	uint32_t tellers;
 	uint64_t left_at, woken_at;
+	uint64_t switching_at; /* the same of the last event that was part of that switch */
 
 	/* contexts */
 	uint8_t level;      /* enum context_level of the last event */
@@ -112,6 +113,11 @@ void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct ca
 bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting);
 /* The current task does something that others can see: what it waited for was not in vain. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
+/*
+ * Whether the event, which names another task than the current one, is part of the switch that was
+ * told last, by the task that leaves: its stack, or a lock that it has to get before it is gone.
+ */
+bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const struct event *event);
 /* The task that the event names is the current one, whether that was known or not. */
 void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event);
 /* What was current is so no more; where it went is not known, unless it runs elsewhere. */

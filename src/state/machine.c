@@ -182,9 +182,16 @@ void machine_event(struct machine *machine, const struct event *event)
 		machine->now = event->time;
 	cpu = machine_cpu(machine, event->cpu);
 	cpu->event_count++;
-	if ((event->tid != cpu->current_tid || cpu->current == LINE_NONE) &&
-	    event->kind != EVENT_STACK)
-		cpu_follow_current(machine, cpu, event);
+	if (event->tid != cpu->current_tid || cpu->current == LINE_NONE) {
+		bool is_switching = cpu_is_switching(machine, cpu, event);
+
+		if (event->kind != EVENT_STACK && is_switching) {
+			cpu->last = machine->now;
+			return;
+		}
+		if (event->kind != EVENT_STACK)
+			cpu_follow_current(machine, cpu, event);
+	}
 	if (!cpu_stays_in_task(cpu, event))
 		cpu_follow_level(machine, cpu, event);
 	machine->handler[event->kind](machine, cpu, event);

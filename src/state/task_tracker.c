@@ -252,6 +252,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 		queue_begin_idle(machine, cpu);
 	cpu->left = prev;
 	cpu->left_at = cpu->event_count;
+	cpu->switching_at = cpu->event_count;
 	cpu->current = next;
 	cpu->current_tid = sw->next_tid;
 	cpu->is_after_gap = false;
