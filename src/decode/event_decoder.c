@@ -30,7 +30,8 @@ static int load_kind_of(const struct event_field *field, const struct field_row 
 	uint32_t size = field->size;
 
 	if (row->is_rest)
-		return field->is_array ? LOAD_REST : -EINVAL;
+		/* "char buf", of size 0, where the kernel does not write "char buf[]" yet */
+		return field->is_array || field->size == 0 ? LOAD_REST : -EINVAL;
 	if (row->is_text) {
 		if (field->is_data_loc || field->is_rel_loc)
 			return field->size != 4          ? -EINVAL

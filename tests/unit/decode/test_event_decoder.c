@@ -268,6 +268,29 @@ START_TEST(test_dynamic_text)
 }
 END_TEST
 
+/* A mark's text, which older kernels describe as one character of size 0. */
+START_TEST(test_text_to_the_end)
+{
+	static const struct sample marks[] = {
+		{"ftrace", FORMAT("print", 5, NUMBER("char buf", 12, 0, 0)), SHAPE_GENERAL, 5, 12},
+		{"ftrace", FORMAT("print", 5, NUMBER("char buf[]", 12, 0, 0)), SHAPE_GENERAL, 5, 12},
+	};
+	uint8_t payload[RECORD_BYTES];
+	struct event event;
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		struct decoder *decoder = decoder_of(&marks[i], false);
+		struct record record = record_of(&marks[i], false, 1, payload);
+
+		ck_assert_uint_eq(decoder->formats_bad, 0);
+		ck_assert_int_eq((int)decoder_decode(decoder, &record, 0, &event), DECODE_EVENT);
+		ck_assert_ptr_eq(event.mark.text.at, (const char *)payload + 12);
+		ck_assert_uint_eq(event.mark.text.length, RECORD_BYTES - 12);
+		decoder_free(decoder);
+	}
+}
+END_TEST
+
 Suite *event_decoder_suite(void)
 {
 	Suite *suite = suite_create("event_decoder");
@@ -279,6 +302,7 @@ Suite *event_decoder_suite(void)
 	tcase_add_loop_test(tests, test_short_records, 0, 2);
 	tcase_add_test(tests, test_other_ids);
 	tcase_add_test(tests, test_dynamic_text);
+	tcase_add_test(tests, test_text_to_the_end);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
