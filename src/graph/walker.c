@@ -25,22 +25,6 @@ void walker_release(struct walker *walker)
 		free(walker->frame);
 }
 
-void walker_tell(struct walker *walker, nsec_t begin, struct part part)
-{
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
-
-	assert(begin < top->t && begin >= top->lo && walker->told == top->t);
-	part.begin = begin;
-	part.end = top->t;
-	part.depth = (uint32_t)walker->depth - 1;
-	part.line = top->line;
-	if (part.confidence > top->confidence_max)
-		part.confidence = top->confidence_max;
-	walker->visitor->on_part(walker->visitor->state, &part);
-	walker->told = begin;
-	top->t = begin;
-}
-
 void walker_tell_unknown(struct walker *walker, nsec_t begin)
 {
 	walker_tell(walker, begin,
@@ -55,7 +39,7 @@ bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec
 	       walker->frame[active].t == hi;
 }
 
-static void walker_grow(struct walker *walker)
+void walker_grow(struct walker *walker)
 {
 	struct walk_frame *own = walker->frame == walker->few ? NULL : walker->frame;
 
@@ -63,33 +47,4 @@ static void walker_grow(struct walker *walker)
 	walker->frame = xreallocarray(own, walker->capacity, sizeof(*walker->frame));
 	if (!own)
 		memcpy(walker->frame, walker->few, sizeof(walker->few));
-}
-
-void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
-{
-	struct line *entered = &walker->timeline->line[line];
-	enum confidence confidence_max =
-		walker->depth ? walker->frame[walker->depth - 1].confidence_max : CONFIDENCE_HIGH;
-	bool is_cut = walker->depth && walker->frame[walker->depth - 1].is_cut;
-
-	if (walker->depth == walker->capacity)
-		walker_grow(walker);
-	walker->frame[walker->depth] = (struct walk_frame){
-		.line = line,
-		.lo = lo,
-		.hi = hi,
-		.t = hi,
-		.outer = entered->walk_frame,
-		.then = LINE_NONE,
-		.confidence_max = confidence_max,
-		.is_cut = is_cut,
-	};
-	entered->walk_frame = (uint32_t)walker->depth++;
-}
-
-void walker_pop(struct walker *walker)
-{
-	const struct walk_frame *top = &walker->frame[--walker->depth];
-
-	walker->timeline->line[top->line].walk_frame = top->outer;
 }

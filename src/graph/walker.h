@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <assert.h>
+
 #include "walk.h"
 
 /*
@@ -50,14 +52,57 @@ void walker_init(struct walker *walker, struct timeline *timeline,
                  const struct walk_visitor *visitor, struct walk_result *result);
 void walker_release(struct walker *walker);
 /* Tells of [begin, top->t) and steps back to begin. */
-void walker_tell(struct walker *walker, nsec_t begin, struct part part);
+static inline void walker_tell(struct walker *walker, nsec_t begin, struct part part)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+
+	assert(begin < top->t && begin >= top->lo && walker->told == top->t);
+	part.begin = begin;
+	part.end = top->t;
+	part.depth = (uint32_t)walker->depth - 1;
+	part.line = top->line;
+	if (part.confidence > top->confidence_max)
+		part.confidence = top->confidence_max;
+	walker->visitor->on_part(walker->visitor->state, &part);
+	walker->told = begin;
+	top->t = begin;
+}
+
 void walker_tell_unknown(struct walker *walker, nsec_t begin);
 /*
  * A line that is being walked for the very same stretch already. Of several frames of one line the
  * innermost has the shortest stretch, so it is enough to look at that.
  */
 bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
+/* Makes room for more frames. */
+void walker_grow(struct walker *walker);
 /* Goes on along the line, back from hi to lo. */
-void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
+static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
+{
+	struct line *entered = &walker->timeline->line[line];
+	enum confidence confidence_max =
+		walker->depth ? walker->frame[walker->depth - 1].confidence_max : CONFIDENCE_HIGH;
+	bool is_cut = walker->depth && walker->frame[walker->depth - 1].is_cut;
+
+	if (walker->depth == walker->capacity)
+		walker_grow(walker);
+	walker->frame[walker->depth] = (struct walk_frame){
+		.line = line,
+		.lo = lo,
+		.hi = hi,
+		.t = hi,
+		.outer = entered->walk_frame,
+		.then = LINE_NONE,
+		.confidence_max = confidence_max,
+		.is_cut = is_cut,
+	};
+	entered->walk_frame = (uint32_t)walker->depth++;
+}
+
 /* Back to the line from which that one was entered. */
-void walker_pop(struct walker *walker);
+static inline void walker_pop(struct walker *walker)
+{
+	const struct walk_frame *top = &walker->frame[--walker->depth];
+
+	walker->timeline->line[top->line].walk_frame = top->outer;
+}
