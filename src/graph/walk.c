@@ -308,8 +308,7 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 	const struct walk_frame *top = &walker->frame[walker->depth - 1];
 	const struct cause_note *work = top->work, *reason;
 
-	if (!work || begin >= work->as.work.begun || work->origin == NSEC_NEVER ||
-	    top->t <= work->origin)
+	if (begin >= work->as.work.begun || work->origin == NSEC_NEVER || top->t <= work->origin)
 		return false;
 	if (segment->kind != SEGMENT_WAIT)
 		return segment->kind == SEGMENT_RUN;
@@ -394,7 +393,7 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 	const struct cause_note *note;
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
-	if (walker_is_pending(walker, segment, begin)) {
+	if (top->work && walker_is_pending(walker, segment, begin)) {
 		if (top->t <= top->work->as.work.begun) {
 			walker_tell_pending(walker, begin);
 			return;
