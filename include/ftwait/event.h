@@ -227,8 +227,17 @@ struct cgroup_event {
 	struct text path;
 };
 
+/* What futex() is asked for beside its first address. */
+struct futex_call {
+	uint64_t op;           /* FUTEX_*, with its flags */
+	uint64_t wakes, moves; /* of those that move sleepers: how many at most */
+	uint64_t to;           /* and which address to */
+};
+
 struct futex_event {
 	uint64_t address;
+	struct futex_call call;
+	int64_t result; /* exit */
 };
 
 struct stack_event {
@@ -247,6 +256,7 @@ struct syscall_event {
 	int64_t number;    /* of the architecture that recorded */
 	uint64_t argument; /* enter: the first */
 	int64_t result;    /* exit */
+	struct text arguments; /* enter: all of them, of the recording machine's long */
 };
 
 struct mark_event {

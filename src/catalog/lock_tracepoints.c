@@ -45,11 +45,18 @@ const struct tracepoint lock_tracepoints[] = {
 	{
 		.system = "syscalls", .name = "sys_enter_futex", .kind = EVENT_FUTEX_ENTER,
 		.use = "which futex a task waits at",
-		.field = {FIELD_NUMBER("uaddr", futex.address)},
+		.field = {
+			FIELD_NUMBER("uaddr", futex.address),
+			FIELD_NUMBER_IF_ANY("op", futex.call.op),
+			FIELD_NUMBER_IF_ANY("val", futex.call.wakes),
+			FIELD_NUMBER_IF_ANY("utime", futex.call.moves),
+			FIELD_NUMBER_IF_ANY("uaddr2", futex.call.to),
+		},
 	},
 	{
 		.system = "syscalls", .name = "sys_exit_futex", .kind = EVENT_FUTEX_EXIT,
 		.use = "the end of that",
+		.field = {FIELD_NUMBER_IF_ANY("ret", futex.result)},
 	},
 	FILE_LOCK("flock_lock_inode", EVENT_FLOCK, "who waits for a file lock, who had it"),
 	FILE_LOCK("posix_lock_inode", EVENT_POSIX_LOCK, "the same of fcntl()"),

@@ -9,6 +9,7 @@ const struct tracepoint syscall_tracepoints[] = {
 		.field = {
 			FIELD_NUMBER("id", syscall.number),
 			FIELD_FIRST_OF("args", syscall.argument, 6),
+			FIELD_TEXT_IF_ANY("args", syscall.arguments), /* few are looked at */
 		},
 	},
 	{

@@ -347,7 +347,7 @@ const struct kernel_event event_kinds[] = {
 	{"raw_syscalls", "sys_enter", 351, "long id; unsigned long args[6];",
 	 "\"NR %ld (%lx, %lx, %lx, %lx, %lx, %lx)\", REC->id, REC->args[0], REC->args[1], "
 	 "REC->args[2], REC->args[3], REC->args[4], REC->args[5]",
-	 {"id"}},
+	 {"id", "*args"}},
 	{"raw_syscalls", "sys_exit", 350, "long id; long ret;",
 	 "\"NR %ld = %ld\", REC->id, REC->ret", {"id", "ret"}},
 	{"ftrace", "print", 5, "unsigned long ip; char buf[];",

@@ -29,6 +29,7 @@
  *   "%dev"    a device, MAJOR,MINOR
  *   "&name"   this and all further words: functions whose addresses that array gets, as many as
  *             the field size says then; the record ends with the last one
+ *   "*name"   this and all further words: elements of that array of longs, from the first on
  *   "$name"   this and all further words: text to the end of the record, a newline behind it
  *   "~x"      ADDRESS:PORT or [ADDRESS]:PORT: fields xaddr (four bytes or a struct sockaddr),
  *             xaddr_v6 and xport

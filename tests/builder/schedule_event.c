@@ -28,6 +28,7 @@ struct draft {
 	uint8_t bytes[RECORD_BYTES_MAX];
 	uint32_t length;
 	unsigned frames; /* of a stack */
+	unsigned elements; /* of an array of numbers */
 	uint32_t text_end; /* of a text that ends the record, without its newline; 0: none yet */
 	struct buffer *why;
 };
@@ -277,6 +278,20 @@ static int draft_add_frame(struct draft *draft, const char *name, const char *fu
 	return 0;
 }
 
+static int draft_add_element(struct draft *draft, const char *name, const char *word)
+{
+	const struct kind_field *field = kind_layout_find(&draft->layout, name);
+	const struct machine *machine = &draft->schedule->machine;
+	unsigned at = draft->elements++ * machine->long_bytes;
+	uint64_t value;
+
+	assert(field);
+	if (parse_u64(word, &value) < 0 || at + machine->long_bytes > field->size)
+		return -EINVAL;
+	machine_store(machine, draft->bytes + field->offset + at, value, machine->long_bytes);
+	return 0;
+}
+
 /* The bytes of an address as the field keeps them. */
 static void draft_set_address(struct draft *draft, const struct kind_field *field, bool is_v4,
                               const uint8_t *v6, unsigned port)
@@ -360,6 +375,8 @@ static int draft_argument(struct draft *draft, const char *argument, char *word)
 		return draft_set_sectors(draft, word);
 	case '&':
 		return draft_add_frame(draft, argument + 1, word);
+	case '*':
+		return draft_add_element(draft, argument + 1, word);
 	default:
 		return draft_set_named(draft, "", argument, word);
 	}
@@ -418,7 +435,7 @@ static int draft_arguments(struct draft *draft, char **words, size_t count)
 			r = draft_set_named(draft, "", words[i], equals + 1);
 		} else if (position < KIND_ARGUMENTS_MAX && draft->kind->arguments[position]) {
 			r = draft_argument(draft, draft->kind->arguments[position], words[i]);
-			position += !strchr("&$", draft->kind->arguments[position][0]);
+			position += !strchr("&$*", draft->kind->arguments[position][0]);
 		} else {
 			buffer_printf(draft->why, "%s: too many arguments", draft->kind->name);
 			r = -EINVAL;

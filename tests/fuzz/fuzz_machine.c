@@ -190,9 +190,23 @@ static void take_memory(struct input *input, struct event *event)
 	                                      (int32_t)take_number(input), take_number(input)};
 }
 
+static struct futex_call take_futex_call(struct input *input)
+{
+	struct futex_call call = {.op = take(input) & 15};
+
+	call.wakes = take(input) & 3;
+	call.moves = take(input) & 3;
+	call.to = take_number(input);
+	return call;
+}
+
 static void take_futex(struct input *input, struct event *event)
 {
-	event->futex.address = take_number(input);
+	event->futex = (struct futex_event){
+		.address = take_number(input),
+		.call = take_futex_call(input),
+		.result = take(input) & 3,
+	};
 }
 
 /* Addresses of either size, innermost first, cut off anywhere. */
@@ -217,11 +231,23 @@ static void take_blocked(struct input *input, struct event *event)
 
 static void take_syscall(struct input *input, struct event *event)
 {
+	static uint64_t arguments[6];
 	uint8_t number = take(input);
+	struct futex_call call;
 
 	event->syscall = (struct syscall_event){
-		number == 0xff ? (int64_t)take_wide(input) : number * 2, take_number(input),
-		(int64_t)take_number(input)};
+		.number = number == 0xff ? (int64_t)take_wide(input) : number * 2,
+		.argument = take_number(input),
+		.result = (int64_t)take_number(input),
+	};
+	if (number != 0xca / 2) /* futex of x86_64 */
+		return;
+	call = take_futex_call(input);
+	arguments[1] = call.op;
+	arguments[2] = call.wakes;
+	arguments[3] = call.moves;
+	arguments[4] = call.to;
+	event->syscall.arguments = (struct text){(const char *)arguments, sizeof(arguments)};
 }
 
 static void take_cgroup(struct input *input, struct event *event)

@@ -143,7 +143,7 @@ START_TEST(exits_without_entries_are_not_told)
 	/* the exit of 25, the entry of 26 are missing */
 	tell_in(EVENT_HARDIRQ, 30, A, EVENT_IRQ_ENTRY, irq(25));
 	tell_in(EVENT_HARDIRQ, 35, A, EVENT_IRQ_EXIT, irq(26));
-	tell(40, A, EVENT_SYSCALL_EXIT, (struct event){.syscall = {1, 0, 0}});
+	tell(40, A, EVENT_SYSCALL_EXIT, (struct event){.syscall = {.number = 1}});
 	tell(41, A, EVENT_WORK_END, (struct event){.work = {7, 8}});
 	tell(42, A, EVENT_LOCK_END, (struct event){.lock = {7, 0, 0}});
 	tell(43, A, EVENT_MEMORY_END, (struct event){.memory = {MEMORY_RECLAIM, 0}});
@@ -321,7 +321,7 @@ END_TEST
 
 START_TEST(reclaim_and_call_are_the_tasks)
 {
-	tell(10, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {0, 3, 0}});
+	tell(10, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {.argument = 3}});
 	tell(11, A, EVENT_MEMORY_BEGIN, (struct event){.memory = {MEMORY_RECLAIM, 0}});
 	tell(15, A, EVENT_MEMORY_END, (struct event){.memory = {MEMORY_RECLAIM, 0}});
 	check_told(1, INTERVAL_MEMORY, 11, 15);
@@ -332,7 +332,7 @@ START_TEST(reclaim_and_call_are_the_tasks)
 	ck_assert_int_eq(told[1].syscall.number, 0);
 	ck_assert_uint_eq(told[1].syscall.argument, 3);
 	ck_assert_int_eq(told[1].syscall.result, -2);
-	tell(30, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {7, 0, 0}});
+	tell(30, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {.number = 7}});
 	machine_end(machine, 35);
 	check_told(3, INTERVAL_SYSCALL, 30, 35);
 	ck_assert(told[2].is_open);
@@ -349,7 +349,7 @@ static void on_call(void *state, const struct interval *interval)
 
 static void enter(nsec_t time, int64_t tid, int64_t number)
 {
-	tell(time, tid, EVENT_SYSCALL_ENTER, (struct event){.syscall = {number, 0, 0}});
+	tell(time, tid, EVENT_SYSCALL_ENTER, (struct event){.syscall = {.number = number}});
 }
 
 static void leave(nsec_t time, int64_t tid)
@@ -515,7 +515,7 @@ START_TEST(only_asked_kinds_are_told)
 	tell_in(EVENT_HARDIRQ, 18, A, EVENT_IRQ_EXIT, irq(25));
 	tell_in(EVENT_HARDIRQ, 20, A, EVENT_IPI_ENTRY, irq(0));
 	tell_in(EVENT_HARDIRQ, 22, A, EVENT_IPI_EXIT, irq(0));
-	tell(30, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {7, 0, 0}});
+	tell(30, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {.number = 7}});
 	machine_end(machine, 40);
 	check_told(1, INTERVAL_IPI, 20, 22);
 }
@@ -554,7 +554,7 @@ START_TEST(cpu_was_busy_before_its_first_event)
 	tell_in(EVENT_HARDIRQ, 20, 0, EVENT_IRQ_ENTRY, (struct event){.irq = {.number = 25}});
 	tell_in(EVENT_HARDIRQ, 21, 0, EVENT_IRQ_EXIT, (struct event){.irq = {.number = 25}});
 	/* the switch away was not recorded */
-	tell(30, B, EVENT_SYSCALL_ENTER, (struct event){.syscall = {0, 3, 0}});
+	tell(30, B, EVENT_SYSCALL_ENTER, (struct event){.syscall = {.argument = 3}});
 	check_told(2, INTERVAL_CPU, 20, 30);
 	machine_end(machine, 35);
 	ck_assert_uint_eq(told_count, 2);
