@@ -113,6 +113,11 @@ union cause_members {
 	struct {
 		uint64_t address; /* of a futex too: then it is of a task */
 		uint32_t flags;   /* the kernel's LCB_F_* */
+		/* of a futex that the sleeper was moved to: by whom (a line), which one from, 0:
+		   it was not; and when */
+		uint32_t mover;
+		uint64_t from;
+		nsec_t moved;
 	} lock;
 	uint64_t word[5]; /* all of it */
 };

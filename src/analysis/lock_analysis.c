@@ -87,6 +87,21 @@ static void view_on_interval(void *state, const struct interval *interval)
 	view_pass(state, interval);
 }
 
+/* Who was moved to another futex meanwhile has waited at the first one for who moved it. */
+static void view_pass_before_move(struct lock_view *view, const struct cause_note *cause,
+                                  struct interval *interval)
+{
+	struct interval before = *interval;
+
+	before.end = nsec_min(cause->as.lock.moved, interval->end);
+	before.is_open = false;
+	before.other = cause->as.lock.mover;
+	before.lock.address = cause->as.lock.from;
+	before.lock.owner_confidence = CONFIDENCE_MEDIUM;
+	interval->begin = before.end;
+	view_pass(view, &before);
+}
+
 /* Who woke the sleeper is taken for who let go of it: it may be a condition that came true. */
 static void view_on_span(void *state, const struct span *span)
 {
@@ -112,6 +127,8 @@ static void view_on_span(void *state, const struct span *span)
 			cause->confidence < CONFIDENCE_MEDIUM ? cause->confidence
 							      : CONFIDENCE_MEDIUM,
 	};
+	if (cause->as.lock.from && cause->as.lock.moved > interval.begin)
+		view_pass_before_move(view, cause, &interval);
 	view_pass(view, &interval);
 }
 
