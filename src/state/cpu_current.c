@@ -115,7 +115,8 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
 	       (heir->tgid == tid || heir->tgid < 0);
 }
 
-/* Ids of memory per CPU, since Linux 6.3, are given under a lock after the switch was told of. */
+/* Between telling of a switch and switch_to() the kernel changes memory maps and the ids that they
+   have on a CPU (context_switch()), as the task that leaves: it may have to wait for a spinlock. */
 bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	bool may_be = event->kind == EVENT_STACK || event->kind == EVENT_LOCK_END ||
