@@ -258,7 +258,6 @@ static bool request_is_issued(const void *request)
 static void request_tell(struct machine *machine, const struct request *request,
                          const struct cpu *cpu, const struct event *event, nsec_t end)
 {
-	bool is_by_task = cpu && cpu->level == LEVEL_TASK && cpu->current != cpu->idle;
 	struct interval interval = {
 		.kind = INTERVAL_DISK,
 		.cpu = cpu ? cpu->number : request->cpu,
@@ -267,7 +266,7 @@ static void request_tell(struct machine *machine, const struct request *request,
 		.phase = {request->queued, request->issued},
 		.is_open = !event,
 		.task = request->submitter,
-		.other = is_by_task ? cpu->current : LINE_NONE,
+		.other = cpu ? cpu_doer(cpu) : LINE_NONE,
 		.disk = {
 			.dev = (uint32_t)request->dev,
 			.sector = request->first == NO_SECTOR ? 0 : request->first,

@@ -89,11 +89,7 @@ static void connect_refine(const struct machine *machine, const struct wake *wak
 
 static void connects_forget(struct machine *machine)
 {
-	const struct task_openings *openings;
-	uint32_t place, line;
-
-	TRACKER_TASK_EACH(machine, TRACKER_CONNECT, place, line, openings)
-		tracker_drop_task(machine, TRACKER_CONNECT, line);
+	tracker_drop_tasks(machine, TRACKER_CONNECT);
 }
 
 const struct tracker connect_tracker = {

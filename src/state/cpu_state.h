@@ -98,6 +98,13 @@ static inline bool cpu_stays_in_task(const struct cpu *cpu, const struct event *
 	       (cpu->level | cpu->base_level | cpu->depth) == 0;
 }
 
+/* The task that does what the event tells; LINE_NONE: an interrupt, the idle task, or who is there
+   is not known. */
+static inline uint32_t cpu_doer(const struct cpu *cpu)
+{
+	return cpu_is_in_task(cpu) && cpu->current != cpu->idle ? cpu->current : LINE_NONE;
+}
+
 /* Follows the flags of the event; counts exits that were not seen. Changes nothing where
    cpu_stays_in_task(). */
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);

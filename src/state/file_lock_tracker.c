@@ -259,12 +259,8 @@ static void file_locks_close(struct machine *machine, nsec_t end)
 /* Who got it or gave it up meanwhile is not known. */
 static void file_locks_forget(struct machine *machine)
 {
-	struct file_wait *wait;
-	uint32_t place, line;
-
 	object_pool_clear(&file_locks_of(machine)->held);
-	TRACKER_TASK_EACH(machine, TRACKER_FILE_LOCK, place, line, wait)
-		tracker_drop_task(machine, TRACKER_FILE_LOCK, line);
+	tracker_drop_tasks(machine, TRACKER_FILE_LOCK);
 }
 
 /* F_UNLCK, include/uapi/asm-generic/fcntl.h and those of three architectures of the kernel. */

@@ -75,9 +75,7 @@ static void on_softirq_raise(struct machine *machine, struct cpu *cpu, const str
 		return;
 	if (irqs->raised[vector] == 0)
 		irqs->raised[vector] = machine->now;
-	irqs->raiser[vector] = cpu->level == LEVEL_TASK && cpu->current != cpu->idle
-	                               ? cpu->current
-	                               : LINE_NONE;
+	irqs->raiser[vector] = cpu_doer(cpu);
 }
 
 static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)

@@ -14,6 +14,15 @@ TRACKERS(TRACKER_DECLARATION)
 #define TRACKER_ROW(id, name) [TRACKER_##id] = &name##_tracker,
 const struct tracker *const trackers[TRACKER_COUNT] = {TRACKERS(TRACKER_ROW)};
 
+void tracker_drop_tasks(struct machine *machine, enum tracker_id id)
+{
+	const void *object;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, id, place, line, object)
+		tracker_drop_task(machine, id, line);
+}
+
 /* Of a kind that no tracker wants. */
 static void on_nothing(struct machine *machine, struct cpu *cpu, const struct event *event)
 {

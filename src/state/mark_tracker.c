@@ -22,8 +22,7 @@ static void mark_tell(struct machine *machine, struct cpu *cpu, const struct eve
 		.begin = machine->now,
 		.end = machine->now,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.task = cpu_is_in_task(cpu) && cpu->current != cpu->idle ? cpu->current
-		                                                         : LINE_NONE,
+		.task = cpu_doer(cpu),
 		.other = LINE_NONE,
 		.mark.text = text,
 	};

@@ -197,11 +197,7 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
 
 static void memory_forget(struct machine *machine)
 {
-	const struct memory_use *use;
-	uint32_t place, line;
-
-	TRACKER_TASK_EACH(machine, TRACKER_MEMORY, place, line, use)
-		tracker_drop_task(machine, TRACKER_MEMORY, line);
+	tracker_drop_tasks(machine, TRACKER_MEMORY);
 }
 
 static const struct handler_row memory_handlers[] = {

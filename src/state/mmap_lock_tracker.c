@@ -195,12 +195,8 @@ static void mmap_locks_close(struct machine *machine, nsec_t end)
 
 static void mmap_locks_forget(struct machine *machine)
 {
-	struct mmap_wait *wait;
-	uint32_t place, line;
-
 	object_pool_clear(mmap_locks(machine));
-	TRACKER_TASK_EACH(machine, TRACKER_MMAP_LOCK, place, line, wait)
-		tracker_drop_task(machine, TRACKER_MMAP_LOCK, line);
+	tracker_drop_tasks(machine, TRACKER_MMAP_LOCK);
 }
 
 static bool mmap_lock_is_held(const void *object)

@@ -131,14 +131,13 @@ static uint32_t reason_name(struct machine *machine, const struct drop_event *dr
 
 static void on_drop(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	bool is_by_task = cpu_is_in_task(cpu) && cpu->current != cpu->idle;
 	struct interval interval = {
 		.kind = INTERVAL_DROP,
 		.cpu = cpu->number,
 		.begin = machine->now,
 		.end = machine->now,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.task = is_by_task ? cpu->current : LINE_NONE,
+		.task = cpu_doer(cpu),
 		.other = LINE_NONE,
 	};
 

@@ -105,18 +105,17 @@ static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
 {
 	uint32_t line = event->signal.tid > 0 ? machine_find_line(machine, cpu, event->signal.tid)
 	                                      : LINE_NONE;
-	bool has_sender = cpu->level == LEVEL_TASK && cpu->current != LINE_NONE &&
-	                  cpu->current != cpu->idle;
+	uint32_t sender = cpu_doer(cpu);
 
 	if (line == LINE_NONE)
 		return;
 	line = process_line(machine, line);
 	if (signal_ends_stop(machine, event->signal.number))
 		(void)map_take(&signals_of(machine)->sent, line);
-	else if (event->signal.result == 0 && has_sender &&
+	else if (event->signal.result == 0 && sender != LINE_NONE &&
 	         signal_stops(machine, event->signal.number))
 		map_put(&signals_of(machine)->sent, line,
-		        (uint32_t)event->signal.number << SENDER_BITS | cpu->current);
+		        (uint32_t)event->signal.number << SENDER_BITS | sender);
 }
 
 static void signal_stop(struct machine *machine, uint32_t line)
@@ -185,8 +184,7 @@ static void signal_tell(struct machine *machine, struct cpu *cpu, const struct e
 		.begin = machine->now,
 		.end = machine->now,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.task = cpu_is_in_task(cpu) && cpu->current != cpu->idle ? cpu->current
-		                                                         : LINE_NONE,
+		.task = cpu_doer(cpu),
 		.other = event->signal.tid > 0
 		                 ? machine_line(machine, cpu, event->signal.tid)
 		                 : LINE_NONE,
@@ -293,12 +291,8 @@ static void signals_forget_cpu(struct machine *machine, struct cpu *cpu)
 /* A stop may have ended, and another begun. */
 static void signals_forget(struct machine *machine)
 {
-	const struct begun_stop *stop;
-	uint32_t place, line;
-
 	map_clear(&signals_of(machine)->sent);
-	TRACKER_TASK_EACH(machine, TRACKER_SIGNAL, place, line, stop)
-		tracker_drop_task(machine, TRACKER_SIGNAL, line);
+	tracker_drop_tasks(machine, TRACKER_SIGNAL);
 }
 
 static void signals_end(struct machine *machine)

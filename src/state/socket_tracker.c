@@ -206,14 +206,14 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 {
 	bool is_active = event->socket.state == STATE_SYN_SENT;
 	bool is_passive = event->socket.state == STATE_SYN_RECV;
-	bool is_by_task = is_active && cpu_is_in_task(cpu) && cpu->current != cpu->idle;
+	uint32_t opener = is_active ? cpu_doer(cpu) : LINE_NONE;
 	bool is_new = is_active || is_passive;
 
 	connection->is_followed = true;
 	connection->is_active = is_active;
 	connection->is_passive = is_passive;
 	if (is_new) {
-		connection->line = is_by_task ? cpu->current : LINE_NONE;
+		connection->line = opener;
 		connection->begin = machine->now;
 		connection->retransmits = connection->resets = 0;
 		connection->retransmitted = 0;
@@ -223,9 +223,9 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 	}
 	connection->opened = is_new ? machine->now : NSEC_NEVER;
 	connection->established = NSEC_NEVER;
-	connection->is_opening = is_by_task && connection->name;
+	connection->is_opening = opener != LINE_NONE && connection->name;
 	if (connection->is_opening)
-		connect_note_opening(machine, cpu->current, event->socket.socket);
+		connect_note_opening(machine, opener, event->socket.socket);
 }
 
 static void connection_follow(struct machine *machine, const struct cpu *cpu,

@@ -38,8 +38,7 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 	    is_own_function(machine, machine_function(machine, event->timer.function)))
 		lock_note_limit(machine, cpu->current);
 	*timer = (struct armed_timer){
-		.armer = cpu->level == LEVEL_TASK && cpu->current != cpu->idle ? cpu->current
-	                                                                       : LINE_NONE,
+		.armer = cpu_doer(cpu),
 		.time = machine->now,
 	};
 }

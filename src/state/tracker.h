@@ -243,6 +243,9 @@ static inline void tracker_drop_task(struct machine *machine, enum tracker_id id
 #define TRACKER_TASK_EACH(machine, id, place, line, object)                                   \
 	SPARSE_ARRAY_EACH(&(machine)->of_tasks[id], place, line, object)
 
+/* Of all tasks. */
+void tracker_drop_tasks(struct machine *machine, enum tracker_id id);
+
 /* It takes part from now on, though no event of its own was seen. */
 void machine_wake_tracker(struct machine *machine, enum tracker_id id);
 

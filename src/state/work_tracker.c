@@ -222,12 +222,8 @@ static void works_forget_cpu(struct machine *machine, struct cpu *cpu)
 /* The end of an item may be among what was lost. */
 static void works_forget(struct machine *machine)
 {
-	const struct current_work *work;
-	uint32_t place, line;
-
 	object_pool_clear(works_queued(machine));
-	TRACKER_TASK_EACH(machine, TRACKER_WORK, place, line, work)
-		tracker_drop_task(machine, TRACKER_WORK, line);
+	tracker_drop_tasks(machine, TRACKER_WORK);
 }
 
 static void works_end(struct machine *machine)
