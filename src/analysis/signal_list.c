@@ -46,22 +46,15 @@ void signal_list_add(struct signal_list *list, const struct interval *interval)
 	};
 }
 
-/* The woken thread may be another one of the process. */
-static bool lines_are_one_process(const struct timeline *timeline, uint32_t a, uint32_t b)
-{
-	int32_t process = timeline->line[a].tgid;
-
-	return a == b || (process > 0 && process == timeline->line[b].tgid);
-}
-
 /* What ended the wait says that it was a signal; one from an interrupt is known by its instant. */
 static bool signal_fits(const struct signal_list *list, const struct sent_signal *signal,
                         const struct span *span)
 {
 	const struct cause_note *cause = span->cause;
 
+	/* the woken thread may be another one of the process */
 	if (signal->result != 0 ||
-	    !lines_are_one_process(list->question->timeline, signal->to, span->line))
+	    !timeline_is_one_process(list->question->timeline, signal->to, span->line))
 		return false;
 	if (cause->kind == CAUSE_SIGNAL)
 		return cause->as.signal.number == signal->number;

@@ -210,6 +210,15 @@ uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
 /* The task is called that from `time` on. Only a name different from the last one is kept. */
 void timeline_add_name(struct timeline *timeline, uint32_t line, nsec_t time, const char *name,
                        size_t length);
+/* Whether the two lines are one, or threads of one process as far as is known. LINE_NONE is a
+   thread of nobody's. */
+static inline bool timeline_is_one_process(const struct timeline *timeline, uint32_t a,
+                                           uint32_t b)
+{
+	return a == b || (a != LINE_NONE && b != LINE_NONE && timeline->line[a].tgid > 0 &&
+	                  timeline->line[a].tgid == timeline->line[b].tgid);
+}
+
 /* Keeps the note; its index in causes, CAUSE_NONE where no history is kept. */
 uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note);
 /* Appends the span, which must begin where the line's last one ended. */

@@ -56,19 +56,11 @@ static uint64_t file_lock_key(const struct file_lock_event *event, enum lock_wha
 	return hash_mix(hash_mix(event->inode, event->dev), what);
 }
 
-static bool lines_are_one_process(const struct machine *machine, uint32_t a, uint32_t b)
-{
-	const struct line *lines = machine->timeline->line;
-
-	return a == b || (a != LINE_NONE && b != LINE_NONE && lines[a].tgid > 0 &&
-	                  lines[a].tgid == lines[b].tgid);
-}
-
 /* Who kept the task from it in the turn that ends at `end`, and how sure that is. */
 static void wait_end_turn(const struct machine *machine, struct file_wait *wait, nsec_t end)
 {
 	bool is_seen = wait->waker != LINE_NONE &&
-	               lines_are_one_process(machine, wait->waker, wait->holder);
+	               timeline_is_one_process(machine->timeline, wait->waker, wait->holder);
 	nsec_t time = end - wait->turn;
 
 	if (time < wait->owner_time || (wait->waker == LINE_NONE && wait->holder == LINE_NONE))
@@ -164,7 +156,7 @@ static void file_lock_change(struct machine *machine, uint32_t line, enum lock_w
 	}
 	/* whoever closes a file is said to unlock it, whether it had the lock or not */
 	held = object_pool_find(&locks->held, key);
-	if (held && (lines_are_one_process(machine, held->holder, line) ||
+	if (held && (timeline_is_one_process(machine->timeline, held->holder, line) ||
 	             machine->task[held->holder].kind == SEGMENT_DEAD))
 		(void)object_pool_take(&locks->held, key);
 }
@@ -229,7 +221,7 @@ static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint3
 
 	if (!wait || machine->task[line].kind != SEGMENT_WAIT)
 		return;
-	if (!cpu_is_in_task(cpu) || cpu->current == cpu->idle) {
+	if (cpu_doer(cpu) == LINE_NONE) {
 		wait_give_up(machine, line, wait);
 		return;
 	}
