@@ -178,6 +178,27 @@ struct tree_chain {
 	struct figures figures;
 };
 
+/* What a frame of a path stands for. */
+enum path_frame_kind {
+	SHOWN_TASK,   /* a task, by its name */
+	SHOWN_CAUSE,  /* what it waited for, or was in */
+	SHOWN_KERNEL, /* a function of the kernel */
+	SHOWN_USER,   /* a function of a program */
+	SHOWN_MARK,   /* what stands between two stacks */
+};
+
+struct path_frame {
+	const char *text; /* any bytes */
+	enum path_frame_kind kind;
+};
+
+/* One way through a flame graph, root first, and what was spent just at its end. */
+struct path {
+	const struct path_frame *frame;
+	size_t count; /* of frames, at least one */
+	struct figures figures;
+};
+
 /* A stretch of a task's time in a picture. */
 struct state_segment {
 	nsec_t begin, end;
@@ -245,6 +266,14 @@ struct presenter {
 	/* In the order that is asked for. */
 	void (*tree_chain)(void *state, const struct tree_chain *chain);
 	void (*tree_end)(void *state);
+	/*
+	 * What flame graphs are made of, of views that have it (analysis.has_paths): paths in any
+	 * order, of which several may be equal. The one thing of its kind in its section. All three
+	 * are NULL where it cannot be shown.
+	 */
+	void (*paths_begin)(void *state, const char *title);
+	void (*path)(void *state, const struct path *path);
+	void (*paths_end)(void *state);
 	/*
 	 * What tasks did over time: of each task its row, then its segments in order of time, all
 	 * within [begin, end), none over another. The one thing of its kind in its section. All

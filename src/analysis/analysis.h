@@ -99,6 +99,7 @@ struct analysis {
 	   "record -e" that have them; NULL: it always has */
 	const uint8_t *needs;
 	const char *groups;
+	bool has_paths; /* it can be shown as a flame graph: presenter.path */
 	/* The complete timeline; or as much as there is room for, and all of a window. */
 	bool needs_history, likes_history;
 	/* NULL where it gathers nothing: then its state is the question, and end is NULL too. */

@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "base/format.h"
 #include "chain_levels.h"
+#include "flame_path.h"
 #include "prose.h"
 #include "stop_list.h"
 #include "wait_list.h"
@@ -121,17 +122,15 @@ static const struct figures *chains_waiter_of(struct chains *chains,
 	return &chains->waiter[chains_waiter(chains, node->comm)];
 }
 
-static void chain_show(const struct chains *chains, const struct presenter *presenter, void *to,
-                       uint32_t index)
+/* The links of the chain that ends at the node; they and the causes are the caller's. */
+static size_t chain_links(const struct chains *chains, const struct chain_node *leaf,
+                          struct chain_link *link, struct cause *cause)
 {
 	const struct chain_tree *tree = &chains->tree;
 	const struct timeline *timeline = chains->question->timeline;
-	const struct chain_node *leaf = &tree->node[index], *node = leaf;
-	struct chain_link link[CHAIN_DEPTH_MAX + 2];
-	struct cause cause[CHAIN_DEPTH_MAX + 2];
-	size_t count = leaf->depth;
+	const struct chain_node *node = leaf;
 
-	for (size_t i = count; i-- > 0; node = &tree->node[node->parent]) {
+	for (size_t i = leaf->depth; i-- > 0; node = &tree->node[node->parent]) {
 		link[i] = (struct chain_link){
 			.comm = intern_text(&timeline->names, node->comm),
 			.state = part_state_name((enum part_state)node->state),
@@ -140,11 +139,12 @@ static void chain_show(const struct chains *chains, const struct presenter *pres
 		if (node->cause)
 			cause[i] = chain_node_cause(tree, node);
 	}
-	presenter->tree_chain(to, &(struct tree_chain){
-					  .links = {link, count},
-					  .figures = {leaf->total, leaf->count, leaf->max,
-		                                      leaf->max_at},
-				  });
+	return leaf->depth;
+}
+
+static struct figures node_figures(const struct chain_node *node)
+{
+	return (struct figures){node->total, node->count, node->max, node->max_at};
 }
 
 static const struct tree shown_tree = {
@@ -155,10 +155,41 @@ static const struct tree shown_tree = {
 static void chains_show_list(const struct chains *chains, const struct presenter *presenter,
                              void *to)
 {
+	struct chain_link link[CHAIN_DEPTH_MAX + 2];
+	struct cause cause[CHAIN_DEPTH_MAX + 2];
+
 	presenter->tree_begin(to, &shown_tree);
-	for (size_t i = 0; i < chains->leaf_count; i++)
-		chain_show(chains, presenter, to, chains->leaf[i]);
+	for (size_t i = 0; i < chains->leaf_count; i++) {
+		const struct chain_node *leaf = &chains->tree.node[chains->leaf[i]];
+		size_t count = chain_links(chains, leaf, link, cause);
+
+		presenter->tree_chain(to, &(struct tree_chain){{link, count}, node_figures(leaf)});
+	}
 	presenter->tree_end(to);
+}
+
+static void chains_show_paths(const struct chains *chains, const struct presenter *presenter,
+                              void *to)
+{
+	struct chain_link link[CHAIN_DEPTH_MAX + 2];
+	struct cause cause[CHAIN_DEPTH_MAX + 2];
+	struct flame_path path;
+
+	flame_path_init(&path);
+	presenter->paths_begin(to, "Chains: who waited, for whom, for what");
+	for (size_t i = 0; i < chains->leaf_count; i++) {
+		const struct chain_node *leaf = &chains->tree.node[chains->leaf[i]];
+		size_t count = chain_links(chains, leaf, link, cause);
+		struct figures figures = node_figures(leaf);
+
+		flame_path_clear(&path);
+		for (size_t at = 0; at < count; at++)
+			flame_path_add(&path, SHOWN_TASK, link[at].comm);
+		flame_path_add_end(&path, &link[count - 1]);
+		flame_path_show(&path, &figures, presenter, to);
+	}
+	presenter->paths_end(to);
+	flame_path_release(&path);
 }
 
 /* Of the outermost waiters nothing more is told where only some kinds are asked for. */
@@ -261,7 +292,9 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	shown = chains_sort(&chains);
 	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
 	chains_tell(&chains, shown, presenter, to);
-	if (presenter->tree_node)
+	if (presenter->path)
+		chains_show_paths(&chains, presenter, to);
+	else if (presenter->tree_node)
 		chains_show_tree(&chains, presenter, to);
 	else if (presenter->tree_chain)
 		chains_show_list(&chains, presenter, to);
@@ -275,6 +308,7 @@ const struct analysis chains_analysis = {
 	.about = "who waited for whom, and whom they waited for",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD,
+	.has_paths = true,
 	.needs_history = true,
 	.report = chains_report,
 };

@@ -198,15 +198,29 @@ static int check_kind(const char *given)
 	return -EINVAL;
 }
 
+/* Whether the form can show anything of the view. */
+static bool format_shows(const char *format, const struct analysis *view)
+{
+	const struct presenter *presenter = presenter_find(format);
+
+	return (!presenter->view || strcmp(presenter->view, view->name) == 0) &&
+	       (!presenter->path || view->has_paths);
+}
+
 /* A form of one view can show nothing where that one is not there. */
 static int check_format_view(const char *format)
 {
-	const char *view = presenter_find(format)->view;
+	const struct presenter *presenter = presenter_find(format);
 
-	if (!view || !option_is_absent(&report_option_set, view))
-		return 0;
-	message_error("report: --format %s: shows --%s, which this program was built without",
-	              format, view);
+	for (size_t i = 0; analyses[i]; i++)
+		if (format_shows(format, analyses[i]))
+			return 0;
+	if (presenter->view)
+		message_error("report: --format %s: shows --%s, which this program was built "
+		              "without", format, presenter->view);
+	else
+		message_error("report: --format %s: this program was built without the views that "
+		              "it shows", format);
 	return -EINVAL;
 }
 
@@ -260,9 +274,6 @@ static uint32_t kind_mask(const struct string_list *kinds)
 /* The asked views, in the order of the registry; else the one that can be meant. */
 static void ask_views(const struct report_options *options, struct report_run *run)
 {
-	const struct presenter *presenter = presenter_find(options->format);
-	const char *otherwise = presenter->view ? presenter->view : analyses[0]->name;
-
 	for (size_t i = 0; analyses[i]; i++) {
 		if (!options->views[i].is_given)
 			continue;
@@ -271,7 +282,7 @@ static void ask_views(const struct report_options *options, struct report_run *r
 			analyses[i]->take_argument(&run->question, options->views[i].text);
 	}
 	for (size_t i = 0; analyses[i] && run->view_count == 0; i++)
-		if (strcmp(analyses[i]->name, otherwise) == 0)
+		if (format_shows(options->format, analyses[i]))
 			report_run_ask(run, analyses[i]);
 }
 
@@ -299,13 +310,14 @@ static int check_sort(const char *sort, const struct report_run *run)
 	return -EINVAL;
 }
 
-/* "--chains, --graph or --waits": the views that heed it. */
-static void heeding_views_append(struct buffer *to, enum heeded what)
+/* "--chains, --graph or --waits": the views that `is_meant`. */
+static void views_append(struct buffer *to, bool (*is_meant)(const struct analysis *, const void *),
+                         const void *by)
 {
 	const char *name = NULL, *separator = "";
 
 	for (size_t i = 0; analyses[i]; i++) {
-		if (!(analyses[i]->heeds & what))
+		if (!is_meant(analyses[i], by))
 			continue;
 		if (name)
 			buffer_printf(to, "%s--%s", separator, name);
@@ -316,6 +328,16 @@ static void heeding_views_append(struct buffer *to, enum heeded what)
 		buffer_printf(to, "%s--%s", to->length ? " or " : "", name);
 	else
 		buffer_puts(to, "views that this program was built without");
+}
+
+static bool view_heeds(const struct analysis *view, const void *what)
+{
+	return view->heeds & *(const enum heeded *)what;
+}
+
+static bool view_is_shown(const struct analysis *view, const void *format)
+{
+	return format_shows(format, view);
 }
 
 /* An option that none of the asked views heeds would mislead whoever gave it. */
@@ -346,7 +368,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		if (!uses[i].is_given || report_run_heeds(run, uses[i].what))
 			continue;
 		buffer_init(&views, 512);
-		heeding_views_append(&views, uses[i].what);
+		views_append(&views, view_heeds, &uses[i].what);
 		message_warning("report: --%s has no effect without %s", uses[i].option,
 		                views.text);
 	}
@@ -364,15 +386,15 @@ static bool format_has_option(const char *format)
 /* A form that has nothing of the asked views to show. */
 static void warn_of_format(const char *format, const struct report_run *run)
 {
-	const char *view = presenter_find(format)->view;
+	_cleanup_(buffer_release) struct buffer views = {0};
 
-	if (!view)
-		return;
 	for (size_t i = 0; i < run->view_count; i++)
-		if (strcmp(run->view[i].analysis->name, view) == 0)
+		if (format_shows(format, run->view[i].analysis))
 			return;
-	message_warning("report: --%s%s has nothing to show without --%s",
-	                format_has_option(format) ? "" : "format ", format, view);
+	buffer_init(&views, 512);
+	views_append(&views, view_is_shown, format);
+	message_warning("report: --%s%s has nothing to show without %s",
+	                format_has_option(format) ? "" : "format ", format, views.text);
 }
 
 /* What is no time is a mark. */

@@ -8,16 +8,17 @@
 #include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/link_words.h"
 
 #define BY_KIND_SHOWN 4 /* kinds that a text cell names; the others are summed */
 #define ROWS_SHOWN    3 /* of a table within a cell */
 
-static void frame_append(struct buffer *to, const char *text, size_t length)
+void frame_folded_append(struct buffer *to, const char *text)
 {
 	_cleanup_(buffer_release) struct buffer clean = {0};
 
 	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
-	buffer_puts_clean(&clean, text, length);
+	buffer_puts_clean(&clean, text, strlen(text));
 	for (size_t i = 0; i < clean.length; i++) {
 		if (clean.text[i] == ';')
 			clean.text[i] = ':';
@@ -28,47 +29,20 @@ static void frame_append(struct buffer *to, const char *text, size_t length)
 	buffer_puts(to, clean.length ? clean.text : "-");
 }
 
-/* What let a stopped task go on is not what it was stopped for. */
-static void stop_append(struct buffer *to, const struct cause *cause)
-{
-	buffer_puts(to, "stopped");
-	if (!cause || !cause_has_stopper(cause))
-		return;
-	buffer_puts(to, " by ");
-	buffer_puts(to, cause->originator.comm);
-}
-
-/* "[disk_254,0]"; nothing for a link that simply runs. */
-static void last_frame_append(struct buffer *to, const struct chain_link *link)
-{
-	_cleanup_(buffer_release) struct buffer frame = {0};
-
-	buffer_init(&frame, BUFFER_LIMIT_DEFAULT);
-	buffer_putc(&frame, '[');
-	if (link->state && strcmp(link->state, "stopped") == 0)
-		stop_append(&frame, link->cause);
-	else if (link->cause)
-		cause_name_append(&frame, link->cause);
-	else if (!link->state || strcmp(link->state, "waiting") == 0)
-		buffer_puts(&frame, cause_kind_name(CAUSE_UNKNOWN));
-	else if (strcmp(link->state, "running") != 0)
-		buffer_puts(&frame, link->state);
-	else
-		return;
-	buffer_putc(&frame, ']');
-	buffer_putc(to, ';');
-	frame_append(to, frame.text, frame.length);
-}
-
 void links_folded_append(struct buffer *to, const struct links *links)
 {
+	_cleanup_(buffer_release) struct buffer end = {0};
+
+	buffer_init(&end, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < links->count; i++) {
 		if (i > 0)
 			buffer_putc(to, ';');
-		frame_append(to, links->link[i].comm, strlen(links->link[i].comm));
+		frame_folded_append(to, links->link[i].comm);
 	}
-	if (links->count > 0)
-		last_frame_append(to, &links->link[links->count - 1]);
+	if (links->count == 0 || !link_end_append(&end, &links->link[links->count - 1]))
+		return;
+	buffer_putc(to, ';');
+	frame_folded_append(to, end.text);
 }
 
 /* The largest kinds first: "disk 12.840 ms, lock 3.100 ms, others 20.000 us". */

@@ -16,11 +16,11 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 /* For programs: integers of ns, "true" and "false", nothing where there is nothing to show. */
 void cell_plain_append(struct buffer *to, const struct cell *cell);
 
-/*
- * "root;link;[disk_254,0]", outermost waiter first: one frame a link, its command name, and a
- * last one for what the innermost waited for. Within frames ';' becomes ':' and blanks become
- * '_', so that the line has exactly the separators it needs.
- */
+/* One frame of a folded line: ';' becomes ':' and blanks become '_', so that the line has exactly
+   the separators it needs. */
+void frame_folded_append(struct buffer *to, const char *text);
+/* "root;link;[disk_254,0]", outermost waiter first: one frame a link, its command name, and a last
+   one for what the innermost waited for. */
 void links_folded_append(struct buffer *to, const struct links *links);
 
 /* True for types whose text is a figure and stands at the right of its column. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folded stacks, as flame graph tools read them: "root;link;[cause] N", N in microseconds, of
- * every tree. Nothing else is written.
+ * Folded stacks, as flame graph tools read them: "root;frame;[cause] N", N in microseconds, of
+ * every path. Nothing else is written.
  */
 #include "presenter.h"
 
@@ -30,26 +30,30 @@ static void *folded_begin(FILE *out, const struct presenter_options *options,
 	return self;
 }
 
-static void folded_tree_begin(void *state, const struct tree *tree)
+static void folded_paths_begin(void *state, const char *title)
 {
 	struct folded_presenter *self = state;
 
-	(void)tree;
+	(void)title;
 	self->carry = 0;
 }
 
-static void folded_chain(void *state, const struct tree_chain *chain)
+static void folded_path(void *state, const struct path *path)
 {
 	struct folded_presenter *self = state;
 	nsec_t total;
 
 	/* What rounding takes from one line goes to the next, so that the sum is right. */
-	total = chain->figures.total + self->carry;
+	total = path->figures.total + self->carry;
 	self->carry = total % 1000;
 	if (total < 1000)
 		return;
 	buffer_clear(&self->line);
-	links_folded_append(&self->line, &chain->links);
+	for (size_t i = 0; i < path->count; i++) {
+		if (i > 0)
+			buffer_putc(&self->line, ';');
+		frame_folded_append(&self->line, path->frame[i].text);
+	}
 	(void)fprintf(self->out, "%s %" PRIu64 "\n", self->line.text, total / 1000);
 }
 
@@ -64,16 +68,15 @@ static void folded_end(void *state, const struct health *health)
 
 const struct presenter folded_presenter = {
 	.name = "folded",
-	.view = "chains",
 	.begin = folded_begin,
 	.section_begin = presenter_ignore_section,
 	.field = presenter_ignore_field,
 	.table_begin = presenter_ignore_table,
 	.row = presenter_ignore_row,
 	.table_end = presenter_ignore_end,
-	.tree_begin = folded_tree_begin,
-	.tree_chain = folded_chain,
-	.tree_end = presenter_ignore_end,
+	.paths_begin = folded_paths_begin,
+	.path = folded_path,
+	.paths_end = presenter_ignore_end,
 	.section_end = presenter_ignore_end,
 	.end = folded_end,
 };

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
+#include "base/link_words.h"
 #include "sample_names.h"
 
 #define BEGIN 5000000000u
@@ -104,7 +106,21 @@ static void waits_show(const struct presenter *presenter, void *state)
 static void chain_show(const struct presenter *presenter, void *state, struct links links,
                        struct figures figures)
 {
-	presenter->tree_chain(state, &(struct tree_chain){links, figures});
+	struct path_frame frame[8];
+	struct buffer end;
+	size_t count = 0;
+
+	if (!presenter->path) {
+		presenter->tree_chain(state, &(struct tree_chain){links, figures});
+		return;
+	}
+	buffer_init(&end, 100);
+	for (; count < links.count; count++)
+		frame[count] = (struct path_frame){links.link[count].comm, SHOWN_TASK};
+	if (link_end_append(&end, &links.link[count - 1]))
+		frame[count++] = (struct path_frame){end.text, SHOWN_CAUSE};
+	presenter->path(state, &(struct path){frame, count, figures});
+	buffer_release(&end);
 }
 
 static void chain_list_show(const struct presenter *presenter, void *state)
@@ -156,6 +172,11 @@ static void chains_show(const struct presenter *presenter, void *state)
 	};
 
 	presenter->section_begin(state, "chains", "Who waited for whom", /* is_list= */ true);
+	if (presenter->path) {
+		presenter->paths_begin(state, "Who waited for whom");
+		chain_list_show(presenter, state);
+		presenter->paths_end(state);
+	}
 	if (presenter->tree_begin) {
 		presenter->tree_begin(state, &tree);
 		if (presenter->tree_node)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "link_words.h"
+
+#include <string.h>
+
+#include "cause_words.h"
+
+/* What let a stopped task go on is not what it was stopped for. */
+static void stop_append(struct buffer *to, const struct cause *cause)
+{
+	buffer_puts(to, "stopped");
+	if (!cause || !cause_has_stopper(cause))
+		return;
+	buffer_puts(to, " by ");
+	buffer_puts(to, cause->originator.comm);
+}
+
+bool link_end_append(struct buffer *to, const struct chain_link *link)
+{
+	bool waits = !link->state || strcmp(link->state, "waiting") == 0;
+
+	if (!link->cause && !waits && strcmp(link->state, "running") == 0)
+		return false;
+	buffer_putc(to, '[');
+	if (link->state && strcmp(link->state, "stopped") == 0)
+		stop_append(to, link->cause);
+	else if (link->cause)
+		cause_name_append(to, link->cause);
+	else if (waits)
+		buffer_puts(to, cause_kind_name(CAUSE_UNKNOWN));
+	else
+		buffer_puts(to, link->state);
+	buffer_putc(to, ']');
+	return true;
+}
