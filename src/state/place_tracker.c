@@ -6,24 +6,20 @@
  */
 #include "place_tracker.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/buffer.h"
-#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "again_tracker.h"
 #include "function_name.h"
 #include "limit_tracker.h"
 #include "lock_tracker.h"
+#include "stack_event.h"
 #include "wait_tracker.h"
 
 /* Of a task that could go on only those next to the scheduler are looked at. */
 #define FRAMES_OFF 12
-/* Deeper frames are left out. */
-#define FRAMES_MAX 64
 
 /* The sleeper is on its way into the scheduler: the place is whoever calls these. */
 static const char *const scheduler_functions[] = {
@@ -222,25 +218,6 @@ static bool function_is_any(const char *name, const char *const *functions, size
 	return false;
 }
 
-/* Reads the frames of the event; returns how many, at most FRAMES_MAX. */
-static size_t frames_read(const struct machine *machine, const struct stack_event *stack,
-                          uint64_t *ret)
-{
-	const struct source *source = machine->setup.source;
-	bool is_swapped = source->is_big_endian != byte_order_is_big();
-	const uint8_t *at = (const uint8_t *)stack->frames.at;
-	size_t count = stack->frames.length / source->long_bytes;
-
-	if (count > FRAMES_MAX)
-		count = FRAMES_MAX;
-	if (stack->count < count)
-		count = (size_t)stack->count;
-	for (size_t i = 0; i < count; i++, at += source->long_bytes)
-		ret[i] = source->long_bytes == 4 ? load_u32(at, is_swapped)
-		                                 : load_u64(at, is_swapped);
-	return count;
-}
-
 /* What a sleep in that function is, which is so many frames from the scheduler. */
 static bool function_tells(const char *name, size_t depth, struct sleep_place *place)
 {
@@ -316,30 +293,17 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	const char *name[FRAMES_MAX];
 	struct place_teller teller = {0};
 	struct sleep_place place;
-	struct buffer frames;
 	size_t first = 0;
 
-	for (size_t at = 0; at < count; at++) {
-		/* a return address may lie behind the function that calls last of all */
-		name[at] = machine_function_within(machine, frame[at] - 1);
+	stack_name(machine, frame, count, name);
+	for (size_t at = 0; at < count; at++)
 		if (name[at] && function_is_any(name[at], scheduler_functions,
 		                                ARRAY_SIZE(scheduler_functions)))
 			first = at + 1;
-	}
-	buffer_init(&frames, FRAMES_MAX * 64);
-	for (size_t at = first; at < count; at++) {
-		if (at > first)
-			buffer_puts(&frames, ";");
-		if (name[at]) {
-			buffer_puts(&frames, name[at]);
+	for (size_t at = first; at < count; at++)
+		if (name[at])
 			place_add_function(&teller, name[at], at - first);
-		} else {
-			buffer_printf(&frames, "0x%" PRIx64, frame[at]);
-		}
-	}
-	place = place_end(&teller,
-	                  intern_add(&machine->timeline->names, frames.text, frames.length));
-	buffer_release(&frames);
+	place = place_end(&teller, stack_intern(machine, frame, name, first, count));
 	place.is_frozen = first < count && name[first] &&
 	                  function_is_any(name[first], freezer_functions,
 	                                  ARRAY_SIZE(freezer_functions));
@@ -361,14 +325,9 @@ struct sleep_place place_of_text(struct machine *machine, const char *functions)
 static struct sleep_place places_find(struct machine *machine, const uint64_t *frame, size_t count)
 {
 	struct object_pool *pool = places_pool(machine);
-	uint64_t hash = count, check = ~(uint64_t)count;
-	struct known_stack *known;
+	uint64_t check, hash = stack_hash(frame, count, &check);
+	struct known_stack *known = object_pool_find(pool, hash);
 
-	for (size_t i = 0; i < count; i++) {
-		hash = hash_mix(hash, frame[i]);
-		check = (check << 23 | check >> 41) * 0xff51afd7ed558ccdu + frame[i];
-	}
-	known = object_pool_find(pool, hash);
 	if (known && known->check == check)
 		return known->place;
 	known = object_pool_put(pool, hash);
@@ -431,7 +390,7 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	if (cpu->left == LINE_NONE || cpu->left_at + 1 != cpu->event_count ||
 	    machine->timeline->line[cpu->left].tid != event->tid)
 		return;
-	count = frames_read(machine, &event->stack, frame);
+	count = stack_event_read(machine, &event->stack, frame);
 	if (machine->task[cpu->left].kind == SEGMENT_RUNNABLE)
 		task_leaves_at(machine, cpu->left, frame, count);
 	if (count == 0 || machine->task[cpu->left].kind != SEGMENT_WAIT)

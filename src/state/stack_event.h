@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stacks as events carry them: return addresses, innermost first. */
+#pragma once
+
+#include "tracker.h"
+
+/* Deeper frames are left out. */
+#define FRAMES_MAX 64
+
+/* The frames of the event, in the byte order of this machine; returns how many, at most
+   FRAMES_MAX. */
+size_t stack_event_read(const struct machine *machine, const struct stack_event *stack,
+                        uint64_t *ret);
+/* What a stack is kept by; *ret_check is a second one: the stacks themselves are not kept. */
+uint64_t stack_hash(const uint64_t *frame, size_t count, uint64_t *ret_check);
+/* The functions that the frames are in; NULL where one has no name. */
+void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,
+                const char **ret);
+/*
+ * Id in the timeline's names of frames [first, count): functions with ";" between, addresses where
+ * there are no names.
+ */
+uint32_t stack_intern(struct machine *machine, const uint64_t *frame, const char *const *name,
+                      size_t first, size_t count);
