@@ -5,37 +5,21 @@
  * them apart by what is not worded; all chains of one waiter meet in one root.
  *
  * Levels are made for the chains that are added, of which at most CHAIN_LEVELS_CHAINS_MAX (and
- * CHAIN_LEVELS_NODES_MAX nodes) are merged; the others, which are the smallest when chains come in
+ * LEVELS_MAX levels) are merged; the others, which are the smallest when chains come in
  * descending total, are only counted.
  */
 #pragma once
 
-#include "base/intern.h"
-#include "base/map.h"
 #include "ftwait/report.h"
 #include "graph/chain_tree.h"
+#include "level_tree.h"
 
 #define CHAIN_LEVELS_CHAINS_MAX 100000
-#define CHAIN_LEVELS_NODES_MAX  1000000
-
-struct chain_level {
-	uint32_t label;          /* id within labels */
-	uint32_t link;           /* node of the chain tree whose cause is worded; 0: of a task */
-	uint32_t parent;
-	uint32_t child, sibling; /* 0: none; children stand in no order */
-	uint32_t child_count;
-	uint32_t chain_count;    /* that end here or below */
-	bool is_told;            /* the figures of the outermost waiter are given */
-	struct figures figures;
-};
 
 struct chain_levels {
 	const struct chain_tree *chains; /* must not change */
 	const char *open_label;          /* of a wait without an end */
-	struct intern labels;
-	struct map by_parent;            /* parent << 32 | label -> level */
-	struct chain_level *level;       /* level[0] is the whole */
-	size_t level_count, level_capacity;
+	struct level_tree tree;          /* tags: nodes of the chain tree, 0: a task */
 	uint32_t *of_link;               /* by node of the chain tree; 0: not made yet */
 	uint64_t chain_count;
 	uint64_t chains_left_out;

@@ -205,8 +205,8 @@ START_TEST(a_waiter_is_told_by_its_waits)
 	check_page(&page, "0 a 6/2\n"
 	                  "1 disk 254,0 4\n"
 	                  "1 lock mmap_lock 2\n");
-	ck_assert_uint_eq(levels.level[1].figures.count, 1);
-	ck_assert_uint_eq(levels.level[1].figures.longest, 6);
+	ck_assert_uint_eq(levels.tree.level[1].figures.count, 1);
+	ck_assert_uint_eq(levels.tree.level[1].figures.longest, 6);
 }
 END_TEST
 
@@ -220,7 +220,7 @@ START_TEST(levels_are_bounded)
 	(void)end_add(link, 1, 0);
 	chain_levels_init(&levels, &chains, /* is_window= */ false);
 	chain_levels_add(&levels, link, NULL);
-	ck_assert_uint_eq(levels.level_count, 1 + 2 * CHAIN_DEPTH_MAX);
+	ck_assert_uint_eq(levels.tree.count, 1 + 2 * CHAIN_DEPTH_MAX);
 	for (size_t i = 1; i < CHAIN_LEVELS_CHAINS_MAX + 7; i++)
 		chain_levels_add(&levels, a, NULL);
 	check_page(&page, "0 a 199999/1 ?\n");
