@@ -28,6 +28,7 @@ enum waits_column {
 	COLUMN_CONFIDENCE,
 	COLUMN_IO_WAIT,
 	COLUMN_STACK,
+	COLUMN_WAKER_STACK,
 	COLUMN_SPURIOUS_WAKEUPS,
 	COLUMN_SPURIOUS_WAKERS,
 	COLUMN_CAUSE,
@@ -50,6 +51,7 @@ static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, 0},
 	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY},
 	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, 0},
+	[COLUMN_WAKER_STACK] = {"waker_stack", "WAKER IN", CELL_FRAMES, COLUMN_DATA_ONLY},
 	/* as spurious wakeups were called when these keys were made */
 	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, 0},
 	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY},
@@ -127,6 +129,7 @@ static void waits_row(const struct question *question, const struct presenter *p
 		wait->cause ? (enum confidence)wait->cause->confidence : CONFIDENCE_LOW;
 	cell[COLUMN_IO_WAIT].boolean = wait->place.io_wait == IO_WAIT_YES;
 	cell[COLUMN_STACK].text = intern_text(&timeline->names, wait->place.frames);
+	cell[COLUMN_WAKER_STACK].text = intern_text(&timeline->names, wait->place.waker);
 	count = wait_spurious_wakers(timeline, wait, wakers, causes, &all);
 	cell[COLUMN_SPURIOUS_WAKEUPS].count = all;
 	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){wakers, count};
@@ -142,6 +145,8 @@ static void waits_row(const struct question *question, const struct presenter *p
 		cell[COLUMN_IO_WAIT].type = CELL_EMPTY;
 	if (wait->place.frames == 0)
 		cell[COLUMN_STACK].type = CELL_EMPTY;
+	if (wait->place.waker == 0)
+		cell[COLUMN_WAKER_STACK].type = CELL_EMPTY;
 	if (question->fold_limit == 0)
 		cell[COLUMN_SPURIOUS_WAKEUPS].type = cell[COLUMN_SPURIOUS_WAKERS].type = CELL_EMPTY;
 	if (wait->run == NSEC_NEVER)

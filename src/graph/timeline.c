@@ -184,7 +184,7 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 		timeline_drop_history(timeline);
 		return;
 	}
-	if (span->place && (span->place->frames || span->place->io_wait))
+	if (span->place && (span->place->frames || span->place->waker || span->place->io_wait))
 		timeline_add_place(timeline, line, span->place);
 	ARRAY_GROW_FROM(line->segment, line->segment_count, line->segment_capacity, 3);
 	line->segment[line->segment_count++] = (struct segment){

@@ -88,9 +88,10 @@ enum place_kind {
 	PLACE_PIPE,    /* something to read from a pipe, or room to write into one */
 };
 
-/* Where in the kernel a wait was slept; all 0: not told. */
+/* Where in the kernel a wait was slept, and where it was ended; all 0: not told. */
 struct sleep_place {
 	uint32_t frames;  /* id in names: functions, innermost first, separated by ";"; 0: none */
+	uint32_t waker;   /* the same of the code that woke; 0: none, or it was not told */
 	uint8_t io_wait;  /* enum io_wait */
 	uint8_t memory;   /* enum memory_what that the place stands for */
 	uint8_t call;     /* enum sleep_call that it is the sleep of */

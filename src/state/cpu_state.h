@@ -64,6 +64,7 @@ struct cpu {
 	   what it knows is over takes its own out */
 	uint32_t tellers;
 	uint64_t left_at, woken_at;
+	bool woken_slept;      /* and it was that wake-up which ended its wait */
 	uint64_t switching_at; /* the same of the last event that was part of that switch */
 
 	/* contexts */

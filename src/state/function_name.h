@@ -13,3 +13,11 @@ static inline bool function_is(const char *name, const char *function)
 	return strncmp(name, function, length) == 0 &&
 	       (name[length] == '\0' || name[length] == '.');
 }
+
+static inline bool function_is_any(const char *name, const char *const *functions, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (function_is(name, functions[i]))
+			return true;
+	return false;
+}

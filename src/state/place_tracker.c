@@ -17,6 +17,7 @@
 #include "lock_tracker.h"
 #include "stack_event.h"
 #include "wait_tracker.h"
+#include "waker_tracker.h"
 
 /* Of a task that could go on only those next to the scheduler are looked at. */
 #define FRAMES_OFF 12
@@ -210,14 +211,6 @@ static bool memory_makes_room(uint8_t what)
 	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
 }
 
-static bool function_is_any(const char *name, const char *const *functions, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (function_is(name, functions[i]))
-			return true;
-	return false;
-}
-
 /* What a sleep in that function is, which is so many frames from the scheduler. */
 static bool function_tells(const char *name, size_t depth, struct sleep_place *place)
 {
@@ -380,13 +373,20 @@ static void task_leaves_at(struct machine *machine, uint32_t line, const uint64_
 		limits_note_sign(machine, line, sign);
 }
 
-/* It is the switch-out's if it comes right after it; the current task is then the one that left. */
+/* It is the wake-up's or the switch-out's that it comes right after; the current task is then the
+   one that left. */
 static void on_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint64_t frame[FRAMES_MAX];
 	struct sleep_place place;
 	size_t count;
 
+	/* that a wait was ended is told when it is known what did */
+	machine->setup.has_afterwords = true;
+	if (cpu->woken != LINE_NONE && cpu->woken_at + 1 == cpu->event_count) {
+		wakers_note_stack(machine, cpu, &event->stack);
+		return;
+	}
 	if (cpu->left == LINE_NONE || cpu->left_at + 1 != cpu->event_count ||
 	    machine->timeline->line[cpu->left].tid != event->tid)
 		return;
@@ -420,10 +420,12 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 	place.kind = task_place(machine, line).kind;
 	place.io_wait = event->blocked.io_wait ? IO_WAIT_YES : IO_WAIT_NO;
 	held = machine->task[line].held;
-	if (machine->task[line].kind == SEGMENT_WAIT)
+	if (machine->task[line].kind == SEGMENT_WAIT) {
 		place_note(machine, line, &place);
-	else if (held && held->span.kind == SEGMENT_WAIT)
+	} else if (held && held->span.kind == SEGMENT_WAIT) {
+		place.waker = held->span.place ? held->place.waker : 0;
 		wait_set_place(held, &place);
+	}
 }
 
 static const struct object_pool_setup stack_pool = {

@@ -364,6 +364,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		cpu_note_act(machine, cpu);
 	cpu->woken = line;
 	cpu->woken_at = cpu->event_count;
+	cpu->woken_slept = false;
 	if (line == LINE_NONE)
 		return;
 	TRACKERS_EACH(machine->waking & machine->awake, tracker)
@@ -377,6 +378,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		machine_explain(machine, &wake, &cause);
 		task_drop_pending(machine, line);
 		task_wake(machine, line, machine->now, &cause);
+		cpu->woken_slept = true;
 		break;
 	case SEGMENT_UNKNOWN:
 		if (task_is_asleep_from_begin(machine, line)) {

@@ -41,6 +41,7 @@
 	ROW(MEMORY, memory)                                                                   \
 	ROW(LABEL, label)                                                                     \
 	ROW(PLACE, place)                                                                     \
+	ROW(WAKER, waker)                                                                     \
 	ROW(CONNECT, connect)                                                                 \
 	ROW(AGAIN, again)                                                                     \
 	ROW(MARK, mark)                                                                       \

@@ -79,11 +79,17 @@ void wait_release(struct machine *machine, uint32_t line)
 	task_release(machine, &machine->task[line]);
 }
 
-
 void wait_set_place(struct held_wait *held, const struct sleep_place *place)
 {
 	held->place = *place;
 	held->span.place = &held->place;
+}
+
+void wait_set_waker(struct held_wait *held, uint32_t frames)
+{
+	if (!held->span.place)
+		wait_set_place(held, &(struct sleep_place){0});
+	held->place.waker = frames;
 }
 
 /* Whether the wait is held on while the task runs: what it tells first may be of that. */

@@ -15,5 +15,7 @@ struct held_wait {
 };
 
 void wait_set_place(struct held_wait *held, const struct sleep_place *place);
+/* What woke the task was in these functions: an id in names. */
+void wait_set_waker(struct held_wait *held, uint32_t frames);
 /* Tells of the line's last wait, if it is held back: nothing more comes that says more of it. */
 void wait_release(struct machine *machine, uint32_t line);

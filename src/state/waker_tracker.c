@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the code that woke a task was doing, from the stack recorded right after the wake-up. That
+ * of an interrupt goes on with whatever it interrupted, which has nothing to do with it: it is cut
+ * where the interrupt began, and nothing is told where that is not known.
+ *
+ *	try_to_wake_up < hrtimer_wakeup < __hrtimer_run_queues < hrtimer_interrupt < ...
+ *	< asm_sysvec_apic_timer_interrupt | clear_page_erms < do_anonymous_page ...
+ *	  \_ left out: where it began       \_ left out: a bystander
+ */
+#include "waker_tracker.h"
+
+#include "base/array.h"
+#include "function_name.h"
+#include "stack_event.h"
+#include "wait_tracker.h"
+
+/* What carries a wake-up out, whoever wants it: not what the waker did. */
+static const char *const waking_functions[] = {
+	"try_to_wake_up", "wake_up_process", "wake_up_state", "default_wake_function",
+	"autoremove_wake_function", "woken_wake_function", "wake_up_q", "wake_up_q_add",
+	"__wake_up_common", "__wake_up_common_lock", "__wake_up", "__wake_up_sync",
+	"__wake_up_sync_key", "__wake_up_locked", "__wake_up_locked_key",
+	"__wake_up_locked_sync_key", "__wake_up_on_current_cpu", "__wake_up_pollfree",
+	"__wake_up_bit", "wake_up_bit", "wake_bit_function", "wake_page_function",
+	"wake_up_var", "swake_up_locked", "swake_up_one", "swake_up_all", "swake_up_all_locked",
+	"complete", "complete_all", "complete_with_flags", "complete_on_current_cpu",
+	"rcuwait_wake_up", "ep_autoremove_wake_function", "ep_poll_callback", "pollwake",
+	"__pollwait", "io_poll_wake", "signal_wake_up_state", "call_timer_fn", "process_timeout",
+};
+
+/* Where interrupts begin, soft ones too: what is further out was interrupted, or runs them. */
+static const char *const entry_functions[] = {
+	/* all machines */
+	"irq_exit", "irq_exit_rcu", "__irq_exit_rcu", "do_softirq", "__local_bh_enable_ip",
+	"__local_bh_enable", "_local_bh_enable", "local_bh_enable", "do_softirq_own_stack",
+	"__do_softirq_own_stack", "do_softirq_post_smp_call_flush", "invoke_softirq",
+	"run_ksoftirqd", "run_ktimerd", "handle_softirqs", "__do_softirq",
+	"generic_handle_arch_irq", "handle_arch_irq", "flush_smp_call_function_queue",
+	"flush_smp_call_function_from_idle",
+	/* x86 */
+	"common_interrupt", "do_IRQ", "ret_from_intr", "apic_timer_interrupt",
+	"smp_apic_timer_interrupt", "reschedule_interrupt", "smp_reschedule_interrupt",
+	"call_function_interrupt", "smp_call_function_interrupt", "call_function_single_interrupt",
+	"smp_call_function_single_interrupt", "hyperv_callback_vector", "exc_nmi", "nmi",
+	"xen_evtchn_do_upcall", "xen_pv_evtchn_do_upcall", "irq_work_interrupt", "fred_extint",
+	/* arm, arm64 */
+	"__irq_svc", "__irq_usr", "asm_do_IRQ", "gic_handle_irq", "call_on_irq_stack",
+	"do_interrupt_handler", "el0_irq", "el0_irq_naked", "el1_irq", "el1_interrupt",
+	"el0_interrupt", "__el0_irq_handler_common", "el1h_64_irq_handler", "el1h_64_irq",
+	"handle_IPI", "call_with_stack", "bcm2835_handle_irq", "bcm2836_arm_irqchip_handle_irq",
+	/* riscv, s390, powerpc, mips, loongarch, sparc */
+	"do_irq", "handle_riscv_irq", "riscv_intc_irq", "ret_from_exception", "handle_exception",
+	"do_io_irq", "do_ext_irq", "io_int_handler", "ext_int_handler", "do_irq_async",
+	"do_IRQ_mips", "__do_IRQ", "__do_irq", "timer_interrupt", "hardware_interrupt_common",
+	"decrementer_common", "doorbell_super_common", "interrupt_return", "plat_irq_dispatch",
+	"handle_int", "do_vint", "handle_loongarch_irq", "handler_irq", "tl0_irq1",
+};
+
+/* And those of x86 that the kernel makes by the name of their vector. */
+static const char *const entry_prefixes[] = {"asm_", "sysvec_", "__sysvec_"};
+
+struct known_waker {
+	uint64_t check; /* a second hash: the stacks themselves are not kept */
+	uint32_t frames;
+};
+
+struct wakers {
+	struct object_pool by_hash; /* struct known_waker */
+};
+
+static bool function_wakes(const char *name)
+{
+	/* the tracing itself is innermost of all */
+	return strncmp(name, "trace_event_raw_event_", 22) == 0 ||
+	       strncmp(name, "__traceiter_", 12) == 0 ||
+	       function_is_any(name, waking_functions, ARRAY_SIZE(waking_functions));
+}
+
+static bool function_is_entry(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(entry_prefixes); i++)
+		if (strncmp(name, entry_prefixes[i], strlen(entry_prefixes[i])) == 0)
+			return true;
+	return function_is_any(name, entry_functions, ARRAY_SIZE(entry_functions));
+}
+
+/* How many frames are the interrupt's own; 0 where it is not known where it began. */
+static size_t interrupt_length(const char *const *name, size_t count)
+{
+	for (size_t at = 0; at < count; at++)
+		if (name[at] && function_is_entry(name[at]))
+			return at;
+	return 0;
+}
+
+static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_t count,
+                           bool is_interrupt)
+{
+	const char *name[FRAMES_MAX];
+	size_t first = 0;
+
+	stack_name(machine, frame, count, name);
+	if (is_interrupt)
+		count = interrupt_length(name, count);
+	while (first < count && name[first] && function_wakes(name[first]))
+		first++;
+	if (count && first == count) /* all that it did is to wake: that is what there is to tell */
+		first = count - 1;
+	return first < count ? stack_intern(machine, frame, name, first, count) : 0;
+}
+
+/*
+ * Whether the wake-up is the current task's own doing: in an interrupt it is where a packet goes
+ * from its sender to this machine.
+ */
+static bool cpu_wakes_itself(const struct cpu *cpu, const struct cause_note *cause)
+{
+	return cpu->level == LEVEL_TASK ||
+	       (cause->kind == CAUSE_NET && cause->originator != LINE_NONE &&
+	        cause->originator == cpu->current);
+}
+
+void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
+                       const struct stack_event *stack)
+{
+	struct object_pool *pool = &((struct wakers *)machine->own[TRACKER_WAKER])->by_hash;
+	struct held_wait *held = machine->task[cpu->woken].held;
+	uint64_t frame[FRAMES_MAX], check, hash;
+	struct known_waker *known;
+	bool is_interrupt;
+	size_t count;
+
+	if (!held || held->span.kind != SEGMENT_WAIT || !cpu->woken_slept)
+		return;
+	count = stack_event_read(machine, stack, frame);
+	if (count == 0)
+		return;
+	is_interrupt = !cpu_wakes_itself(cpu, &held->cause);
+	hash = hash_mix(stack_hash(frame, count, &check), is_interrupt);
+	known = object_pool_find(pool, hash);
+	if (!known || known->check != check) {
+		known = object_pool_put(pool, hash);
+		known->check = check;
+		known->frames = waker_name(machine, frame, count, is_interrupt);
+	}
+	if (known->frames)
+		wait_set_waker(held, known->frames);
+}
+
+static const struct object_pool_setup waker_pool = {
+	.object_bytes = sizeof(struct known_waker),
+	.limit = OBJECTS_MAX,
+};
+
+static void wakers_begin(struct machine *machine)
+{
+	object_pool_init(&((struct wakers *)machine->own[TRACKER_WAKER])->by_hash, &waker_pool);
+}
+
+static void wakers_end(struct machine *machine)
+{
+	object_pool_release(&((struct wakers *)machine->own[TRACKER_WAKER])->by_hash);
+}
+
+const struct tracker waker_tracker = {
+	.name = "waker",
+	.own_bytes = sizeof(struct wakers),
+	.begin = wakers_begin,
+	.end = wakers_end,
+};
