@@ -62,7 +62,7 @@ static uint32_t link_levels(struct chain_levels *levels, uint32_t parent, uint32
 		buffer_puts(label, state);
 		level = level_tree_below(&levels->tree, level, label, 0);
 	}
-	if (node->cause && node->cause->kind != CAUSE_TASK)
+	if (node->cause.note && node->cause.note->kind != CAUSE_TASK)
 		level = cause_level(levels, level, link, label);
 	return level;
 }
@@ -94,9 +94,9 @@ static uint32_t level_of_end(struct chain_levels *levels, uint32_t link, struct 
 	const struct chain_node *node = &levels->chains->node[link];
 	uint32_t level = level_of_link(levels, link, label);
 
-	if (node->cause && node->cause->kind == CAUSE_TASK)
+	if (node->cause.note && node->cause.note->kind == CAUSE_TASK)
 		return cause_level(levels, level, link, label);
-	if (node->cause || node->state != PART_WAITING)
+	if (node->cause.note || node->state != PART_WAITING)
 		return level;
 	buffer_puts(label, levels->open_label);
 	return level_tree_below(&levels->tree, level, label, 0);

@@ -81,7 +81,7 @@ static void chains_fill(struct chains *chains)
 
 static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
 {
-	unsigned kind = node->cause ? node->cause->kind : CAUSE_UNKNOWN;
+	unsigned kind = node->cause.note ? node->cause.note->kind : CAUSE_UNKNOWN;
 
 	return node->count &&
 	       (chains->question->kinds == KIND_MASK_ALL ||
@@ -134,9 +134,9 @@ static size_t chain_links(const struct chains *chains, const struct chain_node *
 		link[i] = (struct chain_link){
 			.comm = intern_text(&timeline->names, node->comm),
 			.state = part_state_name((enum part_state)node->state),
-			.cause = node->cause ? &cause[i] : NULL,
+			.cause = node->cause.note ? &cause[i] : NULL,
 		};
-		if (node->cause)
+		if (node->cause.note)
 			cause[i] = chain_node_cause(tree, node);
 	}
 	return leaf->depth;

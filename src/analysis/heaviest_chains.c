@@ -40,8 +40,8 @@ static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint3
    that waits for something else: one such line is enough. */
 static bool chain_is_sleep(const struct chain_node *chain)
 {
-	return chain->parent == CHAIN_ROOT && chain->cause &&
-	       cause_note_is_own_timer(chain->cause);
+	return chain->parent == CHAIN_ROOT && chain->cause.note &&
+	       cause_note_is_own_timer(chain->cause.note);
 }
 
 static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)
@@ -81,7 +81,7 @@ static void stop_tell(const struct chain_tree *tree, const struct chain_node *le
 {
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
 
-	if (leaf->cause)
+	if (leaf->cause.note)
 		cause = chain_node_cause(tree, leaf);
 	buffer_puts(to, "while ");
 	buffer_puts_clean(to, comm, strlen(comm));
@@ -102,13 +102,13 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 
 	if (leaf->state == PART_STOPPED) {
 		stop_tell(tree, leaf, comm, to);
-	} else if (leaf->cause && leaf->state == PART_RUNNABLE) {
+	} else if (leaf->cause.note && leaf->state == PART_RUNNABLE) {
 		cause = chain_node_cause(tree, leaf);
 		buffer_puts(to, "while ");
 		buffer_puts_clean(to, comm, strlen(comm));
 		buffer_puts(to, " was ");
 		cause_text_append(to, &cause);
-	} else if (leaf->cause) {
+	} else if (leaf->cause.note) {
 		cause = chain_node_cause(tree, leaf);
 		if (cause.kind != CAUSE_FROZEN)
 			buffer_puts(to, "for ");
@@ -132,7 +132,7 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 static void link_tell(const struct chain_tree *tree, const struct chain_node *node,
                       struct buffer *to)
 {
-	const struct cause_note *cause = tree->node[node->parent].cause;
+	const struct cause_note *cause = tree->node[node->parent].cause.note;
 	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_TASK;
 
 	if (kind == CAUSE_FROZEN || kind == CAUSE_LOCK || kind == CAUSE_SIGNAL)

@@ -26,33 +26,17 @@ void chain_tree_release(struct chain_tree *tree)
 	*tree = (struct chain_tree){0};
 }
 
-/* What tells causes of chains apart, but for who is behind them. */
-static uint32_t note_bits(const struct cause_note *note)
-{
-	return (uint32_t)note->kind << 16 | (uint32_t)note->memory << 8 | note->is_walked;
-}
-
-static bool note_is_alike(const struct cause_note *a, const struct cause_note *b)
-{
-	if (a == b)
-		return true;
-	return a && b && note_bits(a) == note_bits(b) && cause_note_is_alike(a, b);
-}
-
 static uint64_t node_hash(const struct chain_node *node)
 {
 	uint64_t hash = hash_mix(node->parent, (uint64_t)node->comm << 8 | node->state);
-	struct cause_identity identity;
 
-	if (!node->cause)
-		return hash;
-	identity = cause_note_identity(node->cause);
-	return cause_identity_hash(&identity, hash_mix(hash, note_bits(node->cause)));
+	return shared_cause_hash(node->cause.note, hash);
 }
 
 static bool link_is_alike(const struct chain_node *a, const struct chain_node *b)
 {
-	return a->comm == b->comm && a->state == b->state && note_is_alike(a->cause, b->cause);
+	return a->comm == b->comm && a->state == b->state &&
+	       cause_notes_are_shared(a->cause.note, b->cause.note);
 }
 
 static bool node_is_alike(const struct chain_node *a, const struct chain_node *b)
@@ -73,33 +57,6 @@ bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end
 	return true;
 }
 
-static void node_share(struct chain_node *node, const struct cause_note *note)
-{
-	if (!note || note == node->cause)
-		return;
-	node->is_waker_shared &= node->cause->waker == note->waker;
-	node->is_originator_shared &= node->cause->originator == note->originator;
-}
-
-struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_node *node)
-{
-	const struct cause_note *note = node->cause;
-	struct cause_identity identity = cause_note_identity(note);
-	struct cause_note shared;
-
-	cause_note_init(&shared, (enum cause_kind)note->kind, (enum confidence)note->confidence);
-	shared.name = note->name;
-	shared.memory = note->memory;
-	/* what is not known is 0 in these */
-	for (size_t i = 0; i < ARRAY_SIZE(shared.as.word); i++)
-		shared.as.word[i] |= identity.as.word[i];
-	if (node->is_waker_shared)
-		shared.waker = note->waker;
-	if (node->is_originator_shared)
-		shared.originator = note->originator;
-	return timeline_cause(tree->timeline, &shared, NSEC_NEVER);
-}
-
 /* The child of `parent` that is like the wanted node; made where there is none. */
 static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wanted)
 {
@@ -110,7 +67,7 @@ static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wan
 		struct chain_node *node = &tree->node[index];
 
 		if (node_is_alike(node, wanted)) {
-			node_share(node, wanted->cause);
+			shared_cause_add(&node->cause, wanted->cause.note);
 			return index;
 		}
 		hash++;
@@ -121,8 +78,6 @@ static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wan
 	}
 	ARRAY_GROW(tree->node, tree->count, tree->capacity);
 	wanted->depth = (uint16_t)(tree->node[wanted->parent].depth + 1);
-	wanted->is_waker_shared = true;
-	wanted->is_originator_shared = true;
 	tree->node[tree->count] = *wanted;
 	map_put(&tree->by_hash, hash, (uint32_t)tree->count);
 	return (uint32_t)tree->count++;
@@ -133,7 +88,7 @@ static struct chain_found *chain_found_at(const struct chain_tree *tree,
                                           const struct chain_node *wanted)
 {
 	uint64_t hash = ((uint64_t)wanted->parent << 32 | wanted->comm) * 0x9e3779b97f4a7c15u ^
-	                ((uintptr_t)wanted->cause + wanted->state) * 0xff51afd7ed558ccdu;
+	                ((uintptr_t)wanted->cause.note + wanted->state) * 0xff51afd7ed558ccdu;
 
 	return &tree->found[hash >> 32 & (CHAIN_FOUND_COUNT - 1)];
 }
@@ -145,13 +100,13 @@ static uint32_t chain_tree_go(struct chain_tree *tree, struct chain_node *wanted
 	uint32_t child;
 
 	if (found->child != CHAIN_ROOT && found->parent == wanted->parent &&
-	    found->comm == wanted->comm && found->cause == wanted->cause &&
+	    found->comm == wanted->comm && found->cause == wanted->cause.note &&
 	    found->state == wanted->state)
 		return found->child;
 	child = chain_tree_child(tree, wanted);
 	if (child != wanted->parent) /* else there are too many, which is counted each time */
 		*found = (struct chain_found){
-			.cause = wanted->cause,
+			.cause = wanted->cause.note,
 			.parent = wanted->parent,
 			.comm = wanted->comm,
 			.child = child,
@@ -176,7 +131,7 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 		.parent = tree->at,
 		.comm = line_comm(tree, waiter),
 		.state = PART_WAITING,
-		.cause = cause,
+		.cause = shared_cause_of(cause),
 	};
 
 	(void)line;
@@ -199,14 +154,14 @@ static void chain_on_part(void *state, const struct part *part)
 		.parent = tree->at,
 		.comm = line_comm(tree, part->line),
 		.state = (uint8_t)part->state,
-		.cause = part->cause,
+		.cause = shared_cause_of(part->cause),
 	};
 	struct chain_node *node;
 	uint32_t index;
 
 	/* woken or preempted: that it stood in a queue is all that its chain is about */
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind != CAUSE_THROTTLED)
-		wanted.cause = NULL;
+		wanted.cause.note = NULL;
 	index = chain_tree_go(tree, &wanted);
 	node = &tree->node[index];
 	tree->parts_by_confidence[part->confidence]++;

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "shared_cause.h"
 #include "walk.h"
 
 #define CHAIN_NODES_MAX (1u << 21)
@@ -24,10 +25,8 @@ struct chain_node {
 	uint32_t parent;
 	uint32_t comm; /* name id */
 	uint8_t state; /* enum part_state */
-	/* the waker, the originator of the cause is the same for all */
-	bool is_waker_shared, is_originator_shared;
 	uint16_t depth;
-	const struct cause_note *cause; /* the first one's; NULL: none */
+	struct shared_cause cause;
 	nsec_t total; /* ns that end here */
 	uint64_t count; /* walks in which this chain occurs */
 	nsec_t max, max_at; /* the longest within one walk, and when that began */
@@ -68,7 +67,12 @@ struct chain_tree {
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max);
 void chain_tree_release(struct chain_tree *tree);
 /* What all causes that are folded into the node share; the node must have one. */
-struct cause chain_node_cause(const struct chain_tree *tree, const struct chain_node *node);
+static inline struct cause chain_node_cause(const struct chain_tree *tree,
+                                            const struct chain_node *node)
+{
+	return shared_cause_result(tree->timeline, &node->cause);
+}
+
 /* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
 /* Folds the walk over line's [lo, hi) in. */
