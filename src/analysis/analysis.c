@@ -13,6 +13,7 @@
 #define ANALYSES(ROW) \
 	ROW(summary) \
 	ROW(chains) \
+	ROW(off_cpu) \
 	ROW(critical_path) \
 	ROW(graph) \
 	ROW(sched) \

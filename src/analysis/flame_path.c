@@ -27,8 +27,8 @@ void flame_path_clear(struct flame_path *path)
 	path->count = 0;
 }
 
-static void flame_path_add_piece(struct flame_path *path, enum path_frame_kind kind,
-                                 const char *text, size_t length)
+void flame_path_add_piece(struct flame_path *path, enum path_frame_kind kind, const char *text,
+                          size_t length)
 {
 	ARRAY_GROW(path->offset, path->count, path->offset_capacity);
 	ARRAY_GROW(path->frame, path->count, path->capacity);

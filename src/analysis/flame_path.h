@@ -19,6 +19,8 @@ void flame_path_init(struct flame_path *path);
 void flame_path_release(struct flame_path *path);
 void flame_path_clear(struct flame_path *path);
 void flame_path_add(struct flame_path *path, enum path_frame_kind kind, const char *text);
+void flame_path_add_piece(struct flame_path *path, enum path_frame_kind kind, const char *text,
+                          size_t length);
 /* What the chain's last link ends with, if that is anything. */
 void flame_path_add_end(struct flame_path *path, const struct chain_link *link);
 /* Gives it to presenter->path(). */

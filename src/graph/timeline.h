@@ -91,7 +91,8 @@ enum place_kind {
 /* Where in the kernel a wait was slept, and where it was ended; all 0: not told. */
 struct sleep_place {
 	uint32_t frames;  /* id in names: functions, innermost first, separated by ";"; 0: none */
-	uint32_t waker;   /* the same of the code that woke; 0: none, or it was not told */
+	uint32_t user;    /* the same of the program's own code that led there */
+	uint32_t waker;   /* and of the code that woke */
 	uint8_t io_wait;  /* enum io_wait */
 	uint8_t memory;   /* enum memory_what that the place stands for */
 	uint8_t call;     /* enum sleep_call that it is the sleep of */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stack_words.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Ways to sleep that anybody takes for anything: whoever calls them tells more. */
+static const char *const plain_sleeps[] = {
+	"wait_for_completion", "wait_for_completion_io", "wait_for_completion_io_timeout",
+	"wait_for_completion_timeout", "wait_for_completion_interruptible",
+	"wait_for_completion_interruptible_timeout", "wait_for_completion_killable",
+	"wait_for_completion_killable_timeout", "wait_for_completion_state", "wait_for_common",
+	"wait_for_common_io", "__wait_for_common", "do_wait_for_common", "bit_wait", "bit_wait_io",
+	"bit_wait_timeout", "bit_wait_io_timeout", "__wait_on_bit", "__wait_on_bit_lock",
+	"out_of_line_wait_on_bit", "out_of_line_wait_on_bit_lock", "wait_on_bit_action",
+	"wait_woken", "poll_schedule_timeout", "do_wait_intr", "do_wait_intr_irq", "usleep_range",
+	"usleep_range_state", "msleep", "msleep_interruptible", "__mutex_lock",
+	"__mutex_lock_slowpath",
+	"__mutex_lock_common", "rwsem_down_read_slowpath", "rwsem_down_write_slowpath",
+	"___down_common", "__down_common", "folio_wait_bit_common", "folio_wait_bit",
+	"wait_on_page_bit_common", "wait_on_page_bit",
+};
+
+/* How every way into the kernel ends: nobody learns anything from these. */
+static const char *const common_roots[] = {
+	"do_syscall_64", "x64_sys_call", "ia32_sys_call", "do_fast_syscall_32",
+	"__do_fast_syscall_32", "do_int80_emulation", "do_int80_syscall_32", "system_call_fastpath",
+	"entry_SYSCALL_64_after_hwframe", "entry_SYSCALL_compat_after_hwframe",
+	"entry_SYSENTER_compat_after_hwframe", "invoke_syscall", "el0_svc_common", "do_el0_svc",
+	"el0_svc", "el0t_64_sync_handler", "el0t_64_sync", "el0t_32_sync_handler", "el0t_32_sync",
+	"el0_sync_handler", "el0_sync", "ret_fast_syscall", "syscall_common", "do_trap_ecall_u",
+	"ret_from_syscall", "system_call", "system_call_exception", "system_call_common",
+	"__do_syscall", "do_syscall", "handle_syscall", "kthread", "ret_from_fork",
+	"ret_from_fork_asm", "ret_from_kernel_thread", "ret_from_exception",
+};
+
+/* Without what the compiler appends to it. */
+static bool function_is_listed(const char *function, size_t length, const char *const *list,
+                               size_t count)
+{
+	const char *dot = memchr(function, '.', length);
+	size_t bare = dot ? (size_t)(dot - function) : length;
+
+	for (size_t i = 0; i < count; i++)
+		if (strlen(list[i]) == bare && memcmp(list[i], function, bare) == 0)
+			return true;
+	return false;
+}
+
+static bool function_is_plain(const char *function, size_t length)
+{
+	return function_is_listed(function, length, plain_sleeps, ARRAY_SIZE(plain_sleeps));
+}
+
+const char *stack_telling_function(const char *frames, size_t *ret_length)
+{
+	const char *at = frames;
+	size_t length = strcspn(at, ";");
+
+	while (at[length] && function_is_plain(at, length)) {
+		at += length + 1;
+		length = strcspn(at, ";");
+	}
+	*ret_length = length;
+	return at;
+}
+
+void stack_text_append(struct buffer *to, const char *frames, unsigned most)
+{
+	for (unsigned shown = 0; *frames; shown++) {
+		size_t length = strcspn(frames, ";");
+
+		if (shown && function_is_listed(frames, length, common_roots,
+		                                ARRAY_SIZE(common_roots)))
+			break;
+		if (shown)
+			buffer_puts(to, " < ");
+		if (shown == most) {
+			buffer_puts(to, "...");
+			break;
+		}
+		buffer_puts_clean(to, frames, length);
+		frames += length + (frames[length] == ';');
+	}
+}
+
+void stack_path_inward(struct flame_path *path, enum path_frame_kind kind, const char *frames)
+{
+	while (*frames) {
+		size_t length = strcspn(frames, ";");
+
+		flame_path_add_piece(path, kind, frames, length);
+		frames += length + (frames[length] == ';');
+	}
+}
+
+void stack_path_outward(struct flame_path *path, enum path_frame_kind kind, const char *frames)
+{
+	const char *end = frames + strlen(frames);
+
+	while (end > frames) {
+		const char *begin = memrchr(frames, ';', (size_t)(end - frames));
+
+		begin = begin ? begin + 1 : frames;
+		flame_path_add_piece(path, kind, begin, (size_t)(end - begin));
+		end = begin > frames ? begin - 1 : frames;
+	}
+}

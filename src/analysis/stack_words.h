@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stacks in words and as frames of flame graphs. They are kept as one text each: functions,
+ * innermost first, ";" between.
+ */
+#pragma once
+
+#include "base/buffer.h"
+#include "flame_path.h"
+
+/* "futex_do_wait < futex_wait < do_futex < ...", of at most `most` functions, without those by
+   which everything comes into the kernel. */
+void stack_text_append(struct buffer *to, const char *frames, unsigned most);
+/*
+ * The innermost function that tells what is slept for: of those that all sleep in, as
+ * wait_for_completion(), their caller. It points into `frames`, *ret_length bytes; of an empty one
+ * nothing.
+ */
+const char *stack_telling_function(const char *frames, size_t *ret_length);
+/* All functions, outermost first; or as they are. */
+void stack_path_outward(struct flame_path *path, enum path_frame_kind kind, const char *frames);
+void stack_path_inward(struct flame_path *path, enum path_frame_kind kind, const char *frames);

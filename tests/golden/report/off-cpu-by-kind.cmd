@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/stacks.txt" && ftwait report run.dat --off-cpu --by kind --comm waiter,reader
