@@ -44,11 +44,15 @@ struct chain_link {
 	const char *state;         /* running, runnable, waiting, stopped, unknown */
 	const struct cause *cause; /* NULL: none. Of a folded chain only what all its waits share
 	                              is set. */
+	/* Where it slept, in the kernel and in the program, and in what it was woken: functions,
+	   innermost first, ";" between; NULL: not told. */
+	const char *stack, *user_stack, *waker_stack;
 };
 
 struct links {
 	const struct chain_link *link;
 	size_t count;
+	bool has_stacks; /* of some links of the trace stacks are told */
 };
 
 struct histogram_bucket {
@@ -234,6 +238,7 @@ struct presenter {
 	const char *name; /* as in --format */
 	const char *view; /* name of the only analysis that it shows anything of; NULL: any */
 	bool has_health;  /* there is a place in it for how far the answer can be believed */
+	bool has_stacks;  /* it shows the stacks of links */
 	void *(*begin)(FILE *out, const struct presenter_options *options,
 	               const struct trace_summary *trace);
 	/* `is_list`: the section is one table and nothing else; JSON shows it as an array. */

@@ -58,6 +58,7 @@ struct question {
 	uint64_t wait;      /* number of the wait that is asked for, from 1; 0: none */
 	bool has_histogram; /* how long waits are is told as distributions, too */
 	enum grouping by;
+	bool ignores_stacks; /* as if none had been recorded */
 	const char *path_of; /* --critical-path=TID|COMM; NULL: choose */
 	const char *syscalls; /* --syscall=NAME,...: globs; NULL: all */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
@@ -83,6 +84,7 @@ enum heeded {
 	HEEDS_TASKS      = 1u << 6, /* which tasks are asked for */
 	HEEDS_HISTOGRAM  = 1u << 7,
 	HEEDS_BY         = 1u << 8,
+	HEEDS_STACKS     = 1u << 9,
 };
 
 struct analysis {

@@ -13,6 +13,7 @@
 #include "chain_levels.h"
 #include "flame_path.h"
 #include "prose.h"
+#include "stack_words.h"
 #include "stop_list.h"
 #include "wait_list.h"
 
@@ -122,6 +123,11 @@ static const struct figures *chains_waiter_of(struct chains *chains,
 	return &chains->waiter[chains_waiter(chains, node->comm)];
 }
 
+static const char *name_or_null(const struct timeline *timeline, uint32_t name)
+{
+	return name ? intern_text(&timeline->names, name) : NULL;
+}
+
 /* The links of the chain that ends at the node; they and the causes are the caller's. */
 static size_t chain_links(const struct chains *chains, const struct chain_node *leaf,
                           struct chain_link *link, struct cause *cause)
@@ -135,6 +141,9 @@ static size_t chain_links(const struct chains *chains, const struct chain_node *
 			.comm = intern_text(&timeline->names, node->comm),
 			.state = part_state_name((enum part_state)node->state),
 			.cause = node->cause.note ? &cause[i] : NULL,
+			.stack = name_or_null(timeline, node->stacks.frames),
+			.user_stack = name_or_null(timeline, node->stacks.user),
+			.waker_stack = name_or_null(timeline, node->stacks.waker),
 		};
 		if (node->cause.note)
 			cause[i] = chain_node_cause(tree, node);
@@ -157,15 +166,32 @@ static void chains_show_list(const struct chains *chains, const struct presenter
 {
 	struct chain_link link[CHAIN_DEPTH_MAX + 2];
 	struct cause cause[CHAIN_DEPTH_MAX + 2];
+	bool has_stacks = chains->tree.has_stacks && chains->question->timeline->place_count;
 
 	presenter->tree_begin(to, &shown_tree);
 	for (size_t i = 0; i < chains->leaf_count; i++) {
 		const struct chain_node *leaf = &chains->tree.node[chains->leaf[i]];
 		size_t count = chain_links(chains, leaf, link, cause);
 
-		presenter->tree_chain(to, &(struct tree_chain){{link, count}, node_figures(leaf)});
+		struct links links = {link, count, has_stacks};
+
+		presenter->tree_chain(to, &(struct tree_chain){links, node_figures(leaf)});
 	}
 	presenter->tree_end(to);
+}
+
+/* A task, where it slept, and, turned over, in what the next one woke it. */
+static void path_add_link(struct flame_path *path, const struct chain_link *link, bool is_last)
+{
+	flame_path_add(path, SHOWN_TASK, link->comm);
+	if (link->user_stack)
+		stack_path_outward(path, SHOWN_USER, link->user_stack);
+	if (link->stack)
+		stack_path_outward(path, SHOWN_KERNEL, link->stack);
+	if (is_last || !link->waker_stack)
+		return;
+	flame_path_add(path, SHOWN_MARK, "--");
+	stack_path_inward(path, SHOWN_KERNEL, link->waker_stack);
 }
 
 static void chains_show_paths(const struct chains *chains, const struct presenter *presenter,
@@ -184,7 +210,7 @@ static void chains_show_paths(const struct chains *chains, const struct presente
 
 		flame_path_clear(&path);
 		for (size_t at = 0; at < count; at++)
-			flame_path_add(&path, SHOWN_TASK, link[at].comm);
+			path_add_link(&path, &link[at], at + 1 == count);
 		flame_path_add_end(&path, &link[count - 1]);
 		flame_path_show(&path, &figures, presenter, to);
 	}
@@ -287,6 +313,7 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	map_init(&chains.by_name);
 	stop_list_init(&chains.stops, chains.question);
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
+	chains.tree.has_stacks = presenter->has_stacks && !question->ignores_stacks;
 	chains_fill(&chains);
 	chains_note(&chains);
 	shown = chains_sort(&chains);
@@ -307,7 +334,8 @@ const struct analysis chains_analysis = {
 	.name = "chains",
 	.about = "who waited for whom, and whom they waited for",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD |
+	         HEEDS_STACKS,
 	.has_paths = true,
 	.needs_history = true,
 	.report = chains_report,

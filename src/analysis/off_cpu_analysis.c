@@ -61,10 +61,10 @@ static void groups_show_rows(const struct off_cpu_groups *groups, const struct p
 		struct cause cause = group_cause(groups, group);
 		const struct cell cells[] = {
 			{.type = CELL_TEXT, .text = intern_text(&timeline->names, group->comm)},
-			name_cell(timeline, CELL_FRAMES, group->frames),
-			name_cell(timeline, CELL_FRAMES, group->user),
+			name_cell(timeline, CELL_FRAMES, group->stacks.frames),
+			name_cell(timeline, CELL_FRAMES, group->stacks.user),
 			name_cell(timeline, CELL_TEXT, group->waker),
-			name_cell(timeline, CELL_FRAMES, group->waker_in),
+			name_cell(timeline, CELL_FRAMES, group->stacks.waker),
 			{.type = CELL_CAUSE, .cause = &cause},
 			{.type = CELL_BOOL, .boolean = group->is_open},
 			{.type = CELL_COUNT, .count = group->figures.count},
@@ -108,10 +108,10 @@ static void groups_show_paths(const struct off_cpu_groups *groups,
 
 		flame_path_clear(&path);
 		flame_path_add(&path, SHOWN_TASK, intern_text(names, group->comm));
-		stack_path_outward(&path, SHOWN_USER, intern_text(names, group->user));
-		stack_path_outward(&path, SHOWN_KERNEL, intern_text(names, group->frames));
+		stack_path_outward(&path, SHOWN_USER, intern_text(names, group->stacks.user));
+		stack_path_outward(&path, SHOWN_KERNEL, intern_text(names, group->stacks.frames));
 		flame_path_add(&path, SHOWN_MARK, "--");
-		stack_path_inward(&path, SHOWN_KERNEL, intern_text(names, group->waker_in));
+		stack_path_inward(&path, SHOWN_KERNEL, intern_text(names, group->stacks.waker));
 		path_add_end(&path, groups, group);
 		flame_path_show(&path, &group->figures, presenter, to);
 	}
@@ -128,11 +128,11 @@ static void no_stack_append(struct buffer *to, const struct off_cpu_group *group
 static void place_append(struct buffer *to, const struct intern *names,
                          const struct off_cpu_group *group)
 {
-	if (group->frames)
-		stack_text_append(to, intern_text(names, group->frames), FRAMES_SHOWN);
-	if (group->user) {
-		buffer_puts(to, group->frames ? ", from " : "");
-		stack_text_append(to, intern_text(names, group->user), FRAMES_SHOWN);
+	if (group->stacks.frames)
+		stack_text_append(to, intern_text(names, group->stacks.frames), FRAMES_SHOWN);
+	if (group->stacks.user) {
+		buffer_puts(to, group->stacks.frames ? ", from " : "");
+		stack_text_append(to, intern_text(names, group->stacks.user), FRAMES_SHOWN);
 	}
 	if (to->length == 0)
 		no_stack_append(to, group);
@@ -141,8 +141,9 @@ static void place_append(struct buffer *to, const struct intern *names,
 static void function_append(struct buffer *to, const struct intern *names,
                             const struct off_cpu_group *group)
 {
+	const char *frames = intern_text(names, group->stacks.frames);
 	size_t length;
-	const char *function = stack_telling_function(intern_text(names, group->frames), &length);
+	const char *function = stack_telling_function(frames, &length);
 
 	if (length)
 		buffer_puts_clean(to, function, length);
@@ -170,9 +171,9 @@ static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
 	} else if (!group->is_open || cause.kind != CAUSE_UNKNOWN) {
 		cause_text_append(to, &cause);
 	}
-	if (group->waker_in) {
+	if (group->stacks.waker) {
 		buffer_puts(to, " in ");
-		stack_text_append(to, intern_text(names, group->waker_in), FRAMES_SHOWN);
+		stack_text_append(to, intern_text(names, group->stacks.waker), FRAMES_SHOWN);
 	}
 }
 
@@ -239,10 +240,15 @@ static bool group_level_cause(const void *state, uint32_t tag, struct cause *ret
 	return true;
 }
 
+static bool groups_have_stacks(const struct off_cpu_groups *groups)
+{
+	return groups->question->timeline->place_count && !groups->question->ignores_stacks;
+}
+
 /* Where no stack was recorded there is no level of places. */
 static bool level_is_shown(const struct off_cpu_groups *groups, enum level_kind kind)
 {
-	return groups->question->timeline->place_count ||
+	return groups_have_stacks(groups) ||
 	       (kind != LEVEL_OF_PLACE && kind != LEVEL_OF_FUNCTION);
 }
 
@@ -301,7 +307,7 @@ static void groups_tell(const struct off_cpu_groups *groups, const struct presen
 	if (groups->question->timeline->place_count == 0)
 		buffer_puts(&line, " Where they slept is not known, nor in what they were woken: "
 		                   "record with --stacks.");
-	else if (groups->without_stack)
+	else if (groups_have_stacks(groups) && groups->without_stack)
 		buffer_printf(&line, " Of %s no stack was recorded.",
 		              format_count(groups->without_stack, count));
 	prose_put(presenter, to, line.text);
@@ -328,7 +334,8 @@ const struct analysis off_cpu_analysis = {
 	.name = "off-cpu",
 	.about = "where tasks slept, and what the code that woke them was doing",
 	.sort_keys = off_cpu_sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_BY,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_BY |
+	         HEEDS_STACKS,
 	.has_paths = true,
 	.needs_history = true,
 	.report = off_cpu_report,

@@ -10,18 +10,18 @@ const char *const off_cpu_sort_keys[] = {"total", "count", "max", NULL};
 
 static bool group_is_like(const struct off_cpu_group *a, const struct off_cpu_group *b)
 {
-	return a->comm == b->comm && a->frames == b->frames && a->user == b->user &&
-	       a->waker_in == b->waker_in && a->waker == b->waker && a->is_open == b->is_open &&
-	       a->is_from_begin == b->is_from_begin &&
+	return a->comm == b->comm && a->waker == b->waker && a->is_open == b->is_open &&
+	       a->is_from_begin == b->is_from_begin && stacks_are_same(&a->stacks, &b->stacks) &&
 	       cause_notes_are_shared(a->cause.note, b->cause.note);
 }
 
 static uint64_t group_hash(const struct off_cpu_group *group)
 {
-	uint64_t hash = hash_mix((uint64_t)group->comm << 32 | group->frames,
-	                         (uint64_t)group->waker << 32 | group->waker_in);
+	const struct wait_stacks *stacks = &group->stacks;
+	uint64_t hash = hash_mix((uint64_t)group->comm << 32 | stacks->frames,
+	                         (uint64_t)group->waker << 32 | stacks->waker);
 
-	return shared_cause_hash(group->cause.note, hash_mix(hash, group->user));
+	return shared_cause_hash(group->cause.note, hash_mix(hash, stacks->user));
 }
 
 static struct off_cpu_group *groups_find(struct off_cpu_groups *groups,
@@ -52,10 +52,10 @@ static void groups_add(void *state, const struct wait *wait)
 	const struct question *question = groups->question;
 	const struct timeline *timeline = question->timeline;
 	const struct cause_note *cause = wait->cause;
+	struct wait_stacks stacks = place_stacks(question->ignores_stacks ? NULL : &wait->place);
 	struct off_cpu_group wanted = {
 		.comm = line_name(timeline, wait->line, wait->begin),
-		.frames = wait->place.frames,
-		.user = wait->place.user,
+		.stacks = stacks,
 		.cause = shared_cause_of(cause),
 		.figures = {.longest_at = NSEC_NEVER},
 	};
@@ -64,18 +64,18 @@ static void groups_add(void *state, const struct wait *wait)
 
 	if (!wait_clip(question, wait, &begin, &end))
 		return;
-	wanted.is_from_begin = wanted.frames == 0 && wait->begin == timeline->begin;
+	wanted.is_from_begin = stacks.frames == 0 && wait->begin == timeline->begin;
 	wanted.is_open = wait->is_open || end < wait->end;
-	if (!wanted.is_open) {
-		wanted.waker_in = wait->place.waker;
-		wanted.waker = cause ? line_name(timeline, cause->waker, wait->end) : 0;
-	}
+	if (wanted.is_open)
+		wanted.stacks.waker = 0;
+	else if (cause)
+		wanted.waker = line_name(timeline, cause->waker, wait->end);
 	figures.total = figures.longest = end - begin;
 	figures.longest_at = begin;
 	figures_add(&groups_find(groups, &wanted)->figures, &figures);
 	figures_add(&groups->all, &figures);
 	groups->for_work += wait->is_for_work ? figures.total : 0;
-	groups->without_stack += wait->place.frames == 0;
+	groups->without_stack += stacks.frames == 0;
 }
 
 static uint64_t group_key(const struct off_cpu_group *group, size_t key)

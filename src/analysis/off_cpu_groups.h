@@ -11,7 +11,7 @@
 
 struct off_cpu_group {
 	uint32_t comm;                   /* name id */
-	uint32_t frames, user, waker_in; /* of struct sleep_place */
+	struct wait_stacks stacks;
 	uint32_t waker;                  /* name id; 0: no task, or it is not known */
 	bool is_open;                    /* nothing has ended them in the window */
 	bool is_from_begin;              /* no stack: they slept when the trace began */

@@ -132,7 +132,7 @@ static void waits_row(const struct question *question, const struct presenter *p
 	cell[COLUMN_WAKER_STACK].text = intern_text(&timeline->names, wait->place.waker);
 	count = wait_spurious_wakers(timeline, wait, wakers, causes, &all);
 	cell[COLUMN_SPURIOUS_WAKEUPS].count = all;
-	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){wakers, count};
+	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){.link = wakers, .count = count};
 	cell[COLUMN_CAUSE].cause = &cause;
 	cell[COLUMN_WHY].cause = &cause;
 	if (wait->is_open) {

@@ -134,6 +134,8 @@ static const struct option_row rows[] = {
 	         "how long waits are: percentiles and bars (--waits, --summary)"),
 	OPT_CHOICE(0, "by", struct report_options, by, by_at, "WHAT",
 	           "the same of each comm, kind of cause, or function slept in"),
+	OPT_BOOL(0, "no-stacks", struct report_options, no_stacks,
+	         "as if no stacks had been recorded (--chains, --off-cpu)"),
 	OPT_HEADING("Output"),
 	OPT_STRING_OF(0, "format", struct report_options, format, format_at, "FORMAT", NULL),
 	OPT_CONSTANT(0, "json", struct report_options, format, "json", "--format json"),
@@ -360,6 +362,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->wait > 0, "wait", HEEDS_WAIT},
 		{options->has_histogram, "histogram", HEEDS_HISTOGRAM},
 		{options->by != BY_NOTHING, "by", HEEDS_BY},
+		{options->no_stacks, "no-stacks", HEEDS_STACKS},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(uses); i++) {
@@ -422,6 +425,7 @@ static void ask_question(const struct report_options *options, struct question *
 	question->wait = options->wait;
 	question->has_histogram = options->has_histogram || options->by != BY_NOTHING;
 	question->by = (enum grouping)options->by;
+	question->ignores_stacks = options->no_stacks;
 	question->sort = options->sort;
 	(void)fold_limit_read(options, &question->fold_limit);
 }

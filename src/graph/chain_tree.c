@@ -30,12 +30,14 @@ static uint64_t node_hash(const struct chain_node *node)
 {
 	uint64_t hash = hash_mix(node->parent, (uint64_t)node->comm << 8 | node->state);
 
-	return shared_cause_hash(node->cause.note, hash);
+	hash = hash_mix(hash, (uint64_t)node->stacks.frames << 32 | node->stacks.waker);
+	return shared_cause_hash(node->cause.note, hash_mix(hash, node->stacks.user));
 }
 
 static bool link_is_alike(const struct chain_node *a, const struct chain_node *b)
 {
 	return a->comm == b->comm && a->state == b->state &&
+	       stacks_are_same(&a->stacks, &b->stacks) &&
 	       cause_notes_are_shared(a->cause.note, b->cause.note);
 }
 
@@ -101,7 +103,7 @@ static uint32_t chain_tree_go(struct chain_tree *tree, struct chain_node *wanted
 
 	if (found->child != CHAIN_ROOT && found->parent == wanted->parent &&
 	    found->comm == wanted->comm && found->cause == wanted->cause.note &&
-	    found->state == wanted->state)
+	    found->state == wanted->state && stacks_are_same(&found->stacks, &wanted->stacks))
 		return found->child;
 	child = chain_tree_child(tree, wanted);
 	if (child != wanted->parent) /* else there are too many, which is counted each time */
@@ -111,6 +113,7 @@ static uint32_t chain_tree_go(struct chain_tree *tree, struct chain_node *wanted
 			.comm = wanted->comm,
 			.child = child,
 			.state = wanted->state,
+			.stacks = wanted->stacks,
 		};
 	return child;
 }
@@ -124,12 +127,13 @@ static uint32_t line_comm(const struct chain_tree *tree, uint32_t line)
 }
 
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
-                             const struct cause_note *cause)
+                             const struct cause_note *cause, const struct sleep_place *place)
 {
 	struct chain_tree *tree = state;
 	struct chain_node wanted = {
 		.parent = tree->at,
 		.comm = line_comm(tree, waiter),
+		.stacks = place_stacks(place),
 		.state = PART_WAITING,
 		.cause = shared_cause_of(cause),
 	};
@@ -153,6 +157,7 @@ static void chain_on_part(void *state, const struct part *part)
 	struct chain_node wanted = {
 		.parent = tree->at,
 		.comm = line_comm(tree, part->line),
+		.stacks = place_stacks(part->place),
 		.state = (uint8_t)part->state,
 		.cause = shared_cause_of(part->cause),
 	};
@@ -184,6 +189,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi
 		.on_descend = chain_on_descend,
 		.on_ascend = chain_on_ascend,
 		.depth_max = CHAIN_DEPTH_MAX,
+		.wants_places = tree->has_stacks,
 	};
 
 	tree->walk++;

@@ -2,8 +2,8 @@
 /*
  * Many walks folded into one tree: equal links under equal links share a node. A link is the name
  * of a task, its state, and the cause as far as it is the same for all (kind, name, device, what
- * of memory; not the sector, not the tid). Totals are kept at the nodes where parts end, so that
- * the sum over all nodes is the time that was walked.
+ * of memory; not the sector, not the tid); and, if that is wanted, the stacks of its wait. Totals
+ * are kept at the nodes where parts end: the sum over all nodes is the time that was walked.
  *
  * At most count_max nodes; beyond, time is charged to the deepest node that is there and
  * `overflows` counts it.
@@ -24,6 +24,7 @@
 struct chain_node {
 	uint32_t parent;
 	uint32_t comm; /* name id */
+	struct wait_stacks stacks; /* where the tree tells them apart */
 	uint8_t state; /* enum part_state */
 	uint16_t depth;
 	struct shared_cause cause;
@@ -41,12 +42,14 @@ struct chain_found {
 	uint32_t parent, comm;
 	uint32_t child; /* CHAIN_ROOT: none */
 	uint8_t state;
+	struct wait_stacks stacks;
 };
 
 #define CHAIN_FOUND_COUNT 256u /* a power of 2 */
 
 struct chain_tree {
 	struct timeline *timeline;
+	bool has_stacks; /* links are told apart by where was slept and what woke */
 	struct chain_found *found; /* CHAIN_FOUND_COUNT of them, by hash; the last one counts */
 	struct chain_node *node;
 	size_t count, capacity, count_max;
@@ -63,7 +66,7 @@ struct chain_tree {
 	uint64_t parts_by_confidence[3];
 };
 
-/* At most count_max nodes, which is at most CHAIN_NODES_MAX. */
+/* At most count_max nodes, which is at most CHAIN_NODES_MAX. has_stacks may be set then. */
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max);
 void chain_tree_release(struct chain_tree *tree);
 /* What all causes that are folded into the node share; the node must have one. */

@@ -101,6 +101,22 @@ struct sleep_place {
 	uint8_t kind;     /* enum place_kind */
 };
 
+/* The stacks of both ends of a wait: ids in names, 0: not told. */
+struct wait_stacks {
+	uint32_t frames, user, waker;
+};
+
+static inline struct wait_stacks place_stacks(const struct sleep_place *place)
+{
+	return place ? (struct wait_stacks){place->frames, place->user, place->waker}
+	             : (struct wait_stacks){0};
+}
+
+static inline bool stacks_are_same(const struct wait_stacks *a, const struct wait_stacks *b)
+{
+	return a->frames == b->frames && a->user == b->user && a->waker == b->waker;
+}
+
 struct segment {
 	nsec_t begin;
 	/* WAIT, STOPPED: index in causes of what ended it, or of what is known of one that is

@@ -33,7 +33,8 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 		return;
 	}
 	if (walker->visitor->on_descend)
-		walker->visitor->on_descend(walker->visitor->state, top->line, line, cause);
+		walker->visitor->on_descend(walker->visitor->state, top->line, line, cause,
+		                            top->place);
 	walker_push(walker, line, lo, hi);
 }
 
@@ -252,6 +253,7 @@ static bool walker_go_on(struct walker *walker)
 		return false;
 	top->then = LINE_NONE;
 	top->then_cause = NULL;
+	top->place = NULL;
 	top->lo = top->then_lo;
 	if (reason) {
 		top->work = NULL;
@@ -393,6 +395,8 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 	const struct cause_note *note;
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
+	if (walker->visitor->wants_places && line->place_count && segment->kind == SEGMENT_WAIT)
+		top->place = timeline_place(line, at);
 	if (top->work && walker_is_pending(walker, segment, begin)) {
 		if (top->t <= top->work->as.work.begun) {
 			walker_tell_pending(walker, begin);
@@ -447,6 +451,7 @@ static void walker_step(struct walker *walker)
 		walker_tell_held(walker);
 		return;
 	}
+	top->place = NULL;
 	if (at == SIZE_MAX) {
 		walker_leave_history(walker);
 		return;

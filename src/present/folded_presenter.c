@@ -68,6 +68,7 @@ static void folded_end(void *state, const struct health *health)
 
 const struct presenter folded_presenter = {
 	.name = "folded",
+	.has_stacks = true,
 	.begin = folded_begin,
 	.section_begin = presenter_ignore_section,
 	.field = presenter_ignore_field,

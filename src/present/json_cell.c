@@ -189,6 +189,33 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	json_object_end(json);
 }
 
+/* Functions, ";" between; NULL: null. */
+static void json_frames(struct json_writer *json, const char *text)
+{
+	_cleanup_(freep) char *frames = text ? xstrdup(text) : NULL;
+	char *rest = frames;
+	const char *function;
+
+	if (!frames) {
+		json_put_null(json);
+		return;
+	}
+	json_array_begin(json, JSON_INLINE);
+	while ((function = strsep(&rest, ";")))
+		json_put_string(json, function);
+	json_array_end(json);
+}
+
+static void json_link_stacks(struct json_writer *json, const struct chain_link *link)
+{
+	json_key(json, "stack");
+	json_frames(json, link->stack);
+	json_key(json, "user_stack");
+	json_frames(json, link->user_stack);
+	json_key(json, "waker_stack");
+	json_frames(json, link->waker_stack);
+}
+
 static void json_links(struct json_writer *json, const struct links *links)
 {
 	json_array_begin(json, JSON_INLINE);
@@ -198,6 +225,8 @@ static void json_links(struct json_writer *json, const struct links *links)
 		json_member_string(json, "state", links->link[i].state);
 		json_key(json, "cause");
 		json_cause(json, links->link[i].cause);
+		if (links->has_stacks)
+			json_link_stacks(json, &links->link[i]);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -273,14 +302,7 @@ static void links_cell(struct json_writer *json, const struct cell *cell)
 
 static void frames_cell(struct json_writer *json, const struct cell *cell)
 {
-	_cleanup_(freep) char *frames = xstrdup(cell->text);
-	char *rest = frames;
-	const char *function;
-
-	json_array_begin(json, JSON_INLINE);
-	while ((function = strsep(&rest, ";")))
-		json_put_string(json, function);
-	json_array_end(json);
+	json_frames(json, cell->text);
 }
 
 static void distribution_cell(struct json_writer *json, const struct cell *cell)

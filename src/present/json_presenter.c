@@ -294,6 +294,7 @@ static void json_end(void *state, const struct health *health)
 const struct presenter json_presenter = {
 	.name = "json",
 	.has_health = true,
+	.has_stacks = true,
 	.begin = json_begin,
 	.section_begin = json_section_begin,
 	.field = json_field,
