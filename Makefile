@@ -44,6 +44,24 @@ FIND := $(foreach v,PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR,$(i
 ifeq ($(origin WITHOUT_LIBTRACECMD),undefined)
 WITHOUT_LIBTRACECMD := $(or $(STATIC),$(shell $(FIND) --exists libtracecmd 2> /dev/null || echo 1))
 endif
+# src/symbolize names functions of programs by libelf, where it is there (WITHOUT_LIBELF=1,
+# WITHOUT_LIBELF= as above), with STATIC=1 as an archive. It unpacks what MiniDebugInfo is packed in
+# by liblzma, and demangles by libiberty, which has no pkg-config; both may be missing, too.
+DEMANDED := $(if $(WITHOUT_LIBELF),-without-libelf)$(if $(WITHOUT_LIBLZMA),-without-liblzma)$(if \
+	$(WITHOUT_LIBIBERTY),-without-libiberty)
+archive = $(wildcard $(TRIPLET:%=$(SYSROOT)/usr/lib/$(MULTIARCH)/$(1)))$(filter /%,$(shell \
+	$(CC) -print-file-name=$(1) 2> /dev/null))
+lacks = $(if $(shell $(FIND) --exists $(1) 2> /dev/null || echo 1),1,$(if $(STATIC),$(if $(call archive,$(1).a),,1)))
+ifeq ($(origin WITHOUT_LIBELF),undefined)
+WITHOUT_LIBELF := $(call lacks,libelf)
+endif
+ifeq ($(origin WITHOUT_LIBLZMA),undefined)
+WITHOUT_LIBLZMA := $(or $(WITHOUT_LIBELF),$(call lacks,liblzma))
+endif
+ifeq ($(origin WITHOUT_LIBIBERTY),undefined)
+WITHOUT_LIBIBERTY := $(or $(WITHOUT_LIBELF),$(if $(call archive,libiberty.a),$(shell \
+	$(CC) $(CPPFLAGS) -E -include libiberty/demangle.h -x c /dev/null > /dev/null 2>&1 || echo 1),1))
+endif
 # the file of each view has its name
 NO_VIEWS := $(filter-out $(patsubst src/analysis/%_analysis.c,%,$(wildcard src/analysis/*_analysis.c)),$(subst \
 	-,_,$(VIEWS)))
@@ -53,11 +71,12 @@ endif
 VARIANT := $(or $(TRIPLET),$(notdir $(firstword $(CC))))$(if \
 	$(STATIC),-static,$(if $(WITHOUT_LIBTRACECMD),-without-libtracecmd))$(if \
 	$(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)$(if \
-	$(VIEWS),-with-$(subst $(space),-,$(strip $(VIEWS))))
+	$(VIEWS),-with-$(subst $(space),-,$(strip $(VIEWS))))$(DEMANDED)
 B := build/$(VARIANT)
 # pkg-config name and the Debian package that has it
 DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:zlib1g-dev libzstd:libzstd-dev \
-	$(if $(WITHOUT_LIBTRACECMD),,libtracecmd:libtracecmd-dev)
+	$(if $(WITHOUT_LIBTRACECMD),,libtracecmd:libtracecmd-dev) $(if $(WITHOUT_LIBELF),,libelf:libelf-dev) \
+	$(if $(WITHOUT_LIBLZMA),,liblzma:liblzma-dev)
 LIBRARIES := $(foreach d,$(DEPENDENCIES),$(firstword $(subst :, ,$(d))))
 TEST_DEPENDENCIES := check:check
 
@@ -80,7 +99,8 @@ $(error missing libraries; on Debian: apt-get install $(strip $(MISSING)))
 endif
 # -isystem: the warnings are for our code, not for the headers of others
 LIB_CFLAGS := $(patsubst -I%,-isystem %,$(shell $(FIND) --cflags $(LIBRARIES)))
-LIB_LIBS := $(shell $(FIND) --libs $(if $(STATIC),--static) $(LIBRARIES))
+LIB_LIBS := $(shell $(FIND) --libs $(if $(STATIC),--static) $(LIBRARIES)) \
+	$(if $(WITHOUT_LIBIBERTY),,-liberty)
 endif
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
@@ -109,10 +129,15 @@ endif
 FT_LDFLAGS := $(LDFLAGS) $(if $(STATIC),-static) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
 	$(if $(COVERAGE),--coverage)
 
-REFERENCE_SOURCES := $(wildcard src/reference/*.c)
-REFERENCE_ABSENT := src/reference/tracecmd_absent.c
-SOURCES := $(filter-out src/cmd/main.c $(if \
-	$(WITHOUT_LIBTRACECMD),$(filter-out $(REFERENCE_ABSENT),$(REFERENCE_SOURCES)),$(REFERENCE_ABSENT)),$(wildcard src/*/*.c))
+# What a library is missing for is one file that says so.
+ABSENT := $(if $(WITHOUT_LIBTRACECMD),src/reference/tracecmd_absent.c) $(if \
+	$(WITHOUT_LIBELF),src/symbolize/user_symbols_absent.c) $(if \
+	$(WITHOUT_LIBLZMA),src/symbolize/unxz_absent.c) $(if \
+	$(WITHOUT_LIBIBERTY),src/symbolize/demangle_absent.c)
+LEFT_OUT := $(if $(WITHOUT_LIBTRACECMD),$(wildcard src/reference/*.c)) $(if \
+	$(WITHOUT_LIBELF),$(patsubst %,src/symbolize/%.c,user_symbols elf_image debug_file vdso)) $(if \
+	$(WITHOUT_LIBLZMA),src/symbolize/unxz.c) $(if $(WITHOUT_LIBIBERTY),src/symbolize/demangle.c)
+SOURCES := $(ABSENT) $(filter-out src/cmd/main.c %_absent.c $(LEFT_OUT),$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o)
 
 all: $(B)/ftwait $(if $(STATIC),$(B)/ftwait.stripped)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Who may know the tracing libraries: from merge upwards ftwait is plain C.
+# Who may know the libraries of others: from merge upwards ftwait is plain C, but for symbolize.
 set -u
 
 bad=0
@@ -24,6 +24,12 @@ only 'tracefs\.h' capture
 only 'trace-cmd\.h' reference
 only 'kbuffer\.h'
 only 'event-parse\.h'
-only 'zlib\.h' source capture
+only 'zlib\.h' source capture symbolize
 only 'zstd\.h' source capture
+only 'g\?elf\.h' symbolize
+only 'libelf\.h' symbolize
+only 'lzma\.h' symbolize
+only 'demangle\.h' symbolize
+# its MiniDebugInfo is unpacked without a bound, its files are mapped
+only 'libdw[a-z]*\.h'
 exit $bad

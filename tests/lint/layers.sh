@@ -7,15 +7,15 @@ set -u
 allowed() {
 	case $1 in
 	base) echo "" ;;
-	catalog | source | merge | graph | present) echo "base" ;;
+	catalog | source | merge | graph | present | symbolize) echo "base" ;;
 	decode) echo "base catalog" ;;
 	state | analysis) echo "base graph" ;;
 	reference) echo "base source" ;;
 	capture) echo "base catalog source" ;;
-	engine) echo "base source decode merge state graph analysis" ;;
+	engine) echo "base source decode merge state graph analysis symbolize" ;;
 	cmd)
 		echo "base catalog source decode merge state graph analysis present capture" \
-			"reference engine"
+			"reference engine symbolize"
 		;;
 	*) return 1 ;;
 	esac
@@ -46,7 +46,7 @@ for folder in src/*/; do
 		bad=1
 	fi
 done
-for folder in src/source src/reference src/engine; do
+for folder in src/source src/reference src/engine src/symbolize; do
 	loop=$(grep -H '^#include "[a-z_]*\.h"' "$folder"/*.[ch] |
 		sed -e 's|.*/\([a-z_]*\)\.[ch]:#include "\([a-z_]*\)\.h"|\1 \2|' | tsort 2>&1 > /dev/null)
 	if [ -n "$loop" ]; then

@@ -17,7 +17,7 @@ printf '#!/bin/sh\necho vax-linux-gnu\n' > "$folder/vax-linux-gnu-gcc"
 chmod +x "$folder/pkg-config" "$folder/vax-linux-gnu-gcc"
 PATH=$folder:$PATH
 unset AR CC STRIP CPPFLAGS CFLAGS LDFLAGS PKG_CONFIG PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
-unset MAKEFLAGS MFLAGS MAKELEVEL CROSS STATIC SYSROOT LTO DEVELOPER SANITIZE COVERAGE
+unset MAKEFLAGS MFLAGS MAKELEVEL CROSS STATIC SYSROOT LTO DEVELOPER WITHOUT_LIBTRACECMD WITHOUT_LIBELF WITHOUT_LIBLZMA WITHOUT_LIBIBERTY SANITIZE COVERAGE
 
 expect() { # PATTERN: of what make would run, with the words that are set in $given
 	# shellcheck disable=SC2086 # words
@@ -51,6 +51,12 @@ for way in environment given; do
 	expect '^vax-linux-gnu-gcc .* -static .*-o build/vax-linux-gnu-static/ftwait'
 	expect '^vax-linux-gnu-strip -o build/vax-linux-gnu-static/ftwait.stripped'
 	expect 'tracecmd_absent\.o'
+	expect 'user_symbols_absent\.o' # no libelf.a of that machine
+	eval "$way='WITHOUT_LIBELF=1'"
+	expect ' build/gcc-without-libelf/src/symbolize/user_symbols_absent\.o'
+	eval "$way='WITHOUT_LIBLZMA=1 WITHOUT_LIBIBERTY=1'"
+	expect ' build/gcc-without-liblzma-without-libiberty/src/symbolize/(demangle|unxz)_absent\.o'
+	eval "$way='CROSS=vax-linux-gnu STATIC=1'"
 	eval "$way='VIEWS=critical-path'"
 	expect ' -DFTWAIT_VIEW_summary -DFTWAIT_VIEW_critical_path .* build/gcc-with-critical-path/src'
 	eval "$way='CC=gcc AR=my-ar STRIP=my-strip STATIC=1'"

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A mangled name may stand for one that is exponentially longer. libiberty's callbacks give the
+ * pieces as they are made, but cannot ask it to stop; so what has filled the buffer jumps out. The
+ * demanglers' own state is on the stack (but for a few bytes of a Rust name that is not ASCII).
+ */
+#include "demangle.h"
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <libiberty/demangle.h>
+
+/*
+ * They take room on the stack by the square of how many templates and references a name has: 4.5 MB
+ * at worst for this length.
+ */
+#define MANGLED_BYTES_MAX 2048
+
+struct output {
+	struct buffer *to;
+	jmp_buf enough;
+};
+
+static void output_add(const char *text, size_t length, void *context)
+{
+	struct output *output = context;
+
+	if (length) /* else there may be no text */
+		buffer_append(output->to, text, length);
+	if (output->to->is_cut)
+		longjmp(output->enough, 1);
+}
+
+typedef int demangler_t(const char *mangled, int options, demangle_callbackref callback,
+                        void *context);
+
+/* Whether it was one of that language. */
+static bool demangle_by(demangler_t *demangler, const char *name, struct buffer *to)
+{
+	struct output output = {.to = to};
+	volatile size_t begin = to->length;
+
+	if (setjmp(output.enough) != 0)
+		return true;
+	if (demangler(name, DMGL_ANSI, output_add, &output) && to->length > begin)
+		return true;
+	to->length = begin;
+	to->text[begin] = '\0';
+	return false;
+}
+
+bool demangle_is_able(void)
+{
+	return true;
+}
+
+void demangle(const char *name, struct buffer *to)
+{
+	/* Rust's older names are C++'s, too, with a hash */
+	if (name[0] != '_' || strlen(name) > MANGLED_BYTES_MAX ||
+	    (!demangle_by(rust_demangle_callback, name, to) &&
+	     !demangle_by(cplus_demangle_v3_callback, name, to)))
+		buffer_puts(to, name);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An ELF program or library, of a file or of memory: what tells which build it is, where its parts
+ * go to in memory, and its functions. Reading is bounded: of the file only headers, notes and
+ * tables of symbols are read, whatever size they claim.
+ */
+#pragma once
+
+#include <libelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "function_table.h"
+
+#define BUILD_ID_BYTES_MAX 64
+#define DEBUG_LINK_BYTES_MAX 256
+
+/* The id is of no bytes where there is none. */
+struct build_id {
+	size_t length; /* bytes */
+	uint8_t byte[BUILD_ID_BYTES_MAX];
+};
+
+struct elf_image {
+	Elf *elf;
+	int fd;           /* -1: of memory */
+	void *owned;      /* that memory */
+	unsigned machine; /* EM_* */
+	struct build_id id;
+};
+
+#define ELF_IMAGE_NONE ((struct elf_image){.fd = -1})
+
+/* Where the separate debug file may be found. */
+struct debug_link {
+	char name[DEBUG_LINK_BYTES_MAX]; /* of a file, without a folder */
+	uint32_t crc;
+};
+
+/* Most programs have one. */
+#define CODE_PARTS_MAX 8
+
+struct code_part {
+	uint64_t offset, size; /* within the file, bytes */
+	uint64_t address;
+};
+
+/* From hexadecimal digits; false: they are no build id. */
+bool build_id_parse(const char *text, struct build_id *ret);
+bool build_id_equal(const struct build_id *a, const struct build_id *b);
+
+/* Takes the descriptor, or the memory, in any case. False: it is no ELF file that can be read. */
+bool elf_image_open(struct elf_image *image, int fd);
+bool elf_image_open_memory(struct elf_image *image, void *memory, size_t size);
+/* Leaves ELF_IMAGE_NONE, which may be closed, too. */
+void elf_image_close(struct elf_image *image);
+
+/* The parts that are code, at most CODE_PARTS_MAX; returns how many. */
+size_t elf_image_code_parts(struct elf_image *image, struct code_part ret[static CODE_PARTS_MAX]);
+/* Adds the functions of a table of that type, SHT_SYMTAB or SHT_DYNSYM; false: there is none. */
+bool elf_image_add_functions(struct elf_image *image, uint32_t type, struct function_table *to);
+bool elf_image_debug_link(struct elf_image *image, struct debug_link *ret);
+/* Another ELF file within this one, which the linker of distributions packs there; false: none. */
+bool elf_image_open_mini(struct elf_image *image, struct elf_image *ret);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A folder below which files are opened for reading: none ever leads out of it, through ".." or
+ * symbolic links, which mean the folder where they say "/". Only regular files are opened: nothing
+ * waits, and no device notices.
+ */
+#pragma once
+
+struct file_tree {
+	int fd; /* -1: there is none */
+};
+
+/* A file of more bytes is not opened. */
+#define FILE_TREE_FILE_BYTES_MAX (16ull << 30)
+
+/* 0 or -errno. */
+int file_tree_open(struct file_tree *tree, const char *folder);
+void file_tree_close(struct file_tree *tree);
+/* The descriptor, or -errno: -ENOENT, -EACCES ...; -EFBIG: too large; -EINVAL: no regular file. */
+int file_tree_open_file(const struct file_tree *tree, const char *path);

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "user_symbols.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "debug_file.h"
+#include "demangle.h"
+#include "elf_image.h"
+#include "file_tree.h"
+#include "function_table.h"
+#include "vdso.h"
+
+#define PATH_BYTES_MAX 4096
+#define LINE_BYTES_MAX (4 * PATH_BYTES_MAX + 256) /* a byte may be told by four */
+#define CUT_MARK       "..."
+
+static const char deleted_mark[] = " (deleted)";
+static const char vdso_path[] = "[vdso]";
+
+enum file_outcome {
+	FILE_HAS_FUNCTIONS,
+	FILE_IS_NONE, /* the path is no file's */
+	FILE_NOT_OPENED,
+	FILE_NO_ELF,
+	FILE_OTHER_BUILD,
+	FILE_NO_ID,          /* one was recorded */
+	FILE_ID_NOT_KNOWN,   /* it must be, and was not recorded */
+	FILE_NO_FUNCTIONS,
+	FILE_DEBUG_FILE_ONLY, /* which does not tell where in the file a function is */
+};
+
+struct user_file {
+	char *path, *build_id; /* as recorded; build_id may be NULL */
+	uint32_t next;         /* of the same hash: index + 1; 0: none */
+	enum file_outcome outcome;
+	int error;             /* FILE_NOT_OPENED: errno */
+	bool is_unseen;        /* its build id was not recorded */
+	bool is_exported_only;
+	uint64_t nameless;     /* questions to which there was no name */
+	struct code_part part[CODE_PARTS_MAX];
+	size_t part_count;
+	struct function_table functions;
+};
+
+struct user_symbols {
+	struct file_tree tree;
+	bool is_symfs;
+	struct user_file *file;
+	size_t count, capacity;
+	size_t function_count; /* of all files */
+	bool is_full;          /* there were more files */
+	struct map by_hash;    /* of path and build id -> the first file */
+	struct intern names;   /* demangled */
+	struct buffer name;    /* while it is made */
+};
+
+bool user_symbols_is_able(void)
+{
+	return true;
+}
+
+struct user_symbols *user_symbols_new(const struct user_symbols_setup *setup)
+{
+	struct user_symbols *symbols;
+	struct file_tree tree;
+	int error = file_tree_open(&tree, setup->symfs ? setup->symfs : "/");
+
+	if (error) {
+		errno = -error;
+		return NULL;
+	}
+	symbols = xcalloc(1, sizeof(*symbols));
+	symbols->tree = tree;
+	symbols->is_symfs = setup->symfs != NULL;
+	map_init(&symbols->by_hash);
+	intern_init(&symbols->names);
+	buffer_init(&symbols->name, USER_SYMBOLS_NAME_MAX);
+	return symbols;
+}
+
+struct user_symbols *user_symbols_free(struct user_symbols *symbols)
+{
+	if (!symbols)
+		return NULL;
+	for (size_t i = 0; i < symbols->count; i++) {
+		free(symbols->file[i].path);
+		free(symbols->file[i].build_id);
+		function_table_release(&symbols->file[i].functions);
+	}
+	free(symbols->file);
+	file_tree_close(&symbols->tree);
+	map_release(&symbols->by_hash);
+	intern_release(&symbols->names);
+	buffer_release(&symbols->name);
+	free(symbols);
+	return NULL;
+}
+
+static bool is_deleted(const char *path, size_t *ret_length)
+{
+	size_t length = strlen(path), mark = sizeof(deleted_mark) - 1;
+
+	if (length <= mark || strcmp(path + length - mark, deleted_mark) != 0)
+		return false;
+	*ret_length = length - mark;
+	return true;
+}
+
+static enum file_outcome open_path(const struct user_symbols *symbols, struct user_file *file,
+                                   const char *path, struct elf_image *ret)
+{
+	int fd = file_tree_open_file(&symbols->tree, path);
+
+	if (fd < 0) {
+		file->error = -fd;
+		return FILE_NOT_OPENED;
+	}
+	return elf_image_open(ret, fd) ? FILE_HAS_FUNCTIONS : FILE_NO_ELF;
+}
+
+/* What the path means, of any build. `id` NULL: it was not recorded. */
+static enum file_outcome open_recorded(const struct user_symbols *symbols, struct user_file *file,
+                                       const struct build_id *id, struct elf_image *ret)
+{
+	_cleanup_(freep) char *undeleted = NULL;
+	enum file_outcome outcome;
+	size_t length;
+
+	if (strcmp(file->path, vdso_path) == 0) {
+		if (!id)
+			return FILE_ID_NOT_KNOWN;
+		return vdso_open(ret) ? FILE_HAS_FUNCTIONS : FILE_OTHER_BUILD;
+	}
+	if (file->path[0] != '/' || strlen(file->path) >= PATH_BYTES_MAX)
+		return FILE_IS_NONE;
+	outcome = open_path(symbols, file, file->path, ret);
+	if (outcome != FILE_NOT_OPENED || file->error != ENOENT || !is_deleted(file->path, &length))
+		return outcome;
+	if (!id)
+		return FILE_ID_NOT_KNOWN;
+	undeleted = xstrndup(file->path, length);
+	return open_path(symbols, file, undeleted, ret);
+}
+
+static enum file_outcome compare_build(const struct elf_image *image, const struct build_id *id)
+{
+	if (!id || build_id_equal(&image->id, id))
+		return FILE_HAS_FUNCTIONS;
+	return image->id.length ? FILE_OTHER_BUILD : FILE_NO_ID;
+}
+
+/* The tables of the program itself, of its debug file, or what MiniDebugInfo adds to the exported
+   ones. */
+static void user_file_add_functions(const struct user_symbols *symbols, struct user_file *file,
+                                    struct elf_image *image)
+{
+	struct elf_image other;
+
+	(void)elf_image_add_functions(image, SHT_DYNSYM, &file->functions);
+	if (elf_image_add_functions(image, SHT_SYMTAB, &file->functions))
+		return;
+	if (debug_file_open(&symbols->tree, file->path, &image->id, image, &other) ||
+	    elf_image_open_mini(image, &other)) {
+		file->is_exported_only =
+			!elf_image_add_functions(&other, SHT_SYMTAB, &file->functions);
+		elf_image_close(&other);
+		return;
+	}
+	file->is_exported_only = true;
+}
+
+/* A debug file of some strippers alone knows where in the program its functions are. */
+static bool user_file_open_debug_only(const struct user_symbols *symbols, struct user_file *file,
+                                      const struct build_id *id, struct elf_image *ret)
+{
+	if (!id || !debug_file_open(&symbols->tree, file->path, id, NULL, ret))
+		return false;
+	file->outcome = FILE_DEBUG_FILE_ONLY;
+	return true;
+}
+
+static void user_file_read(struct user_symbols *symbols, struct user_file *file,
+                           struct elf_image *image)
+{
+	size_t room = USER_SYMBOLS_FUNCTIONS_ALL_MAX - symbols->function_count;
+
+	function_table_init(&file->functions, room < USER_SYMBOLS_FUNCTIONS_MAX
+	                                              ? room
+	                                              : USER_SYMBOLS_FUNCTIONS_MAX);
+	file->part_count = elf_image_code_parts(image, file->part);
+	user_file_add_functions(symbols, file, image);
+	function_table_sort(&file->functions);
+	symbols->function_count += file->functions.count;
+	if (file->functions.count && file->part_count)
+		file->outcome = FILE_HAS_FUNCTIONS;
+	else if (file->outcome == FILE_HAS_FUNCTIONS)
+		file->outcome = FILE_NO_FUNCTIONS;
+}
+
+static void user_file_load(struct user_symbols *symbols, struct user_file *file)
+{
+	struct elf_image image = ELF_IMAGE_NONE;
+	struct build_id recorded, *id = NULL;
+
+	/* an id that is none is as one that was not recorded */
+	if (file->build_id && build_id_parse(file->build_id, &recorded))
+		id = &recorded;
+	file->outcome = open_recorded(symbols, file, id, &image);
+	if (file->outcome == FILE_HAS_FUNCTIONS) {
+		file->is_unseen = !id;
+		file->outcome = compare_build(&image, id);
+	}
+	if (file->outcome == FILE_HAS_FUNCTIONS) {
+		user_file_read(symbols, file, &image);
+	} else if (file->outcome != FILE_IS_NONE) {
+		elf_image_close(&image);
+		if (user_file_open_debug_only(symbols, file, id, &image))
+			user_file_read(symbols, file, &image);
+	}
+	elf_image_close(&image);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = hash_mix(hash, (unsigned char)*text);
+	return hash;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static struct user_file *user_symbols_add_file(struct user_symbols *symbols, const char *path,
+                                               const char *build_id, uint64_t hash)
+{
+	struct user_file *file;
+	uint32_t before = map_get(&symbols->by_hash, hash);
+
+	if (symbols->count >= USER_SYMBOLS_FILES_MAX) {
+		symbols->is_full = true;
+		return NULL;
+	}
+	ARRAY_GROW(symbols->file, symbols->count, symbols->capacity);
+	map_put(&symbols->by_hash, hash, (uint32_t)symbols->count);
+	file = &symbols->file[symbols->count++];
+	*file = (struct user_file){.path = xstrdup(path)};
+	file->build_id = build_id ? xstrdup(build_id) : NULL;
+	file->next = before == MAP_NONE ? 0 : before + 1;
+	user_file_load(symbols, file);
+	return file;
+}
+
+/* NULL: there are too many. */
+static struct user_file *user_symbols_file(struct user_symbols *symbols, const char *path,
+                                           const char *build_id)
+{
+	uint64_t hash = hash_text(hash_mix(hash_text(0, path), 0), build_id ? build_id : "");
+	uint32_t first = map_get(&symbols->by_hash, hash);
+
+	for (uint32_t next = first == MAP_NONE ? 0 : first + 1; next;) {
+		struct user_file *file = &symbols->file[next - 1];
+
+		if (strcmp(file->path, path) == 0 && is_same_text(file->build_id, build_id))
+			return file;
+		next = file->next;
+	}
+	return user_symbols_add_file(symbols, path, build_id, hash);
+}
+
+/* The name as people write it; made at its first question. */
+static const char *user_symbols_name(struct user_symbols *symbols,
+                                     const struct function_table *functions,
+                                     struct function *function)
+{
+	struct buffer *name = &symbols->name;
+
+	if (!function->told) {
+		buffer_clear(name);
+		name->limit = USER_SYMBOLS_NAME_MAX - (sizeof(CUT_MARK) - 1);
+		demangle(function_table_name(functions, function), name);
+		name->limit = USER_SYMBOLS_NAME_MAX;
+		if (name->is_cut)
+			buffer_puts(name, CUT_MARK);
+		function->told = intern_add(&symbols->names, name->text, name->length);
+	}
+	return intern_text(&symbols->names, function->told);
+}
+
+static struct function *user_file_find(struct user_file *file, uint64_t offset)
+{
+	for (size_t i = 0; i < file->part_count; i++) {
+		const struct code_part *part = &file->part[i];
+
+		if (offset >= part->offset && offset - part->offset < part->size)
+			return function_table_find(&file->functions,
+			                           part->address + (offset - part->offset));
+	}
+	return NULL;
+}
+
+const char *user_symbols_find(struct user_symbols *symbols, const char *path, const char *build_id,
+                              uint64_t offset)
+{
+	struct user_file *file = user_symbols_file(symbols, path, build_id);
+	struct function *function = file ? user_file_find(file, offset) : NULL;
+
+	if (function)
+		return user_symbols_name(symbols, &file->functions, function);
+	if (file)
+		file->nameless++;
+	return NULL;
+}
+
+static void put_not_opened(const struct user_symbols *symbols, const struct user_file *file,
+                           struct buffer *to)
+{
+	switch (file->error) {
+	case ENOENT:
+	case ENOTDIR:
+	case ELOOP:
+		buffer_puts(to, symbols->is_symfs ? "not found below --symfs"
+		                                  : "not found; --symfs DIR tells where files are");
+		break;
+	case EINVAL:
+		buffer_puts(to, "no regular file");
+		break;
+	default:
+		buffer_puts(to, strerror(file->error));
+	}
+}
+
+static void put_named(const struct user_file *file, struct buffer *to)
+{
+	char count[FORMAT_BYTES];
+
+	if (file->is_unseen)
+		buffer_puts(to, "named without knowing whether it is the build that was recorded");
+	if (!file->is_exported_only || !file->nameless)
+		return;
+	if (to->length)
+		buffer_puts(to, "; ");
+	buffer_printf(to, "stripped, without debug symbols: %s address%s in no exported function",
+	              format_count(file->nameless, count), file->nameless == 1 ? "" : "es");
+}
+
+/* Why there are no names, or not surely right ones; nothing where all is well. */
+static void put_reason(const struct user_symbols *symbols, const struct user_file *file,
+                       struct buffer *to)
+{
+	switch (file->outcome) {
+	case FILE_HAS_FUNCTIONS:
+		put_named(file, to);
+		break;
+	case FILE_IS_NONE:
+		break;
+	case FILE_NOT_OPENED:
+		put_not_opened(symbols, file, to);
+		break;
+	case FILE_NO_ELF:
+		buffer_puts(to, "no ELF program, or damaged");
+		break;
+	case FILE_OTHER_BUILD:
+		buffer_puts(to, "another build than was recorded (build id)");
+		break;
+	case FILE_NO_ID:
+		buffer_puts(to, "has no build id, but the one that was recorded had");
+		break;
+	case FILE_ID_NOT_KNOWN:
+		buffer_puts(to, "not used, because its build id was not recorded");
+		break;
+	case FILE_NO_FUNCTIONS:
+		buffer_puts(to, "no symbols: it is stripped, and no debug file was found");
+		break;
+	case FILE_DEBUG_FILE_ONLY:
+		buffer_puts(to, "only its debug file was found, which does not do alone");
+		break;
+	}
+}
+
+void user_symbols_tell(struct user_symbols *symbols, void (*tell)(void *context, const char *line),
+                       void *context)
+{
+	struct buffer line, reason;
+	unsigned told = 0;
+	size_t more = 0;
+
+	buffer_init(&line, LINE_BYTES_MAX);
+	buffer_init(&reason, LINE_BYTES_MAX);
+	for (size_t i = 0; i < symbols->count; i++) {
+		buffer_clear(&reason);
+		put_reason(symbols, &symbols->file[i], &reason);
+		if (!reason.length)
+			continue;
+		if (told == USER_SYMBOLS_LINES_MAX - 1) {
+			more++;
+			continue;
+		}
+		buffer_clear(&line);
+		buffer_puts_clean(&line, symbols->file[i].path, strlen(symbols->file[i].path));
+		buffer_printf(&line, ": %s", reason.text);
+		tell(context, line.text);
+		told++;
+	}
+	if (more || symbols->is_full) {
+		buffer_clear(&line);
+		buffer_printf(&line, "%s%zu more file%s without names, or with doubtful ones",
+		              symbols->is_full ? "at least " : "", more, format_plural(more));
+		tell(context, line.text);
+	}
+	buffer_release(&line);
+	buffer_release(&reason);
+}

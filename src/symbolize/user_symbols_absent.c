@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The layer in a program that is built without libelf. */
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "user_symbols.h"
+
+struct user_symbols {
+	char nothing;
+};
+
+bool user_symbols_is_able(void)
+{
+	return false;
+}
+
+struct user_symbols *user_symbols_new(const struct user_symbols_setup *setup)
+{
+	(void)setup;
+	return xcalloc(1, sizeof(struct user_symbols));
+}
+
+struct user_symbols *user_symbols_free(struct user_symbols *symbols)
+{
+	free(symbols);
+	return NULL;
+}
+
+const char *user_symbols_find(struct user_symbols *symbols, const char *path, const char *build_id,
+                              uint64_t offset)
+{
+	(void)symbols;
+	(void)path;
+	(void)build_id;
+	(void)offset;
+	return NULL;
+}
+
+void user_symbols_tell(struct user_symbols *symbols, void (*tell)(void *context, const char *line),
+                       void *context)
+{
+	(void)symbols;
+	(void)tell;
+	(void)context;
+}

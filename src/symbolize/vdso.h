@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The library that the kernel lays into every process, from our own memory. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "elf_image.h"
+
+bool vdso_open(struct elf_image *ret);
