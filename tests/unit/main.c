@@ -49,6 +49,13 @@ static Suite *(*const suites[])(void) = {
 	state_letters_suite,
 	value_names_suite,
 	symbols_suite,
+	/* symbolize */
+	function_table_suite,
+	demangle_suite,
+	file_tree_suite,
+	user_symbols_suite,
+	user_symbols_real_suite,
+	user_symbols_damage_suite,
 	/* state */
 	forgetting_suite,
 	interval_suite,

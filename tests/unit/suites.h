@@ -57,6 +57,13 @@ Suite *event_loads_suite(void);
 Suite *state_letters_suite(void);
 Suite *value_names_suite(void);
 Suite *symbols_suite(void);
+/* symbolize */
+Suite *demangle_suite(void);
+Suite *file_tree_suite(void);
+Suite *function_table_suite(void);
+Suite *user_symbols_suite(void);
+Suite *user_symbols_damage_suite(void);
+Suite *user_symbols_real_suite(void);
 /* state */
 Suite *forgetting_suite(void);
 Suite *interval_suite(void);
