@@ -41,6 +41,34 @@ struct known_task {
 	bool is_kernel;     /* kernel thread, where the snapshot says so */
 };
 
+/* A file that a recorded process executes. */
+struct user_file {
+	const char *path;     /* as its process sees it; never NULL */
+	const char *build_id; /* lower-case hex; NULL: none */
+};
+
+/* Memory from begin up to end holds user_files[file], from offset on. */
+struct user_map {
+	uint64_t begin, end, offset;
+	uint32_t file;
+};
+
+/* A function of `size` bytes that a process generated itself. */
+struct user_jit {
+	uint64_t begin, size;
+	const char *name;     /* never NULL */
+};
+
+/* The executable memory of a process as it was seen once. */
+struct user_maps {
+	int32_t tgid;
+	nsec_t seen;                /* on the clock of the records; 0: not told */
+	const struct user_map *map; /* by begin, none overlaps the next */
+	size_t map_count;
+	const struct user_jit *jit; /* by begin */
+	size_t jit_count;
+};
+
 /* What one stream's CPU reported when recording ended. */
 struct source_stream {
 	unsigned cpu;         /* CPU number, not an index */
@@ -73,6 +101,15 @@ struct source {
 	const struct source_stream *streams;
 	size_t stream_count;
 	size_t buffer_count;
+
+	/* What `record` adds to stacks of programs and to a profile; src/source/user_maps.c. */
+	const struct user_file *user_files;
+	size_t user_file_count;
+	const struct user_maps *user_maps; /* by tgid, those of one by seen */
+	size_t user_maps_count;
+	uint32_t tick_hz;        /* ticks a second of the profile; 0: none, or not told */
+	/* Index of ftwait's buffer of user stacks and ticks; UINT32_MAX: none. */
+	uint32_t stacks_buffer;
 
 	/* Health of the input. */
 	bool damaged;

@@ -21,7 +21,8 @@
  *                  refer to
  *   STREAM_PAGES   whole ring-buffer pages of `cpu` and `buffer`, in order; buffers are numbered:
  *                  0 is the one without a name, 1 is "syscalls", where system calls were recorded
- *                  of some tasks alone
+ *                  of some tasks alone, 2 is "stacks", with stacks of programs and the ticks of a
+ *                  profile
  *   STREAM_END     no payload: recording ended cleanly; nothing follows
  */
 #pragma once
@@ -49,9 +50,11 @@ struct stream_block {
 	uint64_t size; /* bytes of payload */
 };
 
-#define STREAM_BUFFERS       2
+#define STREAM_BUFFERS       3
 #define STREAM_BUFFER_CALLS  1
 #define STREAM_CALLS_NAME    "syscalls"
+#define STREAM_BUFFER_STACKS 2
+#define STREAM_STACKS_NAME   "stacks"
 
 /* A CPU of a buffer in one number: CPUs are below 65536. */
 #define STREAM_ID(buffer, cpu) ((buffer) << 16 | (cpu))
@@ -77,5 +80,15 @@ struct stream_block {
  *   note TEXT                  what readers shall know of the recording: it stands in their health
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
+ *   file N BUILDID PATH        a file that programs execute, N from 0; BUILDID is its GNU build id
+ *                              in hex, or "-"; PATH is the rest of the line as /proc/PID/maps
+ *                              prints it (a newline is \012)
+ *   maps TGID NS               at the end, the executable memory of a process as it was seen at NS
+ *                              of CLOCK_MONOTONIC (0: that is not the clock of the recording); the
+ *                              `map` and `jit` lines up to the next `maps` belong to it
+ *   map START END OFFSET N     from START up to END (hex, as OFFSET): file N from OFFSET on
+ *   jit START SIZE NAME        SIZE bytes from START (hex) are a function that the process itself
+ *                              generated (perf-PID.map); NAME is the rest of the line
+ *   tick HZ                    `record --profile`: ticks a second; 0: not known
  */
 #define STREAM_VERSION_WORD "ftwait "

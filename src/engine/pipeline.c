@@ -134,6 +134,13 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 	machine_gap(run->machine, lost->cpu, nsec_max(begin, run->last), gap.end, has_switches);
 }
 
+static bool run_is_of_stacks(const struct run *run, uint32_t stream)
+{
+	const struct source *source = run->pipeline->source;
+
+	return source->streams[stream].buffer == source->stacks_buffer;
+}
+
 static void run_feed(struct run *run, const struct merged_run *records)
 {
 	struct health *health = run->pipeline->health;
@@ -141,6 +148,9 @@ static void run_feed(struct run *run, const struct merged_run *records)
 
 	run_see_time(run, records->records[0].time);
 	health->events += records->count;
+	/* its switches and ticks only carry stacks: the main buffer has the same switches */
+	if (run_is_of_stacks(run, records->stream))
+		return;
 	for (size_t i = 0; i < records->count; i++) {
 		const struct record *record = &records->records[i];
 		enum decode_result result =

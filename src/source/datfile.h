@@ -126,6 +126,7 @@ struct datfile {
 	uint64_t *options_seen; /* version 7: offsets of the options sections taken */
 	size_t options_seen_count, options_seen_capacity;
 	bool has_text_buffer;   /* of a latency tracer */
+	bool is_of_ftwait;      /* as its version says */
 	struct cpu_figures *figures;
 	size_t figure_count, figure_capacity;
 	struct symbol_place symbols;

@@ -15,6 +15,7 @@
 #include "datfile_streams.h"
 #include "datfile_tables.h"
 #include "datfile_tail.h"
+#include "ftwait/stream.h"
 #include "source_notes.h"
 
 /* Unpacks all of kallsyms on the first question; what is packed cannot be read in pieces. */
@@ -92,6 +93,7 @@ struct datfile *datfile_new(const struct input_file *file)
 	struct datfile *datfile = xcalloc(1, sizeof(*datfile));
 
 	datfile->source.ops = &datfile_ops;
+	datfile->source.stacks_buffer = UINT32_MAX;
 	datfile->file = *file;
 	map_init(&datfile->task_index);
 	map_init(&datfile->stream_index);
@@ -131,6 +133,15 @@ void datfile_freep(struct datfile **datfile)
 	datfile_free(*datfile);
 }
 
+/* Others may call a buffer of theirs so, and mean by it what they like. */
+static void datfile_finish_stacks(struct datfile *datfile)
+{
+	size_t buffer = datfile_find_buffer(datfile, STREAM_STACKS_NAME);
+
+	if (datfile->is_of_ftwait && buffer != SIZE_MAX)
+		datfile->source.stacks_buffer = (uint32_t)buffer;
+}
+
 void datfile_finish(struct datfile *datfile)
 {
 	struct source *source = &datfile->source;
@@ -154,6 +165,7 @@ void datfile_finish(struct datfile *datfile)
 	source->streams = datfile->streams;
 	source->stream_count = datfile->stream_count;
 	source->buffer_count = datfile->buffer_count;
+	datfile_finish_stacks(datfile);
 }
 
 static int datfile_read(struct datfile *datfile, struct cursor *cursor, struct buffer *why)

@@ -230,6 +230,7 @@ void datfile_take_version(struct datfile *datfile, const char *text, size_t leng
 
 	if (length < word_bytes || memcmp(text, STREAM_VERSION_WORD, word_bytes) != 0)
 		return;
+	datfile->is_of_ftwait = true;
 	while (line_next(&at, end, &line)) {
 		struct line word = line_word(&line);
 

@@ -126,6 +126,7 @@ struct source *memory_open(const struct memory_trace *trace)
 		.known_task_count = trace->known_task_count,
 		.streams = memory->streams,
 		.stream_count = trace->stream_count,
+		.stacks_buffer = UINT32_MAX,
 	};
 	for (size_t i = 0; i < trace->stream_count; i++) {
 		const struct memory_stream *from = &trace->streams[i];

@@ -388,6 +388,7 @@ static void take_source(struct input *input, struct source *source)
 		.long_bytes = way & 1 ? 4 : 8,
 		.is_big_endian = way & 2,
 		.cpu_count = 4,
+		.stacks_buffer = UINT32_MAX,
 		.command_pid = way & 4 ? 1 : 0,
 		.pids = pids,
 		.pid_count = way & 8 ? ARRAY_SIZE(pids) : 0,
