@@ -56,6 +56,14 @@ struct stream_block {
 #define STREAM_BUFFER_STACKS 2
 #define STREAM_STACKS_NAME   "stacks"
 
+/* The name of a buffer below STREAM_BUFFERS; that of the main one is empty. */
+static inline const char *stream_buffer_name(unsigned buffer)
+{
+	return buffer == STREAM_BUFFER_CALLS  ? STREAM_CALLS_NAME
+	       : buffer == STREAM_BUFFER_STACKS ? STREAM_STACKS_NAME
+	                                        : "";
+}
+
 /* A CPU of a buffer in one number: CPUs are below 65536. */
 #define STREAM_ID(buffer, cpu) ((buffer) << 16 | (cpu))
 

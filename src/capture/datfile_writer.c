@@ -210,20 +210,28 @@ static void table_append(struct buffer *to, const struct stream_index *index, ui
 	}
 }
 
-/* The option that tells of the second buffer, whose table stands behind the first one's. */
-static void calls_option_append(struct buffer *to, const struct stream_index *index,
-                                const struct table_clock *clock)
+/* The options that tell of the other buffers, whose tables stand one behind the other. */
+static void buffer_options_append(struct buffer *to, const struct stream_index *index,
+                                  const struct table_clock *clock)
 {
-	struct {
-		uint64_t offset;
-		char name[sizeof(STREAM_CALLS_NAME)];
-	} __attribute__((packed)) option = {.name = STREAM_CALLS_NAME};
+	const uint64_t head = sizeof(uint16_t) + sizeof(uint32_t);
+	uint64_t offset = to->length + sizeof(uint16_t);
 
-	if (index->buffer_count <= STREAM_BUFFER_CALLS)
-		return;
-	option.offset = to->length + sizeof(uint16_t) + sizeof(uint32_t) + sizeof(option) +
-	                sizeof(uint16_t) + table_bytes(index, clock);
-	stream_option_append(to, DATFILE_OPTION_BUFFER, &option, sizeof(option));
+	for (uint32_t i = 1; i < STREAM_BUFFERS; i++)
+		if (index->has_buffer[i])
+			offset += head + sizeof(offset) + strlen(stream_buffer_name(i)) + 1;
+	for (uint32_t i = 1; i < STREAM_BUFFERS; i++) {
+		struct buffer option;
+
+		if (!index->has_buffer[i])
+			continue;
+		offset += table_bytes(index, clock);
+		buffer_init(&option, BUFFER_LIMIT_DEFAULT);
+		buffer_append(&option, &offset, sizeof(offset));
+		buffer_append(&option, stream_buffer_name(i), strlen(stream_buffer_name(i)) + 1);
+		stream_option_append(to, DATFILE_OPTION_BUFFER, option.text, option.length);
+		buffer_release(&option);
+	}
 }
 
 /*
@@ -240,13 +248,16 @@ static void preface_build(struct buffer *to, const struct stream_index *index, u
 	preface_put_head(to, index);
 	buffer_append(to, "options  ", 10);
 	buffer_append(to, index->options.text, index->options.length);
-	calls_option_append(to, index, &clock);
+	buffer_options_append(to, index, &clock);
 	buffer_append(to, &end_mark, sizeof(end_mark));
-	offset = to->length + index->buffer_count * table_bytes(index, &clock);
+	offset = to->length;
+	for (uint32_t buffer = 0; buffer < STREAM_BUFFERS; buffer++)
+		offset += index->has_buffer[buffer] ? table_bytes(index, &clock) : 0;
 	offset = (offset + page - 1) / page * page;
 	*ret_total = offset;
-	for (uint32_t buffer = 0; buffer < index->buffer_count; buffer++)
-		table_append(to, index, buffer, &clock, ret_total);
+	for (uint32_t buffer = 0; buffer < STREAM_BUFFERS; buffer++)
+		if (index->has_buffer[buffer])
+			table_append(to, index, buffer, &clock, ret_total);
 	while (to->length < offset && !to->is_cut)
 		buffer_putc(to, '\0');
 }
@@ -276,7 +287,7 @@ static int writer_write(struct datfile_writer *writer, const struct stream_index
 	if (r != -ENOSPC && r != -EDQUOT && r != -EFBIG)
 		r = preface.is_cut ? -EFBIG : writer_put(writer, preface.text, preface.length);
 	buffer_release(&preface);
-	for (uint32_t buffer = 0; r == 0 && buffer < index->buffer_count; buffer++)
+	for (uint32_t buffer = 0; r == 0 && buffer < STREAM_BUFFERS; buffer++)
 		r = writer_write_pages(writer, index, buffer);
 	return r;
 }

@@ -56,8 +56,7 @@ static void index_take_pages(struct stream_index *index, const struct stream_blo
 	size -= size % index->parts.page_bytes;
 	if (size == 0 || block->cpu >= index->parts.cpu_count || block->buffer >= STREAM_BUFFERS)
 		return;
-	if (block->buffer >= index->buffer_count)
-		index->buffer_count = block->buffer + 1;
+	index->has_buffer[block->buffer] = true;
 	ARRAY_GROW(index->run, index->run_count, index->run_capacity);
 	index->run[index->run_count++] = (struct page_run){
 		.offset = offset,
@@ -147,7 +146,7 @@ static int index_read_blocks(struct stream_index *index, int fd, uint64_t at, ui
 
 int stream_index_read(int fd, const char *path, struct stream_index *ret, struct buffer *why)
 {
-	struct stream_index index = {.buffer_count = 1};
+	struct stream_index index = {.has_buffer = {true}};
 	uint64_t at, file_bytes;
 	struct stat file;
 	int r;

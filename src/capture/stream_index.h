@@ -11,6 +11,7 @@
 
 #include "base/buffer.h"
 #include "datfile_head.h"
+#include "ftwait/stream.h"
 
 struct page_run {
 	uint64_t offset, size; /* bytes in the file */
@@ -26,7 +27,7 @@ struct stream_index {
 	bool has_symbols;
 	struct page_run *run;   /* in the order of the file; owned */
 	size_t run_count, run_capacity;
-	uint32_t buffer_count;  /* one more than the highest that has pages; 1 at least */
+	bool has_buffer[STREAM_BUFFERS]; /* by number: it has pages; the main one always is there */
 	bool is_ended;          /* STREAM_END was seen */
 };
 

@@ -16,6 +16,7 @@
 #include "commands.h"
 #include "record_signals.h"
 #include "recording.h"
+#include "recording_parts.h"
 
 #define OUTPUT_DEFAULT   "ftwait.dat"
 #define CLOCK_DEFAULT    "mono"
@@ -90,7 +91,7 @@ static void duration_describe(const struct recording *recording, struct buffer *
 {
 	const struct page_census *census = &recording->census;
 
-	if (recording->watch.is_told[WATCH_TRACING_OFF] && census->last > census->first &&
+	if (recording->part[0].watch.is_told[WATCH_TRACING_OFF] && census->last > census->first &&
 	    strcmp(recording->options->clock, CLOCK_DEFAULT) == 0)
 		buffer_printf(to, "%.1f s of ", (double)(census->last - census->first) / 1e9);
 	buffer_printf(to, "%.1f s", (double)(recording->end - recording->begin) / 1e9);
@@ -129,6 +130,8 @@ static void summary_print(const struct recording *recording, const char *place)
 
 static void recording_describe(const struct recording *recording)
 {
+	const struct capture_session *session = recording_session(recording);
+	const struct capture_session *calls = recording->part[STREAM_BUFFER_CALLS].session;
 	const struct event_selection *selection = &recording->selection;
 	char size[FORMAT_BYTES];
 	size_t count = 0;
@@ -138,17 +141,17 @@ static void recording_describe(const struct recording *recording)
 	for (size_t i = 0; i < selection->catalog->count; i++)
 		count += selection->is_selected[i];
 	message_note("instance %s, %zu events, clock %s, %u CPUs with %s each",
-	             recording->session->dir, count, recording->options->clock,
-	             recording->session->cpu_count,
-	             format_size(recording->session->buffer_bytes, size));
-	if (recording->session->marks.guard > 0)
+	             session->dir, count, recording->options->clock,
+	             session->cpu_count,
+	             format_size(session->buffer_bytes, size));
+	if (session->marks.guard > 0)
 		message_note("what programs write to %s/trace_marker is recorded",
 		             recording->tracefs);
 	else
 		message_note("what programs write to %s/trace_marker is recorded",
-		             recording->session->dir);
-	if (recording->calls)
-		message_note("instance %s for system calls of %s", recording->calls->dir,
+		             session->dir);
+	if (calls)
+		message_note("instance %s for system calls of %s", calls->dir,
 		             recording->command ? recording->command : "the tasks of -p");
 }
 
@@ -177,7 +180,7 @@ static int recording_complete(struct recording *recording)
 	if (is_whole)
 		is_whole = recording_finish(recording) == 0;
 	recording->reader = ring_reader_close(recording->reader);
-	recording_close_sessions(recording);
+	recording_parts_close(recording);
 	if (is_whole)
 		is_whole = output_conclude(recording) == 0;
 	if (reason == RECORDING_SIGNAL || !is_whole)

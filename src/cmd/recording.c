@@ -23,6 +23,7 @@
 #include "capture/tracing_mount.h"
 #include "record_signals.h"
 #include "recording_blocks.h"
+#include "recording_parts.h"
 
 #define TICK_NS       1000000000u
 #define WHY_BYTES     4096
@@ -175,49 +176,8 @@ static int recording_start_child(struct recording *recording, char **argv, struc
 	return r;
 }
 
-/* System calls are many, and those of others seldom matter. */
-static bool recording_has_calls_apart(const struct recording *recording, char **argv)
-{
-	return (argv || recording->options->pids.count > 0) &&
-	       event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN);
-}
-
-/* With COMMAND or -p: an instance for the system calls of these tasks and their children. */
-static int recording_open_calls(struct recording *recording, struct buffer *why)
-{
-	const struct capture_options settings = {
-		.clock = recording->options->clock,
-		.buffer_bytes = recording->session->buffer_bytes,
-		.is_forced = true, /* as large as the first one, which was allowed */
-		.part = CAPTURE_CALLS,
-	};
-	const struct number_list *pids = &recording->options->pids;
-	int32_t command = (int32_t)recording->child.pid;
-	int r;
-
-	r = capture_session_open(recording->tracefs, &settings, &recording->selection,
-	                         &recording->calls, why);
-	if (r == 0)
-		r = capture_session_set_tasks(recording->calls, pids->number, pids->count);
-	if (r == 0 && command > 0)
-		r = capture_session_set_tasks(recording->calls, &command, 1);
-	if (r < 0 && why->length == 0)
-		buffer_printf(why, "cannot record the system calls of some tasks alone "
-		                   "(" CAPTURE_TASK_FILES ": %s); leave out COMMAND "
-		                   "and -p to record those of all", strerror(-r));
-	return r;
-}
-
 int recording_open(struct recording *recording, char **argv)
 {
-	bool has_calls = recording_has_calls_apart(recording, argv);
-	const struct capture_options settings = {
-		.clock = recording->options->clock,
-		.buffer_bytes = recording->options->buffer_bytes,
-		.stacks = recording->options->stacks,
-		.is_forced = recording->options->is_forced,
-		.part = has_calls ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL,
-	};
 	struct buffer why;
 	int r;
 
@@ -227,29 +187,23 @@ int recording_open(struct recording *recording, char **argv)
 		buffer_printf(&why, "cannot listen to signals: %s", strerror(-r));
 	} else {
 		recording->signal_fd = r;
-		r = capture_session_open(recording->tracefs, &settings, &recording->selection,
-		                         &recording->session, &why);
+		r = recording_parts_open_main(recording, argv != NULL, &why);
 	}
 	if (r == 0)
 		r = record_output_open(recording->options->output, &recording->output, &why);
 	if (r == 0)
 		r = recording_start_child(recording, argv, &why);
-	if (r == 0 && has_calls)
-		r = recording_open_calls(recording, &why);
+	if (r == 0)
+		r = recording_parts_open_apart(recording, argv != NULL, &why);
 	if (r == 0)
 		r = recording_preface_write(recording, &why);
 	if (r < 0 && why.length == 0)
 		buffer_printf(&why, "cannot write to %s: %s", output_name(recording), strerror(-r));
 	recording_raise_limit();
 	if (r == 0)
-		r = ring_reader_open(recording->session, &recording->reader, &why);
-	if (r == 0 && has_calls)
-		r = ring_reader_add(recording->reader, recording->calls, STREAM_BUFFER_CALLS,
-		                    &why);
-	for (size_t i = 0; r == 0 && i < recording->session->note_count; i++)
-		message_note("%s", recording->session->notes[i]);
-	for (size_t i = 0; r == 0 && has_calls && i < recording->calls->note_count; i++)
-		message_note("%s", recording->calls->notes[i]);
+		r = recording_parts_read(recording, &why);
+	if (r == 0)
+		recording_parts_tell(recording);
 	return recording_conclude(r, &why);
 }
 
@@ -327,13 +281,6 @@ static void on_watch_finding(void *state, const char *text)
 	               (double)(now() - recording->begin) / 1e9, text);
 }
 
-static void recording_watch(struct recording *recording)
-{
-	capture_watch_poll(&recording->watch, on_watch_finding, recording);
-	if (recording->calls)
-		capture_watch_poll(&recording->calls_watch, on_watch_finding, recording);
-}
-
 /* "; waiting for make[77] to end", in `to`, where COMMAND outlives the recording. */
 static const char *recording_describe_child(struct recording *recording, struct buffer *to)
 {
@@ -394,7 +341,7 @@ static enum recording_end recording_loop(struct recording *recording)
 			continue;
 		tick = time + TICK_NS;
 		status_show(recording, time);
-		recording_watch(recording);
+		recording_parts_poll(recording, on_watch_finding);
 		if (tasks_are_gone(&recording->options->pids))
 			return RECORDING_TASKS;
 	}
@@ -405,7 +352,7 @@ static enum recording_end recording_loop(struct recording *recording)
 static int recording_begin(struct recording *recording)
 {
 	const struct page_queue_options queue = {
-		.page_bytes = recording->session->page_bytes,
+		.page_bytes = recording_session(recording)->page_bytes,
 		.bytes_max = page_queue_bytes_default(),
 		.census = &recording->census,
 	};
@@ -418,20 +365,11 @@ static int recording_begin(struct recording *recording)
 		return r;
 	}
 	steal_counters_read(&recording->steal_at_begin);
-	r = capture_session_begin(recording->session);
-	if (r == 0 && recording->calls)
-		r = capture_session_begin(recording->calls);
+	r = recording_parts_begin(recording);
 	recording->begin = now();
 	recording->end = recording->begin;
-	capture_watch_begin(&recording->watch);
-	if (recording->calls)
-		capture_watch_begin(&recording->calls_watch);
-	if (r < 0) {
-		message_error("cannot switch tracing on (%s/tracing_on): %s%s",
-		              recording->session->dir, strerror(-r),
-		              r == -EMFILE ? "; raise the limit: ulimit -n" : "");
+	if (r < 0)
 		return r;
-	}
 	if (recording->child.pid > 0)
 		r = child_release(&recording->child);
 	if (r < 0)
@@ -439,22 +377,13 @@ static int recording_begin(struct recording *recording)
 	return r;
 }
 
-static int on_switch_off(void *state)
-{
-	struct recording *recording = state;
-	int r = recording->calls ? capture_session_end(recording->calls) : 0;
-	int main = capture_session_end(recording->session);
-
-	return r < 0 ? r : main;
-}
-
 /* What fails here, of the drain, fails again in recording_finish(). */
 static void recording_switch_off(struct recording *recording)
 {
 	if (recording->queue && !recording->options->is_ring)
-		(void)drain_while(recording->reader, recording->queue, on_switch_off, recording);
+		(void)drain_while(recording->reader, recording->queue, recording_parts_end, recording);
 	else
-		(void)on_switch_off(recording);
+		(void)recording_parts_end(recording);
 }
 
 enum recording_end recording_run(struct recording *recording)
@@ -463,9 +392,7 @@ enum recording_end recording_run(struct recording *recording)
 	enum recording_end reason;
 
 	drain_priority_begin(&priority);
-	capture_watch_init(&recording->watch, recording->session);
-	if (recording->calls)
-		capture_watch_init(&recording->calls_watch, recording->calls);
+	recording_parts_watch(recording);
 	drain_priority_raise(&priority);
 	if (recording_begin(recording) < 0) {
 		drain_priority_end(&priority);
@@ -475,7 +402,7 @@ enum recording_end recording_run(struct recording *recording)
 	reason = recording_loop(recording);
 	if (reason == RECORDING_FAILED)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
-	recording_watch(recording);
+	recording_parts_poll(recording, on_watch_finding);
 	recording_switch_off(recording);
 	steal_counters_read(&recording->steal_at_end);
 	recording->end = now();
@@ -522,12 +449,6 @@ void recording_await_child(struct recording *recording)
 	}
 }
 
-void recording_close_sessions(struct recording *recording)
-{
-	recording->calls = capture_session_close(recording->calls);
-	recording->session = capture_session_close(recording->session);
-}
-
 void recording_release(struct recording *recording)
 {
 	/* a child that is still held back has our files open, and the instance with them */
@@ -536,13 +457,13 @@ void recording_release(struct recording *recording)
 	if (recording->queue)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
 	recording->reader = ring_reader_close(recording->reader);
-	recording_close_sessions(recording);
+	recording_parts_close(recording);
 	if (!recording->has_begun)
 		record_output_discard(&recording->output);
 	record_output_close(&recording->output);
 	page_census_release(&recording->census);
-	capture_watch_release(&recording->watch);
-	capture_watch_release(&recording->calls_watch);
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		capture_watch_release(&recording->part[i].watch);
 	task_snapshot_release(&recording->tasks);
 	event_selection_release(&recording->selection);
 	event_catalog_release(&recording->catalog);

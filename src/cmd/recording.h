@@ -44,18 +44,21 @@ enum recording_end {
 	RECORDING_SIGNAL,
 };
 
+/* What goes into one buffer of the file. */
+struct recorded_part {
+	struct capture_session *session; /* NULL: not recorded */
+	struct capture_watch watch;
+};
+
 struct recording {
 	const struct record_options *options;
 	char *tracefs;
 	struct event_catalog catalog;
 	struct event_selection selection;
-	struct capture_session *session;
-	/* where system calls are recorded of COMMAND or of -p alone; else NULL */
-	struct capture_session *calls;
+	struct recorded_part part[STREAM_BUFFERS]; /* by its buffer's number; [0] is the main one */
 	struct ring_reader *reader;
 	struct page_queue *queue;  /* while pages are written; else NULL */
 	struct page_census census; /* of what was written */
-	struct capture_watch watch, calls_watch;
 	struct stream_writer writer;
 	struct record_output output;
 	struct task_snapshot tasks;
@@ -70,6 +73,12 @@ struct recording {
 	uint64_t events_read, lost; /* as the kernel counts */
 	struct buffer lost_by_cpu; /* "cpu 0: 12, cpu 3: 1" */
 };
+
+/* The main one. */
+static inline struct capture_session *recording_session(const struct recording *recording)
+{
+	return recording->part[0].session;
+}
 
 /* Warns, and has the file say the same. */
 void recording_note(struct recording *recording, const char *format, ...)
@@ -92,6 +101,4 @@ int recording_convert(struct recording *recording, char **ret_place);
 /* After a signal or a failure: waits for COMMAND, passes the first signal on, ends at the second.
  */
 void recording_await_child(struct recording *recording);
-/* Removes the instances: what was recorded is read. */
-void recording_close_sessions(struct recording *recording);
 void recording_release(struct recording *recording);

@@ -40,14 +40,14 @@ static void options_add_clock(const struct recording *recording, struct buffer *
 	struct buffer clock;
 
 	buffer_init(&clock, 4096);
-	if (text_file_read_at(recording->session->dir, "trace_clock", &clock) == 0)
+	if (text_file_read_at(recording_session(recording)->dir, "trace_clock", &clock) == 0)
 		stream_option_append(options, DATFILE_OPTION_CLOCK, clock.text, clock.length + 1);
 	buffer_release(&clock);
 }
 
 static void options_add_scale(const struct recording *recording, struct buffer *options)
 {
-	const struct clock_scale *scale = &recording->session->scale;
+	const struct clock_scale *scale = &recording_session(recording)->scale;
 	const struct {
 		uint32_t mult, shift;
 		uint64_t offset;
@@ -86,7 +86,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	options_add_scale(recording, &options);
 	options_add_uname(&options);
 	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
-	r = datfile_head_build(recording->tracefs, recording->session, &recording->selection,
+	r = datfile_head_build(recording->tracefs, recording_session(recording), &recording->selection,
 	                       &cmdlines, &head, why);
 	if (r == 0)
 		(void)page_census_init(&recording->census, head.text, head.length);
@@ -107,7 +107,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	return r;
 }
 
-/* What the kernel counted on one CPU, summed up; and as text. `buffer`: " of syscalls" or "". */
+/* What the kernel counted on one CPU, summed up; and as text. `buffer`: its name. */
 static void recording_add_stats(struct recording *recording, const struct capture_session *session,
                                 unsigned cpu, const char *buffer, struct buffer *text)
 {
@@ -124,31 +124,35 @@ static void recording_add_stats(struct recording *recording, const struct captur
 	recording->events_read += stats.read;
 	recording->lost += lost;
 	if (lost > 0)
-		buffer_printf(&recording->lost_by_cpu, "%scpu %u%s: %s",
-		              recording->lost_by_cpu.length ? ", " : "", cpu, buffer,
-		              format_count(lost, figure));
+		buffer_printf(&recording->lost_by_cpu, "%scpu %u%s%s: %s",
+		              recording->lost_by_cpu.length ? ", " : "", cpu,
+		              *buffer ? " of " : "", buffer, format_count(lost, figure));
 }
 
 /*
  * Statistics of all CPUs: as options of the file, and summed up. The file has no place for those of
- * the second instance, whose pages tell of their losses themselves.
+ * the other instances, whose pages tell of their losses themselves.
  */
 static void recording_collect_stats(struct recording *recording, struct buffer *options)
 {
+	const struct capture_session *session = recording_session(recording);
 	struct buffer text;
 
 	buffer_init(&text, 4096);
-	for (unsigned cpu = 0; cpu < recording->session->cpu_count; cpu++) {
+	for (unsigned cpu = 0; cpu < session->cpu_count; cpu++) {
 		buffer_clear(&text);
-		recording_add_stats(recording, recording->session, cpu, "", &text);
+		recording_add_stats(recording, session, cpu, "", &text);
 		if (text.length > 0)
 			stream_option_append(options, DATFILE_OPTION_CPU_STATISTICS, text.text,
 			                     text.length + 1);
 	}
-	for (unsigned cpu = 0; recording->calls && cpu < recording->calls->cpu_count; cpu++) {
-		buffer_clear(&text);
-		recording_add_stats(recording, recording->calls, cpu, " of " STREAM_CALLS_NAME,
-		                    &text);
+	for (unsigned i = 1; i < STREAM_BUFFERS; i++) {
+		const struct capture_session *apart = recording->part[i].session;
+
+		for (unsigned cpu = 0; apart && cpu < apart->cpu_count; cpu++) {
+			buffer_clear(&text);
+			recording_add_stats(recording, apart, cpu, stream_buffer_name(i), &text);
+		}
 	}
 	buffer_release(&text);
 }

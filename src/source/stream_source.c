@@ -112,15 +112,10 @@ static void stream_take_cmdlines(struct datfile *datfile, const struct block *bl
 	cursor_release(&cursor);
 }
 
-static const char *const buffer_names[STREAM_BUFFERS] = {
-	[STREAM_BUFFER_CALLS] = STREAM_CALLS_NAME,
-	[STREAM_BUFFER_STACKS] = STREAM_STACKS_NAME,
-};
-
 static void stream_take_pages(struct datfile *datfile, const struct block *block)
 {
 	uint64_t bytes = block->bytes;
-	size_t stream, buffer = 0;
+	size_t stream, buffer;
 
 	if (block->buffer >= STREAM_BUFFERS)
 		return; /* of a later version */
@@ -133,8 +128,7 @@ static void stream_take_pages(struct datfile *datfile, const struct block *block
 	/* The part of a page that a crash left behind was never complete: its commit is stale. */
 	if (block->is_cut)
 		bytes -= bytes % datfile->layout.page_bytes;
-	if (buffer_names[block->buffer])
-		buffer = datfile_add_buffer(datfile, buffer_names[block->buffer], 0);
+	buffer = datfile_add_buffer(datfile, stream_buffer_name(block->buffer), 0);
 	if (buffer == SIZE_MAX)
 		return;
 	stream = datfile_add_stream(datfile, block->cpu, buffer);

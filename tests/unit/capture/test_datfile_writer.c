@@ -136,6 +136,42 @@ START_TEST(second_buffer_has_its_table)
 }
 END_TEST
 
+/* Each has its table, and one without pages none. */
+START_TEST(third_buffer_has_its_table)
+{
+	static const unsigned buffers[][2] = {{STREAM_BUFFER_CALLS, STREAM_BUFFER_STACKS},
+	                                      {STREAM_BUFFER_STACKS, STREAM_BUFFER_STACKS}};
+	const unsigned *buffer = buffers[_i];
+	struct stream_writer writer;
+	size_t bytes;
+	char *file;
+
+	ck_assert_int_eq(stream_writer_begin(&writer, stream_fd), 0);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_HEAD, 0, head.text, head.length), 0);
+	put_pages(&writer, 0, 'a', 1);
+	put_pages(&writer, STREAM_ID(buffer[1], 1), 's', 1);
+	if (buffer[0] != buffer[1])
+		put_pages(&writer, STREAM_ID(buffer[0], 0), 'm', 1);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_END, 0, "", 0), 0);
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 0);
+	file = file_map(out_fd, &bytes);
+	for (size_t i = 0; i < 2; i++) {
+		const char *name = stream_buffer_name(buffer[i]);
+		char *option = memmem(file, bytes, name, strlen(name) + 1);
+		unsigned cpu = buffer[i] == STREAM_BUFFER_STACKS;
+		char *row;
+
+		ck_assert_ptr_nonnull(option);
+		ck_assert_mem_eq(file + u64_at(option - 8), "flyrecord", 10);
+		row = file + u64_at(option - 8) + 10 + (size_t)16 * cpu;
+		ck_assert_uint_eq(u64_at(row + 8), PAGE);
+		ck_assert_int_eq(file[u64_at(row)], cpu ? 's' : 'm');
+	}
+	if (buffer[0] == buffer[1])
+		ck_assert_ptr_null(memmem(file, bytes, STREAM_CALLS_NAME, 9));
+}
+END_TEST
+
 START_TEST(pages_are_sorted_by_cpu)
 {
 	size_t bytes;
@@ -337,6 +373,7 @@ Suite *datfile_writer_suite(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, pages_are_sorted_by_cpu);
 	tcase_add_test(tests, second_buffer_has_its_table);
+	tcase_add_loop_test(tests, third_buffer_has_its_table, 0, 2);
 	tcase_add_test(tests, late_command_lines_join_the_head);
 	tcase_add_test(tests, stolen_time_is_read_back);
 	tcase_add_test(tests, a_stream_may_end_anywhere);

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "recording_parts.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/message.h"
+
+/* System calls are many, and those of others seldom matter. */
+static bool parts_have_calls(const struct recording *recording, bool has_command)
+{
+	return (has_command || recording->options->pids.count > 0) &&
+	       event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN);
+}
+
+int recording_parts_open_main(struct recording *recording, bool has_command, struct buffer *why)
+{
+	const struct record_options *options = recording->options;
+	const struct capture_options settings = {
+		.clock = options->clock,
+		.buffer_bytes = options->buffer_bytes,
+		.stacks = options->stacks,
+		.is_forced = options->is_forced,
+		.part = parts_have_calls(recording, has_command) ? CAPTURE_ALL_BUT_CALLS
+		                                                 : CAPTURE_ALL,
+	};
+
+	return capture_session_open(recording->tracefs, &settings, &recording->selection,
+	                            &recording->part[0].session, why);
+}
+
+static int part_set_tasks(struct recording *recording, struct capture_session *session)
+{
+	const struct number_list *pids = &recording->options->pids;
+	int32_t command = (int32_t)recording->child.pid;
+	int r = capture_session_set_tasks(session, pids->number, pids->count);
+
+	if (r == 0 && command > 0)
+		r = capture_session_set_tasks(session, &command, 1);
+	return r;
+}
+
+static int part_open(struct recording *recording, unsigned buffer, enum capture_part part,
+                     struct buffer *why)
+{
+	const struct capture_options settings = {
+		.clock = recording->options->clock,
+		.buffer_bytes = recording_session(recording)->buffer_bytes,
+		.is_forced = true, /* as large as the first one, which was allowed */
+		.part = part,
+	};
+
+	return capture_session_open(recording->tracefs, &settings, &recording->selection,
+	                            &recording->part[buffer].session, why);
+}
+
+static int parts_open_calls(struct recording *recording, struct buffer *why)
+{
+	int r = part_open(recording, STREAM_BUFFER_CALLS, CAPTURE_CALLS, why);
+
+	if (r == 0)
+		r = part_set_tasks(recording, recording->part[STREAM_BUFFER_CALLS].session);
+	if (r < 0 && why->length == 0)
+		buffer_printf(why, "cannot record the system calls of some tasks alone "
+		                   "(" CAPTURE_TASK_FILES ": %s); leave out COMMAND "
+		                   "and -p to record those of all", strerror(-r));
+	return r;
+}
+
+int recording_parts_open_apart(struct recording *recording, bool has_command, struct buffer *why)
+{
+	return parts_have_calls(recording, has_command) ? parts_open_calls(recording, why) : 0;
+}
+
+int recording_parts_read(struct recording *recording, struct buffer *why)
+{
+	int r = ring_reader_open(recording_session(recording), &recording->reader, why);
+
+	for (unsigned i = 1; r == 0 && i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			r = ring_reader_add(recording->reader, recording->part[i].session, i, why);
+	return r;
+}
+
+void recording_parts_tell(const struct recording *recording)
+{
+	for (size_t i = 0; i < STREAM_BUFFERS; i++) {
+		const struct capture_session *session = recording->part[i].session;
+
+		for (size_t j = 0; session && j < session->note_count; j++)
+			message_note("%s", session->notes[j]);
+	}
+}
+
+void recording_parts_watch(struct recording *recording)
+{
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			capture_watch_init(&recording->part[i].watch, recording->part[i].session);
+}
+
+int recording_parts_begin(struct recording *recording)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			r = capture_session_begin(recording->part[i].session);
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			capture_watch_begin(&recording->part[i].watch);
+	if (r < 0)
+		message_error("cannot switch tracing on (%s/tracing_on): %s%s",
+		              recording_session(recording)->dir, strerror(-r),
+		              r == -EMFILE ? "; raise the limit: ulimit -n" : "");
+	return r;
+}
+
+int recording_parts_end(void *state)
+{
+	struct recording *recording = state;
+	int result = 0;
+
+	for (size_t i = STREAM_BUFFERS; i-- > 0;) {
+		struct capture_session *session = recording->part[i].session;
+		int r = session ? capture_session_end(session) : 0;
+
+		if (result == 0)
+			result = r;
+	}
+	return result;
+}
+
+void recording_parts_poll(struct recording *recording,
+                          void (*on_change)(void *state, const char *text))
+{
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			capture_watch_poll(&recording->part[i].watch, on_change, recording);
+}
+
+void recording_parts_close(struct recording *recording)
+{
+	for (size_t i = STREAM_BUFFERS; i-- > 0;)
+		recording->part[i].session = capture_session_close(recording->part[i].session);
+}

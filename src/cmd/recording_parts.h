@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The parts of a recording: the main instance, and those that record something of some tasks alone,
+ * as the tasks of an instance are those of all its events. Each is a buffer of the file. Calls
+ * return 0, or -errno and a line in `why` where they have that parameter.
+ */
+#pragma once
+
+#include "recording.h"
+
+/* `has_command`: COMMAND is given; its process need not be there yet. */
+int recording_parts_open_main(struct recording *recording, bool has_command, struct buffer *why);
+/* The others, for the tasks of COMMAND, which is held back, and of -p. */
+int recording_parts_open_apart(struct recording *recording, bool has_command, struct buffer *why);
+/* Makes the reader of all. */
+int recording_parts_read(struct recording *recording, struct buffer *why);
+/* Says what the kernel lacks or refuses. */
+void recording_parts_tell(const struct recording *recording);
+/* Of all: capture_watch_init(), before tracing is switched on. */
+void recording_parts_watch(struct recording *recording);
+/* Switches tracing on. Told where it fails. */
+int recording_parts_begin(struct recording *recording);
+/* Tracing off; *recording as `state`, for drain_while(). */
+int recording_parts_end(void *state);
+void recording_parts_poll(struct recording *recording,
+                          void (*on_change)(void *state, const char *text));
+/* Removes the instances. The reader must be closed. */
+void recording_parts_close(struct recording *recording);
