@@ -44,7 +44,7 @@ _ftwait()
 	esac
 	case $command in
 	record)
-		words="--events --pid --stacks --duration --buffer --force --clock --ring --no-mount --output --repair --quiet --verbose --help"
+		words="--events --pid --stacks --profile --duration --buffer --force --clock --ring --no-mount --output --repair --quiet --verbose --help"
 		;;
 	report)
 		words="--summary --chains --off-cpu --critical-path --graph --sched --disk --net --lock --memory --syscall --irq --processes --waits --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --through-polls --fold-wakes --histogram --by --no-stacks --format --json --folded --top --sort --color --output --reader --strict --help"

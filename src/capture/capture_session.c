@@ -18,6 +18,7 @@
 #include "base/parse.h"
 #include "free_memory.h"
 #include "instance_lock.h"
+#include "stack_events.h"
 #include "stale_instances.h"
 #include "text_file.h"
 #include "tracing_denial.h"
@@ -29,10 +30,7 @@
 #define MEMORY_SHARE   16
 #define MEMORY_CEILING 2
 
-static void session_note(struct capture_session *session, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void session_note(struct capture_session *session, const char *format, ...)
+void capture_session_note(struct capture_session *session, const char *format, ...)
 {
 	va_list arguments;
 	char line[1024];
@@ -105,8 +103,9 @@ static int session_set_buffer(struct capture_session *session,
 		return r;
 	}
 	if (strcmp(wanted, format_size(bytes, given)) != 0)
-		session_note(session, "not enough memory for a buffer of %s for each CPU, took %s",
-		             wanted, given);
+		capture_session_note(session,
+		                     "not enough memory for a buffer of %s for each CPU, took %s",
+		                     wanted, given);
 	session->buffer_bytes = bytes;
 	return 0;
 }
@@ -147,7 +146,7 @@ static void session_set_options(struct capture_session *session)
 		int r = text_file_write_at(session->dir, rows[i].file, rows[i].value);
 
 		if (r < 0 && r != -ENOENT)
-			session_note(session, "%s/%s: %s", session->dir, rows[i].file,
+			capture_session_note(session, "%s/%s: %s", session->dir, rows[i].file,
 			             strerror(-r));
 	}
 }
@@ -158,9 +157,9 @@ static void session_copy_marks(struct capture_session *session)
 	int r = mark_copy_init(&session->marks, session->dir);
 
 	if (r < 0 && r != -ENOENT)
-		session_note(session,
-		             "what programs write to trace_marker will not be recorded: %s",
-		             strerror(-r));
+		capture_session_note(session,
+		                     "what programs write to trace_marker will not be recorded: %s",
+		                     strerror(-r));
 }
 
 static void session_hold_buffers(struct capture_session *session)
@@ -171,10 +170,10 @@ static void session_hold_buffers(struct capture_session *session)
 		session->free_buffer_fd = tracefs_instance_file_open(
 			session->instance, "free_buffer", O_WRONLY | O_CLOEXEC);
 	if (session->free_buffer_fd < 0)
-		session_note(session,
-		             "%s/free_buffer: %s; if ftwait is killed by force, tracing goes on "
-		             "until \"ftwait cleanup\"",
-		             session->dir, strerror(r < 0 ? -r : errno));
+		capture_session_note(session,
+		                     "%s/free_buffer: %s; if ftwait is killed by force, tracing "
+		                     "goes on until \"ftwait cleanup\"",
+		                     session->dir, strerror(r < 0 ? -r : errno));
 }
 
 /* "system:event" as the folder "events/system/event". */
@@ -235,9 +234,9 @@ static int session_enable_events(struct capture_session *session,
 		return error ? error : -ENOENT;
 	}
 	if (refused > 0)
-		session_note(session, "the kernel refused %zu of %zu events: %s%s (%s)", refused,
-		             refused + enabled, first_refused, refused > 1 ? ", ..." : "",
-		             strerror(-error));
+		capture_session_note(session, "the kernel refused %zu of %zu events: %s%s (%s)",
+		                     refused, refused + enabled, first_refused,
+		                     refused > 1 ? ", ..." : "", strerror(-error));
 	return 0;
 }
 
@@ -253,32 +252,9 @@ static void session_exclude_self(struct capture_session *session)
 		int r = text_file_write_at(session->dir, path, filter);
 
 		if (r < 0 && r != -ENOENT)
-			session_note(session,
+			capture_session_note(session,
 			             "%s/%s: %s; ftwait's own system calls are recorded too",
 			             session->dir, path, strerror(-r));
-	}
-}
-
-/*
- * As triggers and not as the option "stacktrace", which would take a stack at every event, also
- * where a task gives way on its return to user space. Of one that is preempted the kernel records
- * a state that is not 0, so it has its stack: that tells which of them a CPU limit held back.
- */
-static void session_set_stacks(struct capture_session *session)
-{
-	static const struct {
-		const char *file, *value;
-	} rows[] = {
-		{"events/sched/sched_switch/trigger", "stacktrace if prev_state != 0"},
-		{"events/sched/sched_waking/trigger", "stacktrace"},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		int r = text_file_write_at(session->dir, rows[i].file, rows[i].value);
-
-		if (r < 0)
-			session_note(session, "no stacks here: %s/%s: %s", session->dir,
-			             rows[i].file, strerror(-r));
 	}
 }
 
@@ -337,7 +313,7 @@ static int session_configure(struct capture_session *session, const struct captu
 	if (r < 0)
 		return r;
 	session_set_options(session);
-	if (options->part != CAPTURE_CALLS)
+	if (options->part != CAPTURE_CALLS && options->part != CAPTURE_STACKS)
 		session_copy_marks(session);
 	session_find_page_bytes(session);
 	r = session_set_buffer(session, options, why);
@@ -345,11 +321,11 @@ static int session_configure(struct capture_session *session, const struct captu
 		return r;
 	if (event_selection_has(selection, "*syscalls:*"))
 		session_exclude_self(session);
-	r = session_enable_events(session, selection, options->part, why);
+	if (options->part != CAPTURE_STACKS)
+		r = session_enable_events(session, selection, options->part, why);
 	if (r < 0)
 		return r;
-	if (options->stacks)
-		session_set_stacks(session);
+	stack_events_set(session, options);
 	return 0;
 }
 
@@ -386,18 +362,24 @@ static int session_make(struct capture_session *session, const char *dir, const 
 		session->lock_fd = instance_lock_take_new(session->dir);
 	} while (session->lock_fd == -ENOENT);
 	if (session->lock_fd < 0)
-		session_note(session, "%s: no lock (%s); another ftwait may remove it",
-		             session->dir, strerror(-session->lock_fd));
+		capture_session_note(session, "%s: no lock (%s); another ftwait may remove it",
+		                     session->dir, strerror(-session->lock_fd));
 	return 0;
+}
+
+static const char *instance_suffix(enum capture_part part)
+{
+	return part == CAPTURE_CALLS    ? INSTANCE_CALLS_SUFFIX
+	       : part == CAPTURE_STACKS ? INSTANCE_STACKS_SUFFIX
+	                                : "";
 }
 
 int capture_session_open(const char *dir, const struct capture_options *options,
                          const struct event_selection *selection, struct capture_session **ret,
                          struct buffer *why)
 {
-	_cleanup_(freep) char *name =
-		xasprintf(INSTANCE_PREFIX "%d%s", (int)getpid(),
-	                  options->part == CAPTURE_CALLS ? INSTANCE_CALLS_SUFFIX : "");
+	_cleanup_(freep) char *name = xasprintf(INSTANCE_PREFIX "%d%s", (int)getpid(),
+	                                        instance_suffix(options->part));
 	struct capture_session *session;
 	int r;
 

@@ -30,7 +30,15 @@
 enum capture_part {
 	CAPTURE_ALL,
 	CAPTURE_ALL_BUT_CALLS,
-	CAPTURE_CALLS, /* in "ftwait.PID.syscalls" */
+	CAPTURE_CALLS,  /* in "ftwait.PID.syscalls" */
+	CAPTURE_STACKS, /* none of them, but what stack_events.h says: in "ftwait.PID.stacks" */
+};
+
+/* Stacks of the kernel where a task goes to sleep, and where it is woken; those of programs. */
+enum capture_stacks {
+	CAPTURE_STACKS_SLEEP = 1 << 0,
+	CAPTURE_STACKS_WAKE = 1 << 1,
+	CAPTURE_STACKS_USER = 1 << 2,
 };
 
 /* Selects what CAPTURE_CALLS does. */
@@ -41,7 +49,8 @@ struct capture_options {
 	uint64_t buffer_bytes; /* per CPU; 0: a default that suits the memory that is free */
 	bool is_forced;        /* also buffers that take most of it */
 	enum capture_part part;
-	bool stacks;           /* kernel stacks where a task goes to sleep and where it is woken */
+	unsigned stacks;       /* enum capture_stacks */
+	bool has_profile;      /* CAPTURE_STACKS: stacks of what runs at each tick */
 };
 
 struct capture_session {
@@ -54,6 +63,8 @@ struct capture_session {
 	uint64_t buffer_bytes; /* per CPU, as the kernel has it */
 	struct clock_scale scale; /* of the clock's stamps */
 	struct mark_copy marks;   /* of what programs write to the top level's trace_marker */
+	unsigned stacks;       /* CAPTURE_STACKS: which of those asked for can be had */
+	bool has_profile;      /* the same */
 	char *notes[CAPTURE_NOTES_MAX]; /* owned */
 	size_t note_count;
 };
@@ -86,6 +97,9 @@ int capture_session_end(struct capture_session *session);
 /* Also appends the text of the CPU's statistics file to `text` unless that is NULL. */
 int capture_session_stats(const struct capture_session *session, unsigned cpu,
                           struct capture_stats *ret, struct buffer *text);
+/* Adds a note. */
+void capture_session_note(struct capture_session *session, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 /* Removes the instance; accepts NULL; returns NULL. */
 struct capture_session *capture_session_close(struct capture_session *session);
 

@@ -41,7 +41,7 @@ static bool recorder_lives(int32_t pid)
 	return lives;
 }
 
-/* The number in "ftwait.PID[.syscalls]"; -EINVAL for the instances of others. */
+/* The number in "ftwait.PID[.syscalls|.stacks]"; -EINVAL for the instances of others. */
 static int instance_pid(const char *name, int32_t *ret)
 {
 	_cleanup_(freep) char *number = NULL;
@@ -51,7 +51,8 @@ static int instance_pid(const char *name, int32_t *ret)
 		return -EINVAL;
 	number = xstrdup(name + strlen(INSTANCE_PREFIX));
 	suffix = strchr(number, '.');
-	if (suffix && strcmp(suffix, INSTANCE_CALLS_SUFFIX) != 0)
+	if (suffix && strcmp(suffix, INSTANCE_CALLS_SUFFIX) != 0 &&
+	    strcmp(suffix, INSTANCE_STACKS_SUFFIX) != 0)
 		return -EINVAL;
 	if (suffix)
 		*suffix = '\0';

@@ -15,6 +15,7 @@
 #include "capture/datfile_writer.h"
 #include "commands.h"
 #include "record_signals.h"
+#include "record_stacks.h"
 #include "recording.h"
 #include "recording_parts.h"
 
@@ -28,8 +29,11 @@ static const struct option_row rows[] = {
 	         "groups of \"ftwait list\", or system:event with * and ?; sched is always on"),
 	OPT_PIDS('p', "pid", struct record_options, pids, "PID,...",
 	         "the tasks that matter (the whole machine is recorded); ends when all have ended"),
-	OPT_BOOL(0, "stacks", struct record_options, stacks,
-	         "kernel stacks where a task goes to sleep and where it is woken"),
+	OPT_OPTIONAL(0, "stacks", struct record_options, stacks, "WHAT,...",
+	             "kernel stacks where a task goes to sleep (sleep) and where it is woken "
+	             "(wake), which are the default; the program's where it sleeps (user)"),
+	OPT_OPTIONAL(0, "profile", struct record_options, profile, "HZ",
+	             "stacks of what runs at each tick of the kernel's clock"),
 	OPT_TIME('d', "duration", struct record_options, duration, "TIME",
 	         "end after so long: 10, 10s, 500ms (COMMAND runs on)"),
 	OPT_HEADING("How"),
@@ -63,8 +67,24 @@ const struct option_set record_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
+/* Reads the values of those that are words. */
+static bool words_are_wrong(struct record_options *options)
+{
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, 1024);
+	r = record_stacks_parse(&options->stacks, &options->stack_kinds, &why);
+	if (r == 0)
+		r = record_profile_parse(&options->profile, &options->profile_hz, &why);
+	if (r < 0)
+		message_error("%s", why.text);
+	buffer_release(&why);
+	return r < 0;
+}
+
 /* Says what is wrong with the options; true if something is. */
-static bool options_are_wrong(const struct record_options *options)
+static bool options_are_wrong(struct record_options *options)
 {
 	if (options->buffer_bytes > 0 && options->buffer_bytes < BUFFER_BYTES_MIN) {
 		message_error("a buffer of %llu bytes is too small; did you mean %lluM?",
@@ -72,7 +92,7 @@ static bool options_are_wrong(const struct record_options *options)
 		              (unsigned long long)options->buffer_bytes);
 		return true;
 	}
-	return false;
+	return words_are_wrong(options);
 }
 
 static bool tasks_exist(const struct number_list *pids)
@@ -132,12 +152,16 @@ static void recording_describe(const struct recording *recording)
 {
 	const struct capture_session *session = recording_session(recording);
 	const struct capture_session *calls = recording->part[STREAM_BUFFER_CALLS].session;
+	const struct capture_session *stacks = recording->part[STREAM_BUFFER_STACKS].session;
+	const char *whose = recording->command ? recording->command : "the tasks of -p";
 	const struct event_selection *selection = &recording->selection;
 	char size[FORMAT_BYTES];
 	size_t count = 0;
 
 	if (!recording->options->is_verbose)
 		return;
+	if (!recording_has_tasks(recording, recording->command != NULL))
+		whose = "all tasks";
 	for (size_t i = 0; i < selection->catalog->count; i++)
 		count += selection->is_selected[i];
 	message_note("instance %s, %zu events, clock %s, %u CPUs with %s each",
@@ -151,8 +175,12 @@ static void recording_describe(const struct recording *recording)
 		message_note("what programs write to %s/trace_marker is recorded",
 		             session->dir);
 	if (calls)
-		message_note("instance %s for system calls of %s", calls->dir,
-		             recording->command ? recording->command : "the tasks of -p");
+		message_note("instance %s for system calls of %s", calls->dir, whose);
+	if (stacks)
+		message_note("instance %s for %s%s%s of %s", stacks->dir,
+		             stacks->stacks ? "stacks of programs" : "",
+		             stacks->stacks && stacks->has_profile ? " and " : "",
+		             stacks->has_profile ? "a profile" : "", whose);
 }
 
 /* Turns the stream into a trace.dat, wherever it is now, and says where. */
@@ -223,7 +251,7 @@ static int record_repair(const char *path)
 	return r < 0 && r != -EALREADY ? STATUS_FAILED : STATUS_FINE;
 }
 
-static int record_dispatch(const struct record_options *options, const struct operands *operands)
+static int record_dispatch(struct record_options *options, const struct operands *operands)
 {
 	int r;
 

@@ -381,7 +381,8 @@ static int recording_begin(struct recording *recording)
 static void recording_switch_off(struct recording *recording)
 {
 	if (recording->queue && !recording->options->is_ring)
-		(void)drain_while(recording->reader, recording->queue, recording_parts_end, recording);
+		(void)drain_while(recording->reader, recording->queue, recording_parts_end,
+		                  recording);
 	else
 		(void)recording_parts_end(recording);
 }

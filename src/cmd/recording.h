@@ -32,7 +32,10 @@ struct record_options {
 	uint64_t buffer_bytes;
 	const char *clock;
 	const char *repair;
-	bool stacks, no_mount, is_ring, is_forced, is_quiet, is_verbose;
+	struct optional_string stacks, profile;
+	unsigned stack_kinds; /* enum capture_stacks: what `stacks` says */
+	uint64_t profile_hz;  /* as asked for; 0: nobody does */
+	bool no_mount, is_ring, is_forced, is_quiet, is_verbose;
 };
 
 /* Why the loop ended. */

@@ -86,8 +86,8 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	options_add_scale(recording, &options);
 	options_add_uname(&options);
 	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
-	r = datfile_head_build(recording->tracefs, recording_session(recording), &recording->selection,
-	                       &cmdlines, &head, why);
+	r = datfile_head_build(recording->tracefs, recording_session(recording),
+	                       &recording->selection, &cmdlines, &head, why);
 	if (r == 0)
 		(void)page_census_init(&recording->census, head.text, head.length);
 	if (r == 0)

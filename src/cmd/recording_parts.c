@@ -5,11 +5,17 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "capture/stack_events.h"
+
+bool recording_has_tasks(const struct recording *recording, bool has_command)
+{
+	return has_command || recording->options->pids.count > 0;
+}
 
 /* System calls are many, and those of others seldom matter. */
 static bool parts_have_calls(const struct recording *recording, bool has_command)
 {
-	return (has_command || recording->options->pids.count > 0) &&
+	return recording_has_tasks(recording, has_command) &&
 	       event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN);
 }
 
@@ -19,7 +25,7 @@ int recording_parts_open_main(struct recording *recording, bool has_command, str
 	const struct capture_options settings = {
 		.clock = options->clock,
 		.buffer_bytes = options->buffer_bytes,
-		.stacks = options->stacks,
+		.stacks = options->stack_kinds,
 		.is_forced = options->is_forced,
 		.part = parts_have_calls(recording, has_command) ? CAPTURE_ALL_BUT_CALLS
 		                                                 : CAPTURE_ALL,
@@ -48,6 +54,8 @@ static int part_open(struct recording *recording, unsigned buffer, enum capture_
 		.buffer_bytes = recording_session(recording)->buffer_bytes,
 		.is_forced = true, /* as large as the first one, which was allowed */
 		.part = part,
+		.stacks = recording->options->stack_kinds,
+		.has_profile = recording->options->profile.is_given,
 	};
 
 	return capture_session_open(recording->tracefs, &settings, &recording->selection,
@@ -67,9 +75,62 @@ static int parts_open_calls(struct recording *recording, struct buffer *why)
 	return r;
 }
 
+static void part_tell(const struct capture_session *session)
+{
+	for (size_t i = 0; session && i < session->note_count; i++)
+		message_note("%s", session->notes[i]);
+}
+
+/* The rate is the kernel's, whatever is asked for. */
+static void profile_tell_rate(uint64_t asked)
+{
+	uint32_t hz = stack_tick_hz();
+
+	if (asked == hz)
+		return;
+	if (hz == 0)
+		message_note("profiling at each tick of the kernel's clock");
+	else
+		message_note("profiling at each tick of the kernel's clock, %u times a second%s",
+		             hz, asked ? ": no other rate can be had" : "");
+}
+
+/*
+ * Those of all where nobody is asked for: threads of the kernel have none. What cannot be had is
+ * told, and is no failure.
+ */
+static int parts_open_stacks(struct recording *recording, bool has_command, struct buffer *why)
+{
+	struct capture_session **session = &recording->part[STREAM_BUFFER_STACKS].session;
+	int r = part_open(recording, STREAM_BUFFER_STACKS, CAPTURE_STACKS, why);
+
+	if (r < 0)
+		return r;
+	if (recording_has_tasks(recording, has_command))
+		r = part_set_tasks(recording, *session);
+	if (r < 0)
+		capture_session_note(*session, "stacks of programs and ticks are recorded of all "
+		                     "tasks (" CAPTURE_TASK_FILES ": %s)", strerror(-r));
+	if (!(*session)->stacks && !(*session)->has_profile) {
+		part_tell(*session);
+		*session = capture_session_close(*session);
+		return 0;
+	}
+	if ((*session)->has_profile)
+		profile_tell_rate(recording->options->profile_hz);
+	/* the main instance is open: this is for the formats in the file only */
+	return (*session)->has_profile ? event_selection_add(&recording->selection,
+	                                                     STACK_TICK_EVENT, why) : 0;
+}
+
 int recording_parts_open_apart(struct recording *recording, bool has_command, struct buffer *why)
 {
-	return parts_have_calls(recording, has_command) ? parts_open_calls(recording, why) : 0;
+	const struct record_options *options = recording->options;
+	int r = parts_have_calls(recording, has_command) ? parts_open_calls(recording, why) : 0;
+
+	if (r == 0 && (options->stack_kinds & CAPTURE_STACKS_USER || options->profile.is_given))
+		r = parts_open_stacks(recording, has_command, why);
+	return r;
 }
 
 int recording_parts_read(struct recording *recording, struct buffer *why)
@@ -84,12 +145,8 @@ int recording_parts_read(struct recording *recording, struct buffer *why)
 
 void recording_parts_tell(const struct recording *recording)
 {
-	for (size_t i = 0; i < STREAM_BUFFERS; i++) {
-		const struct capture_session *session = recording->part[i].session;
-
-		for (size_t j = 0; session && j < session->note_count; j++)
-			message_note("%s", session->notes[j]);
-	}
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		part_tell(recording->part[i].session);
 }
 
 void recording_parts_watch(struct recording *recording)

@@ -8,6 +8,8 @@
 
 #include "recording.h"
 
+/* Whether it is of some tasks: of COMMAND or -p. */
+bool recording_has_tasks(const struct recording *recording, bool has_command);
 /* `has_command`: COMMAND is given; its process need not be there yet. */
 int recording_parts_open_main(struct recording *recording, bool has_command, struct buffer *why);
 /* The others, for the tasks of COMMAND, which is held back, and of -p. */

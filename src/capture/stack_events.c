@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stack_events.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "text_file.h"
+
+#define SWITCH_FOLDER "events/sched/sched_switch/"
+#define WAKING_FOLDER "events/sched/sched_waking/"
+#define TICK_FOLDER   "events/timer/hrtimer_expire_entry/"
+#define SLEEPS        "prev_state != 0"
+#define HZ_MAX        100000u
+
+/*
+ * As triggers and not as the option "stacktrace", which would take a stack at every event, also
+ * where a task gives way on its return to user space. Of one that is preempted the kernel records
+ * a state that is not 0, so it has its stack: that tells which of them a CPU limit held back.
+ */
+static void set_kernel_stacks(struct capture_session *session, unsigned stacks)
+{
+	static const struct {
+		enum capture_stacks kind;
+		const char *file, *value;
+	} rows[] = {
+		{CAPTURE_STACKS_SLEEP, SWITCH_FOLDER "trigger", "stacktrace if " SLEEPS},
+		{CAPTURE_STACKS_WAKE, WAKING_FOLDER "trigger", "stacktrace"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int r = stacks & rows[i].kind ? text_file_write_at(session->dir, rows[i].file,
+		                                                   rows[i].value) : 0;
+
+		if (r < 0)
+			capture_session_note(session, "no stacks here: %s/%s: %s", session->dir,
+			                     rows[i].file, strerror(-r));
+	}
+}
+
+/* Writes each row; 0, or -errno of the first that is refused, whose file is *ret. */
+static int write_all(const struct capture_session *session, const char *const (*rows)[2],
+                     size_t count, const char **ret)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < count; i++) {
+		*ret = rows[i][0];
+		r = text_file_write_at(session->dir, rows[i][0], rows[i][1]);
+	}
+	return r;
+}
+
+/* The stack of a program stands behind each switch that puts it to sleep. */
+static void set_user_stacks(struct capture_session *session)
+{
+	static const char *const rows[][2] = {
+		{SWITCH_FOLDER "filter", SLEEPS},
+		{SWITCH_FOLDER "enable", "1"},
+	};
+	const char *file;
+	int r = write_all(session, rows, ARRAY_SIZE(rows), &file);
+
+	if (r == 0)
+		session->stacks |= CAPTURE_STACKS_USER;
+	else
+		capture_session_note(session, "no stacks of programs here, only the kernel's: "
+		                     "%s/%s: %s", session->dir, file, strerror(-r));
+}
+
+/* Newest last. A kernel that has an older one calls the newer ones by no high-resolution timer. */
+static const char *const tick_names[] = {
+	"tick_sched_timer", "tick_nohz_highres_handler", "tick_nohz_handler",
+};
+
+/* "ffffffff814352e0 t tick_nohz_handler": index of its name, or that of none. */
+static size_t line_find_tick(const char *line, uint64_t *ret_address)
+{
+	char name[64];
+	size_t i = 0;
+
+	if (!strstr(line, " tick_") || sscanf(line, "%" SCNx64 " %*c %63s", ret_address, name) != 2)
+		return ARRAY_SIZE(tick_names);
+	while (i < ARRAY_SIZE(tick_names) && strcmp(name, tick_names[i]) != 0)
+		i++;
+	return i;
+}
+
+uint64_t stack_tick_function(void)
+{
+	_cleanup_(fclosep) FILE *symbols = fopen("/proc/kallsyms", "re");
+	uint64_t address = 0, found;
+	size_t best = ARRAY_SIZE(tick_names);
+	char line[512];
+
+	while (symbols && best > 0 && fgets(line, sizeof(line), symbols)) {
+		size_t at = line_find_tick(line, &found);
+
+		if (at >= best)
+			continue;
+		best = at;
+		address = found;
+	}
+	return address;
+}
+
+/* Only high-resolution timers expire in sight. False where nobody tells. */
+static bool ticks_are_hidden(void)
+{
+	_cleanup_(fclosep) FILE *timers = fopen("/proc/timer_list", "re");
+	bool is_hidden = false;
+	char line[512];
+	int active;
+
+	while (timers && !is_hidden && fgets(line, sizeof(line), timers))
+		is_hidden = sscanf(line, " .hres_active : %d", &active) == 1 && active == 0;
+	return is_hidden;
+}
+
+/* The coarse clocks advance with the ticks. */
+uint32_t stack_tick_hz(void)
+{
+	struct timespec step;
+	uint64_t ns;
+
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &step) < 0 || step.tv_sec > 0 || step.tv_nsec <= 0)
+		return 0;
+	ns = (uint64_t)step.tv_nsec;
+	return ns < UINT64_C(1000000000) / HZ_MAX ? 0 : (uint32_t)((1000000000 + ns / 2) / ns);
+}
+
+/* Says why there is no profile, and what to do. */
+static void note_no_profile(struct capture_session *session, const char *why)
+{
+	capture_session_note(session, "no profile here: %s; recording without", why);
+}
+
+static void set_profile(struct capture_session *session)
+{
+	uint64_t function = stack_tick_function();
+	_cleanup_(freep) char *filter =
+		xasprintf("function == 0x%" PRIx64 " && common_pid != 0", function);
+	_cleanup_(freep) char *trigger = xasprintf("stacktrace if %s", filter);
+	_cleanup_(freep) char *why = NULL;
+	const char *const rows[][2] = {
+		{TICK_FOLDER "filter", filter},
+		{TICK_FOLDER "trigger", trigger},
+		{TICK_FOLDER "enable", "1"},
+	};
+	const char *file;
+	int r;
+
+	if (function == 0) {
+		note_no_profile(session, "/proc/kallsyms tells no address of the tick's timer "
+		                         "(be root; sysctl kernel.kptr_restrict=1)");
+		return;
+	}
+	if (ticks_are_hidden()) {
+		note_no_profile(session, "the tick is no high-resolution timer (see highres= and "
+		                         "nohz= in /proc/cmdline)");
+		return;
+	}
+	r = write_all(session, rows, ARRAY_SIZE(rows), &file);
+	if (r < 0) {
+		why = xasprintf("%s/%s: %s", session->dir, file, strerror(-r));
+		note_no_profile(session, why);
+		return;
+	}
+	session->has_profile = true;
+}
+
+void stack_events_set(struct capture_session *session, const struct capture_options *options)
+{
+	int r;
+
+	if (options->part != CAPTURE_STACKS) {
+		set_kernel_stacks(session, options->stacks);
+		return;
+	}
+	r = text_file_write_at(session->dir, STACK_USER_FILE, "1");
+	if (r < 0)
+		capture_session_note(session, "no stacks of programs here, only the kernel's: "
+		                     "%s/" STACK_USER_FILE ": %s", session->dir, strerror(-r));
+	else if (options->stacks & CAPTURE_STACKS_USER)
+		set_user_stacks(session);
+	if (options->has_profile)
+		set_profile(session);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What of an instance's settings makes stacks. In the main instance triggers take those of the
+ * kernel where a task sleeps and where it is woken. The one of stacks has the option
+ * userstacktrace, which takes the stack of the interrupted or calling program at every event: so it
+ * records little else than these, and has switches only as what carries them. A profile are the
+ * ticks of the CPUs that run something: each is the expiry of the one timer whose function is the
+ * tick's.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture_session.h"
+
+/* The file of an instance by which it takes stacks of programs. */
+#define STACK_USER_FILE "options/userstacktrace"
+/* What makes it visible; its format is to stand in the file where session->has_profile. */
+#define STACK_TICK_EVENT "timer:hrtimer_expire_entry"
+
+/*
+ * Sets what the options ask for, of an instance whose tracing is off. What cannot be had is a note.
+ * Of CAPTURE_STACKS sets session->stacks and has_profile.
+ */
+void stack_events_set(struct capture_session *session, const struct capture_options *options);
+
+/* Address of the function that the tick's timer calls; 0: this kernel tells of none. */
+uint64_t stack_tick_function(void);
+/* Ticks a second of a CPU that runs something; 0: not known. */
+uint32_t stack_tick_hz(void);
