@@ -62,7 +62,7 @@ struct user_jit {
 /* The executable memory of a process as it was seen once. */
 struct user_maps {
 	int32_t tgid;
-	nsec_t seen;                /* on the clock of the records; 0: not told */
+	nsec_t seen;                /* since when, on the clock of the records; 0: not told */
 	const struct user_map *map; /* by begin, none overlaps the next */
 	size_t map_count;
 	const struct user_jit *jit; /* by begin */

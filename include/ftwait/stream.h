@@ -91,9 +91,11 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   file N BUILDID PATH        a file that programs execute, N from 0; BUILDID is its GNU build id
  *                              in hex, or "-"; PATH is the rest of the line as /proc/PID/maps
  *                              prints it (a newline is \012)
- *   maps TGID NS               at the end, the executable memory of a process as it was seen at NS
- *                              of CLOCK_MONOTONIC (0: that is not the clock of the recording); the
- *                              `map` and `jit` lines up to the next `maps` belong to it
+ *   maps TGID NS               at the end, the executable memory of a process as it was from NS of
+ *                              CLOCK_MONOTONIC on, or was first seen to be at NS (0: that is not
+ *                              the clock of the recording); what follows it, as the process has
+ *                              executed something else, has lines of its own; the `map` and `jit`
+ *                              lines up to the next `maps` belong to it
  *   map START END OFFSET N     from START up to END (hex, as OFFSET): file N from OFFSET on
  *   jit START SIZE NAME        SIZE bytes from START (hex) are a function that the process itself
  *                              generated (perf-PID.map); NAME is the rest of the line

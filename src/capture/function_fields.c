@@ -109,8 +109,9 @@ static bool line_number(const char *line, const char *key, uint32_t *ret)
 }
 
 /* The declaration of the field: "\tfield:TYPE NAME;\toffset:16;\tsize:8;" or NAME[8]. */
-static bool format_field(const char *format, const char *name, struct function_field *ret)
+bool function_fields_named(const char *format, const char *name, struct function_field *ret)
 {
+	const char *id = strstr(format, "ID: ");
 	size_t length = strlen(name);
 
 	for (const char *line = format; (line = strstr(line, "\tfield:")); line++) {
@@ -125,7 +126,8 @@ static bool format_field(const char *format, const char *name, struct function_f
 		if ((size_t)(at - line) <= length || memcmp(at - length, name, length) != 0 ||
 		    (at[-length - 1] != ' ' && at[-length - 1] != '*'))
 			continue;
-		if (!line_number(end, "\toffset:", &ret->offset) ||
+		if (!id || !line_number(id, "ID: ", &ret->id) ||
+		    !line_number(end, "\toffset:", &ret->offset) ||
 		    !line_number(end, "\tsize:", &ret->size))
 			return false;
 		if (is_array)
@@ -145,7 +147,8 @@ void function_fields_find(const char *format, size_t length,
 	char name[NAME_BYTES], before[NAME_BYTES] = "";
 	uint64_t functions = 0;
 
-	if (!id || !at || !line_number(id, "ID: ", &field.id))
+	if (strncmp(text, "name: user_stack\n", 17) == 0 || !id || !at ||
+	    !line_number(id, "ID: ", &field.id))
 		return;
 	at = print_read_strings(strchr(at, '"'), &functions);
 	for (unsigned i = 0; at && *at && i < ARGUMENTS_MAX; i++) {
@@ -154,14 +157,14 @@ void function_fields_find(const char *format, size_t length,
 		/* a stack is an argument for each of its elements */
 		if (argument_field(at + 1, end, name) &&
 		    ((functions >> i & 1) || strcmp(name, "location") == 0) &&
-		    strcmp(name, before) != 0 && format_field(text, name, &field)) {
+		    strcmp(name, before) != 0 && function_fields_named(text, name, &field)) {
 			on_field(state, &field);
 			memcpy(before, name, sizeof(before));
 		}
 		at = end;
 	}
 	if (strncmp(text, "name: contention_begin\n", 23) == 0 &&
-	    format_field(text, "lock_addr", &field)) {
+	    function_fields_named(text, "lock_addr", &field)) {
 		field.is_object = true;
 		on_field(state, &field);
 	}

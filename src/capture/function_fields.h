@@ -4,7 +4,7 @@
  * arguments that its print format shows by %ps, %pS, %pf, %pF or %pB, and what is called location,
  * which older kernels show by %p. An array of addresses ends with the record, whatever size the
  * format claims (kernel_stack claims 8 and has more). The address of a contended lock, shown as a
- * number, may be that of a variable.
+ * number, may be that of a variable. What stands in user_stack is none of the kernel's.
  */
 #pragma once
 
@@ -19,6 +19,11 @@ struct function_field {
 	bool is_object;  /* it is the address of a variable, if of anything with a name */
 };
 
+/*
+ * The field of that name in the text of a format, which ends with NUL: its offset, and its size, 0
+ * where it is an array. False where there is none.
+ */
+bool function_fields_named(const char *format, const char *name, struct function_field *ret);
 /* Calls `on_field` for each; for none where the text makes no sense. */
 void function_fields_find(const char *format, size_t length,
                           void (*on_field)(void *state, const struct function_field *field),

@@ -7,8 +7,11 @@
 
 #include "base/array.h"
 #include "base/byte_order.h"
+#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "datfile_head.h"
+
+#define CENSUS_FRAMES_MAX 64 /* the kernel takes 8 */
 
 static void on_field(void *state, const struct function_field *field)
 {
@@ -18,9 +21,28 @@ static void on_field(void *state, const struct function_field *field)
 	census->field[census->field_count++] = *field;
 }
 
+/* "name: NAME\n" and its fields, the second one where it is not NULL. */
+static void event_find(const char *text, const char *name, const char *field, const char *stack,
+                       struct census_event *ret)
+{
+	_cleanup_(freep) char *first = xasprintf("name: %s\n", name);
+	struct function_field found = {0}, array = {0};
+
+	if (strncmp(text, first, strlen(first)) != 0 ||
+	    !function_fields_named(text, field, &found) ||
+	    (stack && !function_fields_named(text, stack, &array)))
+		return;
+	*ret = (struct census_event){found.id, found.offset, array.offset};
+}
+
 static void on_format(void *state, const char *text, size_t length)
 {
+	struct page_census *census = state;
+	_cleanup_(freep) char *copy = xstrndup(text, length);
+
 	function_fields_find(text, length, on_field, state);
+	event_find(copy, "user_stack", "tgid", "caller", &census->user_stack);
+	event_find(copy, "sched_process_exec", "pid", NULL, &census->exec);
 }
 
 static int field_compare(const void *a, const void *b)
@@ -100,6 +122,43 @@ static void census_add_field(struct page_census *census, const struct function_f
 	}
 }
 
+static uint32_t record_u32(const struct record *record, size_t at)
+{
+	return load_u32(record->payload + at, false);
+}
+
+static void census_tell_stack(const struct page_census *census, const struct record *record)
+{
+	unsigned bytes = census->layout.commit_bytes;
+	size_t at = census->user_stack.stack_at, count = 0;
+	uint64_t stack[CENSUS_FRAMES_MAX];
+
+	for (; at + bytes <= record->length && count < CENSUS_FRAMES_MAX; at += bytes) {
+		stack[count] = bytes == 4 ? record_u32(record, at)
+		                          : load_u64(record->payload + at, false);
+		if (stack[count] == 0)
+			break;
+		count++;
+	}
+	census->listener.on_user_stack(census->listener.state,
+	                               (int32_t)record_u32(record, census->user_stack.at), stack,
+	                               count);
+}
+
+static void census_tell(const struct page_census *census, uint32_t id, const struct record *record)
+{
+	const struct census_listener *listener = &census->listener;
+	bool is_stack = id == census->user_stack.id, is_exec = id == census->exec.id;
+	size_t at = is_stack ? census->user_stack.at : census->exec.at;
+
+	if ((!is_stack && !is_exec) || record->length < at + sizeof(uint32_t))
+		return;
+	if (is_stack)
+		census_tell_stack(census, record);
+	else
+		listener->on_exec(listener->state, (int32_t)record_u32(record, at), record->time);
+}
+
 static void census_add_record(struct page_census *census, const struct record *record)
 {
 	uint32_t id, at;
@@ -107,6 +166,8 @@ static void census_add_record(struct page_census *census, const struct record *r
 	if (record->length < sizeof(uint16_t))
 		return;
 	id = load_u16(record->payload, false);
+	if (id != 0 && census->listener.on_user_stack)
+		census_tell(census, id, record);
 	at = map_get(&census->first_field, id);
 	for (; at < census->field_count && census->field[at].id == id; at++)
 		census_add_field(census, &census->field[at], record);

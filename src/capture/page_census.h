@@ -25,12 +25,27 @@
 
 #define CENSUS_ADDRESSES_MAX (256u << 10)
 
+/* Who is told of stacks of programs, of the process `tgid`, innermost first, and of programs that
+   are executed. NULL: nobody. */
+struct census_listener {
+	void (*on_user_stack)(void *state, int32_t tgid, const uint64_t *address, size_t count);
+	void (*on_exec)(void *state, int32_t tgid, nsec_t time);
+	void *state;
+};
+
+/* Where the fields of an event are that is told of; id 0: it is not in the head. */
+struct census_event {
+	uint32_t id, at, stack_at;
+};
+
 struct page_census {
 	struct page_layout layout;
 	struct record *records;       /* of one batch */
 	struct function_field *field; /* sorted by id */
 	size_t field_count, field_capacity;
 	struct map first_field; /* id -> index of its first field */
+	struct census_event user_stack, exec;
+	struct census_listener listener; /* to be set after page_census_init() */
 
 	uint64_t events;      /* in the pages seen; padding and time marks are none */
 	nsec_t first, last;   /* times of the oldest and the youngest event */

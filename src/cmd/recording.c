@@ -23,6 +23,7 @@
 #include "capture/tracing_mount.h"
 #include "record_signals.h"
 #include "recording_blocks.h"
+#include "recording_maps.h"
 #include "recording_parts.h"
 
 #define TICK_NS       1000000000u
@@ -358,6 +359,7 @@ static int recording_begin(struct recording *recording)
 	};
 	int r;
 
+	recording_maps_begin(recording);
 	r = page_queue_begin(&recording->writer, &queue, &recording->queue);
 	if (r < 0) {
 		message_error("cannot make a thread: %s; raise the limit: ulimit -u, ulimit -v",
@@ -419,6 +421,8 @@ int recording_finish(struct recording *recording)
 	int r = ring_reader_finish(recording->reader, recording->queue);
 	int written = page_queue_end(TAKE_PTR(recording->queue));
 
+	if (recording->maps)
+		user_maps_end(recording->maps);
 	if (written < 0)
 		r = written;
 	if (r == 0)
@@ -457,6 +461,7 @@ void recording_release(struct recording *recording)
 		child_cancel(&recording->child);
 	if (recording->queue)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
+	recording->maps = user_maps_free(recording->maps);
 	recording->reader = ring_reader_close(recording->reader);
 	recording_parts_close(recording);
 	if (!recording->has_begun)

@@ -20,6 +20,7 @@
 #include "capture/steal_counters.h"
 #include "capture/stream_writer.h"
 #include "capture/task_snapshot.h"
+#include "capture/user_maps.h"
 #include "ftwait/nsec.h"
 #include "option_parser.h"
 #include "record_output.h"
@@ -62,6 +63,7 @@ struct recording {
 	struct ring_reader *reader;
 	struct page_queue *queue;  /* while pages are written; else NULL */
 	struct page_census census; /* of what was written */
+	struct user_maps *maps;    /* of whose stacks are recorded; NULL: of nobody */
 	struct stream_writer writer;
 	struct record_output output;
 	struct task_snapshot tasks;

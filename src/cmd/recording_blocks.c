@@ -12,8 +12,10 @@
 #include "capture/kernel_symbols.h"
 #include "capture/text_file.h"
 #include "record_signals.h"
+#include "recording_maps.h"
 
 #define TASKS_BYTES_MAX (64u << 20)
+#define MAPS_BYTES_MAX (16u << 20)
 #define SYMBOLS_BYTES_MAX (64u << 20)
 
 /* The text of option VERSION: see ftwait/stream.h. */
@@ -167,6 +169,27 @@ static void command_describe(const struct recording *recording, struct buffer *c
 		              slash ? slash + 1 : name);
 }
 
+/* In a text of their own: they may be many. */
+static void recording_collect_maps(struct recording *recording, struct buffer *options)
+{
+	struct buffer version;
+
+	buffer_init(&version, MAPS_BYTES_MAX);
+	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	recording_maps_describe(recording, &version);
+	if (version.is_cut) {
+		recording_note(recording, "too many programs: what is at the addresses of some is "
+		                          "not in the file");
+		while (version.length > 0 && version.text[version.length - 1] != '\n')
+			version.length--;
+		version.text[version.length] = '\0';
+	}
+	if (strchr(version.text, '\n') != version.text + version.length - 1)
+		stream_option_append(options, DATFILE_OPTION_VERSION, version.text,
+		                     version.length + 1);
+	buffer_release(&version);
+}
+
 /* What a second text of option VERSION tells: stolen time, and the tasks that came since. */
 static void recording_collect_changes(struct recording *recording, struct buffer *options,
                                       struct buffer *cmdlines)
@@ -222,6 +245,7 @@ int recording_closing_write(struct recording *recording)
 	recording_collect_stats(recording, &options);
 	recording_note_foreign_reads(recording);
 	recording_collect_symbols(recording, &symbols);
+	recording_collect_maps(recording, &options);
 	recording_collect_changes(recording, &options, &cmdlines);
 	r = stream_writer_block(writer, STREAM_OPTIONS, 0, options.text, options.length);
 	if (r == 0)

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "build_id.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/byte_order.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+
+#define SEGMENTS_MAX    1024u
+#define NOTES_BYTES_MAX 65536u
+#define NOTE_HEAD_BYTES 12u
+#define OWNER           "GNU"
+
+struct elf_file {
+	build_id_reader read_at;
+	void *state;
+	bool is_swapped, is_64;
+};
+
+/* Where a segment of notes is. */
+struct note_segment {
+	uint64_t offset, bytes;
+	size_t alignment;
+};
+
+static int elf_read(const struct elf_file *elf, void *to, size_t size, uint64_t offset)
+{
+	int64_t got = elf->read_at(elf->state, to, size, offset);
+
+	if (got < 0)
+		return (int)got;
+	return (uint64_t)got == size ? 0 : -EINVAL;
+}
+
+/* A number whose place differs in both classes; of 4 bytes in one, of 8 in the other. */
+static uint64_t elf_word(const struct elf_file *elf, const uint8_t *bytes, size_t at32, size_t at64)
+{
+	return elf->is_64 ? load_u64(bytes + at64, elf->is_swapped)
+	                  : load_u32(bytes + at32, elf->is_swapped);
+}
+
+static uint16_t elf_half(const struct elf_file *elf, const uint8_t *bytes, size_t at32, size_t at64)
+{
+	return load_u16(bytes + (elf->is_64 ? at64 : at32), elf->is_swapped);
+}
+
+static int elf_read_head(struct elf_file *elf, uint8_t head[static sizeof(Elf64_Ehdr)])
+{
+	int r = elf_read(elf, head, sizeof(Elf32_Ehdr), 0);
+
+	if (r < 0)
+		return r;
+	if (memcmp(head, ELFMAG, SELFMAG) != 0 ||
+	    (head[EI_CLASS] != ELFCLASS32 && head[EI_CLASS] != ELFCLASS64) ||
+	    (head[EI_DATA] != ELFDATA2LSB && head[EI_DATA] != ELFDATA2MSB))
+		return -EINVAL;
+	elf->is_64 = head[EI_CLASS] == ELFCLASS64;
+	elf->is_swapped = (head[EI_DATA] == ELFDATA2MSB) != byte_order_is_big();
+	return elf->is_64 ? elf_read(elf, head, sizeof(Elf64_Ehdr), 0) : 0;
+}
+
+/* Of the notes that stand in `bytes`. */
+static int notes_find(const struct elf_file *elf, const uint8_t *bytes,
+                      const struct note_segment *segment,
+                      char ret_hex[static BUILD_ID_HEX_BYTES])
+{
+	const size_t round = segment->alignment - 1, size = (size_t)segment->bytes;
+	size_t at = 0;
+
+	while (size - at >= NOTE_HEAD_BYTES) {
+		uint32_t name_bytes = load_u32(bytes + at, elf->is_swapped);
+		uint32_t value_bytes = load_u32(bytes + at + 4, elf->is_swapped);
+		uint32_t type = load_u32(bytes + at + 8, elf->is_swapped);
+		size_t value_at;
+
+		at += NOTE_HEAD_BYTES;
+		if (name_bytes > size - at)
+			return -ENOENT;
+		value_at = (at + name_bytes + round) & ~round;
+		if (value_at > size || value_bytes > size - value_at)
+			return -ENOENT;
+		if (type == NT_GNU_BUILD_ID && name_bytes == sizeof(OWNER) &&
+		    memcmp(bytes + at, OWNER, sizeof(OWNER)) == 0 && value_bytes > 0 &&
+		    value_bytes <= BUILD_ID_BYTES_MAX) {
+			build_id_format(bytes + value_at, value_bytes, ret_hex);
+			return 0;
+		}
+		at = (value_at + value_bytes + round) & ~round;
+		if (at > size)
+			return -ENOENT;
+	}
+	return -ENOENT;
+}
+
+static int segment_find(const struct elf_file *elf, const struct note_segment *segment,
+                        char ret_hex[static BUILD_ID_HEX_BYTES])
+{
+	_cleanup_(freep) uint8_t *bytes = NULL;
+	int r;
+
+	if (segment->bytes > NOTES_BYTES_MAX)
+		return -ENOENT;
+	bytes = xmalloc((size_t)segment->bytes + 1);
+	r = elf_read(elf, bytes, (size_t)segment->bytes, segment->offset);
+	return r < 0 ? r : notes_find(elf, bytes, segment, ret_hex);
+}
+
+/* The program header at `offset`; false where it is not one of notes. */
+static bool segment_read(const struct elf_file *elf, uint64_t offset, struct note_segment *ret)
+{
+	uint8_t bytes[sizeof(Elf64_Phdr)];
+	size_t size = elf->is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+
+	if (elf_read(elf, bytes, size, offset) < 0 ||
+	    load_u32(bytes, elf->is_swapped) != PT_NOTE)
+		return false;
+	*ret = (struct note_segment){
+		.offset = elf_word(elf, bytes, offsetof(Elf32_Phdr, p_offset),
+		                   offsetof(Elf64_Phdr, p_offset)),
+		.bytes = elf_word(elf, bytes, offsetof(Elf32_Phdr, p_filesz),
+		                  offsetof(Elf64_Phdr, p_filesz)),
+		.alignment = 4,
+	};
+	if (elf_word(elf, bytes, offsetof(Elf32_Phdr, p_align), offsetof(Elf64_Phdr, p_align)) == 8)
+		ret->alignment = 8;
+	return true;
+}
+
+int build_id_find(build_id_reader read_at, void *state, char ret_hex[static BUILD_ID_HEX_BYTES])
+{
+	struct elf_file elf = {.read_at = read_at, .state = state};
+	uint8_t head[sizeof(Elf64_Ehdr)];
+	struct note_segment segment;
+	uint16_t count, step;
+	uint64_t at;
+	int r = elf_read_head(&elf, head);
+
+	if (r < 0)
+		return r;
+	at = elf_word(&elf, head, offsetof(Elf32_Ehdr, e_phoff), offsetof(Elf64_Ehdr, e_phoff));
+	step = elf_half(&elf, head, offsetof(Elf32_Ehdr, e_phentsize),
+	                offsetof(Elf64_Ehdr, e_phentsize));
+	count = elf_half(&elf, head, offsetof(Elf32_Ehdr, e_phnum), offsetof(Elf64_Ehdr, e_phnum));
+	if (step < (elf.is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)) || count > SEGMENTS_MAX)
+		return -EINVAL;
+	for (uint16_t i = 0; i < count; i++)
+		if (segment_read(&elf, at + (uint64_t)i * step, &segment) &&
+		    segment_find(&elf, &segment, ret_hex) == 0)
+			return 0;
+	return -ENOENT;
+}
+
+static int64_t file_read_at(void *state, void *to, size_t size, uint64_t offset)
+{
+	size_t done = 0;
+
+	if (offset > INT64_MAX - size)
+		return -EINVAL;
+	while (done < size) {
+		ssize_t got = pread(*(const int *)state, (uint8_t *)to + done, size - done,
+		                    (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (int64_t)done;
+}
+
+int build_id_read(int fd, char ret_hex[static BUILD_ID_HEX_BYTES])
+{
+	return build_id_find(file_read_at, &fd, ret_hex);
+}
+
+void build_id_format(const uint8_t *bytes, size_t size, char ret_hex[static BUILD_ID_HEX_BYTES])
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < size && i < BUILD_ID_BYTES_MAX; i++) {
+		ret_hex[2 * i] = digits[bytes[i] >> 4];
+		ret_hex[2 * i + 1] = digits[bytes[i] & 15];
+		ret_hex[2 * i + 2] = '\0';
+	}
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "jit_symbols.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include "base/xalloc.h"
+
+#define FILE_BYTES_MAX (64u << 20)
+#define NAME_BYTES_MAX 1024u
+
+static int address_compare(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Whether one of the sorted addresses is in [begin, begin + size). */
+static bool addresses_hit(const uint64_t *address, size_t count, uint64_t begin, uint64_t size)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (address[middle] < begin)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && address[low] - begin < size;
+}
+
+/* A hexadecimal number up to a space, behind which *at is then; false where none stands. */
+static bool take_hex(const char **at, const char *end, uint64_t *ret)
+{
+	const char *begin = *at;
+
+	*ret = 0;
+	for (; *at < end && **at != ' '; ++*at) {
+		char c = (char)(**at | 32);
+		unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+		                 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+		                                        : 16;
+
+		if (digit == 16 || *ret >> 60)
+			return false;
+		*ret = *ret << 4 | digit;
+	}
+	if (*at == begin || *at == end)
+		return false;
+	++*at;
+	return true;
+}
+
+void jit_symbols_pick(const char *text, size_t length, uint64_t *address, size_t count,
+                      struct buffer *to)
+{
+	const char *at = text, *end = text + length;
+	unsigned lines = 0;
+
+	array_sort(address, count, sizeof(*address), address_compare);
+	while (at < end && lines < JIT_LINES_MAX) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *line_end = newline ? newline : end;
+		uint64_t begin, size;
+
+		if (take_hex(&at, line_end, &begin) && take_hex(&at, line_end, &size) &&
+		    addresses_hit(address, count, begin, size) && at < line_end) {
+			size_t bytes = (size_t)(line_end - at);
+
+			buffer_printf(to, "jit %" PRIx64 " %" PRIx64 " %.*s\n", begin, size,
+			              bytes < NAME_BYTES_MAX ? (int)bytes : (int)NAME_BYTES_MAX,
+			              at);
+			lines++;
+		}
+		at = newline ? newline + 1 : end;
+	}
+}
+
+/* The number of a process in its own namespace: the last of "NSpid:\t17\t1". */
+static int32_t process_own_number(int32_t tgid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)tgid);
+	_cleanup_(fclosep) FILE *status = fopen(path, "re");
+	int32_t number;
+	char line[512];
+
+	while (status && fgets(line, sizeof(line), status)) {
+		const char *last = strrchr(line, '\t');
+
+		line[strcspn(line, "\n")] = '\0';
+		if (strncmp(line, "NSpid:", 6) == 0 && last && parse_pid(last + 1, &number) == 0)
+			return number;
+	}
+	return tgid;
+}
+
+/*
+ * Anybody may write to that folder: what is a link or no regular file is not read, and of a living
+ * process neither what is of another user.
+ */
+static int file_open(const char *path, const struct stat *process)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat file;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_size <= FILE_BYTES_MAX &&
+	    (!process || file.st_uid == process->st_uid || file.st_uid == 0))
+		return fd;
+	(void)close(fd);
+	return -EPERM;
+}
+
+static char *file_read(int fd, size_t *ret_length)
+{
+	char *text = NULL;
+	size_t length = 0, capacity = 0;
+	ssize_t got = 1;
+
+	while (got > 0 && length < FILE_BYTES_MAX) {
+		if (length == capacity) {
+			capacity = capacity ? capacity * 2 : 65536;
+			text = xrealloc(text, capacity);
+		}
+		got = read(fd, text + length, capacity - length);
+		length += got > 0 ? (size_t)got : 0;
+	}
+	*ret_length = length;
+	return text;
+}
+
+void jit_symbols_append(int32_t tgid, uint64_t *address, size_t count, struct buffer *to)
+{
+	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)tgid);
+	_cleanup_(freep) char *inside = xasprintf("%s/root/tmp/perf-%d.map", folder,
+	                                          (int)process_own_number(tgid));
+	_cleanup_(freep) char *outside = xasprintf("/tmp/perf-%d.map", (int)tgid);
+	_cleanup_(freep) char *text = NULL;
+	_cleanup_(closep) int fd = -1;
+	struct stat process;
+	bool lives = stat(folder, &process) == 0;
+	size_t length;
+
+	if (count == 0)
+		return;
+	fd = lives ? file_open(inside, &process) : -ENOENT;
+	if (fd < 0)
+		fd = file_open(outside, lives ? &process : NULL);
+	if (fd < 0)
+		return;
+	text = file_read(fd, &length);
+	jit_symbols_pick(text, length, address, count, to);
+}

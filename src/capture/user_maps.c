@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "user_maps.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "build_id.h"
+#include "jit_symbols.h"
+#include "map_events.h"
+#include "map_table.h"
+#include "text_file.h"
+
+#define POLL_MS        50
+#define MAPS_BYTES_MAX (16u << 20) /* of one process's file */
+#define PAUSE_LEAST    10000000u   /* between two reads of it, ns: longer after each in vain */
+#define PAUSE_MOST     1000000000u
+#define STACK_ADDRESSES_MAX 64u
+
+/* The innermost address of a stack: whether it has a name is known at the end. */
+struct stack_top {
+	int32_t tgid;
+	uint32_t count;
+	uint64_t address;
+};
+
+struct user_maps {
+	pthread_t thread;
+	int wake_fd;
+	struct map_events *events; /* NULL: refused */
+	struct map known_files;    /* of the thread alone: path and inode -> file of the table */
+
+	pthread_mutex_t lock; /* over all that follows */
+	struct map_table table;
+	int32_t *pending; /* processes to be read */
+	size_t pending_count, pending_capacity;
+	struct stack_top *top;
+	size_t top_count, top_capacity;
+	struct map top_index; /* process and address -> index of top */
+	uint64_t stacks;
+	bool is_ended;
+};
+
+static nsec_t now(void)
+{
+	struct timespec time;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &time);
+	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
+}
+
+static void maps_lock(struct user_maps *maps)
+{
+	int r = pthread_mutex_lock(&maps->lock);
+
+	assert(r == 0);
+	(void)r;
+}
+
+static void maps_unlock(struct user_maps *maps)
+{
+	int r = pthread_mutex_unlock(&maps->lock);
+
+	assert(r == 0);
+	(void)r;
+}
+
+bool maps_line_parse(const char *line, struct maps_line *ret)
+{
+	char flags[5];
+	int path_at = 0;
+
+	*ret = (struct maps_line){0};
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n",
+	           &ret->begin, &ret->end, flags, &ret->offset, &ret->device_major,
+	           &ret->device_minor, &ret->inode, &path_at) < 7 ||
+	    path_at == 0 || ret->end <= ret->begin)
+		return false;
+	ret->is_executable = strchr(flags, 'x') != NULL;
+	ret->path = line + path_at;
+	return true;
+}
+
+/* Memory that no file describes: perf calls it //anon; programs that generate code share it. */
+static bool path_is_file(const char *path)
+{
+	static const char *const others[] = {
+		"//anon", "/memfd:", "/dev/zero", "/SYSV", "anon_inode:", "[heap]", "[stack]",
+		"[anon",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (strncmp(path, others[i], strlen(others[i])) == 0)
+			return false;
+	return *path != '\0';
+}
+
+/* The file that is mapped there, and no other of its name: *ret_hex "" where it cannot be had. */
+static void build_id_look(int32_t tgid, const struct maps_line *line,
+                          char ret_hex[static BUILD_ID_HEX_BYTES])
+{
+	_cleanup_(freep) char *mapped = xasprintf("/proc/%d/map_files/%llx-%llx", (int)tgid,
+	                                          (unsigned long long)line->begin,
+	                                          (unsigned long long)line->end);
+	_cleanup_(freep) char *inside = xasprintf("/proc/%d/root%s", (int)tgid, line->path);
+	const char *const paths[] = {mapped, inside, line->path};
+
+	ret_hex[0] = '\0';
+	for (size_t i = 0; line->path[0] == '/' && i < ARRAY_SIZE(paths); i++) {
+		_cleanup_(closep) int fd = open(paths[i], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		struct stat file;
+
+		if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode) ||
+		    (uint64_t)file.st_ino != line->inode)
+			continue;
+		if (build_id_read(fd, ret_hex) < 0)
+			ret_hex[0] = '\0';
+		return;
+	}
+}
+
+static uint64_t text_hash(const char *text)
+{
+	uint64_t hash = 0;
+
+	for (; *text; text++)
+		hash = hash_mix(hash, (uint8_t)*text);
+	return hash;
+}
+
+/* The file of the table. Its build id is read once; the thread calls, without the lock. */
+static uint32_t maps_file(struct user_maps *maps, int32_t tgid, const struct maps_line *line)
+{
+	uint64_t key = hash_mix(hash_mix(text_hash(line->path), line->inode),
+	                        (uint64_t)line->device_major << 32 | line->device_minor);
+	uint32_t file = map_get(&maps->known_files, key);
+	char hex[BUILD_ID_HEX_BYTES];
+
+	if (!path_is_file(line->path))
+		return MAP_FILE_NONE;
+	if (file != MAP_NONE)
+		return file;
+	build_id_look(tgid, line, hex);
+	maps_lock(maps);
+	file = map_table_file(&maps->table, hex[0] ? hex : NULL, line->path);
+	maps_unlock(maps);
+	map_put(&maps->known_files, key, file);
+	return file;
+}
+
+/* All executable mappings that the process has now. Empty where it has ended. */
+static struct mapping *maps_read(struct user_maps *maps, int32_t tgid, size_t *ret_count)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", (int)tgid);
+	struct mapping *mapping = NULL;
+	size_t count = 0, capacity = 0;
+	char *line, *rest = NULL;
+	struct buffer text;
+
+	buffer_init(&text, MAPS_BYTES_MAX);
+	*ret_count = 0;
+	if (text_file_read(path, &text) < 0 || text.length == 0) {
+		buffer_release(&text);
+		return NULL;
+	}
+	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		struct maps_line found;
+
+		if (!maps_line_parse(line, &found) || !found.is_executable)
+			continue;
+		ARRAY_GROW(mapping, count, capacity);
+		mapping[count++] = (struct mapping){
+			.begin = found.begin,
+			.end = found.end,
+			.offset = found.offset,
+			.file = maps_file(maps, tgid, &found),
+		};
+	}
+	buffer_release(&text);
+	*ret_count = count;
+	return mapping;
+}
+
+static void on_map_event(void *state, const struct map_event *event)
+{
+	struct user_maps *maps = state;
+	const struct maps_line line = {
+		.begin = event->begin,
+		.end = event->end,
+		.inode = event->inode,
+		.path = event->path,
+	};
+	struct mapping mapping = {event->begin, event->end, event->offset, MAP_FILE_NONE};
+	bool is_map = event->kind == MAP_EVENT_MAP;
+
+	if (is_map && !event->has_build_id)
+		mapping.file = maps_file(maps, event->tgid, &line);
+	maps_lock(maps);
+	if (is_map && event->has_build_id && path_is_file(event->path))
+		mapping.file = map_table_file(&maps->table, event->build_id, event->path);
+	if (is_map)
+		map_table_add(&maps->table, event->tgid, event->time, &mapping);
+	else if (event->kind == MAP_EVENT_FORK)
+		map_table_fork(&maps->table, event->parent, event->tgid, event->time);
+	else
+		map_table_exec(&maps->table, event->tgid, event->time);
+	maps_unlock(maps);
+}
+
+/* The next one that is due, or 0. Its wish may have been granted by an event meanwhile. */
+static int32_t pending_take(struct user_maps *maps, bool is_last)
+{
+	nsec_t time = now();
+	int32_t tgid = 0;
+
+	maps_lock(maps);
+	for (size_t i = 0; tgid == 0 && i < maps->pending_count; i++) {
+		struct map_process *process = map_table_process(&maps->table, maps->pending[i]);
+
+		if (process && !is_last && process->next_read > time)
+			continue;
+		tgid = maps->pending[i];
+		maps->pending[i--] = maps->pending[--maps->pending_count];
+		if (!process)
+			continue;
+		process->is_pending = false;
+		if (process->wanted &&
+		    map_table_holds(&maps->table, process->tgid, process->wanted)) {
+			tgid = 0;
+			continue;
+		}
+		process->pause = process->pause ? process->pause * 2 : PAUSE_LEAST;
+		if (process->pause > PAUSE_MOST)
+			process->pause = PAUSE_MOST;
+		process->next_read = time + process->pause;
+	}
+	maps_unlock(maps);
+	return tgid;
+}
+
+/* Locked. Who finds what it looks for may look again soon. */
+static void maps_take(struct user_maps *maps, int32_t tgid, const struct mapping *mapping,
+                      size_t count)
+{
+	struct map_process *process;
+
+	if (count == 0)
+		return;
+	map_table_put(&maps->table, tgid, now(), mapping, count);
+	process = map_table_process(&maps->table, tgid);
+	if (process && map_table_holds(&maps->table, tgid, process->wanted))
+		process->pause = 0;
+}
+
+static void pending_read(struct user_maps *maps, bool is_last)
+{
+	int32_t tgid;
+
+	while ((tgid = pending_take(maps, is_last)) > 0) {
+		size_t count;
+		_cleanup_(freep) struct mapping *mapping = maps_read(maps, tgid, &count);
+
+		maps_lock(maps);
+		maps_take(maps, tgid, mapping, count);
+		maps_unlock(maps);
+	}
+}
+
+static void maps_wait(struct user_maps *maps)
+{
+	const int *fd;
+	size_t count = map_events_descriptors(maps->events, &fd);
+	_cleanup_(freep) struct pollfd *poll_fd = xcalloc(count + 1, sizeof(*poll_fd));
+	eventfd_t unused;
+
+	poll_fd[0] = (struct pollfd){.fd = maps->wake_fd, .events = POLLIN};
+	for (size_t i = 0; i < count; i++)
+		poll_fd[i + 1] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+	(void)poll(poll_fd, (nfds_t)count + 1, POLL_MS);
+	(void)eventfd_read(maps->wake_fd, &unused);
+}
+
+static void *maps_run(void *state)
+{
+	struct user_maps *maps = state;
+	bool is_ended = false;
+
+	while (!is_ended) {
+		maps_wait(maps);
+		maps_lock(maps);
+		is_ended = maps->is_ended;
+		maps_unlock(maps);
+		map_events_read(maps->events, is_ended, on_map_event, maps);
+		pending_read(maps, is_ended);
+	}
+	return NULL;
+}
+
+int user_maps_begin(struct user_maps **ret)
+{
+	struct user_maps *maps = xcalloc(1, sizeof(*maps));
+	sigset_t all, before;
+	int r;
+
+	maps->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	map_init(&maps->known_files);
+	map_init(&maps->top_index);
+	map_table_init(&maps->table);
+	(void)pthread_mutex_init(&maps->lock, NULL);
+	(void)map_events_open(&maps->events);
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
+	r = maps->wake_fd < 0 ? errno : pthread_create(&maps->thread, NULL, maps_run, maps);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (r != 0) {
+		maps->is_ended = true;
+		(void)user_maps_free(maps);
+		return -r;
+	}
+	*ret = maps;
+	return 0;
+}
+
+/* Locked. */
+static void maps_push(struct user_maps *maps, int32_t tgid, uint64_t wanted)
+{
+	struct map_process *process = map_table_process(&maps->table, tgid);
+
+	if (!process || process->is_pending)
+		return;
+	process->is_pending = true;
+	process->wanted = wanted;
+	ARRAY_GROW(maps->pending, maps->pending_count, maps->pending_capacity);
+	maps->pending[maps->pending_count++] = tgid;
+	if (process->next_read == 0)
+		(void)eventfd_write(maps->wake_fd, 1);
+}
+
+void user_maps_ask(struct user_maps *maps, int32_t tgid)
+{
+	maps_lock(maps);
+	maps_push(maps, tgid, 0);
+	maps_unlock(maps);
+}
+
+/* Locked. */
+static void maps_count_top(struct user_maps *maps, int32_t tgid, uint64_t address)
+{
+	uint64_t key = hash_mix(hash_mix(0, (uint32_t)tgid), address);
+	uint32_t at = map_get(&maps->top_index, key);
+
+	maps->stacks++;
+	if (at == MAP_NONE && maps->top_count < MAP_TABLE_MAPS_MAX) {
+		at = (uint32_t)maps->top_count;
+		map_put(&maps->top_index, key, at);
+		ARRAY_GROW(maps->top, maps->top_count, maps->top_capacity);
+		maps->top[maps->top_count++] = (struct stack_top){.tgid = tgid, .address = address};
+	}
+	if (at != MAP_NONE)
+		maps->top[at].count++;
+}
+
+void user_maps_see(struct user_maps *maps, int32_t tgid, const uint64_t *address, size_t count)
+{
+	uint64_t unknown = 0;
+
+	if (count == 0 || tgid <= 0)
+		return;
+	maps_lock(maps);
+	maps_count_top(maps, tgid, address[0]);
+	for (size_t i = 0; i < count && i < STACK_ADDRESSES_MAX; i++)
+		if (!map_table_see(&maps->table, tgid, address[i]) && !unknown)
+			unknown = address[i];
+	if (unknown)
+		maps_push(maps, tgid, unknown);
+	maps_unlock(maps);
+}
+
+void user_maps_exec(struct user_maps *maps, int32_t tgid, nsec_t time)
+{
+	maps_lock(maps);
+	if (!maps->events)
+		map_table_exec(&maps->table, tgid, time);
+	maps_unlock(maps);
+}
+
+void user_maps_end(struct user_maps *maps)
+{
+	maps_lock(maps);
+	maps->is_ended = true;
+	maps_unlock(maps);
+	(void)eventfd_write(maps->wake_fd, 1);
+	(void)pthread_join(maps->thread, NULL);
+	maps->events = map_events_close(maps->events);
+}
+
+static void on_maps(void *state, const struct map_process *process, struct buffer *to)
+{
+	(void)state;
+	jit_symbols_append(process->tgid, process->loose, process->loose_count, to);
+}
+
+void user_maps_describe(struct user_maps *maps, bool is_timed, struct buffer *to)
+{
+	map_table_describe(&maps->table, is_timed, to, on_maps, NULL);
+}
+
+struct user_maps_counts user_maps_count(const struct user_maps *maps)
+{
+	struct user_maps_counts counts = {
+		.stacks = maps->stacks,
+		.left_out = maps->table.left_out,
+	};
+
+	for (size_t i = 0; i < maps->top_count; i++)
+		if (map_table_names(&maps->table, maps->top[i].tgid, maps->top[i].address))
+			counts.named += maps->top[i].count;
+	return counts;
+}
+
+struct user_maps *user_maps_free(struct user_maps *maps)
+{
+	if (!maps)
+		return NULL;
+	if (!maps->is_ended)
+		user_maps_end(maps);
+	(void)map_events_close(maps->events);
+	(void)pthread_mutex_destroy(&maps->lock);
+	map_table_release(&maps->table);
+	map_release(&maps->known_files);
+	map_release(&maps->top_index);
+	free(maps->pending);
+	free(maps->top);
+	if (maps->wake_fd >= 0)
+		(void)close(maps->wake_fd);
+	free(maps);
+	return NULL;
+}

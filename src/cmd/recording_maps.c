@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "recording_maps.h"
+
+#include <string.h>
+
+#include "base/format.h"
+#include "base/message.h"
+#include "capture/stack_events.h"
+
+static void on_user_stack(void *state, int32_t tgid, const uint64_t *address, size_t count)
+{
+	user_maps_see(state, tgid, address, count);
+}
+
+static void on_exec(void *state, int32_t tgid, nsec_t time)
+{
+	user_maps_exec(state, tgid, time);
+}
+
+void recording_maps_begin(struct recording *recording)
+{
+	const struct number_list *pids = &recording->options->pids;
+	int r;
+
+	if (!recording->part[STREAM_BUFFER_STACKS].session)
+		return;
+	r = user_maps_begin(&recording->maps);
+	if (r < 0) {
+		recording_note(recording, "addresses of programs will have no names: no thread "
+		                          "can be made (%s)", strerror(-r));
+		return;
+	}
+	for (size_t i = 0; i < pids->count; i++)
+		user_maps_ask(recording->maps, pids->number[i]);
+	recording->census.listener = (struct census_listener){
+		.on_user_stack = on_user_stack,
+		.on_exec = on_exec,
+		.state = recording->maps,
+	};
+}
+
+/* What kernels and architectures without such stacks leave behind is nothing but their absence. */
+static void maps_tell(struct recording *recording, const struct user_maps_counts *counts)
+{
+	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
+	char stacks[FORMAT_BYTES], named[FORMAT_BYTES], count[FORMAT_BYTES];
+
+	if (recording->options->is_verbose)
+		message_note("%s of %s stacks of programs lie in files that are known",
+		             format_count(counts->named, named),
+		             format_count(counts->stacks, stacks));
+	if (counts->left_out > 0)
+		recording_note(recording, "too many programs: %s mappings of theirs are not in the "
+		                          "file", format_count(counts->left_out, count));
+	if (counts->stacks == 0 && session->stacks & CAPTURE_STACKS_USER &&
+	    recording->end - recording->begin > 1000000000)
+		recording_note(recording, "no stack of a program was recorded: none has slept, or "
+		                          "this kernel takes none on this machine");
+}
+
+void recording_maps_describe(struct recording *recording, struct buffer *to)
+{
+	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
+	struct user_maps_counts counts;
+
+	if (session && session->has_profile)
+		buffer_printf(to, "tick %u\n", stack_tick_hz());
+	if (!recording->maps)
+		return;
+	counts = user_maps_count(recording->maps);
+	maps_tell(recording, &counts);
+	user_maps_describe(recording->maps, strcmp(recording->options->clock, "mono") == 0, to);
+}
