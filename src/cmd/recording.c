@@ -422,7 +422,7 @@ int recording_finish(struct recording *recording)
 	int written = page_queue_end(TAKE_PTR(recording->queue));
 
 	if (recording->maps)
-		user_maps_end(recording->maps);
+		map_recorder_end(recording->maps);
 	if (written < 0)
 		r = written;
 	if (r == 0)
@@ -461,7 +461,7 @@ void recording_release(struct recording *recording)
 		child_cancel(&recording->child);
 	if (recording->queue)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
-	recording->maps = user_maps_free(recording->maps);
+	recording->maps = map_recorder_free(recording->maps);
 	recording->reader = ring_reader_close(recording->reader);
 	recording_parts_close(recording);
 	if (!recording->has_begun)

@@ -14,13 +14,13 @@
 #include "capture/capture_watch.h"
 #include "capture/child.h"
 #include "capture/event_selection.h"
+#include "capture/map_recorder.h"
 #include "capture/page_census.h"
 #include "capture/page_queue.h"
 #include "capture/ring_reader.h"
 #include "capture/steal_counters.h"
 #include "capture/stream_writer.h"
 #include "capture/task_snapshot.h"
-#include "capture/user_maps.h"
 #include "ftwait/nsec.h"
 #include "option_parser.h"
 #include "record_output.h"
@@ -63,7 +63,7 @@ struct recording {
 	struct ring_reader *reader;
 	struct page_queue *queue;  /* while pages are written; else NULL */
 	struct page_census census; /* of what was written */
-	struct user_maps *maps;    /* of whose stacks are recorded; NULL: of nobody */
+	struct map_recorder *maps;    /* of whose stacks are recorded; NULL: of nobody */
 	struct stream_writer writer;
 	struct record_output output;
 	struct task_snapshot tasks;

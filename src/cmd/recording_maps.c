@@ -9,12 +9,12 @@
 
 static void on_user_stack(void *state, int32_t tgid, const uint64_t *address, size_t count)
 {
-	user_maps_see(state, tgid, address, count);
+	map_recorder_see(state, tgid, address, count);
 }
 
 static void on_exec(void *state, int32_t tgid, nsec_t time)
 {
-	user_maps_exec(state, tgid, time);
+	map_recorder_exec(state, tgid, time);
 }
 
 void recording_maps_begin(struct recording *recording)
@@ -24,14 +24,14 @@ void recording_maps_begin(struct recording *recording)
 
 	if (!recording->part[STREAM_BUFFER_STACKS].session)
 		return;
-	r = user_maps_begin(&recording->maps);
+	r = map_recorder_begin(&recording->maps);
 	if (r < 0) {
 		recording_note(recording, "addresses of programs will have no names: no thread "
 		                          "can be made (%s)", strerror(-r));
 		return;
 	}
 	for (size_t i = 0; i < pids->count; i++)
-		user_maps_ask(recording->maps, pids->number[i]);
+		map_recorder_ask(recording->maps, pids->number[i]);
 	recording->census.listener = (struct census_listener){
 		.on_user_stack = on_user_stack,
 		.on_exec = on_exec,
@@ -40,7 +40,7 @@ void recording_maps_begin(struct recording *recording)
 }
 
 /* What kernels and architectures without such stacks leave behind is nothing but their absence. */
-static void maps_tell(struct recording *recording, const struct user_maps_counts *counts)
+static void maps_tell(struct recording *recording, const struct map_counts *counts)
 {
 	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
 	char stacks[FORMAT_BYTES], named[FORMAT_BYTES], count[FORMAT_BYTES];
@@ -61,13 +61,13 @@ static void maps_tell(struct recording *recording, const struct user_maps_counts
 void recording_maps_describe(struct recording *recording, struct buffer *to)
 {
 	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
-	struct user_maps_counts counts;
+	struct map_counts counts;
 
 	if (session && session->has_profile)
 		buffer_printf(to, "tick %u\n", stack_tick_hz());
 	if (!recording->maps)
 		return;
-	counts = user_maps_count(recording->maps);
+	counts = map_recorder_count(recording->maps);
 	maps_tell(recording, &counts);
-	user_maps_describe(recording->maps, strcmp(recording->options->clock, "mono") == 0, to);
+	map_recorder_describe(recording->maps, strcmp(recording->options->clock, "mono") == 0, to);
 }

@@ -32,6 +32,7 @@
 #include "page_stream.h"
 #include "text_store.h"
 #include "unpack.h"
+#include "user_maps.h"
 
 #define DATFILE_CPUS_MAX     65536u
 #define DATFILE_BUFFERS_MAX  1024u
@@ -110,6 +111,7 @@ struct datfile {
 	struct known_task *tasks;
 	size_t task_count, task_capacity;
 	struct map task_index; /* tid -> index in tasks */
+	struct user_map_reader user_maps;
 	int32_t *pids;
 	size_t pid_count, pid_capacity;
 	struct datfile_buffer *buffers;

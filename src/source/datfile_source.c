@@ -117,6 +117,7 @@ void datfile_free(struct datfile *datfile)
 	free(datfile->formats);
 	free(datfile->tasks);
 	free(datfile->pids);
+	user_maps_release(&datfile->user_maps);
 	free(datfile->buffers);
 	free(datfile->streams);
 	free(datfile->feeds);
@@ -140,6 +141,15 @@ static void datfile_finish_stacks(struct datfile *datfile)
 
 	if (datfile->is_of_ftwait && buffer != SIZE_MAX)
 		datfile->source.stacks_buffer = (uint32_t)buffer;
+}
+
+static void datfile_finish_maps(struct datfile *datfile)
+{
+	user_maps_finish(&datfile->user_maps, &datfile->source);
+	if (datfile->user_maps.bad > 0)
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: %llu lines on what is in the memory of programs make no "
+		              "sense", (unsigned long long)datfile->user_maps.bad);
 }
 
 void datfile_finish(struct datfile *datfile)
@@ -166,6 +176,7 @@ void datfile_finish(struct datfile *datfile)
 	source->stream_count = datfile->stream_count;
 	source->buffer_count = datfile->buffer_count;
 	datfile_finish_stacks(datfile);
+	datfile_finish_maps(datfile);
 }
 
 static int datfile_read(struct datfile *datfile, struct cursor *cursor, struct buffer *why)

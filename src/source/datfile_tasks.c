@@ -6,62 +6,15 @@
 #include "base/array.h"
 #include "ftwait/stream.h"
 #include "source_notes.h"
+#include "text_line.h"
+#include "user_maps.h"
 
 #define TASKS_MAX (1u << 20)
 #define STEAL_NS_MAX INT64_MAX
 #define NOTE_MAX     400
+#define TICK_HZ_MAX  1000000
 #define PLACE_MAX    4096
 #define COMM_MAX  63 /* kworkers carry more than 15 in /proc */
-
-/* What is left of a line; words are cut off its front. */
-struct line {
-	const char *at, *end;
-};
-
-/* The next line of [*at, end) without its newline; false at the end. */
-static bool line_next(const char **at, const char *end, struct line *ret)
-{
-	const char *newline;
-
-	if (*at >= end)
-		return false;
-	newline = memchr(*at, '\n', (size_t)(end - *at));
-	*ret = (struct line){*at, newline ? newline : end};
-	*at = newline ? newline + 1 : end;
-	return true;
-}
-
-static struct line line_word(struct line *line)
-{
-	const char *begin = line->at;
-	const char *space = memchr(begin, ' ', (size_t)(line->end - begin));
-
-	line->at = space ? space + 1 : line->end;
-	return (struct line){begin, space ? space : line->end};
-}
-
-static bool word_is(struct line word, const char *text)
-{
-	return (size_t)(word.end - word.at) == strlen(text) &&
-	       memcmp(word.at, text, strlen(text)) == 0;
-}
-
-/* A number of at most `most`, and nothing else; -1 for "-1" and for what is none. */
-static int64_t word_number(struct line word, int64_t most)
-{
-	int64_t number = 0;
-
-	if (word.at == word.end)
-		return -1;
-	for (; word.at < word.end; word.at++) {
-		if (*word.at < '0' || *word.at > '9')
-			return -1;
-		if (number > (most - (*word.at - '0')) / 10)
-			return -1;
-		number = number * 10 + (*word.at - '0');
-	}
-	return number;
-}
 
 static int32_t word_tid(struct line word)
 {
@@ -212,6 +165,34 @@ static void take_steal(struct datfile *datfile, struct line line)
 	source->steal_ns += (nsec_t)steal;
 }
 
+static void take_file(struct datfile *datfile, struct line line)
+{
+	user_maps_take_file(&datfile->user_maps, &datfile->text, line);
+}
+
+static void take_maps(struct datfile *datfile, struct line line)
+{
+	user_maps_take_maps(&datfile->user_maps, line);
+}
+
+static void take_map(struct datfile *datfile, struct line line)
+{
+	user_maps_take_map(&datfile->user_maps, line);
+}
+
+static void take_jit(struct datfile *datfile, struct line line)
+{
+	user_maps_take_jit(&datfile->user_maps, &datfile->text, line);
+}
+
+static void take_tick(struct datfile *datfile, struct line line)
+{
+	int64_t hz = word_number(line, TICK_HZ_MAX);
+
+	if (hz >= 0)
+		datfile->source.tick_hz = (uint32_t)hz;
+}
+
 static const struct {
 	const char *word;
 	void (*take)(struct datfile *datfile, struct line line);
@@ -220,6 +201,8 @@ static const struct {
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},
 	{"end-place", take_end_place},
+	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
+	{"jit", take_jit},         {"tick", take_tick},
 };
 
 void datfile_take_version(struct datfile *datfile, const char *text, size_t length)
@@ -231,6 +214,7 @@ void datfile_take_version(struct datfile *datfile, const char *text, size_t leng
 	if (length < word_bytes || memcmp(text, STREAM_VERSION_WORD, word_bytes) != 0)
 		return;
 	datfile->is_of_ftwait = true;
+	user_maps_part(&datfile->user_maps);
 	while (line_next(&at, end, &line)) {
 		struct line word = line_word(&line);
 

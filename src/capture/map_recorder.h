@@ -7,10 +7,10 @@
  * as soon as an address is seen that nothing known holds.
  *
  * All of that is done by a thread of its own, as the kernel may keep whoever reads the files of a
- * busy process waiting. user_maps_see() and user_maps_exec() may be called by another one.
+ * busy process waiting. map_recorder_see() and map_recorder_exec() may be called by another one.
  *
- * Order of calls: user_maps_begin(), before the tasks run; user_maps_ask(); any number of the two
- * above; user_maps_end(); user_maps_describe(); user_maps_free().
+ * Order of calls: map_recorder_begin(), before the tasks run; map_recorder_ask(); any number of the
+ * two above; map_recorder_end(); map_recorder_describe(); map_recorder_free().
  */
 #pragma once
 
@@ -21,30 +21,31 @@
 #include "base/buffer.h"
 #include "ftwait/nsec.h"
 
-struct user_maps;
+struct map_recorder;
 
 /* Figures of what was seen. */
-struct user_maps_counts {
-	uint64_t stacks;   /* user_maps_see() */
+struct map_counts {
+	uint64_t stacks;   /* map_recorder_see() */
 	uint64_t named;    /* of these: their innermost address is in a file that is described */
 	uint64_t left_out; /* mappings and processes for which there was no room */
 };
 
 /* -errno where there can be no thread. */
-int user_maps_begin(struct user_maps **ret);
+int map_recorder_begin(struct map_recorder **ret);
 /* Has the maps of a process read. */
-void user_maps_ask(struct user_maps *maps, int32_t tgid);
+void map_recorder_ask(struct map_recorder *recorder, int32_t tgid);
 /* A stack, innermost first. */
-void user_maps_see(struct user_maps *maps, int32_t tgid, const uint64_t *address, size_t count);
+void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_t *address,
+                      size_t count);
 /* A process has executed another program: what is known of it from before is so no more. */
-void user_maps_exec(struct user_maps *maps, int32_t tgid, nsec_t time);
+void map_recorder_exec(struct map_recorder *recorder, int32_t tgid, nsec_t time);
 /* Nothing more is seen; waits for what is still to be read. */
-void user_maps_end(struct user_maps *maps);
+void map_recorder_end(struct map_recorder *recorder);
 /* Appends lines of ftwait/stream.h. `is_timed`: the clock of the recording is CLOCK_MONOTONIC. */
-void user_maps_describe(struct user_maps *maps, bool is_timed, struct buffer *to);
-struct user_maps_counts user_maps_count(const struct user_maps *maps);
+void map_recorder_describe(struct map_recorder *recorder, bool is_timed, struct buffer *to);
+struct map_counts map_recorder_count(const struct map_recorder *recorder);
 /* Accepts NULL; returns NULL. */
-struct user_maps *user_maps_free(struct user_maps *maps);
+struct map_recorder *map_recorder_free(struct map_recorder *recorder);
 
 /* A line of /proc/PID/maps. */
 struct maps_line {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "user_maps.h"
+#include "map_recorder.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -38,7 +38,7 @@ struct stack_top {
 	uint64_t address;
 };
 
-struct user_maps {
+struct map_recorder {
 	pthread_t thread;
 	int wake_fd;
 	struct map_events *events; /* NULL: refused */
@@ -63,17 +63,17 @@ static nsec_t now(void)
 	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
 }
 
-static void maps_lock(struct user_maps *maps)
+static void recorder_lock(struct map_recorder *recorder)
 {
-	int r = pthread_mutex_lock(&maps->lock);
+	int r = pthread_mutex_lock(&recorder->lock);
 
 	assert(r == 0);
 	(void)r;
 }
 
-static void maps_unlock(struct user_maps *maps)
+static void recorder_unlock(struct map_recorder *recorder)
 {
-	int r = pthread_mutex_unlock(&maps->lock);
+	int r = pthread_mutex_unlock(&recorder->lock);
 
 	assert(r == 0);
 	(void)r;
@@ -143,11 +143,12 @@ static uint64_t text_hash(const char *text)
 }
 
 /* The file of the table. Its build id is read once; the thread calls, without the lock. */
-static uint32_t maps_file(struct user_maps *maps, int32_t tgid, const struct maps_line *line)
+static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
+                              const struct maps_line *line)
 {
 	uint64_t key = hash_mix(hash_mix(text_hash(line->path), line->inode),
 	                        (uint64_t)line->device_major << 32 | line->device_minor);
-	uint32_t file = map_get(&maps->known_files, key);
+	uint32_t file = map_get(&recorder->known_files, key);
 	char hex[BUILD_ID_HEX_BYTES];
 
 	if (!path_is_file(line->path))
@@ -155,15 +156,15 @@ static uint32_t maps_file(struct user_maps *maps, int32_t tgid, const struct map
 	if (file != MAP_NONE)
 		return file;
 	build_id_look(tgid, line, hex);
-	maps_lock(maps);
-	file = map_table_file(&maps->table, hex[0] ? hex : NULL, line->path);
-	maps_unlock(maps);
-	map_put(&maps->known_files, key, file);
+	recorder_lock(recorder);
+	file = map_table_file(&recorder->table, hex[0] ? hex : NULL, line->path);
+	recorder_unlock(recorder);
+	map_put(&recorder->known_files, key, file);
 	return file;
 }
 
 /* All executable mappings that the process has now. Empty where it has ended. */
-static struct mapping *maps_read(struct user_maps *maps, int32_t tgid, size_t *ret_count)
+static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid, size_t *ret_count)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", (int)tgid);
 	struct mapping *mapping = NULL;
@@ -187,7 +188,7 @@ static struct mapping *maps_read(struct user_maps *maps, int32_t tgid, size_t *r
 			.begin = found.begin,
 			.end = found.end,
 			.offset = found.offset,
-			.file = maps_file(maps, tgid, &found),
+			.file = recorder_file(recorder, tgid, &found),
 		};
 	}
 	buffer_release(&text);
@@ -197,7 +198,7 @@ static struct mapping *maps_read(struct user_maps *maps, int32_t tgid, size_t *r
 
 static void on_map_event(void *state, const struct map_event *event)
 {
-	struct user_maps *maps = state;
+	struct map_recorder *recorder = state;
 	const struct maps_line line = {
 		.begin = event->begin,
 		.end = event->end,
@@ -208,38 +209,39 @@ static void on_map_event(void *state, const struct map_event *event)
 	bool is_map = event->kind == MAP_EVENT_MAP;
 
 	if (is_map && !event->has_build_id)
-		mapping.file = maps_file(maps, event->tgid, &line);
-	maps_lock(maps);
+		mapping.file = recorder_file(recorder, event->tgid, &line);
+	recorder_lock(recorder);
 	if (is_map && event->has_build_id && path_is_file(event->path))
-		mapping.file = map_table_file(&maps->table, event->build_id, event->path);
+		mapping.file = map_table_file(&recorder->table, event->build_id, event->path);
 	if (is_map)
-		map_table_add(&maps->table, event->tgid, event->time, &mapping);
+		map_table_add(&recorder->table, event->tgid, event->time, &mapping);
 	else if (event->kind == MAP_EVENT_FORK)
-		map_table_fork(&maps->table, event->parent, event->tgid, event->time);
+		map_table_fork(&recorder->table, event->parent, event->tgid, event->time);
 	else
-		map_table_exec(&maps->table, event->tgid, event->time);
-	maps_unlock(maps);
+		map_table_exec(&recorder->table, event->tgid, event->time);
+	recorder_unlock(recorder);
 }
 
 /* The next one that is due, or 0. Its wish may have been granted by an event meanwhile. */
-static int32_t pending_take(struct user_maps *maps, bool is_last)
+static int32_t pending_take(struct map_recorder *recorder, bool is_last)
 {
 	nsec_t time = now();
 	int32_t tgid = 0;
 
-	maps_lock(maps);
-	for (size_t i = 0; tgid == 0 && i < maps->pending_count; i++) {
-		struct map_process *process = map_table_process(&maps->table, maps->pending[i]);
+	recorder_lock(recorder);
+	for (size_t i = 0; tgid == 0 && i < recorder->pending_count; i++) {
+		struct map_process *process = map_table_process(&recorder->table,
+		                                                recorder->pending[i]);
 
 		if (process && !is_last && process->next_read > time)
 			continue;
-		tgid = maps->pending[i];
-		maps->pending[i--] = maps->pending[--maps->pending_count];
+		tgid = recorder->pending[i];
+		recorder->pending[i--] = recorder->pending[--recorder->pending_count];
 		if (!process)
 			continue;
 		process->is_pending = false;
 		if (process->wanted &&
-		    map_table_holds(&maps->table, process->tgid, process->wanted)) {
+		    map_table_holds(&recorder->table, process->tgid, process->wanted)) {
 			tgid = 0;
 			continue;
 		}
@@ -248,164 +250,169 @@ static int32_t pending_take(struct user_maps *maps, bool is_last)
 			process->pause = PAUSE_MOST;
 		process->next_read = time + process->pause;
 	}
-	maps_unlock(maps);
+	recorder_unlock(recorder);
 	return tgid;
 }
 
 /* Locked. Who finds what it looks for may look again soon. */
-static void maps_take(struct user_maps *maps, int32_t tgid, const struct mapping *mapping,
-                      size_t count)
+static void recorder_take(struct map_recorder *recorder, int32_t tgid,
+                          const struct mapping *mapping, size_t count)
 {
 	struct map_process *process;
 
 	if (count == 0)
 		return;
-	map_table_put(&maps->table, tgid, now(), mapping, count);
-	process = map_table_process(&maps->table, tgid);
-	if (process && map_table_holds(&maps->table, tgid, process->wanted))
+	map_table_put(&recorder->table, tgid, now(), mapping, count);
+	process = map_table_process(&recorder->table, tgid);
+	if (process && map_table_holds(&recorder->table, tgid, process->wanted))
 		process->pause = 0;
 }
 
-static void pending_read(struct user_maps *maps, bool is_last)
+static void pending_read(struct map_recorder *recorder, bool is_last)
 {
 	int32_t tgid;
 
-	while ((tgid = pending_take(maps, is_last)) > 0) {
+	while ((tgid = pending_take(recorder, is_last)) > 0) {
 		size_t count;
-		_cleanup_(freep) struct mapping *mapping = maps_read(maps, tgid, &count);
+		_cleanup_(freep) struct mapping *mapping = recorder_read(recorder, tgid, &count);
 
-		maps_lock(maps);
-		maps_take(maps, tgid, mapping, count);
-		maps_unlock(maps);
+		recorder_lock(recorder);
+		recorder_take(recorder, tgid, mapping, count);
+		recorder_unlock(recorder);
 	}
 }
 
-static void maps_wait(struct user_maps *maps)
+static void recorder_wait(struct map_recorder *recorder)
 {
 	const int *fd;
-	size_t count = map_events_descriptors(maps->events, &fd);
+	size_t count = map_events_descriptors(recorder->events, &fd);
 	_cleanup_(freep) struct pollfd *poll_fd = xcalloc(count + 1, sizeof(*poll_fd));
 	eventfd_t unused;
 
-	poll_fd[0] = (struct pollfd){.fd = maps->wake_fd, .events = POLLIN};
+	poll_fd[0] = (struct pollfd){.fd = recorder->wake_fd, .events = POLLIN};
 	for (size_t i = 0; i < count; i++)
 		poll_fd[i + 1] = (struct pollfd){.fd = fd[i], .events = POLLIN};
 	(void)poll(poll_fd, (nfds_t)count + 1, POLL_MS);
-	(void)eventfd_read(maps->wake_fd, &unused);
+	(void)eventfd_read(recorder->wake_fd, &unused);
 }
 
-static void *maps_run(void *state)
+static void *recorder_run(void *state)
 {
-	struct user_maps *maps = state;
+	struct map_recorder *recorder = state;
 	bool is_ended = false;
 
 	while (!is_ended) {
-		maps_wait(maps);
-		maps_lock(maps);
-		is_ended = maps->is_ended;
-		maps_unlock(maps);
-		map_events_read(maps->events, is_ended, on_map_event, maps);
-		pending_read(maps, is_ended);
+		recorder_wait(recorder);
+		recorder_lock(recorder);
+		is_ended = recorder->is_ended;
+		recorder_unlock(recorder);
+		map_events_read(recorder->events, is_ended, on_map_event, recorder);
+		pending_read(recorder, is_ended);
 	}
 	return NULL;
 }
 
-int user_maps_begin(struct user_maps **ret)
+int map_recorder_begin(struct map_recorder **ret)
 {
-	struct user_maps *maps = xcalloc(1, sizeof(*maps));
+	struct map_recorder *recorder = xcalloc(1, sizeof(*recorder));
 	sigset_t all, before;
 	int r;
 
-	maps->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	map_init(&maps->known_files);
-	map_init(&maps->top_index);
-	map_table_init(&maps->table);
-	(void)pthread_mutex_init(&maps->lock, NULL);
-	(void)map_events_open(&maps->events);
+	recorder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	map_init(&recorder->known_files);
+	map_init(&recorder->top_index);
+	map_table_init(&recorder->table);
+	(void)pthread_mutex_init(&recorder->lock, NULL);
+	(void)map_events_open(&recorder->events);
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
-	r = maps->wake_fd < 0 ? errno : pthread_create(&maps->thread, NULL, maps_run, maps);
+	r = recorder->wake_fd < 0 ? errno : pthread_create(&recorder->thread, NULL, recorder_run,
+	                                                   recorder);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (r != 0) {
-		maps->is_ended = true;
-		(void)user_maps_free(maps);
+		recorder->is_ended = true;
+		(void)map_recorder_free(recorder);
 		return -r;
 	}
-	*ret = maps;
+	*ret = recorder;
 	return 0;
 }
 
 /* Locked. */
-static void maps_push(struct user_maps *maps, int32_t tgid, uint64_t wanted)
+static void recorder_push(struct map_recorder *recorder, int32_t tgid, uint64_t wanted)
 {
-	struct map_process *process = map_table_process(&maps->table, tgid);
+	struct map_process *process = map_table_process(&recorder->table, tgid);
 
 	if (!process || process->is_pending)
 		return;
 	process->is_pending = true;
 	process->wanted = wanted;
-	ARRAY_GROW(maps->pending, maps->pending_count, maps->pending_capacity);
-	maps->pending[maps->pending_count++] = tgid;
+	ARRAY_GROW(recorder->pending, recorder->pending_count, recorder->pending_capacity);
+	recorder->pending[recorder->pending_count++] = tgid;
 	if (process->next_read == 0)
-		(void)eventfd_write(maps->wake_fd, 1);
+		(void)eventfd_write(recorder->wake_fd, 1);
 }
 
-void user_maps_ask(struct user_maps *maps, int32_t tgid)
+void map_recorder_ask(struct map_recorder *recorder, int32_t tgid)
 {
-	maps_lock(maps);
-	maps_push(maps, tgid, 0);
-	maps_unlock(maps);
+	recorder_lock(recorder);
+	recorder_push(recorder, tgid, 0);
+	recorder_unlock(recorder);
 }
 
 /* Locked. */
-static void maps_count_top(struct user_maps *maps, int32_t tgid, uint64_t address)
+static void recorder_count_top(struct map_recorder *recorder, int32_t tgid, uint64_t address)
 {
 	uint64_t key = hash_mix(hash_mix(0, (uint32_t)tgid), address);
-	uint32_t at = map_get(&maps->top_index, key);
+	uint32_t at = map_get(&recorder->top_index, key);
 
-	maps->stacks++;
-	if (at == MAP_NONE && maps->top_count < MAP_TABLE_MAPS_MAX) {
-		at = (uint32_t)maps->top_count;
-		map_put(&maps->top_index, key, at);
-		ARRAY_GROW(maps->top, maps->top_count, maps->top_capacity);
-		maps->top[maps->top_count++] = (struct stack_top){.tgid = tgid, .address = address};
+	recorder->stacks++;
+	if (at == MAP_NONE && recorder->top_count < MAP_TABLE_MAPS_MAX) {
+		at = (uint32_t)recorder->top_count;
+		map_put(&recorder->top_index, key, at);
+		ARRAY_GROW(recorder->top, recorder->top_count, recorder->top_capacity);
+		recorder->top[recorder->top_count++] = (struct stack_top){
+			.tgid = tgid,
+			.address = address,
+		};
 	}
 	if (at != MAP_NONE)
-		maps->top[at].count++;
+		recorder->top[at].count++;
 }
 
-void user_maps_see(struct user_maps *maps, int32_t tgid, const uint64_t *address, size_t count)
+void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_t *address,
+                      size_t count)
 {
 	uint64_t unknown = 0;
 
 	if (count == 0 || tgid <= 0)
 		return;
-	maps_lock(maps);
-	maps_count_top(maps, tgid, address[0]);
+	recorder_lock(recorder);
+	recorder_count_top(recorder, tgid, address[0]);
 	for (size_t i = 0; i < count && i < STACK_ADDRESSES_MAX; i++)
-		if (!map_table_see(&maps->table, tgid, address[i]) && !unknown)
+		if (!map_table_see(&recorder->table, tgid, address[i]) && !unknown)
 			unknown = address[i];
 	if (unknown)
-		maps_push(maps, tgid, unknown);
-	maps_unlock(maps);
+		recorder_push(recorder, tgid, unknown);
+	recorder_unlock(recorder);
 }
 
-void user_maps_exec(struct user_maps *maps, int32_t tgid, nsec_t time)
+void map_recorder_exec(struct map_recorder *recorder, int32_t tgid, nsec_t time)
 {
-	maps_lock(maps);
-	if (!maps->events)
-		map_table_exec(&maps->table, tgid, time);
-	maps_unlock(maps);
+	recorder_lock(recorder);
+	if (!recorder->events)
+		map_table_exec(&recorder->table, tgid, time);
+	recorder_unlock(recorder);
 }
 
-void user_maps_end(struct user_maps *maps)
+void map_recorder_end(struct map_recorder *recorder)
 {
-	maps_lock(maps);
-	maps->is_ended = true;
-	maps_unlock(maps);
-	(void)eventfd_write(maps->wake_fd, 1);
-	(void)pthread_join(maps->thread, NULL);
-	maps->events = map_events_close(maps->events);
+	recorder_lock(recorder);
+	recorder->is_ended = true;
+	recorder_unlock(recorder);
+	(void)eventfd_write(recorder->wake_fd, 1);
+	(void)pthread_join(recorder->thread, NULL);
+	recorder->events = map_events_close(recorder->events);
 }
 
 static void on_maps(void *state, const struct map_process *process, struct buffer *to)
@@ -414,39 +421,40 @@ static void on_maps(void *state, const struct map_process *process, struct buffe
 	jit_symbols_append(process->tgid, process->loose, process->loose_count, to);
 }
 
-void user_maps_describe(struct user_maps *maps, bool is_timed, struct buffer *to)
+void map_recorder_describe(struct map_recorder *recorder, bool is_timed, struct buffer *to)
 {
-	map_table_describe(&maps->table, is_timed, to, on_maps, NULL);
+	map_table_describe(&recorder->table, is_timed, to, on_maps, NULL);
 }
 
-struct user_maps_counts user_maps_count(const struct user_maps *maps)
+struct map_counts map_recorder_count(const struct map_recorder *recorder)
 {
-	struct user_maps_counts counts = {
-		.stacks = maps->stacks,
-		.left_out = maps->table.left_out,
+	struct map_counts counts = {
+		.stacks = recorder->stacks,
+		.left_out = recorder->table.left_out,
 	};
 
-	for (size_t i = 0; i < maps->top_count; i++)
-		if (map_table_names(&maps->table, maps->top[i].tgid, maps->top[i].address))
-			counts.named += maps->top[i].count;
+	for (size_t i = 0; i < recorder->top_count; i++)
+		if (map_table_names(&recorder->table, recorder->top[i].tgid,
+		                    recorder->top[i].address))
+			counts.named += recorder->top[i].count;
 	return counts;
 }
 
-struct user_maps *user_maps_free(struct user_maps *maps)
+struct map_recorder *map_recorder_free(struct map_recorder *recorder)
 {
-	if (!maps)
+	if (!recorder)
 		return NULL;
-	if (!maps->is_ended)
-		user_maps_end(maps);
-	(void)map_events_close(maps->events);
-	(void)pthread_mutex_destroy(&maps->lock);
-	map_table_release(&maps->table);
-	map_release(&maps->known_files);
-	map_release(&maps->top_index);
-	free(maps->pending);
-	free(maps->top);
-	if (maps->wake_fd >= 0)
-		(void)close(maps->wake_fd);
-	free(maps);
+	if (!recorder->is_ended)
+		map_recorder_end(recorder);
+	(void)map_events_close(recorder->events);
+	(void)pthread_mutex_destroy(&recorder->lock);
+	map_table_release(&recorder->table);
+	map_release(&recorder->known_files);
+	map_release(&recorder->top_index);
+	free(recorder->pending);
+	free(recorder->top);
+	if (recorder->wake_fd >= 0)
+		(void)close(recorder->wake_fd);
+	free(recorder);
 	return NULL;
 }

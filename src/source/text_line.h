@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lines of a text from a file, and the words in them. Nothing is copied, nothing ends with NUL. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* What is left of a line; words are cut off its front. */
+struct line {
+	const char *at, *end;
+};
+
+static inline size_t line_length(struct line line)
+{
+	return (size_t)(line.end - line.at);
+}
+
+/* The next line of [*at, end) without its newline; false at the end. */
+static inline bool line_next(const char **at, const char *end, struct line *ret)
+{
+	const char *newline;
+
+	if (*at >= end)
+		return false;
+	newline = memchr(*at, '\n', (size_t)(end - *at));
+	*ret = (struct line){*at, newline ? newline : end};
+	*at = newline ? newline + 1 : end;
+	return true;
+}
+
+static inline struct line line_word(struct line *line)
+{
+	const char *begin = line->at;
+	const char *space = memchr(begin, ' ', line_length(*line));
+
+	line->at = space ? space + 1 : line->end;
+	return (struct line){begin, space ? space : line->end};
+}
+
+static inline bool word_is(struct line word, const char *text)
+{
+	return line_length(word) == strlen(text) && memcmp(word.at, text, strlen(text)) == 0;
+}
+
+/* A number of at most `most`, and nothing else; -1 for "-1" and for what is none. */
+static inline int64_t word_number(struct line word, int64_t most)
+{
+	int64_t number = 0;
+
+	if (word.at == word.end)
+		return -1;
+	for (; word.at < word.end; word.at++) {
+		if (*word.at < '0' || *word.at > '9')
+			return -1;
+		if (number > (most - (*word.at - '0')) / 10)
+			return -1;
+		number = number * 10 + (*word.at - '0');
+	}
+	return number;
+}
+
+/* A hexadecimal number without 0x, and nothing else; false for what is none. */
+static inline bool word_hex(struct line word, uint64_t *ret)
+{
+	uint64_t number = 0;
+
+	if (word.at == word.end)
+		return false;
+	for (; word.at < word.end; word.at++) {
+		char c = *word.at;
+		unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+		                 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+		                                        : 16;
+
+		if (digit == 16 || number >> 60)
+			return false;
+		number = number << 4 | digit;
+	}
+	*ret = number;
+	return true;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines "file", "maps", "map" and "jit" of ftwait/stream.h: where programs are in the memory of
+ * their processes. A line that makes no sense is left out and counted; what follows a "maps" line
+ * that makes none, up to the next one, too. So is what overlaps a mapping of the same set.
+ *
+ * Order of calls: any number of user_maps_take_*() in the order of the lines, user_maps_finish(),
+ * user_maps_release(). What they are made of is borrowed from the text store.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/source.h"
+#include "text_line.h"
+#include "text_store.h"
+
+#define USER_FILES_MAX (1u << 18)
+#define USER_SETS_MAX  (1u << 20)
+#define USER_MAPS_MAX  (1u << 22) /* mappings, and as many generated functions */
+
+struct user_map_reader {
+	struct user_file *file;
+	size_t file_count, file_capacity;
+	struct user_maps *set; /* before the end their pointers are NULL, and the lists in order */
+	size_t set_count, set_capacity;
+	struct user_map *map;
+	size_t map_count, map_capacity;
+	struct user_jit *jit;
+	size_t jit_count, jit_capacity;
+	bool is_in_set;
+	uint64_t bad; /* lines that make no sense */
+};
+
+void user_maps_take_file(struct user_map_reader *reader, struct text_store *text,
+                         struct line line);
+void user_maps_take_maps(struct user_map_reader *reader, struct line line);
+void user_maps_take_map(struct user_map_reader *reader, struct line line);
+void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text, struct line line);
+/* Another text begins: its "map" lines belong to no set of the one before. */
+void user_maps_part(struct user_map_reader *reader);
+/* Sorts, and sets the members of *source. */
+void user_maps_finish(struct user_map_reader *reader, struct source *source);
+void user_maps_release(struct user_map_reader *reader);
