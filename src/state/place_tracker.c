@@ -15,6 +15,7 @@
 #include "function_name.h"
 #include "limit_tracker.h"
 #include "lock_tracker.h"
+#include "place_rows.h"
 #include "stack_event.h"
 #include "wait_tracker.h"
 #include "waker_tracker.h"
@@ -38,158 +39,6 @@ static const char *const yielding_functions[] = {
 	"__schedule",
 };
 
-/*
- * Stopped by the freezer. The first one is mostly part of the second, which stops tasks for other
- * reasons too, but in state T.
- */
-static const char *const freezer_functions[] = {"do_freezer_trap", "get_signal", "__refrigerator"};
-
-/* What a sleep is for, by the functions on its stack: the innermost that is here decides. */
-static const struct {
-	const char *function;
-	uint8_t within; /* so many frames from the scheduler; 0: anywhere */
-	uint8_t memory; /* enum memory_what */
-} meanings[] = {
-	/* nothing to do */
-	{"ep_poll", 1, MEMORY_NONE},
-	{"do_epoll_wait", 2, MEMORY_NONE},
-	{"do_poll", 2, MEMORY_NONE},
-	{"do_sys_poll", 2, MEMORY_NONE},
-	{"do_select", 2, MEMORY_NONE},
-	{"core_sys_select", 2, MEMORY_NONE},
-	{"inet_csk_accept", 1, MEMORY_NONE},
-	{"unix_accept", 2, MEMORY_NONE},
-	{"worker_thread", 1, MEMORY_NONE},
-	{"rescuer_thread", 1, MEMORY_NONE},
-	{"kthread_worker_fn", 1, MEMORY_NONE},
-	{"smpboot_thread_fn", 1, MEMORY_NONE},
-	{"irq_thread", 1, MEMORY_NONE},
-	{"io_wq_worker", 1, MEMORY_NONE},
-	{"io_cqring_wait", 1, MEMORY_NONE},
-	{"kjournald2", 1, MEMORY_NONE},
-	/* none of these: the page is being moved elsewhere in memory */
-	{"migration_entry_wait", 0, MEMORY_NONE},
-	{"migration_entry_wait_on_locked", 0, MEMORY_NONE},
-	/* memory; shared memory comes back from swap by functions of its own */
-	{"do_swap_page", 0, MEMORY_SWAP},
-	{"shmem_swapin_folio", 0, MEMORY_SWAP},
-	{"shmem_swapin_page", 0, MEMORY_SWAP},
-	{"shmem_swapin", 0, MEMORY_SWAP},
-	{"shmem_swapin_cluster", 0, MEMORY_SWAP},
-	{"swapin_readahead", 0, MEMORY_SWAP},
-	{"swap_cluster_readahead", 0, MEMORY_SWAP},
-	{"swap_vma_readahead", 0, MEMORY_SWAP},
-	{"swap_read_folio", 0, MEMORY_SWAP},
-	{"swap_readpage", 0, MEMORY_SWAP},
-	{"read_swap_cache_async", 0, MEMORY_SWAP},
-	{"filemap_fault", 0, MEMORY_FAULT},
-	{"balance_dirty_pages", 0, MEMORY_THROTTLE},
-	{"reclaim_throttle", 0, MEMORY_THROTTLE},
-	{"throttle_direct_reclaim", 0, MEMORY_THROTTLE},
-	{"try_to_free_pages", 0, MEMORY_RECLAIM},
-	{"node_reclaim", 0, MEMORY_RECLAIM},
-	{"balance_pgdat", 0, MEMORY_RECLAIM},
-	{"try_to_free_mem_cgroup_pages", 0, MEMORY_MEMCG_RECLAIM},
-	{"try_to_compact_pages", 0, MEMORY_COMPACTION},
-	{"compact_zone", 0, MEMORY_COMPACTION},
-	{"compact_zone_order", 0, MEMORY_COMPACTION},
-	{"kcompactd_do_work", 0, MEMORY_COMPACTION},
-	{"folio_wait_writeback", 0, MEMORY_WRITEBACK},
-	{"wait_on_page_writeback", 0, MEMORY_WRITEBACK},
-};
-
-/*
- * What tasks sleep for in these functions, or in who calls them where the compiler made one of the
- * two. The kernel's locks, of Linux 5.19, which is the first to tell of contention, to 6.18:
- * mutexes, read-write semaphores (those of CPUs too), semaphores, bcachefs' locks, and what they
- * and the spinlocks are on PREEMPT_RT. Spinning is no sleep. Pipes, of all kernels.
- */
-static const struct {
-	const char *function;
-	uint8_t within; /* so many frames from the scheduler */
-	uint8_t kind;   /* enum place_kind */
-} kinds[] = {
-	{"__mutex_lock", 2, PLACE_LOCK},
-	{"__mutex_lock_common", 2, PLACE_LOCK},
-	{"__mutex_lock_slowpath", 2, PLACE_LOCK},
-	{"__mutex_lock_killable_slowpath", 2, PLACE_LOCK},
-	{"__mutex_lock_interruptible_slowpath", 2, PLACE_LOCK},
-	{"mutex_lock", 2, PLACE_LOCK},
-	{"mutex_lock_killable", 2, PLACE_LOCK},
-	{"mutex_lock_interruptible", 2, PLACE_LOCK},
-	{"mutex_lock_io", 2, PLACE_LOCK},
-	{"mutex_lock_nested", 2, PLACE_LOCK},
-	{"mutex_lock_killable_nested", 2, PLACE_LOCK},
-	{"mutex_lock_interruptible_nested", 2, PLACE_LOCK},
-	{"mutex_lock_io_nested", 2, PLACE_LOCK},
-	{"_mutex_lock_nest_lock", 2, PLACE_LOCK},
-	{"_mutex_lock_killable", 2, PLACE_LOCK},
-	{"__ww_mutex_lock", 2, PLACE_LOCK},
-	{"__ww_mutex_lock_slowpath", 2, PLACE_LOCK},
-	{"__ww_mutex_lock_interruptible_slowpath", 2, PLACE_LOCK},
-	{"ww_mutex_lock", 2, PLACE_LOCK},
-	{"ww_mutex_lock_interruptible", 2, PLACE_LOCK},
-	{"rwsem_down_read_slowpath", 2, PLACE_LOCK},
-	{"rwsem_down_write_slowpath", 2, PLACE_LOCK},
-	{"__down_read_common", 2, PLACE_LOCK},
-	{"__down_write_common", 2, PLACE_LOCK},
-	{"down_read", 2, PLACE_LOCK},
-	{"down_read_killable", 2, PLACE_LOCK},
-	{"down_read_interruptible", 2, PLACE_LOCK},
-	{"down_read_nested", 2, PLACE_LOCK},
-	{"down_read_killable_nested", 2, PLACE_LOCK},
-	{"down_read_non_owner", 2, PLACE_LOCK},
-	{"_down_write_nest_lock", 2, PLACE_LOCK},
-	{"down_write", 2, PLACE_LOCK},
-	{"down_write_killable", 2, PLACE_LOCK},
-	{"down_write_nested", 2, PLACE_LOCK},
-	{"down_write_killable_nested", 2, PLACE_LOCK},
-	{"percpu_rwsem_wait", 2, PLACE_LOCK},
-	{"__percpu_down_read", 1, PLACE_LOCK},
-	/* behind them lies what it does before: rcu_sync_enter(), which is no lock */
-	{"percpu_down_write", 1, PLACE_LOCK},
-	{"___down_common", 2, PLACE_LOCK},
-	{"__down_common", 2, PLACE_LOCK},
-	{"__down", 2, PLACE_LOCK},
-	{"__down_killable", 2, PLACE_LOCK},
-	{"__down_interruptible", 2, PLACE_LOCK},
-	{"__down_timeout", 2, PLACE_LOCK},
-	{"down", 2, PLACE_LOCK},
-	{"down_killable", 2, PLACE_LOCK},
-	{"down_interruptible", 2, PLACE_LOCK},
-	{"down_timeout", 2, PLACE_LOCK},
-	{"six_lock_slowpath", 2, PLACE_LOCK},
-	{"rt_mutex_slowlock_block", 2, PLACE_LOCK},
-	{"__rt_mutex_slowlock", 2, PLACE_LOCK},
-	{"__rt_mutex_slowlock_locked", 2, PLACE_LOCK},
-	{"rt_mutex_slowlock", 2, PLACE_LOCK},
-	{"__rt_mutex_lock", 2, PLACE_LOCK},
-	{"rt_mutex_lock", 2, PLACE_LOCK},
-	{"rt_mutex_lock_killable", 2, PLACE_LOCK},
-	{"rt_mutex_lock_interruptible", 2, PLACE_LOCK},
-	{"rt_mutex_lock_nested", 2, PLACE_LOCK},
-	{"_rt_mutex_lock_nest_lock", 2, PLACE_LOCK},
-	{"rt_mutex_wait_proxy_lock", 2, PLACE_LOCK},
-	{"rtlock_slowlock_locked", 2, PLACE_LOCK},
-	{"rtlock_slowlock", 2, PLACE_LOCK},
-	{"rt_spin_lock", 2, PLACE_LOCK},
-	{"rt_spin_lock_nested", 2, PLACE_LOCK},
-	{"rt_read_lock", 2, PLACE_LOCK},
-	{"rt_write_lock", 2, PLACE_LOCK},
-	{"rwbase_read_lock", 2, PLACE_LOCK},
-	{"__rwbase_read_lock", 2, PLACE_LOCK},
-	{"rwbase_write_lock", 2, PLACE_LOCK},
-	{"pipe_read", 2, PLACE_PIPE},
-	{"anon_pipe_read", 2, PLACE_PIPE},
-	{"fifo_pipe_read", 2, PLACE_PIPE},
-	{"pipe_write", 2, PLACE_PIPE},
-	{"anon_pipe_write", 2, PLACE_PIPE},
-	{"fifo_pipe_write", 2, PLACE_PIPE},
-	{"pipe_wait", 2, PLACE_PIPE},
-	{"pipe_wait_readable", 2, PLACE_PIPE},
-	{"pipe_wait_writable", 2, PLACE_PIPE},
-};
-
 struct known_stack {
 	uint64_t check; /* a second hash: the stacks themselves, of up to 512 bytes, are not kept */
 	struct sleep_place place;
@@ -198,11 +47,17 @@ struct known_stack {
 /* The same stacks come again and again: each is put in words once, or again if it was forgotten. */
 struct places {
 	struct object_pool by_hash; /* struct known_stack */
+	struct place_index index;
 };
 
 static struct object_pool *places_pool(const struct machine *machine)
 {
 	return &((struct places *)machine->own[TRACKER_PLACE])->by_hash;
+}
+
+static const struct place_row *place_row_of(const struct machine *machine, const char *function)
+{
+	return place_index_find(&((struct places *)machine->own[TRACKER_PLACE])->index, function);
 }
 
 /* Whether it takes pages away or moves them, which happens inside faults, never the reverse. */
@@ -211,43 +66,40 @@ static bool memory_makes_room(uint8_t what)
 	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
 }
 
-/* What a sleep in that function is, which is so many frames from the scheduler. */
-static bool function_tells(const char *name, size_t depth, struct sleep_place *place)
+/* What a sleep in that row's function is, which is so many frames from the scheduler. */
+static bool row_tells(const struct place_row *row, size_t depth, struct sleep_place *place)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(meanings); i++) {
-		if (!function_is(name, meanings[i].function) ||
-		    (meanings[i].within && depth >= meanings[i].within))
-			continue;
-		place->memory = meanings[i].memory;
-		place->is_for_work = meanings[i].memory == MEMORY_NONE && meanings[i].within;
-		return true;
-	}
-	return false;
+	bool is_for_work = row->is_for_work && place_row_holds(row, depth);
+
+	if (!row->memory && !row->is_no_memory && !is_for_work)
+		return false;
+	place->memory = row->memory;
+	place->is_for_work = is_for_work;
+	return true;
 }
 
 /*
  * `first` frames are the scheduler's. Where there is none, or the sleeper's own function has no
  * name, the stack may lack the one that counts.
  */
-static enum place_kind stack_find_kind(const char *const *name, size_t first, size_t count)
+static enum place_kind stack_find_kind(const struct place_row *const *row, size_t first,
+                                       size_t count, bool is_named)
 {
 	for (size_t at = first; at < count && at < first + 2; at++)
-		for (size_t i = 0; name[at] && i < ARRAY_SIZE(kinds); i++)
-			if (at - first < kinds[i].within &&
-			    function_is(name[at], kinds[i].function))
-				return (enum place_kind)kinds[i].kind;
-	return first > 0 && first < count && name[first] ? PLACE_OTHER : PLACE_UNKNOWN;
+		if (row[at] && row[at]->kind && place_row_holds(row[at], at - first))
+			return (enum place_kind)row[at]->kind;
+	return first > 0 && first < count && is_named ? PLACE_OTHER : PLACE_UNKNOWN;
 }
 
 /*
- * As function_tells(), outwards from function to function; true once that is decided. Whoever
+ * As row_tells(), outwards from function to function; true once that is decided. Whoever
  * writes waits for writeback too: it is for memory only inside what makes room there.
  */
-static bool place_tell(const char *name, size_t depth, struct sleep_place *place)
+static bool place_tell(const struct place_row *row, size_t depth, struct sleep_place *place)
 {
 	bool is_writeback = place->memory == MEMORY_WRITEBACK;
 
-	if (!function_tells(name, depth, place))
+	if (!row_tells(row, depth, place))
 		return false;
 	if (is_writeback && memory_makes_room(place->memory))
 		place->memory = MEMORY_WRITEBACK;
@@ -262,11 +114,15 @@ struct place_teller {
 	bool is_told;
 };
 
-static void place_add_function(struct place_teller *teller, const char *name, size_t depth)
+/* Of a function that has no row nothing is known. */
+static void place_add_function(struct place_teller *teller, const struct place_row *row,
+                               size_t depth)
 {
-	teller->is_told = teller->is_told || place_tell(name, depth, &teller->place);
-	if (teller->place.call == CALL_NONE)
-		teller->place.call = (uint8_t)sleep_call_of_function(name, depth);
+	if (!row)
+		return;
+	teller->is_told = teller->is_told || place_tell(row, depth, &teller->place);
+	if (teller->place.call == CALL_NONE && depth < CALL_FRAMES_MAX)
+		teller->place.call = row->call;
 }
 
 static struct sleep_place place_end(struct place_teller *teller, uint32_t frames)
@@ -283,6 +139,7 @@ static struct sleep_place place_end(struct place_teller *teller, uint32_t frames
  */
 static struct sleep_place place_name(struct machine *machine, const uint64_t *frame, size_t count)
 {
+	const struct place_row *row[FRAMES_MAX];
 	const char *name[FRAMES_MAX];
 	struct place_teller teller = {0};
 	struct sleep_place place;
@@ -293,14 +150,14 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 		if (name[at] && function_is_any(name[at], scheduler_functions,
 		                                ARRAY_SIZE(scheduler_functions)))
 			first = at + 1;
-	for (size_t at = first; at < count; at++)
+	for (size_t at = first; at < count; at++) {
+		row[at] = name[at] ? place_row_of(machine, name[at]) : NULL;
 		if (name[at])
-			place_add_function(&teller, name[at], at - first);
+			place_add_function(&teller, row[at], at - first);
+	}
 	place = place_end(&teller, stack_intern(machine, frame, name, first, count));
-	place.is_frozen = first < count && name[first] &&
-	                  function_is_any(name[first], freezer_functions,
-	                                  ARRAY_SIZE(freezer_functions));
-	place.kind = (uint8_t)stack_find_kind(name, first, count);
+	place.is_frozen = first < count && row[first] && row[first]->is_frozen;
+	place.kind = (uint8_t)stack_find_kind(row, first, count, first < count && name[first]);
 	return place;
 }
 
@@ -311,7 +168,7 @@ struct sleep_place place_of_text(struct machine *machine, const char *functions)
 	char *rest = copy, *name;
 
 	for (size_t depth = 0; (name = strsep(&rest, ";")); depth++)
-		place_add_function(&teller, name, depth);
+		place_add_function(&teller, place_row_of(machine, name), depth);
 	return place_end(&teller, intern_adds(&machine->timeline->names, functions));
 }
 
@@ -441,6 +298,7 @@ static void places_begin(struct machine *machine)
 static void places_end(struct machine *machine)
 {
 	object_pool_release(places_pool(machine));
+	place_index_release(&((struct places *)machine->own[TRACKER_PLACE])->index);
 }
 
 static const struct handler_row place_handlers[] = {

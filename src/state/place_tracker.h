@@ -16,5 +16,3 @@ static inline struct sleep_place task_place(const struct machine *machine, uint3
 void place_note(struct machine *machine, uint32_t line, const struct sleep_place *place);
 /* The place that the text names: functions, innermost first, ";" between. */
 struct sleep_place place_of_text(struct machine *machine, const char *functions);
-/* What a sleep in that function is, so many frames from the scheduler; CALL_NONE: not known. */
-enum sleep_call sleep_call_of_function(const char *function, size_t depth);
