@@ -73,6 +73,10 @@ enum confidence {
  */
 union cause_members {
 	struct {
+		uint64_t futex[4]; /* as in lock */
+		bool is_open; /* nothing has ended the wait, of which only the place is known */
+	} unknown;
+	struct {
 		uint64_t sector;
 		uint32_t dev;      /* major << 20 | minor */
 		uint32_t bytes;
@@ -141,6 +145,9 @@ struct cause {
 	/* what memory was needed for that the task slept inside: reclaim, memcg-reclaim,
 	   compaction, throttle, writeback, fault, swap; NULL: nothing, or not known. Of any kind */
 	const char *what;
+	/* what the task slept for, as the place tells it, where nothing else does: "data from a
+	   pipe"; NULL: not known. Of any kind */
+	const char *purpose;
 	union cause_members as;
 	const struct intern *names; /* of its members; may be NULL where none is a string */
 };

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/cause_phrases.h"
 #include "base/cause_words.h"
 #include "base/cleanup.h"
 
@@ -36,8 +37,24 @@ static uint32_t cause_level(struct chain_levels *levels, uint32_t parent, uint32
 {
 	struct cause cause = chain_node_cause(levels->chains, &levels->chains->node[link]);
 
-	cause_text_append(label, &cause);
+	if (cause.kind == CAUSE_UNKNOWN && cause.as.unknown.is_open)
+		open_text_append(label, levels->open_label, &cause);
+	else
+		cause_text_append(label, &cause);
 	return level_tree_below(&levels->tree, parent, label, link);
+}
+
+/* " (for data from a pipe)": what was waited for that the task of the link did. */
+static void purpose_of_task_append(const struct chain_levels *levels, uint32_t link,
+                                   struct buffer *label)
+{
+	const struct chain_node *before = &levels->chains->node[levels->chains->node[link].parent];
+	struct cause cause;
+
+	if (!before->cause.note || before->cause.note->kind != CAUSE_TASK)
+		return;
+	cause = chain_node_cause(levels->chains, before);
+	purpose_append(label, &cause);
 }
 
 /*
@@ -57,6 +74,8 @@ static uint32_t link_levels(struct chain_levels *levels, uint32_t parent, uint32
 	buffer_puts_clean(label, comm, strlen(comm));
 	if (!is_first && !waits)
 		buffer_printf(label, " %s", state);
+	if (!is_first)
+		purpose_of_task_append(levels, link, label);
 	level = level_tree_below(&levels->tree, parent, label, 0);
 	if (is_first && !waits) {
 		buffer_puts(label, state);

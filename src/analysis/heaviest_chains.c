@@ -92,6 +92,11 @@ static void stop_tell(const struct chain_tree *tree, const struct chain_node *le
 	buffer_puts_clean(to, cause.originator.comm, strlen(cause.originator.comm));
 }
 
+static bool note_is_open(const struct cause_note *note)
+{
+	return note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
+}
+
 /* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
 static void leaf_tell(const struct question *question, const struct chain_tree *tree,
                       const struct chain_node *leaf, struct buffer *to)
@@ -108,7 +113,7 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 		buffer_puts_clean(to, comm, strlen(comm));
 		buffer_puts(to, " was ");
 		cause_text_append(to, &cause);
-	} else if (leaf->cause.note) {
+	} else if (leaf->cause.note && !note_is_open(leaf->cause.note)) {
 		cause = chain_node_cause(tree, leaf);
 		if (cause.kind != CAUSE_FROZEN)
 			buffer_puts(to, "for ");
@@ -121,6 +126,8 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 	} else if (leaf->state == PART_WAITING) {
 		buffer_printf(to, "in waits that did not end in this %s",
 		              question->is_windowed ? "window" : "trace");
+		if (leaf->cause.note && leaf->cause.note->purpose)
+			buffer_printf(to, " (for %s)", purpose_words(leaf->cause.note->purpose));
 	} else {
 		buffer_puts(to, "while ");
 		buffer_puts_clean(to, comm, strlen(comm));

@@ -72,14 +72,7 @@ static struct cause wait_cause(const struct timeline *timeline, const struct wai
 /* Instead of a cause, for a wait that nothing has ended: with what is known of it. */
 static void wait_describe_open(const struct cause *cause, struct buffer *to)
 {
-	buffer_puts(to, "not ended in this trace");
-	if (cause->kind == CAUSE_UNKNOWN && !cause->name)
-		return;
-	buffer_puts(to, ": ");
-	if (cause->kind == CAUSE_UNKNOWN)
-		buffer_puts_clean(to, cause->name, strlen(cause->name));
-	else
-		cause_text_append(to, cause);
+	open_text_append(to, "not ended in this trace", cause);
 }
 
 /* Who woke the task for nothing; the links and causes are the caller's. */

@@ -35,7 +35,11 @@ static bool is_unanswered(const struct cause *cause)
 }
 
 const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
-	[CAUSE_UNKNOWN] = {.name = "unknown", .word = "not known", .text = phrase_unknown},
+	/* the word is in the phrase: one that is open has another */
+	[CAUSE_UNKNOWN] = {
+		.name = "unknown", .word = "", .text = phrase_unknown,
+		.identity.unknown.is_open = true,
+	},
 	[CAUSE_TASK] = {
 		.name = "task", .word = "task", .text = phrase_task, .object = phrase_task_object,
 		.member = {COMMON("waker", MEMBER_WAKER)},

@@ -61,6 +61,8 @@ void purpose_append(struct buffer *to, const struct cause *cause)
 	for (size_t i = 0; cause->what && i < ARRAY_SIZE(purposes); i++)
 		if (strcmp(cause->what, purposes[i].what) == 0)
 			buffer_printf(to, " for %s", purposes[i].words);
+	if (cause->purpose)
+		buffer_printf(to, " (for %s)", cause->purpose);
 }
 
 void member_words_append(struct buffer *to, const struct cause *cause)
@@ -275,6 +277,7 @@ void phrase_task(struct buffer *to, const struct cause *cause)
 
 void phrase_unknown(struct buffer *to, const struct cause *cause)
 {
+	buffer_puts(to, cause->as.unknown.is_open ? "not ended" : "not known");
 	aside_append(to, cause->name);
 }
 

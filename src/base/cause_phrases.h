@@ -33,7 +33,8 @@ void name_append(struct buffer *to, const char *name);
 /* The originator between two strings, if there is one. */
 void originator_append(struct buffer *to, const struct cause *cause, const char *before,
                        const char *after);
-/* " for memory reclaim": what the wait was part of, whoever ended it. */
+/* " for memory reclaim": what the wait was part of, whoever ended it; " (for data from a pipe)":
+   what the task slept for. */
 void purpose_append(struct buffer *to, const struct cause *cause);
 /* " held back by an I/O limit": the words of those members of the kind that are so. */
 void member_words_append(struct buffer *to, const struct cause *cause);

@@ -31,6 +31,21 @@ void cause_text_append(struct buffer *to, const struct cause *cause)
 		purpose_append(to, cause);
 }
 
+void open_text_append(struct buffer *to, const char *open, const struct cause *cause)
+{
+	buffer_puts(to, open);
+	if (cause->kind != CAUSE_UNKNOWN) {
+		buffer_puts(to, ": ");
+		cause_text_append(to, cause);
+		return;
+	}
+	if (cause->name) {
+		buffer_puts(to, ": ");
+		buffer_puts_clean(to, cause->name, strlen(cause->name));
+	}
+	purpose_append(to, cause);
+}
+
 void cause_name_append(struct buffer *to, const struct cause *cause)
 {
 	const struct cause_kind_row *row = &cause_kinds[cause->kind];

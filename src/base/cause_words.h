@@ -11,6 +11,9 @@
 /* "disk 254,0 (read 4.0 KiB, sector 123)", "net eth0 from 10.0.0.7:443",
    "timer hrtimer_wakeup (own)", "timer (own): timeout of poll", "task mysqld[101]". */
 void cause_text_append(struct buffer *to, const struct cause *cause);
+/* The same for a wait that nothing has ended: "not ended in this trace", as `open` has it, and what
+   is known of it: ": lock 0x7f00", " (for data from a pipe)". */
+void open_text_append(struct buffer *to, const char *open, const struct cause *cause);
 /* Only what identifies the object: "disk 254,0", "task mysqld". */
 void cause_name_append(struct buffer *to, const struct cause *cause);
 /* "mysqld[101]". */

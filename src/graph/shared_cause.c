@@ -6,7 +6,8 @@
 /* What tells them apart, but for who is behind them. */
 static uint32_t note_bits(const struct cause_note *note)
 {
-	return (uint32_t)note->kind << 16 | (uint32_t)note->memory << 8 | note->is_walked;
+	return (uint32_t)note->purpose << 24 | (uint32_t)note->kind << 16 |
+	       (uint32_t)note->memory << 8 | note->is_walked;
 }
 
 bool cause_notes_are_shared(const struct cause_note *a, const struct cause_note *b)
@@ -35,6 +36,7 @@ struct cause shared_cause_result(const struct timeline *timeline, const struct s
 	cause_note_init(&common, (enum cause_kind)note->kind, (enum confidence)note->confidence);
 	common.name = note->name;
 	common.memory = note->memory;
+	common.purpose = note->purpose;
 	/* what is not known is 0 in these */
 	for (size_t i = 0; i < ARRAY_SIZE(common.as.word); i++)
 		common.as.word[i] |= identity.as.word[i];

@@ -95,7 +95,8 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 static uint64_t cause_hash(const struct cause_note *note)
 {
 	uint64_t bits = (uint64_t)note->kind << 24 | (uint64_t)note->confidence << 16 |
-	                (uint64_t)note->memory << 8 | note->is_walked;
+	                (uint64_t)note->memory << 8 | (uint64_t)note->purpose << 32 |
+	                note->is_walked;
 	/* the rest is only of disks, most of which are of a moment */
 	uint64_t members = note->as.word[0] ^ (note->as.word[1] << 32 | note->as.word[1] >> 32);
 
@@ -335,6 +336,7 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.has_originator = note->originator != LINE_NONE,
 		.origin = note->origin,
 		.what = memory_what_name(note->memory),
+		.purpose = purpose_words(note->purpose),
 		.as = note->as,
 		.names = &timeline->names,
 	};

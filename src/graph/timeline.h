@@ -24,6 +24,7 @@
 
 #include "base/intern.h"
 #include "base/map.h"
+#include "base/purpose.h"
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
@@ -62,8 +63,9 @@ struct cause_note {
 	uint32_t name;       /* id in names; 0: none. rcu: of the work item, not told */
 	uint8_t kind;        /* enum cause_kind; cause_note_become() changes it */
 	uint8_t confidence;  /* enum confidence */
-	uint8_t memory;      /* enum memory_what that the wait was part of */
-	bool is_walked;      /* the waker's own line tells on: the walk goes there */
+	uint8_t memory : 7;  /* enum memory_what that the wait was part of */
+	bool is_walked : 1;  /* the waker's own line tells on: the walk goes there */
+	uint8_t purpose;     /* enum purpose of the wait, where nothing else tells it */
 	/* An interrupt's soft part that came late: raised and entered so many ns before the
 	   wake-up; 0: not late, or not known. */
 	struct {
@@ -99,6 +101,7 @@ struct sleep_place {
 	bool is_frozen;   /* the freezer stopped it there */
 	bool is_for_work; /* a place where a task sleeps that has nothing to do */
 	uint8_t kind;     /* enum place_kind */
+	uint8_t purpose;  /* enum purpose that tasks sleep there for */
 };
 
 /* The stacks of both ends of a wait: ids in names, 0: not told. */

@@ -103,12 +103,18 @@ static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
 	return wait_graph_node(graph, &key);
 }
 
+/* All waits that have not ended, and of which nothing more is known, are for one. */
+static bool graph_is_open(const struct cause_note *cause)
+{
+	return !cause || (cause->kind == CAUSE_UNKNOWN && cause->as.unknown.is_open);
+}
+
 /* NULL: the wait had not ended. */
 static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_note *cause)
 {
-	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = !cause};
+	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = graph_is_open(cause)};
 
-	if (!cause)
+	if (key.is_open)
 		return wait_graph_node(graph, &key);
 	key.identity = cause_note_identity(cause);
 	key.kind = cause->kind;

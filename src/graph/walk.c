@@ -346,10 +346,14 @@ static void walker_tell_stop(struct walker *walker, const struct cause_note *not
 /* The wait that the end of the trace cuts; what it is for may be known all the same. */
 static void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
+	/* nothing is guessed: it waits, there */
+	bool is_sure = note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
+
 	walker_tell(walker, lo,
 	            (struct part){.state = PART_WAITING,
 	                          .cause = note,
-	                          .confidence = (enum confidence)note->confidence,
+	                          .confidence = is_sure ? CONFIDENCE_HIGH
+	                                                : (enum confidence)note->confidence,
 	                          .is_open = true});
 }
 

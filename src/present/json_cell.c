@@ -177,6 +177,8 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	/* of any kind; some always have it, null where nothing is known */
 	if (cause->what && !cause_kind_has(cause->kind, MEMBER_WHAT))
 		json_member_string(json, "what", cause->what);
+	if (cause->purpose)
+		json_member_string(json, "for", cause->purpose);
 	/* a work item, a signal, a packet: who did it, where the task is not all there is to say */
 	if (cause->has_waker && !cause_kind_has(cause->kind, MEMBER_WAKER)) {
 		json_key(json, "waker");

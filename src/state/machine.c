@@ -36,6 +36,8 @@ void machine_wake_tracker(struct machine *machine, enum tracker_id id)
 	const struct tracker *tracker = trackers[id];
 
 	machine->awake |= 1u << id;
+	machine->concluding |= tracker->conclude ? 1u << id : 0;
+	machine->concluded_kinds |= tracker->concludes;
 	for (size_t i = 0; i < tracker->handler_count; i++)
 		machine->handler[tracker->handlers[i].kind] = tracker->handlers[i].handle;
 	for (size_t other = 0; other < TRACKER_COUNT; other++)
@@ -70,8 +72,6 @@ static void machine_bind_hooks(struct machine *machine, const struct tracker *tr
 	machine->refining_kept |= tracker->refines_kept ? bit : 0;
 	machine->refining_placed |= tracker->refines_placed ? bit : 0;
 	machine->refining_unwoken |= tracker->refines_unwoken ? bit : 0;
-	machine->concluding |= tracker->conclude ? bit : 0;
-	machine->concluded_kinds |= tracker->concludes;
 	machine->waking |= tracker->wake ? bit : 0;
 	machine->changing |= tracker->change ? bit : 0;
 	machine->sleeping |= tracker->sleep ? bit : 0;

@@ -6,8 +6,8 @@
 #include "function_name.h"
 
 const struct place_group *const place_groups[PLACE_GROUP_COUNT] = {
-	&place_rows_calls, &place_rows_kernel, &place_rows_locks, &place_rows_memory,
-	&place_rows_net,
+	&place_rows_calls, &place_rows_devices, &place_rows_files, &place_rows_kernel,
+	&place_rows_locks, &place_rows_memory,  &place_rows_net,
 };
 
 /* A row's number: those of a group follow each other. */

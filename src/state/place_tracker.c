@@ -22,6 +22,11 @@
 
 /* Of a task that could go on only those next to the scheduler are looked at. */
 #define FRAMES_OFF 12
+/* Causes that may leave open what their wait was for. */
+#define PURPOSE_CAUSES                                                                        \
+	(1u << CAUSE_UNKNOWN | 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_TIMER |        \
+	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_WORK | 1u << CAUSE_IPI |          \
+	 1u << CAUSE_LOCK | 1u << CAUSE_IDLE)
 
 /* The sleeper is on its way into the scheduler: the place is whoever calls these. */
 static const char *const scheduler_functions[] = {
@@ -112,7 +117,21 @@ static bool place_tell(const struct place_row *row, size_t depth, struct sleep_p
 struct place_teller {
 	struct sleep_place place;
 	bool is_told;
+	bool is_vague; /* its purpose */
 };
+
+static void place_add_purpose(struct place_teller *teller, const struct place_row *row,
+                              size_t depth)
+{
+	uint8_t known = teller->place.purpose;
+
+	if (!row->purpose || !place_row_holds(row, depth) ||
+	    (row->instead_of ? known != row->instead_of
+	                     : known && (!teller->is_vague || row->is_vague)))
+		return;
+	teller->place.purpose = row->purpose;
+	teller->is_vague = row->is_vague;
+}
 
 /* Of a function that has no row nothing is known. */
 static void place_add_function(struct place_teller *teller, const struct place_row *row,
@@ -123,6 +142,7 @@ static void place_add_function(struct place_teller *teller, const struct place_r
 	teller->is_told = teller->is_told || place_tell(row, depth, &teller->place);
 	if (teller->place.call == CALL_NONE && depth < CALL_FRAMES_MAX)
 		teller->place.call = row->call;
+	place_add_purpose(teller, row, depth);
 }
 
 static struct sleep_place place_end(struct place_teller *teller, uint32_t frames)
@@ -263,6 +283,27 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	again_note_place(machine, cpu->left, place.frames);
 }
 
+/*
+ * What the sleep was for, unless something better tells that: the request, the lock, the memory,
+ * the call of a timeout, the grace period. A signal ends the wait for another reason.
+ */
+static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
+{
+	bool has_better = cause->memory ||
+	                  (cause->kind == CAUSE_TIMER && cause->as.timer.call) ||
+	                  ((cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK) &&
+	                   cause->as.lock.address);
+
+	if (PURPOSE_CAUSES & 1u << cause->kind && !has_better)
+		cause->purpose = purpose;
+}
+
+static void held_set_place(struct held_wait *held, const struct sleep_place *place)
+{
+	wait_set_place(held, place);
+	cause_add_purpose(&held->cause, place->purpose);
+}
+
 /* Told while the task still sleeps, or just after it was woken. */
 static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -281,8 +322,20 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 		place_note(machine, line, &place);
 	} else if (held && held->span.kind == SEGMENT_WAIT) {
 		place.waker = held->span.place ? held->place.waker : 0;
-		wait_set_place(held, &place);
+		held_set_place(held, &place);
 	}
+}
+
+static void place_refine(const struct machine *machine, const struct wake *wake,
+                         struct cause_note *cause)
+{
+	cause_add_purpose(cause, task_place(machine, wake->wakee).purpose);
+}
+
+/* Here, as what woke a task before it slept was explained before it was known where it sleeps. */
+static void place_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	cause_add_purpose(cause, task_place(machine, line).purpose);
 }
 
 static const struct object_pool_setup stack_pool = {
@@ -312,6 +365,12 @@ const struct tracker place_tracker = {
 	.handler_count = ARRAY_SIZE(place_handlers),
 	.own_bytes = sizeof(struct places),
 	.task_bytes = sizeof(struct sleep_place),
+	.refine = place_refine,
+	.refines_causes = 1u << CAUSE_UNKNOWN,
+	.refines_kept = true,
+	.refines_unwoken = true,
+	.conclude = place_conclude,
+	.concludes = PURPOSE_CAUSES,
 	.begin = places_begin,
 	.end = places_end,
 };

@@ -88,8 +88,8 @@ struct tracker {
 	const char *name;
 	const struct handler_row *handlers; /* handler_count of them */
 	size_t handler_count;
-	/* One that takes part is asked to explain and refine, and told of wake-ups; all else is
-	   called in any case. */
+	/* One that takes part is asked to explain, refine and conclude, and told of wake-ups; all
+	   else is called in any case. */
 	bool is_always;     /* takes part without an event of its own */
 	uint32_t also_with; /* TRACKER_BIT()s: and from the first event of these on */
 

@@ -233,8 +233,12 @@ void task_close(struct machine *machine, uint32_t line, nsec_t t)
 	span.is_open = true;
 	if (task->kind == SEGMENT_WAIT) {
 		machine_explain_unwoken(machine, line, &cause);
-		if (cause.kind != CAUSE_UNKNOWN || cause.name)
+		if (cause.kind != CAUSE_UNKNOWN || cause.name) {
 			span.cause = &cause;
+		} else if (cause.purpose) {
+			cause.as.unknown.is_open = true;
+			span.cause = &cause;
+		}
 	} else if (task->kind == SEGMENT_STOPPED && signal_explain_stop(machine, line, &cause)) {
 		span.cause = &cause;
 	}
