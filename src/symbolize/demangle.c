@@ -14,8 +14,8 @@
 #include <libiberty/demangle.h>
 
 /*
- * They take room on the stack by the square of how many templates and references a name has: 4.5 MB
- * at worst for this length.
+ * They take room on the stack for every pair of a template and a reference in the name: of this
+ * length it is less than 5 MB. Longer names stay as they are.
  */
 #define MANGLED_BYTES_MAX 2048
 
