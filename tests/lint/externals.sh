@@ -26,7 +26,7 @@ only 'kbuffer\.h'
 only 'event-parse\.h'
 only 'zlib\.h' source capture symbolize
 only 'zstd\.h' source capture
-only 'g\?elf\.h' symbolize
+only 'gelf\.h' symbolize
 only 'libelf\.h' symbolize
 only 'lzma\.h' symbolize
 only 'demangle\.h' symbolize
