@@ -89,6 +89,7 @@ enum event_kind {
 	EVENT_FUTEX_ENTER,
 	EVENT_FUTEX_EXIT,
 	EVENT_STACK,          /* kernel stack of the event before it */
+	EVENT_USER_STACK,     /* the same of the program */
 	EVENT_BLOCKED_REASON, /* Android: where a task sleeps */
 	EVENT_SYSCALL_ENTER,
 	EVENT_SYSCALL_EXIT,
@@ -241,7 +242,8 @@ struct futex_event {
 };
 
 struct stack_event {
-	uint64_t count;     /* of the frames, as the event says */
+	uint64_t count;     /* kernel: of the frames, as the event says */
+	int64_t tgid;       /* user: whose addresses these are */
 	struct text frames; /* addresses of the recording machine's long, innermost first; to the
 	                       end of the record */
 };

@@ -23,5 +23,14 @@ const struct tracepoint place_tracepoints[] = {
 			FIELD_REST("caller", stack.frames),
 		},
 	},
+	{
+		/* the same; where there are fewer frames it ends with 0 */
+		.system = "ftrace", .name = "user_stack", .use = "what of a program sleeps",
+		.kind = EVENT_USER_STACK,
+		.field = {
+			FIELD_NUMBER("tgid", stack.tgid),
+			FIELD_REST("caller", stack.frames),
+		},
+	},
 	{0},
 };

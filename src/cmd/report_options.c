@@ -149,6 +149,8 @@ static const struct option_row rows[] = {
 	OPT_HEADING("Input"),
 	OPT_STRING_OF(0, "reader", struct report_options, reader, reader_at, "READER",
 	              "native, or libtracecmd to compare"),
+	OPT_STRING(0, "symfs", struct report_options, symfs, "DIR",
+	           "look for recorded programs below DIR, for names of their functions"),
 	OPT_BOOL(0, "strict", struct report_options, is_strict,
 	         "exit status 3 where events were lost or the input is damaged"),
 };
@@ -430,6 +432,18 @@ static void ask_question(const struct report_options *options, struct question *
 	(void)fold_limit_read(options, &question->fold_limit);
 }
 
+/* Nothing of programs is asked where the recording has nothing of them. */
+static int ask_users(const struct report_options *options, struct report_run *run)
+{
+	if (run->source->user_maps_count == 0 && !options->symfs)
+		return 0;
+	run->users = user_frames_new(run->source, options->symfs);
+	if (run->users)
+		return 0;
+	message_error("report: --symfs %s: %s", options->symfs, strerror(errno));
+	return -EINVAL;
+}
+
 int report_options_ask(const struct report_options *options, struct report_run *run)
 {
 	ask_views(options, run);
@@ -440,5 +454,5 @@ int report_options_ask(const struct report_options *options, struct report_run *
 	ask_question(options, &run->question);
 	run->no_submitters = options->no_submitters;
 	run->through_polls = options->through_polls;
-	return 0;
+	return ask_users(options, run);
 }

@@ -66,6 +66,8 @@ static void run_open(struct run *run)
 	struct machine_setup setup = {
 		.source = pipeline->source,
 		.symbol = find_symbol,
+		.user_function = pipeline->users ? user_frames_name : NULL,
+		.users = pipeline->users,
 		.symbol_within = find_symbol_within,
 		.object = find_object,
 		.timeline = pipeline->timeline,
@@ -113,6 +115,13 @@ static void run_see_time(struct run *run, nsec_t time)
 	run->last = nsec_max(run->last, time);
 }
 
+static bool run_is_of_stacks(const struct run *run, uint32_t stream)
+{
+	const struct source *source = run->pipeline->source;
+
+	return source->streams[stream].buffer == source->stacks_buffer;
+}
+
 /* Lost events: in another buffer than the scheduler's they cost the contexts, not the tasks. */
 static void run_lose(struct run *run, const struct merged_run *lost)
 {
@@ -131,14 +140,22 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 		run->counted[lost->stream] += gap.events;
 	health_gap_add(run->pipeline->health, &gap);
 	run_see_time(run, begin);
+	if (run_is_of_stacks(run, lost->stream))
+		return;
 	machine_gap(run->machine, lost->cpu, nsec_max(begin, run->last), gap.end, has_switches);
 }
 
-static bool run_is_of_stacks(const struct run *run, uint32_t stream)
+/* Samples stand beside the events that the other buffers have, and tell nothing that those do. */
+static void run_take(struct run *run, const struct merged_run *records, const struct event *event)
 {
-	const struct source *source = run->pipeline->source;
-
-	return source->streams[stream].buffer == source->stacks_buffer;
+	if (run_is_of_stacks(run, records->stream)) {
+		machine_sample(run->machine, event);
+		return;
+	}
+	run->seen.has[event->kind] = true;
+	if (event->kind == EVENT_SCHED_SWITCH)
+		run->has_switches[records->stream] = true;
+	machine_event(run->machine, event);
 }
 
 static void run_feed(struct run *run, const struct merged_run *records)
@@ -148,9 +165,6 @@ static void run_feed(struct run *run, const struct merged_run *records)
 
 	run_see_time(run, records->records[0].time);
 	health->events += records->count;
-	/* its switches and ticks only carry stacks: the main buffer has the same switches */
-	if (run_is_of_stacks(run, records->stream))
-		return;
 	for (size_t i = 0; i < records->count; i++) {
 		const struct record *record = &records->records[i];
 		enum decode_result result =
@@ -158,14 +172,10 @@ static void run_feed(struct run *run, const struct merged_run *records)
 
 		/* within a stream, too, time may go back */
 		run->last = nsec_max(run->last, record->time);
-		if (result == DECODE_EVENT) {
-			run->seen.has[event.kind] = true;
-			if (event.kind == EVENT_SCHED_SWITCH)
-				run->has_switches[records->stream] = true;
-			machine_event(run->machine, &event);
-		} else if (result == DECODE_FAILED) {
+		if (result == DECODE_EVENT)
+			run_take(run, records, &event);
+		else if (result == DECODE_FAILED)
 			health->undecoded_events++;
-		}
 	}
 }
 
@@ -246,6 +256,8 @@ static void run_note_health(const struct run *run)
 	health->input_damaged |= source->damaged;
 	for (size_t i = 0; i < source->note_count; i++)
 		health_note(health, "%s", source->notes[i]);
+	if (run->pipeline->users)
+		user_frames_note(run->pipeline->users, health);
 	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))
 		health_note(health, "its clock \"%s\" is not known here: its stamps are taken for "
 		                    "nanoseconds", source->clock);

@@ -14,11 +14,13 @@
 #include "ftwait/source.h"
 #include "graph/timeline.h"
 #include "state/machine.h"
+#include "user_frames.h"
 
 struct pipeline {
 	struct source *source;     /* borrowed */
 	struct timeline *timeline; /* borrowed; gets lines, and spans if it keeps segments */
 	struct health *health;     /* borrowed */
+	struct user_frames *users; /* borrowed; NULL: functions of programs have no names */
 	const struct span_sink *sinks; /* told of every span after the timeline; borrowed */
 	size_t sink_count;
 	const struct interval_sink *interval_sinks; /* borrowed */

@@ -39,6 +39,7 @@ void report_run_release(struct report_run *run)
 	mark_window_release(&run->window);
 	question_release(&run->question);
 	timeline_release(&run->timeline);
+	run->users = user_frames_free(run->users);
 	health_release(&run->health);
 }
 
@@ -143,6 +144,7 @@ void report_run_read(struct report_run *run)
 		.source = run->source,
 		.timeline = &run->timeline,
 		.health = &run->health,
+		.users = run->users,
 		.sinks = sinks,
 		.on_progress = run->on_progress,
 		.progress_state = run->progress_state,

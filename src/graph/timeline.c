@@ -20,6 +20,7 @@ void timeline_release(struct timeline *timeline)
 	for (size_t i = 0; i < timeline->line_count; i++) {
 		free(timeline->line[i].segment);
 		free(timeline->line[i].place);
+		free(timeline->line[i].sample);
 		free(timeline->line[i].spurious_wakeup);
 		free(timeline->line[i].name);
 		line_release_memory(&timeline->line[i]);
@@ -49,6 +50,10 @@ static void timeline_drop_history(struct timeline *timeline)
 		line->place = NULL;
 		line->place_count = 0;
 		line->place_capacity = 0;
+		free(line->sample);
+		line->sample = NULL;
+		line->sample_count = 0;
+		line->sample_capacity = 0;
 		line_drop_memory(line);
 	}
 	free(timeline->cause);
@@ -56,6 +61,7 @@ static void timeline_drop_history(struct timeline *timeline)
 	timeline->cause_count = 0;
 	timeline->cause_capacity = 0;
 	timeline->place_count = 0;
+	timeline->sample_count = 0;
 	timeline->bytes = 0;
 	map_clear(&timeline->cause_by_hash);
 	timeline->keep_segments = false;
@@ -168,6 +174,20 @@ const struct sleep_place *timeline_place(const struct line *line, size_t segment
 	                                                                    : NULL;
 }
 
+struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t index, nsec_t time)
+{
+	struct line *line = &timeline->line[index];
+
+	if (!timeline->keep_segments ||
+	    (line->sample_count && line->sample[line->sample_count - 1].time > time))
+		return NULL;
+	ARRAY_GROW(line->sample, line->sample_count, line->sample_capacity);
+	line->sample[line->sample_count] = (struct run_sample){.time = time};
+	timeline->sample_count++;
+	timeline->bytes += sizeof(*line->sample);
+	return &line->sample[line->sample_count++];
+}
+
 void timeline_add_span(struct timeline *timeline, const struct span *span)
 {
 	struct line *line = &timeline->line[span->line];
@@ -185,7 +205,8 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 		timeline_drop_history(timeline);
 		return;
 	}
-	if (span->place && (span->place->frames || span->place->waker || span->place->io_wait))
+	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
+	                    span->place->io_wait))
 		timeline_add_place(timeline, line, span->place);
 	ARRAY_GROW_FROM(line->segment, line->segment_count, line->segment_capacity, 3);
 	line->segment[line->segment_count++] = (struct segment){

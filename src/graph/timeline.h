@@ -173,6 +173,13 @@ struct spurious_wakeup {
 	nsec_t time;
 };
 
+/* What a task was at when the tick found it running; ids in names as of a wait. */
+struct run_sample {
+	nsec_t time;
+	uint32_t frames; /* of the kernel; 0: it was in the program, or it is not told */
+	uint32_t user;
+};
+
 struct name_change {
 	nsec_t time;
 	uint32_t name; /* id in names */
@@ -196,6 +203,8 @@ struct line {
 	uint32_t place_count, place_capacity;
 	struct spurious_wakeup *spurious_wakeup; /* in order of the segments */
 	uint32_t spurious_wakeup_count, spurious_wakeup_capacity;
+	struct run_sample *sample; /* in order of time */
+	uint32_t sample_count, sample_capacity;
 	struct memory_log *memory; /* NULL: it never made room in memory */
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
@@ -209,7 +218,7 @@ struct timeline {
 	bool walks_through_polls; /* they go on along the child that is polled for */
 	size_t bytes_max; /* of history: `bytes`; 0: no limit */
 	size_t bytes;     /* of segments, places, causes, stretches of making room in memory */
-	size_t place_count; /* of all lines */
+	size_t place_count, sample_count; /* of all lines */
 	struct line *line;
 	size_t line_count, line_capacity;
 	struct cause_note *cause;
@@ -244,6 +253,9 @@ static inline bool timeline_is_one_process(const struct timeline *timeline, uint
 uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note);
 /* Appends the span, which must begin where the line's last one ended. */
 void timeline_add_span(struct timeline *timeline, const struct span *span);
+/* The task runs at that time; what it is at is to be filled in before the next one is added. NULL
+   where no history is kept, or time went back. */
+struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t line, nsec_t time);
 /* End of a segment: begin of the next one, or of the line. */
 nsec_t timeline_segment_end(const struct line *line, size_t segment);
 /*

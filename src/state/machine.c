@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sample_tracker.h"
 #include "tracker_table.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
@@ -180,6 +181,14 @@ void machine_begin(struct machine *machine, nsec_t time)
 	machine->now = time;
 }
 
+void machine_sample(struct machine *machine, const struct event *event)
+{
+	assert(machine->has_begun);
+	if (event->time > machine->now)
+		machine->now = event->time;
+	samples_take(machine, machine_cpu(machine, event->cpu), event);
+}
+
 void machine_event(struct machine *machine, const struct event *event)
 {
 	struct cpu *cpu;
@@ -194,7 +203,7 @@ void machine_event(struct machine *machine, const struct event *event)
 	if (event->tid != cpu->current_tid || cpu->current == LINE_NONE) {
 		bool is_switching = cpu_is_switching(machine, cpu, event);
 
-		if (event->kind != EVENT_STACK && is_switching) {
+		if (event->kind != EVENT_STACK && event->kind != EVENT_USER_STACK && is_switching) {
 			cpu->last = machine->now;
 			return;
 		}

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "ftwait/event.h"
 #include "ftwait/health.h"
 #include "ftwait/source.h"
@@ -48,6 +49,14 @@ struct machine_setup {
 	/* Of the variable that begins at an address; only those who want locks may ask. */
 	const char *(*object)(void *symbols, uint64_t address);
 	void *symbols;
+	/*
+	 * Appends the name of the function of a program that the address lies in, at that time, with
+	 * any bytes but ';'; false: nothing is known to be there. is_return: the address is where a
+	 * call returns to. NULL: nothing is known of programs.
+	 */
+	bool (*user_function)(void *users, int32_t tgid, nsec_t time, uint64_t address,
+	                      bool is_return, struct buffer *to);
+	void *users;
 	/* Events may come that say more of a wait after it has ended (signal_generate,
 	   sched_blocked_reason): waits are told a little later. */
 	bool has_afterwords;
@@ -67,6 +76,11 @@ struct machine *machine_free(struct machine *machine);
 void machine_begin(struct machine *machine, nsec_t time);
 /* An event whose time is before that of an earlier one counts as of the earlier one's time. */
 void machine_event(struct machine *machine, const struct event *event);
+/*
+ * An event of the buffer that has stacks of programs and a profile: it tells of what the others
+ * have already told, somewhat before or after those.
+ */
+void machine_sample(struct machine *machine, const struct event *event);
 /*
  * Events of this CPU were lost in [begin, end). Comes when time has reached `begin`, which is not
  * before any event so far. `has_switches`

@@ -16,6 +16,7 @@
 #include "limit_tracker.h"
 #include "lock_tracker.h"
 #include "place_rows.h"
+#include "sample_tracker.h"
 #include "stack_event.h"
 #include "wait_tracker.h"
 #include "waker_tracker.h"
@@ -209,10 +210,27 @@ static struct sleep_place places_find(struct machine *machine, const uint64_t *f
 void place_note(struct machine *machine, uint32_t line, const struct sleep_place *place)
 {
 	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, line);
+	uint32_t user = kept->user;
 
 	*kept = *place;
+	kept->user = user;
 	if (place->is_for_work)
 		machine->task[line].detail |= WAIT_FOR_WORK;
+}
+
+void place_note_user(struct machine *machine, uint32_t line, uint32_t user)
+{
+	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, line);
+
+	kept->user = user;
+}
+
+/* Of the switch-out that was told right before, but for the kernel's own stack. */
+static void on_user_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (cpu->left != LINE_NONE && cpu->left_at + 2 >= cpu->event_count &&
+	    machine->timeline->line[cpu->left].tid == event->tid)
+		samples_note_user(machine, cpu, event);
 }
 
 /*
@@ -322,6 +340,7 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 		place_note(machine, line, &place);
 	} else if (held && held->span.kind == SEGMENT_WAIT) {
 		place.waker = held->span.place ? held->place.waker : 0;
+		place.user = held->span.place ? held->place.user : 0;
 		held_set_place(held, &place);
 	}
 }
@@ -356,6 +375,7 @@ static void places_end(struct machine *machine)
 
 static const struct handler_row place_handlers[] = {
 	{EVENT_STACK, on_stack},
+	{EVENT_USER_STACK, on_user_stack},
 	{EVENT_BLOCKED_REASON, on_blocked_reason},
 };
 

@@ -14,5 +14,7 @@ static inline struct sleep_place task_place(const struct machine *machine, uint3
 
 /* The task sleeps at that place. */
 void place_note(struct machine *machine, uint32_t line, const struct sleep_place *place);
+/* And that is what of the program led there: id in names. */
+void place_note_user(struct machine *machine, uint32_t line, uint32_t user);
 /* The place that the text names: functions, innermost first, ";" between. */
 struct sleep_place place_of_text(struct machine *machine, const char *functions);

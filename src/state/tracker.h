@@ -42,6 +42,7 @@
 	ROW(LABEL, label)                                                                     \
 	ROW(PLACE, place)                                                                     \
 	ROW(WAKER, waker)                                                                     \
+	ROW(SAMPLE, sample)                                                                   \
 	ROW(CONNECT, connect)                                                                 \
 	ROW(AGAIN, again)                                                                     \
 	ROW(MARK, mark)                                                                       \

@@ -85,6 +85,17 @@ static bool function_is_entry(const char *name)
 	return function_is_any(name, entry_functions, ARRAY_SIZE(entry_functions));
 }
 
+size_t stack_interrupt_end(const char *const *name, size_t count)
+{
+	size_t at = 0;
+
+	while (at < count && !(name[at] && function_is_entry(name[at])))
+		at++;
+	while (at < count && name[at] && function_is_entry(name[at]))
+		at++;
+	return at;
+}
+
 /* How many frames are the interrupt's own; 0 where it is not known where it began. */
 static size_t interrupt_length(const char *const *name, size_t count)
 {

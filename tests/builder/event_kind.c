@@ -356,6 +356,8 @@ const struct kernel_event event_kinds[] = {
 	 "\"id:%04x %08x\", REC->id, (int)REC->buf[0]", {"id", "$buf"}},
 	{"ftrace", "kernel_stack", 4, "int size; unsigned long caller[8];",
 	 "\"\\t=> %ps\\n\", (void *)REC->caller[0]", {"&caller"}},
+	{"ftrace", "user_stack", 13, "unsigned int tgid; unsigned long caller[8];",
+	 "\"\\t=> %ps\\n\", (void *)REC->caller[0]", {"tgid", "&caller"}},
 	/* never described in the trace: an event id without a format */
 	{NULL, "unknown_event", 4711, "int number;", "", {"number"}},
 };

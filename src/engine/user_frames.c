@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "user_frames.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "symbolize/user_symbols.h"
+
+struct user_frames {
+	const struct source *source;
+	struct user_symbols *symbols;
+};
+
+struct user_frames *user_frames_new(const struct source *source, const char *symfs)
+{
+	struct user_symbols *symbols =
+		user_symbols_new(&(struct user_symbols_setup){.symfs = symfs});
+	struct user_frames *frames;
+
+	if (!symbols)
+		return NULL;
+	frames = xcalloc(1, sizeof(*frames));
+	frames->source = source;
+	frames->symbols = symbols;
+	return frames;
+}
+
+struct user_frames *user_frames_free(struct user_frames *frames)
+{
+	if (!frames)
+		return NULL;
+	(void)user_symbols_free(frames->symbols);
+	free(frames);
+	return NULL;
+}
+
+/* How many of the process's maps, and all before them, are of lower tgids, or seen before `time`. */
+static size_t maps_before(const struct source *source, int32_t tgid, nsec_t time)
+{
+	size_t low = 0, high = source->user_maps_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct user_maps *maps = &source->user_maps[middle];
+
+		if (maps->tgid < tgid || (maps->tgid == tgid && maps->seen < time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct user_map *maps_find(const struct user_maps *maps, uint64_t address)
+{
+	size_t low = 0, high = maps->map_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (maps->map[middle].end <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < maps->map_count && maps->map[low].begin <= address ? &maps->map[low] : NULL;
+}
+
+/* As they come later the inner one is nearer to the truth: JITs tell functions again. */
+static const struct user_jit *maps_find_jit(const struct user_maps *maps, uint64_t address)
+{
+	size_t low = 0, high = maps->jit_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (maps->jit[middle].begin <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && address - maps->jit[low - 1].begin < maps->jit[low - 1].size
+	               ? &maps->jit[low - 1]
+	               : NULL;
+}
+
+/* Any bytes but the one that stands between functions. */
+static void name_append(struct buffer *to, const char *name)
+{
+	for (; *name; name++)
+		buffer_putc(to, *name == ';' ? ':' : *name);
+}
+
+static void file_append(struct user_frames *frames, const struct user_map *map, uint64_t address,
+                        struct buffer *to)
+{
+	const struct user_file *file = &frames->source->user_files[map->file];
+	uint64_t offset = address - map->begin + map->offset;
+	const char *slash = strrchr(file->path, '/');
+	const char *name = user_symbols_find(frames->symbols, file->path, file->build_id, offset);
+
+	if (name) {
+		name_append(to, name);
+		return;
+	}
+	name_append(to, slash && slash[1] ? slash + 1 : file->path);
+	buffer_printf(to, "+0x%" PRIx64, offset);
+}
+
+/* In the maps that were seen then. */
+static bool maps_append(struct user_frames *frames, const struct user_maps *maps, uint64_t address,
+                        struct buffer *to)
+{
+	const struct user_jit *jit = maps_find_jit(maps, address);
+	const struct user_map *map = jit ? NULL : maps_find(maps, address);
+
+	if (jit)
+		name_append(to, jit->name);
+	else if (map && map->file < frames->source->user_file_count)
+		file_append(frames, map, address, to);
+	else
+		return false;
+	return true;
+}
+
+bool user_frames_name(void *state, int32_t tgid, nsec_t time, uint64_t address, bool is_return,
+                      struct buffer *to)
+{
+	struct user_frames *frames = state;
+	const struct source *source = frames->source;
+	size_t at = maps_before(source, tgid, time), first = maps_before(source, tgid, 0);
+
+	/* a call may be the last thing that its function does */
+	address -= is_return;
+	/* what was seen next, else the youngest of what was seen before */
+	if (at < source->user_maps_count && source->user_maps[at].tgid == tgid &&
+	    maps_append(frames, &source->user_maps[at], address, to))
+		return true;
+	while (at-- > first)
+		if (maps_append(frames, &source->user_maps[at], address, to))
+			return true;
+	return false;
+}
+
+static void on_line(void *health, const char *line)
+{
+	health_note(health, "functions of programs: %s", line);
+}
+
+void user_frames_note(struct user_frames *frames, struct health *health)
+{
+	if (frames->source->user_maps_count && !user_symbols_is_able())
+		health_note(health, "functions of programs are told by file and offset: this "
+		                    "program is built without libelf, which has their names");
+	else
+		user_symbols_tell(frames->symbols, on_line, health);
+}

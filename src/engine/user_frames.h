@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names of functions of programs by process, time and address: what was mapped there says which
+ * file, and where in it; the file's symbols, or what a JIT told of its own, say the function. Where
+ * there is no name it is "libc.so.6+0x12ab".
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "ftwait/health.h"
+#include "ftwait/nsec.h"
+#include "ftwait/source.h"
+
+struct user_frames;
+
+/* NULL: symfs, which may be NULL, is no folder, as errno says. The source must outlive it. */
+struct user_frames *user_frames_new(const struct source *source, const char *symfs);
+struct user_frames *user_frames_free(struct user_frames *frames);
+/* As machine_setup.user_function; the first argument is a struct user_frames. */
+bool user_frames_name(void *frames, int32_t tgid, nsec_t time, uint64_t address, bool is_return,
+                      struct buffer *to);
+/* What could not be named, and why. */
+void user_frames_note(struct user_frames *frames, struct health *health);

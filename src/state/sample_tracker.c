@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stacks of programs, and a profile of who runs. They come from a buffer of their own, where an
+ * event of the scheduler or of the tick carries them:
+ *
+ *	sched_switch (of a task that goes to sleep)   user_stack
+ *	hrtimer_expire_entry (of the tick)            user_stack  kernel_stack
+ *
+ * The switch is told in the main buffer, too, a little before or after; so a stack that comes first
+ * waits for its task to go to sleep. Nobody else hears of these events.
+ */
+#include "sample_tracker.h"
+
+#include <inttypes.h>
+
+#include "base/cleanup.h"
+#include "function_name.h"
+#include "place_tracker.h"
+#include "stack_event.h"
+#include "waker_tracker.h"
+
+/* Tasks between a thread and the one that executed its program. */
+#define ANCESTORS_MAX 8
+
+/* Of a CPU: what carries the stacks that come next. */
+struct carrier {
+	enum event_kind kind; /* EVENT_HRTIMER_ENTRY, else a switch */
+	uint32_t line;        /* LINE_NONE: nobody's */
+	nsec_t time;          /* of the tick */
+};
+
+/* Of a task that is about to go to sleep. */
+struct stack_ahead {
+	uint32_t user;
+};
+
+struct known_stack {
+	uint64_t check;
+	uint32_t frames;
+};
+
+struct samples {
+	struct object_pool by_hash; /* struct known_stack */
+};
+
+static struct object_pool *samples_pool(const struct machine *machine)
+{
+	return &((struct samples *)machine->own[TRACKER_SAMPLE])->by_hash;
+}
+
+/* A process that has executed nothing since its fork has its parent's program. */
+static bool user_function_append(struct machine *machine, uint32_t line, int32_t tgid,
+                                 uint64_t address, bool is_return, struct buffer *to)
+{
+	const struct machine_setup *setup = &machine->setup;
+
+	for (unsigned up = 0; up < ANCESTORS_MAX; up++) {
+		if (setup->user_function(setup->users, tgid, machine->now, address, is_return, to))
+			return true;
+		line = machine->timeline->line[line].parent;
+		if (line == LINE_NONE)
+			break;
+		tgid = machine->timeline->line[line].tgid;
+	}
+	return false;
+}
+
+/*
+ * Names of the frames, ";" between. Programs without frame pointers have anything on their stacks:
+ * it ends at the first address where no program is.
+ */
+static uint32_t user_stack_intern(struct machine *machine, uint32_t line, int32_t tgid,
+                                  const uint64_t *frame, size_t count)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < count; i++) {
+		_cleanup_(buffer_release) struct buffer name = {0};
+
+		buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+		if (!user_function_append(machine, line, tgid, frame[i], i > 0, &name))
+			break;
+		if (i > 0)
+			buffer_putc(&text, ';');
+		buffer_puts(&text, name.text);
+	}
+	if (text.length == 0)
+		buffer_puts(&text, "[not mapped]");
+	return intern_add(&machine->timeline->names, text.text, text.length);
+}
+
+/* Id in names of what of the program is on the stack; 0: nothing. */
+static uint32_t user_stack_name(struct machine *machine, uint32_t line,
+                                const struct stack_event *stack)
+{
+	struct stack_event whole = *stack;
+	uint64_t frame[FRAMES_MAX], check, hash;
+	struct known_stack *known;
+	size_t count, used = 0;
+
+	whole.count = UINT64_MAX;
+	count = stack_event_read(machine, &whole, frame);
+	while (used < count && frame[used])
+		used++;
+	if (used == 0 || !machine->setup.user_function)
+		return 0;
+	hash = hash_mix(stack_hash(frame, used, &check), (uint64_t)stack->tgid);
+	known = object_pool_find(samples_pool(machine), hash);
+	if (!known || known->check != check) {
+		uint32_t frames =
+			user_stack_intern(machine, line, (int32_t)stack->tgid, frame, used);
+
+		known = object_pool_put(samples_pool(machine), hash);
+		known->check = check;
+		known->frames = frames;
+	}
+	return known->frames;
+}
+
+/* The tick's own frames, and those of the interrupt that it is, are innermost. */
+static uint32_t tick_stack_name(struct machine *machine, const struct stack_event *stack)
+{
+	const char *name[FRAMES_MAX];
+	uint64_t frame[FRAMES_MAX], check, hash;
+	struct known_stack *known;
+	size_t count = stack_event_read(machine, stack, frame), first;
+
+	if (count == 0)
+		return 0;
+	hash = hash_mix(stack_hash(frame, count, &check), UINT64_MAX);
+	known = object_pool_find(samples_pool(machine), hash);
+	if (!known || known->check != check) {
+		known = object_pool_put(samples_pool(machine), hash);
+		known->check = check;
+		stack_name(machine, frame, count, name);
+		first = stack_interrupt_end(name, count);
+		known->frames = first < count
+		                        ? stack_intern(machine, frame, name, first, count)
+		                        : 0;
+	}
+	return known->frames;
+}
+
+/* The last sample of the CPU's tick; NULL: none. */
+static struct run_sample *carrier_sample(const struct machine *machine,
+                                         const struct carrier *carrier)
+{
+	const struct line *line;
+
+	if (carrier->kind != EVENT_HRTIMER_ENTRY || carrier->line == LINE_NONE)
+		return NULL;
+	line = &machine->timeline->line[carrier->line];
+	return line->sample_count && line->sample[line->sample_count - 1].time == carrier->time
+	               ? &line->sample[line->sample_count - 1]
+	               : NULL;
+}
+
+/* The place of a sleep that has begun; or of one that is about to. */
+static void task_note_user(struct machine *machine, uint32_t line, uint32_t user)
+{
+	struct stack_ahead *ahead;
+
+	if (user == 0)
+		return;
+	if (machine->task[line].kind == SEGMENT_WAIT) {
+		place_note_user(machine, line, user);
+	} else if (machine->task[line].kind == SEGMENT_RUN) {
+		ahead = tracker_keep_task(machine, TRACKER_SAMPLE, line);
+		ahead->user = user;
+	}
+}
+
+void samples_take(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct carrier *carrier = tracker_cpu(machine, cpu, TRACKER_SAMPLE);
+	struct run_sample *sample = carrier_sample(machine, carrier);
+	uint32_t line = machine_find_line(machine, cpu, event->tid);
+
+	if (event->kind == EVENT_SCHED_SWITCH || event->kind == EVENT_HRTIMER_ENTRY) {
+		*carrier = (struct carrier){event->kind, line, event->time};
+		if (event->kind == EVENT_HRTIMER_ENTRY && line != LINE_NONE && line != cpu->idle)
+			(void)timeline_add_sample(machine->timeline, line, event->time);
+		return;
+	}
+	if (line == LINE_NONE || line != carrier->line || line == cpu->idle)
+		return;
+	if (event->kind == EVENT_STACK && sample)
+		sample->frames = tick_stack_name(machine, &event->stack);
+	if (event->kind == EVENT_USER_STACK && sample)
+		sample->user = user_stack_name(machine, line, &event->stack);
+	else if (event->kind == EVENT_USER_STACK && carrier->kind == EVENT_SCHED_SWITCH)
+		task_note_user(machine, line, user_stack_name(machine, line, &event->stack));
+}
+
+void samples_note_user(struct machine *machine, const struct cpu *cpu, const struct event *event)
+{
+	if (machine->task[cpu->left].kind == SEGMENT_WAIT)
+		task_note_user(machine, cpu->left,
+		               user_stack_name(machine, cpu->left, &event->stack));
+}
+
+/* It goes to sleep, by the switch that the stack was of. */
+static void sample_on_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	const struct stack_ahead *ahead = tracker_task(machine, TRACKER_SAMPLE, line);
+	uint32_t user = ahead ? ahead->user : 0;
+
+	(void)letter;
+	tracker_drop_task(machine, TRACKER_SAMPLE, line);
+	if (user)
+		place_note_user(machine, line, user);
+}
+
+/* One that did not go to sleep at once did not at all then. */
+static void sample_on_change(struct machine *machine, uint32_t line, nsec_t t)
+{
+	(void)t;
+	if (machine->task[line].kind != SEGMENT_RUN)
+		tracker_drop_task(machine, TRACKER_SAMPLE, line);
+}
+
+static const struct object_pool_setup stack_pool = {
+	.object_bytes = sizeof(struct known_stack),
+	.limit = OBJECTS_MAX,
+};
+
+static void samples_begin(struct machine *machine)
+{
+	object_pool_init(samples_pool(machine), &stack_pool);
+}
+
+static void samples_end(struct machine *machine)
+{
+	object_pool_release(samples_pool(machine));
+}
+
+const struct tracker sample_tracker = {
+	.name = "sample",
+	.own_bytes = sizeof(struct samples),
+	.task_bytes = sizeof(struct stack_ahead),
+	.cpu_bytes = sizeof(struct carrier),
+	.begin = samples_begin,
+	.end = samples_end,
+	.sleep = sample_on_sleep,
+	.change = sample_on_change,
+};
