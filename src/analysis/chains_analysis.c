@@ -315,6 +315,7 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
 	chains.tree.has_stacks = presenter->has_stacks && !question->ignores_stacks;
 	chains_fill(&chains);
+	chain_tree_divide(&chains.tree);
 	chains_note(&chains);
 	shown = chains_sort(&chains);
 	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);

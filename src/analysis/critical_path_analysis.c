@@ -21,6 +21,7 @@
 #include "interrupt_time.h"
 #include "path_task.h"
 #include "prose.h"
+#include "ran_list.h"
 #include "wait_list.h"
 
 /* What is gathered while the trace is read. */
@@ -44,6 +45,7 @@ struct critical_path {
 	struct kind_total kind[(PART_UNKNOWN + 1) * KINDS];
 	nsec_t *by_line;
 	struct competitors competitors;
+	struct ran_list ran;
 	nsec_t throttled; /* nobody had its CPU instead: a limit held it back */
 	uint64_t count; /* parts */
 	nsec_t told;    /* sum of their lengths */
@@ -96,6 +98,7 @@ static void path_open(struct critical_path *path, const struct interrupt_log *in
 	}
 	path->by_line = xcalloc(timeline->line_count, sizeof(*path->by_line));
 	competitors_init(&path->competitors, timeline, interrupts);
+	ran_list_init(&path->ran, timeline);
 	path->shown_max = shown_max;
 	if (shown_max)
 		longest_parts_init(&path->longest, shown_max);
@@ -120,6 +123,8 @@ static void path_on_part(void *state, const struct part *part)
 		path->throttled += length;
 	else if (part->state == PART_RUNNABLE)
 		competitors_add(&path->competitors, part->cpu, part->begin, part->end);
+	if (part->state == PART_RUNNING)
+		ran_list_add(&path->ran, part->line, part->begin, part->end);
 	if (path->shown_max)
 		longest_parts_add(&path->longest, part);
 	else
@@ -363,6 +368,7 @@ static void path_release(struct critical_path *path)
 	longest_parts_release(&path->longest);
 	part_log_release(&path->log);
 	competitors_release(&path->competitors);
+	ran_list_release(&path->ran);
 	free(path->by_line);
 }
 
@@ -396,6 +402,7 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 	                 &(struct cell){.type = CELL_DURATION, .time = path.competitors.idle});
 	path_report_kinds(&path, presenter, to, target.window.end - target.window.begin);
 	path_report_tasks(&path, presenter, to);
+	ran_list_report(&path.ran, presenter, to);
 	competitor_list_report(&path.competitors, path.throttled, presenter, to);
 	path_report_parts(&path, presenter, to);
 	presenter->section_end(to);

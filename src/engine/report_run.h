@@ -36,7 +36,7 @@ struct report_run {
 	struct question question;
 	bool no_submitters; /* walks do not go on along who submitted a request */
 	bool through_polls; /* walks go on along the child that a task polls for */
-	struct user_frames *users; /* whom functions of programs are asked of; owned; NULL: nobody */
+	struct user_frames *users; /* who names functions of programs; owned; NULL: nobody */
 	/* Called every so often while the source is read; see struct pipeline. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);
 	void *progress_state;

@@ -37,7 +37,7 @@ struct user_frames *user_frames_free(struct user_frames *frames)
 	return NULL;
 }
 
-/* How many of the process's maps, and all before them, are of lower tgids, or seen before `time`. */
+/* How many of all maps are of lower tgids, or were seen of that one before `time`. */
 static size_t maps_before(const struct source *source, int32_t tgid, nsec_t time)
 {
 	size_t low = 0, high = source->user_maps_count;

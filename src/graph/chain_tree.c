@@ -151,6 +151,56 @@ static void chain_on_ascend(void *state)
 	tree->at = tree->path[--tree->path_count];
 }
 
+/* What the task was at when the tick found it on this part of its run. */
+static void chain_add_samples(struct chain_tree *tree, const struct part *part, uint32_t base)
+{
+	const struct line *line = &tree->timeline->line[part->line];
+	size_t count;
+	const struct run_sample *sample =
+		timeline_samples(line, part->begin, part->end, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct chain_node wanted = {
+			.parent = tree->node[base].parent,
+			.comm = tree->node[base].comm,
+			.stacks = {sample[i].frames, sample[i].user, 0},
+			.state = PART_RUNNING,
+			.base = base,
+		};
+		uint32_t index;
+
+		if (sample[i].frames == 0 && sample[i].user == 0)
+			continue;
+		index = chain_tree_go(tree, &wanted);
+		if (index == wanted.parent)
+			continue; /* there is no room for more nodes */
+		tree->node[index].samples++;
+		tree->node[base].samples++;
+	}
+}
+
+void chain_tree_divide(struct chain_tree *tree)
+{
+	for (size_t i = 1; i < tree->count; i++) {
+		struct chain_node *node = &tree->node[i], *base = &tree->node[node->base];
+		nsec_t share;
+
+		if (node->base == 0 || base->samples == 0)
+			continue;
+		/* of what is left, so that nothing is lost by rounding */
+		share = nsec_share(base->total, node->samples, base->samples);
+		base->total -= share;
+		base->samples -= node->samples;
+		node->total = share;
+		node->count = base->count;
+		node->max = nsec_min(base->max, share);
+		node->max_at = base->max_at;
+	}
+	for (size_t i = 1; i < tree->count; i++)
+		if (tree->node[i].base && tree->node[tree->node[i].base].total == 0)
+			tree->node[tree->node[i].base].count = 0;
+}
+
 static void chain_on_part(void *state, const struct part *part)
 {
 	struct chain_tree *tree = state;
@@ -179,6 +229,8 @@ static void chain_on_part(void *state, const struct part *part)
 	}
 	node->walk_total += part->end - part->begin;
 	node->total += part->end - part->begin;
+	if (part->state == PART_RUNNING && tree->has_stacks && tree->timeline->sample_count)
+		chain_add_samples(tree, part, index);
 }
 
 void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi)

@@ -31,6 +31,9 @@ struct chain_node {
 	nsec_t total; /* ns that end here */
 	uint64_t count; /* walks in which this chain occurs */
 	nsec_t max, max_at; /* the longest within one walk, and when that began */
+	/* of a task that runs, where stacks are told apart: */
+	uint32_t base;    /* the node whose time is divided by samples; 0: none */
+	uint32_t samples; /* that have these stacks; of a base: all that its nodes have */
 	/* the walk that is being added */
 	uint64_t walk;
 	nsec_t walk_total;
@@ -69,6 +72,11 @@ struct chain_tree {
 /* At most count_max nodes, which is at most CHAIN_NODES_MAX. has_stacks may be set then. */
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max);
 void chain_tree_release(struct chain_tree *tree);
+/*
+ * Of tasks that ran on and on the same where a profile was recorded: the time of each is divided by
+ * what its samples were at. After the last walk, once.
+ */
+void chain_tree_divide(struct chain_tree *tree);
 /* What all causes that are folded into the node share; the node must have one. */
 static inline struct cause chain_node_cause(const struct chain_tree *tree,
                                             const struct chain_node *node)

@@ -188,6 +188,31 @@ struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t index
 	return &line->sample[line->sample_count++];
 }
 
+/* How many of the line's samples are before t. */
+static size_t samples_before(const struct line *line, nsec_t t)
+{
+	size_t low = 0, high = line->sample_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (line->sample[middle].time < t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct run_sample *timeline_samples(const struct line *line, nsec_t begin, nsec_t end,
+                                          size_t *ret_count)
+{
+	size_t first = samples_before(line, begin);
+
+	*ret_count = samples_before(line, end) - first;
+	return *ret_count ? &line->sample[first] : NULL;
+}
+
 void timeline_add_span(struct timeline *timeline, const struct span *span)
 {
 	struct line *line = &timeline->line[span->line];

@@ -256,6 +256,9 @@ void timeline_add_span(struct timeline *timeline, const struct span *span);
 /* The task runs at that time; what it is at is to be filled in before the next one is added. NULL
    where no history is kept, or time went back. */
 struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t line, nsec_t time);
+/* The line's samples in [begin, end). */
+const struct run_sample *timeline_samples(const struct line *line, nsec_t begin, nsec_t end,
+                                          size_t *ret_count);
 /* End of a segment: begin of the next one, or of the line. */
 nsec_t timeline_segment_end(const struct line *line, size_t segment);
 /*

@@ -50,9 +50,9 @@ struct machine_setup {
 	const char *(*object)(void *symbols, uint64_t address);
 	void *symbols;
 	/*
-	 * Appends the name of the function of a program that the address lies in, at that time, with
-	 * any bytes but ';'; false: nothing is known to be there. is_return: the address is where a
-	 * call returns to. NULL: nothing is known of programs.
+	 * Appends the name of the function of a program that the address lies in, at that time,
+	 * with any bytes but ';'; false: nothing is known to be there. is_return: the address is
+	 * where a call returns to. NULL: nothing is known of programs.
 	 */
 	bool (*user_function)(void *users, int32_t tgid, nsec_t time, uint64_t address,
 	                      bool is_return, struct buffer *to);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What tasks were at while they ran, by the samples of a profile: of each task the stacks, with
+ * their share of the time that it ran.
+ */
+#pragma once
+
+#include "base/map.h"
+#include "ftwait/report.h"
+#include "graph/timeline.h"
+
+struct ran_stack {
+	uint32_t line, frames, user;
+	uint32_t samples;
+};
+
+struct ran_task {
+	uint32_t line;
+	nsec_t running;
+	uint32_t samples;
+};
+
+struct ran_list {
+	const struct timeline *timeline;
+	struct ran_stack *stack;
+	size_t stack_count, stack_capacity;
+	struct map by_hash;
+	struct ran_task *task;
+	size_t task_count, task_capacity;
+	struct map by_line;
+};
+
+void ran_list_init(struct ran_list *list, const struct timeline *timeline);
+void ran_list_release(struct ran_list *list);
+/* The line ran for [begin, end). Nothing is kept where no profile was recorded. */
+void ran_list_add(struct ran_list *list, uint32_t line, nsec_t begin, nsec_t end);
+/* A table "ran", the task that ran longest first; nothing where no profile was recorded. */
+void ran_list_report(struct ran_list *list, const struct presenter *presenter, void *to);
