@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file of speedscope's own format, whose schema is named in it: of each view a profile of
+ * samples in ns, one a path. The weights stand apart from the samples, and the frames after all
+ * profiles, so both are kept until then: 8 bytes a path, and each frame once.
+ */
+#include "presenter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "json_writer.h"
+
+#define SCHEMA "https://www.speedscope.app/file-format-schema.json"
+
+/* Frames of one text are two where they are of different kinds. */
+struct shown_frame {
+	uint32_t name;
+	enum path_frame_kind kind;
+};
+
+struct speedscope_presenter {
+	struct json_writer json;
+	struct intern names;
+	struct map by_name; /* name and kind -> index in frame */
+	struct shown_frame *frame;
+	size_t frame_count, frame_capacity;
+	nsec_t *weight; /* of the samples of a profile */
+	size_t weight_count, weight_capacity;
+	nsec_t total; /* of the weights; they never come to more than it can hold */
+};
+
+static void file_name_put(struct json_writer *json, const struct trace_summary *trace)
+{
+	_cleanup_(buffer_release) struct buffer name = {0};
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < trace->file_count; i++)
+		buffer_printf(&name, "%s%s", i > 0 ? ", " : "", trace->files[i]);
+	json_member_string(json, "name", name.text);
+}
+
+static void *speedscope_begin(FILE *out, const struct presenter_options *options,
+                              const struct trace_summary *trace)
+{
+	struct speedscope_presenter *self = xcalloc(1, sizeof(*self));
+
+	(void)options;
+	intern_init(&self->names);
+	map_init(&self->by_name);
+	json_init(&self->json, out);
+	json_object_begin(&self->json, JSON_LINES);
+	json_member_string(&self->json, "$schema", SCHEMA);
+	json_member_string(&self->json, "exporter", "ftwait " FTWAIT_VERSION);
+	file_name_put(&self->json, trace);
+	json_key(&self->json, "profiles");
+	json_array_begin(&self->json, JSON_LINES);
+	return self;
+}
+
+static void speedscope_paths_begin(void *state, const char *title)
+{
+	struct speedscope_presenter *self = state;
+
+	self->weight_count = 0;
+	self->total = 0;
+	json_object_begin(&self->json, JSON_LINES);
+	json_member_string(&self->json, "type", "sampled");
+	json_member_string(&self->json, "name", title);
+	json_member_string(&self->json, "unit", "nanoseconds");
+	json_member_u64(&self->json, "startValue", 0);
+	json_key(&self->json, "samples");
+	json_array_begin(&self->json, JSON_LINES);
+}
+
+static uint32_t frame_index(struct speedscope_presenter *self, const struct path_frame *frame)
+{
+	uint32_t name = intern_adds(&self->names, frame->text);
+	uint64_t key = (uint64_t)name << 8 | frame->kind;
+	uint32_t index = map_get(&self->by_name, key);
+
+	if (index != MAP_NONE)
+		return index;
+	ARRAY_GROW(self->frame, self->frame_count, self->frame_capacity);
+	index = (uint32_t)self->frame_count++;
+	self->frame[index] = (struct shown_frame){name, frame->kind};
+	map_put(&self->by_name, key, index);
+	return index;
+}
+
+static void speedscope_path(void *state, const struct path *path)
+{
+	struct speedscope_presenter *self = state;
+	nsec_t weight = nsec_min(path->figures.total, NSEC_NEVER - self->total);
+
+	if (weight == 0)
+		return;
+	ARRAY_GROW(self->weight, self->weight_count, self->weight_capacity);
+	self->weight[self->weight_count++] = weight;
+	self->total += weight;
+	json_array_begin(&self->json, JSON_INLINE);
+	for (size_t i = 0; i < path->count; i++)
+		json_put_u64(&self->json, frame_index(self, &path->frame[i]));
+	json_array_end(&self->json);
+}
+
+static void speedscope_paths_end(void *state)
+{
+	struct speedscope_presenter *self = state;
+
+	json_array_end(&self->json);
+	json_key(&self->json, "weights");
+	json_array_begin(&self->json, JSON_LINES);
+	for (size_t i = 0; i < self->weight_count; i++)
+		json_put_u64(&self->json, self->weight[i]);
+	json_array_end(&self->json);
+	json_member_u64(&self->json, "endValue", self->total);
+	json_object_end(&self->json);
+}
+
+static void frames_put(struct speedscope_presenter *self)
+{
+	/* It colours by what it takes for the file of a function. */
+	static const char *const files[] = {
+		[SHOWN_TASK] = "[task]", [SHOWN_CAUSE] = "[cause]", [SHOWN_KERNEL] = "[kernel]",
+		[SHOWN_USER] = "[user]", [SHOWN_MARK] = "[mark]",
+	};
+
+	json_key(&self->json, "shared");
+	json_object_begin(&self->json, JSON_LINES);
+	json_key(&self->json, "frames");
+	json_array_begin(&self->json, JSON_LINES);
+	for (size_t i = 0; i < self->frame_count; i++) {
+		json_object_begin(&self->json, JSON_INLINE);
+		json_member_string(&self->json, "name",
+		                   intern_text(&self->names, self->frame[i].name));
+		json_member_string(&self->json, "file", files[self->frame[i].kind]);
+		json_object_end(&self->json);
+	}
+	json_array_end(&self->json);
+	json_object_end(&self->json);
+}
+
+static void speedscope_end(void *state, const struct health *health)
+{
+	struct speedscope_presenter *self = state;
+
+	(void)health;
+	json_array_end(&self->json);
+	frames_put(self);
+	json_object_end(&self->json);
+	intern_release(&self->names);
+	map_release(&self->by_name);
+	free(self->frame);
+	free(self->weight);
+	free(self);
+}
+
+const struct presenter speedscope_presenter = {
+	.name = "speedscope",
+	.begin = speedscope_begin,
+	.section_begin = presenter_ignore_section,
+	.field = presenter_ignore_field,
+	.table_begin = presenter_ignore_table,
+	.row = presenter_ignore_row,
+	.table_end = presenter_ignore_end,
+	.paths_begin = speedscope_paths_begin,
+	.path = speedscope_path,
+	.paths_end = speedscope_paths_end,
+	.section_end = presenter_ignore_end,
+	.end = speedscope_end,
+};

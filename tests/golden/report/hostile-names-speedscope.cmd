@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/hostile.txt" && ftwait report run.dat --format speedscope
