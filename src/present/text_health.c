@@ -176,7 +176,7 @@ static bool health_is_spotless(const struct health *health)
 	       health->steal_ns == 0;
 }
 
-static const char *verdict_of(const struct health *health)
+const char *text_health_verdict(const struct health *health)
 {
 	if (health->input_damaged)
 		return "the input is damaged; the report stands on what could be read:";
@@ -193,7 +193,8 @@ static void headline_put(FILE *out, const struct text_style *style, const struct
 
 	(void)fprintf(out, "%shealth: %s%s (%s events read, %s lost)\n",
 	              health_is_impaired(health) ? style->warning : style->title,
-	              verdict_of(health), style->plain, format_count(health->events, events),
+	              text_health_verdict(health), style->plain,
+	              format_count(health->events, events),
 	              format_count(health->events_lost, lost));
 }
 

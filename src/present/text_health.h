@@ -10,5 +10,8 @@
 #include "ftwait/health.h"
 #include "text_style.h"
 
+/* The first line in short: "complete, nothing lost". Ends in ":" where there is more to tell. */
+const char *text_health_verdict(const struct health *health);
+
 void text_health_put(FILE *out, const struct text_style *style, const struct health *health,
                      nsec_t trace_begin);

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -13,6 +12,7 @@
 #include "text_style.h"
 #include "text_table.h"
 #include "text_tree.h"
+#include "trace_line.h"
 
 #define INDENT_PER_DEPTH 2
 #define INDENT_DEPTH_MAX 40
@@ -39,22 +39,9 @@ static void trace_line_put(FILE *out, const struct text_style *style,
                            const struct trace_summary *trace)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char figure[FORMAT_BYTES];
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < trace->file_count; i++) {
-		if (i > 0)
-			buffer_puts(&line, ", ");
-		buffer_puts_clean(&line, trace->files[i], strlen(trace->files[i]));
-	}
-	buffer_printf(&line, ": %s events", format_count(trace->events, figure));
-	buffer_printf(&line, " in %s", format_duration(trace->end - trace->begin, figure));
-	if (trace->cpus)
-		buffer_printf(&line, ", %u CPU%s", trace->cpus, format_plural(trace->cpus));
-	if (trace->kernel) {
-		buffer_puts(&line, ", kernel ");
-		buffer_puts_clean(&line, trace->kernel, strlen(trace->kernel));
-	}
+	trace_line_append(&line, trace);
 	(void)fprintf(out, "%s%s%s\n", style->faint, line.text, style->plain);
 }
 

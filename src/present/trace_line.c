@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace_line.h"
+
+#include <string.h>
+
+#include "base/format.h"
+
+void trace_line_append(struct buffer *to, const struct trace_summary *trace)
+{
+	char figure[FORMAT_BYTES];
+
+	for (size_t i = 0; i < trace->file_count; i++) {
+		if (i > 0)
+			buffer_puts(to, ", ");
+		buffer_puts_clean(to, trace->files[i], strlen(trace->files[i]));
+	}
+	buffer_printf(to, ": %s events", format_count(trace->events, figure));
+	buffer_printf(to, " in %s", format_duration(trace->end - trace->begin, figure));
+	if (trace->cpus)
+		buffer_printf(to, ", %u CPU%s", trace->cpus, format_plural(trace->cpus));
+	if (trace->kernel) {
+		buffer_puts(to, ", kernel ");
+		buffer_puts_clean(to, trace->kernel, strlen(trace->kernel));
+	}
+}

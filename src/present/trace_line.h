@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a report is about, in a line for people. */
+#pragma once
+
+#include "base/buffer.h"
+#include "ftwait/report.h"
+
+/* "run.dat: 1,234 events in 1.000 s, 4 CPUs, kernel 6.1.0"; printable UTF-8. */
+void trace_line_append(struct buffer *to, const struct trace_summary *trace);
