@@ -82,6 +82,8 @@ static Suite *(*const suites[])(void) = {
 	report_run_suite,
 	/* present */
 	cell_text_suite,
+	flame_layout_suite,
+	flame_tree_suite,
 	json_writer_suite,
 	presenter_suite,
 	text_health_suite,

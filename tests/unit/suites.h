@@ -90,6 +90,8 @@ Suite *pipeline_suite(void);
 Suite *report_run_suite(void);
 /* present */
 Suite *cell_text_suite(void);
+Suite *flame_layout_suite(void);
+Suite *flame_tree_suite(void);
 Suite *json_writer_suite(void);
 Suite *presenter_suite(void);
 Suite *text_health_suite(void);
