@@ -26,7 +26,7 @@ _ftwait()
 		return
 		;;
 	report:--format)
-		COMPREPLY=($(compgen -W "text json csv folded speedscope dot" -- "$word"))
+		COMPREPLY=($(compgen -W "text json csv folded svg speedscope dot" -- "$word"))
 		return
 		;;
 	report:--sort)

@@ -253,10 +253,11 @@ static void chains_tell(const struct chains *chains, nsec_t shown,
 	if (chains->waits)
 		buffer_printf(&line,
 		              "%s of waiting in %s wait%s%s. "
-		              "Below each: whom or what it waited for.",
+		              "%s each: whom or what it waited for.",
 		              format_duration(chains->total, total),
 		              format_count(chains->waits, count), format_plural(chains->waits),
-		              question_scope(chains->question));
+		              question_scope(chains->question),
+		              presenter->path ? "Above" : "Below");
 	prose_put(presenter, to, line.text);
 	buffer_release(&line);
 }

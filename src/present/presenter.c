@@ -4,8 +4,8 @@
 #include <string.h>
 
 const struct presenter *const presenters[] = {
-	&text_presenter, &json_presenter, &csv_presenter, &folded_presenter, &speedscope_presenter,
-	&dot_presenter, NULL,
+	&text_presenter, &json_presenter, &csv_presenter, &folded_presenter, &svg_presenter,
+	&speedscope_presenter, &dot_presenter, NULL,
 };
 
 const struct presenter *presenter_find(const char *name)

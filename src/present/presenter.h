@@ -11,6 +11,7 @@ extern const struct presenter text_presenter;
 extern const struct presenter json_presenter;
 extern const struct presenter csv_presenter;
 extern const struct presenter folded_presenter;
+extern const struct presenter svg_presenter;
 extern const struct presenter speedscope_presenter;
 extern const struct presenter dot_presenter;
 

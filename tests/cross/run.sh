@@ -55,7 +55,8 @@ make_for() { # TRIPLET GOAL
 }
 
 views() {
-	printf '%s\n' --summary '--waits --json' --chains '--chains --folded' --graph --critical-path
+	printf '%s\n' --summary '--waits --json' --chains '--chains --folded' --graph --critical-path \
+		'--format svg' '--format speedscope'
 }
 
 reports() { # FOLDER PROGRAM...: what it tells of every trace, a file a trace

@@ -86,6 +86,8 @@ static Suite *(*const suites[])(void) = {
 	flame_tree_suite,
 	json_writer_suite,
 	presenter_suite,
+	svg_presenter_suite,
+	svg_text_suite,
 	text_health_suite,
 	text_table_suite,
 	text_tree_suite,

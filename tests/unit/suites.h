@@ -94,6 +94,8 @@ Suite *flame_layout_suite(void);
 Suite *flame_tree_suite(void);
 Suite *json_writer_suite(void);
 Suite *presenter_suite(void);
+Suite *svg_presenter_suite(void);
+Suite *svg_text_suite(void);
 Suite *text_health_suite(void);
 Suite *text_table_suite(void);
 Suite *text_tree_suite(void);

@@ -378,6 +378,8 @@ START_TEST(presenters_are_found_by_name)
 		ck_assert_int_eq(!presenter->tree_begin,
 		                 !presenter->tree_node && !presenter->tree_chain);
 		ck_assert_int_eq(!presenter->tree_begin, !presenter->tree_end);
+		ck_assert_int_eq(!presenter->path, !presenter->paths_begin);
+		ck_assert_int_eq(!presenter->path, !presenter->paths_end);
 		ck_assert_int_eq(!presenter->timeline_begin, !presenter->timeline_row);
 		ck_assert_int_eq(!presenter->timeline_begin, !presenter->timeline_segment);
 		ck_assert_int_eq(!presenter->timeline_begin, !presenter->timeline_end);
