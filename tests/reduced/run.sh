@@ -51,6 +51,8 @@ expect "an absent view" says 2 'option --irq: this program was built without it'
 expect "no view at all" says 2 'unknown option --irqs' --irqs
 expect "the form of an absent view" says 2 '--format dot: shows --graph, which this program' \
 	--format dot "$trace"
+expect "the form of absent views" says 2 '--format svg: this program was built without the views' \
+	--format svg "$trace"
 expect "what only absent views heed" says 0 '--no-submitters has no effect without --critical-path' \
 	--no-submitters "$trace"
 expect "it is smaller" [ "$(size "$reduced" | awk 'NR == 2 { print $1 }')" -lt \
