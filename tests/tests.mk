@@ -68,7 +68,7 @@ recordings: $(B)/recordings $(B)/ftwait
 	tests/recordings/run.sh $(B)
 
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden property fuzz-replay recordings record live
+SUITES ?= unit vectors golden browser property fuzz-replay recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
 	$(B)/truth_check $(ORACLE_PROGRAMS)
 
