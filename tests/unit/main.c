@@ -22,6 +22,7 @@ static Suite *(*const suites[])(void) = {
 	object_pool_suite,
 	parse_suite,
 	signal_names_suite,
+	place_rows_suite,
 	sparse_array_suite,
 	suggest_suite,
 	symbol_line_suite,

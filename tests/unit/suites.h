@@ -29,6 +29,7 @@ Suite *nsec_scale_suite(void);
 Suite *object_pool_suite(void);
 Suite *parse_suite(void);
 Suite *signal_names_suite(void);
+Suite *place_rows_suite(void);
 Suite *sparse_array_suite(void);
 Suite *suggest_suite(void);
 Suite *symbol_line_suite(void);

@@ -31,7 +31,7 @@
  *	rows LIST NUMBER         how many rows it has
  *
  * Times are in the unit of the schedule. KEY is looked for in the part or wait, then in its cause;
- * a VALUE may name a task; a stack is its functions with ";" between. KIND "none" is a cause of
+ * a VALUE may name a task; a stack is its functions with ";" between; "_" stands for a space. KIND "none" is a cause of
  * null. That the parts tile the window is always checked. Every file runs twice, as a little-endian
  * 64-bit machine's version 6 with pages of 4096 bytes, and as a big-endian 32-bit machine's version
  * 7 with many half-empty pages.

@@ -92,6 +92,13 @@ START_TEST(causes_in_words)
 		 "frozen /job"},
 		{{.kind = CAUSE_LOCK, .as.lock.address = 0xabc, .what = "reclaim"},
 		 "lock 0xabc for memory reclaim", "lock for memory reclaim"},
+		{{.kind = CAUSE_TASK, .name = "exit", .purpose = "data from a pipe", SERVER},
+		 "task server[13] (exit) (for data from a pipe)",
+		 "task server (for data from a pipe)"},
+		{{.kind = CAUSE_UNKNOWN, .purpose = "tty input"}, "not known (for tty input)",
+		 "unknown (for tty input)"},
+		{{.kind = CAUSE_UNKNOWN, .purpose = "tty input", .as.unknown.is_open = true},
+		 "not ended (for tty input)", "unknown (for tty input)"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)

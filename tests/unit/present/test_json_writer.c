@@ -195,6 +195,9 @@ START_TEST(causes_have_the_members_of_their_kind)
 	check_cause(&(struct cause){.kind = CAUSE_IRQ, .as.irq.number = 1, .what = "reclaim"},
 	            "{\"kind\": \"irq\", \"name\": null, \"number\": 1, \"what\": "
 	            "\"reclaim\"}\n");
+	check_cause(&(struct cause){.kind = CAUSE_IRQ, .as.irq.number = 1, .purpose = "a page"},
+	            "{\"kind\": \"irq\", \"name\": null, \"number\": 1, \"for\": "
+	            "\"a page\"}\n");
 }
 END_TEST
 
