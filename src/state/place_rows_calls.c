@@ -35,7 +35,6 @@ static const struct place_row rows[] = {
 	ROW("fanotify_read", "4.4-", FANOTIFY, 2, .is_for_work = true),
 	ROW("fanotify_handle_event", "4.4-", FANOTIFY_ANSWER, 3),
 	ROW("fanotify_get_response", "3.0-", FANOTIFY_ANSWER, 3),
-	ROW("poll_schedule_timeout", "3.0-", POLL, 1),
 	ROW("do_poll", "2.6-", POLL, 2, .call = CALL_POLL, .is_for_work = true),
 	ROW("do_sys_poll", "3.0-", POLL, 2, .call = CALL_POLL, .is_for_work = true),
 	ROW("do_select", "3.0-", SELECT, 2, .call = CALL_SELECT, .is_for_work = true),

@@ -26,8 +26,8 @@
 /* Causes that may leave open what their wait was for. */
 #define PURPOSE_CAUSES                                                                        \
 	(1u << CAUSE_UNKNOWN | 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_TIMER |        \
-	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_WORK | 1u << CAUSE_IPI |          \
-	 1u << CAUSE_LOCK | 1u << CAUSE_IDLE)
+	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_WORK | 1u << CAUSE_SIGNAL |       \
+	 1u << CAUSE_IPI | 1u << CAUSE_LOCK | 1u << CAUSE_IDLE)
 
 /* The sleeper is on its way into the scheduler: the place is whoever calls these. */
 static const char *const scheduler_functions[] = {
@@ -303,7 +303,7 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 
 /*
  * What the sleep was for, unless something better tells that: the request, the lock, the memory,
- * the call of a timeout, the grace period. A signal ends the wait for another reason.
+ * the call of a timeout, the grace period.
  */
 static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
 {

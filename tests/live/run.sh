@@ -60,7 +60,8 @@ view_rwsem
 view_memcg -e sched,block,mm
 view_irq
 view_syscall -e sched,timer,syscalls
-view_processes'
+view_processes
+purposes -e sched,timer,net --stacks'
 [ $# -eq 0 ] || oracles=$(printf '%s\n' "$@")
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-live.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT

@@ -30,8 +30,8 @@ struct fact {
 	const struct verb *verb;
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
 	const char *remote, *reason, *server;
-	const char *kind, *state, *name, *peer, *waker, *sender, *stopper, *not_waker, *of, *own,
-		*depth, *open, *number, *retransmits, *what, *held_back, *list;
+	const char *kind, *state, *name, *purpose, *peer, *waker, *sender, *stopper, *not_waker,
+		*of, *own, *depth, *open, *number, *retransmits, *what, *held_back, *list;
 	const char *mark[MARKS_MAX]; /* KEY:VALUE; the first that is NULL ends them */
 };
 
@@ -92,6 +92,7 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"kind", NULL, &fact->kind},
 		{"state", NULL, &fact->state},
 		{"name", NULL, &fact->name},
+		{"for", NULL, &fact->purpose},
 		{"peer", NULL, &fact->peer},
 		{"remote", NULL, &fact->remote},
 		{"reason", NULL, &fact->reason},
@@ -135,6 +136,14 @@ static bool truth_is(const struct json *json, const char *text)
 	return json && json->boolean == (strcmp(text, "true") == 0);
 }
 
+/* Facts have no spaces: "_" is one. */
+static bool purpose_is(const char *text, const char *fact)
+{
+	for (; *text && (*text == *fact || (*text == ' ' && *fact == '_')); text++)
+		fact++;
+	return *text == *fact;
+}
+
 static bool cause_fits(const struct fact *fact, const struct json *cause)
 {
 	const struct {
@@ -150,6 +159,8 @@ static bool cause_fits(const struct fact *fact, const struct json *cause)
 	if (fact->kind && !word_in(fact->kind, json_text(json_find(cause, "kind"))))
 		return false;
 	if (fact->name && !word_in(fact->name, json_text(json_find(cause, "name"))))
+		return false;
+	if (fact->purpose && !purpose_is(json_text(json_find(cause, "for")), fact->purpose))
 		return false;
 	if (fact->peer && !word_in(fact->peer, json_text(json_find(cause, "peer"))))
 		return false;
