@@ -163,6 +163,7 @@ static void speedscope_end(void *state, const struct health *health)
 
 const struct presenter speedscope_presenter = {
 	.name = "speedscope",
+	.has_stacks = true,
 	.begin = speedscope_begin,
 	.section_begin = presenter_ignore_section,
 	.field = presenter_ignore_field,

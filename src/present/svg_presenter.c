@@ -335,6 +335,7 @@ static void svg_end(void *state, const struct health *health)
 
 const struct presenter svg_presenter = {
 	.name = "svg",
+	.has_stacks = true,
 	.has_health = true,
 	.begin = svg_begin,
 	.section_begin = svg_section_begin,
