@@ -118,6 +118,8 @@ static const struct place_row rows[] = {
 	ROW("do_coredump", "3.0-6.12", COREDUMP, 0, .is_vague = true),
 	ROW("vfs_coredump", "6.18-", COREDUMP, 0, .is_vague = true),
 	ROW("de_thread", "2.6-", EXEC_THREADS, 3),
+	ROW("begin_new_exec", "5.10-", EXEC_THREADS, 2),
+	ROW("do_exit", "3.0-", COREDUMP, 1),
 	ROW("zap_pid_ns_processes", "3.0-", PID_NAMESPACE, 3),
 	ROW("io_cqring_wait", "6.12-", IO_URING, 1, .call = CALL_IO_URING, .is_for_work = true),
 	ROW("__do_sys_io_uring_enter", "5.10-", IO_URING, 4),
