@@ -26,12 +26,15 @@ void chain_tree_release(struct chain_tree *tree)
 	*tree = (struct chain_tree){0};
 }
 
-static uint64_t node_hash(const struct chain_node *node)
+static uint64_t step_hash(const struct chain_tree *tree, const struct chain_step *step)
 {
-	uint64_t hash = hash_mix(node->parent, (uint64_t)node->comm << 8 | node->state);
+	uint64_t hash = hash_mix(step->parent, (uint64_t)step->comm << 8 | step->state);
 
-	hash = hash_mix(hash, (uint64_t)node->stacks.frames << 32 | node->stacks.waker);
-	return shared_cause_hash(node->cause.note, hash_mix(hash, node->stacks.user));
+	if (tree->has_stacks) {
+		hash = hash_mix(hash, (uint64_t)step->stacks.frames << 32 | step->stacks.waker);
+		hash = hash_mix(hash, step->stacks.user);
+	}
+	return shared_cause_hash(step->cause, hash);
 }
 
 static bool link_is_alike(const struct chain_node *a, const struct chain_node *b)
@@ -41,9 +44,11 @@ static bool link_is_alike(const struct chain_node *a, const struct chain_node *b
 	       cause_notes_are_shared(a->cause.note, b->cause.note);
 }
 
-static bool node_is_alike(const struct chain_node *a, const struct chain_node *b)
+static bool node_is_step(const struct chain_node *node, const struct chain_step *step)
 {
-	return a->parent == b->parent && link_is_alike(a, b);
+	return node->parent == step->parent && node->comm == step->comm &&
+	       node->state == step->state && stacks_are_same(&node->stacks, &step->stacks) &&
+	       cause_notes_are_shared(node->cause.note, step->cause);
 }
 
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end)
@@ -59,62 +64,62 @@ bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end
 	return true;
 }
 
-/* The child of `parent` that is like the wanted node; made where there is none. */
-static uint32_t chain_tree_child(struct chain_tree *tree, struct chain_node *wanted)
+/* The node that the step leads to; made where there is none. */
+static uint32_t chain_tree_child(struct chain_tree *tree, const struct chain_step *step)
 {
-	uint64_t hash = node_hash(wanted);
+	uint64_t hash = step_hash(tree, step);
 	uint32_t index;
 
 	while ((index = map_get(&tree->by_hash, hash)) != MAP_NONE) {
 		struct chain_node *node = &tree->node[index];
 
-		if (node_is_alike(node, wanted)) {
-			shared_cause_add(&node->cause, wanted->cause.note);
+		if (node_is_step(node, step)) {
+			shared_cause_add(&node->cause, step->cause);
 			return index;
 		}
 		hash++;
 	}
 	if (tree->count >= tree->count_max) {
 		tree->overflows++;
-		return wanted->parent;
+		return step->parent;
 	}
 	ARRAY_GROW(tree->node, tree->count, tree->capacity);
-	wanted->depth = (uint16_t)(tree->node[wanted->parent].depth + 1);
-	tree->node[tree->count] = *wanted;
+	tree->node[tree->count] = (struct chain_node){
+		.parent = step->parent,
+		.comm = step->comm,
+		.stacks = step->stacks,
+		.state = step->state,
+		.depth = (uint16_t)(tree->node[step->parent].depth + 1),
+		.cause = shared_cause_of(step->cause),
+	};
 	map_put(&tree->by_hash, hash, (uint32_t)tree->count);
 	return (uint32_t)tree->count++;
 }
 
-/* Where the child of `parent` by that name, state and cause is kept once it was found. */
+/* Where the node that the step leads to is kept once it was found. */
 static struct chain_found *chain_found_at(const struct chain_tree *tree,
-                                          const struct chain_node *wanted)
+                                          const struct chain_step *step)
 {
-	uint64_t hash = ((uint64_t)wanted->parent << 32 | wanted->comm) * 0x9e3779b97f4a7c15u ^
-	                ((uintptr_t)wanted->cause.note + wanted->state) * 0xff51afd7ed558ccdu;
+	uint64_t hash = ((uint64_t)step->parent << 32 | step->comm) * 0x9e3779b97f4a7c15u ^
+	                ((uintptr_t)step->cause + step->state) * 0xff51afd7ed558ccdu;
 
 	return &tree->found[hash >> 32 & (CHAIN_FOUND_COUNT - 1)];
 }
 
 /* The same as chain_tree_child(), which is asked once for most of what walks meet. */
-static uint32_t chain_tree_go(struct chain_tree *tree, struct chain_node *wanted)
+static uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *step)
 {
-	struct chain_found *found = chain_found_at(tree, wanted);
+	struct chain_found *found = chain_found_at(tree, step);
 	uint32_t child;
 
-	if (found->child != CHAIN_ROOT && found->parent == wanted->parent &&
-	    found->comm == wanted->comm && found->cause == wanted->cause.note &&
-	    found->state == wanted->state && stacks_are_same(&found->stacks, &wanted->stacks))
+	if (found->child != CHAIN_ROOT && found->step.parent == step->parent &&
+	    found->step.comm == step->comm && found->step.cause == step->cause &&
+	    found->step.state == step->state &&
+	    (!tree->has_stacks || stacks_are_same(&found->step.stacks, &step->stacks)))
 		return found->child;
-	child = chain_tree_child(tree, wanted);
-	if (child != wanted->parent) /* else there are too many, which is counted each time */
-		*found = (struct chain_found){
-			.cause = wanted->cause.note,
-			.parent = wanted->parent,
-			.comm = wanted->comm,
-			.child = child,
-			.state = wanted->state,
-			.stacks = wanted->stacks,
-		};
+	child = chain_tree_child(tree, step);
+	if (child != step->parent) /* else there are too many, which is counted each time */
+		*found = (struct chain_found){*step, child};
 	return child;
 }
 
@@ -127,21 +132,21 @@ static uint32_t line_comm(const struct chain_tree *tree, uint32_t line)
 }
 
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
-                             const struct cause_note *cause, const struct sleep_place *place)
+                             const struct cause_note *cause)
 {
 	struct chain_tree *tree = state;
-	struct chain_node wanted = {
+	const struct chain_step step = {
 		.parent = tree->at,
 		.comm = line_comm(tree, waiter),
-		.stacks = place_stacks(place),
+		.stacks = place_stacks(tree->place),
 		.state = PART_WAITING,
-		.cause = shared_cause_of(cause),
+		.cause = cause,
 	};
 
 	(void)line;
 	/* where there are too many nodes the child is the parent itself */
 	tree->path[tree->path_count++] = tree->at;
-	tree->at = chain_tree_go(tree, &wanted);
+	tree->at = chain_tree_go(tree, &step);
 }
 
 static void chain_on_ascend(void *state)
@@ -160,20 +165,20 @@ static void chain_add_samples(struct chain_tree *tree, const struct part *part, 
 		timeline_samples(line, part->begin, part->end, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		struct chain_node wanted = {
+		const struct chain_step step = {
 			.parent = tree->node[base].parent,
 			.comm = tree->node[base].comm,
 			.stacks = {sample[i].frames, sample[i].user, 0},
 			.state = PART_RUNNING,
-			.base = base,
 		};
 		uint32_t index;
 
 		if (sample[i].frames == 0 && sample[i].user == 0)
 			continue;
-		index = chain_tree_go(tree, &wanted);
-		if (index == wanted.parent)
+		index = chain_tree_go(tree, &step);
+		if (index == step.parent)
 			continue; /* there is no room for more nodes */
+		tree->node[index].base = base;
 		tree->node[index].samples++;
 		tree->node[base].samples++;
 	}
@@ -204,20 +209,20 @@ void chain_tree_divide(struct chain_tree *tree)
 static void chain_on_part(void *state, const struct part *part)
 {
 	struct chain_tree *tree = state;
-	struct chain_node wanted = {
+	struct chain_step step = {
 		.parent = tree->at,
 		.comm = line_comm(tree, part->line),
-		.stacks = place_stacks(part->place),
+		.stacks = place_stacks(tree->place),
 		.state = (uint8_t)part->state,
-		.cause = shared_cause_of(part->cause),
+		.cause = part->cause,
 	};
 	struct chain_node *node;
 	uint32_t index;
 
 	/* woken or preempted: that it stood in a queue is all that its chain is about */
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind != CAUSE_THROTTLED)
-		wanted.cause.note = NULL;
-	index = chain_tree_go(tree, &wanted);
+		step.cause = NULL;
+	index = chain_tree_go(tree, &step);
 	node = &tree->node[index];
 	tree->parts_by_confidence[part->confidence]++;
 	if (node->walk != tree->walk) {
@@ -241,7 +246,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi
 		.on_descend = chain_on_descend,
 		.on_ascend = chain_on_ascend,
 		.depth_max = CHAIN_DEPTH_MAX,
-		.wants_places = tree->has_stacks,
+		.place = tree->has_stacks ? &tree->place : NULL,
 	};
 
 	tree->walk++;

@@ -39,13 +39,18 @@ struct chain_node {
 	nsec_t walk_total;
 };
 
+/* What tells a node from all others. */
+struct chain_step {
+	uint32_t parent, comm;
+	const struct cause_note *cause;
+	struct wait_stacks stacks;
+	uint8_t state;
+};
+
 /* A child that was found by this very cause: it need not be compared with others. */
 struct chain_found {
-	const struct cause_note *cause;
-	uint32_t parent, comm;
+	struct chain_step step;
 	uint32_t child; /* CHAIN_ROOT: none */
-	uint8_t state;
-	struct wait_stacks stacks;
 };
 
 #define CHAIN_FOUND_COUNT 256u /* a power of 2 */
@@ -64,6 +69,7 @@ struct chain_tree {
 	uint32_t at; /* node of the line that is being walked */
 	uint32_t path[CHAIN_DEPTH_MAX]; /* the nodes to come back to */
 	size_t path_count;
+	const struct sleep_place *place; /* of what the walk tells; NULL: none, or not asked for */
 	struct walk_result result;
 	uint64_t overflows;
 	uint64_t parts_by_confidence[3];

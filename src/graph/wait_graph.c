@@ -169,7 +169,7 @@ static void graph_charge(struct wait_graph *graph, uint32_t index, nsec_t length
 }
 
 static void graph_on_descend(void *state, uint32_t waiter, uint32_t line,
-                             const struct cause_note *cause, const struct sleep_place *place)
+                             const struct cause_note *cause)
 {
 	struct wait_graph *graph = state;
 	uint32_t to = graph_task_node(graph, line);
@@ -178,7 +178,6 @@ static void graph_on_descend(void *state, uint32_t waiter, uint32_t line,
 		.end = graph->told,
 	};
 
-	(void)place;
 	ARRAY_GROW(graph->frame, graph->depth, graph->frame_capacity);
 	graph->frame[graph->depth++] = frame;
 }

@@ -32,9 +32,10 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 		walker_tell_unknown(walker, lo);
 		return;
 	}
+	if (walker->visitor->place)
+		*walker->visitor->place = top->place;
 	if (walker->visitor->on_descend)
-		walker->visitor->on_descend(walker->visitor->state, top->line, line, cause,
-		                            top->place);
+		walker->visitor->on_descend(walker->visitor->state, top->line, line, cause);
 	walker_push(walker, line, lo, hi);
 }
 
@@ -399,8 +400,8 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 	const struct cause_note *note;
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
-	if (walker->visitor->wants_places && line->place_count && segment->kind == SEGMENT_WAIT)
-		top->place = timeline_place(line, at);
+	if (walker->visitor->place)
+		top->place = segment->kind == SEGMENT_WAIT ? timeline_place(line, at) : NULL;
 	if (top->work && walker_is_pending(walker, segment, begin)) {
 		if (top->t <= top->work->as.work.begun) {
 			walker_tell_pending(walker, begin);
@@ -455,16 +456,18 @@ static void walker_step(struct walker *walker)
 		walker_tell_held(walker);
 		return;
 	}
-	top->place = NULL;
 	if (at == SIZE_MAX) {
+		top->place = NULL;
 		walker_leave_history(walker);
 		return;
 	}
 	end = timeline_segment_end(line, at);
-	if (end < top->t) /* the task had ended by then */
+	if (end < top->t) { /* the task had ended by then */
+		top->place = NULL;
 		walker_tell_unknown(walker, nsec_max(end, top->lo));
-	else
+	} else {
 		walker_tell_segment(walker, line, at);
+	}
 }
 
 void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,

@@ -40,23 +40,22 @@ struct part {
 	const struct cause_note *cause;
 	enum confidence confidence;
 	bool is_open; /* waiting whose end lies beyond the walk */
-	/* waiting: where the line slept and what woke it was; NULL: not told, or not asked for */
-	const struct sleep_place *place;
 };
 
 /* Who is told. Every on_descend is followed by its on_ascend; NULL hooks are not called. */
 struct walk_visitor {
 	void *state;
 	void (*on_part)(void *state, const struct part *part);
-	/* The walk goes on along `line` to explain `waiter`'s wait, whose cause is given, and its
-	   place as that of a part. */
+	/* The walk goes on along `line` to explain `waiter`'s wait, whose cause is given. */
 	void (*on_descend)(void *state, uint32_t waiter, uint32_t line,
-	                   const struct cause_note *cause, const struct sleep_place *place);
+	                   const struct cause_note *cause);
 	void (*on_ascend)(void *state);
 	/* Lines that may wait for one another in this walk; 0: WALK_DEPTH_MAX. Deeper is UNKNOWN
 	   and counted. Who walks many waits bounds the work by it. */
 	uint32_t depth_max;
-	bool wants_places; /* O(log n) more a wait, where places are known */
+	/* Before it tells anything the walk puts there where that wait was slept, and what woke it
+	   was at; NULL: no wait, or it is not known. Costs O(log n) a wait. NULL: nobody asks. */
+	const struct sleep_place **place;
 };
 
 struct walk_result {

@@ -31,7 +31,7 @@ struct walk_frame {
 	/* the request that the time back to held_lo is for was held back; NULL: none */
 	const struct cause_note *held;
 	nsec_t held_lo;
-	const struct sleep_place *place; /* of the wait that is being explained */
+	const struct sleep_place *place; /* of the wait that is being explained, if asked for */
 };
 
 /* Nearly all walks need no more at once. */
@@ -62,7 +62,8 @@ static inline void walker_tell(struct walker *walker, nsec_t begin, struct part 
 	part.end = top->t;
 	part.depth = (uint32_t)walker->depth - 1;
 	part.line = top->line;
-	part.place = part.state == PART_WAITING ? top->place : NULL;
+	if (walker->visitor->place)
+		*walker->visitor->place = top->place;
 	if (part.confidence > top->confidence_max)
 		part.confidence = top->confidence_max;
 	walker->visitor->on_part(walker->visitor->state, &part);

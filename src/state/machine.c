@@ -167,7 +167,8 @@ static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 	return cpu;
 }
 
-static struct cpu *machine_cpu(struct machine *machine, uint32_t number)
+static inline __attribute__((always_inline)) struct cpu *machine_cpu(struct machine *machine,
+                                                                    uint32_t number)
 {
 	number = number < CPUS_MAX ? number : CPUS_MAX - 1;
 	return machine->cpu[number] ? machine->cpu[number] : machine_add_cpu(machine, number);
