@@ -404,6 +404,9 @@ static void row_ask(const struct fact *fact, char *ret, size_t size)
 	int length = snprintf(ret, size, "--%.*s --all --top=0", (int)strcspn(fact->list, "."),
 	                      fact->list);
 
+	for (char *at = ret; *at && *at != ' '; at++) /* views of two words */
+		if (*at == '_')
+			*at = '-';
 	if (fact->end && length > 0 && (size_t)length < size)
 		(void)snprintf(ret + length, size - (size_t)length,
 		               " --from=%" PRIu64 ".%09" PRIu64 " --to=%" PRIu64 ".%09" PRIu64,

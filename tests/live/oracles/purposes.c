@@ -16,6 +16,7 @@
 #include <sys/inotify.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
+#include <sys/prctl.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
@@ -263,22 +264,23 @@ static const struct {
 	void (*sleep)(void);
 	void (*end)(void);
 	bool is_file; /* what was opened are files */
+	bool is_by_object; /* no task wakes the sleeper: a packet, a worker of the kernel's */
 } kinds[] = {
-	{"data_from_a_pipe", pipe_open, sleep_in_read, end_by_line, true},
-	{"room_in_a_full_pipe", full_pipe_open, sleep_in_write, end_by_read, true},
-	{"data_from_a_unix_socket", pair_open, sleep_in_read, end_by_line, true},
-	{"an_eventfd", event_open, sleep_in_read, end_by_event, false},
-	{"tty_input", terminal_open, sleep_in_read, end_by_line, true},
-	{"a_connection_to_accept", listener_open, sleep_in_accept, listener_connect, true},
-	{"TCP_receive", connection_open, sleep_in_read, end_by_line, true},
-	{"poll_events", pipe_open, sleep_in_poll, end_by_line, true},
-	{"select_events", pipe_open, sleep_in_select, end_by_line, true},
-	{"epoll_events", pipe_open, sleep_in_epoll, end_by_line, true},
-	{"a_flock_of_a_file", lock_open, sleep_in_flock, end_by_unlock, true},
-	{"inotify_events", watch_open, sleep_in_read, end_by_line, true},
-	{"a_SysV_semaphore", semaphore_open, sleep_in_semop, end_by_semop, false},
-	{"a_SysV_message", messages_open, sleep_in_msgrcv, end_by_message, false},
-	{"a_POSIX_message", queue_open, sleep_in_mq_receive, end_by_mq_send, false},
+	{"data_from_a_pipe", pipe_open, sleep_in_read, end_by_line, true, false},
+	{"room_in_a_full_pipe", full_pipe_open, sleep_in_write, end_by_read, true, false},
+	{"data_from_a_unix_socket", pair_open, sleep_in_read, end_by_line, true, false},
+	{"an_eventfd", event_open, sleep_in_read, end_by_event, false, false},
+	{"tty_input", terminal_open, sleep_in_read, end_by_line, true, true},
+	{"a_connection_to_accept", listener_open, sleep_in_accept, listener_connect, true, true},
+	{"TCP_receive", connection_open, sleep_in_read, end_by_line, true, true},
+	{"poll_events", pipe_open, sleep_in_poll, end_by_line, true, false},
+	{"select_events", pipe_open, sleep_in_select, end_by_line, true, false},
+	{"epoll_events", pipe_open, sleep_in_epoll, end_by_line, true, false},
+	{"a_flock_of_a_file", lock_open, sleep_in_flock, end_by_unlock, true, false},
+	{"inotify_events", watch_open, sleep_in_read, end_by_line, true, false},
+	{"a_SysV_semaphore", semaphore_open, sleep_in_semop, end_by_semop, false, false},
+	{"a_SysV_message", messages_open, sleep_in_msgrcv, end_by_message, false, false},
+	{"a_POSIX_message", queue_open, sleep_in_mq_receive, end_by_mq_send, false, false},
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -288,6 +290,32 @@ static bool is_there[KINDS];
 static struct truth_wait waits[KINDS];
 static uint64_t end[KINDS];
 
+/* The sleeper's name while it sleeps so: the rows of --off-cpu are by names. */
+static void name_write(size_t kind, char *ret, size_t size)
+{
+	(void)snprintf(ret, size, "asleep-%zu", kind);
+}
+
+static void name_self(size_t kind)
+{
+	char name[16];
+
+	name_write(kind, name, sizeof(name));
+	truth_must(prctl(PR_SET_NAME, name) == 0, "prctl");
+}
+
+/* Both ends of the sleep: the stacks are there, and who ended it, if a task did, is the other. */
+static void both_ends_tell(size_t kind, uint64_t least)
+{
+	char name[16];
+
+	name_write(kind, name, sizeof(name));
+	truth_add("row list=off_cpu what=total_ns is=comm:%s least=%ju\n", name, least);
+	if (!kinds[kind].is_by_object)
+		truth_add("row list=off_cpu what=total_ns is=comm:%s is=waker:purposes least=%ju\n",
+		          name, least);
+}
+
 static void *sleeper_run(void *unused)
 {
 	sleeper_tid = truth_tid();
@@ -296,6 +324,7 @@ static void *sleeper_run(void *unused)
 		(void)pthread_barrier_wait(&both);
 		if (!is_there[i])
 			continue;
+		name_self(i);
 		truth_wait_begin(&waits[i]);
 		kinds[i].sleep();
 		truth_wait_end(&waits[i]);
@@ -330,9 +359,11 @@ int main(void)
 	for (size_t i = 0; i < KINDS; i++) {
 		uint64_t least = is_there[i] ? truth_wait_least(&waits[i], end[i]) : 0;
 
-		if (least)
-			truth_add("wait tid=%d begin=%ju end=%ju least=%ju for=%s\n", sleeper_tid,
-			          waits[i].begin, end[i], least, kinds[i].purpose);
+		if (!least)
+			continue;
+		both_ends_tell(i, least);
+		truth_add("wait tid=%d begin=%ju end=%ju least=%ju for=%s\n", sleeper_tid,
+			  waits[i].begin, end[i], least, kinds[i].purpose);
 	}
 	return truth_print();
 }
