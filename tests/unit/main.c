@@ -32,6 +32,7 @@ static Suite *(*const suites[])(void) = {
 	page_reader_suite,
 	page_stream_suite,
 	text_store_suite,
+	user_maps_suite,
 	unpack_suite,
 	spool_suite,
 	input_file_suite,
@@ -93,6 +94,7 @@ static Suite *(*const suites[])(void) = {
 	text_table_suite,
 	text_tree_suite,
 	/* capture */
+	build_id_suite,
 	capture_session_suite,
 	capture_watch_suite,
 	tracepoint_suite,
@@ -103,6 +105,7 @@ static Suite *(*const suites[])(void) = {
 	free_memory_suite,
 	function_fields_suite,
 	kernel_symbols_suite,
+	map_table_suite,
 	page_census_suite,
 	page_queue_suite,
 	ring_reader_suite,

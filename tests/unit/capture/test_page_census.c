@@ -13,6 +13,8 @@
 #define STACK 4
 #define TIMER 466
 #define OTHER 7
+#define USER_STACK 13
+#define EXEC 300
 
 static const char stack_format[] =
 	"name: kernel_stack\nID: 4\nformat:\n"
@@ -24,6 +26,14 @@ static const char *const formats[] = {
 	"\tfield:void * timer;\toffset:8;\tsize:8;\tsigned:0;\n"
 	"\tfield:void * function;\toffset:16;\tsize:8;\tsigned:0;\n\n"
 	"print fmt: \"%p %ps\", REC->timer, REC->function\n",
+	"name: user_stack\nID: 13\nformat:\n"
+	"\tfield:unsigned int tgid;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n\n"
+	"print fmt: \"%ps %ps\", (void *)REC->caller[0], (void *)REC->caller[1]\n",
+	"name: sched_process_exec\nID: 300\nformat:\n"
+	"\tfield:__data_loc char[] filename;\toffset:12;\tsize:4;\tsigned:0;\n"
+	"\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n\n"
+	"print fmt: \"%d\", REC->pid\n",
 	"name: other\nID: 7\nformat:\n\n"
 	"print fmt: \"%p\", REC->timer\n",
 };
@@ -113,6 +123,56 @@ START_TEST(a_stack_is_taken_to_its_end)
 }
 END_TEST
 
+struct told {
+	int32_t tgid;
+	uint64_t stack[8];
+	size_t count;
+	nsec_t exec_time;
+};
+
+static void on_user_stack(void *state, int32_t tgid, const uint64_t *address, size_t count)
+{
+	struct told *told = state;
+
+	told->tgid = tgid;
+	told->count = count;
+	memcpy(told->stack, address, count * sizeof(*address));
+}
+
+static void on_exec(void *state, int32_t tgid, nsec_t time)
+{
+	struct told *told = state;
+
+	told->tgid = tgid;
+	told->exec_time = time;
+}
+
+/* Addresses of programs are told of, and are no functions of the kernel's. */
+START_TEST(stacks_of_programs_are_told_of)
+{
+	static const uint64_t stack[] = {77, 0x1000, 0x2000, 0, 0x3000}, exec[] = {78};
+	struct told told = {0};
+
+	census.listener = (struct census_listener){on_user_stack, on_exec, &told};
+	page_builder_begin(&builder, &census.layout, 1000);
+	put(USER_STACK, stack, 5, 0);
+	page_builder_end(&builder, 0, 0);
+	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	check_addresses(NULL, 0);
+	ck_assert_int_eq(told.tgid, 77);
+	ck_assert_uint_eq(told.count, 2);
+	ck_assert_uint_eq(told.stack[1], 0x2000);
+	page_builder_begin(&builder, &census.layout, 2000);
+	put(USER_STACK, stack, 0, 0); /* too short for a process */
+	put(EXEC, exec, 0, 0);
+	put(EXEC, exec, 1, 5);
+	page_builder_end(&builder, 0, 0);
+	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	ck_assert_int_eq(told.tgid, 78);
+	ck_assert_uint_eq(told.exec_time, 2005);
+}
+END_TEST
+
 START_TEST(a_short_record_has_no_field)
 {
 	static const uint64_t word[] = {1};
@@ -159,6 +219,7 @@ Suite *page_census_suite(void)
 	tcase_add_test(tests, events_are_counted_and_dated);
 	tcase_add_test(tests, functions_are_collected_once);
 	tcase_add_test(tests, a_stack_is_taken_to_its_end);
+	tcase_add_test(tests, stacks_of_programs_are_told_of);
 	tcase_add_test(tests, a_short_record_has_no_field);
 	tcase_add_test(tests, what_is_no_page_counts_nothing);
 	tcase_add_test(tests, a_head_that_is_none_is_refused);

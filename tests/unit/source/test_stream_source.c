@@ -21,6 +21,8 @@ static void begin(const struct page_layout *layout)
 	trace_builder_add_pages(&builder, 1, 2, 30);
 	trace_builder_add_text(&builder, 4, "[mono]");
 	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\ncommand 77\nguest\n");
+	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\nfile 0 ab /a\nmaps 7 1\n"
+	                                    "map 1000 2000 0 0\njit 9 1 f\ntick 250\n");
 	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\nsteal 0 10\nsteal 5 20\n");
 	trace_builder_stream(&builder);
 }
@@ -49,6 +51,12 @@ START_TEST(test_whole)
 	ck_assert(source->is_guest && source->has_steal);
 	ck_assert_uint_eq(source->steal_ns, 30);
 	ck_assert_str_eq(source->clock, "mono");
+	ck_assert_uint_eq(source->user_file_count, 1);
+	ck_assert_uint_eq(source->user_maps_count, 1);
+	ck_assert_uint_eq(source->user_maps[0].map[0].end, 0x2000);
+	ck_assert_str_eq(source->user_maps[0].jit[0].name, "f");
+	ck_assert_uint_eq(source->tick_hz, 250);
+	ck_assert_uint_eq(source->stacks_buffer, UINT32_MAX);
 	source_close(source);
 	end();
 }
