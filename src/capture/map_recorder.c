@@ -2,6 +2,7 @@
 #include "map_recorder.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,6 +19,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/parse.h"
 #include "base/xalloc.h"
 #include "build_id.h"
 #include "jit_symbols.h"
@@ -95,12 +97,11 @@ bool maps_line_parse(const char *line, struct maps_line *ret)
 	return true;
 }
 
-/* Memory that no file describes: perf calls it //anon; programs that generate code share it. */
+/* Memory that no file describes; perf calls it //anon. */
 static bool path_is_file(const char *path)
 {
 	static const char *const others[] = {
-		"//anon", "/memfd:", "/dev/zero", "/SYSV", "anon_inode:", "[heap]", "[stack]",
-		"[anon",
+		"//anon", "/dev/zero", "/SYSV", "anon_inode:", "[heap]", "[stack]", "[anon",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
@@ -358,6 +359,17 @@ void map_recorder_ask(struct map_recorder *recorder, int32_t tgid)
 	recorder_lock(recorder);
 	recorder_push(recorder, tgid, 0);
 	recorder_unlock(recorder);
+}
+
+void map_recorder_ask_all(struct map_recorder *recorder)
+{
+	_cleanup_(closedirp) DIR *processes = opendir("/proc");
+	struct dirent *entry;
+	int32_t tgid;
+
+	while (processes && (entry = readdir(processes)))
+		if (parse_pid(entry->d_name, &tgid) == 0)
+			map_recorder_ask(recorder, tgid);
 }
 
 /* Locked. */

@@ -34,6 +34,8 @@ struct map_counts {
 int map_recorder_begin(struct map_recorder **ret);
 /* Has the maps of a process read. */
 void map_recorder_ask(struct map_recorder *recorder, int32_t tgid);
+/* Of all that run now. */
+void map_recorder_ask_all(struct map_recorder *recorder);
 /* A stack, innermost first. */
 void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_t *address,
                       size_t count);

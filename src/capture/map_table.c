@@ -247,6 +247,17 @@ static void process_add_loose(struct map_table *table, struct map_process *proce
 	process->loose[process->loose_count++] = address;
 }
 
+/* A file without a name may be a program, and may be what one has generated. */
+static bool may_be_generated(const struct map_table *table, uint32_t file)
+{
+	const char *path;
+
+	if (file == MAP_FILE_NONE)
+		return true;
+	path = strchr(intern_text(&table->files, file), ' ');
+	return path && strncmp(path, " /memfd:", 8) == 0;
+}
+
 bool map_table_see(struct map_table *table, int32_t tgid, uint64_t address)
 {
 	struct map_process *process = map_table_process(table, tgid);
@@ -257,7 +268,7 @@ bool map_table_see(struct map_table *table, int32_t tgid, uint64_t address)
 	process->is_seen = true;
 	if (process->set_count > 0)
 		mapping = set_at(process_last_set(process), address);
-	if (!mapping || mapping->file == MAP_FILE_NONE)
+	if (!mapping || may_be_generated(table, mapping->file))
 		process_add_loose(table, process, address);
 	return mapping != NULL;
 }

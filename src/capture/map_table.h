@@ -40,7 +40,7 @@ struct map_process {
 	bool is_seen;         /* in a stack */
 	struct map_set *set;  /* in order of time; owned */
 	size_t set_count, set_capacity;
-	uint64_t *loose;      /* addresses of stacks that are in no file; owned */
+	uint64_t *loose;      /* addresses of stacks that are in no named file; owned */
 	size_t loose_count, loose_capacity;
 	/* for who reads /proc: when it may do so again, and how long it waits from then on */
 	nsec_t next_read, pause;

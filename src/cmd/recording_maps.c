@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/message.h"
 #include "capture/stack_events.h"
+#include "recording_parts.h"
 
 static void on_user_stack(void *state, int32_t tgid, const uint64_t *address, size_t count)
 {
@@ -32,6 +33,9 @@ void recording_maps_begin(struct recording *recording)
 	}
 	for (size_t i = 0; i < pids->count; i++)
 		map_recorder_ask(recording->maps, pids->number[i]);
+	/* what they fork begins with what they have */
+	if (!recording_has_tasks(recording, recording->child.pid > 0))
+		map_recorder_ask_all(recording->maps);
 	recording->census.listener = (struct census_listener){
 		.on_user_stack = on_user_stack,
 		.on_exec = on_exec,
