@@ -297,6 +297,7 @@ static int session_configure(struct capture_session *session, const struct captu
                              const struct event_selection *selection, struct buffer *why)
 {
 	const char *file = "tracing_on";
+	bool wants_triggers, has_triggers;
 	int r;
 
 	r = capture_session_end(session);
@@ -321,11 +322,14 @@ static int session_configure(struct capture_session *session, const struct captu
 		return r;
 	if (event_selection_has(selection, "*syscalls:*"))
 		session_exclude_self(session);
+	wants_triggers = options->part == CAPTURE_STACKS ? options->has_profile
+	                                                 : options->stacks != 0;
+	has_triggers = !wants_triggers || stack_triggers_work(session);
 	if (options->part != CAPTURE_STACKS)
 		r = session_enable_events(session, selection, options->part, why);
 	if (r < 0)
 		return r;
-	stack_events_set(session, options);
+	stack_events_set(session, options, has_triggers);
 	return 0;
 }
 

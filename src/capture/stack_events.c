@@ -2,10 +2,14 @@
 #include "stack_events.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -17,6 +21,66 @@
 #define TICK_FOLDER   "events/timer/hrtimer_expire_entry/"
 #define SLEEPS        "prev_state != 0"
 #define HZ_MAX        100000u
+
+/* "5.10.0-46-amd64" is before 5.17; what cannot be read is, too. */
+static bool kernel_is_before(unsigned major, unsigned minor)
+{
+	struct utsname name;
+	unsigned is_major, is_minor;
+
+	if (uname(&name) < 0 || sscanf(name.release, "%u.%u", &is_major, &is_minor) != 2)
+		return true;
+	return is_major < major || (is_major == major && is_minor < minor);
+}
+
+static uint64_t count_entries(const struct capture_session *session)
+{
+	struct capture_stats stats;
+	uint64_t entries = 0;
+
+	for (unsigned cpu = 0; cpu < session->cpu_count; cpu++)
+		if (capture_session_stats(session, cpu, &stats, NULL) == 0)
+			entries += stats.left;
+	return entries;
+}
+
+static void buffer_empty(const struct capture_session *session)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/trace", session->dir);
+	_cleanup_(closep) int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	(void)fd;
+}
+
+/* One stack, of our own sleep, and nothing else. */
+static bool trigger_try(const struct capture_session *session)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	_cleanup_(freep) char *trigger =
+		xasprintf("stacktrace:1 if prev_pid == %d", (int)syscall(SYS_gettid));
+	bool is_ours;
+
+	if (text_file_write_at(session->dir, SWITCH_FOLDER "trigger", trigger) < 0 ||
+	    text_file_write_at(session->dir, "tracing_on", "1") < 0)
+		return false;
+	(void)nanosleep(&pause, NULL);
+	(void)text_file_write_at(session->dir, "tracing_on", "0");
+	(void)text_file_write_at(session->dir, SWITCH_FOLDER "trigger", "!stacktrace");
+	is_ours = count_entries(session) > 0;
+	buffer_empty(session);
+	return is_ours;
+}
+
+bool stack_triggers_work(const struct capture_session *session)
+{
+	return !kernel_is_before(5, 17) || trigger_try(session);
+}
+
+static void note_no_triggers(struct capture_session *session)
+{
+	capture_session_note(session, "no stacks of the kernel here: it writes those of triggers "
+	                     "into the buffer of the top level (so before Linux 5.17)");
+}
 
 /*
  * As triggers and not as the option "stacktrace", which would take a stack at every event, also
@@ -140,7 +204,7 @@ static void note_no_profile(struct capture_session *session, const char *why)
 	capture_session_note(session, "no profile here: %s; recording without", why);
 }
 
-static void set_profile(struct capture_session *session)
+static void set_profile(struct capture_session *session, bool has_triggers)
 {
 	uint64_t function = stack_tick_function();
 	_cleanup_(freep) char *filter =
@@ -149,8 +213,8 @@ static void set_profile(struct capture_session *session)
 	_cleanup_(freep) char *why = NULL;
 	const char *const rows[][2] = {
 		{TICK_FOLDER "filter", filter},
-		{TICK_FOLDER "trigger", trigger},
 		{TICK_FOLDER "enable", "1"},
+		{TICK_FOLDER "trigger", trigger},
 	};
 	const char *file;
 	int r;
@@ -165,7 +229,7 @@ static void set_profile(struct capture_session *session)
 		                         "nohz= in /proc/cmdline)");
 		return;
 	}
-	r = write_all(session, rows, ARRAY_SIZE(rows), &file);
+	r = write_all(session, rows, ARRAY_SIZE(rows) - !has_triggers, &file);
 	if (r < 0) {
 		why = xasprintf("%s/%s: %s", session->dir, file, strerror(-r));
 		note_no_profile(session, why);
@@ -174,10 +238,15 @@ static void set_profile(struct capture_session *session)
 	session->has_profile = true;
 }
 
-void stack_events_set(struct capture_session *session, const struct capture_options *options)
+void stack_events_set(struct capture_session *session, const struct capture_options *options,
+                      bool has_triggers)
 {
 	int r;
 
+	if (!has_triggers)
+		note_no_triggers(session);
+	if (options->part != CAPTURE_STACKS && !has_triggers)
+		return;
 	if (options->part != CAPTURE_STACKS) {
 		set_kernel_stacks(session, options->stacks);
 		return;
@@ -189,5 +258,5 @@ void stack_events_set(struct capture_session *session, const struct capture_opti
 	else if (options->stacks & CAPTURE_STACKS_USER)
 		set_user_stacks(session);
 	if (options->has_profile)
-		set_profile(session);
+		set_profile(session, has_triggers);
 }

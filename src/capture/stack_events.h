@@ -21,9 +21,18 @@
 
 /*
  * Sets what the options ask for, of an instance whose tracing is off. What cannot be had is a note.
- * Of CAPTURE_STACKS sets session->stacks and has_profile.
+ * Of CAPTURE_STACKS sets session->stacks and has_profile. Without `has_triggers` there are no
+ * stacks of the kernel, and a note says so.
  */
-void stack_events_set(struct capture_session *session, const struct capture_options *options);
+void stack_events_set(struct capture_session *session, const struct capture_options *options,
+                      bool has_triggers);
+
+/*
+ * Whether the trigger "stacktrace" writes into its own instance: before Linux 5.17, and the stable
+ * releases of that spring, it wrote into the top level's buffer. Older kernels are asked, by one
+ * stack of ourselves: that one is all that may be left there. To be called before any event is on.
+ */
+bool stack_triggers_work(const struct capture_session *session);
 
 /* Address of the function that the tick's timer calls; 0: this kernel tells of none. */
 uint64_t stack_tick_function(void);
