@@ -16,6 +16,7 @@
 #include "datfile_head.h"
 #include "drain_priority.h"
 #include "event_selection.h"
+#include "stack_events.h"
 #include "stale_instances.h"
 #include "steal_counters.h"
 #include "text_file.h"
@@ -284,6 +285,50 @@ static void probe_tasks(struct probe *probe)
 	                  "Linux 4.7 or newer; else -e syscalls without COMMAND and -p");
 }
 
+static void probe_profile(struct probe *probe)
+{
+	struct probe_finding finding = {.subject = "profile"};
+	_cleanup_(freep) char *rate = NULL;
+	const char *why, *mend;
+
+	if (stack_tick_function(&why, &mend)) {
+		rate = xasprintf("%u ticks a second", stack_tick_hz());
+		finding.fact = rate;
+	} else {
+		finding.fact = why;
+		finding.verdict = PROBE_GAP;
+		finding.consequence = "--profile records none";
+		finding.mend = mend;
+	}
+	probe_tell(probe, &finding);
+}
+
+/* Where the kernel writes stacks of triggers elsewhere, none is set. */
+static void probe_stacks(struct probe *probe)
+{
+	static const char user_file[] = STACK_USER_FILE;
+	const char *dir = probe->session->dir, *file = "events/sched/sched_switch/trigger";
+	int r = 0;
+
+	if (!stack_triggers_work(probe->session)) {
+		file = "stacks of triggers, in this instance";
+		r = -EOPNOTSUPP;
+	} else {
+		r = text_file_write_at(dir, file, "stacktrace if prev_state != 0");
+	}
+	probe_tell_result(probe, "stacks", file, r, PROBE_GAP, "--stacks records none",
+	                  "Linux 5.17 or newer, with CONFIG_STACKTRACE");
+	r = text_file_write_at(dir, user_file, "1");
+	if (r == 0)
+		r = text_file_write_at(dir, user_file, "0");
+	if (r == 0 && !stack_user_is_supported())
+		r = -EOPNOTSUPP;
+	probe_tell_result(probe, "program stacks", user_file, r, PROBE_GAP,
+	                  "--stacks=user records those of the kernel only",
+	                  "a kernel with CONFIG_USER_STACKTRACE_SUPPORT, as on x86_64");
+	probe_profile(probe);
+}
+
 /* Everything that needs the instance. */
 static void probe_session(struct probe *probe)
 {
@@ -300,10 +345,7 @@ static void probe_session(struct probe *probe)
 	probe_tell_result(probe, "disable on free", "options/disable_on_free", r, PROBE_GAP,
 	                  "after kill -9 of a recorder tracing goes on until \"ftwait cleanup\"",
 	                  "a newer kernel");
-	r = text_file_write_at(dir, "events/sched/sched_switch/trigger",
-	                       "stacktrace if prev_state != 0");
-	probe_tell_result(probe, "stacks", "events/sched/sched_switch/trigger", r, PROBE_GAP,
-	                  "--stacks records none", "a kernel with CONFIG_STACKTRACE");
+	probe_stacks(probe);
 	probe_tasks(probe);
 	probe_buffer(probe);
 }

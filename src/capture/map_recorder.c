@@ -44,6 +44,7 @@ struct map_recorder {
 	pthread_t thread;
 	int wake_fd;
 	struct map_events *events; /* NULL: refused */
+	int error;                 /* why, or 0 */
 	struct map known_files;    /* of the thread alone: path and inode -> file of the table */
 
 	pthread_mutex_t lock; /* over all that follows */
@@ -324,7 +325,7 @@ int map_recorder_begin(struct map_recorder **ret)
 	map_init(&recorder->top_index);
 	map_table_init(&recorder->table);
 	(void)pthread_mutex_init(&recorder->lock, NULL);
-	(void)map_events_open(&recorder->events);
+	recorder->error = map_events_open(&recorder->events);
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
 	r = recorder->wake_fd < 0 ? errno : pthread_create(&recorder->thread, NULL, recorder_run,
@@ -352,6 +353,11 @@ static void recorder_push(struct map_recorder *recorder, int32_t tgid, uint64_t 
 	recorder->pending[recorder->pending_count++] = tgid;
 	if (process->next_read == 0)
 		(void)eventfd_write(recorder->wake_fd, 1);
+}
+
+int map_recorder_error(const struct map_recorder *recorder)
+{
+	return recorder->error;
 }
 
 void map_recorder_ask(struct map_recorder *recorder, int32_t tgid)

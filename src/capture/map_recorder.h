@@ -34,6 +34,8 @@ struct map_counts {
 int map_recorder_begin(struct map_recorder **ret);
 /* Has the maps of a process read. */
 void map_recorder_ask(struct map_recorder *recorder, int32_t tgid);
+/* Why the kernel does not tell of mappings: 0, or -errno. */
+int map_recorder_error(const struct map_recorder *recorder);
 /* Of all that run now. */
 void map_recorder_ask_all(struct map_recorder *recorder);
 /* A stack, innermost first. */

@@ -155,7 +155,7 @@ static size_t line_find_tick(const char *line, uint64_t *ret_address)
 	return i;
 }
 
-uint64_t stack_tick_function(void)
+static uint64_t tick_function_find(void)
 {
 	_cleanup_(fclosep) FILE *symbols = fopen("/proc/kallsyms", "re");
 	uint64_t address = 0, found;
@@ -186,6 +186,38 @@ static bool ticks_are_hidden(void)
 	return is_hidden;
 }
 
+uint64_t stack_tick_function(const char **ret_why, const char **ret_mend)
+{
+	uint64_t function = tick_function_find();
+
+	if (function == 0) {
+		*ret_why = "/proc/kallsyms tells no address of the tick's timer";
+		*ret_mend = "be root; sysctl kernel.kptr_restrict=1";
+	} else if (ticks_are_hidden()) {
+		*ret_why = "the tick is no high-resolution timer";
+		*ret_mend = "boot without highres=off and nohz=off";
+		function = 0;
+	}
+	return function;
+}
+
+bool stack_user_is_supported(void)
+{
+	/* since 5.2, and before; neither is in kernels of architectures that cannot */
+	static const char *const names[] = {" stack_trace_save_user\n", " save_stack_trace_user\n"};
+	_cleanup_(fclosep) FILE *symbols = fopen("/proc/kallsyms", "re");
+	bool is_empty = true;
+	char line[512];
+
+	while (symbols && fgets(line, sizeof(line), symbols)) {
+		is_empty = false;
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+			if (strstr(line, names[i]))
+				return true;
+	}
+	return is_empty;
+}
+
 /* The coarse clocks advance with the ticks. */
 uint32_t stack_tick_hz(void)
 {
@@ -198,41 +230,29 @@ uint32_t stack_tick_hz(void)
 	return ns < UINT64_C(1000000000) / HZ_MAX ? 0 : (uint32_t)((1000000000 + ns / 2) / ns);
 }
 
-/* Says why there is no profile, and what to do. */
-static void note_no_profile(struct capture_session *session, const char *why)
-{
-	capture_session_note(session, "no profile here: %s; recording without", why);
-}
-
 static void set_profile(struct capture_session *session, bool has_triggers)
 {
-	uint64_t function = stack_tick_function();
+	const char *obstacle = NULL, *mend = NULL, *file;
+	uint64_t function = stack_tick_function(&obstacle, &mend);
 	_cleanup_(freep) char *filter =
 		xasprintf("function == 0x%" PRIx64 " && common_pid != 0", function);
 	_cleanup_(freep) char *trigger = xasprintf("stacktrace if %s", filter);
-	_cleanup_(freep) char *why = NULL;
 	const char *const rows[][2] = {
 		{TICK_FOLDER "filter", filter},
 		{TICK_FOLDER "enable", "1"},
 		{TICK_FOLDER "trigger", trigger},
 	};
-	const char *file;
 	int r;
 
 	if (function == 0) {
-		note_no_profile(session, "/proc/kallsyms tells no address of the tick's timer "
-		                         "(be root; sysctl kernel.kptr_restrict=1)");
-		return;
-	}
-	if (ticks_are_hidden()) {
-		note_no_profile(session, "the tick is no high-resolution timer (see highres= and "
-		                         "nohz= in /proc/cmdline)");
+		capture_session_note(session, "no profile here: %s (%s); recording without",
+		                     obstacle, mend);
 		return;
 	}
 	r = write_all(session, rows, ARRAY_SIZE(rows) - !has_triggers, &file);
 	if (r < 0) {
-		why = xasprintf("%s/%s: %s", session->dir, file, strerror(-r));
-		note_no_profile(session, why);
+		capture_session_note(session, "no profile here: %s/%s: %s; recording without",
+		                     session->dir, file, strerror(-r));
 		return;
 	}
 	session->has_profile = true;
@@ -255,6 +275,10 @@ void stack_events_set(struct capture_session *session, const struct capture_opti
 	if (r < 0)
 		capture_session_note(session, "no stacks of programs here, only the kernel's: "
 		                     "%s/" STACK_USER_FILE ": %s", session->dir, strerror(-r));
+	else if (!stack_user_is_supported())
+		capture_session_note(session,
+		                     "no stacks of programs on this architecture, only those of "
+		                     "the kernel");
 	else if (options->stacks & CAPTURE_STACKS_USER)
 		set_user_stacks(session);
 	if (options->has_profile)

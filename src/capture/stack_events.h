@@ -34,7 +34,12 @@ void stack_events_set(struct capture_session *session, const struct capture_opti
  */
 bool stack_triggers_work(const struct capture_session *session);
 
-/* Address of the function that the tick's timer calls; 0: this kernel tells of none. */
-uint64_t stack_tick_function(void);
+/*
+ * Address of the function that the tick's timer calls; 0 where none is found or it would never be
+ * seen: *ret_why then says why, and *ret_mend what can be done.
+ */
+uint64_t stack_tick_function(const char **ret_why, const char **ret_mend);
+/* Whether the kernel can follow a program's stack: the option is there on all architectures. */
+bool stack_user_is_supported(void);
 /* Ticks a second of a CPU that runs something; 0: not known. */
 uint32_t stack_tick_hz(void);

@@ -31,6 +31,10 @@ void recording_maps_begin(struct recording *recording)
 		                          "can be made (%s)", strerror(-r));
 		return;
 	}
+	if (map_recorder_error(recording->maps) < 0)
+		message_note("programs that live for some milliseconds may have no names in "
+		             "stacks (perf_event_open: %s)",
+		             strerror(-map_recorder_error(recording->maps)));
 	for (size_t i = 0; i < pids->count; i++)
 		map_recorder_ask(recording->maps, pids->number[i]);
 	/* what they fork begins with what they have */

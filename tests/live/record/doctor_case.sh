@@ -12,6 +12,9 @@ else
 	tasks='^gap .*calls of tasks .*: No such file or directory$'
 fi
 expect "doctor: system calls of some tasks" grep -q "$tasks" out
+expect "doctor: stacks of the kernel" grep -q -E '^(ok|gap) .* stacks  ' out
+expect "doctor: stacks of programs" grep -q -E '^(ok|gap) .*program stacks .*options/userstacktrace' out
+expect "doctor: ticks" grep -q -E '^(ok .*profile  *[1-9][0-9]* ticks a second|gap .*profile .*tick)' out
 "$FTWAIT" list > out 2> errors
 expect "list: status 0" [ $? -eq 0 ]
 expect "list: an event" grep -q 'sched:sched_switch .*present' out
