@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "map_table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,7 @@ static struct map_set *process_last_set(struct map_process *process)
 static struct map_set *process_add_set(struct map_process *process, nsec_t time)
 {
 	ARRAY_GROW_FROM(process->set, process->set_count, process->set_capacity, 2);
+	assert(process->set);
 	process->set[process->set_count] = (struct map_set){.since = time};
 	return &process->set[process->set_count++];
 }

@@ -60,7 +60,7 @@ static void maps_tell(struct recording *recording, const struct map_counts *coun
 	if (counts->left_out > 0)
 		recording_note(recording, "too many programs: %s mappings of theirs are not in the "
 		                          "file", format_count(counts->left_out, count));
-	if (counts->stacks == 0 && session->stacks & CAPTURE_STACKS_USER &&
+	if (counts->stacks == 0 && session && session->stacks & CAPTURE_STACKS_USER &&
 	    recording->end - recording->begin > 1000000000)
 		recording_note(recording, "no stack of a program was recorded: none has slept, or "
 		                          "this kernel takes none on this machine");

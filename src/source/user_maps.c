@@ -146,6 +146,8 @@ static size_t maps_part_overlaps(struct user_map *map, size_t count)
 {
 	size_t kept = 0;
 
+	if (!map)
+		return 0;
 	array_sort(map, count, sizeof(*map), map_compare);
 	for (size_t i = 0; i < count; i++)
 		if (kept == 0 || map[i].begin >= map[kept - 1].end)
@@ -166,9 +168,10 @@ void user_maps_finish(struct user_map_reader *reader, struct source *source)
 		set->jit = jit;
 		set->map_count = maps_part_overlaps(map, count);
 		reader->bad += count - set->map_count;
-		array_sort(jit, set->jit_count, sizeof(*jit), jit_compare);
-		map += map ? count : 0;
-		jit += jit ? set->jit_count : 0;
+		if (jit)
+			array_sort(jit, set->jit_count, sizeof(*jit), jit_compare);
+		map = map ? map + count : NULL;
+		jit = jit ? jit + set->jit_count : NULL;
 	}
 	array_sort(reader->set, reader->set_count, sizeof(*reader->set), set_compare);
 	source->user_files = reader->file;

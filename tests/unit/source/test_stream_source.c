@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/byte_order.h"
+#include "ftwait/stream.h"
 #include "page_builder.h"
 #include "source_drain.h"
 #include "suites.h"
@@ -56,6 +58,47 @@ START_TEST(test_whole)
 	ck_assert_uint_eq(source->user_maps[0].map[0].end, 0x2000);
 	ck_assert_str_eq(source->user_maps[0].jit[0].name, "f");
 	ck_assert_uint_eq(source->tick_hz, 250);
+	ck_assert_uint_eq(source->stacks_buffer, UINT32_MAX);
+	source_close(source);
+	end();
+}
+END_TEST
+
+/* Has the pages of that CPU stand in the buffer. */
+static void move_to_buffer(unsigned cpu, uint32_t buffer)
+{
+	bool is_swapped = builder.layout.is_big_endian != byte_order_is_big();
+	uint8_t *bytes = (uint8_t *)builder.file.text;
+	size_t at = STREAM_MAGIC_BYTES;
+
+	while (at < builder.file.length) {
+		uint8_t *block = bytes + at;
+		uint8_t *place = block + offsetof(struct stream_block, buffer);
+
+		if (load_u32(block + 4, is_swapped) == STREAM_PAGES &&
+		    load_u32(block + 8, is_swapped) == cpu)
+			place[builder.layout.is_big_endian ? 3 : 0] = (uint8_t)buffer;
+		at += sizeof(struct stream_block) + (size_t)load_u64(block + 16, is_swapped);
+	}
+}
+
+/* By its number; those of a later version are not read. */
+START_TEST(test_buffers)
+{
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	move_to_buffer(5, STREAM_BUFFER_STACKS);
+	source = source_open_bytes(builder.file.text, builder.file.length, &why);
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_uint_eq(source->stream_count, 2);
+	ck_assert_uint_eq(source->stacks_buffer, 1);
+	ck_assert_uint_eq(source->streams[1].buffer, source->stacks_buffer);
+	source_close(source);
+	move_to_buffer(5, STREAM_BUFFERS);
+	source = source_open_bytes(builder.file.text, builder.file.length, &why);
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_uint_eq(source->stream_count, 1);
 	ck_assert_uint_eq(source->stacks_buffer, UINT32_MAX);
 	source_close(source);
 	end();
@@ -134,6 +177,7 @@ Suite *stream_source_suite(void)
 
 	tcase_set_timeout(all, 60);
 	tcase_add_loop_test(all, test_whole, 0, 4);
+	tcase_add_loop_test(all, test_buffers, 0, 4);
 	tcase_add_loop_test(all, test_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_damaged_head, 0, 4);
 	tcase_add_loop_test(all, test_bad_mark, 0, 4);
