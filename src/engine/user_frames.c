@@ -131,16 +131,15 @@ bool user_frames_name(void *state, int32_t tgid, nsec_t time, uint64_t address, 
 {
 	struct user_frames *frames = state;
 	const struct source *source = frames->source;
-	size_t at = maps_before(source, tgid, time), first = maps_before(source, tgid, 0);
+	size_t next = maps_before(source, tgid, time + 1), first = maps_before(source, tgid, 0);
 
 	/* a call may be the last thing that its function does */
 	address -= is_return;
-	/* what was seen next, else the youngest of what was seen before */
-	if (at < source->user_maps_count && source->user_maps[at].tgid == tgid &&
-	    maps_append(frames, &source->user_maps[at], address, to))
+	/* what held then; else what was read of it later, as it was not known what held */
+	if (next > first && maps_append(frames, &source->user_maps[next - 1], address, to))
 		return true;
-	while (at-- > first)
-		if (maps_append(frames, &source->user_maps[at], address, to))
+	for (; next < source->user_maps_count && source->user_maps[next].tgid == tgid; next++)
+		if (maps_append(frames, &source->user_maps[next], address, to))
 			return true;
 	return false;
 }
