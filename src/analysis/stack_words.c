@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stack_words.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/function_name.h"
 
 /* Ways to sleep that anybody takes for anything: whoever calls them tells more. */
 static const char *const plain_sleeps[] = {
@@ -36,30 +36,12 @@ static const char *const common_roots[] = {
 	"ret_from_fork_asm", "ret_from_kernel_thread", "ret_from_exception",
 };
 
-/* Without what the compiler appends to it. */
-static bool function_is_listed(const char *function, size_t length, const char *const *list,
-                               size_t count)
-{
-	const char *dot = memchr(function, '.', length);
-	size_t bare = dot ? (size_t)(dot - function) : length;
-
-	for (size_t i = 0; i < count; i++)
-		if (strlen(list[i]) == bare && memcmp(list[i], function, bare) == 0)
-			return true;
-	return false;
-}
-
-static bool function_is_plain(const char *function, size_t length)
-{
-	return function_is_listed(function, length, plain_sleeps, ARRAY_SIZE(plain_sleeps));
-}
-
 const char *stack_telling_function(const char *frames, size_t *ret_length)
 {
 	const char *at = frames;
 	size_t length = strcspn(at, ";");
 
-	while (at[length] && function_is_plain(at, length)) {
+	while (at[length] && function_is_any(at, plain_sleeps, ARRAY_SIZE(plain_sleeps))) {
 		at += length + 1;
 		length = strcspn(at, ";");
 	}
@@ -72,8 +54,7 @@ void stack_text_append(struct buffer *to, const char *frames, unsigned most)
 	for (unsigned shown = 0; *frames; shown++) {
 		size_t length = strcspn(frames, ";");
 
-		if (shown && function_is_listed(frames, length, common_roots,
-		                                ARRAY_SIZE(common_roots)))
+		if (shown && function_is_any(frames, common_roots, ARRAY_SIZE(common_roots)))
 			break;
 		if (shown)
 			buffer_puts(to, " < ");

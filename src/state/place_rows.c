@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "function_name.h"
+#include "base/function_name.h"
 
 const struct place_group *const place_groups[PLACE_GROUP_COUNT] = {
 	&place_rows_calls, &place_rows_devices, &place_rows_files, &place_rows_kernel,

@@ -10,9 +10,9 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/function_name.h"
 #include "base/xalloc.h"
 #include "again_tracker.h"
-#include "function_name.h"
 #include "limit_tracker.h"
 #include "lock_tracker.h"
 #include "place_rows.h"

@@ -14,7 +14,7 @@
 #include <inttypes.h>
 
 #include "base/cleanup.h"
-#include "function_name.h"
+#include "base/function_name.h"
 #include "place_tracker.h"
 #include "stack_event.h"
 #include "waker_tracker.h"

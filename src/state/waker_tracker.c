@@ -11,7 +11,7 @@
 #include "waker_tracker.h"
 
 #include "base/array.h"
-#include "function_name.h"
+#include "base/function_name.h"
 #include "stack_event.h"
 #include "wait_tracker.h"
 

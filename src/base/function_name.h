@@ -5,13 +5,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The compiler appends ".isra.0", ".constprop.0" and the like to functions that it has changed. */
+/* The compiler appends ".isra.0", ".constprop.0" and the like to functions that it has changed. A
+   name may stand in a stack, where ';' ends it. */
 static inline bool function_is(const char *name, const char *function)
 {
 	size_t length = strlen(function);
 
 	return strncmp(name, function, length) == 0 &&
-	       (name[length] == '\0' || name[length] == '.');
+	       (name[length] == '\0' || name[length] == '.' || name[length] == ';');
 }
 
 static inline bool function_is_any(const char *name, const char *const *functions, size_t count)
