@@ -10,6 +10,7 @@
 #include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/purpose.h"
 #include "flame_path.h"
 #include "level_tree.h"
 #include "off_cpu_groups.h"
@@ -124,6 +125,12 @@ static void no_stack_append(struct buffer *to, const struct off_cpu_group *group
 	buffer_puts(to, group->is_from_begin ? "(asleep when the trace began)" : "(no stack)");
 }
 
+static void place_purpose_append(struct buffer *to, const struct off_cpu_group *group)
+{
+	if (group->purpose)
+		buffer_printf(to, " (for %s)", purpose_words(group->purpose));
+}
+
 /* "futex_do_wait < futex_wait < do_futex, from cond_wait < main". */
 static void place_append(struct buffer *to, const struct intern *names,
                          const struct off_cpu_group *group)
@@ -136,6 +143,7 @@ static void place_append(struct buffer *to, const struct intern *names,
 	}
 	if (to->length == 0)
 		no_stack_append(to, group);
+	place_purpose_append(to, group);
 }
 
 static void function_append(struct buffer *to, const struct intern *names,
@@ -149,6 +157,7 @@ static void function_append(struct buffer *to, const struct intern *names,
 		buffer_puts_clean(to, function, length);
 	else
 		no_stack_append(to, group);
+	place_purpose_append(to, group);
 }
 
 /* "woken by holder in futex_wake < do_futex", "disk 254,0 in end_bio < blk_update_request". */
@@ -158,6 +167,7 @@ static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
 	const struct intern *names = &groups->question->timeline->names;
 	struct cause cause = group_cause(groups, group);
 
+	cause.purpose = NULL; /* the place says it */
 	if (group->is_open)
 		buffer_puts(to, groups->question->is_windowed ? "not ended in this window"
 		                                              : "not ended in this trace");

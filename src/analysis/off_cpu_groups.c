@@ -56,6 +56,7 @@ static void groups_add(void *state, const struct wait *wait)
 	struct off_cpu_group wanted = {
 		.comm = line_name(timeline, wait->line, wait->begin),
 		.stacks = stacks,
+		.purpose = question->ignores_stacks ? 0 : wait->place.purpose,
 		.cause = shared_cause_of(cause),
 		.figures = {.longest_at = NSEC_NEVER},
 	};

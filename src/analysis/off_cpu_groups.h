@@ -12,6 +12,7 @@
 struct off_cpu_group {
 	uint32_t comm;                   /* name id */
 	struct wait_stacks stacks;
+	uint8_t purpose;                 /* enum purpose of sleeps with this stack */
 	uint32_t waker;                  /* name id; 0: no task, or it is not known */
 	bool is_open;                    /* nothing has ended them in the window */
 	bool is_from_begin;              /* no stack: they slept when the trace began */
