@@ -195,8 +195,11 @@ static void datfile_align(struct datfile *file)
 		buffer_putc(file->to, '\0');
 }
 
-/* Pages of every CPU; the places that tell where they are lie `stride` bytes apart from `table`. */
-static void datfile_put_pages(struct datfile *file, size_t table, size_t stride)
+/*
+ * Pages of every CPU of a buffer; the places that tell where they are lie `stride` bytes apart from
+ * `table`.
+ */
+static void datfile_put_pages(struct datfile *file, unsigned buffer, size_t table, size_t stride)
 {
 	for (unsigned cpu = 0; cpu < file->schedule->cpu_count; cpu++) {
 		char *place;
@@ -204,7 +207,7 @@ static void datfile_put_pages(struct datfile *file, size_t table, size_t stride)
 
 		datfile_align(file);
 		begin = file->to->length;
-		pages_build(file->schedule, cpu, file->to);
+		pages_build(file->schedule, buffer, cpu, file->to);
 		place = file->to->text + table + cpu * stride;
 		machine_store(file->machine, place, begin, 8);
 		machine_store(file->machine, place + 8, file->to->length - begin, 8);
@@ -220,9 +223,35 @@ static void datfile_put_head(struct datfile *file)
 	datfile_put(file, file->machine->page_bytes, 4);
 }
 
-static void datfile_build_v6(struct datfile *file)
+/* Tells of the further buffers, in order; *ret is where the offset of the first one's table goes. */
+static void datfile_put_buffer_names(struct datfile *file, size_t *ret)
+{
+	for (unsigned i = 1; i < file->schedule->buffer_count; i++) {
+		datfile_put(file, OPTION_BUFFER, 2);
+		datfile_put(file, 8 + strlen(file->schedule->buffers[i]) + 1, 4);
+		ret[i] = file->to->length;
+		datfile_put(file, 0, 8);
+		datfile_puts(file, file->schedule->buffers[i]);
+	}
+}
+
+/* Returns where the rows begin, which datfile_put_pages() fills in. */
+static size_t datfile_put_table(struct datfile *file)
 {
 	size_t table;
+
+	buffer_append(file->to, "flyrecord", 10);
+	table = file->to->length;
+	for (unsigned i = 0; i < file->schedule->cpu_count; i++) {
+		datfile_put(file, 0, 8);
+		datfile_put(file, 0, 8);
+	}
+	return table;
+}
+
+static void datfile_build_v6(struct datfile *file)
+{
+	size_t name[SCHEDULE_BUFFERS_MAX], table[SCHEDULE_BUFFERS_MAX];
 
 	datfile_put_headers(file);
 	datfile_put(file, 0, 4); /* formats of ftrace itself */
@@ -233,14 +262,15 @@ static void datfile_build_v6(struct datfile *file)
 	datfile_put(file, file->schedule->cpu_count, 4);
 	buffer_append(file->to, "options  ", 10);
 	datfile_put_text_options(file);
+	datfile_put_buffer_names(file, name);
 	datfile_put(file, OPTION_DONE, 2);
-	buffer_append(file->to, "flyrecord", 10);
-	table = file->to->length;
-	for (unsigned i = 0; i < file->schedule->cpu_count; i++) {
-		datfile_put(file, 0, 8);
-		datfile_put(file, 0, 8);
+	for (unsigned i = 0; i < file->schedule->buffer_count; i++) {
+		if (i > 0)
+			machine_store(file->machine, file->to->text + name[i], file->to->length, 8);
+		table[i] = datfile_put_table(file);
 	}
-	datfile_put_pages(file, table, 16);
+	for (unsigned i = 0; i < file->schedule->buffer_count; i++)
+		datfile_put_pages(file, i, table[i], 16);
 }
 
 static void put_no_formats(struct datfile *file)
@@ -270,28 +300,46 @@ static size_t datfile_put_section(struct datfile *file, enum option_id id,
 	return begin;
 }
 
-static void put_buffer_option(struct datfile *file, size_t offset, size_t *ret_table)
+struct buffer_places {
+	size_t offset; /* of the option's text, where the offset of its section goes */
+	size_t table;
+};
+
+static struct buffer_places put_buffer_option(struct datfile *file, const char *name)
 {
-	struct buffer *whole = file->to;
-	size_t size = 8 + 1 + strlen(file->schedule->clock) + 1 + 4 + 4 +
+	struct buffer_places places;
+	size_t size = 8 + strlen(name) + 1 + strlen(file->schedule->clock) + 1 + 4 + 4 +
 	              20 * (size_t)file->schedule->cpu_count;
 
 	datfile_put(file, OPTION_BUFFER, 2);
 	datfile_put(file, size, 4);
-	datfile_put(file, offset, 8);
-	datfile_puts(file, "");
+	places.offset = file->to->length;
+	datfile_put(file, 0, 8);
+	datfile_puts(file, name);
 	datfile_puts(file, file->schedule->clock);
 	datfile_put(file, file->machine->page_bytes, 4);
 	datfile_put(file, file->schedule->cpu_count, 4);
-	*ret_table = whole->length + 4;
+	places.table = file->to->length + 4;
 	for (unsigned cpu = 0; cpu < file->schedule->cpu_count; cpu++) {
 		datfile_put(file, cpu, 4);
 		datfile_put(file, 0, 8);
 		datfile_put(file, 0, 8);
 	}
+	return places;
 }
 
-/* Sections first, then the options that point at them, then the buffer section with the pages. */
+static void put_buffer_section(struct datfile *file, unsigned buffer,
+                               const struct buffer_places *places)
+{
+	size_t begin = file->to->length;
+
+	machine_store(file->machine, file->to->text + places->offset, begin, 8);
+	datfile_put_section_head(file, OPTION_BUFFER);
+	datfile_put_pages(file, buffer, places->table, 20);
+	machine_store(file->machine, file->to->text + begin + 8, file->to->length - begin - 16, 8);
+}
+
+/* Sections first, then the options that point at them, then the buffers' sections with the pages. */
 static void datfile_build_v7(struct datfile *file)
 {
 	static const struct {
@@ -302,7 +350,8 @@ static void datfile_build_v7(struct datfile *file)
 		{OPTION_EVENT_FORMATS, datfile_put_formats}, {OPTION_KALLSYMS, datfile_put_symbols},
 		{OPTION_PRINTK, put_no_formats}, {OPTION_CMDLINES, datfile_put_cmdlines},
 	};
-	size_t count = sizeof(sections) / sizeof(sections[0]), offset[8], options, table, body;
+	size_t count = sizeof(sections) / sizeof(sections[0]), offset[8], options, body;
+	struct buffer_places places[SCHEDULE_BUFFERS_MAX];
 
 	datfile_puts(file, "none");
 	datfile_puts(file, "");
@@ -322,17 +371,14 @@ static void datfile_build_v7(struct datfile *file)
 	datfile_put(file, OPTION_CPUCOUNT, 2);
 	datfile_put(file, 4, 4);
 	datfile_put(file, file->schedule->cpu_count, 4);
-	put_buffer_option(file, 0, &table);
-	options = table - 4 - 8 - strlen(file->schedule->clock) - 1 - 1 - 8;
+	for (unsigned i = 0; i < file->schedule->buffer_count; i++)
+		places[i] = put_buffer_option(file, file->schedule->buffers[i]);
 	datfile_put(file, OPTION_DONE, 2);
 	datfile_put(file, 8, 4);
 	datfile_put(file, 0, 8);
 	machine_store(file->machine, file->to->text + body - 8, file->to->length - body, 8);
-	machine_store(file->machine, file->to->text + options, file->to->length, 8);
-	body = file->to->length;
-	datfile_put_section_head(file, OPTION_BUFFER);
-	datfile_put_pages(file, table, 20);
-	machine_store(file->machine, file->to->text + body + 8, file->to->length - body - 16, 8);
+	for (unsigned i = 0; i < file->schedule->buffer_count; i++)
+		put_buffer_section(file, i, &places[i]);
 }
 
 void datfile_build(const struct schedule *schedule, struct buffer *to)

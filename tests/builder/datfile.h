@@ -11,8 +11,8 @@
 #include "base/buffer.h"
 #include "schedule.h"
 
-/* Ring-buffer pages of one CPU: a multiple of page_bytes. */
-void pages_build(const struct schedule *schedule, unsigned cpu, struct buffer *to);
+/* Ring-buffer pages of one CPU of a buffer: a multiple of page_bytes. */
+void pages_build(const struct schedule *schedule, unsigned buffer, unsigned cpu, struct buffer *to);
 /* The whole file. `to` needs a limit large enough. */
 void datfile_build(const struct schedule *schedule, struct buffer *to);
 /*

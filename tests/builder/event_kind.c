@@ -357,7 +357,7 @@ const struct kernel_event event_kinds[] = {
 	{"ftrace", "kernel_stack", 4, "int size; unsigned long caller[8];",
 	 "\"\\t=> %ps\\n\", (void *)REC->caller[0]", {"&caller"}},
 	{"ftrace", "user_stack", 13, "unsigned int tgid; unsigned long caller[8];",
-	 "\"\\t=> %ps\\n\", (void *)REC->caller[0]", {"tgid", "&caller"}},
+	 "\"\\t=> %ps\\n\", (void *)REC->caller[0]", {"tgid", "*caller"}},
 	/* never described in the trace: an event id without a format */
 	{NULL, "unknown_event", 4711, "int number;", "", {"number"}},
 };

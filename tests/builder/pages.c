@@ -109,14 +109,14 @@ static bool page_takes(const struct page_writer *writer, const struct schedule_i
 	       writer->to->length - writer->start + most <= page_fill_bytes(machine);
 }
 
-void pages_build(const struct schedule *schedule, unsigned cpu, struct buffer *to)
+void pages_build(const struct schedule *schedule, unsigned buffer, unsigned cpu, struct buffer *to)
 {
 	struct page_writer writer = {.schedule = schedule, .to = to, .start = SIZE_MAX};
 
 	for (size_t i = 0; i < schedule->item_count; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 
-		if (item->cpu != cpu)
+		if (item->cpu != cpu || item->buffer != buffer)
 			continue;
 		if (item->type != SCHEDULE_EVENT) {
 			page_close(&writer);

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/parse.h"
 #include "schedule_event.h"
+#include "schedule_note.h"
 
 #define LINE_WORDS_MAX 64
 #define PAYLOAD_LIMIT  (1u << 30)
@@ -39,6 +40,8 @@ struct schedule *schedule_free(struct schedule *schedule)
 	free(schedule->kernel);
 	free(schedule->arch);
 	free(schedule->clock);
+	for (unsigned i = 0; i < schedule->buffer_count; i++)
+		free(schedule->buffers[i]);
 	buffer_release(&schedule->payload);
 	buffer_release(&schedule->note);
 	free(schedule);
@@ -64,6 +67,7 @@ static struct schedule *schedule_new(const struct machine *machine)
 	schedule->arch = xstrdup("x86_64");
 	schedule->clock = xstrdup("mono");
 	schedule->cpu_count = 4;
+	schedule->buffers[schedule->buffer_count++] = xstrdup("");
 	schedule->unit = 1;
 	buffer_init(&schedule->payload, PAYLOAD_LIMIT);
 	buffer_init(&schedule->note, BUFFER_LIMIT_DEFAULT);
@@ -233,59 +237,13 @@ static int unit_line(struct schedule *schedule, char **words, size_t count)
 	return -EINVAL;
 }
 
-static void note_begin(struct schedule *schedule)
-{
-	if (schedule->note.length == 0)
-		buffer_puts(&schedule->note, "ftwait builder\n");
-}
-
-/* Lines of the VERSION option that name no task. */
-static int plain_note_line(struct schedule *schedule, char **words, size_t count)
-{
-	if (count != (strcmp(words[0], "guest") == 0 ? 1 : 3))
-		return -EINVAL;
-	note_begin(schedule);
-	for (size_t i = 0; i < count; i++)
-		buffer_printf(&schedule->note, "%s%c", words[i], i + 1 < count ? ' ' : '\n');
-	return 0;
-}
-
-static int note_line(struct schedule *schedule, char **words, size_t count)
-{
-	const struct schedule_task *task = NULL;
-
-	note_begin(schedule);
-	if (strcmp(words[0], "pids") == 0 && count == 2) {
-		buffer_printf(&schedule->note, "pids %s\n", words[1]);
-		return 0;
-	}
-	if (count >= 2)
-		task = schedule_find_task(schedule, words[1]);
-	if (!task)
-		return -EINVAL;
-	if (strcmp(words[0], "command") == 0)
-		buffer_printf(&schedule->note, "command %d\n", task->tid);
-	else if (strcmp(words[0], "still") == 0)
-		buffer_printf(&schedule->note, "still %d\n", task->tid);
-	else if (count == 3 && strcmp(words[0], "state") != 0)
-		buffer_printf(&schedule->note, "%s %d %s\n", words[0], task->tid, words[2]);
-	else if (count == 3)
-		buffer_printf(&schedule->note, "task %d %d %s - %s\n", task->tid, task->tid,
-		              words[2], task->comm);
-	else
-		return -EINVAL;
-	return 0;
-}
-
 static int mark_line(struct schedule *schedule, char **words, size_t count)
 {
 	struct schedule_item item = {
 		.type = strcmp(words[0], "lost") == 0 ? SCHEDULE_LOST : SCHEDULE_PAGE};
-	uint64_t cpu;
 
-	if (count < 2 || parse_u64(words[1], &cpu) < 0 || cpu >= schedule->cpu_count)
+	if (count < 2 || schedule_place_parse(schedule, words[1], &item) < 0)
 		return -EINVAL;
-	item.cpu = (unsigned)cpu;
 	if (count > 2 && parse_u64(words[2], &item.lost) < 0)
 		return -EINVAL;
 	ARRAY_GROW(schedule->items, schedule->item_count, schedule->item_capacity);
@@ -300,11 +258,8 @@ static const struct {
 	{"tasks", tasks_line},     {"comm", comm_line},       {"cpus", cpus_line},
 	{"endian", machine_line},  {"long", machine_line},    {"page", machine_line},
 	{"version", machine_line}, {"kernel", text_line},     {"arch", text_line},
-	{"clock", text_line},      {"unit", unit_line},       {"state", note_line},
-	{"still", note_line},      {"command", note_line},    {"pids", note_line},
-	{"place", note_line},      {"end-place", note_line},
-	{"lost", mark_line},       {"newpage", mark_line},    {"guest", plain_note_line},
-	{"steal", plain_note_line}, {"scale", scale_line},    {"states", states_line},
+	{"clock", text_line},      {"unit", unit_line},       {"lost", mark_line},
+	{"newpage", mark_line},    {"scale", scale_line},     {"states", states_line},
 };
 
 static int schedule_line(struct schedule *schedule, char **words, size_t count,
@@ -320,6 +275,13 @@ static int schedule_line(struct schedule *schedule, char **words, size_t count,
 				buffer_printf(why, "not a good \"%s\" line", words[0]);
 			return r;
 		}
+	}
+	if (schedule_is_note(words[0])) {
+		int r = schedule_note_line(schedule, words, count);
+
+		if (r < 0)
+			buffer_printf(why, "not a good \"%s\" line", words[0]);
+		return r;
 	}
 	buffer_printf(why, "\"%s\" begins no line of a schedule", words[0]);
 	return -EINVAL;

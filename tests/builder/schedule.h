@@ -19,6 +19,11 @@
  * A:R+, A:0x81. Pointers are names: a function gets an address that the symbol table resolves.
  * A task is written by its name in the schedule; "0" is the idle task.
  *
+ * TIME/CPU@BUFFER puts the event into a further buffer of the file instead, by that name:
+ *	10/0@stacks A  sched_switch A:S > X
+ *	10/0@stacks A  user_stack 101 0x401010 0x402020
+ * The one called "stacks" is ftwait's where the schedule has a line of the VERSION option, too.
+ *
  * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little,
  * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, scale MULT SHIFT
  * (which makes nanoseconds of its stamps, in an option), unit ns|us|ms (of the times that follow),
@@ -27,11 +32,14 @@
  * NAME,
  * pids N,N, guest, steal CPU NS (as in ftwait/stream.h), states bits|index|shifted (how the kernel
  * records the state of a previous task: as its bit; as 4.14.0 to 4.14.62, by its number; as those
- * after them up to 4.20, one bit too far). Between events: comm NAME COMM (a new
- * name from here on), lost CPU [COUNT] (the next event of that CPU begins a page marked so),
- * newpage CPU.
+ * after them up to 4.20, one bit too far). Of programs and profiles, as lines of that option in
+ * ftwait/stream.h: file N BUILDID PATH, maps NAME NS (of that task; ns whatever the unit),
+ * map START END OFFSET N and jit START SIZE NAME (of the maps before them), tick HZ. Between
+ * events: comm NAME COMM (a new name from here on), lost CPU[@BUFFER] [COUNT] (the next event of
+ * that CPU begins a page marked so), newpage CPU[@BUFFER].
  *
- * In COMM \xNN is a byte. At most SCHEDULE_CPUS_MAX CPUs and SCHEDULE_PAGE_MAX bytes a page.
+ * In COMM \xNN is a byte. At most SCHEDULE_CPUS_MAX CPUs, SCHEDULE_BUFFERS_MAX buffers and
+ * SCHEDULE_PAGE_MAX bytes a page.
  */
 #pragma once
 
@@ -42,8 +50,9 @@
 #include "base/buffer.h"
 #include "ftwait/nsec.h"
 
-#define SCHEDULE_CPUS_MAX 4096
-#define SCHEDULE_PAGE_MAX 65536
+#define SCHEDULE_CPUS_MAX    4096
+#define SCHEDULE_PAGE_MAX    65536
+#define SCHEDULE_BUFFERS_MAX 8
 
 /* The machine that the trace pretends to come from. */
 struct machine {
@@ -69,6 +78,7 @@ enum schedule_item_type {
 struct schedule_item {
 	enum schedule_item_type type;
 	unsigned cpu;
+	unsigned buffer; /* index in the schedule's */
 	nsec_t time;
 	uint64_t lost;
 	size_t offset;   /* of the record in `payload` */
@@ -103,6 +113,8 @@ struct schedule {
 	size_t task_count, task_capacity, task_hint;
 	struct schedule_symbol *symbols;
 	size_t symbol_count, symbol_capacity;
+	char *buffers[SCHEDULE_BUFFERS_MAX]; /* names; that of the first, the main one, is "" */
+	unsigned buffer_count;
 	struct buffer payload;
 	struct buffer note; /* text of the VERSION option; empty: none */
 };

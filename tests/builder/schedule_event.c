@@ -470,20 +470,44 @@ static int draft_common(struct draft *draft, char *word)
 	return 0;
 }
 
-/* TIME/CPU */
-static int stamp_parse(const struct schedule *schedule, char *word, struct schedule_item *ret)
+/* SCHEDULE_BUFFERS_MAX: there is no room for one more. */
+static unsigned buffer_number(struct schedule *schedule, const char *name)
+{
+	unsigned number = 0;
+
+	while (number < schedule->buffer_count && strcmp(schedule->buffers[number], name) != 0)
+		number++;
+	if (number == schedule->buffer_count && number < SCHEDULE_BUFFERS_MAX)
+		schedule->buffers[schedule->buffer_count++] = xstrdup(name);
+	return number;
+}
+
+int schedule_place_parse(struct schedule *schedule, char *word, struct schedule_item *item)
+{
+	char *at = strchr(word, '@');
+	uint64_t cpu;
+
+	if (at)
+		*at = '\0';
+	if (parse_u64(word, &cpu) < 0 || cpu >= schedule->cpu_count)
+		return -EINVAL;
+	item->cpu = (unsigned)cpu;
+	item->buffer = at ? buffer_number(schedule, at + 1) : 0;
+	return item->buffer < SCHEDULE_BUFFERS_MAX ? 0 : -EINVAL;
+}
+
+/* TIME[/CPU[@BUFFER]] */
+static int stamp_parse(struct schedule *schedule, char *word, struct schedule_item *ret)
 {
 	char *slash = strchr(word, '/');
-	uint64_t time, cpu = 0;
+	uint64_t time;
 
 	if (slash)
 		*slash = '\0';
-	if (parse_u64(word, &time) < 0 || (slash && parse_u64(slash + 1, &cpu) < 0))
+	if (parse_u64(word, &time) < 0 ||
+	    __builtin_mul_overflow(time, schedule->unit, &ret->time))
 		return -EINVAL;
-	if (cpu >= schedule->cpu_count || __builtin_mul_overflow(time, schedule->unit, &ret->time))
-		return -EINVAL;
-	ret->cpu = (unsigned)cpu;
-	return 0;
+	return slash ? schedule_place_parse(schedule, slash + 1, ret) : 0;
 }
 
 static int draft_fill(struct draft *draft, char **words, size_t count)
@@ -505,7 +529,7 @@ int schedule_event_line(struct schedule *schedule, char **words, size_t count,
 	int r;
 
 	if (count < 3 || stamp_parse(schedule, words[0], &item) < 0) {
-		buffer_puts(why, "not TIME/CPU CURRENT[FLAGS] EVENT, or no such CPU");
+		buffer_puts(why, "not TIME/CPU[@BUFFER] CURRENT[FLAGS] EVENT, or no such CPU");
 		return -EINVAL;
 	}
 	draft.kind = event_kind_find(words[2]);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "schedule_note.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "schedule_event.h"
+
+enum note_form {
+	NOTE_PLAIN,   /* as it stands there */
+	NOTE_OF_TASK, /* with the tid instead of the name */
+	NOTE_STATE,   /* a whole "task" line */
+};
+
+static const struct {
+	const char *word;
+	enum note_form form;
+	size_t least, most; /* words, the first among them */
+} notes[] = {
+	{"pids", NOTE_PLAIN, 2, 2},      {"guest", NOTE_PLAIN, 1, 1},
+	{"steal", NOTE_PLAIN, 3, 3},     {"tick", NOTE_PLAIN, 2, 2},
+	{"file", NOTE_PLAIN, 4, 16},     {"map", NOTE_PLAIN, 5, 5},
+	{"jit", NOTE_PLAIN, 4, 16},      {"maps", NOTE_OF_TASK, 3, 3},
+	{"command", NOTE_OF_TASK, 2, 2}, {"still", NOTE_OF_TASK, 2, 2},
+	{"place", NOTE_OF_TASK, 3, 3},   {"end-place", NOTE_OF_TASK, 3, 3},
+	{"state", NOTE_STATE, 3, 3},
+};
+
+static size_t note_find(const char *word)
+{
+	size_t at = 0;
+
+	while (at < ARRAY_SIZE(notes) && strcmp(notes[at].word, word) != 0)
+		at++;
+	return at;
+}
+
+bool schedule_is_note(const char *word)
+{
+	return note_find(word) < ARRAY_SIZE(notes);
+}
+
+static void note_put(struct schedule *schedule, const struct schedule_task *task, char **words,
+                     size_t count)
+{
+	struct buffer *note = &schedule->note;
+
+	buffer_puts(note, words[0]);
+	if (task)
+		buffer_printf(note, " %d", task->tid);
+	for (size_t i = task ? 2 : 1; i < count; i++)
+		buffer_printf(note, " %s", words[i]);
+	buffer_putc(note, '\n');
+}
+
+int schedule_note_line(struct schedule *schedule, char **words, size_t count)
+{
+	size_t at = note_find(words[0]);
+	const struct schedule_task *task = NULL;
+
+	if (count < notes[at].least || count > notes[at].most)
+		return -EINVAL;
+	if (notes[at].form != NOTE_PLAIN) {
+		task = schedule_find_task(schedule, words[1]);
+		if (!task)
+			return -EINVAL;
+	}
+	if (schedule->note.length == 0)
+		buffer_puts(&schedule->note, "ftwait builder\n");
+	if (notes[at].form == NOTE_STATE)
+		buffer_printf(&schedule->note, "task %d %d %s - %s\n", task->tid, task->tid,
+		              words[2], task->comm);
+	else
+		note_put(schedule, task, words, count);
+	return 0;
+}
