@@ -29,6 +29,7 @@ enum waits_column {
 	COLUMN_IO_WAIT,
 	COLUMN_STACK,
 	COLUMN_WAKER_STACK,
+	COLUMN_USER_STACK,
 	COLUMN_SPURIOUS_WAKEUPS,
 	COLUMN_SPURIOUS_WAKERS,
 	COLUMN_CAUSE,
@@ -52,6 +53,7 @@ static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY},
 	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, 0},
 	[COLUMN_WAKER_STACK] = {"waker_stack", "WAKER IN", CELL_FRAMES, COLUMN_DATA_ONLY},
+	[COLUMN_USER_STACK] = {"user_stack", "FROM", CELL_FRAMES, COLUMN_DATA_ONLY},
 	/* as spurious wakeups were called when these keys were made */
 	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, 0},
 	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY},
@@ -123,6 +125,7 @@ static void waits_row(const struct question *question, const struct presenter *p
 	cell[COLUMN_IO_WAIT].boolean = wait->place.io_wait == IO_WAIT_YES;
 	cell[COLUMN_STACK].text = intern_text(&timeline->names, wait->place.frames);
 	cell[COLUMN_WAKER_STACK].text = intern_text(&timeline->names, wait->place.waker);
+	cell[COLUMN_USER_STACK].text = intern_text(&timeline->names, wait->place.user);
 	count = wait_spurious_wakers(timeline, wait, wakers, causes, &all);
 	cell[COLUMN_SPURIOUS_WAKEUPS].count = all;
 	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){.link = wakers, .count = count};
@@ -140,6 +143,8 @@ static void waits_row(const struct question *question, const struct presenter *p
 		cell[COLUMN_STACK].type = CELL_EMPTY;
 	if (wait->place.waker == 0)
 		cell[COLUMN_WAKER_STACK].type = CELL_EMPTY;
+	if (wait->place.user == 0)
+		cell[COLUMN_USER_STACK].type = CELL_EMPTY;
 	if (question->fold_limit == 0)
 		cell[COLUMN_SPURIOUS_WAKEUPS].type = cell[COLUMN_SPURIOUS_WAKERS].type = CELL_EMPTY;
 	if (wait->run == NSEC_NEVER)
