@@ -69,28 +69,36 @@ void vector_fail_with(struct vector *vector, const char *what, const struct json
 	buffer_release(&shown);
 }
 
+/* Expectations have no spaces: "_" stands for one, too. Returns how many bytes are alike. */
+static size_t text_alike(const char *text, const char *value)
+{
+	size_t at = 0;
+
+	while (text[at] && (text[at] == value[at] || (text[at] == ' ' && value[at] == '_')))
+		at++;
+	return at;
+}
+
+static bool text_fits(const char *text, const char *value)
+{
+	size_t alike = text_alike(text, value);
+
+	return !text[alike] && !value[alike];
+}
+
 /* An array of texts, or of links by their names, against "one;two". */
 static bool texts_fit(const struct json *json, const char *value)
 {
 	for (const struct json *item = json->item; item; item = item->next) {
 		const char *text = json_text(item->type == JSON_OBJECT ? json_find(item, "comm")
 		                                                       : item);
-		size_t length = strlen(text);
+		size_t alike = text_alike(text, value);
 
-		if (strncmp(value, text, length) != 0 ||
-		    value[length] != (item->next ? ';' : '\0'))
+		if (text[alike] || value[alike] != (item->next ? ';' : '\0'))
 			return false;
-		value += length + 1;
+		value += alike + 1;
 	}
 	return json->item != NULL;
-}
-
-/* Expectations have no spaces: "_" stands for one, too. */
-static bool text_fits(const char *text, const char *value)
-{
-	for (; *text && (*text == *value || (*text == ' ' && *value == '_')); text++)
-		value++;
-	return *text == *value;
 }
 
 static bool value_fits(const struct vector *vector, const struct json *json, const char *value)
