@@ -37,8 +37,8 @@ struct user_frames *user_frames_free(struct user_frames *frames)
 	return NULL;
 }
 
-/* How many of all maps are of lower tgids, or were seen of that one before `time`. */
-static size_t maps_before(const struct source *source, int32_t tgid, nsec_t time)
+/* How many of all maps are of lower tgids, or of that one and not younger than `time`. */
+static size_t maps_until(const struct source *source, int32_t tgid, nsec_t time)
 {
 	size_t low = 0, high = source->user_maps_count;
 
@@ -46,7 +46,7 @@ static size_t maps_before(const struct source *source, int32_t tgid, nsec_t time
 		size_t middle = low + (high - low) / 2;
 		const struct user_maps *maps = &source->user_maps[middle];
 
-		if (maps->tgid < tgid || (maps->tgid == tgid && maps->seen < time))
+		if (maps->tgid < tgid || (maps->tgid == tgid && maps->seen <= time))
 			low = middle + 1;
 		else
 			high = middle;
@@ -110,13 +110,16 @@ static void file_append(struct user_frames *frames, const struct user_map *map, 
 	buffer_printf(to, "+0x%" PRIx64, offset);
 }
 
-/* In the maps that were seen then. */
-static bool maps_append(struct user_frames *frames, const struct user_maps *maps, uint64_t address,
+/* In maps `at`, where they are of that process. */
+static bool maps_append(struct user_frames *frames, int32_t tgid, size_t at, uint64_t address,
                         struct buffer *to)
 {
+	const struct user_maps *maps = &frames->source->user_maps[at];
 	const struct user_jit *jit = maps_find_jit(maps, address);
 	const struct user_map *map = jit ? NULL : maps_find(maps, address);
 
+	if (maps->tgid != tgid)
+		return false;
 	if (jit)
 		name_append(to, jit->name);
 	else if (map && map->file < frames->source->user_file_count)
@@ -131,17 +134,27 @@ bool user_frames_name(void *state, int32_t tgid, nsec_t time, uint64_t address, 
 {
 	struct user_frames *frames = state;
 	const struct source *source = frames->source;
-	size_t next = maps_before(source, tgid, time + 1), first = maps_before(source, tgid, 0);
+	size_t next = maps_until(source, tgid, time), at = next;
 
 	/* a call may be the last thing that its function does */
 	address -= is_return;
-	/* what held then; else what was read of it later, as it was not known what held */
-	if (next > first && maps_append(frames, &source->user_maps[next - 1], address, to))
+	/* what it was then, else what was seen later, else the youngest of what was before */
+	if (at > 0 && maps_append(frames, tgid, at - 1, address, to))
 		return true;
-	for (; next < source->user_maps_count && source->user_maps[next].tgid == tgid; next++)
-		if (maps_append(frames, &source->user_maps[next], address, to))
+	for (; at < source->user_maps_count && source->user_maps[at].tgid == tgid; at++)
+		if (maps_append(frames, tgid, at, address, to))
+			return true;
+	for (at = next; at > 1 && source->user_maps[at - 2].tgid == tgid; at--)
+		if (maps_append(frames, tgid, at - 2, address, to))
 			return true;
 	return false;
+}
+
+uint64_t user_frames_period(void *state, int32_t tgid, nsec_t time)
+{
+	const struct user_frames *frames = state;
+
+	return maps_until(frames->source, tgid, time);
 }
 
 static void on_line(void *health, const char *line)

@@ -22,5 +22,7 @@ struct user_frames *user_frames_free(struct user_frames *frames);
 /* As machine_setup.user_function; the first argument is a struct user_frames. */
 bool user_frames_name(void *frames, int32_t tgid, nsec_t time, uint64_t address, bool is_return,
                       struct buffer *to);
+/* As machine_setup.user_period. */
+uint64_t user_frames_period(void *frames, int32_t tgid, nsec_t time);
 /* What could not be named, and why. */
 void user_frames_note(struct user_frames *frames, struct health *health);

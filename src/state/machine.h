@@ -56,6 +56,9 @@ struct machine_setup {
 	 */
 	bool (*user_function)(void *users, int32_t tgid, nsec_t time, uint64_t address,
 	                      bool is_return, struct buffer *to);
+	/* A number that is the same for as long as user_function() answers the same of a process;
+	   not NULL where that is not. */
+	uint64_t (*user_period)(void *users, int32_t tgid, nsec_t time);
 	void *users;
 	/* Events may come that say more of a wait after it has ended (signal_generate,
 	   sched_blocked_reason): waits are told a little later. */

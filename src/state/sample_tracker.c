@@ -48,28 +48,74 @@ static struct object_pool *samples_pool(const struct machine *machine)
 	return &((struct samples *)machine->own[TRACKER_SAMPLE])->by_hash;
 }
 
-/* A process that has executed nothing since its fork has its parent's program. */
-static bool user_function_append(struct machine *machine, uint32_t line, int32_t tgid,
-                                 uint64_t address, bool is_return, struct buffer *to)
+/* Whose program a task runs: its own process's, or that of one that it was forked from. */
+struct program {
+	uint32_t line;
+	int32_t tgid;
+	nsec_t time; /* when its memory was what the task has */
+	unsigned steps;
+};
+
+/* Where no event told, a task is most often its process's first one. */
+static int32_t line_process(const struct machine *machine, uint32_t line)
+{
+	const struct line *of = &machine->timeline->line[line];
+
+	return of->tgid > 0 ? of->tgid : of->tid;
+}
+
+/*
+ * A process that has executed nothing since its fork has its parent's program: to the process that
+ * forked this one; false: none is known.
+ */
+static bool program_go_up(const struct machine *machine, struct program *program)
+{
+	while (program->steps++ < ANCESTORS_MAX) {
+		const struct line *child = &machine->timeline->line[program->line];
+
+		program->line = child->parent;
+		if (child->parent == LINE_NONE)
+			return false;
+		if (line_process(machine, child->parent) == program->tgid)
+			continue;
+		program->tgid = line_process(machine, child->parent);
+		program->time = nsec_min(program->time, child->born);
+		return true;
+	}
+	return false;
+}
+
+static bool user_function_append(struct machine *machine, struct program program, uint64_t address,
+                                 bool is_return, struct buffer *to)
 {
 	const struct machine_setup *setup = &machine->setup;
 
-	for (unsigned up = 0; up < ANCESTORS_MAX; up++) {
-		if (setup->user_function(setup->users, tgid, machine->now, address, is_return, to))
+	do {
+		if (setup->user_function(setup->users, program.tgid, program.time, address,
+		                         is_return, to))
 			return true;
-		line = machine->timeline->line[line].parent;
-		if (line == LINE_NONE)
-			break;
-		tgid = machine->timeline->line[line].tgid;
-	}
+	} while (program_go_up(machine, &program));
 	return false;
+}
+
+/* What else than the addresses the names of a stack depend on. */
+static uint64_t program_hash(const struct machine *machine, struct program program)
+{
+	const struct machine_setup *setup = &machine->setup;
+	uint64_t hash = 0;
+
+	do {
+		hash = hash_mix(hash, (uint32_t)program.tgid);
+		hash = hash_mix(hash, setup->user_period(setup->users, program.tgid, program.time));
+	} while (program_go_up(machine, &program));
+	return hash;
 }
 
 /*
  * Names of the frames, ";" between. Programs without frame pointers have anything on their stacks:
  * it ends at the first address where no program is.
  */
-static uint32_t user_stack_intern(struct machine *machine, uint32_t line, int32_t tgid,
+static uint32_t user_stack_intern(struct machine *machine, const struct program *program,
                                   const uint64_t *frame, size_t count)
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
@@ -79,7 +125,7 @@ static uint32_t user_stack_intern(struct machine *machine, uint32_t line, int32_
 		_cleanup_(buffer_release) struct buffer name = {0};
 
 		buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-		if (!user_function_append(machine, line, tgid, frame[i], i > 0, &name))
+		if (!user_function_append(machine, *program, frame[i], i > 0, &name))
 			break;
 		if (i > 0)
 			buffer_putc(&text, ';');
@@ -96,6 +142,7 @@ static uint32_t user_stack_name(struct machine *machine, uint32_t line,
 {
 	struct stack_event whole = *stack;
 	uint64_t frame[FRAMES_MAX], check, hash;
+	struct program program = {line, (int32_t)stack->tgid, machine->now, 0};
 	struct known_stack *known;
 	size_t count, used = 0;
 
@@ -105,11 +152,10 @@ static uint32_t user_stack_name(struct machine *machine, uint32_t line,
 		used++;
 	if (used == 0 || !machine->setup.user_function)
 		return 0;
-	hash = hash_mix(stack_hash(frame, used, &check), (uint64_t)stack->tgid);
+	hash = hash_mix(stack_hash(frame, used, &check), program_hash(machine, program));
 	known = object_pool_find(samples_pool(machine), hash);
 	if (!known || known->check != check) {
-		uint32_t frames =
-			user_stack_intern(machine, line, (int32_t)stack->tgid, frame, used);
+		uint32_t frames = user_stack_intern(machine, &program, frame, used);
 
 		known = object_pool_put(samples_pool(machine), hash);
 		known->check = check;
