@@ -32,6 +32,8 @@ struct carrier {
 /* Of a task that is about to go to sleep. */
 struct stack_ahead {
 	uint32_t user;
+	uint32_t cpu;
+	uint64_t event_count; /* of the CPU, when its next event is the switch */
 };
 
 struct known_stack {
@@ -203,7 +205,8 @@ static struct run_sample *carrier_sample(const struct machine *machine,
 }
 
 /* The place of a sleep that has begun; or of one that is about to. */
-static void task_note_user(struct machine *machine, uint32_t line, uint32_t user)
+static void task_note_user(struct machine *machine, const struct cpu *cpu, uint32_t line,
+                           uint32_t user)
 {
 	struct stack_ahead *ahead;
 
@@ -213,7 +216,7 @@ static void task_note_user(struct machine *machine, uint32_t line, uint32_t user
 		place_note_user(machine, line, user);
 	} else if (machine->task[line].kind == SEGMENT_RUN) {
 		ahead = tracker_keep_task(machine, TRACKER_SAMPLE, line);
-		ahead->user = user;
+		*ahead = (struct stack_ahead){user, cpu->number, cpu->event_count + 1};
 	}
 }
 
@@ -236,21 +239,28 @@ void samples_take(struct machine *machine, struct cpu *cpu, const struct event *
 	if (event->kind == EVENT_USER_STACK && sample)
 		sample->user = user_stack_name(machine, line, &event->stack);
 	else if (event->kind == EVENT_USER_STACK && carrier->kind == EVENT_SCHED_SWITCH)
-		task_note_user(machine, line, user_stack_name(machine, line, &event->stack));
+		task_note_user(machine, cpu, line,
+		               user_stack_name(machine, line, &event->stack));
 }
 
 void samples_note_user(struct machine *machine, const struct cpu *cpu, const struct event *event)
 {
 	if (machine->task[cpu->left].kind == SEGMENT_WAIT)
-		task_note_user(machine, cpu->left,
+		task_note_user(machine, cpu, cpu->left,
 		               user_stack_name(machine, cpu->left, &event->stack));
+}
+
+/* Nothing else happens on a CPU between what the two buffers tell of a switch. */
+static bool stack_is_of_now(const struct machine *machine, const struct stack_ahead *ahead)
+{
+	return ahead && machine->cpu[ahead->cpu]->event_count == ahead->event_count;
 }
 
 /* It goes to sleep, by the switch that the stack was of. */
 static void sample_on_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
 	const struct stack_ahead *ahead = tracker_task(machine, TRACKER_SAMPLE, line);
-	uint32_t user = ahead ? ahead->user : 0;
+	uint32_t user = stack_is_of_now(machine, ahead) ? ahead->user : 0;
 
 	(void)letter;
 	tracker_drop_task(machine, TRACKER_SAMPLE, line);
