@@ -166,7 +166,9 @@ static void chains_show_list(const struct chains *chains, const struct presenter
 {
 	struct chain_link link[CHAIN_DEPTH_MAX + 2];
 	struct cause cause[CHAIN_DEPTH_MAX + 2];
-	bool has_stacks = chains->tree.has_stacks && chains->question->timeline->place_count;
+	const struct timeline *timeline = chains->question->timeline;
+	bool has_stacks = chains->tree.has_stacks &&
+	                  (timeline->place_count || timeline->sample_count);
 
 	presenter->tree_begin(to, &shown_tree);
 	for (size_t i = 0; i < chains->leaf_count; i++) {
