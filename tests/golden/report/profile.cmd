@@ -1,0 +1,1 @@
+mktrace -7 -o run.dat "$SCHEDULES/profile.txt" && ftwait report run.dat --critical-path=101 && ftwait report run.dat --chains --all && ftwait report run.dat --chains --all --folded && ftwait report run.dat --chains --all --folded --no-stacks
