@@ -48,14 +48,14 @@ static void stretch_put(struct interrupt_cpu *cpu, nsec_t before, nsec_t length)
 /* To the stretch before the one that is read. */
 static bool cursor_step(struct interrupt_cursor *cursor)
 {
-	const struct logged_stretch *stretch = &cursor->stretch[cursor->count];
+	const struct logged_stretch *stretch;
 	nsec_t before, length;
 
 	if (cursor->count == 0) {
 		*cursor = (struct interrupt_cursor){0};
 		return false;
 	}
-	stretch--;
+	stretch = &cursor->stretch[cursor->count - 1];
 	before = stretch->before;
 	length = stretch->length;
 	if (length == LOGGED_LARGE) {
