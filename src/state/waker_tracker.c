@@ -116,8 +116,12 @@ static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_
 		count = interrupt_length(name, count);
 	while (first < count && name[first] && function_wakes(name[first]))
 		first++;
-	if (count && first == count) /* all that it did is to wake: that is what there is to tell */
-		first = count - 1;
+	if (count && first == count) { /* all that it did is to wake */
+		if (is_interrupt) /* where it began, as soft ones that go on in ksoftirqd */
+			count++;
+		else
+			first--;
+	}
 	return first < count ? stack_intern(machine, frame, name, first, count) : 0;
 }
 
