@@ -259,6 +259,48 @@ static enum throttle_sign stack_find_sign(const struct machine *machine, const u
 	return THROTTLE_NOT_TOLD;
 }
 
+/*
+ * What the sleep was for, unless something better tells that: the request, the lock, the memory,
+ * the call of a timeout, the grace period.
+ */
+static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
+{
+	bool has_better = cause->memory ||
+	                  (cause->kind == CAUSE_TIMER && cause->as.timer.call) ||
+	                  ((cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK) &&
+	                   cause->as.lock.address);
+
+	if (PURPOSE_CAUSES & 1u << cause->kind && !has_better)
+		cause->purpose = purpose;
+}
+
+/* Of a wait that has ended just now. */
+static void held_set_place(struct held_wait *held, struct sleep_place place)
+{
+	if (held->span.place) {
+		place.waker = held->place.waker;
+		place.user = held->place.user;
+	}
+	wait_set_place(held, &place);
+	if (place.is_for_work)
+		held->span.detail |= WAIT_FOR_WORK;
+	cause_add_purpose(&held->cause, place.purpose);
+}
+
+/* The stack of a sleep that was ended, on another CPU, before it came. */
+static void on_late_stack(struct machine *machine, uint32_t line, const uint64_t *frame,
+                          size_t count)
+{
+	struct held_wait *held = machine->task[line].held;
+	struct sleep_place place;
+
+	if (!held || held->span.kind != SEGMENT_WAIT ||
+	    machine->task[line].kind != SEGMENT_RUNNABLE)
+		return;
+	place = places_find(machine, frame, count);
+	held_set_place(held, place);
+}
+
 static void task_leaves_at(struct machine *machine, uint32_t line, const uint64_t *frame,
                            size_t count)
 {
@@ -288,8 +330,12 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	count = stack_event_read(machine, &event->stack, frame);
 	if (machine->task[cpu->left].kind == SEGMENT_RUNNABLE)
 		task_leaves_at(machine, cpu->left, frame, count);
-	if (count == 0 || machine->task[cpu->left].kind != SEGMENT_WAIT)
+	if (count == 0)
 		return;
+	if (machine->task[cpu->left].kind != SEGMENT_WAIT) {
+		on_late_stack(machine, cpu->left, frame, count);
+		return;
+	}
 	place = places_find(machine, frame, count);
 	place_note(machine, cpu->left, &place);
 	/* whatever contention of the task has not been seen to end, it does not sleep for a lock */
@@ -299,27 +345,6 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 		again_note_no_lock(machine, cpu->left);
 	}
 	again_note_place(machine, cpu->left, place.frames);
-}
-
-/*
- * What the sleep was for, unless something better tells that: the request, the lock, the memory,
- * the call of a timeout, the grace period.
- */
-static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
-{
-	bool has_better = cause->memory ||
-	                  (cause->kind == CAUSE_TIMER && cause->as.timer.call) ||
-	                  ((cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK) &&
-	                   cause->as.lock.address);
-
-	if (PURPOSE_CAUSES & 1u << cause->kind && !has_better)
-		cause->purpose = purpose;
-}
-
-static void held_set_place(struct held_wait *held, const struct sleep_place *place)
-{
-	wait_set_place(held, place);
-	cause_add_purpose(&held->cause, place->purpose);
 }
 
 /* Told while the task still sleeps, or just after it was woken. */
@@ -339,9 +364,7 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 	if (machine->task[line].kind == SEGMENT_WAIT) {
 		place_note(machine, line, &place);
 	} else if (held && held->span.kind == SEGMENT_WAIT) {
-		place.waker = held->span.place ? held->place.waker : 0;
-		place.user = held->span.place ? held->place.user : 0;
-		held_set_place(held, &place);
+		held_set_place(held, place);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "base/kernel_thread.h"
 #include "graph/timeline.h"
 
+struct cpu;
 struct machine;
 
 /* Of a wake-up that may end a wait later, as the sleeper was still on its CPU: task_tracker.c. */
@@ -71,3 +72,8 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 void task_bury(struct machine *machine, uint32_t line);
 /* The trace ends: of a wait that was woken before it began there is no other wake-up. */
 void task_end_tentative(struct machine *machine, uint32_t line);
+/* Why the wake-up came that this CPU told last (of cpu->woken), if that found its task still on a
+   CPU and may end a wait later; NULL: it is none of these. */
+const struct cause_note *task_pending_cause(const struct machine *machine, const struct cpu *cpu);
+/* What woke it then was in these functions: an id in names. */
+void task_pending_set_waker(struct machine *machine, const struct cpu *cpu, uint32_t frames);

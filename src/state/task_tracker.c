@@ -24,16 +24,45 @@
 #include "limit_tracker.h"
 #include "queue_tracker.h"
 #include "tracker_table.h"
+#include "wait_tracker.h"
 
 /* Of a task: a wake-up that may end a wait later; see enum pending. */
 struct pending_wake {
 	nsec_t time;
 	struct cause_note cause;
+	uint32_t cpu;   /* that told of it */
+	uint32_t waker; /* what woke it was in these functions: an id in names; 0: not known */
 };
 
 static struct pending_wake *task_pending(const struct machine *machine, uint32_t line)
 {
 	return tracker_task(machine, TRACKER_TASK, line);
+}
+
+/* Of the wake-up that this CPU told last, if that is the one. */
+static struct pending_wake *pending_of_cpu(const struct machine *machine, const struct cpu *cpu)
+{
+	struct pending_wake *wake;
+
+	if (machine->task[cpu->woken].pending != PENDING_SET)
+		return NULL;
+	wake = task_pending(machine, cpu->woken);
+	return wake->cpu == cpu->number ? wake : NULL;
+}
+
+const struct cause_note *task_pending_cause(const struct machine *machine, const struct cpu *cpu)
+{
+	const struct pending_wake *wake = pending_of_cpu(machine, cpu);
+
+	return wake ? &wake->cause : NULL;
+}
+
+void task_pending_set_waker(struct machine *machine, const struct cpu *cpu, uint32_t frames)
+{
+	struct pending_wake *wake = pending_of_cpu(machine, cpu);
+
+	if (wake)
+		wake->waker = frames;
 }
 
 void cpu_note_act(struct machine *machine, const struct cpu *cpu)
@@ -73,24 +102,36 @@ static void task_drop_pending(struct machine *machine, uint32_t line)
 	task_forget_pending(machine, line);
 }
 
+/* The wait just ended by that wake-up knows the waker's stack, if that is known. */
+static void wait_take_waker(struct machine *machine, uint32_t line, const struct pending_wake *wake)
+{
+	struct held_wait *held = machine->task[line].held;
+
+	if (wake->waker && held && held->span.kind == SEGMENT_WAIT)
+		wait_set_waker(held, wake->waker);
+}
+
 /* The tentative wait turns out to have had no length. */
 static void task_settle(struct machine *machine, uint32_t line)
 {
-	task_wake(machine, line, machine->task[line].since,
-	          &task_pending(machine, line)->cause);
+	struct pending_wake *wake = task_pending(machine, line);
+
+	task_wake(machine, line, machine->task[line].since, &wake->cause);
+	wait_take_waker(machine, line, wake);
 	task_forget_pending(machine, line);
 }
 
 void task_end_tentative(struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];
-	struct cause_note *cause;
+	struct pending_wake *wake;
 
 	if (task->kind != SEGMENT_WAIT || !task->is_tentative)
 		return;
-	cause = &task_pending(machine, line)->cause;
-	machine_conclude(machine, line, cause);
-	task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, cause);
+	wake = task_pending(machine, line);
+	machine_conclude(machine, line, &wake->cause);
+	task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, &wake->cause);
+	wait_take_waker(machine, line, wake);
 }
 
 static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
@@ -304,13 +345,15 @@ static bool cause_is_message(struct cause_note *cause)
 }
 
 /* The later one is nearer to the switch-out, so it is the likelier. */
-static struct pending_wake *task_set_pending(struct machine *machine, uint32_t line,
-                                             enum pending pending)
+static struct pending_wake *task_set_pending(struct machine *machine, const struct cpu *cpu,
+                                             uint32_t line, enum pending pending)
 {
 	struct pending_wake *wake = tracker_keep_task(machine, TRACKER_TASK, line);
 
 	machine->task[line].pending = (uint8_t)pending;
 	wake->time = machine->now;
+	wake->cpu = cpu->number;
+	wake->waker = 0;
 	return wake;
 }
 
@@ -319,7 +362,7 @@ static void task_keep_pending(struct machine *machine, const struct wake *wake)
 	struct pending_wake *pending;
 
 	task_drop_pending(machine, wake->wakee);
-	pending = task_set_pending(machine, wake->wakee, PENDING_SET);
+	pending = task_set_pending(machine, wake->cpu, wake->wakee, PENDING_SET);
 	machine_explain(machine, wake, &pending->cause);
 }
 
@@ -462,8 +505,9 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	} else if (task->kind == SEGMENT_RUN && task->pending != PENDING_NONE) {
 		task->pending = PENDING_USED_UP;
 	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && line != cpu->current) {
-		explain_wakeup(machine, &wake,
-		               &task_set_pending(machine, line, PENDING_USED_UP)->cause);
+		explain_wakeup(
+			machine, &wake,
+			&task_set_pending(machine, cpu, line, PENDING_USED_UP)->cause);
 	}
 	if (task->kind != SEGMENT_RUNNABLE)
 		return;

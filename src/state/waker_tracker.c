@@ -136,22 +136,48 @@ static bool cpu_wakes_itself(const struct cpu *cpu, const struct cause_note *cau
 	        cause->originator == cpu->current);
 }
 
+/* The wait that the CPU's last wake-up ended; NULL: none. */
+static struct held_wait *wait_ended(const struct machine *machine, const struct cpu *cpu)
+{
+	struct held_wait *held = machine->task[cpu->woken].held;
+
+	return held && held->span.kind == SEGMENT_WAIT && cpu->woken_slept ? held : NULL;
+}
+
+/* Why that wake-up came; NULL: it ended nothing, nor may it yet. */
+static const struct cause_note *cause_of_wake(const struct machine *machine, const struct cpu *cpu)
+{
+	const struct held_wait *held = wait_ended(machine, cpu);
+
+	return held ? &held->cause : task_pending_cause(machine, cpu);
+}
+
+static void wake_set_stack(struct machine *machine, const struct cpu *cpu, uint32_t frames)
+{
+	struct held_wait *held = wait_ended(machine, cpu);
+
+	if (held)
+		wait_set_waker(held, frames);
+	else
+		task_pending_set_waker(machine, cpu, frames);
+}
+
 void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
                        const struct stack_event *stack)
 {
 	struct object_pool *pool = &((struct wakers *)machine->own[TRACKER_WAKER])->by_hash;
-	struct held_wait *held = machine->task[cpu->woken].held;
+	const struct cause_note *cause = cause_of_wake(machine, cpu);
 	uint64_t frame[FRAMES_MAX], check, hash;
 	struct known_waker *known;
 	bool is_interrupt;
 	size_t count;
 
-	if (!held || held->span.kind != SEGMENT_WAIT || !cpu->woken_slept)
+	if (!cause)
 		return;
 	count = stack_event_read(machine, stack, frame);
 	if (count == 0)
 		return;
-	is_interrupt = !cpu_wakes_itself(cpu, &held->cause);
+	is_interrupt = !cpu_wakes_itself(cpu, cause);
 	hash = hash_mix(stack_hash(frame, count, &check), is_interrupt);
 	known = object_pool_find(pool, hash);
 	if (!known || known->check != check) {
@@ -160,7 +186,7 @@ void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
 		known->frames = waker_name(machine, frame, count, is_interrupt);
 	}
 	if (known->frames)
-		wait_set_waker(held, known->frames);
+		wake_set_stack(machine, cpu, known->frames);
 }
 
 static const struct object_pool_setup waker_pool = {
