@@ -223,7 +223,7 @@ static void datfile_put_head(struct datfile *file)
 	datfile_put(file, file->machine->page_bytes, 4);
 }
 
-/* Tells of the further buffers, in order; *ret is where the offset of the first one's table goes. */
+/* Tells of the further buffers, in order; *ret is where the first one's offset goes. */
 static void datfile_put_buffer_names(struct datfile *file, size_t *ret)
 {
 	for (unsigned i = 1; i < file->schedule->buffer_count; i++) {
@@ -339,7 +339,7 @@ static void put_buffer_section(struct datfile *file, unsigned buffer,
 	machine_store(file->machine, file->to->text + begin + 8, file->to->length - begin - 16, 8);
 }
 
-/* Sections first, then the options that point at them, then the buffers' sections with the pages. */
+/* Sections, then the options that point at them, then the buffers' sections with the pages. */
 static void datfile_build_v7(struct datfile *file)
 {
 	static const struct {
