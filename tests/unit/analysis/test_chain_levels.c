@@ -47,7 +47,7 @@ static uint32_t link_add(uint32_t parent, const char *comm, enum part_state stat
 		.comm = intern_adds(&timeline.names, comm),
 		.state = (uint8_t)state,
 		.depth = (uint16_t)(chains.node[parent].depth + 1),
-		.cause = cause,
+		.cause = shared_cause_of(cause),
 	};
 
 	ARRAY_GROW(chains.node, chains.count, chains.capacity);

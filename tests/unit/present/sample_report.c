@@ -126,18 +126,21 @@ static void chain_show(const struct presenter *presenter, void *state, struct li
 static void chain_list_show(const struct presenter *presenter, void *state)
 {
 	const struct chain_link through_worker[] = {
-		{"mysqld", "waiting", &by_worker}, {"io;wor ker", "waiting", &shared_disk},
+		{.comm = "mysqld", .state = "waiting", .cause = &by_worker},
+		{.comm = "io;wor ker", .state = "waiting", .cause = &shared_disk},
 	};
 	const struct chain_link worker_runs[] = {
-		{"mysqld", "waiting", &by_worker}, {"io;wor ker", "running", NULL},
+		{.comm = "mysqld", .state = "waiting", .cause = &by_worker},
+		{.comm = "io;wor ker", .state = "running"},
 	};
-	const struct chain_link sleeps[] = {{"\xff sh", "waiting", &own_timer}};
+	const struct chain_link sleeps[] = {
+		{.comm = "\xff sh", .state = "waiting", .cause = &own_timer}};
 
-	chain_show(presenter, state, (struct links){through_worker, 2},
+	chain_show(presenter, state, (struct links){.link = through_worker, .count = 2},
 	           (struct figures){12000600, 3, 9100000, BEGIN + 9100000});
-	chain_show(presenter, state, (struct links){sleeps, 1},
+	chain_show(presenter, state, (struct links){.link = sleeps, .count = 1},
 	           (struct figures){3000700, 1, 3000700, BEGIN + 3000700});
-	chain_show(presenter, state, (struct links){worker_runs, 2},
+	chain_show(presenter, state, (struct links){.link = worker_runs, .count = 2},
 	           (struct figures){839400, 1, 839400, BEGIN + 839400});
 }
 
