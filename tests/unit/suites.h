@@ -26,6 +26,7 @@ Suite *intern_suite(void);
 Suite *kernel_thread_suite(void);
 Suite *map_suite(void);
 Suite *nsec_scale_suite(void);
+Suite *nsec_share_suite(void);
 Suite *object_pool_suite(void);
 Suite *parse_suite(void);
 Suite *signal_names_suite(void);
@@ -72,24 +73,30 @@ Suite *interval_suite(void);
 Suite *machine_suite(void);
 /* graph */
 Suite *competitors_suite(void);
+Suite *chain_tree_suite(void);
 Suite *components_suite(void);
 Suite *interrupt_log_suite(void);
 Suite *cpu_log_suite(void);
 Suite *longest_parts_suite(void);
 Suite *part_log_suite(void);
+Suite *shared_cause_suite(void);
 Suite *timeline_suite(void);
 Suite *wait_graph_suite(void);
 /* analysis */
 Suite *coverage_suite(void);
 Suite *distribution_suite(void);
 Suite *chain_levels_suite(void);
+Suite *flame_path_suite(void);
+Suite *level_tree_suite(void);
 Suite *wait_list_suite(void);
 /* engine */
 Suite *fork_bomb_suite(void);
 Suite *lock_tenures_suite(void);
 Suite *loss_list_suite(void);
+Suite *stack_words_suite(void);
 Suite *pipeline_suite(void);
 Suite *report_run_suite(void);
+Suite *user_frames_suite(void);
 /* present */
 Suite *cell_text_suite(void);
 Suite *flame_layout_suite(void);
