@@ -77,6 +77,55 @@ START_TEST(spans_come_back_as_they_were_added)
 }
 END_TEST
 
+static void check_samples(nsec_t begin, nsec_t end, size_t first, size_t count)
+{
+	const struct line *of = &timeline.line[line];
+	size_t found = 77;
+	const struct run_sample *sample = timeline_samples(of, begin, end, &found);
+
+	ck_assert_uint_eq(found, count);
+	if (count)
+		ck_assert_ptr_eq(sample, &of->sample[first]);
+	else
+		ck_assert_ptr_null(sample);
+}
+
+/* Those at the begin are in it, those at the end are not. */
+START_TEST(samples_of_a_stretch)
+{
+	static const nsec_t times[] = {0, 10, 20, 20, 30};
+
+	check_samples(0, 100, 0, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
+		ck_assert_ptr_nonnull(timeline_add_sample(&timeline, line, times[i]));
+	ck_assert_uint_eq(timeline.sample_count, ARRAY_SIZE(times));
+	check_samples(0, 100, 0, 5);
+	check_samples(0, 0, 0, 0);
+	check_samples(0, 10, 0, 1);
+	check_samples(10, 20, 1, 1);
+	check_samples(10, 21, 1, 3);
+	check_samples(11, 20, 0, 0);
+	check_samples(20, 20, 0, 0);
+	check_samples(21, 30, 0, 0);
+	check_samples(30, NSEC_NEVER, 4, 1);
+	check_samples(31, NSEC_NEVER, 0, 0);
+}
+END_TEST
+
+START_TEST(samples_are_in_order_and_of_a_history)
+{
+	ck_assert_ptr_nonnull(timeline_add_sample(&timeline, line, 20));
+	ck_assert_ptr_null(timeline_add_sample(&timeline, line, 19));
+	ck_assert_uint_eq(timeline.line[line].sample_count, 1);
+	/* what goes over the limit takes all of the history with it */
+	timeline.bytes_max = 1;
+	timeline_add_span(&timeline, &(struct span){.line = line, .end = 10});
+	ck_assert_uint_eq(timeline.sample_count, 0);
+	ck_assert_uint_eq(timeline.line[line].sample_count, 0);
+	ck_assert_ptr_null(timeline_add_sample(&timeline, line, 30));
+}
+END_TEST
+
 Suite *timeline_suite(void)
 {
 	Suite *suite = suite_create("timeline");
@@ -84,6 +133,8 @@ Suite *timeline_suite(void)
 
 	tcase_add_checked_fixture(spans, timeline_setup, timeline_teardown);
 	tcase_add_test(spans, spans_come_back_as_they_were_added);
+	tcase_add_test(spans, samples_of_a_stretch);
+	tcase_add_test(spans, samples_are_in_order_and_of_a_history);
 	suite_add_tcase(suite, spans);
 	return suite;
 }
