@@ -53,7 +53,9 @@ static const char *const entry_functions[] = {
 	"do_irq", "handle_riscv_irq", "riscv_intc_irq", "ret_from_exception", "handle_exception",
 	"do_io_irq", "do_ext_irq", "io_int_handler", "ext_int_handler", "do_irq_async",
 	"do_IRQ_mips", "__do_IRQ", "__do_irq", "timer_interrupt", "hardware_interrupt_common",
-	"decrementer_common", "doorbell_super_common", "interrupt_return", "plat_irq_dispatch",
+	"hardware_interrupt_common_virt", "decrementer_common", "decrementer_common_virt",
+	"doorbell_super_common", "doorbell_super_common_virt", "interrupt_return",
+	"plat_irq_dispatch",
 	"handle_int", "do_vint", "handle_loongarch_irq", "handler_irq", "tl0_irq1",
 };
 
