@@ -74,7 +74,8 @@ static const char *rate_text(uint64_t bytes, nsec_t length, char to[static FORMA
 {
 	double rate = length ? (double)bytes * 1e9 / (double)length : 0;
 
-	(void)format_size((uint64_t)rate, to);
+	/* of a request that claims to be larger than any disk */
+	(void)format_size(rate < 0x1p63 ? (uint64_t)rate : UINT64_MAX, to);
 	(void)strncat(to, "/s", 3);
 	return to;
 }
