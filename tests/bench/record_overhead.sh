@@ -104,11 +104,15 @@ recorders() {
 	bare-cat${tab}./bare default cat
 	ftwait${tab}$FTWAIT record -q -o f.dat --
 	ftwait-syscalls${tab}$FTWAIT record -q -e syscalls -o f.dat --
+	ftwait-stacks-sleep${tab}$FTWAIT record -q -e sched --stacks=sleep -o f.dat --
 	ftwait-stacks${tab}$FTWAIT record -q -e sched --stacks -o f.dat --
+	ftwait-stacks-user${tab}$FTWAIT record -q -e sched --stacks=sleep,wake,user -o f.dat --
+	ftwait-profile${tab}$FTWAIT record -q -e sched --profile -o f.dat --
 	END
 	[ -z "$has_perf" ] || cat <<- END
 	perf-switch-waking${tab}perf record -q -a -e sched:sched_switch -e sched:sched_waking -o p.dat --
 	perf-sched${tab}perf sched record -q -o p.dat --
+	perf-switch-stacks${tab}perf record -q -a -g -e sched:sched_switch -o p.dat --
 	perf-syscalls${tab}perf record -q -a -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit -o p.dat --
 	END
 }
@@ -133,11 +137,11 @@ for round in $(seq "$rounds"); do
 	round_run
 done
 [ ! -t 2 ] || printf '\r\033[K' >&2
-printf '%-10s %-18s %5s %12s %11s %11s\n' LOAD RECORDER RUNS 'LEAST (s)' RATIO-LEAST RATIO-MEDIAN
+printf '%-10s %-19s %5s %12s %11s %11s\n' LOAD RECORDER RUNS 'LEAST (s)' RATIO-LEAST RATIO-MEDIAN
 loads | while IFS="$tab" read -r load program; do
 	recorders | while IFS="$tab" read -r recorder command; do
 		[ -s "$load.$recorder" ] || continue
 		echo "$load $recorder $(wc -l < "$load.$recorder") $(least_and_median "$load.$recorder") \
 			$(least_and_median "$load.untraced")"
 	done
-done | awk '{ printf "%-10s %-18s %5d %12.3f %11.2f %11.2f\n", $1, $2, $3, $4 / 1e9, $4 / $6, $5 / $7 }'
+done | awk '{ printf "%-10s %-19s %5d %12.3f %11.2f %11.2f\n", $1, $2, $3, $4 / 1e9, $4 / $6, $5 / $7 }'
