@@ -235,7 +235,7 @@ static void chain_on_part(void *state, const struct part *part)
 	node->walk_total += part->end - part->begin;
 	node->total += part->end - part->begin;
 	/* where there is no room for a node of its own its time is not its alone to divide */
-	if (index != wanted.parent && part->state == PART_RUNNING && tree->has_stacks &&
+	if (index != step.parent && part->state == PART_RUNNING && tree->has_stacks &&
 	    tree->timeline->sample_count)
 		chain_add_samples(tree, part, index);
 }

@@ -44,7 +44,7 @@ static uint64_t node_key_hash(const struct wait_node_key *key)
 	return cause_identity_hash(&key->identity, (uint64_t)key->memory << 16 |
 	                                                   (uint64_t)key->kind << 3 |
 	                                                   (uint64_t)key->is_task << 2 |
-	                                                   (uint64_t)key->is_open << 1);
+	                                                   (key->is_open ? 2u : 0u));
 }
 
 static bool node_key_is_alike(const struct wait_node_key *a, const struct wait_node_key *b)
