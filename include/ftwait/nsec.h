@@ -13,10 +13,10 @@ typedef uint64_t nsec_t;
 /* "Not yet" and "unknown" for instants; later than every instant of a trace. */
 #define NSEC_NEVER UINT64_MAX
 
-/* t * part / whole, rounded down; part is not larger than whole, which is not 0. */
+/* t * part / whole, rounded down; part is not larger than whole. Of nothing it is 0. */
 static inline nsec_t nsec_share(nsec_t t, uint32_t part, uint32_t whole)
 {
-	return t / whole * part + t % whole * part / whole;
+	return whole ? t / whole * part + t % whole * part / whole : 0;
 }
 
 static inline nsec_t nsec_min(nsec_t a, nsec_t b)
