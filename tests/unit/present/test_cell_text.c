@@ -210,7 +210,9 @@ START_TEST(folded_frames_are_escaped)
 {
 	static const struct cause disk = {.kind = CAUSE_DISK, .as.disk.dev = 254u << 20};
 	static const struct chain_link links[] = {
-		{"a;b c", "waiting", NULL}, {"d\n\t\xff", "waiting", NULL}, {"", "waiting", &disk},
+		{.comm = "a;b c", .state = "waiting"},
+		{.comm = "d\n\t\xff", .state = "waiting"},
+		{.comm = "", .state = "waiting", .cause = &disk},
 	};
 
 	check_folded(links, 3, "a:b_c;d\\x0a\\x09\\xff;-;[disk_254,0]");
@@ -219,12 +221,14 @@ END_TEST
 
 START_TEST(folded_ends_with_what_is_known)
 {
-	check_folded(&(struct chain_link){"sh", "running", NULL}, 1, "sh");
-	check_folded(&(struct chain_link){"sh", "runnable", NULL}, 1, "sh;[runnable]");
-	check_folded(&(struct chain_link){"sh", "waiting", NULL}, 1, "sh;[unknown]");
-	check_folded(&(struct chain_link){"sh", "stopped", NULL}, 1, "sh;[stopped]");
-	check_folded(&(struct chain_link){"sh", "stopped",
-	                                  &(struct cause){.kind = CAUSE_TASK, SERVER, CLIENT}},
+	check_folded(&(struct chain_link){.comm = "sh", .state = "running"}, 1, "sh");
+	check_folded(&(struct chain_link){.comm = "sh", .state = "runnable"}, 1, "sh;[runnable]");
+	check_folded(&(struct chain_link){.comm = "sh", .state = "waiting"}, 1, "sh;[unknown]");
+	check_folded(&(struct chain_link){.comm = "sh", .state = "stopped"}, 1, "sh;[stopped]");
+	check_folded(&(struct chain_link){.comm = "sh",
+	                                  .state = "stopped",
+	                                  .cause = &(struct cause){.kind = CAUSE_TASK, SERVER,
+	                                                           CLIENT}},
 	             1, "sh;[stopped_by_client]");
 	check_folded(NULL, 0, "");
 }
