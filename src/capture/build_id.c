@@ -159,7 +159,7 @@ static int64_t file_read_at(void *state, void *to, size_t size, uint64_t offset)
 {
 	size_t done = 0;
 
-	if (offset > INT64_MAX - size)
+	if (offset > (uint64_t)INT64_MAX - size)
 		return -EINVAL;
 	while (done < size) {
 		ssize_t got = pread(*(const int *)state, (uint8_t *)to + done, size - done,

@@ -146,11 +146,12 @@ START_TEST(records_of_perf_are_parsed)
 {
 	static const uint32_t parents[] = {7, 8};
 	static const uint64_t words[] = {0x1000, 0x500, 0x40};
+	static const uint32_t tgid = 9;
 	uint8_t record[256];
 	struct map_event event;
 	size_t size = record_make(record, RECORD_TYPE_MMAP2, MISC_BUILD_ID, 64 + 8, 5);
 
-	record[8] = 9;
+	memcpy(record + 8, &tgid, sizeof(tgid));
 	memcpy(record + 16, words, sizeof(words));
 	record[40] = 2;
 	record[44] = 0xab;

@@ -147,10 +147,20 @@ static void on_exec(void *state, int32_t tgid, nsec_t time)
 	told->exec_time = time;
 }
 
+/* A word that begins with a number of 32 bits. */
+static uint64_t word_of(uint32_t number)
+{
+	const uint32_t halves[] = {number, 0};
+	uint64_t word;
+
+	memcpy(&word, halves, sizeof(word));
+	return word;
+}
+
 /* Addresses of programs are told of, and are no functions of the kernel's. */
 START_TEST(stacks_of_programs_are_told_of)
 {
-	static const uint64_t stack[] = {77, 0x1000, 0x2000, 0, 0x3000}, exec[] = {78};
+	const uint64_t stack[] = {word_of(77), 0x1000, 0x2000, 0, 0x3000}, exec[] = {word_of(78)};
 	struct told told = {0};
 
 	census.listener = (struct census_listener){on_user_stack, on_exec, &told};
