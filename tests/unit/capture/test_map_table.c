@@ -169,11 +169,11 @@ START_TEST(records_of_perf_are_parsed)
 	memcpy(record + 8, parents, sizeof(parents));
 	ck_assert(map_event_parse(record, size, &event));
 	ck_assert(event.kind == MAP_EVENT_FORK && event.tgid == 7 && event.parent == 8);
-	record[12] = 7;
+	memcpy(record + 12, parents, sizeof(parents[0]));
 	ck_assert(!map_event_parse(record, size, &event)); /* a thread */
 	size = record_make(record, RECORD_TYPE_COMM, MISC_EXEC, 24, 6);
 	ck_assert(map_event_parse(record, size, &event) && event.kind == MAP_EVENT_EXEC);
-	record[5] = 0;
+	memset(record + 4, 0, sizeof(uint16_t));
 	ck_assert(!map_event_parse(record, size, &event)); /* it has only changed its name */
 }
 END_TEST
