@@ -56,3 +56,21 @@ static inline size_t array_lower_bound(const void *items, size_t count, size_t s
 	}
 	return low;
 }
+
+/* The same of a first member, or items, of type uint64_t. */
+static inline size_t array_lower_bound_u64(const void *items, size_t count, size_t size,
+                                           uint64_t key)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const uint64_t *first = (const void *)((const char *)items + middle * size);
+
+		if (*first < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -29,17 +29,9 @@ static int address_compare(const void *a, const void *b)
 /* Whether one of the sorted addresses is in [begin, begin + size). */
 static bool addresses_hit(const uint64_t *address, size_t count, uint64_t begin, uint64_t size)
 {
-	size_t low = 0, high = count;
+	size_t at = array_lower_bound_u64(address, count, sizeof(*address), begin);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (address[middle] < begin)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && address[low] - begin < size;
+	return at < count && address[at] - begin < size;
 }
 
 /* A hexadecimal number up to a space, behind which *at is then; false where none stands. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/symbol_line.h"
 #include "base/xalloc.h"
@@ -42,17 +43,7 @@ struct symbol_pick {
 /* How many of the addresses are less. */
 static size_t address_find(const uint64_t *sorted, size_t count, uint64_t address)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (sorted[middle] < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_lower_bound_u64(sorted, count, sizeof(*sorted), address);
 }
 
 static void line_append(struct buffer *to, const char *line, const struct symbol_line *symbol)

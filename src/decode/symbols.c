@@ -236,17 +236,7 @@ static void symbols_read(struct symbols *symbols)
 
 static size_t count_below(const struct symbol *symbol, size_t count, uint64_t address)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symbol[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_lower_bound_u64(symbol, count, sizeof(*symbol), address);
 }
 
 /* How many symbols lie below the address. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "symbolize/user_symbols.h"
@@ -54,36 +55,23 @@ static size_t maps_until(const struct source *source, int32_t tgid, nsec_t time)
 	return low;
 }
 
+/* None, and no function of a JIT, has the highest address of all. */
 static const struct user_map *maps_find(const struct user_maps *maps, uint64_t address)
 {
-	size_t low = 0, high = maps->map_count;
+	size_t begun = array_lower_bound_u64(maps->map, maps->map_count, sizeof(*maps->map),
+	                                     address + 1);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (maps->map[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < maps->map_count && maps->map[low].begin <= address ? &maps->map[low] : NULL;
+	return begun > 0 && address < maps->map[begun - 1].end ? &maps->map[begun - 1] : NULL;
 }
 
 /* As they come later the inner one is nearer to the truth: JITs tell functions again. */
 static const struct user_jit *maps_find_jit(const struct user_maps *maps, uint64_t address)
 {
-	size_t low = 0, high = maps->jit_count;
+	size_t begun = array_lower_bound_u64(maps->jit, maps->jit_count, sizeof(*maps->jit),
+	                                     address + 1);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (maps->jit[middle].begin <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 && address - maps->jit[low - 1].begin < maps->jit[low - 1].size
-	               ? &maps->jit[low - 1]
+	return begun > 0 && address - maps->jit[begun - 1].begin < maps->jit[begun - 1].size
+	               ? &maps->jit[begun - 1]
 	               : NULL;
 }
 

@@ -191,17 +191,7 @@ struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t index
 /* How many of the line's samples are before t. */
 static size_t samples_before(const struct line *line, nsec_t t)
 {
-	size_t low = 0, high = line->sample_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (line->sample[middle].time < t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_lower_bound_u64(line->sample, line->sample_count, sizeof(*line->sample), t);
 }
 
 const struct run_sample *timeline_samples(const struct line *line, nsec_t begin, nsec_t end,
