@@ -36,18 +36,9 @@ struct stack_ahead {
 	uint64_t event_count; /* of the CPU, when its next event is the switch */
 };
 
-struct known_stack {
-	uint64_t check;
-	uint32_t frames;
-};
-
-struct samples {
-	struct object_pool by_hash; /* struct known_stack */
-};
-
-static struct object_pool *samples_pool(const struct machine *machine)
+static struct named_stacks *sampled(const struct machine *machine)
 {
-	return &((struct samples *)machine->own[TRACKER_SAMPLE])->by_hash;
+	return machine->own[TRACKER_SAMPLE];
 }
 
 /* Whose program a task runs: its own process's, or that of one that it was forked from. */
@@ -145,8 +136,8 @@ static uint32_t user_stack_name(struct machine *machine, uint32_t line,
 	struct stack_event whole = *stack;
 	uint64_t frame[FRAMES_MAX], check, hash;
 	struct program program = {line, (int32_t)stack->tgid, machine->now, 0};
-	struct known_stack *known;
 	size_t count, used = 0;
+	uint32_t name;
 
 	whole.count = UINT64_MAX;
 	count = stack_event_read(machine, &whole, frame);
@@ -155,15 +146,11 @@ static uint32_t user_stack_name(struct machine *machine, uint32_t line,
 	if (used == 0 || !machine->setup.user_function)
 		return 0;
 	hash = hash_mix(stack_hash(frame, used, &check), program_hash(machine, program));
-	known = object_pool_find(samples_pool(machine), hash);
-	if (!known || known->check != check) {
-		uint32_t frames = user_stack_intern(machine, &program, frame, used);
-
-		known = object_pool_put(samples_pool(machine), hash);
-		known->check = check;
-		known->frames = frames;
+	if (!named_stacks_find(sampled(machine), hash, check, &name)) {
+		name = user_stack_intern(machine, &program, frame, used);
+		named_stacks_put(sampled(machine), hash, check, name);
 	}
-	return known->frames;
+	return name;
 }
 
 /* The tick's own frames, and those of the interrupt that it is, are innermost. */
@@ -171,23 +158,19 @@ static uint32_t tick_stack_name(struct machine *machine, const struct stack_even
 {
 	const char *name[FRAMES_MAX];
 	uint64_t frame[FRAMES_MAX], check, hash;
-	struct known_stack *known;
 	size_t count = stack_event_read(machine, stack, frame), first;
+	uint32_t frames;
 
 	if (count == 0)
 		return 0;
 	hash = hash_mix(stack_hash(frame, count, &check), UINT64_MAX);
-	known = object_pool_find(samples_pool(machine), hash);
-	if (!known || known->check != check) {
-		known = object_pool_put(samples_pool(machine), hash);
-		known->check = check;
+	if (!named_stacks_find(sampled(machine), hash, check, &frames)) {
 		stack_name(machine, frame, count, name);
 		first = stack_interrupt_end(name, count);
-		known->frames = first < count
-		                        ? stack_intern(machine, frame, name, first, count)
-		                        : 0;
+		frames = first < count ? stack_intern(machine, frame, name, first, count) : 0;
+		named_stacks_put(sampled(machine), hash, check, frames);
 	}
-	return known->frames;
+	return frames;
 }
 
 /* The last sample of the CPU's tick; NULL: none. */
@@ -276,24 +259,19 @@ static void sample_on_change(struct machine *machine, uint32_t line, nsec_t t)
 		tracker_drop_task(machine, TRACKER_SAMPLE, line);
 }
 
-static const struct object_pool_setup stack_pool = {
-	.object_bytes = sizeof(struct known_stack),
-	.limit = OBJECTS_MAX,
-};
-
 static void samples_begin(struct machine *machine)
 {
-	object_pool_init(samples_pool(machine), &stack_pool);
+	named_stacks_init(sampled(machine));
 }
 
 static void samples_end(struct machine *machine)
 {
-	object_pool_release(samples_pool(machine));
+	named_stacks_release(sampled(machine));
 }
 
 const struct tracker sample_tracker = {
 	.name = "sample",
-	.own_bytes = sizeof(struct samples),
+	.own_bytes = sizeof(struct named_stacks),
 	.task_bytes = sizeof(struct stack_ahead),
 	.cpu_bytes = sizeof(struct carrier),
 	.begin = samples_begin,

@@ -37,6 +37,45 @@ uint64_t stack_hash(const uint64_t *frame, size_t count, uint64_t *ret_check)
 	return hash;
 }
 
+struct named_stack {
+	uint64_t check; /* a second hash: the stacks themselves are not kept */
+	uint32_t name;
+};
+
+static const struct object_pool_setup named_stack_pool = {
+	.object_bytes = sizeof(struct named_stack),
+	.limit = OBJECTS_MAX,
+};
+
+void named_stacks_init(struct named_stacks *stacks)
+{
+	object_pool_init(&stacks->by_hash, &named_stack_pool);
+}
+
+void named_stacks_release(struct named_stacks *stacks)
+{
+	object_pool_release(&stacks->by_hash);
+}
+
+bool named_stacks_find(const struct named_stacks *stacks, uint64_t hash, uint64_t check,
+                       uint32_t *ret)
+{
+	const struct named_stack *known = object_pool_find(&stacks->by_hash, hash);
+
+	if (!known || known->check != check)
+		return false;
+	*ret = known->name;
+	return true;
+}
+
+void named_stacks_put(struct named_stacks *stacks, uint64_t hash, uint64_t check, uint32_t name)
+{
+	struct named_stack *known = object_pool_put(&stacks->by_hash, hash);
+
+	known->check = check;
+	known->name = name;
+}
+
 void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,
                 const char **ret)
 {

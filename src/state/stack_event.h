@@ -13,6 +13,18 @@ size_t stack_event_read(const struct machine *machine, const struct stack_event 
                         uint64_t *ret);
 /* What a stack is kept by; *ret_check is a second one: the stacks themselves are not kept. */
 uint64_t stack_hash(const uint64_t *frame, size_t count, uint64_t *ret_check);
+/* Stacks that were named: each is put in words once, or again if it was forgotten. */
+struct named_stacks {
+	struct object_pool by_hash;
+};
+
+void named_stacks_init(struct named_stacks *stacks);
+void named_stacks_release(struct named_stacks *stacks);
+/* *ret is what named_stacks_put() was given for the stack of these hashes; false: nothing was. */
+bool named_stacks_find(const struct named_stacks *stacks, uint64_t hash, uint64_t check,
+                       uint32_t *ret);
+void named_stacks_put(struct named_stacks *stacks, uint64_t hash, uint64_t check, uint32_t name);
+
 /* The functions that the frames are in; NULL where one has no name. */
 void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,
                 const char **ret);

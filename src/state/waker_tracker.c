@@ -62,14 +62,10 @@ static const char *const entry_functions[] = {
 /* And those of x86 that the kernel makes by the name of their vector. */
 static const char *const entry_prefixes[] = {"asm_", "sysvec_", "__sysvec_"};
 
-struct known_waker {
-	uint64_t check; /* a second hash: the stacks themselves are not kept */
-	uint32_t frames;
-};
-
-struct wakers {
-	struct object_pool by_hash; /* struct known_waker */
-};
+static struct named_stacks *wakers(const struct machine *machine)
+{
+	return machine->own[TRACKER_WAKER];
+}
 
 static bool function_wakes(const char *name)
 {
@@ -167,10 +163,9 @@ static void wake_set_stack(struct machine *machine, const struct cpu *cpu, uint3
 void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
                        const struct stack_event *stack)
 {
-	struct object_pool *pool = &((struct wakers *)machine->own[TRACKER_WAKER])->by_hash;
 	const struct cause_note *cause = cause_of_wake(machine, cpu);
 	uint64_t frame[FRAMES_MAX], check, hash;
-	struct known_waker *known;
+	uint32_t frames;
 	bool is_interrupt;
 	size_t count;
 
@@ -181,34 +176,27 @@ void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
 		return;
 	is_interrupt = !cpu_wakes_itself(cpu, cause);
 	hash = hash_mix(stack_hash(frame, count, &check), is_interrupt);
-	known = object_pool_find(pool, hash);
-	if (!known || known->check != check) {
-		known = object_pool_put(pool, hash);
-		known->check = check;
-		known->frames = waker_name(machine, frame, count, is_interrupt);
+	if (!named_stacks_find(wakers(machine), hash, check, &frames)) {
+		frames = waker_name(machine, frame, count, is_interrupt);
+		named_stacks_put(wakers(machine), hash, check, frames);
 	}
-	if (known->frames)
-		wake_set_stack(machine, cpu, known->frames);
+	if (frames)
+		wake_set_stack(machine, cpu, frames);
 }
-
-static const struct object_pool_setup waker_pool = {
-	.object_bytes = sizeof(struct known_waker),
-	.limit = OBJECTS_MAX,
-};
 
 static void wakers_begin(struct machine *machine)
 {
-	object_pool_init(&((struct wakers *)machine->own[TRACKER_WAKER])->by_hash, &waker_pool);
+	named_stacks_init(wakers(machine));
 }
 
 static void wakers_end(struct machine *machine)
 {
-	object_pool_release(&((struct wakers *)machine->own[TRACKER_WAKER])->by_hash);
+	named_stacks_release(wakers(machine));
 }
 
 const struct tracker waker_tracker = {
 	.name = "waker",
-	.own_bytes = sizeof(struct wakers),
+	.own_bytes = sizeof(struct named_stacks),
 	.begin = wakers_begin,
 	.end = wakers_end,
 };
