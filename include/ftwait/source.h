@@ -56,7 +56,9 @@ struct user_map {
 /* A function of `size` bytes that a process generated itself. */
 struct user_jit {
 	uint64_t begin, size;
+	uint64_t reach;       /* the highest end of this one and of those before it in their set */
 	const char *name;     /* never NULL */
+	uint32_t number;      /* of its line: the higher one was told later */
 };
 
 /* The executable memory of a process as it was seen once. */

@@ -64,15 +64,23 @@ static const struct user_map *maps_find(const struct user_maps *maps, uint64_t a
 	return begun > 0 && address < maps->map[begun - 1].end ? &maps->map[begun - 1] : NULL;
 }
 
-/* As they come later the inner one is nearer to the truth: JITs tell functions again. */
+/*
+ * Of those that overlap the one that was told last: a JIT writes others into the memory of
+ * functions that it has collected.
+ */
 static const struct user_jit *maps_find_jit(const struct user_maps *maps, uint64_t address)
 {
-	size_t begun = array_lower_bound_u64(maps->jit, maps->jit_count, sizeof(*maps->jit),
-	                                     address + 1);
+	size_t at = array_lower_bound_u64(maps->jit, maps->jit_count, sizeof(*maps->jit),
+	                                  address + 1);
+	const struct user_jit *found = NULL;
 
-	return begun > 0 && address - maps->jit[begun - 1].begin < maps->jit[begun - 1].size
-	               ? &maps->jit[begun - 1]
-	               : NULL;
+	for (; at > 0 && maps->jit[at - 1].reach > address; at--) {
+		const struct user_jit *jit = &maps->jit[at - 1];
+
+		if (address - jit->begin < jit->size && (!found || jit->number > found->number))
+			found = jit;
+	}
+	return found;
 }
 
 /* Any bytes but the one that stands between functions. */

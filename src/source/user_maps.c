@@ -101,6 +101,7 @@ void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text,
 		return;
 	}
 	jit.name = text_store_add(text, line.at, length);
+	jit.number = (uint32_t)reader->jit_count;
 	ARRAY_GROW(reader->jit, reader->jit_count, reader->jit_capacity);
 	reader->jit[reader->jit_count++] = jit;
 	reader->set[reader->set_count - 1].jit_count++;
@@ -126,7 +127,7 @@ static int jit_compare(const void *a, const void *b)
 
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
-	return (x->size > y->size) - (x->size < y->size);
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 /* Of one moment: in the order of their lines, which is that of their mappings. */
@@ -155,6 +156,20 @@ static size_t maps_part_overlaps(struct user_map *map, size_t count)
 	return kept;
 }
 
+static void jits_sort(struct user_jit *jit, size_t count)
+{
+	uint64_t reach = 0;
+
+	if (!jit)
+		return;
+	array_sort(jit, count, sizeof(*jit), jit_compare);
+	for (size_t i = 0; i < count; i++) {
+		if (jit[i].begin + jit[i].size > reach)
+			reach = jit[i].begin + jit[i].size;
+		jit[i].reach = reach;
+	}
+}
+
 void user_maps_finish(struct user_map_reader *reader, struct source *source)
 {
 	struct user_map *map = reader->map;
@@ -168,8 +183,7 @@ void user_maps_finish(struct user_map_reader *reader, struct source *source)
 		set->jit = jit;
 		set->map_count = maps_part_overlaps(map, count);
 		reader->bad += count - set->map_count;
-		if (jit)
-			array_sort(jit, set->jit_count, sizeof(*jit), jit_compare);
+		jits_sort(jit, set->jit_count);
 		map = map ? map + count : NULL;
 		jit = jit ? jit + set->jit_count : NULL;
 	}

@@ -23,9 +23,9 @@ static const struct user_map late[] = {
 };
 static const struct user_map last[] = {{.begin = 0x7000, .end = 0x8000, .file = 1}};
 static const struct user_jit jits[] = {
-	{.begin = 0x5000, .size = 0x100, .name = "outer;run"},
-	{.begin = 0x50e0, .size = 0x20, .name = "inner"},
-	{.begin = UINT64_MAX - 1, .size = 1, .name = "top"},
+	{.begin = 0x5000, .size = 0x100, .reach = 0x5100, .name = "outer;run"},
+	{.begin = 0x50e0, .size = 0x20, .reach = 0x5100, .name = "inner", .number = 1},
+	{.begin = UINT64_MAX - 1, .size = 1, .reach = UINT64_MAX, .name = "top", .number = 2},
 };
 static const struct user_maps sets[] = {
 	{.tgid = 5, .seen = 50, .map = last, .map_count = 1},

@@ -76,7 +76,9 @@ START_TEST(lines_become_sets)
 	ck_assert_uint_eq(source.user_maps[2].jit_count, 2);
 	ck_assert_uint_eq(source.user_maps[2].jit[0].begin, 0x8800);
 	ck_assert_uint_eq(source.user_maps[2].jit[0].size, 0x10);
+	ck_assert_uint_eq(source.user_maps[2].jit[0].reach, 0x8810);
 	ck_assert_str_eq(source.user_maps[2].jit[0].name, "f(int) [x]");
+	ck_assert_uint_eq(source.user_maps[2].jit[0].number, 1);
 }
 END_TEST
 
