@@ -288,11 +288,13 @@ static void probe_tasks(struct probe *probe)
 static void probe_profile(struct probe *probe)
 {
 	struct probe_finding finding = {.subject = "profile"};
+	_cleanup_(freep) char *cpus = stack_tickless_cpus();
 	_cleanup_(freep) char *rate = NULL;
 	const char *why, *mend;
 
 	if (stack_tick_function(&why, &mend)) {
-		rate = xasprintf("%u ticks a second", stack_tick_hz());
+		rate = xasprintf("%u ticks a second%s%s", stack_tick_hz(),
+		                 cpus[0] ? "; none for who runs alone on CPUs " : "", cpus);
 		finding.fact = rate;
 	} else {
 		finding.fact = why;

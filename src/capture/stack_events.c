@@ -21,6 +21,7 @@
 #define TICK_FOLDER   "events/timer/hrtimer_expire_entry/"
 #define SLEEPS        "prev_state != 0"
 #define HZ_MAX        100000u
+#define CPU_LIST_BYTES_MAX 4096u
 
 /* "5.10.0-46-amd64" is before 5.17; what cannot be read is, too. */
 static bool kernel_is_before(unsigned major, unsigned minor)
@@ -230,6 +231,28 @@ uint32_t stack_tick_hz(void)
 	return ns < UINT64_C(1000000000) / HZ_MAX ? 0 : (uint32_t)((1000000000 + ns / 2) / ns);
 }
 
+/* The file has "(null)" or nothing where the machine was not booted with nohz_full=. */
+char *stack_tickless_cpus(void)
+{
+	struct buffer text;
+	char *cpus;
+
+	buffer_init(&text, CPU_LIST_BYTES_MAX);
+	(void)text_file_read("/sys/devices/system/cpu/nohz_full", &text);
+	cpus = text.text ? xstrndup(text.text, strspn(text.text, "0123456789-,")) : xstrdup("");
+	buffer_release(&text);
+	return cpus;
+}
+
+static void note_tickless(struct capture_session *session)
+{
+	_cleanup_(freep) char *cpus = stack_tickless_cpus();
+
+	if (cpus[0])
+		capture_session_note(session, "no samples of a task that runs alone on one of the "
+		                     "CPUs %s: their ticks stop then (nohz_full)", cpus);
+}
+
 static void set_profile(struct capture_session *session, bool has_triggers)
 {
 	const char *obstacle = NULL, *mend = NULL, *file;
@@ -256,6 +279,7 @@ static void set_profile(struct capture_session *session, bool has_triggers)
 		return;
 	}
 	session->has_profile = true;
+	note_tickless(session);
 }
 
 void stack_events_set(struct capture_session *session, const struct capture_options *options,

@@ -43,3 +43,5 @@ uint64_t stack_tick_function(const char **ret_why, const char **ret_mend);
 bool stack_user_is_supported(void);
 /* Ticks a second of a CPU that runs something; 0: not known. */
 uint32_t stack_tick_hz(void);
+/* The CPUs whose ticks stop while one task alone runs there, as "2-3,6"; "" where none do. */
+char *stack_tickless_cpus(void);
