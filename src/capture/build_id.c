@@ -9,6 +9,7 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/file_read.h"
 #include "base/xalloc.h"
 
 #define SEGMENTS_MAX    1024u
@@ -155,30 +156,14 @@ int build_id_find(build_id_reader read_at, void *state, char ret_hex[static BUIL
 	return -ENOENT;
 }
 
-static int64_t file_read_at(void *state, void *to, size_t size, uint64_t offset)
+static int64_t elf_file_read(void *state, void *to, size_t size, uint64_t offset)
 {
-	size_t done = 0;
-
-	if (offset > (uint64_t)INT64_MAX - size)
-		return -EINVAL;
-	while (done < size) {
-		ssize_t got = pread(*(const int *)state, (uint8_t *)to + done, size - done,
-		                    (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (got == 0)
-			break;
-		done += (size_t)got;
-	}
-	return (int64_t)done;
+	return file_read_at(*(const int *)state, to, size, offset);
 }
 
 int build_id_read(int fd, char ret_hex[static BUILD_ID_HEX_BYTES])
 {
-	return build_id_find(file_read_at, &fd, ret_hex);
+	return build_id_find(elf_file_read, &fd, ret_hex);
 }
 
 void build_id_format(const uint8_t *bytes, size_t size, char ret_hex[static BUILD_ID_HEX_BYTES])

@@ -8,29 +8,11 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/file_read.h"
 #include "ftwait/stream.h"
 
 /* More than any real one; a damaged size must not make us allocate without end. */
 #define SMALL_BLOCK_BYTES_MAX DATFILE_HEAD_BYTES_MAX
-
-/* Exactly `size` bytes, or -EIO at the end of the file. */
-static int file_read_at(int fd, void *to, size_t size, uint64_t offset)
-{
-	char *bytes = to;
-
-	while (size > 0) {
-		ssize_t got = pread(fd, bytes, size, (off_t)offset);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got < 0 ? -errno : -EIO;
-		bytes += got;
-		size -= (size_t)got;
-		offset += (uint64_t)got;
-	}
-	return 0;
-}
 
 static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffer *to)
 {
@@ -40,7 +22,7 @@ static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffe
 	if (size > SMALL_BLOCK_BYTES_MAX)
 		return -EINVAL;
 	bytes = xmalloc((size_t)size);
-	r = file_read_at(fd, bytes, (size_t)size, offset);
+	r = file_read_all_at(fd, bytes, (size_t)size, offset);
 	if (r == 0)
 		buffer_append(to, bytes, (size_t)size);
 	free(bytes);
@@ -100,7 +82,7 @@ static int index_read_head(struct stream_index *index, int fd, uint64_t file_byt
 	uint64_t at = STREAM_MAGIC_BYTES;
 	int r;
 
-	r = file_read_at(fd, magic, sizeof(magic), 0);
+	r = file_read_all_at(fd, magic, sizeof(magic), 0);
 	if (r == -EIO)
 		return -EINVAL;
 	if (r < 0)
@@ -109,7 +91,7 @@ static int index_read_head(struct stream_index *index, int fd, uint64_t file_byt
 		return -EALREADY;
 	if (memcmp(magic, STREAM_MAGIC, sizeof(magic)) != 0)
 		return -EINVAL;
-	r = file_read_at(fd, &block, sizeof(block), at);
+	r = file_read_all_at(fd, &block, sizeof(block), at);
 	if (r < 0)
 		return r == -EIO ? -EINVAL : r;
 	at += sizeof(block);
@@ -127,7 +109,7 @@ static int index_read_blocks(struct stream_index *index, int fd, uint64_t at, ui
 {
 	while (!index->is_ended && file_bytes - at >= sizeof(struct stream_block)) {
 		struct stream_block block;
-		int r = file_read_at(fd, &block, sizeof(block), at);
+		int r = file_read_all_at(fd, &block, sizeof(block), at);
 
 		if (r < 0)
 			return r;

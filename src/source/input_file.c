@@ -10,6 +10,7 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/file_read.h"
 #include "base/xalloc.h"
 #include "spool.h"
 
@@ -81,25 +82,11 @@ void input_file_release(struct input_file *file)
 
 int64_t input_file_read_some(const struct input_file *file, uint64_t offset, void *to, size_t size)
 {
-	size_t have = 0;
-
 	if (offset >= file->bytes)
 		return 0;
 	if (size > file->bytes - offset)
 		size = (size_t)(file->bytes - offset);
-	while (have < size) {
-		ssize_t got = pread(file->fd, (uint8_t *)to + have, size - have,
-		                    (off_t)(offset + have));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (got == 0)
-			break;
-		have += (size_t)got;
-	}
-	return (int64_t)have;
+	return file_read_at(file->fd, to, size, offset);
 }
 
 int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size)

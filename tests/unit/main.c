@@ -25,6 +25,7 @@ static Suite *(*const suites[])(void) = {
 	signal_names_suite,
 	place_rows_suite,
 	sparse_array_suite,
+	file_read_suite,
 	suggest_suite,
 	symbol_line_suite,
 	syscall_names_suite,

@@ -32,6 +32,7 @@ Suite *parse_suite(void);
 Suite *signal_names_suite(void);
 Suite *place_rows_suite(void);
 Suite *sparse_array_suite(void);
+Suite *file_read_suite(void);
 Suite *suggest_suite(void);
 Suite *symbol_line_suite(void);
 Suite *syscall_names_suite(void);
