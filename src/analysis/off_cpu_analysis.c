@@ -131,16 +131,11 @@ static void place_purpose_append(struct buffer *to, const struct off_cpu_group *
 		buffer_printf(to, " (for %s)", purpose_words(group->purpose));
 }
 
-/* "futex_do_wait < futex_wait < do_futex, from cond_wait < main". */
 static void place_append(struct buffer *to, const struct intern *names,
                          const struct off_cpu_group *group)
 {
-	if (group->stacks.frames)
-		stack_text_append(to, intern_text(names, group->stacks.frames), FRAMES_SHOWN);
-	if (group->stacks.user) {
-		buffer_puts(to, group->stacks.frames ? ", from " : "");
-		stack_text_append(to, intern_text(names, group->stacks.user), FRAMES_SHOWN);
-	}
+	stack_text_append_both(to, intern_text(names, group->stacks.frames),
+	                       intern_text(names, group->stacks.user), FRAMES_SHOWN);
 	if (to->length == 0)
 		no_stack_append(to, group);
 	place_purpose_append(to, group);

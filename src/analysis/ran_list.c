@@ -107,13 +107,8 @@ static void stack_show(struct ran_list *list, const struct ran_stack *stack,
 	nsec_t time = nsec_share(task->running, stack->samples, task->samples);
 
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	if (stack->frames)
-		stack_text_append(&text, intern_text(&timeline->names, stack->frames),
-		                  FRAMES_SHOWN);
-	if (stack->user) {
-		buffer_puts(&text, stack->frames ? ", from " : "");
-		stack_text_append(&text, intern_text(&timeline->names, stack->user), FRAMES_SHOWN);
-	}
+	stack_text_append_both(&text, intern_text(&timeline->names, stack->frames),
+	                       intern_text(&timeline->names, stack->user), FRAMES_SHOWN);
 	if (text.length == 0)
 		buffer_puts(&text, "(not told)");
 	presenter->row(to, (struct cell[]){

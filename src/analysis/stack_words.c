@@ -67,6 +67,14 @@ void stack_text_append(struct buffer *to, const char *frames, unsigned most)
 	}
 }
 
+void stack_text_append_both(struct buffer *to, const char *frames, const char *user, unsigned most)
+{
+	stack_text_append(to, frames, most);
+	if (*frames && *user)
+		buffer_puts(to, ", from ");
+	stack_text_append(to, user, most);
+}
+
 void stack_path_inward(struct flame_path *path, enum path_frame_kind kind, const char *frames)
 {
 	while (*frames) {

@@ -11,6 +11,8 @@
 /* "futex_do_wait < futex_wait < do_futex < ...", of at most `most` functions, without those by
    which everything comes into the kernel. */
 void stack_text_append(struct buffer *to, const char *frames, unsigned most);
+/* The kernel's, then the program's: "futex_do_wait < do_futex, from cond_wait < main". */
+void stack_text_append_both(struct buffer *to, const char *frames, const char *user, unsigned most);
 /*
  * The innermost function that tells what is slept for: of those that all sleep in, as
  * wait_for_completion(), their caller. It points into `frames`, *ret_length bytes; of an empty one

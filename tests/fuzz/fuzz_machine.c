@@ -226,7 +226,7 @@ static void take_stack(struct input *input, struct event *event)
 static void take_user_stack(struct input *input, struct event *event)
 {
 	take_stack(input, event);
-	event->stack.tgid = (uint64_t)take_tid(input);
+	event->stack.tgid = take_tid(input);
 }
 
 static void take_blocked(struct input *input, struct event *event)
