@@ -214,9 +214,30 @@ static void ring_copy(const struct map_events *events, const struct map_ring *ri
 	memcpy((uint8_t *)to + first, ring->data, size - first);
 }
 
+/*
+ * The kernel and we read and write positions of 64 bits on machines, too, that take two steps for
+ * it: none is believed that cannot be. See perf_event_open(2), data_head.
+ */
+static uint64_t ring_end(const struct map_events *events, const struct map_ring *ring)
+{
+	const volatile uint64_t *head = (const volatile uint64_t *)&ring->head->data_head;
+	uint64_t end = *head;
+
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return end - ring->head->data_tail <= events->data_bytes ? end : ring->head->data_tail;
+}
+
+static void ring_set_read(const struct map_ring *ring, uint64_t end)
+{
+	volatile uint64_t *tail = (volatile uint64_t *)&ring->head->data_tail;
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	*tail = end;
+}
+
 static void ring_read(struct map_events *events, const struct map_ring *ring, uint8_t *record)
 {
-	uint64_t end = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
+	uint64_t end = ring_end(events, ring);
 	uint64_t at = ring->head->data_tail;
 
 	while (end - at >= sizeof(struct perf_event_header)) {
@@ -237,7 +258,7 @@ static void ring_read(struct map_events *events, const struct map_ring *ring, ui
 		ARRAY_GROW(events->waiting, events->waiting_count, events->waiting_capacity);
 		events->waiting[events->waiting_count++] = event;
 	}
-	__atomic_store_n(&ring->head->data_tail, end, __ATOMIC_RELEASE);
+	ring_set_read(ring, end);
 }
 
 /* Of one time: a process is there before it executes, and that is before it maps. */
