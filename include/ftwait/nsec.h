@@ -19,6 +19,12 @@ static inline nsec_t nsec_share(nsec_t t, uint32_t part, uint32_t whole)
 	return whole ? t / whole * part + t % whole * part / whole : 0;
 }
 
+/* 0..1; of nothing it is 0. */
+static inline double nsec_ratio(nsec_t part, nsec_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
 static inline nsec_t nsec_min(nsec_t a, nsec_t b)
 {
 	return a < b ? a : b;

@@ -86,7 +86,8 @@ static size_t wait_spurious_wakers(const struct timeline *timeline, const struct
 	size_t count = *ret_all < SPURIOUS_WAKERS_MAX ? *ret_all : SPURIOUS_WAKERS_MAX;
 
 	for (size_t i = 0; i < count; i++) {
-		causes[i] = timeline_cause(timeline, &timeline->cause[wake[i].cause], wake[i].time);
+		causes[i] = timeline_cause(timeline, timeline_cause_at(timeline, wake[i].cause),
+		                           wake[i].time);
 		links[i] = (struct chain_link){
 			.comm = causes[i].has_waker ? causes[i].waker.comm
 			                            : cause_kind_name(causes[i].kind),

@@ -22,8 +22,30 @@ void chain_tree_release(struct chain_tree *tree)
 	free(tree->node);
 	free(tree->touched);
 	free(tree->found);
+	for (size_t i = 0; i < tree->own_cause_count; i++)
+		free(tree->own_cause[i]);
+	free(tree->own_cause);
 	map_release(&tree->by_hash);
 	*tree = (struct chain_tree){0};
+}
+
+void chain_tree_settle(struct chain_tree *tree)
+{
+	/* it is found by where its cause stood */
+	memset(tree->found, 0, CHAIN_FOUND_COUNT * sizeof(*tree->found));
+	for (; tree->settled < tree->count; tree->settled++) {
+		struct shared_cause *shared = &tree->node[tree->settled].cause;
+		struct cause_note *own;
+
+		if (!shared->note)
+			continue;
+		own = xmalloc(sizeof(*own));
+		*own = *shared->note;
+		shared->note = own;
+		/* NOLINTNEXTLINE: pointers are meant */
+		ARRAY_GROW(tree->own_cause, tree->own_cause_count, tree->own_cause_capacity);
+		tree->own_cause[tree->own_cause_count++] = own;
+	}
 }
 
 static uint64_t step_hash(const struct chain_tree *tree, const struct chain_step *step)
@@ -124,11 +146,9 @@ static uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *
 }
 
 /* A task keeps its last name, so that chains do not split where it changes. */
-static uint32_t line_comm(const struct chain_tree *tree, uint32_t line)
+static uint32_t tree_comm(const struct chain_tree *tree, uint32_t line)
 {
-	const struct line *named = &tree->timeline->line[line];
-
-	return named->name_count ? named->name[named->name_count - 1].name : 0;
+	return line_last_name(&tree->timeline->line[line]);
 }
 
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
@@ -137,7 +157,7 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 	struct chain_tree *tree = state;
 	const struct chain_step step = {
 		.parent = tree->at,
-		.comm = line_comm(tree, waiter),
+		.comm = tree_comm(tree, waiter),
 		.stacks = place_stacks(tree->place),
 		.state = PART_WAITING,
 		.cause = cause,
@@ -211,7 +231,7 @@ static void chain_on_part(void *state, const struct part *part)
 	struct chain_tree *tree = state;
 	struct chain_step step = {
 		.parent = tree->at,
-		.comm = line_comm(tree, part->line),
+		.comm = tree_comm(tree, part->line),
 		.stacks = place_stacks(tree->place),
 		.state = (uint8_t)part->state,
 		.cause = part->cause,
@@ -219,6 +239,8 @@ static void chain_on_part(void *state, const struct part *part)
 	struct chain_node *node;
 	uint32_t index;
 
+	if (tree->on_part)
+		tree->on_part(tree->on_part_state, part);
 	/* woken or preempted: that it stood in a queue is all that its chain is about */
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind != CAUSE_THROTTLED)
 		step.cause = NULL;

@@ -70,6 +70,12 @@ struct chain_tree {
 	uint32_t path[CHAIN_DEPTH_MAX]; /* the nodes to come back to */
 	size_t path_count;
 	const struct sleep_place *place; /* of what the walk tells; NULL: none, or not asked for */
+	/* Told of every part of the walks; NULL: nobody. */
+	void (*on_part)(void *state, const struct part *part);
+	void *on_part_state;
+	struct cause_note **own_cause; /* see chain_tree_settle() */
+	size_t own_cause_count, own_cause_capacity;
+	size_t settled; /* nodes before have causes of the tree's own */
 	struct walk_result result;
 	uint64_t overflows;
 	uint64_t parts_by_confidence[3];
@@ -92,5 +98,7 @@ static inline struct cause chain_node_cause(const struct chain_tree *tree,
 
 /* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
+/* From now on the timeline may forget or move its causes: the tree keeps those that it needs. */
+void chain_tree_settle(struct chain_tree *tree);
 /* Folds the walk over line's [lo, hi) in. */
 void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi);

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/xalloc.h"
@@ -128,4 +129,24 @@ void interrupt_log_add(struct interrupt_log *log, uint32_t number, nsec_t begin,
 	}
 	stretch_put(cpu, begin - cpu->end, end - begin);
 	cpu->end = end;
+}
+
+void interrupt_log_trim(struct interrupt_log *log, nsec_t t)
+{
+	for (uint32_t number = 0; number < log->cpu_count; number++) {
+		struct interrupt_cpu *cpu = &log->cpu[number];
+		struct interrupt_cursor cursor;
+		size_t gone = cpu->count;
+
+		if (gone == 0)
+			continue;
+		interrupt_cursor_init(&cursor, log, number);
+		while (cursor.end > t) {
+			gone = cursor.count;
+			(void)cursor_step(&cursor);
+		}
+		memmove(cpu->stretch, cpu->stretch + gone,
+		        (cpu->count - gone) * sizeof(*cpu->stretch));
+		cpu->count -= gone;
+	}
 }

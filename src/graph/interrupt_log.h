@@ -56,6 +56,8 @@ void interrupt_log_release(struct interrupt_log *log);
  * before an earlier one has ended, and not before that began, is told from its end on.
  */
 void interrupt_log_add(struct interrupt_log *log, uint32_t cpu, nsec_t begin, nsec_t end);
+/* Forgets those that had ended by t. */
+void interrupt_log_trim(struct interrupt_log *log, nsec_t t);
 /* At the CPU's last stretch. The log gets no more while it is read. */
 void interrupt_cursor_init(struct interrupt_cursor *cursor, const struct interrupt_log *log,
                            uint32_t cpu);

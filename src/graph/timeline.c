@@ -10,7 +10,7 @@
 
 void timeline_init(struct timeline *timeline, bool keep_segments)
 {
-	*timeline = (struct timeline){.keep_segments = keep_segments};
+	*timeline = (struct timeline){.keep_segments = keep_segments, .half = NSEC_NEVER};
 	map_init(&timeline->cause_by_hash);
 	intern_init(&timeline->names);
 }
@@ -34,37 +34,6 @@ void timeline_release(struct timeline *timeline)
 	map_release(&timeline->cause_by_hash);
 	intern_release(&timeline->names);
 	*timeline = (struct timeline){0};
-}
-
-/* Frees all segments and causes; keep_segments is false then. */
-static void timeline_drop_history(struct timeline *timeline)
-{
-	for (size_t i = 0; i < timeline->line_count; i++) {
-		struct line *line = &timeline->line[i];
-
-		free(line->segment);
-		line->segment = NULL;
-		line->segment_count = 0;
-		line->segment_capacity = 0;
-		free(line->place);
-		line->place = NULL;
-		line->place_count = 0;
-		line->place_capacity = 0;
-		free(line->sample);
-		line->sample = NULL;
-		line->sample_count = 0;
-		line->sample_capacity = 0;
-		line_drop_memory(line);
-	}
-	free(timeline->cause);
-	timeline->cause = NULL;
-	timeline->cause_count = 0;
-	timeline->cause_capacity = 0;
-	timeline->place_count = 0;
-	timeline->sample_count = 0;
-	timeline->bytes = 0;
-	map_clear(&timeline->cause_by_hash);
-	timeline->keep_segments = false;
 }
 
 uint32_t timeline_add_line(struct timeline *timeline, int32_t tid)
@@ -130,23 +99,24 @@ static uint32_t timeline_add_cause(struct timeline *timeline, const struct cause
 {
 	bool may_come_again = !cause_is_of_a_moment(note);
 	uint64_t hash = 0;
-	uint32_t known;
+	uint32_t known, index;
 
 	if (may_come_again) {
 		hash = cause_hash(note);
 		known = map_get(&timeline->cause_by_hash, hash);
 		if (known != MAP_NONE &&
-		    cause_is_same(&timeline->cause[known], note))
+		    cause_is_same(timeline_cause_at(timeline, known), note))
 			return known;
 	}
-	if (timeline->cause_count >= CAUSE_NONE - 1)
+	if (timeline->cause_count >= CAUSE_NONE - 1 - timeline->causes_gone)
 		return CAUSE_NONE;
+	index = timeline->causes_gone + (uint32_t)timeline->cause_count;
 	ARRAY_GROW(timeline->cause, timeline->cause_count, timeline->cause_capacity);
-	timeline->cause[timeline->cause_count] = *note;
+	timeline->cause[timeline->cause_count++] = *note;
 	timeline->bytes += sizeof(*note);
 	if (may_come_again)
-		map_put(&timeline->cause_by_hash, hash, (uint32_t)timeline->cause_count);
-	return (uint32_t)timeline->cause_count++;
+		map_put(&timeline->cause_by_hash, hash, index);
+	return index;
 }
 
 uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note)
@@ -203,6 +173,12 @@ const struct run_sample *timeline_samples(const struct line *line, nsec_t begin,
 	return *ret_count ? &line->sample[first] : NULL;
 }
 
+static void timeline_mark_half(struct timeline *timeline, nsec_t time)
+{
+	timeline->half = time;
+	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
+}
+
 void timeline_add_span(struct timeline *timeline, const struct span *span)
 {
 	struct line *line = &timeline->line[span->line];
@@ -216,10 +192,9 @@ void timeline_add_span(struct timeline *timeline, const struct span *span)
 	if (!timeline->keep_segments)
 		return;
 	timeline->bytes += sizeof(struct segment);
-	if (timeline->bytes_max && timeline->bytes > timeline->bytes_max) {
-		timeline_drop_history(timeline);
-		return;
-	}
+	if (timeline->bytes > timeline->bytes_max / 2 && timeline->half == NSEC_NEVER &&
+	    timeline->bytes_max)
+		timeline_mark_half(timeline, span->end);
 	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
 	                    span->place->io_wait))
 		timeline_add_place(timeline, line, span->place);

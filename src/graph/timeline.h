@@ -11,9 +11,9 @@
  *
  * Cost: 16 bytes a segment (48 a wait) and 80 for a cause that is not the same as one before.
  * Where nobody asks for history (timeline_init() with keep_segments false) only the lines and
- * their names are kept. With a `bytes_max` all history is dropped, and no more kept, once it takes
- * more than that: keep_segments is false from then on. Lines are never removed. At most LINES_MAX
- * lines; see timeline_add_line().
+ * their names are kept. With a `bytes_max` whoever fills the timeline calls timeline_trim() once
+ * timeline_is_full(): that forgets the older half, and a line whose beginning is forgotten says so
+ * (`is_trimmed`). Lines are never removed. At most LINES_MAX lines; see timeline_add_line().
  */
 #pragma once
 
@@ -197,7 +197,10 @@ struct line {
 	bool is_command;       /* COMMAND of the recording itself */
 	bool is_target;        /* what the recording was made for: COMMAND or -p, and children */
 	bool is_open;          /* lives at the end of the trace */
+	bool is_trimmed;       /* what was before its first segment is forgotten */
+	bool is_shown_open;    /* its last segment goes with timeline_hide_open() */
 	struct segment *segment;
+	size_t segments_gone;  /* that were before the first one, and are forgotten */
 	size_t segment_count, segment_capacity;
 	struct segment_place *place; /* in order of the segments, for those that have one */
 	uint32_t place_count, place_capacity;
@@ -218,11 +221,14 @@ struct timeline {
 	bool walks_through_polls; /* they go on along the child that is polled for */
 	size_t bytes_max; /* of history: `bytes`; 0: no limit */
 	size_t bytes;     /* of segments, places, causes, stretches of making room in memory */
+	nsec_t half;      /* when they first were half of that since the last trim; NSEC_NEVER */
+	uint32_t half_cause; /* index in causes that the next one had then */
 	size_t place_count, sample_count; /* of all lines */
 	struct line *line;
 	size_t line_count, line_capacity;
-	struct cause_note *cause;
+	struct cause_note *cause; /* see timeline_cause_at() */
 	size_t cause_count, cause_capacity;
+	uint32_t causes_gone; /* that were before the first one, and are forgotten */
 	struct map cause_by_hash;
 	struct cause_note **side; /* causes that walks add; each stays where it is */
 	size_t side_count, side_capacity;
@@ -247,6 +253,30 @@ static inline bool timeline_is_one_process(const struct timeline *timeline, uint
 {
 	return a == b || (a != LINE_NONE && b != LINE_NONE && timeline->line[a].tgid > 0 &&
 	                  timeline->line[a].tgid == timeline->line[b].tgid);
+}
+
+/* Whether the older half is to be forgotten before much more is added. */
+static inline bool timeline_is_full(const struct timeline *timeline)
+{
+	return timeline->bytes_max && timeline->bytes > timeline->bytes_max;
+}
+
+/*
+ * Forgets the segments that had ended when half of the room was taken, and what belongs to them.
+ * Pointers to segments, places and causes are no longer valid. Cost: O(lines + segments).
+ */
+void timeline_trim(struct timeline *timeline);
+/*
+ * The task has been in that state since the span's begin, where the line's last one ended, and
+ * still is at its end: the line is as if the trace ended there, until timeline_hide_open().
+ */
+void timeline_show_open(struct timeline *timeline, const struct span *span);
+void timeline_hide_open(struct timeline *timeline, uint32_t line);
+/* Of a kept cause, by what segments and links carry. */
+static inline const struct cause_note *timeline_cause_at(const struct timeline *timeline,
+                                                         uint32_t index)
+{
+	return &timeline->cause[index - timeline->causes_gone];
 }
 
 /* Keeps the note; its index in causes, CAUSE_NONE where no history is kept. */
@@ -294,13 +324,20 @@ static inline struct span timeline_span(const struct timeline *timeline, uint32_
 		.is_doubtful = segment->is_doubtful,
 		.is_quiet = segment->is_quiet,
 		.is_again = segment->is_again,
-		.cause = segment->cause == CAUSE_NONE ? NULL : &timeline->cause[segment->cause],
+		.cause = segment->cause == CAUSE_NONE ? NULL
+		                                      : timeline_cause_at(timeline, segment->cause),
 		.place = has_slept && line->place_count ? timeline_place(line, at) : NULL,
 	};
 }
 
 /* The name at a time: the last one given by then, else the first one; "" if there is none. */
 uint32_t timeline_name_at(const struct line *line, nsec_t time);
+/* Its last name; 0: it has none. */
+static inline uint32_t line_last_name(const struct line *line)
+{
+	return line->name_count ? line->name[line->name_count - 1].name : 0;
+}
+
 /* Whether it is known which work item the waker was executing. */
 static inline bool cause_note_has_work(const struct cause_note *note)
 {
@@ -344,11 +381,12 @@ const struct cause_note *timeline_side_delay(struct timeline *timeline,
 /* The same for a disk. */
 const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
                                             bool is_held_back);
-/* What a member of a kept cause refers to that is an index in causes + 1; NULL: 0. */
+/* What a member of a kept cause refers to that is an index in causes + 1; NULL: 0, or it is
+   forgotten. */
 static inline const struct cause_note *timeline_linked_cause(const struct timeline *timeline,
                                                              uint32_t link)
 {
-	return link ? &timeline->cause[link - 1] : NULL;
+	return link > timeline->causes_gone ? timeline_cause_at(timeline, link - 1) : NULL;
 }
 
 /* A note of the timeline's own as a number, which differs little for those that were added one

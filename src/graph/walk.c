@@ -275,7 +275,7 @@ static void walker_leave_history(struct walker *walker)
 	const struct line *line = &walker->timeline->line[top->line];
 	const struct cause_note *fork;
 
-	if (line->born == NSEC_NEVER || line->born > top->t ||
+	if (line->is_trimmed || line->born == NSEC_NEVER || line->born > top->t ||
 	    (line->born > top->lo && line->parent == LINE_NONE)) {
 		walker_tell_unknown(walker, top->lo);
 		return;
@@ -318,7 +318,8 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 	if (segment->cause == CAUSE_NONE || top->t > work->as.work.begun || begin < work->origin)
 		return false;
 	reason = timeline_linked_cause(walker->timeline, work->as.work.reason);
-	return !reason || !note_is_reason(&walker->timeline->cause[segment->cause], reason);
+	return !reason ||
+	       !note_is_reason(timeline_cause_at(walker->timeline, segment->cause), reason);
 }
 
 static void walker_tell_pending(struct walker *walker, nsec_t begin)
@@ -371,7 +372,7 @@ static void walker_tell_runnable(struct walker *walker, const struct segment *se
 	};
 
 	if (segment->cause != CAUSE_NONE) {
-		part.cause = &walker->timeline->cause[segment->cause];
+		part.cause = timeline_cause_at(walker->timeline, segment->cause);
 		part.confidence = (enum confidence)part.cause->confidence;
 	} else if (segment->detail == RUNNABLE_WOKEN) {
 		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
@@ -414,7 +415,7 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 		return;
 	}
 	if (top->t == timeline_segment_end(line, at) && segment->cause != CAUSE_NONE) {
-		note = &walker->timeline->cause[segment->cause];
+		note = timeline_cause_at(walker->timeline, segment->cause);
 		if (top->then_cause && note_is_reason(note, top->then_cause)) {
 			/* it goes on from there as it would from the queueing */
 			top->then_cause = NULL;
@@ -432,7 +433,8 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 	}
 	if (top->is_cut && segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE &&
 	    !timeline_is_open(line, at)) {
-		walker_explain_cut(walker, &walker->timeline->cause[segment->cause], begin);
+		walker_explain_cut(walker, timeline_cause_at(walker->timeline, segment->cause),
+		                   begin);
 		return;
 	}
 	walker_tell(walker, begin,

@@ -39,11 +39,6 @@ struct text_tree {
 	struct siblings siblings[TREE_DEPTH_MAX + 1]; /* by depth */
 };
 
-static double share(nsec_t total, nsec_t whole)
-{
-	return whole ? (double)total / (double)whole : 0;
-}
-
 /* The first cells of a line, which hold for any sum of chains. */
 #define FIGURES_SUMMABLE 2
 
@@ -51,7 +46,7 @@ static void figures_put(struct text_tree *self, const struct figures *figures, b
 {
 	struct cell cells[] = {
 		{.type = CELL_DURATION, .time = figures->total},
-		{.type = CELL_RATIO, .ratio = share(figures->total, self->tree->total)},
+		{.type = CELL_RATIO, .ratio = nsec_ratio(figures->total, self->tree->total)},
 		{.type = CELL_COUNT, .count = figures->count},
 		{.type = CELL_DURATION, .time = figures->longest},
 		{.type = CELL_INSTANT, .time = figures->longest_at},
@@ -79,8 +74,8 @@ static void label_put(struct text_tree *self, const char *branch, const char *la
 
 static bool is_large(const struct text_tree *self, nsec_t total)
 {
-	return share(total, self->tree->total) >= SHARE_LEAST ||
-	       share(total, self->root_total) >= ROOT_SHARE_LEAST;
+	return nsec_ratio(total, self->tree->total) >= SHARE_LEAST ||
+	       nsec_ratio(total, self->root_total) >= ROOT_SHARE_LEAST;
 }
 
 /* Whether the next sibling gets a line of its own. They come largest first. */

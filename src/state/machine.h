@@ -92,5 +92,12 @@ void machine_sample(struct machine *machine, const struct event *event);
  */
 void machine_gap(struct machine *machine, uint32_t cpu, nsec_t begin, nsec_t end,
                  bool has_switches);
+/*
+ * Puts onto the timeline what every task is in now, as if the trace ended here, until
+ * machine_hide_open(), before which there is no other call. Waits that were held back for events
+ * that may still tell more of them are told without.
+ */
+void machine_show_open(struct machine *machine);
+void machine_hide_open(struct machine *machine);
 /* The trace ends at `end` (not before the last event): closes all spans. */
 void machine_end(struct machine *machine, nsec_t end);

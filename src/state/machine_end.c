@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the end of the trace cuts: every task's last span, what is open of objects. */
+/* What the end of the trace cuts, or a look at it before: every task's last span, what is open of
+   objects. */
 #include "queue_tracker.h"
 #include "tracker_table.h"
 
@@ -30,4 +31,16 @@ void machine_end(struct machine *machine, nsec_t end)
 	machine_tell_forgotten(machine);
 	machine->timeline->begin = machine->begin;
 	machine->timeline->end = end;
+}
+
+void machine_show_open(struct machine *machine)
+{
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		task_show_open(machine, line, machine->now);
+}
+
+void machine_hide_open(struct machine *machine)
+{
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		timeline_hide_open(machine->timeline, line);
 }

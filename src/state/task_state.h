@@ -66,6 +66,8 @@ void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kin
               const struct cause_note *cause);
 /* The trace ends at t, and with it the task's last span. */
 void task_close(struct machine *machine, uint32_t line, nsec_t t);
+/* Its present span is shown on the timeline until t: see timeline_show_open(). */
+void task_show_open(struct machine *machine, uint32_t line, nsec_t t);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
 void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
 /* Nothing more comes of it that what is kept of it could explain. */

@@ -245,6 +245,19 @@ void task_close(struct machine *machine, uint32_t line, nsec_t t)
 	machine_tell(machine, &span);
 }
 
+void task_show_open(struct machine *machine, uint32_t line, nsec_t t)
+{
+	struct task_state *task = &machine->task[line];
+	struct span span;
+
+	task_release(machine, task);
+	if (task->is_idle || task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
+		return;
+	task_fill_span(machine, line, t, NULL, &span);
+	span.is_open = true;
+	timeline_show_open(machine->timeline, &span);
+}
+
 static void waits_end(struct machine *machine)
 {
 	struct held_wait *held, *next;

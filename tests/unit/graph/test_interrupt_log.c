@@ -43,6 +43,27 @@ START_TEST(what_lies_in_another_is_part_of_it)
 }
 END_TEST
 
+START_TEST(what_had_ended_is_forgotten)
+{
+	struct interrupt_cursor cursor;
+
+	interrupt_log_add(&interrupts, 1, 10, 20);
+	interrupt_log_add(&interrupts, 1, UINT64_C(1) << 40, (UINT64_C(1) << 40) + 5);
+	interrupt_log_add(&interrupts, 1, UINT64_C(1) << 41, (UINT64_C(1) << 41) + 7);
+	interrupt_log_trim(&interrupts, 20);
+	interrupt_cursor_init(&cursor, &interrupts, 1);
+	cursor_is(&cursor, NSEC_NEVER, UINT64_C(1) << 41, (UINT64_C(1) << 41) + 7);
+	cursor_is(&cursor, UINT64_C(1) << 41, UINT64_C(1) << 40, (UINT64_C(1) << 40) + 5);
+	ck_assert(!interrupt_cursor_find(&cursor, 100));
+	interrupt_log_trim(&interrupts, (UINT64_C(1) << 41) + 7);
+	interrupt_cursor_init(&cursor, &interrupts, 1);
+	ck_assert(!interrupt_cursor_find(&cursor, NSEC_NEVER));
+	interrupt_log_add(&interrupts, 1, (UINT64_C(1) << 41) + 9, (UINT64_C(1) << 41) + 10);
+	interrupt_cursor_init(&cursor, &interrupts, 1);
+	cursor_is(&cursor, NSEC_NEVER, (UINT64_C(1) << 41) + 9, (UINT64_C(1) << 41) + 10);
+}
+END_TEST
+
 START_TEST(other_cpus_have_none)
 {
 	struct interrupt_cursor cursor;
@@ -108,6 +129,7 @@ Suite *interrupt_log_suite(void)
 
 	tcase_add_checked_fixture(tests, log_setup, log_teardown);
 	tcase_add_test(tests, what_lies_in_another_is_part_of_it);
+	tcase_add_test(tests, what_had_ended_is_forgotten);
 	tcase_add_test(tests, other_cpus_have_none);
 	tcase_add_test(tests, any_length_is_read_back);
 	tcase_add_test(tests, the_largest_of_a_form_is_read_back);

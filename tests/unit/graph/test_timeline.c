@@ -117,12 +117,102 @@ START_TEST(samples_are_in_order_and_of_a_history)
 	ck_assert_ptr_nonnull(timeline_add_sample(&timeline, line, 20));
 	ck_assert_ptr_null(timeline_add_sample(&timeline, line, 19));
 	ck_assert_uint_eq(timeline.line[line].sample_count, 1);
-	/* what goes over the limit takes all of the history with it */
-	timeline.bytes_max = 1;
-	timeline_add_span(&timeline, &(struct span){.line = line, .end = 10});
-	ck_assert_uint_eq(timeline.sample_count, 0);
-	ck_assert_uint_eq(timeline.line[line].sample_count, 0);
+	timeline.keep_segments = false;
 	ck_assert_ptr_null(timeline_add_sample(&timeline, line, 30));
+}
+END_TEST
+
+/* A wait of 10 with a cause of its own each 10 of time, slept at place `at`. */
+static void add_waits(unsigned from, unsigned to)
+{
+	for (unsigned at = from; at < to; at++) {
+		struct sleep_place place = {.frames = at + 1};
+		struct cause_note note;
+
+		cause_note_init(&note, CAUSE_DISK, CONFIDENCE_HIGH);
+		/* every other one happened at a time of its own */
+		note.origin = at % 2 ? at : NSEC_NEVER;
+		note.name = at % 2 ? at : 7;
+		timeline_add_span(&timeline, &(struct span){.line = line,
+		                                            .begin = at * 10,
+		                                            .end = (at + 1) * 10,
+		                                            .kind = SEGMENT_WAIT,
+		                                            .cause = &note,
+		                                            .place = &place});
+	}
+}
+
+static void check_waits(unsigned from, unsigned to)
+{
+	const struct line *kept = &timeline.line[line];
+
+	ck_assert_uint_eq(kept->segment_count, to - from);
+	ck_assert_uint_eq(timeline.place_count, to - from);
+	for (unsigned at = from; at < to; at++) {
+		struct span span = timeline_span(&timeline, line, at - from);
+
+		ck_assert_uint_eq(span.begin, at * 10);
+		ck_assert_uint_eq(span.end, (at + 1) * 10);
+		ck_assert_uint_eq(span_frames(&span), at + 1);
+		ck_assert_uint_eq(span.cause->name, at % 2 ? at : 7);
+	}
+}
+
+START_TEST(the_older_half_is_forgotten)
+{
+	unsigned kept = 0;
+
+	timeline.bytes_max = 5000;
+	add_waits(0, 1);
+	timeline.line[line].hint = 0;
+	for (unsigned round = 1, at = 1; round < 8; round++) {
+		size_t before = timeline.bytes;
+		unsigned until = at;
+
+		while (!timeline_is_full(&timeline)) {
+			ck_assert_uint_ge(timeline.bytes, before);
+			add_waits(until, until + 1);
+			until++;
+		}
+		ck_assert_ptr_nonnull(timeline_add_sample(&timeline, line, until * 10));
+		kept = (unsigned)(timeline.half / 10);
+		ck_assert_uint_gt(kept, at - 1);
+		ck_assert_uint_lt(kept, until);
+		timeline_trim(&timeline);
+		at = until;
+		ck_assert_uint_le(timeline.bytes, timeline.bytes_max * 2 / 3);
+		ck_assert_uint_eq(timeline.line[line].segments_gone, kept);
+		ck_assert(timeline.line[line].is_trimmed);
+		check_waits(kept, until);
+		/* a link to what is gone leads nowhere */
+		ck_assert_ptr_null(timeline_linked_cause(&timeline, timeline.causes_gone));
+		ck_assert_ptr_nonnull(timeline_linked_cause(&timeline, timeline.causes_gone + 1));
+	}
+}
+END_TEST
+
+START_TEST(what_is_open_is_shown_for_a_while)
+{
+	uint32_t other = timeline_add_line(&timeline, 101);
+
+	add_waits(0, 3);
+	timeline_show_open(&timeline, &(struct span){.line = line, .begin = 30, .end = 35,
+	                                             .kind = SEGMENT_RUN});
+	timeline_show_open(&timeline, &(struct span){.line = other, .begin = 12, .end = 35,
+	                                             .kind = SEGMENT_RUN});
+	ck_assert_uint_eq(timeline.line[line].segment_count, 4);
+	ck_assert(timeline_span(&timeline, line, 3).is_open);
+	ck_assert_uint_eq(timeline_span(&timeline, line, 3).end, 35);
+	ck_assert_uint_eq(timeline.line[other].begin, 12);
+	timeline_hide_open(&timeline, line);
+	timeline_hide_open(&timeline, other);
+	timeline_hide_open(&timeline, other);
+	check_waits(0, 3);
+	ck_assert_uint_eq(timeline.line[line].end, 30);
+	ck_assert_uint_eq(timeline.line[other].begin, NSEC_NEVER);
+	ck_assert_uint_eq(timeline.line[other].segment_count, 0);
+	add_waits(3, 4);
+	check_waits(0, 4);
 }
 END_TEST
 
@@ -135,6 +225,8 @@ Suite *timeline_suite(void)
 	tcase_add_test(spans, spans_come_back_as_they_were_added);
 	tcase_add_test(spans, samples_of_a_stretch);
 	tcase_add_test(spans, samples_are_in_order_and_of_a_history);
+	tcase_add_test(spans, the_older_half_is_forgotten);
+	tcase_add_test(spans, what_is_open_is_shown_for_a_while);
 	suite_add_tcase(suite, spans);
 	return suite;
 }

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Forgetting the older half of the history, and showing what has not ended yet. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+#include "timeline.h"
+
+/* Moves the elements from `gone` on to the front; gives back what they no longer need. Returns the
+   array, NULL where none is left. */
+static void *array_trim(void *array, size_t gone, size_t count, size_t size, size_t *ret_capacity)
+{
+	if (gone == count) {
+		free(array);
+		*ret_capacity = 0;
+		return NULL;
+	}
+	if (gone == 0)
+		return array;
+	memmove(array, (char *)array + gone * size, (count - gone) * size);
+	*ret_capacity = count - gone;
+	return xrealloc(array, (count - gone) * size);
+}
+
+/* How many segments had ended by t. */
+static size_t segments_until(const struct line *line, nsec_t t)
+{
+	size_t low = 0, high = line->segment_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (timeline_segment_end(line, middle) <= t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void places_trim(struct line *line, size_t segments)
+{
+	size_t gone = array_lower_bound(line->place, line->place_count, sizeof(*line->place),
+	                                (uint32_t)segments);
+	size_t capacity = line->place_capacity;
+
+	line->place = array_trim(line->place, gone, line->place_count, sizeof(*line->place),
+	                         &capacity);
+	line->place_capacity = (uint32_t)capacity;
+	line->place_count -= (uint32_t)gone;
+	for (uint32_t i = 0; i < line->place_count; i++)
+		line->place[i].segment -= (uint32_t)segments;
+}
+
+static void samples_trim(struct line *line, nsec_t t)
+{
+	size_t gone = array_lower_bound_u64(line->sample, line->sample_count,
+	                                    sizeof(*line->sample), t);
+	size_t capacity = line->sample_capacity;
+
+	line->sample = array_trim(line->sample, gone, line->sample_count, sizeof(*line->sample),
+	                          &capacity);
+	line->sample_capacity = (uint32_t)capacity;
+	line->sample_count -= (uint32_t)gone;
+}
+
+static void line_trim(struct line *line, nsec_t t)
+{
+	size_t gone = segments_until(line, t);
+
+	/* of history that is folded, which is kept as a whole */
+	assert(line->spurious_wakeup_count == 0);
+	line_drop_memory(line);
+	samples_trim(line, t);
+	if (gone == 0)
+		return;
+	places_trim(line, gone);
+	line->segment = array_trim(line->segment, gone, line->segment_count, sizeof(*line->segment),
+	                           &line->segment_capacity);
+	line->segment_count -= gone;
+	line->segments_gone += gone;
+	line->is_trimmed = true;
+	line->hint = 0;
+}
+
+/* Those that segments still refer to are noted again, as if they were new. */
+static void causes_trim(struct timeline *timeline)
+{
+	uint32_t gone = timeline->half_cause - timeline->causes_gone;
+	size_t capacity;
+
+	map_clear(&timeline->cause_by_hash);
+	for (size_t index = 0; index < timeline->line_count; index++) {
+		struct line *line = &timeline->line[index];
+
+		for (size_t at = 0; at < line->segment_count; at++) {
+			struct segment *segment = &line->segment[at];
+			struct cause_note note;
+
+			if (segment->cause == CAUSE_NONE || segment->cause >= timeline->half_cause)
+				continue;
+			/* NOLINTNEXTLINE: the array may move, so it is copied first */
+			note = *timeline_cause_at(timeline, segment->cause);
+			segment->cause = timeline_note_cause(timeline, &note);
+		}
+	}
+	capacity = timeline->cause_capacity;
+	timeline->cause = array_trim(timeline->cause, gone, timeline->cause_count,
+	                             sizeof(*timeline->cause), &capacity);
+	timeline->cause_capacity = capacity;
+	timeline->cause_count -= gone;
+	timeline->causes_gone += gone;
+}
+
+/* Where what filled it came all at once, all that has ended is old. */
+static void half_settle(struct timeline *timeline)
+{
+	if (timeline->half != NSEC_NEVER)
+		return;
+	timeline->half = 0;
+	for (size_t i = 0; i < timeline->line_count; i++)
+		timeline->half = nsec_max(timeline->half, timeline->line[i].end);
+	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
+}
+
+void timeline_trim(struct timeline *timeline)
+{
+	half_settle(timeline);
+	timeline->place_count = 0;
+	timeline->sample_count = 0;
+	timeline->bytes = 0;
+	for (size_t i = 0; i < timeline->line_count; i++) {
+		struct line *line = &timeline->line[i];
+
+		assert(!line->is_shown_open);
+		line_trim(line, timeline->half);
+		timeline->place_count += line->place_count;
+		timeline->sample_count += line->sample_count;
+		timeline->bytes += line->segment_count * sizeof(*line->segment);
+	}
+	causes_trim(timeline);
+	timeline->bytes += timeline->place_count * sizeof(struct segment_place) +
+	                   timeline->sample_count * sizeof(struct run_sample) +
+	                   timeline->cause_count * sizeof(*timeline->cause);
+	timeline->half = NSEC_NEVER;
+}
+
+void timeline_show_open(struct timeline *timeline, const struct span *span)
+{
+	struct line *line = &timeline->line[span->line];
+
+	if (!timeline->keep_segments)
+		return;
+	assert(line->begin == NSEC_NEVER || span->begin == line->end);
+	if (line->begin == NSEC_NEVER)
+		line->begin = span->begin;
+	ARRAY_GROW_FROM(line->segment, line->segment_count, line->segment_capacity, 3);
+	line->segment[line->segment_count++] = (struct segment){
+		.begin = span->begin,
+		.cause = CAUSE_NONE,
+		.kind = (unsigned)span->kind & 0x3fu,
+		.detail = span->detail,
+		.cpu = (unsigned)span->cpu & 0x7fffu,
+		.is_doubtful = span->is_doubtful,
+	};
+	line->end = span->end;
+	line->is_open = true;
+	line->is_shown_open = true;
+}
+
+void timeline_hide_open(struct timeline *timeline, uint32_t index)
+{
+	struct line *line = &timeline->line[index];
+
+	if (!line->is_shown_open)
+		return;
+	line->end = line->segment[--line->segment_count].begin;
+	line->is_open = false;
+	line->is_shown_open = false;
+	line->hint = 0;
+	if (line->segment_count > 0 || line->segments_gone > 0)
+		return;
+	line->begin = NSEC_NEVER;
+	line->end = 0;
+}
