@@ -35,6 +35,7 @@ enum cell_type {
 	                    histogram; text "p50 / p99 / max" */
 	CELL_TALLIES,    /* tallies: JSON object, count by number: {"-2": 7} */
 	CELL_BY_KIND,    /* by_kind: CAUSE_KIND_COUNT durations: JSON object of those not 0 */
+	CELL_SERIES,     /* series: JSON array of integers; text a strip of levels */
 	CELL_ROWS,       /* rows: JSON array of objects; text shows the first few on one line */
 };
 
@@ -86,6 +87,12 @@ struct tally {
 	uint64_t count;
 };
 
+/* What there was in slices of time that follow one another. */
+struct series {
+	const nsec_t *value; /* ns */
+	size_t count;
+};
+
 struct tallies {
 	const struct tally *tally;
 	size_t count;
@@ -106,6 +113,7 @@ struct cell {
 		struct links links;
 		const nsec_t *by_kind;
 		struct tallies tallies;
+		struct series series;
 		const struct distribution_sum *distribution;
 		struct cell_rows rows;
 	};

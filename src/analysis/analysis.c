@@ -99,12 +99,13 @@ static bool question_names(const struct question *question, const struct line *l
 	return false;
 }
 
-static bool question_asks(const struct question *question, const struct line *line)
+static bool question_asks(const struct question *question, const struct line *line,
+                          bool is_targeted)
 {
 	if (line->is_idle || line->begin == NSEC_NEVER)
 		return false;
 	if (!question_has_filter(question))
-		return !question->is_targeted || line->is_target;
+		return !is_targeted || line->is_target;
 	return number_is_listed(question->tids, question->tid_count, line->tid) ||
 	       number_is_listed(question->pids, question->pid_count, line->tid) ||
 	       number_is_listed(question->pids, question->pid_count, line->tgid) ||
@@ -185,7 +186,16 @@ void question_resolve(struct question *question)
 		                         timeline->line[i].begin != NSEC_NEVER;
 	question->is_asked = xcalloc(timeline->line_count, sizeof(*question->is_asked));
 	for (size_t i = 0; i < timeline->line_count; i++)
-		question->is_asked[i] = question_asks(question, &timeline->line[i]);
+		question->is_asked[i] =
+			question_asks(question, &timeline->line[i], question->is_targeted);
+}
+
+bool question_asks_line(const struct question *question, uint32_t line)
+{
+	if (question->is_asked)
+		return question->is_asked[line];
+	return question_asks(question, &question->timeline->line[line],
+	                     question->has_targets && !question->is_all);
 }
 
 void question_release(struct question *question)

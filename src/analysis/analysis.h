@@ -44,6 +44,7 @@ struct question {
 	const char *const *comms; /* globs */
 	size_t comm_count;
 	bool is_all;        /* all tasks although the recording was made for some */
+	bool has_targets;   /* the recording was made for some: there may be none to be seen */
 	bool is_of_command; /* what the recording was made for is a command and its children */
 
 	const int32_t *cpus; /* waits: whose task ran on one of these before or after; none: all */
@@ -102,8 +103,11 @@ struct analysis {
 	const uint8_t *needs;
 	const char *groups;
 	bool has_paths; /* it can be shown as a flame graph: presenter.path */
-	/* The complete timeline; or as much as there is room for, and all of a window. */
-	bool needs_history, likes_history;
+	bool needs_history; /* the complete timeline */
+	/* Takes what it wants of the history that there is, and shows what is open, before the
+	   older half is forgotten: see timeline_trim(). Of a window nothing is forgotten. NULL: it
+	   has no use for history, or needs all of it. */
+	void (*fold)(void *state);
 	/* NULL where it gathers nothing: then its state is the question, and end is NULL too. */
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
@@ -148,6 +152,8 @@ bool analysis_tell_lack(const struct analysis *analysis, const struct question *
                         const struct presenter *presenter, void *to);
 /* Whether tasks are asked for by name or number. */
 bool question_has_filter(const struct question *question);
+/* Whether the task is asked for, as far as is known: for sure once the question is resolved. */
+bool question_asks_line(const struct question *question, uint32_t line);
 /* After the trace has ended: settles the window and the asked tasks. */
 void question_resolve(struct question *question);
 void question_release(struct question *question);

@@ -9,14 +9,9 @@
 #include "base/format.h"
 #include "graph/chain_tree.h"
 #include "prose.h"
-#include "wait_list.h"
-
-/* Enough to tell the heaviest few; keeps the summary small for any trace. */
-#define HEAVIEST_NODES_MAX (1u << 15)
 
 struct heaviest {
-	const struct question *question;
-	struct chain_tree tree;
+	const struct chain_tree *tree;
 	uint32_t node[3]; /* heaviest first */
 	size_t count;
 };
@@ -36,22 +31,28 @@ static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint3
 	return apart <= part / ALIKE_PART && chain_ends_with(tree, chain, end);
 }
 
-/* A sleep on a timer of one's own. Housekeepers do nothing else, and most of those are of a program
-   that waits for something else: one such line is enough. */
-static bool chain_is_sleep(const struct chain_node *chain)
+static bool note_is_open(const struct cause_note *note)
 {
-	return chain->parent == CHAIN_ROOT && chain->cause.note &&
-	       cause_note_is_own_timer(chain->cause.note);
+	return note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
+}
+
+/* What a task does by itself, or chose to do, is no chain: that is told beside. */
+static bool chain_is_worth_it(const struct chain_node *chain)
+{
+	const struct cause_note *note = chain->cause.note;
+
+	if (chain->count == 0 || chain->parent != CHAIN_ROOT)
+		return chain->count > 0;
+	return chain->state == PART_STOPPED ||
+	       (chain->state == PART_WAITING && note && !cause_note_is_own_timer(note) &&
+	        !note_is_open(note));
 }
 
 static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)
 {
-	const struct chain_node *node = heaviest->tree.node;
-
 	for (size_t i = 0; i < heaviest->count; i++)
-		if ((chain_is_sleep(&node[chain]) && chain_is_sleep(&node[heaviest->node[i]])) ||
-		    chain_continues(&heaviest->tree, heaviest->node[i], chain) ||
-		    chain_continues(&heaviest->tree, chain, heaviest->node[i]))
+		if (chain_continues(heaviest->tree, heaviest->node[i], chain) ||
+		    chain_continues(heaviest->tree, chain, heaviest->node[i]))
 			return true;
 	return false;
 }
@@ -59,11 +60,11 @@ static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)
 /* The heaviest chain that is not told yet, from whoever is first in it; CHAIN_ROOT: none. */
 static uint32_t heaviest_next(const struct heaviest *heaviest)
 {
-	const struct chain_tree *tree = &heaviest->tree;
+	const struct chain_tree *tree = heaviest->tree;
 	uint32_t best = CHAIN_ROOT, whole;
 
 	for (uint32_t node = 1; node < tree->count; node++)
-		if (tree->node[node].count &&
+		if (chain_is_worth_it(&tree->node[node]) &&
 		    (best == CHAIN_ROOT || tree->node[node].total > tree->node[best].total) &&
 		    !heaviest_has_told(heaviest, node))
 			best = node;
@@ -92,11 +93,6 @@ static void stop_tell(const struct chain_tree *tree, const struct chain_node *le
 	buffer_puts_clean(to, cause.originator.comm, strlen(cause.originator.comm));
 }
 
-static bool note_is_open(const struct cause_note *note)
-{
-	return note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
-}
-
 /* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
 static void leaf_tell(const struct question *question, const struct chain_tree *tree,
                       const struct chain_node *leaf, struct buffer *to)
@@ -117,7 +113,9 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 		cause = chain_node_cause(tree, leaf);
 		if (cause.kind != CAUSE_FROZEN)
 			buffer_puts(to, "for ");
-		if (cause.kind == CAUSE_UNKNOWN) {
+		if (cause_note_is_own_timer(leaf->cause.note)) {
+			buffer_puts(to, "a sleep on a timer");
+		} else if (cause.kind == CAUSE_UNKNOWN) {
 			buffer_puts(to, "what is ");
 			cause_text_append(to, &cause);
 		} else {
@@ -146,9 +144,9 @@ static void link_tell(const struct chain_tree *tree, const struct chain_node *no
 		buffer_printf(to, " (%s)", cause_kind_name(kind));
 }
 
-/* "fio waited 1.2 s (62 % of all waiting) for disk 254,0, behind jbd2/vda1-8". */
+/* "fio waited 1.2 s (62 %) for disk 254,0, behind jbd2/vda1-8". */
 static void chain_tell(const struct question *question, const struct chain_tree *tree,
-                       uint32_t index, nsec_t waiting, struct buffer *to)
+                       uint32_t index, nsec_t whole, struct buffer *to)
 {
 	const struct timeline *timeline = question->timeline;
 	const struct chain_node *leaf = &tree->node[index], *node;
@@ -160,9 +158,9 @@ static void chain_tell(const struct question *question, const struct chain_tree 
 		root = tree->node[root].parent;
 	comm = intern_text(&timeline->names, tree->node[root].comm);
 	buffer_puts_clean(to, comm, strlen(comm));
-	buffer_printf(to, " waited %s (%.0f %% of all waiting) ",
+	buffer_printf(to, " waited %s (%.0f %%) ",
 	              format_duration(leaf->total, total),
-	              100.0 * (double)leaf->total / (double)waiting);
+	              100.0 * (double)leaf->total / (double)whole);
 	leaf_tell(question, tree, leaf, to);
 	/* the leaf is itself the last of those that are behind, unless it ran */
 	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
@@ -177,86 +175,23 @@ static void chain_tell(const struct question *question, const struct chain_tree 
 	buffer_putc(to, '.');
 }
 
-/* Waiting is what kernel threads are for: their sleeps are told only where nothing else is. */
-static bool heaviest_wants(const struct question *question, uint32_t index, bool has_programs)
+void heaviest_chains_tell(const struct question *question, const struct chain_tree *tree,
+                          nsec_t whole, const struct presenter *presenter, void *to)
 {
-	return question->is_asked[index] &&
-	       !(has_programs && line_is_kernel(question->timeline, index));
-}
+	struct heaviest heaviest = {.tree = tree};
+	struct buffer line;
 
-/*
- * Many that wait for the same long history each walk all of it: in an extra, which the chains are
- * to the summary, that ends after about a second.
- */
-#define HEAVIEST_PARTS_MAX 30000000u
-
-static bool heaviest_is_too_long(const struct heaviest *heaviest)
-{
-	uint64_t parts = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(heaviest->tree.parts_by_confidence); i++)
-		parts += heaviest->tree.parts_by_confidence[i];
-	return parts > HEAVIEST_PARTS_MAX;
-}
-
-/* Nothing is heavy in having nothing to do. */
-static void chains_on_wait(void *state, const struct wait *wait)
-{
-	struct heaviest *heaviest = state;
-	nsec_t begin, end;
-
-	if (!wait->is_for_work && !heaviest_is_too_long(heaviest) &&
-	    wait_clip(heaviest->question, wait, &begin, &end))
-		chain_tree_add(&heaviest->tree, wait->line, begin, end);
-}
-
-static void heaviest_fill(struct heaviest *heaviest)
-{
-	const struct question *question = heaviest->question;
-	struct question all_waits = *question; /* as the tables have them */
-	bool has_programs = false;
-
-	all_waits.kinds = KIND_MASK_ALL;
-	all_waits.min = 0;
-	all_waits.cpu_count = 0;
-	for (uint32_t index = 0; index < question->timeline->line_count; index++)
-		has_programs |= heaviest_wants(question, index, /* has_programs= */ true);
-	for (uint32_t index = 0; index < question->timeline->line_count; index++)
-		if (heaviest_wants(question, index, has_programs))
-			wait_list_visit(&all_waits, index, chains_on_wait, heaviest);
-	while (heaviest->count < ARRAY_SIZE(heaviest->node)) {
-		uint32_t node = heaviest_next(heaviest);
+	buffer_init(&line, 4096);
+	while (heaviest.count < ARRAY_SIZE(heaviest.node) && whole) {
+		uint32_t node = heaviest_next(&heaviest);
 
 		if (node == CHAIN_ROOT)
 			break;
-		heaviest->node[heaviest->count++] = node;
-	}
-}
-
-void heaviest_chains_tell(const struct question *question, nsec_t waiting,
-                          const struct presenter *presenter, void *to)
-{
-	struct heaviest heaviest = {.question = question};
-	struct buffer line;
-
-	if (waiting == 0)
-		return;
-	chain_tree_init(&heaviest.tree, question->timeline, HEAVIEST_NODES_MAX);
-	if (question->timeline->keep_segments)
-		heaviest_fill(&heaviest);
-	if (!question->timeline->keep_segments || heaviest_is_too_long(&heaviest)) {
-		prose_put(presenter, to, "A long trace: --chains tells who waited for whom.");
-		chain_tree_release(&heaviest.tree);
-		return;
-	}
-	buffer_init(&line, 4096);
-	for (size_t i = 0; i < heaviest.count; i++) {
 		buffer_clear(&line);
-		buffer_puts(&line, i == 0 ? "Heaviest: " : "          ");
-		chain_tell(question, &heaviest.tree, heaviest.node[i], waiting, &line);
+		buffer_puts(&line, heaviest.count == 0 ? "Heaviest: " : "          ");
+		chain_tell(question, tree, node, whole, &line);
 		prose_put(presenter, to, line.text);
+		heaviest.node[heaviest.count++] = node;
 	}
 	buffer_release(&line);
-	chain_tree_release(&heaviest.tree);
 }
-

@@ -6,7 +6,9 @@
 #pragma once
 
 #include "analysis.h"
+#include "cost_list.h"
 #include "distribution.h"
+#include "explanation.h"
 #include "graph/memory_log.h"
 #include "hung_tasks.h"
 #include "polling.h"
@@ -40,6 +42,7 @@ struct summary {
 	struct times *by_line;
 	size_t count, capacity; /* what lies beyond `count` was never touched */
 	struct hung_tasks hung;
+	struct explanation *explanation; /* of a summary of a window that of the whole one's */
 };
 
 /* Lengths of waits are to be gathered, too. */
@@ -55,3 +58,17 @@ void times_describe(const struct times *times, unsigned most, struct buffer *to)
 /* The answer in some lines, before any table; `tasks`: how many it is about. */
 void summary_tell(const struct summary *summary, const struct presenter *presenter, void *to,
                   const struct times *total, size_t tasks);
+/*
+ * What the time went to, in lines and a table; `tasks` as above. The asked tasks' times are there.
+ */
+void summary_tell_costs(const struct summary *summary, const struct presenter *presenter,
+                        void *to, size_t tasks);
+/* When tasks were held up, and where to look closer. */
+void summary_tell_series(const struct summary *summary, const struct presenter *presenter,
+                         void *to);
+/* Who had the CPUs, where a run queue is among the costs that matter. */
+void summary_tell_queue(const struct summary *summary, const struct cost_list *list,
+                        const struct presenter *presenter, void *to);
+/* What to do about the largest costs, where that is certain, and which views tell more of them. */
+void summary_tell_advice(const struct summary *summary, const struct cost_list *list,
+                         const struct presenter *presenter, void *to);

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "histogram.h"
+#include "interrupt_time.h"
 
 static void *summary_begin(const struct question *question)
 {
@@ -19,6 +20,8 @@ static void *summary_begin(const struct question *question)
 
 	summary->question = question;
 	hung_tasks_init(&summary->hung);
+	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
+	explanation_init(summary->explanation, question);
 	summary->is_streaming = !question_may_be_windowed(question);
 	return summary;
 }
@@ -46,6 +49,27 @@ static void summary_on_span(void *state, const struct span *span)
 	times_add(times, span, span->begin, span->end);
 	polling_add(&times->polling, summary->question->timeline, span);
 	hung_tasks_add(&summary->hung, span);
+}
+
+static void summary_on_interval(void *state, const struct interval *interval)
+{
+	struct summary *summary = state;
+
+	explanation_add_interval(summary->explanation, interval);
+}
+
+static void summary_fold(void *state)
+{
+	struct summary *summary = state;
+
+	explanation_fold(summary->explanation);
+}
+
+static void summary_resolve(void *state)
+{
+	struct summary *summary = state;
+
+	explanation_finish(summary->explanation);
 }
 
 /* For a window, from the history. */
@@ -284,7 +308,10 @@ static void summary_release(struct summary *summary)
 static void summary_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct summary *gathered = state;
-	struct summary windowed = {.question = gathered->question};
+	struct summary windowed = {
+		.question = gathered->question,
+		.explanation = gathered->explanation,
+	};
 
 	if (gathered->is_streaming) {
 		summary_show(gathered, presenter, to);
@@ -300,8 +327,12 @@ static void summary_report(const void *state, const struct presenter *presenter,
 
 static void summary_end(void *state)
 {
-	summary_release(state);
-	free(state);
+	struct summary *summary = state;
+
+	summary_release(summary);
+	explanation_release(summary->explanation);
+	free(summary->explanation);
+	free(summary);
 }
 
 const struct analysis summary_analysis = {
@@ -309,9 +340,12 @@ const struct analysis summary_analysis = {
 	.about = "where the time of each task went",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_HISTOGRAM,
-	.likes_history = true,
+	.fold = summary_fold,
 	.begin = summary_begin,
 	.on_span = summary_on_span,
+	.on_interval = summary_on_interval,
+	.interval_kinds = INTERRUPT_INTERVALS,
+	.resolve = summary_resolve,
 	.report = summary_report,
 	.end = summary_end,
 };

@@ -11,7 +11,6 @@
 #include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "heaviest_chains.h"
 #include "prose.h"
 
 void times_describe(const struct times *times, unsigned most, struct buffer *to)
@@ -175,44 +174,6 @@ static void polling_of_programs_tell(const struct summary *summary,
 		polling_tell(question, &heaviest, presenter, to);
 }
 
-/* Of all that is able to run so much is worth a sentence where nothing is held back. */
-#define RUNNABLE_LEAST_PART 10
-
-/* Tasks are listed by what they wait, so the one that was kept from running may come last. */
-static void runnable_tell(const struct summary *summary, const struct presenter *presenter,
-                          void *to, const struct times *total)
-{
-	const struct question *question = summary->question;
-	const struct times *most = NULL;
-	char runnable[FORMAT_BYTES], throttled[FORMAT_BYTES];
-	struct task task;
-	struct buffer line;
-
-	if (!total->throttled && total->runnable < total->time / RUNNABLE_LEAST_PART)
-		return;
-	for (size_t i = 0; i < summary->count; i++) {
-		const struct times *times = &summary->by_line[i];
-
-		if (question->is_asked[i] && times->runnable &&
-		    (!most || times->throttled > most->throttled ||
-		     (times->throttled == most->throttled && times->runnable > most->runnable)))
-			most = times;
-	}
-	if (!most)
-		return;
-	task = timeline_task(question->timeline, most->line, NSEC_NEVER);
-	buffer_init(&line, 512);
-	buffer_puts(&line, "Kept from running most of all: ");
-	task_text_append(&line, &task);
-	buffer_printf(&line, ", %s", format_duration(most->runnable, runnable));
-	if (most->throttled)
-		buffer_printf(&line, ", %s of it held back by a CPU limit",
-		              format_duration(most->throttled, throttled));
-	buffer_printf(&line, "; who had the CPU: --critical-path=%d", task.tid);
-	prose_put(presenter, to, line.text);
-	buffer_release(&line);
-}
-
 static void stopped_tell(const struct summary *summary, const struct presenter *presenter,
                          void *to, const struct times *total)
 {
@@ -243,58 +204,6 @@ static void stopped_tell(const struct summary *summary, const struct presenter *
 	buffer_release(&line);
 }
 
-static void figures_tell(const struct summary *summary, const struct presenter *presenter,
-                         void *to, const struct times *total, size_t tasks)
-{
-	const struct question *question = summary->question;
-	char figure[FORMAT_BYTES], throttled[64] = "";
-	struct buffer line;
-
-	if (total->time == 0) {
-		prose_put(presenter, to, "No task is seen in this trace: see health below.");
-		return;
-	}
-	if (total->throttled)
-		(void)snprintf(throttled, sizeof(throttled),
-		               " (of it %.0f %% held back by a CPU limit)",
-		               100.0 * (double)total->throttled / (double)total->runnable);
-	buffer_init(&line, 1024);
-	buffer_printf(&line, "%zu task%s%s: running %.1f %%, runnable %.1f %%%s, waiting %.1f %%",
-	              tasks, format_plural(tasks),
-	              !question->is_targeted ? ""
-	              : question->is_of_command
-	                      ? " of the recorded command (--all for every task)"
-	                      : " of the recorded processes (--all for every task)",
-	              100.0 * (double)total->running / (double)total->time,
-	              100.0 * (double)total->runnable / (double)total->time, throttled,
-	              100.0 * (double)total->waiting / (double)total->time);
-	if (total->stopped)
-		buffer_printf(&line, ", stopped %.1f %%",
-		              100.0 * (double)total->stopped / (double)total->time);
-	if (total->unknown)
-		buffer_printf(&line, ", unknown %.1f %%",
-		              100.0 * (double)total->unknown / (double)total->time);
-	buffer_printf(&line, " of %s.", format_duration(total->time, figure));
-	prose_put(presenter, to, line.text);
-	buffer_release(&line);
-}
-
-static void kinds_tell(const struct presenter *presenter, void *to, const struct times *total)
-{
-	_cleanup_(buffer_release) struct buffer line = {0}, why = {0};
-
-	if (total->waits == 0 || total->waiting == 0)
-		return;
-	buffer_init(&why, 512);
-	times_describe(total, CAUSE_KIND_COUNT, &why);
-	buffer_init(&line, 1024);
-	buffer_printf(&line, "Waiting for: %s.", why.text);
-	if (total->for_work)
-		buffer_printf(&line, " %.0f %% of it was waiting for work to do.",
-		              100.0 * (double)total->for_work / (double)total->waiting);
-	prose_put(presenter, to, line.text);
-}
-
 static void longest_tell(const struct question *question, const struct presenter *presenter,
                          void *to, const struct longest_wait *longest)
 {
@@ -313,15 +222,14 @@ void summary_tell(const struct summary *summary, const struct presenter *present
 {
 	const struct longest_wait *longest = summary_longest(summary, total);
 
-	figures_tell(summary, presenter, to, total, tasks);
-	kinds_tell(presenter, to, total);
+	if (total->time == 0)
+		prose_put(presenter, to, "No task is seen in this trace: see health below.");
+	summary_tell_costs(summary, presenter, to, tasks);
 	longest_tell(summary->question, presenter, to, longest);
-	runnable_tell(summary, presenter, to, total);
 	/* else the longest wait has told it */
 	if (!longest->is_stop)
 		stopped_tell(summary, presenter, to, total);
 	memory_tell(summary, presenter, to, total);
 	hung_tasks_tell(&summary->hung, summary->question, presenter, to);
 	polling_of_programs_tell(summary, presenter, to);
-	heaviest_chains_tell(summary->question, total->waiting, presenter, to);
 }

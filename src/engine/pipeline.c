@@ -180,6 +180,16 @@ static void run_feed(struct run *run, const struct merged_run *records)
 	}
 }
 
+static void run_make_room(struct run *run)
+{
+	const struct pipeline *pipeline = run->pipeline;
+
+	machine_show_open(run->machine);
+	pipeline->on_full(pipeline->full_state);
+	machine_hide_open(run->machine);
+	timeline_trim(pipeline->timeline);
+}
+
 static bool run_goes_on(const struct run *run, uint64_t *next)
 {
 	const struct pipeline *pipeline = run->pipeline;
@@ -287,6 +297,8 @@ struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
 			run_feed(&run, &next);
 		else
 			run_lose(&run, &next);
+		if (timeline_is_full(pipeline->timeline))
+			run_make_room(&run);
 	}
 	machine_end(run.machine, run.last);
 	pipeline->timeline->begin = run.has_any ? run.first : 0;

@@ -25,6 +25,10 @@ struct pipeline {
 	size_t sink_count;
 	const struct interval_sink *interval_sinks; /* borrowed */
 	size_t interval_sink_count;
+	/* The timeline is full, and shows what has not ended: the older half is forgotten next.
+	   NULL where it has no limit. */
+	void (*on_full)(void *state);
+	void *full_state;
 	/* Called every so often (about each million events), for progress and for stopping: false
 	   ends the reading as if the trace ended there. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);

@@ -2,21 +2,35 @@
 #include "report_run.h"
 
 #include <assert.h>
+#include <unistd.h>
 
 #include "base/format.h"
 #include "graph/fold.h"
 #include "graph/poll.h"
 #include "pipeline.h"
 
-/* History that is kept where no asked view needs it: enough for the heaviest chains of some
-   hundred thousand events, small enough for any board. */
-#define HISTORY_BYTES_MAX (8u << 20)
+/* Of the machine's memory so much is history, where no view needs all of it. */
+#define HISTORY_PART      32
+#define HISTORY_BYTES_MIN (UINT64_C(8) << 20)
+#define HISTORY_BYTES_MAX (UINT64_C(256) << 20)
+
+static size_t history_bytes(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / HISTORY_PART
+	                                       : HISTORY_BYTES_MIN;
+
+	if (bytes < HISTORY_BYTES_MIN)
+		return HISTORY_BYTES_MIN;
+	return bytes < HISTORY_BYTES_MAX ? (size_t)bytes : HISTORY_BYTES_MAX;
+}
 
 void report_run_init(struct report_run *run, struct source *source)
 {
 	*run = (struct report_run){
 		.source = source,
 		.question = {
+			.has_targets = source->command_pid || source->pid_count,
 			.is_of_command = source->command_pid && source->pid_count == 0,
 			.trace_cpus = source->cpu_count,
 			.arch = source->arch,
@@ -61,12 +75,12 @@ bool report_run_heeds(const struct report_run *run, enum heeded what)
 static bool run_likes_history(const struct report_run *run)
 {
 	for (size_t i = 0; i < run->view_count; i++)
-		if (run->view[i].analysis->needs_history || run->view[i].analysis->likes_history)
+		if (run->view[i].analysis->needs_history || run->view[i].analysis->fold)
 			return true;
 	return false;
 }
 
-/* All of it, or what the summary likes to have but can do without. */
+/* All of it, and not just as much as there is room for. */
 static bool run_needs_history(const struct report_run *run)
 {
 	const struct question *question = &run->question;
@@ -106,7 +120,9 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 
 	run->timeline.ignores_submitters = run->no_submitters;
 	run->timeline.keep_segments = run_likes_history(run);
-	run->timeline.bytes_max = run_needs_history(run) ? 0 : HISTORY_BYTES_MAX;
+	run->timeline.bytes_max = run_needs_history(run)  ? 0
+	                          : run->history_bytes ? run->history_bytes
+	                                               : history_bytes();
 	/* before the views: it says what they may leave out */
 	if (mark_window_is_asked(&run->window))
 		run->interval_sink[run->interval_sink_count++] = (struct interval_sink){
@@ -136,6 +152,15 @@ void report_run_end(struct report_run *run)
 			run->view[i].analysis->resolve(run->view[i].own);
 }
 
+static void run_on_full(void *state)
+{
+	struct report_run *run = state;
+
+	for (size_t i = 0; i < run->view_count; i++)
+		if (run->view[i].analysis->fold)
+			run->view[i].analysis->fold(run->view[i].own);
+}
+
 void report_run_read(struct report_run *run)
 {
 	struct span_sink sinks[REPORT_VIEWS_MAX];
@@ -146,6 +171,8 @@ void report_run_read(struct report_run *run)
 		.health = &run->health,
 		.users = run->users,
 		.sinks = sinks,
+		.on_full = run_on_full,
+		.full_state = run,
 		.on_progress = run->on_progress,
 		.progress_state = run->progress_state,
 	};

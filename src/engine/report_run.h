@@ -36,6 +36,7 @@ struct report_run {
 	struct question question;
 	bool no_submitters; /* walks do not go on along who submitted a request */
 	bool through_polls; /* walks go on along the child that a task polls for */
+	size_t history_bytes; /* for views that can do with some of it; 0: by the memory here */
 	struct user_frames *users; /* who names functions of programs; owned; NULL: nobody */
 	/* Called every so often while the source is read; see struct pipeline. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -88,6 +89,45 @@ static void tallies_append(struct buffer *to, const struct tallies *tallies, con
 		              tallies->tally[i].number, is, tallies->tally[i].count);
 }
 
+/* The largest of the values that share a column. */
+static nsec_t series_column(const struct series *series, size_t columns, size_t column)
+{
+	size_t from = column * series->count / columns;
+	size_t to = (column + 1) * series->count / columns;
+	nsec_t most = 0;
+
+	for (size_t i = from; i < to; i++)
+		most = nsec_max(most, series->value[i]);
+	return most;
+}
+
+void series_strip_append(struct buffer *to, const struct series *series, size_t columns,
+                         bool utf8)
+{
+	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄",
+	                                     "▅", "▆", "▇", "█"};
+	static const char ascii[] = " .:-=+*%#";
+	nsec_t most = 0;
+
+	if (columns > series->count)
+		columns = series->count;
+	for (size_t i = 0; i < columns; i++)
+		most = nsec_max(most, series_column(series, columns, i));
+	buffer_putc(to, '|');
+	for (size_t i = 0; i < columns; i++) {
+		double part = nsec_ratio(series_column(series, columns, i), most);
+		size_t level = (size_t)(part * (ARRAY_SIZE(blocks) - 1) + 0.5);
+
+		/* what is there at all is seen */
+		level += part > 0 && level == 0;
+		if (utf8)
+			buffer_puts(to, blocks[level]);
+		else
+			buffer_putc(to, ascii[level]);
+	}
+	buffer_putc(to, '|');
+}
+
 static void instant_text(struct buffer *to, nsec_t time, nsec_t trace_begin)
 {
 	char figure[FORMAT_BYTES];
@@ -142,6 +182,8 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 		distribution_text(to, cell->distribution);
 	else if (cell->type == CELL_ROWS)
 		rows_text(to, &cell->rows, trace_begin);
+	else if (cell->type == CELL_SERIES)
+		series_strip_append(to, &cell->series, STRIP_COLUMNS, /* utf8= */ false);
 	else if (cell->type == CELL_TALLIES)
 		tallies_append(to, &cell->tallies, ": ", ", ");
 	else if (cell->type == CELL_FRAMES)
@@ -234,6 +276,10 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		break;
 	case CELL_BY_KIND:
 		by_kind_plain(to, cell->by_kind);
+		break;
+	case CELL_SERIES:
+		for (size_t i = 0; i < cell->series.count; i++)
+			buffer_printf(to, "%s%" PRIu64, i ? " " : "", cell->series.value[i]);
 		break;
 	case CELL_ROWS:
 		rows_plain(to, &cell->rows);

@@ -13,6 +13,12 @@
  * nothing to show.
  */
 void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_begin);
+/* Columns of a strip, where the terminal is wide enough. */
+#define STRIP_COLUMNS 60
+
+/* "| .:#+. |": a column for each value, for the largest of several where there are fewer. */
+void series_strip_append(struct buffer *to, const struct series *series, size_t columns,
+                         bool utf8);
 /* For programs: integers of ns, "true" and "false", nothing where there is nothing to show. */
 void cell_plain_append(struct buffer *to, const struct cell *cell);
 

@@ -333,6 +333,14 @@ static void distribution_cell(struct json_writer *json, const struct cell *cell)
 	json_object_end(json);
 }
 
+static void series_cell(struct json_writer *json, const struct cell *cell)
+{
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < cell->series.count; i++)
+		json_put_u64(json, cell->series.value[i]);
+	json_array_end(json);
+}
+
 static void tallies_cell(struct json_writer *json, const struct cell *cell)
 {
 	json_object_begin(json, JSON_INLINE);
@@ -377,7 +385,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
 	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
 	[CELL_DISTRIBUTION] = distribution_cell, [CELL_ROWS] = rows_cell,
-	[CELL_TALLIES] = tallies_cell,
+	[CELL_TALLIES] = tallies_cell, [CELL_SERIES] = series_cell,
 };
 
 void json_cell(struct json_writer *json, const struct cell *cell)

@@ -17,6 +17,10 @@
 #define INDENT_PER_DEPTH 2
 #define INDENT_DEPTH_MAX 40
 
+/* Of a terminal that is narrower a strip gets one part in so many. */
+#define STRIP_WIDTH_FULL 120
+#define STRIP_PART       3
+
 struct text_presenter {
 	FILE *out;
 	struct presenter_options options;
@@ -174,8 +178,14 @@ static unsigned row_depth(const struct text_presenter *self, const struct cell *
 static void column_text_append(struct text_presenter *self, const struct column *column,
                                const struct cell *cell)
 {
+	size_t strip = self->options.width && self->options.width < STRIP_WIDTH_FULL
+	                       ? self->options.width / STRIP_PART
+	                       : STRIP_COLUMNS;
+
 	if ((column->flags & COLUMN_NUMBER) && cell->type == CELL_COUNT)
 		cell_plain_append(&self->cell, cell);
+	else if (cell->type == CELL_SERIES)
+		series_strip_append(&self->cell, &cell->series, strip, self->options.utf8);
 	else
 		cell_text_append(&self->cell, cell, self->trace_begin);
 }

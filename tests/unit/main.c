@@ -79,6 +79,8 @@ static Suite *(*const suites[])(void) = {
 	coverage_suite,
 	distribution_suite,
 	chain_levels_suite,
+	explanation_suite,
+	time_series_suite,
 	flame_path_suite,
 	level_tree_suite,
 	lock_tenures_suite,

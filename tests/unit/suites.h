@@ -87,6 +87,8 @@ Suite *wait_graph_suite(void);
 Suite *coverage_suite(void);
 Suite *distribution_suite(void);
 Suite *chain_levels_suite(void);
+Suite *explanation_suite(void);
+Suite *time_series_suite(void);
 Suite *flame_path_suite(void);
 Suite *level_tree_suite(void);
 Suite *wait_list_suite(void);

@@ -220,7 +220,7 @@ START_TEST(test_history_is_kept_for_some)
 	const struct analysis *analysis = analyses[_i];
 
 	ck_assert_int_eq(history_is_kept_for(analysis),
-	                 analysis->needs_history || analysis->likes_history);
+	                 analysis->needs_history || analysis->fold);
 }
 END_TEST
 

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cost_list.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/cause_words.h"
+
+#define SMALL_PART 1000 /* one in so many is next to nothing */
+
+static const char *const cost_names[] = {
+	[COST_RUNNING] = "running",
+	[COST_QUEUE] = "run queue",
+	[COST_LIMIT] = "held back by a CPU limit",
+	[COST_WAIT] = "waiting",
+	[COST_OTHERS_RUNNING] = "others running",
+	[COST_OTHERS_QUEUE] = "others in a run queue",
+	[COST_STOPPED] = "stopped",
+	[COST_UNKNOWN] = "not known",
+	[COST_FOR_WORK] = "waiting for work to do",
+	[COST_ASLEEP] = "asleep for a time of their own",
+	[COST_OPEN] = "waits that did not end",
+	[COST_KERNEL] = "threads of the kernel waiting",
+};
+
+void cost_list_init(struct cost_list *list, const struct timeline *timeline)
+{
+	*list = (struct cost_list){.timeline = timeline};
+	map_init(&list->by_hash);
+}
+
+void cost_list_release(struct cost_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->cost[i].share);
+	free(list->cost);
+	map_release(&list->by_hash);
+	*list = (struct cost_list){0};
+}
+
+static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
+                              const struct shared_cause *cause)
+{
+	uint64_t hash = shared_cause_hash(cause->note, kind);
+	uint32_t index;
+
+	while ((index = map_get(&list->by_hash, hash)) != MAP_NONE) {
+		struct cost *cost = &list->cost[index];
+
+		if (cost->kind == kind && cause_notes_are_shared(cost->cause.note, cause->note)) {
+			shared_cause_add(&cost->cause, cause->note);
+			cost->cause.is_waker_shared &= cause->is_waker_shared;
+			cost->cause.is_originator_shared &= cause->is_originator_shared;
+			return cost;
+		}
+		hash++;
+	}
+	ARRAY_GROW(list->cost, list->count, list->capacity);
+	map_put(&list->by_hash, hash, (uint32_t)list->count);
+	list->cost[list->count] =
+		(struct cost){.kind = kind, .cause = *cause, .number = (uint32_t)list->count};
+	return &list->cost[list->count++];
+}
+
+static void cost_add_share(struct cost *cost, uint32_t comm, nsec_t time)
+{
+	for (size_t i = 0; i < cost->share_count; i++)
+		if (cost->share[i].comm == comm) {
+			cost->share[i].total += time;
+			return;
+		}
+	ARRAY_GROW(cost->share, cost->share_count, cost->share_capacity);
+	cost->share[cost->share_count++] = (struct cost_share){comm, time};
+}
+
+static void list_add(struct cost_list *list, enum cost_kind kind, const struct shared_cause *cause,
+                     uint32_t comm, nsec_t time)
+{
+	struct cost *cost;
+
+	if (time == 0)
+		return;
+	cost = list_find(list, kind, cause);
+	cost->total += time;
+	list->total += time;
+	if (cost_is_apart(kind))
+		list->apart += time;
+	if (comm)
+		cost_add_share(cost, comm, time);
+}
+
+void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time)
+{
+	list_add(list, kind, &(struct shared_cause){0}, comm, time);
+}
+
+static bool note_is_open(const struct cause_note *note)
+{
+	return !note || (note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open);
+}
+
+static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
+{
+	/* the task's own, or of one that it waited for */
+	bool is_own = is_path || node->parent == CHAIN_ROOT;
+
+	switch ((enum part_state)node->state) {
+	case PART_RUNNING:
+		return is_own ? COST_RUNNING : COST_OTHERS_RUNNING;
+	case PART_RUNNABLE:
+		if (node->cause.note && node->cause.note->kind == CAUSE_THROTTLED)
+			return COST_LIMIT;
+		return is_own ? COST_QUEUE : COST_OTHERS_QUEUE;
+	case PART_STOPPED:
+		return COST_STOPPED;
+	case PART_UNKNOWN:
+		return COST_UNKNOWN;
+	case PART_WAITING:
+		break;
+	}
+	if (note_is_open(node->cause.note))
+		return COST_OPEN;
+	return node->parent == CHAIN_ROOT && cause_note_is_own_timer(node->cause.note)
+	               ? COST_ASLEEP
+	               : COST_WAIT;
+}
+
+void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path)
+{
+	for (size_t i = 1; i < tree->count; i++) {
+		const struct chain_node *node = &tree->node[i];
+		enum cost_kind kind = node_cost(node, is_path);
+
+		if (kind == COST_WAIT)
+			list_add(list, kind, &node->cause, node->comm, node->total);
+		else
+			cost_list_add(list, kind, node->comm, node->total);
+	}
+	/* of those for which there was no room */
+	cost_list_add(list, COST_UNKNOWN, 0, tree->node[CHAIN_ROOT].total);
+}
+
+static int share_compare(const void *a, const void *b)
+{
+	const struct cost_share *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->comm < y->comm ? -1 : x->comm > y->comm;
+}
+
+/* Which come first. */
+static int cost_rank(const struct cost *cost)
+{
+	return cost->is_small ? 2 : cost_is_apart(cost->kind);
+}
+
+static int cost_compare(const void *a, const void *b)
+{
+	const struct cost *x = a, *y = b;
+
+	if (cost_rank(x) != cost_rank(y))
+		return cost_rank(x) - cost_rank(y);
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+void cost_list_sort(struct cost_list *list)
+{
+	nsec_t told = list->total - list->apart;
+
+	for (size_t i = 0; i < list->count; i++)
+		list->cost[i].is_small = !cost_is_apart(list->cost[i].kind) &&
+		                         list->cost[i].total < told / SMALL_PART;
+	array_sort(list->cost, list->count, sizeof(*list->cost), cost_compare);
+	for (size_t i = 0; i < list->count; i++)
+		array_sort(list->cost[i].share, list->cost[i].share_count,
+		           sizeof(*list->cost[i].share), share_compare);
+	map_clear(&list->by_hash);
+}
+
+void cost_name_append(struct buffer *to, const struct timeline *timeline, const struct cost *cost)
+{
+	struct cause cause;
+
+	if (cost->kind != COST_WAIT) {
+		buffer_puts(to, cost_names[cost->kind]);
+		return;
+	}
+	cause = shared_cause_result(timeline, &cost->cause);
+	if (cause_note_is_own_timer(cost->cause.note))
+		buffer_puts(to, "sleeping on a timer");
+	else if (cause.kind == CAUSE_UNKNOWN)
+		cause_text_append(to, &cause);
+	else
+		cause_name_append(to, &cause);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What time went to, as kinds of costs, each with whose time that was: the leaves of a chain tree
+ * summed, and what is known of times beside it.
+ */
+#pragma once
+
+#include "base/buffer.h"
+#include "ftwait/report.h"
+#include "graph/chain_tree.h"
+
+enum cost_kind {
+	COST_RUNNING,
+	COST_QUEUE,   /* able to run, but for others */
+	COST_LIMIT,   /* able to run, but for a limit on CPU time */
+	COST_WAIT,    /* for what the cause tells */
+	COST_OTHERS_RUNNING, /* somebody else, who was waited for, was running */
+	COST_OTHERS_QUEUE,   /* or stood in a run queue */
+	COST_STOPPED,
+	COST_UNKNOWN,
+	/* apart: nothing was held up by these, as far as is known */
+	COST_FOR_WORK, /* there was nothing to do */
+	COST_ASLEEP,   /* on a timer of its own */
+	COST_OPEN,     /* what did not end, nobody knows what it was for */
+	COST_KERNEL,   /* threads of the kernel wait: that is what they are for */
+};
+
+static inline bool cost_is_apart(enum cost_kind kind)
+{
+	return kind >= COST_FOR_WORK;
+}
+
+struct cost_share {
+	uint32_t comm; /* name id */
+	nsec_t total;
+};
+
+struct cost {
+	enum cost_kind kind;
+	struct shared_cause cause; /* of COST_WAIT, else of none */
+	nsec_t total;
+	uint32_t number; /* as they came: of equal ones the first is the first */
+	bool is_small;   /* next to nothing of all that is not apart */
+	struct cost_share *share;
+	size_t share_count, share_capacity;
+};
+
+struct cost_list {
+	const struct timeline *timeline;
+	struct cost *cost;
+	size_t count, capacity;
+	struct map by_hash;
+	nsec_t total, apart; /* of all; of those that are apart */
+};
+
+void cost_list_init(struct cost_list *list, const struct timeline *timeline);
+void cost_list_release(struct cost_list *list);
+/* Not of COST_WAIT. comm: name id, 0 where it is of nobody. */
+void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time);
+/* All time in the tree, whose causes are borrowed. `is_path`: of the tasks themselves, too, not
+   only of what they waited for. */
+void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path);
+/* Costs largest first, then those apart, then small ones; shares largest first. */
+void cost_list_sort(struct cost_list *list);
+/* "run queue", "disk 254,0". */
+void cost_name_append(struct buffer *to, const struct timeline *timeline, const struct cost *cost);

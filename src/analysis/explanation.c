@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "explanation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+#include "graph/competitors.h"
+#include "interrupt_time.h"
+#include "path_task.h"
+#include "wait_list.h"
+
+/* Enough to tell the heaviest few; keeps the summary small for any trace. */
+#define NODES_MAX (1u << 15)
+
+/*
+ * Many that wait for the same long history each walk all of it: what is an extra to the summary
+ * ends after about a second.
+ */
+#define PARTS_MAX 30000000u
+
+#define SLICE_LEAST 1000u /* ns: no slice is shorter */
+
+void explanation_init(struct explanation *explanation, const struct question *question)
+{
+	*explanation = (struct explanation){.question = question, .path_line = LINE_NONE};
+	chain_tree_init(&explanation->waits, question->timeline, NODES_MAX);
+	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
+	interrupt_log_init(&explanation->interrupts);
+	explanation->may_have_path = question->is_of_command || question_has_filter(question);
+}
+
+void explanation_release(struct explanation *explanation)
+{
+	chain_tree_release(&explanation->waits);
+	chain_tree_release(&explanation->path);
+	interrupt_log_release(&explanation->interrupts);
+	free(explanation->had_cpu.by_line);
+	free(explanation->taken);
+}
+
+void explanation_add_interval(struct explanation *explanation, const struct interval *interval)
+{
+	if (explanation->may_have_path && interval_is_interrupt(interval))
+		interrupt_log_add(&explanation->interrupts, interval->cpu,
+		                  interval_started(interval), interval->end);
+}
+
+/* Waiting is what kernel threads are for: their sleeps are told only where nothing else is. */
+bool explanation_walks(const struct explanation *explanation, uint32_t index)
+{
+	const struct question *question = explanation->question;
+
+	return question_asks_line(question, index) &&
+	       !(explanation->has_programs && line_is_kernel(question->timeline, index));
+}
+
+static size_t *taken_of(struct explanation *explanation, uint32_t index)
+{
+	while (index >= explanation->taken_count) {
+		ARRAY_GROW(explanation->taken, explanation->taken_count,
+		           explanation->taken_capacity);
+		explanation->taken[explanation->taken_count++] = 0;
+	}
+	return &explanation->taken[index];
+}
+
+/* The first slices are as long as it takes to cover what is there. */
+static void series_begin(struct explanation *explanation, nsec_t begin, nsec_t end)
+{
+	nsec_t slice = (end - begin) / SERIES_SLICES + 1;
+
+	if (explanation->runnable.slice)
+		return;
+	slice = nsec_max(slice, SLICE_LEAST);
+	time_series_init(&explanation->runnable, begin, slice);
+	time_series_init(&explanation->waiting, begin, slice);
+}
+
+static bool walks_too_long(struct explanation *explanation)
+{
+	const uint64_t *parts = explanation->waits.parts_by_confidence;
+
+	explanation->is_too_long |= parts[0] + parts[1] + parts[2] > PARTS_MAX;
+	return explanation->is_too_long;
+}
+
+/* Nothing is held up in having nothing to do, or in sleeping for as long as was asked for. */
+static bool wait_is_chosen(const struct wait *wait)
+{
+	return wait->is_for_work || (wait->cause && cause_note_is_own_timer(wait->cause));
+}
+
+/* Cuts to the window, which is not known before the trace has ended: then nothing is forgotten. */
+static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
+{
+	if (!explanation->question->is_asked)
+		return *begin < *end;
+	return question_clip(explanation->question, begin, end) && *begin < *end;
+}
+
+static void take_wait(struct explanation *explanation, uint32_t index, size_t at)
+{
+	struct wait wait = wait_at(explanation->question, index, at);
+	nsec_t begin = wait.begin, end = wait.end;
+
+	if (wait_is_stop(&wait) || !clip(explanation, &begin, &end))
+		return;
+	if (!wait_is_chosen(&wait) && !(wait.is_open && !wait.cause))
+		time_series_add(&explanation->waiting, begin, end);
+	if (!wait.is_for_work && !walks_too_long(explanation))
+		chain_tree_add(&explanation->waits, index, begin, end);
+}
+
+static void take_segment(struct explanation *explanation, uint32_t index, size_t at)
+{
+	const struct line *line = &explanation->question->timeline->line[index];
+	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
+
+	if (line->segment[at].kind == SEGMENT_WAIT)
+		take_wait(explanation, index, at);
+	else if (line->segment[at].kind == SEGMENT_RUNNABLE &&
+	         clip(explanation, &begin, &end))
+		time_series_add(&explanation->runnable, begin, end);
+}
+
+/* All that has ended, and with the trace what has not. */
+static void take_line(struct explanation *explanation, uint32_t index)
+{
+	const struct line *line = &explanation->question->timeline->line[index];
+	size_t *taken = taken_of(explanation, index);
+	size_t count = line->segment_count - line->is_shown_open;
+	size_t at = *taken > line->segments_gone ? *taken - line->segments_gone : 0;
+
+	for (; at < count; at++)
+		take_segment(explanation, index, at);
+	*taken = line->segments_gone + count;
+}
+
+static void take_lines(struct explanation *explanation)
+{
+	const struct timeline *timeline = explanation->question->timeline;
+
+	for (uint32_t index = 0; index < timeline->line_count; index++)
+		explanation->has_programs |= question_asks_line(explanation->question, index) &&
+		                             !line_is_kernel(timeline, index);
+	for (uint32_t index = 0; index < timeline->line_count; index++)
+		if (explanation_walks(explanation, index))
+			take_line(explanation, index);
+}
+
+static void had_cpu_add(struct had_cpu *had, const struct competitors *competitors)
+{
+	size_t count = competitors->timeline->line_count;
+
+	if (had->line_count < count) {
+		had->by_line = xreallocarray(had->by_line, count, sizeof(*had->by_line));
+		memset(had->by_line + had->line_count, 0,
+		       (count - had->line_count) * sizeof(*had->by_line));
+		had->line_count = count;
+	}
+	for (size_t i = 0; i < count; i++)
+		had->by_line[i] += competitors->by_line[i];
+	had->interrupts += competitors->interrupted;
+	had->idle += competitors->idle;
+}
+
+static void on_path_part(void *state, const struct part *part)
+{
+	if (part->state == PART_RUNNABLE &&
+	    !(part->cause && part->cause->kind == CAUSE_THROTTLED))
+		competitors_add(state, part->cpu, part->begin, part->end);
+}
+
+/* Whether the task had chosen to sleep there: with nothing to do, or for as long as it asked. */
+static bool segment_is_chosen(struct explanation *explanation, uint32_t index, size_t at,
+                              nsec_t length)
+{
+	const struct line *line = &explanation->question->timeline->line[index];
+	struct span span;
+
+	if (line->segment[at].kind != SEGMENT_WAIT)
+		return false;
+	span = timeline_span(explanation->question->timeline, index, at);
+	if (span.detail & WAIT_FOR_WORK)
+		explanation->path_for_work += length;
+	else if (span.cause && !span.is_open && cause_note_is_own_timer(span.cause))
+		explanation->path_asleep += length;
+	else
+		return false;
+	return true;
+}
+
+/* What of the task's [begin, end) it had not chosen is walked, latest first. */
+static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
+{
+	uint32_t index = explanation->path_line;
+	struct line *line = &explanation->question->timeline->line[index];
+	size_t at = timeline_find(line, end);
+
+	for (; at != SIZE_MAX && end > begin; at--) {
+		nsec_t from = nsec_max(line->segment[at].begin, begin);
+		nsec_t to = nsec_min(timeline_segment_end(line, at), end);
+
+		if (to <= begin)
+			break;
+		if (!segment_is_chosen(explanation, index, at, to - from))
+			continue;
+		chain_tree_add(&explanation->path, index, to, end);
+		end = from;
+	}
+	chain_tree_add(&explanation->path, index, begin, end);
+}
+
+/* The path from where it was taken to so far. */
+static void take_path(struct explanation *explanation, nsec_t end)
+{
+	struct timeline *timeline = explanation->question->timeline;
+	struct competitors competitors;
+
+	if (explanation->path_line == LINE_NONE || end <= explanation->path_until)
+		return;
+	competitors_init(&competitors, timeline, &explanation->interrupts);
+	explanation->path.on_part = on_path_part;
+	explanation->path.on_part_state = &competitors;
+	walk_path(explanation, explanation->path_until, end);
+	competitors_finish(&competitors);
+	had_cpu_add(&explanation->had_cpu, &competitors);
+	competitors_release(&competitors);
+	explanation->path_until = end;
+}
+
+/* Until it began what it is in now: that is taken when it has ended. */
+static nsec_t path_end(const struct timeline *timeline, uint32_t index)
+{
+	const struct line *line = &timeline->line[index];
+
+	return line->is_shown_open ? line->segment[line->segment_count - 1].begin : line->end;
+}
+
+static void path_choose(struct explanation *explanation, uint32_t index, nsec_t begin)
+{
+	explanation->path_line = index;
+	explanation->path_begin = begin;
+	explanation->path_until = begin;
+}
+
+/* The one task while the trace is read, where it is known: the recorded command. */
+static void path_find_early(struct explanation *explanation)
+{
+	const struct question *question = explanation->question;
+	const struct timeline *timeline = question->timeline;
+
+	if (explanation->path_line != LINE_NONE || question->is_all ||
+	    question_has_filter(question))
+		return;
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+
+		if (line->is_command && line->segment_count) {
+			path_choose(explanation, index,
+			            line->born == NSEC_NEVER ? line->begin : line->born);
+			return;
+		}
+	}
+}
+
+/* The recorded command, or whoever is asked for alone. */
+static void path_find(struct explanation *explanation)
+{
+	const struct question *question = explanation->question;
+	uint32_t only = LINE_NONE, command = LINE_NONE, count = 0;
+	struct path_window window;
+
+	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
+		const struct line *line = &question->timeline->line[index];
+
+		if (!question->is_asked[index] || line->begin >= question->end ||
+		    line->end <= question->begin)
+			continue;
+		only = index;
+		count++;
+		if (line->is_command && !question->is_all && !question_has_filter(question))
+			command = index;
+	}
+	if (!explanation->may_have_path || (command == LINE_NONE && count != 1))
+		return;
+	only = command == LINE_NONE ? only : command;
+	window = path_task_window(question, only);
+	if (explanation->path_line != only)
+		path_choose(explanation, only, window.begin);
+	if (question->timeline->line[only].is_trimmed && explanation->path_until == window.begin)
+		explanation->is_cut = true;
+	take_path(explanation, window.end);
+}
+
+void explanation_fold(struct explanation *explanation)
+{
+	struct timeline *timeline = explanation->question->timeline;
+	nsec_t begin = NSEC_NEVER, end = 0;
+
+	for (size_t i = 0; i < timeline->line_count; i++) {
+		begin = nsec_min(begin, timeline->line[i].begin);
+		end = nsec_max(end, timeline->line[i].end);
+	}
+	if (begin == NSEC_NEVER)
+		return;
+	series_begin(explanation, begin, end);
+	take_lines(explanation);
+	path_find_early(explanation);
+	if (explanation->path_line != LINE_NONE)
+		take_path(explanation, path_end(timeline, explanation->path_line));
+	chain_tree_settle(&explanation->waits);
+	chain_tree_settle(&explanation->path);
+	interrupt_log_trim(&explanation->interrupts, explanation->path_line == LINE_NONE
+	                                                     ? end
+	                                                     : explanation->path_until);
+}
+
+void explanation_finish(struct explanation *explanation)
+{
+	const struct question *question = explanation->question;
+
+	if (!question->timeline->keep_segments || question->begin >= question->end)
+		return;
+	series_begin(explanation, question->begin, question->end);
+	take_lines(explanation);
+	path_find(explanation);
+}

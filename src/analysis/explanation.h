@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the time of the asked tasks went, through all that they waited for, and when: what the
+ * summary says first. It is taken from the history, of which not all need be there at once: each
+ * time that the older half is about to be forgotten, the waits that have ended are walked and
+ * folded in. Of a wait that is longer than that the older part is told as unknown.
+ *
+ *	path    all time of the one task that is asked for, if it is one, but for sleeps that it
+ *	        chose itself: with these it tiles its life
+ *	waits   what the asked programs waited for, but for having nothing to do
+ *
+ * Before the trace has ended nobody knows for sure which tasks are asked for: then those count that
+ * fit by what is known of them.
+ *
+ * Order of calls: init, any number of explanation_fold(), explanation_finish() once the question is
+ * resolved, release. Memory: bounded, but for 8 bytes a task.
+ */
+#pragma once
+
+#include "analysis.h"
+#include "graph/chain_tree.h"
+#include "graph/interrupt_log.h"
+#include "time_series.h"
+
+/* Who had the CPU while the one task, or whom it waited for, stood in a run queue. */
+struct had_cpu {
+	nsec_t *by_line;
+	size_t line_count;
+	nsec_t interrupts, idle;
+};
+
+struct explanation {
+	const struct question *question;
+	struct chain_tree waits, path;
+	bool may_have_path;      /* there may be one task that is asked for */
+	uint32_t path_line;      /* LINE_NONE: there is no one task */
+	nsec_t path_begin, path_until; /* what of its life is in `path`, or in these: */
+	nsec_t path_for_work, path_asleep; /* it had nothing to do; it slept as long as it asked */
+	struct had_cpu had_cpu;
+	struct interrupt_log interrupts; /* that are not yet held against the path */
+	size_t *taken;           /* by line: segments that are in, of all that ever were */
+	size_t taken_count, taken_capacity;
+	struct time_series runnable, waiting; /* of the asked tasks, but for what they chose */
+	bool has_programs;       /* among the asked tasks */
+	bool is_too_long;        /* not all waits were walked: it would have taken too long */
+	bool is_cut;             /* some history was forgotten before it was of use */
+};
+
+void explanation_init(struct explanation *explanation, const struct question *question);
+void explanation_release(struct explanation *explanation);
+/* Of the kinds INTERRUPT_INTERVALS. */
+void explanation_add_interval(struct explanation *explanation, const struct interval *interval);
+/* The older half of the history is about to be forgotten; what is open is shown. */
+void explanation_fold(struct explanation *explanation);
+/* The trace has ended, and the question is resolved. */
+void explanation_finish(struct explanation *explanation);
+/* Whether the line's waits are in `waits`: not those of threads of the kernel beside programs. */
+bool explanation_walks(const struct explanation *explanation, uint32_t line);

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The answer before any table of tasks: what the time went to, largest first, whose time that was,
+ * who had the CPUs meanwhile, and when it was worst.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "cost_list.h"
+#include "heaviest_chains.h"
+#include "prose.h"
+#include "summary.h"
+
+#define SHARES_SHOWN   3
+#define HEADLINE_COSTS 4
+#define HEADLINE_LEAST 0.005 /* of the whole */
+
+/* Of the one task: through all it waited for. */
+static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
+{
+	uint32_t comm = line_last_name(&list->timeline->line[explanation->path_line]);
+
+	cost_list_add_tree(list, &explanation->path, /* is_path= */ true);
+	cost_list_add(list, COST_FOR_WORK, comm, explanation->path_for_work);
+	cost_list_add(list, COST_ASLEEP, comm, explanation->path_asleep);
+}
+
+/* Of all that are asked: what each did by itself, and what it waited for. */
+static void costs_of_tasks(const struct summary *summary, struct cost_list *list)
+{
+	const struct question *question = summary->question;
+
+	for (uint32_t line = 0; line < summary->count; line++) {
+		const struct times *times = &summary->by_line[line];
+		uint32_t comm;
+
+		if (!question->is_asked[line] || times->time == 0)
+			continue;
+		comm = line_last_name(&question->timeline->line[line]);
+		cost_list_add(list, COST_RUNNING, comm, times->running);
+		cost_list_add(list, COST_LIMIT, comm, times->throttled);
+		cost_list_add(list, COST_QUEUE, comm, times->runnable - times->throttled);
+		cost_list_add(list, COST_STOPPED, comm, times->stopped);
+		cost_list_add(list, COST_UNKNOWN, comm, times->unknown);
+		cost_list_add(list, COST_FOR_WORK, comm, times->for_work);
+		if (!explanation_walks(summary->explanation, line))
+			cost_list_add(list, COST_KERNEL, comm, times->waiting - times->for_work);
+	}
+	cost_list_add_tree(list, &summary->explanation->waits, /* is_path= */ false);
+}
+
+/* "make took 87.3 s", "Of 12.3 s of 7 tasks' time". */
+static void headline_begin(const struct summary *summary, const struct cost_list *list,
+                           size_t tasks, struct buffer *to)
+{
+	const struct explanation *explanation = summary->explanation;
+	const struct question *question = summary->question;
+	nsec_t told = list->total - list->apart;
+	char figure[FORMAT_BYTES], apart[FORMAT_BYTES];
+
+	if (explanation->path_line != LINE_NONE) {
+		prose_task_append(to, question->timeline, explanation->path_line);
+		buffer_printf(to, " %s %s",
+		              question->timeline->line[explanation->path_line].is_open ? "had"
+		                                                                       : "took",
+		              format_duration(list->total, figure));
+		if (list->apart)
+			buffer_printf(to, ", %s of it but for sleep that is told last",
+			              format_duration(told, figure));
+	} else {
+		buffer_printf(to, "%zu task%s%s", tasks, format_plural(tasks),
+		              question_scope(question));
+		buffer_printf(to, ", %s in all", format_duration(told, figure));
+		if (list->apart)
+			buffer_printf(to, " but for %s of sleep that is told last",
+			              format_duration(list->apart, apart));
+	}
+	buffer_puts(to, ": ");
+}
+
+static void headline_tell(const struct summary *summary, const struct cost_list *list,
+                          size_t tasks, const struct presenter *presenter, void *to)
+{
+	nsec_t told = list->total - list->apart;
+	struct buffer line;
+	size_t shown = 0;
+
+	buffer_init(&line, 1024);
+	headline_begin(summary, list, tasks, &line);
+	for (size_t i = 0; i < list->count && shown < HEADLINE_COSTS; i++) {
+		const struct cost *cost = &list->cost[i];
+
+		if (cost_is_apart(cost->kind) || nsec_ratio(cost->total, told) < HEADLINE_LEAST)
+			break;
+		buffer_puts(&line, shown++ ? ", " : "");
+		cost_name_append(&line, list->timeline, cost);
+		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, told));
+	}
+	if (shown == 0)
+		buffer_puts(&line, "nothing but sleep");
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+/* "cc1 19.100 s, as 1.900 s, 12 more". */
+static void shares_append(struct buffer *to, const struct timeline *timeline,
+                          const struct cost *cost)
+{
+	char figure[FORMAT_BYTES];
+	size_t shown = cost->share_count <= SHARES_SHOWN + 1 ? cost->share_count : SHARES_SHOWN;
+
+	for (size_t i = 0; i < shown; i++) {
+		const char *comm = intern_text(&timeline->names, cost->share[i].comm);
+
+		buffer_puts(to, i ? ", " : "");
+		buffer_puts_clean(to, comm, strlen(comm));
+		if (cost->share_count > 1)
+			buffer_printf(to, " %s", format_duration(cost->share[i].total, figure));
+	}
+	if (shown < cost->share_count)
+		buffer_printf(to, ", %zu more", cost->share_count - shown);
+	if (to->length == 0)
+		buffer_putc(to, '-');
+}
+
+static const struct column share_columns[] = {
+	{"comm", NULL, CELL_TEXT, 0},
+	{"total_ns", NULL, CELL_DURATION, 0},
+};
+
+static const char *const cost_keys[] = {
+	[COST_RUNNING] = "running",          [COST_QUEUE] = "runnable",
+	[COST_LIMIT] = "throttled",          [COST_WAIT] = "waiting",
+	[COST_OTHERS_RUNNING] = "others-running",
+	[COST_OTHERS_QUEUE] = "others-runnable",
+	[COST_STOPPED] = "stopped",          [COST_UNKNOWN] = "unknown",
+	[COST_FOR_WORK] = "for-work",        [COST_ASLEEP] = "asleep",
+	[COST_OPEN] = "open",                [COST_KERNEL] = "kernel",
+};
+
+static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t told,
+                     const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer name = {0}, who = {0};
+	struct cell *cells = xcalloc(2 * cost->share_count + 1, sizeof(*cells));
+	struct cause cause;
+
+	buffer_init(&name, 256);
+	cost_name_append(&name, list->timeline, cost);
+	buffer_init(&who, 1024);
+	shares_append(&who, list->timeline, cost);
+	for (size_t i = 0; i < cost->share_count; i++) {
+		cells[2 * i] = (struct cell){
+			.type = CELL_TEXT,
+			.text = intern_text(&list->timeline->names, cost->share[i].comm),
+		};
+		cells[2 * i + 1] =
+			(struct cell){.type = CELL_DURATION, .time = cost->share[i].total};
+	}
+	if (cost->cause.note)
+		cause = shared_cause_result(list->timeline, &cost->cause);
+	presenter->row(to, (struct cell[]){
+		{.type = CELL_TEXT, .text = cost_keys[cost->kind]},
+		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
+		{.type = CELL_DURATION, .time = cost->total},
+		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,
+		 .ratio = nsec_ratio(cost->total, told)},
+		{.type = CELL_TEXT, .text = name.text},
+		{.type = CELL_TEXT, .text = who.text},
+		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), cells,
+	                                     cost->share_count}},
+	});
+	free(cells);
+}
+
+static void costs_show(const struct cost_list *list, const struct presenter *presenter, void *to)
+{
+	static const struct column columns[] = {
+		{"state", NULL, CELL_TEXT, 0},
+		{"cause", NULL, CELL_CAUSE, 0},
+		{"total_ns", "TIME", CELL_DURATION, 0},
+		{"share", "SHARE", CELL_RATIO, 0},
+		{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{NULL, "WHOSE", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+	};
+	size_t shown = presenter_row_count(presenter, to, list->count);
+
+	/* a screen has no room for what is next to nothing */
+	if (presenter->row_limit && presenter->row_limit(to))
+		while (shown > 0 && list->cost[shown - 1].is_small)
+			shown--;
+	presenter->table_begin(to, "costs", NULL, columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < shown; i++)
+		cost_row(list, &list->cost[i], list->total - list->apart, presenter, to);
+	presenter_leave_rows(presenter, to, list->count - shown);
+	presenter->table_end(to);
+}
+
+void summary_tell_costs(const struct summary *summary, const struct presenter *presenter,
+                        void *to, size_t tasks)
+{
+	const struct explanation *explanation = summary->explanation;
+	bool is_path = explanation->path_line != LINE_NONE;
+	struct cost_list list;
+
+	cost_list_init(&list, summary->question->timeline);
+	if (is_path)
+		costs_of_path(explanation, &list);
+	else
+		costs_of_tasks(summary, &list);
+	cost_list_sort(&list);
+	if (list.total)
+		headline_tell(summary, &list, tasks, presenter, to);
+	heaviest_chains_tell(summary->question,
+	                     is_path ? &explanation->path : &explanation->waits,
+	                     list.total - list.apart, presenter, to);
+	summary_tell_queue(summary, &list, presenter, to);
+	summary_tell_advice(summary, &list, presenter, to);
+	costs_show(&list, presenter, to);
+	summary_tell_series(summary, presenter, to);
+	cost_list_release(&list);
+}

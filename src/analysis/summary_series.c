@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When tasks were held up: a strip over time for each way to be, and where to look closer. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/array.h"
+#include "base/format.h"
+#include "summary.h"
+
+/* One line of the table: what its slices hold, of which the largest is the spike. */
+struct strip {
+	const char *key, *title;
+	const struct time_series *series;
+	const nsec_t *value;
+	bool is_length; /* lengths of stretches; else what so many tasks were in added up */
+};
+
+static size_t spike_find(const struct strip *strip, size_t count)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < count; i++)
+		if (strip->value[i] > strip->value[best])
+			best = i;
+	return best;
+}
+
+/* "--from 47.5 --to 49": the slices around the spike that hold at least half as much. */
+static void spike_words(const struct strip *strip, size_t count, size_t at, nsec_t origin,
+                        char *ret, size_t size)
+{
+	const struct time_series *series = strip->series;
+	nsec_t least = strip->value[at] / 2, begin, end;
+	size_t from = at, to = at + 1;
+	char first[FORMAT_BYTES], last[FORMAT_BYTES];
+
+	while (from > 0 && strip->value[from - 1] > least)
+		from--;
+	while (to < count && strip->value[to] > least)
+		to++;
+	begin = series->begin + from * series->slice;
+	end = series->begin + to * series->slice;
+	/* the stretch ends there, and may have begun long before */
+	if (strip->is_length)
+		begin = begin > strip->value[at] ? nsec_max(begin - strip->value[at], origin) : 0;
+	begin = begin > origin ? begin - origin : 0;
+	end = end > origin ? end - origin : 0;
+	(void)snprintf(ret, size, "--from %s --to %s", format_instant(begin, first),
+	               format_instant(end, last));
+}
+
+static void strip_row(const struct question *question, const struct strip *strip,
+                      const struct presenter *presenter, void *to)
+{
+	const struct time_series *series = strip->series;
+	size_t count = time_series_count(series, question->end), at;
+	char peak[64], figure[FORMAT_BYTES], look[64];
+
+	at = spike_find(strip, count);
+	if (count == 0 || strip->value[at] == 0)
+		return;
+	if (strip->is_length)
+		(void)snprintf(peak, sizeof(peak), "%s",
+		               format_duration(strip->value[at], figure));
+	else
+		(void)snprintf(peak, sizeof(peak), "%.1f at once",
+		               (double)strip->value[at] / (double)series->slice);
+	spike_words(strip, count, at, question->timeline->begin, look, sizeof(look));
+	presenter->row(to, (struct cell[]){
+		{.type = CELL_TEXT, .text = strip->key},
+		{.type = CELL_TEXT, .text = strip->title},
+		{.type = CELL_INSTANT, .time = series->begin},
+		{.type = CELL_DURATION, .time = series->slice},
+		{.type = CELL_SERIES, .series = {strip->value, count}},
+		{.type = CELL_TEXT, .text = peak},
+		{.type = CELL_DURATION, .time = strip->value[at]},
+		{.type = CELL_INSTANT, .time = series->begin + at * series->slice},
+		{.type = CELL_TEXT, .text = look},
+	});
+}
+
+void summary_tell_series(const struct summary *summary, const struct presenter *presenter,
+                         void *to)
+{
+	static const struct column columns[] = {
+		{"what", NULL, CELL_TEXT, 0},
+		{NULL, "OVER TIME", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"begin_ns", NULL, CELL_INSTANT, 0},
+		{"slice_ns", NULL, CELL_DURATION, 0},
+		{"values_ns", "", CELL_SERIES, 0},
+		{NULL, "MOST", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"peak_ns", NULL, CELL_DURATION, 0},
+		{"peak_at_ns", NULL, CELL_INSTANT, 0},
+		{NULL, "LOOK CLOSER", CELL_TEXT, COLUMN_TEXT_ONLY},
+	};
+	const struct explanation *explanation = summary->explanation;
+	const struct time_series *runnable = &explanation->runnable;
+	const struct time_series *waiting = &explanation->waiting;
+	const struct strip strips[] = {
+		{"runnable", "in run queues", runnable, runnable->held, false},
+		{"waiting", "waiting", waiting, waiting->held, false},
+		{"longest_runnable", "longest in a queue", runnable,
+		 runnable->longest, true},
+		{"longest_wait", "longest wait", waiting, waiting->longest, true},
+	};
+
+	presenter->table_begin(to, "over_time", NULL, columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < ARRAY_SIZE(strips); i++)
+		strip_row(summary->question, &strips[i], presenter, to);
+	presenter->table_end(to);
+}

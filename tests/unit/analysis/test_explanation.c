@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis/explanation.h"
+
+#include <string.h>
+
+#include "analysis/summary.h"
+#include "base/array.h"
+#include "engine/report_run.h"
+#include "source/source.h"
+#include "suites.h"
+
+static struct report_run run;
+static struct source *source;
+
+/* A recording of a command, with so much room for history; 0: all that there is. */
+static const struct summary *summary_of(const char *path, size_t history_bytes, bool is_all)
+{
+	const struct analysis *summary = analyses[0];
+	struct buffer why;
+
+	ck_assert_str_eq(summary->name, "summary");
+	buffer_init(&why, 1000);
+	ck_assert_int_eq(source_open(path, &source, &why), 0);
+	buffer_release(&why);
+	report_run_init(&run, source);
+	run.history_bytes = history_bytes;
+	run.question.is_all = is_all;
+	report_run_ask(&run, summary);
+	report_run_read(&run);
+	return run.view[0].own;
+}
+
+static void run_end(void)
+{
+	report_run_release(&run);
+	source = source_close(source);
+}
+
+static nsec_t tree_total(const struct chain_tree *tree)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 0; i < tree->count; i++)
+		total += tree->node[i].total;
+	return total;
+}
+
+static nsec_t tree_unknown(const struct chain_tree *tree)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 1; i < tree->count; i++)
+		if (tree->node[i].state == PART_UNKNOWN)
+			total += tree->node[i].total;
+	return total;
+}
+
+/* Of the asked programs: what they waited but for having nothing to do. */
+static nsec_t waiting_of(const struct summary *summary)
+{
+	nsec_t waiting = 0;
+
+	for (uint32_t line = 0; line < summary->count; line++)
+		if (run.question.is_asked[line] && explanation_walks(summary->explanation, line))
+			waiting += summary->by_line[line].waiting - summary->by_line[line].for_work;
+	return waiting;
+}
+
+static const size_t sizes[] = {0, 256, 1000, 5000, 40000};
+
+/* However much of the history is there: nothing of the time is lost, or told twice. */
+START_TEST(all_the_time_is_told)
+{
+	size_t bytes = sizes[(size_t)_i / 2];
+	const struct summary *summary = summary_of("fixtures/demo.dat", bytes, _i % 2);
+	const struct explanation *explanation = summary->explanation;
+	nsec_t path;
+
+	ck_assert_int_eq(explanation->has_programs, true);
+	ck_assert_uint_gt(waiting_of(summary), 0);
+	ck_assert_uint_eq(tree_total(&explanation->waits), waiting_of(summary));
+	ck_assert_int_eq(explanation->path_line != LINE_NONE, _i % 2 == 0);
+	if (explanation->path_line == LINE_NONE)
+		return;
+	path = tree_total(&explanation->path) + explanation->path_for_work +
+	       explanation->path_asleep;
+	ck_assert_uint_eq(path, explanation->path_until - explanation->path_begin);
+	ck_assert_uint_eq(explanation->path_until,
+	                  run.timeline.line[explanation->path_line].end);
+	ck_assert_uint_eq(path, summary->by_line[explanation->path_line].time);
+}
+END_TEST
+
+/* What is forgotten is told as unknown; where half of it fits hardly anything is. */
+START_TEST(less_history_explains_less)
+{
+	nsec_t unknown[3];
+	static const size_t room[] = {0, 100000, 256};
+
+	for (size_t i = 0; i < 3; i++) {
+		unknown[i] = tree_unknown(
+			&summary_of("fixtures/demo.dat", room[i], false)->explanation->path);
+		ck_assert_int_eq(run.timeline.causes_gone > 0, i > 0);
+		run_end();
+	}
+	ck_assert_uint_eq(unknown[0], 0);
+	ck_assert_uint_lt(unknown[1], unknown[2]);
+	(void)summary_of("fixtures/demo.dat", 0, false);
+}
+END_TEST
+
+Suite *explanation_suite(void)
+{
+	Suite *suite = suite_create("explanation");
+	TCase *tests = tcase_create("explanation");
+
+	tcase_add_checked_fixture(tests, NULL, run_end);
+	tcase_add_loop_test(tests, all_the_time_is_told, 0, 2 * (int)ARRAY_SIZE(sizes));
+	tcase_add_test(tests, less_history_explains_less);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
