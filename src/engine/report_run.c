@@ -12,7 +12,7 @@
 /* Of the machine's memory so much is history, where no view needs all of it. */
 #define HISTORY_PART      32
 #define HISTORY_BYTES_MIN (UINT64_C(8) << 20)
-#define HISTORY_BYTES_MAX (UINT64_C(256) << 20)
+#define HISTORY_BYTES_MAX (UINT64_C(64) << 20)
 
 static size_t history_bytes(void)
 {
