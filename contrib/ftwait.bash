@@ -47,7 +47,7 @@ _ftwait()
 		words="--events --pid --stacks --profile --duration --buffer --force --clock --ring --no-mount --output --repair --quiet --verbose --help"
 		;;
 	report)
-		words="--summary --chains --off-cpu --critical-path --graph --sched --disk --net --lock --memory --syscall --irq --processes --waits --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --through-polls --fold-wakes --histogram --by --no-stacks --format --json --folded --top --sort --color --output --reader --symfs --strict --help"
+		words="--summary --chains --off-cpu --critical-path --graph --sched --disk --net --lock --memory --syscall --irq --processes --waits --pid --tid --comm --all --cpu --kind --from --to --min --wait --no-submitters --through-polls --fold-wakes --histogram --by --no-stacks --format --json --folded --top --sort --color --output --quiet --verbose --reader --symfs --strict --help"
 		;;
 	list)
 		words="--json --help"

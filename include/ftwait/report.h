@@ -233,6 +233,8 @@ struct presenter_options {
 	bool utf8;          /* the locale allows tree lines */
 	unsigned width;     /* columns of the terminal; 0: not limited */
 	unsigned top;       /* rows of a table in text; 0: all */
+	unsigned views;     /* that are asked for; 0: not told */
+	bool is_verbose;    /* text: all that the health has to say */
 };
 
 /*

@@ -116,13 +116,18 @@ static bool question_asks(const struct question *question, const struct line *li
  * An instant within the trace's length counts from its begin, and so does one before its begin:
  * the end of a trace of 9.8 s may well be asked for as 10 s. Others are absolute.
  */
+static bool instant_is_relative(const struct timeline *timeline, nsec_t given)
+{
+	return given <= timeline->end - timeline->begin || given < timeline->begin;
+}
+
 static nsec_t instant_resolve(const struct timeline *timeline, nsec_t given, nsec_t otherwise)
 {
 	nsec_t instant = given;
 
 	if (given == NSEC_NEVER)
 		return otherwise;
-	if (given <= timeline->end - timeline->begin || given < timeline->begin)
+	if (instant_is_relative(timeline, given))
 		instant = timeline->begin + given;
 	return nsec_min(nsec_max(instant, timeline->begin), timeline->end);
 }
@@ -177,6 +182,11 @@ void question_resolve(struct question *question)
 
 	question->begin = question_find_begin(question);
 	question->end = instant_resolve(timeline, question->to, timeline->end);
+	question->is_reversed = !question->from_mark && !question->to_mark &&
+	                        question->from != NSEC_NEVER && question->to != NSEC_NEVER &&
+	                        question->from > question->to &&
+	                        instant_is_relative(timeline, question->from) ==
+	                                instant_is_relative(timeline, question->to);
 	if (question->end < question->begin)
 		question->end = question->begin;
 	question->is_windowed =

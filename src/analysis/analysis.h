@@ -70,6 +70,7 @@ struct question {
 	/* set by question_resolve() */
 	nsec_t begin, end; /* the window */
 	bool is_windowed;
+	bool is_reversed;  /* --from lies after --to, in the same terms */
 	bool is_targeted;  /* only what the recording was made for */
 	bool *is_asked;    /* by line */
 };

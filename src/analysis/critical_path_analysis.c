@@ -4,11 +4,13 @@
  * over one wait, its parts in order of time. They tile the window exactly.
  */
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis.h"
+#include "asked_tasks.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
@@ -131,19 +133,42 @@ static void path_on_part(void *state, const struct part *part)
 		part_log_add(&path->log, part);
 }
 
+/* The asked wait, which is there, must be one of the asked task, where both are asked for. */
+static bool wait_fits_name(const struct question *question, struct buffer *why)
+{
+	struct wait wait = {.line = LINE_NONE};
+
+	if (!question->path_of || !wait_list_find_asked(question, &wait) ||
+	    path_task_fits(question, wait.line))
+		return true;
+	buffer_printf(why, "wait %" PRIu64 " is one of ", question->wait);
+	prose_task_append(why, question->timeline, wait.line);
+	buffer_puts(why, ", not of ");
+	buffer_puts_clean(why, question->path_of, strlen(question->path_of));
+	buffer_puts(why, "; leave out \"=");
+	buffer_puts_clean(why, question->path_of, strlen(question->path_of));
+	buffer_puts(why, "\", or count the waits of that task alone, by --comm or --tid");
+	return false;
+}
+
 static bool path_has_answer(const void *state, struct buffer *why)
 {
 	const struct path_view *view = state;
 	const struct question *question = view->question;
 	const char *name = question->path_of, *unused;
+	size_t length;
 
 	if (question->wait)
-		return wait_list_has_asked(question, why);
+		return wait_list_has_asked(question, why) && wait_fits_name(question, why);
 	if (!name || path_task_find(question, &unused) != LINE_NONE)
 		return true;
 	buffer_puts(why, "no task \"");
 	buffer_puts_clean(why, name, strlen(name));
-	buffer_puts(why, "\"; --summary --all --top 0 lists them");
+	buffer_puts(why, "\"");
+	length = why->length;
+	asked_name_suggest(question->timeline, name, why);
+	if (why->length == length)
+		buffer_puts(why, "; --summary --all --top 0 lists them");
 	return false;
 }
 
@@ -327,9 +352,7 @@ static void path_tell_why(const struct question *question, const struct presente
 /* The walk: over the window of the asked task, or over the asked wait, which settles the task. */
 static void path_settle(const struct question *question, struct path_target *target)
 {
-	struct wait_stream waits;
 	struct wait wait;
-	uint64_t number = 0;
 
 	target->line = path_task_find(question, &target->why);
 	target->window = (struct path_window){.begin = question->end, .end = question->end};
@@ -340,14 +363,10 @@ static void path_settle(const struct question *question, struct path_target *tar
 	}
 	target->line = LINE_NONE;
 	target->why = "the asked wait";
-	wait_stream_init(&waits, question);
-	while (wait_stream_next(&waits, &wait))
-		if (++number == question->wait) {
-			target->line = wait.line;
-			target->window = (struct path_window){.begin = wait.begin, .end = wait.end};
-			break;
-		}
-	wait_stream_release(&waits);
+	if (wait_list_find_asked(question, &wait)) {
+		target->line = wait.line;
+		target->window = (struct path_window){.begin = wait.begin, .end = wait.end};
+	}
 }
 
 static void path_walk(struct critical_path *path, const struct path_target *target)

@@ -105,3 +105,13 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 		return find_by_tid(question->timeline, tid);
 	return find_by_comm(question->timeline, question->path_of);
 }
+
+bool path_task_fits(const struct question *question, uint32_t index)
+{
+	const struct line *line = &question->timeline->line[index];
+	int32_t tid;
+
+	if (parse_pid(question->path_of, &tid) == 0)
+		return line->tid == tid;
+	return line_is_called(question->timeline, line, question->path_of);
+}

@@ -13,6 +13,9 @@
  */
 uint32_t path_task_find(const struct question *question, const char **ret_why);
 
+/* Whether the line is one that question->path_of, which is not NULL, may name. */
+bool path_task_fits(const struct question *question, uint32_t line);
+
 /* The window of a task's path, and which of its ends are those of the task's life. */
 struct path_window {
 	nsec_t begin, end;

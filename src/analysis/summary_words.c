@@ -223,7 +223,10 @@ void summary_tell(const struct summary *summary, const struct presenter *present
 	const struct longest_wait *longest = summary_longest(summary, total);
 
 	if (total->time == 0)
-		prose_put(presenter, to, "No task is seen in this trace: see health below.");
+		prose_put(presenter, to,
+		          question_has_filter(summary->question)
+		                  ? "None of the asked tasks is seen here."
+		                  : "No task is seen in this trace: see health below.");
 	summary_tell_costs(summary, presenter, to, tasks);
 	longest_tell(summary->question, presenter, to, longest);
 	/* else the longest wait has told it */

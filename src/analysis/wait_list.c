@@ -156,6 +156,19 @@ bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait)
 	return true;
 }
 
+bool wait_list_find_asked(const struct question *question, struct wait *ret)
+{
+	struct wait_stream waits;
+	uint64_t number = 0;
+	bool is_found = false;
+
+	wait_stream_init(&waits, question);
+	while (!is_found && wait_stream_next(&waits, ret))
+		is_found = ++number == question->wait;
+	wait_stream_release(&waits);
+	return is_found;
+}
+
 static void count_wait(void *state, const struct wait *wait)
 {
 	uint64_t *count = state;

@@ -42,6 +42,8 @@ void wait_stream_release(struct wait_stream *stream);
 bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait);
 /* Whether there is the asked wait (--wait N), if one is asked for; else a phrase in `why`. */
 bool wait_list_has_asked(const struct question *question, struct buffer *why);
+/* The asked wait; false where there is none. */
+bool wait_list_find_asked(const struct question *question, struct wait *ret);
 /* The line's wait that is this segment. */
 struct wait wait_at(const struct question *question, uint32_t line, size_t segment);
 /* Whether the task did not wait at all but was stopped. */

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "suggest.h"
 
+#include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 static unsigned min3(unsigned a, unsigned b, unsigned c)
 {
 	unsigned ab = a < b ? a : b;
 
 	return ab < c ? ab : c;
+}
+
+/* A capital letter mistyped is no mistake. */
+static bool bytes_differ(char a, char b)
+{
+	a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;
+	b = b >= 'A' && b <= 'Z' ? (char)(b - 'A' + 'a') : b;
+	return a != b;
 }
 
 /* Both words are at most SUGGEST_BYTES_MAX long. */
@@ -26,9 +36,9 @@ static unsigned word_distance(const char *a, size_t a_bytes, const char *b, size
 		now[0] = (unsigned)i;
 		for (size_t j = 1; j <= b_bytes; j++) {
 			now[j] = min3(above[j] + 1, now[j - 1] + 1,
-			              above[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-			    two_above[j - 2] + 1 < now[j])
+			              above[j - 1] + bytes_differ(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && !bytes_differ(a[i - 1], b[j - 2]) &&
+			    !bytes_differ(a[i - 2], b[j - 1]) && two_above[j - 2] + 1 < now[j])
 				now[j] = two_above[j - 2] + 1;
 		}
 	}
@@ -51,7 +61,7 @@ const char *suggest(const char *word, const char *const *candidates, size_t coun
 			continue;
 		distance = word_distance(word, word_bytes, candidates[i], bytes);
 		if (distance >= best_distance && word_bytes > 1 && best == NULL &&
-		    strncmp(word, candidates[i], word_bytes) == 0)
+		    strncasecmp(word, candidates[i], word_bytes) == 0)
 			distance = best_distance - 1;
 		if (distance < best_distance && distance < bytes) {
 			best_distance = distance;

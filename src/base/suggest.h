@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * "Did you mean": the candidate that a mistyped word most likely stood for. Distance is the
- * number of inserted, lost, changed and swapped neighbouring bytes (optimal string alignment);
- * words longer than SUGGEST_BYTES_MAX get no suggestion.
+ * number of inserted, lost, changed and swapped neighbouring bytes (optimal string alignment),
+ * where capital letters are like small ones; words longer than SUGGEST_BYTES_MAX get no suggestion.
  */
 #pragma once
 

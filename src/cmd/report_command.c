@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analysis/asked_tasks.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
@@ -46,8 +47,8 @@ static bool color_is_wanted(const char *when, bool is_terminal)
 	return is_terminal && !(no_color && *no_color);
 }
 
-static struct report_form form_choose(const struct report_options *options, FILE *out,
-                                      const char *path)
+static struct report_form form_choose(const struct report_options *options,
+                                      const struct report_run *run, FILE *out, const char *path)
 {
 	bool is_terminal = isatty(fileno(out)) == 1;
 	struct winsize size = {0};
@@ -58,6 +59,8 @@ static struct report_form form_choose(const struct report_options *options, FILE
 			.color = color_is_wanted(options->color, is_terminal),
 			.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 			.top = (unsigned)options->top,
+			.views = (unsigned)run->view_count,
+			.is_verbose = options->is_verbose,
 		},
 		.file = path,
 	};
@@ -77,6 +80,22 @@ static bool run_has_answers(const struct report_run *run, const char *path)
 		return true;
 	message_error("report: %s: %s", path, why.text);
 	return false;
+}
+
+/* A window that ends before it begins is a slip, of which no report is made. */
+static bool window_is_reversed(const struct report_run *run, const struct report_options *options)
+{
+	if (!run->question.is_reversed)
+		return false;
+	message_error("report: --from %s is later than --to %s; exchange the two", options->from,
+	              options->to);
+	return true;
+}
+
+static void warn_missing(void *state, const char *phrase)
+{
+	(void)state;
+	message_warning("report: %s", phrase);
 }
 
 static void warn_window(const struct report_run *run)
@@ -102,14 +121,17 @@ static int report_make(struct report_run *run, const struct report_options *opti
                        struct report_output *output, const char *path)
 {
 	struct report_form form;
+	bool is_reversed;
 
 	run_read(run);
-	if (!run_has_answers(run, path) || report_output_begin(output) < 0) {
+	is_reversed = window_is_reversed(run, options);
+	if (is_reversed || !run_has_answers(run, path) || report_output_begin(output) < 0) {
 		report_output_discard(output);
-		return STATUS_FAILED;
+		return is_reversed ? STATUS_USAGE : STATUS_FAILED;
 	}
 	warn_window(run);
-	form = form_choose(options, output->file, path);
+	asked_tasks_tell_missing(&run->question, warn_missing, NULL);
+	form = form_choose(options, run, output->file, path);
 	report_run_show(run, &form);
 	warn_impaired(run, form.presenter);
 	if (report_output_close(output) < 0)

@@ -146,6 +146,9 @@ static const struct option_row rows[] = {
 	                sort_help_append),
 	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
 	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there"),
+	OPT_BOOL('q', "quiet", struct report_options, is_quiet, "show no progress"),
+	OPT_BOOL('v', "verbose", struct report_options, is_verbose,
+	         "all that is to be said of the health"),
 	OPT_HEADING("Input"),
 	OPT_STRING_OF(0, "reader", struct report_options, reader, reader_at, "READER",
 	              "native, or libtracecmd to compare"),
@@ -336,7 +339,7 @@ static void views_append(struct buffer *to, bool (*is_meant)(const struct analys
 
 static bool view_heeds(const struct analysis *view, const void *what)
 {
-	return view->heeds & *(const enum heeded *)what;
+	return view->heeds & *(const unsigned *)what;
 }
 
 static bool view_is_shown(const struct analysis *view, const void *format)
@@ -347,17 +350,19 @@ static bool view_is_shown(const struct analysis *view, const void *format)
 /* An option that none of the asked views heeds would mislead whoever gave it. */
 static void warn_unheeded(const struct report_options *options, const struct report_run *run)
 {
+	const unsigned by_number = options->wait > 0 ? HEEDS_WAIT : 0;
 	const struct {
 		bool is_given;
 		const char *option;
-		enum heeded what;
+		unsigned what; /* enum heeded */
 	} uses[] = {
 		{options->pids.count > 0, "pid", HEEDS_TASKS},
 		{options->tids.count > 0, "tid", HEEDS_TASKS},
 		{options->comms.count > 0, "comm", HEEDS_TASKS},
-		{options->kinds.count > 0, "kind", HEEDS_KINDS},
-		{options->cpus.count > 0, "cpu", HEEDS_CPUS},
-		{options->min > 0, "min", HEEDS_MIN},
+		/* who asks for a wait by its number heeds what chooses those that are counted */
+		{options->kinds.count > 0, "kind", HEEDS_KINDS | by_number},
+		{options->cpus.count > 0, "cpu", HEEDS_CPUS | by_number},
+		{options->min > 0, "min", HEEDS_MIN | by_number},
 		{options->no_submitters, "no-submitters", HEEDS_WALKS},
 		{options->through_polls, "through-polls", HEEDS_WALKS},
 		{options->fold.is_given, "fold-wakes", HEEDS_FOLD},

@@ -28,6 +28,7 @@ struct report_options {
 	unsigned by; /* enum grouping */
 
 	const char *format, *color, *output, *sort;
+	bool is_quiet, is_verbose;
 	uint64_t top;
 
 	const char *reader;

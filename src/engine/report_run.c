@@ -63,7 +63,7 @@ void report_run_ask(struct report_run *run, const struct analysis *analysis)
 	run->view[run->view_count++].analysis = analysis;
 }
 
-bool report_run_heeds(const struct report_run *run, enum heeded what)
+bool report_run_heeds(const struct report_run *run, unsigned what)
 {
 	for (size_t i = 0; i < run->view_count; i++)
 		if (run->view[i].analysis->heeds & what)

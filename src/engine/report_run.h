@@ -70,8 +70,8 @@ void report_run_init(struct report_run *run, struct source *source);
 void report_run_release(struct report_run *run);
 /* One more view. They are shown in the order in which they were asked for. */
 void report_run_ask(struct report_run *run, const struct analysis *analysis);
-/* Whether one of the asked views heeds this; one of enum heeded. */
-bool report_run_heeds(const struct report_run *run, enum heeded what);
+/* Whether one of the asked views heeds this, or one of these; enum heeded. */
+bool report_run_heeds(const struct report_run *run, unsigned what);
 /* Reads all of the source. */
 void report_run_read(struct report_run *run);
 /*

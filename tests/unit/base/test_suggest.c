@@ -33,6 +33,15 @@ START_TEST(beginnings_are_seen)
 }
 END_TEST
 
+START_TEST(capital_letters_are_no_mistake)
+{
+	ck_assert_str_eq(near("Record"), "record");
+	ck_assert_str_eq(near("DOCTOR"), "doctor");
+	ck_assert_str_eq(near("REPROT"), "report");
+	ck_assert_str_eq(near("CLEA"), "cleanup");
+}
+END_TEST
+
 START_TEST(far_words_are_not)
 {
 	char long_word[200];
@@ -54,6 +63,7 @@ Suite *suggest_suite(void)
 
 	tcase_add_test(tests, typing_errors_are_seen);
 	tcase_add_test(tests, beginnings_are_seen);
+	tcase_add_test(tests, capital_letters_are_no_mistake);
 	tcase_add_test(tests, far_words_are_not);
 	suite_add_tcase(suite, tests);
 	return suite;

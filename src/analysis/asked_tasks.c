@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "asked_tasks.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/suggest.h"
+#include "base/xalloc.h"
+
+/* Different names that are looked at for one that is near. */
+#define NAMES_MAX 4096
+
+static bool line_was_seen(const struct line *line)
+{
+	return !line->is_idle && line->begin != NSEC_NEVER;
+}
+
+/* A task's name that the glob fits but for the case of letters; NULL: none. */
+static const char *name_in_other_case(const struct timeline *timeline, const char *glob)
+{
+	for (size_t i = 0; i < timeline->line_count; i++) {
+		const struct line *line = &timeline->line[i];
+
+		for (uint32_t n = 0; line_was_seen(line) && n < line->name_count; n++) {
+			const char *name = intern_text(&timeline->names, line->name[n].name);
+
+			if (fnmatch(glob, name, FNM_CASEFOLD) == 0)
+				return name;
+		}
+	}
+	return NULL;
+}
+
+static const char *name_near(const struct timeline *timeline, const char *glob)
+{
+	const char **names = xcalloc(NAMES_MAX, sizeof(*names)), *near;
+	bool *is_listed = xcalloc(timeline->names.count, sizeof(*is_listed));
+	size_t count = 0;
+
+	for (size_t i = 0; i < timeline->line_count; i++) {
+		const struct line *line = &timeline->line[i];
+
+		for (uint32_t n = 0; line_was_seen(line) && n < line->name_count; n++) {
+			uint32_t name = line->name[n].name;
+
+			if (is_listed[name] || count == NAMES_MAX)
+				continue;
+			is_listed[name] = true;
+			names[count++] = intern_text(&timeline->names, name);
+		}
+	}
+	near = suggest(glob, names, count);
+	free(is_listed);
+	free(names);
+	return near;
+}
+
+void asked_name_suggest(const struct timeline *timeline, const char *glob, struct buffer *to)
+{
+	const char *near = name_in_other_case(timeline, glob);
+
+	if (!near)
+		near = name_near(timeline, glob);
+	if (!near)
+		return;
+	buffer_puts(to, "; did you mean \"");
+	buffer_puts_clean(to, near, strlen(near));
+	buffer_puts(to, "\"?");
+}
+
+static bool name_is_there(const struct timeline *timeline, const char *glob)
+{
+	for (size_t i = 0; i < timeline->line_count; i++)
+		if (line_was_seen(&timeline->line[i]) &&
+		    line_is_called(timeline, &timeline->line[i], glob))
+			return true;
+	return false;
+}
+
+static bool number_is_there(const struct timeline *timeline, int32_t number, bool is_of_process)
+{
+	for (size_t i = 0; i < timeline->line_count; i++) {
+		const struct line *line = &timeline->line[i];
+
+		if (line_was_seen(line) &&
+		    (line->tid == number || (is_of_process && line->tgid == number)))
+			return true;
+	}
+	return false;
+}
+
+static void numbers_tell(const struct timeline *timeline, const int32_t *number, size_t count,
+                         bool is_of_process, void (*tell)(void *state, const char *phrase),
+                         void *state)
+{
+	_cleanup_(buffer_release) struct buffer phrase = {0};
+
+	buffer_init(&phrase, 200);
+	for (size_t i = 0; i < count; i++) {
+		if (number_is_there(timeline, number[i], is_of_process))
+			continue;
+		buffer_clear(&phrase);
+		buffer_printf(&phrase, "--%s %d: no such %s in this trace",
+		              is_of_process ? "pid" : "tid", (int)number[i],
+		              is_of_process ? "process or task" : "task");
+		tell(state, phrase.text);
+	}
+}
+
+void asked_tasks_tell_missing(const struct question *question,
+                              void (*tell)(void *state, const char *phrase), void *state)
+{
+	const struct timeline *timeline = question->timeline;
+	_cleanup_(buffer_release) struct buffer phrase = {0};
+
+	buffer_init(&phrase, 1024);
+	for (size_t i = 0; i < question->comm_count; i++) {
+		if (name_is_there(timeline, question->comms[i]))
+			continue;
+		buffer_clear(&phrase);
+		buffer_printf(&phrase, "--comm %s: no task of that name in this trace",
+		              question->comms[i]);
+		asked_name_suggest(timeline, question->comms[i], &phrase);
+		tell(state, phrase.text);
+	}
+	numbers_tell(timeline, question->pids, question->pid_count, /* is_of_process= */ true, tell,
+	             state);
+	numbers_tell(timeline, question->tids, question->tid_count, /* is_of_process= */ false,
+	             tell, state);
+}

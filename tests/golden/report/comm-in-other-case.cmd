@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/database.txt" && ftwait report run.dat --comm Client,ngnix --tid 5 --pid 6 --waits; echo $?; ftwait report run.dat --comm mysqd | sed -n 2,4p; ftwait report run.dat --critical-path=CLIENT
