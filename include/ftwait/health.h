@@ -39,6 +39,10 @@ struct health {
 	uint64_t depth_truncations;
 	uint64_t open_waits;
 	nsec_t unknown_ns;
+	/* The time of all tasks but the idle ones, and of it that which is explained: what the
+	   task did is known, and of a wait that ended, what ended it; and that before a task's
+	   first event, of which nothing is known. */
+	nsec_t task_ns, explained_ns, unseen_ns;
 	bool has_steal;              /* whether the next is told */
 	nsec_t steal_ns;             /* CPU time that the host of a virtual machine took */
 	uint64_t parts_by_confidence[3]; /* by enum confidence; parts of paths that wait */

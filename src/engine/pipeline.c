@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/format.h"
 #include "base/trace_clock.h"
 #include "decode/event_decoder.h"
@@ -22,14 +24,18 @@ static const struct {
 	                     "with -e sched)"},
 	{EVENT_SCHED_WAKING, "no sched_waking in this trace: wakers are taken from sched_wakeup "
 	                     "and less certain (record with -e sched)"},
-	{EVENT_IRQ_ENTRY, "no irq events in this trace: interrupts that wake are not named (record "
-	                  "with -e irq)"},
-	{EVENT_HRTIMER_ENTRY, "no timer events in this trace: sleeps look like interrupts (record "
-	                      "with -e timer)"},
-	{EVENT_BLOCK_COMPLETE, "no block events in this trace: disk waits look like interrupts "
-	                       "(record with -e block)"},
-	{EVENT_NET_RECEIVE, "no net events in this trace: network waits look like interrupts "
-	                    "(record with -e net)"},
+};
+
+/* The same of what waits are for. */
+static const struct {
+	enum event_kind kind;
+	const char *group;
+	const char *consequence;
+} wanted_objects[] = {
+	{EVENT_IRQ_ENTRY, "irq", "interrupts that wake are not named"},
+	{EVENT_HRTIMER_ENTRY, "timer", "sleeps look like interrupts"},
+	{EVENT_BLOCK_COMPLETE, "block", "disk waits look like interrupts"},
+	{EVENT_NET_RECEIVE, "net", "network waits look like interrupts"},
 };
 
 struct run {
@@ -258,6 +264,50 @@ static void run_note_states(const struct run *run)
 		health_note(run->pipeline->health, "%s", notes[form]);
 }
 
+static bool run_lacks(const struct run *run, enum event_kind kind)
+{
+	return !run->seen.has[kind] && !run->decoder->described.has[kind];
+}
+
+/* One line, whatever of it there is not. */
+static void run_note_objects(const struct run *run)
+{
+	const char *consequence = NULL;
+	_cleanup_(buffer_release) struct buffer groups = {0}, words = {0};
+	size_t count = 0;
+
+	buffer_init(&groups, 100);
+	buffer_init(&words, 100);
+	for (size_t i = 0; i < ARRAY_SIZE(wanted_objects); i++) {
+		if (!run_lacks(run, wanted_objects[i].kind))
+			continue;
+		buffer_printf(&groups, "%s%s", count ? "," : "", wanted_objects[i].group);
+		buffer_printf(&words, "%s%s", count ? ", " : "", wanted_objects[i].group);
+		count++;
+		consequence = wanted_objects[i].consequence;
+	}
+	if (count > 1)
+		consequence = "waits that these would explain look like interrupts";
+	if (count > 0)
+		health_note(run->pipeline->health,
+		            "no %s events in this trace: %s (record with -e %s)", words.text,
+		            consequence, groups.text);
+}
+
+static void run_note_lacks(const struct run *run)
+{
+	if (!run->has_any)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+		if (run_lacks(run, wanted[i].kind))
+			health_note(run->pipeline->health, "%s", wanted[i].consequence);
+	run_note_objects(run);
+	if (run_lacks(run, EVENT_SCHED_SWITCH)) { /* whatever wake-ups alone make of it */
+		run->pipeline->health->explained_ns = 0;
+		run->pipeline->health->unseen_ns = 0;
+	}
+}
+
 static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -272,16 +322,14 @@ static void run_note_health(const struct run *run)
 	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))
 		health_note(health, "its clock \"%s\" is not known here: its stamps are taken for "
 		                    "nanoseconds", source->clock);
-	run_note_guest(run);
+	run_note_lacks(run);
 	if (run->decoder->formats_bad)
-		health_note(health, "%zu event formats could not be read",
-		            run->decoder->formats_bad);
+		health_note(health, "%zu event format%s could not be read: such events are left "
+		            "out",
+		            run->decoder->formats_bad, format_plural(run->decoder->formats_bad));
 	if (run->has_any)
 		run_note_states(run);
-	for (size_t i = 0; run->has_any && i < ARRAY_SIZE(wanted); i++)
-		if (!run->seen.has[wanted[i].kind] &&
-		    !run->decoder->described.has[wanted[i].kind])
-			health_note(health, "%s", wanted[i].consequence);
+	run_note_guest(run);
 }
 
 struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)

@@ -266,6 +266,9 @@ static void health_put(struct json_writer *json, const struct health *health)
 	json_member_u64(json, "idle_with_runnable", health->idle_with_runnable);
 	json_member_u64(json, "depth_truncations", health->depth_truncations);
 	json_member_u64(json, "unknown_ns", health->unknown_ns);
+	json_member_u64(json, "task_ns", health->task_ns);
+	json_member_u64(json, "explained_ns", health->explained_ns);
+	json_member_u64(json, "unseen_ns", health->unseen_ns);
 	json_member_u64(json, "open_waits", health->open_waits);
 	json_key(json, "steal_ns");
 	if (health->has_steal)

@@ -13,9 +13,9 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "flame_colors.h"
+#include "health_lines.h"
 #include "svg_graph.h"
 #include "svg_text.h"
-#include "text_health.h"
 #include "trace_line.h"
 
 #define LINE_HEIGHT  16
@@ -195,15 +195,15 @@ static void lines_put(struct svg_presenter *self, struct buffer *lines)
 
 static void health_put(struct svg_presenter *self, const struct health *health)
 {
+	_cleanup_(health_lines_release) struct health_lines more = {0};
 	_cleanup_(buffer_release) struct buffer line = {0};
-	const char *verdict = text_health_verdict(health);
-	char events[FORMAT_BYTES], lost[FORMAT_BYTES];
 
 	buffer_init(&line, 512);
-	buffer_printf(&line, "health: %s%s (%s events read, %s lost)", verdict,
-	              verdict[strlen(verdict) - 1] == ':' ? " --format text tells more" : "",
-	              format_count(health->events, events),
-	              format_count(health->events_lost, lost));
+	buffer_puts(&line, "health: ");
+	health_verdict_append(&line, health);
+	health_lines_make(health, 0, &more);
+	if (more.count)
+		buffer_puts(&line, "; --format text tells more");
 	line_put(self, health_is_impaired(health) ? " fill=\"#c00000\"" : "", line.text);
 }
 

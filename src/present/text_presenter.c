@@ -279,7 +279,8 @@ static void text_end(void *state, const struct health *health)
 	struct text_presenter *self = state;
 
 	(void)fputc('\n', self->out);
-	text_health_put(self->out, &self->style, health, self->trace_begin);
+	text_health_put(self->out, &self->style, health, self->trace_begin,
+	                self->options.is_verbose);
 	buffer_release(&self->cell);
 	free(self);
 }

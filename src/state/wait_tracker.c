@@ -23,6 +23,26 @@ static struct waits *waits_of(const struct machine *machine)
 	return machine->own[TRACKER_WAIT];
 }
 
+/* What of the span is explained; see health.h. The idle tasks' time is nobody's. */
+static inline __attribute__((always_inline)) void span_weigh(const struct machine *machine,
+                                                             const struct span *span)
+{
+	struct health *health = machine->health;
+	nsec_t length = span->end - span->begin;
+	bool is_unknown = span->kind == SEGMENT_UNKNOWN;
+
+	if (is_unknown)
+		health->unknown_ns += length;
+	if (machine->task[span->line].is_idle)
+		return;
+	health->task_ns += length;
+	if (is_unknown)
+		health->unseen_ns += span->begin == machine->begin ? length : 0;
+	else if (span->kind != SEGMENT_WAIT || span->is_open ||
+	         (span->cause && span->cause->kind != CAUSE_UNKNOWN))
+		health->explained_ns += length;
+}
+
 /*
  * Tells of a span; of those without length only if they are waits or the last ones. Inline, as
  * this is the end of each change of any task.
@@ -37,8 +57,7 @@ static inline __attribute__((always_inline)) void span_tell(struct machine *mach
 
 	if (span->begin == span->end && !is_wait && !span->is_open)
 		return;
-	if (span->kind == SEGMENT_UNKNOWN)
-		machine->health->unknown_ns += span->end - span->begin;
+	span_weigh(machine, span);
 	if (span->kind == SEGMENT_WAIT && span->is_open)
 		machine->health->open_waits++;
 	timeline_add_span(machine->timeline, span);

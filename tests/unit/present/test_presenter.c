@@ -47,7 +47,7 @@ static const char expected_text[] =
 	"   total  waits\n"
 	"1.500 us  1,234\n"
 	"\n"
-	"health: complete, nothing lost (1,234 events read, 0 lost)\n";
+	"health: all of the tasks' time is explained; no events lost (1,234 read)\n";
 
 START_TEST(text_is_a_page_to_read)
 {
@@ -83,7 +83,7 @@ static const char expected_narrow[] =
 	"   total  waits\n"
 	"1.500 us  1,234\n"
 	"\n"
-	"health: complete, nothing lost (1,234 events read, 0 lost)\n";
+	"health: all of the tasks' time is explained; no events lost (1,234 read)\n";
 
 START_TEST(text_obeys_top_width_and_locale)
 {
@@ -185,31 +185,64 @@ START_TEST(json_has_sections_and_rows)
 END_TEST
 
 static const char expected_csv[] =
-	"begin_ns,task_comm,task_tid,task_tgid,open,confidence,depth,cause_kind,cause\n"
-	"5012840000,mysqld,101,100,false,high,0,task,task io;wor ker[7]\n"
-	"5000000812,io;wor ker,7,,false,high,1,disk,\"disk 254,0 (read 4.0 KiB, sector 123)\"\n"
-	"5000001500,mysqld,101,100,true,,0,,\n"
+	"# waits\n"
+	"begin_ns,task_comm,task_tid,task_tgid,open,confidence,depth,cause_kind,cause,"
+	"cause_name,cause_waker_comm,cause_waker_tid,cause_waker_tgid\n"
+	"5012840000,mysqld,101,100,false,high,0,task,task io;wor ker[7],,io;wor ker,7,\n"
+	"5000000812,io;wor ker,7,,false,high,1,disk,\"disk 254,0 (read 4.0 KiB, sector 123)\",\"254,0\",,,\n"
+	"5000001500,mysqld,101,100,true,,0,,,,,,\n"
 	"\n"
+	"# chains\n"
 	"links,count,total_ns,max_ns,max_at_ns\n"
 	"\"mysqld;io:wor_ker;[disk_254,0]\",3,12000600,9100000,5009100000\n"
 	"\\xff_sh;[timer_hrtimer_wakeup],1,3000700,3000700,5003000700\n"
 	"mysqld;io:wor_ker,1,839400,839400,5000839400\n"
 	"\n"
+	"# graph.edges\n"
 	"from_comm,from_tid,from_tgid,to,total_ns,count\n"
 	"mysqld,101,100,\"a \"\"lock\"\"\\x0a, held\",1500,1234\n"
 	"\n"
+	"# graph.total\n"
 	"total_ns,count\n"
 	"1500,1234\n"
 	"\n"
+	"# timeline.rows\n"
 	"task_comm,task_tid,task_tgid,begin_ns,end_ns,state,on_path\n"
 	"mysqld,101,100,5000000000,5000000300,running,true\n"
 	"mysqld,101,100,5000000300,5000001000,waiting,false\n"
 	"\n"
+	"# empty.rows\n"
 	"task_comm,task_tid,task_tgid,begin_ns,end_ns,state,on_path\n";
 
 START_TEST(csv_quotes_and_splits)
 {
 	check_sample("csv", &(struct presenter_options){0}, expected_csv);
+}
+END_TEST
+
+/* One table is CSV and nothing else; of data no line looks like the name of a table. */
+START_TEST(csv_of_one_view_begins_with_its_header)
+{
+	static const struct column columns[] = {{"comm", "COMM", CELL_TEXT, 0}};
+	const struct cell cell = {.type = CELL_TEXT, .text = "# stops"};
+	const struct presenter *csv = presenter_find("csv");
+	char *shown = NULL;
+	size_t length;
+	FILE *out = open_memstream(&shown, &length);
+	void *state = csv->begin(out, &(struct presenter_options){.views = 1},
+	                         &(struct trace_summary){0});
+
+	for (int i = 0; i < 2; i++) {
+		csv->section_begin(state, i ? "stops" : "chains", NULL, /* is_list= */ true);
+		csv->table_begin(state, "tasks", NULL, columns, ARRAY_SIZE(columns), false);
+		csv->row(state, &cell);
+		csv->table_end(state);
+		csv->section_end(state);
+	}
+	csv->end(state, &(struct health){0});
+	(void)fclose(out);
+	ck_assert_str_eq(shown, "comm\n\"# stops\"\n\n# stops\ncomm\n\"# stops\"\n");
+	free(shown);
 }
 END_TEST
 
@@ -449,6 +482,7 @@ Suite *presenter_suite(void)
 	tcase_add_test(tests, json_has_sections_and_rows);
 	tcase_add_test(tests, json_is_read_back);
 	tcase_add_test(tests, csv_quotes_and_splits);
+	tcase_add_test(tests, csv_of_one_view_begins_with_its_header);
 	tcase_add_test(tests, folded_is_stacks_and_nothing_else);
 	tcase_add_test(tests, speedscope_has_samples_and_their_weights);
 	tcase_add_test(tests, speedscope_frames_are_of_a_kind);

@@ -54,7 +54,7 @@ START_TEST(sample_is_a_picture)
 	ck_assert_str_eq(text, again);
 	check_has(text, "<title>run.dat</title>");
 	check_has(text, ">run.dat: 1,234 events in 1.000 s, 4 CPUs, kernel 6.1.0</text>");
-	check_has(text, ">health: complete, nothing lost (1,234 events read, 0 lost)</text>");
+	check_has(text, ">health: all of the tasks' time is explained; no events lost (1,234 read)</text>");
 	check_has(text, ">Who waited for whom</text>");
 	check_has(text, ">100 % is 15.840 ms.</text>");
 	check_has(text, "<title>all\n15.840 ms, 100.0 %, 5 parts</title>"
@@ -78,8 +78,7 @@ START_TEST(empty_picture_is_whole)
 
 	check_well_formed(text);
 	check_has(text, ">There is nothing to show.</text>");
-	check_has(text, " fill=\"#c00000\">health: events were lost; distrust what happened around "
-	                "them: --format text tells more (0 events read, 3 lost)</text>");
+	check_has(text, " fill=\"#c00000\">health: it has no events; 3 events lost (0 read)</text>");
 	ck_assert_ptr_null(strstr(text, "class=\"button\""));
 	free(text);
 	health = (struct health){.input_damaged = true};

@@ -7,7 +7,7 @@
 #include "present/text_health.h"
 #include "suites.h"
 
-static char *health_text(const struct health *health)
+static char *health_text(const struct health *health, bool is_verbose)
 {
 	const struct presenter_options options = {0};
 	const struct text_style style = text_style_of(&options);
@@ -15,14 +15,14 @@ static char *health_text(const struct health *health)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	text_health_put(out, &style, health, 1000000000);
+	text_health_put(out, &style, health, 1000000000, is_verbose);
 	(void)fclose(out);
 	return text;
 }
 
 static void check_health(const struct health *health, const char *expected)
 {
-	char *text = health_text(health);
+	char *text = health_text(health, /* is_verbose= */ false);
 
 	ck_assert_str_eq(text, expected);
 	free(text);
@@ -31,51 +31,102 @@ static void check_health(const struct health *health, const char *expected)
 START_TEST(all_well_is_one_line)
 {
 	const struct health health = {
-		.events = 1234, .wakes_spurious = 5, .open_waits = 9,
-		.parts_by_confidence = {0, 0, 7},
+		.events = 1234, .wakes_spurious = 5, .open_waits = 9, .task_ns = 7,
+		.explained_ns = 7, .parts_by_confidence = {0, 0, 7},
 	};
 
-	check_health(&health, "health: complete, nothing lost (1,234 events read, 0 lost)\n");
+	check_health(&health,
+	             "health: all of the tasks' time is explained; no events lost (1,234 read)\n");
 }
 END_TEST
 
-START_TEST(stolen_time_is_a_doubt)
+START_TEST(a_trace_without_tasks)
 {
-	const struct health health = {.events = 1, .has_steal = true, .steal_ns = 1};
-	const struct health none = {.events = 1, .has_steal = true};
-
-	check_health(&health, "health: nothing lost, but: (1 events read, 0 lost)\n");
-	check_health(&none, "health: complete, nothing lost (1 events read, 0 lost)\n");
+	check_health(&(struct health){0}, "health: it has no events; no events lost (0 read)\n");
+	check_health(&(struct health){.events = 3},
+	             "health: it tells nothing of tasks; no events lost (3 read)\n");
 }
 END_TEST
 
-START_TEST(losses_come_first_by_cpu)
+/* Only all is all, and what is hardly anything is not the first thing to be told. */
+START_TEST(shares_are_rounded_down)
 {
-	struct health health = {.events = 10, .unknown_ns = 1500};
+	const struct health nearly = {
+		.events = 1, .task_ns = 1000000, .explained_ns = 999999, .unseen_ns = 1,
+		.late_events = 2,
+	};
+	const struct health half = {
+		.events = 1, .task_ns = 1000, .explained_ns = 500, .unseen_ns = 400,
+		.late_events = 1,
+	};
+
+	check_health(&nearly,
+	             "health: 99.9 % of the tasks' time is explained; no events lost (1 read)\n"
+	             "  2 events stand in the wrong order in the trace: times around them are "
+	             "estimates\n"
+	             "  1 ns of the tasks' time lies before their first events: what they did "
+	             "until then is not recorded\n");
+	check_health(&half,
+	             "health: 50.0 % of the tasks' time is explained; no events lost (1 read)\n"
+	             "  400 ns of the tasks' time lies before their first events: what they did "
+	             "until then is not recorded\n"
+	             "  100 ns of the tasks' time is not explained: what would tell was not "
+	             "recorded, or was lost\n"
+	             "  1 event stands in the wrong order in the trace: times around it are "
+	             "estimates\n");
+}
+END_TEST
+
+START_TEST(losses_come_first)
+{
+	struct health health = {.events = 10, .task_ns = 2000, .explained_ns = 500};
+
+	health_gap_add(&health, &(struct health_gap){1, 100, 1001000000, 1005000000});
+	check_health(&health,
+	             "health: 25.0 % of the tasks' time is explained; 100 events lost (10 read)\n"
+	             "  100 events lost on CPU 1 between 0.001000 s and 0.005000 s: waits around "
+	             "that may be wrong, too long or missing\n"
+	             "  1.500 us of the tasks' time is not explained: what would tell was not "
+	             "recorded, or was lost\n");
+	health_release(&health);
+}
+END_TEST
+
+START_TEST(losses_of_several_cpus)
+{
+	struct health health = {.events = 10, .task_ns = 1, .explained_ns = 1};
 
 	health_gap_add(&health, &(struct health_gap){1, 100, 1001000000, 1005000000});
 	health_gap_add(&health, &(struct health_gap){0, LOST_UNCOUNTED, 1002000000, 1003000000});
 	health_gap_add(&health, &(struct health_gap){1, LOST_UNCOUNTED, 1007000000, 1008000000});
 	check_health(&health,
-	             "health: events were lost; distrust what happened around them: "
-	             "(10 events read, 100 lost)\n"
-	             "  CPU 1: more than 100 events lost between 0.001000 s and 0.008000 s, "
-	             "in 2 gaps of together 5.000 ms\n"
-	             "  CPU 0: an unknown number of events lost between 0.002000 s and 0.003000 s\n"
-	             "  waits around a gap may be wrong, too long or missing\n"
-	             "  1.500 us of task time is unknown (all tasks together)\n");
+	             "health: all of the tasks' time is explained; more than 100 events lost "
+	             "(10 read)\n"
+	             "  more than 100 events lost on 2 CPUs between 0.001000 s and 0.008000 s, in "
+	             "3 gaps of together 6.000 ms: waits around that may be wrong, too long or "
+	             "missing\n"
+	             "  CPU 1: more than 100 events lost between 0.001000 s and 0.008000 s, in 2 "
+	             "gaps of together 5.000 ms\n"
+	             "  CPU 0: an unknown number of events lost between 0.002000 s and "
+	             "0.003000 s\n");
 	health_release(&health);
 }
 END_TEST
 
-/* How many of what, a note tells. */
-START_TEST(forgotten_objects_are_a_doubt)
+START_TEST(lines_beyond_some_are_counted)
 {
-	struct health health = {.objects_forgotten = 3};
+	struct health health = {.task_ns = 1, .explained_ns = 1};
+	char *text;
 
-	health_note(&health, "more than 5 timers at once: forgot the oldest 3");
-	check_health(&health, "health: nothing lost, but: (0 events read, 0 lost)\n"
-	                      "  more than 5 timers at once: forgot the oldest 3\n");
+	for (int i = 0; i < 5; i++)
+		health_note(&health, "note %d", i);
+	check_health(&health,
+	             "health: all of the tasks' time is explained; no events lost (0 read)\n"
+	             "  note 0\n  note 1\n  note 2\n  ... 2 lines more with --verbose\n");
+	text = health_text(&health, /* is_verbose= */ true);
+	ck_assert_ptr_nonnull(strstr(text, "  note 3\n  note 4\n"));
+	ck_assert_ptr_null(strstr(text, "--verbose"));
+	free(text);
 	health_release(&health);
 }
 END_TEST
@@ -85,18 +136,22 @@ START_TEST(every_doubt_is_told)
 	struct health health = {
 		.undecoded_events = 1, .late_events = 2, .waits_without_waker = 3,
 		.context_resyncs = 4, .inconsistencies = 5, .depth_truncations = 6,
-		.unknown_ns = 7, .gaps_unlisted = 8, .input_damaged = true,
+		.task_ns = 7, .gaps_unlisted = 8, .input_damaged = true,
 		.switches_missing = 12, .parts_by_confidence = {9, 10, 11},
+		.idle_with_runnable = 13,
 	};
 	static const char *const told[] = {
-		"health: the input is damaged", "1 event could not be decoded", "2 events came out",
-		"3 waits ended", "4 interrupts", "5 impossible", "6 chains cut", "7 ns of task time",
-		"12 switches away from idle", "11 high, 10 medium, 9 low", "a note\\x1b",
+		"health: the input is damaged; of what could be read, 0.0 % of the tasks' time is "
+		"explained", "1 event could not be read", "2 events stand in the wrong order",
+		"3 waits ended", "4 interrupts", "5 events do not fit", "6 chains of waits",
+		"7 ns of the tasks' time", "12 switches were not recorded by this kernel",
+		"11 certain (high), 10 likely (medium), 9 guessed (low)", "a note\\x1b",
+		"8 more gaps", "13 times a CPU idled",
 	};
 	char *text;
 
 	health_note(&health, "a note\033");
-	text = health_text(&health);
+	text = health_text(&health, /* is_verbose= */ true);
 	for (size_t i = 0; i < ARRAY_SIZE(told); i++)
 		ck_assert_msg(strstr(text, told[i]), "%s in %s", told[i], text);
 	free(text);
@@ -110,9 +165,11 @@ Suite *text_health_suite(void)
 	TCase *tests = tcase_create("text_health");
 
 	tcase_add_test(tests, all_well_is_one_line);
-	tcase_add_test(tests, stolen_time_is_a_doubt);
-	tcase_add_test(tests, losses_come_first_by_cpu);
-	tcase_add_test(tests, forgotten_objects_are_a_doubt);
+	tcase_add_test(tests, a_trace_without_tasks);
+	tcase_add_test(tests, shares_are_rounded_down);
+	tcase_add_test(tests, losses_come_first);
+	tcase_add_test(tests, losses_of_several_cpus);
+	tcase_add_test(tests, lines_beyond_some_are_counted);
 	tcase_add_test(tests, every_doubt_is_told);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "health_lines.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "ftwait/cause.h"
+#include "ftwait/record.h"
+
+#define CPUS_SHOWN 16
+#define LINE_BYTES 700
+/* Of the tasks' time: what is less is no first thing to tell of. */
+#define LITTLE_PER_MILLE 10
+
+static void line_add(struct health_lines *lines, const struct buffer *line)
+{
+	ARRAY_GROW(lines->line, lines->count, lines->capacity);
+	lines->line[lines->count++] = xstrdup(line->text);
+}
+
+void health_lines_release(struct health_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		free(lines->line[i]);
+	free(lines->line);
+	*lines = (struct health_lines){0};
+}
+
+/* What the gaps of one CPU come to, or of all. */
+struct loss {
+	size_t gaps, cpus;
+	uint64_t events;
+	bool is_uncounted; /* at least one gap does not tell how many */
+	nsec_t begin, end, span;
+};
+
+static void loss_add(struct loss *loss, const struct health_gap *gap)
+{
+	loss->gaps++;
+	if (gap->events == LOST_UNCOUNTED)
+		loss->is_uncounted = true;
+	else
+		loss->events += gap->events;
+	loss->begin = nsec_min(loss->begin, gap->begin);
+	loss->end = nsec_max(loss->end, gap->end);
+	loss->span += gap->end > gap->begin ? gap->end - gap->begin : 0;
+}
+
+/* Of the CPU that gap `from` is of. */
+static struct loss loss_of_cpu(const struct health *health, size_t from)
+{
+	struct loss loss = {.begin = NSEC_NEVER, .cpus = 1};
+
+	for (size_t i = from; i < health->gap_count; i++)
+		if (health->gaps[i].cpu == health->gaps[from].cpu)
+			loss_add(&loss, &health->gaps[i]);
+	return loss;
+}
+
+static bool cpu_seen_before(const struct health *health, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (health->gaps[i].cpu == health->gaps[at].cpu)
+			return true;
+	return false;
+}
+
+static struct loss loss_of_all(const struct health *health)
+{
+	struct loss loss = {.begin = NSEC_NEVER};
+
+	for (size_t i = 0; i < health->gap_count; i++) {
+		loss_add(&loss, &health->gaps[i]);
+		loss.cpus += !cpu_seen_before(health, i);
+	}
+	if (loss.events < health->events_lost) /* not all gaps are kept one by one */
+		loss.events = health->events_lost;
+	return loss;
+}
+
+static nsec_t since(nsec_t time, nsec_t begin)
+{
+	return time > begin ? time - begin : 0;
+}
+
+static void loss_count_append(struct buffer *to, const struct loss *loss)
+{
+	char count[FORMAT_BYTES];
+
+	if (loss->events == 0 && loss->is_uncounted)
+		buffer_puts(to, "an unknown number of events");
+	else
+		buffer_printf(to, "%s%s event%s", loss->is_uncounted ? "more than " : "",
+		              format_count(loss->events, count), format_plural(loss->events));
+}
+
+static void loss_time_append(struct buffer *to, const struct loss *loss, nsec_t begin)
+{
+	char first[FORMAT_BYTES], last[FORMAT_BYTES], count[FORMAT_BYTES], span[FORMAT_BYTES];
+
+	buffer_printf(to, " between %s s and %s s",
+	              format_instant(since(loss->begin, begin), first),
+	              format_instant(since(loss->end, begin), last));
+	if (loss->gaps > loss->cpus)
+		buffer_printf(to, ", in %s gaps of together %s", format_count(loss->gaps, count),
+		              format_duration(loss->span, span));
+}
+
+static void losses_tell(struct health_lines *lines, const struct health *health, nsec_t begin)
+{
+	struct loss loss = loss_of_all(health);
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (loss.gaps == 0)
+		return;
+	buffer_init(&line, LINE_BYTES);
+	loss_count_append(&line, &loss);
+	if (loss.cpus == 1)
+		buffer_printf(&line, " lost on CPU %u", health->gaps[0].cpu);
+	else
+		buffer_printf(&line, " lost on %zu CPUs", loss.cpus);
+	loss_time_append(&line, &loss, begin);
+	buffer_puts(&line, ": waits around that may be wrong, too long or missing");
+	line_add(lines, &line);
+}
+
+/* Which CPU lost how many, where there are several. */
+static void losses_by_cpu_tell(struct health_lines *lines, const struct health *health,
+                               nsec_t begin)
+{
+	struct loss all = loss_of_all(health);
+	_cleanup_(buffer_release) struct buffer line = {0};
+	size_t cpus = 0;
+
+	buffer_init(&line, LINE_BYTES);
+	for (size_t i = 0; all.cpus > 1 && i < health->gap_count; i++) {
+		struct loss loss;
+
+		if (cpu_seen_before(health, i) || ++cpus > CPUS_SHOWN)
+			continue;
+		loss = loss_of_cpu(health, i);
+		buffer_clear(&line);
+		buffer_printf(&line, "CPU %u: ", health->gaps[i].cpu);
+		loss_count_append(&line, &loss);
+		buffer_puts(&line, " lost");
+		loss_time_append(&line, &loss, begin);
+		line_add(lines, &line);
+	}
+	buffer_clear(&line);
+	if (cpus > CPUS_SHOWN)
+		buffer_printf(&line, "... and %zu more CPUs", cpus - CPUS_SHOWN);
+	if (health->gaps_unlisted)
+		buffer_printf(&line, "%s%" PRIu64 " more gaps are counted, but not kept one by one",
+		              line.length ? "; " : "", health->gaps_unlisted);
+	if (line.length)
+		line_add(lines, &line);
+}
+
+static void time_tell(struct health_lines *lines, nsec_t time, const char *what)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char figure[FORMAT_BYTES];
+
+	if (time == 0)
+		return;
+	buffer_init(&line, LINE_BYTES);
+	buffer_printf(&line, "%s of the tasks' time %s", format_duration(time, figure), what);
+	line_add(lines, &line);
+}
+
+static void unexplained_tell(struct health_lines *lines, const struct health *health)
+{
+	nsec_t unexplained = health->task_ns - health->explained_ns;
+
+	time_tell(lines, health->unseen_ns,
+	          "lies before their first events: what they did until then is not recorded");
+	time_tell(lines, unexplained - health->unseen_ns,
+	          "is not explained: what would tell was not recorded, or was lost");
+}
+
+/* "1 wait ..." or "12 waits ...": what is counted, and what there is to say of it. */
+static void count_tell(struct health_lines *lines, uint64_t count, const char *one,
+                       const char *many)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char figure[FORMAT_BYTES];
+
+	if (count == 0)
+		return;
+	buffer_init(&line, LINE_BYTES);
+	buffer_printf(&line, "%s %s", format_count(count, figure), count == 1 ? one : many);
+	line_add(lines, &line);
+}
+
+static void counts_tell(struct health_lines *lines, const struct health *health)
+{
+	count_tell(lines, health->undecoded_events,
+	           "event could not be read: the trace does not describe it, or it is too short",
+	           "events could not be read: the trace does not describe them, or they are too "
+	           "short");
+	count_tell(lines, health->waits_without_waker,
+	           "wait ended without a recorded wake-up: what ended it is not known",
+	           "waits ended without a recorded wake-up: what ended them is not known");
+	count_tell(lines, health->switches_missing,
+	           "switch was not recorded by this kernel: that run begins at the last sign of an "
+	           "idle CPU",
+	           "switches were not recorded by this kernel: those runs begin at the last sign "
+	           "of an idle CPU");
+	count_tell(lines, health->idle_with_runnable,
+	           "time a CPU idled though a task seemed ready to run there: what the task did "
+	           "then is not known",
+	           "times a CPU idled though a task seemed ready to run there: what the task did "
+	           "then is not known");
+	count_tell(lines, health->context_resyncs,
+	           "interrupt has no recorded end: whom it woke is uncertain",
+	           "interrupts have no recorded end: whom they woke is uncertain");
+	count_tell(lines, health->inconsistencies,
+	           "event does not fit what came before it, as some events are missing: times "
+	           "around it are estimates",
+	           "events do not fit what came before them, as some events are missing: times "
+	           "around them are estimates");
+	count_tell(lines, health->late_events,
+	           "event stands in the wrong order in the trace: times around it are estimates",
+	           "events stand in the wrong order in the trace: times around them are "
+	           "estimates");
+	count_tell(lines, health->depth_truncations,
+	           "chain of waits was cut: it is longer than can be followed",
+	           "chains of waits were cut: they are longer than can be followed");
+}
+
+static void confidence_tell(struct health_lines *lines, const struct health *health)
+{
+	const uint64_t *parts = health->parts_by_confidence;
+	uint64_t sum = parts[CONFIDENCE_LOW] + parts[CONFIDENCE_MEDIUM] + parts[CONFIDENCE_HIGH];
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char high[FORMAT_BYTES], medium[FORMAT_BYTES], low[FORMAT_BYTES];
+
+	if (sum == parts[CONFIDENCE_HIGH])
+		return;
+	buffer_init(&line, LINE_BYTES);
+	buffer_printf(&line, "confidence of the parts of paths: %s certain (high), %s likely "
+	              "(medium), %s guessed (low)",
+	              format_count(parts[CONFIDENCE_HIGH], high),
+	              format_count(parts[CONFIDENCE_MEDIUM], medium),
+	              format_count(parts[CONFIDENCE_LOW], low));
+	line_add(lines, &line);
+}
+
+static void notes_tell(struct health_lines *lines, const struct health *health)
+{
+	_cleanup_(buffer_release) struct buffer note = {0};
+
+	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < health->note_count; i++) {
+		buffer_clear(&note);
+		buffer_puts_clean(&note, health->notes[i], strlen(health->notes[i]));
+		line_add(lines, &note);
+	}
+}
+
+void health_lines_make(const struct health *health, nsec_t trace_begin, struct health_lines *ret)
+{
+	bool is_little = health->task_ns - health->explained_ns <
+	                 health->task_ns / 1000 * LITTLE_PER_MILLE;
+
+	*ret = (struct health_lines){0};
+	losses_tell(ret, health, trace_begin);
+	if (health->input_damaged) /* the notes tell what is */
+		notes_tell(ret, health);
+	if (!is_little)
+		unexplained_tell(ret, health);
+	if (!health->input_damaged)
+		notes_tell(ret, health);
+	counts_tell(ret, health);
+	if (is_little)
+		unexplained_tell(ret, health);
+	confidence_tell(ret, health);
+	losses_by_cpu_tell(ret, health, trace_begin);
+}
+
+/* In tenths of a percent, rounded down: all is all. */
+static unsigned explained_per_mille(const struct health *health)
+{
+	double share = 1000.0 * (double)health->explained_ns / (double)health->task_ns;
+
+	if (health->explained_ns == health->task_ns)
+		return 1000;
+	return share >= 999.0 ? 999 : (unsigned)share;
+}
+
+static void explained_append(struct buffer *to, const struct health *health)
+{
+	unsigned share;
+
+	if (health->task_ns == 0) {
+		buffer_puts(to, health->events ? "it tells nothing of tasks" : "it has no events");
+		return;
+	}
+	share = explained_per_mille(health);
+	if (share == 1000)
+		buffer_puts(to, "all of the tasks' time is explained");
+	else
+		buffer_printf(to, "%u.%u %% of the tasks' time is explained", share / 10,
+		              share % 10);
+}
+
+void health_verdict_append(struct buffer *to, const struct health *health)
+{
+	struct loss loss = loss_of_all(health);
+	char events[FORMAT_BYTES];
+
+	if (health->input_damaged)
+		buffer_puts(to, "the input is damaged; of what could be read, ");
+	explained_append(to, health);
+	buffer_puts(to, "; ");
+	if (loss.events == 0 && !loss.is_uncounted)
+		buffer_puts(to, "no events");
+	else
+		loss_count_append(to, &loss);
+	buffer_printf(to, " lost (%s read)", format_count(health->events, events));
+}

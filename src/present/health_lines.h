@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How far a report can be believed, in sentences for people: what it means for what they read, not
+ * how it came about. The one that matters most stands first.
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/buffer.h"
+#include "ftwait/health.h"
+
+struct health_lines {
+	char **line; /* owned; printable, without a line feed */
+	size_t count, capacity;
+};
+
+/* "99.8 % of the tasks' time is explained; no events lost (154,330 read)" */
+void health_verdict_append(struct buffer *to, const struct health *health);
+/* What there is to say besides; nothing where all is well. */
+void health_lines_make(const struct health *health, nsec_t trace_begin, struct health_lines *ret);
+void health_lines_release(struct health_lines *lines);
