@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Comma-separated values as RFC 4180 has them, with plain line feeds. Every table begins with a
- * header line; an empty line stands between tables. So that a cell holds one value, a task takes
- * three columns, a cause two, times by kind one for each kind, a distribution one for each figure
- * but its histogram. Fields, prose, tables for text alone and health are not shown.
+ * header line; an empty line stands between tables, and before the header a line "# VIEW.TABLE"
+ * says which one it is, "# VIEW" where the view is one table. A view that is one table and stands
+ * alone has no such line: that is CSV and nothing else. So that a cell holds one value, a task
+ * takes three columns, a cause its kind, its words, its name and its waker, times by kind one for
+ * each kind, a distribution one for each figure but its histogram. Fields, prose, tables for text
+ * alone and health are not shown. A cell that begins with "#" is quoted, so that no line of data
+ * looks like one that names a table.
  *
  * A spreadsheet takes a cell for a formula that begins as one, and names come from anybody: such
  * texts are led by a single quote, as OWASP's "CSV Injection" has it. Figures never are.
@@ -23,6 +27,9 @@ struct csv_presenter {
 	FILE *out;
 	const struct column *columns;
 	size_t column_count;
+	unsigned views;      /* that are asked for; 0: not told */
+	const char *section; /* its key; NULL: none */
+	bool is_list;        /* the section is one table */
 	bool had_table;
 	bool is_hidden; /* the table: none of its columns is shown */
 	bool is_line_begun;
@@ -35,11 +42,20 @@ static void *csv_begin(FILE *out, const struct presenter_options *options,
 {
 	struct csv_presenter *self = xcalloc(1, sizeof(*self));
 
-	(void)options;
 	(void)trace;
 	self->out = out;
+	self->views = options->views;
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
 	return self;
+}
+
+static void csv_section_begin(void *state, const char *key, const char *title, bool is_list)
+{
+	struct csv_presenter *self = state;
+
+	(void)title;
+	self->section = key;
+	self->is_list = is_list;
 }
 
 static void csv_put(struct csv_presenter *self, const char *text)
@@ -47,7 +63,7 @@ static void csv_put(struct csv_presenter *self, const char *text)
 	if (self->is_line_begun)
 		(void)fputc(',', self->out);
 	self->is_line_begun = true;
-	if (!text[strcspn(text, ",\"\r\n")]) {
+	if (text[0] != '#' && !text[strcspn(text, ",\"\r\n")]) {
 		(void)fputs(text, self->out);
 		return;
 	}
@@ -137,12 +153,29 @@ static void plain_put(struct csv_presenter *self, const struct cell *cell)
 		text_put(self);
 }
 
+/* Of a disk its numbers; NULL: nothing. */
+static void cause_name_put(struct csv_presenter *self, const struct cause *cause)
+{
+	buffer_clear(&self->cell);
+	if (cause && cause->name)
+		buffer_puts_clean(&self->cell, cause->name, strlen(cause->name));
+	else if (cause && cause->kind == CAUSE_DISK && cause->as.disk.dev)
+		buffer_printf(&self->cell, "%" PRIu32 ",%" PRIu32, cause->as.disk.dev >> 20,
+		              cause->as.disk.dev & 0xfffff);
+	text_put(self);
+}
+
 static void cause_put(struct csv_presenter *self, const struct cell *cell)
 {
-	bool is_known = cell->type == CELL_CAUSE && cell->cause;
+	const struct cause *cause = cell->type == CELL_CAUSE ? cell->cause : NULL;
+	struct cell waker = {.type = CELL_EMPTY};
 
-	csv_put(self, is_known ? cause_kind_name(cell->cause->kind) : "");
+	csv_put(self, cause ? cause_kind_name(cause->kind) : "");
 	plain_put(self, cell);
+	cause_name_put(self, cause);
+	if (cause && cause->has_waker)
+		waker = (struct cell){.type = CELL_TASK, .task = cause->waker};
+	task_put(self, &waker);
 }
 
 static void by_kind_put(struct csv_presenter *self, const struct cell *cell)
@@ -167,7 +200,8 @@ static void distribution_put(struct csv_presenter *self, const struct cell *cell
 
 static const char *const plain_endings[] = {"", NULL};
 static const char *const task_endings[] = {"_comm", "_tid", "_tgid", NULL};
-static const char *const cause_endings[] = {"_kind", "", NULL};
+static const char *const cause_endings[] = {"_kind", "", "_name", "_waker_comm", "_waker_tid",
+                                            "_waker_tgid", NULL};
 static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_ns", "_p50_ns",
                                                    "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
                                                    NULL};
@@ -197,12 +231,24 @@ static bool column_is_shown(const struct column *column)
 	return column->key && !(column->flags & COLUMN_TEXT_ONLY);
 }
 
+/* Which table it is, where that is not plain: "# sched.tasks". */
+static void name_put(const struct csv_presenter *self, const char *key)
+{
+	const char *section = self->section ? self->section : "";
+
+	if (self->views == 1 && self->is_list && !self->had_table)
+		return;
+	if (self->is_list || !key)
+		(void)fprintf(self->out, "# %s\n", section);
+	else
+		(void)fprintf(self->out, "# %s%s%s\n", section, *section ? "." : "", key);
+}
+
 static void csv_table_begin(void *state, const char *key, const char *title,
                             const struct column *columns, size_t column_count, bool is_single)
 {
 	struct csv_presenter *self = state;
 
-	(void)key;
 	(void)title;
 	(void)is_single;
 	self->is_hidden = true;
@@ -214,6 +260,7 @@ static void csv_table_begin(void *state, const char *key, const char *title,
 	self->column_count = column_count;
 	if (self->had_table)
 		line_end(self);
+	name_put(self, key);
 	self->had_table = true;
 	for (size_t i = 0; i < column_count; i++) {
 		const char *const *endings = form_of(&columns[i])->endings;
@@ -264,7 +311,7 @@ static void csv_timeline_begin(void *state, nsec_t begin, nsec_t end)
 {
 	(void)begin;
 	(void)end;
-	csv_table_begin(state, NULL, NULL, segment_columns, ARRAY_SIZE(segment_columns),
+	csv_table_begin(state, "rows", NULL, segment_columns, ARRAY_SIZE(segment_columns),
 	                /* is_single= */ false);
 }
 
@@ -300,7 +347,7 @@ static void csv_end(void *state, const struct health *health)
 const struct presenter csv_presenter = {
 	.name = "csv",
 	.begin = csv_begin,
-	.section_begin = presenter_ignore_section,
+	.section_begin = csv_section_begin,
 	.field = presenter_ignore_field,
 	.table_begin = csv_table_begin,
 	.row = csv_row,
