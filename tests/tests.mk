@@ -125,7 +125,7 @@ bench: $(B)/ftwait
 
 # Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and
 # `make fuzz` (clang) searches for new ones with libFuzzer: FUZZ_SECONDS of each target.
-FUZZ_TARGETS := datfile page machine
+FUZZ_TARGETS := datfile page machine unpack
 FUZZ_SECONDS ?= 60
 FUZZ_INPUT := $(B)/tests/fuzz/fuzz_input.o
 
@@ -157,7 +157,7 @@ mutate: $(FUZZ_TARGETS:%=$(B)/mutate-%)
 	$(foreach t,$(FUZZ_TARGETS),$(B)/mutate-$(t) fixtures/corpus/$(t) &&) true
 
 $(B)/seed-corpus: $(B)/tests/fuzz/seed_corpus.o $(B)/tests/unit/source/trace_builder.o \
-		$(B)/tests/unit/source/page_builder.o $(SOURCE_OBJECTS)
+		$(B)/tests/unit/source/page_builder.o $(B)/tests/unit/source/packed_builder.o $(SOURCE_OBJECTS)
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 

@@ -113,6 +113,9 @@ struct source {
 	/* Index of ftwait's buffer of user stacks and ticks; UINT32_MAX: none. */
 	uint32_t stacks_buffer;
 
+	/* Bytes of records in the input, and how many of them were read so far; 0: not told. */
+	uint64_t data_bytes, data_read;
+
 	/* Health of the input. */
 	bool damaged;
 	const char *notes[SOURCE_NOTES_MAX];

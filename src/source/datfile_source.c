@@ -98,6 +98,8 @@ struct datfile *datfile_new(const struct input_file *file)
 	map_init(&datfile->task_index);
 	map_init(&datfile->stream_index);
 	(void)datfile_add_buffer(datfile, "", 0);
+	if (file->damage[0])
+		source_damage(&datfile->source, &datfile->text, "%s", file->damage);
 	return datfile;
 }
 
@@ -175,6 +177,7 @@ void datfile_finish(struct datfile *datfile)
 	source->streams = datfile->streams;
 	source->stream_count = datfile->stream_count;
 	source->buffer_count = datfile->buffer_count;
+	source->data_bytes = datfile->extent_bytes;
 	datfile_finish_stacks(datfile);
 	datfile_finish_maps(datfile);
 }

@@ -196,6 +196,12 @@ static void feed_fail(struct datfile_feed *feed, const char *what)
 	feed_next_extent(feed);
 }
 
+static void feed_advance(struct datfile_feed *feed, uint64_t bytes)
+{
+	feed->done += bytes;
+	feed->datfile->source.data_read += bytes;
+}
+
 /* A hole's pages read as zeros: without time, without data. */
 static void feed_skip_hole(struct datfile_feed *feed)
 {
@@ -206,7 +212,7 @@ static void feed_skip_hole(struct datfile_feed *feed)
 	uint64_t pages = ((filled < end ? filled : end) - at) / page_bytes;
 
 	page_stream_skip(&feed->pages, pages);
-	feed->done += pages * page_bytes;
+	feed_advance(feed, pages * page_bytes);
 }
 
 /* Bytes of plain pages; 0 where this extent has no more. */
@@ -232,7 +238,7 @@ static size_t feed_read_plain(struct datfile_feed *feed)
 		feed_fail(feed, got < 0 ? strerror((int)-got) : "the file became shorter");
 		return 0;
 	}
-	feed->done += size;
+	feed_advance(feed, size);
 	return (size_t)got;
 }
 
@@ -244,7 +250,7 @@ static bool feed_read_exact(struct datfile_feed *feed, void *to, size_t bytes)
 	if (bytes > extent->bytes - feed->done ||
 	    input_file_read(&feed->datfile->file, extent->offset + feed->done, to, bytes) < 0)
 		return false;
-	feed->done += bytes;
+	feed_advance(feed, bytes);
 	return true;
 }
 

@@ -13,11 +13,37 @@
 #include "base/file_read.h"
 #include "base/xalloc.h"
 #include "spool.h"
+#include "unpack_stream.h"
 
 #define WINDOW_BYTES (64u << 10)
 #define STAT_BLOCK_BYTES 512 /* the unit of st_blocks, whatever the file system's is */
 /* No single item of a header is larger; a claim beyond is a lie and not worth the memory. */
 #define TAKE_MAX (64u << 20)
+
+static bool input_file_is_packed(const struct input_file *file)
+{
+	uint8_t head[8];
+	int64_t got = file_read_at(file->fd, head, sizeof(head), 0);
+
+	return got > 0 && stream_packer_detect(head, (size_t)got) != PACKER_NONE;
+}
+
+/* A copy, which can be read in place, takes the file's place. */
+static int input_file_copy(struct input_file *file, struct buffer *why)
+{
+	_cleanup_(buffer_release) struct buffer damage = {0};
+	int r;
+
+	buffer_init(&damage, INPUT_DAMAGE_BYTES - 1);
+	r = spool_fill(file->fd, &damage, why);
+	if (r < 0)
+		return r;
+	memcpy(file->damage, damage.text, damage.length + 1);
+	(void)close(file->fd);
+	file->fd = r;
+	file->is_copied = true;
+	return 0;
+}
 
 static int input_file_stat(struct input_file *file, struct buffer *why)
 {
@@ -29,7 +55,7 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 		buffer_printf(why, "%s", strerror(-r));
 		return r;
 	}
-	if (S_ISREG(status.st_mode)) {
+	if (S_ISREG(status.st_mode) && (file->is_copied || !input_file_is_packed(file))) {
 		file->bytes = (uint64_t)status.st_size;
 		file->has_holes = status.st_blocks < status.st_size / STAT_BLOCK_BYTES;
 		return 0;
@@ -38,12 +64,10 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 		buffer_puts(why, "it is a folder; name the trace.dat in it");
 		return -EISDIR;
 	}
-	r = spool_fill(file->fd, why);
-	if (r < 0)
-		return r;
-	(void)close(file->fd);
-	file->fd = r;
-	return input_file_stat(file, why);
+	if (S_ISREG(status.st_mode) && lseek(file->fd, 0, SEEK_SET) < 0)
+		return -errno;
+	r = input_file_copy(file, why);
+	return r < 0 ? r : input_file_stat(file, why);
 }
 
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why)

@@ -14,13 +14,17 @@
 
 #include "base/buffer.h"
 
+#define INPUT_DAMAGE_BYTES 256
+
 struct input_file {
 	int fd; /* -1: none */
 	uint64_t bytes;
+	bool is_copied; /* it is not the one that was named */
 	bool has_holes; /* it takes less room than it has bytes */
+	char damage[INPUT_DAMAGE_BYTES]; /* of what it was unpacked from; "": none */
 };
 
-/* "-" is standard input; a pipe is copied first; see spool.h. */
+/* "-" is standard input; what is a pipe, or packed as a whole, is copied first; see spool.h. */
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why);
 void input_file_release(struct input_file *file);
 /* Exactly `size` bytes. */

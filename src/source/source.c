@@ -18,16 +18,25 @@ struct source *source_close(struct source *source)
 	return NULL;
 }
 
+/* Of a file of which only a part could be unpacked: that is why the rest is missing. */
+static int why_of_damage(int r, const char *damage, struct buffer *why)
+{
+	if (r < 0 && damage[0])
+		buffer_printf(why, "; %s", damage);
+	return r;
+}
+
 static int source_open_file(const char *path, struct source **ret, struct buffer *why)
 {
 	struct input_file file;
-	char magic[STREAM_MAGIC_BYTES] = "";
+	char magic[STREAM_MAGIC_BYTES] = "", damage[INPUT_DAMAGE_BYTES];
 	int64_t got;
 	int r;
 
 	r = input_file_open(path, &file, why);
 	if (r < 0)
 		return r;
+	memcpy(damage, file.damage, sizeof(damage));
 	got = input_file_read_some(&file, 0, magic, sizeof(magic));
 	if (got == 0) {
 		input_file_release(&file);
@@ -35,8 +44,8 @@ static int source_open_file(const char *path, struct source **ret, struct buffer
 		return -ENODATA;
 	}
 	if (got == STREAM_MAGIC_BYTES && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
-		return stream_open(&file, ret, why);
-	return datfile_open(&file, ret, why);
+		return why_of_damage(stream_open(&file, ret, why), damage, why);
+	return why_of_damage(datfile_open(&file, ret, why), damage, why);
 }
 
 /* Stamps that are no nanoseconds must not be told as such. */

@@ -15,18 +15,38 @@
 #include "base/xalloc.h"
 #include "ftwait/stream.h"
 #include "trace_magic.h"
+#include "unpack_stream.h"
 
 #define SPOOL_BYTES (256u << 10)
 #define RESERVE_MAX (UINT64_C(64) << 20)
 
+#define HEAD_BYTES     4
+#define PROGRESS_BYTES (UINT64_C(16) << 20)
+
 struct spool {
 	int from, fd;
+	uint8_t head[HEAD_BYTES]; /* what was read to see whether it is packed */
+	size_t head_at, head_bytes;
+	struct unpack_stream *unpack; /* NULL: it is not packed */
 	const char *folder;
 	uint64_t bytes;      /* kept so far */
 	uint64_t next_block; /* streams: where the next block stands; UINT64_MAX: no stream */
 	uint64_t stop;       /* streams: nothing beyond is wanted; UINT64_MAX: not known yet */
 	struct buffer *why;
 };
+
+static void (*progress_tell)(uint64_t bytes);
+
+void spool_on_progress(void (*tell)(uint64_t bytes))
+{
+	progress_tell = tell;
+}
+
+/* What is kept, for complaints. */
+static const char *spool_what(const struct spool *spool)
+{
+	return spool->unpack ? "what it unpacks to" : "the pipe's bytes";
+}
 
 static int write_all(int fd, const uint8_t *bytes, size_t size)
 {
@@ -51,27 +71,58 @@ static int spool_open(struct spool *spool)
 	if (spool->fd < 0) {
 		int r = -errno;
 
-		buffer_printf(spool->why, "cannot keep the pipe's bytes in %s: %s; set TMPDIR to "
-		              "a folder that takes them", path, strerror(-r));
+		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a folder that "
+		              "takes that", spool_what(spool), path, strerror(-r));
 		return r;
 	}
 	(void)unlink(path);
 	return 0;
 }
 
-/* At most `size` bytes, 0 at the end of the input. */
-static ssize_t spool_read(const struct spool *spool, uint8_t *to, size_t size)
+/* At most `size` bytes as they come, 0 at the end of the input. */
+static ssize_t spool_read_plain(void *state, uint8_t *to, size_t size)
 {
+	struct spool *spool = state;
+	size_t left = spool->head_bytes - spool->head_at;
 	ssize_t got;
 
+	if (left > 0) {
+		size = size < left ? size : left;
+		memcpy(to, spool->head + spool->head_at, size);
+		spool->head_at += size;
+		return (ssize_t)size;
+	}
 	do
 		got = read(spool->from, to, size);
 	while (got < 0 && errno == EINTR);
 	if (got < 0) {
 		got = -errno;
-		buffer_printf(spool->why, "cannot read the pipe: %s", strerror((int)-got));
+		buffer_printf(spool->why, "cannot read it: %s", strerror((int)-got));
 	}
 	return got;
+}
+
+static ssize_t spool_read(struct spool *spool, uint8_t *to, size_t size)
+{
+	return spool->unpack ? unpack_stream_read(spool->unpack, to, size)
+	                     : spool_read_plain(spool, to, size);
+}
+
+/* As much as `size` bytes, unless the input ends before. Returns how many, or -errno. */
+static ssize_t spool_read_all(struct spool *spool, uint8_t *to, size_t size)
+{
+	size_t have = 0;
+
+	while (have < size) {
+		ssize_t got = spool_read(spool, to + have, size - have);
+
+		if (got < 0)
+			return got;
+		if (got == 0)
+			break;
+		have += (size_t)got;
+	}
+	return (ssize_t)have;
 }
 
 bool spool_has_room(uint64_t available, uint64_t total)
@@ -92,10 +143,10 @@ static int spool_check_room(const struct spool *spool)
 	available = (uint64_t)folder.f_bavail * folder.f_frsize;
 	if (spool_has_room(available, (uint64_t)folder.f_blocks * folder.f_frsize))
 		return 0;
-	buffer_printf(spool->why, "cannot keep more than %s of the pipe, of which no end is seen: "
+	buffer_printf(spool->why, "cannot keep more than %s of %s, of which no end is seen: "
 	              "only %s are left in %s; set TMPDIR to a folder with more room",
-	              format_size(spool->bytes, kept), format_size(available, left),
-	              spool->folder);
+	              format_size(spool->bytes, kept), spool_what(spool),
+	              format_size(available, left), spool->folder);
 	return -ENOSPC;
 }
 
@@ -107,9 +158,12 @@ static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
 		return r;
 	r = write_all(spool->fd, bytes, size);
 	if (r < 0)
-		buffer_printf(spool->why, "cannot keep the pipe's bytes in %s: %s; set TMPDIR to a "
-		              "folder with more room", spool->folder, strerror(-r));
-	spool->bytes += size;
+		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a folder with "
+		              "more room", spool_what(spool), spool->folder, strerror(-r));
+	size += spool->bytes;
+	if (progress_tell && spool->bytes / PROGRESS_BYTES != size / PROGRESS_BYTES)
+		progress_tell(size);
+	spool->bytes = size;
 	return r;
 }
 
@@ -142,28 +196,43 @@ static void spool_follow_blocks(struct spool *spool)
 	}
 }
 
+/* Whether it is packed, by its first bytes, which are read again. */
+static int spool_see_packer(struct spool *spool)
+{
+	ssize_t got = spool_read_all(spool, spool->head, sizeof(spool->head));
+	enum stream_packer packer;
+
+	if (got < 0)
+		return (int)got;
+	spool->head_bytes = (size_t)got;
+	packer = stream_packer_detect(spool->head, spool->head_bytes);
+	if (packer == PACKER_NONE)
+		return 0;
+	spool->unpack = unpack_stream_new(packer, spool_read_plain, spool);
+	if (spool->unpack)
+		return 0;
+	buffer_puts(spool->why, "no memory to unpack it");
+	return -ENOMEM;
+}
+
 /* As much as tells a trace from something else, of which not even that is kept. */
 static int spool_begin(struct spool *spool)
 {
 	uint8_t magic[STREAM_MAGIC_BYTES];
-	size_t have = 0;
-	int r;
+	int r = spool_see_packer(spool);
+	ssize_t have = r < 0 ? r : spool_read_all(spool, magic, sizeof(magic));
 
-	while (have < sizeof(magic)) {
-		ssize_t got = spool_read(spool, magic + have, sizeof(magic) - have);
-
-		if (got < 0)
-			return (int)got;
-		if (got == 0)
-			break;
-		have += (size_t)got;
-	}
+	if (have < 0)
+		return (int)have;
+	if (have < (ssize_t)sizeof(magic) && spool->unpack &&
+	    unpack_stream_damage(spool->unpack, spool->why))
+		return -EINVAL;
 	if (have == sizeof(magic) && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
 		spool->next_block = STREAM_MAGIC_BYTES;
 	else if (have == sizeof(magic) && memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
 		return datfile_refuse_magic(spool->why);
 	r = spool_open(spool);
-	return r < 0 ? r : spool_keep(spool, magic, have);
+	return r < 0 ? r : spool_keep(spool, magic, (size_t)have);
 }
 
 static int spool_go_on(struct spool *spool)
@@ -185,7 +254,7 @@ static int spool_go_on(struct spool *spool)
 	return r;
 }
 
-int spool_fill(int from, struct buffer *why)
+int spool_fill(int from, struct buffer *damage, struct buffer *why)
 {
 	const char *folder = getenv("TMPDIR");
 	struct spool spool = {
@@ -200,6 +269,9 @@ int spool_fill(int from, struct buffer *why)
 
 	if (r == 0)
 		r = spool_go_on(&spool);
+	if (r == 0 && spool.unpack)
+		(void)unpack_stream_damage(spool.unpack, damage);
+	spool.unpack = unpack_stream_free(spool.unpack);
 	if (r == 0)
 		return spool.fd;
 	if (spool.fd >= 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * seed_corpus FOLDER: writes the small well-formed files from which fuzzing starts into
- * FOLDER/datfile and FOLDER/page. Run it again when a format gains something new.
+ * FOLDER/datfile, FOLDER/page and FOLDER/unpack. Run it again when a format gains something new.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "unit/source/packed_builder.h"
 #include "unit/source/page_builder.h"
 #include "unit/source/trace_builder.h"
 
@@ -70,6 +71,23 @@ static void keep_page(const char *folder, const char *name, unsigned layout)
 	keep(folder, "page", name, bytes, 1 + page.used + 8);
 }
 
+/* Two of them, one after the other, and what may follow. */
+static void keep_packed(const char *folder, const char *name, enum stream_packer packer, char pieces)
+{
+	struct buffer file;
+
+	buffer_init(&file, 4096);
+	buffer_putc(&file, pieces);
+	packed_append(&file, packer, "one of many, many of many, one", 30);
+	packed_append(&file, packer, "", 0);
+	if (packer == PACKER_ZSTD)
+		buffer_append(&file, "\120\052\115\030\3\0\0\0abc", 11);
+	else
+		buffer_append(&file, "\0\0\0", 3);
+	keep(folder, "unpack", name, file.text, file.length);
+	buffer_release(&file);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -87,5 +105,9 @@ int main(int argc, char **argv)
 	keep_page(argv[1], "big64", 1);
 	keep_page(argv[1], "little32", 2);
 	keep_page(argv[1], "big32", 3);
+	keep_packed(argv[1], "gzip", PACKER_GZIP, 15);
+	keep_packed(argv[1], "gzip-bit-by-bit", PACKER_GZIP, 0);
+	keep_packed(argv[1], "zstd", PACKER_ZSTD, 15);
+	keep_packed(argv[1], "zstd-bit-by-bit", PACKER_ZSTD, 0);
 	return 0;
 }

@@ -37,6 +37,7 @@ static Suite *(*const suites[])(void) = {
 	user_maps_suite,
 	unpack_suite,
 	spool_suite,
+	unpack_stream_suite,
 	input_file_suite,
 	datfile_source_suite,
 	datfile_tail_suite,

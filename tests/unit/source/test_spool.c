@@ -9,11 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "packed_builder.h"
 #include "page_builder.h"
 #include "suites.h"
 #include "trace_builder.h"
 
-static struct buffer why;
+static struct buffer why, damage;
 static pid_t writer;
 
 /* The end of a pipe into which a child writes `first`, then `more` again and again. */
@@ -22,6 +23,7 @@ static int endless_begin(const void *first, size_t size, const char *more)
 	int pair[2];
 
 	buffer_init(&why, 1000);
+	buffer_init(&damage, 1000);
 	ck_assert_int_eq(pipe(pair), 0);
 	writer = fork();
 	if (writer == 0) {
@@ -42,6 +44,7 @@ static void endless_end(int from)
 	(void)kill(writer, SIGKILL);
 	(void)waitpid(writer, NULL, 0);
 	buffer_release(&why);
+	buffer_release(&damage);
 }
 
 /* `yes | ftwait report -` needs no folder at all. */
@@ -50,7 +53,7 @@ START_TEST(test_what_is_no_trace_is_not_kept)
 	int from = endless_begin("y\ny\n", 4, "y\ny\n");
 
 	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
-	ck_assert_int_eq(spool_fill(from, &why), -EINVAL);
+	ck_assert_int_eq(spool_fill(from, &damage, &why), -EINVAL);
 	ck_assert_str_eq(why.text, "not a trace.dat: it does not begin as one");
 	endless_end(from);
 }
@@ -67,7 +70,7 @@ START_TEST(test_end_of_stream_ends_it)
 	trace_builder_add_pages(&builder, 0, 50, 20);
 	trace_builder_stream(&builder);
 	from = endless_begin(builder.file.text, builder.file.length, "more");
-	copy = spool_fill(from, &why);
+	copy = spool_fill(from, &damage, &why);
 	ck_assert_msg(copy >= 0, "%s", why.text);
 	ck_assert_int_eq(fstat(copy, &status), 0);
 	ck_assert_uint_ge((uint64_t)status.st_size, builder.file.length + 4);
@@ -91,13 +94,46 @@ START_TEST(test_damaged_stream_ends_it)
 	trace_builder_stream(&builder);
 	builder.file.text[builder.data_begin] ^= 1;
 	from = endless_begin(builder.file.text, builder.file.length, "more");
-	copy = spool_fill(from, &why);
+	copy = spool_fill(from, &damage, &why);
 	ck_assert_msg(copy >= 0, "%s", why.text);
 	ck_assert_int_eq(fstat(copy, &status), 0);
 	ck_assert_uint_le((uint64_t)status.st_size, builder.file.length + (1u << 20));
 	(void)close(copy);
 	endless_end(from);
 	trace_builder_release(&builder);
+}
+END_TEST
+
+/* The copy is of what it unpacks to; what is missing of it is told. */
+START_TEST(test_packed_is_unpacked)
+{
+	struct buffer packed;
+	char back[4];
+	struct stat status;
+	int pair[2], copy;
+
+	buffer_init(&why, 1000);
+	buffer_init(&damage, 1000);
+	buffer_init(&packed, 1000);
+	packed_append(&packed, _i ? PACKER_ZSTD : PACKER_GZIP, "\027\010\104tracing and more", 19);
+	for (size_t cut = 0; cut < 2; cut++) {
+		ck_assert_int_eq(pipe(pair), 0);
+		ck_assert_int_eq(write(pair[1], packed.text, packed.length - cut),
+		                 (int)(packed.length - cut));
+		(void)close(pair[1]);
+		copy = spool_fill(pair[0], &damage, &why);
+		ck_assert_msg(copy >= 0, "%s", why.text);
+		ck_assert_int_eq(fstat(copy, &status), 0);
+		ck_assert_int_eq(pread(copy, back, 4, 15), 4);
+		ck_assert_int_eq(memcmp(back, "more", 4), 0);
+		ck_assert_uint_eq((uint64_t)status.st_size, 19);
+		ck_assert_int_eq(damage.length > 0, cut > 0);
+		(void)close(copy);
+		(void)close(pair[0]);
+	}
+	buffer_release(&packed);
+	buffer_release(&why);
+	buffer_release(&damage);
 }
 END_TEST
 
@@ -122,6 +158,7 @@ Suite *spool_suite(void)
 	tcase_add_test(all, test_what_is_no_trace_is_not_kept);
 	tcase_add_loop_test(all, test_end_of_stream_ends_it, 0, 4);
 	tcase_add_loop_test(all, test_damaged_stream_ends_it, 0, 4);
+	tcase_add_loop_test(all, test_packed_is_unpacked, 0, 2);
 	tcase_add_test(all, test_last_room_is_left);
 	suite_add_tcase(suite, all);
 	return suite;

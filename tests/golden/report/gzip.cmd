@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/database.txt" && gzip -n run.dat && mv run.dat.gz run.dat && ftwait report run.dat | tail -n 3 && ftwait report - < run.dat | head -n 1 && cat run.dat | ftwait report - | head -n 1 && head -c 900 run.dat > cut.gz && ftwait report cut.gz 2>&1 | sed "s,[0-9.]*[0-9],N,g"

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bytes as gzip and zstd pack them.
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/buffer.h"
+#include "source/unpack_stream.h"
+
+/* Appends one member, or one frame with a checksum, that holds the bytes. */
+void packed_append(struct buffer *to, enum stream_packer packer, const void *bytes, size_t size);
