@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "status_line.h"
 
 static bool quiet;
 
@@ -19,6 +20,7 @@ __attribute__((format(printf, 2, 0))) static void message_print(const char *kind
 	(void)vsnprintf(line, sizeof(line), format, arguments);
 	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&clean, line, strlen(line));
+	status_line_clear();
 	/* One write a line, so that lines of several processes do not mix. */
 	(void)fprintf(stderr, "ftwait: %s%s\n", kind, clean.text);
 	buffer_release(&clean);

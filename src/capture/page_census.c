@@ -179,6 +179,10 @@ static void census_add_page(struct page_census *census, const uint8_t *page)
 	size_t count;
 
 	page_reader_begin(&reader, &census->layout, page, census->layout.page_bytes);
+	if (reader.lost_events == LOST_UNCOUNTED)
+		census->is_lost_more = true;
+	else
+		census->lost += reader.lost_events;
 	while ((count = page_reader_next(&reader, census->records, PAGE_BATCH_RECORDS)) > 0) {
 		census->events += count;
 		census->first = nsec_min(census->first, census->records[0].time);

@@ -47,6 +47,8 @@ struct page_census {
 	struct census_event user_stack, exec;
 	struct census_listener listener; /* to be set after page_census_init() */
 
+	uint64_t lost;        /* events that the pages say were lost before them, so far as told */
+	bool is_lost_more;    /* some say only that there were some */
 	uint64_t events;      /* in the pages seen; padding and time marks are none */
 	nsec_t first, last;   /* times of the oldest and the youngest event */
 	struct map addresses; /* of functions: address -> unused: a set */

@@ -41,7 +41,7 @@ struct page_queue {
 	struct page_chunk *first, **last; /* first: being written */
 	struct page_chunk *spare;
 	size_t chunk_count, spare_count;
-	uint64_t written;
+	struct page_queue_progress progress;
 	int error;
 };
 
@@ -100,6 +100,17 @@ static void queue_await_work(struct page_queue *queue)
 		; /* a signal */
 }
 
+/* Locked. */
+static void queue_tell(struct page_queue *queue)
+{
+	queue->progress.written = queue->writer->bytes;
+	if (!queue->census)
+		return;
+	queue->progress.events = queue->census->events;
+	queue->progress.lost = queue->census->lost;
+	queue->progress.is_lost_more = queue->census->is_lost_more;
+}
+
 static void *queue_run(void *state)
 {
 	struct page_queue *queue = state;
@@ -117,7 +128,7 @@ static void *queue_run(void *state)
 		r = queue_write(queue, chunk);
 		queue_lock(queue);
 		queue->error = r;
-		queue->written = queue->writer->bytes;
+		queue_tell(queue);
 		queue_drop_first(queue);
 		(void)pthread_cond_signal(&queue->has_room);
 		queue_unlock(queue);
@@ -146,7 +157,7 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
 	int r;
 
 	queue->writer = writer;
-	queue->written = writer->bytes;
+	queue->progress.written = writer->bytes;
 	queue->census = options->census;
 	queue->chunk_bytes = PAGE_QUEUE_CHUNK / options->page_bytes * options->page_bytes;
 	if (queue->chunk_bytes == 0)
@@ -289,14 +300,14 @@ int page_queue_check(struct page_queue *queue)
 	return error;
 }
 
-uint64_t page_queue_written(struct page_queue *queue)
+struct page_queue_progress page_queue_progress(struct page_queue *queue)
 {
-	uint64_t written;
+	struct page_queue_progress progress;
 
 	queue_lock(queue);
-	written = queue->written;
+	progress = queue->progress;
 	queue_unlock(queue);
-	return written;
+	return progress;
 }
 
 static void chunks_free(struct page_chunk *chunk)

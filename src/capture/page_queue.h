@@ -14,6 +14,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,7 +42,13 @@ int page_queue_take_pipe(struct page_queue *queue, unsigned id, int pipe_fd, siz
 int page_queue_take(struct page_queue *queue, unsigned id, const void *page, size_t size);
 /* 0, or -errno of the write that has failed since: who has nothing to add is told only here. */
 int page_queue_check(struct page_queue *queue);
-/* Bytes of the whole stream that are written. */
-uint64_t page_queue_written(struct page_queue *queue);
+/* How far it is: bytes of the whole stream that are written, and of them what the census, if there
+   is one, has seen. */
+struct page_queue_progress {
+	uint64_t written, events, lost;
+	bool is_lost_more; /* than is told */
+};
+
+struct page_queue_progress page_queue_progress(struct page_queue *queue);
 /* Waits until all is written, frees the queue. */
 int page_queue_end(struct page_queue *queue);

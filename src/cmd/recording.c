@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
+#include "base/status_line.h"
 #include "base/xalloc.h"
 #include "capture/drain_priority.h"
 #include "capture/drain_while.h"
@@ -218,25 +219,29 @@ static bool tasks_are_gone(const struct number_list *pids)
 	return are_gone;
 }
 
-static bool status_is_shown(const struct recording *recording)
+static void status_begin(struct recording *recording)
 {
-	return !recording->options->is_quiet && isatty(STDERR_FILENO);
+	recording->progress = (struct record_progress){
+		.command = recording->command,
+		.duration = recording->options->duration,
+		.is_ring = recording->options->is_ring,
+		.shown_bytes = page_queue_progress(recording->queue).written,
+	};
+	status_line_begin(!recording->options->is_quiet);
 }
 
-static void status_show(const struct recording *recording, nsec_t time)
+static void status_show(struct recording *recording, nsec_t time)
 {
-	char size[FORMAT_BYTES];
+	struct page_queue_progress queue;
+	struct buffer line;
 
-	if (status_is_shown(recording))
-		(void)fprintf(stderr, "\r[ ftwait: recording, %u s, %s ] ",
-		              (unsigned)((time - recording->begin) / TICK_NS),
-		              format_size(page_queue_written(recording->queue), size));
-}
-
-static void status_clear(const struct recording *recording)
-{
-	if (status_is_shown(recording))
-		(void)fputs("\r\033[K", stderr);
+	if (!status_line_is_on())
+		return;
+	queue = page_queue_progress(recording->queue);
+	buffer_init(&line, 500);
+	record_progress_append(&line, &recording->progress, time - recording->begin, &queue);
+	status_line_show(line.text);
+	buffer_release(&line);
 }
 
 /* Until a buffer is half full, a signal comes, or `until`. */
@@ -276,7 +281,6 @@ static void on_watch_finding(void *state, const char *text)
 {
 	struct recording *recording = state;
 
-	status_clear(recording);
 	recording_note(recording,
 	               "somebody else changed the instance, seen %.1f s after the begin: %s",
 	               (double)(now() - recording->begin) / 1e9, text);
@@ -327,7 +331,6 @@ static enum recording_end recording_loop(struct recording *recording)
 		recording_wait(recording, nsec_min(tick, deadline));
 		r = recording_drain(recording);
 		if (r < 0) {
-			status_clear(recording);
 			recording_tell_failure(recording, r);
 			return RECORDING_FAILED;
 		}
@@ -402,6 +405,7 @@ enum recording_end recording_run(struct recording *recording)
 		return RECORDING_FAILED;
 	}
 	recording->has_begun = true;
+	status_begin(recording);
 	reason = recording_loop(recording);
 	if (reason == RECORDING_FAILED)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
@@ -410,7 +414,7 @@ enum recording_end recording_run(struct recording *recording)
 	steal_counters_read(&recording->steal_at_end);
 	recording->end = now();
 	drain_priority_end(&priority);
-	status_clear(recording);
+	status_line_clear();
 	if (reason == RECORDING_SIGNAL)
 		recording_pass_signal(recording);
 	return reason;

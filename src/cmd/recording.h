@@ -24,6 +24,7 @@
 #include "ftwait/nsec.h"
 #include "option_parser.h"
 #include "record_output.h"
+#include "record_progress.h"
 
 struct record_options {
 	struct string_list events;
@@ -62,6 +63,7 @@ struct recording {
 	struct recorded_part part[STREAM_BUFFERS]; /* by its buffer's number; [0] is the main one */
 	struct ring_reader *reader;
 	struct page_queue *queue;  /* while pages are written; else NULL */
+	struct record_progress progress;
 	struct page_census census; /* of what was written */
 	struct map_recorder *maps;    /* of whose stacks are recorded; NULL: of nobody */
 	struct stream_writer writer;

@@ -14,29 +14,8 @@
 #include "engine/report_run.h"
 #include "report_options.h"
 #include "report_output.h"
+#include "report_progress.h"
 #include "source/source.h"
-
-/* the engine tells of its progress about each million events */
-#define PROGRESS_SHOWN_EVENTS 1000000
-
-/* Progress on a terminal, on one line that is wiped when it is over. */
-static bool progress_show(void *state, uint64_t events)
-{
-	char count[FORMAT_BYTES];
-
-	(void)state;
-	(void)fprintf(stderr, "\r%s events read", format_count(events, count));
-	return true;
-}
-
-static void run_read(struct report_run *run)
-{
-	if (isatty(STDERR_FILENO) == 1)
-		run->on_progress = progress_show;
-	report_run_read(run);
-	if (run->on_progress && run->health.events > PROGRESS_SHOWN_EVENTS)
-		(void)fputs("\r\033[K", stderr);
-}
 
 static bool color_is_wanted(const char *when, bool is_terminal)
 {
@@ -116,6 +95,18 @@ static void warn_impaired(const struct report_run *run, const struct presenter *
 		                                          : "events were lost");
 }
 
+static void run_show(struct report_run *run, struct report_form form)
+{
+	FILE *wrapped = report_progress_wrap(form.out);
+
+	if (wrapped)
+		form.out = wrapped;
+	report_run_show(run, &form);
+	if (wrapped)
+		(void)fclose(wrapped);
+	report_progress_end();
+}
+
 /* Reads the source and shows the views. */
 static int report_make(struct report_run *run, const struct report_options *options,
                        struct report_output *output, const char *path)
@@ -123,7 +114,8 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	struct report_form form;
 	bool is_reversed;
 
-	run_read(run);
+	report_progress_watch(run);
+	report_run_read(run);
 	is_reversed = window_is_reversed(run, options);
 	if (is_reversed || !run_has_answers(run, path) || report_output_begin(output) < 0) {
 		report_output_discard(output);
@@ -132,7 +124,7 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	warn_window(run);
 	asked_tasks_tell_missing(&run->question, warn_missing, NULL);
 	form = form_choose(options, run, output->file, path);
-	report_run_show(run, &form);
+	run_show(run, form);
 	warn_impaired(run, form.presenter);
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
@@ -160,13 +152,17 @@ static int report_file(const struct report_options *options, const char *path)
 {
 	_cleanup_(source_closep) struct source *source = NULL;
 	_cleanup_(buffer_release) struct buffer why = {0};
+	int status;
 
 	buffer_init(&why, 1024);
+	report_progress_begin(!options->is_quiet);
 	if (report_options_open(options, path, &source, &why) < 0) {
 		message_error("report: %s: %s", path, why.text);
 		return STATUS_FAILED;
 	}
-	return report_source(source, options, path);
+	status = report_source(source, options, path);
+	report_progress_end();
+	return status;
 }
 
 int report_command(int argc, char **argv)

@@ -13,7 +13,7 @@
 #include "decode/symbols.h"
 #include "merge/merger.h"
 
-#define PROGRESS_EVENTS (1u << 20)
+#define PROGRESS_EVENTS (1u << 18)
 
 /* What cannot be told where a trace has none of these events. */
 static const struct {

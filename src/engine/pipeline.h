@@ -29,8 +29,8 @@ struct pipeline {
 	   NULL where it has no limit. */
 	void (*on_full)(void *state);
 	void *full_state;
-	/* Called every so often (about each million events), for progress and for stopping: false
-	   ends the reading as if the trace ended there. NULL: none. */
+	/* Called every so often (about each quarter of a million events), for progress and for
+	   stopping: false ends the reading as if the trace ended there. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);
 	void *progress_state;
 };

@@ -91,6 +91,20 @@ static bool run_needs_history(const struct report_run *run)
 	return needs;
 }
 
+static void run_tell_phase(const struct report_run *run, const char *what)
+{
+	if (run->on_phase)
+		run->on_phase(run->progress_state, what);
+}
+
+static void run_tell_view(const struct report_run *run, size_t view)
+{
+	char option[64];
+
+	(void)snprintf(option, sizeof(option), "--%s", run->view[view].analysis->name);
+	run_tell_phase(run, option);
+}
+
 /* Views from the history show each wait as if it had not been woken in vain. */
 static void run_fold(struct report_run *run)
 {
@@ -99,8 +113,10 @@ static void run_fold(struct report_run *run)
 	uint64_t folded;
 
 	run->timeline.walks_through_polls = run->through_polls;
-	if (limit || run->through_polls)
+	if (limit || run->through_polls) {
+		run_tell_phase(run, limit ? "--fold-wakes" : "--through-polls");
 		timeline_find_polls(&run->timeline);
+	}
 	if (limit == 0)
 		return;
 	folded = timeline_fold(&run->timeline, limit);
@@ -147,9 +163,12 @@ void report_run_end(struct report_run *run)
 	run_fold(run);
 	mark_window_resolve(&run->window);
 	question_resolve(&run->question);
-	for (size_t i = 0; i < run->view_count; i++)
-		if (run->view[i].analysis->resolve)
-			run->view[i].analysis->resolve(run->view[i].own);
+	for (size_t i = 0; i < run->view_count; i++) {
+		if (!run->view[i].analysis->resolve)
+			continue;
+		run_tell_view(run, i);
+		run->view[i].analysis->resolve(run->view[i].own);
+	}
 }
 
 static void run_on_full(void *state)
@@ -230,8 +249,10 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 	health_copy(&told, &run->health);
 	run->question.health = &told;
 	to = form->presenter->begin(form->out, &form->options, &trace);
-	for (size_t i = 0; i < run->view_count; i++)
+	for (size_t i = 0; i < run->view_count; i++) {
+		run_tell_view(run, i);
 		run->view[i].analysis->report(view_state(run, i), form->presenter, to);
+	}
 	form->presenter->end(to, &told);
 	run->question.health = &run->health;
 	health_release(&told);

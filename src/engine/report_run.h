@@ -40,7 +40,10 @@ struct report_run {
 	struct user_frames *users; /* who names functions of programs; owned; NULL: nobody */
 	/* Called every so often while the source is read; see struct pipeline. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);
-	void *progress_state;
+	/* Called before something that may take long once that is over: an option that asks for it.
+	   NULL: none. */
+	void (*on_phase)(void *state, const char *what);
+	void *progress_state; /* of both */
 
 	/* To be read by others, from report_run_read() on. */
 	struct timeline timeline;

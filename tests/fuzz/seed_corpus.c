@@ -72,7 +72,8 @@ static void keep_page(const char *folder, const char *name, unsigned layout)
 }
 
 /* Two of them, one after the other, and what may follow. */
-static void keep_packed(const char *folder, const char *name, enum stream_packer packer, char pieces)
+static void keep_packed(const char *folder, const char *name, enum stream_packer packer,
+                        char pieces)
 {
 	struct buffer file;
 

@@ -51,7 +51,7 @@ except() { # FILE... -- FILE...: the first ones without the last ones
 	ban "the library is silent" 'printf|vprintf|puts|putchar|perror' \
 		$(except $every -- src/cmd/*.[ch] src/present/*.[ch])
 	ban "the library is silent" 'fprintf|vfprintf|fputs|fputc' \
-		$(except $every -- src/cmd/*.[ch] src/present/*.[ch] src/base/message.c \
+		$(except $every -- src/cmd/*.[ch] src/present/*.[ch] src/base/message.c src/base/status_line.c \
 			src/base/xalloc.c)
 	ban "time zones are not our business" 'gmtime|localtime|ctime|asctime' $every
 	ban "a program is started by fork and exec" 'system|popen' $every

@@ -26,6 +26,7 @@ static Suite *(*const suites[])(void) = {
 	place_rows_suite,
 	sparse_array_suite,
 	file_read_suite,
+	status_line_suite,
 	suggest_suite,
 	symbol_line_suite,
 	syscall_names_suite,
@@ -128,6 +129,7 @@ static Suite *(*const suites[])(void) = {
 	command_table_suite,
 	option_help_suite,
 	option_parser_suite,
+	progress_suite,
 	output_guard_suite,
 };
 

@@ -95,6 +95,29 @@ START_TEST(events_are_counted_and_dated)
 }
 END_TEST
 
+static void add_page_after_loss(uint64_t flags, uint64_t lost)
+{
+	static const uint64_t words[] = {1, 2, 3};
+
+	page_builder_begin(&builder, &census.layout, 1000);
+	put(OTHER, words, 1, 5);
+	page_builder_end(&builder, flags, lost);
+	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+}
+
+START_TEST(losses_are_counted)
+{
+	add_page_after_loss(3u << 30, 5);
+	add_page_after_loss(0, 0);
+	add_page_after_loss(3u << 30, 7);
+	ck_assert_uint_eq(census.lost, 12);
+	ck_assert(!census.is_lost_more);
+	add_page_after_loss(1u << 31, 0);
+	ck_assert_uint_eq(census.lost, 12);
+	ck_assert(census.is_lost_more);
+}
+END_TEST
+
 START_TEST(functions_are_collected_once)
 {
 	static const uint64_t a[] = {0xdead, 0xffff0010}, b[] = {0xbeef, 0xffff0020};
@@ -227,6 +250,7 @@ Suite *page_census_suite(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, events_are_counted_and_dated);
+	tcase_add_test(tests, losses_are_counted);
 	tcase_add_test(tests, functions_are_collected_once);
 	tcase_add_test(tests, a_stack_is_taken_to_its_end);
 	tcase_add_test(tests, stacks_of_programs_are_told_of);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "status_line.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+
+#define WIDTH_DEFAULT 80 /* where the terminal does not tell, as on serial lines */
+
+static bool is_on;
+static size_t shown; /* columns that the line on the terminal has; 0: there is none */
+
+void status_line_begin(bool is_wanted)
+{
+	status_line_clear();
+	is_on = is_wanted && isatty(STDERR_FILENO) == 1;
+}
+
+bool status_line_is_on(void)
+{
+	return is_on;
+}
+
+static size_t terminal_width(void)
+{
+	struct winsize size = {0};
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
+		return WIDTH_DEFAULT;
+	return size.ws_col;
+}
+
+void status_line_fit(struct buffer *to, const char *text, size_t columns)
+{
+	for (; *text && columns > 0; text++, columns--) {
+		buffer_putc(to, *text & 0x80 ? '?' : *text);
+		while ((text[1] & 0xc0) == 0x80)
+			text++;
+	}
+}
+
+/* The last column stays empty: some terminals go to the next line once it is filled. */
+void status_line_show(const char *text)
+{
+	_cleanup_(buffer_release) struct buffer clean = {0}, line = {0};
+	size_t width = terminal_width(), length;
+
+	if (!is_on)
+		return;
+	buffer_init(&clean, 1024);
+	buffer_init(&line, 1024);
+	buffer_puts_clean(&clean, text, strlen(text));
+	status_line_fit(&line, clean.text, width - 1);
+	length = line.length;
+	while (line.length < shown && line.length < width - 1)
+		buffer_putc(&line, ' ');
+	(void)fprintf(stderr, "\r%s", line.text);
+	shown = length > 0 ? length : 1;
+}
+
+void status_line_clear(void)
+{
+	size_t width;
+
+	if (shown == 0)
+		return;
+	width = terminal_width();
+	if (shown > width - 1)
+		shown = width - 1;
+	(void)fprintf(stderr, "\r%*s\r", (int)shown, "");
+	shown = 0;
+}

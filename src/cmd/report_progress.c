@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report_progress.h"
+
+#include <inttypes.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/status_line.h"
+#include "source/spool.h"
+
+#define SECOND       UINT64_C(1000000000)
+#define BEFORE_NS    SECOND       /* what takes less needs no words */
+#define BETWEEN_NS   (SECOND / 5) /* that one can read it */
+#define OUTPUT_BYTES 65536
+
+static struct {
+	nsec_t begin, shown_at;
+	nsec_t read_begin; /* when reading began */
+} progress;
+
+static nsec_t now(void)
+{
+	struct timespec time;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &time);
+	return (nsec_t)time.tv_sec * SECOND + (nsec_t)time.tv_nsec;
+}
+
+/* Whether it is time to say something. */
+static bool is_due(nsec_t time, nsec_t between)
+{
+	if (time - progress.begin < BEFORE_NS || time - progress.shown_at < between)
+		return false;
+	progress.shown_at = time;
+	return true;
+}
+
+static uint64_t per_second(uint64_t count, nsec_t elapsed)
+{
+	return elapsed ? (uint64_t)((double)count * (double)SECOND / (double)elapsed) : 0;
+}
+
+static void on_copied(uint64_t bytes)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char size[FORMAT_BYTES], rate[FORMAT_BYTES];
+	nsec_t time = now();
+
+	if (!is_due(time, BETWEEN_NS))
+		return;
+	buffer_init(&line, 200);
+	buffer_printf(&line, "ftwait: unpacking or copying, %s, %s/s", format_size(bytes, size),
+	              format_size(per_second(bytes, time - progress.begin), rate));
+	status_line_show(line.text);
+}
+
+void report_progress_begin(bool is_wanted)
+{
+	status_line_begin(is_wanted);
+	progress.begin = now();
+	spool_on_progress(status_line_is_on() ? on_copied : NULL);
+}
+
+void report_progress_append(struct buffer *to, const struct source *source, uint64_t events,
+                            nsec_t elapsed)
+{
+	char size[FORMAT_BYTES], count[FORMAT_BYTES];
+	uint64_t all = source->data_bytes, done = source->data_read;
+
+	if (all > 0 && done > 0 && done <= all) {
+		buffer_printf(to, "reading, %.0f %% of %s", 100.0 * (double)done / (double)all,
+		              format_size(all, size));
+	} else {
+		buffer_printf(to, "reading, %s events", format_count(events, count));
+		all = 0;
+	}
+	buffer_printf(to, ", %s events/s", format_count(per_second(events, elapsed), count));
+	if (all > 0)
+		buffer_printf(to, ", %.0f s left",
+		              (double)elapsed / (double)SECOND * (double)(all - done) /
+		                      (double)done);
+}
+
+static bool on_events(void *state, uint64_t events)
+{
+	const struct report_run *run = state;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	nsec_t time = now();
+
+	if (!is_due(time, BETWEEN_NS))
+		return true;
+	buffer_init(&line, 200);
+	buffer_puts(&line, "ftwait: ");
+	report_progress_append(&line, run->source, events, time - progress.read_begin);
+	status_line_show(line.text);
+	return true;
+}
+
+/* Nobody knows how long it will take, so it is said at once. */
+static void on_phase(void *state, const char *what)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	(void)state;
+	if (!is_due(now(), 0))
+		return;
+	buffer_init(&line, 200);
+	buffer_printf(&line, "ftwait: making %s", what);
+	status_line_show(line.text);
+}
+
+void report_progress_watch(struct report_run *run)
+{
+	if (!status_line_is_on())
+		return;
+	progress.read_begin = now();
+	run->on_progress = on_events;
+	run->on_phase = on_phase;
+	run->progress_state = run;
+}
+
+static ssize_t wrapped_write(void *state, const char *bytes, size_t size)
+{
+	FILE *out = state;
+
+	status_line_clear();
+	return (ssize_t)fwrite(bytes, 1, size, out);
+}
+
+FILE *report_progress_wrap(FILE *out)
+{
+	FILE *wrapped;
+
+	if (!status_line_is_on() || isatty(fileno(out)) != 1)
+		return NULL;
+	wrapped = fopencookie(out, "w", (cookie_io_functions_t){.write = wrapped_write});
+	if (wrapped)
+		(void)setvbuf(wrapped, NULL, _IOFBF, OUTPUT_BYTES);
+	return wrapped;
+}
+
+void report_progress_end(void)
+{
+	status_line_clear();
+	spool_on_progress(NULL);
+}
