@@ -67,10 +67,14 @@ $(B)/recordings: $(B)/tests/recordings/recordings.o $(B)/tests/vectors/report_ru
 recordings: $(B)/recordings $(B)/ftwait
 	tests/recordings/run.sh $(B)
 
+$(B)/typist: $(B)/tests/completion/typist.o
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
+
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden browser property fuzz-replay recordings record live
+SUITES ?= unit vectors golden completion browser property fuzz-replay recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
-	$(B)/truth_check $(ORACLE_PROGRAMS)
+	$(B)/truth_check $(ORACLE_PROGRAMS) $(B)/typist
 
 check: $(SUITE_PROGRAMS)
 	@tests/run.sh $(B) $(SUITES)

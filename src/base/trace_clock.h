@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <stddef.h>
+
 struct trace_clock {
 	const char *name;
 	const char *unit; /* what a stamp is a number of; NULL: of nanoseconds */
@@ -12,3 +14,5 @@ struct trace_clock {
 
 /* NULL: a name that is not known here. */
 const struct trace_clock *trace_clock_find(const char *name);
+/* All that are known here; NULL beyond the last. */
+const struct trace_clock *trace_clock_at(size_t index);

@@ -1,95 +1,132 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "completion.h"
 
-#include "command_table.h"
+#include "completion_answer.h"
 
-static const char head[] =
+static const char bash_script[] =
 	"# SPDX-License-Identifier: GPL-2.0-or-later\n"
-	"# bash completion for ftwait; made by: ftwait help --completion\n"
+	"# bash completion for ftwait, which knows itself what can stand where; made by:\n"
+	"# ftwait help --completion=bash\n"
 	"_ftwait()\n"
 	"{\n"
-	"\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-	"\tlocal command=${COMP_WORDS[1]} words= listed=\n"
+	"\tlocal program=${1:-${COMP_WORDS[0]}} kind IFS=$' \\t\\n'\n"
+	"\tlocal -a answer\n"
 	"\n"
 	"\tCOMPREPLY=()\n"
-	"\tif [ \"$before\" = = ]; then\n"
-	"\t\tbefore=${COMP_WORDS[COMP_CWORD-2]}\n"
-	"\telif [ \"$word\" = = ]; then\n"
-	"\t\tword=\n"
-	"\tfi\n";
-
-static const char tail[] =
-	"\tif [[ $word != -* ]]; then\n"
-	"\t\tcompopt -o filenames 2>/dev/null\n"
-	"\t\tCOMPREPLY=($(compgen -f -- \"$word\"))\n"
-	"\t\treturn\n"
-	"\tfi\n"
-	"\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+	"\t[[ $program == \\~/* ]] && program=$HOME/${program#\\~/}\n"
+	"\tmapfile -t answer < <(\"$program\" help --complete=bash -- \"$COMP_CWORD\" "
+	"\"${COMP_WORDS[@]}\" \\\n"
+	"\t\t2> /dev/null)\n"
+	"\tkind=${answer[0]%% *}\n"
+	"\tcase $kind in\n"
+	"\twords | files | folders | recordings)\n"
+	"\t\tCOMPREPLY=(\"${answer[@]:1}\")\n"
+	"\t\t[ \"$kind\" = words ] || compopt -o filenames 2> /dev/null\n"
+	"\t\t[[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == --*= ]] &&\n"
+	"\t\t\tcompopt -o nospace 2> /dev/null\n"
+	"\t\t;;\n"
+	"\tprograms)\n"
+	"\t\tif declare -F _command_offset > /dev/null; then\n"
+	"\t\t\t_command_offset \"${answer[0]#* }\"\n"
+	"\t\telif [ \"$COMP_CWORD\" -eq \"${answer[0]#* }\" ]; then\n"
+	"\t\t\tmapfile -t COMPREPLY < <(compgen -c -- \"${COMP_WORDS[COMP_CWORD]}\")\n"
+	"\t\telse\n"
+	"\t\t\tcompopt -o default 2> /dev/null\n"
+	"\t\tfi\n"
+	"\t\t;;\n"
+	"\tesac\n"
+	"\treturn 0\n"
 	"}\n"
 	"complete -F _ftwait ftwait\n";
 
-static void print_command_words(FILE *out)
+static const char zsh_script[] =
+	"#compdef ftwait\n"
+	"# SPDX-License-Identifier: GPL-2.0-or-later\n"
+	"# zsh completion for ftwait, which knows itself what can stand where; made by:\n"
+	"# ftwait help --completion=zsh\n"
+	"_ftwait()\n"
+	"{\n"
+	"\tlocal program=${(Q)words[1]} kind kept line\n"
+	"\tlocal -a answer texts shown begun begun_shown\n"
+	"\n"
+	"\t[[ $program == \\~/* ]] && program=$HOME/${program#\\~/}\n"
+	"\tanswer=(\"${(@f)$(\"$program\" help --complete=zsh -- $((CURRENT - 1)) \\\n"
+	"\t\t\"${(@)words[1,CURRENT-1]}\" \"$PREFIX\" \"${(@)words[CURRENT+1,-1]}\" 2> "
+	"/dev/null)}\")\n"
+	"\tkind=${answer[1]%% *}\n"
+	"\tkept=${answer[1]#* }\n"
+	"\tif [[ $kind == programs ]]; then\n"
+	"\t\tshift $kept words\n"
+	"\t\t((CURRENT -= kept))\n"
+	"\t\t_normal\n"
+	"\t\treturn\n"
+	"\tfi\n"
+	"\t[[ -n $kept ]] && compset -P \"${(b)kept}\"\n"
+	"\tcase $kind in\n"
+	"\twords)\n"
+	"\t\tfor line in \"${(@)answer[2,-1]}\"; do\n"
+	"\t\t\tif [[ $line == --*=$'\\t'* ]]; then\n"
+	"\t\t\t\tbegun+=(\"${line%%$'\\t'*}\")\n"
+	"\t\t\t\tbegun_shown+=(\"${line//$'\\t'/  -- }\")\n"
+	"\t\t\telse\n"
+	"\t\t\t\ttexts+=(\"${line%%$'\\t'*}\")\n"
+	"\t\t\t\tshown+=(\"${line//$'\\t'/  -- }\")\n"
+	"\t\t\tfi\n"
+	"\t\tdone\n"
+	"\t\t((${#texts})) && compadd -l -d shown -a texts\n"
+	"\t\t((${#begun})) && compadd -l -S '' -d begun_shown -a begun\n"
+	"\t\t((${#texts} + ${#begun}))\n"
+	"\t\t;;\n"
+	"\tfiles) _files ;;\n"
+	"\tfolders) _files -/ ;;\n"
+	"\trecordings) _files -g '*.dat(|.*)(-.)' ;;\n"
+	"\t*) return 1 ;;\n"
+	"\tesac\n"
+	"}\n"
+	"if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n"
+	"\t_ftwait \"$@\"\n"
+	"else\n"
+	"\tcompdef _ftwait ftwait\n"
+	"fi\n";
+
+static const char fish_script[] =
+	"# SPDX-License-Identifier: GPL-2.0-or-later\n"
+	"# fish completion for ftwait, which knows itself what can stand where; made by:\n"
+	"# ftwait help --completion=fish\n"
+	"function __ftwait_complete\n"
+	"    set -l words (commandline -opc)\n"
+	"    set -l current (commandline -ct)\n"
+	"    set -l answer ($words[1] help --complete=fish -- (count $words) $words "
+	"\"$current\" 2>/dev/null)\n"
+	"    set -l kind (string split -m 1 -- ' ' $answer[1])\n"
+	"    set -l kept $kind[2]\n"
+	"    set -l value $answer[2]\n"
+	"    switch \"$kind[1]\"\n"
+	"        case words\n"
+	"            printf '%s\\n' $answer[2..-1]\n"
+	"        case files\n"
+	"            printf '%s\\n' $kept(__fish_complete_path \"$value\")\n"
+	"        case folders\n"
+	"            printf '%s\\n' $kept(__fish_complete_directories \"$value\" '')\n"
+	"        case recordings\n"
+	"            set -l paths (__fish_complete_path \"$value\")\n"
+	"            set -l first (string match -r -- "
+	"'^[^\\t]*(?:\\.dat(?:\\.[^\\t]*)?|/)(?:\\t.*)?$' $paths)\n"
+	"            test -n \"$first\"; and set paths $first\n"
+	"            printf '%s\\n' $kept$paths\n"
+	"        case programs\n"
+	"            __fish_complete_subcommand --fcs-skip=$kind[2]\n"
+	"    end\n"
+	"end\n"
+	"complete -c ftwait -k -f -a '(__ftwait_complete)'\n";
+
+void completion_print(FILE *out, enum completion_shell shell)
 {
-	(void)fputs("\tif [ \"$COMP_CWORD\" -eq 1 ] || { [ \"$command\" = help ] && "
-	            "[[ $word != -* ]]; }; then\n"
-	            "\t\tCOMPREPLY=($(compgen -W \"", out);
-	for (size_t i = 0; i < command_count; i++)
-		(void)fprintf(out, "%s ", commands[i].name);
-	(void)fputs("--help --version\" -- \"$word\"))\n"
-	            "\t\treturn\n"
-	            "\tfi\n", out);
-}
+	static const char *const scripts[] = {
+		[COMPLETION_BASH] = bash_script,
+		[COMPLETION_ZSH] = zsh_script,
+		[COMPLETION_FISH] = fish_script,
+	};
 
-/* The elements of a list that stand before the last comma are kept. */
-static void print_values(FILE *out, const struct option_row *row)
-{
-	bool is_list = row->type == OPTION_LIST;
-
-	(void)fprintf(out, "\t\tCOMPREPLY=($(compgen %s-W \"", is_list ? "-P \"$listed\" " : "");
-	for (size_t i = 0; row->value_at(i); i++)
-		(void)fprintf(out, "%s%s", i ? " " : "", row->value_at(i));
-	(void)fprintf(out, "\" -- \"%s\"))\n\t\treturn\n\t\t;;\n",
-	              is_list ? "${word##*,}" : "$word");
-}
-
-/* Of the options that have a fixed set of them. */
-static void print_values_of_options(FILE *out)
-{
-	(void)fputs("\t[[ $word == *,* ]] && listed=${word%,*},\n"
-	            "\tcase $command:$before in\n", out);
-	for (size_t c = 0; c < command_count; c++) {
-		struct option_row row;
-
-		for (size_t i = 0; option_row_at(commands[c].options, i, &row); i++) {
-			if (!row.value_at)
-				continue;
-			(void)fprintf(out, "\t%s:--%s)\n", commands[c].name, row.name);
-			print_values(out, &row);
-		}
-	}
-	(void)fputs("\tesac\n", out);
-}
-
-static void print_options(FILE *out)
-{
-	(void)fputs("\tcase $command in\n", out);
-	for (size_t c = 0; c < command_count; c++) {
-		struct option_row row;
-
-		(void)fprintf(out, "\t%s)\n\t\twords=\"", commands[c].name);
-		for (size_t i = 0; option_row_at(commands[c].options, i, &row); i++)
-			if (row.type != OPTION_HEADING)
-				(void)fprintf(out, "--%s ", row.name);
-		(void)fputs("--help\"\n\t\t;;\n", out);
-	}
-	(void)fputs("\tesac\n", out);
-}
-
-void completion_print(FILE *out)
-{
-	(void)fputs(head, out);
-	print_command_words(out);
-	print_values_of_options(out);
-	print_options(out);
-	(void)fputs(tail, out);
+	(void)fputs(scripts[shell], out);
 }

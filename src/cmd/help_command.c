@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "help_command.h"
 
+#include <errno.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/message.h"
 #include "command_table.h"
 #include "commands.h"
@@ -8,17 +13,22 @@
 #include "option_help.h"
 
 struct help_options {
-	bool is_completion;
+	struct optional_string completion;
+	const char *complete; /* one of them, or "table" */
 };
 
 static const struct option_row rows[] = {
-	OPT_BOOL(0, "completion", struct help_options, is_completion,
-	         "print the completion script for bash"),
+	OPT_OPTIONAL(0, "completion", struct help_options, completion, "SHELL",
+	             "print the completion script for bash (the default), zsh or fish",
+	             .value_at = completion_shell_at),
+	OPT_STRING(0, "complete", struct help_options, complete, "SHELL",
+	           "what the scripts ask", .values = VALUES_NONE, .is_hidden = true),
 };
 
 const struct option_set help_option_set = {
 	.command = "help",
 	.operands = "[COMMAND]",
+	.operand_values = VALUES_COMMANDS,
 	.about = "Shows how to use COMMAND, or the list of commands.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
@@ -41,33 +51,76 @@ void help_overview_print(FILE *out)
 	            "\"ftwait help COMMAND\" shows the options of a command.\n", out);
 }
 
+/* The shell of that name, bash without one; says which there are where it is another. */
+static int shell_find(const char *option, const char *name, enum completion_shell *ret)
+{
+	_cleanup_(buffer_release) struct buffer shells = {0};
+
+	*ret = COMPLETION_BASH;
+	for (size_t i = 0; name && completion_shell_at(i); i++) {
+		*ret = (enum completion_shell)i;
+		if (strcmp(completion_shell_at(i), name) == 0)
+			return 0;
+	}
+	if (!name)
+		return 0;
+	buffer_init(&shells, 100);
+	option_values_append(&shells, completion_shell_at, " or ");
+	message_error("help: --%s %s: not a shell that is known here: %s", option, name,
+	              shells.text);
+	return -EINVAL;
+}
+
+static int help_completion(const struct help_options *options, const struct operands *operands)
+{
+	enum completion_shell shell;
+
+	if (options->complete && strcmp(options->complete, "table") == 0) {
+		completion_fixed_print(stdout);
+		return STATUS_FINE;
+	}
+	if (options->complete)
+		return shell_find("complete", options->complete, &shell) < 0
+		               ? STATUS_USAGE
+		               : completion_answer(stdout, shell, operands->argv,
+		                                   operands->count);
+	if (shell_find("completion", options->completion.text, &shell) < 0)
+		return STATUS_USAGE;
+	completion_print(stdout, shell);
+	return STATUS_FINE;
+}
+
+static int help_show(const struct operands *operands)
+{
+	const struct command *command;
+
+	if (operands->count == 0) {
+		help_overview_print(stdout);
+		return STATUS_FINE;
+	}
+	command = command_find(operands->argv[0]);
+	if (!command) {
+		command_complain("help: ", operands->argv[0]);
+		return STATUS_USAGE;
+	}
+	if (operands->count > 1) {
+		message_error("help: one command at a time, not also \"%s\"", operands->argv[1]);
+		return STATUS_USAGE;
+	}
+	option_help_print(stdout, command->options);
+	return STATUS_FINE;
+}
+
 int help_command(int argc, char **argv)
 {
 	struct help_options options = {0};
 	struct operands operands;
-	const struct command *command;
 	int status;
 
 	status = options_read(&help_option_set, argc, argv, &options, &operands);
 	if (status >= 0)
 		return status;
-	if (options.is_completion) {
-		completion_print(stdout);
-		return STATUS_FINE;
-	}
-	if (operands.count == 0) {
-		help_overview_print(stdout);
-		return STATUS_FINE;
-	}
-	command = command_find(operands.argv[0]);
-	if (!command) {
-		command_complain("help: ", operands.argv[0]);
-		return STATUS_USAGE;
-	}
-	if (operands.count > 1) {
-		message_error("help: one command at a time, not also \"%s\"", operands.argv[1]);
-		return STATUS_USAGE;
-	}
-	option_help_print(stdout, command->options);
-	return STATUS_FINE;
+	return options.completion.is_given || options.complete
+	               ? help_completion(&options, &operands)
+	               : help_show(&operands);
 }

@@ -93,7 +93,7 @@ void option_help_print(FILE *out, const struct option_set *set)
 	for (size_t i = 0; option_row_at(set, i, &row); i++) {
 		if (row.type == OPTION_HEADING)
 			(void)fprintf(out, "\n%s:\n", row.name);
-		else
+		else if (!row.is_hidden)
 			print_row(out, &row);
 	}
 	print_row(out, &help_row);

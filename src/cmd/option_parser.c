@@ -246,7 +246,7 @@ bool option_row_at(const struct option_set *set, size_t index, struct option_row
 	return false;
 }
 
-static bool find_letter(const struct option_set *set, char letter, struct option_row *ret)
+bool option_find_letter(const struct option_set *set, char letter, struct option_row *ret)
 {
 	for (size_t i = 0; option_row_at(set, i, ret); i++)
 		if (ret->type != OPTION_HEADING && ret->letter == letter)
@@ -254,7 +254,7 @@ static bool find_letter(const struct option_set *set, char letter, struct option
 	return false;
 }
 
-static bool find_name(const struct option_set *set, const char *name, size_t length,
+bool option_find_name(const struct option_set *set, const char *name, size_t length,
                       struct option_row *ret)
 {
 	for (size_t i = 0; option_row_at(set, i, ret); i++)
@@ -262,6 +262,27 @@ static bool find_name(const struct option_set *set, const char *name, size_t len
 		    ret->name[length] == '\0')
 			return true;
 	return false;
+}
+
+enum option_values option_values_of(const struct option_row *row)
+{
+	if (row->values != VALUES_UNTOLD)
+		return row->values;
+	if (row->value_at)
+		return VALUES_FIXED;
+	if (row->type == OPTION_TIME)
+		return VALUES_TIME;
+	if (row->type == OPTION_SIZE)
+		return VALUES_SIZE;
+	if (row->type == OPTION_CPUS)
+		return VALUES_CPUS;
+	return row->type == OPTION_COUNT ? VALUES_NONE : VALUES_UNTOLD;
+}
+
+bool option_is_list(const struct option_row *row)
+{
+	return row->is_list || row->type == OPTION_LIST || row->type == OPTION_PIDS ||
+	       row->type == OPTION_CPUS;
 }
 
 static bool absent_is(const char *absent, const char *name)
@@ -293,7 +314,7 @@ static int complain_unknown(const struct option_set *set, const char *name, size
 	names = xcalloc(capacity, sizeof(*names));
 	names[0] = "help";
 	for (size_t i = 0; option_row_at(set, i, &row); i++) {
-		if (row.type == OPTION_HEADING)
+		if (row.type == OPTION_HEADING || row.is_hidden)
 			continue;
 		ARRAY_GROW(names, count, capacity);
 		names[count++] = row.name;
@@ -344,7 +365,7 @@ static int parse_long(const struct option_set *set, struct cursor *cursor, void 
 	struct given given;
 	int r;
 
-	if (!find_name(set, name, length, &given.row)) {
+	if (!option_find_name(set, name, length, &given.row)) {
 		if (strcmp(name, "help") == 0)
 			return OPTIONS_HELP;
 		if (strncmp(name, "help=", 5) != 0)
@@ -376,7 +397,7 @@ static int parse_short(const struct option_set *set, struct cursor *cursor, void
 		const char spelling[] = {'-', *at, '\0'};
 		struct given given = {.spelling = spelling};
 
-		if (!find_letter(set, *at, &given.row)) {
+		if (!option_find_letter(set, *at, &given.row)) {
 			if (*at == 'h')
 				return OPTIONS_HELP;
 			buffer_puts(why, "unknown option -");

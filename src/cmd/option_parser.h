@@ -86,6 +86,30 @@ enum option_type {
 	OPTION_CPUS,     /* struct number_list, repeatable, "0,2-4" */
 };
 
+/* What a value is; completion_values.c knows what there is of each. */
+enum option_values {
+	VALUES_UNTOLD,    /* its type tells: option_values_of() */
+	VALUES_NONE,      /* nothing that could be offered, as a number */
+	VALUES_FIXED,     /* what value_at has */
+	VALUES_SORT_KEYS, /* of these those of the views asked for */
+	VALUES_TIME,
+	VALUES_SIZE,
+	VALUES_CPUS,
+	VALUES_FILES,
+	VALUES_FOLDERS,
+	VALUES_RECORDINGS,
+	VALUES_TIDS,      /* of the recording on the command line, as the next four */
+	VALUES_PIDS,
+	VALUES_COMMS,
+	VALUES_TASKS,     /* tids and comms */
+	VALUES_SYSCALLS,
+	VALUES_PROCESSES, /* of this machine */
+	VALUES_EVENTS,    /* of this kernel, and groups of them */
+	VALUES_CLOCKS,    /* of this kernel */
+	VALUES_COMMANDS,  /* ours */
+	VALUES_PROGRAMS,  /* others' command lines */
+};
+
 typedef const char *(*option_value_at)(size_t index);
 
 /* Read through option_row_at(), which puts others in the place of an OPTION_EACH. */
@@ -102,12 +126,15 @@ struct option_row {
 	   `help` is NULL, and completion, read it; OPTION_CHOICE is held to it by the parser, a
 	   string and a list by the command, whose complaint can say more. */
 	option_value_at value_at;
+	enum option_values values;
+	bool is_list;   /* it is split at commas, whatever its type is */
+	bool is_hidden; /* for other programs; neither in help nor in completion */
 	/* Appends what help says where that is made from other tables; NULL: `help` is it. */
 	void (*help_append)(struct buffer *to);
 	/*
-	 * OPTION_EACH: sets name, argument, help and groups of the option with that index; false
-	 * beyond the last. Each is an OPTION_OPTIONAL, and takes no value where it has no argument;
-	 * its member is the one with that index in the array at `offset`.
+	 * OPTION_EACH: sets name, argument, values, help and groups of the option with that index;
+	 * false beyond the last. Each is an OPTION_OPTIONAL, and takes no value where it has no
+	 * argument; its member is the one with that index in the array at `offset`.
 	 */
 	bool (*each_at)(size_t index, struct option_row *ret);
 };
@@ -115,6 +142,7 @@ struct option_row {
 struct option_set {
 	const char *command;  /* "record" */
 	const char *operands; /* for the usage line: "FILE..."; NULL: takes none */
+	enum option_values operand_values;
 	const char *about;    /* one or two sentences above the options; NULL: none */
 	bool stops_at_operand; /* the first operand begins a foreign command line */
 	const struct option_row *rows;
@@ -133,9 +161,10 @@ struct operands {
 /* Offset of a member whose type is checked. */
 #define OPTION_OFFSET(s, member, type) \
 	_Generic(((__typeof__(s) *)NULL)->member, type: offsetof(s, member))
-#define OPTION_ROW(kind, l, n, s, member, member_type, arg, text) \
-	.type = (kind), .letter = (l), .name = (n), .argument = (arg), .help = (text), \
-	.offset = OPTION_OFFSET(s, member, member_type)
+/* What follows the text of help are further members: .values = VALUES_FILES. */
+#define OPTION_ROW(kind, l, n, s, member, member_type, arg, ...) \
+	.type = (kind), .letter = (l), .name = (n), .argument = (arg), \
+	.offset = OPTION_OFFSET(s, member, member_type), .help = __VA_ARGS__
 
 #define OPT_HEADING(text) {.type = OPTION_HEADING, .name = (text)}
 #define OPT_EACH(s, member, at) \
@@ -146,10 +175,10 @@ struct operands {
 #define OPT_CONSTANT(l, n, s, member, value, text) \
 	{OPTION_ROW(OPTION_CONSTANT, l, n, s, member, const char *, NULL, text), \
 	 .constant = (value)}
-#define OPT_STRING(l, n, s, member, arg, text) \
-	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, text)}
-#define OPT_OPTIONAL(l, n, s, member, arg, text) \
-	{OPTION_ROW(OPTION_OPTIONAL, l, n, s, member, struct optional_string, arg, text)}
+#define OPT_STRING(l, n, s, member, arg, ...) \
+	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, __VA_ARGS__)}
+#define OPT_OPTIONAL(l, n, s, member, arg, ...) \
+	{OPTION_ROW(OPTION_OPTIONAL, l, n, s, member, struct optional_string, arg, __VA_ARGS__)}
 #define OPT_COUNT(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_COUNT, l, n, s, member, uint64_t, arg, text)}
 #define OPT_SIZE(l, n, s, member, arg, text) \
@@ -157,25 +186,24 @@ struct operands {
 #define OPT_TIME(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_TIME, l, n, s, member, nsec_t, arg, text)}
 /* The member becomes the index of the value given. */
-#define OPT_CHOICE(l, n, s, member, values, arg, text) \
-	{OPTION_ROW(OPTION_CHOICE, l, n, s, member, unsigned, arg, text), .value_at = (values)}
+#define OPT_CHOICE(l, n, s, member, at, arg, ...) \
+	{OPTION_ROW(OPTION_CHOICE, l, n, s, member, unsigned, arg, __VA_ARGS__), .value_at = (at)}
 /* A string, or elements of a list, that should be among the values. */
-#define OPT_STRING_OF(l, n, s, member, values, arg, text) \
-	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, text), \
-	 .value_at = (values)}
+#define OPT_STRING_OF(l, n, s, member, at, arg, text) \
+	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, text), .value_at = (at)}
 /* The same where help is made from other tables, too. */
-#define OPT_STRING_TOLD(l, n, s, member, values, arg, append) \
+#define OPT_STRING_TOLD(l, n, s, member, at, arg, append, ...) \
 	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, NULL), \
-	 .value_at = (values), .help_append = (append)}
-#define OPT_STRINGS(l, n, s, member, arg, text) \
-	{OPTION_ROW(OPTION_STRINGS, l, n, s, member, struct string_list, arg, text)}
-#define OPT_LIST(l, n, s, member, arg, text) \
-	{OPTION_ROW(OPTION_LIST, l, n, s, member, struct string_list, arg, text)}
-#define OPT_LIST_OF(l, n, s, member, values, arg, text) \
+	 .value_at = (at), .help_append = (append), __VA_ARGS__}
+#define OPT_STRINGS(l, n, s, member, arg, ...) \
+	{OPTION_ROW(OPTION_STRINGS, l, n, s, member, struct string_list, arg, __VA_ARGS__)}
+#define OPT_LIST(l, n, s, member, arg, ...) \
+	{OPTION_ROW(OPTION_LIST, l, n, s, member, struct string_list, arg, __VA_ARGS__)}
+#define OPT_LIST_OF(l, n, s, member, at, arg, text) \
 	{OPTION_ROW(OPTION_LIST, l, n, s, member, struct string_list, arg, text), \
-	 .value_at = (values)}
-#define OPT_PIDS(l, n, s, member, arg, text) \
-	{OPTION_ROW(OPTION_PIDS, l, n, s, member, struct number_list, arg, text)}
+	 .value_at = (at)}
+#define OPT_PIDS(l, n, s, member, arg, ...) \
+	{OPTION_ROW(OPTION_PIDS, l, n, s, member, struct number_list, arg, __VA_ARGS__)}
 #define OPT_CPUS(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_CPUS, l, n, s, member, struct number_list, arg, text)}
 
@@ -198,6 +226,14 @@ int options_parse(const struct option_set *set, int argc, char **argv, void *to,
                   struct buffer *why, struct operands *ret);
 /* The rows of a set one after the other, no OPTION_EACH among them; false beyond the last. */
 bool option_row_at(const struct option_set *set, size_t index, struct option_row *ret);
+/* The row with that name of `length` bytes, or that letter; false: there is none. */
+bool option_find_name(const struct option_set *set, const char *name, size_t length,
+                      struct option_row *ret);
+bool option_find_letter(const struct option_set *set, char letter, struct option_row *ret);
+/* What the value of the option is, as the row or else its type tells. */
+enum option_values option_values_of(const struct option_row *row);
+/* Whether its value has elements with commas between. */
+bool option_is_list(const struct option_row *row);
 /* Whether the program was built without an option of that name. */
 bool option_is_absent(const struct option_set *set, const char *name);
 /* "text, json or csv": the values in words; `last` goes before the last one, ", " or " or ". */

@@ -26,14 +26,18 @@
 static const struct option_row rows[] = {
 	OPT_HEADING("What to record"),
 	OPT_LIST('e', "events", struct record_options, events, "GROUP,...",
-	         "groups of \"ftwait list\", or system:event with * and ?; sched is always on"),
+	         "groups of \"ftwait list\", or system:event with * and ?; sched is always on",
+	         .values = VALUES_EVENTS),
 	OPT_PIDS('p', "pid", struct record_options, pids, "PID,...",
-	         "the tasks that matter (the whole machine is recorded); ends when all have ended"),
+	         "the tasks that matter (the whole machine is recorded); ends when all have ended",
+	         .values = VALUES_PROCESSES),
 	OPT_OPTIONAL(0, "stacks", struct record_options, stacks, "WHAT,...",
 	             "kernel stacks where a task goes to sleep (sleep) and where it is woken "
-	             "(wake), which are the default; the program's where it sleeps (user)"),
+	             "(wake), which are the default; the program's where it sleeps (user)",
+	             .value_at = record_stacks_at, .is_list = true),
 	OPT_OPTIONAL(0, "profile", struct record_options, profile, "HZ",
-	             "stacks of what runs at each tick of the kernel's clock"),
+	             "stacks of what runs at each tick of the kernel's clock",
+	             .values = VALUES_NONE),
 	OPT_TIME('d', "duration", struct record_options, duration, "TIME",
 	         "end after so long: 10, 10s, 500ms (COMMAND runs on)"),
 	OPT_HEADING("How"),
@@ -42,7 +46,7 @@ static const struct option_row rows[] = {
 	OPT_BOOL(0, "force", struct record_options, is_forced,
 	         "take buffers of any size: without, at most half of the free memory"),
 	OPT_STRING(0, "clock", struct record_options, clock, "NAME",
-	           "the kernel's clock for the stamps (default mono)"),
+	           "the kernel's clock for the stamps (default mono)", .values = VALUES_CLOCKS),
 	OPT_BOOL(0, "ring", struct record_options, is_ring,
 	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
 	OPT_BOOL(0, "no-mount", struct record_options, no_mount,
@@ -50,9 +54,11 @@ static const struct option_row rows[] = {
 	OPT_HEADING("Output"),
 	OPT_STRING('o', "output", struct record_options, output, "FILE",
 	           "default " OUTPUT_DEFAULT
-	           "; an existing one becomes FILE.old; - is standard output"),
+	           "; an existing one becomes FILE.old; - is standard output",
+	           .values = VALUES_FILES),
 	OPT_STRING(0, "repair", struct record_options, repair, "FILE",
-	           "record nothing: make a trace.dat of what a killed recorder left in FILE"),
+	           "record nothing: make a trace.dat of what a killed recorder left in FILE",
+	           .values = VALUES_RECORDINGS),
 	OPT_BOOL('q', "quiet", struct record_options, is_quiet, "say nothing but errors"),
 	OPT_BOOL('v', "verbose", struct record_options, is_verbose, "say how it is recorded"),
 };
@@ -60,6 +66,7 @@ static const struct option_row rows[] = {
 const struct option_set record_option_set = {
 	.command = "record",
 	.operands = "[-- COMMAND ARG...]",
+	.operand_values = VALUES_PROGRAMS,
 	.about = "Records what the kernel does, until COMMAND ends, -d has passed or Ctrl-C is "
 	         "pressed. Exit status is COMMAND's.",
 	.stops_at_operand = true,

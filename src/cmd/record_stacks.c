@@ -18,6 +18,11 @@ static const struct {
 	{"user", CAPTURE_STACKS_USER},
 };
 
+const char *record_stacks_at(size_t index)
+{
+	return index < ARRAY_SIZE(kinds) ? kinds[index].name : NULL;
+}
+
 static unsigned kind_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)

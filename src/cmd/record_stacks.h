@@ -7,6 +7,8 @@
 #include "base/buffer.h"
 #include "option_parser.h"
 
+/* The words of --stacks by index, NULL beyond the last. */
+const char *record_stacks_at(size_t index);
 /*
  * "sleep", "wake", "user", with commas between: a set of enum capture_stacks, 0 where the option is
  * not given. Without a value it is sleep and wake, which user implies unless one of them is named.

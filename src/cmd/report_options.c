@@ -90,6 +90,15 @@ static void sort_help_append(struct buffer *to)
 		}
 }
 
+/* What the value of a view's option is, as help names it. */
+static enum option_values argument_values(const char *argument, bool *ret_is_list)
+{
+	*ret_is_list = argument && strcmp(argument, "NAME,...") == 0;
+	if (*ret_is_list)
+		return VALUES_SYSCALLS;
+	return argument && strcmp(argument, "TID|COMM") == 0 ? VALUES_TASKS : VALUES_UNTOLD;
+}
+
 static bool view_option_at(size_t index, struct option_row *ret)
 {
 	const struct analysis *analysis = analyses[index];
@@ -99,6 +108,7 @@ static bool view_option_at(size_t index, struct option_row *ret)
 	assert(index < REPORT_VIEWS_MAX);
 	ret->name = analysis->name;
 	ret->argument = analysis->argument;
+	ret->values = argument_values(analysis->argument, &ret->is_list);
 	ret->help = analysis->about;
 	ret->groups = analysis->groups;
 	return true;
@@ -109,9 +119,11 @@ static const struct option_row rows[] = {
 	OPT_EACH(struct report_options, views, view_option_at),
 	OPT_HEADING("Filters"),
 	OPT_PIDS('p', "pid", struct report_options, pids, "PID,...",
-	         "these processes, or tasks of that tid"),
-	OPT_PIDS('t', "tid", struct report_options, tids, "TID,...", "these tasks"),
-	OPT_LIST(0, "comm", struct report_options, comms, "GLOB,...", "tasks of that name"),
+	         "these processes, or tasks of that tid", .values = VALUES_PIDS),
+	OPT_PIDS('t', "tid", struct report_options, tids, "TID,...", "these tasks",
+	         .values = VALUES_TIDS),
+	OPT_LIST(0, "comm", struct report_options, comms, "GLOB,...", "tasks of that name",
+	         .values = VALUES_COMMS),
 	OPT_BOOL('a', "all", struct report_options, is_all,
 	         "all tasks, not only those that the recording was made for"),
 	OPT_CPUS('C', "cpu", struct report_options, cpus, "CPU,...",
@@ -119,9 +131,10 @@ static const struct option_row rows[] = {
 	OPT_LIST_OF(0, "kind", struct report_options, kinds, kind_at, "KIND,...",
 	            "waits for these: task, disk, net, timer, irq, softirq, work, lock ..."),
 	OPT_STRING(0, "from", struct report_options, from, "TIME|MARK",
-	           "seconds since the trace began, or absolute; or a program's mark"),
+	           "seconds since the trace began, or absolute; or a program's mark",
+	           .values = VALUES_TIME),
 	OPT_STRING(0, "to", struct report_options, to, "TIME|MARK",
-	           "the same; the first such mark after --from"),
+	           "the same; the first such mark after --from", .values = VALUES_TIME),
 	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
 	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
 	OPT_BOOL(0, "no-submitters", struct report_options, no_submitters,
@@ -129,7 +142,8 @@ static const struct option_row rows[] = {
 	OPT_BOOL(0, "through-polls", struct report_options, through_polls,
 	         "go on along the child that a task polls for, which is an inference"),
 	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
-	             "one wait where a task woke in vain and ran for less (default 50us)"),
+	             "one wait where a task woke in vain and ran for less (default 50us)",
+	             .values = VALUES_TIME),
 	OPT_BOOL(0, "histogram", struct report_options, has_histogram,
 	         "how long waits are: percentiles and bars (--waits, --summary)"),
 	OPT_CHOICE(0, "by", struct report_options, by, by_at, "WHAT",
@@ -143,17 +157,23 @@ static const struct option_row rows[] = {
 	OPT_COUNT(0, "top", struct report_options, top, "N",
 	          "at most N rows of a table in text (default 20, 0: all)"),
 	OPT_STRING_TOLD(0, "sort", struct report_options, sort, sort_key_at, "KEY",
-	                sort_help_append),
+	                sort_help_append, .values = VALUES_SORT_KEYS),
 	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
-	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there"),
+	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there",
+	           .values = VALUES_FILES),
+	OPT_BOOL(0, "no-pager", struct report_options, no_pager,
+	         "on a terminal, too, without $FTWAIT_PAGER, $PAGER or less"),
 	OPT_BOOL('q', "quiet", struct report_options, is_quiet, "show no progress"),
 	OPT_BOOL('v', "verbose", struct report_options, is_verbose,
 	         "all that is to be said of the health"),
 	OPT_HEADING("Input"),
+	OPT_STRING('i', "input", struct report_options, input, "FILE", "the same as FILE alone",
+	           .values = VALUES_RECORDINGS),
 	OPT_STRING_OF(0, "reader", struct report_options, reader, reader_at, "READER",
 	              "native, or libtracecmd to compare"),
 	OPT_STRING(0, "symfs", struct report_options, symfs, "DIR",
-	           "look for recorded programs below DIR, for names of their functions"),
+	           "look for recorded programs below DIR, for names of their functions",
+	           .values = VALUES_FOLDERS),
 	OPT_BOOL(0, "strict", struct report_options, is_strict,
 	         "exit status 3 where events were lost or the input is damaged"),
 };
@@ -161,6 +181,7 @@ static const struct option_row rows[] = {
 const struct option_set report_option_set = {
 	.command = "report",
 	.operands = "FILE",
+	.operand_values = VALUES_RECORDINGS,
 	.about = "Explains the waits in a trace.dat, ours or trace-cmd's; \"-\" is standard input.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),

@@ -30,8 +30,9 @@ struct report_options {
 	const char *format, *color, *output, *sort;
 	bool is_quiet, is_verbose;
 	uint64_t top;
+	bool no_pager;
 
-	const char *reader;
+	const char *reader, *input; /* input NULL: the operand */
 	bool is_strict;
 };
 

@@ -46,7 +46,7 @@ except() { # FILE... -- FILE...: the first ones without the last ones
 		$(except $every -- src/base/parse.c src/decode/*.c src/source/*.c)
 	ban "return -errno; only main and children exit" '_?_?exit|abort' \
 		$(except $every -- src/cmd/main.c src/base/xalloc.c src/capture/child.c \
-			src/capture/mark_copy.c \
+			src/capture/mark_copy.c src/cmd/completion_answer.c src/cmd/pager.c \
 			src/reference/tracecmd_source.c src/reference/tracecmd_child.c)
 	ban "the library is silent" 'printf|vprintf|puts|putchar|perror' \
 		$(except $every -- src/cmd/*.[ch] src/present/*.[ch])

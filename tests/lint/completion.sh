@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# contrib/ftwait.bash is what "ftwait help --completion" prints, and bash can read it.
+# The scripts in contrib/ are what "ftwait help --completion" prints, and the shells can read them.
 set -u
 
 ftwait=${FTWAIT:-build/ftwait}
@@ -8,8 +8,20 @@ ftwait=${FTWAIT:-build/ftwait}
 	echo "$ftwait is not built"
 	exit 77
 }
-"$ftwait" help --completion | diff contrib/ftwait.bash - || {
-	echo "mend: $ftwait help --completion > contrib/ftwait.bash"
-	exit 1
+bad=0
+
+same() { # SHELL FILE
+	"$ftwait" help --completion="$1" | diff "$2" - || {
+		echo "mend: $ftwait help --completion=$1 > $2"
+		bad=1
+	}
+	# what is not installed has nothing to read it
+	command -v "$1" > /dev/null || return
+	"$1" -n "$2" || bad=1
 }
-bash -n contrib/ftwait.bash
+
+same bash contrib/ftwait.bash
+same zsh contrib/_ftwait
+same fish contrib/ftwait.fish
+"$ftwait" help --completion | cmp contrib/ftwait.bash - || bad=1
+exit $bad

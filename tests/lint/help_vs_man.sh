@@ -25,16 +25,8 @@ man_options() { # PAGE
 		-e 's/^\.It Fl -\([a-z-]*\).*/--\1/p' "$1" | sort
 }
 
-help_values() { # COMMAND: a line "OPTION VALUE" each, from the script for completion
-	"$ftwait" help --completion | awk -v command="$1" '
-		index($1, command ":--") == 1 {
-			option = substr($1, length(command) + 4, length($1) - length(command) - 4)
-			getline
-			match($0, /-W "[^"]*"/)
-			count = split(substr($0, RSTART + 4, RLENGTH - 5), value, " ")
-			for (i = 1; i <= count; i++)
-				print option, value[i]
-		}'
+help_values() { # COMMAND: a line "OPTION VALUE" each, from the table of options
+	"$ftwait" help --complete=table | sed -n "s/^$1 //p"
 }
 
 man_option() { # PAGE OPTION: what is said of it
@@ -44,6 +36,10 @@ man_option() { # PAGE OPTION: what is said of it
 }
 
 bad=0
+[ "$("$ftwait" help --complete=table | wc -l)" -gt 0 ] || {
+	echo "no option has a value"
+	bad=1
+}
 for command in record report list doctor cleanup; do
 	page=man/ftwait-$command.1
 	help_options $command > "$work/help"

@@ -127,6 +127,8 @@ static Suite *(*const suites[])(void) = {
 	tracing_denial_suite,
 	/* cmd */
 	command_table_suite,
+	completion_suite,
+	shell_word_suite,
 	option_help_suite,
 	option_parser_suite,
 	progress_suite,

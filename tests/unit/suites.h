@@ -135,6 +135,8 @@ Suite *task_snapshot_suite(void);
 Suite *tracing_denial_suite(void);
 /* cmd */
 Suite *command_table_suite(void);
+Suite *completion_suite(void);
+Suite *shell_word_suite(void);
 Suite *option_help_suite(void);
 Suite *option_parser_suite(void);
 Suite *progress_suite(void);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cmd/command_table.h"
-#include "cmd/completion.h"
 #include "cmd/option_help.h"
 #include "suites.h"
 
@@ -95,26 +94,6 @@ START_TEST(help_fits_a_terminal)
 }
 END_TEST
 
-START_TEST(completion_knows_every_option)
-{
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-
-	completion_print(out);
-	(void)fclose(out);
-	for (size_t c = 0; c < command_count; c++) {
-		struct option_row row;
-
-		ck_assert_ptr_nonnull(strstr(text, commands[c].name));
-		for (size_t i = 0; option_row_at(commands[c].options, i, &row); i++)
-			if (row.type != OPTION_HEADING)
-				ck_assert_ptr_nonnull(strstr(text, row.name));
-	}
-	free(text);
-}
-END_TEST
-
 Suite *option_help_suite(void)
 {
 	Suite *suite = suite_create("option_help");
@@ -122,7 +101,6 @@ Suite *option_help_suite(void)
 
 	tcase_add_test(tests, help_comes_from_the_rows);
 	tcase_add_test(tests, help_fits_a_terminal);
-	tcase_add_test(tests, completion_knows_every_option);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "completion_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include "base/syscall_names.h"
+#include "base/trace_clock.h"
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "capture/event_selection.h"
+#include "capture/text_file.h"
+#include "capture/tracing_mount.h"
+#include "completion_recording.h"
+
+#define SYSCALL_NUMBER_MAX 7000 /* mips counts from 4000, 5000 and 6000 */
+#define CLOCKS_BYTES       4096
+
+static bool has_control(const char *text)
+{
+	size_t length = strlen(text);
+
+	while (length > 0) {
+		uint32_t code = 0;
+		size_t size = utf8_decode(text, length, &code);
+
+		if (size == 0 || utf8_is_control(code))
+			return true;
+		text += size;
+		length -= size;
+	}
+	return false;
+}
+
+void candidate_add(struct candidate_list *list, const char *text, const char *about)
+{
+	if (strncmp(text, list->beginning, strlen(list->beginning)) != 0 || has_control(text) ||
+	    list->count >= CANDIDATES_MAX)
+		return;
+	ARRAY_GROW(list->item, list->count, list->capacity);
+	list->item[list->count++] = (struct candidate){
+		.text = xstrdup(text),
+		.about = about && !has_control(about) ? xstrdup(about) : NULL,
+	};
+}
+
+void candidate_list_release(struct candidate_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		free(list->item[i].text);
+		free(list->item[i].about);
+	}
+	free(list->item);
+	*list = (struct candidate_list){0};
+}
+
+static void add_fixed(const struct completion_request *request, struct candidate_list *to)
+{
+	for (size_t i = 0; request->row.value_at && request->row.value_at(i); i++)
+		candidate_add(to, request->row.value_at(i), NULL);
+}
+
+static void add_sort_keys(const struct completion_request *request, struct candidate_list *to)
+{
+	bool is_any = false;
+
+	for (size_t i = 0; analyses[i]; i++)
+		for (const char *const *key = analyses[i]->sort_keys;
+		     request->views[i] && key && *key; key++) {
+			candidate_add(to, *key, analyses[i]->name);
+			is_any = true;
+		}
+	if (!is_any)
+		add_fixed(request, to);
+}
+
+/* A number lacks its unit. */
+static void add_units(const char *const (*units)[2], struct candidate_list *to)
+{
+	if (to->beginning[strspn(to->beginning, "0123456789.")] || !*to->beginning)
+		return;
+	for (; (*units)[0]; units++) {
+		_cleanup_(freep) char *text = xasprintf("%s%s", to->beginning, (*units)[0]);
+
+		candidate_add(to, text, (*units)[1]);
+	}
+}
+
+static void add_times(const struct completion_request *request, struct candidate_list *to)
+{
+	static const char *const units[][2] = {
+		{"s", "seconds"}, {"ms", "milliseconds"}, {"us", "microseconds"},
+		{"ns", "nanoseconds"}, {"m", "minutes"}, {"h", "hours"}, {NULL, NULL},
+	};
+
+	(void)request;
+	add_units(units, to);
+}
+
+static void add_sizes(const struct completion_request *request, struct candidate_list *to)
+{
+	static const char *const units[][2] = {
+		{"K", "KiB"}, {"M", "MiB"}, {"G", "GiB"}, {NULL, NULL},
+	};
+
+	(void)request;
+	add_units(units, to);
+}
+
+static bool group_is_offered(const struct candidate_list *to, const char *name)
+{
+	return name && strncmp(name, to->beginning, strlen(to->beginning)) == 0;
+}
+
+/* Groups; where none begins so, events, with their system before them or without. */
+static void add_events(const struct completion_request *request, struct candidate_list *to)
+{
+	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(freep) char *tracefs = NULL;
+	struct event_catalog catalog = {0};
+
+	(void)request;
+	for (size_t i = 0; i < event_group_count; i++) {
+		const struct event_group *group = &event_groups[i];
+
+		candidate_add(to, group->name, group->summary);
+		if (group_is_offered(to, group->alias) && !group_is_offered(to, group->name))
+			candidate_add(to, group->alias, group->summary);
+	}
+	buffer_init(&why, 1000);
+	if (to->count > 0 || tracing_mount_find(&tracefs, &why) < 0)
+		return;
+	(void)event_catalog_load(tracefs, &catalog);
+	for (size_t i = 0; i < catalog.count; i++) {
+		const char *colon = strchr(catalog.name[i], ':');
+
+		candidate_add(to, catalog.name[i], NULL);
+		if (colon && !strchr(to->beginning, ':'))
+			candidate_add(to, colon + 1, NULL);
+	}
+	event_catalog_release(&catalog);
+}
+
+/* What the kernel offers, "[local] global counter"; where it is not to be asked what we know. */
+static void add_clocks(const struct completion_request *request, struct candidate_list *to)
+{
+	_cleanup_(buffer_release) struct buffer text = {0}, why = {0};
+	_cleanup_(freep) char *tracefs = NULL;
+	char *save, *name;
+
+	(void)request;
+	buffer_init(&why, 1000);
+	buffer_init(&text, CLOCKS_BYTES);
+	if (tracing_mount_find(&tracefs, &why) < 0 ||
+	    text_file_read_at(tracefs, "trace_clock", &text) < 0) {
+		for (size_t i = 0; trace_clock_at(i); i++)
+			candidate_add(to, trace_clock_at(i)->name, trace_clock_at(i)->unit);
+		return;
+	}
+	for (name = strtok_r(text.text, " []\n", &save); name;
+	     name = strtok_r(NULL, " []\n", &save)) {
+		const struct trace_clock *clock = trace_clock_find(name);
+
+		candidate_add(to, name, clock ? clock->unit : NULL);
+	}
+}
+
+static void add_commands(const struct completion_request *request, struct candidate_list *to)
+{
+	for (size_t i = 0; i < command_count; i++)
+		candidate_add(to, commands[i].name, commands[i].summary);
+	if (request->ask == COMPLETION_COMMANDS) {
+		candidate_add(to, "--help", "show the commands");
+		candidate_add(to, "--version", "show the version");
+	}
+}
+
+/* Both ways, with "=" and without, where a value may be left out. */
+static void add_options(const struct completion_request *request, struct candidate_list *to)
+{
+	struct option_row row;
+
+	for (size_t i = 0; option_row_at(request->command->options, i, &row); i++) {
+		_cleanup_(freep) char *text = NULL;
+		_cleanup_(freep) char *with_value = NULL;
+
+		if (row.type == OPTION_HEADING || row.is_hidden)
+			continue;
+		text = xasprintf("--%s", row.name);
+		candidate_add(to, text, row.help);
+		if (row.type == OPTION_OPTIONAL && row.argument) {
+			with_value = xasprintf("--%s=", row.name);
+			candidate_add(to, with_value, row.argument);
+		}
+	}
+	candidate_add(to, "--help", "show the options");
+}
+
+/* By the numbers of the recorded machine; without a recording of this one. */
+static void add_syscalls(const struct completion_request *request, struct candidate_list *to)
+{
+	_cleanup_(completion_recording_closep) struct source *source =
+		completion_recording_open(request->recording);
+	struct utsname here;
+	const char *arch = source && source->arch ? source->arch
+	                   : uname(&here) == 0    ? here.machine
+	                                          : NULL;
+
+	for (int64_t number = 0; number < SYSCALL_NUMBER_MAX; number++) {
+		const char *name = syscall_name(arch, /* is_compat= */ false, number);
+
+		if (name)
+			candidate_add(to, name, NULL);
+	}
+}
+
+typedef void (*values_adder)(const struct completion_request *request, struct candidate_list *to);
+
+static const values_adder adders[] = {
+	[VALUES_FIXED] = add_fixed,       [VALUES_SORT_KEYS] = add_sort_keys,
+	[VALUES_TIME] = add_times,        [VALUES_SIZE] = add_sizes,
+	[VALUES_CPUS] = candidates_add_cpus,
+	[VALUES_TIDS] = candidates_add_tids, [VALUES_PIDS] = candidates_add_pids,
+	[VALUES_COMMS] = candidates_add_comms, [VALUES_TASKS] = candidates_add_tasks,
+	[VALUES_SYSCALLS] = add_syscalls, [VALUES_PROCESSES] = candidates_add_processes,
+	[VALUES_EVENTS] = add_events,     [VALUES_CLOCKS] = add_clocks,
+	[VALUES_COMMANDS] = add_commands,
+	[VALUES_PROGRAMS] = NULL,
+};
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(((const struct candidate *)a)->text, ((const struct candidate *)b)->text);
+}
+
+/* Several views have keys of one name, several tasks one name, and system calls two numbers. */
+static void drop_doubles(struct candidate_list *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		bool is_double = false;
+
+		for (size_t k = 0; k < kept && !is_double; k++)
+			is_double = compare_texts(&list->item[k], &list->item[i]) == 0;
+		if (is_double) {
+			free(list->item[i].text);
+			free(list->item[i].about);
+		} else {
+			list->item[kept++] = list->item[i];
+		}
+	}
+	list->count = kept;
+}
+
+void completion_values(const struct completion_request *request, struct candidate_list *ret)
+{
+	*ret = (struct candidate_list){.beginning = request->text};
+	if (request->ask == COMPLETION_COMMANDS)
+		add_commands(request, ret);
+	else if (request->ask == COMPLETION_OPTIONS)
+		add_options(request, ret);
+	else if (request->ask == COMPLETION_VALUES && adders[request->values])
+		adders[request->values](request, ret);
+	drop_doubles(ret);
+}

@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# run.sh BUILD_DIRECTORY: completion in bash, zsh and fish, where they are installed: cases.txt typed
+# into each on a terminal, with a recording whose tasks have names that a shell would obey. The last
+# line counts.
+set -u
+
+build=$(cd "$1" && pwd) || exit 1
+here=$(cd "$(dirname "$0")" && pwd)
+contrib=$here/../../contrib
+folder=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-completion.XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0 skipped=0
+
+pass() { passed=$((passed + 1)); }
+fail() { # WORDS...
+	printf 'FAIL completion %s\n' "$*"
+	failed=$((failed + 1))
+}
+
+mkdir "$folder/bin" "$folder/work" "$folder/work/folder" "$folder/home"
+ln -s "$build/ftwait" "$folder/bin/ftwait"
+printf '#!/bin/sh\n' > "$folder/bin/my-own-program"
+chmod +x "$folder/bin/my-own-program"
+PATH=$folder/bin:$PATH HOME=$folder/home LC_ALL=C.UTF-8 TERM=xterm
+export PATH HOME LC_ALL TERM
+unset BASH_ENV ENV ZDOTDIR FISH_CONFIG_DIR XDG_CONFIG_HOME XDG_DATA_HOME HISTFILE
+cd "$folder/work" || exit 1
+: > out-file
+"$build/mktrace" -o "my run.dat" "$here/recording.txt" || exit 1
+
+# A command line that was completed tells its words instead of being executed.
+cat > "$folder/rc.bash" << END
+PS1='READY> '
+bind 'set enable-bracketed-paste off'
+. '$contrib/ftwait.bash'
+ftwait() {
+	case \$1:\$2 in
+	help:--complete=*) command ftwait "\$@" ;;
+	*) printf '%s' GO 'T' && printf '<%s' "\$@" && printf '>%s%s\n' DO NE ;;
+	esac
+}
+END
+mkdir "$folder/zsh" "$folder/fish" "$folder/home/.config"
+cat > "$folder/zsh/.zshrc" << END
+PS1='READY> '
+fpath=('$contrib' \$fpath)
+autoload -Uz compinit
+compinit -D -u
+unset zle_bracketed_paste
+ftwait() {
+	case \$1:\$2 in
+	help:--complete=*) command ftwait "\$@" ;;
+	*) printf '%s' GO 'T' && printf '<%s' "\$@" && printf '>%s%s\n' DO NE ;;
+	esac
+}
+END
+cat > "$folder/fish/config.fish" << END
+function fish_prompt; echo 'READY> '; end
+function fish_greeting; end
+source '$contrib/ftwait.fish'
+function ftwait
+    if string match -q -- 'help:--complete=*' "\$argv[1]:\$argv[2]"
+        command ftwait \$argv
+    else
+        printf '%s' GO T
+        printf '<%s' \$argv
+        printf '>%s%s\n' DO NE
+    end
+end
+END
+
+shell_command() { # SHELL
+	case $1 in
+	bash) echo "bash --noprofile --rcfile $folder/rc.bash -i" ;;
+	zsh) echo "env ZDOTDIR=$folder/zsh zsh -i" ;;
+	fish) echo "fish --no-config -i -C \"source $folder/fish/config.fish\"" ;;
+	esac
+}
+
+type_cases() { # SHELL
+	grep -v '^#' "$here/cases.txt" | while IFS= read -r case; do
+		printf '%s' "${case%%|*}" | sed 's/\\t/\t/g'
+		echo
+	done > "$folder/typed"
+	eval "\"$build/typist\" $(shell_command "$1")" \
+		< "$folder/typed" > "$folder/terminal" 2>&1
+	tr -d '\r' < "$folder/terminal" | grep -o 'GOT<.*>DONE' > "$folder/answers"
+}
+
+check_cases() { # SHELL
+	at=0
+	grep -v '^#' "$here/cases.txt" > "$folder/cases"
+	while IFS= read -r case; do
+		at=$((at + 1))
+		typed=${case%%|*} expected=${case#*|}
+		# commas of lists stand between words here, too
+		got=$(sed -n "${at}p" "$folder/answers" | sed -e 's/^GOT<//' -e 's/>DONE$//' -e 's,/$,,' -e 's/</,/g')
+		if [ "$got" = "$expected" ]; then
+			pass
+		else
+			fail "$1: $typed: expected $expected, got $got"
+		fi
+	done < "$folder/cases"
+	if [ -e hacked ] || [ -e '"' ]; then
+		fail "$1: a task's name was executed"
+		rm -f hacked
+	else
+		pass
+	fi
+}
+
+for shell in bash zsh fish; do
+	if ! command -v $shell > /dev/null; then
+		echo "SKIP completion: $shell is not installed"
+		skipped=$((skipped + 1))
+		continue
+	fi
+	type_cases $shell
+	check_cases $shell
+	[ -s "$folder/answers" ] || tail -n 20 "$folder/terminal"
+done
+
+# What is no recording, or a large one, keeps nobody waiting.
+mkfifo fifo
+cp "my run.dat" large.dat
+truncate -s 1G large.dat
+for file in fifo /dev/zero missing.dat folder large.dat; do
+	if timeout 3 "$build/ftwait" help --complete=bash -- 4 ftwait report $file --tid 7 > "$folder/answer"; then
+		pass
+	else
+		fail "tids of $file: status $?"
+	fi
+done
+if grep -qx 77 "$folder/answer"; then
+	pass
+else
+	fail "no tids of a large recording"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
