@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make, make check, make lint, make demo, make bench, make install; variants (CC=clang,
+# make, make check, make lint, make demo, make bench, make install, make uninstall; variants (CC=clang,
 # SANITIZE=address,undefined, COVERAGE=1, STATIC=1, CROSS=triplet) build side by side under build/.
 # CC, AR, STRIP, CPPFLAGS, CFLAGS, LDFLAGS, PKG_CONFIG and PKG_CONFIG_PATH, _LIBDIR, _SYSROOT_DIR
 # are heeded from the environment and from the command line.
@@ -19,6 +19,10 @@ VIEWS ?=
 CROSS ?=
 
 comma := ,
+define newline
+
+
+endef
 space := $(subst ,, )
 TRIPLET := $(CROSS:%-=%)
 ifeq ($(origin CC),default)
@@ -80,7 +84,7 @@ DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:z
 LIBRARIES := $(foreach d,$(DEPENDENCIES),$(firstword $(subst :, ,$(d))))
 TEST_DEPENDENCIES := check:check
 
-NO_BUILD_GOALS := clean lint help bootstrap demo
+NO_BUILD_GOALS := clean lint help bootstrap demo uninstall
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(PKG_CONFIG)),)
 $(error no $(PKG_CONFIG), which finds the libraries; on Debian: apt-get install pkg-config)
@@ -166,14 +170,31 @@ include tests/tests.mk
 clean:
 	rm -rf build
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -m 755 $(B)/ftwait $(DESTDIR)$(PREFIX)/bin/ftwait
-	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
-	install -m 644 contrib/ftwait.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ftwait
+# What is installed: FILE:PLACE below PREFIX:MODE.
+MAN_PLACES := $(foreach m,$(wildcard man/*.[1-8]),$(m):share/man/man$(lastword $(subst ., ,$(m)))/$(notdir $(m)):644)
+INSTALLED := $(B)/ftwait:bin/ftwait:755 $(MAN_PLACES) \
+	contrib/ftwait.bash:share/bash-completion/completions/ftwait:644 \
+	contrib/_ftwait:share/zsh/site-functions/_ftwait:644 \
+	contrib/ftwait.fish:share/fish/vendor_completions.d/ftwait.fish:644
+PLACES := $(foreach i,$(INSTALLED),$(word 2,$(subst :, ,$(i))))
+# The folders that are ours alone to make; of others uninstall leaves them, empty or not, but in a
+# DESTDIR, which has nothing else.
+OWN_FOLDERS := $(addprefix share/,bash-completion/completions bash-completion zsh/site-functions zsh \
+	fish/vendor_completions.d fish) $(if $(DESTDIR),$(sort $(dir $(filter share/man/%,$(PLACES)))) \
+	share/man share bin .)
 
-.PHONY: all clean install check unit lint demo bench golden fuzz-replay
+install: all
+	$(foreach i,$(INSTALLED),install -D -m $(word 3,$(subst :, ,$(i))) $(firstword $(subst :, ,$(i))) \
+		"$(DESTDIR)$(PREFIX)/$(word 2,$(subst :, ,$(i)))"$(newline))
+
+uninstall:
+	$(foreach p,$(PLACES),rm -f "$(DESTDIR)$(PREFIX)/$(p)"$(newline))
+	@for folder in $(OWN_FOLDERS); do \
+		rmdir "$(DESTDIR)$(PREFIX)/$$folder" 2> /dev/null || true; \
+	done
+	$(if $(DESTDIR),@cd "$(DESTDIR)" 2> /dev/null && rmdir -p --ignore-fail-on-non-empty ".$(PREFIX)" \
+		2> /dev/null || true)
+
+.PHONY: all clean install uninstall check unit lint demo bench golden fuzz-replay
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(B)/src/cmd/main.d

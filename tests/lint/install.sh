@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What `make install` puts below DESTDIR and PREFIX, and that `make uninstall` takes that away again,
+# nothing more. The program is a stand-in.
+set -u
+
+bad=0
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR PREFIX CROSS STATIC VIEWS
+mkdir "$folder/build"
+: > "$folder/build/ftwait"
+
+complain() {
+	echo "$*"
+	bad=1
+}
+
+ask() { # GOAL VARIABLE...
+	make -s -o all B="$folder/build" "$@" > "$folder/said" 2>&1 || complain "make $*: $(cat "$folder/said")"
+}
+
+below() { # FOLDER: the files there, with their modes
+	(cd "$1" && find . -type f -printf '%P %m\n' | sort)
+}
+
+{
+	echo "bin/ftwait 755"
+	for page in man/*.[1-8]; do
+		echo "share/man/man${page##*.}/${page#man/} 644"
+	done
+	echo "share/bash-completion/completions/ftwait 644"
+	echo "share/zsh/site-functions/_ftwait 644"
+	echo "share/fish/vendor_completions.d/ftwait.fish 644"
+} | sort > "$folder/expected"
+
+ask install DESTDIR="$folder/a place" PREFIX=/usr
+below "$folder/a place/usr" | diff "$folder/expected" - || complain "install: not what is expected"
+ask uninstall DESTDIR="$folder/a place" PREFIX=/usr
+left=$(find "$folder/a place" -mindepth 1)
+[ -z "$left" ] || complain "uninstall with a DESTDIR leaves: $left"
+
+# where others have put something
+mkdir -p "$folder/prefix/share/fish/vendor_completions.d" "$folder/prefix/bin"
+echo > "$folder/prefix/share/fish/vendor_completions.d/other.fish"
+ask install PREFIX="$folder/prefix"
+ask uninstall PREFIX="$folder/prefix"
+[ "$(below "$folder/prefix")" = "share/fish/vendor_completions.d/other.fish 644" ] ||
+	complain "uninstall leaves or takes: $(below "$folder/prefix")"
+[ -d "$folder/prefix/bin" ] || complain "uninstall takes a folder of others"
+exit $bad
