@@ -57,7 +57,7 @@ static int main_run(int argc, char **argv)
 		help_overview_print(stderr);
 		return STATUS_USAGE;
 	}
-	if (strcmp(argv[1], "--version") == 0) {
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
 		(void)puts("ftwait " FTWAIT_VERSION);
 		return STATUS_FINE;
 	}

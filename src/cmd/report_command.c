@@ -12,6 +12,7 @@
 #include "base/message.h"
 #include "commands.h"
 #include "engine/report_run.h"
+#include "pager.h"
 #include "report_options.h"
 #include "report_output.h"
 #include "report_progress.h"
@@ -112,6 +113,7 @@ static int report_make(struct report_run *run, const struct report_options *opti
                        struct report_output *output, const char *path)
 {
 	struct report_form form;
+	struct pager pager = {0};
 	bool is_reversed;
 
 	report_progress_watch(run);
@@ -124,7 +126,10 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	warn_window(run);
 	asked_tasks_tell_missing(&run->question, warn_missing, NULL);
 	form = form_choose(options, run, output->file, path);
+	if (!output->path && !options->no_pager)
+		pager_begin(&pager);
 	run_show(run, form);
+	pager_end(&pager);
 	warn_impaired(run, form.presenter);
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
@@ -165,6 +170,14 @@ static int report_file(const struct report_options *options, const char *path)
 	return status;
 }
 
+static const char *input_choose(const struct report_options *options,
+                                const struct operands *operands)
+{
+	if (options->input)
+		return options->input;
+	return operands->count ? operands->argv[0] : "ftwait.dat";
+}
+
 int report_command(int argc, char **argv)
 {
 	struct report_options options = REPORT_OPTIONS_DEFAULT;
@@ -176,10 +189,11 @@ int report_command(int argc, char **argv)
 		return status;
 	(void)setlocale(LC_CTYPE, "");
 	status = STATUS_USAGE;
-	if (operands.count > 1)
-		message_error("report: %s: one file at a time", operands.argv[1]);
+	if (operands.count + (options.input != NULL) > 1)
+		message_error("report: %s: one file at a time",
+		              operands.argv[options.input ? 0 : 1]);
 	else if (report_options_check(&options) == 0)
-		status = report_file(&options, operands.count ? operands.argv[0] : "ftwait.dat");
+		status = report_file(&options, input_choose(&options, &operands));
 	options_release(&report_option_set, &options);
 	return status;
 }
