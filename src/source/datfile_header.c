@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/byte_order.h"
 #include "datfile_tasks.h"
+#include "foreign_file.h"
 #include "source_notes.h"
 #include "trace_magic.h"
 
@@ -58,6 +59,17 @@ static int datfile_read_packing(struct datfile *datfile, struct cursor *cursor, 
 	return cursor->error ? head_fail(cursor, "the fixed header", why) : 0;
 }
 
+/* What the cursor is over begins otherwise; says how. */
+static int head_refuse(const struct cursor *cursor, struct buffer *why)
+{
+	uint8_t head[FOREIGN_HEAD_BYTES];
+	int64_t got = 0;
+
+	if (cursor->file)
+		got = input_file_read_some(cursor->file, 0, head, sizeof(head));
+	return datfile_refuse_magic(head, got > 0 ? (size_t)got : 0, why);
+}
+
 int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
 {
 	const uint8_t *at = cursor_take(cursor, DATFILE_MAGIC_BYTES);
@@ -66,7 +78,7 @@ int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct bu
 	uint32_t page_bytes;
 
 	if (!at || memcmp(at, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
-		return datfile_refuse_magic(why);
+		return head_refuse(cursor, why);
 	version = cursor_string(cursor, NAME_MAX_BYTES);
 	if (!version)
 		return head_fail(cursor, "the fixed header", why);

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file_read.h"
 #include "base/xalloc.h"
+#include "foreign_file.h"
 #include "spool.h"
 #include "unpack_stream.h"
 
@@ -61,7 +62,8 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 		return 0;
 	}
 	if (S_ISDIR(status.st_mode)) {
-		buffer_puts(why, "it is a folder; name the trace.dat in it");
+		if (!foreign_folder_tell(file->fd, why))
+			buffer_puts(why, "it is a folder; name the trace.dat in it");
 		return -EISDIR;
 	}
 	if (S_ISREG(status.st_mode) && lseek(file->fd, 0, SEEK_SET) < 0)

@@ -230,7 +230,7 @@ static int spool_begin(struct spool *spool)
 	if (have == sizeof(magic) && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
 		spool->next_block = STREAM_MAGIC_BYTES;
 	else if (have == sizeof(magic) && memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
-		return datfile_refuse_magic(spool->why);
+		return datfile_refuse_magic(magic, sizeof(magic), spool->why);
 	r = spool_open(spool);
 	return r < 0 ? r : spool_keep(spool, magic, (size_t)have);
 }

@@ -3,8 +3,17 @@
 
 #include <errno.h>
 
-int datfile_refuse_magic(struct buffer *why)
+#include "base/cleanup.h"
+#include "foreign_file.h"
+
+int datfile_refuse_magic(const void *head, size_t bytes, struct buffer *why)
 {
-	buffer_puts(why, "not a trace.dat: it does not begin as one");
+	_cleanup_(buffer_release) struct buffer what = {0};
+
+	buffer_init(&what, 1000);
+	if (foreign_file_tell(head, bytes, &what))
+		buffer_printf(why, "not a trace.dat, but %s", what.text);
+	else
+		buffer_puts(why, "not a trace.dat: it does not begin as one");
 	return -EINVAL;
 }

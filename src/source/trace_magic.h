@@ -4,10 +4,12 @@
  */
 #pragma once
 
+#include <stddef.h>
+
 #include "base/buffer.h"
 
 #define DATFILE_MAGIC       "\027\010\104tracing"
 #define DATFILE_MAGIC_BYTES 10
 
-/* Says of something that it does not begin as a trace; -EINVAL. */
-int datfile_refuse_magic(struct buffer *why);
+/* Says what it is that does not begin as a trace, by `bytes` of its begin; -EINVAL. */
+int datfile_refuse_magic(const void *head, size_t bytes, struct buffer *why);

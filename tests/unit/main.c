@@ -37,6 +37,7 @@ static Suite *(*const suites[])(void) = {
 	text_store_suite,
 	user_maps_suite,
 	unpack_suite,
+	foreign_file_suite,
 	spool_suite,
 	unpack_stream_suite,
 	input_file_suite,

@@ -44,6 +44,7 @@ Suite *page_stream_suite(void);
 Suite *text_store_suite(void);
 Suite *user_maps_suite(void);
 Suite *unpack_suite(void);
+Suite *foreign_file_suite(void);
 Suite *spool_suite(void);
 Suite *unpack_stream_suite(void);
 Suite *input_file_suite(void);
