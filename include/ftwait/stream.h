@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The ftwait stream: what `record` writes while it records, to a file or through a pipe. It is
- * append-only and self-describing, so that whatever is on disk at any moment can be read; a clean
- * end turns it into an ordinary trace.dat of version 6.
+ * self-describing, so that whatever is on disk at any moment can be read; a clean end turns it
+ * into an ordinary trace.dat.
  *
  * A stream is STREAM_MAGIC (16 bytes) and then blocks. A block is a struct stream_block in the
  * byte order of the machine that records (STREAM_BLOCK_MARK tells which), followed by `size`
@@ -24,6 +24,21 @@
  *                  of some tasks alone, 2 is "stacks", with stacks of programs and the ticks of a
  *                  profile
  *   STREAM_END     no payload: recording ended cleanly; nothing follows
+ *
+ * In a file that can have holes pages do not stand in blocks but where a trace.dat has them, those
+ * of one CPU and buffer in one piece, so that they need not be written twice. Such a stream begins
+ * with STREAM_JUMP, and HEAD is followed by STREAM_REGIONS:
+ *
+ *   STREAM_JUMP    first block of all: a struct stream_jump, where the next block stands
+ *   STREAM_REGIONS a struct stream_regions and struct stream_region..., one for each CPU and buffer
+ *                  that is recorded: where its pages stand. Of more than one the last one counts
+ *
+ * While it is recorded the blocks stand in front of the pages, regions are larger than what they
+ * will hold, and a region's pages end where only a hole or zeros follow. When the trace.dat is
+ * made, the blocks are copied behind the pages (`is_settling`), the beginning of the file becomes
+ * the trace.dat's, and the pages move to their targets one region after the other, each a distance
+ * that the holes before it leave. As holes may be cut out of the file, what has not moved yet is
+ * found from the end of the file, which is always that of the blocks.
  */
 #pragma once
 
@@ -40,6 +55,8 @@ enum stream_block_type {
 	STREAM_PAGES = 4,
 	STREAM_END = 5,
 	STREAM_SYMBOLS = 6,
+	STREAM_JUMP = 7,
+	STREAM_REGIONS = 8,
 };
 
 struct stream_block {
@@ -48,6 +65,33 @@ struct stream_block {
 	uint32_t cpu;  /* STREAM_PAGES: CPU number; else 0 */
 	uint32_t buffer; /* the same: number of its buffer */
 	uint64_t size; /* bytes of payload */
+};
+
+struct stream_jump {
+	uint64_t offset;
+	uint64_t is_from_end; /* 1: back from the end of the file */
+};
+
+/* ZSTD: each region is chunks as of version 7: u32 count, (u32 packed, u32 unpacked, bytes)... */
+enum stream_packing {
+	STREAM_PACKED_NOT = 0,
+	STREAM_PACKED_ZSTD = 1,
+};
+
+struct stream_regions {
+	uint32_t packing;     /* enum stream_packing */
+	uint32_t is_settling; /* `bytes` are exact, `offset` is counted back from the end of the file */
+	/* While settling; these two are changed in place: regions that stand at their target, and
+	   bytes of the next one that do. */
+	uint64_t done;
+	uint64_t done_bytes;
+};
+
+struct stream_region {
+	uint32_t cpu, buffer;
+	uint64_t offset;
+	uint64_t bytes;  /* room, or what it holds */
+	uint64_t target; /* while settling: where it will stand */
 };
 
 #define STREAM_BUFFERS       3

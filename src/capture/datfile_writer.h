@@ -5,17 +5,21 @@
  * readers expect the clock's name ("[mono]", after a u64 with its length) behind the table of
  * offsets when there is a clock option.
  *
- * Why at the end, and by copying: see stream_writer.h. The stream is not touched until the
- * trace.dat is whole and takes its name by rename(2), so that neither a full disk nor a kill
- * costs data. The price is room for both; where there is not enough the stream stays, and is as
- * good an input for `ftwait report`. (Punching out of the stream what has been copied would need
- * less room, but a kill half-way would leave two halves that no reader can join.)
+ * A stream with regions is turned in its own file (datfile_settle.h). Any other is copied: it is not
+ * touched until the trace.dat is whole and takes its name by rename(2), so that neither a full disk
+ * nor a kill costs data. The price is room for both; where there is not enough the stream stays,
+ * and is as good an input for `ftwait report`.
  */
 #pragma once
 
 #include <stdatomic.h>
 
 #include "base/buffer.h"
+#include "datfile_settle.h"
+
+/* datfile_settle(), or datfile_replace() where that cannot be done. Returns as that one. */
+int datfile_conclude(int stream_fd, const char *path, const struct settle_options *options,
+                     struct buffer *why);
 
 /*
  * Replaces the stream that is open as `stream_fd` and stands at `path` by a trace.dat; owner and

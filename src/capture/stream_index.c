@@ -10,6 +10,8 @@
 #include "base/array.h"
 #include "base/file_read.h"
 #include "ftwait/stream.h"
+#include "region_data.h"
+#include "source/stream_regions.h"
 
 /* More than any real one; a damaged size must not make us allocate without end. */
 #define SMALL_BLOCK_BYTES_MAX DATFILE_HEAD_BYTES_MAX
@@ -29,6 +31,13 @@ static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffe
 	return r < 0 ? r : to->is_cut ? -EFBIG : 0;
 }
 
+static void index_add_run(struct stream_index *index, const struct page_run *run)
+{
+	index->has_buffer[run->buffer] = true;
+	ARRAY_GROW(index->run, index->run_count, index->run_capacity);
+	index->run[index->run_count++] = *run;
+}
+
 /* `left` bytes of the file follow; only whole pages of a run cut short are of use. */
 static void index_take_pages(struct stream_index *index, const struct stream_block *block,
                              uint64_t offset, uint64_t left)
@@ -36,16 +45,65 @@ static void index_take_pages(struct stream_index *index, const struct stream_blo
 	uint64_t size = block->size < left ? block->size : left;
 
 	size -= size % index->parts.page_bytes;
-	if (size == 0 || block->cpu >= index->parts.cpu_count || block->buffer >= STREAM_BUFFERS)
+	if (size > 0 && block->cpu < index->parts.cpu_count && block->buffer < STREAM_BUFFERS)
+		index_add_run(index, &(struct page_run){offset, size, block->cpu, block->buffer});
+}
+
+/* Its pieces become runs, cut down to what was written. */
+static void index_take_region(struct stream_index *index, int fd,
+                              const struct region_table *table, size_t at, uint64_t file_bytes)
+{
+	const struct stream_region row = region_table_row(table, at);
+	struct index_region *region = &index->region[index->region_count];
+	struct region_piece piece[REGION_PIECES_MAX];
+	unsigned count = region_table_pieces(table, at, file_bytes, piece);
+
+	if (row.cpu >= index->parts.cpu_count || row.buffer >= STREAM_BUFFERS)
 		return;
-	index->has_buffer[block->buffer] = true;
-	ARRAY_GROW(index->run, index->run_count, index->run_capacity);
-	index->run[index->run_count++] = (struct page_run){
-		.offset = offset,
-		.size = size,
-		.cpu = block->cpu,
-		.buffer = block->buffer,
+	*region = (struct index_region){
+		.at = row.offset,
+		.bytes = row.bytes,
+		.target = row.target,
+		.cpu = row.cpu,
+		.buffer = row.buffer,
 	};
+	index->region_count++;
+	if (table->head.is_settling)
+		region->at = row.offset <= file_bytes ? file_bytes - row.offset : file_bytes;
+	else if (count == 0)
+		region->bytes = 0;
+	else if (region_table_is_packed(table))
+		region->bytes = piece->bytes = region_data_packed(fd, piece->offset, piece->bytes);
+	else
+		region->bytes = piece->bytes = region_data_pages(fd, piece->offset, piece->bytes,
+		                                                 index->parts.page_bytes);
+	for (unsigned i = 0; i < count; i++)
+		if (piece[i].bytes > 0)
+			index_add_run(index, &(struct page_run){piece[i].offset, piece[i].bytes,
+			                                        row.cpu, row.buffer});
+}
+
+static int index_take_regions(struct stream_index *index, int fd, uint64_t offset, uint64_t size,
+                              uint64_t file_bytes)
+{
+	struct region_table table;
+	struct buffer payload;
+	int r;
+
+	buffer_init(&payload, SMALL_BLOCK_BYTES_MAX);
+	r = index_take_small(fd, offset, size, &payload);
+	if (r == 0 && !region_table_read(&table, payload.text, payload.length, false))
+		r = -EINVAL;
+	if (r == 0) {
+		free(index->region);
+		index->regions = table.head;
+		index->region = xcalloc(table.count + 1, sizeof(*index->region));
+		index->region_count = 0;
+		for (size_t i = 0; i < table.count; i++)
+			index_take_region(index, fd, &table, i, file_bytes);
+	}
+	buffer_release(&payload);
+	return r;
 }
 
 /* The block's payload stands at `offset`. Returns -errno where the file cannot be believed. */
@@ -59,6 +117,8 @@ static int index_take_block(struct stream_index *index, int fd, const struct str
 	if (block->size > left)
 		return 0;
 	switch (block->type) {
+	case STREAM_REGIONS:
+		return index_take_regions(index, fd, offset, block->size, offset + left);
 	case STREAM_OPTIONS:
 		return index_take_small(fd, offset, block->size, &index->options);
 	case STREAM_CMDLINES:
@@ -72,6 +132,23 @@ static int index_take_block(struct stream_index *index, int fd, const struct str
 	default:
 		return 0;
 	}
+}
+
+/* The first block; where it is a jump, the one that it leads to. */
+static int index_find_head(int fd, uint64_t *at, uint64_t file_bytes, struct stream_block *ret)
+{
+	struct stream_jump jump;
+	int r = file_read_all_at(fd, ret, sizeof(*ret), *at);
+
+	if (r < 0 || ret->type != STREAM_JUMP || ret->mark != STREAM_BLOCK_MARK)
+		return r;
+	r = file_read_all_at(fd, &jump, sizeof(jump), *at + sizeof(*ret));
+	if (r < 0)
+		return r;
+	if (jump.offset > file_bytes)
+		return -EINVAL;
+	*at = jump.is_from_end ? file_bytes - jump.offset : jump.offset;
+	return file_read_all_at(fd, ret, sizeof(*ret), *at);
 }
 
 static int index_read_head(struct stream_index *index, int fd, uint64_t file_bytes,
@@ -91,9 +168,10 @@ static int index_read_head(struct stream_index *index, int fd, uint64_t file_byt
 		return -EALREADY;
 	if (memcmp(magic, STREAM_MAGIC, sizeof(magic)) != 0)
 		return -EINVAL;
-	r = file_read_all_at(fd, &block, sizeof(block), at);
+	r = index_find_head(fd, &at, file_bytes, &block);
 	if (r < 0)
 		return r == -EIO ? -EINVAL : r;
+	index->blocks_at = at;
 	at += sizeof(block);
 	if (block.mark != STREAM_BLOCK_MARK || block.type != STREAM_HEAD ||
 	    block.size > file_bytes - at)
@@ -122,6 +200,7 @@ static int index_read_blocks(struct stream_index *index, int fd, uint64_t at, ui
 		if (block.size > file_bytes - at)
 			return 0;
 		at += block.size;
+		index->blocks_end = at;
 	}
 	return 0;
 }
@@ -170,5 +249,6 @@ void stream_index_release(struct stream_index *index)
 	buffer_release(&index->cmdlines);
 	buffer_release(&index->symbols);
 	free(index->run);
+	free(index->region);
 	*index = (struct stream_index){0};
 }

@@ -18,6 +18,14 @@ struct page_run {
 	uint32_t cpu, buffer;
 };
 
+/* The pages of a CPU and buffer where the stream has regions. */
+struct index_region {
+	uint64_t at;     /* where they stand, as far as they have not moved */
+	uint64_t bytes;
+	uint64_t target; /* while settling */
+	uint32_t cpu, buffer;
+};
+
 struct stream_index {
 	struct buffer head;     /* payload of STREAM_HEAD */
 	struct datfile_head parts;
@@ -29,6 +37,10 @@ struct stream_index {
 	size_t run_count, run_capacity;
 	bool has_buffer[STREAM_BUFFERS]; /* by number: it has pages; the main one always is there */
 	bool is_ended;          /* STREAM_END was seen */
+	struct stream_regions regions; /* as they were told; `done` regions stand at their target */
+	struct index_region *region;   /* in the order of the file; owned; NULL: it has blocks of pages */
+	size_t region_count;
+	uint64_t blocks_at, blocks_end; /* of what stands from HEAD on */
 };
 
 /*

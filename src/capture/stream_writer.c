@@ -10,7 +10,17 @@ static bool writer_is_interrupted(const struct stream_writer *writer)
 	return writer->interrupts && *writer->interrupts >= writer->interrupt_limit;
 }
 
-static int writer_put(struct stream_writer *writer, const void *bytes, size_t size)
+static ssize_t writer_write(struct stream_writer *writer, const void *bytes, size_t size,
+                            uint64_t offset)
+{
+	if (!writer->layout)
+		return write(writer->fd, bytes, size);
+	return pwrite(writer->fd, bytes, size, (off_t)offset);
+}
+
+/* `offset` counts only where there is a layout. */
+static int writer_put_at(struct stream_writer *writer, const void *bytes, size_t size,
+                         uint64_t offset)
 {
 	const char *from = bytes;
 
@@ -19,16 +29,27 @@ static int writer_put(struct stream_writer *writer, const void *bytes, size_t si
 
 		if (writer_is_interrupted(writer))
 			return -EINTR;
-		written = write(writer->fd, from, size);
+		written = writer_write(writer, from, size, offset);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0)
 			return -errno;
 		from += written;
 		size -= (size_t)written;
+		offset += (uint64_t)written;
 		writer->bytes += (uint64_t)written;
 	}
+	if (offset > writer->end)
+		writer->end = offset;
 	return 0;
+}
+
+static int writer_put(struct stream_writer *writer, const void *bytes, size_t size)
+{
+	int r = writer_put_at(writer, bytes, size, writer->next);
+
+	writer->next += size;
+	return r;
 }
 
 /* The next write would leave a hole, and the file look whole. */
@@ -37,7 +58,7 @@ static void writer_look(struct stream_writer *writer)
 	struct stat file;
 
 	if (writer->is_file && fstat(writer->fd, &file) == 0 &&
-	    (uint64_t)file.st_size < writer->bytes)
+	    (uint64_t)file.st_size < (writer->layout ? writer->end : writer->bytes))
 		writer->is_cut = true;
 }
 
@@ -62,11 +83,44 @@ int stream_writer_begin(struct stream_writer *writer, int fd)
 	return writer_put(writer, STREAM_MAGIC, STREAM_MAGIC_BYTES);
 }
 
+int stream_writer_begin_layout(struct stream_writer *writer, int fd,
+                               struct stream_layout *layout)
+{
+	const struct stream_jump jump = {.offset = LAYOUT_JOURNAL_AT};
+	int r;
+
+	*writer = (struct stream_writer){.fd = fd, .layout = layout};
+	r = writer_put(writer, STREAM_MAGIC, STREAM_MAGIC_BYTES);
+	if (r == 0)
+		r = stream_writer_block(writer, STREAM_JUMP, 0, &jump, sizeof(jump));
+	writer->next = LAYOUT_JOURNAL_AT;
+	return r;
+}
+
+static int writer_put_pages(struct stream_writer *writer, unsigned id, const void *bytes,
+                            size_t size)
+{
+	struct layout_region *region = stream_layout_find(writer->layout, id);
+	int r;
+
+	if (!region)
+		return -EINVAL;
+	if (size > region->row.bytes - region->used)
+		return -EFBIG;
+	writer_look(writer);
+	r = writer_put_at(writer, bytes, size, region->row.offset + region->used);
+	region->used += size;
+	return r;
+}
+
 int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned id,
                         const void *bytes, size_t size)
 {
-	int r = writer_put_header(writer, type, id, size);
+	int r;
 
+	if (writer->layout && type == STREAM_PAGES)
+		return writer_put_pages(writer, id, bytes, size);
+	r = writer_put_header(writer, type, id, size);
 	return r < 0 ? r : writer_put(writer, bytes, size);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Appends an ftwait stream (ftwait/stream.h) to a file or pipe.
+ * Writes an ftwait stream (ftwait/stream.h) to a file or pipe.
  *
- * Why a stream first and a trace.dat after: version 6 wants each CPU's pages in one piece and
- * their offsets before them, which is known only at the end. One append-only file needs no file
- * per CPU beside it, goes through a pipe, and is readable whatever happens to the recorder.
+ * Why a stream first and a trace.dat after: a trace.dat wants each CPU's pages in one piece and
+ * their offsets before them, which is known only at the end. One file needs no file per CPU beside
+ * it, and is readable whatever happens to the recorder. Through a pipe, and where files cannot have
+ * holes, it is append-only; elsewhere a layout puts the pages where the trace.dat can have them.
  *
  * Calls return 0 or -errno of the failed write. After a failure nothing more may be written: the
  * last block is cut short, as the format allows.
@@ -18,10 +19,14 @@
 
 #include "base/buffer.h"
 #include "ftwait/stream.h"
+#include "stream_layout.h"
 
 struct stream_writer {
 	int fd;         /* borrowed */
 	uint64_t bytes; /* written so far */
+	struct stream_layout *layout; /* borrowed; NULL: append-only */
+	uint64_t next;  /* with a layout: where the next block stands */
+	uint64_t end;   /* with a layout: behind all that was written */
 	bool is_file;   /* a file of our own from its first byte: its size is watched */
 	bool is_cut;    /* somebody made it shorter: a hole is in what was written */
 	/* Once this is at least `interrupt_limit` no write begins, and one that is interrupted is
@@ -32,6 +37,9 @@ struct stream_writer {
 
 /* Writes the magic. */
 int stream_writer_begin(struct stream_writer *writer, int fd);
+/* The same to a file, where pages are to stand in regions; HEAD and REGIONS are to follow. */
+int stream_writer_begin_layout(struct stream_writer *writer, int fd,
+                               struct stream_layout *layout);
 /* Writes a whole block. `id`: of pages, STREAM_ID(); else 0. */
 int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned id,
                         const void *bytes, size_t size);

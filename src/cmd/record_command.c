@@ -136,7 +136,9 @@ static void summary_print(const struct recording *recording, const char *place)
 
 	if (options->is_quiet)
 		return;
-	if (recording->output.is_file && stat(place, &file) == 0)
+	/* that of a stream with holes is no measure */
+	if (recording->output.is_file && stat(place, &file) == 0 &&
+	    (!recording->writer.layout || (uint64_t)file.st_size < bytes))
 		bytes = (uint64_t)file.st_size;
 	if (recording->lost > 0 && !options->is_ring)
 		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");

@@ -19,6 +19,7 @@
 #include "capture/page_queue.h"
 #include "capture/ring_reader.h"
 #include "capture/steal_counters.h"
+#include "capture/stream_layout.h"
 #include "capture/stream_writer.h"
 #include "capture/task_snapshot.h"
 #include "ftwait/nsec.h"
@@ -66,6 +67,7 @@ struct recording {
 	struct record_progress progress;
 	struct page_census census; /* of what was written */
 	struct map_recorder *maps;    /* of whose stacks are recorded; NULL: of nobody */
+	struct stream_layout layout; /* of a file that can have holes; else nothing */
 	struct stream_writer writer;
 	struct record_output output;
 	struct task_snapshot tasks;

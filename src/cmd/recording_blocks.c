@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recording_blocks.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -73,6 +74,43 @@ static void options_add_uname(struct buffer *options)
 	buffer_release(&text);
 }
 
+/* Where the output is a file that can have holes the pages stand where they can stay. */
+static int stream_begin(struct recording *recording)
+{
+	struct stream_writer *writer = &recording->writer;
+	int fd = recording->output.fd, r = -EOPNOTSUPP;
+	bool has_buffer[STREAM_BUFFERS];
+
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		has_buffer[i] = recording->part[i].session != NULL;
+	if (recording->output.is_file)
+		r = stream_layout_plan(fd, recording_session(recording)->cpu_count, has_buffer,
+		                       &recording->layout);
+	r = r == 0 ? stream_writer_begin_layout(writer, fd, &recording->layout)
+	           : stream_writer_begin(writer, fd);
+	writer->is_file = recording->output.is_file;
+	writer->interrupts = record_signals_count();
+	writer->interrupt_limit = SIGNALS_FORCED_END;
+	return r;
+}
+
+/* HEAD, and where the pages will stand. */
+static int stream_write_head(struct recording *recording, const struct buffer *head)
+{
+	struct stream_writer *writer = &recording->writer;
+	struct buffer regions;
+	int r;
+
+	r = stream_writer_block(writer, STREAM_HEAD, 0, head->text, head->length);
+	if (r < 0 || !writer->layout)
+		return r;
+	buffer_init(&regions, DATFILE_HEAD_BYTES_MAX);
+	stream_layout_describe(writer->layout, &regions);
+	r = stream_writer_block(writer, STREAM_REGIONS, 0, regions.text, regions.length);
+	buffer_release(&regions);
+	return r;
+}
+
 int recording_preface_write(struct recording *recording, struct buffer *why)
 {
 	struct buffer head, options, version, cmdlines;
@@ -93,12 +131,9 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	if (r == 0)
 		(void)page_census_init(&recording->census, head.text, head.length);
 	if (r == 0)
-		r = stream_writer_begin(&recording->writer, recording->output.fd);
-	recording->writer.is_file = recording->output.is_file;
-	recording->writer.interrupts = record_signals_count();
-	recording->writer.interrupt_limit = SIGNALS_FORCED_END;
+		r = stream_begin(recording);
 	if (r == 0)
-		r = stream_writer_block(&recording->writer, STREAM_HEAD, 0, head.text, head.length);
+		r = stream_write_head(recording, &head);
 	if (r == 0)
 		r = stream_writer_block(&recording->writer, STREAM_OPTIONS, 0, options.text,
 		                        options.length);

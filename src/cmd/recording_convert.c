@@ -9,10 +9,11 @@
 #include "capture/datfile_writer.h"
 #include "record_signals.h"
 #include "recording.h"
+#include "settle_progress.h"
 
 #define WHY_BYTES 4096
 
-/* Of datfile_replace(): whether somebody else wrote to the file. */
+/* Of datfile_conclude(): whether somebody else wrote to the file. */
 static bool is_spoilt(const struct recording *recording, int r)
 {
 	return r > 0 || r == -EINVAL || (r == 0 && recording->writer.is_cut);
@@ -36,15 +37,23 @@ static int convert_tell_spoilt(const struct recording *recording, int r, const c
 /* The file has a name, which may be another one than at the begin. */
 static int convert_in_place(const struct recording *recording, const char *place)
 {
+	struct settle_progress progress;
+	const struct settle_options options = {
+		.interrupts = record_signals_count(),
+		.interrupt_limit = SIGNALS_FORCED_END,
+		.on_progress = settle_progress_show,
+		.state = &progress,
+	};
 	struct buffer why;
 	int r, result = 0;
 
 	buffer_init(&why, WHY_BYTES);
+	settle_progress_begin(&progress, recording->options->is_quiet);
 	if (strcmp(place, recording->output.path) != 0)
 		message_warning("%s was moved while it was recorded into, to %s",
 		                recording->output.path, place);
-	r = datfile_replace(recording->output.fd, place, record_signals_count(), SIGNALS_FORCED_END,
-	                    &why);
+	r = datfile_conclude(recording->output.fd, place, &options, &why);
+	settle_progress_end(&progress);
 	if (is_spoilt(recording, r))
 		result = convert_tell_spoilt(recording, r, place);
 	else if (r < 0)

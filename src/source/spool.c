@@ -189,6 +189,11 @@ static void spool_follow_blocks(struct spool *spool)
 		}
 		spool->next_block += sizeof(head) + size;
 		if (load_u32(head + offsetof(struct stream_block, type), is_swapped) ==
+		    STREAM_JUMP) {
+			spool->next_block = UINT64_MAX; /* a file's: it ends where the input does */
+			return;
+		}
+		if (load_u32(head + offsetof(struct stream_block, type), is_swapped) ==
 		    STREAM_END) {
 			spool->stop = spool->next_block + SPOOL_TAIL_BYTES;
 			spool->next_block = UINT64_MAX;

@@ -16,6 +16,7 @@
 #include "datfile_tasks.h"
 #include "ftwait/stream.h"
 #include "source_notes.h"
+#include "stream_regions.h"
 
 struct block {
 	enum stream_block_type type;
@@ -51,18 +52,44 @@ static int block_at(struct datfile *datfile, uint64_t offset, struct block *ret)
 	return 0;
 }
 
+/* Where STREAM_JUMP leads, to the block that stands there. */
+static int stream_jump(struct datfile *datfile, struct block *block)
+{
+	uint8_t bytes[sizeof(struct stream_jump)];
+	uint64_t offset;
+	int r = input_file_read(&datfile->file, block->offset, bytes, sizeof(bytes));
+
+	if (r < 0)
+		return r;
+	offset = load_u64(bytes, datfile->is_swapped);
+	if (offset > datfile->file.bytes)
+		return -ENODATA;
+	if (load_u64(bytes + 8, datfile->is_swapped) != 0)
+		offset = datfile->file.bytes - offset;
+	return block_at(datfile, offset, block);
+}
+
 /* The byte order is that in which the first block's mark makes sense. */
+static int stream_find_head(struct datfile *datfile, struct block *ret)
+{
+	int r = block_at(datfile, STREAM_MAGIC_BYTES, ret);
+
+	if (r == -EINVAL) {
+		datfile->is_swapped = true;
+		r = block_at(datfile, STREAM_MAGIC_BYTES, ret);
+	}
+	if (r == 0 && ret->type == STREAM_JUMP)
+		r = stream_jump(datfile, ret);
+	return r;
+}
+
 static int stream_read_head(struct datfile *datfile, uint64_t *ret_end, struct buffer *why)
 {
 	struct cursor cursor;
 	struct block block;
 	bool is_swapped;
-	int r = block_at(datfile, STREAM_MAGIC_BYTES, &block);
+	int r = stream_find_head(datfile, &block);
 
-	if (r == -EINVAL) {
-		datfile->is_swapped = true;
-		r = block_at(datfile, STREAM_MAGIC_BYTES, &block);
-	}
 	if (r < 0 || block.type != STREAM_HEAD) {
 		buffer_printf(why, "%s at the first block: nothing can be read; record again",
 		              r == -ENODATA ? "truncated" : "damaged");
@@ -136,6 +163,58 @@ static void stream_take_pages(struct datfile *datfile, const struct block *block
 		datfile_add_extent(datfile, stream, block->offset, bytes, /* is_packed= */ false);
 }
 
+/* A region that nothing was written to is no stream: it is all hole. */
+static void stream_take_region(struct datfile *datfile, const struct region_table *table,
+                               size_t index)
+{
+	const struct stream_region row = region_table_row(table, index);
+	bool is_packed = region_table_is_packed(table);
+	struct region_piece piece[REGION_PIECES_MAX];
+	unsigned count = region_table_pieces(table, index, datfile->file.bytes, piece);
+
+	if (row.buffer >= STREAM_BUFFERS || row.cpu >= DATFILE_CPUS_MAX)
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t end = piece[i].offset + piece[i].bytes;
+		size_t buffer, stream;
+
+		if (input_file_skip_hole(&datfile->file, piece[i].offset) >= end)
+			continue;
+		buffer = datfile_add_buffer(datfile, stream_buffer_name(row.buffer), 0);
+		if (buffer == SIZE_MAX)
+			return;
+		stream = datfile_add_stream(datfile, row.cpu, buffer);
+		/* what a crash left of a page was never complete */
+		if (end == datfile->file.bytes && !is_packed)
+			piece[i].bytes -= piece[i].bytes % datfile->layout.page_bytes;
+		if (stream != SIZE_MAX)
+			datfile_add_extent(datfile, stream, piece[i].offset, piece[i].bytes,
+			                   is_packed);
+	}
+}
+
+static void stream_take_regions(struct datfile *datfile, const struct block *block)
+{
+	struct region_table table;
+	struct cursor cursor;
+	const uint8_t *payload;
+
+	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes,
+	                 datfile->is_swapped);
+	payload = cursor_take(&cursor, block->bytes);
+	if (!payload || !region_table_read(&table, payload, block->bytes, datfile->is_swapped)) {
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: the regions that the block at byte %llu tells of make no "
+		              "sense", (unsigned long long)block->offset);
+	} else {
+		if (region_table_is_packed(&table))
+			datfile->packing = PACKING_ZSTD;
+		for (size_t i = 0; i < table.count; i++)
+			stream_take_region(datfile, &table, i);
+	}
+	cursor_release(&cursor);
+}
+
 static void stream_take(struct datfile *datfile, const struct block *block)
 {
 	switch (block->type) {
@@ -156,23 +235,42 @@ static void stream_take(struct datfile *datfile, const struct block *block)
 	case STREAM_PAGES:
 		stream_take_pages(datfile, block);
 		break;
+	case STREAM_REGIONS:
+		if (!block->is_cut)
+			stream_take_regions(datfile, block);
+		break;
 	case STREAM_HEAD:
+	case STREAM_JUMP:
 	case STREAM_END:
 	default: /* of a later version */
 		break;
 	}
 }
 
+/* Before the pages there is room for more blocks than were written. */
+static bool is_room(struct datfile *datfile, uint64_t offset)
+{
+	uint8_t mark[sizeof(uint32_t)];
+
+	return input_file_read(&datfile->file, offset, mark, sizeof(mark)) == 0 &&
+	       load_u32(mark, false) == 0;
+}
+
 static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
 {
 	struct block block = {.type = STREAM_HEAD};
+	bool has_regions = false;
 	int r;
 
 	while ((r = block_at(datfile, offset, &block)) == 0 && block.type != STREAM_END) {
+		has_regions = has_regions || block.type == STREAM_REGIONS;
 		stream_take(datfile, &block);
 		offset = block.offset + block.bytes;
 	}
-	datfile_cover(datfile, r < 0 ? datfile->file.bytes : block.offset + block.bytes);
+	if (has_regions && r == -EINVAL && is_room(datfile, offset))
+		r = -ENODATA;
+	datfile_cover(datfile, r < 0 || has_regions ? datfile->file.bytes
+	                                            : block.offset + block.bytes);
 	if (r == -EINVAL)
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: no block stands at byte %llu; what follows is not read",

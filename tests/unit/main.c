@@ -113,6 +113,7 @@ static Suite *(*const suites[])(void) = {
 	tracepoint_suite,
 	child_suite,
 	clock_scale_suite,
+	datfile_settle_suite,
 	datfile_writer_suite,
 	event_selection_suite,
 	free_memory_suite,

@@ -121,6 +121,7 @@ Suite *capture_watch_suite(void);
 Suite *tracepoint_suite(void);
 Suite *child_suite(void);
 Suite *clock_scale_suite(void);
+Suite *datfile_settle_suite(void);
 Suite *datfile_writer_suite(void);
 Suite *event_selection_suite(void);
 Suite *free_memory_suite(void);

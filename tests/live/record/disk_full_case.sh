@@ -23,10 +23,20 @@ leave() {
 	dd if=/dev/zero of=disk/filler bs=1K count=$((free - $1)) status=none
 }
 
-leave 60
+# more than half of the disk: the pages are not written twice
+rm -f disk/*
+record -e syscalls -o disk/once.dat -- dd if=/dev/zero of=/dev/null bs=1 count=40000 status=none
+ended
+expect "room for the pages once: status 0" [ $status -eq 0 ]
+expect "more than half of the disk" [ "$(stat -c %s disk/once.dat)" -gt 5000000 ]
+expect "it is a trace.dat" is_datfile disk/once.dat
+expect "with all events" [ "$(trace_events disk/once.dat)" = "$(told events)" ]
+expect "and no holes" [ "$(stat -c %b disk/once.dat)" -ge $(($(stat -c %s disk/once.dat) / 512)) ]
+
+leave 70
 record -e signal -o disk/b.dat true
 ended
-expect "no room for stream and trace.dat at once: status 0" [ $status -eq 0 ]
+expect "no room for the head twice: status 0" [ $status -eq 0 ]
 expect "it stays a stream" is_stream disk/b.dat
 expect "which is said" said 'stays a stream'
 expect "nothing else is left" [ "$(echo disk/*)" = "disk/b.dat disk/filler" ]

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "datfile_preface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "stream_writer.h"
+
+#define TABLE_WORD_BYTES 10
+
+void datfile_places_init(struct datfile_places *places, const struct stream_index *index)
+{
+	*places = (struct datfile_places){
+		.cpu_count = index->parts.cpu_count,
+		.align = index->parts.page_bytes,
+		.place = xcalloc((size_t)STREAM_BUFFERS * index->parts.cpu_count + 1,
+		                 sizeof(*places->place)),
+	};
+	for (size_t i = 0; i < index->run_count; i++)
+		datfile_place_of(places, index->run[i].buffer, index->run[i].cpu)->bytes +=
+			index->run[i].size;
+}
+
+void datfile_places_release(struct datfile_places *places)
+{
+	free(places->place);
+	*places = (struct datfile_places){0};
+}
+
+struct datfile_place *datfile_place_of(const struct datfile_places *places, uint32_t buffer,
+                                       uint32_t cpu)
+{
+	return &places->place[(size_t)buffer * places->cpu_count + cpu];
+}
+
+static uint64_t align_up(uint64_t offset, uint64_t align)
+{
+	return (offset + align - 1) / align * align;
+}
+
+uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset)
+{
+	uint64_t end = offset;
+
+	for (size_t i = 0; i < (size_t)STREAM_BUFFERS * places->cpu_count; i++) {
+		offset = align_up(end, places->align);
+		places->place[i].offset = offset;
+		if (places->place[i].bytes > 0)
+			end = offset + places->place[i].bytes;
+	}
+	return end;
+}
+
+/* The head with the symbols and command lines that were learnt at the end. */
+static void preface_put_head(struct buffer *to, const struct stream_index *index)
+{
+	size_t symbols_end =
+	        index->parts.symbols_at + sizeof(uint32_t) + index->parts.symbols_bytes;
+	size_t text_at = index->parts.cmdlines_at + sizeof(uint64_t);
+	uint64_t bytes = index->parts.cmdlines_bytes + index->cmdlines.length;
+	uint32_t symbols_bytes = (uint32_t)(index->parts.symbols_bytes + index->symbols.length);
+
+	buffer_append(to, index->head.text, index->parts.symbols_at);
+	buffer_append(to, &symbols_bytes, sizeof(symbols_bytes));
+	buffer_append(to, index->head.text + symbols_end - index->parts.symbols_bytes,
+	              index->parts.symbols_bytes);
+	buffer_append(to, index->symbols.text, index->symbols.length);
+	buffer_append(to, index->head.text + symbols_end, index->parts.cmdlines_at - symbols_end);
+	buffer_append(to, &bytes, sizeof(bytes));
+	buffer_append(to, index->head.text + text_at, index->parts.cmdlines_bytes);
+	buffer_append(to, index->cmdlines.text, index->cmdlines.length);
+	buffer_append(to, &index->parts.cpu_count, sizeof(index->parts.cpu_count));
+}
+
+bool datfile_option_next(const struct buffer *options, size_t *at, struct option_place *ret)
+{
+	size_t head = sizeof(ret->id) + sizeof(ret->bytes);
+
+	if (options->length - *at < head)
+		return false;
+	memcpy(&ret->id, options->text + *at, sizeof(ret->id));
+	memcpy(&ret->bytes, options->text + *at + sizeof(ret->id), sizeof(ret->bytes));
+	ret->text = options->text + *at + head;
+	if (ret->bytes > options->length - *at - head)
+		return false;
+	*at += head + ret->bytes;
+	return true;
+}
+
+/* "[mono]" of the clock option's "local global [mono] ..."; false where there is none. */
+static bool options_find_clock(const struct buffer *options, const char **ret, uint64_t *ret_bytes)
+{
+	struct option_place option;
+	size_t at = 0;
+
+	while (datfile_option_next(options, &at, &option)) {
+		const char *open = NULL, *close = NULL;
+
+		if (option.id == DATFILE_OPTION_CLOCK)
+			open = memchr(option.text, '[', option.bytes);
+		if (open)
+			close = memchr(open, ']', option.bytes - (size_t)(open - option.text));
+		if (close) {
+			*ret = open;
+			*ret_bytes = (uint64_t)(close - open) + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "[mono]", as it stands behind each table; text NULL: nothing does. */
+struct table_clock {
+	const char *text;
+	uint64_t bytes;
+};
+
+static uint64_t table_bytes(const struct stream_index *index, const struct table_clock *clock)
+{
+	return TABLE_WORD_BYTES + (uint64_t)index->parts.cpu_count * 2 * sizeof(uint64_t) +
+	       (clock->text ? sizeof(clock->bytes) + clock->bytes : 0);
+}
+
+/* Where each CPU's pages stand. */
+static void table_append(struct buffer *to, const struct datfile_places *places, uint32_t buffer,
+                         const struct table_clock *clock)
+{
+	buffer_append(to, "flyrecord", TABLE_WORD_BYTES);
+	for (uint32_t cpu = 0; cpu < places->cpu_count; cpu++) {
+		const struct datfile_place *place = datfile_place_of(places, buffer, cpu);
+
+		buffer_append(to, &place->offset, sizeof(place->offset));
+		buffer_append(to, &place->bytes, sizeof(place->bytes));
+	}
+	if (clock->text) {
+		buffer_append(to, &clock->bytes, sizeof(clock->bytes));
+		buffer_append(to, clock->text, (size_t)clock->bytes);
+	}
+}
+
+/* The options that tell of the other buffers, whose tables stand one behind the other. */
+static void buffer_options_append(struct buffer *to, const struct stream_index *index,
+                                  const struct table_clock *clock)
+{
+	const uint64_t head = sizeof(uint16_t) + sizeof(uint32_t);
+	uint64_t offset = to->length + sizeof(uint16_t);
+
+	for (uint32_t i = 1; i < STREAM_BUFFERS; i++)
+		if (index->has_buffer[i])
+			offset += head + sizeof(offset) + strlen(stream_buffer_name(i)) + 1;
+	for (uint32_t i = 1; i < STREAM_BUFFERS; i++) {
+		struct buffer option;
+
+		if (!index->has_buffer[i])
+			continue;
+		offset += table_bytes(index, clock);
+		buffer_init(&option, BUFFER_LIMIT_DEFAULT);
+		buffer_append(&option, &offset, sizeof(offset));
+		buffer_append(&option, stream_buffer_name(i), strlen(stream_buffer_name(i)) + 1);
+		stream_option_append(to, DATFILE_OPTION_BUFFER, option.text, option.length);
+		buffer_release(&option);
+	}
+}
+
+void datfile_preface_build(struct buffer *to, const struct stream_index *index,
+                           const struct datfile_places *places)
+{
+	const uint16_t end_mark = DATFILE_OPTION_END;
+	struct table_clock clock = {0};
+
+	(void)options_find_clock(&index->options, &clock.text, &clock.bytes);
+	preface_put_head(to, index);
+	buffer_append(to, "options  ", 10);
+	buffer_append(to, index->options.text, index->options.length);
+	buffer_options_append(to, index, &clock);
+	buffer_append(to, &end_mark, sizeof(end_mark));
+	for (uint32_t buffer = 0; buffer < STREAM_BUFFERS; buffer++)
+		if (index->has_buffer[buffer])
+			table_append(to, places, buffer, &clock);
+	while (to->length % places->align != 0 && !to->is_cut)
+		buffer_putc(to, '\0');
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * All that stands in front of the pages of a trace.dat, made of a stream's blocks and of where the
+ * pages of each CPU and buffer will stand.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "stream_index.h"
+
+#define PREFACE_BYTES_MAX ((size_t)DATFILE_HEAD_BYTES_MAX * 4)
+
+/* The pages of one CPU of a buffer. */
+struct datfile_place {
+	uint64_t bytes;
+	uint64_t offset; /* in the trace.dat */
+};
+
+struct datfile_places {
+	struct datfile_place *place; /* of CPU c of buffer b: [b * cpu_count + c] */
+	uint32_t cpu_count;
+	uint64_t align; /* the preface ends at a multiple of it */
+};
+
+/* All places, with their bytes and without offsets; datfile_places_release() must follow. */
+void datfile_places_init(struct datfile_places *places, const struct stream_index *index);
+void datfile_places_release(struct datfile_places *places);
+struct datfile_place *datfile_place_of(const struct datfile_places *places, uint32_t buffer,
+                                       uint32_t cpu);
+/* One behind the other from `offset` on, each at a multiple of `align`; returns where they end. */
+uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset);
+
+/*
+ * Appends it to an empty buffer, padded to `align`. Its length does not depend on the offsets, so
+ * that they can be found by building it twice. It `is_cut` where it is too long.
+ */
+void datfile_preface_build(struct buffer *to, const struct stream_index *index,
+                           const struct datfile_places *places);
+
+struct option_place {
+	const char *text; /* borrowed */
+	uint32_t bytes;
+	uint16_t id;
+};
+
+/* The option at `*at` of those of a stream, which is moved behind it; false at the end. */
+bool datfile_option_next(const struct buffer *options, size_t *at, struct option_place *ret);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "region_data.h"
+
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "base/file_read.h"
+
+#define PAGE_HEAD_BYTES  16u /* the stamp and the commit of an empty page are 0 */
+#define CHUNK_HEAD_BYTES 8u
+
+/* The end of the last piece within [offset, end) that is no hole. */
+static uint64_t holes_begin(int fd, uint64_t offset, uint64_t end)
+{
+	uint64_t filled = offset;
+	off_t data = lseek(fd, (off_t)offset, SEEK_DATA);
+
+	while (data >= 0 && (uint64_t)data < end) {
+		off_t hole = lseek(fd, data, SEEK_HOLE);
+
+		if (hole <= data)
+			return end;
+		filled = (uint64_t)hole < end ? (uint64_t)hole : end;
+		data = lseek(fd, hole, SEEK_DATA);
+	}
+	return filled;
+}
+
+static bool page_is_empty(int fd, uint64_t offset)
+{
+	uint64_t head[PAGE_HEAD_BYTES / sizeof(uint64_t)];
+
+	return file_read_all_at(fd, head, sizeof(head), offset) == 0 && head[0] == 0 &&
+	       head[1] == 0;
+}
+
+uint64_t region_data_pages(int fd, uint64_t offset, uint64_t bytes, uint32_t page_bytes)
+{
+	uint64_t filled = holes_begin(fd, offset, offset + bytes) - offset;
+	uint64_t pages = filled / page_bytes;
+
+	/* the part of a page that is cut off was never complete */
+	while (pages > 0 && page_is_empty(fd, offset + (pages - 1) * page_bytes))
+		pages--;
+	return pages * page_bytes;
+}
+
+uint64_t region_data_packed(int fd, uint64_t offset, uint64_t bytes)
+{
+	uint64_t done = sizeof(uint32_t);
+	uint32_t count, sizes[2];
+
+	if (bytes < done || file_read_all_at(fd, &count, sizeof(count), offset) < 0 || count == 0)
+		return 0;
+	for (; count > 0 && bytes - done >= CHUNK_HEAD_BYTES; count--) {
+		if (file_read_all_at(fd, sizes, sizeof(sizes), offset + done) < 0 ||
+		    sizes[0] > bytes - done - CHUNK_HEAD_BYTES)
+			break;
+		done += CHUNK_HEAD_BYTES + sizes[0];
+	}
+	return done;
+}

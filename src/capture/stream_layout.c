@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stream_layout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+
+#define FRONT_BYTES    (UINT64_C(1) << 30)
+#define REGION_ALIGN   (UINT64_C(1) << 20)
+#define REGION_LEAST   (UINT64_C(16) << 20)
+/* A single CPU's part of a recording is not larger, even where the disk is. */
+#define REGION_ENOUGH  (UINT64_C(16) << 30)
+#define FILE_BYTES_MAX (UINT64_C(1) << 62)
+/* What a file of holes alone may take: tables of its holes. */
+#define HOLES_COST_MAX (UINT64_C(1) << 20)
+#define STAT_BLOCK_BYTES 512
+
+static bool size_is_limited(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/* Holes can be made, and whoever makes the file longer makes one. */
+static int holes_try(int fd, uint64_t bytes)
+{
+	struct stat file;
+	int r = 0;
+
+	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, REGION_ALIGN) < 0 ||
+	    ftruncate(fd, (off_t)bytes) < 0)
+		return -errno;
+	if (fstat(fd, &file) < 0)
+		r = -errno;
+	else if ((uint64_t)file.st_blocks * STAT_BLOCK_BYTES > HOLES_COST_MAX)
+		r = -EOPNOTSUPP;
+	return ftruncate(fd, 0) < 0 ? -errno : r;
+}
+
+/* As large as the file system has room, or as files may be. */
+static int room_find(int fd, size_t count, uint64_t *ret)
+{
+	uint64_t room, least;
+	struct statvfs disk;
+	int r;
+
+	if (size_is_limited())
+		return -EFBIG;
+	if (fstatvfs(fd, &disk) < 0)
+		return -errno;
+	room = (uint64_t)disk.f_bfree * disk.f_frsize;
+	room = room < REGION_LEAST ? REGION_LEAST : (room + REGION_ALIGN - 1) & ~(REGION_ALIGN - 1);
+	least = room < REGION_ENOUGH ? room : REGION_ENOUGH;
+	while (room > (FILE_BYTES_MAX - FRONT_BYTES) / count)
+		room = room / 2 & ~(REGION_ALIGN - 1);
+	while ((r = holes_try(fd, FRONT_BYTES + count * room)) == -EFBIG && room / 2 >= least)
+		room = room / 2 & ~(REGION_ALIGN - 1);
+	*ret = room;
+	return r;
+}
+
+static void layout_add_buffer(struct stream_layout *layout, uint32_t buffer, uint64_t room)
+{
+	layout->first[buffer] = layout->count;
+	for (uint32_t cpu = 0; cpu < layout->cpu_count; cpu++) {
+		struct layout_region *region = &layout->region[layout->count];
+
+		region->row = (struct stream_region){
+			.cpu = cpu,
+			.buffer = buffer,
+			.offset = FRONT_BYTES + layout->count * room,
+			.bytes = room,
+		};
+		layout->count++;
+	}
+}
+
+int stream_layout_plan(int fd, uint32_t cpu_count, const bool has_buffer[static STREAM_BUFFERS],
+                       struct stream_layout *ret)
+{
+	struct stream_layout layout = {.cpu_count = cpu_count};
+	size_t count = 0;
+	uint64_t room = 0;
+	int r;
+
+	for (unsigned i = 0; i < STREAM_BUFFERS; i++)
+		count += has_buffer[i] ? cpu_count : 0;
+	if (count == 0)
+		return -EINVAL;
+	r = room_find(fd, count, &room);
+	if (r < 0)
+		return r;
+	layout.region = xcalloc(count, sizeof(*layout.region));
+	for (uint32_t i = 0; i < STREAM_BUFFERS; i++) {
+		layout.first[i] = SIZE_MAX;
+		if (has_buffer[i])
+			layout_add_buffer(&layout, i, room);
+	}
+	*ret = layout;
+	return 0;
+}
+
+void stream_layout_release(struct stream_layout *layout)
+{
+	free(layout->region);
+	*layout = (struct stream_layout){0};
+}
+
+struct layout_region *stream_layout_find(struct stream_layout *layout, unsigned id)
+{
+	unsigned cpu = id & 0xffff, buffer = id >> 16;
+
+	if (buffer >= STREAM_BUFFERS || layout->first[buffer] == SIZE_MAX ||
+	    cpu >= layout->cpu_count)
+		return NULL;
+	return &layout->region[layout->first[buffer] + cpu];
+}
+
+void stream_layout_describe(const struct stream_layout *layout, struct buffer *to)
+{
+	const struct stream_regions head = {.packing = layout->packing};
+
+	buffer_append(to, &head, sizeof(head));
+	for (size_t i = 0; i < layout->count; i++)
+		buffer_append(to, &layout->region[i].row, sizeof(layout->region[i].row));
+}

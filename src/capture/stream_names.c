@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stream_names.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "boot_line.h"
+#include "datfile_preface.h"
+#include "kernel_symbols.h"
+#include "page_census.h"
+
+#define CHUNK_BYTES (256u << 10)
+
+/* True where this kernel is the one that was recorded, by the line "boot ID". */
+static bool boot_is_same(const struct buffer *options)
+{
+	_cleanup_(freep) char *line = boot_line();
+	struct option_place option;
+	size_t at = 0;
+
+	while (line && datfile_option_next(options, &at, &option))
+		if (option.id == DATFILE_OPTION_VERSION &&
+		    memmem(option.text, option.bytes, line, strlen(line)))
+			return true;
+	return false;
+}
+
+static void census_read_run(struct page_census *census, int fd, const struct page_run *run,
+                            char *chunk)
+{
+	size_t page = census->layout.page_bytes;
+	size_t step = CHUNK_BYTES / page * page;
+
+	for (uint64_t done = 0; step > 0 && done < run->size; done += step) {
+		size_t size = run->size - done < step ? (size_t)(run->size - done) : step;
+
+		if (pread(fd, chunk, size, (off_t)(run->offset + done)) != (ssize_t)size)
+			return;
+		page_census_add(census, chunk, size);
+	}
+}
+
+void stream_names_find(struct stream_index *index, int fd)
+{
+	_cleanup_(freep) char *chunk = xmalloc(CHUNK_BYTES);
+	_cleanup_(freep) uint64_t *function = NULL, *object = NULL;
+	struct symbol_wishes wishes;
+	struct page_census census;
+
+	/* packed pages would have to be unpacked; while settling there is no room for more */
+	if (index->regions.packing != STREAM_PACKED_NOT || index->regions.is_settling)
+		return;
+	if (index->has_symbols || index->parts.symbols_bytes > 0 || !boot_is_same(&index->options))
+		return;
+	if (page_census_init(&census, index->head.text, index->head.length) == 0) {
+		for (size_t i = 0; i < index->run_count; i++)
+			census_read_run(&census, fd, &index->run[i], chunk);
+		wishes.function = function =
+			page_census_addresses(&census, &wishes.function_count);
+		wishes.object = object = page_census_objects(&census, &wishes.object_count);
+		(void)kernel_symbols_pick(&wishes, &index->symbols);
+	}
+	page_census_release(&census);
+}

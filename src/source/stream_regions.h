@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the pages of a stream stand that has regions (STREAM_REGIONS of ftwait/stream.h), at any
+ * moment of their way to a trace.dat.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/stream.h"
+
+#define STREAM_REGIONS_MAX (STREAM_BUFFERS * 65536u)
+/* A region that is moving is in two places. */
+#define REGION_PIECES_MAX  2
+
+struct region_piece {
+	uint64_t offset, bytes; /* within the file */
+};
+
+struct region_table {
+	struct stream_regions head;
+	const uint8_t *rows; /* borrowed: the payload */
+	size_t count;
+	bool is_swapped;
+};
+
+/* Reads the block's payload, which must stay; false where it makes no sense. */
+bool region_table_read(struct region_table *ret, const void *payload, uint64_t bytes,
+                       bool is_swapped);
+struct stream_region region_table_row(const struct region_table *table, size_t index);
+/* Whether chunks of pages are packed; others than those that are known make no sense. */
+bool region_table_is_packed(const struct region_table *table);
+/*
+ * The pieces of a row that have bytes, in order, within a file of `file_bytes`; returns how many.
+ * While it is recorded a piece is what the region may hold, of which a hole is at the end.
+ */
+unsigned region_table_pieces(const struct region_table *table, size_t index, uint64_t file_bytes,
+                             struct region_piece ret[static REGION_PIECES_MAX]);
