@@ -18,6 +18,7 @@
 #define FIRST_PAGE   4096u /* is written in one go, at the end */
 /* A hole that is smaller stays: it takes no room, and moving a region by less is dear. */
 #define HOLE_LEAST   (UINT64_C(1) << 20)
+#define WRITE_BYTES  (UINT64_C(16) << 20) /* to the disk; in between we look at the interrupts */
 #define STATE_ALIGN  16u   /* what is changed in place lies within one page of the cache */
 #define STATE_OFFSET offsetof(struct stream_regions, done)
 
@@ -31,6 +32,7 @@ struct settling {
 	uint64_t blocks_bytes;   /* of the blocks behind the pages */
 	uint64_t state_from_end; /* where `done` and `done_bytes` of their regions stand */
 	uint64_t moved, total;   /* bytes of pages */
+	bool is_written;         /* all are on the disk, and what follows takes no time */
 };
 
 static bool settling_is_interrupted(const struct settling *settling)
@@ -281,10 +283,34 @@ static int settling_note_state(struct settling *settling, uint64_t done, uint64_
 	return put_at(settling->fd, state, sizeof(state), bytes - settling->state_from_end);
 }
 
-static void settling_tell(const struct settling *settling, uint64_t moved)
+static void settling_tell(const struct settling *settling, uint64_t done)
 {
 	if (settling->options->on_progress)
-		settling->options->on_progress(settling->options->state, moved, settling->total);
+		settling->options->on_progress(settling->options->state, done, settling->total);
+}
+
+static int settling_write_pages(struct settling *settling)
+{
+	const struct stream_index *index = settling->index;
+	uint64_t done = 0;
+
+	for (size_t i = 0; i < index->run_count; i++) {
+		const struct page_run *run = &index->run[i];
+
+		for (uint64_t at = 0; at < run->size; at += WRITE_BYTES) {
+			uint64_t left = run->size - at;
+			uint64_t bytes = left < WRITE_BYTES ? left : WRITE_BYTES;
+
+			if (settling_is_interrupted(settling))
+				return -EINTR;
+			region_mover_write(&settling->mover,
+			                   &(struct region_piece){run->offset + at, bytes});
+			done += bytes;
+			settling_tell(settling, done);
+		}
+	}
+	settling->is_written = true;
+	return 0;
 }
 
 /* From where it stands now: the file may have become shorter by `cut` since it was indexed. */
@@ -317,7 +343,8 @@ static int settling_move_region(struct settling *settling, size_t i, uint64_t cu
 		if (r < 0)
 			return r;
 		region_mover_free(&settling->mover, &hole);
-		settling_tell(settling, settling->moved + move.done);
+		if (!settling->is_written)
+			settling_tell(settling, settling->moved + move.done);
 	}
 	settling->moved += region->bytes;
 	return settling_note_state(settling, i + 1, 0);
@@ -337,7 +364,8 @@ static int settling_move_pages(struct settling *settling)
 		else
 			r = settling_move_region(settling, i, cut, &step);
 		cut += step;
-		settling_tell(settling, settling->moved);
+		if (!settling->is_written)
+			settling_tell(settling, settling->moved);
 	}
 	return r;
 }
@@ -377,8 +405,11 @@ static int settling_run(struct settling *settling)
 	r = settling_write_front(settling);
 	if (r < 0)
 		return r;
-	region_mover_init(&settling->mover, settling->fd, settling->places.align, settling->total);
-	r = settling_move_pages(settling);
+	region_mover_init(&settling->mover, settling->fd, settling->places.align);
+	if (region_mover_needs_disk(&settling->mover))
+		r = settling_write_pages(settling);
+	if (r == 0)
+		r = settling_move_pages(settling);
 	region_mover_release(&settling->mover);
 	return r < 0 ? r : settling_finish(settling);
 }

@@ -5,8 +5,10 @@
  *
  *   holes are cut out of the file (ext4, xfs, f2fs): no page is read or written
  *   a region's blocks are shared with its target (btrfs): the same
- *   else pieces are copied, and a hole is made where each was (tmpfs); so it is done, too, where most
- *   of the pages were not written to the disk yet, as the others would have to wait for that
+ *   else pieces are copied, and a hole is made where each was (tmpfs)
+ *
+ * For the first two all pages have to be on the disk, which is waited for: with 2 GB of which all but
+ * 100 MB were still in the cache 2.7 s, where copying them within the cache took 22 s.
  *
  * At any moment the file can be read, and this can go on, after kill -9 too (not after a loss of
  * power). The last step is to write the first page, by which it is a trace.dat.

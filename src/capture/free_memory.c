@@ -9,33 +9,16 @@
 #include "base/buffer.h"
 #include "text_file.h"
 
-/* The bytes of the line that begins with `key`; 0 where there is none. */
-static uint64_t meminfo_find(const char *meminfo, const char *key)
+uint64_t free_memory_parse(const char *meminfo)
 {
+	static const char key[] = "MemAvailable:";
 	const char *line = strstr(meminfo, key);
 	uint64_t kib;
 
 	if (!line || (line != meminfo && line[-1] != '\n') ||
-	    sscanf(line + strlen(key), "%" SCNu64 " kB", &kib) != 1 || kib > UINT64_MAX / 1024)
+	    sscanf(line + sizeof(key) - 1, "%" SCNu64 " kB", &kib) != 1 || kib > UINT64_MAX / 1024)
 		return 0;
 	return kib * 1024;
-}
-
-uint64_t free_memory_parse(const char *meminfo)
-{
-	return meminfo_find(meminfo, "MemAvailable:");
-}
-
-uint64_t unwritten_memory_bytes(void)
-{
-	struct buffer text;
-	uint64_t bytes = 0;
-
-	buffer_init(&text, 64u << 10);
-	if (text_file_read("/proc/meminfo", &text) == 0)
-		bytes = meminfo_find(text.text, "Dirty:") + meminfo_find(text.text, "Writeback:");
-	buffer_release(&text);
-	return bytes;
 }
 
 uint64_t free_memory_bytes(void)

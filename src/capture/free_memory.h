@@ -10,5 +10,3 @@
 uint64_t free_memory_bytes(void);
 /* The same from the text of /proc/meminfo; 0 where it does not say. */
 uint64_t free_memory_parse(const char *meminfo);
-/* Of files: how much the kernel has yet to write to disks. 0 where nobody tells. */
-uint64_t unwritten_memory_bytes(void);

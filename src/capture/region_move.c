@@ -10,41 +10,57 @@
 
 #include "base/file_read.h"
 #include "base/xalloc.h"
-#include "free_memory.h"
 
 #define STEP_BYTES (UINT64_C(512) << 10)
 
-/*
- * What is not on the disk yet would have to be written before blocks can be moved or shared, and
- * the file's pages leave the cache. Then it is quicker to copy them, before they are written.
- */
-static bool is_mostly_unwritten(uint64_t bytes)
+/* What cannot be done at all fails with something else than what makes no sense. */
+static bool can_cut(int fd)
 {
-	return unwritten_memory_bytes() >= bytes / 2;
+	return fallocate(fd, FALLOC_FL_COLLAPSE_RANGE, 1, 1) < 0 && errno == EINVAL;
 }
 
-void region_mover_init(struct region_mover *mover, int fd, uint64_t block, uint64_t bytes)
+static bool can_share(int fd)
 {
-	bool is_written = !is_mostly_unwritten(bytes);
+	struct file_clone_range range = {.src_fd = fd, .src_offset = 1, .src_length = 1};
 
+	return ioctl(fd, FICLONERANGE, &range) < 0 && errno == EINVAL;
+}
+
+void region_mover_init(struct region_mover *mover, int fd, uint64_t block)
+{
 	*mover = (struct region_mover){
 		.fd = fd,
 		.block = block,
-		.can_cut = is_written,
-		.can_share = is_written,
+		.can_cut = can_cut(fd),
+		.can_share = can_share(fd),
 		.memory = xmalloc(STEP_BYTES),
 	};
-}
-
-static uint64_t whole_blocks(const struct region_mover *mover, uint64_t bytes)
-{
-	return (bytes + mover->block - 1) / mover->block * mover->block;
 }
 
 void region_mover_release(struct region_mover *mover)
 {
 	free(mover->memory);
 	mover->memory = NULL;
+}
+
+bool region_mover_needs_disk(const struct region_mover *mover)
+{
+	return mover->can_cut || mover->can_share;
+}
+
+void region_mover_write(const struct region_mover *mover, const struct region_piece *piece)
+{
+	off_t at = (off_t)piece->offset, bytes = (off_t)piece->bytes;
+
+	/* what follows is on its way while this is awaited; what fails here is told by who moves it */
+	(void)sync_file_range(mover->fd, at + bytes, bytes, SYNC_FILE_RANGE_WRITE);
+	(void)sync_file_range(mover->fd, at, bytes, SYNC_FILE_RANGE_WAIT_BEFORE |
+	                      SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+}
+
+static uint64_t whole_blocks(const struct region_mover *mover, uint64_t bytes)
+{
+	return (bytes + mover->block - 1) / mover->block * mover->block;
 }
 
 static bool mover_cut(struct region_mover *mover, const struct region_move *move)

@@ -23,9 +23,15 @@ struct region_move {
 	bool is_whole;              /* in one step, over a hole of as many bytes at least */
 };
 
-/* `bytes`: of all regions that will be moved, which decides on the way. */
-void region_mover_init(struct region_mover *mover, int fd, uint64_t block, uint64_t bytes);
+void region_mover_init(struct region_mover *mover, int fd, uint64_t block);
 void region_mover_release(struct region_mover *mover);
+/*
+ * Blocks are moved on the disk: the kernel would wait in the midst of a step, for as long as that
+ * takes, until all pages have been written there.
+ */
+bool region_mover_needs_disk(const struct region_mover *mover);
+/* Has the piece written to the disk, and waits for it. */
+void region_mover_write(const struct region_mover *mover, const struct region_piece *piece);
 /*
  * One step: move->done grows, and *ret_hole is what has become free and is not a hole yet. Where
  * the whole region moves by cutting the hole out of the file *ret_cut is how much shorter the file

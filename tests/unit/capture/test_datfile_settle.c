@@ -22,8 +22,8 @@
 
 #define PAGE   HEAD_PAGE_BYTES
 #define CPUS   3
-#define FRONT  (UINT64_C(64) << 20)
-#define ROOM   (UINT64_C(48) << 20)
+#define FRONT  (UINT64_C(2) << 20)
+#define ROOM   (UINT64_C(4) << 20)
 /* More than is moved in one step, by a piece of it. */
 #define LARGE  (UINT64_C(3) << 20)
 
@@ -263,7 +263,7 @@ START_TEST(a_damaged_table_is_survived)
 {
 	const uint64_t table = LAYOUT_JOURNAL_AT + 2 * sizeof(struct stream_block) + head.length;
 	const uint64_t bytes = sizeof(struct stream_regions) + 2 * CPUS * sizeof(struct stream_region);
-	static const uint8_t values[] = {0xff, 0x80, 1};
+	static const uint8_t values[] = {0x81};
 
 	large = 2 * PAGE;
 	for (uint64_t at = 0; at < bytes; at++)
