@@ -330,7 +330,9 @@ static void cursor_pass_all_formats(struct head_cursor *cursor, struct datfile_h
 	(void)cursor_take(cursor, cursor_u64(cursor));
 	cursor_expect(cursor, "header_event", sizeof("header_event"));
 	(void)cursor_take(cursor, cursor_u64(cursor));
+	ret->own_at = cursor->at;
 	cursor_pass_formats(cursor);
+	ret->events_at = cursor->at;
 	systems = cursor_u32(cursor);
 	for (uint32_t i = 0; i < systems && !cursor->is_over; i++) {
 		cursor_skip_string(cursor);

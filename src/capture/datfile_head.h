@@ -44,8 +44,10 @@ int datfile_head_build(const char *tracefs, const struct capture_session *sessio
  */
 bool symbols_are_hidden(const struct buffer *symbols);
 
-/* Where the parts of a head are that a later writer has to change. Offsets in bytes. */
+/* Where the parts of a head are that a later writer has to change or move. Offsets in bytes. */
 struct datfile_head {
+	size_t own_at;     /* the count of the kernel's own formats */
+	size_t events_at;  /* that of systems of events */
 	size_t symbols_at; /* the u32 that holds their length; the text follows */
 	size_t symbols_bytes;
 	size_t cmdlines_at; /* the same with a u64 */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "datfile_preface7.h"
 #include "stream_writer.h"
 
 #define TABLE_WORD_BYTES 10
@@ -88,8 +89,7 @@ bool datfile_option_next(const struct buffer *options, size_t *at, struct option
 	return true;
 }
 
-/* "[mono]" of the clock option's "local global [mono] ..."; false where there is none. */
-static bool options_find_clock(const struct buffer *options, const char **ret, uint64_t *ret_bytes)
+bool datfile_find_clock(const struct buffer *options, const char **ret, uint64_t *ret_bytes)
 {
 	struct option_place option;
 	size_t at = 0;
@@ -163,13 +163,13 @@ static void buffer_options_append(struct buffer *to, const struct stream_index *
 	}
 }
 
-void datfile_preface_build(struct buffer *to, const struct stream_index *index,
+static void preface6_build(struct buffer *to, const struct stream_index *index,
                            const struct datfile_places *places)
 {
 	const uint16_t end_mark = DATFILE_OPTION_END;
 	struct table_clock clock = {0};
 
-	(void)options_find_clock(&index->options, &clock.text, &clock.bytes);
+	(void)datfile_find_clock(&index->options, &clock.text, &clock.bytes);
 	preface_put_head(to, index);
 	buffer_append(to, "options  ", 10);
 	buffer_append(to, index->options.text, index->options.length);
@@ -178,6 +178,15 @@ void datfile_preface_build(struct buffer *to, const struct stream_index *index,
 	for (uint32_t buffer = 0; buffer < STREAM_BUFFERS; buffer++)
 		if (index->has_buffer[buffer])
 			table_append(to, places, buffer, &clock);
+}
+
+void datfile_preface_build(struct buffer *to, const struct stream_index *index,
+                           const struct datfile_places *places)
+{
+	if (index->regions.packing == STREAM_PACKED_NOT)
+		preface6_build(to, index, places);
+	else
+		datfile_preface7_build(to, index, places);
 	while (to->length % places->align != 0 && !to->is_cut)
 		buffer_putc(to, '\0');
 }

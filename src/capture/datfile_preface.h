@@ -41,6 +41,9 @@ uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset);
 void datfile_preface_build(struct buffer *to, const struct stream_index *index,
                            const struct datfile_places *places);
 
+/* "[mono]" of the clock option's "local global [mono] ..."; false where there is none. */
+bool datfile_find_clock(const struct buffer *options, const char **ret, uint64_t *ret_bytes);
+
 struct option_place {
 	const char *text; /* borrowed */
 	uint32_t bytes;

@@ -20,7 +20,8 @@
 
 struct layout_region {
 	struct stream_region row;
-	uint64_t used; /* bytes, from its begin */
+	uint64_t used;  /* bytes, from its begin */
+	uint32_t chunks; /* of packed pages: how many it has */
 };
 
 struct stream_layout {

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "page_packer.h"
+
 static bool writer_is_interrupted(const struct stream_writer *writer)
 {
 	return writer->interrupts && *writer->interrupts >= writer->interrupt_limit;
@@ -97,6 +99,28 @@ int stream_writer_begin_layout(struct stream_writer *writer, int fd,
 	return r;
 }
 
+/* A chunk counts when it is there: so the region makes sense at any moment. */
+static int writer_put_packed(struct stream_writer *writer, struct layout_region *region,
+                             const void *bytes, size_t size)
+{
+	const void *chunk;
+	size_t packed;
+	int r = page_packer_pack(writer->packer, bytes, size, &chunk, &packed);
+
+	if (r < 0)
+		return r;
+	if (region->used == 0)
+		region->used = sizeof(region->chunks);
+	if (packed > region->row.bytes - region->used)
+		return -EFBIG;
+	r = writer_put_at(writer, chunk, packed, region->row.offset + region->used);
+	if (r < 0)
+		return r;
+	region->used += packed;
+	region->chunks++;
+	return writer_put_at(writer, &region->chunks, sizeof(region->chunks), region->row.offset);
+}
+
 static int writer_put_pages(struct stream_writer *writer, unsigned id, const void *bytes,
                             size_t size)
 {
@@ -108,6 +132,8 @@ static int writer_put_pages(struct stream_writer *writer, unsigned id, const voi
 	if (size > region->row.bytes - region->used)
 		return -EFBIG;
 	writer_look(writer);
+	if (writer->packer)
+		return writer_put_packed(writer, region, bytes, size);
 	r = writer_put_at(writer, bytes, size, region->row.offset + region->used);
 	region->used += size;
 	return r;

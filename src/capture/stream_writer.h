@@ -21,10 +21,13 @@
 #include "ftwait/stream.h"
 #include "stream_layout.h"
 
+struct page_packer;
+
 struct stream_writer {
 	int fd;         /* borrowed */
 	uint64_t bytes; /* written so far */
 	struct stream_layout *layout; /* borrowed; NULL: append-only */
+	struct page_packer *packer; /* borrowed; as the layout's `packing` says; NULL: none */
 	uint64_t next;  /* with a layout: where the next block stands */
 	uint64_t end;   /* with a layout: behind all that was written */
 	bool is_file;   /* a file of our own from its first byte: its size is watched */

@@ -56,6 +56,8 @@ static const struct option_row rows[] = {
 	           "default " OUTPUT_DEFAULT
 	           "; an existing one becomes FILE.old; - is standard output",
 	           .values = VALUES_FILES),
+	OPT_OPTIONAL(0, "compress", struct record_options, compress, "zstd",
+	             "write it compressed, as trace-cmd 3.1.6 and later read it"),
 	OPT_STRING(0, "repair", struct record_options, repair, "FILE",
 	           "record nothing: make a trace.dat of what a killed recorder left in FILE",
 	           .values = VALUES_RECORDINGS),
@@ -99,6 +101,14 @@ static bool options_are_wrong(struct record_options *options)
 		              (unsigned long long)options->buffer_bytes);
 		return true;
 	}
+	if (options->compress.text && strcmp(options->compress.text, "zstd") != 0) {
+		message_error("--compress: the only way is zstd");
+		return true;
+	}
+	if (options->compress.is_given && strcmp(options->output, "-") == 0) {
+		message_error("--compress needs a file; of a pipe: ftwait record -o - | zstd -1");
+		return true;
+	}
 	return words_are_wrong(options);
 }
 
@@ -124,6 +134,23 @@ static void duration_describe(const struct recording *recording, struct buffer *
 	buffer_printf(to, "%.1f s", (double)(recording->end - recording->begin) / 1e9);
 }
 
+/* What --compress has saved and cost. */
+static void packing_tell(const struct recording *recording)
+{
+	struct page_packer_sums sums = {0};
+	double seconds = (double)(recording->end - recording->begin);
+	char from[FORMAT_BYTES], to[FORMAT_BYTES];
+
+	if (recording->packer)
+		sums = page_packer_sums(recording->packer);
+	if (sums.to_bytes == 0 || seconds <= 0)
+		return;
+	message_note("compressed %s to %s, 1 of %.1f, by %.1f %% of a CPU",
+	             format_size(sums.from_bytes, from), format_size(sums.to_bytes, to),
+	             (double)sums.from_bytes / (double)sums.to_bytes,
+	             (double)sums.cpu_ns * 100 / seconds);
+}
+
 /* "[ ftwait: 12.3 MiB, 1,234 events, 0 lost, 10.0 s -> run.dat ]" */
 static void summary_print(const struct recording *recording, const char *place)
 {
@@ -142,6 +169,7 @@ static void summary_print(const struct recording *recording, const char *place)
 		bytes = (uint64_t)file.st_size;
 	if (recording->lost > 0 && !options->is_ring)
 		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
+	packing_tell(recording);
 	buffer_init(&duration, 100);
 	duration_describe(recording, &duration);
 	buffer_init(&path, BUFFER_LIMIT_DEFAULT);

@@ -473,6 +473,7 @@ void recording_release(struct recording *recording)
 	record_output_close(&recording->output);
 	page_census_release(&recording->census);
 	stream_layout_release(&recording->layout);
+	page_packer_free(recording->packer);
 	for (size_t i = 0; i < STREAM_BUFFERS; i++)
 		capture_watch_release(&recording->part[i].watch);
 	task_snapshot_release(&recording->tasks);

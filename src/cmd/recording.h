@@ -16,6 +16,7 @@
 #include "capture/event_selection.h"
 #include "capture/map_recorder.h"
 #include "capture/page_census.h"
+#include "capture/page_packer.h"
 #include "capture/page_queue.h"
 #include "capture/ring_reader.h"
 #include "capture/steal_counters.h"
@@ -35,7 +36,7 @@ struct record_options {
 	uint64_t buffer_bytes;
 	const char *clock;
 	const char *repair;
-	struct optional_string stacks, profile;
+	struct optional_string stacks, profile, compress;
 	unsigned stack_kinds; /* enum capture_stacks: what `stacks` says */
 	uint64_t profile_hz;  /* as asked for; 0: nobody does */
 	bool no_mount, is_ring, is_forced, is_quiet, is_verbose;
@@ -68,6 +69,7 @@ struct recording {
 	struct page_census census; /* of what was written */
 	struct map_recorder *maps;    /* of whose stacks are recorded; NULL: of nobody */
 	struct stream_layout layout; /* of a file that can have holes; else nothing */
+	struct page_packer *packer;  /* NULL: pages are written as they are */
 	struct stream_writer writer;
 	struct record_output output;
 	struct task_snapshot tasks;

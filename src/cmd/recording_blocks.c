@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/message.h"
 #include "base/xalloc.h"
 #include "capture/boot_line.h"
 #include "capture/datfile_head.h"
@@ -74,6 +75,20 @@ static void options_add_uname(struct buffer *options)
 	buffer_release(&text);
 }
 
+/* Pages can be packed only where each CPU has a region: chunks of one must stand in one piece. */
+static void packing_begin(struct recording *recording)
+{
+	if (!recording->options->compress.is_given)
+		return;
+	if (recording->layout.count > 0)
+		recording->packer = page_packer_new();
+	if (!recording->packer)
+		message_warning("not compressed: the file system of %s has no files with holes, or "
+		                "their size is limited (ulimit -f)", recording->options->output);
+	else
+		recording->layout.packing = STREAM_PACKED_ZSTD;
+}
+
 /* Where the output is a file that can have holes the pages stand where they can stay. */
 static int stream_begin(struct recording *recording)
 {
@@ -86,8 +101,10 @@ static int stream_begin(struct recording *recording)
 	if (recording->output.is_file)
 		r = stream_layout_plan(fd, recording_session(recording)->cpu_count, has_buffer,
 		                       &recording->layout);
+	packing_begin(recording);
 	r = r == 0 ? stream_writer_begin_layout(writer, fd, &recording->layout)
 	           : stream_writer_begin(writer, fd);
+	writer->packer = recording->packer;
 	writer->is_file = recording->output.is_file;
 	writer->interrupts = record_signals_count();
 	writer->interrupt_limit = SIGNALS_FORCED_END;
