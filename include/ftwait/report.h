@@ -129,7 +129,20 @@ enum column_flags {
 	COLUMN_MARK      = 1u << 6, /* `dot` makes an edge stand out where this is not empty */
 	COLUMN_NUMBER    = 1u << 7, /* a count that names a thing: text shows its bare digits, so
 	                               that it can be copied into an option */
+	COLUMN_TAILED    = 1u << 8, /* a text whose end tells it from others, as a port or tid does:
+	                               a narrow terminal cuts it before that */
+	COLUMN_BAR       = 1u << 9, /* a text "|***  |" that it draws shorter */
 };
+
+/*
+ * What a narrow terminal leaves out first: spare columns, of rank 1 before those of rank 7, as long
+ * as the texts of a row have not all the room they are read well in; useful ones, ranked likewise,
+ * where a row does not fit even with its texts cut. Columns of neither kind are always shown.
+ */
+#define COLUMN_SPARE(rank)  ((unsigned)(rank) << 10)
+#define COLUMN_USEFUL(rank) (((unsigned)(rank) + 7) << 10)
+#define COLUMN_RANK(flags)  (((flags) >> 10) & 15)
+
 
 struct column {
 	const char *key;   /* JSON and CSV name, with its unit: "total_ns" */
@@ -231,6 +244,7 @@ struct trace_summary {
 struct presenter_options {
 	bool color;
 	bool utf8;          /* the locale allows tree lines */
+	bool is_ascii;      /* other characters, as of names, become "?" */
 	unsigned width;     /* columns of the terminal; 0: not limited */
 	unsigned top;       /* rows of a table in text; 0: all */
 	unsigned views;     /* that are asked for; 0: not told */

@@ -80,7 +80,7 @@ void competitor_list_report(const struct competitors *competitors, nsec_t thrott
 {
 	static const struct column columns[] = {
 		{"task", "TASK", CELL_TASK, COLUMN_DATA_ONLY},
-		{NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED},
 		{"total_ns", "HAD THE CPU FOR", CELL_DURATION, 0},
 		{"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY},
 		{"priority", "PRIORITY", CELL_INTEGER, COLUMN_DATA_ONLY},

@@ -173,12 +173,12 @@ static bool path_has_answer(const void *state, struct buffer *why)
 }
 
 static const struct column part_columns[] = {
-	{"begin_ns", "BEGIN", CELL_INSTANT, 0},
+	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(1)},
 	{"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY},
 	{NULL, "FOR", CELL_DURATION, COLUMN_TEXT_ONLY},
-	{"depth", "DEPTH", CELL_COUNT, COLUMN_DEPTH},
-	{"confidence", "CONF", CELL_CONFIDENCE, 0},
-	{"tid", "TID", CELL_COUNT, COLUMN_NUMBER},
+	{"depth", "DEPTH", CELL_COUNT, COLUMN_DEPTH | COLUMN_SPARE(1)},
+	{"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2)},
+	{"tid", "TID", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(3)},
 	{"state", "STATE", CELL_TEXT, 0},
 	{"cause", "CAUSE", CELL_CAUSE, 0},
 	{"comm", "TASK", CELL_TEXT, 0},
@@ -233,7 +233,7 @@ static void path_report_kinds(struct critical_path *path, const struct presenter
 		{"kind", "KIND", CELL_TEXT, 0},
 		{"total_ns", "TOTAL", CELL_DURATION, 0},
 		{NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY},
-		{"count", "PARTS", CELL_COUNT, 0},
+		{"count", "PARTS", CELL_COUNT, COLUMN_SPARE(1)},
 	};
 
 	qsort(path->kind, ARRAY_SIZE(path->kind), sizeof(path->kind[0]), kind_total_compare);

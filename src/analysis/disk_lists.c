@@ -58,14 +58,14 @@ enum request_column {
 };
 
 static const struct column request_columns[REQUEST_COLUMNS] = {
-	[REQUEST_DEV] = {"dev", "DEV", CELL_TEXT, 0},
-	[REQUEST_SECTOR] = {"sector", "SECTOR", CELL_COUNT, COLUMN_NUMBER},
+	[REQUEST_DEV] = {"dev", "DEV", CELL_TEXT, COLUMN_USEFUL(2)},
+	[REQUEST_SECTOR] = {"sector", "SECTOR", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1)},
 	[REQUEST_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
-	[REQUEST_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY},
-	[REQUEST_RWBS] = {"rwbs", "RWBS", CELL_TEXT, 0},
+	[REQUEST_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
+	[REQUEST_RWBS] = {"rwbs", "RWBS", CELL_TEXT, COLUMN_USEFUL(1)},
 	[REQUEST_TASK] = {"task", "TASK", CELL_TASK, 0},
 	[REQUEST_SUBMIT] = {"submit_ns", NULL, CELL_INSTANT, 0},
-	[REQUEST_ISSUE] = {"issue_ns", "ISSUED", CELL_INSTANT, 0},
+	[REQUEST_ISSUE] = {"issue_ns", "ISSUED", CELL_INSTANT, COLUMN_SPARE(3)},
 	[REQUEST_COMPLETE] = {"complete_ns", NULL, CELL_INSTANT, 0},
 	[REQUEST_QUEUE] = {"queue_ns", "QUEUE", CELL_DURATION, 0},
 	[REQUEST_DEVICE] = {"device_ns", "DEVICE", CELL_DURATION, 0},
@@ -226,7 +226,7 @@ void disk_victims_free(const struct disk_view *view, struct victim *victims)
 
 static const struct column contention_columns[] = {
 	{"task", "TASK", CELL_TASK, 0},
-	{"dev", "DEV", CELL_TEXT, 0},
+	{"dev", "DEV", CELL_TEXT, COLUMN_USEFUL(2)},
 	{"waiting_ns", "WAITING", CELL_DURATION, 0},
 	{"behind", NULL, CELL_ROWS, 0},
 	{NULL, "OF IT WITH REQUESTS OF", CELL_TEXT, COLUMN_TEXT_ONLY},

@@ -47,17 +47,17 @@ enum device_column {
 
 static const struct column device_columns[DEVICE_COLUMNS] = {
 	[DEVICE_DEV] = {"dev", "DEV", CELL_TEXT, 0},
-	[DEVICE_REQUESTS] = {"requests", "REQUESTS", CELL_COUNT, 0},
+	[DEVICE_REQUESTS] = {"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(6)},
 	[DEVICE_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
-	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY},
-	[DEVICE_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY},
-	[DEVICE_QUEUE] = {"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3)},
+	[DEVICE_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
+	[DEVICE_QUEUE] = {"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
 	[DEVICE_DEVICE] = {"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
 	[DEVICE_BUSY] = {"busy_ns", NULL, CELL_DURATION, 0},
 	[DEVICE_BUSY_SHARE] = {NULL, "BUSY", CELL_RATIO, COLUMN_TEXT_ONLY},
-	[DEVICE_DEPTH] = {"in_flight_max", "IN FLIGHT", CELL_COUNT, 0},
-	[DEVICE_READS] = {"reads", "READS", CELL_COUNT, 0},
-	[DEVICE_WRITES] = {"writes", "WRITES", CELL_COUNT, 0},
+	[DEVICE_DEPTH] = {"in_flight_max", "IN FLIGHT", CELL_COUNT, COLUMN_USEFUL(1)},
+	[DEVICE_READS] = {"reads", "READS", CELL_COUNT, COLUMN_SPARE(1)},
+	[DEVICE_WRITES] = {"writes", "WRITES", CELL_COUNT, COLUMN_SPARE(2)},
 	[DEVICE_ERRORS] = {"errors", NULL, CELL_COUNT, 0},
 	[DEVICE_OPEN] = {"open", NULL, CELL_COUNT, 0},
 };
@@ -112,11 +112,11 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 static const struct column direction_columns[] = {
 	{"dev", "DEV", CELL_TEXT, 0},
 	{"direction", "DIRECTION", CELL_TEXT, 0},
-	{"requests", "REQUESTS", CELL_COUNT, 0},
+	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(6)},
 	{"bytes", NULL, CELL_COUNT, 0},
-	{NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY},
-	{NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY},
-	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+	{NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3)},
+	{NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
+	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
 	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
 };
 

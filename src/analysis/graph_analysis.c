@@ -154,10 +154,10 @@ static void view_report_nodes(const struct graph_view *view, const struct presen
 {
 	static const struct column columns[] = {
 		{"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY},
-		{"name", "NAME", CELL_TEXT, 0},
-		{"kind", "KIND", CELL_TEXT, 0},
-		{"knot", "KNOT", CELL_COUNT, 0},
-		{"waiting_ns", "WAITING", CELL_DURATION, 0},
+		{"name", "NAME", CELL_TEXT, COLUMN_TAILED},
+		{"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4)},
+		{"knot", "KNOT", CELL_COUNT, COLUMN_SPARE(5)},
+		{"waiting_ns", "WAITING", CELL_DURATION, COLUMN_USEFUL(1)},
 		{"waited_for_ns", "WAITED FOR", CELL_DURATION, 0},
 	};
 	_cleanup_(buffer_release) struct buffer name;
@@ -184,17 +184,17 @@ static void view_report_nodes(const struct graph_view *view, const struct presen
 }
 
 static const struct column edge_columns[] = {
-	{"from", "FROM", CELL_TEXT, COLUMN_FROM},
-	{"to", "TO", CELL_TEXT, COLUMN_TO},
+	{"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_TAILED},
+	{"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_TAILED},
 	{"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY},
 	{"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY},
-	{"kind", "KIND", CELL_TEXT, 0},
+	{"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4)},
 	{"path_ns", "PATH", CELL_DURATION, COLUMN_WEIGHT},
-	{"raw_ns", "RAW", CELL_DURATION, 0},
-	{"count", "COUNT", CELL_COUNT, 0},
-	{"max_ns", "LONGEST", CELL_DURATION, 0},
-	{"max_at_ns", "AT", CELL_INSTANT, 0},
-	{"knot", "KNOT", CELL_COUNT, COLUMN_MARK},
+	{"raw_ns", "RAW", CELL_DURATION, COLUMN_USEFUL(1)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3)},
+	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2)},
+	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1)},
+	{"knot", "KNOT", CELL_COUNT, COLUMN_MARK | COLUMN_USEFUL(2)},
 };
 
 static void edge_row(const struct graph_view *view, const struct presenter *presenter, void *to,
@@ -240,7 +240,7 @@ static void view_report_knots(const struct graph_view *view, const struct presen
 		{"knot", "KNOT", CELL_COUNT, 0},
 		{"nodes", "NODES", CELL_COUNT, 0},
 		{"path_ns", "PATH", CELL_DURATION, 0},
-		{"raw_ns", "RAW", CELL_DURATION, 0},
+		{"raw_ns", "RAW", CELL_DURATION, COLUMN_USEFUL(1)},
 		{"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0},
 	};
 	_cleanup_(buffer_release) struct buffer name;

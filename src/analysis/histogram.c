@@ -12,9 +12,9 @@ void histogram_show(const struct distribution_sum *sum, const char *title,
 {
 	static const struct column bars[] = {
 		{NULL, "FROM", CELL_DURATION, COLUMN_TEXT_ONLY},
-		{NULL, "TO", CELL_DURATION, COLUMN_TEXT_ONLY},
+		{NULL, "TO", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
 		{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY},
-		{NULL, "DISTRIBUTION", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{NULL, "DISTRIBUTION", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_BAR},
 	};
 	static const char stars[] = "****************************************";
 	uint64_t most = 1;

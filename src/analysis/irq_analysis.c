@@ -226,14 +226,14 @@ enum irq_column {
 
 static const struct column columns[COLUMNS] = {
 	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, 0},
-	[COLUMN_IRQ] = {"number", "NUMBER", CELL_INTEGER, 0},
+	[COLUMN_IRQ] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1)},
 	[COLUMN_NAME] = {"name", "NAME", CELL_TEXT, 0},
-	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY},
+	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3)},
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
 	[COLUMN_DURATION_OF] = {"duration", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
-	[COLUMN_DELAY_OF] = {"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
-	[COLUMN_TAKEN] = {"from_tasks_ns", "FROM TASKS", CELL_DURATION, 0},
-	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY},
+	[COLUMN_DELAY_OF] = {"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
+	[COLUMN_TAKEN] = {"from_tasks_ns", "FROM TASKS", CELL_DURATION, COLUMN_USEFUL(3)},
+	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
 };
 
 static void handler_row(const struct irq_view *view, const struct handler *handler,

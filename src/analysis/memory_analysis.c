@@ -183,12 +183,12 @@ enum memory_column {
 static const struct column columns[COLUMNS] = {
 	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
 	[COLUMN_WHAT] = {"what", "WHAT", CELL_TEXT, 0},
-	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, 0},
+	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3)},
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, 0},
-	[COLUMN_WAITING] = {"waiting_ns", "ASLEEP", CELL_DURATION, 0},
-	[COLUMN_MAX] = {"max_ns", "LONGEST", CELL_DURATION, 0},
-	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, 0},
-	[COLUMN_PAGES] = {"pages", "PAGES", CELL_COUNT, 0},
+	[COLUMN_WAITING] = {"waiting_ns", "ASLEEP", CELL_DURATION, COLUMN_USEFUL(1)},
+	[COLUMN_MAX] = {"max_ns", "LONGEST", CELL_DURATION, COLUMN_USEFUL(2)},
+	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2)},
+	[COLUMN_PAGES] = {"pages", "PAGES", CELL_COUNT, COLUMN_SPARE(1)},
 };
 
 static void view_row(const struct memory_view *view, const struct memory_row *row,

@@ -127,7 +127,7 @@ void ran_list_report(struct ran_list *list, const struct presenter *presenter, v
 	static const struct column columns[] = {
 		{"task", "TASK", CELL_TASK, 0},
 		{"total_ns", "ABOUT", CELL_DURATION, 0},
-		{"samples", "SAMPLES", CELL_COUNT, 0},
+		{"samples", "SAMPLES", CELL_COUNT, COLUMN_SPARE(1)},
 		{NULL, "IN", CELL_TEXT, COLUMN_TEXT_ONLY},
 		{"stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY},
 		{"user_stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY},

@@ -224,13 +224,13 @@ enum sched_column {
 
 static const struct column columns[COLUMNS] = {
 	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_INTEGER, 0},
-	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY},
+	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_INTEGER, COLUMN_USEFUL(1)},
+	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
-	[COLUMN_LATENCY] = {"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
-	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY},
-	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, 0},
-	[COLUMN_MIGRATIONS] = {"migrations", "MIGRATIONS", CELL_COUNT, 0},
+	[COLUMN_LATENCY] = {"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3)},
+	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3)},
+	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_USEFUL(4)},
+	[COLUMN_MIGRATIONS] = {"migrations", "MIGRATIONS", CELL_COUNT, COLUMN_SPARE(1)},
 	[COLUMN_OPEN] = {"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
 	[COLUMN_LOST_TO] = {"lost_to", "LOST TO", CELL_ROWS, COLUMN_DATA_ONLY},
 	[COLUMN_LOST_TEXT] = {NULL, "LOST TO", CELL_TEXT, COLUMN_TEXT_ONLY},
@@ -327,10 +327,10 @@ static void cpus_show(const struct run_queue *queue, const struct presenter *pre
 	static const struct column cpu_columns[] = {
 		{"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER},
 		{"running_ns", "RUNNING", CELL_DURATION, 0},
-		{"irq_ns", "IRQ", CELL_DURATION, 0},
-		{"softirq_ns", "SOFTIRQ", CELL_DURATION, 0},
+		{"irq_ns", "IRQ", CELL_DURATION, COLUMN_SPARE(3)},
+		{"softirq_ns", "SOFTIRQ", CELL_DURATION, COLUMN_SPARE(2)},
 		{"idle_ns", "IDLE", CELL_DURATION, 0},
-		{"unknown_ns", "UNKNOWN", CELL_DURATION, 0},
+		{"unknown_ns", "UNKNOWN", CELL_DURATION, COLUMN_SPARE(1)},
 		{NULL, "IDLE", CELL_RATIO, COLUMN_TEXT_ONLY},
 	};
 	nsec_t all = queue->question->end - queue->question->begin;

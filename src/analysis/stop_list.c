@@ -115,17 +115,18 @@ enum stop_column {
 };
 
 static const struct column columns[COLUMN_COUNT] = {
-	[COLUMN_TASK] = {"comm", "TASK", CELL_TEXT, 0},
-	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, 0},
+	[COLUMN_TASK] = {"comm", "TASK", CELL_TEXT, COLUMN_TAILED},
+	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_SPARE(3)},
 	[COLUMN_STOPPER] = {"stopped_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 	[COLUMN_STOPPED_BY] = {NULL, "STOPPED BY", CELL_TEXT, COLUMN_TEXT_ONLY},
 	[COLUMN_WAKER] = {"continued_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-	[COLUMN_CONTINUED_BY] = {NULL, "CONTINUED BY", CELL_TEXT, COLUMN_TEXT_ONLY},
+	[COLUMN_CONTINUED_BY] = {NULL, "CONTINUED BY", CELL_TEXT,
+	                         COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
 	[COLUMN_OPEN] = {"open", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
-	[COLUMN_STOPS] = {"count", "COUNT", CELL_COUNT, 0},
+	[COLUMN_STOPS] = {"count", "COUNT", CELL_COUNT, COLUMN_SPARE(4)},
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, 0},
-	[COLUMN_MAX] = {"max_ns", "LONGEST", CELL_DURATION, 0},
-	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, 0},
+	[COLUMN_MAX] = {"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2)},
+	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1)},
 };
 
 static void stop_row(const struct timeline *timeline, const struct stop *stop,

@@ -129,11 +129,12 @@ static void groups_show(const struct wait_times *times, const struct presenter *
 		[BY_KIND] = {"kind", "KIND"}, [BY_FUNCTION] = {"function", "ASLEEP IN"},
 	};
 	const struct column columns[] = {
-		{names[times->question->by].key, names[times->question->by].title, CELL_TEXT, 0},
-		{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY},
+		{names[times->question->by].key, names[times->question->by].title, CELL_TEXT,
+		 COLUMN_TAILED},
+		{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
 		{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
 		{"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
-		{"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+		{"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1)},
 	};
 
 	/* without groups it is one row, which CSV alone needs: the fields are not in it */

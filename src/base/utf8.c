@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "utf8.h"
 
+#include <string.h>
+
 #include "array.h"
+#include "character_width.h"
 
 size_t utf8_decode(const char *text, size_t length, uint32_t *ret_code)
 {
@@ -63,9 +66,26 @@ bool utf8_is_control(uint32_t code)
 
 size_t utf8_columns(const char *text)
 {
-	size_t columns = 0;
+	size_t length = strlen(text), columns = 0;
+	uint32_t code;
 
-	for (; *text; text++)
-		columns += ((unsigned char)*text & 0xc0) != 0x80;
+	for (size_t bytes; (bytes = utf8_decode(text, length, &code)) > 0; length -= bytes) {
+		columns += character_width(code);
+		text += bytes;
+	}
 	return columns;
+}
+
+size_t utf8_prefix(const char *text, size_t columns)
+{
+	size_t length = strlen(text), end = 0, used = 0;
+	uint32_t code;
+
+	for (size_t bytes; (bytes = utf8_decode(text + end, length - end, &code)) > 0;
+	     end += bytes) {
+		used += character_width(code);
+		if (used > columns)
+			break;
+	}
+	return end;
 }

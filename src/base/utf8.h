@@ -17,5 +17,8 @@ size_t utf8_decode(const char *text, size_t length, uint32_t *ret_code);
  * paragraph separators, and those that turn the direction of writing (UAX #9).
  */
 bool utf8_is_control(uint32_t code);
-/* Columns that valid UTF-8 takes on a terminal, counting every character as one. */
+/* Columns that valid UTF-8 takes on a terminal (character_width.h). */
 size_t utf8_columns(const char *text);
+/* Bytes of the longest beginning of valid UTF-8 that takes no more than so many columns; what joins
+   its last character is part of it. */
+size_t utf8_prefix(const char *text, size_t columns);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "analysis/asked_tasks.h"
@@ -17,37 +15,36 @@
 #include "report_output.h"
 #include "report_progress.h"
 #include "source/source.h"
+#include "terminal.h"
 
-static bool color_is_wanted(const char *when, bool is_terminal)
+static bool color_is_wanted(const char *when, bool has_escapes)
 {
 	const char *no_color = getenv("NO_COLOR");
 
 	if (strcmp(when, "auto") != 0)
 		return strcmp(when, "always") == 0;
-	return is_terminal && !(no_color && *no_color);
+	return has_escapes && !(no_color && *no_color);
 }
 
 static struct report_form form_choose(const struct report_options *options,
                                       const struct report_run *run, FILE *out, const char *path)
 {
-	bool is_terminal = isatty(fileno(out)) == 1;
-	struct winsize size = {0};
-	struct report_form form = {
+	unsigned width = terminal_width(out);
+
+	return (struct report_form){
 		.out = out,
 		.presenter = presenter_find(options->format),
 		.options = {
-			.color = color_is_wanted(options->color, is_terminal),
-			.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+			.color = color_is_wanted(options->color, terminal_has_escapes(out)),
+			.utf8 = terminal_has_utf8(),
+			.is_ascii = width > 0 && !terminal_has_utf8(),
+			.width = width,
 			.top = (unsigned)options->top,
 			.views = (unsigned)run->view_count,
 			.is_verbose = options->is_verbose,
 		},
 		.file = path,
 	};
-
-	if (is_terminal && ioctl(fileno(out), TIOCGWINSZ, &size) == 0)
-		form.options.width = size.ws_col;
-	return form;
 }
 
 /* Whether the asked task and wait are there; says so where not. */

@@ -3,28 +3,28 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "cell_text.h"
 #include "text_health.h"
-#include "text_style.h"
-#include "text_table.h"
+#include "text_page.h"
 #include "text_tree.h"
 #include "trace_line.h"
 
 #define INDENT_PER_DEPTH 2
 #define INDENT_DEPTH_MAX 40
+#define INDENT_SHARE     8  /* of the width, at most */
+#define STAND_IN_BYTES   32 /* of its title */
 
 /* Of a terminal that is narrower a strip gets one part in so many. */
 #define STRIP_WIDTH_FULL 120
 #define STRIP_PART       3
 
 struct text_presenter {
-	FILE *out;
-	struct presenter_options options;
-	struct text_style style;
+	struct text_page page;
 	nsec_t trace_begin;
 	struct text_table table; /* of rows, or of fields: titles and values */
 	bool is_in_fields;
@@ -37,16 +37,16 @@ struct text_presenter {
 	size_t depth_column; /* SIZE_MAX: none */
 	uint64_t rows;
 	struct buffer cell;
+	char stand_in_title[TEXT_TABLE_COLUMNS][STAND_IN_BYTES];
 };
 
-static void trace_line_put(FILE *out, const struct text_style *style,
-                           const struct trace_summary *trace)
+static void trace_line_put(const struct text_page *page, const struct trace_summary *trace)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	trace_line_append(&line, trace);
-	(void)fprintf(out, "%s%s%s\n", style->faint, line.text, style->plain);
+	text_page_line(page, page->style.faint, line.text);
 }
 
 static void *text_begin(FILE *out, const struct presenter_options *options,
@@ -54,19 +54,17 @@ static void *text_begin(FILE *out, const struct presenter_options *options,
 {
 	struct text_presenter *self = xcalloc(1, sizeof(*self));
 
-	self->out = out;
-	self->options = *options;
-	self->style = text_style_of(options);
+	text_page_init(&self->page, out, options);
 	self->trace_begin = trace->begin;
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
-	trace_line_put(out, &self->style, trace);
+	trace_line_put(&self->page, trace);
 	return self;
 }
 
 static void fields_end(struct text_presenter *self)
 {
 	if (self->is_in_fields)
-		(void)text_table_end(&self->table);
+		(void)text_page_table_end(&self->page, &self->table);
 	self->is_in_fields = false;
 }
 
@@ -77,9 +75,9 @@ static void text_section_begin(void *state, const char *key, const char *title, 
 	(void)key;
 	(void)is_list;
 	self->is_lacking = false;
-	(void)fputc('\n', self->out);
+	(void)fputc('\n', self->page.out);
 	if (title)
-		(void)fprintf(self->out, "%s%s%s\n", self->style.title, title, self->style.plain);
+		text_page_line(&self->page, self->page.style.title, title);
 }
 
 static const char *cell_text(struct text_presenter *self, const struct cell *cell)
@@ -97,14 +95,14 @@ static void text_field(void *state, const char *key, const char *title, const st
 		if (key)
 			return;
 		fields_end(self);
-		(void)fprintf(self->out, "%s\n", cell_text(self, cell));
+		text_page_line(&self->page, "", cell_text(self, cell));
 		return;
 	}
 	if (!self->is_in_fields) {
-		text_table_begin(&self->table, self->out, /* has_header= */ false);
-		text_style_table(&self->style, &self->options, &self->table);
-		text_table_column(&self->table, "", /* is_right= */ false);
-		text_table_column(&self->table, "", /* is_right= */ false);
+		text_page_table_begin(&self->page, &self->table, /* has_header= */ false);
+		self->table.folds_last = true;
+		(void)text_table_column(&self->table, "", TEXT_FIXED);
+		(void)text_table_column(&self->table, "", TEXT_FIXED);
 		self->is_in_fields = true;
 	}
 	text_table_cell(&self->table, title);
@@ -117,7 +115,7 @@ static void text_lack(void *state, const char *text)
 	struct text_presenter *self = state;
 
 	self->is_lacking = true;
-	(void)fprintf(self->out, "%s\n", text);
+	text_page_line(&self->page, "", text);
 }
 
 static bool column_is_shown(const struct column *column)
@@ -125,21 +123,69 @@ static bool column_is_shown(const struct column *column)
 	return column->title && !(column->flags & COLUMN_DATA_ONLY);
 }
 
+/* How texts of a column give way. What is last is what the row is read for. */
+static enum text_form column_form(const struct column *column, bool is_last)
+{
+	if (cell_type_is_figure(column->type))
+		return TEXT_FIGURE;
+	if (column->flags & COLUMN_BAR)
+		return TEXT_BAR;
+	if (column->type == CELL_TASK || (column->flags & COLUMN_TAILED))
+		return TEXT_NAME;
+	if (column->type == CELL_CAUSE || is_last)
+		return TEXT_CAUSE;
+	if (column->type == CELL_BOOL || column->type == CELL_CONFIDENCE ||
+	    column->type == CELL_DISTRIBUTION || (column->flags & COLUMN_NUMBER))
+		return TEXT_FIXED;
+	return TEXT_WORDS;
+}
+
+/* Where a distribution finds no room its longest still may. */
+static void stand_in_begin(struct text_presenter *self, struct text_column *distribution)
+{
+	size_t at = self->table.column_count - 1;
+	const char *percentiles = strstr(distribution->title, "P50 / P99 / MAX");
+	char *title = self->stand_in_title[at];
+	unsigned rank = distribution->rank;
+	struct text_column *stand_in;
+
+	(void)snprintf(title, STAND_IN_BYTES, "%.*sMAX",
+	               percentiles ? (int)(percentiles - distribution->title) : 0,
+	               distribution->title);
+	distribution->rank = rank > 1 ? rank - 1 : rank == 1 ? 1 : TEXT_RANK_USEFUL - 1;
+	stand_in = text_table_column(&self->table, title, TEXT_FIGURE);
+	stand_in->rank = rank;
+	stand_in->is_stand_in = true;
+}
+
+/* Without a limit nothing is left out that another column could stand in for. */
+static bool column_has_stand_in(const struct text_presenter *self, const struct column *column)
+{
+	return column->type == CELL_DISTRIBUTION && self->page.options.width > 0;
+}
+
 static void columns_begin(struct text_presenter *self)
 {
-	text_table_begin(&self->table, self->out, /* has_header= */ true);
-	text_style_table(&self->style, &self->options, &self->table);
+	text_page_table_begin(&self->page, &self->table, /* has_header= */ true);
 	self->depth_column = SIZE_MAX;
 	self->last_shown = 0;
 	for (size_t i = 0; i < self->column_count; i++) {
-		const struct column *column = &self->columns[i];
-
-		if (column->flags & COLUMN_DEPTH)
+		if (self->columns[i].flags & COLUMN_DEPTH)
 			self->depth_column = i;
+		if (column_is_shown(&self->columns[i]))
+			self->last_shown = i;
+	}
+	for (size_t i = 0; i < self->column_count; i++) {
+		const struct column *column = &self->columns[i];
+		struct text_column *begun;
+
 		if (!column_is_shown(column))
 			continue;
-		self->last_shown = i;
-		text_table_column(&self->table, column->title, cell_type_is_figure(column->type));
+		begun = text_table_column(&self->table, column->title,
+		                          column_form(column, i == self->last_shown));
+		begun->rank = COLUMN_RANK(column->flags);
+		if (column_has_stand_in(self, column))
+			stand_in_begin(self, begun);
 	}
 }
 
@@ -161,33 +207,48 @@ static void text_rows_begin(void *state, const char *key, const char *title,
 static void caption_put(struct text_presenter *self)
 {
 	if (self->caption)
-		(void)fprintf(self->out, "%s\n", self->caption);
+		text_page_line(&self->page, "", self->caption);
 	self->caption = NULL;
 }
 
-static unsigned row_depth(const struct text_presenter *self, const struct cell *cells)
+/* Blanks before the last cell of a row. */
+static unsigned row_indent(const struct text_presenter *self, const struct cell *cells)
 {
+	unsigned width = self->page.options.width, most = INDENT_DEPTH_MAX * INDENT_PER_DEPTH;
 	uint64_t depth;
 
 	if (self->depth_column == SIZE_MAX || cells[self->depth_column].type != CELL_COUNT)
 		return 0;
+	if (width && width / INDENT_SHARE < most)
+		most = width / INDENT_SHARE;
 	depth = cells[self->depth_column].count;
-	return depth < INDENT_DEPTH_MAX ? (unsigned)depth : INDENT_DEPTH_MAX;
+	return depth < most / INDENT_PER_DEPTH ? (unsigned)depth * INDENT_PER_DEPTH : most;
 }
 
 static void column_text_append(struct text_presenter *self, const struct column *column,
                                const struct cell *cell)
 {
-	size_t strip = self->options.width && self->options.width < STRIP_WIDTH_FULL
-	                       ? self->options.width / STRIP_PART
+	size_t strip = self->page.options.width && self->page.options.width < STRIP_WIDTH_FULL
+	                       ? self->page.options.width / STRIP_PART
 	                       : STRIP_COLUMNS;
 
 	if ((column->flags & COLUMN_NUMBER) && cell->type == CELL_COUNT)
 		cell_plain_append(&self->cell, cell);
 	else if (cell->type == CELL_SERIES)
-		series_strip_append(&self->cell, &cell->series, strip, self->options.utf8);
+		series_strip_append(&self->cell, &cell->series, strip, self->page.options.utf8);
 	else
 		cell_text_append(&self->cell, cell, self->trace_begin);
+}
+
+static void stand_in_cell(struct text_presenter *self, const struct cell *cell)
+{
+	struct cell longest = *cell;
+
+	if (cell->type == CELL_DISTRIBUTION) {
+		longest.type = CELL_DURATION;
+		longest.time = cell->distribution->max;
+	}
+	text_table_cell(&self->table, cell_text(self, &longest));
 }
 
 static void table_row(struct text_presenter *self, const struct cell *cells)
@@ -198,10 +259,11 @@ static void table_row(struct text_presenter *self, const struct cell *cells)
 			continue;
 		buffer_clear(&self->cell);
 		if (i == self->last_shown)
-			buffer_printf(&self->cell, "%*s",
-			              (int)row_depth(self, cells) * INDENT_PER_DEPTH, "");
+			buffer_printf(&self->cell, "%*s", (int)row_indent(self, cells), "");
 		column_text_append(self, &self->columns[i], &cells[i]);
 		text_table_cell(&self->table, self->cell.text);
+		if (column_has_stand_in(self, &self->columns[i]))
+			stand_in_cell(self, &cells[i]);
 	}
 	text_table_row_end(&self->table);
 }
@@ -212,30 +274,38 @@ static void text_row(void *state, const struct cell *cells)
 
 	self->rows++;
 	if (self->table.column_count > 0 &&
-	    (self->options.top == 0 || self->rows <= self->options.top))
+	    (self->page.options.top == 0 || self->rows <= self->page.options.top))
 		table_row(self, cells);
+}
+
+static void more_put(const struct text_presenter *self, uint64_t count)
+{
+	char figure[FORMAT_BYTES];
+	_cleanup_(freep) char *line = xasprintf("... %s more (--top 0 shows all)",
+	                                        format_count(count, figure));
+
+	text_page_line(&self->page, "", line);
 }
 
 static void text_rows_end(void *state)
 {
 	struct text_presenter *self = state;
 	bool is_shown = self->table.column_count > 0;
-	char more[FORMAT_BYTES];
+	unsigned top = self->page.options.top;
 
-	if (!text_table_end(&self->table) && is_shown && !self->is_lacking) {
+	if (!text_page_table_end(&self->page, &self->table) && is_shown && !self->is_lacking) {
 		caption_put(self);
-		(void)fputs("(none)\n", self->out);
+		text_page_line(&self->page, "", "(none)");
 	}
-	if (is_shown && self->options.top && self->rows > self->options.top)
-		(void)fprintf(self->out, "... %s more (--top 0 shows all)\n",
-		              format_count(self->rows - self->options.top, more));
+	if (is_shown && top && self->rows > top)
+		more_put(self, self->rows - top);
 }
 
 static unsigned text_row_limit(const void *state)
 {
 	const struct text_presenter *self = state;
 
-	return self->options.top;
+	return self->page.options.top;
 }
 
 static void text_rows_left(void *state, size_t count)
@@ -250,8 +320,7 @@ static void text_tree_begins(void *state, const struct tree *tree)
 	struct text_presenter *self = state;
 
 	fields_end(self);
-	self->tree = text_tree_begin(self->out, &self->options, &self->style, tree,
-	                             self->trace_begin);
+	self->tree = text_tree_begin(&self->page, tree, self->trace_begin);
 }
 
 static bool text_tree_node_put(void *state, unsigned depth, const struct tree_node *node)
@@ -274,13 +343,34 @@ static void text_section_end(void *state)
 	fields_end(state);
 }
 
+/* The lines of the health, which are prose as any other. */
+static void health_put(const struct text_presenter *self, const struct health *health)
+{
+	_cleanup_(freep) char *text = NULL;
+	size_t length = 0;
+	FILE *lines = open_memstream(&text, &length);
+	char *at = NULL;
+
+	if (!lines) { /* no memory: unfolded */
+		text_health_put(self->page.out, &self->page.style, health, self->trace_begin,
+		                self->page.options.is_verbose);
+		return;
+	}
+	text_health_put(lines, &self->page.style, health, self->trace_begin,
+	                self->page.options.is_verbose);
+	(void)fclose(lines);
+	for (char *line = strtok_r(text, "\n", &at); line; line = strtok_r(NULL, "\n", &at))
+		text_page_line(&self->page, "", line);
+}
+
 static void text_end(void *state, const struct health *health)
 {
 	struct text_presenter *self = state;
 
-	(void)fputc('\n', self->out);
-	text_health_put(self->out, &self->style, health, self->trace_begin,
-	                self->options.is_verbose);
+	text_page_tell_left_out(&self->page);
+	(void)fputc('\n', self->page.out);
+	health_put(self, health);
+	text_page_release(&self->page);
 	buffer_release(&self->cell);
 	free(self);
 }

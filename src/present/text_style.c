@@ -23,12 +23,3 @@ struct text_style text_style_of(const struct presenter_options *options)
 	}
 	return style;
 }
-
-void text_style_table(const struct text_style *style, const struct presenter_options *options,
-                      struct text_table *table)
-{
-	table->title_on = style->title;
-	table->title_off = style->plain;
-	table->ellipsis = style->ellipsis;
-	table->width = options->width;
-}

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "ftwait/report.h"
-#include "text_table.h"
 
 struct text_style {
 	const char *title, *faint, *warning, *plain; /* plain ends the others */
@@ -15,6 +14,3 @@ struct text_style {
 };
 
 struct text_style text_style_of(const struct presenter_options *options);
-/* Of a table that was begun: its header, where it is cut and how. */
-void text_style_table(const struct text_style *style, const struct presenter_options *options,
-                      struct text_table *table);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/utf8.h"
-
-#define GAP        2 /* blanks between columns */
-#define LAST_LEAST 12 /* columns of the last one that a narrow terminal leaves */
+#include "text_fold.h"
 
 void text_table_begin(struct text_table *table, FILE *out, bool has_header)
 {
@@ -22,62 +22,120 @@ void text_table_begin(struct text_table *table, FILE *out, bool has_header)
 	};
 }
 
-void text_table_column(struct text_table *table, const char *title, bool is_right)
+struct text_column *text_table_column(struct text_table *table, const char *title,
+                                      enum text_form form)
 {
-	assert(table->column_count < TEXT_TABLE_COLUMNS && table->cell_count == 0);
-	table->column[table->column_count++] = (struct text_column){
+	struct text_column *column = &table->column[table->column_count++];
+
+	assert(table->column_count <= TEXT_TABLE_COLUMNS && table->cell_count == 0);
+	*column = (struct text_column){
 		.title = title,
-		.is_right = is_right,
+		.form = form,
 		.width = table->has_header ? utf8_columns(title) : 0,
 	};
+	return column;
 }
 
-static void blanks_put(FILE *out, size_t count)
+/* A row while it is written. */
+struct row_line {
+	struct buffer text;
+	size_t used; /* columns */
+	size_t owed; /* columns that cells took beyond theirs: blanks that follow give way */
+};
+
+static void blanks_append(struct row_line *line, size_t count)
 {
-	(void)fprintf(out, "%*s", (int)count, "");
+	buffer_printf(&line->text, "%*s", (int)count, "");
+	line->used += count;
 }
 
-/* The last column, cut where the terminal ends. `used` columns stand before it. */
-static void last_put(const struct text_table *table, const char *text, size_t used)
+/* The blanks beside a cell of so many columns. */
+static size_t row_pad(const struct text_table *table, struct row_line *line, size_t shown,
+                      size_t columns)
 {
-	size_t room = table->width > used ? table->width - used : 0;
-	size_t columns = utf8_columns(text), bytes = 0;
+	size_t pad = shown > columns ? shown - columns : 0, given;
 
-	if (table->width == 0 || columns <= room || columns <= LAST_LEAST) {
-		(void)fputs(text, table->out);
+	if (table->width == 0)
+		return pad;
+	line->owed += columns > shown ? columns - shown : 0;
+	given = line->owed < pad ? line->owed : pad;
+	line->owed -= given;
+	return pad - given;
+}
+
+static size_t cell_room(const struct text_table *table, const struct row_line *line,
+                        size_t shown, bool is_last)
+{
+	if (is_last)
+		return table->width > line->used ? table->width - line->used : 0;
+	return shown > line->owed ? shown - line->owed : 0;
+}
+
+static void cell_append(const struct text_table *table, struct row_line *line,
+                        const struct text_column *column, const char *text, bool is_last)
+{
+	_cleanup_(buffer_release) struct buffer cut = {0};
+	size_t columns, pad;
+
+	if (is_last && table->folds_last) {
+		text_fold_append(&line->text, text, table->width, line->used, line->used);
 		return;
 	}
-	room = room > LAST_LEAST ? room : LAST_LEAST;
-	for (size_t shown = 1; shown < room; shown++)
-		bytes += utf8_sequence_bytes(text + bytes, strlen(text + bytes));
-	(void)fwrite(text, 1, bytes, table->out);
-	(void)fputs(table->ellipsis, table->out);
+	if (table->width) {
+		buffer_init(&cut, BUFFER_LIMIT_DEFAULT);
+		text_cut_append(&cut, text, column->form,
+		                cell_room(table, line, column->shown, is_last), table->ellipsis);
+		text = cut.text;
+	}
+	columns = utf8_columns(text);
+	pad = row_pad(table, line, column->shown, columns);
+	if (column->form == TEXT_FIGURE)
+		blanks_append(line, pad);
+	buffer_puts(&line->text, text);
+	line->used += columns;
+	if (column->form != TEXT_FIGURE && !is_last)
+		blanks_append(line, pad);
+}
+
+static size_t last_shown(const struct text_table *table)
+{
+	size_t last = table->column_count - 1;
+
+	while (last > 0 && !text_column_is_shown(table->column, last))
+		last--;
+	return last;
+}
+
+/* What still stands out is cut as a whole: a terminal that narrow has room for no table. */
+static void line_put(const struct text_table *table, const struct row_line *line)
+{
+	_cleanup_(buffer_release) struct buffer cut = {0};
+
+	if (table->width == 0 || table->folds_last || line->used <= table->width) {
+		(void)fwrite(line->text.text, 1, line->text.length, table->out);
+		return;
+	}
+	buffer_init(&cut, BUFFER_LIMIT_DEFAULT);
+	text_cut_append(&cut, line->text.text, TEXT_WORDS, table->width, table->ellipsis);
+	(void)fputs(cut.text, table->out);
 }
 
 static void cells_put(const struct text_table *table, const char *const *cell)
 {
-	size_t used = table->indent;
+	size_t last = last_shown(table);
+	struct row_line line = {0};
+	size_t gap = 0;
 
-	blanks_put(table->out, table->indent);
-	for (size_t i = 0; i < table->column_count; i++) {
-		const struct text_column *column = &table->column[i];
-		size_t columns = utf8_columns(cell[i]);
-		size_t pad = column->width > columns ? column->width - columns : 0;
-		bool is_last = i + 1 == table->column_count;
-
-		if (i > 0)
-			blanks_put(table->out, GAP);
-		if (column->is_right) {
-			blanks_put(table->out, pad);
-			(void)fputs(cell[i], table->out);
-		} else if (is_last) {
-			last_put(table, cell[i], used + i * GAP);
-		} else {
-			(void)fputs(cell[i], table->out);
-			blanks_put(table->out, pad);
-		}
-		used += columns + pad;
+	buffer_init(&line.text, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i <= last; i++) {
+		if (!text_column_is_shown(table->column, i))
+			continue;
+		blanks_append(&line, gap);
+		gap = TEXT_LAYOUT_GAP;
+		cell_append(table, &line, &table->column[i], cell[i], i == last);
 	}
+	line_put(table, &line);
+	buffer_release(&line.text);
 }
 
 static void header_put(const struct text_table *table)
@@ -92,8 +150,10 @@ static void header_put(const struct text_table *table)
 }
 
 /* Writes the kept rows. */
-static void kept_put(struct text_table *table)
+static void kept_put(struct text_table *table, bool is_open)
 {
+	if (!table->is_streaming)
+		text_layout(table->column, table->column_count, table->width, is_open);
 	if (table->has_header && !table->is_streaming && table->cell_count > 0)
 		header_put(table);
 	for (size_t i = 0; i < table->cell_count; i += table->column_count) {
@@ -108,12 +168,16 @@ static void kept_put(struct text_table *table)
 void text_table_cell(struct text_table *table, const char *text)
 {
 	struct text_column *column = &table->column[table->cell_count % table->column_count];
-	size_t columns = utf8_columns(text);
+	char *copy = xstrdup(text);
+	size_t columns;
 
+	if (table->is_ascii)
+		text_make_ascii(copy);
+	columns = utf8_columns(copy);
 	if (!table->is_streaming && columns > column->width)
 		column->width = columns;
 	ARRAY_GROW(table->cell, table->cell_count, table->cell_capacity);
-	table->cell[table->cell_count++] = xstrdup(text);
+	table->cell[table->cell_count++] = copy;
 }
 
 void text_table_row_end(struct text_table *table)
@@ -122,7 +186,7 @@ void text_table_row_end(struct text_table *table)
 	if (!table->is_streaming &&
 	    table->cell_count < TEXT_TABLE_LOOKAHEAD * table->column_count)
 		return;
-	kept_put(table);
+	kept_put(table, /* is_open= */ true);
 	table->is_streaming = true;
 }
 
@@ -131,7 +195,7 @@ bool text_table_end(struct text_table *table)
 	bool had_rows = table->is_streaming || table->cell_count > 0;
 
 	if (table->column_count > 0)
-		kept_put(table);
+		kept_put(table, /* is_open= */ false);
 	free(table->cell);
 	table->cell = NULL;
 	table->cell_capacity = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Aligned columns. The first TEXT_TABLE_LOOKAHEAD rows are kept to find the widths; later rows
- * are written at once with these widths and may stand out of line. So memory is bounded however
- * long the table is, and no second pass is needed.
+ * are written at once with these widths. So memory is bounded however long the table is, and no
+ * second pass is needed. Where the terminal has a width no line is wider than it: columns are left
+ * out and texts are cut (text_layout.h). Without one later rows may stand out of line.
  *
  * Order of calls: begin, columns, then per row one text_table_cell() a column and
  * text_table_row_end(), at last end. Texts are valid UTF-8 and are copied.
@@ -13,22 +14,19 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define TEXT_TABLE_LOOKAHEAD 1000
-#define TEXT_TABLE_COLUMNS   64
+#include "text_layout.h"
 
-struct text_column {
-	const char *title; /* borrowed until end */
-	bool is_right;
-	size_t width;
-};
+#define TEXT_TABLE_LOOKAHEAD 1000
+#define TEXT_TABLE_COLUMNS   TEXT_LAYOUT_COLUMNS
 
 struct text_table {
 	FILE *out;
-	size_t indent;
-	size_t width;      /* of the terminal; 0: not limited. Cuts the last column. */
+	size_t width;      /* of the terminal; 0: not limited */
 	const char *ellipsis;
 	const char *title_on, *title_off; /* what switches the style of the header line */
 	bool has_header;
+	bool folds_last;   /* the last column is prose: folded, not cut */
+	bool is_ascii;     /* other characters are not shown as they are */
 	bool is_streaming; /* the look-ahead is written */
 	struct text_column column[TEXT_TABLE_COLUMNS];
 	size_t column_count;
@@ -37,8 +35,11 @@ struct text_table {
 };
 
 void text_table_begin(struct text_table *table, FILE *out, bool has_header);
-void text_table_column(struct text_table *table, const char *title, bool is_right);
+/* Returns the column, whose other members may be set before the first row. */
+struct text_column *text_table_column(struct text_table *table, const char *title,
+                                      enum text_form form);
 void text_table_cell(struct text_table *table, const char *text);
 void text_table_row_end(struct text_table *table);
-/* Writes what is kept and frees it. Returns whether there was any row. */
+/* Writes what is kept and frees it. Returns whether there was any row; what became of the columns
+   is left in `column`. */
 bool text_table_end(struct text_table *table);

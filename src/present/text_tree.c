@@ -7,14 +7,17 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/format.h"
+#include "base/utf8.h"
 #include "base/xalloc.h"
 #include "cell_text.h"
-#include "text_table.h"
 
 /* Nodes below both are summed. */
 #define SHARE_LEAST      0.01 /* of the whole */
 #define ROOT_SHARE_LEAST 0.1  /* of the root the node stands under */
+
+#define PREFIX_SHARE 4 /* of the width that tree lines may take */
 
 /* The children of one node, as they are told. */
 struct siblings {
@@ -27,8 +30,7 @@ struct siblings {
 };
 
 struct text_tree {
-	FILE *out;
-	const struct text_style *style;
+	struct text_page *page;
 	const struct tree *tree;
 	struct text_table table;
 	unsigned top;
@@ -61,11 +63,29 @@ static void figures_put(struct text_tree *self, const struct figures *figures, b
 	}
 }
 
+/* The tree lines of the levels above a node: the outermost that there is room for, and the depth
+   where those are not all. */
+static void prefix_append(struct text_tree *self, unsigned depth)
+{
+	size_t level_columns = utf8_columns(self->page->style.trunk);
+	size_t width = self->page->options.width, levels = self->prefix.length ? depth - 1 : 0;
+	size_t most = width / PREFIX_SHARE / level_columns;
+
+	if (width == 0 || levels <= most) {
+		buffer_puts(&self->cell, self->prefix.text);
+		return;
+	}
+	buffer_append(&self->cell, self->prefix.text,
+	              utf8_prefix(self->prefix.text, most * level_columns));
+	buffer_printf(&self->cell, "%s%u ", self->page->style.ellipsis, depth);
+}
+
 /* `branch`: the tree line of the node itself. */
-static void label_put(struct text_tree *self, const char *branch, const char *label)
+static void label_put(struct text_tree *self, unsigned depth, const char *branch,
+                      const char *label)
 {
 	buffer_clear(&self->cell);
-	buffer_puts(&self->cell, self->prefix.text);
+	prefix_append(self, depth);
 	buffer_puts(&self->cell, branch);
 	buffer_puts(&self->cell, label);
 	text_table_cell(&self->table, self->cell.text);
@@ -113,7 +133,7 @@ static void rest_put(struct text_tree *self, unsigned depth)
 		return;
 	(void)snprintf(label, sizeof(label), "... %zu more", siblings->count - siblings->shown);
 	figures_put(self, &siblings->rest, siblings->rest_is_exact);
-	label_put(self, depth ? self->style->last_branch : "", label);
+	label_put(self, depth, depth ? self->page->style.last_branch : "", label);
 }
 
 static void siblings_begin(struct text_tree *self, unsigned depth, size_t count, nsec_t total)
@@ -131,10 +151,10 @@ static void siblings_begin(struct text_tree *self, unsigned depth, size_t count,
 static void node_put(struct text_tree *self, unsigned depth, const struct tree_node *node,
                      bool is_last)
 {
-	const struct text_style *style = self->style;
+	const struct text_style *style = &self->page->style;
 
 	figures_put(self, &node->figures, node->is_exact);
-	label_put(self, depth == 0 ? "" : is_last ? style->last_branch : style->branch,
+	label_put(self, depth, depth == 0 ? "" : is_last ? style->last_branch : style->branch,
 	          node->label);
 	if (depth == 0)
 		self->root_total = node->figures.total;
@@ -164,27 +184,24 @@ bool text_tree_node(struct text_tree *self, unsigned depth, const struct tree_no
 
 static void columns_put(struct text_table *table, const char *title)
 {
-	text_table_column(table, "TOTAL", /* is_right= */ true);
-	text_table_column(table, "SHARE", /* is_right= */ true);
-	text_table_column(table, "COUNT", /* is_right= */ true);
-	text_table_column(table, "LONGEST", /* is_right= */ true);
-	text_table_column(table, "AT", /* is_right= */ true);
-	text_table_column(table, title, /* is_right= */ false);
+	text_table_column(table, "TOTAL", TEXT_FIGURE)->rank = 0;
+	text_table_column(table, "SHARE", TEXT_FIGURE)->rank = TEXT_RANK_USEFUL;
+	text_table_column(table, "COUNT", TEXT_FIGURE)->rank = TEXT_RANK_SPARE + 2;
+	text_table_column(table, "LONGEST", TEXT_FIGURE)->rank = TEXT_RANK_SPARE + 1;
+	text_table_column(table, "AT", TEXT_FIGURE)->rank = TEXT_RANK_SPARE;
+	text_table_column(table, title, TEXT_LABEL)->rank = 0;
 }
 
-struct text_tree *text_tree_begin(FILE *out, const struct presenter_options *options,
-                                  const struct text_style *style, const struct tree *tree,
+struct text_tree *text_tree_begin(struct text_page *page, const struct tree *tree,
                                   nsec_t trace_begin)
 {
 	struct text_tree *self = xcalloc(1, sizeof(*self));
 
-	self->out = out;
-	self->style = style;
+	self->page = page;
 	self->tree = tree;
-	self->top = options->top;
+	self->top = page->options.top;
 	self->trace_begin = trace_begin;
-	text_table_begin(&self->table, out, /* has_header= */ true);
-	text_style_table(style, options, &self->table);
+	text_page_table_begin(page, &self->table, /* has_header= */ true);
 	columns_put(&self->table, tree->title);
 	buffer_init(&self->prefix, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
@@ -192,17 +209,23 @@ struct text_tree *text_tree_begin(FILE *out, const struct presenter_options *opt
 	return self;
 }
 
-void text_tree_end(struct text_tree *self)
+static void left_out_put(const struct text_tree *self)
 {
 	char total[FORMAT_BYTES], count[FORMAT_BYTES];
+	_cleanup_(freep) char *line =
+		xasprintf("... %s small chains more, together %s, are not in the tree",
+	                  format_count(self->tree->chains_left_out, count),
+	                  format_duration(self->tree->total_left_out, total));
 
-	if (!text_table_end(&self->table))
-		(void)fputs("(none)\n", self->out);
+	text_page_line(self->page, "", line);
+}
+
+void text_tree_end(struct text_tree *self)
+{
+	if (!text_page_table_end(self->page, &self->table))
+		text_page_line(self->page, "", "(none)");
 	if (self->tree->chains_left_out)
-		(void)fprintf(self->out,
-		              "... %s small chains more, together %s, are not in the tree\n",
-		              format_count(self->tree->chains_left_out, count),
-		              format_duration(self->tree->total_left_out, total));
+		left_out_put(self);
 	buffer_release(&self->prefix);
 	buffer_release(&self->cell);
 	free(self);

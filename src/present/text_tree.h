@@ -9,18 +9,18 @@
  *
  * With `top` siblings are cut after that many, and below the roots what is neither a hundredth of
  * the whole nor a tenth of its root, but for the first child of a node that is. A line tells what
- * was left out.
+ * was left out. On a narrow terminal figures go before labels are cut, and of tree lines that would
+ * take half of the width the innermost become a number, the depth: "|  ...12 `- disk 254,0".
  */
 #pragma once
 
 #include "ftwait/report.h"
-#include "text_style.h"
+#include "text_page.h"
 
 struct text_tree;
 
-/* The hooks of struct presenter; `style` and what `tree` points to are borrowed until end. */
-struct text_tree *text_tree_begin(FILE *out, const struct presenter_options *options,
-                                  const struct text_style *style, const struct tree *tree,
+/* The hooks of struct presenter; `page` and what `tree` points to are borrowed until end. */
+struct text_tree *text_tree_begin(struct text_page *page, const struct tree *tree,
                                   nsec_t trace_begin);
 bool text_tree_node(struct text_tree *self, unsigned depth, const struct tree_node *node);
 void text_tree_end(struct text_tree *self);

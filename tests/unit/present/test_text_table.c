@@ -16,9 +16,9 @@ static void sheet_begin(struct sheet *sheet, bool has_header)
 	sheet->text = NULL;
 	sheet->out = open_memstream(&sheet->text, &sheet->length);
 	text_table_begin(&sheet->table, sheet->out, has_header);
-	text_table_column(&sheet->table, "name", /* is_right= */ false);
-	text_table_column(&sheet->table, "n", /* is_right= */ true);
-	text_table_column(&sheet->table, "what", /* is_right= */ false);
+	(void)text_table_column(&sheet->table, "name", TEXT_NAME);
+	(void)text_table_column(&sheet->table, "n", TEXT_FIGURE);
+	(void)text_table_column(&sheet->table, "what", TEXT_CAUSE);
 }
 
 static void row(struct sheet *sheet, const char *name, const char *number, const char *what)

@@ -42,21 +42,31 @@ static void nodes_put(struct text_tree *tree, const struct node *node, size_t co
 	}
 }
 
+static void check_nodes_on(const struct presenter_options *options, const struct tree *tree,
+                           const struct node *node, size_t count, const char *expected)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	struct text_page page;
+	struct text_tree *told;
+
+	text_page_init(&page, out, options);
+	told = text_tree_begin(&page, tree, 0);
+	nodes_put(told, node, count);
+	text_tree_end(told);
+	text_page_release(&page);
+	(void)fclose(out);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
 static void check_nodes(unsigned top, const struct tree *tree, const struct node *node,
                         size_t count, const char *expected)
 {
 	const struct presenter_options options = {.top = top};
-	const struct text_style style = text_style_of(&options);
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-	struct text_tree *page = text_tree_begin(out, &options, &style, tree, 0);
 
-	nodes_put(page, node, count);
-	text_tree_end(page);
-	(void)fclose(out);
-	ck_assert_str_eq(text, expected);
-	free(text);
+	check_nodes_on(&options, tree, node, count, expected);
 }
 
 static void check_page(unsigned top, const char *expected)
@@ -137,6 +147,31 @@ START_TEST(a_large_node_tells_its_first_child)
 }
 END_TEST
 
+/* Figures go before the label is cut; of tree lines the outermost stay, then the depth is told. */
+START_TEST(a_narrow_page_keeps_labels)
+{
+	static const struct node deep[] = {
+		{0, "0", 1, 9000, 1, true},         {1, "1", 2, 9000, 1, true},
+		{2, "2", 1, 8000, 1, true},         {3, "3", 1, 8000, 1, true},
+		{4, "4", 1, 8000, 1, true},         {5, "five is the depth of it", 1, 8000, 1, true},
+		{6, "it takes two lines", 0, 8000, 1, true}, {2, "b", 0, 1000, 1, true},
+	};
+	const struct tree tree = {.title = "WHO", .total = 9000, .root_count = 1};
+	const struct presenter_options options = {.width = 40};
+
+	check_nodes_on(&options, &tree, deep, ARRAY_SIZE(deep),
+	               "   TOTAL  WHO\n"
+	               "9.000 us  0\n"
+	               "9.000 us  `- 1\n"
+	               "8.000 us     |- 2\n"
+	               "8.000 us     |  `- 3\n"
+	               "8.000 us     |     `- 4\n"
+	               "8.000 us     |     ~5 `- five is the de~\n"
+	               "8.000 us     |     ~6 `- it takes two l~\n"
+	               "1.000 us     `- b\n");
+}
+END_TEST
+
 START_TEST(an_empty_tree_says_so)
 {
 	check_nodes(5, &(struct tree){.title = "WHO"}, NULL, 0, "(none)\n");
@@ -152,6 +187,7 @@ Suite *text_tree_suite(void)
 	tcase_add_test(tests, everything_is_shown_without_top);
 	tcase_add_test(tests, only_figures_that_hold_are_told);
 	tcase_add_test(tests, a_large_node_tells_its_first_child);
+	tcase_add_test(tests, a_narrow_page_keeps_labels);
 	tcase_add_test(tests, an_empty_tree_says_so);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text_layout.h"
+
+#include <assert.h>
+
+/* Columns of a text below which it is no longer shown well, no longer read, no longer there. */
+#define NAME_GOOD   24 /* a name of 15 bytes and the tid of a large machine */
+#define NAME_LEAST  12
+#define CAUSE_GOOD  40
+#define CAUSE_LEAST 24
+#define LABEL_GOOD  60 /* tree lines are part of it */
+#define LABEL_LEAST 40
+#define TEXT_FLOOR  4
+
+/* How wide a column is if it gets what it wants, ever less. */
+enum demand {
+	DEMAND_FLOOR,
+	DEMAND_LEAST,
+	DEMAND_GOOD,
+	DEMAND_ALL,
+};
+
+bool text_column_is_shown(const struct text_column *columns, size_t at)
+{
+	const struct text_column *column = &columns[at];
+
+	assert(at > 0 || !column->is_stand_in);
+	return !column->is_left_out && (!column->is_stand_in || columns[at - 1].is_left_out);
+}
+
+static size_t column_demand(const struct text_column *column, enum demand demand)
+{
+	static const size_t most[][DEMAND_ALL] = {
+		[TEXT_NAME] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
+		[TEXT_WORDS] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
+		[TEXT_CAUSE] = {TEXT_FLOOR, CAUSE_LEAST, CAUSE_GOOD},
+		[TEXT_LABEL] = {TEXT_FLOOR, LABEL_LEAST, LABEL_GOOD},
+		[TEXT_BAR] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
+	};
+
+	if (column->form == TEXT_FIGURE || column->form == TEXT_FIXED || demand == DEMAND_ALL)
+		return column->width;
+	return column->width < most[column->form][demand] ? column->width
+	                                                  : most[column->form][demand];
+}
+
+/* Columns of a row whose every column gets what it demands. */
+static size_t row_demand(const struct text_column *columns, size_t count, enum demand demand)
+{
+	size_t sum = 0, shown = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!text_column_is_shown(columns, i))
+			continue;
+		sum += column_demand(&columns[i], demand);
+		shown++;
+	}
+	return shown > 1 ? sum + (shown - 1) * TEXT_LAYOUT_GAP : sum;
+}
+
+/* What is asked of texts before a column of that rank goes. */
+static enum demand demand_before(unsigned rank)
+{
+	return rank < TEXT_RANK_USEFUL ? DEMAND_GOOD : DEMAND_LEAST;
+}
+
+/* The next column to leave out: of equal ranks the rightmost; `count` where all others stay. */
+static size_t next_left_out(const struct text_column *columns, size_t count)
+{
+	size_t found = count, shown = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!text_column_is_shown(columns, i))
+			continue;
+		shown++;
+		if (columns[i].rank > 0 &&
+		    (found == count || columns[i].rank <= columns[found].rank))
+			found = i;
+	}
+	return shown > 1 ? found : count;
+}
+
+/* Leaves columns out until a row fits; then takes those back that now have room, as where a narrow
+   one went before a wide one. */
+static void columns_choose(struct text_column *columns, size_t count, size_t width)
+{
+	size_t order[TEXT_LAYOUT_COLUMNS], left_out = 0;
+
+	assert(count <= TEXT_LAYOUT_COLUMNS);
+	for (size_t at; (at = next_left_out(columns, count)) < count;) {
+		if (row_demand(columns, count, demand_before(columns[at].rank)) <= width)
+			break;
+		columns[at].is_left_out = true;
+		order[left_out++] = at;
+	}
+	while (left_out-- > 0) {
+		struct text_column *column = &columns[order[left_out]];
+
+		column->is_left_out = false;
+		if (row_demand(columns, count, demand_before(column->rank)) > width)
+			column->is_left_out = true;
+	}
+}
+
+/* Deals the room that is left out, one by one, to columns that demand more. */
+static void columns_raise(struct text_column *columns, size_t count, enum demand demand,
+                          size_t room)
+{
+	bool is_dealt = true;
+
+	while (room > 0 && is_dealt) {
+		is_dealt = false;
+		for (size_t i = 0; i < count && room > 0; i++) {
+			struct text_column *column = &columns[i];
+
+			if (!text_column_is_shown(columns, i) ||
+			    column->shown >= column_demand(column, demand))
+				continue;
+			column->shown++;
+			room--;
+			is_dealt = true;
+		}
+	}
+}
+
+/* The last column takes the room that is left anyway. */
+static void texts_widen(struct text_column *columns, size_t count, size_t room)
+{
+	for (size_t i = 0; i + 1 < count; i++) {
+		struct text_column *column = &columns[i];
+		size_t more;
+
+		if ((column->form != TEXT_NAME && column->form != TEXT_WORDS) ||
+		    !text_column_is_shown(columns, i) || column->shown >= NAME_GOOD)
+			continue;
+		more = NAME_GOOD - column->shown < room ? NAME_GOOD - column->shown : room;
+		column->shown += more;
+		room -= more;
+	}
+}
+
+void text_layout(struct text_column *columns, size_t count, size_t width, bool is_open)
+{
+	enum demand demand = DEMAND_ALL;
+	size_t row;
+
+	for (size_t i = 0; i < count; i++)
+		columns[i].is_left_out = false;
+	if (width)
+		columns_choose(columns, count, width);
+	while (width && demand > DEMAND_FLOOR && row_demand(columns, count, demand) > width)
+		demand--;
+	for (size_t i = 0; i < count; i++)
+		columns[i].shown = column_demand(&columns[i], demand);
+	row = row_demand(columns, count, demand);
+	if (row >= width)
+		return;
+	if (demand < DEMAND_ALL)
+		columns_raise(columns, count, demand + 1, width - row);
+	else if (is_open)
+		texts_widen(columns, count, width - row);
+}

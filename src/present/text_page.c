@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text_page.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "text_fold.h"
+
+void text_page_init(struct text_page *page, FILE *out, const struct presenter_options *options)
+{
+	*page = (struct text_page){
+		.out = out,
+		.options = *options,
+		.style = text_style_of(options),
+	};
+	buffer_init(&page->left_out, BUFFER_LIMIT_DEFAULT);
+}
+
+void text_page_release(struct text_page *page)
+{
+	buffer_release(&page->left_out);
+}
+
+void text_page_line(const struct text_page *page, const char *style, const char *text)
+{
+	_cleanup_(buffer_release) struct buffer styled = {0}, folded = {0};
+
+	buffer_init(&styled, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&folded, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&styled, style);
+	buffer_puts(&styled, text);
+	buffer_puts(&styled, *style ? page->style.plain : "");
+	if (page->options.is_ascii)
+		text_make_ascii(styled.text);
+	text_fold_line(&folded, styled.text, page->options.width);
+	(void)fprintf(page->out, "%s\n", folded.text);
+}
+
+void text_page_table_begin(const struct text_page *page, struct text_table *table,
+                           bool has_header)
+{
+	text_table_begin(table, page->out, has_header);
+	table->title_on = page->style.title;
+	table->title_off = page->style.plain;
+	table->ellipsis = page->style.ellipsis;
+	table->width = page->options.width;
+	table->is_ascii = page->options.is_ascii;
+}
+
+static bool title_is_told(const struct buffer *told, const char *title)
+{
+	size_t length = strlen(title);
+
+	for (const char *at = told->text; *at; at += strspn(at, ", ")) {
+		size_t other = strcspn(at, ",");
+
+		if (other == length && strncmp(at, title, length) == 0)
+			return true;
+		at += other;
+	}
+	return false;
+}
+
+bool text_page_table_end(struct text_page *page, struct text_table *table)
+{
+	bool had_rows = text_table_end(table);
+
+	for (size_t i = 0; i < table->column_count && had_rows; i++) {
+		const struct text_column *column = &table->column[i];
+
+		if (!column->is_left_out || column->is_stand_in ||
+		    title_is_told(&page->left_out, column->title))
+			continue;
+		buffer_printf(&page->left_out, "%s%s", page->left_out.length ? ", " : "",
+		              column->title);
+	}
+	return had_rows;
+}
+
+void text_page_tell_left_out(const struct text_page *page)
+{
+	_cleanup_(freep) char *line = NULL;
+
+	if (page->left_out.length == 0)
+		return;
+	line = xasprintf("Left out at %u columns: %s. All are there on a wider terminal, through "
+	                 "\"| cat\" and with --format csv.",
+	                 page->options.width, page->left_out.text);
+	text_page_line(page, page->style.faint, line);
+}

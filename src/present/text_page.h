@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a text report is written: how wide it is, how things are set off, and what of its tables
+ * found no room.
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "base/buffer.h"
+#include "ftwait/report.h"
+#include "text_style.h"
+#include "text_table.h"
+
+struct text_page {
+	FILE *out;
+	struct presenter_options options;
+	struct text_style style;
+	struct buffer left_out; /* titles of columns, each once, ", " between */
+};
+
+void text_page_init(struct text_page *page, FILE *out, const struct presenter_options *options);
+void text_page_release(struct text_page *page);
+
+/* Prose: a line folded at the width, in one of the page's styles ("": none). */
+void text_page_line(const struct text_page *page, const char *style, const char *text);
+
+/* Begins a table of the page, and ends it: returns whether it had any row. */
+void text_page_table_begin(const struct text_page *page, struct text_table *table,
+                           bool has_header);
+bool text_page_table_end(struct text_page *page, struct text_table *table);
+/* Tells, where it is so, of columns that were left out. */
+void text_page_tell_left_out(const struct text_page *page);
