@@ -17,11 +17,12 @@ static void end_cut(struct buffer *to, const char *text, size_t columns, const c
 /* "[123]" of a task, ":443" of an address, "/cc1" of a file. */
 static const char *name_tail(const char *text)
 {
-	const char *tail = text + strlen(text);
+	const char *end = text + strlen(text);
 
-	while (tail > text && !strchr("[:/", *tail))
-		tail--;
-	return *tail ? tail : text + strlen(text);
+	for (const char *tail = end; tail > text;)
+		if (strchr("[:/", *--tail))
+			return tail;
+	return end;
 }
 
 static void name_cut(struct buffer *to, const char *text, size_t columns, const char *ellipsis)

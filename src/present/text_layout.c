@@ -28,20 +28,27 @@ bool text_column_is_shown(const struct text_column *columns, size_t at)
 	return !column->is_left_out && (!column->is_stand_in || columns[at - 1].is_left_out);
 }
 
+static const size_t text_most[][DEMAND_ALL] = {
+	[TEXT_NAME] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
+	[TEXT_WORDS] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
+	[TEXT_CAUSE] = {TEXT_FLOOR, CAUSE_LEAST, CAUSE_GOOD},
+	[TEXT_LABEL] = {TEXT_FLOOR, LABEL_LEAST, LABEL_GOOD},
+	[TEXT_BAR] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
+};
+
+static bool column_may_be_cut(const struct text_column *column)
+{
+	return column->form != TEXT_FIGURE && column->form != TEXT_FIXED;
+}
+
 static size_t column_demand(const struct text_column *column, enum demand demand)
 {
-	static const size_t most[][DEMAND_ALL] = {
-		[TEXT_NAME] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
-		[TEXT_WORDS] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
-		[TEXT_CAUSE] = {TEXT_FLOOR, CAUSE_LEAST, CAUSE_GOOD},
-		[TEXT_LABEL] = {TEXT_FLOOR, LABEL_LEAST, LABEL_GOOD},
-		[TEXT_BAR] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
-	};
+	size_t most;
 
-	if (column->form == TEXT_FIGURE || column->form == TEXT_FIXED || demand == DEMAND_ALL)
+	if (!column_may_be_cut(column) || demand == DEMAND_ALL)
 		return column->width;
-	return column->width < most[column->form][demand] ? column->width
-	                                                  : most[column->form][demand];
+	most = text_most[column->form][demand];
+	return column->width < most ? column->width : most;
 }
 
 /* Columns of a row whose every column gets what it demands. */
@@ -123,19 +130,16 @@ static void columns_raise(struct text_column *columns, size_t count, enum demand
 	}
 }
 
-/* The last column takes the room that is left anyway. */
-static void texts_widen(struct text_column *columns, size_t count, size_t room)
+/* Rows that are not known yet may have longer texts. */
+static void texts_foresee(struct text_column *columns, size_t count)
 {
-	for (size_t i = 0; i + 1 < count; i++) {
-		struct text_column *column = &columns[i];
-		size_t more;
+	for (size_t i = 0; i < count; i++) {
+		size_t good = column_may_be_cut(&columns[i])
+		                      ? text_most[columns[i].form][DEMAND_GOOD]
+		                      : 0;
 
-		if ((column->form != TEXT_NAME && column->form != TEXT_WORDS) ||
-		    !text_column_is_shown(columns, i) || column->shown >= NAME_GOOD)
-			continue;
-		more = NAME_GOOD - column->shown < room ? NAME_GOOD - column->shown : room;
-		column->shown += more;
-		room -= more;
+		if (columns[i].width < good && columns[i].form != TEXT_BAR)
+			columns[i].width = good;
 	}
 }
 
@@ -155,8 +159,7 @@ void text_layout(struct text_column *columns, size_t count, size_t width, bool i
 	row = row_demand(columns, count, demand);
 	if (row >= width)
 		return;
-	if (demand < DEMAND_ALL)
-		columns_raise(columns, count, demand + 1, width - row);
-	else if (is_open)
-		texts_widen(columns, count, width - row);
+	if (demand == DEMAND_ALL && is_open)
+		texts_foresee(columns, count);
+	columns_raise(columns, count, demand < DEMAND_ALL ? demand + 1 : demand, width - row);
 }

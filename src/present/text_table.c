@@ -107,11 +107,20 @@ static size_t last_shown(const struct text_table *table)
 }
 
 /* What still stands out is cut as a whole: a terminal that narrow has room for no table. */
-static void line_put(const struct text_table *table, const struct row_line *line)
+static void line_put(const struct text_table *table, struct row_line *line)
 {
 	_cleanup_(buffer_release) struct buffer cut = {0};
 
-	if (table->width == 0 || table->folds_last || line->used <= table->width) {
+	if (table->width == 0) {
+		(void)fwrite(line->text.text, 1, line->text.length, table->out);
+		return;
+	}
+	while (line->used > table->width && line->text.length > 0 &&
+	       line->text.text[line->text.length - 1] == ' ') {
+		line->text.text[--line->text.length] = '\0';
+		line->used--;
+	}
+	if (table->folds_last || line->used <= table->width) {
 		(void)fwrite(line->text.text, 1, line->text.length, table->out);
 		return;
 	}

@@ -104,6 +104,9 @@ static Suite *(*const suites[])(void) = {
 	svg_presenter_suite,
 	svg_text_suite,
 	text_health_suite,
+	text_cut_suite,
+	text_fold_suite,
+	text_layout_suite,
 	text_table_suite,
 	text_tree_suite,
 	/* capture */

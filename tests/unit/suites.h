@@ -112,6 +112,9 @@ Suite *presenter_suite(void);
 Suite *svg_presenter_suite(void);
 Suite *svg_text_suite(void);
 Suite *text_health_suite(void);
+Suite *text_cut_suite(void);
+Suite *text_fold_suite(void);
+Suite *text_layout_suite(void);
 Suite *text_table_suite(void);
 Suite *text_tree_suite(void);
 /* capture */

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
+#include "base/array.h"
+#include "base/utf8.h"
 #include "present/text_table.h"
+#include "property/random.h"
 #include "suites.h"
 
 struct sheet {
@@ -95,6 +100,172 @@ START_TEST(widths_stand_after_the_lookahead)
 }
 END_TEST
 
+START_TEST(wide_characters_are_aligned)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet, /* has_header= */ true);
+	row(&sheet, "数据库[12]", "1", "x");
+	row(&sheet, "e\u0301[3]", "1", "x");
+	sheet_check(&sheet, "name        n  what\n"
+	                    "数据库[12]  1  x\n"
+	                    "e\u0301[3]        1  x\n");
+}
+END_TEST
+
+START_TEST(names_keep_their_tid_and_headers_obey_too)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet, /* has_header= */ true);
+	sheet.table.width = 40;
+	sheet.table.column[2].title = "what this task waited for in the end";
+	row(&sheet, "kworker/u8:2-flush[12345]", "1", "disk 254,0 (read 4.0 KiB, sector 1)");
+	sheet_check(&sheet, "name          n  what this task waited ~\n"
+	                    "kwor~[12345]  1  disk 254,0 (read 4.0 K~\n");
+}
+END_TEST
+
+START_TEST(a_terminal_of_ascii_gets_ascii)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet, /* has_header= */ false);
+	sheet.table.is_ascii = true;
+	row(&sheet, "数据库[12]", "1", "x");
+	row(&sheet, "caf\u00e9s[3]", "1", "x");
+	sheet_check(&sheet, "???[12]   1  x\n"
+	                    "caf?s[3]  1  x\n");
+}
+END_TEST
+
+/* The last text gives way first; figures come last. */
+START_TEST(rows_after_the_lookahead_fit_too)
+{
+	struct sheet sheet;
+	static const char first[] = "abcd       1  x\n";
+	const char *last;
+
+	sheet_begin(&sheet, /* has_header= */ false);
+	sheet.table.width = 20;
+	for (int i = 0; i < TEXT_TABLE_LOOKAHEAD; i++)
+		row(&sheet, "abcd", "1", "x");
+	(void)fflush(sheet.out);
+	ck_assert_uint_eq(sheet.length, TEXT_TABLE_LOOKAHEAD * strlen(first));
+	last = sheet.text + TEXT_TABLE_LOOKAHEAD * strlen(first);
+	row(&sheet, "a", "1,000", "a cause");
+	row(&sheet, "a very long name[1]", "1,000,000", "a cause");
+	row(&sheet, "a", "1,000,000,000,000,000", "a cause");
+	(void)fflush(sheet.out);
+	ck_assert_str_eq(last, "a          1,000  a~\n"
+	                       "a ver~[1]  1,000,000\n"
+	                       "a          1,000,00~\n");
+	ck_assert(text_table_end(&sheet.table));
+	(void)fclose(sheet.out);
+	free(sheet.text);
+}
+END_TEST
+
+START_TEST(prose_of_a_last_column_is_folded)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet, /* has_header= */ false);
+	sheet.table.width = 20;
+	sheet.table.folds_last = true;
+	row(&sheet, "ab", "1", "what is folded is prose");
+	sheet_check(&sheet, "ab  1  what is\n"
+	                    "       folded is\n"
+	                    "       prose\n");
+}
+END_TEST
+
+/* Text of up to so many characters, of one, two and no columns. */
+static void random_text(struct random *random, unsigned most, struct buffer *to)
+{
+	static const char *const characters[] = {
+		"a", "B", "7", " ", "[", ":", "/", "]", "\u00e9", "数", "库", "\u0301", "🐧",
+	};
+
+	buffer_clear(to);
+	for (unsigned left = random_below(random, most + 1); left > 0; left--)
+		buffer_puts(to, characters[random_below(random, ARRAY_SIZE(characters))]);
+}
+
+static void random_columns(struct random *random, struct text_table *table)
+{
+	static const char *const titles[] = {"A", "TASK", "P50 / P99 / MAX", "WHO HAD IT"};
+
+	for (unsigned left = 1 + random_below(random, 14); left > 0; left--) {
+		enum text_form form = (enum text_form)random_below(random, TEXT_BAR + 1);
+		const char *title = titles[random_below(random, ARRAY_SIZE(titles))];
+		struct text_column *column = text_table_column(table, title, form);
+
+		column->rank = random_chance(random, 30) ? 0 : random_below(random, 15);
+		column->is_stand_in = table->column_count > 1 && !column[-1].is_stand_in &&
+		                      random_chance(random, 10);
+	}
+}
+
+static void random_rows(struct random *random, struct text_table *table, unsigned count)
+{
+	struct buffer text;
+
+	buffer_init(&text, 1000);
+	for (; count > 0; count--) {
+		for (size_t i = 0; i < table->column_count; i++) {
+			random_text(random, random_chance(random, 5) ? 60 : 12, &text);
+			text_table_cell(table, text.text);
+		}
+		text_table_row_end(table);
+	}
+	buffer_release(&text);
+}
+
+static void check_lines(char *text, size_t width, unsigned rows, unsigned long long seed)
+{
+	unsigned lines = 0;
+	char *next;
+
+	for (char *line = text; *line; line = next) {
+		size_t length = strcspn(line, "\n");
+
+		line[length] = '\0';
+		next = line + length + 1;
+		lines++;
+		ck_assert_msg(utf8_columns(line) <= width, "SEED=%llu: wider than %zu: %s", seed,
+		              width, line);
+	}
+	ck_assert_msg(lines == rows + 1, "SEED=%llu: %u lines", seed, lines);
+}
+
+/* SEED=... in the environment repeats a run. */
+START_TEST(no_line_is_wider_than_the_terminal)
+{
+	const char *given = getenv("SEED");
+	unsigned long long seed = given ? strtoull(given, NULL, 10) : (unsigned long long)time(NULL);
+	struct random random = {seed};
+
+	for (int run = 0; run < 200; run++) {
+		unsigned rows = run % 20 ? 1 + random_below(&random, 30) : TEXT_TABLE_LOOKAHEAD + 50;
+		struct text_table table;
+		char *text = NULL;
+		size_t length;
+		FILE *out = open_memstream(&text, &length);
+
+		text_table_begin(&table, out, /* has_header= */ true);
+		table.width = 20 + random_below(&random, 181);
+		table.ellipsis = random_chance(&random, 50) ? "…" : "~";
+		random_columns(&random, &table);
+		random_rows(&random, &table, rows);
+		ck_assert(text_table_end(&table));
+		(void)fclose(out);
+		check_lines(text, table.width, rows, seed);
+		free(text);
+	}
+}
+END_TEST
+
 Suite *text_table_suite(void)
 {
 	Suite *suite = suite_create("text_table");
@@ -104,6 +275,12 @@ Suite *text_table_suite(void)
 	tcase_add_test(tests, no_rows_no_header);
 	tcase_add_test(tests, the_last_column_is_cut_at_the_width);
 	tcase_add_test(tests, widths_stand_after_the_lookahead);
+	tcase_add_test(tests, wide_characters_are_aligned);
+	tcase_add_test(tests, names_keep_their_tid_and_headers_obey_too);
+	tcase_add_test(tests, a_terminal_of_ascii_gets_ascii);
+	tcase_add_test(tests, rows_after_the_lookahead_fit_too);
+	tcase_add_test(tests, prose_of_a_last_column_is_folded);
+	tcase_add_test(tests, no_line_is_wider_than_the_terminal);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
