@@ -74,7 +74,7 @@ $(B)/typist: $(B)/tests/completion/typist.o
 # What `make check` runs; the README and .ci/run choose from here.
 SUITES ?= unit vectors golden completion browser property fuzz-replay recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
-	$(B)/truth_check $(ORACLE_PROGRAMS) $(B)/typist
+	$(B)/truth_check $(B)/terminal $(ORACLE_PROGRAMS) $(B)/typist
 
 check: $(SUITE_PROGRAMS)
 	@tests/run.sh $(B) $(SUITES)
@@ -98,7 +98,11 @@ demo:
 
 .PHONY: vectors property live recordings tidy bootstrap mktrace cross-check reduced-check
 
-golden: $(B)/ftwait $(B)/mktrace
+# Runs a command on a terminal of its own.
+$(B)/terminal: $(B)/tests/tools/terminal.o
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
+
+golden: $(B)/ftwait $(B)/mktrace $(B)/terminal
 	tests/golden/run.sh $(B) --rewrite
 
 lint:

@@ -229,8 +229,8 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
 	[COLUMN_LATENCY] = {"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3)},
 	[COLUMN_ERRORS] = {"errors", "ERRORS", CELL_TALLIES, COLUMN_USEFUL(1)},
-	[COLUMN_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(2)},
-	[COLUMN_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(3)},
+	[COLUMN_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4)},
+	[COLUMN_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6)},
 	[COLUMN_WAITING] = {"waiting_ns", "WAITING", CELL_BY_KIND, 0},
 	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
 };
@@ -267,8 +267,8 @@ static void view_show_open(const struct syscall_view *view, const struct present
 		{"task", "TASK", CELL_TASK, 0},
 		{"begin_ns", "SINCE", CELL_INSTANT, COLUMN_USEFUL(1)},
 		{"time_ns", "FOR", CELL_DURATION, 0},
-		{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(2)},
-		{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(3)},
+		{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4)},
+		{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6)},
 		{"waiting_ns", "WAITING", CELL_BY_KIND, 0},
 	};
 	const struct question *question = view->question;

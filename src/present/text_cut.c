@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 
 #define HEAD_LEAST 3 /* columns of a name that are left before its end */
+#define HEX_TAIL   6 /* digits */
 
 static void end_cut(struct buffer *to, const char *text, size_t columns, const char *ellipsis)
 {
@@ -14,11 +15,13 @@ static void end_cut(struct buffer *to, const char *text, size_t columns, const c
 	buffer_puts(to, ellipsis);
 }
 
-/* "[123]" of a task, ":443" of an address, "/cc1" of a file. */
+/* "[123]" of a task, ":443" of an address, "/cc1" of a file, "340400" of a place in memory. */
 static const char *name_tail(const char *text)
 {
 	const char *end = text + strlen(text);
 
+	if (strncmp(text, "0x", 2) == 0 && end - text > 2 + HEX_TAIL)
+		return end - HEX_TAIL;
 	for (const char *tail = end; tail > text;)
 		if (strchr("[:/", *--tail))
 			return tail;

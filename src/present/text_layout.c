@@ -5,12 +5,15 @@
 
 /* Columns of a text below which it is no longer shown well, no longer read, no longer there. */
 #define NAME_GOOD   24 /* a name of 15 bytes and the tid of a large machine */
-#define NAME_LEAST  12
+#define NAME_LEAST  16
+#define WORDS_GOOD  32
+#define WORDS_LEAST 18
 #define CAUSE_GOOD  40
 #define CAUSE_LEAST 24
 #define LABEL_GOOD  60 /* tree lines are part of it */
 #define LABEL_LEAST 40
-#define TEXT_FLOOR  4
+#define NAME_FLOOR  8
+#define CAUSE_FLOOR 12
 
 /* How wide a column is if it gets what it wants, ever less. */
 enum demand {
@@ -29,11 +32,11 @@ bool text_column_is_shown(const struct text_column *columns, size_t at)
 }
 
 static const size_t text_most[][DEMAND_ALL] = {
-	[TEXT_NAME] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
-	[TEXT_WORDS] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
-	[TEXT_CAUSE] = {TEXT_FLOOR, CAUSE_LEAST, CAUSE_GOOD},
-	[TEXT_LABEL] = {TEXT_FLOOR, LABEL_LEAST, LABEL_GOOD},
-	[TEXT_BAR] = {TEXT_FLOOR, NAME_LEAST, NAME_GOOD},
+	[TEXT_NAME] = {NAME_FLOOR, NAME_LEAST, NAME_GOOD},
+	[TEXT_WORDS] = {NAME_FLOOR, WORDS_LEAST, WORDS_GOOD},
+	[TEXT_CAUSE] = {CAUSE_FLOOR, CAUSE_LEAST, CAUSE_GOOD},
+	[TEXT_LABEL] = {CAUSE_FLOOR, LABEL_LEAST, LABEL_GOOD},
+	[TEXT_BAR] = {NAME_FLOOR, NAME_LEAST, NAME_GOOD},
 };
 
 static bool column_may_be_cut(const struct text_column *column)
@@ -71,41 +74,46 @@ static enum demand demand_before(unsigned rank)
 	return rank < TEXT_RANK_USEFUL ? DEMAND_GOOD : DEMAND_LEAST;
 }
 
-/* The next column to leave out: of equal ranks the rightmost; `count` where all others stay. */
-static size_t next_left_out(const struct text_column *columns, size_t count)
+static bool any_is_shown(const struct text_column *columns, size_t count)
 {
-	size_t found = count, shown = 0;
+	for (size_t i = 0; i < count; i++)
+		if (text_column_is_shown(columns, i))
+			return true;
+	return false;
+}
 
-	for (size_t i = 0; i < count; i++) {
-		if (!text_column_is_shown(columns, i))
-			continue;
-		shown++;
-		if (columns[i].rank > 0 &&
-		    (found == count || columns[i].rank <= columns[found].rank))
-			found = i;
-	}
-	return shown > 1 ? found : count;
+static void rank_set(struct text_column *columns, size_t count, unsigned rank, bool is_left_out)
+{
+	for (size_t i = 0; i < count; i++)
+		if (columns[i].rank == rank)
+			columns[i].is_left_out = is_left_out;
+}
+
+/* Not if nothing were left. */
+static void rank_leave_out(struct text_column *columns, size_t count, unsigned rank)
+{
+	rank_set(columns, count, rank, /* is_left_out= */ true);
+	if (!any_is_shown(columns, count))
+		rank_set(columns, count, rank, /* is_left_out= */ false);
+}
+
+static bool row_fits(const struct text_column *columns, size_t count, unsigned rank, size_t width)
+{
+	return row_demand(columns, count, demand_before(rank)) <= width;
 }
 
 /* Leaves columns out until a row fits; then takes those back that now have room, as where a narrow
    one went before a wide one. */
 static void columns_choose(struct text_column *columns, size_t count, size_t width)
 {
-	size_t order[TEXT_LAYOUT_COLUMNS], left_out = 0;
+	unsigned rank = 1;
 
-	assert(count <= TEXT_LAYOUT_COLUMNS);
-	for (size_t at; (at = next_left_out(columns, count)) < count;) {
-		if (row_demand(columns, count, demand_before(columns[at].rank)) <= width)
-			break;
-		columns[at].is_left_out = true;
-		order[left_out++] = at;
-	}
-	while (left_out-- > 0) {
-		struct text_column *column = &columns[order[left_out]];
-
-		column->is_left_out = false;
-		if (row_demand(columns, count, demand_before(column->rank)) > width)
-			column->is_left_out = true;
+	for (; rank <= TEXT_RANK_LAST && !row_fits(columns, count, rank, width); rank++)
+		rank_leave_out(columns, count, rank);
+	while (--rank > 0) {
+		rank_set(columns, count, rank, /* is_left_out= */ false);
+		if (!row_fits(columns, count, rank, width))
+			rank_leave_out(columns, count, rank);
 	}
 }
 

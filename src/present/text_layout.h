@@ -14,9 +14,10 @@
 #define TEXT_LAYOUT_GAP     2 /* blanks between columns */
 #define TEXT_LAYOUT_COLUMNS 64 /* at most */
 
-/* Ranks of columns: 0 stays; of those that may go the lowest goes first. */
+/* Ranks of columns: 0 stays; of those that may go the lowest goes first, all of a rank at once. */
 #define TEXT_RANK_SPARE  1 /* from here on: before texts are cut */
 #define TEXT_RANK_USEFUL 8 /* from here on: after that */
+#define TEXT_RANK_LAST   14
 
 struct text_column {
 	const char *title;

@@ -84,8 +84,6 @@ void text_page_tell_left_out(const struct text_page *page)
 
 	if (page->left_out.length == 0)
 		return;
-	line = xasprintf("Left out at %u columns: %s. All are there on a wider terminal, through "
-	                 "\"| cat\" and with --format csv.",
-	                 page->options.width, page->left_out.text);
+	line = xasprintf("No room for %s: widen the terminal or pipe to cat.", page->left_out.text);
 	text_page_line(page, page->style.faint, line);
 }

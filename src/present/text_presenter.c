@@ -18,6 +18,8 @@
 #define INDENT_DEPTH_MAX 40
 #define INDENT_SHARE     8  /* of the width, at most */
 #define STAND_IN_BYTES   32 /* of its title */
+/* From where on the longest alone stands for a distribution: it gives much room for little. */
+#define DISTRIBUTION_RANK (TEXT_RANK_SPARE + 2)
 
 /* Of a terminal that is narrower a strip gets one part in so many. */
 #define STRIP_WIDTH_FULL 120
@@ -140,7 +142,7 @@ static enum text_form column_form(const struct column *column, bool is_last)
 	return TEXT_WORDS;
 }
 
-/* Where a distribution finds no room its longest still may. */
+/* Where distributions find no room their longest still may. */
 static void stand_in_begin(struct text_presenter *self, struct text_column *distribution)
 {
 	size_t at = self->table.column_count - 1;
@@ -152,7 +154,7 @@ static void stand_in_begin(struct text_presenter *self, struct text_column *dist
 	(void)snprintf(title, STAND_IN_BYTES, "%.*sMAX",
 	               percentiles ? (int)(percentiles - distribution->title) : 0,
 	               distribution->title);
-	distribution->rank = rank > 1 ? rank - 1 : rank == 1 ? 1 : TEXT_RANK_USEFUL - 1;
+	distribution->rank = DISTRIBUTION_RANK;
 	stand_in = text_table_column(&self->table, title, TEXT_FIGURE);
 	stand_in->rank = rank;
 	stand_in->is_stand_in = true;

@@ -3,6 +3,7 @@
 # Golden files: tests/golden/COMMAND/CASE.cmd is a line of shell; what it prints and its status must
 # be CASE.stdout, CASE.stderr (missing: nothing) and CASE.exit (missing: 0).
 # run.sh BUILD_DIRECTORY [--rewrite]; in a case `ftwait` and `mktrace` are those of the build,
+# `terminal 80 ftwait ...` shows what a terminal of 80 columns would (tests/tools/terminal.c),
 # $SCHEDULES holds timelines, $FIXTURES recordings, and the directory is an empty one of its own.
 set -u
 
@@ -13,7 +14,7 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-golden.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 mkdir "$scratch/bin"
-ln -s "$build/ftwait" "$build/mktrace" "$scratch/bin"
+ln -s "$build/ftwait" "$build/mktrace" "$build/terminal" "$scratch/bin"
 PATH=$scratch/bin:$PATH SCHEDULES=$here/schedules FIXTURES=$here/../../fixtures
 export PATH SCHEDULES FIXTURES
 unset COLUMNS NO_COLOR

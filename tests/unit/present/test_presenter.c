@@ -82,8 +82,7 @@ static const char expected_narrow[] =
 	"mysqld[101]  a \"lock\"\\x0a, held  1.500 us  1,234\n"
 	"   total  waits\n"
 	"1.500 us  1,234\n"
-	"Left out at 60 columns: LONGEST, AT. All are there on a\n"
-	"  wider terminal, through \"| cat\" and with --format csv.\n"
+	"No room for LONGEST, AT: widen the terminal or pipe to cat.\n"
 	"\n"
 	"health: all of the tasks' time is explained; no events lost (1,234 read)\n";
 

@@ -16,6 +16,7 @@ START_TEST(texts_are_cut_as_their_form_has_it)
 		{TEXT_NAME, 16, "2001:db8::1:2:3:443", "2001:db8::1~:443"},
 		{TEXT_NAME, 12, "/usr/libexec/gcc/cc1", "/usr/li~/cc1"},
 		{TEXT_NAME, 8, "kworker/u8:2[12345]", "kworker~"}, /* its end has no room */
+		{TEXT_NAME, 12, "0xffff9d3a00340400", "0xfff~340400"},
 		{TEXT_NAME, 6, "a plain name", "a pla~"},
 		{TEXT_WORDS, 12, "disk 254,0 (read 4.0 KiB)", "disk 254,0 ~"},
 		{TEXT_CAUSE, 1, "disk", "~"},

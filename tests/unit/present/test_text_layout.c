@@ -63,16 +63,16 @@ END_TEST
 
 START_TEST(useful_columns_go_after_texts_are_cut)
 {
-	check_layout(waits, ARRAY_SIZE(waits), 80, "BEGIN 8, WAITED 10, TASK 22, CAUSE 34");
-	check_layout(waits, ARRAY_SIZE(waits), 60, "BEGIN 8, WAITED 10, TASK 12, CAUSE 24");
-	check_layout(waits, ARRAY_SIZE(waits), 59, "WAITED 10, TASK 17, CAUSE 28");
+	check_layout(waits, ARRAY_SIZE(waits), 80, "BEGIN 8, WAITED 10, TASK 24, CAUSE 32");
+	check_layout(waits, ARRAY_SIZE(waits), 64, "BEGIN 8, WAITED 10, TASK 16, CAUSE 24");
+	check_layout(waits, ARRAY_SIZE(waits), 63, "WAITED 10, TASK 21, CAUSE 28");
 }
 END_TEST
 
 START_TEST(in_the_end_nothing_reads_well_but_all_fits)
 {
-	check_layout(waits, ARRAY_SIZE(waits), 40, "WAITED 10, TASK 12, CAUSE 14");
-	check_layout(waits, ARRAY_SIZE(waits), 22, "WAITED 10, TASK 4, CAUSE 4");
+	check_layout(waits, ARRAY_SIZE(waits), 40, "WAITED 10, TASK 11, CAUSE 15");
+	check_layout(waits, ARRAY_SIZE(waits), 30, "WAITED 10, TASK 8, CAUSE 12");
 }
 END_TEST
 
@@ -102,6 +102,19 @@ START_TEST(a_stand_in_is_there_where_its_column_is_not)
 	check_layout(columns, ARRAY_SIZE(columns), 56, "TASK 20, MAX 10");
 	check_layout(columns, ARRAY_SIZE(columns), 30, "TASK 18, MAX 10");
 	check_layout(columns, ARRAY_SIZE(columns), 20, "TASK 20");
+}
+END_TEST
+
+START_TEST(columns_of_one_rank_go_together)
+{
+	static const struct text_column columns[] = {
+		{.title = "READS", .form = TEXT_FIGURE, .rank = SPARE(1), .width = 5},
+		{.title = "BUSY", .form = TEXT_FIGURE, .width = 6},
+		{.title = "WRITES", .form = TEXT_FIGURE, .rank = SPARE(1), .width = 6},
+	};
+
+	check_layout(columns, ARRAY_SIZE(columns), 21, "READS 5, BUSY 6, WRITES 6");
+	check_layout(columns, ARRAY_SIZE(columns), 20, "BUSY 6");
 }
 END_TEST
 
@@ -147,6 +160,7 @@ Suite *text_layout_suite(void)
 	tcase_add_test(tests, in_the_end_nothing_reads_well_but_all_fits);
 	tcase_add_test(tests, what_went_in_vain_comes_back);
 	tcase_add_test(tests, a_stand_in_is_there_where_its_column_is_not);
+	tcase_add_test(tests, columns_of_one_rank_go_together);
 	tcase_add_test(tests, the_only_column_stays);
 	tcase_add_test(tests, unknown_rows_get_what_is_left);
 	suite_add_tcase(suite, tests);

@@ -121,8 +121,8 @@ START_TEST(names_keep_their_tid_and_headers_obey_too)
 	sheet.table.width = 40;
 	sheet.table.column[2].title = "what this task waited for in the end";
 	row(&sheet, "kworker/u8:2-flush[12345]", "1", "disk 254,0 (read 4.0 KiB, sector 1)");
-	sheet_check(&sheet, "name          n  what this task waited ~\n"
-	                    "kwor~[12345]  1  disk 254,0 (read 4.0 K~\n");
+	sheet_check(&sheet, "name              n  what this task wai~\n"
+	                    "kworker/~[12345]  1  disk 254,0 (read 4~\n");
 }
 END_TEST
 
