@@ -64,7 +64,11 @@ $(B)/recordings: $(B)/tests/recordings/recordings.o $(B)/tests/vectors/report_ru
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
-recordings: $(B)/recordings $(B)/ftwait
+$(B)/widths: $(B)/tests/recordings/widths.o $(B)/libftwait.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
+
+recordings: $(B)/recordings $(B)/widths $(B)/ftwait
 	tests/recordings/run.sh $(B)
 
 $(B)/typist: $(B)/tests/completion/typist.o
@@ -74,7 +78,7 @@ $(B)/typist: $(B)/tests/completion/typist.o
 # What `make check` runs; the README and .ci/run choose from here.
 SUITES ?= unit vectors golden completion browser property fuzz-replay recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
-	$(B)/truth_check $(B)/terminal $(ORACLE_PROGRAMS) $(B)/typist
+	$(B)/truth_check $(B)/terminal $(B)/widths $(ORACLE_PROGRAMS) $(B)/typist
 
 check: $(SUITE_PROGRAMS)
 	@tests/run.sh $(B) $(SUITES)

@@ -47,10 +47,10 @@ enum device_column {
 
 static const struct column device_columns[DEVICE_COLUMNS] = {
 	[DEVICE_DEV] = {"dev", "DEV", CELL_TEXT, 0},
-	[DEVICE_REQUESTS] = {"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(6)},
+	[DEVICE_REQUESTS] = {"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7)},
 	[DEVICE_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
 	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
-	[DEVICE_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
+	[DEVICE_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6)},
 	[DEVICE_QUEUE] = {"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
 	[DEVICE_DEVICE] = {"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
 	[DEVICE_BUSY] = {"busy_ns", NULL, CELL_DURATION, 0},
@@ -112,10 +112,10 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 static const struct column direction_columns[] = {
 	{"dev", "DEV", CELL_TEXT, 0},
 	{"direction", "DIRECTION", CELL_TEXT, 0},
-	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(6)},
+	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7)},
 	{"bytes", NULL, CELL_COUNT, 0},
 	{NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
-	{NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
+	{NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6)},
 	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
 	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
 };

@@ -225,7 +225,7 @@ enum call_column {
 static const struct column columns[COLUMNS] = {
 	[COLUMN_NAME] = {"name", "CALL", CELL_TEXT, 0},
 	[COLUMN_OF_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
+	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3)},
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
 	[COLUMN_LATENCY] = {"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3)},
 	[COLUMN_ERRORS] = {"errors", "ERRORS", CELL_TALLIES, COLUMN_USEFUL(1)},

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/character_width.h"
 #include "base/utf8.h"
 
@@ -85,9 +86,35 @@ static size_t options_bytes(const char *text)
 	return length;
 }
 
+/* Whether a figure's unit follows: "61 %", "3.600 s". */
+static bool word_has_unit(const char *word, size_t length)
+{
+	static const char *const units[] = {"%", "s",   "ms",  "us",  "ns",
+	                                    "B", "KiB", "MiB", "GiB", "TiB"};
+	const char *unit = word + length + 1;
+
+	word += strspn(word, "(");
+	if (!isdigit((unsigned char)*word) || word_ends_clause(word, length))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		size_t bytes = strlen(units[i]);
+
+		if (strncmp(unit, units[i], bytes) == 0 && !isalnum((unsigned char)unit[bytes]))
+			return true;
+	}
+	return false;
+}
+
 /* What is to stay on one line, as far as one has room for it. */
 static size_t unit_bytes(const char *text, size_t room)
 {
+	size_t word = word_bytes(text);
+
+	if (word_has_unit(text, word)) {
+		size_t length = word + 1 + word_bytes(text + word + 1);
+
+		return columns_of(text, length) <= room ? length : word;
+	}
 	if (word_is_option(text)) {
 		size_t length = options_bytes(text);
 
@@ -96,7 +123,7 @@ static size_t unit_bytes(const char *text, size_t room)
 		if (columns_of(text, length) <= room)
 			return length;
 	}
-	return word_bytes(text);
+	return word;
 }
 
 static void line_begin(struct fold *fold)

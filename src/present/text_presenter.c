@@ -19,7 +19,7 @@
 #define INDENT_SHARE     8  /* of the width, at most */
 #define STAND_IN_BYTES   32 /* of its title */
 /* From where on the longest alone stands for a distribution: it gives much room for little. */
-#define DISTRIBUTION_RANK (TEXT_RANK_SPARE + 2)
+#define DISTRIBUTION_RANK (TEXT_RANK_SPARE + 4)
 
 /* Of a terminal that is narrower a strip gets one part in so many. */
 #define STRIP_WIDTH_FULL 120

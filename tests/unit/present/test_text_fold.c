@@ -44,6 +44,15 @@ START_TEST(options_stay_together)
 }
 END_TEST
 
+START_TEST(figures_stay_with_their_unit)
+{
+	check_line("running 61 %, then 3.600 s", 13, "running 61 %,\n  then\n  3.600 s");
+	check_line("it ran for 61 %, or 3 sheets", 14, "it ran for\n  61 %, or 3\n  sheets");
+	check_line("took (1.5 ms) x", 10, "took\n  (1.5 ms)\n  x");
+	check_line("took (1.5 ms) x", 9, "took (1.5\n  ms) x"); /* where there is room */
+}
+END_TEST
+
 START_TEST(long_words_are_broken)
 {
 	check_line("a /very/long/file.dat b", 10, "a\n  /very/lo\n  ng/file.\n  dat b");
@@ -81,6 +90,7 @@ Suite *text_fold_suite(void)
 	tcase_add_test(tests, lines_are_folded_at_blanks);
 	tcase_add_test(tests, what_follows_is_indented_further);
 	tcase_add_test(tests, options_stay_together);
+	tcase_add_test(tests, figures_stay_with_their_unit);
 	tcase_add_test(tests, long_words_are_broken);
 	tcase_add_test(tests, styles_end_with_each_line);
 	tcase_add_test(tests, a_value_stays_under_itself);

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/one-story.txt" && for term in dumb vt100; do TERM=$term terminal 80 ftwait report run.dat --summary --top 2 | sed -n 's/\x1b/ESC/gp'; done; NO_COLOR=1 TERM=vt100 terminal 80 ftwait report run.dat --summary --top 2 | grep -c "$(printf '\033')"; test $? -eq 1
