@@ -143,6 +143,7 @@ enum column_flags {
 #define COLUMN_SPARE(rank)  ((unsigned)(rank) << 10)
 #define COLUMN_USEFUL(rank) (((unsigned)(rank) + 7) << 10)
 #define COLUMN_RANK(flags)  (((flags) >> 10) & 15)
+#define COLUMN_RANKS        (15u << 10)
 
 
 struct column {

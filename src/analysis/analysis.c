@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/cleanup.h"
 #include "base/kernel_thread.h"
@@ -220,6 +221,26 @@ size_t question_sort_key(const struct question *question, const char *const *key
 		if (strcmp(keys[key], question->sort) == 0)
 			return key;
 	return 0;
+}
+
+/* Keys of --sort are as the column is called, in JSON but for its unit, or in text. */
+static bool column_is_of_key(const struct column *column, const char *key)
+{
+	size_t length = strlen(key);
+
+	if (column->key && strncmp(column->key, key, length) == 0 &&
+	    (column->key[length] == '\0' || strcmp(column->key + length, "_ns") == 0))
+		return true;
+	return column->title && strcasecmp(column->title, key) == 0;
+}
+
+void question_choose_columns(const struct question *question, const struct column *columns,
+                             size_t count, struct column *ret)
+{
+	memcpy(ret, columns, count * sizeof(*columns));
+	for (size_t i = 0; question->sort && i < count; i++)
+		if (column_is_of_key(&ret[i], question->sort))
+			ret[i].flags &= ~COLUMN_RANKS;
 }
 
 const char *question_scope(const struct question *question)

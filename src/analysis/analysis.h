@@ -163,6 +163,9 @@ nsec_t question_find_begin(const struct question *question);
 /* Which of the keys --sort asks for, by its index; the first where it names none of them: it may
    be meant for another view. */
 size_t question_sort_key(const struct question *question, const char *const *keys);
+/* Copies columns; the one that --sort asks for stays however narrow the terminal is. */
+void question_choose_columns(const struct question *question, const struct column *columns,
+                             size_t count, struct column *ret);
 /* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all. */
 const char *question_scope(const struct question *question);
 bool question_asks_cpu(const struct question *question, unsigned cpu);

@@ -226,8 +226,11 @@ static void edge_row(const struct graph_view *view, const struct presenter *pres
 static void view_report_edges(const struct graph_view *view, const struct presenter *presenter,
                               void *to)
 {
-	presenter->table_begin(to, "edges", "Edges, from who waits to what it waits for",
-	                       edge_columns, ARRAY_SIZE(edge_columns), /* is_single= */ false);
+	struct column shown[ARRAY_SIZE(edge_columns)];
+
+	question_choose_columns(view->question, edge_columns, ARRAY_SIZE(edge_columns), shown);
+	presenter->table_begin(to, "edges", "Edges, from who waits to what it waits for", shown,
+	                       ARRAY_SIZE(shown), /* is_single= */ false);
 	for (size_t i = 0; i < view->graph.edge_count; i++)
 		edge_row(view, presenter, to, &view->graph.edge[view->edge[i]]);
 	presenter->table_end(to);

@@ -546,7 +546,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	struct lock_row *row = view_rows(view, &shares, &count);
 	struct column shown[COLUMNS];
 
-	memcpy(shown, columns, sizeof(columns));
+	question_choose_columns(view->question, columns, COLUMNS, shown);
 	if (view->list.caller_by_address.count == 0) /* most traces have no stacks */
 		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
 	if (!rows_have_names(row, count))

@@ -273,6 +273,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	size_t count = 0, key = question_sort_key(view->question, sort_keys);
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct memory_row **sorted = xcalloc(view->count, sizeof(*sorted));
+	struct column shown[COLUMNS];
 
 	for (size_t i = 0; i < view->count; i++)
 		if (row_is_shown(view, &view->row[i]))
@@ -283,12 +284,13 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		            "more than %u tasks in want of memory: %" PRIu64
 		            " times of others are left out",
 		            ROWS_MAX, view->left_out);
+	question_choose_columns(view->question, columns, COLUMNS, shown);
 	presenter->section_begin(to, "memory", "Memory", /* is_list= */ false);
 	if (count || !analysis_tell_lack(&memory_analysis, view->question, presenter, to)) {
 		view_tell(view, sorted, count, presenter, to);
 		view_tell_places(view, presenter, to);
 	}
-	presenter->table_begin(to, "tasks", "What tasks paid for memory", columns, COLUMNS,
+	presenter->table_begin(to, "tasks", "What tasks paid for memory", shown, COLUMNS,
 	                       /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		view_row(view, sorted[i], presenter, to);

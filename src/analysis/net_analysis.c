@@ -503,6 +503,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	size_t count = 0, key = question_sort_key(view->question, sort_keys);
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct connection_row **sorted = xcalloc(view->count, sizeof(*sorted));
+	struct column shown[COLUMNS];
 
 	for (size_t i = 0; i < view->count; i++)
 		if (row_is_asked(view, &view->row[i]))
@@ -513,6 +514,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		            "more than %u connections: %" PRIu64
 		            " lives and waits of others are left out",
 		            CONNECTIONS_MAX, view->left_out);
+	question_choose_columns(view->question, columns, COLUMNS, shown);
 	presenter->section_begin(to, "net", "Connections", /* is_list= */ false);
 	if (!analysis_tell_lack(&net_analysis, view->question, presenter, to)) {
 		view_tell(view, sorted, count, presenter, to);
@@ -521,7 +523,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		view_tell_unknown(view, presenter, to);
 	}
 	presenter->table_begin(to, "connections",
-	                       "Connections, by the time that tasks waited for them", columns,
+	                       "Connections, by the time that tasks waited for them", shown,
 	                       COLUMNS, /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		view_row(view, sorted[i], presenter, to);

@@ -278,7 +278,7 @@ static void tasks_show(const struct sched_report *report, const struct presenter
 	struct column shown[COLUMNS];
 
 	_Static_assert(CELL_EMPTY == 0, "a row of nothing");
-	memcpy(shown, columns, sizeof(columns));
+	question_choose_columns(report->queue->question, columns, COLUMNS, shown);
 	if (report->throttled == 0)
 		shown[COLUMN_THROTTLED].flags |= COLUMN_DATA_ONLY;
 	presenter->table_begin(to, "tasks", "Tasks, by their time in run queues", shown, COLUMNS,

@@ -130,7 +130,8 @@ static const struct column columns[] = {
 	[COLUMN_BY_KIND] = {"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY},
 	[COLUMN_FOR_WORK] = {"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY},
 	[COLUMN_NOT_ENDED] = {"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
-	[COLUMN_STOPPED] = {"stopped_ns", "STOPPED", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_STOPPED] = {"stopped_ns", "STOPPED", CELL_DURATION,
+	                    COLUMN_DATA_ONLY | COLUMN_USEFUL(2)},
 	[COLUMN_UNKNOWN] = {"unknown_ns", "UNKNOWN", CELL_DURATION, COLUMN_SPARE(1)},
 	[COLUMN_SWITCHES] = {"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY},
 	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(3)},
@@ -227,15 +228,16 @@ static int times_compare(const void *a, const void *b, void *state)
 }
 
 /* Few tasks are ever stopped, but where one was its row must sum to its time. */
-static void summary_choose_columns(const struct times *total, struct column *ret)
+static void summary_choose_columns(const struct question *question, const struct times *total,
+                                   struct column *ret)
 {
-	memcpy(ret, columns, sizeof(columns));
+	question_choose_columns(question, columns, COLUMN_COUNT, ret);
 	if (total->stopped)
-		ret[COLUMN_STOPPED].flags = 0;
+		ret[COLUMN_STOPPED].flags &= ~(unsigned)COLUMN_DATA_ONLY;
 	if (!total->lengths)
 		return;
 	ret[COLUMN_LENGTHS].key = "lengths";
-	ret[COLUMN_LENGTHS].flags = 0;
+	ret[COLUMN_LENGTHS].flags = COLUMN_USEFUL(1);
 }
 
 static void lengths_release(struct times *times)
@@ -275,7 +277,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	}
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
-	summary_choose_columns(&total, shown);
+	summary_choose_columns(question, &total, shown);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
 	summary_tell(summary, presenter, to, &total, count);
 	presenter->table_begin(to, "total", "Together", shown + COLUMN_TIME,

@@ -391,6 +391,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct call_row **sorted = xcalloc(view->sums.row_count + 1, sizeof(*sorted));
 	size_t count = 0, key = question_sort_key(question, sort_keys);
+	struct column shown[COLUMNS];
 
 	for (size_t i = 0; i < view->sums.row_count; i++) {
 		const struct call_row *row = &view->sums.row[i];
@@ -404,10 +405,11 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		health_note(question->health,
 		            "more than %u calls of tasks: %" PRIu64 " of others are left out",
 		            CALL_ROWS_MAX, view->sums.left_out);
+	question_choose_columns(question, columns, COLUMNS, shown);
 	presenter->section_begin(to, "syscall", "System calls", /* is_list= */ false);
 	if (!analysis_tell_lack(&syscall_analysis, question, presenter, to))
 		view_tell(view, sorted, count, presenter, to);
-	presenter->table_begin(to, "calls", "Calls, by their time", columns, COLUMNS,
+	presenter->table_begin(to, "calls", "Calls, by their time", shown, COLUMNS,
 	                       /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		call_show(view, sorted[i], presenter, to);

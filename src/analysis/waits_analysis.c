@@ -156,7 +156,7 @@ static void waits_row(const struct question *question, const struct presenter *p
 /* Text shows only the columns that can have something in them. */
 static void waits_choose_columns(const struct question *question, struct column *ret)
 {
-	memcpy(ret, columns, sizeof(columns));
+	question_choose_columns(question, columns, COLUMN_COUNT, ret);
 	if (question->timeline->place_count == 0) /* most traces have no stacks */
 		ret[COLUMN_STACK].flags |= COLUMN_DATA_ONLY;
 	if (question->fold_limit == 0)

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/long-names.txt" && terminal 60 ftwait report run.dat --waits --sort delay --top 2 && terminal 60 ftwait report run.dat --graph --sort count --top 2 && terminal 60 ftwait report run.dat --net --sort resets --top 2
