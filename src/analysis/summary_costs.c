@@ -218,12 +218,12 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 	cost_list_sort(&list);
 	if (list.total)
 		headline_tell(summary, &list, tasks, presenter, to);
+	costs_show(&list, presenter, to);
+	summary_tell_queue(summary, &list, presenter, to);
 	heaviest_chains_tell(summary->question,
 	                     is_path ? &explanation->path : &explanation->waits,
 	                     list.total - list.apart, presenter, to);
-	summary_tell_queue(summary, &list, presenter, to);
 	summary_tell_advice(summary, &list, presenter, to);
-	costs_show(&list, presenter, to);
 	summary_tell_series(summary, presenter, to);
 	cost_list_release(&list);
 }

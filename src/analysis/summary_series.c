@@ -7,6 +7,8 @@
 #include "base/format.h"
 #include "summary.h"
 
+#define INSTANT_DIGITS 6 /* that --from and --to are told with */
+
 /* One line of the table: what its slices hold, of which the largest is the spike. */
 struct strip {
 	const char *key, *title;
@@ -25,14 +27,24 @@ static size_t spike_find(const struct strip *strip, size_t count)
 	return best;
 }
 
-/* "--from 47.5 --to 49": the slices around the spike that hold at least half as much. */
+/* Digits behind the point that tell slices of that length apart. */
+static int slice_digits(nsec_t slice)
+{
+	int digits = 0;
+
+	for (nsec_t step = 1000000000; step > slice && digits < INSTANT_DIGITS; step /= 10)
+		digits++;
+	return digits;
+}
+
+/* "--from 47.5 --to 49.0": the slices around the spike that hold at least half as much. */
 static void spike_words(const struct strip *strip, size_t count, size_t at, nsec_t origin,
                         char *ret, size_t size)
 {
 	const struct time_series *series = strip->series;
-	nsec_t least = strip->value[at] / 2, begin, end;
+	nsec_t least = strip->value[at] / 2, begin, end, unit = 1000000000;
+	int digits = slice_digits(series->slice);
 	size_t from = at, to = at + 1;
-	char first[FORMAT_BYTES], last[FORMAT_BYTES];
 
 	while (from > 0 && strip->value[from - 1] > least)
 		from--;
@@ -45,8 +57,11 @@ static void spike_words(const struct strip *strip, size_t count, size_t at, nsec
 		begin = begin > strip->value[at] ? nsec_max(begin - strip->value[at], origin) : 0;
 	begin = begin > origin ? begin - origin : 0;
 	end = end > origin ? end - origin : 0;
-	(void)snprintf(ret, size, "--from %s --to %s", format_instant(begin, first),
-	               format_instant(end, last));
+	for (int i = 0; i < digits; i++)
+		unit /= 10;
+	(void)snprintf(ret, size, "--from %.*f --to %.*f", digits,
+	               (double)(begin / unit * unit) / 1e9, digits,
+	               (double)((end + unit - 1) / unit * unit) / 1e9);
 }
 
 static void strip_row(const struct question *question, const struct strip *strip,
@@ -99,7 +114,7 @@ void summary_tell_series(const struct summary *summary, const struct presenter *
 	const struct strip strips[] = {
 		{"runnable", "in run queues", runnable, runnable->held, false},
 		{"waiting", "waiting", waiting, waiting->held, false},
-		{"longest_runnable", "longest in a queue", runnable,
+		{"longest_runnable", "longest queued", runnable,
 		 runnable->longest, true},
 		{"longest_wait", "longest wait", waiting, waiting->longest, true},
 	};

@@ -21,9 +21,9 @@
 /* From where on the longest alone stands for a distribution: it gives much room for little. */
 #define DISTRIBUTION_RANK (TEXT_RANK_SPARE + 4)
 
-/* Of a terminal that is narrower a strip gets one part in so many. */
-#define STRIP_WIDTH_FULL 120
-#define STRIP_PART       3
+/* What stands beside a strip takes so many columns; the strip gets what is left. */
+#define STRIP_BESIDE 58
+#define STRIP_LEAST  10
 
 struct text_presenter {
 	struct text_page page;
@@ -227,12 +227,19 @@ static unsigned row_indent(const struct text_presenter *self, const struct cell 
 	return depth < most / INDENT_PER_DEPTH ? (unsigned)depth * INDENT_PER_DEPTH : most;
 }
 
+static size_t strip_columns(unsigned width)
+{
+	size_t left = width > STRIP_BESIDE ? width - STRIP_BESIDE : 0;
+
+	if (width == 0 || left > STRIP_COLUMNS)
+		return STRIP_COLUMNS;
+	return left < STRIP_LEAST ? STRIP_LEAST : left;
+}
+
 static void column_text_append(struct text_presenter *self, const struct column *column,
                                const struct cell *cell)
 {
-	size_t strip = self->page.options.width && self->page.options.width < STRIP_WIDTH_FULL
-	                       ? self->page.options.width / STRIP_PART
-	                       : STRIP_COLUMNS;
+	size_t strip = strip_columns(self->page.options.width);
 
 	if ((column->flags & COLUMN_NUMBER) && cell->type == CELL_COUNT)
 		cell_plain_append(&self->cell, cell);
