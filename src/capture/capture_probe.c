@@ -216,10 +216,11 @@ static void probe_group(struct probe *probe, const char *group)
 		finding.verdict = PROBE_GAP;
 		finding.consequence = gap ? gap->consequence : NULL;
 		finding.mend = gap ? gap->mend : NULL;
-		buffer_printf(&fact, "%zu events; this kernel has no ", count);
+		buffer_printf(&fact, "%zu event%s; this kernel has no ", count,
+		              format_plural(count));
 		(void)event_selection_describe_missing(&selection, &fact);
 	} else {
-		buffer_printf(&fact, "%zu events", count);
+		buffer_printf(&fact, "%zu event%s", count, format_plural(count));
 	}
 	finding.fact = fact.text;
 	probe_tell(probe, &finding);

@@ -85,7 +85,7 @@ const struct tracepoint net_tracepoints[] = {
 	},
 	{
 		.system = "tcp", .name = "tcp_retransmit_skb", .group = "net",
-		.is_optional = true, .use = "peers that do not answer",
+		.is_optional = true, .use = "segments sent again: peers that do not answer",
 		.kind = EVENT_SOCKET_RETRANSMIT,
 		.field = {
 			FIELD_NUMBER("skaddr", socket.socket),
@@ -97,7 +97,7 @@ const struct tracepoint net_tracepoints[] = {
 	{
 		/* its skaddr is the sock that listens: there is none of the connection yet */
 		.system = "tcp", .name = "tcp_retransmit_synack", .group = "net",
-		.is_optional = true, .use = "peers that do not answer",
+		.is_optional = true, .use = "segments sent again: peers that do not answer",
 		.kind = EVENT_SOCKET_RETRANSMIT,
 		.field = {
 			FIELD_NUMBER("sport", socket.local_port),

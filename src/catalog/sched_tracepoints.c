@@ -40,7 +40,7 @@ const struct tracepoint sched_tracepoints[] = {
 	},
 	WAKE("sched_waking", EVENT_SCHED_WAKING, "who wakes whom"),
 	WAKE("sched_wakeup", EVENT_SCHED_WAKEUP, "on which CPU; wakers, before 4.3"),
-	WAKE("sched_wakeup_new", EVENT_SCHED_WAKEUP_NEW, "births"),
+	WAKE("sched_wakeup_new", EVENT_SCHED_WAKEUP_NEW, "new tasks"),
 	{
 		.system = "sched", .name = "sched_migrate_task", .group = "sched",
 		.use = "on which CPU a task is queued", .kind = EVENT_SCHED_MIGRATE,
@@ -74,12 +74,12 @@ const struct tracepoint sched_tracepoints[] = {
 	},
 	{
 		.system = "sched", .name = "sched_process_free", .group = "sched",
-		.use = "when its number may come again", .kind = EVENT_PROCESS_FREE,
+		.use = "when its tid may be used again", .kind = EVENT_PROCESS_FREE,
 		.field = {FIELD_NUMBER("pid", process.tid)},
 	},
 	{
 		.system = "task", .name = "task_newtask", .group = "sched",
-		.use = "births, vfork", .kind = EVENT_NEWTASK,
+		.use = "new tasks, by vfork or not", .kind = EVENT_NEWTASK,
 		.field = {
 			FIELD_NUMBER("pid", process.tid),
 			FIELD_TEXT_IF_ANY("comm", process.comm),

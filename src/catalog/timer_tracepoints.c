@@ -13,7 +13,7 @@
 	}
 
 const struct tracepoint timer_tracepoints[] = {
-	TIMER("hrtimer_start", EVENT_HRTIMER_START, "hrtimer", "who armed a timer: own sleeps"),
+	TIMER("hrtimer_start", EVENT_HRTIMER_START, "hrtimer", "who armed a timer; sleeps"),
 	TIMER("hrtimer_expire_entry", EVENT_HRTIMER_ENTRY, "hrtimer", "timers as causes"),
 	TIMER("hrtimer_expire_exit", EVENT_HRTIMER_EXIT, "hrtimer", "where a timer's call ends"),
 	TIMER("timer_start", EVENT_TIMER_START, "timer", "who armed a timeout, delayed work"),

@@ -204,13 +204,20 @@ static const char *value_suggest(const char *given, option_value_at value_at)
 static int check_value(const char *option, const char *given, option_value_at value_at)
 {
 	_cleanup_(buffer_release) struct buffer values = {0};
+	const char *meant;
 
 	for (size_t i = 0; value_at(i); i++)
 		if (strcmp(value_at(i), given) == 0)
 			return 0;
 	buffer_init(&values, 1000);
-	option_values_append(&values, value_at, ", ");
-	message_error("report: --%s %s: one of %s", option, given, values.text);
+	meant = value_suggest(given, value_at);
+	if (meant)
+		buffer_printf(&values, "did you mean \"%s\"?", meant);
+	else
+		buffer_puts(&values, "use one of ");
+	if (!meant)
+		option_values_append(&values, value_at, ", ");
+	message_error("report: --%s %s: there is no such one; %s", option, given, values.text);
 	return -EINVAL;
 }
 

@@ -173,14 +173,19 @@ static void time_tell(struct health_lines *lines, nsec_t time, const char *what)
 	line_add(lines, &line);
 }
 
+/* The larger part first. */
 static void unexplained_tell(struct health_lines *lines, const struct health *health)
 {
-	nsec_t unexplained = health->task_ns - health->explained_ns;
+	nsec_t rest = health->task_ns - health->explained_ns - health->unseen_ns;
 
-	time_tell(lines, health->unseen_ns,
-	          "lies before their first events: what they did until then is not recorded");
-	time_tell(lines, unexplained - health->unseen_ns,
-	          "is not explained: what would tell was not recorded, or was lost");
+	for (int i = 0; i < 2; i++)
+		if ((rest > health->unseen_ns) == (i == 0))
+			time_tell(lines, rest,
+			          "is not explained: what would tell was not recorded, or was lost");
+		else
+			time_tell(lines, health->unseen_ns,
+			          "lies before their first events: what they did until then is not "
+			          "recorded");
 }
 
 /* "1 wait ..." or "12 waits ...": what is counted, and what there is to say of it. */
@@ -197,12 +202,9 @@ static void count_tell(struct health_lines *lines, uint64_t count, const char *o
 	line_add(lines, &line);
 }
 
-static void counts_tell(struct health_lines *lines, const struct health *health)
+/* What most often leaves time unexplained. */
+static void reasons_tell(struct health_lines *lines, const struct health *health)
 {
-	count_tell(lines, health->undecoded_events,
-	           "event could not be read: the trace does not describe it, or it is too short",
-	           "events could not be read: the trace does not describe them, or they are too "
-	           "short");
 	count_tell(lines, health->waits_without_waker,
 	           "wait ended without a recorded wake-up: what ended it is not known",
 	           "waits ended without a recorded wake-up: what ended them is not known");
@@ -216,6 +218,14 @@ static void counts_tell(struct health_lines *lines, const struct health *health)
 	           "then is not known",
 	           "times a CPU idled though a task seemed ready to run there: what the task did "
 	           "then is not known");
+}
+
+static void counts_tell(struct health_lines *lines, const struct health *health)
+{
+	count_tell(lines, health->undecoded_events,
+	           "event could not be read: the trace does not describe it, or it is too short",
+	           "events could not be read: the trace does not describe them, or they are too "
+	           "short");
 	count_tell(lines, health->context_resyncs,
 	           "interrupt has no recorded end: whom it woke is uncertain",
 	           "interrupts have no recorded end: whom they woke is uncertain");
@@ -274,6 +284,7 @@ void health_lines_make(const struct health *health, nsec_t trace_begin, struct h
 		notes_tell(ret, health);
 	if (!is_little)
 		unexplained_tell(ret, health);
+	reasons_tell(ret, health);
 	if (!health->input_damaged)
 		notes_tell(ret, health);
 	counts_tell(ret, health);
