@@ -180,12 +180,11 @@ static void unexplained_tell(struct health_lines *lines, const struct health *he
 
 	for (int i = 0; i < 2; i++)
 		if ((rest > health->unseen_ns) == (i == 0))
-			time_tell(lines, rest,
-			          "is not explained: what would tell was not recorded, or was lost");
+			time_tell(lines, rest, "is not explained: what would tell was not "
+			                       "recorded, or was lost");
 		else
-			time_tell(lines, health->unseen_ns,
-			          "lies before their first events: what they did until then is not "
-			          "recorded");
+			time_tell(lines, health->unseen_ns, "lies before their first events: what "
+			                                    "they did until then is not recorded");
 }
 
 /* "1 wait ..." or "12 waits ...": what is counted, and what there is to say of it. */
