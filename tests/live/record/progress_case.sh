@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# On a terminal one line tells how far it is, and is gone in the end; elsewhere, and with -q, none.
+. "$(dirname "$0")/prelude.sh"
+
+need script
+
+# shown COLUMNS ARGUMENT...: what a terminal of so many columns gets, a line for each carriage return
+shown() {
+	columns=$1
+	shift
+	script -qec "stty cols $columns; \"$FTWAIT\" record $*" /dev/null < /dev/null | tr '\r' '\n' > screen
+}
+
+shown 80 -o a.dat -d 2500ms
+expect "how much of how much" grep -q '^ftwait: recording, 1 s of 2\.5 s, ' screen
+expect "size, rate and events" grep -q ', [0-9.]* [KM]*i*B, [0-9.]* [KM]*i*B/s, [0-9,]* events' screen
+expect "the line is wiped" grep -qE '^ +$' screen
+expect "the closing line begins a line" grep -q '^\[ ftwait: .* -> a\.dat \]$' screen
+expect "no escape sequences" [ "$(grep -c "$(printf '\033')" screen)" = 0 ]
+shown 80 -o b.dat -- sleep 1.5
+expect "COMMAND's name" grep -q '^ftwait: recording sleep, 1 s, ' screen
+shown 30 -o c.dat -d 1500ms
+expect "no wider than the terminal" [ -z "$(grep '^ftwait: ' screen | grep -E '^.{30}')" ]
+expect "but shown" grep -q '^ftwait: recording, 1 s of' screen
+shown 80 -q -o d.dat -d 1500ms
+expect "nothing with -q" [ -z "$(tr -d '\n' < screen)" ]
+"$FTWAIT" record -o e.dat -d 1500ms 2> screen
+expect "one line in a pipe" [ "$(wc -l < screen)" = 1 ]
+expect "no progress in a pipe" [ "$(grep -c 'recording' screen)" = 0 ]
+finish
