@@ -135,10 +135,10 @@ enum column_flags {
 };
 
 /*
- * What a narrow terminal leaves out first: spare columns, of rank 1 before those of rank 7 and all of
- * a rank at once, as long as the texts of a row have not all the room they are read well in; useful
- * ones, ranked likewise, where a row does not fit even with its texts cut. Columns of neither kind
- * are always shown; of distributions the longest at least, down to their rank.
+ * What a narrow terminal leaves out first: spare columns, of rank 1 before those of rank 7 and all
+ * of a rank at once, as long as the texts of a row have not all the room they are read well in;
+ * useful ones, ranked likewise, where a row does not fit even with its texts cut. Columns of
+ * neither kind are always shown; of distributions at least the longest is, down to their rank.
  */
 #define COLUMN_SPARE(rank)  ((unsigned)(rank) << 10)
 #define COLUMN_USEFUL(rank) (((unsigned)(rank) + 7) << 10)

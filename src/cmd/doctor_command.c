@@ -2,8 +2,12 @@
 #include <stdio.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "capture/capture_probe.h"
 #include "commands.h"
+#include "present/text_fold.h"
+#include "terminal.h"
 
 struct doctor_options {
 	bool gaps_only;
@@ -21,6 +25,20 @@ const struct option_set doctor_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
+/* What is said is folded under itself. */
+static void line_print(const char *verdict, const char *subject, const char *what,
+                       const char *said)
+{
+	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "%-6s  %-17s  ", verdict, subject);
+	buffer_printf(&text, "%s%s", what, said);
+	text_fold_append(&line, text.text, terminal_width(stdout), line.length, line.length);
+	(void)puts(line.text);
+}
+
 static void on_finding(void *state, const struct probe_finding *finding)
 {
 	static const char *const words[] = {
@@ -32,11 +50,11 @@ static void on_finding(void *state, const struct probe_finding *finding)
 
 	if (options->gaps_only && finding->verdict == PROBE_FINE)
 		return;
-	(void)printf("%-6s  %-17s  %s\n", words[finding->verdict], finding->subject, finding->fact);
+	line_print(words[finding->verdict], finding->subject, "", finding->fact);
 	if (finding->consequence)
-		(void)printf("%25s  consequence: %s\n", "", finding->consequence);
+		line_print("", "", "consequence: ", finding->consequence);
 	if (finding->mend)
-		(void)printf("%25s  mend: %s\n", "", finding->mend);
+		line_print("", "", "mend: ", finding->mend);
 }
 
 int doctor_command(int argc, char **argv)

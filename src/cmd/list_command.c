@@ -15,6 +15,8 @@
 #include "capture/tracing_denial.h"
 #include "capture/tracing_mount.h"
 #include "commands.h"
+#include "present/text_fold.h"
+#include "terminal.h"
 
 #define NAME_WIDTH 37
 
@@ -74,29 +76,45 @@ static void views_append(struct buffer *to, const struct event_group *group)
 
 static void text_group_begin(const struct event_group *group, bool is_first)
 {
-	_cleanup_(buffer_release) struct buffer views = {0};
+	_cleanup_(buffer_release) struct buffer views = {0}, line = {0}, folded = {0};
 
 	buffer_init(&views, 1000);
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&folded, BUFFER_LIMIT_DEFAULT);
 	views_append(&views, group);
-	(void)printf("%s%s%s%s%s: %s%s%s%s\n", is_first ? "" : "\n", group->name,
-	             group->alias ? ", " : "", group->alias ? group->alias : "",
-	             group->is_default ? " (default)" : "", group->summary,
-	             views.length ? " (report " : "", views.text, views.length ? ")" : "");
+	buffer_printf(&line, "%s%s%s%s: %s%s%s%s", group->name, group->alias ? ", " : "",
+	              group->alias ? group->alias : "", group->is_default ? " (default)" : "",
+	              group->summary, views.length ? " (report " : "", views.text,
+	              views.length ? ")" : "");
+	text_fold_line(&folded, line.text, terminal_width(stdout));
+	(void)printf("%s%s\n", is_first ? "" : "\n", folded.text);
+}
+
+/* What it is used for is folded under itself. */
+static void use_print(const char *name, bool is_present, const char *use, const char *note)
+{
+	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "  %-*s %-7s ", NAME_WIDTH, name, is_present ? "present" : "missing");
+	buffer_printf(&text, "%s%s", use, note);
+	text_fold_append(&line, text.text, terminal_width(stdout), line.length, line.length);
+	(void)puts(line.text);
 }
 
 static void text_event(const char *name, const struct tracepoint *row, bool is_present,
                        bool is_first)
 {
 	(void)is_first;
-	(void)printf("  %-*s %-7s %s%s\n", NAME_WIDTH, name, is_present ? "present" : "missing",
-	             row->use, is_present || !row->is_optional ? "" : " (some kernels only)");
+	use_print(name, is_present, row->use,
+	          is_present || !row->is_optional ? "" : " (some kernels only)");
 }
 
 static void text_file(const struct group_file *file, bool is_present, bool is_first)
 {
 	(void)is_first;
-	(void)printf("  %-*s %-7s %s\n", NAME_WIDTH, file->name,
-	             is_present ? "present" : "missing", file->use);
+	use_print(file->name, is_present, file->use, "");
 }
 
 static void text_group_end(bool has_files)

@@ -4,17 +4,29 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "terminal.h"
 
 #define HELP_COLUMN 29 /* where descriptions begin */
 #define HELP_WIDTH  80
+#define NARROW      60 /* width below which they stand on lines of their own, */
+#define HELP_COLUMN_NARROW 8 /* and here */
 
-/* Words of `text` up to HELP_WIDTH, continued at column `indent`; the cursor stands at `column`. */
+static size_t help_width(FILE *out)
+{
+	unsigned width = terminal_width(out);
+
+	return width && width < HELP_WIDTH ? width : HELP_WIDTH;
+}
+
+/* Words of `text`, continued at column `indent`; the cursor stands at `column`. */
 static void print_wrapped(FILE *out, const char *text, size_t indent, size_t column)
 {
+	size_t width = help_width(out);
+
 	while (*text) {
 		size_t length = strcspn(text, " ");
 
-		if (column > indent && column + 1 + length > HELP_WIDTH) {
+		if (column > indent && column + 1 + length > width) {
 			(void)fprintf(out, "\n%*s", (int)indent, "");
 			column = indent;
 		}
@@ -32,6 +44,7 @@ static void print_wrapped(FILE *out, const char *text, size_t indent, size_t col
 static void print_row(FILE *out, const struct option_row *row)
 {
 	_cleanup_(buffer_release) struct buffer left = {0};
+	size_t help_column = help_width(out) < NARROW ? HELP_COLUMN_NARROW : HELP_COLUMN;
 	const char *between = row->type == OPTION_OPTIONAL ? "[=" : "=";
 	const char *after = row->type == OPTION_OPTIONAL ? "]" : "";
 
@@ -42,10 +55,10 @@ static void print_row(FILE *out, const struct option_row *row)
 		buffer_printf(&left, "      --%s", row->name);
 	if (row->argument)
 		buffer_printf(&left, "%s%s%s", between, row->argument, after);
-	if (left.length + 2 > HELP_COLUMN)
-		(void)fprintf(out, "%s\n%*s", left.text, HELP_COLUMN, "");
+	if (left.length + 2 > help_column)
+		(void)fprintf(out, "%s\n%*s", left.text, (int)help_column, "");
 	else
-		(void)fprintf(out, "%-*s", HELP_COLUMN, left.text);
+		(void)fprintf(out, "%-*s", (int)help_column, left.text);
 	buffer_clear(&left);
 	if (row->help_append)
 		row->help_append(&left);
@@ -55,7 +68,7 @@ static void print_row(FILE *out, const struct option_row *row)
 		option_values_append(&left, row->value_at, ", ");
 	if (row->groups)
 		buffer_printf(&left, " (-e %s)", row->groups);
-	print_wrapped(out, left.text, HELP_COLUMN, HELP_COLUMN);
+	print_wrapped(out, left.text, help_column, help_column);
 }
 
 static const struct option_row help_row = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the terminal that something is written to can show. A file or pipe is none and has no limits.
+ * What the terminal that something is written to can show. A file or pipe is none, without limits.
  */
 #pragma once
 

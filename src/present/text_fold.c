@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 
 #define INDENT_MORE 2
+#define ROOM_LEAST  24 /* columns beside an indent that is more than half of a line */
 
 struct fold {
 	struct buffer *to;
@@ -65,7 +66,7 @@ static bool word_ends_clause(const char *word, size_t length)
 	return word[length] == '\0' || strchr(",.;:)", word[length - 1]);
 }
 
-/* "--from 1", "--json", of which an option that takes no value cannot be told from one that does. */
+/* "--from 1": whether an option takes a value cannot be told from its name. */
 static size_t option_bytes(const char *text)
 {
 	size_t length = word_bytes(text);
@@ -183,13 +184,18 @@ static void fold_unit(struct fold *fold, size_t blanks, const char *text, size_t
 	unit_append(fold, text, length);
 }
 
+static bool leaves_room(size_t indent, size_t width)
+{
+	return indent <= width / 2 || indent + ROOM_LEAST <= width;
+}
+
 void text_fold_append(struct buffer *to, const char *text, size_t width, size_t used,
                       size_t indent)
 {
 	struct fold fold = {
 		.to = to,
 		.width = width,
-		.indent = indent <= width / 2 ? indent : width / 8,
+		.indent = leaves_room(indent, width) ? indent : width / 8,
 		.column = used,
 	};
 

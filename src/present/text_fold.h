@@ -12,7 +12,7 @@
 /*
  * Appends valid UTF-8 to a line of which `used` columns are taken. No line gets wider than `width`
  * columns (0: nothing is folded); those that follow begin with `indent` blanks, or fewer where that
- * would leave less than half of the width. Escape sequences of styles ("\033[1m") take no columns;
+ * would leave little of the width. Escape sequences of styles ("\033[1m") take no columns;
  * one in force is ended before a line ends and begun again.
  */
 void text_fold_append(struct buffer *to, const char *text, size_t width, size_t used,

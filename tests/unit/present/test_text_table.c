@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -222,7 +223,7 @@ static void random_rows(struct random *random, struct text_table *table, unsigne
 	buffer_release(&text);
 }
 
-static void check_lines(char *text, size_t width, unsigned rows, unsigned long long seed)
+static void check_lines(char *text, size_t width, unsigned rows, uint64_t seed)
 {
 	unsigned lines = 0;
 	char *next;
@@ -233,21 +234,22 @@ static void check_lines(char *text, size_t width, unsigned rows, unsigned long l
 		line[length] = '\0';
 		next = line + length + 1;
 		lines++;
-		ck_assert_msg(utf8_columns(line) <= width, "SEED=%llu: wider than %zu: %s", seed,
-		              width, line);
+		ck_assert_msg(utf8_columns(line) <= width, "SEED=%" PRIu64 ": wider than %zu: %s",
+		              seed, width, line);
 	}
-	ck_assert_msg(lines == rows + 1, "SEED=%llu: %u lines", seed, lines);
+	ck_assert_msg(lines == rows + 1, "SEED=%" PRIu64 ": %u lines", seed, lines);
 }
 
 /* SEED=... in the environment repeats a run. */
 START_TEST(no_line_is_wider_than_the_terminal)
 {
 	const char *given = getenv("SEED");
-	unsigned long long seed = given ? strtoull(given, NULL, 10) : (unsigned long long)time(NULL);
+	uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
 	struct random random = {seed};
 
 	for (int run = 0; run < 200; run++) {
-		unsigned rows = run % 20 ? 1 + random_below(&random, 30) : TEXT_TABLE_LOOKAHEAD + 50;
+		unsigned rows = run % 20 ? 1 + random_below(&random, 30)
+		                         : TEXT_TABLE_LOOKAHEAD + 50;
 		struct text_table table;
 		char *text = NULL;
 		size_t length;
