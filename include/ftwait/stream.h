@@ -72,7 +72,7 @@ struct stream_jump {
 	uint64_t is_from_end; /* 1: back from the end of the file */
 };
 
-/* ZSTD: each region is chunks as of version 7: u32 count, (u32 packed, u32 unpacked, bytes)... */
+/* ZSTD: a region is chunks as of version 7: u32 count, (u32 packed, u32 unpacked, bytes)... */
 enum stream_packing {
 	STREAM_PACKED_NOT = 0,
 	STREAM_PACKED_ZSTD = 1,
@@ -80,7 +80,7 @@ enum stream_packing {
 
 struct stream_regions {
 	uint32_t packing;     /* enum stream_packing */
-	uint32_t is_settling; /* `bytes` are exact, `offset` is counted back from the end of the file */
+	uint32_t is_settling; /* 1: `bytes` are exact, `offset` is back from the file's end */
 	/* While settling; these two are changed in place: regions that stand at their target, and
 	   bytes of the next one that do. */
 	uint64_t done;

@@ -314,7 +314,8 @@ static int settling_write_pages(struct settling *settling)
 }
 
 /* From where it stands now: the file may have become shorter by `cut` since it was indexed. */
-static int settling_move_region(struct settling *settling, size_t i, uint64_t cut, uint64_t *ret_cut)
+static int settling_move_region(struct settling *settling, size_t i, uint64_t cut,
+                                uint64_t *ret_cut)
 {
 	const struct index_region *region = &settling->index->region[i];
 	struct region_move move = {

@@ -5,10 +5,10 @@
  * readers expect the clock's name ("[mono]", after a u64 with its length) behind the table of
  * offsets when there is a clock option.
  *
- * A stream with regions is turned in its own file (datfile_settle.h). Any other is copied: it is not
- * touched until the trace.dat is whole and takes its name by rename(2), so that neither a full disk
- * nor a kill costs data. The price is room for both; where there is not enough the stream stays,
- * and is as good an input for `ftwait report`.
+ * A stream with regions is turned in its own file (datfile_settle.h). Any other is copied: it is
+ * not touched until the trace.dat is whole and takes its name by rename(2), so that neither a full
+ * disk nor a kill costs data. The price is room for both; where there is not enough the stream
+ * stays, and is as good an input for `ftwait report`.
  */
 #pragma once
 

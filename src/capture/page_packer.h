@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Packs pages into chunks as version 7 of trace.dat has them: u32 packed bytes, u32 bytes, a frame
- * of Zstandard. Level 1: recorded pages become a fourth to a fifteenth at some hundred MB a second.
+ * of Zstandard, level 1: recorded pages become a tenth or less, at about 1 GB a second.
  */
 #pragma once
 

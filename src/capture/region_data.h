@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How much of a region of a stream (STREAM_REGIONS of ftwait/stream.h) was written, as far as the
- * region itself tells: its pages, or chunks of them, stand from its begin, and behind them is a hole
- * or zeros. `bytes` is what the region has within the file.
+ * region itself tells: its pages, or chunks of them, stand from its begin, and behind them is a
+ * hole or zeros. `bytes` is what the region has within the file.
  */
 #pragma once
 

@@ -52,7 +52,7 @@ void region_mover_write(const struct region_mover *mover, const struct region_pi
 {
 	off_t at = (off_t)piece->offset, bytes = (off_t)piece->bytes;
 
-	/* what follows is on its way while this is awaited; what fails here is told by who moves it */
+	/* what follows is on its way while this is awaited; failures show when it is moved */
 	(void)sync_file_range(mover->fd, at + bytes, bytes, SYNC_FILE_RANGE_WRITE);
 	(void)sync_file_range(mover->fd, at, bytes, SYNC_FILE_RANGE_WAIT_BEFORE |
 	                      SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);

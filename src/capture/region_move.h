@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Moves a region of a file towards its begin, over a hole, in steps after each of which all bytes of
- * it stand in one place or in both; see datfile_settle.h for the ways.
+ * Moves a region of a file towards its begin, over a hole, in steps after each of which all bytes
+ * of it stand in one place or in both; see datfile_settle.h for the ways.
  */
 #pragma once
 

@@ -38,7 +38,7 @@ struct stream_index {
 	bool has_buffer[STREAM_BUFFERS]; /* by number: it has pages; the main one always is there */
 	bool is_ended;          /* STREAM_END was seen */
 	struct stream_regions regions; /* as they were told; `done` regions stand at their target */
-	struct index_region *region;   /* in the order of the file; owned; NULL: it has blocks of pages */
+	struct index_region *region;   /* in the order of the file; owned; NULL: there are none */
 	size_t region_count;
 	uint64_t blocks_at, blocks_end; /* of what stands from HEAD on */
 };

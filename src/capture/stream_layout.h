@@ -34,8 +34,8 @@ struct stream_layout {
 
 /*
  * Plans one for the empty file `fd` with the buffers that `has_buffer` names. Returns 0, or -errno
- * where the file system or a limit on the size of files (RLIMIT_FSIZE) does not let us: the file is
- * empty still. stream_layout_release() must follow on success.
+ * where the file system or a limit on the size of files (RLIMIT_FSIZE) does not let us; the file
+ * is empty still. stream_layout_release() must follow on success.
  */
 int stream_layout_plan(int fd, uint32_t cpu_count, const bool has_buffer[static STREAM_BUFFERS],
                        struct stream_layout *ret);

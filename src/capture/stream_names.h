@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recorder that was killed came not to write the names of kernel functions. As long as this kernel
- * runs they can still be had: what the stream's pages refer to is looked for in them.
+ * A recorder that was killed came not to write the names of kernel functions. As long as this
+ * kernel runs they can still be had: what the stream's pages refer to is looked for in them.
  */
 #pragma once
 

@@ -4,6 +4,7 @@
  * would be, however often that is interrupted.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,9 +16,11 @@
 #include "base/xalloc.h"
 #include "capture/datfile_settle.h"
 #include "capture/datfile_writer.h"
+#include "capture/page_packer.h"
 #include "capture/stream_index.h"
 #include "capture/stream_writer.h"
 #include "head_builder.h"
+#include "source/source.h"
 #include "suites.h"
 
 #define PAGE   HEAD_PAGE_BYTES
@@ -34,6 +37,7 @@ static struct stream_writer writer;
 static struct buffer head, why;
 static int fd, copy_fd;
 static uint64_t large;
+static struct page_packer *packing; /* of the stream; NULL: none */
 
 static void layout_make(void)
 {
@@ -88,10 +92,11 @@ static void stream_make(bool is_ended)
 
 	ck_assert_int_eq(ftruncate(fd, 0), 0);
 	for (size_t i = 0; i < layout.count; i++)
-		layout.region[i].used = 0;
+		layout.region[i].used = layout.region[i].chunks = 0;
 	buffer_init(&regions, 10000);
 	stream_layout_describe(&layout, &regions);
 	ck_assert_int_eq(stream_writer_begin_layout(&writer, fd, &layout), 0);
+	writer.packer = packing;
 	ck_assert_int_eq(stream_writer_block(&writer, STREAM_HEAD, 0, head.text, head.length), 0);
 	ck_assert_int_eq(stream_writer_block(&writer, STREAM_REGIONS, 0, regions.text,
 	                                     regions.length), 0);
@@ -262,7 +267,8 @@ END_TEST
 START_TEST(a_damaged_table_is_survived)
 {
 	const uint64_t table = LAYOUT_JOURNAL_AT + 2 * sizeof(struct stream_block) + head.length;
-	const uint64_t bytes = sizeof(struct stream_regions) + 2 * CPUS * sizeof(struct stream_region);
+	const uint64_t bytes = sizeof(struct stream_regions) +
+	                       layout.count * sizeof(struct stream_region);
 	static const uint8_t values[] = {0x81};
 
 	large = 2 * PAGE;
@@ -293,9 +299,42 @@ START_TEST(a_plan_has_a_region_for_each)
 	ck_assert_uint_eq(stream_layout_find(&planned, STREAM_ID(2, 3))->row.cpu, 3);
 	for (size_t i = 1; i < planned.count; i++)
 		ck_assert_uint_ge(planned.region[i].row.offset,
-		                  planned.region[i - 1].row.offset + planned.region[i - 1].row.bytes);
+		                  planned.region[i - 1].row.offset +
+		                          planned.region[i - 1].row.bytes);
 	stream_layout_release(&planned);
 	ck_assert_int_lt(stream_layout_plan(-1, 5, has_buffer, &planned), 0);
+}
+END_TEST
+
+/* Version 7, with the chunks of each CPU; what a copy of it gives but for how much is padded. */
+START_TEST(packed_pages_become_version_7)
+{
+	struct page_packer *packer = page_packer_new();
+	struct stream_index index;
+	struct settle_options options = {.on_progress = NULL};
+	char path[64];
+	struct source *source;
+
+	layout.packing = STREAM_PACKED_ZSTD;
+	packing = packer;
+	stream_make(true);
+	ck_assert_int_eq(stream_index_read(fd, "x", &index, &why), 0);
+	ck_assert_uint_eq(index.run_count, 3);
+	ck_assert_uint_eq(index.regions.packing, STREAM_PACKED_ZSTD);
+	stream_index_release(&index);
+	ck_assert_uint_eq(layout.region[0].chunks, 2);
+	ck_assert_uint_lt(layout.region[0].used, LARGE / 10);
+	ck_assert_uint_eq(page_packer_sums(packer).from_bytes, LARGE + 10 * PAGE);
+	copy_make();
+	ck_assert_msg(datfile_settle(fd, "x", &options, &why) == 0, "%s", why.text);
+	check_same();
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	ck_assert_msg(source_open(path, &source, &why) == 0, "%s", why.text);
+	ck_assert_uint_eq(source->stream_count, 2 * CPUS);
+	ck_assert_str_eq(source->clock, "local");
+	(void)source_close(source);
+	packing = NULL;
+	page_packer_free(packer);
 }
 END_TEST
 
@@ -312,6 +351,7 @@ Suite *datfile_settle_suite(void)
 	tcase_add_test(tests, a_region_that_is_full_is_told);
 	tcase_add_test(tests, a_page_that_is_cut_off_is_left_out);
 	tcase_add_test(tests, a_damaged_table_is_survived);
+	tcase_add_test(tests, packed_pages_become_version_7);
 	tcase_add_test(tests, a_plan_has_a_region_for_each);
 	suite_add_tcase(suite, tests);
 	return suite;
