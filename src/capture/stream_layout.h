@@ -25,7 +25,7 @@ struct layout_region {
 };
 
 struct stream_layout {
-	struct layout_region *region; /* by buffer and CPU, in the order of the trace.dat's tables */
+	struct layout_region *region; /* by buffer and CPU, as in the trace.dat's tables */
 	size_t count;
 	uint32_t cpu_count;
 	size_t first[STREAM_BUFFERS]; /* of a buffer's CPUs; SIZE_MAX: not recorded */

@@ -64,6 +64,57 @@ START_TEST(test_whole)
 }
 END_TEST
 
+/* While it is recorded, and at each page of the last region that moves. */
+START_TEST(test_regions)
+{
+	size_t page;
+
+	begin(&page_layouts[_i]);
+	page = builder.layout.page_bytes;
+	for (size_t moved = 0; moved <= 3; moved++) {
+		struct source *source;
+
+		buffer_clear(&builder.file);
+		trace_builder_regions(&builder, moved > 0, moved > 0 ? (moved - 1) * page : 0);
+		source = source_open_bytes(builder.file.text, builder.file.length, &why);
+		ck_assert_msg(source != NULL, "%s", why.text);
+		source_drain(source, 0, &drained);
+		ck_assert_msg(!source->damaged, "%s", source->notes[0]);
+		ck_assert_uint_eq(drained.records, 160);
+		ck_assert_uint_eq(drained.losses, 0);
+		ck_assert_uint_eq(source->stream_count, 2);
+		ck_assert_uint_eq(source->streams[1].cpu, 5);
+		ck_assert_uint_eq(source->known_task_count, 3);
+		source_close(source);
+	}
+	end();
+}
+END_TEST
+
+/* Cut anywhere it is read as far as it goes; a damaged byte crashes nobody. */
+START_TEST(test_regions_damaged)
+{
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	buffer_clear(&builder.file);
+	trace_builder_regions(&builder, _i % 2, 0);
+	for (size_t at = STREAM_MAGIC_BYTES; at < builder.file.length; at += 61) {
+		source = source_open_bytes(builder.file.text, at, &why);
+		if (source)
+			source_drain(source, 0, &drained);
+		source_close(source);
+		builder.file.text[at] ^= (char)0x81;
+		source = source_open_bytes(builder.file.text, builder.file.length, &why);
+		if (source)
+			source_drain(source, 0, &drained);
+		source_close(source);
+		builder.file.text[at] ^= (char)0x81;
+	}
+	end();
+}
+END_TEST
+
 /* Has the pages of that CPU stand in the buffer. */
 static void move_to_buffer(unsigned cpu, uint32_t buffer)
 {
@@ -177,6 +228,8 @@ Suite *stream_source_suite(void)
 
 	tcase_set_timeout(all, 60);
 	tcase_add_loop_test(all, test_whole, 0, 4);
+	tcase_add_loop_test(all, test_regions, 0, 4);
+	tcase_add_loop_test(all, test_regions_damaged, 0, 4);
 	tcase_add_loop_test(all, test_buffers, 0, 4);
 	tcase_add_loop_test(all, test_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_damaged_head, 0, 4);

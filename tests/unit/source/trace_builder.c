@@ -379,6 +379,111 @@ void trace_builder_stream(struct trace_builder *builder)
 	put_block(builder, STREAM_END, 0, "", 0);
 }
 
+/* Numbers in the file's byte order, into another buffer than the file. */
+static void put_numbers(struct trace_builder *builder, struct buffer *to, size_t bytes,
+                        const uint64_t *number, size_t count)
+{
+	struct buffer file = builder->file;
+
+	builder->file = *to;
+	for (size_t i = 0; i < count; i++)
+		trace_builder_put(builder, bytes, number[i]);
+	*to = builder->file;
+	builder->file = file;
+}
+
+struct region_plan {
+	size_t front;      /* where the first region stands */
+	bool is_settling;
+	size_t moved, gap; /* of the last region, while settling */
+};
+
+static void put_regions(struct trace_builder *builder, const struct region_plan *plan,
+                        size_t file_bytes)
+{
+	const uint64_t flags[] = {STREAM_PACKED_NOT, plan->is_settling};
+	const uint64_t state[] = {plan->is_settling ? builder->cpus - 1 : 0,
+	                          plan->is_settling ? plan->moved : 0};
+	size_t target = plan->front;
+	struct buffer rows;
+
+	buffer_init(&rows, FILE_MAX_BYTES);
+	put_numbers(builder, &rows, 4, flags, 2);
+	put_numbers(builder, &rows, 8, state, 2);
+	for (unsigned i = 0; i < builder->cpus; i++) {
+		bool is_moving = plan->is_settling && i + 1 == builder->cpus;
+		size_t at = target + (is_moving ? plan->gap : 0);
+		const uint64_t id[] = {builder->cpu[i], 0};
+		const uint64_t place[] = {plan->is_settling ? file_bytes - at : at,
+		                          builder->pages[i].length, target};
+
+		put_numbers(builder, &rows, 4, id, 2);
+		put_numbers(builder, &rows, 8, place, 3);
+		target += builder->pages[i].length;
+	}
+	put_block(builder, STREAM_REGIONS, 0, rows.text, rows.length);
+	buffer_release(&rows);
+}
+
+static void put_region_blocks(struct trace_builder *builder, const struct buffer *head,
+                              const struct region_plan *plan, size_t file_bytes)
+{
+	put_block(builder, STREAM_HEAD, 0, head->text, head->length);
+	put_regions(builder, plan, file_bytes);
+	put_block(builder, STREAM_OPTIONS, 0, builder->options.text, builder->options.length);
+	put_block(builder, STREAM_CMDLINES, 0, "104 delta\n", 10);
+	put_block(builder, STREAM_END, 0, "", 0);
+}
+
+static void put_region_pages(struct trace_builder *builder, const struct region_plan *plan)
+{
+	while (builder->file.length < plan->front)
+		buffer_putc(&builder->file, '\0');
+	for (unsigned i = 0; i < builder->cpus; i++) {
+		const struct buffer *pages = &builder->pages[i];
+		size_t moved = plan->is_settling && i + 1 == builder->cpus ? plan->moved
+		                                                           : pages->length;
+		size_t next = builder->file.length + plan->gap + moved;
+
+		buffer_append(&builder->file, pages->text, moved);
+		while (moved < pages->length && builder->file.length < next)
+			buffer_putc(&builder->file, '\0');
+		buffer_append(&builder->file, pages->text + moved, pages->length - moved);
+	}
+}
+
+void trace_builder_regions(struct trace_builder *builder, bool is_settling, size_t moved)
+{
+	const size_t jump_bytes = STREAM_MAGIC_BYTES + sizeof(struct stream_block) +
+	                          sizeof(struct stream_jump);
+	struct region_plan plan = {.is_settling = is_settling, .moved = moved};
+	uint64_t jump[2] = {jump_bytes, is_settling};
+	struct buffer head, payload;
+	size_t blocks;
+
+	put_v6_head(builder);
+	head = builder->file;
+	buffer_init(&builder->file, FILE_MAX_BYTES);
+	put_region_blocks(builder, &head, &plan, 0);
+	blocks = builder->file.length;
+	buffer_clear(&builder->file);
+	plan.front = jump_bytes + blocks;
+	plan.gap = is_settling ? 3 * (size_t)builder->layout.page_bytes : 0;
+	if (is_settling)
+		jump[0] = blocks;
+	buffer_init(&payload, 100);
+	put_numbers(builder, &payload, 8, jump, 2);
+	buffer_append(&builder->file, STREAM_MAGIC, STREAM_MAGIC_BYTES);
+	put_block(builder, STREAM_JUMP, 0, payload.text, payload.length);
+	if (!is_settling)
+		put_region_blocks(builder, &head, &plan, 0);
+	put_region_pages(builder, &plan);
+	if (is_settling)
+		put_region_blocks(builder, &head, &plan, builder->file.length + blocks);
+	buffer_release(&payload);
+	buffer_release(&head);
+}
+
 char *trace_builder_write(const void *bytes, size_t size)
 {
 	const char *folder = getenv("TMPDIR");

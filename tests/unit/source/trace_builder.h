@@ -43,6 +43,11 @@ void trace_builder_v6(struct trace_builder *builder);
 void trace_builder_v7(struct trace_builder *builder);
 /* Blocks of one page, CPUs in turn. */
 void trace_builder_stream(struct trace_builder *builder);
+/*
+ * The pages of each CPU in a region. Where `is_settling` the last region but `moved` bytes of its
+ * front still stands behind where it will stand, and the blocks are at the end of the file.
+ */
+void trace_builder_regions(struct trace_builder *builder, bool is_settling, size_t moved);
 
 /* Writes bytes to a new temporary file; the path is to be freed and the file unlinked. */
 char *trace_builder_write(const void *bytes, size_t size);
