@@ -23,6 +23,11 @@
 #define CLOCK_DEFAULT    "mono"
 #define BUFFER_BYTES_MIN 4096u
 
+static const char *compression_at(size_t index)
+{
+	return index == 0 ? "zstd" : NULL;
+}
+
 static const struct option_row rows[] = {
 	OPT_HEADING("What to record"),
 	OPT_LIST('e', "events", struct record_options, events, "GROUP,...",
@@ -57,7 +62,8 @@ static const struct option_row rows[] = {
 	           "; an existing one becomes FILE.old; - is standard output",
 	           .values = VALUES_FILES),
 	OPT_OPTIONAL(0, "compress", struct record_options, compress, "zstd",
-	             "write it compressed, as trace-cmd 3.1.6 and later read it"),
+	             "write it compressed, as trace-cmd 3.1.6 and later read it",
+	             .value_at = compression_at),
 	OPT_STRING(0, "repair", struct record_options, repair, "FILE",
 	           "record nothing: make a trace.dat of what a killed recorder left in FILE",
 	           .values = VALUES_RECORDINGS),
@@ -101,7 +107,7 @@ static bool options_are_wrong(struct record_options *options)
 		              (unsigned long long)options->buffer_bytes);
 		return true;
 	}
-	if (options->compress.text && strcmp(options->compress.text, "zstd") != 0) {
+	if (options->compress.text && strcmp(options->compress.text, compression_at(0)) != 0) {
 		message_error("--compress: the only way is zstd");
 		return true;
 	}

@@ -84,7 +84,8 @@ static const char expected_narrow[] =
 	"1.500 us  1,234\n"
 	"No room for LONGEST, AT: widen the terminal or pipe to cat.\n"
 	"\n"
-	"health: all of the tasks' time is explained; no events lost (1,234 read)\n";
+	"health: all of the tasks' time is explained; no events lost\n"
+	"  (1,234 read)\n";
 
 START_TEST(text_obeys_top_width_and_locale)
 {
