@@ -59,9 +59,10 @@ static void spike_words(const struct strip *strip, size_t count, size_t at, nsec
 	end = end > origin ? end - origin : 0;
 	for (int i = 0; i < digits; i++)
 		unit /= 10;
-	(void)snprintf(ret, size, "--from %.*f --to %.*f", digits,
-	               (double)(begin / unit * unit) / 1e9, digits,
-	               (double)((end + unit - 1) / unit * unit) / 1e9);
+	begin -= begin % unit;
+	end += (unit - end % unit) % unit;
+	(void)snprintf(ret, size, "--from %.*f --to %.*f", digits, (double)begin / 1e9, digits,
+	               (double)end / 1e9);
 }
 
 static void strip_row(const struct question *question, const struct strip *strip,

@@ -89,6 +89,8 @@ static void tallies_append(struct buffer *to, const struct tallies *tallies, con
 		              tallies->tally[i].number, is, tallies->tally[i].count);
 }
 
+#define STRIP_LEVELS 8 /* but for nothing at all */
+
 /* The largest of the values that share a column. */
 static nsec_t series_column(const struct series *series, size_t columns, size_t column)
 {
@@ -104,7 +106,7 @@ static nsec_t series_column(const struct series *series, size_t columns, size_t 
 void series_strip_append(struct buffer *to, const struct series *series, size_t columns,
                          bool utf8)
 {
-	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄",
+	static const char *const blocks[STRIP_LEVELS + 1] = {" ", "▁", "▂", "▃", "▄",
 	                                     "▅", "▆", "▇", "█"};
 	static const char ascii[] = " .:-=+*%#";
 	nsec_t most = 0;
@@ -116,7 +118,7 @@ void series_strip_append(struct buffer *to, const struct series *series, size_t 
 	buffer_putc(to, '|');
 	for (size_t i = 0; i < columns; i++) {
 		double part = nsec_ratio(series_column(series, columns, i), most);
-		size_t level = (size_t)(part * (ARRAY_SIZE(blocks) - 1) + 0.5);
+		size_t level = (size_t)(part * STRIP_LEVELS + 0.5);
 
 		/* what is there at all is seen */
 		level += part > 0 && level == 0;

@@ -141,6 +141,7 @@ static void cells_put(const struct text_table *table, const char *const *cell)
 			continue;
 		blanks_append(&line, gap);
 		gap = TEXT_LAYOUT_GAP;
+		/* NOLINTNEXTLINE: a row has a cell for each column */
 		cell_append(table, &line, &table->column[i], cell[i], i == last);
 	}
 	line_put(table, &line);
