@@ -143,6 +143,6 @@ FILE *report_progress_wrap(FILE *out)
 
 void report_progress_end(void)
 {
-	status_line_clear();
+	status_line_begin(/* is_wanted= */ false);
 	spool_on_progress(NULL);
 }

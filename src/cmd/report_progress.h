@@ -21,6 +21,7 @@ void report_progress_watch(struct report_run *run);
  * is written there. NULL where that is not needed.
  */
 FILE *report_progress_wrap(FILE *out);
+/* Nothing is shown any more: also before others write to the terminal, as a pager does. */
 void report_progress_end(void);
 /*
  * "reading, 45 % of 950.0 MiB, 2,100,000 events/s, 3 s left" after so long; without the share and
