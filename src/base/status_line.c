@@ -33,13 +33,26 @@ static size_t terminal_width(void)
 	return size.ws_col;
 }
 
-void status_line_fit(struct buffer *to, const char *text, size_t columns)
+bool status_line_fit(struct buffer *to, const char *text, size_t columns)
 {
 	for (; *text && columns > 0; text++, columns--) {
 		buffer_putc(to, *text & 0x80 ? '?' : *text);
 		while ((text[1] & 0xc0) == 0x80)
 			text++;
 	}
+	return *text != '\0';
+}
+
+/* What is cut ends with a whole part, where parts are divided by commas. */
+static void line_end_whole(struct buffer *line)
+{
+	size_t at = line->length;
+
+	while (at > 0 && !(line->text[at - 1] == ',' && line->text[at] == ' '))
+		at--;
+	if (at > 1)
+		line->length = at - 1;
+	line->text[line->length] = '\0';
 }
 
 /* The last column stays empty: some terminals go to the next line once it is filled. */
@@ -53,7 +66,8 @@ void status_line_show(const char *text)
 	buffer_init(&clean, 1024);
 	buffer_init(&line, 1024);
 	buffer_puts_clean(&clean, text, strlen(text));
-	status_line_fit(&line, clean.text, width - 1);
+	if (status_line_fit(&line, clean.text, width - 1))
+		line_end_whole(&line);
 	length = line.length;
 	while (line.length < shown && line.length < width - 1)
 		buffer_putc(&line, ' ');

@@ -18,11 +18,13 @@
 void status_line_begin(bool is_wanted);
 /* Whether what is shown would be seen: it may be costly to find out. */
 bool status_line_is_on(void);
-/* In place of what is shown. `text` is cleaned as buffer_puts_clean() does it, and cut. */
+/* In place of what is shown. `text` is cleaned as buffer_puts_clean() does it, and cut, at a comma
+   if it has any. */
 void status_line_show(const char *text);
 void status_line_clear(void);
 /*
  * What of `text`, which is valid UTF-8, fits into so many columns of a terminal on which characters
- * beyond ASCII may be two columns wide, or a mess: there is one "?" instead of each.
+ * beyond ASCII may be two columns wide, or a mess: there is one "?" instead of each. Returns
+ * whether something did not fit.
  */
-void status_line_fit(struct buffer *to, const char *text, size_t columns);
+bool status_line_fit(struct buffer *to, const char *text, size_t columns);

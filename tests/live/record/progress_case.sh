@@ -20,9 +20,9 @@ expect "the closing line begins a line" grep -q '^\[ ftwait: .* -> a\.dat \]$' s
 expect "no escape sequences" [ "$(grep -c "$(printf '\033')" screen)" = 0 ]
 shown 80 -o b.dat -- sleep 1.5
 expect "COMMAND's name" grep -q '^ftwait: recording sleep, 1 s, ' screen
-shown 30 -o c.dat -d 1500ms
-expect "no wider than the terminal" [ -z "$(grep '^ftwait: ' screen | grep -E '^.{30}')" ]
-expect "but shown" grep -q '^ftwait: recording, 1 s of' screen
+shown 40 -o c.dat -d 1500ms
+expect "no wider than the terminal" [ -z "$(grep '^ftwait: ' screen | grep -E '^.{40}')" ]
+expect "but shown" grep -q '^ftwait: recording, 1 s of 1\.5 s' screen
 shown 80 -q -o d.dat -d 1500ms
 expect "nothing with -q" [ -z "$(tr -d '\n' < screen)" ]
 "$FTWAIT" record -o e.dat -d 1500ms 2> screen

@@ -63,6 +63,8 @@ START_TEST(never_wider_than_the_terminal)
 	status_line_begin(true);
 	status_line_show("0123456789");
 	check_shows(master, "\r0123456");
+	status_line_show("1 s, 2,200 lost");
+	check_shows(master, "\r1 s    ");
 	status_line_show("\033[1m\xe6\xbc\xa2 is wide");
 	check_shows(master, "\r\\x1b[1m");
 	status_line_show("\xe6\xbc\xa2\xc3\xa4 is wide");
