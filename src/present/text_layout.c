@@ -8,7 +8,7 @@
 #define NAME_LEAST  16
 #define WORDS_GOOD  32
 #define WORDS_LEAST 18
-#define CAUSE_GOOD  40
+#define CAUSE_GOOD  36
 #define CAUSE_LEAST 24
 #define LABEL_GOOD  60 /* tree lines are part of it */
 #define LABEL_LEAST 40
