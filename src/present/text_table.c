@@ -150,7 +150,7 @@ static void cells_put(const struct text_table *table, const char *const *cell)
 
 static void header_put(const struct text_table *table)
 {
-	const char *title[TEXT_TABLE_COLUMNS];
+	const char *title[TEXT_TABLE_COLUMNS] = {NULL};
 
 	for (size_t i = 0; i < table->column_count; i++)
 		title[i] = table->column[i].title;

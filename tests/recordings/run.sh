@@ -15,6 +15,14 @@ export FTWAIT
 # shellcheck disable=SC2086 # a list of folders
 "$build/recordings" $folders > "$build/recordings.log" 2>&1
 status=$?
+# shellcheck disable=SC2086 # a list of folders
+"$build/widths" $folders > "$build/widths.log" 2>&1 || status=1
+# one line of counts for both
+counts=$(tail -q -n 1 "$build/recordings.log" "$build/widths.log" |
+	awk '{ passed += $1; failed += $3 } END { print passed " passed, " failed " failed, 0 skipped" }')
+sed -i '$d' "$build/recordings.log"
+sed '$d' "$build/widths.log" >> "$build/recordings.log"
+echo "$counts" >> "$build/recordings.log"
 if [ "$folders" = fixtures ]; then
 	echo "SKIP recordings: no folder of FTWAIT_TRACES exists; only fixtures/ was read"
 	sed '$d' "$build/recordings.log"
