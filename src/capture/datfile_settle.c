@@ -434,7 +434,8 @@ int datfile_settle(int fd, const char *path, const struct settle_options *option
 		datfile_places_release(&settling.places);
 	}
 	if (r < 0)
-		buffer_printf(why, "cannot make %s a trace.dat: %s", path, strerror(-r));
+		buffer_printf(why, "cannot make %s a trace.dat: %s", path,
+		              r == -EINTR ? "interrupted" : strerror(-r));
 	else
 		r = !index.is_ended;
 	stream_index_release(&index);
