@@ -209,7 +209,8 @@ static void put_regions(struct buffer *to, const struct stream_index *index, uin
 /* All blocks once more. `file_bytes`: the size of the file that ends with them. */
 static void blocks_build(struct buffer *to, const struct stream_index *index, uint64_t file_bytes)
 {
-	static const struct buffer nothing = {.text = NULL};
+	static char no_text[1];
+	static const struct buffer nothing = {.text = no_text};
 
 	put_block(to, STREAM_HEAD, &index->head);
 	put_regions(to, index, file_bytes);
