@@ -9,14 +9,19 @@
 #include <string.h>
 #include <unistd.h>
 
+static char line[XALLOC_LINE_BYTES] = "ftwait: out of memory\n";
+
+void xalloc_on_end(const char *text)
+{
+	(void)snprintf(line, sizeof(line), "%s", text);
+}
+
 static void *checked(void *p)
 {
-	static const char line[] = "ftwait: out of memory\n";
-
 	if (p)
 		return p;
 	/* The one place outside cmd that speaks: nothing may allocate any more. */
-	(void)!write(STDERR_FILENO, line, sizeof(line) - 1);
+	(void)!write(STDERR_FILENO, line, strlen(line));
 	_exit(1);
 }
 

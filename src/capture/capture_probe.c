@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "capture_session.h"
+#include "control_group.h"
 #include "datfile_head.h"
 #include "drain_priority.h"
 #include "event_selection.h"
@@ -413,6 +414,45 @@ static void probe_proc(struct probe *probe)
 		probe_guest(probe);
 }
 
+/* What a control group leaves the recorder. */
+static void probe_limits(struct probe *probe)
+{
+	_cleanup_(control_group_release) struct control_group_limits limits = {0};
+	_cleanup_(freep) char *memory = NULL;
+	_cleanup_(freep) char *cpu = NULL;
+	char size[FORMAT_BYTES], count[FORMAT_BYTES];
+
+	control_group_read(&limits);
+	if (limits.memory_file)
+		memory = xasprintf("%s: %s", limits.memory_file,
+		                   format_size(limits.memory_bytes, size));
+	if (limits.cpu_file)
+		cpu = xasprintf("%s: the time of %.2f CPUs; used up %s times so far",
+		                limits.cpu_file, limits.cpus,
+		                format_count(limits.throttled, count));
+	if (memory)
+		probe_tell(probe, &(struct probe_finding){
+			.subject = "memory limit",
+			.verdict = PROBE_GAP,
+			.fact = memory,
+			.consequence = "a recorder or report that needs more is killed, or ends",
+			.mend = "a larger limit, a smaller -b; to report elsewhere",
+		});
+	if (cpu)
+		probe_tell(probe, &(struct probe_finding){
+			.subject = "CPU limit",
+			.verdict = PROBE_GAP,
+			.fact = cpu,
+			.consequence = "a recorder that is held back loses events",
+			.mend = "a larger limit, a larger -b, fewer groups (-e)",
+		});
+	if (!memory && !cpu)
+		probe_tell(probe, &(struct probe_finding){
+			.subject = "limits",
+			.fact = "no control group limits memory or CPU time",
+		});
+}
+
 enum probe_verdict capture_probe(void (*on_finding)(void *state,
                                                     const struct probe_finding *finding),
                                  void *state)
@@ -430,6 +470,7 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	}
 	probe_symbols(&probe);
 	probe_priority(&probe);
+	probe_limits(&probe);
 	(void)capture_session_close(probe.session);
 	event_catalog_release(&probe.catalog);
 	free(probe.tracefs);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "control_group.h"
 #include "free_memory.h"
 #include "page_census.h"
 
@@ -47,7 +48,8 @@ struct page_queue {
 
 uint64_t page_queue_bytes_default(void)
 {
-	uint64_t share = free_memory_bytes() / MEMORY_SHARE;
+	uint64_t free = free_memory_bytes(), most = control_group_memory();
+	uint64_t share = (free < most ? free : most) / MEMORY_SHARE;
 
 	if (share < BYTES_LEAST)
 		return BYTES_LEAST;

@@ -36,6 +36,7 @@ static void pager_run(const char *name, int input, int exec_fd)
 	int error;
 
 	(void)signal(SIGPIPE, SIG_DFL);
+	(void)signal(SIGXFSZ, SIG_DFL);
 	(void)setenv("LESS", "FRX", /* overwrite= */ 0);
 	(void)setenv("LV", "-c", /* overwrite= */ 0);
 	if (dup2(input, STDIN_FILENO) >= 0) {

@@ -12,8 +12,10 @@
 #include "base/format.h"
 #include "base/message.h"
 #include "base/xalloc.h"
+#include "capture/control_group.h"
 #include "capture/datfile_writer.h"
 #include "commands.h"
+#include "memory_end.h"
 #include "record_signals.h"
 #include "record_stacks.h"
 #include "recording.h"
@@ -22,6 +24,7 @@
 #define OUTPUT_DEFAULT   "ftwait.dat"
 #define CLOCK_DEFAULT    "mono"
 #define BUFFER_BYTES_MIN 4096u
+#define MEMORY_LEAST     (UINT64_C(9) << 20) /* of a control group, on 2 CPUs; 8 MiB are too few */
 
 static const char *compression_at(size_t index)
 {
@@ -294,16 +297,33 @@ static int record_repair(const char *path)
 	return r < 0 && r != -EALREADY ? STATUS_FAILED : STATUS_FINE;
 }
 
+/* The kernel kills what a control group leaves too little, without a word. */
+static bool memory_suffices(void)
+{
+	_cleanup_(control_group_release) struct control_group_limits limits;
+	char size[FORMAT_BYTES], least[FORMAT_BYTES];
+
+	control_group_read(&limits);
+	if (limits.memory_bytes >= MEMORY_LEAST)
+		return true;
+	message_error("%s leaves %s of memory, and a recorder needs %s: raise that limit, or "
+	              "record from outside of the group", limits.memory_file,
+	              format_size(limits.memory_bytes, size), format_size(MEMORY_LEAST, least));
+	return false;
+}
+
 static int record_dispatch(struct record_options *options, const struct operands *operands)
 {
 	int r;
 
 	message_set_quiet(options->is_quiet);
+	memory_end_say("record", "what was recorded so far stands in the output: ftwait record "
+	                         "--repair FILE");
 	if (options->repair)
 		return record_repair(options->repair);
 	if (options_are_wrong(options))
 		return STATUS_USAGE;
-	if (!tasks_exist(&options->pids))
+	if (!tasks_exist(&options->pids) || !memory_suffices())
 		return STATUS_FAILED;
 	if (operands->count > 0) {
 		r = child_check(operands->argv[0]);

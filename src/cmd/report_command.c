@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "base/message.h"
 #include "commands.h"
 #include "engine/report_run.h"
+#include "memory_end.h"
 #include "pager.h"
 #include "report_options.h"
 #include "report_output.h"
@@ -185,6 +187,11 @@ int report_command(int argc, char **argv)
 	if (status != OPTIONS_GO_ON)
 		return status;
 	(void)setlocale(LC_CTYPE, "");
+	memory_end_prepare("report", "ask for views that do not keep the whole trace, as "
+	                             "--summary, --sched or --disk, or read it where there is more "
+	                             "memory");
+	/* a limit on the size of files shall be a failed write, with words */
+	(void)signal(SIGXFSZ, SIG_IGN);
 	status = STATUS_USAGE;
 	if (operands.count + (options.input != NULL) > 1)
 		message_error("report: %s: one file at a time",

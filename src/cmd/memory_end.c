@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "memory_end.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "capture/control_group.h"
+
+/* Of a group's limit is left to what is no data: the program's pages, tables, other processes. */
+#define RESERVE_SHARE 16
+#define RESERVE_MAX   (UINT64_C(16) << 20)
+
+static void line_set(const char *command, const char *limit, const char *mend)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, XALLOC_LINE_BYTES - 1);
+	buffer_printf(&line, "ftwait: %s: out of memory%s%s; %s\n", command, *limit ? ": " : "",
+	              limit, mend);
+	xalloc_on_end(line.text);
+}
+
+/* A smaller limit that somebody has set, as ulimit does. */
+static bool user_limit_tell(uint64_t below, struct buffer *to)
+{
+	static const struct {
+		int resource;
+		const char *name;
+	} limits[] = {{RLIMIT_AS, "ulimit -v"}, {RLIMIT_DATA, "ulimit -d"}};
+	char size[FORMAT_BYTES];
+	struct rlimit limit;
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
+		if (getrlimit(limits[i].resource, &limit) == 0 && limit.rlim_cur < below) {
+			below = limit.rlim_cur;
+			buffer_clear(to);
+			buffer_printf(to, "at most %s (%s)", format_size(below, size),
+			              limits[i].name);
+		}
+	return to->length > 0;
+}
+
+static uint64_t swap_bytes(void)
+{
+	struct sysinfo memory;
+
+	return sysinfo(&memory) == 0 ? (uint64_t)memory.totalswap * memory.mem_unit : 0;
+}
+
+/* Takes the group's limit as our own, and says so. */
+static void group_limit_set(const struct control_group_limits *limits, struct buffer *to)
+{
+	uint64_t bytes = limits->memory_bytes, reserve = bytes / RESERVE_SHARE;
+	struct rlimit limit;
+	char size[FORMAT_BYTES];
+
+	bytes -= reserve < RESERVE_MAX ? reserve : RESERVE_MAX;
+	bytes += swap_bytes();
+	if (getrlimit(RLIMIT_DATA, &limit) < 0 || bytes >= limit.rlim_cur)
+		return;
+	limit.rlim_cur = bytes;
+	if (setrlimit(RLIMIT_DATA, &limit) == 0)
+		buffer_printf(to, "at most %s (%s)", format_size(limits->memory_bytes, size),
+		              limits->memory_file);
+}
+
+void memory_end_prepare(const char *command, const char *mend)
+{
+	_cleanup_(buffer_release) struct buffer words = {0};
+	struct control_group_limits limits;
+
+	buffer_init(&words, XALLOC_LINE_BYTES / 2);
+	control_group_read(&limits);
+	if (!user_limit_tell(limits.memory_bytes, &words) && limits.memory_file)
+		group_limit_set(&limits, &words);
+	line_set(command, words.text, mend);
+	control_group_release(&limits);
+}
+
+void memory_end_say(const char *command, const char *mend)
+{
+	_cleanup_(buffer_release) struct buffer words = {0};
+
+	buffer_init(&words, XALLOC_LINE_BYTES / 2);
+	(void)user_limit_tell(UINT64_MAX, &words);
+	line_set(command, words.text, mend);
+}

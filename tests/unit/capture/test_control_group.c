@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "capture/control_group.h"
+#include "suites.h"
+
+static char root[] = "/tmp/ftwait-groups-XXXXXX";
+
+/* A file below the root, and the folders that it is in. */
+static void file_write(const char *name, const char *text)
+{
+	char path[4096];
+	FILE *file;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", root, name);
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		(void)mkdir(path, 0700);
+		*slash = '/';
+	}
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_ge(fputs(text, file), 0);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+static void setup(void)
+{
+	ck_assert_ptr_nonnull(mkdtemp(root));
+}
+
+/* The groups of a process, with version 2 or some of version 1 mounted below the root. */
+static void limits_find(struct control_group_limits *ret, const char *groups, const char *mounts)
+{
+	struct buffer lines;
+
+	buffer_init(&lines, 4096);
+	for (const char *at = mounts; *at; at++)
+		if (*at == '@')
+			buffer_puts(&lines, root);
+		else
+			buffer_putc(&lines, *at);
+	control_group_find(groups, lines.text, ret);
+	buffer_release(&lines);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	return text && strlen(text) >= strlen(end) &&
+	       strcmp(text + strlen(text) - strlen(end), end) == 0;
+}
+
+/* The tightest of the group and those around it counts. */
+START_TEST(groups_of_version_2)
+{
+	struct control_group_limits limits;
+
+	file_write("memory.max", "1000000\n");
+	file_write("a/memory.max", "500000\n");
+	file_write("a/b/memory.max", "max\n");
+	file_write("a/cpu.max", "max 100000\n");
+	file_write("a/b/cpu.max", "50000 100000\n");
+	file_write("a/b/cpu.stat", "usage_usec 5\nnr_periods 9\nnr_throttled 7\n");
+	limits_find(&limits, "0::/a/b\n", "proc /proc proc rw 0 0\ncgroup2 @ cgroup2 rw 0 0\n");
+	ck_assert_uint_eq(limits.memory_bytes, 500000);
+	ck_assert(ends_with(limits.memory_file, "/a/memory.max"));
+	ck_assert(limits.cpus == 0.5);
+	ck_assert(ends_with(limits.cpu_file, "/a/b/cpu.max"));
+	ck_assert_uint_eq(limits.throttled, 7);
+	control_group_release(&limits);
+}
+END_TEST
+
+START_TEST(groups_of_version_1)
+{
+	struct control_group_limits limits;
+
+	file_write("m/x/memory.limit_in_bytes", "33554432\n");
+	file_write("m/memory.limit_in_bytes", "9223372036854771712\n");
+	file_write("c/cpu.cfs_quota_us", "-1\n");
+	file_write("c/cpu.cfs_period_us", "100000\n");
+	file_write("c/y/cpu.cfs_quota_us", "150000\n");
+	file_write("c/y/cpu.cfs_period_us", "100000\n");
+	limits_find(&limits, "9:name=systemd:/\n4:memory:/x\n1:cpuacct,cpu:/y\n0::/\n",
+	            "cgroup @/c cgroup rw,cpu,cpuacct 0 0\ncgroup @/m cgroup rw,memory 0 0\n"
+	            "cgroup @/s cgroup rw,name=systemd 0 0\n");
+	ck_assert_uint_eq(limits.memory_bytes, 33554432);
+	ck_assert(ends_with(limits.memory_file, "/m/x/memory.limit_in_bytes"));
+	ck_assert(limits.cpus == 1.5);
+	ck_assert(ends_with(limits.cpu_file, "/c/y/cpu.cfs_quota_us"));
+	control_group_release(&limits);
+}
+END_TEST
+
+/* A container may see its own group as the root of what is mounted, by another path. */
+START_TEST(groups_in_a_container)
+{
+	struct control_group_limits limits;
+
+	file_write("memory.max", "700000\n");
+	limits_find(&limits, "0::/docker/0123/nested\n", "cgroup2 @ cgroup2 rw 0 0\n");
+	ck_assert_uint_eq(limits.memory_bytes, 700000);
+	control_group_release(&limits);
+}
+END_TEST
+
+START_TEST(nothing_limits)
+{
+	static const char *const groups[] = {"", "0::/\n", "nonsense\n:::\n0:\n", "4:memory\n"};
+
+	file_write("memory.max", "nonsense\n");
+	file_write("cpu.max", "5 0\n");
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
+		struct control_group_limits limits;
+
+		limits_find(&limits, groups[i], "cgroup2 @ cgroup2 rw 0 0\ncgroup2\n\ncgroup "
+		                                "@/none cgroup rw,memory 0 0\n");
+		ck_assert_uint_eq(limits.memory_bytes, UINT64_MAX);
+		ck_assert_ptr_null(limits.memory_file);
+		ck_assert_ptr_null(limits.cpu_file);
+		control_group_release(&limits);
+	}
+}
+END_TEST
+
+static int entry_remove(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+static void teardown(void)
+{
+	(void)nftw(root, entry_remove, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+Suite *control_group_suite(void)
+{
+	Suite *suite = suite_create("control_group");
+	TCase *tests = tcase_create("control_group");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, groups_of_version_2);
+	tcase_add_test(tests, groups_of_version_1);
+	tcase_add_test(tests, groups_in_a_container);
+	tcase_add_test(tests, nothing_limits);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
