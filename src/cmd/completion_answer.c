@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -14,9 +13,8 @@
 #include "completion_values.h"
 #include "shell_word.h"
 
-#define SECONDS_MAX  2
-#define MEMORY_MAX   (256u << 20)
-#define SPLITTING    "=:@" /* where bash makes a word of its own, of what may stand in ours */
+#define SECONDS_MAX 2
+#define SPLITTING   "=:@" /* where bash makes a word of its own, of what may stand in ours */
 
 /* The words as they were before bash split them. */
 struct word_list {
@@ -201,9 +199,6 @@ static void on_deadline(int number)
 /* A file may be large or its file system slow, and a shell that completes cannot be used. */
 static void effort_limit(void)
 {
-	const struct rlimit memory = {MEMORY_MAX, MEMORY_MAX};
-
-	(void)setrlimit(RLIMIT_DATA, &memory);
 	(void)signal(SIGALRM, on_deadline);
 	(void)alarm(SECONDS_MAX);
 }

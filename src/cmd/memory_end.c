@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "memory_end.h"
 
-#include <string.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 
@@ -25,23 +26,27 @@ static void line_set(const char *command, const char *limit, const char *mend)
 	xalloc_on_end(line.text);
 }
 
+static void user_limit_take(const struct rlimit *limit, const char *name, uint64_t *below,
+                            struct buffer *to)
+{
+	char size[FORMAT_BYTES];
+
+	if (limit->rlim_cur >= *below)
+		return;
+	*below = limit->rlim_cur;
+	buffer_clear(to);
+	buffer_printf(to, "at most %s (%s)", format_size(*below, size), name);
+}
+
 /* A smaller limit that somebody has set, as ulimit does. */
 static bool user_limit_tell(uint64_t below, struct buffer *to)
 {
-	static const struct {
-		int resource;
-		const char *name;
-	} limits[] = {{RLIMIT_AS, "ulimit -v"}, {RLIMIT_DATA, "ulimit -d"}};
-	char size[FORMAT_BYTES];
 	struct rlimit limit;
 
-	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
-		if (getrlimit(limits[i].resource, &limit) == 0 && limit.rlim_cur < below) {
-			below = limit.rlim_cur;
-			buffer_clear(to);
-			buffer_printf(to, "at most %s (%s)", format_size(below, size),
-			              limits[i].name);
-		}
+	if (getrlimit(RLIMIT_AS, &limit) == 0)
+		user_limit_take(&limit, "ulimit -v", &below, to);
+	if (getrlimit(RLIMIT_DATA, &limit) == 0)
+		user_limit_take(&limit, "ulimit -d", &below, to);
 	return to->length > 0;
 }
 
