@@ -19,6 +19,7 @@ suite_command() {
 	unit) echo "$build/unit" ;;
 	vectors) echo "$build/vectors tests/vectors/*.vec" ;;
 	golden) echo "tests/golden/run.sh $build" ;;
+	documents) echo "tests/documents/run.sh $build" ;;
 	completion) echo "tests/completion/run.sh $build" ;;
 	browser) echo "tests/browser/run.sh $build" ;;
 	property) echo "$build/property" ;;

@@ -7,8 +7,8 @@ command -v mandoc > /dev/null || {
 	echo "mandoc is not installed"
 	exit 77
 }
-ls man/*.[15] > /dev/null 2>&1 || {
+ls man/*.[1-8] > /dev/null 2>&1 || {
 	echo "no manual pages"
 	exit 1
 }
-! mandoc -T lint -W warning man/*.[15] | grep .
+! mandoc -T lint -W warning man/*.[1-8] | grep .
