@@ -125,6 +125,7 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	warn_window(run);
 	asked_tasks_tell_missing(&run->question, warn_missing, NULL);
 	form = form_choose(options, run, output->file, path);
+	report_progress_end();
 	if (!output->path && !options->no_pager)
 		pager_begin(&pager);
 	run_show(run, form);
