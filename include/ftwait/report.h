@@ -127,11 +127,15 @@ enum column_flags {
 	COLUMN_TO        = 1u << 4,
 	COLUMN_DEPTH     = 1u << 5, /* a count; text indents the row's last cell by it */
 	COLUMN_MARK      = 1u << 6, /* `dot` makes an edge stand out where this is not empty */
-	COLUMN_NUMBER    = 1u << 7, /* a count that names a thing: text shows its bare digits, so
-	                               that it can be copied into an option */
+	COLUMN_NUMBER    = 1u << 7, /* what names a thing or is to be pasted, and is never cut:
+	                               text shows bare digits of a count, so that it can be
+	                               copied into an option */
 	COLUMN_TAILED    = 1u << 8, /* a text whose end tells it from others, as a port or tid does:
 	                               a narrow terminal cuts it before that */
 	COLUMN_BAR       = 1u << 9, /* a text "|***  |" that it draws shorter */
+	/* bits 10 to 13 are a rank, see below */
+	COLUMN_POINT     = 1u << 14, /* a text that the row is read for, as causes are: it is left
+	                                more room than others */
 };
 
 /*

@@ -134,11 +134,11 @@ static enum text_form column_form(const struct column *column, bool is_last)
 		return TEXT_BAR;
 	if (column->type == CELL_TASK || (column->flags & COLUMN_TAILED))
 		return TEXT_NAME;
-	if (column->type == CELL_CAUSE || is_last)
-		return TEXT_CAUSE;
 	if (column->type == CELL_BOOL || column->type == CELL_CONFIDENCE ||
 	    column->type == CELL_DISTRIBUTION || (column->flags & COLUMN_NUMBER))
 		return TEXT_FIXED;
+	if (column->type == CELL_CAUSE || (column->flags & COLUMN_POINT) || is_last)
+		return TEXT_CAUSE;
 	return TEXT_WORDS;
 }
 

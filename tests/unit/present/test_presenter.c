@@ -93,6 +93,40 @@ START_TEST(text_obeys_top_width_and_locale)
 }
 END_TEST
 
+/* What is to be pasted and what would be half a figure are never cut; a point later than others. */
+START_TEST(columns_say_how_they_are_cut)
+{
+	static const struct column columns[] = {
+		{"what", "WHAT", CELL_TEXT, COLUMN_POINT},
+		{"whose", "WHOSE", CELL_TEXT, 0},
+		{"options", "OPTIONS", CELL_TEXT, COLUMN_NUMBER},
+	};
+	const struct cell row[] = {
+		{.type = CELL_TEXT, .text = "threads of the kernel that wait"},
+		{.type = CELL_TEXT, .text = "somebody or other of them all"},
+		{.type = CELL_TEXT, .text = "--from 0.97 --to 1.01"},
+	};
+	const struct presenter *text = presenter_find("text");
+	struct health health = {0};
+	char *shown = NULL;
+	size_t length;
+	FILE *out = open_memstream(&shown, &length);
+	void *state = text->begin(out, &(struct presenter_options){.width = 70},
+	                          &(struct trace_summary){0});
+
+	text->section_begin(state, "costs", NULL, /* is_list= */ true);
+	text->table_begin(state, "costs", NULL, columns, ARRAY_SIZE(columns), false);
+	text->row(state, row);
+	text->table_end(state);
+	text->section_end(state);
+	text->end(state, &health);
+	(void)fclose(out);
+	ck_assert_msg(strstr(shown, "\nthreads of the kernel tha~  somebody or other ~  "
+	                            "--from 0.97 --to 1.01\n") != NULL, "%s", shown);
+	free(shown);
+}
+END_TEST
+
 START_TEST(numbers_that_name_have_no_separators)
 {
 	static const struct column columns[] = {
@@ -479,6 +513,7 @@ Suite *presenter_suite(void)
 
 	tcase_add_test(tests, text_is_a_page_to_read);
 	tcase_add_test(tests, text_obeys_top_width_and_locale);
+	tcase_add_test(tests, columns_say_how_they_are_cut);
 	tcase_add_test(tests, numbers_that_name_have_no_separators);
 	tcase_add_test(tests, colour_only_where_wanted);
 	tcase_add_test(tests, json_has_sections_and_rows);
