@@ -16,6 +16,9 @@ struct heaviest {
 	size_t count;
 };
 
+/* Less than one part in so many is no news. */
+#define WORTH_PART 100
+
 /* Less than one part in so many is no difference. */
 #define ALIKE_PART 10
 
@@ -185,7 +188,7 @@ void heaviest_chains_tell(const struct question *question, const struct chain_tr
 	while (heaviest.count < ARRAY_SIZE(heaviest.node) && whole) {
 		uint32_t node = heaviest_next(&heaviest);
 
-		if (node == CHAIN_ROOT)
+		if (node == CHAIN_ROOT || tree->node[node].total < whole / WORTH_PART)
 			break;
 		buffer_clear(&line);
 		buffer_puts(&line, heaviest.count == 0 ? "Heaviest: " : "          ");

@@ -185,8 +185,8 @@ static void costs_show(const struct cost_list *list, const struct presenter *pre
 		{"state", NULL, CELL_TEXT, 0},
 		{"cause", NULL, CELL_CAUSE, 0},
 		{"total_ns", "TIME", CELL_DURATION, 0},
-		{"share", "SHARE", CELL_RATIO, 0},
-		{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1)},
+		{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
 		{NULL, "WHOSE", CELL_TEXT, COLUMN_TEXT_ONLY},
 		{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	};

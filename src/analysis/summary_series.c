@@ -107,7 +107,7 @@ void summary_tell_series(const struct summary *summary, const struct presenter *
 		{NULL, "MOST", CELL_TEXT, COLUMN_TEXT_ONLY},
 		{"peak_ns", NULL, CELL_DURATION, 0},
 		{"peak_at_ns", NULL, CELL_INSTANT, 0},
-		{NULL, "LOOK CLOSER", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{NULL, "LOOK CLOSER", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
 	};
 	const struct explanation *explanation = summary->explanation;
 	const struct time_series *runnable = &explanation->runnable;
