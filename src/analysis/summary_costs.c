@@ -46,7 +46,7 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 		cost_list_add(list, COST_LIMIT, comm, times->throttled);
 		cost_list_add(list, COST_QUEUE, comm, times->runnable - times->throttled);
 		cost_list_add(list, COST_STOPPED, comm, times->stopped);
-		cost_list_add(list, COST_UNKNOWN, comm, times->unknown);
+		cost_list_add(list, COST_UNSEEN, comm, times->unknown);
 		cost_list_add(list, COST_FOR_WORK, comm, times->for_work);
 		if (!explanation_walks(summary->explanation, line))
 			cost_list_add(list, COST_KERNEL, comm, times->waiting - times->for_work);
@@ -70,14 +70,14 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 		                                                                       : "took",
 		              format_duration(list->total, figure));
 		if (list->apart)
-			buffer_printf(to, ", %s of it but for sleep that is told last",
+			buffer_printf(to, ", %s of it but for what is told last",
 			              format_duration(told, figure));
 	} else {
 		buffer_printf(to, "%zu task%s%s", tasks, format_plural(tasks),
 		              question_scope(question));
 		buffer_printf(to, ", %s in all", format_duration(told, figure));
 		if (list->apart)
-			buffer_printf(to, " but for %s of sleep that is told last",
+			buffer_printf(to, " but for %s that is told last",
 			              format_duration(list->apart, apart));
 	}
 	buffer_puts(to, ": ");
@@ -142,6 +142,7 @@ static const char *const cost_keys[] = {
 	[COST_STOPPED] = "stopped",          [COST_UNKNOWN] = "unknown",
 	[COST_FOR_WORK] = "for-work",        [COST_ASLEEP] = "asleep",
 	[COST_OPEN] = "open",                [COST_KERNEL] = "kernel",
+	[COST_UNSEEN] = "unseen",
 };
 
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t told,
