@@ -2,6 +2,7 @@
 #include "report_run.h"
 
 #include <assert.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/format.h"
@@ -9,10 +10,28 @@
 #include "graph/poll.h"
 #include "pipeline.h"
 
-/* Of the machine's memory so much is history, where no view needs all of it. */
-#define HISTORY_PART      32
-#define HISTORY_BYTES_MIN (UINT64_C(8) << 20)
-#define HISTORY_BYTES_MAX (UINT64_C(64) << 20)
+/* Of the machine's memory, and of what we may have of it, so much is history, where no view needs
+   all of it. */
+#define HISTORY_PART       32
+#define HISTORY_LIMIT_PART 4
+#define HISTORY_BYTES_MIN  (UINT64_C(8) << 20)
+#define HISTORY_BYTES_MAX  (UINT64_C(64) << 20)
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A limit on memory that is set for this process; a control group's is one, see cmd/memory_end.h. */
+static uint64_t limit_bytes(void)
+{
+	struct rlimit data = {RLIM_INFINITY, RLIM_INFINITY}, all = data;
+
+	(void)getrlimit(RLIMIT_DATA, &data);
+	(void)getrlimit(RLIMIT_AS, &all);
+	/* infinity is the largest number */
+	return min_u64(data.rlim_cur, all.rlim_cur);
+}
 
 static size_t history_bytes(void)
 {
@@ -20,6 +39,7 @@ static size_t history_bytes(void)
 	uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / HISTORY_PART
 	                                       : HISTORY_BYTES_MIN;
 
+	bytes = min_u64(bytes, limit_bytes() / HISTORY_LIMIT_PART);
 	if (bytes < HISTORY_BYTES_MIN)
 		return HISTORY_BYTES_MIN;
 	return bytes < HISTORY_BYTES_MAX ? (size_t)bytes : HISTORY_BYTES_MAX;
