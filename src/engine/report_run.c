@@ -22,7 +22,7 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* A limit on memory that is set for this process; a control group's is one, see cmd/memory_end.h. */
+/* A limit on memory that is set for this process; a control group's is one: cmd/memory_end.h. */
 static uint64_t limit_bytes(void)
 {
 	struct rlimit data = {RLIM_INFINITY, RLIM_INFINITY}, all = data;
