@@ -152,6 +152,7 @@ static int spool_check_room(const struct spool *spool)
 
 static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
 {
+	uint64_t before = spool->bytes;
 	int r = spool_check_room(spool);
 
 	if (r < 0)
@@ -160,10 +161,9 @@ static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
 	if (r < 0)
 		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a folder with "
 		              "more room", spool_what(spool), spool->folder, strerror(-r));
-	size += spool->bytes;
-	if (progress_tell && spool->bytes / PROGRESS_BYTES != size / PROGRESS_BYTES)
-		progress_tell(size);
-	spool->bytes = size;
+	spool->bytes += size;
+	if (progress_tell && before / PROGRESS_BYTES != spool->bytes / PROGRESS_BYTES)
+		progress_tell(spool->bytes);
 	return r;
 }
 
