@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -44,6 +45,24 @@ static void check_words(bool is_limited, const char *words)
 	ck_assert_str_eq(said, words);
 }
 
+/* Programs of another machine run by qemu have no such limit. */
+static bool limits_are_heeded(void)
+{
+	struct rlimit limit = {FAR_LIMIT, FAR_LIMIT};
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		bool is_set = setrlimit(RLIMIT_DATA, &limit) == 0 &&
+		              getrlimit(RLIMIT_DATA, &limit) == 0 &&
+		              limit.rlim_cur == FAR_LIMIT;
+
+		_exit(is_set ? 0 : 1);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 START_TEST(the_end_is_one_line)
 {
 	struct rlimit memory, data;
@@ -52,6 +71,10 @@ START_TEST(the_end_is_one_line)
 	ck_assert_int_eq(getrlimit(RLIMIT_DATA, &data), 0);
 	if (memory.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY)
 		check_words(false, "ftwait: report: out of memory; ask for less\n");
+	if (!limits_are_heeded()) {
+		printf("SKIP memory_end, a limit: setrlimit() has no effect here\n");
+		return;
+	}
 	check_words(true, "ftwait: report: out of memory: at most 256.0 TiB (ulimit -d); ask "
 	                  "for less\n");
 }
