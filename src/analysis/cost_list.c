@@ -95,11 +95,6 @@ void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, n
 	list_add(list, kind, &(struct shared_cause){0}, comm, time);
 }
 
-static bool note_is_open(const struct cause_note *note)
-{
-	return !note || (note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open);
-}
-
 static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 {
 	/* the task's own, or of one that it waited for */
@@ -119,7 +114,7 @@ static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 	case PART_WAITING:
 		break;
 	}
-	if (note_is_open(node->cause.note))
+	if (!node->cause.note || cause_note_is_open(node->cause.note))
 		return COST_OPEN;
 	return node->parent == CHAIN_ROOT && cause_note_is_own_timer(node->cause.note)
 	               ? COST_ASLEEP

@@ -290,8 +290,6 @@ static void path_find(struct explanation *explanation)
 	window = path_task_window(question, only);
 	if (explanation->path_line != only)
 		path_choose(explanation, only, window.begin);
-	if (question->timeline->line[only].is_trimmed && explanation->path_until == window.begin)
-		explanation->is_cut = true;
 	take_path(explanation, window.end);
 }
 

@@ -43,7 +43,6 @@ struct explanation {
 	struct time_series runnable, waiting; /* of the asked tasks, but for what they chose */
 	bool has_programs;       /* among the asked tasks */
 	bool is_too_long;        /* not all waits were walked: it would have taken too long */
-	bool is_cut;             /* some history was forgotten before it was of use */
 };
 
 void explanation_init(struct explanation *explanation, const struct question *question);

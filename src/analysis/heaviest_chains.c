@@ -34,11 +34,6 @@ static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint3
 	return apart <= part / ALIKE_PART && chain_ends_with(tree, chain, end);
 }
 
-static bool note_is_open(const struct cause_note *note)
-{
-	return note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
-}
-
 /* What a task does by itself, or chose to do, is no chain: that is told beside. */
 static bool chain_is_worth_it(const struct chain_node *chain)
 {
@@ -48,7 +43,7 @@ static bool chain_is_worth_it(const struct chain_node *chain)
 		return chain->count > 0;
 	return chain->state == PART_STOPPED ||
 	       (chain->state == PART_WAITING && note && !cause_note_is_own_timer(note) &&
-	        !note_is_open(note));
+	        !cause_note_is_open(note));
 }
 
 static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)
@@ -112,7 +107,7 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 		buffer_puts_clean(to, comm, strlen(comm));
 		buffer_puts(to, " was ");
 		cause_text_append(to, &cause);
-	} else if (leaf->cause.note && !note_is_open(leaf->cause.note)) {
+	} else if (leaf->cause.note && !cause_note_is_open(leaf->cause.note)) {
 		cause = chain_node_cause(tree, leaf);
 		if (cause.kind != CAUSE_FROZEN)
 			buffer_puts(to, "for ");

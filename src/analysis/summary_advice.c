@@ -113,12 +113,23 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 	map_release(&runners.by_comm);
 }
 
+/* How many tasks ran or could have, on average. */
+static double tasks_wanting(const struct summary *summary)
+{
+	const struct question *question = summary->question;
+	nsec_t wanted = 0;
+
+	for (size_t i = 0; i < summary->count; i++)
+		wanted += summary->by_line[i].running + summary->by_line[i].runnable;
+	return nsec_ratio(wanted, question->end - question->begin);
+}
+
 /* "2 CPUs, 7.1 tasks wanted one on average; meanwhile it ran qemu 31 %, cc1 22 %". */
 void summary_tell_queue(const struct summary *summary, const struct cost_list *list,
                         const struct presenter *presenter, void *to)
 {
 	const struct question *question = summary->question;
-	nsec_t queued = 0, wanted = 0, length = question->end - question->begin;
+	nsec_t queued = 0;
 	struct buffer line;
 
 	for (size_t i = 0; i < list->count; i++)
@@ -126,15 +137,13 @@ void summary_tell_queue(const struct summary *summary, const struct cost_list *l
 			queued += list->cost[i].total;
 	if (nsec_ratio(queued, list->total - list->apart) < QUEUE_LEAST)
 		return;
-	for (size_t i = 0; i < summary->count; i++)
-		wanted += summary->by_line[i].running + summary->by_line[i].runnable;
 	buffer_init(&line, 512);
 	buffer_printf(&line, "Run queue: %u CPU%s", question->trace_cpus,
 	              format_plural(question->trace_cpus));
 	/* of a window the others' times are not known */
 	if (summary->is_streaming)
 		buffer_printf(&line, ", %.1f tasks wanted one on average",
-		              nsec_ratio(wanted, length));
+		              tasks_wanting(summary));
 	if (summary->explanation->path_line != LINE_NONE)
 		runners_of_path(summary->explanation, &line);
 	else if (summary->is_streaming)
@@ -159,12 +168,10 @@ static void advice_tell(const struct summary *summary, const struct cost_list *l
                         const struct presenter *presenter, void *to)
 {
 	const struct question *question = summary->question;
-	nsec_t wanted = 0, length = question->end - question->begin;
+	double wanted = tasks_wanting(summary);
 	char figure[FORMAT_BYTES];
 	struct buffer line;
 
-	for (size_t i = 0; i < summary->count; i++)
-		wanted += summary->by_line[i].running + summary->by_line[i].runnable;
 	buffer_init(&line, 512);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct cost *cost = &list->cost[i];
@@ -177,11 +184,11 @@ static void advice_tell(const struct summary *summary, const struct cost_list *l
 			                     "(cpu.max of the control group), or run less.",
 			              tasks_word(summary), format_duration(cost->total, figure));
 		else if (cost->kind == COST_QUEUE && summary->is_streaming &&
-		         wanted > length * question->trace_cpus)
+		         wanted > question->trace_cpus)
 			buffer_printf(&line, "Advice: on average %.1f tasks wanted one of %u "
 			                     "CPU%s: run fewer at a time, or take others off "
 			                     "these CPUs (--sched tells whom).",
-			              nsec_ratio(wanted, length), question->trace_cpus,
+			              wanted, question->trace_cpus,
 			              format_plural(question->trace_cpus));
 		if (line.length)
 			prose_put(presenter, to, line.text);

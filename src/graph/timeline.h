@@ -350,6 +350,12 @@ static inline bool cause_note_is_own_timer(const struct cause_note *note)
 	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
 }
 
+/* Whether it tells only where a wait is that has not ended. */
+static inline bool cause_note_is_open(const struct cause_note *note)
+{
+	return note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
+}
+
 /* Whether the sleeper's own time was up: own timers with other functions tell of something that
    was to come. */
 bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note);

@@ -349,7 +349,7 @@ static void walker_tell_stop(struct walker *walker, const struct cause_note *not
 static void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	/* nothing is guessed: it waits, there */
-	bool is_sure = note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
+	bool is_sure = cause_note_is_open(note);
 
 	walker_tell(walker, lo,
 	            (struct part){.state = PART_WAITING,

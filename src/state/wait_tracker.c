@@ -239,17 +239,27 @@ void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kin
 	task->since = t;
 }
 
-void task_close(struct machine *machine, uint32_t line, nsec_t t)
+/* The present span as far as t, where it goes on; false where the task has none. */
+static bool task_fill_open(struct machine *machine, uint32_t line, nsec_t t, struct span *ret)
 {
 	struct task_state *task = &machine->task[line];
-	struct cause_note cause;
-	struct span span;
 
 	task_release(machine, task);
 	if (task->is_idle || task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
+		return false;
+	task_fill_span(machine, line, t, NULL, ret);
+	ret->is_open = true;
+	return true;
+}
+
+void task_close(struct machine *machine, uint32_t line, nsec_t t)
+{
+	const struct task_state *task = &machine->task[line];
+	struct cause_note cause;
+	struct span span;
+
+	if (!task_fill_open(machine, line, t, &span))
 		return;
-	task_fill_span(machine, line, t, NULL, &span);
-	span.is_open = true;
 	if (task->kind == SEGMENT_WAIT) {
 		machine_explain_unwoken(machine, line, &cause);
 		if (cause.kind != CAUSE_UNKNOWN || cause.name) {
@@ -266,15 +276,10 @@ void task_close(struct machine *machine, uint32_t line, nsec_t t)
 
 void task_show_open(struct machine *machine, uint32_t line, nsec_t t)
 {
-	struct task_state *task = &machine->task[line];
 	struct span span;
 
-	task_release(machine, task);
-	if (task->is_idle || task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
-		return;
-	task_fill_span(machine, line, t, NULL, &span);
-	span.is_open = true;
-	timeline_show_open(machine->timeline, &span);
+	if (task_fill_open(machine, line, t, &span))
+		timeline_show_open(machine->timeline, &span);
 }
 
 static void waits_end(struct machine *machine)
