@@ -37,6 +37,13 @@ enum cause_kind {
 	CAUSE_KIND_COUNT,
 };
 
+/* Which end of a connection: who has opened it, or whom it was opened to. */
+enum net_end {
+	NET_END_UNKNOWN,
+	NET_END_ACTIVE,
+	NET_END_PASSIVE,
+};
+
 /* What a task slept in, where that tells a sleep from a timeout. */
 enum sleep_call {
 	CALL_NONE,
@@ -93,6 +100,7 @@ union cause_members {
 		uint32_t retransmits; /* of a connection that was opened */
 		uint16_t local_port; /* where the peer is known */
 		bool is_unanswered;  /* the peer of a connection that was opened said nothing */
+		uint8_t end;         /* enum net_end: which one of the connection the sleeper is */
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */

@@ -36,6 +36,8 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const str
 		child->parent = parent;
 		child->is_target |= machine->timeline->line[parent].is_target;
 		child->is_kernel = machine->timeline->line[parent].tid == 2;
+		child->is_program_seen = machine->timeline->line[parent].is_program_seen;
+		child->accepts = machine->timeline->line[parent].accepts;
 	}
 	return line;
 }
@@ -119,6 +121,10 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 	if (from != to && from > 0 && to > 0 &&
 	    machine_find_line(machine, cpu, from) == cpu->current)
 		machine_move_line(machine, cpu, from, to);
+	if (cpu->current != LINE_NONE && cpu->current != cpu->idle) {
+		machine->timeline->line[cpu->current].is_program_seen = true;
+		machine->timeline->line[cpu->current].accepts = false;
+	}
 	if (to > 0 && machine_wants(machine, INTERVAL_EXEC))
 		exec_tell(machine, cpu, event);
 }

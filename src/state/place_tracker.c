@@ -13,6 +13,7 @@
 #include "base/function_name.h"
 #include "base/xalloc.h"
 #include "again_tracker.h"
+#include "answer_tracker.h"
 #include "limit_tracker.h"
 #include "lock_tracker.h"
 #include "place_rows.h"
@@ -216,6 +217,8 @@ void place_note(struct machine *machine, uint32_t line, const struct sleep_place
 	kept->user = user;
 	if (place->is_for_work)
 		machine->task[line].detail |= WAIT_FOR_WORK;
+	if (place->call == CALL_ACCEPT)
+		answer_note_accept(machine, line);
 }
 
 void place_note_user(struct machine *machine, uint32_t line, uint32_t user)
@@ -275,15 +278,18 @@ static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
 }
 
 /* Of a wait that has ended just now. */
-static void held_set_place(struct held_wait *held, struct sleep_place place)
+static void held_set_place(struct machine *machine, struct held_wait *held,
+                           struct sleep_place place)
 {
 	if (held->span.place) {
 		place.waker = held->place.waker;
 		place.user = held->place.user;
 	}
 	wait_set_place(held, &place);
-	if (place.is_for_work)
+	if (place.is_for_work && !answer_is_awaited(machine, held->span.line, &held->cause))
 		held->span.detail |= WAIT_FOR_WORK;
+	if (place.call == CALL_ACCEPT)
+		answer_note_accept(machine, held->span.line);
 	cause_add_purpose(&held->cause, place.purpose);
 }
 
@@ -298,7 +304,7 @@ static void on_late_stack(struct machine *machine, uint32_t line, const uint64_t
 	    machine->task[line].kind != SEGMENT_RUNNABLE)
 		return;
 	place = places_find(machine, frame, count);
-	held_set_place(held, place);
+	held_set_place(machine, held, place);
 }
 
 static void task_leaves_at(struct machine *machine, uint32_t line, const uint64_t *frame,
@@ -364,7 +370,7 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 	if (machine->task[line].kind == SEGMENT_WAIT) {
 		place_note(machine, line, &place);
 	} else if (held && held->span.kind == SEGMENT_WAIT) {
-		held_set_place(held, place);
+		held_set_place(machine, held, place);
 	}
 }
 

@@ -189,6 +189,9 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	cause_note_init(&note, CAUSE_NET, confidence);
 	note.as.net.peer = connection->name;
 	note.as.net.local_port = connection->local_port;
+	note.as.net.end = connection->is_active    ? NET_END_ACTIVE
+	                  : connection->is_passive ? NET_END_PASSIVE
+	                                           : NET_END_UNKNOWN;
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
 }
 
@@ -511,6 +514,7 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 		return;
 	cause->as.net.peer = served->note.as.net.peer;
 	cause->as.net.local_port = served->note.as.net.local_port;
+	cause->as.net.end = served->note.as.net.end;
 	if (cause->confidence > served->note.confidence)
 		cause->confidence = served->note.confidence;
 }

@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/byte_order.h"
 #include "base/syscall_names.h"
+#include "answer_tracker.h"
 #include "lock_tracker.h"
 #include "place_tracker.h"
 #include "wait_tracker.h"
@@ -410,6 +411,8 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	if (calls->call == CALL_FUTEX)
 		futex_enter(machine, calls, event, !(call & CALL_HAS_NO_OP));
 	calls->waits_for_work = call_is_for_work((enum sleep_call)calls->call);
+	if (calls->call == CALL_ACCEPT)
+		answer_note_accept(machine, cpu->current);
 }
 
 static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const struct event *event)

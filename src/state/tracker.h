@@ -44,6 +44,7 @@
 	ROW(WAKER, waker)                                                                     \
 	ROW(SAMPLE, sample)                                                                   \
 	ROW(CONNECT, connect)                                                                 \
+	ROW(ANSWER, answer)                                                                   \
 	ROW(AGAIN, again)                                                                     \
 	ROW(MARK, mark)                                                                       \
 	ROW(FILE_LOCK, file_lock)                                                             \

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Servers sleep in poll and its like while they have nothing to do; clients, shells and build tools
+ * sleep there until comes what they have asked for. The place is the same, so what ends the sleep
+ * decides:
+ *
+ *	the task's own child, or a child of that              asked for
+ *	a disk, a lock, memory, a peer that did not answer    asked for
+ *	a connection that this end has opened                 asked for
+ *	a connection that the other end has opened            work
+ *	another thread of the process                         work: threads hand it on
+ *	anything else from outside                            asked for by a program of which all
+ *	                                                      was recorded, and that accepts none
+ *
+ * All else, as what nobody is known to have sent, and timers, is taken for having had nothing to do.
+ */
+#include "answer_tracker.h"
+
+#define ANCESTORS_MAX 64 /* of a task that are asked for; a bound for what is damaged */
+
+static const struct line *line_of(const struct machine *machine, uint32_t line)
+{
+	return &machine->timeline->line[line];
+}
+
+/* The first thread of the line's process, as far as it is known; else the line itself. */
+static uint32_t process_leader(const struct machine *machine, uint32_t line)
+{
+	int32_t tgid = line_of(machine, line)->tgid;
+	uint32_t leader = tgid > 0 ? id_table_get(&machine->line_by_tid, (uint64_t)tgid)
+	                           : LINE_NONE;
+
+	return leader == LINE_NONE || line_of(machine, leader)->tgid != tgid ? line : leader;
+}
+
+/* A thread of the same process counts only for the thread that has made it. */
+static bool is_descendant(const struct machine *machine, uint32_t line, uint32_t of)
+{
+	bool is_thread = timeline_is_one_process(machine->timeline, line, of);
+
+	for (unsigned steps = 0; line != LINE_NONE && steps < ANCESTORS_MAX; steps++) {
+		line = line_of(machine, line)->parent;
+		if (line == of ||
+		    (!is_thread && timeline_is_one_process(machine->timeline, line, of)))
+			return true;
+	}
+	return false;
+}
+
+/* Of a client, as far as that is known. */
+static bool is_client(const struct machine *machine, uint32_t line)
+{
+	const struct line *self = line_of(machine, line);
+	const struct line *leader = line_of(machine, process_leader(machine, line));
+
+	return (self->is_program_seen || leader->is_program_seen) && !self->accepts &&
+	       !leader->accepts;
+}
+
+/* By whom, where it is known. */
+static bool task_is_awaited(const struct machine *machine, uint32_t line, uint32_t by)
+{
+	if (by == LINE_NONE || by == line)
+		return false;
+	if (is_descendant(machine, by, line))
+		return true;
+	return !timeline_is_one_process(machine->timeline, line, by) && is_client(machine, line);
+}
+
+static bool packet_is_awaited(const struct machine *machine, uint32_t line,
+                              const struct cause_note *cause)
+{
+	if (cause->as.net.is_unanswered || cause->as.net.end == NET_END_ACTIVE)
+		return true;
+	if (cause->as.net.end == NET_END_PASSIVE)
+		return false;
+	return cause->originator == LINE_NONE ? is_client(machine, line)
+	                                      : task_is_awaited(machine, line, cause->originator);
+}
+
+bool answer_is_awaited(const struct machine *machine, uint32_t line,
+                       const struct cause_note *cause)
+{
+	/* a thread of the kernel says itself what it sleeps for */
+	if (line_of(machine, line)->is_kernel)
+		return false;
+	switch (cause->kind) {
+	case CAUSE_TASK:
+		return task_is_awaited(machine, line, cause->waker);
+	case CAUSE_NET:
+		return packet_is_awaited(machine, line, cause);
+	case CAUSE_DISK:
+	case CAUSE_LOCK:
+	case CAUSE_MEMORY:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void answer_note_accept(struct machine *machine, uint32_t line)
+{
+	machine->timeline->line[line].accepts = true;
+	machine->timeline->line[process_leader(machine, line)].accepts = true;
+}
+
+static void answer_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	struct task_state *task = &machine->task[line];
+
+	if (task->detail & WAIT_FOR_WORK && answer_is_awaited(machine, line, cause))
+		task->detail &= (uint8_t)~WAIT_FOR_WORK;
+}
+
+const struct tracker answer_tracker = {
+	.name = "answer",
+	.also_with = TRACKER_BIT(SYSCALL) | TRACKER_BIT(PLACE),
+	.conclude = answer_conclude,
+	.concludes = 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_DISK | 1u << CAUSE_LOCK |
+	             1u << CAUSE_MEMORY,
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who sleeps in poll for what it has asked for; see answer_tracker.c. */
+#pragma once
+
+#include "tracker.h"
+
+/*
+ * Whether what ends the line's sleep, where tasks sleep that have nothing to do, is what the task
+ * had asked for: then that is what it was waiting for.
+ */
+bool answer_is_awaited(const struct machine *machine, uint32_t line,
+                       const struct cause_note *cause);
+/* The task asks for connections that others open. */
+void answer_note_accept(struct machine *machine, uint32_t line);
