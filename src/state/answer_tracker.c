@@ -9,10 +9,11 @@
  *	a connection that this end has opened                 asked for
  *	a connection that the other end has opened            work
  *	another thread of the process                         work: threads hand it on
- *	anything else from outside                            asked for by a program of which all
- *	                                                      was recorded, and that accepts none
+ *	anything else from outside                            asked for by a program of which
+ *	                                                      all was recorded, and that accepts
+ *	                                                      no connections
  *
- * All else, as what nobody is known to have sent, and timers, is taken for having had nothing to do.
+ * All else, as timers and what nobody is known to have sent, is taken for having had nothing to do.
  */
 #include "answer_tracker.h"
 
