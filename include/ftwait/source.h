@@ -78,6 +78,8 @@ struct source_stream {
 	uint64_t overrun;     /* events overwritten or dropped by the kernel; 0 where not told */
 };
 
+#define RECORDER_THREADS_MAX 4
+
 struct source {
 	const struct source_ops *ops;
 
@@ -90,6 +92,7 @@ struct source {
 	unsigned long_bytes;     /* 4 or 8: size of the kernel's long */
 	unsigned cpu_count;      /* CPUs of the machine as far as the file tells */
 	int32_t command_pid;     /* pid of `record -- COMMAND`; 0: none */
+	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */
 	const int32_t *pids;     /* tasks named by `record -p`; */
 	size_t pid_count;
 	bool is_guest;           /* the machine was a virtual one; false: none, or not told */

@@ -118,6 +118,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   ftwait VERSION             always the first line
  *   command PID                `record -- COMMAND`: the pid of COMMAND
  *   pids PID[,PID...]          `record -p`
+ *   recorder PID               who recorded it; at the end, a thread of that
  *   task TID TGID STATE K COMM a task of the /proc snapshot; STATE is the letter of
  *                              /proc/PID/stat at the start ('-': appeared later), K is 'k' for a
  *                              kernel thread, else '-'; COMM is the rest of the line

@@ -91,6 +91,11 @@ bool question_has_filter(const struct question *question)
 	return question->pid_count + question->tid_count + question->comm_count > 0;
 }
 
+bool line_is_of_recorder(const struct question *question, uint32_t line)
+{
+	return question->timeline->line[line].is_recorder && !question_has_filter(question);
+}
+
 /* Whether the line ever had a name that one of the globs fits. */
 static bool question_names(const struct question *question, const struct line *line)
 {

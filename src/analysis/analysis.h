@@ -134,6 +134,8 @@ extern const char *const analyses_absent[];
 bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob);
 /* Told by the recording's snapshot, by descent from kthreadd, or by a name as they have. */
 bool line_is_kernel(const struct timeline *timeline, uint32_t line);
+/* Of what recorded the trace, unless tasks are asked for by name or number. */
+bool line_is_of_recorder(const struct question *question, uint32_t line);
 /* Whether a window is asked for, which may turn out to be the whole trace: known from the start,
    unlike is_windowed. */
 static inline bool question_may_be_windowed(const struct question *question)

@@ -21,6 +21,7 @@ static const char *const cost_names[] = {
 	[COST_ASLEEP] = "asleep for a time of their own",
 	[COST_OPEN] = "waits that did not end",
 	[COST_KERNEL] = "threads of the kernel waiting",
+	[COST_RECORDER] = "the recorder itself",
 	[COST_UNSEEN] = "not recorded what they did",
 };
 

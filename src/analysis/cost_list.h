@@ -23,6 +23,7 @@ enum cost_kind {
 	COST_ASLEEP,   /* on a timer of its own */
 	COST_OPEN,     /* what did not end, nobody knows what it was for */
 	COST_KERNEL,   /* threads of the kernel wait: that is what they are for */
+	COST_RECORDER, /* what recorded the trace, whatever it did */
 	COST_UNSEEN,   /* not recorded: before a task's first event, or where events were lost */
 };
 

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -117,6 +118,9 @@ static void *queue_run(void *state)
 {
 	struct page_queue *queue = state;
 
+	queue_lock(queue);
+	queue->progress.thread = (int32_t)syscall(SYS_gettid);
+	queue_unlock(queue);
 	for (;;) {
 		struct page_chunk *chunk;
 		int r;

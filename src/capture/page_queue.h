@@ -47,6 +47,7 @@ int page_queue_check(struct page_queue *queue);
 struct page_queue_progress {
 	uint64_t written, events, lost;
 	bool is_lost_more; /* than is told */
+	int32_t thread;    /* tid of the one that writes; 0: it has not begun yet */
 };
 
 struct page_queue_progress page_queue_progress(struct page_queue *queue);

@@ -65,6 +65,7 @@ struct recording {
 	struct recorded_part part[STREAM_BUFFERS]; /* by its buffer's number; [0] is the main one */
 	struct ring_reader *reader;
 	struct page_queue *queue;  /* while pages are written; else NULL */
+	int32_t writing_thread;    /* tid; 0: not known */
 	struct record_progress progress;
 	struct page_census census; /* of what was written */
 	struct map_recorder *maps;    /* of whose stacks are recorded; NULL: of nobody */

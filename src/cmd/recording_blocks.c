@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -29,6 +30,7 @@ static void version_describe(const struct recording *recording, struct buffer *t
 	buffer_puts(to, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
 	if (boot)
 		buffer_puts(to, boot);
+	buffer_printf(to, "recorder %d\n", (int)getpid());
 	if (recording->child.pid > 0)
 		buffer_printf(to, "command %d\n", (int)recording->child.pid);
 	for (size_t i = 0; i < pids->count; i++)
@@ -251,6 +253,8 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 	buffer_init(&version, TASKS_BYTES_MAX);
 	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
 	buffer_append(&version, recording->notes.text, recording->notes.length);
+	if (recording->writing_thread)
+		buffer_printf(&version, "recorder %d\n", recording->writing_thread);
 	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end, steal_tick(),
 	                        &version);
 	(void)task_snapshot_take(&recording->tasks, /* is_late= */ true, &version, cmdlines);

@@ -196,6 +196,7 @@ struct line {
 	bool is_kernel;        /* kernel thread, where that is known */
 	bool is_command;       /* COMMAND of the recording itself */
 	bool is_target;        /* what the recording was made for: COMMAND or -p, and children */
+	bool is_recorder;      /* a thread of what recorded the trace */
 	bool is_program_seen;  /* its program was executed within the trace */
 	bool accepts;          /* it, or who forked it, asks for connections that others open */
 	bool is_open;          /* lives at the end of the trace */

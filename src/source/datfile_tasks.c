@@ -138,6 +138,17 @@ static void take_command(struct datfile *datfile, struct line line)
 	datfile->source.command_pid = pid > 0 ? pid : 0;
 }
 
+static void take_recorder(struct datfile *datfile, struct line line)
+{
+	int32_t tid = word_tid(line_word(&line));
+
+	for (size_t i = 0; i < RECORDER_THREADS_MAX && tid > 0; i++)
+		if (datfile->source.recorder[i] == 0) {
+			datfile->source.recorder[i] = tid;
+			return;
+		}
+}
+
 static void take_guest(struct datfile *datfile, struct line line)
 {
 	(void)line;
@@ -202,7 +213,7 @@ static const struct {
 	{"note", take_note},       {"place", take_begin_place},
 	{"end-place", take_end_place},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
-	{"jit", take_jit},         {"tick", take_tick},
+	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},
 };
 
 void datfile_take_version(struct datfile *datfile, const char *text, size_t length)

@@ -59,6 +59,9 @@ static void on_fork(struct machine *machine, struct cpu *cpu, const struct event
 		child->tgid = child->tid;
 	else if (child->parent != LINE_NONE)
 		child->tgid = machine->timeline->line[child->parent].tgid;
+	child->is_recorder = child->parent != LINE_NONE &&
+	                     machine->timeline->line[child->parent].is_recorder &&
+	                     child->tgid == machine->timeline->line[child->parent].tgid;
 }
 
 static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct event *event)

@@ -23,6 +23,16 @@ bool machine_is_target(const struct machine *machine, const struct line *line)
 	return false;
 }
 
+static bool machine_is_recorder(const struct machine *machine, const struct line *line)
+{
+	const struct source *source = machine->setup.source;
+
+	for (size_t i = 0; i < RECORDER_THREADS_MAX && source->recorder[i]; i++)
+		if (line->tid == source->recorder[i] || line->tgid == source->recorder[i])
+			return true;
+	return false;
+}
+
 /* What was known of the task when recording began. */
 static void line_fill_known(struct machine *machine, struct line *line, struct task_state *task)
 {
@@ -47,6 +57,7 @@ static void line_fill_known(struct machine *machine, struct line *line, struct t
 	line->is_command = source->command_pid && line->tid == source->command_pid &&
 	                   line->generation == 0;
 	line->is_target = machine_is_target(machine, line);
+	line->is_recorder = line->generation == 0 && machine_is_recorder(machine, line);
 }
 
 static void machine_grow_tasks(struct machine *machine)
