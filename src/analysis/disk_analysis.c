@@ -94,35 +94,6 @@ static uint32_t task_find(struct disk_view *view, uint32_t device, uint32_t task
 	return (uint32_t)view->task_count++;
 }
 
-/* "FWS", "RA", "FF": what was asked for, behind an F that asks for a flush before it. */
-static enum disk_direction direction_of(const struct disk_view *view, uint32_t rwbs)
-{
-	const char *letters = intern_text(&view->question->timeline->names, rwbs);
-
-	if (rwbs == 0)
-		return DISK_OTHER;
-	letters += letters[0] == 'F' && letters[1];
-	return letters[0] == 'R' ? DISK_READ : letters[0] == 'W' ? DISK_WRITE : DISK_OTHER;
-}
-
-/*
- * Whom the request is for: who queued the work item in which a worker submitted it. Of one that a
- * worker issued, whose submission was not seen, that is not known: they issue what others wait for.
- */
-static uint32_t task_of(const struct disk_view *view, const struct interval *interval)
-{
-	const struct timeline *timeline = view->question->timeline;
-	uint32_t originator = interval->disk.originator;
-
-	if (originator != LINE_NONE && !line_is_kernel(timeline, originator))
-		return originator;
-	if (interval->task == LINE_NONE || interval->phase[PHASE_QUEUED] != NSEC_NEVER)
-		return interval->task;
-	return line_is_called(timeline, &timeline->line[interval->task], "kworker/*")
-	               ? LINE_NONE
-	               : interval->task;
-}
-
 bool disk_is_asked(const struct disk_view *view, uint32_t task)
 {
 	return !view->is_by_task || (task != LINE_NONE && view->question->is_asked[task]);
@@ -132,7 +103,8 @@ bool disk_is_asked(const struct disk_view *view, uint32_t task)
 static void request_count(struct disk_view *view, struct disk_task *task,
                           const struct disk_request *request, const struct interval *interval)
 {
-	struct disk_sum *sum = &task->sum[direction_of(view, interval->disk.rwbs)];
+	enum disk_direction way = disk_request_direction(view->question->timeline, interval);
+	struct disk_sum *sum = &task->sum[way];
 	nsec_t queued = interval->phase[PHASE_QUEUED];
 	struct disk_device *device = &view->device[request->device];
 
@@ -182,7 +154,7 @@ static void view_add(void *state, const struct interval *interval)
 	struct disk_view *view = state;
 	struct disk_request request = {
 		.device = device_find(view, interval->disk.dev),
-		.task = task_of(view, interval),
+		.task = disk_request_task(view->question->timeline, interval),
 		.begin = interval->begin,
 		.issued = interval->phase[PHASE_STARTED],
 		.end = interval->end,

@@ -15,10 +15,7 @@
 const char *disk_dev_text(const struct disk_view *view, uint32_t device,
                             char to[static DISK_DEV_BYTES])
 {
-	uint32_t dev = view->device[device].dev;
-
-	(void)snprintf(to, DISK_DEV_BYTES, "%" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
-	return to;
+	return disk_dev_format(view->device[device].dev, to);
 }
 
 static struct cell task_cell(const struct disk_view *view, uint32_t line, nsec_t time)

@@ -9,15 +9,9 @@
 #include "analysis.h"
 #include "base/map.h"
 #include "coverage.h"
+#include "disk_request.h"
 #include "distribution.h"
 #include "interval_gate.h"
-
-enum disk_direction {
-	DISK_READ,
-	DISK_WRITE,
-	DISK_OTHER, /* flushes, discards, commands */
-	DISK_DIRECTIONS,
-};
 
 /* One way of a request, summed up. */
 struct disk_sum {
@@ -128,7 +122,6 @@ struct slow_request **disk_slowest_sorted(const struct disk_view *view, size_t *
 void disk_contention_add(struct disk_view *view, uint32_t task, nsec_t begin, nsec_t end);
 
 /* Words and tables: disk_lists.c. */
-#define DISK_DEV_BYTES 16
 
 /* Whom a task waited behind. */
 struct rival {

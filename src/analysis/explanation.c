@@ -28,7 +28,8 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	chain_tree_init(&explanation->waits, question->timeline, NODES_MAX);
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
 	interrupt_log_init(&explanation->interrupts);
-	explanation->may_have_path = question->is_of_command || question_has_filter(question);
+	spare_cpus_init(&explanation->spare_cpus);
+	explanation->may_have_path = question->has_targets || question_has_filter(question);
 }
 
 void explanation_release(struct explanation *explanation)
@@ -36,13 +37,25 @@ void explanation_release(struct explanation *explanation)
 	chain_tree_release(&explanation->waits);
 	chain_tree_release(&explanation->path);
 	interrupt_log_release(&explanation->interrupts);
+	spare_cpus_release(&explanation->spare_cpus);
 	free(explanation->had_cpu.by_line);
 	free(explanation->taken);
 }
 
+static bool interval_is_idle(const struct timeline *timeline, const struct interval *interval)
+{
+	return interval->kind == INTERVAL_CPU && interval->task != LINE_NONE &&
+	       timeline->line[interval->task].is_idle;
+}
+
 void explanation_add_interval(struct explanation *explanation, const struct interval *interval)
 {
-	if (explanation->may_have_path && interval_is_interrupt(interval))
+	if (!explanation->may_have_path)
+		return;
+	if (interval_is_idle(explanation->question->timeline, interval))
+		spare_cpus_add(&explanation->spare_cpus, interval->cpu, interval->begin,
+		               interval->end);
+	else if (interval_is_interrupt(interval))
 		interrupt_log_add(&explanation->interrupts, interval->cpu,
 		                  interval_started(interval), interval->end);
 }
@@ -52,7 +65,7 @@ bool explanation_walks(const struct explanation *explanation, uint32_t index)
 {
 	const struct question *question = explanation->question;
 
-	return question_asks_line(question, index) &&
+	return question_asks_line(question, index) && !line_is_of_recorder(question, index) &&
 	       !(explanation->has_programs && line_is_kernel(question->timeline, index));
 }
 
@@ -166,11 +179,24 @@ static void had_cpu_add(struct had_cpu *had, const struct competitors *competito
 	had->idle += competitors->idle;
 }
 
+/* While a path is walked. */
+struct path_walk {
+	struct competitors competitors;
+	struct explanation *explanation;
+};
+
 static void on_path_part(void *state, const struct part *part)
 {
-	if (part->state == PART_RUNNABLE &&
-	    !(part->cause && part->cause->kind == CAUSE_THROTTLED))
-		competitors_add(state, part->cpu, part->begin, part->end);
+	struct path_walk *walk = state;
+	struct had_cpu *had = &walk->explanation->had_cpu;
+
+	if (part->state != PART_RUNNABLE ||
+	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
+		return;
+	competitors_add(&walk->competitors, part->cpu, part->begin, part->end);
+	had->all += part->end - part->begin;
+	had->spare += spare_cpus_within(&walk->explanation->spare_cpus, part->cpu, part->begin,
+	                                part->end);
 }
 
 /* Whether the task had chosen to sleep there: with nothing to do, or for as long as it asked. */
@@ -217,17 +243,19 @@ static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
 static void take_path(struct explanation *explanation, nsec_t end)
 {
 	struct timeline *timeline = explanation->question->timeline;
-	struct competitors competitors;
+	struct path_walk walk = {.explanation = explanation};
 
 	if (explanation->path_line == LINE_NONE || end <= explanation->path_until)
 		return;
-	competitors_init(&competitors, timeline, &explanation->interrupts);
+	competitors_init(&walk.competitors, timeline, &explanation->interrupts);
+	spare_cpus_begin(&explanation->spare_cpus);
 	explanation->path.on_part = on_path_part;
-	explanation->path.on_part_state = &competitors;
+	explanation->path.on_part_state = &walk;
 	walk_path(explanation, explanation->path_until, end);
-	competitors_finish(&competitors);
-	had_cpu_add(&explanation->had_cpu, &competitors);
-	competitors_release(&competitors);
+	spare_cpus_end(&explanation->spare_cpus);
+	competitors_finish(&walk.competitors);
+	had_cpu_add(&explanation->had_cpu, &walk.competitors);
+	competitors_release(&walk.competitors);
 	explanation->path_until = end;
 }
 
@@ -311,9 +339,10 @@ void explanation_fold(struct explanation *explanation)
 		take_path(explanation, path_end(timeline, explanation->path_line));
 	chain_tree_settle(&explanation->waits);
 	chain_tree_settle(&explanation->path);
-	interrupt_log_trim(&explanation->interrupts, explanation->path_line == LINE_NONE
-	                                                     ? end
-	                                                     : explanation->path_until);
+	if (explanation->path_line != LINE_NONE)
+		end = explanation->path_until;
+	interrupt_log_trim(&explanation->interrupts, end);
+	spare_cpus_trim(&explanation->spare_cpus, end);
 }
 
 void explanation_finish(struct explanation *explanation)

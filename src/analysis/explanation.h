@@ -20,6 +20,7 @@
 #include "analysis.h"
 #include "graph/chain_tree.h"
 #include "graph/interrupt_log.h"
+#include "spare_cpus.h"
 #include "time_series.h"
 
 /* Who had the CPU while the one task, or whom it waited for, stood in a run queue. */
@@ -27,6 +28,7 @@ struct had_cpu {
 	nsec_t *by_line;
 	size_t line_count;
 	nsec_t interrupts, idle;
+	nsec_t all, spare; /* all of that time; while another CPU had nothing to do */
 };
 
 struct explanation {
@@ -38,6 +40,7 @@ struct explanation {
 	nsec_t path_for_work, path_asleep; /* it had nothing to do; it slept as long as it asked */
 	struct had_cpu had_cpu;
 	struct interrupt_log interrupts; /* that are not yet held against the path */
+	struct spare_cpus spare_cpus;    /* nor these */
 	size_t *taken;           /* by line: segments that are in, of all that ever were */
 	size_t taken_count, taken_capacity;
 	struct time_series runnable, waiting; /* of the asked tasks, but for what they chose */
@@ -47,7 +50,7 @@ struct explanation {
 
 void explanation_init(struct explanation *explanation, const struct question *question);
 void explanation_release(struct explanation *explanation);
-/* Of the kinds INTERRUPT_INTERVALS. */
+/* Of the kinds INTERRUPT_INTERVALS and INTERVAL_CPU; others are ignored. */
 void explanation_add_interval(struct explanation *explanation, const struct interval *interval);
 /* The older half of the history is about to be forgotten; what is open is shown. */
 void explanation_fold(struct explanation *explanation);

@@ -429,7 +429,7 @@ static void view_tell(const struct net_view *view, const struct connection_row *
 	              format_plural(count - others));
 	buffer_printf(&line, ": %s failed", format_count(failed, number));
 	buffer_printf(&line, ", %s not answered", format_count(unanswered, number));
-	buffer_printf(&line, ", %s segment%s sent again", format_count(retransmits, number),
+	buffer_printf(&line, ", %s retransmit%s", format_count(retransmits, number),
 	              format_plural(retransmits));
 	if (view->stray_retransmits)
 		buffer_printf(&line, " (%s more of connections being accepted)",

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "advice.h"
 #include "analysis.h"
 #include "cost_list.h"
 #include "distribution.h"
@@ -13,11 +14,11 @@
 #include "hung_tasks.h"
 #include "polling.h"
 
-/* A wait or a stop. */
+/* A wait or a stop that the task had not chosen itself. */
 struct longest_wait {
 	nsec_t length, begin; /* of the part in the window */
 	uint32_t line;
-	bool is_set, is_open, is_stop, is_traced, has_cause;
+	bool is_open, is_stop, is_traced, has_cause;
 	uint32_t frames; /* id in names: where it was slept; 0: not known */
 	struct cause_note *cause; /* where has_cause; NULL until there was one */
 };
@@ -29,7 +30,9 @@ struct times {
 	nsec_t open; /* of waiting: in waits that had not ended */
 	nsec_t open_unknown; /* of that, and of by_kind[CAUSE_UNKNOWN] */
 	uint64_t switches, waits;
-	struct longest_wait longest;
+	bool has_longest;        /* else it never waited */
+	nsec_t longest, longest_at; /* of all waits and stops */
+	struct longest_wait held_up;
 	struct memory_total memory; /* in reclaim and compaction, asleep or not */
 	struct distribution *lengths; /* of its waits; NULL: not asked for */
 	struct polling *polling; /* NULL: it never slept on a timer of its own */
@@ -42,7 +45,9 @@ struct summary {
 	struct times *by_line;
 	size_t count, capacity; /* what lies beyond `count` was never touched */
 	struct hung_tasks hung;
-	struct explanation *explanation; /* of a summary of a window that of the whole one's */
+	/* of a summary of a window those of the whole one */
+	struct explanation *explanation;
+	struct advices *advices;
 };
 
 /* Lengths of waits are to be gathered, too. */
@@ -66,6 +71,8 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 /* When tasks were held up, and where to look closer. */
 void summary_tell_series(const struct summary *summary, const struct presenter *presenter,
                          void *to);
+/* How many tasks ran or could have, on average; not of a window. */
+double summary_tasks_wanting(const struct summary *summary);
 /* Who had the CPUs, where a run queue is among the costs that matter. */
 void summary_tell_queue(const struct summary *summary, const struct cost_list *list,
                         const struct presenter *presenter, void *to);

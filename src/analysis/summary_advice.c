@@ -13,10 +13,9 @@
 #define RUNNERS_SHOWN  4
 #define VIEWS_TOLD     3
 #define WHO_LEAST      0.005 /* of all that ran, who is no task */
-/* Of what is told: what is worth a line, a look at another view, advice. */
-#define QUEUE_LEAST    0.02
+/* Of what is told: what is worth a line, a look at another view. */
+#define QUEUE_LEAST    0.1
 #define VIEW_LEAST     0.05
-#define ADVICE_LEAST   0.1
 
 /* Of a name: what its tasks ran. */
 struct runner {
@@ -64,6 +63,8 @@ static void runners_append(const struct runners *runners, const struct timeline 
 
 	array_sort(runners->runner, runners->count, sizeof(*runners->runner), runner_compare);
 	for (size_t i = 0; i < shown; i++) {
+		if (i && nsec_ratio(runners->runner[i].total, runners->total) < WHO_LEAST)
+			break;
 		const char *comm = intern_text(&timeline->names, runners->runner[i].comm);
 
 		buffer_puts(to, i ? ", " : "");
@@ -113,8 +114,7 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 	map_release(&runners.by_comm);
 }
 
-/* How many tasks ran or could have, on average. */
-static double tasks_wanting(const struct summary *summary)
+double summary_tasks_wanting(const struct summary *summary)
 {
 	const struct question *question = summary->question;
 	nsec_t wanted = 0;
@@ -143,7 +143,7 @@ void summary_tell_queue(const struct summary *summary, const struct cost_list *l
 	/* of a window the others' times are not known */
 	if (summary->is_streaming)
 		buffer_printf(&line, ", %.1f tasks wanted one on average",
-		              tasks_wanting(summary));
+		              summary_tasks_wanting(summary));
 	if (summary->explanation->path_line != LINE_NONE)
 		runners_of_path(summary->explanation, &line);
 	else if (summary->is_streaming)
@@ -156,44 +156,6 @@ void summary_tell_queue(const struct summary *summary, const struct cost_list *l
 static double cost_part(const struct cost_list *list, const struct cost *cost)
 {
 	return nsec_ratio(cost->total, list->total - list->apart);
-}
-
-static const char *tasks_word(const struct summary *summary)
-{
-	return summary->explanation->path_line == LINE_NONE ? "tasks" : "it";
-}
-
-/* What arithmetic proves. */
-static void advice_tell(const struct summary *summary, const struct cost_list *list,
-                        const struct presenter *presenter, void *to)
-{
-	const struct question *question = summary->question;
-	double wanted = tasks_wanting(summary);
-	char figure[FORMAT_BYTES];
-	struct buffer line;
-
-	buffer_init(&line, 512);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct cost *cost = &list->cost[i];
-
-		if (cost_part(list, cost) < ADVICE_LEAST)
-			continue;
-		buffer_clear(&line);
-		if (cost->kind == COST_LIMIT)
-			buffer_printf(&line, "Advice: a CPU limit held %s back for %s: raise it "
-			                     "(cpu.max of the control group), or run less.",
-			              tasks_word(summary), format_duration(cost->total, figure));
-		else if (cost->kind == COST_QUEUE && summary->is_streaming &&
-		         wanted > question->trace_cpus)
-			buffer_printf(&line, "Advice: on average %.1f tasks wanted one of %u "
-			                     "CPU%s: run fewer at a time, or take others off "
-			                     "these CPUs (--sched tells whom).",
-			              wanted, question->trace_cpus,
-			              format_plural(question->trace_cpus));
-		if (line.length)
-			prose_put(presenter, to, line.text);
-	}
-	buffer_release(&line);
 }
 
 /* Which view tells more of that. */
@@ -213,26 +175,28 @@ static const char *cost_view(const struct cost *cost)
 	return views[cost->cause.note->kind];
 }
 
-/* "Look closer: --disk, --sched; of who waited for whom: --chains." */
-static void views_tell(const struct cost_list *list, const struct presenter *presenter, void *to)
+/* "Look closer: --disk, --sched; of who waited for whom: --chains." Those of advice come first. */
+static void views_tell(const struct cost_list *list, const char *const *advised, size_t count,
+                       const struct presenter *presenter, void *to)
 {
-	const char *told[VIEWS_TOLD], *view;
+	const char *told[VIEWS_TOLD + ADVICE_SHOWN], *view;
 	struct buffer line;
-	size_t count = 0;
+	size_t told_count = 0;
 
 	buffer_init(&line, 256);
 	buffer_puts(&line, "Look closer: --chains");
-	for (size_t i = 0; i < list->count && count < VIEWS_TOLD; i++) {
+	for (size_t i = 0; i < count + list->count && told_count < VIEWS_TOLD; i++) {
 		bool is_told = false;
 
-		view = cost_view(&list->cost[i]);
-		if (!view || cost_part(list, &list->cost[i]) < VIEW_LEAST)
+		view = i < count ? advised[i] : cost_view(&list->cost[i - count]);
+		if (!view ||
+		    (i >= count && cost_part(list, &list->cost[i - count]) < VIEW_LEAST))
 			continue;
-		for (size_t at = 0; at < count; at++)
+		for (size_t at = 0; at < told_count; at++)
 			is_told |= strcmp(told[at], view) == 0;
 		if (is_told)
 			continue;
-		told[count++] = view;
+		told[told_count++] = view;
 		buffer_printf(&line, ", --%s", view);
 	}
 	if (list->total)
@@ -243,6 +207,8 @@ static void views_tell(const struct cost_list *list, const struct presenter *pre
 void summary_tell_advice(const struct summary *summary, const struct cost_list *list,
                          const struct presenter *presenter, void *to)
 {
-	advice_tell(summary, list, presenter, to);
-	views_tell(list, presenter, to);
+	const char *views[ADVICE_SHOWN];
+	size_t count = advices_tell(summary->advices, summary, list, presenter, to, views);
+
+	views_tell(list, views, count, presenter, to);
 }

@@ -22,6 +22,8 @@ static void *summary_begin(const struct question *question)
 	hung_tasks_init(&summary->hung);
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
 	explanation_init(summary->explanation, question);
+	summary->advices = xcalloc(1, sizeof(*summary->advices));
+	advices_init(summary->advices, question);
 	summary->is_streaming = !question_may_be_windowed(question);
 	return summary;
 }
@@ -56,6 +58,7 @@ static void summary_on_interval(void *state, const struct interval *interval)
 	struct summary *summary = state;
 
 	explanation_add_interval(summary->explanation, interval);
+	advices_add_interval(summary->advices, interval);
 }
 
 static void summary_fold(void *state)
@@ -70,6 +73,7 @@ static void summary_resolve(void *state)
 	struct summary *summary = state;
 
 	explanation_finish(summary->explanation);
+	advices_resolve(summary->advices);
 }
 
 /* For a window, from the history. */
@@ -177,8 +181,8 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	cell[COLUMN_UNKNOWN].time = times->unknown;
 	cell[COLUMN_SWITCHES].count = times->switches;
 	cell[COLUMN_WAITS].count = times->waits;
-	cell[COLUMN_LONGEST].time = times->longest.length;
-	cell[COLUMN_LONGEST_AT].time = times->longest.begin;
+	cell[COLUMN_LONGEST].time = times->longest;
+	cell[COLUMN_LONGEST_AT].time = times->longest_at;
 	cell[COLUMN_RECLAIMS].count = times->memory.count;
 	cell[COLUMN_RECLAIM_RUNNING].time = times->memory.running;
 	cell[COLUMN_RECLAIM_WAITING].time = times->memory.waiting;
@@ -186,7 +190,7 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 		distribution_sum(times->lengths, &lengths);
 	cell[COLUMN_LENGTHS].distribution = &lengths;
 	cell[COLUMN_WAITING_FOR].text = why.text;
-	if (!times->longest.is_set)
+	if (!times->has_longest)
 		cell[COLUMN_LONGEST_AT].type = CELL_EMPTY;
 	presenter->row(to, is_total ? cell + COLUMN_TIME : cell);
 	buffer_release(&why);
@@ -204,7 +208,7 @@ static uint64_t times_key(const struct times *times, size_t key)
 	const uint64_t by_key[] = {
 		times->waiting,   times->running, times->runnable, times->preempted,
 		times->throttled, times->stopped, times->unknown,  times->time,
-		times->longest.length,
+		times->longest,
 		times->waits,
 	};
 
@@ -299,7 +303,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 static void summary_release(struct summary *summary)
 {
 	for (size_t i = 0; i < summary->count; i++) {
-		free(summary->by_line[i].longest.cause);
+		free(summary->by_line[i].held_up.cause);
 		free(summary->by_line[i].polling);
 		lengths_release(&summary->by_line[i]);
 	}
@@ -313,6 +317,7 @@ static void summary_report(const void *state, const struct presenter *presenter,
 	struct summary windowed = {
 		.question = gathered->question,
 		.explanation = gathered->explanation,
+		.advices = gathered->advices,
 	};
 
 	if (gathered->is_streaming) {
@@ -334,6 +339,8 @@ static void summary_end(void *state)
 	summary_release(summary);
 	explanation_release(summary->explanation);
 	free(summary->explanation);
+	advices_release(summary->advices);
+	free(summary->advices);
 	free(summary);
 }
 
@@ -346,7 +353,7 @@ const struct analysis summary_analysis = {
 	.begin = summary_begin,
 	.on_span = summary_on_span,
 	.on_interval = summary_on_interval,
-	.interval_kinds = INTERRUPT_INTERVALS,
+	.interval_kinds = INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | ADVICE_INTERVALS,
 	.resolve = summary_resolve,
 	.report = summary_report,
 	.end = summary_end,

@@ -42,6 +42,10 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 		if (!question->is_asked[line] || times->time == 0)
 			continue;
 		comm = line_last_name(&question->timeline->line[line]);
+		if (line_is_of_recorder(question, line)) {
+			cost_list_add(list, COST_RECORDER, comm, times->time);
+			continue;
+		}
 		cost_list_add(list, COST_RUNNING, comm, times->running);
 		cost_list_add(list, COST_LIMIT, comm, times->throttled);
 		cost_list_add(list, COST_QUEUE, comm, times->runnable - times->throttled);
@@ -54,32 +58,52 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 	cost_list_add_tree(list, &summary->explanation->waits, /* is_path= */ false);
 }
 
-/* "make took 87.3 s", "Of 12.3 s of 7 tasks' time". */
+/* "68 % asleep for a time of its own, 2 % waiting for work to do; of the other 3.8 s ": of one task
+   what was no trouble, as far as that is known, is a part of how long it took. */
+static void headline_apart(const struct cost_list *list, struct buffer *to)
+{
+	char figure[FORMAT_BYTES];
+	size_t shown = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct cost *cost = &list->cost[i];
+
+		if (!cost_is_apart(cost->kind) ||
+		    nsec_ratio(cost->total, list->total) < HEADLINE_LEAST)
+			continue;
+		buffer_printf(to, "%s%.0f %% ", shown++ ? ", " : "",
+		              100.0 * nsec_ratio(cost->total, list->total));
+		cost_name_append(to, list->timeline, cost);
+	}
+	if (shown && list->total > list->apart)
+		buffer_printf(to, "; of the other %s ",
+		              format_duration(list->total - list->apart, figure));
+}
+
+/* "make took 87.3 s: ", "7 tasks, 12.3 s in all: " */
 static void headline_begin(const struct summary *summary, const struct cost_list *list,
                            size_t tasks, struct buffer *to)
 {
 	const struct explanation *explanation = summary->explanation;
 	const struct question *question = summary->question;
-	nsec_t told = list->total - list->apart;
 	char figure[FORMAT_BYTES], apart[FORMAT_BYTES];
 
 	if (explanation->path_line != LINE_NONE) {
 		prose_task_append(to, question->timeline, explanation->path_line);
-		buffer_printf(to, " %s %s",
-		              question->timeline->line[explanation->path_line].is_open ? "had"
-		                                                                       : "took",
+		buffer_printf(to, " %s %s: ",
+		              question->timeline->line[explanation->path_line].is_open ||
+		                              question->is_windowed
+		                      ? "had"
+		                      : "took",
 		              format_duration(list->total, figure));
-		if (list->apart)
-			buffer_printf(to, ", %s of it but for what is told last",
-			              format_duration(told, figure));
-	} else {
-		buffer_printf(to, "%zu task%s%s", tasks, format_plural(tasks),
-		              question_scope(question));
-		buffer_printf(to, ", %s in all", format_duration(told, figure));
-		if (list->apart)
-			buffer_printf(to, " but for %s that is told last",
-			              format_duration(list->apart, apart));
+		headline_apart(list, to);
+		return;
 	}
+	buffer_printf(to, "%zu task%s%s", tasks, format_plural(tasks), question_scope(question));
+	buffer_printf(to, ", %s in all", format_duration(list->total - list->apart, figure));
+	if (list->apart)
+		buffer_printf(to, " but for %s that is told last",
+		              format_duration(list->apart, apart));
 	buffer_puts(to, ": ");
 }
 
@@ -101,7 +125,7 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 		cost_name_append(&line, list->timeline, cost);
 		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, told));
 	}
-	if (shown == 0)
+	if (told == 0 && summary->explanation->path_line == LINE_NONE)
 		buffer_puts(&line, "nothing but sleep");
 	buffer_putc(&line, '.');
 	prose_put(presenter, to, line.text);
@@ -142,7 +166,7 @@ static const char *const cost_keys[] = {
 	[COST_STOPPED] = "stopped",          [COST_UNKNOWN] = "unknown",
 	[COST_FOR_WORK] = "for-work",        [COST_ASLEEP] = "asleep",
 	[COST_OPEN] = "open",                [COST_KERNEL] = "kernel",
-	[COST_UNSEEN] = "unseen",
+	[COST_RECORDER] = "recorder",        [COST_UNSEEN] = "unseen",
 };
 
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t told,

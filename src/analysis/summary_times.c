@@ -9,7 +9,6 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 	longest->length = length;
 	longest->begin = begin;
 	longest->line = span->line;
-	longest->is_set = true;
 	longest->is_open = span->is_open;
 	longest->is_stop = span->kind == SEGMENT_STOPPED;
 	longest->is_traced = longest->is_stop && span->detail == 't';
@@ -22,6 +21,23 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 	*longest->cause = *span->cause;
 }
 
+/* Nothing is held up in having nothing to do, or in sleeping for as long as was asked for. */
+static bool span_is_chosen(const struct span *span)
+{
+	return span->detail & WAIT_FOR_WORK ||
+	       (span->cause && !span->is_open && cause_note_is_own_timer(span->cause));
+}
+
+/* One without length is the longest where there is no other. */
+static void times_note_length(struct times *times, nsec_t begin, nsec_t length)
+{
+	if (times->has_longest && length <= times->longest)
+		return;
+	times->has_longest = true;
+	times->longest = length;
+	times->longest_at = begin;
+}
+
 static void times_add_wait(struct times *times, const struct span *span, nsec_t begin,
                            nsec_t length)
 {
@@ -32,9 +48,9 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 	times->waits++;
 	if (times->lengths)
 		distribution_add(times->lengths, length, begin);
-	/* one without length is the longest where there is no other */
-	if (!times->longest.is_set || length > times->longest.length)
-		longest_set(&times->longest, span, begin, length);
+	times_note_length(times, begin, length);
+	if (length > times->held_up.length && !span_is_chosen(span))
+		longest_set(&times->held_up, span, begin, length);
 	if (span->detail & WAIT_FOR_WORK)
 		times->for_work += length;
 	if (span->is_open)
@@ -71,8 +87,9 @@ void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_
 		break;
 	case SEGMENT_STOPPED:
 		times->stopped += length;
-		if (length > times->longest.length)
-			longest_set(&times->longest, span, begin, length);
+		times_note_length(times, begin, length);
+		if (length > times->held_up.length)
+			longest_set(&times->held_up, span, begin, length);
 		break;
 	case SEGMENT_UNKNOWN:
 		times->unknown += length;
@@ -95,9 +112,10 @@ void times_set_memory(struct times *times, const struct question *question)
 
 void times_sum(struct times *total, const struct times *times)
 {
-	if (times->longest.is_set &&
-	    (!total->longest.is_set || times->longest.length > total->longest.length))
-		total->longest = times->longest;
+	if (times->has_longest)
+		times_note_length(total, times->longest_at, times->longest);
+	if (times->held_up.length > total->held_up.length)
+		total->held_up = times->held_up;
 	if (times->lengths) {
 		times_begin_lengths(total);
 		distribution_merge(total->lengths, times->lengths);

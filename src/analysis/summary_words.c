@@ -112,14 +112,15 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
 	const struct longest_wait *longest = NULL;
 
 	for (uint32_t line = 0; line < summary->count; line++) {
-		const struct longest_wait *own = &summary->by_line[line].longest;
+		const struct longest_wait *own = &summary->by_line[line].held_up;
 
-		if (question->is_asked[line] && own->is_set && own->length &&
+		if (question->is_asked[line] && own->length &&
+		    !line_is_of_recorder(question, line) &&
 		    !line_is_kernel(question->timeline, line) &&
 		    (!longest || own->length > longest->length))
 			longest = own;
 	}
-	return longest ? longest : &total->longest;
+	return longest ? longest : &total->held_up;
 }
 
 /* What of running is not worth a sentence: one in so many. */
@@ -194,11 +195,11 @@ static void stopped_tell(const struct summary *summary, const struct presenter *
 	buffer_puts(&line, "Stopped most of all: ");
 	prose_task_append(&line, question->timeline, most->line);
 	buffer_printf(&line, ", %s", format_duration(most->stopped, stopped));
-	if (most->longest.is_stop) {
-		if (most->longest.length < most->stopped)
+	if (most->held_up.is_stop) {
+		if (most->held_up.length < most->stopped)
 			buffer_printf(&line, ", %s at the longest",
-			              format_duration(most->longest.length, stopped));
-		longest_describe_stop(question, &most->longest, &line);
+			              format_duration(most->held_up.length, stopped));
+		longest_describe_stop(question, &most->held_up, &line);
 	}
 	prose_put(presenter, to, line.text);
 	buffer_release(&line);
@@ -209,7 +210,6 @@ static void longest_tell(const struct question *question, const struct presenter
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	/* a wait without length is the longest where none has any */
 	if (longest->length == 0)
 		return;
 	buffer_init(&line, 1024);

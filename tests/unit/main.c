@@ -80,6 +80,8 @@ static Suite *(*const suites[])(void) = {
 	wait_graph_suite,
 	/* analysis */
 	coverage_suite,
+	heavy_sums_suite,
+	spare_cpus_suite,
 	distribution_suite,
 	chain_levels_suite,
 	explanation_suite,

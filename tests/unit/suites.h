@@ -88,6 +88,8 @@ Suite *timeline_suite(void);
 Suite *wait_graph_suite(void);
 /* analysis */
 Suite *coverage_suite(void);
+Suite *heavy_sums_suite(void);
+Suite *spare_cpus_suite(void);
 Suite *distribution_suite(void);
 Suite *chain_levels_suite(void);
 Suite *explanation_suite(void);

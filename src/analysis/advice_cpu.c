@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What to do about run queues, and about limits on CPU time. */
+#include "advice.h"
+#include "base/format.h"
+#include "prose.h"
+#include "summary.h"
+
+#define MOST_OF_IT   0.5 /* of the time in run queues: what is the reason for it */
+#define HOG_LEAST    0.25 /* of all that the CPUs can run */
+
+static double limit_tell(const void *state, const struct summary *summary,
+                         const struct cost_list *list, struct buffer *to)
+{
+	double part = cost_list_part(list, COST_LIMIT, CAUSE_UNKNOWN);
+
+	(void)state;
+	if (part < ADVICE_LEAST)
+		return 0;
+	buffer_printf(to, "a CPU limit held %s back for %.0f %% of the time: raise it (cpu.max of "
+	                  "the control group), or run less.",
+	              summary->explanation->path_line == LINE_NONE ? "tasks" : "it", 100 * part);
+	return part;
+}
+
+const struct advice limit_advice = {
+	.view = "sched",
+	.tell = limit_tell,
+};
+
+static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
+{
+	int16_t priority = timeline->line[line].priority;
+
+	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN &&
+	       !line_is_kernel(timeline, line);
+}
+
+/* The real-time task that had the CPU most while the one task, or whom it waited for, could run. */
+static bool tell_hog_of_path(const struct summary *summary, struct buffer *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+	uint32_t hog = LINE_NONE;
+
+	for (uint32_t line = 0; line < had->line_count; line++)
+		if (line_is_real_time(timeline, line) &&
+		    (hog == LINE_NONE || had->by_line[line] > had->by_line[hog]))
+			hog = line;
+	if (hog == LINE_NONE || nsec_ratio(had->by_line[hog], had->all) < MOST_OF_IT)
+		return false;
+	prose_real_time_append(to, timeline, hog);
+	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues: nothing of lower "
+	                  "priority runs there meanwhile. Lower it (chrt), or put it on another "
+	                  "CPU (taskset).",
+	              100 * nsec_ratio(had->by_line[hog], had->all));
+	return true;
+}
+
+/* Of several tasks it is not known who had the CPU while each could run, but how much that is. */
+static bool tell_hog(const struct summary *summary, struct buffer *to)
+{
+	const struct question *question = summary->question;
+	nsec_t all = (question->end - question->begin) * question->trace_cpus;
+	uint32_t hog = LINE_NONE;
+
+	for (uint32_t line = 0; line < summary->count; line++)
+		if (line_is_real_time(question->timeline, line) &&
+		    (hog == LINE_NONE ||
+		     summary->by_line[line].running > summary->by_line[hog].running))
+			hog = line;
+	if (hog == LINE_NONE || nsec_ratio(summary->by_line[hog].running, all) < HOG_LEAST)
+		return false;
+	prose_real_time_append(to, question->timeline, hog);
+	buffer_printf(to, " ran for %.0f %% of what the %u CPU%s can: nothing of lower priority "
+	                  "runs there meanwhile. Lower it (chrt), or put it on another CPU "
+	                  "(taskset).",
+	              100 * nsec_ratio(summary->by_line[hog].running, all), question->trace_cpus,
+	              format_plural(question->trace_cpus));
+	return true;
+}
+
+/* Other CPUs had nothing to do meanwhile. */
+static bool tell_spare(const struct summary *summary, struct buffer *to)
+{
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+
+	if (nsec_ratio(had->spare, had->all) < MOST_OF_IT)
+		return false;
+	buffer_printf(to, "for %.0f %% of the time in run queues another CPU had nothing to do: "
+	                  "see which CPUs the tasks may use (taskset -p PID, cpuset).",
+	              100 * nsec_ratio(had->spare, had->all));
+	return true;
+}
+
+static bool tell_many(const struct summary *summary, struct buffer *to)
+{
+	unsigned cpus = summary->question->trace_cpus;
+	double wanted = summary->is_streaming ? summary_tasks_wanting(summary) : 0;
+
+	if (wanted <= cpus)
+		return false;
+	buffer_printf(to, "on average %.1f tasks wanted one of %u CPU%s: run fewer at a time, or "
+	                  "take others off these CPUs (--sched tells whom).",
+	              wanted, cpus, format_plural(cpus));
+	return true;
+}
+
+static double cpu_tell(const void *state, const struct summary *summary,
+                       const struct cost_list *list, struct buffer *to)
+{
+	bool is_path = summary->explanation->path_line != LINE_NONE;
+	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
+	bool is_told;
+
+	(void)state;
+	if (part < ADVICE_LEAST)
+		return 0;
+	if (is_path)
+		is_told = tell_hog_of_path(summary, to) || tell_spare(summary, to);
+	else
+		is_told = summary->is_streaming && tell_hog(summary, to);
+	return is_told || tell_many(summary, to) ? part : 0;
+}
+
+const struct advice cpu_advice = {
+	.view = "sched",
+	.tell = cpu_tell,
+};

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "heavy_sums.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+
+void heavy_sums_init(struct heavy_sums *sums)
+{
+	*sums = (struct heavy_sums){0};
+	map_init(&sums->by_key);
+}
+
+void heavy_sums_release(struct heavy_sums *sums)
+{
+	free(sums->sum);
+	map_release(&sums->by_key);
+}
+
+static int sum_compare(const void *a, const void *b)
+{
+	const struct heavy_sum *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static void forget_lighter_half(struct heavy_sums *sums)
+{
+	array_sort(sums->sum, sums->count, sizeof(*sums->sum), sum_compare);
+	sums->count /= 2;
+	map_clear(&sums->by_key);
+	for (size_t i = 0; i < sums->count; i++)
+		map_put(&sums->by_key, sums->sum[i].key, (uint32_t)i);
+}
+
+static struct heavy_sum *sum_of(struct heavy_sums *sums, uint64_t key)
+{
+	uint32_t index = map_get(&sums->by_key, key);
+
+	if (index != MAP_NONE)
+		return &sums->sum[index];
+	if (!sums->sum)
+		sums->sum = xcalloc(HEAVY_SUMS_MAX, sizeof(*sums->sum));
+	if (sums->count == HEAVY_SUMS_MAX)
+		forget_lighter_half(sums);
+	map_put(&sums->by_key, key, (uint32_t)sums->count);
+	sums->sum[sums->count] = (struct heavy_sum){.key = key};
+	return &sums->sum[sums->count++];
+}
+
+void heavy_sums_add(struct heavy_sums *sums, const struct heavy_sum *more)
+{
+	struct heavy_sum *sum = sum_of(sums, more->key);
+
+	sum->total += more->total;
+	sum->count += more->count;
+	sum->extra += more->extra;
+}

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/advice-net.txt" && ftwait report run.dat --comm sender
