@@ -18,13 +18,11 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "disk_request.h"
 #include "histogram.h"
 #include "interval_gate.h"
-#include "lock_list.h"
+#include "lock_contention.h"
 #include "prose.h"
-
-/* Beside the kernel's own, of an interval that a futex's wait is made into. */
-#define FLAG_FUTEX 0x80000000u
 
 struct lock_view {
 	const struct question *question;
@@ -32,43 +30,11 @@ struct lock_view {
 	struct interval_gate gate;
 };
 
-static enum lock_kind kind_of(const struct lock_interval *lock)
-{
-	switch ((enum lock_what)lock->what) {
-	case LOCK_OF_FLOCK:
-		return LOCK_FLOCK;
-	case LOCK_OF_POSIX:
-		return LOCK_POSIX;
-	case LOCK_OF_MMAP:
-		return LOCK_MMAP;
-	case LOCK_OF_KERNEL:
-		break;
-	}
-	return lock->flags == FLAG_FUTEX ? LOCK_FUTEX : lock_kind_of(lock->flags);
-}
-
 static void view_add(void *state, const struct interval *interval)
 {
 	struct lock_view *view = state;
-	struct contention contention = {
-		.lock = {
-			.address = interval->lock.address,
-			.dev = interval->lock.dev,
-			.name = interval->lock.name,
-			.kind = (uint8_t)kind_of(&interval->lock),
-		},
-		.waiter = interval->task,
-		.owner = interval->other,
-		.confidence = interval->lock.owner_confidence,
-		.has_slept = interval->lock.has_slept,
-		.is_open = interval->is_open,
-		.begin = interval->begin,
-		.length = interval->end - interval->begin,
-	};
+	struct contention contention = lock_contention_of(view->question->timeline, interval);
 
-	if (contention.lock.kind == LOCK_FUTEX)
-		contention.lock.process =
-			view->question->timeline->line[interval->task].tgid;
 	lock_list_add(&view->list, &contention);
 }
 
@@ -87,49 +53,18 @@ static void view_on_interval(void *state, const struct interval *interval)
 	view_pass(state, interval);
 }
 
-/* Who was moved to another futex meanwhile has waited at the first one for who moved it. */
-static void view_pass_before_move(struct lock_view *view, const struct cause_note *cause,
-                                  struct interval *interval)
-{
-	struct interval before = *interval;
-
-	before.end = nsec_min(cause->as.lock.moved, interval->end);
-	before.is_open = false;
-	before.other = cause->as.lock.mover;
-	before.lock.address = cause->as.lock.from;
-	before.lock.owner_confidence = CONFIDENCE_MEDIUM;
-	interval->begin = before.end;
-	view_pass(view, &before);
-}
-
-/* Who woke the sleeper is taken for who let go of it: it may be a condition that came true. */
 static void view_on_span(void *state, const struct span *span)
 {
 	struct lock_view *view = state;
 	const struct cause_note *cause = span->cause;
-	struct interval interval;
+	struct interval interval[LOCK_SPAN_INTERVALS];
+	size_t count = lock_intervals_of_span(span, interval);
 
-	if (span->kind != SEGMENT_WAIT || !cause)
-		return;
-	if (cause->kind == CAUSE_LOCK && span_frames(span))
+	if (span->kind == SEGMENT_WAIT && cause && cause->kind == CAUSE_LOCK && span_frames(span))
 		lock_list_note_place(&view->list, &view->question->timeline->names,
 		                     cause->as.lock.address, span_frames(span));
-	if ((cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN) ||
-	    cause->as.lock.address == 0)
-		return;
-	interval = interval_of_span(INTERVAL_LOCK, span);
-	interval.other = cause->waker;
-	interval.lock = (struct lock_interval){
-		.address = cause->as.lock.address,
-		.flags = FLAG_FUTEX,
-		.has_slept = true,
-		.owner_confidence =
-			cause->confidence < CONFIDENCE_MEDIUM ? cause->confidence
-							      : CONFIDENCE_MEDIUM,
-	};
-	if (cause->as.lock.from && cause->as.lock.moved > interval.begin)
-		view_pass_before_move(view, cause, &interval);
-	view_pass(view, &interval);
+	for (size_t i = 0; i < count; i++)
+		view_pass(view, &interval[i]);
 }
 
 static void *view_begin(const struct question *question)
@@ -357,21 +292,6 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0},
 };
 
-static bool lock_is_of_file(const struct lock *lock)
-{
-	return lock->kind == LOCK_FLOCK || lock->kind == LOCK_POSIX;
-}
-
-/* "0xffff8880"; of a file "254,0:1234", the inode. */
-static void lock_address(const struct lock *lock, char *to, size_t size)
-{
-	if (lock_is_of_file(lock))
-		(void)snprintf(to, size, "%u,%u:%" PRIu64, lock->dev >> 20, lock->dev & 0xfffff,
-		               lock->address);
-	else
-		(void)snprintf(to, size, "0x%" PRIx64, lock->address);
-}
-
 static struct cell name_cell(const struct lock_view *view, uint32_t name)
 {
 	return (struct cell){
@@ -386,13 +306,12 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 	const struct lock_figures *figures = &row->figures;
 	uint32_t caller = lock_list_caller(&view->list, row->lock->address);
 	struct cell cell[COLUMNS];
-	char address[64], dev[32];
+	char address[LOCK_ADDRESS_BYTES], dev[DISK_DEV_BYTES];
 
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
-	lock_address(row->lock, address, sizeof(address));
-	(void)snprintf(dev, sizeof(dev), "%u,%u", row->lock->dev >> 20, row->lock->dev & 0xfffff);
-	cell[COLUMN_DEV].text = dev;
+	(void)lock_address_format(row->lock, address);
+	cell[COLUMN_DEV].text = disk_dev_format(row->lock->dev, dev);
 	cell[COLUMN_INODE].count = row->lock->address;
 	if (!lock_is_of_file(row->lock))
 		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
@@ -416,19 +335,6 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 	presenter->row(to, cell);
 	free((void *)(uintptr_t)cell[COLUMN_WAITERS].rows.cells);
 	free((void *)(uintptr_t)cell[COLUMN_OWNERS].rows.cells);
-}
-
-/* "mutex 0xffff8880", "futex 0x7f001000 of process 17", "flock 254,0:1234". */
-static void lock_append(struct buffer *to, const struct lock_view *view, const struct lock *lock)
-{
-	char address[64];
-
-	lock_address(lock, address, sizeof(address));
-	buffer_printf(to, "%s %s", lock_kind_name((enum lock_kind)lock->kind),
-	              lock->name ? intern_text(&view->question->timeline->names, lock->name)
-	                         : address);
-	if (lock->process > 0)
-		buffer_printf(to, " of process %" PRId32, lock->process);
 }
 
 /* Who had that lock most; "" where nobody is known to. */
@@ -469,7 +375,7 @@ static void view_tell(const struct lock_view *view, const struct lock_row *row, 
 	buffer_printf(&line, "Tasks slept %s for locks and only spun for %s; most for ",
 	              format_duration(all.slept, figure),
 	              format_duration(all.total - all.slept, spun));
-	lock_append(&line, view, most->lock);
+	lock_append(&line, view->question->timeline, most->lock);
 	buffer_printf(&line, " (%s", format_duration(most->figures.total, figure));
 	owner_append(&line, view, most);
 	buffer_puts(&line, ").");
@@ -522,7 +428,7 @@ static void view_show_histogram(const struct lock_view *view, const struct lock_
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "How long each wait for ");
-	lock_append(&title, view, row->lock);
+	lock_append(&title, view->question->timeline, row->lock);
 	buffer_puts(&title, " took");
 	lock_figures_sum(&row->figures, &sum);
 	histogram_show(&sum, title.text, presenter, to);

@@ -114,11 +114,16 @@ static bool list_is_full(const struct lock_list *list)
 	return list->share_count == LOCK_SHARES_MAX;
 }
 
+uint64_t lock_hash(const struct lock *lock)
+{
+	return hash_mix(hash_mix(lock->address, (uint32_t)lock->process),
+	                (uint64_t)lock->dev << 8 | lock->kind);
+}
+
 /* MAP_NONE beyond the limit: there are never more locks than shares. */
 static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 {
-	uint64_t hash = hash_mix(hash_mix(wanted->address, (uint32_t)wanted->process),
-	                         (uint64_t)wanted->dev << 8 | wanted->kind);
+	uint64_t hash = lock_hash(wanted);
 	uint32_t index;
 
 	for (; (index = map_get(&list->lock_by_hash, hash)) != MAP_NONE; hash++) {
@@ -189,15 +194,27 @@ static void list_add_owned(struct lock_list *list, uint32_t lock, uint32_t waite
 	}
 }
 
-void lock_list_add(struct lock_list *list, const struct contention *contention)
+struct lock_tenure lock_contention_tenure(const struct contention *contention)
 {
-	uint32_t lock = lock_index(list, &contention->lock);
-	const struct lock_tenure last = {
+	return (struct lock_tenure){
 		.begin = contention->begin,
 		.end = contention->begin + contention->length,
 		.owner = contention->owner,
 		.confidence = contention->confidence,
 	};
+}
+
+/* A wait for a file lock may take several turns, and its owner is that of the longest. */
+bool lock_contention_tells_tenure(const struct contention *contention)
+{
+	return !contention->is_open && contention->lock.kind != LOCK_FLOCK &&
+	       contention->lock.kind != LOCK_POSIX;
+}
+
+void lock_list_add(struct lock_list *list, const struct contention *contention)
+{
+	uint32_t lock = lock_index(list, &contention->lock);
+	const struct lock_tenure last = lock_contention_tenure(contention);
 	struct lock_share *share =
 		lock == MAP_NONE ? NULL : share_of(list, lock, contention->waiter, &last);
 	struct lock_figures figures = {
@@ -216,9 +233,7 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	figures.bucket[bucket_of(contention->length)] = 1;
 	lock_figures_add(&share->figures, &figures);
 	list_add_owned(list, lock, contention->waiter, &last);
-	/* a wait for a file lock may take several turns, and its owner is that of the longest */
-	if (!contention->is_open && contention->lock.kind != LOCK_FLOCK &&
-	    contention->lock.kind != LOCK_POSIX)
+	if (lock_contention_tells_tenure(contention))
 		lock_tenures_add(&list->tenures[lock], &last);
 }
 

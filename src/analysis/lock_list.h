@@ -79,6 +79,13 @@ struct contention {
 	nsec_t begin, length;
 };
 
+/* Of what tells it from others. */
+uint64_t lock_hash(const struct lock *lock);
+/* Who had the lock while that one was waited for, as far as its end tells. */
+struct lock_tenure lock_contention_tenure(const struct contention *contention);
+/* Whether that holds for others who waited at that time, too. */
+bool lock_contention_tells_tenure(const struct contention *contention);
+
 void lock_list_init(struct lock_list *list);
 void lock_list_release(struct lock_list *list);
 void lock_list_add(struct lock_list *list, const struct contention *contention);
