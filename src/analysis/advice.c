@@ -2,12 +2,14 @@
 #include "advice.h"
 
 #include "base/array.h"
+#include "lock_contention.h"
 #include "prose.h"
 
 /* In the order in which they are said. */
 static const struct advice *const table[] = {
 	&limit_advice,
 	&cpu_advice,
+	&lock_advice,
 	&disk_advice,
 	&net_advice,
 };
@@ -42,6 +44,15 @@ void advices_add_interval(struct advices *advices, const struct interval *interv
 {
 	if (ADVICE_INTERVALS & INTERVAL_MASK(interval->kind))
 		interval_gate_pass(&advices->gate, advices, interval);
+}
+
+void advices_add_wait(struct advices *advices, const struct span *span)
+{
+	struct interval interval[LOCK_SPAN_INTERVALS];
+	size_t count = lock_intervals_of_span(span, interval);
+
+	for (size_t i = 0; i < count; i++)
+		advices_add_interval(advices, &interval[i]);
 }
 
 void advices_resolve(struct advices *advices)

@@ -27,13 +27,13 @@ struct advice {
 	void (*end)(void *state);
 };
 
-extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice;
+extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice;
 
-#define ADVICE_COUNT 4
+#define ADVICE_COUNT 5
 #define ADVICE_SHOWN 2
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \
-	 INTERVAL_MASK(INTERVAL_DROP))
+	 INTERVAL_MASK(INTERVAL_DROP) | INTERVAL_MASK(INTERVAL_LOCK))
 
 /* What all kinds of advice gather. */
 struct advices {
@@ -44,6 +44,8 @@ struct advices {
 void advices_init(struct advices *advices, const struct question *question);
 void advices_release(struct advices *advices);
 void advices_add_interval(struct advices *advices, const struct interval *interval);
+/* A wait: some stand for intervals of locks. */
+void advices_add_wait(struct advices *advices, const struct span *span);
 /* The question is resolved. */
 void advices_resolve(struct advices *advices);
 /* Puts what there is, what is about most first; returns the views that tell more of it, in

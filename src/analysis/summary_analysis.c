@@ -43,6 +43,8 @@ static void summary_on_span(void *state, const struct span *span)
 	struct summary *summary = state;
 	struct times *times;
 
+	if (span->kind == SEGMENT_WAIT)
+		advices_add_wait(summary->advices, span);
 	if (!summary->is_streaming)
 		return;
 	times = summary_times(summary, span->line);

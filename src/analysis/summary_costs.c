@@ -107,6 +107,23 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	buffer_puts(to, ": ");
 }
 
+/* " (mostly cc1)": of one task, where most of a cost was that of somebody else. */
+static void headline_whose(const struct explanation *explanation, const struct cost_list *list,
+                           const struct cost *cost, struct buffer *to)
+{
+	const struct timeline *timeline = list->timeline;
+	const char *comm;
+
+	if (explanation->path_line == LINE_NONE || cost->share_count == 0 ||
+	    cost->share[0].total <= cost->total / 2 ||
+	    cost->share[0].comm == line_last_name(&timeline->line[explanation->path_line]))
+		return;
+	comm = intern_text(&timeline->names, cost->share[0].comm);
+	buffer_puts(to, " (mostly ");
+	buffer_puts_clean(to, comm, strlen(comm));
+	buffer_putc(to, ')');
+}
+
 static void headline_tell(const struct summary *summary, const struct cost_list *list,
                           size_t tasks, const struct presenter *presenter, void *to)
 {
@@ -124,6 +141,7 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 		buffer_puts(&line, shown++ ? ", " : "");
 		cost_name_append(&line, list->timeline, cost);
 		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, told));
+		headline_whose(summary->explanation, list, cost, &line);
 	}
 	if (told == 0 && summary->explanation->path_line == LINE_NONE)
 		buffer_puts(&line, "nothing but sleep");

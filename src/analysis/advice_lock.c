@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A lock that tasks waited for again and again, and who had it meanwhile. One long wait is none:
+ * what looks like a lock there is most often a thread that another one joins.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "advice.h"
+#include "base/array.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "lock_contention.h"
+#include "prose.h"
+#include "summary.h"
+
+#define LOCKS_MAX   1024 /* beyond them the lighter half is forgotten */
+#define OWNERS_KEPT 8    /* of a lock: the lightest makes room */
+#define WAITS_LEAST 10
+#define MOST_LEAST  0.5  /* of the waiting: whose it was */
+
+struct lock_owner {
+	uint32_t line;
+	nsec_t owned; /* of the time that others waited */
+};
+
+struct lock_use {
+	uint64_t hash;
+	struct lock lock;
+	struct lock_tenures tenures;
+	nsec_t waited, longest;
+	uint64_t count;
+	struct lock_owner owner[OWNERS_KEPT];
+	size_t owner_count;
+};
+
+struct lock_uses {
+	const struct question *question;
+	struct lock_use *use;
+	size_t count;
+	struct map by_hash;
+};
+
+static void *uses_begin(const struct question *question)
+{
+	struct lock_uses *uses = xcalloc(1, sizeof(*uses));
+
+	uses->question = question;
+	map_init(&uses->by_hash);
+	return uses;
+}
+
+static void uses_end(void *state)
+{
+	struct lock_uses *uses = state;
+
+	free(uses->use);
+	map_release(&uses->by_hash);
+	free(uses);
+}
+
+static int use_compare(const void *a, const void *b)
+{
+	const struct lock_use *x = a, *y = b;
+
+	if (x->waited != y->waited)
+		return x->waited > y->waited ? -1 : 1;
+	return x->hash < y->hash ? -1 : x->hash > y->hash;
+}
+
+static void forget_lighter_half(struct lock_uses *uses)
+{
+	array_sort(uses->use, uses->count, sizeof(*uses->use), use_compare);
+	uses->count /= 2;
+	map_clear(&uses->by_hash);
+	for (size_t i = 0; i < uses->count; i++)
+		map_put(&uses->by_hash, uses->use[i].hash, (uint32_t)i);
+}
+
+static struct lock_use *use_of(struct lock_uses *uses, const struct lock *lock)
+{
+	uint64_t hash = lock_hash(lock);
+	uint32_t index = map_get(&uses->by_hash, hash);
+
+	if (index != MAP_NONE)
+		return &uses->use[index];
+	if (!uses->use)
+		uses->use = xcalloc(LOCKS_MAX, sizeof(*uses->use));
+	if (uses->count == LOCKS_MAX)
+		forget_lighter_half(uses);
+	map_put(&uses->by_hash, hash, (uint32_t)uses->count);
+	uses->use[uses->count] = (struct lock_use){.hash = hash, .lock = *lock};
+	return &uses->use[uses->count++];
+}
+
+static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time)
+{
+	struct lock_owner *least = &use->owner[0];
+
+	if (line == LINE_NONE)
+		return;
+	for (size_t i = 0; i < use->owner_count; i++) {
+		if (use->owner[i].line == line) {
+			use->owner[i].owned += time;
+			return;
+		}
+		if (use->owner[i].owned < least->owned)
+			least = &use->owner[i];
+	}
+	if (use->owner_count < OWNERS_KEPT)
+		least = &use->owner[use->owner_count++];
+	*least = (struct lock_owner){line, time};
+}
+
+static void uses_on_interval(void *state, const struct interval *interval)
+{
+	struct lock_uses *uses = state;
+	const struct question *question = uses->question;
+	struct contention contention = lock_contention_of(question->timeline, interval);
+	struct lock_tenure part[LOCK_TENURES + 1];
+	struct lock_tenure last = lock_contention_tenure(&contention);
+	struct lock_use *use = use_of(uses, &contention.lock);
+
+	/* who is asked for is not always known yet: then whoever fits by what is known */
+	if (contention.has_slept && question_asks_line(question, contention.waiter)) {
+		uint32_t count = lock_tenures_within(&use->tenures, &last, part);
+
+		use->count++;
+		use->waited += contention.length;
+		use->longest = nsec_max(use->longest, contention.length);
+		for (uint32_t i = 0; i < count; i++)
+			use_add_owned(use, part[i].owner, part[i].end - part[i].begin);
+	}
+	if (lock_contention_tells_tenure(&contention))
+		lock_tenures_add(&use->tenures, &last);
+}
+
+/* What the asked tasks did not spend as they chose. */
+static nsec_t time_not_chosen(const struct summary *summary)
+{
+	nsec_t sum = 0;
+
+	for (size_t i = 0; i < summary->count; i++) {
+		const struct times *times = &summary->by_line[i];
+		nsec_t chosen = times->unknown + times->for_work + times->by_kind[CAUSE_TIMER];
+
+		if (summary->question->is_asked[i] && chosen < times->time)
+			sum += times->time - chosen;
+	}
+	return sum;
+}
+
+static const struct lock_use *uses_most(const struct lock_uses *uses)
+{
+	const struct lock_use *most = NULL;
+
+	for (size_t i = 0; i < uses->count; i++) {
+		const struct lock_use *use = &uses->use[i];
+
+		if (use->count >= WAITS_LEAST && use->longest < use->waited / 2 &&
+		    (!most || use->waited > most->waited))
+			most = use;
+	}
+	return most;
+}
+
+static void owner_append(const struct lock_uses *uses, const struct lock_use *use,
+                         struct buffer *to)
+{
+	const struct lock_owner *most = NULL;
+
+	for (size_t i = 0; i < use->owner_count; i++)
+		if (!most || use->owner[i].owned > most->owned)
+			most = &use->owner[i];
+	if (!most || nsec_ratio(most->owned, use->waited) < MOST_LEAST) {
+		buffer_puts(to, ", while one or another of many had it: hold it for less, or use "
+		                "more than one lock.");
+		return;
+	}
+	buffer_printf(to, ", %.0f %% of that while ", 100 * nsec_ratio(most->owned, use->waited));
+	prose_task_append(to, uses->question->timeline, most->line);
+	buffer_puts(to, " had it: let that hold it for less, or less often.");
+}
+
+static double uses_tell(const void *state, const struct summary *summary,
+                        const struct cost_list *list, struct buffer *to)
+{
+	const struct lock_uses *uses = state;
+	const struct lock_use *most = uses_most(uses);
+	double part = most ? nsec_ratio(most->waited, time_not_chosen(summary)) : 0;
+	char count[FORMAT_BYTES], total[FORMAT_BYTES], each[FORMAT_BYTES];
+
+	(void)list;
+	if (part < ADVICE_LEAST)
+		return 0;
+	lock_append(to, uses->question->timeline, &most->lock);
+	buffer_printf(to, " was waited for %s times, %s each, %s in all",
+	              format_count(most->count, count),
+	              format_duration(most->waited / most->count, each),
+	              format_duration(most->waited, total));
+	owner_append(uses, most, to);
+	return part;
+}
+
+const struct advice lock_advice = {
+	.view = "lock",
+	.begin = uses_begin,
+	.on_interval = uses_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK),
+	.tell = uses_tell,
+	.end = uses_end,
+};

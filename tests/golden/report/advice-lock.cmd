@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/advice-lock.txt" && ftwait report run.dat --comm waiter
