@@ -269,6 +269,16 @@ static bool run_lacks(const struct run *run, enum event_kind kind)
 	return !run->seen.has[kind] && !run->decoder->described.has[kind];
 }
 
+/* Sleeps are told without timer events where their system calls are known. */
+static const char *run_object_consequence(const struct run *run, size_t object)
+{
+	if (wanted_objects[object].kind == EVENT_HRTIMER_ENTRY &&
+	    !run_lacks(run, EVENT_SYSCALL_ENTER))
+		return "timeouts look like interrupts, as do sleeps of tasks whose system calls "
+		       "were not recorded";
+	return wanted_objects[object].consequence;
+}
+
 /* One line, whatever of it there is not. */
 static void run_note_objects(const struct run *run)
 {
@@ -284,7 +294,7 @@ static void run_note_objects(const struct run *run)
 		buffer_printf(&groups, "%s%s", count ? "," : "", wanted_objects[i].group);
 		buffer_printf(&words, "%s%s", count ? ", " : "", wanted_objects[i].group);
 		count++;
-		consequence = wanted_objects[i].consequence;
+		consequence = run_object_consequence(run, i);
 	}
 	if (count > 1)
 		consequence = "waits that these would explain look like interrupts";

@@ -18,6 +18,7 @@
 #include "lock_tracker.h"
 #include "place_rows.h"
 #include "sample_tracker.h"
+#include "sleep_tracker.h"
 #include "stack_event.h"
 #include "wait_tracker.h"
 #include "waker_tracker.h"
@@ -290,6 +291,7 @@ static void held_set_place(struct machine *machine, struct held_wait *held,
 		held->span.detail |= WAIT_FOR_WORK;
 	if (place.call == CALL_ACCEPT)
 		answer_note_accept(machine, held->span.line);
+	sleep_note_call(&held->cause, place.call);
 	cause_add_purpose(&held->cause, place.purpose);
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "base/signal_names.h"
+#include "sleep_tracker.h"
 #include "wait_tracker.h"
 
 /* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
@@ -160,6 +161,14 @@ static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, 
 	return line->tgid < 0 || tgid < 0 ? line->tgid < 0 && tgid < 0 : line->tgid == tgid;
 }
 
+/* Whether what is said of a wait's end leaves room for a signal that comes right after it. */
+static bool cause_may_be_signal(const struct cpu *cpu, const struct cause_note *cause)
+{
+	return cpu_is_in_task(cpu)
+	               ? cause->kind == CAUSE_TASK && cause->waker == cpu->current
+	               : cpu->level != LEVEL_TASK && sleep_is_by_call(cause);
+}
+
 /* The wait that was ended just before, if this signal may have done it; else NULL. */
 static struct cause_note *signal_find_wait(const struct machine *machine, const struct cpu *cpu,
                                            const struct event *event)
@@ -170,8 +179,8 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
 		return NULL;
 	held = machine->task[cpu->woken].held;
-	if (!held || held->has_runnable || held->cause.kind != CAUSE_TASK ||
-	    held->cause.waker != cpu->current || !signal_ends(machine, event, held->span.kind))
+	if (!held || held->has_runnable || !cause_may_be_signal(cpu, &held->cause) ||
+	    !signal_ends(machine, event, held->span.kind))
 		return NULL;
 	return &held->cause;
 }
@@ -207,10 +216,8 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	if (machine_wants(machine, INTERVAL_SIGNAL))
 		signal_tell(machine, cpu, event);
 	stops_note_signal(machine, cpu, event);
-	if (!cpu_is_in_task(cpu))
-		return;
 	/* SIGCHLD of a task that ends: its parent waited for that end, not for a signal */
-	if (machine->task[cpu->current].is_exiting &&
+	if (cpu_is_in_task(cpu) && machine->task[cpu->current].is_exiting &&
 	    signal_is(machine, event->signal.number, "SIGCHLD"))
 		return;
 	cause = signal_find_wait(machine, cpu, event);
@@ -220,7 +227,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 		cause->name = signal_name_id(machine, event->signal.number);
 		cpu->woken = LINE_NONE;
 		signals_of(machine)->comes_after_wake = true;
-	} else if (event->signal.result == 0) {
+	} else if (event->signal.result == 0 && cpu_is_in_task(cpu)) {
 		*last = (struct cpu_signal){(int32_t)event->signal.number, event->signal.tid,
 		                            cpu->event_count};
 		cpu->tellers |= TRACKER_BIT(SIGNAL);

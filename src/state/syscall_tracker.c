@@ -20,6 +20,7 @@
 #include "answer_tracker.h"
 #include "lock_tracker.h"
 #include "place_tracker.h"
+#include "sleep_tracker.h"
 #include "wait_tracker.h"
 
 #define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */
@@ -423,6 +424,8 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 		return;
 	cpu_leave_locks(machine, cpu);
 	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	if (calls->call == CALL_NANOSLEEP)
+		sleep_note_result(machine, cpu->current, event->syscall.result);
 	if (calls->is_open)
 		call_end(machine, cpu->current, calls, event);
 	if (use_moves(calls->use))

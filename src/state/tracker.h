@@ -40,6 +40,7 @@
 	ROW(FREEZER, freezer)                                                                 \
 	ROW(MEMORY, memory)                                                                   \
 	ROW(LABEL, label)                                                                     \
+	ROW(SLEEP, sleep)                                                                     \
 	ROW(PLACE, place)                                                                     \
 	ROW(WAKER, waker)                                                                     \
 	ROW(SAMPLE, sample)                                                                   \

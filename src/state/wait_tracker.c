@@ -12,6 +12,7 @@
 #include "place_tracker.h"
 #include "queue_tracker.h"
 #include "signal_tracker.h"
+#include "sleep_tracker.h"
 #include "tracker_table.h"
 
 struct waits {
@@ -115,9 +116,12 @@ void wait_set_waker(struct held_wait *held, uint32_t frames)
 static bool task_holds_on(const struct machine *machine, const struct held_wait *held,
                           enum segment_kind next)
 {
-	return machine->setup.has_late_words && !held->has_runnable && next == SEGMENT_RUN &&
+	bool is_told_later = sleep_is_by_call(&held->cause) ||
+	                     (machine->setup.has_late_words && held->span.detail == 'D');
+
+	return is_told_later && !held->has_runnable && next == SEGMENT_RUN &&
 	       machine->task[held->span.line].kind == SEGMENT_RUNNABLE &&
-	       held->span.kind == SEGMENT_WAIT && held->span.detail == 'D';
+	       held->span.kind == SEGMENT_WAIT;
 }
 
 /* Whether the present span is of low confidence: off the CPU while events were lost. */
@@ -181,7 +185,8 @@ static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum
 	task_release(machine, task);
 	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return;
-	if (cause && machine->setup.has_afterwords && next != SEGMENT_DEAD) {
+	if (cause && next != SEGMENT_DEAD &&
+	    (machine->setup.has_afterwords || sleep_is_by_call(cause))) {
 		task_hold(machine, line, t, cause);
 		return;
 	}
