@@ -33,7 +33,8 @@ extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lo
 #define ADVICE_SHOWN 2
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \
-	 INTERVAL_MASK(INTERVAL_DROP) | INTERVAL_MASK(INTERVAL_LOCK))
+	 INTERVAL_MASK(INTERVAL_DROP) | INTERVAL_MASK(INTERVAL_LOCK) |                          \
+	 INTERVAL_MASK(INTERVAL_TENURE))
 
 /* What all kinds of advice gather. */
 struct advices {

@@ -112,9 +112,16 @@ static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time)
 	*least = (struct lock_owner){line, time};
 }
 
-static void uses_on_interval(void *state, const struct interval *interval)
+static void uses_add_tenure(struct lock_uses *uses, const struct interval *interval)
 {
-	struct lock_uses *uses = state;
+	const struct lock lock = lock_of_interval(interval);
+	const struct lock_tenure tenure = lock_tenure_of(interval);
+
+	lock_tenures_add(&use_of(uses, &lock)->tenures, &tenure);
+}
+
+static void uses_add_contention(struct lock_uses *uses, const struct interval *interval)
+{
 	const struct question *question = uses->question;
 	struct contention contention = lock_contention_of(question->timeline, interval);
 	struct lock_tenure part[LOCK_TENURES + 1];
@@ -133,6 +140,14 @@ static void uses_on_interval(void *state, const struct interval *interval)
 	}
 	if (lock_contention_tells_tenure(&contention))
 		lock_tenures_add(&use->tenures, &last);
+}
+
+static void uses_on_interval(void *state, const struct interval *interval)
+{
+	if (interval->kind == INTERVAL_TENURE)
+		uses_add_tenure(state, interval);
+	else
+		uses_add_contention(state, interval);
 }
 
 /* What the asked tasks did not spend as they chose. */
@@ -206,7 +221,7 @@ const struct advice lock_advice = {
 	.view = "lock",
 	.begin = uses_begin,
 	.on_interval = uses_on_interval,
-	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK),
+	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
 	.tell = uses_tell,
 	.end = uses_end,
 };

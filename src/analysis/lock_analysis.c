@@ -22,6 +22,7 @@
 #include "histogram.h"
 #include "interval_gate.h"
 #include "lock_contention.h"
+#include "lock_party.h"
 #include "prose.h"
 
 struct lock_view {
@@ -30,12 +31,31 @@ struct lock_view {
 	struct interval_gate gate;
 };
 
-static void view_add(void *state, const struct interval *interval)
+static void view_add_contention(struct lock_view *view, const struct interval *interval)
 {
-	struct lock_view *view = state;
 	struct contention contention = lock_contention_of(view->question->timeline, interval);
 
 	lock_list_add(&view->list, &contention);
+}
+
+static void view_add_tenure(struct lock_view *view, const struct interval *interval)
+{
+	const struct lock lock = lock_of_interval(interval);
+	const struct lock_tenure tenure = lock_tenure_of(interval);
+
+	lock_list_add_tenure(&view->list, &lock, &tenure);
+}
+
+/* Who has had a lock matters to those who waited, whether that began in the window or not. */
+static void view_add(void *state, const struct interval *interval)
+{
+	struct lock_view *view = state;
+
+	if (interval->kind == INTERVAL_TENURE)
+		view_add_tenure(view, interval);
+	else if (!question_may_be_windowed(view->question) ||
+	         question_contains(view->question, interval->begin))
+		view_add_contention(view, interval);
 }
 
 static void view_pass(struct lock_view *view, const struct interval *interval)
@@ -50,7 +70,12 @@ static void view_pass(struct lock_view *view, const struct interval *interval)
 
 static void view_on_interval(void *state, const struct interval *interval)
 {
-	view_pass(state, interval);
+	struct lock_view *view = state;
+
+	if (interval->kind == INTERVAL_TENURE)
+		interval_gate_pass(&view->gate, view, interval);
+	else
+		view_pass(view, interval);
 }
 
 static void view_on_span(void *state, const struct span *span)
@@ -74,6 +99,7 @@ static void *view_begin(const struct question *question)
 	view->question = question;
 	lock_list_init(&view->list);
 	interval_gate_init(&view->gate, question, view_add);
+	view->gate.is_wide = true;
 	return view;
 }
 
@@ -125,76 +151,6 @@ static int row_compare(const void *a, const void *b, void *key)
 	return x->lock < y->lock ? -1 : x->lock > y->lock;
 }
 
-/* One of those who waited, or who had the lock. */
-struct party {
-	uint32_t line; /* LINE_NONE: not known */
-	uint64_t count;
-	nsec_t total;
-	nsec_t by_confidence[CONFIDENCE_HIGH + 1];
-};
-
-static int party_compare_lines(const void *a, const void *b)
-{
-	const struct party *x = a, *y = b;
-
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
-static int party_compare(const void *a, const void *b)
-{
-	const struct party *x = a, *y = b;
-
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return party_compare_lines(a, b);
-}
-
-/* Those of the row, most time first; the caller frees. */
-static struct party *row_parties(const struct lock_row *row, bool is_owners, size_t *ret_count)
-{
-	struct party *party = xcalloc(row->count, sizeof(*party));
-	size_t count = 0;
-
-	for (size_t i = 0; i < row->count; i++) {
-		const struct lock_share *share = row->share[i];
-
-		party[i].line = is_owners ? share->owner : share->waiter;
-		party[i].count = share->figures.count;
-		party[i].total = is_owners ? share->owned : share->figures.total;
-		party[i].by_confidence[share->confidence] = share->owned;
-	}
-	array_sort(party, row->count, sizeof(*party), party_compare_lines);
-	for (size_t i = 0; i < row->count; i++) {
-		struct party *same = count ? &party[count - 1] : NULL;
-
-		if (!same || same->line != party[i].line) {
-			party[count++] = party[i];
-			continue;
-		}
-		same->count += party[i].count;
-		same->total += party[i].total;
-		for (size_t c = 0; c < ARRAY_SIZE(same->by_confidence); c++)
-			same->by_confidence[c] += party[i].by_confidence[c];
-	}
-	/* nobody is no owner */
-	if (is_owners && count && party[count - 1].line == LINE_NONE)
-		count--;
-	array_sort(party, count, sizeof(*party), party_compare);
-	*ret_count = count;
-	return party;
-}
-
-/* That of most of the time. */
-static enum confidence party_confidence(const struct party *party)
-{
-	enum confidence most = CONFIDENCE_LOW;
-
-	for (enum confidence i = CONFIDENCE_LOW; i <= CONFIDENCE_HIGH; i++)
-		if (party->by_confidence[i] >= party->by_confidence[most])
-			most = i;
-	return most;
-}
-
 static double share_of_all(nsec_t part, nsec_t all)
 {
 	return all ? (double)part / (double)all : 0;
@@ -225,7 +181,7 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 {
 	const struct timeline *timeline = view->question->timeline;
 	size_t count;
-	struct party *party = row_parties(row, is_owners, &count);
+	struct lock_party *party = lock_parties(row->share, row->count, is_owners, &count);
 	struct cell *cell = xcalloc(count * PARTY_COLUMNS, sizeof(*cell));
 
 	for (size_t i = 0; i < count; i++) {
@@ -242,7 +198,7 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 			.ratio = share_of_all(party[i].total, row->figures.total),
 		};
 		at[4] = (struct cell){.type = CELL_CONFIDENCE,
-		                      .confidence = party_confidence(&party[i])};
+		                      .confidence = lock_party_confidence(&party[i])};
 	}
 	free(party);
 	return (struct cell){
@@ -342,7 +298,8 @@ static void owner_append(struct buffer *to, const struct lock_view *view,
                          const struct lock_row *row)
 {
 	size_t count;
-	struct party *party = row_parties(row, /* is_owners= */ true, &count);
+	struct lock_party *party = lock_parties(row->share, row->count, /* is_owners= */ true,
+	                                        &count);
 	char share[FORMAT_BYTES];
 
 	if (count) {
@@ -490,7 +447,7 @@ const struct analysis lock_analysis = {
 	.begin = view_begin,
 	.on_span = view_on_span,
 	.on_interval = view_on_interval,
-	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK),
+	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
 	.resolve = view_resolve,
 	.report = view_report,
 	.end = view_end,

@@ -25,16 +25,31 @@ static enum lock_kind kind_of(const struct lock_interval *lock)
 	return lock->flags == FLAG_FUTEX ? LOCK_FUTEX : lock_kind_of(lock->flags);
 }
 
+struct lock lock_of_interval(const struct interval *interval)
+{
+	return (struct lock){
+		.address = interval->lock.address,
+		.dev = interval->lock.dev,
+		.name = interval->lock.name,
+		.kind = (uint8_t)kind_of(&interval->lock),
+	};
+}
+
+struct lock_tenure lock_tenure_of(const struct interval *interval)
+{
+	return (struct lock_tenure){
+		.begin = interval->begin,
+		.end = interval->end,
+		.owner = interval->task,
+		.confidence = interval->lock.owner_confidence,
+	};
+}
+
 struct contention lock_contention_of(const struct timeline *timeline,
                                      const struct interval *interval)
 {
 	struct contention contention = {
-		.lock = {
-			.address = interval->lock.address,
-			.dev = interval->lock.dev,
-			.name = interval->lock.name,
-			.kind = (uint8_t)kind_of(&interval->lock),
-		},
+		.lock = lock_of_interval(interval),
 		.waiter = interval->task,
 		.owner = interval->other,
 		.confidence = interval->lock.owner_confidence,

@@ -20,6 +20,10 @@ size_t lock_intervals_of_span(const struct span *span,
 /* Of such an interval, or one of the machine's. */
 struct contention lock_contention_of(const struct timeline *timeline,
                                      const struct interval *interval);
+/* Of INTERVAL_LOCK and INTERVAL_TENURE. */
+struct lock lock_of_interval(const struct interval *interval);
+/* Of INTERVAL_TENURE. */
+struct lock_tenure lock_tenure_of(const struct interval *interval);
 bool lock_is_of_file(const struct lock *lock);
 /* "0xffff8880"; of a file "254,0:1234", the inode. */
 #define LOCK_ADDRESS_BYTES 64

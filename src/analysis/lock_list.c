@@ -120,7 +120,7 @@ uint64_t lock_hash(const struct lock *lock)
 	                (uint64_t)lock->dev << 8 | lock->kind);
 }
 
-/* MAP_NONE beyond the limit: there are never more locks than shares. */
+/* MAP_NONE beyond the limit. */
 static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 {
 	uint64_t hash = lock_hash(wanted);
@@ -133,7 +133,7 @@ static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 		    known->dev == wanted->dev && known->kind == wanted->kind)
 			return index;
 	}
-	if (list_is_full(list))
+	if (list_is_full(list) || list->lock_count == LOCK_SHARES_MAX)
 		return MAP_NONE;
 	ARRAY_GROW(list->lock, list->lock_count, list->lock_capacity);
 	ARRAY_GROW(list->tenures, list->lock_count, list->tenures_capacity);
@@ -204,7 +204,7 @@ struct lock_tenure lock_contention_tenure(const struct contention *contention)
 	};
 }
 
-/* A wait for a file lock may take several turns, and its owner is that of the longest. */
+/* One for a file lock may take several turns: who had it is told on its own, if at all. */
 bool lock_contention_tells_tenure(const struct contention *contention)
 {
 	return !contention->is_open && contention->lock.kind != LOCK_FLOCK &&
@@ -235,6 +235,15 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	list_add_owned(list, lock, contention->waiter, &last);
 	if (lock_contention_tells_tenure(contention))
 		lock_tenures_add(&list->tenures[lock], &last);
+}
+
+void lock_list_add_tenure(struct lock_list *list, const struct lock *lock,
+                          const struct lock_tenure *tenure)
+{
+	uint32_t index = lock_index(list, lock);
+
+	if (index != MAP_NONE)
+		lock_tenures_add(&list->tenures[index], tenure);
 }
 
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more)

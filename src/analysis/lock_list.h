@@ -89,6 +89,9 @@ bool lock_contention_tells_tenure(const struct contention *contention);
 void lock_list_init(struct lock_list *list);
 void lock_list_release(struct lock_list *list);
 void lock_list_add(struct lock_list *list, const struct contention *contention);
+/* Who has had that lock, which those have waited for whose contentions end after that. */
+void lock_list_add_tenure(struct lock_list *list, const struct lock *lock,
+                          const struct lock_tenure *tenure);
 /* A task slept for the lock at that place: who calls for it is taken down, the first one seen. */
 void lock_list_note_place(struct lock_list *list, struct intern *names, uint64_t address,
                           uint32_t frames);

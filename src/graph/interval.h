@@ -34,6 +34,8 @@ enum interval_kind {
 	                        until the next one begins, or will not any more */
 	INTERVAL_DROP,       /* a packet is dropped: an instant */
 	INTERVAL_LOCK,       /* contention in task context, until the lock is got or given up */
+	INTERVAL_TENURE,     /* a task had a lock that another waited for, until it let go of it:
+	                        of flock() alone */
 	INTERVAL_MEMORY,     /* a reclaim or compaction */
 	INTERVAL_SYSCALL,
 	INTERVAL_CPU,        /* a CPU idles; or, until its first event, does not switch */
@@ -120,7 +122,7 @@ enum lock_what {
 	LOCK_OF_MMAP, /* an address space; the address is the mm_struct's */
 };
 
-struct lock_interval {
+struct lock_interval { /* tenure too, as far as it says which lock, and how sure the owner is */
 	uint64_t address;
 	uint32_t dev;   /* of a file lock, as in struct block_event; else 0 */
 	uint8_t what;   /* enum lock_what */

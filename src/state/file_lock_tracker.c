@@ -10,7 +10,9 @@
  *	'- begin                   '- of who let go of it                        '- end
  *
  * Who wakes the sleeper has let go of the lock: for certain where it was seen to have got it. That
- * event comes after the wake-up that it makes.
+ * event comes after the wake-up that it makes. Of several that wait each sleeps behind the one that
+ * came before it: it is woken when that one lets go, or has to wait again, and never had the lock.
+ * So who had a flock() meanwhile is told on its own, when it lets go.
  */
 #include <string.h>
 
@@ -31,14 +33,16 @@ struct file_wait {
 	nsec_t begin, turn;  /* turn: since when it has waited after it asked last */
 	nsec_t woken_at;
 	uint32_t waker;      /* lines; LINE_NONE: not known */
-	uint32_t holder;     /* when this turn began */
-	uint32_t owner;      /* of the longest turn so far */
+	uint32_t holder;     /* when this turn began; of flock() when it ended */
+	uint32_t owner;      /* of the longest turn so far; of flock() of the last one */
 	nsec_t owner_time;
 };
 
 /* Of a lock that somebody has. */
 struct file_lock {
 	uint32_t holder; /* who got it last: line */
+	bool is_waited;  /* others wait for it, or have waited when it was got */
+	nsec_t since;
 };
 
 struct file_locks {
@@ -51,19 +55,42 @@ static struct file_locks *file_locks_of(const struct machine *machine)
 	return machine->own[TRACKER_FILE_LOCK];
 }
 
-static uint64_t file_lock_key(const struct file_lock_event *event, enum lock_what what)
+static uint64_t file_lock_key(uint64_t inode, uint64_t dev, enum lock_what what)
 {
-	return hash_mix(hash_mix(event->inode, event->dev), what);
+	return hash_mix(hash_mix(inode, dev), what);
+}
+
+/* The lock that the task waits for; NULL: nobody is known to have it. */
+static struct file_lock *wait_lock(const struct machine *machine, const struct file_wait *wait)
+{
+	struct file_lock *held = object_pool_find(
+		&file_locks_of(machine)->held,
+		file_lock_key(wait->inode, wait->dev, (enum lock_what)wait->what));
+
+	return held && machine->task[held->holder].kind != SEGMENT_DEAD ? held : NULL;
+}
+
+/* Of a part of a file who got one last may not be who is waited for. */
+static void wait_follow_holder(const struct machine *machine, struct file_wait *wait)
+{
+	const struct file_lock *held = wait_lock(machine, wait);
+
+	if (held && wait->what == LOCK_OF_FLOCK)
+		wait->holder = held->holder;
 }
 
 /* Who kept the task from it in the turn that ends at `end`, and how sure that is. */
 static void wait_end_turn(const struct machine *machine, struct file_wait *wait, nsec_t end)
 {
-	bool is_seen = wait->waker != LINE_NONE &&
-	               timeline_is_one_process(machine->timeline, wait->waker, wait->holder);
 	nsec_t time = end - wait->turn;
+	bool is_seen;
 
-	if (time < wait->owner_time || (wait->waker == LINE_NONE && wait->holder == LINE_NONE))
+	if (!wait->is_woken)
+		wait_follow_holder(machine, wait);
+	is_seen = wait->waker != LINE_NONE &&
+	          timeline_is_one_process(machine->timeline, wait->waker, wait->holder);
+	if ((wait->what == LOCK_OF_POSIX && time < wait->owner_time) ||
+	    (wait->waker == LINE_NONE && wait->holder == LINE_NONE))
 		return;
 	wait->owner_time = time;
 	wait->owner = wait->waker == LINE_NONE ? wait->holder : wait->waker;
@@ -72,14 +99,42 @@ static void wait_end_turn(const struct machine *machine, struct file_wait *wait,
 	                                              : CONFIDENCE_MEDIUM;
 }
 
-static void wait_begin_turn(struct machine *machine, struct file_wait *wait,
-                            const struct file_lock *held)
+static void wait_begin_turn(const struct machine *machine, struct file_wait *wait)
 {
+	struct file_lock *held = wait_lock(machine, wait);
+
 	wait->turn = machine->now;
 	wait->is_woken = false;
 	wait->waker = LINE_NONE;
-	wait->holder = held && machine->task[held->holder].kind != SEGMENT_DEAD ? held->holder
-	                                                                        : LINE_NONE;
+	wait->holder = LINE_NONE;
+	if (!held)
+		return;
+	wait->holder = held->holder;
+	held->is_waited = true;
+}
+
+/* Who has had a flock() since then, while others waited for it. */
+static void tenure_tell(struct machine *machine, uint64_t inode, uint32_t dev, uint32_t line,
+                        nsec_t since, enum confidence confidence)
+{
+	struct interval interval = {
+		.kind = INTERVAL_TENURE,
+		.cpu = machine->task[line].cpu,
+		.begin = since,
+		.end = machine->now,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.task = line,
+		.other = LINE_NONE,
+		.lock = {
+			.address = inode,
+			.dev = dev,
+			.what = LOCK_OF_FLOCK,
+			.owner_confidence = (uint8_t)confidence,
+		},
+	};
+
+	if (machine_wants(machine, INTERVAL_TENURE))
+		machine_tell_interval(machine, &interval);
 }
 
 static void wait_tell(struct machine *machine, uint32_t line, struct file_wait *wait,
@@ -120,9 +175,6 @@ static void wait_give_up(struct machine *machine, uint32_t line, struct file_wai
 static void file_lock_wait(struct machine *machine, uint32_t line, enum lock_what what,
                            const struct file_lock_event *event)
 {
-	const struct file_locks *locks = file_locks_of(machine);
-	const struct file_lock *held =
-		object_pool_find(&locks->held, file_lock_key(event, what));
 	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
 
 	if (wait) {
@@ -137,28 +189,66 @@ static void file_lock_wait(struct machine *machine, uint32_t line, enum lock_wha
 			.owner = LINE_NONE,
 		};
 	}
-	wait_begin_turn(machine, wait, held);
+	wait_begin_turn(machine, wait);
+}
+
+/* It is let go of, or another one has got it. */
+static void file_lock_end(struct machine *machine, const struct file_lock *held,
+                          const struct file_lock_event *event, enum lock_what what)
+{
+	if (what == LOCK_OF_FLOCK && held->is_waited)
+		tenure_tell(machine, event->inode, (uint32_t)event->dev, held->holder,
+		            held->since, CONFIDENCE_HIGH);
+}
+
+static bool file_lock_is_of(const struct machine *machine, const struct file_lock *held,
+                            uint32_t line)
+{
+	return timeline_is_one_process(machine->timeline, held->holder, line);
+}
+
+/* The line got it, with or without having waited. */
+static void file_lock_get(struct machine *machine, uint32_t line, enum lock_what what,
+                          const struct file_lock_event *event, bool is_waited)
+{
+	struct object_pool *pool = &file_locks_of(machine)->held;
+	uint64_t key = file_lock_key(event->inode, event->dev, what);
+	struct file_lock *held = object_pool_find(pool, key);
+	nsec_t since = machine->now;
+
+	if (held && file_lock_is_of(machine, held, line))
+		since = held->since;
+	else if (held)
+		file_lock_end(machine, held, event, what);
+	is_waited |= held && held->is_waited;
+	held = object_pool_put(pool, key);
+	*held = (struct file_lock){line, is_waited, since};
+}
+
+/* Whoever closes a file is said to unlock it, whether it had the lock or not. */
+static void file_lock_let_go(struct machine *machine, uint32_t line, enum lock_what what,
+                             const struct file_lock_event *event)
+{
+	struct object_pool *pool = &file_locks_of(machine)->held;
+	uint64_t key = file_lock_key(event->inode, event->dev, what);
+	struct file_lock *held = object_pool_find(pool, key);
+
+	if (!held || (!file_lock_is_of(machine, held, line) &&
+	              machine->task[held->holder].kind != SEGMENT_DEAD))
+		return;
+	file_lock_end(machine, held, event, what);
+	(void)object_pool_take(pool, key);
 }
 
 /* Somebody got it, or let go of it. That others have a part of the file, or have it to read, too,
    is not followed: then less is known of who is waited for. */
 static void file_lock_change(struct machine *machine, uint32_t line, enum lock_what what,
-                             const struct file_lock_event *event)
+                             const struct file_lock_event *event, bool is_waited)
 {
-	struct file_locks *locks = file_locks_of(machine);
-	uint64_t key = file_lock_key(event, what);
-	struct file_lock *held;
-
-	if (event->type != locks->unlock) {
-		held = object_pool_put(&locks->held, key);
-		*held = (struct file_lock){.holder = line};
-		return;
-	}
-	/* whoever closes a file is said to unlock it, whether it had the lock or not */
-	held = object_pool_find(&locks->held, key);
-	if (held && (timeline_is_one_process(machine->timeline, held->holder, line) ||
-	             machine->task[held->holder].kind == SEGMENT_DEAD))
-		(void)object_pool_take(&locks->held, key);
+	if (event->type == file_locks_of(machine)->unlock)
+		file_lock_let_go(machine, line, what, event);
+	else
+		file_lock_get(machine, line, what, event, is_waited);
 }
 
 static bool wait_is_for(const struct file_wait *wait, const struct file_lock_event *event,
@@ -174,6 +264,7 @@ static void file_lock_decide(struct machine *machine, const struct cpu *cpu,
 	bool is_unlock = file_lock->type == file_locks_of(machine)->unlock;
 	uint32_t line = cpu->current;
 	struct file_wait *wait;
+	bool is_waited;
 
 	if (!cpu_is_in_task(cpu))
 		return;
@@ -186,12 +277,13 @@ static void file_lock_decide(struct machine *machine, const struct cpu *cpu,
 		file_lock_wait(machine, line, what, file_lock);
 		return;
 	}
-	if (wait) {
+	is_waited = wait != NULL;
+	if (is_waited) {
 		wait_tell(machine, line, wait, machine->now, file_lock->result);
 		tracker_drop_task(machine, TRACKER_FILE_LOCK, line);
 	}
 	if (file_lock->result == 0)
-		file_lock_change(machine, line, what, file_lock);
+		file_lock_change(machine, line, what, file_lock, is_waited);
 }
 
 static void on_flock(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -215,6 +307,28 @@ static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const st
 		wait_give_up(machine, cpu->current, wait);
 }
 
+/* Whether one waits for what the other one does, and so has not got it. */
+static bool waits_are_for_one(const struct file_wait *a, const struct file_wait *b)
+{
+	return a->inode == b->inode && a->dev == b->dev && a->what == b->what;
+}
+
+/* A task wakes the sleeper. One that waits itself has only found that another has it. */
+static void wait_be_woken(struct machine *machine, uint32_t waker, struct file_wait *wait)
+{
+	const struct file_wait *other = tracker_task(machine, TRACKER_FILE_LOCK, waker);
+	bool is_flock = wait->what == LOCK_OF_FLOCK;
+
+	wait->is_woken = true;
+	wait->woken_at = machine->now;
+	wait->waker = waker;
+	wait_follow_holder(machine, wait);
+	if (other && waits_are_for_one(wait, other))
+		wait->waker = is_flock ? wait->holder : LINE_NONE;
+	else if (is_flock && wait->holder == LINE_NONE)
+		tenure_tell(machine, wait->inode, wait->dev, waker, wait->turn, CONFIDENCE_MEDIUM);
+}
+
 static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t line)
 {
 	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
@@ -225,9 +339,7 @@ static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint3
 		wait_give_up(machine, line, wait);
 		return;
 	}
-	wait->is_woken = true;
-	wait->woken_at = machine->now;
-	wait->waker = cpu->current;
+	wait_be_woken(machine, cpu->current, wait);
 }
 
 /* In state D it may sleep on its way to ask again. */
