@@ -311,6 +311,24 @@ static void owner_append(struct buffer *to, const struct lock_view *view,
 	free(party);
 }
 
+/* Whether the trace has what tells of futexes. */
+static bool view_sees_futexes(const struct lock_view *view)
+{
+	return event_kinds_have_any(&view->question->seen,
+	                            EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER));
+}
+
+/* That there may be more of those that programs make most use of than is said. */
+static void view_tell_unseen(const struct lock_view *view, const struct presenter *presenter,
+                             void *to)
+{
+	if (!view_sees_futexes(view))
+		prose_put(presenter, to,
+		          "Locks of programs (futexes, as of pthread mutexes) are not seen in "
+		          "this recording, which has no system calls (record -e "
+		          "sched,irq,timer,lock,syscalls).");
+}
+
 static void view_tell(const struct lock_view *view, const struct lock_row *row, size_t count,
                       const struct presenter *presenter, void *to)
 {
@@ -321,7 +339,10 @@ static void view_tell(const struct lock_view *view, const struct lock_row *row, 
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (count == 0) {
-		prose_put(presenter, to, "No contention for a lock was seen.");
+		buffer_printf(&line, "No contention for %s was seen.",
+		              view_sees_futexes(view) ? "a lock"
+		                                      : "a lock of the kernel or of a file");
+		prose_put(presenter, to, line.text);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -329,8 +350,9 @@ static void view_tell(const struct lock_view *view, const struct lock_row *row, 
 		if (row_compare(&row[i], most, &(size_t){0}) < 0)
 			most = &row[i];
 	}
-	buffer_printf(&line, "Tasks slept %s for locks and only spun for %s; most for ",
+	buffer_printf(&line, "Tasks slept %s for locks%s and only spun for %s; most for ",
 	              format_duration(all.slept, figure),
+	              view_sees_futexes(view) ? "" : " of the kernel and of files",
 	              format_duration(all.total - all.slept, spun));
 	lock_append(&line, view->question->timeline, most->lock);
 	buffer_printf(&line, " (%s", format_duration(most->figures.total, figure));
@@ -421,8 +443,10 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		            " contentions of others are left out",
 		            LOCK_SHARES_MAX, view->list.left_out);
 	presenter->section_begin(to, "lock", "Locks", /* is_list= */ false);
-	if (!analysis_tell_lack(&lock_analysis, view->question, presenter, to))
+	if (!analysis_tell_lack(&lock_analysis, view->question, presenter, to)) {
 		view_tell(view, row, count, presenter, to);
+		view_tell_unseen(view, presenter, to);
+	}
 	presenter->table_begin(to, "locks",
 	                       "Locks, by the time that tasks slept for them", shown, COLUMNS,
 	                       /* is_single= */ false);
