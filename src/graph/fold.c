@@ -60,10 +60,11 @@ static const struct poll *folding_poll(const struct folding *folding,
                                        const struct segment *segment)
 {
 	uint32_t line = (uint32_t)(folding->line - folding->timeline->line);
+	const struct poll *poll = segment->kind == SEGMENT_WAIT && segment->is_quiet
+	                                  ? timeline_poll(folding->timeline, line, segment->begin)
+	                                  : NULL;
 
-	return segment->kind == SEGMENT_WAIT && segment->is_quiet
-	               ? timeline_poll(folding->timeline, line, segment->begin)
-	               : NULL;
+	return poll && !poll->is_by_child ? poll : NULL;
 }
 
 /* True where the segment has gone into one before it. */

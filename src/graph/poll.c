@@ -10,27 +10,84 @@
 #define RUN_PART 4
 /* Of the sleeps one in so many may come after something was done. */
 #define ACTS_PART 4
+/* A child that is started to sleep does so for this much of its life, and of the wait for it, in
+   parts of 4. */
+#define CHILD_ASLEEP 3
+/* And does not much more. */
+#define CHILD_SEGMENTS 64
+/* Who is waited for by having others sleep lives longer than so many of these. */
+#define CHILD_PERIODS 2
 
-static nsec_t poll_period(const struct poll *poll)
+bool poll_fits(nsec_t period, nsec_t length)
 {
-	return poll->waiting / poll->count;
+	nsec_t slack = nsec_max(period / SLACK_PART, SLACK_LEAST);
+
+	return length + slack >= period && length <= period + slack;
 }
 
-static bool poll_goes_on(const struct poll *poll, const struct span *span)
+/* The timer of the sleep that was all of a child's life, and of the wait that it ended; NULL: there
+   was more to either. */
+static const struct cause_note *child_sleep(const struct timeline *timeline,
+                                            const struct span *span)
 {
-	nsec_t period, slack, length = span->end - span->begin;
+	const struct line *child = &timeline->line[span->cause->waker];
+	nsec_t least = (span->end - span->begin) / 4 * CHILD_ASLEEP, least_of_life;
+	size_t at = child->segment_count;
 
-	if (poll->count == 0 || span->cause->name != poll->name ||
-	    span->cause->as.timer.call != poll->call || span_frames(span) != poll->frames)
+	if (child->parent != span->line || child->born == NSEC_NEVER || child->born > span->end ||
+	    (child->tgid >= 0 && child->tgid != child->tid))
+		return NULL;
+	least_of_life = (span->end - child->born) / 4 * CHILD_ASLEEP;
+	for (size_t left = CHILD_SEGMENTS; at > 0 && left > 0; left--) {
+		const struct segment *segment = &child->segment[--at];
+		nsec_t end = timeline_segment_end(child, at);
+		const struct cause_note *note;
+
+		if (end <= span->begin)
+			break;
+		if (segment->kind != SEGMENT_WAIT || segment->cause == CAUSE_NONE ||
+		    end - segment->begin < least_of_life ||
+		    end - nsec_max(segment->begin, span->begin) < least)
+			continue;
+		note = timeline_cause_at(timeline, segment->cause);
+		return cause_note_is_timeout(timeline, note) ? note : NULL;
+	}
+	return NULL;
+}
+
+const struct cause_note *poll_sleep(const struct timeline *timeline, const struct span *span,
+                                    bool *ret_by_child)
+{
+	const struct cause_note *cause = span->cause;
+
+	*ret_by_child = false;
+	if (span->kind != SEGMENT_WAIT || span->is_open || span->begin == span->end || !cause)
+		return NULL;
+	if (cause_note_is_timeout(timeline, cause))
+		return cause;
+	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE)
+		return NULL;
+	cause = child_sleep(timeline, span);
+	*ret_by_child = cause;
+	return cause;
+}
+
+static bool poll_goes_on(const struct poll *poll, const struct span *span,
+                         const struct cause_note *timer, bool is_by_child)
+{
+	nsec_t period;
+
+	if (poll->count == 0 || poll->is_by_child != is_by_child || timer->name != poll->name ||
+	    timer->as.timer.call != poll->call || span_frames(span) != poll->frames)
 		return false;
 	period = poll_period(poll);
-	slack = nsec_max(period / SLACK_PART, SLACK_LEAST);
 	/* the time between two sleeps is less than one of them */
-	return length + slack >= period && length <= period + slack &&
-	       span->begin - poll->end < period && poll->running <= period / RUN_PART;
+	return poll_fits(period, span->end - span->begin) && span->begin - poll->end < period &&
+	       poll->running <= period / RUN_PART;
 }
 
-static void poll_begin(struct poll *poll, const struct span *span)
+static void poll_begin(struct poll *poll, const struct span *span, const struct cause_note *timer,
+                       bool is_by_child)
 {
 	*poll = (struct poll){
 		.line = span->line,
@@ -39,46 +96,88 @@ static void poll_begin(struct poll *poll, const struct span *span)
 		.last = span->begin,
 		.waiting = span->end - span->begin,
 		.count = 1,
-		.name = span->cause->name,
+		.name = timer->name,
 		.frames = span_frames(span),
-		.call = span->cause->as.timer.call,
+		.call = timer->as.timer.call,
+		.is_by_child = is_by_child,
+		.breaker = LINE_NONE,
 		.child = LINE_NONE,
 	};
 }
 
+static void poll_add(struct poll *poll, const struct span *span)
+{
+	poll->count++;
+	/* to start a child is not to be quiet, but nothing else either */
+	poll->quiet += (span->is_quiet || poll->is_by_child) && !poll->has_waited;
+	poll->waiting += span->end - span->begin;
+	poll->ran += poll->running;
+	poll->last = span->begin;
+	poll->end = span->end;
+	poll->running = 0;
+	poll->has_waited = false;
+	if (!poll->broken)
+		poll->breaker = LINE_NONE;
+	poll->broken = 0;
+}
+
+/* Whether another child's end broke the wait for one that sleeps. */
+static bool poll_is_broken(const struct poll *poll, const struct timeline *timeline,
+                           const struct span *span)
+{
+	const struct cause_note *cause = span->cause;
+
+	return poll->count && poll->is_by_child && !poll->broken && !span->is_open && cause &&
+	       cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
+	       timeline->line[cause->waker].parent == span->line &&
+	       span->begin - poll->end < poll_period(poll) &&
+	       span->end - span->begin < poll_period(poll);
+}
+
+bool poll_is_quiet(const struct poll *poll)
+{
+	return (poll->count - 1 - poll->quiet) * ACTS_PART <= poll->count - 1;
+}
+
 bool poll_is_one(const struct poll *poll)
 {
-	return poll->count >= POLL_LEAST &&
-	       (poll->count - 1 - poll->quiet) * ACTS_PART <= poll->count - 1;
+	return poll->count >= POLL_LEAST && poll_is_quiet(poll);
 }
 
 bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
                  struct poll *ret)
 {
-	bool is_over;
+	const struct cause_note *timer;
+	bool is_over, is_by_child;
+	struct span whole = *span;
 
 	if (span->kind == SEGMENT_RUN)
 		poll_run(poll, span);
-	if (span->kind != SEGMENT_WAIT || span->is_open || span->begin == span->end ||
-	    !span->cause || !cause_note_is_timeout(timeline, span->cause))
+	if (span->kind != SEGMENT_WAIT)
 		return false;
-	if (poll_goes_on(poll, span)) {
-		poll->count++;
-		poll->quiet += span->is_quiet;
-		poll->waiting += span->end - span->begin;
-		poll->last = span->begin;
-		poll->end = span->end;
-		poll->running = 0;
+	timer = poll_sleep(timeline, span, &is_by_child);
+	if (!timer && poll_is_broken(poll, timeline, span)) {
+		poll->broken = span->begin;
+		poll->breaker = span->cause->waker;
+		return false;
+	}
+	if (!timer) {
+		poll_wait(poll, span);
+		return false;
+	}
+	if (poll->broken)
+		whole.begin = poll->broken;
+	if (poll_goes_on(poll, &whole, timer, is_by_child)) {
+		poll_add(poll, &whole);
 		return false;
 	}
 	is_over = poll_is_one(poll);
 	*ret = *poll;
-	poll_begin(poll, span);
+	poll_begin(poll, span, timer, is_by_child);
 	return is_over;
 }
 
-/* The child may be what the series waits for. */
-static void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t index)
+void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t index)
 {
 	const struct line *child = &timeline->line[index];
 	bool is_thread = child->tgid >= 0 && child->tgid != child->tid;
@@ -88,7 +187,13 @@ static void poll_consider(struct poll *poll, const struct timeline *timeline, ui
 	if (is_thread || child->parent != poll->line || child->born == NSEC_NEVER ||
 	    child->end <= poll->begin || child->born >= poll->end)
 		return;
-	if (!child->is_open && child->end <= poll->end)
+	/* they that sleep for it are not what it waits for */
+	if (poll->is_by_child && child->end - child->born < CHILD_PERIODS * period)
+		return;
+	if (index == poll->breaker && !child->is_open &&
+	    child->end <= nsec_max(poll->end, poll->broken + period))
+		rank = POLL_CHILD_ENDS_IT;
+	else if (!child->is_open && child->end <= poll->end)
 		rank = child->end > poll->last ? POLL_CHILD_ENDS_IT : POLL_CHILD_EARLY;
 	else if (child->born <= poll->begin + period)
 		rank = child->is_open ? POLL_CHILD_LIVES : POLL_CHILD_OUTLIVES;
@@ -105,14 +210,10 @@ static void poll_consider(struct poll *poll, const struct timeline *timeline, ui
 	poll->child_rank = (uint8_t)rank;
 }
 
-void poll_find_child(struct poll *poll, const struct timeline *timeline)
-{
-	for (size_t line = 0; line < timeline->line_count; line++)
-		poll_consider(poll, timeline, (uint32_t)line);
-}
-
 bool poll_has_child(const struct poll *poll)
 {
+	if (poll->is_by_child)
+		return poll->child_rank == POLL_CHILD_ENDS_IT && poll->rivals == 0;
 	return poll->child_rank == POLL_CHILD_EARLY || poll->child_rank == POLL_CHILD_ENDS_IT ||
 	       (poll->child_rank == POLL_CHILD_OUTLIVES && poll->rivals == 0);
 }
@@ -187,4 +288,10 @@ const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line,
 	const struct poll *poll = at < timeline->poll_count ? &timeline->poll[at] : NULL;
 
 	return poll && poll->line == line && poll->begin <= t ? poll : NULL;
+}
+
+void poll_find_child(struct poll *poll, const struct timeline *timeline)
+{
+	for (size_t line = 0; line < timeline->line_count; line++)
+		poll_consider(poll, timeline, (uint32_t)line);
 }

@@ -7,8 +7,11 @@
  *
  * What it waits for does not wake it, so no wake-up leads there. Where a child of its lived
  * meanwhile and ended in the last of the sleeps, it is likely to have waited for that: an
- * inference. A task that does something in between - wakes others, does I/O - works to a beat, it
- * does not poll; in a series of many sleeps a few may be so.
+ * inference. A task that does something in between - wakes others, does I/O, waits for anything
+ * else - works to a beat, it does not poll; in a series of many sleeps a few may be so.
+ *
+ * A shell has a child sleep for it, each time another one. That it starts them hides what else it
+ * does, so only a child that ends in the last of these waits tells such a series from a beat.
  */
 #pragma once
 
@@ -24,13 +27,21 @@ struct poll {
 	nsec_t begin, end; /* of the first wait, of the last one */
 	nsec_t last;       /* begin of the last wait */
 	nsec_t waiting;    /* sum of the waits */
+	nsec_t ran;        /* sum of the runs between them */
 	uint64_t count;    /* of the waits */
-	uint64_t quiet;    /* of them: came with nothing done since the one before */
+	uint64_t quiet;    /* of them: nothing was done since the one before, as far as known */
 	nsec_t running;    /* since the last wait */
 	uint32_t name;     /* id in names: function of the timer */
 	uint32_t frames;   /* id in names: where it sleeps; 0: not told */
 	uint8_t call;      /* enum sleep_call */
-	/* The child that it waits for, LINE_NONE: none known. After poll_find_child(). */
+	bool is_by_child;  /* children slept for it, of which each ended with its sleep */
+	bool has_waited;   /* for anything else, since the last wait */
+	/* Where children sleep for it, the end of another one breaks the wait for them, which then
+	   goes on: begin of the wait that is broken, 0: none; and who did that in the last wait,
+	   LINE_NONE: nobody. */
+	nsec_t broken;
+	uint32_t breaker;
+	/* The child that it waits for, LINE_NONE: none known. After poll_consider(). */
 	uint32_t child;
 	uint8_t child_rank; /* enum poll_child */
 	uint32_t rivals;   /* other children of the same rank */
@@ -47,7 +58,7 @@ enum poll_child {
 
 /*
  * Takes in the next span of a line; spans of other lines go to a struct of their own, which is all
- * 0 to begin with. True where a series ends with it, which is then in *ret.
+ * 0 to begin with. *ret has the series that ends with it, if one does; true where that was polling.
  */
 bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
                  struct poll *ret);
@@ -56,9 +67,33 @@ static inline void poll_run(struct poll *poll, const struct span *span)
 {
 	poll->running += span->end - span->begin;
 }
-/* Whether the series is one of polling. */
+/* The same for a wait that poll_sleep() has nothing of. */
+static inline void poll_wait(struct poll *poll, const struct span *span)
+{
+	poll->has_waited |= span->end > span->begin;
+}
+/*
+ * The timer that ended the wait, where that was one of the sleeper's own or of a child that did
+ * little but sleep meanwhile: then *ret_by_child. NULL: it was nothing of that kind, or the child's
+ * history is not kept.
+ */
+const struct cause_note *poll_sleep(const struct timeline *timeline, const struct span *span,
+                                    bool *ret_by_child);
+/* Whether little was done between its sleeps. */
+bool poll_is_quiet(const struct poll *poll);
+/* Whether it is so and long enough: one of polling. */
 bool poll_is_one(const struct poll *poll);
-/* Names the child; the timeline must be complete. */
+/* About the time between two looks. */
+static inline nsec_t poll_period(const struct poll *poll)
+{
+	return poll->waiting / poll->count;
+}
+/* Whether sleeps so long belong to a series of that period. */
+bool poll_fits(nsec_t period, nsec_t length);
+/* The line may be the child that is waited for: to be asked of each child of the task; the
+   timeline must be complete. */
+void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t child);
+/* All of them; the timeline must be complete. */
 void poll_find_child(struct poll *poll, const struct timeline *timeline);
 /* Whether enough speaks for the child to say that the time was spent on it. */
 bool poll_has_child(const struct poll *poll);

@@ -196,25 +196,39 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
 }
 
+/* The timer of the child that slept for the line meanwhile; NULL: it waited for something else. */
+static const struct cause_note *poll_note_of_child(const struct timeline *timeline, uint32_t line,
+                                                   size_t at)
+{
+	struct span span = timeline_span(timeline, line, at);
+	bool is_by_child;
+	const struct cause_note *note = poll_sleep(timeline, &span, &is_by_child);
+
+	return is_by_child ? note : NULL;
+}
+
 /*
  * A sleep of one who polls for the end of a child: on along that child as long as it lived, then
  * the time until it was noticed. True where it was that.
  */
-static bool walker_explain_poll(struct walker *walker, const struct segment *segment,
-                                const struct cause_note *note, nsec_t lo)
+static bool walker_explain_poll(struct walker *walker, size_t at, const struct cause_note *note,
+                                nsec_t lo)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	nsec_t begin = walker->timeline->line[top->line].segment[at].begin;
 	const struct poll *poll;
 	const struct line *child;
 	size_t depth = walker->depth;
 
-	if (!walker->timeline->walks_through_polls || !cause_note_is_own_timer(note))
+	if (!walker->timeline->walks_through_polls)
 		return false;
-	poll = timeline_poll(walker->timeline, top->line, segment->begin);
+	poll = timeline_poll(walker->timeline, top->line, begin);
 	if (!poll || !poll_has_child(poll))
 		return false;
+	if (poll->is_by_child)
+		note = poll_note_of_child(walker->timeline, top->line, at);
 	child = &walker->timeline->line[poll->child];
-	if (child->born > segment->begin || child->end <= lo)
+	if (!note || !cause_note_is_own_timer(note) || child->born > begin || child->end <= lo)
 		return false;
 	if (child->end < top->t)
 		walker_tell(walker, child->end,
@@ -426,7 +440,7 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 			walker_tell_stop(walker, note, begin);
 		else if (timeline_is_open(line, at))
 			walker_tell_open(walker, note, begin);
-		else if (!walker_explain_poll(walker, segment, note, begin))
+		else if (!walker_explain_poll(walker, at, note, begin))
 			/* waited, or was not seen before a message came: then that is the reason */
 			walker_explain(walker, note, begin);
 		return;
