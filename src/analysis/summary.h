@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the summary consists of: times of tasks (summary_times.c), what is said of them before any
- * table (summary_words.c), the tables (summary_analysis.c). Times are ns.
+ * table (summary_words.c, summary_polling.c), the tables (summary_analysis.c). Times are ns.
  */
 #pragma once
 
@@ -68,6 +68,10 @@ void summary_tell(const struct summary *summary, const struct presenter *present
  */
 void summary_tell_costs(const struct summary *summary, const struct presenter *presenter,
                         void *to, size_t tasks);
+/* Who polled, if it matters. It comes first, below the costs, where that is most of the time and
+   certain; else it is told by the call that is not the first. */
+void summary_tell_polling(const struct summary *summary, bool is_first,
+                          const struct presenter *presenter, void *to);
 /* When tasks were held up, and where to look closer. */
 void summary_tell_series(const struct summary *summary, const struct presenter *presenter,
                          void *to);

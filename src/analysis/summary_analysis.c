@@ -94,6 +94,9 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 
 		if (question->is_asked[index] && question_clip(question, &begin, &end)) {
 			times_add(times, &span, begin, end);
+			/* of sleeps, too, what of them is in the window */
+			span.begin = begin;
+			span.end = end;
 			polling_add(&times->polling, timeline, &span);
 		}
 	}

@@ -262,6 +262,7 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 	if (list.total)
 		headline_tell(summary, &list, tasks, presenter, to);
 	costs_show(&list, presenter, to);
+	summary_tell_polling(summary, /* is_first= */ true, presenter, to);
 	summary_tell_queue(summary, &list, presenter, to);
 	heaviest_chains_tell(summary->question,
 	                     is_path ? &explanation->path : &explanation->waits,

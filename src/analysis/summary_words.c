@@ -159,22 +159,6 @@ static void memory_tell(const struct summary *summary, const struct presenter *p
 	buffer_release(&line);
 }
 
-/* Of programs: threads of the kernel that look after something from time to time are no news. */
-static void polling_of_programs_tell(const struct summary *summary,
-                                     const struct presenter *presenter, void *to)
-{
-	const struct question *question = summary->question;
-	struct poll heaviest = {0}, poll;
-
-	for (uint32_t line = 0; line < summary->count; line++)
-		if (polling_close(summary->by_line[line].polling, &poll) &&
-		    poll.waiting > heaviest.waiting && question->is_asked[line] &&
-		    !line_is_kernel(question->timeline, line))
-			heaviest = poll;
-	if (heaviest.count)
-		polling_tell(question, &heaviest, presenter, to);
-}
-
 static void stopped_tell(const struct summary *summary, const struct presenter *presenter,
                          void *to, const struct times *total)
 {
@@ -234,5 +218,5 @@ void summary_tell(const struct summary *summary, const struct presenter *present
 		stopped_tell(summary, presenter, to, total);
 	memory_tell(summary, presenter, to, total);
 	hung_tasks_tell(&summary->hung, summary->question, presenter, to);
-	polling_of_programs_tell(summary, presenter, to);
+	summary_tell_polling(summary, /* is_first= */ false, presenter, to);
 }

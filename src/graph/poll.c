@@ -289,9 +289,3 @@ const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line,
 
 	return poll && poll->line == line && poll->begin <= t ? poll : NULL;
 }
-
-void poll_find_child(struct poll *poll, const struct timeline *timeline)
-{
-	for (size_t line = 0; line < timeline->line_count; line++)
-		poll_consider(poll, timeline, (uint32_t)line);
-}

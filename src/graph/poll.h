@@ -93,8 +93,6 @@ bool poll_fits(nsec_t period, nsec_t length);
 /* The line may be the child that is waited for: to be asked of each child of the task; the
    timeline must be complete. */
 void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t child);
-/* All of them; the timeline must be complete. */
-void poll_find_child(struct poll *poll, const struct timeline *timeline);
 /* Whether enough speaks for the child to say that the time was spent on it. */
 bool poll_has_child(const struct poll *poll);
 /* Medium where the child's end was that of the series, and of no other child; else low. */

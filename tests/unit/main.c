@@ -85,6 +85,7 @@ static Suite *(*const suites[])(void) = {
 	distribution_suite,
 	chain_levels_suite,
 	explanation_suite,
+	polling_suite,
 	time_series_suite,
 	flame_path_suite,
 	level_tree_suite,

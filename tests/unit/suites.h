@@ -93,6 +93,7 @@ Suite *spare_cpus_suite(void);
 Suite *distribution_suite(void);
 Suite *chain_levels_suite(void);
 Suite *explanation_suite(void);
+Suite *polling_suite(void);
 Suite *time_series_suite(void);
 Suite *flame_path_suite(void);
 Suite *level_tree_suite(void);
