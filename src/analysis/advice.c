@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "lock_contention.h"
 #include "prose.h"
+#include "summary.h"
 
 /* In the order in which they are said. */
 static const struct advice *const table[] = {
@@ -81,6 +82,7 @@ size_t advices_tell(const struct advices *advices, const struct summary *summary
                     const char **ret_views)
 {
 	struct told_advice told[ADVICE_COUNT];
+	double told_part = nsec_ratio(list->total - list->apart, list->total);
 	size_t count = 0;
 
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
@@ -90,6 +92,9 @@ size_t advices_tell(const struct advices *advices, const struct summary *summary
 		buffer_init(&next->sentence, 2048);
 		buffer_puts(&next->sentence, "Advice: ");
 		next->part = table[i]->tell(advices->state[i], summary, list, &next->sentence);
+		if (summary->explanation->path_line != LINE_NONE &&
+		    next->part * told_part < ADVICE_TIME)
+			next->part = 0;
 		told_put_first(told, i);
 	}
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {

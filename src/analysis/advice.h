@@ -11,7 +11,8 @@
 
 struct summary;
 
-#define ADVICE_LEAST 0.1 /* of what is told: what is worth advice */
+#define ADVICE_LEAST 0.1 /* of what is told: what is worth advice; */
+#define ADVICE_TIME  0.05 /* and of all time of the one task, its sleeps too */
 
 struct advice {
 	const char *view; /* where to look closer */

@@ -62,6 +62,7 @@ struct question {
 	bool ignores_stacks; /* as if none had been recorded */
 	const char *path_of; /* --critical-path=TID|COMM; NULL: choose */
 	const char *syscalls; /* --syscall=NAME,...: globs; NULL: all */
+	uint64_t parts_max; /* summary: after so many parts of walks it explains no more */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
 
 	/* Known when the trace has ended: what there was, and what there could have been, as the

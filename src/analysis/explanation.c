@@ -14,12 +14,6 @@
 /* Enough to tell the heaviest few; keeps the summary small for any trace. */
 #define NODES_MAX (1u << 15)
 
-/*
- * Many that wait for the same long history each walk all of it: what is an extra to the summary
- * ends after about a second.
- */
-#define PARTS_MAX 30000000u
-
 #define SLICE_LEAST 1000u /* ns: no slice is shorter */
 
 void explanation_init(struct explanation *explanation, const struct question *question)
@@ -91,12 +85,11 @@ static void series_begin(struct explanation *explanation, nsec_t begin, nsec_t e
 	time_series_init(&explanation->waiting, begin, slice);
 }
 
-static bool walks_too_long(struct explanation *explanation)
+static bool walks_take_too_long(const struct explanation *explanation)
 {
 	const uint64_t *parts = explanation->waits.parts_by_confidence;
 
-	explanation->is_too_long |= parts[0] + parts[1] + parts[2] > PARTS_MAX;
-	return explanation->is_too_long;
+	return parts[0] + parts[1] + parts[2] > explanation->question->parts_max;
 }
 
 /* Nothing is held up in having nothing to do, or in sleeping for as long as was asked for. */
@@ -122,7 +115,11 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 		return;
 	if (!wait_is_chosen(&wait) && !(wait.is_open && !wait.cause))
 		time_series_add(&explanation->waiting, begin, end);
-	if (!wait.is_for_work && !walks_too_long(explanation))
+	if (wait.is_for_work)
+		return;
+	if (walks_take_too_long(explanation))
+		explanation->not_walked += end - begin;
+	else
 		chain_tree_add(&explanation->waits, index, begin, end);
 }
 

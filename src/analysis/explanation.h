@@ -45,7 +45,7 @@ struct explanation {
 	size_t taken_count, taken_capacity;
 	struct time_series runnable, waiting; /* of the asked tasks, but for what they chose */
 	bool has_programs;       /* among the asked tasks */
-	bool is_too_long;        /* not all waits were walked: it would have taken too long */
+	nsec_t not_walked;       /* of waits: it would have taken too long */
 };
 
 void explanation_init(struct explanation *explanation, const struct question *question);

@@ -76,8 +76,11 @@ static void runners_append(const struct runners *runners, const struct timeline 
 
 static void append_rest(struct buffer *to, const char *who, nsec_t time, nsec_t total)
 {
+	bool is_first = to->length > 0 && to->text[to->length - 1] == ' ';
+
 	if (nsec_ratio(time, total) >= WHO_LEAST)
-		buffer_printf(to, ", %s %.0f %%", who, 100.0 * nsec_ratio(time, total));
+		buffer_printf(to, "%s%s %.0f %%", is_first ? "" : ", ", who,
+		              100.0 * nsec_ratio(time, total));
 }
 
 /* While the one task, or whom it waited for, stood in a run queue: exactly who had that CPU. */

@@ -19,6 +19,7 @@
 #define SHARES_SHOWN   3
 #define HEADLINE_COSTS 4
 #define HEADLINE_LEAST 0.005 /* of the whole */
+#define HEADLINE_WHOSE 0.5   /* and that is most of it */
 
 /* Of the one task: through all it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
@@ -56,6 +57,21 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 			cost_list_add(list, COST_KERNEL, comm, times->waiting - times->for_work);
 	}
 	cost_list_add_tree(list, &summary->explanation->waits, /* is_path= */ false);
+	cost_list_add(list, COST_UNKNOWN, 0, summary->explanation->not_walked);
+}
+
+/* What is not is next to nothing. */
+static bool is_all_apart(const struct cost_list *list)
+{
+	return nsec_ratio(list->total - list->apart, list->total) < HEADLINE_LEAST;
+}
+
+/* Of one task that did next to nothing but sleep only that is said. */
+static size_t headline_costs(const struct summary *summary, const struct cost_list *list)
+{
+	return summary->explanation->path_line != LINE_NONE && is_all_apart(list)
+	               ? 0
+	               : HEADLINE_COSTS;
 }
 
 /* "68 % asleep for a time of its own, 2 % waiting for work to do; of the other 3.8 s ": of one task
@@ -75,7 +91,7 @@ static void headline_apart(const struct cost_list *list, struct buffer *to)
 		              100.0 * nsec_ratio(cost->total, list->total));
 		cost_name_append(to, list->timeline, cost);
 	}
-	if (shown && list->total > list->apart)
+	if (shown && !is_all_apart(list))
 		buffer_printf(to, "; of the other %s ",
 		              format_duration(list->total - list->apart, figure));
 }
@@ -107,21 +123,40 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	buffer_puts(to, ": ");
 }
 
-/* " (mostly cc1)": of one task, where most of a cost was that of somebody else. */
+/* What of all that is told was that of tasks called so. */
+static nsec_t list_total_of(const struct cost_list *list, uint32_t comm)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		for (size_t at = 0; at < list->cost[i].share_count; at++)
+			if (!cost_is_apart(list->cost[i].kind) &&
+			    list->cost[i].share[at].comm == comm)
+				total += list->cost[i].share[at].total;
+	return total;
+}
+
+/* "; 77 % of it was postgres's": of one task, where most was that of others of one name. */
 static void headline_whose(const struct explanation *explanation, const struct cost_list *list,
-                           const struct cost *cost, struct buffer *to)
+                           struct buffer *to)
 {
 	const struct timeline *timeline = list->timeline;
-	const char *comm;
+	uint32_t comm;
+	const char *name;
+	double part;
 
-	if (explanation->path_line == LINE_NONE || cost->share_count == 0 ||
-	    cost->share[0].total <= cost->total / 2 ||
-	    cost->share[0].comm == line_last_name(&timeline->line[explanation->path_line]))
+	/* who has most of all has most of the largest cost, or next to nothing is one's */
+	if (explanation->path_line == LINE_NONE || list->cost[0].share_count == 0)
 		return;
-	comm = intern_text(&timeline->names, cost->share[0].comm);
-	buffer_puts(to, " (mostly ");
-	buffer_puts_clean(to, comm, strlen(comm));
-	buffer_putc(to, ')');
+	comm = list->cost[0].share[0].comm;
+	part = nsec_ratio(list_total_of(list, comm), list->total - list->apart);
+	if (part <= HEADLINE_WHOSE ||
+	    comm == line_last_name(&timeline->line[explanation->path_line]))
+		return;
+	name = intern_text(&timeline->names, comm);
+	buffer_printf(to, "; %.0f %% of it was ", 100 * part);
+	buffer_puts_clean(to, name, strlen(name));
+	buffer_puts(to, "'s");
 }
 
 static void headline_tell(const struct summary *summary, const struct cost_list *list,
@@ -129,11 +164,11 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 {
 	nsec_t told = list->total - list->apart;
 	struct buffer line;
-	size_t shown = 0;
+	size_t shown = 0, most = headline_costs(summary, list);
 
 	buffer_init(&line, 1024);
 	headline_begin(summary, list, tasks, &line);
-	for (size_t i = 0; i < list->count && shown < HEADLINE_COSTS; i++) {
+	for (size_t i = 0; i < list->count && shown < most; i++) {
 		const struct cost *cost = &list->cost[i];
 
 		if (cost_is_apart(cost->kind) || nsec_ratio(cost->total, told) < HEADLINE_LEAST)
@@ -141,8 +176,9 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 		buffer_puts(&line, shown++ ? ", " : "");
 		cost_name_append(&line, list->timeline, cost);
 		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, told));
-		headline_whose(summary->explanation, list, cost, &line);
 	}
+	if (shown)
+		headline_whose(summary->explanation, list, &line);
 	if (told == 0 && summary->explanation->path_line == LINE_NONE)
 		buffer_puts(&line, "nothing but sleep");
 	buffer_putc(&line, '.');

@@ -123,6 +123,9 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
 	return longest ? longest : &total->held_up;
 }
 
+/* Of the window, one in so many: a shorter wait is no news. */
+#define LONGEST_LEAST_PART 1000
+
 /* What of running is not worth a sentence: one in so many. */
 #define MEMORY_LEAST_PART 1000
 
@@ -194,7 +197,8 @@ static void longest_tell(const struct question *question, const struct presenter
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	if (longest->length == 0)
+	if (longest->length == 0 ||
+	    longest->length < (question->end - question->begin) / LONGEST_LEAST_PART)
 		return;
 	buffer_init(&line, 1024);
 	longest_describe(question, longest, &line);

@@ -17,6 +17,10 @@
 #define HISTORY_BYTES_MIN  (UINT64_C(8) << 20)
 #define HISTORY_BYTES_MAX  (UINT64_C(64) << 20)
 
+/* Of the summary's walks, about a second: many that wait for the same long history each walk all
+   of it. */
+#define PARTS_MAX 30000000u
+
 static uint64_t min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -55,6 +59,7 @@ void report_run_init(struct report_run *run, struct source *source)
 			.trace_cpus = source->cpu_count,
 			.arch = source->arch,
 			.kinds = KIND_MASK_ALL,
+			.parts_max = PARTS_MAX,
 			.from = NSEC_NEVER,
 			.to = NSEC_NEVER,
 		},

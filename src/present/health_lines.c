@@ -169,7 +169,7 @@ static void time_tell(struct health_lines *lines, nsec_t time, const char *what)
 	if (time == 0)
 		return;
 	buffer_init(&line, LINE_BYTES);
-	buffer_printf(&line, "%s of the tasks' time %s", format_duration(time, figure), what);
+	buffer_printf(&line, "%s of all tasks' time %s", format_duration(time, figure), what);
 	line_add(lines, &line);
 }
 
@@ -315,7 +315,7 @@ static void explained_append(struct buffer *to, const struct health *health)
 	if (share == 1000)
 		buffer_puts(to, "all of the tasks' time is explained");
 	else
-		buffer_printf(to, "%u.%u %% of the tasks' time is explained", share / 10,
+		buffer_printf(to, "%u.%u %% of all tasks' time is explained", share / 10,
 		              share % 10);
 }
 

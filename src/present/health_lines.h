@@ -15,7 +15,7 @@ struct health_lines {
 	size_t count, capacity;
 };
 
-/* "99.8 % of the tasks' time is explained; no events lost (154,330 read)" */
+/* "99.8 % of all tasks' time is explained; no events lost (154,330 read)" */
 void health_verdict_append(struct buffer *to, const struct health *health);
 /* What there is to say besides; nothing where all is well. */
 void health_lines_make(const struct health *health, nsec_t trace_begin, struct health_lines *ret);

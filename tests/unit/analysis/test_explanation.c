@@ -11,6 +11,7 @@
 
 static struct report_run run;
 static struct source *source;
+static uint64_t parts_max; /* 0: as many as ever */
 
 /* A recording of a command, with so much room for history; 0: all that there is. */
 static const struct summary *summary_of(const char *path, size_t history_bytes, bool is_all)
@@ -25,6 +26,8 @@ static const struct summary *summary_of(const char *path, size_t history_bytes, 
 	report_run_init(&run, source);
 	run.history_bytes = history_bytes;
 	run.question.is_all = is_all;
+	if (parts_max)
+		run.question.parts_max = parts_max;
 	report_run_ask(&run, summary);
 	report_run_read(&run);
 	return run.view[0].own;
@@ -109,6 +112,22 @@ START_TEST(less_history_explains_less)
 }
 END_TEST
 
+/* What is not walked, as it would take too long, is no longer explained, but still told. */
+START_TEST(what_takes_too_long_is_told)
+{
+	const struct summary *summary;
+
+	parts_max = 100;
+	summary = summary_of("fixtures/demo.dat", 0, true);
+	parts_max = 0;
+	ck_assert_uint_gt(summary->explanation->not_walked, 0);
+	ck_assert_uint_gt(tree_total(&summary->explanation->waits), 0);
+	ck_assert_uint_eq(tree_total(&summary->explanation->waits) +
+	                          summary->explanation->not_walked,
+	                  waiting_of(summary));
+}
+END_TEST
+
 Suite *explanation_suite(void)
 {
 	Suite *suite = suite_create("explanation");
@@ -117,6 +136,7 @@ Suite *explanation_suite(void)
 	tcase_add_checked_fixture(tests, NULL, run_end);
 	tcase_add_loop_test(tests, all_the_time_is_told, 0, 2 * (int)ARRAY_SIZE(sizes));
 	tcase_add_test(tests, less_history_explains_less);
+	tcase_add_test(tests, what_takes_too_long_is_told);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

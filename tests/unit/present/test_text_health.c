@@ -61,16 +61,16 @@ START_TEST(shares_are_rounded_down)
 	};
 
 	check_health(&nearly,
-	             "health: 99.9 % of the tasks' time is explained; no events lost (1 read)\n"
+	             "health: 99.9 % of all tasks' time is explained; no events lost (1 read)\n"
 	             "  2 events stand in the wrong order in the trace: times around them are "
 	             "estimates\n"
-	             "  1 ns of the tasks' time lies before their first events: what they did "
+	             "  1 ns of all tasks' time lies before their first events: what they did "
 	             "until then is not recorded\n");
 	check_health(&half,
-	             "health: 50.0 % of the tasks' time is explained; no events lost (1 read)\n"
-	             "  400 ns of the tasks' time lies before their first events: what they did "
+	             "health: 50.0 % of all tasks' time is explained; no events lost (1 read)\n"
+	             "  400 ns of all tasks' time lies before their first events: what they did "
 	             "until then is not recorded\n"
-	             "  100 ns of the tasks' time is not explained: what would tell was not "
+	             "  100 ns of all tasks' time is not explained: what would tell was not "
 	             "recorded, or was lost\n"
 	             "  1 event stands in the wrong order in the trace: times around it are "
 	             "estimates\n");
@@ -83,10 +83,10 @@ START_TEST(losses_come_first)
 
 	health_gap_add(&health, &(struct health_gap){1, 100, 1001000000, 1005000000});
 	check_health(&health,
-	             "health: 25.0 % of the tasks' time is explained; 100 events lost (10 read)\n"
+	             "health: 25.0 % of all tasks' time is explained; 100 events lost (10 read)\n"
 	             "  100 events lost on CPU 1 between 0.001000 s and 0.005000 s: waits around "
 	             "that may be wrong, too long or missing\n"
-	             "  1.500 us of the tasks' time is not explained: what would tell was not "
+	             "  1.500 us of all tasks' time is not explained: what would tell was not "
 	             "recorded, or was lost\n");
 	health_release(&health);
 }
@@ -141,10 +141,10 @@ START_TEST(every_doubt_is_told)
 		.idle_with_runnable = 13,
 	};
 	static const char *const told[] = {
-		"health: the input is damaged; of what could be read, 0.0 % of the tasks' time is "
+		"health: the input is damaged; of what could be read, 0.0 % of all tasks' time is "
 		"explained", "1 event could not be read", "2 events stand in the wrong order",
 		"3 waits ended", "4 interrupts", "5 events do not fit", "6 chains of waits",
-		"7 ns of the tasks' time", "12 switches were not recorded by this kernel",
+		"7 ns of all tasks' time", "12 switches were not recorded by this kernel",
 		"11 certain (high), 10 likely (medium), 9 guessed (low)", "a note\\x1b",
 		"8 more gaps", "13 times a CPU idled",
 	};
