@@ -12,6 +12,7 @@ mutex sleep
 mutex spin
 child_exit
 sleeper
+sleeper -e sched,irq,syscalls
 disk_read
 disk_read busy
 fsync
