@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A lock that tasks waited for again and again, and who had it meanwhile. One long wait is none:
- * what looks like a lock there is most often a thread that another one joins.
+ * A lock that tasks waited for, and who had it meanwhile. A futex is one if it was waited for again
+ * and again: one long wait is most often for a thread that is joined.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -128,8 +128,10 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 	struct lock_tenure last = lock_contention_tenure(&contention);
 	struct lock_use *use = use_of(uses, &contention.lock);
 
-	/* who is asked for is not always known yet: then whoever fits by what is known */
-	if (contention.has_slept && question_asks_line(question, contention.waiter)) {
+	/* who is asked for is not always known yet: then whoever fits by what is known. A lock that
+	   was not got is told as that (hung_tasks.h) */
+	if (contention.has_slept && !contention.is_open &&
+	    question_asks_line(question, contention.waiter)) {
 		uint32_t count = lock_tenures_within(&use->tenures, &last, part);
 
 		use->count++;
@@ -165,6 +167,12 @@ static nsec_t time_not_chosen(const struct summary *summary)
 	return sum;
 }
 
+static bool use_is_of_lock(const struct lock_use *use)
+{
+	return use->lock.kind != LOCK_FUTEX ||
+	       (use->count >= WAITS_LEAST && use->longest < use->waited / 2);
+}
+
 static const struct lock_use *uses_most(const struct lock_uses *uses)
 {
 	const struct lock_use *most = NULL;
@@ -172,8 +180,7 @@ static const struct lock_use *uses_most(const struct lock_uses *uses)
 	for (size_t i = 0; i < uses->count; i++) {
 		const struct lock_use *use = &uses->use[i];
 
-		if (use->count >= WAITS_LEAST && use->longest < use->waited / 2 &&
-		    (!most || use->waited > most->waited))
+		if (use_is_of_lock(use) && (!most || use->waited > most->waited))
 			most = use;
 	}
 	return most;
@@ -187,7 +194,11 @@ static void owner_append(const struct lock_uses *uses, const struct lock_use *us
 	for (size_t i = 0; i < use->owner_count; i++)
 		if (!most || use->owner[i].owned > most->owned)
 			most = &use->owner[i];
-	if (!most || nsec_ratio(most->owned, use->waited) < MOST_LEAST) {
+	if (!most) {
+		buffer_puts(to, "; who had it is not known.");
+		return;
+	}
+	if (nsec_ratio(most->owned, use->waited) < MOST_LEAST) {
 		buffer_puts(to, ", while one or another of many had it: hold it for less, or use "
 		                "more than one lock.");
 		return;
@@ -208,11 +219,12 @@ static double uses_tell(const void *state, const struct summary *summary,
 	(void)list;
 	if (part < ADVICE_LEAST)
 		return 0;
+	buffer_puts(to, "waits for ");
 	lock_append(to, uses->question->timeline, &most->lock);
-	buffer_printf(to, " was waited for %s times, %s each, %s in all",
-	              format_count(most->count, count),
-	              format_duration(most->waited / most->count, each),
-	              format_duration(most->waited, total));
+	buffer_printf(to, " took %s", format_duration(most->waited, total));
+	if (most->count > 1)
+		buffer_printf(to, ", %s of %s each", format_count(most->count, count),
+		              format_duration(most->waited / most->count, each));
 	owner_append(uses, most, to);
 	return part;
 }
