@@ -230,11 +230,21 @@ struct path {
 	struct figures figures;
 };
 
-/* A stretch of a task's time in a picture. */
+/* Whose row of a picture over time it is. */
+struct picture_row {
+	const struct task *task; /* NULL: of a CPU, or of the path */
+	unsigned cpu;
+	bool is_path; /* what the critical path is spent on, whoever's it is */
+};
+
+/* A stretch of time in a row. */
 struct state_segment {
 	nsec_t begin, end;
-	const char *state; /* running, runnable, waiting, stopped, unknown */
+	const char *state; /* running, runnable, waiting, stopped, unknown; of a CPU also idle */
 	bool is_on_path;   /* the critical path runs through it */
+	int kind;          /* waiting: enum cause_kind of what ended it; -1: not known */
+	bool is_for_work;  /* waiting: there was nothing to do */
+	const struct task *task; /* of a CPU: who ran; else NULL */
 };
 
 /* What report is about; given to presenters before anything else. */
@@ -310,12 +320,13 @@ struct presenter {
 	void (*path)(void *state, const struct path *path);
 	void (*paths_end)(void *state);
 	/*
-	 * What tasks did over time: of each task its row, then its segments in order of time, all
-	 * within [begin, end), none over another. The one thing of its kind in its section. All
-	 * four are NULL where it cannot be shown.
+	 * What tasks or CPUs did over time: a row, then its segments in order of time, all within
+	 * [begin, end), none over another. The row of the path comes first, if there is one. Rows
+	 * are limited as those of tables are. The one thing of its kind in its section. All four
+	 * are NULL where it cannot be shown.
 	 */
 	void (*timeline_begin)(void *state, nsec_t begin, nsec_t end);
-	void (*timeline_row)(void *state, const struct task *task);
+	void (*timeline_row)(void *state, const struct picture_row *row);
 	void (*timeline_segment)(void *state, const struct state_segment *segment);
 	void (*timeline_end)(void *state);
 	void (*section_end)(void *state);

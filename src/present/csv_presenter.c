@@ -33,7 +33,8 @@ struct csv_presenter {
 	bool had_table;
 	bool is_hidden; /* the table: none of its columns is shown */
 	bool is_line_begun;
-	struct task task; /* whose segments come */
+	struct picture_row row; /* whose segments come */
+	struct task task;       /* if it is one's */
 	struct buffer cell;
 };
 
@@ -302,9 +303,10 @@ static void csv_chain(void *state, const struct tree_chain *chain)
 }
 
 static const struct column segment_columns[] = {
-	{"task", NULL, CELL_TASK, 0},        {"begin_ns", NULL, CELL_INSTANT, 0},
-	{"end_ns", NULL, CELL_INSTANT, 0},   {"state", NULL, CELL_TEXT, 0},
-	{"on_path", NULL, CELL_BOOL, 0},
+	{"cpu", NULL, CELL_COUNT, 0},        {"task", NULL, CELL_TASK, 0},
+	{"begin_ns", NULL, CELL_INSTANT, 0}, {"end_ns", NULL, CELL_INSTANT, 0},
+	{"state", NULL, CELL_TEXT, 0},       {"kind", NULL, CELL_TEXT, 0},
+	{"for_work", NULL, CELL_BOOL, 0},    {"on_path", NULL, CELL_BOOL, 0},
 };
 
 static void csv_timeline_begin(void *state, nsec_t begin, nsec_t end)
@@ -315,24 +317,38 @@ static void csv_timeline_begin(void *state, nsec_t begin, nsec_t end)
 	                /* is_single= */ false);
 }
 
-static void csv_timeline_row(void *state, const struct task *task)
+static void csv_timeline_row(void *state, const struct picture_row *row)
 {
 	struct csv_presenter *self = state;
 
-	self->task = *task;
+	self->row = *row;
+	if (row->task)
+		self->task = *row->task;
 }
 
 static void csv_segment(void *state, const struct state_segment *segment)
 {
 	const struct csv_presenter *self = state;
+	const struct task *task = self->row.task ? &self->task : segment->task;
+	struct cell cell[] = {
+		{.type = self->row.task ? CELL_EMPTY : CELL_COUNT, .count = self->row.cpu},
+		{.type = task ? CELL_TASK : CELL_EMPTY},
+		{.type = CELL_INSTANT, .time = segment->begin},
+		{.type = CELL_INSTANT, .time = segment->end},
+		{.type = CELL_TEXT, .text = segment->state},
+		{.type = segment->kind < 0 ? CELL_EMPTY : CELL_TEXT},
+		{.type = CELL_BOOL, .boolean = segment->is_for_work},
+		{.type = CELL_BOOL, .boolean = segment->is_on_path},
+	};
 
-	csv_row(state, (struct cell[]){
-			       {.type = CELL_TASK, .task = self->task},
-			       {.type = CELL_INSTANT, .time = segment->begin},
-			       {.type = CELL_INSTANT, .time = segment->end},
-			       {.type = CELL_TEXT, .text = segment->state},
-			       {.type = CELL_BOOL, .boolean = segment->is_on_path},
-		       });
+	/* the path's own row says nothing that the others do not */
+	if (self->row.is_path)
+		return;
+	if (task)
+		cell[1].task = *task;
+	if (segment->kind >= 0)
+		cell[5].text = cause_kind_name((enum cause_kind)segment->kind);
+	csv_row(state, cell);
 }
 
 static void csv_end(void *state, const struct health *health)

@@ -16,6 +16,7 @@ struct json_presenter {
 	bool is_hidden_table;
 	bool is_single;
 	bool has_row;
+	bool is_hidden_row; /* of a timeline */
 	const struct column *columns;
 	size_t column_count;
 };
@@ -167,17 +168,27 @@ static void timeline_row_end(struct json_presenter *self)
 	json_object_end(&self->json);
 }
 
-static void json_timeline_row(void *state, const struct task *task)
+static void member_task(struct json_writer *json, const struct task *task)
+{
+	json_key(json, "task");
+	json_cell(json, &(struct cell){.type = CELL_TASK, .task = *task});
+}
+
+/* The path's own row says nothing that the others do not. */
+static void json_timeline_row(void *state, const struct picture_row *row)
 {
 	struct json_presenter *self = state;
 
-	if (self->is_hidden_table)
+	self->is_hidden_row = row->is_path;
+	if (self->is_hidden_table || row->is_path)
 		return;
 	timeline_row_end(self);
 	self->has_row = true;
 	json_object_begin(&self->json, JSON_INLINE);
-	json_key(&self->json, "task");
-	json_cell(&self->json, &(struct cell){.type = CELL_TASK, .task = *task});
+	if (row->task)
+		member_task(&self->json, row->task);
+	else
+		json_member_u64(&self->json, "cpu", row->cpu);
 	json_key(&self->json, "segments");
 	json_array_begin(&self->json, JSON_LINES);
 }
@@ -186,12 +197,19 @@ static void json_segment(void *state, const struct state_segment *segment)
 {
 	struct json_presenter *self = state;
 
-	if (self->is_hidden_table)
+	if (self->is_hidden_table || self->is_hidden_row)
 		return;
 	json_object_begin(&self->json, JSON_INLINE);
 	member_instants(&self->json, segment->begin, segment->end);
 	json_member_string(&self->json, "state", segment->state);
 	json_member_bool(&self->json, "on_path", segment->is_on_path);
+	if (segment->kind >= 0)
+		json_member_string(&self->json, "kind",
+		                   cause_kind_name((enum cause_kind)segment->kind));
+	if (segment->is_for_work)
+		json_member_bool(&self->json, "for_work", true);
+	if (segment->task)
+		member_task(&self->json, segment->task);
 	json_object_end(&self->json);
 }
 

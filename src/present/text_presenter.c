@@ -11,6 +11,7 @@
 #include "cell_text.h"
 #include "text_health.h"
 #include "text_page.h"
+#include "text_timeline.h"
 #include "text_tree.h"
 #include "trace_line.h"
 
@@ -33,6 +34,7 @@ struct text_presenter {
 	bool is_lacking;          /* the section has said that there is nothing */
 	const char *caption;      /* of the table, until it is shown; NULL: none */
 	struct text_tree *tree; /* NULL: none is being told */
+	struct text_timeline *timeline; /* the same */
 	const struct column *columns;
 	size_t column_count;
 	size_t last_shown;  /* index of the rightmost column that is shown */
@@ -324,6 +326,38 @@ static void text_rows_left(void *state, size_t count)
 	self->rows += count;
 }
 
+static void text_picture_begin(void *state, nsec_t begin, nsec_t end)
+{
+	struct text_presenter *self = state;
+
+	fields_end(self);
+	self->rows = 0;
+	self->timeline = text_timeline_begin(&self->page, begin, end);
+}
+
+static void text_picture_row(void *state, const struct picture_row *row)
+{
+	struct text_presenter *self = state;
+
+	text_timeline_row(self->timeline, row);
+}
+
+static void text_picture_segment(void *state, const struct state_segment *segment)
+{
+	struct text_presenter *self = state;
+
+	text_timeline_segment(self->timeline, segment);
+}
+
+static void text_picture_end(void *state)
+{
+	struct text_presenter *self = state;
+
+	text_timeline_end(TAKE_PTR(self->timeline), self->trace_begin);
+	if (self->rows)
+		more_put(self, self->rows);
+}
+
 static void text_tree_begins(void *state, const struct tree *tree)
 {
 	struct text_presenter *self = state;
@@ -396,6 +430,10 @@ const struct presenter text_presenter = {
 	.table_end = text_rows_end,
 	.row_limit = text_row_limit,
 	.rows_left = text_rows_left,
+	.timeline_begin = text_picture_begin,
+	.timeline_row = text_picture_row,
+	.timeline_segment = text_picture_segment,
+	.timeline_end = text_picture_end,
 	.tree_begin = text_tree_begins,
 	.tree_node = text_tree_node_put,
 	.tree_end = text_tree_ends,

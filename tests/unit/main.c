@@ -111,6 +111,7 @@ static Suite *(*const suites[])(void) = {
 	text_fold_suite,
 	text_layout_suite,
 	text_table_suite,
+	text_timeline_suite,
 	text_tree_suite,
 	/* capture */
 	build_id_suite,

@@ -119,6 +119,7 @@ Suite *text_cut_suite(void);
 Suite *text_fold_suite(void);
 Suite *text_layout_suite(void);
 Suite *text_table_suite(void);
+Suite *text_timeline_suite(void);
 Suite *text_tree_suite(void);
 /* capture */
 Suite *build_id_suite(void);

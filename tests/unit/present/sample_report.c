@@ -205,10 +205,22 @@ static void timeline_show(const struct presenter *presenter, void *state)
 		return;
 	presenter->section_begin(state, "timeline", "Timeline", /* is_list= */ false);
 	presenter->timeline_begin(state, BEGIN, BEGIN + 1000);
-	presenter->timeline_row(state, &mysqld);
-	segment_show(presenter, state, BEGIN, (struct state_segment){0, 300, "running", true});
-	segment_show(presenter, state, BEGIN, (struct state_segment){300, 1000, "waiting", false});
-	presenter->timeline_row(state, &worker);
+	presenter->timeline_row(state, &(struct picture_row){.is_path = true});
+	segment_show(presenter, state, BEGIN,
+	             (struct state_segment){.end = 300, .state = "running", .is_on_path = true,
+	                                    .kind = -1});
+	presenter->timeline_row(state, &(struct picture_row){.task = &mysqld});
+	segment_show(presenter, state, BEGIN,
+	             (struct state_segment){.end = 300, .state = "running", .is_on_path = true,
+	                                    .kind = -1});
+	segment_show(presenter, state, BEGIN,
+	             (struct state_segment){.begin = 300, .end = 1000, .state = "waiting",
+	                                    .kind = CAUSE_DISK});
+	presenter->timeline_row(state, &(struct picture_row){.task = &worker});
+	presenter->timeline_row(state, &(struct picture_row){.cpu = 3});
+	segment_show(presenter, state, BEGIN,
+	             (struct state_segment){.end = 300, .state = "running", .kind = -1,
+	                                    .task = &mysqld});
 	presenter->timeline_end(state);
 	presenter->section_end(state);
 	/* and one without a task */

@@ -47,6 +47,16 @@ static const char expected_text[] =
 	"   total  waits\n"
 	"1.500 us  1,234\n"
 	"\n"
+	"Timeline\n"
+	"                       |0.00000000 |0.00000013 |0.00000025 |0.00000038 |0.00000051 |0.00000063 |0.00000076\n"
+	"critical path          |█████████████████████████████                                                                  |\n"
+	"mysqld[101]            |█████████████████████████████dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd|\n"
+	"io;wor ker[7]          |                                                                                               |\n"
+	"CPU 3                  |▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄                                                                  |\n"
+	"█ ▄ running, waiting for D d disk. Of two the first is on the critical path. A column is 10 ns, and shows what filled most of it.\n"
+	"\n"
+	"(none)\n"
+	"\n"
 	"health: all of the tasks' time is explained; no events lost (1,234 read)\n";
 
 START_TEST(text_is_a_page_to_read)
@@ -82,6 +92,18 @@ static const char expected_narrow[] =
 	"mysqld[101]  a \"lock\"\\x0a, held  1.500 us  1,234\n"
 	"   total  waits\n"
 	"1.500 us  1,234\n"
+	"\n"
+	"Timeline\n"
+	"                |0.00000000 |0.00000029 |0.00000057\n"
+	"critical path   |#############                             |\n"
+	"mysqld[101]     |#############ddddddddddddddddddddddddddddd|\n"
+	"io;wor ker[7]   |                                          |\n"
+	"CPU 3           |+++++++++++++                             |\n"
+	"# + running, waiting for D d disk. Of two the first is on\n"
+	"  the critical path. A column is 23 ns, and shows what\n"
+	"  filled most of it.\n"
+	"\n"
+	"(none)\n"
 	"No room for LONGEST, AT: widen the terminal or pipe to cat.\n"
 	"\n"
 	"health: all of the tasks' time is explained; no events lost\n"
@@ -197,9 +219,13 @@ static const char expected_json[] =
 	"    \"rows\": [\n"
 	"      {\"task\": {\"tid\": 101, \"tgid\": 100, \"comm\": \"mysqld\"}, \"segments\": [\n"
 	"          {\"begin_ns\": 5000000000, \"end_ns\": 5000000300, \"state\": \"running\", \"on_path\": true},\n"
-	"          {\"begin_ns\": 5000000300, \"end_ns\": 5000001000, \"state\": \"waiting\", \"on_path\": false}\n"
+	"          {\"begin_ns\": 5000000300, \"end_ns\": 5000001000, \"state\": \"waiting\", \"on_path\": false, \"kind\": \"disk\"}\n"
 	"        ]},\n"
-	"      {\"task\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}, \"segments\": []}\n"
+	"      {\"task\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}, \"segments\": []},\n"
+	"      {\"cpu\": 3, \"segments\": [\n"
+	"          {\"begin_ns\": 5000000000, \"end_ns\": 5000000300, \"state\": \"running\", \"on_path\": false, "
+	"\"task\": {\"tid\": 101, \"tgid\": 100, \"comm\": \"mysqld\"}}\n"
+	"        ]}\n"
 	"    ]\n"
 	"  },\n"
 	"  \"empty\": {\n"
@@ -243,12 +269,13 @@ static const char expected_csv[] =
 	"1500,1234\n"
 	"\n"
 	"# timeline.rows\n"
-	"task_comm,task_tid,task_tgid,begin_ns,end_ns,state,on_path\n"
-	"mysqld,101,100,5000000000,5000000300,running,true\n"
-	"mysqld,101,100,5000000300,5000001000,waiting,false\n"
+	"cpu,task_comm,task_tid,task_tgid,begin_ns,end_ns,state,kind,for_work,on_path\n"
+	",mysqld,101,100,5000000000,5000000300,running,,false,true\n"
+	",mysqld,101,100,5000000300,5000001000,waiting,disk,false,false\n"
+	"3,mysqld,101,100,5000000000,5000000300,running,,false,false\n"
 	"\n"
 	"# empty.rows\n"
-	"task_comm,task_tid,task_tgid,begin_ns,end_ns,state,on_path\n";
+	"cpu,task_comm,task_tid,task_tgid,begin_ns,end_ns,state,kind,for_work,on_path\n";
 
 START_TEST(csv_quotes_and_splits)
 {
@@ -405,7 +432,7 @@ START_TEST(json_is_read_back)
 	ck_assert_uint_eq(json_u64(json_find(json, "summary.waiting_ns.disk")), 3000);
 	ck_assert_str_eq(json_text(json_find(json, "summary.task.comm")), "mysqld");
 	ck_assert_uint_eq(json_u64(json_find(json, "graph.total.count")), 1234);
-	ck_assert_uint_eq(json_count(json_find(json, "timeline.rows")), 2);
+	ck_assert_uint_eq(json_count(json_find(json, "timeline.rows")), 3);
 	json_free(json);
 	free(text);
 	text = empty_render("json", &health);
