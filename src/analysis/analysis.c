@@ -16,6 +16,7 @@
 	ROW(chains) \
 	ROW(off_cpu) \
 	ROW(critical_path) \
+	ROW(timeline) \
 	ROW(graph) \
 	ROW(sched) \
 	ROW(disk) \

@@ -59,8 +59,9 @@ struct question {
 	uint64_t wait;      /* number of the wait that is asked for, from 1; 0: none */
 	bool has_histogram; /* how long waits are is told as distributions, too */
 	enum grouping by;
+	bool by_cpu;        /* the timeline: CPUs instead of tasks */
 	bool ignores_stacks; /* as if none had been recorded */
-	const char *path_of; /* --critical-path=TID|COMM; NULL: choose */
+	const char *path_of; /* --critical-path=TID|COMM, --timeline=; NULL: choose */
 	const char *syscalls; /* --syscall=NAME,...: globs; NULL: all */
 	uint64_t parts_max; /* summary: after so many parts of walks it explains no more */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
@@ -88,6 +89,7 @@ enum heeded {
 	HEEDS_HISTOGRAM  = 1u << 7,
 	HEEDS_BY         = 1u << 8,
 	HEEDS_STACKS     = 1u << 9,
+	HEEDS_BY_CPU     = 1u << 10,
 };
 
 struct analysis {
@@ -106,6 +108,7 @@ struct analysis {
 	const char *groups;
 	bool has_paths; /* it can be shown as a flame graph: presenter.path */
 	bool needs_history; /* the complete timeline */
+	bool is_of_path; /* the argument names a task whose critical path is meant */
 	/* Takes what it wants of the history that there is, and shows what is open, before the
 	   older half is forgotten: see timeline_trim(). Of a window nothing is forgotten. NULL: it
 	   has no use for history, or needs all of it. */

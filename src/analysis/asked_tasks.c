@@ -108,6 +108,19 @@ static void numbers_tell(const struct timeline *timeline, const int32_t *number,
 	}
 }
 
+void asked_name_lack(const struct timeline *timeline, const char *name, struct buffer *to)
+{
+	size_t length;
+
+	buffer_puts(to, "no task \"");
+	buffer_puts_clean(to, name, strlen(name));
+	buffer_puts(to, "\"");
+	length = to->length;
+	asked_name_suggest(timeline, name, to);
+	if (to->length == length)
+		buffer_puts(to, "; --summary --all --top 0 lists them");
+}
+
 void asked_tasks_tell_missing(const struct question *question,
                               void (*tell)(void *state, const char *phrase), void *state)
 {

@@ -11,6 +11,8 @@
  * letters first of all. Nothing where none is.
  */
 void asked_name_suggest(const struct timeline *timeline, const char *glob, struct buffer *to);
+/* Appends that there is no task of that name or number, and who may be meant, or where to look. */
+void asked_name_lack(const struct timeline *timeline, const char *name, struct buffer *to);
 /*
  * Tells of each element of --comm, --pid and --tid that no task fits: a phrase each, as "--comm
  * Client: no task of that name in this trace". After the trace has ended.

@@ -156,19 +156,12 @@ static bool path_has_answer(const void *state, struct buffer *why)
 	const struct path_view *view = state;
 	const struct question *question = view->question;
 	const char *name = question->path_of, *unused;
-	size_t length;
 
 	if (question->wait)
 		return wait_list_has_asked(question, why) && wait_fits_name(question, why);
 	if (!name || path_task_find(question, &unused) != LINE_NONE)
 		return true;
-	buffer_puts(why, "no task \"");
-	buffer_puts_clean(why, name, strlen(name));
-	buffer_puts(why, "\"");
-	length = why->length;
-	asked_name_suggest(question->timeline, name, why);
-	if (why->length == length)
-		buffer_puts(why, "; --summary --all --top 0 lists them");
+	asked_name_lack(question->timeline, name, why);
 	return false;
 }
 
@@ -440,6 +433,7 @@ const struct analysis critical_path_analysis = {
 	.take_argument = path_take_argument,
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
+	.is_of_path = true,
 	.begin = view_begin,
 	.on_interval = view_on_interval,
 	.interval_kinds = INTERRUPT_INTERVALS,

@@ -24,11 +24,13 @@ static const char *kind_at(size_t index)
 	return index < CAUSE_KIND_COUNT ? cause_kind_name((enum cause_kind)index) : NULL;
 }
 
+#define BY_CPU (BY_FUNCTION + 1) /* no grouping, but what has a row of the timeline */
+
 static const char *by_at(size_t index)
 {
 	static const char *const groupings[] = {
 		[BY_NOTHING] = "nothing", [BY_COMM] = "comm", [BY_KIND] = "kind",
-		[BY_FUNCTION] = "function",
+		[BY_FUNCTION] = "function", [BY_CPU] = "cpu",
 	};
 
 	return index < ARRAY_SIZE(groupings) ? groupings[index] : NULL;
@@ -271,6 +273,26 @@ static int fold_limit_read(const struct report_options *options, nsec_t *ret)
 	return -EINVAL;
 }
 
+/* Views with a critical path all have the same one. */
+static int check_paths(const struct report_options *options)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; analyses[i]; i++) {
+		const char *text = options->views[i].text;
+
+		if (!text || !analyses[i]->is_of_path)
+			continue;
+		if (first && strcmp(first, text) != 0) {
+			message_error("report: --%s=%s: the critical path of \"%s\" is asked for, "
+			              "too: one at a time", analyses[i]->name, text, first);
+			return -EINVAL;
+		}
+		first = text;
+	}
+	return 0;
+}
+
 int report_options_check(const struct report_options *options)
 {
 	nsec_t unused;
@@ -279,7 +301,7 @@ int report_options_check(const struct report_options *options)
 	    check_value("format", options->format, format_at) < 0 ||
 	    check_format_view(options->format) < 0 ||
 	    check_value("reader", options->reader, reader_at) < 0 ||
-	    fold_limit_read(options, &unused) < 0)
+	    fold_limit_read(options, &unused) < 0 || check_paths(options) < 0)
 		return -EINVAL;
 	for (size_t i = 0; i < options->kinds.count; i++)
 		if (check_kind(options->kinds.text[i]) < 0)
@@ -396,7 +418,8 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->fold.is_given, "fold-wakes", HEEDS_FOLD},
 		{options->wait > 0, "wait", HEEDS_WAIT},
 		{options->has_histogram, "histogram", HEEDS_HISTOGRAM},
-		{options->by != BY_NOTHING, "by", HEEDS_BY},
+		{options->by != BY_NOTHING, "by",
+		 options->by == BY_CPU ? HEEDS_BY_CPU : HEEDS_BY},
 		{options->no_stacks, "no-stacks", HEEDS_STACKS},
 	};
 
@@ -458,8 +481,9 @@ static void ask_question(const struct report_options *options, struct question *
 	window_end_read(options->to, &question->to, &question->to_mark);
 	question->min = options->min;
 	question->wait = options->wait;
-	question->has_histogram = options->has_histogram || options->by != BY_NOTHING;
-	question->by = (enum grouping)options->by;
+	question->by_cpu = options->by == BY_CPU;
+	question->by = question->by_cpu ? BY_NOTHING : (enum grouping)options->by;
+	question->has_histogram = options->has_histogram || question->by != BY_NOTHING;
 	question->ignores_stacks = options->no_stacks;
 	question->sort = options->sort;
 	(void)fold_limit_read(options, &question->fold_limit);

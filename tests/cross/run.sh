@@ -55,7 +55,7 @@ make_for() { # TRIPLET GOAL
 }
 
 views() {
-	printf '%s\n' --summary '--waits --json' --chains '--chains --folded' --graph --critical-path \
+	printf '%s\n' --summary '--waits --json' --chains '--chains --folded' --graph --critical-path --timeline \
 		'--format svg' '--format speedscope'
 }
 

@@ -76,6 +76,39 @@ static unsigned path_check(const char *path, const struct json *critical)
 	return 1;
 }
 
+/* A row's segments follow each other, and what is on the path covers the window once. */
+static unsigned timeline_check(const char *path, const struct json *timeline)
+{
+	const struct json *rows = json_find(timeline, "rows");
+	uint64_t begin = json_u64(json_find(timeline, "begin_ns")), on_path = 0;
+	uint64_t end = json_u64(json_find(timeline, "end_ns"));
+
+	for (const struct json *row = rows ? rows->item : NULL; row; row = row->next) {
+		const struct json *segments = json_find(row, "segments");
+		uint64_t at = begin;
+
+		for (const struct json *one = segments->item; one; one = one->next) {
+			uint64_t from = json_u64(json_find(one, "begin_ns"));
+			uint64_t to = json_u64(json_find(one, "end_ns"));
+
+			if (from < at || to <= from || to > end) {
+				printf("%s: the timeline's segment at %" PRIu64 " overlaps\n", path,
+				       from);
+				return 1;
+			}
+			if (json_find(one, "on_path")->boolean)
+				on_path += to - from;
+			at = to;
+		}
+	}
+	/* a trace without tasks has no path */
+	if (on_path == end - begin || on_path == 0)
+		return 0;
+	printf("%s: %" PRIu64 " ns of the timeline are on the path, of %" PRIu64 "\n", path, on_path,
+	       end - begin);
+	return 1;
+}
+
 static unsigned waits_check(const char *path, const struct json *waits)
 {
 	uint64_t at = 0;
@@ -108,13 +141,14 @@ static unsigned report_check(const char *path, const struct json *report,
 		failures++;
 	}
 	failures += path_check(path, json_find(report, "critical_path"));
+	failures += timeline_check(path, json_find(report, "timeline"));
 	return failures + waits_check(path, json_find(report, "waits"));
 }
 
 static bool file_check(const char *path, const struct json *expected)
 {
-	const char *options[] = {"--summary", "--waits", "--chains", "--critical-path", "--all",
-	                         NULL};
+	const char *options[] = {"--summary", "--waits", "--chains", "--critical-path",
+	                         "--timeline", "--all", NULL};
 	struct json *report = NULL;
 	struct buffer why;
 	unsigned failures = 0;

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/database.txt" && for width in 80 120 200; do terminal $width ftwait report run.dat --timeline; done; ftwait report run.dat --timeline=mysqld --from 0.001; ftwait report run.dat --timeline --by cpu; ftwait report run.dat --timeline --top 2
