@@ -217,7 +217,7 @@ static double uses_tell(const void *state, const struct summary *summary,
 	char count[FORMAT_BYTES], total[FORMAT_BYTES], each[FORMAT_BYTES];
 
 	(void)list;
-	if (part < ADVICE_LEAST)
+	if (!most || part < ADVICE_LEAST)
 		return 0;
 	buffer_puts(to, "waits for ");
 	lock_append(to, uses->question->timeline, &most->lock);

@@ -65,6 +65,14 @@ static void spike_words(const struct strip *strip, size_t count, size_t at, nsec
 	               (double)end / 1e9);
 }
 
+/* Nothing of that was ever there. */
+static bool strip_is_flat(const struct question *question, const struct strip *strip)
+{
+	size_t count = time_series_count(strip->series, question->end);
+
+	return count == 0 || strip->value[spike_find(strip, count)] == 0;
+}
+
 static void strip_row(const struct question *question, const struct strip *strip,
                       const struct presenter *presenter, void *to)
 {
@@ -72,9 +80,9 @@ static void strip_row(const struct question *question, const struct strip *strip
 	size_t count = time_series_count(series, question->end), at;
 	char peak[64], figure[FORMAT_BYTES], look[64];
 
-	at = spike_find(strip, count);
-	if (count == 0 || strip->value[at] == 0)
+	if (strip_is_flat(question, strip))
 		return;
+	at = spike_find(strip, count);
 	if (strip->is_length)
 		(void)snprintf(peak, sizeof(peak), "%s",
 		               format_duration(strip->value[at], figure));
@@ -119,7 +127,13 @@ void summary_tell_series(const struct summary *summary, const struct presenter *
 		 runnable->longest, true},
 		{"longest_wait", "longest wait", waiting, waiting->longest, true},
 	};
+	size_t flat = 0;
 
+	for (size_t i = 0; i < ARRAY_SIZE(strips); i++)
+		flat += strip_is_flat(summary->question, &strips[i]);
+	/* a screen has no need of a table without rows */
+	if (flat == ARRAY_SIZE(strips) && presenter->row_limit)
+		return;
 	presenter->table_begin(to, "over_time", NULL, columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < ARRAY_SIZE(strips); i++)
 		strip_row(summary->question, &strips[i], presenter, to);
