@@ -28,10 +28,12 @@ struct picture_line {
 	uint32_t line;
 	nsec_t on_path, first; /* first: when the path first runs along it; NSEC_NEVER */
 	nsec_t active; /* ran, or could have */
+	bool is_of_path; /* the path is its own */
 };
 
 struct picture {
 	const struct question *question;
+	uint32_t path_line; /* LINE_NONE: there is no path */
 	nsec_t begin, end;
 	struct piece *piece; /* of the walk: latest first; then by line and time */
 	size_t piece_count, piece_capacity;
@@ -66,8 +68,9 @@ static int piece_compare(const void *a, const void *b)
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-static void picture_walk(struct picture *picture, uint32_t line)
+static void picture_walk(struct picture *picture)
 {
+	uint32_t line = picture->path_line;
 	struct timeline *timeline = picture->question->timeline;
 	const struct walk_visitor visitor = {.state = picture, .on_part = on_part};
 	struct walk_result result = {0};
@@ -208,6 +211,8 @@ static int line_compare_weight(const void *a, const void *b)
 {
 	const struct picture_line *x = a, *y = b;
 
+	if (x->is_of_path != y->is_of_path)
+		return x->is_of_path ? -1 : 1;
 	if (x->on_path != y->on_path)
 		return x->on_path > y->on_path ? -1 : 1;
 	if (x->active != y->active)
@@ -215,12 +220,12 @@ static int line_compare_weight(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* In which order they stand: as the path comes to them, then the others. */
+/* In which order they stand: whose path it is, others as it comes to them, those off it. */
 static int line_compare_place(const void *a, const void *b)
 {
 	const struct picture_line *x = a, *y = b;
 
-	if (x->first != y->first)
+	if (x->is_of_path == y->is_of_path && x->first != y->first)
 		return x->first < y->first ? -1 : 1;
 	return line_compare_weight(a, b);
 }
@@ -246,6 +251,7 @@ static struct picture_line *picture_lines(const struct picture *picture, size_t 
 		     line->begin >= picture->end || line->end <= picture->begin))
 			continue;
 		row.active = line_active(picture, index);
+		row.is_of_path = index == picture->path_line;
 		lines[count++] = row;
 	}
 	*ret_count = count;
@@ -390,8 +396,9 @@ static bool view_has_answer(const void *state, struct buffer *why)
 	return false;
 }
 
-static void picture_tell(const struct picture *picture, uint32_t line, const char *why)
+static void picture_tell(const struct picture *picture, const char *why)
 {
+	uint32_t line = picture->path_line;
 	nsec_t origin = picture->question->timeline->begin;
 	char begin[FORMAT_BYTES], end[FORMAT_BYTES];
 	_cleanup_(buffer_release) struct buffer text = {0};
@@ -417,20 +424,20 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		.presenter = presenter, .to = to,
 	};
 	const char *why = NULL;
-	uint32_t line = path_task_find(question, &why);
 	struct path_window window;
 
 	if (!presenter->timeline_begin)
 		return;
-	if (line != LINE_NONE) {
-		window = path_task_window(question, line);
+	picture.path_line = path_task_find(question, &why);
+	if (picture.path_line != LINE_NONE) {
+		window = path_task_window(question, picture.path_line);
 		picture.begin = window.begin;
 		picture.end = window.end;
 	}
 	part_log_init(&picture.log, question->timeline);
 	presenter->section_begin(to, "timeline", "Timeline", /* is_list= */ false);
-	picture_walk(&picture, line);
-	picture_tell(&picture, line, why);
+	picture_walk(&picture);
+	picture_tell(&picture, why);
 	presenter->timeline_begin(to, picture.begin, picture.end);
 	if (question->by_cpu)
 		cpus_show(&picture);
