@@ -118,16 +118,16 @@ static void row_finish(struct text_timeline *self)
 
 	for (size_t column = 0; row && column < self->columns; column++) {
 		nsec_t length = column_begin(self, column + 1) - column_begin(self, column);
-		uint8_t most = CLASS_NONE;
+		unsigned most = CLASS_NONE;
 
-		for (uint8_t class = 0; class < CLASS_COUNT; class++)
+		for (unsigned class = 0; class < CLASS_COUNT; class++)
 			if (self->sum[column][class] &&
 			    (most == CLASS_NONE ||
 			     self->sum[column][class] > self->sum[column][most]))
 				most = class;
 		if (most != CLASS_NONE)
 			self->is_used[most] = true;
-		row->look[column] = most;
+		row->look[column] = (uint8_t)most;
 		if (most != CLASS_NONE && self->on_path[column] > length / ON_PATH_PART)
 			row->look[column] |= ON_PATH;
 	}

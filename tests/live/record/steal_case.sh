@@ -36,7 +36,7 @@ expect "killed: not known" [ "$(steal_ns b.dat)" = null ]
 if grep -q '^flags.* hypervisor' /proc/cpuinfo; then
 	for file in a.dat b.dat; do
 		expect "$file is said to be a guest's" \
-			[ "$("$FTWAIT" report "$file" | grep -c '^  recorded in a virtual machine')" = 1 ]
+			[ "$("$FTWAIT" report -v "$file" | grep -c '^  recorded in a virtual machine')" = 1 ]
 	done
 fi
 finish
