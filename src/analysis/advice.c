@@ -106,14 +106,3 @@ size_t advices_tell(const struct advices *advices, const struct summary *summary
 	}
 	return count;
 }
-
-double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause)
-{
-	nsec_t total = 0;
-
-	for (size_t i = 0; i < list->count; i++)
-		if (list->cost[i].kind == kind &&
-		    (kind != COST_WAIT || list->cost[i].cause.note->kind == cause))
-			total += list->cost[i].total;
-	return nsec_ratio(total, list->total - list->apart);
-}

@@ -55,5 +55,3 @@ void advices_resolve(struct advices *advices);
 size_t advices_tell(const struct advices *advices, const struct summary *summary,
                     const struct cost_list *list, const struct presenter *presenter, void *to,
                     const char **ret_views);
-/* What the costs of that kind, and for COST_WAIT of that kind of cause, are of all that is told. */
-double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);

@@ -177,6 +177,17 @@ void cost_list_sort(struct cost_list *list)
 	map_clear(&list->by_hash);
 }
 
+double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->cost[i].kind == kind &&
+		    (kind != COST_WAIT || list->cost[i].cause.note->kind == cause))
+			total += list->cost[i].total;
+	return nsec_ratio(total, list->total - list->apart);
+}
+
 void cost_name_append(struct buffer *to, const struct timeline *timeline, const struct cost *cost)
 {
 	struct cause cause;

@@ -64,5 +64,7 @@ void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, n
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path);
 /* Costs largest first, then those apart, then small ones; shares largest first. */
 void cost_list_sort(struct cost_list *list);
+/* What the costs of that kind, and for COST_WAIT of that kind of cause, are of all that is told. */
+double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);
 /* "run queue", "disk 254,0". */
 void cost_name_append(struct buffer *to, const struct timeline *timeline, const struct cost *cost);

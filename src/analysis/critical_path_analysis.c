@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analysis.h"
-#include "asked_tasks.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
@@ -155,14 +154,10 @@ static bool path_has_answer(const void *state, struct buffer *why)
 {
 	const struct path_view *view = state;
 	const struct question *question = view->question;
-	const char *name = question->path_of, *unused;
 
 	if (question->wait)
 		return wait_list_has_asked(question, why) && wait_fits_name(question, why);
-	if (!name || path_task_find(question, &unused) != LINE_NONE)
-		return true;
-	asked_name_lack(question->timeline, name, why);
-	return false;
+	return path_task_is_there(question, why);
 }
 
 static const struct column part_columns[] = {
@@ -421,16 +416,11 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 	path_release(&path);
 }
 
-static void path_take_argument(struct question *question, const char *text)
-{
-	question->path_of = text;
-}
-
 const struct analysis critical_path_analysis = {
 	.name = "critical-path",
 	.about = "what the task's time was spent on, through all it waited for",
 	.argument = "TID|COMM",
-	.take_argument = path_take_argument,
+	.take_argument = path_task_take_argument,
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
 	.is_of_path = true,

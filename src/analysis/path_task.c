@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "path_task.h"
 
+#include "asked_tasks.h"
 #include "base/parse.h"
 
 static nsec_t line_waiting(const struct line *line)
@@ -114,4 +115,19 @@ bool path_task_fits(const struct question *question, uint32_t index)
 	if (parse_pid(question->path_of, &tid) == 0)
 		return line->tid == tid;
 	return line_is_called(question->timeline, line, question->path_of);
+}
+
+void path_task_take_argument(struct question *question, const char *text)
+{
+	question->path_of = text;
+}
+
+bool path_task_is_there(const struct question *question, struct buffer *why)
+{
+	const char *unused;
+
+	if (!question->path_of || path_task_find(question, &unused) != LINE_NONE)
+		return true;
+	asked_name_lack(question->timeline, question->path_of, why);
+	return false;
 }

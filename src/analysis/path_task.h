@@ -16,6 +16,11 @@ uint32_t path_task_find(const struct question *question, const char **ret_why);
 /* Whether the line is one that question->path_of, which is not NULL, may name. */
 bool path_task_fits(const struct question *question, uint32_t line);
 
+/* Takes in the argument of a view that names the task: struct analysis. */
+void path_task_take_argument(struct question *question, const char *text);
+/* Whether the task that is named is there, or none is; else one phrase in `why`. */
+bool path_task_is_there(const struct question *question, struct buffer *why);
+
 /* The window of a task's path, and which of its ends are those of the task's life. */
 struct path_window {
 	nsec_t begin, end;

@@ -132,13 +132,9 @@ void summary_tell_queue(const struct summary *summary, const struct cost_list *l
                         const struct presenter *presenter, void *to)
 {
 	const struct question *question = summary->question;
-	nsec_t queued = 0;
 	struct buffer line;
 
-	for (size_t i = 0; i < list->count; i++)
-		if (list->cost[i].kind == COST_QUEUE)
-			queued += list->cost[i].total;
-	if (nsec_ratio(queued, list->total - list->apart) < QUEUE_LEAST)
+	if (cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) < QUEUE_LEAST)
 		return;
 	buffer_init(&line, 512);
 	buffer_printf(&line, "Run queue: %u CPU%s", question->trace_cpus,

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "analysis.h"
-#include "asked_tasks.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
@@ -387,13 +386,7 @@ static void cpus_show(const struct picture *picture)
 
 static bool view_has_answer(const void *state, struct buffer *why)
 {
-	const struct question *question = state;
-	const char *unused;
-
-	if (!question->path_of || path_task_find(question, &unused) != LINE_NONE)
-		return true;
-	asked_name_lack(question->timeline, question->path_of, why);
-	return false;
+	return path_task_is_there(state, why);
 }
 
 static void picture_tell(const struct picture *picture, const char *why)
@@ -450,16 +443,11 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	free(picture.first);
 }
 
-static void take_argument(struct question *question, const char *text)
-{
-	question->path_of = text;
-}
-
 const struct analysis timeline_analysis = {
 	.name = "timeline",
 	.about = "a picture of what tasks, or CPUs (--by cpu), did over time",
 	.argument = "TID|COMM",
-	.take_argument = take_argument,
+	.take_argument = path_task_take_argument,
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_WALKS | HEEDS_BY_CPU,
 	.needs_history = true,
 	.is_of_path = true,

@@ -272,7 +272,8 @@ static int recording_drain(struct recording *recording)
 {
 	int r = 0;
 
-	recording->writing_thread = page_queue_progress(recording->queue).thread;
+	if (recording->writing_thread == 0)
+		recording->writing_thread = page_queue_progress(recording->queue).thread;
 	if (!recording->options->is_ring)
 		r = ring_reader_drain(recording->reader, recording->queue);
 	return r < 0 ? r : page_queue_check(recording->queue);
