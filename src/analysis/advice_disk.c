@@ -61,8 +61,8 @@ static struct disk_use *use_of(struct disk_uses *uses, uint32_t dev)
 		return NULL;
 	ARRAY_GROW(uses->use, uses->count, uses->capacity);
 	uses->use[uses->count] = (struct disk_use){.dev = dev};
-	heavy_sums_init(&uses->use[uses->count].by_task);
-	heavy_sums_init(&uses->use[uses->count].queued);
+	heavy_sums_init(&uses->use[uses->count].by_task, sizeof(struct heavy_sum));
+	heavy_sums_init(&uses->use[uses->count].queued, sizeof(struct heavy_sum));
 	return &uses->use[uses->count++];
 }
 
@@ -102,7 +102,7 @@ static const struct heavy_sum *use_most(const struct disk_uses *uses, const stru
 	const struct heavy_sum *most = NULL;
 
 	for (size_t i = 0; i < use->by_task.count; i++) {
-		const struct heavy_sum *sum = &use->by_task.sum[i];
+		const struct heavy_sum *sum = heavy_sums_at(&use->by_task, i);
 		uint32_t line = (uint32_t)(sum->key >> 2);
 
 		if (line != LINE_NONE && !(others && uses->question->is_asked[line]) &&
@@ -131,7 +131,7 @@ static double queue_part(const struct disk_uses *uses, const struct disk_use *us
 	nsec_t queued = 0, all = 0;
 
 	for (size_t i = 0; i < use->queued.count; i++) {
-		const struct heavy_sum *sum = &use->queued.sum[i];
+		const struct heavy_sum *sum = heavy_sums_at(&use->queued, i);
 
 		if (sum->key == LINE_NONE || !uses->question->is_asked[sum->key])
 			continue;

@@ -7,14 +7,13 @@
 #include <stdlib.h>
 
 #include "advice.h"
-#include "base/array.h"
 #include "base/format.h"
 #include "base/xalloc.h"
+#include "heavy_sums.h"
 #include "lock_contention.h"
 #include "prose.h"
 #include "summary.h"
 
-#define LOCKS_MAX   1024 /* beyond them the lighter half is forgotten */
 #define OWNERS_KEPT 8    /* of a lock: the lightest makes room */
 #define WAITS_LEAST 10
 #define MOST_LEAST  0.5  /* of the waiting: whose it was */
@@ -25,20 +24,18 @@ struct lock_owner {
 };
 
 struct lock_use {
-	uint64_t hash;
+	struct heavy_sum waits; /* by hash of the lock */
+	bool is_set;
 	struct lock lock;
 	struct lock_tenures tenures;
-	nsec_t waited, longest;
-	uint64_t count;
+	nsec_t longest;
 	struct lock_owner owner[OWNERS_KEPT];
 	size_t owner_count;
 };
 
 struct lock_uses {
 	const struct question *question;
-	struct lock_use *use;
-	size_t count;
-	struct map by_hash;
+	struct heavy_sums use; /* struct lock_use */
 };
 
 static void *uses_begin(const struct question *question)
@@ -46,7 +43,7 @@ static void *uses_begin(const struct question *question)
 	struct lock_uses *uses = xcalloc(1, sizeof(*uses));
 
 	uses->question = question;
-	map_init(&uses->by_hash);
+	heavy_sums_init(&uses->use, sizeof(struct lock_use));
 	return uses;
 }
 
@@ -54,43 +51,18 @@ static void uses_end(void *state)
 {
 	struct lock_uses *uses = state;
 
-	free(uses->use);
-	map_release(&uses->by_hash);
+	heavy_sums_release(&uses->use);
 	free(uses);
-}
-
-static int use_compare(const void *a, const void *b)
-{
-	const struct lock_use *x = a, *y = b;
-
-	if (x->waited != y->waited)
-		return x->waited > y->waited ? -1 : 1;
-	return x->hash < y->hash ? -1 : x->hash > y->hash;
-}
-
-static void forget_lighter_half(struct lock_uses *uses)
-{
-	array_sort(uses->use, uses->count, sizeof(*uses->use), use_compare);
-	uses->count /= 2;
-	map_clear(&uses->by_hash);
-	for (size_t i = 0; i < uses->count; i++)
-		map_put(&uses->by_hash, uses->use[i].hash, (uint32_t)i);
 }
 
 static struct lock_use *use_of(struct lock_uses *uses, const struct lock *lock)
 {
-	uint64_t hash = lock_hash(lock);
-	uint32_t index = map_get(&uses->by_hash, hash);
+	struct lock_use *use = (void *)heavy_sums_of(&uses->use, lock_hash(lock));
 
-	if (index != MAP_NONE)
-		return &uses->use[index];
-	if (!uses->use)
-		uses->use = xcalloc(LOCKS_MAX, sizeof(*uses->use));
-	if (uses->count == LOCKS_MAX)
-		forget_lighter_half(uses);
-	map_put(&uses->by_hash, hash, (uint32_t)uses->count);
-	uses->use[uses->count] = (struct lock_use){.hash = hash, .lock = *lock};
-	return &uses->use[uses->count++];
+	if (!use->is_set)
+		use->lock = *lock;
+	use->is_set = true;
+	return use;
 }
 
 static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time)
@@ -134,8 +106,8 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 	    question_asks_line(question, contention.waiter)) {
 		uint32_t count = lock_tenures_within(&use->tenures, &last, part);
 
-		use->count++;
-		use->waited += contention.length;
+		use->waits.count++;
+		use->waits.total += contention.length;
 		use->longest = nsec_max(use->longest, contention.length);
 		for (uint32_t i = 0; i < count; i++)
 			use_add_owned(use, part[i].owner, part[i].end - part[i].begin);
@@ -170,17 +142,17 @@ static nsec_t time_not_chosen(const struct summary *summary)
 static bool use_is_of_lock(const struct lock_use *use)
 {
 	return use->lock.kind != LOCK_FUTEX ||
-	       (use->count >= WAITS_LEAST && use->longest < use->waited / 2);
+	       (use->waits.count >= WAITS_LEAST && use->longest < use->waits.total / 2);
 }
 
 static const struct lock_use *uses_most(const struct lock_uses *uses)
 {
 	const struct lock_use *most = NULL;
 
-	for (size_t i = 0; i < uses->count; i++) {
-		const struct lock_use *use = &uses->use[i];
+	for (size_t i = 0; i < uses->use.count; i++) {
+		const struct lock_use *use = (const void *)heavy_sums_at(&uses->use, i);
 
-		if (use_is_of_lock(use) && (!most || use->waited > most->waited))
+		if (use_is_of_lock(use) && (!most || use->waits.total > most->waits.total))
 			most = use;
 	}
 	return most;
@@ -198,12 +170,13 @@ static void owner_append(const struct lock_uses *uses, const struct lock_use *us
 		buffer_puts(to, "; who had it is not known.");
 		return;
 	}
-	if (nsec_ratio(most->owned, use->waited) < MOST_LEAST) {
+	if (nsec_ratio(most->owned, use->waits.total) < MOST_LEAST) {
 		buffer_puts(to, ", while one or another of many had it: hold it for less, or use "
 		                "more than one lock.");
 		return;
 	}
-	buffer_printf(to, ", %.0f %% of that while ", 100 * nsec_ratio(most->owned, use->waited));
+	buffer_printf(to, ", %.0f %% of that while ",
+	              100 * nsec_ratio(most->owned, use->waits.total));
 	prose_task_append(to, uses->question->timeline, most->line);
 	buffer_puts(to, " had it: let that hold it for less, or less often.");
 }
@@ -213,7 +186,7 @@ static double uses_tell(const void *state, const struct summary *summary,
 {
 	const struct lock_uses *uses = state;
 	const struct lock_use *most = uses_most(uses);
-	double part = most ? nsec_ratio(most->waited, time_not_chosen(summary)) : 0;
+	double part = most ? nsec_ratio(most->waits.total, time_not_chosen(summary)) : 0;
 	char count[FORMAT_BYTES], total[FORMAT_BYTES], each[FORMAT_BYTES];
 
 	(void)list;
@@ -221,10 +194,10 @@ static double uses_tell(const void *state, const struct summary *summary,
 		return 0;
 	buffer_puts(to, "waits for ");
 	lock_append(to, uses->question->timeline, &most->lock);
-	buffer_printf(to, " took %s", format_duration(most->waited, total));
-	if (most->count > 1)
-		buffer_printf(to, ", %s of %s each", format_count(most->count, count),
-		              format_duration(most->waited / most->count, each));
+	buffer_printf(to, " took %s", format_duration(most->waits.total, total));
+	if (most->waits.count > 1)
+		buffer_printf(to, ", %s of %s each", format_count(most->waits.count, count),
+		              format_duration(most->waits.total / most->waits.count, each));
 	owner_append(uses, most, to);
 	return part;
 }

@@ -21,8 +21,8 @@ static void *resends_begin(const struct question *question)
 	struct resends *resends = xcalloc(1, sizeof(*resends));
 
 	resends->question = question;
-	heavy_sums_init(&resends->by_peer);
-	heavy_sums_init(&resends->by_reason);
+	heavy_sums_init(&resends->by_peer, sizeof(struct heavy_sum));
+	heavy_sums_init(&resends->by_reason, sizeof(struct heavy_sum));
 	return resends;
 }
 
@@ -61,8 +61,8 @@ static const struct heavy_sum *sums_most(const struct heavy_sums *sums)
 	const struct heavy_sum *most = NULL;
 
 	for (size_t i = 0; i < sums->count; i++)
-		if (!most || sums->sum[i].total > most->total)
-			most = &sums->sum[i];
+		if (!most || heavy_sums_at(sums, i)->total > most->total)
+			most = heavy_sums_at(sums, i);
 	return most;
 }
 
@@ -78,7 +78,7 @@ static double resends_tell(const void *state, const struct summary *summary,
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < resends->by_peer.count; i++)
-		all += resends->by_peer.sum[i].count;
+		all += heavy_sums_at(&resends->by_peer, i)->count;
 	if (all < RETRANSMITS_LEAST || part < ADVICE_LEAST)
 		return 0;
 	buffer_printf(to, "%s retransmits, %s of them to %s", format_count(all, number),

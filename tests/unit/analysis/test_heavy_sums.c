@@ -6,8 +6,8 @@
 static const struct heavy_sum *sum_find(const struct heavy_sums *sums, uint64_t key)
 {
 	for (size_t i = 0; i < sums->count; i++)
-		if (sums->sum[i].key == key)
-			return &sums->sum[i];
+		if (heavy_sums_at(sums, i)->key == key)
+			return heavy_sums_at(sums, i);
 	return NULL;
 }
 
@@ -15,7 +15,7 @@ START_TEST(sums_by_key)
 {
 	struct heavy_sums sums;
 
-	heavy_sums_init(&sums);
+	heavy_sums_init(&sums, sizeof(struct heavy_sum));
 	heavy_sums_add(&sums, &(struct heavy_sum){7, 10, 1, 100});
 	heavy_sums_add(&sums, &(struct heavy_sum){8, 1, 1, 1});
 	heavy_sums_add(&sums, &(struct heavy_sum){7, 5, 2, 50});
@@ -33,7 +33,7 @@ START_TEST(the_heavy_ones_stay)
 	struct heavy_sums sums;
 	uint64_t light = 10 * HEAVY_SUMS_MAX;
 
-	heavy_sums_init(&sums);
+	heavy_sums_init(&sums, sizeof(struct heavy_sum));
 	for (uint64_t i = 0; i < light; i++) {
 		heavy_sums_add(&sums, &(struct heavy_sum){1, 3, 1, 0});
 		heavy_sums_add(&sums, &(struct heavy_sum){1000 + i, 2, 1, 0});
