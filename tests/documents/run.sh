@@ -52,6 +52,7 @@ examples() { # DOCUMENT STYLE LEAST LOCALE WIDTH
 		if awk -f tests/documents/compare.awk "${command%.cmd}.shown" "$scratch/printed" > "$scratch/said"; then
 			passed=$((passed + 1))
 		else
+			{ echo 'but:' && head -n 40 "$scratch/printed"; } >> "$scratch/said"
 			fail "$1: $(cat "$command")" "$scratch/said"
 		fi
 	done
