@@ -69,6 +69,7 @@ struct disk_interval {
 	uint32_t originator; /* line: the task that queued the work item in which it was
 	                        submitted; LINE_NONE: in none, or no task did */
 	uint32_t depth; /* in flight on the device when it was issued, with it; 0: not seen */
+	uint32_t left;  /* in flight there when it ends, without it */
 };
 
 struct irq_interval { /* irq, softirq, ipi */

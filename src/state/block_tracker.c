@@ -108,17 +108,24 @@ static struct request *request_find(const struct machine *machine, const struct 
 	return request_at(machine, event->block.dev, sector_of(event));
 }
 
+/* On its device, without it. */
+static uint32_t request_others(const struct machine *machine, const struct request *request)
+{
+	const struct requests *requests = machine->own[TRACKER_BLOCK];
+	uint32_t all = map_get(&requests->in_flight, request->dev);
+
+	return all == MAP_NONE ? 0 : all - request->is_in_flight;
+}
+
 /* It is on the device from now on. */
 static void request_enter(struct machine *machine, struct request *request)
 {
 	struct map *in_flight = &((struct requests *)machine->own[TRACKER_BLOCK])->in_flight;
-	uint32_t others;
 
 	if (!machine_wants(machine, INTERVAL_DISK))
 		return;
-	others = map_get(in_flight, request->dev);
+	request->depth = request_others(machine, request) + 1;
 	request->is_in_flight = true;
-	request->depth = others == MAP_NONE ? 1 : others + 1;
 	map_put(in_flight, request->dev, request->depth);
 }
 
@@ -126,12 +133,9 @@ static void request_enter(struct machine *machine, struct request *request)
 static void request_leave(const struct machine *machine, struct request *request)
 {
 	struct map *in_flight = &((struct requests *)machine->own[TRACKER_BLOCK])->in_flight;
-	uint32_t all;
+	uint32_t all = request->is_in_flight ? map_take(in_flight, request->dev) : MAP_NONE;
 
-	if (!request->is_in_flight)
-		return;
 	request->is_in_flight = false;
-	all = map_take(in_flight, request->dev);
 	if (all != MAP_NONE && all > 1)
 		map_put(in_flight, request->dev, all - 1);
 }
@@ -277,6 +281,7 @@ static void request_tell(struct machine *machine, const struct request *request,
 			.error = event ? event->block.error : 0,
 			.originator = request->originator,
 			.depth = request->depth,
+			.left = request_others(machine, request),
 		},
 	};
 

@@ -163,7 +163,7 @@ static struct sleep_place place_end(struct place_teller *teller, uint32_t frames
 static struct sleep_place place_name(struct machine *machine, const uint64_t *frame, size_t count)
 {
 	const struct place_row *row[FRAMES_MAX];
-	const char *name[FRAMES_MAX];
+	const char *name[FRAMES_MAX] = {NULL}; /* of no frames, too */
 	struct place_teller teller = {0};
 	struct sleep_place place;
 	size_t first = 0;
