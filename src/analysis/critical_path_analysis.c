@@ -55,13 +55,6 @@ struct critical_path {
 	struct part_log log;
 };
 
-/* Whose path, why that one's (NULL: it was named), and of which time. */
-struct path_target {
-	uint32_t line;
-	const char *why;
-	struct path_window window;
-};
-
 static void *view_begin(const struct question *question)
 {
 	struct path_view *view = xcalloc(1, sizeof(*view));
@@ -337,26 +330,6 @@ static void path_tell_why(const struct question *question, const struct presente
 	buffer_release(&line);
 }
 
-/* The walk: over the window of the asked task, or over the asked wait, which settles the task. */
-static void path_settle(const struct question *question, struct path_target *target)
-{
-	struct wait wait;
-
-	target->line = path_task_find(question, &target->why);
-	target->window = (struct path_window){.begin = question->end, .end = question->end};
-	if (question->wait == 0) {
-		if (target->line != LINE_NONE)
-			target->window = path_task_window(question, target->line);
-		return;
-	}
-	target->line = LINE_NONE;
-	target->why = "the asked wait";
-	if (wait_list_find_asked(question, &wait)) {
-		target->line = wait.line;
-		target->window = (struct path_window){.begin = wait.begin, .end = wait.end};
-	}
-}
-
 static void path_walk(struct critical_path *path, const struct path_target *target)
 {
 	const struct question *question = path->question;
@@ -389,7 +362,7 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 
 	path_open(&path, &view->interrupts,
 	          presenter->row_limit ? presenter->row_limit(to) : 0);
-	path_settle(question, &target);
+	path_target_find(question, &target);
 	presenter->section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
 	if (target.line == LINE_NONE) {
 		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_EMPTY});

@@ -12,17 +12,9 @@
 
 static enum lock_kind kind_of(const struct lock_interval *lock)
 {
-	switch ((enum lock_what)lock->what) {
-	case LOCK_OF_FLOCK:
-		return LOCK_FLOCK;
-	case LOCK_OF_POSIX:
-		return LOCK_POSIX;
-	case LOCK_OF_MMAP:
-		return LOCK_MMAP;
-	case LOCK_OF_KERNEL:
-		break;
-	}
-	return lock->flags == FLAG_FUTEX ? LOCK_FUTEX : lock_kind_of(lock->flags);
+	return lock->what == LOCK_OF_KERNEL && lock->flags == FLAG_FUTEX
+	               ? LOCK_FUTEX
+	               : lock_kind_of_interval(lock);
 }
 
 struct lock lock_of_interval(const struct interval *interval)

@@ -6,14 +6,6 @@
 
 #include "base/array.h"
 
-/* LCB_F_* of the kernel's include/trace/events/lock.h */
-#define FLAG_SPIN   0x01
-#define FLAG_READ   0x02
-#define FLAG_WRITE  0x04
-#define FLAG_RT     0x08
-#define FLAG_PERCPU 0x10
-#define FLAG_MUTEX  0x20
-
 void lock_list_init(struct lock_list *list)
 {
 	*list = (struct lock_list){0};
@@ -77,36 +69,6 @@ uint32_t lock_list_caller(const struct lock_list *list, uint64_t address)
 	uint32_t name = map_get(&list->caller_by_address, address);
 
 	return name == MAP_NONE ? 0 : name;
-}
-
-const char *lock_kind_name(enum lock_kind kind)
-{
-	static const char *const names[] = {
-		[LOCK_SEMAPHORE] = "semaphore", [LOCK_MUTEX] = "mutex",
-		[LOCK_RWSEM] = "rwsem",         [LOCK_RWLOCK] = "rwlock",
-		[LOCK_SPINLOCK] = "spinlock",   [LOCK_RTMUTEX] = "rtmutex",
-		[LOCK_FUTEX] = "futex",         [LOCK_PERCPU_RWSEM] = "percpu-rwsem",
-		[LOCK_FLOCK] = "flock",         [LOCK_POSIX] = "posix",
-		[LOCK_MMAP] = "mmap_lock",
-	};
-
-	return names[kind];
-}
-
-/* On realtime kernels spinlocks, rwlocks and rwsems are made of rtmutexes, and say so. */
-enum lock_kind lock_kind_of(uint32_t flags)
-{
-	bool is_shared = flags & (FLAG_READ | FLAG_WRITE);
-
-	if (flags & FLAG_MUTEX)
-		return LOCK_MUTEX;
-	if (flags & FLAG_PERCPU)
-		return LOCK_PERCPU_RWSEM;
-	if (is_shared)
-		return flags & (FLAG_SPIN | FLAG_RT) ? LOCK_RWLOCK : LOCK_RWSEM;
-	if (flags & FLAG_RT)
-		return LOCK_RTMUTEX;
-	return flags & FLAG_SPIN ? LOCK_SPINLOCK : LOCK_SEMAPHORE;
 }
 
 static bool list_is_full(const struct lock_list *list)

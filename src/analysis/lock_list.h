@@ -15,24 +15,11 @@
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 #include "ftwait/report.h"
+#include "graph/lock_kind.h"
 #include "lock_tenures.h"
 
 #define LOCK_SHARES_MAX (1u << 18)
 #define LOCK_BUCKETS    40 /* powers of two of ns; the last takes all that is longer */
-
-enum lock_kind {
-	LOCK_SEMAPHORE,
-	LOCK_MUTEX,
-	LOCK_RWSEM,
-	LOCK_RWLOCK,
-	LOCK_SPINLOCK,
-	LOCK_RTMUTEX,
-	LOCK_PERCPU_RWSEM,
-	LOCK_FUTEX,
-	LOCK_FLOCK,
-	LOCK_POSIX,
-	LOCK_MMAP,
-};
 
 /* What tells a lock from others. */
 struct lock {
@@ -97,10 +84,7 @@ void lock_list_note_place(struct lock_list *list, struct intern *names, uint64_t
                           uint32_t frames);
 /* Id in names of the function that wanted the lock; 0: not known. */
 uint32_t lock_list_caller(const struct lock_list *list, uint64_t address);
-/* "mutex", "rwsem" ... */
-const char *lock_kind_name(enum lock_kind kind);
 /* By the kernel's LCB_F_*. */
-enum lock_kind lock_kind_of(uint32_t flags);
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more);
 /* For its histogram: no percentiles. */
 void lock_figures_sum(const struct lock_figures *figures, struct distribution_sum *ret);

@@ -3,6 +3,7 @@
 
 #include "asked_tasks.h"
 #include "base/parse.h"
+#include "wait_list.h"
 
 static nsec_t line_waiting(const struct line *line)
 {
@@ -130,4 +131,23 @@ bool path_task_is_there(const struct question *question, struct buffer *why)
 		return true;
 	asked_name_lack(question->timeline, question->path_of, why);
 	return false;
+}
+
+void path_target_find(const struct question *question, struct path_target *ret)
+{
+	struct wait wait;
+
+	ret->line = path_task_find(question, &ret->why);
+	ret->window = (struct path_window){.begin = question->end, .end = question->end};
+	if (question->wait == 0) {
+		if (ret->line != LINE_NONE)
+			ret->window = path_task_window(question, ret->line);
+		return;
+	}
+	ret->line = LINE_NONE;
+	ret->why = "the asked wait";
+	if (wait_list_find_asked(question, &wait)) {
+		ret->line = wait.line;
+		ret->window = (struct path_window){.begin = wait.begin, .end = wait.end};
+	}
 }

@@ -34,3 +34,14 @@ struct path_window {
  * late. An end of the life that leaves nothing of what is asked for is none.
  */
 struct path_window path_task_window(const struct question *question, uint32_t line);
+
+/* Whose path, why that one's (NULL: it was named), and of which time. */
+struct path_target {
+	uint32_t line;
+	const char *why;
+	struct path_window window;
+};
+
+/* The window of the asked task, or the asked wait, which settles the task; line LINE_NONE: there is
+   no such task. The question is resolved. */
+void path_target_find(const struct question *question, struct path_target *ret);

@@ -12,24 +12,14 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/intern.h"
-#include "base/map.h"
+#include "frame_table.h"
 #include "json_writer.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
-/* Frames of one text are two where they are of different kinds. */
-struct shown_frame {
-	uint32_t name;
-	enum path_frame_kind kind;
-};
-
 struct speedscope_presenter {
 	struct json_writer json;
-	struct intern names;
-	struct map by_name; /* name and kind -> index in frame */
-	struct shown_frame *frame;
-	size_t frame_count, frame_capacity;
+	struct frame_table frames;
 	nsec_t *weight; /* of the samples of a profile */
 	size_t weight_count, weight_capacity;
 	nsec_t total; /* of the weights; they never come to more than it can hold */
@@ -51,8 +41,7 @@ static void *speedscope_begin(FILE *out, const struct presenter_options *options
 	struct speedscope_presenter *self = xcalloc(1, sizeof(*self));
 
 	(void)options;
-	intern_init(&self->names);
-	map_init(&self->by_name);
+	frame_table_init(&self->frames);
 	json_init(&self->json, out);
 	json_object_begin(&self->json, JSON_LINES);
 	json_member_string(&self->json, "$schema", SCHEMA);
@@ -78,21 +67,6 @@ static void speedscope_paths_begin(void *state, const char *title)
 	json_array_begin(&self->json, JSON_LINES);
 }
 
-static uint32_t frame_index(struct speedscope_presenter *self, const struct path_frame *frame)
-{
-	uint32_t name = intern_adds(&self->names, frame->text);
-	uint64_t key = (uint64_t)name << 8 | frame->kind;
-	uint32_t index = map_get(&self->by_name, key);
-
-	if (index != MAP_NONE)
-		return index;
-	ARRAY_GROW(self->frame, self->frame_count, self->frame_capacity);
-	index = (uint32_t)self->frame_count++;
-	self->frame[index] = (struct shown_frame){name, frame->kind};
-	map_put(&self->by_name, key, index);
-	return index;
-}
-
 static void speedscope_path(void *state, const struct path *path)
 {
 	struct speedscope_presenter *self = state;
@@ -105,7 +79,7 @@ static void speedscope_path(void *state, const struct path *path)
 	self->total += weight;
 	json_array_begin(&self->json, JSON_INLINE);
 	for (size_t i = 0; i < path->count; i++)
-		json_put_u64(&self->json, frame_index(self, &path->frame[i]));
+		json_put_u64(&self->json, frame_table_add(&self->frames, &path->frame[i]));
 	json_array_end(&self->json);
 }
 
@@ -135,11 +109,10 @@ static void frames_put(struct speedscope_presenter *self)
 	json_object_begin(&self->json, JSON_LINES);
 	json_key(&self->json, "frames");
 	json_array_begin(&self->json, JSON_LINES);
-	for (size_t i = 0; i < self->frame_count; i++) {
+	for (size_t i = 0; i < self->frames.count; i++) {
 		json_object_begin(&self->json, JSON_INLINE);
-		json_member_string(&self->json, "name",
-		                   intern_text(&self->names, self->frame[i].name));
-		json_member_string(&self->json, "file", files[self->frame[i].kind]);
+		json_member_string(&self->json, "name", frame_table_text(&self->frames, i));
+		json_member_string(&self->json, "file", files[self->frames.frame[i].kind]);
 		json_object_end(&self->json);
 	}
 	json_array_end(&self->json);
@@ -154,9 +127,7 @@ static void speedscope_end(void *state, const struct health *health)
 	json_array_end(&self->json);
 	frames_put(self);
 	json_object_end(&self->json);
-	intern_release(&self->names);
-	map_release(&self->by_name);
-	free(self->frame);
+	frame_table_release(&self->frames);
 	free(self->weight);
 	free(self);
 }
@@ -170,6 +141,7 @@ const struct presenter speedscope_presenter = {
 	.table_begin = presenter_ignore_table,
 	.row = presenter_ignore_row,
 	.table_end = presenter_ignore_end,
+	.is_of_paths = true,
 	.paths_begin = speedscope_paths_begin,
 	.path = speedscope_path,
 	.paths_end = speedscope_paths_end,

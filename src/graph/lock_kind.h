@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What kinds of locks there are, and what they are called.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "interval.h"
+
+enum lock_kind {
+	LOCK_SEMAPHORE,
+	LOCK_MUTEX,
+	LOCK_RWSEM,
+	LOCK_RWLOCK,
+	LOCK_SPINLOCK,
+	LOCK_RTMUTEX,
+	LOCK_PERCPU_RWSEM,
+	LOCK_FUTEX,
+	LOCK_FLOCK,
+	LOCK_POSIX,
+	LOCK_MMAP,
+};
+
+const char *lock_kind_name(enum lock_kind kind);
+/* Of a kernel lock, by the flags of its contention: LCB_F_*. */
+enum lock_kind lock_kind_of(uint32_t flags);
+enum lock_kind lock_kind_of_interval(const struct lock_interval *lock);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The frames of flame graphs, each once, with a number from 0: files in which paths refer to them.
+ */
+#pragma once
+
+#include "base/intern.h"
+#include "base/map.h"
+#include "ftwait/report.h"
+
+/* Frames of one text are two where they are of different kinds. */
+struct shown_frame {
+	uint32_t name; /* in names */
+	enum path_frame_kind kind;
+};
+
+struct frame_table {
+	struct intern names;
+	struct map by_name; /* name and kind -> number */
+	struct shown_frame *frame;
+	size_t count, capacity;
+};
+
+void frame_table_init(struct frame_table *table);
+void frame_table_release(struct frame_table *table);
+/* Its number. */
+uint32_t frame_table_add(struct frame_table *table, const struct path_frame *frame);
+
+static inline const char *frame_table_text(const struct frame_table *table, size_t number)
+{
+	return intern_text(&table->names, table->frame[number].name);
+}
