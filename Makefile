@@ -15,6 +15,8 @@ V ?=
 STATIC ?=
 # VIEWS="waits chains": a smaller program, whose report has the summary and these alone.
 VIEWS ?=
+# WITHOUT_HTML=1: a program that writes no pages (--format html); so is one of some views.
+WITHOUT_HTML ?= $(if $(VIEWS),1)
 # CROSS=arm-linux-gnueabihf: for a machine of that triplet, whose tools are CROSS-gcc and so on.
 CROSS ?=
 
@@ -75,7 +77,7 @@ endif
 VARIANT := $(or $(TRIPLET),$(notdir $(firstword $(CC))))$(if \
 	$(STATIC),-static,$(if $(WITHOUT_LIBTRACECMD),-without-libtracecmd))$(if \
 	$(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)$(if \
-	$(VIEWS),-with-$(subst $(space),-,$(strip $(VIEWS))))$(DEMANDED)
+	$(VIEWS),-with-$(subst $(space),-,$(strip $(VIEWS))),$(if $(WITHOUT_HTML),-without-html))$(DEMANDED)
 B := build/$(VARIANT)
 # pkg-config name and the Debian package that has it
 DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:zlib1g-dev libzstd:libzstd-dev \
@@ -117,7 +119,7 @@ CFLAGS ?= -O2 -g
 # Files and times of 64 bits on machines of 32.
 FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -DFTWAIT_VERSION='"$(VERSION)"' \
 	$(if $(VIEWS),-DFTWAIT_SOME_VIEWS $(patsubst %,-DFTWAIT_VIEW_%,summary $(filter-out summary,$(subst -,_,$(VIEWS))))) \
-	-Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
+	$(if $(WITHOUT_HTML),-DFTWAIT_WITHOUT_HTML) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
 FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVERAGE),--coverage -O0)
@@ -142,7 +144,7 @@ LEFT_OUT := $(if $(WITHOUT_LIBTRACECMD),$(wildcard src/reference/*.c)) $(if \
 	$(WITHOUT_LIBELF),$(patsubst %,src/symbolize/%.c,user_symbols elf_image debug_file vdso)) $(if \
 	$(WITHOUT_LIBLZMA),src/symbolize/unxz.c) $(if $(WITHOUT_LIBIBERTY),src/symbolize/demangle.c)
 SOURCES := $(ABSENT) $(filter-out src/cmd/main.c %_absent.c $(LEFT_OUT),$(wildcard src/*/*.c))
-OBJECTS := $(SOURCES:%.c=$(B)/%.o)
+OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(B)/html_assets.o
 
 all: $(B)/ftwait $(if $(STATIC),$(B)/ftwait.stripped)
 
@@ -154,7 +156,7 @@ $(B)/libftwait.a: $(OBJECTS)
 $(B)/ftwait: $(B)/src/cmd/main.o $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_CFLAGS) $(FT_LDFLAGS) -o $@ $< $(B)/libftwait.a $(LIB_LIBS) -lpthread
-	$(if $(TRIPLET)$(STATIC)$(VIEWS),,@mkdir -p build && ln -sfn $(abspath $@) build/ftwait)
+	$(if $(TRIPLET)$(STATIC)$(WITHOUT_HTML),,@mkdir -p build && ln -sfn $(abspath $@) build/ftwait)
 
 $(B)/ftwait.stripped: $(B)/ftwait
 	$(Q)$(STRIP) -o $@ $<
@@ -163,6 +165,20 @@ $(B)/ftwait.stripped: $(B)/ftwait
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
+	$(Q)$(CC) $(FT_CPPFLAGS) $(FT_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The page that html_presenter.c writes, but for its data: the scripts as one, the last one starts.
+PAGE_SCRIPTS := $(sort $(filter-out %/page.js,$(wildcard src/html/*.js))) src/html/page.js
+PAGE_STYLES := src/html/page.css src/html/tables.css
+PAGE_SHELLS := src/html/flow.html src/html/icicle.html
+
+$(B)/html_assets.c: src/html/embed.sh $(PAGE_SCRIPTS) $(PAGE_STYLES) $(PAGE_SHELLS)
+	@mkdir -p $(@D)
+	@cat $(PAGE_SCRIPTS) > $(B)/page.js && cat $(PAGE_STYLES) > $(B)/page.css
+	@echo "  PAGE    $@"
+	$(Q)sh src/html/embed.sh $(B)/page.css $(B)/page.js $(PAGE_SHELLS) > $@
+
+$(B)/html_assets.o: $(B)/html_assets.c
 	$(Q)$(CC) $(FT_CPPFLAGS) $(FT_CFLAGS) -MMD -MP -c -o $@ $<
 
 include tests/tests.mk

@@ -21,7 +21,9 @@ suite_command() {
 	golden) echo "tests/golden/run.sh $build" ;;
 	documents) echo "tests/documents/run.sh $build" ;;
 	completion) echo "tests/completion/run.sh $build" ;;
+	html) echo "tests/html/run.sh" ;;
 	browser) echo "tests/browser/run.sh $build" ;;
+	perfetto) echo "tests/perfetto/run.sh $build" ;;
 	property) echo "$build/property" ;;
 	fuzz-replay) echo "tests/fuzz/replay.sh $build" ;;
 	recordings) echo "tests/recordings/run.sh $build" ;;

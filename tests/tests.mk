@@ -76,7 +76,7 @@ $(B)/typist: $(B)/tests/completion/typist.o
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden documents completion browser property fuzz-replay recordings record live
+SUITES ?= unit vectors golden documents completion html browser perfetto property fuzz-replay recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
 	$(B)/truth_check $(B)/terminal $(B)/widths $(ORACLE_PROGRAMS) $(B)/typist
 
@@ -134,6 +134,7 @@ tools: $(B)/datdump
 bench: $(B)/ftwait
 	tests/bench/record_overhead.sh $(B)
 	tests/bench/report_speed.sh $(B)/ftwait
+	tests/bench/page_speed.sh $(B)/ftwait
 
 # Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and
 # `make fuzz` (clang) searches for new ones with libFuzzer: FUZZ_SECONDS of each target.

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "cause.h"
+#include "flow.h"
 #include "health.h"
 #include "nsec.h"
 #include "task.h"
@@ -279,6 +280,11 @@ struct presenter {
 	const char *view; /* name of the only analysis that it shows anything of; NULL: any */
 	bool has_health;  /* there is a place in it for how far the answer can be believed */
 	bool has_stacks;  /* it shows the stacks of links */
+	bool is_of_paths; /* it shows paths and nothing else */
+	bool is_document; /* what it writes is for a program to open, and nothing for a terminal */
+	const char *const *views; /* NULL-ended: names of those that it shows whatever is asked, as
+	                     far as there are such; NULL: none */
+	const struct flow_hooks *flow; /* it draws a flow, beside its sections; NULL: it cannot */
 	void *(*begin)(FILE *out, const struct presenter_options *options,
 	               const struct trace_summary *trace);
 	/* `is_list`: the section is one table and nothing else; JSON shows it as an array. */

@@ -60,6 +60,13 @@ const struct analysis *const analyses[] = {ANALYSES(BUILT_ROW) NULL};
 #define ABSENT_ROW(name) CHOSEN(ABSENT_, LEFT_OUT(name), name)
 const char *const analyses_absent[] = {ANALYSES(ABSENT_ROW) NULL};
 
+#ifdef FTWAIT_WITHOUT_HTML
+const struct analysis *const analysis_of_flow;
+#else
+extern const struct analysis flow_analysis;
+const struct analysis *const analysis_of_flow = &flow_analysis;
+#endif
+
 bool line_is_kernel(const struct timeline *timeline, uint32_t index)
 {
 	const struct line *line = &timeline->line[index];

@@ -133,6 +133,8 @@ struct analysis {
 extern const struct analysis *const analyses[];
 /* NULL-ended: the names of those that this program was built without, with "_" for "-". */
 extern const char *const analyses_absent[];
+/* What presenters with a flow are told besides, which is no view; NULL: none of them is built. */
+extern const struct analysis *const analysis_of_flow;
 
 /* Whether the line ever had a name that the glob fits. */
 bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob);

@@ -259,7 +259,7 @@ static void chains_tell(const struct chains *chains, nsec_t shown,
 		              format_duration(chains->total, total),
 		              format_count(chains->waits, count), format_plural(chains->waits),
 		              question_scope(chains->question),
-		              presenter->path ? "Above" : "Below");
+		              presenter->is_of_paths ? "Above" : "Below");
 	prose_put(presenter, to, line.text);
 	buffer_release(&line);
 }
@@ -325,7 +325,7 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	chains_tell(&chains, shown, presenter, to);
 	if (presenter->path)
 		chains_show_paths(&chains, presenter, to);
-	else if (presenter->tree_node)
+	if (presenter->tree_node)
 		chains_show_tree(&chains, presenter, to);
 	else if (presenter->tree_chain)
 		chains_show_list(&chains, presenter, to);

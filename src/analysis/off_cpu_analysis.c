@@ -327,9 +327,9 @@ static void off_cpu_report(const void *state, const struct presenter *presenter,
 	groups_tell(&groups, presenter, to);
 	if (presenter->path)
 		groups_show_paths(&groups, presenter, to);
-	else if (presenter->tree_node)
+	if (presenter->tree_node)
 		groups_show_tree(&groups, presenter, to);
-	else
+	else if (!presenter->is_of_paths)
 		groups_show_rows(&groups, presenter, to);
 	presenter->section_end(to);
 	off_cpu_groups_release(&groups);

@@ -28,22 +28,6 @@ void name_append(struct buffer *to, const char *name)
 	clean_append(to, name);
 }
 
-/* The direction that the kernel's letters tell: a leading F is a flush before the data. */
-static const char *rwbs_direction(const char *rwbs)
-{
-	static const struct {
-		char letter;
-		const char *word;
-	} directions[] = {
-		{'W', "write"}, {'R', "read"}, {'D', "discard"}, {'E', "erase"}, {'F', "flush"},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(directions); i++)
-		if (strchr(rwbs, directions[i].letter))
-			return directions[i].word;
-	return "request";
-}
-
 void purpose_append(struct buffer *to, const struct cause *cause)
 {
 	static const struct {
@@ -93,7 +77,7 @@ void phrase_disk(struct buffer *to, const struct cause *cause)
 	member_words_append(to, cause);
 	if (!rwbs && !bytes)
 		return;
-	buffer_printf(to, " (%s", rwbs ? rwbs_direction(rwbs) : "request");
+	buffer_printf(to, " (%s", rwbs ? request_word(rwbs) : "request");
 	if (bytes)
 		buffer_printf(to, " %s", format_size(bytes, size));
 	if (cause->as.disk.sector)

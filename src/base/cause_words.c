@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "array.h"
 #include "cause_kind.h"
 #include "cause_phrases.h"
 
@@ -12,6 +13,22 @@ void task_text_append(struct buffer *to, const struct task *task)
 {
 	buffer_puts_clean(to, task->comm, strlen(task->comm));
 	buffer_printf(to, "[%" PRId32 "]", task->tid);
+}
+
+const char *request_word(const char *rwbs)
+{
+	static const struct {
+		char letter;
+		const char *word;
+	} directions[] = {
+		{'W', "write"}, {'R', "read"}, {'D', "discard"}, {'E', "erase"}, {'F', "flush"},
+	};
+
+	/* a leading F is a flush before the data */
+	for (size_t i = 0; i < ARRAY_SIZE(directions); i++)
+		if (strchr(rwbs, directions[i].letter))
+			return directions[i].word;
+	return "request";
 }
 
 void cause_text_append(struct buffer *to, const struct cause *cause)

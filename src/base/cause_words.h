@@ -16,5 +16,8 @@ void cause_text_append(struct buffer *to, const struct cause *cause);
 void open_text_append(struct buffer *to, const char *open, const struct cause *cause);
 /* Only what identifies the object: "disk 254,0", "task mysqld". */
 void cause_name_append(struct buffer *to, const struct cause *cause);
+/* "read", "write", "flush": what the kernel's letters ask a disk for; "request" where they do not
+   say. */
+const char *request_word(const char *rwbs);
 /* "mysqld[101]". */
 void task_text_append(struct buffer *to, const struct task *task);

@@ -55,6 +55,11 @@ void *xaligned_alloc(size_t alignment, size_t count, size_t size)
 	return checked(aligned_alloc(alignment, count * size));
 }
 
+FILE *xopen_memstream(char **text, size_t *length)
+{
+	return checked(open_memstream(text, length));
+}
+
 char *xstrdup(const char *text)
 {
 	return checked(strdup(text));

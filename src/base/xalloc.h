@@ -7,6 +7,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdio.h>
 
 #define XALLOC_LINE_BYTES 1024
 
@@ -20,6 +21,8 @@ void *xreallocarray(void *p, size_t count, size_t size) __attribute__((warn_unus
 /* count * size bytes at a multiple of the alignment, a power of two that divides the size. */
 void *xaligned_alloc(size_t alignment, size_t count, size_t size)
 	__attribute__((malloc, warn_unused_result));
+/* open_memstream(3) */
+FILE *xopen_memstream(char **text, size_t *length) __attribute__((warn_unused_result));
 char *xstrdup(const char *text) __attribute__((malloc, warn_unused_result));
 char *xstrndup(const char *text, size_t length) __attribute__((malloc, warn_unused_result));
 char *xasprintf(const char *format, ...)

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/asked_tasks.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
@@ -13,6 +12,8 @@
 #include "engine/report_run.h"
 #include "memory_end.h"
 #include "pager.h"
+#include "report_answers.h"
+#include "report_export.h"
 #include "report_options.h"
 #include "report_output.h"
 #include "report_progress.h"
@@ -49,18 +50,6 @@ static struct report_form form_choose(const struct report_options *options,
 	};
 }
 
-/* Whether the asked task and wait are there; says so where not. */
-static bool run_has_answers(const struct report_run *run, const char *path)
-{
-	_cleanup_(buffer_release) struct buffer why = {0};
-
-	buffer_init(&why, 1024);
-	if (report_run_has_answers(run, &why))
-		return true;
-	message_error("report: %s: %s", path, why.text);
-	return false;
-}
-
 /* A window that ends before it begins is a slip, of which no report is made. */
 static bool window_is_reversed(const struct report_run *run, const struct report_options *options)
 {
@@ -71,12 +60,6 @@ static bool window_is_reversed(const struct report_run *run, const struct report
 	return true;
 }
 
-static void warn_missing(void *state, const char *phrase)
-{
-	(void)state;
-	message_warning("report: %s", phrase);
-}
-
 static void warn_window(const struct report_run *run)
 {
 	char length[FORMAT_BYTES];
@@ -85,14 +68,6 @@ static void warn_window(const struct report_run *run)
 		message_warning("report: --from and --to leave nothing of this trace, which is %s "
 		                "long",
 		                format_duration(run->timeline.end - run->timeline.begin, length));
-}
-
-static void warn_impaired(const struct report_run *run, const struct presenter *presenter)
-{
-	if (!presenter->has_health && health_is_impaired(&run->health))
-		message_warning("report: %s; --format text or json tells what to distrust",
-		                run->health.input_damaged ? "the input is damaged"
-		                                          : "events were lost");
 }
 
 static void run_show(struct report_run *run, struct report_form form)
@@ -115,22 +90,28 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	struct pager pager = {0};
 	bool is_reversed;
 
+	if (presenter_find(options->format)->is_document &&
+	    report_output_is_terminal(output, options->format)) {
+		report_output_discard(output);
+		return STATUS_FAILED;
+	}
 	report_progress_watch(run);
 	report_run_read(run);
 	is_reversed = window_is_reversed(run, options);
-	if (is_reversed || !run_has_answers(run, path) || report_output_begin(output) < 0) {
+	if (is_reversed || !report_has_answers(run, path) || report_output_begin(output) < 0) {
 		report_output_discard(output);
 		return is_reversed ? STATUS_USAGE : STATUS_FAILED;
 	}
 	warn_window(run);
-	asked_tasks_tell_missing(&run->question, warn_missing, NULL);
+	report_warn_missing(run);
 	form = form_choose(options, run, output->file, path);
 	report_progress_end();
 	if (!output->path && !options->no_pager)
 		pager_begin(&pager);
 	run_show(run, form);
 	pager_end(&pager);
-	warn_impaired(run, form.presenter);
+	if (!form.presenter->has_health)
+		report_warn_impaired(run, "--format text or json tells");
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
 	return options->is_strict && health_is_impaired(&run->health) ? STATUS_IMPAIRED
@@ -148,7 +129,8 @@ static int report_source(struct source *source, const struct report_options *opt
 	if (report_options_ask(options, &run) == 0)
 		status = report_output_open(options->output, path, &output) < 0
 		                 ? STATUS_FAILED
-		                 : report_make(&run, options, &output, path);
+		         : run.exporting.exporter ? report_export(&run, options, &output, path)
+		                        : report_make(&run, options, &output, path);
 	report_run_release(&run);
 	return status;
 }

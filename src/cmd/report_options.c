@@ -14,9 +14,15 @@
 #include "reference/tracecmd_source.h"
 #include "source/source.h"
 
+/* Presenters, then exporters. */
 static const char *format_at(size_t index)
 {
-	return presenters[index] ? presenters[index]->name : NULL;
+	size_t count = 0;
+
+	for (; presenters[count]; count++)
+		if (count == index)
+			return presenters[count]->name;
+	return exporters[index - count] ? exporters[index - count]->name : NULL;
 }
 
 static const char *kind_at(size_t index)
@@ -163,6 +169,8 @@ static const struct option_row rows[] = {
 	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
 	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there",
 	           .values = VALUES_FILES),
+	OPT_BOOL(0, "compress", struct report_options, is_packed,
+	         "--format perfetto: by gzip, whatever the file is called"),
 	OPT_BOOL(0, "no-pager", struct report_options, no_pager,
 	         "on a terminal, too, without $FTWAIT_PAGER, $PAGER or less"),
 	OPT_BOOL('q', "quiet", struct report_options, is_quiet, "show no progress"),
@@ -240,8 +248,10 @@ static bool format_shows(const char *format, const struct analysis *view)
 {
 	const struct presenter *presenter = presenter_find(format);
 
+	if (!presenter) /* an export is not made of views */
+		return false;
 	return (!presenter->view || strcmp(presenter->view, view->name) == 0) &&
-	       (!presenter->path || view->has_paths);
+	       (!presenter->is_of_paths || view->has_paths);
 }
 
 /* A form of one view can show nothing where that one is not there. */
@@ -249,6 +259,8 @@ static int check_format_view(const char *format)
 {
 	const struct presenter *presenter = presenter_find(format);
 
+	if (!presenter)
+		return 0;
 	for (size_t i = 0; analyses[i]; i++)
 		if (format_shows(format, analyses[i]))
 			return 0;
@@ -328,11 +340,24 @@ static uint32_t kind_mask(const struct string_list *kinds)
 	return mask ? mask : KIND_MASK_ALL;
 }
 
+/* Whether the form shows the view whatever is asked. */
+static bool format_has_view(const char *format, const struct analysis *view)
+{
+	const struct presenter *presenter = presenter_find(format);
+
+	for (size_t i = 0; presenter && presenter->views && presenter->views[i]; i++)
+		if (strcmp(presenter->views[i], view->name) == 0)
+			return true;
+	return false;
+}
+
 /* The asked views, in the order of the registry; else the one that can be meant. */
 static void ask_views(const struct report_options *options, struct report_run *run)
 {
+	const struct presenter *presenter = presenter_find(options->format);
+
 	for (size_t i = 0; analyses[i]; i++) {
-		if (!options->views[i].is_given)
+		if (!options->views[i].is_given && !format_has_view(options->format, analyses[i]))
 			continue;
 		report_run_ask(run, analyses[i]);
 		if (options->views[i].text)
@@ -341,6 +366,8 @@ static void ask_views(const struct report_options *options, struct report_run *r
 	for (size_t i = 0; analyses[i] && run->view_count == 0; i++)
 		if (format_shows(options->format, analyses[i]))
 			report_run_ask(run, analyses[i]);
+	if (presenter && presenter->flow)
+		report_run_ask(run, analysis_of_flow);
 }
 
 /* --sort must mean something to one of the asked views. */
@@ -444,6 +471,24 @@ static bool format_has_option(const char *format)
 	return false;
 }
 
+/* The one view that an export has a place for. */
+static bool view_is_path(const struct analysis *view)
+{
+	return strcmp(view->name, "critical-path") == 0;
+}
+
+/* What an export cannot do: it writes while it reads. */
+static void warn_of_export(const struct report_options *options, const struct report_run *run)
+{
+	for (size_t i = 0; i < run->view_count; i++)
+		if (!view_is_path(run->view[i].analysis))
+			message_warning("report: --%s has no effect with --format %s",
+			                run->view[i].analysis->name, options->format);
+	if (run->question.from_mark || run->question.to_mark)
+		message_warning("report: --format %s heeds times in --from and --to, no marks",
+		                options->format);
+}
+
 /* A form that has nothing of the asked views to show. */
 static void warn_of_format(const char *format, const struct report_run *run)
 {
@@ -503,12 +548,20 @@ static int ask_users(const struct report_options *options, struct report_run *ru
 
 int report_options_ask(const struct report_options *options, struct report_run *run)
 {
+	run->exporting.exporter = exporter_find(options->format);
 	ask_views(options, run);
+	for (size_t i = 0; i < run->view_count; i++)
+		run->exporting.has_path |= view_is_path(run->view[i].analysis);
 	if (options->sort && check_sort(options->sort, run) < 0)
 		return -EINVAL;
 	warn_unheeded(options, run);
-	warn_of_format(options->format, run);
 	ask_question(options, &run->question);
+	if (run->exporting.exporter)
+		warn_of_export(options, run);
+	else
+		warn_of_format(options->format, run);
+	if (options->is_packed && !run->exporting.exporter)
+		message_warning("report: --compress has no effect without --format perfetto");
 	run->no_submitters = options->no_submitters;
 	run->through_polls = options->through_polls;
 	return ask_users(options, run);

@@ -29,6 +29,7 @@ struct report_options {
 
 	const char *format, *color, *output, *sort;
 	bool is_quiet, is_verbose;
+	bool is_packed; /* an export is, whatever its file is called */
 	uint64_t top;
 	bool no_pager;
 

@@ -64,6 +64,15 @@ int report_output_open(const char *path, const char *input, struct report_output
 	return fd < 0 ? fd : 0;
 }
 
+bool report_output_is_terminal(const struct report_output *output, const char *format)
+{
+	if (output->path || !isatty(STDOUT_FILENO))
+		return false;
+	message_error("report: --format %s is nothing for a terminal; name a file by -o, or use a "
+	              "pipe", format);
+	return true;
+}
+
 int report_output_begin(struct report_output *output)
 {
 	struct stat file;

@@ -17,6 +17,8 @@ struct report_output {
 
 /* `path` NULL or "-": standard output. `input` is the recording, which is never the output. */
 int report_output_open(const char *path, const char *input, struct report_output *ret);
+/* Whether a report that is for another program to open would go to a terminal; says so then. */
+bool report_output_is_terminal(const struct report_output *output, const char *format);
 /* Before the first byte. */
 int report_output_begin(struct report_output *output);
 /* Standard output is looked after by main(). */

@@ -150,6 +150,8 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 	if (run_is_of_stacks(run, lost->stream))
 		return;
 	machine_gap(run->machine, lost->cpu, nsec_max(begin, run->last), gap.end, has_switches);
+	if (run->pipeline->on_gap)
+		run->pipeline->on_gap(run->pipeline->event_state, &gap);
 }
 
 /* Samples stand beside the events that the other buffers have, and tell nothing that those do. */
@@ -163,6 +165,8 @@ static void run_take(struct run *run, const struct merged_run *records, const st
 	if (event->kind == EVENT_SCHED_SWITCH)
 		run->has_switches[records->stream] = true;
 	machine_event(run->machine, event);
+	if (run->pipeline->on_event)
+		run->pipeline->on_event(run->pipeline->event_state, event);
 }
 
 static void run_feed(struct run *run, const struct merged_run *records)

@@ -33,6 +33,10 @@ struct pipeline {
 	   stopping: false ends the reading as if the trace ended there. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);
 	void *progress_state;
+	/* Told of each event that the machine is, after it, and of losses. NULL: nobody. */
+	void (*on_event)(void *state, const struct event *event);
+	void (*on_gap)(void *state, const struct health_gap *gap);
+	void *event_state;
 };
 
 struct pipeline_kinds {

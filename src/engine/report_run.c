@@ -93,7 +93,7 @@ bool report_run_heeds(const struct report_run *run, unsigned what)
 	for (size_t i = 0; i < run->view_count; i++)
 		if (run->view[i].analysis->heeds & what)
 			return true;
-	return false;
+	return run->exporting.exporter && (EXPORT_HEEDS & what);
 }
 
 /* Whether any view has a use for the history. */
@@ -207,7 +207,7 @@ static void run_on_full(void *state)
 
 void report_run_read(struct report_run *run)
 {
-	struct span_sink sinks[REPORT_VIEWS_MAX];
+	struct span_sink sinks[REPORT_VIEWS_MAX + 1];
 	struct pipeline_kinds kinds;
 	struct pipeline pipeline = {
 		.source = run->source,
@@ -222,12 +222,18 @@ void report_run_read(struct report_run *run)
 	};
 
 	pipeline.sink_count = report_run_begin(run, sinks);
+	pipeline.sink_count += export_run_add_spans(&run->exporting, &sinks[pipeline.sink_count]);
+	run->interval_sink_count +=
+		export_run_add_intervals(&run->exporting,
+	                                 &run->interval_sink[run->interval_sink_count]);
+	export_run_begin(&run->exporting, run->source, &run->question, &pipeline);
 	pipeline.interval_sinks = run->interval_sink;
 	pipeline.interval_sink_count = run->interval_sink_count;
 	kinds = pipeline_run(&pipeline);
 	run->question.seen = kinds.seen;
 	run->question.described = kinds.described;
 	report_run_end(run);
+	export_run_end(&run->exporting);
 }
 
 bool report_run_is_beside(const struct report_run *run)

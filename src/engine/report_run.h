@@ -22,6 +22,7 @@
 #include "analysis/analysis.h"
 #include "analysis/mark_window.h"
 #include "base/buffer.h"
+#include "export_run.h"
 #include "ftwait/health.h"
 #include "ftwait/report.h"
 #include "ftwait/source.h"
@@ -45,6 +46,8 @@ struct report_run {
 	void (*on_phase)(void *state, const char *what);
 	void *progress_state; /* of both */
 
+	struct export_run exporting; /* by whom, and where to, if the recording is exported */
+
 	/* To be read by others, from report_run_read() on. */
 	struct timeline timeline;
 	struct health health; /* of what was read; each showing adds to a copy */
@@ -56,7 +59,7 @@ struct report_run {
 	size_t view_count;
 	struct mark_window window; /* where the question asks for one by marks */
 	/* From report_run_begin() on: what is to be told of intervals. */
-	struct interval_sink interval_sink[REPORT_VIEWS_MAX + 1];
+	struct interval_sink interval_sink[REPORT_VIEWS_MAX + 2];
 	size_t interval_sink_count;
 };
 

@@ -75,6 +75,7 @@ const struct presenter folded_presenter = {
 	.table_begin = presenter_ignore_table,
 	.row = presenter_ignore_row,
 	.table_end = presenter_ignore_end,
+	.is_of_paths = true,
 	.paths_begin = folded_paths_begin,
 	.path = folded_path,
 	.paths_end = presenter_ignore_end,

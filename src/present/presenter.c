@@ -5,7 +5,11 @@
 
 const struct presenter *const presenters[] = {
 	&text_presenter, &json_presenter, &csv_presenter, &folded_presenter, &svg_presenter,
-	&speedscope_presenter, &dot_presenter, NULL,
+	&speedscope_presenter, &dot_presenter,
+#ifndef FTWAIT_WITHOUT_HTML
+	&html_presenter,
+#endif
+	NULL,
 };
 
 const struct presenter *presenter_find(const char *name)

@@ -14,6 +14,7 @@ extern const struct presenter folded_presenter;
 extern const struct presenter svg_presenter;
 extern const struct presenter speedscope_presenter;
 extern const struct presenter dot_presenter;
+extern const struct presenter html_presenter;
 
 /* Hooks for presenters that have nothing to say there. */
 void presenter_ignore_section(void *state, const char *key, const char *title, bool is_list);

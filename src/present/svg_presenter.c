@@ -344,6 +344,7 @@ const struct presenter svg_presenter = {
 	.table_begin = presenter_ignore_table,
 	.row = presenter_ignore_row,
 	.table_end = presenter_ignore_end,
+	.is_of_paths = true,
 	.paths_begin = svg_paths_begin,
 	.path = svg_path,
 	.paths_end = svg_paths_end,

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh BUILD_DIRECTORY: a flame graph in Chromium, where that is installed: zooming, going back,
-# searching, no request. The last line counts.
+# run.sh BUILD_DIRECTORY: what is drawn, in Chromium, where that is installed: a flame graph (zooming,
+# going back, searching), and pages of `report --format html` against the JSON of the same recording
+# (their scripts without a browser: tests/html). No request, no error. SCREENSHOTS=FOLDER keeps pictures of
+# pages that fail. The last line counts.
 set -u
 
 build=$(cd "$1" && pwd) || exit 1
@@ -9,35 +11,135 @@ here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-browser.XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
+cd "$here/../.." || exit 1
+passed=0 failed=0 skipped=0
 
-skip() { # REASON
-	echo "SKIP browser: $1"
-	echo "0 passed, 0 failed, 1 skipped"
-	exit 0
+pass() {
+	passed=$((passed + 1))
 }
 
-# what the page of that address has become when its scripts have run
+fail() { # WHAT FILE
+	echo "FAIL browser $1"
+	tail -n 20 "$2" | sed 's/^/     /'
+	failed=$((failed + 1))
+}
+
+skip() { # WHAT REASON
+	echo "SKIP browser $1: $2"
+	skipped=$((skipped + 1))
+}
+
+# What the page of that address has become when its scripts have run
 page() {
 	timeout 60 "$browser" --headless --no-sandbox --user-data-dir="$folder/profile" --dump-dom \
 		"$1" 2> "$folder/errors"
 }
 
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
-	skip "Chromium is not installed"
-page 'data:text/html,<p>drawn</p>' | grep -q drawn || skip "$browser does not run here"
-"$build/mktrace" -o "$folder/run.dat" "$here/../golden/schedules/database.txt" &&
-	"$build/ftwait" report "$folder/run.dat" --format svg -o "$folder/run.svg" || exit 1
-{
-	sed '$d' "$folder/run.svg"
-	echo '<script><![CDATA['
-	cat "$here/check_svg.js"
-	echo ']]></script></svg>'
-} > "$folder/checked.svg"
-page "file://$folder/checked.svg" > "$folder/dom"
-if grep -q 'data-failed="nothing"' "$folder/dom"; then
-	echo "1 passed, 0 failed, 0 skipped"
-	exit 0
+check_svg() {
+	"$build/mktrace" -o "$folder/run.dat" tests/golden/schedules/database.txt &&
+		"$build/ftwait" report "$folder/run.dat" --format svg -o "$folder/run.svg" || exit 1
+	{
+		sed '$d' "$folder/run.svg"
+		echo '<script><![CDATA['
+		cat "$here/check_svg.js"
+		echo ']]></script></svg>'
+	} > "$folder/checked.svg"
+	page "file://$folder/checked.svg" > "$folder/dom"
+	if grep -q 'data-failed="nothing"' "$folder/dom"; then
+		pass
+	else
+		grep -o 'data-failed="[^"]*"' "$folder/dom" >> "$folder/errors"
+		fail 'flame graph' "$folder/errors"
+	fi
+}
+
+check_page() { # NAME RECORDING OPTION...
+	name=$1 recording=$2
+	shift 2
+	"$build/ftwait" report "$recording" --format html -q -o "$folder/page.html" "$@" \
+		2> "$folder/told" &&
+		"$build/ftwait" report "$recording" --summary --top 0 --json "$@" > "$folder/summary" &&
+		"$build/ftwait" report "$recording" --waits --json "$@" > "$folder/waits" || {
+		fail "page of $name: report" "$folder/told"
+		return
+	}
+	if node "$here/page.mjs" "$name" "$folder/page.html" "$folder/summary" "$folder/waits" \
+		> "$folder/told" 2>&1 && grep -q ' 0 failed' "$folder/told"; then
+		pass
+	else
+		fail "page of $name" "$folder/told"
+	fi
+}
+
+# A comparison that cannot say no is none: the figures of another recording.
+check_comparison() {
+	"$build/ftwait" report fixtures/demo.dat --format html -q -o "$folder/page.html" &&
+		"$build/ftwait" report fixtures/pipe_chain.dat --summary --top 0 --json --all \
+			> "$folder/summary" &&
+		"$build/ftwait" report fixtures/pipe_chain.dat --waits --json --all > "$folder/waits"
+	node "$here/page.mjs" other "$folder/page.html" "$folder/summary" "$folder/waits" > "$folder/told"
+	if grep -q 'FAIL page other: summary:' "$folder/told" &&
+		grep -q 'FAIL page other: waits:' "$folder/told"; then
+		pass
+	else
+		fail 'page: agrees with another recording' "$folder/told"
+	fi
+	if node "$here/damage.mjs" "$folder/page.html" > "$folder/told" 2>&1; then
+		pass
+	else
+		fail 'pages that are damaged' "$folder/told"
+	fi
+}
+
+check_pages() {
+	check_comparison
+	check_page demo fixtures/demo.dat
+	check_page 'demo, all tasks' fixtures/demo.dat --all
+	check_page tutorial_lock fixtures/tutorial_lock.dat
+	for schedule in database hostile lossy stopped; do
+		"$build/mktrace" -o "$folder/$schedule.dat" "tests/golden/schedules/$schedule.txt" &&
+			check_page "$schedule" "$folder/$schedule.dat" --all
+	done
+	IFS=:
+	for place in ${FTWAIT_TRACES:-}; do
+		for recording in "$place"/lisa-arm64-rtapp.dat "$place"/6.1-amd64-disk.dat \
+			"$place"/6.1-amd64-stack-v6.dat "$place"/6.1-s390x-mem.dat "$place"/6.12-amd64-lost.dat; do
+			[ -f "$recording" ] && check_page "$(basename "$recording" .dat)" "$recording" --all
+		done
+	done
+	unset IFS
+}
+
+check_firefox() {
+	firefox=$(command -v firefox-esr || command -v firefox) || {
+		skip 'page in Firefox' 'Firefox is not installed'
+		return
+	}
+	"$build/ftwait" report fixtures/demo.dat --format html -q --all -o "$folder/page.html"
+	if FIREFOX=$firefox timeout 180 node "$here/firefox.mjs" "$folder/page.html" \
+		> "$folder/told" 2>&1; then
+		pass
+	else
+		fail 'page in Firefox' "$folder/told"
+	fi
+}
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -z "$browser" ]; then
+	skip 'all pictures' 'Chromium is not installed'
+elif ! page 'data:text/html,<p>drawn</p>' | grep -q drawn; then
+	skip 'all pictures' "$browser does not run here"
+else
+	check_svg
+	if ! command -v node > /dev/null; then
+		skip pages 'node is not installed'
+	elif ! "$build/ftwait" report fixtures/demo.dat --format html -q -o "$folder/page.html" \
+		2> "$folder/told"; then
+		skip pages "$(tail -n 1 "$folder/told")"
+	else
+		check_pages
+		check_firefox
+	fi
 fi
-echo "FAIL browser: $(grep -o 'data-failed="[^"]*"' "$folder/dom" || tail -n 5 "$folder/errors")"
-echo "0 passed, 1 failed, 0 skipped"
-exit 1
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

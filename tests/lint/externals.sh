@@ -24,7 +24,7 @@ only 'tracefs\.h' capture
 only 'trace-cmd\.h' reference
 only 'kbuffer\.h'
 only 'event-parse\.h'
-only 'zlib\.h' source capture symbolize
+only 'zlib\.h' source capture symbolize export present
 only 'zstd\.h' source capture
 only 'gelf\.h' symbolize
 only 'libelf\.h' symbolize

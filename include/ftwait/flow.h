@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What tasks and devices did, in full, with who woke whom: for pictures in which one can look
+ * closer. It is told of all tasks of a window, not of the asked ones alone, as waits lead to
+ * others.
+ *
+ * Order of calls: begin; every task, and after it its names; every row of objects; both are
+ * numbered from 0 in that order; then the segments of each task, task by task; then the parts of
+ * the critical path; then the objects of each row, row by row. A cause and a place are told before
+ * what refers to them, and are numbered from 0 as they come. Everything handed over is borrowed
+ * for the call. Times are absolute.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cause.h"
+#include "nsec.h"
+#include "task.h"
+
+#define FLOW_NONE UINT32_MAX /* no number */
+
+enum flow_state {
+	FLOW_RUNNING,
+	FLOW_RUNNABLE,
+	FLOW_FOR_WORK, /* waited, but had nothing to do */
+	FLOW_STOPPED,
+	FLOW_UNKNOWN,
+	FLOW_ABSENT, /* never told: for who draws, what lies outside of a life */
+	FLOW_MIXED,  /* several short ones: struct flow_mix */
+	FLOW_WAIT,   /* + enum cause_kind */
+	FLOW_STATE_COUNT = FLOW_WAIT + CAUSE_KIND_COUNT,
+};
+
+/* What is pictured. */
+struct flow_window {
+	nsec_t origin;     /* the trace begins */
+	nsec_t begin, end; /* the window */
+	/* Whose critical path there is, FLOW_NONE: there is none; when it begins; and why that
+	   task was chosen, NULL: it was asked for. It ends where its last part does. */
+	uint32_t path_of;
+	nsec_t path_begin;
+	const char *path_why;
+	/* Neighbours shorter than that became one mixed segment, as there were too many; how many
+	   are in such. 0: none. */
+	nsec_t mixed_below;
+	uint64_t mixed;
+	uint64_t objects_left_out; /* the shortest, as there were too many */
+};
+
+struct flow_task {
+	struct task task; /* as it was called last */
+	uint32_t parent;  /* number of the task that forked it; FLOW_NONE */
+	int priority;     /* PRIORITY_UNKNOWN */
+	bool is_asked, is_on_path, is_kernel, is_command, is_recorder;
+};
+
+/* Each task's tile its time: one begins where the one before ends. */
+struct flow_segment {
+	nsec_t begin, end;
+	unsigned state;    /* enum flow_state */
+	unsigned cpu;      /* running, runnable */
+	uint32_t cause;    /* number; FLOW_NONE: none is known */
+	uint32_t place;    /* number; FLOW_NONE: not told */
+	bool is_doubtful;  /* events were lost */
+	bool is_open;      /* the trace ends in it */
+};
+
+/* What a mixed segment was. */
+struct flow_mix {
+	uint64_t segments;
+	const nsec_t *time; /* by enum flow_state, FLOW_STATE_COUNT of them: they sum to it */
+};
+
+struct flow_cause {
+	const struct cause *cause;
+	uint32_t waker, originator; /* numbers of tasks; FLOW_NONE */
+};
+
+/* Stacks: functions, innermost first, ";" between; NULL: not told. */
+struct flow_place {
+	const char *kernel, *user, *waker;
+};
+
+struct flow_part {
+	nsec_t begin, end;
+	uint32_t task;  /* number */
+	unsigned state; /* enum flow_state */
+	uint32_t cause; /* number; FLOW_NONE */
+};
+
+struct flow_row {
+	const char *kind;  /* disk, irq, softirq, work */
+	const char *label; /* printable */
+	size_t count;      /* of objects */
+};
+
+struct flow_object {
+	nsec_t begin, started, end; /* until started it stood in a queue */
+	uint32_t task;    /* number of who submitted or queued it; FLOW_NONE */
+	uint64_t bytes;
+	const char *name; /* any bytes */
+};
+
+/* What a presenter that can draw it does; `state` is its own. */
+struct flow_hooks {
+	void (*begin)(void *state, const struct flow_window *window);
+	void (*task)(void *state, const struct flow_task *task);
+	/* The task, by its number, was called that from `at` on: only of those that changed it. */
+	void (*name)(void *state, uint32_t task, nsec_t at, const char *comm);
+	void (*row)(void *state, const struct flow_row *row);
+	void (*cause)(void *state, const struct flow_cause *cause);
+	void (*place)(void *state, const struct flow_place *place);
+	/* So many segments follow, of the next task. */
+	void (*segments_begin)(void *state, size_t count);
+	void (*segment)(void *state, const struct flow_segment *segment);
+	/* What the mixed segment was that has just been told. */
+	void (*mix)(void *state, const struct flow_mix *mix);
+	void (*part)(void *state, const struct flow_part *part);
+	void (*object)(void *state, const struct flow_object *object);
+};

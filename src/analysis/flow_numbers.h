@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The numbers of what a flow refers to (ftwait/flow.h): causes that are alike and have the same
+ * tasks behind them are one, so are stacks that are the same. Each is told when it is first met.
+ */
+#pragma once
+
+#include "base/map.h"
+#include "ftwait/flow.h"
+#include "graph/timeline.h"
+
+struct flow_numbers {
+	const struct timeline *timeline;
+	const uint32_t *task; /* number of a line's task; FLOW_NONE: it has none */
+	const struct flow_hooks *hooks;
+	void *to; /* of the hooks */
+	struct map by_cause, by_stacks; /* by hash: the first with it */
+	struct {
+		const struct cause_note *note;
+		uint32_t next; /* with the same hash; FLOW_NONE */
+	} *cause;
+	size_t cause_count, cause_capacity;
+	struct {
+		struct wait_stacks stacks;
+		uint32_t next;
+	} *place;
+	size_t place_count, place_capacity;
+};
+
+/* All is borrowed until the release. */
+void flow_numbers_init(struct flow_numbers *numbers, const struct timeline *timeline,
+                       const uint32_t *task, const struct flow_hooks *hooks, void *to);
+void flow_numbers_release(struct flow_numbers *numbers);
+/* FLOW_NONE for NULL. The note is the timeline's own. */
+uint32_t flow_number_cause(struct flow_numbers *numbers, const struct cause_note *note);
+/* FLOW_NONE where there is none, or no stack in it. */
+uint32_t flow_number_place(struct flow_numbers *numbers, const struct sleep_place *place);
+/* Of a line; LINE_NONE has none. */
+uint32_t flow_number_task(const struct flow_numbers *numbers, uint32_t line);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What devices did, as a flow shows it: a row for each disk, for the interrupts and the soft
+ * interrupts of each CPU, and for work items. Bounded memory: of disk requests, and of all the
+ * others, the longest are kept where there are too many.
+ */
+#pragma once
+
+#include "base/buffer.h"
+#include "ftwait/flow.h"
+#include "graph/interval.h"
+#include "graph/timeline.h"
+
+#define FLOW_OBJECT_KINDS \
+	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_IRQ) | \
+	 INTERVAL_MASK(INTERVAL_SOFTIRQ) | INTERVAL_MASK(INTERVAL_WORK))
+#define FLOW_OBJECTS_MAX (1u << 18) /* of disks, and of all others */
+
+struct flow_item {
+	nsec_t begin, started, end;
+	uint64_t number; /* of the disk or CPU; nothing of work */
+	uint64_t bytes;  /* disk */
+	uint64_t what;   /* an interrupt's number, or the address of a work item's function */
+	uint32_t task;   /* line; LINE_NONE */
+	uint32_t name;   /* id in names; 0: none */
+	uint8_t kind;    /* enum interval_kind */
+};
+
+struct flow_heap {
+	struct flow_item *item;
+	size_t count, capacity;
+	nsec_t least;      /* shorter ones are left out */
+	uint64_t left_out;
+};
+
+struct flow_objects {
+	struct flow_heap disk, other;
+};
+
+void flow_objects_release(struct flow_objects *objects);
+void flow_objects_add(struct flow_objects *objects, const struct interval *interval);
+/* All that touch the window, by row and begin; the caller frees. */
+struct flow_item *flow_objects_sort(const struct flow_objects *objects, nsec_t begin, nsec_t end,
+                                    size_t *ret_count);
+/* Whether two items, neighbours in that order, stand in one row. */
+bool flow_items_share_row(const struct flow_item *a, const struct flow_item *b);
+/* The row that it stands in; `label` is cleared before. */
+struct flow_row flow_item_row(const struct flow_item *item, struct buffer *label);
+/* What it is called; `text` is where one is made that has no name. */
+const char *flow_item_name(const struct flow_item *item, const struct timeline *timeline,
+                           struct buffer *text);

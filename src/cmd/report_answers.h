@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whether a report has what was asked for, once the recording is read. What it lacks is said on
+ * standard error here.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "engine/report_run.h"
+
+/* Whether the asked task and wait are there; else that is an error. `path`: of the recording. */
+bool report_has_answers(const struct report_run *run, const char *path);
+/* Of the asked tasks those that are not there: warnings. */
+void report_warn_missing(const struct report_run *run);
+/* What the recording lacks, where the form has no place for that: a warning. `where`: that has. */
+void report_warn_impaired(const struct report_run *run, const char *where);

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A trace for Perfetto (ui.perfetto.dev, trace_processor): the scheduler's events, from which it
+ * makes the states of threads itself, and beside them what only we know: waits and their causes.
+ *
+ * Times stand as they were recorded. Where Perfetto knows the recording's clock by name, they are
+ * said to be of that; else of boot time, which is what it takes times for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "ftwait/exporter.h"
+#include "perfetto_objects.h"
+#include "perfetto_path.h"
+#include "perfetto_sched.h"
+#include "perfetto_tracks.h"
+#include "perfetto_waits.h"
+
+/* Of a trace that does not tell: any that has states as we write them. */
+#define RELEASE_UNTOLD "4.14.0"
+
+struct perfetto_exporter {
+	struct export_trace trace;
+	struct perfetto_file file;
+	struct perfetto_sched sched;
+	struct perfetto_tracks tracks;
+	struct perfetto_waits waits;
+	struct perfetto_objects objects;
+	struct perfetto_path path;
+	uint64_t runnable; /* as written last */
+	bool has_begun; /* the time of the first event is known */
+};
+
+static const struct {
+	const char *name;
+	uint32_t clock, ftrace_clock;
+} clocks[] = {
+	{"mono", PERFETTO_MONOTONIC, FTRACE_CLOCK_GLOBAL},
+	{"mono_raw", PERFETTO_MONOTONIC_RAW, FTRACE_CLOCK_GLOBAL},
+};
+
+static void system_put(struct perfetto_exporter *self)
+{
+	const struct source *source = self->trace.source;
+	struct proto_writer *packet = &self->file.packet;
+	const char *release = source->kernel ? source->kernel : RELEASE_UNTOLD;
+
+	perfetto_packet_begin(&self->file, NSEC_NEVER);
+	proto_begin(packet, PACKET_SYSTEM_INFO);
+	proto_begin(packet, SYSTEM_UTSNAME);
+	perfetto_comm_put(packet, UTSNAME_SYSNAME, "Linux");
+	perfetto_comm_put(packet, UTSNAME_RELEASE, release);
+	if (source->arch)
+		perfetto_comm_put(packet, UTSNAME_MACHINE, source->arch);
+	proto_end(packet);
+	proto_end(packet);
+	perfetto_packet_end(&self->file);
+}
+
+static void *perfetto_begin(FILE *out, const struct export_trace *trace)
+{
+	struct perfetto_exporter *self = xcalloc(1, sizeof(*self));
+	uint32_t clock = PERFETTO_BOOTTIME, ftrace_clock = 0;
+
+	self->trace = *trace;
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
+		if (trace->source->clock && strcmp(trace->source->clock, clocks[i].name) == 0) {
+			clock = clocks[i].clock;
+			ftrace_clock = clocks[i].ftrace_clock;
+		}
+	perfetto_file_init(&self->file, out, clock);
+	perfetto_sched_init(&self->sched, &self->file);
+	self->sched.ftrace_clock = ftrace_clock;
+	perfetto_tracks_init(&self->tracks, &self->file, trace->timeline);
+	self->waits.tracks = &self->tracks;
+	self->path.tracks = &self->tracks;
+	perfetto_objects_init(&self->objects, &self->tracks);
+	system_put(self);
+	return self;
+}
+
+static void clock_put(struct perfetto_exporter *self, uint32_t clock, nsec_t time)
+{
+	struct proto_writer *packet = &self->file.packet;
+
+	proto_begin(packet, SNAPSHOT_CLOCK);
+	proto_number(packet, CLOCK_ID, clock);
+	proto_number(packet, CLOCK_TIMESTAMP, time);
+	proto_end(packet);
+}
+
+/* What the stamps of events are in, and those of all else, is one. */
+static void clocks_put(struct perfetto_exporter *self, nsec_t time)
+{
+	struct proto_writer *packet = &self->file.packet;
+
+	perfetto_packet_begin(&self->file, time);
+	proto_begin(packet, PACKET_CLOCK_SNAPSHOT);
+	clock_put(self, self->file.clock, time);
+	if (self->sched.ftrace_clock)
+		clock_put(self, PERFETTO_FTRACE_GLOBAL, time);
+	proto_number(packet, SNAPSHOT_PRIMARY_CLOCK, self->file.clock);
+	proto_end(packet);
+	perfetto_packet_end(&self->file);
+}
+
+static void process_put(struct perfetto_exporter *self, int32_t tgid, const char *comm,
+                        bool is_kernel)
+{
+	struct proto_writer *packet = &self->file.packet;
+
+	proto_begin(packet, TREE_PROCESS);
+	proto_number(packet, TREE_PROCESS_PID, (uint32_t)tgid);
+	perfetto_comm_put(packet, TREE_PROCESS_CMDLINE, comm);
+	if (is_kernel)
+		proto_number(packet, TREE_PROCESS_IS_KERNEL, 1);
+	proto_number(packet, TREE_PROCESS_CMDLINE_IS_COMM, 1);
+	proto_end(packet);
+}
+
+/* `comm` NULL: the scheduler's events will tell. */
+static void thread_put(struct perfetto_exporter *self, int32_t tid, int32_t tgid, const char *comm)
+{
+	struct proto_writer *packet = &self->file.packet;
+
+	proto_begin(packet, TREE_THREAD);
+	proto_number(packet, TREE_THREAD_TID, (uint32_t)tid);
+	if (comm)
+		perfetto_comm_put(packet, TREE_THREAD_NAME, comm);
+	proto_number(packet, TREE_THREAD_TGID, (uint32_t)tgid);
+	proto_end(packet);
+}
+
+/* Whose threads there are when the trace begins. */
+static void known_tasks_put(struct perfetto_exporter *self, nsec_t time)
+{
+	const struct source *source = self->trace.source;
+
+	perfetto_packet_begin(&self->file, time);
+	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
+	for (size_t i = 0; i < source->known_task_count; i++) {
+		const struct known_task *task = &source->known_tasks[i];
+
+		if (task->tgid > 0 && task->tid == task->tgid)
+			process_put(self, task->tgid, task->comm, task->is_kernel);
+		else if (task->tgid > 0 && task->tid > 0)
+			thread_put(self, task->tid, task->tgid, NULL);
+	}
+	proto_end(&self->file.packet);
+	perfetto_packet_end(&self->file);
+}
+
+static void exporter_see_time(struct perfetto_exporter *self, nsec_t time)
+{
+	if (self->has_begun)
+		return;
+	self->has_begun = true;
+	self->sched.begin = time;
+	clocks_put(self, time);
+	known_tasks_put(self, time);
+}
+
+static void runnable_put(struct perfetto_exporter *self, nsec_t time)
+{
+	self->runnable = self->sched.runnable;
+	perfetto_counter_put(&self->file, time,
+	                     perfetto_counter(&self->tracks, TRACK_RUNNABLE, 0, "runnable tasks"),
+	                     self->runnable);
+}
+
+static void perfetto_on_event(void *state, const struct event *event)
+{
+	struct perfetto_exporter *self = state;
+
+	exporter_see_time(self, event->time);
+	perfetto_sched_event(&self->sched, event);
+	if (self->sched.runnable != self->runnable)
+		runnable_put(self, event->time);
+}
+
+static void perfetto_on_gap(void *state, const struct health_gap *gap)
+{
+	struct perfetto_exporter *self = state;
+
+	exporter_see_time(self, gap->begin);
+	perfetto_sched_gap(&self->sched, gap);
+}
+
+static void perfetto_on_span(void *state, const struct span *span)
+{
+	struct perfetto_exporter *self = state;
+	const struct line *line = &self->trace.timeline->line[span->line];
+
+	exporter_see_time(self, span->end);
+	if (!line->is_idle)
+		perfetto_sched_span(&self->sched, line->tid, span);
+}
+
+static void perfetto_on_wait(void *state, const struct span *span)
+{
+	struct perfetto_exporter *self = state;
+
+	perfetto_waits_add(&self->waits, span);
+}
+
+static void perfetto_on_interval(void *state, const struct interval *interval)
+{
+	struct perfetto_exporter *self = state;
+
+	exporter_see_time(self, interval->end);
+	perfetto_objects_add(&self->objects, interval);
+}
+
+static void perfetto_on_path(void *state, uint32_t line)
+{
+	struct perfetto_exporter *self = state;
+
+	perfetto_path_begin(&self->path, line);
+}
+
+static void perfetto_on_part(void *state, const struct part *part)
+{
+	struct perfetto_exporter *self = state;
+
+	perfetto_path_add(&self->path, part);
+}
+
+/* What those that live are called in the end. Who has died is not to come to life again. */
+static void lines_put(struct perfetto_exporter *self, nsec_t time)
+{
+	const struct timeline *timeline = self->trace.timeline;
+
+	perfetto_packet_begin(&self->file, time);
+	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+		int32_t tgid = line->tgid > 0 ? line->tgid : line->tid;
+		struct task task = timeline_task(timeline, index, NSEC_NEVER);
+
+		if (line->is_idle || !line->is_open || line->tid <= 0)
+			continue;
+		if (tgid == line->tid)
+			process_put(self, tgid, task.comm, line->is_kernel);
+		else
+			thread_put(self, line->tid, tgid, task.comm);
+	}
+	proto_end(&self->file.packet);
+	perfetto_packet_end(&self->file);
+}
+
+/* Without it the trace would end where the last switch was. */
+static void recording_put(struct perfetto_exporter *self, nsec_t end)
+{
+	uint64_t track = perfetto_track(&self->tracks, TRACK_RECORDING, 0, "recording");
+
+	(void)perfetto_slice_begin(&self->file, self->sched.begin, track, TYPE_BEGIN);
+	perfetto_slice_name(&self->file, "recording", "recording");
+	perfetto_slice_end(&self->file);
+	perfetto_slice_close(&self->file, end, track);
+}
+
+static void perfetto_end(void *state, nsec_t time)
+{
+	struct perfetto_exporter *self = state;
+
+	perfetto_sched_end(&self->sched);
+	if (self->has_begun) {
+		recording_put(self, nsec_max(time, self->sched.begin));
+		lines_put(self, time);
+	}
+	perfetto_sched_release(&self->sched);
+	perfetto_objects_release(&self->objects);
+	perfetto_tracks_release(&self->tracks);
+	perfetto_file_release(&self->file);
+	free(self);
+}
+
+const struct exporter perfetto_exporter = {
+	.name = "perfetto",
+	.begin = perfetto_begin,
+	.on_event = perfetto_on_event,
+	.on_gap = perfetto_on_gap,
+	.on_span = perfetto_on_span,
+	.on_wait = perfetto_on_wait,
+	.on_interval = perfetto_on_interval,
+	.interval_kinds = PERFETTO_INTERVALS,
+	.on_path = perfetto_on_path,
+	.on_part = perfetto_on_part,
+	.end = perfetto_end,
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfetto_file.h"
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+
+#define TEXT_BYTES_MAX 4096 /* of a field */
+
+static void texts_init(struct perfetto_file *file)
+{
+	intern_init(&file->texts);
+	map_init(&file->numbers);
+	file->text_count = 0;
+	file->has_state = false;
+}
+
+void perfetto_file_init(struct perfetto_file *file, FILE *out, uint32_t clock)
+{
+	*file = (struct perfetto_file){
+		.out = out, .clock = clock, .annotation = EVENT_ANNOTATION};
+	texts_init(file);
+}
+
+void perfetto_file_release(struct perfetto_file *file)
+{
+	intern_release(&file->texts);
+	map_release(&file->numbers);
+	proto_release(&file->packet);
+	proto_release(&file->interned);
+}
+
+/* Between packets: numbers within one all hold. */
+static void texts_bound(struct perfetto_file *file)
+{
+	if (file->text_count < PERFETTO_TEXTS_MAX)
+		return;
+	intern_release(&file->texts);
+	map_release(&file->numbers);
+	texts_init(file);
+}
+
+void perfetto_packet_begin(struct perfetto_file *file, nsec_t time)
+{
+	struct proto_writer *packet = &file->packet;
+
+	texts_bound(file);
+	proto_clear(packet);
+	proto_clear(&file->interned);
+	proto_begin(packet, TRACE_PACKET);
+	if (time != NSEC_NEVER)
+		proto_number(packet, PACKET_TIMESTAMP, time);
+	proto_number(packet, PACKET_SEQUENCE_ID, PERFETTO_SEQUENCE);
+	proto_number(packet, PACKET_SEQUENCE_FLAGS,
+	             SEQUENCE_NEEDS_STATE | (file->has_state ? 0 : SEQUENCE_CLEARED));
+	if (file->has_state)
+		return;
+	file->has_state = true;
+	proto_begin(packet, PACKET_DEFAULTS);
+	proto_number(packet, DEFAULTS_CLOCK_ID, file->clock);
+	proto_end(packet);
+	/* those of the same packet are not heeded everywhere */
+	proto_number(packet, PACKET_CLOCK_ID, file->clock);
+}
+
+void perfetto_packet_end(struct perfetto_file *file)
+{
+	if (file->interned.length)
+		proto_bytes(&file->packet, PACKET_INTERNED_DATA, file->interned.byte,
+		            file->interned.length);
+	proto_end(&file->packet);
+	(void)fwrite(file->packet.byte, 1, file->packet.length, file->out);
+}
+
+uint64_t perfetto_number(struct perfetto_file *file, uint32_t table, const char *text,
+                         bool *ret_is_new)
+{
+	uint64_t key = (uint64_t)intern_adds(&file->texts, text) << 8 | table;
+	uint32_t number = map_get(&file->numbers, key);
+
+	*ret_is_new = number == MAP_NONE;
+	if (number != MAP_NONE)
+		return number;
+	number = ++file->text_count;
+	map_put(&file->numbers, key, number);
+	return number;
+}
+
+uint64_t perfetto_text(struct perfetto_file *file, uint32_t table, const char *text)
+{
+	bool is_new;
+	uint64_t number = perfetto_number(file, table, text, &is_new);
+
+	if (!is_new)
+		return number;
+	proto_begin(&file->interned, table);
+	proto_number(&file->interned, INTERNED_IID, number);
+	proto_bytes(&file->interned, INTERNED_TEXT, text, strlen(text));
+	proto_end(&file->interned);
+	return number;
+}
+
+static bool text_is_plain(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (text[i] < ' ' || text[i] > '~' || text[i] == '\\')
+			return false;
+	return true;
+}
+
+void perfetto_text_put(struct proto_writer *proto, uint32_t field, const struct text *text)
+{
+	size_t length = text->length ? strnlen(text->at, text->length) : 0;
+	_cleanup_(buffer_release) struct buffer clean = {0};
+
+	if (text_is_plain(text->at, length)) {
+		proto_bytes(proto, field, text->at, length);
+		return;
+	}
+	buffer_init(&clean, TEXT_BYTES_MAX);
+	buffer_puts_clean(&clean, text->at, length);
+	proto_bytes(proto, field, clean.text, clean.length);
+}
+
+void perfetto_comm_put(struct proto_writer *proto, uint32_t field, const char *comm)
+{
+	perfetto_text_put(proto, field,
+	                  &(struct text){.at = comm, .length = (uint32_t)strlen(comm)});
+}

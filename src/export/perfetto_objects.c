@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfetto_objects.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cause_words.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "graph/lock_kind.h"
+
+#define NAME_BYTES_MAX 512
+
+/* Where an interval stands, and since when. */
+struct place {
+	const char *category;
+	uint64_t number; /* of the device or CPU */
+	nsec_t begin;
+	char title[64]; /* of the track */
+};
+
+void perfetto_objects_init(struct perfetto_objects *objects, struct perfetto_tracks *tracks)
+{
+	*objects = (struct perfetto_objects){.tracks = tracks};
+	map_init(&objects->by_object);
+}
+
+void perfetto_objects_release(struct perfetto_objects *objects)
+{
+	for (size_t i = 0; i < objects->count; i++)
+		free(objects->lanes[i].end);
+	free(objects->lanes);
+	map_release(&objects->by_object);
+}
+
+static size_t lanes_index(struct perfetto_objects *objects, uint64_t key)
+{
+	uint32_t index = map_get(&objects->by_object, key);
+
+	if (index != MAP_NONE)
+		return index;
+	index = (uint32_t)objects->count;
+	map_put(&objects->by_object, key, index);
+	ARRAY_GROW(objects->lanes, objects->count, objects->capacity);
+	objects->lanes[objects->count++] = (struct perfetto_lanes){0};
+	return index;
+}
+
+/* They come in order of their ends: the lane that was left last before this one began. */
+static size_t lane_take(struct perfetto_lanes *lanes, nsec_t begin, nsec_t end)
+{
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; i < lanes->count; i++)
+		if (lanes->end[i] <= begin &&
+		    (best == SIZE_MAX || lanes->end[i] > lanes->end[best]))
+			best = i;
+	if (best == SIZE_MAX) {
+		if (lanes->count == PERFETTO_LANES_MAX)
+			return SIZE_MAX;
+		ARRAY_GROW(lanes->end, lanes->count, lanes->capacity);
+		best = lanes->count++;
+	}
+	lanes->end[best] = end;
+	return best;
+}
+
+static void place_find(const struct interval *interval, struct place *ret)
+{
+	const bool is_disk = interval->kind == INTERVAL_DISK;
+
+	*ret = (struct place){
+		.number = is_disk ? interval->disk.dev : interval->cpu,
+		.begin = is_disk ? interval->begin : interval_started(interval),
+	};
+	if (is_disk) {
+		ret->category = "disk";
+		(void)snprintf(ret->title, sizeof(ret->title), "disk %" PRIu32 ",%" PRIu32,
+		               interval->disk.dev >> 20, interval->disk.dev & 0xfffff);
+	} else if (interval->kind == INTERVAL_LOCK) {
+		ret->category = "lock";
+	} else if (interval->kind == INTERVAL_TENURE) {
+		ret->category = "lock_held";
+		ret->number = 0;
+		(void)snprintf(ret->title, sizeof(ret->title), "file locks held");
+	} else if (interval->kind == INTERVAL_WORK) {
+		ret->category = "work";
+		ret->number = 0;
+		(void)snprintf(ret->title, sizeof(ret->title), "work items");
+	} else {
+		ret->category = interval->kind == INTERVAL_SOFTIRQ ? "softirq"
+		                : interval->kind == INTERVAL_IRQ   ? "irq"
+		                                                   : "ipi";
+		(void)snprintf(ret->title, sizeof(ret->title), "%s of CPU %" PRIu32,
+		               interval->kind == INTERVAL_SOFTIRQ ? "soft interrupts"
+		                                                  : "interrupts",
+		               interval->cpu);
+	}
+}
+
+static const char *text_of(const struct perfetto_objects *objects, uint32_t id)
+{
+	return intern_text(&objects->tracks->timeline->names, id);
+}
+
+static void lock_address_append(const struct lock_interval *lock, struct buffer *to)
+{
+	if (lock->what == LOCK_OF_FLOCK || lock->what == LOCK_OF_POSIX)
+		buffer_printf(to, "%" PRIu32 ",%" PRIu32 ":%" PRIu64, lock->dev >> 20,
+		              lock->dev & 0xfffff, lock->address);
+	else
+		buffer_printf(to, "0x%" PRIx64, lock->address);
+}
+
+static bool interval_is_lock(const struct interval *interval)
+{
+	return interval->kind == INTERVAL_LOCK || interval->kind == INTERVAL_TENURE;
+}
+
+static void lock_name_append(const struct perfetto_objects *objects,
+                             const struct lock_interval *lock, struct buffer *to)
+{
+	const char *name = text_of(objects, lock->name);
+
+	buffer_printf(to, "%s ", lock_kind_name(lock_kind_of_interval(lock)));
+	if (*name)
+		buffer_puts_clean(to, name, strlen(name));
+	else
+		lock_address_append(lock, to);
+}
+
+static void name_append(const struct perfetto_objects *objects, const struct interval *interval,
+                        struct buffer *to)
+{
+	char size[FORMAT_BYTES];
+	const char *name;
+
+	if (interval->kind == INTERVAL_DISK) {
+		buffer_puts(to, request_word(text_of(objects, interval->disk.rwbs)));
+		if (interval->disk.bytes)
+			buffer_printf(to, " %s", format_size(interval->disk.bytes, size));
+		return;
+	}
+	if (interval_is_lock(interval)) {
+		lock_name_append(objects, &interval->lock, to);
+		return;
+	}
+	name = text_of(objects, interval->kind == INTERVAL_WORK ? interval->work.name
+	                                                        : interval->irq.name);
+	if (*name)
+		buffer_puts_clean(to, name, strlen(name));
+	else if (interval->kind == INTERVAL_WORK)
+		buffer_printf(to, "0x%" PRIx64, interval->work.function);
+	else
+		buffer_printf(to, "%" PRId32, interval->irq.number);
+}
+
+static void task_put(struct perfetto_objects *objects, const char *key, uint32_t line, nsec_t time)
+{
+	struct perfetto_file *file = objects->tracks->file;
+	_cleanup_(buffer_release) struct buffer comm = {0};
+	struct task task;
+
+	if (line == LINE_NONE)
+		return;
+	task = timeline_task(objects->tracks->timeline, line, time);
+	buffer_init(&comm, NAME_BYTES_MAX);
+	buffer_puts_clean(&comm, task.comm, strlen(task.comm));
+	perfetto_slice_group(file, key);
+	perfetto_slice_number(file, "tid", task.tid);
+	perfetto_slice_string(file, "comm", comm.text);
+	perfetto_slice_group_end(file);
+}
+
+static void lock_put(struct perfetto_objects *objects, const struct interval *interval)
+{
+	struct perfetto_file *file = objects->tracks->file;
+	const struct lock_interval *lock = &interval->lock;
+	_cleanup_(buffer_release) struct buffer address = {0};
+
+	buffer_init(&address, NAME_BYTES_MAX);
+	lock_address_append(lock, &address);
+	perfetto_slice_group(file, "lock");
+	perfetto_slice_string(file, "kind", lock_kind_name(lock_kind_of_interval(lock)));
+	perfetto_slice_string(file, "address", address.text);
+	perfetto_slice_group_end(file);
+	if (interval->kind == INTERVAL_TENURE) {
+		task_put(objects, "owner", interval->task, interval->begin);
+		return;
+	}
+	perfetto_slice_number(file, "slept", lock->has_slept);
+	task_put(objects, "owner", interval->other, interval->end);
+	if (interval->other != LINE_NONE)
+		perfetto_slice_string(file, "confidence",
+		                      confidence_name(lock->owner_confidence));
+}
+
+static void details_put(struct perfetto_objects *objects, const struct interval *interval)
+{
+	struct perfetto_file *file = objects->tracks->file;
+	nsec_t queued = interval->phase[PHASE_QUEUED], started = interval->phase[PHASE_STARTED];
+
+	if (queued != NSEC_NEVER && started != NSEC_NEVER && started >= queued)
+		perfetto_slice_number(file, "queue_ns", (int64_t)(started - queued));
+	if (interval->is_open)
+		perfetto_slice_number(file, "open", 1);
+	if (interval->kind == INTERVAL_DISK) {
+		perfetto_slice_number(file, "sector", (int64_t)interval->disk.sector);
+		perfetto_slice_number(file, "bytes", (int64_t)interval->disk.bytes);
+		task_put(objects, "submitter", interval->task, interval->begin);
+	} else if (interval->kind == INTERVAL_WORK) {
+		task_put(objects, "queuer", interval->task, interval->begin);
+		task_put(objects, "worker", interval->other, interval->end);
+	} else if (interval_is_lock(interval)) {
+		lock_put(objects, interval);
+	} else {
+		perfetto_slice_number(file, "number", interval->irq.number);
+	}
+}
+
+/* The uuid of the track where it has room; 0: none has. */
+static uint64_t track_find(struct perfetto_objects *objects, const struct interval *interval,
+                           const struct place *place)
+{
+	enum track_kind kind = TRACK_OBJECTS + (unsigned)interval->kind;
+	size_t index, lane;
+
+	/* a task contends for one lock, or within that for another one */
+	if (interval->kind == INTERVAL_LOCK)
+		return interval->task == LINE_NONE
+		               ? 0
+		               : perfetto_line_track(objects->tracks, TRACK_LOCKS, interval->task);
+	index = lanes_index(objects, (uint64_t)interval->kind << 32 | place->number);
+	lane = lane_take(&objects->lanes[index], place->begin, interval->end);
+	return lane == SIZE_MAX ? 0
+	                        : perfetto_track(objects->tracks, kind,
+	                                         (uint64_t)index * PERFETTO_LANES_MAX + lane,
+	                                         place->title);
+}
+
+/* Times need not come in order: numbers are no differences. */
+static void in_flight_put(struct perfetto_objects *objects, const struct interval *interval)
+{
+	struct perfetto_file *file = objects->tracks->file;
+	nsec_t issued = interval->phase[PHASE_STARTED];
+	char name[64];
+	uint64_t track;
+
+	(void)snprintf(name, sizeof(name), "requests in flight on %" PRIu32 ",%" PRIu32,
+	               interval->disk.dev >> 20, interval->disk.dev & 0xfffff);
+	track = perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, interval->disk.dev, name);
+	if (issued != NSEC_NEVER && interval->disk.depth)
+		perfetto_counter_put(file, issued, track, interval->disk.depth);
+	if (!interval->is_open)
+		perfetto_counter_put(file, interval->end, track, interval->disk.left);
+}
+
+void perfetto_objects_add(struct perfetto_objects *objects, const struct interval *interval)
+{
+	struct perfetto_file *file = objects->tracks->file;
+	_cleanup_(buffer_release) struct buffer name = {0};
+	struct place place;
+	uint64_t track;
+
+	place_find(interval, &place);
+	track = track_find(objects, interval, &place);
+	if (track == 0)
+		return;
+	buffer_init(&name, NAME_BYTES_MAX);
+	name_append(objects, interval, &name);
+	(void)perfetto_slice_begin(file, place.begin, track, TYPE_BEGIN);
+	perfetto_slice_name(file, place.category, name.text);
+	details_put(objects, interval);
+	perfetto_slice_end(file);
+	perfetto_slice_close(file, interval->end, track);
+	if (interval->kind == INTERVAL_DISK)
+		in_flight_put(objects, interval);
+}

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfetto_sched.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "perfetto_wakings.h"
+
+#define BUNDLE_BYTES (1u << 15)
+#define STATE_PREEMPTED 0x100u
+#define STATE_ASLEEP    0x1u /* what has no name is an error there */
+
+/* Events of one CPU that are not written yet. */
+struct cpu_bundle {
+	struct proto_writer events;
+	struct proto_writer *to; /* where the next event goes: events, or the first ones */
+	struct perfetto_wakings wakings; /* compact ones */
+	int64_t current; /* tid that the last switch was to */
+	int64_t seen;    /* tid that the last event was of */
+	int64_t ran;     /* tid that has run, since then */
+	nsec_t ran_since;
+	bool has_ran;
+	bool has_switched; /* ever */
+	bool has_lost;     /* events, before those that are kept */
+};
+
+/* A wake-up that comes while its task is still on a CPU. */
+struct early_wake {
+	int64_t waker, cpu; /* who woke it; for which CPU */
+	bool is_there;
+};
+
+struct sched_task {
+	struct early_wake early; /* since it was able to run */
+	nsec_t slept;            /* it left its CPU, that one, to sleep then, early is there */
+	uint32_t slept_on;
+	bool is_running, is_away;
+	bool is_woken; /* and has not run since */
+	bool is_runnable; /* counted as that */
+	bool has_left_first; /* its CPU, at the very begin: that tells its state then */
+	bool is_gone; /* it left its CPU for good */
+	bool has_former; /* the next free of its tid is that of the task before */
+	bool has_flags; /* it is new, and not yet able to run */
+	uint64_t clone_flags;
+	uint32_t next_free; /* index + 1; 0: none */
+};
+
+void perfetto_sched_init(struct perfetto_sched *sched, struct perfetto_file *file)
+{
+	*sched = (struct perfetto_sched){.file = file, .first_cpu = UINT32_MAX};
+	sparse_array_init(&sched->cpu, sizeof(struct cpu_bundle));
+	map_init(&sched->task_by_tid);
+}
+
+static void bundle_release(struct cpu_bundle *bundle)
+{
+	proto_release(&bundle->events);
+	perfetto_wakings_release(&bundle->wakings);
+}
+
+void perfetto_sched_release(struct perfetto_sched *sched)
+{
+	struct cpu_bundle *bundle;
+	uint32_t place, number;
+
+	SPARSE_ARRAY_EACH(&sched->cpu, place, number, bundle)
+		bundle_release(bundle);
+	sparse_array_release(&sched->cpu);
+	map_release(&sched->task_by_tid);
+	free(sched->task);
+	proto_release(&sched->first);
+	proto_release(&sched->first_events);
+}
+
+static void bundle_write(const struct perfetto_sched *sched, uint32_t cpu,
+                         struct cpu_bundle *bundle)
+{
+	struct proto_writer *packet = &sched->file->packet;
+
+	if (bundle->events.length == 0 && bundle->wakings.time.length == 0 && !bundle->has_lost)
+		return;
+	perfetto_packet_begin(sched->file, NSEC_NEVER);
+	proto_begin(packet, PACKET_FTRACE_EVENTS);
+	proto_number(packet, BUNDLE_CPU, cpu);
+	if (sched->ftrace_clock)
+		proto_number(packet, BUNDLE_CLOCK, sched->ftrace_clock);
+	if (bundle->has_lost)
+		proto_number(packet, BUNDLE_LOST_EVENTS, 1);
+	proto_raw(packet, bundle->events.byte, bundle->events.length);
+	perfetto_wakings_put(&bundle->wakings, packet);
+	proto_end(packet);
+	perfetto_packet_end(sched->file);
+	proto_clear(&bundle->events);
+	perfetto_wakings_clear(&bundle->wakings);
+	bundle->has_lost = false;
+}
+
+/* The bundle that the CPU's next event goes to. */
+static struct cpu_bundle *bundle_of(struct perfetto_sched *sched, uint32_t cpu)
+{
+	struct cpu_bundle *bundle = sparse_array_get(&sched->cpu, cpu);
+
+	if (bundle->events.length + bundle->wakings.time.length > BUNDLE_BYTES)
+		bundle_write(sched, cpu, bundle);
+	bundle->to = &bundle->events;
+	return bundle;
+}
+
+/* Valid until the next call; NULL: no task. */
+static struct sched_task *task_of(struct perfetto_sched *sched, int64_t tid)
+{
+	uint32_t index;
+
+	if (tid <= 0 || tid > INT32_MAX)
+		return NULL;
+	index = map_get(&sched->task_by_tid, (uint64_t)tid);
+	if (index != MAP_NONE)
+		return &sched->task[index];
+	if (sched->first_free) {
+		index = sched->first_free - 1;
+		sched->first_free = sched->task[index].next_free;
+	} else {
+		ARRAY_GROW(sched->task, sched->task_count, sched->task_capacity);
+		index = (uint32_t)sched->task_count++;
+	}
+	map_put(&sched->task_by_tid, (uint64_t)tid, index);
+	sched->task[index] = (struct sched_task){0};
+	return &sched->task[index];
+}
+
+static void task_count(struct perfetto_sched *sched, struct sched_task *task, bool is_runnable)
+{
+	sched->runnable += (uint64_t)is_runnable - task->is_runnable;
+	task->is_runnable = is_runnable;
+}
+
+/* It is another one, of which nothing is known. */
+static void task_renew(struct perfetto_sched *sched, struct sched_task *task)
+{
+	task_count(sched, task, false);
+	*task = (struct sched_task){.has_former = task->has_former};
+}
+
+static void task_drop(struct perfetto_sched *sched, int64_t tid)
+{
+	uint32_t index = map_take(&sched->task_by_tid, (uint64_t)tid);
+
+	if (index == MAP_NONE)
+		return;
+	task_renew(sched, &sched->task[index]);
+	sched->task[index].next_free = sched->first_free;
+	sched->first_free = index + 1;
+}
+
+static struct proto_writer *event_begin(struct cpu_bundle *bundle, nsec_t time, int64_t tid)
+{
+	struct proto_writer *events = bundle->to;
+
+	proto_begin(events, BUNDLE_EVENT);
+	proto_number(events, FTRACE_TIMESTAMP, time);
+	proto_number(events, FTRACE_PID, (uint32_t)tid);
+	return events;
+}
+
+static void event_end(struct cpu_bundle *bundle)
+{
+	proto_end(bundle->to); /* what happened */
+	proto_end(bundle->to); /* when and where */
+}
+
+static void waking_put(struct cpu_bundle *bundle, nsec_t time, int64_t waker, int64_t tid,
+                       int64_t cpu)
+{
+	struct proto_writer *events = event_begin(bundle, time, waker);
+
+	proto_begin(events, FTRACE_SCHED_WAKING);
+	proto_number(events, WAKE_PID, (uint32_t)tid);
+	proto_number(events, WAKE_SUCCESS, 1);
+	proto_number(events, WAKE_TARGET_CPU, (uint64_t)cpu);
+	event_end(bundle);
+}
+
+static void on_waking(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                      const struct event *event)
+{
+	struct sched_task *task = task_of(sched, event->wake.tid);
+
+	if (!task)
+		return;
+	task->is_away = false;
+	if (task->is_running || task->is_woken)
+		task->early = (struct early_wake){event->tid, event->wake.cpu, true};
+	task->is_woken = !task->is_running;
+	task_count(sched, task, !task->is_running);
+	/* within a CPU's buffer time may go back */
+	if (bundle->has_switched && event->time >= bundle->wakings.last)
+		perfetto_wakings_add(&bundle->wakings, event);
+	else
+		waking_put(bundle, event->time, event->tid, event->wake.tid, event->wake.cpu);
+}
+
+static uint64_t letter_bits(uint64_t letter)
+{
+	static const char letters[] = "RSD" "Tt" "XZPI"; /* from 4.14 on; bits follow */
+	static const uint16_t bits[] = {0, 1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80};
+	const char *at = letter ? strchr(letters, (int)letter) : NULL;
+
+	return at ? bits[at - letters] : STATE_ASLEEP;
+}
+
+static uint64_t state_bits(const struct sched_switch_event *event)
+{
+	return event->was_running ? STATE_PREEMPTED : letter_bits(event->letter);
+}
+
+/* It has left its CPU to sleep, and was woken before. That ends the sleep at its begin, unless
+   another wake-up comes before it runs again. */
+static void task_sleep(struct perfetto_sched *sched, struct sched_task *task,
+                       const struct event *event)
+{
+	task->is_running = false;
+	task->is_gone = event->sched_switch.letter == 'X' || event->sched_switch.letter == 'Z';
+	task->is_away = task->early.is_there && !event->sched_switch.was_running &&
+	                strchr("SDI", (int)event->sched_switch.letter);
+	task->slept = event->time;
+	task->slept_on = event->cpu; /* of one CPU what comes later counts as later */
+	/* whether it is away only for that is told later */
+	task_count(sched, task, (state_bits(&event->sched_switch) & ~STATE_PREEMPTED) == 0);
+}
+
+static void task_run(struct perfetto_sched *sched, struct sched_task *task, int64_t tid)
+{
+	if (task->is_away)
+		waking_put(bundle_of(sched, task->slept_on), task->slept, task->early.waker, tid,
+		           task->early.cpu);
+	task->early.is_there = false;
+	task->is_away = false;
+	task->is_woken = false;
+	task->is_running = true;
+	task_count(sched, task, false);
+}
+
+static void prio_put(struct proto_writer *events, uint32_t field, int64_t priority)
+{
+	if (priority != PRIORITY_UNKNOWN)
+		proto_number(events, field, (uint64_t)priority);
+}
+
+static void switch_put(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                       const struct event *event)
+{
+	const struct sched_switch_event *now = &event->sched_switch;
+	struct proto_writer *events = event_begin(bundle, event->time, now->prev_tid);
+	struct sched_task *prev = task_of(sched, now->prev_tid), *next;
+
+	proto_begin(events, FTRACE_SCHED_SWITCH);
+	perfetto_text_put(events, SWITCH_PREV_COMM, &now->prev_comm);
+	proto_number(events, SWITCH_PREV_PID, (uint32_t)now->prev_tid);
+	prio_put(events, SWITCH_PREV_PRIO, now->prev_priority);
+	proto_number(events, SWITCH_PREV_STATE, state_bits(now));
+	perfetto_text_put(events, SWITCH_NEXT_COMM, &now->next_comm);
+	proto_number(events, SWITCH_NEXT_PID, (uint32_t)now->next_tid);
+	prio_put(events, SWITCH_NEXT_PRIO, now->next_priority);
+	event_end(bundle);
+	bundle->has_switched = true;
+	if (prev) {
+		task_sleep(sched, prev, event);
+		prev->has_left_first |= event->time == sched->begin &&
+		                        bundle->to == &bundle->events;
+	}
+	next = task_of(sched, now->next_tid);
+	if (next)
+		task_run(sched, next, now->next_tid);
+}
+
+/* A switch that was not recorded as such, between tasks without names. */
+static void bare_switch_put(struct proto_writer *to, nsec_t time, int64_t prev, uint64_t bits,
+                            int64_t next)
+{
+	proto_begin(to, BUNDLE_EVENT);
+	proto_number(to, FTRACE_TIMESTAMP, time);
+	proto_number(to, FTRACE_PID, (uint32_t)prev);
+	proto_begin(to, FTRACE_SCHED_SWITCH);
+	proto_number(to, SWITCH_PREV_PID, (uint32_t)prev);
+	proto_number(to, SWITCH_PREV_STATE, bits);
+	proto_number(to, SWITCH_NEXT_PID, (uint32_t)next);
+	proto_end(to);
+	proto_end(to);
+}
+
+/*
+ * The idle task had the CPU until then, or nothing is known of who had it. Who woke the task again
+ * before that is known may have done so while it ran.
+ */
+static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                               uint32_t cpu, int64_t tid, nsec_t time)
+{
+	struct sched_task *task = task_of(sched, tid);
+	struct proto_writer *events;
+	struct early_wake early;
+
+	if (task) {
+		early = task->early;
+		early.is_there &= !task->is_away; /* that one it has left by */
+		task_run(sched, task, tid);
+		task->early = early;
+	}
+	if (time == sched->begin && cpu == sched->first_cpu) {
+		bare_switch_put(&sched->first_events, sched->begin, 0, 0, tid);
+		return;
+	}
+	events = event_begin(bundle, time, 0);
+	proto_begin(events, FTRACE_SCHED_SWITCH);
+	perfetto_comm_put(events, SWITCH_PREV_COMM, "swapper");
+	proto_number(events, SWITCH_PREV_PID, 0);
+	proto_number(events, SWITCH_PREV_STATE, 0);
+	proto_number(events, SWITCH_NEXT_PID, (uint32_t)tid);
+	event_end(bundle);
+}
+
+/* What is written so far has it off the CPU that it leaves now, or at the end of the trace. */
+static bool task_is_off(const struct perfetto_sched *sched, int64_t tid)
+{
+	uint32_t index = map_get(&sched->task_by_tid, (uint64_t)tid);
+
+	return tid > 0 && index != MAP_NONE && !sched->task[index].is_running;
+}
+
+static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                      const struct event *event)
+{
+	const int64_t prev_tid = event->sched_switch.prev_tid;
+
+	if ((!bundle->has_switched || bundle->current != prev_tid) && prev_tid > 0 &&
+	    bundle->has_ran && bundle->ran == prev_tid)
+		switch_put_missing(sched, bundle, event->cpu, prev_tid, bundle->ran_since);
+	else if (!bundle->has_switched && bundle->to == &sched->first_events && prev_tid > 0)
+		bare_switch_put(bundle->to, sched->begin, 0, 0, prev_tid); /* it ends at once */
+	else if (task_is_off(sched, prev_tid)) /* a state that is not closed would last for ever */
+		switch_put_missing(sched, bundle, event->cpu, prev_tid, event->time);
+	bundle->has_ran = false;
+	bundle->current = event->sched_switch.next_tid;
+	switch_put(sched, bundle, event);
+}
+
+static void on_newtask(struct perfetto_sched *sched, const struct event *event)
+{
+	bool has_former = map_get(&sched->task_by_tid, (uint64_t)event->process.tid) != MAP_NONE;
+	struct sched_task *task = task_of(sched, event->process.tid);
+
+	if (!task)
+		return;
+	task_renew(sched, task);
+	task->has_former = has_former;
+	task->has_flags = true;
+	task->clone_flags = event->process.clone_flags;
+}
+
+/* Of one time, what happens to a task on its CPU is to follow, which only one CPU's order tells. */
+static struct cpu_bundle *bundle_of_new(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                                        int64_t cpu)
+{
+	if (cpu < 0 || cpu > UINT32_MAX || bundle->to != &bundle->events ||
+	    !sparse_array_find(&sched->cpu, (uint32_t)cpu))
+		return bundle;
+	return bundle_of(sched, (uint32_t)cpu);
+}
+
+/* Without its clone_flags nobody knows whose thread it is; that it can run is known. */
+static void on_wakeup_new(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                          const struct event *event)
+{
+	struct sched_task *task = task_of(sched, event->wake.tid);
+	struct proto_writer *events;
+
+	if (!task)
+		return;
+	bundle = bundle_of_new(sched, bundle, event->wake.cpu);
+	if (task->has_flags) {
+		events = event_begin(bundle, event->time, event->tid);
+		proto_begin(events, FTRACE_TASK_NEWTASK);
+		proto_number(events, NEWTASK_PID, (uint32_t)event->wake.tid);
+		perfetto_text_put(events, NEWTASK_COMM, &event->wake.comm);
+		proto_number(events, NEWTASK_CLONE_FLAGS, task->clone_flags);
+		event_end(bundle);
+	} else {
+		waking_put(bundle, event->time, event->tid, event->wake.tid, event->wake.cpu);
+	}
+	task->has_former |= task->is_gone;
+	task_renew(sched, task);
+	task_count(sched, task, true);
+	events = event_begin(bundle, event->time, event->tid);
+	proto_begin(events, FTRACE_SCHED_WAKEUP_NEW);
+	perfetto_text_put(events, WAKE_COMM, &event->wake.comm);
+	proto_number(events, WAKE_PID, (uint32_t)event->wake.tid);
+	proto_number(events, WAKE_SUCCESS, 1);
+	proto_number(events, WAKE_TARGET_CPU, (uint64_t)event->wake.cpu);
+	event_end(bundle);
+}
+
+static void on_rename(struct cpu_bundle *bundle, const struct event *event)
+{
+	struct proto_writer *events = event_begin(bundle, event->time, event->tid);
+
+	proto_begin(events, FTRACE_TASK_RENAME);
+	proto_number(events, RENAME_PID, (uint32_t)event->process.tid);
+	perfetto_text_put(events, RENAME_NEWCOMM, &event->process.comm);
+	event_end(bundle);
+}
+
+/*
+ * Its exit was not recorded: what it was in would last for ever. Who has the CPU makes way for it
+ * for no time.
+ */
+static void exit_put_missing(struct cpu_bundle *bundle, const struct event *event)
+{
+	const int64_t tid = event->process.tid;
+	const int64_t current = bundle->has_switched ? bundle->current : event->tid;
+
+	if (current == tid)
+		return;
+	bare_switch_put(bundle->to, event->time, current, current > 0 ? STATE_PREEMPTED : 0, tid);
+	bare_switch_put(bundle->to, event->time, tid, letter_bits('X'), current);
+}
+
+/* That comes some time after its end, when its tid may be in use again. */
+static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                    const struct event *event)
+{
+	struct proto_writer *events;
+	uint32_t index = map_get(&sched->task_by_tid, (uint64_t)event->process.tid);
+	struct sched_task *task = index == MAP_NONE ? NULL : &sched->task[index];
+
+	if (task && task->has_former) {
+		task->has_former = false;
+		return;
+	}
+	if (task && !task->is_gone && !task->is_running && !task->has_flags)
+		exit_put_missing(bundle, event);
+	events = event_begin(bundle, event->time, event->tid);
+	proto_begin(events, FTRACE_SCHED_PROCESS_FREE);
+	proto_number(events, FREE_PID, (uint32_t)event->process.tid);
+	event_end(bundle);
+	task_drop(sched, event->process.tid);
+}
+
+/* Who has an event runs, whether or not a switch told it. */
+static void bundle_see(struct perfetto_sched *sched, struct cpu_bundle *bundle, int64_t tid)
+{
+	uint32_t index;
+
+	if (tid == bundle->seen)
+		return;
+	bundle->seen = tid;
+	index = tid > 0 ? map_get(&sched->task_by_tid, (uint64_t)tid) : MAP_NONE;
+	if (index != MAP_NONE)
+		task_count(sched, &sched->task[index], false);
+}
+
+void perfetto_sched_event(struct perfetto_sched *sched, const struct event *event)
+{
+	struct cpu_bundle *bundle = bundle_of(sched, event->cpu);
+
+	bundle_see(sched, bundle, event->tid);
+	if (sched->first_cpu == UINT32_MAX)
+		sched->first_cpu = event->cpu;
+	if (event->time == sched->begin && event->cpu == sched->first_cpu)
+		bundle->to = &sched->first_events;
+	sched->has_waking |= event->kind == EVENT_SCHED_WAKING;
+	if (event->kind == EVENT_SCHED_SWITCH)
+		on_switch(sched, bundle, event);
+	else if (event->kind == EVENT_SCHED_WAKING ||
+	         (event->kind == EVENT_SCHED_WAKEUP && !sched->has_waking))
+		on_waking(sched, bundle, event);
+	else if (event->kind == EVENT_NEWTASK)
+		on_newtask(sched, event);
+	else if (event->kind == EVENT_SCHED_WAKEUP_NEW)
+		on_wakeup_new(sched, bundle, event);
+	else if (event->kind == EVENT_TASK_RENAME)
+		on_rename(bundle, event);
+	else if (event->kind == EVENT_PROCESS_FREE)
+		on_free(sched, bundle, event);
+}
+
+/* What the task was in when the trace began. */
+static void first_state_put(struct perfetto_sched *sched, int64_t tid, const struct span *span)
+{
+	const struct sched_task *task = task_of(sched, tid);
+	uint64_t bits = span->kind == SEGMENT_RUNNABLE
+	                        ? 0
+	                        : letter_bits(span->detail & (uint8_t)~WAIT_FOR_WORK);
+
+	if (task && task->has_left_first)
+		return;
+	bare_switch_put(&sched->first, sched->begin, 0, 0, tid);
+	bare_switch_put(&sched->first, sched->begin, tid, bits, 0);
+}
+
+void perfetto_sched_span(struct perfetto_sched *sched, int64_t tid, const struct span *span)
+{
+	struct cpu_bundle *bundle;
+
+	if (span->kind == SEGMENT_RUN) {
+		bundle = bundle_of(sched, span->cpu);
+		bundle->ran = tid;
+		bundle->ran_since = nsec_max(span->begin, sched->begin);
+		bundle->has_ran = true;
+		if (span->is_open && task_is_off(sched, tid))
+			switch_put_missing(sched, bundle, span->cpu, tid, bundle->ran_since);
+	} else if (span->begin <= sched->begin && span->end > sched->begin &&
+	           (span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED ||
+	            span->kind == SEGMENT_RUNNABLE)) {
+		first_state_put(sched, tid, span);
+	}
+}
+
+void perfetto_sched_gap(struct perfetto_sched *sched, const struct health_gap *gap)
+{
+	struct cpu_bundle *bundle = sparse_array_get(&sched->cpu, gap->cpu);
+
+	bundle_write(sched, gap->cpu, bundle);
+	bundle->has_lost = true;
+	/* whether a task is on that CPU is no longer known */
+	for (size_t i = 0; i < sched->task_count; i++) {
+		sched->task[i].early.is_there = false;
+		sched->task[i].is_away = false;
+	}
+}
+
+void perfetto_sched_end(struct perfetto_sched *sched)
+{
+	struct cpu_bundle *bundle;
+	uint32_t place, cpu;
+
+	if (sched->first_cpu != UINT32_MAX) {
+		bundle = bundle_of(sched, sched->first_cpu);
+		proto_raw(&bundle->events, sched->first.byte, sched->first.length);
+		proto_raw(&bundle->events, sched->first_events.byte, sched->first_events.length);
+	}
+	SPARSE_ARRAY_EACH(&sched->cpu, place, cpu, bundle)
+		bundle_write(sched, cpu, bundle);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfetto_tracks.h"
+
+#include <string.h>
+
+#define UUID_KIND_SHIFT 48
+
+void perfetto_tracks_init(struct perfetto_tracks *tracks, struct perfetto_file *file,
+                          const struct timeline *timeline)
+{
+	*tracks = (struct perfetto_tracks){.file = file, .timeline = timeline};
+	map_init(&tracks->described);
+}
+
+void perfetto_tracks_release(struct perfetto_tracks *tracks)
+{
+	map_release(&tracks->described);
+}
+
+static uint64_t uuid_of(enum track_kind kind, uint64_t number)
+{
+	return (uint64_t)kind << UUID_KIND_SHIFT | number;
+}
+
+/* Whether the track is to be described, which it is from now on. */
+static bool track_is_new(struct perfetto_tracks *tracks, uint64_t uuid)
+{
+	if (map_get(&tracks->described, uuid) != MAP_NONE)
+		return false;
+	map_put(&tracks->described, uuid, 1);
+	return true;
+}
+
+static struct proto_writer *track_begin(struct perfetto_tracks *tracks, uint64_t uuid)
+{
+	struct proto_writer *packet = &tracks->file->packet;
+
+	perfetto_packet_begin(tracks->file, NSEC_NEVER);
+	proto_begin(packet, PACKET_TRACK_DESCRIPTOR);
+	proto_number(packet, TRACK_UUID, uuid);
+	return packet;
+}
+
+static void track_end(struct perfetto_tracks *tracks)
+{
+	proto_end(&tracks->file->packet);
+	perfetto_packet_end(tracks->file);
+}
+
+uint64_t perfetto_track(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
+                        const char *name)
+{
+	uint64_t uuid = uuid_of(kind, number);
+
+	if (!track_is_new(tracks, uuid))
+		return uuid;
+	perfetto_comm_put(track_begin(tracks, uuid), TRACK_NAME, name);
+	track_end(tracks);
+	return uuid;
+}
+
+uint64_t perfetto_counter(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
+                          const char *name)
+{
+	uint64_t uuid = uuid_of(kind, number);
+	struct proto_writer *packet;
+
+	if (!track_is_new(tracks, uuid))
+		return uuid;
+	packet = track_begin(tracks, uuid);
+	perfetto_comm_put(packet, TRACK_NAME, name);
+	proto_begin(packet, TRACK_COUNTER);
+	proto_number(packet, COUNTER_UNIT, UNIT_COUNT);
+	proto_end(packet);
+	track_end(tracks);
+	return uuid;
+}
+
+void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t track, uint64_t value)
+{
+	proto_number(perfetto_slice_begin(file, time, track, TYPE_COUNTER), EVENT_COUNTER_VALUE,
+	             value);
+	perfetto_slice_end(file);
+}
+
+/* Its name comes from the scheduler's events, which know when it changes. */
+static uint64_t thread_track(struct perfetto_tracks *tracks, uint32_t index)
+{
+	const struct line *line = &tracks->timeline->line[index];
+	uint64_t uuid = uuid_of(TRACK_OF_THREAD, index);
+	struct proto_writer *packet;
+
+	if (!track_is_new(tracks, uuid))
+		return uuid;
+	packet = track_begin(tracks, uuid);
+	proto_begin(packet, TRACK_THREAD);
+	proto_number(packet, THREAD_PID, (uint32_t)(line->tgid > 0 ? line->tgid : line->tid));
+	proto_number(packet, THREAD_TID, (uint32_t)line->tid);
+	proto_end(packet);
+	proto_number(packet, TRACK_CHILD_ORDERING, ORDER_EXPLICIT);
+	track_end(tracks);
+	return uuid;
+}
+
+uint64_t perfetto_line_track(struct perfetto_tracks *tracks, enum track_kind kind, uint32_t line)
+{
+	static const char *const names[TRACK_KIND_COUNT] = {
+		[TRACK_WAITS] = "waits",
+		[TRACK_WAKEUPS] = "wakeups",
+		[TRACK_LOCKS] = "locks",
+	};
+	uint64_t uuid = uuid_of(kind, line), parent;
+	struct proto_writer *packet;
+
+	if (!track_is_new(tracks, uuid))
+		return uuid;
+	parent = thread_track(tracks, line);
+	packet = track_begin(tracks, uuid);
+	proto_bytes(packet, TRACK_NAME, names[kind], strlen(names[kind]));
+	proto_number(packet, TRACK_PARENT, parent);
+	proto_number(packet, TRACK_SIBLING_RANK, kind);
+	track_end(tracks);
+	return uuid;
+}
+
+struct proto_writer *perfetto_slice_begin(struct perfetto_file *file, nsec_t time,
+                                          uint64_t track, unsigned type)
+{
+	struct proto_writer *packet = &file->packet;
+
+	perfetto_packet_begin(file, time);
+	proto_begin(packet, PACKET_TRACK_EVENT);
+	proto_number(packet, EVENT_TYPE, type);
+	proto_number(packet, EVENT_TRACK, track);
+	return packet;
+}
+
+void perfetto_slice_end(struct perfetto_file *file)
+{
+	proto_end(&file->packet);
+	perfetto_packet_end(file);
+}
+
+void perfetto_slice_name(struct perfetto_file *file, const char *category, const char *name)
+{
+	proto_number(&file->packet, EVENT_CATEGORY_IID,
+	             perfetto_text(file, INTERNED_CATEGORY, category));
+	proto_number(&file->packet, EVENT_NAME_IID,
+	             perfetto_text(file, INTERNED_EVENT_NAME, name));
+}
+
+static void annotation_begin(struct perfetto_file *file, const char *key)
+{
+	proto_begin(&file->packet, file->annotation);
+	proto_number(&file->packet, ANNOTATION_NAME_IID,
+	             perfetto_text(file, INTERNED_ANNOTATION_NAME, key));
+}
+
+void perfetto_slice_group(struct perfetto_file *file, const char *key)
+{
+	annotation_begin(file, key);
+	file->annotation = ANNOTATION_MEMBER;
+}
+
+void perfetto_slice_group_end(struct perfetto_file *file)
+{
+	proto_end(&file->packet);
+	file->annotation = EVENT_ANNOTATION;
+}
+
+void perfetto_slice_string(struct perfetto_file *file, const char *key, const char *value)
+{
+	annotation_begin(file, key);
+	proto_number(&file->packet, ANNOTATION_STRING_IID,
+	             perfetto_text(file, INTERNED_ANNOTATION_STRING, value));
+	proto_end(&file->packet);
+}
+
+void perfetto_slice_number(struct perfetto_file *file, const char *key, int64_t value)
+{
+	annotation_begin(file, key);
+	proto_number(&file->packet, ANNOTATION_INT, (uint64_t)value);
+	proto_end(&file->packet);
+}
+
+void perfetto_slice_close(struct perfetto_file *file, nsec_t time, uint64_t track)
+{
+	(void)perfetto_slice_begin(file, time, track, TYPE_END);
+	perfetto_slice_end(file);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits as slices below their threads, and an arrow from who ended one to whom it was ended for.
+ */
+#pragma once
+
+#include "perfetto_tracks.h"
+
+struct perfetto_waits {
+	struct perfetto_tracks *tracks; /* borrowed */
+	uint64_t flow_count;
+};
+
+void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span);

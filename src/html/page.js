@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Starts the page: decodes the data, draws the flow view, hands the data to the other views.
+ */
+'use strict';
+{
+  const ftwait = globalThis.ftwait ??= {};
+
+  function complain(words) {
+    const line = document.createElement('p');
+    line.className = 'error';
+    line.textContent = words;
+    (document.querySelector('main') ?? document.body).prepend(line);
+  }
+
+  // What is the matter is told in the page, and the rest of it stays.
+  function attempt(what, action) {
+    try {
+      return action();
+    } catch (error) {
+      complain(`${what}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  function notes(data) {
+    const {merged, objects_left_out, gaps} = data.meta, {count, duration} = ftwait.text;
+    const said = [];
+    if (!data.segments)
+      said.push('No task has any segment in this window.');
+    if (merged)
+      said.push(`${count(merged.segments)} segments shorter than ` +
+        `${duration(merged.shorter_ns)} are merged; their shares stay exact.`);
+    if (objects_left_out)
+      said.push(`${count(objects_left_out)} requests and interrupts are left out.`);
+    if (gaps.length)
+      said.push(`Events were lost in ${count(gaps.length)} ${gaps.length === 1 ? 'gap' :
+        'gaps'}, hatched red: what is drawn there may be wrong.`);
+    return said.join(' ');
+  }
+
+  function start_flow(data, root) {
+    const flow = new ftwait.Flow(data, root);
+    const {data: _, ...others} = ftwait.flow ?? {};
+    ftwait.flow = Object.assign(others, {
+      view: flow,
+      show: place => flow.show({...place}),
+      measure: frames => flow.measure(frames),
+      // Calls back with { kind, task, ..., begin, end }, or null, upon each selection.
+      on_select: listener => {
+        flow.listeners.add(listener);
+        return () => flow.listeners.delete(listener);
+      },
+    });
+    flow.part('notes').textContent = notes(data);
+    flow.resize();
+    flow.read_place(location.hash);
+    flow.on_drawn = () => ready(data);
+    ftwait.panel.show(flow);
+    ftwait.input.attach(flow);
+    flow.draw_now(); // at once: a page that nobody looks at yet gets no frames
+    return flow;
+  }
+
+  function ready(data) {
+    Object.assign(document.documentElement.dataset,
+      {segments: data.segments, tasks: data.tasks.length, ready: '1'});
+  }
+
+  // The icicle goes first: tables look for what is shown.
+  function start_others(data) {
+    const places = {
+      show: (task, at) => {
+        document.getElementById('flow')?.scrollIntoView({block: 'start'});
+        ftwait.flow.show({task, at});
+      },
+      find_task: (tid, at = null) => ftwait.walk.find_task(data, tid, at),
+    };
+    const icicle = document.getElementById('icicle');
+    if (icicle)
+      attempt('icicle', () => ftwait.icicle?.start(data, icicle, places));
+    attempt('tables', () => ftwait.tables?.start(document, data, places));
+  }
+
+  // The answer first: what the summary begins with, and how far it can be believed.
+  function answer_show() {
+    const header = document.querySelector('header');
+    for (const [from, name] of [['#summary > p', 'answer'], ['#health > p', 'trace']]) {
+      const told = document.querySelector(from);
+      if (!header || !told)
+        continue;
+      const line = document.createElement('p');
+      line.className = told.className === 'warning' ? 'warning' : name;
+      line.textContent = told.textContent;
+      header.append(line);
+    }
+  }
+
+  async function start() {
+    let data;
+    answer_show();
+    try {
+      data = await ftwait.load(document);
+    } catch (error) {
+      complain(`The pictures cannot be drawn: ${error.message}.`);
+      document.getElementById('flow')?.setAttribute('hidden', '');
+      const nowhere = {show: () => {}, find_task: () => -1};
+      attempt('tables', () => ftwait.tables?.start(document, null, nowhere));
+      return;
+    }
+    for (const error of data.errors)
+      complain(`Part of the data is damaged: ${error}.`);
+    const flow = document.getElementById('flow');
+    if (flow)
+      attempt('flow', () => ftwait.flow.start(data, flow));
+    start_others(data);
+  }
+
+  ftwait.flow = {start: start_flow};
+  ftwait.page = {start, notes};
+  if (globalThis.document) // after all scripts, in whatever order they stand
+    queueMicrotask(start);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which rows there are and where they stand: the critical path, devices, the tasks that matter by
+ * process, and a closed group of all others. Heights are in CSS pixels.
+ *
+ * A row: { kind: 'path' 'group' 'object' 'task', key, y, height, bar, indent, label, track? };
+ * a group has `open` and `count`, an object row has `object` (index) and `lane`, a task row `task`.
+ */
+'use strict';
+{
+  const ftwait = globalThis.ftwait ??= {};
+
+  const ASKED = 1, ON_PATH = 2, RECORDER = 16;
+  const HEIGHT = {path: 30, task: 20, roomy: 28, group: 20, object: 18, lane: 10};
+  const BAR = {path: 22, task: 15, roomy: 22, group: 0, object: 13, lane: 8};
+  const ROOMY_MOST = 12; // tasks: rows of few are higher
+  const DISKS_OPEN = 12;
+  const INTERRUPT_ROWS_OPEN = 3; // more of them are folded
+
+  const is_asked = task => (task.flags & (ASKED | ON_PATH)) !== 0;
+
+  // The tasks shown and the others; where none is asked for, all but the recorder's are.
+  function split_tasks(tasks) {
+    const any = tasks.some(is_asked);
+    const is_shown = task => any ? is_asked(task) : !(task.flags & RECORDER);
+    return {shown: tasks.filter(is_shown), others: tasks.filter(task => !is_shown(task))};
+  }
+
+  // By process, in the order in which processes first appear.
+  function by_process(tasks) {
+    const processes = new Map();
+    for (const task of tasks) {
+      // a tid may be used again: a process is told by its leader, if that is known to be one
+      const key = task.tgid;
+      if (!processes.has(key))
+        processes.set(key, []);
+      processes.get(key).push(task);
+    }
+    return [...processes.values()];
+  }
+
+  class Layout {
+    constructor(data, toggled) {
+      this.data = data;
+      this.toggled = toggled;
+      this.rows = [];
+      this.height = 0;
+      this.task_size = 'task';
+    }
+
+    put(row, height, bar) {
+      this.rows.push({y: this.height, height, bar, indent: 0, ...row});
+      this.height += height;
+    }
+
+    // Returns whether its rows are to follow.
+    group(key, label, count, is_open, indent = 0) {
+      const open = this.toggled.has(key) ? !is_open : is_open;
+      this.put({kind: 'group', key, label, count, open, indent}, HEIGHT.group, BAR.group);
+      return open;
+    }
+
+    objects(kinds, key, label, is_open) {
+      const rows = this.data.objects.map((row, index) => ({row, index}))
+        .filter(({row}) => row.count > 0 && kinds(row.kind));
+      if (!rows.length || rows.length > 1 &&
+          !this.group(key, label, rows.length, is_open(rows.length)))
+        return;
+      for (const {row, index} of rows) {
+        const {tracks} = ftwait.lanes.prepare_row(row);
+        const size = tracks.length > 1 ? 'lane' : 'object';
+        tracks.forEach((track, lane) => this.put({kind: 'object', key: `object:${index}:${lane}`,
+          label: lane ? '' : ftwait.text.clean(row.label), object: index, lane, track,
+          indent: rows.length > 1 ? 1 : 0},
+        HEIGHT[size] + (lane === tracks.length - 1 ? 2 : 0), BAR[size]));
+      }
+    }
+
+    task(task, indent) {
+      this.put({kind: 'task', key: `task:${task.index}`, task: task.index, indent,
+        label: ftwait.text.task_name(this.data, task.index)},
+      HEIGHT[this.task_size], BAR[this.task_size]);
+    }
+
+    tasks(tasks, indent) {
+      for (const threads of by_process(tasks)) {
+        if (threads.length === 1) {
+          this.task(threads[0], indent);
+          continue;
+        }
+        const {tgid} = threads[0];
+        const leader = threads.find(task => task.tid === tgid) ?? threads[0];
+        const name = `${ftwait.text.name_at(this.data, leader.index, null)}[${tgid}]`;
+        if (this.group(`process:${tgid}:${threads[0].index}`, `${name}: ${threads.length} threads`,
+          threads.length, true, indent))
+          for (const task of threads)
+            this.task(task, indent + 1);
+      }
+    }
+  }
+
+  // `toggled`: keys of groups that are not as they are at first.
+  function layout(data, toggled = new Set()) {
+    const made = new Layout(data, toggled);
+    if (data.path?.count)
+      made.put({kind: 'path', key: 'path', label: 'critical path',
+        track: data.path_track ??= ftwait.lod.path_track(data)}, HEIGHT.path, BAR.path);
+    made.objects(kind => kind === 'disk', 'disks', 'disks', count => count <= DISKS_OPEN);
+    made.objects(kind => kind !== 'disk', 'interrupts', 'interrupts and work',
+      count => count <= INTERRUPT_ROWS_OPEN);
+    const {shown, others} = split_tasks(data.tasks);
+    made.task_size = shown.length <= ROOMY_MOST ? 'roomy' : 'task';
+    made.tasks(shown, 0);
+    if (others.length && made.group('others', `${ftwait.text.count(others.length)} other ` +
+      `${others.length === 1 ? 'task' : 'tasks'}`, others.length, false))
+      made.tasks(others, 1);
+    const {rows, height} = made;
+    return {rows, height, pinned: rows[0]?.kind === 'path' ? rows[0].height : 0,
+      of_task: new Map(rows.filter(row => row.kind === 'task').map(row => [row.task, row])),
+      of_key: new Map(rows.map(row => [row.key, row]))};
+  }
+
+  // The keys of closed groups that hide a task.
+  function hidden_in(data, toggled, task) {
+    const tried = new Set(toggled), closed = [];
+    for (let i = 0; i < 2; i++) {
+      const {rows, of_task} = layout(data, tried);
+      if (of_task.has(task))
+        break;
+      const {tgid} = data.tasks[task];
+      const group = rows.find(row => row.kind === 'group' && !row.open &&
+        row.key.startsWith(`process:${tgid}:`)) ?? rows.find(row => row.key === 'others');
+      if (!group || group.open)
+        break;
+      closed.push(group.key);
+      tried[tried.has(group.key) ? 'delete' : 'add'](group.key);
+    }
+    return closed;
+  }
+
+  // The first row that ends below y, by halving.
+  function row_at(rows, y) {
+    let low = 0, high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (rows[middle].y + rows[middle].height <= y)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  ftwait.rows = {layout, row_at, hidden_in, split_tasks, ASKED, ON_PATH, RECORDER};
+}

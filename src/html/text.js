@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Figures and names as the reports write them, and the place in a link.
+ */
+'use strict';
+{
+  const ftwait = globalThis.ftwait ??= {};
+
+  const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']];
+
+  // "12.345 ms", as in the reports.
+  function duration(ns) {
+    if (ns < 0)
+      return `-${duration(-ns)}`;
+    ns = Math.round(ns);
+    for (const [size, unit] of UNITS)
+      if (ns >= size)
+        return `${(Math.floor(ns / (size / 1000)) / 1000).toFixed(3)} ${unit}`;
+    return ns ? `${ns} ns` : '0';
+  }
+
+  // Seconds since the trace's begin.
+  function instant(ns, digits = 6) {
+    const sign = ns < 0 ? '-' : '', all = Math.abs(Math.round(ns));
+    const seconds = Math.floor(all / 1e9);
+    const rest = String(all % 1e9).padStart(9, '0').slice(0, digits);
+    return digits ? `${sign}${seconds}.${rest}` : `${sign}${seconds}`;
+  }
+
+  const count = number => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+  const percent = (part, whole) => `${(whole > 0 ? 100 * part / whole : 0).toFixed(1)} %`;
+
+  function size(bytes) {
+    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+    let at = 0;
+    for (; bytes >= 1024 && at < 4; at++)
+      bytes /= 1024;
+    return `${bytes.toFixed(at ? 1 : 0)} ${units[at]}`;
+  }
+
+  // Names are anybody's: what would turn text round, or is no text, is shown as what it is.
+  const NO_TEXT = new RegExp('[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f' +
+    '\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]', 'g');
+  const clean = text => String(text).replace(NO_TEXT, '\ufffd');
+
+  // What a task was called at that time.
+  function name_at(data, index, at) {
+    const task = data.tasks[index];
+    let {comm} = task;
+    for (const [from, name] of data.meta.names.get(index) ?? [])
+      if (at !== null && from <= at)
+        comm = name;
+    return clean(comm);
+  }
+
+  function task_name(data, index, at = null) {
+    return index < 0 ? 'unknown' : `${name_at(data, index, at)}[${data.tasks[index].tid}]`;
+  }
+
+  // What a state is called of which only the kind is told, as all waits are.
+  const state_words = (data, code) => code > 6 ? `waits (${data.meta.states[code].label})` :
+    data.meta.states[code].label;
+
+  // "#t=1.2-1.4&task=123": { begin, end, task }, each may be null.
+  function parse_place(hash) {
+    const place = {begin: null, end: null, task: null};
+    const time = /(?:^#?|&)t=(\d+(?:\.\d*)?)-(\d+(?:\.\d*)?)(?:&|$)/.exec(hash);
+    const task = /(?:^#?|&)task=(\d+)(?:&|$)/.exec(hash);
+    if (time && +time[2] > +time[1]) {
+      place.begin = Math.round(+time[1] * 1e9);
+      place.end = Math.round(+time[2] * 1e9);
+    }
+    if (task)
+      place.task = +task[1];
+    return place;
+  }
+
+  function format_place({begin, end, task}) {
+    // as many digits as tell a thousandth of what is shown
+    const digits = Math.min(9, Math.max(3, 12 - Math.floor(Math.log10(Math.max(end - begin, 1)))));
+    const place = `#t=${instant(begin, digits)}-${instant(end, digits)}`;
+    return task === null ? place : `${place}&task=${task}`;
+  }
+
+  ftwait.text = {duration, instant, count, percent, size, clean, name_at, task_name, state_words,
+    parse_place, format_place};
+}

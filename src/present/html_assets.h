@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every page is made of, from src/html/: make writes html_assets.c from that (embed.sh). All
+ * end with NUL. The hashes are those that the page's policy allows to run, as base64.
+ */
+#pragma once
+
+extern const unsigned char html_style[], html_script[];
+extern const unsigned char html_flow_shell[], html_icicle_shell[];
+extern const char html_style_hash[], html_script_hash[];

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One page that stands alone: what views tell, as plain tables that can be read, searched and
+ * printed, and the data of two pictures that its scripts draw from it (src/html/). It asks nothing
+ * of anywhere, and its policy lets no script run but that one: names of the trace are text.
+ */
+#include "presenter.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "health_lines.h"
+#include "html_assets.h"
+#include "html_flow.h"
+#include "html_icicle.h"
+#include "html_table.h"
+#include "trace_line.h"
+
+struct html_presenter {
+	struct html_flow flow; /* first: the hooks of a flow are given this */
+	FILE *out;
+	struct trace_summary trace;
+	struct html_icicle icicle;
+	struct html_table table;
+	unsigned row_limit;
+	bool has_fields; /* a list of them is open */
+};
+
+static void policy_put(FILE *out)
+{
+	(void)fprintf(out,
+	              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	              "style-src 'sha256-%s'; script-src 'sha256-%s'\">\n",
+	              html_style_hash, html_script_hash);
+}
+
+static void file_name_put(FILE *out, const struct trace_summary *trace)
+{
+	html_text_put(out, trace->file_count ? trace->files[0] : "");
+}
+
+static void head_put(FILE *out, const struct trace_summary *trace)
+{
+	(void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	            "<meta charset=\"utf-8\">\n", out);
+	policy_put(out);
+	(void)fputs("<meta name=\"viewport\" content=\"width=device-width\">\n", out);
+	(void)fputs("<meta name=\"generator\" content=\"ftwait " FTWAIT_VERSION "\">\n"
+	            "<title>", out);
+	file_name_put(out, trace);
+	(void)fprintf(out, " - ftwait</title>\n<style>%s</style>\n</head>\n", html_style);
+}
+
+/* The names of files begin the line: they are the heading. */
+static void trace_put(FILE *out, const struct trace_summary *trace)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+	struct trace_summary unnamed = *trace;
+
+	unnamed.file_count = 0;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	trace_line_append(&line, &unnamed);
+	(void)fputs("<body>\n<header>\n<h1>", out);
+	file_name_put(out, trace);
+	(void)fputs("</h1>\n<p class=\"trace\">", out);
+	html_text_put(out, line.text + strspn(line.text, ": "));
+	(void)fputs("</p>\n</header>\n<noscript><p class=\"note\">The pictures need scripts; the "
+	            "tables below do not.</p></noscript>\n", out);
+}
+
+static void *html_begin(FILE *out, const struct presenter_options *options,
+                        const struct trace_summary *trace)
+{
+	struct html_presenter *self = xcalloc(1, sizeof(*self));
+
+	self->out = out;
+	self->trace = *trace;
+	/* a page has more room than a terminal */
+	self->row_limit = options->top && options->top < HTML_ROWS ? HTML_ROWS : options->top;
+	html_flow_init(&self->flow);
+	html_icicle_init(&self->icicle, trace->begin);
+	html_table_init(&self->table, out, trace->begin, self->row_limit);
+	head_put(out, trace);
+	trace_put(out, trace);
+	(void)fprintf(out, "<main>\n<section id=\"flow\">\n%s</section>\n", html_flow_shell);
+	(void)fprintf(out, "<section id=\"icicle\" hidden>\n%s</section>\n", html_icicle_shell);
+	return self;
+}
+
+static void fields_end(struct html_presenter *self)
+{
+	if (self->has_fields)
+		(void)fputs("</dl>\n", self->out);
+	self->has_fields = false;
+}
+
+static void html_section_begin(void *state, const char *key, const char *title, bool is_list)
+{
+	struct html_presenter *self = state;
+
+	(void)is_list;
+	(void)fputs("<section class=\"view\"", self->out);
+	if (key)
+		(void)fprintf(self->out, " id=\"%s\"", key);
+	(void)fputs("><h2>", self->out);
+	html_text_put(self->out, title);
+	(void)fputs("</h2>\n", self->out);
+	html_table_section(&self->table, key);
+}
+
+static void line_put(struct html_presenter *self, const char *class, const char *text)
+{
+	fields_end(self);
+	(void)fprintf(self->out, "<p%s>", class);
+	html_text_put(self->out, text + strspn(text, " "));
+	(void)fputs("</p>\n", self->out);
+}
+
+static void html_field(void *state, const char *key, const char *title, const struct cell *cell)
+{
+	struct html_presenter *self = state;
+
+	if (!key && !title && cell->type == CELL_TEXT) {
+		line_put(self, "", cell->text);
+		return;
+	}
+	if (!title)
+		return;
+	if (!self->has_fields)
+		(void)fputs("<dl>\n", self->out);
+	self->has_fields = true;
+	(void)fputs("<dt>", self->out);
+	html_text_put(self->out, title);
+	(void)fputs("</dt>", self->out);
+	html_cell_put(&self->table, "dd", cell);
+	(void)fputc('\n', self->out);
+}
+
+static void html_lack(void *state, const char *text)
+{
+	line_put(state, " class=\"note\"", text);
+}
+
+static void html_table_begins(void *state, const char *key, const char *title,
+                              const struct column *columns, size_t column_count, bool is_single)
+{
+	struct html_presenter *self = state;
+
+	(void)is_single;
+	fields_end(self);
+	html_table_begin(&self->table, key, title, columns, column_count);
+}
+
+static void html_row(void *state, const struct cell *cells)
+{
+	struct html_presenter *self = state;
+
+	html_table_row(&self->table, cells);
+}
+
+static void html_table_ends(void *state)
+{
+	struct html_presenter *self = state;
+
+	html_table_end(&self->table);
+}
+
+static unsigned html_row_limit(const void *state)
+{
+	const struct html_presenter *self = state;
+
+	return self->row_limit;
+}
+
+static void html_rows_left(void *state, size_t count)
+{
+	struct html_presenter *self = state;
+
+	self->table.rows_left += count;
+}
+
+static void html_tree_begins(void *state, const struct tree *tree)
+{
+	struct html_presenter *self = state;
+
+	fields_end(self);
+	html_tree_begin(&self->table, tree);
+}
+
+static bool html_tree_node_put(void *state, unsigned depth, const struct tree_node *node)
+{
+	struct html_presenter *self = state;
+
+	return html_tree_node(&self->table, depth, node);
+}
+
+static void html_paths_begin(void *state, const char *title)
+{
+	struct html_presenter *self = state;
+
+	html_icicle_begin(&self->icicle, title);
+}
+
+static void html_path(void *state, const struct path *path)
+{
+	struct html_presenter *self = state;
+
+	html_icicle_add(&self->icicle, path);
+}
+
+static void html_section_end(void *state)
+{
+	struct html_presenter *self = state;
+
+	fields_end(self);
+	(void)fputs("</section>\n", self->out);
+}
+
+static void health_put(struct html_presenter *self, const struct health *health)
+{
+	_cleanup_(health_lines_release) struct health_lines lines = {0};
+	_cleanup_(buffer_release) struct buffer verdict = {0};
+
+	buffer_init(&verdict, BUFFER_LIMIT_DEFAULT);
+	health_verdict_append(&verdict, health);
+	health_lines_make(health, self->trace.begin, &lines);
+	html_section_begin(self, "health", "Health", /* is_list= */ false);
+	line_put(self, health_is_impaired(health) ? " class=\"warning\"" : "", verdict.text);
+	for (size_t i = 0; i < lines.count; i++)
+		line_put(self, "", lines.line[i]);
+	html_section_end(self);
+}
+
+static void html_end(void *state, const struct health *health)
+{
+	struct html_presenter *self = state;
+
+	health_put(self, health);
+	(void)fputs("</main>\n", self->out);
+	html_flow_put(&self->flow, &self->trace, health, self->out);
+	html_icicle_put(&self->icicle, self->out);
+	(void)fprintf(self->out, "<script>%s</script>\n</body>\n</html>\n", html_script);
+	html_table_release(&self->table);
+	html_icicle_release(&self->icicle);
+	html_flow_release(&self->flow);
+	free(self);
+}
+
+static const char *const views[] = {
+	"summary", "chains", "critical-path", "disk", "lock", NULL,
+};
+
+const struct presenter html_presenter = {
+	.name = "html",
+	.has_health = true,
+	.has_stacks = true,
+	.is_document = true,
+	.views = views,
+	.flow = &html_flow_hooks,
+	.begin = html_begin,
+	.section_begin = html_section_begin,
+	.field = html_field,
+	.lack = html_lack,
+	.table_begin = html_table_begins,
+	.row = html_row,
+	.table_end = html_table_ends,
+	.row_limit = html_row_limit,
+	.rows_left = html_rows_left,
+	.tree_begin = html_tree_begins,
+	.tree_node = html_tree_node_put,
+	.tree_end = html_table_ends,
+	.paths_begin = html_paths_begin,
+	.path = html_path,
+	.paths_end = presenter_ignore_end,
+	.section_end = html_section_end,
+	.end = html_end,
+};

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "html_table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "cell_text.h"
+#include "svg_text.h"
+
+#define INDENT_MAX  16  /* levels that stand further to the right than the one above */
+#define TREE_LEAST  500 /* a branch below one of so many parts of the whole has no row */
+#define TREE_SUMMABLE 2 /* the first figures, which hold for any sum of chains */
+
+void html_text_put(FILE *out, const char *text)
+{
+	_cleanup_(buffer_release) struct buffer escaped = {0};
+
+	buffer_init(&escaped, BUFFER_LIMIT_DEFAULT);
+	svg_text_append(&escaped, text);
+	(void)fwrite(escaped.text, 1, escaped.length, out);
+}
+
+void html_table_init(struct html_table *table, FILE *out, nsec_t trace_begin, unsigned row_limit)
+{
+	*table = (struct html_table){
+		.out = out, .trace_begin = trace_begin, .row_limit = row_limit,
+	};
+	buffer_init(&table->text, BUFFER_LIMIT_DEFAULT);
+}
+
+void html_table_release(struct html_table *table)
+{
+	buffer_release(&table->text);
+}
+
+void html_table_section(struct html_table *table, const char *key)
+{
+	(void)snprintf(table->section, sizeof(table->section), "%s", key ? key : "");
+}
+
+/* Units and marks of a title are for people, keys for scripts and tests. */
+static void header_put(const struct html_table *table, const struct column *column)
+{
+	(void)fputs("<th scope=\"col\"", table->out);
+	if (column->key)
+		(void)fprintf(table->out, " data-key=\"%s\"", column->key);
+	if (cell_type_is_figure(column->type))
+		(void)fputs(" class=\"figure\"", table->out);
+	(void)fputc('>', table->out);
+	html_text_put(table->out, column->title);
+	(void)fputs("</th>", table->out);
+}
+
+static bool column_is_shown(const struct column *column)
+{
+	return column->title && !(column->flags & COLUMN_DATA_ONLY);
+}
+
+static void table_open(struct html_table *table, const char *key, const char *title,
+                       const char *class)
+{
+	table->rows = 0;
+	table->rows_left = 0;
+	(void)fprintf(table->out, "<div class=\"table\"><table%s", class);
+	if (key)
+		(void)fprintf(table->out, " data-key=\"%s\"", key);
+	if (key && *table->section)
+		(void)fprintf(table->out, " id=\"%s-%s\"", table->section, key);
+	(void)fputc('>', table->out);
+	if (title) {
+		(void)fputs("<caption>", table->out);
+		html_text_put(table->out, title);
+		(void)fputs("</caption>", table->out);
+	}
+	(void)fputs("\n<thead><tr>", table->out);
+}
+
+void html_table_begin(struct html_table *table, const char *key, const char *title,
+                      const struct column *columns, size_t column_count)
+{
+	table->columns = columns;
+	table->column_count = column_count;
+	table_open(table, key, title, "");
+	for (size_t i = 0; i < column_count; i++)
+		if (column_is_shown(&columns[i]))
+			header_put(table, &columns[i]);
+	(void)fputs("</tr></thead>\n<tbody>\n", table->out);
+}
+
+static void instant_put(const struct html_table *table, nsec_t at)
+{
+	if (at == NSEC_NEVER)
+		return;
+	at = at > table->trace_begin ? at - table->trace_begin : 0;
+	(void)fprintf(table->out, " data-at=\"%" PRIu64 "\" data-value=\"%" PRIu64 "\"", at, at);
+}
+
+static void value_put(const struct html_table *table, const struct cell *cell)
+{
+	if (cell->type == CELL_DURATION && cell->time != NSEC_NEVER)
+		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->time);
+	else if (cell->type == CELL_COUNT)
+		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->count);
+	else if (cell->type == CELL_INTEGER)
+		(void)fprintf(table->out, " data-value=\"%" PRId64 "\"", cell->integer);
+	else if (cell->type == CELL_RATIO)
+		(void)fprintf(table->out, " data-value=\"%.6f\"", cell->ratio);
+	else if (cell->type == CELL_DISTRIBUTION)
+		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->distribution->max);
+	else if (cell->type == CELL_INSTANT)
+		instant_put(table, cell->time);
+	else if (cell->type == CELL_TASK)
+		(void)fprintf(table->out, " data-tid=\"%" PRId32 "\"", cell->task.tid);
+}
+
+/* An empty one stands as its column does. */
+static void cell_put(struct html_table *table, const char *element, enum cell_type type,
+                     const struct cell *cell)
+{
+	(void)fprintf(table->out, "<%s", element);
+	if (cell_type_is_figure(type))
+		(void)fputs(" class=\"figure\"", table->out);
+	else if (type == CELL_SERIES)
+		(void)fputs(" class=\"strip\"", table->out);
+	value_put(table, cell);
+	(void)fputc('>', table->out);
+	buffer_clear(&table->text);
+	if (cell->type == CELL_SERIES)
+		series_strip_append(&table->text, &cell->series, STRIP_COLUMNS, /* utf8= */ true);
+	else
+		cell_text_append(&table->text, cell, table->trace_begin);
+	html_text_put(table->out, table->text.text);
+	(void)fprintf(table->out, "</%s>", element);
+}
+
+void html_cell_put(struct html_table *table, const char *element, const struct cell *cell)
+{
+	cell_put(table, element, cell->type, cell);
+}
+
+void html_table_row(struct html_table *table, const struct cell *cells)
+{
+	if (table->row_limit && table->rows == table->row_limit) {
+		table->rows_left++;
+		return;
+	}
+	table->rows++;
+	(void)fputs("<tr>", table->out);
+	for (size_t i = 0; i < table->column_count; i++)
+		if (column_is_shown(&table->columns[i]))
+			cell_put(table, "td", table->columns[i].type, &cells[i]);
+	(void)fputs("</tr>\n", table->out);
+}
+
+void html_table_end(struct html_table *table)
+{
+	(void)fputs("</tbody></table></div>\n", table->out);
+	if (table->rows_left)
+		(void)fprintf(table->out, "<p class=\"left\">%zu row%s more</p>\n",
+		              table->rows_left, format_plural(table->rows_left));
+}
+
+static const struct column tree_columns[] = {
+	{"total_ns", "TOTAL", CELL_DURATION, 0},
+	{"share", "SHARE", CELL_RATIO, 0},
+	{"count", "COUNT", CELL_COUNT, 0},
+	{"max_ns", "MAX", CELL_DURATION, 0},
+	{"max_at_ns", "AT", CELL_INSTANT, 0},
+};
+
+void html_tree_begin(struct html_table *table, const struct tree *tree)
+{
+	table->tree_total = tree->total;
+	table_open(table, tree->key, NULL, " class=\"tree\"");
+	(void)fputs("<th scope=\"col\">", table->out);
+	html_text_put(table->out, tree->title);
+	(void)fputs("</th>", table->out);
+	for (size_t i = 0; i < ARRAY_SIZE(tree_columns); i++)
+		header_put(table, &tree_columns[i]);
+	(void)fputs("</tr></thead>\n<tbody>\n", table->out);
+}
+
+bool html_tree_node(struct html_table *table, unsigned depth, const struct tree_node *node)
+{
+	const struct figures *figures = &node->figures;
+	nsec_t whole = table->tree_total;
+	struct cell cells[] = {
+		{.type = CELL_DURATION, .time = figures->total},
+		{.type = CELL_RATIO, .ratio = nsec_ratio(figures->total, whole)},
+		{.type = CELL_COUNT, .count = figures->count},
+		{.type = CELL_DURATION, .time = figures->longest},
+		{.type = CELL_INSTANT, .time = figures->longest_at},
+	};
+
+	if (figures->total < whole / TREE_LEAST ||
+	    (table->row_limit && table->rows == table->row_limit)) {
+		table->rows_left++;
+		return false;
+	}
+	table->rows++;
+	(void)fprintf(table->out, "<tr><td class=\"depth-%u\">",
+	              depth < INDENT_MAX ? depth : INDENT_MAX);
+	html_text_put(table->out, node->label);
+	(void)fputs("</td>", table->out);
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
+		if (i >= TREE_SUMMABLE && !node->is_exact)
+			cells[i].type = CELL_EMPTY;
+		cell_put(table, "td", tree_columns[i].type, &cells[i]);
+	}
+	(void)fputs("</tr>\n", table->out);
+	return true;
+}

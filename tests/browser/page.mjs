@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// node page.mjs NAME PAGE SUMMARY [WAITS]: a page of `report --format html` in Chromium, against the
+// JSON of --summary --all --top 0 and of --waits of the same recording. Prints what is not as it
+// should be, a line each, and in the end "N checks, M failed". SCREENSHOTS=FOLDER keeps pictures.
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { Browser } from './chromium.mjs';
+import { checks } from './page_checks.mjs';
+import { page_read } from './page_data.mjs';
+
+const [name, file, summary, waits] = process.argv.slice(2);
+const json_read = (place) => place ? JSON.parse(fs.readFileSync(place, 'utf8')) : null;
+const facts = { name, file, url: pathToFileURL(path.resolve(file)).href, data: page_read(file),
+	summary: json_read(summary), waits: json_read(waits) };
+
+let failed = 0, done = 0;
+const tell = (what, text) => {
+	failed++;
+	console.log(`FAIL page ${name}: ${what}: ${text}`);
+};
+
+async function check_run(browser, what, check) {
+	const page = await browser.page(facts.url);
+	const before = failed;
+	try {
+		if (!await page.load())
+			tell(what, 'never ready');
+		else
+			await check(page, facts, (is_true, text) => is_true || tell(what, text));
+	} catch (error) {
+		tell(what, error.message);
+	}
+	for (const error of page.errors)
+		tell(what, error);
+	for (const request of page.requests)
+		tell(what, `asks for ${request}`);
+	if (process.env.SCREENSHOTS && failed > before)
+		await page.screenshot(path.join(process.env.SCREENSHOTS, `failed ${name} ${what}.png`));
+	await page.close();
+	done++;
+}
+
+const browser = await Browser.start();
+for (const [what, check] of Object.entries(checks))
+	await check_run(browser, what, check);
+await browser.stop();
+console.log(`${done} checks, ${failed} failed`);
+process.exitCode = failed ? 1 : 0;
