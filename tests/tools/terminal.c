@@ -40,9 +40,10 @@ static int terminal_open(unsigned columns, int *ret_other)
 }
 
 /*
- * Until the command has closed its side, which reads as an error. The first error can come before the
- * last data: the kernel's n_tty_read() looks for data, then whether the other side is closed, and what
- * was written and closed between the two is lost to that read (6 of 300,000 here), not to the next.
+ * Until the command has closed its side, which reads as an error. The first error can come before
+ * the last data: the kernel's n_tty_read() looks for data, then whether the other side is closed,
+ * and what was written and closed between the two is lost to that read (6 of 300,000 here), not to
+ * the next.
  */
 static void copy_all(int from)
 {
