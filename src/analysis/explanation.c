@@ -87,9 +87,10 @@ static void series_begin(struct explanation *explanation, nsec_t begin, nsec_t e
 
 static bool walks_take_too_long(const struct explanation *explanation)
 {
-	const uint64_t *parts = explanation->waits.parts_by_confidence;
+	const struct chain_tree *waits = &explanation->waits;
 
-	return parts[0] + parts[1] + parts[2] > explanation->question->parts_max;
+	return walk_parts_count(waits->parts_by_confidence) - waits->parts_in_blocks >
+	       explanation->question->parts_max;
 }
 
 /* Nothing is held up in having nothing to do, or in sleeping for as long as was asked for. */

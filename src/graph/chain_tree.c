@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "chain_blocks.h"
 
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max)
 {
 	assert(count_max > 0 && count_max <= CHAIN_NODES_MAX);
 	*tree = (struct chain_tree){.timeline = timeline, .count_max = count_max};
 	map_init(&tree->by_hash);
+	walk_blocks_init(&tree->blocks, &chain_block_hooks);
 	tree->found = xcalloc(CHAIN_FOUND_COUNT, sizeof(*tree->found));
 	ARRAY_GROW(tree->node, tree->count, tree->capacity);
 	memset(&tree->node[tree->count++], 0, sizeof(*tree->node));
@@ -26,11 +28,15 @@ void chain_tree_release(struct chain_tree *tree)
 		free(tree->own_cause[i]);
 	free(tree->own_cause);
 	map_release(&tree->by_hash);
+	walk_blocks_release(&tree->blocks);
+	chain_blocks_release(tree);
+	free(tree->sum_index);
 	*tree = (struct chain_tree){0};
 }
 
 void chain_tree_settle(struct chain_tree *tree)
 {
+	walk_blocks_forget(&tree->blocks);
 	/* it is found by where its cause stood */
 	memset(tree->found, 0, CHAIN_FOUND_COUNT * sizeof(*tree->found));
 	for (; tree->settled < tree->count; tree->settled++) {
@@ -129,7 +135,7 @@ static struct chain_found *chain_found_at(const struct chain_tree *tree,
 }
 
 /* The same as chain_tree_child(), which is asked once for most of what walks meet. */
-static uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *step)
+uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *step)
 {
 	struct chain_found *found = chain_found_at(tree, step);
 	uint32_t child;
@@ -154,7 +160,7 @@ static uint32_t tree_comm(const struct chain_tree *tree, uint32_t line)
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
                              const struct cause_note *cause)
 {
-	struct chain_tree *tree = state;
+	struct chain_tree *tree = chain_tree_target(state);
 	const struct chain_step step = {
 		.parent = tree->at,
 		.comm = tree_comm(tree, waiter),
@@ -171,7 +177,7 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 
 static void chain_on_ascend(void *state)
 {
-	struct chain_tree *tree = state;
+	struct chain_tree *tree = chain_tree_target(state);
 
 	tree->at = tree->path[--tree->path_count];
 }
@@ -226,9 +232,24 @@ void chain_tree_divide(struct chain_tree *tree)
 			tree->node[tree->node[i].base].count = 0;
 }
 
+void chain_tree_charge(struct chain_tree *tree, uint32_t index, nsec_t length)
+{
+	struct chain_node *node = &tree->node[index];
+
+	if (node->walk != tree->walk) {
+		node->walk = tree->walk;
+		node->walk_total = 0;
+		node->count++;
+		ARRAY_GROW(tree->touched, tree->touched_count, tree->touched_capacity);
+		tree->touched[tree->touched_count++] = index;
+	}
+	node->walk_total += length;
+	node->total += length;
+}
+
 static void chain_on_part(void *state, const struct part *part)
 {
-	struct chain_tree *tree = state;
+	struct chain_tree *tree = chain_tree_target(state);
 	struct chain_step step = {
 		.parent = tree->at,
 		.comm = tree_comm(tree, part->line),
@@ -236,7 +257,6 @@ static void chain_on_part(void *state, const struct part *part)
 		.state = (uint8_t)part->state,
 		.cause = part->cause,
 	};
-	struct chain_node *node;
 	uint32_t index;
 
 	if (tree->on_part)
@@ -245,17 +265,8 @@ static void chain_on_part(void *state, const struct part *part)
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind != CAUSE_THROTTLED)
 		step.cause = NULL;
 	index = chain_tree_go(tree, &step);
-	node = &tree->node[index];
 	tree->parts_by_confidence[part->confidence]++;
-	if (node->walk != tree->walk) {
-		node->walk = tree->walk;
-		node->walk_total = 0;
-		node->count++;
-		ARRAY_GROW(tree->touched, tree->touched_count, tree->touched_capacity);
-		tree->touched[tree->touched_count++] = index;
-	}
-	node->walk_total += part->end - part->begin;
-	node->total += part->end - part->begin;
+	chain_tree_charge(tree, index, part->end - part->begin);
 	/* where there is no room for a node of its own its time is not its alone to divide */
 	if (index != step.parent && part->state == PART_RUNNING && tree->has_stacks &&
 	    tree->timeline->sample_count)
@@ -271,6 +282,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi
 		.on_ascend = chain_on_ascend,
 		.depth_max = CHAIN_DEPTH_MAX,
 		.place = tree->has_stacks ? &tree->place : NULL,
+		.blocks = tree->on_part ? NULL : &tree->blocks,
 	};
 
 	tree->walk++;

@@ -14,6 +14,7 @@
 
 #include "shared_cause.h"
 #include "walk.h"
+#include "walk_blocks.h"
 
 #define CHAIN_NODES_MAX (1u << 21)
 /* Longer chains are cut: who waits so far behind explains nothing, and a chain of n tasks that all
@@ -79,6 +80,12 @@ struct chain_tree {
 	struct walk_result result;
 	uint64_t overflows;
 	uint64_t parts_by_confidence[3];
+	struct walk_blocks blocks; /* of what was walked often */
+	uint64_t parts_in_blocks;  /* of all parts, those that were not walked one by one */
+	/* While a block is summed up, the tree that its parts are told to; NULL: none is. */
+	struct chain_tree *of_block;
+	uint32_t *sum_index; /* where the nodes of a block's sums are, while they are added */
+	size_t sum_capacity;
 };
 
 /* At most count_max nodes, which is at most CHAIN_NODES_MAX. has_stacks may be set then. */

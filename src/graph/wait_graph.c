@@ -8,14 +8,13 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "components.h"
+#include "wait_blocks.h"
 
 /* The walk is on the line that this edge leads to. */
 struct wait_frame {
 	uint32_t edge; /* EDGE_NONE: beyond the limit */
 	nsec_t end;    /* the line explains what was waited along the edge until then */
 };
-
-#define EDGE_NONE UINT32_MAX
 
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline)
 {
@@ -26,6 +25,7 @@ void wait_graph_init(struct wait_graph *graph, struct timeline *timeline)
 	};
 	map_init(&graph->node_by_hash);
 	map_init(&graph->edge_by_hash);
+	walk_blocks_init(&graph->blocks, &wait_block_hooks);
 }
 
 void wait_graph_release(struct wait_graph *graph)
@@ -36,6 +36,8 @@ void wait_graph_release(struct wait_graph *graph)
 	free(graph->frame);
 	map_release(&graph->node_by_hash);
 	map_release(&graph->edge_by_hash);
+	walk_blocks_release(&graph->blocks);
+	wait_blocks_release(graph);
 	*graph = (struct wait_graph){0};
 }
 
@@ -143,29 +145,52 @@ static uint32_t graph_edge_to(struct wait_graph *graph, uint32_t waiter, uint32_
 	return EDGE_NONE;
 }
 
-/* It was waited along the edge for so long, whoever that is charged to. */
-static void graph_hold(struct wait_graph *graph, uint32_t index, nsec_t begin, nsec_t end)
+void wait_graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 {
 	struct wait_edge *edge;
 
-	if (index == EDGE_NONE)
+	if (graph->of_block) {
+		wait_block_add(graph, sum);
 		return;
-	edge = &graph->edge[index];
-	/* the wait itself is counted at its root edge already */
-	if (graph->depth > 0 || index != graph->root_edge)
-		edge->count++;
-	if (end - begin > edge->max) {
-		edge->max = end - begin;
-		edge->max_at = begin;
 	}
+	if (sum->edge == EDGE_NONE) {
+		graph->overflow_path += sum->path;
+		return;
+	}
+	edge = &graph->edge[sum->edge];
+	edge->path += sum->path;
+	edge->count += sum->count;
+	if (sum->max > edge->max) {
+		edge->max = sum->max;
+		edge->max_at = sum->max_at;
+	}
+}
+
+/* It was waited along the edge for so long, whoever that is charged to. */
+static void graph_hold(struct wait_graph *graph, uint32_t index, nsec_t begin, nsec_t end)
+{
+	const struct wait_sum sum = {
+		.edge = index,
+		/* the wait itself is counted at its root edge already */
+		.count = graph->depth > 0 || index != graph->root_edge,
+		.max = end - begin,
+		.max_at = begin,
+	};
+
+	wait_graph_add_sum(graph, &sum);
 }
 
 static void graph_charge(struct wait_graph *graph, uint32_t index, nsec_t length)
 {
-	if (index == EDGE_NONE)
-		graph->overflow_path += length;
-	else
-		graph->edge[index].path += length;
+	const struct wait_sum sum = {.edge = index, .path = length};
+
+	wait_graph_add_sum(graph, &sum);
+}
+
+void wait_graph_charge_line(struct wait_graph *graph, nsec_t length)
+{
+	if (!graph->of_block || !wait_block_charge_line(graph, length))
+		graph_charge(graph, graph->frame[graph->depth - 1].edge, length);
 }
 
 static void graph_on_descend(void *state, uint32_t waiter, uint32_t line,
@@ -224,7 +249,7 @@ static void graph_on_part(void *state, const struct part *part)
 	else if (graph->depth == 0) /* a wait that explains itself, or that is too deep */
 		graph_tell_object(graph, part, &unknown);
 	else
-		graph_charge(graph, graph->frame[graph->depth - 1].edge, part->end - part->begin);
+		wait_graph_charge_line(graph, part->end - part->begin);
 }
 
 static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,
@@ -254,6 +279,7 @@ void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_
 		.on_descend = graph_on_descend,
 		.on_ascend = graph_on_ascend,
 		.depth_max = GRAPH_DEPTH_MAX,
+		.blocks = &graph->blocks,
 	};
 
 	assert(begin < end && graph->depth == 0);

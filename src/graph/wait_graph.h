@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "walk.h"
+#include "walk_blocks.h"
 
 /* As for chains: time further behind stays with the last edge. */
 #define GRAPH_DEPTH_MAX 64
@@ -94,6 +95,8 @@ struct wait_graph {
 	size_t depth, frame_capacity;
 	uint32_t root_edge;
 	nsec_t told; /* begin of the last part */
+	struct walk_blocks blocks; /* of what was walked often */
+	struct wait_block *of_block; /* while one is summed up, what it came to; NULL: none is */
 };
 
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline);

@@ -460,6 +460,14 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 		    });
 }
 
+/* Whether there may be a block that ends there: the stretch goes back far enough. */
+static bool walker_may_take_block(const struct walker *walker, const struct line *line, size_t at)
+{
+	return walker->visitor->blocks && at + 1 >= WALK_BLOCK_SEGMENTS &&
+	       line->segment[at + 1 - WALK_BLOCK_SEGMENTS].begin >=
+	               walker->frame[walker->depth - 1].lo;
+}
+
 /* One step back on the top line. */
 static void walker_step(struct walker *walker)
 {
@@ -481,7 +489,8 @@ static void walker_step(struct walker *walker)
 	if (end < top->t) { /* the task had ended by then */
 		top->place = NULL;
 		walker_tell_unknown(walker, nsec_max(end, top->lo));
-	} else {
+	} else if (end > top->t || !walker_may_take_block(walker, line, at) ||
+	           !walker_take_block(walker, line, at)) {
 		walker_tell_segment(walker, line, at);
 	}
 }
@@ -500,6 +509,9 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 	while (walker.depth) {
 		struct walk_frame *top = &walker.frame[walker.depth - 1];
 
+		if (walker.block_depth == walker.depth &&
+		    top->t == walker.block_line->segment[walker.block_first].begin)
+			walker_end_block(&walker);
 		if (top->t > top->lo) {
 			walker_step(&walker);
 			continue;

@@ -10,7 +10,8 @@
  *	W  WAIT |-|-- RUN -------|               T RUN, W RUN (depth 1), T RUN
  *
  * The parts tile [lo, hi) exactly, for every input; that is asserted. They come newest first. No
- * recursion: the stack is on the heap. Cost: O(parts + segments visited).
+ * recursion: the stack is on the heap. Cost: O(parts + segments visited); of many walks with blocks
+ * O(walks + segments visited by any).
  */
 #pragma once
 
@@ -56,6 +57,9 @@ struct walk_visitor {
 	/* Before it tells anything the walk puts there where that wait was slept, and what woke it
 	   was at; NULL: no wait, or it is not known. Costs O(log n) a wait. NULL: nobody asks. */
 	const struct sleep_place **place;
+	/* Who only sums up, and may be told of many segments at once (walk_blocks.h); NULL: who
+	   must be told of each part. */
+	struct walk_blocks *blocks;
 };
 
 struct walk_result {

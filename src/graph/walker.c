@@ -15,7 +15,7 @@ void walker_init(struct walker *walker, struct timeline *timeline,
 	walker->result = result;
 	walker->frame = walker->few;
 	walker->capacity = FRAMES_FEW;
-	walker->depth = 0;
+	walker->depth = walker->deepest = walker->block_depth = 0;
 	walker->depth_max = visitor->depth_max ? visitor->depth_max : WALK_DEPTH_MAX;
 }
 

@@ -8,6 +8,7 @@
 #include <assert.h>
 
 #include "walk.h"
+#include "walk_blocks.h"
 
 /*
  * One line of the path, explained back to lo. A kernel worker's line explains a work item only
@@ -45,6 +46,13 @@ struct walker {
 	size_t depth, capacity;
 	size_t depth_max;
 	nsec_t told; /* begin of the part told last: the next one must end there */
+	/* The block that is being summed up: its index, where, and what was the matter before. */
+	uint32_t block;
+	const struct line *block_line;
+	size_t block_first, block_end; /* its segments are [first, end) of the line */
+	size_t block_depth; /* of the frame that it is a block of; 0: none is */
+	size_t deepest;     /* most frames since it began */
+	struct walk_result block_result;
 	struct walk_frame few[FRAMES_FEW];
 };
 
@@ -100,7 +108,17 @@ static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, 
 		.is_cut = is_cut,
 	};
 	entered->walk_frame = (uint32_t)walker->depth++;
+	if (walker->deepest < walker->depth)
+		walker->deepest = walker->depth;
 }
+
+/*
+ * The top's t is the end of segment `at` of its line: steps over a block that ends there, if there
+ * is one that is summed up; true where it did. One that is met for the second time begins to be.
+ */
+bool walker_take_block(struct walker *walker, const struct line *line, size_t at);
+/* The walk has come to the begin of the block that is being summed up. */
+void walker_end_block(struct walker *walker);
 
 /* Back to the line from which that one was entered. */
 static inline void walker_pop(struct walker *walker)

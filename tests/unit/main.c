@@ -80,6 +80,7 @@ static Suite *(*const suites[])(void) = {
 	shared_cause_suite,
 	timeline_suite,
 	wait_graph_suite,
+	walk_blocks_suite,
 	/* analysis */
 	coverage_suite,
 	heavy_sums_suite,

@@ -88,6 +88,7 @@ Suite *part_log_suite(void);
 Suite *shared_cause_suite(void);
 Suite *timeline_suite(void);
 Suite *wait_graph_suite(void);
+Suite *walk_blocks_suite(void);
 /* analysis */
 Suite *coverage_suite(void);
 Suite *heavy_sums_suite(void);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What whole blocks of segments come to in walks, so that who only sums up does not walk a stretch
+ * again and again that many have waited through: n waits for one task of m segments cost n + m, not
+ * n * m.
+ *
+ *	segments  0 ... 63 | 64 ... 127 | ... | 4032 ... 4095 | 4096 ...
+ *	level 0   block 0    block 1            block 63
+ *	level 1   block 0                                       block 1
+ *
+ * What a walk tells of a segment that lies in the walked stretch as a whole does not depend on where
+ * the walk came from, but for three things: the line may not be a child that is polled for
+ * (walk_frame.is_cut), depth may be limited, and what is told is at most as certain as the line.
+ * The walker sees to the first two, who adds the sums to the third. Nor may a stretch explain
+ * itself: a block in which that happens, or of which one segment is all, is not kept.
+ *
+ * A block is walked as ever when it is met first. When it is met again the visitor sets what it is
+ * told aside (begin), and gets it back as the block's sums (end); from then on it is only told of
+ * those (add). Blocks are those of one visitor, and of a timeline that is not trimmed meanwhile.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "ftwait/cause.h"
+#include "ftwait/nsec.h"
+
+#define WALK_BLOCK_SEGMENTS 64u /* of level 0; each level has so many of the one below */
+#define WALK_BLOCK_LEVELS   3u
+
+struct walk_block {
+	void *sums;     /* the visitor's own; NULL: none so far, or ever */
+	uint32_t depth; /* lines that one waits for the other in it, besides its own */
+	bool is_void;   /* it cannot be summed up */
+};
+
+/* `state` is the visitor's. Parts between begin and end are of the block alone. */
+struct walk_block_hooks {
+	void (*begin)(void *state);
+	/* The walk has come to the block's begin, at t. Adds what was set aside where the walk is;
+	   returns the sums, to be kept: NULL where they are not worth it, or `is_kept` is false. */
+	void *(*end)(void *state, nsec_t t, bool is_kept);
+	/* Adds the sums where the walk is, which goes on at t. False: there is no room. */
+	bool (*add)(void *state, const void *sums, nsec_t t, enum confidence confidence_max);
+	void (*free)(void *sums);
+};
+
+struct walk_blocks {
+	const struct walk_block_hooks *hooks;
+	struct map by_place; /* line, level and number -> index in block */
+	struct walk_block *block;
+	size_t count, capacity;
+};
+
+/* Parts by enum confidence. */
+static inline uint64_t walk_parts_count(const uint64_t *parts)
+{
+	return parts[CONFIDENCE_LOW] + parts[CONFIDENCE_MEDIUM] + parts[CONFIDENCE_HIGH];
+}
+
+/* Adds parts, none of which is more certain than that. */
+static inline void walk_parts_add(uint64_t *parts, const uint64_t *added, enum confidence max)
+{
+	for (unsigned of = CONFIDENCE_LOW; of <= CONFIDENCE_HIGH; of++)
+		parts[of < max ? of : max] += added[of];
+}
+
+/* Whether that many parts have become few enough sums: else the block is as well walked. */
+static inline bool walk_block_folds(const uint64_t *parts, size_t sums)
+{
+	return sums * 2 <= walk_parts_count(parts);
+}
+
+void walk_blocks_init(struct walk_blocks *blocks, const struct walk_block_hooks *hooks);
+void walk_blocks_release(struct walk_blocks *blocks);
+/* The timeline is about to change: nothing that was summed up holds. */
+void walk_blocks_forget(struct walk_blocks *blocks);
