@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What blocks of segments add to a wait graph (walk_blocks.h): so much to each of some edges, and to
- * the edge along which the walk came to the block's line. Private to wait_graph.c.
+ * What blocks of segments add to a wait graph (walk_blocks.h): so much to each of some edges, and
+ * to the edge along which the walk came to the block's line. Private to wait_graph.c.
  */
 #pragma once
 

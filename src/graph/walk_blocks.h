@@ -8,8 +8,8 @@
  *	level 0   block 0    block 1            block 63
  *	level 1   block 0                                       block 1
  *
- * What a walk tells of a segment that lies in the walked stretch as a whole does not depend on where
- * the walk came from, but for three things: the line may not be a child that is polled for
+ * What a walk tells of a segment that lies in the walked stretch as a whole does not depend on
+ * where the walk came from, but for three things: the line may not be a child that is polled for
  * (walk_frame.is_cut), depth may be limited, and what is told is at most as certain as the line.
  * The walker sees to the first two, who adds the sums to the third. Nor may a stretch explain
  * itself: a block in which that happens, or of which one segment is all, is not kept.
