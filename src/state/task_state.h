@@ -72,7 +72,8 @@ void task_show_open(struct machine *machine, uint32_t line, nsec_t t);
 void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
 /* Nothing more comes of it that what is kept of it could explain. */
 void task_bury(struct machine *machine, uint32_t line);
-/* The trace ends: of a wait that was woken before it began there is no other wake-up. */
+/* The trace ends: of a wait that was woken before it began there is no other wake-up. That this one
+   ended it is a guess, and has low confidence. */
 void task_end_tentative(struct machine *machine, uint32_t line);
 /* Why the wake-up came that this CPU told last (of cpu->woken), if that found its task still on a
    CPU and may end a wait later; NULL: it is none of these. */

@@ -129,6 +129,8 @@ void task_end_tentative(struct machine *machine, uint32_t line)
 	if (task->kind != SEGMENT_WAIT || !task->is_tentative)
 		return;
 	wake = task_pending(machine, line);
+	/* no sched_wakeup told whether it had gone on running by then, and sleeps since */
+	wake->cause.confidence = CONFIDENCE_LOW;
 	machine_conclude(machine, line, &wake->cause);
 	task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, &wake->cause);
 	wait_take_waker(machine, line, wake);
