@@ -39,7 +39,7 @@ const struct tracepoint sched_tracepoints[] = {
 		},
 	},
 	WAKE("sched_waking", EVENT_SCHED_WAKING, "who wakes whom"),
-	WAKE("sched_wakeup", EVENT_SCHED_WAKEUP, "on which CPU; wakers, before 4.3"),
+	WAKE("sched_wakeup", EVENT_SCHED_WAKEUP, "on which CPU; if it slept; wakers, before 4.3"),
 	WAKE("sched_wakeup_new", EVENT_SCHED_WAKEUP_NEW, "new tasks"),
 	{
 		.system = "sched", .name = "sched_migrate_task", .group = "sched",
