@@ -468,12 +468,27 @@ static bool walker_may_take_block(const struct walker *walker, const struct line
 	               walker->frame[walker->depth - 1].lo;
 }
 
+/* As timeline_find(): mostly the segment before the one that was told last. */
+static size_t walker_find(struct walk_frame *top, struct line *line)
+{
+	const struct segment *segment = line->segment;
+	size_t at = top->next;
+
+	if (at >= line->segment_count || segment[at].begin >= top->t ||
+	    (at + 1 < line->segment_count && segment[at + 1].begin < top->t))
+		at = timeline_find(line, top->t);
+	else
+		line->hint = at;
+	top->next = at - 1;
+	return at;
+}
+
 /* One step back on the top line. */
 static void walker_step(struct walker *walker)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
 	struct line *line = &walker->timeline->line[top->line];
-	size_t at = timeline_find(line, top->t);
+	size_t at = walker_find(top, line);
 	nsec_t end;
 
 	if (top->held) {

@@ -19,6 +19,7 @@ struct walk_frame {
 	uint32_t line;
 	nsec_t lo, hi;
 	nsec_t t; /* explained from here to hi */
+	size_t next; /* most likely the segment that ends at t: one of the line, or any number */
 	uint32_t outer; /* frame of the same line that this one is nested in; LINE_NONE: none */
 	uint32_t then;
 	nsec_t then_lo;
@@ -102,6 +103,7 @@ static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, 
 		.lo = lo,
 		.hi = hi,
 		.t = hi,
+		.next = entered->hint,
 		.outer = entered->walk_frame,
 		.then = LINE_NONE,
 		.confidence_max = confidence_max,
