@@ -114,17 +114,14 @@ static void *block_end(void *state, nsec_t t, bool is_kept)
 	return NULL;
 }
 
-static bool block_add(void *state, const void *kept, nsec_t t, enum confidence confidence_max)
+static void block_add(void *state, const void *kept, nsec_t t, enum confidence confidence_max)
 {
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	const struct chain_sums *sums = kept;
 
 	(void)t;
-	if (tree->count + sums->count > tree->count_max)
-		return false;
 	sums_add(tree, sums, confidence_max);
 	whole->parts_in_blocks += walk_parts_count(sums->parts_by_confidence);
-	return true;
 }
 
 const struct walk_block_hooks chain_block_hooks = {

@@ -99,7 +99,7 @@ static void *block_end(void *state, nsec_t t, bool is_kept)
 	return NULL;
 }
 
-static bool block_add(void *state, const void *kept, nsec_t t, enum confidence confidence_max)
+static void block_add(void *state, const void *kept, nsec_t t, enum confidence confidence_max)
 {
 	struct wait_graph *graph = state;
 	const struct wait_sums *sums = kept;
@@ -107,7 +107,6 @@ static bool block_add(void *state, const void *kept, nsec_t t, enum confidence c
 	sums_add(graph, sums);
 	walk_parts_add(graph->parts_by_confidence, sums->parts_by_confidence, confidence_max);
 	graph->told = t;
-	return true;
 }
 
 const struct walk_block_hooks wait_block_hooks = {

@@ -121,10 +121,10 @@ static bool walker_meet_block(struct walker *walker, const struct line *line, un
 			walker_begin_block(walker, index, line, first, end);
 		return false;
 	}
-	if (walker->depth + block->depth > walker->depth_max ||
-	    !blocks->hooks->add(walker->visitor->state, block->sums, line->segment[first].begin,
-	                        top->confidence_max))
+	if (walker->depth + block->depth > walker->depth_max)
 		return false;
+	blocks->hooks->add(walker->visitor->state, block->sums, line->segment[first].begin,
+	                   top->confidence_max);
 	if (walker->deepest < walker->depth + block->depth)
 		walker->deepest = walker->depth + block->depth;
 	top->t = walker->told = line->segment[first].begin;

@@ -43,8 +43,8 @@ struct walk_block_hooks {
 	/* The walk has come to the block's begin, at t. Adds what was set aside where the walk is;
 	   returns the sums, to be kept: NULL where they are not worth it, or `is_kept` is false. */
 	void *(*end)(void *state, nsec_t t, bool is_kept);
-	/* Adds the sums where the walk is, which goes on at t. False: there is no room. */
-	bool (*add)(void *state, const void *sums, nsec_t t, enum confidence confidence_max);
+	/* Adds the sums where the walk is, which goes on at t. */
+	void (*add)(void *state, const void *sums, nsec_t t, enum confidence confidence_max);
 	void (*free)(void *sums);
 };
 
