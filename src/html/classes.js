@@ -110,11 +110,12 @@
 
   // The classes of all segments of a trace, those within merged ones, too.
   function used(data) {
+    const {CODE} = ftwait.state;
     const classes = class_of_states(data.meta.states), is_used = new Uint8Array(64);
     for (let i = 0; i < data.states.length; i++)
-      is_used[data.states[i] & 0x3f] = 1;
+      is_used[data.states[i] & CODE] = 1;
     for (const state of data.mixes.states)
-      is_used[state & 0x3f] = 1;
+      is_used[state & CODE] = 1;
     return new Set([...classes].filter((_, code) => is_used[code]));
   }
 

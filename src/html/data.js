@@ -11,7 +11,9 @@
   const ftwait = globalThis.ftwait ??= {};
 
   const BLOCK_MOST = 2 ** 30; // bytes of one block when inflated
-  const RUNNING = 0, RUNNABLE = 1, ABSENT = 5, MIXED = 6;
+  // enum flow_state of include/ftwait/flow.h: waits come behind MIXED; and what a byte of a state
+  // says beside its code. Files behind this one take them from ftwait.state.
+  const RUNNING = 0, RUNNABLE = 1, UNKNOWN = 4, ABSENT = 5, MIXED = 6;
   const CODE = 0x3f, DOUBTFUL = 0x40, OPEN = 0x80;
   const NONE = -1;
 
@@ -414,5 +416,5 @@
   }
 
   Object.assign(ftwait, {load, decode, inflate, base64, Reader});
-  ftwait.state = {RUNNING, RUNNABLE, ABSENT, MIXED, CODE, DOUBTFUL, OPEN, NONE};
+  ftwait.state = {RUNNING, RUNNABLE, UNKNOWN, ABSENT, MIXED, CODE, DOUBTFUL, OPEN, NONE};
 }

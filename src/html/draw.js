@@ -6,6 +6,7 @@
 'use strict';
 {
   const ftwait = globalThis.ftwait ??= {};
+  const {CODE, RUNNABLE, ABSENT, MIXED} = ftwait.state;
   const AXIS = 24, GAP_STRIP = 13; // pixels
   const FONT = '12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
   const SMALL = '11px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
@@ -82,12 +83,12 @@
     }
     if (row.kind === 'path')
       return text.name_at(data, data.path.tasks[i], data.path.begins[i]);
-    const code = data.states[i] & 0x3f;
-    const words = code === 6 ? '' : data.meta.causes[data.causes[i]]?.words;
-    if (code < 2)
+    const code = data.states[i] & CODE;
+    const words = code === MIXED ? '' : data.meta.causes[data.causes[i]]?.words;
+    if (code <= RUNNABLE)
       return words ? text.clean(words) : data.cpus[i] >= 0 ? `CPU ${data.cpus[i]}` : '';
-    if (code < 7)
-      return code === 5 ? '' : data.meta.states[code].label;
+    if (code <= MIXED)
+      return code === ABSENT ? '' : data.meta.states[code].label;
     return text.clean(words || data.meta.states[code].label);
   }
 

@@ -15,7 +15,7 @@
   const CLASSES = () => ftwait.classes.count;
   const BLOCK = 16;
   const FEW = 40; // segments that are added up sooner than looked up
-  const MIXED = 6, CODE = 0x3f;
+  const {MIXED, CODE} = ftwait.state;
 
   const task_track = (data, task) => {
     const {first, count} = data.tasks[task];

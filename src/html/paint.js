@@ -6,7 +6,7 @@
 'use strict';
 {
   const ftwait = globalThis.ftwait ??= {};
-  const CODE = 0x3f, DOUBTFUL = 0x40;
+  const {CODE, DOUBTFUL} = ftwait.state;
   const LABELS_MOST = 800; // of one frame
 
   class Painter {

@@ -6,7 +6,7 @@
 'use strict';
 {
   const ftwait = globalThis.ftwait ??= {};
-  const DOUBTFUL = 0x40, OPEN = 0x80, CODE = 0x3f, UNKNOWN = 4, ABSENT = 5;
+  const {RUNNABLE, UNKNOWN, ABSENT, MIXED, CODE, DOUBTFUL, OPEN} = ftwait.state;
   const CONFIDENCE = ['low', 'medium', 'high'];
   const SHOWN = 6; // of who had the CPU
   const FRAMES_SHOWN = 40;
@@ -243,7 +243,7 @@
     const {data} = flow, {text, walk} = ftwait;
     const code = walk.code_of(data, i), begin = data.begins[i], end = data.begins[i + 1];
     const state = data.meta.states[code];
-    const cause = code === 6 ? undefined : data.meta.causes[data.causes[i]];
+    const cause = code === MIXED ? undefined : data.meta.causes[data.causes[i]];
     const track = walk.track_of(data, task), process = process_name(flow, task);
     into.append(...heading(flow, task, begin, track.class_of[code],
       text.state_words(data, code)),
@@ -258,10 +258,10 @@
         process && ['process', process],
         data.tasks[task].priority !== null && ['priority', String(data.tasks[task].priority)]]),
       ...doubts(data, data.states[i], cause, begin, end));
-    if (code === 6)
+    if (code === MIXED)
       show_mix(flow, into, task, i);
     show_ways(flow, into, ways(flow, {task, index: i}));
-    if (code === 1)
+    if (code === RUNNABLE)
       show_runnable(flow, into, i);
     show_stacks(flow, into, i);
   }
@@ -318,7 +318,7 @@
     const task = is_path ? data.path.tasks[target.index] : target.task;
     const code = is_path ? data.path.states[target.index] :
       ftwait.walk.code_of(data, target.index);
-    const cause = code === 6 ? undefined :
+    const cause = code === MIXED ? undefined :
       data.meta.causes[(is_path ? data.path : data).causes[target.index]];
     const state = text.state_words(data, code);
     return {name: `${is_path ? 'critical path: ' : ''}${text.task_name(data, task, begin)}`,

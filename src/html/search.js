@@ -5,7 +5,7 @@
 'use strict';
 {
   const ftwait = globalThis.ftwait ??= {};
-
+  const {CODE, MIXED} = ftwait.state;
   const FOUND_MOST = 20000;
 
   function task_matches(data, words) {
@@ -31,7 +31,7 @@
       return found;
     for (const {index, first, count} of data.tasks)
       for (let i = first; i < first + count && found.length < FOUND_MOST; i++)
-        if (data.causes[i] >= 0 && (data.states[i] & 0x3f) !== 6 && is_match[data.causes[i]])
+        if (data.causes[i] >= 0 && (data.states[i] & CODE) !== MIXED && is_match[data.causes[i]])
           found.push({kind: 'segment', task: index, index: i});
     return found.sort((a, b) => data.begins[a.index] - data.begins[b.index]);
   }

@@ -58,8 +58,10 @@
   }
 
   // What a state is called of which only the kind is told, as all waits are.
-  const state_words = (data, code) => code > 6 ? `waits (${data.meta.states[code].label})` :
-    data.meta.states[code].label;
+  const state_words = (data, code) => {
+    const {label} = data.meta.states[code];
+    return code > ftwait.state.MIXED ? `waits (${label})` : label;
+  };
 
   // "#t=1.2-1.4&task=123": { begin, end, task }, each may be null.
   function parse_place(hash) {

@@ -6,7 +6,7 @@
 'use strict';
 {
   const ftwait = globalThis.ftwait ??= {};
-  const CODE = 0x3f, ABSENT = 5, MIXED = 6, RUNNING = 0;
+  const {CODE, ABSENT, MIXED, RUNNING} = ftwait.state;
   const LOOKED_AT_MOST = 10000;
   // By the key of a wait: the kind of the row in which what ended it may stand, and its name.
   const SERVED = {irq: ['irq', 'the interrupt'], softirq: ['softirq', 'the soft interrupt'],

@@ -6,7 +6,8 @@ import {runInThisContext} from 'node:vm';
 
 const source = fileURLToPath(new URL('../../src/html/', import.meta.url));
 
-export function load(names = readdirSync(source).filter(name => name.endsWith('.js'))) {
+export function load(names = readdirSync(source).filter(name => name.endsWith('.js'))
+  .sort()) {
   for (const name of names)
     runInThisContext(readFileSync(source + name, 'utf8'), {filename: source + name});
   return globalThis.ftwait;
