@@ -47,6 +47,9 @@ struct flow_window {
 	   are in such. 0: none. */
 	nsec_t mixed_below;
 	uint64_t mixed;
+	/* The same of the path's parts. */
+	nsec_t path_mixed_below;
+	uint64_t path_mixed;
 	uint64_t objects_left_out; /* the shortest, as there were too many */
 };
 
@@ -86,9 +89,22 @@ struct flow_place {
 
 struct flow_part {
 	nsec_t begin, end;
-	uint32_t task;  /* number */
+	uint32_t task;  /* number; FLOW_NONE: mixed */
 	unsigned state; /* enum flow_state */
 	uint32_t cause; /* number; FLOW_NONE */
+};
+
+struct flow_share {
+	uint32_t task;
+	unsigned state; /* enum flow_state */
+	nsec_t time;
+};
+
+/* What a mixed part was. */
+struct flow_part_mix {
+	uint64_t parts;
+	const struct flow_share *share; /* a task's and state's each: they sum to it */
+	size_t count;
 };
 
 struct flow_row {
@@ -119,5 +135,7 @@ struct flow_hooks {
 	/* What the mixed segment was that has just been told. */
 	void (*mix)(void *state, const struct flow_mix *mix);
 	void (*part)(void *state, const struct flow_part *part);
+	/* What the mixed part was that has just been told. */
+	void (*part_mix)(void *state, const struct flow_part_mix *mix);
 	void (*object)(void *state, const struct flow_object *object);
 };

@@ -8,6 +8,8 @@
 #include "ftwait/flow.h"
 #include "graph/timeline.h"
 
+#define FLOW_MIXED_BELOW_MIN 1000u /* ns, where joining begins; doubled until it is enough */
+
 /* Some neighbours on a line, in most cases one. */
 struct flow_stretch {
 	nsec_t begin, end;

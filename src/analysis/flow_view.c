@@ -10,13 +10,15 @@
 #include "base/xalloc.h"
 #include "flow_numbers.h"
 #include "flow_objects.h"
+#include "flow_path.h"
 #include "flow_stretch.h"
 #include "path_pieces.h"
 #include "path_task.h"
 
 /* Stretches that a browser draws with ease; more are joined. */
-#define STRETCHES_MAX   2000000u
-#define MIXED_BELOW_MIN 1000u /* ns */
+#define STRETCHES_MAX 2000000u
+/* The same of the path, which is one row: parts, and shares of those that are joined. */
+#define PATH_MAX_TOLD 1000000u
 
 /* Rows in the order in which the path comes to them: those that matter most. A build has hundreds
    of tasks that are on it for a moment; they follow. */
@@ -30,6 +32,7 @@ struct flow_view {
 struct flow {
 	const struct question *question;
 	struct path_pieces path;
+	struct flow_path legs; /* of the path */
 	struct flow_scale scale;
 	struct picture_line *line;
 	size_t line_count;
@@ -104,7 +107,7 @@ static uint64_t flow_settle_scale(struct flow *flow)
 {
 	struct stretch_sums sums = flow_sum(flow);
 
-	for (nsec_t below = MIXED_BELOW_MIN; sums.count > STRETCHES_MAX; below *= 2) {
+	for (nsec_t below = FLOW_MIXED_BELOW_MIN; sums.count > STRETCHES_MAX; below *= 2) {
 		flow->scale.mixed_below = below;
 		sums = flow_sum(flow);
 	}
@@ -140,6 +143,8 @@ static void window_tell(const struct flow *flow, uint64_t mixed, uint64_t object
 		.path_why = flow->path.why,
 		.mixed_below = mixed ? flow->scale.mixed_below : 0,
 		.mixed = mixed,
+		.path_mixed_below = flow->legs.mixed ? flow->legs.mixed_below : 0,
+		.path_mixed = flow->legs.mixed,
 		.objects_left_out = objects_left_out,
 	};
 
@@ -223,26 +228,41 @@ static void line_tell(struct flow *flow, size_t row)
 			segment_tell(flow, flow->line[row].line, &stretch);
 }
 
-static const unsigned part_states[] = {
-	[PART_RUNNING] = FLOW_RUNNING, [PART_RUNNABLE] = FLOW_RUNNABLE,
-	[PART_WAITING] = FLOW_WAIT,    [PART_STOPPED] = FLOW_STOPPED,
-	[PART_UNKNOWN] = FLOW_UNKNOWN,
-};
+static void leg_mix_tell(const struct flow *flow, const struct flow_leg *leg)
+{
+	_cleanup_(freep) struct flow_share *share =
+		xreallocarray(NULL, leg->share_count + 1, sizeof(*share));
+	const struct flow_part_mix mix = {leg->parts, share, leg->share_count};
 
-static void part_tell(void *state, const struct part *part)
+	for (size_t i = 0; i < leg->share_count; i++)
+		share[i] = (struct flow_share){
+			.task = flow_number_task(&flow->numbers, leg->share[i].line),
+			.state = leg->share[i].state,
+			.time = leg->share[i].time,
+		};
+	flow->hooks->part_mix(flow->to, &mix);
+}
+
+static void leg_tell(void *state, const struct flow_leg *leg)
 {
 	struct flow *flow = state;
+	const struct part *part = &leg->part;
 	struct flow_part told = {
 		.begin = part->begin,
 		.end = part->end,
-		.task = flow_number_task(&flow->numbers, part->line),
-		.state = part_states[part->state],
-		.cause = flow_number_cause(&flow->numbers, part->cause),
+		.task = FLOW_NONE,
+		.state = FLOW_MIXED,
+		.cause = FLOW_NONE,
 	};
 
-	if (part->state == PART_WAITING)
-		told.state += part->cause ? part->cause->kind : CAUSE_UNKNOWN;
+	if (leg->parts == 1) {
+		told.task = flow_number_task(&flow->numbers, part->line);
+		told.state = flow_state_of_part(part);
+		told.cause = flow_number_cause(&flow->numbers, part->cause);
+	}
 	flow->hooks->part(flow->to, &told);
+	if (leg->parts > 1)
+		leg_mix_tell(flow, leg);
 }
 
 /* So many of the items, from the first on, are of one row. */
@@ -299,7 +319,7 @@ static void flow_tell(struct flow *flow, const struct flow_objects *objects)
 	rows_tell(flow, items, count);
 	for (size_t row = 0; row < flow->line_count; row++)
 		line_tell(flow, row);
-	part_log_tell(&flow->path.log, part_tell, flow);
+	flow_path_tell(&flow->legs, leg_tell, flow);
 	objects_tell(flow, items, count);
 	free(items);
 }
@@ -312,6 +332,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	if (!presenter->flow)
 		return;
 	path_pieces_make(&flow.path, view->question);
+	flow_path_settle(&flow.legs, &flow.path.log, PATH_MAX_TOLD);
 	flow.scale.begin = view->question->begin;
 	flow.scale.end = view->question->end;
 	flow_choose(&flow);

@@ -155,6 +155,9 @@
     return names;
   }
 
+  const read_merged = merged => merged ? {count: time(merged.count),
+    shorter_ns: time(merged.shorter_ns)} : null;
+
   // What is in the JSON is brought into the form that is relied on.
   function read_meta(json) {
     const meta = typeof json === 'string' ? JSON.parse(json) : json;
@@ -177,8 +180,7 @@
         count: row?.count >>> 0})),
       object_names: list(meta.object_names).map(text),
       objects_left_out: time(meta.objects_left_out),
-      merged: meta.merged ? {segments: time(meta.merged.segments),
-        shorter_ns: time(meta.merged.shorter_ns)} : null,
+      merged: read_merged(meta.merged), merged_path: read_merged(meta.merged_path),
       gaps: list(meta.gaps).map(row => ({begin: time(row?.[0]), end: time(row?.[1]),
         cpu: Number.isInteger(row?.[2]) ? row[2] : NONE, lost: time(row?.[3])}))
         .filter(gap => gap.end >= gap.begin).sort((a, b) => a.begin - b.begin),
@@ -279,22 +281,58 @@
     data.mixes = {...mixes, states: states.slice(0, at), lengths: lengths.slice(0, at)};
   }
 
+  // Of mixes that are damaged none is known, not even of the first ones.
+  function forget_mixes(data) {
+    data.states.forEach((state, i) => {
+      if ((state & CODE) === MIXED)
+        data.causes[i] = NONE;
+    });
+  }
+
+  // Mixes of parts: as those of segments, and whose each entry was. Each takes at least so many
+  // bytes.
+  const make_path_mixes = bytes => ({...make_mixes(Math.floor(bytes / 4), Math.floor(bytes / 3)),
+    tasks: new Int32Array(Math.floor(bytes / 3)), parts: 0});
+
+  // One mixed part; returns its index.
+  function read_part_mix(mixes, reader, length, {tasks, states}) {
+    let sum = 0;
+    mixes.segments[mixes.count] = reader.varint();
+    for (let entries = reader.count(3); entries > 0; entries--) {
+      mixes.tasks[mixes.parts] = reader.index(tasks.length);
+      mixes.states[mixes.parts] = reader.index(states.length);
+      sum += mixes.lengths[mixes.parts++] = reader.varint();
+    }
+    if (sum > length * (1 + 1e-9))
+      reader.fail('is shorter than what it is made of');
+    mixes.first[++mixes.count] = mixes.parts;
+    return mixes.count - 1;
+  }
+
+  // The cause of a mixed part is its mix; it is of no task.
   function read_path(data, bytes) {
     const reader = new Reader(bytes, 'path');
     const most = Math.floor(bytes.length / 4);
     const {tasks, causes, states} = data.meta;
+    const mixes = make_path_mixes(bytes.length);
     const path = {count: 0, begins: new Float64Array(most + 1), states: new Uint8Array(most + 1),
-      tasks: new Int32Array(most + 1), causes: new Int32Array(most + 1)};
+      tasks: new Int32Array(most + 1), causes: new Int32Array(most + 1), mixes};
     let at = data.meta.path.begin, i = 0;
     for (; reader.at < bytes.length; i++) {
+      const length = reader.varint();
       path.begins[i] = at;
-      at += reader.varint();
-      path.tasks[i] = reader.index(tasks.length);
+      at += length;
       path.states[i] = reader.index(states.length);
-      path.causes[i] = reader.index(causes.length + 1) - 1;
+      const is_mixed = path.states[i] === MIXED;
+      path.tasks[i] = is_mixed ? NONE : reader.index(tasks.length);
+      path.causes[i] = is_mixed ? read_part_mix(mixes, reader, length, data.meta) :
+        reader.index(causes.length + 1) - 1;
     }
     path.begins[i] = at;
     path.count = i;
+    for (const name of ['tasks', 'states', 'lengths', 'segments', 'first'])
+      mixes[name] = mixes[name].slice(0, name === 'segments' ? mixes.count :
+        name === 'first' ? mixes.count + 1 : mixes.parts);
     data.path = path;
   }
 
@@ -369,7 +407,8 @@
       whole.cpus.fill(NONE);
     if (!attempt(whole, 'stacks', read_stacks))
       whole.stacks = null;
-    attempt(whole, 'mixes', read_mixes);
+    if (!attempt(whole, 'mixes', read_mixes))
+      forget_mixes(whole);
     if (meta.path)
       attempt(whole, 'path', read_path);
     if (!attempt(whole, 'objects', read_objects))

@@ -11,6 +11,7 @@
   const FONT = '12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
   const SMALL = '11px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
   const LETTER = 6.3; // of SMALL, about
+  const DASH = 6; // pixels, half of it a gap
   const CROWD_WIDTH = 12, CROWD_MOST = 3; // pixels, arrows within them
   const ARROWS_MOST = 150, MANY_ARROWS = 40, SCANNED_MOST = 6000;
 
@@ -84,7 +85,7 @@
     if (row.kind === 'path')
       return text.name_at(data, data.path.tasks[i], data.path.begins[i]);
     const code = data.states[i] & CODE;
-    const words = code === MIXED ? '' : data.meta.causes[data.causes[i]]?.words;
+    const words = ftwait.walk.cause_of(data, i)?.words;
     if (code <= RUNNABLE)
       return words ? text.clean(words) : data.cpus[i] >= 0 ? `CPU ${data.cpus[i]}` : '';
     if (code <= MIXED)
@@ -125,10 +126,20 @@
     context.fillStyle = fillStyle;
   }
 
+  // Where merged parts are wide enough to be seen, of which there are few then.
+  const are_parts_wide = ({data}, per) => data.meta.merged_path?.shorter_ns > DASH * per;
+
+  // The path is there somewhere, but not all the time.
+  function draw_dashes(context, x, to, y) {
+    for (; x < to; x += DASH)
+      context.fillRect(x, y, Math.min(DASH / 2, to - x), 3);
+  }
+
   // Lines below the bars where the critical path is on that task.
   function draw_path(flow, context, rows) {
     const {data, view, palette} = flow;
     const parts_of = ftwait.walk.path_parts(data), per = (view.end - view.begin) / view.plot;
+    const are_wide = are_parts_wide(flow, per);
     context.fillStyle = palette.path;
     for (const row of rows) {
       const parts = row.kind === 'task' ? parts_of.get(row.task) : undefined;
@@ -138,10 +149,14 @@
       let k = ftwait.walk.part_after(data, parts, view.begin);
       while (k < parts.length && data.path.begins[parts[k]] < view.end) {
         const begin = Math.max(view.begin, data.path.begins[parts[k]]);
-        k = ftwait.walk.part_before_gap(data, parts, k, per, view.end);
-        const end = Math.min(data.path.begins[parts[k++] + 1], view.end);
-        const x = x_of(view, begin);
-        context.fillRect(x, y, Math.max(1, x_of(view, end) - x), 3);
+        if (!are_wide)
+          k = ftwait.walk.part_before_gap(data, parts, k, per, view.end);
+        const part = parts[k++], end = Math.min(data.path.begins[part + 1], view.end);
+        const x = x_of(view, begin), to = Math.max(x + 1, x_of(view, end));
+        if (are_wide && data.path.states[part] === MIXED)
+          draw_dashes(context, x, to, y);
+        else
+          context.fillRect(x, y, to - x, 3);
       }
     }
   }

@@ -27,7 +27,7 @@
   const path_track = data => {
     data.class_of ??= ftwait.classes.class_of_states(data.meta.states);
     return {begins: data.path.begins, codes: data.path.states, first: 0, count: data.path.count,
-      class_of: data.class_of, mixes: null, mix_of: null, sums: null};
+      class_of: data.class_of, mixes: data.path.mixes, mix_of: data.path.causes, sums: null};
   };
 
   const track_begin = track => track.begins[track.first];

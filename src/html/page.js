@@ -24,13 +24,17 @@
   }
 
   function notes(data) {
-    const {merged, objects_left_out, gaps} = data.meta, {count, duration} = ftwait.text;
+    const {merged, merged_path, objects_left_out, gaps} = data.meta;
+    const {count, duration} = ftwait.text;
     const said = [];
     if (!data.segments)
       said.push('No task has any segment in this window.');
     if (merged)
-      said.push(`${count(merged.segments)} segments shorter than ` +
+      said.push(`${count(merged.count)} segments shorter than ` +
         `${duration(merged.shorter_ns)} are merged; their shares stay exact.`);
+    if (merged_path)
+      said.push(`${count(merged_path.count)} parts of the critical path shorter than ` +
+        `${duration(merged_path.shorter_ns)} are merged; their shares, by task too, stay exact.`);
     if (objects_left_out)
       said.push(`${count(objects_left_out)} requests and interrupts are left out.`);
     if (gaps.length)

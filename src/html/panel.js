@@ -50,6 +50,9 @@
       ['length', element('b', {}, duration(end - begin))]];
   }
 
+  const figures = (time, whole) => [ftwait.text.duration(time), ftwait.text.percent(time, whole)]
+    .map(words => element('td', {className: 'figure'}, words));
+
   // Shares of classes as a table with bars; nothing of what there is none of.
   function shares_table(flow, title, shares, whole) {
     const {text, classes} = ftwait;
@@ -62,8 +65,7 @@
       bar.style.background = flow.palette.colors[of_class];
       table.append(element('tr', {}, element('td', {}, swatch(flow, of_class)),
         element('td', {}, classes.words[of_class], element('span', {className: 'rail'}, bar)),
-        element('td', {className: 'figure'}, text.duration(shares[of_class])),
-        element('td', {className: 'figure'}, text.percent(shares[of_class], whole))));
+        ...figures(shares[of_class], whole)));
     }
     if (!order.length)
       table.append(element('tr', {}, element('td', {}, 'nothing')));
@@ -170,13 +172,11 @@
       element('caption', {}, `who had CPU ${data.cpus[i]} meanwhile`));
     for (const {task, time} of had.slice(0, SHOWN))
       table.append(element('tr', {}, element('td', {}, task_link(flow, task, end)),
-        element('td', {className: 'figure'}, ftwait.text.duration(time)),
-        element('td', {className: 'figure'}, ftwait.text.percent(time, end - begin))));
+        ...figures(time, end - begin)));
     const rest = end - begin - had.slice(0, SHOWN).reduce((all, {time}) => all + time, 0);
     if (rest > 0)
       table.append(element('tr', {}, element('td', {}, had.length > SHOWN ? 'others' :
-        'nobody known'), element('td', {className: 'figure'}, ftwait.text.duration(rest)),
-      element('td', {className: 'figure'}, ftwait.text.percent(rest, end - begin))));
+        'nobody known'), ...figures(rest, end - begin)));
     into.append(table);
   }
 
@@ -227,8 +227,12 @@
     into.append(box);
   }
 
+  // Parts of the path that are merged are of no one task.
+  const name_of = (flow, task, at) => task < 0 ? 'several parts' :
+    ftwait.text.task_name(flow.data, task, at);
+
   function heading(flow, task, at, of_class, words) {
-    return [element('h3', {}, ftwait.text.task_name(flow.data, task, at)),
+    return [element('h3', {}, name_of(flow, task, at)),
       element('p', {className: 'state'}, swatch(flow, of_class), words)];
   }
 
@@ -243,7 +247,7 @@
     const {data} = flow, {text, walk} = ftwait;
     const code = walk.code_of(data, i), begin = data.begins[i], end = data.begins[i + 1];
     const state = data.meta.states[code];
-    const cause = code === MIXED ? undefined : data.meta.causes[data.causes[i]];
+    const cause = walk.cause_of(data, i);
     const track = walk.track_of(data, task), process = process_name(flow, task);
     into.append(...heading(flow, task, begin, track.class_of[code],
       text.state_words(data, code)),
@@ -282,17 +286,38 @@
         `lie within ${ftwait.lanes.LANES_MOST} others and are not drawn`));
   }
 
+  // What a part of merged ones was: in which states, and whose.
+  function show_part_mix(flow, into, i) {
+    const {path, path_track} = flow.data, length = path.begins[i + 1] - path.begins[i];
+    const whose = ftwait.walk.tasks_of_part(flow.data, i);
+    const table = element('table', {className: 'shares'},
+      element('caption', {}, 'whose they were'));
+    for (const {task, time} of whose.slice(0, SHOWN))
+      table.append(element('tr', {}, element('td', {}, task_link(flow, task, path.begins[i + 1])),
+        ...figures(time, length)));
+    const others = whose.slice(SHOWN).reduce((all, {time}) => all + time, 0);
+    if (others > 0)
+      table.append(element('tr', {}, element('td', {},
+        `${ftwait.text.count(whose.length - SHOWN)} others`), ...figures(others, length)));
+    into.append(element('p', {className: 'doubt'}, `${
+      ftwait.text.count(path.mixes.segments[path.causes[i]])} short parts of the path, merged to ` +
+      'keep this page small'),
+    shares_table(flow, 'what they were', ftwait.lod.segment_shares(path_track, i), length), table);
+  }
+
   function show_part(flow, into, {index: i}) {
     const {path} = flow.data, task = path.tasks[i], begin = path.begins[i];
-    const cause = flow.data.meta.causes[path.causes[i]];
+    const cause = ftwait.walk.cause_of_part(flow.data, i), is_mixed = task < 0;
     const end = path.begins[i + 1];
-    const index = ftwait.walk.segment_at(flow.data, task, begin);
+    const index = is_mixed ? -1 : ftwait.walk.segment_at(flow.data, task, begin);
     into.append(...heading(flow, task, begin, flow.data.class_of[path.states[i]],
       ftwait.text.state_words(flow.data, path.states[i])),
       element('p', {className: 'faint'}, `part ${ftwait.text.count(i + 1)} of ` +
         `${ftwait.text.count(path.count)} of the critical path`),
       fields([...times(begin, end), cause && ['cause', ftwait.text.clean(cause.words)],
         cause && ['confidence', CONFIDENCE[cause.confidence]]]));
+    if (is_mixed)
+      show_part_mix(flow, into, i);
     const step = (label, to) => to >= 0 && to < path.count &&
       {label, target: {kind: 'path', index: to}, is_step: true};
     show_ways(flow, into, [step('part before', i - 1), step('next part', i + 1)].filter(Boolean));
@@ -318,10 +343,10 @@
     const task = is_path ? data.path.tasks[target.index] : target.task;
     const code = is_path ? data.path.states[target.index] :
       ftwait.walk.code_of(data, target.index);
-    const cause = code === MIXED ? undefined :
-      data.meta.causes[(is_path ? data.path : data).causes[target.index]];
+    const cause = is_path ? ftwait.walk.cause_of_part(data, target.index) :
+      ftwait.walk.cause_of(data, target.index);
     const state = text.state_words(data, code);
-    return {name: `${is_path ? 'critical path: ' : ''}${text.task_name(data, task, begin)}`,
+    return {name: `${is_path ? 'critical path: ' : ''}${name_of(flow, task, begin)}`,
       state: cause?.words ? `${state}: ${text.clean(cause.words)}` : state, begin, end};
   }
 

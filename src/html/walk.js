@@ -13,6 +13,11 @@
     net: ['softirq', 'the soft interrupt'], work: ['work', 'the work item']};
 
   const code_of = (data, i) => data.states[i] & CODE;
+  // Of a segment, and of a part of the critical path; undefined: none, or several.
+  const cause_of = (data, i) =>
+    code_of(data, i) === MIXED ? undefined : data.meta.causes[data.causes[i]];
+  const cause_of_part = ({meta, path}, i) =>
+    path.states[i] === MIXED ? undefined : meta.causes[path.causes[i]];
   const is_wait = (data, i) => code_of(data, i) > MIXED;
 
   function track_of(data, task) {
@@ -162,16 +167,35 @@
     return found.sort((a, b) => b.time - a.time);
   }
 
-  // The parts of the critical path by task: a Map of arrays of part indexes, made once.
+  // Of part i of the critical path what each task had of it: [{ task, time }], the most first.
+  function tasks_of_part({path}, i) {
+    if (path.states[i] !== MIXED)
+      return [{task: path.tasks[i], time: path.begins[i + 1] - path.begins[i]}];
+    const {first, tasks, lengths} = path.mixes, mix = path.causes[i], times = new Map();
+    for (let k = first[mix]; k < first[mix + 1]; k++)
+      times.set(tasks[k], (times.get(tasks[k]) ?? 0) + lengths[k]);
+    return [...times].map(([task, time]) => ({task, time})).sort((a, b) => b.time - a.time);
+  }
+
+  // The parts of the critical path by task: a Map of arrays of part indexes, made once. One of
+  // merged parts is each of its tasks'.
   function path_parts(data) {
     if (data.path_parts)
       return data.path_parts;
     const parts = new Map();
-    for (let i = 0; i < (data.path?.count ?? 0); i++) {
-      const task = data.path.tasks[i];
+    const add = (task, i) => {
       if (!parts.has(task))
         parts.set(task, []);
-      parts.get(task).push(i);
+      if (parts.get(task).at(-1) !== i)
+        parts.get(task).push(i);
+    };
+    const {count = 0, states, tasks, causes, mixes} = data.path ?? {};
+    for (let i = 0; i < count; i++) {
+      if (states[i] !== MIXED)
+        add(tasks[i], i);
+      else
+        for (let k = mixes.first[causes[i]]; k < mixes.first[causes[i] + 1]; k++)
+          add(mixes.tasks[k], i);
     }
     for (const [task, list] of parts)
       parts.set(task, Int32Array.from(list));
@@ -252,7 +276,7 @@
     return found;
   }
 
-  ftwait.walk = {beginner, code_of, is_wait, track_of, segment_at, next_wait, segment_before,
-    waited_for, ending_object, had_cpu, path_parts, part_after, part_before_gap, longest_within,
-    find_task};
+  ftwait.walk = {beginner, code_of, cause_of, cause_of_part, is_wait, track_of, segment_at,
+    next_wait, segment_before, waited_for, ending_object, had_cpu, tasks_of_part, path_parts,
+    part_after, part_before_gap, longest_within, find_task};
 }

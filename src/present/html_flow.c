@@ -246,10 +246,25 @@ static void flow_part(void *state, const struct flow_part *part)
 	struct html_flow *flow = state;
 
 	number_put(flow, HTML_PATH, part->end - part->begin);
-	number_put(flow, HTML_PATH, part->task);
 	number_put(flow, HTML_PATH, part->state);
-	reference_put(flow, HTML_PATH, part->cause);
 	flow->path_end = part->end;
+	if (part->state == FLOW_MIXED)
+		return;
+	number_put(flow, HTML_PATH, part->task);
+	reference_put(flow, HTML_PATH, part->cause);
+}
+
+static void flow_part_mix(void *state, const struct flow_part_mix *mix)
+{
+	struct html_flow *flow = state;
+
+	number_put(flow, HTML_PATH, mix->parts);
+	number_put(flow, HTML_PATH, mix->count);
+	for (size_t i = 0; i < mix->count; i++) {
+		number_put(flow, HTML_PATH, mix->share[i].task);
+		number_put(flow, HTML_PATH, mix->share[i].state);
+		number_put(flow, HTML_PATH, mix->share[i].time);
+	}
 }
 
 static void flow_object(void *state, const struct flow_object *object)
@@ -284,6 +299,7 @@ const struct flow_hooks html_flow_hooks = {
 	.segment = flow_segment,
 	.mix = flow_mix,
 	.part = flow_part,
+	.part_mix = flow_part_mix,
 	.object = flow_object,
 };
 
@@ -320,16 +336,17 @@ static void path_put(const struct html_flow *flow, struct json_writer *json)
 	json_object_end(json);
 }
 
-static void mixed_put(const struct html_flow *flow, struct json_writer *json)
+/* How many were joined, and how short they were; null: none. */
+static void mixed_put(struct json_writer *json, const char *key, uint64_t count, nsec_t below)
 {
-	json_key(json, "merged");
-	if (flow->window.mixed == 0) {
+	json_key(json, key);
+	if (count == 0) {
 		json_put_null(json);
 		return;
 	}
 	json_object_begin(json, JSON_INLINE);
-	json_member_u64(json, "segments", flow->window.mixed);
-	json_member_u64(json, "shorter_ns", flow->window.mixed_below);
+	json_member_u64(json, "count", count);
+	json_member_u64(json, "shorter_ns", below);
 	json_object_end(json);
 }
 
@@ -382,7 +399,8 @@ static void meta_put(const struct html_flow *flow, const struct trace_summary *t
 	json_member_u64(&json, "cpus", trace->cpus);
 	states_put(&json);
 	path_put(flow, &json);
-	mixed_put(flow, &json);
+	mixed_put(&json, "merged", flow->window.mixed, flow->window.mixed_below);
+	mixed_put(&json, "merged_path", flow->window.path_mixed, flow->window.path_mixed_below);
 	gaps_put(flow, health, &json);
 	object_names_put(flow, &json);
 	json_member_u64(&json, "objects_left_out", flow->window.objects_left_out);

@@ -14,7 +14,8 @@
  *	stacks    waits, from FLOW_WAIT on: 0, or 1 + index in meta.stacks; no block where there
  *	          is none at all
  *	mixes     mixed: how many segments it was, how many entries follow, entries of state and ns
- *	path      a part each: length, index of its task, state, cause as above
+ *	path      a part each: length and state; index of its task, cause as above; mixed: how
+ *	          many parts it was, how many entries follow, entries of task, state and ns
  *	objects   row by row as meta.objects lists them, by begin: ns since the begin of the one
  *	          before, in its first since the origin; ns in the queue; ns of service; 0 or 1 +
  *	          index of a task; bytes; index in meta.object_names

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// node page.mjs NAME PAGE SUMMARY [WAITS]: a page of `report --format html` in Chromium, against the
-// JSON of --summary --all --top 0 and of --waits of the same recording. Prints what is not as it
-// should be, a line each, and in the end "N checks, M failed". SCREENSHOTS=FOLDER keeps pictures.
+// node page.mjs NAME PAGE [SUMMARY [WAITS [CRITICAL_PATH]]]: a page of `report --format html` in
+// Chromium, against the JSON of --summary --all --top 0, of --waits and of --critical-path of the same
+// recording. Prints what is not as it should be, a line each, and in the end "N checks, M failed".
+// CHECKS="NAME ..." are those alone, SCREENSHOTS=FOLDER keeps pictures.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,10 +11,11 @@ import { Browser } from './chromium.mjs';
 import { checks } from './page_checks.mjs';
 import { page_read } from './page_data.mjs';
 
-const [name, file, summary, waits] = process.argv.slice(2);
+const [name, file, summary, waits, critical_path] = process.argv.slice(2);
 const json_read = (place) => place ? JSON.parse(fs.readFileSync(place, 'utf8')) : null;
 const facts = { name, file, url: pathToFileURL(path.resolve(file)).href, data: page_read(file),
-	summary: json_read(summary), waits: json_read(waits) };
+	summary: json_read(summary), waits: json_read(waits), critical_path: json_read(critical_path) };
+const wanted = process.env.CHECKS?.split(' ') ?? Object.keys(checks);
 
 let failed = 0, done = 0;
 const tell = (what, text) => {
@@ -44,7 +46,8 @@ async function check_run(browser, what, check) {
 
 const browser = await Browser.start();
 for (const [what, check] of Object.entries(checks))
-	await check_run(browser, what, check);
+	if (wanted.includes(what))
+		await check_run(browser, what, check);
 await browser.stop();
 console.log(`${done} checks, ${failed} failed`);
 process.exitCode = failed ? 1 : 0;

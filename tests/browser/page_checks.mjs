@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What a page of `report --format html` has to do: {what: check(page, facts, expect)}, each on a page
 // just loaded. `facts` is of page.mjs. What a recording has nothing of is not asked for.
-import { is_wait, sums_of } from './page_data.mjs';
+import { is_mixed, is_wait, sums_of } from './page_data.mjs';
 import { icicle_checks } from './icicle_checks.mjs';
 
 const flow = 'ftwait.flow.view';
 const equal = (expect, what, is, should) => expect(JSON.stringify(is) === JSON.stringify(should),
 	`${what} is ${JSON.stringify(is)}, not ${JSON.stringify(should)}`);
+const path_most = 1e6; // parts, and entries of merged ones
 const seconds = (ns) => (ns / 1e9).toFixed(9);
 const selected = (page) => page.evaluate(`(({ selected, data }) => selected?.kind === 'segment' ?
 	{ task: selected.task, begin: data.begins[selected.index], end: data.begins[selected.index + 1] } :
@@ -104,6 +105,73 @@ async function check_waits(page, { data, waits }, expect) {
 		.filter(({ task, begin_ns, end_ns }) => !ours.has(key(task.tid, begin_ns - base, end_ns - base)));
 	expect(!missing.length, `${missing.length} waits are no segments, the first is ` +
 		JSON.stringify(missing[0] && [missing[0].task, missing[0].begin_ns, missing[0].end_ns]));
+}
+
+// By a key of (task, code) the time of the path's parts.
+function path_sums(parts, key) {
+	const sums = {};
+	for (const { entries } of parts)
+		for (const [task, code, time] of entries)
+			sums[key(task, code)] = (sums[key(task, code)] ?? 0) + time;
+	return sums;
+}
+
+const sorted = (sums) => Object.entries(sums).filter(([, time]) => time > 0).sort();
+
+// What the report says of the path is what the page's parts sum to: by state and kind, and by task.
+function path_compare({ data: { meta, path }, critical_path: { critical_path: told } }, expect) {
+	const kinds = {}, tasks = {};
+	for (const { state, kind, total_ns } of told.by_kind) {
+		const key = state === 'waiting' ? kind ?? 'unknown' : state;
+		kinds[key] = (kinds[key] ?? 0) + total_ns;
+	}
+	for (const { task, total_ns } of told.by_task)
+		tasks[task.tid] = (tasks[task.tid] ?? 0) + total_ns;
+	equal(expect, 'the path by kind', sorted(path_sums(path, (_, code) => meta.states[code].key)),
+		sorted(kinds));
+	const ours = Object.fromEntries(sorted(path_sums(path, (task) => meta.tasks[task][0])));
+	for (const [tid, time] of Object.entries(tasks)) // which lists the first ones
+		equal(expect, `the path on ${tid}`, ours[tid], time);
+}
+
+// Between borders of parts the totals of a range are exact, those of merged parts, too.
+async function check_path(page, facts, expect) {
+	const { meta, path } = facts.data;
+	if (facts.critical_path)
+		path_compare(facts, expect);
+	if (!path.length)
+		return;
+	for (const share of [0, 0.2, 0.5, 0.9]) {
+		const from = Math.floor(path.length * share), to = Math.min(path.length, from + 5000);
+		const parts = path.slice(from, to);
+		const theirs = await page.evaluate(`(({ data }) => { const { keys } = ftwait.classes;
+			return [...ftwait.lod.totals(data.path_track, ${parts[0].begin}, ${parts.at(-1).end})]
+				.map((time, i) => [keys[i], Math.round(time)]); })(${flow})`);
+		equal(expect, `the path's parts ${from} to ${to}`, sorted(Object.fromEntries(theirs)),
+			sorted(path_sums(parts, (_, code) => meta.states[code].class)));
+	}
+	const notes = await page.evaluate("document.querySelector('#flow-notes').textContent");
+	equal(expect, 'merged parts that are told', /[0-9,]+ parts of the critical path .* merged/.test(notes),
+		path.some(is_mixed));
+	const weight = path.reduce((sum, { code, entries }) => sum + 1 +
+		(is_mixed({ code }) ? entries.length : 0), 0);
+	expect(weight <= path_most, `the path tells ${weight} things`);
+	equal(expect, 'merged parts', path.filter(is_mixed).reduce((sum, { parts }) => sum + parts, 0),
+		meta.merged_path?.count ?? 0);
+	await check_part_panel(page, path.findIndex(is_mixed), facts, expect);
+}
+
+// The panel of merged parts says how many, in which states, and whose.
+async function check_part_panel(page, index, { data: { meta, path } }, expect) {
+	if (index < 0)
+		return;
+	await page.evaluate(`${flow}.select({ kind: 'path', index: ${index} }, { reveal: true })`);
+	await page.settle();
+	const told = await page.evaluate("document.querySelector('#flow-panel').textContent");
+	const { parts, entries } = path[index];
+	expect(told.includes(`${parts} short parts of the path, merged`), `the panel says ${told}`);
+	for (const [task] of entries.slice(0, 6))
+		expect(told.includes(`[${meta.tasks[task][0]}]`), `the panel does not name ${meta.tasks[task]}`);
 }
 
 async function check_hash(page, facts, expect) {
@@ -346,6 +414,7 @@ async function check_narrow(page, facts, expect) {
 }
 
 export const checks = { counts: check_counts, decoding: check_decoding, summary: check_summary,
-	waits: check_waits, hash: check_hash, moving: check_moving, walk: check_walk, search: check_search,
+	waits: check_waits, path: check_path, hash: check_hash, moving: check_moving, walk: check_walk,
+	search: check_search,
 	keys: check_keys, dark: check_dark, sorting: check_sorting, links: check_links,
 	longest: check_longest, ...icicle_checks, narrow: check_narrow, names: check_names };

@@ -44,7 +44,27 @@ function mix_of(column) {
 	return { segments, times };
 }
 
-// {text, meta, tasks: segments of each task, icicle}
+// The parts of the critical path: {begin, end, code, task, parts, entries: [task, code, ns] each}; of
+// merged ones `task` is -1.
+function path_of({ path }, bytes) {
+	const column = varints(bytes), parts = [];
+	for (let begin = path?.begin, length; (length = next(column)) !== undefined; begin += length) {
+		const part = { begin, end: begin + length, code: next(column), task: -1, parts: 1 };
+		if (part.code === mixed) {
+			part.parts = next(column);
+			part.entries = Array.from({ length: next(column) },
+				() => [next(column), next(column), next(column)]);
+		} else {
+			part.task = next(column);
+			next(column); // its cause
+			part.entries = [[part.task, part.code, length]];
+		}
+		parts.push(part);
+	}
+	return parts;
+}
+
+// {text, meta, tasks: segments of each task, path, icicle}
 export function page_read(file) {
 	const text = fs.readFileSync(file, 'utf8');
 	const blocks = {};
@@ -56,9 +76,11 @@ export function page_read(file) {
 	const columns = { lengths: column('lengths'), causes: column('causes'), mixes: column('mixes'), at: 0 };
 	const tasks = meta.tasks.map((task, index) => segments_of(index, blocks, columns));
 	return { text, meta, tasks, segments: blocks.states.length,
+		path: path_of(meta, blocks.path ?? Buffer.alloc(0)),
 		icicle: blocks.icicle ? JSON.parse(blocks.icicle) : null };
 }
 
+export const is_mixed = ({ code }) => code === mixed;
 export const is_wait = ({ code }) => code > mixed;
 
 // ns of running, runnable, waiting, stopped, unknown, absent of one task's segments.

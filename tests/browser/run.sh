@@ -59,12 +59,14 @@ check_page() { # NAME RECORDING OPTION...
 	"$build/ftwait" report "$recording" --format html -q -o "$folder/page.html" "$@" \
 		2> "$folder/told" &&
 		"$build/ftwait" report "$recording" --summary --top 0 --json "$@" > "$folder/summary" &&
-		"$build/ftwait" report "$recording" --waits --json "$@" > "$folder/waits" || {
+		"$build/ftwait" report "$recording" --waits --json "$@" > "$folder/waits" &&
+		"$build/ftwait" report "$recording" --critical-path --top 0 --json "$@" \
+			> "$folder/path" || {
 		fail "page of $name: report" "$folder/told"
 		return
 	}
 	if node "$here/page.mjs" "$name" "$folder/page.html" "$folder/summary" "$folder/waits" \
-		> "$folder/told" 2>&1 && grep -q ' 0 failed' "$folder/told"; then
+		"$folder/path" > "$folder/told" 2>&1 && grep -q ' 0 failed' "$folder/told"; then
 		pass
 	else
 		fail "page of $name" "$folder/told"
@@ -91,8 +93,30 @@ check_comparison() {
 	fi
 }
 
+# A path of more parts than a page tells: they are merged, and their sums are not touched.
+check_long_path() {
+	awk 'BEGIN {
+		print "unit us\ncpus 1\nkernel 6.1.0-18-amd64\ntasks ping=101 pong=102"
+		for (i = t = 0; i < 360000; i++) {
+			print t "/0 ping sched_waking pong\n" t + 1 "/0 ping sched_switch ping:S > pong"
+			print t + 3 "/0 pong sched_waking ping\n" t + 5 "/0 pong sched_switch pong:S > ping"
+			t += 7 + (i % 50000 ? 0 : 400)
+		}
+	}' > "$folder/schedule"
+	"$build/mktrace" -o "$folder/run.dat" "$folder/schedule" &&
+		"$build/ftwait" report "$folder/run.dat" --format html -q --all -o "$folder/page.html" &&
+		"$build/ftwait" report "$folder/run.dat" --critical-path --all --json > "$folder/path"
+	if CHECKS='counts path' node "$here/page.mjs" long "$folder/page.html" '' '' "$folder/path" \
+		> "$folder/told" 2>&1 && grep -q '^2 checks, 0 failed' "$folder/told"; then
+		pass
+	else
+		fail 'page of a long path' "$folder/told"
+	fi
+}
+
 check_pages() {
 	check_comparison
+	check_long_path
 	check_page demo fixtures/demo.dat
 	check_page 'demo, all tasks' fixtures/demo.dat --all
 	check_page tutorial_lock fixtures/tutorial_lock.dat

@@ -5,7 +5,7 @@ import {deflateSync} from 'node:zlib';
 import test from 'node:test';
 import {CODE, encode, pack} from './encode.mjs';
 import {load} from './setup.mjs';
-import {crowd, random, server} from './synthetic.mjs';
+import {crowd, merged, random, server} from './synthetic.mjs';
 
 const ftwait = load();
 
@@ -26,7 +26,8 @@ const small = {
   objects: [{kind: 'disk', label: 'disk 1,2', list: [
     {begin: 10, queue: 1, service: 2, task: 0, bytes: 4096, name: 1}, {begin: 10, service: 5}]}],
   path: {task: 0, begin: 100, end: 400, parts: [{length: 250, task: 0, state: 0},
-    {length: 50, task: 2, state: CODE.disk, cause: 0}]},
+    {length: 40, state: CODE.mixed, mix: {parts: 9, entries: [[2, 0, 30], [0, CODE.disk, 10]]}},
+    {length: 10, task: 2, state: CODE.disk, cause: 0}]},
   icicle: {titles: ['x'], frames: [], paths: []},
 };
 
@@ -47,8 +48,12 @@ test('all columns come back', () => {
   assert.deepEqual([data.mixes.count, data.causes[2], data.mixes.first[1]], [1, 0, 2]);
   assert.deepEqual([data.mixes.segments[0], [...data.mixes.states], [...data.mixes.lengths]],
     [7, [0, CODE.lock], [20, 30]]);
-  assert.deepEqual([...data.path.begins], [100, 350, 400]);
-  assert.deepEqual([data.path.tasks[1], data.path.causes[0], data.path.causes[1]], [2, -1, 0]);
+  assert.deepEqual([...data.path.begins.subarray(0, 4)], [100, 350, 390, 400]);
+  assert.deepEqual([data.path.tasks[2], data.path.causes[0], data.path.causes[2]], [2, -1, 0]);
+  const {mixes} = data.path;
+  assert.deepEqual([data.path.tasks[1], data.path.causes[1], mixes.count], [-1, 0, 1]);
+  assert.deepEqual([mixes.segments[0], [...mixes.first], [...mixes.tasks], [...mixes.states],
+    [...mixes.lengths]], [9, [0, 2], [2, 0], [0, CODE.disk], [30, 10]]);
   assert.deepEqual([...data.objects[0].begins], [10, 10]);
   assert.deepEqual([...data.objects[0].tasks], [0, -1]);
   assert.equal(data.objects[0].bytes[0], 4096);
@@ -99,6 +104,17 @@ test('what would be too large is not unpacked', async () => {
   await assert.rejects(ftwait.inflate(deflateSync(new Uint8Array(1e6)), 1e5), /too much/);
 });
 
+test('a part of the path is not longer than what it is made of', () => {
+  const bytes = encode(small).path.slice();
+  for (const [from, to, error] of [[30, 31, /shorter than/], [2, 3, /names what is not there/],
+    [9, 9, undefined]]) {
+    const changed = bytes.slice();
+    changed[changed.indexOf(from, 7)] = to;
+    const [said] = ftwait.decode({...encode(small), path: changed}).errors;
+    error ? assert.match(said, error) : assert.equal(said, undefined);
+  }
+});
+
 test('counts are not believed', () => {
   const blocks = encode(small);
   const with_count = (name, at, value) => {
@@ -133,16 +149,19 @@ test('a longer or shorter column is damaged', () => {
 
 // Any byte may be anything: nothing throws, nothing leads out of the columns.
 test('noise', () => {
-  const dice = random(7), trace = server(1);
-  const blocks = encode(trace);
-  const names = Object.keys(blocks).filter(name => name !== 'meta');
+  const dice = random(7), traces = [server(1), merged()].map(encode);
   for (let round = 0; round < 300; round++) {
+    const blocks = traces[round % 2];
+    const names = Object.keys(blocks).filter(name => name !== 'meta');
     const name = names[Math.floor(dice(names.length))], bytes = blocks[name].slice();
     for (let k = 0; k < 1 + dice(3); k++)
       bytes[Math.floor(dice(bytes.length))] = Math.floor(dice(256));
     const data = ftwait.decode({...blocks, [name]: bytes.slice(0, bytes.length - round % 3)});
     for (const task of data.tasks)
       ftwait.lod.totals(ftwait.walk.track_of(data, task.index), 0, 1e9);
+    ftwait.walk.path_parts(data);
+    if (data.path)
+      ftwait.lod.totals(ftwait.lod.path_track(data), 0, 1e9);
     ftwait.rows.layout(data);
     assert.equal(data.begins.length, data.segments + data.tasks.length);
     assert.equal(data.causes.every(cause => cause < Math.max(data.meta.causes.length,

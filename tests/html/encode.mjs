@@ -88,10 +88,22 @@ function encode_objects(objects) {
   return column;
 }
 
+// { parts: how many it was, entries: [task, state, length] each }
+function put_part_mix(column, {parts, entries}) {
+  column.varint(parts).varint(entries.length);
+  for (const [task, state, length] of entries)
+    column.varint(task).varint(state).varint(length);
+}
+
 function encode_path(path) {
   const column = new Column();
-  for (const {length, task, state, cause = -1} of path.parts)
-    column.varint(length).varint(task).varint(state).varint(cause + 1);
+  for (const {length, task, state, cause = -1, mix} of path.parts) {
+    column.varint(length).varint(state);
+    if (state !== CODE.mixed)
+      column.varint(task).varint(cause + 1);
+    else
+      put_part_mix(column, mix);
+  }
   return column;
 }
 
@@ -110,7 +122,7 @@ export function encode(trace) {
     blocks.icicle = new TextEncoder().encode(JSON.stringify(icicle));
   blocks.meta = JSON.stringify({version: 1, origin: '123456789012345678', file: 'run.dat',
     cpus: 2, states: STATES, tasks: [], names: [], causes: [], stacks: [], objects_left_out: 0,
-    merged: null, gaps: [], object_names: ['read', 'write', 'timer'], ...meta,
+    merged: null, merged_path: null, gaps: [], object_names: ['read', 'write', 'timer'], ...meta,
     path: path && {task: path.task, begin: path.begin, end: path.end, why: path.why ?? null},
     objects: objects.map(({kind, label, list}) => ({kind, label, count: list.length}))});
   return blocks;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {CODE, encode} from './encode.mjs';
 import {load} from './setup.mjs';
-import {random} from './synthetic.mjs';
+import {merged, random} from './synthetic.mjs';
 
 const ftwait = load();
 const {lod, walk} = ftwait;
@@ -105,6 +105,38 @@ test('the segment of a time', () => {
     assert.equal(begins[i] <= time && time < begins[i + 1], true);
     assert.equal(lod.find_from(track, time, Math.floor(dice(i + 1))), i);
   }
+});
+
+// What a part was of each task and state stands in the page, whatever the zoom.
+test('totals of a path of merged parts', () => {
+  const trace = merged(), data = ftwait.decode(encode(trace));
+  const track = lod.path_track(data), classes = data.class_of;
+  const sums = new Float64Array(ftwait.classes.count), of_task = new Map();
+  for (const {length, task, state, mix} of trace.path.parts)
+    for (const [whose, code, time] of mix?.entries ?? [[task, state, length]]) {
+      sums[classes[code]] += time;
+      of_task.set(whose, (of_task.get(whose) ?? 0) + time);
+    }
+  assert.deepEqual(data.errors, []);
+  assert.deepEqual([...lod.totals(track, 0, trace.end)], [...sums]);
+  const theirs = new Map();
+  for (let i = 0; i < data.path.count; i++)
+    for (const {task, time} of walk.tasks_of_part(data, i))
+      theirs.set(task, (theirs.get(task) ?? 0) + time);
+  assert.deepEqual([...theirs].sort(), [...of_task].sort());
+  // from border to border nothing is spread
+  const at = trace.path.parts.findIndex(({mix}) => mix);
+  const [begin, end] = [data.path.begins[at], data.path.begins[at + 1]];
+  const [[, , running], [, , disk], [, , runnable]] = trace.path.parts[at].mix.entries;
+  const totals = lod.totals(track, begin, end), class_of = name => classes[CODE[name]];
+  assert.deepEqual(['running', 'disk', 'runnable'].map(name => totals[class_of(name)]),
+    [running, disk, runnable]);
+  // it is a part of each of its tasks
+  const parts = walk.path_parts(data);
+  for (const [whose] of trace.path.parts[at].mix.entries)
+    assert.equal(parts.get(whose).includes(at), true);
+  for (const list of parts.values())
+    assert.equal(list.every((i, k) => !k || i > list[k - 1]), true);
 });
 
 test('how many there are', () => {

@@ -135,7 +135,26 @@ export function merged() {
         [CODE.disk, segment.length - running]]};
       segment.state = 6;
     }
-  return {...trace, merged: {segments: 12345, shorter_ns: 20000}};
+  return {...trace, merged: {count: 12345, shorter_ns: 20000}, ...merged_path(trace.end, dice)};
+}
+
+// A path of which half of the parts are merged, of two to four tasks.
+function merged_path(end, dice) {
+  const parts = [];
+  for (let at = 0; at < end;) {
+    const length = Math.min(end - at, Math.ceil(dice(1e7))), task = Math.floor(dice(20));
+    at += length;
+    if (dice() < 0.5) {
+      parts.push({length, task, state: CODE.running});
+      continue;
+    }
+    const entries = [[task, CODE.running, Math.floor(length / 2)],
+      [(task + 1) % 20, CODE.disk, Math.floor(length / 4)]];
+    const left = length - entries[0][2] - entries[1][2];
+    entries.push([task, CODE.runnable, left]);
+    parts.push({length, state: CODE.mixed, mix: {parts: 9, entries}});
+  }
+  return {path: {task: 0, begin: 0, end, parts}, merged_path: {count: 4321, shorter_ns: 1e6}};
 }
 
 const EVIL = '</script><img src=x onerror=alert(1)>';

@@ -93,6 +93,7 @@ static Suite *(*const suites[])(void) = {
 	flame_path_suite,
 	level_tree_suite,
 	flow_stretch_suite,
+	flow_path_suite,
 	flow_objects_suite,
 	lock_tenures_suite,
 	loss_list_suite,

@@ -104,6 +104,7 @@ Suite *wait_list_suite(void);
 /* engine */
 Suite *fork_bomb_suite(void);
 Suite *flow_stretch_suite(void);
+Suite *flow_path_suite(void);
 Suite *flow_objects_suite(void);
 Suite *lock_tenures_suite(void);
 Suite *loss_list_suite(void);

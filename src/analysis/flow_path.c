@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "flow_path.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+
+#define SHARE_NONE UINT32_MAX
+
+struct joiner {
+	nsec_t below;
+	struct flow_leg leg;
+	struct flow_leg_share *share;
+	size_t capacity;
+	uint32_t *first; /* by line: its first share, if that is one of this leg and that line's */
+	void (*on_leg)(void *state, const struct flow_leg *leg);
+	void *state;
+};
+
+unsigned flow_state_of_part(const struct part *part)
+{
+	switch (part->state) {
+	case PART_RUNNING:
+		return FLOW_RUNNING;
+	case PART_RUNNABLE:
+		return FLOW_RUNNABLE;
+	case PART_STOPPED:
+		return FLOW_STOPPED;
+	case PART_UNKNOWN:
+		return FLOW_UNKNOWN;
+	case PART_WAITING:
+		break;
+	}
+	return FLOW_WAIT + (part->cause ? (unsigned)part->cause->kind : (unsigned)CAUSE_UNKNOWN);
+}
+
+/* Whatever was left there by another leg is told by what it leads to. */
+static bool line_has_share(const struct joiner *joiner, uint32_t line)
+{
+	uint32_t at = joiner->first[line];
+
+	return at < joiner->leg.share_count && joiner->share[at].line == line;
+}
+
+static struct flow_leg_share *share_of(struct joiner *joiner, uint32_t line, unsigned state)
+{
+	uint32_t first = line_has_share(joiner, line) ? joiner->first[line] : SHARE_NONE;
+	size_t *count = &joiner->leg.share_count;
+
+	for (uint32_t at = first; at != SHARE_NONE; at = joiner->share[at].next)
+		if (joiner->share[at].state == state)
+			return &joiner->share[at];
+	ARRAY_GROW(joiner->share, *count, joiner->capacity);
+	joiner->first[line] = (uint32_t)*count;
+	joiner->share[*count] = (struct flow_leg_share){
+		.line = line, .state = state, .next = first,
+	};
+	return &joiner->share[(*count)++];
+}
+
+static void share_add(struct joiner *joiner, const struct part *part)
+{
+	if (part->begin < part->end)
+		share_of(joiner, part->line, flow_state_of_part(part))->time +=
+			part->end - part->begin;
+}
+
+static void leg_flush(struct joiner *joiner)
+{
+	joiner->leg.share = joiner->share;
+	if (joiner->leg.parts > 0)
+		joiner->on_leg(joiner->state, &joiner->leg);
+	joiner->leg = (struct flow_leg){0};
+}
+
+static bool leg_takes(const struct joiner *joiner, const struct part *part)
+{
+	const struct part *leg = &joiner->leg.part;
+
+	return joiner->leg.parts > 0 && leg->end - leg->begin < joiner->below &&
+	       part->end - part->begin < joiner->below;
+}
+
+static void on_part(void *state, const struct part *part)
+{
+	struct joiner *joiner = state;
+
+	if (!leg_takes(joiner, part)) {
+		leg_flush(joiner);
+		joiner->leg.part = *part;
+	} else if (joiner->leg.parts == 1) {
+		share_add(joiner, &joiner->leg.part);
+	}
+	if (joiner->leg.parts++ > 0) {
+		share_add(joiner, part);
+		joiner->leg.part.end = part->end;
+	}
+}
+
+void flow_path_tell(const struct flow_path *path,
+                    void (*on_leg)(void *state, const struct flow_leg *leg), void *state)
+{
+	struct joiner joiner = {
+		.below = path->mixed_below,
+		.first = xcalloc(path->lines ? path->lines : 1, sizeof(*joiner.first)),
+		.on_leg = on_leg,
+		.state = state,
+	};
+
+	part_log_tell(path->log, on_part, &joiner);
+	leg_flush(&joiner);
+	free(joiner.share);
+	free(joiner.first);
+}
+
+struct leg_sums {
+	size_t count;
+	uint64_t mixed;
+};
+
+static void leg_sum(void *state, const struct flow_leg *leg)
+{
+	struct leg_sums *sums = state;
+
+	sums->count += leg->parts > 1 ? 1 + leg->share_count : 1;
+	sums->mixed += leg->parts > 1 ? leg->parts : 0;
+}
+
+static struct leg_sums path_sum(const struct flow_path *path)
+{
+	struct leg_sums sums = {0};
+
+	flow_path_tell(path, leg_sum, &sums);
+	return sums;
+}
+
+/* How long all of it is, which one leg is at most. */
+static nsec_t log_length(const struct part_log *log)
+{
+	return log->block_count ? log->block[0].end - log->begin : 0;
+}
+
+void flow_path_settle(struct flow_path *path, const struct part_log *log, size_t most)
+{
+	struct leg_sums sums = {.count = log->part_count};
+
+	*path = (struct flow_path){.log = log, .lines = log->timeline->line_count};
+	for (nsec_t below = FLOW_MIXED_BELOW_MIN;
+	     sums.count > most && path->mixed_below <= log_length(log); below *= 2) {
+		path->mixed_below = below;
+		sums = path_sum(path);
+	}
+	path->mixed = sums.mixed;
+}
