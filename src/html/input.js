@@ -33,9 +33,9 @@
     flow.pointers.set(event.pointerId, at);
     flow.overlay.setPointerCapture?.(event.pointerId);
     const is_range = event.shiftKey || at.y < ftwait.drawing.AXIS;
-    flow.drag = {from: at, begin: flow.view.begin, end: flow.view.end,
-      scroll: flow.plot.scrollTop, moved: false, is_range: is_range && at.x >= flow.view.label,
-      is_touch: event.pointerType === 'touch', time: flow.time_at(at.x), pinch: pinch(flow)};
+    flow.drag = {from: at, begin: flow.view.begin, end: flow.view.end, y: at.y, moved: false,
+      is_range: is_range && at.x >= flow.view.label, is_touch: event.pointerType === 'touch',
+      time: flow.time_at(at.x), pinch: pinch(flow)};
   }
 
   function pinch(flow) {
@@ -60,9 +60,12 @@
       return;
     }
     const by = (drag.from.x - at.x) / view.plot * span;
+    flow.held = {x: at.x, y: drag.y};
     flow.set_window(drag.begin + by, drag.end + by);
     if (!drag.is_touch) // the browser scrolls for fingers
-      flow.plot.scrollTop = drag.scroll + drag.from.y - at.y;
+      flow.plot.scrollTop += drag.y - at.y;
+    flow.scrolled();
+    drag.y = at.y;
   }
 
   function move(flow, event) {
@@ -87,7 +90,7 @@
   function release(flow, event) {
     flow.pointers.delete(event.pointerId);
     const {drag} = flow;
-    flow.drag = null;
+    flow.drag = flow.held = null;
     if (!drag || drag.moved || event.type === 'pointercancel')
       return;
     click(flow, drag.from);
@@ -102,7 +105,7 @@
     } else if (hit?.target) {
       flow.select(hit.target);
     } else if (hit) {
-      flow.chosen_row = hit.row.key;
+      flow.choose(hit.row.key);
       flow.selected = null;
       ftwait.panel.show(flow);
       flow.redraw();
@@ -128,10 +131,7 @@
         flow.set_window(place.begin - (place.end - place.begin) / 4,
           place.end + (place.end - place.begin) / 4);
     });
-    plot.addEventListener('scroll', () => {
-      flow.view.scroll = plot.scrollTop;
-      flow.redraw();
-    });
+    plot.addEventListener('scroll', () => flow.scrolled());
   }
 
   const keys = {
@@ -145,6 +145,7 @@
     j: flow => flow.move_row(1),
     k: flow => flow.move_row(-1),
     f: flow => flow.fit(),
+    h: flow => flow.toggle_hidden(),
     g: flow => ftwait.panel.follow(flow),
     backspace: flow => flow.back(),
     escape: flow => {
@@ -190,9 +191,10 @@
     found.at = (found.at + direction + length) % length;
     const place = found.places[found.at];
     if (place.kind === 'task') {
-      flow.chosen_row = flow.open_row(place.task)?.key ?? flow.chosen_row;
-      flow.reveal_row(flow.open_row(place.task));
+      const row = flow.open_row(place.task);
       flow.selected = null;
+      flow.choose(row?.key ?? flow.chosen_row);
+      flow.reveal_row(row);
       ftwait.panel.show(flow);
       flow.redraw();
     } else {
@@ -257,6 +259,7 @@
     click_on('fit', () => flow.fit());
     click_on('back', () => flow.back());
     click_on('help', () => toggle_keys(flow));
+    click_on('hidden', () => flow.toggle_hidden());
     document.addEventListener('keydown', event => key(flow, event));
     addEventListener('hashchange', () => flow.read_place(location.hash));
     addEventListener('resize', () => flow.resize());

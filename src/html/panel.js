@@ -72,11 +72,12 @@
     return table;
   }
 
+  // Of those that have rows, hidden or not, and are known to be there at all.
   function sum_of_tasks(flow, begin, end) {
     const shares = new Float64Array(ftwait.classes.count);
     let tasks = 0;
-    for (const {kind, task} of flow.layout.rows)
-      if (kind === 'task') {
+    for (const {kind, task} of flow.layout.all)
+      if (kind === 'task' && ftwait.walk.is_there(flow.data, task, begin, end)) {
         ftwait.lod.totals(ftwait.walk.track_of(flow.data, task), begin, end, shares);
         tasks++;
       }
@@ -363,12 +364,17 @@
     flow.part('spoken').textContent = words;
   }
 
+  function show_window(flow) {
+    const {begin, end} = flow.view, {instant, duration} = ftwait.text;
+    flow.part('window').textContent = `${instant(begin)} to ${instant(end)} s (${
+      duration(end - begin)})`;
+  }
+
   function show(flow) {
     const into = flow.part('panel'), {selected, range, view, data} = flow;
     into.replaceChildren();
     flow.part('back').disabled = !flow.trail.length;
-    flow.part('window').textContent = `${ftwait.text.instant(view.begin)} to ` +
-      `${ftwait.text.instant(view.end)} s (${ftwait.text.duration(view.end - view.begin)})`;
+    show_window(flow);
     if (range) {
       show_totals(flow, into, range.begin, range.end, 'Range');
       into.append(element('div', {className: 'steps'},
@@ -440,6 +446,6 @@
         element('b', {}, classes.letters[c]) : null, classes.words[c])));
   }
 
-  ftwait.panel = {cuts, show, say, tooltip, follow, words_of, ways, element};
+  ftwait.panel = {cuts, show, show_window, say, tooltip, follow, words_of, ways, element};
   ftwait.legend = legend;
 }

@@ -3,8 +3,10 @@
  * Which rows there are and where they stand: the critical path, devices, the tasks that matter by
  * process, and a closed group of all others. Heights are in CSS pixels.
  *
- * A row: { kind: 'path' 'group' 'object' 'task', key, y, height, bar, indent, label, track? };
- * a group has `open` and `count`, an object row has `object` (index) and `lane`, a task row `task`.
+ * A row: { kind: 'path' 'group' 'object' 'task', key, y, height, bar, indent, label, is_hidden,
+ * track? }; a group has `open`, `count` and, if it is a process, `tasks`; an object row has
+ * `object` (index) and `lane`, a task row `task`. A layout has `all` rows, and `rows`, those that
+ * are not hidden, one below the other; what is hidden has no place.
  */
 'use strict';
 {
@@ -49,14 +51,14 @@
     }
 
     put(row, height, bar) {
-      this.rows.push({y: this.height, height, bar, indent: 0, ...row});
+      this.rows.push({y: this.height, height, bar, indent: 0, is_hidden: false, ...row});
       this.height += height;
     }
 
     // Returns whether its rows are to follow.
-    group(key, label, count, is_open, indent = 0) {
+    group(key, label, count, is_open, {indent = 0, tasks = null} = {}) {
       const open = this.toggled.has(key) ? !is_open : is_open;
-      this.put({kind: 'group', key, label, count, open, indent}, HEIGHT.group, BAR.group);
+      this.put({kind: 'group', key, label, count, open, indent, tasks}, HEIGHT.group, BAR.group);
       return open;
     }
 
@@ -92,7 +94,7 @@
         const leader = threads.find(task => task.tid === tgid) ?? threads[0];
         const name = `${ftwait.text.name_at(this.data, leader.index, null)}[${tgid}]`;
         if (this.group(`process:${tgid}:${threads[0].index}`, `${name}: ${threads.length} threads`,
-          threads.length, true, indent))
+          threads.length, true, {indent, tasks: threads.map(({index}) => index)}))
           for (const task of threads)
             this.task(task, indent + 1);
       }
@@ -115,9 +117,33 @@
       `${others.length === 1 ? 'task' : 'tasks'}`, others.length, false))
       made.tasks(others, 1);
     const {rows, height} = made;
-    return {rows, height, pinned: rows[0]?.kind === 'path' ? rows[0].height : 0,
+    return {all: rows, rows, height, full_height: height, hidden: 0,
+      pinned: rows[0]?.kind === 'path' ? rows[0].height : 0,
       of_task: new Map(rows.filter(row => row.kind === 'task').map(row => [row.task, row])),
       of_key: new Map(rows.map(row => [row.key, row]))};
+  }
+
+  // Hides those rows of tasks, and processes without any other, that are not kept; puts the
+  // others one below the other. Returns whether that changed anything.
+  function sift(layout, is_kept) {
+    let is_changed = false, hidden = 0;
+    for (const row of layout.all) {
+      const is_hidden = row.kind === 'task' ? !is_kept(row.task) :
+        !!row.tasks && !row.tasks.some(is_kept);
+      is_changed ||= is_hidden !== row.is_hidden;
+      row.is_hidden = is_hidden;
+      hidden += is_hidden && !(row.tasks && row.open) ? 1 : 0; // the head of others is no row
+    }
+    if (!is_changed)
+      return false;
+    layout.rows = layout.all.filter(row => !row.is_hidden);
+    layout.hidden = hidden;
+    layout.height = 0;
+    for (const row of layout.rows) {
+      row.y = layout.height;
+      layout.height += row.height;
+    }
+    return true;
   }
 
   // The keys of closed groups that hide a task.
@@ -151,5 +177,5 @@
     return low;
   }
 
-  ftwait.rows = {layout, row_at, hidden_in, split_tasks, ASKED, ON_PATH, RECORDER};
+  ftwait.rows = {layout, sift, row_at, hidden_in, split_tasks, ASKED, ON_PATH, RECORDER};
 }

@@ -27,9 +27,11 @@
       this.over = this.overlay.getContext('2d');
       this.toggled = new Set();
       this.layout = ftwait.rows.layout(data, this.toggled);
+      // the rows begin `scroll` pixels above the plot, or below its top where that is negative
       this.view = {begin: data.begin, end: data.end, scroll: 0, scale: 1, width: 0, height: 0,
         label: LABEL.least, plot: 1};
-      this.selected = this.range = this.pointer = this.chosen_row = null;
+      this.selected = this.range = this.pointer = this.held = this.chosen_row = null;
+      this.shows_all = false; // rows without anything in sight, too
       this.trail = [];
       this.listeners = new Set();
       this.texts = new Map();
@@ -41,11 +43,11 @@
 
     resize() {
       const {view, layout} = this, AXIS = ftwait.drawing.AXIS;
-      const wanted = AXIS + layout.height + ftwait.drawing.below(this.data);
+      // as for all rows: what is below does not move when some are hidden
+      const wanted = AXIS + layout.full_height + ftwait.drawing.below(this.data);
       const most = Math.max(HEIGHT_LEAST, Math.floor(innerHeight * HEIGHT_SHARE));
       const height = Math.min(Math.max(wanted, HEIGHT_LEAST), most);
       this.plot.style.height = `${height}px`;
-      this.part('space').style.height = `${Math.max(wanted, height)}px`;
       const width = Math.max(200, this.part('space').clientWidth);
       const scale = Math.min(3, globalThis.devicePixelRatio || 1);
       if (width !== view.width || height !== view.height || scale !== view.scale)
@@ -59,6 +61,7 @@
       Object.assign(view, {width, height, scale});
       view.label = Math.round(Math.min(this.label_width(), width * 0.35));
       view.plot = width - view.label;
+      this.scroll_to(view.scroll, layout.hidden > 0);
       this.restyle();
     }
 
@@ -66,7 +69,7 @@
       this.context.font = ftwait.drawing.FONT;
       const size = row => row.label.length + 2 * row.indent;
       let longest = null; // by letters, as measuring all of them takes time
-      for (const row of this.layout.rows)
+      for (const row of this.layout.all)
         if (row.kind !== 'group' && (!longest || size(row) > size(longest)))
           longest = row;
       const width = longest ? 24 + 12 * longest.indent +
@@ -148,6 +151,7 @@
       begin = Math.min(Math.max(begin, data.begin), data.end - span);
       view.begin = begin;
       view.end = begin + span;
+      this.sift();
       this.settle();
       this.redraw();
     }
@@ -171,6 +175,7 @@
       clearTimeout(this.settling);
       this.settling = setTimeout(() => {
         this.write_place();
+        ftwait.panel.show_window(this);
         if (!this.selected)
           ftwait.panel.show(this);
       }, SETTLED);
@@ -207,10 +212,96 @@
     // --- rows
 
     toggle(key) {
+      const {view} = this, before = this.layout.of_key.get(key);
       this.toggled[this.toggled.has(key) ? 'delete' : 'add'](key);
       this.layout = ftwait.rows.layout(this.data, this.toggled);
+      ftwait.rows.sift(this.layout, this.is_kept());
+      const row = this.layout.of_key.get(key), moved = row.y - before.y;
+      view.scroll += before.is_hidden || row.is_hidden ? 0 : moved;
       this.resize();
+      this.tell_hidden();
       this.settle();
+    }
+
+    // Tells of a task whether its row stays: that of the path's owner, the one that is chosen, and
+    // those with anything in sight.
+    is_kept() {
+      const {data, view} = this, {is_there} = ftwait.walk;
+      if (this.shows_all || view.begin <= data.begin && view.end >= data.end)
+        return () => true;
+      const always = [data.meta.path?.task, this.layout.of_key.get(this.chosen_row)?.task];
+      return task => always.includes(task) || is_there(data, task, view.begin, view.end);
+    }
+
+    // Hides rows without anything in sight and shows those that have something again. What is
+    // chosen stays where it is on the screen, else what is pointed at, else the first row.
+    sift() {
+      const {layout, view} = this, anchor = this.anchor();
+      const offset = anchor && anchor.y - view.scroll;
+      if (!ftwait.rows.sift(layout, this.is_kept()))
+        return;
+      const at = layout.all.indexOf(anchor);
+      const row = layout.all.find((other, i) => i >= at && !other.is_hidden) ?? layout.rows.at(-1);
+      this.scroll_to(anchor && row ? row.y - offset : view.scroll, layout.hidden > 0);
+      this.tell_hidden();
+      this.redraw();
+    }
+
+    // The row that is to stay where it is.
+    anchor() {
+      const {layout, view} = this, chosen = layout.of_key.get(this.chosen_row);
+      const top = layout.pinned + view.scroll, bottom = top + this.room() - layout.pinned;
+      if (chosen && !chosen.is_hidden && chosen.kind !== 'path' && chosen.y + chosen.height > top &&
+          chosen.y < bottom)
+        return chosen;
+      const pointed = this.held ?? this.pointer;
+      const row = pointed && this.row_at(pointed.y);
+      return row && row.kind !== 'path' ? row : layout.rows[ftwait.rows.row_at(layout.rows, top)];
+    }
+
+    // The height of what rows can be seen in.
+    room() {
+      return this.view.height - ftwait.drawing.AXIS - ftwait.drawing.below(this.data);
+    }
+
+    // `is_free`: further than there are rows, for one of them to stay in its place.
+    scroll_to(scroll, is_free = false) {
+      const {view, layout, plot} = this, most = Math.max(0, layout.height - this.room());
+      view.scroll = is_free ? scroll : Math.min(Math.max(scroll, 0), most);
+      view.lead = Math.max(0, -view.scroll); // nothing stands there
+      this.part('space').style.height =
+        `${view.height + Math.max(most, view.scroll) + view.lead}px`;
+      plot.scrollTop = view.scroll + view.lead;
+    }
+
+    scrolled() {
+      this.view.scroll = this.plot.scrollTop - this.view.lead;
+      this.redraw();
+    }
+
+    toggle_hidden() {
+      this.shows_all = !this.shows_all;
+      this.sift();
+      this.tell_hidden();
+      const [words] = this.part('hidden').textContent.split(':');
+      ftwait.panel.say(this, words || 'no row is hidden');
+    }
+
+    // How many rows are hidden, or would be.
+    tell_hidden() {
+      const button = this.part('hidden');
+      const {shows_all, layout} = this;
+      button.hidden = !shows_all && !layout.hidden;
+      const count = ftwait.text.count(layout.hidden), is_one = layout.hidden === 1;
+      const hidden = is_one ? '1 row without anything in sight is hidden: show it' :
+        `${count} rows without anything in sight are hidden: show them`;
+      button.textContent = button.hidden ? '' :
+        shows_all ? 'Rows without anything in sight are shown: hide them' : hidden;
+    }
+
+    choose(key) {
+      this.chosen_row = key;
+      this.sift();
     }
 
     // The row of a task, out of a closed group if need be.
@@ -232,13 +323,11 @@
     reveal_row(row) {
       if (!row || row.kind === 'path')
         return;
-      const {view, layout} = this, room = view.height - ftwait.drawing.AXIS -
-        ftwait.drawing.below(this.data);
+      const {view, layout} = this, room = this.room();
       if (row.y - view.scroll < layout.pinned + 4)
-        this.plot.scrollTop = Math.max(0, row.y - layout.pinned - 40);
+        this.scroll_to(row.y - layout.pinned - 40);
       else if (row.y + row.height - view.scroll > room - 4)
-        this.plot.scrollTop = row.y + row.height - room + 40;
-      view.scroll = this.plot.scrollTop;
+        this.scroll_to(row.y + row.height - room + 40);
     }
 
     reveal_time(begin, end, at = (begin + end) / 2) {
@@ -297,17 +386,23 @@
           begin: row.begins[i], end: row.ends[i]};
       }
       const {begins} = target.kind === 'path' ? data.path : data;
-      return {row: target.kind === 'path' ? layout.rows[0] : layout.of_task.get(target.task),
+      return {row: target.kind === 'path' ? layout.rows[0] : this.row_of(target.task),
         begin: begins[target.index], end: begins[target.index + 1]};
+    }
+
+    // The row of a task, if it is to be seen at all.
+    row_of(task) {
+      const row = this.layout.of_task.get(task);
+      return row && !row.is_hidden ? row : undefined;
     }
 
     // The arrow to a selected wait.
     wakeup_of(target) {
-      const {data, layout} = this;
+      const {data} = this;
       if (target?.kind !== 'segment' || !ftwait.walk.is_wait(data, target.index))
         return null;
-      const from = layout.of_task.get(data.meta.causes[data.causes[target.index]]?.waker);
-      const to = layout.of_task.get(target.task);
+      const from = this.row_of(data.meta.causes[data.causes[target.index]]?.waker);
+      const to = this.row_of(target.task);
       return from && to && from !== to ? {time: data.begins[target.index + 1], from, to} : null;
     }
 
@@ -319,7 +414,7 @@
       const row = target && (target.kind === 'object' ? this.open_object(target) :
         target.kind === 'path' ? this.layout.rows[0] : this.open_row(target.task));
       if (row)
-        this.chosen_row = row.key;
+        this.choose(row.key);
       const place = this.place_of(target);
       if (reveal && place) {
         this.reveal_row(row);
@@ -355,7 +450,7 @@
 
     clear() {
       this.range = null;
-      this.chosen_row = null;
+      this.choose(null);
       this.select(null);
       this.redraw();
     }
@@ -380,7 +475,7 @@
       let i = at === null ? first : ftwait.walk.segment_at(data, task, at);
       if (i < 0 && count) // the end of the last one is a place in it, too
         i = at === data.begins[first + count] ? first + count - 1 : first;
-      this.chosen_row = row.key;
+      this.choose(row.key);
       this.reveal_row(row);
       if (at !== null && count)
         this.select({kind: 'segment', task, index: i}, {reveal: begin === null, at});
@@ -397,7 +492,7 @@
 
     // The next row of those that can be selected, up or down.
     move_row(direction) {
-      const rows = this.layout.rows.filter(row => row.kind !== 'group');
+      const rows = this.layout.all.filter(row => row.kind !== 'group');
       const from = rows.findIndex(row => row.key === this.chosen_row);
       const row = rows[from < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, from + direction))];
       if (!row)
@@ -406,12 +501,11 @@
       const at = this.selected ? Math.min(view.end, Math.max(view.begin,
         this.place_of(this.selected).begin)) : (view.begin + view.end) / 2;
       const i = ftwait.lod.find(track, at);
-      this.chosen_row = row.key;
+      this.choose(row.key);
       this.reveal_row(row);
       // of a device that did nothing then what it did next
       const target = i < 0 ? null : this.target_of(row, i) ?? this.target_of(row, i + 1);
       this.select(target);
-      this.chosen_row = row.key;
       this.redraw();
       if (!target)
         ftwait.panel.say(this, `${row.label}: nothing at this time`);
@@ -439,7 +533,7 @@
 
     // Times in ms of frames drawn at all time, a tenth and a hundredth of it.
     measure(frames = 20) {
-      const {view, data} = this, {begin, end} = view, times = {};
+      const {view, data} = this, {begin, end, scroll} = view, times = {};
       for (const [name, part] of [['all', 1], ['tenth', 10], ['hundredth', 100]]) {
         const span = (data.end - data.begin) / part;
         times[name] = [];
@@ -447,12 +541,15 @@
           view.begin = data.begin + (data.end - data.begin - span) * (i / frames);
           view.end = view.begin + span;
           const start = performance.now();
+          this.sift();
           ftwait.draw(this);
           this.context.getImageData(0, 0, 1, 1); // all that was asked for is drawn now
           times[name].push(performance.now() - start);
         }
       }
       Object.assign(view, {begin, end});
+      this.sift();
+      this.scroll_to(scroll, this.layout.hidden > 0);
       this.redraw();
       return times;
     }

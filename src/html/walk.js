@@ -6,7 +6,7 @@
 'use strict';
 {
   const ftwait = globalThis.ftwait ??= {};
-  const {CODE, ABSENT, MIXED, RUNNING} = ftwait.state;
+  const {CODE, UNKNOWN, ABSENT, MIXED, RUNNING} = ftwait.state;
   const LOOKED_AT_MOST = 10000;
   // By the key of a wait: the kind of the row in which what ended it may stand, and its name.
   const SERVED = {irq: ['irq', 'the interrupt'], softirq: ['softirq', 'the soft interrupt'],
@@ -253,6 +253,48 @@
     return best;
   }
 
+  const is_known = code => code !== UNKNOWN && code !== ABSENT;
+
+  // Whether segment i tells anything of its task; of merged ones one that does is enough.
+  function is_telling(data, i) {
+    const code = code_of(data, i), {first, states} = data.mixes, mix = data.causes[i];
+    if (code !== MIXED || mix < 0)
+      return is_known(code);
+    return states.subarray(first[mix], first[mix + 1]).some(is_known);
+  }
+
+  // When a task is known to be there: begins and ends of such stretches in turns, made once.
+  function presence(data, task) {
+    data.presences ??= [];
+    if (data.presences[task])
+      return data.presences[task];
+    const {first, count} = data.tasks[task], {begins} = data, found = [];
+    for (let i = first; i < first + count; i++) {
+      if (begins[i + 1] === begins[i] || !is_telling(data, i))
+        continue;
+      if (found.at(-1) === begins[i])
+        found.pop();
+      else
+        found.push(begins[i]);
+      found.push(begins[i + 1]);
+    }
+    return data.presences[task] = Float64Array.from(found);
+  }
+
+  // Whether a task is known to be there at any time within [begin, end): by halving.
+  function is_there(data, task, begin, end) {
+    const stretches = presence(data, task);
+    let low = 0, high = stretches.length >> 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (stretches[2 * middle + 1] <= begin)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return 2 * low < stretches.length && stretches[2 * low] < end;
+  }
+
   // The task with that tid that was there at that time, else any with it; -1: none.
   function find_task(data, tid, at = null) {
     const all = data.tasks.filter(task => task.tid === tid);
@@ -278,5 +320,5 @@
 
   ftwait.walk = {beginner, code_of, cause_of, cause_of_part, is_wait, track_of, segment_at,
     next_wait, segment_before, waited_for, ending_object, had_cpu, tasks_of_part, path_parts,
-    part_after, part_before_gap, longest_within, find_task};
+    part_after, part_before_gap, longest_within, presence, is_there, find_task};
 }

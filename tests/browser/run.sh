@@ -114,9 +114,21 @@ check_long_path() {
 	fi
 }
 
+# Most of a build's tasks live for a moment.
+check_build() {
+	if node "$here/../html/make_page.mjs" build:150 "$folder/page.html" &&
+		CHECKS='counts hidden' node "$here/page.mjs" build "$folder/page.html" \
+			> "$folder/told" 2>&1 && grep -q '^2 checks, 0 failed' "$folder/told"; then
+		pass
+	else
+		fail 'page of a build' "$folder/told"
+	fi
+}
+
 check_pages() {
 	check_comparison
 	check_long_path
+	check_build
 	check_page demo fixtures/demo.dat
 	check_page 'demo, all tasks' fixtures/demo.dat --all
 	check_page tutorial_lock fixtures/tutorial_lock.dat

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Puts a page together from src/html and a trace that never was, to look at it:
-// node make_page.mjs server|crowd:TASKS:SEGMENTS|hostile|merged|quiet|empty OUTPUT.html [SCRIPT]
+// node make_page.mjs server|crowd:TASKS:SEGMENTS|build:TASKS|hostile|merged|quiet|empty OUTPUT.html [SCRIPT]
 import {createHash} from 'node:crypto';
 import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {encode, pack} from './encode.mjs';
-import {crowd, hostile, merged, server} from './synthetic.mjs';
+import {build, crowd, hostile, merged, server} from './synthetic.mjs';
 
 const source = fileURLToPath(new URL('../../src/html/', import.meta.url));
 const read = name => existsSync(source + name) ? readFileSync(source + name, 'utf8') : '';
@@ -44,6 +44,8 @@ export function trace_of(words) {
   const [name, ...figures] = words.split(':');
   if (name === 'crowd')
     return crowd(+figures[0], +figures[1]);
+  if (name === 'build')
+    return build(+(figures[0] ?? 150));
   if (name === 'quiet')
     return crowd(4, 400, {waits: false});
   if (name === 'merged')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {CODE, encode} from './encode.mjs';
 import {load} from './setup.mjs';
-import {crowd, hostile, random, server} from './synthetic.mjs';
+import {build, crowd, hostile, random, server} from './synthetic.mjs';
 
 const ftwait = load();
 const {rows, lanes, walk, text} = ftwait;
@@ -38,6 +38,70 @@ test('a closed group that hides a task is found', () => {
   assert.equal(rows.layout(crowded, open).of_task.has(4999), true);
   const process = rows.layout(crowded).rows.find(row => row.kind === 'group');
   assert.deepEqual(rows.hidden_in(crowded, new Set([process.key]), 1), [process.key]);
+});
+
+// The same by looking at all segments.
+const has_anything = (data, {first, count}, begin, end) => Array.from({length: count},
+  (_, k) => first + k).some(i => ![4, 5].includes(data.states[i] & 0x3f) &&
+    data.begins[i] < end && data.begins[i + 1] > Math.max(begin, data.begins[i]));
+
+test('whether a task is there is known at every place', () => {
+  const dice = random(21), states = [4, 5, 4, 0, 1, CODE.disk, 6];
+  for (let round = 0; round < 40; round++) {
+    const segments = Array.from({length: Math.floor(dice(60))}, () => {
+      const state = states[Math.floor(dice(states.length))], length = Math.floor(dice(30));
+      return {length, state, mix: {segments: 2, parts: [[0, length]]}};
+    });
+    const data = decode({begin: 0, end: 2000, tasks: [[1, 1, 'x', 1, null, -1]],
+      rows: [{begin: Math.floor(dice(100)), segments}]});
+    for (let k = 0; k < 300; k++) {
+      const begin = Math.floor(dice(1900)) - 50, end = begin + 1 + Math.floor(dice(60) * dice());
+      assert.equal(walk.is_there(data, 0, begin, end),
+        has_anything(data, data.tasks[0], begin, end), `${begin} ${end}`);
+    }
+  }
+});
+
+test('merged segments of which nothing is known are nothing', () => {
+  const data = decode({begin: 0, end: 30, tasks: [[1, 1, 'x', 1, null, -1]], rows: [{begin: 0,
+    segments: [{length: 10, state: 6, mix: {segments: 2, parts: [[4, 10]]}},
+      {length: 10, state: 6, mix: {segments: 2, parts: [[4, 9], [0, 1]]}}]}]});
+  assert.deepEqual([...walk.presence(data, 0)], [10, 20]);
+});
+
+test('rows without anything are taken out, and come back to their places', () => {
+  const data = decode(build(60)), made = rows.layout(data);
+  const places = made.rows.map(row => row.y), {height} = made;
+  const check = kept => {
+    rows.sift(made, task => kept.includes(task));
+    assert.deepEqual(made.rows.filter(row => row.kind === 'task').map(row => row.task), kept);
+    assert.equal(made.hidden, 61 - kept.length);
+    let y = 0;
+    for (const row of made.rows) {
+      assert.equal(row.y, y);
+      y += row.height;
+    }
+    assert.equal(made.height, y);
+  };
+  check([0, 7, 8, 30]);
+  check([0]);
+  assert.equal(made.rows[0].kind, 'path');
+  assert.equal(rows.sift(made, task => task === 0), false); // nothing changed
+  assert.equal(rows.sift(made, () => true), true);
+  assert.deepEqual([made.rows.map(row => row.y), made.height, made.hidden], [places, height, 0]);
+  assert.equal(made.full_height, height);
+});
+
+test('a process is hidden with its last thread, open or not', () => {
+  const data = decode(crowd(12, 24)), first = rows.layout(data);
+  const heads = () => first.rows.filter(row => row.tasks);
+  assert.equal(heads().length, 3);
+  rows.sift(first, task => task < 5);
+  assert.deepEqual(heads().map(row => row.tasks), [[0, 1, 2, 3], [4, 5, 6, 7]]);
+  assert.equal(first.hidden, 7);
+  const closed = rows.layout(data, new Set(first.all.filter(row => row.tasks).map(row => row.key)));
+  rows.sift(closed, task => task < 5);
+  assert.deepEqual([closed.rows.length, closed.hidden], [2, 1]);
 });
 
 test('the row at a height', () => {

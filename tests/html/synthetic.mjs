@@ -122,6 +122,31 @@ export function crowd(task_count, segment_count, {seconds = 10, seed = 2, waits 
   return {begin: 0, end, tasks, causes, rows, cpus: 4};
 }
 
+// A build: a driver, and so many short-lived tasks one after the other, a few at a time, each of
+// its own process, of which nothing is known but while they live.
+export function build(count = 150, {seconds = 10, seed = 3} = {}) {
+  const dice = random(seed), end = seconds * 1e9, life = 4 * end / count;
+  const tasks = [[1000, 1000, 'make', 1 | 2 | 8, 120, -1]];
+  const causes = [[CODE.task, 2, 'a child ends', 1, -1, null]];
+  const rows = [{begin: 0, segments: [{length: end, state: CODE.task, cause: 0}]}];
+  const parts = [];
+  for (let i = 0; i < count; i++) {
+    const begin = Math.round(i * (end - life) / count), length = Math.round(life * (0.5 + dice(0.5)));
+    const running = Math.round(length * dice());
+    tasks.push([1001 + i, 1001 + i, i % 2 ? 'cc1' : 'as', 1, 120, 0]);
+    const segments = [{length: running, state: 0, cpu: i % 4},
+      {length: length - running, state: 1, cpu: i % 4}];
+    if (i % 3 === 0) // and before, as where a recording begins
+      segments.unshift({length: begin, state: CODE.unknown});
+    segments.push({length: end - begin - length, state: CODE.unknown});
+    rows.push({begin: i % 3 === 0 ? 0 : begin, segments});
+    parts.push({length: Math.round((i + 1) * end / count) - Math.round(i * end / count),
+      task: i + 1, state: CODE.running});
+  }
+  return {begin: 0, end, tasks, causes, rows, cpus: 4,
+    path: {task: 0, begin: 0, end, parts, why: 'the recorded command'}};
+}
+
 // Short segments merged, as of traces that are too large.
 export function merged() {
   const trace = crowd(20, 4000);
