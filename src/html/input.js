@@ -147,7 +147,7 @@
     f: flow => flow.fit(),
     h: flow => flow.toggle_hidden(),
     g: flow => ftwait.panel.follow(flow),
-    backspace: flow => flow.back(),
+    backspace: flow => flow.trail.back(),
     escape: flow => {
       flow.part('keys').hidden = true;
       flow.clear();
@@ -257,11 +257,12 @@
     click_on('in', () => flow.zoom(1 / 2));
     click_on('out', () => flow.zoom(2));
     click_on('fit', () => flow.fit());
-    click_on('back', () => flow.back());
+    click_on('back', () => flow.trail.back());
     click_on('help', () => toggle_keys(flow));
     click_on('hidden', () => flow.toggle_hidden());
     document.addEventListener('keydown', event => key(flow, event));
-    addEventListener('hashchange', () => flow.read_place(location.hash));
+    addEventListener('popstate', event => flow.trail.popped(event.state));
+    addEventListener('hashchange', event => flow.trail.hash_changed(event));
     addEventListener('resize', () => flow.resize());
     flow.dark.addEventListener('change', () => {
       flow.restyle();

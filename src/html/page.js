@@ -74,9 +74,13 @@
   // The icicle goes first: tables look for what is shown.
   function start_others(data) {
     const places = {
-      show: (task, at) => {
-        document.getElementById('flow')?.scrollIntoView({block: 'start'});
-        ftwait.flow.show({task, at});
+      // `from`: the element that leads there, to which Back returns.
+      show: (task, at, from) => {
+        const {view} = ftwait.flow;
+        view.trail.leave(from);
+        view.root.scrollIntoView({block: 'start'});
+        view.show({task, at});
+        view.overlay.focus({preventScroll: true});
       },
       find_task: (tid, at = null) => ftwait.walk.find_task(data, tid, at),
     };

@@ -30,10 +30,12 @@
 
   function go_to_task(flow, task, at) {
     const index = ftwait.walk.segment_before(flow.data, task, at);
-    if (index >= 0)
+    if (index >= 0) {
       flow.go({kind: 'segment', task, index}, at);
-    else
+    } else {
+      flow.trail.leave();
       flow.show({task});
+    }
   }
 
   function fields(rows) {
@@ -373,7 +375,7 @@
   function show(flow) {
     const into = flow.part('panel'), {selected, range, view, data} = flow;
     into.replaceChildren();
-    flow.part('back').disabled = !flow.trail.length;
+    flow.part('back').disabled = !flow.trail.can_go_back();
     show_window(flow);
     if (range) {
       show_totals(flow, into, range.begin, range.end, 'Range');

@@ -239,7 +239,8 @@
         return;
       const {task, at} = place_of(row, cell, places);
       if (task >= 0 || at !== null)
-        places.show(task, at);
+        places.show(task, at, (cell.querySelector('button.link') ? cell : row)
+          .querySelector('button.link'));
     });
   }
 

@@ -12,7 +12,6 @@
   const SPAN_LEAST = 50; // ns
   const LABEL = {least: 110, most: 230};
   const HEIGHT_LEAST = 160, HEIGHT_SHARE = 0.68; // of the window
-  const TRAIL_MOST = 200;
   const SETTLED = 150; // ms
 
   class Flow {
@@ -32,7 +31,7 @@
         label: LABEL.least, plot: 1};
       this.selected = this.range = this.pointer = this.held = this.chosen_row = null;
       this.shows_all = false; // rows without anything in sight, too
-      this.trail = [];
+      this.trail = new ftwait.Trail(this);
       this.listeners = new Set();
       this.texts = new Map();
       this.used_classes = ftwait.classes.used(data);
@@ -174,7 +173,8 @@
     settle() {
       clearTimeout(this.settling);
       this.settling = setTimeout(() => {
-        this.write_place();
+        if (!this.trail.is_following) // else the address is another place's yet
+          this.write_place();
         ftwait.panel.show_window(this);
         if (!this.selected)
           ftwait.panel.show(this);
@@ -195,8 +195,9 @@
       } catch { /* a file may not be allowed to: the link is lost, nothing else */ }
     }
 
-    read_place(hash) {
-      if (hash === this.written || !hash)
+    // `is_known`: what has been written last, too.
+    read_place(hash, is_known = false) {
+      if (hash === this.written && !is_known || !hash)
         return;
       const {begin, end, task} = ftwait.text.parse_place(hash);
       const middle = begin === null ? null : (begin + end) / 2;
@@ -431,21 +432,8 @@
 
     // To another place, from which there is a way back.
     go(target, at) {
-      const {view} = this;
-      this.trail.push({target: this.selected, begin: view.begin, end: view.end,
-        scroll: view.scroll});
-      if (this.trail.length > TRAIL_MOST)
-        this.trail.shift();
+      this.trail.leave();
       this.select(target, {reveal: true, at});
-    }
-
-    back() {
-      const last = this.trail.pop();
-      if (!last)
-        return;
-      this.set_window(last.begin, last.end);
-      this.select(last.target);
-      this.plot.scrollTop = last.scroll;
     }
 
     clear() {

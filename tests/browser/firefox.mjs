@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // node firefox.mjs PAGE: a page of `report --format html` in Firefox, without a window and driven by
 // its Marionette: messages of JSON over a socket, the length in front. Is it drawn, whole, without a
-// complaint, and has it sent for nothing? FIREFOX is the program. Prints what is wrong, a line each;
-// the last line counts.
+// complaint, and has it sent for nothing? Does its history lead back to the row of a table that a link
+// was followed from? FIREFOX is the program. Prints what is wrong, a line each; the last line counts.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -70,6 +70,34 @@ class Marionette {
 	}
 }
 
+// What a click on a table's row does, and the browser's Back and Forward.
+async function history_check(browser) {
+	const view = 'ftwait.flow.view';
+	const until = async (expression) => {
+		for (const end = Date.now() + 5000; Date.now() < end; await pause(50))
+			if (await browser.evaluate(expression))
+				return true;
+		return false;
+	};
+	const row = "document.querySelector('.table tr.leads button.link')";
+	if (!await browser.evaluate(`!!${row}`))
+		return [];
+	const wrong = [];
+	await browser.evaluate(`(${row}.id = 'leading', ${row}.click())`);
+	if (!await browser.evaluate(`${view}.selected !== null && history.state.step === 1`))
+		wrong.push('a row of a table leads nowhere');
+	await browser.evaluate('history.back()');
+	if (!await until(`${view}.selected === null && document.activeElement.id === 'leading'`))
+		wrong.push("the browser's Back does not lead back to the row");
+	await browser.evaluate('history.forward()');
+	if (!await until(`${view}.selected !== null && ${view}.trail.at === 1`))
+		wrong.push('Forward does not lead to where the row led');
+	await browser.evaluate(`${view}.trail.back()`);
+	if (!await until(`history.state.step === 0 && ${view}.trail.at === 0`))
+		wrong.push('the history does not follow');
+	return wrong;
+}
+
 async function check(file) {
 	const browser = new Marionette(await port_get());
 	const { segments, meta } = page_read(file);
@@ -86,6 +114,7 @@ async function check(file) {
 		wrong.push(`ready ${told.ready}, ${told.segments} of ${segments} segments, ` +
 			`${told.tasks} of ${meta.tasks.length} tasks`);
 	wrong.push(...told.errors, ...told.requests.map((name) => `asks for ${name}`));
+	wrong.push(...await history_check(browser));
 	await browser.ask('Marionette:Quit', { flags: ['eForceQuit'] }).catch(() => {});
 	return wrong;
 }

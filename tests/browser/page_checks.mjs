@@ -4,6 +4,7 @@
 import { is_mixed, is_wait, sums_of } from './page_data.mjs';
 import { icicle_checks } from './icicle_checks.mjs';
 import { rows_checks } from './rows_checks.mjs';
+import { trail_checks } from './trail_checks.mjs';
 
 const flow = 'ftwait.flow.view';
 const equal = (expect, what, is, should) => expect(JSON.stringify(is) === JSON.stringify(should),
@@ -418,4 +419,5 @@ export const checks = { counts: check_counts, decoding: check_decoding, summary:
 	waits: check_waits, path: check_path, hash: check_hash, moving: check_moving, walk: check_walk,
 	search: check_search,
 	keys: check_keys, dark: check_dark, sorting: check_sorting, links: check_links,
-	longest: check_longest, ...rows_checks, ...icicle_checks, narrow: check_narrow, names: check_names };
+	longest: check_longest, ...rows_checks, ...trail_checks, ...icicle_checks,
+	narrow: check_narrow, names: check_names };
