@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "perfetto_ftrace.h"
 #include "perfetto_wakings.h"
 
 #define BUNDLE_BYTES (1u << 15)
-#define STATE_PREEMPTED 0x100u
-#define STATE_ASLEEP    0x1u /* what has no name is an error there */
 
 /* Events of one CPU that are not written yet. */
 struct cpu_bundle {
@@ -153,34 +152,6 @@ static void task_drop(struct perfetto_sched *sched, int64_t tid)
 	sched->first_free = index + 1;
 }
 
-static struct proto_writer *event_begin(struct cpu_bundle *bundle, nsec_t time, int64_t tid)
-{
-	struct proto_writer *events = bundle->to;
-
-	proto_begin(events, BUNDLE_EVENT);
-	proto_number(events, FTRACE_TIMESTAMP, time);
-	proto_number(events, FTRACE_PID, (uint32_t)tid);
-	return events;
-}
-
-static void event_end(struct cpu_bundle *bundle)
-{
-	proto_end(bundle->to); /* what happened */
-	proto_end(bundle->to); /* when and where */
-}
-
-static void waking_put(struct cpu_bundle *bundle, nsec_t time, int64_t waker, int64_t tid,
-                       int64_t cpu)
-{
-	struct proto_writer *events = event_begin(bundle, time, waker);
-
-	proto_begin(events, FTRACE_SCHED_WAKING);
-	proto_number(events, WAKE_PID, (uint32_t)tid);
-	proto_number(events, WAKE_SUCCESS, 1);
-	proto_number(events, WAKE_TARGET_CPU, (uint64_t)cpu);
-	event_end(bundle);
-}
-
 static void on_waking(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                       const struct event *event)
 {
@@ -197,21 +168,8 @@ static void on_waking(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	if (bundle->has_switched && event->time >= bundle->wakings.last)
 		perfetto_wakings_add(&bundle->wakings, event);
 	else
-		waking_put(bundle, event->time, event->tid, event->wake.tid, event->wake.cpu);
-}
-
-static uint64_t letter_bits(uint64_t letter)
-{
-	static const char letters[] = "RSD" "Tt" "XZPI"; /* from 4.14 on; bits follow */
-	static const uint16_t bits[] = {0, 1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80};
-	const char *at = letter ? strchr(letters, (int)letter) : NULL;
-
-	return at ? bits[at - letters] : STATE_ASLEEP;
-}
-
-static uint64_t state_bits(const struct sched_switch_event *event)
-{
-	return event->was_running ? STATE_PREEMPTED : letter_bits(event->letter);
+		perfetto_waking_put(bundle->to, event->time, event->tid, event->wake.tid,
+		                    event->wake.cpu);
 }
 
 /* It has left its CPU to sleep, and was woken before. That ends the sleep at its begin, unless
@@ -226,14 +184,15 @@ static void task_sleep(struct perfetto_sched *sched, struct sched_task *task,
 	task->slept = event->time;
 	task->slept_on = event->cpu; /* of one CPU what comes later counts as later */
 	/* whether it is away only for that is told later */
-	task_count(sched, task, (state_bits(&event->sched_switch) & ~STATE_PREEMPTED) == 0);
+	task_count(sched, task,
+	           (perfetto_switch_bits(&event->sched_switch) & ~PERFETTO_PREEMPTED) == 0);
 }
 
 static void task_run(struct perfetto_sched *sched, struct sched_task *task, int64_t tid)
 {
 	if (task->is_away)
-		waking_put(bundle_of(sched, task->slept_on), task->slept, task->early.waker, tid,
-		           task->early.cpu);
+		perfetto_waking_put(bundle_of(sched, task->slept_on)->to, task->slept,
+		                    task->early.waker, tid, task->early.cpu);
 	task->early.is_there = false;
 	task->is_away = false;
 	task->is_woken = false;
@@ -241,28 +200,13 @@ static void task_run(struct perfetto_sched *sched, struct sched_task *task, int6
 	task_count(sched, task, false);
 }
 
-static void prio_put(struct proto_writer *events, uint32_t field, int64_t priority)
-{
-	if (priority != PRIORITY_UNKNOWN)
-		proto_number(events, field, (uint64_t)priority);
-}
-
 static void switch_put(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                        const struct event *event)
 {
 	const struct sched_switch_event *now = &event->sched_switch;
-	struct proto_writer *events = event_begin(bundle, event->time, now->prev_tid);
 	struct sched_task *prev = task_of(sched, now->prev_tid), *next;
 
-	proto_begin(events, FTRACE_SCHED_SWITCH);
-	perfetto_text_put(events, SWITCH_PREV_COMM, &now->prev_comm);
-	proto_number(events, SWITCH_PREV_PID, (uint32_t)now->prev_tid);
-	prio_put(events, SWITCH_PREV_PRIO, now->prev_priority);
-	proto_number(events, SWITCH_PREV_STATE, state_bits(now));
-	perfetto_text_put(events, SWITCH_NEXT_COMM, &now->next_comm);
-	proto_number(events, SWITCH_NEXT_PID, (uint32_t)now->next_tid);
-	prio_put(events, SWITCH_NEXT_PRIO, now->next_priority);
-	event_end(bundle);
+	perfetto_switch_put(bundle->to, event->time, now);
 	bundle->has_switched = true;
 	if (prev) {
 		task_sleep(sched, prev, event);
@@ -274,21 +218,6 @@ static void switch_put(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 		task_run(sched, next, now->next_tid);
 }
 
-/* A switch that was not recorded as such, between tasks without names. */
-static void bare_switch_put(struct proto_writer *to, nsec_t time, int64_t prev, uint64_t bits,
-                            int64_t next)
-{
-	proto_begin(to, BUNDLE_EVENT);
-	proto_number(to, FTRACE_TIMESTAMP, time);
-	proto_number(to, FTRACE_PID, (uint32_t)prev);
-	proto_begin(to, FTRACE_SCHED_SWITCH);
-	proto_number(to, SWITCH_PREV_PID, (uint32_t)prev);
-	proto_number(to, SWITCH_PREV_STATE, bits);
-	proto_number(to, SWITCH_NEXT_PID, (uint32_t)next);
-	proto_end(to);
-	proto_end(to);
-}
-
 /*
  * The idle task had the CPU until then, or nothing is known of who had it. Who woke the task again
  * before that is known may have done so while it ran.
@@ -297,7 +226,6 @@ static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *
                                uint32_t cpu, int64_t tid, nsec_t time)
 {
 	struct sched_task *task = task_of(sched, tid);
-	struct proto_writer *events;
 	struct early_wake early;
 
 	if (task) {
@@ -306,17 +234,10 @@ static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *
 		task_run(sched, task, tid);
 		task->early = early;
 	}
-	if (time == sched->begin && cpu == sched->first_cpu) {
-		bare_switch_put(&sched->first_events, sched->begin, 0, 0, tid);
-		return;
-	}
-	events = event_begin(bundle, time, 0);
-	proto_begin(events, FTRACE_SCHED_SWITCH);
-	perfetto_comm_put(events, SWITCH_PREV_COMM, "swapper");
-	proto_number(events, SWITCH_PREV_PID, 0);
-	proto_number(events, SWITCH_PREV_STATE, 0);
-	proto_number(events, SWITCH_NEXT_PID, (uint32_t)tid);
-	event_end(bundle);
+	perfetto_bare_switch_put(time == sched->begin && cpu == sched->first_cpu
+	                                 ? &sched->first_events
+	                                 : bundle->to,
+	                         time, 0, 0, tid);
 }
 
 /* What is written so far has it off the CPU that it leaves now, or at the end of the trace. */
@@ -336,7 +257,8 @@ static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	    bundle->has_ran && bundle->ran == prev_tid)
 		switch_put_missing(sched, bundle, event->cpu, prev_tid, bundle->ran_since);
 	else if (!bundle->has_switched && bundle->to == &sched->first_events && prev_tid > 0)
-		bare_switch_put(bundle->to, sched->begin, 0, 0, prev_tid); /* it ends at once */
+		/* it ends at once */
+		perfetto_bare_switch_put(bundle->to, sched->begin, 0, 0, prev_tid);
 	else if (task_is_off(sched, prev_tid)) /* a state that is not closed would last for ever */
 		switch_put_missing(sched, bundle, event->cpu, prev_tid, event->time);
 	bundle->has_ran = false;
@@ -372,41 +294,19 @@ static void on_wakeup_new(struct perfetto_sched *sched, struct cpu_bundle *bundl
                           const struct event *event)
 {
 	struct sched_task *task = task_of(sched, event->wake.tid);
-	struct proto_writer *events;
 
 	if (!task)
 		return;
 	bundle = bundle_of_new(sched, bundle, event->wake.cpu);
-	if (task->has_flags) {
-		events = event_begin(bundle, event->time, event->tid);
-		proto_begin(events, FTRACE_TASK_NEWTASK);
-		proto_number(events, NEWTASK_PID, (uint32_t)event->wake.tid);
-		perfetto_text_put(events, NEWTASK_COMM, &event->wake.comm);
-		proto_number(events, NEWTASK_CLONE_FLAGS, task->clone_flags);
-		event_end(bundle);
-	} else {
-		waking_put(bundle, event->time, event->tid, event->wake.tid, event->wake.cpu);
-	}
+	if (task->has_flags)
+		perfetto_newtask_put(bundle->to, event, task->clone_flags);
+	else
+		perfetto_waking_put(bundle->to, event->time, event->tid, event->wake.tid,
+		                    event->wake.cpu);
 	task->has_former |= task->is_gone;
 	task_renew(sched, task);
 	task_count(sched, task, true);
-	events = event_begin(bundle, event->time, event->tid);
-	proto_begin(events, FTRACE_SCHED_WAKEUP_NEW);
-	perfetto_text_put(events, WAKE_COMM, &event->wake.comm);
-	proto_number(events, WAKE_PID, (uint32_t)event->wake.tid);
-	proto_number(events, WAKE_SUCCESS, 1);
-	proto_number(events, WAKE_TARGET_CPU, (uint64_t)event->wake.cpu);
-	event_end(bundle);
-}
-
-static void on_rename(struct cpu_bundle *bundle, const struct event *event)
-{
-	struct proto_writer *events = event_begin(bundle, event->time, event->tid);
-
-	proto_begin(events, FTRACE_TASK_RENAME);
-	proto_number(events, RENAME_PID, (uint32_t)event->process.tid);
-	perfetto_text_put(events, RENAME_NEWCOMM, &event->process.comm);
-	event_end(bundle);
+	perfetto_wakeup_new_put(bundle->to, event);
 }
 
 /*
@@ -420,15 +320,15 @@ static void exit_put_missing(struct cpu_bundle *bundle, const struct event *even
 
 	if (current == tid)
 		return;
-	bare_switch_put(bundle->to, event->time, current, current > 0 ? STATE_PREEMPTED : 0, tid);
-	bare_switch_put(bundle->to, event->time, tid, letter_bits('X'), current);
+	perfetto_bare_switch_put(bundle->to, event->time, current,
+	                         current > 0 ? PERFETTO_PREEMPTED : 0, tid);
+	perfetto_bare_switch_put(bundle->to, event->time, tid, perfetto_state_bits('X'), current);
 }
 
 /* That comes some time after its end, when its tid may be in use again. */
 static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                     const struct event *event)
 {
-	struct proto_writer *events;
 	uint32_t index = map_get(&sched->task_by_tid, (uint64_t)event->process.tid);
 	struct sched_task *task = index == MAP_NONE ? NULL : &sched->task[index];
 
@@ -438,10 +338,7 @@ static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	}
 	if (task && !task->is_gone && !task->is_running && !task->has_flags)
 		exit_put_missing(bundle, event);
-	events = event_begin(bundle, event->time, event->tid);
-	proto_begin(events, FTRACE_SCHED_PROCESS_FREE);
-	proto_number(events, FREE_PID, (uint32_t)event->process.tid);
-	event_end(bundle);
+	perfetto_free_put(bundle->to, event);
 	task_drop(sched, event->process.tid);
 }
 
@@ -478,7 +375,7 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 	else if (event->kind == EVENT_SCHED_WAKEUP_NEW)
 		on_wakeup_new(sched, bundle, event);
 	else if (event->kind == EVENT_TASK_RENAME)
-		on_rename(bundle, event);
+		perfetto_rename_put(bundle->to, event);
 	else if (event->kind == EVENT_PROCESS_FREE)
 		on_free(sched, bundle, event);
 }
@@ -489,12 +386,12 @@ static void first_state_put(struct perfetto_sched *sched, int64_t tid, const str
 	const struct sched_task *task = task_of(sched, tid);
 	uint64_t bits = span->kind == SEGMENT_RUNNABLE
 	                        ? 0
-	                        : letter_bits(span->detail & (uint8_t)~WAIT_FOR_WORK);
+	                        : perfetto_state_bits(span->detail & (uint8_t)~WAIT_FOR_WORK);
 
 	if (task && task->has_left_first)
 		return;
-	bare_switch_put(&sched->first, sched->begin, 0, 0, tid);
-	bare_switch_put(&sched->first, sched->begin, tid, bits, 0);
+	perfetto_bare_switch_put(&sched->first, sched->begin, 0, 0, tid);
+	perfetto_bare_switch_put(&sched->first, sched->begin, tid, bits, 0);
 }
 
 void perfetto_sched_span(struct perfetto_sched *sched, int64_t tid, const struct span *span)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfetto_ftrace.h"
+
+#include <string.h>
+
+#include "perfetto_file.h"
+
+#define STATE_ASLEEP 0x1u /* what has no name is an error there */
+
+uint64_t perfetto_state_bits(uint64_t letter)
+{
+	static const char letters[] = "RSD" "Tt" "XZPI"; /* from 4.14 on; bits follow */
+	static const uint16_t bits[] = {0, 1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80};
+	const char *at = letter ? strchr(letters, (int)letter) : NULL;
+
+	return at ? bits[at - letters] : STATE_ASLEEP;
+}
+
+uint64_t perfetto_switch_bits(const struct sched_switch_event *event)
+{
+	return event->was_running ? PERFETTO_PREEMPTED : perfetto_state_bits(event->letter);
+}
+
+static void event_begin(struct proto_writer *to, nsec_t time, int64_t tid, uint32_t what)
+{
+	proto_begin(to, BUNDLE_EVENT);
+	proto_number(to, FTRACE_TIMESTAMP, time);
+	proto_number(to, FTRACE_PID, (uint32_t)tid);
+	proto_begin(to, what);
+}
+
+static void event_end(struct proto_writer *to)
+{
+	proto_end(to); /* what happened */
+	proto_end(to); /* when and where */
+}
+
+void perfetto_waking_put(struct proto_writer *to, nsec_t time, int64_t tid, int64_t wakee,
+                         int64_t cpu)
+{
+	event_begin(to, time, tid, FTRACE_SCHED_WAKING);
+	proto_number(to, WAKE_PID, (uint32_t)wakee);
+	proto_number(to, WAKE_SUCCESS, 1);
+	proto_number(to, WAKE_TARGET_CPU, (uint64_t)cpu);
+	event_end(to);
+}
+
+static void prio_put(struct proto_writer *to, uint32_t field, int64_t priority)
+{
+	if (priority != PRIORITY_UNKNOWN)
+		proto_number(to, field, (uint64_t)priority);
+}
+
+void perfetto_switch_put(struct proto_writer *to, nsec_t time,
+                         const struct sched_switch_event *event)
+{
+	event_begin(to, time, event->prev_tid, FTRACE_SCHED_SWITCH);
+	perfetto_text_put(to, SWITCH_PREV_COMM, &event->prev_comm);
+	proto_number(to, SWITCH_PREV_PID, (uint32_t)event->prev_tid);
+	prio_put(to, SWITCH_PREV_PRIO, event->prev_priority);
+	proto_number(to, SWITCH_PREV_STATE, perfetto_switch_bits(event));
+	perfetto_text_put(to, SWITCH_NEXT_COMM, &event->next_comm);
+	proto_number(to, SWITCH_NEXT_PID, (uint32_t)event->next_tid);
+	prio_put(to, SWITCH_NEXT_PRIO, event->next_priority);
+	event_end(to);
+}
+
+void perfetto_bare_switch_put(struct proto_writer *to, nsec_t time, int64_t prev, uint64_t bits,
+                              int64_t next)
+{
+	event_begin(to, time, prev, FTRACE_SCHED_SWITCH);
+	proto_number(to, SWITCH_PREV_PID, (uint32_t)prev);
+	proto_number(to, SWITCH_PREV_STATE, bits);
+	proto_number(to, SWITCH_NEXT_PID, (uint32_t)next);
+	event_end(to);
+}
+
+void perfetto_newtask_put(struct proto_writer *to, const struct event *wakeup_new,
+                          uint64_t clone_flags)
+{
+	event_begin(to, wakeup_new->time, wakeup_new->tid, FTRACE_TASK_NEWTASK);
+	proto_number(to, NEWTASK_PID, (uint32_t)wakeup_new->wake.tid);
+	perfetto_text_put(to, NEWTASK_COMM, &wakeup_new->wake.comm);
+	proto_number(to, NEWTASK_CLONE_FLAGS, clone_flags);
+	event_end(to);
+}
+
+void perfetto_wakeup_new_put(struct proto_writer *to, const struct event *event)
+{
+	event_begin(to, event->time, event->tid, FTRACE_SCHED_WAKEUP_NEW);
+	perfetto_text_put(to, WAKE_COMM, &event->wake.comm);
+	proto_number(to, WAKE_PID, (uint32_t)event->wake.tid);
+	proto_number(to, WAKE_SUCCESS, 1);
+	proto_number(to, WAKE_TARGET_CPU, (uint64_t)event->wake.cpu);
+	event_end(to);
+}
+
+void perfetto_rename_put(struct proto_writer *to, const struct event *event)
+{
+	event_begin(to, event->time, event->tid, FTRACE_TASK_RENAME);
+	proto_number(to, RENAME_PID, (uint32_t)event->process.tid);
+	perfetto_text_put(to, RENAME_NEWCOMM, &event->process.comm);
+	event_end(to);
+}
+
+void perfetto_free_put(struct proto_writer *to, const struct event *event)
+{
+	event_begin(to, event->time, event->tid, FTRACE_SCHED_PROCESS_FREE);
+	proto_number(to, FREE_PID, (uint32_t)event->process.tid);
+	event_end(to);
+}
