@@ -47,20 +47,8 @@ static void track_end(struct perfetto_tracks *tracks)
 	perfetto_packet_end(tracks->file);
 }
 
-uint64_t perfetto_track(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
-                        const char *name)
-{
-	uint64_t uuid = uuid_of(kind, number);
-
-	if (!track_is_new(tracks, uuid))
-		return uuid;
-	perfetto_comm_put(track_begin(tracks, uuid), TRACK_NAME, name);
-	track_end(tracks);
-	return uuid;
-}
-
-uint64_t perfetto_counter(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
-                          const char *name)
+static uint64_t named_track(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
+                            const char *name, bool is_counter)
 {
 	uint64_t uuid = uuid_of(kind, number);
 	struct proto_writer *packet;
@@ -69,11 +57,25 @@ uint64_t perfetto_counter(struct perfetto_tracks *tracks, enum track_kind kind, 
 		return uuid;
 	packet = track_begin(tracks, uuid);
 	perfetto_comm_put(packet, TRACK_NAME, name);
-	proto_begin(packet, TRACK_COUNTER);
-	proto_number(packet, COUNTER_UNIT, UNIT_COUNT);
-	proto_end(packet);
+	if (is_counter) {
+		proto_begin(packet, TRACK_COUNTER);
+		proto_number(packet, COUNTER_UNIT, UNIT_COUNT);
+		proto_end(packet);
+	}
 	track_end(tracks);
 	return uuid;
+}
+
+uint64_t perfetto_track(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
+                        const char *name)
+{
+	return named_track(tracks, kind, number, name, /* is_counter= */ false);
+}
+
+uint64_t perfetto_counter(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
+                          const char *name)
+{
+	return named_track(tracks, kind, number, name, /* is_counter= */ true);
 }
 
 void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t track, uint64_t value)
