@@ -4,10 +4,13 @@
  * that grows with the trace. Other than a presenter, which shows what analyses answer, an exporter
  * takes events, waits and intervals themselves.
  *
- * Order of calls: begin; then events, gaps, waits and intervals as they come: events in order of
- * time, waits and intervals when they end, so that their begin may be long ago; then the path, if
- * one is asked for; then end. Writes go to `out`; write errors are seen by the caller through
- * ferror(). Everything handed over is borrowed for the call.
+ * Order of calls: begin; then, once the first event is there, the window, and events, gaps, waits
+ * and intervals as they come: events in order of time, waits and intervals when they end, so that
+ * their begin may be long ago; then the path, if one is asked for; then end. Of a recording without
+ * events only begin and end are called. Writes go to `out`; write errors are seen by the caller
+ * through ferror(). Everything handed over is borrowed for the call.
+ *
+ * Of what reaches out of the window only that is to be written which lies in it.
  */
 #pragma once
 
@@ -35,9 +38,13 @@ struct exporter {
 	const char *name;        /* as in --format */
 	uint32_t interval_kinds; /* those that it wants: INTERVAL_MASK()s */
 	void *(*begin)(FILE *out, const struct export_trace *trace);
+	/* From where to where is exported: the whole trace, or a window; NSEC_NEVER: to its end. */
+	void (*on_window)(void *state, nsec_t begin, nsec_t end);
+	/* Those before the window, too: they tell what was at its begin. None after it. */
 	void (*on_event)(void *state, const struct event *event);
 	void (*on_gap)(void *state, const struct health_gap *gap);
-	/* What a task was in, until just now: before the event that ended it. */
+	/* What a task was in, until just now: before the event that ended it. Of the window, as a
+	   whole; so are waits and intervals. */
 	void (*on_span)(void *state, const struct span *span);
 	/* A wait or a stop that is asked for, after its span. */
 	void (*on_wait)(void *state, const struct span *span);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef uint64_t nsec_t;
@@ -33,4 +34,14 @@ static inline nsec_t nsec_min(nsec_t a, nsec_t b)
 static inline nsec_t nsec_max(nsec_t a, nsec_t b)
 {
 	return a > b ? a : b;
+}
+
+/* Cuts a stretch to [from, to]; false where nothing of it is left. One without length stays. */
+static inline bool nsec_clip(nsec_t *begin, nsec_t *end, nsec_t from, nsec_t to)
+{
+	bool has_length = *begin < *end;
+
+	*begin = nsec_max(*begin, from);
+	*end = nsec_min(*end, to);
+	return has_length ? *begin < *end : *begin <= *end;
 }

@@ -128,29 +128,46 @@ static bool question_asks(const struct question *question, const struct line *li
 
 /*
  * An instant within the trace's length counts from its begin, and so does one before its begin:
- * the end of a trace of 9.8 s may well be asked for as 10 s. Others are absolute.
+ * the end of a trace of 9.8 s may well be asked for as 10 s. Others are absolute. Where the window
+ * was settled before the length was known, those within it are absolute, too.
  */
-static bool instant_is_relative(const struct timeline *timeline, nsec_t given)
+static bool instant_is_relative(const struct question *question, nsec_t given)
 {
-	return given <= timeline->end - timeline->begin || given < timeline->begin;
+	const struct timeline *timeline = question->timeline;
+
+	return given < timeline->begin ||
+	       (!question->is_settled && given <= timeline->end - timeline->begin);
 }
 
-static nsec_t instant_resolve(const struct timeline *timeline, nsec_t given, nsec_t otherwise)
+static nsec_t instant_find(const struct question *question, nsec_t given, nsec_t otherwise)
 {
-	nsec_t instant = given;
-
 	if (given == NSEC_NEVER)
 		return otherwise;
-	if (instant_is_relative(timeline, given))
-		instant = timeline->begin + given;
-	return nsec_min(nsec_max(instant, timeline->begin), timeline->end);
+	return instant_is_relative(question, given) ? question->timeline->begin + given : given;
 }
 
-/* See instant_resolve(): of the two meanings that an instant may have, the one that keeps more. */
+static nsec_t instant_resolve(const struct question *question, nsec_t given, nsec_t otherwise)
+{
+	const struct timeline *timeline = question->timeline;
+
+	return nsec_min(nsec_max(instant_find(question, given, otherwise), timeline->begin),
+	                timeline->end);
+}
+
+void question_settle(struct question *question)
+{
+	question->is_settled = true;
+	question->begin = instant_find(question, question->from, question->timeline->begin);
+	question->end = instant_find(question, question->to, NSEC_NEVER);
+}
+
+/* Unless it is settled: of the two meanings that an instant may have, the one that keeps more. */
 bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end)
 {
 	nsec_t origin = question->timeline->begin, from = question->from, to = question->to;
 
+	if (question->is_settled)
+		return end >= question->begin && begin < question->end;
 	if (from != NSEC_NEVER && end < (from < origin ? origin + from : from))
 		return false;
 	return to == NSEC_NEVER || begin < origin + to;
@@ -186,7 +203,7 @@ bool analysis_tell_lack(const struct analysis *analysis, const struct question *
 
 nsec_t question_find_begin(const struct question *question)
 {
-	return instant_resolve(question->timeline, question->from, question->timeline->begin);
+	return instant_resolve(question, question->from, question->timeline->begin);
 }
 
 void question_resolve(struct question *question)
@@ -195,12 +212,12 @@ void question_resolve(struct question *question)
 	bool has_filter = question_has_filter(question);
 
 	question->begin = question_find_begin(question);
-	question->end = instant_resolve(timeline, question->to, timeline->end);
+	question->end = instant_resolve(question, question->to, timeline->end);
 	question->is_reversed = !question->from_mark && !question->to_mark &&
 	                        question->from != NSEC_NEVER && question->to != NSEC_NEVER &&
 	                        question->from > question->to &&
-	                        instant_is_relative(timeline, question->from) ==
-	                                instant_is_relative(timeline, question->to);
+	                        instant_is_relative(question, question->from) ==
+	                                instant_is_relative(question, question->to);
 	if (question->end < question->begin)
 		question->end = question->begin;
 	question->is_windowed =
@@ -272,9 +289,5 @@ bool question_asks_cpu(const struct question *question, unsigned cpu)
 
 bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
 {
-	bool has_length = *begin < *end;
-
-	*begin = nsec_max(*begin, question->begin);
-	*end = nsec_min(*end, question->end);
-	return has_length ? *begin < *end : *begin <= *end;
+	return nsec_clip(begin, end, question->begin, question->end);
 }

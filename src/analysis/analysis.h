@@ -52,7 +52,7 @@ struct question {
 	unsigned trace_cpus; /* that the recorded machine has, as far as the trace tells */
 	const char *arch;   /* of the recorded machine, as uname -m; NULL: not told */
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
-	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_resolve() */
+	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_settle() */
 	const char *from_mark, *to_mark; /* the same by marks; NULL: not; see mark_window.h */
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups with shorter runs are folded; 0: none are */
@@ -69,8 +69,9 @@ struct question {
 	/* Known when the trace has ended: what there was, and what there could have been, as the
 	   trace describes it. */
 	struct event_kinds seen, described;
-	/* set by question_resolve() */
+	/* set by question_resolve(); the window by question_settle(), too */
 	nsec_t begin, end; /* the window */
+	bool is_settled;   /* before the trace has ended */
 	bool is_windowed;
 	bool is_reversed;  /* --from lies after --to, in the same terms */
 	bool is_targeted;  /* only what the recording was made for */
@@ -150,6 +151,12 @@ static inline bool question_may_be_windowed(const struct question *question)
 	       question->from_mark || question->to_mark;
 }
 
+/*
+ * For what cannot wait for the trace's end: once it has begun, settles the window; its end is
+ * NSEC_NEVER where none is asked for. What may be meant as seconds since the trace began or as a time
+ * of its clock, which only its length would tell, is the latter, in question_resolve() as well.
+ */
+void question_settle(struct question *question);
 /* Whether [begin, end] may reach into the window, as far as it is known while the trace is read. */
 bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end);
 /* Whether an instant may lie in the window, as far as it is known while the trace is read. */

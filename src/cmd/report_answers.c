@@ -3,6 +3,7 @@
 
 #include "analysis/asked_tasks.h"
 #include "base/cleanup.h"
+#include "base/format.h"
 #include "base/message.h"
 
 bool report_has_answers(const struct report_run *run, const char *path)
@@ -14,6 +15,25 @@ bool report_has_answers(const struct report_run *run, const char *path)
 		return true;
 	message_error("report: %s: %s", path, why.text);
 	return false;
+}
+
+bool report_window_is_reversed(const struct report_run *run, const struct report_options *options)
+{
+	if (!run->question.is_reversed)
+		return false;
+	message_error("report: --from %s is later than --to %s; exchange the two", options->from,
+	              options->to);
+	return true;
+}
+
+void report_warn_window(const struct report_run *run)
+{
+	char length[FORMAT_BYTES];
+
+	if (report_run_is_beside(run))
+		message_warning("report: --from and --to leave nothing of this trace, which is %s "
+		                "long",
+		                format_duration(run->timeline.end - run->timeline.begin, length));
 }
 
 static void warn(void *state, const char *phrase)

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/format.h"
 #include "base/message.h"
 #include "commands.h"
 #include "engine/report_run.h"
@@ -50,26 +49,6 @@ static struct report_form form_choose(const struct report_options *options,
 	};
 }
 
-/* A window that ends before it begins is a slip, of which no report is made. */
-static bool window_is_reversed(const struct report_run *run, const struct report_options *options)
-{
-	if (!run->question.is_reversed)
-		return false;
-	message_error("report: --from %s is later than --to %s; exchange the two", options->from,
-	              options->to);
-	return true;
-}
-
-static void warn_window(const struct report_run *run)
-{
-	char length[FORMAT_BYTES];
-
-	if (report_run_is_beside(run))
-		message_warning("report: --from and --to leave nothing of this trace, which is %s "
-		                "long",
-		                format_duration(run->timeline.end - run->timeline.begin, length));
-}
-
 static void run_show(struct report_run *run, struct report_form form)
 {
 	FILE *wrapped = report_progress_wrap(form.out);
@@ -97,12 +76,12 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	}
 	report_progress_watch(run);
 	report_run_read(run);
-	is_reversed = window_is_reversed(run, options);
+	is_reversed = report_window_is_reversed(run, options);
 	if (is_reversed || !report_has_answers(run, path) || report_output_begin(output) < 0) {
 		report_output_discard(output);
 		return is_reversed ? STATUS_USAGE : STATUS_FAILED;
 	}
-	warn_window(run);
+	report_warn_window(run);
 	report_warn_missing(run);
 	form = form_choose(options, run, output->file, path);
 	report_progress_end();

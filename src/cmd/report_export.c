@@ -39,6 +39,7 @@ static int export_read(struct report_run *run, struct report_output *output, boo
 int report_export(struct report_run *run, const struct report_options *options,
                   struct report_output *output, const char *path)
 {
+	bool is_reversed;
 	int r;
 
 	if (report_output_is_terminal(output, options->format) ||
@@ -49,12 +50,14 @@ int report_export(struct report_run *run, const struct report_options *options,
 	report_progress_watch(run);
 	r = export_read(run, output, options->is_packed || path_is_packed(output->path));
 	report_progress_end();
+	is_reversed = report_window_is_reversed(run, options);
+	if (is_reversed || r < 0 || !report_has_answers(run, path)) {
+		report_output_discard(output);
+		return is_reversed ? STATUS_USAGE : STATUS_FAILED;
+	}
+	report_warn_window(run);
 	report_warn_missing(run);
 	report_warn_impaired(run, "--summary tells");
-	if (r < 0 || !report_has_answers(run, path)) {
-		report_output_discard(output);
-		return STATUS_FAILED;
-	}
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
 	return options->is_strict && health_is_impaired(&run->health) ? STATUS_IMPAIRED

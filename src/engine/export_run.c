@@ -5,48 +5,56 @@
 #include "graph/part_log.h"
 #include "graph/walk.h"
 
-/*
- * Whether it touches the window. An instant before the trace's begin counts from that; others are
- * taken as they are: whether the trace is as long as that is not known yet.
- */
-static bool export_may_touch(const struct question *question, nsec_t begin, nsec_t end)
+/* The window of what is told from now on. */
+static const struct question *export_question(struct export_run *run)
 {
-	nsec_t origin = question->timeline->begin, from = question->from, to = question->to;
+	struct question *question = run->question;
 
-	if (from != NSEC_NEVER && end < (from < origin ? origin + from : from))
-		return false;
-	return to == NSEC_NEVER || begin < (to < origin ? origin + to : to);
+	if (!run->has_window) {
+		run->has_window = true;
+		question_settle(question);
+		run->exporter->on_window(run->state, question->begin,
+		                         nsec_max(question->begin, question->end));
+	}
+	return question;
 }
 
 static void export_on_event(void *state, const struct event *event)
 {
-	const struct export_run *run = state;
+	struct export_run *run = state;
 
-	if (export_may_touch(run->question, event->time, event->time))
+	if (event->time < export_question(run)->end)
 		run->exporter->on_event(run->state, event);
 }
 
 static void export_on_gap(void *state, const struct health_gap *gap)
 {
-	const struct export_run *run = state;
+	struct export_run *run = state;
 
-	if (export_may_touch(run->question, gap->begin, gap->end))
+	if (gap->begin < export_question(run)->end)
 		run->exporter->on_gap(run->state, gap);
+}
+
+static bool wait_is_asked(const struct question *question, const struct span *span)
+{
+	unsigned kind = span->cause ? span->cause->kind : CAUSE_UNKNOWN;
+	nsec_t begin = span->begin, end = span->end;
+
+	return (span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED) &&
+	       question_clip(question, &begin, &end) &&
+	       span->end - span->begin >= question->min && question->kinds & 1u << kind &&
+	       question_asks_line(question, span->line);
 }
 
 static void export_on_span(void *state, const struct span *span)
 {
-	const struct export_run *run = state;
-	const struct question *question = run->question;
-	unsigned kind = span->cause ? span->cause->kind : CAUSE_UNKNOWN;
+	struct export_run *run = state;
+	const struct question *question = export_question(run);
 	struct span wait;
 
-	if (!export_may_touch(question, span->begin, span->end))
-		return;
-	run->exporter->on_span(run->state, span);
-	if ((span->kind != SEGMENT_WAIT && span->kind != SEGMENT_STOPPED) ||
-	    span->end - span->begin < question->min || !(question->kinds & 1u << kind) ||
-	    !question_asks_line(question, span->line))
+	if (question_may_touch(question, span->begin, span->end))
+		run->exporter->on_span(run->state, span);
+	if (!wait_is_asked(question, span))
 		return;
 	wait = *span;
 	if (question->ignores_stacks)
@@ -56,14 +64,14 @@ static void export_on_span(void *state, const struct span *span)
 
 static void export_on_interval(void *state, const struct interval *interval)
 {
-	const struct export_run *run = state;
+	struct export_run *run = state;
 
-	if (export_may_touch(run->question, interval->begin, interval->end))
+	if (question_may_touch(export_question(run), interval->begin, interval->end))
 		run->exporter->on_interval(run->state, interval);
 }
 
 void export_run_begin(struct export_run *run, const struct source *source,
-                      const struct question *question, struct pipeline *pipeline)
+                      struct question *question, struct pipeline *pipeline)
 {
 	const struct export_trace trace = {.source = source, .timeline = question->timeline};
 
@@ -120,5 +128,5 @@ void export_run_end(struct export_run *run)
 	if (run->exporter && run->has_path)
 		export_path(run);
 	if (run->exporter)
-		run->exporter->end(run->state, run->question->end);
+		run->exporter->end(run->state, run->question->timeline->end);
 }

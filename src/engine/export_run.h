@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The export of a recording (ftwait/exporter.h) while it is read: what of it the question asks for
- * is chosen here. Waits are those that --waits would list; events, spans and intervals are those of
- * the window, whosever they are. Marks are not heeded: where they stand is known too late.
+ * is chosen here. Waits are those that --waits would list; spans and intervals are those of the
+ * window, whosever they are, and events those until its end. Marks are not heeded: where they stand
+ * is known too late.
  */
 #pragma once
 
@@ -19,12 +20,13 @@ struct export_run {
 	FILE *to;
 	bool has_path; /* with the critical path that the question asks for: history is kept */
 	/* its own */
-	const struct question *question;
+	struct question *question;
 	void *state; /* of the exporter */
+	bool has_window; /* which it was told */
 };
 
 void export_run_begin(struct export_run *run, const struct source *source,
-                      const struct question *question, struct pipeline *pipeline);
+                      struct question *question, struct pipeline *pipeline);
 /* The sinks; how many were added: one at most. */
 size_t export_run_add_spans(struct export_run *run, struct span_sink *sink);
 size_t export_run_add_intervals(struct export_run *run, struct interval_sink *sink);

@@ -3,6 +3,10 @@
  * A trace for Perfetto (ui.perfetto.dev, trace_processor): the scheduler's events, from which it
  * makes the states of threads itself, and beside them what only we know: waits and their causes.
  *
+ * Of a window Perfetto is told what was at its begin: who had each CPU, and what the others were in.
+ * What is open at its end stays open, as at the end of a trace, which is there then: nothing that is
+ * written reaches further.
+ *
  * Times stand as they were recorded. Where Perfetto knows the recording's clock by name, they are
  * said to be of that; else of boot time, which is what it takes times for.
  */
@@ -29,7 +33,7 @@ struct perfetto_exporter {
 	struct perfetto_objects objects;
 	struct perfetto_path path;
 	uint64_t runnable; /* as written last */
-	bool has_begun; /* the time of the first event is known */
+	bool has_window; /* what is exported is known */
 };
 
 static const struct {
@@ -133,12 +137,10 @@ static void thread_put(struct perfetto_exporter *self, int32_t tid, int32_t tgid
 }
 
 /* Whose threads there are when the trace begins. */
-static void known_tasks_put(struct perfetto_exporter *self, nsec_t time)
+static void known_tasks_put(struct perfetto_exporter *self)
 {
 	const struct source *source = self->trace.source;
 
-	perfetto_packet_begin(&self->file, time);
-	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
 	for (size_t i = 0; i < source->known_task_count; i++) {
 		const struct known_task *task = &source->known_tasks[i];
 
@@ -147,18 +149,21 @@ static void known_tasks_put(struct perfetto_exporter *self, nsec_t time)
 		else if (task->tgid > 0 && task->tid > 0)
 			thread_put(self, task->tid, task->tgid, NULL);
 	}
-	proto_end(&self->file.packet);
-	perfetto_packet_end(&self->file);
 }
 
-static void exporter_see_time(struct perfetto_exporter *self, nsec_t time)
+static void perfetto_on_window(void *state, nsec_t begin, nsec_t end)
 {
-	if (self->has_begun)
-		return;
-	self->has_begun = true;
-	self->sched.begin = time;
-	clocks_put(self, time);
-	known_tasks_put(self, time);
+	struct perfetto_exporter *self = state;
+
+	self->has_window = true;
+	self->sched.begin = self->tracks.begin = begin;
+	self->sched.end = self->tracks.end = end;
+	clocks_put(self, begin);
+	perfetto_packet_begin(&self->file, begin);
+	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
+	known_tasks_put(self);
+	proto_end(&self->file.packet);
+	perfetto_packet_end(&self->file);
 }
 
 static void runnable_put(struct perfetto_exporter *self, nsec_t time)
@@ -169,21 +174,32 @@ static void runnable_put(struct perfetto_exporter *self, nsec_t time)
 	                     self->runnable);
 }
 
+/* Time has come to the begin of what is exported. */
+static void exporter_open(struct perfetto_exporter *self, uint32_t cpu)
+{
+	perfetto_sched_open(&self->sched, cpu);
+	if (self->sched.runnable)
+		runnable_put(self, self->sched.begin);
+}
+
 static void perfetto_on_event(void *state, const struct event *event)
 {
 	struct perfetto_exporter *self = state;
+	struct event in_time = *event;
 
-	exporter_see_time(self, event->time);
-	perfetto_sched_event(&self->sched, event);
-	if (self->sched.runnable != self->runnable)
-		runnable_put(self, event->time);
+	if (!self->sched.is_open && event->time >= self->sched.begin)
+		exporter_open(self, event->cpu);
+	if (self->sched.is_open) /* within a CPU's buffer time may go back */
+		in_time.time = nsec_max(event->time, self->sched.begin);
+	perfetto_sched_event(&self->sched, &in_time);
+	if (self->sched.is_open && self->sched.runnable != self->runnable)
+		runnable_put(self, in_time.time);
 }
 
 static void perfetto_on_gap(void *state, const struct health_gap *gap)
 {
 	struct perfetto_exporter *self = state;
 
-	exporter_see_time(self, gap->begin);
 	perfetto_sched_gap(&self->sched, gap);
 }
 
@@ -192,7 +208,8 @@ static void perfetto_on_span(void *state, const struct span *span)
 	struct perfetto_exporter *self = state;
 	const struct line *line = &self->trace.timeline->line[span->line];
 
-	exporter_see_time(self, span->end);
+	if (!self->sched.is_open && span->end >= self->sched.end)
+		exporter_open(self, span->cpu);
 	if (!line->is_idle)
 		perfetto_sched_span(&self->sched, line->tid, span);
 }
@@ -208,7 +225,6 @@ static void perfetto_on_interval(void *state, const struct interval *interval)
 {
 	struct perfetto_exporter *self = state;
 
-	exporter_see_time(self, interval->end);
 	perfetto_objects_add(&self->objects, interval);
 }
 
@@ -227,18 +243,19 @@ static void perfetto_on_part(void *state, const struct part *part)
 }
 
 /* What those that live are called in the end. Who has died is not to come to life again. */
-static void lines_put(struct perfetto_exporter *self, nsec_t time)
+static void lines_put(struct perfetto_exporter *self, nsec_t end)
 {
 	const struct timeline *timeline = self->trace.timeline;
 
-	perfetto_packet_begin(&self->file, time);
+	perfetto_packet_begin(&self->file, end);
 	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
 	for (uint32_t index = 0; index < timeline->line_count; index++) {
 		const struct line *line = &timeline->line[index];
 		int32_t tgid = line->tgid > 0 ? line->tgid : line->tid;
-		struct task task = timeline_task(timeline, index, NSEC_NEVER);
+		struct task task = timeline_task(timeline, index, end);
 
-		if (line->is_idle || !line->is_open || line->tid <= 0)
+		if (line->is_idle || line->tid <= 0 || line->begin > end ||
+		    !(line->is_open || line->end > end))
 			continue;
 		if (tgid == line->tid)
 			process_put(self, tgid, task.comm, line->is_kernel);
@@ -264,9 +281,13 @@ static void perfetto_end(void *state, nsec_t time)
 {
 	struct perfetto_exporter *self = state;
 
+	if (self->has_window && !self->sched.is_open && time >= self->sched.begin)
+		exporter_open(self, 0);
 	perfetto_sched_end(&self->sched);
-	if (self->has_begun) {
-		recording_put(self, nsec_max(time, self->sched.begin));
+	if (self->has_window) {
+		time = nsec_max(nsec_min(time, self->tracks.end), self->tracks.begin);
+		perfetto_objects_end(&self->objects);
+		recording_put(self, time);
 		lines_put(self, time);
 	}
 	perfetto_sched_release(&self->sched);
@@ -279,6 +300,7 @@ static void perfetto_end(void *state, nsec_t time)
 const struct exporter perfetto_exporter = {
 	.name = "perfetto",
 	.begin = perfetto_begin,
+	.on_window = perfetto_on_window,
 	.on_event = perfetto_on_event,
 	.on_gap = perfetto_on_gap,
 	.on_span = perfetto_on_span,

@@ -14,11 +14,11 @@
 
 #define NAME_BYTES_MAX 512
 
-/* Where an interval stands, and since when. */
+/* Where an interval stands, and from when to when, whatever of that is exported. */
 struct place {
 	const char *category;
 	uint64_t number; /* of the device or CPU */
-	nsec_t begin;
+	nsec_t begin, end;
 	char title[64]; /* of the track */
 };
 
@@ -33,7 +33,13 @@ void perfetto_objects_release(struct perfetto_objects *objects)
 	for (size_t i = 0; i < objects->count; i++)
 		free(objects->lanes[i].end);
 	free(objects->lanes);
+	free(objects->early);
 	map_release(&objects->by_object);
+}
+
+static uint64_t lanes_key(enum interval_kind kind, uint64_t number)
+{
+	return (uint64_t)kind << 32 | number;
 }
 
 static size_t lanes_index(struct perfetto_objects *objects, uint64_t key)
@@ -75,6 +81,7 @@ static void place_find(const struct interval *interval, struct place *ret)
 	*ret = (struct place){
 		.number = is_disk ? interval->disk.dev : interval->cpu,
 		.begin = is_disk ? interval->begin : interval_started(interval),
+		.end = interval->end,
 	};
 	if (is_disk) {
 		ret->category = "disk";
@@ -223,7 +230,7 @@ static void details_put(struct perfetto_objects *objects, const struct interval 
 
 /* The uuid of the track where it has room; 0: none has. */
 static uint64_t track_find(struct perfetto_objects *objects, const struct interval *interval,
-                           const struct place *place)
+                           const struct place *place, nsec_t begin, nsec_t end)
 {
 	enum track_kind kind = TRACK_OBJECTS + (unsigned)interval->kind;
 	size_t index, lane;
@@ -233,49 +240,96 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 		return interval->task == LINE_NONE
 		               ? 0
 		               : perfetto_line_track(objects->tracks, TRACK_LOCKS, interval->task);
-	index = lanes_index(objects, (uint64_t)interval->kind << 32 | place->number);
-	lane = lane_take(&objects->lanes[index], place->begin, interval->end);
+	index = lanes_index(objects, lanes_key(interval->kind, place->number));
+	lane = lane_take(&objects->lanes[index], begin, end);
 	return lane == SIZE_MAX ? 0
 	                        : perfetto_track(objects->tracks, kind,
 	                                         (uint64_t)index * PERFETTO_LANES_MAX + lane,
 	                                         place->title);
 }
 
+static uint64_t in_flight_track(struct perfetto_objects *objects, uint32_t dev)
+{
+	char name[64];
+
+	(void)snprintf(name, sizeof(name), "requests in flight on %" PRIu32 ",%" PRIu32, dev >> 20,
+	               dev & 0xfffff);
+	return perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, dev, name);
+}
+
 /* Times need not come in order: numbers are no differences. */
 static void in_flight_put(struct perfetto_objects *objects, const struct interval *interval)
 {
-	struct perfetto_file *file = objects->tracks->file;
-	nsec_t issued = interval->phase[PHASE_STARTED];
-	char name[64];
-	uint64_t track;
+	const struct perfetto_tracks *tracks = objects->tracks;
+	const struct disk_interval *disk = &interval->disk;
+	const nsec_t issued = interval->phase[PHASE_STARTED];
+	const uint64_t track = in_flight_track(objects, disk->dev);
+	struct perfetto_lanes *lanes;
 
-	(void)snprintf(name, sizeof(name), "requests in flight on %" PRIu32 ",%" PRIu32,
-	               interval->disk.dev >> 20, interval->disk.dev & 0xfffff);
-	track = perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, interval->disk.dev, name);
-	if (issued != NSEC_NEVER && interval->disk.depth)
-		perfetto_counter_put(file, issued, track, interval->disk.depth);
-	if (!interval->is_open)
-		perfetto_counter_put(file, interval->end, track, interval->disk.left);
+	if (issued != NSEC_NEVER && disk->depth && issued < tracks->begin) {
+		lanes = &objects->lanes[lanes_index(objects, lanes_key(INTERVAL_DISK, disk->dev))];
+		lanes->dev = disk->dev;
+		lanes->in_flight += interval->end > tracks->begin;
+	} else if (issued != NSEC_NEVER && disk->depth && issued < tracks->end) {
+		perfetto_counter_put(tracks->file, issued, track, disk->depth);
+	}
+	if (!interval->is_open && interval->end < tracks->end)
+		perfetto_counter_put(tracks->file, interval->end, track, disk->left);
 }
 
-void perfetto_objects_add(struct perfetto_objects *objects, const struct interval *interval)
+static void interval_put(struct perfetto_objects *objects, const struct interval *interval)
 {
 	struct perfetto_file *file = objects->tracks->file;
 	_cleanup_(buffer_release) struct buffer name = {0};
 	struct place place;
+	nsec_t begin, end;
 	uint64_t track;
 
 	place_find(interval, &place);
-	track = track_find(objects, interval, &place);
+	begin = place.begin;
+	end = place.end;
+	track = perfetto_cut(objects->tracks, &begin, &end)
+	                ? track_find(objects, interval, &place, begin, end)
+	                : 0;
 	if (track == 0)
 		return;
 	buffer_init(&name, NAME_BYTES_MAX);
 	name_append(objects, interval, &name);
-	(void)perfetto_slice_begin(file, place.begin, track, TYPE_BEGIN);
+	(void)perfetto_slice_begin(file, begin, track, TYPE_BEGIN);
 	perfetto_slice_name(file, place.category, name.text);
 	details_put(objects, interval);
+	perfetto_slice_cut(objects->tracks, place.begin, place.end);
 	perfetto_slice_end(file);
-	perfetto_slice_close(file, interval->end, track);
+	perfetto_slice_close(file, end, track);
+}
+
+/* Of slices that begin at once the outer one is to be written first, but they come in the order of
+   their ends. */
+static bool interval_is_early(const struct perfetto_objects *objects,
+                              const struct interval *interval)
+{
+	return interval->kind == INTERVAL_LOCK && interval->begin <= objects->tracks->begin;
+}
+
+void perfetto_objects_add(struct perfetto_objects *objects, const struct interval *interval)
+{
+	if (interval_is_early(objects, interval)) {
+		ARRAY_GROW(objects->early, objects->early_count, objects->early_capacity);
+		objects->early[objects->early_count++] = *interval;
+		return;
+	}
+	interval_put(objects, interval);
 	if (interval->kind == INTERVAL_DISK)
 		in_flight_put(objects, interval);
+}
+
+void perfetto_objects_end(struct perfetto_objects *objects)
+{
+	while (objects->early_count > 0)
+		interval_put(objects, &objects->early[--objects->early_count]);
+	for (size_t i = 0; i < objects->count; i++)
+		if (objects->lanes[i].in_flight)
+			perfetto_counter_put(objects->tracks->file, objects->tracks->begin,
+			                     in_flight_track(objects, objects->lanes[i].dev),
+			                     objects->lanes[i].in_flight);
 }

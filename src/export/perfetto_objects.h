@@ -2,7 +2,7 @@
 /*
  * What objects did, as slices: requests on a track of their device, interrupts on one of their CPU,
  * work items on one of all, file locks that others waited for on another; contentions below their
- * threads. As some of them overlap, a track has as many lanes as there were at once, each a track
+ * threads. What reaches out of what is exported is cut. As some of them overlap, a track has as many lanes as there were at once, each a track
  * of that name to Perfetto, which shows them as one. Of devices it is counted, too, how many
  * requests they had.
  */
@@ -22,6 +22,8 @@
 struct perfetto_lanes {
 	nsec_t *end; /* of the last slice of each */
 	size_t count, capacity;
+	uint32_t dev;       /* of requests */
+	uint32_t in_flight; /* of them, when what is exported begins */
 };
 
 struct perfetto_objects {
@@ -29,8 +31,13 @@ struct perfetto_objects {
 	struct map by_object;           /* kind and number -> index in lanes */
 	struct perfetto_lanes *lanes;
 	size_t count, capacity;
+	/* Of locks, what has been there since the begin: innermost first of each thread. */
+	struct interval *early;
+	size_t early_count, early_capacity;
 };
 
 void perfetto_objects_init(struct perfetto_objects *objects, struct perfetto_tracks *tracks);
 void perfetto_objects_release(struct perfetto_objects *objects);
 void perfetto_objects_add(struct perfetto_objects *objects, const struct interval *interval);
+/* Writes what is kept. */
+void perfetto_objects_end(struct perfetto_objects *objects);

@@ -22,6 +22,8 @@ struct cpu_bundle {
 	bool has_ran;
 	bool has_switched; /* ever */
 	bool has_lost;     /* events, before those that are kept */
+	char comm[16];     /* of current, where a switch to it was seen */
+	int64_t priority;  /* the same */
 };
 
 /* A wake-up that comes while its task is still on a CPU. */
@@ -72,6 +74,12 @@ void perfetto_sched_release(struct perfetto_sched *sched)
 	proto_release(&sched->first_events);
 }
 
+static void bundle_clear(struct cpu_bundle *bundle)
+{
+	proto_clear(&bundle->events);
+	perfetto_wakings_clear(&bundle->wakings);
+}
+
 static void bundle_write(const struct perfetto_sched *sched, uint32_t cpu,
                          struct cpu_bundle *bundle)
 {
@@ -90,8 +98,7 @@ static void bundle_write(const struct perfetto_sched *sched, uint32_t cpu,
 	perfetto_wakings_put(&bundle->wakings, packet);
 	proto_end(packet);
 	perfetto_packet_end(sched->file);
-	proto_clear(&bundle->events);
-	perfetto_wakings_clear(&bundle->wakings);
+	bundle_clear(bundle);
 	bundle->has_lost = false;
 }
 
@@ -100,7 +107,9 @@ static struct cpu_bundle *bundle_of(struct perfetto_sched *sched, uint32_t cpu)
 {
 	struct cpu_bundle *bundle = sparse_array_get(&sched->cpu, cpu);
 
-	if (bundle->events.length + bundle->wakings.time.length > BUNDLE_BYTES)
+	if (!sched->is_open)
+		bundle_clear(bundle);
+	else if (bundle->events.length + bundle->wakings.time.length > BUNDLE_BYTES)
 		bundle_write(sched, cpu, bundle);
 	bundle->to = &bundle->events;
 	return bundle;
@@ -165,7 +174,8 @@ static void on_waking(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	task->is_woken = !task->is_running;
 	task_count(sched, task, !task->is_running);
 	/* within a CPU's buffer time may go back */
-	if (bundle->has_switched && event->time >= bundle->wakings.last)
+	if (bundle->has_switched && bundle->to == &bundle->events &&
+	    event->time >= bundle->wakings.last)
 		perfetto_wakings_add(&bundle->wakings, event);
 	else
 		perfetto_waking_put(bundle->to, event->time, event->tid, event->wake.tid,
@@ -188,16 +198,32 @@ static void task_sleep(struct perfetto_sched *sched, struct sched_task *task,
 	           (perfetto_switch_bits(&event->sched_switch) & ~PERFETTO_PREEMPTED) == 0);
 }
 
-static void task_run(struct perfetto_sched *sched, struct sched_task *task, int64_t tid)
+/* It was, indeed, woken before it slept. */
+static void task_wake(struct perfetto_sched *sched, struct sched_task *task, int64_t tid)
 {
 	if (task->is_away)
 		perfetto_waking_put(bundle_of(sched, task->slept_on)->to, task->slept,
 		                    task->early.waker, tid, task->early.cpu);
-	task->early.is_there = false;
 	task->is_away = false;
+}
+
+static void task_run(struct perfetto_sched *sched, struct sched_task *task, int64_t tid)
+{
+	task_wake(sched, task, tid);
+	task->early.is_there = false;
 	task->is_woken = false;
 	task->is_running = true;
 	task_count(sched, task, false);
+}
+
+static void bundle_note_current(struct cpu_bundle *bundle, int64_t tid, const struct text *comm)
+{
+	size_t length = comm->length < sizeof(bundle->comm) ? comm->length : sizeof(bundle->comm);
+
+	bundle->current = tid;
+	memset(bundle->comm, 0, sizeof(bundle->comm));
+	if (length)
+		memcpy(bundle->comm, comm->at, length);
 }
 
 static void switch_put(struct perfetto_sched *sched, struct cpu_bundle *bundle,
@@ -240,18 +266,19 @@ static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *
 	                         time, 0, 0, tid);
 }
 
-/* What is written so far has it off the CPU that it leaves now, or at the end of the trace. */
-static bool task_is_off(const struct perfetto_sched *sched, int64_t tid)
+/* NULL: nothing is known of it. */
+static struct sched_task *task_find(const struct perfetto_sched *sched, int64_t tid)
 {
-	uint32_t index = map_get(&sched->task_by_tid, (uint64_t)tid);
+	uint32_t index = tid > 0 ? map_get(&sched->task_by_tid, (uint64_t)tid) : MAP_NONE;
 
-	return tid > 0 && index != MAP_NONE && !sched->task[index].is_running;
+	return index == MAP_NONE ? NULL : &sched->task[index];
 }
 
 static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                       const struct event *event)
 {
 	const int64_t prev_tid = event->sched_switch.prev_tid;
+	const struct sched_task *prev = task_find(sched, prev_tid);
 
 	if ((!bundle->has_switched || bundle->current != prev_tid) && prev_tid > 0 &&
 	    bundle->has_ran && bundle->ran == prev_tid)
@@ -259,10 +286,12 @@ static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	else if (!bundle->has_switched && bundle->to == &sched->first_events && prev_tid > 0)
 		/* it ends at once */
 		perfetto_bare_switch_put(bundle->to, sched->begin, 0, 0, prev_tid);
-	else if (task_is_off(sched, prev_tid)) /* a state that is not closed would last for ever */
+	else if (prev && !prev->is_running) /* a state that is not closed would last for ever */
 		switch_put_missing(sched, bundle, event->cpu, prev_tid, event->time);
 	bundle->has_ran = false;
-	bundle->current = event->sched_switch.next_tid;
+	bundle_note_current(bundle, event->sched_switch.next_tid,
+	                    &event->sched_switch.next_comm);
+	bundle->priority = event->sched_switch.next_priority;
 	switch_put(sched, bundle, event);
 }
 
@@ -309,6 +338,13 @@ static void on_wakeup_new(struct perfetto_sched *sched, struct cpu_bundle *bundl
 	perfetto_wakeup_new_put(bundle->to, event);
 }
 
+static void on_rename(struct cpu_bundle *bundle, const struct event *event)
+{
+	if (bundle->current == event->process.tid)
+		bundle_note_current(bundle, event->process.tid, &event->process.comm);
+	perfetto_rename_put(bundle->to, event);
+}
+
 /*
  * Its exit was not recorded: what it was in would last for ever. Who has the CPU makes way for it
  * for no time.
@@ -329,8 +365,7 @@ static void exit_put_missing(struct cpu_bundle *bundle, const struct event *even
 static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                     const struct event *event)
 {
-	uint32_t index = map_get(&sched->task_by_tid, (uint64_t)event->process.tid);
-	struct sched_task *task = index == MAP_NONE ? NULL : &sched->task[index];
+	struct sched_task *task = task_find(sched, event->process.tid);
 
 	if (task && task->has_former) {
 		task->has_former = false;
@@ -345,14 +380,48 @@ static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 /* Who has an event runs, whether or not a switch told it. */
 static void bundle_see(struct perfetto_sched *sched, struct cpu_bundle *bundle, int64_t tid)
 {
-	uint32_t index;
+	struct sched_task *task = tid == bundle->seen ? NULL : task_find(sched, tid);
 
-	if (tid == bundle->seen)
-		return;
 	bundle->seen = tid;
-	index = tid > 0 ? map_get(&sched->task_by_tid, (uint64_t)tid) : MAP_NONE;
-	if (index != MAP_NONE)
-		task_count(sched, &sched->task[index], false);
+	if (task)
+		task_count(sched, task, false);
+}
+
+/* Who has the CPU when the window begins has got it then. */
+static void current_put(struct perfetto_sched *sched, uint32_t cpu, struct cpu_bundle *bundle)
+{
+	struct sched_task *task = task_of(sched, bundle->current);
+	const struct sched_switch_event now = {
+		.prev_priority = PRIORITY_UNKNOWN,
+		.letter = 'R',
+		.next_tid = bundle->current,
+		.next_priority = bundle->priority,
+		.next_comm = {bundle->comm, sizeof(bundle->comm)},
+	};
+
+	if (!bundle->has_switched)
+		return;
+	perfetto_switch_put(cpu == sched->first_cpu ? &sched->first_events : &bundle->events,
+	                    sched->begin, &now);
+	if (task)
+		task->is_running = true;
+}
+
+void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu)
+{
+	struct cpu_bundle *bundle;
+	uint32_t place, cpu;
+
+	sched->is_open = true;
+	sched->first_cpu = first_cpu;
+	for (size_t i = 0; i < sched->task_count; i++) {
+		sched->task[i].is_running = false;
+		sched->task[i].is_away = false; /* what it is in then is told as that */
+	}
+	SPARSE_ARRAY_EACH(&sched->cpu, place, cpu, bundle) {
+		bundle_clear(bundle);
+		current_put(sched, cpu, bundle);
+	}
 }
 
 void perfetto_sched_event(struct perfetto_sched *sched, const struct event *event)
@@ -360,8 +429,6 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 	struct cpu_bundle *bundle = bundle_of(sched, event->cpu);
 
 	bundle_see(sched, bundle, event->tid);
-	if (sched->first_cpu == UINT32_MAX)
-		sched->first_cpu = event->cpu;
 	if (event->time == sched->begin && event->cpu == sched->first_cpu)
 		bundle->to = &sched->first_events;
 	sched->has_waking |= event->kind == EVENT_SCHED_WAKING;
@@ -375,12 +442,12 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 	else if (event->kind == EVENT_SCHED_WAKEUP_NEW)
 		on_wakeup_new(sched, bundle, event);
 	else if (event->kind == EVENT_TASK_RENAME)
-		perfetto_rename_put(bundle->to, event);
+		on_rename(bundle, event);
 	else if (event->kind == EVENT_PROCESS_FREE)
 		on_free(sched, bundle, event);
 }
 
-/* What the task was in when the trace began. */
+/* What the task was in at the begin of what is written. */
 static void first_state_put(struct perfetto_sched *sched, int64_t tid, const struct span *span)
 {
 	const struct sched_task *task = task_of(sched, tid);
@@ -396,6 +463,9 @@ static void first_state_put(struct perfetto_sched *sched, int64_t tid, const str
 
 void perfetto_sched_span(struct perfetto_sched *sched, int64_t tid, const struct span *span)
 {
+	/* nothing of it follows */
+	const bool is_last = span->is_open || span->end >= sched->end;
+	struct sched_task *task = task_find(sched, tid);
 	struct cpu_bundle *bundle;
 
 	if (span->kind == SEGMENT_RUN) {
@@ -403,12 +473,15 @@ void perfetto_sched_span(struct perfetto_sched *sched, int64_t tid, const struct
 		bundle->ran = tid;
 		bundle->ran_since = nsec_max(span->begin, sched->begin);
 		bundle->has_ran = true;
-		if (span->is_open && task_is_off(sched, tid))
+		if (is_last && !(task && task->is_running))
 			switch_put_missing(sched, bundle, span->cpu, tid, bundle->ran_since);
 	} else if (span->begin <= sched->begin && span->end > sched->begin &&
 	           (span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED ||
 	            span->kind == SEGMENT_RUNNABLE)) {
 		first_state_put(sched, tid, span);
+	} else if (span->kind == SEGMENT_RUNNABLE && is_last) {
+		if (task && task->slept == span->begin)
+			task_wake(sched, task, tid);
 	}
 }
 
@@ -416,8 +489,11 @@ void perfetto_sched_gap(struct perfetto_sched *sched, const struct health_gap *g
 {
 	struct cpu_bundle *bundle = sparse_array_get(&sched->cpu, gap->cpu);
 
-	bundle_write(sched, gap->cpu, bundle);
-	bundle->has_lost = true;
+	if (sched->is_open)
+		bundle_write(sched, gap->cpu, bundle);
+	else
+		bundle->has_switched = false; /* who has it is no longer known */
+	bundle->has_lost |= gap->end >= sched->begin;
 	/* whether a task is on that CPU is no longer known */
 	for (size_t i = 0; i < sched->task_count; i++) {
 		sched->task[i].early.is_there = false;
@@ -430,11 +506,11 @@ void perfetto_sched_end(struct perfetto_sched *sched)
 	struct cpu_bundle *bundle;
 	uint32_t place, cpu;
 
-	if (sched->first_cpu != UINT32_MAX) {
-		bundle = bundle_of(sched, sched->first_cpu);
-		proto_raw(&bundle->events, sched->first.byte, sched->first.length);
-		proto_raw(&bundle->events, sched->first_events.byte, sched->first_events.length);
-	}
+	if (!sched->is_open)
+		return;
+	bundle = bundle_of(sched, sched->first_cpu);
+	proto_raw(&bundle->events, sched->first.byte, sched->first.length);
+	proto_raw(&bundle->events, sched->first_events.byte, sched->first_events.length);
 	SPARSE_ARRAY_EACH(&sched->cpu, place, cpu, bundle)
 		bundle_write(sched, cpu, bundle);
 }

@@ -35,8 +35,9 @@ struct perfetto_sched {
 	struct sched_task *task;    /* those that live, and those that are free */
 	size_t task_count, task_capacity;
 	uint32_t first_free;        /* index + 1; 0: none */
-	nsec_t begin;               /* of what is written; to be set before the first event */
-	uint32_t first_cpu;         /* of the first event; UINT32_MAX: none yet */
+	nsec_t begin, end;          /* of what is written; to be set before the first event */
+	bool is_open;               /* time has come to begin */
+	uint32_t first_cpu;         /* of the first event then; UINT32_MAX: none yet */
 	/* To be written in the end: what was at the begin, which is known when it is over, and
 	   then what happened at that very time. */
 	struct proto_writer first, first_events;
@@ -47,6 +48,9 @@ struct perfetto_sched {
 
 void perfetto_sched_init(struct perfetto_sched *sched, struct perfetto_file *file);
 void perfetto_sched_release(struct perfetto_sched *sched);
+/* What is told from now on is written: time has come to `begin`, next comes an event of that CPU. */
+void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu);
+/* Not earlier than `begin` once it is open; before, it only tells what is at the begin. */
 void perfetto_sched_event(struct perfetto_sched *sched, const struct event *event);
 /* What a task that is not an idle one was in until just now. */
 void perfetto_sched_span(struct perfetto_sched *sched, int64_t tid, const struct span *span);

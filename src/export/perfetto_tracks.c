@@ -190,3 +190,22 @@ void perfetto_slice_close(struct perfetto_file *file, nsec_t time, uint64_t trac
 	(void)perfetto_slice_begin(file, time, track, TYPE_END);
 	perfetto_slice_end(file);
 }
+
+bool perfetto_cut(const struct perfetto_tracks *tracks, nsec_t *begin, nsec_t *end)
+{
+	return nsec_clip(begin, end, tracks->begin, tracks->end);
+}
+
+void perfetto_slice_cut(const struct perfetto_tracks *tracks, nsec_t begin, nsec_t end)
+{
+	struct perfetto_file *file = tracks->file;
+
+	if (begin >= tracks->begin && end <= tracks->end)
+		return;
+	perfetto_slice_group(file, "cut");
+	if (begin < tracks->begin)
+		perfetto_slice_number(file, "before_ns", (int64_t)(tracks->begin - begin));
+	if (end > tracks->end)
+		perfetto_slice_number(file, "after_ns", (int64_t)(end - tracks->end));
+	perfetto_slice_group_end(file);
+}

@@ -26,6 +26,7 @@ struct perfetto_tracks {
 	struct perfetto_file *file;      /* borrowed */
 	const struct timeline *timeline; /* borrowed */
 	struct map described;            /* uuids */
+	nsec_t begin, end;               /* of what is exported; set before anything is written */
 };
 
 void perfetto_tracks_init(struct perfetto_tracks *tracks, struct perfetto_file *file,
@@ -51,5 +52,9 @@ void perfetto_slice_group(struct perfetto_file *file, const char *key);
 void perfetto_slice_group_end(struct perfetto_file *file);
 void perfetto_slice_string(struct perfetto_file *file, const char *key, const char *value);
 void perfetto_slice_number(struct perfetto_file *file, const char *key, int64_t value);
+/* Cuts a stretch to what is exported; false where nothing of it is. */
+bool perfetto_cut(const struct perfetto_tracks *tracks, nsec_t *begin, nsec_t *end);
+/* Of a slice: how much of the stretch that it stands for is cut off, where anything is. */
+void perfetto_slice_cut(const struct perfetto_tracks *tracks, nsec_t begin, nsec_t end);
 /* The end of the track's innermost slice. */
 void perfetto_slice_close(struct perfetto_file *file, nsec_t time, uint64_t track);

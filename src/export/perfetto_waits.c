@@ -94,7 +94,8 @@ static void flow_end_put(struct perfetto_waits *waits, uint32_t line, nsec_t tim
  */
 static void flow_put(struct perfetto_waits *waits, const struct span *span)
 {
-	if (span->is_open || !span->cause || span->cause->waker == LINE_NONE ||
+	if (span->is_open || span->end > waits->tracks->end || !span->cause ||
+	    span->cause->waker == LINE_NONE ||
 	    span->cause->waker == span->line)
 		return;
 	waits->flow_count++;
@@ -109,19 +110,24 @@ void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span)
 	struct perfetto_file *file = waits->tracks->file;
 	uint64_t track = perfetto_line_track(waits->tracks, TRACK_WAITS, span->line);
 	const struct wait_stacks stacks = place_stacks(span->place);
+	nsec_t begin = span->begin, end = span->end;
 
+	if (!perfetto_cut(waits->tracks, &begin, &end))
+		return;
 	if (span->cause)
 		cause = timeline_cause(waits->tracks->timeline, span->cause, span->end);
-	(void)perfetto_slice_begin(file, span->begin, track, TYPE_BEGIN);
+	(void)perfetto_slice_begin(file, begin, track, TYPE_BEGIN);
 	name_put(file, span, &cause);
 	cause_put(file, span, &cause);
 	waker_put(waits, &cause, stacks.waker);
 	stack_put(waits, "stack", stacks.frames);
 	stack_put(waits, "user_stack", stacks.user);
 	callstack_put(waits, stacks.frames, stacks.user);
+	perfetto_slice_cut(waits->tracks, span->begin, span->end);
 	perfetto_slice_end(file);
-	(void)perfetto_slice_begin(file, span->end, track, TYPE_END);
-	callstack_put(waits, stacks.waker, 0);
+	(void)perfetto_slice_begin(file, end, track, TYPE_END);
+	if (end == span->end)
+		callstack_put(waits, stacks.waker, 0);
 	perfetto_slice_end(file);
 	flow_put(waits, span);
 }
