@@ -228,6 +228,12 @@ static void details_put(struct perfetto_objects *objects, const struct interval 
 	}
 }
 
+/* The idle tasks are none: all of them would be one thread, which is nobody's. */
+static bool task_is_real(const struct perfetto_objects *objects, uint32_t line)
+{
+	return line != LINE_NONE && !objects->tracks->timeline->line[line].is_idle;
+}
+
 /* The uuid of the track where it has room; 0: none has. */
 static uint64_t track_find(struct perfetto_objects *objects, const struct interval *interval,
                            const struct place *place, nsec_t begin, nsec_t end)
@@ -237,9 +243,9 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 
 	/* a task contends for one lock, or within that for another one */
 	if (interval->kind == INTERVAL_LOCK)
-		return interval->task == LINE_NONE
-		               ? 0
-		               : perfetto_line_track(objects->tracks, TRACK_LOCKS, interval->task);
+		return task_is_real(objects, interval->task)
+		               ? perfetto_line_track(objects->tracks, TRACK_LOCKS, interval->task)
+		               : 0;
 	index = lanes_index(objects, lanes_key(interval->kind, place->number));
 	lane = lane_take(&objects->lanes[index], begin, end);
 	return lane == SIZE_MAX ? 0
