@@ -98,9 +98,11 @@ static Suite *(*const suites[])(void) = {
 	lock_tenures_suite,
 	loss_list_suite,
 	stack_words_suite,
+	question_suite,
 	wait_list_suite,
 	/* engine */
 	fork_bomb_suite,
+	export_run_suite,
 	pipeline_suite,
 	report_run_suite,
 	user_frames_suite,

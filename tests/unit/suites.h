@@ -100,6 +100,7 @@ Suite *polling_suite(void);
 Suite *time_series_suite(void);
 Suite *flame_path_suite(void);
 Suite *level_tree_suite(void);
+Suite *question_suite(void);
 Suite *wait_list_suite(void);
 /* engine */
 Suite *fork_bomb_suite(void);
@@ -109,6 +110,7 @@ Suite *flow_objects_suite(void);
 Suite *lock_tenures_suite(void);
 Suite *loss_list_suite(void);
 Suite *stack_words_suite(void);
+Suite *export_run_suite(void);
 Suite *pipeline_suite(void);
 Suite *report_run_suite(void);
 Suite *user_frames_suite(void);
