@@ -336,6 +336,7 @@ static void summary_report(const void *state, const struct presenter *presenter,
 		summary_show(gathered, presenter, to);
 		return;
 	}
+	hung_tasks_init(&windowed.hung);
 	for (uint32_t line = 0; line < windowed.question->timeline->line_count; line++)
 		summary_add_line(&windowed, line);
 	if (windowed.question->end >= windowed.question->timeline->end)

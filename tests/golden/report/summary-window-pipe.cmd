@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/profile.txt" && ftwait report run.dat --summary --all --from 45us
