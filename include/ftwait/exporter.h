@@ -44,10 +44,11 @@ struct exporter {
 	void (*on_event)(void *state, const struct event *event);
 	void (*on_gap)(void *state, const struct health_gap *gap);
 	/* What a task was in, until just now: before the event that ended it. Of the window, as a
-	   whole; so are waits and intervals. */
+	   whole. */
 	void (*on_span)(void *state, const struct span *span);
 	/* A wait or a stop that is asked for, after its span. */
 	void (*on_wait)(void *state, const struct span *span);
+	/* Those before the window, too, as of events. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	/* The critical path of a task, if one is asked for: its parts follow, in order of time. */
 	void (*on_path)(void *state, uint32_t line);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/kernel_release.h"
 
 /* "Preempted" of the kernels that record one state, and of those of them that record its number. */
 #define PREEMPTED_REPORT 0x100
@@ -14,7 +15,7 @@
 
 /* What a kernel may record, by its release: from that one on, to the next row. */
 static const struct {
-	unsigned release[3];
+	unsigned release[KERNEL_RELEASE_NUMBERS];
 	enum state_form form;
 	uint8_t possible; /* mask by enum state_form */
 } state_releases[] = {
@@ -188,32 +189,10 @@ static bool letters_parse_preempted(const char *at, const char *end, struct stat
 	return begin && expression_evaluate(begin + sizeof(field) - 1, plus, &letters->preempted);
 }
 
-/* "4.14.40-generic"; false where it begins with no two numbers. */
-static bool release_parse(const char *text, unsigned ret[3])
-{
-	for (size_t i = 0; i < 3; i++) {
-		ret[i] = 0;
-		if (i < 2 && !isdigit((unsigned char)*text))
-			return false;
-		for (; isdigit((unsigned char)*text) && ret[i] < 100000; text++)
-			ret[i] = ret[i] * 10 + ((unsigned char)*text - 0x30u);
-		text += *text == '.';
-	}
-	return true;
-}
-
-static int release_compare(const unsigned a[3], const unsigned b[3])
-{
-	for (size_t i = 0; i < 3; i++)
-		if (a[i] != b[i])
-			return a[i] < b[i] ? -1 : 1;
-	return 0;
-}
-
 /* Among the kernels that record one state. */
 static void letters_find_form(const char *release, struct state_letters *letters)
 {
-	unsigned number[3];
+	unsigned number[KERNEL_RELEASE_NUMBERS];
 
 	if (letters->preempted == PREEMPTED_INDEX) {
 		letters->form = STATE_BY_INDEX;
@@ -221,10 +200,10 @@ static void letters_find_form(const char *release, struct state_letters *letters
 		return;
 	}
 	letters->possible = FORMS_ALL;
-	if (!release || !release_parse(release, number))
+	if (!release || !kernel_release_parse(release, number))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(state_releases); i++) {
-		if (release_compare(number, state_releases[i].release) < 0)
+		if (kernel_release_compare(number, state_releases[i].release) < 0)
 			return;
 		letters->form = state_releases[i].form;
 		letters->possible = state_releases[i].possible;

@@ -66,7 +66,7 @@ static void export_on_interval(void *state, const struct interval *interval)
 {
 	struct export_run *run = state;
 
-	if (question_may_touch(export_question(run), interval->begin, interval->end))
+	if (interval->begin < export_question(run)->end)
 		run->exporter->on_interval(run->state, interval);
 }
 

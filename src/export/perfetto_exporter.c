@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/kernel_release.h"
 #include "base/xalloc.h"
 #include "ftwait/exporter.h"
 #include "perfetto_objects.h"
@@ -21,8 +22,9 @@
 #include "perfetto_tracks.h"
 #include "perfetto_waits.h"
 
-/* Of a trace that does not tell: any that has states as we write them. */
-#define RELEASE_UNTOLD "4.14.0"
+/* Of a trace that does not tell, and of an older kernel: the first that has states as we write
+   them. */
+#define RELEASE_OF_STATES "4.14.0"
 
 struct perfetto_exporter {
 	struct export_trace trace;
@@ -44,17 +46,31 @@ static const struct {
 	{"mono_raw", PERFETTO_MONOTONIC_RAW, FTRACE_CLOCK_GLOBAL},
 };
 
+/* By the release Perfetto reads the states. */
+static bool release_has_states(const char *release)
+{
+	unsigned number[KERNEL_RELEASE_NUMBERS];
+
+	return release && kernel_release_parse(release, number) &&
+	       kernel_release_compare(number, (const unsigned[]){4, 14, 0}) >= 0;
+}
+
 static void system_put(struct perfetto_exporter *self)
 {
 	const struct source *source = self->trace.source;
 	struct proto_writer *packet = &self->file.packet;
-	const char *release = source->kernel ? source->kernel : RELEASE_UNTOLD;
 
 	perfetto_packet_begin(&self->file, NSEC_NEVER);
 	proto_begin(packet, PACKET_SYSTEM_INFO);
 	proto_begin(packet, SYSTEM_UTSNAME);
 	perfetto_comm_put(packet, UTSNAME_SYSNAME, "Linux");
-	perfetto_comm_put(packet, UTSNAME_RELEASE, release);
+	if (release_has_states(source->kernel)) {
+		perfetto_comm_put(packet, UTSNAME_RELEASE, source->kernel);
+	} else {
+		perfetto_comm_put(packet, UTSNAME_RELEASE, RELEASE_OF_STATES);
+		if (source->kernel)
+			perfetto_comm_put(packet, UTSNAME_VERSION, source->kernel);
+	}
 	if (source->arch)
 		perfetto_comm_put(packet, UTSNAME_MACHINE, source->arch);
 	proto_end(packet);
@@ -136,19 +152,67 @@ static void thread_put(struct perfetto_exporter *self, int32_t tid, int32_t tgid
 	proto_end(packet);
 }
 
-/* Whose threads there are when the trace begins. */
-static void known_tasks_put(struct perfetto_exporter *self)
+/* Whose threads there were when the trace began, but for those that `line_by_tid` has. */
+static void known_tasks_put(struct perfetto_exporter *self, const struct map *line_by_tid)
 {
 	const struct source *source = self->trace.source;
 
 	for (size_t i = 0; i < source->known_task_count; i++) {
 		const struct known_task *task = &source->known_tasks[i];
 
+		if (map_get(line_by_tid, (uint64_t)task->tid) != MAP_NONE)
+			continue;
 		if (task->tgid > 0 && task->tid == task->tgid)
 			process_put(self, task->tgid, task->comm, task->is_kernel);
 		else if (task->tgid > 0 && task->tid > 0)
 			thread_put(self, task->tid, task->tgid, NULL);
 	}
+}
+
+static void line_put(struct perfetto_exporter *self, uint32_t index, nsec_t time)
+{
+	const struct line *line = &self->trace.timeline->line[index];
+	const struct task task = timeline_task(self->trace.timeline, index, time);
+	int32_t tgid = line->tgid > 0 ? line->tgid : line->tid;
+
+	if (tgid == line->tid)
+		process_put(self, tgid, task.comm, line->is_kernel);
+	else
+		thread_put(self, line->tid, tgid, task.comm);
+}
+
+/* The tasks that were seen before what is exported begins, and live. */
+static void lines_put_before(struct perfetto_exporter *self, const struct map *line_by_tid)
+{
+	const struct timeline *timeline = self->trace.timeline;
+
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+
+		if (line->tgid > 0 && map_get(line_by_tid, (uint64_t)line->tid) == index &&
+		    !perfetto_sched_is_over(&self->sched, line->tid))
+			line_put(self, index, self->sched.begin);
+	}
+}
+
+/* Whose threads there are when what is exported begins. */
+static void tasks_put(struct perfetto_exporter *self)
+{
+	const struct timeline *timeline = self->trace.timeline;
+	bool is_begin = self->sched.begin <= timeline->begin; /* of the trace */
+	struct map line_by_tid; /* the last one of that tid, where there was time for any */
+
+	map_init(&line_by_tid);
+	for (uint32_t index = 0; index < timeline->line_count && !is_begin; index++)
+		if (timeline->line[index].tid > 0)
+			map_put(&line_by_tid, (uint64_t)timeline->line[index].tid, index);
+	perfetto_packet_begin(&self->file, self->sched.begin);
+	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
+	known_tasks_put(self, &line_by_tid);
+	lines_put_before(self, &line_by_tid);
+	proto_end(&self->file.packet);
+	perfetto_packet_end(&self->file);
+	map_release(&line_by_tid);
 }
 
 static void perfetto_on_window(void *state, nsec_t begin, nsec_t end)
@@ -159,11 +223,6 @@ static void perfetto_on_window(void *state, nsec_t begin, nsec_t end)
 	self->sched.begin = self->tracks.begin = begin;
 	self->sched.end = self->tracks.end = end;
 	clocks_put(self, begin);
-	perfetto_packet_begin(&self->file, begin);
-	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
-	known_tasks_put(self);
-	proto_end(&self->file.packet);
-	perfetto_packet_end(&self->file);
 }
 
 static void runnable_put(struct perfetto_exporter *self, nsec_t time)
@@ -177,6 +236,7 @@ static void runnable_put(struct perfetto_exporter *self, nsec_t time)
 /* Time has come to the begin of what is exported. */
 static void exporter_open(struct perfetto_exporter *self, uint32_t cpu)
 {
+	tasks_put(self);
 	perfetto_sched_open(&self->sched, cpu);
 	if (self->sched.runnable)
 		runnable_put(self, self->sched.begin);
@@ -251,16 +311,10 @@ static void lines_put(struct perfetto_exporter *self, nsec_t end)
 	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
 	for (uint32_t index = 0; index < timeline->line_count; index++) {
 		const struct line *line = &timeline->line[index];
-		int32_t tgid = line->tgid > 0 ? line->tgid : line->tid;
-		struct task task = timeline_task(timeline, index, end);
 
-		if (line->is_idle || line->tid <= 0 || line->begin > end ||
-		    !(line->is_open || line->end > end))
-			continue;
-		if (tgid == line->tid)
-			process_put(self, tgid, task.comm, line->is_kernel);
-		else
-			thread_put(self, line->tid, tgid, task.comm);
+		if (!line->is_idle && line->tid > 0 && line->begin <= end &&
+		    (line->is_open || line->end > end))
+			line_put(self, index, end);
 	}
 	proto_end(&self->file.packet);
 	perfetto_packet_end(&self->file);

@@ -37,22 +37,20 @@ void perfetto_objects_release(struct perfetto_objects *objects)
 	map_release(&objects->by_object);
 }
 
-static uint64_t lanes_key(enum interval_kind kind, uint64_t number)
+/* Valid until the next call. */
+static struct perfetto_lanes *lanes_of(struct perfetto_objects *objects, enum interval_kind kind,
+                                       uint64_t number)
 {
-	return (uint64_t)kind << 32 | number;
-}
-
-static size_t lanes_index(struct perfetto_objects *objects, uint64_t key)
-{
+	uint64_t key = (uint64_t)kind << 32 | number;
 	uint32_t index = map_get(&objects->by_object, key);
 
 	if (index != MAP_NONE)
-		return index;
+		return &objects->lanes[index];
 	index = (uint32_t)objects->count;
 	map_put(&objects->by_object, key, index);
 	ARRAY_GROW(objects->lanes, objects->count, objects->capacity);
 	objects->lanes[objects->count++] = (struct perfetto_lanes){0};
-	return index;
+	return &objects->lanes[index];
 }
 
 /* They come in order of their ends: the lane that was left last before this one began. */
@@ -239,18 +237,19 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
                            const struct place *place, nsec_t begin, nsec_t end)
 {
 	enum track_kind kind = TRACK_OBJECTS + (unsigned)interval->kind;
-	size_t index, lane;
+	struct perfetto_lanes *lanes;
+	size_t lane;
 
 	/* a task contends for one lock, or within that for another one */
 	if (interval->kind == INTERVAL_LOCK)
 		return task_is_real(objects, interval->task)
 		               ? perfetto_line_track(objects->tracks, TRACK_LOCKS, interval->task)
 		               : 0;
-	index = lanes_index(objects, lanes_key(interval->kind, place->number));
-	lane = lane_take(&objects->lanes[index], begin, end);
+	lanes = lanes_of(objects, interval->kind, place->number);
+	lane = lane_take(lanes, begin, end);
 	return lane == SIZE_MAX ? 0
 	                        : perfetto_track(objects->tracks, kind,
-	                                         (uint64_t)index * PERFETTO_LANES_MAX + lane,
+	                                         (uint64_t)(lanes - objects->lanes) * PERFETTO_LANES_MAX + lane,
 	                                         place->title);
 }
 
@@ -263,24 +262,37 @@ static uint64_t in_flight_track(struct perfetto_objects *objects, uint32_t dev)
 	return perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, dev, name);
 }
 
-/* Times need not come in order: numbers are no differences. */
-static void in_flight_put(struct perfetto_objects *objects, const struct interval *interval)
+/* Times need not come in order: numbers are no differences. Of those before what is exported the
+   last is kept. */
+static void in_flight_put(struct perfetto_objects *objects, uint32_t dev, nsec_t time,
+                          uint32_t count)
 {
 	const struct perfetto_tracks *tracks = objects->tracks;
-	const struct disk_interval *disk = &interval->disk;
-	const nsec_t issued = interval->phase[PHASE_STARTED];
-	const uint64_t track = in_flight_track(objects, disk->dev);
 	struct perfetto_lanes *lanes;
 
-	if (issued != NSEC_NEVER && disk->depth && issued < tracks->begin) {
-		lanes = &objects->lanes[lanes_index(objects, lanes_key(INTERVAL_DISK, disk->dev))];
-		lanes->dev = disk->dev;
-		lanes->in_flight += interval->end > tracks->begin;
-	} else if (issued != NSEC_NEVER && disk->depth && issued < tracks->end) {
-		perfetto_counter_put(tracks->file, issued, track, disk->depth);
+	if (time >= tracks->begin) {
+		if (time < tracks->end)
+			perfetto_counter_put(tracks->file, time, in_flight_track(objects, dev),
+			                     count);
+		return;
 	}
-	if (!interval->is_open && interval->end < tracks->end)
-		perfetto_counter_put(tracks->file, interval->end, track, disk->left);
+	lanes = lanes_of(objects, INTERVAL_DISK, dev);
+	if (time < lanes->in_flight_told)
+		return;
+	lanes->dev = dev;
+	lanes->in_flight = count;
+	lanes->in_flight_told = time;
+}
+
+static void in_flight_add(struct perfetto_objects *objects, const struct interval *interval)
+{
+	const nsec_t issued = interval->phase[PHASE_STARTED];
+	const struct disk_interval *disk = &interval->disk;
+
+	if (issued != NSEC_NEVER && disk->depth)
+		in_flight_put(objects, disk->dev, issued, disk->depth);
+	if (!interval->is_open)
+		in_flight_put(objects, disk->dev, interval->end, disk->left);
 }
 
 static void interval_put(struct perfetto_objects *objects, const struct interval *interval)
@@ -314,7 +326,8 @@ static void interval_put(struct perfetto_objects *objects, const struct interval
 static bool interval_is_early(const struct perfetto_objects *objects,
                               const struct interval *interval)
 {
-	return interval->kind == INTERVAL_LOCK && interval->begin <= objects->tracks->begin;
+	return interval->kind == INTERVAL_LOCK && interval->begin <= objects->tracks->begin &&
+	       interval->end >= objects->tracks->begin;
 }
 
 void perfetto_objects_add(struct perfetto_objects *objects, const struct interval *interval)
@@ -326,7 +339,7 @@ void perfetto_objects_add(struct perfetto_objects *objects, const struct interva
 	}
 	interval_put(objects, interval);
 	if (interval->kind == INTERVAL_DISK)
-		in_flight_put(objects, interval);
+		in_flight_add(objects, interval);
 }
 
 void perfetto_objects_end(struct perfetto_objects *objects)

@@ -22,8 +22,10 @@
 struct perfetto_lanes {
 	nsec_t *end; /* of the last slice of each */
 	size_t count, capacity;
-	uint32_t dev;       /* of requests */
-	uint32_t in_flight; /* of them, when what is exported begins */
+	/* Of requests: how many there were in flight when what is exported begins, as was told of
+	   some time before; 0: not told. */
+	uint32_t dev, in_flight;
+	nsec_t in_flight_told;
 };
 
 struct perfetto_objects {

@@ -41,6 +41,7 @@ struct sched_task {
 	bool is_runnable; /* counted as that */
 	bool has_left_first; /* its CPU, at the very begin: that tells its state then */
 	bool is_gone; /* it left its CPU for good */
+	bool is_freed; /* before anything is written; its tid has not been used since */
 	bool has_former; /* the next free of its tid is that of the task before */
 	bool has_flags; /* it is new, and not yet able to run */
 	uint64_t clone_flags;
@@ -137,6 +138,14 @@ static struct sched_task *task_of(struct perfetto_sched *sched, int64_t tid)
 	return &sched->task[index];
 }
 
+/* NULL: nothing is known of it. */
+static struct sched_task *task_find(const struct perfetto_sched *sched, int64_t tid)
+{
+	uint32_t index = tid > 0 ? map_get(&sched->task_by_tid, (uint64_t)tid) : MAP_NONE;
+
+	return index == MAP_NONE ? NULL : &sched->task[index];
+}
+
 static void task_count(struct perfetto_sched *sched, struct sched_task *task, bool is_runnable)
 {
 	sched->runnable += (uint64_t)is_runnable - task->is_runnable;
@@ -157,6 +166,11 @@ static void task_drop(struct perfetto_sched *sched, int64_t tid)
 	if (index == MAP_NONE)
 		return;
 	task_renew(sched, &sched->task[index]);
+	if (!sched->is_open) {
+		map_put(&sched->task_by_tid, (uint64_t)tid, index);
+		sched->task[index].is_freed = true;
+		return;
+	}
 	sched->task[index].next_free = sched->first_free;
 	sched->first_free = index + 1;
 }
@@ -266,14 +280,6 @@ static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *
 	                         time, 0, 0, tid);
 }
 
-/* NULL: nothing is known of it. */
-static struct sched_task *task_find(const struct perfetto_sched *sched, int64_t tid)
-{
-	uint32_t index = tid > 0 ? map_get(&sched->task_by_tid, (uint64_t)tid) : MAP_NONE;
-
-	return index == MAP_NONE ? NULL : &sched->task[index];
-}
-
 static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                       const struct event *event)
 {
@@ -297,7 +303,8 @@ static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 
 static void on_newtask(struct perfetto_sched *sched, const struct event *event)
 {
-	bool has_former = map_get(&sched->task_by_tid, (uint64_t)event->process.tid) != MAP_NONE;
+	const struct sched_task *former = task_find(sched, event->process.tid);
+	bool has_former = former && !former->is_freed;
 	struct sched_task *task = task_of(sched, event->process.tid);
 
 	if (!task)
@@ -445,6 +452,13 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 		on_rename(bundle, event);
 	else if (event->kind == EVENT_PROCESS_FREE)
 		on_free(sched, bundle, event);
+}
+
+bool perfetto_sched_is_over(const struct perfetto_sched *sched, int64_t tid)
+{
+	const struct sched_task *task = task_find(sched, tid);
+
+	return task && (task->is_gone || task->is_freed);
 }
 
 /* What the task was in at the begin of what is written. */

@@ -52,6 +52,8 @@ void perfetto_sched_release(struct perfetto_sched *sched);
 void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu);
 /* Not earlier than `begin` once it is open; before, it only tells what is at the begin. */
 void perfetto_sched_event(struct perfetto_sched *sched, const struct event *event);
+/* The task that had the tid last has ended. */
+bool perfetto_sched_is_over(const struct perfetto_sched *sched, int64_t tid);
 /* What a task that is not an idle one was in until just now. */
 void perfetto_sched_span(struct perfetto_sched *sched, int64_t tid, const struct span *span);
 /* Events of that CPU were lost. */
