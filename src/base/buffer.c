@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "digits.h"
+#include "plain_bytes.h"
 #include "utf8.h"
 #include "xalloc.h"
 
@@ -65,37 +67,73 @@ void buffer_putc(struct buffer *buffer, char c)
 	buffer_append(buffer, &c, 1);
 }
 
+void buffer_put_u64(struct buffer *buffer, uint64_t value)
+{
+	char digits[DIGITS_MAX];
+
+	buffer_append(buffer, digits, (size_t)(digits_put(digits, value) - digits));
+}
+
+void buffer_put_i64(struct buffer *buffer, int64_t value)
+{
+	char digits[DIGITS_MAX];
+
+	buffer_append(buffer, digits, (size_t)(digits_put_signed(digits, value) - digits));
+}
+
+void buffer_put_blanks(struct buffer *buffer, size_t count)
+{
+	count = buffer_reserve(buffer, count);
+	memset(buffer->text + buffer->length, ' ', count);
+	buffer->length += count;
+	buffer->text[buffer->length] = '\0';
+}
+
 void buffer_printf(struct buffer *buffer, const char *format, ...)
 {
+	size_t room = buffer->capacity - buffer->length, fits; /* with the closing NUL */
 	va_list arguments, again;
 	int length;
 
+	if (room > buffer->limit - buffer->length)
+		room = buffer->limit - buffer->length + 1;
 	va_start(arguments, format);
 	va_copy(again, arguments);
-	length = vsnprintf(NULL, 0, format, arguments);
+	length = vsnprintf(room ? buffer->text + buffer->length : NULL, room, format, arguments);
 	va_end(arguments);
-	if (length > 0) {
-		size_t fits = buffer_reserve(buffer, (size_t)length);
-
+	fits = length > 0 ? (size_t)length : 0;
+	if (fits >= room) {
+		fits = buffer_reserve(buffer, fits);
 		(void)vsnprintf(buffer->text + buffer->length, fits + 1, format, again);
-		buffer->length += fits;
 	}
 	va_end(again);
+	buffer->length += fits;
+}
+
+/* One character that is not plain; returns its bytes. */
+static size_t foreign_append(struct buffer *buffer, const char *text, size_t length)
+{
+	uint32_t code = 0;
+	size_t size = utf8_decode(text, length, &code);
+
+	if (size == 0 || utf8_is_control(code)) {
+		/* The further bytes of a control then stand alone and are no UTF-8. */
+		buffer_printf(buffer, "\\x%02x", (unsigned char)text[0]);
+		return 1;
+	}
+	buffer_append(buffer, text, size);
+	return size;
 }
 
 void buffer_puts_clean(struct buffer *buffer, const char *text, size_t length)
 {
 	while (length > 0) {
-		uint32_t code = 0;
-		size_t size = utf8_decode(text, length, &code);
+		size_t size = plain_bytes(text, length, '\0', '\0');
 
-		if (size == 0 || utf8_is_control(code)) {
-			/* The further bytes of a control then stand alone and are no UTF-8. */
-			buffer_printf(buffer, "\\x%02x", (unsigned char)text[0]);
-			size = 1;
-		} else {
+		if (size > 0)
 			buffer_append(buffer, text, size);
-		}
+		else
+			size = foreign_append(buffer, text, length);
 		text += size;
 		length -= size;
 	}

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct buffer {
 	char *text;
@@ -25,6 +26,10 @@ void buffer_clear(struct buffer *buffer);
 void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
 void buffer_puts(struct buffer *buffer, const char *text);
 void buffer_putc(struct buffer *buffer, char c);
+/* Whole numbers, as %PRIu64 and %PRId64 write them. */
+void buffer_put_u64(struct buffer *buffer, uint64_t value);
+void buffer_put_i64(struct buffer *buffer, int64_t value);
+void buffer_put_blanks(struct buffer *buffer, size_t count);
 void buffer_printf(struct buffer *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Appends bytes of unknown origin as printable UTF-8: bad bytes and controls become \xNN. */

@@ -11,6 +11,7 @@
 static Suite *(*const suites[])(void) = {
 	/* base */
 	buffer_suite,
+	digits_suite,
 	file_lock_suite,
 	format_suite,
 	health_suite,
@@ -24,6 +25,7 @@ static Suite *(*const suites[])(void) = {
 	nsec_share_suite,
 	object_pool_suite,
 	parse_suite,
+	plain_bytes_suite,
 	signal_names_suite,
 	place_rows_suite,
 	sparse_array_suite,

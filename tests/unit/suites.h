@@ -18,6 +18,7 @@
 
 /* base */
 Suite *buffer_suite(void);
+Suite *digits_suite(void);
 Suite *file_lock_suite(void);
 Suite *format_suite(void);
 Suite *health_suite(void);
@@ -31,6 +32,7 @@ Suite *nsec_scale_suite(void);
 Suite *nsec_share_suite(void);
 Suite *object_pool_suite(void);
 Suite *parse_suite(void);
+Suite *plain_bytes_suite(void);
 Suite *signal_names_suite(void);
 Suite *place_rows_suite(void);
 Suite *sparse_array_suite(void);

@@ -35,6 +35,49 @@ START_TEST(buffer_cuts_at_limit)
 }
 END_TEST
 
+/* What is cut is the same whichever way it comes, and whether there is room beyond the limit. */
+START_TEST(buffer_cuts_everything_at_limit)
+{
+	for (size_t limit = 0; limit <= 100; limit++) {
+		struct buffer buffer;
+
+		buffer_init(&buffer, limit);
+		buffer_puts(&buffer, "ab");
+		buffer_put_u64(&buffer, UINT64_MAX);
+		buffer_put_i64(&buffer, -7);
+		buffer_put_blanks(&buffer, 3);
+		buffer_printf(&buffer, "%s%d", "c", 5);
+		buffer_puts_clean(&buffer, "plain words, more than eight\n", 29);
+		buffer_putc(&buffer, '.');
+		ck_assert_uint_eq(buffer.length, limit < 62 ? limit : 62);
+		ck_assert_int_eq(buffer.is_cut, limit < 62);
+		ck_assert_int_eq(strncmp(buffer.text,
+		                         "ab18446744073709551615-7   c5"
+		                         "plain words, more than eight\\x0a.",
+		                         limit < 62 ? limit : 62), 0);
+		ck_assert_int_eq(buffer.text[buffer.length], '\0');
+		buffer_release(&buffer);
+	}
+}
+END_TEST
+
+START_TEST(buffer_prints_what_needs_more_room)
+{
+	struct buffer buffer;
+
+	buffer_init(&buffer, 1000);
+	buffer_printf(&buffer, "%062d", 1); /* the last byte that the first room has, */
+	buffer_printf(&buffer, "%d", 2);
+	buffer_printf(&buffer, "%d", 3);    /* and what does not fit in it */
+	buffer_printf(&buffer, "%s", "");
+	buffer_printf(&buffer, "%300s", "x");
+	ck_assert_uint_eq(buffer.length, 364);
+	ck_assert_int_eq(strncmp(buffer.text + 60, "0123  ", 6), 0);
+	ck_assert_str_eq(buffer.text + 361, "  x");
+	buffer_release(&buffer);
+}
+END_TEST
+
 START_TEST(buffer_keeps_embedded_zero)
 {
 	struct buffer buffer;
@@ -92,6 +135,8 @@ Suite *buffer_suite(void)
 
 	tcase_add_test(tests, buffer_appends_and_grows);
 	tcase_add_test(tests, buffer_cuts_at_limit);
+	tcase_add_test(tests, buffer_cuts_everything_at_limit);
+	tcase_add_test(tests, buffer_prints_what_needs_more_room);
 	tcase_add_test(tests, buffer_keeps_embedded_zero);
 	tcase_add_test(tests, buffer_cleans_foreign_bytes);
 	tcase_add_test(tests, buffer_cleans_c1_controls);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How far a text is plain: printable ASCII, which nearly all texts are from end to end. Who has to
+ * look at each character of the others, to clean, quote or escape it, copies these as they are.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PLAIN_ALL_BYTES(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* The highest bit of some byte is set if any byte is 0. */
+static inline uint64_t plain_zero_bytes(uint64_t word)
+{
+	return (word - PLAIN_ALL_BYTES(0x01)) & ~word;
+}
+
+static inline bool plain_word(uint64_t word, char without, char nor)
+{
+	uint64_t below_blank = (word - PLAIN_ALL_BYTES(0x20)) & ~word;
+	uint64_t other = word | below_blank | plain_zero_bytes(word ^ PLAIN_ALL_BYTES(0x7f)) |
+	                 plain_zero_bytes(word ^ PLAIN_ALL_BYTES((unsigned char)without)) |
+	                 plain_zero_bytes(word ^ PLAIN_ALL_BYTES((unsigned char)nor));
+
+	return (other & PLAIN_ALL_BYTES(0x80)) == 0;
+}
+
+/* Bytes at the text's beginning that are printable ASCII and neither of two, which may be 0. */
+static inline size_t plain_bytes(const char *text, size_t length, char without, char nor)
+{
+	size_t at = 0;
+	uint64_t word;
+
+	for (; length - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, text + at, sizeof(word));
+		if (!plain_word(word, without, nor))
+			break;
+	}
+	while (at < length && text[at] >= 0x20 && text[at] < 0x7f && text[at] != without &&
+	       text[at] != nor)
+		at++;
+	return at;
+}
