@@ -146,13 +146,13 @@ static bool tell_queue(const struct disk_uses *uses, const struct disk_use *use,
 {
 	const struct heavy_sum *other = use_most(uses, use, /* others= */ true);
 	double queued = queue_part(uses, use);
-	char dev[DISK_DEV_BYTES];
+	char dev[FORMAT_BYTES];
 
 	if (!other || queued < MOST_LEAST)
 		return false;
 	buffer_printf(to, "requests to disk %s stood in its queue for %.0f %% of their time, while "
 	                  "it was busy, ",
-	              disk_dev_format(use->dev, dev), 100 * queued);
+	              format_device(use->dev, dev), 100 * queued);
 	user_append(uses, use, other, to);
 	buffer_puts(to, ": let these wait, or limit them (ionice, io.max).");
 	return true;
@@ -163,12 +163,12 @@ static bool tell_busy(const struct disk_uses *uses, const struct disk_use *use, 
 	const struct question *question = uses->question;
 	double busy = nsec_ratio(use->busy.total, question->end - question->begin);
 	const struct heavy_sum *user = use_most(uses, use, /* others= */ false);
-	char dev[DISK_DEV_BYTES];
+	char dev[FORMAT_BYTES];
 
 	if (busy < BUSY_LEAST)
 		return false;
 	buffer_printf(to, "disk %s was busy for %.0f %% of the time, ",
-	              disk_dev_format(use->dev, dev), 100 * busy);
+	              format_device(use->dev, dev), 100 * busy);
 	if (user)
 		user_append(uses, use, user, to);
 	else

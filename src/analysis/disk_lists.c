@@ -13,9 +13,9 @@
 #define AHEAD_SHOWN 3 /* tasks that text names of one request or victim */
 
 const char *disk_dev_text(const struct disk_view *view, uint32_t device,
-                            char to[static DISK_DEV_BYTES])
+                            char to[static FORMAT_BYTES])
 {
-	return disk_dev_format(view->device[device].dev, to);
+	return format_device(view->device[device].dev, to);
 }
 
 static struct cell task_cell(const struct disk_view *view, uint32_t line, nsec_t time)
@@ -132,7 +132,7 @@ static void request_row_put(const struct disk_view *view, struct slow_request *s
                             const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer words;
-	char dev[DISK_DEV_BYTES], size[FORMAT_BYTES];
+	char dev[FORMAT_BYTES], size[FORMAT_BYTES];
 	struct cell cell[REQUEST_COLUMNS];
 	struct cell *ahead = xcalloc(slow->ahead_count, ARRAY_SIZE(ahead_columns) * sizeof(*ahead));
 
@@ -255,7 +255,7 @@ static void victim_row_put(const struct disk_view *view, const struct victim *vi
 {
 	const struct disk_task *task = &view->task[victim->task];
 	_cleanup_(buffer_release) struct buffer words;
-	char dev[DISK_DEV_BYTES];
+	char dev[FORMAT_BYTES];
 	struct cell *behind =
 		xcalloc(victim->count, ARRAY_SIZE(behind_columns) * sizeof(*behind));
 

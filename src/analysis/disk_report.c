@@ -84,7 +84,7 @@ static void device_row_put(const struct disk_view *view, const struct device_row
                            const struct presenter *presenter, void *to)
 {
 	const struct disk_device *device = &view->device[row->index];
-	char dev[DISK_DEV_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
+	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
 	struct distribution_sum queue, served;
 	struct cell cell[DEVICE_COLUMNS];
 
@@ -125,7 +125,7 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 {
 	static const char *const names[] = {"read", "write", "other"};
 	const struct disk_sum *sum = &row->way[way];
-	char dev[DISK_DEV_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
+	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
 	struct distribution_sum queue, served;
 
 	if (sum->requests == 0)
@@ -199,7 +199,7 @@ static void tell_victim(const struct disk_view *view, const struct victim *victi
 	const struct victim *worst = NULL;
 	const struct disk_task *task;
 	double weight = 0;
-	char dev[DISK_DEV_BYTES], figure[FORMAT_BYTES];
+	char dev[FORMAT_BYTES], figure[FORMAT_BYTES];
 
 	for (size_t i = 0; i < view->task_count; i++) {
 		double own = victim_weight(view, &victims[i]);
@@ -226,7 +226,7 @@ static void tell_device(const struct disk_view *view, const struct device_row *r
 {
 	const struct disk_device *device = &view->device[row->index];
 	struct distribution_sum served;
-	char dev[DISK_DEV_BYTES], figure[FORMAT_BYTES];
+	char dev[FORMAT_BYTES], figure[FORMAT_BYTES];
 
 	distribution_sum(&row->all.device, &served);
 	buffer_printf(line, "%s was busy %s of the time", disk_dev_text(view, row->index, dev),
@@ -329,7 +329,7 @@ static void devices_put(const struct disk_view *view, const struct device_row *r
 static void bars_put(const struct disk_view *view, const struct device_row *row,
                      const struct presenter *presenter, void *to)
 {
-	char dev[DISK_DEV_BYTES], title[64];
+	char dev[FORMAT_BYTES], title[64];
 
 	(void)disk_dev_text(view, row->index, dev);
 	(void)snprintf(title, sizeof(title), "Time in the queue of %s", dev);

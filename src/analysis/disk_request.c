@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_request.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "analysis.h"
 
 enum disk_direction disk_request_direction(const struct timeline *timeline,
@@ -15,12 +12,6 @@ enum disk_direction disk_request_direction(const struct timeline *timeline,
 		return DISK_OTHER;
 	letters += letters[0] == 'F' && letters[1];
 	return letters[0] == 'R' ? DISK_READ : letters[0] == 'W' ? DISK_WRITE : DISK_OTHER;
-}
-
-char *disk_dev_format(uint32_t dev, char to[static DISK_DEV_BYTES])
-{
-	(void)snprintf(to, DISK_DEV_BYTES, "%" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
-	return to;
 }
 
 uint32_t disk_request_task(const struct timeline *timeline, const struct interval *interval)

@@ -20,6 +20,3 @@ enum disk_direction disk_request_direction(const struct timeline *timeline,
  * worker issued, whose submission was not seen, that is not known: they issue what others wait for.
  */
 uint32_t disk_request_task(const struct timeline *timeline, const struct interval *interval);
-/* "254,0" */
-#define DISK_DEV_BYTES 16
-char *disk_dev_format(uint32_t dev, char to[static DISK_DEV_BYTES]);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "analysis.h"
+#include "base/format.h"
 #include "base/map.h"
 #include "coverage.h"
 #include "disk_request.h"
@@ -141,7 +142,7 @@ static inline double disk_share(nsec_t part, nsec_t all)
 }
 
 const char *disk_dev_text(const struct disk_view *view, uint32_t device,
-                          char to[static DISK_DEV_BYTES]);
+                          char to[static FORMAT_BYTES]);
 void disk_task_append(struct buffer *to, const struct disk_view *view, uint32_t line);
 /* "bulk[7] 91.0 %, jbd2/vda1-8[90] 2.0 %, 3 more". */
 void disk_behind_append(struct buffer *to, const struct disk_view *view,

@@ -18,7 +18,6 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "disk_request.h"
 #include "histogram.h"
 #include "interval_gate.h"
 #include "lock_contention.h"
@@ -262,12 +261,12 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 	const struct lock_figures *figures = &row->figures;
 	uint32_t caller = lock_list_caller(&view->list, row->lock->address);
 	struct cell cell[COLUMNS];
-	char address[LOCK_ADDRESS_BYTES], dev[DISK_DEV_BYTES];
+	char address[LOCK_ADDRESS_BYTES], dev[FORMAT_BYTES];
 
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
 	(void)lock_address_format(row->lock, address);
-	cell[COLUMN_DEV].text = disk_dev_format(row->lock->dev, dev);
+	cell[COLUMN_DEV].text = format_device(row->lock->dev, dev);
 	cell[COLUMN_INODE].count = row->lock->address;
 	if (!lock_is_of_file(row->lock))
 		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;

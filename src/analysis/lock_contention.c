@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "disk_request.h"
+#include "base/format.h"
 #include "interval_gate.h"
 
 /* Beside the kernel's own, of an interval that a futex's wait is made into. */
@@ -105,11 +105,11 @@ bool lock_is_of_file(const struct lock *lock)
 
 char *lock_address_format(const struct lock *lock, char to[static LOCK_ADDRESS_BYTES])
 {
-	char dev[DISK_DEV_BYTES];
+	char dev[FORMAT_BYTES];
 
 	if (lock_is_of_file(lock))
 		(void)snprintf(to, LOCK_ADDRESS_BYTES, "%s:%" PRIu64,
-		               disk_dev_format(lock->dev, dev), lock->address);
+		               format_device(lock->dev, dev), lock->address);
 	else
 		(void)snprintf(to, LOCK_ADDRESS_BYTES, "0x%" PRIx64, lock->address);
 	return to;

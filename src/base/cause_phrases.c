@@ -16,8 +16,12 @@ static void clean_append(struct buffer *to, const char *text)
 
 static void dev_append(struct buffer *to, uint32_t dev)
 {
-	if (dev)
-		buffer_printf(to, " %" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
+	char device[FORMAT_BYTES];
+
+	if (!dev)
+		return;
+	buffer_putc(to, ' ');
+	buffer_puts(to, format_device(dev, device));
 }
 
 void name_append(struct buffer *to, const char *name)

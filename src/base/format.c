@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "digits.h"
+
 char *format_duration(nsec_t duration, char to[static FORMAT_BYTES])
 {
 	if (duration == 0)
@@ -56,6 +58,15 @@ char *format_count(uint64_t count, char to[static FORMAT_BYTES])
 		to[put++] = digits[i];
 	}
 	to[put] = '\0';
+	return to;
+}
+
+char *format_device(uint32_t device, char to[static FORMAT_BYTES])
+{
+	char *at = digits_put(to, device >> 20);
+
+	*at++ = ',';
+	*digits_put(at, device & 0xfffff) = '\0';
 	return to;
 }
 

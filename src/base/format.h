@@ -19,6 +19,8 @@ char *format_instant(nsec_t instant, char to[static FORMAT_BYTES]);
 char *format_size(uint64_t bytes, char to[static FORMAT_BYTES]);
 /* "1,234,567". */
 char *format_count(uint64_t count, char to[static FORMAT_BYTES]);
+/* "254,0": of major << 20 | minor. */
+char *format_device(uint32_t device, char to[static FORMAT_BYTES]);
 /* "37.5 %". */
 char *format_ratio(double ratio, char to[static FORMAT_BYTES]);
 /* What the plural of most nouns ends in: "s", "" for one. */

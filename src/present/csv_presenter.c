@@ -20,6 +20,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/format.h"
 #include "base/xalloc.h"
 #include "cell_text.h"
 
@@ -157,12 +158,13 @@ static void plain_put(struct csv_presenter *self, const struct cell *cell)
 /* Of a disk its numbers; NULL: nothing. */
 static void cause_name_put(struct csv_presenter *self, const struct cause *cause)
 {
+	char device[FORMAT_BYTES];
+
 	buffer_clear(&self->cell);
 	if (cause && cause->name)
 		buffer_puts_clean(&self->cell, cause->name, strlen(cause->name));
 	else if (cause && cause->kind == CAUSE_DISK && cause->as.disk.dev)
-		buffer_printf(&self->cell, "%" PRIu32 ",%" PRIu32, cause->as.disk.dev >> 20,
-		              cause->as.disk.dev & 0xfffff);
+		buffer_puts(&self->cell, format_device(cause->as.disk.dev, device));
 	text_put(self);
 }
 

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/cause_kind.h"
 #include "base/cleanup.h"
+#include "base/format.h"
 #include "base/xalloc.h"
 
 static void json_task(struct json_writer *json, const struct task *task)
@@ -110,11 +111,10 @@ static void put_time(struct json_writer *json, const struct cause *cause, const 
 static void put_device(struct json_writer *json, const struct cause *cause, const void *value)
 {
 	uint32_t dev = *(const uint32_t *)value;
-	char text[32];
+	char text[FORMAT_BYTES];
 
 	(void)cause;
-	(void)snprintf(text, sizeof(text), "%" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
-	json_put_string(json, dev ? text : NULL);
+	json_put_string(json, dev ? format_device(dev, text) : NULL);
 }
 
 static void put_address(struct json_writer *json, const struct cause *cause, const void *value)

@@ -61,6 +61,16 @@ START_TEST(counts_are_grouped)
 }
 END_TEST
 
+START_TEST(devices_have_two_numbers)
+{
+	char text[FORMAT_BYTES];
+
+	ck_assert_str_eq(format_device(0, text), "0,0");
+	ck_assert_str_eq(format_device(254u << 20 | 3, text), "254,3");
+	ck_assert_str_eq(format_device(UINT32_MAX, text), "4095,1048575");
+}
+END_TEST
+
 START_TEST(ratios_are_percentages)
 {
 	char text[FORMAT_BYTES];
@@ -79,6 +89,7 @@ Suite *format_suite(void)
 	tcase_add_test(tests, instants_have_microseconds);
 	tcase_add_test(tests, sizes_are_binary);
 	tcase_add_test(tests, counts_are_grouped);
+	tcase_add_test(tests, devices_have_two_numbers);
 	tcase_add_test(tests, ratios_are_percentages);
 	suite_add_tcase(suite, tests);
 	return suite;
