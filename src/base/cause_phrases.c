@@ -14,6 +14,20 @@ static void clean_append(struct buffer *to, const char *text)
 	buffer_puts_clean(to, text, strlen(text));
 }
 
+static void between_append(struct buffer *to, const char *before, const char *text,
+                           const char *after)
+{
+	buffer_puts(to, before);
+	buffer_puts(to, text);
+	buffer_puts(to, after);
+}
+
+static void number_append(struct buffer *to, int32_t number)
+{
+	buffer_putc(to, ' ');
+	buffer_put_i64(to, number);
+}
+
 static void dev_append(struct buffer *to, uint32_t dev)
 {
 	char device[FORMAT_BYTES];
@@ -48,9 +62,9 @@ void purpose_append(struct buffer *to, const struct cause *cause)
 
 	for (size_t i = 0; cause->what && i < ARRAY_SIZE(purposes); i++)
 		if (strcmp(cause->what, purposes[i].what) == 0)
-			buffer_printf(to, " for %s", purposes[i].words);
+			between_append(to, " for ", purposes[i].words, "");
 	if (cause->purpose)
-		buffer_printf(to, " (for %s)", cause->purpose);
+		between_append(to, " (for ", cause->purpose, ")");
 }
 
 void member_words_append(struct buffer *to, const struct cause *cause)
@@ -59,7 +73,7 @@ void member_words_append(struct buffer *to, const struct cause *cause)
 
 	for (; member->key; member++)
 		if (member->words && *(const bool *)cause_member_at(cause, member))
-			buffer_printf(to, " %s", member->words);
+			between_append(to, " ", member->words, "");
 }
 
 void phrase_disk_object(struct buffer *to, const struct cause *cause)
@@ -81,11 +95,13 @@ void phrase_disk(struct buffer *to, const struct cause *cause)
 	member_words_append(to, cause);
 	if (!rwbs && !bytes)
 		return;
-	buffer_printf(to, " (%s", rwbs ? request_word(rwbs) : "request");
+	between_append(to, " (", rwbs ? request_word(rwbs) : "request", "");
 	if (bytes)
-		buffer_printf(to, " %s", format_size(bytes, size));
-	if (cause->as.disk.sector)
-		buffer_printf(to, ", sector %" PRIu64, cause->as.disk.sector);
+		between_append(to, " ", format_size(bytes, size), "");
+	if (cause->as.disk.sector) {
+		buffer_puts(to, ", sector ");
+		buffer_put_u64(to, cause->as.disk.sector);
+	}
 	buffer_putc(to, ')');
 }
 
@@ -107,7 +123,7 @@ static void unanswered_append(struct buffer *to, const struct cause *cause)
 
 	buffer_puts(to, ": no answer");
 	if (peer)
-		buffer_printf(to, " from %s", peer);
+		between_append(to, " from ", peer, "");
 	if (retransmits)
 		buffer_printf(to, " (%" PRIu32 " retransmit%s)", retransmits,
 		              format_plural(retransmits));
@@ -131,18 +147,18 @@ void phrase_net(struct buffer *to, const struct cause *cause)
 	if (cause->has_originator) {
 		originator_append(to, cause, " from ", "");
 		if (peer)
-			buffer_printf(to, " at %s", peer);
+			between_append(to, " at ", peer, "");
 	} else if (peer) {
-		buffer_printf(to, " from %s", peer);
+		between_append(to, " from ", peer, "");
 	}
 }
 
 /* ": sleep", ": timeout of poll" */
 static void call_append(struct buffer *to, enum sleep_call call)
 {
-	buffer_printf(to, ": %s", sleep_call_what(call));
+	between_append(to, ": ", sleep_call_what(call), "");
 	if (strcmp(sleep_call_what(call), "timeout") == 0)
-		buffer_printf(to, " of %s", sleep_call_name(call));
+		between_append(to, " of ", sleep_call_name(call), "");
 }
 
 /* What was slept in says all that the function does, and more. */
@@ -171,7 +187,7 @@ void phrase_timer(struct buffer *to, const struct cause *cause)
 void phrase_irq_object(struct buffer *to, const struct cause *cause)
 {
 	if (cause->as.irq.number >= 0)
-		buffer_printf(to, " %" PRId32, cause->as.irq.number);
+		number_append(to, cause->as.irq.number);
 	name_append(to, cause->name);
 }
 
@@ -204,7 +220,7 @@ void phrase_signal_object(struct buffer *to, const struct cause *cause)
 	if (cause->name)
 		name_append(to, cause->name);
 	else if (cause->as.signal.number > 0)
-		buffer_printf(to, " %" PRId32, cause->as.signal.number);
+		number_append(to, cause->as.signal.number);
 }
 
 void phrase_signal(struct buffer *to, const struct cause *cause)

@@ -2,7 +2,6 @@
 #include "cause_words.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "array.h"
@@ -12,7 +11,9 @@
 void task_text_append(struct buffer *to, const struct task *task)
 {
 	buffer_puts_clean(to, task->comm, strlen(task->comm));
-	buffer_printf(to, "[%" PRId32 "]", task->tid);
+	buffer_putc(to, '[');
+	buffer_put_i64(to, task->tid);
+	buffer_putc(to, ']');
 }
 
 const char *request_word(const char *rwbs)

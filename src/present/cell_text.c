@@ -241,15 +241,15 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 			buffer_puts_clean(to, cell->text, strlen(cell->text));
 		break;
 	case CELL_COUNT:
-		buffer_printf(to, "%" PRIu64, cell->count);
+		buffer_put_u64(to, cell->count);
 		break;
 	case CELL_INTEGER:
-		buffer_printf(to, "%" PRId64, cell->integer);
+		buffer_put_i64(to, cell->integer);
 		break;
 	case CELL_INSTANT:
 	case CELL_DURATION:
 		if (cell->time != NSEC_NEVER)
-			buffer_printf(to, "%" PRIu64, cell->time);
+			buffer_put_u64(to, cell->time);
 		break;
 	case CELL_RATIO:
 		buffer_printf(to, "%.6f", cell->ratio);
@@ -271,7 +271,7 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		links_folded_append(to, &cell->links);
 		break;
 	case CELL_DISTRIBUTION:
-		buffer_printf(to, "%" PRIu64, cell->distribution->total);
+		buffer_put_u64(to, cell->distribution->total);
 		break;
 	case CELL_TALLIES:
 		tallies_append(to, &cell->tallies, "=", " ");
@@ -280,8 +280,10 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		by_kind_plain(to, cell->by_kind);
 		break;
 	case CELL_SERIES:
-		for (size_t i = 0; i < cell->series.count; i++)
-			buffer_printf(to, "%s%" PRIu64, i ? " " : "", cell->series.value[i]);
+		for (size_t i = 0; i < cell->series.count; i++) {
+			buffer_puts(to, i ? " " : "");
+			buffer_put_u64(to, cell->series.value[i]);
+		}
 		break;
 	case CELL_ROWS:
 		rows_plain(to, &cell->rows);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
 #include "base/array.h"
 #include "base/format.h"
 #include "suites.h"
@@ -49,6 +52,39 @@ START_TEST(sizes_are_binary)
 }
 END_TEST
 
+static void check_size_rounds(uint64_t bytes)
+{
+	static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+	char text[FORMAT_BYTES], expected[FORMAT_BYTES];
+	double value = (double)bytes;
+	unsigned at = 0;
+
+	for (; value >= 1024 && at < 4; at++)
+		value /= 1024;
+	(void)snprintf(expected, sizeof(expected), at ? "%.1f %s" : "%.0f %s", value, unit[at]);
+	check_often(strcmp(format_size(bytes, text), expected) == 0);
+}
+
+/* As printf() rounds: halves to the even tenth, and up into the next whole one. */
+START_TEST(sizes_are_rounded_as_printf_does)
+{
+	char text[FORMAT_BYTES];
+
+	ck_assert_str_eq(format_size(0, text), "0 B");
+	ck_assert_str_eq(format_size(1023, text), "1023 B");
+	ck_assert_str_eq(format_size(1280, text), "1.2 KiB"); /* 1.25 */
+	ck_assert_str_eq(format_size(1792, text), "1.8 KiB"); /* 1.75 */
+	ck_assert_str_eq(format_size((1 << 20) - 1, text), "1024.0 KiB");
+	for (uint64_t bytes = 0; bytes < 200000; bytes++)
+		check_size_rounds(bytes);
+	for (unsigned bit = 10; bit < 52; bit++)
+		for (uint64_t part = 1; part <= 80; part++)
+			for (uint64_t beside = 0; beside <= 2; beside++)
+				check_size_rounds((UINT64_C(1) << bit) +
+				                  ((UINT64_C(1) << bit) * part / 80) + beside - 1);
+}
+END_TEST
+
 START_TEST(counts_are_grouped)
 {
 	char text[FORMAT_BYTES];
@@ -88,6 +124,7 @@ Suite *format_suite(void)
 	tcase_add_test(tests, durations_carry_their_unit);
 	tcase_add_test(tests, instants_have_microseconds);
 	tcase_add_test(tests, sizes_are_binary);
+	tcase_add_test(tests, sizes_are_rounded_as_printf_does);
 	tcase_add_test(tests, counts_are_grouped);
 	tcase_add_test(tests, devices_have_two_numbers);
 	tcase_add_test(tests, ratios_are_percentages);
