@@ -32,8 +32,20 @@ void buffer_clear(struct buffer *buffer)
 		buffer->text[0] = '\0';
 }
 
-/* Makes room for `length` more bytes; returns how many of them fit within the limit. */
-static size_t buffer_reserve(struct buffer *buffer, size_t length)
+void buffer_truncate(struct buffer *buffer, size_t length)
+{
+	buffer->length = length;
+	buffer->text[length] = '\0';
+}
+
+/* Whether so many bytes more find room as it is; they are within the limit then. */
+static inline bool buffer_has_room(const struct buffer *buffer, size_t length)
+{
+	return length < buffer->capacity - buffer->length &&
+	       length <= buffer->limit - buffer->length;
+}
+
+static size_t buffer_grow(struct buffer *buffer, size_t length)
 {
 	size_t room = buffer->limit - buffer->length;
 
@@ -47,6 +59,12 @@ static size_t buffer_reserve(struct buffer *buffer, size_t length)
 		buffer->text = xrealloc(buffer->text, buffer->capacity);
 	}
 	return length;
+}
+
+/* Makes room for `length` more bytes; returns how many of them fit within the limit. */
+static inline size_t buffer_reserve(struct buffer *buffer, size_t length)
+{
+	return buffer_has_room(buffer, length) ? length : buffer_grow(buffer, length);
 }
 
 void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
@@ -64,21 +82,31 @@ void buffer_puts(struct buffer *buffer, const char *text)
 
 void buffer_putc(struct buffer *buffer, char c)
 {
-	buffer_append(buffer, &c, 1);
+	if (buffer_reserve(buffer, 1) == 0)
+		return;
+	buffer->text[buffer->length++] = c;
+	buffer->text[buffer->length] = '\0';
 }
 
 void buffer_put_u64(struct buffer *buffer, uint64_t value)
 {
 	char digits[DIGITS_MAX];
 
+	if (buffer_has_room(buffer, DIGITS_MAX)) {
+		char *end = digits_put(buffer->text + buffer->length, value);
+
+		*end = '\0';
+		buffer->length = (size_t)(end - buffer->text);
+		return;
+	}
 	buffer_append(buffer, digits, (size_t)(digits_put(digits, value) - digits));
 }
 
 void buffer_put_i64(struct buffer *buffer, int64_t value)
 {
-	char digits[DIGITS_MAX];
-
-	buffer_append(buffer, digits, (size_t)(digits_put_signed(digits, value) - digits));
+	if (value < 0)
+		buffer_putc(buffer, '-');
+	buffer_put_u64(buffer, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void buffer_put_blanks(struct buffer *buffer, size_t count)

@@ -23,6 +23,8 @@ struct buffer {
 void buffer_init(struct buffer *buffer, size_t limit);
 void buffer_release(struct buffer *buffer);
 void buffer_clear(struct buffer *buffer);
+/* Takes back what was appended since it had so many bytes. */
+void buffer_truncate(struct buffer *buffer, size_t length);
 void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
 void buffer_puts(struct buffer *buffer, const char *text);
 void buffer_putc(struct buffer *buffer, char c);

@@ -35,11 +35,3 @@ char *digits_put(char *to, uint64_t value)
 {
 	return digits_put_last(to, value, digit_count(value));
 }
-
-char *digits_put_signed(char *to, int64_t value)
-{
-	if (value >= 0)
-		return digits_put(to, (uint64_t)value);
-	*to = '-';
-	return digits_put(to + 1, 0 - (uint64_t)value);
-}

@@ -7,10 +7,9 @@
 
 #include <stdint.h>
 
-#define DIGITS_MAX 20 /* of any number, with its sign */
+#define DIGITS_MAX 20 /* of any number */
 
-/* As %PRIu64 and %PRId64. */
+/* As %PRIu64. */
 char *digits_put(char *to, uint64_t value);
-char *digits_put_signed(char *to, int64_t value);
 /* The last `width` digits, with zeros in front: as %06PRIu64 of what has no more. */
 char *digits_put_last(char *to, uint64_t value, unsigned width);

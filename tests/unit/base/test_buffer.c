@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "suites.h"
 
@@ -31,6 +34,42 @@ START_TEST(buffer_cuts_at_limit)
 	ck_assert(buffer.is_cut);
 	buffer_putc(&buffer, 'x');
 	ck_assert_uint_eq(buffer.length, 5);
+	buffer_release(&buffer);
+}
+END_TEST
+
+START_TEST(buffer_puts_numbers_as_printf_does)
+{
+	static const int64_t numbers[] = {0, 1, -1, 9, -10, INT32_MAX, INT32_MIN, INT64_MAX,
+	                                  INT64_MIN};
+
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
+		char expected[64];
+		struct buffer buffer;
+
+		buffer_init(&buffer, 1000);
+		buffer_put_i64(&buffer, numbers[i]);
+		buffer_putc(&buffer, ' ');
+		buffer_put_u64(&buffer, (uint64_t)numbers[i]);
+		(void)snprintf(expected, sizeof(expected), "%" PRId64 " %" PRIu64, numbers[i],
+		               (uint64_t)numbers[i]);
+		ck_assert_str_eq(buffer.text, expected);
+		buffer_release(&buffer);
+	}
+}
+END_TEST
+
+/* What is taken back has never been there. */
+START_TEST(buffer_takes_back)
+{
+	struct buffer buffer;
+
+	buffer_init(&buffer, 1000);
+	buffer_puts(&buffer, "abcdef");
+	buffer_truncate(&buffer, 2);
+	ck_assert_str_eq(buffer.text, "ab");
+	buffer_putc(&buffer, 'x');
+	ck_assert_str_eq(buffer.text, "abx");
 	buffer_release(&buffer);
 }
 END_TEST
@@ -135,6 +174,8 @@ Suite *buffer_suite(void)
 
 	tcase_add_test(tests, buffer_appends_and_grows);
 	tcase_add_test(tests, buffer_cuts_at_limit);
+	tcase_add_test(tests, buffer_puts_numbers_as_printf_does);
+	tcase_add_test(tests, buffer_takes_back);
 	tcase_add_test(tests, buffer_cuts_everything_at_limit);
 	tcase_add_test(tests, buffer_prints_what_needs_more_room);
 	tcase_add_test(tests, buffer_keeps_embedded_zero);

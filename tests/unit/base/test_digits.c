@@ -21,19 +21,6 @@ static void check_unsigned(uint64_t value)
 	check_often(strcmp(to, expected) == 0);
 }
 
-static void check_signed(int64_t value)
-{
-	char expected[32], to[DIGITS_MAX + 1];
-	char *end;
-
-	(void)snprintf(expected, sizeof(expected), "%" PRId64, value);
-	memset(to, '#', sizeof(to));
-	end = digits_put_signed(to, value);
-	check_often(*end == '#');
-	*end = '\0';
-	check_often(strcmp(to, expected) == 0);
-}
-
 /* On both sides of every power of two and of ten, where counts of digits change. */
 START_TEST(digits_are_those_of_printf)
 {
@@ -46,16 +33,6 @@ START_TEST(digits_are_those_of_printf)
 	for (uint64_t value = 0; value < 20000; value++)
 		check_unsigned(value);
 	check_unsigned(UINT64_MAX);
-}
-END_TEST
-
-START_TEST(signed_digits_are_those_of_printf)
-{
-	static const int64_t edges[] = {0, 1, -1, 9, -9, 10, -10, INT32_MAX, INT32_MIN,
-	                                INT64_MAX, INT64_MIN, INT64_MIN + 1};
-
-	for (size_t i = 0; i < ARRAY_SIZE(edges); i++)
-		check_signed(edges[i]);
 }
 END_TEST
 
@@ -92,7 +69,6 @@ Suite *digits_suite(void)
 	TCase *tests = tcase_create("digits");
 
 	tcase_add_test(tests, digits_are_those_of_printf);
-	tcase_add_test(tests, signed_digits_are_those_of_printf);
 	tcase_add_test(tests, last_digits_have_zeros_in_front);
 	suite_add_tcase(suite, tests);
 	return suite;
