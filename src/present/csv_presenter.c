@@ -14,13 +14,12 @@
  */
 #include "presenter.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/cleanup.h"
 #include "base/format.h"
+#include "base/plain_bytes.h"
 #include "base/xalloc.h"
 #include "cell_text.h"
 
@@ -36,7 +35,8 @@ struct csv_presenter {
 	bool is_line_begun;
 	struct picture_row row; /* whose segments come */
 	struct task task;       /* if it is one's */
-	struct buffer cell;
+	struct buffer line;     /* that is made; written when it ends */
+	struct buffer text;     /* of a cell that is quoted */
 };
 
 static void *csv_begin(FILE *out, const struct presenter_options *options,
@@ -47,7 +47,9 @@ static void *csv_begin(FILE *out, const struct presenter_options *options,
 	(void)trace;
 	self->out = out;
 	self->views = options->views;
-	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
+	/* a line is as long as what is in its cells */
+	buffer_init(&self->line, SIZE_MAX);
+	buffer_init(&self->text, SIZE_MAX);
 	return self;
 }
 
@@ -60,43 +62,57 @@ static void csv_section_begin(void *state, const char *key, const char *title, b
 	self->is_list = is_list;
 }
 
-static void csv_put(struct csv_presenter *self, const char *text)
+/* Returns where in the line the cell begins. */
+static size_t cell_begin(struct csv_presenter *self)
 {
 	if (self->is_line_begun)
-		(void)fputc(',', self->out);
+		buffer_putc(&self->line, ',');
 	self->is_line_begun = true;
-	if (text[0] != '#' && !text[strcspn(text, ",\"\r\n")]) {
-		(void)fputs(text, self->out);
-		return;
-	}
-	(void)fputc('"', self->out);
-	for (; *text; text++) {
-		if (*text == '"')
-			(void)fputc('"', self->out);
-		(void)fputc(*text, self->out);
-	}
-	(void)fputc('"', self->out);
+	return self->line.length;
 }
 
-/* A text, of whose first letter nothing is known, from the cell buffer. */
-static void text_put(struct csv_presenter *self)
+/* Writes the cell anew that begins there: guarded, and quoted where it has to be. */
+static void cell_quote(struct csv_presenter *self, size_t begin, bool is_formula)
 {
-	char first = self->cell.text[0];
-	_cleanup_(buffer_release) struct buffer guarded = {0};
+	struct buffer *text = &self->text;
+	const char *at;
 
-	if (!first || !strchr("=+-@\t\r", first)) {
-		csv_put(self, self->cell.text);
+	buffer_clear(text);
+	if (is_formula)
+		buffer_putc(text, '\'');
+	buffer_append(text, self->line.text + begin, self->line.length - begin);
+	buffer_truncate(&self->line, begin);
+	at = text->text;
+	if (*at != '#' && !at[strcspn(at, ",\"\r\n")]) {
+		buffer_append(&self->line, at, text->length);
 		return;
 	}
-	buffer_init(&guarded, BUFFER_LIMIT_DEFAULT);
-	buffer_putc(&guarded, '\'');
-	buffer_append(&guarded, self->cell.text, self->cell.length);
-	csv_put(self, guarded.text);
+	buffer_putc(&self->line, '"');
+	for (size_t length; at[length = strcspn(at, "\"")]; at += length + 1) {
+		buffer_append(&self->line, at, length);
+		buffer_puts(&self->line, "\"\"");
+	}
+	buffer_puts(&self->line, at);
+	buffer_putc(&self->line, '"');
+}
+
+/* Ends a cell of text, of whose first letter nothing is known. */
+static void text_end(struct csv_presenter *self, size_t begin)
+{
+	const char *text = self->line.text + begin;
+	size_t length = self->line.length - begin;
+	bool is_formula = *text == '=' || *text == '+' || *text == '-' || *text == '@' ||
+	                  *text == '\t' || *text == '\r';
+
+	if (is_formula || *text == '#' || plain_bytes(text, length, ',', '"') < length)
+		cell_quote(self, begin, is_formula);
 }
 
 static void line_end(struct csv_presenter *self)
 {
-	(void)fputc('\n', self->out);
+	buffer_putc(&self->line, '\n');
+	(void)fwrite_unlocked(self->line.text, 1, self->line.length, self->out);
+	buffer_clear(&self->line);
 	self->is_line_begun = false;
 }
 
@@ -108,10 +124,11 @@ static void kind_titles_put(struct csv_presenter *self, const char *key)
 	if (length > 3 && strcmp(key + length - 3, "_ns") == 0)
 		length -= 3;
 	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++) {
-		buffer_clear(&self->cell);
-		buffer_append(&self->cell, key, length);
-		buffer_printf(&self->cell, "_%s_ns", cause_kind_name(kind));
-		csv_put(self, self->cell.text);
+		size_t begin = cell_begin(self);
+
+		buffer_append(&self->line, key, length);
+		buffer_printf(&self->line, "_%s_ns", cause_kind_name(kind));
+		text_end(self, begin);
 	}
 }
 
@@ -119,40 +136,51 @@ static void titles_put(struct csv_presenter *self, const char *key,
                        const char *const *endings)
 {
 	for (; *endings; endings++) {
-		buffer_clear(&self->cell);
-		buffer_printf(&self->cell, "%s%s", key, *endings);
-		csv_put(self, self->cell.text);
+		size_t begin = cell_begin(self);
+
+		buffer_puts(&self->line, key);
+		buffer_puts(&self->line, *endings);
+		text_end(self, begin);
 	}
 }
 
 static void number_put(struct csv_presenter *self, bool is_known, int64_t number)
 {
-	buffer_clear(&self->cell);
+	(void)cell_begin(self);
 	if (is_known)
-		buffer_printf(&self->cell, "%" PRId64, number);
-	csv_put(self, self->cell.text);
+		buffer_put_i64(&self->line, number);
+}
+
+/* Any bytes; NULL: nothing. */
+static void foreign_put(struct csv_presenter *self, const char *text)
+{
+	size_t begin = cell_begin(self);
+
+	if (text)
+		buffer_puts_clean(&self->line, text, strlen(text));
+	text_end(self, begin);
+}
+
+/* NULL: three empty cells. */
+static void task_cells_put(struct csv_presenter *self, const struct task *task)
+{
+	foreign_put(self, task ? task->comm : NULL);
+	number_put(self, task, task ? task->tid : 0);
+	number_put(self, task && task->tgid >= 0, task ? task->tgid : 0);
 }
 
 static void task_put(struct csv_presenter *self, const struct cell *cell)
 {
-	bool is_known = cell->type == CELL_TASK;
-
-	buffer_clear(&self->cell);
-	if (is_known)
-		buffer_puts_clean(&self->cell, cell->task.comm, strlen(cell->task.comm));
-	text_put(self);
-	number_put(self, is_known, is_known ? cell->task.tid : 0);
-	number_put(self, is_known && cell->task.tgid >= 0, is_known ? cell->task.tgid : 0);
+	task_cells_put(self, cell->type == CELL_TASK ? &cell->task : NULL);
 }
 
 static void plain_put(struct csv_presenter *self, const struct cell *cell)
 {
-	buffer_clear(&self->cell);
-	cell_plain_append(&self->cell, cell);
-	if (cell_type_is_figure(cell->type))
-		csv_put(self, self->cell.text);
-	else
-		text_put(self);
+	size_t begin = cell_begin(self);
+
+	cell_plain_append(&self->line, cell);
+	if (!cell_type_is_figure(cell->type))
+		text_end(self, begin);
 }
 
 /* Of a disk its numbers; NULL: nothing. */
@@ -160,25 +188,20 @@ static void cause_name_put(struct csv_presenter *self, const struct cause *cause
 {
 	char device[FORMAT_BYTES];
 
-	buffer_clear(&self->cell);
-	if (cause && cause->name)
-		buffer_puts_clean(&self->cell, cause->name, strlen(cause->name));
-	else if (cause && cause->kind == CAUSE_DISK && cause->as.disk.dev)
-		buffer_puts(&self->cell, format_device(cause->as.disk.dev, device));
-	text_put(self);
+	if (cause && !cause->name && cause->kind == CAUSE_DISK && cause->as.disk.dev)
+		foreign_put(self, format_device(cause->as.disk.dev, device));
+	else
+		foreign_put(self, cause ? cause->name : NULL);
 }
 
 static void cause_put(struct csv_presenter *self, const struct cell *cell)
 {
 	const struct cause *cause = cell->type == CELL_CAUSE ? cell->cause : NULL;
-	struct cell waker = {.type = CELL_EMPTY};
 
-	csv_put(self, cause ? cause_kind_name(cause->kind) : "");
+	foreign_put(self, cause ? cause_kind_name(cause->kind) : NULL);
 	plain_put(self, cell);
 	cause_name_put(self, cause);
-	if (cause && cause->has_waker)
-		waker = (struct cell){.type = CELL_TASK, .task = cause->waker};
-	task_put(self, &waker);
+	task_cells_put(self, cause && cause->has_waker ? &cause->waker : NULL);
 }
 
 static void by_kind_put(struct csv_presenter *self, const struct cell *cell)
@@ -358,7 +381,8 @@ static void csv_end(void *state, const struct health *health)
 	struct csv_presenter *self = state;
 
 	(void)health;
-	buffer_release(&self->cell);
+	buffer_release(&self->line);
+	buffer_release(&self->text);
 	free(self);
 }
 
