@@ -67,6 +67,14 @@ static inline size_t buffer_reserve(struct buffer *buffer, size_t length)
 	return buffer_has_room(buffer, length) ? length : buffer_grow(buffer, length);
 }
 
+char *buffer_room(struct buffer *buffer, size_t length)
+{
+	if (length > buffer->limit - buffer->length)
+		return NULL;
+	(void)buffer_reserve(buffer, length);
+	return buffer->text + buffer->length;
+}
+
 void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
 {
 	length = buffer_reserve(buffer, length);
@@ -90,16 +98,12 @@ void buffer_putc(struct buffer *buffer, char c)
 
 void buffer_put_u64(struct buffer *buffer, uint64_t value)
 {
-	char digits[DIGITS_MAX];
+	char *to = buffer_room(buffer, DIGITS_MAX), digits[DIGITS_MAX];
 
-	if (buffer_has_room(buffer, DIGITS_MAX)) {
-		char *end = digits_put(buffer->text + buffer->length, value);
-
-		*end = '\0';
-		buffer->length = (size_t)(end - buffer->text);
-		return;
-	}
-	buffer_append(buffer, digits, (size_t)(digits_put(digits, value) - digits));
+	if (to)
+		buffer_end(buffer, digits_put(to, value));
+	else
+		buffer_append(buffer, digits, (size_t)(digits_put(digits, value) - digits));
 }
 
 void buffer_put_i64(struct buffer *buffer, int64_t value)

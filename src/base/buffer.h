@@ -25,6 +25,17 @@ void buffer_release(struct buffer *buffer);
 void buffer_clear(struct buffer *buffer);
 /* Takes back what was appended since it had so many bytes. */
 void buffer_truncate(struct buffer *buffer, size_t length);
+/*
+ * For who writes many small pieces: room for `length` bytes, NUL apart, where the text ends; NULL
+ * where the limit has none. buffer_end() tells where the text ends then.
+ */
+char *buffer_room(struct buffer *buffer, size_t length);
+static inline void buffer_end(struct buffer *buffer, char *end)
+{
+	*end = '\0';
+	buffer->length = (size_t)(end - buffer->text);
+}
+
 void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
 void buffer_puts(struct buffer *buffer, const char *text);
 void buffer_putc(struct buffer *buffer, char c);

@@ -59,6 +59,24 @@ START_TEST(buffer_puts_numbers_as_printf_does)
 }
 END_TEST
 
+START_TEST(buffer_has_room_within_its_limit)
+{
+	struct buffer buffer;
+	char *at;
+
+	buffer_init(&buffer, 100);
+	at = buffer_room(&buffer, 100);
+	memset(at, 'x', 100);
+	buffer_end(&buffer, at + 90);
+	ck_assert_uint_eq(buffer.length, 90);
+	ck_assert_uint_eq(strlen(buffer.text), 90);
+	ck_assert_ptr_nonnull(buffer_room(&buffer, 10));
+	ck_assert_ptr_null(buffer_room(&buffer, 11));
+	ck_assert(!buffer.is_cut);
+	buffer_release(&buffer);
+}
+END_TEST
+
 /* What is taken back has never been there. */
 START_TEST(buffer_takes_back)
 {
@@ -175,6 +193,7 @@ Suite *buffer_suite(void)
 	tcase_add_test(tests, buffer_appends_and_grows);
 	tcase_add_test(tests, buffer_cuts_at_limit);
 	tcase_add_test(tests, buffer_puts_numbers_as_printf_does);
+	tcase_add_test(tests, buffer_has_room_within_its_limit);
 	tcase_add_test(tests, buffer_takes_back);
 	tcase_add_test(tests, buffer_cuts_everything_at_limit);
 	tcase_add_test(tests, buffer_prints_what_needs_more_room);
