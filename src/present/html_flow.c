@@ -405,6 +405,7 @@ static void meta_put(const struct html_flow *flow, const struct trace_summary *t
 	object_names_put(flow, &json);
 	json_member_u64(&json, "objects_left_out", flow->window.objects_left_out);
 	json_object_end(&json);
+	json_release(&json);
 }
 
 static void meta_block_put(struct html_flow *flow, const struct trace_summary *trace,

@@ -14,6 +14,7 @@ void html_list_init(struct html_list *list, enum json_layout layout)
 
 void html_list_release(struct html_list *list)
 {
+	json_release(&list->json);
 	(void)fclose(list->file);
 	free(list->text);
 }

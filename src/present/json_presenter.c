@@ -309,6 +309,7 @@ static void json_end(void *state, const struct health *health)
 
 	health_put(&self->json, health);
 	json_object_end(&self->json);
+	json_release(&self->json);
 	free(self);
 }
 

@@ -6,96 +6,103 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/digits.h"
+#include "base/plain_bytes.h"
 #include "base/utf8.h"
 
-/*
- * Millions of rows go through here: the stream has one writer, so it needs no lock a byte, and
- * digits need no format.
- */
-static void put_byte(FILE *out, char byte)
-{
-	(void)putc_unlocked(byte, out);
-}
-
-static void put_bytes(FILE *out, const char *bytes, size_t length)
-{
-	(void)fwrite_unlocked(bytes, 1, length, out);
-}
-
-static void put_text(FILE *out, const char *text)
-{
-	put_bytes(out, text, strlen(text));
-}
-
-static void put_u64(FILE *out, uint64_t value)
-{
-	char digits[20];
-	size_t at = sizeof(digits);
-
-	do {
-		digits[--at] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	put_bytes(out, digits + at, sizeof(digits) - at);
-}
+#define GATHERED_BYTES 8192
+/* What stands between members: a comma, a line feed, two blanks a level. */
+#define BETWEEN_MAX    (2 + 2 * JSON_WRITER_DEPTH_MAX)
 
 void json_init(struct json_writer *json, FILE *out)
 {
 	*json = (struct json_writer){.out = out};
+	buffer_init(&json->text, SIZE_MAX); /* a string is as long as it is */
 }
 
-static void line_begin(struct json_writer *json)
+static void gathered_put(struct json_writer *json)
 {
-	put_byte(json->out, '\n');
-	for (unsigned i = 0; i < json->depth; i++)
-		put_text(json->out, "  ");
+	(void)fwrite_unlocked(json->text.text, 1, json->text.length, json->out);
+	buffer_clear(&json->text);
 }
 
-/* The comma and the space before a member, a key or an element. */
-static void member_begin(struct json_writer *json)
+void json_release(struct json_writer *json)
+{
+	gathered_put(json);
+	buffer_release(&json->text);
+}
+
+static char *line_put(char *at, unsigned depth)
+{
+	*at++ = '\n';
+	memset(at, ' ', 2 * (size_t)depth);
+	return at + 2 * (size_t)depth;
+}
+
+/* Behind the comma and the space before a member, a key or an element: room for `length` bytes. */
+static char *member_begin(struct json_writer *json, size_t length)
 {
 	struct json_level *level = &json->level[json->depth - 1];
+	char *at;
 
+	if (json->text.length >= GATHERED_BYTES)
+		gathered_put(json);
+	at = buffer_room(&json->text, BETWEEN_MAX + length);
 	if (level->has_member)
-		put_text(json->out, level->is_lines ? "," : ", ");
-	level->has_member = true;
+		*at++ = ',';
 	if (level->is_lines)
-		line_begin(json);
+		at = line_put(at, json->depth);
+	else if (level->has_member)
+		*at++ = ' ';
+	level->has_member = true;
+	return at;
 }
 
-static void value_begin(struct json_writer *json)
+/* Room for a value of so many bytes. */
+static char *value_begin(struct json_writer *json, size_t length)
 {
-	if (json->depth == 0)
-		return;
-	assert(json->has_key == json->level[json->depth - 1].is_object);
-	if (!json->has_key)
-		member_begin(json);
+	assert(json->depth == 0 || json->has_key == json->level[json->depth - 1].is_object);
+	if (json->depth > 0 && !json->has_key)
+		return member_begin(json, length);
 	json->has_key = false;
+	return buffer_room(&json->text, length);
+}
+
+static void value_put(struct json_writer *json, const char *text, size_t length)
+{
+	char *at = value_begin(json, length);
+
+	memcpy(at, text, length);
+	buffer_end(&json->text, at + length);
 }
 
 static void level_begin(struct json_writer *json, bool is_object, enum json_layout layout)
 {
-	value_begin(json);
+	value_put(json, is_object ? "{" : "[", 1);
 	assert(json->depth < JSON_WRITER_DEPTH_MAX);
 	json->level[json->depth++] = (struct json_level){
 		.is_object = is_object,
 		.is_lines = layout == JSON_LINES,
 	};
-	put_byte(json->out, is_object ? '{' : '[');
 }
 
 static void level_end(struct json_writer *json, bool is_object)
 {
 	const struct json_level *level;
+	char *at;
 
 	assert(json->depth > 0 && !json->has_key);
 	level = &json->level[--json->depth];
 	assert(level->is_object == is_object);
+	at = buffer_room(&json->text, BETWEEN_MAX + 2);
 	if (level->is_lines && level->has_member)
-		line_begin(json);
-	put_byte(json->out, is_object ? '}' : ']');
+		at = line_put(at, json->depth);
+	*at++ = is_object ? '}' : ']';
 	if (json->depth == 0)
-		put_byte(json->out, '\n');
+		*at++ = '\n';
+	buffer_end(&json->text, at);
+	if (json->depth == 0)
+		gathered_put(json);
 }
 
 void json_object_begin(struct json_writer *json, enum json_layout layout)
@@ -118,7 +125,7 @@ void json_array_end(struct json_writer *json)
 	level_end(json, /* is_object= */ false);
 }
 
-static void escaped_put(FILE *out, unsigned char byte)
+static void escaped_put(struct buffer *to, unsigned char byte)
 {
 	static const char letters[] = {
 		['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
@@ -126,15 +133,13 @@ static void escaped_put(FILE *out, unsigned char byte)
 	};
 
 	if (byte < sizeof(letters) && letters[byte])
-		(void)fprintf(out, "\\%c", letters[byte]);
-	else if (byte < 0x20 || byte == 0x7f)
-		(void)fprintf(out, "\\u%04x", byte);
+		buffer_printf(to, "\\%c", letters[byte]);
 	else
-		put_byte(out, (char)byte);
+		buffer_printf(to, "\\u%04x", byte);
 }
 
 /* One character that is not plain; returns its bytes. */
-static size_t special_put(FILE *out, const char *text, size_t length)
+static size_t special_put(struct buffer *to, const char *text, size_t length)
 {
 	uint32_t code = 0;
 	size_t size = utf8_decode(text, length, &code);
@@ -142,78 +147,78 @@ static size_t special_put(FILE *out, const char *text, size_t length)
 	if (size > 1) {
 		/* all controls are of the plane that four digits reach */
 		if (utf8_is_control(code))
-			(void)fprintf(out, "\\u%04" PRIx32, code);
+			buffer_printf(to, "\\u%04" PRIx32, code);
 		else
-			put_bytes(out, text, size);
+			buffer_append(to, text, size);
 		return size;
 	}
 	if (size == 1)
-		escaped_put(out, (unsigned char)*text);
+		escaped_put(to, (unsigned char)*text);
 	else
-		put_text(out, "\xef\xbf\xbd");
+		buffer_puts(to, "\xef\xbf\xbd");
 	return 1;
 }
 
-/* True for bytes that a string may hold as they are. */
-static bool byte_is_plain(unsigned char byte)
+/* Nearly all are plain from end to end. */
+static void string_put(struct json_writer *json, const char *text)
 {
-	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
-}
+	size_t length = strlen(text), plain = plain_bytes(text, length, '"', '\\');
+	char *at = value_begin(json, plain + 2);
 
-static void string_put(FILE *out, const char *text)
-{
-	size_t length = strlen(text);
+	*at++ = '"';
+	memcpy(at, text, plain);
+	buffer_end(&json->text, at + plain);
+	while (plain < length) {
+		size_t size = plain_bytes(text + plain, length - plain, '"', '\\');
 
-	put_byte(out, '"');
-	while (length > 0) {
-		size_t size = 0;
-
-		while (size < length && byte_is_plain((unsigned char)text[size]))
-			size++;
 		if (size > 0)
-			put_bytes(out, text, size);
+			buffer_append(&json->text, text + plain, size);
 		else
-			size = special_put(out, text, length);
-		text += size;
-		length -= size;
+			size = special_put(&json->text, text + plain, length - plain);
+		plain += size;
 	}
-	put_byte(out, '"');
+	buffer_putc(&json->text, '"');
 }
 
 void json_key(struct json_writer *json, const char *key)
 {
+	size_t length = strlen(key);
+	char *at;
+
 	assert(json->depth > 0 && !json->has_key);
 	assert(json->level[json->depth - 1].is_object);
-	member_begin(json);
-	string_put(json->out, key);
-	put_text(json->out, ": ");
+	at = member_begin(json, length + 4);
+	*at++ = '"';
+	memcpy(at, key, length);
+	at += length;
+	memcpy(at, "\": ", 3);
+	buffer_end(&json->text, at + 3);
 	json->has_key = true;
 }
 
 void json_put_null(struct json_writer *json)
 {
-	value_begin(json);
-	put_text(json->out, "null");
+	value_put(json, "null", 4);
 }
 
 void json_put_bool(struct json_writer *json, bool value)
 {
-	value_begin(json);
-	put_text(json->out, value ? "true" : "false");
+	value_put(json, value ? "true" : "false", value ? 4 : 5);
 }
 
 void json_put_u64(struct json_writer *json, uint64_t value)
 {
-	value_begin(json);
-	put_u64(json->out, value);
+	buffer_end(&json->text, digits_put(value_begin(json, DIGITS_MAX), value));
 }
 
 void json_put_i64(struct json_writer *json, int64_t value)
 {
-	value_begin(json);
+	char *at = value_begin(json, 1 + DIGITS_MAX);
+
 	if (value < 0)
-		put_byte(json->out, '-');
-	put_u64(json->out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+		*at++ = '-';
+	buffer_end(&json->text, digits_put(at, value < 0 ? 0 - (uint64_t)value
+	                                                 : (uint64_t)value));
 }
 
 void json_put_real(struct json_writer *json, double value)
@@ -222,18 +227,16 @@ void json_put_real(struct json_writer *json, double value)
 		json_put_null(json);
 		return;
 	}
-	value_begin(json);
-	(void)fprintf(json->out, "%.6f", value);
+	buffer_end(&json->text, value_begin(json, 0));
+	buffer_printf(&json->text, "%.6f", value);
 }
 
 void json_put_string(struct json_writer *json, const char *text)
 {
-	if (!text) {
+	if (text)
+		string_put(json, text);
+	else
 		json_put_null(json);
-		return;
-	}
-	value_begin(json);
-	string_put(json->out, text);
 }
 
 void json_member_u64(struct json_writer *json, const char *key, uint64_t value)

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON (RFC 8259) as it is written, without a model of it in memory. The output is valid UTF-8
- * whatever the strings hold: bytes that are no UTF-8 become U+FFFD, one each. Write errors are
- * left to ferror() of the stream.
+ * JSON (RFC 8259) as it is written, without a model of it in memory: some KB are gathered, and
+ * written when there are as many, or an object or array is complete that is in no other. The
+ * output is valid UTF-8 whatever the strings hold: bytes that are no UTF-8 become U+FFFD, one each.
+ * Write errors are left to ferror() of the stream.
  *
- * Order of calls: json_init(), one value, nothing else. Within an object every value follows a
- * json_key(). Wrong order is a programming error and asserted.
+ * Order of calls: json_init(), one value, json_release(), before the stream is closed. Within an
+ * object every value follows a json_key(). Wrong order is a programming error and asserted.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "base/buffer.h"
 
 #define JSON_WRITER_DEPTH_MAX 32
 
@@ -26,16 +29,20 @@ struct json_level {
 
 struct json_writer {
 	FILE *out;
+	struct buffer text; /* gathered */
 	unsigned depth;
 	bool has_key; /* a key waits for its value */
 	struct json_level level[JSON_WRITER_DEPTH_MAX];
 };
 
 void json_init(struct json_writer *json, FILE *out);
+/* Writes what is left. */
+void json_release(struct json_writer *json);
 void json_object_begin(struct json_writer *json, enum json_layout layout);
 void json_object_end(struct json_writer *json);
 void json_array_begin(struct json_writer *json, enum json_layout layout);
 void json_array_end(struct json_writer *json);
+/* One of our own words: plain, with nothing to escape. */
 void json_key(struct json_writer *json, const char *key);
 void json_put_null(struct json_writer *json);
 void json_put_bool(struct json_writer *json, bool value);

@@ -127,6 +127,7 @@ static void speedscope_end(void *state, const struct health *health)
 	json_array_end(&self->json);
 	frames_put(self);
 	json_object_end(&self->json);
+	json_release(&self->json);
 	frame_table_release(&self->frames);
 	free(self->weight);
 	free(self);

@@ -24,6 +24,7 @@ static void sheet_begin(struct sheet *sheet)
 
 static void sheet_check(struct sheet *sheet, const char *expected)
 {
+	json_release(&sheet->json);
 	(void)fclose(sheet->out);
 	ck_assert_str_eq(sheet->text, expected);
 	free(sheet->text);
@@ -71,6 +72,43 @@ START_TEST(lines_are_indented)
 }
 END_TEST
 
+/* What is gathered does not grow with the array, and no byte of it is lost or twice. */
+START_TEST(long_arrays_are_written_as_they_come)
+{
+	struct buffer expected;
+	struct sheet sheet;
+
+	buffer_init(&expected, 1 << 20);
+	sheet_begin(&sheet);
+	json_array_begin(&sheet.json, JSON_INLINE);
+	buffer_putc(&expected, '[');
+	for (int i = 0; i < 20000; i++) {
+		json_put_i64(&sheet.json, -i);
+		buffer_printf(&expected, i ? ", %d" : "%d", -i);
+		check_often(sheet.json.text.length < 16384);
+	}
+	json_array_end(&sheet.json);
+	buffer_puts(&expected, "]\n");
+	sheet_check(&sheet, expected.text);
+	buffer_release(&expected);
+}
+END_TEST
+
+START_TEST(integers_are_those_of_printf)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet);
+	json_array_begin(&sheet.json, JSON_INLINE);
+	json_put_i64(&sheet.json, INT64_MIN);
+	json_put_i64(&sheet.json, INT64_MAX);
+	json_put_i64(&sheet.json, 0);
+	json_put_u64(&sheet.json, 0);
+	json_array_end(&sheet.json);
+	sheet_check(&sheet, "[-9223372036854775808, 9223372036854775807, 0, 0]\n");
+}
+END_TEST
+
 START_TEST(strings_are_always_valid)
 {
 	struct sheet sheet;
@@ -113,6 +151,7 @@ START_TEST(any_bytes_make_a_string)
 		}
 		sheet_begin(&sheet);
 		json_put_string(&sheet.json, name);
+		json_release(&sheet.json);
 		(void)fclose(sheet.out);
 		buffer_init(&why, 100);
 		ck_assert_msg(json_parse(sheet.text, sheet.length, &json, &why) == 0, "%s: %s",
@@ -208,6 +247,8 @@ Suite *json_writer_suite(void)
 
 	tcase_add_test(tests, values_and_commas);
 	tcase_add_test(tests, lines_are_indented);
+	tcase_add_test(tests, long_arrays_are_written_as_they_come);
+	tcase_add_test(tests, integers_are_those_of_printf);
 	tcase_add_test(tests, strings_are_always_valid);
 	tcase_add_test(tests, controls_beyond_ascii_are_escaped);
 	tcase_add_test(tests, any_bytes_make_a_string);
