@@ -9,22 +9,41 @@ static const char pairs[] =
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
 
+/* Of how many bits it is tells of how many digits, but for one. */
 static unsigned digit_count(uint64_t value)
 {
-	unsigned count = 1;
+	static const uint64_t least[] = { /* of one digit more than the index; 0 has one, too */
+		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+		10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
+		1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
+		10000000000000000000u,
+	};
+	unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
+	unsigned count = bits * 1233 >> 12; /* the logarithm of 2 is 1233 / 4096 */
 
-	for (; value >= 10000; value /= 10000)
-		count += 4;
-	return count + (value >= 10) + (value >= 100) + (value >= 1000);
+	return count + (value >= least[count]);
+}
+
+static void pair_put(char *to, uint32_t value)
+{
+	memcpy(to, pairs + (size_t)value * 2, 2);
 }
 
 char *digits_put_last(char *to, uint64_t value, unsigned width)
 {
 	char *at = to + width;
 
-	for (; at - to >= 2; value /= 100) {
+	for (; at - to >= 4; value /= 10000) {
+		uint32_t four = (uint32_t)(value % 10000);
+
+		at -= 4;
+		pair_put(at, four / 100);
+		pair_put(at + 2, four % 100);
+	}
+	if (at - to >= 2) {
 		at -= 2;
-		memcpy(at, pairs + value % 100 * 2, 2);
+		pair_put(at, (uint32_t)(value % 100));
+		value /= 100;
 	}
 	if (at > to)
 		*to = (char)('0' + value % 10);

@@ -78,7 +78,10 @@ static void value_put(struct json_writer *json, const char *text, size_t length)
 
 static void level_begin(struct json_writer *json, bool is_object, enum json_layout layout)
 {
-	value_put(json, is_object ? "{" : "[", 1);
+	char *at = value_begin(json, 1);
+
+	*at = is_object ? '{' : '[';
+	buffer_end(&json->text, at + 1);
 	assert(json->depth < JSON_WRITER_DEPTH_MAX);
 	json->level[json->depth++] = (struct json_level){
 		.is_object = is_object,
