@@ -144,7 +144,7 @@ static bool system_is_first(const struct event_selection *selection, size_t inde
 }
 
 /* All selected events of the system of event `first`. */
-static int put_system(struct buffer *to, const struct capture_session *session,
+static int put_system(struct buffer *to, const char *tracefs,
                       const struct event_selection *selection, size_t first, struct buffer *why)
 {
 	const struct event_catalog *catalog = selection->catalog;
@@ -162,7 +162,7 @@ static int put_system(struct buffer *to, const struct capture_session *session,
 			continue;
 		path = xasprintf("events/%.*s/%s/format", (int)length, catalog->name[i],
 		                 catalog->name[i] + length + 1);
-		r = put_file64(&formats, session->dir, path, why);
+		r = put_file64(&formats, tracefs, path, why);
 		count++;
 	}
 	buffer_append(to, catalog->name[first], length);
@@ -173,7 +173,7 @@ static int put_system(struct buffer *to, const struct capture_session *session,
 	return r;
 }
 
-static int put_event_formats(struct buffer *to, const struct capture_session *session,
+static int put_event_formats(struct buffer *to, const char *tracefs,
                              const struct event_selection *selection, struct buffer *why)
 {
 	struct buffer systems;
@@ -184,7 +184,7 @@ static int put_event_formats(struct buffer *to, const struct capture_session *se
 	for (size_t i = 0; r == 0 && i < selection->catalog->count; i++) {
 		if (!selection->is_selected[i] || !system_is_first(selection, i))
 			continue;
-		r = put_system(&systems, session, selection, i, why);
+		r = put_system(&systems, tracefs, selection, i, why);
 		count++;
 	}
 	put_u32(to, count);
@@ -217,24 +217,28 @@ static void put_printk_formats(struct buffer *to, const char *tracefs)
 	buffer_release(&formats);
 }
 
+int datfile_head_read_formats(const char *tracefs, const struct event_selection *selection,
+                              struct buffer *to, struct buffer *why)
+{
+	int r = put_own_formats(to, tracefs, why);
+
+	return r < 0 ? r : put_event_formats(to, tracefs, selection, why);
+}
+
 int datfile_head_build(const char *tracefs, const struct capture_session *session,
-                       const struct event_selection *selection, const struct buffer *cmdlines,
+                       const struct buffer *formats, const struct buffer *cmdlines,
                        struct buffer *to, struct buffer *why)
 {
-	int r;
+	int r = put_page_formats(to, session, why);
 
-	r = put_page_formats(to, session, why);
-	if (r == 0)
-		r = put_own_formats(to, tracefs, why);
-	if (r == 0)
-		r = put_event_formats(to, session, selection, why);
 	if (r < 0)
 		return r;
+	buffer_append(to, formats->text, formats->length);
 	put_u32(to, 0); /* symbols: known at the end */
 	put_printk_formats(to, tracefs);
 	put_text64(to, cmdlines);
 	put_u32(to, session->cpu_count);
-	if (to->is_cut) {
+	if (to->is_cut || formats->is_cut) {
 		buffer_puts(why, "the formats and symbols of this kernel are too large");
 		return -EFBIG;
 	}

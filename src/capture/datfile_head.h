@@ -30,12 +30,18 @@ enum datfile_option {
 };
 
 /*
- * Appends the head to `to`: formats of the selected events and of the kernel's own, no symbols,
- * formats of trace_printk(), `cmdlines` ("TID COMM" lines) and the count of CPUs. `tracefs` is the
- * mount. Returns 0, or -errno and a line in `why`.
+ * Appends the formats of the kernel's own events and of the selected ones to `to`, for
+ * datfile_head_build(): they need no instance. `tracefs` is the mount. Returns 0, or -errno and a
+ * line in `why`.
+ */
+int datfile_head_read_formats(const char *tracefs, const struct event_selection *selection,
+                              struct buffer *to, struct buffer *why);
+/*
+ * Appends the head to `to`: `formats`, no symbols, formats of trace_printk(), `cmdlines` ("TID
+ * COMM" lines) and the count of CPUs. Returns 0, or -errno and a line in `why`.
  */
 int datfile_head_build(const char *tracefs, const struct capture_session *session,
-                       const struct event_selection *selection, const struct buffer *cmdlines,
+                       const struct buffer *formats, const struct buffer *cmdlines,
                        struct buffer *to, struct buffer *why);
 
 /*

@@ -206,7 +206,7 @@ static void recording_describe(const struct recording *recording)
 
 	if (!recording->options->is_verbose)
 		return;
-	if (!recording_has_tasks(recording, recording->command != NULL))
+	if (!recording_has_tasks(recording))
 		whose = "all tasks";
 	for (size_t i = 0; i < selection->catalog->count; i++)
 		count += selection->is_selected[i];

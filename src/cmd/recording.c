@@ -17,6 +17,7 @@
 #include "base/message.h"
 #include "base/status_line.h"
 #include "base/xalloc.h"
+#include "capture/datfile_head.h"
 #include "capture/drain_priority.h"
 #include "capture/drain_while.h"
 #include "capture/stale_instances.h"
@@ -61,6 +62,7 @@ void recording_init(struct recording *recording, const struct record_options *op
 	task_snapshot_init(&recording->tasks);
 	recording->tasks.asked = options->pids.number;
 	recording->tasks.asked_count = options->pids.count;
+	buffer_init(&recording->formats, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&recording->lost_by_cpu, 1024);
 	buffer_init(&recording->notes, NOTES_BYTES);
 }
@@ -189,14 +191,12 @@ int recording_open(struct recording *recording, char **argv)
 		buffer_printf(&why, "cannot listen to signals: %s", strerror(-r));
 	} else {
 		recording->signal_fd = r;
-		r = recording_parts_open_main(recording, argv != NULL, &why);
+		r = recording_start_child(recording, argv, &why);
 	}
 	if (r == 0)
+		r = recording_parts_open(recording, &why);
+	if (r == 0)
 		r = record_output_open(recording->options->output, &recording->output, &why);
-	if (r == 0)
-		r = recording_start_child(recording, argv, &why);
-	if (r == 0)
-		r = recording_parts_open_apart(recording, argv != NULL, &why);
 	if (r == 0)
 		r = recording_preface_write(recording, &why);
 	if (r < 0 && why.length == 0)
@@ -483,6 +483,7 @@ void recording_release(struct recording *recording)
 	event_catalog_release(&recording->catalog);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);
+	buffer_release(&recording->formats);
 	buffer_release(&recording->lost_by_cpu);
 	buffer_release(&recording->notes);
 	free(recording->tracefs);

@@ -62,6 +62,7 @@ struct recording {
 	char *tracefs;
 	struct event_catalog catalog;
 	struct event_selection selection;
+	struct buffer formats;     /* for the head of the file */
 	struct recorded_part part[STREAM_BUFFERS]; /* by its buffer's number; [0] is the main one */
 	struct ring_reader *reader;
 	struct page_queue *queue;  /* while pages are written; else NULL */

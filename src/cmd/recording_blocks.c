@@ -146,7 +146,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	options_add_uname(&options);
 	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
 	r = datfile_head_build(recording->tracefs, recording_session(recording),
-	                       &recording->selection, &cmdlines, &head, why);
+	                       &recording->formats, &cmdlines, &head, why);
 	if (r == 0)
 		(void)page_census_init(&recording->census, head.text, head.length);
 	if (r == 0)

@@ -38,7 +38,7 @@ void recording_maps_begin(struct recording *recording)
 	for (size_t i = 0; i < pids->count; i++)
 		map_recorder_ask(recording->maps, pids->number[i]);
 	/* what they fork begins with what they have */
-	if (!recording_has_tasks(recording, recording->child.pid > 0))
+	if (!recording_has_tasks(recording))
 		map_recorder_ask_all(recording->maps);
 	recording->census.listener = (struct census_listener){
 		.on_user_stack = on_user_stack,

@@ -5,21 +5,26 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "capture/datfile_head.h"
+#include "capture/drain_priority.h"
+#include "capture/side_call.h"
 #include "capture/stack_events.h"
 
-bool recording_has_tasks(const struct recording *recording, bool has_command)
+#define WHY_BYTES 4096
+
+bool recording_has_tasks(const struct recording *recording)
 {
-	return has_command || recording->options->pids.count > 0;
+	return recording->command || recording->options->pids.count > 0;
 }
 
 /* System calls are many, and those of others seldom matter. */
-static bool parts_have_calls(const struct recording *recording, bool has_command)
+static bool parts_have_calls(const struct recording *recording)
 {
-	return recording_has_tasks(recording, has_command) &&
+	return recording_has_tasks(recording) &&
 	       event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN);
 }
 
-int recording_parts_open_main(struct recording *recording, bool has_command, struct buffer *why)
+static int parts_open_main(struct recording *recording, struct buffer *why)
 {
 	const struct record_options *options = recording->options;
 	const struct capture_options settings = {
@@ -27,8 +32,7 @@ int recording_parts_open_main(struct recording *recording, bool has_command, str
 		.buffer_bytes = options->buffer_bytes,
 		.stacks = options->stack_kinds,
 		.is_forced = options->is_forced,
-		.part = parts_have_calls(recording, has_command) ? CAPTURE_ALL_BUT_CALLS
-		                                                 : CAPTURE_ALL,
+		.part = parts_have_calls(recording) ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL,
 	};
 
 	return capture_session_open(recording->tracefs, &settings, &recording->selection,
@@ -99,14 +103,14 @@ static void profile_tell_rate(uint64_t asked)
  * Those of all where nobody is asked for: threads of the kernel have none. What cannot be had is
  * told, and is no failure.
  */
-static int parts_open_stacks(struct recording *recording, bool has_command, struct buffer *why)
+static int parts_open_stacks(struct recording *recording, struct buffer *why)
 {
 	struct capture_session **session = &recording->part[STREAM_BUFFER_STACKS].session;
 	int r = part_open(recording, STREAM_BUFFER_STACKS, CAPTURE_STACKS, why);
 
 	if (r < 0)
 		return r;
-	if (recording_has_tasks(recording, has_command))
+	if (recording_has_tasks(recording))
 		r = part_set_tasks(recording, *session);
 	if (r < 0)
 		capture_session_note(*session, "stacks of programs and ticks are recorded of all "
@@ -123,13 +127,64 @@ static int parts_open_stacks(struct recording *recording, bool has_command, stru
 	                                                     STACK_TICK_EVENT, why) : 0;
 }
 
-int recording_parts_open_apart(struct recording *recording, bool has_command, struct buffer *why)
+static int parts_open_all(struct recording *recording, struct buffer *why)
 {
 	const struct record_options *options = recording->options;
-	int r = parts_have_calls(recording, has_command) ? parts_open_calls(recording, why) : 0;
+	int r = parts_open_main(recording, why);
 
+	if (r == 0 && parts_have_calls(recording))
+		r = parts_open_calls(recording, why);
 	if (r == 0 && (options->stack_kinds & CAPTURE_STACKS_USER || options->profile.is_given))
-		r = parts_open_stacks(recording, has_command, why);
+		r = parts_open_stacks(recording, why);
+	return r;
+}
+
+struct parts_opening {
+	struct recording *recording;
+	struct buffer *why;
+};
+
+/* The most of it is waiting: what is left should not wait for a CPU, too. */
+static int parts_opening_run(void *state)
+{
+	const struct parts_opening *opening = state;
+	struct drain_priority priority;
+	int r;
+
+	drain_priority_begin(&priority);
+	drain_priority_raise(&priority);
+	r = parts_open_all(opening->recording, opening->why);
+	drain_priority_end(&priority);
+	return r;
+}
+
+static int formats_read(struct recording *recording, struct buffer *why)
+{
+	return datfile_head_read_formats(recording->tracefs, &recording->selection,
+	                                 &recording->formats, why);
+}
+
+/* A profile adds to the selection, once it is known to be had. */
+int recording_parts_open(struct recording *recording, struct buffer *why)
+{
+	struct parts_opening opening = {recording, why};
+	struct side_call kernel;
+	struct buffer formats_why;
+	int r, formats = 0;
+
+	if (recording->options->profile.is_given) {
+		r = parts_open_all(recording, why);
+		return r < 0 ? r : formats_read(recording, why);
+	}
+	buffer_init(&formats_why, WHY_BYTES);
+	side_call_begin(&kernel, parts_opening_run, &opening);
+	formats = formats_read(recording, &formats_why);
+	r = side_call_end(&kernel);
+	if (r == 0 && formats < 0) {
+		buffer_puts(why, formats_why.text);
+		r = formats;
+	}
+	buffer_release(&formats_why);
 	return r;
 }
 

@@ -9,11 +9,12 @@
 #include "recording.h"
 
 /* Whether it is of some tasks: of COMMAND or -p. */
-bool recording_has_tasks(const struct recording *recording, bool has_command);
-/* `has_command`: COMMAND is given; its process need not be there yet. */
-int recording_parts_open_main(struct recording *recording, bool has_command, struct buffer *why);
-/* The others, for the tasks of COMMAND, which is held back, and of -p. */
-int recording_parts_open_apart(struct recording *recording, bool has_command, struct buffer *why);
+bool recording_has_tasks(const struct recording *recording);
+/*
+ * Makes the instances; COMMAND is held back. The kernel takes its time for that, so meanwhile the
+ * formats are read into recording->formats.
+ */
+int recording_parts_open(struct recording *recording, struct buffer *why);
 /* Makes the reader of all. */
 int recording_parts_read(struct recording *recording, struct buffer *why);
 /* Says what the kernel lacks or refuses. */

@@ -105,18 +105,19 @@ START_TEST(a_head_holds_the_selected_formats)
 	struct capture_session session = {.dir = folder, .cpu_count = 4, .page_bytes = 8192};
 	struct event_selection selection;
 	struct event_catalog catalog;
-	struct buffer head, cmdlines;
+	struct buffer formats, head, cmdlines;
 	struct datfile_head parts;
 
 	tracefs_make();
+	buffer_init(&formats, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&head, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&cmdlines, 100);
 	buffer_puts(&cmdlines, "1 init\n");
 	ck_assert_int_eq(event_catalog_load(folder, &catalog), 0);
 	event_selection_init(&selection, &catalog);
 	ck_assert_int_eq(event_selection_add(&selection, "sched:*", &why), 0);
-	ck_assert_int_eq(
-		datfile_head_build(folder, &session, &selection, &cmdlines, &head, &why), 0);
+	ck_assert_int_eq(datfile_head_read_formats(folder, &selection, &formats, &why), 0);
+	ck_assert_int_eq(datfile_head_build(folder, &session, &formats, &cmdlines, &head, &why), 0);
 	ck_assert_int_eq(datfile_head_parse(head.text, head.length, &parts), 0);
 	ck_assert_uint_eq(parts.cpu_count, 4);
 	ck_assert_uint_eq(parts.page_bytes, 8192);
@@ -128,13 +129,15 @@ START_TEST(a_head_holds_the_selected_formats)
 	ck_assert_ptr_null(memmem(head.text, head.length, "name: softirq", 13));
 
 	ck_assert_int_eq(event_selection_add(&selection, "softirq_entry", &why), 0);
+	buffer_clear(&formats);
 	buffer_clear(&head);
-	ck_assert_int_eq(
-		datfile_head_build(folder, &session, &selection, &cmdlines, &head, &why), 0);
+	ck_assert_int_eq(datfile_head_read_formats(folder, &selection, &formats, &why), 0);
+	ck_assert_int_eq(datfile_head_build(folder, &session, &formats, &cmdlines, &head, &why), 0);
 	ck_assert_int_eq(datfile_head_parse(head.text, head.length, &parts), 0);
 	ck_assert_ptr_nonnull(memmem(head.text, head.length, "name: softirq", 13));
 	event_selection_release(&selection);
 	event_catalog_release(&catalog);
+	buffer_release(&formats);
 	buffer_release(&head);
 	buffer_release(&cmdlines);
 }
