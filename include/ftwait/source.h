@@ -34,6 +34,9 @@ struct known_task {
 	int32_t tgid;       /* -1: not known */
 	const char *comm;   /* never NULL */
 	char state;         /* letter of /proc/PID/stat when recording began; 0: not known */
+	/* State, name and place were read then: whoever has an older event was in another one
+	   before. 0: before recording began. */
+	nsec_t read;
 	bool is_still_so;   /* and when it ended; told of D, and of what was asked for */
 	/* Functions of the kernel that it slept in when recording began and when it ended,
 	   innermost first, ";" between; NULL: not told. */

@@ -122,6 +122,11 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   task TID TGID STATE K COMM a task of the /proc snapshot; STATE is the letter of
  *                              /proc/PID/stat at the start ('-': appeared later), K is 'k' for a
  *                              kernel thread, else '-'; COMM is the rest of the line
+ *   read NS                    the `task` and `place` lines that follow, up to the next `read`,
+ *                              were read until NS of CLOCK_MONOTONIC, which is the clock of the
+ *                              recording, when that had begun: they hold from its begin on for
+ *                              tasks of which no event is older. Without, they were read before
+ *                              the begin
  *   still TID                  at the end: a task that the snapshot has in state D is in D now, or
  *                              one that was asked for is asleep as it was; if no event is of it, it
  *                              was so all the time

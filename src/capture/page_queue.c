@@ -21,10 +21,11 @@
 #define MEMORY_SHARE  16 /* of the memory that is free */
 #define CHUNKS_SPARED 4  /* empty ones that are kept */
 
-/* Pages of one CPU. */
+/* Pages of one CPU, or another block. */
 struct page_chunk {
 	struct page_chunk *next;
-	unsigned id; /* STREAM_ID() */
+	enum stream_block_type type;
+	unsigned id; /* STREAM_ID() of pages */
 	size_t size;
 	uint8_t bytes[];
 };
@@ -41,6 +42,7 @@ struct page_queue {
 	pthread_mutex_t lock; /* over all that follows */
 	pthread_cond_t has_room;
 	struct page_chunk *first, **last; /* first: being written */
+	/* of pages; a block has a size of its own and is freed */
 	struct page_chunk *spare;
 	size_t chunk_count, spare_count;
 	struct page_queue_progress progress;
@@ -81,6 +83,10 @@ static void queue_drop_first(struct page_queue *queue)
 	queue->first = chunk->next;
 	if (!queue->first)
 		queue->last = &queue->first;
+	if (chunk->type != STREAM_PAGES) {
+		free(chunk);
+		return;
+	}
 	queue->chunk_count--;
 	chunk->next = queue->spare;
 	queue->spare = chunk;
@@ -89,10 +95,10 @@ static void queue_drop_first(struct page_queue *queue)
 
 static int queue_write(struct page_queue *queue, const struct page_chunk *chunk)
 {
-	int r = stream_writer_block(queue->writer, STREAM_PAGES, chunk->id, chunk->bytes,
+	int r = stream_writer_block(queue->writer, chunk->type, chunk->id, chunk->bytes,
 	                            chunk->size);
 
-	if (r == 0 && queue->census)
+	if (r == 0 && queue->census && chunk->type == STREAM_PAGES)
 		page_census_add(queue->census, chunk->bytes, chunk->size);
 	return r;
 }
@@ -232,6 +238,7 @@ static int queue_chunk(struct page_queue *queue, unsigned id, size_t size,
 	if (error < 0)
 		return error;
 	assert(chunk);
+	chunk->type = STREAM_PAGES;
 	chunk->id = id;
 	chunk->size = size < queue->chunk_bytes ? size : queue->chunk_bytes;
 	*ret = chunk;
@@ -244,7 +251,7 @@ static void queue_push(struct page_queue *queue, struct page_chunk *chunk)
 	chunk->next = NULL;
 	*queue->last = chunk;
 	queue->last = &chunk->next;
-	queue->chunk_count++;
+	queue->chunk_count += chunk->type == STREAM_PAGES;
 	queue_unlock(queue);
 	(void)sem_post(&queue->work);
 }
@@ -294,6 +301,19 @@ int page_queue_take(struct page_queue *queue, unsigned id, const void *page, siz
 	memcpy(chunk->bytes, page, size);
 	queue_push(queue, chunk);
 	return 0;
+}
+
+int page_queue_take_block(struct page_queue *queue, enum stream_block_type type,
+                          const void *bytes, size_t size)
+{
+	struct page_chunk *chunk = xmalloc(sizeof(*chunk) + size);
+
+	chunk->type = type;
+	chunk->id = 0;
+	chunk->size = size;
+	memcpy(chunk->bytes, bytes, size);
+	queue_push(queue, chunk);
+	return page_queue_check(queue);
 }
 
 int page_queue_check(struct page_queue *queue)

@@ -40,6 +40,9 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
 int page_queue_take_pipe(struct page_queue *queue, unsigned id, int pipe_fd, size_t size);
 /* The same from memory: a page, or some that do not exceed PAGE_QUEUE_CHUNK together. */
 int page_queue_take(struct page_queue *queue, unsigned id, const void *page, size_t size);
+/* A block of another type, whose payload is copied; from any thread. It waits for no room. */
+int page_queue_take_block(struct page_queue *queue, enum stream_block_type type,
+                          const void *bytes, size_t size);
 /* 0, or -errno of the write that has failed since: who has nothing to add is told only here. */
 int page_queue_check(struct page_queue *queue);
 /* How far it is: bytes of the whole stream that are written, and of them what the census, if there

@@ -4,9 +4,11 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/cleanup.h"
 #include "base/parse.h"
@@ -16,6 +18,7 @@
 #define KERNEL_THREAD 0x00200000u /* PF_KTHREAD in the flags of /proc/PID/stat */
 #define WORKER_PREFIX "kworker/"
 #define RESCUER_PREFIX "kworker/R-"
+#define TASKS_BYTES_MAX (64u << 20) /* of one process */
 
 struct snapshot_texts {
 	struct buffer *tasks, *cmdlines;
@@ -195,19 +198,45 @@ static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
 	}
 }
 
-int task_snapshot_take(struct task_snapshot *snapshot, bool is_late, struct buffer *tasks,
-                       struct buffer *cmdlines)
+/* The lines of a process, and before them until when they were read. */
+static void snapshot_take_timed(struct task_snapshot *snapshot, int tgid, struct buffer *process,
+                                const struct snapshot_texts *to)
+{
+	struct snapshot_texts apart = *to;
+	struct timespec time;
+
+	buffer_clear(process);
+	apart.tasks = process;
+	snapshot_take_process(snapshot, tgid, &apart);
+	(void)clock_gettime(CLOCK_MONOTONIC, &time);
+	if (process->length == 0)
+		return;
+	buffer_printf(to->tasks, "read %" PRIu64 "\n",
+	              (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec);
+	buffer_append(to->tasks, process->text, process->length);
+}
+
+int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment moment,
+                       struct buffer *tasks, struct buffer *cmdlines)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
-	const struct snapshot_texts to = {tasks, cmdlines, is_late};
+	const struct snapshot_texts to = {tasks, cmdlines, moment == SNAPSHOT_END};
+	struct buffer process;
 	struct dirent *entry;
 	int32_t tgid;
 
 	if (!processes)
 		return -errno;
-	while ((entry = readdir(processes)))
-		if (isdigit((unsigned char)entry->d_name[0]) &&
-		    parse_pid(entry->d_name, &tgid) == 0)
+	buffer_init(&process, TASKS_BYTES_MAX);
+	while ((entry = readdir(processes))) {
+		if (!isdigit((unsigned char)entry->d_name[0]) ||
+		    parse_pid(entry->d_name, &tgid) < 0)
+			continue;
+		if (moment == SNAPSHOT_BEGIN)
+			snapshot_take_timed(snapshot, tgid, &process, &to);
+		else
 			snapshot_take_process(snapshot, tgid, &to);
+	}
+	buffer_release(&process);
 	return 0;
 }

@@ -18,7 +18,6 @@
 #include "base/status_line.h"
 #include "base/xalloc.h"
 #include "capture/datfile_head.h"
-#include "capture/drain_priority.h"
 #include "capture/drain_while.h"
 #include "capture/stale_instances.h"
 #include "capture/tracing_denial.h"
@@ -180,6 +179,20 @@ static int recording_start_child(struct recording *recording, char **argv, struc
 	return r;
 }
 
+static void recording_raise_priority(struct recording *recording)
+{
+	drain_priority_begin(&recording->priority);
+	drain_priority_raise(&recording->priority);
+	recording->is_raised = true;
+}
+
+static void recording_lower_priority(struct recording *recording)
+{
+	if (recording->is_raised)
+		drain_priority_end(&recording->priority);
+	recording->is_raised = false;
+}
+
 int recording_open(struct recording *recording, char **argv)
 {
 	struct buffer why;
@@ -193,6 +206,9 @@ int recording_open(struct recording *recording, char **argv)
 		recording->signal_fd = r;
 		r = recording_start_child(recording, argv, &why);
 	}
+	/* COMMAND's process is there: it does not inherit any of it */
+	if (r == 0)
+		recording_raise_priority(recording);
 	if (r == 0)
 		r = recording_parts_open(recording, &why);
 	if (r == 0)
@@ -396,26 +412,23 @@ static void recording_switch_off(struct recording *recording)
 
 enum recording_end recording_run(struct recording *recording)
 {
-	struct drain_priority priority;
 	enum recording_end reason;
 
-	drain_priority_begin(&priority);
 	recording_parts_watch(recording);
-	drain_priority_raise(&priority);
-	if (recording_begin(recording) < 0) {
-		drain_priority_end(&priority);
+	if (recording_begin(recording) < 0)
 		return RECORDING_FAILED;
-	}
 	recording->has_begun = true;
+	recording_tasks_begin(recording);
 	status_begin(recording);
 	reason = recording_loop(recording);
+	recording_tasks_end(recording);
 	if (reason == RECORDING_FAILED)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
 	recording_parts_poll(recording, on_watch_finding);
 	recording_switch_off(recording);
 	steal_counters_read(&recording->steal_at_end);
 	recording->end = now();
-	drain_priority_end(&priority);
+	recording_lower_priority(recording);
 	status_line_clear();
 	if (reason == RECORDING_SIGNAL)
 		recording_pass_signal(recording);
@@ -462,6 +475,7 @@ void recording_await_child(struct recording *recording)
 
 void recording_release(struct recording *recording)
 {
+	recording_lower_priority(recording);
 	/* a child that is still held back has our files open, and the instance with them */
 	if (!recording->has_begun && recording->child.pid > 0 && !recording->child.is_ended)
 		child_cancel(&recording->child);

@@ -13,12 +13,14 @@
 #include "capture/capture_session.h"
 #include "capture/capture_watch.h"
 #include "capture/child.h"
+#include "capture/drain_priority.h"
 #include "capture/event_selection.h"
 #include "capture/map_recorder.h"
 #include "capture/page_census.h"
 #include "capture/page_packer.h"
 #include "capture/page_queue.h"
 #include "capture/ring_reader.h"
+#include "capture/side_call.h"
 #include "capture/steal_counters.h"
 #include "capture/stream_layout.h"
 #include "capture/stream_writer.h"
@@ -75,6 +77,9 @@ struct recording {
 	struct stream_writer writer;
 	struct record_output output;
 	struct task_snapshot tasks;
+	struct side_call tasks_call; /* that takes it */
+	struct drain_priority priority; /* from when the instances are made to the end */
+	bool is_raised;
 	struct child child;
 	const char *command; /* argv[0] of COMMAND; NULL: none */
 	int signal_fd;

@@ -130,6 +130,70 @@ static int stream_write_head(struct recording *recording, const struct buffer *h
 	return r;
 }
 
+/* What tells when a task was read. */
+static bool clock_is_told(const struct recording *recording)
+{
+	return strcmp(recording->options->clock, "mono") == 0;
+}
+
+struct early_tasks {
+	struct recording *recording;
+	struct buffer *version, *cmdlines;
+};
+
+static int early_tasks_take(void *state)
+{
+	const struct early_tasks *early = state;
+
+	return task_snapshot_take(&early->recording->tasks, SNAPSHOT_BEFORE, early->version,
+	                          early->cmdlines);
+}
+
+/* By a thread, as ours has a priority that is not for so much work. */
+static void preface_take_tasks(struct recording *recording, struct buffer *version,
+                               struct buffer *cmdlines)
+{
+	struct early_tasks early = {recording, version, cmdlines};
+	struct side_call side;
+
+	side_call_begin(&side, early_tasks_take, &early);
+	(void)side_call_end(&side);
+}
+
+static int tasks_take(void *state)
+{
+	struct recording *recording = state;
+	struct buffer options, version, cmdlines;
+	int r;
+
+	buffer_init(&options, TASKS_BYTES_MAX);
+	buffer_init(&version, TASKS_BYTES_MAX);
+	buffer_init(&cmdlines, TASKS_BYTES_MAX);
+	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_BEGIN, &version, &cmdlines);
+	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	r = page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text, options.length);
+	if (r == 0)
+		r = page_queue_take_block(recording->queue, STREAM_CMDLINES, cmdlines.text,
+		                          cmdlines.length);
+	buffer_release(&options);
+	buffer_release(&version);
+	buffer_release(&cmdlines);
+	return r;
+}
+
+void recording_tasks_begin(struct recording *recording)
+{
+	if (clock_is_told(recording))
+		side_call_begin(&recording->tasks_call, tasks_take, recording);
+}
+
+/* What failed of it fails again at the next write. */
+void recording_tasks_end(struct recording *recording)
+{
+	(void)side_call_end(&recording->tasks_call);
+}
+
 int recording_preface_write(struct recording *recording, struct buffer *why)
 {
 	struct buffer head, options, version, cmdlines;
@@ -140,7 +204,8 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	buffer_init(&version, TASKS_BYTES_MAX);
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	version_describe(recording, &version);
-	(void)task_snapshot_take(&recording->tasks, /* is_late= */ false, &version, &cmdlines);
+	if (!clock_is_told(recording))
+		preface_take_tasks(recording, &version, &cmdlines);
 	options_add_clock(recording, &options);
 	options_add_scale(recording, &options);
 	options_add_uname(&options);
@@ -257,7 +322,7 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 		buffer_printf(&version, "recorder %d\n", recording->writing_thread);
 	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end, steal_tick(),
 	                        &version);
-	(void)task_snapshot_take(&recording->tasks, /* is_late= */ true, &version, cmdlines);
+	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_END, &version, cmdlines);
 	stream_option_append(options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
 	command_describe(recording, cmdlines);
 	buffer_release(&version);

@@ -59,6 +59,12 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 	struct line *line = &timeline->line[index];
 	uint32_t id = intern_add(&timeline->names, name, length);
 
+	if (line->name_count && line->name[line->name_count - 1].time > time) {
+		if (line->name[line->name_count - 1].name == id)
+			line->name[line->name_count - 1].time = time;
+		else
+			line->name_count--;
+	}
 	if (line->name_count && line->name[line->name_count - 1].name == id)
 		return;
 	/* nearly all have one for ever */

@@ -246,7 +246,10 @@ void timeline_init(struct timeline *timeline, bool keep_segments);
 void timeline_release(struct timeline *timeline);
 /* A new line without segments. LINE_NONE beyond LINES_MAX: the caller counts and ignores. */
 uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
-/* The task is called that from `time` on. Only a name different from the last one is kept. */
+/*
+ * The task is called that from `time` on. Only a name different from the last one is kept; one that
+ * was given for a later time gives way.
+ */
 void timeline_add_name(struct timeline *timeline, uint32_t line, nsec_t time, const char *name,
                        size_t length);
 /* Whether the two lines are one, or threads of one process as far as is known. LINE_NONE is a

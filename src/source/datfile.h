@@ -108,6 +108,7 @@ struct datfile {
 
 	struct format_text *formats;
 	size_t format_count, format_capacity;
+	nsec_t tasks_read; /* of the `task` lines that follow */
 	struct known_task *tasks;
 	size_t task_count, task_capacity;
 	struct map task_index; /* tid -> index in tasks */

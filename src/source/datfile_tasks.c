@@ -75,10 +75,19 @@ static void take_task(struct datfile *datfile, struct line line)
 	if (!task || state.at == state.end)
 		return;
 	task->tgid = tgid;
+	task->read = datfile->tasks_read;
 	task->state = *state.at == '-' ? '\0' : *state.at;
 	task->is_kernel = word_is(kind, "k");
 	if (line.at < line.end)
 		task->comm = datfile_comm(datfile, line);
+}
+
+/* "NS" */
+static void take_read(struct datfile *datfile, struct line line)
+{
+	int64_t time = word_number(line_word(&line), INT64_MAX);
+
+	datfile->tasks_read = time > 0 ? (nsec_t)time : 0;
 }
 
 static void take_still(struct datfile *datfile, struct line line)
@@ -209,6 +218,7 @@ static const struct {
 	void (*take)(struct datfile *datfile, struct line line);
 } version_lines[] = {
 	{"command", take_command}, {"pids", take_pids},   {"task", take_task},
+	{"read", take_read},
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},
 	{"end-place", take_end_place},
@@ -225,6 +235,7 @@ void datfile_take_version(struct datfile *datfile, const char *text, size_t leng
 	if (length < word_bytes || memcmp(text, STREAM_VERSION_WORD, word_bytes) != 0)
 		return;
 	datfile->is_of_ftwait = true;
+	datfile->tasks_read = 0;
 	user_maps_part(&datfile->user_maps);
 	while (line_next(&at, end, &line)) {
 		struct line word = line_word(&line);

@@ -25,6 +25,7 @@ void machine_end(struct machine *machine, nsec_t end)
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
 		if (trackers[id]->close)
 			trackers[id]->close(machine, end);
+	machine->has_ended = true;
 	machine_add_sleepers(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		task_close(machine, line, end);

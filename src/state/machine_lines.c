@@ -33,6 +33,12 @@ static bool machine_is_recorder(const struct machine *machine, const struct line
 	return false;
 }
 
+/* Whether the event that is at hand is older than what was read of the task. */
+static bool machine_is_older(const struct machine *machine, const struct known_task *known)
+{
+	return machine->now < known->read && !machine->has_ended;
+}
+
 /* What was known of the task when recording began. */
 static void line_fill_known(struct machine *machine, struct line *line, struct task_state *task)
 {
@@ -46,10 +52,15 @@ static void line_fill_known(struct machine *machine, struct line *line, struct t
 		if (known->comm[0])
 			timeline_add_name(machine->timeline,
 			                  (uint32_t)(line - machine->timeline->line),
-			                  machine->begin, known->comm, strlen(known->comm));
+			                  nsec_max(machine->begin, known->read), known->comm,
+			                  strlen(known->comm));
 		task->role = (uint8_t)kernel_thread_of(known->comm);
-		/* it has not been seen since: it still sleeps as it did then */
-		if (known->state && strchr("SDITt", known->state) && machine->gap_end == 0) {
+		/*
+		 * It has not been seen since: it still sleeps as it did then. Where it was read
+		 * later, it had not been seen until then, and has slept from the begin.
+		 */
+		if (known->state && strchr("SDITt", known->state) && machine->gap_end == 0 &&
+		    !machine_is_older(machine, known)) {
 			task->kind = strchr("Tt", known->state) ? SEGMENT_STOPPED : SEGMENT_WAIT;
 			task->detail = (uint8_t)known->state;
 		}

@@ -188,6 +188,7 @@ struct machine {
 	uint32_t concluded_kinds; /* mask by enum cause_kind: some tracker wants to know */
 
 	bool has_begun;
+	bool has_ended;    /* no event is at hand any more */
 	bool has_snapshot; /* the states of tasks were told when recording began */
 	bool has_waking; /* a sched_waking was seen */
 	bool has_migrate; /* a sched_migrate_task was seen */

@@ -154,6 +154,32 @@ START_TEST(pages_come_through_a_pipe)
 }
 END_TEST
 
+/* Larger than a chunk, and where nothing more may wait. */
+START_TEST(other_blocks_stand_between_pages)
+{
+	size_t size = 2 * CHUNK;
+	char magic[STREAM_MAGIC_BYTES], *text = xmalloc(size);
+	struct stream_block block;
+
+	memset(text, 't', size);
+	for (unsigned i = 0; i < CHUNKS; i++)
+		take(i, 'a', CHUNK);
+	ck_assert_int_eq(page_queue_take_block(queue, STREAM_OPTIONS, text, size), 0);
+	read_all(magic, sizeof(magic));
+	for (unsigned i = 0; i < CHUNKS; i++)
+		check_block(i, 'a', CHUNK);
+	read_all(&block, sizeof(block));
+	ck_assert_uint_eq(block.type, STREAM_OPTIONS);
+	ck_assert_uint_eq(block.size, size);
+	read_all(text, size);
+	check_often(text[0] == 't' && text[size - 1] == 't');
+	take(1, 'b', CHUNK);
+	check_block(1, 'b', CHUNK);
+	ck_assert_int_eq(page_queue_end(queue), 0);
+	free(text);
+}
+END_TEST
+
 START_TEST(a_failed_write_is_told)
 {
 	char *pages = xcalloc(1, CHUNK);
@@ -231,6 +257,7 @@ Suite *page_queue_suite(void)
 	tcase_add_test(tests, a_stalled_output_stops_nobody);
 	tcase_add_test(tests, what_waits_is_bounded);
 	tcase_add_test(tests, pages_come_through_a_pipe);
+	tcase_add_test(tests, other_blocks_stand_between_pages);
 	tcase_add_test(tests, a_failed_write_is_told);
 	tcase_add_test(tests, a_failed_write_is_told_without_more_pages);
 	tcase_add_test(tests, a_write_can_be_interrupted);

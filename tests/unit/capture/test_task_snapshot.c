@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -73,15 +74,53 @@ START_TEST(a_task_is_told_of_once)
 	task_snapshot_init(&snapshot);
 	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
-	ck_assert_int_eq(task_snapshot_take(&snapshot, false, &tasks, &cmdlines), 0);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_BEFORE, &tasks, &cmdlines), 0);
 	(void)snprintf(line, sizeof(line), "task %d %d R - ", (int)getpid(), (int)getpid());
 	ck_assert_ptr_nonnull(strstr(tasks.text, line));
 	(void)snprintf(line, sizeof(line), "%d ", (int)getpid());
 	ck_assert_ptr_nonnull(strstr(cmdlines.text, line));
 	buffer_clear(&tasks);
-	ck_assert_int_eq(task_snapshot_take(&snapshot, true, &tasks, &cmdlines), 0);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_END, &tasks, &cmdlines), 0);
 	(void)snprintf(line, sizeof(line), "task %d ", (int)getpid());
 	ck_assert_ptr_null(strstr(tasks.text, line));
+	buffer_release(&tasks);
+	buffer_release(&cmdlines);
+	task_snapshot_release(&snapshot);
+}
+END_TEST
+
+static uint64_t monotonic_now(void)
+{
+	struct timespec time;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* Each process's own: the last one before its lines. */
+START_TEST(a_snapshot_tells_when_it_was_read)
+{
+	uint64_t begin = monotonic_now(), end, is_read, before = begin;
+	struct task_snapshot snapshot;
+	struct buffer tasks, cmdlines;
+	char *at, task[64];
+
+	task_snapshot_init(&snapshot);
+	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_BEGIN, &tasks, &cmdlines), 0);
+	end = monotonic_now();
+	ck_assert_int_eq(strncmp(tasks.text, "read ", 5), 0);
+	for (at = tasks.text; at && sscanf(at, "read %" SCNu64, &is_read) == 1;
+	     at = at ? at + 1 : NULL) {
+		ck_assert_uint_ge(is_read, before);
+		ck_assert_uint_le(is_read, end);
+		before = is_read;
+		ck_assert_int_eq(strncmp(strchr(at, '\n') + 1, "task ", 5), 0);
+		at = strstr(at, "\nread ");
+	}
+	(void)snprintf(task, sizeof(task), "task %d %d R - ", (int)getpid(), (int)getpid());
+	ck_assert_ptr_nonnull(strstr(tasks.text, task));
 	buffer_release(&tasks);
 	buffer_release(&cmdlines);
 	task_snapshot_release(&snapshot);
@@ -133,14 +172,14 @@ START_TEST(who_stays_in_d_is_told_of_again)
 	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
 	(void)snprintf(line, sizeof(line), "still %d\n", (int)hung);
-	ck_assert_int_eq(task_snapshot_take(&snapshot, false, &tasks, &cmdlines), 0);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_BEFORE, &tasks, &cmdlines), 0);
 	ck_assert_ptr_null(strstr(tasks.text, line));
-	ck_assert_int_eq(task_snapshot_take(&snapshot, true, &tasks, &cmdlines), 0);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_END, &tasks, &cmdlines), 0);
 	ck_assert_ptr_nonnull(strstr(tasks.text, line));
 	(void)kill(-hung, SIGKILL);
 	(void)waitpid(hung, NULL, 0);
 	buffer_clear(&tasks);
-	ck_assert_int_eq(task_snapshot_take(&snapshot, true, &tasks, &cmdlines), 0);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_END, &tasks, &cmdlines), 0);
 	ck_assert_ptr_null(strstr(tasks.text, line));
 	buffer_release(&tasks);
 	buffer_release(&cmdlines);
@@ -194,7 +233,7 @@ START_TEST(who_is_asked_for_has_a_place)
 	snapshot.asked_count = 1;
 	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
-	ck_assert_int_eq(task_snapshot_take(&snapshot, false, &tasks, &cmdlines), 0);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_BEFORE, &tasks, &cmdlines), 0);
 	/* where this runs in emulation the sleeper has another thread */
 	for (const char *at = tasks.text; (at = strstr(at, "\nplace ")); at++) {
 		(void)snprintf(line, sizeof(line), "\ntask %ld %d ",
@@ -202,7 +241,7 @@ START_TEST(who_is_asked_for_has_a_place)
 		ck_assert(strstr(tasks.text, line) || strstr(tasks.text, " D "));
 	}
 	buffer_clear(&tasks);
-	ck_assert_int_eq(task_snapshot_take(&snapshot, true, &tasks, &cmdlines), 0);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_END, &tasks, &cmdlines), 0);
 	(void)snprintf(line, sizeof(line), "still %d\n", (int)sleeper);
 	ck_assert_ptr_nonnull(strstr(tasks.text, line));
 	(void)kill(sleeper, SIGKILL);
@@ -262,6 +301,7 @@ Suite *task_snapshot_suite(void)
 	tcase_add_test(tests, stat_is_read_as_tracepoints_name_tasks);
 	tcase_add_test(tests, stat_that_is_none_is_refused);
 	tcase_add_test(tests, a_task_is_told_of_once);
+	tcase_add_test(tests, a_snapshot_tells_when_it_was_read);
 	tcase_add_test(tests, a_stack_is_told_by_its_functions);
 	tcase_add_test(tests, who_is_asked_for_has_a_place);
 	tcase_add_test(tests, a_task_that_nobody_has_reaped_is_gone);

@@ -216,6 +216,37 @@ START_TEST(what_is_open_is_shown_for_a_while)
 }
 END_TEST
 
+static void check_name_at(nsec_t time, const char *name)
+{
+	ck_assert_str_eq(intern_text(&timeline.names,
+	                             timeline_name_at(&timeline.line[line], time)), name);
+}
+
+static void add_name(nsec_t time, const char *name)
+{
+	timeline_add_name(&timeline, line, time, name, strlen(name));
+}
+
+/* A name that was read later than an event tells of another one. */
+START_TEST(a_name_of_later_gives_way)
+{
+	add_name(20, "read");
+	check_name_at(0, "read");
+	add_name(10, "before");
+	check_name_at(20, "before");
+	add_name(15, "read");
+	check_name_at(14, "before");
+	check_name_at(15, "read");
+
+	line = timeline_add_line(&timeline, 101);
+	add_name(20, "read");
+	add_name(10, "read");
+	add_name(15, "after");
+	check_name_at(14, "read");
+	check_name_at(15, "after");
+}
+END_TEST
+
 Suite *timeline_suite(void)
 {
 	Suite *suite = suite_create("timeline");
@@ -227,6 +258,7 @@ Suite *timeline_suite(void)
 	tcase_add_test(spans, samples_are_in_order_and_of_a_history);
 	tcase_add_test(spans, the_older_half_is_forgotten);
 	tcase_add_test(spans, what_is_open_is_shown_for_a_while);
+	tcase_add_test(spans, a_name_of_later_gives_way);
 	suite_add_tcase(suite, spans);
 	return suite;
 }

@@ -162,7 +162,9 @@ START_TEST(test_odd_options)
 {
 	static const char version[] = "ftwait 0.1.0\ncommand 4242\npids 5,6,,x,7\nfuture 1\n"
 	                              "task 102 100 S - beta renamed\ntask 2 2 S k kthreadd\n"
-	                              "task 9 9 - - later\ntask x 9 S -\n"
+	                              "read 123\ntask 9 9 - - later\ntask x 9 S -\n"
+	                              "read\nread x\nread 123456789012345678901234567890\n"
+	                              "task 11 11 S - eleven\n"
 	                              "still 2\nstill 77\nstill x\nstill\n"
 	                              "place 2 kthreadd;ret_from_fork\nplace 77 x\nplace 9\n"
 	                              "end-place 2 kthreadd\nplace\nplace x y\n";
@@ -183,7 +185,7 @@ START_TEST(test_odd_options)
 	ck_assert_int_eq(source->command_pid, 4242);
 	ck_assert_uint_eq(source->pid_count, 3);
 	ck_assert_int_eq(source->pids[2], 7);
-	ck_assert_uint_eq(source->known_task_count, 4);
+	ck_assert_uint_eq(source->known_task_count, 5);
 	for (size_t task = 0; task < source->known_task_count; task++)
 		ck_assert_int_eq(source->known_tasks[task].is_still_so,
 		                 source->known_tasks[task].tid == 2);
@@ -196,6 +198,9 @@ START_TEST(test_odd_options)
 	ck_assert_str_eq(source->known_tasks[2].end_place, "kthreadd");
 	ck_assert_ptr_null(source->known_tasks[3].place);
 	ck_assert_int_eq(source->known_tasks[3].state, 0);
+	ck_assert_uint_eq(source->known_tasks[2].read, 0);
+	ck_assert_uint_eq(source->known_tasks[3].read, 123);
+	ck_assert_uint_eq(source->known_tasks[4].read, 0);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160);
 	source_close(source);
