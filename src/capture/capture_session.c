@@ -501,10 +501,10 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 	return r;
 }
 
-struct capture_session *capture_session_close(struct capture_session *session)
+void capture_session_remove(struct capture_session *session)
 {
-	if (!session)
-		return NULL;
+	if (session->is_removed)
+		return;
 	(void)capture_session_end(session);
 	mark_copy_release(&session->marks);
 	if (session->free_buffer_fd >= 0)
@@ -512,6 +512,14 @@ struct capture_session *capture_session_close(struct capture_session *session)
 	(void)tracefs_instance_destroy(session->instance);
 	if (session->lock_fd >= 0)
 		(void)close(session->lock_fd);
+	session->is_removed = true;
+}
+
+struct capture_session *capture_session_close(struct capture_session *session)
+{
+	if (!session)
+		return NULL;
+	capture_session_remove(session);
 	session_free(session);
 	return NULL;
 }

@@ -58,6 +58,7 @@ struct capture_session {
 	char *dir;             /* of the instance; owned */
 	int free_buffer_fd;    /* held open: see above */
 	int lock_fd;           /* on the folder: says that we live */
+	bool is_removed;       /* from the kernel */
 	unsigned cpu_count;    /* highest CPU number plus one */
 	size_t page_bytes;     /* of a ring-buffer page */
 	uint64_t buffer_bytes; /* per CPU, as the kernel has it */
@@ -100,7 +101,9 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 /* Adds a note. */
 void capture_session_note(struct capture_session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Removes the instance; accepts NULL; returns NULL. */
+/* Removes the instance, once: nothing in it can be read any more, what is known here stays. */
+void capture_session_remove(struct capture_session *session);
+/* The same, and frees the session; accepts NULL; returns NULL. */
 struct capture_session *capture_session_close(struct capture_session *session);
 
 /* The per-CPU size that is used where none is asked for: 16 MiB, less where memory is scarce. */

@@ -253,10 +253,10 @@ static int recording_complete(struct recording *recording)
 	is_whole = reason != RECORDING_FAILED;
 	if (is_whole)
 		is_whole = recording_finish(recording) == 0;
-	recording->reader = ring_reader_close(recording->reader);
-	recording_parts_close(recording);
 	if (is_whole)
 		is_whole = output_conclude(recording) == 0;
+	recording->reader = ring_reader_close(recording->reader);
+	recording_parts_close(recording);
 	if (reason == RECORDING_SIGNAL || !is_whole)
 		recording_await_child(recording);
 	if (!is_whole)

@@ -78,6 +78,7 @@ struct recording {
 	struct record_output output;
 	struct task_snapshot tasks;
 	struct side_call tasks_call; /* that takes it */
+	struct side_call removal;    /* of the instances */
 	struct drain_priority priority; /* from when the instances are made to the end */
 	bool is_raised;
 	struct child child;

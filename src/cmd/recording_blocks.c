@@ -16,6 +16,7 @@
 #include "capture/text_file.h"
 #include "record_signals.h"
 #include "recording_maps.h"
+#include "recording_parts.h"
 
 #define TASKS_BYTES_MAX (64u << 20)
 #define MAPS_BYTES_MAX (16u << 20)
@@ -364,6 +365,9 @@ int recording_closing_write(struct recording *recording)
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	buffer_init(&symbols, SYMBOLS_BYTES_MAX);
 	recording_collect_stats(recording, &options);
+	/* it waits for grace periods, as we do for kallsyms and the disk */
+	recording->reader = ring_reader_close(recording->reader);
+	recording_parts_remove(recording);
 	recording_note_foreign_reads(recording);
 	recording_collect_symbols(recording, &symbols);
 	recording_collect_maps(recording, &options);

@@ -251,8 +251,24 @@ void recording_parts_poll(struct recording *recording,
 			capture_watch_poll(&recording->part[i].watch, on_change, recording);
 }
 
+static int parts_remove(void *state)
+{
+	struct recording *recording = state;
+
+	for (size_t i = STREAM_BUFFERS; i-- > 0;)
+		if (recording->part[i].session)
+			capture_session_remove(recording->part[i].session);
+	return 0;
+}
+
+void recording_parts_remove(struct recording *recording)
+{
+	side_call_begin(&recording->removal, parts_remove, recording);
+}
+
 void recording_parts_close(struct recording *recording)
 {
+	(void)side_call_end(&recording->removal);
 	for (size_t i = STREAM_BUFFERS; i-- > 0;)
 		recording->part[i].session = capture_session_close(recording->part[i].session);
 }

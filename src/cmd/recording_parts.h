@@ -27,5 +27,10 @@ int recording_parts_begin(struct recording *recording);
 int recording_parts_end(void *state);
 void recording_parts_poll(struct recording *recording,
                           void (*on_change)(void *state, const char *text));
+/*
+ * Begins to remove the instances, which takes the kernel some time; nothing in them may be open or
+ * read any more. recording_parts_close() waits for it.
+ */
+void recording_parts_remove(struct recording *recording);
 /* Removes the instances. The reader must be closed. */
 void recording_parts_close(struct recording *recording);

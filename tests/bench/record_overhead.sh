@@ -7,6 +7,9 @@
 # recorder's start and end. Shown are the least time and the ratio to untraced: of the least times,
 # and of the medians. Ratios of different machines can be compared, times cannot.
 #
+# A second table has what the recorders take for themselves: from their start to the load's, and from
+# its end to theirs. Untraced that is what it takes to start the load and to see its end.
+#
 # The rows "bare" are what the kernel itself costs: an instance of ftrace with the events and the
 # buffers that ftwait would have, nobody reading; what ftwait adds is its own share. With "-cat"
 # the buffers are drained as a shell script would, by cat: a reader that is woken for any event.
@@ -21,6 +24,13 @@ cd "$scratch" || exit 1
 has_perf=
 command -v perf > /dev/null && has_perf=1
 tab=$(printf '\t')
+
+cat > stamped << 'END'
+#!/bin/sh
+# stamped: a load that tells when it runs
+exec date +%s%N > stamp
+END
+chmod +x stamped
 
 cat > timed << 'END'
 #!/bin/sh
@@ -122,6 +132,19 @@ least_and_median() {
 	sort -n "$1" | awk '{ t[NR] = $1 } END { print t[1], t[int((NR + 1) / 2)] }'
 }
 
+# Appends "START END", in ns, of each recorder to its file.
+ends_run() {
+	recorders | while IFS="$tab" read -r recorder command; do
+		rm -f stamp
+		start=$(date +%s%N)
+		# shellcheck disable=SC2086 # both are words
+		$command ./stamped > /dev/null 2>&1 < /dev/null
+		end=$(date +%s%N)
+		[ ! -s stamp ] || echo "$start $(cat stamp) $end" >> "ends.$recorder"
+		rm -f ./*.dat ./*.dat.old
+	done
+}
+
 round_run() {
 	loads | while IFS="$tab" read -r load program; do
 		recorders | while IFS="$tab" read -r recorder command; do
@@ -135,6 +158,7 @@ round_run() {
 for round in $(seq "$rounds"); do
 	[ ! -t 2 ] || printf '\rround %d of %d' "$round" "$rounds" >&2
 	round_run
+	ends_run
 done
 [ ! -t 2 ] || printf '\r\033[K' >&2
 printf '%-10s %-19s %5s %12s %11s %11s\n' LOAD RECORDER RUNS 'LEAST (s)' RATIO-LEAST RATIO-MEDIAN
@@ -145,3 +169,11 @@ loads | while IFS="$tab" read -r load program; do
 			$(least_and_median "$load.untraced")"
 	done
 done | awk '{ printf "%-10s %-19s %5d %12.3f %11.2f %11.2f\n", $1, $2, $3, $4 / 1e9, $4 / $6, $5 / $7 }'
+
+printf '\n%-19s %5s %12s %12s %12s %12s\n' RECORDER RUNS 'START (ms)' MEDIAN 'END (ms)' MEDIAN
+recorders | while IFS="$tab" read -r recorder command; do
+	[ -s "ends.$recorder" ] || continue
+	awk '{ printf "%d\n", ($2 - $1) / 1000 }' "ends.$recorder" > starts
+	awk '{ printf "%d\n", ($3 - $2) / 1000 }' "ends.$recorder" > ends
+	echo "$recorder $(wc -l < starts) $(least_and_median starts) $(least_and_median ends)"
+done | awk '{ printf "%-19s %5d %12.1f %12.1f %12.1f %12.1f\n", $1, $2, $3 / 1e3, $4 / 1e3, $5 / 1e3, $6 / 1e3 }'
