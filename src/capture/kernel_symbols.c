@@ -101,17 +101,18 @@ static void pick_take(struct symbol_pick *pick, const char *line, const struct s
 /* Takes whole lines; returns how many bytes are left at the end. */
 static size_t pick_take_lines(struct symbol_pick *pick, const char *at, const char *end)
 {
+	unsigned kinds = SYMBOL_FUNCTION | (pick->wishes->object_count ? SYMBOL_OBJECT : 0);
 	const char *newline;
 
 	while ((newline = memchr(at, '\n', (size_t)(end - at)))) {
 		struct symbol_line symbol;
 
-		if (!symbol_line_parse(at, newline, &symbol))
-			;
-		else if (symbol_line_is_function(&symbol))
-			pick_take(pick, at, &symbol);
-		else if (pick->wishes->object_count && symbol_line_is_object(&symbol))
-			pick_take_object(pick, at, &symbol);
+		if (symbol_line_parse(at, newline, kinds, &symbol)) {
+			if (symbol.kind == SYMBOL_FUNCTION)
+				pick_take(pick, at, &symbol);
+			else
+				pick_take_object(pick, at, &symbol);
+		}
 		at = newline + 1;
 	}
 	return end - at < LINE_BYTES ? (size_t)(end - at) : 0;

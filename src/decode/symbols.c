@@ -146,27 +146,33 @@ static void symbols_add_object(struct symbols *symbols, const struct symbol_line
 	symbols->object[symbols->object_count++] = symbol;
 }
 
-static void symbols_add_line(struct symbols *symbols, const char *at, const char *end)
+static void symbols_add_function(struct symbols *symbols, const struct symbol_line *line)
 {
-	struct symbol_line line;
-	struct symbol symbol;
+	struct symbol symbol = {.address = line->address};
 
-	if (end - at >= LINE_BYTES || symbols->count >= SYMBOLS_MAX ||
-	    !symbol_line_parse(at, end, &line))
+	if (symbols->count >= SYMBOLS_MAX)
 		return;
-	if (symbols->keeps_objects && symbol_line_is_object(&line))
-		symbols_add_object(symbols, &line);
-	if (!symbol_line_is_function(&line))
-		return;
-	symbol.address = line.address;
-	symbol.is_dotted = line.name[0] == '.' && line.name_length > 1;
+	symbol.is_dotted = line->name[0] == '.' && line->name_length > 1;
 	symbol.name = (uint32_t)symbols->names_bytes;
-	symbol.rank = symbol_rank(symbols_add_name(symbols, line.name + symbol.is_dotted,
-	                                           line.name_length - symbol.is_dotted),
-	                          line.type);
+	symbol.rank = symbol_rank(symbols_add_name(symbols, line->name + symbol.is_dotted,
+	                                           line->name_length - symbol.is_dotted),
+	                          line->type);
 	symbols->dotted_count += symbol.is_dotted;
 	ARRAY_GROW(symbols->symbol, symbols->count, symbols->capacity);
 	symbols->symbol[symbols->count++] = symbol;
+}
+
+static void symbols_add_line(struct symbols *symbols, const char *at, const char *end)
+{
+	unsigned kinds = SYMBOL_FUNCTION | (symbols->keeps_objects ? SYMBOL_OBJECT : 0);
+	struct symbol_line line;
+
+	if (end - at >= LINE_BYTES || !symbol_line_parse(at, end, kinds, &line))
+		return;
+	if (line.kind == SYMBOL_FUNCTION)
+		symbols_add_function(symbols, &line);
+	else
+		symbols_add_object(symbols, &line);
 }
 
 static int symbol_compare(const void *a, const void *b)

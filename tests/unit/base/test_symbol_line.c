@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/symbol_line.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "suites.h"
 
-static bool is_function(const char *text)
+#define ANY_KIND (SYMBOL_FUNCTION | SYMBOL_OBJECT)
+
+static bool is_of(const char *text, unsigned kinds)
 {
 	struct symbol_line line;
 
-	ck_assert_msg(symbol_line_parse(text, text + strlen(text), &line), "no line: %s", text);
-	return symbol_line_is_function(&line);
+	return symbol_line_parse(text, text + strlen(text), kinds, &line);
+}
+
+static bool is_function(const char *text)
+{
+	return is_of(text, SYMBOL_FUNCTION);
 }
 
 START_TEST(parts_are_found)
@@ -20,15 +27,16 @@ START_TEST(parts_are_found)
 	const char *end = strchr(text, '\n');
 	struct symbol_line line;
 
-	ck_assert(symbol_line_parse(text, end, &line));
+	ck_assert(symbol_line_parse(text, end, ANY_KIND, &line));
 	ck_assert_uint_eq(line.address, 0xffffffffc0a81f10);
+	ck_assert_int_eq(line.kind, SYMBOL_FUNCTION);
 	ck_assert_int_eq(line.type, 't');
 	ck_assert_uint_eq(line.name_length, strlen("ext4_open"));
 	ck_assert_mem_eq(line.name, "ext4_open", line.name_length);
 	ck_assert_ptr_eq(line.end, end);
 
 	/* the text may end anywhere */
-	ck_assert(symbol_line_parse(text, strchr(text, '_'), &line));
+	ck_assert(symbol_line_parse(text, strchr(text, '_'), ANY_KIND, &line));
 	ck_assert_uint_eq(line.name_length, strlen("ext4"));
 }
 END_TEST
@@ -44,7 +52,8 @@ START_TEST(other_text_is_no_line)
 	struct symbol_line line = {.type = '?'};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
-		ck_assert_msg(!symbol_line_parse(texts[i], texts[i] + strlen(texts[i]), &line),
+		ck_assert_msg(!symbol_line_parse(texts[i], texts[i] + strlen(texts[i]), ANY_KIND,
+		                                 &line),
 		              "taken: %s", texts[i]);
 		ck_assert_int_eq(line.type, '?');
 	}
@@ -116,8 +125,85 @@ START_TEST(nul_is_no_type)
 	static const char text[] = "ffffffff81000010 \0 first";
 	struct symbol_line line;
 
-	ck_assert(symbol_line_parse(text, text + sizeof(text) - 1, &line));
-	ck_assert(!symbol_line_is_function(&line));
+	ck_assert(!symbol_line_parse(text, text + sizeof(text) - 1, ANY_KIND, &line));
+}
+END_TEST
+
+START_TEST(kinds_are_told_apart)
+{
+	static const char *const variables[] = {
+		"ffffffff81000000 D jiffies", "ffffffff81000000 d local", "00001000 b zeros\t[module]",
+		"1 B zeros", "ffffffff81000000 d L1TF", "ffffffff81000000 D .data",
+		"ffffffff81000000 d __pi_$d",
+	};
+	static const char *const others[] = {
+		"ffffffff81000000 r __func__.7", "ffffffff81000000 A absolute",
+		"0000000000000000 D hidden", "ffffffff81000000 d __UNIQUE_ID_ddebug_773.6",
+		"ffffffff81000000 d $d", "ffffffff81000000 d .LC0", "ffffffff81000000 d L0",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(variables); i++) {
+		ck_assert_msg(is_of(variables[i], SYMBOL_OBJECT), "not taken: %s", variables[i]);
+		ck_assert_msg(!is_of(variables[i], SYMBOL_FUNCTION), "taken: %s", variables[i]);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		ck_assert_msg(!is_of(others[i], ANY_KIND), "taken: %s", others[i]);
+	ck_assert(!is_of("ffffffff81000000 T schedule", SYMBOL_OBJECT));
+}
+END_TEST
+
+/* An address of each length, with each byte that there is at each place of it. */
+START_TEST(digits_are_told)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t length = 1; length <= sizeof(digits); length++) {
+		char text[32];
+
+		for (size_t at = 0; at < length; at++) {
+			for (unsigned byte = 1; byte < 256; byte++) {
+				uint64_t value = 0;
+				struct symbol_line line;
+				bool is_good;
+
+				(void)snprintf(text, sizeof(text), "%.*s T f", (int)length,
+				               "fedcba9876543210f");
+				text[at] = (char)byte;
+				for (size_t i = 0; i < length; i++) {
+					const char *digit = strchr(digits, text[i]);
+
+					value = value << 4 |
+					        (uint64_t)(digit ? digit - digits : 0);
+				}
+				is_good = strchr(digits, (char)byte) && length < sizeof(digits) &&
+				          value;
+				ck_assert_msg(is_of(text, SYMBOL_FUNCTION) == is_good, "%s", text);
+				if (symbol_line_parse(text, text + strlen(text), SYMBOL_FUNCTION,
+				                      &line))
+					ck_assert_uint_eq(line.address, value);
+			}
+		}
+	}
+}
+END_TEST
+
+/* Names of all lengths, ended by whatever ends one. */
+START_TEST(names_end)
+{
+	static const char name[] = "a_name\x89of\xa0some.length_or_other";
+	static const char *const ends[] = {"", "\t[module]", " ", " \t[module]", "\t "};
+
+	for (size_t length = 1; length < sizeof(name); length++) {
+		for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+			struct symbol_line line;
+			char text[80];
+
+			(void)snprintf(text, sizeof(text), "c0400000 T %.*s%s", (int)length, name,
+			               ends[i]);
+			ck_assert(symbol_line_parse(text, text + strlen(text), ANY_KIND, &line));
+			ck_assert_uint_eq(line.name_length, length);
+		}
+	}
 }
 END_TEST
 
@@ -131,6 +217,9 @@ Suite *symbol_line_suite(void)
 	tcase_add_test(tests, functions_are_told);
 	tcase_add_test(tests, noise_is_told);
 	tcase_add_test(tests, nul_is_no_type);
+	tcase_add_test(tests, kinds_are_told_apart);
+	tcase_add_test(tests, digits_are_told);
+	tcase_add_test(tests, names_end);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
