@@ -14,14 +14,21 @@
 #define LINE_BYTES 1024
 /* What lies further behind the begin of the last function is none. */
 #define FUNCTION_BYTES_MAX (1u << 18)
-#define RANK_CLASS_SHIFT 8
-#define RANK_OF_MARKS    2
 
 struct symbol {
 	uint64_t address;
 	uint32_t name; /* offset in names */
-	uint16_t rank; /* of several at one address the least is told */
+	char type;
 	bool is_dotted;
+};
+
+/* All of one kind; when they are read, by address. */
+struct symbol_list {
+	struct symbol *symbol;
+	size_t count, capacity;
+	size_t dotted_count;
+	char *names;
+	size_t names_bytes, names_capacity;
 };
 
 /* Second names of functions: those who know the kernel's source look for the other one. */
@@ -37,16 +44,10 @@ static const char *const mark_suffixes[] = {"_start", "_end", "_begin", "text", 
 
 struct symbols {
 	struct source *source;
+	unsigned kinds; /* enum symbol_kind: what is kept */
 	bool is_read;
 	bool is_in_long_line; /* its begin has been left out */
-	struct symbol *symbol;
-	size_t count, capacity;
-	size_t dotted_count;
-	bool keeps_objects;
-	struct symbol *object; /* variables */
-	size_t object_count, object_capacity;
-	char *names;
-	size_t names_bytes, names_capacity;
+	struct symbol_list functions, objects;
 };
 
 struct symbols *symbols_new(struct source *source)
@@ -54,21 +55,27 @@ struct symbols *symbols_new(struct source *source)
 	struct symbols *symbols = xcalloc(1, sizeof(*symbols));
 
 	symbols->source = source;
+	symbols->kinds = SYMBOL_FUNCTION;
 	return symbols;
 }
 
 void symbols_keep_objects(struct symbols *symbols)
 {
-	symbols->keeps_objects = true;
+	symbols->kinds |= SYMBOL_OBJECT;
+}
+
+static void list_release(struct symbol_list *list)
+{
+	free(list->symbol);
+	free(list->names);
 }
 
 struct symbols *symbols_free(struct symbols *symbols)
 {
 	if (!symbols)
 		return NULL;
-	free(symbols->symbol);
-	free(symbols->object);
-	free(symbols->names);
+	list_release(&symbols->functions);
+	list_release(&symbols->objects);
 	free(symbols);
 	return NULL;
 }
@@ -107,72 +114,78 @@ static bool is_alias(const char *name)
 	return false;
 }
 
+static const char *list_name(const struct symbol_list *list, const struct symbol *symbol)
+{
+	return list->names + symbol->name;
+}
+
 /* A function's own name before another one, before a mark; then global names, then local ones, then
    weak ones, which stand for many; then the fewest underscores before it. */
-static uint16_t symbol_rank(const char *name, char type)
+static unsigned list_rank(const struct symbol_list *list, const struct symbol *symbol)
 {
 	static const char types[] = "TtWw";
+	const char *name = list_name(list, symbol);
 	size_t underscores = strspn(name, "_");
-	unsigned class = is_section_mark(name) ? RANK_OF_MARKS : is_alias(name) ? 1 : 0;
-	unsigned order = (unsigned)(strchr(types, type) - types);
+	unsigned class = is_section_mark(name) ? 2 : is_alias(name) ? 1 : 0;
+	unsigned order = (unsigned)(strchr(types, symbol->type) - types);
 
 	underscores = underscores < 15 ? underscores : 15;
-	return (uint16_t)(class << RANK_CLASS_SHIFT | order << 4 | underscores);
+	return class << 8 | order << 4 | (unsigned)underscores;
 }
 
-static char *symbols_add_name(struct symbols *symbols, const char *name, size_t length)
+static uint32_t list_add_name(struct symbol_list *list, const char *name, size_t length)
 {
-	char *added;
+	size_t at = list->names_bytes;
 
-	if (symbols->names_bytes + length + 1 > symbols->names_capacity) {
-		symbols->names_capacity = (symbols->names_capacity + LINE_BYTES) * 2;
-		symbols->names = xrealloc(symbols->names, symbols->names_capacity);
+	if (at + length + 1 > list->names_capacity) {
+		list->names_capacity = (list->names_capacity + LINE_BYTES) * 2;
+		list->names = xrealloc(list->names, list->names_capacity);
 	}
-	added = symbols->names + symbols->names_bytes;
-	memcpy(added, name, length);
-	added[length] = '\0';
-	symbols->names_bytes += length + 1;
-	return added;
+	memcpy(list->names + at, name, length);
+	list->names[at + length] = '\0';
+	list->names_bytes += length + 1;
+	return (uint32_t)at;
 }
 
-static void symbols_add_object(struct symbols *symbols, const struct symbol_line *line)
+static void list_add(struct symbol_list *list, const struct symbol_line *line, bool is_dotted)
 {
-	struct symbol symbol = {.address = line->address, .name = (uint32_t)symbols->names_bytes};
-
-	if (symbols->object_count >= SYMBOLS_MAX)
+	if (list->count >= SYMBOLS_MAX)
 		return;
-	(void)symbols_add_name(symbols, line->name, line->name_length);
-	ARRAY_GROW(symbols->object, symbols->object_count, symbols->object_capacity);
-	symbols->object[symbols->object_count++] = symbol;
-}
-
-static void symbols_add_function(struct symbols *symbols, const struct symbol_line *line)
-{
-	struct symbol symbol = {.address = line->address};
-
-	if (symbols->count >= SYMBOLS_MAX)
-		return;
-	symbol.is_dotted = line->name[0] == '.' && line->name_length > 1;
-	symbol.name = (uint32_t)symbols->names_bytes;
-	symbol.rank = symbol_rank(symbols_add_name(symbols, line->name + symbol.is_dotted,
-	                                           line->name_length - symbol.is_dotted),
-	                          line->type);
-	symbols->dotted_count += symbol.is_dotted;
-	ARRAY_GROW(symbols->symbol, symbols->count, symbols->capacity);
-	symbols->symbol[symbols->count++] = symbol;
+	list->dotted_count += is_dotted;
+	ARRAY_GROW(list->symbol, list->count, list->capacity);
+	list->symbol[list->count++] = (struct symbol){
+		.address = line->address,
+		.name = list_add_name(list, line->name + is_dotted, line->name_length - is_dotted),
+		.type = line->type,
+		.is_dotted = is_dotted,
+	};
 }
 
 static void symbols_add_line(struct symbols *symbols, const char *at, const char *end)
 {
-	unsigned kinds = SYMBOL_FUNCTION | (symbols->keeps_objects ? SYMBOL_OBJECT : 0);
 	struct symbol_line line;
 
-	if (end - at >= LINE_BYTES || !symbol_line_parse(at, end, kinds, &line))
+	if (end - at >= LINE_BYTES || !symbol_line_parse(at, end, symbols->kinds, &line))
 		return;
 	if (line.kind == SYMBOL_FUNCTION)
-		symbols_add_function(symbols, &line);
+		list_add(&symbols->functions, &line, line.name[0] == '.' && line.name_length > 1);
 	else
-		symbols_add_object(symbols, &line);
+		list_add(&symbols->objects, &line, /* is_dotted= */ false);
+}
+
+/* ".name" is the entry of function "name" where all functions are so: on 64-bit PowerPC with the
+   ELF ABI version 1. Elsewhere it is a label within one. */
+static void list_drop_labels(struct symbol_list *list)
+{
+	size_t kept = 0;
+
+	if (list->dotted_count == 0 || list->dotted_count > list->count / 2)
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		if (!list->symbol[i].is_dotted)
+			list->symbol[kept++] = list->symbol[i];
+	}
+	list->count = kept;
 }
 
 static int symbol_compare(const void *a, const void *b)
@@ -181,24 +194,58 @@ static int symbol_compare(const void *a, const void *b)
 
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name; /* stable: the first name wins */
+	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* ".name" is the entry of function "name" where all functions are so: on 64-bit PowerPC with the
-   ELF ABI version 1. Elsewhere it is a label within one. */
-static void symbols_drop_labels(struct symbols *symbols)
+/* How many of them stand in order from the first one on. */
+static size_t list_count_sorted(const struct symbol_list *list)
 {
-	size_t kept = 0;
+	size_t at = 1;
 
-	if (symbols->dotted_count > symbols->count / 2)
-		return;
-	for (size_t i = 0; i < symbols->count; i++) {
-		if (!symbols->symbol[i].is_dotted)
-			symbols->symbol[kept++] = symbols->symbol[i];
+	while (at < list->count && list->symbol[at - 1].address <= list->symbol[at].address)
+		at++;
+	return at < list->count ? at : list->count;
+}
+
+/* Those behind the first `sorted` ones go to their places among them. */
+static void list_sort_rest(struct symbol_list *list, size_t sorted)
+{
+	size_t to = list->count, left = to - sorted;
+	_cleanup_(freep) struct symbol *rest = xreallocarray(NULL, left, sizeof(*rest));
+
+	memcpy(rest, list->symbol + sorted, left * sizeof(*rest));
+	qsort(rest, left, sizeof(*rest), symbol_compare);
+	while (left > 0) {
+		bool is_rest = sorted == 0 ||
+		               list->symbol[sorted - 1].address <= rest[left - 1].address;
+
+		list->symbol[--to] = is_rest ? rest[--left] : list->symbol[--sorted];
 	}
-	symbols->count = kept;
+}
+
+/* The kernel's own stand in order, which are nearly all; those of modules, behind them, do not. */
+static void list_sort(struct symbol_list *list)
+{
+	size_t sorted = list_count_sorted(list);
+
+	if (sorted < list->count)
+		list_sort_rest(list, sorted);
+}
+
+/* Of several at one address only the best remains; of equals the first one. */
+static void list_keep_best(struct symbol_list *list)
+{
+	size_t kept = 0, at = 0;
+
+	while (at < list->count) {
+		struct symbol best = list->symbol[at++];
+
+		for (; at < list->count && list->symbol[at].address == best.address; at++)
+			if (list_rank(list, &list->symbol[at]) < list_rank(list, &best))
+				best = list->symbol[at];
+		list->symbol[kept++] = best;
+	}
+	list->count = kept;
 }
 
 /* Adds the lines that end in the piece; returns the bytes of the one that does not, or 0 where
@@ -232,91 +279,71 @@ static void symbols_read(struct symbols *symbols)
 		kept = symbols_add_lines(symbols, piece, end);
 		memmove(piece, end - kept, kept);
 	}
-	symbols_drop_labels(symbols);
-	if (symbols->count)
-		qsort(symbols->symbol, symbols->count, sizeof(*symbols->symbol), symbol_compare);
-	if (symbols->object_count)
-		qsort(symbols->object, symbols->object_count, sizeof(*symbols->object),
-		      symbol_compare);
+	list_drop_labels(&symbols->functions);
+	list_sort(&symbols->functions);
+	list_keep_best(&symbols->functions);
+	list_sort(&symbols->objects);
 }
 
-static size_t count_below(const struct symbol *symbol, size_t count, uint64_t address)
+static const struct symbol_list *symbols_functions(struct symbols *symbols)
 {
-	return array_lower_bound_u64(symbol, count, sizeof(*symbol), address);
+	if (!symbols->is_read)
+		symbols_read(symbols);
+	return &symbols->functions;
 }
 
 /* How many symbols lie below the address. */
-static size_t symbols_count_below(const struct symbols *symbols, uint64_t address)
+static size_t list_count_below(const struct symbol_list *list, uint64_t address)
 {
-	return count_below(symbols->symbol, symbols->count, address);
+	return array_lower_bound_u64(list->symbol, list->count, sizeof(*list->symbol), address);
 }
 
-/* The best symbol of exactly that address. */
-static const char *symbols_find_exact(const struct symbols *symbols, uint64_t address)
+/* The name of exactly that address, of several the first one. */
+static const char *list_find_exact(const struct symbol_list *list, uint64_t address)
 {
-	size_t at = symbols_count_below(symbols, address);
+	size_t at = list_count_below(list, address);
 
-	if (at == symbols->count || symbols->symbol[at].address != address)
+	if (at == list->count || list->symbol[at].address != address)
 		return NULL;
-	return symbols->names + symbols->symbol[at].name;
+	return list_name(list, &list->symbol[at]);
 }
 
 const char *symbols_find(struct symbols *symbols, uint64_t address)
 {
-	const char *name;
+	const struct symbol_list *functions = symbols_functions(symbols);
+	const char *name = list_find_exact(functions, address);
 
-	if (!symbols->is_read)
-		symbols_read(symbols);
-	name = symbols_find_exact(symbols, address);
 	if (!name && (address & 1))
-		name = symbols_find_exact(symbols, address & ~1ull);
+		name = list_find_exact(functions, address & ~1ull);
 	return name;
-}
-
-/*
- * Nothing is called from where only a mark stands. A function that begins right behind it was laid
- * on the stack by hand, to be returned to: ARM's entry does that with ret_fast_syscall.
- */
-static const char *symbols_find_behind(const struct symbols *symbols, const struct symbol *symbol,
-                                       uint64_t address)
-{
-	return symbol->rank >> RANK_CLASS_SHIFT < RANK_OF_MARKS
-	               ? NULL
-	               : symbols_find_exact(symbols, address + 1);
 }
 
 const char *symbols_find_within(struct symbols *symbols, uint64_t address)
 {
-	const struct symbol *symbol;
-	const char *name;
+	const struct symbol_list *functions = symbols_functions(symbols);
+	const char *name, *next;
 	size_t at;
 
-	if (!symbols->is_read)
-		symbols_read(symbols);
 	if (address == UINT64_MAX)
 		return NULL;
-	at = symbols_count_below(symbols, address + 1);
+	at = list_count_below(functions, address + 1);
 	if (at == 0)
 		return NULL;
-	symbol = &symbols->symbol[at - 1];
-	/* of several at one address the best name, as symbols_find() says */
-	while (at > 1 && symbols->symbol[at - 2].address == symbol->address)
-		symbol = &symbols->symbol[--at - 1];
-	name = symbols_find_behind(symbols, symbol, address);
-	if (name)
-		return name;
-	return address - symbol->address < FUNCTION_BYTES_MAX ? symbols->names + symbol->name
-	                                                      : NULL;
+	name = list_name(functions, &functions->symbol[at - 1]);
+	/*
+	 * Nothing is called from where only a mark stands. A function that begins right behind it
+	 * was laid on the stack by hand, to be returned to: ARM's entry does that with
+	 * ret_fast_syscall.
+	 */
+	next = is_section_mark(name) ? list_find_exact(functions, address + 1) : NULL;
+	if (next)
+		return next;
+	return address - functions->symbol[at - 1].address < FUNCTION_BYTES_MAX ? name : NULL;
 }
 
 const char *symbols_find_object(struct symbols *symbols, uint64_t address)
 {
-	size_t at;
-
 	if (!symbols->is_read)
 		symbols_read(symbols);
-	at = count_below(symbols->object, symbols->object_count, address);
-	return at < symbols->object_count && symbols->object[at].address == address
-	               ? symbols->names + symbols->object[at].name
-	               : NULL;
+	return list_find_exact(&symbols->objects, address);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decode/symbols.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -90,6 +91,42 @@ START_TEST(test_within)
 	ck_assert_str_eq(symbols_find_within(symbols, 0xffffffff81000030), "last");
 	ck_assert_ptr_null(symbols_find_within(symbols, 0xffffffff91000030));
 	ck_assert_ptr_null(symbols_find_within(symbols, UINT64_MAX));
+	symbols_free(symbols);
+}
+END_TEST
+
+/* The kernel's own in order, then those of modules as they come: below, between, and at the same. */
+START_TEST(test_order)
+{
+	struct symbols *symbols = symbols_new(&text_source);
+	char name[16];
+
+	symbols_keep_objects(symbols);
+	for (unsigned i = 0; i < 100; i++) {
+		buffer_printf(&text, "%08x T k%u\n", 0x1000 + i * 0x20, i);
+		buffer_printf(&text, "%08x D d%u\n", 0x8000 + i * 0x20, i);
+	}
+	for (unsigned i = 0; i < 150; i++) {
+		unsigned at = i * 37 % 150; /* all of them, out of order */
+
+		buffer_printf(&text, "%08x t m%u\t[module]\n", 0x810 + at * 0x20, at);
+		buffer_printf(&text, "%08x t _m%u\t[module]\n", 0x810 + at * 0x20, at);
+		buffer_printf(&text, "%08x t late%u\t[module]\n", 0x1000 + (at % 100) * 0x20, at);
+		buffer_printf(&text, "%08x d late%u\t[module]\n", 0x7000 + at * 0x20, at);
+	}
+	for (unsigned i = 0; i < 100; i++) {
+		(void)snprintf(name, sizeof(name), "k%u", i);
+		ck_assert_str_eq(symbols_find(symbols, 0x1000 + i * 0x20), name);
+		ck_assert_str_eq(symbols_find_within(symbols, 0x100f + i * 0x20), name);
+		(void)snprintf(name, sizeof(name), "d%u", i);
+		/* of equals the first one */
+		ck_assert_str_eq(symbols_find_object(symbols, 0x8000 + i * 0x20), name);
+	}
+	for (unsigned i = 0; i < 150; i++) {
+		(void)snprintf(name, sizeof(name), "m%u", i);
+		ck_assert_str_eq(symbols_find(symbols, 0x810 + i * 0x20), name);
+		ck_assert_str_eq(symbols_find_within(symbols, 0x81f + i * 0x20), name);
+	}
 	symbols_free(symbols);
 }
 END_TEST
@@ -279,6 +316,7 @@ Suite *symbols_suite(void)
 	tcase_add_test(tcase, test_names);
 	tcase_add_test(tcase, test_objects);
 	tcase_add_test(tcase, test_within);
+	tcase_add_test(tcase, test_order);
 	tcase_add_test(tcase, test_marks);
 	tcase_add_test(tcase, test_labels);
 	tcase_add_test(tcase, test_address_behind_a_mark);
