@@ -66,6 +66,16 @@ static const char *find_object(void *symbols, uint64_t address)
 	return symbols_find_object(symbols, address);
 }
 
+static bool run_names_locks(const struct run *run)
+{
+	const struct pipeline *pipeline = run->pipeline;
+	bool is_asked = false;
+
+	for (size_t i = 0; i < pipeline->interval_sink_count; i++)
+		is_asked |= pipeline->interval_sinks[i].kinds & INTERVAL_MASK(INTERVAL_LOCK);
+	return is_asked && run->decoder->described.has[EVENT_LOCK_BEGIN];
+}
+
 static void run_open(struct run *run)
 {
 	const struct pipeline *pipeline = run->pipeline;
@@ -92,9 +102,8 @@ static void run_open(struct run *run)
 	setup.sink_count = pipeline->sink_count;
 	setup.interval_sinks = pipeline->interval_sinks;
 	setup.interval_sink_count = pipeline->interval_sink_count;
-	for (size_t i = 0; i < pipeline->interval_sink_count; i++)
-		if (pipeline->interval_sinks[i].kinds & INTERVAL_MASK(INTERVAL_LOCK))
-			symbols_keep_objects(run->symbols);
+	if (run_names_locks(run))
+		symbols_keep_objects(run->symbols);
 	run->machine = machine_new(&setup);
 	run->has_switches = xcalloc(pipeline->source->stream_count, sizeof(*run->has_switches));
 	run->counted = xcalloc(pipeline->source->stream_count, sizeof(*run->counted));
