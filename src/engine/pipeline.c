@@ -163,40 +163,46 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 		run->pipeline->on_gap(run->pipeline->event_state, &gap);
 }
 
-/* Samples stand beside the events that the other buffers have, and tell nothing that those do. */
-static void run_take(struct run *run, const struct merged_run *records, const struct event *event)
+static void run_take(struct run *run, uint32_t stream, const struct event *event)
 {
-	if (run_is_of_stacks(run, records->stream)) {
-		machine_sample(run->machine, event);
-		return;
-	}
 	run->seen.has[event->kind] = true;
 	if (event->kind == EVENT_SCHED_SWITCH)
-		run->has_switches[records->stream] = true;
+		run->has_switches[stream] = true;
 	machine_event(run->machine, event);
-	if (run->pipeline->on_event)
-		run->pipeline->on_event(run->pipeline->event_state, event);
 }
 
+/* All events of a trace go through this loop: what is the same for a run of them is outside. */
 static void run_feed(struct run *run, const struct merged_run *records)
 {
-	struct health *health = run->pipeline->health;
+	const struct pipeline *pipeline = run->pipeline;
+	void (*const on_event)(void *, const struct event *) = pipeline->on_event;
+	const bool is_of_stacks = run_is_of_stacks(run, records->stream);
+	const struct record *const end = records->records + records->count;
 	struct event event;
+	nsec_t last;
 
 	run_see_time(run, records->records[0].time);
-	health->events += records->count;
-	for (size_t i = 0; i < records->count; i++) {
-		const struct record *record = &records->records[i];
+	last = run->last;
+	pipeline->health->events += records->count;
+	for (const struct record *record = records->records; record < end; record++) {
 		enum decode_result result =
 			decoder_decode(run->decoder, record, records->cpu, &event);
 
 		/* within a stream, too, time may go back */
-		run->last = nsec_max(run->last, record->time);
-		if (result == DECODE_EVENT)
-			run_take(run, records, &event);
-		else if (result == DECODE_FAILED)
-			health->undecoded_events++;
+		last = nsec_max(last, record->time);
+		if (result != DECODE_EVENT) {
+			pipeline->health->undecoded_events += result == DECODE_FAILED;
+		} else if (is_of_stacks) {
+			/* samples stand beside the events that the other buffers have, and tell
+			   nothing that those do */
+			machine_sample(run->machine, &event);
+		} else {
+			run_take(run, records->stream, &event);
+			if (on_event)
+				on_event(pipeline->event_state, &event);
+		}
 	}
+	run->last = last;
 }
 
 static void run_make_room(struct run *run)

@@ -125,15 +125,15 @@ page_decode(struct page_reader *reader, struct record *records, size_t capacity,
 {
 	const uint8_t *at = reader->at;
 	const uint8_t *const end = reader->end;
+	struct record *record = records, *const records_end = records + capacity;
 	nsec_t time = reader->time;
-	size_t count = 0;
+	size_t left;
 
-	while (count < capacity && (size_t)(end - at) >= HEAD_BYTES) {
+	while (record < records_end && (left = (size_t)(end - at)) >= HEAD_BYTES) {
 		uint32_t head = load_u32(at, is_swapped);
 		unsigned type = is_big_endian ? head >> DELTA_BITS : head & 31;
 		uint32_t delta = is_big_endian ? head & DELTA_MASK : head >> 5;
 		const uint8_t *payload = at + HEAD_BYTES;
-		size_t left = (size_t)(end - payload);
 		size_t length = type * 4u;
 
 		if (__builtin_expect(type > TYPE_SHORT_MAX, 0)) {
@@ -146,7 +146,8 @@ page_decode(struct page_reader *reader, struct record *records, size_t capacity,
 			at += step;
 			continue;
 		}
-		if (type == TYPE_LONG) {
+		left -= HEAD_BYTES;
+		if (__builtin_expect(type == TYPE_LONG, 0)) {
 			length = left < 4 ? 0 : load_u32(payload, is_swapped);
 			if (length < 4 || length > left)
 				break;
@@ -157,16 +158,16 @@ page_decode(struct page_reader *reader, struct record *records, size_t capacity,
 		if (length > left)
 			break;
 		time += delta;
-		records[count++] = (struct record){time, payload, (uint32_t)length};
+		*record++ = (struct record){time, payload, (uint32_t)length};
 		at = payload + length;
 	}
-	if (count < capacity && at != end) {
+	if (record < records_end && at != end) {
 		reader->damage = reader->damage ? reader->damage : PAGE_LENGTH;
 		at = end;
 	}
 	reader->at = at;
 	reader->time = time;
-	return count;
+	return (size_t)(record - records);
 }
 
 size_t page_reader_next(struct page_reader *reader, struct record *records, size_t capacity)
