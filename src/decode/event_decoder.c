@@ -105,6 +105,8 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 	}
 	if (row->kind == EVENT_NET_DROP)
 		value_names_parse(format->print_format, "reason", &entry->reasons);
+	entry->has_more = row->what || row->kind == EVENT_SCHED_SWITCH ||
+	                  row->kind == EVENT_NET_DROP;
 	event_loads_finish(&entry->loads, source->is_big_endian);
 	return 0;
 }
@@ -178,6 +180,22 @@ enum state_form decoder_state_form(const struct decoder *decoder)
 	return STATE_BY_BIT;
 }
 
+/* What of the event is no load. */
+static void entry_complete(struct decoder_entry *entry, struct event *event)
+{
+	if (entry->what)
+		event->memory.what = entry->what;
+	if (event->kind == EVENT_SCHED_SWITCH) {
+		switch_read_state(&entry->letters, &event->sched_switch);
+		if (!entry->has_priority) {
+			event->sched_switch.prev_priority = PRIORITY_UNKNOWN;
+			event->sched_switch.next_priority = PRIORITY_UNKNOWN;
+		}
+	} else if (event->kind == EVENT_NET_DROP) {
+		event->drop.name = value_names_get(&entry->reasons, event->drop.reason);
+	}
+}
+
 enum decode_result decoder_decode(struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret)
 {
@@ -199,16 +217,7 @@ enum decode_result decoder_decode(struct decoder *decoder, const struct record *
 		event_loads_run(&entry->loads, record, /* is_swapped= */ true, ret);
 	else
 		event_loads_run(&entry->loads, record, /* is_swapped= */ false, ret);
-	if (entry->what)
-		ret->memory.what = entry->what;
-	if (ret->kind == EVENT_SCHED_SWITCH) {
-		switch_read_state(&entry->letters, &ret->sched_switch);
-		if (!entry->has_priority) {
-			ret->sched_switch.prev_priority = PRIORITY_UNKNOWN;
-			ret->sched_switch.next_priority = PRIORITY_UNKNOWN;
-		}
-	} else if (ret->kind == EVENT_NET_DROP) {
-		ret->drop.name = value_names_get(&entry->reasons, ret->drop.reason);
-	}
+	if (entry->has_more)
+		entry_complete(entry, ret);
 	return DECODE_EVENT;
 }

@@ -28,6 +28,7 @@ struct decoder_entry {
 	struct state_letters letters;
 	struct value_names reasons; /* net drop */
 	bool has_priority; /* sched_switch: tells priorities */
+	bool has_more;     /* that its loads do not fill */
 };
 
 enum decode_result {

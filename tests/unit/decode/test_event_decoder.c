@@ -41,6 +41,7 @@
 #define IRQ         NUMBER("int irq", 8, 4, 1)
 #define IRQ_NAMED   IRQ NUMBER("__data_loc char[] name", 12, 4, 0)
 #define HRTIMER     NUMBER("void * hrtimer", 8, 8, 0)
+#define CSD         NUMBER("void * func", 8, 8, 0) NUMBER("void * csd", 16, 8, 0)
 
 /* Each tracepoint with its id, the shape it should have and the bytes that its fields need. */
 static const struct sample {
@@ -60,6 +61,7 @@ static const struct sample {
 	{"irq", FORMAT("irq_handler_entry", 107, IRQ_NAMED), SHAPE_GENERAL, 107, 16},
 	{"irq", FORMAT("irq_handler_exit", 108, IRQ), SHAPE_GENERAL, 108, 12},
 	{"timer", FORMAT("hrtimer_expire_exit", 109, HRTIMER), SHAPE_GENERAL, 109, 16},
+	{"csd", FORMAT("csd_function_entry", 110, CSD), SHAPE_COMMON, 110, 8},
 };
 
 static struct decoder *decoder_of(const struct sample *sample, bool is_big_endian)
