@@ -7,11 +7,11 @@
 #include "base/xalloc.h"
 
 struct cursor {
-	struct record_batch batch;
-	size_t position;   /* of the next record in the batch */
-	nsec_t last;       /* time of the last record of the batch before */
+	const struct record *at, *end; /* of the batch; at: the next one that is given out */
+	uint64_t lost_events; /* before the batch */
+	nsec_t last;          /* time of the last record of the batch before */
 	bool has_last;
-	bool has_gap;      /* a loss before the batch that has not been told yet */
+	bool has_gap;         /* the loss before the batch has not been told yet */
 };
 
 /* The heap's elements carry their key, so that sifting touches nothing else. */
@@ -25,8 +25,7 @@ struct merger {
 	struct source *source;
 	struct cursor *cursor; /* by stream */
 	struct head *heap;
-	size_t heap_count;
-	size_t taken; /* records of the run given out last, at heap[0] */
+	size_t heap_count; /* heap[0] is the stream that gave the last run */
 };
 
 static bool head_is_before(const struct head *a, const struct head *b)
@@ -59,7 +58,7 @@ static void merger_sift_down(struct merger *merger, size_t at)
 }
 
 /* The top has changed. Of two heads, as on many boards, the earlier one is at hand. */
-static void merger_settle_top(struct merger *merger)
+static inline void merger_settle_top(struct merger *merger)
 {
 	struct head *heap = merger->heap;
 	struct head top = heap[0];
@@ -72,22 +71,23 @@ static void merger_settle_top(struct merger *merger)
 	}
 }
 
-/* Makes the cursor stand on a record; false at the end of the stream. */
+/* The next batch of the stream, whose last one was given out; false at its end. */
 static bool merger_fill(struct merger *merger, uint32_t stream)
 {
 	struct cursor *cursor = &merger->cursor[stream];
+	struct record_batch batch;
 
-	if (cursor->position < cursor->batch.count)
-		return true;
-	if (cursor->batch.count) {
-		cursor->last = cursor->batch.records[cursor->batch.count - 1].time;
+	if (cursor->end) {
+		cursor->last = cursor->end[-1].time;
 		cursor->has_last = true;
 	}
-	cursor->position = 0;
-	if (source_next_batch(merger->source, stream, &cursor->batch) != PULL_ITEM)
+	if (source_next_batch(merger->source, stream, &batch) != PULL_ITEM)
 		return false;
-	assert(cursor->batch.count > 0);
-	cursor->has_gap = cursor->batch.lost_events != 0;
+	assert(batch.count > 0);
+	cursor->at = batch.records;
+	cursor->end = batch.records + batch.count;
+	cursor->lost_events = batch.lost_events;
+	cursor->has_gap = batch.lost_events != 0;
 	return true;
 }
 
@@ -102,7 +102,7 @@ struct merger *merger_new(struct source *source)
 		if (!merger_fill(merger, (uint32_t)stream))
 			continue;
 		merger->heap[merger->heap_count++] = (struct head){
-			.time = merger->cursor[stream].batch.records[0].time,
+			.time = merger->cursor[stream].at->time,
 			.cpu = source->streams[stream].cpu,
 			.stream = (uint32_t)stream,
 		};
@@ -122,24 +122,26 @@ struct merger *merger_free(struct merger *merger)
 	return NULL;
 }
 
-/* Steps over the run given out last and restores the heap. */
-static void merger_advance(struct merger *merger)
+/* Puts the stream that gave the last run where its next record belongs; false: none has more. */
+static inline bool merger_advance(struct merger *merger)
 {
 	struct head *top = &merger->heap[0];
-	struct cursor *cursor = &merger->cursor[top->stream];
+	struct cursor *cursor;
 
-	cursor->position += merger->taken;
-	merger->taken = 0;
-	if (merger_fill(merger, top->stream)) {
+	if (merger->heap_count == 0)
+		return false;
+	cursor = &merger->cursor[top->stream];
+	if (cursor->at < cursor->end || merger_fill(merger, top->stream)) {
 		/* A loss is told at once: its head stays on top for one more call. */
 		if (cursor->has_gap)
-			return;
-		top->time = cursor->batch.records[cursor->position].time;
+			return true;
+		top->time = cursor->at->time;
 	} else {
 		*top = merger->heap[--merger->heap_count];
 	}
-	if (merger->heap_count)
+	if (merger->heap_count > 1)
 		merger_settle_top(merger);
+	return merger->heap_count > 0;
 }
 
 static void merger_tell_gap(struct merger *merger, struct merged_run *ret)
@@ -150,13 +152,13 @@ static void merger_tell_gap(struct merger *merger, struct merged_run *ret)
 	*ret = (struct merged_run){
 		.cpu = top->cpu,
 		.stream = top->stream,
-		.lost_events = cursor->batch.lost_events,
+		.lost_events = cursor->lost_events,
 		.is_first = !cursor->has_last,
 		.lost_begin = cursor->has_last ? cursor->last : 0,
-		.lost_end = cursor->batch.records[0].time,
+		.lost_end = cursor->at->time,
 	};
 	cursor->has_gap = false;
-	top->time = cursor->batch.records[0].time;
+	top->time = cursor->at->time;
 	merger_settle_top(merger);
 }
 
@@ -172,14 +174,11 @@ static const struct head *merger_second(const struct merger *merger)
 
 bool merger_next(struct merger *merger, struct merged_run *ret)
 {
-	const struct head *second;
+	const struct record *begin, *end;
+	const struct head *top, *second;
 	struct cursor *cursor;
-	struct head *top;
-	size_t end;
 
-	if (merger->taken)
-		merger_advance(merger);
-	if (merger->heap_count == 0)
+	if (!merger_advance(merger))
 		return false;
 	top = &merger->heap[0];
 	cursor = &merger->cursor[top->stream];
@@ -188,24 +187,23 @@ bool merger_next(struct merger *merger, struct merged_run *ret)
 		return true;
 	}
 	second = merger_second(merger);
-	end = cursor->position + 1;
-	if (!second) {
-		end = cursor->batch.count;
-	} else {
+	begin = cursor->at;
+	end = cursor->end;
+	if (second) {
 		/* at equal times the order of the heads decides */
 		bool is_first_of_equals = top->cpu < second->cpu ||
 		                          (top->cpu == second->cpu && top->stream < second->stream);
 		nsec_t bound = second->time + is_first_of_equals;
 
-		while (end < cursor->batch.count && cursor->batch.records[end].time < bound)
-			end++;
+		for (end = begin + 1; end < cursor->end && end->time < bound; end++)
+			;
 	}
-	merger->taken = end - cursor->position;
+	cursor->at = end;
 	*ret = (struct merged_run){
 		.cpu = top->cpu,
 		.stream = top->stream,
-		.records = cursor->batch.records + cursor->position,
-		.count = merger->taken,
+		.records = begin,
+		.count = (size_t)(end - begin),
 	};
 	return true;
 }
