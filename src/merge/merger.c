@@ -14,6 +14,10 @@ struct cursor {
 	bool has_gap;         /* the loss before the batch has not been told yet */
 };
 
+/* Of so few streams the heap is kept in order: passing one head after another is cheaper than
+   choosing between children. */
+#define SORTED_MAX 16
+
 /* The heap's elements carry their key, so that sifting touches nothing else. */
 struct head {
 	nsec_t time;
@@ -26,6 +30,7 @@ struct merger {
 	struct cursor *cursor; /* by stream */
 	struct head *heap;
 	size_t heap_count; /* heap[0] is the stream that gave the last run */
+	bool is_sorted;
 };
 
 static bool head_is_before(const struct head *a, const struct head *b)
@@ -57,18 +62,24 @@ static void merger_sift_down(struct merger *merger, size_t at)
 	merger->heap[at] = moved;
 }
 
-/* The top has changed. Of two heads, as on many boards, the earlier one is at hand. */
-static inline void merger_settle_top(struct merger *merger)
+static inline void merger_insert(struct merger *merger, size_t at)
 {
-	struct head *heap = merger->heap;
-	struct head top = heap[0];
+	struct head *to = &merger->heap[at];
+	const struct head *end = &merger->heap[merger->heap_count];
+	struct head moved = *to;
 
-	if (merger->heap_count != 2) {
-		merger_sift_down(merger, 0);
-	} else if (head_is_before(&heap[1], &top)) {
-		heap[0] = heap[1];
-		heap[1] = top;
-	}
+	for (; to + 1 < end && head_is_before(to + 1, &moved); to++)
+		to[0] = to[1];
+	*to = moved;
+}
+
+/* The head there may belong further behind; those behind it are in their places. */
+static inline void merger_settle(struct merger *merger, size_t at)
+{
+	if (merger->is_sorted)
+		merger_insert(merger, at);
+	else
+		merger_sift_down(merger, at);
 }
 
 /* The next batch of the stream, whose last one was given out; false at its end. */
@@ -107,8 +118,9 @@ struct merger *merger_new(struct source *source)
 			.stream = (uint32_t)stream,
 		};
 	}
-	for (size_t at = merger->heap_count / 2; at-- > 0;)
-		merger_sift_down(merger, at);
+	merger->is_sorted = merger->heap_count <= SORTED_MAX;
+	for (size_t at = merger->heap_count; at-- > 0;)
+		merger_settle(merger, at);
 	return merger;
 }
 
@@ -139,9 +151,10 @@ static inline bool merger_advance(struct merger *merger)
 	} else {
 		*top = merger->heap[--merger->heap_count];
 	}
-	if (merger->heap_count > 1)
-		merger_settle_top(merger);
-	return merger->heap_count > 0;
+	if (merger->heap_count == 0)
+		return false;
+	merger_settle(merger, 0);
+	return true;
 }
 
 static void merger_tell_gap(struct merger *merger, struct merged_run *ret)
@@ -159,7 +172,7 @@ static void merger_tell_gap(struct merger *merger, struct merged_run *ret)
 	};
 	cursor->has_gap = false;
 	top->time = cursor->at->time;
-	merger_settle_top(merger);
+	merger_settle(merger, 0);
 }
 
 /* The earliest head but the top; NULL where there is none. */
@@ -167,7 +180,8 @@ static const struct head *merger_second(const struct merger *merger)
 {
 	if (merger->heap_count < 2)
 		return NULL;
-	if (merger->heap_count > 2 && head_is_before(&merger->heap[2], &merger->heap[1]))
+	if (!merger->is_sorted && merger->heap_count > 2 &&
+	    head_is_before(&merger->heap[2], &merger->heap[1]))
 		return &merger->heap[2];
 	return &merger->heap[1];
 }

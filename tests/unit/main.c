@@ -54,6 +54,8 @@ static Suite *(*const suites[])(void) = {
 	real_traces_suite,
 	/* reference */
 	tracecmd_source_suite,
+	/* merge */
+	merger_suite,
 	/* decode */
 	event_decoder_suite,
 	event_loads_suite,

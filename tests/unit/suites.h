@@ -62,6 +62,8 @@ Suite *real_traces_suite(void);
 
 /* reference */
 Suite *tracecmd_source_suite(void);
+/* merge */
+Suite *merger_suite(void);
 /* decode */
 Suite *event_decoder_suite(void);
 Suite *event_loads_suite(void);
