@@ -2,6 +2,7 @@
 // Which rows a page shows when it is zoomed: checks as those of page_checks.mjs.
 const flow = 'ftwait.flow.view';
 const unknown = 4, absent = 5;
+const zoomable = 1e5; // ns: of less a page shows no parts that small
 const equal = (expect, what, is, should) => expect(JSON.stringify(is) === JSON.stringify(should),
 	`${what} is ${JSON.stringify(is)}, not ${JSON.stringify(should)}`);
 
@@ -39,7 +40,7 @@ async function check_hidden(page, { data }, expect) {
 	equal(expect, 'rows at all time', await tasks_of(page, 'rows'), of);
 	equal(expect, 'what is said of them', await line_of(page), '');
 	const found = window_choose(data, of);
-	if (!found)
+	if (!found || meta.end - meta.begin < zoomable)
 		return;
 	const [begin, end, there] = found, owner = meta.path?.task;
 	const kept = (...more) => of.filter((task) => there.includes(task) || task === owner || more.includes(task));

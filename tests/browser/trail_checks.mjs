@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Ways back: of the page, by Backspace, and of the browser. Checks as those of page_checks.mjs.
 const flow = 'ftwait.flow.view';
+const addressable = 1e5; // ns: of less an address has too few digits
 const equal = (expect, what, is, should) => expect(JSON.stringify(is) === JSON.stringify(should),
 	`${what} is ${JSON.stringify(is)}, not ${JSON.stringify(should)}`);
 
@@ -41,7 +42,8 @@ async function check_trail(page, facts, expect) {
 	const second = await place(page);
 	await check_page_back(page, { one, other, begin, first, second }, expect);
 	await check_browser_back(page, { one, other, begin, first, second }, expect);
-	await check_branch(page, { one, begin, first }, expect);
+	if (begin.end - begin.begin > addressable)
+		await check_branch(page, { one, begin, first }, expect);
 }
 
 // By Backspace to the row that led away, which is in sight and has the focus; as fast as one likes.
