@@ -5,6 +5,7 @@
 
 #include "array.h"
 #include "character_width.h"
+#include "plain_bytes.h"
 
 size_t utf8_decode(const char *text, size_t length, uint32_t *ret_code)
 {
@@ -69,11 +70,19 @@ size_t utf8_columns(const char *text)
 	size_t length = strlen(text), columns = 0;
 	uint32_t code;
 
-	for (size_t bytes; (bytes = utf8_decode(text, length, &code)) > 0; length -= bytes) {
+	for (;;) {
+		size_t plain = plain_bytes(text, length, '\0', '\0'), bytes;
+
+		columns += plain;
+		text += plain;
+		length -= plain;
+		bytes = utf8_decode(text, length, &code);
+		if (bytes == 0)
+			return columns;
 		columns += character_width(code);
 		text += bytes;
+		length -= bytes;
 	}
-	return columns;
 }
 
 size_t utf8_prefix(const char *text, size_t columns)

@@ -131,7 +131,8 @@ static void line_begin(struct fold *fold)
 {
 	if (fold->style)
 		buffer_puts(fold->to, "\033[0m");
-	buffer_printf(fold->to, "\n%*s", (int)fold->indent, "");
+	buffer_putc(fold->to, '\n');
+	buffer_put_blanks(fold->to, fold->indent);
 	if (fold->style)
 		buffer_append(fold->to, fold->style, fold->style_bytes);
 	fold->column = fold->line_begin = fold->indent;
@@ -178,7 +179,7 @@ static void fold_unit(struct fold *fold, size_t blanks, const char *text, size_t
 		line_begin(fold);
 	} else {
 		blanks = blanks <= fold->width / 2 ? blanks : fold->width / 2;
-		buffer_printf(fold->to, "%*s", (int)blanks, "");
+		buffer_put_blanks(fold->to, blanks);
 		fold->column += blanks;
 	}
 	unit_append(fold, text, length);

@@ -270,7 +270,7 @@ static void table_row(struct text_presenter *self, const struct cell *cells)
 			continue;
 		buffer_clear(&self->cell);
 		if (i == self->last_shown)
-			buffer_printf(&self->cell, "%*s", (int)row_indent(self, cells), "");
+			buffer_put_blanks(&self->cell, row_indent(self, cells));
 		column_text_append(self, &self->columns[i], &cells[i]);
 		text_table_cell(&self->table, self->cell.text);
 		if (column_has_stand_in(self, &self->columns[i]))

@@ -45,7 +45,7 @@ struct row_line {
 
 static void blanks_append(struct row_line *line, size_t count)
 {
-	buffer_printf(&line->text, "%*s", (int)count, "");
+	buffer_put_blanks(&line->text, count);
 	line->used += count;
 }
 

@@ -219,7 +219,7 @@ static void axis_put(const struct text_timeline *self, nsec_t origin)
 		decimals++;
 	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "%*s", (int)used, "");
+	buffer_put_blanks(&line, used);
 	for (size_t column = 0; column + TICK_COLUMNS <= self->columns; column += TICK_COLUMNS) {
 		while (column && line.length < used + column)
 			buffer_putc(&line, ' ');
