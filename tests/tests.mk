@@ -131,9 +131,14 @@ $(B)/datdump: $(B)/tests/tools/datdump.o $(filter $(B)/src/reference/%,$(OBJECTS
 tools: $(B)/datdump
 .PHONY: tools
 
-bench: $(B)/ftwait
+$(B)/growth_trace: $(B)/tests/bench/growth_trace.o $(BUILDER_OBJECTS) $(BASE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
+
+bench: $(B)/ftwait $(B)/growth_trace
 	tests/bench/record_overhead.sh $(B)
 	tests/bench/report_speed.sh $(B)/ftwait
+	tests/bench/growth.sh $(B)
 	tests/bench/page_speed.sh $(B)/ftwait
 
 # Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and

@@ -95,7 +95,7 @@ START_TEST(test_within)
 }
 END_TEST
 
-/* The kernel's own in order, then those of modules as they come: below, between, and at the same. */
+/* The kernel's own in order, then those of modules as they come: below, between, at the same. */
 START_TEST(test_order)
 {
 	struct symbols *symbols = symbols_new(&text_source);
@@ -111,7 +111,7 @@ START_TEST(test_order)
 
 		buffer_printf(&text, "%08x t m%u\t[module]\n", 0x810 + at * 0x20, at);
 		buffer_printf(&text, "%08x t _m%u\t[module]\n", 0x810 + at * 0x20, at);
-		buffer_printf(&text, "%08x t late%u\t[module]\n", 0x1000 + (at % 100) * 0x20, at);
+		buffer_printf(&text, "%08x t late%u\t[module]\n", 0x1000 + at % 100 * 0x20, at);
 		buffer_printf(&text, "%08x d late%u\t[module]\n", 0x7000 + at * 0x20, at);
 	}
 	for (unsigned i = 0; i < 100; i++) {

@@ -93,15 +93,18 @@ static size_t streams_first(const struct streams *streams, const size_t *at)
 	size_t first = streams->source.stream_count;
 
 	for (size_t i = 0; i < streams->source.stream_count; i++) {
-		nsec_t time = streams->record[i][at[i]].time, least;
+		nsec_t time = streams->record[i][at[i]].time;
 
 		if (at[i] == streams->count[i])
 			continue;
-		least = first < streams->source.stream_count ? streams->record[first][at[first]].time
-		                                             : NSEC_NEVER;
-		if (first == streams->source.stream_count || time < least ||
-		    (time == least && streams->stream[i].cpu < streams->stream[first].cpu))
-			first = i;
+		if (first < streams->source.stream_count) {
+			nsec_t least = streams->record[first][at[first]].time;
+
+			if (time > least ||
+			    (time == least && streams->stream[i].cpu >= streams->stream[first].cpu))
+				continue;
+		}
+		first = i;
 	}
 	return first;
 }
