@@ -153,8 +153,8 @@ static inline bool question_may_be_windowed(const struct question *question)
 
 /*
  * For what cannot wait for the trace's end: once it has begun, settles the window; its end is
- * NSEC_NEVER where none is asked for. What may be meant as seconds since the trace began or as a time
- * of its clock, which only its length would tell, is the latter, in question_resolve() as well.
+ * NSEC_NEVER where none is asked for. What may be meant as seconds since the trace began or as a
+ * time of its clock, which only its length would tell, is the latter, in question_resolve(), too.
  */
 void question_settle(struct question *question);
 /* Whether [begin, end] may reach into the window, as far as it is known while the trace is read. */

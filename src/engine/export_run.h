@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The export of a recording (ftwait/exporter.h) while it is read: what of it the question asks for
- * is chosen here. Waits are those that --waits would list; spans are those of the window,
- * whosever they are, and events and intervals those until its end. Marks are not heeded: where they stand
- * is known too late.
+ * is chosen here. Waits are those that --waits would list; spans are those of the window, whosever
+ * they are, and events and intervals those until its end. Marks are not heeded: where they stand is
+ * known too late.
  */
 #pragma once
 

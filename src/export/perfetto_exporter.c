@@ -3,9 +3,9 @@
  * A trace for Perfetto (ui.perfetto.dev, trace_processor): the scheduler's events, from which it
  * makes the states of threads itself, and beside them what only we know: waits and their causes.
  *
- * Of a window Perfetto is told what was at its begin: who had each CPU, and what the others were in.
- * What is open at its end stays open, as at the end of a trace, which is there then: nothing that is
- * written reaches further.
+ * Of a window Perfetto is told what was at its begin: who had each CPU, and what the others were
+ * in. What is open at its end stays open, as at the end of a trace, which is there then: nothing
+ * that is written reaches further.
  *
  * Times stand as they were recorded. Where Perfetto knows the recording's clock by name, they are
  * said to be of that; else of boot time, which is what it takes times for.

@@ -247,10 +247,10 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 		               : 0;
 	lanes = lanes_of(objects, interval->kind, place->number);
 	lane = lane_take(lanes, begin, end);
-	return lane == SIZE_MAX ? 0
-	                        : perfetto_track(objects->tracks, kind,
-	                                         (uint64_t)(lanes - objects->lanes) * PERFETTO_LANES_MAX + lane,
-	                                         place->title);
+	if (lane == SIZE_MAX)
+		return 0;
+	lane += (size_t)(lanes - objects->lanes) * PERFETTO_LANES_MAX;
+	return perfetto_track(objects->tracks, kind, lane, place->title);
 }
 
 static uint64_t in_flight_track(struct perfetto_objects *objects, uint32_t dev)

@@ -2,9 +2,10 @@
 /*
  * What objects did, as slices: requests on a track of their device, interrupts on one of their CPU,
  * work items on one of all, file locks that others waited for on another; contentions below their
- * threads. What reaches out of what is exported is cut. As some of them overlap, a track has as many lanes as there were at once, each a track
- * of that name to Perfetto, which shows them as one. Of devices it is counted, too, how many
- * requests they had.
+ * threads, but for those of idle tasks, which are none. As some of them overlap, a track has as
+ * many lanes as there were at once, each a track of that name to Perfetto, which shows them as one.
+ * Of devices it is counted, too, how many requests they had. What reaches out of what is exported
+ * is cut.
  */
 #pragma once
 

@@ -13,11 +13,17 @@
  * - Who a CPU was given to by a switch that was not recorded, or before the trace began, is told by
  *   a switch from the idle task at the time that the task is known to have run since: where that is
  *   not known, when it leaves the CPU.
- * - Who slept when the trace began has run for no time then.
+ * - Who slept, was stopped or could run when the trace began, or the window, has run for no time
+ *   then. Who had a CPU when the window began, which may be the idle task, got it then from the
+ *   idle task.
  *
  * Wake-ups are written in the compact form, which alone tells whether it was an interrupt that
  * woke, but for those before a CPU's first switch: that form has no waker, which is then not known.
  * Switches are full events, because of compact ones the first of each CPU is lost.
+ *
+ * Events before the window are taken in as all others, and nothing of them is written: so wake-ups,
+ * births and deaths from before are known in it. What is open at its end needs nothing: Perfetto
+ * lets it last until the trace ends, which is there.
  */
 #pragma once
 
@@ -48,7 +54,8 @@ struct perfetto_sched {
 
 void perfetto_sched_init(struct perfetto_sched *sched, struct perfetto_file *file);
 void perfetto_sched_release(struct perfetto_sched *sched);
-/* What is told from now on is written: time has come to `begin`, next comes an event of that CPU. */
+/* What is told from now on is written: time has come to `begin`, the next event is one of that
+   CPU. */
 void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu);
 /* Not earlier than `begin` once it is open; before, it only tells what is at the begin. */
 void perfetto_sched_event(struct perfetto_sched *sched, const struct event *event);

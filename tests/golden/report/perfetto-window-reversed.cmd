@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/database.txt" && ftwait report run.dat --format perfetto -o out --from 1.2ms --to 1ms; echo $?; ls; ftwait report run.dat --format perfetto -o out --from 20s --to 30s; ls
