@@ -23,15 +23,18 @@ SELECT COUNT(*) AS slices FROM slice WHERE category = 'wait'
 ;;
 SELECT s.category AS category, COUNT(*) AS slices, MAX(s.depth) AS depth FROM slice s
 WHERE s.category IN ('disk', 'irq', 'softirq', 'ipi', 'work', 'lock', 'lock_held')
-  AND EXTRACT_ARG(s.arg_set_id, 'debug.open') IS NULL GROUP BY 1
+  AND EXTRACT_ARG(s.arg_set_id, 'debug.open') IS NULL
+  AND EXTRACT_ARG(s.arg_set_id, 'debug.cut.before_ns') IS NULL GROUP BY 1
 ;;
 SELECT t.tid AS tid, COUNT(*) AS states
 FROM (SELECT utid, dur, LEAD(id) OVER (PARTITION BY utid ORDER BY id) AS later FROM thread_state) ts
 JOIN thread t USING (utid) WHERE ts.dur = -1 AND ts.later IS NOT NULL GROUP BY 1
 ;;
-SELECT EXTRACT_ARG(s.arg_set_id, 'debug.lock.kind') AS kind, COUNT(*) AS contentions, SUM(s.dur) AS ns,
+SELECT EXTRACT_ARG(s.arg_set_id, 'debug.lock.kind') AS kind, COUNT(*) AS contentions,
+  SUM(s.dur + IFNULL(EXTRACT_ARG(s.arg_set_id, 'debug.cut.after_ns'), 0)) AS ns,
   COUNT(EXTRACT_ARG(s.arg_set_id, 'debug.owner.tid')) AS owners
-FROM slice s JOIN thread_track tt ON s.track_id = tt.id WHERE s.category = 'lock' AND tt.name = 'locks' GROUP BY 1
+FROM slice s JOIN thread_track tt ON s.track_id = tt.id WHERE s.category = 'lock' AND tt.name = 'locks'
+  AND EXTRACT_ARG(s.arg_set_id, 'debug.cut.before_ns') IS NULL GROUP BY 1
 ;;
 SELECT name, MAX(value) AS most, SUM(value * ns) AS area FROM (
   SELECT t.name AS name, c.value AS value, LEAD(c.ts) OVER (PARTITION BY c.track_id ORDER BY c.ts, c.id) - c.ts AS ns
@@ -66,3 +69,10 @@ SELECT t.tid AS tid, i.ts AS ts, c.kernel AS stack
 FROM flow f JOIN slice o ON f.slice_out = o.id JOIN slice i ON f.slice_in = i.id
 JOIN thread_track tt ON i.track_id = tt.id JOIN thread t USING (utid)
 LEFT JOIN __intrinsic_track_event_callstacks s ON s.slice_id = o.id LEFT JOIN callsite_text c ON s.callsite_id = c.id
+;;
+SELECT trace_start() AS begin, trace_end() AS end
+;;
+SELECT DISTINCT t.tid AS tid, p.pid AS tgid FROM thread t JOIN thread_state USING (utid) LEFT JOIN process p USING (upid)
+;;
+SELECT t.name AS name, c.ts AS ts, c.value AS value FROM counter c JOIN counter_track t ON c.track_id = t.id
+ORDER BY c.ts, c.id

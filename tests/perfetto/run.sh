@@ -61,17 +61,26 @@ check_fields() { # NAME TRACE
 	fi
 }
 
-check_answers() { # NAME TRACE RECORDING OPTION...
-	name=$1 trace=$2 recording=$3
+ask_questions() { # TRACE ANSWERS
+	node "$here/trace_processor.mjs" "$engine/$processor" "$1" < "$here/questions.sql" > "$2" 2> "$folder/told"
+}
+
+# FROM and TO: a window as it is asked for, in ns, since ORIGIN
+check_answers() { # NAME TRACE RECORDING [--window ORIGIN FROM TO] OPTION...
+	name=$1 trace=$2 recording=$3 begin='' end='' from='' to=''
 	shift 3
-	"$build/ftwait" report "$recording" --summary --all --top 0 --json > "$folder/summary" &&
-		"$build/ftwait" report "$recording" --waits --json "$@" > "$folder/waits" &&
-		"$build/ftwait" report "$recording" --disk --irq --lock --all --top 0 --json > "$folder/objects" || return
-	if ! node "$here/trace_processor.mjs" "$engine/$processor" "$trace" < "$here/questions.sql" \
-		> "$folder/answers" 2> "$folder/told"; then
+	if [ "${1:-}" = --window ]; then
+		begin=$(($2 + $3)) end=$(($2 + $4)) from=--from=${3}ns to=--to=${4}ns
+		shift 4
+	fi
+	"$build/ftwait" report "$recording" --summary --all --top 0 --json $from $to > "$folder/summary" &&
+		"$build/ftwait" report "$recording" --waits --json $from $to "$@" > "$folder/waits" &&
+		"$build/ftwait" report "$recording" --disk --irq --lock --all --top 0 --json $from $to \
+			> "$folder/objects" || return
+	if ! ask_questions "$trace" "$folder/answers"; then
 		fail "$name: trace processor" "$folder/told"
 	elif ! node "$here/compare.mjs" "$folder/answers" "$folder/summary" "$folder/waits" \
-		"$folder/objects" > "$folder/told" 2>&1 || [ -s "$folder/told" ]; then
+		"$folder/objects" ${end:+$begin $end "$folder/whole_answers"} > "$folder/told" 2>&1 || [ -s "$folder/told" ]; then
 		fail "$name" "$folder/told"
 	else
 		pass
@@ -122,27 +131,36 @@ check_path() { # NAME RECORDING OPTION...
 	fi
 }
 
-# Nothing but what the window touches, and all waits of it; FROM and TO in ns since the trace's begin,
-# which are asked for as such and as they were recorded.
-check_window() { # RECORDING FROM TO
-	[ -z "$why" ] || return
-	begin=$("$build/ftwait" report "$1" --summary --json | jq .trace.begin_ns)
-	for origin in 0 "$begin"; do
-		from=$((origin + $2))ns to=$((origin + $3))ns
-		"$build/ftwait" report "$1" --format perfetto -q --all -o "$folder/window" --from "$from" \
-			--to "$to" && "$build/ftwait" report "$1" --waits --all --json --from "$from" --to "$to" |
-			jq '.waits | length' > "$folder/ours" || return
-		echo "SELECT (SELECT COUNT(*) FROM sched WHERE ts + MAX(dur, 0) < $((begin + $2)) OR ts >= $((begin + $3)))
-			AS beside, (SELECT COUNT(*) FROM sched) > 9 AS scheds,
-			(SELECT COUNT(*) FROM slice WHERE category = 'wait') AS waits" |
-			node "$here/trace_processor.mjs" "$engine/$processor" "$folder/window" 2> "$folder/told" |
-			jq '.[0] | if .beside == 0 and .scheds == 1 then .waits else . end' > "$folder/theirs"
-		if cmp -s "$folder/ours" "$folder/theirs"; then
-			pass
-		else
-			fail "window from $from: waits, else what is beside" "$folder/theirs"
-		fi
-	done
+# ORIGIN FROM TO, a line each: windows of a recording, in ns since ORIGIN; that is 0 where they are asked for
+# on its clock. They are one in the middle, the halves, and two between changes of tasks; which of the two
+# is meant must be clear.
+windows() { # RECORDING
+	"$build/ftwait" report "$1" --waits --all --json 2> "$folder/told" |
+		jq -r '.trace.begin_ns as $b | (.trace.end_ns - $b) as $l | .waits as $w | ($w | length) as $n |
+			[1, $l / 3, $l * 2 / 3], [0, 0, $l / 2], [1, $l / 2, $l], (select($n > 3) |
+			[0, $w[$n / 4 | floor].begin_ns - $b, $w[$n * 3 / 4 | floor].end_ns - $b],
+			[1, $w[$n / 3 | floor].end_ns - $b, $w[$n / 2 | floor].begin_ns - $b]) | map(floor) |
+			.[0] as $is_of_clock | .[1:] | select(.[0] < .[1]) |
+			if $b == 0 or ($is_of_clock == 0 or .[0] + $b <= $l) and .[1] < $b then "\($b) \(.[0]) \(.[1])"
+			elif .[0] + $b > $l then "0 \(.[0] + $b) \(.[1] + $b)" else empty end'
+}
+
+# What a window has is what the reports of that window say, and no more.
+check_windows() { # NAME RECORDING
+	[ -z "$why" ] && [ -f "$2" ] || return
+	windows "$2" > "$folder/windows"
+	[ -s "$folder/windows" ] || fail "$1: no window of it is clear" "$folder/windows"
+	if ! "$build/ftwait" report "$2" --format perfetto -q --all -o "$folder/whole" 2> "$folder/told" ||
+		! ask_questions "$folder/whole" "$folder/whole_answers"; then
+		fail "$1: the whole" "$folder/told"
+		return
+	fi
+	while read -r origin from to; do
+		"$build/ftwait" report "$2" --format perfetto -q --all -o "$folder/window" --from "${from}ns" \
+			--to "${to}ns" 2> "$folder/told" ||
+			fail "$1 from $from to $to: report" "$folder/told"
+		check_answers "$1 from $from to $to" "$folder/window" "$2" --window "$origin" "$from" "$to" --all
+	done < "$folder/windows"
 }
 
 # The end of A was among what was lost; who had B's tid before is freed when the next one lives.
@@ -164,6 +182,27 @@ lost_ends() {
 		 50/1 C sched_switch C:R > B
 		 60/1 B sched_switch B:S > C
 		100/1 C sched_switch C:S > 0
+	END
+}
+
+# Two idle CPUs contend at once, which --lock does not count either: they would be one thread.
+idle_locks() {
+	cat <<- END
+		cpus 2
+		unit ms
+		tasks A=101
+		  0/0 0 sched_switch 0:R > A
+		  1/1 0 sched_waking A
+		  2/1 0 contention_begin lock_addr=0x700 flags=1
+		  3/0 A contention_begin lock_addr=0x700 flags=1
+		  5/0 A contention_end lock_addr=0x700 ret=0
+		 10/0 A sched_switch A:S > 0
+		 11/0 0 contention_begin lock_addr=0x700 flags=1
+		 12/1 0 contention_end lock_addr=0x700 ret=0
+		 13/0 0 contention_end lock_addr=0x700 ret=0
+		 14/0 0 sched_waking A
+		 15/0 0 sched_switch 0:R > A
+		 20/0 A sched_switch A:S > 0
 	END
 }
 
@@ -232,7 +271,7 @@ echo '[]' > "$folder/nothing"
 "$build/ftwait" report fixtures/demo.dat --waits --json > "$folder/waits"
 if [ -z "$why" ]; then
 	printf '%s\n' '[]' '[]' '[]' '[{"flows":0}]' '[]' '[{"interrupts":0}]' '[{"slices":0}]' \
-		'[]' '[]' '[]' '[]' '[{"ns":0}]' '[]' '[]' '[]' > "$folder/answers"
+		'[]' '[]' '[]' '[]' '[{"ns":0}]' '[]' '[]' '[]' '[]' '[]' '[]' > "$folder/answers"
 	"$build/ftwait" report fixtures/demo.dat --disk --irq --lock --all --top 0 --json > "$folder/objects"
 	if [ "$(node "$here/compare.mjs" "$folder/answers" "$folder/summary" "$folder/waits" "$folder/objects" | wc -l)" -gt 20 ]; then
 		pass
@@ -243,7 +282,18 @@ fi
 
 check_path 'path of the command' fixtures/demo.dat --critical-path
 check_path 'path of a task by name' fixtures/tutorial_disk.dat --critical-path=backup --all
-check_window fixtures/demo.dat 50000000 150000000
+check_windows demo fixtures/demo.dat
+# nor is one of windows that takes the whole for one of them
+if [ -z "$why" ]; then
+	node "$here/compare.mjs" "$folder/whole_answers" "$folder/summary" "$folder/waits" "$folder/objects" "$begin" \
+		"$end" "$folder/whole_answers" > "$folder/told"
+	if grep -q '^end:' "$folder/told" && grep -q '^asleep of' "$folder/told" && grep -q '^running of' "$folder/told"; then
+		pass
+	else
+		fail 'comparison of windows: the whole is as good' "$folder/told"
+	fi
+fi
+check_windows tutorial_disk fixtures/tutorial_disk.dat
 check_own_path 99.9 fixtures/pipe_chain.dat 1633 1634
 check_own_path 88 fixtures/demo.dat demo-workload
 check demo fixtures/demo.dat demo.pftrace
@@ -257,18 +307,31 @@ for name in advice-cpu family frozen hostile lossy profile run-queue stacks stop
 	"$build/mktrace" -o "$folder/$name.dat" "tests/golden/schedules/$name.txt" || continue
 	check "$name" "$folder/$name.dat" "$name.pftrace" --all
 done
+for name in family run-queue stopped woken-early; do
+	check_windows "$name" "$folder/$name.dat"
+done
 check_no_stacks "$folder/stacks.dat" futex_do_wait
+idle_locks > "$folder/idle_locks.txt"
+"$build/mktrace" -o "$folder/idle_locks.dat" "$folder/idle_locks.txt" &&
+	check 'locks of idle CPUs' "$folder/idle_locks.dat" idle_locks.pftrace --all
 lost_ends > "$folder/lost_ends.txt"
 "$build/mktrace" -o "$folder/lost_ends.dat" "$folder/lost_ends.txt" &&
 	check_run_times 'ends that are lost' "$folder/lost_ends.dat"
 IFS=:
-for place in ${FTWAIT_TRACES:-}; do
+# shellcheck disable=SC2086 # a list
+set -- ${FTWAIT_TRACES:-}
+unset IFS
+for place; do
 	for recording in "$place"/lisa-arm64-rtapp.dat "$place"/schedviz*.dat "$place"/6.1-amd64-disk.dat \
 		"$place"/5.10-amd64-all*.dat "$place"/6.1-s390x-mem.dat "$place"/6.1-armhf-lock.dat \
 		"$place"/6.12-amd64-lost.dat "$place"/7.2-amd64-all*.dat \
 		"$place"/6.1-*-stack*.dat; do
 		[ -f "$recording" ] || continue
 		check "$(basename "$recording")" "$recording" "$(basename "$recording" .dat).pftrace" --all
+	done
+	for recording in lisa-arm64-rtapp buildroot-i686-fifo-multicore 5.10-amd64-disk 6.1-amd64-stack-v6 \
+		6.1rt-arm64-all-v7-zstd 6.12-amd64-lost; do
+		check_windows "$recording" "$place/$recording.dat"
 	done
 	check_own_path 99.9 "$place"/5.10-amd64-disk.dat wl-fsync wl-mapfile
 	check_own_path 99.9 "$place"/6.1-armhf-lock.dat wl-flock-a
