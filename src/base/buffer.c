@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "buffer.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,7 @@ char *buffer_room(struct buffer *buffer, size_t length)
 void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
 {
 	length = buffer_reserve(buffer, length);
+	assert(buffer->text); /* room is more than what is in it: for the end of a text, too */
 	memcpy(buffer->text + buffer->length, bytes, length);
 	buffer->length += length;
 	buffer->text[buffer->length] = '\0';

@@ -192,9 +192,9 @@ void json_key(struct json_writer *json, const char *key)
 	assert(json->level[json->depth - 1].is_object);
 	at = member_begin(json, length + 4);
 	*at++ = '"';
-	memcpy(at, key, length);
+	memcpy(at, key, length + 1);
 	at += length;
-	memcpy(at, "\": ", 3);
+	memcpy(at, "\": ", 4); /* there is room for the end of a text, too */
 	buffer_end(&json->text, at + 3);
 	json->has_key = true;
 }
