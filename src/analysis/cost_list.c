@@ -29,6 +29,7 @@ void cost_list_init(struct cost_list *list, const struct timeline *timeline)
 {
 	*list = (struct cost_list){.timeline = timeline};
 	map_init(&list->by_hash);
+	map_init(&list->share_by_comm);
 }
 
 void cost_list_release(struct cost_list *list)
@@ -37,6 +38,7 @@ void cost_list_release(struct cost_list *list)
 		free(list->cost[i].share);
 	free(list->cost);
 	map_release(&list->by_hash);
+	map_release(&list->share_by_comm);
 	*list = (struct cost_list){0};
 }
 
@@ -64,14 +66,17 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 	return &list->cost[list->count++];
 }
 
-static void cost_add_share(struct cost *cost, uint32_t comm, nsec_t time)
+static void cost_add_share(struct cost_list *list, struct cost *cost, uint32_t comm, nsec_t time)
 {
-	for (size_t i = 0; i < cost->share_count; i++)
-		if (cost->share[i].comm == comm) {
-			cost->share[i].total += time;
-			return;
-		}
+	uint64_t key = (uint64_t)cost->number << 32 | comm;
+	uint32_t index = map_get(&list->share_by_comm, key);
+
+	if (index != MAP_NONE) {
+		cost->share[index].total += time;
+		return;
+	}
 	ARRAY_GROW(cost->share, cost->share_count, cost->share_capacity);
+	map_put(&list->share_by_comm, key, (uint32_t)cost->share_count);
 	cost->share[cost->share_count++] = (struct cost_share){comm, time};
 }
 
@@ -88,7 +93,7 @@ static void list_add(struct cost_list *list, enum cost_kind kind, const struct s
 	if (cost_is_apart(kind))
 		list->apart += time;
 	if (comm)
-		cost_add_share(cost, comm, time);
+		cost_add_share(list, cost, comm, time);
 }
 
 void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time)
@@ -175,6 +180,7 @@ void cost_list_sort(struct cost_list *list)
 		array_sort(list->cost[i].share, list->cost[i].share_count,
 		           sizeof(*list->cost[i].share), share_compare);
 	map_clear(&list->by_hash);
+	map_clear(&list->share_by_comm);
 }
 
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause)

@@ -51,7 +51,7 @@ struct cost_list {
 	const struct timeline *timeline;
 	struct cost *cost;
 	size_t count, capacity;
-	struct map by_hash;
+	struct map by_hash, share_by_comm;
 	nsec_t total, apart; /* of all; of those that are apart */
 };
 
