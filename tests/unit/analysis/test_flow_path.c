@@ -115,7 +115,7 @@ static void on_leg(void *state, const struct flow_leg *leg)
 		mix_check(told, leg);
 	}
 	told->at = leg->part.end;
-	told->parts += leg->parts;
+	told->parts += (size_t)leg->parts;
 	told->weight++;
 	told->legs++;
 }
