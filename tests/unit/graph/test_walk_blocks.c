@@ -124,8 +124,26 @@ static nsec_t wait_add(uint32_t line, nsec_t begin, nsec_t end)
 	return end;
 }
 
+/* Nearly all of the time it waits for the line before: more deep than walks may be. */
+static void deep_add(uint32_t line, nsec_t last)
+{
+	nsec_t t = segment_add(line, 0, 1 + below(20));
+	struct cause_note cause;
+
+	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_HIGH);
+	cause.waker = line - 1;
+	cause.is_walked = true;
+	timeline_add_span(&timeline, &(struct span){.line = line,
+	                                            .begin = t,
+	                                            .end = last - (nsec_t)2 * (LINES - line),
+	                                            .kind = SEGMENT_WAIT,
+	                                            .cause = &cause});
+	(void)segment_add(line, timeline.line[line].end, last);
+}
+
 static void timeline_make(void)
 {
+	bool is_deep = below(3) == 0;
 	nsec_t last = 0;
 
 	timeline_init(&timeline, /* keep_segments= */ true);
@@ -143,6 +161,8 @@ static void timeline_make(void)
 		} else if (line < BUSY) {
 			while (t < last)
 				t = segment_add(line, t, t + below(LENGTH_MOST * line * line));
+		} else if (is_deep) {
+			deep_add(line, last);
 		} else {
 			while (t < last) {
 				t = segment_add(line, t, t + below(20));
