@@ -333,7 +333,7 @@ Suite *walk_blocks_suite(void)
 	Suite *suite = suite_create("walk_blocks");
 	TCase *tcase = tcase_create("random");
 
-	tcase_set_timeout(tcase, 60);
+	tcase_set_timeout(tcase, 240); /* emulated, it takes long */
 	tcase_add_test(tcase, test_chains);
 	tcase_add_test(tcase, test_graph);
 	suite_add_tcase(suite, tcase);
