@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/cause_words.h"
+#include "base/format.h"
 #include "base/xalloc.h"
 
 void flow_objects_release(struct flow_objects *objects)
@@ -132,12 +133,12 @@ bool flow_items_share_row(const struct flow_item *a, const struct flow_item *b)
 struct flow_row flow_item_row(const struct flow_item *item, struct buffer *label)
 {
 	struct flow_row row = {.kind = "work"};
+	char device[FORMAT_BYTES];
 
 	buffer_clear(label);
 	if (item->kind == INTERVAL_DISK) {
 		row.kind = "disk";
-		buffer_printf(label, "disk %" PRIu64 ",%" PRIu64, item->number >> 20,
-		              item->number & 0xfffff);
+		buffer_printf(label, "disk %s", format_device((uint32_t)item->number, device));
 	} else if (item->kind == INTERVAL_IRQ) {
 		row.kind = "irq";
 		buffer_printf(label, "interrupts of CPU %" PRIu64, item->number);

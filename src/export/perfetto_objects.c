@@ -75,6 +75,7 @@ static size_t lane_take(struct perfetto_lanes *lanes, nsec_t begin, nsec_t end)
 static void place_find(const struct interval *interval, struct place *ret)
 {
 	const bool is_disk = interval->kind == INTERVAL_DISK;
+	char device[FORMAT_BYTES];
 
 	*ret = (struct place){
 		.number = is_disk ? interval->disk.dev : interval->cpu,
@@ -83,8 +84,8 @@ static void place_find(const struct interval *interval, struct place *ret)
 	};
 	if (is_disk) {
 		ret->category = "disk";
-		(void)snprintf(ret->title, sizeof(ret->title), "disk %" PRIu32 ",%" PRIu32,
-		               interval->disk.dev >> 20, interval->disk.dev & 0xfffff);
+		(void)snprintf(ret->title, sizeof(ret->title), "disk %s",
+		               format_device(interval->disk.dev, device));
 	} else if (interval->kind == INTERVAL_LOCK) {
 		ret->category = "lock";
 	} else if (interval->kind == INTERVAL_TENURE) {
@@ -113,9 +114,10 @@ static const char *text_of(const struct perfetto_objects *objects, uint32_t id)
 
 static void lock_address_append(const struct lock_interval *lock, struct buffer *to)
 {
+	char device[FORMAT_BYTES];
+
 	if (lock->what == LOCK_OF_FLOCK || lock->what == LOCK_OF_POSIX)
-		buffer_printf(to, "%" PRIu32 ",%" PRIu32 ":%" PRIu64, lock->dev >> 20,
-		              lock->dev & 0xfffff, lock->address);
+		buffer_printf(to, "%s:%" PRIu64, format_device(lock->dev, device), lock->address);
 	else
 		buffer_printf(to, "0x%" PRIx64, lock->address);
 }
@@ -255,10 +257,9 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 
 static uint64_t in_flight_track(struct perfetto_objects *objects, uint32_t dev)
 {
-	char name[64];
+	char name[64], device[FORMAT_BYTES];
 
-	(void)snprintf(name, sizeof(name), "requests in flight on %" PRIu32 ",%" PRIu32, dev >> 20,
-	               dev & 0xfffff);
+	(void)snprintf(name, sizeof(name), "requests in flight on %s", format_device(dev, device));
 	return perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, dev, name);
 }
 
