@@ -100,12 +100,11 @@ static void sums_add(struct chain_tree *tree, const struct chain_sums *sums,
 	walk_parts_add(tree->parts_by_confidence, sums->parts_by_confidence, confidence_max);
 }
 
-static void *block_end(void *state, nsec_t t, bool is_kept)
+static void *block_end(void *state, bool is_kept)
 {
 	struct chain_tree *tree = state;
 	struct chain_sums *sums = sums_of(tree->of_block);
 
-	(void)t;
 	chain_blocks_release(tree);
 	sums_add(tree, sums, CONFIDENCE_HIGH);
 	if (is_kept && walk_block_folds(sums->parts_by_confidence, sums->count))

@@ -85,12 +85,11 @@ static void sums_add(struct wait_graph *graph, const struct wait_sums *sums)
 		wait_graph_charge_line(graph, sums->own);
 }
 
-static void *block_end(void *state, nsec_t t, bool is_kept)
+static void *block_end(void *state, bool is_kept)
 {
 	struct wait_graph *graph = state;
 	struct wait_sums *sums = sums_of(graph);
 
-	(void)t;
 	wait_blocks_release(graph);
 	sums_add(graph, sums);
 	if (is_kept && walk_block_folds(sums->parts_by_confidence, sums->count))

@@ -87,8 +87,7 @@ void walker_end_block(struct walker *walker)
 	               walker->result->truncations == walker->block_result.truncations &&
 	               block_has_parts(walker);
 
-	block->sums = walker->visitor->blocks->hooks->end(walker->visitor->state, walker->told,
-	                                                  is_kept);
+	block->sums = walker->visitor->blocks->hooks->end(walker->visitor->state, is_kept);
 	block->is_void = !block->sums;
 	block->depth = (uint32_t)(walker->deepest - walker->block_depth);
 	walker->block_depth = 0;
