@@ -40,8 +40,8 @@ struct walk_block {
 /* `state` is the visitor's. Parts between begin and end are of the block alone. */
 struct walk_block_hooks {
 	void (*begin)(void *state);
-	/* The walk has come to the block's begin. Adds what was set aside where the walk is; returns
-	   the sums, to be kept: NULL where they are not worth it, or `is_kept` is false. */
+	/* The walk has come to the block's begin. Adds what was set aside where the walk is;
+	   returns the sums, to be kept: NULL where they are not worth it, or `is_kept` is false. */
 	void *(*end)(void *state, bool is_kept);
 	/* Adds the sums where the walk is, which goes on at t. */
 	void (*add)(void *state, const void *sums, nsec_t t, enum confidence confidence_max);
