@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/monotonic.h"
 #include "base/xalloc.h"
 
 #define RING_BYTES     (256u << 10) /* some hundred programs started */
@@ -42,14 +43,6 @@ struct map_events {
 	struct map_event *waiting;
 	size_t waiting_count, waiting_capacity;
 };
-
-static nsec_t now(void)
-{
-	struct timespec time;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &time);
-	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
-}
 
 static uint32_t u32_at(const uint8_t *bytes, size_t at)
 {
@@ -277,7 +270,7 @@ static int event_compare(const void *a, const void *b)
 void map_events_read(struct map_events *events, bool is_last,
                      void (*on_event)(void *state, const struct map_event *event), void *state)
 {
-	nsec_t until = is_last ? NSEC_NEVER : now() - SETTLE_NS;
+	nsec_t until = is_last ? NSEC_NEVER : monotonic_now() - SETTLE_NS;
 	uint8_t *record;
 	size_t done = 0;
 

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "map_recorder.h"
 
-#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/monotonic.h"
 #include "base/parse.h"
+#include "base/thread.h"
 #include "base/xalloc.h"
 #include "build_id.h"
 #include "jit_symbols.h"
@@ -57,30 +56,6 @@ struct map_recorder {
 	uint64_t stacks;
 	bool is_ended;
 };
-
-static nsec_t now(void)
-{
-	struct timespec time;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &time);
-	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
-}
-
-static void recorder_lock(struct map_recorder *recorder)
-{
-	int r = pthread_mutex_lock(&recorder->lock);
-
-	assert(r == 0);
-	(void)r;
-}
-
-static void recorder_unlock(struct map_recorder *recorder)
-{
-	int r = pthread_mutex_unlock(&recorder->lock);
-
-	assert(r == 0);
-	(void)r;
-}
 
 bool maps_line_parse(const char *line, struct maps_line *ret)
 {
@@ -158,9 +133,9 @@ static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
 	if (file != MAP_NONE)
 		return file;
 	build_id_look(tgid, line, hex);
-	recorder_lock(recorder);
+	thread_lock(&recorder->lock);
 	file = map_table_file(&recorder->table, hex[0] ? hex : NULL, line->path);
-	recorder_unlock(recorder);
+	thread_unlock(&recorder->lock);
 	map_put(&recorder->known_files, key, file);
 	return file;
 }
@@ -212,7 +187,7 @@ static void on_map_event(void *state, const struct map_event *event)
 
 	if (is_map && !event->has_build_id)
 		mapping.file = recorder_file(recorder, event->tgid, &line);
-	recorder_lock(recorder);
+	thread_lock(&recorder->lock);
 	if (is_map && event->has_build_id && path_is_file(event->path))
 		mapping.file = map_table_file(&recorder->table, event->build_id, event->path);
 	if (is_map)
@@ -221,16 +196,16 @@ static void on_map_event(void *state, const struct map_event *event)
 		map_table_fork(&recorder->table, event->parent, event->tgid, event->time);
 	else
 		map_table_exec(&recorder->table, event->tgid, event->time);
-	recorder_unlock(recorder);
+	thread_unlock(&recorder->lock);
 }
 
 /* The next one that is due, or 0. Its wish may have been granted by an event meanwhile. */
 static int32_t pending_take(struct map_recorder *recorder, bool is_last)
 {
-	nsec_t time = now();
+	nsec_t time = monotonic_now();
 	int32_t tgid = 0;
 
-	recorder_lock(recorder);
+	thread_lock(&recorder->lock);
 	for (size_t i = 0; tgid == 0 && i < recorder->pending_count; i++) {
 		struct map_process *process = map_table_process(&recorder->table,
 		                                                recorder->pending[i]);
@@ -252,7 +227,7 @@ static int32_t pending_take(struct map_recorder *recorder, bool is_last)
 			process->pause = PAUSE_MOST;
 		process->next_read = time + process->pause;
 	}
-	recorder_unlock(recorder);
+	thread_unlock(&recorder->lock);
 	return tgid;
 }
 
@@ -264,7 +239,7 @@ static void recorder_take(struct map_recorder *recorder, int32_t tgid,
 
 	if (count == 0)
 		return;
-	map_table_put(&recorder->table, tgid, now(), mapping, count);
+	map_table_put(&recorder->table, tgid, monotonic_now(), mapping, count);
 	process = map_table_process(&recorder->table, tgid);
 	if (process && map_table_holds(&recorder->table, tgid, process->wanted))
 		process->pause = 0;
@@ -278,9 +253,9 @@ static void pending_read(struct map_recorder *recorder, bool is_last)
 		size_t count;
 		_cleanup_(freep) struct mapping *mapping = recorder_read(recorder, tgid, &count);
 
-		recorder_lock(recorder);
+		thread_lock(&recorder->lock);
 		recorder_take(recorder, tgid, mapping, count);
-		recorder_unlock(recorder);
+		thread_unlock(&recorder->lock);
 	}
 }
 
@@ -305,9 +280,9 @@ static void *recorder_run(void *state)
 
 	while (!is_ended) {
 		recorder_wait(recorder);
-		recorder_lock(recorder);
+		thread_lock(&recorder->lock);
 		is_ended = recorder->is_ended;
-		recorder_unlock(recorder);
+		thread_unlock(&recorder->lock);
 		map_events_read(recorder->events, is_ended, on_map_event, recorder);
 		pending_read(recorder, is_ended);
 	}
@@ -317,7 +292,6 @@ static void *recorder_run(void *state)
 int map_recorder_begin(struct map_recorder **ret)
 {
 	struct map_recorder *recorder = xcalloc(1, sizeof(*recorder));
-	sigset_t all, before;
 	int r;
 
 	recorder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -326,15 +300,12 @@ int map_recorder_begin(struct map_recorder **ret)
 	map_table_init(&recorder->table);
 	(void)pthread_mutex_init(&recorder->lock, NULL);
 	recorder->error = map_events_open(&recorder->events);
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
-	r = recorder->wake_fd < 0 ? errno : pthread_create(&recorder->thread, NULL, recorder_run,
-	                                                   recorder);
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (r != 0) {
+	r = recorder->wake_fd < 0 ? -errno
+	                          : thread_begin(&recorder->thread, recorder_run, recorder);
+	if (r < 0) {
 		recorder->is_ended = true;
 		(void)map_recorder_free(recorder);
-		return -r;
+		return r;
 	}
 	*ret = recorder;
 	return 0;
@@ -362,9 +333,9 @@ int map_recorder_error(const struct map_recorder *recorder)
 
 void map_recorder_ask(struct map_recorder *recorder, int32_t tgid)
 {
-	recorder_lock(recorder);
+	thread_lock(&recorder->lock);
 	recorder_push(recorder, tgid, 0);
-	recorder_unlock(recorder);
+	thread_unlock(&recorder->lock);
 }
 
 void map_recorder_ask_all(struct map_recorder *recorder)
@@ -405,29 +376,29 @@ void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_
 
 	if (count == 0 || tgid <= 0)
 		return;
-	recorder_lock(recorder);
+	thread_lock(&recorder->lock);
 	recorder_count_top(recorder, tgid, address[0]);
 	for (size_t i = 0; i < count && i < STACK_ADDRESSES_MAX; i++)
 		if (!map_table_see(&recorder->table, tgid, address[i]) && !unknown)
 			unknown = address[i];
 	if (unknown)
 		recorder_push(recorder, tgid, unknown);
-	recorder_unlock(recorder);
+	thread_unlock(&recorder->lock);
 }
 
 void map_recorder_exec(struct map_recorder *recorder, int32_t tgid, nsec_t time)
 {
-	recorder_lock(recorder);
+	thread_lock(&recorder->lock);
 	if (!recorder->events)
 		map_table_exec(&recorder->table, tgid, time);
-	recorder_unlock(recorder);
+	thread_unlock(&recorder->lock);
 }
 
 void map_recorder_end(struct map_recorder *recorder)
 {
-	recorder_lock(recorder);
+	thread_lock(&recorder->lock);
 	recorder->is_ended = true;
-	recorder_unlock(recorder);
+	thread_unlock(&recorder->lock);
 	(void)eventfd_write(recorder->wake_fd, 1);
 	(void)pthread_join(recorder->thread, NULL);
 	recorder->events = map_events_close(recorder->events);

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "base/xalloc.h"
 #include "control_group.h"
 #include "free_memory.h"
@@ -57,22 +58,6 @@ uint64_t page_queue_bytes_default(void)
 	if (share < BYTES_LEAST)
 		return BYTES_LEAST;
 	return share < BYTES_MOST ? share : BYTES_MOST;
-}
-
-static void queue_lock(struct page_queue *queue)
-{
-	int r = pthread_mutex_lock(&queue->lock);
-
-	assert(r == 0);
-	(void)r;
-}
-
-static void queue_unlock(struct page_queue *queue)
-{
-	int r = pthread_mutex_unlock(&queue->lock);
-
-	assert(r == 0);
-	(void)r;
 }
 
 /* Locked. */
@@ -124,26 +109,26 @@ static void *queue_run(void *state)
 {
 	struct page_queue *queue = state;
 
-	queue_lock(queue);
+	thread_lock(&queue->lock);
 	queue->progress.thread = (int32_t)syscall(SYS_gettid);
-	queue_unlock(queue);
+	thread_unlock(&queue->lock);
 	for (;;) {
 		struct page_chunk *chunk;
 		int r;
 
 		queue_await_work(queue);
-		queue_lock(queue);
+		thread_lock(&queue->lock);
 		chunk = queue->error ? NULL : queue->first;
-		queue_unlock(queue);
+		thread_unlock(&queue->lock);
 		if (!chunk)
 			return NULL;
 		r = queue_write(queue, chunk);
-		queue_lock(queue);
+		thread_lock(&queue->lock);
 		queue->error = r;
 		queue_tell(queue);
 		queue_drop_first(queue);
 		(void)pthread_cond_signal(&queue->has_room);
-		queue_unlock(queue);
+		thread_unlock(&queue->lock);
 	}
 }
 
@@ -227,13 +212,13 @@ static int queue_chunk(struct page_queue *queue, unsigned id, size_t size,
 	struct page_chunk *chunk = NULL, *surplus = NULL;
 	int error;
 
-	queue_lock(queue);
+	thread_lock(&queue->lock);
 	while (!queue->error && !(chunk = queue_try_chunk(queue)))
 		(void)pthread_cond_wait(&queue->has_room, &queue->lock);
 	error = queue->error;
 	if (queue->spare_count > CHUNKS_SPARED)
 		surplus = queue_take_spare(queue);
-	queue_unlock(queue);
+	thread_unlock(&queue->lock);
 	free(surplus);
 	if (error < 0)
 		return error;
@@ -247,12 +232,12 @@ static int queue_chunk(struct page_queue *queue, unsigned id, size_t size,
 
 static void queue_push(struct page_queue *queue, struct page_chunk *chunk)
 {
-	queue_lock(queue);
+	thread_lock(&queue->lock);
 	chunk->next = NULL;
 	*queue->last = chunk;
 	queue->last = &chunk->next;
 	queue->chunk_count += chunk->type == STREAM_PAGES;
-	queue_unlock(queue);
+	thread_unlock(&queue->lock);
 	(void)sem_post(&queue->work);
 }
 
@@ -320,9 +305,9 @@ int page_queue_check(struct page_queue *queue)
 {
 	int error;
 
-	queue_lock(queue);
+	thread_lock(&queue->lock);
 	error = queue->error;
-	queue_unlock(queue);
+	thread_unlock(&queue->lock);
 	return error;
 }
 
@@ -330,9 +315,9 @@ struct page_queue_progress page_queue_progress(struct page_queue *queue)
 {
 	struct page_queue_progress progress;
 
-	queue_lock(queue);
+	thread_lock(&queue->lock);
 	progress = queue->progress;
-	queue_unlock(queue);
+	thread_unlock(&queue->lock);
 	return progress;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "side_call.h"
 
-#include <signal.h>
+#include "base/thread.h"
 
 static void *side_call_run(void *argument)
 {
@@ -13,13 +13,8 @@ static void *side_call_run(void *argument)
 
 void side_call_begin(struct side_call *side, int (*call)(void *state), void *state)
 {
-	sigset_t all, before;
-
 	*side = (struct side_call){.call = call, .state = state};
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	side->is_running = pthread_create(&side->thread, NULL, side_call_run, side) == 0;
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	side->is_running = thread_begin(&side->thread, side_call_run, side) == 0;
 	if (!side->is_running)
 		side->result = call(state);
 }

@@ -8,9 +8,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
+#include "base/monotonic.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
 #include "text_file.h"
@@ -203,16 +203,15 @@ static void snapshot_take_timed(struct task_snapshot *snapshot, int tgid, struct
                                 const struct snapshot_texts *to)
 {
 	struct snapshot_texts apart = *to;
-	struct timespec time;
+	nsec_t time;
 
 	buffer_clear(process);
 	apart.tasks = process;
 	snapshot_take_process(snapshot, tgid, &apart);
-	(void)clock_gettime(CLOCK_MONOTONIC, &time);
+	time = monotonic_now();
 	if (process->length == 0)
 		return;
-	buffer_printf(to->tasks, "read %" PRIu64 "\n",
-	              (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec);
+	buffer_printf(to->tasks, "read %" PRIu64 "\n", time);
 	buffer_append(to->tasks, process->text, process->length);
 }
 

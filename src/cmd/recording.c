@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
+#include "base/monotonic.h"
 #include "base/status_line.h"
 #include "base/xalloc.h"
 #include "capture/datfile_head.h"
@@ -31,14 +31,6 @@
 #define WHY_BYTES     4096
 #define NOTES_BYTES   4096
 #define NOTE_BYTES    400
-
-static nsec_t now(void)
-{
-	struct timespec time;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &time);
-	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
-}
 
 /* Prints `why` as the one line and frees it, where r is a failure. */
 static int recording_conclude(int r, struct buffer *why)
@@ -264,7 +256,7 @@ static void status_show(struct recording *recording, nsec_t time)
 static void recording_wait(struct recording *recording, nsec_t until)
 {
 	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
-	nsec_t time = now();
+	nsec_t time = monotonic_now();
 	int timeout = until > time ? (int)((until - time + 999999) / 1000000) : 0;
 
 	if (recording->options->is_ring)
@@ -301,7 +293,7 @@ static void on_watch_finding(void *state, const char *text)
 
 	recording_note(recording,
 	               "somebody else changed the instance, seen %.1f s after the begin: %s",
-	               (double)(now() - recording->begin) / 1e9, text);
+	               (double)(monotonic_now() - recording->begin) / 1e9, text);
 }
 
 /* "; waiting for make[77] to end", in `to`, where COMMAND outlives the recording. */
@@ -356,7 +348,7 @@ static enum recording_end recording_loop(struct recording *recording)
 			return RECORDING_SIGNAL;
 		if (child_poll(&recording->child))
 			return RECORDING_CHILD;
-		time = now();
+		time = monotonic_now();
 		if (time >= deadline)
 			return RECORDING_DURATION;
 		if (time < tick)
@@ -389,7 +381,7 @@ static int recording_begin(struct recording *recording)
 	}
 	steal_counters_read(&recording->steal_at_begin);
 	r = recording_parts_begin(recording);
-	recording->begin = now();
+	recording->begin = monotonic_now();
 	recording->end = recording->begin;
 	if (r < 0)
 		return r;
@@ -427,7 +419,7 @@ enum recording_end recording_run(struct recording *recording)
 	recording_parts_poll(recording, on_watch_finding);
 	recording_switch_off(recording);
 	steal_counters_read(&recording->steal_at_end);
-	recording->end = now();
+	recording->end = monotonic_now();
 	recording_lower_priority(recording);
 	status_line_clear();
 	if (reason == RECORDING_SIGNAL)

@@ -2,11 +2,11 @@
 #include "report_progress.h"
 
 #include <inttypes.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/monotonic.h"
 #include "base/status_line.h"
 #include "source/spool.h"
 
@@ -19,14 +19,6 @@ static struct {
 	nsec_t begin, shown_at;
 	nsec_t read_begin; /* when reading began */
 } progress;
-
-static nsec_t now(void)
-{
-	struct timespec time;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &time);
-	return (nsec_t)time.tv_sec * SECOND + (nsec_t)time.tv_nsec;
-}
 
 /* Whether it is time to say something. */
 static bool is_due(nsec_t time, nsec_t between)
@@ -46,7 +38,7 @@ static void on_copied(uint64_t bytes)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 	char size[FORMAT_BYTES], rate[FORMAT_BYTES];
-	nsec_t time = now();
+	nsec_t time = monotonic_now();
 
 	if (!is_due(time, BETWEEN_NS))
 		return;
@@ -59,7 +51,7 @@ static void on_copied(uint64_t bytes)
 void report_progress_begin(bool is_wanted)
 {
 	status_line_begin(is_wanted);
-	progress.begin = now();
+	progress.begin = monotonic_now();
 	spool_on_progress(status_line_is_on() ? on_copied : NULL);
 }
 
@@ -87,7 +79,7 @@ static bool on_events(void *state, uint64_t events)
 {
 	const struct report_run *run = state;
 	_cleanup_(buffer_release) struct buffer line = {0};
-	nsec_t time = now();
+	nsec_t time = monotonic_now();
 
 	if (!is_due(time, BETWEEN_NS))
 		return true;
@@ -104,7 +96,7 @@ static void on_phase(void *state, const char *what)
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	(void)state;
-	if (!is_due(now(), 0))
+	if (!is_due(monotonic_now(), 0))
 		return;
 	buffer_init(&line, 200);
 	buffer_printf(&line, "ftwait: making %s", what);
@@ -115,7 +107,7 @@ void report_progress_watch(struct report_run *run)
 {
 	if (!status_line_is_on())
 		return;
-	progress.read_begin = now();
+	progress.read_begin = monotonic_now();
 	run->on_progress = on_events;
 	run->on_phase = on_phase;
 	run->progress_state = run;

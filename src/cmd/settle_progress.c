@@ -2,32 +2,25 @@
 #include "settle_progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/monotonic.h"
 
 #define QUIET_NS 300000000u /* nobody needs to read of what is over so soon */
 #define STEP_NS  100000000u
-
-static nsec_t now(void)
-{
-	struct timespec time;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &time);
-	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
-}
 
 void settle_progress_begin(struct settle_progress *progress, bool is_quiet)
 {
 	*progress = (struct settle_progress){
 		.is_shown = !is_quiet && isatty(STDERR_FILENO),
-		.begin = now(),
+		.begin = monotonic_now(),
 	};
 }
 
 void settle_progress_show(void *state, uint64_t done, uint64_t total)
 {
 	struct settle_progress *progress = state;
-	nsec_t time = now();
+	nsec_t time = monotonic_now();
 
 	if (!progress->is_shown || total == 0 || time - progress->begin < QUIET_NS ||
 	    time - progress->shown < STEP_NS)

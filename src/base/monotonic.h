@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The clock that nobody sets, CLOCK_MONOTONIC: the "mono" of ftrace, too. */
+#pragma once
+
+#include <time.h>
+
+#include "ftwait/nsec.h"
+
+static inline nsec_t monotonic_now(void)
+{
+	struct timespec time;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &time);
+	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
+}
