@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "symbols.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,7 +263,7 @@ static size_t symbols_add_lines(struct symbols *symbols, const char *at, const c
 	return symbols->is_in_long_line ? 0 : (size_t)(end - at);
 }
 
-static void symbols_read(struct symbols *symbols)
+static void symbols_read_all(struct symbols *symbols)
 {
 	_cleanup_(freep) char *piece = xmalloc(READ_BYTES + LINE_BYTES);
 	uint64_t offset = 0;
@@ -285,10 +284,20 @@ static void symbols_read(struct symbols *symbols)
 	list_sort(&symbols->objects);
 }
 
-static const struct symbol_list *symbols_functions(struct symbols *symbols)
+void symbols_read(struct symbols *symbols)
 {
 	if (!symbols->is_read)
-		symbols_read(symbols);
+		symbols_read_all(symbols);
+}
+
+bool symbols_are_read(const struct symbols *symbols)
+{
+	return symbols->is_read;
+}
+
+static const struct symbol_list *symbols_functions(struct symbols *symbols)
+{
+	symbols_read(symbols);
 	return &symbols->functions;
 }
 
@@ -343,7 +352,6 @@ const char *symbols_find_within(struct symbols *symbols, uint64_t address)
 
 const char *symbols_find_object(struct symbols *symbols, uint64_t address)
 {
-	if (!symbols->is_read)
-		symbols_read(symbols);
+	symbols_read(symbols);
 	return list_find_exact(&symbols->objects, address);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of kernel functions, and of variables, by address, from the kallsyms that the trace
- * carries. Nothing is read before the first question; then all of it is read once and about 40
- * bytes a symbol are kept, for at most SYMBOLS_MAX symbols of either kind. A kernel that hides its
- * addresses writes zeros: no names then. Of several names at one address always the same is told: a
- * function's own before aliases and marks of sections, global before local before weak ones.
+ * carries. Nothing is read before the first question, or symbols_read(); then all of it is read
+ * once and about 40 bytes a symbol are kept, for at most SYMBOLS_MAX symbols of either kind. A
+ * kernel that hides its addresses writes zeros: no names then. Of several names at one address
+ * always the same is told: a function's own before aliases and marks of sections, global before
+ * local before weak ones.
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ftwait/source.h"
@@ -21,6 +23,9 @@ struct symbols *symbols_new(struct source *source);
 /* Variables are kept, too, which nobody asks for as a rule; before the first question. */
 void symbols_keep_objects(struct symbols *symbols);
 struct symbols *symbols_free(struct symbols *symbols);
+/* Reads them, if that was not done: after that the source is not asked any more. */
+void symbols_read(struct symbols *symbols);
+bool symbols_are_read(const struct symbols *symbols);
 /* The function that begins at the address; NULL where none is known. Bit 0 may be set (Thumb). */
 const char *symbols_find(struct symbols *symbols, uint64_t address);
 /*
