@@ -101,7 +101,7 @@ static bool cause_is_of_a_moment(const struct cause_note *note)
 }
 
 /* Equal notes share an index; a hash that is taken by another note only costs a second copy. */
-static uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
+uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
 {
 	bool may_come_again = !cause_is_of_a_moment(note);
 	uint64_t hash = 0;
@@ -130,9 +130,8 @@ uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note 
 	return timeline->keep_segments ? timeline_add_cause(timeline, note) : CAUSE_NONE;
 }
 
-/* Of the segment that is added next. */
-static void timeline_add_place(struct timeline *timeline, struct line *line,
-                               const struct sleep_place *place)
+void timeline_add_place(struct timeline *timeline, struct line *line,
+                        const struct sleep_place *place)
 {
 	ARRAY_GROW(line->place, line->place_count, line->place_capacity);
 	line->place[line->place_count++] =
@@ -179,42 +178,15 @@ const struct run_sample *timeline_samples(const struct line *line, nsec_t begin,
 	return *ret_count ? &line->sample[first] : NULL;
 }
 
-static void timeline_mark_half(struct timeline *timeline, nsec_t time)
+void timeline_mark_half(struct timeline *timeline, nsec_t time)
 {
 	timeline->half = time;
 	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
 }
 
-void timeline_add_span(struct timeline *timeline, const struct span *span)
+void timeline_grow_line(struct line *line)
 {
-	struct line *line = &timeline->line[span->line];
-
-	assert(span->begin <= span->end);
-	assert(line->begin == NSEC_NEVER || span->begin == line->end);
-	if (line->begin == NSEC_NEVER)
-		line->begin = span->begin;
-	line->end = span->end;
-	line->is_open = span->is_open;
-	if (!timeline->keep_segments)
-		return;
-	timeline->bytes += sizeof(struct segment);
-	if (timeline->bytes > timeline->bytes_max / 2 && timeline->half == NSEC_NEVER &&
-	    timeline->bytes_max)
-		timeline_mark_half(timeline, span->end);
-	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
-	                    span->place->io_wait))
-		timeline_add_place(timeline, line, span->place);
 	ARRAY_GROW_FROM(line->segment, line->segment_count, line->segment_capacity, 3);
-	line->segment[line->segment_count++] = (struct segment){
-		.begin = span->begin,
-		.cause = span->cause ? timeline_add_cause(timeline, span->cause) : CAUSE_NONE,
-		.kind = (unsigned)span->kind & 0x3fu,
-		.is_quiet = span->is_quiet,
-		.is_again = span->is_again,
-		.detail = span->detail,
-		.cpu = (unsigned)span->cpu & 0x7fffu,
-		.is_doubtful = span->is_doubtful,
-	};
 }
 
 nsec_t timeline_segment_end(const struct line *line, size_t segment)

@@ -17,6 +17,7 @@
  */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -287,8 +288,54 @@ static inline const struct cause_note *timeline_cause_at(const struct timeline *
 
 /* Keeps the note; its index in causes, CAUSE_NONE where no history is kept. */
 uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note);
-/* Appends the span, which must begin where the line's last one ended. */
-void timeline_add_span(struct timeline *timeline, const struct span *span);
+/* These are what timeline_add_span() calls. Half of the room is taken: */
+void timeline_mark_half(struct timeline *timeline, nsec_t time);
+/* Makes room for one more segment. */
+void timeline_grow_line(struct line *line);
+/* Index in causes of this note, or of an equal one that is kept. */
+uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note);
+/* Of the segment that is added next. */
+void timeline_add_place(struct timeline *timeline, struct line *line,
+                        const struct sleep_place *place);
+
+/* Appends the span, which must begin where the line's last one ended. Inline: one that nobody else
+   is told of is then never put together in memory. */
+static inline __attribute__((always_inline)) void timeline_add_span(struct timeline *timeline,
+                                                                    const struct span *span)
+{
+	struct line *line = &timeline->line[span->line];
+	uint32_t cause = CAUSE_NONE;
+
+	assert(span->begin <= span->end);
+	assert(line->begin == NSEC_NEVER || span->begin == line->end);
+	if (line->begin == NSEC_NEVER)
+		line->begin = span->begin;
+	line->end = span->end;
+	line->is_open = span->is_open;
+	if (!timeline->keep_segments)
+		return;
+	timeline->bytes += sizeof(struct segment);
+	if (timeline->bytes_max && timeline->half == NSEC_NEVER &&
+	    timeline->bytes > timeline->bytes_max / 2)
+		timeline_mark_half(timeline, span->end);
+	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
+	                    span->place->io_wait))
+		timeline_add_place(timeline, line, span->place);
+	if (span->cause)
+		cause = timeline_add_cause(timeline, span->cause);
+	if (line->segment_count == line->segment_capacity)
+		timeline_grow_line(line);
+	line->segment[line->segment_count++] = (struct segment){
+		.begin = span->begin,
+		.cause = cause,
+		.kind = (unsigned)span->kind & 0x3fu,
+		.is_quiet = span->is_quiet,
+		.is_again = span->is_again,
+		.detail = span->detail,
+		.cpu = (unsigned)span->cpu & 0x7fffu,
+		.is_doubtful = span->is_doubtful,
+	};
+}
 /* The task runs at that time; what it is at is to be filled in before the next one is added. NULL
    where no history is kept, or time went back. */
 struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t line, nsec_t time);

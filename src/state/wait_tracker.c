@@ -44,24 +44,32 @@ static inline __attribute__((always_inline)) void span_weigh(const struct machin
 		health->explained_ns += length;
 }
 
-/*
- * Tells of a span; of those without length only if they are waits or the last ones. Inline, as
- * this is the end of each change of any task.
- */
+/* Keeps a span; of those without length only if they are waits or the last ones: false, nobody is
+   to be told of it. Inline, as this is the end of each change of any task. */
+static inline __attribute__((always_inline)) bool span_keep(struct machine *machine,
+                                                            const struct span *span)
+{
+	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
+
+	if (span->begin == span->end && !is_wait && !span->is_open)
+		return false;
+	span_weigh(machine, span);
+	if (span->kind == SEGMENT_WAIT && span->is_open)
+		machine->health->open_waits++;
+	timeline_add_span(machine->timeline, span);
+	return true;
+}
+
+/* Keeps it, and tells of it. */
 static inline __attribute__((always_inline)) void span_tell(struct machine *machine,
                                                             const struct span *span)
 {
 	const struct span_sink *sink = machine->setup.sinks;
 	const struct span_sink *end = sink + machine->setup.sink_count;
-	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
 	const struct tracker *tracker;
 
-	if (span->begin == span->end && !is_wait && !span->is_open)
+	if (!span_keep(machine, span))
 		return;
-	span_weigh(machine, span);
-	if (span->kind == SEGMENT_WAIT && span->is_open)
-		machine->health->open_waits++;
-	timeline_add_span(machine->timeline, span);
 	if (machine->following)
 		TRACKERS_EACH(machine->task[span->line].has & machine->following, tracker)
 			tracker->follow(machine, span);
@@ -170,12 +178,30 @@ static void task_hold(struct machine *machine, uint32_t line, nsec_t end,
 		wait_set_place(held, held->span.place);
 }
 
+/* Two of one kind, as a span that nobody is told of is never put together. */
+static inline void task_keep_span(struct machine *machine, uint32_t line, nsec_t end,
+                                  const struct cause_note *cause)
+{
+	struct span span;
+
+	task_fill_span(machine, line, end, cause, &span);
+	(void)span_keep(machine, &span);
+}
+
+static inline void task_tell_span(struct machine *machine, uint32_t line, nsec_t end,
+                                  const struct cause_note *cause)
+{
+	struct span span;
+
+	task_fill_span(machine, line, end, cause, &span);
+	span_tell(machine, &span);
+}
+
 /* The present span has ended: tells of it, or keeps it until more is known. */
 static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind next,
                           const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[line];
-	struct span span;
 
 	if (task->held && task_holds_on(machine, task->held, next)) {
 		task_fill_span(machine, line, t, cause, &task->held->runnable);
@@ -190,8 +216,10 @@ static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum
 		task_hold(machine, line, t, cause);
 		return;
 	}
-	task_fill_span(machine, line, t, cause, &span);
-	span_tell(machine, &span);
+	if (machine->setup.sink_count == 0 && !machine->following)
+		task_keep_span(machine, line, t, cause);
+	else
+		task_tell_span(machine, line, t, cause);
 }
 
 void task_bury(struct machine *machine, uint32_t line)
