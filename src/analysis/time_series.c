@@ -7,7 +7,7 @@
 void time_series_init(struct time_series *series, nsec_t begin, nsec_t slice)
 {
 	assert(slice > 0);
-	*series = (struct time_series){.begin = begin, .slice = slice};
+	*series = (struct time_series){.begin = begin, .slice = slice, .last = begin};
 }
 
 static void series_double(struct time_series *series)
@@ -23,20 +23,31 @@ static void series_double(struct time_series *series)
 	series->slice *= 2;
 }
 
+/* The slice that the instant, which is not before the first one, lies in becomes the last. */
+static void series_seek(struct time_series *series, nsec_t time)
+{
+	/* a trace of the clock's whole range has slices of a 128th of it: no overflow */
+	while ((time - series->begin) / series->slice >= SERIES_SLICES)
+		series_double(series);
+	series->last_at = (size_t)((time - series->begin) / series->slice);
+	series->last = series->begin + series->last_at * series->slice;
+}
+
 void time_series_add(struct time_series *series, nsec_t begin, nsec_t end)
 {
 	nsec_t length = end - begin;
-	size_t at;
 
 	if (end <= series->begin || begin >= end)
 		return;
 	begin = nsec_max(begin, series->begin);
-	/* a trace of the clock's whole range has slices of a 128th of it: no overflow */
-	while ((end - 1 - series->begin) / series->slice >= SERIES_SLICES)
-		series_double(series);
-	at = (size_t)((end - 1 - series->begin) / series->slice);
-	series->longest[at] = nsec_max(series->longest[at], length);
-	for (at = (size_t)((begin - series->begin) / series->slice); begin < end; at++) {
+	if (end <= series->last || end - series->last > series->slice)
+		series_seek(series, end - 1);
+	series->longest[series->last_at] = nsec_max(series->longest[series->last_at], length);
+	if (begin >= series->last) { /* as nearly all */
+		series->held[series->last_at] += end - begin;
+		return;
+	}
+	for (size_t at = (size_t)((begin - series->begin) / series->slice); begin < end; at++) {
 		nsec_t left = series->slice - (begin - series->begin) % series->slice;
 		nsec_t until = end - begin < left ? end : begin + left;
 

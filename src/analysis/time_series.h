@@ -17,6 +17,8 @@
 struct time_series {
 	nsec_t begin; /* of the first slice */
 	nsec_t slice; /* length; 0: not begun */
+	nsec_t last;  /* begin of the slice that the last stretch ended in: mostly the next, too */
+	size_t last_at; /* and which it is */
 	nsec_t held[SERIES_SLICES];    /* what stretches lie in it, added up */
 	nsec_t longest[SERIES_SLICES]; /* of the stretches that end in it, all of it */
 };
