@@ -9,7 +9,6 @@
 #include "graph/competitors.h"
 #include "interrupt_time.h"
 #include "path_task.h"
-#include "wait_list.h"
 
 /* Enough to tell the heaviest few; keeps the summary small for any trace. */
 #define NODES_MAX (1u << 15)
@@ -93,12 +92,6 @@ static bool walks_take_too_long(const struct explanation *explanation)
 	       explanation->question->parts_max;
 }
 
-/* Nothing is held up in having nothing to do, or in sleeping for as long as was asked for. */
-static bool wait_is_chosen(const struct wait *wait)
-{
-	return wait->is_for_work || (wait->cause && cause_note_is_own_timer(wait->cause));
-}
-
 /* Cuts to the window, which is not known before the trace has ended: then nothing is forgotten. */
 static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
 {
@@ -107,16 +100,31 @@ static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *e
 	return question_clip(explanation->question, begin, end) && *begin < *end;
 }
 
+/* Nothing is held up in having nothing to do, or in sleeping for as long as was asked for; of what
+   has not ended nobody may know what it is for. */
+static bool wait_is_held_up(const struct timeline *timeline, const struct line *line, size_t at)
+{
+	const struct segment *segment = &line->segment[at];
+
+	if (segment->detail & WAIT_FOR_WORK)
+		return false;
+	if (segment->cause == CAUSE_NONE)
+		return !timeline_is_open(line, at);
+	return !cause_note_is_own_timer(timeline_cause_at(timeline, segment->cause));
+}
+
 static void take_wait(struct explanation *explanation, uint32_t index, size_t at)
 {
-	struct wait wait = wait_at(explanation->question, index, at);
-	nsec_t begin = wait.begin, end = wait.end;
+	const struct timeline *timeline = explanation->question->timeline;
+	const struct line *line = &timeline->line[index];
+	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
 
-	if (wait_is_stop(&wait) || !clip(explanation, &begin, &end))
+	if (!clip(explanation, &begin, &end))
 		return;
-	if (!wait_is_chosen(&wait) && !(wait.is_open && !wait.cause))
+	if (wait_is_held_up(timeline, line, at))
 		time_series_add(&explanation->waiting, begin, end);
-	if (wait.is_for_work)
+	/* what the one task waited for is told along its path: nobody asks for more */
+	if (line->segment[at].detail & WAIT_FOR_WORK || explanation->path_line != LINE_NONE)
 		return;
 	if (walks_take_too_long(explanation))
 		explanation->not_walked += end - begin;
@@ -331,8 +339,8 @@ void explanation_fold(struct explanation *explanation)
 	if (begin == NSEC_NEVER)
 		return;
 	series_begin(explanation, begin, end);
-	take_lines(explanation);
 	path_find_early(explanation);
+	take_lines(explanation);
 	if (explanation->path_line != LINE_NONE)
 		take_path(explanation, path_end(timeline, explanation->path_line));
 	chain_tree_settle(&explanation->waits);
@@ -350,6 +358,6 @@ void explanation_finish(struct explanation *explanation)
 	if (!question->timeline->keep_segments || question->begin >= question->end)
 		return;
 	series_begin(explanation, question->begin, question->end);
-	take_lines(explanation);
 	path_find(explanation);
+	take_lines(explanation);
 }

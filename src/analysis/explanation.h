@@ -7,7 +7,8 @@
  *
  *	path    all time of the one task that is asked for, if it is one, but for sleeps that it
  *	        chose itself: with these it tiles its life
- *	waits   what the asked programs waited for, but for having nothing to do
+ *	waits   where there is no such task: what the asked programs waited for, but for having
+ *	        nothing to do
  *
  * Before the trace has ended nobody knows for sure which tasks are asked for: then those count that
  * fit by what is known of them.

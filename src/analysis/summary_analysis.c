@@ -278,7 +278,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	struct column shown[COLUMN_COUNT];
 	char figure[FORMAT_BYTES];
 
-	if (summary->explanation->not_walked)
+	if (summary->explanation->not_walked && summary->explanation->path_line == LINE_NONE)
 		health_note(question->health,
 		            "too much to explain for a summary: of %s of waiting it does not say "
 		            "what for (--chains says it of all)",
