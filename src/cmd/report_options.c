@@ -184,6 +184,8 @@ static const struct option_row rows[] = {
 	OPT_STRING(0, "symfs", struct report_options, symfs, "DIR",
 	           "look for recorded programs below DIR, for names of their functions",
 	           .values = VALUES_FOLDERS),
+	OPT_COUNT(0, "threads", struct report_options, threads, "N",
+	          "1: one does it all; 2: another one reads ahead (default: where that pays)"),
 	OPT_BOOL(0, "strict", struct report_options, is_strict,
 	         "exit status 3 where events were lost or the input is damaged"),
 };
@@ -564,5 +566,6 @@ int report_options_ask(const struct report_options *options, struct report_run *
 		message_warning("report: --compress has no effect without --format perfetto");
 	run->no_submitters = options->no_submitters;
 	run->through_polls = options->through_polls;
+	run->threads = options->threads;
 	return ask_users(options, run);
 }

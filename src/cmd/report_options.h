@@ -33,6 +33,7 @@ struct report_options {
 	uint64_t top;
 	bool no_pager;
 
+	uint64_t threads; /* 0: not given */
 	const char *reader, *input; /* input NULL: the operand */
 	bool is_strict;
 };

@@ -12,6 +12,7 @@
 #include "decode/event_decoder.h"
 #include "decode/symbols.h"
 #include "merge/merger.h"
+#include "read_ahead.h"
 
 #define PROGRESS_EVENTS (1u << 18)
 
@@ -43,6 +44,7 @@ struct run {
 	struct decoder *decoder;
 	struct symbols *symbols;
 	struct merger *merger;
+	struct read_ahead *ahead; /* NULL: there is no second thread */
 	struct machine *machine;
 	bool *has_switches; /* by stream: switches were seen in it */
 	uint64_t *counted;  /* by stream: events that its marks say were lost */
@@ -51,19 +53,43 @@ struct run {
 	struct event_kinds seen;
 };
 
-static const char *find_symbol(void *symbols, uint64_t address)
+/* Between the two the source is the first thread's. */
+static void run_hold(const struct run *run)
 {
-	return symbols_find(symbols, address);
+	if (run->ahead)
+		read_ahead_hold(run->ahead);
 }
 
-static const char *find_symbol_within(void *symbols, uint64_t address)
+static void run_let_go(const struct run *run)
 {
-	return symbols_find_within(symbols, address);
+	if (run->ahead)
+		read_ahead_let_go(run->ahead);
 }
 
-static const char *find_object(void *symbols, uint64_t address)
+/* The source is asked for them once, and may just be read ahead. */
+static struct symbols *run_symbols(struct run *run)
 {
-	return symbols_find_object(symbols, address);
+	if (symbols_are_read(run->symbols))
+		return run->symbols;
+	run_hold(run);
+	symbols_read(run->symbols);
+	run_let_go(run);
+	return run->symbols;
+}
+
+static const char *find_symbol(void *state, uint64_t address)
+{
+	return symbols_find(run_symbols(state), address);
+}
+
+static const char *find_symbol_within(void *state, uint64_t address)
+{
+	return symbols_find_within(run_symbols(state), address);
+}
+
+static const char *find_object(void *state, uint64_t address)
+{
+	return symbols_find_object(run_symbols(state), address);
 }
 
 static bool run_names_locks(const struct run *run)
@@ -93,7 +119,7 @@ static void run_open(struct run *run)
 
 	run->decoder = decoder_new(pipeline->source);
 	run->symbols = symbols_new(pipeline->source);
-	setup.symbols = run->symbols;
+	setup.symbols = run;
 	setup.has_afterwords = run->decoder->described.has[EVENT_SIGNAL_GENERATE] ||
 	                       run->decoder->described.has[EVENT_BLOCKED_REASON];
 	setup.has_late_words = run->decoder->described.has[EVENT_MEMORY_THROTTLED];
@@ -108,6 +134,8 @@ static void run_open(struct run *run)
 	run->has_switches = xcalloc(pipeline->source->stream_count, sizeof(*run->has_switches));
 	run->counted = xcalloc(pipeline->source->stream_count, sizeof(*run->counted));
 	run->merger = merger_new(pipeline->source);
+	if (pipeline->reads_ahead)
+		run->ahead = read_ahead_new(run->merger, run->decoder);
 }
 
 static void run_close(struct run *run)
@@ -163,48 +191,6 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 		run->pipeline->on_gap(run->pipeline->event_state, &gap);
 }
 
-static void run_take(struct run *run, uint32_t stream, const struct event *event)
-{
-	run->seen.has[event->kind] = true;
-	if (event->kind == EVENT_SCHED_SWITCH)
-		run->has_switches[stream] = true;
-	machine_event(run->machine, event);
-}
-
-/* All events of a trace go through this loop: what is the same for a run of them is outside. */
-static void run_feed(struct run *run, const struct merged_run *records)
-{
-	const struct pipeline *pipeline = run->pipeline;
-	void (*const on_event)(void *, const struct event *) = pipeline->on_event;
-	const bool is_of_stacks = run_is_of_stacks(run, records->stream);
-	const struct record *const end = records->records + records->count;
-	struct event event;
-	nsec_t last;
-
-	run_see_time(run, records->records[0].time);
-	last = run->last;
-	pipeline->health->events += records->count;
-	for (const struct record *record = records->records; record < end; record++) {
-		enum decode_result result =
-			decoder_decode(run->decoder, record, records->cpu, &event);
-
-		/* within a stream, too, time may go back */
-		last = nsec_max(last, record->time);
-		if (result != DECODE_EVENT) {
-			pipeline->health->undecoded_events += result == DECODE_FAILED;
-		} else if (is_of_stacks) {
-			/* samples stand beside the events that the other buffers have, and tell
-			   nothing that those do */
-			machine_sample(run->machine, &event);
-		} else {
-			run_take(run, records->stream, &event);
-			if (on_event)
-				on_event(pipeline->event_state, &event);
-		}
-	}
-	run->last = last;
-}
-
 static void run_make_room(struct run *run)
 {
 	const struct pipeline *pipeline = run->pipeline;
@@ -215,14 +201,94 @@ static void run_make_room(struct run *run)
 	timeline_trim(pipeline->timeline);
 }
 
+/* After each run of the merger, and each loss. */
+static void run_keep_room(struct run *run)
+{
+	if (timeline_is_full(run->pipeline->timeline))
+		run_make_room(run);
+}
+
+static inline void run_take(struct run *run, uint32_t stream, bool is_of_stacks,
+                            const struct event *event)
+{
+	const struct pipeline *pipeline = run->pipeline;
+
+	if (is_of_stacks) {
+		/* samples stand beside the events that the other buffers have, and tell nothing
+		   that those do */
+		machine_sample(run->machine, event);
+		return;
+	}
+	run->seen.has[event->kind] = true;
+	if (event->kind == EVENT_SCHED_SWITCH)
+		run->has_switches[stream] = true;
+	machine_event(run->machine, event);
+	if (pipeline->on_event)
+		pipeline->on_event(pipeline->event_state, event);
+}
+
+/* All events of a trace go through this loop, or the next one: what is the same for a run of them
+   is outside, and what it calls is in it (flattened) although both do. */
+static __attribute__((flatten)) void run_feed(struct run *run, const struct merged_run *records)
+{
+	const bool is_of_stacks = run_is_of_stacks(run, records->stream);
+	const struct record *const end = records->records + records->count;
+	struct health *health = run->pipeline->health;
+	struct event event;
+	nsec_t last;
+
+	run_see_time(run, records->records[0].time);
+	last = run->last;
+	health->events += records->count;
+	for (const struct record *record = records->records; record < end; record++) {
+		enum decode_result result =
+			decoder_decode(run->decoder, record, records->cpu, &event);
+
+		/* within a stream, too, time may go back */
+		last = nsec_max(last, record->time);
+		if (result == DECODE_EVENT)
+			run_take(run, records->stream, is_of_stacks, &event);
+		else
+			health->undecoded_events += result == DECODE_FAILED;
+	}
+	run->last = last;
+}
+
+/* The same of what the second thread has decoded. */
+static __attribute__((flatten)) void run_feed_batch(struct run *run,
+                                                    const struct ahead_batch *batch)
+{
+	const struct event *event = batch->event;
+	struct health *health = run->pipeline->health;
+
+	if (batch->record_count)
+		run_see_time(run, batch->first);
+	health->events += batch->record_count;
+	health->undecoded_events += batch->failed_count;
+	for (uint32_t i = 0; i < batch->piece_count; i++) {
+		const struct ahead_piece *piece = &batch->piece[i];
+		const bool is_of_stacks = run_is_of_stacks(run, piece->stream);
+
+		for (const struct event *end = event + piece->count; event < end; event++)
+			run_take(run, piece->stream, is_of_stacks, event);
+		if (piece->ends)
+			run_keep_room(run);
+	}
+	run->last = nsec_max(run->last, batch->last);
+}
+
 static bool run_goes_on(const struct run *run, uint64_t *next)
 {
 	const struct pipeline *pipeline = run->pipeline;
+	bool goes_on;
 
 	if (!pipeline->on_progress || pipeline->health->events < *next)
 		return true;
 	*next = pipeline->health->events + PROGRESS_EVENTS;
-	return pipeline->on_progress(pipeline->progress_state, pipeline->health->events);
+	run_hold(run);
+	goes_on = pipeline->on_progress(pipeline->progress_state, pipeline->health->events);
+	run_let_go(run);
+	return goes_on;
 }
 
 /* Overwritten events that no mark in the pages tells of. */
@@ -361,22 +427,45 @@ static void run_note_health(const struct run *run)
 	run_note_guest(run);
 }
 
+static void run_read(struct run *run)
+{
+	uint64_t progress = PROGRESS_EVENTS;
+	struct merged_run next;
+
+	while (run_goes_on(run, &progress) && merger_next(run->merger, &next)) {
+		if (next.records)
+			run_feed(run, &next);
+		else
+			run_lose(run, &next);
+		run_keep_room(run);
+	}
+}
+
+static void run_read_batches(struct run *run)
+{
+	uint64_t progress = PROGRESS_EVENTS;
+	const struct ahead_batch *batch;
+
+	while (run_goes_on(run, &progress) && (batch = read_ahead_next(run->ahead))) {
+		run_feed_batch(run, batch);
+		if (!batch->has_lost)
+			continue;
+		run_lose(run, &batch->lost);
+		run_keep_room(run);
+	}
+	run->ahead = read_ahead_free(run->ahead);
+}
+
 struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
 {
 	struct run run = {.pipeline = pipeline};
 	struct pipeline_kinds kinds;
-	struct merged_run next;
-	uint64_t progress = PROGRESS_EVENTS;
 
 	run_open(&run);
-	while (run_goes_on(&run, &progress) && merger_next(run.merger, &next)) {
-		if (next.records)
-			run_feed(&run, &next);
-		else
-			run_lose(&run, &next);
-		if (timeline_is_full(pipeline->timeline))
-			run_make_room(&run);
-	}
+	if (run.ahead)
+		run_read_batches(&run);
+	else
+		run_read(&run);
 	machine_end(run.machine, run.last);
 	pipeline->timeline->begin = run.has_any ? run.first : 0;
 	pipeline->timeline->end = run.last;

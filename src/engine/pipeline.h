@@ -4,6 +4,8 @@
  *
  *	source -> merger -> decoder -> machine -> sinks (timeline, analyses)
  *
+ * The first three may be in a thread of their own (read_ahead.h): what comes of it is the same.
+ *
  * The pipeline pulls records at its own pace, feeds every event to the machine, tells it of losses,
  * and fills the health. It keeps nothing of its own that grows with the trace; the timeline does,
  * if it keeps segments.
@@ -18,6 +20,7 @@
 
 struct pipeline {
 	struct source *source;     /* borrowed */
+	bool reads_ahead;          /* with a second thread, if there can be one */
 	struct timeline *timeline; /* borrowed; gets lines, and spans if it keeps segments */
 	struct health *health;     /* borrowed */
 	struct user_frames *users; /* borrowed; NULL: functions of programs have no names */

@@ -2,6 +2,7 @@
 #include "report_run.h"
 
 #include <assert.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -20,6 +21,9 @@
 /* Of the summary's walks, about a second: many that wait for the same long history each walk all
    of it. */
 #define PARTS_MAX 30000000u
+
+/* Some 40,000 events, 3 ms. */
+#define AHEAD_BYTES_MIN (UINT64_C(2) << 20)
 
 static uint64_t min_u64(uint64_t a, uint64_t b)
 {
@@ -205,12 +209,29 @@ static void run_on_full(void *state)
 			run->view[i].analysis->fold(run->view[i].own);
 }
 
+/* As far as is known: many CPUs fit into no set of ours. */
+static bool has_second_cpu(void)
+{
+	cpu_set_t cpus;
+
+	return sched_getaffinity(0, sizeof(cpus), &cpus) < 0 || CPU_COUNT(&cpus) > 1;
+}
+
+/* What is read in no time is not worth a thread. */
+static bool run_reads_ahead(const struct report_run *run)
+{
+	if (run->threads)
+		return run->threads > 1;
+	return run->source->data_bytes >= AHEAD_BYTES_MIN && has_second_cpu();
+}
+
 void report_run_read(struct report_run *run)
 {
 	struct span_sink sinks[REPORT_VIEWS_MAX + 1];
 	struct pipeline_kinds kinds;
 	struct pipeline pipeline = {
 		.source = run->source,
+		.reads_ahead = run_reads_ahead(run),
 		.timeline = &run->timeline,
 		.health = &run->health,
 		.users = run->users,

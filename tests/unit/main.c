@@ -107,6 +107,7 @@ static Suite *(*const suites[])(void) = {
 	/* engine */
 	fork_bomb_suite,
 	export_run_suite,
+	read_ahead_suite,
 	pipeline_suite,
 	report_run_suite,
 	user_frames_suite,

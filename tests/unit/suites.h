@@ -115,6 +115,7 @@ Suite *lock_tenures_suite(void);
 Suite *loss_list_suite(void);
 Suite *stack_words_suite(void);
 Suite *export_run_suite(void);
+Suite *read_ahead_suite(void);
 Suite *pipeline_suite(void);
 Suite *report_run_suite(void);
 Suite *user_frames_suite(void);

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "read_ahead.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/thread.h"
+#include "base/xalloc.h"
+
+#define PAYLOAD_BYTES (12u << 10) /* of a batch, unless a single record needs more */
+
+struct read_ahead {
+	struct merger *merger;
+	struct decoder *decoder;
+	pthread_t thread;
+	pthread_mutex_t work; /* held by the second thread while it fills a batch */
+
+	pthread_mutex_t lock; /* over these: */
+	pthread_cond_t has_batch, has_room;
+	uint32_t filled, taken; /* batches, counted on: their difference are those at hand */
+	bool is_stopped;        /* nobody wants more */
+
+	/* the first thread's */
+	bool has_taken; /* the batch that is given back with the next call */
+
+	/* the second one's: the records there was no room for yet, of those that came last */
+	struct merged_run run;
+
+	struct ahead_batch batch[AHEAD_BATCHES];
+};
+
+/* All that may fail here is a mistake of ours. */
+static void check(int r)
+{
+	assert(r == 0);
+	(void)r;
+}
+
+static void batch_begin(struct ahead_batch *batch)
+{
+	batch->event_count = batch->piece_count = 0;
+	batch->record_count = batch->failed_count = 0;
+	batch->last = 0;
+	batch->has_lost = batch->is_end = false;
+	batch->payload_used = 0;
+}
+
+/* Room for the bytes of one more record; false: only in the next batch. */
+static bool batch_reserve(struct ahead_batch *batch, size_t bytes)
+{
+	if (batch->payload && bytes <= batch->payload_capacity - batch->payload_used)
+		return true;
+	if (batch->payload_used > 0)
+		return false;
+	free(batch->payload);
+	batch->payload_capacity = bytes < PAYLOAD_BYTES ? PAYLOAD_BYTES : bytes;
+	batch->payload = xmalloc(batch->payload_capacity);
+	return true;
+}
+
+static void batch_see_time(struct ahead_batch *batch, nsec_t time)
+{
+	if (batch->record_count++ == 0)
+		batch->first = time;
+	batch->last = nsec_max(batch->last, time);
+}
+
+/* The record's bytes are gone when its stream is read on: the batch has its own copy. */
+static bool batch_add(struct ahead_batch *batch, struct decoder *decoder,
+                      const struct record *record, uint32_t cpu)
+{
+	struct record copy = *record;
+	enum decode_result result;
+
+	if (batch->event_count == AHEAD_EVENTS || !batch_reserve(batch, record->length))
+		return false;
+	copy.payload = memcpy(batch->payload + batch->payload_used, record->payload,
+	                      record->length);
+	batch_see_time(batch, record->time);
+	result = decoder_decode(decoder, &copy, cpu, &batch->event[batch->event_count]);
+	if (result == DECODE_EVENT) {
+		batch->payload_used += record->length;
+		batch->event_count++;
+	} else {
+		batch->failed_count += result == DECODE_FAILED;
+	}
+	return true;
+}
+
+/* As much of the run as there is room for. */
+static __attribute__((flatten)) void batch_add_run(struct ahead_batch *batch,
+                                                   struct decoder *decoder,
+                                                   struct merged_run *run)
+{
+	uint32_t before = batch->event_count;
+
+	while (run->count > 0 && batch_add(batch, decoder, run->records, run->cpu)) {
+		run->records++;
+		run->count--;
+	}
+	batch->piece[batch->piece_count++] = (struct ahead_piece){
+		.stream = run->stream,
+		.count = batch->event_count - before,
+		.ends = run->count == 0,
+	};
+}
+
+static void ahead_fill(struct read_ahead *ahead, struct ahead_batch *batch)
+{
+	batch_begin(batch);
+	while (batch->piece_count < AHEAD_EVENTS && batch->event_count < AHEAD_EVENTS) {
+		if (ahead->run.count == 0 && !merger_next(ahead->merger, &ahead->run)) {
+			batch->is_end = batch->piece_count == 0;
+			return;
+		}
+		if (!ahead->run.records) {
+			batch->has_lost = true;
+			batch->lost = ahead->run;
+			return;
+		}
+		batch_add_run(batch, ahead->decoder, &ahead->run);
+		if (ahead->run.count > 0)
+			return;
+	}
+}
+
+/* A batch that nobody needs any more; NULL: nobody wants more. Sleeps until half of them are free,
+   so that the two threads wake each other seldom. */
+static struct ahead_batch *ahead_await_room(struct read_ahead *ahead)
+{
+	struct ahead_batch *batch = NULL;
+
+	thread_lock(&ahead->lock);
+	if (ahead->filled - ahead->taken == AHEAD_BATCHES)
+		while (!ahead->is_stopped && ahead->filled - ahead->taken > AHEAD_BATCHES / 2)
+			check(pthread_cond_wait(&ahead->has_room, &ahead->lock));
+	if (!ahead->is_stopped)
+		batch = &ahead->batch[ahead->filled % AHEAD_BATCHES];
+	thread_unlock(&ahead->lock);
+	return batch;
+}
+
+static void ahead_hand_over(struct read_ahead *ahead)
+{
+	thread_lock(&ahead->lock);
+	if (ahead->filled++ == ahead->taken)
+		check(pthread_cond_signal(&ahead->has_batch));
+	thread_unlock(&ahead->lock);
+}
+
+static void *ahead_run(void *state)
+{
+	struct read_ahead *ahead = state;
+	struct ahead_batch *batch;
+	bool is_end = false;
+
+	while (!is_end && (batch = ahead_await_room(ahead))) {
+		thread_lock(&ahead->work);
+		ahead_fill(ahead, batch);
+		thread_unlock(&ahead->work);
+		is_end = batch->is_end;
+		ahead_hand_over(ahead);
+	}
+	return NULL;
+}
+
+struct read_ahead *read_ahead_new(struct merger *merger, struct decoder *decoder)
+{
+	struct read_ahead *ahead = xcalloc(1, sizeof(*ahead));
+
+	ahead->merger = merger;
+	ahead->decoder = decoder;
+	check(pthread_mutex_init(&ahead->work, NULL));
+	check(pthread_mutex_init(&ahead->lock, NULL));
+	check(pthread_cond_init(&ahead->has_batch, NULL));
+	check(pthread_cond_init(&ahead->has_room, NULL));
+	if (thread_begin(&ahead->thread, ahead_run, ahead) == 0)
+		return ahead;
+	free(ahead);
+	return NULL;
+}
+
+struct read_ahead *read_ahead_free(struct read_ahead *ahead)
+{
+	if (!ahead)
+		return NULL;
+	thread_lock(&ahead->lock);
+	ahead->is_stopped = true;
+	check(pthread_cond_signal(&ahead->has_room));
+	thread_unlock(&ahead->lock);
+	check(pthread_join(ahead->thread, NULL));
+	for (size_t i = 0; i < AHEAD_BATCHES; i++)
+		free(ahead->batch[i].payload);
+	check(pthread_cond_destroy(&ahead->has_room));
+	check(pthread_cond_destroy(&ahead->has_batch));
+	check(pthread_mutex_destroy(&ahead->lock));
+	check(pthread_mutex_destroy(&ahead->work));
+	free(ahead);
+	return NULL;
+}
+
+const struct ahead_batch *read_ahead_next(struct read_ahead *ahead)
+{
+	const struct ahead_batch *batch;
+
+	thread_lock(&ahead->lock);
+	if (ahead->has_taken) {
+		ahead->taken++;
+		if (ahead->filled - ahead->taken == AHEAD_BATCHES / 2)
+			check(pthread_cond_signal(&ahead->has_room));
+	}
+	while (ahead->filled == ahead->taken)
+		check(pthread_cond_wait(&ahead->has_batch, &ahead->lock));
+	batch = &ahead->batch[ahead->taken % AHEAD_BATCHES];
+	thread_unlock(&ahead->lock);
+	/* the last one stays where it is, and is told again */
+	ahead->has_taken = !batch->is_end;
+	return batch->is_end ? NULL : batch;
+}
+
+void read_ahead_hold(struct read_ahead *ahead)
+{
+	thread_lock(&ahead->work);
+}
+
+void read_ahead_let_go(struct read_ahead *ahead)
+{
+	thread_unlock(&ahead->work);
+}
