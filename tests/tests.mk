@@ -64,11 +64,12 @@ $(B)/recordings: $(B)/tests/recordings/recordings.o $(B)/tests/vectors/report_ru
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
-$(B)/widths: $(B)/tests/recordings/widths.o $(B)/libftwait.a
+$(B)/widths $(B)/threads: $(B)/%: $(B)/tests/recordings/%.o $(B)/tests/recordings/each_recording.o \
+		$(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
 
-recordings: $(B)/recordings $(B)/widths $(B)/ftwait
+recordings: $(B)/recordings $(B)/widths $(B)/threads $(B)/ftwait
 	tests/recordings/run.sh $(B)
 
 $(B)/typist: $(B)/tests/completion/typist.o
@@ -78,7 +79,7 @@ $(B)/typist: $(B)/tests/completion/typist.o
 # What `make check` runs; the README and .ci/run choose from here.
 SUITES ?= unit vectors golden documents completion html browser perfetto property fuzz-replay recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
-	$(B)/truth_check $(B)/terminal $(B)/widths $(ORACLE_PROGRAMS) $(B)/typist
+	$(B)/truth_check $(B)/terminal $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist
 
 check: $(SUITE_PROGRAMS)
 	@tests/run.sh $(B) $(SUITES)
@@ -135,9 +136,18 @@ $(B)/growth_trace: $(B)/tests/bench/growth_trace.o $(BUILDER_OBJECTS) $(BASE_OBJ
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
-bench: $(B)/ftwait $(B)/growth_trace
+# What others take who read by libtracecmd, where that is.
+$(B)/tracecmd_loop: $(B)/tests/bench/tracecmd_loop.o
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+$(B)/splice_drain: $(B)/tests/bench/splice_drain.o
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
+
+bench: $(B)/ftwait $(B)/growth_trace $(B)/splice_drain $(if $(WITHOUT_LIBTRACECMD),,$(B)/tracecmd_loop)
 	tests/bench/record_overhead.sh $(B)
-	tests/bench/report_speed.sh $(B)/ftwait
+	tests/bench/report_speed.sh $(B)
 	tests/bench/growth.sh $(B)
 	tests/bench/page_speed.sh $(B)/ftwait
 

@@ -11,11 +11,17 @@
 # its end to theirs. Untraced that is what it takes to start the load and to see its end.
 #
 # The rows "bare" are what the kernel itself costs: an instance of ftrace with the events and the
-# buffers that ftwait would have, nobody reading; what ftwait adds is its own share. With "-cat"
-# the buffers are drained as a shell script would, by cat: a reader that is woken for any event.
+# buffers that ftwait would have, nobody reading; what ftwait adds is its own share. With "-splice"
+# a program that does nothing else moves the pages to files (splice_drain.c); with "-cat" the buffers
+# are drained as a shell script would, by cat: a reader that is woken for any event. bpftrace sums up
+# how long tasks are off the CPU and who woke them, and keeps nothing else.
+#
+# A third table has what ftwait's recordings of the loads say of its own threads: their share of one
+# CPU's time, and how many events were lost.
 set -u
 
 FTWAIT=$(realpath "$1")/ftwait
+SPLICE=$(realpath "$1")/splice_drain
 rounds=${2:-7}
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-bench.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -23,6 +29,8 @@ trap 'exit 130' INT TERM
 cd "$scratch" || exit 1
 has_perf=
 command -v perf > /dev/null && has_perf=1
+has_bpf=
+command -v bpftrace > /dev/null && bpftrace -q -e 'BEGIN { exit() }' > /dev/null 2>&1 && has_bpf=1
 tab=$(printf '\t')
 
 cat > stamped << 'END'
@@ -50,7 +58,7 @@ tracefs=/sys/kernel/tracing
 cat > bare << END
 #!/bin/sh
 # bare SELECTION READER COMMAND...: runs COMMAND while an instance records what ftwait would; with
-# the reader "cat" the buffers are drained to files, with "none" they are overwritten
+# the readers "cat" and "splice" the buffers are drained to files, with "none" they are overwritten
 instance=$tracefs/instances/ftwait-bench.\$\$
 selection=\$1 reader=\$2 pids=
 shift 2
@@ -74,9 +82,30 @@ for cpu in \$instance/per_cpu/cpu*; do
 	cat "\$cpu/trace_pipe_raw" > "bare.\${cpu##*/}.dat" &
 	pids="\$pids \$!"
 done
+if [ "\$reader" = splice ]; then
+	$SPLICE "\$instance" . &
+	pids=\$!
+fi
 "\$@"
 END
 chmod +x bare
+
+cat > bpf << 'SCRIPT'
+#!/bin/sh
+# bpf COMMAND...: runs COMMAND, a script, under bpftrace, which wants the path of a program
+exec bpftrace -q -e '
+	tracepoint:sched:sched_switch {
+		if (args->prev_state) { @since[args->prev_pid] = nsecs; }
+		if (@since[args->next_pid]) {
+			@off[args->next_comm, @waker[args->next_pid]] =
+				sum(nsecs - @since[args->next_pid]);
+			delete(@since[args->next_pid]);
+		}
+	}
+	tracepoint:sched:sched_waking { @waker[args->pid] = comm; }
+	END { clear(@since); clear(@waker); }' -c "$(realpath "$(command -v sh)") $*" > /dev/null
+SCRIPT
+chmod +x bpf
 
 # What ftwait asks the kernel for: read from its own instance.
 selection_save() { # SELECTION [OPTION...]
@@ -88,6 +117,7 @@ selection_save() { # SELECTION [OPTION...]
 
 selection_save sched -e sched
 selection_save default
+rm -f f.dat
 
 # LOAD <tab> COMMAND
 loads() {
@@ -108,6 +138,7 @@ recorders() {
 	cat <<- END
 	untraced${tab}env
 	bare-sched${tab}./bare sched none
+	bare-sched-splice${tab}./bare sched splice
 	bare-sched-cat${tab}./bare sched cat
 	ftwait-sched${tab}$FTWAIT record -q -e sched -o f.dat --
 	bare${tab}./bare default none
@@ -125,6 +156,7 @@ recorders() {
 	perf-switch-stacks${tab}perf record -q -a -g -e sched:sched_switch -o p.dat --
 	perf-syscalls${tab}perf record -q -a -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit -o p.dat --
 	END
+	[ -z "$has_bpf" ] || printf 'bpftrace\t./bpf\n'
 }
 
 # The least and the median of the numbers in a file.
@@ -145,11 +177,23 @@ ends_run() {
 	done
 }
 
+# "SHARE LOST EVENTS" of the recording: of its recorder's threads, in percent of one CPU.
+own_note() {
+	"$FTWAIT" report --all --comm ftwait --json f.dat 2> /dev/null | tr ',{}' '[\n*]' | awk -F ': *' '
+		/"running_ns"/ && own == "" { own = $2 }
+		/"begin_ns"/ && begin == "" { begin = $2 }
+		/"end_ns"/ && end == "" { end = $2 }
+		/"events"/ && events == "" { events = $2 }
+		/"events_lost"/ { lost = $2 }
+		END { printf "%.3f %d %d\n", (end > begin ? 100 * own / (end - begin) : 0), lost, events }'
+}
+
 round_run() {
 	loads | while IFS="$tab" read -r load program; do
 		recorders | while IFS="$tab" read -r recorder command; do
 			# shellcheck disable=SC2086 # both are words
 			$command ./timed "$load.$recorder" $program > /dev/null 2>&1 < /dev/null
+			[ ! -s f.dat ] || own_note >> "own.$load.$recorder"
 			rm -f ./*.dat ./*.dat.old
 		done
 	done
@@ -177,3 +221,14 @@ recorders | while IFS="$tab" read -r recorder command; do
 	awk '{ printf "%d\n", ($3 - $2) / 1000 }' "ends.$recorder" > ends
 	echo "$recorder $(wc -l < starts) $(least_and_median starts) $(least_and_median ends)"
 done | awk '{ printf "%-19s %5d %12.1f %12.1f %12.1f %12.1f\n", $1, $2, $3 / 1e3, $4 / 1e3, $5 / 1e3, $6 / 1e3 }'
+
+printf '\n%-10s %-19s %5s %16s %12s %9s\n' LOAD RECORDER RUNS 'OWN CPU (%)' EVENTS LOST
+loads | while IFS="$tab" read -r load program; do
+	recorders | while IFS="$tab" read -r recorder command; do
+		[ -s "own.$load.$recorder" ] || continue
+		sort -n "own.$load.$recorder" | awk -v load="$load" -v recorder="$recorder" '
+			{ share[NR] = $1; lost += $2; events += $3 }
+			END { printf "%-10s %-19s %5d %16.2f %12d %9d\n", load, recorder, NR,
+				share[int((NR + 1) / 2)], events / NR, lost }'
+	done
+done

@@ -4,7 +4,6 @@
  * columns and of some other widths between them, and checks that no line is wider than its page.
  * SEED=... in the environment, which is printed, repeats a run.
  */
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/utf8.h"
+#include "each_recording.h"
 #include "engine/report_run.h"
 #include "property/random.h"
 #include "source/source.h"
@@ -71,27 +71,21 @@ static unsigned pages_check(struct report_run *run, const char *path, struct ran
 	return wide;
 }
 
-static bool file_check(const char *path, struct random *random)
+static bool file_check(void *state, const char *path)
 {
-	_cleanup_(source_closep) struct source *source = NULL;
+	_cleanup_(source_closep) struct source *source = recording_open(path);
 	struct report_run run;
-	struct buffer why;
 	unsigned wide = 0;
 
-	buffer_init(&why, 1024);
-	if (source_open(path, &source, &why) < 0) {
-		printf("%s: %s\n", path, why.text);
-		buffer_release(&why);
+	if (!source)
 		return false;
-	}
-	buffer_release(&why);
 	report_run_init(&run, source);
 	run.question.is_all = true;
 	for (size_t i = 0; analyses[i]; i++)
 		report_run_ask(&run, analyses[i]);
 	report_run_read(&run);
 	if (run.health.events > 0)
-		wide = pages_check(&run, path, random);
+		wide = pages_check(&run, path, state);
 	report_run_release(&run);
 	return wide == 0;
 }
@@ -101,24 +95,7 @@ int main(int argc, char **argv)
 	const char *given = getenv("SEED");
 	uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
 	struct random random = {seed};
-	unsigned passed = 0, failed = 0;
 
 	printf("SEED=%llu\n", (unsigned long long)seed);
-	for (int i = 1; i < argc; i++) {
-		char pattern[4096];
-		glob_t files;
-
-		(void)snprintf(pattern, sizeof(pattern), "%s/*.dat", argv[i]);
-		if (glob(pattern, 0, NULL, &files) != 0)
-			continue;
-		for (size_t f = 0; f < files.gl_pathc; f++) {
-			bool is_good = file_check(files.gl_pathv[f], &random);
-
-			passed += is_good;
-			failed += !is_good;
-		}
-		globfree(&files);
-	}
-	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return each_recording(argc, argv, file_check, &random);
 }
