@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <linux/membarrier.h>
-#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,29 +20,17 @@ struct waiter {
 	uint64_t asleep; /* neither on a CPU nor in a run queue, says the scheduler */
 };
 
-/* What the calling thread has run, and stood in run queues. */
-static uint64_t awake(void)
-{
-	FILE *file = fopen("/proc/thread-self/schedstat", "r");
-	uint64_t running = 0, queued = 0;
-
-	truth_may(file != NULL, "/proc/thread-self/schedstat");
-	truth_must(fscanf(file, "%" SCNu64 " %" SCNu64, &running, &queued) == 2, "schedstat");
-	(void)fclose(file);
-	return running + queued;
-}
-
 static void *waiter_run(void *argument)
 {
 	struct waiter *waiter = argument;
-	uint64_t before = awake();
+	uint64_t before = truth_awake();
 
 	waiter->tid = truth_tid();
 	waiter->begin = truth_now();
 	for (unsigned i = 0; i < CALLS; i++)
 		truth_must(syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0, "membarrier");
 	waiter->end = truth_now();
-	before = awake() - before;
+	before = truth_awake() - before;
 	waiter->asleep = waiter->end - waiter->begin;
 	waiter->asleep -= before < waiter->asleep ? before : waiter->asleep;
 	return NULL;

@@ -49,6 +49,23 @@ uint64_t truth_run_delay(void)
 	return delay;
 }
 
+static uint64_t stolen(void)
+{
+	FILE *file = fopen("/proc/stat", "re");
+	uint64_t ticks = 0;
+
+	truth_must(file != NULL, "/proc/stat");
+	/* older kernels do not tell it */
+	(void)!fscanf(file, "cpu %*u %*u %*u %*u %*u %*u %*u %" SCNu64, &ticks);
+	(void)fclose(file);
+	return ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
+}
+
+uint64_t truth_awake(void)
+{
+	return truth_cpu_time() + truth_run_delay() + stolen();
+}
+
 uint64_t truth_sleeps(void)
 {
 	struct rusage usage;

@@ -46,10 +46,13 @@
 #define TRUTH_PAUSE_NS 5000000u
 
 uint64_t truth_now(void);
-/* What the calling thread has run so far, says the scheduler. */
+/* What the calling thread has run so far, says the scheduler, without what a host has stolen. */
 uint64_t truth_cpu_time(void);
 /* What it has been kept waiting for a CPU, says the scheduler; skips where that is not counted. */
 uint64_t truth_run_delay(void);
+/* Of two the difference: longer the calling thread was not awake meanwhile. All that a host has
+   stolen from this machine counts, which is told in steps of some ms. */
+uint64_t truth_awake(void);
 /* How often the calling thread went to sleep, says the scheduler. */
 uint64_t truth_sleeps(void);
 int truth_tid(void);

@@ -134,13 +134,13 @@ static void *writer_run(void *unused)
 	writer_tid = truth_tid();
 	truth_must(posix_memalign(&block, DISK_BLOCK_BYTES, WRITE_BYTES) == 0, "memory");
 	memset(block, 'x', WRITE_BYTES);
-	writes_awake = truth_cpu_time() + truth_run_delay();
+	writes_awake = truth_awake();
 	for (unsigned i = 0; !atomic_load(&is_over) && i < WRITES_MAX; i++, write_count++) {
 		writes[i].begin = truth_now();
 		truth_must(pwrite(fd, block, WRITE_BYTES, 0) == WRITE_BYTES, "pwrite");
 		writes[i].end = truth_now();
 	}
-	writes_awake = truth_cpu_time() + truth_run_delay() - writes_awake;
+	writes_awake = truth_awake() - writes_awake;
 	free(block);
 	return unused;
 }
@@ -151,7 +151,7 @@ static uint64_t read_all(int fd)
 	void *block = disk_block_new();
 	uint64_t begin;
 
-	reads_awake = truth_cpu_time() + truth_run_delay();
+	reads_awake = truth_awake();
 	begin = truth_now();
 	for (unsigned i = 0; i < READS; i++) {
 		off_t at = (off_t)(i * 2654435761u % DISK_FILE_BLOCKS) * DISK_BLOCK_BYTES;
@@ -161,7 +161,7 @@ static uint64_t read_all(int fd)
 		reads[i].end = truth_now();
 	}
 	begin = truth_now() - begin;
-	reads_awake = truth_cpu_time() + truth_run_delay() - reads_awake;
+	reads_awake = truth_awake() - reads_awake;
 	free(block);
 	return begin;
 }
