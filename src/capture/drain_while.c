@@ -2,11 +2,11 @@
 #include "drain_while.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/thread.h"
 #include "drain_priority.h"
 
 /* A buffer that is half full wakes us before; kernels that do not wake fill less in this time. */
@@ -41,7 +41,7 @@ int drain_while(struct ring_reader *reader, struct page_queue *queue, int (*call
 	pthread_t thread;
 	int r = 0;
 
-	if (done_fd < 0 || pthread_create(&thread, NULL, slow_call_make, &slow) != 0)
+	if (done_fd < 0 || thread_begin(&thread, slow_call_make, &slow) < 0)
 		return call(state);
 	while (eventfd_read(done_fd, &done) < 0) {
 		ring_reader_wait(reader, done_fd, DRAIN_MS);
