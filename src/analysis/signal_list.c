@@ -10,8 +10,10 @@
 #include "base/format.h"
 #include "prose.h"
 
-/* Between a signal and the wake-up it makes, before or after it, on one CPU. */
-#define WAKE_NS 50000
+/* Between a signal and the wake-up it makes: a host may have taken the CPU away meanwhile. */
+#define WAKE_NS 10000000
+/* The same of an interrupt, where nothing but the instant tells that it is this signal's. */
+#define WAKE_INTERRUPT_NS 50000
 
 /* Of enum trace_signal_result of the kernel: */
 static const char *const results[] = {"sent", "ignored", "was pending", "lost", "lost in part"};
@@ -35,6 +37,7 @@ void signal_list_add(struct signal_list *list, const struct interval *interval)
 		list->left_out++;
 		return;
 	}
+	list->comes_after_wake |= signal->has_woken;
 	ARRAY_GROW(list->signal, list->count, list->capacity);
 	list->signal[list->count++] = (struct sent_signal){
 		.at = interval->begin,
@@ -43,6 +46,7 @@ void signal_list_add(struct signal_list *list, const struct interval *interval)
 		.name = signal->name,
 		.number = signal->number,
 		.result = is_known ? (uint8_t)signal->result : 0,
+		.has_woken = signal->has_woken,
 	};
 }
 
@@ -53,19 +57,23 @@ static bool signal_fits(const struct signal_list *list, const struct sent_signal
 	const struct cause_note *cause = span->cause;
 
 	/* the woken thread may be another one of the process */
-	if (signal->result != 0 ||
+	if (signal->at > span->end || signal->has_woken || signal->result != 0 ||
+	    signal->from != cause->waker ||
 	    !timeline_is_one_process(list->question->timeline, signal->to, span->line))
 		return false;
 	if (cause->kind == CAUSE_SIGNAL)
 		return cause->as.signal.number == signal->number;
-	return signal->from == LINE_NONE && cause->waker == LINE_NONE &&
-	       signal->at <= span->end;
+	return signal->at + WAKE_INTERRUPT_NS >= span->end;
 }
 
+/* Finds the signal that came before the wake-up it made: what came after one was told so. */
 void signal_list_note_span(struct signal_list *list, const struct span *span)
 {
 	if ((span->kind != SEGMENT_WAIT && span->kind != SEGMENT_STOPPED) || !span->cause ||
-	    span->is_open || (span->cause->kind != CAUSE_SIGNAL && span->cause->waker != LINE_NONE))
+	    span->is_open)
+		return;
+	if (span->cause->kind == CAUSE_SIGNAL ? list->comes_after_wake
+	                                      : span->cause->waker != LINE_NONE)
 		return;
 	/* spans are told soon after they end */
 	for (size_t i = list->count; i-- > 0;) {
@@ -73,8 +81,7 @@ void signal_list_note_span(struct signal_list *list, const struct span *span)
 
 		if (signal->at + WAKE_NS < span->end)
 			break;
-		if (signal->at <= span->end + WAKE_NS && !signal->has_woken &&
-		    signal_fits(list, signal, span)) {
+		if (signal_fits(list, signal, span)) {
 			signal->has_woken = true;
 			break;
 		}

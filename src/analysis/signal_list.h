@@ -23,6 +23,7 @@ struct signal_list {
 	struct sent_signal *signal; /* in order of time */
 	size_t count, capacity;
 	uint64_t left_out;
+	bool comes_after_wake; /* this kernel tells of a signal after its wake-up */
 };
 
 void signal_list_init(struct signal_list *list, const struct question *question);

@@ -160,6 +160,7 @@ struct signal_interval {
 	int32_t number; /* of the architecture that recorded */
 	uint32_t name;  /* id; 0: it has none */
 	int64_t result; /* as in struct signal_event */
+	bool has_woken; /* it is the cause of a wake-up that came before it */
 };
 
 struct mark_interval {

@@ -185,7 +185,8 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	return &held->cause;
 }
 
-static void signal_tell(struct machine *machine, struct cpu *cpu, const struct event *event)
+static void signal_tell(struct machine *machine, struct cpu *cpu, const struct event *event,
+                        bool has_woken)
 {
 	struct interval interval = {
 		.kind = INTERVAL_SIGNAL,
@@ -201,6 +202,7 @@ static void signal_tell(struct machine *machine, struct cpu *cpu, const struct e
 			.number = (int32_t)event->signal.number,
 			.name = signal_name_id(machine, event->signal.number),
 			.result = event->signal.result,
+			.has_woken = has_woken,
 		},
 	};
 
@@ -211,23 +213,21 @@ static void signal_tell(struct machine *machine, struct cpu *cpu, const struct e
 static void on_signal_generate(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_signal *last = tracker_cpu(machine, cpu, TRACKER_SIGNAL);
-	struct cause_note *cause;
+	/* SIGCHLD of a task that ends: its parent waited for that end, not for a signal */
+	bool is_of_end = cpu_is_in_task(cpu) && machine->task[cpu->current].is_exiting &&
+	                 signal_is(machine, event->signal.number, "SIGCHLD");
+	struct cause_note *cause = is_of_end ? NULL : signal_find_wait(machine, cpu, event);
 
 	if (machine_wants(machine, INTERVAL_SIGNAL))
-		signal_tell(machine, cpu, event);
+		signal_tell(machine, cpu, event, /* has_woken= */ cause != NULL);
 	stops_note_signal(machine, cpu, event);
-	/* SIGCHLD of a task that ends: its parent waited for that end, not for a signal */
-	if (cpu_is_in_task(cpu) && machine->task[cpu->current].is_exiting &&
-	    signal_is(machine, event->signal.number, "SIGCHLD"))
-		return;
-	cause = signal_find_wait(machine, cpu, event);
 	if (cause) {
 		cause_note_become(cause, CAUSE_SIGNAL);
 		cause->as.signal.number = (int32_t)event->signal.number;
 		cause->name = signal_name_id(machine, event->signal.number);
 		cpu->woken = LINE_NONE;
 		signals_of(machine)->comes_after_wake = true;
-	} else if (event->signal.result == 0 && cpu_is_in_task(cpu)) {
+	} else if (!is_of_end && event->signal.result == 0 && cpu_is_in_task(cpu)) {
 		*last = (struct cpu_signal){(int32_t)event->signal.number, event->signal.tid,
 		                            cpu->event_count};
 		cpu->tellers |= TRACKER_BIT(SIGNAL);
