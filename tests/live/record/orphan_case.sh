@@ -17,11 +17,7 @@ expect "which says so" said "cannot write to disk/a.dat: No space left .*; waiti
 rm disk/*
 record -e syscalls -o disk/b.dat -- sh -c \
 	'dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none; exec sleep 30'
-for _ in $(seq 100); do
-	said 'waiting for' && break
-	sleep 0.1
-done
-expect "the failure is told when it happens" said 'waiting for'
+expect "the failure is told when it happens" await 10 said 'waiting for'
 kill -TERM "$recorder"
 ended
 expect "the signal is passed on, and ends both" [ "$(pgrep -P $$ -x sleep | wc -l)" = 0 ]

@@ -51,14 +51,26 @@ ended() {
 	expect "instance ftwait.$recorder is removed" [ ! -e "$tracing/instances/ftwait.$recorder" ]
 }
 
-# begun: waits until the recorder traces; fails after 10 s. A new instance is on, but has no events.
-begun() {
-	for _ in $(seq 100); do
-		grep -q . "$tracing/instances/ftwait.$recorder/set_event" 2> /dev/null &&
-			[ "$(cat "$tracing/instances/ftwait.$recorder/tracing_on" 2> /dev/null)" = 1 ] && return
+# await SECONDS TEST...: until the test holds; false where it does not in that time
+await() {
+	tries=$(($1 * 10))
+	shift
+	while ! "$@"; do
+		[ $tries -gt 0 ] || return 1
+		tries=$((tries - 1))
 		sleep 0.1
 	done
-	expect "recording begins" false
+}
+
+# A new instance is on, but has no events.
+recorder_traces() {
+	grep -q . "$tracing/instances/ftwait.$recorder/set_event" 2> /dev/null &&
+		[ "$(cat "$tracing/instances/ftwait.$recorder/tracing_on" 2> /dev/null)" = 1 ]
+}
+
+# begun: waits until the recorder traces; fails after 10 s
+begun() {
+	expect "recording begins" await 10 recorder_traces
 }
 
 # said PATTERN: standard error has it

@@ -39,10 +39,7 @@ begun
 first=$recorder
 "$FTWAIT" record -d 2s -o a.dat 2> refusal &
 second=$!
-for _ in $(seq 100); do
-	[ -s refusal ] && break
-	sleep 0.1
-done
+await 10 test -s refusal
 recorder=$first
 kill -INT "$recorder"
 ended
@@ -59,12 +56,10 @@ for i in 1 2 3 4 5 6 7 8; do
 	env --default-signal "$FTWAIT" record -o race.dat 2> "race.$i" &
 	racers="$racers $!"
 done
-for _ in $(seq 300); do
-	refused=$(grep -l 'is being recorded into' race.? | wc -l)
-	[ "$refused" -ge 7 ] && break
-	sleep 0.1
-done
-expect "of eight, all but one are refused" [ "$refused" = 7 ]
+seven_are_refused() {
+	[ "$(grep -l 'is being recorded into' race.? | wc -l)" = 7 ]
+}
+expect "of eight, all but one are refused" await 30 seven_are_refused
 # shellcheck disable=SC2086 # a list of processes, of which one is there
 kill -INT $racers 2> refusal
 wait
@@ -115,15 +110,16 @@ expect "its folder removed: status 1" [ $status -eq 1 ]
 expect "that it is lost is said" said 'folder/lost.dat was removed .*; the recording is lost$'
 expect "no file is named that is not there" [ "$(grep -c '^\[ ftwait' errors)" = 0 ]
 
+has_data() {
+	[ "$(stat -c %s "$1")" -gt 1000000 ]
+}
+
 # spoilt NAME SIZE: records, and cuts the file to that size meanwhile (-SIZE: by it)
 spoilt() {
 	record -e syscalls -o "$1.dat"
 	begun
 	dd if=/dev/zero of=/dev/null bs=1 count=30000 status=none
-	for _ in $(seq 100); do
-		[ "$(stat -c %s "$1.dat")" -gt 1000000 ] && break
-		sleep 0.1
-	done
+	await 10 has_data "$1.dat"
 	truncate -s "$2" "$1.dat"
 	kill -INT "$recorder"
 	ended
