@@ -105,6 +105,10 @@ union cause_members {
 	struct {
 		bool is_own;  /* armed by the sleeper itself */
 		uint8_t call; /* enum sleep_call that the sleeper's own one ended */
+		/* index in the timeline's causes + 1 of what the sleeper's process had asked for and
+		   had no answer to, a cause of kind net, the same for all sleeps for that answer;
+		   0: nothing */
+		uint32_t request;
 	} timer;
 	struct {
 		int32_t number; /* -1: not known */

@@ -151,6 +151,10 @@ struct irq_event {
 
 struct timer_event {
 	uint64_t timer, function; /* addresses */
+	/* hrtimer_start: ns of the timer's own clock; from when and until when it may expire; 0:
+	   not told */
+	uint64_t soft_expires, expires;
+	uint64_t mode; /* hrtimer_start: the kernel's HRTIMER_MODE_*; 0: absolute, or not told */
 };
 
 struct block_event {

@@ -13,7 +13,17 @@
 	}
 
 const struct tracepoint timer_tracepoints[] = {
-	TIMER("hrtimer_start", EVENT_HRTIMER_START, "hrtimer", "who armed a timer; sleeps"),
+	{
+		.system = "timer", .name = "hrtimer_start", .group = "timer",
+		.use = "who armed a timer; sleeps", .kind = EVENT_HRTIMER_START,
+		.field = {
+			FIELD_NUMBER("hrtimer", timer.timer),
+			FIELD_NUMBER_IF_ANY("function", timer.function),
+			FIELD_NUMBER_IF_ANY("expires", timer.expires),
+			FIELD_NUMBER_IF_ANY("softexpires", timer.soft_expires),
+			FIELD_NUMBER_IF_ANY("mode", timer.mode),
+		},
+	},
 	TIMER("hrtimer_expire_entry", EVENT_HRTIMER_ENTRY, "hrtimer", "timers as causes"),
 	TIMER("hrtimer_expire_exit", EVENT_HRTIMER_EXIT, "hrtimer", "where a timer's call ends"),
 	TIMER("timer_start", EVENT_TIMER_START, "timer", "who armed a timeout, delayed work"),

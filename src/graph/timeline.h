@@ -77,6 +77,19 @@ struct cause_note {
 	union cause_members as;
 };
 
+/*
+ * The time limit that a task set to its own sleep, right before it slept: a timer that wakes it.
+ * What kind of sleep that is shows in the timer itself: nanosleep() counts from now on, poll() and
+ * its like allow the kernel a part of the time as slack (select_estimate_accuracy() of fs/select.c),
+ * where all others allow the task's own slack, 50 us.
+ */
+enum sleep_timeout {
+	TIMEOUT_NONE,  /* none, or its arming was not recorded */
+	TIMEOUT_SLEEP, /* of a sleep for its own sake: nanosleep with a relative time */
+	TIMEOUT_POLL,  /* of poll, select or epoll */
+	TIMEOUT_OTHER, /* of one of these, a futex, a read, a sleep until an absolute time ... */
+};
+
 enum io_wait {
 	IO_WAIT_UNKNOWN,
 	IO_WAIT_NO,
@@ -127,7 +140,8 @@ struct segment {
 	   open; CAUSE_NONE: nothing. RUNNABLE: of the limit that held it back all the time.
 	   UNKNOWN that a message ended: that, else CAUSE_NONE */
 	uint32_t cause;
-	uint8_t kind : 6; /* enum segment_kind */
+	uint8_t kind : 4; /* enum segment_kind */
+	uint8_t timeout : 2; /* WAIT: enum sleep_timeout */
 	uint8_t is_quiet : 1; /* WAIT: nothing was done since the one before */
 	uint8_t is_again : 1; /* WAIT: where the one before was, with nothing done in between */
 	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
@@ -150,6 +164,7 @@ struct span {
 	bool is_open;     /* cut by the end of the trace */
 	bool is_doubtful;
 	bool is_quiet, is_again; /* as in struct segment */
+	uint8_t timeout;         /* too */
 	/* as in struct segment; NULL: nothing is known */
 	const struct cause_note *cause;
 	const struct sleep_place *place; /* WAIT; NULL: not told */
@@ -328,7 +343,8 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	line->segment[line->segment_count++] = (struct segment){
 		.begin = span->begin,
 		.cause = cause,
-		.kind = (unsigned)span->kind & 0x3fu,
+		.kind = (unsigned)span->kind & 0xfu,
+		.timeout = span->timeout & 0x3u,
 		.is_quiet = span->is_quiet,
 		.is_again = span->is_again,
 		.detail = span->detail,
@@ -376,6 +392,7 @@ static inline struct span timeline_span(const struct timeline *timeline, uint32_
 		.is_open = timeline_is_open(line, at),
 		.is_doubtful = segment->is_doubtful,
 		.is_quiet = segment->is_quiet,
+		.timeout = segment->timeout,
 		.is_again = segment->is_again,
 		.cause = segment->cause == CAUSE_NONE ? NULL
 		                                      : timeline_cause_at(timeline, segment->cause),

@@ -29,14 +29,36 @@ static bool is_own_function(const struct machine *machine, uint32_t name)
 	return timer_function_is_wakeup(intern_text(&machine->timeline->names, name));
 }
 
+/* include/linux/hrtimer.h of the kernel: the time is counted from the arming on */
+#define HRTIMER_MODE_REL 0x1
+/* Of a sleep that sets none: what the kernel gives each task (init_task.h) */
+#define TIMER_SLACK 50000 /* ns */
+
+/* Of which kind of sleep that is the time limit. */
+static enum sleep_timeout timeout_of(const struct event *event)
+{
+	const struct timer_event *timer = &event->timer;
+
+	if (event->kind != EVENT_HRTIMER_START)
+		return TIMEOUT_OTHER;
+	if (timer->mode & HRTIMER_MODE_REL)
+		return TIMEOUT_SLEEP;
+	return timer->soft_expires && timer->expires > timer->soft_expires + TIMER_SLACK
+	               ? TIMEOUT_POLL
+	               : TIMEOUT_OTHER;
+}
+
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct armed_timer *timer = object_pool_put(timers_armed(machine), event->timer.timer);
 
-	/* who is about to get a lock sets no time limit to its sleep */
-	if (cpu_is_in_task(cpu) && machine->task[cpu->current].has & TRACKER_BIT(LOCK) &&
-	    is_own_function(machine, machine_function(machine, event->timer.function)))
-		lock_note_limit(machine, cpu->current);
+	if (cpu_is_in_task(cpu) &&
+	    is_own_function(machine, machine_function(machine, event->timer.function))) {
+		machine->task[cpu->current].armed = (uint8_t)timeout_of(event);
+		/* who is about to get a lock sets no time limit to its sleep */
+		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
+			lock_note_limit(machine, cpu->current);
+	}
 	*timer = (struct armed_timer){
 		.armer = cpu_doer(cpu),
 		.time = machine->now,
