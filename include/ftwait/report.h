@@ -22,6 +22,7 @@ enum cell_type {
 	CELL_TEXT,       /* text */
 	CELL_COUNT,      /* count */
 	CELL_INTEGER,    /* integer: may be negative */
+	CELL_PRIORITY,   /* integer: the kernel's number; text "RT 50", "nice 5", "deadline" */
 	CELL_INSTANT,    /* time: absolute in JSON, since the start of the trace in text */
 	CELL_DURATION,   /* time: JSON integer ns, text scaled with its unit */
 	CELL_RATIO,      /* ratio: 0..1; text as a percentage */

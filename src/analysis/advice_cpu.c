@@ -48,7 +48,7 @@ static bool tell_hog_of_path(const struct summary *summary, struct buffer *to)
 			hog = line;
 	if (hog == LINE_NONE || nsec_ratio(had->by_line[hog], had->all) < MOST_OF_IT)
 		return false;
-	prose_real_time_append(to, timeline, hog);
+	prose_priority_append(to, timeline, hog);
 	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues: nothing of lower "
 	                  "priority runs there meanwhile. Lower it (chrt), or put it on another "
 	                  "CPU (taskset).",
@@ -70,7 +70,7 @@ static bool tell_hog(const struct summary *summary, struct buffer *to)
 			hog = line;
 	if (hog == LINE_NONE || nsec_ratio(summary->by_line[hog].running, all) < HOG_LEAST)
 		return false;
-	prose_real_time_append(to, question->timeline, hog);
+	prose_priority_append(to, question->timeline, hog);
 	buffer_printf(to, " ran for %.0f %% of what the %u CPU%s can: nothing of lower priority "
 	                  "runs there meanwhile. Lower it (chrt), or put it on another CPU "
 	                  "(taskset).",

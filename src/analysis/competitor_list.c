@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cause_words.h"
+#include "base/priority_words.h"
 #include "base/xalloc.h"
 
 enum competitor_kind {
@@ -35,13 +36,14 @@ static int competitor_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* " (real-time priority 50)": no wonder that it had the CPU. */
+/* " (RT 50)": no wonder that it had the CPU. */
 static void class_append(struct buffer *to, int priority)
 {
-	if (priority == PRIORITY_DEADLINE)
-		buffer_puts(to, " (deadline)");
-	else if (priority >= 0 && priority < PRIORITY_FAIR_MIN)
-		buffer_printf(to, " (real-time priority %d)", PRIORITY_FAIR_MIN - 1 - priority);
+	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
+		return;
+	buffer_puts(to, " (");
+	priority_append(to, priority);
+	buffer_putc(to, ')');
 }
 
 static void competitor_row(const struct timeline *timeline, const struct competitor *competitor,
@@ -69,7 +71,7 @@ static void competitor_row(const struct timeline *timeline, const struct competi
 		{.type = CELL_TEXT, .text = who.text},
 		{.type = CELL_DURATION, .time = competitor->total},
 		{.type = CELL_TEXT, .text = kind_names[competitor->kind]},
-		{.type = priority == PRIORITY_UNKNOWN ? CELL_EMPTY : CELL_INTEGER,
+		{.type = priority == PRIORITY_UNKNOWN ? CELL_EMPTY : CELL_PRIORITY,
 		 .integer = priority},
 	});
 	buffer_release(&who);
@@ -83,7 +85,7 @@ void competitor_list_report(const struct competitors *competitors, nsec_t thrott
 		{NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED},
 		{"total_ns", "HAD THE CPU FOR", CELL_DURATION, 0},
 		{"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY},
-		{"priority", "PRIORITY", CELL_INTEGER, COLUMN_DATA_ONLY},
+		{"priority", "PRIORITY", CELL_PRIORITY, COLUMN_DATA_ONLY},
 	};
 	const struct timeline *timeline = competitors->timeline;
 	struct competitor *sorted = xcalloc(timeline->line_count + 3, sizeof(*sorted));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cause_words.h"
+#include "base/priority_words.h"
 
 void prose_put(const struct presenter *presenter, void *to, const char *text)
 {
@@ -25,16 +26,10 @@ void prose_place_append(struct buffer *to, const struct timeline *timeline, uint
 	buffer_puts_clean(to, text, strcspn(text, ";"));
 }
 
-/* Of chrt(1): the kernel's number is so much less that. */
-#define REAL_TIME_TOP 99
-
-void prose_real_time_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
+void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
 {
-	int16_t priority = timeline->line[line].priority;
-
 	prose_task_append(to, timeline, line);
-	if (priority < 0)
-		buffer_puts(to, " (deadline scheduling)");
-	else
-		buffer_printf(to, " (real-time priority %d)", REAL_TIME_TOP - priority);
+	buffer_puts(to, " (");
+	priority_append(to, timeline->line[line].priority);
+	buffer_putc(to, ')');
 }

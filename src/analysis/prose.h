@@ -11,7 +11,7 @@
 void prose_put(const struct presenter *presenter, void *to, const char *text);
 /* "sh[17]", by its last name. */
 void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line);
-/* "hog[5] (real-time priority 50)", as chrt(1) counts; of a task that has one. */
-void prose_real_time_append(struct buffer *to, const struct timeline *timeline, uint32_t line);
+/* "hog[5] (RT 50)", of a task whose priority is known. */
+void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t line);
 /* ", asleep in do_wait": of frames, an id in names that is not 0, the innermost. */
 void prose_place_append(struct buffer *to, const struct timeline *timeline, uint32_t frames);

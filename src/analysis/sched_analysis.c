@@ -224,7 +224,7 @@ enum sched_column {
 
 static const struct column columns[COLUMNS] = {
 	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_INTEGER, COLUMN_USEFUL(1)},
+	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_PRIORITY, COLUMN_USEFUL(1)},
 	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
 	[COLUMN_LATENCY] = {"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3)},

@@ -157,7 +157,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 	priority = timeline->line[most->who].priority;
 	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
 		return false;
-	prose_real_time_append(line, timeline, most->who);
+	prose_priority_append(line, timeline, most->who);
 	buffer_printf(line, " took %s of it: while such a task can run, those below do not.",
 	              format_ratio(share_of(most->total, report->latency.total), share));
 	return true;

@@ -263,7 +263,8 @@
         cause && cause.originator >= 0 && ![cause.waker, task].includes(cause.originator) &&
           ['on behalf of', task_link(flow, cause.originator, end)],
         process && ['process', process],
-        data.tasks[task].priority !== null && ['priority', String(data.tasks[task].priority)]]),
+        data.tasks[task].priority !== null &&
+          ['priority', text.priority_words(data.tasks[task].priority)]]),
       ...doubts(data, data.states[i], cause, begin, end));
     if (code === MIXED)
       show_mix(flow, into, task, i);

@@ -27,6 +27,13 @@
     return digits ? `${sign}${seconds}.${rest}` : `${sign}${seconds}`;
   }
 
+  // "RT 50", as chrt(1) counts, "nice 5", "deadline", of the kernel's number.
+  function priority_words(priority) {
+    if (priority < 0)
+      return 'deadline';
+    return priority < 100 ? `RT ${99 - priority}` : `nice ${priority - 120}`;
+  }
+
   const count = number => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
   const percent = (part, whole) => `${(whole > 0 ? 100 * part / whole : 0).toFixed(1)} %`;
 
@@ -85,5 +92,5 @@
   }
 
   ftwait.text = {duration, instant, count, percent, size, clean, name_at, task_name, state_words,
-    parse_place, format_place};
+    priority_words, parse_place, format_place};
 }

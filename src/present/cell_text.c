@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/link_words.h"
+#include "base/priority_words.h"
 
 #define BY_KIND_SHOWN 4 /* kinds that a text cell names; the others are summed */
 #define ROWS_SHOWN    3 /* of a table within a cell */
@@ -174,6 +175,8 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 		instant_text(to, cell->time, trace_begin);
 	else if (cell->type == CELL_DURATION && cell->time != NSEC_NEVER)
 		buffer_puts(to, format_duration(cell->time, figure));
+	else if (cell->type == CELL_PRIORITY)
+		priority_append(to, (int)cell->integer);
 	else if (cell->type == CELL_RATIO)
 		buffer_puts(to, format_ratio(cell->ratio, figure));
 	else if (cell->type == CELL_BOOL)
@@ -244,6 +247,7 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		buffer_put_u64(to, cell->count);
 		break;
 	case CELL_INTEGER:
+	case CELL_PRIORITY:
 		buffer_put_i64(to, cell->integer);
 		break;
 	case CELL_INSTANT:
@@ -293,6 +297,6 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 
 bool cell_type_is_figure(enum cell_type type)
 {
-	return type == CELL_COUNT || type == CELL_INTEGER || type == CELL_INSTANT ||
-	       type == CELL_DURATION || type == CELL_RATIO;
+	return type == CELL_COUNT || type == CELL_INTEGER || type == CELL_PRIORITY ||
+	       type == CELL_INSTANT || type == CELL_DURATION || type == CELL_RATIO;
 }

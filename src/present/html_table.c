@@ -104,7 +104,7 @@ static void value_put(const struct html_table *table, const struct cell *cell)
 		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->time);
 	else if (cell->type == CELL_COUNT)
 		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->count);
-	else if (cell->type == CELL_INTEGER)
+	else if (cell->type == CELL_INTEGER || cell->type == CELL_PRIORITY)
 		(void)fprintf(table->out, " data-value=\"%" PRId64 "\"", cell->integer);
 	else if (cell->type == CELL_RATIO)
 		(void)fprintf(table->out, " data-value=\"%.6f\"", cell->ratio);

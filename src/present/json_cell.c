@@ -384,6 +384,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
 	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
+	[CELL_PRIORITY] = integer_cell,
 	[CELL_DISTRIBUTION] = distribution_cell, [CELL_ROWS] = rows_cell,
 	[CELL_TALLIES] = tallies_cell, [CELL_SERIES] = series_cell,
 };

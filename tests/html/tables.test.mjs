@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { pieces_load, plain } from './pieces.mjs';
 
-const { tables } = pieces_load('text.js', 'data.js', 'tables.js');
+const { tables, text } = pieces_load('text.js', 'data.js', 'tables.js');
 const cells = (...list) => list.map((one) => typeof one === 'number' ?
 	{ value: one, text: `${one} us` } : { value: NaN, text: one });
 const order = (list, is_descending = false) => plain(tables.order_of(list, is_descending));
@@ -90,4 +90,9 @@ test('of many waits those are kept that a sort would keep', () => {
 	for (const most of [1, 2, 50, 10000])
 		assert.deepEqual(longest(data_of([1, ...segments]), { most }).map(([, , length]) => length),
 			expected.slice(0, most));
+});
+
+test('a priority is told as people say it', () => {
+	assert.deepEqual([-1, 0, 19, 98, 100, 120, 139].map(text.priority_words),
+		['deadline', 'RT 99', 'RT 80', 'RT 1', 'nice -20', 'nice 0', 'nice 19']);
 });

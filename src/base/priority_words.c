@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "priority_words.h"
+
+#include "ftwait/task.h"
+
+/* Of nice 0 on the kernel's scale. */
+#define PRIORITY_NICE_0 120
+
+void priority_append(struct buffer *to, int priority)
+{
+	if (priority == PRIORITY_UNKNOWN)
+		return;
+	if (priority < 0)
+		buffer_puts(to, "deadline");
+	else if (priority < PRIORITY_FAIR_MIN)
+		buffer_printf(to, "RT %d", PRIORITY_FAIR_MIN - 1 - priority);
+	else
+		buffer_printf(to, "nice %d", priority - PRIORITY_NICE_0);
+}
