@@ -64,6 +64,14 @@ enum sleep_call {
 	CALL_AIO,
 };
 
+/* What events told of a wait whose length is a protocol's own; src/base/stall.h has the rest. */
+enum stall_kind {
+	STALL_NONE,
+	STALL_DELAYED_ACK,
+	STALL_RETRANSMISSION,
+	STALL_SYN_RETRY,
+};
+
 enum confidence {
 	CONFIDENCE_LOW,
 	CONFIDENCE_MEDIUM,
@@ -101,10 +109,12 @@ union cause_members {
 		uint16_t local_port; /* where the peer is known */
 		bool is_unanswered;  /* the peer of a connection that was opened said nothing */
 		uint8_t end;         /* enum net_end: which one of the connection the sleeper is */
+		uint8_t stall;       /* enum stall_kind */
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */
 		uint8_t call; /* enum sleep_call that the sleeper's own one ended */
+		uint8_t stall; /* enum stall_kind that it is, by what it sent */
 		/* index in the timeline's causes + 1 of what the sleeper's process had asked for and
 		   had no answer to, a cause of kind net, the same for all sleeps for that answer;
 		   0: nothing */

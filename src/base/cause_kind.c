@@ -63,7 +63,9 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_NET] = {
 		.name = "net", .word = "net", .text = phrase_net, .object = phrase_net_object,
 		/* the peer only if it did not answer, see cause_note_identity() */
-		.identity.net = {.peer = ALL_BITS, .is_unanswered = true},
+		.identity.net = {
+			.peer = ALL_BITS, .is_unanswered = true, .stall = UINT8_MAX,
+		},
 		.member = {
 			COMMON("dev", MEMBER_TITLE),
 			OWN("peer", MEMBER_STRING, net, peer),
@@ -76,7 +78,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_TIMER] = {
 		.name = "timer", .word = "timer", .text = phrase_timer,
 		.object = phrase_timer_object,
-		.identity.timer = {.is_own = true, .call = UINT8_MAX},
+		.identity.timer = {.is_own = true, .call = UINT8_MAX, .stall = UINT8_MAX},
 		.member = {
 			COMMON("function", MEMBER_TITLE),
 			OWN("own", MEMBER_BOOL, timer, is_own),

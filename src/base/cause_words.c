@@ -7,6 +7,7 @@
 #include "array.h"
 #include "cause_kind.h"
 #include "cause_phrases.h"
+#include "stall.h"
 
 void task_text_append(struct buffer *to, const struct task *task)
 {
@@ -32,6 +33,18 @@ const char *request_word(const char *rwbs)
 	return "request";
 }
 
+/* " (delayed ACK)" */
+static void stall_append(struct buffer *to, const struct cause *cause)
+{
+	const struct stall *stall = cause_stall(cause);
+
+	if (!stall || !stall->words)
+		return;
+	buffer_puts(to, " (");
+	buffer_puts(to, stall->words);
+	buffer_putc(to, ')');
+}
+
 void cause_text_append(struct buffer *to, const struct cause *cause)
 {
 	const struct cause_kind_row *row = &cause_kinds[cause->kind];
@@ -42,6 +55,7 @@ void cause_text_append(struct buffer *to, const struct cause *cause)
 		row->text(to, cause);
 	else
 		name_append(to, cause->name);
+	stall_append(to, cause);
 	if (cause_has_stopper(cause))
 		originator_append(to, cause, " (stopped by ", ")");
 	/* memory itself is the cause, or it is told before what the request was */
@@ -75,6 +89,7 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 	else
 		name_append(to, cause->name);
 	member_words_append(to, cause);
+	stall_append(to, cause);
 	if (cause->kind != CAUSE_MEMORY)
 		purpose_append(to, cause);
 }

@@ -9,6 +9,7 @@
 #include "base/cause_kind.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/stall.h"
 #include "base/xalloc.h"
 
 static void json_task(struct json_writer *json, const struct task *task)
@@ -179,6 +180,8 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 		json_member_string(json, "what", cause->what);
 	if (cause->purpose)
 		json_member_string(json, "for", cause->purpose);
+	if (cause_stall(cause))
+		json_member_string(json, "stall", cause_stall(cause)->key);
 	/* a work item, a signal, a packet: who did it, where the task is not all there is to say */
 	if (cause->has_waker && !cause_kind_has(cause->kind, MEMBER_WAKER)) {
 		json_key(json, "waker");

@@ -6,6 +6,7 @@
  *
  *	the task's own child, or a child of that              asked for
  *	a disk, a lock, memory, a peer that did not answer    asked for
+ *	what a timer of TCP's let go of                       asked for, or half of it had come
  *	a connection that this end has opened                 asked for
  *	a connection that the other end has opened            work
  *	another thread of the process                         work: threads hand it on
@@ -90,6 +91,8 @@ bool answer_is_awaited(const struct machine *machine, uint32_t line,
 		return task_is_awaited(machine, line, cause->waker);
 	case CAUSE_NET:
 		return packet_is_awaited(machine, line, cause);
+	case CAUSE_TIMER:
+		return cause->as.timer.stall != STALL_NONE;
 	case CAUSE_DISK:
 	case CAUSE_LOCK:
 	case CAUSE_MEMORY:
@@ -118,5 +121,5 @@ const struct tracker answer_tracker = {
 	.also_with = TRACKER_BIT(SYSCALL) | TRACKER_BIT(PLACE),
 	.conclude = answer_conclude,
 	.concludes = 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_DISK | 1u << CAUSE_LOCK |
-	             1u << CAUSE_MEMORY,
+	             1u << CAUSE_MEMORY | 1u << CAUSE_TIMER,
 };

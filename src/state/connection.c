@@ -19,6 +19,23 @@ static struct connection_interval connection_as_told(const struct connection *co
 	};
 }
 
+enum stall_kind connection_resend_stall(const struct connection *connection,
+                                        const struct event *event)
+{
+	bool is_opening = connection && connection->opened != NSEC_NEVER &&
+	                  connection->established == NSEC_NEVER;
+
+	return is_opening || event->socket.socket == 0 ? STALL_SYN_RETRY : STALL_RETRANSMISSION;
+}
+
+bool connection_is_told_open(const struct connection *connection)
+{
+	if (!connection->is_blank && connection->peer.port == 0)
+		return false;
+	return connection->is_followed || connection->retransmits || connection->sent ||
+	       connection->received;
+}
+
 void connection_tell(struct machine *machine, const struct connection *connection,
                      uint64_t socket, nsec_t end, bool is_open)
 {

@@ -26,6 +26,8 @@ struct connection {
 	bool has_local;
 	uint32_t retransmits, resets;
 	nsec_t retransmitted; /* last; 0: never */
+	nsec_t timed_out;     /* the same, where a timer made that; 0: never */
+	uint8_t stall;        /* enum stall_kind that this was */
 	nsec_t begin, opened, established;
 	uint64_t sent, received; /* bytes */
 	bool is_partial;         /* there may have been more, before events were lost */
@@ -39,6 +41,12 @@ struct told_exchange {
 	nsec_t end;
 };
 
+/* What it is if a timer sends a segment of it again: of a SYN-ACK no sock is told. NULL: of one that
+   is not known. */
+enum stall_kind connection_resend_stall(const struct connection *connection,
+                                        const struct event *event);
+/* Those that listen have no peer; of one older than the trace there is something if it was used. */
+bool connection_is_told_open(const struct connection *connection);
 void connection_tell(struct machine *machine, const struct connection *connection,
                      uint64_t socket, nsec_t end, bool is_open);
 /* Nothing is told of one without reads and writes. */

@@ -154,6 +154,13 @@ const struct frame *cpu_top(const struct cpu *cpu, enum context_level level)
 	return &cpu->frame[cpu->depth - 1];
 }
 
+uint32_t cpu_sender(const struct cpu *cpu)
+{
+	const struct frame *frame = cpu->level == LEVEL_SOFT ? cpu_top(cpu, LEVEL_SOFT) : NULL;
+
+	return frame && cpu_is_own_send(cpu, frame) ? cpu->current : cpu_doer(cpu);
+}
+
 static void context_forget_cpu(struct machine *machine, struct cpu *cpu)
 {
 	(void)machine;

@@ -28,6 +28,8 @@ enum context_level {
 #define IN_TASK (1u << LEVEL_TASK)
 #define IN_IRQ  (1u << LEVEL_SOFT | 1u << LEVEL_HARD)
 
+#define SOFTIRQ_NET_RX 3
+
 enum frame_kind {
 	FRAME_IRQ,
 	FRAME_SOFTIRQ,
@@ -106,6 +108,15 @@ static inline uint32_t cpu_doer(const struct cpu *cpu)
 	return cpu_is_in_task(cpu) && cpu->current != cpu->idle ? cpu->current : LINE_NONE;
 }
 
+/* The soft interrupt receives what the current task is sending, over a device that loops back. */
+static inline bool cpu_is_own_send(const struct cpu *cpu, const struct frame *frame)
+{
+	return frame->kind == FRAME_SOFTIRQ && frame->number == SOFTIRQ_NET_RX &&
+	       frame->beginner != LINE_NONE && frame->beginner == cpu->current;
+}
+
+/* The task that does what the event tells, in a soft interrupt that is its own sending, too. */
+uint32_t cpu_sender(const struct cpu *cpu);
 /* Follows the flags of the event; counts exits that were not seen. Changes nothing where
    cpu_stays_in_task(). */
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);

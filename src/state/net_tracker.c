@@ -4,7 +4,7 @@
  * (which one socket_tracker.c may know), or from a task of this machine, whose own send path
  * ran the receiving soft interrupt: then that task is the waker, whatever the flags say. Where
  * another context received what went over the loopback device, the packet's address names the
- * sender.
+ * sender, or the timer of TCP's that sent it (packet_timer.h).
  */
 #include "net_tracker.h"
 
@@ -13,13 +13,13 @@
 
 #include "base/array.h"
 #include "lock_tracker.h"
+#include "packet_timer.h"
 #include "socket_tracker.h"
 
-#define SOFTIRQ_NET_RX 3
-
 struct flight {
-	uint32_t sender; /* line */
+	uint32_t sender; /* line; LINE_NONE: no task */
 	nsec_t time;
+	struct packet_timer timer;
 };
 
 /* Packets on their way over the loopback device. */
@@ -30,6 +30,8 @@ struct flights {
 /* Of a CPU. */
 struct cpu_packet {
 	struct sighting last;
+	struct packet_timer timer; /* whose doing that one is */
+	uint64_t sent; /* address of the packet that was sent last */
 	uint32_t unclaimed; /* of this activation, that no connection has taken in yet */
 };
 
@@ -60,29 +62,49 @@ static bool is_loopback(const struct event *event)
 static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct object_pool *pool = flights_pool(machine);
+	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct packet_timer timer;
 	struct flight *flight;
 
 	cpu_note_act(machine, cpu);
 	cpu_leave_locks(machine, cpu);
 	if (!is_loopback(event))
 		return;
-	if (cpu->level != LEVEL_TASK || cpu->current == cpu->idle) {
+	timer = packet_timer_of_send(machine, cpu,
+	                             cpu_sees(cpu, &packet->last) ? &packet->timer : NULL);
+	packet->sent = event->net.packet;
+	if (cpu_doer(cpu) == LINE_NONE && !timer.function) {
 		(void)object_pool_take(pool, event->net.packet);
 		return;
 	}
 	flight = object_pool_put(pool, event->net.packet);
-	*flight = (struct flight){cpu->current, machine->now};
+	*flight = (struct flight){cpu_doer(cpu), machine->now, timer};
+}
+
+bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall)
+{
+	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct flight *flight = object_pool_find(flights_pool(machine), packet->sent);
+
+	if (flight && flight->timer.function && flight->timer.hops == 1)
+		flight->timer.stall = (uint8_t)stall;
+	return packet_timer_of_send(machine, cpu, NULL).function;
 }
 
 /* Names the sender in the note, if it is known. */
-static void flight_land(struct machine *machine, const struct event *event, struct cause_note *note)
+static void flight_land(struct machine *machine, const struct event *event, struct cause_note *note,
+                        struct packet_timer *timer)
 {
 	const struct flight *flight;
 
+	*timer = (struct packet_timer){0};
 	if (!is_loopback(event))
 		return;
 	flight = object_pool_take(flights_pool(machine), event->net.packet);
 	if (!flight)
+		return;
+	*timer = flight->timer;
+	if (flight->sender == LINE_NONE)
 		return;
 	note->originator = flight->sender;
 	note->origin = flight->time;
@@ -96,7 +118,7 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.as.net.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	note.name = machine_word(machine, event->net.dev);
-	flight_land(machine, event, &note);
+	flight_land(machine, event, &note, &packet->timer);
 	packet->unclaimed = cpu_sees(cpu, &packet->last) ? packet->unclaimed + 1 : 1;
 	cpu_sight(cpu, &packet->last, &note);
 	if (cpu->level == LEVEL_TASK)
@@ -177,14 +199,14 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 	const struct frame *frame = wake->level == LEVEL_SOFT ? cpu_top(cpu, LEVEL_SOFT) : NULL;
 	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
 	bool has_packet = cpu_sees(cpu, &packet->last);
-	bool is_own_send = frame && frame->kind == FRAME_SOFTIRQ &&
-	                   frame->number == SOFTIRQ_NET_RX && frame->beginner != LINE_NONE &&
-	                   frame->beginner == cpu->current;
+	bool is_own_send = frame && cpu_is_own_send(cpu, frame);
 
 	if (!has_packet && !is_own_send)
 		return false;
 	if (wake->level == LEVEL_TASK && !is_polling_thread(machine, wake))
 		return false;
+	if (has_packet && packet_timer_explain(machine, wake->wakee, &packet->timer, ret))
+		return true;
 	if (has_packet)
 		*ret = packet->last.note;
 	else

@@ -111,10 +111,20 @@ static struct connection *sockets_put(struct machine *machine, uint64_t key)
 	return connection;
 }
 
-/* The connection that is being served on the CPU. */
+/* Of a CPU: the connection that is being served there. */
+struct cpu_served {
+	struct sighting sighting; /* first */
+	nsec_t timed_out; /* as in struct connection; what that was is in the sighting's note */
+};
+
 static struct sighting *cpu_served(const struct machine *machine, const struct cpu *cpu)
 {
-	return tracker_cpu(machine, cpu, TRACKER_SOCKET);
+	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->sighting;
+}
+
+static nsec_t *cpu_timed_out(const struct machine *machine, const struct cpu *cpu)
+{
+	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->timed_out;
 }
 
 void socket_leave(const struct machine *machine, const struct cpu *cpu)
@@ -192,6 +202,8 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	note.as.net.end = connection->is_active    ? NET_END_ACTIVE
 	                  : connection->is_passive ? NET_END_PASSIVE
 	                                           : NET_END_UNKNOWN;
+	note.as.net.stall = connection->stall;
+	*cpu_timed_out(machine, cpu) = connection->timed_out;
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
 }
 
@@ -294,15 +306,6 @@ static void socket_tell(struct machine *machine, struct connection *connection, 
 	connection_tell(machine, connection, socket, end, is_open);
 }
 
-/* Those that listen have no peer; of one older than the trace there is something if it was used. */
-static bool connection_is_told_open(const struct connection *connection)
-{
-	if (!connection->is_blank && connection->peer.port == 0)
-		return false;
-	return connection->is_followed || connection->retransmits || connection->sent ||
-	       connection->received;
-}
-
 static void sockets_close(struct machine *machine, nsec_t end)
 {
 	const struct object_pool *pool = &sockets_of(machine)->by_key;
@@ -332,6 +335,9 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 {
 	struct connection *connection = socket_find(machine, event->socket.socket);
 
+	enum stall_kind stall = connection_resend_stall(connection, event);
+	bool is_timed_out = net_note_resent(machine, cpu, stall);
+
 	if (event->socket.socket == 0) {
 		connection_tell_afterword(machine, cpu,
 		                          &(struct connection_interval){.retransmits = 1});
@@ -343,6 +349,10 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 		return;
 	connection->retransmits++;
 	connection->retransmitted = machine->now;
+	if (is_timed_out) {
+		connection->timed_out = machine->now;
+		connection->stall = (uint8_t)stall;
+	}
 	/* it had none yet when it was begun */
 	if (!event->socket.local_port)
 		return;
@@ -502,7 +512,19 @@ static bool socket_explain(const struct machine *machine, const struct wake *wak
 	if (!cpu_sees(wake->cpu, served))
 		return false;
 	*ret = served->note;
+	ret->as.net.stall = STALL_NONE;
 	return true;
+}
+
+/* What the wait was, most of it, for: that a timer of this end sends again. */
+static uint8_t socket_stall(const struct machine *machine, const struct wake *wake)
+{
+	nsec_t since = machine->task[wake->wakee].since;
+	nsec_t timed_out = *cpu_timed_out(machine, wake->cpu);
+
+	if (machine->now - since > 2 * (nsec_max(timed_out, since) - since))
+		return STALL_NONE;
+	return cpu_served(machine, wake->cpu)->note.as.net.stall;
 }
 
 static void socket_refine(const struct machine *machine, const struct wake *wake,
@@ -515,6 +537,7 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 	cause->as.net.peer = served->note.as.net.peer;
 	cause->as.net.local_port = served->note.as.net.local_port;
 	cause->as.net.end = served->note.as.net.end;
+	cause->as.net.stall = socket_stall(machine, wake);
 	if (cause->confidence > served->note.confidence)
 		cause->confidence = served->note.confidence;
 }
@@ -568,7 +591,7 @@ const struct tracker socket_tracker = {
 	.refine = socket_refine,
 	.refines_causes = 1u << CAUSE_NET,
 	.own_bytes = sizeof(struct sockets),
-	.cpu_bytes = sizeof(struct sighting),
+	.cpu_bytes = sizeof(struct cpu_served),
 	.begin = sockets_begin,
 	.close = sockets_close,
 	.forget = sockets_forget,

@@ -60,7 +60,7 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 			lock_note_limit(machine, cpu->current);
 	}
 	*timer = (struct armed_timer){
-		.armer = cpu_doer(cpu),
+		.armer = cpu_sender(cpu),
 		.time = machine->now,
 	};
 }
