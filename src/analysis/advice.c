@@ -9,6 +9,7 @@
 /* In the order in which they are said. */
 static const struct advice *const table[] = {
 	&limit_advice,
+	&stall_advice,
 	&cpu_advice,
 	&lock_advice,
 	&disk_advice,

@@ -15,7 +15,7 @@ struct summary;
 #define ADVICE_TIME  0.05 /* and of all time of the one task, its sleeps too */
 
 struct advice {
-	const char *view; /* where to look closer */
+	const char *view; /* where to look closer; NULL: as the costs themselves say */
 	/* What it gathers; NULL where it needs no more than the summary has. */
 	void *(*begin)(const struct question *question);
 	/* Of interval_kinds, those of the window, as they end. */
@@ -28,9 +28,10 @@ struct advice {
 	void (*end)(void *state);
 };
 
-extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice;
+extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice,
+	stall_advice;
 
-#define ADVICE_COUNT 5
+#define ADVICE_COUNT 6
 #define ADVICE_SHOWN 2
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/cause_words.h"
+#include "base/stall.h"
 
 #define SMALL_PART 1000 /* one in so many is next to nothing */
 
@@ -192,6 +193,16 @@ double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum ca
 		    (kind != COST_WAIT || list->cost[i].cause.note->kind == cause))
 			total += list->cost[i].total;
 	return nsec_ratio(total, list->total - list->apart);
+}
+
+const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost)
+{
+	struct cause cause;
+
+	if (cost->kind != COST_WAIT)
+		return NULL;
+	cause = shared_cause_result(timeline, &cost->cause);
+	return cause_stall(&cause);
 }
 
 void cost_name_append(struct buffer *to, const struct timeline *timeline, const struct cost *cost)

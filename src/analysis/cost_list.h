@@ -32,6 +32,8 @@ static inline bool cost_is_apart(enum cost_kind kind)
 	return kind >= COST_FOR_WORK;
 }
 
+struct stall;
+
 struct cost_share {
 	uint32_t comm; /* name id */
 	nsec_t total;
@@ -66,5 +68,7 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 void cost_list_sort(struct cost_list *list);
 /* What the costs of that kind, and for COST_WAIT of that kind of cause, are of all that is told. */
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);
+/* Which stall of the dictionary (base/stall.h) it is; NULL: none. */
+const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost);
 /* "run queue", "disk 254,0". */
 void cost_name_append(struct buffer *to, const struct timeline *timeline, const struct cost *cost);

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
+#include "base/stall.h"
 #include "cost_list.h"
 #include "prose.h"
 #include "summary.h"
@@ -158,7 +159,7 @@ static double cost_part(const struct cost_list *list, const struct cost *cost)
 }
 
 /* Which view tells more of that. */
-static const char *cost_view(const struct cost *cost)
+static const char *cost_view(const struct cost_list *list, const struct cost *cost)
 {
 	static const char *const views[CAUSE_KIND_COUNT] = {
 		[CAUSE_DISK] = "disk",   [CAUSE_NET] = "net",
@@ -167,6 +168,10 @@ static const char *cost_view(const struct cost *cost)
 		[CAUSE_WORK] = "irq",    [CAUSE_WORK_PENDING] = "irq",
 	};
 
+	const struct stall *stall = cost_stall(list->timeline, cost);
+
+	if (stall && stall->view)
+		return stall->view;
 	if (cost->kind == COST_QUEUE || cost->kind == COST_OTHERS_QUEUE || cost->kind == COST_LIMIT)
 		return "sched";
 	if (cost->kind != COST_WAIT)
@@ -187,7 +192,7 @@ static void views_tell(const struct cost_list *list, const char *const *advised,
 	for (size_t i = 0; i < count + list->count && told_count < VIEWS_TOLD; i++) {
 		bool is_told = false;
 
-		view = i < count ? advised[i] : cost_view(&list->cost[i - count]);
+		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
 		if (!view ||
 		    (i >= count && cost_part(list, &list->cost[i - count]) < VIEW_LEAST))
 			continue;

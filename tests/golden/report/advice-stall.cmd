@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/advice-stall.txt" && ftwait report run.dat --comm client
