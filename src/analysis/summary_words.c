@@ -36,8 +36,8 @@ void times_describe(const struct times *times, unsigned most, struct buffer *to)
 	}
 }
 
-/* ", stopped by gdb[9], continued by gdb[9]": of a stop that has not ended the cause is the signal
-   that stopped it. */
+/* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]": of a stop that has
+   not ended the cause is the signal that stopped it. */
 static void longest_describe_stop(const struct question *question,
                                   const struct longest_wait *longest, struct buffer *to)
 {
@@ -48,6 +48,12 @@ static void longest_describe_stop(const struct question *question,
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
 	stopper = longest->is_open ? &cause.waker : &cause.originator;
 	buffer_puts(to, ", stopped");
+	if (longest->is_traced && !longest->is_open && cause.kind == CAUSE_TASK &&
+	    cause.has_waker) {
+		buffer_puts(to, " for its tracer ");
+		task_text_append(to, &cause.waker);
+		return;
+	}
 	if (longest->is_open ? cause.has_waker : cause_has_stopper(&cause)) {
 		buffer_puts(to, " by ");
 		task_text_append(to, stopper);

@@ -347,12 +347,47 @@ static void walker_tell_pending(struct walker *walker, nsec_t begin)
 	                          .confidence = CONFIDENCE_HIGH});
 }
 
+static bool segment_tells(const struct timeline *timeline, const struct segment *segment)
+{
+	if (segment->kind == SEGMENT_WAIT)
+		return segment->cause != CAUSE_NONE &&
+		       timeline_cause_at(timeline, segment->cause)->kind != CAUSE_UNKNOWN;
+	return segment->kind <= SEGMENT_STOPPED;
+}
+
+/* Since when it is known all the time what the line did, until t, but not before lo. */
+static nsec_t line_told_since(const struct timeline *timeline, struct line *line, nsec_t lo,
+                              nsec_t t)
+{
+	nsec_t since = t;
+
+	for (size_t at = timeline_find(line, t); at != SIZE_MAX && since > lo; at--) {
+		if (!segment_tells(timeline, &line->segment[at]) ||
+		    timeline_segment_end(line, at) < since)
+			break;
+		since = line->segment[at].begin;
+	}
+	return nsec_max(since, lo);
+}
+
 /*
  * Whoever continues a stopped task did not keep it waiting: a stop is a part by itself, also where
- * it has not ended.
+ * it has not ended. But one for a tracer is a wait for what that does meanwhile: on along it, as
+ * far as its line tells.
  */
-static void walker_tell_stop(struct walker *walker, const struct cause_note *note, nsec_t lo)
+static void walker_tell_stop(struct walker *walker, const struct cause_note *note,
+                             bool is_traced, nsec_t lo)
 {
+	const struct walk_frame *top = &walker->frame[walker->depth - 1];
+	nsec_t since = top->t;
+
+	if (is_traced && note->kind == CAUSE_TASK && note->is_walked && note->waker != top->line)
+		since = line_told_since(walker->timeline,
+		                        &walker->timeline->line[note->waker], lo, top->t);
+	if (since < top->t) {
+		walker_descend(walker, note->waker, since, note);
+		return;
+	}
 	walker_tell(walker, lo,
 	            (struct part){.state = PART_STOPPED,
 	                          .cause = note,
@@ -437,7 +472,7 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 			top->lo = begin = top->then_lo;
 		}
 		if (segment->kind == SEGMENT_STOPPED)
-			walker_tell_stop(walker, note, begin);
+			walker_tell_stop(walker, note, segment->detail == 't', begin);
 		else if (timeline_is_open(line, at))
 			walker_tell_open(walker, note, begin);
 		else if (!walker_explain_poll(walker, at, note, begin))

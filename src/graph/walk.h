@@ -5,6 +5,8 @@
  * the wait's begin: what a waker did before the waiter went to sleep is never charged. Of what an
  * object ended it goes on along who submitted, armed, sent or queued that, if it was meanwhile; for
  * requests that is an inference (others may merge theirs) and timeline.ignores_submitters omits it.
+ * A stop for a tracer is explained by what that did, as a wait is by its waker; others are parts by
+ * themselves.
  *
  *	T   RUN   |---- WAIT ----|  RUN          parts, newest first:
  *	W  WAIT |-|-- RUN -------|               T RUN, W RUN (depth 1), T RUN

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A child that spins is held by its parent as debuggers do it: attached to, which stops it, looked
- * at for a while, and left. That is no waiting, and nothing but the parent did it.
+ * at for a while, and left. That is no waiting, and nothing but the parent did it: on the child's
+ * path is what the parent does meanwhile, which is to sleep.
  */
 #include <signal.h>
 #include <sys/ptrace.h>
@@ -31,9 +32,12 @@ int main(void)
 		truth_must(ptrace(PTRACE_DETACH, child, NULL, NULL) == 0, "PTRACE_DETACH");
 		held_least += end - begin;
 		held_most += truth_now() - asked;
-		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d state=stopped kind=task "
-		          "waker=%d stopper=%d\n",
-		          child, begin, end, (end - begin) / 10 * 9, child, truth_tid(),
+		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d state=waiting kind=timer "
+		          "depth=1\n",
+		          child, begin, end, (end - begin) / 10 * 9, truth_tid());
+		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d stopper=%d "
+		          "state=t\n",
+		          child, asked, truth_now(), (end - begin) / 10 * 9, truth_tid(),
 		          truth_tid());
 	}
 	truth_sleep(TRUTH_PAUSE_NS); /* else it looks as if that had ended its last stop */
