@@ -128,6 +128,24 @@ static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 	               : COST_WAIT;
 }
 
+/* What a packet was on its way, or was kept back, is neither the sender's nor the receiver's. */
+static bool note_is_nobodys(const struct cause_note *note)
+{
+	return note->kind == CAUSE_NET ||
+	       (note->kind == CAUSE_TIMER && note->as.timer.stall != STALL_NONE);
+}
+
+bool cost_is_of_object(const struct cost *cost)
+{
+	static const unsigned objects = 1u << CAUSE_DISK | 1u << CAUSE_NET | 1u << CAUSE_IRQ |
+	                                1u << CAUSE_SOFTIRQ | 1u << CAUSE_IPI | 1u << CAUSE_RCU;
+	const struct cause_note *note = cost->cause.note;
+
+	if (cost->kind != COST_WAIT)
+		return false;
+	return objects & 1u << note->kind || note_is_nobodys(note);
+}
+
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path)
 {
 	for (size_t i = 1; i < tree->count; i++) {
@@ -135,7 +153,9 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		enum cost_kind kind = node_cost(node, is_path);
 
 		if (kind == COST_WAIT)
-			list_add(list, kind, &node->cause, node->comm, node->total);
+			list_add(list, kind, &node->cause,
+			         is_path && note_is_nobodys(node->cause.note) ? 0 : node->comm,
+			         node->total);
 		else
 			cost_list_add(list, kind, node->comm, node->total);
 	}

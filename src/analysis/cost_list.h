@@ -68,6 +68,8 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 void cost_list_sort(struct cost_list *list);
 /* What the costs of that kind, and for COST_WAIT of that kind of cause, are of all that is told. */
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);
+/* Whether it is the time of a device, a link or the like: no task's, whoever waited for it. */
+bool cost_is_of_object(const struct cost *cost);
 /* Which stall of the dictionary (base/stall.h) it is; NULL: none. */
 const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost);
 /* "run queue", "disk 254,0". */

@@ -123,14 +123,29 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	buffer_puts(to, ": ");
 }
 
-/* What of all that is told was that of tasks called so. */
+static bool cost_is_of_tasks(const struct cost *cost)
+{
+	return !cost_is_apart(cost->kind) && !cost_is_of_object(cost);
+}
+
+/* The largest one that is somebody's: who has most of all has most of that, or next to nothing is
+   one's. */
+static const struct cost *list_largest_of_tasks(const struct cost_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (cost_is_of_tasks(&list->cost[i]))
+			return &list->cost[i];
+	return NULL;
+}
+
+/* What of all that is told was the doing of tasks called so. */
 static nsec_t list_total_of(const struct cost_list *list, uint32_t comm)
 {
 	nsec_t total = 0;
 
 	for (size_t i = 0; i < list->count; i++)
 		for (size_t at = 0; at < list->cost[i].share_count; at++)
-			if (!cost_is_apart(list->cost[i].kind) &&
+			if (cost_is_of_tasks(&list->cost[i]) &&
 			    list->cost[i].share[at].comm == comm)
 				total += list->cost[i].share[at].total;
 	return total;
@@ -141,14 +156,14 @@ static void headline_whose(const struct explanation *explanation, const struct c
                            struct buffer *to)
 {
 	const struct timeline *timeline = list->timeline;
+	const struct cost *largest = list_largest_of_tasks(list);
 	uint32_t comm;
 	const char *name;
 	double part;
 
-	/* who has most of all has most of the largest cost, or next to nothing is one's */
-	if (explanation->path_line == LINE_NONE || list->cost[0].share_count == 0)
+	if (explanation->path_line == LINE_NONE || !largest || largest->share_count == 0)
 		return;
-	comm = list->cost[0].share[0].comm;
+	comm = largest->share[0].comm;
 	part = nsec_ratio(list_total_of(list, comm), list->total - list->apart);
 	if (part <= HEADLINE_WHOSE ||
 	    comm == line_last_name(&timeline->line[explanation->path_line]))

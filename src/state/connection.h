@@ -41,8 +41,8 @@ struct told_exchange {
 	nsec_t end;
 };
 
-/* What it is if a timer sends a segment of it again: of a SYN-ACK no sock is told. NULL: of one that
-   is not known. */
+/* What it is if a timer sends a segment of it again: of a SYN-ACK no sock is told. NULL: of one
+   that is not known. */
 enum stall_kind connection_resend_stall(const struct connection *connection,
                                         const struct event *event);
 /* Those that listen have no peer; of one older than the trace there is something if it was used. */
