@@ -72,6 +72,15 @@ enum stall_kind {
 	STALL_SYN_RETRY,
 };
 
+/* Which limit on its CPU time holds a task back. */
+enum cpu_limit {
+	CPU_LIMIT_GROUP,       /* its control group's, cpu.max */
+	CPU_LIMIT_DEADLINE,    /* its own budget as a task of SCHED_DEADLINE */
+	CPU_LIMIT_REAL_TIME,   /* real-time throttling */
+	CPU_LIMIT_FAIR_SERVER, /* the fair server has the CPU, which does that from 6.12 on */
+	CPU_LIMIT_COUNT,
+};
+
 enum confidence {
 	CONFIDENCE_LOW,
 	CONFIDENCE_MEDIUM,
@@ -145,6 +154,9 @@ union cause_members {
 		uint64_t from;
 		nsec_t moved;
 	} lock;
+	struct {
+		uint8_t limit; /* enum cpu_limit */
+	} throttled;
 	uint64_t word[5]; /* all of it */
 };
 
@@ -188,6 +200,8 @@ int cause_kind_from_name(const char *name);
 const char *confidence_name(enum confidence confidence);
 /* "nanosleep", "poll" ...; NULL for CALL_NONE. */
 const char *sleep_call_name(enum sleep_call call);
+/* "group", as JSON has it. */
+const char *cpu_limit_name(enum cpu_limit limit);
 /* "sleep" where that is all the call is for, else "timeout"; NULL for CALL_NONE. */
 const char *sleep_call_what(enum sleep_call call);
 /* The word for an enum memory_what of event.h; NULL for MEMORY_NONE and what is none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What to do about run queues, and about limits on CPU time. */
 #include "advice.h"
+#include "base/array.h"
 #include "base/format.h"
 #include "prose.h"
 #include "summary.h"
@@ -8,17 +9,39 @@
 #define MOST_OF_IT   0.5 /* of the time in run queues: what is the reason for it */
 #define HOG_LEAST    0.25 /* of all that the CPUs can run */
 
+/* What there is to do about each limit, where it held somebody back. */
+static const struct {
+	enum cost_kind cost;
+	const char *limit, *mend;
+} limits[] = {
+	{COST_LIMIT, "a CPU limit", "raise it (cpu.max of the control group), or run less."},
+	{COST_BUDGET, "a used up SCHED_DEADLINE budget",
+	 "give it more runtime in a period (chrt --deadline -T), or do less in one."},
+	{COST_REAL_TIME, "the limit on real-time tasks",
+	 "let them sleep now and then, give them a CPU of their own, or raise it "
+	 "(/proc/sys/kernel/sched_rt_runtime_us; from 6.12 on the fair_server of debugfs)."},
+};
+
 static double limit_tell(const void *state, const struct summary *summary,
                          const struct cost_list *list, struct buffer *to)
 {
-	double part = cost_list_part(list, COST_LIMIT, CAUSE_UNKNOWN);
+	double part = 0;
+	size_t most = 0;
 
 	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
+		double one = cost_list_part(list, limits[i].cost, CAUSE_UNKNOWN);
+
+		if (one <= part)
+			continue;
+		part = one;
+		most = i;
+	}
 	if (part < ADVICE_LEAST)
 		return 0;
-	buffer_printf(to, "a CPU limit held %s back for %.0f %% of the time: raise it (cpu.max of "
-	                  "the control group), or run less.",
-	              summary->explanation->path_line == LINE_NONE ? "tasks" : "it", 100 * part);
+	buffer_printf(to, "%s held %s back for %.0f %% of the time: %s", limits[most].limit,
+	              summary->explanation->path_line == LINE_NONE ? "tasks" : "it", 100 * part,
+	              limits[most].mend);
 	return part;
 }
 

@@ -13,6 +13,8 @@ static const char *const cost_names[] = {
 	[COST_RUNNING] = "running",
 	[COST_QUEUE] = "run queue",
 	[COST_LIMIT] = "held back by a CPU limit",
+	[COST_BUDGET] = "SCHED_DEADLINE budget used up",
+	[COST_REAL_TIME] = "held back by the limit on real-time tasks",
 	[COST_WAIT] = "waiting",
 	[COST_OTHERS_RUNNING] = "others running",
 	[COST_OTHERS_QUEUE] = "others in a run queue",
@@ -102,6 +104,18 @@ void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, n
 	list_add(list, kind, &(struct shared_cause){0}, comm, time);
 }
 
+enum cost_kind cost_of_limit(enum cpu_limit limit)
+{
+	static const enum cost_kind kinds[CPU_LIMIT_COUNT] = {
+		[CPU_LIMIT_GROUP] = COST_LIMIT,
+		[CPU_LIMIT_DEADLINE] = COST_BUDGET,
+		[CPU_LIMIT_REAL_TIME] = COST_REAL_TIME,
+		[CPU_LIMIT_FAIR_SERVER] = COST_REAL_TIME,
+	};
+
+	return kinds[limit];
+}
+
 static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 {
 	/* the task's own, or of one that it waited for */
@@ -112,7 +126,8 @@ static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 		return is_own ? COST_RUNNING : COST_OTHERS_RUNNING;
 	case PART_RUNNABLE:
 		if (node->cause.note && node->cause.note->kind == CAUSE_THROTTLED)
-			return COST_LIMIT;
+			return cost_of_limit(
+				(enum cpu_limit)node->cause.note->as.throttled.limit);
 		return is_own ? COST_QUEUE : COST_OTHERS_QUEUE;
 	case PART_STOPPED:
 		return COST_STOPPED;

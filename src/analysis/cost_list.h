@@ -12,7 +12,9 @@
 enum cost_kind {
 	COST_RUNNING,
 	COST_QUEUE,   /* able to run, but for others */
-	COST_LIMIT,   /* able to run, but for a limit on CPU time */
+	COST_LIMIT,   /* able to run, but for its control group's limit on CPU time, */
+	COST_BUDGET,  /* but for its own as a deadline task, */
+	COST_REAL_TIME, /* but for that of all real-time tasks */
 	COST_WAIT,    /* for what the cause tells */
 	COST_OTHERS_RUNNING, /* somebody else, who was waited for, was running */
 	COST_OTHERS_QUEUE,   /* or stood in a run queue */
@@ -33,6 +35,7 @@ static inline bool cost_is_apart(enum cost_kind kind)
 }
 
 struct stall;
+enum cost_kind cost_of_limit(enum cpu_limit limit);
 
 struct cost_share {
 	uint32_t comm; /* name id */

@@ -25,6 +25,7 @@ struct longest_wait {
 
 struct times {
 	nsec_t time, running, runnable, preempted, throttled, waiting, stopped, unknown;
+	nsec_t limited[CPU_LIMIT_COUNT]; /* of throttled, by what limit */
 	nsec_t by_kind[CAUSE_KIND_COUNT];
 	nsec_t for_work; /* of waiting: nothing blocked it, there was nothing to do */
 	nsec_t open; /* of waiting: in waits that had not ended */

@@ -172,7 +172,8 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 
 	if (stall && stall->view)
 		return stall->view;
-	if (cost->kind == COST_QUEUE || cost->kind == COST_OTHERS_QUEUE || cost->kind == COST_LIMIT)
+	if (cost->kind == COST_QUEUE || cost->kind == COST_OTHERS_QUEUE ||
+	    (cost->kind >= COST_LIMIT && cost->kind <= COST_REAL_TIME))
 		return "sched";
 	if (cost->kind != COST_WAIT)
 		return NULL;

@@ -48,7 +48,9 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 			continue;
 		}
 		cost_list_add(list, COST_RUNNING, comm, times->running);
-		cost_list_add(list, COST_LIMIT, comm, times->throttled);
+		for (int limit = 0; limit < CPU_LIMIT_COUNT; limit++)
+			cost_list_add(list, cost_of_limit((enum cpu_limit)limit), comm,
+			              times->limited[limit]);
 		cost_list_add(list, COST_QUEUE, comm, times->runnable - times->throttled);
 		cost_list_add(list, COST_STOPPED, comm, times->stopped);
 		cost_list_add(list, COST_UNSEEN, comm, times->unknown);
@@ -230,6 +232,8 @@ static const struct column share_columns[] = {
 static const char *const cost_keys[] = {
 	[COST_RUNNING] = "running",          [COST_QUEUE] = "runnable",
 	[COST_LIMIT] = "throttled",          [COST_WAIT] = "waiting",
+	[COST_BUDGET] = "throttled-deadline",
+	[COST_REAL_TIME] = "throttled-real-time",
 	[COST_OTHERS_RUNNING] = "others-running",
 	[COST_OTHERS_QUEUE] = "others-runnable",
 	[COST_STOPPED] = "stopped",          [COST_UNKNOWN] = "unknown",

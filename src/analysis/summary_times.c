@@ -77,10 +77,12 @@ void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_
 		break;
 	case SEGMENT_RUNNABLE:
 		times->runnable += length;
-		if (span->cause)
+		if (span->cause) {
 			times->throttled += length;
-		else if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
+			times->limited[span->cause->as.throttled.limit] += length;
+		} else if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED) {
 			times->preempted += length;
+		}
 		break;
 	case SEGMENT_WAIT:
 		times_add_wait(times, span, begin, length);
@@ -125,6 +127,8 @@ void times_sum(struct times *total, const struct times *times)
 	total->runnable += times->runnable;
 	total->preempted += times->preempted;
 	total->throttled += times->throttled;
+	for (size_t limit = 0; limit < CPU_LIMIT_COUNT; limit++)
+		total->limited[limit] += times->limited[limit];
 	total->waiting += times->waiting;
 	total->stopped += times->stopped;
 	total->unknown += times->unknown;

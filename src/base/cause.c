@@ -62,3 +62,15 @@ const char *memory_what_name(unsigned what)
 	_Static_assert(ARRAY_SIZE(names) == MEMORY_WHAT_COUNT, "a word for each");
 	return what < ARRAY_SIZE(names) ? names[what] : NULL;
 }
+
+const char *cpu_limit_name(enum cpu_limit limit)
+{
+	static const char *const names[CPU_LIMIT_COUNT] = {
+		[CPU_LIMIT_GROUP] = "group",
+		[CPU_LIMIT_DEADLINE] = "deadline",
+		[CPU_LIMIT_REAL_TIME] = "real-time",
+		[CPU_LIMIT_FAIR_SERVER] = "fair-server",
+	};
+
+	return names[limit];
+}

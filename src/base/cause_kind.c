@@ -142,10 +142,12 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.name = "frozen", .word = "frozen", .text = phrase_frozen,
 		.member = {COMMON("frozen_by", MEMBER_ORIGINATOR)},
 	},
-	/* the timer's name says less than the kind */
+	/* the timer's name says less than the limit */
 	[CAUSE_THROTTLED] = {
-		.name = "throttled", .word = "held back by a CPU limit", .text = phrase_nothing,
-		.object = phrase_nothing,
+		.name = "throttled", .word = "held back by a CPU limit", .text = phrase_throttled,
+		.object = phrase_throttled_object,
+		.identity.throttled.limit = UINT8_MAX,
+		.member = {OWN("limit", MEMBER_LIMIT, throttled, limit)},
 	},
 	[CAUSE_PREEMPTED] = {.name = "preempted", .word = "preempted", .text = phrase_nothing},
 	[CAUSE_WOKEN] = {.name = "woken", .word = "woken", .text = phrase_nothing},

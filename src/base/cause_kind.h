@@ -31,6 +31,7 @@ enum member_type {
 	                      would merge neighbours */
 	MEMBER_CALL,       /* uint8_t, enum sleep_call: its name */
 	MEMBER_CALL_WHAT,  /* the same: what it is for */
+	MEMBER_LIMIT,      /* uint8_t, enum cpu_limit: its name */
 	MEMBER_TYPE_COUNT,
 };
 

@@ -285,6 +285,25 @@ void phrase_unknown(struct buffer *to, const struct cause *cause)
 	aside_append(to, cause->name);
 }
 
+/* That of a control group is what is meant where nothing is said. */
+void phrase_throttled(struct buffer *to, const struct cause *cause)
+{
+	static const char *const words[CPU_LIMIT_COUNT] = {
+		[CPU_LIMIT_DEADLINE] = ": its SCHED_DEADLINE budget is used up",
+		[CPU_LIMIT_REAL_TIME] = ": real-time throttling gave its CPU away",
+		[CPU_LIMIT_FAIR_SERVER] = ": the fair server gave its CPU away",
+	};
+
+	if (words[cause->as.throttled.limit])
+		buffer_puts(to, words[cause->as.throttled.limit]);
+}
+
+void phrase_throttled_object(struct buffer *to, const struct cause *cause)
+{
+	if (cause->as.throttled.limit != CPU_LIMIT_GROUP)
+		name_append(to, cpu_limit_name((enum cpu_limit)cause->as.throttled.limit));
+}
+
 void phrase_nothing(struct buffer *to, const struct cause *cause)
 {
 	(void)to;

@@ -26,6 +26,8 @@ void phrase_signal_object(struct buffer *to, const struct cause *cause);
 void phrase_lock(struct buffer *to, const struct cause *cause);
 void phrase_memory(struct buffer *to, const struct cause *cause);
 void phrase_frozen(struct buffer *to, const struct cause *cause);
+void phrase_throttled(struct buffer *to, const struct cause *cause);
+void phrase_throttled_object(struct buffer *to, const struct cause *cause);
 void phrase_nothing(struct buffer *to, const struct cause *cause);
 
 /* " eth0"; nothing for NULL. */

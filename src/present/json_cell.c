@@ -140,6 +140,12 @@ static void put_call_what(struct json_writer *json, const struct cause *cause, c
 	json_put_string(json, sleep_call_what((enum sleep_call)*(const uint8_t *)value));
 }
 
+static void put_limit(struct json_writer *json, const struct cause *cause, const void *value)
+{
+	(void)cause;
+	json_put_string(json, cpu_limit_name((enum cpu_limit)*(const uint8_t *)value));
+}
+
 static void (*const member_writers[MEMBER_TYPE_COUNT])(struct json_writer *, const struct cause *,
                                                        const void *value) = {
 	[MEMBER_TITLE] = put_title,     [MEMBER_WAKER] = put_waker,
@@ -149,7 +155,7 @@ static void (*const member_writers[MEMBER_TYPE_COUNT])(struct json_writer *, con
 	[MEMBER_BOOL] = put_bool,       [MEMBER_STRING] = put_string,
 	[MEMBER_TIME] = put_time,       [MEMBER_DEVICE] = put_device,
 	[MEMBER_ADDRESS] = put_address, [MEMBER_CALL] = put_call,
-	[MEMBER_CALL_WHAT] = put_call_what,
+	[MEMBER_CALL_WHAT] = put_call_what, [MEMBER_LIMIT] = put_limit,
 };
 
 static void json_members(struct json_writer *json, const struct cause *cause)

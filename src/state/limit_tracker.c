@@ -50,13 +50,13 @@
 /* Timers that let go of tasks, and whom. */
 static const struct {
 	const char *function;
-	enum limit_class of;
+	enum cpu_limit of;
 	bool begins_period;
 } limit_timers[] = {
-	{"sched_cfs_period_timer", LIMIT_FAIR, true},
-	{"sched_cfs_slack_timer", LIMIT_FAIR, false},
-	{"sched_rt_period_timer", LIMIT_REAL_TIME, true},
-	{"dl_task_timer", LIMIT_DEADLINE, true},
+	{"sched_cfs_period_timer", CPU_LIMIT_GROUP, true},
+	{"sched_cfs_slack_timer", CPU_LIMIT_GROUP, false},
+	{"sched_rt_period_timer", CPU_LIMIT_REAL_TIME, true},
+	{"dl_task_timer", CPU_LIMIT_DEADLINE, true},
 };
 
 /* A limit that was proved for some task. */
@@ -77,7 +77,7 @@ struct limits {
 };
 
 /* Of a CPU: when a task under a limit left it last. */
-struct cpu_limit {
+struct limit_cpu {
 	uint32_t limit; /* of limits.limit; 0: none did */
 	nsec_t off;
 };
@@ -173,18 +173,20 @@ void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t tim
 	}
 }
 
-static enum limit_class line_limit_class(const struct line *line)
+enum cpu_limit line_cpu_limit(const struct machine *machine, uint32_t index)
 {
+	const struct line *line = &machine->timeline->line[index];
+
 	if (line->priority == PRIORITY_DEADLINE)
-		return LIMIT_DEADLINE;
-	return line->priority >= 0 && line->priority < PRIORITY_FAIR_MIN ? LIMIT_REAL_TIME
-	                                                                 : LIMIT_FAIR;
+		return CPU_LIMIT_DEADLINE;
+	return line->priority >= 0 && line->priority < PRIORITY_FAIR_MIN ? CPU_LIMIT_REAL_TIME
+	                                                                 : CPU_LIMIT_GROUP;
 }
 
 void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line)
 {
 	const struct held_back *held = task_held_back(machine, line);
-	struct cpu_limit *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
+	struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 	struct limit *limit;
 	nsec_t since;
 
@@ -193,12 +195,12 @@ void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line)
 	limit = &limits_of(machine)->limit[held->limit];
 	since = nsec_max(machine->task[line].since, limit->period);
 	limit->used += machine->now > since ? machine->now - since : 0;
-	*here = (struct cpu_limit){held->limit, machine->now};
+	*here = (struct limit_cpu){held->limit, machine->now};
 }
 
 nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit)
 {
-	const struct cpu_limit *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
+	const struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 
 	return limit && here->limit == limit ? here->off : 0;
 }
@@ -228,7 +230,7 @@ enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
 	const struct cpu_queue *queue =
 		cpu_queue(machine, machine->cpu[machine->task[line].queue_cpu]);
 	const struct held_back *held = task_held_back(machine, line);
-	enum limit_class of = line_limit_class(&machine->timeline->line[line]);
+	enum cpu_limit of = line_cpu_limit(machine, line);
 	const struct expiry *expiry;
 	enum fit best = FIT_NOT;
 
@@ -245,6 +247,17 @@ enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
 	return best;
 }
 
+const struct expiry *limits_find_last(const struct machine *machine, enum cpu_limit of, nsec_t t)
+{
+	const struct limits *limits = limits_of(machine);
+	const struct expiry *expiry;
+
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++)
+		if (expiry->of == of && expiry->time <= t)
+			return expiry;
+	return NULL;
+}
+
 /*
  * The first end of a period while the task stood in the queue; NULL: there is none, or more than
  * one limit is in use.
@@ -255,7 +268,7 @@ static const struct expiry *limits_find_only(const struct machine *machine, uint
 	const struct task_state *task = &machine->task[line];
 	const struct held_back *held = task_held_back(machine, line);
 	nsec_t since = held ? nsec_min(held->regular_end, task->queued_at) : task->queued_at;
-	enum limit_class of = line_limit_class(&machine->timeline->line[line]);
+	enum cpu_limit of = line_cpu_limit(machine, line);
 	const struct expiry *expiry, *first = NULL, *any = NULL;
 
 	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
@@ -309,7 +322,7 @@ static const struct expiry *limits_find_first(const struct machine *machine, uin
 	const struct task_state *task = &machine->task[line];
 	const struct held_back *held = task_held_back(machine, line);
 	uint32_t limit = held ? held->limit : 0;
-	enum limit_class of = line_limit_class(&machine->timeline->line[line]);
+	enum cpu_limit of = line_cpu_limit(machine, line);
 	const struct expiry *expiry, *first = NULL;
 
 	*ret_is_only = true;
@@ -397,7 +410,7 @@ void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign
 	struct held_back *held;
 
 	if (!machine->task[line].is_listed ||
-	    line_limit_class(&machine->timeline->line[line]) != LIMIT_FAIR)
+	    line_cpu_limit(machine, line) != CPU_LIMIT_GROUP)
 		return;
 	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
 	held->sign = (uint8_t)sign;
@@ -451,7 +464,7 @@ static void limits_forget(struct machine *machine)
 const struct tracker limit_tracker = {
 	.name = "limit",
 	.own_bytes = sizeof(struct limits),
-	.cpu_bytes = sizeof(struct cpu_limit),
+	.cpu_bytes = sizeof(struct limit_cpu),
 	.begin = limits_begin,
 	.forget = limits_forget,
 };

@@ -6,20 +6,13 @@
 
 #include "tracker.h"
 
-/* Whom a limit is for. */
-enum limit_class {
-	LIMIT_FAIR,
-	LIMIT_REAL_TIME,
-	LIMIT_DEADLINE,
-};
-
 /* A timer of a limit expired: it lets go of those that the limit holds back. */
 struct expiry {
 	nsec_t time;
 	uint64_t timer;
 	nsec_t before;     /* when it expired the last time; 0: it was not seen */
 	uint32_t function; /* id in names */
-	enum limit_class of;
+	enum cpu_limit of;
 	bool begins_period;
 };
 
@@ -39,6 +32,8 @@ enum throttle_sign {
 	THROTTLE_SURE,   /* a limit's work did */
 };
 
+/* The limit that tasks of its class may be under. */
+enum cpu_limit line_cpu_limit(const struct machine *machine, uint32_t line);
 /* The timer of that function expires. */
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
 /* The task is about to leave its CPU: its limit's time is used by its having had that. */
@@ -52,6 +47,8 @@ uint32_t limits_learn(struct machine *machine, uint64_t timer);
 /* The expiry by t that let go of a task whose CPU has idled (task_state.held_back tells of it). */
 enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
                      const struct expiry **ret);
+/* The last expiry by t of those for that class; NULL: none is known. */
+const struct expiry *limits_find_last(const struct machine *machine, enum cpu_limit of, nsec_t t);
 /* The task stands in its queue with such a stack. */
 void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign);
 /* The task's CPU was busy from its being queued until t: the expiry that let go of it if a limit

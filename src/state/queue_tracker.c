@@ -22,6 +22,7 @@
  */
 #include "queue_tracker.h"
 
+#include "budget_tracker.h"
 #include "limit_tracker.h"
 
 /* Idling for less proves nothing: clocks of two CPUs may differ by that. */
@@ -147,13 +148,12 @@ bool queue_is_refuted(const struct machine *machine, uint32_t line)
 	       task_sees_idle(machine, task, machine->now);
 }
 
-static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t until,
+static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t since, nsec_t until,
                                 const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[line];
 
-	task_cut(machine, line, nsec_max(task_held_back(machine, line)->since, task->since),
-	         SEGMENT_RUNNABLE, NULL);
+	task_cut(machine, line, nsec_max(since, task->since), SEGMENT_RUNNABLE, NULL);
 	task_cut(machine, line, until, SEGMENT_RUNNABLE, cause);
 	task->detail = RUNNABLE_LET_GO;
 }
@@ -192,6 +192,7 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 		return;
 	}
 	cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_LOW);
+	cause.as.throttled.limit = (uint8_t)line_cpu_limit(machine, line);
 	if (expiry) {
 		cause.name = expiry->function;
 		cause.confidence = (uint8_t)confidences[fit];
@@ -203,7 +204,7 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 	}
 	if (expiry && fit != FIT_LATER)
 		held->limit = limits_learn(machine, expiry->timer);
-	task_tell_throttled(machine, line, expiry ? expiry->time : t, &cause);
+	task_tell_throttled(machine, line, held->since, expiry ? expiry->time : t, &cause);
 }
 
 /* The task's CPU was busy until t: whether a limit held it back nevertheless. */
@@ -220,9 +221,9 @@ static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
 	if (!end)
 		return;
 	cause_note_init(&cause, CAUSE_THROTTLED, confidence);
+	cause.as.throttled.limit = (uint8_t)line_cpu_limit(machine, line);
 	cause.name = end->function;
-	task_held_back(machine, line)->since = task->queued_at;
-	task_tell_throttled(machine, line, end->time, &cause);
+	task_tell_throttled(machine, line, task->queued_at, end->time, &cause);
 }
 
 /* Any task may stand in a queue for less; guessing takes time. */
@@ -233,11 +234,26 @@ static bool queue_may_guess(const struct machine *machine, uint32_t line, nsec_t
 	return held ? !held->is_so : t >= machine->task[line].queued_at + QUEUE_STAY_MIN;
 }
 
+/* Told for certain, without regard to whether its CPU idles: what that proves is no more asked. */
+static bool queue_tell_budget(struct machine *machine, uint32_t line, nsec_t t)
+{
+	struct task_state *task = &machine->task[line];
+	struct budget_stretch stretch;
+
+	if (task->queued_at < machine->gap_end || !budget_find(machine, line, t, &stretch))
+		return false;
+	queue_leave(machine, line);
+	task_tell_throttled(machine, line, stretch.begin, stretch.end, &stretch.cause);
+	return true;
+}
+
 void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct task_state *task = &machine->task[line];
 	struct held_back *held;
 
+	if (queue_tell_budget(machine, line, t))
+		return;
 	if (task->is_listed) {
 		if (task_sees_idle(machine, task, t))
 			queue_hold_back(machine, line);

@@ -69,11 +69,11 @@ static inline void queue_take(struct machine *machine, uint32_t line, nsec_t t)
 	bool is_listed = task->is_listed;
 
 	/* nearly always it got a CPU that was not idle, and soon */
-	if (is_listed && !(task->has & TRACKER_BIT(QUEUE)) &&
+	if (is_listed && !(task->has & (TRACKER_BIT(QUEUE) | TRACKER_BIT(BUDGET))) &&
 	    t < task->queued_at + QUEUE_STAY_MIN &&
 	    !cpu_queue(machine, machine->cpu[task->queue_cpu])->is_idle)
 		queue_unlink(machine, task);
-	else if (is_listed || task->has & TRACKER_BIT(QUEUE))
+	else if (is_listed || task->has & (TRACKER_BIT(QUEUE) | TRACKER_BIT(BUDGET)))
 		queue_resolve(machine, line, t);
 }
 

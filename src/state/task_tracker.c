@@ -21,6 +21,7 @@
  */
 #include "again_tracker.h"
 #include "base/array.h"
+#include "budget_tracker.h"
 #include "limit_tracker.h"
 #include "queue_tracker.h"
 #include "tracker_table.h"
@@ -291,6 +292,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 		    machine->task[prev].detail != RUNNABLE_WOKEN)
 			queue_put(machine, prev, cpu->number);
 	}
+	budget_note_switch(machine, cpu, prev, sw);
 	if (sw->prev_tid == 0)
 		queue_end_idle(machine, cpu, machine->now);
 	if (sw->next_tid == 0)

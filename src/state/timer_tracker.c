@@ -5,6 +5,7 @@
  */
 
 #include "base/array.h"
+#include "budget_tracker.h"
 #include "graph/timer_function.h"
 #include "limit_tracker.h"
 #include "lock_tracker.h"
@@ -51,9 +52,10 @@ static enum sleep_timeout timeout_of(const struct event *event)
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct armed_timer *timer = object_pool_put(timers_armed(machine), event->timer.timer);
+	uint32_t function = machine_function(machine, event->timer.function);
 
-	if (cpu_is_in_task(cpu) &&
-	    is_own_function(machine, machine_function(machine, event->timer.function))) {
+	budget_note_armed(machine, cpu, function, event->timer.timer);
+	if (cpu_is_in_task(cpu) && is_own_function(machine, function)) {
 		machine->task[cpu->current].armed = (uint8_t)timeout_of(event);
 		/* who is about to get a lock sets no time limit to its sleep */
 		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
@@ -74,7 +76,8 @@ static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struc
 
 	frame->name = machine_function(machine, event->timer.function);
 	frame->timer = event->timer.timer;
-	limits_note_expiry(machine, frame->name, event->timer.timer);
+	if (!budget_note_expiry(machine, cpu, frame->name, event->timer.timer))
+		limits_note_expiry(machine, frame->name, event->timer.timer);
 	frame->may_have_armer = !timer && armed->forgotten > 0;
 	if (!timer)
 		return;

@@ -55,6 +55,7 @@
 	ROW(WAIT, wait)                                                                       \
 	ROW(QUEUE, queue)                                                                     \
 	ROW(LIMIT, limit)                                                                     \
+	ROW(BUDGET, budget)                                                                   \
 	ROW(CONTEXT, context)
 
 enum tracker_id {

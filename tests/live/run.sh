@@ -27,6 +27,8 @@ tcp_stall syn
 hog
 cpu_limit
 cpu_limit crowd
+budget deadline
+budget fifo
 signal_wait
 stopped
 traced
