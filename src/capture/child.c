@@ -90,7 +90,7 @@ static void pair_close(int pair[2])
 	(void)close(pair[1]);
 }
 
-int child_start(struct child *ret, char **argv)
+int child_start(struct child *ret, char **argv, int output_fd)
 {
 	int gate[2], exec[2];
 	pid_t pid;
@@ -113,6 +113,8 @@ int child_start(struct child *ret, char **argv)
 	}
 	if (pid == 0) {
 		(void)close(gate[1]);
+		if (output_fd >= 0)
+			(void)dup2(output_fd, STDOUT_FILENO);
 		child_run(gate[0], exec[1], argv);
 	}
 	(void)close(gate[0]);

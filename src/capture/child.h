@@ -28,7 +28,8 @@ struct child {
 
 /* 0 if `file` can be found and executed, else -ENOENT, -EACCES ...: before anything is made. */
 int child_check(const char *file);
-int child_start(struct child *ret, char **argv);
+/* `output_fd`: what its standard output shall be; -1: ours. */
+int child_start(struct child *ret, char **argv, int output_fd);
 /* Lets it run. Returns 0, or -errno of the failed exec; then the child is reaped. */
 int child_release(struct child *child);
 /* Ends a child that still waits. */

@@ -24,6 +24,7 @@
 #define OUTPUT_DEFAULT   "ftwait.dat"
 #define CLOCK_DEFAULT    "mono"
 #define BUFFER_BYTES_MIN 4096u
+#define BUFFER_NOT_GIVEN UINT64_MAX
 #define MEMORY_LEAST     (UINT64_C(9) << 20) /* of a control group, on 2 CPUs; 8 MiB are too few */
 
 static const char *compression_at(size_t index)
@@ -104,7 +105,13 @@ static bool words_are_wrong(struct record_options *options)
 /* Says what is wrong with the options; true if something is. */
 static bool options_are_wrong(struct record_options *options)
 {
-	if (options->buffer_bytes > 0 && options->buffer_bytes < BUFFER_BYTES_MIN) {
+	if (options->buffer_bytes == BUFFER_NOT_GIVEN) {
+		options->buffer_bytes = 0;
+	} else if (options->buffer_bytes == 0) {
+		message_error("there is no recording without a buffer (-b 0); leave out -b, or "
+		              "give 4K or more");
+		return true;
+	} else if (options->buffer_bytes < BUFFER_BYTES_MIN) {
 		message_error("a buffer of %llu bytes is too small; did you mean %lluM?",
 		              (unsigned long long)options->buffer_bytes,
 		              (unsigned long long)options->buffer_bytes);
@@ -282,6 +289,21 @@ static int record_execute(const struct record_options *options, char **argv)
 	return status;
 }
 
+/* What would be passed over in silence. */
+static bool repair_is_wrong(const struct record_options *options, const struct operands *operands)
+{
+	if (operands->count > 0)
+		message_error("--repair records nothing: it takes no command (%s)",
+		              operands->argv[0]);
+	else if (strcmp(options->output, OUTPUT_DEFAULT) != 0)
+		message_error("--repair makes %s itself a trace.dat: it takes no -o; to keep it as "
+		              "it is: cp --sparse=always %s COPY, and --repair=COPY",
+		              options->repair, options->repair);
+	else
+		return false;
+	return true;
+}
+
 static int record_repair(const char *path)
 {
 	struct buffer why;
@@ -293,6 +315,9 @@ static int record_repair(const char *path)
 		message_note("%s, nothing to repair", why.text);
 	else if (r < 0)
 		message_error("%s", why.text);
+	else if (r > 0)
+		message_note("%s is a trace.dat now, of a recording that did not end cleanly, as "
+		             "its reports will say", path);
 	buffer_release(&why);
 	return r < 0 && r != -EALREADY ? STATUS_FAILED : STATUS_FINE;
 }
@@ -319,6 +344,8 @@ static int record_dispatch(struct record_options *options, const struct operands
 	message_set_quiet(options->is_quiet);
 	memory_end_say("record", "what was recorded so far stands in the output: ftwait record "
 	                         "--repair FILE");
+	if (options->repair && repair_is_wrong(options, operands))
+		return STATUS_USAGE;
 	if (options->repair)
 		return record_repair(options->repair);
 	if (options_are_wrong(options))
@@ -341,6 +368,7 @@ int record_command(int argc, char **argv)
 		.output = OUTPUT_DEFAULT,
 		.clock = CLOCK_DEFAULT,
 		.duration = NSEC_NEVER,
+		.buffer_bytes = BUFFER_NOT_GIVEN,
 	};
 	struct operands operands;
 	int status;

@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/file_lock.h"
+#include "base/message.h"
 #include "base/xalloc.h"
 #include "output_guard.h"
 #include "sudo_caller.h"
@@ -21,8 +22,50 @@
 #define CLAIM_TRIES    50
 #define CLAIM_PAUSE_NS 10000000
 
+static bool is_same_file(const struct stat *file, const struct stat *other)
+{
+	return file->st_dev == other->st_dev && file->st_ino == other->st_ino;
+}
+
+bool record_output_is_stdout(const char *path)
+{
+	struct stat file, output;
+	struct buffer why;
+	bool is_open;
+
+	if (strcmp(path, "-") == 0)
+		return true;
+	if (stat(path, &file) < 0 || fstat(STDOUT_FILENO, &output) < 0 ||
+	    !is_same_file(&file, &output))
+		return false;
+	if (!S_ISREG(file.st_mode))
+		return S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode);
+	/* by its own name it becomes NAME.old, by /dev/stdout it is written to */
+	buffer_init(&why, 1024);
+	is_open = output_guard_check(path, &why) > 0;
+	buffer_release(&why);
+	return is_open;
+}
+
+/* What is said on standard error would stand in the midst of the recording. */
+static int output_check_errors(int fd, struct buffer *why)
+{
+	struct stat file, errors;
+
+	if (fstat(fd, &file) < 0 || fstat(STDERR_FILENO, &errors) < 0 ||
+	    !is_same_file(&file, &errors) || S_ISCHR(file.st_mode))
+		return 0;
+	buffer_puts(why, "standard error goes to where the recording goes, and what is said there "
+	                 "would damage it; send one of them elsewhere, as by 2> FILE");
+	return -EINVAL;
+}
+
 static int output_open_stdout(struct record_output *ret, struct buffer *why)
 {
+	int r = output_check_errors(STDOUT_FILENO, why);
+
+	if (r < 0)
+		return r;
 	if (isatty(STDOUT_FILENO)) {
 		buffer_puts(why, "standard output is a terminal; redirect it, or give -o FILE");
 		return -EINVAL;
@@ -43,13 +86,38 @@ static void output_give_to_caller_of_sudo(int fd)
 		return;
 }
 
+/* What opens only when somebody reads it would wait without a word. */
+static int output_open_waiting(const char *path, struct buffer *why)
+{
+	int fd = output_guard_open(path, O_WRONLY | O_APPEND | O_NONBLOCK, why);
+
+	if (fd == -ENXIO) {
+		message_note("waiting for somebody to read %s", path);
+		fd = output_guard_open(path, O_WRONLY | O_APPEND, why);
+		if (fd == -EINTR)
+			buffer_printf(why, "nobody read %s until a signal came; nothing was "
+			                   "recorded", path);
+	} else if (fd >= 0 && fcntl(fd, F_SETFL, O_APPEND) < 0) {
+		int error = errno;
+
+		(void)close(fd);
+		return -error;
+	}
+	return fd;
+}
+
 /* No regular file (a fifo, /dev/null), or one that somebody has open: written to as it is. */
 static int output_open_special(const char *path, struct record_output *ret, struct buffer *why)
 {
-	int fd = output_guard_open(path, O_WRONLY | O_APPEND, why);
+	int fd = output_open_waiting(path, why), r;
 
 	if (fd < 0)
 		return fd;
+	r = output_check_errors(fd, why);
+	if (r < 0) {
+		(void)close(fd);
+		return r;
+	}
 	*ret = (struct record_output){.path = path, .fd = fd};
 	return 0;
 }

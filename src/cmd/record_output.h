@@ -17,7 +17,12 @@ struct record_output {
 	bool has_old;     /* NAME.old was there before under NAME */
 };
 
-/* Returns 0 or -errno and a line in `why`. */
+/*
+ * Whether the recording goes to where our standard output goes, under whatever name: what COMMAND
+ * prints must not go there, too.
+ */
+bool record_output_is_stdout(const char *path);
+/* Returns 0 or -errno and a line in `why`. Waits for the reader of a FIFO, and says so. */
 int record_output_open(const char *path, struct record_output *ret, struct buffer *why);
 /* Where the open file is now, after somebody may have moved it; NULL: removed. To be freed. */
 char *record_output_locate(const struct record_output *output);

@@ -160,12 +160,16 @@ static void recording_raise_limit(void)
 
 static int recording_start_child(struct recording *recording, char **argv, struct buffer *why)
 {
+	bool has_stdout = record_output_is_stdout(recording->options->output);
 	int r;
 
 	if (!argv)
 		return 0;
 	recording->command = argv[0];
-	r = child_start(&recording->child, argv);
+	r = child_start(&recording->child, argv, has_stdout ? STDERR_FILENO : -1);
+	if (r == 0 && has_stdout)
+		message_note("standard output is the recording: that of %s goes to standard error",
+		             argv[0]);
 	if (r < 0)
 		buffer_printf(why, "cannot start %s: %s", argv[0], strerror(-r));
 	return r;

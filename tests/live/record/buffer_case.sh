@@ -12,6 +12,10 @@ expect "all the free memory for each CPU: status 1" [ $status -eq 1 ]
 expect "one line" [ "$(wc -l < errors)" = 1 ]
 expect "with the mend" said 'more than half of the free memory; take at most [0-9.]* .iB with -b, or say --force$'
 expect "no file" [ ! -e a.dat ]
+record -b 0 -o a.dat true
+ended
+expect "no buffer at all: status 2" [ $status -eq 2 ]
+expect "and says so" said 'no recording without a buffer (-b 0)'
 record -b 32M --force -o b.dat true
 ended
 expect "by force: status 0" [ $status -eq 0 ]

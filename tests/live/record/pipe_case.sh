@@ -17,9 +17,46 @@ expect "all of it" [ "$(trace_events b.dat)" = "$events" ]
 "$FTWAIT" record -o - true 2> errors >> a.dat
 expect "appending" [ $? -eq 0 ]
 
+# what COMMAND prints would stand in its midst
+"$FTWAIT" record -o - -- sh -c 'for i in 1 2 3; do echo "line $i"; sleep 0.1; done' 2> errors |
+	cat > d.dat
+expect "a command that prints: a stream" is_stream d.dat
+expect "what it prints is on standard error" [ "$(grep -c '^line [123]$' errors)" = 3 ]
+expect "which is said once" [ "$(grep -c 'standard output is the recording' errors)" = 1 ]
+events=$(told events)
+"$FTWAIT" report --strict -o /dev/null d.dat 2>> errors
+expect "the stream is whole" [ $? -eq 0 ]
+"$FTWAIT" record --repair d.dat 2>> errors
+expect "with all events" [ "$(trace_events d.dat)" = "$events" ]
+"$FTWAIT" record -o /dev/stdout -- echo printed 2> errors | cat > e.dat
+expect "the same by another name" said '^printed$'
+"$FTWAIT" report --strict -o /dev/null e.dat 2>> errors
+expect "and whole, too" [ $? -eq 0 ]
+"$FTWAIT" record -o - -- true 2>&1 | cat > f.dat
+expect "errors into the stream are refused" grep -q '^ftwait: standard error goes to where' f.dat
+
+# who writes to the same pipe all the same costs a block at most, and that is told
+{ "$FTWAIT" record -o - -d 2 2> errors & while sleep 0.2; do echo "from aside"; done & sleep 2.7
+	kill $!; } | cat > g.dat
+"$FTWAIT" report --strict g.dat > report 2>> errors
+expect "bytes of others: damaged" [ $? -eq 3 ]
+expect "and told" grep -q 'damaged: somebody else wrote to the same output: .*lost by it' report
+"$FTWAIT" report --strict --json g.dat > g.json
+read=$(sed -n 's/.*"events":  *\([0-9]*\).*/\1/p' g.json | head -n 1)
+expect "most events are read ($read of $(told events))" [ "${read:-0}" -gt $(($(told events) / 2)) ]
+
 { "$FTWAIT" record -o - -d 20 2> errors; echo $? > status; } | head -c 1000 > /dev/null
 expect "broken pipe: status 1" [ "$(cat status)" = 1 ]
 expect "one line" said '^ftwait: cannot write to standard output: Broken pipe'
+
+# a FIFO without a reader is told, and a signal ends the wait
+mkfifo unread
+record -o unread -d 1
+expect "waiting is said" await 5 said 'waiting for somebody to read unread'
+kill -INT "$recorder"
+ended
+expect "a signal ends it: status 1" [ $status -eq 1 ]
+expect "with a line" said '^ftwait: nobody read unread until a signal came'
 
 # memory that is refused is a bound like any other: who drains the buffers waits for the output
 mkfifo fifo

@@ -21,7 +21,7 @@ static int shell_status(const char *script)
 	char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, shell(script), NULL};
 	struct child child;
 
-	ck_assert_int_eq(child_start(&child, argv), 0);
+	ck_assert_int_eq(child_start(&child, argv, -1), 0);
 	ck_assert_int_eq(child_release(&child), 0);
 	while (!child_poll(&child))
 		(void)usleep(1000);
@@ -43,6 +43,25 @@ START_TEST(sigpipe_kills_again)
 }
 END_TEST
 
+START_TEST(its_output_can_go_elsewhere)
+{
+	char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, shell("echo printed"), NULL};
+	char got[20] = "";
+	struct child child;
+	int to[2];
+
+	ck_assert_int_eq(pipe(to), 0);
+	ck_assert_int_eq(child_start(&child, argv, to[1]), 0);
+	ck_assert_int_eq(child_release(&child), 0);
+	(void)close(to[1]);
+	ck_assert_int_eq(read(to[0], got, sizeof(got) - 1), 8);
+	ck_assert_str_eq(got, "printed\n");
+	(void)close(to[0]);
+	while (!child_poll(&child))
+		(void)usleep(1000);
+}
+END_TEST
+
 START_TEST(held_until_released)
 {
 	char folder[] = "/tmp/ftwait-child.XXXXXX", script[100];
@@ -51,7 +70,7 @@ START_TEST(held_until_released)
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	(void)snprintf(script, sizeof(script), "rmdir %s", folder);
-	ck_assert_int_eq(child_start(&child, argv), 0);
+	ck_assert_int_eq(child_start(&child, argv, -1), 0);
 	(void)usleep(50000);
 	ck_assert_int_eq(access(folder, F_OK), 0);
 	ck_assert(!child_poll(&child));
@@ -70,7 +89,7 @@ START_TEST(cancelled_never_runs)
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	(void)snprintf(script, sizeof(script), "rmdir %s", folder);
-	ck_assert_int_eq(child_start(&child, argv), 0);
+	ck_assert_int_eq(child_start(&child, argv, -1), 0);
 	child_cancel(&child);
 	ck_assert(child.is_ended);
 	ck_assert_int_eq(rmdir(folder), 0);
@@ -88,7 +107,7 @@ START_TEST(what_cannot_be_executed_is_told)
 	ck_assert_int_eq(child_check("/etc/passwd"), -EACCES);
 	ck_assert_int_eq(child_check("no-such-program"), -ENOENT);
 	ck_assert_int_eq(child_check(""), -ENOENT);
-	ck_assert_int_eq(child_start(&child, argv), 0);
+	ck_assert_int_eq(child_start(&child, argv, -1), 0);
 	ck_assert_int_eq(child_release(&child), -ENOENT);
 	ck_assert(child_poll(&child));
 	ck_assert_int_eq(child.exit_status, CHILD_STATUS_NOT_FOUND);
@@ -102,6 +121,7 @@ Suite *child_suite(void)
 
 	tcase_add_test(tests, status_is_that_of_a_shell);
 	tcase_add_test(tests, sigpipe_kills_again);
+	tcase_add_test(tests, its_output_can_go_elsewhere);
 	tcase_add_test(tests, held_until_released);
 	tcase_add_test(tests, cancelled_never_runs);
 	tcase_add_test(tests, what_cannot_be_executed_is_told);
