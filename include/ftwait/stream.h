@@ -7,7 +7,8 @@
  * A stream is STREAM_MAGIC (16 bytes) and then blocks. A block is a struct stream_block in the
  * byte order of the machine that records (STREAM_BLOCK_MARK tells which), followed by `size`
  * bytes of payload. Blocks stand back to back without padding. A block that the file cuts short
- * is read as far as it goes (whole pages of STREAM_PAGES; nothing of the others).
+ * is read as far as it goes (whole pages of STREAM_PAGES; nothing of the others). Where somebody
+ * else writes to the same pipe, reading goes on at the next whole block (source/stream_walk.h).
  *
  *   STREAM_HEAD    first block, exactly one: the bytes of a trace.dat version 6 from its magic up
  *                  to and including the CPU count (so: header page and event, ftrace formats,
@@ -136,6 +137,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   guest                      the machine is a virtual one
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
  *   note TEXT                  what readers shall know of the recording: it stands in their health
+ *   damage TEXT                the same of what was lost of the recording before this trace.dat was
+ *                              made of it: an input that says so is a damaged one
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   file N BUILDID PATH        a file that programs execute, N from 0; BUILDID is its GNU build id

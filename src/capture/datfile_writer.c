@@ -11,11 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/file_lock.h"
 #include "base/xalloc.h"
 #include "datfile_preface.h"
 #include "datfile_settle.h"
+#include "source/page_reader.h"
 #include "stream_index.h"
 #include "stream_names.h"
 
@@ -118,14 +120,39 @@ static int writer_pad(struct datfile_writer *writer, uint64_t *at, uint64_t offs
 	return r;
 }
 
-static int writer_write_place(struct datfile_writer *writer, const struct stream_index *index,
-                              uint32_t buffer, uint32_t cpu)
+/* Has the page at `offset`, which is written, say that events before it are missing. */
+static int writer_mark_loss(const struct datfile_writer *writer, const struct stream_index *index,
+                            uint64_t offset)
 {
+	uint32_t commit;
+	off_t at = (off_t)(offset + sizeof(uint64_t));
+
+	if (byte_order_is_big())
+		at += (off_t)index->parts.long_bytes - (off_t)sizeof(commit);
+	if (pread(writer->out, &commit, sizeof(commit), at) != (ssize_t)sizeof(commit))
+		return -EIO;
+	commit |= PAGE_COMMIT_LOST;
+	return pwrite(writer->out, &commit, sizeof(commit), at) == (ssize_t)sizeof(commit) ? 0
+	                                                                                   : -EIO;
+}
+
+static int writer_write_place(struct datfile_writer *writer, const struct stream_index *index,
+                              uint32_t buffer, uint32_t cpu, uint64_t at)
+{
+	bool has_loss = false;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < index->run_count; i++)
-		if (index->run[i].buffer == buffer && index->run[i].cpu == cpu)
-			r = writer_copy_run(writer, &index->run[i]);
+	for (size_t i = 0; r == 0 && i < index->run_count; i++) {
+		const struct page_run *run = &index->run[i];
+
+		if (run->buffer != buffer || run->cpu != cpu)
+			continue;
+		r = writer_copy_run(writer, run);
+		if (r == 0 && has_loss && run->size > 0)
+			r = writer_mark_loss(writer, index, at);
+		has_loss = run->has_loss || (has_loss && run->size == 0);
+		at += run->size;
+	}
 	return r;
 }
 
@@ -142,7 +169,7 @@ static int writer_write_pages(struct datfile_writer *writer, const struct stream
 				continue;
 			r = writer_pad(writer, &at, place->offset);
 			if (r == 0)
-				r = writer_write_place(writer, index, buffer, cpu);
+				r = writer_write_place(writer, index, buffer, cpu, at);
 			at += place->bytes;
 		}
 	return r;

@@ -8,10 +8,15 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/byte_order.h"
+#include "base/cleanup.h"
 #include "base/file_read.h"
+#include "base/xalloc.h"
 #include "ftwait/stream.h"
 #include "region_data.h"
 #include "source/stream_regions.h"
+#include "source/stream_walk.h"
+#include "stream_writer.h"
 
 /* More than any real one; a damaged size must not make us allocate without end. */
 #define SMALL_BLOCK_BYTES_MAX DATFILE_HEAD_BYTES_MAX
@@ -38,15 +43,21 @@ static void index_add_run(struct stream_index *index, const struct page_run *run
 	index->run[index->run_count++] = *run;
 }
 
-/* `left` bytes of the file follow; only whole pages of a run cut short are of use. */
-static void index_take_pages(struct stream_index *index, const struct stream_block *block,
-                             uint64_t offset, uint64_t left)
+/* Only whole pages of a run cut short are of use. */
+static void index_take_pages(struct stream_index *index, const struct stream_place *block)
 {
-	uint64_t size = block->size < left ? block->size : left;
+	uint64_t size = block->bytes - block->bytes % index->parts.page_bytes;
 
-	size -= size % index->parts.page_bytes;
-	if (size > 0 && block->cpu < index->parts.cpu_count && block->buffer < STREAM_BUFFERS)
-		index_add_run(index, &(struct page_run){offset, size, block->cpu, block->buffer});
+	if ((size == 0 && !block->is_torn) || block->cpu >= index->parts.cpu_count ||
+	    block->buffer >= STREAM_BUFFERS)
+		return;
+	index_add_run(index, &(struct page_run){
+				     .offset = block->offset,
+				     .size = size,
+				     .cpu = block->cpu,
+				     .buffer = block->buffer,
+				     .has_loss = block->is_torn,
+			     });
 }
 
 /* Its pieces become runs, cut down to what was written. */
@@ -79,8 +90,12 @@ static void index_take_region(struct stream_index *index, int fd,
 		                                                 index->parts.page_bytes);
 	for (unsigned i = 0; i < count; i++)
 		if (piece[i].bytes > 0)
-			index_add_run(index, &(struct page_run){piece[i].offset, piece[i].bytes,
-			                                        row.cpu, row.buffer});
+			index_add_run(index, &(struct page_run){
+						     .offset = piece[i].offset,
+						     .size = piece[i].bytes,
+						     .cpu = row.cpu,
+						     .buffer = row.buffer,
+					     });
 }
 
 static int index_take_regions(struct stream_index *index, int fd, uint64_t offset, uint64_t size,
@@ -106,30 +121,33 @@ static int index_take_regions(struct stream_index *index, int fd, uint64_t offse
 	return r;
 }
 
-/* The block's payload stands at `offset`. Returns -errno where the file cannot be believed. */
-static int index_take_block(struct stream_index *index, int fd, const struct stream_block *block,
-                            uint64_t offset, uint64_t left)
+/* Returns -errno where the file cannot be believed. */
+static int index_take_block(struct stream_index *index, int fd, const struct stream_place *block,
+                            uint64_t file_bytes)
 {
 	if (block->type == STREAM_PAGES) {
-		index_take_pages(index, block, offset, left);
+		index_take_pages(index, block);
 		return 0;
 	}
-	if (block->size > left)
+	if (block->is_cut)
 		return 0;
 	switch (block->type) {
 	case STREAM_REGIONS:
-		return index_take_regions(index, fd, offset, block->size, offset + left);
+		return index_take_regions(index, fd, block->offset, block->bytes, file_bytes);
 	case STREAM_OPTIONS:
-		return index_take_small(fd, offset, block->size, &index->options);
+		return index_take_small(fd, block->offset, block->bytes, &index->options);
 	case STREAM_CMDLINES:
-		return index_take_small(fd, offset, block->size, &index->cmdlines);
+		return index_take_small(fd, block->offset, block->bytes, &index->cmdlines);
 	case STREAM_SYMBOLS:
 		index->has_symbols = true;
-		return index_take_small(fd, offset, block->size, &index->symbols);
+		return index_take_small(fd, block->offset, block->bytes, &index->symbols);
 	case STREAM_END:
 		index->is_ended = true;
 		return 0;
-	default:
+	case STREAM_HEAD:
+	case STREAM_JUMP:
+	case STREAM_PAGES:
+	default: /* of a later version */
 		return 0;
 	}
 }
@@ -183,25 +201,71 @@ static int index_read_head(struct stream_index *index, int fd, uint64_t file_byt
 	return datfile_head_parse(index->head.text, index->head.length, &index->parts);
 }
 
+/* Once, however often the conversion of a stream was begun. */
+static void index_note_damage(struct stream_index *index, const char *text)
+{
+	_cleanup_(freep) char *line = xasprintf("damage %s\n", text);
+	_cleanup_(freep) char *version =
+		xasprintf(STREAM_VERSION_WORD FTWAIT_VERSION "\n%s", line);
+
+	if (index->options.length == 0 ||
+	    !memmem(index->options.text, index->options.length, line, strlen(line)))
+		stream_option_append(&index->options, DATFILE_OPTION_VERSION, version,
+		                     strlen(version) + 1);
+}
+
+/* What a reader of the stream would tell. */
+static void index_note_damages(struct stream_index *index, const struct stream_walk *walk, int r)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+	uint32_t next;
+
+	buffer_init(&text, 400);
+	if (stream_walk_describe(walk, &text))
+		index_note_damage(index, text.text);
+	buffer_clear(&text);
+	/* before the pages of a file with holes there is room for more blocks */
+	if (r == -EINVAL && walk->has_regions &&
+	    input_file_read(walk->file, walk->offset, &next, sizeof(next)) == 0 && next == 0)
+		r = -ENODATA;
+	if (r == -EINVAL)
+		buffer_printf(&text, "damaged: no block stood at byte %llu of the stream that "
+		                     "this was made of; what followed was not read",
+		              (unsigned long long)walk->offset);
+	else if (!index->is_ended)
+		buffer_puts(&text, STREAM_CUT_TEXT);
+	if (text.length > 0)
+		index_note_damage(index, text.text);
+}
+
 static int index_read_blocks(struct stream_index *index, int fd, uint64_t at, uint64_t file_bytes)
 {
-	while (!index->is_ended && file_bytes - at >= sizeof(struct stream_block)) {
-		struct stream_block block;
-		int r = file_read_all_at(fd, &block, sizeof(block), at);
+	const uint8_t long_bytes = index->parts.long_bytes;
+	const struct input_file file = {.fd = fd, .bytes = file_bytes};
+	struct stream_walk walk = {
+		.file = &file,
+		.layout = {
+			.page_bytes = index->parts.page_bytes,
+			.commit_bytes = long_bytes,
+			.commit_offset = sizeof(uint64_t),
+			.data_offset = (uint8_t)(sizeof(uint64_t) + long_bytes),
+			.is_big_endian = byte_order_is_big(),
+		},
+		.offset = at,
+	};
+	struct stream_place block;
+	int r = 0;
 
+	while (!index->is_ended && (r = stream_walk_next(&walk, &block)) == 0) {
+		r = index_take_block(index, fd, &block, file_bytes);
 		if (r < 0)
 			return r;
-		if (block.mark != STREAM_BLOCK_MARK)
-			return 0; /* overwritten or torn: nothing behind it can be found */
-		at += sizeof(block);
-		r = index_take_block(index, fd, &block, at, file_bytes - at);
-		if (r < 0)
-			return r;
-		if (block.size > file_bytes - at)
-			return 0;
-		at += block.size;
-		index->blocks_end = at;
+		if (!block.is_cut)
+			index->blocks_end = walk.offset;
 	}
+	if (r < 0 && r != -ENODATA && r != -EINVAL)
+		return r;
+	index_note_damages(index, &walk, r);
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 struct page_run {
 	uint64_t offset, size; /* bytes in the file */
 	uint32_t cpu, buffer;
+	bool has_loss; /* what stood behind it is missing */
 };
 
 /* The pages of a CPU and buffer where the stream has regions. */
@@ -29,7 +30,7 @@ struct index_region {
 struct stream_index {
 	struct buffer head;     /* payload of STREAM_HEAD */
 	struct datfile_head parts;
-	struct buffer options;  /* of all STREAM_OPTIONS, one after the other */
+	struct buffer options;  /* of all STREAM_OPTIONS, one after the other; and what was wrong */
 	struct buffer cmdlines; /* of all STREAM_CMDLINES */
 	struct buffer symbols;  /* of STREAM_SYMBOLS */
 	bool has_symbols;
@@ -44,6 +45,9 @@ struct stream_index {
 };
 
 /*
+ * That a stream has no end, or bytes of others in it, is told by a line `damage` (ftwait/stream.h)
+ * behind its options: a trace.dat that is made of it says so, too.
+ *
  * Reads the index of an open file of which `path` is told in messages. Returns 0; -EALREADY where
  * it is a trace.dat; -EINVAL where it is no stream of this machine's byte order or ends before
  * its head does; or -errno. On success stream_index_release() must follow.

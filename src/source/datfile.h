@@ -51,6 +51,7 @@
 /* A run of pages in the file, or of packed chunks of pages. */
 struct extent {
 	uint64_t offset, bytes;
+	bool has_loss; /* what stood behind it is missing */
 };
 
 struct datfile_feed {

@@ -105,7 +105,7 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
                         bool is_packed)
 {
 	struct datfile_feed *feed = &datfile->feeds[stream];
-	struct extent extent = {offset, bytes};
+	struct extent extent = {.offset = offset, .bytes = bytes};
 	uint64_t missing, budget = datfile->file.bytes - datfile->extent_bytes;
 	char name[STREAM_NAME_BYTES];
 
@@ -134,6 +134,16 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 	ARRAY_GROW(feed->extents, feed->extent_count, feed->extent_capacity);
 	feed->extents[feed->extent_count++] = extent;
 	feed->is_packed = is_packed;
+}
+
+void datfile_add_loss(struct datfile *datfile, size_t stream)
+{
+	struct datfile_feed *feed = &datfile->feeds[stream];
+
+	if (feed->extent_count > 0)
+		feed->extents[feed->extent_count - 1].has_loss = true;
+	else
+		page_stream_lose(&feed->pages);
 }
 
 /* A page at least, DATFILE_READ_BYTES at most, DATFILE_READ_TOTAL for all where that is enough. */
@@ -177,6 +187,8 @@ static void feed_reserve(struct datfile_feed *feed, size_t bytes)
 
 static void feed_next_extent(struct datfile_feed *feed)
 {
+	if (feed->extents[feed->extent_at].has_loss)
+		page_stream_lose(&feed->pages);
 	feed->extent_at++;
 	feed->done = 0;
 	feed->chunks_left = 0;

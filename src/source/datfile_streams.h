@@ -19,4 +19,6 @@ size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer);
  */
 void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset, uint64_t bytes,
                         bool is_packed);
+/* Tells that something is missing behind what was added to the stream so far. */
+void datfile_add_loss(struct datfile *datfile, size_t stream);
 enum pull datfile_next_batch(struct source *source, size_t stream, struct record_batch *ret);

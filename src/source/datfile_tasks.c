@@ -172,6 +172,16 @@ static void take_note(struct datfile *datfile, struct line line)
 		source_note(&datfile->source, &datfile->text, "%.*s", length, line.at);
 }
 
+static void take_damage(struct datfile *datfile, struct line line)
+{
+	int length = line.end - line.at < NOTE_MAX ? (int)(line.end - line.at) : NOTE_MAX;
+
+	if (text_store_has_room(&datfile->text, NOTE_MAX + 1))
+		source_damage(&datfile->source, &datfile->text, "%.*s", length, line.at);
+	else
+		datfile->source.damaged = true;
+}
+
 /* "CPU NS". More than fits into the sum of all CPUs is no time that passed. */
 static void take_steal(struct datfile *datfile, struct line line)
 {
@@ -221,6 +231,7 @@ static const struct {
 	{"read", take_read},
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},
+	{"damage", take_damage},
 	{"end-place", take_end_place},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
 	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},

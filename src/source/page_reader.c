@@ -5,7 +5,6 @@
 
 #include "base/byte_order.h"
 
-#define COMMIT_LOST        (UINT64_C(1) << 31)
 #define COMMIT_LOST_STORED (UINT64_C(1) << 30)
 #define COMMIT_SIZE_MASK   ((UINT64_C(1) << 27) - 1)
 
@@ -57,7 +56,7 @@ void page_reader_begin(struct page_reader *reader, const struct page_layout *lay
 	}
 	reader->at = page + layout->data_offset;
 	reader->end = reader->at + size;
-	if (!(commit & COMMIT_LOST))
+	if (!(commit & PAGE_COMMIT_LOST))
 		return;
 	reader->lost_events = LOST_UNCOUNTED;
 	if ((commit & COMMIT_LOST_STORED) && room - size >= layout->commit_bytes)

@@ -35,6 +35,8 @@
 
 #define PAGE_TIME_MAX (UINT64_C(1) << 62)
 
+#define PAGE_COMMIT_LOST (UINT32_C(1) << 31)
+
 struct page_layout {
 	uint32_t page_bytes;
 	uint8_t commit_bytes;  /* 4 or 8: the kernel's long */

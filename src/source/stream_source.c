@@ -17,43 +17,10 @@
 #include "ftwait/stream.h"
 #include "source_notes.h"
 #include "stream_regions.h"
-
-struct block {
-	enum stream_block_type type;
-	unsigned cpu, buffer;
-	uint64_t offset, bytes; /* payload, as far as the file has it */
-	bool is_cut;
-};
-
-/* 0; -ENODATA at the end of the file, whole or within the header; -EINVAL where no block stands. */
-static int block_at(struct datfile *datfile, uint64_t offset, struct block *ret)
-{
-	struct stream_block head;
-	uint8_t bytes[sizeof(head)];
-	uint64_t size, left;
-	int r = input_file_read(&datfile->file, offset, bytes, sizeof(bytes));
-
-	if (r < 0)
-		return r;
-	if (load_u32(bytes, datfile->is_swapped) != STREAM_BLOCK_MARK)
-		return -EINVAL;
-	size = load_u64(bytes + offsetof(struct stream_block, size), datfile->is_swapped);
-	left = datfile->file.bytes - offset - sizeof(head);
-	*ret = (struct block){
-		.type = (enum stream_block_type)load_u32(
-			bytes + offsetof(struct stream_block, type), datfile->is_swapped),
-		.cpu = load_u32(bytes + offsetof(struct stream_block, cpu), datfile->is_swapped),
-		.buffer = load_u32(bytes + offsetof(struct stream_block, buffer),
-		                   datfile->is_swapped),
-		.offset = offset + sizeof(head),
-		.bytes = size < left ? size : left,
-		.is_cut = size > left,
-	};
-	return 0;
-}
+#include "stream_walk.h"
 
 /* Where STREAM_JUMP leads, to the block that stands there. */
-static int stream_jump(struct datfile *datfile, struct block *block)
+static int stream_jump(struct datfile *datfile, struct stream_place *block)
 {
 	uint8_t bytes[sizeof(struct stream_jump)];
 	uint64_t offset;
@@ -66,17 +33,17 @@ static int stream_jump(struct datfile *datfile, struct block *block)
 		return -ENODATA;
 	if (load_u64(bytes + 8, datfile->is_swapped) != 0)
 		offset = datfile->file.bytes - offset;
-	return block_at(datfile, offset, block);
+	return stream_block_at(&datfile->file, offset, datfile->is_swapped, block);
 }
 
 /* The byte order is that in which the first block's mark makes sense. */
-static int stream_find_head(struct datfile *datfile, struct block *ret)
+static int stream_find_head(struct datfile *datfile, struct stream_place *ret)
 {
-	int r = block_at(datfile, STREAM_MAGIC_BYTES, ret);
+	int r = stream_block_at(&datfile->file, STREAM_MAGIC_BYTES, false, ret);
 
 	if (r == -EINVAL) {
 		datfile->is_swapped = true;
-		r = block_at(datfile, STREAM_MAGIC_BYTES, ret);
+		r = stream_block_at(&datfile->file, STREAM_MAGIC_BYTES, true, ret);
 	}
 	if (r == 0 && ret->type == STREAM_JUMP)
 		r = stream_jump(datfile, ret);
@@ -86,7 +53,7 @@ static int stream_find_head(struct datfile *datfile, struct block *ret)
 static int stream_read_head(struct datfile *datfile, uint64_t *ret_end, struct buffer *why)
 {
 	struct cursor cursor;
-	struct block block;
+	struct stream_place block;
 	bool is_swapped;
 	int r = stream_find_head(datfile, &block);
 
@@ -116,7 +83,7 @@ static int stream_read_head(struct datfile *datfile, uint64_t *ret_end, struct b
 	return r;
 }
 
-static void stream_take_options(struct datfile *datfile, const struct block *block)
+static void stream_take_options(struct datfile *datfile, const struct stream_place *block)
 {
 	struct cursor cursor;
 
@@ -126,7 +93,7 @@ static void stream_take_options(struct datfile *datfile, const struct block *blo
 	cursor_release(&cursor);
 }
 
-static void stream_take_cmdlines(struct datfile *datfile, const struct block *block)
+static void stream_take_cmdlines(struct datfile *datfile, const struct stream_place *block)
 {
 	struct cursor cursor;
 	const uint8_t *text;
@@ -139,7 +106,7 @@ static void stream_take_cmdlines(struct datfile *datfile, const struct block *bl
 	cursor_release(&cursor);
 }
 
-static void stream_take_pages(struct datfile *datfile, const struct block *block)
+static void stream_take_pages(struct datfile *datfile, const struct stream_place *block)
 {
 	uint64_t bytes = block->bytes;
 	size_t stream, buffer;
@@ -193,7 +160,7 @@ static void stream_take_region(struct datfile *datfile, const struct region_tabl
 	}
 }
 
-static void stream_take_regions(struct datfile *datfile, const struct block *block)
+static void stream_take_regions(struct datfile *datfile, const struct stream_place *block)
 {
 	struct region_table table;
 	struct cursor cursor;
@@ -215,7 +182,7 @@ static void stream_take_regions(struct datfile *datfile, const struct block *blo
 	cursor_release(&cursor);
 }
 
-static void stream_take(struct datfile *datfile, const struct block *block)
+static void stream_take(struct datfile *datfile, const struct stream_place *block)
 {
 	switch (block->type) {
 	case STREAM_OPTIONS:
@@ -256,29 +223,62 @@ static bool is_room(struct datfile *datfile, uint64_t offset)
 	       load_u32(mark, false) == 0;
 }
 
-static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
+/* Events are missing behind what was taken of the block. */
+static void stream_take_loss(struct datfile *datfile, const struct stream_place *block)
 {
-	struct block block = {.type = STREAM_HEAD};
-	bool has_regions = false;
-	int r;
+	size_t buffer, stream = SIZE_MAX;
 
-	while ((r = block_at(datfile, offset, &block)) == 0 && block.type != STREAM_END) {
-		has_regions = has_regions || block.type == STREAM_REGIONS;
-		stream_take(datfile, &block);
-		offset = block.offset + block.bytes;
-	}
-	if (has_regions && r == -EINVAL && is_room(datfile, offset))
+	if (block->type != STREAM_PAGES || block->buffer >= STREAM_BUFFERS ||
+	    block->cpu >= DATFILE_CPUS_MAX)
+		return;
+	buffer = datfile_add_buffer(datfile, stream_buffer_name(block->buffer), 0);
+	if (buffer != SIZE_MAX)
+		stream = datfile_add_stream(datfile, block->cpu, buffer);
+	if (stream != SIZE_MAX)
+		datfile_add_loss(datfile, stream);
+}
+
+static void stream_tell_gaps(struct datfile *datfile, const struct stream_walk *walk)
+{
+	struct buffer text;
+
+	buffer_init(&text, 400);
+	if (stream_walk_describe(walk, &text))
+		source_damage(&datfile->source, &datfile->text, "%s", text.text);
+	buffer_release(&text);
+}
+
+static void stream_tell_end(struct datfile *datfile, const struct stream_walk *walk, int r)
+{
+	if (walk->has_regions && r == -EINVAL && is_room(datfile, walk->offset))
 		r = -ENODATA;
-	datfile_cover(datfile, r < 0 || has_regions ? datfile->file.bytes
-	                                            : block.offset + block.bytes);
+	datfile_cover(datfile, r < 0 || walk->has_regions ? datfile->file.bytes : walk->offset);
 	if (r == -EINVAL)
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: no block stands at byte %llu; what follows is not read",
-		              (unsigned long long)offset);
+		              (unsigned long long)walk->offset);
 	else if (r < 0)
-		source_damage(&datfile->source, &datfile->text,
-		              "cut short: recording did not end cleanly; all that reached the file "
-		              "is read");
+		source_damage(&datfile->source, &datfile->text, STREAM_CUT_TEXT);
+}
+
+static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
+{
+	struct stream_place block = {.type = STREAM_HEAD};
+	struct stream_walk walk = {
+		.file = &datfile->file,
+		.layout = datfile->layout,
+		.is_swapped = datfile->is_swapped,
+		.offset = offset,
+	};
+	int r;
+
+	while ((r = stream_walk_next(&walk, &block)) == 0 && block.type != STREAM_END) {
+		stream_take(datfile, &block);
+		if (block.is_torn)
+			stream_take_loss(datfile, &block);
+	}
+	stream_tell_gaps(datfile, &walk);
+	stream_tell_end(datfile, &walk, r);
 }
 
 int stream_open(const struct input_file *file, struct source **ret, struct buffer *why)

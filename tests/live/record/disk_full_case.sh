@@ -14,6 +14,8 @@ expect "one line that names file and reason" said '^ftwait: cannot write to disk
 expect "one line only" [ "$(wc -l < errors)" = 1 ]
 cp disk/a.dat .
 "$FTWAIT" record --repair a.dat 2> errors
+"$FTWAIT" report --strict a.dat > report 2>> errors
+expect "after --repair it says that it is not whole" [ $? -eq 3 ]
 expect "what is there can be read" [ "$(trace_events a.dat)" -gt 1000 ]
 
 # leave KIB: fills the disk but for that

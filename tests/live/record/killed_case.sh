@@ -33,11 +33,25 @@ record -o b.dat true
 ended
 expect "the next record removes a zombie's instance" [ ! -e "$tracing/instances/ftwait.$zombie" ]
 kill "$keeper"
+"$FTWAIT" report --strict a.dat > before 2> errors
+expect "half a recording is a damaged input" [ $? -eq 3 ]
 "$FTWAIT" record --repair a.dat 2> errors
 expect "--repair: status 0" [ $? -eq 0 ]
+expect "--repair says what it is" said 'did not end cleanly'
+"$FTWAIT" report --strict a.dat > after 2> errors
+expect "after --repair, too" [ $? -eq 3 ]
+expect "and says why" grep -q 'cut short: recording did not end cleanly' after
+expect "as before" grep -q 'cut short: recording did not end cleanly' before
+"$FTWAIT" report --json a.dat > json 2> errors
+expect "also as JSON" grep -q '"input_damaged": *true' json
 expect "--repair makes a trace.dat" is_datfile a.dat
 expect "with events" [ "$(trace_events a.dat)" -gt 0 ]
 expect "no complaint of trace-cmd" [ ! -s warnings ]
+"$FTWAIT" record --repair a.dat -o b.dat 2> errors
+expect "--repair with -o is refused" [ $? -eq 2 ]
+expect "and says why" said 'takes no -o'
+"$FTWAIT" record --repair a.dat -- true 2> errors
+expect "--repair with a command is refused" [ $? -eq 2 ]
 "$FTWAIT" record --repair a.dat 2> errors
 expect "--repair again: nothing to do" [ $? -eq 0 ]
 finish

@@ -25,6 +25,9 @@ expect "file limit: status 1" [ $status -eq 1 ]
 expect "one line" [ "$(wc -l < errors)" = 1 ]
 expect "which says why" said '^ftwait: cannot write to big.dat: File too large; recording ended'
 expect "what is there can be read" "$FTWAIT" report -o /dev/null big.dat
+"$FTWAIT" record --repair big.dat 2>> errors
+"$FTWAIT" report --strict big.dat > report 2>> errors
+expect "after --repair it says that it is not whole" [ $? -eq 3 ]
 (
 	ulimit -f 2048
 	# shellcheck disable=SC3045

@@ -12,11 +12,13 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/byte_order.h"
 #include "base/xalloc.h"
 #include "capture/datfile_writer.h"
 #include "capture/stream_index.h"
 #include "capture/stream_writer.h"
 #include "head_builder.h"
+#include "source/page_reader.h"
 #include "source/source.h"
 #include "suites.h"
 
@@ -298,6 +300,82 @@ START_TEST(a_stream_without_an_end_is_told_apart)
 }
 END_TEST
 
+/* Whether readers of the file are told of damage with these words. */
+static bool is_told(int fd, const char *words)
+{
+	struct source *source;
+	bool is_there = false;
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	ck_assert_msg(source_open(path, &source, &why) == 0, "%s", why.text);
+	for (size_t i = 0; i < source->note_count; i++)
+		is_there = is_there || strstr(source->notes[i], words);
+	is_there = is_there && source->damaged;
+	source_close(source);
+	return is_there;
+}
+
+/* Nothing but the stream's missing end told that half of a recording is missing. */
+START_TEST(what_a_stream_lacks_stays_in_the_file)
+{
+	uint64_t whole = stream_make();
+
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 0);
+	ck_assert(!is_told(out_fd, "did not end cleanly"));
+	ck_assert_int_eq(ftruncate(stream_fd, (off_t)whole - 1), 0);
+	ck_assert_int_eq(ftruncate(out_fd, 0), 0);
+	ck_assert_int_eq(lseek(out_fd, 0, SEEK_SET), 0);
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 1);
+	ck_assert(is_told(out_fd, "did not end cleanly"));
+}
+END_TEST
+
+/* Pages whose heads make sense. */
+static void put_real_pages(struct stream_writer *writer, uint64_t time, size_t count)
+{
+	char *pages = xcalloc(count, PAGE);
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t page_head[] = {time + i, 0};
+
+		memcpy(pages + i * PAGE, page_head, sizeof(page_head));
+	}
+	ck_assert_int_eq(stream_writer_block(writer, STREAM_PAGES, 0, pages, count * PAGE), 0);
+	free(pages);
+}
+
+/* They cost the page that they may stand in, and the next one tells of the loss. */
+START_TEST(bytes_of_others_are_left_out)
+{
+	struct stream_writer writer;
+	uint32_t commit;
+	size_t bytes;
+	char *file, *table;
+
+	ck_assert_int_eq(stream_writer_begin(&writer, stream_fd), 0);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_HEAD, 0, head.text, head.length), 0);
+	put_real_pages(&writer, 10, 3);
+	ck_assert_int_eq(write(stream_fd, "hello\n", 6), 6);
+	put_real_pages(&writer, 20, 1);
+	put_real_pages(&writer, 30, 1);
+	ck_assert_int_eq(stream_writer_block(&writer, STREAM_END, 0, "", 0), 0);
+	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 0);
+	file = file_map(out_fd, &bytes);
+	table = (char *)memmem(file, bytes, "flyrecord", 10) + 10;
+	ck_assert_uint_eq(u64_at(table + 8), 4 * PAGE);
+	for (size_t i = 0; i < 4; i++) {
+		const char *page = file + u64_at(table) + i * PAGE;
+
+		ck_assert_uint_eq(u64_at(page), i < 2 ? 10 + i : 10 * i);
+		memcpy(&commit, page + (byte_order_is_big() ? 12 : 8), sizeof(commit));
+		ck_assert_uint_eq(commit, i == 2 ? PAGE_COMMIT_LOST : 0);
+	}
+	ck_assert(is_told(out_fd, ": 6 bytes in 1 place, from byte "));
+	ck_assert(is_told(out_fd, "lost by it: 1 page of events (cpu 0: 1)"));
+}
+END_TEST
+
 START_TEST(a_head_cut_short_is_refused)
 {
 	struct datfile_head parts;
@@ -378,6 +456,8 @@ Suite *datfile_writer_suite(void)
 	tcase_add_test(tests, stolen_time_is_read_back);
 	tcase_add_test(tests, a_stream_may_end_anywhere);
 	tcase_add_test(tests, a_stream_without_an_end_is_told_apart);
+	tcase_add_test(tests, what_a_stream_lacks_stays_in_the_file);
+	tcase_add_test(tests, bytes_of_others_are_left_out);
 	tcase_add_test(tests, a_head_cut_short_is_refused);
 	tcase_add_test(tests, a_length_beyond_memory_is_refused);
 	tcase_add_test(tests, torn_blocks_end_the_index);

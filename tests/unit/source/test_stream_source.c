@@ -213,10 +213,82 @@ START_TEST(test_bad_mark)
 	source = source_open_bytes(builder.file.text, builder.file.length, &why);
 	ck_assert_ptr_nonnull(source);
 	source_drain(source, 0, &drained);
-	ck_assert_uint_eq(drained.records, 50);
+	/* it has 20 of 160 */
+	ck_assert_uint_eq(drained.records, 140);
+	ck_assert_uint_eq(drained.losses, 1);
 	ck_assert(source->damaged);
-	ck_assert_ptr_nonnull(strstr(source->notes[0], "no block stands"));
+	ck_assert_ptr_nonnull(strstr(source->notes[0], "lost by it: 1 page of events (cpu 0: 1)"));
 	source_close(source);
+	end();
+}
+END_TEST
+
+START_TEST(test_no_more_blocks)
+{
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	/* all from the third block of pages on */
+	memset(builder.file.text + builder.data_begin + 2 * (4096 + 24), 'x',
+	       builder.file.length - builder.data_begin - 2 * (4096 + 24));
+	source = source_open_bytes(builder.file.text, builder.file.length, &why);
+	ck_assert_ptr_nonnull(source);
+	source_drain(source, 0, &drained);
+	/* nobody knows whether what follows stands within the second one */
+	ck_assert_uint_eq(drained.records, 20);
+	ck_assert(source->damaged);
+	ck_assert_ptr_nonnull(strstr(source->notes[1], "no block stands"));
+	source_close(source);
+	end();
+}
+END_TEST
+
+/* The stream with `size` bytes of somebody else at `at`. */
+static struct source *open_with_foreign(size_t at, size_t size)
+{
+	struct source *source;
+	struct buffer file;
+
+	buffer_init(&file, 1 << 20);
+	buffer_append(&file, builder.file.text, at);
+	while (file.length < at + size)
+		buffer_puts(&file, "hello, world, 1 is \"one\"\n");
+	file.length = at + size;
+	buffer_append(&file, builder.file.text + at, builder.file.length - at);
+	source = source_open_bytes(file.text, file.length, &why);
+	buffer_release(&file);
+	return source;
+}
+
+/* Whether the mark of a block lies around `at`: headers are written in one piece. */
+static bool is_in_mark(size_t at)
+{
+	for (size_t i = 1; i < sizeof(uint32_t); i++)
+		if (memcmp(builder.file.text + at - i, "FBlk", 4) == 0 ||
+		    memcmp(builder.file.text + at - i, "klBF", 4) == 0)
+			return true;
+	return false;
+}
+
+/* Wherever somebody else writes, what he writes costs one block at most, and is told. */
+START_TEST(test_foreign_bytes)
+{
+	static const size_t sizes[] = {1, 6, 24, 4096, 4120};
+
+	begin(&page_layouts[_i / 5]);
+	for (size_t at = builder.data_begin; at < builder.file.length; at += 37) {
+		struct source *source = open_with_foreign(at, sizes[_i % 5]);
+
+		ck_assert_msg(source != NULL, "%s", why.text);
+		source_drain(source, 0, &drained);
+		ck_assert_uint_le(drained.records, 160);
+		ck_assert_uint_ge(drained.records, is_in_mark(at) ? 100 : 130);
+		ck_assert(source->damaged);
+		ck_assert_ptr_nonnull(strstr(source->notes[0], "damaged: "));
+		/* never what was not recorded */
+		ck_assert_uint_eq(drained.by_id[7], drained.records);
+		source_close(source);
+	}
 	end();
 }
 END_TEST
@@ -234,6 +306,8 @@ Suite *stream_source_suite(void)
 	tcase_add_loop_test(all, test_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_damaged_head, 0, 4);
 	tcase_add_loop_test(all, test_bad_mark, 0, 4);
+	tcase_add_loop_test(all, test_no_more_blocks, 0, 4);
+	tcase_add_loop_test(all, test_foreign_bytes, 0, 20);
 	suite_add_tcase(suite, all);
 	return suite;
 }
