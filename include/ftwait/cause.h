@@ -124,9 +124,11 @@ union cause_members {
 		bool is_own;  /* armed by the sleeper itself */
 		uint8_t call; /* enum sleep_call that the sleeper's own one ended */
 		uint8_t stall; /* enum stall_kind that it is, by what it sent */
-		/* index in the timeline's causes + 1 of what the sleeper's process had asked for and
-		   had no answer to, a cause of kind net, the same for all sleeps for that answer;
-		   0: nothing */
+		/* Index in the timeline's causes + 1 of the request that had no answer yet, for
+		   which the task slept no longer than it allowed itself at once: a note of the kind
+		   net, the same for all sleeps for one answer. Its origin is when it was sent
+		   first, its is_unanswered whether that has had no answer so far, its retransmits
+		   how often it was sent again after such sleeps. 0: none */
 		uint32_t request;
 	} timer;
 	struct {
@@ -182,6 +184,9 @@ struct cause {
 	/* what the task slept for, as the place tells it, where nothing else does: "data from a
 	   pipe"; NULL: not known. Of any kind */
 	const char *purpose;
+	/* whose answer the task slept for, where a timer of its own ended the sleep: the peer;
+	   NULL: nobody's */
+	const char *request;
 	union cause_members as;
 	const struct intern *names; /* of its members; may be NULL where none is a string */
 };

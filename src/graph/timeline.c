@@ -314,6 +314,16 @@ static const char *note_name(const struct timeline *timeline, const struct cause
 	               : NULL;
 }
 
+/* Whose answer a sleep was for. */
+static const char *note_request(const struct timeline *timeline, const struct cause_note *note)
+{
+	const struct cause_note *request =
+		note->kind == CAUSE_TIMER ? timeline_linked_cause(timeline, note->as.timer.request)
+					  : NULL;
+
+	return request ? intern_text(&timeline->names, request->as.net.peer) : NULL;
+}
+
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time)
 {
@@ -326,6 +336,7 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.origin = note->origin,
 		.what = memory_what_name(note->memory),
 		.purpose = purpose_words(note->purpose),
+		.request = note_request(timeline, note),
 		.as = note->as,
 		.names = &timeline->names,
 	};

@@ -465,6 +465,15 @@ static inline const struct cause_note *timeline_linked_cause(const struct timeli
 	return link > timeline->causes_gone ? timeline_cause_at(timeline, link - 1) : NULL;
 }
 
+/* The same of one that happened at a time of its own (its origin is known), of which more is known
+   now: what it says may be put right. */
+static inline struct cause_note *timeline_amend_linked(const struct timeline *timeline,
+                                                       uint32_t link)
+{
+	return link > timeline->causes_gone ? &timeline->cause[link - 1 - timeline->causes_gone]
+	                                    : NULL;
+}
+
 /* A note of the timeline's own as a number, which differs little for those that were added one
    after the other; and back. */
 uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note);

@@ -10,3 +10,9 @@ static inline bool timer_function_is_wakeup(const char *name)
 {
 	return strcmp(name, "hrtimer_wakeup") == 0 || strcmp(name, "process_timeout") == 0;
 }
+
+/* Whether that is one of the timer wheel. */
+static inline bool timer_function_is_of_wheel(const char *name)
+{
+	return strcmp(name, "process_timeout") == 0;
+}

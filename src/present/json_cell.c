@@ -188,6 +188,8 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 		json_member_string(json, "for", cause->purpose);
 	if (cause_stall(cause))
 		json_member_string(json, "stall", cause_stall(cause)->key);
+	if (cause->request)
+		json_member_string(json, "request", cause->request);
 	/* a work item, a signal, a packet: who did it, where the task is not all there is to say */
 	if (cause->has_waker && !cause_kind_has(cause->kind, MEMBER_WAKER)) {
 		json_key(json, "waker");

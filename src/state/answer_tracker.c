@@ -8,6 +8,7 @@
  *	a disk, a lock, memory, a peer that did not answer    asked for
  *	what a timer of TCP's let go of                       asked for, or half of it had come
  *	a connection that this end has opened                 asked for
+ *	anything while an answer is due that it has asked for  asked for: request_tracker.c
  *	a connection that the other end has opened            work
  *	another thread of the process                         work: threads hand it on
  *	anything else from outside                            asked for by a program of which
@@ -18,21 +19,13 @@
  */
 #include "answer_tracker.h"
 
+#include "request_tracker.h"
+
 #define ANCESTORS_MAX 64 /* of a task that are asked for; a bound for what is damaged */
 
 static const struct line *line_of(const struct machine *machine, uint32_t line)
 {
 	return &machine->timeline->line[line];
-}
-
-/* The first thread of the line's process, as far as it is known; else the line itself. */
-static uint32_t process_leader(const struct machine *machine, uint32_t line)
-{
-	int32_t tgid = line_of(machine, line)->tgid;
-	uint32_t leader = tgid > 0 ? id_table_get(&machine->line_by_tid, (uint64_t)tgid)
-	                           : LINE_NONE;
-
-	return leader == LINE_NONE || line_of(machine, leader)->tgid != tgid ? line : leader;
 }
 
 /* A thread of the same process counts only for the thread that has made it. */
@@ -53,7 +46,7 @@ static bool is_descendant(const struct machine *machine, uint32_t line, uint32_t
 static bool is_client(const struct machine *machine, uint32_t line)
 {
 	const struct line *self = line_of(machine, line);
-	const struct line *leader = line_of(machine, process_leader(machine, line));
+	const struct line *leader = line_of(machine, machine_leader(machine, line));
 
 	return (self->is_program_seen || leader->is_program_seen) && !self->accepts &&
 	       !leader->accepts;
@@ -86,6 +79,8 @@ bool answer_is_awaited(const struct machine *machine, uint32_t line,
 	/* a thread of the kernel says itself what it sleeps for */
 	if (line_of(machine, line)->is_kernel)
 		return false;
+	if (request_is_awaited(machine, line))
+		return true;
 	switch (cause->kind) {
 	case CAUSE_TASK:
 		return task_is_awaited(machine, line, cause->waker);
@@ -105,7 +100,7 @@ bool answer_is_awaited(const struct machine *machine, uint32_t line,
 void answer_note_accept(struct machine *machine, uint32_t line)
 {
 	machine->timeline->line[line].accepts = true;
-	machine->timeline->line[process_leader(machine, line)].accepts = true;
+	machine->timeline->line[machine_leader(machine, line)].accepts = true;
 }
 
 static void answer_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)

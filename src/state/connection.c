@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "connection.h"
 
+#include "connect_tracker.h"
+
+/* of a struct transfer_event */
+#define FAMILY_INET   2
+#define FAMILY_INET6  10
+#define FLAG_PEEK     0x2
+#define FLAG_ERRQUEUE 0x2000
+
 static struct connection_interval connection_as_told(const struct connection *connection,
                                                      uint64_t socket)
 {
@@ -87,4 +95,71 @@ void connection_tell_afterword(struct machine *machine, const struct cpu *cpu,
 	};
 
 	machine_tell_interval(machine, &interval);
+}
+
+bool transfer_counts(const struct transfer_event *transfer)
+{
+	return transfer->result > 0 &&
+	       (transfer->family == FAMILY_INET || transfer->family == FAMILY_INET6);
+}
+
+bool transfer_is_look(const struct transfer_event *transfer)
+{
+	return transfer->flags & (FLAG_PEEK | FLAG_ERRQUEUE);
+}
+
+/* Whatever comes of it, it is not being opened any more. */
+static void connection_end_opening(struct machine *machine, struct connection *connection,
+                                   uint64_t socket)
+{
+	if (connection->is_opening)
+		connect_note_opened(machine, connection->line, socket);
+	connection->is_opening = false;
+}
+
+static void connection_begin(struct machine *machine, const struct cpu *cpu,
+                             struct connection *connection, const struct event *event)
+{
+	bool is_active = event->socket.state == STATE_SYN_SENT;
+	bool is_passive = event->socket.state == STATE_SYN_RECV;
+	uint32_t opener = is_active ? cpu_doer(cpu) : LINE_NONE;
+	bool is_new = is_active || is_passive;
+
+	connection->is_followed = true;
+	connection->is_active = is_active;
+	connection->is_passive = is_passive;
+	if (is_new) {
+		connection->line = opener;
+		connection->begin = machine->now;
+		connection->retransmits = connection->resets = 0;
+		connection->retransmitted = 0;
+		connection->sent = connection->received = 0;
+		connection->is_partial = false;
+		exchange_begin(&connection->exchange, NSEC_NEVER);
+	}
+	connection->opened = is_new ? machine->now : NSEC_NEVER;
+	connection->established = NSEC_NEVER;
+	connection->is_opening = opener != LINE_NONE && connection->name;
+	if (connection->is_opening)
+		connect_note_opening(machine, opener, event->socket.socket);
+}
+
+void connection_follow(struct machine *machine, const struct cpu *cpu,
+                       struct connection *connection, const struct event *event)
+{
+	uint64_t state = event->socket.state;
+
+	connection_end_opening(machine, connection, event->socket.socket);
+	if (state == STATE_SYN_SENT || state == STATE_SYN_RECV || !connection->is_followed)
+		connection_begin(machine, cpu, connection, event);
+	connection->cpu = cpu->number;
+	if (event->socket.local.length) {
+		connection->has_local =
+			endpoint_read(&event->socket.local, 0, &connection->local);
+		connection->local_name = 0;
+	}
+	if (state == STATE_ESTABLISHED) {
+		connection->established = machine->now;
+		exchange_begin(&connection->exchange, machine->now);
+	}
 }

@@ -6,6 +6,13 @@
 #include "exchange.h"
 #include "tracker.h"
 
+/* include/net/tcp_states.h of the kernel */
+#define STATE_ESTABLISHED 1
+#define STATE_SYN_SENT 2
+#define STATE_SYN_RECV 3
+#define STATE_CLOSE    7
+#define STATE_LISTEN   10
+
 /* of a struct transfer_event */
 #define PROTOCOL_TCP 6
 
@@ -45,8 +52,22 @@ struct told_exchange {
    that is not known. */
 enum stall_kind connection_resend_stall(const struct connection *connection,
                                         const struct event *event);
+static inline enum net_end connection_end(const struct connection *connection)
+{
+	return connection->is_active    ? NET_END_ACTIVE
+	       : connection->is_passive ? NET_END_PASSIVE
+	                                : NET_END_UNKNOWN;
+}
+
 /* Those that listen have no peer; of one older than the trace there is something if it was used. */
 bool connection_is_told_open(const struct connection *connection);
+/* Errors are none of the peer's. */
+bool transfer_counts(const struct transfer_event *transfer);
+/* What is only looked at will be taken later. */
+bool transfer_is_look(const struct transfer_event *transfer);
+/* Its state has changed. */
+void connection_follow(struct machine *machine, const struct cpu *cpu,
+                       struct connection *connection, const struct event *event);
 void connection_tell(struct machine *machine, const struct connection *connection,
                      uint64_t socket, nsec_t end, bool is_open);
 /* Nothing is told of one without reads and writes. */

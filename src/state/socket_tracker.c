@@ -19,22 +19,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "connect_tracker.h"
 #include "connection.h"
 #include "net_tracker.h"
-
-/* include/net/tcp_states.h of the kernel */
-#define STATE_ESTABLISHED 1
-#define STATE_SYN_SENT 2
-#define STATE_SYN_RECV 3
-#define STATE_CLOSE    7
-#define STATE_LISTEN   10
-
-/* of a struct transfer_event */
-#define FAMILY_INET   2
-#define FAMILY_INET6  10
-#define FLAG_PEEK     0x2
-#define FLAG_ERRQUEUE 0x2000
+#include "request_tracker.h"
 
 /* Peers that get a name, as a server can have any number in the course of a long trace. */
 #define PEER_NAMES_MAX (1u << 18)
@@ -173,12 +160,32 @@ static void sockets_forget_closed(struct sockets *sockets, const struct event *e
 		                       connection_key(&peer, event->socket.local_port));
 }
 
-static uint32_t endpoint_name(struct machine *machine, const struct endpoint *endpoint)
+static uint32_t endpoint_name(const struct machine *machine, const struct endpoint *endpoint)
 {
 	if (sockets_of(machine)->named == PEER_NAMES_MAX)
 		return 0;
 	sockets_of(machine)->named++;
 	return endpoint_intern(endpoint, &machine->timeline->names);
+}
+
+static void connection_describe(const struct machine *machine, struct connection *connection,
+                                struct cause_note *cause)
+{
+	if (connection->name == 0)
+		connection->name = endpoint_name(machine, &connection->peer);
+	cause->as.net.peer = connection->name;
+	cause->as.net.local_port = connection->local_port;
+	cause->as.net.end = (uint8_t)connection_end(connection);
+}
+
+bool socket_describe(const struct machine *machine, uint64_t key, struct cause_note *cause)
+{
+	struct connection *connection = socket_find(machine, key);
+
+	if (!connection)
+		return false;
+	connection_describe(machine, connection, cause);
+	return true;
 }
 
 /* What follows on this CPU is for that connection; NULL: for one that is not known. */
@@ -194,73 +201,11 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	/* the one that listens has been told of the connection that was served just now */
 	if (connection->peer.port == 0)
 		return;
-	if (connection->name == 0)
-		connection->name = endpoint_name(machine, &connection->peer);
 	cause_note_init(&note, CAUSE_NET, confidence);
-	note.as.net.peer = connection->name;
-	note.as.net.local_port = connection->local_port;
-	note.as.net.end = connection->is_active    ? NET_END_ACTIVE
-	                  : connection->is_passive ? NET_END_PASSIVE
-	                                           : NET_END_UNKNOWN;
+	connection_describe(machine, connection, &note);
 	note.as.net.stall = connection->stall;
 	*cpu_timed_out(machine, cpu) = connection->timed_out;
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
-}
-
-/* Whatever comes of it, it is not being opened any more. */
-static void connection_end_opening(struct machine *machine, struct connection *connection,
-                                   uint64_t socket)
-{
-	if (connection->is_opening)
-		connect_note_opened(machine, connection->line, socket);
-	connection->is_opening = false;
-}
-
-static void connection_begin(struct machine *machine, const struct cpu *cpu,
-                             struct connection *connection, const struct event *event)
-{
-	bool is_active = event->socket.state == STATE_SYN_SENT;
-	bool is_passive = event->socket.state == STATE_SYN_RECV;
-	uint32_t opener = is_active ? cpu_doer(cpu) : LINE_NONE;
-	bool is_new = is_active || is_passive;
-
-	connection->is_followed = true;
-	connection->is_active = is_active;
-	connection->is_passive = is_passive;
-	if (is_new) {
-		connection->line = opener;
-		connection->begin = machine->now;
-		connection->retransmits = connection->resets = 0;
-		connection->retransmitted = 0;
-		connection->sent = connection->received = 0;
-		connection->is_partial = false;
-		exchange_begin(&connection->exchange, NSEC_NEVER);
-	}
-	connection->opened = is_new ? machine->now : NSEC_NEVER;
-	connection->established = NSEC_NEVER;
-	connection->is_opening = opener != LINE_NONE && connection->name;
-	if (connection->is_opening)
-		connect_note_opening(machine, opener, event->socket.socket);
-}
-
-static void connection_follow(struct machine *machine, const struct cpu *cpu,
-                              struct connection *connection, const struct event *event)
-{
-	uint64_t state = event->socket.state;
-
-	connection_end_opening(machine, connection, event->socket.socket);
-	if (state == STATE_SYN_SENT || state == STATE_SYN_RECV || !connection->is_followed)
-		connection_begin(machine, cpu, connection, event);
-	connection->cpu = cpu->number;
-	if (event->socket.local.length) {
-		connection->has_local =
-			endpoint_read(&event->socket.local, 0, &connection->local);
-		connection->local_name = 0;
-	}
-	if (state == STATE_ESTABLISHED) {
-		connection->established = machine->now;
-		exchange_begin(&connection->exchange, machine->now);
-	}
 }
 
 bool socket_opening(const struct machine *machine, uint64_t socket, struct opening *ret)
@@ -441,26 +386,33 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		socket_tell_exchange(machine, connection, &told);
 }
 
-static bool transfer_counts(const struct machine *machine, const struct transfer_event *transfer)
+static bool transfers_are_wanted(const struct machine *machine)
 {
-	return (machine_wants(machine, INTERVAL_CONNECTION) ||
-	        machine_wants(machine, INTERVAL_EXCHANGE)) &&
-	       transfer->result > 0 &&
-	       (transfer->family == FAMILY_INET || transfer->family == FAMILY_INET6);
+	return machine_wants(machine, INTERVAL_CONNECTION) ||
+	       machine_wants(machine, INTERVAL_EXCHANGE);
 }
 
 static void on_socket_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	if (transfer_counts(machine, &event->transfer))
-		transfer_add(machine, cpu, &event->transfer, /* is_send= */ true);
+	const struct transfer_event *transfer = &event->transfer;
+
+	if (!transfer_counts(transfer))
+		return;
+	request_note_sent(machine, cpu, transfer, transfer_key(machine, cpu, transfer));
+	if (transfers_are_wanted(machine))
+		transfer_add(machine, cpu, transfer, /* is_send= */ true);
 }
 
-/* What is only looked at will be taken later; errors are none of the peer's. */
+/* What is only looked at will be taken later. */
 static void on_socket_take(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	if (transfer_counts(machine, &event->transfer) &&
-	    !(event->transfer.flags & (FLAG_PEEK | FLAG_ERRQUEUE)))
-		transfer_add(machine, cpu, &event->transfer, /* is_send= */ false);
+	const struct transfer_event *transfer = &event->transfer;
+
+	if (!transfer_counts(transfer) || transfer_is_look(transfer))
+		return;
+	request_note_taken(machine, cpu, transfer, transfer_key(machine, cpu, transfer));
+	if (transfers_are_wanted(machine))
+		transfer_add(machine, cpu, transfer, /* is_send= */ false);
 }
 
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -469,6 +421,8 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	uint64_t socket = event->socket.socket;
 	struct connection *connection;
 
+	if (event->socket.state == STATE_CLOSE)
+		request_note_closed(machine, socket);
 	if (event->socket.state == STATE_CLOSE && !object_pool_find(&sockets->by_key, socket) &&
 	    object_pool_find(&sockets->closed, socket))
 		return;
@@ -500,6 +454,7 @@ static void on_socket_receive(struct machine *machine, struct cpu *cpu, const st
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	sockets_of(machine)->has_ready = true;
+	request_note_ready(machine, event->socket.socket);
 	cpu_serve(machine, cpu, socket_find(machine, event->socket.socket), CONFIDENCE_HIGH);
 }
 

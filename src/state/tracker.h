@@ -45,6 +45,7 @@
 	ROW(WAKER, waker)                                                                     \
 	ROW(SAMPLE, sample)                                                                   \
 	ROW(CONNECT, connect)                                                                 \
+	ROW(REQUEST, request)                                                                 \
 	ROW(ANSWER, answer)                                                                   \
 	ROW(AGAIN, again)                                                                     \
 	ROW(MARK, mark)                                                                       \
@@ -272,6 +273,19 @@ static inline uint32_t machine_line(struct machine *machine, struct cpu *cpu, in
 	uint32_t line = machine_find_line(machine, cpu, tid);
 
 	return line == LINE_NONE ? machine_new_line(machine, cpu, tid) : line;
+}
+
+/* The first thread of the line's process, as far as it is known; else the line itself. */
+static inline uint32_t machine_leader(const struct machine *machine, uint32_t line)
+{
+	const struct line *lines = machine->timeline->line;
+	int32_t tgid = lines[line].tgid;
+	uint32_t leader;
+
+	if (tgid <= 0 || tgid == lines[line].tid)
+		return line;
+	leader = id_table_get(&machine->line_by_tid, (uint64_t)tgid);
+	return leader == LINE_NONE || lines[leader].tgid != tgid ? line : leader;
 }
 
 /* A new task takes over the tid. */

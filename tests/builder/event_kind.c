@@ -128,7 +128,7 @@ const struct kernel_event event_kinds[] = {
 	 "\"hrtimer=%p function=%ps expires=%llu softexpires=%llu mode=%d was_armed=%d\", "
 	 "REC->hrtimer, REC->function, (unsigned long long) REC->expires, "
 	 "(unsigned long long) REC->softexpires, REC->mode, REC->was_armed",
-	 {"hrtimer", "function", "expires"}},
+	 {"hrtimer", "function", "expires", "softexpires", "mode"}},
 	{"timer", "hrtimer_expire_entry", 378, "void * hrtimer; s64 now; void * function;",
 	 "\"hrtimer=%p function=%ps now=%llu\", REC->hrtimer, REC->function, "
 	 "(unsigned long long) REC->now",

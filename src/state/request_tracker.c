@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests: who has sent on a connection that it opened, or first on a socket without connections,
+ * and has got nothing since, waits for the answer. Many do so in slices, as they sleep no longer
+ * than they allow themselves at once: each of these sleeps ends by a timer of its own, and the
+ * cause of each names the request.
+ *
+ *	send  poll      poll      poll      data
+ *	|-----|---------|---------|---------|
+ *	      timer     timer     packet
+ *
+ * A process may have several; the one that it has begun last counts, as what is sent to whoever
+ * never answers, as a log, was begun long before. Who goes on sending after it has waited, again
+ * and again, and never gets anything does not ask.
+ *
+ * Which sleeps are for an answer: those in poll and its like and in recv, where calls or stacks
+ * tell, of any thread of a client. Else the time limit tells (enum sleep_timeout): one that is long
+ * and has little slack is no poll's. Where nothing tells, it is only a sleep of a thread that has
+ * sent or received there itself.
+ */
+#include "request_tracker.h"
+
+#include "connection.h"
+#include "graph/timer_function.h"
+#include "socket_tracker.h"
+#include "syscall_tracker.h"
+#include "wait_tracker.h"
+
+/* of one process that are open at once; of more the older ones are not seen */
+#define OPEN_MAX 8
+
+/* Sockets that are remembered: those without connections do not tell when they close. */
+#define REQUESTS_MAX (1u << 14)
+
+/* How often it is sent and waited again before that is taken for no request: resolvers give up
+   after two to five tries. */
+#define TRIES_MAX 6
+
+/* Of longer sleeps a poll has more slack than others: a thousandth of them is more than 50 us. */
+#define TELLING_NS 60000000u
+
+#define PRIORITY_NORMAL 100 /* the first of those that are not real-time, which have no slack */
+
+/* Of a socket that somebody has sent on; by its address. */
+struct request {
+	bool is_set, is_open;
+	bool is_first;  /* the process has sent before it received, ever */
+	bool has_taken; /* there were answers, or what may be one */
+	bool is_waited; /* it has slept for the answer since it sent last */
+	uint8_t protocol, tries;
+	uint32_t process; /* line of its first thread */
+	uint32_t sender, taker; /* lines, the last ones; LINE_NONE */
+	uint32_t note; /* index in the timeline's causes + 1; 0: none was made */
+	nsec_t begin;  /* when it was first sent, in this turn */
+	uint64_t key;  /* of the connection */
+};
+
+/* Of a task. */
+struct task_requests {
+	/* of a process, kept of its first thread: addresses, in order of their begin */
+	uint64_t open[OPEN_MAX];
+	uint32_t open_count;
+	nsec_t closed; /* when the last one of this thread's was answered */
+};
+
+struct requests {
+	struct object_pool by_socket; /* struct request */
+	uint32_t open_count;
+};
+
+/* Whether a sleep is for an answer. */
+enum sight {
+	SIGHT_NO,
+	SIGHT_MAYBE,
+	SIGHT_RECEIVE, /* of that thread's own socket, if of any */
+	SIGHT_YES,
+};
+
+static struct requests *requests_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_REQUEST];
+}
+
+static struct task_requests *task_requests(const struct machine *machine, uint32_t line)
+{
+	return tracker_task(machine, TRACKER_REQUEST, line);
+}
+
+static struct request *request_of_socket(const struct machine *machine, uint64_t socket)
+{
+	return object_pool_find(&requests_of(machine)->by_socket, socket);
+}
+
+static void process_take(struct machine *machine, uint32_t process, uint64_t socket)
+{
+	struct task_requests *of = task_requests(machine, process);
+	uint32_t kept = 0;
+
+	if (!of) /* it has ended */
+		return;
+	for (uint32_t i = 0; i < of->open_count; i++)
+		if (of->open[i] != socket)
+			of->open[kept++] = of->open[i];
+	of->open_count = kept;
+}
+
+static void process_put(struct machine *machine, uint32_t process, uint64_t socket)
+{
+	struct task_requests *of = tracker_keep_task(machine, TRACKER_REQUEST, process);
+
+	if (of->open_count == OPEN_MAX)
+		process_take(machine, process, of->open[0]);
+	of->open[of->open_count++] = socket;
+}
+
+static void thread_note_closed(struct machine *machine, uint32_t line)
+{
+	struct task_requests *own;
+
+	if (line == LINE_NONE || machine->task[line].kind == SEGMENT_DEAD)
+		return;
+	own = tracker_keep_task(machine, TRACKER_REQUEST, line);
+	own->closed = machine->now;
+}
+
+static void request_close(struct machine *machine, uint64_t socket, struct request *request,
+                          bool is_answered)
+{
+	struct cause_note *note = timeline_amend_linked(machine->timeline, request->note);
+
+	if (!request->is_open)
+		return;
+	if (note && is_answered)
+		note->as.net.is_unanswered = false;
+	process_take(machine, request->process, socket);
+	thread_note_closed(machine, request->sender);
+	if (request->taker != request->sender)
+		thread_note_closed(machine, request->taker);
+	request->is_open = false;
+	requests_of(machine)->open_count--;
+}
+
+static void request_drop(struct machine *machine, struct request *request)
+{
+	uint64_t socket = object_pool_key(request);
+
+	request_close(machine, socket, request, /* is_answered= */ false);
+	(void)object_pool_take(&requests_of(machine)->by_socket, socket);
+}
+
+/* That of the socket, which may be another one's than when it was seen last. */
+static struct request *request_keep(struct machine *machine, const struct cpu *cpu,
+                                    const struct transfer_event *transfer)
+{
+	struct object_pool *pool = &requests_of(machine)->by_socket;
+	struct request *request = object_pool_find(pool, transfer->socket);
+	uint32_t process = machine_leader(machine, cpu->current);
+
+	if (request && (request->process != process || request->protocol != transfer->protocol))
+		request_drop(machine, request);
+	else if (request)
+		return request;
+	if (object_pool_count(pool) == REQUESTS_MAX)
+		request_drop(machine, object_pool_at(pool, pool->oldest));
+	request = object_pool_put(pool, transfer->socket);
+	request->protocol = (uint8_t)transfer->protocol;
+	request->process = process;
+	request->sender = request->taker = LINE_NONE;
+	return request;
+}
+
+void request_note_sent(struct machine *machine, const struct cpu *cpu,
+                       const struct transfer_event *transfer, uint64_t key)
+{
+	struct request *request;
+	struct cause_note *note;
+
+	if (cpu_doer(cpu) == LINE_NONE)
+		return;
+	request = request_keep(machine, cpu, transfer);
+	if (!request->is_set)
+		request->is_set = request->is_first = true;
+	request->sender = cpu->current;
+	request->key = key;
+	if (!request->is_open) {
+		request->is_open = true;
+		request->is_waited = false;
+		request->begin = machine->now;
+		request->note = 0;
+		request->tries = 0;
+		process_put(machine, request->process, transfer->socket);
+		requests_of(machine)->open_count++;
+	} else if (request->is_waited) {
+		request->is_waited = false;
+		if (request->tries <= TRIES_MAX)
+			request->tries++;
+		note = timeline_amend_linked(machine->timeline, request->note);
+		if (note)
+			note->as.net.retransmits = request->tries;
+	}
+}
+
+void request_note_taken(struct machine *machine, const struct cpu *cpu,
+                        const struct transfer_event *transfer, uint64_t key)
+{
+	struct request *request;
+
+	if (cpu_doer(cpu) == LINE_NONE)
+		return;
+	request = request_keep(machine, cpu, transfer);
+	request->is_set = request->has_taken = true;
+	request->taker = cpu->current;
+	request->key = key;
+	request_close(machine, transfer->socket, request, /* is_answered= */ true);
+}
+
+void request_note_ready(struct machine *machine, uint64_t socket)
+{
+	struct request *request;
+
+	if (requests_of(machine)->open_count == 0)
+		return;
+	request = request_of_socket(machine, socket);
+	if (!request)
+		return;
+	request->has_taken = true;
+	request_close(machine, socket, request, /* is_answered= */ true);
+}
+
+void request_note_closed(struct machine *machine, uint64_t socket)
+{
+	struct request *request = request_of_socket(machine, socket);
+
+	if (request)
+		request_drop(machine, request);
+}
+
+/* Whether the line's process has asked for anything; NULL: not. */
+static const struct task_requests *process_requests(const struct machine *machine, uint32_t line)
+{
+	const struct task_requests *of = task_requests(machine, machine_leader(machine, line));
+
+	return of && of->open_count ? of : NULL;
+}
+
+/* As far as the timer tells that has ended it. */
+static enum sight timeout_sight(const struct machine *machine, const struct task_state *task,
+                                const struct cause_note *cause)
+{
+	switch (task->timeout) {
+	case TIMEOUT_SLEEP:
+		return SIGHT_NO;
+	case TIMEOUT_POLL:
+		return SIGHT_YES;
+	case TIMEOUT_OTHER:
+		if (timer_function_is_of_wheel(intern_text(&machine->timeline->names, cause->name)))
+			return SIGHT_RECEIVE;
+		return task->priority >= PRIORITY_NORMAL && machine->now - task->since > TELLING_NS
+		               ? SIGHT_NO
+		               : SIGHT_MAYBE;
+	default:
+		return SIGHT_MAYBE;
+	}
+}
+
+static enum sight sleep_sight(const struct machine *machine, uint32_t line,
+                              const struct cause_note *cause)
+{
+	switch (syscall_sleep(machine, line)) {
+	case CALL_POLL:
+	case CALL_SELECT:
+	case CALL_EPOLL:
+	case CALL_IO_URING:
+		return SIGHT_YES;
+	case CALL_RECEIVE:
+		return SIGHT_RECEIVE;
+	case CALL_NONE:
+		return timeout_sight(machine, &machine->task[line], cause);
+	default:
+		return SIGHT_NO;
+	}
+}
+
+/* What is told of it, as far as known; false: it is none. */
+static bool request_describe(const struct machine *machine, const struct request *request,
+                             struct cause_note *ret)
+{
+	bool is_known = socket_describe(machine, request->key, ret);
+
+	if (request->tries > TRIES_MAX)
+		return false;
+	if (request->protocol == PROTOCOL_TCP)
+		return is_known && ret->as.net.end == NET_END_ACTIVE;
+	ret->as.net.end = NET_END_ACTIVE;
+	if (!is_known)
+		ret->as.net.peer = intern_adds(&machine->timeline->names, "udp");
+	return request->is_first;
+}
+
+/* The thread's own, or that of another one of its process which is nothing but a client. */
+static bool request_may_be_for(const struct machine *machine, const struct request *request,
+                               uint32_t line, enum sight sight)
+{
+	const struct line *lines = machine->timeline->line;
+	bool is_datagram = request->protocol != PROTOCOL_TCP;
+
+	if (request->sender == line || request->taker == line)
+		return !is_datagram || sight != SIGHT_MAYBE || request->has_taken;
+	return sight == SIGHT_YES && !lines[line].accepts && !lines[request->process].accepts;
+}
+
+/* Which one such a sleep of the line's is for, with what is told of it; NULL: none. */
+static struct request *request_find(const struct machine *machine, uint32_t line,
+                                    enum sight sight, struct cause_note *ret)
+{
+	const struct task_requests *of = process_requests(machine, line);
+	struct request *request;
+
+	for (uint32_t i = of ? of->open_count : 0; i-- > 0;) {
+		request = request_of_socket(machine, of->open[i]);
+		if (!request || !request_may_be_for(machine, request, line, sight))
+			continue;
+		cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
+		if (request_describe(machine, request, ret))
+			return request;
+	}
+	return NULL;
+}
+
+/* When its last sleep began: it may have been woken since. */
+static nsec_t last_sleep(const struct task_state *task)
+{
+	return task->kind != SEGMENT_WAIT && task->held ? task->held->span.begin : task->since;
+}
+
+bool request_is_awaited(const struct machine *machine, uint32_t line)
+{
+	const struct task_requests *own = task_requests(machine, line);
+	struct cause_note note;
+
+	if (own && own->closed && own->closed >= last_sleep(&machine->task[line]))
+		return true;
+	return requests_of(machine)->open_count &&
+	       request_find(machine, line, SIGHT_RECEIVE, &note);
+}
+
+/* Its note, one for all of the turn; as a link (timeline_linked_cause()). */
+static uint32_t request_link(struct machine *machine, struct request *request,
+                             struct cause_note *note)
+{
+	if (timeline_linked_cause(machine->timeline, request->note))
+		return request->note;
+	note->origin = request->begin;
+	note->as.net.is_unanswered = true;
+	note->as.net.retransmits = request->tries;
+	request->note = timeline_note_cause(machine->timeline, note) + 1;
+	return request->note;
+}
+
+static void request_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	struct task_state *task = &machine->task[line];
+	struct request *request;
+	struct cause_note note;
+	enum sight sight;
+
+	/* who sleeps in D is held back by something else */
+	if (requests_of(machine)->open_count == 0 ||
+	    (task->detail & (uint8_t)~WAIT_FOR_WORK) == 'D' ||
+	    !cause_note_is_timeout(machine->timeline, cause))
+		return;
+	sight = sleep_sight(machine, line, cause);
+	if (sight == SIGHT_NO)
+		return;
+	request = request_find(machine, line, sight, &note);
+	if (!request)
+		return;
+	cause->as.timer.request = request_link(machine, request, &note);
+	request->is_waited = true;
+	task->detail &= (uint8_t)~WAIT_FOR_WORK;
+}
+
+static void requests_begin(struct machine *machine)
+{
+	static const struct object_pool_setup setup = {
+		.object_bytes = sizeof(struct request),
+		.limit = REQUESTS_MAX,
+	};
+
+	object_pool_init(&requests_of(machine)->by_socket, &setup);
+}
+
+static void requests_forget(struct machine *machine)
+{
+	object_pool_clear(&requests_of(machine)->by_socket);
+	requests_of(machine)->open_count = 0;
+	tracker_drop_tasks(machine, TRACKER_REQUEST);
+}
+
+static void requests_end(struct machine *machine)
+{
+	object_pool_release(&requests_of(machine)->by_socket);
+}
+
+const struct tracker request_tracker = {
+	.name = "request",
+	.also_with = TRACKER_BIT(SOCKET),
+	.own_bytes = sizeof(struct requests),
+	.task_bytes = sizeof(struct task_requests),
+	.conclude = request_conclude,
+	.concludes = 1u << CAUSE_TIMER,
+	.begin = requests_begin,
+	.forget = requests_forget,
+	.end = requests_end,
+};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What tasks have asked for on their sockets and nobody has answered; see request_tracker.c. */
+#pragma once
+
+#include "tracker.h"
+
+/* The current task has sent; `key` is that of the connection, see socket_describe(). */
+void request_note_sent(struct machine *machine, const struct cpu *cpu,
+                       const struct transfer_event *transfer, uint64_t key);
+/* It has received: that was the answer, if it had asked. */
+void request_note_taken(struct machine *machine, const struct cpu *cpu,
+                        const struct transfer_event *transfer, uint64_t key);
+/* Something has come in for the socket. */
+void request_note_ready(struct machine *machine, uint64_t socket);
+/* The socket has closed: nobody will answer. */
+void request_note_closed(struct machine *machine, uint64_t socket);
+/* Whether the line has asked for something that was not answered when it went to sleep last. */
+bool request_is_awaited(const struct machine *machine, uint32_t line);
