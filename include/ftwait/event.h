@@ -35,6 +35,7 @@ enum event_kind {
 	EVENT_SCHED_WAKEUP,
 	EVENT_SCHED_WAKEUP_NEW,
 	EVENT_SCHED_MIGRATE,
+	EVENT_PI_SETPRIO, /* a lock lends its owner a priority, or takes it back */
 	EVENT_PROCESS_FORK,
 	EVENT_PROCESS_EXEC,
 	EVENT_PROCESS_EXIT,
@@ -131,6 +132,12 @@ struct sched_switch_event {
 struct sched_wake_event { /* waking, wakeup, wakeup_new */
 	int64_t tid, cpu;
 	struct text comm;
+	int64_t priority; /* ftwait/task.h */
+};
+
+struct pi_setprio_event {
+	int64_t tid;
+	int64_t old_priority, new_priority; /* ftwait/task.h */
 };
 
 struct sched_migrate_event {
@@ -292,6 +299,7 @@ struct event {
 		struct sched_switch_event sched_switch;
 		struct sched_wake_event wake;
 		struct sched_migrate_event migrate;
+		struct pi_setprio_event pi_setprio;
 		struct process_event process;
 		struct irq_event irq;
 		struct timer_event timer;

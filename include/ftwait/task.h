@@ -13,6 +13,7 @@
 #define PRIORITY_UNKNOWN   INT16_MIN
 #define PRIORITY_DEADLINE  (-1)
 #define PRIORITY_FAIR_MIN  100
+#define PRIORITY_END       256 /* no kernel has any that is not below */
 
 struct task {
 	int32_t tid;      /* 0: idle */

@@ -18,6 +18,22 @@ void prose_task_append(struct buffer *to, const struct timeline *timeline, uint3
 	task_text_append(to, &task);
 }
 
+void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t line,
+                       const struct rank *rank)
+{
+	prose_task_append(to, timeline, line);
+	buffer_puts(to, " (");
+	priority_append(to, rank->own);
+	buffer_puts(to, ", lent ");
+	priority_append(to, rank->priority);
+	if (rank->lender != LINE_NONE) {
+		buffer_puts(to, " by ");
+		prose_task_append(to, timeline, rank->lender);
+		buffer_puts(to, ", which waits for its lock");
+	}
+	buffer_putc(to, ')');
+}
+
 void prose_place_append(struct buffer *to, const struct timeline *timeline, uint32_t frames)
 {
 	const char *text = intern_text(&timeline->names, frames);

@@ -68,6 +68,7 @@ void run_queue_init(struct run_queue *queue, const struct question *question)
 	*queue = (struct run_queue){.question = question};
 	cpu_log_init(&queue->log);
 	loss_list_init(&queue->losses);
+	loan_list_init(&queue->loans, question);
 }
 
 static void delay_release(struct run_queue *queue, struct delay *delay)
@@ -443,6 +444,10 @@ void run_queue_add_interval(struct run_queue *queue, const struct interval *inte
 		.kind = interval->kind == INTERVAL_SOFTIRQ ? ITEM_SOFTIRQ : ITEM_IRQ,
 	};
 
+	if (interval->kind == INTERVAL_LOAN) {
+		loan_list_add(&queue->loans, interval);
+		return;
+	}
 	if (interval->kind == INTERVAL_CPU)
 		item.kind = ITEM_CPU;
 	else if (!interval_is_interrupt(interval))
@@ -464,6 +469,7 @@ void run_queue_resolve(struct run_queue *queue)
 	for (uint32_t cpu = 0; cpu < queue->cpu_count; cpu++)
 		cpu_settle(queue, cpu, NSEC_NEVER);
 	loss_list_sort(&queue->losses);
+	loan_list_resolve(&queue->loans);
 }
 
 void run_queue_release(struct run_queue *queue)
@@ -485,6 +491,7 @@ void run_queue_release(struct run_queue *queue)
 		free(queue->cpu[i].piece);
 	cpu_log_release(&queue->log);
 	loss_list_release(&queue->losses);
+	loan_list_release(&queue->loans);
 	free(queue->cpu);
 	free(queue->line);
 	free(queue->row);

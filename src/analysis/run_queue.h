@@ -20,9 +20,11 @@
 #include "distribution.h"
 #include "graph/cpu_log.h"
 #include "interrupt_time.h"
+#include "loan_list.h"
 #include "loss_list.h"
 
-#define RUN_QUEUE_INTERVALS (INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU))
+#define RUN_QUEUE_INTERVALS                                                                   \
+	(INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | INTERVAL_MASK(INTERVAL_LOAN))
 
 struct delay;
 struct queue_item;
@@ -61,6 +63,7 @@ struct run_queue {
 	struct queue_row *row;
 	size_t row_count, row_capacity;
 	struct loss_list losses;
+	struct loan_list loans;
 	struct queue_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
 	uint32_t slot[3];     /* as in struct queue_line: of HAD_IRQ, HAD_IDLE, HAD_UNKNOWN */

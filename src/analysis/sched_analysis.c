@@ -322,6 +322,20 @@ struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t number)
 	return ret;
 }
 
+/* Of or to a task that is asked for, or of one to whom such a task has lost time. */
+static bool loan_is_shown(const void *state, const struct loan *loan)
+{
+	const struct sched_report *report = state;
+	const bool *is_asked = report->queue->question->is_asked;
+
+	if (is_asked[loan->task] || (loan->lender != LINE_NONE && is_asked[loan->lender]))
+		return true;
+	for (size_t i = 0; i < report->by_whom_count; i++)
+		if (report->by_whom[i].who == loan->task)
+			return true;
+	return false;
+}
+
 static void cpus_show(const struct run_queue *queue, const struct presenter *presenter, void *to)
 {
 	static const struct column cpu_columns[] = {
@@ -393,6 +407,7 @@ static void sched_report_show(const void *state, const struct presenter *present
 	presenter->field(to, "latency", NULL,
 	                 &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &latency});
 	tasks_show(&report, presenter, to);
+	loan_list_report(&queue->loans, loan_is_shown, &report, presenter, to);
 	cpus_show(queue, presenter, to);
 	histogram_show(&latency, "Times in run queues", presenter, to);
 	presenter->section_end(to);

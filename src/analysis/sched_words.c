@@ -143,6 +143,27 @@ static bool advise_limit(const struct sched_report *report, struct buffer *line)
 	return true;
 }
 
+/* What had most of it had its priority only as a lock's owner: that is right so. */
+static bool advise_loan(const struct sched_report *report, const struct sched_share *most,
+                        struct buffer *line)
+{
+	const struct timeline *timeline = report->queue->question->timeline;
+	const struct loan *loan = loan_list_find(&report->queue->loans, most->who);
+	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
+
+	if (!loan || loan->total < most->total / 2 || loan->priority >= PRIORITY_FAIR_MIN)
+		return false;
+	prose_lent_append(line, timeline, most->who,
+	                  &(struct rank){.lender = loan->lender,
+	                                 .priority = loan->priority,
+	                                 .own = loan->own});
+	buffer_printf(line, " took %s of it; it had that priority for %s: let it have the lock for "
+	              "less.",
+	              format_ratio(share_of(most->total, report->latency.total), share),
+	              format_duration(loan->total, figure));
+	return true;
+}
+
 /* One whom nobody else may interrupt had most of it. */
 static bool advise_priority(const struct sched_report *report, struct buffer *line)
 {
@@ -154,6 +175,8 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 	if (!most || most->who >= HAD_IRQ ||
 	    share_of(most->total, report->latency.total) < 0.5)
 		return false;
+	if (advise_loan(report, most, line))
+		return true;
 	priority = timeline->line[most->who].priority;
 	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
 		return false;

@@ -8,6 +8,7 @@
 		.kind = kind_,                                                         \
 		.field = {                                                             \
 			FIELD_NUMBER("pid", wake.tid),                                 \
+			FIELD_NUMBER_IF_ANY("prio", wake.priority),                    \
 			FIELD_TEXT_IF_ANY("comm", wake.comm),                          \
 			FIELD_NUMBER_IF_ANY("target_cpu", wake.cpu),                   \
 		},                                                                     \
@@ -47,6 +48,16 @@ const struct tracepoint sched_tracepoints[] = {
 		.field = {
 			FIELD_NUMBER("pid", migrate.tid),
 			FIELD_NUMBER("dest_cpu", migrate.to_cpu),
+		},
+	},
+	{
+		.system = "sched", .name = "sched_pi_setprio", .group = "sched",
+		.is_optional = true, .use = "which priority a lock lends its owner",
+		.kind = EVENT_PI_SETPRIO,
+		.field = {
+			FIELD_NUMBER("pid", pi_setprio.tid),
+			FIELD_NUMBER("oldprio", pi_setprio.old_priority),
+			FIELD_NUMBER("newprio", pi_setprio.new_priority),
 		},
 	},
 	{

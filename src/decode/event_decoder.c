@@ -74,6 +74,12 @@ static int entry_add_load(struct decoder_entry *entry, const struct event_format
 	return 0;
 }
 
+static bool kind_is_wake(enum event_kind kind)
+{
+	return kind == EVENT_SCHED_WAKING || kind == EVENT_SCHED_WAKEUP ||
+	       kind == EVENT_SCHED_WAKEUP_NEW;
+}
+
 static int entry_resolve(struct decoder_entry *entry, const struct event_format *format,
                          const struct tracepoint *row, const struct source *source)
 {
@@ -103,10 +109,13 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 		entry->has_priority = event_format_find(format, "prev_prio") &&
 		                      event_format_find(format, "next_prio");
 	}
+	if (kind_is_wake(row->kind))
+		entry->has_priority = event_format_find(format, "prio");
 	if (row->kind == EVENT_NET_DROP)
 		value_names_parse(format->print_format, "reason", &entry->reasons);
 	entry->has_more = row->what || row->kind == EVENT_SCHED_SWITCH ||
-	                  row->kind == EVENT_NET_DROP;
+	                  row->kind == EVENT_NET_DROP ||
+	                  (kind_is_wake(row->kind) && !entry->has_priority);
 	event_loads_finish(&entry->loads, source->is_big_endian);
 	return 0;
 }
@@ -191,6 +200,8 @@ static void entry_complete(struct decoder_entry *entry, struct event *event)
 			event->sched_switch.prev_priority = PRIORITY_UNKNOWN;
 			event->sched_switch.next_priority = PRIORITY_UNKNOWN;
 		}
+	} else if (kind_is_wake(event->kind)) {
+		event->wake.priority = PRIORITY_UNKNOWN;
 	} else if (event->kind == EVENT_NET_DROP) {
 		event->drop.name = value_names_get(&entry->reasons, event->drop.reason);
 	}

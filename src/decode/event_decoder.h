@@ -27,7 +27,7 @@ struct decoder_entry {
 	struct event_loads loads;
 	struct state_letters letters;
 	struct value_names reasons; /* net drop */
-	bool has_priority; /* sched_switch: tells priorities */
+	bool has_priority; /* sched_switch, wake-ups: tells priorities */
 	bool has_more;     /* that its loads do not fill */
 };
 

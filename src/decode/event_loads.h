@@ -97,10 +97,11 @@ static const struct shape_row shape_rows[SHAPE_COUNT] = {
 		},
 	},
 	[SHAPE_WAKE] = {
-		.count = 5,
+		.count = 6,
 		.load = {
 			SHAPE_LOAD(LOAD_S32, tid),
 			SHAPE_LOAD(LOAD_S32, wake.tid),
+			SHAPE_LOAD(LOAD_S32, wake.priority),
 			SHAPE_LOAD(LOAD_S32, wake.cpu),
 			SHAPE_LOAD(LOAD_TEXT, wake.comm),
 			SHAPE_LOAD(LOAD_U8, flags),

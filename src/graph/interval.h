@@ -41,6 +41,7 @@ enum interval_kind {
 	INTERVAL_CPU,        /* a CPU idles; or, until its first event, does not switch */
 	INTERVAL_EXEC,       /* a program is executed: an instant */
 	INTERVAL_SIGNAL,     /* a signal is sent: an instant */
+	INTERVAL_LOAN,       /* a lock lends its owner a priority */
 	INTERVAL_MARK,       /* a program says where it is, by trace_marker: an instant */
 	INTERVAL_KIND_COUNT,
 };
@@ -163,6 +164,10 @@ struct signal_interval {
 	bool has_woken; /* it is the cause of a wake-up that came before it */
 };
 
+struct loan_interval {
+	int16_t priority, own; /* lent; what it would have without */
+};
+
 struct mark_interval {
 	struct text text; /* borrowed from the event; without the newline at its end */
 };
@@ -182,7 +187,7 @@ struct interval {
 	                   who was there; else whose it is */
 	uint32_t other; /* disk: who completed it in task context; softirq: the task that raised it
 	                   last; work: the worker; lock: the owner, as far as known;
-	                   signal: for whom; else none */
+	                   signal: for whom; loan: who lends it; else none */
 	union {
 		struct disk_interval disk;
 		struct irq_interval irq;
@@ -196,6 +201,7 @@ struct interval {
 		struct syscall_interval syscall;
 		struct exec_interval exec;
 		struct signal_interval signal;
+		struct loan_interval loan;
 		struct mark_interval mark;
 	};
 };

@@ -23,6 +23,7 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->line[i].sample);
 		free(timeline->line[i].spurious_wakeup);
 		free(timeline->line[i].name);
+		free(timeline->line[i].rank);
 		line_release_memory(&timeline->line[i]);
 	}
 	free(timeline->line);
@@ -70,6 +71,49 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 	/* nearly all have one for ever */
 	ARRAY_GROW_FROM(line->name, line->name_count, line->name_capacity, 1);
 	line->name[line->name_count++] = (struct name_change){time, id};
+}
+
+void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
+                       const struct rank *rank)
+{
+	struct line *line = &timeline->line[index];
+	int16_t before = line->priority;
+
+	line->priority = rank->priority;
+	if (!timeline->keep_segments ||
+	    (!line->rank && before == PRIORITY_UNKNOWN && !rank_is_lent(rank)))
+		return;
+	if (!line->rank) {
+		ARRAY_GROW_FROM(line->rank, line->rank_count, line->rank_capacity, 2);
+		line->rank[line->rank_count++] = (struct rank){
+			.lender = LINE_NONE,
+			.priority = before == PRIORITY_UNKNOWN ? rank->own : before,
+			.own = before == PRIORITY_UNKNOWN ? rank->own : before,
+		};
+		timeline->bytes += sizeof(*line->rank);
+	}
+	line->rank[line->rank_count - 1].until = time;
+	ARRAY_GROW_FROM(line->rank, line->rank_count, line->rank_capacity, 2);
+	line->rank[line->rank_count] = *rank;
+	line->rank[line->rank_count++].until = NSEC_NEVER;
+	timeline->bytes += sizeof(*line->rank);
+}
+
+struct rank line_rank(const struct line *line, nsec_t t)
+{
+	uint32_t low = 0, high = line->rank_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (line->rank[middle].until <= t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < line->rank_count)
+		return line->rank[low];
+	return (struct rank){NSEC_NEVER, LINE_NONE, line->priority, line->priority};
 }
 
 /* Of what notes differ in that may come again. */

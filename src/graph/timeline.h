@@ -189,6 +189,20 @@ struct spurious_wakeup {
 	nsec_t time;
 };
 
+/* A priority that a task had for a while (ftwait/task.h). */
+struct rank {
+	nsec_t until;     /* NSEC_NEVER: still */
+	uint32_t lender;  /* line: lent it, as it waits for a lock of the task's; LINE_NONE: not
+	                     lent, or not known by whom */
+	int16_t priority; /* with which it competes */
+	int16_t own;      /* and would if nothing were lent to it */
+};
+
+static inline bool rank_is_lent(const struct rank *rank)
+{
+	return rank->priority < rank->own;
+}
+
 /* What a task was at when the tick found it running; ids in names as of a wait. */
 struct run_sample {
 	nsec_t time;
@@ -203,7 +217,7 @@ struct name_change {
 
 struct line {
 	int32_t tid, tgid;     /* tgid -1: not known */
-	int16_t priority;      /* the last one seen; PRIORITY_UNKNOWN */
+	int16_t priority;      /* with which it competes, the last one seen; PRIORITY_UNKNOWN */
 	uint32_t generation;   /* counts the tasks that had this tid before */
 	uint32_t parent;       /* line that forked it; LINE_NONE: not seen */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
@@ -230,6 +244,8 @@ struct line {
 	struct memory_log *memory; /* NULL: it never made room in memory */
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
+	struct rank *rank;     /* in order of time; NULL: `priority` was all that it had */
+	uint32_t rank_count, rank_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
 	uint32_t walk_frame;   /* of the walk that is under way: its innermost frame here */
 };
@@ -268,6 +284,12 @@ uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
  */
 void timeline_add_name(struct timeline *timeline, uint32_t line, nsec_t time, const char *name,
                        size_t length);
+/* From `time` on the task has that rank, of which `until` is not heeded. */
+void timeline_set_rank(struct timeline *timeline, uint32_t line, nsec_t time,
+                       const struct rank *rank);
+/* The one that it has at that time, or had first. Cost: O(log n). */
+struct rank line_rank(const struct line *line, nsec_t t);
+
 /* Whether the two lines are one, or threads of one process as far as is known. LINE_NONE is a
    thread of nobody's. */
 static inline bool timeline_is_one_process(const struct timeline *timeline, uint32_t a,

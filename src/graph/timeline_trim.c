@@ -65,6 +65,19 @@ static void samples_trim(struct line *line, nsec_t t)
 	line->sample_count -= (uint32_t)gone;
 }
 
+/* Those that had given way to others by t. */
+static void ranks_trim(struct line *line, nsec_t t)
+{
+	size_t capacity = line->rank_capacity, gone = 0;
+
+	while (gone < line->rank_count && line->rank[gone].until <= t)
+		gone++;
+	line->rank = array_trim(line->rank, gone, line->rank_count, sizeof(*line->rank),
+	                        &capacity);
+	line->rank_capacity = (uint32_t)capacity;
+	line->rank_count -= (uint32_t)gone;
+}
+
 static void line_trim(struct line *line, nsec_t t)
 {
 	size_t gone = segments_until(line, t);
@@ -73,6 +86,7 @@ static void line_trim(struct line *line, nsec_t t)
 	assert(line->spurious_wakeup_count == 0);
 	line_drop_memory(line);
 	samples_trim(line, t);
+	ranks_trim(line, t);
 	if (gone == 0)
 		return;
 	places_trim(line, gone);
@@ -137,7 +151,8 @@ void timeline_trim(struct timeline *timeline)
 		line_trim(line, timeline->half);
 		timeline->place_count += line->place_count;
 		timeline->sample_count += line->sample_count;
-		timeline->bytes += line->segment_count * sizeof(*line->segment);
+		timeline->bytes += line->segment_count * sizeof(*line->segment) +
+		                   line->rank_count * sizeof(*line->rank);
 	}
 	causes_trim(timeline);
 	timeline->bytes += timeline->place_count * sizeof(struct segment_place) +

@@ -75,6 +75,7 @@ static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct
 		return;
 	cpu_note_act(machine, cpu);
 	machine_name(machine, line, event->wake.comm);
+	task_set_priority(machine, line, event->wake.priority);
 	task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
 	if (event->wake.cpu < 0)
 		return;

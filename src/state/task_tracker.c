@@ -334,6 +334,7 @@ static uint32_t wake_find(struct machine *machine, struct cpu *cpu, const struct
 			return LINE_NONE;
 	}
 	machine_name(machine, line, event->wake.comm);
+	task_set_priority(machine, line, event->wake.priority);
 	return line;
 }
 

@@ -51,6 +51,7 @@
 	ROW(MARK, mark)                                                                       \
 	ROW(FILE_LOCK, file_lock)                                                             \
 	ROW(MMAP_LOCK, mmap_lock)                                                             \
+	ROW(PRIORITY, priority)                                                               \
 	ROW(LIFE, life)                                                                       \
 	ROW(TASK, task)                                                                       \
 	ROW(WAIT, wait)                                                                       \
@@ -350,13 +351,14 @@ static inline void machine_conclude(struct machine *machine, uint32_t line,
 		machine_ask_concluders(machine, line, cause);
 }
 
-/* As the kernel has it; PRIORITY_UNKNOWN: not told. */
+/* The task is seen to have another priority: priority_tracker.c. */
+void task_change_priority(struct machine *machine, uint32_t line, int16_t priority);
+
+/* With which it competes, as the kernel has it; PRIORITY_UNKNOWN: not told. */
 static inline void task_set_priority(struct machine *machine, uint32_t line, int64_t priority)
 {
-	if (machine->task[line].priority == (int16_t)priority)
-		return;
-	machine->task[line].priority = (int16_t)priority;
-	machine->timeline->line[line].priority = (int16_t)priority;
+	if (machine->task[line].priority != (int16_t)priority)
+		task_change_priority(machine, line, (int16_t)priority);
 }
 
 /* A tracker's pool of objects of which it matters that they are not forgotten. */

@@ -85,6 +85,11 @@ const struct kernel_event event_kinds[] = {
 	 "\"comm=%s pid=%d prio=%d orig_cpu=%d dest_cpu=%d\", REC->comm, REC->pid, REC->prio, "
 	 "REC->orig_cpu, REC->dest_cpu",
 	 {"@", "orig_cpu", "dest_cpu"}},
+	{"sched", "sched_pi_setprio", 305,
+	 "char comm[16]; pid_t pid; int oldprio; int newprio;",
+	 "\"comm=%s pid=%d oldprio=%d newprio=%d\", REC->comm, REC->pid, REC->oldprio, "
+	 "REC->newprio",
+	 {"@", "oldprio", "newprio"}},
 	{"sched", "sched_process_fork", 313,
 	 "char parent_comm[16]; pid_t parent_pid; char child_comm[16]; pid_t child_pid;",
 	 "\"comm=%s pid=%d child_comm=%s child_pid=%d\", REC->parent_comm, REC->parent_pid, "

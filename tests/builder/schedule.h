@@ -16,8 +16,9 @@
  * letters of common_flags: i interrupts off 01, r need-resched 04, h hard interrupt 08, s soft
  * interrupt 10, n NMI 40, b bottom halves off 80. Arguments stand in the order of event_kind.c
  * (">" is decoration); FIELD=VALUE sets any field. A previous task carries its state: A:S,
- * A:R+, A:0x81. Pointers are names: a function gets an address that the symbol table resolves.
- * A task is written by its name in the schedule; "0" is the idle task.
+ * A:R+, A:0x81. A priority that was told of a task (next_prio=49) stays until another one is.
+ * Pointers are names: a function gets an address that the symbol table resolves. A task is written
+ * by its name in the schedule; "0" is the idle task.
  *
  * TIME/CPU@BUFFER puts the event into a further buffer of the file instead, by that name:
  *	10/0@stacks A  sched_switch A:S > X
@@ -91,6 +92,7 @@ struct schedule_task {
 	int32_t tid;
 	bool has_run;
 	unsigned cpu; /* it was last on, for target_cpu of a wake-up */
+	char priority[8]; /* as told last; "": not yet */
 };
 
 struct schedule_symbol {

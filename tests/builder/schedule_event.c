@@ -30,6 +30,12 @@ struct draft {
 	unsigned frames; /* of a stack */
 	unsigned elements; /* of an array of numbers */
 	uint32_t text_end; /* of a text that ends the record, without its newline; 0: none yet */
+	/* where the priority of each task that it is about stands */
+	struct {
+		const struct kind_field *field;
+		struct schedule_task *task;
+	} ranked[2];
+	unsigned ranked_count;
 	struct buffer *why;
 };
 
@@ -167,6 +173,16 @@ static int draft_set(struct draft *draft, const struct kind_field *field, const 
 	return 0;
 }
 
+/* From here on the task has the priority that was told. */
+static void draft_note_priority(struct draft *draft, const struct kind_field *field,
+                                const char *text)
+{
+	for (unsigned i = 0; i < draft->ranked_count; i++)
+		if (draft->ranked[i].field == field)
+			(void)snprintf(draft->ranked[i].task->priority,
+			               sizeof(draft->ranked[i].task->priority), "%s", text);
+}
+
 static int draft_set_named(struct draft *draft, const char *prefix, const char *name,
                            const char *text)
 {
@@ -179,7 +195,28 @@ static int draft_set_named(struct draft *draft, const char *prefix, const char *
 		buffer_printf(draft->why, "%s has no field %s", draft->kind->name, whole);
 		return -EINVAL;
 	}
+	draft_note_priority(draft, field, text);
 	return draft_set(draft, field, text);
+}
+
+/* The task's priority as it was told last, where the event tells one. */
+static int draft_rank_task(struct draft *draft, const char *prefix, struct schedule_task *task)
+{
+	static const char *const names[] = {"prio", "newprio"};
+	char whole[64];
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const struct kind_field *field;
+
+		(void)snprintf(whole, sizeof(whole), "%s%s", prefix, names[i]);
+		field = kind_layout_find(&draft->layout, whole);
+		if (!field || draft->ranked_count == ARRAY_SIZE(draft->ranked))
+			continue;
+		draft->ranked[draft->ranked_count].field = field;
+		draft->ranked[draft->ranked_count++].task = task;
+		return task->priority[0] ? draft_set(draft, field, task->priority) : 0;
+	}
+	return 0;
 }
 
 /* The kernel tells of the CPU that the woken task was last on; a switch is where that changes. */
@@ -220,6 +257,8 @@ static int draft_set_task(struct draft *draft, const char *prefix, const char *n
 		r = draft_set_named(draft, prefix ? prefix : "", prefix ? "pid" : name, tid);
 	if (r >= 0 && prefix)
 		r = draft_set_named(draft, prefix, "comm", task ? task->comm : idle);
+	if (r >= 0 && prefix && task)
+		r = draft_rank_task(draft, prefix, task);
 	return r;
 }
 

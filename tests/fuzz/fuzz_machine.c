@@ -95,8 +95,19 @@ static void take_switch(struct input *input, struct event *event)
 
 static void take_wake(struct input *input, struct event *event)
 {
+	uint8_t way = take(input);
+
 	event->wake = (struct sched_wake_event){take_tid(input), (int32_t)take_number(input),
-	                                        take_text(input)};
+	                                        take_text(input),
+	                                        .priority = way & 1 ? take(input) : 120};
+}
+
+static void take_pi_setprio(struct input *input, struct event *event)
+{
+	event->pi_setprio = (struct pi_setprio_event){take_tid(input), take(input),
+	                                              (int64_t)take_number(input)};
+	if (event->pi_setprio.old_priority & 1)
+		event->pi_setprio.new_priority = take(input);
 }
 
 static void take_migrate(struct input *input, struct event *event)
@@ -287,7 +298,8 @@ static void take_mmap_lock(struct input *input, struct event *event)
 static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct event *event) = {
 	[EVENT_SCHED_SWITCH] = take_switch,    [EVENT_SCHED_WAKING] = take_wake,
 	[EVENT_SCHED_WAKEUP] = take_wake,      [EVENT_SCHED_WAKEUP_NEW] = take_wake,
-	[EVENT_SCHED_MIGRATE] = take_migrate,  [EVENT_PROCESS_FORK] = take_process,
+	[EVENT_SCHED_MIGRATE] = take_migrate,  [EVENT_PI_SETPRIO] = take_pi_setprio,
+	[EVENT_PROCESS_FORK] = take_process,
 	[EVENT_PROCESS_EXEC] = take_process,   [EVENT_PROCESS_EXIT] = take_process,
 	[EVENT_PROCESS_FREE] = take_process,   [EVENT_NEWTASK] = take_process,
 	[EVENT_TASK_RENAME] = take_process,    [EVENT_IRQ_ENTRY] = take_irq,

@@ -55,7 +55,7 @@ static const struct sample {
 	{"sched", FORMAT("sched_waking", 102, WAKE), SHAPE_WAKE, 102, 36},
 	{"sched", FORMAT("sched_wakeup", 103, WAKE_BEFORE_5_18), SHAPE_WAKE, 103, 40},
 	/* one field fewer than the shape has */
-	{"sched", FORMAT("sched_wakeup_new", 104, WAKE_BEGIN), SHAPE_GENERAL, 104, 28},
+	{"sched", FORMAT("sched_wakeup_new", 104, WAKE_BEGIN), SHAPE_GENERAL, 104, 32},
 	{"sched", FORMAT("sched_waking", 105, WAKE_IN_OTHER_ORDER), SHAPE_GENERAL, 105, 32},
 	{"irq", FORMAT("softirq_entry", 106, SOFTIRQ), SHAPE_SOFTIRQ, 106, 12},
 	{"irq", FORMAT("irq_handler_entry", 107, IRQ_NAMED), SHAPE_GENERAL, 107, 16},
@@ -121,6 +121,7 @@ static void check_same_members(const struct event *a, const struct event *b)
 	case EVENT_SCHED_WAKEUP_NEW:
 		ck_assert_int_eq(a->wake.tid, b->wake.tid);
 		ck_assert_int_eq(a->wake.cpu, b->wake.cpu);
+		ck_assert_int_eq(a->wake.priority, b->wake.priority);
 		check_same_text(a->wake.comm, b->wake.comm);
 		break;
 	case EVENT_HRTIMER_EXIT:
@@ -236,6 +237,26 @@ START_TEST(test_short_records)
 }
 END_TEST
 
+/* Kernels tell it in all wake-ups; a recording that was cut down may not. */
+START_TEST(test_priority_of_wakes)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(samples); i++) {
+		struct decoder *decoder = decoder_of(&samples[i], false);
+		uint8_t payload[RECORD_BYTES];
+		struct record record = record_of(&samples[i], false, 1, payload);
+		bool is_told = strstr(samples[i].format, "int prio;") != NULL;
+		struct event event;
+
+		ck_assert_int_eq((int)decoder_decode(decoder, &record, 0, &event), DECODE_EVENT);
+		if (samples[i].id >= 102 && samples[i].id <= 105)
+			ck_assert_int_eq(event.wake.priority,
+			                 is_told ? (int32_t)u32_at(payload + 28, false)
+			                         : PRIORITY_UNKNOWN);
+		decoder_free(decoder);
+	}
+}
+END_TEST
+
 START_TEST(test_other_ids)
 {
 	struct decoder *decoder = decoder_of(&samples[0], false);
@@ -302,6 +323,7 @@ Suite *event_decoder_suite(void)
 	tcase_add_loop_test(tests, test_shape_equals_general, 0, 2);
 	tcase_add_loop_test(tests, test_switch_members, 0, 2);
 	tcase_add_loop_test(tests, test_short_records, 0, 2);
+	tcase_add_test(tests, test_priority_of_wakes);
 	tcase_add_test(tests, test_other_ids);
 	tcase_add_test(tests, test_dynamic_text);
 	tcase_add_test(tests, test_text_to_the_end);

@@ -76,7 +76,7 @@ static void bomb_fork(struct bomb *bomb, int child)
 
 	fork.process = (struct process_event){child, BOMB, comm_of(child), 0};
 	machine_event(bomb->machine, &fork);
-	wake.wake = (struct sched_wake_event){child, child % 2, comm_of(child)};
+	wake.wake = (struct sched_wake_event){child, child % 2, comm_of(child), 120};
 	machine_event(bomb->machine, &wake);
 }
 

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Priorities: which one a task competes with, and which are lent. Who waits for a lock that
+ * inherits priorities (rt_mutex: mutexes of PTHREAD_PRIO_INHERIT, and on PREEMPT_RT most of the
+ * kernel's) lends its own to the owner until that one lets go of it, and through the owner to whom
+ * that one waits for:
+ *
+ *	hi waits for a lock of mid, which waits for one of lo: in hi's context, one by one,
+ *	                  mid 120 -> 49     lent by hi
+ *	                  lo  120 -> 49     lent by mid, as far as lo is concerned
+ *
+ * Switches and wake-ups tell priorities, too: one that is not as it was lent, or changes without
+ * that, is the task's own.
+ */
+#include "base/array.h"
+#include "tracker.h"
+
+/* Locks of which one waits for the next, at most: a circle ends there. */
+#define LOANS_IN_ROW 64
+
+/* Of a task. */
+struct task_loan {
+	nsec_t begin;      /* of what is lent to it */
+	uint32_t lender;   /* line; LINE_NONE: not known */
+	uint32_t borrower; /* whom it lent its priority to last; LINE_NONE: nobody */
+	int16_t own;
+	bool is_lent;
+};
+
+static struct task_loan *task_loan(const struct machine *machine, uint32_t line)
+{
+	return tracker_task(machine, TRACKER_PRIORITY, line);
+}
+
+static struct task_loan *task_keep_loan(struct machine *machine, uint32_t line)
+{
+	struct task_loan *loan = task_loan(machine, line);
+
+	if (loan)
+		return loan;
+	loan = tracker_keep_task(machine, TRACKER_PRIORITY, line);
+	loan->lender = loan->borrower = LINE_NONE;
+	return loan;
+}
+
+static void task_set_rank(struct machine *machine, uint32_t line, const struct rank *rank)
+{
+	machine->task[line].priority = rank->priority;
+	timeline_set_rank(machine->timeline, line, machine->now, rank);
+}
+
+static void loan_tell(struct machine *machine, uint32_t line, const struct task_loan *loan,
+                      nsec_t end, bool is_open)
+{
+	struct interval interval = {
+		.kind = INTERVAL_LOAN,
+		.cpu = machine->task[line].cpu,
+		.begin = loan->begin,
+		.end = end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = is_open,
+		.task = line,
+		.other = loan->lender,
+		.loan = {.priority = machine->task[line].priority, .own = loan->own},
+	};
+
+	if (machine_wants(machine, INTERVAL_LOAN))
+		machine_tell_interval(machine, &interval);
+}
+
+void task_change_priority(struct machine *machine, uint32_t line, int16_t priority)
+{
+	struct task_loan *loan = task_loan(machine, line);
+	struct rank rank = {.lender = LINE_NONE, .priority = priority, .own = priority};
+
+	if (priority == PRIORITY_UNKNOWN)
+		return;
+	if (loan && loan->is_lent) {
+		loan_tell(machine, line, loan, machine->now, /* is_open= */ false);
+		loan->is_lent = false;
+	}
+	task_set_rank(machine, line, &rank);
+}
+
+/*
+ * Who lends the priority to `line` in its own context: the current task itself, or whom it has lent
+ * it to before, who sleeps for the next lock in the row.
+ */
+static uint32_t loan_find_lender(const struct machine *machine, uint32_t current, uint32_t line)
+{
+	uint32_t lender = current;
+
+	for (unsigned i = 0; i < LOANS_IN_ROW; i++) {
+		const struct task_loan *loan = task_loan(machine, lender), *next;
+
+		if (!loan || loan->borrower == LINE_NONE || loan->borrower == line)
+			break;
+		next = task_loan(machine, loan->borrower);
+		if (!next || !next->is_lent || next->lender != lender ||
+		    machine->task[loan->borrower].kind != SEGMENT_WAIT)
+			break;
+		lender = loan->borrower;
+	}
+	return lender;
+}
+
+/* That who is current lends it is certain only where it has that priority itself. */
+static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32_t line,
+                          const struct rank *before, int16_t priority)
+{
+	struct task_loan *loan = task_keep_loan(machine, line);
+	struct rank rank = {.lender = LINE_NONE, .priority = priority, .own = before->own};
+	uint32_t current = cpu->current;
+
+	if (cpu_is_in_task(cpu) && current != line && machine->task[current].priority == priority)
+		rank.lender = loan_find_lender(machine, current, line);
+	if (rank.lender == line)
+		rank.lender = LINE_NONE;
+	loan->is_lent = true;
+	loan->begin = machine->now;
+	loan->lender = rank.lender;
+	loan->own = before->own;
+	if (rank.lender != LINE_NONE)
+		task_keep_loan(machine, rank.lender)->borrower = line;
+	task_set_rank(machine, line, &rank);
+}
+
+/* What is left may be lent by another one, who waits for another lock of its. */
+static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	int64_t old = event->pi_setprio.old_priority, new = event->pi_setprio.new_priority;
+	uint32_t line = machine_line(machine, cpu, event->pi_setprio.tid);
+	struct rank before = {.priority = (int16_t)old, .own = (int16_t)old};
+	const struct task_loan *loan;
+
+	if (line == LINE_NONE || event->pi_setprio.tid == 0 || old < PRIORITY_DEADLINE ||
+	    new < PRIORITY_DEADLINE || old >= PRIORITY_END || new >= PRIORITY_END || old == new)
+		return;
+	task_set_priority(machine, line, old);
+	loan = task_loan(machine, line);
+	if (loan && loan->is_lent) {
+		before.own = loan->own;
+		loan_tell(machine, line, loan, machine->now, /* is_open= */ false);
+	}
+	if (new < before.own) {
+		priority_lend(machine, cpu, line, &before, (int16_t)new);
+		return;
+	}
+	if (loan)
+		task_keep_loan(machine, line)->is_lent = false;
+	task_set_rank(machine, line,
+	              &(struct rank){.lender = LINE_NONE,
+	                             .priority = (int16_t)new,
+	                             .own = (int16_t)new});
+}
+
+static void loans_close(struct machine *machine, nsec_t end)
+{
+	const struct task_loan *loan;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, line, loan)
+		if (loan->is_lent)
+			loan_tell(machine, line, loan, end, /* is_open= */ true);
+}
+
+/* They may have ended meanwhile: the next switch tells. */
+static void loans_forget(struct machine *machine)
+{
+	struct task_loan *loan;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, line, loan) {
+		loan->is_lent = false;
+		loan->borrower = LINE_NONE;
+	}
+}
+
+static const struct handler_row priority_handlers[] = {
+	{EVENT_PI_SETPRIO, on_pi_setprio},
+};
+
+const struct tracker priority_tracker = {
+	.name = "priority",
+	.handlers = priority_handlers,
+	.handler_count = ARRAY_SIZE(priority_handlers),
+	.task_bytes = sizeof(struct task_loan),
+	.close = loans_close,
+	.forget = loans_forget,
+};
