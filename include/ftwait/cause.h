@@ -119,6 +119,10 @@ union cause_members {
 		bool is_unanswered;  /* the peer of a connection that was opened said nothing */
 		uint8_t end;         /* enum net_end: which one of the connection the sleeper is */
 		uint8_t stall;       /* enum stall_kind */
+		bool is_queued;      /* the time in the queue of the device, of a part */
+		/* before it crossed to the receiver's device of this machine it stood in the queue
+		   of another one: which one (a name, 0: none), ns */
+		uint32_t queue, queue_time;
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */

@@ -64,6 +64,8 @@ enum event_kind {
 	                       dev 0: it has ended */
 	EVENT_NET_RECEIVE,
 	EVENT_NET_QUEUE, /* a packet is handed to a device */
+	EVENT_NET_DEQUEUE, /* it leaves that device's queue */
+	EVENT_NET_CROSS, /* it comes out of another device of this machine */
 	EVENT_NAPI_POLL,
 	EVENT_NET_DROP, /* a packet is freed that nobody has taken */
 	EVENT_SOCKET_STATE,   /* a connection comes into another state */

@@ -29,6 +29,11 @@ static bool has_peer(const struct cause *cause)
 	return cause->as.net.peer != 0;
 }
 
+static bool has_queue(const struct cause *cause)
+{
+	return cause->as.net.queue != 0;
+}
+
 static bool is_unanswered(const struct cause *cause)
 {
 	return cause->as.net.is_unanswered;
@@ -64,7 +69,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.name = "net", .word = "net", .text = phrase_net, .object = phrase_net_object,
 		/* the peer only if it did not answer, see cause_note_identity() */
 		.identity.net = {
-			.peer = ALL_BITS, .is_unanswered = true, .stall = UINT8_MAX,
+			.peer = ALL_BITS, .is_unanswered = true, .stall = UINT8_MAX, .is_queued = true,
 		},
 		.member = {
 			COMMON("dev", MEMBER_TITLE),
@@ -73,6 +78,9 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 			COMMON("sender", MEMBER_ORIGINATOR),
 			OWN("no_answer", MEMBER_BOOL, net, is_unanswered),
 			OWN_IF("retransmits", MEMBER_U32, net, retransmits, is_unanswered),
+			OWN_SAID("queued", net, is_queued, "in its queue"),
+			OWN("queue", MEMBER_STRING, net, queue),
+			OWN_IF("queue_ns", MEMBER_TIME, net, queue_time, has_queue),
 		},
 	},
 	[CAUSE_TIMER] = {

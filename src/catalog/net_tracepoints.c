@@ -41,6 +41,25 @@ const struct tracepoint net_tracepoints[] = {
 	PACKET("netif_receive_skb", EVENT_NET_RECEIVE, "packets as causes"),
 	PACKET("net_dev_queue", EVENT_NET_QUEUE, "who sent what this machine receives"),
 	{
+		.system = "net", .name = "netif_rx", .group = "net", .is_optional = true,
+		/* what loops back is known by the device */
+		.filter = "name != \"lo\"",
+		.use = "packets that cross between network namespaces",
+		.kind = EVENT_NET_CROSS,
+		.field = {
+			FIELD_NUMBER("skbaddr", net.packet),
+			FIELD_TEXT_IF_ANY("name", net.dev),
+		},
+	},
+	{
+		.system = "qdisc", .name = "qdisc_dequeue", .group = "net", .is_optional = true,
+		/* often there is none to be sent */
+		.filter = "skbaddr != 0",
+		.use = "packets that stood in a device's queue",
+		.kind = EVENT_NET_DEQUEUE,
+		.field = {FIELD_NUMBER("skbaddr", net.packet)},
+	},
+	{
 		.system = "skb", .name = "kfree_skb", .group = "net", .is_optional = true,
 		/* messages of local and netlink sockets are freed so, too, whenever one closes */
 		.filter = "protocol != 0",

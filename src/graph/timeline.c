@@ -446,6 +446,16 @@ const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t 
 	return timeline_side_note(timeline, &note);
 }
 
+const struct cause_note *timeline_side_queue(struct timeline *timeline, uint32_t device)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+	note.name = device;
+	note.as.net.is_queued = true;
+	return timeline_side_note(timeline, &note);
+}
+
 uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note)
 {
 	size_t side = timeline->side_count;

@@ -479,6 +479,8 @@ const struct cause_note *timeline_side_delay(struct timeline *timeline,
 /* The same for a disk. */
 const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
                                             bool is_held_back);
+/* The same for the queue of a network device. */
+const struct cause_note *timeline_side_queue(struct timeline *timeline, uint32_t device);
 /* What a member of a kept cause refers to that is an index in causes + 1; NULL: 0, or it is
    forgotten. */
 static inline const struct cause_note *timeline_linked_cause(const struct timeline *timeline,

@@ -16,22 +16,33 @@
 #include "packet_timer.h"
 #include "socket_tracker.h"
 
+/* A device that has no queue takes that long to hand a packet on. */
+#define QUEUED_LEAST 50000u
+
+/* A packet on its way from a device of this machine, which may lead to another one of it. */
 struct flight {
 	uint32_t sender; /* line; LINE_NONE: no task */
 	nsec_t time;
 	struct packet_timer timer;
+	uint32_t device; /* name of the one it was handed to last, and when that was */
+	nsec_t queued;
+	uint32_t queue; /* the same of the one in whose queue it stood longest, and how long */
+	nsec_t queue_time;
+	bool is_looping; /* that device leads back */
+	bool has_crossed; /* it came out of another one */
 };
 
-/* Packets on their way over the loopback device. */
+/* Until they are received, or their address is another one's. */
 struct flights {
-	struct object_pool by_packet; /* struct flight, by address; until it is received */
+	struct object_pool by_packet; /* struct flight, by address */
 };
 
 /* Of a CPU. */
 struct cpu_packet {
 	struct sighting last;
-	struct packet_timer timer; /* whose doing that one is */
-	uint64_t sent; /* address of the packet that was sent last */
+	uint64_t received; /* its address */
+	struct flight landed; /* how it came; no sender and no timer: not known */
+	uint64_t sent; /* address of the packet that a device took last; 0: none since */
 	uint32_t unclaimed; /* of this activation, that no connection has taken in yet */
 };
 
@@ -58,27 +69,79 @@ static bool is_loopback(const struct event *event)
 	       (dev.length == 2 || dev.at[2] == '\0');
 }
 
+/* By a task, by a timer of TCP's, or by who forwards what has come that way. */
+static struct flight flight_begin(struct machine *machine, const struct cpu *cpu,
+                                  const struct event *event)
+{
+	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct flight *landed = cpu_sees(cpu, &packet->last) ? &packet->landed : NULL;
+	struct flight flight = {
+		.sender = cpu_doer(cpu),
+		.time = machine->now,
+		.timer = packet_timer_of_send(machine, cpu, landed ? &landed->timer : NULL),
+	};
+
+	if (landed && cpu->level == LEVEL_SOFT && packet->received == event->net.packet)
+		flight = *landed;
+	flight.device = machine_word(machine, event->net.dev);
+	flight.queued = machine->now;
+	flight.is_looping = is_loopback(event);
+	flight.has_crossed = false;
+	return flight;
+}
+
 /* Whoever had the packet's address before was dropped. */
 static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct object_pool *pool = flights_pool(machine);
 	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
-	struct packet_timer timer;
-	struct flight *flight;
+	struct flight flight;
 
 	cpu_note_act(machine, cpu);
 	cpu_leave_locks(machine, cpu);
-	if (!is_loopback(event))
-		return;
-	timer = packet_timer_of_send(machine, cpu,
-	                             cpu_sees(cpu, &packet->last) ? &packet->timer : NULL);
 	packet->sent = event->net.packet;
-	if (cpu_doer(cpu) == LINE_NONE && !timer.function) {
+	flight = flight_begin(machine, cpu, event);
+	if (flight.sender == LINE_NONE && !flight.timer.function)
 		(void)object_pool_take(pool, event->net.packet);
-		return;
+	else
+		*(struct flight *)object_pool_put(pool, event->net.packet) = flight;
+}
+
+/* It stands in that device's queue no more. */
+static void flight_leave(const struct machine *machine, struct flight *flight)
+{
+	nsec_t time = machine->now - flight->queued;
+
+	if (time >= QUEUED_LEAST && time > flight->queue_time) {
+		flight->queue = flight->device;
+		flight->queue_time = time;
 	}
-	flight = object_pool_put(pool, event->net.packet);
-	*flight = (struct flight){cpu_doer(cpu), machine->now, timer};
+	flight->queued = machine->now;
+}
+
+static void on_dequeue(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct flight *flight = object_pool_find(flights_pool(machine), event->net.packet);
+
+	packet->sent = event->net.packet;
+	if (flight)
+		flight_leave(machine, flight);
+}
+
+/*
+ * A device hands to another one, within its own sending, what it is given: else the address has
+ * become that of another packet, as that of one which left this machine soon does.
+ */
+static void on_cross(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct flight *flight = object_pool_find(flights_pool(machine), event->net.packet);
+
+	if (!flight || packet->sent != event->net.packet)
+		return;
+	flight_leave(machine, flight);
+	flight->has_crossed = true;
 }
 
 bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall)
@@ -92,22 +155,24 @@ bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum 
 }
 
 /* Names the sender in the note, if it is known. */
-static void flight_land(struct machine *machine, const struct event *event, struct cause_note *note,
-                        struct packet_timer *timer)
+static struct flight flight_land(struct machine *machine, const struct event *event,
+                                 struct cause_note *note)
 {
-	const struct flight *flight;
+	static const struct flight unknown = {.sender = LINE_NONE};
+	const struct flight *flight =
+		object_pool_take(flights_pool(machine), event->net.packet);
 
-	*timer = (struct packet_timer){0};
-	if (!is_loopback(event))
-		return;
-	flight = object_pool_take(flights_pool(machine), event->net.packet);
-	if (!flight)
-		return;
-	*timer = flight->timer;
+	if (!flight || !(flight->has_crossed || (flight->is_looping && is_loopback(event))))
+		return unknown;
 	if (flight->sender == LINE_NONE)
-		return;
+		return *flight;
 	note->originator = flight->sender;
 	note->origin = flight->time;
+	note->as.net.queue = flight->queue;
+	note->as.net.queue_time = flight->queue_time < TIME_UNKNOWN
+	                                  ? (uint32_t)flight->queue_time
+	                                  : TIME_UNKNOWN - 1;
+	return *flight;
 }
 
 static void on_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -118,7 +183,9 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.as.net.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	note.name = machine_word(machine, event->net.dev);
-	flight_land(machine, event, &note, &packet->timer);
+	packet->landed = flight_land(machine, event, &note);
+	packet->received = event->net.packet;
+	packet->sent = 0;
 	packet->unclaimed = cpu_sees(cpu, &packet->last) ? packet->unclaimed + 1 : 1;
 	cpu_sight(cpu, &packet->last, &note);
 	if (cpu->level == LEVEL_TASK)
@@ -181,6 +248,7 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 	if (cpu->level != LEVEL_TASK)
 		return;
 	packet->last.activation = 0;
+	packet->sent = 0;
 	cpu->tellers &= ~TRACKER_BIT(NET);
 	socket_leave(machine, cpu);
 }
@@ -205,7 +273,7 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 		return false;
 	if (wake->level == LEVEL_TASK && !is_polling_thread(machine, wake))
 		return false;
-	if (has_packet && packet_timer_explain(machine, wake->wakee, &packet->timer, ret))
+	if (has_packet && packet_timer_explain(machine, wake->wakee, &packet->landed.timer, ret))
 		return true;
 	if (has_packet)
 		*ret = packet->last.note;
@@ -245,6 +313,8 @@ static void flights_end(struct machine *machine)
 
 static const struct handler_row net_handlers[] = {
 	{EVENT_NET_QUEUE, on_send},
+	{EVENT_NET_DEQUEUE, on_dequeue},
+	{EVENT_NET_CROSS, on_cross},
 	{EVENT_NET_RECEIVE, on_receive},
 	{EVENT_NAPI_POLL, on_napi_poll},
 	{EVENT_NET_DROP, on_drop},

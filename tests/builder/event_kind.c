@@ -192,6 +192,12 @@ const struct kernel_event event_kinds[] = {
 	 {"%dev", "+", "rwbs", "old_dev", "old_sector"}},
 	{"net", "netif_receive_skb", 1312, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
 	{"net", "netif_rx", 1311, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
+	{"qdisc", "qdisc_dequeue", 1330,
+	 "struct Qdisc * qdisc; const struct netdev_queue * txq; int packets; void * skbaddr; "
+	 "int ifindex; unsigned int handle; unsigned int parent; unsigned long txq_state;",
+	 "\"dequeue ifindex=%d packets=%d skbaddr=%p\", REC->ifindex, REC->packets, "
+	 "REC->skbaddr",
+	 {"skbaddr"}},
 	{"net", "net_dev_queue", 1313, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
 	{"net", "net_dev_start_xmit", 1316,
 	 "__data_loc char[] name; u16 queue_mapping; const void * skbaddr; bool vlan_tagged; "

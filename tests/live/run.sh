@@ -21,6 +21,7 @@ tcp_server sleep
 tcp_hosts
 connect_in_vain
 lossy_link
+slow_link
 tcp_stall delayed_ack
 tcp_stall resend
 tcp_stall syn

@@ -197,17 +197,20 @@ START_TEST(causes_have_the_members_of_their_kind)
 	check_cause(&(struct cause){.kind = CAUSE_NET, .name = "lo"},
 	            "{\"kind\": \"net\", \"name\": \"lo\", \"dev\": \"lo\", \"peer\": null, "
 	            "\"local_port\": null, \"sender\": null, \"no_answer\": false, "
-	            "\"retransmits\": null}\n");
+	            "\"retransmits\": null, \"queued\": false, "
+	            "\"queue\": null, \"queue_ns\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_NET, .as.net = {.peer = SAMPLE_PEER_LOCAL,
 	                            .local_port = 65535}, .names = &sample_names},
 	            "{\"kind\": \"net\", \"name\": null, \"dev\": null, "
 	            "\"peer\": \"[::1]:80\", \"local_port\": 65535, \"sender\": null, "
-	            "\"no_answer\": false, \"retransmits\": null}\n");
+	            "\"no_answer\": false, \"retransmits\": null, \"queued\": false, "
+	            "\"queue\": null, \"queue_ns\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_NET, .as.net = {.is_unanswered = true,
 	                            .retransmits = 2}},
 	            "{\"kind\": \"net\", \"name\": null, \"dev\": null, \"peer\": null, "
 	            "\"local_port\": null, \"sender\": null, \"no_answer\": true, "
-	            "\"retransmits\": 2}\n");
+	            "\"retransmits\": 2, \"queued\": false, "
+	            "\"queue\": null, \"queue_ns\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_TIMER, .name = "it_real_fn", CLIENT},
 	            "{\"kind\": \"timer\", \"name\": \"it_real_fn\", \"function\": "
 	            "\"it_real_fn\", \"own\": false, \"what\": null, \"in\": null, "

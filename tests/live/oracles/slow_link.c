@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slow_link: two networks with a cable (veth) between them, and at the client's end a queue that
+ * lets 64 kbit a second through. The client asks in 1000 bytes, which take some 130 ms to get out;
+ * the server works for a while and answers. How long a question was on its way both ends know, as
+ * their clock is one, but for how long the server stood in a run queue. The client's path has that
+ * time as one in its device's queue, and the server's work as the server's. The networks vanish
+ * with the processes.
+ */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "truth.h"
+
+#define ROUNDS         5
+#define QUESTION_BYTES 1000
+#define CLIENT         "10.213.80.1"
+#define SERVER         "10.213.80.2"
+#define PORT           5205
+#define QUIETLY        " > /dev/null 2>&1"
+
+/* What both processes know. */
+struct shared {
+	uint64_t arrived[ROUNDS], answered[ROUNDS];
+	int server_tid;
+};
+
+static struct shared *shared;
+
+static bool command(const char *line)
+{
+	return system(line) == 0; /* NOLINT: numbers of our own */
+}
+
+static struct sockaddr_in address_of(const char *text)
+{
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(PORT)};
+
+	truth_must(inet_pton(AF_INET, text, &in.sin_addr) == 1, "inet_pton");
+	return in;
+}
+
+static bool take_all(int fd, size_t bytes)
+{
+	char buffer[QUESTION_BYTES];
+
+	while (bytes) {
+		ssize_t got = recv(fd, buffer, bytes, 0);
+
+		if (got <= 0)
+			return false;
+		bytes -= (size_t)got;
+	}
+	return true;
+}
+
+static void await(int fd)
+{
+	char byte;
+
+	truth_must(read(fd, &byte, 1) == 1, "a byte of the other process");
+}
+
+/* A network of its own first, then, with its end of the cable, the answers. */
+static void server_run(int from_client, int to_client)
+{
+	struct sockaddr_in address = address_of(SERVER);
+	int listener, peer, round = 0;
+
+	truth_may(unshare(CLONE_NEWNET) == 0, "unshare(CLONE_NEWNET)");
+	truth_must(write(to_client, "n", 1) == 1, "write");
+	await(from_client);
+	truth_must(command("ip addr add " SERVER "/24 dev nwS && ip link set nwS up"), "ip");
+	listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	truth_must(bind(listener, (struct sockaddr *)&address, sizeof(address)) == 0, "bind");
+	truth_must(listen(listener, 1) == 0, "listen");
+	shared->server_tid = truth_tid();
+	truth_must(write(to_client, "l", 1) == 1, "write");
+	peer = accept(listener, NULL, NULL);
+	truth_must(peer >= 0, "accept");
+	while (round < ROUNDS && take_all(peer, QUESTION_BYTES)) {
+		shared->arrived[round] = truth_now();
+		truth_spin(TRUTH_PAUSE_NS);
+		shared->answered[round++] = truth_now();
+		truth_must(send(peer, "x", 1, MSG_NOSIGNAL) == 1, "send");
+	}
+	_exit(0);
+}
+
+static void network_make(pid_t server)
+{
+	char line[256];
+
+	if (!command("tc -V" QUIETLY) || !command("ip -V" QUIETLY))
+		truth_skip("ip or tc (of iproute2) is not installed");
+	truth_may(unshare(CLONE_NEWNET) == 0, "unshare(CLONE_NEWNET)");
+	(void)snprintf(line, sizeof(line),
+	               "ip link add nwC type veth peer name nwS netns %d" QUIETLY, (int)server);
+	if (!command(line))
+		truth_skip("ip cannot make a veth device here");
+	truth_must(command("ip addr add " CLIENT "/24 dev nwC && ip link set nwC up"), "ip");
+}
+
+/* Not before the connection is there. */
+static void network_slow_down(void)
+{
+	if (!command("tc qdisc add dev nwC root tbf rate 64kbit burst 1600 latency 9s" QUIETLY))
+		truth_skip("tc cannot make a tbf here");
+}
+
+static void ask(int fd, int round)
+{
+	static const char question[QUESTION_BYTES];
+	struct truth_wait wait;
+	uint64_t begin = truth_now(), on_way;
+	char byte;
+
+	truth_must(send(fd, question, sizeof(question), 0) == sizeof(question), "send");
+	truth_wait_begin(&wait);
+	truth_must(recv(fd, &byte, 1, 0) == 1, "recv");
+	truth_wait_end(&wait);
+	on_way = shared->arrived[round] - wait.begin;
+	/* the first ones find the bucket full */
+	if (!wait.is_sure || shared->arrived[round] < begin + 50000000)
+		return;
+	truth_add("path tid=%d begin=%ju end=%ju least=%ju most=%ju state=waiting kind=net "
+	          "name=nwC\n",
+	          truth_tid(), wait.begin, shared->answered[round], on_way / 2, on_way);
+	truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d state=running|runnable\n",
+	          truth_tid(), wait.begin, shared->answered[round], TRUTH_PAUSE_NS / 10 * 9,
+	          shared->server_tid);
+}
+
+int main(void)
+{
+	struct sockaddr_in address = address_of(SERVER);
+	int to_server[2], to_client[2], fd, on = 1;
+	pid_t server;
+
+	shared = truth_shared(sizeof(*shared));
+	truth_must(pipe(to_server) == 0 && pipe(to_client) == 0, "pipe");
+	server = fork();
+	truth_must(server >= 0, "fork");
+	if (server == 0) {
+		/* what is left to read from then ends with the other process */
+		(void)close(to_server[1]);
+		(void)close(to_client[0]);
+		(void)prctl(PR_SET_NAME, "shopd");
+		server_run(to_server[0], to_client[1]);
+	}
+	(void)close(to_server[0]);
+	(void)close(to_client[1]);
+	await(to_client[0]);
+	network_make(server);
+	truth_must(write(to_server[1], "c", 1) == 1, "write");
+	await(to_client[0]);
+	fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	truth_must(connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0, "connect");
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	network_slow_down();
+	for (int round = 0; round < ROUNDS; round++)
+		ask(fd, round);
+	(void)close(fd);
+	(void)waitpid(server, NULL, 0);
+	return truth_print();
+}
