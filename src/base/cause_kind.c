@@ -69,7 +69,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.name = "net", .word = "net", .text = phrase_net, .object = phrase_net_object,
 		/* the peer only if it did not answer, see cause_note_identity() */
 		.identity.net = {
-			.peer = ALL_BITS, .is_unanswered = true, .stall = UINT8_MAX, .is_queued = true,
+			.peer = ALL_BITS, .is_unanswered = true, .stall = UINT8_MAX,
+			.is_queued = true,
 		},
 		.member = {
 			COMMON("dev", MEMBER_TITLE),

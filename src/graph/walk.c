@@ -62,45 +62,6 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
 	top->lo = note->origin;
 }
 
-/* A soft interrupt that came late: what it did, and the delay before, are parts of their own. */
-static void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
-{
-	nsec_t end = walker->told;
-	nsec_t raised = end - part.cause->delay.raised_before;
-	nsec_t entered = end - part.cause->delay.entered_before;
-
-	if (part.cause->delay.raised_before == 0 || raised > end || entered <= lo ||
-	    (part.cause->origin != NSEC_NEVER && part.cause->origin >= raised))
-		return;
-	if (entered < end)
-		walker_tell(walker, entered, part);
-	part.cause = timeline_side_delay(walker->timeline, part.cause);
-	if (raised < entered)
-		walker_tell(walker, nsec_max(raised, lo), part);
-}
-
-/* A packet that stood in a queue of this machine on its way: that is a part of its own. */
-static void walker_tell_queued(struct walker *walker, const struct cause_note *note, nsec_t lo)
-{
-	const struct walk_frame *top = &walker->frame[walker->depth - 1];
-	struct part part = {
-		.state = PART_WAITING,
-		.cause = note,
-		.confidence = (enum confidence)note->confidence,
-	};
-	nsec_t from, left;
-
-	if (note->kind != CAUSE_NET || !note->as.net.queue || note->origin == NSEC_NEVER)
-		return;
-	from = nsec_max(lo, note->origin);
-	left = note->origin + note->as.net.queue_time;
-	if (left > from && left < top->t)
-		walker_tell(walker, left, part);
-	part.cause = timeline_side_queue(walker->timeline, note->as.net.queue);
-	if (left > from && from < top->t)
-		walker_tell(walker, from, part);
-}
-
 /* All that is told along this line is at most that certain. */
 static void frame_infer(struct walk_frame *frame, enum confidence confidence)
 {

@@ -81,6 +81,10 @@ static inline void walker_tell(struct walker *walker, nsec_t begin, struct part 
 }
 
 void walker_tell_unknown(struct walker *walker, nsec_t begin);
+/* A soft interrupt that came late: what it did, and the delay before, are parts of their own. */
+void walker_tell_late(struct walker *walker, nsec_t lo, struct part part);
+/* A packet that stood in a queue of this machine on its way: that is a part of its own. */
+void walker_tell_queued(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /*
  * A line that is being walked for the very same stretch already. Of several frames of one line the
  * innermost has the shortest stretch, so it is enough to look at that.
