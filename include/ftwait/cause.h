@@ -62,6 +62,7 @@ enum sleep_call {
 	CALL_MQUEUE,
 	CALL_IO_URING,
 	CALL_AIO,
+	CALL_HELD, /* state D: the kernel made the task pause, whatever it was doing */
 };
 
 /* What events told of a wait whose length is a protocol's own; src/base/stall.h has the rest. */
@@ -163,6 +164,10 @@ union cause_members {
 	struct {
 		uint8_t limit; /* enum cpu_limit */
 	} throttled;
+	struct {
+		/* throttle: what too many dirty pages are for; a name: no block device */
+		uint32_t dev, device;
+	} memory;
 	uint64_t word[5]; /* all of it */
 };
 
@@ -207,11 +212,18 @@ const char *cause_kind_name(enum cause_kind kind);
 /* -1 where no kind has that name. */
 int cause_kind_from_name(const char *name);
 const char *confidence_name(enum confidence confidence);
-/* "nanosleep", "poll" ...; NULL for CALL_NONE. */
+/* "nanosleep", "poll" ...; NULL for CALL_NONE and CALL_HELD. */
 const char *sleep_call_name(enum sleep_call call);
 /* "group", as JSON has it. */
 const char *cpu_limit_name(enum cpu_limit limit);
-/* "sleep" where that is all the call is for, else "timeout"; NULL for CALL_NONE. */
+/* Whether it is a pause that the kernel makes a task take. */
+static inline bool sleep_call_is_held(uint8_t call)
+{
+	return call == CALL_HELD || call == CALL_MSLEEP;
+}
+
+/* "sleep" where that is all the call is for, "held-back" where there is no call, else "timeout";
+   NULL for CALL_NONE. */
 const char *sleep_call_what(enum sleep_call call);
 /* The word for an enum memory_what of event.h; NULL for MEMORY_NONE and what is none. */
 const char *memory_what_name(unsigned what);

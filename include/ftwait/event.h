@@ -231,7 +231,8 @@ enum memory_what {
 
 struct memory_event {
 	uint64_t what; /* enum memory_what */
-	int64_t pause; /* throttle: ticks to sleep; 0 or less: none */
+	int64_t pause; /* throttle: ms to sleep; 0 or less: none */
+	struct text bdi; /* throttle: the device, "8:0", or how else the kernel calls it */
 	uint64_t pages; /* end of a reclaim: that it gained */
 };
 

@@ -138,7 +138,7 @@ static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 	}
 	if (!node->cause.note || cause_note_is_open(node->cause.note))
 		return COST_OPEN;
-	return node->parent == CHAIN_ROOT && cause_note_is_own_timer(node->cause.note)
+	return node->parent == CHAIN_ROOT && cause_note_is_chosen(node->cause.note)
 	               ? COST_ASLEEP
 	               : COST_WAIT;
 }
@@ -249,9 +249,9 @@ void cost_name_append(struct buffer *to, const struct timeline *timeline, const 
 		return;
 	}
 	cause = shared_cause_result(timeline, &cost->cause);
-	if (cause_note_is_own_timer(cost->cause.note))
+	if (cause_note_is_chosen(cost->cause.note))
 		buffer_puts(to, "sleeping on a timer");
-	else if (cause.kind == CAUSE_UNKNOWN)
+	else if (cause.kind == CAUSE_UNKNOWN || cause_is_held_back(&cause))
 		cause_text_append(to, &cause);
 	else
 		cause_name_append(to, &cause);

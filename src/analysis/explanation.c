@@ -110,7 +110,7 @@ static bool wait_is_held_up(const struct timeline *timeline, const struct line *
 		return false;
 	if (segment->cause == CAUSE_NONE)
 		return !timeline_is_open(line, at);
-	return !cause_note_is_own_timer(timeline_cause_at(timeline, segment->cause));
+	return !cause_note_is_chosen(timeline_cause_at(timeline, segment->cause));
 }
 
 static void take_wait(struct explanation *explanation, uint32_t index, size_t at)
@@ -217,7 +217,7 @@ static bool segment_is_chosen(struct explanation *explanation, uint32_t index, s
 	span = timeline_span(explanation->question->timeline, index, at);
 	if (span.detail & WAIT_FOR_WORK)
 		explanation->path_for_work += length;
-	else if (span.cause && !span.is_open && cause_note_is_own_timer(span.cause))
+	else if (span.cause && !span.is_open && cause_note_is_chosen(span.cause))
 		explanation->path_asleep += length;
 	else
 		return false;

@@ -42,7 +42,7 @@ static bool chain_is_worth_it(const struct chain_node *chain)
 	if (chain->count == 0 || chain->parent != CHAIN_ROOT)
 		return chain->count > 0;
 	return chain->state == PART_STOPPED ||
-	       (chain->state == PART_WAITING && note && !cause_note_is_own_timer(note) &&
+	       (chain->state == PART_WAITING && note && !cause_note_is_chosen(note) &&
 	        !cause_note_is_open(note));
 }
 
@@ -109,9 +109,11 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 		cause_text_append(to, &cause);
 	} else if (leaf->cause.note && !cause_note_is_open(leaf->cause.note)) {
 		cause = chain_node_cause(tree, leaf);
-		if (cause.kind != CAUSE_FROZEN)
+		if (cause.kind != CAUSE_FROZEN && !cause_is_held_back(&cause))
 			buffer_puts(to, "for ");
-		if (cause_note_is_own_timer(leaf->cause.note)) {
+		if (cause_is_held_back(&cause)) {
+			cause_text_append(to, &cause);
+		} else if (cause_note_is_own_timer(leaf->cause.note)) {
 			buffer_puts(to, "a sleep on a timer");
 		} else if (cause.kind == CAUSE_UNKNOWN) {
 			buffer_puts(to, "what is ");

@@ -31,7 +31,7 @@ static inline void polling_add(struct polling **polling, const struct timeline *
                                const struct span *span)
 {
 	if (span->kind == SEGMENT_WAIT && span->cause &&
-	    (cause_note_is_own_timer(span->cause) || polling_may_be_child(timeline, span)))
+	    (cause_note_is_chosen(span->cause) || polling_may_be_child(timeline, span)))
 		polling_add_sleep(polling, timeline, span);
 	else if (span->kind == SEGMENT_WAIT && *polling)
 		poll_wait(&(*polling)->now, span);

@@ -25,7 +25,7 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 static bool span_is_chosen(const struct span *span)
 {
 	return span->detail & WAIT_FOR_WORK ||
-	       (span->cause && !span->is_open && cause_note_is_own_timer(span->cause));
+	       (span->cause && !span->is_open && cause_note_is_chosen(span->cause));
 }
 
 /* One without length is the longest where there is no other. */

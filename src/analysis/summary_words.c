@@ -79,8 +79,9 @@ static void longest_describe_cause(const struct question *question,
 
 	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
-		/* what is frozen waits for nobody */
-		buffer_puts(to, cause.kind == CAUSE_FROZEN ? ", " : ", for ");
+		/* who is frozen or held back waits for nobody */
+		buffer_puts(to, cause.kind == CAUSE_FROZEN || cause_is_held_back(&cause)
+		                        ? ", " : ", for ");
 		cause_text_append(to, &cause);
 	} else if (longest->frames) {
 		prose_place_append(to, question->timeline, longest->frames);

@@ -33,6 +33,7 @@ const char *sleep_call_name(enum sleep_call call)
 		[CALL_MQUEUE] = "mqueue",
 		[CALL_IO_URING] = "io_uring",
 		[CALL_AIO] = "aio",
+		[CALL_HELD] = NULL,
 	};
 
 	assert(call < ARRAY_SIZE(names));
@@ -43,6 +44,8 @@ const char *sleep_call_what(enum sleep_call call)
 {
 	if (call == CALL_NONE)
 		return NULL;
+	if (call == CALL_HELD)
+		return "held-back";
 	return call == CALL_NANOSLEEP || call == CALL_MSLEEP ? "sleep" : "timeout";
 }
 

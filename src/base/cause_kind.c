@@ -85,7 +85,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_TIMER] = {
-		.name = "timer", .word = "timer", .text = phrase_timer,
+		/* the word is in the phrase: who is held back is not told of the timer */
+		.name = "timer", .word = "", .text = phrase_timer,
 		.object = phrase_timer_object,
 		.identity.timer = {.is_own = true, .call = UINT8_MAX, .stall = UINT8_MAX},
 		.member = {
@@ -136,9 +137,14 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_MEMORY] = {
-		.name = "memory", .word = "memory", .text = phrase_memory, .object = phrase_memory,
-		.name_use = NAME_BESIDE,
-		.member = {COMMON("what", MEMBER_WHAT)},
+		/* the word is in the phrase: a penalty says what it is for */
+		.name = "memory", .word = "", .text = phrase_memory,
+		.object = phrase_memory_object, .name_use = NAME_BESIDE,
+		.identity.memory = {.dev = ALL_BITS, .device = ALL_BITS},
+		.member = {
+			COMMON("what", MEMBER_WHAT),
+			OWN("dev", MEMBER_DEVICE, memory, dev),
+		},
 	},
 	[CAUSE_FORK] = {.name = "fork", .word = "fork"},
 	[CAUSE_WAKE_LATENCY] = {

@@ -161,10 +161,23 @@ static void call_append(struct buffer *to, enum sleep_call call)
 		between_append(to, " of ", sleep_call_name(call), "");
 }
 
+/* A penalty for whoever fills memory, or a pause that the kernel has not told the reason of. */
+static void held_append(struct buffer *to, const char *why, const char *object)
+{
+	between_append(to, "held back by the kernel (", why, "");
+	if (object) {
+		buffer_puts(to, " for ");
+		clean_append(to, object);
+	}
+	buffer_putc(to, ')');
+}
+
 /* What was slept in says all that the function does, and more. */
 void phrase_timer_object(struct buffer *to, const struct cause *cause)
 {
-	if (cause->as.timer.call != CALL_NONE)
+	if (sleep_call_is_held(cause->as.timer.call))
+		buffer_puts(to, ": held back by the kernel");
+	else if (cause->as.timer.call != CALL_NONE)
 		call_append(to, (enum sleep_call)cause->as.timer.call);
 	else
 		name_append(to, cause->name);
@@ -172,6 +185,11 @@ void phrase_timer_object(struct buffer *to, const struct cause *cause)
 
 void phrase_timer(struct buffer *to, const struct cause *cause)
 {
+	if (sleep_call_is_held(cause->as.timer.call)) {
+		held_append(to, cause->as.timer.call == CALL_HELD ? "D, timed" : "msleep", NULL);
+		return;
+	}
+	buffer_puts(to, "timer");
 	if (cause->as.timer.call != CALL_NONE) {
 		buffer_puts(to, " (own)");
 		call_append(to, (enum sleep_call)cause->as.timer.call);
@@ -241,9 +259,28 @@ void phrase_lock(struct buffer *to, const struct cause *cause)
 	originator_append(to, cause, " held by ", "");
 }
 
-void phrase_memory(struct buffer *to, const struct cause *cause)
+/* "throttle", "throttle 254,0" */
+void phrase_memory_object(struct buffer *to, const struct cause *cause)
 {
 	name_append(to, cause->what ? cause->what : cause->name);
+	dev_append(to, cause->as.memory.dev);
+	name_append(to, cause_string(cause, cause->as.memory.device));
+}
+
+/* A device that is no block device, as NFS, goes by the name that the kernel has for it. */
+void phrase_memory(struct buffer *to, const struct cause *cause)
+{
+	char text[FORMAT_BYTES];
+	const char *device = cause->as.memory.dev ? format_device(cause->as.memory.dev, text)
+	                                          : cause_string(cause,
+	                                                         cause->as.memory.device);
+
+	if (!cause_is_held_back(cause)) {
+		buffer_puts(to, "memory");
+		name_append(to, cause->what ? cause->what : cause->name);
+		return;
+	}
+	held_append(to, device ? "too many dirty pages" : "memory throttling", device);
 }
 
 void phrase_frozen(struct buffer *to, const struct cause *cause)

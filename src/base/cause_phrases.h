@@ -25,6 +25,7 @@ void phrase_signal(struct buffer *to, const struct cause *cause);
 void phrase_signal_object(struct buffer *to, const struct cause *cause);
 void phrase_lock(struct buffer *to, const struct cause *cause);
 void phrase_memory(struct buffer *to, const struct cause *cause);
+void phrase_memory_object(struct buffer *to, const struct cause *cause);
 void phrase_frozen(struct buffer *to, const struct cause *cause);
 void phrase_throttled(struct buffer *to, const struct cause *cause);
 void phrase_throttled_object(struct buffer *to, const struct cause *cause);

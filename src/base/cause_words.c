@@ -7,6 +7,7 @@
 #include "array.h"
 #include "cause_kind.h"
 #include "cause_phrases.h"
+#include "ftwait/event.h"
 #include "stall.h"
 
 void task_text_append(struct buffer *to, const struct task *task)
@@ -61,6 +62,14 @@ void cause_text_append(struct buffer *to, const struct cause *cause)
 	/* memory itself is the cause, or it is told before what the request was */
 	if (cause->kind != CAUSE_MEMORY && cause->kind != CAUSE_DISK)
 		purpose_append(to, cause);
+}
+
+bool cause_is_held_back(const struct cause *cause)
+{
+	if (cause->kind == CAUSE_TIMER)
+		return sleep_call_is_held(cause->as.timer.call);
+	return cause->kind == CAUSE_MEMORY && cause->what &&
+	       strcmp(cause->what, memory_what_name(MEMORY_THROTTLE)) == 0;
 }
 
 void open_text_append(struct buffer *to, const char *open, const struct cause *cause)

@@ -111,7 +111,7 @@ static void selection_add_group(struct event_selection *selection, const struct 
 	TRACEPOINT_EACH(row) {
 		_cleanup_(freep) char *name = NULL;
 
-		if (!row->group || strcmp(row->group, group->name) != 0)
+		if (!tracepoint_is_of(row, group))
 			continue;
 		name = xasprintf("%s:%s", row->system, row->name);
 		if (selection_add_pattern(selection, name, row->filter) == 0 && !row->is_optional)

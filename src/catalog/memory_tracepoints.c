@@ -30,10 +30,14 @@ const struct tracepoint memory_tracepoints[] = {
 	MEMORY("vmscan", "mm_vmscan_throttled", EVENT_MEMORY_THROTTLED, MEMORY_THROTTLE, true,
 	       "reclaims that had to pause"),
 	{
-		.system = "writeback", .name = "balance_dirty_pages", .group = "mm",
-		.use = "penalties for writing faster than the disk",
+		/* once a pause, and told of whoever writes: with the requests that it is for */
+		.system = "writeback", .name = "balance_dirty_pages", .group = "block",
+		.also = "mm", .use = "penalties for writing faster than the disk",
 		.kind = EVENT_MEMORY_THROTTLE, .what = MEMORY_THROTTLE,
-		.field = {FIELD_NUMBER("pause", memory.pause)},
+		.field = {
+			FIELD_NUMBER("pause", memory.pause),
+			FIELD_TEXT_IF_ANY("bdi", memory.bdi),
+		},
 	},
 	{0},
 };

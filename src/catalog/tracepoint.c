@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tracepoint.h"
 
+#include <string.h>
+
 #include "base/array.h"
 
 const struct event_group event_groups[] = {
@@ -24,3 +26,9 @@ const struct tracepoint *const tracepoint_tables[] = {
 	net_tracepoints,   lock_tracepoints,   timer_tracepoints, work_tracepoints,
 	memory_tracepoints, syscall_tracepoints, mark_tracepoints, NULL,
 };
+
+bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *group)
+{
+	return (row->group && strcmp(row->group, group->name) == 0) ||
+	       (row->also && strcmp(row->also, group->name) == 0);
+}

@@ -46,6 +46,7 @@ struct tracepoint {
 	const char *system, *name;
 	/* Of event_groups; NULL: no group records it, but it is read where it was recorded. */
 	const char *group;
+	const char *also;   /* another group that records it; NULL: none */
 	bool is_optional;   /* of some kernels only; its lack is not worth a word */
 	const char *filter; /* of the kernel, where a group records it; NULL: none */
 	const char *use;    /* a phrase: what is known by it */
@@ -60,6 +61,9 @@ struct event_group {
 	const char *summary; /* a phrase */
 	bool is_default;     /* recorded without -e */
 };
+
+/* Whether that group records it. */
+bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *group);
 
 extern const struct event_group event_groups[];
 extern const size_t event_group_count;

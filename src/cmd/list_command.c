@@ -182,7 +182,7 @@ static void group_show(const struct list_style *style, const struct event_catalo
 	TRACEPOINT_EACH(row) {
 		_cleanup_(freep) char *name = NULL;
 
-		if (!row->group || strcmp(row->group, group->name) != 0)
+		if (!tracepoint_is_of(row, group))
 			continue;
 		name = xasprintf("%s:%s", row->system, row->name);
 		style->event(name, row, catalog_has(catalog, name), is_first);

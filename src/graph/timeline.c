@@ -299,7 +299,7 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 
 bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note)
 {
-	return cause_note_is_own_timer(note) &&
+	return cause_note_is_chosen(note) &&
 	       timer_function_is_wakeup(intern_text(&timeline->names, note->name));
 }
 

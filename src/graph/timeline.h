@@ -442,6 +442,12 @@ static inline bool cause_note_is_own_timer(const struct cause_note *note)
 	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
 }
 
+/* Whether the sleeper had chosen how long: else that was the kernel's doing. */
+static inline bool cause_note_is_chosen(const struct cause_note *note)
+{
+	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call);
+}
+
 /* Whether it tells only where a wait is that has not ended. */
 static inline bool cause_note_is_open(const struct cause_note *note)
 {

@@ -9,16 +9,25 @@
  *
  * Making room need not sleep: each stretch of it is told with what of it was running and waiting.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "base/array.h"
 #include "place_tracker.h"
 #include "wait_tracker.h"
 
 #define DEPTH_MAX 4
 
+/* Where too many dirty pages are to be written: a block device, or a name id. */
+struct dirty_device {
+	uint32_t dev, name;
+};
+
 /* Of a task: reclaims and compactions that it is in, one inside the other. */
 struct memory_use {
 	uint8_t depth;
 	bool is_throttled; /* its next sleep is a penalty */
+	struct dirty_device dirty; /* which device that is for */
 	nsec_t followed; /* up to here the states of the task are counted in them */
 	struct memory_stretch stretch[DEPTH_MAX]; /* outermost first; ends not set */
 };
@@ -50,13 +59,13 @@ static void memory_follow(const struct machine *machine, uint32_t line, struct m
 	use->followed = nsec_max(since, t);
 }
 
-/* A penalty is slept for before the task runs again. */
+/* A penalty is the next sleep; before it the task may be preempted. */
 static void memory_change(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct memory_use *use = task_memory_use(machine, line);
 
 	memory_follow(machine, line, use, t);
-	if (machine->task[line].kind != SEGMENT_RUN)
+	if (machine->task[line].kind != SEGMENT_RUN && machine->task[line].kind != SEGMENT_RUNNABLE)
 		use->is_throttled = false;
 	if (use->depth == 0 && !use->is_throttled)
 		tracker_drop_task(machine, TRACKER_MEMORY, line);
@@ -136,6 +145,21 @@ static void memory_close(struct machine *machine, nsec_t end)
 	}
 }
 
+/* "8:0"; "0:53" of a filesystem without a device, as NFS has, stays a name, as "btrfs-1" does. */
+static struct dirty_device dirty_device_read(struct machine *machine, struct text bdi)
+{
+	unsigned major, minor;
+	char text[33] = "", end;
+
+	bdi.length = (uint32_t)strnlen(bdi.at, bdi.length < sizeof(text) ? bdi.length
+	                                                                 : sizeof(text) - 1);
+	memcpy(text, bdi.at, bdi.length);
+	if (sscanf(text, "%u:%u%c", &major, &minor, &end) == 2 && major > 0 && major < 1u << 12 &&
+	    minor < 1u << 20)
+		return (struct dirty_device){.dev = major << 20 | minor};
+	return (struct dirty_device){.name = machine_word(machine, bdi)};
+}
+
 static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct memory_use *use;
@@ -145,6 +169,7 @@ static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const s
 		return;
 	use = tracker_keep_task(machine, TRACKER_MEMORY, cpu->current);
 	use->is_throttled = true;
+	use->dirty = dirty_device_read(machine, event->memory.bdi);
 }
 
 /* What memory a wait was part of: beside an object, or instead of what says nothing else. */
@@ -190,10 +215,16 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
 	const struct memory_use *use = task_memory_use(machine, wake->wakee);
 	uint8_t what = task_memory(use, task_place(machine, wake->wakee).memory);
 
-	if (use && use->is_throttled && cause_note_is_own_timer(cause))
+	bool is_penalty = use && use->is_throttled && cause_note_is_own_timer(cause);
+
+	if (is_penalty)
 		what = MEMORY_THROTTLE;
 	if (what != MEMORY_NONE)
 		cause_add_memory(cause, what);
+	if (is_penalty) {
+		cause->as.memory.dev = use->dirty.dev;
+		cause->as.memory.device = use->dirty.name;
+	}
 }
 
 static void memory_forget(struct machine *machine)

@@ -270,7 +270,8 @@ static enum throttle_sign stack_find_sign(const struct machine *machine, const u
 static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
 {
 	bool has_better = cause->memory ||
-	                  (cause->kind == CAUSE_TIMER && cause->as.timer.call) ||
+	                  (cause->kind == CAUSE_TIMER && cause->as.timer.call &&
+	                   cause->as.timer.call != CALL_HELD) ||
 	                  ((cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK) &&
 	                   cause->as.lock.address);
 

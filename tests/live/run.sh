@@ -54,6 +54,7 @@ pi_mutex
 loop_read
 loop_read cached
 io_limit
+dirty_pages
 grace_period
 ksoftirqd
 view_disk

@@ -6,44 +6,23 @@
  */
 #include <fcntl.h>
 #include <linux/loop.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "disk_file.h"
+#include "loop_device.h"
 #include "truth.h"
 
 #define READS 100u
 /* No disk gives a block faster. */
 #define DISK_READ_NS 5000u
 
-/* The device goes away with its last user. */
-static int loop_open(int backing, uint32_t flags)
-{
-	struct loop_config config = {
-		.fd = (uint32_t)backing,
-		.info.lo_flags = LO_FLAGS_READ_ONLY | LO_FLAGS_AUTOCLEAR | flags,
-	};
-	char path[32];
-	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC), number, loop;
-
-	truth_may(control >= 0, "/dev/loop-control");
-	number = ioctl(control, LOOP_CTL_GET_FREE);
-	truth_may(number >= 0, "LOOP_CTL_GET_FREE");
-	(void)close(control);
-	(void)snprintf(path, sizeof(path), "/dev/loop%d", number);
-	loop = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
-	truth_may(loop >= 0, path);
-	truth_may(ioctl(loop, LOOP_CONFIGURE, &config) == 0, "LOOP_CONFIGURE");
-	return loop;
-}
-
 int main(int argc, char **argv)
 {
 	bool is_cached = argc > 1 && strcmp(argv[1], "cached") == 0;
 	int backing = disk_file_open(is_cached ? O_RDONLY : O_RDONLY | O_DIRECT);
-	int loop = loop_open(backing, is_cached ? 0 : LO_FLAGS_DIRECT_IO);
+	uint32_t flags = LO_FLAGS_READ_ONLY | (is_cached ? 0 : LO_FLAGS_DIRECT_IO);
+	int number, loop = loop_device_open(backing, flags, O_RDONLY | O_DIRECT, &number);
 	void *block = disk_block_new();
 	uint64_t begin = truth_now(), end;
 

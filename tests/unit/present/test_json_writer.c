@@ -230,7 +230,7 @@ START_TEST(causes_have_the_members_of_their_kind)
 	            "{\"kind\": \"lock\", \"name\": null, \"address\": "
 	            "\"0xffffffffffffffff\", \"flags\": 2, \"owner\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_MEMORY, .what = "swap"},
-	            "{\"kind\": \"memory\", \"name\": null, \"what\": \"swap\"}\n");
+	            "{\"kind\": \"memory\", \"name\": null, \"what\": \"swap\", \"dev\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_FROZEN, .name = "/job", CLIENT},
 	            "{\"kind\": \"frozen\", \"name\": \"/job\", \"frozen_by\": " CLIENT_JSON
 	            "}\n");
