@@ -39,7 +39,8 @@ static void stall_append(struct buffer *to, const struct cause *cause)
 {
 	const struct stall *stall = cause_stall(cause);
 
-	if (!stall || !stall->words)
+	/* who is held back is told why already */
+	if (!stall || !stall->words || cause_is_held_back(cause))
 		return;
 	buffer_puts(to, " (");
 	buffer_puts(to, stall->words);

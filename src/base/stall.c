@@ -29,6 +29,12 @@ static bool is_cpu_period(const struct cause *cause)
 	return cause->kind == CAUSE_THROTTLED;
 }
 
+/* Reclaim that is throttled names no device. */
+static bool is_dirty_throttle(const struct cause *cause)
+{
+	return cause->kind == CAUSE_MEMORY && (cause->as.memory.dev || cause->as.memory.device);
+}
+
 static const struct stall stalls[] = {
 	{
 		.kind = STALL_DELAYED_ACK,
@@ -67,6 +73,15 @@ static const struct stall stalls[] = {
 			  "what is to be on disk earlier.",
 		.view = "disk",
 		.is = is_journal_commit,
+	},
+	{
+		.key = "dirty-throttle",
+		.words = "too many dirty pages",
+		.advice = "more is written than the device takes, and the kernel lets no more "
+			  "pages wait for it: write less, or to a faster device; a higher limit "
+			  "(vm.dirty_bytes) only puts it off.",
+		.view = "memory",
+		.is = is_dirty_throttle,
 	},
 };
 
