@@ -197,8 +197,12 @@ static void take_lock(struct input *input, struct event *event)
 
 static void take_memory(struct input *input, struct event *event)
 {
-	event->memory = (struct memory_event){take(input) % MEMORY_WHAT_COUNT,
-	                                      (int32_t)take_number(input), take_number(input)};
+	event->memory = (struct memory_event){
+		.what = take(input) % MEMORY_WHAT_COUNT,
+		.pause = (int32_t)take_number(input),
+		.pages = take_number(input),
+		.bdi = take_text(input),
+	};
 }
 
 static struct futex_call take_futex_call(struct input *input)

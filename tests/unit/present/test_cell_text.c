@@ -58,17 +58,6 @@ START_TEST(causes_in_words)
 		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .as.timer = {.is_own = true,
 		  .call = CALL_NANOSLEEP}},
 		 "timer (own): sleep", "timer: sleep"},
-		{{.kind = CAUSE_TIMER, .name = "process_timeout", .as.timer = {.is_own = true,
-		  .call = CALL_MSLEEP}},
-		 "held back by the kernel (msleep)", "timer: held back by the kernel"},
-		{{.kind = CAUSE_TIMER, .name = "process_timeout", .as.timer = {.is_own = true,
-		  .call = CALL_HELD}},
-		 "held back by the kernel (D, timed)", "timer: held back by the kernel"},
-		{{.kind = CAUSE_MEMORY, .what = "throttle", .as.memory.dev = 254u << 20},
-		 "held back by the kernel (too many dirty pages for 254,0)",
-		 "memory throttle 254,0"},
-		{{.kind = CAUSE_MEMORY, .what = "throttle"},
-		 "held back by the kernel (memory throttling)", "memory throttle"},
 		{{.kind = CAUSE_TIMER, .name = "process_timeout", CLIENT},
 		 "timer process_timeout (armed by client[12])", "timer process_timeout"},
 		{{.kind = CAUSE_IRQ, .as.irq.number = 30, .name = "nvme0q1"}, "irq 30 nvme0q1",
@@ -110,6 +99,31 @@ START_TEST(causes_in_words)
 		 "unknown (for tty input)"},
 		{{.kind = CAUSE_UNKNOWN, .purpose = "tty input", .as.unknown.is_open = true},
 		 "not ended (for tty input)", "unknown (for tty input)"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		check_cause(&cases[i].cause, cases[i].words, cases[i].name);
+}
+END_TEST
+
+/* Pauses that the kernel makes a task take say so themselves. */
+START_TEST(pauses_in_words)
+{
+	static const struct {
+		struct cause cause;
+		const char *words, *name;
+	} cases[] = {
+		{{.kind = CAUSE_TIMER, .name = "process_timeout", .as.timer = {.is_own = true,
+		  .call = CALL_MSLEEP}},
+		 "held back by the kernel (msleep)", "timer: held back by the kernel"},
+		{{.kind = CAUSE_TIMER, .name = "process_timeout", .as.timer = {.is_own = true,
+		  .call = CALL_HELD}},
+		 "held back by the kernel (D, timed)", "timer: held back by the kernel"},
+		{{.kind = CAUSE_MEMORY, .what = "throttle", .as.memory.dev = 254u << 20},
+		 "held back by the kernel (too many dirty pages for 254,0)",
+		 "memory throttle 254,0"},
+		{{.kind = CAUSE_MEMORY, .what = "throttle"},
+		 "held back by the kernel (memory throttling)", "memory throttle"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
@@ -251,6 +265,7 @@ Suite *cell_text_suite(void)
 	TCase *tests = tcase_create("cell_text");
 
 	tcase_add_test(tests, causes_in_words);
+	tcase_add_test(tests, pauses_in_words);
 	tcase_add_test(tests, every_kind_has_words);
 	tcase_add_test(tests, cells_for_people_and_programs);
 	tcase_add_test(tests, folded_frames_are_escaped);
