@@ -11,4 +11,26 @@ ls man/*.[1-8] > /dev/null 2>&1 || {
 	echo "no manual pages"
 	exit 1
 }
-! mandoc -T lint -W warning man/*.[1-8] | grep .
+status=0
+mandoc -T lint -W warning man/*.[1-8] | grep . && status=1
+
+# A macro's name with its dot is text wherever else than at the begin of a line it stands.
+awk '/^\.\\"/ { next }
+	{
+		for (i = 2; i <= NF; i++)
+			if ($i ~ /^[^[:alnum:]\/]*\.[A-Z][a-z]$/ || $i ~ /\.(It|Bl|El|Sh|Ss|Pp|Xr|Fl|Ar)$/) {
+				print FILENAME ":" FNR ": " $i " in the middle of a line"
+				bad = 1
+			}
+	}
+	END { exit bad }' man/*.[1-8] || status=1
+
+# What may stand at the top of a report is listed in ftwait-json(5): each view, by its name.
+listed=$(sed -n '/^\.Ss Top level/,/^\.El/s/^\.It//p' man/ftwait-json.5)
+for view in $(sed -n 's/^\t\.name = "\([a-z-]*\)",.*/\1/p' src/analysis/*_analysis.c | tr - _); do
+	echo "$listed" | grep -qw "$view" || {
+		echo "man/ftwait-json.5: the view $view is not in the list of the top level"
+		status=1
+	}
+done
+exit $status
