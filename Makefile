@@ -167,6 +167,14 @@ $(B)/%.o: %.c
 	@echo "  CC      $<"
 	$(Q)$(CC) $(FT_CPPFLAGS) $(FT_CFLAGS) -MMD -MP -c -o $@ $<
 
+# What the compiler has to say of all sources; no code is made, so of libraries the headers will do.
+SYNTAX := $(patsubst %,%.syntax,src/cmd/main.c $(SOURCES))
+
+$(SYNTAX): %.syntax: %
+	$(Q)$(CC) $(FT_CPPFLAGS) $(FT_CFLAGS) -fsyntax-only $<
+
+syntax: $(SYNTAX)
+
 # The page that html_presenter.c writes, but for its data: the scripts as one, the last one starts.
 PAGE_SCRIPTS := $(sort $(filter-out %/page.js,$(wildcard src/html/*.js))) src/html/page.js
 PAGE_STYLES := src/html/page.css src/html/tables.css
@@ -211,6 +219,6 @@ uninstall:
 	$(if $(DESTDIR),@cd "$(DESTDIR)" 2> /dev/null && rmdir -p --ignore-fail-on-non-empty ".$(PREFIX)" \
 		2> /dev/null || true)
 
-.PHONY: all clean install uninstall check unit lint demo bench golden fuzz-replay
+.PHONY: all syntax $(SYNTAX) clean install uninstall check unit lint demo bench golden fuzz-replay
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(B)/src/cmd/main.d
