@@ -99,11 +99,8 @@ static int32_t process_own_number(int32_t tgid)
 	return tgid;
 }
 
-/*
- * Anybody may write to that folder: what is a link or no regular file is not read, and of a living
- * process neither what is of another user.
- */
-static int file_open(const char *path, const struct stat *process)
+/* Anybody may write to that folder: what is a link or no regular file is not read, either. */
+static int file_open(const char *path, uid_t owner)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat file;
@@ -111,7 +108,7 @@ static int file_open(const char *path, const struct stat *process)
 	if (fd < 0)
 		return -errno;
 	if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_size <= FILE_BYTES_MAX &&
-	    (!process || file.st_uid == process->st_uid || file.st_uid == 0))
+	    (file.st_uid == owner || file.st_uid == 0))
 		return fd;
 	(void)close(fd);
 	return -EPERM;
@@ -135,7 +132,8 @@ static char *file_read(int fd, size_t *ret_length)
 	return text;
 }
 
-void jit_symbols_append(int32_t tgid, uint64_t *address, size_t count, struct buffer *to)
+void jit_symbols_append(int32_t tgid, uid_t owner, uint64_t *address, size_t count,
+                        struct buffer *to)
 {
 	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)tgid);
 	_cleanup_(freep) char *inside = xasprintf("%s/root/tmp/perf-%d.map", folder,
@@ -149,9 +147,11 @@ void jit_symbols_append(int32_t tgid, uint64_t *address, size_t count, struct bu
 
 	if (count == 0)
 		return;
-	fd = lives ? file_open(inside, &process) : -ENOENT;
+	if (owner == JIT_OWNER_UNKNOWN)
+		owner = lives ? process.st_uid : geteuid();
+	fd = lives ? file_open(inside, owner) : -ENOENT;
 	if (fd < 0)
-		fd = file_open(outside, lives ? &process : NULL);
+		fd = file_open(outside, owner);
 	if (fd < 0)
 		return;
 	text = file_read(fd, &length);

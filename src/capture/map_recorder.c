@@ -173,6 +173,26 @@ static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid
 	return mapping;
 }
 
+/* Whose the process is; JIT_OWNER_UNKNOWN where it has ended. */
+static uid_t process_owner(int32_t tgid)
+{
+	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)tgid);
+	struct stat process;
+
+	return stat(folder, &process) == 0 ? process.st_uid : JIT_OWNER_UNKNOWN;
+}
+
+/* Locked. Who may tell what is in memory of the process that is of no file. */
+static void recorder_take_owner(struct map_recorder *recorder, int32_t tgid, uid_t owner)
+{
+	struct map_process *process = map_table_process(&recorder->table, tgid);
+
+	if (!process || owner == JIT_OWNER_UNKNOWN)
+		return;
+	process->has_owner = true;
+	process->owner = owner;
+}
+
 static void on_map_event(void *state, const struct map_event *event)
 {
 	struct map_recorder *recorder = state;
@@ -183,12 +203,13 @@ static void on_map_event(void *state, const struct map_event *event)
 		.path = event->path,
 	};
 	struct mapping mapping = {event->begin, event->end, event->offset, MAP_FILE_NONE};
-	bool is_map = event->kind == MAP_EVENT_MAP;
+	bool is_map = event->kind == MAP_EVENT_MAP, is_file = is_map && path_is_file(event->path);
+	uid_t owner = is_map && !is_file ? process_owner(event->tgid) : JIT_OWNER_UNKNOWN;
 
 	if (is_map && !event->has_build_id)
 		mapping.file = recorder_file(recorder, event->tgid, &line);
 	thread_lock(&recorder->lock);
-	if (is_map && event->has_build_id && path_is_file(event->path))
+	if (is_file && event->has_build_id)
 		mapping.file = map_table_file(&recorder->table, event->build_id, event->path);
 	if (is_map)
 		map_table_add(&recorder->table, event->tgid, event->time, &mapping);
@@ -196,6 +217,7 @@ static void on_map_event(void *state, const struct map_event *event)
 		map_table_fork(&recorder->table, event->parent, event->tgid, event->time);
 	else
 		map_table_exec(&recorder->table, event->tgid, event->time);
+	recorder_take_owner(recorder, event->tgid, owner);
 	thread_unlock(&recorder->lock);
 }
 
@@ -233,7 +255,7 @@ static int32_t pending_take(struct map_recorder *recorder, bool is_last)
 
 /* Locked. Who finds what it looks for may look again soon. */
 static void recorder_take(struct map_recorder *recorder, int32_t tgid,
-                          const struct mapping *mapping, size_t count)
+                          const struct mapping *mapping, size_t count, uid_t owner)
 {
 	struct map_process *process;
 
@@ -243,6 +265,7 @@ static void recorder_take(struct map_recorder *recorder, int32_t tgid,
 	process = map_table_process(&recorder->table, tgid);
 	if (process && map_table_holds(&recorder->table, tgid, process->wanted))
 		process->pause = 0;
+	recorder_take_owner(recorder, tgid, owner);
 }
 
 static void pending_read(struct map_recorder *recorder, bool is_last)
@@ -251,10 +274,11 @@ static void pending_read(struct map_recorder *recorder, bool is_last)
 
 	while ((tgid = pending_take(recorder, is_last)) > 0) {
 		size_t count;
+		uid_t owner = process_owner(tgid);
 		_cleanup_(freep) struct mapping *mapping = recorder_read(recorder, tgid, &count);
 
 		thread_lock(&recorder->lock);
-		recorder_take(recorder, tgid, mapping, count);
+		recorder_take(recorder, tgid, mapping, count, owner);
 		thread_unlock(&recorder->lock);
 	}
 }
@@ -407,7 +431,8 @@ void map_recorder_end(struct map_recorder *recorder)
 static void on_maps(void *state, const struct map_process *process, struct buffer *to)
 {
 	(void)state;
-	jit_symbols_append(process->tgid, process->loose, process->loose_count, to);
+	jit_symbols_append(process->tgid, process->has_owner ? process->owner : JIT_OWNER_UNKNOWN,
+	                   process->loose, process->loose_count, to);
 }
 
 void map_recorder_describe(struct map_recorder *recorder, bool is_timed, struct buffer *to)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/buffer.h"
 #include "base/intern.h"
@@ -46,6 +47,8 @@ struct map_process {
 	nsec_t next_read, pause;
 	bool is_pending;
 	uint64_t wanted; /* the address that it is to be read for; 0: for none */
+	bool has_owner;
+	uid_t owner; /* whose it was when it was read last */
 };
 
 struct map_table {

@@ -142,6 +142,7 @@ static Suite *(*const suites[])(void) = {
 	event_selection_suite,
 	free_memory_suite,
 	function_fields_suite,
+	jit_symbols_suite,
 	kernel_symbols_suite,
 	map_table_suite,
 	page_census_suite,

@@ -150,6 +150,7 @@ Suite *datfile_writer_suite(void);
 Suite *event_selection_suite(void);
 Suite *free_memory_suite(void);
 Suite *function_fields_suite(void);
+Suite *jit_symbols_suite(void);
 Suite *kernel_symbols_suite(void);
 Suite *map_table_suite(void);
 Suite *page_census_suite(void);
