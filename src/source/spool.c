@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/file_read.h"
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "ftwait/stream.h"
@@ -18,6 +20,7 @@
 #include "unpack_stream.h"
 
 #define SPOOL_BYTES (256u << 10)
+#define MEMORY_MAX  (UINT64_C(8) << 20) /* what is more goes to TMPDIR */
 #define RESERVE_MAX (UINT64_C(64) << 20)
 
 #define HEAD_BYTES     4
@@ -28,6 +31,7 @@ struct spool {
 	uint8_t head[HEAD_BYTES]; /* what was read to see whether it is packed */
 	size_t head_at, head_bytes;
 	struct unpack_stream *unpack; /* NULL: it is not packed */
+	bool is_in_memory;
 	const char *folder;
 	uint64_t bytes;      /* kept so far */
 	uint64_t next_block; /* streams: where the next block stands; UINT64_MAX: no stream */
@@ -63,7 +67,8 @@ static int write_all(int fd, const uint8_t *bytes, size_t size)
 	return 0;
 }
 
-static int spool_open(struct spool *spool)
+/* A file in TMPDIR. */
+static int spool_open_file(struct spool *spool)
 {
 	_cleanup_(freep) char *path = xasprintf("%s/ftwait-XXXXXX", spool->folder);
 
@@ -77,6 +82,14 @@ static int spool_open(struct spool *spool)
 	}
 	(void)unlink(path);
 	return 0;
+}
+
+/* What is small needs no folder at all. */
+static int spool_open(struct spool *spool)
+{
+	spool->fd = memfd_create("ftwait", MFD_CLOEXEC);
+	spool->is_in_memory = spool->fd >= 0;
+	return spool->is_in_memory ? 0 : spool_open_file(spool);
 }
 
 /* At most `size` bytes as they come, 0 at the end of the input. */
@@ -150,17 +163,53 @@ static int spool_check_room(const struct spool *spool)
 	return -ENOSPC;
 }
 
-static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
+static int spool_write(struct spool *spool, const uint8_t *bytes, size_t size)
 {
-	uint64_t before = spool->bytes;
-	int r = spool_check_room(spool);
+	int r = spool->is_in_memory ? 0 : spool_check_room(spool);
 
 	if (r < 0)
 		return r;
 	r = write_all(spool->fd, bytes, size);
-	if (r < 0)
+	if (r < 0 && !spool->is_in_memory)
 		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a folder with "
 		              "more room", spool_what(spool), spool->folder, strerror(-r));
+	return r;
+}
+
+/* From memory into a file, where more is to come. */
+static int spool_spill(struct spool *spool)
+{
+	_cleanup_(closep) int memory = spool->fd;
+	_cleanup_(freep) uint8_t *piece = xmalloc(SPOOL_BYTES);
+	uint64_t done = 0;
+	int r;
+
+	spool->is_in_memory = false;
+	r = spool_open_file(spool);
+	while (r == 0 && done < spool->bytes) {
+		uint64_t left = spool->bytes - done;
+		size_t size = left < SPOOL_BYTES ? (size_t)left : SPOOL_BYTES;
+
+		r = file_read_all_at(memory, piece, size, done);
+		if (r == 0)
+			r = spool_write(spool, piece, size);
+		done += size;
+	}
+	return r;
+}
+
+static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
+{
+	uint64_t before = spool->bytes;
+	int r = spool->is_in_memory && before + size > MEMORY_MAX ? spool_spill(spool) : 0;
+
+	if (r == 0)
+		r = spool_write(spool, bytes, size);
+	if (r < 0 && spool->is_in_memory) { /* a limit on sizes of files, or no memory */
+		r = spool_spill(spool);
+		if (r == 0)
+			r = spool_write(spool, bytes, size);
+	}
 	spool->bytes += size;
 	if (progress_tell && before / PROGRESS_BYTES != spool->bytes / PROGRESS_BYTES)
 		progress_tell(spool->bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A copy of what cannot be read in place, in an unlinked file in TMPDIR: of what cannot be read
- * twice (a pipe, a socket, a terminal), and of what gzip or zstd has packed, unpacked
- * (unpack_stream.h).
+ * A copy of what cannot be read in place: of what cannot be read twice (a pipe, a socket, a
+ * terminal), and of what gzip or zstd has packed, unpacked (unpack_stream.h). Some MiB are kept in
+ * memory, what is more in an unlinked file in TMPDIR.
  *
  * Input may have no end, and a small file may unpack to anything, so as little as possible is
  * taken: nothing beyond the first bytes of what does not begin as a trace, nothing to speak of

@@ -59,6 +59,75 @@ START_TEST(test_what_is_no_trace_is_not_kept)
 }
 END_TEST
 
+/* A pipe into which a child writes the bytes of a trace.dat, so many in all, each the low byte of
+   its place but for the first ones. */
+static int sized_begin(size_t size)
+{
+	static uint8_t block[65536] = "\027\010\104tracing";
+	int pair[2];
+
+	buffer_init(&why, 1000);
+	buffer_init(&damage, 1000);
+	for (size_t i = 10; i < sizeof(block); i++)
+		block[i] = (uint8_t)i;
+	ck_assert_int_eq(pipe(pair), 0);
+	writer = fork();
+	if (writer == 0) {
+		(void)close(pair[0]);
+		for (size_t done = 0; done < size; done += sizeof(block))
+			if (write(pair[1], block, sizeof(block)) != (ssize_t)sizeof(block))
+				_exit(1);
+		_exit(0);
+	}
+	(void)close(pair[1]);
+	return pair[0];
+}
+
+/* What a slice of a recording on a board without a writable folder is. */
+START_TEST(test_small_input_needs_no_folder)
+{
+	int from = sized_begin(2u << 20), copy;
+	struct stat status;
+
+	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
+	copy = spool_fill(from, &damage, &why);
+	ck_assert_msg(copy >= 0, "%s", why.text);
+	ck_assert_int_eq(fstat(copy, &status), 0);
+	ck_assert_int_eq(status.st_size, 2 << 20);
+	(void)close(copy);
+	endless_end(from);
+}
+END_TEST
+
+START_TEST(test_large_input_goes_to_a_folder)
+{
+	int from = sized_begin(9u << 20), copy = spool_fill(from, &damage, &why);
+	uint8_t back[2];
+	struct stat status;
+
+	ck_assert_msg(copy >= 0, "%s", why.text);
+	ck_assert_int_eq(fstat(copy, &status), 0);
+	ck_assert_int_eq(status.st_size, 9 << 20);
+	for (off_t at = 4095; at < 9 << 20; at += 4096) { /* of both parts */
+		ck_assert_int_eq(pread(copy, back, 2, at), at + 2 > status.st_size ? 1 : 2);
+		ck_assert_uint_eq(back[0], 255);
+	}
+	(void)close(copy);
+	endless_end(from);
+}
+END_TEST
+
+START_TEST(test_large_input_without_a_folder_is_refused)
+{
+	int from = sized_begin(9u << 20);
+
+	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
+	ck_assert_int_lt(spool_fill(from, &damage, &why), 0);
+	ck_assert_ptr_nonnull(strstr(why.text, "set TMPDIR to a folder"));
+	endless_end(from);
+}
+END_TEST
+
 /* What follows the end of a stream, be it endless, is kept only so far as tells that it does. */
 START_TEST(test_end_of_stream_ends_it)
 {
@@ -156,6 +225,9 @@ Suite *spool_suite(void)
 	TCase *all = tcase_create("all");
 
 	tcase_add_test(all, test_what_is_no_trace_is_not_kept);
+	tcase_add_test(all, test_small_input_needs_no_folder);
+	tcase_add_test(all, test_large_input_goes_to_a_folder);
+	tcase_add_test(all, test_large_input_without_a_folder_is_refused);
 	tcase_add_loop_test(all, test_end_of_stream_ends_it, 0, 4);
 	tcase_add_loop_test(all, test_damaged_stream_ends_it, 0, 4);
 	tcase_add_loop_test(all, test_packed_is_unpacked, 0, 2);
