@@ -77,7 +77,7 @@ $(B)/typist: $(B)/tests/completion/typist.o
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden documents completion html browser perfetto property fuzz-replay recordings record live
+SUITES ?= unit vectors golden documents completion html browser perfetto property fuzz-replay faults recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
 	$(B)/truth_check $(B)/terminal $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist
 
@@ -87,6 +87,10 @@ check: $(SUITE_PROGRAMS)
 # Other machines, in emulation: all that tests/cross/run.sh knows, or MACHINES="s390x-linux-gnu ..."
 cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
 	@tests/cross/run.sh $(B) $(MACHINES)
+
+# Another C library.
+musl-check:
+	@tests/musl/run.sh
 
 # A program of some views alone.
 REDUCED := waits critical-path
@@ -101,7 +105,7 @@ bootstrap:
 demo:
 	contrib/demo
 
-.PHONY: vectors property live recordings tidy bootstrap mktrace cross-check reduced-check
+.PHONY: vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check
 
 # Runs a command on a terminal of its own.
 $(B)/terminal: $(B)/tests/tools/terminal.o

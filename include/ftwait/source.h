@@ -83,6 +83,12 @@ struct source_stream {
 
 #define RECORDER_THREADS_MAX 4
 
+/* The first part of an input that could not be read: an error of the medium, not of the trace. */
+struct read_failure {
+	int error;       /* negative; 0: all could be read so far */
+	uint64_t offset; /* byte of the file */
+};
+
 struct source {
 	const struct source_ops *ops;
 
@@ -124,6 +130,7 @@ struct source {
 
 	/* Health of the input. */
 	bool damaged;
+	const struct read_failure *failure; /* NULL: not told */
 	const char *notes[SOURCE_NOTES_MAX];
 	size_t note_count;
 };

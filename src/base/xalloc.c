@@ -11,6 +11,13 @@
 
 static char line[XALLOC_LINE_BYTES] = "ftwait: out of memory\n";
 
+static void (*before_end)(void);
+
+void xalloc_before_end(void (*tidy)(void))
+{
+	before_end = tidy;
+}
+
 void xalloc_on_end(const char *text)
 {
 	(void)snprintf(line, sizeof(line), "%s", text);
@@ -22,6 +29,8 @@ static void *checked(void *p)
 		return p;
 	/* The one place outside cmd that speaks: nothing may allocate any more. */
 	(void)!write(STDERR_FILENO, line, strlen(line));
+	if (before_end)
+		before_end();
 	_exit(1);
 }
 

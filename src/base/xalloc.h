@@ -13,6 +13,8 @@
 
 /* What is then said on standard error, with its line feed; at most XALLOC_LINE_BYTES - 1. */
 void xalloc_on_end(const char *text);
+/* What is then done last, without allocating; NULL, as at the beginning: nothing. */
+void xalloc_before_end(void (*tidy)(void));
 void *xmalloc(size_t size) __attribute__((malloc, warn_unused_result));
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, warn_unused_result));
 void *xrealloc(void *p, size_t size) __attribute__((warn_unused_result));

@@ -17,17 +17,7 @@
 
 #define LINKS_MAX 40 /* as many as the kernel follows */
 
-/* Where a path leads. */
-struct place {
-	const char *path; /* as it was asked for; borrowed */
-	int folder;       /* of the last name; AT_FDCWD before the first step */
-	char *name;       /* the last one; owned */
-	int file;         /* O_PATH; -1: nothing there */
-	struct stat stat; /* of it */
-	bool is_kernels;  /* a link of /proc, which only the kernel can follow */
-};
-
-static void place_release(struct place *place)
+void output_place_release(struct output_place *place)
 {
 	closep(&place->folder);
 	closep(&place->file);
@@ -59,7 +49,7 @@ bool output_is_planted(const struct stat *folder, const struct stat *file, uid_t
 	       (folder->st_mode & others) && file->st_uid != user && file->st_uid != folder->st_uid;
 }
 
-static int place_check(const struct place *place, struct buffer *why)
+static int place_check(const struct output_place *place, struct buffer *why)
 {
 	struct stat folder;
 	uid_t caller;
@@ -78,7 +68,7 @@ static int place_check(const struct place *place, struct buffer *why)
 }
 
 /* Takes the last name of `path`, which begins where the place is. */
-static int place_enter(struct place *place, const char *path)
+static int place_enter(struct output_place *place, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	_cleanup_(freep) char *folder =
@@ -88,8 +78,8 @@ static int place_enter(struct place *place, const char *path)
 
 	if (fd < 0)
 		return -errno;
-	place_release(place);
-	*place = (struct place){.path = place->path, .folder = fd, .name = TAKE_PTR(last)};
+	output_place_release(place);
+	*place = (struct output_place){.path = place->path, .folder = fd, .name = TAKE_PTR(last)};
 	place->file = openat(fd, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (place->file < 0)
 		return errno == ENOENT ? 0 : -errno;
@@ -97,7 +87,7 @@ static int place_enter(struct place *place, const char *path)
 }
 
 /* The text of the symbolic link that the place is; none where the kernel must follow it. */
-static int place_read_link(struct place *place, char **ret_target)
+static int place_read_link(struct output_place *place, char **ret_target)
 {
 	char target[PATH_MAX];
 	struct statfs fs;
@@ -118,10 +108,11 @@ static int place_read_link(struct place *place, char **ret_target)
 	return 0;
 }
 
-static int place_find(struct place *place, const char *path, struct buffer *why)
+int output_place_find(struct output_place *place, const char *path, struct buffer *why)
 {
 	_cleanup_(freep) char *step = xstrdup(path);
 
+	*place = (struct output_place){.path = path, .folder = AT_FDCWD, .file = -1};
 	for (int links = 0; links <= LINKS_MAX; links++) {
 		char *next = NULL;
 		int r = place_enter(place, step);
@@ -139,7 +130,7 @@ static int place_find(struct place *place, const char *path, struct buffer *why)
 	return -ELOOP;
 }
 
-static int place_open(const struct place *place, int flags, struct buffer *why)
+int output_place_open(const struct output_place *place, int flags, struct buffer *why)
 {
 	_cleanup_(closep) int fd = -1;
 	struct stat opened;
@@ -169,20 +160,18 @@ static int place_open(const struct place *place, int flags, struct buffer *why)
 
 int output_guard_check(const char *path, struct buffer *why)
 {
-	_cleanup_(place_release) struct place place = {
-		.path = path, .folder = AT_FDCWD, .file = -1};
+	_cleanup_(output_place_release) struct output_place place;
 	size_t before = why->length;
 
-	if (place_find(&place, path, why) < 0)
+	if (output_place_find(&place, path, why) < 0)
 		return why->length > before ? -EACCES : 0;
 	return place.is_kernels;
 }
 
 int output_guard_open(const char *path, int flags, struct buffer *why)
 {
-	_cleanup_(place_release) struct place place = {
-		.path = path, .folder = AT_FDCWD, .file = -1};
-	int r = place_find(&place, path, why);
+	_cleanup_(output_place_release) struct output_place place;
+	int r = output_place_find(&place, path, why);
 
-	return r < 0 ? r : place_open(&place, flags, why);
+	return r < 0 ? r : output_place_open(&place, flags, why);
 }

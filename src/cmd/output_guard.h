@@ -17,6 +17,16 @@
 
 #include "base/buffer.h"
 
+/* Where a path leads, links followed. */
+struct output_place {
+	const char *path; /* as it was asked for; borrowed */
+	int folder;       /* of the last name; AT_FDCWD before the first step */
+	char *name;       /* the last one; owned; NULL before the first step */
+	int file;         /* O_PATH; -1: nothing there */
+	struct stat stat; /* of it */
+	bool is_kernels;  /* a link of /proc, which only the kernel can follow */
+};
+
 /* The rule: whether `file`, which lies in `folder`, may have been planted for `user`. */
 bool output_is_planted(const struct stat *folder, const struct stat *file, uid_t user);
 /*
@@ -30,3 +40,10 @@ int output_guard_check(const char *path, struct buffer *why);
  * there. Returns the descriptor or -errno; where the error alone does not tell, `why` gets a line.
  */
 int output_guard_open(const char *path, int flags, struct buffer *why);
+/*
+ * The same in two steps, for who wants to know the folder. The first fails as open() would, or with
+ * -EACCES and a line in `why`; nothing being there is no failure. Released in either case.
+ */
+int output_place_find(struct output_place *ret, const char *path, struct buffer *why);
+int output_place_open(const struct output_place *place, int flags, struct buffer *why);
+void output_place_release(struct output_place *place);

@@ -119,7 +119,7 @@ void pager_end(struct pager *pager)
 
 	if (pager->pid == 0)
 		return;
-	if (fflush(stdout) != 0) {
+	if (fflush(stdout) != 0 || ferror(stdout)) { /* who leaves it has seen enough */
 		__fpurge(stdout);
 		clearerr(stdout);
 	}

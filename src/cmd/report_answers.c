@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report_answers.h"
 
+#include <string.h>
+
 #include "analysis/asked_tasks.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
+#include "commands.h"
 
 bool report_has_answers(const struct report_run *run, const char *path)
 {
@@ -47,11 +50,30 @@ void report_warn_missing(const struct report_run *run)
 	asked_tasks_tell_missing(&run->question, warn, NULL);
 }
 
+static bool source_failed(const struct report_run *run)
+{
+	return run->source->failure && run->source->failure->error;
+}
+
 void report_warn_impaired(const struct report_run *run, const char *where)
 {
-	if (health_is_impaired(&run->health))
+	if (health_is_impaired(&run->health) && !source_failed(run))
 		message_warning("report: %s; %s what to distrust",
 		                run->health.input_damaged ? "the input is damaged"
 		                                          : "events were lost",
 		                where);
+}
+
+int report_status(const struct report_run *run, const struct report_options *options,
+                  const char *path)
+{
+	const struct read_failure *failure = run->source->failure;
+
+	if (source_failed(run))
+		message_error("report: %s: cannot read it at byte %llu: %s; the report stands on "
+		              "what could be read; copy that, as ddrescue does",
+		              path, (unsigned long long)failure->offset, strerror(-failure->error));
+	if (options->is_strict && (source_failed(run) || health_is_impaired(&run->health)))
+		return STATUS_IMPAIRED;
+	return source_failed(run) ? STATUS_FAILED : STATUS_FINE;
 }

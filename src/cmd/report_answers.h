@@ -18,5 +18,11 @@ bool report_window_is_reversed(const struct report_run *run, const struct report
 void report_warn_window(const struct report_run *run);
 /* Of the asked tasks those that are not there: warnings. */
 void report_warn_missing(const struct report_run *run);
+/*
+ * The exit status of a report that was written, by how far the recording could be read; what of it
+ * the medium did not give is told here. `path`: of the recording.
+ */
+int report_status(const struct report_run *run, const struct report_options *options,
+                  const char *path);
 /* What the recording lacks, where the form has no place for that: a warning. `where`: that has. */
 void report_warn_impaired(const struct report_run *run, const char *where);

@@ -29,15 +29,17 @@ static bool color_is_wanted(const char *when, bool has_escapes)
 }
 
 static struct report_form form_choose(const struct report_options *options,
-                                      const struct report_run *run, FILE *out, const char *path)
+                                      const struct report_run *run,
+                                      const struct report_output *output, const char *path)
 {
-	unsigned width = terminal_width(out);
+	unsigned width = terminal_width(output->file);
 
 	return (struct report_form){
-		.out = out,
+		.out = output->to,
 		.presenter = presenter_find(options->format),
 		.options = {
-			.color = color_is_wanted(options->color, terminal_has_escapes(out)),
+			.color = color_is_wanted(options->color,
+			                         terminal_has_escapes(output->file)),
 			.utf8 = terminal_has_utf8(),
 			.is_ascii = width > 0 && !terminal_has_utf8(),
 			.width = width,
@@ -47,18 +49,6 @@ static struct report_form form_choose(const struct report_options *options,
 		},
 		.file = path,
 	};
-}
-
-static void run_show(struct report_run *run, struct report_form form)
-{
-	FILE *wrapped = report_progress_wrap(form.out);
-
-	if (wrapped)
-		form.out = wrapped;
-	report_run_show(run, &form);
-	if (wrapped)
-		(void)fclose(wrapped);
-	report_progress_end();
 }
 
 /* Reads the source and shows the views. */
@@ -83,18 +73,18 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	}
 	report_warn_window(run);
 	report_warn_missing(run);
-	form = form_choose(options, run, output->file, path);
+	form = form_choose(options, run, output, path);
 	report_progress_end();
 	if (!output->path && !options->no_pager)
 		pager_begin(&pager);
-	run_show(run, form);
+	report_run_show(run, &form);
+	(void)fflush(output->to); /* whether that fails the output knows */
 	pager_end(&pager);
 	if (!form.presenter->has_health)
 		report_warn_impaired(run, "--format text or json tells");
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
-	return options->is_strict && health_is_impaired(&run->health) ? STATUS_IMPAIRED
-	                                                              : STATUS_FINE;
+	return report_status(run, options, path);
 }
 
 static int report_source(struct source *source, const struct report_options *options,

@@ -2,6 +2,8 @@
 #include "report_export.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -17,22 +19,41 @@ static bool path_is_packed(const char *path)
 	return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
-/* -1: not all of it could be written, which is told where the file is closed. */
+/* What is wanted while the recording is read. */
+struct export_watch {
+	const struct report_output *output;
+	bool (*on_progress)(void *state, uint64_t events); /* NULL: nobody asks */
+	void *progress_state;
+};
+
+/* What cannot be written need not be read. */
+static bool export_goes_on(void *state, uint64_t events)
+{
+	const struct export_watch *watch = state;
+
+	return !watch->output->error &&
+	       (!watch->on_progress || watch->on_progress(watch->progress_state, events));
+}
+
+/* -1: it cannot be packed, which is told; what cannot be written is told where that is closed. */
 static int export_read(struct report_run *run, struct report_output *output, bool is_packed)
 {
-	const char *to = output->path ? output->path : "standard output";
-	FILE *packed = is_packed ? gzip_file_open(output->file) : NULL;
+	FILE *packed = is_packed ? gzip_file_open(output->to) : NULL;
+	struct export_watch watch = {output, run->on_progress, run->progress_state};
 
 	if (is_packed && !packed) {
-		message_error("report: cannot pack what goes to %s: %s", to, strerror(errno));
+		message_error("report: cannot pack what goes to %s: %s",
+		              output->path ? output->path : "standard output", strerror(errno));
 		return -1;
 	}
-	run->exporting.to = packed ? packed : output->file;
+	run->exporting.to = packed ? packed : output->to;
+	run->on_progress = export_goes_on;
+	run->progress_state = &watch;
 	report_run_read(run);
-	if (packed && fclose(packed) != 0) {
-		message_error("report: cannot write to %s: %s", to, strerror(errno));
-		return -1;
-	}
+	run->on_progress = NULL;
+	run->on_phase = NULL;
+	if (packed)
+		(void)fclose(packed);
 	return 0;
 }
 
@@ -50,6 +71,10 @@ int report_export(struct report_run *run, const struct report_options *options,
 	report_progress_watch(run);
 	r = export_read(run, output, options->is_packed || path_is_packed(output->path));
 	report_progress_end();
+	if (output->error) { /* not all was read */
+		(void)report_output_close(output);
+		return STATUS_FAILED;
+	}
 	is_reversed = report_window_is_reversed(run, options);
 	if (is_reversed || r < 0 || !report_has_answers(run, path)) {
 		report_output_discard(output);
@@ -60,6 +85,5 @@ int report_export(struct report_run *run, const struct report_options *options,
 	report_warn_impaired(run, "--summary tells");
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
-	return options->is_strict && health_is_impaired(&run->health) ? STATUS_IMPAIRED
-	                                                              : STATUS_FINE;
+	return report_status(run, options, path);
 }

@@ -3,13 +3,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/message.h"
+#include "base/status_line.h"
+#include "base/xalloc.h"
 #include "output_guard.h"
+
+#define OUTPUT_BYTES 65536
 
 /* A file by name; NULL or "-": the standard stream `otherwise`. */
 static bool file_find(const char *path, int otherwise, struct stat *ret)
@@ -33,10 +39,77 @@ static int output_complain(const char *path, int error)
 	return error;
 }
 
+/* Whether it is a link of /proc to what standard output is, as /dev/stdout. */
+static bool place_is_stdout(const struct output_place *place)
+{
+	struct stat named, standard;
+
+	return place->is_kernels && stat(place->path, &named) == 0 &&
+	       fstat(STDOUT_FILENO, &standard) == 0 && named.st_dev == standard.st_dev &&
+	       named.st_ino == standard.st_ino;
+}
+
+/* Whether it tells that the file cannot be replaced, though it may be writable. */
+static bool is_refusal(int r)
+{
+	return r == -EACCES || r == -EPERM || r == -EROFS || r == -EMLINK || r == -EINVAL;
+}
+
+/*
+ * The descriptor to write to: of a file beside the one that is named, where that can be. One that
+ * must not be written to is not replaced, either, so it is opened in any case.
+ */
+static int output_open_file(struct report_output *output, const struct output_place *place,
+                            struct buffer *why)
+{
+	int old = output_place_open(place, O_WRONLY, why), r;
+	struct stat file = {.st_mode = S_IFREG};
+
+	if (old < 0 && old != -ENOENT)
+		return old;
+	r = old >= 0 && fstat(old, &file) < 0 ? -errno : 0;
+	if (r == 0 && !S_ISREG(file.st_mode))
+		return old;
+	if (r == 0)
+		r = replaced_file_begin(place, old, &output->replaced);
+	output->is_replaced = r >= 0;
+	if (old >= 0 && is_refusal(r))
+		return old;
+	if (r < 0)
+		closep(&old);
+	return r;
+}
+
+static int output_open(struct report_output *output, const char *path, struct buffer *why)
+{
+	_cleanup_(output_place_release) struct output_place place;
+	int r = output_place_find(&place, path, why);
+
+	if (r < 0)
+		return r;
+	if (place_is_stdout(&place))
+		return 0;
+	r = output_open_file(output, &place, why);
+	if (r < 0)
+		return r;
+	output->file = fdopen(r, "we");
+	if (!output->file) {
+		int error = errno;
+
+		(void)close(r);
+		if (output->is_replaced)
+			replaced_file_discard(&output->replaced);
+		return -error;
+	}
+	output->path = path;
+	(void)setvbuf(output->file, NULL, _IONBF, 0); /* what is written to it was gathered */
+	return 0;
+}
+
 int report_output_open(const char *path, const char *input, struct report_output *ret)
 {
-	struct buffer why;
-	int fd;
+	_cleanup_(buffer_release) struct buffer why = {0};
+	int r;
 
 	*ret = (struct report_output){.file = stdout};
 	if (output_is_input(path, input)) { /* a recording cannot be made again */
@@ -47,21 +120,12 @@ int report_output_open(const char *path, const char *input, struct report_output
 	if (!path || strcmp(path, "-") == 0)
 		return 0;
 	buffer_init(&why, 1024);
-	fd = output_guard_open(path, O_WRONLY, &why);
-	if (fd == -ENOENT) {
-		ret->is_new = true;
-		fd = output_guard_open(path, O_WRONLY | O_CREAT, &why);
-	}
-	if (fd >= 0) {
-		ret->path = path;
-		ret->file = fdopen(fd, "we");
-	}
-	if (fd < 0 && why.length > 0)
+	r = output_open(ret, path, &why);
+	if (r < 0 && why.length > 0)
 		message_error("report: %s", why.text);
-	else if (fd < 0)
-		(void)output_complain(path, fd);
-	buffer_release(&why);
-	return fd < 0 ? fd : 0;
+	else if (r < 0)
+		(void)output_complain(path, r);
+	return r;
 }
 
 bool report_output_is_terminal(const struct report_output *output, const char *format)
@@ -73,39 +137,111 @@ bool report_output_is_terminal(const struct report_output *output, const char *f
 	return true;
 }
 
-int report_output_begin(struct report_output *output)
+/* What follows a failed write would stand at a place that is not its own. */
+static ssize_t output_write(void *state, const char *bytes, size_t size)
+{
+	struct report_output *output = state;
+
+	if (output->error)
+		return 0;
+	if (output->is_terminal)
+		status_line_clear();
+	errno = 0;
+	if (fwrite(bytes, 1, size, output->file) == size && fflush(output->file) == 0)
+		return (ssize_t)size;
+	output->error = errno ? -errno : -EIO;
+	return 0;
+}
+
+/* Takes away what is there, of a file that is written in its own place. */
+static int output_empty(const struct report_output *output)
 {
 	struct stat file;
 
-	if (output->path && fstat(fileno(output->file), &file) == 0 && S_ISREG(file.st_mode) &&
-	    ftruncate(fileno(output->file), 0) < 0)
-		return output_complain(output->path, -errno);
+	if (!output->path || output->is_replaced)
+		return 0;
+	if (fstat(fileno(output->file), &file) < 0 ||
+	    (S_ISREG(file.st_mode) && ftruncate(fileno(output->file), 0) < 0))
+		return -errno;
 	return 0;
+}
+
+int report_output_begin(struct report_output *output)
+{
+	static const cookie_io_functions_t functions = {.write = output_write};
+	int r = output_empty(output);
+
+	if (r < 0)
+		return output_complain(output->path, r);
+	output->is_terminal = status_line_is_on() && isatty(fileno(output->file)) == 1;
+	output->to = fopencookie(output, "w", functions);
+	if (!output->to)
+		return output_complain(output->path ? output->path : "standard output", -errno);
+	output->gathered = xmalloc(OUTPUT_BYTES); /* the C library would take less */
+	(void)setvbuf(output->to, output->gathered, _IOFBF, OUTPUT_BYTES);
+	return 0;
+}
+
+static void output_end_stream(struct report_output *output)
+{
+	if (output->to)
+		(void)fclose(output->to); /* the error of its last write is kept */
+	output->to = NULL;
+	free(output->gathered);
+	output->gathered = NULL;
+}
+
+/* Half a report under that name would be taken for a whole one. */
+static bool output_withdraw(const struct report_output *output)
+{
+	struct stat file;
+
+	return !output->is_replaced && fstat(fileno(output->file), &file) == 0 &&
+	       S_ISREG(file.st_mode) && ftruncate(fileno(output->file), 0) == 0;
+}
+
+/* Closes the file, and says what failed. */
+static void output_end_file(struct report_output *output)
+{
+	bool is_emptied = output->error && output_withdraw(output);
+	const char *left = output->is_replaced && output->replaced.old >= 0
+	                           ? "; it has what it had before"
+	                   : is_emptied ? "; it was written in its own place, and is empty now"
+	                                : "";
+
+	if (fclose(output->file) != 0 && !output->error)
+		output->error = -errno;
+	if (output->error)
+		message_error("report: cannot write to %s: %s%s", output->path,
+		              strerror(-output->error), left);
 }
 
 int report_output_close(struct report_output *output)
 {
-	bool has_failed;
+	int r;
 
+	output_end_stream(output);
 	if (!output->path)
 		return 0;
-	has_failed = ferror(output->file) != 0;
-	if (fclose(output->file) == 0 && !has_failed)
-		return 0;
-	(void)output_complain(output->path, -errno);
-	return -EIO;
+	output_end_file(output);
+	if (output->error && output->is_replaced)
+		replaced_file_discard(&output->replaced);
+	if (output->error || !output->is_replaced)
+		return output->error;
+	r = replaced_file_commit(&output->replaced);
+	return r < 0 ? output_complain(output->path, r) : 0;
 }
 
 void report_output_discard(struct report_output *output)
 {
-	struct stat file, named;
+	bool has_begun = output->to != NULL;
 
+	output_end_stream(output);
 	if (!output->path)
 		return;
-	/* where the name is a link that led nowhere, the link is the user's */
-	if (output->is_new && fstat(fileno(output->file), &file) == 0 &&
-	    lstat(output->path, &named) == 0 && named.st_dev == file.st_dev &&
-	    named.st_ino == file.st_ino)
-		(void)unlink(output->path);
+	if (has_begun)
+		(void)output_withdraw(output);
 	(void)fclose(output->file);
+	if (output->is_replaced)
+		replaced_file_discard(&output->replaced);
 }

@@ -2,7 +2,6 @@
 #include "report_progress.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -10,10 +9,9 @@
 #include "base/status_line.h"
 #include "source/spool.h"
 
-#define SECOND       UINT64_C(1000000000)
-#define BEFORE_NS    SECOND       /* what takes less needs no words */
-#define BETWEEN_NS   (SECOND / 5) /* that one can read it */
-#define OUTPUT_BYTES 65536
+#define SECOND     UINT64_C(1000000000)
+#define BEFORE_NS  SECOND       /* what takes less needs no words */
+#define BETWEEN_NS (SECOND / 5) /* that one can read it */
 
 static struct {
 	nsec_t begin, shown_at;
@@ -111,26 +109,6 @@ void report_progress_watch(struct report_run *run)
 	run->on_progress = on_events;
 	run->on_phase = on_phase;
 	run->progress_state = run;
-}
-
-static ssize_t wrapped_write(void *state, const char *bytes, size_t size)
-{
-	FILE *out = state;
-
-	status_line_clear();
-	return (ssize_t)fwrite(bytes, 1, size, out);
-}
-
-FILE *report_progress_wrap(FILE *out)
-{
-	FILE *wrapped;
-
-	if (!status_line_is_on() || isatty(fileno(out)) != 1)
-		return NULL;
-	wrapped = fopencookie(out, "w", (cookie_io_functions_t){.write = wrapped_write});
-	if (wrapped)
-		(void)setvbuf(wrapped, NULL, _IOFBF, OUTPUT_BYTES);
-	return wrapped;
 }
 
 void report_progress_end(void)

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/buffer.h"
 #include "engine/report_run.h"
@@ -16,11 +15,6 @@
 void report_progress_begin(bool is_wanted);
 /* From now on the run tells how far it is. */
 void report_progress_watch(struct report_run *run);
-/*
- * Instead of `out`, which is not closed: what is shown on the terminal is cleared before anything
- * is written there. NULL where that is not needed.
- */
-FILE *report_progress_wrap(FILE *out);
 /* Nothing is shown any more: also before others write to the terminal, as a pager does. */
 void report_progress_end(void);
 /*

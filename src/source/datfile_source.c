@@ -95,6 +95,7 @@ struct datfile *datfile_new(const struct input_file *file)
 	datfile->source.ops = &datfile_ops;
 	datfile->source.stacks_buffer = UINT32_MAX;
 	datfile->file = *file;
+	datfile->source.failure = file->failure;
 	map_init(&datfile->task_index);
 	map_init(&datfile->stream_index);
 	(void)datfile_add_buffer(datfile, "", 0);
@@ -210,8 +211,10 @@ int datfile_open(const struct input_file *file, struct source **ret, struct buff
 	cursor_init_file(&cursor, &datfile->file, 0, datfile->file.bytes, false);
 	r = datfile_read(datfile, &cursor, why);
 	cursor_release(&cursor);
-	if (r < 0)
+	if (r < 0) {
+		(void)input_file_tell_failure(&datfile->file, why);
 		return r;
+	}
 	datfile_note_tail(datfile);
 	datfile_finish(datfile);
 	*ret = &TAKE_PTR(datfile)->source;

@@ -21,12 +21,33 @@
 /* No single item of a header is larger; a claim beyond is a lie and not worth the memory. */
 #define TAKE_MAX (64u << 20)
 
-static bool input_file_is_packed(const struct input_file *file)
+/* The medium's error, where the file can be opened and a part of it cannot be read. */
+static void complain_unreadable(uint64_t offset, int error, struct buffer *why)
+{
+	buffer_printf(why, "cannot read it at byte %llu: %s; copy what can be read, as ddrescue "
+	              "does, and report that", (unsigned long long)offset, strerror(-error));
+}
+
+bool input_file_tell_failure(const struct input_file *file, struct buffer *why)
+{
+	if (!file->failure || !file->failure->error)
+		return false;
+	buffer_clear(why);
+	complain_unreadable(file->failure->offset, file->failure->error, why);
+	return true;
+}
+
+/* 1 or 0, or -errno. */
+static int input_file_is_packed(const struct input_file *file, struct buffer *why)
 {
 	uint8_t head[8];
 	int64_t got = file_read_at(file->fd, head, sizeof(head), 0);
 
-	return got > 0 && stream_packer_detect(head, (size_t)got) != PACKER_NONE;
+	if (got < 0)
+		complain_unreadable(0, (int)got, why);
+	if (got <= 0)
+		return (int)got;
+	return stream_packer_detect(head, (size_t)got) != PACKER_NONE;
 }
 
 /* A copy, which can be read in place, takes the file's place. */
@@ -49,14 +70,18 @@ static int input_file_copy(struct input_file *file, struct buffer *why)
 static int input_file_stat(struct input_file *file, struct buffer *why)
 {
 	struct stat status;
-	int r;
+	int r = 0;
 
 	if (fstat(file->fd, &status) < 0) {
 		r = -errno;
 		buffer_printf(why, "%s", strerror(-r));
 		return r;
 	}
-	if (S_ISREG(status.st_mode) && (file->is_copied || !input_file_is_packed(file))) {
+	if (S_ISREG(status.st_mode) && !file->is_copied)
+		r = input_file_is_packed(file, why);
+	if (r < 0)
+		return r;
+	if (S_ISREG(status.st_mode) && r == 0) {
 		file->bytes = (uint64_t)status.st_size;
 		file->has_holes = status.st_blocks < status.st_size / STAT_BLOCK_BYTES;
 		return 0;
@@ -95,6 +120,7 @@ int input_file_open(const char *path, struct input_file *ret, struct buffer *why
 		input_file_release(&file);
 		return r;
 	}
+	file.failure = xcalloc(1, sizeof(*file.failure));
 	*ret = file;
 	return 0;
 }
@@ -104,15 +130,22 @@ void input_file_release(struct input_file *file)
 	if (file->fd >= 0)
 		(void)close(file->fd);
 	file->fd = -1;
+	free(file->failure);
+	file->failure = NULL;
 }
 
 int64_t input_file_read_some(const struct input_file *file, uint64_t offset, void *to, size_t size)
 {
+	int64_t got;
+
 	if (offset >= file->bytes)
 		return 0;
 	if (size > file->bytes - offset)
 		size = (size_t)(file->bytes - offset);
-	return file_read_at(file->fd, to, size, offset);
+	got = file_read_at(file->fd, to, size, offset);
+	if (got < 0 && file->failure && !file->failure->error)
+		*file->failure = (struct read_failure){(int)got, offset};
+	return got;
 }
 
 int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "ftwait/source.h"
 
 #define INPUT_DAMAGE_BYTES 256
 
@@ -22,11 +23,14 @@ struct input_file {
 	bool is_copied; /* it is not the one that was named */
 	bool has_holes; /* it takes less room than it has bytes */
 	char damage[INPUT_DAMAGE_BYTES]; /* of what it was unpacked from; "": none */
+	struct read_failure *failure;    /* owned; NULL: nobody wants to know */
 };
 
 /* "-" is standard input; what is a pipe, or packed as a whole, is copied first; see spool.h. */
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why);
 void input_file_release(struct input_file *file);
+/* Whether a part of it could not be read so far; then that is what `why` says. */
+bool input_file_tell_failure(const struct input_file *file, struct buffer *why);
 /* Exactly `size` bytes. */
 int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size);
 /* At most `size` bytes; returns how many, which is less only at the end of the file. */

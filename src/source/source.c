@@ -38,6 +38,11 @@ static int source_open_file(const char *path, struct source **ret, struct buffer
 		return r;
 	memcpy(damage, file.damage, sizeof(damage));
 	got = input_file_read_some(&file, 0, magic, sizeof(magic));
+	if (got < 0) {
+		(void)input_file_tell_failure(&file, why);
+		input_file_release(&file);
+		return (int)got;
+	}
 	if (got == 0) {
 		input_file_release(&file);
 		buffer_puts(why, "it is empty; was the recording ended before it began?");

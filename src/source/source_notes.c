@@ -26,14 +26,21 @@ void source_note(struct source *source, struct text_store *text, const char *for
 	source_add_note(source, text, line);
 }
 
+/* Where a part could not be read, what comes of that is no fault of the trace. */
 void source_damage(struct source *source, struct text_store *text, const char *format, ...)
 {
+	const struct read_failure *failure = source->failure;
 	char line[512];
 	va_list arguments;
 
 	source->damaged = true;
 	va_start(arguments, format);
-	(void)vsnprintf(line, sizeof(line), format, arguments);
+	if (failure && failure->error)
+		(void)snprintf(line, sizeof(line),
+		               "cannot be read at byte %llu: %s; what could be read is reported",
+		               (unsigned long long)failure->offset, strerror(-failure->error));
+	else
+		(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
 	source_add_note(source, text, line);
 }

@@ -10,6 +10,7 @@
 /* Adds a line to the source's notes, once, silent beyond the maximum. */
 void source_note(struct source *source, struct text_store *text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The same, and the source is damaged from now on. */
+/* The same, and the source is damaged from now on. Once a part of it could not be read, that is
+   said instead, once. */
 void source_damage(struct source *source, struct text_store *text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

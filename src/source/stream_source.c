@@ -287,8 +287,10 @@ int stream_open(const struct input_file *file, struct source **ret, struct buffe
 	uint64_t offset;
 	int r = stream_read_head(datfile, &offset, why);
 
-	if (r < 0)
+	if (r < 0) {
+		(void)input_file_tell_failure(&datfile->file, why);
 		return r;
+	}
 	stream_read_blocks(datfile, offset);
 	datfile_note_tail(datfile);
 	datfile_finish(datfile);

@@ -161,6 +161,7 @@ static Suite *(*const suites[])(void) = {
 	option_parser_suite,
 	progress_suite,
 	output_guard_suite,
+	report_output_suite,
 };
 
 int main(void)

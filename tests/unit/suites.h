@@ -169,3 +169,4 @@ Suite *option_help_suite(void);
 Suite *option_parser_suite(void);
 Suite *progress_suite(void);
 Suite *output_guard_suite(void);
+Suite *report_output_suite(void);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replaced_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/monotonic.h"
+#include "base/xalloc.h"
+
+#define TRIES_MAX   100
+#define MODE_BITS   07777
+#define COPY_BYTES  65536
+#define ACL_NAME    "system.posix_acl_access"
+#define ACL_BYTES   4096
+#define BESIDE_NAME ".ftwait-%08" PRIx32
+
+/* Those that end a process which does nothing about them, and that somebody sends. */
+static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM,
+                                     SIGUSR1, SIGUSR2, SIGXCPU, SIGABRT};
+
+/* What signals look at: handlers have no other argument. */
+static struct {
+	atomic_int folder; /* -1: there is nothing to remove */
+	pid_t process;     /* a child inherits handlers, and removes nothing */
+	char name[32];
+	bool is_taken[ARRAY_SIZE(ending_signals)];
+} beside = {.folder = -1};
+
+static void beside_remove(void)
+{
+	int folder = atomic_exchange(&beside.folder, -1);
+
+	if (folder >= 0 && beside.process == getpid())
+		(void)unlinkat(folder, beside.name, 0);
+}
+
+/* SA_RESETHAND: the second one ends the process, as it would have. */
+static void on_signal(int number)
+{
+	int error = errno;
+
+	beside_remove();
+	errno = error;
+	(void)raise(number);
+}
+
+/* Who ignores a signal, as nohup has it, goes on doing so. */
+static void signals_take(void)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction before;
+
+	(void)sigfillset(&action.sa_mask);
+	for (size_t i = 0; i < ARRAY_SIZE(ending_signals); i++)
+		if (sigaction(ending_signals[i], NULL, &before) == 0 &&
+		    before.sa_handler == SIG_DFL)
+			beside.is_taken[i] = sigaction(ending_signals[i], &action, NULL) == 0;
+	xalloc_before_end(beside_remove);
+}
+
+static void signals_give_back(void)
+{
+	struct sigaction action = {.sa_handler = SIG_DFL};
+
+	xalloc_before_end(NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(ending_signals); i++) {
+		if (beside.is_taken[i])
+			(void)sigaction(ending_signals[i], &action, NULL);
+		beside.is_taken[i] = false;
+	}
+}
+
+/* The new file, of which signals know. */
+static int beside_create(int folder)
+{
+	uint32_t number = (uint32_t)monotonic_now() ^ (uint32_t)getpid() << 16;
+	sigset_t all, before;
+	int fd = -1, error = EEXIST;
+
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_BLOCK, &all, &before);
+	for (int i = 0; i < TRIES_MAX && fd < 0 && error == EEXIST; i++, number += 0x9e3779b9) {
+		(void)snprintf(beside.name, sizeof(beside.name), BESIDE_NAME, number);
+		fd = openat(folder, beside.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		error = errno;
+	}
+	if (fd >= 0) {
+		beside.process = getpid();
+		atomic_store(&beside.folder, folder);
+		signals_take();
+	}
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
+	return fd < 0 ? -error : fd;
+}
+
+/* Also takes away the one that a new file has of its folder. */
+static int acl_copy(int from, int to)
+{
+	char text[ACL_BYTES];
+	ssize_t bytes = fgetxattr(from, ACL_NAME, text, sizeof(text));
+
+	if (bytes >= 0)
+		return fsetxattr(to, ACL_NAME, text, (size_t)bytes, 0) < 0 ? -errno : 0;
+	(void)fremovexattr(to, ACL_NAME);
+	return errno == ERANGE ? -ERANGE : 0;
+}
+
+/* Who may do what with the one may do the same with the other. */
+static int rights_copy(int from, int to)
+{
+	struct stat old, new;
+	mode_t mode;
+
+	if (fstat(from, &old) < 0 || fstat(to, &new) < 0)
+		return -errno;
+	if (!S_ISREG(old.st_mode) || old.st_nlink != 1)
+		return -EMLINK;
+	if ((old.st_uid != new.st_uid || old.st_gid != new.st_gid) &&
+	    fchown(to, old.st_uid, old.st_gid) < 0)
+		return -errno;
+	if (acl_copy(from, to) < 0)
+		return -EPERM;
+	mode = old.st_mode & MODE_BITS;
+	return mode != (new.st_mode & MODE_BITS) && fchmod(to, mode) < 0 ? -errno : 0;
+}
+
+int replaced_file_begin(const struct output_place *place, int old, struct replaced_file *ret)
+{
+	int folder, fd, r;
+
+	if (place->is_kernels)
+		return -EINVAL;
+	folder = fcntl(place->folder, F_DUPFD_CLOEXEC, 3);
+	if (folder < 0)
+		return -errno;
+	*ret = (struct replaced_file){folder, -1, xstrdup(place->name)};
+	fd = beside_create(folder);
+	r = fd < 0 ? fd : old < 0 ? 0 : rights_copy(old, fd);
+	if (r < 0) {
+		closep(&fd);
+		replaced_file_discard(ret);
+		return r;
+	}
+	ret->old = old;
+	return fd;
+}
+
+static void replaced_file_end(struct replaced_file *file)
+{
+	signals_give_back();
+	closep(&file->folder);
+	closep(&file->old);
+	free(file->name);
+	*file = (struct replaced_file){.folder = -1, .old = -1};
+}
+
+void replaced_file_discard(struct replaced_file *file)
+{
+	beside_remove();
+	replaced_file_end(file);
+}
+
+static int write_all(int fd, const char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t written = write(fd, bytes, size);
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		bytes += written > 0 ? written : 0;
+		size -= written > 0 ? (size_t)written : 0;
+	}
+	return 0;
+}
+
+/* The old file gets the bytes of the new one. */
+static int replaced_file_fill(const struct replaced_file *file)
+{
+	_cleanup_(closep) int from = openat(file->folder, beside.name,
+	                                    O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	_cleanup_(freep) char *piece = xmalloc(COPY_BYTES);
+	ssize_t got = 1;
+	int r = 0;
+
+	if (from < 0 || ftruncate(file->old, 0) < 0)
+		return -errno;
+	while (r == 0 && got != 0) {
+		got = read(from, piece, COPY_BYTES);
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (got > 0)
+			r = write_all(file->old, piece, (size_t)got);
+	}
+	return r;
+}
+
+int replaced_file_commit(struct replaced_file *file)
+{
+	int r = renameat(file->folder, beside.name, file->folder, file->name) < 0 ? -errno : 0;
+
+	if (r == 0)
+		atomic_store(&beside.folder, -1);
+	else if (file->old >= 0 && (r == -EBUSY || r == -EPERM || r == -EACCES))
+		r = replaced_file_fill(file);
+	beside_remove();
+	replaced_file_end(file);
+	return r;
+}
