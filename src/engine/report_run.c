@@ -171,18 +171,26 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	/* before the views: it says what they may leave out */
 	if (mark_window_is_asked(&run->window))
 		run->interval_sink[run->interval_sink_count++] = (struct interval_sink){
-			mark_window_take, &run->window, INTERVAL_MASK(INTERVAL_MARK)};
+			.on_interval = mark_window_take,
+			.state = &run->window,
+			.kinds = INTERVAL_MASK(INTERVAL_MARK),
+		};
 	for (size_t i = 0; i < run->view_count; i++) {
 		const struct analysis *analysis = run->view[i].analysis;
 
 		if (analysis->begin)
 			run->view[i].own = analysis->begin(&run->question);
 		if (analysis->on_span)
-			sinks[count++] =
-				(struct span_sink){analysis->on_span, run->view[i].own};
+			sinks[count++] = (struct span_sink){
+				.on_span = analysis->on_span,
+				.state = run->view[i].own,
+			};
 		if (analysis->on_interval)
 			run->interval_sink[run->interval_sink_count++] = (struct interval_sink){
-				analysis->on_interval, run->view[i].own, analysis->interval_kinds};
+				.on_interval = analysis->on_interval,
+				.state = run->view[i].own,
+				.kinds = analysis->interval_kinds,
+			};
 	}
 	return count;
 }

@@ -374,6 +374,13 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 		.is_doubtful = span->is_doubtful,
 	};
 }
+/*
+ * [begin, end) of the line lies in one segment in which it was runnable for no cause that was
+ * known: a limit held it back for that cause, and let go of it then. Nothing where that is
+ * forgotten.
+ */
+void timeline_correct(struct timeline *timeline, uint32_t line, nsec_t begin, nsec_t end,
+                      const struct cause_note *cause);
 /* The task runs at that time; what it is at is to be filled in before the next one is added. NULL
    where no history is kept, or time went back. */
 struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t line, nsec_t time);

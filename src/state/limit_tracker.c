@@ -25,6 +25,7 @@
 
 #include "base/array.h"
 #include "queue_tracker.h"
+#include "told_later.h"
 
 /* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
 #define LET_GO_MAX 2000000u
@@ -40,6 +41,9 @@
 #define ODDS_STEP   8.0
 /* One of so many preemptions of others, at most, happens between works of the task. */
 #define ODDS_SIGN   16.0
+/* Where it is not known how long a period is; and what is no period to wait for. */
+#define PERIOD_USUAL 100000000u
+#define PERIOD_MAX   500000000u
 /* Two timers of one limit lie in one struct (cfs_bandwidth: period and slack). */
 #define LIMIT_BYTES 256u
 #define EXPIRIES    64u
@@ -285,15 +289,19 @@ static const struct expiry *limits_find_only(const struct machine *machine, uint
 	return first;
 }
 
-/* Whether the task has been held back in so many periods in a row that it is no coincidence. */
-static const struct expiry *limits_find_regular(struct machine *machine, uint32_t line,
-                                                nsec_t t)
+/*
+ * Whether the task has been held back in so many periods in a row that it is no coincidence.
+ * *ret_fits: whether this may be one more of them, or the first.
+ */
+static const struct expiry *limits_find_regular(struct machine *machine, uint32_t line, nsec_t t,
+                                                const struct expiry **ret_fits)
 {
 	nsec_t stay = t - machine->task[line].queued_at;
 	const struct expiry *end =
 		stay >= QUEUE_STAY_MIN ? limits_find_only(machine, line, t) : NULL;
 	struct held_back *held = task_held_back(machine, line);
 
+	*ret_fits = NULL;
 	if (!end) {
 		if (held)
 			held->regular_else = nsec_max(held->regular_else, stay);
@@ -302,6 +310,10 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 	if (!held)
 		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
 	/* who always stands there for long does so at ends of periods, too */
+	if (stay / 3 < held->regular_else)
+		held->past_count = 0;
+	else
+		*ret_fits = end;
 	if (held->regular_timer != end->timer || stay / 3 < held->regular_else ||
 	    end->before != held->regular_end || (held->regular_count && !held->regular_else))
 		held->regular_count = 0;
@@ -428,11 +440,61 @@ static const struct expiry *limits_find_told(const struct machine *machine, uint
 	return limits_find_first(machine, line, t, ret_is_only);
 }
 
+/* It may turn out that a limit was the reason for this stay. */
+static void limits_note_past(struct machine *machine, uint32_t line, const struct expiry *end)
+{
+	struct held_back *held = task_held_back(machine, line);
+	nsec_t period = end->before ? end->time - end->before : PERIOD_USUAL;
+
+	held->past[held->past_count++ % PAST_STAYS] = (struct past_stay){
+		.begin = machine->task[line].queued_at,
+		.end = end->time,
+		.timer = end->timer,
+		.function = end->function,
+		.number = machine->spans_ended,
+	};
+	told_later_hold(machine, machine->now + nsec_min(period, PERIOD_MAX) * (REGULAR_MIN + 1));
+}
+
+/* A limit was proved for the task: it was what its past stays of that shape were for. */
+static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
+{
+	struct held_back *held = task_held_back(machine, line);
+	uint64_t first = held->past_count > PAST_STAYS ? held->past_count - PAST_STAYS : 0;
+	struct cause_note cause;
+
+	for (uint64_t n = first; n < held->past_count; n++) {
+		const struct past_stay *past = &held->past[n % PAST_STAYS];
+
+		if (!timer_is_of(past->timer, timer) ||
+		    !told_later_may_correct(machine, past->number))
+			continue;
+		cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_MEDIUM);
+		cause.as.throttled.limit = CPU_LIMIT_GROUP;
+		cause.name = past->function;
+		told_later_correct(machine, line, past->begin, past->end, &cause);
+	}
+	held->past_count = 0;
+}
+
+void limits_go_back(struct machine *machine, uint32_t line, uint64_t timer)
+{
+	struct held_back *held;
+	uint32_t place, other;
+
+	TRACKER_TASK_EACH(machine, TRACKER_QUEUE, place, other, held)
+		/* threads of a process are in one group */
+		if (held->past_count &&
+		    timeline_is_one_process(machine->timeline, line, other))
+			task_go_back(machine, other, timer);
+}
+
 const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,
                                   enum confidence *ret_confidence)
 {
 	bool is_only = true;
-	const struct expiry *regular = limits_find_regular(machine, line, t);
+	const struct expiry *fits;
+	const struct expiry *regular = limits_find_regular(machine, line, t, &fits);
 	const struct expiry *used_up = limits_find_used_up(machine, line, t);
 	const struct expiry *told = limits_find_told(machine, line, t, &is_only);
 	const struct expiry *likely = limits_find_likely(machine, line, t);
@@ -441,8 +503,12 @@ const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t
 	*ret_confidence = told ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
 	if (told)
 		end = told;
-	if (end && is_only)
+	if (end && is_only) {
 		task_held_back(machine, line)->limit = limits_learn(machine, end->timer);
+		limits_go_back(machine, line, end->timer);
+	} else if (!end && fits && fits->of == CPU_LIMIT_GROUP) {
+		limits_note_past(machine, line, fits);
+	}
 	return end;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "sample_tracker.h"
+#include "told_later.h"
 #include "tracker_table.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
@@ -105,6 +106,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	struct machine *machine = xcalloc(1, sizeof(*machine));
 
 	machine->setup = *setup;
+	machine->later = told_later_new();
 	machine->timeline = setup->timeline;
 	machine->health = setup->health;
 	machine->interval_kinds = intervals_wanted(setup);
@@ -130,6 +132,7 @@ struct machine *machine_free(struct machine *machine)
 {
 	if (!machine)
 		return NULL;
+	told_later_free(machine->later);
 	for (size_t id = 0; id < TRACKER_COUNT; id++) {
 		if (trackers[id]->end)
 			trackers[id]->end(machine);

@@ -30,6 +30,9 @@ struct machine;
 struct span_sink {
 	void (*on_span)(void *state, const struct span *span);
 	void *state;
+	/* It has no use for why a task was runnable: told at once, it does not hear of what is
+	   found out later (state/told_later.h). */
+	bool is_prompt;
 };
 
 /* What is told of every interval of some kinds, after it has ended; `interval` is borrowed. */
@@ -37,6 +40,7 @@ struct interval_sink {
 	void (*on_interval)(void *state, const struct interval *interval);
 	void *state;
 	uint32_t kinds; /* INTERVAL_MASK()s */
+	bool is_prompt; /* as of spans */
 };
 
 struct machine_setup {

@@ -2,6 +2,7 @@
 /* What the end of the trace cuts, or a look at it before: every task's last span, what is open of
    objects. */
 #include "queue_tracker.h"
+#include "told_later.h"
 #include "tracker_table.h"
 
 /* What is known of the task only now that nothing comes any more. */
@@ -29,6 +30,7 @@ void machine_end(struct machine *machine, nsec_t end)
 	machine_add_sleepers(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		task_close(machine, line, end);
+	told_later_flush(machine);
 	machine_tell_forgotten(machine);
 	machine->timeline->begin = machine->begin;
 	machine->timeline->end = end;

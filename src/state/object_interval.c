@@ -2,7 +2,7 @@
 /* Intervals of objects on their way from the trackers to who wants to be told of them. */
 #include <assert.h>
 
-#include "tracker.h"
+#include "told_later.h"
 
 /* Bound to one CPU, whose own losses end them; others may have gone on where events were lost. */
 #define KINDS_OF_A_CPU                                                                        \
@@ -29,6 +29,10 @@ void machine_tell_interval(struct machine *machine, struct interval *interval)
 	assert(machine->begin <= interval->begin && last <= interval->end &&
 	       interval->begin <= interval->end);
 	interval->is_doubtful = !(mask & KINDS_OF_A_CPU) && interval->begin < machine->gap_end;
+	if (machine->told_until) {
+		told_later_interval(machine, interval);
+		return;
+	}
 	for (size_t i = 0; i < machine->setup.interval_sink_count; i++) {
 		const struct interval_sink *sink = &machine->setup.interval_sinks[i];
 

@@ -202,8 +202,10 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 		if (held->sign != THROTTLE_NOT_TOLD)
 			cause.confidence = CONFIDENCE_HIGH;
 	}
-	if (expiry && fit != FIT_LATER)
+	if (expiry && fit != FIT_LATER) {
 		held->limit = limits_learn(machine, expiry->timer);
+		limits_go_back(machine, line, expiry->timer);
+	}
 	task_tell_throttled(machine, line, held->since, expiry ? expiry->time : t, &cause);
 }
 

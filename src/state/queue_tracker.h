@@ -14,6 +14,16 @@ struct cpu_queue {
 	nsec_t idle_begin, idle_end;
 };
 
+/* A stay in a run queue that a limit may have been the reason for. */
+struct past_stay {
+	nsec_t begin, end; /* until the period ended */
+	uint64_t timer;    /* of the limit */
+	uint32_t function; /* of the timer, id in names */
+	uint64_t number;   /* see told_later_may_correct() */
+};
+
+#define PAST_STAYS 8
+
 /* Of a task that was able to run while its CPU idled, or that a limit may have held back. */
 struct held_back {
 	bool is_so;      /* in its present span */
@@ -31,6 +41,9 @@ struct held_back {
 	uint64_t regular_timer;
 	uint32_t regular_count;
 	nsec_t regular_end, regular_else;
+	/* its last stays of the shape that a limit gives them: a ring */
+	struct past_stay past[PAST_STAYS];
+	uint64_t past_count;
 };
 
 static inline struct cpu_queue *cpu_queue(const struct machine *machine, const struct cpu *cpu)

@@ -210,6 +210,9 @@ struct machine {
 	struct named_function function[FUNCTIONS_NAMED];
 	struct named_word word[WORDS_NAMED];
 	/* see machine_begin_pool() */
+	uint64_t spans_ended;     /* of all tasks */
+	nsec_t told_until;        /* sinks are told later of what comes up to then; 0: at once */
+	struct told_later *later; /* spans and intervals on their way to the sinks */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;
 	/* what trackers keep */

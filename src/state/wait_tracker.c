@@ -13,6 +13,7 @@
 #include "queue_tracker.h"
 #include "signal_tracker.h"
 #include "sleep_tracker.h"
+#include "told_later.h"
 #include "tracker_table.h"
 
 struct waits {
@@ -54,6 +55,7 @@ static inline __attribute__((always_inline)) bool span_keep(struct machine *mach
 	if (span->begin == span->end && !is_wait && !span->is_open)
 		return false;
 	span_weigh(machine, span);
+	machine->spans_ended++;
 	if (span->kind == SEGMENT_WAIT && span->is_open)
 		machine->health->open_waits++;
 	timeline_add_span(machine->timeline, span);
@@ -73,6 +75,10 @@ static inline __attribute__((always_inline)) void span_tell(struct machine *mach
 	if (machine->following)
 		TRACKERS_EACH(machine->task[span->line].has & machine->following, tracker)
 			tracker->follow(machine, span);
+	if (machine->told_until) {
+		told_later_span(machine, span);
+		return;
+	}
 	for (; sink < end; sink++)
 		sink->on_span(sink->state, span);
 }

@@ -83,7 +83,7 @@ static void timer_expires(uint64_t address, bool wakes_b)
 /* B sleeps, A runs. */
 static void run_begin(void)
 {
-	static const struct span_sink sink = {on_span, NULL};
+	static const struct span_sink sink = {.on_span = on_span};
 	struct machine_setup setup = {
 		.source = &source,
 		.timeline = &timeline,
