@@ -318,6 +318,7 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_BLOCK_COMPLETE] = take_block,   [EVENT_BLOCK_DERIVE] = take_block,
 	[EVENT_NET_RECEIVE] = take_net,
 	[EVENT_NET_QUEUE] = take_net,          [EVENT_NAPI_POLL] = take_net,
+	[EVENT_NET_DEQUEUE] = take_net,        [EVENT_NET_CROSS] = take_net,
 	[EVENT_SOCKET_STATE] = take_socket,    [EVENT_SOCKET_RECEIVE] = take_socket,
 	[EVENT_SOCKET_READY] = take_socket,    [EVENT_SOCKET_RETRANSMIT] = take_socket,
 	[EVENT_SOCKET_RESET] = take_socket,    [EVENT_NET_DROP] = take_drop,
@@ -513,8 +514,11 @@ static void run_feed(struct report_run *run, struct input *input)
 	struct machine *machine;
 	nsec_t begin = take(input), now = begin, last = begin;
 
-	run->interval_sink[run->interval_sink_count++] =
-		(struct interval_sink){check_interval, &last_end, INTERVAL_MASK_ALL};
+	run->interval_sink[run->interval_sink_count++] = (struct interval_sink){
+		.on_interval = check_interval,
+		.state = &last_end,
+		.kinds = INTERVAL_MASK_ALL,
+	};
 	setup.interval_sinks = run->interval_sink;
 	setup.interval_sink_count = run->interval_sink_count;
 	machine = machine_new(&setup);
