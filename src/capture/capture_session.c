@@ -509,7 +509,8 @@ void capture_session_remove(struct capture_session *session)
 	mark_copy_release(&session->marks);
 	if (session->free_buffer_fd >= 0)
 		(void)close(session->free_buffer_fd);
-	(void)tracefs_instance_destroy(session->instance);
+	if (rmdir(session->dir) < 0 && errno != ENOENT)
+		session->removal_error = -errno;
 	if (session->lock_fd >= 0)
 		(void)close(session->lock_fd);
 	session->is_removed = true;

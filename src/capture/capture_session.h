@@ -58,7 +58,8 @@ struct capture_session {
 	char *dir;             /* of the instance; owned */
 	int free_buffer_fd;    /* held open: see above */
 	int lock_fd;           /* on the folder: says that we live */
-	bool is_removed;       /* from the kernel */
+	bool is_removed;       /* from the kernel, as far as it let us */
+	int removal_error;     /* 0, or -errno of what did not: the instance stands there still */
 	unsigned cpu_count;    /* highest CPU number plus one */
 	size_t page_bytes;     /* of a ring-buffer page */
 	uint64_t buffer_bytes; /* per CPU, as the kernel has it */

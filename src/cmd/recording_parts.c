@@ -266,9 +266,33 @@ void recording_parts_remove(struct recording *recording)
 	side_call_begin(&recording->removal, parts_remove, recording);
 }
 
+/* Whatever is left of them, one line. */
+static void parts_tell_left(const struct recording *recording)
+{
+	const struct capture_session *left = NULL;
+	unsigned count = 0;
+
+	for (size_t i = STREAM_BUFFERS; i-- > 0;) {
+		const struct capture_session *session = recording->part[i].session;
+
+		if (session && session->removal_error < 0) {
+			left = session;
+			count++;
+		}
+	}
+	if (count == 0)
+		return;
+	message_warning("cannot remove the instance %s%s: %s; later: ftwait cleanup", left->dir,
+	                count == 1 ? "" : " and its like",
+	                left->removal_error == -EBUSY ? "somebody has its files open"
+	                                              : strerror(-left->removal_error));
+}
+
 void recording_parts_close(struct recording *recording)
 {
 	(void)side_call_end(&recording->removal);
+	(void)parts_remove(recording);
+	parts_tell_left(recording);
 	for (size_t i = STREAM_BUFFERS; i-- > 0;)
 		recording->part[i].session = capture_session_close(recording->part[i].session);
 }

@@ -59,4 +59,27 @@ expect "doctor: a renamed recorder lives" grep -q '^ok  *stale instances  *none$
 kill -INT "$recorder"
 ended
 expect "a renamed recorder records on" is_datfile c.dat
+
+# somebody looks into the instance when it shall go
+record -o d.dat -d 2
+begun
+left=$tracing/instances/ftwait.$recorder
+exec 8< "$left/trace"
+wait "$recorder"
+expect "an instance in use: status 0" [ $? -eq 0 ]
+expect "it is there still" [ -e "$left" ]
+expect "one warning that names it and the mend" \
+	[ "$(grep -c "cannot remove the instance $left: .*ftwait cleanup" errors)" = 1 ]
+exec 8<&-
+"$FTWAIT" cleanup > cleaned 2> errors
+expect "which helps" [ ! -e "$left" ]
+
+# what a kernel that is locked down shows
+if unshare -m true 2> /dev/null; then
+	unshare -m sh -c "mount --bind $tracing/options $tracing; exec \"$FTWAIT\" cleanup" \
+		> cleaned 2> errors
+	expect "nothing to remove: status 0" [ $? -eq 0 ]
+	expect "nothing to remove: says so" grep -q '^nothing to remove$' cleaned
+	expect "nothing to remove: and why" said 'shows no tracepoints'
+fi
 finish
