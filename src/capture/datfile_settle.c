@@ -19,6 +19,7 @@
 /* A hole that is smaller stays: it takes no room, and moving a region by less is dear. */
 #define HOLE_LEAST   (UINT64_C(1) << 20)
 #define WRITE_BYTES  (UINT64_C(16) << 20) /* to the disk; in between we look at the interrupts */
+#define REGION_BLOCK (UINT64_C(64) << 10) /* a multiple of what file systems have */
 #define STATE_ALIGN  16u   /* what is changed in place lies within one page of the cache */
 #define STATE_OFFSET offsetof(struct stream_regions, done)
 
@@ -372,6 +373,22 @@ static int settling_move_pages(struct settling *settling)
 	return r;
 }
 
+/* Zeros belong to nothing, and readers of a trace.dat pass over them. */
+static int settling_wipe_blocks(const struct settling *settling)
+{
+	static const char zeros[4096];
+	uint64_t end = 0, left = settling->blocks_bytes;
+	int r = file_size(settling->fd, &end);
+
+	while (r == 0 && left > 0) {
+		size_t size = left < sizeof(zeros) ? (size_t)left : sizeof(zeros);
+
+		r = put_at(settling->fd, zeros, size, end - left);
+		left -= size;
+	}
+	return r;
+}
+
 /* It becomes a trace.dat, and what was of the stream goes. */
 static int settling_finish(struct settling *settling)
 {
@@ -383,9 +400,24 @@ static int settling_finish(struct settling *settling)
 		if (index->region[i].bytes > 0)
 			end = index->region[i].target + index->region[i].bytes;
 	r = put_at(settling->fd, settling->preface.text, FIRST_PAGE, 0);
-	if (r == 0 && ftruncate(settling->fd, (off_t)end) < 0)
-		r = -errno;
+	if (r == 0 && ftruncate(settling->fd, (off_t)end) < 0 && settling_wipe_blocks(settling) < 0)
+		r = -EUCLEAN;
 	return r;
+}
+
+/* What the recorder kept free there (stream_layout_reserve()) is room for what comes now. */
+static void settling_free_reserve(const struct settling *settling)
+{
+	const struct stream_index *index = settling->index;
+	uint64_t begin = align_up(index->blocks_end, REGION_BLOCK);
+	uint64_t end = 0;
+
+	for (size_t i = 0; end == 0 && i < index->region_count; i++)
+		if (index->region[i].bytes > 0)
+			end = index->region[i].at;
+	if (begin < end)
+		(void)fallocate(settling->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		                (off_t)begin, (off_t)(end - begin));
 }
 
 static int settling_run(struct settling *settling)
@@ -397,10 +429,12 @@ static int settling_run(struct settling *settling)
 		settling->total += index->region[i].bytes;
 	if (r < 0)
 		return r;
-	if (index->regions.is_settling)
+	if (index->regions.is_settling) {
 		settling->blocks_bytes = index->blocks_end - index->blocks_at;
-	else
+	} else {
+		settling_free_reserve(settling);
 		r = settling_move_blocks(settling);
+	}
 	if (r < 0)
 		return r;
 	settling->state_from_end = settling->blocks_bytes - state_offset(index);
@@ -434,7 +468,10 @@ int datfile_settle(int fd, const char *path, const struct settle_options *option
 		buffer_release(&settling.preface);
 		datfile_places_release(&settling.places);
 	}
-	if (r < 0)
+	if (r == -EUCLEAN)
+		buffer_printf(why, "%s is a trace.dat, but what the recorder wrote behind it "
+		                   "cannot be cut off", path);
+	else if (r < 0)
 		buffer_printf(why, "cannot make %s a trace.dat: %s", path,
 		              r == -EINTR ? "interrupted" : strerror(-r));
 	else

@@ -33,8 +33,9 @@ struct settle_options {
 /*
  * `fd` is open for reading and writing; `path` is for messages. Returns 0; 1 where the stream had
  * no end; -EOPNOTSUPP where it has no regions, or such as cannot be settled; -EALREADY where it is
- * a trace.dat; -EINVAL where it is no stream; -EINTR; or -errno. After a failure the file is still
- * a stream with all its pages, and a line is in `why`.
+ * a trace.dat; -EINVAL where it is no stream; -EINTR; -EUCLEAN where it has become a trace.dat, but
+ * what was of the stream stands behind it; or -errno. After any other failure the file is still a
+ * stream with all its pages. A line is in `why`.
  */
 int datfile_settle(int fd, const char *path, const struct settle_options *options,
                    struct buffer *why);

@@ -93,11 +93,18 @@ static bool mover_share(struct region_mover *mover, const struct region_move *mo
 	return false;
 }
 
-static int mover_copy(const struct region_mover *mover, const struct region_move *move,
-                      uint64_t bytes)
+/* Cuts *bytes down to the whole blocks that a full disk took; -ENOSPC where these are none. */
+static int copy_end(const struct region_mover *mover, uint64_t written, int error, uint64_t *bytes)
 {
-	for (uint64_t done = 0; done < bytes;) {
-		size_t size = bytes - done < STEP_BYTES ? (size_t)(bytes - done) : STEP_BYTES;
+	*bytes = written / mover->block * mover->block;
+	return (error == -ENOSPC || error == -EDQUOT) && *bytes > 0 ? 0 : error;
+}
+
+static int mover_copy(const struct region_mover *mover, const struct region_move *move,
+                      uint64_t *bytes)
+{
+	for (uint64_t done = 0; done < *bytes;) {
+		size_t size = *bytes - done < STEP_BYTES ? (size_t)(*bytes - done) : STEP_BYTES;
 		uint64_t to = move->target + move->done + done;
 		size_t written = 0;
 		int r = file_read_all_at(mover->fd, mover->memory, size,
@@ -110,7 +117,9 @@ static int mover_copy(const struct region_mover *mover, const struct region_move
 			                     (off_t)(to + written));
 
 			if (now < 0 && errno != EINTR)
-				return -errno;
+				return move->is_whole ? -errno
+				                      : copy_end(mover, done + written, -errno,
+				                                 bytes);
 			written += now > 0 ? (size_t)now : 0;
 		}
 		done += size;
@@ -136,7 +145,7 @@ int region_mover_step(struct region_mover *mover, struct region_move *move,
 	if (!mover_share(mover, move, bytes)) {
 		if (!move->is_whole && bytes > STEP_BYTES)
 			bytes = STEP_BYTES;
-		r = mover_copy(mover, move, bytes);
+		r = mover_copy(mover, move, &bytes);
 	}
 	if (r < 0)
 		return r;

@@ -12,8 +12,9 @@
 #include "base/cleanup.h"
 #include "base/file_read.h"
 #include "base/xalloc.h"
+#include "datfile_preface.h"
 #include "ftwait/stream.h"
-#include "region_data.h"
+#include "source/region_data.h"
 #include "source/stream_regions.h"
 #include "source/stream_walk.h"
 #include "stream_writer.h"
@@ -34,6 +35,35 @@ static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffe
 		buffer_append(to, bytes, (size_t)size);
 	free(bytes);
 	return r < 0 ? r : to->is_cut ? -EFBIG : 0;
+}
+
+/* A full disk leaves zeros behind what it took of a text: they belong to none. */
+static int index_take_text(int fd, uint64_t offset, uint64_t size, struct buffer *to)
+{
+	size_t before = to->length;
+	int r = index_take_small(fd, offset, size, to);
+
+	if (r == 0 && to->length > before) {
+		to->length = before + strnlen(to->text + before, to->length - before);
+		to->text[to->length] = '\0';
+	}
+	return r;
+}
+
+/* The same of options, which have no number 0. */
+static int index_take_options(int fd, uint64_t offset, uint64_t size, struct buffer *to)
+{
+	size_t at = to->length, end = at;
+	struct option_place option;
+	int r = index_take_small(fd, offset, size, to);
+
+	while (r == 0 && datfile_option_next(to, &at, &option) && option.id != 0)
+		end = at;
+	if (r == 0 && end < to->length) {
+		to->length = end;
+		to->text[end] = '\0';
+	}
+	return r;
 }
 
 static void index_add_run(struct stream_index *index, const struct page_run *run)
@@ -135,12 +165,12 @@ static int index_take_block(struct stream_index *index, int fd, const struct str
 	case STREAM_REGIONS:
 		return index_take_regions(index, fd, block->offset, block->bytes, file_bytes);
 	case STREAM_OPTIONS:
-		return index_take_small(fd, block->offset, block->bytes, &index->options);
+		return index_take_options(fd, block->offset, block->bytes, &index->options);
 	case STREAM_CMDLINES:
-		return index_take_small(fd, block->offset, block->bytes, &index->cmdlines);
+		return index_take_text(fd, block->offset, block->bytes, &index->cmdlines);
 	case STREAM_SYMBOLS:
 		index->has_symbols = true;
-		return index_take_small(fd, block->offset, block->bytes, &index->symbols);
+		return index_take_text(fd, block->offset, block->bytes, &index->symbols);
 	case STREAM_END:
 		index->is_ended = true;
 		return 0;

@@ -20,6 +20,11 @@
 /* What a file of holes alone may take: tables of its holes. */
 #define HOLES_COST_MAX (UINT64_C(1) << 20)
 #define STAT_BLOCK_BYTES 512
+/* Beside the blocks, which stand there twice for a while: tasks that came since, names, a piece of
+   pages that moves. */
+#define RESERVE_BYTES  (UINT64_C(512) << 10)
+#define RESERVE_SHARE  4
+#define RESERVE_LEAST  (UINT64_C(64) << 10)
 
 static bool size_is_limited(void)
 {
@@ -105,6 +110,21 @@ int stream_layout_plan(int fd, uint32_t cpu_count, const bool has_buffer[static 
 	}
 	*ret = layout;
 	return 0;
+}
+
+void stream_layout_reserve(int fd, uint64_t used)
+{
+	uint64_t bytes = (2 * used + RESERVE_BYTES + REGION_ALIGN - 1) & ~(REGION_ALIGN - 1);
+	struct statvfs disk;
+
+	if (fstatvfs(fd, &disk) < 0 || bytes > FRONT_BYTES / 2)
+		return;
+	if (bytes > (uint64_t)disk.f_bavail * disk.f_frsize / RESERVE_SHARE)
+		bytes = (uint64_t)disk.f_bavail * disk.f_frsize / RESERVE_SHARE;
+	bytes &= ~(RESERVE_LEAST - 1);
+	if (bytes > 0)
+		(void)fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)(FRONT_BYTES - bytes),
+		                (off_t)bytes);
 }
 
 void stream_layout_release(struct stream_layout *layout)

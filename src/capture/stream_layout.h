@@ -39,6 +39,12 @@ struct stream_layout {
  */
 int stream_layout_plan(int fd, uint32_t cpu_count, const bool has_buffer[static STREAM_BUFFERS],
                        struct stream_layout *ret);
+/*
+ * Keeps as much of the disk, behind the `used` bytes of blocks in front of the pages, as it takes
+ * to make a trace.dat of the file when the disk is full; a quarter of what is free at most. To
+ * settle the file gives it back.
+ */
+void stream_layout_reserve(int fd, uint64_t used);
 void stream_layout_release(struct stream_layout *layout);
 /* The region of a STREAM_ID(); NULL where there is none. */
 struct layout_region *stream_layout_find(struct stream_layout *layout, unsigned id);

@@ -242,8 +242,20 @@ static int output_conclude(struct recording *recording)
 	_cleanup_(freep) char *place = NULL;
 	int r = recording_convert(recording, &place);
 
-	if (r == 0)
+	if (r >= 0)
 		summary_print(recording, place);
+	return r;
+}
+
+/* Everything that can be written is. Returns as recording_convert(). */
+static int recording_close(struct recording *recording, enum recording_end reason)
+{
+	int r = reason == RECORDING_FAILED ? -EIO : recording_finish(recording);
+
+	if (r == 0)
+		return output_conclude(recording);
+	if (*record_signals_count() < SIGNALS_FORCED_END)
+		recording_salvage(recording);
 	return r;
 }
 
@@ -251,22 +263,18 @@ static int output_conclude(struct recording *recording)
 static int recording_complete(struct recording *recording)
 {
 	enum recording_end reason;
-	bool is_whole;
+	int r;
 
 	recording_describe(recording);
 	reason = recording_run(recording);
 	if (!recording->has_begun)
 		return recording->child.is_ended ? recording->child.exit_status : STATUS_FAILED;
-	is_whole = reason != RECORDING_FAILED;
-	if (is_whole)
-		is_whole = recording_finish(recording) == 0;
-	if (is_whole)
-		is_whole = output_conclude(recording) == 0;
+	r = recording_close(recording, reason);
 	recording->reader = ring_reader_close(recording->reader);
 	recording_parts_close(recording);
-	if (reason == RECORDING_SIGNAL || !is_whole)
+	if (reason == RECORDING_SIGNAL || r < 0)
 		recording_await_child(recording);
-	if (!is_whole)
+	if (r != 0)
 		return STATUS_FAILED;
 	return recording->child.is_ended ? recording->child.exit_status : STATUS_FINE;
 }

@@ -112,11 +112,13 @@ enum recording_end recording_run(struct recording *recording);
 /* Writes what is still in the buffers and what is known only now. */
 int recording_finish(struct recording *recording);
 /*
- * The stream becomes a trace.dat, also where somebody has moved or removed it; what is in the way
- * of that is said, and the stream stays, which is no failure. *ret_place is where the recording
- * stands then, to be freed. -errno where it is lost.
+ * The stream becomes a trace.dat, also where somebody has moved or removed it. *ret_place is where
+ * the recording stands then, to be freed. 1 where something was in the way, which is said, and the
+ * stream stays; -errno where the recording is lost.
  */
 int recording_convert(struct recording *recording, char **ret_place);
+/* The same with what a write that failed has left of it. */
+void recording_salvage(const struct recording *recording);
 /* After a signal or a failure: waits for COMMAND, passes the first signal on, ends at the second.
  */
 void recording_await_child(struct recording *recording);

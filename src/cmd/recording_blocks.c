@@ -222,6 +222,8 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	if (r == 0)
 		r = stream_writer_block(&recording->writer, STREAM_OPTIONS, 0, options.text,
 		                        options.length);
+	if (r == 0 && recording->writer.layout)
+		stream_layout_reserve(recording->output.fd, recording->writer.next);
 	buffer_release(&head);
 	buffer_release(&options);
 	buffer_release(&version);

@@ -34,8 +34,9 @@ static int convert_tell_spoilt(const struct recording *recording, int r, const c
 	return -EIO;
 }
 
-/* The file has a name, which may be another one than at the begin. */
-static int convert_in_place(const struct recording *recording, const char *place)
+/* Returns as datfile_conclude(). */
+static int convert_conclude(const struct recording *recording, const char *place,
+                            struct buffer *why)
 {
 	struct settle_progress progress;
 	const struct settle_options options = {
@@ -44,24 +45,57 @@ static int convert_in_place(const struct recording *recording, const char *place
 		.on_progress = settle_progress_show,
 		.state = &progress,
 	};
+	int r;
+
+	settle_progress_begin(&progress, recording->options->is_quiet);
+	r = datfile_conclude(recording->output.fd, place, &options, why);
+	settle_progress_end(&progress);
+	return r;
+}
+
+/* The file has a name, which may be another one than at the begin. */
+static int convert_in_place(const struct recording *recording, const char *place)
+{
 	struct buffer why;
 	int r, result = 0;
 
 	buffer_init(&why, WHY_BYTES);
-	settle_progress_begin(&progress, recording->options->is_quiet);
 	if (strcmp(place, recording->output.path) != 0)
 		message_warning("%s was moved while it was recorded into, to %s",
 		                recording->output.path, place);
-	r = datfile_conclude(recording->output.fd, place, &options, &why);
-	settle_progress_end(&progress);
-	if (is_spoilt(recording, r))
+	r = convert_conclude(recording, place, &why);
+	if (is_spoilt(recording, r)) {
 		result = convert_tell_spoilt(recording, r, place);
-	else if (r < 0)
-		message_warning("%s; %s stays a stream, which \"ftwait report\" reads and "
-		                "\"ftwait record --repair\" converts",
-		                why.text, place);
+	} else if (r == -EUCLEAN) {
+		message_error("%s", why.text);
+		result = 1;
+	} else if (r < 0) {
+		message_error("%s; %s stays a stream, with all that was recorded: \"ftwait "
+		              "report\" reads it, \"ftwait record --repair\" converts it, which "
+		              "is to be done before it is copied",
+		              why.text, place);
+		result = 1;
+	}
 	buffer_release(&why);
 	return result;
+}
+
+/* A file with holes looks far larger than it is, and fills the disk of who copies it. */
+void recording_salvage(const struct recording *recording)
+{
+	_cleanup_(freep) char *place = NULL;
+	struct buffer why;
+
+	if (!recording->output.is_file || !recording->writer.layout)
+		return;
+	place = record_output_locate(&recording->output);
+	if (!place)
+		return;
+	buffer_init(&why, WHY_BYTES);
+	if (convert_conclude(recording, place, &why) < 0)
+		message_note("%s; with its holes it looks far larger than it is: ftwait record "
+		             "--repair %s before it is copied", why.text, place);
+	buffer_release(&why);
 }
 
 /* The file was removed: what it held is still there as long as we hold it open. */

@@ -15,6 +15,7 @@
 #include "datfile_tail.h"
 #include "datfile_tasks.h"
 #include "ftwait/stream.h"
+#include "region_data.h"
 #include "source_notes.h"
 #include "stream_regions.h"
 #include "stream_walk.h"
@@ -145,15 +146,20 @@ static void stream_take_region(struct datfile *datfile, const struct region_tabl
 		uint64_t end = piece[i].offset + piece[i].bytes;
 		size_t buffer, stream;
 
-		if (input_file_skip_hole(&datfile->file, piece[i].offset) >= end)
+		/* what a crash left of a page was never complete */
+		if (end == datfile->file.bytes && !is_packed)
+			piece[i].bytes -= piece[i].bytes % datfile->layout.page_bytes;
+		if (!is_packed && !table->head.is_settling)
+			piece[i].bytes =
+				region_data_pages(datfile->file.fd, piece[i].offset,
+				                  piece[i].bytes, datfile->layout.page_bytes);
+		if (piece[i].bytes == 0 ||
+		    input_file_skip_hole(&datfile->file, piece[i].offset) >= end)
 			continue;
 		buffer = datfile_add_buffer(datfile, stream_buffer_name(row.buffer), 0);
 		if (buffer == SIZE_MAX)
 			return;
 		stream = datfile_add_stream(datfile, row.cpu, buffer);
-		/* what a crash left of a page was never complete */
-		if (end == datfile->file.bytes && !is_packed)
-			piece[i].bytes -= piece[i].bytes % datfile->layout.page_bytes;
 		if (stream != SIZE_MAX)
 			datfile_add_extent(datfile, stream, piece[i].offset, piece[i].bytes,
 			                   is_packed);

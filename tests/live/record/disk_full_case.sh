@@ -12,10 +12,12 @@ ended
 expect "status 1" [ $status -eq 1 ]
 expect "one line that names file and reason" said '^ftwait: cannot write to disk/a.dat: No space left'
 expect "one line only" [ "$(wc -l < errors)" = 1 ]
+expect "the recorder has made it a trace.dat" is_datfile disk/a.dat
+expect "no larger than it looks" [ "$(stat -c %s disk/a.dat)" -lt 9500000 ]
 cp disk/a.dat .
 "$FTWAIT" record --repair a.dat 2> errors
 "$FTWAIT" report --strict a.dat > report 2>> errors
-expect "after --repair it says that it is not whole" [ $? -eq 3 ]
+expect "it says that it is not whole" [ $? -eq 3 ]
 expect "what is there can be read" [ "$(trace_events a.dat)" -gt 1000 ]
 
 # leave KIB: fills the disk but for that
@@ -38,9 +40,11 @@ expect "and no holes" [ "$(stat -c %b disk/once.dat)" -ge $(($(stat -c %s disk/o
 leave 70
 record -e signal -o disk/b.dat true
 ended
-expect "no room for the head twice: status 0" [ $status -eq 0 ]
+expect "no room for the head twice: status 1" [ $status -eq 1 ]
 expect "it stays a stream" is_stream disk/b.dat
-expect "which is said" said 'stays a stream'
+expect "which is said" said '^ftwait: cannot make disk/b.dat a trace.dat: .*stays a stream'
+"$FTWAIT" report --strict disk/b.dat > report 2>> errors
+expect "but nothing of it is damaged" [ $? -eq 0 ]
 expect "nothing else is left" [ "$(echo disk/*)" = "disk/b.dat disk/filler" ]
 
 # not even the head fits: COMMAND, still held back, must not keep the instance alive

@@ -23,6 +23,17 @@ events() {
 all=$(events k.dat)
 expect "it has events" [ "$all" -gt 10000 ]
 
+# where nobody can tell of holes, what reads as zeros is not read: it is hundreds of GB
+blind() {
+	timeout 30 strace -f -o /dev/null -e trace=lseek -e inject=lseek:error=EINVAL "$@"
+}
+expect "no SEEK_DATA: all events" [ "$(blind "$FTWAIT" report k.dat 2> errors |
+	sed -n 's/^.*: \([0-9,]*\) events in.*/\1/p' | tr -d ,)" = "$all" ]
+cp --sparse=always k.dat blind.dat
+blind "$FTWAIT" record --repair blind.dat 2> errors
+expect "no SEEK_DATA: --repair" [ $? -eq 0 ]
+expect "no SEEK_DATA: all events are kept" [ "$(events blind.dat)" = "$all" ]
+
 # killed_at COUNT FILE: --repair, which is killed at that call; false where it ended before
 killed_at() {
 	calls=pwrite64,fallocate,ftruncate
@@ -50,6 +61,14 @@ everywhere() {
 }
 
 everywhere .
+# the first two calls look whether there can be holes, the third one cuts the blocks off in the end
+strace -f -o /dev/null -e trace=ftruncate -e inject=ftruncate:error=EIO:when=3+ \
+	"$FTWAIT" record -e signal -o tail.dat -d 200ms 2> errors
+expect "what cannot be cut off: status 0" [ $? -eq 0 ]
+expect "what cannot be cut off: a trace.dat" is_datfile tail.dat
+"$FTWAIT" report --strict tail.dat > report 2>> errors
+expect "what cannot be cut off is no damage" [ $? -eq 0 ]
+
 mkdir disk
 if mount -t tmpfs -o size=64m tmpfs disk; then
 	everywhere disk

@@ -263,6 +263,27 @@ START_TEST(a_page_that_is_cut_off_is_left_out)
 }
 END_TEST
 
+/* Somebody copied it with what knows no holes: their end is looked for, not read for. */
+START_TEST(zeros_instead_of_a_hole_are_no_pages)
+{
+	const uint64_t used = 5 * PAGE;
+	char *zeros = xcalloc(1, ROOM - used);
+	struct stream_index index;
+
+	large = 2 * PAGE;
+	stream_make(true);
+	ck_assert_int_eq(pwrite(fd, zeros, ROOM - used, (off_t)(FRONT + used)),
+	                 (ssize_t)(ROOM - used));
+	ck_assert_int_eq(pwrite(fd, zeros, ROOM, (off_t)(FRONT + ROOM)), (ssize_t)ROOM);
+	ck_assert_int_eq(stream_index_read(fd, "x", &index, &why), 0);
+	ck_assert_uint_eq(index.run_count, 3);
+	ck_assert_uint_eq(index.run[0].size, used);
+	ck_assert_uint_eq(index.run[1].size, 5 * PAGE);
+	stream_index_release(&index);
+	free(zeros);
+}
+END_TEST
+
 /* Whatever the table of regions claims: no crash, and no trace.dat of what is not there. */
 START_TEST(a_damaged_table_is_survived)
 {
@@ -350,6 +371,7 @@ Suite *datfile_settle_suite(void)
 	tcase_add_test(tests, whatever_interrupts_it_can_go_on);
 	tcase_add_test(tests, a_region_that_is_full_is_told);
 	tcase_add_test(tests, a_page_that_is_cut_off_is_left_out);
+	tcase_add_test(tests, zeros_instead_of_a_hole_are_no_pages);
 	tcase_add_test(tests, a_damaged_table_is_survived);
 	tcase_add_test(tests, packed_pages_become_version_7);
 	tcase_add_test(tests, a_plan_has_a_region_for_each);

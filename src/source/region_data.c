@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "region_data.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -8,8 +9,9 @@
 
 #define PAGE_HEAD_BYTES  16u /* the stamp and the commit of an empty page are 0 */
 #define CHUNK_HEAD_BYTES 8u
+#define LOOKS_MAX        256u /* empty pages before a hole: blocks of file systems are larger */
 
-/* The end of the last piece within [offset, end) that is no hole. */
+/* The end of the last piece within [offset, end) that is no hole; `end` where nobody can tell. */
 static uint64_t holes_begin(int fd, uint64_t offset, uint64_t end)
 {
 	uint64_t filled = offset;
@@ -23,7 +25,7 @@ static uint64_t holes_begin(int fd, uint64_t offset, uint64_t end)
 		filled = (uint64_t)hole < end ? (uint64_t)hole : end;
 		data = lseek(fd, hole, SEEK_DATA);
 	}
-	return filled;
+	return data < 0 && errno != ENXIO ? end : filled;
 }
 
 static bool page_is_empty(int fd, uint64_t offset)
@@ -34,14 +36,42 @@ static bool page_is_empty(int fd, uint64_t offset)
 	       head[1] == 0;
 }
 
+/* How many pages of `count` stand before the first empty one. */
+static uint64_t pages_before_empty(int fd, uint64_t offset, uint64_t count, uint32_t page_bytes)
+{
+	/* all pages before `full` are; page `empty - 1` is the one to look at next */
+	uint64_t full = 0, empty = 1;
+
+	while (empty <= count && !page_is_empty(fd, offset + (empty - 1) * page_bytes)) {
+		full = empty;
+		empty *= 2;
+	}
+	if (empty > count)
+		empty = count + 1;
+	while (empty - full > 1) {
+		uint64_t middle = full + (empty - full) / 2;
+
+		if (page_is_empty(fd, offset + (middle - 1) * page_bytes))
+			empty = middle;
+		else
+			full = middle;
+	}
+	return full;
+}
+
 uint64_t region_data_pages(int fd, uint64_t offset, uint64_t bytes, uint32_t page_bytes)
 {
 	uint64_t filled = holes_begin(fd, offset, offset + bytes) - offset;
 	uint64_t pages = filled / page_bytes;
 
 	/* the part of a page that is cut off was never complete */
-	while (pages > 0 && page_is_empty(fd, offset + (pages - 1) * page_bytes))
+	for (unsigned looks = 0; pages > 0; looks++) {
+		if (!page_is_empty(fd, offset + (pages - 1) * page_bytes))
+			break;
 		pages--;
+		if (looks == LOOKS_MAX)
+			pages = pages_before_empty(fd, offset, pages, page_bytes);
+	}
 	return pages * page_bytes;
 }
 

@@ -2,7 +2,9 @@
 /*
  * How much of a region of a stream (STREAM_REGIONS of ftwait/stream.h) was written, as far as the
  * region itself tells: its pages, or chunks of them, stand from its begin, and behind them is a
- * hole or zeros. `bytes` is what the region has within the file.
+ * hole or zeros. `bytes` is what the region has within the file, which may be hundreds of GB: where
+ * the file system cannot tell of holes, or somebody has filled them with zeros, the end is looked
+ * for as pages stand without gaps, not read for.
  */
 #pragma once
 
