@@ -3,6 +3,7 @@
 #include "advice.h"
 #include "base/array.h"
 #include "base/format.h"
+#include "graph/competitors.h"
 #include "prose.h"
 #include "summary.h"
 
@@ -52,14 +53,34 @@ const struct advice limit_advice = {
 
 static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
 {
-	int16_t priority = timeline->line[line].priority;
+	int16_t priority = line_rank(&timeline->line[line], timeline->end).own;
 
 	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN &&
 	       !line_is_kernel(timeline, line);
 }
 
-/* The real-time task that had the CPU most while the one task, or whom it waited for, could run. */
-static bool tell_hog_of_path(const struct summary *summary, struct buffer *to)
+/* One that had most of it only because a lock lent it the priority: that is right so. */
+static bool tell_borrower(const struct summary *summary, struct buffer *to)
+{
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+	uint32_t most = LINE_NONE;
+
+	for (uint32_t line = 0; had->loan && line < had->line_count; line++)
+		if (had->loan[line].total &&
+		    (most == LINE_NONE || had->loan[line].total > had->loan[most].total))
+			most = line;
+	if (most == LINE_NONE || nsec_ratio(had->loan[most].total, had->all) < MOST_OF_IT)
+		return false;
+	prose_lent_append(to, summary->question->timeline, most, &had->loan[most].rank);
+	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues by that priority, "
+	                  "as it should: let it have the lock for less.",
+	              100 * nsec_ratio(had->loan[most].total, had->all));
+	return true;
+}
+
+/* The real-time task that had the CPU most while the one task, or whom it waited for, could run;
+   LINE_NONE: none had most of it. */
+static uint32_t find_hog_of_path(const struct summary *summary)
 {
 	const struct timeline *timeline = summary->question->timeline;
 	const struct had_cpu *had = &summary->explanation->had_cpu;
@@ -69,7 +90,16 @@ static bool tell_hog_of_path(const struct summary *summary, struct buffer *to)
 		if (line_is_real_time(timeline, line) &&
 		    (hog == LINE_NONE || had->by_line[line] > had->by_line[hog]))
 			hog = line;
-	if (hog == LINE_NONE || nsec_ratio(had->by_line[hog], had->all) < MOST_OF_IT)
+	return hog == LINE_NONE || nsec_ratio(had->by_line[hog], had->all) < MOST_OF_IT ? LINE_NONE
+	                                                                                : hog;
+}
+
+static bool tell_hog_of_path(const struct summary *summary, uint32_t hog, struct buffer *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+
+	if (hog == LINE_NONE)
 		return false;
 	prose_priority_append(to, timeline, hog);
 	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues: nothing of lower "
@@ -133,13 +163,17 @@ static double cpu_tell(const void *state, const struct summary *summary,
 {
 	bool is_path = summary->explanation->path_line != LINE_NONE;
 	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
+	uint32_t hog = is_path ? find_hog_of_path(summary) : LINE_NONE;
 	bool is_told;
 
 	(void)state;
-	if (part < ADVICE_LEAST)
+	/* what is told as priority inversion is told once */
+	if (part < ADVICE_LEAST ||
+	    (hog != LINE_NONE && inversions_blame(&summary->explanation->inversions, hog)))
 		return 0;
 	if (is_path)
-		is_told = tell_hog_of_path(summary, to) || tell_spare(summary, to);
+		is_told = tell_borrower(summary, to) || tell_hog_of_path(summary, hog, to) ||
+		          tell_spare(summary, to);
 	else
 		is_told = summary->is_streaming && tell_hog(summary, to);
 	return is_told || tell_many(summary, to) ? part : 0;

@@ -9,6 +9,7 @@
 #include "base/cause_words.h"
 #include "base/priority_words.h"
 #include "base/xalloc.h"
+#include "prose.h"
 
 enum competitor_kind {
 	COMPETITOR_TASK,
@@ -46,9 +47,24 @@ static void class_append(struct buffer *to, int priority)
 	buffer_putc(to, ')');
 }
 
-static void competitor_row(const struct timeline *timeline, const struct competitor *competitor,
+/* What it had most of its time by; NULL: by its own priority. */
+static const struct rank *competitor_loan(const struct competitors *competitors,
+                                          const struct competitor *competitor)
+{
+	const struct competitor_loan *loan;
+
+	if (!competitors->loan || competitor->kind != COMPETITOR_TASK)
+		return NULL;
+	loan = &competitors->loan[competitor->line];
+	return loan->total > competitor->total / 2 ? &loan->rank : NULL;
+}
+
+static void competitor_row(const struct competitors *competitors,
+                           const struct competitor *competitor,
                            const struct presenter *presenter, void *to)
 {
+	const struct timeline *timeline = competitors->timeline;
+	const struct rank *loan = competitor_loan(competitors, competitor);
 	bool is_task = competitor->kind == COMPETITOR_TASK || competitor->kind == COMPETITOR_IDLE;
 	struct task task = {0, 0, "idle"};
 	int priority = PRIORITY_UNKNOWN;
@@ -63,9 +79,12 @@ static void competitor_row(const struct timeline *timeline, const struct competi
 		buffer_puts(&who, "nobody: held back by a CPU limit");
 	else if (competitor->kind == COMPETITOR_IRQ)
 		buffer_puts(&who, "irq");
+	else if (loan)
+		prose_lent_append(&who, timeline, competitor->line, loan);
 	else
 		task_text_append(&who, &task);
-	class_append(&who, priority);
+	if (!loan)
+		class_append(&who, priority);
 	presenter->row(to, (struct cell[]){
 		{.type = is_task ? CELL_TASK : CELL_EMPTY, .task = task},
 		{.type = CELL_TEXT, .text = who.text},
@@ -107,7 +126,7 @@ void competitor_list_report(const struct competitors *competitors, nsec_t thrott
 	                       ARRAY_SIZE(columns), false);
 	shown = presenter_row_count(presenter, to, count);
 	for (size_t i = 0; i < shown; i++)
-		competitor_row(timeline, &sorted[i], presenter, to);
+		competitor_row(competitors, &sorted[i], presenter, to);
 	presenter_leave_rows(presenter, to, count - shown);
 	presenter->table_end(to);
 	free(sorted);

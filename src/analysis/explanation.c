@@ -22,6 +22,7 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
 	interrupt_log_init(&explanation->interrupts);
 	spare_cpus_init(&explanation->spare_cpus);
+	inversions_init(&explanation->inversions, question);
 	explanation->may_have_path = question->has_targets || question_has_filter(question);
 }
 
@@ -31,7 +32,9 @@ void explanation_release(struct explanation *explanation)
 	chain_tree_release(&explanation->path);
 	interrupt_log_release(&explanation->interrupts);
 	spare_cpus_release(&explanation->spare_cpus);
+	inversions_release(&explanation->inversions);
 	free(explanation->had_cpu.by_line);
+	free(explanation->had_cpu.loan);
 	free(explanation->taken);
 }
 
@@ -121,6 +124,7 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 
 	if (!clip(explanation, &begin, &end))
 		return;
+	inversions_take(&explanation->inversions, index, at, begin, end);
 	if (wait_is_held_up(timeline, line, at))
 		time_series_add(&explanation->waiting, begin, end);
 	/* what the one task waited for is told along its path: nobody asks for more */
@@ -169,6 +173,12 @@ static void take_lines(struct explanation *explanation)
 			take_line(explanation, index);
 }
 
+static void had_cpu_begin_loans(struct had_cpu *had, size_t from, size_t count)
+{
+	had->loan = xreallocarray(had->loan, count, sizeof(*had->loan));
+	memset(had->loan + from, 0, (count - from) * sizeof(*had->loan));
+}
+
 static void had_cpu_add(struct had_cpu *had, const struct competitors *competitors)
 {
 	size_t count = competitors->timeline->line_count;
@@ -177,10 +187,21 @@ static void had_cpu_add(struct had_cpu *had, const struct competitors *competito
 		had->by_line = xreallocarray(had->by_line, count, sizeof(*had->by_line));
 		memset(had->by_line + had->line_count, 0,
 		       (count - had->line_count) * sizeof(*had->by_line));
+		if (had->loan)
+			had_cpu_begin_loans(had, had->line_count, count);
 		had->line_count = count;
 	}
 	for (size_t i = 0; i < count; i++)
 		had->by_line[i] += competitors->by_line[i];
+	if (competitors->loan && !had->loan)
+		had_cpu_begin_loans(had, 0, count);
+	for (size_t i = 0; competitors->loan && i < count; i++) {
+		nsec_t total = had->loan[i].total + competitors->loan[i].total;
+
+		if (competitors->loan[i].total)
+			had->loan[i] = competitors->loan[i];
+		had->loan[i].total = total;
+	}
 	had->interrupts += competitors->interrupted;
 	had->idle += competitors->idle;
 }
@@ -195,11 +216,13 @@ static void on_path_part(void *state, const struct part *part)
 {
 	struct path_walk *walk = state;
 	struct had_cpu *had = &walk->explanation->had_cpu;
+	struct rank rank;
 
 	if (part->state != PART_RUNNABLE ||
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
 		return;
-	competitors_add(&walk->competitors, part->cpu, part->begin, part->end);
+	rank = line_rank(&walk->competitors.timeline->line[part->line], part->begin);
+	competitors_add(&walk->competitors, part->cpu, part->begin, part->end, rank.priority);
 	had->all += part->end - part->begin;
 	had->spare += spare_cpus_within(&walk->explanation->spare_cpus, part->cpu, part->begin,
 	                                part->end);
@@ -360,4 +383,5 @@ void explanation_finish(struct explanation *explanation)
 	series_begin(explanation, question->begin, question->end);
 	path_find(explanation);
 	take_lines(explanation);
+	inversions_sort(&explanation->inversions);
 }

@@ -21,8 +21,11 @@
 #include "analysis.h"
 #include "graph/chain_tree.h"
 #include "graph/interrupt_log.h"
+#include "inversions.h"
 #include "spare_cpus.h"
 #include "time_series.h"
+
+struct competitor_loan;
 
 /* Who had the CPU while the one task, or whom it waited for, stood in a run queue. */
 struct had_cpu {
@@ -30,6 +33,7 @@ struct had_cpu {
 	size_t line_count;
 	nsec_t interrupts, idle;
 	nsec_t all, spare; /* all of that time; while another CPU had nothing to do */
+	struct competitor_loan *loan; /* as in struct competitors */
 };
 
 struct explanation {
@@ -42,6 +46,7 @@ struct explanation {
 	struct had_cpu had_cpu;
 	struct interrupt_log interrupts; /* that are not yet held against the path */
 	struct spare_cpus spare_cpus;    /* nor these */
+	struct inversions inversions;
 	size_t *taken;           /* by line: segments that are in, of all that ever were */
 	size_t taken_count, taken_capacity;
 	struct time_series runnable, waiting; /* of the asked tasks, but for what they chose */

@@ -213,7 +213,10 @@ void summary_tell_advice(const struct summary *summary, const struct cost_list *
                          const struct presenter *presenter, void *to)
 {
 	const char *views[ADVICE_SHOWN];
-	size_t count = advices_tell(summary->advices, summary, list, presenter, to, views);
+	size_t count;
+
+	inversions_tell(&summary->explanation->inversions, presenter, to);
+	count = advices_tell(summary->advices, summary, list, presenter, to, views);
 
 	views_tell(list, views, count, presenter, to);
 }

@@ -306,6 +306,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 		summary_row(summary, presenter, to, sorted[i], /* is_total= */ false);
 	presenter_leave_rows(presenter, to, count - rows);
 	presenter->table_end(to);
+	inversions_report(&summary->explanation->inversions, presenter, to);
 	summary_show_bars(&total, presenter, to);
 	presenter->section_end(to);
 	lengths_release(&total);

@@ -32,6 +32,7 @@ void competitors_release(struct competitors *competitors)
 	free(competitors->sorted);
 	free(competitors->first);
 	free(competitors->by_line);
+	free(competitors->loan);
 	free(competitors->cursor);
 	*competitors = (struct competitors){0};
 }
@@ -77,9 +78,30 @@ struct sweep {
 	size_t at;
 };
 
-/* How much of the run lies in stretches of its CPU. */
-static nsec_t sweep_overlap(const struct competitors *competitors, struct sweep *sweep,
-                            uint16_t cpu, nsec_t begin, nsec_t end)
+/* What of the run the line had because it was lent a priority that puts it before the stretch's. */
+static void line_count_loans(struct competitors *competitors, const struct line *line,
+                             int16_t priority, nsec_t begin, nsec_t end)
+{
+	size_t index = (size_t)(line - competitors->timeline->line);
+
+	while (begin < end) {
+		struct rank rank = line_rank(line, begin);
+		nsec_t until = nsec_min(rank.until, end);
+
+		if (rank_is_lent(&rank) && rank.priority <= priority && rank.own > priority) {
+			if (!competitors->loan)
+				competitors->loan = xcalloc(competitors->timeline->line_count,
+				                            sizeof(*competitors->loan));
+			competitors->loan[index].total += until - begin;
+			competitors->loan[index].rank = rank;
+		}
+		begin = until;
+	}
+}
+
+/* How much of the line's run lies in stretches of its CPU. */
+static nsec_t sweep_overlap(struct competitors *competitors, struct sweep *sweep,
+                            const struct line *line, uint16_t cpu, nsec_t begin, nsec_t end)
 {
 	const struct stretch *stretch = competitors->sorted;
 	size_t last;
@@ -93,13 +115,19 @@ static nsec_t sweep_overlap(const struct competitors *competitors, struct sweep 
 	sweep->cpu = cpu;
 	while (sweep->at < last && stretch[sweep->at].end <= begin)
 		sweep->at++;
-	for (size_t at = sweep->at; at < last && stretch[at].begin < end; at++)
-		overlap += nsec_min(stretch[at].end, end) - nsec_max(stretch[at].begin, begin);
+	for (size_t at = sweep->at; at < last && stretch[at].begin < end; at++) {
+		nsec_t from = nsec_max(stretch[at].begin, begin);
+		nsec_t to = nsec_min(stretch[at].end, end);
+
+		overlap += to - from;
+		if (line->rank)
+			line_count_loans(competitors, line, stretch[at].priority, from, to);
+	}
 	return overlap;
 }
 
 /* What the line ran in the batch, which lies in [begin, end). */
-static nsec_t line_overlap(const struct competitors *competitors, struct line *line, nsec_t begin,
+static nsec_t line_overlap(struct competitors *competitors, struct line *line, nsec_t begin,
                            nsec_t end)
 {
 	struct sweep sweep = {SIZE_MAX, 0};
@@ -115,8 +143,8 @@ static nsec_t line_overlap(const struct competitors *competitors, struct line *l
 		if (segment->begin >= end)
 			break;
 		if (segment->kind == SEGMENT_RUN)
-			overlap += sweep_overlap(competitors, &sweep, segment->cpu, segment->begin,
-			                         timeline_segment_end(line, at));
+			overlap += sweep_overlap(competitors, &sweep, line, segment->cpu,
+			                         segment->begin, timeline_segment_end(line, at));
 	}
 	return overlap;
 }
@@ -142,19 +170,21 @@ static void competitors_resolve(struct competitors *competitors)
 }
 
 /* What of a stretch interrupts leave, or a part of it. */
-static void competitors_put(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end)
+static void competitors_put(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
+                            int16_t priority)
 {
 	assert(begin <= end && (competitors->count == 0 ||
 	                        end <= competitors->stretch[competitors->count - 1].begin));
 	if (competitors->count == competitors->capacity)
 		competitors_resolve(competitors);
-	competitors->stretch[competitors->count++] = (struct stretch){begin, end, cpu};
+	competitors->stretch[competitors->count++] = (struct stretch){begin, end, cpu, priority};
 	competitors->all += end - begin;
 	if (cpu >= competitors->cpu_count)
 		competitors->cpu_count = cpu + 1u;
 }
 
-void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end)
+void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
+                     int16_t priority)
 {
 	struct interrupt_cursor *cursor =
 		cpu < competitors->interrupts->cpu_count ? &competitors->cursor[cpu] : NULL;
@@ -163,12 +193,12 @@ void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin
 		nsec_t from = nsec_max(cursor->begin, begin), to = nsec_min(cursor->end, end);
 
 		if (to < end)
-			competitors_put(competitors, cpu, to, end);
+			competitors_put(competitors, cpu, to, end, priority);
 		competitors->interrupted += to - from;
 		end = from;
 	}
 	if (begin < end)
-		competitors_put(competitors, cpu, begin, end);
+		competitors_put(competitors, cpu, begin, end, priority);
 }
 
 void competitors_finish(struct competitors *competitors)

@@ -24,6 +24,13 @@
 struct stretch {
 	nsec_t begin, end;
 	uint16_t cpu;
+	int16_t priority;
+};
+
+/* Of a line: how long it had the CPU because of a priority that was lent to it. */
+struct competitor_loan {
+	nsec_t total; /* 0: never */
+	struct rank rank; /* the last of them */
 };
 
 struct competitors {
@@ -39,11 +46,15 @@ struct competitors {
 	/* results */
 	nsec_t *by_line;   /* ns that each line ran in the stretches */
 	nsec_t interrupted; /* ns of interrupts */
+	struct competitor_loan *loan; /* by line; NULL: there is none of any */
 	nsec_t idle; /* ns in which nobody ran: a CPU that had to wake up, most often */
 };
 
 void competitors_init(struct competitors *competitors, struct timeline *timeline,
                       const struct interrupt_log *interrupts);
 void competitors_release(struct competitors *competitors);
-void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end);
+/* `priority`: of who stood there, to know whom a loan put before it; PRIORITY_UNKNOWN: nobody
+   asks. */
+void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
+                     int16_t priority);
 void competitors_finish(struct competitors *competitors);

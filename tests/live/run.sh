@@ -51,6 +51,9 @@ exec_thread
 tid_reuse
 tid_reuse at_once
 pi_mutex
+inversion
+inversion -e sched,timer,syscalls
+inversion inherit
 loop_read
 loop_read cached
 io_limit

@@ -216,7 +216,8 @@ static void on_part(void *state, const struct part *part)
 	if (part->depth > tiling->depth_max)
 		tiling->depth_max = part->depth;
 	if (part->state == PART_RUNNABLE) {
-		competitors_add(&tiling->competitors, part->cpu, part->begin, part->end);
+		competitors_add(&tiling->competitors, part->cpu, part->begin, part->end,
+		                PRIORITY_UNKNOWN);
 		tiling->runnable += part->end - part->begin;
 	}
 	tiling->at = part->begin;

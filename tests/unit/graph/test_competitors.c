@@ -110,7 +110,7 @@ START_TEST(every_line_has_what_it_ran)
 		nsec_t begin = end - below(24);
 		uint16_t cpu = (uint16_t)below(CPUS + 2);
 
-		competitors_add(&competitors, cpu, begin, end);
+		competitors_add(&competitors, cpu, begin, end, PRIORITY_UNKNOWN);
 		for (int line = 0; line < LINES; line++)
 			for (nsec_t t = begin; t < end; t++)
 				expected[line] += cpu_at[line][t] == cpu &&
@@ -141,9 +141,9 @@ START_TEST(nobody_runs_on_an_idle_cpu)
 	line_add(0, 100, 150, SEGMENT_RUN, 2);
 	line_add(0, 150, 300, SEGMENT_RUN, 0);
 	competitors_init(&competitors, &timeline, &interrupts);
-	competitors_add(&competitors, 7, 250, 290); /* nobody ever ran there */
-	competitors_add(&competitors, 2, 140, 180);
-	competitors_add(&competitors, 0, 120, 140); /* it ran elsewhere */
+	competitors_add(&competitors, 7, 250, 290, PRIORITY_UNKNOWN); /* nobody ever ran there */
+	competitors_add(&competitors, 2, 140, 180, PRIORITY_UNKNOWN);
+	competitors_add(&competitors, 0, 120, 140, PRIORITY_UNKNOWN); /* it ran elsewhere */
 	competitors_finish(&competitors);
 	ck_assert_uint_eq(competitors.by_line[0], 10);
 	ck_assert_uint_eq(competitors.by_line[1], 0);
@@ -164,8 +164,8 @@ START_TEST(interrupts_are_nobodys_run)
 	interrupt_add(1, 255, 280);
 	interrupt_add(1, 340, 360);
 	competitors_init(&competitors, &timeline, &interrupts);
-	competitors_add(&competitors, 1, 200, 400);
-	competitors_add(&competitors, 1, 110, 200);
+	competitors_add(&competitors, 1, 200, 400, PRIORITY_UNKNOWN);
+	competitors_add(&competitors, 1, 110, 200, PRIORITY_UNKNOWN);
 	competitors_finish(&competitors);
 	ck_assert_uint_eq(competitors.interrupted, 10 + 20 + 25 + 20);
 	ck_assert_uint_eq(competitors.by_line[0], 190 - 10 - 20 - 25);

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/priorities.txt" && ftwait report run.dat --comm rt-audio && ftwait report run.dat --comm mixer && ftwait report run.dat --comm mixer --sched && ftwait report run.dat --comm mixer --critical-path
