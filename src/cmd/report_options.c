@@ -148,7 +148,9 @@ static const struct option_row rows[] = {
 	OPT_BOOL(0, "no-submitters", struct report_options, no_submitters,
 	         "do not go on along who submitted a disk request, which is an inference"),
 	OPT_BOOL(0, "through-polls", struct report_options, through_polls,
-	         "go on along the child that a task polls for, which is an inference"),
+	         "go on along the child that a task polls for, where that is a guess, too"),
+	OPT_BOOL(0, "no-through-polls", struct report_options, no_through_polls,
+	         "do not go on along what a task waits for by polling or in slices"),
 	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
 	             "one wait where a task woke in vain and ran for less (default 50us)",
 	             .values = VALUES_TIME),
@@ -444,6 +446,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->min > 0, "min", HEEDS_MIN | by_number},
 		{options->no_submitters, "no-submitters", HEEDS_WALKS},
 		{options->through_polls, "through-polls", HEEDS_WALKS},
+		{options->no_through_polls, "no-through-polls", HEEDS_WALKS},
 		{options->fold.is_given, "fold-wakes", HEEDS_FOLD},
 		{options->wait > 0, "wait", HEEDS_WAIT},
 		{options->has_histogram, "histogram", HEEDS_HISTOGRAM},
@@ -565,7 +568,9 @@ int report_options_ask(const struct report_options *options, struct report_run *
 	if (options->is_packed && !run->exporting.exporter)
 		message_warning("report: --compress has no effect without --format perfetto");
 	run->no_submitters = options->no_submitters;
-	run->through_polls = options->through_polls;
+	run->through_polls = options->no_through_polls ? POLLS_NEVER
+	                     : options->through_polls  ? POLLS_ALL
+	                                               : POLLS_IF_CERTAIN;
 	run->threads = options->threads;
 	return ask_users(options, run);
 }

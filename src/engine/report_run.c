@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/format.h"
+#include "graph/awaited.h"
 #include "graph/fold.h"
-#include "graph/poll.h"
 #include "pipeline.h"
 
 /* Of the machine's memory, and of what we may have of it, so much is history, where no view needs
@@ -141,13 +141,13 @@ static void run_fold(struct report_run *run)
 	char figure[FORMAT_BYTES], count[FORMAT_BYTES];
 	uint64_t folded;
 
-	run->timeline.walks_through_polls = run->through_polls;
-	if (limit || run->through_polls) {
-		run_tell_phase(run, limit ? "--fold-wakes" : "--through-polls");
-		timeline_find_polls(&run->timeline);
-	}
+	if (report_run_heeds(run, HEEDS_WALKS))
+		timeline_find_awaited(&run->timeline);
 	if (limit == 0)
 		return;
+	run_tell_phase(run, "--fold-wakes");
+	if (run->through_polls == POLLS_NEVER)
+		timeline_find_polls(&run->timeline);
 	folded = timeline_fold(&run->timeline, limit);
 	health_note(&run->health,
 	            "spurious wakeups folded: %s; less than %s of running between two sleeps at "
@@ -164,6 +164,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	size_t count = 0;
 
 	run->timeline.ignores_submitters = run->no_submitters;
+	run->timeline.through_polls = run->through_polls;
 	run->timeline.keep_segments = run_likes_history(run);
 	run->timeline.bytes_max = run_needs_history(run)  ? 0
 	                          : run->history_bytes ? run->history_bytes

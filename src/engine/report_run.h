@@ -36,7 +36,7 @@ struct report_run {
 	struct source *source;
 	struct question question;
 	bool no_submitters; /* walks do not go on along who submitted a request */
-	bool through_polls; /* walks go on along the child that a task polls for */
+	enum through_polls through_polls;
 	uint64_t threads; /* 1: no second one; 2 or more: one that reads ahead; 0: where it pays */
 	size_t history_bytes; /* for views that can do with some of it; 0: by the memory here */
 	struct user_frames *users; /* who names functions of programs; owned; NULL: nobody */

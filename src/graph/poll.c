@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "poll.h"
 
+#include <stdlib.h>
+
 #include "base/array.h"
+#include "base/xalloc.h"
 
 /* Sleeps of one length differ by the delay of their wake-ups. */
 #define SLACK_PART 8      /* of the length, one in so many */
@@ -94,6 +97,7 @@ static void poll_begin(struct poll *poll, const struct span *span, const struct 
 		.begin = span->begin,
 		.end = span->end,
 		.last = span->begin,
+		.late = span->begin,
 		.waiting = span->end - span->begin,
 		.count = 1,
 		.name = timer->name,
@@ -112,6 +116,7 @@ static void poll_add(struct poll *poll, const struct span *span)
 	poll->quiet += (span->is_quiet || poll->is_by_child) && !poll->has_waited;
 	poll->waiting += span->end - span->begin;
 	poll->ran += poll->running;
+	poll->late = poll->last;
 	poll->last = span->begin;
 	poll->end = span->end;
 	poll->running = 0;
@@ -180,11 +185,10 @@ bool poll_follow(struct poll *poll, const struct timeline *timeline, const struc
 void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t index)
 {
 	const struct line *child = &timeline->line[index];
-	bool is_thread = child->tgid >= 0 && child->tgid != child->tid;
 	nsec_t period = poll_period(poll);
 	enum poll_child rank;
 
-	if (is_thread || child->parent != poll->line || child->born == NSEC_NEVER ||
+	if (child->parent != poll->line || child->born == NSEC_NEVER ||
 	    child->end <= poll->begin || child->born >= poll->end)
 		return;
 	/* they that sleep for it are not what it waits for */
@@ -194,7 +198,7 @@ void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t 
 	    child->end <= nsec_max(poll->end, poll->broken + period))
 		rank = POLL_CHILD_ENDS_IT;
 	else if (!child->is_open && child->end <= poll->end)
-		rank = child->end > poll->last ? POLL_CHILD_ENDS_IT : POLL_CHILD_EARLY;
+		rank = child->end > poll->late ? POLL_CHILD_ENDS_IT : POLL_CHILD_EARLY;
 	else if (child->born <= poll->begin + period)
 		rank = child->is_open ? POLL_CHILD_LIVES : POLL_CHILD_OUTLIVES;
 	else
@@ -230,19 +234,43 @@ static void timeline_add_poll(struct timeline *timeline, const struct poll *poll
 	timeline->poll[timeline->poll_count++] = *poll;
 }
 
+/* Whether the wait may be a sleep of a series: that of most is not looked at any closer. */
+static bool may_be_sleep(const struct timeline *timeline, uint32_t index, size_t at)
+{
+	const struct segment *segment = &timeline->line[index].segment[at];
+	const struct cause_note *cause;
+
+	if (segment->cause == CAUSE_NONE)
+		return false;
+	cause = timeline_cause_at(timeline, segment->cause);
+	return cause_note_is_own_timer(cause) ||
+	       (cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
+	        timeline->line[cause->waker].parent == index);
+}
+
 static void line_find_polls(struct timeline *timeline, uint32_t index)
 {
 	const struct line *line = &timeline->line[index];
 	struct poll poll = {0}, over;
 
 	for (size_t at = 0; at < line->segment_count; at++) {
-		struct span span = timeline_span(timeline, index, at);
+		const struct segment *segment = &line->segment[at];
+		struct span span;
 
-		if (poll_follow(&poll, timeline, &span, &over))
-			timeline_add_poll(timeline, &over);
+		if (segment->kind == SEGMENT_RUN) {
+			poll.running += timeline_segment_end(line, at) - segment->begin;
+		} else if (segment->kind == SEGMENT_WAIT && may_be_sleep(timeline, index, at)) {
+			span = timeline_span(timeline, index, at);
+			if (poll_follow(&poll, timeline, &span, &over))
+				timeline_add_poll(timeline, &over);
+		} else if (segment->kind == SEGMENT_WAIT) {
+			poll.has_waited |= segment->begin < timeline_segment_end(line, at);
+		}
 	}
-	if (poll_is_one(&poll))
-		timeline_add_poll(timeline, &poll);
+	if (!poll_is_one(&poll))
+		return;
+	poll.is_left = true;
+	timeline_add_poll(timeline, &poll);
 }
 
 /* Index of the first series that ends after t, of this line or a later one. */
@@ -262,24 +290,44 @@ static size_t timeline_poll_after(const struct timeline *timeline, uint32_t line
 	return low;
 }
 
+/* Of each child that was seen to be born: the series of its parent while it lived. */
+static void child_find_polls(struct timeline *timeline, uint32_t index)
+{
+	const struct line *child = &timeline->line[index];
+	size_t at;
+
+	if (child->parent == LINE_NONE || child->born == NSEC_NEVER)
+		return;
+	for (at = timeline_poll_after(timeline, child->parent, child->born);
+	     at < timeline->poll_count && timeline->poll[at].line == child->parent &&
+	     timeline->poll[at].begin < child->end;
+	     at++)
+		poll_consider(&timeline->poll[at], timeline, index);
+}
+
 void timeline_find_polls(struct timeline *timeline)
 {
-	timeline->poll_count = 0;
-	for (size_t line = 0; line < timeline->line_count; line++)
-		line_find_polls(timeline, (uint32_t)line);
-	for (size_t at = 0; at < timeline->line_count; at++) {
-		const struct line *child = &timeline->line[at];
-		size_t poll;
+	/* by line: it has children, which may sleep for it */
+	bool *is_parent = xcalloc(timeline->line_count + 1, sizeof(*is_parent));
 
-		if (child->parent == LINE_NONE || child->born == NSEC_NEVER)
-			continue;
-		/* each of the parent's while the child lived */
-		for (poll = timeline_poll_after(timeline, child->parent, child->born);
-		     poll < timeline->poll_count && timeline->poll[poll].line == child->parent &&
-		     timeline->poll[poll].begin < child->end;
-		     poll++)
-			poll_consider(&timeline->poll[poll], timeline, (uint32_t)at);
-	}
+	for (size_t line = 0; line < timeline->line_count; line++)
+		if (timeline->line[line].parent != LINE_NONE)
+			is_parent[timeline->line[line].parent] = true;
+	timeline->poll_count = 0;
+	for (uint32_t line = 0; line < timeline->line_count; line++)
+		if (is_parent[line] || timeline->line[line].has_own_timers)
+			line_find_polls(timeline, line);
+	for (uint32_t line = 0; timeline->poll_count && line < timeline->line_count; line++)
+		child_find_polls(timeline, line);
+	free(is_parent);
+}
+
+const struct poll *timeline_poll_left(const struct timeline *timeline, uint32_t line)
+{
+	size_t at = timeline_poll_after(timeline, line, NSEC_NEVER);
+	const struct poll *poll = at > 0 ? &timeline->poll[at - 1] : NULL;
+
+	return poll && poll->line == line && poll->is_left ? poll : NULL;
 }
 
 const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line, nsec_t t)

@@ -5,10 +5,11 @@
  *
  *	WAIT(own 50 ms) RUN WAIT(own 50 ms) RUN WAIT(own 50 ms) RUN ...
  *
- * What it waits for does not wake it, so no wake-up leads there. Where a child of its lived
- * meanwhile and ended in the last of the sleeps, it is likely to have waited for that: an
- * inference. A task that does something in between - wakes others, does I/O, waits for anything
- * else - works to a beat, it does not poll; in a series of many sleeps a few may be so.
+ * What it waits for does not wake it, so no wake-up leads there. Where a child of its, or a thread
+ * that it began, lived meanwhile and ended in the last of the sleeps, or in the one before, it is
+ * likely to have waited for that: an inference. A task that does something in between - wakes
+ * others, does I/O, waits for anything else - works to a beat, it does not poll; in a series of
+ * many sleeps a few may be so.
  *
  * A shell has a child sleep for it, each time another one. That it starts them hides what else it
  * does, so only a child that ends in the last of these waits tells such a series from a beat.
@@ -26,6 +27,7 @@ struct poll {
 	uint32_t line;
 	nsec_t begin, end; /* of the first wait, of the last one */
 	nsec_t last;       /* begin of the last wait */
+	nsec_t late;       /* begin of the one before: who ended since then ended it */
 	nsec_t waiting;    /* sum of the waits */
 	nsec_t ran;        /* sum of the runs between them */
 	uint64_t count;    /* of the waits */
@@ -36,6 +38,7 @@ struct poll {
 	uint8_t call;      /* enum sleep_call */
 	bool is_by_child;  /* children slept for it, of which each ended with its sleep */
 	bool has_waited;   /* for anything else, since the last wait */
+	bool is_left;      /* the line's history ends with it: it may go on */
 	/* Where children sleep for it, the end of another one breaks the wait for them, which then
 	   goes on: begin of the wait that is broken, 0: none; and who did that in the last wait,
 	   LINE_NONE: nobody. */
@@ -100,5 +103,7 @@ enum confidence poll_confidence(const struct poll *poll);
 
 /* Finds all in the complete history, with their children; once is enough. */
 void timeline_find_polls(struct timeline *timeline);
+/* The one that the line's history ends with; NULL: none. O(log n). */
+const struct poll *timeline_poll_left(const struct timeline *timeline, uint32_t line);
 /* The one that the line's wait belongs to which begins at t; NULL: none. O(log n). */
 const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line, nsec_t t);

@@ -31,6 +31,7 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->side[i]);
 	free(timeline->side);
 	free(timeline->poll);
+	free(timeline->sliced_wait);
 	free(timeline->cause);
 	map_release(&timeline->cause_by_hash);
 	intern_release(&timeline->names);

@@ -79,9 +79,9 @@ struct cause_note {
 
 /*
  * The time limit that a task set to its own sleep, right before it slept: a timer that wakes it.
- * What kind of sleep that is shows in the timer itself: nanosleep() counts from now on, poll() and
- * its like allow the kernel a part of the time as slack (select_estimate_accuracy() of fs/select.c),
- * where all others allow the task's own slack, 50 us.
+ * What kind of sleep that is shows in the timer itself: nanosleep() counts from now on; poll() and
+ * its like allow the kernel a part of the time as slack (the kernel's fs/select.c,
+ * select_estimate_accuracy()), where all others allow the task's own slack, 50 us.
  */
 enum sleep_timeout {
 	TIMEOUT_NONE,  /* none, or its arming was not recorded */
@@ -89,6 +89,12 @@ enum sleep_timeout {
 	TIMEOUT_POLL,  /* of poll, select or epoll */
 	TIMEOUT_OTHER, /* of one of these, a futex, a read, a sleep until an absolute time ... */
 };
+
+/* Whether a timer of the sleeper's own ended the wait. */
+static inline bool cause_note_is_own_timer(const struct cause_note *note)
+{
+	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
+}
 
 enum io_wait {
 	IO_WAIT_UNKNOWN,
@@ -153,6 +159,15 @@ struct segment {
 
 #define CAUSE_NONE    UINT32_MAX
 #define WAIT_FOR_WORK 0x80
+
+/* Whether the task chose that sleep: to have nothing to do, or for as long as it asked for. One
+   that it does in the kernel for a while, in state D, holds it back. What is known of the sleeps around it
+   says more: awaited.h. */
+static inline bool wait_is_chosen(uint8_t detail, bool is_open, const struct cause_note *cause)
+{
+	return detail & WAIT_FOR_WORK ||
+	       (detail != 'D' && cause && !is_open && cause_note_is_own_timer(cause));
+}
 
 /* A segment that has ended, or that the trace's end cuts; how the machine tells of it. */
 struct span {
@@ -232,6 +247,7 @@ struct line {
 	bool is_open;          /* lives at the end of the trace */
 	bool is_trimmed;       /* what was before its first segment is forgotten */
 	bool is_shown_open;    /* its last segment goes with timeline_hide_open() */
+	bool has_own_timers;   /* a timer of its own has ended a wait of it */
 	struct segment *segment;
 	size_t segments_gone;  /* that were before the first one, and are forgotten */
 	size_t segment_count, segment_capacity;
@@ -250,10 +266,17 @@ struct line {
 	uint32_t walk_frame;   /* of the walk that is under way: its innermost frame here */
 };
 
+/* Whether walks go on along what a task waits for by sleeping on its own timer; see awaited.h. */
+enum through_polls {
+	POLLS_IF_CERTAIN,
+	POLLS_ALL,
+	POLLS_NEVER,
+};
+
 struct timeline {
 	bool keep_segments;
 	bool ignores_submitters; /* walks do not go on along who submitted a request */
-	bool walks_through_polls; /* they go on along the child that is polled for */
+	enum through_polls through_polls; /* see awaited.h */
 	size_t bytes_max; /* of history: `bytes`; 0: no limit */
 	size_t bytes;     /* of segments, places, causes, stretches of making room in memory */
 	nsec_t half;      /* when they first were half of that since the last trim; NSEC_NEVER */
@@ -270,6 +293,8 @@ struct timeline {
 	const struct cause_note *plain[CAUSE_KIND_COUNT]; /* of these: nothing but their kind */
 	struct poll *poll; /* in order of line and time; see poll.h */
 	size_t poll_count, poll_capacity;
+	struct sliced_wait *sliced_wait; /* in order of line and time; see sliced_wait.h */
+	size_t sliced_wait_count, sliced_wait_capacity;
 	struct intern names;
 	nsec_t begin, end; /* of the trace */
 };
@@ -358,8 +383,10 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
 	                    span->place->io_wait))
 		timeline_add_place(timeline, line, span->place);
-	if (span->cause)
+	if (span->cause) {
 		cause = timeline_add_cause(timeline, span->cause);
+		line->has_own_timers |= cause_note_is_own_timer(span->cause);
+	}
 	if (line->segment_count == line->segment_capacity)
 		timeline_grow_line(line);
 	line->segment[line->segment_count++] = (struct segment){
@@ -441,12 +468,6 @@ static inline uint32_t line_last_name(const struct line *line)
 static inline bool cause_note_has_work(const struct cause_note *note)
 {
 	return note->kind == CAUSE_WORK || (note->kind == CAUSE_RCU && note->as.work.begun);
-}
-
-/* Whether a timer of the sleeper's own ended the wait. */
-static inline bool cause_note_is_own_timer(const struct cause_note *note)
-{
-	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
 }
 
 /* Whether the sleeper had chosen how long: else that was the kernel's doing. */

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 #include "base/array.h"
-#include "poll.h"
+#include "awaited.h"
 #include "walker.h"
 
 const char *part_state_name(enum part_state state)
@@ -182,65 +182,93 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
 }
 
-/* The timer of the child that slept for the line meanwhile; NULL: it waited for something else. */
-static const struct cause_note *poll_note_of_child(const struct timeline *timeline, uint32_t line,
-                                                   size_t at)
+/*
+ * On along that line, though no wake-up led there, as it was in the meantime. False where it cannot
+ * go on: it is on that line for that stretch already, or too deep.
+ */
+static bool walker_descend_inferred(struct walker *walker, uint32_t line, nsec_t lo,
+                                    const struct cause_note *cause, enum confidence confidence)
 {
-	struct span span = timeline_span(timeline, line, at);
-	bool is_by_child;
-	const struct cause_note *note = poll_sleep(timeline, &span, &is_by_child);
+	size_t depth = walker->depth;
 
-	return is_by_child ? note : NULL;
+	if (line == LINE_NONE || line == walker->frame[depth - 1].line ||
+	    depth == walker->depth_max ||
+	    walker_is_cycle(walker, line, lo, walker->frame[depth - 1].t))
+		return false;
+	walker_descend(walker, line, lo, cause);
+	frame_infer(&walker->frame[depth], confidence);
+	walker->frame[depth].is_cut = true;
+	walker->frame[depth].is_inferred = true;
+	return true;
+}
+
+/* Who was at work on what ended, or was to end, the wait; LINE_NONE: nobody is known. */
+static uint32_t note_doer(const struct cause_note *note)
+{
+	if (note->is_walked && note->kind != CAUSE_WORK)
+		return note->waker;
+	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : LINE_NONE;
+}
+
+/* What had not come by the top's t though it was waited for since lo. */
+static void walker_explain_missing(struct walker *walker, const struct cause_note *note,
+                                   nsec_t lo, enum confidence confidence)
+{
+	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	bool was_sent = note->kind == CAUSE_NET && note->origin != NSEC_NEVER &&
+	                note->origin < top->t;
+
+	if (!was_sent && walker_descend_inferred(walker, note_doer(note), lo, note, confidence))
+		return;
+	if (confidence > (enum confidence)note->confidence)
+		confidence = (enum confidence)note->confidence;
+	walker_tell(walker, lo, (struct part){.state = PART_WAITING,
+	                                      .cause = note,
+	                                      .confidence = confidence,
+	                                      .is_inferred = true});
 }
 
 /*
- * A sleep of one who polls for the end of a child: on along that child as long as it lived, then
- * the time until it was noticed. True where it was that.
+ * A sleep on a timer that was for something else (awaited.h): on along that. Of a child that is
+ * polled for as long as it lived, then the time until its end was noticed. True where it was such.
  */
-static bool walker_explain_poll(struct walker *walker, size_t at, const struct cause_note *note,
-                                nsec_t lo)
+static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
-	nsec_t begin = walker->timeline->line[top->line].segment[at].begin;
-	const struct poll *poll;
-	const struct line *child;
-	size_t depth = walker->depth;
+	struct part part = {.state = PART_WAITING};
+	struct awaited awaited;
+	nsec_t end;
 
-	if (!walker->timeline->walks_through_polls)
+	if (!timeline_awaited(walker->timeline, top->line, at, &awaited))
 		return false;
-	poll = timeline_poll(walker->timeline, top->line, begin);
-	if (!poll || !poll_has_child(poll))
-		return false;
-	if (poll->is_by_child)
-		note = poll_note_of_child(walker->timeline, top->line, at);
-	child = &walker->timeline->line[poll->child];
-	if (!note || !cause_note_is_own_timer(note) || child->born > begin || child->end <= lo)
-		return false;
-	if (child->end < top->t)
-		walker_tell(walker, child->end,
-		            (struct part){.state = PART_WAITING,
-		                          .cause = note,
-		                          .confidence = (enum confidence)note->confidence});
-	walker_descend(walker, poll->child, lo, note);
-	if (walker->depth == depth)
+	if (!awaited.poll) {
+		walker_explain_missing(walker, awaited.cause, lo, awaited.confidence);
 		return true;
-	frame_infer(&walker->frame[depth], poll_confidence(poll));
-	walker->frame[depth].is_cut = true;
+	}
+	end = walker->timeline->line[awaited.poll->child].end;
+	if (end <= lo)
+		return false;
+	part.cause = awaited.timer;
+	part.confidence = (enum confidence)awaited.timer->confidence;
+	if (end < top->t)
+		walker_tell(walker, end, part);
+	if (!walker_descend_inferred(walker, awaited.poll->child, lo, awaited.timer,
+	                             awaited.confidence))
+		walker_tell(walker, lo, part);
 	return true;
 }
 
 /* A wait that ended later than at the top's t: as far as that, it was for the same. */
-static void walker_explain_cut(struct walker *walker, const struct cause_note *note, nsec_t lo)
+static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct line *line = &walker->timeline->line[top->line];
 
-	if (note->is_walked && note->kind != CAUSE_WORK && note->waker != top->line)
-		walker_descend(walker, note->waker, lo, note);
-	else
-		walker_tell(walker, lo,
-		            (struct part){.state = PART_WAITING,
-		                          .cause = note,
-		                          .confidence = (enum confidence)note->confidence});
+	if (!walker_explain_awaited(walker, at, lo))
+		walker_explain_missing(walker,
+		                       timeline_cause_at(walker->timeline,
+		                                         line->segment[at].cause),
+		                       lo, top->confidence_max);
 }
 
 /* The line is explained as far as it can be; true where another one, or a cause, goes on for it. */
@@ -461,15 +489,14 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 			walker_tell_stop(walker, note, segment->detail == 't', begin);
 		else if (timeline_is_open(line, at))
 			walker_tell_open(walker, note, begin);
-		else if (!walker_explain_poll(walker, at, note, begin))
+		else if (!walker_explain_awaited(walker, at, begin))
 			/* waited, or was not seen before a message came: then that is the reason */
 			walker_explain(walker, note, begin);
 		return;
 	}
-	if (top->is_cut && segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE &&
+	if (frame_is_cut(top) && segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE &&
 	    !timeline_is_open(line, at)) {
-		walker_explain_cut(walker, timeline_cause_at(walker->timeline, segment->cause),
-		                   begin);
+		walker_explain_cut(walker, at, begin);
 		return;
 	}
 	walker_tell(walker, begin,

@@ -43,6 +43,7 @@ struct part {
 	const struct cause_note *cause;
 	enum confidence confidence;
 	bool is_open; /* waiting whose end lies beyond the walk */
+	bool is_inferred; /* no wake-up led there, but what is known of a sleep (awaited.h) */
 };
 
 /* Who is told. Every on_descend is followed by its on_ascend; NULL hooks are not called. */

@@ -96,7 +96,7 @@ void walker_end_block(struct walker *walker)
 /* Whether what is told of the block is the same wherever the walk comes from. */
 static bool frame_takes_blocks(const struct walk_frame *frame, nsec_t begin)
 {
-	return begin >= frame->lo && !frame->is_cut && !frame->then_cause &&
+	return begin >= frame->lo && !frame_is_cut(frame) && !frame->then_cause &&
 	       (!frame->work || begin >= frame->work->as.work.begun);
 }
 

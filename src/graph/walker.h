@@ -29,12 +29,19 @@ struct walk_frame {
 	/* The line is walked from a moment at which nothing of its own happened: a wait that has
 	   not ended by then has a cause all the same. */
 	bool is_cut;
+	bool is_inferred; /* as in struct part, of all that is told along it */
 	const struct cause_note *work; /* executed since work->as.work.begun; NULL: none */
 	/* the request that the time back to held_lo is for was held back; NULL: none */
 	const struct cause_note *held;
 	nsec_t held_lo;
 	const struct sleep_place *place; /* of the wait that is being explained, if asked for */
 };
+
+/* Whether the walk stands where it entered the line: what is before has ended by itself. */
+static inline bool frame_is_cut(const struct walk_frame *frame)
+{
+	return frame->is_cut && frame->t == frame->hi;
+}
 
 /* Nearly all walks need no more at once. */
 #define FRAMES_FEW 16
@@ -73,6 +80,7 @@ static inline void walker_tell(struct walker *walker, nsec_t begin, struct part 
 	part.line = top->line;
 	if (walker->visitor->place)
 		*walker->visitor->place = top->place;
+	part.is_inferred |= top->is_inferred;
 	if (part.confidence > top->confidence_max)
 		part.confidence = top->confidence_max;
 	walker->visitor->on_part(walker->visitor->state, &part);
@@ -98,7 +106,7 @@ static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, 
 	struct line *entered = &walker->timeline->line[line];
 	enum confidence confidence_max =
 		walker->depth ? walker->frame[walker->depth - 1].confidence_max : CONFIDENCE_HIGH;
-	bool is_cut = walker->depth && walker->frame[walker->depth - 1].is_cut;
+	bool is_cut = walker->depth && frame_is_cut(&walker->frame[walker->depth - 1]);
 
 	if (walker->depth == walker->capacity)
 		walker_grow(walker);
@@ -112,6 +120,7 @@ static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, 
 		.then = LINE_NONE,
 		.confidence_max = confidence_max,
 		.is_cut = is_cut,
+		.is_inferred = walker->depth && walker->frame[walker->depth - 1].is_inferred,
 	};
 	entered->walk_frame = (uint32_t)walker->depth++;
 	if (walker->deepest < walker->depth)

@@ -32,7 +32,7 @@
 #include "engine/pipeline.h"
 #include "graph/competitors.h"
 #include "graph/fold.h"
-#include "graph/poll.h"
+#include "graph/awaited.h"
 #include "graph/walk.h"
 #include "random.h"
 #include "source/source.h"
@@ -296,8 +296,8 @@ static void folded_check(struct result *result)
 
 	for (uint32_t index = 0; index < timeline->line_count; index++)
 		before += timeline->line[index].segment_count;
-	timeline_find_polls(timeline);
-	timeline->walks_through_polls = true;
+	timeline_find_awaited(timeline);
+	timeline->through_polls = POLLS_ALL;
 	folded = timeline_fold(timeline, /* limit= */ 20);
 	for (uint32_t index = 0; index < timeline->line_count; index++) {
 		const struct line *line = &timeline->line[index];

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "awaited.h"
+
+void timeline_find_awaited(struct timeline *timeline)
+{
+	if (timeline->through_polls == POLLS_NEVER)
+		return;
+	timeline_find_polls(timeline);
+	timeline_find_sliced_waits(timeline);
+}
+
+/* The timer of the child that slept for the line meanwhile; NULL: it waited for something else. */
+static const struct cause_note *poll_note_of_child(const struct timeline *timeline, uint32_t line,
+                                                   size_t at)
+{
+	struct span span = timeline_span(timeline, line, at);
+	bool is_by_child;
+	const struct cause_note *note = poll_sleep(timeline, &span, &is_by_child);
+
+	return is_by_child ? note : NULL;
+}
+
+/* Whether the wait is a sleep of one who polls for a child that lived meanwhile. */
+static bool awaited_by_poll(const struct timeline *timeline, uint32_t line, size_t at,
+                            struct awaited *ret)
+{
+	const struct segment *segment = &timeline->line[line].segment[at];
+	const struct poll *poll = timeline_poll(timeline, line, segment->begin);
+
+	if (!poll || !poll_has_child(poll) ||
+	    (timeline->through_polls != POLLS_ALL && poll->child_rank != POLL_CHILD_ENDS_IT))
+		return false;
+	if (poll->is_by_child)
+		ret->timer = poll_note_of_child(timeline, line, at);
+	if (!ret->timer || !cause_note_is_own_timer(ret->timer) ||
+	    timeline->line[poll->child].born > segment->begin ||
+	    timeline->line[poll->child].end <= segment->begin)
+		return false;
+	ret->poll = poll;
+	ret->confidence = poll_confidence(poll);
+	return true;
+}
+
+bool timeline_awaited(const struct timeline *timeline, uint32_t line, size_t at,
+                      struct awaited *ret)
+{
+	const struct segment *segment = &timeline->line[line].segment[at];
+	const struct sliced_wait *wait;
+
+	*ret = (struct awaited){.confidence = CONFIDENCE_MEDIUM};
+	if (timeline->through_polls == POLLS_NEVER || segment->cause == CAUSE_NONE ||
+	    (timeline->poll_count == 0 && timeline->sliced_wait_count == 0) ||
+	    timeline_is_open(&timeline->line[line], at))
+		return false;
+	ret->timer = timeline_cause_at(timeline, segment->cause);
+	if (segment->detail == 'D' || !cause_note_is_own_timer(ret->timer))
+		return ret->timer->kind == CAUSE_TASK &&
+		       awaited_by_poll(timeline, line, at, ret);
+	wait = timeline_sliced_wait(timeline, line, segment->begin);
+	if (!wait)
+		return awaited_by_poll(timeline, line, at, ret);
+	ret->cause = wait->cause;
+	ret->is_for_work = wait->is_for_work;
+	return true;
+}
+
+enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline, uint32_t index, size_t at)
+{
+	const struct line *line = &timeline->line[index];
+	const struct segment *segment = &line->segment[at];
+	const struct cause_note *cause =
+		segment->cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, segment->cause);
+	struct awaited awaited;
+	bool is_own_time;
+
+	if (timeline_awaited(timeline, index, at, &awaited))
+		return awaited.is_for_work ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
+	if (!wait_is_chosen(segment->detail, timeline_is_open(line, at), cause))
+		return SLEEP_NOT_CHOSEN;
+	/* that its place is where tasks sleep that have nothing to do is known by some recordings
+	   only, and is no news of one that sleeps for a time */
+	is_own_time = cause && !timeline_is_open(line, at) && cause_note_is_own_timer(cause) &&
+	              !line->is_kernel;
+	return is_own_time ? SLEEP_FOR_TIME : SLEEP_FOR_WORK;
+}
+
+nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t line)
+{
+	const struct sliced_wait *wait = timeline_sliced_wait_left(timeline, line);
+	const struct poll *poll = timeline_poll_left(timeline, line);
+	nsec_t begin = NSEC_NEVER;
+
+	if (timeline->through_polls == POLLS_NEVER)
+		return NSEC_NEVER;
+	if (wait)
+		begin = wait->begin;
+	if (poll)
+		begin = nsec_min(begin, poll->begin);
+	return begin;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a task waits for that sleeps on its own timer, or that seems to have nothing to do: the one
+ * place that decides whether a sleep is one that the task chose. Two kinds of evidence lead on:
+ *
+ *	sliced_wait.h  what ended the last one of the sleeps, or the answer to a request
+ *	poll.h         a child, or a thread of the process, ended in the last one of the sleeps
+ *
+ * Both are inferences, as no wake-up leads there. Walks follow those that are likely (medium), and
+ * polling that ended with several children at once; POLLS_ALL follows the guesses of poll.h, too,
+ * POLLS_NEVER none.
+ *
+ * Order of calls: timeline_find_awaited() once the history is complete, or before any of it is
+ * forgotten, then walks.
+ */
+#pragma once
+
+#include "poll.h"
+#include "sliced_wait.h"
+
+/* What a sleep was for. All 0: nothing is known. */
+struct awaited {
+	const struct cause_note *cause; /* the same as that ended; NULL: nothing, or the child */
+	const struct poll *poll;        /* of whose child; NULL: of none */
+	const struct cause_note *timer; /* the sleep's own timer */
+	enum confidence confidence;
+	bool is_for_work; /* it had nothing to do */
+};
+
+/* What a task chose to sleep for. */
+enum chosen_sleep {
+	SLEEP_NOT_CHOSEN, /* something held it up */
+	SLEEP_FOR_WORK,   /* it had nothing to do */
+	SLEEP_FOR_TIME,   /* as long as it asked for */
+};
+
+/* O(segments). */
+void timeline_find_awaited(struct timeline *timeline);
+/* Whether anything is known of what the wait was for beside what ended it. O(log n). */
+bool timeline_awaited(const struct timeline *timeline, uint32_t line, size_t at,
+                      struct awaited *ret);
+/* The same as a choice, of any segment that is a wait. */
+enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline, uint32_t line, size_t at);
+/* Begin of the sleeps that the line's history ends with, where more may be known of them later;
+   NSEC_NEVER: there are none. O(log n). */
+nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t line);

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sliced_wait.h"
+
+#include "base/array.h"
+#include "poll.h"
+
+/* A task that runs for longer between two slices, in parts of them, does some work there. */
+#define RUN_PART 4
+/* Short slices have runs as short as a look takes. */
+#define RUN_LEAST 200000 /* ns */
+#define POLL_SHORT 50000000 /* ns */
+/* Of the sleeps one in so many may come after something was done. */
+#define ACTS_PART 4
+/* Where nothing but the length tells that the sleeps are of one kind, so many are no coincidence;
+   where the arming of timers was not recorded, either. */
+#define LEAST_OF_LENGTH 2
+#define LEAST_UNSEEN    3
+
+/* The slices of a line that lie one after the other, so far. */
+struct slices {
+	struct sliced_wait wait;
+	const struct cause_note *timer; /* of the first one */
+	uint32_t frames; /* id in names: where it sleeps; 0: not told */
+	uint8_t timeout; /* enum sleep_timeout */
+	uint64_t acts;   /* of them: something was done before */
+	nsec_t running;  /* since the last one */
+};
+
+/* A sleep that the task's own time limit ended, where nothing in the kernel held it. */
+static bool span_is_slice(const struct timeline *timeline, const struct span *span)
+{
+	return !span->is_open && span->begin < span->end &&
+	       (span->detail & (uint8_t)~WAIT_FOR_WORK) == 'S' && span->cause &&
+	       span->timeout != TIMEOUT_SLEEP && cause_note_is_timeout(timeline, span->cause) &&
+	       span->cause->as.timer.call != CALL_NANOSLEEP;
+}
+
+static const struct cause_note *slices_request(const struct timeline *timeline,
+                                               const struct slices *slices)
+{
+	return slices->wait.count
+	               ? timeline_linked_cause(timeline, slices->timer->as.timer.request)
+	               : NULL;
+}
+
+/* The slack of poll is a thousandth of the time, but no less than that of all other sleeps: that is
+   all there is to see of shorter ones. */
+static bool timeout_is_same(const struct slices *slices, const struct span *span)
+{
+	if (slices->timeout == span->timeout)
+		return true;
+	if (slices->timeout == TIMEOUT_POLL && span->timeout == TIMEOUT_OTHER)
+		return span->end - span->begin < POLL_SHORT;
+	return slices->timeout == TIMEOUT_OTHER && span->timeout == TIMEOUT_POLL &&
+	       slices->wait.most < POLL_SHORT;
+}
+
+/* Whether all that is known of both sleeps is the same. */
+static bool place_is_same(const struct slices *slices, const struct span *span)
+{
+	return timeout_is_same(slices, span) &&
+	       (!slices->frames || !span_frames(span) || slices->frames == span_frames(span));
+}
+
+/* More than its length tells that the sleep is of the kind of the slices. */
+static bool place_is_told(const struct slices *slices, const struct span *span)
+{
+	return slices->timeout == TIMEOUT_POLL || (slices->frames && span_frames(span)) ||
+	       (span->cause && cause_note_is_own_timer(span->cause) &&
+	        span->cause->as.timer.call != CALL_NONE);
+}
+
+static bool run_is_short(const struct slices *slices)
+{
+	return slices->running <= nsec_max(slices->wait.most / RUN_PART, RUN_LEAST);
+}
+
+static bool slices_go_on(const struct slices *slices, const struct span *span)
+{
+	const struct cause_note *timer = span->cause;
+
+	if (slices->wait.count == 0 || timer->as.timer.request != slices->timer->as.timer.request)
+		return false;
+	if (timer->as.timer.request)
+		return true;
+	return timer->name == slices->timer->name &&
+	       timer->as.timer.call == slices->timer->as.timer.call &&
+	       place_is_same(slices, span) && run_is_short(slices) &&
+	       (place_is_told(slices, span) ||
+	        poll_fits(slices->wait.most, span->end - span->begin));
+}
+
+static void slices_begin(struct slices *slices, const struct span *span)
+{
+	*slices = (struct slices){
+		.wait = {.line = span->line, .begin = span->begin},
+		.timer = span->cause,
+		.frames = span_frames(span),
+		.timeout = span->timeout,
+	};
+}
+
+static void slices_add(struct slices *slices, const struct span *span)
+{
+	struct sliced_wait *wait = &slices->wait;
+
+	slices->acts += wait->count && !span->is_quiet;
+	slices->running = 0;
+	if (span->timeout == TIMEOUT_POLL)
+		slices->timeout = TIMEOUT_POLL;
+	wait->most = nsec_max(wait->most, span->end - span->begin);
+	wait->waiting += span->end - span->begin;
+	wait->end = span->end;
+	wait->count++;
+}
+
+/* Whether that is what a task waits for with a time limit: somebody, or something that comes from
+   outside. A signal interrupts a wait; a child's end is told as that of a task. */
+static bool cause_is_awaited(const struct cause_note *cause)
+{
+	switch (cause->kind) {
+	case CAUSE_TASK:
+	case CAUSE_NET:
+	case CAUSE_DISK:
+	case CAUSE_WORK:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Whether what ended that wait is what the slices before were for, too. */
+static bool slices_end_with(const struct timeline *timeline, const struct slices *slices,
+                            const struct span *span)
+{
+	const struct cause_note *request = slices_request(timeline, slices);
+	const struct sliced_wait *wait = &slices->wait;
+	uint64_t least = slices->timeout == TIMEOUT_NONE ? LEAST_UNSEEN : LEAST_OF_LENGTH;
+	nsec_t length = span->end - span->begin;
+
+	if (wait->count == 0 || !span->cause || span->is_open)
+		return false;
+	if (request)
+		return span->cause->kind == CAUSE_NET &&
+		       span->cause->as.net.peer == request->as.net.peer &&
+		       span->cause->as.net.local_port == request->as.net.local_port;
+	if (!cause_is_awaited(span->cause) || !place_is_same(slices, span) ||
+	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(slices) ||
+	    (slices->acts + !span->is_quiet) * ACTS_PART > wait->count)
+		return false;
+	if (place_is_told(slices, span))
+		return true;
+	return wait->count >= least && (length <= wait->most || poll_fits(wait->most, length));
+}
+
+static void timeline_add_sliced_wait(struct timeline *timeline, struct slices *slices,
+                                     const struct cause_note *cause)
+{
+	slices->wait.cause = cause;
+	ARRAY_GROW(timeline->sliced_wait, timeline->sliced_wait_count,
+	           timeline->sliced_wait_capacity);
+	timeline->sliced_wait[timeline->sliced_wait_count++] = slices->wait;
+}
+
+/* Nothing more of it follows in the line's history. What a request was sent for is known though no
+   answer came. */
+static void slices_end(struct timeline *timeline, struct slices *slices, bool is_left)
+{
+	const struct cause_note *request = slices_request(timeline, slices);
+
+	slices->wait.is_left = is_left;
+	if (slices->wait.count && (request || is_left))
+		timeline_add_sliced_wait(timeline, slices, request);
+	slices->wait.count = 0;
+}
+
+static void slices_follow(struct timeline *timeline, struct slices *slices,
+                          const struct span *span)
+{
+	if (span_is_slice(timeline, span)) {
+		if (!slices_go_on(slices, span)) {
+			slices_end(timeline, slices, false);
+			slices_begin(slices, span);
+		}
+		slices_add(slices, span);
+		return;
+	}
+	if (slices_end_with(timeline, slices, span)) {
+		slices_add(slices, span);
+		slices->wait.is_answered = true;
+		slices->wait.is_for_work = span->detail & WAIT_FOR_WORK;
+		timeline_add_sliced_wait(timeline, slices, span->cause);
+		slices->wait.count = 0;
+	} else if (span->begin < span->end && !span->is_open &&
+	           !slices_request(timeline, slices)) {
+		/* it waited for something else; an answer is waited for all the same */
+		slices->wait.count = 0;
+	}
+}
+
+static void line_follow(struct timeline *timeline, uint32_t index, struct slices *slices)
+{
+	const struct line *line = &timeline->line[index];
+
+	*slices = (struct slices){.wait = {.count = 0}};
+	for (size_t at = 0; at < line->segment_count; at++) {
+		const struct segment *segment = &line->segment[at];
+		struct span span;
+
+		if (segment->kind == SEGMENT_RUN) {
+			slices->running += timeline_segment_end(line, at) - segment->begin;
+		} else if (segment->kind == SEGMENT_WAIT) {
+			span = timeline_span(timeline, index, at);
+			slices_follow(timeline, slices, &span);
+		}
+	}
+}
+
+void timeline_find_sliced_waits(struct timeline *timeline)
+{
+	struct slices slices;
+
+	timeline->sliced_wait_count = 0;
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		if (!timeline->line[index].has_own_timers)
+			continue;
+		line_follow(timeline, index, &slices);
+		slices_end(timeline, &slices, /* is_left= */ true);
+	}
+}
+
+/* Index of the first one that ends after t, of this line or a later one. */
+static size_t sliced_wait_after(const struct timeline *timeline, uint32_t line, nsec_t t)
+{
+	size_t low = 0, high = timeline->sliced_wait_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct sliced_wait *wait = &timeline->sliced_wait[middle];
+
+		if (wait->line < line || (wait->line == line && wait->end <= t))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
+                                               nsec_t t)
+{
+	size_t at = sliced_wait_after(timeline, line, t);
+	const struct sliced_wait *wait = &timeline->sliced_wait[at];
+
+	return at < timeline->sliced_wait_count && wait->line == line && wait->begin <= t &&
+	                       wait->cause
+	               ? wait
+	               : NULL;
+}
+
+const struct sliced_wait *timeline_sliced_wait_left(const struct timeline *timeline, uint32_t line)
+{
+	size_t at = sliced_wait_after(timeline, line, NSEC_NEVER);
+	const struct sliced_wait *wait = at > 0 ? &timeline->sliced_wait[at - 1] : NULL;
+
+	return wait && wait->line == line && wait->is_left ? wait : NULL;
+}

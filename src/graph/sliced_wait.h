@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A wait in slices: a task waits for something with a time limit, and each time that the limit is
+ * over it looks around and waits again, as event loops do and all that show progress.
+ *
+ *	WAIT(own 150 ms) RUN WAIT(own 150 ms) RUN WAIT(own 150 ms) RUN WAIT(40 ms, ended by W)
+ *	'--------------------------- one wait for W ---------------------------------------'
+ *
+ * No wake-up leads from the slices to W, so that they were for W is inferred. It is so where
+ *
+ *	- the process had sent a request on a socket and nothing had come back: then all sleeps with
+ *	  a time limit are for the answer (the timer's note says so: `request`), whatever ends the
+ *	  last one; or
+ *	- what ended the last one found the task in a sleep of the same kind, with a time limit as
+ *	  well, as far as the recording tells: of one length, in one call or at one place, and the
+ *	  task had done nothing in between.
+ *
+ * A sleep for its own sake (nanosleep) is never a slice, and who does something between two sleeps
+ * works to a beat.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "timeline.h"
+
+struct sliced_wait {
+	uint32_t line;
+	nsec_t begin, end;   /* of the first slice; of the last one, or of what was ended */
+	nsec_t most;         /* the longest slice */
+	nsec_t waiting;      /* sum of all, with that wait */
+	uint64_t count;      /* of them */
+	const struct cause_note *cause; /* what it was for, the timeline's own; NULL: is_left, and
+	                                   nobody knows yet */
+	bool is_answered;    /* else nothing came: the cause is the request itself */
+	bool is_for_work;    /* there was nothing to do */
+	bool is_left;        /* the line's history ends with it: more may come of it */
+};
+
+/* Finds all in the history as it is; what was found before is forgotten. O(segments). */
+void timeline_find_sliced_waits(struct timeline *timeline);
+/* The one that the line's wait which begins at t is a slice of, as far as it is known what for;
+   NULL: none. O(log n). */
+const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
+                                               nsec_t t);
+/* The one that the line's history ends with; NULL: none. O(log n). */
+const struct sliced_wait *timeline_sliced_wait_left(const struct timeline *timeline,
+                                                    uint32_t line);
