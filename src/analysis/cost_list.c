@@ -240,15 +240,19 @@ const struct stall *cost_stall(const struct timeline *timeline, const struct cos
 	return cause_stall(&cause);
 }
 
-void cost_name_append(struct buffer *to, const struct timeline *timeline, const struct cost *cost)
+void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
 {
 	struct cause cause;
 
+	if (cost->kind == COST_ASLEEP && list->is_of_one) {
+		buffer_puts(to, "asleep for a time of its own");
+		return;
+	}
 	if (cost->kind != COST_WAIT) {
 		buffer_puts(to, cost_names[cost->kind]);
 		return;
 	}
-	cause = shared_cause_result(timeline, &cost->cause);
+	cause = shared_cause_result(list->timeline, &cost->cause);
 	if (cause_note_is_chosen(cost->cause.note))
 		buffer_puts(to, "sleeping on a timer");
 	else if (cause.kind == CAUSE_UNKNOWN || cause_is_held_back(&cause))

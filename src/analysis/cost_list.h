@@ -57,6 +57,7 @@ struct cost_list {
 	struct cost *cost;
 	size_t count, capacity;
 	struct map by_hash, share_by_comm;
+	bool is_of_one; /* task, whose time it is */
 	nsec_t total, apart; /* of all; of those that are apart */
 };
 
@@ -76,4 +77,4 @@ bool cost_is_of_object(const struct cost *cost);
 /* Which stall of the dictionary (base/stall.h) it is; NULL: none. */
 const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost);
 /* "run queue", "disk 254,0". */
-void cost_name_append(struct buffer *to, const struct timeline *timeline, const struct cost *cost);
+void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost);

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/xalloc.h"
+#include "graph/awaited.h"
 #include "graph/competitors.h"
 #include "interrupt_time.h"
 #include "path_task.h"
@@ -23,6 +24,7 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	interrupt_log_init(&explanation->interrupts);
 	spare_cpus_init(&explanation->spare_cpus);
 	inversions_init(&explanation->inversions, question);
+	slice_sums_init(&explanation->slices);
 	explanation->may_have_path = question->has_targets || question_has_filter(question);
 }
 
@@ -33,9 +35,15 @@ void explanation_release(struct explanation *explanation)
 	interrupt_log_release(&explanation->interrupts);
 	spare_cpus_release(&explanation->spare_cpus);
 	inversions_release(&explanation->inversions);
+	slice_sums_release(&explanation->slices);
 	free(explanation->had_cpu.by_line);
 	free(explanation->had_cpu.loan);
 	free(explanation->taken);
+}
+
+nsec_t explanation_for_work(const struct explanation *explanation, uint32_t line)
+{
+	return line < explanation->taken_count ? explanation->taken[line].for_work : 0;
 }
 
 static bool interval_is_idle(const struct timeline *timeline, const struct interval *interval)
@@ -65,12 +73,12 @@ bool explanation_walks(const struct explanation *explanation, uint32_t index)
 	       !(explanation->has_programs && line_is_kernel(question->timeline, index));
 }
 
-static size_t *taken_of(struct explanation *explanation, uint32_t index)
+static struct taken *taken_of(struct explanation *explanation, uint32_t index)
 {
 	while (index >= explanation->taken_count) {
 		ARRAY_GROW(explanation->taken, explanation->taken_count,
 		           explanation->taken_capacity);
-		explanation->taken[explanation->taken_count++] = 0;
+		explanation->taken[explanation->taken_count++] = (struct taken){0};
 	}
 	return &explanation->taken[index];
 }
@@ -103,17 +111,23 @@ static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *e
 	return question_clip(explanation->question, begin, end) && *begin < *end;
 }
 
-/* Nothing is held up in having nothing to do, or in sleeping for as long as was asked for; of what
-   has not ended nobody may know what it is for. */
-static bool wait_is_held_up(const struct timeline *timeline, const struct line *line, size_t at)
+/* Of what has not ended nobody may know what it is for. */
+static bool wait_is_held_up(const struct line *line, size_t at, enum chosen_sleep chosen)
 {
-	const struct segment *segment = &line->segment[at];
+	return chosen == SLEEP_NOT_CHOSEN &&
+	       (line->segment[at].cause != CAUSE_NONE || !timeline_is_open(line, at));
+}
 
-	if (segment->detail & WAIT_FOR_WORK)
-		return false;
-	if (segment->cause == CAUSE_NONE)
-		return !timeline_is_open(line, at);
-	return !cause_note_is_chosen(timeline_cause_at(timeline, segment->cause));
+/* Of a wait in slices that was for something; `begin` may be that of the window. */
+static void take_slice(struct explanation *explanation, uint32_t index, nsec_t begin, nsec_t end)
+{
+	const struct timeline *timeline = explanation->question->timeline;
+	const struct sliced_wait *wait = NULL;
+
+	if (timeline->line[index].has_own_timers)
+		wait = timeline_sliced_wait(timeline, index, begin);
+	if (wait && !wait->is_for_work && end <= wait->end)
+		slice_sums_add(&explanation->slices, wait, begin, end);
 }
 
 static void take_wait(struct explanation *explanation, uint32_t index, size_t at)
@@ -121,14 +135,19 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 	const struct timeline *timeline = explanation->question->timeline;
 	const struct line *line = &timeline->line[index];
 	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
+	enum chosen_sleep chosen;
 
 	if (!clip(explanation, &begin, &end))
 		return;
 	inversions_take(&explanation->inversions, index, at, begin, end);
-	if (wait_is_held_up(timeline, line, at))
+	chosen = timeline_chosen_sleep(timeline, index, at);
+	if (wait_is_held_up(line, at, chosen))
 		time_series_add(&explanation->waiting, begin, end);
+	take_slice(explanation, index, begin, end);
+	if (chosen == SLEEP_FOR_WORK)
+		taken_of(explanation, index)->for_work += end - begin;
 	/* what the one task waited for is told along its path: nobody asks for more */
-	if (line->segment[at].detail & WAIT_FOR_WORK || explanation->path_line != LINE_NONE)
+	if (chosen == SLEEP_FOR_WORK || explanation->path_line != LINE_NONE)
 		return;
 	if (walks_take_too_long(explanation))
 		explanation->not_walked += end - begin;
@@ -148,17 +167,35 @@ static void take_segment(struct explanation *explanation, uint32_t index, size_t
 		time_series_add(&explanation->runnable, begin, end);
 }
 
+/*
+ * The line's history is taken until there. What it is in now is taken when it has ended, and sleeps
+ * of which more may be known later then, unless they are to be forgotten before.
+ */
+static nsec_t line_end_of_known(const struct timeline *timeline, uint32_t index)
+{
+	const struct line *line = &timeline->line[index];
+	nsec_t later;
+
+	if (!line->is_shown_open)
+		return NSEC_NEVER;
+	later = timeline_awaited_later(timeline, index);
+	if (later != NSEC_NEVER && later >= timeline->half)
+		return later;
+	return line->segment[line->segment_count - 1].begin;
+}
+
 /* All that has ended, and with the trace what has not. */
 static void take_line(struct explanation *explanation, uint32_t index)
 {
-	const struct line *line = &explanation->question->timeline->line[index];
-	size_t *taken = taken_of(explanation, index);
-	size_t count = line->segment_count - line->is_shown_open;
-	size_t at = *taken > line->segments_gone ? *taken - line->segments_gone : 0;
+	const struct timeline *timeline = explanation->question->timeline;
+	const struct line *line = &timeline->line[index];
+	size_t taken = taken_of(explanation, index)->segments;
+	size_t at = taken > line->segments_gone ? taken - line->segments_gone : 0;
+	nsec_t end = line_end_of_known(timeline, index);
 
-	for (; at < count; at++)
+	for (; at < line->segment_count && line->segment[at].begin < end; at++)
 		take_segment(explanation, index, at);
-	*taken = line->segments_gone + count;
+	taken_of(explanation, index)->segments = line->segments_gone + at;
 }
 
 static void take_lines(struct explanation *explanation)
@@ -218,6 +255,8 @@ static void on_path_part(void *state, const struct part *part)
 	struct had_cpu *had = &walk->explanation->had_cpu;
 	struct rank rank;
 
+	if (part->is_inferred)
+		walk->explanation->path_inferred += part->end - part->begin;
 	if (part->state != PART_RUNNABLE ||
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
 		return;
@@ -228,23 +267,25 @@ static void on_path_part(void *state, const struct part *part)
 	                                part->end);
 }
 
-/* Whether the task had chosen to sleep there: with nothing to do, or for as long as it asked. */
+/* Whether the task had chosen to sleep there. */
 static bool segment_is_chosen(struct explanation *explanation, uint32_t index, size_t at,
                               nsec_t length)
 {
-	const struct line *line = &explanation->question->timeline->line[index];
-	struct span span;
+	const struct timeline *timeline = explanation->question->timeline;
 
-	if (line->segment[at].kind != SEGMENT_WAIT)
+	if (timeline->line[index].segment[at].kind != SEGMENT_WAIT)
 		return false;
-	span = timeline_span(explanation->question->timeline, index, at);
-	if (span.detail & WAIT_FOR_WORK)
+	switch (timeline_chosen_sleep(timeline, index, at)) {
+	case SLEEP_FOR_WORK:
 		explanation->path_for_work += length;
-	else if (span.cause && !span.is_open && cause_note_is_chosen(span.cause))
+		return true;
+	case SLEEP_FOR_TIME:
 		explanation->path_asleep += length;
-	else
-		return false;
-	return true;
+		return true;
+	case SLEEP_NOT_CHOSEN:
+		break;
+	}
+	return false;
 }
 
 /* What of the task's [begin, end) it had not chosen is walked, latest first. */
@@ -286,14 +327,6 @@ static void take_path(struct explanation *explanation, nsec_t end)
 	had_cpu_add(&explanation->had_cpu, &walk.competitors);
 	competitors_release(&walk.competitors);
 	explanation->path_until = end;
-}
-
-/* Until it began what it is in now: that is taken when it has ended. */
-static nsec_t path_end(const struct timeline *timeline, uint32_t index)
-{
-	const struct line *line = &timeline->line[index];
-
-	return line->is_shown_open ? line->segment[line->segment_count - 1].begin : line->end;
 }
 
 static void path_choose(struct explanation *explanation, uint32_t index, nsec_t begin)
@@ -363,9 +396,12 @@ void explanation_fold(struct explanation *explanation)
 		return;
 	series_begin(explanation, begin, end);
 	path_find_early(explanation);
+	timeline_find_awaited(timeline);
 	take_lines(explanation);
 	if (explanation->path_line != LINE_NONE)
-		take_path(explanation, path_end(timeline, explanation->path_line));
+		take_path(explanation,
+		          nsec_min(line_end_of_known(timeline, explanation->path_line),
+		                   timeline->line[explanation->path_line].end));
 	chain_tree_settle(&explanation->waits);
 	chain_tree_settle(&explanation->path);
 	if (explanation->path_line != LINE_NONE)
@@ -378,6 +414,7 @@ void explanation_finish(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
 
+	/* found for all views that walk */
 	if (!question->timeline->keep_segments || question->begin >= question->end)
 		return;
 	series_begin(explanation, question->begin, question->end);

@@ -22,6 +22,7 @@
 #include "graph/chain_tree.h"
 #include "graph/interrupt_log.h"
 #include "inversions.h"
+#include "slice_sums.h"
 #include "spare_cpus.h"
 #include "time_series.h"
 
@@ -36,6 +37,12 @@ struct had_cpu {
 	struct competitor_loan *loan; /* as in struct competitors */
 };
 
+/* What was taken of a line. */
+struct taken {
+	size_t segments; /* that are in, of all that ever were */
+	nsec_t for_work; /* it had nothing to do */
+};
+
 struct explanation {
 	const struct question *question;
 	struct chain_tree waits, path;
@@ -43,12 +50,14 @@ struct explanation {
 	uint32_t path_line;      /* LINE_NONE: there is no one task */
 	nsec_t path_begin, path_until; /* what of its life is in `path`, or in these: */
 	nsec_t path_for_work, path_asleep; /* it had nothing to do; it slept as long as it asked */
+	nsec_t path_inferred; /* of `path`: by an inference, see struct part */
 	struct had_cpu had_cpu;
 	struct interrupt_log interrupts; /* that are not yet held against the path */
 	struct spare_cpus spare_cpus;    /* nor these */
 	struct inversions inversions;
-	size_t *taken;           /* by line: segments that are in, of all that ever were */
+	struct taken *taken;     /* by line */
 	size_t taken_count, taken_capacity;
+	struct slice_sums slices; /* of the asked tasks */
 	struct time_series runnable, waiting; /* of the asked tasks, but for what they chose */
 	bool has_programs;       /* among the asked tasks */
 	nsec_t not_walked;       /* of waits: it would have taken too long */
@@ -62,5 +71,7 @@ void explanation_add_interval(struct explanation *explanation, const struct inte
 void explanation_fold(struct explanation *explanation);
 /* The trace has ended, and the question is resolved. */
 void explanation_finish(struct explanation *explanation);
+/* How long the line had nothing to do; of those that are walked. */
+nsec_t explanation_for_work(const struct explanation *explanation, uint32_t line);
 /* Whether the line's waits are in `waits`: not those of threads of the kernel beside programs. */
 bool explanation_walks(const struct explanation *explanation, uint32_t line);

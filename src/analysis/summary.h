@@ -18,6 +18,7 @@
 struct longest_wait {
 	nsec_t length, begin; /* of the part in the window */
 	uint32_t line;
+	uint64_t slices; /* that it had; 0: it is one */
 	bool is_open, is_stop, is_traced, has_cause;
 	uint32_t frames; /* id in names: where it was slept; 0: not known */
 	struct cause_note *cause; /* where has_cause; NULL until there was one */
@@ -73,6 +74,9 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
    certain; else it is told by the call that is not the first. */
 void summary_tell_polling(const struct summary *summary, bool is_first,
                           const struct presenter *presenter, void *to);
+/* What was waited for in slices, if it matters. */
+void summary_tell_slices(const struct summary *summary, const struct presenter *presenter,
+                         void *to);
 /* When tasks were held up, and where to look closer. */
 void summary_tell_series(const struct summary *summary, const struct presenter *presenter,
                          void *to);

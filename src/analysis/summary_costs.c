@@ -20,6 +20,7 @@
 #define HEADLINE_COSTS 4
 #define HEADLINE_LEAST 0.005 /* of the whole */
 #define HEADLINE_WHOSE 0.5   /* and that is most of it */
+#define HEADLINE_INFERRED 0.1
 
 /* Of the one task: through all it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
@@ -54,9 +55,13 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 		cost_list_add(list, COST_QUEUE, comm, times->runnable - times->throttled);
 		cost_list_add(list, COST_STOPPED, comm, times->stopped);
 		cost_list_add(list, COST_UNSEEN, comm, times->unknown);
+		if (explanation_walks(summary->explanation, line)) {
+			cost_list_add(list, COST_FOR_WORK, comm,
+			              explanation_for_work(summary->explanation, line));
+			continue;
+		}
 		cost_list_add(list, COST_FOR_WORK, comm, times->for_work);
-		if (!explanation_walks(summary->explanation, line))
-			cost_list_add(list, COST_KERNEL, comm, times->waiting - times->for_work);
+		cost_list_add(list, COST_KERNEL, comm, times->waiting - times->for_work);
 	}
 	cost_list_add_tree(list, &summary->explanation->waits, /* is_path= */ false);
 	cost_list_add(list, COST_UNKNOWN, 0, summary->explanation->not_walked);
@@ -91,7 +96,7 @@ static void headline_apart(const struct cost_list *list, struct buffer *to)
 			continue;
 		buffer_printf(to, "%s%.0f %% ", shown++ ? ", " : "",
 		              100.0 * nsec_ratio(cost->total, list->total));
-		cost_name_append(to, list->timeline, cost);
+		cost_name_append(to, list, cost);
 	}
 	if (shown && !is_all_apart(list))
 		buffer_printf(to, "; of the other %s ",
@@ -176,6 +181,16 @@ static void headline_whose(const struct explanation *explanation, const struct c
 	buffer_puts(to, "'s");
 }
 
+/* "; 77 % is inferred": what it is that follows from no wake-up stands below. */
+static void headline_inferred(const struct explanation *explanation, const struct cost_list *list,
+                              struct buffer *to)
+{
+	double part = nsec_ratio(explanation->path_inferred, list->total - list->apart);
+
+	if (explanation->path_line != LINE_NONE && part >= HEADLINE_INFERRED)
+		buffer_printf(to, "; %.0f %% is inferred", 100 * part);
+}
+
 static void headline_tell(const struct summary *summary, const struct cost_list *list,
                           size_t tasks, const struct presenter *presenter, void *to)
 {
@@ -191,11 +206,13 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 		if (cost_is_apart(cost->kind) || nsec_ratio(cost->total, told) < HEADLINE_LEAST)
 			break;
 		buffer_puts(&line, shown++ ? ", " : "");
-		cost_name_append(&line, list->timeline, cost);
+		cost_name_append(&line, list, cost);
 		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, told));
 	}
-	if (shown)
+	if (shown) {
 		headline_whose(summary->explanation, list, &line);
+		headline_inferred(summary->explanation, list, &line);
+	}
 	if (told == 0 && summary->explanation->path_line == LINE_NONE)
 		buffer_puts(&line, "nothing but sleep");
 	buffer_putc(&line, '.');
@@ -250,7 +267,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	struct cause cause;
 
 	buffer_init(&name, 256);
-	cost_name_append(&name, list->timeline, cost);
+	cost_name_append(&name, list, cost);
 	buffer_init(&who, 1024);
 	shares_append(&who, list->timeline, cost);
 	for (size_t i = 0; i < cost->share_count; i++) {
@@ -309,6 +326,7 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 	struct cost_list list;
 
 	cost_list_init(&list, summary->question->timeline);
+	list.is_of_one = is_path;
 	if (is_path)
 		costs_of_path(explanation, &list);
 	else
@@ -317,6 +335,7 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 	if (list.total)
 		headline_tell(summary, &list, tasks, presenter, to);
 	costs_show(&list, presenter, to);
+	summary_tell_slices(summary, presenter, to);
 	summary_tell_polling(summary, /* is_first= */ true, presenter, to);
 	summary_tell_queue(summary, &list, presenter, to);
 	heaviest_chains_tell(summary->question,

@@ -58,12 +58,15 @@ static bool is_asked_program(const struct question *question, uint32_t line)
 	return question->is_asked[line] && !line_is_kernel(question->timeline, line);
 }
 
-static void candidates_add(struct candidates *candidates, const struct times *times)
+/* What it waited for in slices is told as that. */
+static void candidates_add(struct candidates *candidates, const struct times *times,
+                           const struct slice_sum *slices)
 {
 	struct polling polling;
 
 	if (!polling_close(times->polling, &polling) ||
-	    polling.all.waiting < candidates->longest / WORTH_PART)
+	    polling.all.waiting < candidates->longest / WORTH_PART ||
+	    (slices && slices->waiting > polling.all.waiting / MAJOR_PART))
 		return;
 	ARRAY_GROW(candidates->candidate, candidates->count, candidates->capacity);
 	candidates->candidate[candidates->count++] = (struct candidate){
@@ -89,7 +92,8 @@ static void candidates_find(struct candidates *candidates, const struct summary 
 				nsec_max(candidates->longest, summary->by_line[line].time);
 	for (uint32_t line = 0; line < summary->count; line++)
 		if (summary->by_line[line].polling && is_asked_program(question, line))
-			candidates_add(candidates, &summary->by_line[line]);
+			candidates_add(candidates, &summary->by_line[line],
+			               slice_sums_of(&summary->explanation->slices, line));
 	for (uint32_t line = 0; candidates->count && line < timeline->line_count; line++) {
 		uint32_t parent = timeline->line[line].parent;
 
@@ -197,8 +201,13 @@ static void child_append(const struct candidate *candidate, const struct timelin
 	prose_task_append(to, timeline, poll->child);
 	buffer_puts(to, " lived");
 	late_append(poll, child, to);
-	if (poll_has_child(poll))
-		buffer_puts(to, ": --chains --through-polls goes on along it");
+	if (!poll_has_child(poll) || timeline->through_polls == POLLS_NEVER)
+		return;
+	buffer_puts(to, poll->child_rank == POLL_CHILD_ENDS_IT ||
+	                                timeline->through_polls == POLLS_ALL
+	                        ? ": told as a wait for it, which is inferred (--no-through-polls "
+	                          "tells of the sleep)"
+	                        : ": --through-polls tells it as a wait for it");
 }
 
 static void figures_append(const struct candidate *candidate, struct buffer *to)

@@ -21,13 +21,6 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 	*longest->cause = *span->cause;
 }
 
-/* Nothing is held up in having nothing to do, or in sleeping for as long as was asked for. */
-static bool span_is_chosen(const struct span *span)
-{
-	return span->detail & WAIT_FOR_WORK ||
-	       (span->cause && !span->is_open && cause_note_is_chosen(span->cause));
-}
-
 /* One without length is the longest where there is no other. */
 static void times_note_length(struct times *times, nsec_t begin, nsec_t length)
 {
@@ -49,7 +42,8 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 	if (times->lengths)
 		distribution_add(times->lengths, length, begin);
 	times_note_length(times, begin, length);
-	if (length > times->held_up.length && !span_is_chosen(span))
+	if (length > times->held_up.length &&
+	    !wait_is_chosen(span->detail, span->is_open, span->cause))
 		longest_set(&times->held_up, span, begin, length);
 	if (span->detail & WAIT_FOR_WORK)
 		times->for_work += length;

@@ -103,6 +103,8 @@ static void longest_describe(const struct question *question, const struct longe
 	buffer_puts(to, "Longest wait: ");
 	task_text_append(to, &task);
 	buffer_printf(to, ", %s at %s s", format_duration(longest->length, length), from);
+	if (longest->slices)
+		buffer_printf(to, ", in %" PRIu64 " slices", longest->slices);
 	if (longest->is_stop)
 		longest_describe_stop(question, longest, to);
 	else
@@ -199,6 +201,29 @@ static void stopped_tell(const struct summary *summary, const struct presenter *
 	buffer_release(&line);
 }
 
+/* A wait in slices, if it is longer than that. */
+static void longest_of_slices(const struct summary *summary, struct longest_wait *longest)
+{
+	const struct slice_sums *sums = &summary->explanation->slices;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct slice_sum *sum = &sums->sum[i];
+
+		if (sum->longest <= longest->length || line_is_kernel(summary->question->timeline,
+		                                                      sum->line))
+			continue;
+		*longest = (struct longest_wait){
+			.length = sum->longest,
+			.begin = sum->longest_at,
+			.line = sum->line,
+			.slices = sum->longest_count,
+			.has_cause = true,
+			/* borrowed */
+			.cause = (struct cause_note *)(uintptr_t)&sum->cause,
+		};
+	}
+}
+
 static void longest_tell(const struct question *question, const struct presenter *presenter,
                          void *to, const struct longest_wait *longest)
 {
@@ -215,17 +240,18 @@ static void longest_tell(const struct question *question, const struct presenter
 void summary_tell(const struct summary *summary, const struct presenter *presenter, void *to,
                   const struct times *total, size_t tasks)
 {
-	const struct longest_wait *longest = summary_longest(summary, total);
+	struct longest_wait longest = *summary_longest(summary, total);
 
+	longest_of_slices(summary, &longest);
 	if (total->time == 0)
 		prose_put(presenter, to,
 		          question_has_filter(summary->question)
 		                  ? "None of the asked tasks is seen here."
 		                  : "No task is seen in this trace: see health below.");
 	summary_tell_costs(summary, presenter, to, tasks);
-	longest_tell(summary->question, presenter, to, longest);
+	longest_tell(summary->question, presenter, to, &longest);
 	/* else the longest wait has told it */
-	if (!longest->is_stop)
+	if (!longest.is_stop)
 		stopped_tell(summary, presenter, to, total);
 	memory_tell(summary, presenter, to, total);
 	hung_tasks_tell(&summary->hung, summary->question, presenter, to);

@@ -53,7 +53,7 @@ bool timeline_awaited(const struct timeline *timeline, uint32_t line, size_t at,
 	    timeline_is_open(&timeline->line[line], at))
 		return false;
 	ret->timer = timeline_cause_at(timeline, segment->cause);
-	if (segment->detail == 'D' || !cause_note_is_own_timer(ret->timer))
+	if (!cause_note_is_chosen(ret->timer))
 		return ret->timer->kind == CAUSE_TASK &&
 		       awaited_by_poll(timeline, line, at, ret);
 	wait = timeline_sliced_wait(timeline, line, segment->begin);
@@ -79,7 +79,7 @@ enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline, uint32_
 		return SLEEP_NOT_CHOSEN;
 	/* that its place is where tasks sleep that have nothing to do is known by some recordings
 	   only, and is no news of one that sleeps for a time */
-	is_own_time = cause && !timeline_is_open(line, at) && cause_note_is_own_timer(cause) &&
+	is_own_time = cause && !timeline_is_open(line, at) && cause_note_is_chosen(cause) &&
 	              !line->is_kernel;
 	return is_own_time ? SLEEP_FOR_TIME : SLEEP_FOR_WORK;
 }

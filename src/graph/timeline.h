@@ -77,6 +77,12 @@ struct cause_note {
 	union cause_members as;
 };
 
+/* Whether the sleeper had chosen how long: else that was the kernel's doing. */
+static inline bool cause_note_is_chosen(const struct cause_note *note)
+{
+	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call);
+}
+
 /*
  * The time limit that a task set to its own sleep, right before it slept: a timer that wakes it.
  * What kind of sleep that is shows in the timer itself: nanosleep() counts from now on; poll() and
@@ -166,7 +172,7 @@ struct segment {
 static inline bool wait_is_chosen(uint8_t detail, bool is_open, const struct cause_note *cause)
 {
 	return detail & WAIT_FOR_WORK ||
-	       (detail != 'D' && cause && !is_open && cause_note_is_own_timer(cause));
+	       (cause && !is_open && cause_note_is_chosen(cause));
 }
 
 /* A segment that has ended, or that the trace's end cuts; how the machine tells of it. */
@@ -468,12 +474,6 @@ static inline uint32_t line_last_name(const struct line *line)
 static inline bool cause_note_has_work(const struct cause_note *note)
 {
 	return note->kind == CAUSE_WORK || (note->kind == CAUSE_RCU && note->as.work.begun);
-}
-
-/* Whether the sleeper had chosen how long: else that was the kernel's doing. */
-static inline bool cause_note_is_chosen(const struct cause_note *note)
-{
-	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call);
 }
 
 /* Whether it tells only where a wait is that has not ended. */

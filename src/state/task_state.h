@@ -49,7 +49,7 @@ struct task_state {
 	bool is_exiting : 1;
 	bool is_vforked : 1; /* its parent waits in D until it executes a program or ends */
 	bool has_unfreed_former : 1; /* the next free of its tid is that of the task before */
-	/* enum sleep_timeout: of the sleep that it is in; of the next one, as far as it has armed */
+	/* enum sleep_timeout of the sleep that it is in; of the next one, once it is armed */
 	uint8_t timeout, armed;
 	/* run queues: queue_tracker.c */
 	uint16_t queue_cpu;

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Of each task what it waited for in slices (graph/sliced_wait.h), summed up: for the sentence of
+ * the summary, and for its longest wait. Gathered slice by slice from the history, of which not all
+ * need be there at once. One struct for each task that has any.
+ */
+#pragma once
+
+#include "base/map.h"
+#include "graph/sliced_wait.h"
+
+/* Of one task. Causes are copies, which outlive the history. */
+struct slice_sum {
+	uint32_t line;
+	nsec_t waiting; /* in slices and in the waits that ended them */
+	nsec_t inferred; /* of it in slices: what they were for is an inference */
+	nsec_t most;    /* the longest slice */
+	uint64_t count; /* of both */
+	nsec_t longest, longest_at; /* of the whole waits */
+	uint64_t longest_count;     /* of slices of that */
+	struct cause_note cause;    /* of the longest */
+	bool is_answered; /* it is */
+	bool is_alike;    /* all had the same cause */
+};
+
+struct slice_sums {
+	struct slice_sum *sum;
+	size_t count, capacity;
+	struct map by_line;
+};
+
+void slice_sums_init(struct slice_sums *sums);
+void slice_sums_release(struct slice_sums *sums);
+/* [begin, end) of that wait's line is a slice of it, or the wait that ended it. */
+void slice_sums_add(struct slice_sums *sums, const struct sliced_wait *wait, nsec_t begin,
+                    nsec_t end);
+/* Of the line; NULL: it has none. */
+const struct slice_sum *slice_sums_of(const struct slice_sums *sums, uint32_t line);
