@@ -166,9 +166,9 @@ struct segment {
 #define CAUSE_NONE    UINT32_MAX
 #define WAIT_FOR_WORK 0x80
 
-/* Whether the task chose that sleep: to have nothing to do, or for as long as it asked for. One
-   that it does in the kernel for a while, in state D, holds it back. What is known of the sleeps around it
-   says more: awaited.h. */
+/* Whether the task chose that sleep: to have nothing to do, or for as long as it asked for. One in
+   state D it did not choose: the kernel holds it back for that time. What is known of the sleeps
+   around it says more: awaited.h. */
 static inline bool wait_is_chosen(uint8_t detail, bool is_open, const struct cause_note *cause)
 {
 	return detail & WAIT_FOR_WORK ||

@@ -408,48 +408,6 @@ static void walker_tell_stop(struct walker *walker, const struct cause_note *not
 	                          .confidence = (enum confidence)note->confidence});
 }
 
-/* The wait that the end of the trace cuts; what it is for may be known all the same. */
-static void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
-{
-	/* nothing is guessed: it waits, there */
-	bool is_sure = cause_note_is_open(note);
-
-	walker_tell(walker, lo,
-	            (struct part){.state = PART_WAITING,
-	                          .cause = note,
-	                          .confidence = is_sure ? CONFIDENCE_HIGH
-	                                                : (enum confidence)note->confidence,
-	                          .is_open = true});
-}
-
-/*
- * Why it does not run though it could. One that gives way on return to user space was taken off
- * its CPU, or did so itself.
- */
-static void walker_tell_runnable(struct walker *walker, const struct segment *segment, nsec_t lo)
-{
-	struct part part = {
-		.state = PART_RUNNABLE,
-		.cpu = segment->cpu,
-		.confidence = CONFIDENCE_HIGH,
-	};
-
-	if (segment->cause != CAUSE_NONE) {
-		part.cause = timeline_cause_at(walker->timeline, segment->cause);
-		part.confidence = (enum confidence)part.cause->confidence;
-	} else if (segment->detail == RUNNABLE_WOKEN) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
-	} else if (segment->detail == RUNNABLE_PREEMPTED) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
-	} else if (segment->detail == RUNNABLE_YIELDED) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
-		part.confidence = CONFIDENCE_MEDIUM;
-	}
-	if (segment->is_doubtful)
-		part.confidence = CONFIDENCE_LOW;
-	walker_tell(walker, lo, part);
-}
-
 static void walker_tell_segment(struct walker *walker, const struct line *line, size_t at)
 {
 	static const enum part_state states[] = {

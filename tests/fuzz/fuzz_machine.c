@@ -133,7 +133,13 @@ static void take_irq(struct input *input, struct event *event)
 
 static void take_timer(struct input *input, struct event *event)
 {
-	event->timer = (struct timer_event){take_number(input), take_number(input)};
+	event->timer = (struct timer_event){
+		.timer = take_number(input),
+		.function = take_number(input),
+		.soft_expires = take_number(input),
+		.expires = take_number(input),
+		.mode = take_number(input),
+	};
 }
 
 static void take_block(struct input *input, struct event *event)

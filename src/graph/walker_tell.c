@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Parts of which the segment itself says all there is to say. */
+#include "walker.h"
+
+void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
+{
+	nsec_t end = walker->told;
+	nsec_t raised = end - part.cause->delay.raised_before;
+	nsec_t entered = end - part.cause->delay.entered_before;
+
+	if (part.cause->delay.raised_before == 0 || raised > end || entered <= lo ||
+	    (part.cause->origin != NSEC_NEVER && part.cause->origin >= raised))
+		return;
+	if (entered < end)
+		walker_tell(walker, entered, part);
+	part.cause = timeline_side_delay(walker->timeline, part.cause);
+	if (raised < entered)
+		walker_tell(walker, nsec_max(raised, lo), part);
+}
+
+void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	/* nothing is guessed: it waits, there */
+	bool is_sure = cause_note_is_open(note);
+
+	walker_tell(walker, lo,
+	            (struct part){.state = PART_WAITING,
+	                          .cause = note,
+	                          .confidence = is_sure ? CONFIDENCE_HIGH
+	                                                : (enum confidence)note->confidence,
+	                          .is_open = true});
+}
+
+void walker_tell_runnable(struct walker *walker, const struct segment *segment, nsec_t lo)
+{
+	struct part part = {
+		.state = PART_RUNNABLE,
+		.cpu = segment->cpu,
+		.confidence = CONFIDENCE_HIGH,
+	};
+
+	if (segment->cause != CAUSE_NONE) {
+		part.cause = timeline_cause_at(walker->timeline, segment->cause);
+		part.confidence = (enum confidence)part.cause->confidence;
+	} else if (segment->detail == RUNNABLE_WOKEN) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
+	} else if (segment->detail == RUNNABLE_PREEMPTED) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
+	} else if (segment->detail == RUNNABLE_YIELDED) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
+		part.confidence = CONFIDENCE_MEDIUM;
+	}
+	if (segment->is_doubtful)
+		part.confidence = CONFIDENCE_LOW;
+	walker_tell(walker, lo, part);
+}
