@@ -77,12 +77,6 @@ struct cause_note {
 	union cause_members as;
 };
 
-/* Whether the sleeper had chosen how long: else that was the kernel's doing. */
-static inline bool cause_note_is_chosen(const struct cause_note *note)
-{
-	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call);
-}
-
 /*
  * The time limit that a task set to its own sleep, right before it slept: a timer that wakes it.
  * What kind of sleep that is shows in the timer itself: nanosleep() counts from now on; poll() and
@@ -100,6 +94,12 @@ enum sleep_timeout {
 static inline bool cause_note_is_own_timer(const struct cause_note *note)
 {
 	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
+}
+
+/* Whether the sleeper had chosen how long: else that was the kernel's doing. */
+static inline bool cause_note_is_chosen(const struct cause_note *note)
+{
+	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call);
 }
 
 enum io_wait {

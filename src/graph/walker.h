@@ -98,8 +98,6 @@ void walker_tell_queued(struct walker *walker, const struct cause_note *note, ns
  * innermost has the shortest stretch, so it is enough to look at that.
  */
 bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
-/* A soft interrupt that came late: what it did, and the delay before, are parts of their own. */
-void walker_tell_late(struct walker *walker, nsec_t lo, struct part part);
 /* The wait that the end of the trace cuts; what it is for may be known all the same. */
 void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /*

@@ -2,22 +2,6 @@
 /* Parts of which the segment itself says all there is to say. */
 #include "walker.h"
 
-void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
-{
-	nsec_t end = walker->told;
-	nsec_t raised = end - part.cause->delay.raised_before;
-	nsec_t entered = end - part.cause->delay.entered_before;
-
-	if (part.cause->delay.raised_before == 0 || raised > end || entered <= lo ||
-	    (part.cause->origin != NSEC_NEVER && part.cause->origin >= raised))
-		return;
-	if (entered < end)
-		walker_tell(walker, entered, part);
-	part.cause = timeline_side_delay(walker->timeline, part.cause);
-	if (raised < entered)
-		walker_tell(walker, nsec_max(raised, lo), part);
-}
-
 void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	/* nothing is guessed: it waits, there */
