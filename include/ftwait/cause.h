@@ -124,6 +124,7 @@ union cause_members {
 		/* before it crossed to the receiver's device of this machine it stood in the queue
 		   of another one: which one (a name, 0: none), ns */
 		uint32_t queue, queue_time;
+		bool is_ready;       /* what came is to be read: no mere acknowledgement */
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */

@@ -16,12 +16,25 @@
  *	                                                      no connections
  *
  * All else, as timers and what nobody is known to have sent, is taken for having had nothing to do.
+ *
+ * Where neither calls nor stacks tell the place, the role does. Work is what comes in on a
+ * connection that the other end has opened, or on a socket without connections that was received
+ * from before anything was sent on it; what a thread hands on to another one of its process, that
+ * has no request of its own, in the run in which such came; and a poll that ran into its time limit
+ * is waiting for work where all requests were answered.
  */
 #include "answer_tracker.h"
 
 #include "request_tracker.h"
 
 #define ANCESTORS_MAX 64 /* of a task that are asked for; a bound for what is damaged */
+
+/* Of a task that has been asked for something. */
+struct task_role {
+	bool serves;
+	bool owes;        /* it has received and not answered yet */
+	bool has_request; /* something has come since it slept last */
+};
 
 static const struct line *line_of(const struct machine *machine, uint32_t line)
 {
@@ -103,18 +116,128 @@ void answer_note_accept(struct machine *machine, uint32_t line)
 	machine->timeline->line[machine_leader(machine, line)].accepts = true;
 }
 
+void answer_note_request(struct machine *machine, uint32_t line)
+{
+	struct task_role *role = tracker_keep_task(machine, TRACKER_ANSWER, line);
+
+	role->serves = role->owes = role->has_request = true;
+}
+
+void answer_note_answer(struct machine *machine, uint32_t line)
+{
+	struct task_role *role = tracker_task(machine, TRACKER_ANSWER, line);
+
+	if (role)
+		role->owes = false;
+}
+
+static bool is_kept_from_work(const struct machine *machine, uint32_t line)
+{
+	const struct task_role *role = tracker_task(machine, TRACKER_ANSWER, line);
+
+	return role && role->owes;
+}
+
+/* Whether the waker hands on what it was asked for. */
+static bool task_brings_work(const struct machine *machine, uint32_t line, uint32_t waker)
+{
+	const struct task_role *role =
+		waker == LINE_NONE ? NULL : tracker_task(machine, TRACKER_ANSWER, waker);
+
+	return role && role->has_request && !is_kept_from_work(machine, line) &&
+	       timeline_is_one_process(machine->timeline, line, waker);
+}
+
+/* Whether the line is a server that has answered all that it was asked for, as far as is known. */
+static bool is_idle_server(const struct machine *machine, uint32_t line)
+{
+	const struct task_role *role = tracker_task(machine, TRACKER_ANSWER, line);
+
+	return role && role->serves && !role->owes;
+}
+
+/* Whether what ended the line's sleep is work, where neither its call nor its stack tells. */
+static bool cause_is_work(const struct machine *machine, uint32_t line,
+                          const struct cause_note *cause)
+{
+	switch (cause->kind) {
+	case CAUSE_NET:
+		return cause->as.net.end == NET_END_PASSIVE && cause->as.net.is_ready;
+	case CAUSE_TASK:
+		return task_brings_work(machine, line, cause->waker);
+	case CAUSE_TIMER:
+		return machine->task[line].timeout == TIMEOUT_POLL && is_idle_server(machine, line);
+	default:
+		return false;
+	}
+}
+
+static bool sleeps_for_work(const struct machine *machine, uint32_t line,
+                            const struct cause_note *cause)
+{
+	uint8_t detail = machine->task[line].detail;
+
+	/* a kernel worker says so itself, whether it is known for one or not */
+	if (detail == ('I' | WAIT_FOR_WORK))
+		return true;
+	if (detail & WAIT_FOR_WORK)
+		return !answer_is_awaited(machine, line, cause);
+	return detail == 'S' && cause_is_work(machine, line, cause) &&
+	       !line_of(machine, line)->is_kernel && !request_is_awaited(machine, line);
+}
+
 static void answer_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[line];
+	struct task_role *role;
 
-	if (task->detail & WAIT_FOR_WORK && answer_is_awaited(machine, line, cause))
+	if (!sleeps_for_work(machine, line, cause)) {
 		task->detail &= (uint8_t)~WAIT_FOR_WORK;
+		return;
+	}
+	task->detail |= WAIT_FOR_WORK;
+	if (cause->kind == CAUSE_NET) {
+		role = tracker_keep_task(machine, TRACKER_ANSWER, line);
+		role->serves = role->has_request = true;
+	}
+}
+
+/* What it was asked for it has at hand no longer, whatever it did with it. */
+static void answer_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	struct task_role *role = tracker_task(machine, TRACKER_ANSWER, line);
+
+	(void)letter;
+	role->has_request = false;
+}
+
+/* A server that has nothing to do when the trace ends. */
+static void answers_close(struct machine *machine, nsec_t end)
+{
+	const struct task_role *role;
+	uint32_t place, line;
+
+	(void)end;
+	TRACKER_TASK_EACH(machine, TRACKER_ANSWER, place, line, role)
+		if (machine->task[line].kind == SEGMENT_WAIT &&
+		    machine->task[line].detail == 'S' && is_idle_server(machine, line) &&
+		    !request_is_awaited(machine, line))
+			machine->task[line].detail |= WAIT_FOR_WORK;
+}
+
+static void answers_forget(struct machine *machine)
+{
+	tracker_drop_tasks(machine, TRACKER_ANSWER);
 }
 
 const struct tracker answer_tracker = {
 	.name = "answer",
-	.also_with = TRACKER_BIT(SYSCALL) | TRACKER_BIT(PLACE),
+	.also_with = TRACKER_BIT(SYSCALL) | TRACKER_BIT(PLACE) | TRACKER_BIT(SOCKET),
+	.task_bytes = sizeof(struct task_role),
 	.conclude = answer_conclude,
 	.concludes = 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_DISK | 1u << CAUSE_LOCK |
 	             1u << CAUSE_MEMORY | 1u << CAUSE_TIMER,
+	.sleep = answer_sleep,
+	.close = answers_close,
+	.forget = answers_forget,
 };

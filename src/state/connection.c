@@ -36,6 +36,22 @@ enum stall_kind connection_resend_stall(const struct connection *connection,
 	return is_opening || event->socket.socket == 0 ? STALL_SYN_RETRY : STALL_RETRANSMISSION;
 }
 
+#define EPHEMERAL_FIRST 32768u
+
+enum net_end connection_end(const struct connection *connection)
+{
+	bool is_ephemeral = connection->local_port >= EPHEMERAL_FIRST;
+
+	if (connection->is_active)
+		return NET_END_ACTIVE;
+	if (connection->is_passive)
+		return NET_END_PASSIVE;
+	if (!connection->local_port || !connection->peer.port ||
+	    is_ephemeral == (connection->peer.port >= EPHEMERAL_FIRST))
+		return NET_END_UNKNOWN;
+	return is_ephemeral ? NET_END_ACTIVE : NET_END_PASSIVE;
+}
+
 bool connection_is_told_open(const struct connection *connection)
 {
 	if (!connection->is_blank && connection->peer.port == 0)

@@ -52,12 +52,9 @@ struct told_exchange {
    that is not known. */
 enum stall_kind connection_resend_stall(const struct connection *connection,
                                         const struct event *event);
-static inline enum net_end connection_end(const struct connection *connection)
-{
-	return connection->is_active    ? NET_END_ACTIVE
-	       : connection->is_passive ? NET_END_PASSIVE
-	                                : NET_END_UNKNOWN;
-}
+/* Of one whose opening was not seen the ports tell, where one of them is of those that the kernel
+   gives to who asks for none (ip_local_port_range) and the other is not. */
+enum net_end connection_end(const struct connection *connection);
 
 /* Those that listen have no peer; of one older than the trace there is something if it was used. */
 bool connection_is_told_open(const struct connection *connection);

@@ -20,6 +20,7 @@
  */
 #include "request_tracker.h"
 
+#include "answer_tracker.h"
 #include "connection.h"
 #include "graph/timer_function.h"
 #include "socket_tracker.h"
@@ -169,6 +170,25 @@ static struct request *request_keep(struct machine *machine, const struct cpu *c
 	return request;
 }
 
+/* Whether it may: a socket without connections is that of a server where it has received first. */
+static bool request_asks(const struct request *request)
+{
+	return request->protocol == PROTOCOL_TCP || request->is_first;
+}
+
+static bool is_served_connection(const struct machine *machine,
+                                 const struct transfer_event *transfer, uint64_t key)
+{
+	return transfer->protocol == PROTOCOL_TCP && socket_end(machine, key) == NET_END_PASSIVE;
+}
+
+bool request_socket_serves(const struct machine *machine, uint64_t socket)
+{
+	const struct request *request = request_of_socket(machine, socket);
+
+	return request && !request_asks(request);
+}
+
 void request_note_sent(struct machine *machine, const struct cpu *cpu,
                        const struct transfer_event *transfer, uint64_t key)
 {
@@ -177,9 +197,17 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 
 	if (cpu_doer(cpu) == LINE_NONE)
 		return;
+	if (is_served_connection(machine, transfer, key)) {
+		answer_note_answer(machine, cpu->current);
+		return;
+	}
 	request = request_keep(machine, cpu, transfer);
 	if (!request->is_set)
 		request->is_set = request->is_first = true;
+	if (!request_asks(request)) {
+		answer_note_answer(machine, cpu->current);
+		return;
+	}
 	request->sender = cpu->current;
 	request->key = key;
 	if (!request->is_open) {
@@ -207,8 +235,14 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 
 	if (cpu_doer(cpu) == LINE_NONE)
 		return;
+	if (is_served_connection(machine, transfer, key)) {
+		answer_note_request(machine, cpu->current);
+		return;
+	}
 	request = request_keep(machine, cpu, transfer);
 	request->is_set = request->has_taken = true;
+	if (!request_asks(request))
+		answer_note_request(machine, cpu->current);
 	request->taker = cpu->current;
 	request->key = key;
 	request_close(machine, transfer->socket, request, /* is_answered= */ true);
@@ -294,7 +328,7 @@ static bool request_describe(const struct machine *machine, const struct request
 	ret->as.net.end = NET_END_ACTIVE;
 	if (!is_known)
 		ret->as.net.peer = intern_adds(&machine->timeline->names, "udp");
-	return request->is_first;
+	return true;
 }
 
 /* The thread's own, or that of another one of its process which is nothing but a client. */

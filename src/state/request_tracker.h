@@ -12,6 +12,8 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
                         const struct transfer_event *transfer, uint64_t key);
 /* Something has come in for the socket. */
 void request_note_ready(struct machine *machine, uint64_t socket);
+/* Whether that is a socket without connections that was received from before anybody sent. */
+bool request_socket_serves(const struct machine *machine, uint64_t socket);
 /* The socket has closed: nobody will answer. */
 void request_note_closed(struct machine *machine, uint64_t socket);
 /* Whether the line has asked for something that was not answered when it went to sleep last. */

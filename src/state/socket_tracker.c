@@ -102,6 +102,7 @@ static struct connection *sockets_put(struct machine *machine, uint64_t key)
 struct cpu_served {
 	struct sighting sighting; /* first */
 	nsec_t timed_out; /* as in struct connection; what that was is in the sighting's note */
+	bool is_accepted; /* the connection has just been accepted: who listens is told next */
 };
 
 static struct sighting *cpu_served(const struct machine *machine, const struct cpu *cpu)
@@ -112,6 +113,11 @@ static struct sighting *cpu_served(const struct machine *machine, const struct c
 static nsec_t *cpu_timed_out(const struct machine *machine, const struct cpu *cpu)
 {
 	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->timed_out;
+}
+
+static bool *cpu_has_accepted(const struct machine *machine, const struct cpu *cpu)
+{
+	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->is_accepted;
 }
 
 void socket_leave(const struct machine *machine, const struct cpu *cpu)
@@ -188,9 +194,16 @@ bool socket_describe(const struct machine *machine, uint64_t key, struct cause_n
 	return true;
 }
 
+enum net_end socket_end(const struct machine *machine, uint64_t key)
+{
+	const struct connection *connection = socket_find(machine, key);
+
+	return connection ? connection_end(connection) : NET_END_UNKNOWN;
+}
+
 /* What follows on this CPU is for that connection; NULL: for one that is not known. */
 static void cpu_serve(struct machine *machine, const struct cpu *cpu,
-                      struct connection *connection, enum confidence confidence)
+                      struct connection *connection, enum confidence confidence, bool is_ready)
 {
 	struct cause_note note;
 
@@ -204,7 +217,21 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	cause_note_init(&note, CAUSE_NET, confidence);
 	connection_describe(machine, connection, &note);
 	note.as.net.stall = connection->stall;
+	note.as.net.is_ready = is_ready;
 	*cpu_timed_out(machine, cpu) = connection->timed_out;
+	*cpu_has_accepted(machine, cpu) = false;
+	cpu_sight(cpu, cpu_served(machine, cpu), &note);
+}
+
+/* The same for a socket without connections that gets requests. */
+static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+	note.as.net.end = NET_END_PASSIVE;
+	note.as.net.is_ready = true;
+	*cpu_timed_out(machine, cpu) = 0;
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
 }
 
@@ -429,9 +456,12 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	connection = sockets_learn(machine, event);
 	if (connection && event->socket.state == STATE_LISTEN)
 		connection->peer.port = 0;
-	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH);
-	if (connection)
+	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
+	if (connection) {
 		connection_follow(machine, cpu, connection, event);
+		*cpu_has_accepted(machine, cpu) =
+			connection->is_passive && event->socket.state == STATE_ESTABLISHED;
+	}
 	if (event->socket.state != STATE_CLOSE)
 		return;
 	if (connection && connection->peer.port && machine_wants(machine, INTERVAL_CONNECTION)) {
@@ -448,14 +478,26 @@ static void on_socket_receive(struct machine *machine, struct cpu *cpu, const st
 
 	is_certain = !net_take_packet(machine, cpu) || sockets_of(machine)->has_ready;
 	cpu_serve(machine, cpu, sockets_learn(machine, event),
-	          is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM);
+	          is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
+	          /* is_ready= */ !sockets_of(machine)->has_ready);
 }
 
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	uint64_t socket = event->socket.socket;
+	struct connection *connection;
+
 	sockets_of(machine)->has_ready = true;
-	request_note_ready(machine, event->socket.socket);
-	cpu_serve(machine, cpu, socket_find(machine, event->socket.socket), CONFIDENCE_HIGH);
+	request_note_ready(machine, socket);
+	if (request_socket_serves(machine, socket)) {
+		cpu_serve_datagram(machine, cpu);
+		return;
+	}
+	connection = socket_find(machine, socket);
+	/* the one that listens, older than the trace */
+	if (!connection && *cpu_has_accepted(machine, cpu))
+		return;
+	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
 }
 
 /* A wake-up while a socket is served, of whose packet nothing was recorded. */
@@ -492,6 +534,7 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 	cause->as.net.peer = served->note.as.net.peer;
 	cause->as.net.local_port = served->note.as.net.local_port;
 	cause->as.net.end = served->note.as.net.end;
+	cause->as.net.is_ready = served->note.as.net.is_ready;
 	cause->as.net.stall = socket_stall(machine, wake);
 	if (cause->confidence > served->note.confidence)
 		cause->confidence = served->note.confidence;

@@ -17,5 +17,7 @@ bool socket_opening(const struct machine *machine, uint64_t socket, struct openi
 /* What is known of the ends of the connection of that key, into a cause of the kind net; false:
    nothing. The key is the sock's address, for protocols without connections a process' own. */
 bool socket_describe(const struct machine *machine, uint64_t key, struct cause_note *cause);
+/* Which end of it this one is, as far as known. */
+enum net_end socket_end(const struct machine *machine, uint64_t key);
 /* What follows on this CPU is for no connection that is known. */
 void socket_leave(const struct machine *machine, const struct cpu *cpu);
