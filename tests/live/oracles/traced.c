@@ -32,9 +32,10 @@ int main(void)
 		truth_must(ptrace(PTRACE_DETACH, child, NULL, NULL) == 0, "PTRACE_DETACH");
 		held_least += end - begin;
 		held_most += truth_now() - asked;
-		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d state=waiting kind=timer "
-		          "depth=1\n",
-		          child, begin, end, (end - begin) / 10 * 9, truth_tid());
+		truth_add("path tid=%d begin=%ju end=%ju least=%ju of=%d depth=1\n", child, begin,
+		          end, (end - begin) / 10 * 9, truth_tid());
+		truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d state=waiting kind=timer\n",
+		          child, begin, end, TRUTH_PAUSE_NS / 10 * 9, truth_tid());
 		truth_add("wait tid=%d begin=%ju end=%ju least=%ju kind=task waker=%d stopper=%d "
 		          "state=t\n",
 		          child, asked, truth_now(), (end - begin) / 10 * 9, truth_tid(),
