@@ -155,7 +155,7 @@ union cause_members {
 	} signal;
 	struct {
 		uint64_t address; /* of a futex too: then it is of a task */
-		uint32_t flags;   /* the kernel's LCB_F_* */
+		uint32_t flags;   /* the kernel's LCB_F_*; futex: enum futex_sign of src/base */
 		/* of a futex that the sleeper was moved to: by whom (a line), which one from, 0:
 		   it was not; and when */
 		uint32_t mover;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A lock that tasks waited for, and who had it meanwhile. A futex is one if it was waited for again
- * and again: one long wait is most often for a thread that is joined.
+ * A lock that tasks waited for, and who had it meanwhile; or a barrier, and who came to it last. A
+ * futex is one if its calls tell that, and if it was waited for again and again.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@
 struct lock_owner {
 	uint32_t line;
 	nsec_t owned; /* of the time that others waited */
+	uint32_t rounds; /* of a barrier: to which it came last */
 };
 
 struct lock_use {
@@ -28,6 +29,7 @@ struct lock_use {
 	bool is_set;
 	struct lock lock;
 	struct lock_tenures tenures;
+	struct futex_tally tally;
 	nsec_t longest;
 	struct lock_owner owner[OWNERS_KEPT];
 	size_t owner_count;
@@ -65,7 +67,7 @@ static struct lock_use *use_of(struct lock_uses *uses, const struct lock *lock)
 	return use;
 }
 
-static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time)
+static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time, uint32_t rounds)
 {
 	struct lock_owner *least = &use->owner[0];
 
@@ -74,6 +76,7 @@ static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time)
 	for (size_t i = 0; i < use->owner_count; i++) {
 		if (use->owner[i].line == line) {
 			use->owner[i].owned += time;
+			use->owner[i].rounds += rounds;
 			return;
 		}
 		if (use->owner[i].owned < least->owned)
@@ -81,7 +84,7 @@ static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time)
 	}
 	if (use->owner_count < OWNERS_KEPT)
 		least = &use->owner[use->owner_count++];
-	*least = (struct lock_owner){line, time};
+	*least = (struct lock_owner){line, time, rounds};
 }
 
 static void uses_add_tenure(struct lock_uses *uses, const struct interval *interval)
@@ -99,6 +102,7 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 	struct lock_tenure part[LOCK_TENURES + 1];
 	struct lock_tenure last = lock_contention_tenure(&contention);
 	struct lock_use *use = use_of(uses, &contention.lock);
+	bool is_round = futex_tally_add(&use->tally, contention.signs, last.begin, last.end);
 
 	/* who is asked for is not always known yet: then whoever fits by what is known. A lock that
 	   was not got is told as that (hung_tasks.h) */
@@ -110,7 +114,8 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 		use->waits.total += contention.length;
 		use->longest = nsec_max(use->longest, contention.length);
 		for (uint32_t i = 0; i < count; i++)
-			use_add_owned(use, part[i].owner, part[i].end - part[i].begin);
+			use_add_owned(use, part[i].owner, part[i].end - part[i].begin,
+			              part[i].end == last.end && is_round);
 	}
 	if (lock_contention_tells_tenure(&contention))
 		lock_tenures_add(&use->tenures, &last);
@@ -139,10 +144,19 @@ static nsec_t time_not_chosen(const struct summary *summary)
 	return sum;
 }
 
+static bool use_is_of_barrier(const struct lock_use *use)
+{
+	return use->lock.kind == LOCK_FUTEX &&
+	       futex_tally_kind(&use->tally) == FUTEX_KIND_BARRIER;
+}
+
 static bool use_is_of_lock(const struct lock_use *use)
 {
-	return use->lock.kind != LOCK_FUTEX ||
-	       (use->waits.count >= WAITS_LEAST && use->longest < use->waits.total / 2);
+	if (use->lock.kind != LOCK_FUTEX)
+		return lock_kind_has_owner((enum lock_kind)use->lock.kind);
+	return (use_is_of_barrier(use) ||
+	        futex_tally_kind(&use->tally) == FUTEX_KIND_LOCK) &&
+	       use->waits.count >= WAITS_LEAST && use->longest < use->waits.total / 2;
 }
 
 static const struct lock_use *uses_most(const struct lock_uses *uses)
@@ -181,6 +195,25 @@ static void owner_append(const struct lock_uses *uses, const struct lock_use *us
 	buffer_puts(to, " had it: let that hold it for less, or less often.");
 }
 
+/* Who came last to a barrier, if mostly one did. */
+static void last_append(const struct lock_uses *uses, const struct lock_use *use,
+                        struct buffer *to)
+{
+	const struct lock_owner *most = NULL;
+
+	for (size_t i = 0; i < use->owner_count; i++)
+		if (!most || use->owner[i].rounds > most->rounds)
+			most = &use->owner[i];
+	if (!most || most->rounds < MOST_LEAST * use->tally.rounds) {
+		buffer_puts(to, ", to which one or another came last: let them meet less often.");
+		return;
+	}
+	buffer_puts(to, ", to which ");
+	prose_task_append(to, uses->question->timeline, most->line);
+	buffer_printf(to, " came last %" PRIu32 " of %" PRIu32 " times: let that come sooner.",
+	              most->rounds, use->tally.rounds);
+}
+
 static double uses_tell(const void *state, const struct summary *summary,
                         const struct cost_list *list, struct buffer *to)
 {
@@ -188,17 +221,24 @@ static double uses_tell(const void *state, const struct summary *summary,
 	const struct lock_use *most = uses_most(uses);
 	double part = most ? nsec_ratio(most->waits.total, time_not_chosen(summary)) : 0;
 	char count[FORMAT_BYTES], total[FORMAT_BYTES], each[FORMAT_BYTES];
+	struct lock lock;
 
 	(void)list;
 	if (!most || part < ADVICE_LEAST)
 		return 0;
-	buffer_puts(to, "waits for ");
-	lock_append(to, uses->question->timeline, &most->lock);
+	lock = most->lock;
+	if (use_is_of_barrier(most))
+		lock.kind = LOCK_BARRIER;
+	buffer_puts(to, lock.kind == LOCK_BARRIER ? "waits at " : "waits for ");
+	lock_append(to, uses->question->timeline, &lock);
 	buffer_printf(to, " took %s", format_duration(most->waits.total, total));
 	if (most->waits.count > 1)
 		buffer_printf(to, ", %s of %s each", format_count(most->waits.count, count),
 		              format_duration(most->waits.total / most->waits.count, each));
-	owner_append(uses, most, to);
+	if (lock.kind == LOCK_BARRIER)
+		last_append(uses, most, to);
+	else
+		owner_append(uses, most, to);
 	return part;
 }
 

@@ -2,11 +2,12 @@
 /*
  * Which locks were contended for, who waited and who had them: the kernel's locks and those of
  * files by their own events, futexes where system calls were recorded, by the waits that somebody
- * ended. What the
- * trace's end cuts is counted as far as it goes: a deadlock is nothing else. In a window are those
- * that began in it, as a whole.
+ * ended. What the trace's end cuts is counted as far as it goes: a deadlock is nothing else. In a
+ * window are those that began in it, as a whole.
  *
- * Short spinning is frequent and means little: locks that tasks slept for come first.
+ * Short spinning is frequent and means little: locks that tasks slept for come first. Behind them
+ * come futexes of which it is not known what they are, then those that nobody can have: ends of
+ * threads, conditions, barriers.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,8 +22,9 @@
 #include "histogram.h"
 #include "interval_gate.h"
 #include "lock_contention.h"
+#include "lock_ending.h"
 #include "lock_party.h"
-#include "prose.h"
+#include "lock_words.h"
 
 struct lock_view {
 	const struct question *question;
@@ -118,14 +120,6 @@ static void view_resolve(void *state)
 	interval_gate_resolve(&view->gate, view);
 }
 
-/* A lock as it is shown: with what of its shares is asked for. */
-struct lock_row {
-	const struct lock *lock;
-	const struct lock_share **share; /* count of them */
-	size_t count;
-	struct lock_figures figures;
-};
-
 static const char *const sort_keys[] = {"slept", "total", "count", "max", NULL};
 
 static uint64_t figures_key(const struct lock_figures *figures, size_t key)
@@ -142,17 +136,13 @@ static int row_compare(const void *a, const void *b, void *key)
 	uint64_t left = figures_key(&x->figures, *(const size_t *)key);
 	uint64_t right = figures_key(&y->figures, *(const size_t *)key);
 
+	if (lock_row_rank(x) != lock_row_rank(y))
+		return lock_row_rank(x) < lock_row_rank(y) ? -1 : 1;
 	if (left != right)
 		return left > right ? -1 : 1;
 	if (x->figures.total != y->figures.total)
 		return x->figures.total > y->figures.total ? -1 : 1;
-	/* in the order in which they were seen */
-	return x->lock < y->lock ? -1 : x->lock > y->lock;
-}
-
-static double share_of_all(nsec_t part, nsec_t all)
-{
-	return all ? (double)part / (double)all : 0;
+	return x->place < y->place ? -1 : x->place > y->place;
 }
 
 #define PARTY_COLUMNS 5
@@ -179,8 +169,10 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
                                 bool is_owners)
 {
 	const struct timeline *timeline = view->question->timeline;
+	bool is_told = !is_owners || lock_row_is_lock(row);
 	size_t count;
-	struct lock_party *party = lock_parties(row->share, row->count, is_owners, &count);
+	struct lock_party *party = lock_parties(row->share, is_told ? row->count : 0, is_owners,
+	                                        &count);
 	struct cell *cell = xcalloc(count * PARTY_COLUMNS, sizeof(*cell));
 
 	for (size_t i = 0; i < count; i++) {
@@ -194,7 +186,7 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 			continue;
 		at[3] = (struct cell){
 			.type = CELL_RATIO,
-			.ratio = share_of_all(party[i].total, row->figures.total),
+			.ratio = nsec_ratio(party[i].total, row->figures.total),
 		};
 		at[4] = (struct cell){.type = CELL_CONFIDENCE,
 		                      .confidence = lock_party_confidence(&party[i])};
@@ -203,6 +195,36 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 	return (struct cell){
 		.type = CELL_ROWS,
 		.rows = {party_columns[is_owners], PARTY_COLUMNS, cell, count},
+	};
+}
+
+static const struct column ending_columns[] = {
+	{"task", "TASK", CELL_TASK, 0},
+	{"count", "COUNT", CELL_COUNT, 0},
+};
+
+/* The caller frees the cells. */
+static struct cell endings_cell(const struct lock_view *view, const struct lock_row *row)
+{
+	size_t count;
+	uint64_t all;
+	struct lock_ending *ending = lock_endings(
+		row->share, lock_row_rank(row) == RANK_NOBODYS ? row->count : 0,
+		(enum lock_kind)row->lock.kind, &count, &all);
+	struct cell *cell = xcalloc(count * ARRAY_SIZE(ending_columns), sizeof(*cell));
+
+	for (size_t i = 0; i < count; i++) {
+		struct cell *at = cell + i * ARRAY_SIZE(ending_columns);
+
+		at[0] = (struct cell){.type = CELL_TASK,
+		                      .task = timeline_task(view->question->timeline,
+		                                            ending[i].line, NSEC_NEVER)};
+		at[1] = (struct cell){.type = CELL_COUNT, .count = ending[i].count};
+	}
+	free(ending);
+	return (struct cell){
+		.type = CELL_ROWS,
+		.rows = {ending_columns, ARRAY_SIZE(ending_columns), cell, count},
 	};
 }
 
@@ -224,6 +246,7 @@ enum lock_column {
 	COLUMN_MAX_AT,
 	COLUMN_WAITERS,
 	COLUMN_OWNERS,
+	COLUMN_ENDED_BY,
 	COLUMNS,
 };
 
@@ -245,6 +268,7 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1)},
 	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0},
 	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0},
+	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY},
 };
 
 static struct cell name_cell(const struct lock_view *view, uint32_t name)
@@ -259,24 +283,24 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
                      const struct presenter *presenter, void *to)
 {
 	const struct lock_figures *figures = &row->figures;
-	uint32_t caller = lock_list_caller(&view->list, row->lock->address);
+	uint32_t caller = lock_list_caller(&view->list, row->lock.address);
 	struct cell cell[COLUMNS];
 	char address[LOCK_ADDRESS_BYTES], dev[FORMAT_BYTES];
 
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
-	(void)lock_address_format(row->lock, address);
-	cell[COLUMN_DEV].text = format_device(row->lock->dev, dev);
-	cell[COLUMN_INODE].count = row->lock->address;
-	if (!lock_is_of_file(row->lock))
+	(void)lock_address_format(&row->lock, address);
+	cell[COLUMN_DEV].text = format_device(row->lock.dev, dev);
+	cell[COLUMN_INODE].count = row->lock.address;
+	if (!lock_is_of_file(&row->lock))
 		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
-	cell[COLUMN_KIND].text = lock_kind_name((enum lock_kind)row->lock->kind);
+	cell[COLUMN_KIND].text = lock_kind_name((enum lock_kind)row->lock.kind);
 	cell[COLUMN_ADDRESS].text = address;
-	cell[COLUMN_SYMBOL] = name_cell(view, row->lock->name);
+	cell[COLUMN_SYMBOL] = name_cell(view, row->lock.name);
 	cell[COLUMN_CALLER] = name_cell(view, caller);
-	cell[COLUMN_NAME] = row->lock->name ? cell[COLUMN_SYMBOL] : cell[COLUMN_CALLER];
-	cell[COLUMN_PROCESS].integer = row->lock->process;
-	if (row->lock->process <= 0)
+	cell[COLUMN_NAME] = row->lock.name ? cell[COLUMN_SYMBOL] : cell[COLUMN_CALLER];
+	cell[COLUMN_PROCESS].integer = row->lock.process;
+	if (row->lock.process <= 0)
 		cell[COLUMN_PROCESS].type = CELL_EMPTY;
 	cell[COLUMN_COUNT].count = figures->count;
 	cell[COLUMN_OPEN].count = figures->open;
@@ -287,80 +311,11 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 	cell[COLUMN_MAX_AT].time = figures->max_at;
 	cell[COLUMN_WAITERS] = parties_cell(view, row, /* is_owners= */ false);
 	cell[COLUMN_OWNERS] = parties_cell(view, row, /* is_owners= */ true);
+	cell[COLUMN_ENDED_BY] = endings_cell(view, row);
 	presenter->row(to, cell);
 	free((void *)(uintptr_t)cell[COLUMN_WAITERS].rows.cells);
 	free((void *)(uintptr_t)cell[COLUMN_OWNERS].rows.cells);
-}
-
-/* Who had that lock most; "" where nobody is known to. */
-static void owner_append(struct buffer *to, const struct lock_view *view,
-                         const struct lock_row *row)
-{
-	size_t count;
-	struct lock_party *party = lock_parties(row->share, row->count, /* is_owners= */ true,
-	                                        &count);
-	char share[FORMAT_BYTES];
-
-	if (count) {
-		buffer_puts(to, ", held ");
-		buffer_printf(to, "%s of that by ",
-		              format_ratio(share_of_all(party->total, row->figures.total), share));
-		prose_task_append(to, view->question->timeline, party->line);
-	}
-	free(party);
-}
-
-/* Whether the trace has what tells of futexes. */
-static bool view_sees_futexes(const struct lock_view *view)
-{
-	return event_kinds_have_any(&view->question->seen,
-	                            EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER));
-}
-
-/* That there may be more of those that programs make most use of than is said. */
-static void view_tell_unseen(const struct lock_view *view, const struct presenter *presenter,
-                             void *to)
-{
-	if (!view_sees_futexes(view))
-		prose_put(presenter, to,
-		          "Locks of programs (futexes, as of pthread mutexes) are not seen in "
-		          "this recording, which has no system calls (record -e "
-		          "sched,irq,timer,lock,syscalls).");
-}
-
-static void view_tell(const struct lock_view *view, const struct lock_row *row, size_t count,
-                      const struct presenter *presenter, void *to)
-{
-	_cleanup_(buffer_release) struct buffer line;
-	const struct lock_row *most = row;
-	struct lock_figures all = {0};
-	char figure[FORMAT_BYTES], spun[FORMAT_BYTES];
-
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	if (count == 0) {
-		buffer_printf(&line, "No contention for %s was seen.",
-		              view_sees_futexes(view) ? "a lock"
-		                                      : "a lock of the kernel or of a file");
-		prose_put(presenter, to, line.text);
-		return;
-	}
-	for (size_t i = 0; i < count; i++) {
-		lock_figures_add(&all, &row[i].figures);
-		if (row_compare(&row[i], most, &(size_t){0}) < 0)
-			most = &row[i];
-	}
-	buffer_printf(&line, "Tasks slept %s for locks%s and only spun for %s; most for ",
-	              format_duration(all.slept, figure),
-	              view_sees_futexes(view) ? "" : " of the kernel and of files",
-	              format_duration(all.total - all.slept, spun));
-	lock_append(&line, view->question->timeline, most->lock);
-	buffer_printf(&line, " (%s", format_duration(most->figures.total, figure));
-	owner_append(&line, view, most);
-	buffer_puts(&line, ").");
-	if (all.open)
-		buffer_printf(&line, " %s of them had not got it when the trace ended.",
-		              format_count(all.open, figure));
-	prose_put(presenter, to, line.text);
+	free((void *)(uintptr_t)cell[COLUMN_ENDED_BY].rows.cells);
 }
 
 /* Shares of asked tasks by lock: each row gets its place in one array, which *ret_shares owns. */
@@ -377,7 +332,10 @@ static struct lock_row *view_rows(const struct lock_view *view,
 		if (view->question->is_asked[list->share[i].waiter])
 			row[list->share[i].lock].count++;
 	for (size_t i = 0; i < list->lock_count; i++) {
-		row[i].lock = &list->lock[i];
+		row[i].place = i;
+		row[i].lock = list->lock[i];
+		row[i].lock.kind = (uint8_t)lock_list_kind(list, (uint32_t)i);
+		row[i].knows_owners = lock_list_knows_owners(list, (uint32_t)i);
 		row[i].share = shares + at;
 		at += row[i].count;
 		row[i].count = 0;
@@ -406,7 +364,7 @@ static void view_show_histogram(const struct lock_view *view, const struct lock_
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "How long each wait for ");
-	lock_append(&title, view->question->timeline, row->lock);
+	lock_append(&title, view->question->timeline, &row->lock);
 	buffer_puts(&title, " took");
 	lock_figures_sum(&row->figures, &sum);
 	histogram_show(&sum, title.text, presenter, to);
@@ -415,7 +373,7 @@ static void view_show_histogram(const struct lock_view *view, const struct lock_
 static bool rows_have_names(const struct lock_row *row, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (row[i].lock->name)
+		if (row[i].lock.name)
 			return true;
 	return false;
 }
@@ -443,8 +401,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		            LOCK_SHARES_MAX, view->list.left_out);
 	presenter->section_begin(to, "lock", "Locks", /* is_list= */ false);
 	if (!analysis_tell_lack(&lock_analysis, view->question, presenter, to)) {
-		view_tell(view, row, count, presenter, to);
-		view_tell_unseen(view, presenter, to);
+		lock_words_tell(view->question, row, count, presenter, to);
 	}
 	presenter->table_begin(to, "locks",
 	                       "Locks, by the time that tasks slept for them", shown, COLUMNS,

@@ -5,16 +5,18 @@
 #include <stdio.h>
 
 #include "base/format.h"
+#include "base/futex_kind.h"
 #include "interval_gate.h"
 
-/* Beside the kernel's own, of an interval that a futex's wait is made into. */
+/* Beside enum futex_sign, of an interval that a futex's wait is made into. */
 #define FLAG_FUTEX 0x80000000u
 
+/* What else a futex is, all waits for it tell together. */
 static enum lock_kind kind_of(const struct lock_interval *lock)
 {
-	return lock->what == LOCK_OF_KERNEL && lock->flags == FLAG_FUTEX
-	               ? LOCK_FUTEX
-	               : lock_kind_of_interval(lock);
+	if (lock->what != LOCK_OF_KERNEL || !(lock->flags & FLAG_FUTEX))
+		return lock_kind_of_interval(lock);
+	return futex_kind_of(lock->flags) == FUTEX_KIND_JOIN ? LOCK_JOIN : LOCK_FUTEX;
 }
 
 struct lock lock_of_interval(const struct interval *interval)
@@ -51,8 +53,10 @@ struct contention lock_contention_of(const struct timeline *timeline,
 		.length = interval->end - interval->begin,
 	};
 
-	if (contention.lock.kind == LOCK_FUTEX)
+	if (contention.lock.kind == LOCK_FUTEX || contention.lock.kind == LOCK_JOIN) {
 		contention.lock.process = timeline->line[interval->task].tgid;
+		contention.signs = interval->lock.flags & ~FLAG_FUTEX;
+	}
 	return contention;
 }
 
@@ -66,8 +70,17 @@ static struct interval interval_before_move(const struct cause_note *cause,
 	before.is_open = false;
 	before.other = cause->as.lock.mover;
 	before.lock.address = cause->as.lock.from;
+	before.lock.flags = FLAG_FUTEX | FUTEX_MOVED;
 	before.lock.owner_confidence = CONFIDENCE_MEDIUM;
 	return before;
+}
+
+/* Of a value that other libraries may use otherwise it follows, of what tasks do it is a guess. */
+static uint8_t owner_confidence(const struct cause_note *cause)
+{
+	uint8_t most = cause->as.lock.flags & FUTEX_LOCKED ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;
+
+	return cause->confidence < most ? cause->confidence : most;
 }
 
 size_t lock_intervals_of_span(const struct span *span, struct interval ret[LOCK_SPAN_INTERVALS])
@@ -84,11 +97,9 @@ size_t lock_intervals_of_span(const struct span *span, struct interval ret[LOCK_
 	interval.other = cause->waker;
 	interval.lock = (struct lock_interval){
 		.address = cause->as.lock.address,
-		.flags = FLAG_FUTEX,
+		.flags = FLAG_FUTEX | cause->as.lock.flags,
 		.has_slept = true,
-		.owner_confidence =
-			cause->confidence < CONFIDENCE_MEDIUM ? cause->confidence
-							      : CONFIDENCE_MEDIUM,
+		.owner_confidence = owner_confidence(cause),
 	};
 	if (cause->as.lock.from && cause->as.lock.moved > interval.begin) {
 		ret[count] = interval_before_move(cause, &interval);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A contention for a lock, as events or the wait for a futex tell of it, and what the lock is
- * called. Of a futex who woke the sleeper is taken for who let go of it: it may be a condition that
- * came true.
+ * called. Of a futex that is a lock (base/futex_kind.h) who woke the sleeper is taken for who let
+ * go of it.
  */
 #pragma once
 

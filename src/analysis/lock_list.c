@@ -18,6 +18,7 @@ void lock_list_release(struct lock_list *list)
 {
 	free(list->lock);
 	free(list->tenures);
+	free(list->tally);
 	free(list->share);
 	map_release(&list->lock_by_hash);
 	map_release(&list->share_by_hash);
@@ -99,7 +100,9 @@ static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 		return MAP_NONE;
 	ARRAY_GROW(list->lock, list->lock_count, list->lock_capacity);
 	ARRAY_GROW(list->tenures, list->lock_count, list->tenures_capacity);
+	ARRAY_GROW(list->tally, list->lock_count, list->tally_capacity);
 	list->tenures[list->lock_count] = (struct lock_tenures){0};
+	list->tally[list->lock_count] = (struct futex_tally){0};
 	list->lock[list->lock_count] = *wanted;
 	map_put(&list->lock_by_hash, hash, (uint32_t)list->lock_count);
 	return (uint32_t)list->lock_count++;
@@ -194,9 +197,59 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	}
 	figures.bucket[bucket_of(contention->length)] = 1;
 	lock_figures_add(&share->figures, &figures);
+	(void)futex_tally_add(&list->tally[lock], contention->signs, last.begin, last.end);
 	list_add_owned(list, lock, contention->waiter, &last);
 	if (lock_contention_tells_tenure(contention))
 		lock_tenures_add(&list->tenures[lock], &last);
+}
+
+/*
+ * A condition variable of glibc has two futexes, 4 bytes apart, and those who wait for it by turns
+ * sleep at one and the other. At the first of them it looks as if they had it.
+ */
+static bool lock_is_of_pair(const struct lock_list *list, uint32_t lock)
+{
+	struct lock other = list->lock[lock];
+	uint32_t index;
+	uint64_t hash;
+
+	other.address ^= 4;
+	for (hash = lock_hash(&other);
+	     (index = map_get(&list->lock_by_hash, hash)) != MAP_NONE; hash++)
+		if (list->lock[index].address == other.address &&
+		    list->lock[index].process == other.process &&
+		    list->lock[index].kind == other.kind)
+			return !list->tally[index].locked && list->tally[index].waits;
+	return false;
+}
+
+static enum futex_kind list_futex_kind(const struct lock_list *list, uint32_t lock)
+{
+	const struct futex_tally *tally = &list->tally[lock];
+	enum futex_kind kind = futex_tally_kind(tally);
+
+	return kind == FUTEX_KIND_LOCK && tally->locked == 0 && lock_is_of_pair(list, lock)
+	               ? FUTEX_KIND_CONDITION
+	               : kind;
+}
+
+enum lock_kind lock_list_kind(const struct lock_list *list, uint32_t lock)
+{
+	enum futex_kind kind;
+
+	if (list->lock[lock].kind != LOCK_FUTEX)
+		return (enum lock_kind)list->lock[lock].kind;
+	kind = list_futex_kind(list, lock);
+	if (kind == FUTEX_KIND_CONDITION)
+		return LOCK_CONDITION;
+	return kind == FUTEX_KIND_BARRIER ? LOCK_BARRIER : LOCK_FUTEX;
+}
+
+bool lock_list_knows_owners(const struct lock_list *list, uint32_t lock)
+{
+	return list->lock[lock].kind == LOCK_FUTEX
+	               ? list_futex_kind(list, lock) == FUTEX_KIND_LOCK
+	               : list->lock[lock].kind != LOCK_JOIN;
 }
 
 void lock_list_add_tenure(struct lock_list *list, const struct lock *lock,

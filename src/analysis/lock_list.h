@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/futex_kind.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "ftwait/cause.h"
@@ -24,7 +25,7 @@
 /* What tells a lock from others. */
 struct lock {
 	uint64_t address; /* of a file lock the number of the inode */
-	int32_t process; /* of a futex: its tgid, or -1; else 0 */
+	int32_t process; /* of futex and join: the tgid, or -1; else 0 */
 	uint32_t dev;    /* of a file lock; else 0 */
 	uint8_t kind;    /* enum lock_kind */
 	uint32_t name;   /* id: of the variable; 0: none; not what tells it */
@@ -50,7 +51,8 @@ struct lock_share {
 struct lock_list {
 	struct lock *lock;
 	struct lock_tenures *tenures; /* by lock */
-	size_t lock_count, lock_capacity, tenures_capacity;
+	struct futex_tally *tally; /* by lock: of one that is a futex */
+	size_t lock_count, lock_capacity, tenures_capacity, tally_capacity;
 	struct lock_share *share;
 	size_t share_count, share_capacity;
 	struct map lock_by_hash, share_by_hash;
@@ -63,6 +65,7 @@ struct contention {
 	uint32_t waiter, owner;
 	uint8_t confidence;
 	bool has_slept, is_open;
+	uint32_t signs; /* of a futex: enum futex_sign */
 	nsec_t begin, length;
 };
 
@@ -82,6 +85,10 @@ void lock_list_add_tenure(struct lock_list *list, const struct lock *lock,
 /* A task slept for the lock at that place: who calls for it is taken down, the first one seen. */
 void lock_list_note_place(struct lock_list *list, struct intern *names, uint64_t address,
                           uint32_t frames);
+/* Of all that was added: a futex may turn out to be something else than a lock. */
+enum lock_kind lock_list_kind(const struct lock_list *list, uint32_t lock);
+/* Whether who ended a wait for that lock had it, as far as is known. */
+bool lock_list_knows_owners(const struct lock_list *list, uint32_t lock);
 /* Id in names of the function that wanted the lock; 0: not known. */
 uint32_t lock_list_caller(const struct lock_list *list, uint64_t address);
 /* By the kernel's LCB_F_*. */

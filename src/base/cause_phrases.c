@@ -8,6 +8,7 @@
 #include "cause_kind.h"
 #include "cause_words.h"
 #include "format.h"
+#include "futex_kind.h"
 
 static void clean_append(struct buffer *to, const char *text)
 {
@@ -304,6 +305,24 @@ static void aside_append(struct buffer *to, const char *name)
 	buffer_putc(to, ')');
 }
 
+/* What a futex was waited for; of others the name itself. */
+static const char *futex_words(const char *name)
+{
+	static const struct {
+		enum futex_kind kind;
+		const char *words;
+	} rows[] = {
+		{FUTEX_KIND_JOIN, "its end"},
+		{FUTEX_KIND_CONDITION, "a condition that it signalled"},
+		{FUTEX_KIND_BARRIER, "a barrier that it came to last"},
+	};
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(rows); i++)
+		if (strcmp(name, futex_kind_name(rows[i].kind)) == 0)
+			return rows[i].words;
+	return name;
+}
+
 void phrase_task(struct buffer *to, const struct cause *cause)
 {
 	if (!cause->has_waker) {
@@ -313,7 +332,7 @@ void phrase_task(struct buffer *to, const struct cause *cause)
 	buffer_putc(to, ' ');
 	task_text_append(to, &cause->waker);
 	/* exit, vfork, futex */
-	aside_append(to, cause->name);
+	aside_append(to, futex_words(cause->name));
 }
 
 void phrase_unknown(struct buffer *to, const struct cause *cause)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lock_kind.h"
 
-#include <stdbool.h>
-
 /* LCB_F_* of the kernel's include/trace/events/lock.h */
 #define FLAG_SPIN   0x01
 #define FLAG_READ   0x02
@@ -19,10 +17,16 @@ const char *lock_kind_name(enum lock_kind kind)
 		[LOCK_SPINLOCK] = "spinlock",   [LOCK_RTMUTEX] = "rtmutex",
 		[LOCK_FUTEX] = "futex",         [LOCK_PERCPU_RWSEM] = "percpu-rwsem",
 		[LOCK_FLOCK] = "flock",         [LOCK_POSIX] = "posix",
-		[LOCK_MMAP] = "mmap_lock",
+		[LOCK_MMAP] = "mmap_lock",      [LOCK_JOIN] = "join",
+		[LOCK_CONDITION] = "condition", [LOCK_BARRIER] = "barrier",
 	};
 
 	return names[kind];
+}
+
+bool lock_kind_has_owner(enum lock_kind kind)
+{
+	return kind != LOCK_JOIN && kind != LOCK_CONDITION && kind != LOCK_BARRIER;
 }
 
 /* On realtime kernels spinlocks, rwlocks and rwsems are made of rtmutexes, and say so. */

@@ -7,26 +7,27 @@
  *
  * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
  * others, and its calls are then not recognised, or, rarely, taken for another.
- *
- * Who signals a condition may move those who wait for it to the futex of its mutex without waking
- * them (FUTEX_REQUEUE and the like). The call tells how many, not whom: the sleepers of its process
- * that were there before it and still are when it returns, in the kernel's order.
  */
 #include "syscall_tracker.h"
 
 #include "base/array.h"
-#include "base/byte_order.h"
 #include "base/syscall_names.h"
 #include "answer_tracker.h"
+#include "futex_waits.h"
 #include "lock_tracker.h"
 #include "place_tracker.h"
 #include "sleep_tracker.h"
 #include "wait_tracker.h"
 
-#define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */
 #define CALL_HAS_NO_OP  0x80 /* its arguments are not those of futex() */
-#define FUTEX_OP_MASK   0x7f /* above it are flags */
-#define PRIORITY_NORMAL 100  /* the first of those that are not real-time */
+#define CALL_IS_OF_LIFE 0x40 /* with enum life_call, as nobody sleeps in it */
+
+/* Calls by which threads begin and end. */
+enum life_call {
+	LIFE_ENDS,
+	LIFE_CHANGES, /* another program comes */
+	LIFE_BEGINS_AS_GLIBC, /* whose threads begin with it, and those of others do not */
+};
 
 static const struct {
 	const char *name;
@@ -51,68 +52,13 @@ static const struct {
 	{"futex_time64", CALL_FUTEX},
 	{"futex_wait", CALL_FUTEX | CALL_HAS_NO_OP},
 	{"connect", CALL_CONNECT},
+	{"exit", CALL_IS_OF_LIFE | LIFE_ENDS},
+	{"exit_group", CALL_IS_OF_LIFE | LIFE_ENDS},
+	{"execve", CALL_IS_OF_LIFE | LIFE_CHANGES},
+	{"execveat", CALL_IS_OF_LIFE | LIFE_CHANGES},
+	{"set_robust_list", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC},
+	{"rseq", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC},
 };
-
-/* What the time of a call was spent on. */
-struct call_time {
-	nsec_t running, runnable;
-	nsec_t waiting[CAUSE_KIND_COUNT];
-};
-
-/* What a task does in the futex call that it is in. */
-enum futex_use {
-	FUTEX_NOT,   /* it is in none */
-	FUTEX_OTHER,
-	FUTEX_SLEEP, /* others may move it to another futex meanwhile */
-	FUTEX_WAKE,  /* nobody but those at this one */
-	FUTEX_MOVE,  /* wakes some and moves others */
-	FUTEX_MOVE_PI, /* wakes one if it can have the lock, and moves others */
-};
-
-/* Of a task. */
-struct task_syscalls {
-	uint64_t count; /* entered and left so far */
-	/* while in a futex call */
-	uint64_t futex; /* address */
-	uint64_t other; /* MOVE: where to; SLEEP: where it was moved from; else 0 */
-	nsec_t moved;   /* MOVE: since when; SLEEP: when it was moved */
-	/* MOVE: how many it wakes at most, MOVE_PI: moves; SLEEP: the line that has moved it */
-	uint32_t limit_or_mover;
-	uint8_t use;         /* enum futex_use */
-	bool waits_for_work; /* in a call that waits for something to do */
-	uint8_t call;        /* enum sleep_call that it is in */
-	/* as struct interval has it, where anybody wants to be told of calls */
-	bool is_open;
-	nsec_t entered;
-	int64_t number;
-	uint64_t argument;
-	struct call_time time[]; /* one, where they do */
-};
-
-/* Of those that were found asleep where a call moved some: in the kernel's order. */
-struct futex_sleeper {
-	nsec_t since;
-	uint32_t line;
-	int16_t priority;
-};
-
-struct syscalls {
-	bool is_known; /* this machine's numbers */
-	bool has_moves; /* some call was there to move sleepers */
-	uint8_t call[CALL_NUMBER_MAX]; /* enum sleep_call, by number; | CALL_HAS_NO_OP */
-	struct futex_sleeper *sleeper; /* of the present call */
-	size_t sleeper_count, sleeper_capacity;
-};
-
-static struct syscalls *syscalls_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_SYSCALL];
-}
-
-static struct task_syscalls *task_syscalls(const struct machine *machine, uint32_t line)
-{
-	return tracker_task(machine, TRACKER_SYSCALL, line);
-}
 
 uint8_t syscall_sleep(const struct machine *machine, uint32_t line)
 {
@@ -226,164 +172,24 @@ static bool task_has_spans(const struct machine *machine, uint32_t line)
 	return !task->is_idle && task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW;
 }
 
-static enum futex_use futex_use_of(uint64_t op)
-{
-	static const uint8_t uses[FUTEX_OP_MASK + 1] = {
-		[0] = FUTEX_SLEEP,    /* WAIT */
-		[1] = FUTEX_WAKE,     /* WAKE */
-		[3] = FUTEX_MOVE,     /* REQUEUE */
-		[4] = FUTEX_MOVE,     /* CMP_REQUEUE */
-		[7] = FUTEX_WAKE,     /* UNLOCK_PI */
-		[9] = FUTEX_SLEEP,    /* WAIT_BITSET */
-		[10] = FUTEX_WAKE,    /* WAKE_BITSET */
-		[11] = FUTEX_SLEEP,   /* WAIT_REQUEUE_PI */
-		[12] = FUTEX_MOVE_PI, /* CMP_REQUEUE_PI */
-	};
-	uint8_t use = uses[op & FUTEX_OP_MASK];
-
-	return use == FUTEX_NOT ? FUTEX_OTHER : (enum futex_use)use;
-}
-
-/* What the arguments are if the call is futex(); all 0 where they were not recorded. */
-static struct futex_call futex_call_read(const struct source *source, struct text arguments)
-{
-	bool is_swapped = source->is_big_endian != byte_order_is_big();
-	uint64_t number[5] = {0};
-
-	for (size_t i = 1; i < ARRAY_SIZE(number); i++) {
-		const uint8_t *at = (const uint8_t *)arguments.at + i * source->long_bytes;
-
-		if (arguments.length < (i + 1) * source->long_bytes)
-			break;
-		number[i] = source->long_bytes == 4 ? load_u32(at, is_swapped)
-		                                    : load_u64(at, is_swapped);
-	}
-	return (struct futex_call){number[1], number[2], number[3], number[4]};
-}
-
-static bool use_moves(uint8_t use)
-{
-	return use >= FUTEX_MOVE;
-}
-
-static void futex_begin(struct machine *machine, struct task_syscalls *calls, uint64_t address,
-                        const struct futex_call *call)
-{
-	calls->futex = address;
-	calls->use = (uint8_t)futex_use_of(call->op);
-	calls->other = 0;
-	if (!use_moves(calls->use))
-		return;
-	calls->other = call->to;
-	calls->moved = machine->now;
-	calls->limit_or_mover =
-		(uint32_t)(calls->use == FUTEX_MOVE ? call->wakes : call->moves) & INT32_MAX;
-	syscalls_of(machine)->has_moves = true;
-}
-
-static __attribute__((noinline)) void futex_enter(struct machine *machine,
-                                                  struct task_syscalls *calls,
+static __attribute__((noinline)) void futex_enter(struct machine *machine, uint32_t line,
                                                   const struct event *event, bool has_op)
 {
+	struct task_syscalls *calls = task_syscalls(machine, line);
 	struct futex_call call = {0};
+	bool is_told = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
+	                                         &call);
 
-	if (has_op)
-		call = futex_call_read(machine->setup.source, event->syscall.arguments);
-	futex_begin(machine, calls, calls->argument, &call);
+	futex_begin(machine, line, calls->argument, &call);
+	if (!is_told)
+		calls->signs = 0;
 }
 
-/* Whether an address means the same to both. */
-static bool lines_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
+static void note_life(struct task_syscalls *calls, enum life_call call)
 {
-	const struct line *lines = machine->timeline->line;
-	int32_t one = lines[a].tgid, other = lines[b].tgid;
-
-	if (one >= 0 && other >= 0)
-		return one == other;
-	if (one < 0 && other < 0)
-		return true;
-	/* of one it is known: the other is its leader, or was forked by that one */
-	if (one < 0)
-		return lines[a].tid == other ||
-		       (lines[a].parent != LINE_NONE && lines[lines[a].parent].tid == other);
-	return lines[b].tid == one ||
-	       (lines[b].parent != LINE_NONE && lines[lines[b].parent].tid == one);
-}
-
-/* The kernel's: real-time priorities, then who came first. */
-static int sleeper_compare(const void *a, const void *b)
-{
-	const struct futex_sleeper *x = a, *y = b;
-
-	if (x->priority != y->priority)
-		return x->priority < y->priority ? -1 : 1;
-	if (x->since != y->since)
-		return x->since < y->since ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
-/* Those that sleep at the futex of that line's call since before it began. */
-static void sleepers_find(const struct machine *machine, uint32_t line,
-                          const struct task_syscalls *mover)
-{
-	struct syscalls *syscalls = syscalls_of(machine);
-	const struct task_syscalls *calls;
-	uint32_t place, other;
-
-	syscalls->sleeper_count = 0;
-	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, other, calls) {
-		const struct task_state *task = &machine->task[other];
-		bool is_real_time = task->priority != PRIORITY_UNKNOWN &&
-		                    task->priority < PRIORITY_NORMAL;
-
-		if (calls->use != FUTEX_SLEEP || calls->futex != mover->futex ||
-		    task->kind != SEGMENT_WAIT || task->since > mover->moved ||
-		    !lines_share_memory(machine, line, other))
-			continue;
-		ARRAY_GROW(syscalls->sleeper, syscalls->sleeper_count, syscalls->sleeper_capacity);
-		syscalls->sleeper[syscalls->sleeper_count++] = (struct futex_sleeper){
-			.since = task->since,
-			.line = other,
-			.priority = is_real_time ? task->priority : PRIORITY_NORMAL,
-		};
-	}
-}
-
-/*
- * How many the call has moved: its result is all whom it has woken or moved. FUTEX_MOVE_PI does not
- * tell whether it has woken one; where it has left others asleep, too, nobody knows who was moved.
- */
-static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
-{
-	int64_t limit = calls->limit_or_mover;
-
-	if (calls->use == FUTEX_MOVE)
-		return result > limit ? (size_t)(result - limit) : 0;
-	return result > 0 && result <= limit ? (size_t)result : 0;
-}
-
-/* A call that moves sleepers has returned; those whom it has woken are awake. */
-static __attribute__((noinline)) void futex_move(struct machine *machine, uint32_t line,
-                                                 const struct task_syscalls *calls,
-                                                 int64_t result)
-{
-	size_t moved = futex_moved(calls, result);
-	struct syscalls *syscalls = syscalls_of(machine);
-
-	if (moved == 0 || calls->other == calls->futex)
-		return;
-	sleepers_find(machine, line, calls);
-	if (moved < syscalls->sleeper_count)
-		array_sort(syscalls->sleeper, syscalls->sleeper_count, sizeof(*syscalls->sleeper),
-		           sleeper_compare);
-	for (size_t i = 0; i < syscalls->sleeper_count && i < moved; i++) {
-		struct task_syscalls *sleeper = task_syscalls(machine, syscalls->sleeper[i].line);
-
-		sleeper->futex = calls->other;
-		sleeper->other = calls->futex;
-		sleeper->moved = machine->now;
-		sleeper->limit_or_mover = line;
-	}
+	calls->is_ending = call == LIFE_ENDS;
+	if (call != LIFE_ENDS)
+		calls->is_of_glibc = call == LIFE_BEGINS_AS_GLIBC;
 }
 
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -407,10 +213,14 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	if (!syscalls_of(machine)->is_known)
 		return;
 	call = call_of(machine, calls->number);
-	calls->call = call & (uint8_t)~CALL_HAS_NO_OP;
 	calls->use = FUTEX_NOT;
+	if (call & CALL_IS_OF_LIFE) {
+		note_life(calls, (enum life_call)(call & ~CALL_IS_OF_LIFE));
+		call = CALL_NONE;
+	}
+	calls->call = call & (uint8_t)~CALL_HAS_NO_OP;
 	if (calls->call == CALL_FUTEX)
-		futex_enter(machine, calls, event, !(call & CALL_HAS_NO_OP));
+		futex_enter(machine, cpu->current, event, !(call & CALL_HAS_NO_OP));
 	calls->waits_for_work = call_is_for_work((enum sleep_call)calls->call);
 	if (calls->call == CALL_ACCEPT)
 		answer_note_accept(machine, cpu->current);
@@ -428,23 +238,21 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 		sleep_note_result(machine, cpu->current, event->syscall.result);
 	if (calls->is_open)
 		call_end(machine, cpu->current, calls, event);
-	if (use_moves(calls->use))
+	if (futex_use_moves(calls->use))
 		futex_move(machine, cpu->current, calls, event->syscall.result);
 	calls->count++;
 	calls->call = CALL_NONE;
-	calls->use = FUTEX_NOT;
 	calls->waits_for_work = false;
+	futex_end(calls, event->syscall.result);
 }
 
 static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_syscalls *calls;
-
 	if (cpu->current == LINE_NONE)
 		return;
 	cpu_leave_locks(machine, cpu);
-	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
-	futex_begin(machine, calls, event->futex.address, &event->futex.call);
+	(void)tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	futex_begin(machine, cpu->current, event->futex.address, &event->futex.call);
 }
 
 static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -455,9 +263,9 @@ static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct
 	cpu_leave_locks(machine, cpu);
 	if (!calls)
 		return;
-	if (use_moves(calls->use))
+	if (futex_use_moves(calls->use))
 		futex_move(machine, cpu->current, calls, event->futex.result);
-	calls->use = FUTEX_NOT;
+	futex_end(calls, event->futex.result);
 }
 
 static void syscall_sleep_begin(struct machine *machine, uint32_t line, uint8_t letter)
@@ -467,52 +275,15 @@ static void syscall_sleep_begin(struct machine *machine, uint32_t line, uint8_t 
 		machine->task[line].detail |= WAIT_FOR_WORK;
 }
 
-/*
- * Sleepers are moved before the call that does so returns. Who wakes them meanwhile tells by its
- * own call where they are, if they are not where they were seen last.
- */
-static void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause)
-{
-	const struct task_syscalls *sleeper = task_syscalls(machine, wakee), *calls;
-	const struct task_syscalls *waker = task_syscalls(machine, cause->waker);
-	uint32_t place, line;
-
-	if (!waker || sleeper->use != FUTEX_SLEEP || waker->use != FUTEX_WAKE ||
-	    waker->futex == sleeper->futex || !lines_share_memory(machine, wakee, cause->waker))
-		return;
-	cause->as.lock.address = waker->futex;
-	cause->as.lock.from = 0;
-	cause->as.lock.mover = 0;
-	cause->as.lock.moved = 0;
-	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, line, calls) {
-		if (!use_moves(calls->use) || calls->futex != sleeper->futex ||
-		    calls->other != waker->futex || !lines_share_memory(machine, line, wakee))
-			continue;
-		cause->as.lock.from = calls->futex;
-		cause->as.lock.mover = line;
-		cause->as.lock.moved = calls->moved;
-		break;
-	}
-}
-
 /* A task that ended a wait in a futex has let go of that one. */
 static void syscall_refine(const struct machine *machine, const struct wake *wake,
                            struct cause_note *cause)
 {
 	const struct task_syscalls *calls = task_syscalls(machine, wake->wakee);
 
-	if (calls->use == FUTEX_NOT ||
-	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
-		return;
-	cause->as.lock.address = calls->futex;
-	if (calls->use == FUTEX_SLEEP && calls->other) {
-		cause->as.lock.from = calls->other;
-		cause->as.lock.mover = calls->limit_or_mover;
-		cause->as.lock.moved = calls->moved;
-	}
-	if (syscalls_of(machine)->has_moves && cause->kind == CAUSE_TASK)
+	if (calls->use != FUTEX_NOT &&
+	    (cause->kind == CAUSE_TASK || cause->kind == CAUSE_UNKNOWN))
 		futex_refine(machine, wake->wakee, cause);
-	cause->name = intern_adds(&machine->timeline->names, "futex");
 }
 
 static void syscalls_begin(struct machine *machine)

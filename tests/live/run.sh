@@ -67,6 +67,7 @@ view_sched fifo
 view_futex -e sched,timer,lock,syscalls
 view_futex crowd -e sched,timer,lock,syscalls
 view_requeue -e sched,lock,syscalls
+view_sync -e sched,timer,lock,syscalls
 view_rwsem
 view_memcg -e sched,block,mm
 view_irq

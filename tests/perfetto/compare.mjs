@@ -106,7 +106,8 @@ if (!is_impaired) {
 	differ('soft interrupts', slices_of('softirq'), handled('softirq'));
 }
 // Of futexes the waits tell.
-const contended = resources.lock.locks.filter((row) => row.kind !== 'futex');
+const ofFutexes = ['futex', 'join', 'condition', 'barrier'];
+const contended = resources.lock.locks.filter((row) => !ofFutexes.includes(row.kind));
 if (!is_impaired) {
 	differ_maps('contentions', sums(locks, (row) => row.kind, (row) => row.contentions),
 		sums(contended, (row) => row.kind, (row) => row.count));

@@ -14,6 +14,7 @@ static Suite *(*const suites[])(void) = {
 	digits_suite,
 	file_lock_suite,
 	format_suite,
+	futex_kind_suite,
 	health_suite,
 	id_table_suite,
 	intern_suite,

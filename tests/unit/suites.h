@@ -21,6 +21,7 @@ Suite *buffer_suite(void);
 Suite *digits_suite(void);
 Suite *file_lock_suite(void);
 Suite *format_suite(void);
+Suite *futex_kind_suite(void);
 Suite *health_suite(void);
 Suite *id_table_suite(void);
 Suite *intern_suite(void);

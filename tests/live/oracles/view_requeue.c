@@ -2,8 +2,8 @@
 /*
  * view_requeue: two threads wait for a condition, and who signals it wakes the first and moves the
  * second to the futex of a mutex, asleep, as C libraries do. The first one keeps that for a while.
- * --lock must have both futexes: the condition with what both waited for it, the mutex with what
- * the second one did from then on, all of it for the first.
+ * --lock must have both futexes: the condition with what both waited for it, which nobody had, the
+ * mutex with what the second one did from then on, all of it for the first.
  */
 #include <inttypes.h>
 #include <linux/futex.h>
@@ -102,8 +102,8 @@ static void rounds_tell(void)
 			least[1] += rounds[i].given_up - rounds[i].moved;
 		most[1] += rounds[i].woken - rounds[i].moving;
 	}
-	truth_add("row list=lock.locks is=kind:futex is=address:0x%" PRIxPTR
-	          " is=owners.0.task.tid:%d is=count:%d what=total_ns least=%ju most=%ju\n",
+	truth_add("row list=lock.locks is=kind:condition is=address:0x%" PRIxPTR
+	          " is=ended_by.0.task.tid:%d is=count:%d what=total_ns least=%ju most=%ju\n",
 	          (uintptr_t)&condition, truth_tid(), 2 * ROUNDS, least[0], most[0]);
 	truth_add("row list=lock.locks is=kind:futex is=address:0x%" PRIxPTR
 	          " is=waiters.0.task.tid:%d is=owners.0.task.tid:%d what=owners.0.total_ns"

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "futex_kind.h"
+
+/* Of the kernel's include/uapi/linux/futex.h. */
+#define OP_WAIT            0
+#define OP_REQUEUE         3
+#define OP_CMP_REQUEUE     4
+#define OP_WAKE_OP         5
+#define OP_LOCK_PI         6
+#define OP_WAIT_BITSET     9
+#define OP_WAIT_REQUEUE_PI 11
+#define OP_CMP_REQUEUE_PI  12
+#define OP_LOCK_PI2        13
+#define FLAG_REALTIME      0x100
+
+#define VALUE_CONTENDED 2
+#define VALUE_RWLOCK    3 /* of glibc: a writer has it, and others sleep */
+#define BIT_WAITERS     UINT32_C(0x80000000)
+#define OWNER_MASK      UINT32_C(0x3fffffff)
+#define OWNER_MAX       (UINT32_C(1) << 22) /* the kernel's largest tid */
+
+/* The owner's tid, or musl's 16, beside the bit that there are others. */
+static bool value_is_owned(uint32_t value)
+{
+	return value & BIT_WAITERS && value & OWNER_MASK && (value & OWNER_MASK) <= OWNER_MAX;
+}
+
+static uint32_t signs_of_bitset(uint64_t op, uint32_t value, bool has_timeout)
+{
+	bool is_realtime = op & FLAG_REALTIME;
+
+	/* without a time limit glibc says so for rwlocks, too, and since 2.41 for conditions */
+	if (value == VALUE_CONTENDED)
+		return is_realtime && !has_timeout ? 0 : FUTEX_LOCKED;
+	if (value == VALUE_RWLOCK && is_realtime)
+		return FUTEX_LOCKED;
+	return is_realtime || has_timeout ? FUTEX_CONDITIONAL : 0;
+}
+
+uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, bool is_two_locked)
+{
+	uint32_t signs = FUTEX_SLEPT | (value == 0 ? FUTEX_ZERO : 0);
+
+	switch (op & FUTEX_OP_MASK) {
+	case OP_WAIT:
+		signs |= FUTEX_PLAIN;
+		if (value_is_owned(value) || (value == VALUE_CONTENDED && is_two_locked))
+			signs |= FUTEX_LOCKED;
+		return signs;
+	case OP_WAIT_BITSET:
+		return signs | (value_is_owned(value) ? FUTEX_LOCKED
+		                                      : signs_of_bitset(op, value, has_timeout));
+	case OP_LOCK_PI:
+	case OP_LOCK_PI2:
+		return FUTEX_SLEPT | FUTEX_LOCKED;
+	case OP_WAIT_REQUEUE_PI:
+		return FUTEX_SLEPT | FUTEX_CONDITIONAL;
+	default:
+		return 0;
+	}
+}
+
+uint32_t futex_signs_of_wake(uint64_t op, uint64_t count)
+{
+	switch (op & FUTEX_OP_MASK) {
+	case OP_REQUEUE:
+	case OP_CMP_REQUEUE:
+	case OP_WAKE_OP:
+	case OP_CMP_REQUEUE_PI:
+		return FUTEX_MOVED;
+	default:
+		return count > 1 ? FUTEX_WOKEN_ALL : FUTEX_WOKEN_ONE;
+	}
+}
+
+/* Who is woken from a plain sleep together with all others was at no lock of any library. */
+static bool signs_are_of_barrier(uint32_t signs)
+{
+	return signs & FUTEX_PLAIN && signs & FUTEX_WOKEN_ALL;
+}
+
+static bool signs_are_of_lock(uint32_t signs)
+{
+	return signs & FUTEX_LOCKED && !signs_are_of_barrier(signs);
+}
+
+static bool signs_are_of_condition(uint32_t signs)
+{
+	return signs & FUTEX_CONDITIONAL && !(signs & FUTEX_HAD);
+}
+
+enum futex_kind futex_kind_of(uint32_t signs)
+{
+	if (signs & FUTEX_ENDED)
+		return FUTEX_KIND_JOIN;
+	if (signs & FUTEX_MOVED)
+		return FUTEX_KIND_CONDITION;
+	if (signs_are_of_barrier(signs))
+		return FUTEX_KIND_BARRIER;
+	if (signs_are_of_lock(signs))
+		return FUTEX_KIND_LOCK;
+	if (signs_are_of_condition(signs))
+		return FUTEX_KIND_CONDITION;
+	return signs & FUTEX_HAD && signs & FUTEX_WOKEN_ONE ? FUTEX_KIND_LOCK
+	                                                    : FUTEX_KIND_UNKNOWN;
+}
+
+const char *futex_kind_name(enum futex_kind kind)
+{
+	static const char *const names[] = {
+		[FUTEX_KIND_UNKNOWN] = "futex",
+		[FUTEX_KIND_LOCK] = "futex",
+		[FUTEX_KIND_JOIN] = "join",
+		[FUTEX_KIND_CONDITION] = "condition",
+		[FUTEX_KIND_BARRIER] = "barrier",
+	};
+
+	return names[kind];
+}
+
+bool futex_tally_add(struct futex_tally *tally, uint32_t signs, nsec_t begin, nsec_t end)
+{
+	bool is_new_round = tally->waits == 0 || begin >= tally->round_end;
+
+	if (is_new_round) {
+		tally->rounds++;
+		tally->round_end = end;
+	}
+	tally->waits++;
+	tally->slept += signs & FUTEX_SLEPT ? 1 : 0;
+	tally->zero += signs & FUTEX_ZERO ? 1 : 0;
+	tally->moved += signs & FUTEX_MOVED ? 1 : 0;
+	if (signs_are_of_barrier(signs)) {
+		tally->all++;
+		tally->all_had += signs & FUTEX_HAD ? 1 : 0;
+	} else if (signs_are_of_lock(signs)) {
+		tally->locked++;
+	} else if (signs_are_of_condition(signs)) {
+		tally->conditional++;
+	} else if (signs & FUTEX_HAD && signs & FUTEX_WOKEN_ONE) {
+		tally->had++;
+	}
+	return is_new_round;
+}
+
+/* Whether those who come to it take turns in waking, or what they sleep in goes on. */
+static bool tally_is_of_barrier(const struct futex_tally *tally)
+{
+	return tally->all_had || tally->rounds < 2 ||
+	       (tally->zero && tally->zero < tally->slept);
+}
+
+enum futex_kind futex_tally_kind(const struct futex_tally *tally)
+{
+	if (tally->moved)
+		return FUTEX_KIND_CONDITION;
+	if (2 * tally->all > tally->waits)
+		return tally_is_of_barrier(tally) ? FUTEX_KIND_BARRIER : FUTEX_KIND_CONDITION;
+	if (2 * tally->locked > tally->waits)
+		return FUTEX_KIND_LOCK;
+	if (2 * tally->conditional > tally->waits)
+		return FUTEX_KIND_CONDITION;
+	return 2 * tally->had > tally->waits ? FUTEX_KIND_LOCK : FUTEX_KIND_UNKNOWN;
+}

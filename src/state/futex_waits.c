@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "futex_waits.h"
+
+#include "base/array.h"
+#include "base/futex_kind.h"
+
+#define PRIORITY_NORMAL 100 /* the first of those that are not real-time */
+
+/*
+ * Libraries other than glibc sleep in the value 2 for other things, too: musl for the end of a
+ * thread, say. One that was seen to begin, or to begin its program, has told whether it is of
+ * glibc.
+ */
+static bool is_two_locked(const struct machine *machine, uint32_t line,
+                          const struct task_syscalls *calls)
+{
+	const struct line *known = &machine->timeline->line[line];
+
+	return calls->is_of_glibc || calls->count == 0 ||
+	       (known->born == NSEC_NEVER && !known->is_program_seen);
+}
+
+void futex_begin(struct machine *machine, uint32_t line, uint64_t address,
+                 const struct futex_call *call)
+{
+	struct task_syscalls *calls = task_syscalls(machine, line);
+
+	calls->futex = address;
+	calls->use = (uint8_t)futex_use_of(call->op);
+	calls->other = 0;
+	calls->value = (uint32_t)call->wakes;
+	calls->is_shared = !futex_is_private(call->op);
+	calls->signs = (uint16_t)(
+		futex_use_wakes(calls->use)
+			? futex_signs_of_wake(call->op, call->wakes)
+			: futex_signs_of_sleep(call->op, calls->value, call->moves != 0,
+	                                       is_two_locked(machine, line, calls)));
+	if (!futex_use_moves(calls->use))
+		return;
+	calls->other = call->to;
+	calls->moved = machine->now;
+	calls->limit_or_mover =
+		(uint32_t)(calls->use == FUTEX_MOVE ? call->wakes : call->moves) & INT32_MAX;
+	syscalls_of(machine)->has_moves = true;
+}
+
+/* A call that sleeps or wakes at a futex returns. */
+void futex_end(struct task_syscalls *calls, int64_t result)
+{
+	if (calls->use == FUTEX_SLEEP && result == 0)
+		calls->had = calls->futex;
+	calls->use = FUTEX_NOT;
+}
+
+/* Whether an address means the same to both. */
+static bool lines_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
+{
+	const struct line *lines = machine->timeline->line;
+	int32_t one = lines[a].tgid, other = lines[b].tgid;
+
+	if (one >= 0 && other >= 0)
+		return one == other;
+	if (one < 0 && other < 0)
+		return true;
+	/* of one it is known: the other is its leader, or was forked by that one */
+	if (one < 0)
+		return lines[a].tid == other ||
+		       (lines[a].parent != LINE_NONE && lines[lines[a].parent].tid == other);
+	return lines[b].tid == one ||
+	       (lines[b].parent != LINE_NONE && lines[lines[b].parent].tid == one);
+}
+
+/* The kernel's: real-time priorities, then who came first. */
+static int sleeper_compare(const void *a, const void *b)
+{
+	const struct futex_sleeper *x = a, *y = b;
+
+	if (x->priority != y->priority)
+		return x->priority < y->priority ? -1 : 1;
+	if (x->since != y->since)
+		return x->since < y->since ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Those that sleep at the futex of that line's call since before it began. */
+static void sleepers_find(const struct machine *machine, uint32_t line,
+                          const struct task_syscalls *mover)
+{
+	struct syscalls *syscalls = syscalls_of(machine);
+	const struct task_syscalls *calls;
+	uint32_t place, other;
+
+	syscalls->sleeper_count = 0;
+	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, other, calls) {
+		const struct task_state *task = &machine->task[other];
+		bool is_real_time = task->priority != PRIORITY_UNKNOWN &&
+		                    task->priority < PRIORITY_NORMAL;
+
+		if (calls->use != FUTEX_SLEEP || calls->futex != mover->futex ||
+		    task->kind != SEGMENT_WAIT || task->since > mover->moved ||
+		    !lines_share_memory(machine, line, other))
+			continue;
+		ARRAY_GROW(syscalls->sleeper, syscalls->sleeper_count, syscalls->sleeper_capacity);
+		syscalls->sleeper[syscalls->sleeper_count++] = (struct futex_sleeper){
+			.since = task->since,
+			.line = other,
+			.priority = is_real_time ? task->priority : PRIORITY_NORMAL,
+		};
+	}
+}
+
+/*
+ * How many the call has moved: its result is all whom it has woken or moved. FUTEX_MOVE_PI does not
+ * tell whether it has woken one; where it has left others asleep, too, nobody knows who was moved.
+ */
+static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
+{
+	int64_t limit = calls->limit_or_mover;
+
+	if (calls->use == FUTEX_MOVE)
+		return result > limit ? (size_t)(result - limit) : 0;
+	return result > 0 && result <= limit ? (size_t)result : 0;
+}
+
+/* A call that moves sleepers has returned; those whom it has woken are awake. */
+void futex_move(struct machine *machine, uint32_t line, const struct task_syscalls *calls,
+                int64_t result)
+{
+	size_t moved = futex_moved(calls, result);
+	struct syscalls *syscalls = syscalls_of(machine);
+
+	if (moved == 0 || calls->other == calls->futex)
+		return;
+	sleepers_find(machine, line, calls);
+	if (moved < syscalls->sleeper_count)
+		array_sort(syscalls->sleeper, syscalls->sleeper_count, sizeof(*syscalls->sleeper),
+		           sleeper_compare);
+	for (size_t i = 0; i < syscalls->sleeper_count && i < moved; i++) {
+		struct task_syscalls *sleeper = task_syscalls(machine, syscalls->sleeper[i].line);
+
+		sleeper->futex = calls->other;
+		sleeper->other = calls->futex;
+		sleeper->moved = machine->now;
+		sleeper->limit_or_mover = line;
+	}
+}
+
+/*
+ * Sleepers are moved before the call that does so returns. Who wakes them meanwhile tells by its
+ * own call where they are, if they are not where they were seen last.
+ */
+static void futex_refine_moved(const struct machine *machine, uint32_t wakee,
+                               struct cause_note *cause)
+{
+	const struct task_syscalls *sleeper = task_syscalls(machine, wakee), *calls;
+	const struct task_syscalls *waker = task_syscalls(machine, cause->waker);
+	uint32_t place, line;
+
+	if (!waker || sleeper->use != FUTEX_SLEEP || waker->use != FUTEX_WAKE ||
+	    waker->futex == sleeper->futex || !lines_share_memory(machine, wakee, cause->waker))
+		return;
+	cause->as.lock.address = waker->futex;
+	cause->as.lock.from = 0;
+	cause->as.lock.mover = 0;
+	cause->as.lock.moved = 0;
+	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, line, calls) {
+		if (!futex_use_moves(calls->use) || calls->futex != sleeper->futex ||
+		    calls->other != waker->futex || !lines_share_memory(machine, line, wakee))
+			continue;
+		cause->as.lock.from = calls->futex;
+		cause->as.lock.mover = line;
+		cause->as.lock.moved = calls->moved;
+		break;
+	}
+}
+
+/* Whether the sleep is one for the end of a thread: its own word is cleared when that comes. */
+static bool futex_is_join(const struct machine *machine, uint32_t wakee,
+                          const struct cause_note *cause)
+{
+	const struct task_syscalls *sleeper = task_syscalls(machine, wakee), *calls;
+	uint32_t other = cause->waker;
+
+	if (sleeper->signs & FUTEX_LOCKED)
+		return false;
+	if (other == LINE_NONE) { /* it has not come yet */
+		if (!(sleeper->signs & FUTEX_SLEPT) || !sleeper->is_shared || !sleeper->value)
+			return false;
+		other = machine_find_line(machine, NULL, sleeper->value);
+		return other != LINE_NONE && other != wakee &&
+		       lines_share_memory(machine, wakee, other);
+	}
+	calls = task_syscalls(machine, other);
+	if ((calls && calls->use != FUTEX_NOT) || !lines_share_memory(machine, wakee, other))
+		return false;
+	return machine->task[other].is_exiting || (calls && calls->is_ending) ||
+	       (sleeper->value && (int64_t)sleeper->value == machine->timeline->line[other].tid);
+}
+
+/* enum futex_sign, of both ends of the wait whose address is known. */
+static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
+                           const struct cause_note *cause)
+{
+	const struct task_syscalls *sleeper = task_syscalls(machine, wakee), *waker;
+	/* conditions move those who sleep there to their mutex */
+	bool was_moved = cause->as.lock.from || cause->as.lock.address != sleeper->futex;
+	uint32_t signs = was_moved ? FUTEX_LOCKED : sleeper->signs;
+
+	if (!was_moved && futex_is_join(machine, wakee, cause))
+		return signs | FUTEX_ENDED;
+	waker = cause->waker == LINE_NONE ? NULL : task_syscalls(machine, cause->waker);
+	if (!waker || !futex_use_wakes(waker->use) || waker->futex != cause->as.lock.address)
+		return signs;
+	return signs | waker->signs |
+	       (waker->had == waker->futex ? (uint32_t)FUTEX_HAD : 0);
+}
+
+void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause)
+{
+	const struct task_syscalls *sleeper = task_syscalls(machine, wakee);
+
+	cause->as.lock.address = sleeper->futex;
+	if (sleeper->use == FUTEX_SLEEP && sleeper->other) {
+		cause->as.lock.from = sleeper->other;
+		cause->as.lock.mover = sleeper->limit_or_mover;
+		cause->as.lock.moved = sleeper->moved;
+	}
+	if (syscalls_of(machine)->has_moves && cause->kind == CAUSE_TASK)
+		futex_refine_moved(machine, wakee, cause);
+	cause->as.lock.flags = wait_signs(machine, wakee, cause);
+	cause->name = intern_adds(&machine->timeline->names,
+	                          futex_kind_name(futex_kind_of(cause->as.lock.flags)));
+}

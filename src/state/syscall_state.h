@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is kept of system calls, for the two files of their tracker. */
+#pragma once
+
+#include "futex_call.h"
+#include "tracker.h"
+
+#define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */
+
+/* What the time of a call was spent on. */
+struct call_time {
+	nsec_t running, runnable;
+	nsec_t waiting[CAUSE_KIND_COUNT];
+};
+
+/* Of a task. */
+struct task_syscalls {
+	uint64_t count; /* entered and left so far */
+	/* while in a futex call */
+	uint64_t futex; /* address */
+	uint64_t other; /* MOVE: where to; SLEEP: where it was moved from; else 0 */
+	nsec_t moved;   /* MOVE: since when; SLEEP: when it was moved */
+	/* MOVE: how many it wakes at most, MOVE_PI: moves; SLEEP: the line that has moved it */
+	uint32_t limit_or_mover;
+	uint32_t value;    /* SLEEP: in which it sleeps */
+	uint16_t signs;    /* enum futex_sign, of the call */
+	uint8_t use;       /* enum futex_use */
+	bool is_shared;    /* SLEEP: perhaps with other processes */
+	/* at all times */
+	uint64_t had;      /* the futex at which it slept last, until it was woken; 0: none */
+	bool is_of_glibc;  /* it has begun as threads of that do */
+	bool is_ending;    /* in the last call of its life */
+	bool waits_for_work; /* in a call that waits for something to do */
+	uint8_t call;        /* enum sleep_call that it is in */
+	/* as struct interval has it, where anybody wants to be told of calls */
+	bool is_open;
+	nsec_t entered;
+	int64_t number;
+	uint64_t argument;
+	struct call_time time[]; /* one, where they do */
+};
+
+/* Of those that were found asleep where a call moved some: in the kernel's order. */
+struct futex_sleeper {
+	nsec_t since;
+	uint32_t line;
+	int16_t priority;
+};
+
+struct syscalls {
+	bool is_known; /* this machine's numbers */
+	bool has_moves; /* some call was there to move sleepers */
+	uint8_t call[CALL_NUMBER_MAX]; /* enum sleep_call, by number; | CALL_HAS_NO_OP */
+	struct futex_sleeper *sleeper; /* of the present call */
+	size_t sleeper_count, sleeper_capacity;
+};
+
+static inline struct syscalls *syscalls_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_SYSCALL];
+}
+
+static inline struct task_syscalls *task_syscalls(const struct machine *machine, uint32_t line)
+{
+	return tracker_task(machine, TRACKER_SYSCALL, line);
+}
