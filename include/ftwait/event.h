@@ -68,6 +68,7 @@ enum event_kind {
 	EVENT_NET_CROSS, /* it comes out of another device of this machine */
 	EVENT_NAPI_POLL,
 	EVENT_NET_DROP, /* a packet is freed that nobody has taken */
+	EVENT_NET_ROUTE, /* the way to an address is looked for: `state` is the protocol */
 	EVENT_SOCKET_STATE,   /* a connection comes into another state */
 	EVENT_SOCKET_RECEIVE, /* a segment of an established connection is taken in */
 	EVENT_SOCKET_RETRANSMIT, /* a segment of it was not answered in time */

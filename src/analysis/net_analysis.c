@@ -230,7 +230,7 @@ static bool row_has_failed(const struct connection_row *row)
 /* A socket without connections. */
 static bool row_is_other(const struct connection_row *row)
 {
-	return row->peer == 0 && row->protocol != IPPROTO_TCP;
+	return row->protocol != 0 && row->protocol != IPPROTO_TCP;
 }
 
 static const char *row_state(const struct connection_row *row)
@@ -363,10 +363,10 @@ static void bytes_cell(const struct net_view *view, const struct connection_row 
 static void local_append(struct buffer *to, const struct net_view *view,
                          const struct connection_row *row)
 {
-	if (row->peer == 0)
-		buffer_putc(to, '*');
-	else if (row->local)
+	if (row->local)
 		buffer_puts(to, intern_text(&view->question->timeline->names, row->local));
+	else if (row->local_port == 0)
+		buffer_putc(to, '*');
 	else
 		buffer_printf(to, ":%u", row->local_port);
 }
@@ -400,6 +400,9 @@ static void view_row(const struct net_view *view, const struct connection_row *r
 	cell[COLUMN_FAILED].boolean = row_has_failed(row);
 	cell[COLUMN_WAITS].count = row->waits;
 	cell[COLUMN_WAITING].time = row->waiting;
+	/* they are found by the peer, which may not be known, or answer from elsewhere */
+	if (row->waits == 0 && row_is_other(row))
+		cell[COLUMN_WAITS].type = cell[COLUMN_WAITING].type = CELL_EMPTY;
 	bytes_cell(view, row, EVENT_SOCKET_SEND, &cell[COLUMN_SENT], sent);
 	bytes_cell(view, row, EVENT_SOCKET_TAKE, &cell[COLUMN_RECEIVED], received);
 	cell[COLUMN_RETRANSMITS].count = row->retransmits;

@@ -37,6 +37,21 @@
 		},                                                                     \
 	}
 
+/* What is received is looked up without a protocol. */
+#define ROUTE(system_, event)                                                          \
+	{                                                                              \
+		.system = system_, .name = event, .group = "net", .is_optional = true, \
+		.filter = "proto == 17", .use = "addresses of datagrams",              \
+		.kind = EVENT_NET_ROUTE,                                               \
+		.field = {                                                             \
+			FIELD_NUMBER("sport", socket.local_port),                      \
+			FIELD_NUMBER("dport", socket.peer_port),                       \
+			FIELD_NUMBER("proto", socket.state),                           \
+			FIELD_BYTES("dst", socket.peer),                               \
+			FIELD_BYTES("src", socket.local),                              \
+		},                                                                     \
+	}
+
 const struct tracepoint net_tracepoints[] = {
 	PACKET("netif_receive_skb", EVENT_NET_RECEIVE, "packets as causes"),
 	PACKET("net_dev_queue", EVENT_NET_QUEUE, "who sent what this machine receives"),
@@ -123,6 +138,8 @@ const struct tracepoint net_tracepoints[] = {
 			FIELD_NUMBER("dport", socket.peer_port),
 		},
 	},
+	ROUTE("fib", "fib_table_lookup"),
+	ROUTE("fib6", "fib6_table_lookup"),
 	RESET("tcp_send_reset"),
 	RESET("tcp_receive_reset"),
 	TRANSFER("sock_send_length", EVENT_SOCKET_SEND, "bytes of connections, their turns"),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "connection.h"
 
+#include <string.h>
+
 #include "connect_tracker.h"
 
 /* of a struct transfer_event */
@@ -14,7 +16,7 @@ static struct connection_interval connection_as_told(const struct connection *co
 {
 	return (struct connection_interval){
 		.socket = socket,
-		.peer = connection->name,
+		.peer = connection->has_many_peers ? 0 : connection->name,
 		.local = connection->local_name,
 		.local_port = connection->local_port,
 		.retransmits = connection->retransmits,
@@ -111,6 +113,14 @@ void connection_tell_afterword(struct machine *machine, const struct cpu *cpu,
 	};
 
 	machine_tell_interval(machine, &interval);
+}
+
+uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
+{
+	uint64_t words[2];
+
+	memcpy(words, peer->address, sizeof(words));
+	return hash_mix(hash_mix(words[0], words[1]), (uint64_t)peer->port << 16 | local_port);
 }
 
 bool transfer_counts(const struct transfer_event *transfer)

@@ -38,6 +38,7 @@ struct connection {
 	nsec_t begin, opened, established;
 	uint64_t sent, received; /* bytes */
 	bool is_partial;         /* there may have been more, before events were lost */
+	bool has_many_peers;     /* without connections: it has sent to several */
 	struct exchange exchange;
 };
 
@@ -48,6 +49,8 @@ struct told_exchange {
 	nsec_t end;
 };
 
+/* For kernels that do not tell the sock: the connection stands for itself. */
+uint64_t connection_key(const struct endpoint *peer, uint64_t local_port);
 /* What it is if a timer sends a segment of it again: of a SYN-ACK no sock is told. NULL: of one
    that is not known. */
 enum stall_kind connection_resend_stall(const struct connection *connection,

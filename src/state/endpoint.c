@@ -7,6 +7,7 @@
 #include <string.h>
 
 /* "[" an IPv6 address "]:65535" */
+#define IPV4_BYTES 4
 #define PEER_TEXT_BYTES (INET6_ADDRSTRLEN + 9)
 
 bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret)
@@ -14,20 +15,30 @@ bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret)
 	const uint8_t *at = (const uint8_t *)text->at;
 	size_t length = text->length;
 	/* the family of a struct sockaddr is a small number, in either byte order */
-	int family = length > ADDRESS_BYTES ? at[0] | at[1] : AF_INET6;
+	int family = length > ADDRESS_BYTES        ? at[0] | at[1]
+	             : length == IPV4_BYTES ? AF_INET
+	                                    : AF_INET6;
 	size_t offset = length > ADDRESS_BYTES ? 8 : 0;
 
 	*ret = (struct endpoint){.port = (uint16_t)port};
 	if (family == AF_INET) {
 		ret->address[10] = 0xff;
 		ret->address[11] = 0xff;
-		memcpy(ret->address + 12, at + 4, 4);
+		memcpy(ret->address + 12, length == IPV4_BYTES ? at : at + 4, IPV4_BYTES);
 		return true;
 	}
 	if (family != AF_INET6 || length < offset + ADDRESS_BYTES)
 		return false;
 	memcpy(ret->address, at + offset, ADDRESS_BYTES);
 	return true;
+}
+
+bool endpoint_is_any(const struct endpoint *endpoint)
+{
+	static const uint8_t any[ADDRESS_BYTES], any_v4[ADDRESS_BYTES] = {[10] = 0xff, [11] = 0xff};
+
+	return memcmp(endpoint->address, any, sizeof(any)) == 0 ||
+	       memcmp(endpoint->address, any_v4, sizeof(any_v4)) == 0;
 }
 
 uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names)

@@ -17,5 +17,7 @@ struct endpoint {
 
 /* False where the bytes are no address of the internet. */
 bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret);
+/* Whether it is no address, as of a socket that is bound to none. */
+bool endpoint_is_any(const struct endpoint *endpoint);
 /* Id of "10.0.0.7:80", "[fe80::1]:80". */
 uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names);

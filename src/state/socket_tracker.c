@@ -22,6 +22,8 @@
 #include "connection.h"
 #include "net_tracker.h"
 #include "request_tracker.h"
+#include "route.h"
+#include "served_socket.h"
 
 /* Peers that get a name, as a server can have any number in the course of a long trace. */
 #define PEER_NAMES_MAX (1u << 18)
@@ -34,6 +36,7 @@ struct sockets {
 	struct object_pool by_key;
 	/* The same, told of already, by the address of the sock; until that is another one's. */
 	struct object_pool closed;
+	struct routes routes;
 	uint32_t named;
 	bool has_lost; /* events */
 	bool has_ready; /* this kernel tells of every socket that is served */
@@ -98,40 +101,9 @@ static struct connection *sockets_put(struct machine *machine, uint64_t key)
 	return connection;
 }
 
-/* Of a CPU: the connection that is being served there. */
-struct cpu_served {
-	struct sighting sighting; /* first */
-	nsec_t timed_out; /* as in struct connection; what that was is in the sighting's note */
-	bool is_accepted; /* the connection has just been accepted: who listens is told next */
-};
-
-static struct sighting *cpu_served(const struct machine *machine, const struct cpu *cpu)
-{
-	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->sighting;
-}
-
-static nsec_t *cpu_timed_out(const struct machine *machine, const struct cpu *cpu)
-{
-	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->timed_out;
-}
-
-static bool *cpu_has_accepted(const struct machine *machine, const struct cpu *cpu)
-{
-	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->is_accepted;
-}
-
 void socket_leave(const struct machine *machine, const struct cpu *cpu)
 {
 	cpu_served(machine, cpu)->activation = 0;
-}
-
-/* For kernels that do not tell the sock: the connection stands for itself. */
-static uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
-{
-	uint64_t words[2];
-
-	memcpy(words, peer->address, sizeof(words));
-	return hash_mix(hash_mix(words[0], words[1]), (uint64_t)peer->port << 16 | local_port);
 }
 
 /* The connection as the event tells it; NULL where that is nothing of use. */
@@ -413,6 +385,19 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		socket_tell_exchange(machine, connection, &told);
 }
 
+/* Of a socket without connections: where it sends to. */
+static void transfer_note_address(struct machine *machine, const struct cpu *cpu,
+                                  const struct transfer_event *transfer)
+{
+	struct sockets *sockets = sockets_of(machine);
+	struct connection *connection;
+
+	if (transfer->protocol == PROTOCOL_TCP || object_pool_count(&sockets->routes.by_line) == 0)
+		return;
+	connection = transfer_connection(machine, cpu, transfer);
+	routes_claim(&sockets->routes, cpu, transfer->socket, connection);
+}
+
 static bool transfers_are_wanted(const struct machine *machine)
 {
 	return machine_wants(machine, INTERVAL_CONNECTION) ||
@@ -425,6 +410,9 @@ static void on_socket_send(struct machine *machine, struct cpu *cpu, const struc
 
 	if (!transfer_counts(transfer))
 		return;
+	routes_check(&sockets_of(machine)->routes, transfer->socket,
+	             transfer_key(machine, cpu, transfer));
+	transfer_note_address(machine, cpu, transfer);
 	request_note_sent(machine, cpu, transfer, transfer_key(machine, cpu, transfer));
 	if (transfers_are_wanted(machine))
 		transfer_add(machine, cpu, transfer, /* is_send= */ true);
@@ -437,6 +425,8 @@ static void on_socket_take(struct machine *machine, struct cpu *cpu, const struc
 
 	if (!transfer_counts(transfer) || transfer_is_look(transfer))
 		return;
+	routes_check(&sockets_of(machine)->routes, transfer->socket,
+	             transfer_key(machine, cpu, transfer));
 	request_note_taken(machine, cpu, transfer, transfer_key(machine, cpu, transfer));
 	if (transfers_are_wanted(machine))
 		transfer_add(machine, cpu, transfer, /* is_send= */ false);
@@ -448,6 +438,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	uint64_t socket = event->socket.socket;
 	struct connection *connection;
 
+	routes_check(&sockets_of(machine)->routes, socket, socket);
 	if (event->socket.state == STATE_CLOSE)
 		request_note_closed(machine, socket);
 	if (event->socket.state == STATE_CLOSE && !object_pool_find(&sockets->by_key, socket) &&
@@ -482,22 +473,24 @@ static void on_socket_receive(struct machine *machine, struct cpu *cpu, const st
 	          /* is_ready= */ !sockets_of(machine)->has_ready);
 }
 
+static void on_route(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	routes_note(machine, &sockets_of(machine)->routes, cpu, &event->socket);
+}
+
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint64_t socket = event->socket.socket;
-	struct connection *connection;
+	struct connection *connection =
+		socket_find(machine, routes_key(&sockets_of(machine)->routes, socket));
 
 	sockets_of(machine)->has_ready = true;
 	request_note_ready(machine, socket);
-	if (request_socket_serves(machine, socket)) {
+	if (request_socket_serves(machine, socket))
 		cpu_serve_datagram(machine, cpu);
-		return;
-	}
-	connection = socket_find(machine, socket);
-	/* the one that listens, older than the trace */
-	if (!connection && *cpu_has_accepted(machine, cpu))
-		return;
-	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
+	/* else it may be the one that listens, older than the trace */
+	else if (connection || !*cpu_has_accepted(machine, cpu))
+		cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
 }
 
 /* A wake-up while a socket is served, of whose packet nothing was recorded. */
@@ -555,12 +548,14 @@ static void sockets_begin(struct machine *machine)
 
 	machine_begin_pool(machine, &sockets_of(machine)->by_key, &connection_pool);
 	object_pool_init(&sockets_of(machine)->closed, &closed_pool);
+	routes_begin(&sockets_of(machine)->routes);
 }
 
 static void sockets_forget(struct machine *machine)
 {
 	object_pool_clear(&sockets_of(machine)->by_key);
 	object_pool_clear(&sockets_of(machine)->closed);
+	routes_forget(&sockets_of(machine)->routes);
 	sockets_of(machine)->has_lost = true;
 }
 
@@ -568,9 +563,11 @@ static void sockets_end(struct machine *machine)
 {
 	object_pool_release(&sockets_of(machine)->by_key);
 	object_pool_release(&sockets_of(machine)->closed);
+	routes_end(&sockets_of(machine)->routes);
 }
 
 static const struct handler_row socket_handlers[] = {
+	{EVENT_NET_ROUTE, on_route},
 	{EVENT_SOCKET_STATE, on_socket_state},
 	{EVENT_SOCKET_RECEIVE, on_socket_receive},
 	{EVENT_SOCKET_READY, on_socket_ready},

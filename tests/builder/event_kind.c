@@ -220,6 +220,19 @@ const struct kernel_event event_kinds[] = {
 	 "\"napi poll on napi struct %p for device %s work %d budget %d\", REC->napi, "
 	 "__get_str(dev_name), REC->work, REC->budget",
 	 {"dev_name", "work", "budget"}},
+	{"fib", "fib_table_lookup", 1331,
+	 "unsigned int tb_id; int err; int oif; int iif; u8 proto; u8 tos; u8 scope; u8 flags; "
+	 "u8 src[4]; u8 dst[4]; u8 gw4[4]; u8 gw6[16]; u16 sport; u16 dport; char name[16];",
+	 "\"table %u proto %u sport %u dport %u\", REC->tb_id, REC->proto, REC->sport, "
+	 "REC->dport",
+	 {"proto", "~s", "~d"}},
+	{"fib6", "fib6_table_lookup", 1332,
+	 "unsigned int tb_id; int err; int oif; int iif; unsigned int flowlabel; u8 tos; u8 scope; "
+	 "u8 flags; u8 src[16]; u8 dst[16]; u16 sport; u16 dport; u8 proto; u8 rt_type; "
+	 "char name[16]; u8 gw[16];",
+	 "\"table %u proto %u sport %u dport %u\", REC->tb_id, REC->proto, REC->sport, "
+	 "REC->dport",
+	 {"proto", "~s", "~d"}},
 	{"sock", "inet_sock_set_state", 1290,
 	 "const void * skaddr; int oldstate; int newstate; u16 sport; u16 dport; u16 family; "
 	 "u16 protocol; u8 saddr[4]; u8 daddr[4]; u8 saddr_v6[16]; u8 daddr_v6[16];",

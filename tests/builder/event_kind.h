@@ -32,7 +32,7 @@
  *   "*name"   this and all further words: elements of that array of longs, from the first on
  *   "$name"   this and all further words: text to the end of the record, a newline behind it
  *   "~x"      ADDRESS:PORT or [ADDRESS]:PORT: fields xaddr (four bytes or a struct sockaddr),
- *             xaddr_v6 and xport
+ *             xaddr_v6 and xport; of s and d src and dst, too
  *   "+"       SECTOR+COUNT: fields sector, nr_sector and, where there is one, bytes
  */
 struct kernel_event {

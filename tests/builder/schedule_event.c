@@ -351,7 +351,8 @@ static void draft_set_address(struct draft *draft, const struct kind_field *fiel
 
 static int draft_set_end(struct draft *draft, const char *prefix, char *word)
 {
-	static const char *const arrays[] = {"addr", "addr_v6"};
+	/* the last ones of s, src, and d, dst */
+	static const char *const arrays[] = {"addr", "addr_v6", "rc", "st"};
 	uint8_t v6[16] = {[10] = 0xff, [11] = 0xff};
 	char *colon = strrchr(word, ':'), name[16];
 	bool is_v4 = *word != '[';

@@ -325,6 +325,7 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_NET_RECEIVE] = take_net,
 	[EVENT_NET_QUEUE] = take_net,          [EVENT_NAPI_POLL] = take_net,
 	[EVENT_NET_DEQUEUE] = take_net,        [EVENT_NET_CROSS] = take_net,
+	[EVENT_NET_ROUTE] = take_socket,
 	[EVENT_SOCKET_STATE] = take_socket,    [EVENT_SOCKET_RECEIVE] = take_socket,
 	[EVENT_SOCKET_READY] = take_socket,    [EVENT_SOCKET_RETRANSMIT] = take_socket,
 	[EVENT_SOCKET_RESET] = take_socket,    [EVENT_NET_DROP] = take_drop,

@@ -22,6 +22,7 @@ tcp_hosts
 connect_in_vain
 lossy_link
 slow_link
+udp_server
 tcp_stall delayed_ack
 tcp_stall resend
 tcp_stall syn

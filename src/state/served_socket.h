@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What socket_tracker.c keeps of a CPU. Private to it. */
+#pragma once
+
+#include "tracker.h"
+
+/* Of a CPU: the connection that is being served there. */
+struct cpu_served {
+	struct sighting sighting; /* first */
+	nsec_t timed_out; /* as in struct connection; what that was is in the sighting's note */
+	bool is_accepted; /* the connection has just been accepted: who listens is told next */
+};
+
+static inline struct sighting *cpu_served(const struct machine *machine, const struct cpu *cpu)
+{
+	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->sighting;
+}
+
+static inline nsec_t *cpu_timed_out(const struct machine *machine, const struct cpu *cpu)
+{
+	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->timed_out;
+}
+
+static inline bool *cpu_has_accepted(const struct machine *machine, const struct cpu *cpu)
+{
+	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->is_accepted;
+}
