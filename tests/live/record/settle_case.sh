@@ -50,6 +50,8 @@ everywhere() {
 		"$FTWAIT" record --repair "$1/t.dat" 2> errors
 		expect "$1, killed at call $count: --repair" [ $? -eq 0 ]
 		expect "$1, killed at call $count: a trace.dat" is_datfile "$1/t.dat"
+		"$FTWAIT" report --strict "$1/t.dat" > report 2>> errors
+		expect "$1, killed at call $count: half a recording" [ $? -eq 3 ]
 		[ "$(events "$1/t.dat")" = "$all" ]
 		expect "$1, killed at call $count: all events" [ $? -eq 0 ]
 		count=$((count + 1))
