@@ -235,6 +235,7 @@ void inversions_take(struct inversions *inversions, uint32_t index, size_t at, n
 		.waiter = index,
 		.waiter_priority = rank.priority,
 		.at = (uint8_t)note_at(timeline, note),
+		.is_in_kernel = segment->detail == 'D',
 	};
 	walk(timeline, index, begin, end, &visitor, &result);
 }
@@ -291,7 +292,7 @@ static void ranked_append(struct buffer *to, const struct timeline *timeline, ui
 static void mend_append(struct buffer *to, const struct timeline *timeline,
                         const struct inversion *inversion)
 {
-	if (inversion->at == INVERSION_AT_LOCK) {
+	if (inversion->at == INVERSION_AT_LOCK || inversion->is_in_kernel) {
 		buffer_puts(to, ": raise ");
 		prose_task_append(to, timeline, inversion->holder);
 		buffer_puts(to, " (chrt), or keep ");

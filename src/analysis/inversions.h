@@ -9,8 +9,8 @@
  *
  * The wait is walked as any path is, so the holder may be whom the owner of the lock waited for.
  * All priorities are those of the moment: an owner that was lent the waiter's stands behind nobody
- * of a lower one. A sleep that a task of another process ends may be one for work, and is none where
- * no lock is known.
+ * of a lower one. A sleep that a task of another process ends may be one for work, and is none
+ * where no lock is known.
  *
  * Order of calls: init, take any number, sort once, find and tell, release. Cost: a walk for each
  * wait of such a task, and a search in all lines for each stretch that a holder stood in a run
@@ -31,6 +31,7 @@ struct inversion {
 	uint32_t waiter, owner, holder, behind; /* lines; owner: the one that ended the wait */
 	int16_t waiter_priority, holder_priority, behind_priority;
 	uint8_t at; /* enum inversion_at */
+	bool is_in_kernel; /* state D: no lock of a program's own */
 	uint64_t count; /* of waits */
 	nsec_t waited, inverted; /* `behind` ran for that part of it */
 	nsec_t max, max_begin, max_end; /* the wait with the most of it, and how much */

@@ -191,6 +191,51 @@ START_TEST(the_older_half_is_forgotten)
 }
 END_TEST
 
+static void set_rank(nsec_t time, int16_t priority, int16_t own, uint32_t lender)
+{
+	timeline_set_rank(&timeline, line, time,
+	                  &(struct rank){.lender = lender, .priority = priority, .own = own});
+}
+
+static void check_rank(nsec_t time, int priority, int own, uint32_t lender)
+{
+	struct rank rank = line_rank(&timeline.line[line], time);
+
+	ck_assert_int_eq(rank.priority, priority);
+	ck_assert_int_eq(rank.own, own);
+	ck_assert_uint_eq(rank.lender, lender);
+	ck_assert(rank_is_lent(&rank) == (priority != own));
+}
+
+START_TEST(ranks_are_those_of_the_moment)
+{
+	check_rank(0, PRIORITY_UNKNOWN, PRIORITY_UNKNOWN, LINE_NONE);
+	/* the only one costs nothing */
+	set_rank(5, 120, 120, LINE_NONE);
+	ck_assert_ptr_null(timeline.line[line].rank);
+	check_rank(0, 120, 120, LINE_NONE);
+	set_rank(10, 49, 120, 3);
+	set_rank(20, 120, 120, LINE_NONE);
+	set_rank(20, 110, 110, LINE_NONE);
+	for (nsec_t half = 0; half <= 15; half += 15) {
+		if (half == 0)
+			check_rank(9, 120, 120, LINE_NONE);
+		check_rank(10, 49, 120, 3);
+		check_rank(19, 49, 120, 3);
+		check_rank(20, 110, 110, LINE_NONE);
+		check_rank(1000, 110, 110, LINE_NONE);
+		timeline.half = 15;
+		timeline_trim(&timeline);
+	}
+	ck_assert_uint_eq(timeline.line[line].rank_count, 3);
+	timeline.half = 20;
+	timeline_trim(&timeline);
+	ck_assert_uint_eq(timeline.line[line].rank_count, 1);
+	check_rank(20, 110, 110, LINE_NONE);
+	ck_assert_int_eq(timeline.line[line].priority, 110);
+}
+END_TEST
+
 START_TEST(what_is_open_is_shown_for_a_while)
 {
 	uint32_t other = timeline_add_line(&timeline, 101);
@@ -257,6 +302,7 @@ Suite *timeline_suite(void)
 	tcase_add_test(spans, samples_of_a_stretch);
 	tcase_add_test(spans, samples_are_in_order_and_of_a_history);
 	tcase_add_test(spans, the_older_half_is_forgotten);
+	tcase_add_test(spans, ranks_are_those_of_the_moment);
 	tcase_add_test(spans, what_is_open_is_shown_for_a_while);
 	tcase_add_test(spans, a_name_of_later_gives_way);
 	suite_add_tcase(suite, spans);
