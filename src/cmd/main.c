@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,32 +11,7 @@
 #include "command_table.h"
 #include "commands.h"
 #include "help_command.h"
-
-/* The reader went away, as in `ftwait report x.dat | head`. */
-static bool stdout_is_unread(void)
-{
-	struct pollfd out = {.fd = STDOUT_FILENO};
-
-	return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
-}
-
-/* What could not be written was not reported: a full disk must not look like success. */
-static int stdout_finish(int status)
-{
-	bool is_failed = ferror(stdout);
-	bool is_needed = is_failed || __fpending(stdout) > 0;
-	bool is_unread = stdout_is_unread();
-
-	errno = 0;
-	if (fclose(stdout) == 0 && !is_failed)
-		return status;
-	if (errno == EBADF && !is_needed)
-		return status;
-	if (errno != EPIPE && !is_unread)
-		message_error("cannot write to standard output: %s",
-		              errno ? strerror(errno) : "an earlier write failed");
-	return status == STATUS_FINE ? STATUS_FAILED : status;
-}
+#include "standard_output.h"
 
 static int command_run(int argc, char **argv)
 {
@@ -92,5 +64,5 @@ int main(int argc, char **argv)
 	(void)setlocale(LC_CTYPE, "");
 	/* A closed pipe is seen as EPIPE, so that files and instances are still put in order. */
 	(void)signal(SIGPIPE, SIG_IGN);
-	return stdout_finish(main_run(argc, argv));
+	return standard_output_finish(main_run(argc, argv));
 }

@@ -14,6 +14,7 @@
 #include "base/status_line.h"
 #include "base/xalloc.h"
 #include "output_guard.h"
+#include "standard_output.h"
 
 #define OUTPUT_BYTES 65536
 
@@ -150,6 +151,8 @@ static ssize_t output_write(void *state, const char *bytes, size_t size)
 	if (fwrite(bytes, 1, size, output->file) == size && fflush(output->file) == 0)
 		return (ssize_t)size;
 	output->error = errno ? -errno : -EIO;
+	if (!output->path)
+		standard_output_failed(output->error);
 	return 0;
 }
 
