@@ -66,7 +66,7 @@ WITHOUT_LIBLZMA := $(or $(WITHOUT_LIBELF),$(call lacks,liblzma))
 endif
 ifeq ($(origin WITHOUT_LIBIBERTY),undefined)
 WITHOUT_LIBIBERTY := $(or $(WITHOUT_LIBELF),$(if $(call archive,libiberty.a),$(shell \
-	$(CC) $(CPPFLAGS) -E -include libiberty/demangle.h -x c /dev/null > /dev/null 2>&1 || echo 1),1))
+	$(CC) $(CPPFLAGS) $(TRIPLET:%=-isystem $(SYSROOT)/usr/include) -E -include libiberty/demangle.h -x c /dev/null > /dev/null 2>&1 || echo 1),1))
 endif
 # the file of each view has its name
 NO_VIEWS := $(filter-out $(patsubst src/analysis/%_analysis.c,%,$(wildcard src/analysis/*_analysis.c)),$(subst \

@@ -115,7 +115,8 @@ static void elf_image_id_of_parts(struct elf_image *image, uint64_t room)
 		    part.p_filesz > room || part.p_offset > INT64_MAX)
 			continue;
 		room -= part.p_filesz;
-		notes = elf_getdata_rawchunk(image->elf, (int64_t)part.p_offset, part.p_filesz,
+		notes = elf_getdata_rawchunk(image->elf, (int64_t)part.p_offset,
+		                             (size_t)part.p_filesz,
 		                             part.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
 		if (build_id_of_notes(notes, &image->id))
 			return;
