@@ -80,6 +80,8 @@ enum event_kind {
 	EVENT_WORK_START,
 	EVENT_WORK_END,
 	EVENT_SIGNAL_GENERATE,
+	EVENT_SIGNAL_DELIVER, /* the current task takes one, and does what it is for */
+	EVENT_OOM_VICTIM,     /* the OOM killer has chosen a process, and sent it SIGKILL */
 	EVENT_LOCK_BEGIN, /* contention on a kernel lock */
 	EVENT_LOCK_END,
 	EVENT_LOCK_RELEASE, /* of one that others contend for */
@@ -211,6 +213,7 @@ struct signal_event {
 	int64_t number;
 	int64_t tid;    /* of the task that it is meant for, or of one of its process */
 	int64_t result; /* 0: delivered; else ignored, pending already, or lost */
+	uint64_t handler; /* deliver: its address; 0: the default action, 1: it is ignored */
 };
 
 struct lock_event {

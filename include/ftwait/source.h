@@ -101,6 +101,8 @@ struct source {
 	unsigned long_bytes;     /* 4 or 8: size of the kernel's long */
 	unsigned cpu_count;      /* CPUs of the machine as far as the file tells */
 	int32_t command_pid;     /* pid of `record -- COMMAND`; 0: none */
+	bool has_command_status; /* it has ended, with what is next */
+	int command_status;      /* as of waitpid(2) */
 	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */
 	const int32_t *pids;     /* tasks named by `record -p`; */
 	size_t pid_count;

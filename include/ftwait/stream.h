@@ -118,6 +118,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *
  *   ftwait VERSION             always the first line
  *   command PID                `record -- COMMAND`: the pid of COMMAND
+ *   exit STATUS                at the end, where COMMAND has ended by then: its status, as
+ *                              waitpid(2) has it
  *   pids PID[,PID...]          `record -p`
  *   recorder PID               who recorded it; at the end, a thread of that
  *   task TID TGID STATE K COMM a task of the /proc snapshot; STATE is the letter of

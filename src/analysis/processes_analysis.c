@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "death_words.h"
 #include "mark_list.h"
 #include "prose.h"
 #include "signal_list.h"
@@ -228,7 +229,11 @@ enum process_column {
 	COLUMN_CHILDREN,
 	COLUMN_THREADS,
 	COLUMN_EXECS,
+	COLUMN_STATUS,
+	COLUMN_KILLED_BY,
+	COLUMN_OOM,
 	COLUMN_LIVED,
+	COLUMN_DIED_OF,
 	COLUMN_DEPTH_OF,
 	COLUMN_NAME,
 	COLUMNS,
@@ -243,6 +248,9 @@ static const struct column columns[2][COLUMNS] = {
 		[COLUMN_CHILDREN] = {"children", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
 		[COLUMN_THREADS] = {"threads", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
 		[COLUMN_EXECS] = {"execs", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+		[COLUMN_STATUS] = {"exit_status", NULL, CELL_INTEGER, COLUMN_DATA_ONLY},
+		[COLUMN_KILLED_BY] = {"killed_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
 	},
 	{
 		[COLUMN_TASK] = {NULL, NULL, CELL_TASK, COLUMN_TEXT_ONLY},
@@ -254,6 +262,11 @@ static const struct column columns[2][COLUMNS] = {
 		[COLUMN_CHILDREN] = {NULL, "FORKS", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
 		[COLUMN_THREADS] = {NULL, "THREADS", CELL_COUNT,
 		                    COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
+		[COLUMN_STATUS] = {NULL, NULL, CELL_INTEGER, COLUMN_TEXT_ONLY},
+		[COLUMN_KILLED_BY] = {NULL, NULL, CELL_TEXT, COLUMN_TEXT_ONLY},
+		[COLUMN_OOM] = {NULL, NULL, CELL_BOOL, COLUMN_TEXT_ONLY},
+		[COLUMN_DIED_OF] = {NULL, "DIED OF", CELL_TEXT,
+		                    COLUMN_TEXT_ONLY | COLUMN_USEFUL(3)},
 		[COLUMN_EXECS] = {NULL, "EXECUTED", CELL_ROWS, COLUMN_TEXT_ONLY},
 		[COLUMN_DEPTH_OF] = {NULL, NULL, CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_DEPTH},
 		[COLUMN_NAME] = {NULL, "PROCESS", CELL_TASK, COLUMN_TEXT_ONLY},
@@ -285,6 +298,31 @@ static struct cell execs_cell(const struct processes_view *view, const struct pr
 	};
 }
 
+/* `words` has to last as long as the cells. */
+static void process_fill_death(const struct timeline *timeline, const struct line *line,
+                               struct cell *cell, struct buffer *words)
+{
+	const struct line_death *death = line_death_of(line);
+	bool is_status = death && death->kind == DEATH_STATUS;
+
+	cell[COLUMN_STATUS].type = cell[COLUMN_KILLED_BY].type = cell[COLUMN_DIED_OF].type =
+		CELL_EMPTY;
+	cell[COLUMN_OOM].boolean = death && death->is_oom;
+	if (!death)
+		return;
+	death_append(words, timeline, death);
+	cell[COLUMN_DIED_OF] = (struct cell){.type = CELL_TEXT, .text = words->text};
+	if (is_status)
+		cell[COLUMN_STATUS] =
+			(struct cell){.type = CELL_INTEGER, .integer = death->number};
+	else
+		cell[COLUMN_KILLED_BY] = (struct cell){
+			.type = CELL_TEXT,
+			.text = death->name ? intern_text(&timeline->names, death->name)
+		                            : words->text,
+		};
+}
+
 static void process_row(const struct processes_view *view, uint32_t index, unsigned depth,
                         const struct presenter *presenter, void *to)
 {
@@ -294,6 +332,7 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	uint32_t parent = line_parent(timeline, index);
 	nsec_t died = line_died(line);
 	struct cell cell[COLUMNS];
+	struct buffer died_of;
 
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[1][i].type;
@@ -311,7 +350,10 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	cell[COLUMN_THREADS].count = process->threads;
 	cell[COLUMN_DEPTH_OF].count = depth;
 	cell[COLUMN_EXECS] = execs_cell(view, process);
+	buffer_init(&died_of, BUFFER_LIMIT_DEFAULT);
+	process_fill_death(timeline, line, cell, &died_of);
 	presenter->row(to, cell);
+	buffer_release(&died_of);
 	free((void *)(uintptr_t)cell[COLUMN_EXECS].rows.cells);
 }
 
@@ -378,7 +420,9 @@ static void kill_append(struct buffer *to, const struct processes_view *view,
 	buffer_puts(to, " Killed last: ");
 	prose_task_append(to, timeline, kill->to);
 	buffer_puts(to, " by ");
-	if (kill->from == LINE_NONE)
+	if (signal_is_oom(&view->signals, kill))
+		buffer_puts(to, "the OOM killer");
+	else if (kill->from == LINE_NONE)
 		buffer_puts(to, "the kernel");
 	else
 		prose_task_append(to, timeline, kill->from);

@@ -103,6 +103,13 @@ bool signal_is_of_child(const struct signal_list *list, const struct sent_signal
 	       strcmp(intern_text(&list->question->timeline->names, signal->name), "SIGCHLD") == 0;
 }
 
+bool signal_is_oom(const struct signal_list *list, const struct sent_signal *signal)
+{
+	const struct line_death *death = &list->question->timeline->line[signal->to].death;
+
+	return death->is_oom && death->at == signal->at && death->number == signal->number;
+}
+
 nsec_t signal_target_end(const struct signal_list *list, const struct sent_signal *signal)
 {
 	const struct line *line = &list->question->timeline->line[signal->to];
@@ -129,6 +136,7 @@ enum signal_column {
 	COLUMN_WOKE,
 	COLUMN_RESULT,
 	COLUMN_TARGET_END,
+	COLUMN_OOM,
 	COLUMN_ENDED_AFTER,
 	COLUMNS,
 };
@@ -140,6 +148,7 @@ static const struct column columns[2][COLUMNS] = {
 		[COLUMN_NUMBER_OF] = {"number", NULL, CELL_INTEGER, COLUMN_DATA_ONLY},
 		[COLUMN_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 		[COLUMN_FROM_TASK] = {"from", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
 		[COLUMN_TO_TASK] = {"to", NULL, CELL_TASK, COLUMN_DATA_ONLY},
 		[COLUMN_WOKE] = {"woke", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
 		[COLUMN_RESULT] = {"result", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
@@ -151,6 +160,7 @@ static const struct column columns[2][COLUMNS] = {
 		[COLUMN_NUMBER_OF] = {NULL, NULL, CELL_INTEGER, COLUMN_TEXT_ONLY},
 		[COLUMN_NAME] = {NULL, "SIGNAL", CELL_TEXT, COLUMN_TEXT_ONLY},
 		[COLUMN_FROM_TASK] = {NULL, "FROM", CELL_TASK, COLUMN_TEXT_ONLY},
+		[COLUMN_OOM] = {NULL, NULL, CELL_BOOL, COLUMN_TEXT_ONLY},
 		[COLUMN_TO_TASK] = {NULL, "TO", CELL_TASK, COLUMN_TEXT_ONLY},
 		[COLUMN_WOKE] = {NULL, "WOKE", CELL_BOOL, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
 		[COLUMN_RESULT] = {NULL, "RESULT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
@@ -161,7 +171,7 @@ static const struct column columns[2][COLUMNS] = {
 };
 
 static void signal_row(const struct signal_list *list, const struct sent_signal *signal,
-                       const struct presenter *presenter, void *to)
+                       bool is_text, const struct presenter *presenter, void *to)
 {
 	const struct timeline *timeline = list->question->timeline;
 	nsec_t end = signal_target_end(list, signal);
@@ -175,7 +185,11 @@ static void signal_row(const struct signal_list *list, const struct sent_signal 
 	cell[COLUMN_AT].time = signal->at;
 	cell[COLUMN_NUMBER_OF].integer = signal->number;
 	cell[COLUMN_NAME].text = name.text;
-	if (signal->from == LINE_NONE)
+	cell[COLUMN_OOM].boolean = signal_is_oom(list, signal);
+	if (cell[COLUMN_OOM].boolean)
+		cell[COLUMN_FROM_TASK] = (struct cell){
+			.type = is_text ? CELL_TEXT : CELL_EMPTY, .text = "the OOM killer"};
+	else if (signal->from == LINE_NONE)
 		cell[COLUMN_FROM_TASK].type = CELL_EMPTY;
 	else
 		cell[COLUMN_FROM_TASK].task = timeline_task(timeline, signal->from, signal->at);
@@ -203,7 +217,7 @@ void signal_list_report(const struct signal_list *list, const struct presenter *
 		for (size_t i = 0; i < list->count; i++)
 			if (signal_is_asked(list, &list->signal[i]) &&
 			    !(is_text && signal_is_of_child(list, &list->signal[i])))
-				signal_row(list, &list->signal[i], presenter, to);
+				signal_row(list, &list->signal[i], is_text, presenter, to);
 		presenter->table_end(to);
 	}
 }

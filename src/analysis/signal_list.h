@@ -35,6 +35,8 @@ void signal_list_note_span(struct signal_list *list, const struct span *span);
 bool signal_is_asked(const struct signal_list *list, const struct sent_signal *signal);
 /* It is a child's word to its parent that it ends, or stops, as every child gives it. */
 bool signal_is_of_child(const struct signal_list *list, const struct sent_signal *signal);
+/* The OOM killer sent it: whoever is told as the sender only asked for memory. */
+bool signal_is_oom(const struct signal_list *list, const struct sent_signal *signal);
 /* When the target ended, if it did in the trace, after it; else NSEC_NEVER. */
 nsec_t signal_target_end(const struct signal_list *list, const struct sent_signal *signal);
 /* "SIGKILL", "34" */

@@ -11,6 +11,7 @@
 #include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "death_words.h"
 #include "prose.h"
 
 void times_describe(const struct times *times, unsigned most, struct buffer *to)
@@ -237,6 +238,30 @@ static void longest_tell(const struct question *question, const struct presenter
 	prose_put(presenter, to, line.text);
 }
 
+/* Of the asked tasks the one that the answer is about, else COMMAND, if a signal ended it. */
+static void death_tell(const struct summary *summary, const struct presenter *presenter, void *to)
+{
+	const struct question *question = summary->question;
+	const struct timeline *timeline = question->timeline;
+	uint32_t line = summary->explanation->path_line;
+	const struct line_death *death;
+	struct buffer text;
+
+	for (uint32_t i = 0; line == LINE_NONE && i < timeline->line_count; i++)
+		if (question->is_asked[i] && timeline->line[i].is_command)
+			line = i;
+	death = line == LINE_NONE ? NULL : line_death_of(&timeline->line[line]);
+	if (!death || death->kind != DEATH_SIGNAL ||
+	    (question->is_windowed && !question_contains(question, timeline->line[line].end)))
+		return;
+	buffer_init(&text, 512);
+	prose_task_append(&text, timeline, line);
+	death_sentence_append(&text, timeline, line);
+	buffer_putc(&text, '.');
+	prose_put(presenter, to, text.text);
+	buffer_release(&text);
+}
+
 void summary_tell(const struct summary *summary, const struct presenter *presenter, void *to,
                   const struct times *total, size_t tasks)
 {
@@ -248,6 +273,7 @@ void summary_tell(const struct summary *summary, const struct presenter *present
 		          question_has_filter(summary->question)
 		                  ? "None of the asked tasks is seen here."
 		                  : "No task is seen in this trace: see health below.");
+	death_tell(summary, presenter, to);
 	summary_tell_costs(summary, presenter, to, tasks);
 	longest_tell(summary->question, presenter, to, &longest);
 	/* else the longest wait has told it */

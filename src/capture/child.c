@@ -126,6 +126,7 @@ int child_start(struct child *ret, char **argv, int output_fd)
 static void child_reap(struct child *child, int status)
 {
 	child->is_ended = true;
+	child->wait_status = status;
 	child->exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -19,6 +19,7 @@ struct child {
 	int gate_fd; /* closing it without a byte makes the held child go away */
 	int exec_fd; /* tells the errno of a failed exec, or closes */
 	bool is_ended;
+	int wait_status; /* as waitpid(2) has it; valid once ended */
 	int exit_status; /* as a shell has it: 128+signal for a killed one; valid once ended */
 };
 

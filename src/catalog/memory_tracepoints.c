@@ -39,5 +39,11 @@ const struct tracepoint memory_tracepoints[] = {
 			FIELD_TEXT_IF_ANY("bdi", memory.bdi),
 		},
 	},
+	{
+		/* without it a kill by the kernel reads as one by whoever asked for memory */
+		.system = "oom", .name = "mark_victim", .group = "mm", .also = "signal",
+		.use = "whom the OOM killer kills", .kind = EVENT_OOM_VICTIM,
+		.field = {FIELD_NUMBER("pid", process.tid)},
+	},
 	{0},
 };

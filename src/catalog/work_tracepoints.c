@@ -25,5 +25,13 @@ const struct tracepoint work_tracepoints[] = {
 			FIELD_NUMBER_IF_ANY("result", signal.result),
 		},
 	},
+	{
+		.system = "signal", .name = "signal_deliver", .group = "signal",
+		.use = "which signal a task died of", .kind = EVENT_SIGNAL_DELIVER,
+		.field = {
+			FIELD_NUMBER("sig", signal.number),
+			FIELD_NUMBER("sa_handler", signal.handler),
+		},
+	},
 	{0},
 };

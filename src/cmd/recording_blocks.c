@@ -323,6 +323,8 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 	buffer_append(&version, recording->notes.text, recording->notes.length);
 	if (recording->writing_thread)
 		buffer_printf(&version, "recorder %d\n", recording->writing_thread);
+	if (recording->child.pid > 0 && recording->child.is_ended)
+		buffer_printf(&version, "exit %d\n", recording->child.wait_status);
 	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end, steal_tick(),
 	                        &version);
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_END, &version, cmdlines);

@@ -48,6 +48,7 @@ uint32_t timeline_add_line(struct timeline *timeline, int32_t tid)
 		.tgid = -1,
 		.priority = PRIORITY_UNKNOWN,
 		.parent = LINE_NONE,
+		.death.by = LINE_NONE,
 		.born = NSEC_NEVER,
 		.begin = NSEC_NEVER,
 		.walk_frame = LINE_NONE,

@@ -236,6 +236,24 @@ struct name_change {
 	uint32_t name; /* id in names */
 };
 
+enum death_kind {
+	DEATH_UNKNOWN,
+	DEATH_ASKED,  /* it was sent a signal that may end it; no more is known */
+	DEATH_STATUS, /* it ended by itself, with that exit status */
+	DEATH_SIGNAL,
+};
+
+/* How a process ended, or is about to, as far as that was told; on the line of its first thread. */
+struct line_death {
+	nsec_t at;      /* when the signal was sent; status: when it was told */
+	uint32_t by;    /* signal: line of who sent it; OOM: who asked for memory; LINE_NONE: nobody
+	                   is known, or an interrupt sent it */
+	uint32_t name;  /* of the signal, id in names; 0: it has none */
+	int32_t number; /* of the signal; exit status */
+	uint8_t kind;   /* enum death_kind */
+	bool is_oom;    /* by the OOM killer */
+};
+
 struct line {
 	int32_t tid, tgid;     /* tgid -1: not known */
 	int16_t priority;      /* with which it competes, the last one seen; PRIORITY_UNKNOWN */
@@ -263,6 +281,7 @@ struct line {
 	uint32_t spurious_wakeup_count, spurious_wakeup_capacity;
 	struct run_sample *sample; /* in order of time */
 	uint32_t sample_count, sample_capacity;
+	struct line_death death;
 	struct memory_log *memory; /* NULL: it never made room in memory */
 	struct name_change *name;
 	uint32_t name_count, name_capacity;

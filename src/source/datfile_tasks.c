@@ -147,6 +147,16 @@ static void take_command(struct datfile *datfile, struct line line)
 	datfile->source.command_pid = pid > 0 ? pid : 0;
 }
 
+static void take_exit(struct datfile *datfile, struct line line)
+{
+	int64_t status = word_number(line_word(&line), UINT16_MAX);
+
+	if (status < 0)
+		return;
+	datfile->source.has_command_status = true;
+	datfile->source.command_status = (int)status;
+}
+
 static void take_recorder(struct datfile *datfile, struct line line)
 {
 	int32_t tid = word_tid(line_word(&line));
@@ -231,7 +241,7 @@ static const struct {
 	{"read", take_read},
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},
-	{"damage", take_damage},
+	{"damage", take_damage},   {"exit", take_exit},
 	{"end-place", take_end_place},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
 	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},

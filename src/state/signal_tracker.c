@@ -16,8 +16,12 @@
 
 #include "base/array.h"
 #include "base/signal_names.h"
+#include "death.h"
 #include "sleep_tracker.h"
 #include "wait_tracker.h"
+
+/* The numbers of no machine are higher. */
+#define SIGNALS_MAX 128
 
 /* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
    migration, a call to another CPU. */
@@ -58,7 +62,7 @@ static struct begun_stop *task_begun_stop(const struct machine *machine, uint32_
 	return tracker_task(machine, TRACKER_SIGNAL, line);
 }
 
-static const char *signal_text(const struct machine *machine, int64_t number)
+const char *signal_text(const struct machine *machine, int64_t number)
 {
 	return number > 0 && number < INT32_MAX
 	               ? signal_name(signals_of(machine)->names, (int)number)
@@ -90,8 +94,16 @@ static bool signal_stops(const struct machine *machine, int64_t number)
 	       signal_is(machine, number, "SIGTTIN") || signal_is(machine, number, "SIGTTOU");
 }
 
-/* The line that stands for all threads of a process, as far as they are known to be of one. */
-static uint32_t process_line(const struct machine *machine, uint32_t line)
+int signal_number(const struct machine *machine, const char *name)
+{
+	int number = SIGNALS_MAX;
+
+	while (number > 0 && !signal_is(machine, number, name))
+		number--;
+	return number;
+}
+
+uint32_t signal_process(const struct machine *machine, uint32_t line)
 {
 	int32_t tgid = machine->timeline->line[line].tgid;
 	uint32_t leader = tgid > 0 ? id_table_get(&machine->line_by_tid, (uint64_t)tgid)
@@ -110,7 +122,7 @@ static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
 
 	if (line == LINE_NONE)
 		return;
-	line = process_line(machine, line);
+	line = signal_process(machine, line);
 	if (signal_ends_stop(machine, event->signal.number))
 		(void)map_take(&signals_of(machine)->sent, line);
 	else if (event->signal.result == 0 && sender != LINE_NONE &&
@@ -122,7 +134,7 @@ static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
 static void signal_stop(struct machine *machine, uint32_t line)
 {
 	struct signals *signals = signals_of(machine);
-	uint32_t process = process_line(machine, line);
+	uint32_t process = signal_process(machine, line);
 	uint32_t sent = map_get(&signals->sent, process);
 	bool is_traced = machine->task[line].detail == 't';
 
@@ -221,6 +233,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	if (machine_wants(machine, INTERVAL_SIGNAL))
 		signal_tell(machine, cpu, event, /* has_woken= */ cause != NULL);
 	stops_note_signal(machine, cpu, event);
+	death_note_signal(machine, cpu, event);
 	if (cause) {
 		cause_note_become(cause, CAUSE_SIGNAL);
 		cause->as.signal.number = (int32_t)event->signal.number;
@@ -309,7 +322,15 @@ static void signals_end(struct machine *machine)
 
 static const struct handler_row signal_handlers[] = {
 	{EVENT_SIGNAL_GENERATE, on_signal_generate},
+	{EVENT_SIGNAL_DELIVER, on_death_signal},
+	{EVENT_OOM_VICTIM, on_death_oom},
 };
+
+static void signals_close(struct machine *machine, nsec_t end)
+{
+	(void)end;
+	death_close(machine);
+}
 
 const struct tracker signal_tracker = {
 	.name = "signal",
@@ -320,6 +341,7 @@ const struct tracker signal_tracker = {
 	.cpu_bytes = sizeof(struct cpu_signal),
 	.stop = signal_stop,
 	.begin = signals_begin,
+	.close = signals_close,
 	.forget_cpu = signals_forget_cpu,
 	.forget = signals_forget,
 	.end = signals_end,

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/syscall_names.h"
 #include "answer_tracker.h"
+#include "death.h"
 #include "futex_waits.h"
 #include "lock_tracker.h"
 #include "place_tracker.h"
@@ -25,6 +26,7 @@
 /* Calls by which threads begin and end. */
 enum life_call {
 	LIFE_ENDS,
+	LIFE_ENDS_ALL, /* of the process */
 	LIFE_CHANGES, /* another program comes */
 	LIFE_BEGINS_AS_GLIBC, /* whose threads begin with it, and those of others do not */
 };
@@ -53,7 +55,7 @@ static const struct {
 	{"futex_wait", CALL_FUTEX | CALL_HAS_NO_OP},
 	{"connect", CALL_CONNECT},
 	{"exit", CALL_IS_OF_LIFE | LIFE_ENDS},
-	{"exit_group", CALL_IS_OF_LIFE | LIFE_ENDS},
+	{"exit_group", CALL_IS_OF_LIFE | LIFE_ENDS_ALL},
 	{"execve", CALL_IS_OF_LIFE | LIFE_CHANGES},
 	{"execveat", CALL_IS_OF_LIFE | LIFE_CHANGES},
 	{"set_robust_list", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC},
@@ -187,8 +189,8 @@ static __attribute__((noinline)) void futex_enter(struct machine *machine, uint3
 
 static void note_life(struct task_syscalls *calls, enum life_call call)
 {
-	calls->is_ending = call == LIFE_ENDS;
-	if (call != LIFE_ENDS)
+	calls->is_ending = call == LIFE_ENDS || call == LIFE_ENDS_ALL;
+	if (!calls->is_ending)
 		calls->is_of_glibc = call == LIFE_BEGINS_AS_GLIBC;
 }
 
@@ -216,6 +218,8 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	calls->use = FUTEX_NOT;
 	if (call & CALL_IS_OF_LIFE) {
 		note_life(calls, (enum life_call)(call & ~CALL_IS_OF_LIFE));
+		if (call == (CALL_IS_OF_LIFE | LIFE_ENDS_ALL))
+			death_note_exit(machine, cpu->current, (int64_t)calls->argument);
 		call = CALL_NONE;
 	}
 	calls->call = call & (uint8_t)~CALL_HAS_NO_OP;

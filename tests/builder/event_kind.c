@@ -292,6 +292,12 @@ const struct kernel_event event_kinds[] = {
 	 "\"sig=%d errno=%d code=%d comm=%s pid=%d grp=%d res=%d\", REC->sig, REC->errno, "
 	 "REC->code, REC->comm, REC->pid, REC->group, REC->result",
 	 {"sig", "@"}},
+	{"signal", "signal_deliver", 187,
+	 "int sig; int errno; int code; unsigned long sa_handler; unsigned long sa_flags;",
+	 "\"sig=%d errno=%d code=%d sa_handler=%lx sa_flags=%lx\", REC->sig, REC->errno, "
+	 "REC->code, REC->sa_handler, REC->sa_flags",
+	 {"sig", "sa_handler"}},
+	{"oom", "mark_victim", 482, "int pid;", "\"pid=%d\", REC->pid", {"#pid"}},
 	{"lock", "contention_begin", 331, "void * lock_addr; unsigned int flags;",
 	 "\"%p (flags=%s)\", REC->lock_addr, __print_flags(REC->flags, \"|\", { (1U << 0), "
 	 "\"SPIN\" }, { (1U << 1), \"READ\" }, { (1U << 2), \"WRITE\" }, { (1U << 3), \"RT\" }, "

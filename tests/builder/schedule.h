@@ -31,8 +31,9 @@
  * state NAME LETTER (a task of the snapshot at the start), still NAME (that one is so at the end
  * too), place NAME FUNCTION;... and end-place (where it sleeps at the start and the end), command
  * NAME,
- * pids N,N, guest, steal CPU NS (as in ftwait/stream.h), states bits|index|shifted (how the kernel
- * records the state of a previous task: as its bit; as 4.14.0 to 4.14.62, by its number; as those
+ * exit STATUS, pids N,N, guest, steal CPU NS (as in ftwait/stream.h), states bits|index|shifted
+ * (how the kernel records the state of a previous task: as its bit; as 4.14.0 to 4.14.62, by its
+ * number; as those
  * after them up to 4.20, one bit too far). Of programs and profiles, as lines of that option in
  * ftwait/stream.h: file N BUILDID PATH, maps NAME NS (of that task; ns whatever the unit),
  * map START END OFFSET N and jit START SIZE NAME (of the maps before them), tick HZ. Between

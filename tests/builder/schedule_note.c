@@ -19,6 +19,7 @@ static const struct {
 	size_t least, most; /* words, the first among them */
 } notes[] = {
 	{"read", NOTE_PLAIN, 2, 2},
+	{"exit", NOTE_PLAIN, 2, 2},
 	{"pids", NOTE_PLAIN, 2, 2},      {"guest", NOTE_PLAIN, 1, 1},
 	{"steal", NOTE_PLAIN, 3, 3},     {"tick", NOTE_PLAIN, 2, 2},
 	{"file", NOTE_PLAIN, 4, 16},     {"map", NOTE_PLAIN, 5, 5},

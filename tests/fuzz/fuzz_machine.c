@@ -192,7 +192,8 @@ static void take_work(struct input *input, struct event *event)
 static void take_signal(struct input *input, struct event *event)
 {
 	event->signal = (struct signal_event){(int32_t)take_number(input), take_tid(input),
-	                                      take(input) & 3};
+	                                      take(input) & 3,
+	                                      take_number(input)};
 }
 
 static void take_lock(struct input *input, struct event *event)
@@ -333,7 +334,8 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_CGROUP_FREEZE] = take_cgroup,   [EVENT_CGROUP_UNFREEZE] = take_cgroup,
 	[EVENT_CGROUP_FROZEN] = take_cgroup,   [EVENT_WORK_QUEUE] = take_work,
 	[EVENT_WORK_START] = take_work,        [EVENT_WORK_END] = take_work,
-	[EVENT_SIGNAL_GENERATE] = take_signal, [EVENT_LOCK_BEGIN] = take_lock,
+	[EVENT_SIGNAL_GENERATE] = take_signal, [EVENT_SIGNAL_DELIVER] = take_signal,
+	[EVENT_OOM_VICTIM] = take_process, [EVENT_LOCK_BEGIN] = take_lock,
 	[EVENT_LOCK_END] = take_lock,          [EVENT_LOCK_RELEASE] = take_lock,
 	[EVENT_MEMORY_BEGIN] = take_memory,    [EVENT_MEMORY_END] = take_memory,
 	[EVENT_MEMORY_THROTTLE] = take_memory, [EVENT_MEMORY_THROTTLED] = take_memory,

@@ -74,6 +74,7 @@ view_memcg -e sched,block,mm
 view_irq
 view_syscall -e sched,timer,syscalls
 view_processes
+oom_kill
 purposes -e sched,timer,net --stacks'
 [ $# -eq 0 ] || oracles=$(printf '%s\n' "$@")
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-live.XXXXXX") || exit 1

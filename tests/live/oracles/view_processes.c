@@ -104,7 +104,7 @@ static bool is_asleep(int tid)
 	return state == 'S';
 }
 
-static void kill_one(int number)
+static void kill_one(int number, const char *name)
 {
 	struct life *life = child_new(sleep_long);
 	uint64_t after;
@@ -121,18 +121,25 @@ static void kill_one(int number)
 	          life->end.before, after);
 	truth_add("row list=processes.signals is=to.tid:%d is=number:%d what=target_end_ns"
 	          " least=%ju most=%ju\n", life->tid, number, life->end.before, life->end.after);
+	truth_add("row list=processes.processes is=task.tid:%d is=killed_by:%s is=oom:false"
+	          " what=rows least=1 most=1\n", life->tid, name);
 }
 
 int main(void)
 {
-	static const int numbers[KILLED] = {SIGTERM, SIGKILL, SIGUSR1, SIGHUP};
+	static const struct {
+		int number;
+		const char *name;
+	} signals[KILLED] = {
+		{SIGTERM, "SIGTERM"}, {SIGKILL, "SIGKILL"}, {SIGUSR1, "SIGUSR1"}, {SIGHUP, "SIGHUP"},
+	};
 	struct life *executes, *parent;
 	unsigned count;
 
 	truth_may(access(PROGRAM, X_OK) == 0, PROGRAM);
 	grandchild = truth_shared(sizeof(*grandchild));
 	for (size_t i = 0; i < KILLED; i++)
-		kill_one(numbers[i]);
+		kill_one(signals[i].number, signals[i].name);
 	child_wait(child_new(end_at_once));
 	executes = child_new(execute);
 	child_wait(executes);

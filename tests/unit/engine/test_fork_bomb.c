@@ -84,7 +84,7 @@ static void bomb_kill(struct bomb *bomb, int child)
 {
 	struct event kill = event_of(bomb, EVENT_SIGNAL_GENERATE, 0);
 
-	kill.signal = (struct signal_event){9, child, 0};
+	kill.signal = (struct signal_event){.number = 9, .tid = child};
 	machine_event(bomb->machine, &kill);
 }
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "death_words.h"
+
+#include <inttypes.h>
+
+#include "prose.h"
+
+const struct line_death *line_death_of(const struct line *line)
+{
+	bool is_told = line->death.kind == DEATH_STATUS || line->death.kind == DEATH_SIGNAL;
+
+	return is_told && !line->is_open && line->begin != NSEC_NEVER ? &line->death : NULL;
+}
+
+static void death_signal_append(struct buffer *to, const struct timeline *timeline,
+                                const struct line_death *death)
+{
+	if (death->name)
+		buffer_puts(to, intern_text(&timeline->names, death->name));
+	else
+		buffer_printf(to, "signal %" PRId32, death->number);
+}
+
+void death_append(struct buffer *to, const struct timeline *timeline,
+                  const struct line_death *death)
+{
+	if (death->kind == DEATH_STATUS) {
+		buffer_printf(to, "exit status %" PRId32, death->number);
+		return;
+	}
+	death_signal_append(to, timeline, death);
+	if (death->is_oom)
+		buffer_puts(to, " of the OOM killer");
+}
+
+/* Whoever asked for memory did not send the OOM killer's signal; who harms itself is no news. */
+void death_sentence_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
+{
+	const struct line_death *death = &timeline->line[line].death;
+
+	if (death->is_oom) {
+		buffer_puts(to, " was killed by the kernel's OOM killer: memory, or the memory "
+		                "limit of a cgroup, was used up");
+		if (death->by != LINE_NONE && death->by != line) {
+			buffer_puts(to, " when ");
+			prose_task_append(to, timeline, death->by);
+			buffer_puts(to, " asked for more");
+		}
+		return;
+	}
+	buffer_puts(to, " died of ");
+	death_signal_append(to, timeline, death);
+	if (death->by != LINE_NONE &&
+	    !timeline_is_one_process(timeline, death->by, line)) {
+		buffer_puts(to, " from ");
+		prose_task_append(to, timeline, death->by);
+	}
+}
