@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/futex_kind.h"
 #include "base/priority_words.h"
 #include "base/purpose.h"
 #include "graph/walk.h"
@@ -46,7 +47,8 @@ static struct inversion *inversion_get(struct inversions *inversions,
 		struct inversion *inversion = &inversions->inversion[i];
 
 		if (inversion->waiter == wanted->waiter && inversion->owner == wanted->owner &&
-		    inversion->holder == wanted->holder && inversion->behind == wanted->behind)
+		    inversion->holder == wanted->holder && inversion->behind == wanted->behind &&
+		    inversion->at == wanted->at)
 			return inversion;
 	}
 	if (inversions->count == INVERSIONS_MAX)
@@ -74,8 +76,6 @@ static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priori
 		inversion->waited += wait->end - wait->begin;
 		inversion->last_begin = wait->begin;
 		inversion->last = length;
-		if (wait->of.at > inversion->at)
-			inversion->at = wait->of.at;
 	}
 	if (inversion->last <= inversion->max)
 		return;
@@ -164,8 +164,19 @@ static void on_ascend(void *state)
 	wait->depth--;
 }
 
-static enum inversion_at note_at(const struct timeline *timeline, const struct cause_note *note)
+static enum inversion_at note_at(const struct cause_note *note)
 {
+	static const enum inversion_at at_futex[] = {
+		[FUTEX_KIND_UNKNOWN] = INVERSION_AT_FUTEX,
+		[FUTEX_KIND_LOCK] = INVERSION_AT_MUTEX,
+		[FUTEX_KIND_JOIN] = INVERSION_AT_MEETING,
+		[FUTEX_KIND_CONDITION] = INVERSION_AT_WORK,
+		[FUTEX_KIND_BARRIER] = INVERSION_AT_MEETING,
+	};
+
+	/* a task's that has an address is a futex */
+	if (note->kind == CAUSE_TASK && note->as.lock.address)
+		return at_futex[futex_kind_of(note->as.lock.flags)];
 	switch (note->purpose) {
 	case PURPOSE_MUTEX:
 	case PURPOSE_RTNL:
@@ -183,11 +194,7 @@ static enum inversion_at note_at(const struct timeline *timeline, const struct c
 	default:
 		break;
 	}
-	if (note->kind == CAUSE_LOCK)
-		return note->as.lock.flags ? INVERSION_AT_LOCK : INVERSION_AT_MUTEX;
-	return note->name && strcmp(intern_text(&timeline->names, note->name), "futex") == 0
-	               ? INVERSION_AT_FUTEX
-	               : INVERSION_AT_TASK;
+	return note->kind == CAUSE_LOCK ? INVERSION_AT_LOCK : INVERSION_AT_TASK;
 }
 
 /* Whether it was held up there, as far as is known: what others wake in S may have had no work. */
@@ -196,8 +203,9 @@ static bool wait_is_held_up(const struct timeline *timeline, uint32_t line, uint
 {
 	return !(detail & WAIT_FOR_WORK) && note->is_walked && note->waker != line &&
 	       note->waker != LINE_NONE && note->confidence != CONFIDENCE_LOW &&
-	       (detail == 'D' || note_at(timeline, note) >= INVERSION_AT_MUTEX ||
-	        timeline_is_one_process(timeline, line, note->waker));
+	       (detail == 'D' || note_at(note) >= INVERSION_AT_MUTEX ||
+	        (note_at(note) != INVERSION_AT_WORK &&
+	         timeline_is_one_process(timeline, line, note->waker)));
 }
 
 void inversions_take(struct inversions *inversions, uint32_t index, size_t at, nsec_t begin,
@@ -234,7 +242,7 @@ void inversions_take(struct inversions *inversions, uint32_t index, size_t at, n
 	wait.of = (struct inversion){
 		.waiter = index,
 		.waiter_priority = rank.priority,
-		.at = (uint8_t)note_at(timeline, note),
+		.at = (uint8_t)note_at(note),
 		.is_in_kernel = segment->detail == 'D',
 	};
 	walk(timeline, index, begin, end, &visitor, &result);
@@ -292,7 +300,8 @@ static void ranked_append(struct buffer *to, const struct timeline *timeline, ui
 static void mend_append(struct buffer *to, const struct timeline *timeline,
                         const struct inversion *inversion)
 {
-	if (inversion->at == INVERSION_AT_LOCK || inversion->is_in_kernel) {
+	if (inversion->at == INVERSION_AT_LOCK || inversion->at == INVERSION_AT_MEETING ||
+	    inversion->is_in_kernel) {
 		buffer_puts(to, ": raise ");
 		prose_task_append(to, timeline, inversion->holder);
 		buffer_puts(to, " (chrt), or keep ");
@@ -324,6 +333,8 @@ static void inversion_describe(const struct timeline *timeline, const struct inv
                                struct buffer *to)
 {
 	static const char *const what[] = {
+		[INVERSION_AT_WORK] = "",
+		[INVERSION_AT_MEETING] = "",
 		[INVERSION_AT_TASK] = "",
 		[INVERSION_AT_FUTEX] = "a futex of ",
 		[INVERSION_AT_MUTEX] = "a lock of ",

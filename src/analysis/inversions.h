@@ -21,8 +21,10 @@
 #include "analysis.h"
 
 enum inversion_at {
+	INVERSION_AT_WORK,  /* a condition: what it waited for may be work to do */
+	INVERSION_AT_MEETING, /* a barrier, or a thread's end */
 	INVERSION_AT_TASK,  /* what it waited for is not known */
-	INVERSION_AT_FUTEX,
+	INVERSION_AT_FUTEX, /* what of is not known */
 	INVERSION_AT_MUTEX, /* of a program */
 	INVERSION_AT_LOCK,  /* of the kernel, or of a file */
 };
