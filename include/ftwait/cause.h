@@ -71,6 +71,7 @@ enum stall_kind {
 	STALL_DELAYED_ACK,
 	STALL_RETRANSMISSION,
 	STALL_SYN_RETRY,
+	STALL_WRITEBACK,
 };
 
 /* Which limit on its CPU time holds a task back. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "cause_kind.h"
 
 /* What the trackers have found out of the cause, where its kind has room for that. */
 static enum stall_kind cause_stall_kind(const struct cause *cause)
@@ -22,6 +23,17 @@ static bool is_timer(const struct cause *cause, const char *function)
 static bool is_journal_commit(const struct cause *cause)
 {
 	return is_timer(cause, "commit_timeout");
+}
+
+/* A name server: of a datagram that was sent there, or of a connection to it. */
+static bool is_resolver(const struct cause *cause)
+{
+	const char *peer = cause->kind == CAUSE_NET && cause->as.net.is_unanswered
+	                           ? cause_string(cause, cause->as.net.peer)
+	                           : NULL;
+	const char *port = peer ? strrchr(peer, ':') : NULL;
+
+	return port && strcmp(port, ":53") == 0;
 }
 
 static bool is_cpu_period(const struct cause *cause)
@@ -61,6 +73,22 @@ static const struct stall stalls[] = {
 			  "7 s: look at a full backlog of the server (somaxconn) and at "
 			  "firewalls.",
 		.view = "net",
+	},
+	{
+		.key = "resolver",
+		.words = "resolver timeout",
+		.advice = "the name server does not answer: see /etc/resolv.conf, whose options "
+			  "timeout: and attempts: say how long that lasts.",
+		.view = "net",
+		.is = is_resolver,
+	},
+	{
+		.kind = STALL_WRITEBACK,
+		.key = "writeback",
+		.words = "writeback interval",
+		.advice = "dirty pages are written when it is time (vm.dirty_writeback_centisecs, "
+			  "5 s): fsync what is to be on disk earlier.",
+		.view = "disk",
 	},
 	{
 		.key = "cpu-period",

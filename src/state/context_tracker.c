@@ -154,6 +154,14 @@ const struct frame *cpu_top(const struct cpu *cpu, enum context_level level)
 	return &cpu->frame[cpu->depth - 1];
 }
 
+struct frame *cpu_timer(struct cpu *cpu)
+{
+	struct frame *frame = cpu->depth ? &cpu->frame[cpu->depth - 1] : NULL;
+
+	return frame && frame->level == (enum context_level)cpu->level &&
+	               frame->kind == FRAME_TIMER ? frame : NULL;
+}
+
 uint32_t cpu_sender(const struct cpu *cpu)
 {
 	const struct frame *frame = cpu->level == LEVEL_SOFT ? cpu_top(cpu, LEVEL_SOFT) : NULL;

@@ -48,6 +48,7 @@ struct frame {
 	uint32_t beginner;   /* line of the task that did that; LINE_NONE */
 	uint32_t task;       /* line that was current then; LINE_NONE: not known */
 	uint64_t timer;      /* its address */
+	uint8_t stall;       /* timer: enum stall_kind that its call showed it to be */
 	bool may_have_armer; /* timer: armed by one who was forgotten, if by anyone */
 };
 
@@ -127,6 +128,8 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, int64_t number);
 /* The innermost frame of this very level; NULL where there is none. */
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level);
+/* The callback of a timer, where nothing is nested in it now; NULL: none is open. */
+struct frame *cpu_timer(struct cpu *cpu);
 /* A sighting that belongs to the activation in which the event stands. */
 void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct cause_note *note);
 bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting);

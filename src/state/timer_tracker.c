@@ -117,6 +117,7 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	cause_note_init(ret, CAUSE_TIMER,
 	                frame->may_have_armer ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
 	ret->name = frame->name;
+	ret->as.timer.stall = frame->stall;
 	if (frame->beginner == wake->wakee && frame->beginner != LINE_NONE) {
 		ret->as.timer.is_own = true;
 	} else if (is_own_function(machine, frame->name)) {

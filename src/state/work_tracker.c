@@ -6,6 +6,8 @@
  */
 #include "work_tracker.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "lock_tracker.h"
 
@@ -46,6 +48,16 @@ static struct current_work *task_work(const struct machine *machine, uint32_t li
 	return line == LINE_NONE ? NULL : tracker_task(machine, TRACKER_WORK, line);
 }
 
+/* The flusher of dirty pages is queued by its own delayed work: it is time, nobody has asked. */
+static void work_note_timer(struct machine *machine, struct frame *timer, uint64_t function)
+{
+	const char *name =
+		intern_text(&machine->timeline->names, machine_function(machine, function));
+
+	if (strcmp(name, "wb_workfn") == 0)
+		timer->stall = STALL_WRITEBACK;
+}
+
 static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_work *idle = tracker_cpu(machine, cpu, TRACKER_WORK);
@@ -54,6 +66,8 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 	queued->time = machine->now;
 	queued->queuer = LINE_NONE;
 	queued->reason.kind = CAUSE_UNKNOWN;
+	if (cpu_timer(cpu))
+		work_note_timer(machine, cpu_timer(cpu), event->work.function);
 	if (cpu->level != LEVEL_TASK) {
 		machine_explain_queueing(machine, cpu, event, &queued->reason);
 		/* delayed work is queued by its timer: the one who armed that wanted it */
