@@ -178,6 +178,71 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 	cost_list_add(list, COST_UNKNOWN, 0, tree->node[CHAIN_ROOT].total);
 }
 
+/* The share of that name; NULL: there is none. */
+static struct cost_share *cost_share_of(const struct cost_list *list, const struct cost *cost,
+                                        uint32_t comm)
+{
+	uint32_t index = map_get(&list->share_by_comm, (uint64_t)cost->number << 32 | comm);
+
+	return index == MAP_NONE ? NULL : &cost->share[index];
+}
+
+/* So much of what is asleep for a time of its own is told already: others waited for it. */
+static void list_tell_once(struct cost_list *list, struct cost *asleep,
+                           const struct cost_share *told)
+{
+	struct cost_share *own = cost_share_of(list, asleep, told->comm);
+	nsec_t both = own ? nsec_min(own->total, told->total) : 0;
+
+	if (!own)
+		return;
+	own->total -= both;
+	asleep->total -= both;
+	list->total -= both;
+	list->apart -= both;
+}
+
+/* Shares and costs of which nothing is left go. */
+static void list_drop_empty(struct cost_list *list)
+{
+	size_t costs = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct cost *cost = &list->cost[i];
+		size_t kept = 0;
+
+		for (size_t at = 0; at < cost->share_count; at++)
+			if (cost->share[at].total)
+				cost->share[kept++] = cost->share[at];
+		cost->share_count = kept;
+		if (cost->total)
+			list->cost[costs++] = *cost;
+		else
+			free(cost->share);
+	}
+	list->count = costs;
+	map_clear(&list->by_hash);
+	map_clear(&list->share_by_comm);
+}
+
+void cost_list_tell_once(struct cost_list *list)
+{
+	struct cost *asleep = NULL;
+
+	for (size_t i = 0; i < list->count && !asleep; i++)
+		if (list->cost[i].kind == COST_ASLEEP)
+			asleep = &list->cost[i];
+	for (size_t i = 0; asleep && i < list->count; i++) {
+		const struct cost *cost = &list->cost[i];
+
+		if (cost->kind != COST_WAIT || !cause_note_is_chosen(cost->cause.note))
+			continue;
+		for (size_t at = 0; at < cost->share_count; at++)
+			list_tell_once(list, asleep, &cost->share[at]);
+	}
+	list_drop_empty(list);
+}
+
 static int share_compare(const void *a, const void *b)
 {
 	const struct cost_share *x = a, *y = b;

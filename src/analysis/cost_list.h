@@ -68,6 +68,12 @@ void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, n
 /* All time in the tree, whose causes are borrowed. `is_path`: of the tasks themselves, too, not
    only of what they waited for. */
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path);
+/*
+ * A sleep that one task chose and another waited for is told as the other's wait, and not again
+ * among those that held nobody up. By names, so what is told is no more than there was. After all
+ * is added, once.
+ */
+void cost_list_tell_once(struct cost_list *list);
 /* Costs largest first, then those apart, then small ones; shares largest first. */
 void cost_list_sort(struct cost_list *list);
 /* What the costs of that kind, and for COST_WAIT of that kind of cause, are of all that is told. */

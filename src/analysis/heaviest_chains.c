@@ -11,7 +11,9 @@
 #include "prose.h"
 
 struct heaviest {
+	const struct question *question;
 	const struct chain_tree *tree;
+	struct map tasks; /* how many are called so, by name id */
 	uint32_t node[3]; /* heaviest first */
 	size_t count;
 };
@@ -74,16 +76,42 @@ static uint32_t heaviest_next(const struct heaviest *heaviest)
 	return whole;
 }
 
-/* "while server was stopped by gdb": what let it go on is not what it was stopped for. */
-static void stop_tell(const struct chain_tree *tree, const struct chain_node *leaf,
-                      const char *comm, struct buffer *to)
+/* "fio", or "fio[12]" where others are called so, too, and it was mostly that one. */
+static void node_name_append(const struct heaviest *heaviest, const struct chain_node *node,
+                             struct buffer *to)
 {
+	const struct timeline *timeline = heaviest->question->timeline;
+	const char *comm = intern_text(&timeline->names, node->comm);
+	uint32_t line = chain_node_task(node);
+
+	buffer_puts_clean(to, comm, strlen(comm));
+	if (line != LINE_NONE && map_get(&heaviest->tasks, node->comm) > 1)
+		buffer_printf(to, "[%d]", timeline->line[line].tid);
+}
+
+static void heaviest_count_tasks(struct heaviest *heaviest)
+{
+	const struct timeline *timeline = heaviest->question->timeline;
+
+	for (size_t i = 0; i < timeline->line_count; i++) {
+		uint32_t name = line_last_name(&timeline->line[i]);
+		uint32_t count = map_get(&heaviest->tasks, name);
+
+		map_put(&heaviest->tasks, name, count == MAP_NONE ? 1 : count + 1);
+	}
+}
+
+/* "while server was stopped by gdb": what let it go on is not what it was stopped for. */
+static void stop_tell(const struct heaviest *heaviest, const struct chain_node *leaf,
+                      struct buffer *to)
+{
+	const struct chain_tree *tree = heaviest->tree;
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
 
 	if (leaf->cause.note)
 		cause = chain_node_cause(tree, leaf);
 	buffer_puts(to, "while ");
-	buffer_puts_clean(to, comm, strlen(comm));
+	node_name_append(heaviest, leaf, to);
 	buffer_puts(to, " was stopped");
 	if (!cause_has_stopper(&cause))
 		return;
@@ -92,19 +120,18 @@ static void stop_tell(const struct chain_tree *tree, const struct chain_node *le
 }
 
 /* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
-static void leaf_tell(const struct question *question, const struct chain_tree *tree,
-                      const struct chain_node *leaf, struct buffer *to)
+static void leaf_tell(const struct heaviest *heaviest, const struct chain_node *leaf,
+                      struct buffer *to)
 {
-	const struct timeline *timeline = question->timeline;
-	const char *comm = intern_text(&timeline->names, leaf->comm);
+	const struct chain_tree *tree = heaviest->tree;
 	struct cause cause;
 
 	if (leaf->state == PART_STOPPED) {
-		stop_tell(tree, leaf, comm, to);
+		stop_tell(heaviest, leaf, to);
 	} else if (leaf->cause.note && leaf->state == PART_RUNNABLE) {
 		cause = chain_node_cause(tree, leaf);
 		buffer_puts(to, "while ");
-		buffer_puts_clean(to, comm, strlen(comm));
+		node_name_append(heaviest, leaf, to);
 		buffer_puts(to, " was ");
 		cause_text_append(to, &cause);
 	} else if (leaf->cause.note && !cause_note_is_open(leaf->cause.note)) {
@@ -123,12 +150,12 @@ static void leaf_tell(const struct question *question, const struct chain_tree *
 		}
 	} else if (leaf->state == PART_WAITING) {
 		buffer_printf(to, "in waits that did not end in this %s",
-		              question->is_windowed ? "window" : "trace");
+		              heaviest->question->is_windowed ? "window" : "trace");
 		if (leaf->cause.note && leaf->cause.note->purpose)
 			buffer_printf(to, " (for %s)", purpose_words(leaf->cause.note->purpose));
 	} else {
 		buffer_puts(to, "while ");
-		buffer_puts_clean(to, comm, strlen(comm));
+		node_name_append(heaviest, leaf, to);
 		buffer_printf(to, " was %s", part_state_name((enum part_state)leaf->state));
 	}
 }
@@ -145,30 +172,28 @@ static void link_tell(const struct chain_tree *tree, const struct chain_node *no
 }
 
 /* "fio waited 1.2 s (62 %) for disk 254,0, behind jbd2/vda1-8". */
-static void chain_tell(const struct question *question, const struct chain_tree *tree,
-                       uint32_t index, nsec_t whole, struct buffer *to)
+static void chain_tell(const struct heaviest *heaviest, uint32_t index, nsec_t whole,
+                       struct buffer *to)
 {
-	const struct timeline *timeline = question->timeline;
+	const struct chain_tree *tree = heaviest->tree;
 	const struct chain_node *leaf = &tree->node[index], *node;
-	const char *comm, *separator = ", behind ";
+	const char *separator = ", behind ";
 	char total[FORMAT_BYTES];
 	uint32_t root = index;
 
 	while (tree->node[root].parent != CHAIN_ROOT)
 		root = tree->node[root].parent;
-	comm = intern_text(&timeline->names, tree->node[root].comm);
-	buffer_puts_clean(to, comm, strlen(comm));
+	node_name_append(heaviest, &tree->node[root], to);
 	buffer_printf(to, " waited %s (%.0f %%) ",
 	              format_duration(leaf->total, total),
 	              100.0 * (double)leaf->total / (double)whole);
-	leaf_tell(question, tree, leaf, to);
+	leaf_tell(heaviest, leaf, to);
 	/* the leaf is itself the last of those that are behind, unless it ran */
 	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
 	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
 	     node = &tree->node[node->parent]) {
-		comm = intern_text(&timeline->names, node->comm);
 		buffer_puts(to, separator);
-		buffer_puts_clean(to, comm, strlen(comm));
+		node_name_append(heaviest, node, to);
 		link_tell(tree, node, to);
 		separator = " behind ";
 	}
@@ -178,9 +203,11 @@ static void chain_tell(const struct question *question, const struct chain_tree 
 void heaviest_chains_tell(const struct question *question, const struct chain_tree *tree,
                           nsec_t whole, const struct presenter *presenter, void *to)
 {
-	struct heaviest heaviest = {.tree = tree};
+	struct heaviest heaviest = {.question = question, .tree = tree};
 	struct buffer line;
 
+	map_init(&heaviest.tasks);
+	heaviest_count_tasks(&heaviest);
 	buffer_init(&line, 4096);
 	while (heaviest.count < ARRAY_SIZE(heaviest.node) && whole) {
 		uint32_t node = heaviest_next(&heaviest);
@@ -189,9 +216,10 @@ void heaviest_chains_tell(const struct question *question, const struct chain_tr
 			break;
 		buffer_clear(&line);
 		buffer_puts(&line, heaviest.count == 0 ? "Heaviest: " : "          ");
-		chain_tell(question, tree, node, whole, &line);
+		chain_tell(&heaviest, node, whole, &line);
 		prose_put(presenter, to, line.text);
 		heaviest.node[heaviest.count++] = node;
 	}
 	buffer_release(&line);
+	map_release(&heaviest.tasks);
 }

@@ -327,10 +327,12 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 
 	cost_list_init(&list, summary->question->timeline);
 	list.is_of_one = is_path;
-	if (is_path)
+	if (is_path) {
 		costs_of_path(explanation, &list);
-	else
+	} else {
 		costs_of_tasks(summary, &list);
+		cost_list_tell_once(&list);
+	}
 	cost_list_sort(&list);
 	if (list.total)
 		headline_tell(summary, &list, tasks, presenter, to);

@@ -157,6 +157,26 @@ static uint32_t tree_comm(const struct chain_tree *tree, uint32_t line)
 	return line_last_name(&tree->timeline->line[line]);
 }
 
+/* What `more` has lost against others of its own is lost. */
+void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more)
+{
+	voter->all += more->all;
+	if (voter->line == more->line || voter->lead == 0) {
+		voter->line = more->line;
+		voter->lead += more->lead;
+	} else if (voter->lead >= more->lead) {
+		voter->lead -= more->lead;
+	} else {
+		voter->line = more->line;
+		voter->lead = more->lead - voter->lead;
+	}
+}
+
+static void node_vote(struct chain_node *node, uint32_t line, uint64_t weight)
+{
+	chain_voter_add(&node->voter, &(struct chain_voter){line, weight, weight});
+}
+
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
                              const struct cause_note *cause)
 {
@@ -173,6 +193,8 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 	/* where there are too many nodes the child is the parent itself */
 	tree->path[tree->path_count++] = tree->at;
 	tree->at = chain_tree_go(tree, &step);
+	if (tree->at != step.parent)
+		node_vote(&tree->node[tree->at], waiter, 1);
 }
 
 static void chain_on_ascend(void *state)
@@ -267,6 +289,8 @@ static void chain_on_part(void *state, const struct part *part)
 	index = chain_tree_go(tree, &step);
 	tree->parts_by_confidence[part->confidence]++;
 	chain_tree_charge(tree, index, part->end - part->begin);
+	if (index != step.parent)
+		node_vote(&tree->node[index], part->line, part->end - part->begin);
 	/* where there is no room for a node of its own its time is not its alone to divide */
 	if (index != step.parent && part->state == PART_RUNNING && tree->has_stacks &&
 	    tree->timeline->sample_count)

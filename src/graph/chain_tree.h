@@ -22,9 +22,19 @@
 #define CHAIN_DEPTH_MAX 64
 #define CHAIN_ROOT      0u
 
+/*
+ * Which task of that name a node is of, where one makes up at least half of it: the candidate of a
+ * majority vote (Boyer and Moore), by time where the node has any.
+ */
+struct chain_voter {
+	uint32_t line;
+	uint64_t lead, all; /* by how much it leads; of all that voted */
+};
+
 struct chain_node {
 	uint32_t parent;
 	uint32_t comm; /* name id */
+	struct chain_voter voter;
 	struct wait_stacks stacks; /* where the tree tells them apart */
 	uint8_t state; /* enum part_state */
 	uint16_t depth;
@@ -103,6 +113,14 @@ static inline struct cause chain_node_cause(const struct chain_tree *tree,
 	return shared_cause_result(tree->timeline, &node->cause);
 }
 
+/* The task that is at least half of what was folded into the node; LINE_NONE: there is none. */
+static inline uint32_t chain_node_task(const struct chain_node *node)
+{
+	return node->voter.lead && node->voter.lead >= node->voter.all - node->voter.lead
+	               ? node->voter.line
+	               : LINE_NONE;
+}
+void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more);
 /* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
 /* From now on the timeline may forget or move its causes: the tree keeps those that it needs. */
