@@ -43,6 +43,8 @@ struct health {
 	   task did is known, and of a wait that ended, what ended it; and that before a task's
 	   first event, of which nothing is known. */
 	nsec_t task_ns, explained_ns, unseen_ns;
+	/* The same of the tasks that are asked for, where the summary was asked of some. */
+	nsec_t asked_ns, asked_explained_ns;
 	bool has_steal;              /* whether the next is told */
 	nsec_t steal_ns;             /* CPU time that the host of a virtual machine took */
 	uint64_t parts_by_confidence[3]; /* by enum confidence; parts of paths that wait */

@@ -320,8 +320,10 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 	cause = shared_cause_result(list->timeline, &cost->cause);
 	if (cause_note_is_chosen(cost->cause.note))
 		buffer_puts(to, "sleeping on a timer");
-	else if (cause.kind == CAUSE_UNKNOWN || cause_is_held_back(&cause))
+	else if (cause.kind == CAUSE_UNKNOWN)
+		buffer_puts(to, "waiting for what is ");
+	if (cause.kind == CAUSE_UNKNOWN || cause_is_held_back(&cause))
 		cause_text_append(to, &cause);
-	else
+	else if (!cause_note_is_chosen(cost->cause.note))
 		cause_name_append(to, &cause);
 }

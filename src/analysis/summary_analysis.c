@@ -266,6 +266,18 @@ static void summary_show_bars(const struct times *total, const struct presenter 
 	histogram_show_of(total->lengths, "Lengths of waits", presenter, to);
 }
 
+/* How far the asked tasks' own time is explained, where others are not asked for: what is not known
+   of these makes no difference to the answer. */
+static void summary_set_health(const struct question *question, const struct times *total)
+{
+	nsec_t not_known = total->by_kind[CAUSE_UNKNOWN] - total->open_unknown;
+
+	if (question->is_windowed || total->time == question->health->task_ns)
+		return;
+	question->health->asked_ns = total->time;
+	question->health->asked_explained_ns = total->time - total->unknown - not_known;
+}
+
 /* All that was gathered, in the order of the section. */
 static void summary_show(const struct summary *summary, const struct presenter *presenter,
                          void *to)
@@ -291,6 +303,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 		if (sorted[count]->time || sorted[count]->waits)
 			times_sum(&total, sorted[count++]);
 	}
+	summary_set_health(question, &total);
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
 	summary_choose_columns(question, &total, shown);

@@ -294,13 +294,27 @@ void health_lines_make(const struct health *health, nsec_t trace_begin, struct h
 }
 
 /* In tenths of a percent, rounded down: all is all. */
-static unsigned explained_per_mille(const struct health *health)
+static unsigned explained_per_mille(nsec_t explained, nsec_t all)
 {
-	double share = 1000.0 * (double)health->explained_ns / (double)health->task_ns;
+	double share = 1000.0 * (double)explained / (double)all;
 
-	if (health->explained_ns == health->task_ns)
+	if (explained == all)
 		return 1000;
 	return share >= 999.0 ? 999 : (unsigned)share;
+}
+
+/* "all of the asked tasks' time is explained (94.3 % of all tasks')" */
+static void asked_append(struct buffer *to, const struct health *health)
+{
+	unsigned asked = explained_per_mille(health->asked_explained_ns, health->asked_ns);
+	unsigned share = explained_per_mille(health->explained_ns, health->task_ns);
+
+	if (asked == 1000)
+		buffer_puts(to, "all of");
+	else
+		buffer_printf(to, "%u.%u %% of", asked / 10, asked % 10);
+	buffer_printf(to, " the asked tasks' time is explained (%u.%u %% of all tasks')",
+	              share / 10, share % 10);
 }
 
 static void explained_append(struct buffer *to, const struct health *health)
@@ -311,8 +325,10 @@ static void explained_append(struct buffer *to, const struct health *health)
 		buffer_puts(to, health->events ? "it tells nothing of tasks" : "it has no events");
 		return;
 	}
-	share = explained_per_mille(health);
-	if (share == 1000)
+	share = explained_per_mille(health->explained_ns, health->task_ns);
+	if (health->asked_ns && share < 1000)
+		asked_append(to, health);
+	else if (share == 1000)
 		buffer_puts(to, "all of the tasks' time is explained");
 	else
 		buffer_printf(to, "%u.%u %% of all tasks' time is explained", share / 10,
