@@ -267,7 +267,7 @@ END_TEST
 START_TEST(zeros_instead_of_a_hole_are_no_pages)
 {
 	const uint64_t used = 5 * PAGE;
-	char *zeros = xcalloc(1, ROOM - used);
+	char *zeros = xcalloc(1, ROOM);
 	struct stream_index index;
 
 	large = 2 * PAGE;
