@@ -3,8 +3,9 @@
  * Packets that arrive. Explains a wake-up made while one was being received: from another host
  * (which one socket_tracker.c may know), or from a task of this machine, whose own send path
  * ran the receiving soft interrupt: then that task is the waker, whatever the flags say. Where
- * another context received what went over the loopback device, the packet's address names the
- * sender, or the timer of TCP's that sent it (packet_timer.h).
+ * another context received what went over the loopback device, or came out of another device of
+ * this machine, the packet's address names the sender, or the timer of TCP's that sent it
+ * (packet_timer.h), and tells how long it stood in a queue.
  */
 #include "net_tracker.h"
 
