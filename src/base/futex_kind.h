@@ -36,7 +36,7 @@ enum futex_sign {
 	FUTEX_WOKEN_ONE = 1u << 5,   /* by a call that wakes one at most */
 	FUTEX_WOKEN_ALL = 1u << 6,
 	FUTEX_MOVED = 1u << 7,       /* by one that may move sleepers to another futex */
-	FUTEX_HAD = 1u << 8,         /* who woke slept there last himself, and was woken */
+	FUTEX_HAD = 1u << 8,         /* who woke has slept there himself, and was woken */
 	FUTEX_ENDED = 1u << 9,       /* by the end of a thread; or it is to be */
 };
 

@@ -44,11 +44,29 @@ void futex_begin(struct machine *machine, uint32_t line, uint64_t address,
 	syscalls_of(machine)->has_moves = true;
 }
 
-/* A call that sleeps or wakes at a futex returns. */
+static bool task_had(const struct task_syscalls *calls, uint64_t futex)
+{
+	for (size_t i = 0; i < FUTEXES_HAD; i++)
+		if (calls->had[i] == futex)
+			return true;
+	return false;
+}
+
+static void task_note_had(struct task_syscalls *calls, uint64_t futex)
+{
+	size_t at = 0;
+
+	while (at < FUTEXES_HAD - 1 && calls->had[at] != futex)
+		at++;
+	for (; at > 0; at--)
+		calls->had[at] = calls->had[at - 1];
+	calls->had[0] = futex;
+}
+
 void futex_end(struct task_syscalls *calls, int64_t result)
 {
 	if (calls->use == FUTEX_SLEEP && result == 0)
-		calls->had = calls->futex;
+		task_note_had(calls, calls->futex);
 	calls->use = FUTEX_NOT;
 }
 
@@ -174,17 +192,20 @@ static void futex_refine_moved(const struct machine *machine, uint32_t wakee,
 	}
 }
 
-/* Whether the sleep is one for the end of a thread: its own word is cleared when that comes. */
+/*
+ * Whether the sleep is one for the end of a thread: the word of its tid is cleared when that comes,
+ * and the kernel wakes those who sleep there as if other processes could.
+ */
 static bool futex_is_join(const struct machine *machine, uint32_t wakee,
                           const struct cause_note *cause)
 {
 	const struct task_syscalls *sleeper = task_syscalls(machine, wakee), *calls;
 	uint32_t other = cause->waker;
 
-	if (sleeper->signs & FUTEX_LOCKED)
+	if (sleeper->signs & FUTEX_LOCKED || !sleeper->is_shared)
 		return false;
 	if (other == LINE_NONE) { /* it has not come yet */
-		if (!(sleeper->signs & FUTEX_SLEPT) || !sleeper->is_shared || !sleeper->value)
+		if (!(sleeper->signs & FUTEX_SLEPT) || !sleeper->value)
 			return false;
 		other = machine_find_line(machine, NULL, sleeper->value);
 		return other != LINE_NONE && other != wakee &&
@@ -212,7 +233,7 @@ static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
 	if (!waker || !futex_use_wakes(waker->use) || waker->futex != cause->as.lock.address)
 		return signs;
 	return signs | waker->signs |
-	       (waker->had == waker->futex ? (uint32_t)FUTEX_HAD : 0);
+	       (task_had(waker, waker->futex) ? (uint32_t)FUTEX_HAD : 0);
 }
 
 void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause)

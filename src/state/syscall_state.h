@@ -5,6 +5,7 @@
 #include "futex_call.h"
 #include "tracker.h"
 
+#define FUTEXES_HAD     8    /* of a task are remembered: who has a lock may take others */
 #define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */
 
 /* What the time of a call was spent on. */
@@ -27,9 +28,9 @@ struct task_syscalls {
 	uint8_t use;       /* enum futex_use */
 	bool is_shared;    /* SLEEP: perhaps with other processes */
 	/* at all times */
-	uint64_t had;      /* the futex at which it slept last, until it was woken; 0: none */
+	uint64_t had[FUTEXES_HAD]; /* at which it slept until it was woken, latest first; 0: none */
 	bool is_of_glibc;  /* it has begun as threads of that do */
-	bool is_ending;    /* in the last call of its life */
+	bool is_ending;    /* in the last call of its life, which ends it alone */
 	bool waits_for_work; /* in a call that waits for something to do */
 	uint8_t call;        /* enum sleep_call that it is in */
 	/* as struct interval has it, where anybody wants to be told of calls */

@@ -189,8 +189,8 @@ static __attribute__((noinline)) void futex_enter(struct machine *machine, uint3
 
 static void note_life(struct task_syscalls *calls, enum life_call call)
 {
-	calls->is_ending = call == LIFE_ENDS || call == LIFE_ENDS_ALL;
-	if (!calls->is_ending)
+	calls->is_ending = call == LIFE_ENDS;
+	if (call != LIFE_ENDS && call != LIFE_ENDS_ALL)
 		calls->is_of_glibc = call == LIFE_BEGINS_AS_GLIBC;
 }
 
