@@ -115,6 +115,29 @@ START_TEST(less_history_explains_less)
 }
 END_TEST
 
+/* Each is looked at when its wait has ended: what is forgotten later was told, nothing twice. */
+START_TEST(inversions_are_found_when_they_end)
+{
+	static const size_t room[] = {0, 16000, 1000};
+	nsec_t inverted[3] = {0};
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct inversions *inversions =
+			&summary_of("fixtures/tutorial_disk.dat", room[i], false)
+				 ->explanation->inversions;
+
+		for (size_t at = 0; at < inversions->count; at++)
+			inverted[i] += inversions->inversion[at].inverted;
+		ck_assert_int_eq(run.timeline.causes_gone > 0, i > 0);
+		run_end();
+	}
+	ck_assert_uint_eq(inverted[0], 3978887);
+	ck_assert_uint_eq(inverted[1], inverted[0]);
+	ck_assert_uint_le(inverted[2], inverted[0]);
+	(void)summary_of("fixtures/demo.dat", 0, false);
+}
+END_TEST
+
 /* What is not walked, as it would take too long, is no longer explained, but still told. */
 START_TEST(what_takes_too_long_is_told)
 {
@@ -139,6 +162,7 @@ Suite *explanation_suite(void)
 	tcase_add_checked_fixture(tests, NULL, run_end);
 	tcase_add_loop_test(tests, all_the_time_is_told, 0, 2 * (int)ARRAY_SIZE(sizes));
 	tcase_add_test(tests, less_history_explains_less);
+	tcase_add_test(tests, inversions_are_found_when_they_end);
 	tcase_add_test(tests, what_takes_too_long_is_told);
 	suite_add_tcase(suite, tests);
 	return suite;
