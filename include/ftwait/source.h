@@ -81,7 +81,18 @@ struct source_stream {
 	uint64_t overrun;     /* events overwritten or dropped by the kernel; 0 where not told */
 };
 
-#define RECORDER_THREADS_MAX 4
+/* A control group of COMMAND's, or of one of -p, that has a limit on CPU time. */
+struct source_cpu_limit {
+	nsec_t quota, period; /* not 0 */
+	nsec_t throttled;     /* while it was recorded, as its cpu.stat counts */
+	uint64_t periods;     /* in which it was held back */
+	bool is_whole;        /* these are of all the time that was recorded */
+	nsec_t since; /* COMMAND, or that task, is in it, on the clock mono; 0: since the begin */
+	const char *path;
+};
+
+#define SOURCE_CPU_LIMITS_MAX 16
+#define RECORDER_THREADS_MAX  4
 
 /* The first part of an input that could not be read: an error of the medium, not of the trace. */
 struct read_failure {
@@ -109,6 +120,8 @@ struct source {
 	bool is_guest;           /* the machine was a virtual one; false: none, or not told */
 	bool has_steal;          /* whether the next is told */
 	nsec_t steal_ns;         /* sum over the CPUs: runnable, but not let run by the host */
+	struct source_cpu_limit cpu_limits[SOURCE_CPU_LIMITS_MAX];
+	size_t cpu_limit_count;
 
 	const struct format_text *formats;
 	size_t format_count;

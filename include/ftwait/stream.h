@@ -143,6 +143,13 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              made of it: an input that says so is a damaged one
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
+ *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH
+ *                              at the end, a control group of COMMAND's, or of a task's of -p, with
+ *                              a limit on CPU time: so many ns in each period of so many; for how
+ *                              many ns, as its cpu.stat counts, and in how many periods it was held
+ *                              back; WHOLE is 'w' where that is of all the time it was recorded,
+ *                              else '-'; SINCE: when it was seen to be in it first, ns of
+ *                              CLOCK_MONOTONIC, 0: at the begin; PATH is the rest of the line
  *   file N BUILDID PATH        a file that programs execute, N from 0; BUILDID is its GNU build id
  *                              in hex, or "-"; PATH is the rest of the line as /proc/PID/maps
  *                              prints it (a newline is \012)

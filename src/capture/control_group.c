@@ -123,19 +123,30 @@ static char *group_path(const char *groups, const char *controller)
 	return xstrdup("");
 }
 
+/* What is done with each of some folders. */
+struct folder_visit {
+	limits_taker take; /* NULL: not this */
+	struct control_group_limits *limits;
+	void (*visit)(void *state, const char *folder, bool is_v1);
+	void *state;
+	bool is_v1;
+};
+
 /*
  * The group and those around it, up to what is mounted. In a container the path may be that of the
  * host, of which only the last part, or nothing, is to be seen here.
  */
-static void take_folders(const char *mount, char *path, limits_taker take,
-                         struct control_group_limits *limits)
+static void take_folders(const char *mount, char *path, const struct folder_visit *visit)
 {
 	for (int i = 0; i < FOLDERS_MAX; i++) {
 		_cleanup_(freep) char *folder = xasprintf("%s%s", mount, path);
 		char *slash = strrchr(path, '/');
 
 		folder[strlen(folder) - (folder[strlen(folder) - 1] == '/')] = '\0';
-		take(limits, folder);
+		if (visit->take)
+			visit->take(visit->limits, folder);
+		else
+			visit->visit(visit->state, folder, visit->is_v1);
 		if (!slash)
 			return;
 		*slash = '\0';
@@ -143,7 +154,7 @@ static void take_folders(const char *mount, char *path, limits_taker take,
 }
 
 /* A line of /proc/mounts: "cgroup /sys/fs/cgroup/cpu cgroup rw,relatime,cpu 0 0". */
-static void take_mount(const char *line, const char *groups, struct control_group_limits *limits)
+static void take_mount(const char *line, const char *groups, struct folder_visit *visit)
 {
 	static const struct {
 		const char *type, *controller;
@@ -164,19 +175,35 @@ static void take_mount(const char *line, const char *groups, struct control_grou
 		if (strcmp(type, hierarchies[i].type) != 0 ||
 		    (controller && !list_has(options, strlen(options), controller)))
 			continue;
+		if (visit->visit && controller && strcmp(controller, "cpu") != 0)
+			continue;
 		path = group_path(groups, controller);
-		take_folders(place, path, hierarchies[i].take, limits);
+		visit->is_v1 = controller != NULL;
+		visit->take = visit->visit ? NULL : hierarchies[i].take;
+		take_folders(place, path, visit);
 	}
+}
+
+static void take_mounts(const char *groups, const char *mounts, struct folder_visit *visit)
+{
+	for (const char *line = mounts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		_cleanup_(freep) char *copy = xstrndup(line, strcspn(line, "\n"));
+
+		take_mount(copy, groups, visit);
+	}
+}
+
+void control_group_each_cpu(const char *groups, const char *mounts,
+                            void (*visit)(void *state, const char *folder, bool is_v1),
+                            void *state)
+{
+	take_mounts(groups, mounts, &(struct folder_visit){.visit = visit, .state = state});
 }
 
 void control_group_find(const char *groups, const char *mounts, struct control_group_limits *ret)
 {
 	*ret = (struct control_group_limits){.memory_bytes = UINT64_MAX};
-	for (const char *line = mounts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-		_cleanup_(freep) char *copy = xstrndup(line, strcspn(line, "\n"));
-
-		take_mount(copy, groups, ret);
-	}
+	take_mounts(groups, mounts, &(struct folder_visit){.limits = ret});
 }
 
 void control_group_read(struct control_group_limits *ret)

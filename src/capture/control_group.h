@@ -19,6 +19,10 @@ struct control_group_limits {
 void control_group_read(struct control_group_limits *ret);
 /* The same by the texts of /proc/self/cgroup and /proc/mounts. */
 void control_group_find(const char *groups, const char *mounts, struct control_group_limits *ret);
+/* Each folder that may hold a limit on CPU time for a process of these groups, innermost first. */
+void control_group_each_cpu(const char *groups, const char *mounts,
+                            void (*visit)(void *state, const char *folder, bool is_v1),
+                            void *state);
 /* The limit on memory alone, UINT64_MAX where there is none. */
 uint64_t control_group_memory(void);
 void control_group_release(struct control_group_limits *limits);

@@ -28,6 +28,10 @@
 #include "recording_parts.h"
 
 #define TICK_NS       1000000000u
+/* When limits on CPU time are looked for again, at first; and of how many tasks of -p. */
+#define QUOTA_FIRST_NS 10000000u
+#define QUOTA_NS       100000000u
+#define QUOTA_PIDS_MAX 16
 #define WHY_BYTES     4096
 #define NOTES_BYTES   4096
 #define NOTE_BYTES    400
@@ -51,6 +55,7 @@ void recording_init(struct recording *recording, const struct record_options *op
 {
 	*recording = (struct recording){.options = options, .output.fd = -1, .signal_fd = -1};
 	task_snapshot_init(&recording->tasks);
+	cpu_quotas_init(&recording->quotas);
 	recording->tasks.asked = options->pids.number;
 	recording->tasks.asked_count = options->pids.count;
 	buffer_init(&recording->formats, DATFILE_HEAD_BYTES_MAX);
@@ -331,6 +336,22 @@ static void recording_tell_failure(struct recording *recording, int r)
 	buffer_release(&text);
 }
 
+/* Often at first, when COMMAND may enter a group, then now and then. */
+static void recording_look_for_quotas(struct recording *recording, nsec_t time)
+{
+	const struct number_list *pids = &recording->options->pids;
+
+	if (recording->child.pid > 0)
+		cpu_quotas_look(&recording->quotas, recording->child.pid);
+	for (size_t i = 0; i < pids->count && i < QUOTA_PIDS_MAX; i++)
+		cpu_quotas_look(&recording->quotas, pids->number[i]);
+	cpu_quotas_count(&recording->quotas);
+	/* a group may be removed, and its counters with it */
+	recording->quotas_pause = nsec_min(recording->quotas_pause * 2,
+	                                   recording->quotas.count ? QUOTA_NS : TICK_NS);
+	recording->quotas_at = time + recording->quotas_pause;
+}
+
 static enum recording_end recording_loop(struct recording *recording)
 {
 	nsec_t duration = recording->options->duration;
@@ -342,7 +363,7 @@ static enum recording_end recording_loop(struct recording *recording)
 		nsec_t time;
 		int r;
 
-		recording_wait(recording, nsec_min(tick, deadline));
+		recording_wait(recording, nsec_min(nsec_min(tick, recording->quotas_at), deadline));
 		r = recording_drain(recording);
 		if (r < 0) {
 			recording_tell_failure(recording, r);
@@ -355,6 +376,8 @@ static enum recording_end recording_loop(struct recording *recording)
 		time = monotonic_now();
 		if (time >= deadline)
 			return RECORDING_DURATION;
+		if (time >= recording->quotas_at)
+			recording_look_for_quotas(recording, time);
 		if (time < tick)
 			continue;
 		tick = time + TICK_NS;
@@ -384,6 +407,8 @@ static int recording_begin(struct recording *recording)
 		return r;
 	}
 	steal_counters_read(&recording->steal_at_begin);
+	recording->quotas_pause = QUOTA_FIRST_NS;
+	recording_look_for_quotas(recording, monotonic_now());
 	r = recording_parts_begin(recording);
 	recording->begin = monotonic_now();
 	recording->end = recording->begin;
@@ -423,6 +448,7 @@ enum recording_end recording_run(struct recording *recording)
 	recording_parts_poll(recording, on_watch_finding);
 	recording_switch_off(recording);
 	steal_counters_read(&recording->steal_at_end);
+	cpu_quotas_count(&recording->quotas);
 	recording->end = monotonic_now();
 	recording_lower_priority(recording);
 	status_line_clear();
@@ -491,6 +517,7 @@ void recording_release(struct recording *recording)
 	task_snapshot_release(&recording->tasks);
 	event_selection_release(&recording->selection);
 	event_catalog_release(&recording->catalog);
+	cpu_quotas_release(&recording->quotas);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);
 	buffer_release(&recording->formats);

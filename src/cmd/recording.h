@@ -21,6 +21,7 @@
 #include "capture/page_queue.h"
 #include "capture/ring_reader.h"
 #include "capture/side_call.h"
+#include "capture/cpu_quota.h"
 #include "capture/steal_counters.h"
 #include "capture/stream_layout.h"
 #include "capture/stream_writer.h"
@@ -86,6 +87,8 @@ struct recording {
 	int signal_fd;
 	nsec_t begin, end;   /* CLOCK_MONOTONIC */
 	struct steal_counters steal_at_begin, steal_at_end;
+	struct cpu_quotas quotas; /* of COMMAND and of those of -p */
+	nsec_t quotas_at, quotas_pause; /* when they are looked for next, and how long after that */
 	bool has_begun;      /* there is something to keep */
 	struct buffer notes; /* "note TEXT\n" lines for the file */
 	/* At the end: */

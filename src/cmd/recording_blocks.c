@@ -327,6 +327,7 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 		buffer_printf(&version, "exit %d\n", recording->child.wait_status);
 	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end, steal_tick(),
 	                        &version);
+	cpu_quotas_describe(&recording->quotas, &version);
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_END, &version, cmdlines);
 	stream_option_append(options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
 	command_describe(recording, cmdlines);

@@ -12,6 +12,8 @@
 #define TASKS_MAX (1u << 20)
 #define STEAL_NS_MAX INT64_MAX
 #define NOTE_MAX     400
+/* A month and more: sums of such do not overflow. */
+#define CPU_LIMIT_NS_MAX (INT64_C(1) << 52)
 #define TICK_HZ_MAX  1000000
 #define PLACE_MAX    4096
 #define COMM_MAX  63 /* kworkers carry more than 15 in /proc */
@@ -205,6 +207,33 @@ static void take_steal(struct datfile *datfile, struct line line)
 	source->steal_ns += (nsec_t)steal;
 }
 
+/* "QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH" */
+static void take_cpu_limit(struct datfile *datfile, struct line line)
+{
+	struct source *source = &datfile->source;
+	int64_t quota = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
+	int64_t period = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
+	int64_t throttled = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
+	int64_t periods = word_number(line_word(&line), INT64_MAX);
+	struct line whole = line_word(&line);
+	int64_t since = word_number(line_word(&line), INT64_MAX);
+	size_t length = (size_t)(line.end - line.at);
+
+	if (quota <= 0 || period <= 0 || throttled < 0 || periods < 0 || since < 0 || length == 0 ||
+	    length > PLACE_MAX || source->cpu_limit_count == SOURCE_CPU_LIMITS_MAX ||
+	    !text_store_has_room(&datfile->text, length + 1))
+		return;
+	source->cpu_limits[source->cpu_limit_count++] = (struct source_cpu_limit){
+		.quota = (nsec_t)quota,
+		.period = (nsec_t)period,
+		.throttled = (nsec_t)throttled,
+		.periods = (uint64_t)periods,
+		.is_whole = word_is(whole, "w"),
+		.since = (nsec_t)since,
+		.path = text_store_add(&datfile->text, line.at, length),
+	};
+}
+
 static void take_file(struct datfile *datfile, struct line line)
 {
 	user_maps_take_file(&datfile->user_maps, &datfile->text, line);
@@ -242,6 +271,7 @@ static const struct {
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},
 	{"damage", take_damage},   {"exit", take_exit},
+	{"cpu-limit", take_cpu_limit},
 	{"end-place", take_end_place},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
 	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},

@@ -25,6 +25,7 @@
 
 #include "base/array.h"
 #include "queue_tracker.h"
+#include "noted_quota.h"
 #include "told_later.h"
 
 /* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
@@ -168,6 +169,8 @@ void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t tim
 			.of = limit_timers[i].of,
 			.begins_period = limit_timers[i].begins_period,
 		});
+		if (limit_timers[i].of == CPU_LIMIT_GROUP && limit_timers[i].begins_period)
+			quota_note_period(machine, timer, limits_expiry(limits, 1)->before);
 		limit = &limits->limit[limits_known(limits, timer)];
 		if (limit_timers[i].begins_period) {
 			limit_note_use(limit, limit->used);
@@ -194,6 +197,7 @@ void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line)
 	struct limit *limit;
 	nsec_t since;
 
+	quota_note_off(machine, cpu, line);
 	if (!held || !held->limit)
 		return;
 	limit = &limits_of(machine)->limit[held->limit];
@@ -312,7 +316,7 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 	/* who always stands there for long does so at ends of periods, too */
 	if (stay / 3 < held->regular_else)
 		held->past_count = 0;
-	else
+	else if (held->regular_else || held->regular_end == 0)
 		*ret_fits = end;
 	if (held->regular_timer != end->timer || stay / 3 < held->regular_else ||
 	    end->before != held->regular_end || (held->regular_count && !held->regular_else))
@@ -452,6 +456,7 @@ static void limits_note_past(struct machine *machine, uint32_t line, const struc
 		.timer = end->timer,
 		.function = end->function,
 		.number = machine->spans_ended,
+		.cpu = machine->task[line].queue_cpu,
 	};
 	told_later_hold(machine, machine->now + nsec_min(period, PERIOD_MAX) * (REGULAR_MIN + 1));
 }
@@ -467,12 +472,15 @@ static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
 		const struct past_stay *past = &held->past[n % PAST_STAYS];
 
 		if (!timer_is_of(past->timer, timer) ||
-		    !told_later_may_correct(machine, past->number))
+		    !told_later_may_correct(machine, past->number) ||
+		    quota_judge(machine, line, past->timer, 0, past->end - past->begin) ==
+			    QUOTA_NOT)
 			continue;
 		cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_MEDIUM);
 		cause.as.throttled.limit = CPU_LIMIT_GROUP;
 		cause.name = past->function;
 		told_later_correct(machine, line, past->begin, past->end, &cause);
+		quota_note_told(machine, past->timer, past->cpu, past->begin, past->end);
 	}
 	held->past_count = 0;
 }
@@ -489,6 +497,50 @@ void limits_go_back(struct machine *machine, uint32_t line, uint64_t timer)
 			task_go_back(machine, other, timer);
 }
 
+/* The end of a period of the limit that was noted while the task stood in the queue. */
+static const struct expiry *limits_find_noted(const struct machine *machine, uint32_t line,
+                                              nsec_t t)
+{
+	const struct limits *limits = limits_of(machine);
+	nsec_t queued_at = machine->task[line].queued_at;
+	const struct expiry *expiry, *first = NULL;
+
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
+		if (expiry->time <= queued_at)
+			break;
+		if (expiry->time <= t && expiry->begins_period &&
+		    expiry->timer == quota_timer(machine))
+			first = expiry;
+	}
+	return first;
+}
+
+/* What was noted of limits changes what is made of the stay: more of it is believed, or less. */
+static const struct expiry *limits_heed_quota(const struct machine *machine, uint32_t line,
+                                              nsec_t t, const struct expiry *guess,
+                                              const struct expiry **fits)
+{
+	const struct held_back *held = task_held_back(machine, line);
+	const struct expiry *noted = limits_find_noted(machine, line, t);
+	const struct expiry *end = guess ? guess : noted;
+
+	if (!held || !end)
+		return guess;
+	switch (quota_judge(machine, line, end->timer, held->quota_used,
+	                    end->time - machine->task[line].queued_at)) {
+	case QUOTA_UNKNOWN:
+		return guess;
+	case QUOTA_NOT:
+		*fits = NULL;
+		return NULL;
+	case QUOTA_USED_UP:
+		return end;
+	case QUOTA_LIKELY:
+		return guess ? guess : *fits == noted ? noted : NULL;
+	}
+	return guess;
+}
+
 const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,
                                   enum confidence *ret_confidence)
 {
@@ -501,8 +553,7 @@ const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t
 	const struct expiry *end = likely ? likely : used_up ? used_up : regular;
 
 	*ret_confidence = told ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
-	if (told)
-		end = told;
+	end = told ? told : limits_heed_quota(machine, line, t, end, &fits);
 	if (end && is_only) {
 		task_held_back(machine, line)->limit = limits_learn(machine, end->timer);
 		limits_go_back(machine, line, end->timer);

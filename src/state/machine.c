@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "noted_quota.h"
 #include "sample_tracker.h"
 #include "told_later.h"
 #include "tracker_table.h"
@@ -107,6 +108,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 
 	machine->setup = *setup;
 	machine->later = told_later_new();
+	machine->quotas = quotas_new(setup->source);
 	machine->timeline = setup->timeline;
 	machine->health = setup->health;
 	machine->interval_kinds = intervals_wanted(setup);
@@ -133,6 +135,7 @@ struct machine *machine_free(struct machine *machine)
 	if (!machine)
 		return NULL;
 	told_later_free(machine->later);
+	quotas_free(machine->quotas);
 	for (size_t id = 0; id < TRACKER_COUNT; id++) {
 		if (trackers[id]->end)
 			trackers[id]->end(machine);

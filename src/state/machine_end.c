@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the end of the trace cuts, or a look at it before: every task's last span, what is open of
    objects. */
+#include "noted_quota.h"
 #include "queue_tracker.h"
 #include "told_later.h"
 #include "tracker_table.h"
@@ -31,6 +32,7 @@ void machine_end(struct machine *machine, nsec_t end)
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		task_close(machine, line, end);
 	told_later_flush(machine);
+	quota_close(machine);
 	machine_tell_forgotten(machine);
 	machine->timeline->begin = machine->begin;
 	machine->timeline->end = end;

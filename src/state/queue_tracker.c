@@ -24,6 +24,7 @@
 
 #include "budget_tracker.h"
 #include "limit_tracker.h"
+#include "noted_quota.h"
 
 /* Idling for less proves nothing: clocks of two CPUs may differ by that. */
 #define IDLE_MIN 1000000u
@@ -49,9 +50,11 @@ void queue_put(struct machine *machine, uint32_t line, uint32_t number)
 	task->is_listed = true;
 	task->queue_cpu = (uint16_t)number;
 	task->queued_at = machine->now;
-	held = task_held_back(machine, line);
+	held = quota_is_of(machine, line) ? tracker_keep_task(machine, TRACKER_QUEUE, line)
+	                                  : task_held_back(machine, line);
 	if (!held)
 		return;
+	held->quota_used = quota_used(machine);
 	held->used = limits_used(machine, held->limit);
 	held->sign = THROTTLE_NOT_TOLD;
 	queue->is_suspect |= held->limit != 0;
@@ -206,6 +209,8 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 		held->limit = limits_learn(machine, expiry->timer);
 		limits_go_back(machine, line, expiry->timer);
 	}
+	if (expiry)
+		quota_note_told(machine, expiry->timer, task->queue_cpu, held->since, expiry->time);
 	task_tell_throttled(machine, line, held->since, expiry ? expiry->time : t, &cause);
 }
 
@@ -225,6 +230,7 @@ static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
 	cause_note_init(&cause, CAUSE_THROTTLED, confidence);
 	cause.as.throttled.limit = (uint8_t)line_cpu_limit(machine, line);
 	cause.name = end->function;
+	quota_note_told(machine, end->timer, task->queue_cpu, task->queued_at, end->time);
 	task_tell_throttled(machine, line, task->queued_at, end->time, &cause);
 }
 

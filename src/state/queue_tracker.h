@@ -20,6 +20,7 @@ struct past_stay {
 	uint64_t timer;    /* of the limit */
 	uint32_t function; /* of the timer, id in names */
 	uint64_t number;   /* see told_later_may_correct() */
+	uint32_t cpu;
 };
 
 #define PAST_STAYS 8
@@ -33,6 +34,7 @@ struct held_back {
 	nsec_t idle;     /* when its CPU is seen to idle first */
 	uint32_t limit;  /* that held it back last, of limits.limit; 0: none did */
 	nsec_t used;     /* of the limit's time in its period, when the task was queued */
+	nsec_t quota_used; /* the same of the limit that the recorder noted */
 	uint8_t sign;    /* enum throttle_sign of the stack with which it was queued */
 	double odds;     /* that its preemptions are a limit's, to 1; 0: as they were at first */
 	nsec_t until_end; /* of the period, from the last of them that raised the odds */

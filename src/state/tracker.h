@@ -212,6 +212,7 @@ struct machine {
 	/* see machine_begin_pool() */
 	uint64_t spans_ended;     /* of all tasks */
 	nsec_t told_until;        /* sinks are told later of what comes up to then; 0: at once */
+	struct quotas *quotas; /* limits that the recorder noted */
 	struct told_later *later; /* spans and intervals on their way to the sinks */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;

@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "capture/control_group.h"
+#include "capture/cpu_quota.h"
 #include "suites.h"
 
 static char root[] = "/tmp/ftwait-groups-XXXXXX";
@@ -129,6 +130,89 @@ START_TEST(nothing_limits)
 }
 END_TEST
 
+/* Looks for limits on CPU time of a group below the root. */
+static void quotas_look(struct cpu_quotas *quotas, const char *groups, const char *type)
+{
+	struct buffer lines;
+
+	buffer_init(&lines, 4096);
+	buffer_printf(&lines, "cgroup %s %s 0 0\n", root, type);
+	cpu_quotas_find(quotas, groups, lines.text);
+	buffer_release(&lines);
+}
+
+/* What the file says of them, without where they are. */
+static const char *quotas_said(struct cpu_quotas *quotas, struct buffer *said)
+{
+	const char *at;
+
+	buffer_init(said, 4096);
+	for (size_t i = 0; i < quotas->count; i++) {
+		ck_assert_int_eq(quotas->group[i].since == 0, i == 0);
+		quotas->group[i].since = i;
+	}
+	cpu_quotas_describe(quotas, said);
+	while ((at = strstr(said->text, root)))
+		memmove(said->text + (at - said->text), at + strlen(root), strlen(at + strlen(root)) + 1);
+	return said->text;
+}
+
+/* Both groups have a limit; what was held back before the first look does not count. */
+START_TEST(quotas_of_version_2)
+{
+	static const char mount[] = "cgroup2 rw";
+	struct cpu_quotas quotas;
+	struct buffer said;
+
+	cpu_quotas_init(&quotas);
+	file_write("a/cpu.max", "max 100000\n");
+	file_write("a/b/cpu.max", "10000 100000\n");
+	file_write("a/b/cpu.stat", "nr_periods 9\nnr_throttled 7\nthrottled_usec 100\n");
+	quotas_look(&quotas, "0::/a/b\n", mount);
+	cpu_quotas_count(&quotas);
+	file_write("c/cpu.max", "5000 20000\n");
+	file_write("c/cpu.stat", "nr_periods 9\nnr_throttled 1\nthrottled_usec 3\n");
+	file_write("d/cpu.max", "5000 20000\n");
+	file_write("d/cpu.stat", "nr_periods 9\nnr_throttled 0\nthrottled_usec 0\n");
+	quotas_look(&quotas, "0::/c\n", mount);
+	quotas_look(&quotas, "0::/d\n", mount);
+	quotas_look(&quotas, "0::/d\n", mount);
+	file_write("a/b/cpu.stat", "nr_periods 12\nnr_throttled 9\nthrottled_usec 291100\n");
+	file_write("c/cpu.stat", "nr_periods 12\nnr_throttled 3\nthrottled_usec 33\n");
+	cpu_quotas_count(&quotas);
+	ck_assert_str_eq(quotas_said(&quotas, &said),
+	                 "cpu-limit 10000000 100000000 291000000 2 w 0 /a/b\n"
+	                 "cpu-limit 5000000 20000000 30000 2 - 1 /c\n"
+	                 "cpu-limit 5000000 20000000 0 0 w 2 /d\n");
+	buffer_release(&said);
+	cpu_quotas_release(&quotas);
+}
+END_TEST
+
+START_TEST(quotas_of_version_1)
+{
+	static const char mount[] = "cgroup rw,cpuacct,cpu";
+	struct cpu_quotas quotas;
+	struct buffer said;
+
+	cpu_quotas_init(&quotas);
+	file_write("cpu.cfs_quota_us", "-1\n");
+	file_write("cpu.cfs_period_us", "100000\n");
+	file_write("y/cpu.cfs_quota_us", "150000\n");
+	file_write("y/cpu.cfs_period_us", "100000\n");
+	file_write("y/cpu.stat", "nr_periods 1\nnr_throttled 1\nthrottled_time 5\n");
+	file_write("z/cpu.cfs_quota_us", "5\n");
+	file_write("z/cpu.cfs_period_us", "0\n");
+	quotas_look(&quotas, "3:memory:/m\n1:cpu,cpuacct:/y\n", mount);
+	quotas_look(&quotas, "1:cpu,cpuacct:/z\n", mount);
+	file_write("y/cpu.stat", "nr_periods 2\nnr_throttled 2\nthrottled_time 1005\n");
+	cpu_quotas_count(&quotas);
+	ck_assert_str_eq(quotas_said(&quotas, &said), "cpu-limit 150000000 100000000 1000 1 w 0 /y\n");
+	buffer_release(&said);
+	cpu_quotas_release(&quotas);
+}
+END_TEST
+
 static int entry_remove(const char *path, const struct stat *status, int type, struct FTW *walk)
 {
 	(void)status;
@@ -152,6 +236,8 @@ Suite *control_group_suite(void)
 	tcase_add_test(tests, groups_of_version_1);
 	tcase_add_test(tests, groups_in_a_container);
 	tcase_add_test(tests, nothing_limits);
+	tcase_add_test(tests, quotas_of_version_2);
+	tcase_add_test(tests, quotas_of_version_1);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

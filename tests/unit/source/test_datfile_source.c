@@ -246,6 +246,35 @@ START_TEST(test_stolen_time)
 }
 END_TEST
 
+/* Lines that are cut or out of range are left out. */
+START_TEST(test_cpu_limits)
+{
+	static const char text[] =
+		"ftwait 1\ncpu-limit 10000000 100000000 291000000 3 w 0 /a b\n"
+		"cpu-limit 1 2 0 0 - 77 /c\ncpu-limit\ncpu-limit 1 2 3 4 w\ncpu-limit 1 2 3 4 w /d\ncpu-limit 0 2 3 4 w 0 /d\n"
+		"cpu-limit 1 0 3 4 w 0 /d\ncpu-limit 1 2 -3 4 w 0 /d\ncpu-limit 1 2 3 x w 0 /d\n"
+		"cpu-limit 1 9223372036854775807 3 4 w 0 /d\n";
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	trace_builder_add_text(&builder, 9, text);
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_uint_eq(source->cpu_limit_count, 2);
+	ck_assert_uint_eq(source->cpu_limits[0].quota, 10000000);
+	ck_assert_uint_eq(source->cpu_limits[0].period, 100000000);
+	ck_assert_uint_eq(source->cpu_limits[0].throttled, 291000000);
+	ck_assert_uint_eq(source->cpu_limits[0].periods, 3);
+	ck_assert(source->cpu_limits[0].is_whole);
+	ck_assert_str_eq(source->cpu_limits[0].path, "/a b");
+	ck_assert(!source->cpu_limits[1].is_whole);
+	ck_assert_uint_eq(source->cpu_limits[1].since, 77);
+	source_close(source);
+	end();
+}
+END_TEST
+
 static nsec_t first_time(void)
 {
 	struct source *source = open_built();
@@ -504,6 +533,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_table_clock, 0, 4);
 	tcase_add_loop_test(all, test_odd_options, 0, 4);
 	tcase_add_loop_test(all, test_stolen_time, 0, 4);
+	tcase_add_loop_test(all, test_cpu_limits, 0, 4);
 	tcase_add_loop_test(all, test_time_conversion, 0, 4);
 	tcase_add_loop_test(all, test_v6_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_v7_cut_anywhere, 0, 3);

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The recorder notes the limits of the control groups that its command, or the tasks of -p, were
+ * in, and for how long cpu.stat says that they held somebody back. So it is known that there is a
+ * limit, before any of its periods repeats; how much of it each period allows, which is compared to what
+ * those tasks ran; and no more is believed than cpu.stat counts. That counts a CPU's time once,
+ * however many tasks of the group stand there.
+ */
+#include "noted_quota.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/format.h"
+
+/* A CPU takes so much of the limit at once, and may not use it (sched_cfs_bandwidth_slice_us). */
+#define SLICE      5000000u
+/* The clocks of cpu.stat and of the events: of each period. */
+#define CLOCK      1000000u
+#define TOLD_LEAST 10000000u
+/* One part of so many of the limit may be missing where all of it was used. */
+#define EXACT      50u
+/* Of the time that is counted, what may not be told without a word. */
+#define MISSING    0.1
+
+enum membership {
+	MEMBER_UNKNOWN,
+	MEMBER_YES,
+	MEMBER_NO,
+};
+
+/* Forks of forks. */
+#define DEPTH_MAX 64
+
+struct quotas {
+	nsec_t quota, period; /* of the limit that held back most; 0: none did */
+	const char *path;
+	bool has_none;   /* limits there are, and none held anybody back */
+	bool is_whole;   /* `counted` is of all the time */
+	nsec_t counted;  /* by cpu.stat */
+	nsec_t left;     /* of that, to be told still; NSEC_NEVER: nobody knows */
+	nsec_t told;
+	uint64_t timer;  /* 0: not seen yet */
+	nsec_t begin;    /* of its present period */
+	nsec_t used;     /* in that */
+	uint64_t cpus;   /* on which: bits of their numbers, of the last 6 bits */
+	nsec_t since;    /* who was in the group has been so since then; 0: since the begin */
+	bool is_mono;    /* the trace has the clock of that */
+	uint8_t *member; /* by line, enum membership; member_count of them */
+	size_t member_count, member_capacity;
+	nsec_t *told_on; /* of each CPU, up to when its time was told; told_on_count of them */
+	size_t told_on_count, told_on_capacity;
+};
+
+static struct quotas *quotas_of(const struct machine *machine)
+{
+	return machine->quotas;
+}
+
+nsec_t quota_used(const struct machine *machine)
+{
+	return quotas_of(machine)->used;
+}
+
+uint64_t quota_timer(const struct machine *machine)
+{
+	return quotas_of(machine)->timer;
+}
+
+/* A thread of a process that was seen in the group. */
+static bool line_was_seen(const struct machine *machine, const struct line *line)
+{
+	const struct source *source = machine->setup.source;
+	bool was_seen = source->command_pid &&
+	                (line->is_command || line->tgid == source->command_pid);
+
+	for (size_t i = 0; i < source->pid_count; i++)
+		was_seen |= line->tid == source->pids[i] || line->tgid == source->pids[i];
+	return was_seen;
+}
+
+/* Children are where their parent was when they were forked. */
+static bool line_is_member(const struct machine *machine, uint32_t index)
+{
+	const struct quotas *quotas = quotas_of(machine);
+
+	for (unsigned depth = 0; depth < DEPTH_MAX && index != LINE_NONE; depth++) {
+		const struct line *line = &machine->timeline->line[index];
+
+		if (line_was_seen(machine, line))
+			return true;
+		if (line->born == NSEC_NEVER ||
+		    (quotas->since && (!quotas->is_mono || line->born < quotas->since)))
+			return false;
+		index = line->parent;
+	}
+	return false;
+}
+
+bool quota_is_of(const struct machine *machine, uint32_t line)
+{
+	struct quotas *quotas = quotas_of(machine);
+
+	if ((quotas->period == 0 && !quotas->has_none) ||
+	    !machine->timeline->line[line].is_target ||
+	    line_cpu_limit(machine, line) != CPU_LIMIT_GROUP)
+		return false;
+	while (quotas->member_count <= line) {
+		ARRAY_GROW(quotas->member, quotas->member_count, quotas->member_capacity);
+		quotas->member[quotas->member_count++] = MEMBER_UNKNOWN;
+	}
+	if (quotas->member[line] == MEMBER_UNKNOWN)
+		quotas->member[line] = line_is_member(machine, line) ? MEMBER_YES : MEMBER_NO;
+	return quotas->member[line] == MEMBER_YES;
+}
+
+/* Whether the timer may be that of the limit: periods without any work are left out. */
+static bool period_fits(nsec_t period, nsec_t passed)
+{
+	nsec_t rest = passed % period;
+
+	return passed + period / 16 >= period && nsec_min(rest, period - rest) <= period / 16;
+}
+
+void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before)
+{
+	struct quotas *quotas = quotas_of(machine);
+
+	if (quotas->period == 0 || (quotas->timer && quotas->timer != timer))
+		return;
+	quotas->timer = before == 0 || period_fits(quotas->period, machine->now - before) ? timer
+	                                                                                  : 0;
+	quotas->begin = machine->now;
+	quotas->used = 0;
+	quotas->cpus = 0;
+}
+
+void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t line)
+{
+	struct quotas *quotas = quotas_of(machine);
+	nsec_t since = nsec_max(machine->task[line].since, quotas->begin);
+
+	if (!quota_is_of(machine, line) || machine->task[line].kind != SEGMENT_RUN)
+		return;
+	quotas->used += machine->now > since ? machine->now - since : 0;
+	quotas->cpus |= UINT64_C(1) << (cpu->number & 63);
+}
+
+enum quota_verdict quota_judge(const struct machine *machine, uint32_t line, uint64_t timer,
+                               nsec_t used, nsec_t stay)
+{
+	const struct quotas *quotas = quotas_of(machine);
+	nsec_t unused;
+
+	/* of whatever task: cpu.stat counts all that this limit does */
+	if (quotas->timer && timer == quotas->timer && quotas->left != NSEC_NEVER &&
+	    stay > quotas->left)
+		return QUOTA_NOT;
+	if (!quota_is_of(machine, line))
+		return QUOTA_UNKNOWN;
+	if (quotas->has_none)
+		return QUOTA_NOT;
+	unused = nsec_min(quotas->quota / 2,
+	                  (nsec_t)(__builtin_popcountll(quotas->cpus | 1) - 1) * SLICE);
+	if (used + unused >= quotas->quota - quotas->quota / EXACT)
+		return QUOTA_USED_UP;
+	return quotas->left == NSEC_NEVER ? QUOTA_UNKNOWN : QUOTA_LIKELY;
+}
+
+void quota_note_told(struct machine *machine, uint64_t timer, uint32_t cpu, nsec_t begin,
+                     nsec_t end)
+{
+	struct quotas *quotas = quotas_of(machine);
+	nsec_t told;
+
+	if (quotas->timer == 0 || timer != quotas->timer)
+		return;
+	while (quotas->told_on_count <= cpu) {
+		ARRAY_GROW(quotas->told_on, quotas->told_on_count, quotas->told_on_capacity);
+		quotas->told_on[quotas->told_on_count++] = 0;
+	}
+	begin = nsec_max(begin, quotas->told_on[cpu]);
+	if (begin >= end)
+		return;
+	quotas->told_on[cpu] = end;
+	told = end - begin;
+	quotas->told += told;
+	if (quotas->left != NSEC_NEVER)
+		quotas->left -= nsec_min(quotas->left, told);
+}
+
+struct quotas *quotas_new(const struct source *source)
+{
+	struct quotas *quotas = xcalloc(1, sizeof(*quotas));
+	nsec_t most = 0;
+
+	quotas->is_whole = true;
+	quotas->is_mono = source->clock && strcmp(source->clock, "mono") == 0;
+	quotas->since = source->cpu_limit_count ? source->cpu_limits[0].since : 0;
+	quotas->has_none = source->cpu_limit_count > 0;
+	for (size_t i = 0; i < source->cpu_limit_count; i++) {
+		const struct source_cpu_limit *limit = &source->cpu_limits[i];
+
+		quotas->has_none &= limit->is_whole && limit->throttled == 0 && limit->periods == 0;
+		quotas->is_whole &= limit->is_whole;
+		quotas->counted += limit->throttled;
+		quotas->left += limit->throttled + limit->periods * CLOCK;
+		if (limit->throttled <= most)
+			continue;
+		most = limit->throttled;
+		quotas->quota = limit->quota;
+		quotas->period = limit->period;
+		quotas->path = limit->path;
+		quotas->since = limit->since;
+	}
+	if (!quotas->is_whole || quotas->period == 0)
+		quotas->left = NSEC_NEVER;
+	return quotas;
+}
+
+struct quotas *quotas_free(struct quotas *quotas)
+{
+	if (!quotas)
+		return NULL;
+	free(quotas->told_on);
+	free(quotas->member);
+	free(quotas);
+	return NULL;
+}
+
+/* What cpu.stat counts and nothing here tells. */
+void quota_close(struct machine *machine)
+{
+	const struct quotas *quotas = quotas_of(machine);
+	char counted[FORMAT_BYTES], told[FORMAT_BYTES];
+
+	if (quotas->period == 0 || quotas->counted < TOLD_LEAST ||
+	    (double)quotas->told >= (double)quotas->counted * (1 - MISSING))
+		return;
+	health_note(machine->health,
+	            "CPU limits held tasks back for %s, says cpu.stat of %s: %s of that could be "
+	            "told, the rest counts as time in run queues, or is that of others in there",
+	            format_duration(quotas->counted, counted), quotas->path,
+	            quotas->told ? format_duration(quotas->told, told) : "nothing");
+}
