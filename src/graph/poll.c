@@ -84,8 +84,8 @@ static bool poll_goes_on(const struct poll *poll, const struct span *span,
 	    timer->as.timer.call != poll->call || span_frames(span) != poll->frames)
 		return false;
 	period = poll_period(poll);
-	/* the time between two sleeps is less than one of them */
-	return poll_fits(period, span->end - span->begin) && span->begin - poll->end < period &&
+	/* what it did between two sleeps took less time than one of them */
+	return poll_fits(period, span->end - span->begin) && poll->other < period &&
 	       poll->running <= period / RUN_PART;
 }
 
@@ -113,14 +113,14 @@ static void poll_add(struct poll *poll, const struct span *span)
 {
 	poll->count++;
 	/* to start a child is not to be quiet, but nothing else either */
-	poll->quiet += (span->is_quiet || poll->is_by_child) && !poll->has_waited;
+	poll->quiet += (span->is_quiet || poll->is_by_child) && poll->other == 0;
 	poll->waiting += span->end - span->begin;
 	poll->ran += poll->running;
 	poll->late = poll->last;
 	poll->last = span->begin;
 	poll->end = span->end;
 	poll->running = 0;
-	poll->has_waited = false;
+	poll->other = 0;
 	if (!poll->broken)
 		poll->breaker = LINE_NONE;
 	poll->broken = 0;
@@ -264,7 +264,7 @@ static void line_find_polls(struct timeline *timeline, uint32_t index)
 			if (poll_follow(&poll, timeline, &span, &over))
 				timeline_add_poll(timeline, &over);
 		} else if (segment->kind == SEGMENT_WAIT) {
-			poll.has_waited |= segment->begin < timeline_segment_end(line, at);
+			poll.other += timeline_segment_end(line, at) - segment->begin;
 		}
 	}
 	if (!poll_is_one(&poll))
@@ -305,6 +305,21 @@ static void child_find_polls(struct timeline *timeline, uint32_t index)
 		poll_consider(&timeline->poll[at], timeline, index);
 }
 
+/* Two series of one task that something else has come between: what it waits for in the end it has
+   waited for before, if that was there already. */
+static void poll_share_child(struct timeline *timeline, struct poll *poll, const struct poll *next)
+{
+	if (poll->line != next->line || poll->child_rank == POLL_CHILD_ENDS_IT ||
+	    next->child_rank != POLL_CHILD_ENDS_IT || poll->is_by_child != next->is_by_child ||
+	    poll->name != next->name || poll->call != next->call ||
+	    !poll_fits(poll_period(poll), poll_period(next)) ||
+	    timeline->line[next->child].born > poll->begin + poll_period(poll))
+		return;
+	poll->child = next->child;
+	poll->child_rank = next->child_rank;
+	poll->rivals = next->rivals;
+}
+
 void timeline_find_polls(struct timeline *timeline)
 {
 	/* by line: it has children, which may sleep for it */
@@ -319,6 +334,8 @@ void timeline_find_polls(struct timeline *timeline)
 			line_find_polls(timeline, line);
 	for (uint32_t line = 0; timeline->poll_count && line < timeline->line_count; line++)
 		child_find_polls(timeline, line);
+	for (size_t at = timeline->poll_count; at > 1; at--)
+		poll_share_child(timeline, &timeline->poll[at - 2], &timeline->poll[at - 1]);
 	free(is_parent);
 }
 

@@ -32,12 +32,12 @@ struct poll {
 	nsec_t ran;        /* sum of the runs between them */
 	uint64_t count;    /* of the waits */
 	uint64_t quiet;    /* of them: nothing was done since the one before, as far as known */
-	nsec_t running;    /* since the last wait */
+	nsec_t running;    /* since the last wait; time in run queues says nothing */
+	nsec_t other;      /* and in waits for anything else */
 	uint32_t name;     /* id in names: function of the timer */
 	uint32_t frames;   /* id in names: where it sleeps; 0: not told */
 	uint8_t call;      /* enum sleep_call */
 	bool is_by_child;  /* children slept for it, of which each ended with its sleep */
-	bool has_waited;   /* for anything else, since the last wait */
 	bool is_left;      /* the line's history ends with it: it may go on */
 	/* Where children sleep for it, the end of another one breaks the wait for them, which then
 	   goes on: begin of the wait that is broken, 0: none; and who did that in the last wait,
@@ -73,7 +73,7 @@ static inline void poll_run(struct poll *poll, const struct span *span)
 /* The same for a wait that poll_sleep() has nothing of. */
 static inline void poll_wait(struct poll *poll, const struct span *span)
 {
-	poll->has_waited |= span->end > span->begin;
+	poll->other += span->end - span->begin;
 }
 /*
  * The timer that ended the wait, where that was one of the sleeper's own or of a child that did
