@@ -2,6 +2,7 @@
 #include "exchange_list.h"
 
 #include <inttypes.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -66,7 +67,12 @@ void exchange_list_add(struct exchange_list *list, const struct interval *interv
 	const struct exchange_interval *exchange = &interval->exchange;
 	const struct connection_interval *of = &exchange->of;
 	bool is_client = exchange->is_active;
-	struct exchange_row *row = list_row_of(
+	struct exchange_row *row;
+
+	/* of the others no address is known */
+	if (of->protocol != IPPROTO_TCP)
+		return;
+	row = list_row_of(
 		list, &(struct exchange_row){
 			      .task = interval->task,
 			      .role = is_client         ? ROLE_CLIENT

@@ -13,6 +13,7 @@
 #include "graph/memory_log.h"
 #include "hung_tasks.h"
 #include "polling.h"
+#include "summary_requests.h"
 
 /* A wait or a stop that the task had not chosen itself. */
 struct longest_wait {
@@ -50,6 +51,7 @@ struct summary {
 	/* of a summary of a window those of the whole one */
 	struct explanation *explanation;
 	struct advices *advices;
+	struct summary_requests *requests;
 };
 
 /* Lengths of waits are to be gathered, too. */

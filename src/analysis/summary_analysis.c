@@ -25,6 +25,7 @@ static void *summary_begin(const struct question *question)
 	explanation_init(summary->explanation, question);
 	summary->advices = xcalloc(1, sizeof(*summary->advices));
 	advices_init(summary->advices, question);
+	summary->requests = summary_requests_new(question);
 	summary->is_streaming = !question_may_be_windowed(question);
 	return summary;
 }
@@ -62,6 +63,7 @@ static void summary_on_interval(void *state, const struct interval *interval)
 
 	explanation_add_interval(summary->explanation, interval);
 	advices_add_interval(summary->advices, interval);
+	summary_requests_add(summary->requests, interval);
 }
 
 static void summary_fold(void *state)
@@ -69,6 +71,7 @@ static void summary_fold(void *state)
 	struct summary *summary = state;
 
 	explanation_fold(summary->explanation);
+	summary_requests_fold(summary->requests);
 }
 
 static void summary_resolve(void *state)
@@ -77,6 +80,7 @@ static void summary_resolve(void *state)
 
 	explanation_finish(summary->explanation);
 	advices_resolve(summary->advices);
+	summary_requests_resolve(summary->requests);
 }
 
 /* For a window, from the history. */
@@ -309,6 +313,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	summary_choose_columns(question, &total, shown);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
 	summary_tell(summary, presenter, to, &total, count);
+	summary_requests_put(summary->requests, presenter, to);
 	presenter->table_begin(to, "total", "Together", shown + COLUMN_TIME,
 	                       COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
 	summary_row(summary, presenter, to, &total, /* is_total= */ true);
@@ -344,6 +349,7 @@ static void summary_report(const void *state, const struct presenter *presenter,
 		.question = gathered->question,
 		.explanation = gathered->explanation,
 		.advices = gathered->advices,
+		.requests = gathered->requests,
 	};
 
 	if (gathered->is_streaming) {
@@ -368,6 +374,7 @@ static void summary_end(void *state)
 	free(summary->explanation);
 	advices_release(summary->advices);
 	free(summary->advices);
+	summary_requests_free(summary->requests);
 	free(summary);
 }
 
@@ -380,7 +387,8 @@ const struct analysis summary_analysis = {
 	.begin = summary_begin,
 	.on_span = summary_on_span,
 	.on_interval = summary_on_interval,
-	.interval_kinds = INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | ADVICE_INTERVALS,
+	.interval_kinds = INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | ADVICE_INTERVALS |
+	                  INTERVAL_MASK(INTERVAL_EXCHANGE),
 	.resolve = summary_resolve,
 	.report = summary_report,
 	.end = summary_end,

@@ -274,7 +274,9 @@ void summary_tell(const struct summary *summary, const struct presenter *present
 		                  ? "None of the asked tasks is seen here."
 		                  : "No task is seen in this trace: see health below.");
 	death_tell(summary, presenter, to);
+	summary_requests_tell(summary->requests, /* is_first= */ true, presenter, to);
 	summary_tell_costs(summary, presenter, to, tasks);
+	summary_requests_tell(summary->requests, /* is_first= */ false, presenter, to);
 	longest_tell(summary->question, presenter, to, &longest);
 	/* else the longest wait has told it */
 	if (!longest.is_stop)

@@ -94,7 +94,9 @@ void connection_tell_exchange(struct machine *machine, const struct connection *
 	if (!exchange_interval(told->exchange, &interval))
 		return;
 	interval.exchange.of = connection_as_told(connection, told->socket);
-	interval.exchange.is_active = connection->is_active;
+	interval.exchange.of.is_passive =
+		connection->is_asked || connection_end(connection) == NET_END_PASSIVE;
+	interval.exchange.is_active = connection_end(connection) == NET_END_ACTIVE;
 	machine_tell_interval(machine, &interval);
 }
 
@@ -121,6 +123,19 @@ uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
 
 	memcpy(words, peer->address, sizeof(words));
 	return hash_mix(hash_mix(words[0], words[1]), (uint64_t)peer->port << 16 | local_port);
+}
+
+void connection_add_bytes(struct connection *connection, uint64_t sent, uint64_t received)
+{
+	if (connection->protocol != PROTOCOL_TCP && !connection->sent && !connection->received)
+		connection->is_asked = received > 0;
+	connection->sent += sent;
+	connection->received += received;
+}
+
+bool connection_has_turns(const struct connection *connection)
+{
+	return connection->protocol == PROTOCOL_TCP || connection->is_asked;
 }
 
 bool transfer_counts(const struct transfer_event *transfer)

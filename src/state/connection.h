@@ -23,6 +23,7 @@ struct connection {
 	bool is_set;
 	bool is_blank;  /* nothing is known of it but its bytes, so far */
 	bool is_closed; /* it has been told of */
+	bool is_asked;  /* no connection: it was received from before anything was sent */
 	uint16_t protocol; /* once it has sent or received */
 	/* Its life as struct interval has it, once its state has changed. */
 	bool is_followed, is_active, is_passive;
@@ -61,6 +62,11 @@ enum net_end connection_end(const struct connection *connection);
 
 /* Those that listen have no peer; of one older than the trace there is something if it was used. */
 bool connection_is_told_open(const struct connection *connection);
+/* More was sent or received. */
+void connection_add_bytes(struct connection *connection, uint64_t sent, uint64_t received);
+/* Whether both ends talk in turns as far as this one tells: of sockets without connections only
+   those of servers do, where requests come one at a time. */
+bool connection_has_turns(const struct connection *connection);
 /* Errors are none of the peer's. */
 bool transfer_counts(const struct transfer_event *transfer);
 /* What is only looked at will be taken later. */

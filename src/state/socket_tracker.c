@@ -236,7 +236,7 @@ static void connection_name_ends(struct machine *machine, struct connection *con
 static void socket_tell_exchange(struct machine *machine, struct connection *connection,
                                  const struct told_exchange *told)
 {
-	if (connection->protocol != PROTOCOL_TCP || !machine_wants(machine, INTERVAL_EXCHANGE))
+	if (!connection_has_turns(connection) || !machine_wants(machine, INTERVAL_EXCHANGE))
 		return;
 	connection_name_ends(machine, connection);
 	connection_tell_exchange(machine, connection, told);
@@ -378,8 +378,7 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 
 	if (connection->is_closed)
 		connection_tell_afterword(machine, cpu, &added);
-	connection->sent += added.sent;
-	connection->received += added.received;
+	connection_add_bytes(connection, added.sent, added.received);
 	if (exchange_add(&connection->exchange, is_send, machine->now,
 	                 cpu_is_in_task(cpu) ? cpu->current : LINE_NONE, &last))
 		socket_tell_exchange(machine, connection, &told);
