@@ -19,6 +19,9 @@ fsync
 tcp_server spin
 tcp_server sleep
 tcp_hosts
+asks_in_slices
+asks_in_slices -e sched,timer,net,syscalls
+asks_in_slices udp
 connect_in_vain
 lossy_link
 slow_link

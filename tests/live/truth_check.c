@@ -31,7 +31,8 @@ struct fact {
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
 	const char *remote, *reason, *server;
 	const char *kind, *state, *name, *purpose, *peer, *waker, *sender, *stopper, *not_waker,
-		*of, *own, *depth, *open, *number, *retransmits, *what, *held_back, *list;
+		*of, *own, *depth, *open, *number, *retransmits, *what, *held_back, *list,
+		*request, *for_work;
 	const char *mark[MARKS_MAX]; /* KEY:VALUE; the first that is NULL ends them */
 };
 
@@ -110,6 +111,8 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"what", NULL, &fact->what},
 		{"held_back", NULL, &fact->held_back},
 		{"list", NULL, &fact->list},
+		{"request", NULL, &fact->request},
+		{"for_work", NULL, &fact->for_work},
 	};
 
 	if (strcmp(key, "is") == 0)
@@ -142,6 +145,12 @@ static bool purpose_is(const char *text, const char *fact)
 	for (; *text && (*text == *fact || (*text == ' ' && *fact == '_')); text++)
 		fact++;
 	return *text == *fact;
+}
+
+/* "none": the cause must not have it. */
+static bool request_is(const char *text, const char *fact)
+{
+	return strcmp(fact, "none") == 0 ? !*text : word_in(fact, text);
 }
 
 static bool cause_fits(const struct fact *fact, const struct json *cause)
@@ -179,6 +188,8 @@ static bool cause_fits(const struct fact *fact, const struct json *cause)
 		return false;
 	if (fact->held_back && !truth_is(json_find(cause, "held_back"), fact->held_back))
 		return false;
+	if (fact->request && !request_is(json_text(json_find(cause, "request")), fact->request))
+		return false;
 	return !fact->own || truth_is(json_find(cause, "own"), fact->own);
 }
 
@@ -187,6 +198,7 @@ static bool wait_fits(const struct fact *fact, const struct json *wait)
 	uint64_t woken = json_u64(json_find(wait, "end_ns"));
 
 	return (!fact->open || truth_is(json_find(wait, "open"), fact->open)) &&
+	       (!fact->for_work || truth_is(json_find(wait, "for_work"), fact->for_work)) &&
 	       word_in(fact->state, json_text(json_find(wait, "state"))) &&
 	       woken >= fact->woken_from && woken <= fact->woken_to &&
 	       cause_fits(fact, json_find(wait, "cause"));

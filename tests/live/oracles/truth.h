@@ -4,7 +4,7 @@
  * one fact a line:
  *
  *	wait tid=N begin=NS end=NS [least=NS] [kind=K[|K...]] [CAUSE...] [state=LETTER]
- *	     [open=BOOL] [woken_from=NS woken_to=NS]
+ *	     [open=BOOL] [for_work=BOOL] [woken_from=NS woken_to=NS]
  *		N waited at least `least` ns between begin and end, for that, and was woken
  *		between the two instants
  *	path tid=N begin=NS end=NS [least=NS] [most=NS] [of=N] [state=S[|S...]]
@@ -27,7 +27,7 @@
  *		rows whose member at KEY, a path as in task.tid or lost_to.0.kind, is that
  *
  * CAUSE: name=NAME peer=ADDRESS:PORT number=N waker=N sender=N stopper=N not_waker=N own=BOOL
- * retransmits=N held_back=BOOL for=WORDS ("_" for spaces). With one kind the cause must have the
+ * retransmits=N held_back=BOOL request=ADDRESS:PORT|udp|none for=WORDS ("_" for spaces). With one kind the cause must have the
  * named members; with alternatives they must only not contradict, since not every kind has them.
  *
  * Times are CLOCK_MONOTONIC, the clock of `ftwait record`. Facts are kept in memory until
