@@ -2,9 +2,9 @@
 /*
  * The recorder notes the limits of the control groups that its command, or the tasks of -p, were
  * in, and for how long cpu.stat says that they held somebody back. So it is known that there is a
- * limit, before any of its periods repeats; how much of it each period allows, which is compared to what
- * those tasks ran; and no more is believed than cpu.stat counts. That counts a CPU's time once,
- * however many tasks of the group stand there.
+ * limit before any of its periods repeats, and how much of it each period allows, which is compared
+ * to what those tasks ran; and no more is believed than cpu.stat counts. That counts a CPU's time
+ * once, however many tasks of the group stand there.
  */
 #include "noted_quota.h"
 

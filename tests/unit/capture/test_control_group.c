@@ -153,7 +153,8 @@ static const char *quotas_said(struct cpu_quotas *quotas, struct buffer *said)
 	}
 	cpu_quotas_describe(quotas, said);
 	while ((at = strstr(said->text, root)))
-		memmove(said->text + (at - said->text), at + strlen(root), strlen(at + strlen(root)) + 1);
+		memmove(said->text + (at - said->text), at + strlen(root),
+		        strlen(at + strlen(root)) + 1);
 	return said->text;
 }
 
@@ -207,7 +208,8 @@ START_TEST(quotas_of_version_1)
 	quotas_look(&quotas, "1:cpu,cpuacct:/z\n", mount);
 	file_write("y/cpu.stat", "nr_periods 2\nnr_throttled 2\nthrottled_time 1005\n");
 	cpu_quotas_count(&quotas);
-	ck_assert_str_eq(quotas_said(&quotas, &said), "cpu-limit 150000000 100000000 1000 1 w 0 /y\n");
+	ck_assert_str_eq(quotas_said(&quotas, &said),
+	                 "cpu-limit 150000000 100000000 1000 1 w 0 /y\n");
 	buffer_release(&said);
 	cpu_quotas_release(&quotas);
 }
