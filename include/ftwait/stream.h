@@ -138,6 +138,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   end-place TID FUNCTION...  the same at the end
  *   guest                      the machine is a virtual one
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
+ *   recorded GROUP[,...]       what was recorded: groups of events, then single ones and patterns
+ *   asked TEXT                 the same as -e had it; "default" where it was not given
  *   note TEXT                  what readers shall know of the recording: it stands in their health
  *   damage TEXT                the same of what was lost of the recording before this trace.dat was
  *                              made of it: an input that says so is a damaged one

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/kernel_thread.h"
 #include "base/xalloc.h"
+#include "recorded.h"
 
 /* In the order in which views are shown. */
 #define ANALYSES(ROW) \
@@ -194,9 +195,15 @@ bool analysis_tell_lack(const struct analysis *analysis, const struct question *
 	if (!presenter->lack)
 		return true;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "The trace has no events for this: none came, or they were not "
-	                     "recorded (record -e %s).",
-	              analysis->groups);
+	buffer_puts(&line, "The trace has no events for this: ");
+	if (question_has_recorded(question, analysis->groups)) {
+		buffer_puts(&line, "they were recorded, and none came.");
+	} else {
+		buffer_puts(&line, question->recorded ? "they were not recorded ("
+		                                      : "none came, or they were not recorded (");
+		record_line_append(&line, question, analysis->groups);
+		buffer_puts(&line, ").");
+	}
 	presenter->lack(to, line.text);
 	return true;
 }

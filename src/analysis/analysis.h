@@ -69,6 +69,13 @@ struct question {
 	/* Known when the trace has ended: what there was, and what there could have been, as the
 	   trace describes it. */
 	struct event_kinds seen, described;
+	const char *recorded; /* as in struct source; NULL: not told */
+	struct source_asked {
+		const char *events;  /* as -e had it; NULL: not told */
+		const int32_t *pids; /* -p */
+		size_t pid_count;
+		bool has_command;
+	} asked; /* what the recorder was asked for */
 	/* set by question_resolve(); the window by question_settle(), too */
 	nsec_t begin, end; /* the window */
 	bool is_settled;   /* before the trace has ended */

@@ -12,6 +12,7 @@
 #include "lock_ending.h"
 #include "lock_party.h"
 #include "prose.h"
+#include "recorded.h"
 
 enum lock_row_rank lock_row_rank(const struct lock_row *row)
 {
@@ -60,11 +61,17 @@ static bool question_sees_futexes(const struct question *question)
 static void words_tell_unseen(const struct question *question, const struct presenter *presenter,
                              void *to)
 {
-	if (!question_sees_futexes(question))
-		prose_put(presenter, to,
-		          "Locks of programs (futexes, as of pthread mutexes) are not seen in "
-		          "this recording, which has no system calls (record -e "
-		          "sched,irq,timer,lock,syscalls).");
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	/* who calls nothing waits for no futex */
+	if (question_sees_futexes(question) || question_has_recorded(question, "syscalls"))
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&line, "Locks of programs (futexes, as of pthread mutexes) are not seen in "
+	                   "this recording, which has no system calls (");
+	record_line_append(&line, question, "syscalls");
+	buffer_puts(&line, ").");
+	prose_put(presenter, to, line.text);
 }
 
 /* Of locks alone; rows of them come first. */

@@ -11,6 +11,9 @@
 #include "base/suggest.h"
 #include "text_file.h"
 
+/* Names of single events that are told of: more are left out. */
+#define SINGLE_BYTES_MAX 4096
+
 int event_catalog_load(const char *dir, struct event_catalog *ret)
 {
 	struct event_catalog catalog = {0};
@@ -44,6 +47,7 @@ void event_selection_init(struct event_selection *selection, const struct event_
 {
 	*selection = (struct event_selection){.catalog = catalog};
 	selection->is_selected = xcalloc(catalog->count, sizeof(selection->is_selected[0]));
+	buffer_init(&selection->single, SINGLE_BYTES_MAX);
 	selection->filter = xcalloc(catalog->count, sizeof(selection->filter[0]));
 }
 
@@ -52,6 +56,7 @@ void event_selection_release(struct event_selection *selection)
 	free(selection->is_selected);
 	free(selection->filter);
 	free(selection->missing);
+	buffer_release(&selection->single);
 	*selection = (struct event_selection){0};
 }
 
@@ -108,6 +113,7 @@ static const struct event_group *group_find(const char *name)
 
 static void selection_add_group(struct event_selection *selection, const struct event_group *group)
 {
+	selection->groups |= 1u << (group - event_groups);
 	TRACEPOINT_EACH(row) {
 		_cleanup_(freep) char *name = NULL;
 
@@ -172,8 +178,10 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		found = selection_add_pattern(selection, event, NULL) +
 		        selection_add_pattern(selection, system, NULL);
 	}
-	if (found > 0)
+	if (found > 0) {
+		buffer_printf(&selection->single, ",%s", name);
 		return 0;
+	}
 	row = row_find(name);
 	if (row) {
 		selection_miss(selection, row);
@@ -193,6 +201,30 @@ void event_selection_add_default(struct event_selection *selection)
 	for (size_t i = 0; i < event_group_count; i++)
 		if (event_groups[i].is_default)
 			selection_add_group(selection, &event_groups[i]);
+}
+
+int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why)
+{
+	bool is_added = item[0] == '+';
+
+	if (is_added || strcmp(item, "default") == 0)
+		event_selection_add_default(selection);
+	return strcmp(item, "default") == 0
+	               ? 0
+	               : event_selection_add(selection, item + is_added, why);
+}
+
+void event_selection_describe(const struct event_selection *selection, struct buffer *to)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < event_group_count; i++) {
+		if (!(selection->groups & 1u << i))
+			continue;
+		buffer_printf(to, "%s%s", is_first ? "" : ",", event_groups[i].name);
+		is_first = false;
+	}
+	buffer_append(to, selection->single.text, selection->single.length);
 }
 
 bool event_selection_has(const struct event_selection *selection, const char *pattern)

@@ -27,6 +27,8 @@ struct event_selection {
 	bool *is_selected; /* one for each name of the catalog */
 	/* the same; NULL: no filter. What was asked for by its name is not filtered. */
 	const char **filter;
+	uint32_t groups; /* that were added, a bit each */
+	struct buffer single; /* what else was, ",NAME" each */
 	const struct tracepoint **missing; /* what a group wants and the kernel lacks */
 	size_t missing_count, missing_capacity;
 };
@@ -43,6 +45,10 @@ void event_selection_release(struct event_selection *selection);
  * nearest name.
  */
 int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why);
+/* The same of an item of -e, which may also be "default", or "+GROUP": beside the default ones. */
+int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why);
+/* "sched,irq,block": the groups that were added, then the single events and patterns. */
+void event_selection_describe(const struct event_selection *selection, struct buffer *to);
 /* Adds the groups that are recorded without -e. */
 void event_selection_add_default(struct event_selection *selection);
 /* True where an event of the group or system is selected. */

@@ -123,10 +123,15 @@ static void add_events(const struct completion_request *request, struct candidat
 	struct event_catalog catalog = {0};
 
 	(void)request;
+	candidate_add(to, "default", "what is recorded without -e");
 	for (size_t i = 0; i < event_group_count; i++) {
 		const struct event_group *group = &event_groups[i];
+		_cleanup_(freep) char *added = group->is_default ? NULL
+		                                                 : xasprintf("+%s", group->name);
 
 		candidate_add(to, group->name, group->summary);
+		if (added && to->beginning[0] == '+')
+			candidate_add(to, added, group->summary);
 		if (group_is_offered(to, group->alias) && !group_is_offered(to, group->name))
 			candidate_add(to, group->alias, group->summary);
 	}

@@ -35,7 +35,8 @@ static const char *compression_at(size_t index)
 static const struct option_row rows[] = {
 	OPT_HEADING("What to record"),
 	OPT_LIST('e', "events", struct record_options, events, "GROUP,...",
-	         "groups of \"ftwait list\", or system:event with * and ?; sched is always on",
+	         "groups of \"ftwait list\", +GROUP or default,GROUP for those beside the default "
+	         "ones, or system:event with * and ?; sched is always on",
 	         .values = VALUES_EVENTS),
 	OPT_PIDS('p', "pid", struct record_options, pids, "PID,...",
 	         "the tasks that matter (the whole machine is recorded); ends when all have ended",

@@ -97,7 +97,7 @@ static int recording_select(struct recording *recording, struct buffer *why)
 	}
 	r = event_selection_add(&recording->selection, "sched", why);
 	for (size_t i = 0; r == 0 && i < events->count; i++)
-		r = event_selection_add(&recording->selection, events->text[i], why);
+		r = event_selection_ask(&recording->selection, events->text[i], why);
 	return r;
 }
 

@@ -40,6 +40,12 @@ static void version_describe(const struct recording *recording, struct buffer *t
 		buffer_putc(to, '\n');
 	if (machine_is_guest())
 		buffer_puts(to, "guest\n");
+	buffer_puts(to, "recorded ");
+	event_selection_describe(&recording->selection, to);
+	buffer_puts(to, "\nasked ");
+	for (size_t i = 0; i < recording->options->events.count; i++)
+		buffer_printf(to, "%s%s", i ? "," : "", recording->options->events.text[i]);
+	buffer_puts(to, recording->options->events.count ? "\n" : "default\n");
 }
 
 static void options_add_clock(const struct recording *recording, struct buffer *options)

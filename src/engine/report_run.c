@@ -262,6 +262,11 @@ void report_run_read(struct report_run *run)
 	kinds = pipeline_run(&pipeline);
 	run->question.seen = kinds.seen;
 	run->question.described = kinds.described;
+	run->question.recorded = run->source->recorded;
+	run->question.asked.events = run->source->asked;
+	run->question.asked.pids = run->source->pids;
+	run->question.asked.pid_count = run->source->pid_count;
+	run->question.asked.has_command = run->source->command_pid != 0;
 	report_run_end(run);
 	export_run_end(&run->exporting);
 }
@@ -299,6 +304,7 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.kernel = source->kernel,
 		.arch = source->arch,
 		.clock = source->clock,
+		.recorded = source->recorded,
 		.cpus = source->cpu_count,
 		.begin = run->timeline.begin,
 		.end = run->timeline.end,

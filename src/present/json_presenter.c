@@ -2,7 +2,9 @@
 #include "presenter.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "json_cell.h"
 #include "json_writer.h"
@@ -27,6 +29,23 @@ static void member_instants(struct json_writer *json, nsec_t begin, nsec_t end)
 	json_member_u64(json, "end_ns", end);
 }
 
+/* Of names with "," between; NULL: null. */
+static void list_put(struct json_writer *json, const char *names)
+{
+	_cleanup_(freep) char *copy = names ? xstrdup(names) : NULL;
+	char *rest = copy;
+	const char *name;
+
+	if (!names) {
+		json_put_null(json);
+		return;
+	}
+	json_array_begin(json, JSON_INLINE);
+	while ((name = strsep(&rest, ",")))
+		json_put_string(json, name);
+	json_array_end(json);
+}
+
 static void trace_put(struct json_writer *json, const struct trace_summary *trace)
 {
 	json_key(json, "trace");
@@ -42,6 +61,8 @@ static void trace_put(struct json_writer *json, const struct trace_summary *trac
 	json_member_string(json, "clock", trace->clock);
 	member_instants(json, trace->begin, trace->end);
 	json_member_u64(json, "events", trace->events);
+	json_key(json, "recorded");
+	list_put(json, trace->recorded);
 	json_object_end(json);
 }
 

@@ -16,6 +16,7 @@
 #define CPU_LIMIT_NS_MAX (INT64_C(1) << 52)
 #define TICK_HZ_MAX  1000000
 #define PLACE_MAX    4096
+#define RECORDED_MAX 8192
 #define COMM_MAX  63 /* kworkers carry more than 15 in /proc */
 
 static int32_t word_tid(struct line word)
@@ -149,6 +150,25 @@ static void take_command(struct datfile *datfile, struct line line)
 	datfile->source.command_pid = pid > 0 ? pid : 0;
 }
 
+static void take_text(struct datfile *datfile, struct line line, const char **ret)
+{
+	size_t length = (size_t)(line.end - line.at);
+
+	if (length > 0 && length <= RECORDED_MAX && !*ret &&
+	    text_store_has_room(&datfile->text, length + 1))
+		*ret = text_store_add(&datfile->text, line.at, length);
+}
+
+static void take_recorded(struct datfile *datfile, struct line line)
+{
+	take_text(datfile, line, &datfile->source.recorded);
+}
+
+static void take_asked(struct datfile *datfile, struct line line)
+{
+	take_text(datfile, line, &datfile->source.asked);
+}
+
 static void take_exit(struct datfile *datfile, struct line line)
 {
 	int64_t status = word_number(line_word(&line), UINT16_MAX);
@@ -272,6 +292,7 @@ static const struct {
 	{"note", take_note},       {"place", take_begin_place},
 	{"damage", take_damage},   {"exit", take_exit},
 	{"cpu-limit", take_cpu_limit},
+	{"recorded", take_recorded}, {"asked", take_asked},
 	{"end-place", take_end_place},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
 	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},

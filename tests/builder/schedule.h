@@ -31,7 +31,8 @@
  * state NAME LETTER (a task of the snapshot at the start), still NAME (that one is so at the end
  * too), place NAME FUNCTION;... and end-place (where it sleeps at the start and the end), command
  * NAME,
- * exit STATUS, pids N,N, guest, steal CPU NS (as in ftwait/stream.h), states bits|index|shifted
+ * exit STATUS, recorded LIST, asked LIST, pids N,N, guest, steal CPU NS (as in ftwait/stream.h),
+ * states bits|index|shifted
  * (how the kernel records the state of a previous task: as its bit; as 4.14.0 to 4.14.62, by its
  * number; as those
  * after them up to 4.20, one bit too far). Of programs and profiles, as lines of that option in

@@ -19,7 +19,8 @@ static const struct {
 	size_t least, most; /* words, the first among them */
 } notes[] = {
 	{"read", NOTE_PLAIN, 2, 2},
-	{"exit", NOTE_PLAIN, 2, 2},
+	{"exit", NOTE_PLAIN, 2, 2},      {"recorded", NOTE_PLAIN, 2, 2},
+	{"asked", NOTE_PLAIN, 2, 2},
 	{"pids", NOTE_PLAIN, 2, 2},      {"guest", NOTE_PLAIN, 1, 1},
 	{"cpu-limit", NOTE_PLAIN, 8, 8},
 	{"steal", NOTE_PLAIN, 3, 3},     {"tick", NOTE_PLAIN, 2, 2},
