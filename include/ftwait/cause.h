@@ -126,6 +126,7 @@ union cause_members {
 		   of another one: which one (a name, 0: none), ns */
 		uint32_t queue, queue_time;
 		bool is_ready;       /* what came is to be read: no mere acknowledgement */
+		bool is_request;     /* no packet, but what was asked for: see timer.request */
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */

@@ -63,7 +63,11 @@ void summary_tell_slices(const struct summary *summary, const struct presenter *
 	buffer_puts(&line, "In slices: ");
 	prose_task_append(&line, timeline, sum->line);
 	buffer_printf(&line, " waited %s ", format_duration(sum->waiting, figure));
-	buffer_puts(&line, sum->is_answered ? "for " : "and had no answer: ");
+	if (sum->is_answered)
+		buffer_puts(&line, "for ");
+	else
+		buffer_puts(&line, sum->cause.as.net.is_unanswered ? "and had no answer: "
+		                                                    : "for an answer: ");
 	awaited_append(sum, timeline, &line);
 	buffer_printf(&line, ", in %" PRIu64 " slices of up to %s", sum->count,
 	              format_duration(sum->most, figure));

@@ -215,8 +215,9 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
                                    nsec_t lo, enum confidence confidence)
 {
 	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	/* of a request it is when that was sent, and who sends the answer is at work since */
 	bool was_sent = note->kind == CAUSE_NET && note->origin != NSEC_NEVER &&
-	                note->origin < top->t;
+	                note->origin < top->t && !note->as.net.is_request;
 
 	if (!was_sent && walker_descend_inferred(walker, note_doer(note), lo, note, confidence))
 		return;

@@ -261,6 +261,16 @@ static bool is_polling_thread(const struct machine *machine, const struct wake *
 	       machine->task[wake->cpu->current].role == KERNEL_THREAD_NAPI;
 }
 
+uint32_t net_sender(const struct machine *machine, const struct cpu *cpu)
+{
+	const struct frame *frame = cpu_top(cpu, LEVEL_SOFT);
+	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+
+	if (frame && cpu_is_own_send(cpu, frame))
+		return cpu->current;
+	return cpu_sees(cpu, &packet->last) ? packet->last.note.originator : LINE_NONE;
+}
+
 static bool net_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
 {

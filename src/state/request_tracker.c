@@ -23,6 +23,7 @@
 #include "answer_tracker.h"
 #include "connection.h"
 #include "graph/timer_function.h"
+#include "net_tracker.h"
 #include "socket_tracker.h"
 #include "syscall_tracker.h"
 #include "wait_tracker.h"
@@ -248,8 +249,9 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 	request_close(machine, transfer->socket, request, /* is_answered= */ true);
 }
 
-void request_note_ready(struct machine *machine, uint64_t socket)
+void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t socket)
 {
+	struct cause_note *note;
 	struct request *request;
 
 	if (requests_of(machine)->open_count == 0)
@@ -258,6 +260,9 @@ void request_note_ready(struct machine *machine, uint64_t socket)
 	if (!request)
 		return;
 	request->has_taken = true;
+	note = timeline_amend_linked(machine->timeline, request->note);
+	if (note && request->is_open)
+		note->originator = net_sender(machine, cpu);
 	request_close(machine, socket, request, /* is_answered= */ true);
 }
 
@@ -385,6 +390,7 @@ static uint32_t request_link(struct machine *machine, struct request *request,
 	if (timeline_linked_cause(machine->timeline, request->note))
 		return request->note;
 	note->origin = request->begin;
+	note->as.net.is_request = true;
 	note->as.net.is_unanswered = true;
 	note->as.net.retransmits = request->tries;
 	request->note = timeline_note_cause(machine->timeline, note) + 1;

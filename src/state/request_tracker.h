@@ -11,7 +11,7 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 void request_note_taken(struct machine *machine, const struct cpu *cpu,
                         const struct transfer_event *transfer, uint64_t key);
 /* Something has come in for the socket. */
-void request_note_ready(struct machine *machine, uint64_t socket);
+void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t socket);
 /* Whether that is a socket without connections that was received from before anybody sent. */
 bool request_socket_serves(const struct machine *machine, uint64_t socket);
 /* The socket has closed: nobody will answer. */

@@ -484,7 +484,7 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 		socket_find(machine, routes_key(&sockets_of(machine)->routes, socket));
 
 	sockets_of(machine)->has_ready = true;
-	request_note_ready(machine, socket);
+	request_note_ready(machine, cpu, socket);
 	if (request_socket_serves(machine, socket))
 		cpu_serve_datagram(machine, cpu);
 	/* else it may be the one that listens, older than the trace */
