@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Whether views tell the same of one task: agree.sh FOLDER... Of each recording the task whose critical
+# path the report chooses is asked for alone; then the shares of the first sentence, the table of costs,
+# the path's sums and the phases of --net must not contradict each other (agree.jq).
+set -u
+
+here=$(dirname "$0")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+
+# The first share that the first sentence of a task tells, in percent; nothing where all is told apart.
+first_share() {
+	grep -m 1 -E '^[^ ].*\[[0-9]+\] (took|had) ' |
+		sed -E -e 's/^.*; of the other [0-9.]+ [a-z]+ //' -e 's/^[^:]*\[[0-9]+\] (took|had) [^:]*: //' |
+		grep -v -E '^[0-9]+ % ' | grep -o -E '[0-9]+ %' | head -n 1 | cut -d ' ' -f 1
+}
+
+agree() { # FILE
+	local file=$1 tid share told
+	tid=$("$FTWAIT" report -q "$file" --critical-path --json 2> /dev/null |
+		jq '.critical_path.task.tid // empty' 2> /dev/null)
+	[ -n "$tid" ] || return 0
+	"$FTWAIT" report -q "$file" --tid "$tid" --summary --critical-path --net --json \
+		> "$scratch/json" 2> "$scratch/errors" || { cat "$scratch/errors"; return 1; }
+	jq -r -f "$here/agree.jq" "$scratch/json" > "$scratch/differs" 2>&1
+	told=$("$FTWAIT" report -q "$file" --tid "$tid" 2> /dev/null | first_share)
+	share=$(jq '[.summary.costs[] | select(.share != null) | .share][0] // empty | . * 100' "$scratch/json")
+	if [ -n "$told" ] && ! awk "BEGIN { exit !($told - 0.51 <= $share && $share <= $told + 0.51) }"; then
+		echo "the first sentence says $told %, the table of costs $share" >> "$scratch/differs"
+	fi
+	[ ! -s "$scratch/differs" ] && return 0
+	sed "s|^|$file: task $tid: |" "$scratch/differs"
+	return 1
+}
+
+for file in $(for folder; do ls "$folder"/*.dat 2> /dev/null; done); do
+	if agree "$file"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+	fi
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
