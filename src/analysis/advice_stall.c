@@ -43,7 +43,7 @@ static double stall_tell(const void *state, const struct summary *summary,
 		if (sums[i].total > most.total)
 			most = sums[i];
 	part = nsec_ratio(most.total, list->total - list->apart);
-	if (part < ADVICE_LEAST)
+	if (!most.stall || part < ADVICE_LEAST)
 		return 0;
 	buffer_printf(to, "%s took %s (%.0f %%): %s", most.stall->words,
 	              format_duration(most.total, figure), 100 * part, most.stall->advice);

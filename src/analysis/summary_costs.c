@@ -14,6 +14,7 @@
 #include "cost_list.h"
 #include "heaviest_chains.h"
 #include "prose.h"
+#include "share_names.h"
 #include "summary.h"
 
 #define SHARES_SHOWN   3
@@ -220,23 +221,26 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 	buffer_release(&line);
 }
 
-/* "cc1 19.100 s, as 1.900 s, 12 more". */
+/* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
 static void shares_append(struct buffer *to, const struct timeline *timeline,
                           const struct cost *cost)
 {
+	struct told_share told[TOLD_SHARES_MAX];
+	size_t count = shares_fold(timeline, cost, told), shown = SHARES_SHOWN, names = 0;
 	char figure[FORMAT_BYTES];
-	size_t shown = cost->share_count <= SHARES_SHOWN + 1 ? cost->share_count : SHARES_SHOWN;
 
+	if (count <= SHARES_SHOWN + 1 && cost->share_count <= TOLD_SHARES_MAX)
+		shown = count;
 	for (size_t i = 0; i < shown; i++) {
-		const char *comm = intern_text(&timeline->names, cost->share[i].comm);
-
 		buffer_puts(to, i ? ", " : "");
-		buffer_puts_clean(to, comm, strlen(comm));
+		buffer_puts_clean(to, told[i].name, told[i].length);
+		buffer_puts(to, told[i].count > 1 ? "*" : "");
 		if (cost->share_count > 1)
-			buffer_printf(to, " %s", format_duration(cost->share[i].total, figure));
+			buffer_printf(to, " %s", format_duration(told[i].total, figure));
+		names += told[i].count;
 	}
-	if (shown < cost->share_count)
-		buffer_printf(to, ", %zu more", cost->share_count - shown);
+	if (names < cost->share_count)
+		buffer_printf(to, ", %zu more", cost->share_count - names);
 	if (to->length == 0)
 		buffer_putc(to, '-');
 }

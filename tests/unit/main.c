@@ -90,6 +90,7 @@ static Suite *(*const suites[])(void) = {
 	/* analysis */
 	coverage_suite,
 	heavy_sums_suite,
+	share_names_suite,
 	spare_cpus_suite,
 	distribution_suite,
 	chain_levels_suite,

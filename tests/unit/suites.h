@@ -98,6 +98,7 @@ Suite *walk_blocks_suite(void);
 /* analysis */
 Suite *coverage_suite(void);
 Suite *heavy_sums_suite(void);
+Suite *share_names_suite(void);
 Suite *spare_cpus_suite(void);
 Suite *distribution_suite(void);
 Suite *chain_levels_suite(void);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whose time a cost was, in few names: worker-1, worker-2, worker-7 are told as "worker-*". */
+#pragma once
+
+#include "cost_list.h"
+
+/* Of the largest shares so many are looked at; of so many with one stem one is made. */
+#define TOLD_SHARES_MAX 64
+#define STEM_LEAST      3
+
+/* What is told of one share, or of several. */
+struct told_share {
+	const char *name; /* of the largest; borrowed */
+	size_t length;    /* of it, or of the stem that all have */
+	size_t count;     /* of shares */
+	nsec_t total;
+};
+
+/* Returns how many, largest first. The cost's shares are in that order. */
+size_t shares_fold(const struct timeline *timeline, const struct cost *cost,
+                   struct told_share told[TOLD_SHARES_MAX]);
