@@ -31,6 +31,7 @@ struct lock_use {
 	struct lock_tenures tenures;
 	struct futex_tally tally;
 	nsec_t longest;
+	uint32_t rounds; /* of a barrier, those that asked tasks waited for */
 	struct lock_owner owner[OWNERS_KEPT];
 	size_t owner_count;
 };
@@ -110,6 +111,7 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 	    question_asks_line(question, contention.waiter)) {
 		uint32_t count = lock_tenures_within(&use->tenures, &last, part);
 
+		use->rounds += is_round && count > 0;
 		use->waits.count++;
 		use->waits.total += contention.length;
 		use->longest = nsec_max(use->longest, contention.length);
@@ -204,14 +206,14 @@ static void last_append(const struct lock_uses *uses, const struct lock_use *use
 	for (size_t i = 0; i < use->owner_count; i++)
 		if (!most || use->owner[i].rounds > most->rounds)
 			most = &use->owner[i];
-	if (!most || most->rounds < MOST_LEAST * use->tally.rounds) {
+	if (!most || most->rounds < MOST_LEAST * use->rounds) {
 		buffer_puts(to, ", to which one or another came last: let them meet less often.");
 		return;
 	}
 	buffer_puts(to, ", to which ");
 	prose_task_append(to, uses->question->timeline, most->line);
 	buffer_printf(to, " came last %" PRIu32 " of %" PRIu32 " times: let that come sooner.",
-	              most->rounds, use->tally.rounds);
+	              most->rounds, use->rounds);
 }
 
 static double uses_tell(const void *state, const struct summary *summary,

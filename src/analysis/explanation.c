@@ -118,16 +118,29 @@ static bool wait_is_held_up(const struct line *line, size_t at, enum chosen_slee
 	       (line->segment[at].cause != CAUSE_NONE || !timeline_is_open(line, at));
 }
 
-/* Of a wait in slices that was for something; `begin` may be that of the window. */
-static void take_slice(struct explanation *explanation, uint32_t index, nsec_t begin, nsec_t end)
+/* Of a wait in slices that was for something: a slice, or what ended them. Other waits may lie
+   between. What the window cuts is part of no whole wait. */
+static void take_slice(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
+                       nsec_t end)
 {
-	const struct timeline *timeline = explanation->question->timeline;
+	const struct question *question = explanation->question;
+	const struct timeline *timeline = question->timeline;
+	const struct line *line = &timeline->line[index];
 	const struct sliced_wait *wait = NULL;
+	struct awaited awaited;
+	bool is_part;
 
-	if (timeline->line[index].has_own_timers)
-		wait = timeline_sliced_wait(timeline, index, begin);
-	if (wait && !wait->is_for_work && end <= wait->end)
-		slice_sums_add(&explanation->slices, wait, begin, end);
+	if (line->has_own_timers)
+		wait = timeline_sliced_wait(timeline, index, line->segment[at].begin);
+	if (!wait || wait->is_for_work)
+		return;
+	is_part = timeline_awaited(timeline, index, at, &awaited)
+	                  ? awaited.cause == wait->cause
+	                  : wait->is_answered && timeline_segment_end(line, at) == wait->end;
+	if (is_part)
+		slice_sums_add(&explanation->slices, wait, begin, end,
+		               !question->is_windowed || (wait->begin >= question->begin &&
+		                                          wait->end <= question->end));
 }
 
 static void take_wait(struct explanation *explanation, uint32_t index, size_t at)
@@ -143,7 +156,7 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 	chosen = timeline_chosen_sleep(timeline, index, at);
 	if (wait_is_held_up(line, at, chosen))
 		time_series_add(&explanation->waiting, begin, end);
-	take_slice(explanation, index, begin, end);
+	take_slice(explanation, index, at, begin, end);
 	if (chosen == SLEEP_FOR_WORK)
 		taken_of(explanation, index)->for_work += end - begin;
 	/* what the one task waited for is told along its path: nobody asks for more */
@@ -255,7 +268,8 @@ static void on_path_part(void *state, const struct part *part)
 	struct had_cpu *had = &walk->explanation->had_cpu;
 	struct rank rank;
 
-	if (part->is_inferred)
+	if (part->is_inferred && (part->state != PART_WAITING ||
+	                          (part->cause && !cause_note_is_open(part->cause))))
 		walk->explanation->path_inferred += part->end - part->begin;
 	if (part->state != PART_RUNNABLE ||
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))

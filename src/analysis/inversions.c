@@ -93,7 +93,6 @@ static void line_take_runs(struct inverted_wait *wait, uint32_t index, const str
 
 	for (; at != SIZE_MAX; at--) {
 		nsec_t until = timeline_segment_end(line, at);
-		struct rank rank;
 		nsec_t from;
 
 		if (until <= begin)
@@ -101,10 +100,15 @@ static void line_take_runs(struct inverted_wait *wait, uint32_t index, const str
 		if (line->segment[at].kind != SEGMENT_RUN || line->segment[at].cpu != part->cpu)
 			continue;
 		from = nsec_max(line->segment[at].begin, begin);
-		rank = line_rank(line, from);
-		until = nsec_min(nsec_min(until, end), rank.until);
-		if (from + STAY_LEAST <= until && rank.priority > wait->of.waiter_priority)
-			wait_add(wait, index, rank.priority, until - from);
+		until = nsec_min(until, end);
+		/* its rank may change while it runs */
+		for (nsec_t to; from < until; from = to) {
+			struct rank rank = line_rank(line, from);
+
+			to = nsec_min(until, rank.until);
+			if (from + STAY_LEAST <= to && rank.priority > wait->of.waiter_priority)
+				wait_add(wait, index, rank.priority, to - from);
+		}
 	}
 }
 

@@ -46,6 +46,6 @@ void prose_priority_append(struct buffer *to, const struct timeline *timeline, u
 {
 	prose_task_append(to, timeline, line);
 	buffer_puts(to, " (");
-	priority_append(to, timeline->line[line].priority);
+	priority_append(to, line_rank(&timeline->line[line], timeline->end).own);
 	buffer_putc(to, ')');
 }

@@ -30,24 +30,26 @@ static struct slice_sum *sums_find(struct slice_sums *sums, uint32_t line)
 }
 
 void slice_sums_add(struct slice_sums *sums, const struct sliced_wait *wait, nsec_t begin,
-                    nsec_t end)
+                    nsec_t end, bool is_whole)
 {
 	struct slice_sum *sum = sums_find(sums, wait->line);
 	bool is_last = wait->is_answered && end == wait->end;
 
 	sum->is_alike &= sum->count == 0 || (sum->cause.kind == wait->cause->kind &&
 	                                     cause_note_is_alike(&sum->cause, wait->cause));
+	if (sum->count == 0 || (is_whole && wait->waiting > sum->longest)) {
+		sum->cause = *wait->cause;
+		sum->is_answered = wait->is_answered;
+	}
 	sum->waiting += end - begin;
 	sum->inferred += is_last ? 0 : end - begin;
 	sum->most = nsec_max(sum->most, end - begin);
 	sum->count++;
-	if (wait->end - wait->begin <= sum->longest)
+	if (!is_whole || wait->waiting <= sum->longest)
 		return;
-	sum->longest = wait->end - wait->begin;
+	sum->longest = wait->waiting;
 	sum->longest_at = wait->begin;
 	sum->longest_count = wait->count;
-	sum->cause = *wait->cause;
-	sum->is_answered = wait->is_answered;
 }
 
 const struct slice_sum *slice_sums_of(const struct slice_sums *sums, uint32_t line)

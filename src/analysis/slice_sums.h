@@ -16,7 +16,7 @@ struct slice_sum {
 	nsec_t inferred; /* of it in slices: what they were for is an inference */
 	nsec_t most;    /* the longest slice */
 	uint64_t count; /* of both */
-	nsec_t longest, longest_at; /* of the whole waits */
+	nsec_t longest, longest_at; /* of the whole waits, without what ran in between */
 	uint64_t longest_count;     /* of slices of that */
 	struct cause_note cause;    /* of the longest */
 	bool is_answered; /* it is */
@@ -31,8 +31,9 @@ struct slice_sums {
 
 void slice_sums_init(struct slice_sums *sums);
 void slice_sums_release(struct slice_sums *sums);
-/* [begin, end) of that wait's line is a slice of it, or the wait that ended it. */
+/* [begin, end) of that wait's line is a slice of it, or the wait that ended it. is_whole: no window
+   cuts the wait, so that it may be the longest. */
 void slice_sums_add(struct slice_sums *sums, const struct sliced_wait *wait, nsec_t begin,
-                    nsec_t end);
+                    nsec_t end, bool is_whole);
 /* Of the line; NULL: it has none. */
 const struct slice_sum *slice_sums_of(const struct slice_sums *sums, uint32_t line);

@@ -177,6 +177,24 @@ static void late_append(const struct poll *poll, const struct line *other, struc
 		              format_duration(poll->end - other->end, late));
 }
 
+/* What the views make of it. Of a history that was too long for one piece they may have told the
+   sleeps before the child's end was known. */
+static void told_append(const struct poll *poll, const struct timeline *timeline, const char *whom,
+                        struct buffer *to)
+{
+	bool is_followed = poll->child_rank == POLL_CHILD_ENDS_IT ||
+	                   timeline->through_polls == POLLS_ALL;
+
+	if (!poll_has_child(poll) || timeline->through_polls == POLLS_NEVER ||
+	    !timeline_poll(timeline, poll->line, poll->begin))
+		return;
+	if (is_followed)
+		buffer_printf(to, ": told as a wait for %s, which is inferred "
+		                  "(--no-through-polls tells of the sleep)", whom);
+	else
+		buffer_printf(to, ": --through-polls tells it as a wait for %s", whom);
+}
+
 /* Only the child that is meant for certain, or at least most likely, is named. */
 static void child_append(const struct candidate *candidate, const struct timeline *timeline,
                          struct buffer *to)
@@ -188,6 +206,7 @@ static void child_append(const struct candidate *candidate, const struct timelin
 
 	if (poll->rivals) {
 		buffer_puts(to, ", while children of its lived");
+		told_append(poll, timeline, "one", to);
 		return;
 	}
 	child = &timeline->line[poll->child];
@@ -201,13 +220,7 @@ static void child_append(const struct candidate *candidate, const struct timelin
 	prose_task_append(to, timeline, poll->child);
 	buffer_puts(to, " lived");
 	late_append(poll, child, to);
-	if (!poll_has_child(poll) || timeline->through_polls == POLLS_NEVER)
-		return;
-	buffer_puts(to, poll->child_rank == POLL_CHILD_ENDS_IT ||
-	                                timeline->through_polls == POLLS_ALL
-	                        ? ": told as a wait for it, which is inferred (--no-through-polls "
-	                          "tells of the sleep)"
-	                        : ": --through-polls tells it as a wait for it");
+	told_append(poll, timeline, "it", to);
 }
 
 static void figures_append(const struct candidate *candidate, struct buffer *to)

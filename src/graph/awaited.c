@@ -57,7 +57,9 @@ bool timeline_awaited(const struct timeline *timeline, uint32_t line, size_t at,
 		return ret->timer->kind == CAUSE_TASK &&
 		       awaited_by_poll(timeline, line, at, ret);
 	wait = timeline_sliced_wait(timeline, line, segment->begin);
-	if (!wait)
+	/* a sleep for its own sake may lie between the slices of a request */
+	if (!wait || segment->timeout == TIMEOUT_SLEEP ||
+	    ret->timer->as.timer.call == CALL_NANOSLEEP)
 		return awaited_by_poll(timeline, line, at, ret);
 	ret->cause = wait->cause;
 	ret->is_for_work = wait->is_for_work;

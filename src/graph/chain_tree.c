@@ -161,20 +161,21 @@ static uint32_t tree_comm(const struct chain_tree *tree, uint32_t line)
 void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more)
 {
 	voter->all += more->all;
-	if (voter->line == more->line || voter->lead == 0) {
-		voter->line = more->line;
+	if (voter->line == more->line && voter->own) {
 		voter->lead += more->lead;
-	} else if (voter->lead >= more->lead) {
+		voter->own += more->own;
+	} else if (voter->lead >= more->lead && voter->own) {
 		voter->lead -= more->lead;
 	} else {
 		voter->line = more->line;
 		voter->lead = more->lead - voter->lead;
+		voter->own = more->own;
 	}
 }
 
 static void node_vote(struct chain_node *node, uint32_t line, uint64_t weight)
 {
-	chain_voter_add(&node->voter, &(struct chain_voter){line, weight, weight});
+	chain_voter_add(&node->voter, &(struct chain_voter){line, weight, weight, weight});
 }
 
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,

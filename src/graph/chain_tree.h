@@ -24,11 +24,12 @@
 
 /*
  * Which task of that name a node is of, where one makes up at least half of it: the candidate of a
- * majority vote (Boyer and Moore), by time where the node has any.
+ * majority vote (Boyer and Moore), by time where the node has any. What is known to be its own is
+ * what was seen since it leads, so one that has little more than half may not be told.
  */
 struct chain_voter {
 	uint32_t line;
-	uint64_t lead, all; /* by how much it leads; of all that voted */
+	uint64_t lead, own, all; /* by how much it leads; what it has; of all that voted */
 };
 
 struct chain_node {
@@ -116,7 +117,7 @@ static inline struct cause chain_node_cause(const struct chain_tree *tree,
 /* The task that is at least half of what was folded into the node; LINE_NONE: there is none. */
 static inline uint32_t chain_node_task(const struct chain_node *node)
 {
-	return node->voter.lead && node->voter.lead >= node->voter.all - node->voter.lead
+	return node->voter.own && node->voter.own >= node->voter.all - node->voter.own
 	               ? node->voter.line
 	               : LINE_NONE;
 }

@@ -101,7 +101,7 @@ bool poll_has_child(const struct poll *poll);
 /* Medium where the child's end was that of the series, and of no other child; else low. */
 enum confidence poll_confidence(const struct poll *poll);
 
-/* Finds all in the complete history, with their children; once is enough. */
+/* Finds all in the history as it is, with their children; what was found before is forgotten. */
 void timeline_find_polls(struct timeline *timeline);
 /* The one that the line's history ends with; NULL: none. O(log n). */
 const struct poll *timeline_poll_left(const struct timeline *timeline, uint32_t line);

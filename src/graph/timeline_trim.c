@@ -155,6 +155,8 @@ void timeline_trim(struct timeline *timeline)
 		                   line->rank_count * sizeof(*line->rank);
 	}
 	causes_trim(timeline);
+	/* they refer to causes, and are found again before the next walk */
+	timeline->poll_count = timeline->sliced_wait_count = 0;
 	timeline->bytes += timeline->place_count * sizeof(struct segment_place) +
 	                   timeline->sample_count * sizeof(struct run_sample) +
 	                   timeline->cause_count * sizeof(*timeline->cause);

@@ -399,7 +399,8 @@ static void walker_tell_stop(struct walker *walker, const struct cause_note *not
 	if (is_traced && note->kind == CAUSE_TASK && note->is_walked && note->waker != top->line)
 		since = line_told_since(walker->timeline,
 		                        &walker->timeline->line[note->waker], lo, top->t);
-	if (since < top->t) {
+	if (since < top->t && walker->depth < walker->depth_max &&
+	    !walker_is_cycle(walker, note->waker, since, top->t)) {
 		walker_descend(walker, note->waker, since, note);
 		return;
 	}
@@ -458,9 +459,14 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 		walker_explain_cut(walker, at, begin);
 		return;
 	}
+	/* of a stop that a tracer explains later the rest is still one for it */
+	note = segment->kind == SEGMENT_STOPPED && segment->cause != CAUSE_NONE
+	               ? timeline_cause_at(walker->timeline, segment->cause)
+	               : NULL;
 	walker_tell(walker, begin,
 	            (struct part){
 			    .state = states[segment->kind],
+			    .cause = note,
 			    .cpu = segment->cpu,
 			    .confidence = is_doubtful ? CONFIDENCE_LOW : CONFIDENCE_HIGH,
 			    .is_open = segment->kind == SEGMENT_WAIT,

@@ -307,6 +307,10 @@ static void health_put(struct json_writer *json, const struct health *health)
 	json_member_u64(json, "unknown_ns", health->unknown_ns);
 	json_member_u64(json, "task_ns", health->task_ns);
 	json_member_u64(json, "explained_ns", health->explained_ns);
+	if (health->asked_ns) {
+		json_member_u64(json, "asked_ns", health->asked_ns);
+		json_member_u64(json, "asked_explained_ns", health->asked_explained_ns);
+	}
 	json_member_u64(json, "unseen_ns", health->unseen_ns);
 	json_member_u64(json, "open_waits", health->open_waits);
 	json_key(json, "steal_ns");

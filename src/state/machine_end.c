@@ -40,6 +40,8 @@ void machine_end(struct machine *machine, nsec_t end)
 
 void machine_show_open(struct machine *machine)
 {
+	/* what is folded now cannot be put right any more */
+	told_later_flush(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		task_show_open(machine, line, machine->now);
 }
