@@ -234,7 +234,7 @@ static void take_cpu_limit(struct datfile *datfile, struct line line)
 	int64_t quota = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
 	int64_t period = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
 	int64_t throttled = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
-	int64_t periods = word_number(line_word(&line), INT64_MAX);
+	int64_t periods = word_number(line_word(&line), UINT32_MAX);
 	struct line whole = line_word(&line);
 	int64_t since = word_number(line_word(&line), INT64_MAX);
 	size_t length = (size_t)(line.end - line.at);

@@ -166,7 +166,8 @@ static bool cause_is_work(const struct machine *machine, uint32_t line,
 	case CAUSE_TASK:
 		return task_brings_work(machine, line, cause->waker);
 	case CAUSE_TIMER:
-		return machine->task[line].timeout == TIMEOUT_POLL && is_idle_server(machine, line);
+		return cause_note_is_own_timer(cause) &&
+		       machine->task[line].timeout == TIMEOUT_POLL && is_idle_server(machine, line);
 	default:
 		return false;
 	}

@@ -121,6 +121,9 @@ static void budget_take_armed(struct machine *machine, const struct cpu_budget *
 	budget->timer = own->timer;
 	budget->armed = own->time;
 	budget->expired = 0;
+	/* those of tasks that have ended are in it, too */
+	if (owner->count >= OBJECTS_MAX)
+		map_clear(owner);
 	map_put(owner, own->timer, line);
 }
 
@@ -245,6 +248,9 @@ static bool budget_find_given(const struct machine *machine, uint32_t line, nsec
 	                                                       : CPU_LIMIT_REAL_TIME;
 	if (!ret->cause.name)
 		stretch_find_timer(machine, ret);
+	/* no timer of such a limit was seen: that it gave way is all there is */
+	if (!ret->cause.name)
+		ret->cause.confidence = CONFIDENCE_LOW;
 	return true;
 }
 

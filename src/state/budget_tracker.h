@@ -48,7 +48,10 @@ void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t pre
 static inline void budget_note_switch(struct machine *machine, struct cpu *cpu, uint32_t prev,
                                       const struct sched_switch_event *event)
 {
-	if (cpu_budget(machine, cpu)->is_busy || event->prev_priority < PRIORITY_FAIR_MIN)
+	bool is_special = event->prev_priority >= PRIORITY_DEADLINE &&
+	                  event->prev_priority < PRIORITY_FAIR_MIN;
+
+	if (is_special || cpu_budget(machine, cpu)->is_busy)
 		budget_follow_switch(machine, cpu, prev, event);
 }
 

@@ -301,10 +301,19 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
+/* One that has left this machine is no loss. */
+static bool flight_is_here(const void *object)
+{
+	const struct flight *flight = object;
+
+	return flight->is_looping || flight->has_crossed;
+}
+
 static const struct object_pool_setup flight_pool = {
 	.object_bytes = sizeof(struct flight),
 	.limit = OBJECTS_MAX,
 	.kind = "packets on their way",
+	.is_alive = flight_is_here,
 };
 
 static void flights_begin(struct machine *machine)

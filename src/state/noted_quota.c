@@ -42,6 +42,7 @@ struct quotas {
 	nsec_t left;     /* of that, to be told still; NSEC_NEVER: nobody knows */
 	nsec_t told;
 	uint64_t timer;  /* 0: not seen yet */
+	bool is_vague;   /* another limit of that period is there: whose timer is whose is not known */
 	nsec_t begin;    /* of its present period */
 	nsec_t used;     /* in that */
 	uint64_t cpus;   /* on which: bits of their numbers, of the last 6 bits */
@@ -65,7 +66,7 @@ nsec_t quota_used(const struct machine *machine)
 
 uint64_t quota_timer(const struct machine *machine)
 {
-	return quotas_of(machine)->timer;
+	return quotas_of(machine)->is_vague ? 0 : quotas_of(machine)->timer;
 }
 
 /* A thread of a process that was seen in the group. */
@@ -127,8 +128,12 @@ void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before)
 {
 	struct quotas *quotas = quotas_of(machine);
 
-	if (quotas->period == 0 || (quotas->timer && quotas->timer != timer))
+	if (quotas->period == 0)
 		return;
+	if (quotas->timer && quotas->timer != timer) {
+		quotas->is_vague |= before && period_fits(quotas->period, machine->now - before);
+		return;
+	}
 	quotas->timer = before == 0 || period_fits(quotas->period, machine->now - before) ? timer
 	                                                                                  : 0;
 	quotas->begin = machine->now;
@@ -154,6 +159,8 @@ enum quota_verdict quota_judge(const struct machine *machine, uint32_t line, uin
 	nsec_t unused;
 
 	/* of whatever task: cpu.stat counts all that this limit does */
+	if (quotas->is_vague && !quotas->has_none)
+		return QUOTA_UNKNOWN;
 	if (quotas->timer && timer == quotas->timer && quotas->left != NSEC_NEVER &&
 	    stay > quotas->left)
 		return QUOTA_NOT;
@@ -174,7 +181,7 @@ void quota_note_told(struct machine *machine, uint64_t timer, uint32_t cpu, nsec
 	struct quotas *quotas = quotas_of(machine);
 	nsec_t told;
 
-	if (quotas->timer == 0 || timer != quotas->timer)
+	if (quotas->timer == 0 || timer != quotas->timer || quotas->is_vague)
 		return;
 	while (quotas->told_on_count <= cpu) {
 		ARRAY_GROW(quotas->told_on, quotas->told_on_count, quotas->told_on_capacity);

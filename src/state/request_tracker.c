@@ -204,7 +204,8 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 	}
 	request = request_keep(machine, cpu, transfer);
 	if (!request->is_set)
-		request->is_set = request->is_first = true;
+		request->is_first = socket_end(machine, key) != NET_END_PASSIVE;
+	request->is_set = true;
 	if (!request_asks(request)) {
 		answer_note_answer(machine, cpu->current);
 		return;

@@ -138,7 +138,8 @@ static bool later_is_held(struct machine *machine)
 
 	if (machine->told_until == 0)
 		return false;
-	if (machine->now < machine->told_until) {
+	if (machine->now < machine->told_until &&
+	    later->count - later->first < TOLD_LATER_ENTRIES_MAX) {
 		if (later->count &&
 		    machine->spans_ended - later->number[later->first] >= TOLD_LATER_MAX * 2)
 			later_tell_old(machine);

@@ -13,6 +13,8 @@
 
 /* Spans of all tasks, after which a stay is as it was believed to be. */
 #define TOLD_LATER_MAX (1u << 15)
+/* and so many spans and intervals: of these some kinds are frequent */
+#define TOLD_LATER_ENTRIES_MAX (16 * TOLD_LATER_MAX)
 
 struct told_later *told_later_new(void);
 struct told_later *told_later_free(struct told_later *later);
