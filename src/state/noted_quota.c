@@ -42,7 +42,7 @@ struct quotas {
 	nsec_t left;     /* of that, to be told still; NSEC_NEVER: nobody knows */
 	nsec_t told;
 	uint64_t timer;  /* 0: not seen yet */
-	bool is_vague;   /* another limit of that period is there: whose timer is whose is not known */
+	bool is_vague;   /* another limit has that period: whose timer is whose is not known */
 	nsec_t begin;    /* of its present period */
 	nsec_t used;     /* in that */
 	uint64_t cpus;   /* on which: bits of their numbers, of the last 6 bits */
