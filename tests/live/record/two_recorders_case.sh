@@ -37,6 +37,7 @@ expect "with all its events" [ "$(events_in ftwait.dat)" = "$(told events)" ]
 record -o a.dat
 begun
 first=$recorder
+rm refusal # what it said before is no word of the next one
 "$FTWAIT" record -d 2s -o a.dat 2> refusal &
 second=$!
 await 10 test -s refusal
