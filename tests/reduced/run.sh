@@ -53,8 +53,8 @@ expect "the form of an absent view" says 2 '--format dot: shows --graph, which t
 	--format dot "$trace"
 expect "the form of absent views" says 2 '--format svg: this program was built without the views' \
 	--format svg "$trace"
-expect "what only absent views heed" says 0 '--no-submitters has no effect without --critical-path' \
-	--no-submitters "$trace"
+expect "what only absent views heed" says 0 '--fold-wakes has no effect without --critical-path or --waits' \
+	--fold-wakes "$trace"
 expect "it is smaller" [ "$(size "$reduced" | awk 'NR == 2 { print $1 }')" -lt \
 	"$(size "$whole" | awk 'NR == 2 { print $1 }')" ]
 expect "nothing of an absent view is in it" [ "$(nm "$reduced" | grep -c -e irq_analysis -e disk_analysis)" = 0 ]
