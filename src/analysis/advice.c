@@ -14,6 +14,7 @@ static const struct advice *const table[] = {
 	&lock_advice,
 	&disk_advice,
 	&net_advice,
+	&memory_advice,
 };
 
 _Static_assert(ARRAY_SIZE(table) == ADVICE_COUNT, "a place for the state of each");

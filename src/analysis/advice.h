@@ -29,9 +29,9 @@ struct advice {
 };
 
 extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice,
-	stall_advice;
+	stall_advice, memory_advice;
 
-#define ADVICE_COUNT 6
+#define ADVICE_COUNT 7
 #define ADVICE_SHOWN 2
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \

@@ -22,6 +22,7 @@
 #define HEADLINE_LEAST 0.005 /* of the whole */
 #define HEADLINE_WHOSE 0.5   /* and that is most of it */
 #define HEADLINE_INFERRED 0.1
+#define HEADLINE_MEMORY   0.1 /* of the task's life */
 
 /* Of the one task: through all it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
@@ -192,6 +193,21 @@ static void headline_inferred(const struct explanation *explanation, const struc
 		buffer_printf(to, "; %.0f %% is inferred", 100 * part);
 }
 
+/* " (79 % of that making room in memory)": of the one task's own running. */
+static void headline_memory(const struct summary *summary, const struct cost *cost,
+                            struct buffer *to)
+{
+	uint32_t line = summary->explanation->path_line;
+	const struct times *times;
+
+	if (line == LINE_NONE || line >= summary->count || cost->kind != COST_RUNNING)
+		return;
+	times = &summary->by_line[line];
+	if (nsec_ratio(times->memory.running, times->time) >= HEADLINE_MEMORY)
+		buffer_printf(to, " (%.0f %% of that making room in memory)",
+		              100.0 * nsec_ratio(times->memory.running, cost->total));
+}
+
 static void headline_tell(const struct summary *summary, const struct cost_list *list,
                           size_t tasks, const struct presenter *presenter, void *to)
 {
@@ -209,6 +225,7 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 		buffer_puts(&line, shown++ ? ", " : "");
 		cost_name_append(&line, list, cost);
 		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, told));
+		headline_memory(summary, cost, &line);
 	}
 	if (shown) {
 		headline_whose(summary->explanation, list, &line);
