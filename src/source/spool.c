@@ -22,6 +22,7 @@
 #define SPOOL_BYTES (256u << 10)
 #define MEMORY_MAX  (UINT64_C(8) << 20) /* what is more goes to TMPDIR */
 #define RESERVE_MAX (UINT64_C(64) << 20)
+#define JUNK_MAX    (UINT64_C(16) << 20) /* without a block: larger than any but the first */
 
 #define HEAD_BYTES     4
 #define PROGRESS_BYTES (UINT64_C(16) << 20)
@@ -32,9 +33,11 @@ struct spool {
 	size_t head_at, head_bytes;
 	struct unpack_stream *unpack; /* NULL: it is not packed */
 	bool is_in_memory;
+	bool is_swapped; /* streams: the byte order of the last block */
 	const char *folder;
 	uint64_t bytes;      /* kept so far */
 	uint64_t next_block; /* streams: where the next block stands; UINT64_MAX: no stream */
+	uint64_t lost_at;    /* streams: where bytes of others began; UINT64_MAX: nowhere */
 	uint64_t stop;       /* streams: nothing beyond is wanted; UINT64_MAX: not known yet */
 	struct buffer *why;
 };
@@ -216,6 +219,61 @@ static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
 	return r;
 }
 
+/* Whether a block may begin in [begin, bytes). */
+static bool spool_has_mark(const struct spool *spool, uint64_t begin)
+{
+	const uint32_t wanted = STREAM_BLOCK_MARK;
+	_cleanup_(freep) uint8_t *piece = xmalloc(SPOOL_BYTES);
+	uint8_t mark[sizeof(wanted)];
+	uint32_t number;
+
+	memcpy(mark, &wanted, sizeof(mark));
+	number = load_u32(mark, spool->is_swapped);
+	memcpy(mark, &number, sizeof(mark));
+	while (begin < spool->bytes) {
+		uint64_t left = spool->bytes - begin;
+		size_t size = left < SPOOL_BYTES ? (size_t)left : SPOOL_BYTES;
+
+		if (file_read_all_at(spool->fd, piece, size, begin) < 0 ||
+		    memmem(piece, size, mark, sizeof(mark)))
+			return true;
+		if (size == left)
+			return false;
+		begin += size - (sizeof(mark) - 1);
+	}
+	return false;
+}
+
+/*
+ * Whoever reads the copy goes on at the next whole block (stream_walk.h), so all is kept behind
+ * bytes of others, too, as long as there are marks of blocks in it.
+ */
+static void spool_follow_marks(struct spool *spool, uint64_t begin)
+{
+	const uint64_t before = sizeof(uint32_t) - 1; /* a mark may begin in what came before */
+
+	if (begin - spool->lost_at > before)
+		begin -= before;
+	else
+		begin = spool->lost_at + 1;
+	if (spool_has_mark(spool, begin))
+		spool->stop = UINT64_MAX;
+	else if (spool->stop == UINT64_MAX)
+		spool->stop = spool->bytes + JUNK_MAX;
+}
+
+/* No block stands at next_block. Without the first one nothing is read. */
+static void spool_lose_blocks(struct spool *spool)
+{
+	spool->stop = spool->bytes + SPOOL_TAIL_BYTES;
+	if (spool->next_block > STREAM_MAGIC_BYTES) {
+		spool->lost_at = spool->next_block;
+		spool->stop = UINT64_MAX;
+		spool_follow_marks(spool, spool->lost_at);
+	}
+	spool->next_block = UINT64_MAX;
+}
+
 /* Goes along the blocks of a stream, as far as they have come, to the one that ends it. */
 static void spool_follow_blocks(struct spool *spool)
 {
@@ -232,10 +290,10 @@ static void spool_follow_blocks(struct spool *spool)
 		is_swapped = load_u32(head, false) != STREAM_BLOCK_MARK;
 		size = load_u64(head + offsetof(struct stream_block, size), is_swapped);
 		if (load_u32(head, is_swapped) != STREAM_BLOCK_MARK || size > INT64_MAX) {
-			spool->stop = spool->bytes + SPOOL_TAIL_BYTES; /* nothing more is read */
-			spool->next_block = UINT64_MAX;
+			spool_lose_blocks(spool);
 			return;
 		}
+		spool->is_swapped = is_swapped;
 		spool->next_block += sizeof(head) + size;
 		if (load_u32(head + offsetof(struct stream_block, type), is_swapped) ==
 		    STREAM_JUMP) {
@@ -302,7 +360,9 @@ static int spool_go_on(struct spool *spool)
 		if (got <= 0)
 			return (int)got;
 		r = spool_keep(spool, block, (size_t)got);
-		if (r == 0)
+		if (r == 0 && spool->lost_at < UINT64_MAX)
+			spool_follow_marks(spool, spool->bytes - (uint64_t)got);
+		else if (r == 0)
 			spool_follow_blocks(spool);
 	}
 	return r;
@@ -316,6 +376,7 @@ int spool_fill(int from, struct buffer *damage, struct buffer *why)
 		.fd = -1,
 		.folder = folder && *folder ? folder : "/tmp",
 		.next_block = UINT64_MAX,
+		.lost_at = UINT64_MAX,
 		.stop = UINT64_MAX,
 		.why = why,
 	};

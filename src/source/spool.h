@@ -6,7 +6,8 @@
  *
  * Input may have no end, and a small file may unpack to anything, so as little as possible is
  * taken: nothing beyond the first bytes of what does not begin as a trace, nothing to speak of
- * behind the block that ends a stream, and never the last room in the folder.
+ * behind the block that ends a stream, some MiB of what others wrote into it where no block
+ * follows, and never the last room in the folder.
  */
 #pragma once
 
