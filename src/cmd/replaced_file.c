@@ -91,7 +91,7 @@ static int beside_create(int folder)
 	(void)sigprocmask(SIG_BLOCK, &all, &before);
 	for (int i = 0; i < TRIES_MAX && fd < 0 && error == EEXIST; i++, number += 0x9e3779b9) {
 		(void)snprintf(beside.name, sizeof(beside.name), BESIDE_NAME, number);
-		fd = openat(folder, beside.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		fd = openat(folder, beside.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		error = errno;
 	}
 	if (fd >= 0) {
@@ -143,9 +143,13 @@ int replaced_file_begin(const struct output_place *place, int old, struct replac
 	folder = fcntl(place->folder, F_DUPFD_CLOEXEC, 3);
 	if (folder < 0)
 		return -errno;
-	*ret = (struct replaced_file){folder, -1, xstrdup(place->name)};
+	*ret = (struct replaced_file){folder, -1, -1, xstrdup(place->name)};
 	fd = beside_create(folder);
 	r = fd < 0 ? fd : old < 0 ? 0 : rights_copy(old, fd);
+	if (r == 0) {
+		ret->new = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		r = ret->new < 0 ? -errno : 0;
+	}
 	if (r < 0) {
 		closep(&fd);
 		replaced_file_discard(ret);
@@ -160,8 +164,9 @@ static void replaced_file_end(struct replaced_file *file)
 	signals_give_back();
 	closep(&file->folder);
 	closep(&file->old);
+	closep(&file->new);
 	free(file->name);
-	*file = (struct replaced_file){.folder = -1, .old = -1};
+	*file = (struct replaced_file){.folder = -1, .old = -1, .new = -1};
 }
 
 void replaced_file_discard(struct replaced_file *file)
@@ -183,35 +188,49 @@ static int write_all(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
-/* The old file gets the bytes of the new one. */
-static int replaced_file_fill(const struct replaced_file *file)
+static int bytes_copy(int from, int to)
 {
-	_cleanup_(closep) int from = openat(file->folder, beside.name,
-	                                    O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	_cleanup_(freep) char *piece = xmalloc(COPY_BYTES);
-	ssize_t got = 1;
-	int r = 0;
+	off_t done = 0;
+	ssize_t got;
 
-	if (from < 0 || ftruncate(file->old, 0) < 0)
-		return -errno;
-	while (r == 0 && got != 0) {
-		got = read(from, piece, COPY_BYTES);
-		if (got < 0 && errno != EINTR)
-			return -errno;
-		if (got > 0)
-			r = write_all(file->old, piece, (size_t)got);
+	while ((got = pread(from, piece, COPY_BYTES, done)) != 0) {
+		int r = got > 0 ? write_all(to, piece, (size_t)got) : -errno;
+
+		if (r < 0 && r != -EINTR)
+			return r;
+		done += got > 0 ? got : 0;
 	}
+	return 0;
+}
+
+/*
+ * The old file gets the bytes of the new one, which is the only whole one from then on: nobody
+ * removes it before all is copied.
+ */
+static int replaced_file_fill(const struct replaced_file *file, struct buffer *why)
+{
+	int r;
+
+	if (ftruncate(file->old, 0) < 0)
+		return -errno;
+	atomic_store(&beside.folder, -1);
+	r = bytes_copy(file->new, file->old);
+	if (r == 0)
+		(void)unlinkat(file->folder, beside.name, 0);
+	else
+		buffer_printf(why, "it has a part; all is in %s beside it", beside.name);
 	return r;
 }
 
-int replaced_file_commit(struct replaced_file *file)
+int replaced_file_commit(struct replaced_file *file, struct buffer *why)
 {
 	int r = renameat(file->folder, beside.name, file->folder, file->name) < 0 ? -errno : 0;
 
 	if (r == 0)
 		atomic_store(&beside.folder, -1);
 	else if (file->old >= 0 && (r == -EBUSY || r == -EPERM || r == -EACCES))
-		r = replaced_file_fill(file);
+		r = replaced_file_fill(file, why);
 	beside_remove();
 	replaced_file_end(file);
 	return r;

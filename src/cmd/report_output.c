@@ -219,10 +219,22 @@ static void output_end_file(struct report_output *output)
 		              strerror(-output->error), left);
 }
 
-int report_output_close(struct report_output *output)
+/* The file takes the name that was given. */
+static int output_commit(struct report_output *output)
 {
+	_cleanup_(buffer_release) struct buffer left = {0};
 	int r;
 
+	buffer_init(&left, 200);
+	r = replaced_file_commit(&output->replaced, &left);
+	if (r < 0)
+		message_error("report: cannot write to %s: %s%s%s", output->path, strerror(-r),
+		              left.length > 0 ? "; " : "", left.text);
+	return r;
+}
+
+int report_output_close(struct report_output *output)
+{
 	output_end_stream(output);
 	if (!output->path)
 		return 0;
@@ -231,8 +243,7 @@ int report_output_close(struct report_output *output)
 		replaced_file_discard(&output->replaced);
 	if (output->error || !output->is_replaced)
 		return output->error;
-	r = replaced_file_commit(&output->replaced);
-	return r < 0 ? output_complain(output->path, r) : 0;
+	return output_commit(output);
 }
 
 void report_output_discard(struct report_output *output)

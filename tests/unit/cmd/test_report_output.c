@@ -2,9 +2,11 @@
 #include "cmd/report_output.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -210,6 +212,73 @@ START_TEST(test_signal_removes_what_is_beside)
 }
 END_TEST
 
+/* Makes the file a mount point, which no other file can replace; false where we may not. */
+static bool mount_over(const char *name)
+{
+	uid_t user = geteuid();
+	bool is_done;
+
+	(void)!seteuid(0);
+	is_done = unshare(CLONE_NEWNS | (geteuid() == 0 ? 0 : CLONE_NEWUSER)) == 0 &&
+	          mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	          mount(name, name, NULL, MS_BIND, NULL) == 0;
+	(void)!seteuid(user);
+	if (!is_done)
+		printf("SKIP: cannot mount over a file\n");
+	return is_done;
+}
+
+static void unmount(const char *name)
+{
+	uid_t user = geteuid();
+
+	(void)!seteuid(0);
+	ck_assert_int_eq(umount(name), 0);
+	(void)!seteuid(user);
+}
+
+START_TEST(test_mount_point_is_filled)
+{
+	struct report_output output;
+
+	file_fill("report", OLD);
+	if (!mount_over("report"))
+		return;
+	output_begin(&output);
+	ck_assert_int_eq(report_output_close(&output), 0);
+	file_expect("report", "a new report\n");
+	ck_assert_int_eq(files_count(), 1);
+	unmount("report");
+}
+END_TEST
+
+/* The old one is gone by then: the new one must not go, too. */
+START_TEST(test_mount_point_that_is_not_filled_loses_nothing)
+{
+	struct report_output output;
+	char beside[sizeof(((struct dirent *)NULL)->d_name)] = "";
+	struct dirent *entry;
+	DIR *names;
+
+	file_fill("report", OLD);
+	if (!mount_over("report"))
+		return;
+	output_begin(&output);
+	ck_assert_int_eq(fflush(output.to), 0);
+	limit_files(5);
+	ck_assert_int_eq(report_output_close(&output), -EFBIG);
+	limit_files(RLIM_INFINITY);
+	file_expect("report", "a new");
+	names = opendir(".");
+	while ((entry = readdir(names)))
+		if (strncmp(entry->d_name, ".ftwait-", 8) == 0)
+			(void)strcpy(beside, entry->d_name);
+	(void)closedir(names);
+	file_expect(beside, "a new report\n");
+	unmount("report");
+}
+END_TEST
+
 Suite *report_output_suite(void)
 {
 	Suite *suite = suite_create("report_output");
@@ -221,6 +290,8 @@ Suite *report_output_suite(void)
 	tcase_add_test(tcase, test_failed_write_is_the_last);
 	tcase_add_test(tcase, test_discarded_leaves_all_as_it_was);
 	tcase_add_test(tcase, test_written_in_its_own_place);
+	tcase_add_test(tcase, test_mount_point_is_filled);
+	tcase_add_test(tcase, test_mount_point_that_is_not_filled_loses_nothing);
 	tcase_add_test(tcase, test_read_only_file_is_refused);
 	tcase_add_test(tcase, test_signal_removes_what_is_beside);
 	suite_add_tcase(suite, tcase);
