@@ -80,8 +80,8 @@ static void signals_give_back(void)
 	}
 }
 
-/* The new file, of which signals know. */
-static int beside_create(int folder)
+/* The new file, of which signals know. One that gets the rights of another has few before. */
+static int beside_create(int folder, mode_t mode)
 {
 	uint32_t number = (uint32_t)monotonic_now() ^ (uint32_t)getpid() << 16;
 	sigset_t all, before;
@@ -91,7 +91,7 @@ static int beside_create(int folder)
 	(void)sigprocmask(SIG_BLOCK, &all, &before);
 	for (int i = 0; i < TRIES_MAX && fd < 0 && error == EEXIST; i++, number += 0x9e3779b9) {
 		(void)snprintf(beside.name, sizeof(beside.name), BESIDE_NAME, number);
-		fd = openat(folder, beside.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		fd = openat(folder, beside.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		error = errno;
 	}
 	if (fd >= 0) {
@@ -111,8 +111,10 @@ static int acl_copy(int from, int to)
 
 	if (bytes >= 0)
 		return fsetxattr(to, ACL_NAME, text, (size_t)bytes, 0) < 0 ? -errno : 0;
+	if (errno == ERANGE)
+		return -ERANGE;
 	(void)fremovexattr(to, ACL_NAME);
-	return errno == ERANGE ? -ERANGE : 0;
+	return 0;
 }
 
 /* Who may do what with the one may do the same with the other. */
@@ -140,11 +142,13 @@ int replaced_file_begin(const struct output_place *place, int old, struct replac
 
 	if (place->is_kernels)
 		return -EINVAL;
+	if (!*place->name)
+		return -ENOENT;
 	folder = fcntl(place->folder, F_DUPFD_CLOEXEC, 3);
 	if (folder < 0)
 		return -errno;
 	*ret = (struct replaced_file){folder, -1, -1, xstrdup(place->name)};
-	fd = beside_create(folder);
+	fd = beside_create(folder, old < 0 ? 0666 : 0600);
 	r = fd < 0 ? fd : old < 0 ? 0 : rights_copy(old, fd);
 	if (r == 0) {
 		ret->new = fcntl(fd, F_DUPFD_CLOEXEC, 3);

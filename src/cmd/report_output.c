@@ -203,15 +203,30 @@ static bool output_withdraw(const struct report_output *output)
 	       S_ISREG(file.st_mode) && ftruncate(fileno(output->file), 0) == 0;
 }
 
+/* What a disk or a server has no room for may fail as late as this. */
+static int output_sync(const struct report_output *output)
+{
+	struct stat file;
+
+	if (fflush(output->file) != 0 || fstat(fileno(output->file), &file) < 0)
+		return -errno;
+	if (!S_ISREG(file.st_mode) || fsync(fileno(output->file)) == 0 || errno == EINVAL)
+		return 0;
+	return -errno;
+}
+
 /* Closes the file, and says what failed. */
 static void output_end_file(struct report_output *output)
 {
-	bool is_emptied = output->error && output_withdraw(output);
-	const char *left = output->is_replaced && output->replaced.old >= 0
-	                           ? "; it has what it had before"
-	                   : is_emptied ? "; it was written in its own place, and is empty now"
-	                                : "";
+	bool is_emptied;
+	const char *left;
 
+	if (!output->error)
+		output->error = output_sync(output);
+	is_emptied = output->error && output_withdraw(output);
+	left = output->is_replaced && output->replaced.old >= 0 ? "; it has what it had before"
+	       : is_emptied ? "; it was written in its own place, and is empty now"
+	                    : "";
 	if (fclose(output->file) != 0 && !output->error)
 		output->error = -errno;
 	if (output->error)

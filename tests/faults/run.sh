@@ -111,6 +111,7 @@ writes() {
 	shift
 	each write error=ENOSPC clean "$@"
 	each write error=EIO clean "$@"
+	each fsync error=EIO clean "$@"
 	each write signal=KILL any "$@"
 }
 

@@ -212,6 +212,37 @@ START_TEST(test_signal_removes_what_is_beside)
 }
 END_TEST
 
+/* What is made for its owner alone ends with the old one's mode, or with what umask leaves. */
+START_TEST(test_mode_is_the_old_ones)
+{
+	struct report_output output;
+	struct stat made, asked;
+
+	file_fill("report", OLD);
+	ck_assert_int_eq(chmod("report", 0640), 0);
+	(void)umask(0);
+	output_begin(&output);
+	ck_assert_int_eq(fstat(fileno(output.file), &made), 0);
+	ck_assert_int_eq(made.st_mode & 07777, 0640);
+	ck_assert_int_eq(report_output_close(&output), 0);
+	(void)umask(027);
+	ck_assert_int_eq(report_output_open("other", "recording", &output), 0);
+	ck_assert_int_eq(report_output_begin(&output), 0);
+	ck_assert_int_eq(report_output_close(&output), 0);
+	ck_assert_int_eq(stat("other", &asked), 0);
+	ck_assert_int_eq(asked.st_mode & 07777, 0640);
+}
+END_TEST
+
+START_TEST(test_file_without_a_name_is_refused)
+{
+	struct report_output output;
+
+	ck_assert_int_eq(report_output_open("", "recording", &output), -ENOENT);
+	ck_assert_int_eq(files_count(), 0);
+}
+END_TEST
+
 /* Makes the file a mount point, which no other file can replace; false where we may not. */
 static bool mount_over(const char *name)
 {
@@ -290,6 +321,8 @@ Suite *report_output_suite(void)
 	tcase_add_test(tcase, test_failed_write_is_the_last);
 	tcase_add_test(tcase, test_discarded_leaves_all_as_it_was);
 	tcase_add_test(tcase, test_written_in_its_own_place);
+	tcase_add_test(tcase, test_mode_is_the_old_ones);
+	tcase_add_test(tcase, test_file_without_a_name_is_refused);
 	tcase_add_test(tcase, test_mount_point_is_filled);
 	tcase_add_test(tcase, test_mount_point_that_is_not_filled_loses_nothing);
 	tcase_add_test(tcase, test_read_only_file_is_refused);
