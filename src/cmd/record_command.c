@@ -21,11 +21,14 @@
 #include "recording.h"
 #include "recording_parts.h"
 
-#define OUTPUT_DEFAULT   "ftwait.dat"
+#define OUTPUT_NAME      "ftwait.dat"
 #define CLOCK_DEFAULT    "mono"
 #define BUFFER_BYTES_MIN 4096u
 #define BUFFER_NOT_GIVEN UINT64_MAX
 #define MEMORY_LEAST     (UINT64_C(9) << 20) /* of a control group, on 2 CPUs; 8 MiB are too few */
+
+/* Whether another one was asked for tells its address: the name may be the same. */
+static const char output_default[] = OUTPUT_NAME;
 
 static const char *compression_at(size_t index)
 {
@@ -63,7 +66,7 @@ static const struct option_row rows[] = {
 	         "do not mount a tracefs where there is none"),
 	OPT_HEADING("Output"),
 	OPT_STRING('o', "output", struct record_options, output, "FILE",
-	           "default " OUTPUT_DEFAULT
+	           "default " OUTPUT_NAME
 	           "; an existing one becomes FILE.old; - is standard output",
 	           .values = VALUES_FILES),
 	OPT_OPTIONAL(0, "compress", struct record_options, compress, "zstd",
@@ -304,7 +307,7 @@ static bool repair_is_wrong(const struct record_options *options, const struct o
 	if (operands->count > 0)
 		message_error("--repair records nothing: it takes no command (%s)",
 		              operands->argv[0]);
-	else if (strcmp(options->output, OUTPUT_DEFAULT) != 0)
+	else if (options->output != output_default)
 		message_error("--repair makes %s itself a trace.dat: it takes no -o; to keep it as "
 		              "it is: cp --sparse=always %s COPY, and --repair=COPY",
 		              options->repair, options->repair);
@@ -374,7 +377,7 @@ static int record_dispatch(struct record_options *options, const struct operands
 int record_command(int argc, char **argv)
 {
 	struct record_options options = {
-		.output = OUTPUT_DEFAULT,
+		.output = output_default,
 		.clock = CLOCK_DEFAULT,
 		.duration = NSEC_NEVER,
 		.buffer_bytes = BUFFER_NOT_GIVEN,
