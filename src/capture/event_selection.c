@@ -179,7 +179,8 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		        selection_add_pattern(selection, system, NULL);
 	}
 	if (found > 0) {
-		buffer_printf(&selection->single, ",%s", name);
+		if (selection->single.length + 1 + strlen(name) < SINGLE_BYTES_MAX)
+			buffer_printf(&selection->single, ",%s", name);
 		return 0;
 	}
 	row = row_find(name);
