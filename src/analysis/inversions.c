@@ -212,8 +212,8 @@ static bool wait_is_held_up(const struct timeline *timeline, uint32_t line, uint
 	         timeline_is_one_process(timeline, line, note->waker)));
 }
 
-void inversions_take(struct inversions *inversions, uint32_t index, size_t at, nsec_t begin,
-                     nsec_t end)
+void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t at, nsec_t begin,
+                          nsec_t end)
 {
 	struct timeline *timeline = inversions->question->timeline;
 	const struct line *line = &timeline->line[index];
@@ -230,8 +230,7 @@ void inversions_take(struct inversions *inversions, uint32_t index, size_t at, n
 	const struct cause_note *note;
 	struct rank rank;
 
-	if (end - begin < STAY_LEAST || segment->cause == CAUSE_NONE ||
-	    (line->priority >= PRIORITY_FAIR_MIN && !line->rank))
+	if (end - begin < STAY_LEAST || segment->cause == CAUSE_NONE)
 		return;
 	rank = line_rank(line, begin);
 	note = timeline_cause_at(timeline, segment->cause);

@@ -50,9 +50,18 @@ struct inversions {
 
 void inversions_init(struct inversions *inversions, const struct question *question);
 void inversions_release(struct inversions *inversions);
-/* Segment `at` of the line is a wait, of which [begin, end) is asked for. */
-void inversions_take(struct inversions *inversions, uint32_t line, size_t at, nsec_t begin,
-                     nsec_t end);
+/* What inversions_take() does for a waiter that ever had a real-time priority. */
+void inversions_take_wait(struct inversions *inversions, uint32_t line, size_t at, nsec_t begin,
+                          nsec_t end);
+/* Segment `at` of the line is a wait, of which [begin, end) is asked for. Inline: for all waits. */
+static inline void inversions_take(struct inversions *inversions, uint32_t index, size_t at,
+                                   nsec_t begin, nsec_t end)
+{
+	const struct line *line = &inversions->question->timeline->line[index];
+
+	if (line->priority < PRIORITY_FAIR_MIN || line->rank)
+		inversions_take_wait(inversions, index, at, begin, end);
+}
 /* Most first. */
 void inversions_sort(struct inversions *inversions);
 /* Whether so much was lost to that line that inversions_tell() names one. */

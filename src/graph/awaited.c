@@ -41,25 +41,36 @@ static bool awaited_by_poll(const struct timeline *timeline, uint32_t line, size
 	return true;
 }
 
+/* Whether a wait that this ended may be a sleep that is for something else: those of most are not
+   looked at any closer. */
+static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t line,
+                                       const struct cause_note *note)
+{
+	if (note->kind == CAUSE_TASK)
+		return note->waker != LINE_NONE && timeline->line[note->waker].parent == line &&
+		       timeline->line[note->waker].has_own_timers;
+	return cause_note_is_chosen(note);
+}
+
 bool timeline_awaited(const struct timeline *timeline, uint32_t line, size_t at,
                       struct awaited *ret)
 {
 	const struct segment *segment = &timeline->line[line].segment[at];
+	const struct cause_note *note;
 	const struct sliced_wait *wait;
 
-	*ret = (struct awaited){.confidence = CONFIDENCE_MEDIUM};
-	if (timeline->through_polls == POLLS_NEVER || segment->cause == CAUSE_NONE ||
-	    (timeline->poll_count == 0 && timeline->sliced_wait_count == 0) ||
+	if (segment->cause == CAUSE_NONE || timeline->through_polls == POLLS_NEVER)
+		return false;
+	note = timeline_cause_at(timeline, segment->cause);
+	if (!note_may_be_awaited(timeline, line, note) ||
 	    timeline_is_open(&timeline->line[line], at))
 		return false;
-	ret->timer = timeline_cause_at(timeline, segment->cause);
-	if (!cause_note_is_chosen(ret->timer))
-		return ret->timer->kind == CAUSE_TASK &&
-		       awaited_by_poll(timeline, line, at, ret);
+	*ret = (struct awaited){.timer = note, .confidence = CONFIDENCE_MEDIUM};
+	if (note->kind == CAUSE_TASK)
+		return awaited_by_poll(timeline, line, at, ret);
 	wait = timeline_sliced_wait(timeline, line, segment->begin);
 	/* a sleep for its own sake may lie between the slices of a request */
-	if (!wait || segment->timeout == TIMEOUT_SLEEP ||
-	    ret->timer->as.timer.call == CALL_NANOSLEEP)
+	if (!wait || segment->timeout == TIMEOUT_SLEEP || note->as.timer.call == CALL_NANOSLEEP)
 		return awaited_by_poll(timeline, line, at, ret);
 	ret->cause = wait->cause;
 	ret->is_for_work = wait->is_for_work;

@@ -37,7 +37,7 @@ static const struct cause_note *child_sleep(const struct timeline *timeline,
 	nsec_t least = (span->end - span->begin) / 4 * CHILD_ASLEEP, least_of_life;
 	size_t at = child->segment_count;
 
-	if (child->parent != span->line || child->born == NSEC_NEVER || child->born > span->end ||
+	if (!child->has_own_timers || child->parent != span->line || child->born == NSEC_NEVER || child->born > span->end ||
 	    (child->tgid >= 0 && child->tgid != child->tid))
 		return NULL;
 	least_of_life = (span->end - child->born) / 4 * CHILD_ASLEEP;
@@ -322,11 +322,12 @@ static void poll_share_child(struct timeline *timeline, struct poll *poll, const
 
 void timeline_find_polls(struct timeline *timeline)
 {
-	/* by line: it has children, which may sleep for it */
+	/* by line: it has children that may sleep for it */
 	bool *is_parent = xcalloc(timeline->line_count + 1, sizeof(*is_parent));
 
 	for (size_t line = 0; line < timeline->line_count; line++)
-		if (timeline->line[line].parent != LINE_NONE)
+		if (timeline->line[line].parent != LINE_NONE &&
+		    timeline->line[line].has_own_timers)
 			is_parent[timeline->line[line].parent] = true;
 	timeline->poll_count = 0;
 	for (uint32_t line = 0; line < timeline->line_count; line++)

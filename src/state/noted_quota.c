@@ -99,6 +99,11 @@ static bool line_is_member(const struct machine *machine, uint32_t index)
 	return false;
 }
 
+bool quota_has_period(const struct machine *machine)
+{
+	return quotas_of(machine)->period != 0;
+}
+
 bool quota_is_of(const struct machine *machine, uint32_t line)
 {
 	struct quotas *quotas = quotas_of(machine);
@@ -146,7 +151,7 @@ void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t lin
 	struct quotas *quotas = quotas_of(machine);
 	nsec_t since = nsec_max(machine->task[line].since, quotas->begin);
 
-	if (!quota_is_of(machine, line) || machine->task[line].kind != SEGMENT_RUN)
+	if (quotas->period == 0 || !quota_is_of(machine, line) || machine->task[line].kind != SEGMENT_RUN)
 		return;
 	quotas->used += machine->now > since ? machine->now - since : 0;
 	quotas->cpus |= UINT64_C(1) << (cpu->number & 63);

@@ -21,6 +21,8 @@ void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before);
 void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t line);
 /* How much of the limit's time in this period is used. */
 nsec_t quota_used(const struct machine *machine);
+/* Whether a limit was noted that has held anybody back. */
+bool quota_has_period(const struct machine *machine);
 /* Whether a limit was noted that the task may be under. */
 bool quota_is_of(const struct machine *machine, uint32_t line);
 /* Of a stay of the task in a run queue up to the expiry of that timer, before which so much had
