@@ -37,7 +37,8 @@ static const struct cause_note *child_sleep(const struct timeline *timeline,
 	nsec_t least = (span->end - span->begin) / 4 * CHILD_ASLEEP, least_of_life;
 	size_t at = child->segment_count;
 
-	if (!child->has_own_timers || child->parent != span->line || child->born == NSEC_NEVER || child->born > span->end ||
+	if (!child->has_own_timers || child->parent != span->line || child->born == NSEC_NEVER ||
+	    child->born > span->end ||
 	    (child->tgid >= 0 && child->tgid != child->tid))
 		return NULL;
 	least_of_life = (span->end - child->born) / 4 * CHILD_ASLEEP;

@@ -73,6 +73,11 @@ static void teardown(void)
 
 	ck_assert_int_eq(chdir("/"), 0);
 	ck_assert_int_eq(system(command), 0);
+	/* who has given up being root may not be looked at by the sanitizer of leaks */
+	if (getuid() == 0) {
+		ck_assert_int_eq(seteuid(0), 0);
+		ck_assert_int_eq(setegid(0), 0);
+	}
 }
 
 static void output_begin(struct report_output *output)
