@@ -197,7 +197,8 @@ void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line)
 	struct limit *limit;
 	nsec_t since;
 
-	quota_note_off(machine, cpu, line);
+	if (machine->has_quota)
+		quota_note_off(machine, cpu, line);
 	if (!held || !held->limit)
 		return;
 	limit = &limits_of(machine)->limit[held->limit];

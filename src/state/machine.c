@@ -109,6 +109,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->setup = *setup;
 	machine->later = told_later_new();
 	machine->quotas = quotas_new(setup->source);
+	machine->has_quota = quota_has_period(machine);
 	machine->timeline = setup->timeline;
 	machine->health = setup->health;
 	machine->interval_kinds = intervals_wanted(setup);

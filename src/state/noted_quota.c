@@ -151,8 +151,7 @@ void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t lin
 	struct quotas *quotas = quotas_of(machine);
 	nsec_t since = nsec_max(machine->task[line].since, quotas->begin);
 
-	if (quotas->period == 0 || !quota_is_of(machine, line) ||
-	    machine->task[line].kind != SEGMENT_RUN)
+	if (!quota_is_of(machine, line) || machine->task[line].kind != SEGMENT_RUN)
 		return;
 	quotas->used += machine->now > since ? machine->now - since : 0;
 	quotas->cpus |= UINT64_C(1) << (cpu->number & 63);

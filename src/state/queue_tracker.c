@@ -50,7 +50,7 @@ void queue_put(struct machine *machine, uint32_t line, uint32_t number)
 	task->is_listed = true;
 	task->queue_cpu = (uint16_t)number;
 	task->queued_at = machine->now;
-	held = quota_has_period(machine) && quota_is_of(machine, line)
+	held = machine->has_quota && quota_is_of(machine, line)
 	               ? tracker_keep_task(machine, TRACKER_QUEUE, line)
 	               : task_held_back(machine, line);
 	if (!held)

@@ -213,6 +213,7 @@ struct machine {
 	uint64_t spans_ended;     /* of all tasks */
 	nsec_t told_until;        /* sinks are told later of what comes up to then; 0: at once */
 	struct quotas *quotas; /* limits that the recorder noted */
+	bool has_quota; /* one of them has held somebody back */
 	struct told_later *later; /* spans and intervals on their way to the sinks */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;
