@@ -84,7 +84,7 @@ static void line_count_loans(struct competitors *competitors, const struct line 
 {
 	size_t index = (size_t)(line - competitors->timeline->line);
 
-	while (begin < end) {
+	while (line->rank_count && begin < end) {
 		struct rank rank = line_rank(line, begin);
 		nsec_t until = nsec_min(rank.until, end);
 
