@@ -20,6 +20,7 @@ static pid_t writer;
 /* The end of a pipe into which a child writes `first`, then `more` again and again. */
 static int endless_begin(const void *first, size_t size, const char *more)
 {
+	static char block[65536];
 	int pair[2];
 
 	buffer_init(&why, 1000);
@@ -30,7 +31,9 @@ static int endless_begin(const void *first, size_t size, const char *more)
 		(void)close(pair[0]);
 		if (write(pair[1], first, size) != (ssize_t)size)
 			_exit(1);
-		while (write(pair[1], more, 4) == 4)
+		for (size_t at = 0; at < sizeof(block); at += 4)
+			memcpy(&block[at], more, 4);
+		while (write(pair[1], block, sizeof(block)) == (ssize_t)sizeof(block))
 			;
 		_exit(1);
 	}
