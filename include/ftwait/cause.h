@@ -196,8 +196,8 @@ struct cause {
 	/* what the task slept for, as the place tells it, where nothing else does: "data from a
 	   pipe"; NULL: not known. Of any kind */
 	const char *purpose;
-	/* whose answer the task slept for, where a timer of its own ended the sleep: the peer;
-	   NULL: nobody's */
+	/* The peer of the connection, where the task's own timer ended the sleep while a request of
+	   its process had no answer yet; NULL: no request was open. */
 	const char *request;
 	union cause_members as;
 	const struct intern *names; /* of its members; may be NULL where none is a string */

@@ -163,10 +163,11 @@ struct irq_event {
 
 struct timer_event {
 	uint64_t timer, function; /* addresses */
-	/* hrtimer_start: ns of the timer's own clock; from when and until when it may expire; 0:
-	   not told */
+	/* Of hrtimer_start: the timer may expire from the first instant on and expires at the
+	   second at the latest, in ns of the timer's own clock; 0: the event has no such field. */
 	uint64_t soft_expires, expires;
-	uint64_t mode; /* hrtimer_start: the kernel's HRTIMER_MODE_*; 0: absolute, or not told */
+	/* Of hrtimer_start: the kernel's HRTIMER_MODE_*; 0: absolute, or no such field. */
+	uint64_t mode;
 };
 
 struct block_event {

@@ -254,7 +254,8 @@ struct trace_summary {
 	const char *const *files;
 	size_t file_count;
 	const char *kernel, *arch, *clock; /* NULL: not told */
-	const char *recorded; /* groups and events, "," between; NULL: not told */
+	/* Groups and events that were recorded, separated by ","; NULL: the file does not say. */
+	const char *recorded;
 	unsigned cpus;
 	nsec_t begin, end; /* first and last event; both 0 for an empty trace */
 	uint64_t events;

@@ -112,8 +112,11 @@ struct source {
 	unsigned long_bytes;     /* 4 or 8: size of the kernel's long */
 	unsigned cpu_count;      /* CPUs of the machine as far as the file tells */
 	int32_t command_pid;     /* pid of `record -- COMMAND`; 0: none */
-	const char *recorded;    /* "sched,irq,ext4:*": groups and events; NULL: not told */
-	const char *asked;       /* the same as record -e had it, "default"; NULL: not told */
+	/* The groups and events that were recorded, "sched,irq,ext4:*"; NULL: the file does not
+	   say. */
+	const char *recorded;
+	/* The argument of record -e, or "default"; NULL: the file does not say. */
+	const char *asked;
 	bool has_command_status; /* it has ended, with what is next */
 	int command_status;      /* as of waitpid(2) */
 	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */
@@ -147,7 +150,8 @@ struct source {
 
 	/* Health of the input. */
 	bool damaged;
-	const struct read_failure *failure; /* NULL: not told */
+	/* The first read that failed; NULL: the source keeps none. */
+	const struct read_failure *failure;
 	const char *notes[SOURCE_NOTES_MAX];
 	size_t note_count;
 };

@@ -69,9 +69,9 @@ struct question {
 	/* Known when the trace has ended: what there was, and what there could have been, as the
 	   trace describes it. */
 	struct event_kinds seen, described;
-	const char *recorded; /* as in struct source; NULL: not told */
+	const char *recorded; /* as in struct source */
 	struct source_asked {
-		const char *events;  /* as -e had it; NULL: not told */
+		const char *events;  /* the argument of record -e; NULL: the file does not say */
 		const int32_t *pids; /* -p */
 		size_t pid_count;
 		bool has_command;

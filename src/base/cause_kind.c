@@ -85,7 +85,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_TIMER] = {
-		/* the word is in the phrase: who is held back is not told of the timer */
+		/* the phrase has the word: who is held back does not wait for a timer */
 		.name = "timer", .word = "", .text = phrase_timer,
 		.object = phrase_timer_object,
 		.identity.timer = {.is_own = true, .call = UINT8_MAX, .stall = UINT8_MAX},

@@ -162,7 +162,7 @@ static void call_append(struct buffer *to, enum sleep_call call)
 		between_append(to, " of ", sleep_call_name(call), "");
 }
 
-/* A penalty for whoever fills memory, or a pause that the kernel has not told the reason of. */
+/* A penalty for a task that dirties memory, or a pause for which the recording has no reason. */
 static void held_append(struct buffer *to, const char *why, const char *object)
 {
 	between_append(to, "held back by the kernel (", why, "");

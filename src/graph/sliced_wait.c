@@ -20,7 +20,7 @@
 struct slices {
 	struct sliced_wait wait;
 	const struct cause_note *timer; /* of the first one */
-	uint32_t frames; /* id in names: where it sleeps; 0: not told */
+	uint32_t frames; /* id in names: the stack that the task sleeps in; 0: not recorded */
 	uint8_t timeout; /* enum sleep_timeout */
 	uint64_t acts;   /* of them: something was done before */
 	nsec_t running;  /* since the last one */

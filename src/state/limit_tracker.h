@@ -51,8 +51,8 @@ enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
 const struct expiry *limits_find_last(const struct machine *machine, enum cpu_limit of, nsec_t t);
 /* The task stands in its queue with such a stack. */
 void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign);
-/* A limit with that timer was proved for the task: for those past stays of its process, too, that
-   have the shape and that sinks were not told of. */
+/* A limit with that timer was proved for the task. It also explains the earlier stays of its
+   process in run queues that have the same shape, as far as the sinks have not got them yet. */
 void limits_go_back(struct machine *machine, uint32_t line, uint64_t timer);
 /* The task's CPU was busy from its being queued until t: the expiry that let go of it if a limit
    held it back nevertheless, and is learned; NULL: there is no telling. */

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Spans and intervals on their way to the sinks. What follows may still show that a stay in a run
- * queue was a limit's doing: while that is open all that the sinks are told of waits here, in its
- * order, so that they are told once and of what is true.
+ * The queue of spans and intervals before they go to the sinks. A later event may show that a stay
+ * in a run queue was caused by a limit on CPU time. While that is undecided, spans and intervals
+ * wait here in their order, so that each sink gets each of them once, with the right cause.
  *
- * How long depends on how many spans have ended since, and on nothing that sinks ask for: whoever
- * asks for what, the answers agree.
+ * A span waits until at most 2 * TOLD_LATER_MAX spans have ended after it. That does not depend on
+ * what the sinks ask for, so all views agree. Only where intervals of frequent kinds fill the queue
+ * (TOLD_LATER_ENTRIES_MAX) it is emptied earlier, to bound its memory, and a limit that is proved
+ * after that does not explain earlier stays.
  */
 #pragma once
 
 #include "tracker.h"
 
-/* Spans of all tasks, after which a stay is as it was believed to be. */
+/* A stay can be corrected until so many spans of any tasks have ended after it. */
 #define TOLD_LATER_MAX (1u << 15)
-/* and so many spans and intervals: of these some kinds are frequent */
+/* The most entries that wait, spans and intervals together. */
 #define TOLD_LATER_ENTRIES_MAX (16 * TOLD_LATER_MAX)
 
 struct told_later *told_later_new(void);
@@ -26,8 +28,8 @@ void told_later_interval(struct machine *machine, const struct interval *interva
 /* Whether a span may still be corrected before whose end machine->spans_ended was that. */
 bool told_later_may_correct(const struct machine *machine, uint64_t number);
 /*
- * [begin, end) of the line, in which it was only runnable, was held back for that cause: on the
- * timeline and for all sinks, which were not told of it yet.
+ * The task was runnable for all of [begin, end); that cause held it back. Corrects the timeline and
+ * the spans that wait here.
  */
 void told_later_correct(struct machine *machine, uint32_t line, nsec_t begin, nsec_t end,
                         const struct cause_note *cause);

@@ -359,7 +359,8 @@ static inline void machine_conclude(struct machine *machine, uint32_t line,
 /* The task is seen to have another priority: priority_tracker.c. */
 void task_change_priority(struct machine *machine, uint32_t line, int16_t priority);
 
-/* With which it competes, as the kernel has it; PRIORITY_UNKNOWN: not told. */
+/* The priority that the task has on run queues at the moment, a lent one included, as the kernel
+   counts; PRIORITY_UNKNOWN: the recording does not tell it. */
 static inline void task_set_priority(struct machine *machine, uint32_t line, int64_t priority)
 {
 	if (machine->task[line].priority != (int16_t)priority)
