@@ -4,8 +4,6 @@
 #include "base/array.h"
 #include "base/futex_kind.h"
 
-#define PRIORITY_NORMAL 100 /* the first of those that are not real-time */
-
 /*
  * Libraries other than glibc sleep in the value 2 for other things, too: musl for the end of a
  * thread, say. One that was seen to begin, or to begin its program, has told whether it is of
@@ -112,7 +110,7 @@ static void sleepers_find(const struct machine *machine, uint32_t line,
 	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, other, calls) {
 		const struct task_state *task = &machine->task[other];
 		bool is_real_time = task->priority != PRIORITY_UNKNOWN &&
-		                    task->priority < PRIORITY_NORMAL;
+		                    task->priority < PRIORITY_FAIR_MIN;
 
 		if (calls->use != FUTEX_SLEEP || calls->futex != mover->futex ||
 		    task->kind != SEGMENT_WAIT || task->since > mover->moved ||
@@ -122,7 +120,7 @@ static void sleepers_find(const struct machine *machine, uint32_t line,
 		syscalls->sleeper[syscalls->sleeper_count++] = (struct futex_sleeper){
 			.since = task->since,
 			.line = other,
-			.priority = is_real_time ? task->priority : PRIORITY_NORMAL,
+			.priority = is_real_time ? task->priority : PRIORITY_FAIR_MIN,
 		};
 	}
 }

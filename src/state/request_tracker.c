@@ -41,8 +41,6 @@
 /* Of longer sleeps a poll has more slack than others: a thousandth of them is more than 50 us. */
 #define TELLING_NS 60000000u
 
-#define PRIORITY_NORMAL 100 /* the first of those that are not real-time, which have no slack */
-
 /* Of a socket that somebody has sent on; by its address. */
 struct request {
 	bool is_set, is_open;
@@ -295,7 +293,8 @@ static enum sight timeout_sight(const struct machine *machine, const struct task
 	case TIMEOUT_OTHER:
 		if (timer_function_is_of_wheel(intern_text(&machine->timeline->names, cause->name)))
 			return SIGHT_RECEIVE;
-		return task->priority >= PRIORITY_NORMAL && machine->now - task->since > TELLING_NS
+		/* real-time tasks have no slack */
+		return task->priority >= PRIORITY_FAIR_MIN && machine->now - task->since > TELLING_NS
 		               ? SIGHT_NO
 		               : SIGHT_MAYBE;
 	default:
