@@ -14,6 +14,8 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/file_read.h"
+#include "base/file_write.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 
@@ -179,33 +181,20 @@ void replaced_file_discard(struct replaced_file *file)
 	replaced_file_end(file);
 }
 
-static int write_all(int fd, const char *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t written = write(fd, bytes, size);
-
-		if (written < 0 && errno != EINTR)
-			return -errno;
-		bytes += written > 0 ? written : 0;
-		size -= written > 0 ? (size_t)written : 0;
-	}
-	return 0;
-}
-
 static int bytes_copy(int from, int to)
 {
 	_cleanup_(freep) char *piece = xmalloc(COPY_BYTES);
-	off_t done = 0;
-	ssize_t got;
+	uint64_t done = 0;
+	int64_t got;
 
-	while ((got = pread(from, piece, COPY_BYTES, done)) != 0) {
-		int r = got > 0 ? write_all(to, piece, (size_t)got) : -errno;
+	while ((got = file_read_at(from, piece, COPY_BYTES, done)) > 0) {
+		int r = file_write_all(to, piece, (size_t)got);
 
-		if (r < 0 && r != -EINTR)
+		if (r < 0)
 			return r;
-		done += got > 0 ? got : 0;
+		done += (uint64_t)got;
 	}
-	return 0;
+	return (int)got;
 }
 
 /*

@@ -13,6 +13,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/file_read.h"
+#include "base/file_write.h"
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "ftwait/stream.h"
@@ -53,21 +54,6 @@ void spool_on_progress(void (*tell)(uint64_t bytes))
 static const char *spool_what(const struct spool *spool)
 {
 	return spool->unpack ? "what it unpacks to" : "the pipe's bytes";
-}
-
-static int write_all(int fd, const uint8_t *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t written = write(fd, bytes, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		bytes += written;
-		size -= (size_t)written;
-	}
-	return 0;
 }
 
 /* A file in TMPDIR. */
@@ -172,7 +158,7 @@ static int spool_write(struct spool *spool, const uint8_t *bytes, size_t size)
 
 	if (r < 0)
 		return r;
-	r = write_all(spool->fd, bytes, size);
+	r = file_write_all(spool->fd, bytes, size);
 	if (r < 0 && !spool->is_in_memory)
 		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a folder with "
 		              "more room", spool_what(spool), spool->folder, strerror(-r));

@@ -32,6 +32,7 @@ static Suite *(*const suites[])(void) = {
 	place_rows_suite,
 	sparse_array_suite,
 	file_read_suite,
+	file_write_suite,
 	status_line_suite,
 	suggest_suite,
 	symbol_line_suite,

@@ -39,6 +39,7 @@ Suite *signal_names_suite(void);
 Suite *place_rows_suite(void);
 Suite *sparse_array_suite(void);
 Suite *file_read_suite(void);
+Suite *file_write_suite(void);
 Suite *status_line_suite(void);
 Suite *suggest_suite(void);
 Suite *symbol_line_suite(void);
