@@ -343,9 +343,9 @@ static uint64_t transfer_key(const struct machine *machine, const struct cpu *cp
 
 /* One that nobody has told of is told apart by `is_blank` until somebody does. */
 static struct connection *transfer_connection(struct machine *machine, const struct cpu *cpu,
-                                              const struct transfer_event *transfer)
+                                              const struct transfer_event *transfer,
+                                              uint64_t key)
 {
-	uint64_t key = transfer_key(machine, cpu, transfer);
 	struct connection *connection = object_pool_find(&sockets_of(machine)->by_key, key);
 
 	if (!connection)
@@ -362,9 +362,9 @@ static struct connection *transfer_connection(struct machine *machine, const str
 }
 
 static void transfer_add(struct machine *machine, const struct cpu *cpu,
-                         const struct transfer_event *transfer, bool is_send)
+                         const struct transfer_event *transfer, uint64_t key, bool is_send)
 {
-	struct connection *connection = transfer_connection(machine, cpu, transfer);
+	struct connection *connection = transfer_connection(machine, cpu, transfer, key);
 	uint64_t bytes = (uint64_t)transfer->result;
 	struct connection_interval added = {
 		.socket = transfer->socket,
@@ -386,49 +386,46 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 
 /* Of a socket without connections: where it sends to. */
 static void transfer_note_address(struct machine *machine, const struct cpu *cpu,
-                                  const struct transfer_event *transfer)
+                                  const struct transfer_event *transfer, uint64_t key)
 {
 	struct sockets *sockets = sockets_of(machine);
 	struct connection *connection;
 
 	if (transfer->protocol == PROTOCOL_TCP || object_pool_count(&sockets->routes.by_line) == 0)
 		return;
-	connection = transfer_connection(machine, cpu, transfer);
+	connection = transfer_connection(machine, cpu, transfer, key);
 	routes_claim(&sockets->routes, cpu, transfer->socket, connection);
 }
 
-static bool transfers_are_wanted(const struct machine *machine)
+static void transfer_take(struct machine *machine, const struct cpu *cpu,
+                          const struct transfer_event *transfer, bool is_send)
 {
-	return machine_wants(machine, INTERVAL_CONNECTION) ||
-	       machine_wants(machine, INTERVAL_EXCHANGE);
+	struct sockets *sockets = sockets_of(machine);
+	uint64_t key = transfer_key(machine, cpu, transfer);
+
+	routes_check(&sockets->routes, transfer->socket, key);
+	if (is_send) {
+		transfer_note_address(machine, cpu, transfer, key);
+		request_note_sent(machine, cpu, transfer, key);
+	} else {
+		request_note_taken(machine, cpu, transfer, key);
+	}
+	if (machine_wants(machine, INTERVAL_CONNECTION) ||
+	    machine_wants(machine, INTERVAL_EXCHANGE))
+		transfer_add(machine, cpu, transfer, key, is_send);
 }
 
 static void on_socket_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	const struct transfer_event *transfer = &event->transfer;
-
-	if (!transfer_counts(transfer))
-		return;
-	routes_check(&sockets_of(machine)->routes, transfer->socket,
-	             transfer_key(machine, cpu, transfer));
-	transfer_note_address(machine, cpu, transfer);
-	request_note_sent(machine, cpu, transfer, transfer_key(machine, cpu, transfer));
-	if (transfers_are_wanted(machine))
-		transfer_add(machine, cpu, transfer, /* is_send= */ true);
+	if (transfer_counts(&event->transfer))
+		transfer_take(machine, cpu, &event->transfer, /* is_send= */ true);
 }
 
 /* What is only looked at will be taken later. */
 static void on_socket_take(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	const struct transfer_event *transfer = &event->transfer;
-
-	if (!transfer_counts(transfer) || transfer_is_look(transfer))
-		return;
-	routes_check(&sockets_of(machine)->routes, transfer->socket,
-	             transfer_key(machine, cpu, transfer));
-	request_note_taken(machine, cpu, transfer, transfer_key(machine, cpu, transfer));
-	if (transfers_are_wanted(machine))
-		transfer_add(machine, cpu, transfer, /* is_send= */ false);
+	if (transfer_counts(&event->transfer) && !transfer_is_look(&event->transfer))
+		transfer_take(machine, cpu, &event->transfer, /* is_send= */ false);
 }
 
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
