@@ -88,6 +88,16 @@ static void told_tell(const struct machine *machine, const struct told *told)
 	sinks_tell_span(machine, &span, /* is_prompt= */ false);
 }
 
+/* Tells of the first one, which is over with that; the caller steps on. */
+static void later_tell_first(const struct machine *machine, struct told_later *later)
+{
+	const struct told *told = &later->told[later->first];
+
+	told_tell(machine, told);
+	if (!told->is_span)
+		free(told->borrowed);
+}
+
 /* All that are so old that nothing can be known of them any more. */
 static void later_tell_old(struct machine *machine)
 {
@@ -95,11 +105,8 @@ static void later_tell_old(struct machine *machine)
 
 	for (; later->first < later->count &&
 	       machine->spans_ended - later->number[later->first] >= TOLD_LATER_MAX;
-	     later->first++) {
-		told_tell(machine, &later->told[later->first]);
-		if (!later->told[later->first].is_span)
-			free(later->told[later->first].borrowed);
-	}
+	     later->first++)
+		later_tell_first(machine, later);
 	if (later->first < later->count / 2)
 		return;
 	later->count -= later->first;
@@ -114,11 +121,8 @@ void told_later_flush(struct machine *machine)
 	struct told_later *later = machine->later;
 
 	machine->told_until = 0;
-	for (; later->first < later->count; later->first++) {
-		told_tell(machine, &later->told[later->first]);
-		if (!later->told[later->first].is_span)
-			free(later->told[later->first].borrowed);
-	}
+	for (; later->first < later->count; later->first++)
+		later_tell_first(machine, later);
 	later->first = later->count = 0;
 }
 
