@@ -103,18 +103,11 @@ void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
 
 struct rank line_rank(const struct line *line, nsec_t t)
 {
-	uint32_t low = 0, high = line->rank_count;
+	/* the first one that lasts longer than t */
+	size_t at = array_lower_bound_u64(line->rank, line->rank_count, sizeof(*line->rank), t + 1);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (line->rank[middle].until <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < line->rank_count)
-		return line->rank[low];
+	if (at < line->rank_count)
+		return line->rank[at];
 	return (struct rank){NSEC_NEVER, LINE_NONE, line->priority, line->priority};
 }
 

@@ -212,7 +212,7 @@ struct spurious_wakeup {
 
 /* A priority that a task had for a while (ftwait/task.h). */
 struct rank {
-	nsec_t until;     /* NSEC_NEVER: still */
+	nsec_t until;     /* NSEC_NEVER: still. First: line_rank() searches by it */
 	uint32_t lender;  /* line: lent it, as it waits for a lock of the task's; LINE_NONE: not
 	                     lent, or not known by whom */
 	int16_t priority; /* with which it competes */
