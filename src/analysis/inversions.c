@@ -202,7 +202,7 @@ static enum inversion_at note_at(const struct cause_note *note)
 }
 
 /* Whether it was held up there, as far as is known: what others wake in S may have had no work. */
-static bool wait_is_held_up(const struct timeline *timeline, uint32_t line, uint8_t detail,
+static bool wait_may_be_inverted(const struct timeline *timeline, uint32_t line, uint8_t detail,
                             const struct cause_note *note)
 {
 	return !(detail & WAIT_FOR_WORK) && note->is_walked && note->waker != line &&
@@ -236,7 +236,7 @@ void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t 
 	note = timeline_cause_at(timeline, segment->cause);
 	if (rank.priority == PRIORITY_UNKNOWN || rank.priority >= PRIORITY_FAIR_MIN ||
 	    end != timeline_segment_end(line, at) ||
-	    !wait_is_held_up(timeline, index, segment->detail, note))
+	    !wait_may_be_inverted(timeline, index, segment->detail, note))
 		return;
 	if (inversions->searched > SEARCHED_MAX) {
 		inversions->left_out++;

@@ -95,7 +95,7 @@ static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct
  * What the sleeper's own timer ended. No program sleeps in state D because it wanted to: there the
  * kernel makes it pause. Only the kernel's own threads have no other way to sleep for a time.
  */
-static uint8_t line_sleeps_in(const struct machine *machine, uint32_t line)
+static uint8_t line_timed_call(const struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];
 	uint8_t call = syscall_sleep(machine, line);
@@ -130,7 +130,7 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	}
 	/* an alarm that it had set itself is what it waited for, not how long */
 	if (ret->as.timer.is_own && wake->wakee != LINE_NONE)
-		call = line_sleeps_in(machine, wake->wakee);
+		call = line_timed_call(machine, wake->wakee);
 	if (call != CALL_NONE && is_own_function(machine, frame->name))
 		ret->as.timer.call = call;
 	return true;
