@@ -294,9 +294,9 @@ static enum sight timeout_sight(const struct machine *machine, const struct task
 		if (timer_function_is_of_wheel(intern_text(&machine->timeline->names, cause->name)))
 			return SIGHT_RECEIVE;
 		/* real-time tasks have no slack */
-		return task->priority >= PRIORITY_FAIR_MIN && machine->now - task->since > TELLING_NS
-		               ? SIGHT_NO
-		               : SIGHT_MAYBE;
+		if (task->priority < PRIORITY_FAIR_MIN)
+			return SIGHT_MAYBE;
+		return machine->now - task->since > TELLING_NS ? SIGHT_NO : SIGHT_MAYBE;
 	default:
 		return SIGHT_MAYBE;
 	}
