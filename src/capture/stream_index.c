@@ -248,16 +248,11 @@ static void index_note_damage(struct stream_index *index, const char *text)
 static void index_note_damages(struct stream_index *index, const struct stream_walk *walk, int r)
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
-	uint32_t next;
 
 	buffer_init(&text, 400);
 	if (stream_walk_describe(walk, &text))
 		index_note_damage(index, text.text);
 	buffer_clear(&text);
-	/* before the pages of a file with holes there is room for more blocks */
-	if (r == -EINVAL && walk->has_regions &&
-	    input_file_read(walk->file, walk->offset, &next, sizeof(next)) == 0 && next == 0)
-		r = -ENODATA;
 	if (r == -EINVAL)
 		buffer_printf(&text, "damaged: no block stood at byte %llu of the stream that "
 		                     "this was made of; what followed was not read",

@@ -220,15 +220,6 @@ static void stream_take(struct datfile *datfile, const struct stream_place *bloc
 	}
 }
 
-/* Before the pages there is room for more blocks than were written. */
-static bool is_room(struct datfile *datfile, uint64_t offset)
-{
-	uint8_t mark[sizeof(uint32_t)];
-
-	return input_file_read(&datfile->file, offset, mark, sizeof(mark)) == 0 &&
-	       load_u32(mark, false) == 0;
-}
-
 /* Events are missing behind what was taken of the block. */
 static void stream_take_loss(struct datfile *datfile, const struct stream_place *block)
 {
@@ -256,8 +247,6 @@ static void stream_tell_gaps(struct datfile *datfile, const struct stream_walk *
 
 static void stream_tell_end(struct datfile *datfile, const struct stream_walk *walk, int r)
 {
-	if (walk->has_regions && r == -EINVAL && is_room(datfile, walk->offset))
-		r = -ENODATA;
 	datfile_cover(datfile, r < 0 || walk->has_regions ? datfile->file.bytes : walk->offset);
 	if (r == -EINVAL)
 		source_damage(&datfile->source, &datfile->text,

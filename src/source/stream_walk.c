@@ -260,10 +260,21 @@ static bool head_is_torn(const struct stream_walk *walk, const struct stream_pla
 	return block->is_cut && gap_end(walk, walk->offset + 1) < walk->file->bytes;
 }
 
+/* Before the pages of a file with regions there is room for more blocks than were written. */
+static bool walk_is_at_room(const struct stream_walk *walk)
+{
+	uint32_t mark;
+
+	return walk->has_regions &&
+	       input_file_read(walk->file, walk->offset, &mark, sizeof(mark)) == 0 && mark == 0;
+}
+
 int stream_walk_next(struct stream_walk *walk, struct stream_place *ret)
 {
 	int r = stream_block_at(walk->file, walk->offset, walk->is_swapped, ret);
 
+	if (r == -EINVAL && walk_is_at_room(walk))
+		r = -ENODATA;
 	if (!walk->has_regions && (r == -EINVAL || (r == 0 && head_is_torn(walk, ret))))
 		r = walk_cross(walk, ret);
 	if (r < 0)

@@ -58,7 +58,8 @@ struct stream_walk {
  */
 int stream_block_at(const struct input_file *file, uint64_t offset, bool is_swapped,
                     struct stream_place *ret);
-/* The next one, whatever stands before it. Returns as stream_block_at(). */
+/* The next one, whatever stands before it. Returns as stream_block_at(); -ENODATA also where there
+   is only the room that a stream with regions keeps for more blocks. */
 int stream_walk_next(struct stream_walk *walk, struct stream_place *ret);
 /* Appends what others wrote and what is lost by it; false where that is nothing. */
 bool stream_walk_describe(const struct stream_walk *walk, struct buffer *to);
