@@ -314,14 +314,16 @@ static void row_put(const struct summary_requests *requests, const struct reques
 void summary_requests_put(const struct summary_requests *requests,
                           const struct presenter *presenter, void *to)
 {
-	size_t count;
+	size_t count, shown;
 	const struct request_row **sorted = rows_sorted(requests, &count);
 
 	if (count) {
+		shown = presenter_row_count(presenter, to, count);
 		presenter->table_begin(to, "requests", "Requests, by their number", columns,
 		                       COLUMNS, /* is_single= */ false);
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < shown; i++)
 			row_put(requests, sorted[i], presenter, to);
+		presenter_leave_rows(presenter, to, count - shown);
 		presenter->table_end(to);
 	}
 	free(sorted);
