@@ -22,6 +22,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tcp_talk.h"
 #include "truth.h"
 
 #define CLIENT_ADDRESS "10.213.79.1"
@@ -146,32 +147,10 @@ static void *cable_run(void *unused)
 	return unused;
 }
 
-static struct sockaddr_in address_of(const char *address, in_port_t port)
-{
-	struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(port)};
-
-	truth_must(inet_pton(AF_INET, address, &in.sin_addr) == 1, "inet_pton");
-	return in;
-}
-
-static bool take_all(int fd, size_t bytes)
-{
-	char buffer[ANSWER_BYTES];
-
-	while (bytes) {
-		ssize_t got = recv(fd, buffer, bytes, 0);
-
-		if (got <= 0)
-			return false;
-		bytes -= (size_t)got;
-	}
-	return true;
-}
-
 /* Answers every question, until the client resets the connection. */
 static void *server_run(void *unused)
 {
-	struct sockaddr_in address = address_of(SERVER_ADDRESS, SERVER_PORT);
+	struct sockaddr_in address = tcp_address(SERVER_ADDRESS, SERVER_PORT);
 	static const char answer[ANSWER_BYTES];
 	int listener, peer, on = 1;
 
@@ -183,7 +162,7 @@ static void *server_run(void *unused)
 	peer = accept(listener, NULL, NULL);
 	truth_must(peer >= 0, "accept");
 	(void)setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-	while (take_all(peer, QUESTION_BYTES))
+	while (tcp_take(peer, QUESTION_BYTES))
 		truth_must(send(peer, answer, sizeof(answer), MSG_NOSIGNAL) == sizeof(answer),
 		           "send of the server");
 	(void)close(peer);
@@ -208,7 +187,7 @@ static unsigned client_ask(int fd)
 	for (int i = 0; i < ROUNDS; i++) {
 		truth_must(send(fd, question, sizeof(question), 0) == sizeof(question), "send");
 		if (i < ROUNDS - 1)
-			truth_must(take_all(fd, ANSWER_BYTES), "recv");
+			truth_must(tcp_take(fd, ANSWER_BYTES), "recv");
 	}
 	while (waiting < ANSWER_BYTES) {
 		truth_must(ioctl(fd, FIONREAD, &waiting) == 0, "FIONREAD");
@@ -222,7 +201,7 @@ static unsigned client_ask(int fd)
 
 static void client_knock(void)
 {
-	struct sockaddr_in address = address_of(SERVER_ADDRESS, CLOSED_PORT);
+	struct sockaddr_in address = tcp_address(SERVER_ADDRESS, CLOSED_PORT);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	truth_must(connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0, "a refusal");
@@ -267,7 +246,7 @@ static void tell(unsigned client_port, const struct counters *of_client, uint64_
 
 int main(void)
 {
-	struct sockaddr_in address = address_of(SERVER_ADDRESS, SERVER_PORT);
+	struct sockaddr_in address = tcp_address(SERVER_ADDRESS, SERVER_PORT);
 	struct counters of_client;
 	pthread_t server;
 	uint64_t begin, connected;

@@ -7,7 +7,6 @@
  * time as one in its device's queue, and the server's work as the server's. The networks vanish
  * with the processes.
  */
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sched.h>
@@ -19,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tcp_talk.h"
 #include "truth.h"
 
 #define ROUNDS         5
@@ -41,28 +41,6 @@ static bool command(const char *line)
 	return system(line) == 0; /* NOLINT: numbers of our own */
 }
 
-static struct sockaddr_in address_of(const char *text)
-{
-	struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(PORT)};
-
-	truth_must(inet_pton(AF_INET, text, &in.sin_addr) == 1, "inet_pton");
-	return in;
-}
-
-static bool take_all(int fd, size_t bytes)
-{
-	char buffer[QUESTION_BYTES];
-
-	while (bytes) {
-		ssize_t got = recv(fd, buffer, bytes, 0);
-
-		if (got <= 0)
-			return false;
-		bytes -= (size_t)got;
-	}
-	return true;
-}
-
 static void await(int fd)
 {
 	char byte;
@@ -73,7 +51,7 @@ static void await(int fd)
 /* A network of its own first, then, with its end of the cable, the answers. */
 static void server_run(int from_client, int to_client)
 {
-	struct sockaddr_in address = address_of(SERVER);
+	struct sockaddr_in address = tcp_address(SERVER, PORT);
 	int listener, peer, round = 0;
 
 	truth_may(unshare(CLONE_NEWNET) == 0, "unshare(CLONE_NEWNET)");
@@ -87,7 +65,7 @@ static void server_run(int from_client, int to_client)
 	truth_must(write(to_client, "l", 1) == 1, "write");
 	peer = accept(listener, NULL, NULL);
 	truth_must(peer >= 0, "accept");
-	while (round < ROUNDS && take_all(peer, QUESTION_BYTES)) {
+	while (round < ROUNDS && tcp_take(peer, QUESTION_BYTES)) {
 		shared->arrived[round] = truth_now();
 		truth_spin(TRUTH_PAUSE_NS);
 		shared->answered[round++] = truth_now();
@@ -142,7 +120,7 @@ static void ask(int fd, int round)
 
 int main(void)
 {
-	struct sockaddr_in address = address_of(SERVER);
+	struct sockaddr_in address = tcp_address(SERVER, PORT);
 	int to_server[2], to_client[2], fd, on = 1;
 	pid_t server;
 

@@ -6,7 +6,6 @@
  * queue of the server is full, and sent again a second later. How often that happened TCP itself
  * has counted, how long each took the client knows. Its path shows the timer.
  */
-#include <arpa/inet.h>
 #include <linux/filter.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "own_network.h"
+#include "tcp_talk.h"
 #include "truth.h"
 
 #define HALF        50
@@ -52,20 +52,6 @@ static unsigned long counter(const char *wanted)
 	return number;
 }
 
-static bool take_all(int fd, size_t bytes)
-{
-	char buffer[2 * HALF];
-
-	while (bytes) {
-		ssize_t got = recv(fd, buffer, bytes, 0);
-
-		if (got <= 0)
-			return false;
-		bytes -= (size_t)got;
-	}
-	return true;
-}
-
 static void *server_run(void *unused)
 {
 	static const char answer[2 * HALF];
@@ -73,7 +59,7 @@ static void *server_run(void *unused)
 
 	truth_must(peer >= 0, "accept");
 	atomic_store(&accepted, peer);
-	while (take_all(peer, sizeof(answer)))
+	while (tcp_take(peer, sizeof(answer)))
 		truth_must(send(peer, answer, sizeof(answer), 0) == sizeof(answer), "answer");
 	(void)close(peer);
 	return unused;
@@ -101,7 +87,7 @@ static uint64_t client_ask(int client, size_t pieces)
 
 	for (size_t i = 0; i < pieces; i++)
 		truth_must(send(client, question, sizeof(question) / pieces, 0) > 0, "send");
-	truth_must(take_all(client, sizeof(question)), "recv");
+	truth_must(tcp_take(client, sizeof(question)), "recv");
 	return truth_now() - begin;
 }
 
