@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_write.h"
 #include "datfile_preface.h"
 #include "region_move.h"
 #include "stream_index.h"
@@ -41,24 +42,6 @@ static bool settling_is_interrupted(const struct settling *settling)
 	const struct settle_options *options = settling->options;
 
 	return options->interrupts && *options->interrupts >= options->interrupt_limit;
-}
-
-static int put_at(int fd, const void *bytes, size_t size, uint64_t offset)
-{
-	const char *from = bytes;
-
-	while (size > 0) {
-		ssize_t written = pwrite(fd, from, size, (off_t)offset);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		from += written;
-		offset += (uint64_t)written;
-		size -= (size_t)written;
-	}
-	return 0;
 }
 
 static int file_size(int fd, uint64_t *ret)
@@ -251,11 +234,12 @@ static int settling_move_blocks(struct settling *settling)
 	jump.offset = blocks.length;
 	buffer_clear(&blocks);
 	blocks_build(&blocks, index, at + jump.offset);
-	r = blocks.is_cut ? -EFBIG : put_at(settling->fd, blocks.text, blocks.length, at);
+	r = blocks.is_cut ? -EFBIG
+	                  : file_write_all_at(settling->fd, blocks.text, blocks.length, at);
 	buffer_release(&blocks);
 	if (r == 0)
-		r = put_at(settling->fd, &jump, sizeof(jump),
-		           STREAM_MAGIC_BYTES + sizeof(struct stream_block));
+		r = file_write_all_at(settling->fd, &jump, sizeof(jump),
+		                      STREAM_MAGIC_BYTES + sizeof(struct stream_block));
 	if (r < 0)
 		(void)!ftruncate(settling->fd, (off_t)before);
 	settling->blocks_bytes = jump.offset;
@@ -268,8 +252,8 @@ static int settling_move_blocks(struct settling *settling)
 
 static int settling_write_front(struct settling *settling)
 {
-	return put_at(settling->fd, settling->preface.text + FIRST_PAGE,
-	              settling->preface.length - FIRST_PAGE, FIRST_PAGE);
+	return file_write_all_at(settling->fd, settling->preface.text + FIRST_PAGE,
+	                         settling->preface.length - FIRST_PAGE, FIRST_PAGE);
 }
 
 static int settling_note_state(struct settling *settling, uint64_t done, uint64_t done_bytes)
@@ -282,7 +266,8 @@ static int settling_note_state(struct settling *settling, uint64_t done, uint64_
 		r = -EIO;
 	if (r < 0)
 		return r;
-	return put_at(settling->fd, state, sizeof(state), bytes - settling->state_from_end);
+	return file_write_all_at(settling->fd, state, sizeof(state),
+	                         bytes - settling->state_from_end);
 }
 
 static void settling_tell(const struct settling *settling, uint64_t done)
@@ -383,7 +368,7 @@ static int settling_wipe_blocks(const struct settling *settling)
 	while (r == 0 && left > 0) {
 		size_t size = left < sizeof(zeros) ? (size_t)left : sizeof(zeros);
 
-		r = put_at(settling->fd, zeros, size, end - left);
+		r = file_write_all_at(settling->fd, zeros, size, end - left);
 		left -= size;
 	}
 	return r;
@@ -399,7 +384,7 @@ static int settling_finish(struct settling *settling)
 	for (size_t i = 0; i < index->region_count; i++)
 		if (index->region[i].bytes > 0)
 			end = index->region[i].target + index->region[i].bytes;
-	r = put_at(settling->fd, settling->preface.text, FIRST_PAGE, 0);
+	r = file_write_all_at(settling->fd, settling->preface.text, FIRST_PAGE, 0);
 	if (r == 0 && ftruncate(settling->fd, (off_t)end) < 0 && settling_wipe_blocks(settling) < 0)
 		r = -EUCLEAN;
 	return r;

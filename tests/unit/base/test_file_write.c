@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +36,23 @@ START_TEST(all_of_it_is_written)
 }
 END_TEST
 
+/* At its place, whatever the position of the file is. */
+START_TEST(it_stands_where_it_should)
+{
+	FILE *file = tmpfile();
+	char back[6];
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(file_write_all_at(fileno(file), "abc", 3, 1 << 20), 0);
+	ck_assert_int_eq(file_write_all_at(fileno(file), "def", 3, (1 << 20) + 3), 0);
+	ck_assert_int_eq(lseek(fileno(file), 0, SEEK_CUR), 0);
+	ck_assert_int_eq(pread(fileno(file), back, 6, 1 << 20), 6);
+	ck_assert_mem_eq(back, "abcdef", 6);
+	ck_assert_int_eq(file_write_all_at(-1, "abc", 3, 0), -EBADF);
+	(void)fclose(file);
+}
+END_TEST
+
 START_TEST(failure_is_told)
 {
 	int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
@@ -53,6 +71,7 @@ Suite *file_write_suite(void)
 	TCase *tests = tcase_create("file_write");
 
 	tcase_add_test(tests, all_of_it_is_written);
+	tcase_add_test(tests, it_stands_where_it_should);
 	tcase_add_test(tests, failure_is_told);
 	suite_add_tcase(suite, tests);
 	return suite;
