@@ -178,7 +178,7 @@ static void switch_read_state(struct state_letters *letters, struct sched_switch
 	if (state_letters_are_open(letters))
 		state_letters_learn(letters, event->raw_state, event->prev_tid == 0);
 	event->was_running = event->raw_state & letters->preempted;
-	event->letter = (unsigned char)state_letters_get(letters, event->raw_state);
+	event->letter = (unsigned char)state_letters_get_again(letters, event->raw_state);
 }
 
 enum state_form decoder_state_form(const struct decoder *decoder)

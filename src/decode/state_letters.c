@@ -228,8 +228,10 @@ void state_letters_learn(struct state_letters *letters, uint64_t raw, bool is_id
 	if (possible == 0) /* such values are from no kernel */
 		return;
 	letters->possible = possible;
-	if (!(possible & 1u << letters->form))
-		letters->form = (enum state_form)__builtin_ctz(possible);
+	if (possible & 1u << letters->form)
+		return;
+	letters->form = (enum state_form)__builtin_ctz(possible);
+	memset(letters->known, 0, sizeof(letters->known));
 }
 
 void state_letters_parse(struct text print_format, const char *release,

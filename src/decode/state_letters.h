@@ -11,11 +11,13 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "ftwait/event.h"
 
 #define STATE_BITS 32
+#define STATES_KNOWN 4u /* a power of 2 */
 
 /* How prev_state holds the one state that Linux tells from 4.14 on; before, it holds all bits. */
 enum state_form {
@@ -31,6 +33,11 @@ struct state_letters {
 	uint64_t preempted;      /* mask; 0: this kernel does not tell */
 	enum state_form form;
 	uint8_t possible;        /* mask by enum state_form: what no value has ruled out so far */
+	/* What was asked for last, by the low bits of the raw state. */
+	struct {
+		uint64_t raw;
+		char letter; /* 0: nothing */
+	} known[STATES_KNOWN];
 };
 
 /*
@@ -48,3 +55,14 @@ static inline bool state_letters_are_open(const struct state_letters *letters)
 void state_letters_learn(struct state_letters *letters, uint64_t raw, bool is_idle);
 /* The letter of a raw state, 'R' for none; '?' for bits without a name. */
 char state_letters_get(const struct state_letters *letters, uint64_t raw);
+/* The same, which is asked again for nearly every switch. */
+static inline char state_letters_get_again(struct state_letters *letters, uint64_t raw)
+{
+	size_t at = raw & (STATES_KNOWN - 1);
+
+	if (letters->known[at].raw != raw || !letters->known[at].letter) {
+		letters->known[at].raw = raw;
+		letters->known[at].letter = state_letters_get(letters, raw);
+	}
+	return letters->known[at].letter;
+}
