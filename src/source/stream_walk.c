@@ -14,6 +14,17 @@
 #define CPUS_MAX     65536u
 #define COMMIT_FLAGS UINT64_C(0xc0000000)
 
+static struct stream_block head_load(const uint8_t *bytes, bool is_swapped)
+{
+	return (struct stream_block){
+		.mark = load_u32(bytes, is_swapped),
+		.type = load_u32(bytes + offsetof(struct stream_block, type), is_swapped),
+		.cpu = load_u32(bytes + offsetof(struct stream_block, cpu), is_swapped),
+		.buffer = load_u32(bytes + offsetof(struct stream_block, buffer), is_swapped),
+		.size = load_u64(bytes + offsetof(struct stream_block, size), is_swapped),
+	};
+}
+
 /* The header at `offset`, whatever its mark is. */
 static int head_at(const struct input_file *file, uint64_t offset, bool is_swapped,
                    struct stream_block *ret)
@@ -23,13 +34,7 @@ static int head_at(const struct input_file *file, uint64_t offset, bool is_swapp
 
 	if (r < 0)
 		return r;
-	*ret = (struct stream_block){
-		.mark = load_u32(bytes, is_swapped),
-		.type = load_u32(bytes + offsetof(struct stream_block, type), is_swapped),
-		.cpu = load_u32(bytes + offsetof(struct stream_block, cpu), is_swapped),
-		.buffer = load_u32(bytes + offsetof(struct stream_block, buffer), is_swapped),
-		.size = load_u64(bytes + offsetof(struct stream_block, size), is_swapped),
-	};
+	*ret = head_load(bytes, is_swapped);
 	return 0;
 }
 
@@ -108,7 +113,6 @@ static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 {
 	const uint32_t wanted = STREAM_BLOCK_MARK;
 	_cleanup_(freep) uint8_t *piece = xmalloc(SCAN_BYTES);
-	struct stream_block head;
 	uint8_t mark[sizeof(wanted)];
 	uint32_t number;
 	int64_t got;
@@ -117,18 +121,20 @@ static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 	number = load_u32(mark, walk->is_swapped);
 	memcpy(mark, &number, sizeof(mark));
 	while ((got = input_file_read_some(walk->file, offset, piece, SCAN_BYTES)) >=
-	       (int64_t)sizeof(mark)) {
+	       (int64_t)sizeof(struct stream_block)) {
 		const uint8_t *at = piece, *end = piece + got;
 
-		while ((at = memmem(at, (size_t)(end - at), mark, sizeof(mark)))) {
+		/* a header that the piece cuts off is in the next one */
+		while ((at = memmem(at, (size_t)(end - at), mark, sizeof(mark))) &&
+		       (size_t)(end - at) >= sizeof(struct stream_block)) {
+			const struct stream_block head = head_load(at, walk->is_swapped);
 			uint64_t place = offset + (uint64_t)(at - piece);
 
-			if (head_at(walk->file, place, walk->is_swapped, &head) == 0 &&
-			    block_makes_sense(walk, place, &head))
+			if (block_makes_sense(walk, place, &head))
 				return place;
 			at++;
 		}
-		offset += (uint64_t)got - (sizeof(mark) - 1);
+		offset += (uint64_t)got - (sizeof(struct stream_block) - 1);
 	}
 	return walk->file->bytes;
 }
