@@ -11,6 +11,7 @@
 #include "datfile_options.h"
 #include "datfile_section.h"
 #include "datfile_streams.h"
+#include "datfile_tail.h"
 #include "source_notes.h"
 
 #define ROW_BYTES         20u
@@ -31,7 +32,9 @@ static uint32_t take_page_bytes(struct cursor *cursor)
 	return page_bytes;
 }
 
-static int take_rows(struct datfile *datfile, struct cursor *cursor, size_t buffer, bool is_packed)
+/* Adds to `pages` what each row says to be its CPU's. */
+static int take_rows(struct datfile *datfile, struct cursor *cursor, size_t buffer, bool is_packed,
+                     struct claim_list *pages)
 {
 	uint32_t count = cursor_u32(cursor);
 
@@ -52,11 +55,13 @@ static int take_rows(struct datfile *datfile, struct cursor *cursor, size_t buff
 		if (is_packed && bytes > 0 && bytes <= UINT64_MAX - CHUNK_COUNT_BYTES)
 			bytes += CHUNK_COUNT_BYTES;
 		datfile_add_extent(datfile, stream, offset, bytes, is_packed);
+		claim_list_add(pages, offset, bytes);
 	}
-	return 0;
+	return cursor_left(cursor) == 0 ? 0 : -EINVAL;
 }
 
-static int datfile_read_buffer(struct datfile *datfile, struct cursor *cursor)
+static int datfile_read_buffer(struct datfile *datfile, struct cursor *cursor,
+                               struct claim_list *sections, struct claim_list *pages)
 {
 	uint64_t offset = cursor_u64(cursor);
 	bool is_packed = datfile->packing != PACKING_NONE;
@@ -72,24 +77,33 @@ static int datfile_read_buffer(struct datfile *datfile, struct cursor *cursor)
 	if (!datfile->source.clock)
 		datfile->source.clock = datfile_clock(datfile, clock, strlen(clock));
 	page_bytes = take_page_bytes(cursor);
-	if (datfile_section_at(datfile, offset, &section) == 0 && section.id == SECTION_BUFFER)
+	if (datfile_section_at(datfile, offset, &section) == 0 && section.id == SECTION_BUFFER) {
 		is_packed = is_packed && section.is_packed;
+		claim_list_add(sections, section.offset, section.bytes);
+	}
 	buffer = datfile_add_buffer(datfile, name, page_bytes);
-	if (buffer == SIZE_MAX)
-		return -EINVAL;
-	return take_rows(datfile, cursor, buffer, is_packed);
+	return buffer == SIZE_MAX ? -EINVAL : take_rows(datfile, cursor, buffer, is_packed, pages);
 }
 
 void datfile_read_buffers(struct datfile *datfile)
 {
+	struct claim_list sections = {NULL}, pages = {NULL};
+	bool is_sound = true;
+
 	for (size_t i = 0; i < datfile->buffer_option_count; i++) {
 		const struct buffer_option *option = &datfile->buffer_options[i];
 		struct cursor cursor;
 
 		cursor_init_memory(&cursor, option->bytes, option->size, datfile->is_swapped);
-		if (datfile_read_buffer(datfile, &cursor) < 0)
+		if (datfile_read_buffer(datfile, &cursor, &sections, &pages) < 0) {
 			source_damage(&datfile->source, &datfile->text,
 			              "damaged: the description of buffer %zu makes no sense", i);
+			is_sound = false;
+		}
 		cursor_release(&cursor);
 	}
+	if (is_sound)
+		datfile_note_unclaimed(datfile, &sections, &pages);
+	claim_list_release(&sections);
+	claim_list_release(&pages);
 }

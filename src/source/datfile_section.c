@@ -89,7 +89,8 @@ int datfile_section_cursor(struct datfile *datfile, const struct section *sectio
 	return 0;
 }
 
-/* Options up to the one that ends the section, whose text is the offset of the next section. */
+/* Options up to the one that ends the section, whose text is the offset of the next section. If
+   more follows in the section, a damaged option hides it. */
 static int datfile_read_chained_options(struct datfile *datfile, struct cursor *cursor,
                                         uint64_t *ret_next)
 {
@@ -103,7 +104,7 @@ static int datfile_read_chained_options(struct datfile *datfile, struct cursor *
 		if (option.id == 0) {
 			*ret_next = option.size >= 8 ? load_u64(option.bytes, datfile->is_swapped)
 			                             : 0;
-			return 0;
+			return cursor_left(cursor) == 0 ? 0 : -EINVAL;
 		}
 		datfile_take_option(datfile, &option);
 	}

@@ -111,8 +111,9 @@ int datfile_read_sections(struct datfile *datfile, struct buffer *why)
 	}
 	datfile_read_known_sections(datfile);
 	datfile_read_buffers(datfile);
+	/* whole or not, an option that is none any more leaves its pages behind */
+	datfile_salvage_buffers(datfile);
 	if (is_broken) {
-		datfile_salvage_buffers(datfile);
 		/* nobody can tell where it should end */
 		datfile_cover(datfile, datfile->file.bytes);
 	} else {

@@ -276,6 +276,20 @@ static bool feed_begin_chunks(struct datfile_feed *feed)
 	return true;
 }
 
+/* A recorder that was killed counts a chunk when it is there; a trace.dat has no more of them. */
+static void feed_end_chunks(struct datfile_feed *feed)
+{
+	const struct extent *extent = &feed->extents[feed->extent_at];
+	uint8_t head[CHUNK_HEAD_BYTES];
+
+	if (feed->datfile->version == 7 && extent->bytes - feed->done >= sizeof(head) &&
+	    input_file_read(&feed->datfile->file, extent->offset + feed->done, head,
+	                    sizeof(head)) == 0 && load_u32(head, feed->datfile->is_swapped) != 0)
+		feed_fail(feed, "more packed pages than are counted");
+	else
+		feed_next_extent(feed);
+}
+
 static uint8_t *datfile_packed(struct datfile *datfile, size_t bytes)
 {
 	if (bytes > datfile->packed_capacity) {
@@ -299,7 +313,7 @@ static size_t feed_read_chunk(struct datfile_feed *feed)
 		return 0;
 	}
 	if (feed->chunks_left == 0) {
-		feed_next_extent(feed);
+		feed_end_chunks(feed);
 		return 0;
 	}
 	if (!feed_read_exact(feed, head, sizeof(head))) {
@@ -390,6 +404,18 @@ static void feed_note_damage(struct datfile_feed *feed)
 	              page_damage_text(feed->pages.damage));
 }
 
+static void feed_note_zeros(struct datfile_feed *feed)
+{
+	struct datfile *datfile = feed->datfile;
+	char name[STREAM_NAME_BYTES];
+
+	if (feed->pages.zero_count > 0)
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: %llu pages of %s are zeros: what was recorded did not "
+		              "reach the file", (unsigned long long)feed->pages.zero_count,
+		              datfile_stream_name(datfile, feed->stream, name));
+}
+
 enum pull datfile_next_batch(struct source *source, size_t stream, struct record_batch *ret)
 {
 	struct datfile *datfile = (struct datfile *)source;
@@ -407,6 +433,7 @@ enum pull datfile_next_batch(struct source *source, size_t stream, struct record
 		feed_adjust_times(feed, ret->count);
 		return pull;
 	}
+	feed_note_zeros(feed);
 	page_stream_release(&feed->pages);
 	feed_release_block(feed);
 	return PULL_END;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands behind all that a file speaks of.
+ * What stands behind all that a file speaks of, and between.
  */
 #pragma once
 
@@ -10,3 +10,20 @@
 void datfile_cover_sections(struct datfile *datfile);
 /* When all parts are known: notes what follows them, but for zeros. */
 void datfile_note_tail(struct datfile *datfile);
+
+struct claim {
+	uint64_t begin, end;
+};
+
+struct claim_list {
+	struct claim *claim;
+	size_t count, capacity;
+};
+
+/* Ignores a claim whose end overflows. */
+void claim_list_add(struct claim_list *list, uint64_t begin, uint64_t bytes);
+void claim_list_release(struct claim_list *list);
+/* Notes as damage what stands in the sections and is claimed by no CPU's pages, except zeros. Sorts
+   `pages`. Sections may overlap: the pages of one buffer may lie in the section of another. */
+void datfile_note_unclaimed(struct datfile *datfile, const struct claim_list *sections,
+                            struct claim_list *pages);

@@ -21,6 +21,7 @@ void page_stream_release(struct page_stream *stream)
 void page_stream_skip(struct page_stream *stream, uint64_t pages)
 {
 	stream->page_count += pages;
+	stream->zero_count += pages;
 }
 
 void page_stream_lose(struct page_stream *stream)
@@ -46,6 +47,7 @@ static void page_stream_begin_page(struct page_stream *stream)
 	page_stream_add_loss(stream, stream->reader.lost_events);
 	stream->at += bytes;
 	stream->page_count++;
+	stream->zero_count += stream->reader.time == 0 && stream->reader.at == stream->reader.end;
 }
 
 static void page_stream_end_page(struct page_stream *stream)

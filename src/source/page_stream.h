@@ -28,6 +28,7 @@ struct page_stream {
 	struct record *records;
 	size_t capacity; /* of a batch; whoever has many streams lowers it before the first one */
 	uint64_t page_count;     /* begun so far */
+	uint64_t zero_count;     /* of them, all zeros: no kernel wrote them */
 	uint64_t damaged_count;
 	uint64_t damaged_first; /* number of the first damaged page, counted from 0 */
 	enum page_damage damage; /* of that page */

@@ -94,6 +94,14 @@ static void stream_take_options(struct datfile *datfile, const struct stream_pla
 	cursor_release(&cursor);
 }
 
+static bool is_text(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = strnlen((const char *)bytes, size); i < size; i++)
+		if (bytes[i])
+			return false;
+	return true;
+}
+
 static void stream_take_cmdlines(struct datfile *datfile, const struct stream_place *block)
 {
 	struct cursor cursor;
@@ -102,8 +110,13 @@ static void stream_take_cmdlines(struct datfile *datfile, const struct stream_pl
 	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes,
 	                 datfile->is_swapped);
 	text = cursor_take(&cursor, block->bytes);
-	if (text)
+	/* a full disk leaves zeros behind what it took of a text */
+	if (text && is_text(text, (size_t)block->bytes))
 		datfile_take_cmdlines(datfile, (const char *)text, (size_t)block->bytes);
+	else if (text)
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: what stands at byte %llu should be names and is none: it "
+		              "is not read", (unsigned long long)block->offset);
 	cursor_release(&cursor);
 }
 
@@ -131,6 +144,27 @@ static void stream_take_pages(struct datfile *datfile, const struct stream_place
 		datfile_add_extent(datfile, stream, block->offset, bytes, /* is_packed= */ false);
 }
 
+/*
+ * The recorder writes regions one after the other. A damaged table may claim the same bytes many
+ * times, and looking for the holes in them each time would take quadratic time.
+ */
+static bool region_is_in_order(struct datfile *datfile, const struct region_table *table,
+                               size_t index)
+{
+	struct stream_region row = region_table_row(table, index), before;
+
+	if (index == 0 || table->head.is_settling)
+		return true;
+	before = region_table_row(table, index - 1);
+	if (before.bytes <= UINT64_MAX - before.offset &&
+	    row.offset >= before.offset + before.bytes)
+		return true;
+	source_damage(&datfile->source, &datfile->text,
+	              "damaged: the regions of CPUs overlap from byte %llu on",
+	              (unsigned long long)row.offset);
+	return false;
+}
+
 /* A region that nothing was written to is no stream: it is all hole. */
 static void stream_take_region(struct datfile *datfile, const struct region_table *table,
                                size_t index)
@@ -140,8 +174,18 @@ static void stream_take_region(struct datfile *datfile, const struct region_tabl
 	struct region_piece piece[REGION_PIECES_MAX];
 	unsigned count = region_table_pieces(table, index, datfile->file.bytes, piece);
 
-	if (row.buffer >= STREAM_BUFFERS || row.cpu >= DATFILE_CPUS_MAX)
+	if (row.buffer >= STREAM_BUFFERS) {
+		source_note(&datfile->source, &datfile->text,
+		            "the pages at byte %llu are of a buffer that this version of ftwait "
+		            "does not know: they are not read", (unsigned long long)row.offset);
 		return;
+	}
+	if (row.cpu >= DATFILE_CPUS_MAX) {
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: the pages at byte %llu are of an impossible cpu",
+		              (unsigned long long)row.offset);
+		return;
+	}
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t end = piece[i].offset + piece[i].bytes;
 		size_t buffer, stream;
@@ -182,7 +226,7 @@ static void stream_take_regions(struct datfile *datfile, const struct stream_pla
 	} else {
 		if (region_table_is_packed(&table))
 			datfile->packing = PACKING_ZSTD;
-		for (size_t i = 0; i < table.count; i++)
+		for (size_t i = 0; i < table.count && region_is_in_order(datfile, &table, i); i++)
 			stream_take_region(datfile, &table, i);
 	}
 	cursor_release(&cursor);

@@ -199,7 +199,10 @@ START_TEST(test_holes)
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160 + 7);
 	ck_assert_uint_eq(drained.losses, 0);
-	ck_assert(!source->damaged);
+	ck_assert(source->damaged);
+	ck_assert_uint_eq(source->note_count, 1);
+	ck_assert_msg(strstr(source->notes[0], " pages of cpu 1 are zeros") != NULL, "%s",
+	              source->notes[0]);
 	source_close(source);
 	(void)unlink(path);
 	free(path);
