@@ -187,7 +187,22 @@ static bool sleeps_for_work(const struct machine *machine, uint32_t line,
 	       !line_of(machine, line)->is_kernel && !request_is_awaited(machine, line);
 }
 
-static void answer_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+/* Whether the sleep needs a closer look: most are clearly not waits for work. */
+static inline bool may_be_work(const struct machine *machine, uint32_t line,
+                               const struct cause_note *cause)
+{
+	uint8_t detail = machine->task[line].detail;
+
+	if (detail & WAIT_FOR_WORK)
+		return true;
+	if (detail != 'S' || cause->kind != CAUSE_TASK)
+		return detail == 'S';
+	return cause->waker != LINE_NONE &&
+	       machine->task[cause->waker].has & TRACKER_BIT(ANSWER);
+}
+
+static __attribute__((noinline)) void answer_judge(struct machine *machine, uint32_t line,
+                                                   const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[line];
 	struct task_role *role;
@@ -201,6 +216,12 @@ static void answer_conclude(struct machine *machine, uint32_t line, struct cause
 		role = tracker_keep_task(machine, TRACKER_ANSWER, line);
 		role->serves = role->has_request = true;
 	}
+}
+
+static void answer_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	if (may_be_work(machine, line, cause))
+		answer_judge(machine, line, cause);
 }
 
 /* What it was asked for it has at hand no longer, whatever it did with it. */

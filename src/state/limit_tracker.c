@@ -190,7 +190,7 @@ enum cpu_limit line_cpu_limit(const struct machine *machine, uint32_t index)
 	                                                                 : CPU_LIMIT_GROUP;
 }
 
-void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line)
+void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t line)
 {
 	const struct held_back *held = task_held_back(machine, line);
 	struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);

@@ -36,8 +36,15 @@ enum throttle_sign {
 enum cpu_limit line_cpu_limit(const struct machine *machine, uint32_t line);
 /* The timer of that function expires. */
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
-/* The task is about to leave its CPU: its limit's time is used by its having had that. */
-void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line);
+/* What limits_note_off() does where a limit may be known. */
+void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t line);
+/* The task is about to leave its CPU: its limit's time is used by its having had that. Inline: of
+   most tasks no limit is known. */
+static inline void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line)
+{
+	if (machine->has_quota || machine->task[line].has & TRACKER_BIT(QUEUE))
+		limits_note_ran(machine, cpu, line);
+}
 /* When a task under that limit left the CPU last; 0: none did since one of another limit. */
 nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit);
 /* How much of the limit's present period is used, by tasks known to be under it. */

@@ -39,8 +39,9 @@ void machine_wake_tracker(struct machine *machine, enum tracker_id id)
 	const struct tracker *tracker = trackers[id];
 
 	machine->awake |= 1u << id;
-	machine->concluding |= tracker->conclude ? 1u << id : 0;
-	machine->concluded_kinds |= tracker->concludes;
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		if (tracker->concludes & 1u << kind)
+			machine->concluding[kind] |= 1u << id;
 	for (size_t i = 0; i < tracker->handler_count; i++)
 		machine->handler[tracker->handlers[i].kind] = tracker->handlers[i].handle;
 	for (size_t other = 0; other < TRACKER_COUNT; other++)
@@ -78,6 +79,7 @@ static void machine_bind_hooks(struct machine *machine, const struct tracker *tr
 	machine->waking |= tracker->wake ? bit : 0;
 	machine->changing |= tracker->change ? bit : 0;
 	machine->sleeping |= tracker->sleep ? bit : 0;
+	machine->stopping |= tracker->stop ? bit : 0;
 }
 
 static void machine_bind(struct machine *machine, enum tracker_id id)
@@ -177,6 +179,8 @@ static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 static inline __attribute__((always_inline)) struct cpu *machine_cpu(struct machine *machine,
                                                                     uint32_t number)
 {
+	if (number < machine->cpu_count && machine->cpu[number])
+		return machine->cpu[number];
 	number = number < CPUS_MAX ? number : CPUS_MAX - 1;
 	return machine->cpu[number] ? machine->cpu[number] : machine_add_cpu(machine, number);
 }

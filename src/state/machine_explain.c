@@ -97,9 +97,13 @@ void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
 
 void machine_ask_concluders(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
-	const struct tracker *tracker;
+	uint32_t left = machine->concluding[cause->kind];
 
-	TRACKERS_EACH(machine->concluding, tracker)
-		if (tracker->concludes & 1u << cause->kind)
-			tracker->conclude(machine, line, cause);
+	while (left) {
+		unsigned id = (unsigned)__builtin_ctz(left);
+
+		trackers[id]->conclude(machine, line, cause);
+		/* which may be of another kind now: those that follow are asked about that */
+		left = machine->concluding[cause->kind] & ~1u << id;
+	}
 }

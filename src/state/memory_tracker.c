@@ -9,10 +9,10 @@
  *
  * Making room need not sleep: each stretch of it is told with what of it was running and waiting.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/parse.h"
 #include "place_tracker.h"
 #include "wait_tracker.h"
 
@@ -148,15 +148,18 @@ static void memory_close(struct machine *machine, nsec_t end)
 /* "8:0"; "0:53" of a filesystem without a device, as NFS has, stays a name, as "btrfs-1" does. */
 static struct dirty_device dirty_device_read(struct machine *machine, struct text bdi)
 {
-	unsigned major, minor;
-	char text[33] = "", end;
+	uint64_t major, minor;
+	char text[33] = "", *colon;
 
 	bdi.length = (uint32_t)strnlen(bdi.at, bdi.length < sizeof(text) ? bdi.length
 	                                                                 : sizeof(text) - 1);
 	memcpy(text, bdi.at, bdi.length);
-	if (sscanf(text, "%u:%u%c", &major, &minor, &end) == 2 && major > 0 && major < 1u << 12 &&
-	    minor < 1u << 20)
-		return (struct dirty_device){.dev = major << 20 | minor};
+	colon = strchr(text, ':');
+	if (colon)
+		*colon = '\0';
+	if (colon && parse_u64(text, &major) == 0 && parse_u64(colon + 1, &minor) == 0 &&
+	    major > 0 && major < 1u << 12 && minor < 1u << 20)
+		return (struct dirty_device){.dev = (uint32_t)(major << 20 | minor)};
 	return (struct dirty_device){.name = machine_word(machine, bdi)};
 }
 

@@ -50,6 +50,8 @@ void queue_put(struct machine *machine, uint32_t line, uint32_t number)
 	task->is_listed = true;
 	task->queue_cpu = (uint16_t)number;
 	task->queued_at = machine->now;
+	if (!machine->has_quota && !(task->has & TRACKER_BIT(QUEUE)))
+		return; /* as most */
 	held = machine->has_quota && quota_is_of(machine, line)
 	               ? tracker_keep_task(machine, TRACKER_QUEUE, line)
 	               : task_held_back(machine, line);

@@ -197,10 +197,11 @@ static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 
 static void task_be_stopped(struct machine *machine, uint32_t line, uint8_t letter)
 {
+	const struct tracker *tracker;
+
 	task_become(machine, line, machine->now, SEGMENT_STOPPED, letter, NULL);
-	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->stop)
-			trackers[id]->stop(machine, line);
+	TRACKERS_EACH(machine->stopping, tracker)
+		tracker->stop(machine, line);
 }
 
 static void task_switch_out(struct machine *machine, uint32_t line,
@@ -318,7 +319,9 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 }
 
 /* The woken task by its event; a dead one's tid was given to another unseen. */
-static uint32_t wake_find(struct machine *machine, struct cpu *cpu, const struct event *event)
+static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *machine,
+                                                                struct cpu *cpu,
+                                                                const struct event *event)
 {
 	uint32_t line;
 

@@ -187,8 +187,8 @@ struct machine {
 	uint32_t explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT], explaining_told;
 	uint32_t refining, refining_cause[CAUSE_KIND_COUNT];
 	uint32_t refining_kept, refining_placed, refining_unwoken;
-	uint32_t concluding, waking, changing, sleeping, following;
-	uint32_t concluded_kinds; /* mask by enum cause_kind: some tracker wants to know */
+	uint32_t concluding[CAUSE_KIND_COUNT]; /* of those awake */
+	uint32_t waking, changing, sleeping, stopping, following;
 
 	bool has_begun;
 	bool has_ended;    /* no event is at hand any more */
@@ -351,16 +351,15 @@ void machine_ask_concluders(struct machine *machine, uint32_t line, struct cause
 static inline void machine_conclude(struct machine *machine, uint32_t line,
                                     struct cause_note *cause)
 {
-	if (machine->concluded_kinds & 1u << cause->kind &&
-	    machine->task[line].kind == SEGMENT_WAIT)
+	if (machine->concluding[cause->kind] && machine->task[line].kind == SEGMENT_WAIT)
 		machine_ask_concluders(machine, line, cause);
 }
 
 /* The task is seen to have another priority: priority_tracker.c. */
 void task_change_priority(struct machine *machine, uint32_t line, int16_t priority);
 
-/* The priority that the task has on run queues at the moment, a lent one included, as the kernel
-   counts; PRIORITY_UNKNOWN: the recording does not tell it. */
+/* The priority with which the task competes on run queues now, including a lent one, on the
+   kernel's scale; PRIORITY_UNKNOWN where the recording does not contain it. */
 static inline void task_set_priority(struct machine *machine, uint32_t line, int64_t priority)
 {
 	if (machine->task[line].priority != (int16_t)priority)

@@ -90,7 +90,8 @@ static __attribute__((noinline)) void machine_tell(struct machine *machine, cons
 }
 
 /* Tells of the task's last wait, which is held back. */
-static void task_tell_held(struct machine *machine, struct task_state *task)
+static inline __attribute__((always_inline)) void task_tell_held(struct machine *machine,
+                                                                 struct task_state *task)
 {
 	struct held_wait *held = task->held;
 
