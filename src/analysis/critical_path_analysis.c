@@ -116,10 +116,9 @@ static void path_on_part(void *state, const struct part *part)
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind == CAUSE_THROTTLED)
 		path->throttled += length;
 	else if (part->state == PART_RUNNABLE)
-		competitors_add(&path->competitors, part->cpu, part->begin, part->end,
-		                line_rank(&path->competitors.timeline->line[part->line],
-		                          part->begin)
-		                        .priority);
+		competitors_add(
+			&path->competitors, part->cpu, part->begin, part->end,
+			timeline_priority_at(path->competitors.timeline, part->line, part->begin));
 	if (part->state == PART_RUNNING)
 		ran_list_add(&path->ran, part->line, part->begin, part->end);
 	if (path->shown_max)

@@ -266,7 +266,6 @@ static void on_path_part(void *state, const struct part *part)
 {
 	struct path_walk *walk = state;
 	struct had_cpu *had = &walk->explanation->had_cpu;
-	struct rank rank;
 
 	if (part->is_inferred && (part->state != PART_WAITING ||
 	                          (part->cause && !cause_note_is_open(part->cause))))
@@ -274,8 +273,8 @@ static void on_path_part(void *state, const struct part *part)
 	if (part->state != PART_RUNNABLE ||
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
 		return;
-	rank = line_rank(&walk->competitors.timeline->line[part->line], part->begin);
-	competitors_add(&walk->competitors, part->cpu, part->begin, part->end, rank.priority);
+	competitors_add(&walk->competitors, part->cpu, part->begin, part->end,
+	                timeline_priority_at(walk->competitors.timeline, part->line, part->begin));
 	had->all += part->end - part->begin;
 	had->spare += spare_cpus_within(&walk->explanation->spare_cpus, part->cpu, part->begin,
 	                                part->end);

@@ -92,8 +92,10 @@ bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end
 	return true;
 }
 
-/* The node that the step leads to; made where there is none. */
-static uint32_t chain_tree_child(struct chain_tree *tree, const struct chain_step *step)
+/* The node that the step leads to, created if there is none. Out of line: it is called seldom, and
+   inlined it would slow down its callers. */
+static __attribute__((noinline)) uint32_t chain_tree_child(struct chain_tree *tree,
+                                                           const struct chain_step *step)
 {
 	uint64_t hash = step_hash(tree, step);
 	uint32_t index;
@@ -157,25 +159,32 @@ static uint32_t tree_comm(const struct chain_tree *tree, uint32_t line)
 	return line_last_name(&tree->timeline->line[line]);
 }
 
-/* What `more` has lost against others of its own is lost. */
-void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more)
+/* The same as chain_voter_add(). */
+static inline void voter_add(struct chain_voter *voter, uint32_t line, uint64_t lead, uint64_t own,
+                             uint64_t all)
 {
-	voter->all += more->all;
-	if (voter->line == more->line && voter->own) {
-		voter->lead += more->lead;
-		voter->own += more->own;
-	} else if (voter->lead >= more->lead && voter->own) {
-		voter->lead -= more->lead;
+	voter->all += all;
+	if (voter->line == line && voter->own) {
+		voter->lead += lead;
+		voter->own += own;
+	} else if (voter->lead >= lead && voter->own) {
+		voter->lead -= lead;
 	} else {
-		voter->line = more->line;
-		voter->lead = more->lead - voter->lead;
-		voter->own = more->own;
+		voter->line = line;
+		voter->lead = lead - voter->lead;
+		voter->own = own;
 	}
 }
 
-static void node_vote(struct chain_node *node, uint32_t line, uint64_t weight)
+/* What `more` has lost against others of its own is lost. */
+void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more)
 {
-	chain_voter_add(&node->voter, &(struct chain_voter){line, weight, weight, weight});
+	voter_add(voter, more->line, more->lead, more->own, more->all);
+}
+
+static inline void node_vote(struct chain_node *node, uint32_t line, uint64_t weight)
+{
+	voter_add(&node->voter, line, weight, weight, weight);
 }
 
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,

@@ -58,25 +58,35 @@ static void competitors_sort(struct competitors *competitors)
 			competitors->stretch[i];
 }
 
-/* The first stretch in [low, high) that ends after t. */
-static size_t stretch_find(const struct stretch *stretch, size_t low, size_t high, nsec_t t)
+/* Where a line's run is held against the stretches: the CPU it ran on last, and how far it is. */
+struct sweep {
+	size_t cpu; /* SIZE_MAX: it did not run yet */
+	const struct stretch *at, *end; /* of that CPU; the first that the next run may lie in */
+};
+
+/* To the first stretch of that CPU that ends after t. */
+static void sweep_to_cpu(const struct competitors *competitors, struct sweep *sweep, uint16_t cpu,
+                         nsec_t t)
 {
+	const struct stretch *sorted = competitors->sorted;
+	size_t low, high;
+
+	*sweep = (struct sweep){.cpu = cpu};
+	if (cpu >= competitors->cpu_count)
+		return;
+	low = competitors->first[cpu];
+	high = competitors->first[cpu + 1];
+	sweep->end = sorted + high;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (stretch[middle].end <= t)
+		if (sorted[middle].end <= t)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low;
+	sweep->at = sorted + low;
 }
-
-/* Where a line's run is held against the stretches: the CPU it ran on last, and how far it is. */
-struct sweep {
-	size_t cpu; /* SIZE_MAX: it did not run yet */
-	size_t at;
-};
 
 /* What of the run the line had because it was lent a priority that puts it before the stretch's. */
 static void line_count_loans(struct competitors *competitors, const struct line *line,
@@ -99,30 +109,36 @@ static void line_count_loans(struct competitors *competitors, const struct line 
 	}
 }
 
-/* How much of the line's run lies in stretches of its CPU. */
-static nsec_t sweep_overlap(struct competitors *competitors, struct sweep *sweep,
-                            const struct line *line, uint16_t cpu, nsec_t begin, nsec_t end)
+/* The same of the run that the sweep has come to, in each stretch. */
+static void sweep_count_loans(struct competitors *competitors, const struct sweep *sweep,
+                              const struct line *line, nsec_t begin, nsec_t end)
 {
-	const struct stretch *stretch = competitors->sorted;
-	size_t last;
+	const struct stretch *stretch = sweep->at;
+
+	for (; stretch < sweep->end && stretch->begin < end; stretch++)
+		line_count_loans(competitors, line, stretch->priority,
+		                 nsec_max(stretch->begin, begin), nsec_min(stretch->end, end));
+}
+
+/* How much of the line's run lies in stretches of its CPU. */
+static inline nsec_t sweep_overlap(struct competitors *competitors, struct sweep *sweep,
+                                   const struct line *line, uint16_t cpu, nsec_t begin, nsec_t end)
+{
+	const struct stretch *stretch;
 	nsec_t overlap = 0;
 
-	if (cpu >= competitors->cpu_count)
-		return 0;
-	last = competitors->first[cpu + 1];
 	if (sweep->cpu != cpu)
-		sweep->at = stretch_find(stretch, competitors->first[cpu], last, begin);
-	sweep->cpu = cpu;
-	while (sweep->at < last && stretch[sweep->at].end <= begin)
+		sweep_to_cpu(competitors, sweep, cpu, begin);
+	while (sweep->at < sweep->end && sweep->at->end <= begin)
 		sweep->at++;
-	for (size_t at = sweep->at; at < last && stretch[at].begin < end; at++) {
-		nsec_t from = nsec_max(stretch[at].begin, begin);
-		nsec_t to = nsec_min(stretch[at].end, end);
+	for (stretch = sweep->at; stretch < sweep->end && stretch->begin < end; stretch++) {
+		nsec_t from = nsec_max(stretch->begin, begin);
+		nsec_t to = nsec_min(stretch->end, end);
 
 		overlap += to - from;
-		if (line->rank)
-			line_count_loans(competitors, line, stretch[at].priority, from, to);
 	}
+	if (line->rank)
+		sweep_count_loans(competitors, sweep, line, begin, end);
 	return overlap;
 }
 
@@ -130,7 +146,7 @@ static nsec_t sweep_overlap(struct competitors *competitors, struct sweep *sweep
 static nsec_t line_overlap(struct competitors *competitors, struct line *line, nsec_t begin,
                            nsec_t end)
 {
-	struct sweep sweep = {SIZE_MAX, 0};
+	struct sweep sweep = {SIZE_MAX, NULL, NULL};
 	nsec_t overlap = 0;
 	size_t at;
 

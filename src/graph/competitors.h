@@ -54,7 +54,14 @@ void competitors_init(struct competitors *competitors, struct timeline *timeline
                       const struct interrupt_log *interrupts);
 void competitors_release(struct competitors *competitors);
 /* `priority`: of who stood there, to know whom a loan put before it; PRIORITY_UNKNOWN: nobody
-   asks. */
+   asks. See timeline_priority_at(). */
 void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
                      int16_t priority);
+/* The line's priority at t, to compare with lent ones; PRIORITY_UNKNOWN if no priority was ever
+   lent in this trace. Inline: for each part that is runnable. */
+static inline int16_t timeline_priority_at(const struct timeline *timeline, uint32_t line, nsec_t t)
+{
+	return timeline->has_loans ? line_rank(&timeline->line[line], t).priority
+	                           : PRIORITY_UNKNOWN;
+}
 void competitors_finish(struct competitors *competitors);

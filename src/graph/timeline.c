@@ -85,6 +85,7 @@ void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
 	if (!timeline->keep_segments ||
 	    (!line->rank && before == PRIORITY_UNKNOWN && !rank_is_lent(rank)))
 		return;
+	timeline->has_loans |= rank_is_lent(rank);
 	if (!line->rank) {
 		ARRAY_GROW_FROM(line->rank, line->rank_count, line->rank_capacity, 2);
 		line->rank[line->rank_count++] = (struct rank){
@@ -226,11 +227,6 @@ void timeline_mark_half(struct timeline *timeline, nsec_t time)
 void timeline_grow_line(struct line *line)
 {
 	ARRAY_GROW_FROM(line->segment, line->segment_count, line->segment_capacity, 3);
-}
-
-nsec_t timeline_segment_end(const struct line *line, size_t segment)
-{
-	return segment + 1 < line->segment_count ? line->segment[segment + 1].begin : line->end;
 }
 
 /*

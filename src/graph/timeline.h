@@ -300,6 +300,7 @@ enum through_polls {
 
 struct timeline {
 	bool keep_segments;
+	bool has_loans; /* a line has had a priority that was lent to it */
 	bool ignores_submitters; /* walks do not go on along who submitted a request */
 	enum through_polls through_polls; /* see awaited.h */
 	size_t bytes_max; /* of history: `bytes`; 0: no limit */
@@ -439,8 +440,11 @@ struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t line,
 /* The line's samples in [begin, end). */
 const struct run_sample *timeline_samples(const struct line *line, nsec_t begin, nsec_t end,
                                           size_t *ret_count);
-/* End of a segment: begin of the next one, or of the line. */
-nsec_t timeline_segment_end(const struct line *line, size_t segment);
+/* End of a segment: begin of the next one, or end of the line. Inline: for each that is met. */
+static inline nsec_t timeline_segment_end(const struct line *line, size_t segment)
+{
+	return segment + 1 < line->segment_count ? line->segment[segment + 1].begin : line->end;
+}
 /*
  * The last segment that begins before t, so that t is in it or at its end; SIZE_MAX where the line
  * begins at t or later. O(1) near the place of the last search, else O(log n).

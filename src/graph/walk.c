@@ -18,7 +18,7 @@ const char *part_state_name(enum part_state state)
 static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
                            const struct cause_note *cause)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 	nsec_t hi = top->t;
 
 	assert(lo < hi);
@@ -51,7 +51,7 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
 	walker_descend(walker, note->waker, lo, cause);
 	if (walker->depth == depth)
 		return;
-	top = &walker->frame[walker->depth - 1];
+	top = walker->top;
 	top->work = note;
 	if (!is_queued_inside || (note->originator == LINE_NONE && note->as.work.reason == 0))
 		return;
@@ -84,7 +84,7 @@ static const struct cause_note *note_submitting_work(const struct walker *walker
 static void walker_explain_held(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	const struct cause_note *work = note_submitting_work(walker, note);
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 	nsec_t submitted = nsec_max(lo, nsec_min(note->origin, top->t)), queued = submitted;
 	size_t depth = walker->depth;
 
@@ -97,7 +97,7 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 	}
 	if (submitted < top->t)
 		walker_tell(walker, submitted,
-		            (struct part){
+		            &(struct part){
 				    .state = PART_WAITING,
 				    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
 				                                /* is_held_back= */ false),
@@ -116,7 +116,7 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 /* It is certain where the timer that let go of the request was the waiting task's own. */
 static void walker_tell_held(struct walker *walker)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 	const struct cause_note *note = top->held, *work = note_submitting_work(walker, note);
 	const struct cause_note *timer =
 		work ? timeline_linked_cause(walker->timeline, work->as.work.reason) : NULL;
@@ -124,7 +124,7 @@ static void walker_tell_held(struct walker *walker)
 
 	top->held = NULL;
 	walker_tell(walker, top->held_lo,
-	            (struct part){
+	            &(struct part){
 			    .state = PART_WAITING,
 			    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
 			                                /* is_held_back= */ true),
@@ -135,17 +135,13 @@ static void walker_tell_held(struct walker *walker)
 /* The wait that ended at t: on along the waker or the originator, or the cause itself. */
 static void walker_explain(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 	bool has_originator = !note->is_walked && note->originator != LINE_NONE &&
 	                      note->originator != top->line && note->origin != NSEC_NEVER &&
 	                      note->origin > lo &&
 	                      !(note->kind == CAUSE_DISK && walker->timeline->ignores_submitters);
-	struct part part = {
-		.state = PART_WAITING,
-		.cause = note,
-		.confidence = (enum confidence)note->confidence,
-	};
 	const struct cause_note *work;
+	struct part part;
 	size_t depth;
 
 	if (cause_note_has_work(note) && note->is_walked && note->waker != top->line) {
@@ -156,7 +152,7 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		walker_explain_held(walker, note, lo);
 		return;
 	}
-	walker_tell_late(walker, lo, part);
+	walker_tell_late(walker, note, lo);
 	if (top->t == lo)
 		return;
 	if (note->is_walked && note->waker != top->line) {
@@ -166,12 +162,13 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	walker_tell_queued(walker, note, lo);
 	if (top->t == lo)
 		return;
+	part = part_of_note(note);
 	if (!has_originator) {
-		walker_tell(walker, lo, part);
+		walker_tell(walker, lo, &part);
 		return;
 	}
 	if (note->origin < top->t)
-		walker_tell(walker, note->origin, part);
+		walker_tell(walker, note->origin, &part);
 	depth = walker->depth;
 	work = note_submitting_work(walker, note);
 	if (work)
@@ -191,9 +188,9 @@ static bool walker_descend_inferred(struct walker *walker, uint32_t line, nsec_t
 {
 	size_t depth = walker->depth;
 
-	if (line == LINE_NONE || line == walker->frame[depth - 1].line ||
+	if (line == LINE_NONE || line == walker->top->line ||
 	    depth == walker->depth_max ||
-	    walker_is_cycle(walker, line, lo, walker->frame[depth - 1].t))
+	    walker_is_cycle(walker, line, lo, walker->top->t))
 		return false;
 	walker_descend(walker, line, lo, cause);
 	frame_infer(&walker->frame[depth], confidence);
@@ -214,7 +211,7 @@ static uint32_t note_doer(const struct cause_note *note)
 static void walker_explain_missing(struct walker *walker, const struct cause_note *note,
                                    nsec_t lo, enum confidence confidence)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 	/* of a request it is when that was sent, and who sends the answer is at work since */
 	bool was_sent = note->kind == CAUSE_NET && note->origin != NSEC_NEVER &&
 	                note->origin < top->t && !note->as.net.is_request;
@@ -223,10 +220,11 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 		return;
 	if (confidence > (enum confidence)note->confidence)
 		confidence = (enum confidence)note->confidence;
-	walker_tell(walker, lo, (struct part){.state = PART_WAITING,
-	                                      .cause = note,
-	                                      .confidence = confidence,
-	                                      .is_inferred = true});
+	walker_tell(walker, lo,
+	            &(struct part){.state = PART_WAITING,
+	                           .cause = note,
+	                           .confidence = confidence,
+	                           .is_inferred = true});
 }
 
 /*
@@ -235,7 +233,7 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
  */
 static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 	struct part part = {.state = PART_WAITING};
 	struct awaited awaited;
 	nsec_t end;
@@ -252,18 +250,18 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 	part.cause = awaited.timer;
 	part.confidence = (enum confidence)awaited.timer->confidence;
 	if (end < top->t)
-		walker_tell(walker, end, part);
+		walker_tell(walker, end, &part);
 	if (!walker_descend_inferred(walker, awaited.poll->child, lo, awaited.timer,
 	                             awaited.confidence))
-		walker_tell(walker, lo, part);
+		walker_tell(walker, lo, &part);
 	return true;
 }
 
 /* A wait that ended later than at the top's t: as far as that, it was for the same. */
 static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 {
-	const struct walk_frame *top = &walker->frame[walker->depth - 1];
-	const struct line *line = &walker->timeline->line[top->line];
+	const struct walk_frame *top = walker->top;
+	const struct line *line = top->history;
 
 	if (!walker_explain_awaited(walker, at, lo))
 		walker_explain_missing(walker,
@@ -275,7 +273,7 @@ static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 /* The line is explained as far as it can be; true where another one, or a cause, goes on for it. */
 static bool walker_go_on(struct walker *walker)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 	const struct cause_note *work = top->work, *reason = top->then_cause;
 	uint32_t line = top->then;
 
@@ -300,8 +298,8 @@ static bool walker_go_on(struct walker *walker)
    parent tells what was done. */
 static void walker_leave_history(struct walker *walker)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
-	const struct line *line = &walker->timeline->line[top->line];
+	struct walk_frame *top = walker->top;
+	const struct line *line = top->history;
 	const struct cause_note *fork;
 
 	if (line->is_trimmed || line->born == NSEC_NEVER || line->born > top->t ||
@@ -312,9 +310,9 @@ static void walker_leave_history(struct walker *walker)
 	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0);
 	if (line->born < top->t)
 		walker_tell(walker, nsec_max(line->born, top->lo),
-		            (struct part){.state = PART_WAITING,
-		                          .cause = fork,
-		                          .confidence = CONFIDENCE_HIGH});
+		            &(struct part){.state = PART_WAITING,
+		                           .cause = fork,
+		                           .confidence = CONFIDENCE_HIGH});
 	if (top->t > top->lo)
 		walker_descend(walker, line->parent, top->lo, fork);
 }
@@ -337,7 +335,7 @@ static bool note_is_reason(const struct cause_note *note, const struct cause_not
 static bool walker_is_pending(const struct walker *walker, const struct segment *segment,
                               nsec_t begin)
 {
-	const struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct walk_frame *top = walker->top;
 	const struct cause_note *work = top->work, *reason;
 
 	if (begin >= work->as.work.begun || work->origin == NSEC_NEVER || top->t <= work->origin)
@@ -353,13 +351,14 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 
 static void walker_tell_pending(struct walker *walker, nsec_t begin)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 
 	walker_tell(walker, nsec_max(begin, top->work->origin),
-	            (struct part){.state = PART_WAITING,
-	                          .cause = timeline_side_cause(walker->timeline, CAUSE_WORK_PENDING,
-	                                                   top->work->name),
-	                          .confidence = CONFIDENCE_HIGH});
+	            &(struct part){.state = PART_WAITING,
+	                           .cause = timeline_side_cause(walker->timeline,
+	                                                        CAUSE_WORK_PENDING,
+	                                                        top->work->name),
+	                           .confidence = CONFIDENCE_HIGH});
 }
 
 static bool segment_tells(const struct timeline *timeline, const struct segment *segment)
@@ -393,7 +392,7 @@ static nsec_t line_told_since(const struct timeline *timeline, struct line *line
 static void walker_tell_stop(struct walker *walker, const struct cause_note *note,
                              bool is_traced, nsec_t lo)
 {
-	const struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct walk_frame *top = walker->top;
 	nsec_t since = top->t;
 
 	if (is_traced && note->kind == CAUSE_TASK && note->is_walked && note->waker != top->line)
@@ -405,19 +404,19 @@ static void walker_tell_stop(struct walker *walker, const struct cause_note *not
 		return;
 	}
 	walker_tell(walker, lo,
-	            (struct part){.state = PART_STOPPED,
-	                          .cause = note,
-	                          .confidence = (enum confidence)note->confidence});
+	            &(struct part){.state = PART_STOPPED,
+	                           .cause = note,
+	                           .confidence = (enum confidence)note->confidence});
 }
 
 static void walker_tell_segment(struct walker *walker, const struct line *line, size_t at)
 {
 	static const enum part_state states[] = {
-		[SEGMENT_RUN] = PART_RUNNING,     [SEGMENT_RUNNABLE] = PART_RUNNABLE,
-		[SEGMENT_WAIT] = PART_WAITING,    [SEGMENT_STOPPED] = PART_STOPPED,
+		[SEGMENT_WAIT] = PART_WAITING,
+		[SEGMENT_STOPPED] = PART_STOPPED,
 		[SEGMENT_UNKNOWN] = PART_UNKNOWN,
 	};
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 	const struct segment *segment = &line->segment[at];
 	nsec_t begin = nsec_max(segment->begin, top->lo);
 	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
@@ -435,6 +434,10 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 	}
 	if (segment->kind == SEGMENT_RUNNABLE) {
 		walker_tell_runnable(walker, segment, begin);
+		return;
+	}
+	if (segment->kind == SEGMENT_RUN) {
+		walker_tell_running(walker, segment, begin);
 		return;
 	}
 	if (top->t == timeline_segment_end(line, at) && segment->cause != CAUSE_NONE) {
@@ -464,7 +467,7 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 	               ? timeline_cause_at(walker->timeline, segment->cause)
 	               : NULL;
 	walker_tell(walker, begin,
-	            (struct part){
+	            &(struct part){
 			    .state = states[segment->kind],
 			    .cause = note,
 			    .cpu = segment->cpu,
@@ -478,7 +481,7 @@ static bool walker_may_take_block(const struct walker *walker, const struct line
 {
 	return walker->visitor->blocks && at + 1 >= WALK_BLOCK_SEGMENTS &&
 	       line->segment[at + 1 - WALK_BLOCK_SEGMENTS].begin >=
-	               walker->frame[walker->depth - 1].lo;
+	               walker->top->lo;
 }
 
 /* As timeline_find(): mostly the segment before the one that was told last. */
@@ -499,8 +502,8 @@ static size_t walker_find(struct walk_frame *top, struct line *line)
 /* One step back on the top line. */
 static void walker_step(struct walker *walker)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
-	struct line *line = &walker->timeline->line[top->line];
+	struct walk_frame *top = walker->top;
+	struct line *line = top->history;
 	size_t at = walker_find(top, line);
 	nsec_t end;
 
@@ -535,7 +538,7 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 	walker.told = hi;
 	walker_push(&walker, line, lo, hi);
 	while (walker.depth) {
-		struct walk_frame *top = &walker.frame[walker.depth - 1];
+		struct walk_frame *top = walker.top;
 
 		if (walker.block_depth == walker.depth &&
 		    top->t == walker.block_line->segment[walker.block_first].begin)
@@ -550,7 +553,7 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 		if (walker.depth == 0)
 			break;
 		/* the waiter's time is explained as far back as this line was asked to */
-		walker.frame[walker.depth - 1].t = top->lo;
+		walker.top->t = top->lo;
 		if (visitor->on_ascend)
 			visitor->on_ascend(visitor->state);
 	}

@@ -104,7 +104,7 @@ static bool frame_takes_blocks(const struct walk_frame *frame, nsec_t begin)
 static bool walker_meet_block(struct walker *walker, const struct line *line, unsigned level,
                               size_t end)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 	struct walk_blocks *blocks = walker->visitor->blocks;
 	size_t size = block_size(level), first = end - size;
 	const struct walk_block *block;
@@ -133,7 +133,7 @@ static bool walker_meet_block(struct walker *walker, const struct line *line, un
 
 bool walker_take_block(struct walker *walker, const struct line *line, size_t at)
 {
-	const struct walk_frame *top = &walker->frame[walker->depth - 1];
+	const struct walk_frame *top = walker->top;
 	size_t end = at + 1;
 
 	/* those without length, at its end, belong to it */

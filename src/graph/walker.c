@@ -28,44 +28,41 @@ void walker_release(struct walker *walker)
 void walker_tell_unknown(struct walker *walker, nsec_t begin)
 {
 	walker_tell(walker, begin,
-	            (struct part){.state = PART_UNKNOWN, .confidence = CONFIDENCE_LOW});
+	            &(struct part){.state = PART_UNKNOWN, .confidence = CONFIDENCE_LOW});
 }
 
-void walker_tell_late(struct walker *walker, nsec_t lo, struct part part)
+void walker_tell_delay(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	nsec_t end = walker->told;
-	nsec_t raised = end - part.cause->delay.raised_before;
-	nsec_t entered = end - part.cause->delay.entered_before;
+	nsec_t raised = end - note->delay.raised_before;
+	nsec_t entered = end - note->delay.entered_before;
+	struct part part = part_of_note(note);
 
-	if (part.cause->delay.raised_before == 0 || raised > end || entered <= lo ||
-	    (part.cause->origin != NSEC_NEVER && part.cause->origin >= raised))
+	if (raised > end || entered <= lo || (note->origin != NSEC_NEVER && note->origin >= raised))
 		return;
 	if (entered < end)
-		walker_tell(walker, entered, part);
-	part.cause = timeline_side_delay(walker->timeline, part.cause);
+		walker_tell(walker, entered, &part);
+	part.cause = timeline_side_delay(walker->timeline, note);
 	if (raised < entered)
-		walker_tell(walker, nsec_max(raised, lo), part);
+		walker_tell(walker, nsec_max(raised, lo), &part);
 }
 
 void walker_tell_queued(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
-	const struct walk_frame *top = &walker->frame[walker->depth - 1];
-	struct part part = {
-		.state = PART_WAITING,
-		.cause = note,
-		.confidence = (enum confidence)note->confidence,
-	};
+	const struct walk_frame *top = walker->top;
+	struct part part;
 	nsec_t from, left;
 
 	if (note->kind != CAUSE_NET || !note->as.net.queue || note->origin == NSEC_NEVER)
 		return;
 	from = nsec_max(lo, note->origin);
 	left = note->origin + note->as.net.queue_time;
+	part = part_of_note(note);
 	if (left > from && left < top->t)
-		walker_tell(walker, left, part);
+		walker_tell(walker, left, &part);
 	part.cause = timeline_side_queue(walker->timeline, note->as.net.queue);
 	if (left > from && from < top->t)
-		walker_tell(walker, from, part);
+		walker_tell(walker, from, &part);
 }
 
 bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)

@@ -16,6 +16,7 @@
  * that queued it (`then_cause`), back to then_lo.
  */
 struct walk_frame {
+	struct line *history; /* of that line */
 	uint32_t line;
 	nsec_t lo, hi;
 	nsec_t t; /* explained from here to hi */
@@ -51,6 +52,7 @@ struct walker {
 	const struct walk_visitor *visitor;
 	struct walk_result *result;
 	struct walk_frame *frame; /* `few`, or more in memory of their own */
+	struct walk_frame *top; /* the innermost, [depth - 1]; of any value where there is none */
 	size_t depth, capacity;
 	size_t depth_max;
 	nsec_t told; /* begin of the part told last: the next one must end there */
@@ -68,29 +70,46 @@ struct walker {
 void walker_init(struct walker *walker, struct timeline *timeline,
                  const struct walk_visitor *visitor, struct walk_result *result);
 void walker_release(struct walker *walker);
-/* Tells of [begin, top->t) and steps back to begin. */
-static inline void walker_tell(struct walker *walker, nsec_t begin, struct part part)
+/* Reports [begin, top->t) to the visitor and steps back to begin. Fills in the part's interval and
+   line; the caller may pass the same part again for an earlier interval. */
+static inline void walker_tell(struct walker *walker, nsec_t begin, struct part *part)
 {
-	struct walk_frame *top = &walker->frame[walker->depth - 1];
+	struct walk_frame *top = walker->top;
 
 	assert(begin < top->t && begin >= top->lo && walker->told == top->t);
-	part.begin = begin;
-	part.end = top->t;
-	part.depth = (uint32_t)walker->depth - 1;
-	part.line = top->line;
+	part->begin = begin;
+	part->end = top->t;
+	part->depth = (uint32_t)walker->depth - 1;
+	part->line = top->line;
 	if (walker->visitor->place)
 		*walker->visitor->place = top->place;
-	part.is_inferred |= top->is_inferred;
-	if (part.confidence > top->confidence_max)
-		part.confidence = top->confidence_max;
-	walker->visitor->on_part(walker->visitor->state, &part);
+	part->is_inferred |= top->is_inferred;
+	if (part->confidence > top->confidence_max)
+		part->confidence = top->confidence_max;
+	walker->visitor->on_part(walker->visitor->state, part);
 	walker->told = begin;
 	top->t = begin;
 }
 
+/* One of a wait for that, of which nothing else is known. */
+static inline struct part part_of_note(const struct cause_note *note)
+{
+	return (struct part){
+		.state = PART_WAITING,
+		.cause = note,
+		.confidence = (enum confidence)note->confidence,
+	};
+}
+
 void walker_tell_unknown(struct walker *walker, nsec_t begin);
+/* What walker_tell_late() does where there was a delay. */
+void walker_tell_delay(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /* A soft interrupt that came late: what it did, and the delay before, are parts of their own. */
-void walker_tell_late(struct walker *walker, nsec_t lo, struct part part);
+static inline void walker_tell_late(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	if (note->delay.raised_before)
+		walker_tell_delay(walker, note, lo);
+}
 /* A packet that stood in a queue of this machine on its way: that is a part of its own. */
 void walker_tell_queued(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /*
@@ -100,6 +119,8 @@ void walker_tell_queued(struct walker *walker, const struct cause_note *note, ns
 bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
 /* The wait that the end of the trace cuts; what it is for may be known all the same. */
 void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo);
+/* It runs. */
+void walker_tell_running(struct walker *walker, const struct segment *segment, nsec_t lo);
 /*
  * Why it does not run though it could. One that gives way on return to user space was taken off
  * its CPU, or did so itself.
@@ -112,12 +133,15 @@ static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, 
 {
 	struct line *entered = &walker->timeline->line[line];
 	enum confidence confidence_max =
-		walker->depth ? walker->frame[walker->depth - 1].confidence_max : CONFIDENCE_HIGH;
-	bool is_cut = walker->depth && frame_is_cut(&walker->frame[walker->depth - 1]);
+		walker->depth ? walker->top->confidence_max : CONFIDENCE_HIGH;
+	bool is_cut = walker->depth && frame_is_cut(walker->top);
+	bool is_inferred = walker->depth && walker->top->is_inferred;
 
 	if (walker->depth == walker->capacity)
 		walker_grow(walker);
-	walker->frame[walker->depth] = (struct walk_frame){
+	walker->top = &walker->frame[walker->depth];
+	*walker->top = (struct walk_frame){
+		.history = entered,
 		.line = line,
 		.lo = lo,
 		.hi = hi,
@@ -127,7 +151,7 @@ static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, 
 		.then = LINE_NONE,
 		.confidence_max = confidence_max,
 		.is_cut = is_cut,
-		.is_inferred = walker->depth && walker->frame[walker->depth - 1].is_inferred,
+		.is_inferred = is_inferred,
 	};
 	entered->walk_frame = (uint32_t)walker->depth++;
 	if (walker->deepest < walker->depth)
@@ -145,7 +169,9 @@ void walker_end_block(struct walker *walker);
 /* Back to the line from which that one was entered. */
 static inline void walker_pop(struct walker *walker)
 {
-	const struct walk_frame *top = &walker->frame[--walker->depth];
+	const struct walk_frame *top = walker->top;
 
-	walker->timeline->line[top->line].walk_frame = top->outer;
+	top->history->walk_frame = top->outer;
+	if (--walker->depth)
+		walker->top--;
 }

@@ -8,11 +8,28 @@ void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec
 	bool is_sure = cause_note_is_open(note);
 
 	walker_tell(walker, lo,
-	            (struct part){.state = PART_WAITING,
-	                          .cause = note,
-	                          .confidence = is_sure ? CONFIDENCE_HIGH
-	                                                : (enum confidence)note->confidence,
-	                          .is_open = true});
+	            &(struct part){.state = PART_WAITING,
+	                           .cause = note,
+	                           .confidence = is_sure ? CONFIDENCE_HIGH
+	                                                 : (enum confidence)note->confidence,
+	                           .is_open = true});
+}
+
+void walker_tell_running(struct walker *walker, const struct segment *segment, nsec_t lo)
+{
+	walker_tell(walker, lo,
+	            &(struct part){
+			    .state = PART_RUNNING,
+			    .cpu = segment->cpu,
+			    .confidence = segment->is_doubtful ? CONFIDENCE_LOW : CONFIDENCE_HIGH,
+		    });
+}
+
+/* Of that kind, of which nothing else is known. */
+static const struct cause_note *plain_cause(struct timeline *timeline, enum cause_kind kind)
+{
+	return timeline->plain[kind] ? timeline->plain[kind]
+	                             : timeline_side_cause(timeline, kind, 0);
 }
 
 void walker_tell_runnable(struct walker *walker, const struct segment *segment, nsec_t lo)
@@ -27,14 +44,14 @@ void walker_tell_runnable(struct walker *walker, const struct segment *segment, 
 		part.cause = timeline_cause_at(walker->timeline, segment->cause);
 		part.confidence = (enum confidence)part.cause->confidence;
 	} else if (segment->detail == RUNNABLE_WOKEN) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
+		part.cause = plain_cause(walker->timeline, CAUSE_WOKEN);
 	} else if (segment->detail == RUNNABLE_PREEMPTED) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
+		part.cause = plain_cause(walker->timeline, CAUSE_PREEMPTED);
 	} else if (segment->detail == RUNNABLE_YIELDED) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
+		part.cause = plain_cause(walker->timeline, CAUSE_PREEMPTED);
 		part.confidence = CONFIDENCE_MEDIUM;
 	}
 	if (segment->is_doubtful)
 		part.confidence = CONFIDENCE_LOW;
-	walker_tell(walker, lo, part);
+	walker_tell(walker, lo, &part);
 }
