@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sliced_wait.h"
 
+#include "cause_link.h"
+
 #include "base/array.h"
 #include "poll.h"
 

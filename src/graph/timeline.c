@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/cause_kind.h"
+#include "cause_link.h"
 #include "timer_function.h"
 
 void timeline_init(struct timeline *timeline, bool keep_segments)
@@ -33,6 +34,7 @@ void timeline_release(struct timeline *timeline)
 	free(timeline->poll);
 	free(timeline->sliced_wait);
 	free(timeline->cause);
+	free(timeline->cause_move);
 	map_release(&timeline->cause_by_hash);
 	intern_release(&timeline->names);
 	*timeline = (struct timeline){0};

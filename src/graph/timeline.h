@@ -313,6 +313,8 @@ struct timeline {
 	struct cause_note *cause; /* see timeline_cause_at() */
 	size_t cause_count, cause_capacity;
 	uint32_t causes_gone; /* that were before the first one, and are forgotten */
+	struct cause_move *cause_move; /* in order of `from`; see cause_link.h */
+	size_t cause_move_count, cause_move_capacity;
 	struct map cause_by_hash;
 	struct cause_note **side; /* causes that walks add; each stays where it is */
 	size_t side_count, side_capacity;
@@ -538,23 +540,6 @@ const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t 
                                             bool is_held_back);
 /* The same for the queue of a network device. */
 const struct cause_note *timeline_side_queue(struct timeline *timeline, uint32_t device);
-/* What a member of a kept cause refers to that is an index in causes + 1; NULL: 0, or it is
-   forgotten. */
-static inline const struct cause_note *timeline_linked_cause(const struct timeline *timeline,
-                                                             uint32_t link)
-{
-	return link > timeline->causes_gone ? timeline_cause_at(timeline, link - 1) : NULL;
-}
-
-/* The same of one that happened at a time of its own (its origin is known), of which more is known
-   now: what it says may be put right. */
-static inline struct cause_note *timeline_amend_linked(const struct timeline *timeline,
-                                                       uint32_t link)
-{
-	return link > timeline->causes_gone ? &timeline->cause[link - 1 - timeline->causes_gone]
-	                                    : NULL;
-}
-
 /* A note of the timeline's own as a number, which differs little for those that were added one
    after the other; and back. */
 uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note);

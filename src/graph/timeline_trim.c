@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/xalloc.h"
-#include "timeline.h"
+#include "cause_link.h"
 
 /* Moves the elements from `gone` on to the front; gives back what they no longer need. Returns the
    array, NULL where none is left. */
@@ -102,23 +102,23 @@ static void line_trim(struct line *line, nsec_t t)
 static void causes_trim(struct timeline *timeline)
 {
 	uint32_t gone = timeline->half_cause - timeline->causes_gone;
+	struct cause_links links;
 	size_t capacity;
 
 	map_clear(&timeline->cause_by_hash);
+	cause_links_begin(&links, timeline);
 	for (size_t index = 0; index < timeline->line_count; index++) {
 		struct line *line = &timeline->line[index];
 
 		for (size_t at = 0; at < line->segment_count; at++) {
 			struct segment *segment = &line->segment[at];
-			struct cause_note note;
 
-			if (segment->cause == CAUSE_NONE || segment->cause >= timeline->half_cause)
-				continue;
-			/* NOLINTNEXTLINE: the array may move, so it is copied first */
-			note = *timeline_cause_at(timeline, segment->cause);
-			segment->cause = timeline_note_cause(timeline, &note);
+			if (segment->cause != CAUSE_NONE && segment->cause < timeline->half_cause)
+				segment->cause =
+					cause_links_keep(&links, timeline, segment->cause);
 		}
 	}
+	cause_links_end(&links, timeline);
 	capacity = timeline->cause_capacity;
 	timeline->cause = array_trim(timeline->cause, gone, timeline->cause_count,
 	                             sizeof(*timeline->cause), &capacity);

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "awaited.h"
+#include "cause_link.h"
 #include "walker.h"
 
 const char *part_state_name(enum part_state state)
@@ -69,21 +70,13 @@ static void frame_infer(struct walk_frame *frame, enum confidence confidence)
 		frame->confidence_max = confidence;
 }
 
-/* The work item in which the request was submitted; NULL: in none, or not known. */
-static const struct cause_note *note_submitting_work(const struct walker *walker,
-                                                     const struct cause_note *note)
-{
-	return timeline_linked_cause(walker->timeline,
-	                             note->kind == CAUSE_DISK ? note->as.disk.work : 0);
-}
-
 /*
  * A wait for a request that an I/O limit held back: for the device since its submission; before
  * that the worker had it, since the item that submits it was queued; before that it was held back.
  */
 static void walker_explain_held(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
-	const struct cause_note *work = note_submitting_work(walker, note);
+	const struct cause_note *work = timeline_submitting_work(walker->timeline, note);
 	struct walk_frame *top = walker->top;
 	nsec_t submitted = nsec_max(lo, nsec_min(note->origin, top->t)), queued = submitted;
 	size_t depth = walker->depth;
@@ -117,7 +110,8 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 static void walker_tell_held(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
-	const struct cause_note *note = top->held, *work = note_submitting_work(walker, note);
+	const struct cause_note *note = top->held;
+	const struct cause_note *work = timeline_submitting_work(walker->timeline, note);
 	const struct cause_note *timer =
 		work ? timeline_linked_cause(walker->timeline, work->as.work.reason) : NULL;
 	bool is_own = timer && timer->originator == top->line && timer->origin <= top->held_lo;
@@ -170,7 +164,7 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	if (note->origin < top->t)
 		walker_tell(walker, note->origin, &part);
 	depth = walker->depth;
-	work = note_submitting_work(walker, note);
+	work = timeline_submitting_work(walker->timeline, note);
 	if (work)
 		walker_descend_work(walker, lo, work, note);
 	else

@@ -22,6 +22,7 @@
 
 #include "answer_tracker.h"
 #include "connection.h"
+#include "graph/cause_link.h"
 #include "graph/timer_function.h"
 #include "net_tracker.h"
 #include "socket_tracker.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/array.h"
-#include "graph/timeline.h"
+#include "graph/cause_link.h"
 #include "suites.h"
 
 #define CALLS 3 /* any number that a place may have */
@@ -191,6 +191,98 @@ START_TEST(the_older_half_is_forgotten)
 }
 END_TEST
 
+/* Sleeps of 10 each 10 of time that are for one request. */
+static void add_sleeps(unsigned from, unsigned to, uint32_t request)
+{
+	for (unsigned at = from; at < to; at++) {
+		struct cause_note note;
+
+		cause_note_init(&note, CAUSE_TIMER, CONFIDENCE_HIGH);
+		note.as.timer.is_own = true;
+		note.as.timer.request = request;
+		note.originator = at; /* so that each takes room */
+		timeline_add_span(&timeline, &(struct span){.line = line,
+		                                            .begin = at * 10,
+		                                            .end = (at + 1) * 10,
+		                                            .kind = SEGMENT_WAIT,
+		                                            .cause = &note});
+	}
+}
+
+static const struct cause_note *request_of(size_t at)
+{
+	struct span span = timeline_span(&timeline, line, at);
+
+	return timeline_linked_cause(&timeline, span.cause->as.timer.request);
+}
+
+/* A request outlives the half of the history in which it was sent, as long as sleeps are for it,
+   and all of these see how it ends. */
+START_TEST(links_outlive_the_older_half)
+{
+	struct cause_note note, *request;
+	uint32_t link;
+	unsigned at = 1, sleeps = 0;
+
+	timeline.bytes_max = 5000;
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+	note.origin = 5;
+	note.as.net.is_unanswered = true;
+	note.as.net.peer = 77;
+	link = timeline_note_cause(&timeline, &note) + 1;
+	for (unsigned round = 0; round < 3; round++) {
+		while (!timeline_is_full(&timeline)) {
+			add_sleeps(at, at + 1, link);
+			at++;
+		}
+		timeline_trim(&timeline);
+		ck_assert_uint_gt(timeline.causes_gone, link);
+		request = timeline_amend_linked(&timeline, link);
+		ck_assert_ptr_nonnull(request);
+		ck_assert_uint_eq(request->as.net.peer, 77);
+		request->as.net.is_unanswered = round != 1;
+		for (size_t i = 0; i < timeline.line[line].segment_count; i++, sleeps++)
+			ck_assert_ptr_eq(request_of(i), request);
+		ck_assert_uint_eq(timeline.cause_move_count, round + 1);
+	}
+	ck_assert_uint_gt(sleeps, 3);
+	/* none is for it any more */
+	for (unsigned round = 0; round < 2; round++) {
+		while (!timeline_is_full(&timeline)) {
+			add_sleeps(at, at + 1, 0);
+			at++;
+		}
+		timeline_trim(&timeline);
+	}
+	ck_assert_ptr_null(timeline_linked_cause(&timeline, link));
+	ck_assert_uint_eq(timeline.cause_move_count, 0);
+}
+END_TEST
+
+/* A chain of work items and what they were queued for is kept as far as walks go along it. */
+START_TEST(a_chain_of_links_is_kept_in_part)
+{
+	struct cause_note note;
+	uint32_t link = 0;
+	unsigned length = 0;
+
+	timeline.bytes_max = 5000;
+	for (unsigned i = 0; i < 3 * CAUSE_LINK_DEPTH; i++) {
+		cause_note_init(&note, CAUSE_WORK, CONFIDENCE_HIGH);
+		note.origin = i;
+		note.as.work.reason = link;
+		link = timeline_note_cause(&timeline, &note) + 1;
+	}
+	for (unsigned at = 1; !timeline_is_full(&timeline); at++)
+		add_sleeps(at, at + 1, link);
+	timeline_trim(&timeline);
+	for (const struct cause_note *of = request_of(0); of;
+	     of = timeline_linked_cause(&timeline, of->as.work.reason))
+		ck_assert_uint_eq(of->origin, 3 * CAUSE_LINK_DEPTH - 1 - length++);
+	ck_assert_uint_eq(length, CAUSE_LINK_DEPTH);
+}
+END_TEST
+
 static void set_rank(nsec_t time, int16_t priority, int16_t own, uint32_t lender)
 {
 	timeline_set_rank(&timeline, line, time,
@@ -302,6 +394,8 @@ Suite *timeline_suite(void)
 	tcase_add_test(spans, samples_of_a_stretch);
 	tcase_add_test(spans, samples_are_in_order_and_of_a_history);
 	tcase_add_test(spans, the_older_half_is_forgotten);
+	tcase_add_test(spans, links_outlive_the_older_half);
+	tcase_add_test(spans, a_chain_of_links_is_kept_in_part);
 	tcase_add_test(spans, ranks_are_those_of_the_moment);
 	tcase_add_test(spans, what_is_open_is_shown_for_a_while);
 	tcase_add_test(spans, a_name_of_later_gives_way);
