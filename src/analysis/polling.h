@@ -20,18 +20,20 @@ struct polling {
 /* What polling_add() does for a wait that may be such a sleep. */
 void polling_add_sleep(struct polling **polling, const struct timeline *timeline,
                        const struct span *span);
-/* Whether the wait may have been for a child that slept. */
-static inline bool polling_may_be_child(const struct timeline *timeline, const struct span *span)
+/* Whether the wait may have been for a child that slept, or breaks one that is polled for so. */
+static inline bool polling_may_be_child(const struct polling *polling,
+                                        const struct timeline *timeline, const struct span *span)
 {
 	return span->cause->kind == CAUSE_TASK && span->cause->waker != LINE_NONE &&
-	       timeline->line[span->cause->waker].parent == span->line;
+	       timeline->line[span->cause->waker].parent == span->line &&
+	       (polling || timeline->line[span->cause->waker].has_own_timers);
 }
 /* Takes in the next span of the line; *polling is NULL until needed. Inline: for all spans. */
 static inline void polling_add(struct polling **polling, const struct timeline *timeline,
                                const struct span *span)
 {
 	if (span->kind == SEGMENT_WAIT && span->cause &&
-	    (cause_note_is_chosen(span->cause) || polling_may_be_child(timeline, span)))
+	    (cause_note_is_chosen(span->cause) || polling_may_be_child(*polling, timeline, span)))
 		polling_add_sleep(polling, timeline, span);
 	else if (span->kind == SEGMENT_WAIT && *polling)
 		poll_wait(&(*polling)->now, span);

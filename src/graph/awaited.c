@@ -52,8 +52,8 @@ static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t
 	return cause_note_is_chosen(note);
 }
 
-bool timeline_awaited(const struct timeline *timeline, uint32_t line, size_t at,
-                      struct awaited *ret)
+bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t at,
+                         struct awaited *ret)
 {
 	const struct segment *segment = &timeline->line[line].segment[at];
 	const struct cause_note *note;
@@ -75,26 +75,6 @@ bool timeline_awaited(const struct timeline *timeline, uint32_t line, size_t at,
 	ret->cause = wait->cause;
 	ret->is_for_work = wait->is_for_work;
 	return true;
-}
-
-enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline, uint32_t index, size_t at)
-{
-	const struct line *line = &timeline->line[index];
-	const struct segment *segment = &line->segment[at];
-	const struct cause_note *cause =
-		segment->cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, segment->cause);
-	struct awaited awaited;
-	bool is_own_time;
-
-	if (timeline_awaited(timeline, index, at, &awaited))
-		return awaited.is_for_work ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
-	if (!wait_is_chosen(segment->detail, timeline_is_open(line, at), cause))
-		return SLEEP_NOT_CHOSEN;
-	/* that its place is where tasks sleep that have nothing to do is known by some recordings
-	   only, and is no news of one that sleeps for a time */
-	is_own_time = cause && !timeline_is_open(line, at) && cause_note_is_chosen(cause) &&
-	              !line->is_kernel;
-	return is_own_time ? SLEEP_FOR_TIME : SLEEP_FOR_WORK;
 }
 
 nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t line)

@@ -36,11 +36,42 @@ enum chosen_sleep {
 
 /* O(segments). */
 void timeline_find_awaited(struct timeline *timeline);
-/* Whether anything is known of what the wait was for beside what ended it. O(log n). */
-bool timeline_awaited(const struct timeline *timeline, uint32_t line, size_t at,
+/* Whether more than what ended them is known of any of the line's waits: of most lines not. */
+static inline bool line_may_await(const struct line *line)
+{
+	return line->has_polls || line->has_sliced_waits;
+}
+/* What timeline_awaited() does for a line of which something of that kind was found. */
+bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t at,
                       struct awaited *ret);
-/* The same as a choice, of any segment that is a wait. */
-enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline, uint32_t line, size_t at);
+/* Whether anything is known of what the wait was for beside what ended it. O(log n). Inline: for
+   all waits. */
+static inline bool timeline_awaited(const struct timeline *timeline, uint32_t index, size_t at,
+                                    struct awaited *ret)
+{
+	return line_may_await(&timeline->line[index]) &&
+	       timeline_awaited_of(timeline, index, at, ret);
+}
+/* The same as a choice, of any segment that is a wait. Inline, too. */
+static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline,
+                                                      uint32_t index, size_t at)
+{
+	const struct line *line = &timeline->line[index];
+	const struct segment *segment = &line->segment[at];
+	const struct cause_note *cause =
+		segment->cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, segment->cause);
+	struct awaited awaited;
+	bool is_own_time;
+
+	if (timeline_awaited(timeline, index, at, &awaited))
+		return awaited.is_for_work ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
+	/* that its place is where tasks sleep that have nothing to do is known by some recordings
+	   only, and is no news of one that sleeps for a time */
+	is_own_time = cause && cause_note_is_chosen(cause) && !timeline_is_open(line, at);
+	if (is_own_time && !line->is_kernel)
+		return SLEEP_FOR_TIME;
+	return is_own_time || segment->detail & WAIT_FOR_WORK ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
+}
 /* Begin of the sleeps that the line's history ends with, where more may be known of them later;
    NSEC_NEVER: there are none. O(log n). */
 nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t line);

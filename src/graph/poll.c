@@ -9,10 +9,6 @@
 /* Sleeps of one length differ by the delay of their wake-ups. */
 #define SLACK_PART 8      /* of the length, one in so many */
 #define SLACK_LEAST 100000 /* ns */
-/* One that runs for longer, in parts of a sleep, does some work in between. */
-#define RUN_PART 4
-/* Of the sleeps one in so many may come after something was done. */
-#define ACTS_PART 4
 /* A child that is started to sleep does so for this much of its life, and of the wait for it, in
    parts of 4. */
 #define CHILD_ASLEEP 3
@@ -36,13 +32,17 @@ static const struct cause_note *child_sleep(const struct timeline *timeline,
 	const struct line *child = &timeline->line[span->cause->waker];
 	nsec_t least = (span->end - span->begin) / 4 * CHILD_ASLEEP, least_of_life;
 	size_t at = child->segment_count;
+	size_t first = at > CHILD_SEGMENTS ? at - CHILD_SEGMENTS : 0;
 
 	if (!child->has_own_timers || child->parent != span->line || child->born == NSEC_NEVER ||
 	    child->born > span->end ||
 	    (child->tgid >= 0 && child->tgid != child->tid))
 		return NULL;
 	least_of_life = (span->end - child->born) / 4 * CHILD_ASLEEP;
-	for (size_t left = CHILD_SEGMENTS; at > 0 && left > 0; left--) {
+	/* of one that did more meanwhile none is as long as all of them */
+	if (at == 0 || child->end - child->segment[first].begin < least_of_life)
+		return NULL;
+	while (at > first) {
 		const struct segment *segment = &child->segment[--at];
 		nsec_t end = timeline_segment_end(child, at);
 		const struct cause_note *note;
@@ -87,7 +87,7 @@ static bool poll_goes_on(const struct poll *poll, const struct span *span,
 	period = poll_period(poll);
 	/* what it did between two sleeps took less time than one of them */
 	return poll_fits(period, span->end - span->begin) && poll->other < period &&
-	       poll->running <= period / RUN_PART;
+	       poll->running <= period / SERIES_RUN_PART;
 }
 
 static void poll_begin(struct poll *poll, const struct span *span, const struct cause_note *timer,
@@ -142,7 +142,7 @@ static bool poll_is_broken(const struct poll *poll, const struct timeline *timel
 
 bool poll_is_quiet(const struct poll *poll)
 {
-	return (poll->count - 1 - poll->quiet) * ACTS_PART <= poll->count - 1;
+	return (poll->count - 1 - poll->quiet) * SERIES_ACTS_PART <= poll->count - 1;
 }
 
 bool poll_is_one(const struct poll *poll)
@@ -233,6 +233,7 @@ static void timeline_add_poll(struct timeline *timeline, const struct poll *poll
 {
 	ARRAY_GROW(timeline->poll, timeline->poll_count, timeline->poll_capacity);
 	timeline->poll[timeline->poll_count++] = *poll;
+	timeline->line[poll->line].has_polls = true;
 }
 
 /* Whether the wait may be a sleep of a series: that of most is not looked at any closer. */
@@ -274,21 +275,11 @@ static void line_find_polls(struct timeline *timeline, uint32_t index)
 	timeline_add_poll(timeline, &poll);
 }
 
-/* Index of the first series that ends after t, of this line or a later one. */
 static size_t timeline_poll_after(const struct timeline *timeline, uint32_t line, nsec_t t)
 {
-	size_t low = 0, high = timeline->poll_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct poll *poll = &timeline->poll[middle];
-
-		if (poll->line < line || (poll->line == line && poll->end <= t))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return timeline->poll_count ? series_after(&timeline->poll->series, timeline->poll_count,
+	                                           sizeof(*timeline->poll), line, t)
+	                            : 0;
 }
 
 /* Of each child that was seen to be born: the series of its parent while it lived. */
@@ -326,10 +317,12 @@ void timeline_find_polls(struct timeline *timeline)
 	/* by line: it has children that may sleep for it */
 	bool *is_parent = xcalloc(timeline->line_count + 1, sizeof(*is_parent));
 
-	for (size_t line = 0; line < timeline->line_count; line++)
+	for (size_t line = 0; line < timeline->line_count; line++) {
+		timeline->line[line].has_polls = false;
 		if (timeline->line[line].parent != LINE_NONE &&
 		    timeline->line[line].has_own_timers)
 			is_parent[timeline->line[line].parent] = true;
+	}
 	timeline->poll_count = 0;
 	for (uint32_t line = 0; line < timeline->line_count; line++)
 		if (is_parent[line] || timeline->line[line].has_own_timers)

@@ -18,14 +18,14 @@
 
 #include <stdbool.h>
 
+#include "sleep_series.h"
 #include "timeline.h"
 
 /* Fewer are a coincidence. */
 #define POLL_LEAST 5
 
 struct poll {
-	uint32_t line;
-	nsec_t begin, end; /* of the first wait, of the last one */
+	SERIES_STRETCH;    /* from the first wait's begin to the last one's end */
 	nsec_t last;       /* begin of the last wait */
 	nsec_t late;       /* begin of the one before: who ended since then ended it */
 	nsec_t waiting;    /* sum of the waits */

@@ -6,13 +6,9 @@
 #include "base/array.h"
 #include "poll.h"
 
-/* A task that runs for longer between two slices, in parts of them, does some work there. */
-#define RUN_PART 4
 /* Short slices have runs as short as a look takes. */
 #define RUN_LEAST 200000 /* ns */
 #define POLL_SHORT 50000000 /* ns */
-/* Of the sleeps one in so many may come after something was done. */
-#define ACTS_PART 4
 /* Where nothing but the length tells that the sleeps are of one kind, so many are no coincidence;
    where the arming of timers was not recorded, either. */
 #define LEAST_OF_LENGTH 2
@@ -74,7 +70,7 @@ static bool place_is_told(const struct slices *slices, const struct span *span)
 
 static bool run_is_short(const struct slices *slices)
 {
-	return slices->running <= nsec_max(slices->wait.most / RUN_PART, RUN_LEAST);
+	return slices->running <= nsec_max(slices->wait.most / SERIES_RUN_PART, RUN_LEAST);
 }
 
 static bool slices_go_on(const struct slices *slices, const struct span *span)
@@ -148,7 +144,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 		       span->cause->as.net.local_port == request->as.net.local_port;
 	if (!cause_is_awaited(span->cause) || !place_is_same(slices, span) ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(slices) ||
-	    (slices->acts + !span->is_quiet) * ACTS_PART > wait->count)
+	    (slices->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count)
 		return false;
 	if (place_is_told(slices, span))
 		return true;
@@ -162,6 +158,7 @@ static void timeline_add_sliced_wait(struct timeline *timeline, struct slices *s
 	ARRAY_GROW(timeline->sliced_wait, timeline->sliced_wait_count,
 	           timeline->sliced_wait_capacity);
 	timeline->sliced_wait[timeline->sliced_wait_count++] = slices->wait;
+	timeline->line[slices->wait.line].has_sliced_waits = true;
 }
 
 /* Nothing more of it follows in the line's history. What a request was sent for is known though no
@@ -224,6 +221,7 @@ void timeline_find_sliced_waits(struct timeline *timeline)
 
 	timeline->sliced_wait_count = 0;
 	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		timeline->line[index].has_sliced_waits = false;
 		if (!timeline->line[index].has_own_timers)
 			continue;
 		line_follow(timeline, index, &slices);
@@ -231,21 +229,12 @@ void timeline_find_sliced_waits(struct timeline *timeline)
 	}
 }
 
-/* Index of the first one that ends after t, of this line or a later one. */
 static size_t sliced_wait_after(const struct timeline *timeline, uint32_t line, nsec_t t)
 {
-	size_t low = 0, high = timeline->sliced_wait_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct sliced_wait *wait = &timeline->sliced_wait[middle];
-
-		if (wait->line < line || (wait->line == line && wait->end <= t))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return timeline->sliced_wait_count
+	               ? series_after(&timeline->sliced_wait->series, timeline->sliced_wait_count,
+	                              sizeof(*timeline->sliced_wait), line, t)
+	               : 0;
 }
 
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,

@@ -22,11 +22,11 @@
 
 #include <stdbool.h>
 
+#include "sleep_series.h"
 #include "timeline.h"
 
 struct sliced_wait {
-	uint32_t line;
-	nsec_t begin, end;   /* of the first slice; of the last one, or of what was ended */
+	SERIES_STRETCH;      /* to the end of the last slice, or of what was ended */
 	nsec_t most;         /* the longest slice */
 	nsec_t waiting;      /* sum of all, with that wait */
 	uint64_t count;      /* of them */

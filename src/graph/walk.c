@@ -446,7 +446,7 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 			walker_tell_stop(walker, note, segment->detail == 't', begin);
 		else if (timeline_is_open(line, at))
 			walker_tell_open(walker, note, begin);
-		else if (!walker_explain_awaited(walker, at, begin))
+		else if (!line_may_await(line) || !walker_explain_awaited(walker, at, begin))
 			/* waited, or was not seen before a message came: then that is the reason */
 			walker_explain(walker, note, begin);
 		return;

@@ -84,6 +84,7 @@ static Suite *(*const suites[])(void) = {
 	components_suite,
 	longest_parts_suite,
 	part_log_suite,
+	sleep_series_suite,
 	shared_cause_suite,
 	timeline_suite,
 	wait_graph_suite,

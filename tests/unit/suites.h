@@ -92,6 +92,7 @@ Suite *interrupt_log_suite(void);
 Suite *cpu_log_suite(void);
 Suite *longest_parts_suite(void);
 Suite *part_log_suite(void);
+Suite *sleep_series_suite(void);
 Suite *shared_cause_suite(void);
 Suite *timeline_suite(void);
 Suite *wait_graph_suite(void);
