@@ -52,6 +52,15 @@ static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t
 	return cause_note_is_chosen(note);
 }
 
+/* Whether it was slept for its own sake though it lies between the slices of a wait. */
+static bool sleep_is_its_own(const struct segment *segment, const struct cause_note *note,
+                             const struct sliced_wait *wait)
+{
+	if (note->as.timer.call != CALL_NONE)
+		return note->as.timer.call == CALL_NANOSLEEP;
+	return segment->timeout == TIMEOUT_RELATIVE && !wait->is_relative;
+}
+
 bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t at,
                          struct awaited *ret)
 {
@@ -69,8 +78,7 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t 
 	if (note->kind == CAUSE_TASK)
 		return awaited_by_poll(timeline, line, at, ret);
 	wait = timeline_sliced_wait(timeline, line, segment->begin);
-	/* a sleep for its own sake may lie between the slices of a request */
-	if (!wait || segment->timeout == TIMEOUT_SLEEP || note->as.timer.call == CALL_NANOSLEEP)
+	if (!wait || sleep_is_its_own(segment, note, wait))
 		return awaited_by_poll(timeline, line, at, ret);
 	ret->cause = wait->cause;
 	ret->is_for_work = wait->is_for_work;

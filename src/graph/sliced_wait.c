@@ -9,8 +9,9 @@
 /* Short slices have runs as short as a look takes. */
 #define RUN_LEAST 200000 /* ns */
 #define POLL_SHORT 50000000 /* ns */
-/* Where nothing but the length tells that the sleeps are of one kind, so many are no coincidence;
-   where the arming of timers was not recorded, either. */
+/* Where nothing but the length tells that the sleeps are of one kind, so many are no coincidence:
+   that of the limits; of the sleeps; and where the arming of timers was not recorded, either. */
+#define LEAST_OF_LIMIT  1
 #define LEAST_OF_LENGTH 2
 #define LEAST_UNSEEN    3
 
@@ -29,7 +30,7 @@ static bool span_is_slice(const struct timeline *timeline, const struct span *sp
 {
 	return !span->is_open && span->begin < span->end &&
 	       (span->detail & (uint8_t)~WAIT_FOR_WORK) == 'S' && span->cause &&
-	       span->timeout != TIMEOUT_SLEEP && cause_note_is_timeout(timeline, span->cause) &&
+	       cause_note_is_timeout(timeline, span->cause) &&
 	       span->cause->as.timer.call != CALL_NANOSLEEP;
 }
 
@@ -41,15 +42,23 @@ static const struct cause_note *slices_request(const struct timeline *timeline,
 	               : NULL;
 }
 
+/* enum sleep_timeout of the kind of sleep alone. */
+static uint8_t span_timeout(const struct span *span)
+{
+	return span->timeout == TIMEOUT_AGAIN ? TIMEOUT_OTHER : span->timeout;
+}
+
 /* The slack of poll is a thousandth of the time, but no less than that of all other sleeps: that is
    all there is to see of shorter ones. */
 static bool timeout_is_same(const struct slices *slices, const struct span *span)
 {
-	if (slices->timeout == span->timeout)
+	uint8_t timeout = span_timeout(span);
+
+	if (slices->timeout == timeout)
 		return true;
-	if (slices->timeout == TIMEOUT_POLL && span->timeout == TIMEOUT_OTHER)
+	if (slices->timeout == TIMEOUT_POLL && timeout == TIMEOUT_OTHER)
 		return span->end - span->begin < POLL_SHORT;
-	return slices->timeout == TIMEOUT_OTHER && span->timeout == TIMEOUT_POLL &&
+	return slices->timeout == TIMEOUT_OTHER && timeout == TIMEOUT_POLL &&
 	       slices->wait.most < POLL_SHORT;
 }
 
@@ -91,10 +100,12 @@ static bool slices_go_on(const struct slices *slices, const struct span *span)
 static void slices_begin(struct slices *slices, const struct span *span)
 {
 	*slices = (struct slices){
-		.wait = {.line = span->line, .begin = span->begin},
+		.wait = {.line = span->line,
+	                 .begin = span->begin,
+	                 .is_relative = span->timeout == TIMEOUT_RELATIVE},
 		.timer = span->cause,
 		.frames = span_frames(span),
-		.timeout = span->timeout,
+		.timeout = span_timeout(span),
 	};
 }
 
@@ -127,13 +138,46 @@ static bool cause_is_awaited(const struct cause_note *cause)
 	}
 }
 
+/* So many slices make the wait that something else ends one with them. */
+static uint64_t slices_least(const struct slices *slices, const struct span *span)
+{
+	if (slices->timeout == TIMEOUT_NONE)
+		return LEAST_UNSEEN;
+	return span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT : LEAST_OF_LENGTH;
+}
+
+/* The task that ended the wait was created by the sleeper's own process after the first slice, so
+   the earlier slices cannot have been for it. */
+static bool cause_is_begun_since(const struct timeline *timeline, const struct sliced_wait *wait,
+                                 const struct cause_note *cause)
+{
+	uint32_t line = cause->is_walked ? cause->waker : cause->originator;
+
+	while (line != LINE_NONE && timeline->line[line].born != NSEC_NEVER &&
+	       timeline->line[line].born > wait->begin) {
+		line = timeline->line[line].parent;
+		if (timeline_is_one_process(timeline, line, wait->line))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the task never slept again: then its last sleep may have been ended by the end of its
+   process, for which there is no signal event. */
+static bool wait_is_last(const struct line *line, size_t at)
+{
+	while (++at < line->segment_count)
+		if (line->segment[at].kind == SEGMENT_WAIT)
+			return false;
+	return !line->is_open && !line->is_shown_open;
+}
+
 /* Whether what ended that wait is what the slices before were for, too. */
 static bool slices_end_with(const struct timeline *timeline, const struct slices *slices,
-                            const struct span *span)
+                            const struct span *span, size_t at)
 {
 	const struct cause_note *request = slices_request(timeline, slices);
 	const struct sliced_wait *wait = &slices->wait;
-	uint64_t least = slices->timeout == TIMEOUT_NONE ? LEAST_UNSEEN : LEAST_OF_LENGTH;
 	nsec_t length = span->end - span->begin;
 
 	if (wait->count == 0 || !span->cause || span->is_open)
@@ -144,11 +188,14 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 		       span->cause->as.net.local_port == request->as.net.local_port;
 	if (!cause_is_awaited(span->cause) || !place_is_same(slices, span) ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(slices) ||
-	    (slices->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count)
+	    (slices->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count ||
+	    cause_is_begun_since(timeline, wait, span->cause) ||
+	    (wait->is_relative && wait_is_last(&timeline->line[wait->line], at)))
 		return false;
 	if (place_is_told(slices, span))
 		return true;
-	return wait->count >= least && (length <= wait->most || poll_fits(wait->most, length));
+	return wait->count >= slices_least(slices, span) &&
+	       (length <= wait->most || poll_fits(wait->most, length));
 }
 
 static void timeline_add_sliced_wait(struct timeline *timeline, struct slices *slices,
@@ -174,7 +221,7 @@ static void slices_end(struct timeline *timeline, struct slices *slices, bool is
 }
 
 static void slices_follow(struct timeline *timeline, struct slices *slices,
-                          const struct span *span)
+                          const struct span *span, size_t at)
 {
 	if (span_is_slice(timeline, span)) {
 		if (!slices_go_on(slices, span)) {
@@ -184,7 +231,7 @@ static void slices_follow(struct timeline *timeline, struct slices *slices,
 		slices_add(slices, span);
 		return;
 	}
-	if (slices_end_with(timeline, slices, span)) {
+	if (slices_end_with(timeline, slices, span, at)) {
 		slices_add(slices, span);
 		slices->wait.is_answered = true;
 		slices->wait.is_for_work = span->detail & WAIT_FOR_WORK;
@@ -210,7 +257,7 @@ static void line_follow(struct timeline *timeline, uint32_t index, struct slices
 			slices->running += timeline_segment_end(line, at) - segment->begin;
 		} else if (segment->kind == SEGMENT_WAIT) {
 			span = timeline_span(timeline, index, at);
-			slices_follow(timeline, slices, &span);
+			slices_follow(timeline, slices, &span, at);
 		}
 	}
 }

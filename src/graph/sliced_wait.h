@@ -12,11 +12,14 @@
  *	  a time limit are for the answer (the timer's note says so: `request`), whatever ends the
  *	  last one; or
  *	- what ended the last one found the task in a sleep of the same kind, with a time limit as
- *	  well, as far as the recording tells: of one length, in one call or at one place, and the
- *	  task had done nothing in between.
+ *	  well, as far as the recording tells: of one length (that of the limits, where both timers'
+ *	  arming was recorded), in one call or at one place, and the task had done nothing in
+ *	  between.
  *
  * A sleep for its own sake (nanosleep) is never a slice, and who does something between two sleeps
- * works to a beat.
+ * works to a beat. Nor was the wait for a task that the sleeper's own process created only later.
+ * Where the timer leaves open whether a sleep was a nanosleep (TIMEOUT_RELATIVE), the last sleep
+ * decides: a nanosleep ends by its timer or a signal, so if a task ended it, none of the row was.
  */
 #pragma once
 
@@ -32,6 +35,7 @@ struct sliced_wait {
 	uint64_t count;      /* of them */
 	const struct cause_note *cause; /* what it was for, the timeline's own; NULL: is_left, and
 	                                   nobody knows yet */
+	bool is_relative;    /* they had time limits of TIMEOUT_RELATIVE */
 	bool is_answered;    /* else nothing came: the cause is the request itself */
 	bool is_for_work;    /* there was nothing to do */
 	bool is_left;        /* the line's history ends with it: more may come of it */

@@ -30,6 +30,7 @@
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
 #include "memory_log.h"
+#include "sleep_timeout.h"
 
 #define LINE_NONE UINT32_MAX
 #define LINES_MAX (1u << 22)
@@ -75,19 +76,6 @@ struct cause_note {
 		int32_t vector;
 	} delay;
 	union cause_members as;
-};
-
-/*
- * The time limit that a task set to its own sleep, right before it slept: a timer that wakes it.
- * What kind of sleep that is shows in the timer itself: nanosleep() counts from now on; poll() and
- * its like allow the kernel a part of the time as slack (the kernel's fs/select.c,
- * select_estimate_accuracy()), where all others allow the task's own slack, 50 us.
- */
-enum sleep_timeout {
-	TIMEOUT_NONE,  /* none, or its arming was not recorded */
-	TIMEOUT_SLEEP, /* of a sleep for its own sake: nanosleep with a relative time */
-	TIMEOUT_POLL,  /* of poll, select or epoll */
-	TIMEOUT_OTHER, /* of one of these, a futex, a read, a sleep until an absolute time ... */
 };
 
 /* Whether a timer of the sleeper's own ended the wait. */
@@ -152,10 +140,15 @@ struct segment {
 	   open; CAUSE_NONE: nothing. RUNNABLE: of the limit that held it back all the time.
 	   UNKNOWN that a message ended: that, else CAUSE_NONE */
 	uint32_t cause;
-	uint8_t kind : 4; /* enum segment_kind */
-	uint8_t timeout : 2; /* WAIT: enum sleep_timeout */
-	uint8_t is_quiet : 1; /* WAIT: nothing was done since the one before */
-	uint8_t is_again : 1; /* WAIT: where the one before was, with nothing done in between */
+	union {
+		struct { /* but for the kind of WAIT: of others they tell nothing */
+			uint8_t kind : 3;     /* enum segment_kind */
+			uint8_t timeout : 3;  /* enum sleep_timeout */
+			uint8_t is_quiet : 1; /* nothing was done since the one before */
+			uint8_t is_again : 1; /* it is where that was, with nothing done since */
+		};
+		uint8_t shape; /* all of them: put together where they are set, then only copied */
+	};
 	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
 	                   blocks the task but there is nothing to do; RUNNABLE: enum
 	                   runnable_reason */
@@ -184,8 +177,10 @@ struct span {
 	uint16_t cpu;
 	bool is_open;     /* cut by the end of the trace */
 	bool is_doubtful;
-	bool is_quiet, is_again; /* as in struct segment */
-	uint8_t timeout;         /* too */
+	union { /* as in struct segment */
+		struct { uint8_t : 3, timeout : 3, is_quiet : 1, is_again : 1; };
+		uint8_t shape;
+	};
 	/* as in struct segment; NULL: nothing is known */
 	const struct cause_note *cause;
 	const struct sleep_place *place; /* WAIT; NULL: not told */
@@ -396,6 +391,7 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 {
 	struct line *line = &timeline->line[span->line];
 	uint32_t cause = CAUSE_NONE;
+	struct segment *segment;
 
 	assert(span->begin <= span->end);
 	assert(line->begin == NSEC_NEVER || span->begin == line->end);
@@ -418,17 +414,15 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	}
 	if (line->segment_count == line->segment_capacity)
 		timeline_grow_line(line);
-	line->segment[line->segment_count++] = (struct segment){
-		.begin = span->begin,
-		.cause = cause,
-		.kind = (unsigned)span->kind & 0xfu,
-		.timeout = span->timeout & 0x3u,
-		.is_quiet = span->is_quiet,
-		.is_again = span->is_again,
-		.detail = span->detail,
-		.cpu = (unsigned)span->cpu & 0x7fffu,
-		.is_doubtful = span->is_doubtful,
-	};
+	/* in place: put together in a register, as a whole, it is more work */
+	segment = &line->segment[line->segment_count++];
+	segment->begin = span->begin;
+	segment->cause = cause;
+	segment->shape = span->shape;
+	segment->kind = (unsigned)span->kind & 0x7u;
+	segment->detail = span->detail;
+	segment->cpu = (unsigned)span->cpu & 0x7fffu;
+	segment->is_doubtful = span->is_doubtful;
 }
 /*
  * [begin, end) of the line lies in one segment in which it was runnable for no cause that was
@@ -479,9 +473,7 @@ static inline struct span timeline_span(const struct timeline *timeline, uint32_
 		.cpu = segment->cpu,
 		.is_open = timeline_is_open(line, at),
 		.is_doubtful = segment->is_doubtful,
-		.is_quiet = segment->is_quiet,
-		.timeout = segment->timeout,
-		.is_again = segment->is_again,
+		.shape = segment->shape,
 		.cause = segment->cause == CAUSE_NONE ? NULL
 		                                      : timeline_cause_at(timeline, segment->cause),
 		.place = has_slept && line->place_count ? timeline_place(line, at) : NULL,

@@ -176,8 +176,8 @@ void timeline_show_open(struct timeline *timeline, const struct span *span)
 	line->segment[line->segment_count++] = (struct segment){
 		.begin = span->begin,
 		.cause = CAUSE_NONE,
-		.kind = (unsigned)span->kind & 0xfu,
-		.timeout = span->timeout & 0x3u,
+		.kind = (unsigned)span->kind & 0x7u,
+		.timeout = span->timeout & 0x7u,
 		.detail = span->detail,
 		.cpu = (unsigned)span->cpu & 0x7fffu,
 		.is_doubtful = span->is_doubtful,

@@ -289,14 +289,15 @@ static bool walker_go_on(struct walker *walker)
 }
 
 /* The time before a line's first segment: from its birth on it was being forked, before that its
-   parent tells what was done. */
+   parent's line explains the time. A wait in slices may have begun long before the birth. */
 static void walker_leave_history(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
 	const struct line *line = top->history;
 	const struct cause_note *fork;
 
-	if (line->is_trimmed || line->born == NSEC_NEVER || line->born > top->t ||
+	if (line->is_trimmed || line->born == NSEC_NEVER ||
+	    (line->born > top->t && (!frame_is_cut(top) || line->parent == LINE_NONE)) ||
 	    (line->born > top->lo && line->parent == LINE_NONE)) {
 		walker_tell_unknown(walker, top->lo);
 		return;

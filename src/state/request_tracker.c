@@ -287,11 +287,12 @@ static enum sight timeout_sight(const struct machine *machine, const struct task
                                 const struct cause_note *cause)
 {
 	switch (task->timeout) {
-	case TIMEOUT_SLEEP:
+	case TIMEOUT_RELATIVE:
 		return SIGHT_NO;
 	case TIMEOUT_POLL:
 		return SIGHT_YES;
 	case TIMEOUT_OTHER:
+	case TIMEOUT_AGAIN:
 		if (timer_function_is_of_wheel(intern_text(&machine->timeline->names, cause->name)))
 			return SIGHT_RECEIVE;
 		/* real-time tasks have no slack */

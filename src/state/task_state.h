@@ -40,17 +40,24 @@ struct task_state {
 	/* WAIT that was woken before it began, unless a real wake-up still comes */
 	bool is_tentative;
 	bool is_queued;    /* runnable: a sched_wakeup has put it on its CPU's queue */
-	/* spurious wakeups: again_tracker.c */
-	bool is_again;     /* its sleep is where the last one was */
-	bool may_be_again; /* its sleep began without its having acted */
+	union {
+		struct { /* as in struct segment */
+			uint8_t : 3;
+			uint8_t timeout : 3; /* enum sleep_timeout of the sleep that it is in */
+			/* spurious wakeups: again_tracker.c */
+			uint8_t may_be_again : 1; /* its sleep began without its having acted */
+			uint8_t is_again : 1;     /* its sleep is where the last one was */
+		};
+		uint8_t shape;
+	};
 	bool has_acted : 1; /* since it slept last: woke another task, did I/O, sent a packet */
 	bool is_idle : 1;   /* as the line has it */
 	bool is_listed : 1; /* in the run queue of queue_cpu, since queued_at */
 	bool is_exiting : 1;
 	bool is_vforked : 1; /* its parent waits in D until it executes a program or ends */
 	bool has_unfreed_former : 1; /* the next free of its tid is that of the task before */
-	/* enum sleep_timeout of the sleep that it is in; of the next one, once it is armed */
-	uint8_t timeout, armed;
+	uint8_t armed;  /* enum sleep_timeout of the next one, once that is armed */
+	uint16_t limit; /* the one that it set last; its unit: timer_tracker.c; 0: not known */
 	/* run queues: queue_tracker.c */
 	uint16_t queue_cpu;
 	nsec_t queued_at;

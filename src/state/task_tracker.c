@@ -190,7 +190,7 @@ static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 	TRACKERS_EACH(task->has & machine->sleeping, tracker)
 		tracker->sleep(machine, line, letter);
 	again_note_sleep(machine, line);
-	task->timeout = task->armed;
+	task->timeout = task->armed & 0x7u;
 	task->armed = TIMEOUT_NONE;
 	task->is_tentative = task->pending == PENDING_SET;
 }

@@ -35,6 +35,11 @@ static bool is_own_function(const struct machine *machine, uint32_t name)
 /* Of a sleep that sets none: what the kernel gives each task (init_task.h) */
 #define TIMER_SLACK 50000 /* ns */
 
+#define LIMIT_SHIFT 12
+/* Limits that are meant to be equal differ by what the task does between looking at the clock and
+   arming the timer. */
+#define LIMIT_OFF 16
+
 /* Of which kind of sleep that is the time limit. */
 static enum sleep_timeout timeout_of(const struct event *event)
 {
@@ -43,10 +48,41 @@ static enum sleep_timeout timeout_of(const struct event *event)
 	if (event->kind != EVENT_HRTIMER_START)
 		return TIMEOUT_OTHER;
 	if (timer->mode & HRTIMER_MODE_REL)
-		return TIMEOUT_SLEEP;
+		return TIMEOUT_RELATIVE;
 	return timer->soft_expires && timer->expires > timer->soft_expires + TIMER_SLACK
 	               ? TIMEOUT_POLL
 	               : TIMEOUT_OTHER;
+}
+
+/*
+ * How long the time limit is: from the event on to the timer's expiry, in units of 4.096 us, of
+ * which the low 16 bits are kept. The two times may be of different clocks: that adds the same to
+ * all limits of a task, so only whether two are equal can be told. 0: not known.
+ */
+static uint16_t limit_of(const struct event *event)
+{
+	uint16_t limit;
+
+	if (event->kind != EVENT_HRTIMER_START || event->timer.mode & HRTIMER_MODE_REL)
+		return 0;
+	limit = (uint16_t)((event->timer.expires - event->time) >> LIMIT_SHIFT);
+	return limit ? limit : 1;
+}
+
+static bool limit_is_same(uint16_t a, uint16_t b)
+{
+	return a && b && ((uint16_t)(a - b) <= LIMIT_OFF || (uint16_t)(b - a) <= LIMIT_OFF);
+}
+
+static void task_note_limit(struct task_state *task, const struct event *event)
+{
+	enum sleep_timeout timeout = timeout_of(event);
+	uint16_t limit = limit_of(event);
+
+	if (timeout == TIMEOUT_OTHER && limit_is_same(limit, task->limit))
+		timeout = TIMEOUT_AGAIN;
+	task->armed = (uint8_t)timeout;
+	task->limit = limit;
 }
 
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -56,7 +92,7 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 
 	budget_note_armed(machine, cpu, function, event->timer.timer);
 	if (cpu_is_in_task(cpu) && is_own_function(machine, function)) {
-		machine->task[cpu->current].armed = (uint8_t)timeout_of(event);
+		task_note_limit(&machine->task[cpu->current], event);
 		/* who is about to get a lock sets no time limit to its sleep */
 		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
 			lock_note_limit(machine, cpu->current);

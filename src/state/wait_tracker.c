@@ -160,9 +160,7 @@ static inline void task_fill_span(const struct machine *machine, uint32_t line, 
 	ret->cpu = task->cpu;
 	ret->is_open = false;
 	ret->is_doubtful = task_is_doubtful(machine, task);
-	ret->is_quiet = task->may_be_again;
-	ret->is_again = task->is_again;
-	ret->timeout = task->kind == SEGMENT_WAIT ? task->timeout : TIMEOUT_NONE;
+	ret->shape = task->shape;
 	ret->cause = cause;
 	ret->place = tracker_task(machine, TRACKER_PLACE, line);
 }

@@ -22,6 +22,8 @@ tcp_hosts
 asks_in_slices
 asks_in_slices -e sched,timer,net,syscalls
 asks_in_slices udp
+worker_in_slices
+worker_in_slices -e default --stacks
 connect_in_vain
 lossy_link
 slow_link

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The time limit that a task set to its own sleep, right before it slept: a timer that wakes it.
+ * What kind of sleep that is shows in the timer itself, as far as it does. Measured on 6.18, each
+ * call with 20 ms; of the second row and of poll() the kernel's source says the same:
+ *
+ *	nanosleep, clock_nanosleep(relative)   hrtimer, mode REL, slack 50 us
+ *	sigtimedwait, io_getevents             the same (kernel/signal.c, do_sigtimedwait();
+ *	                                       fs/aio.c, read_events())
+ *	clock_nanosleep(TIMER_ABSTIME)         hrtimer, mode ABS, slack 50 us
+ *	futex of any operation and clock       the same, also where the call has a relative time
+ *	poll, ppoll, select, epoll             mode ABS, slack a thousandth of the time, 50 us at
+ *	                                       least (fs/select.c, select_estimate_accuracy())
+ *	semtimedop                             mode ABS, slack 50 us
+ *	mq_timedreceive                        mode ABS, no slack
+ *	SO_RCVTIMEO, SO_SNDTIMEO               timer wheel, process_timeout
+ *	timerfd                                hrtimer of another function: no time limit
+ *
+ * The slack of 50 us is the task's own (PR_SET_TIMERSLACK); real-time tasks have none. So nothing
+ * in a timer distinguishes nanosleep() from the two other calls with a relative timer. The number
+ * of the call or the stack does (enum sleep_call), and so does the wake-up: a nanosleep() ends by
+ * its timer or a signal.
+ */
+#pragma once
+
+enum sleep_timeout {
+	TIMEOUT_NONE,  /* none, or its arming was not recorded */
+	TIMEOUT_RELATIVE, /* of nanosleep with a relative time, of sigtimedwait or io_getevents */
+	TIMEOUT_POLL,  /* of poll, select or epoll */
+	TIMEOUT_OTHER, /* of one of these, a futex, a read, a sleep until an absolute time ... */
+	TIMEOUT_AGAIN, /* the same, as long as the one that the task set before */
+};
