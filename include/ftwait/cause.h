@@ -132,6 +132,7 @@ union cause_members {
 		bool is_own;  /* armed by the sleeper itself */
 		uint8_t call; /* enum sleep_call that the sleeper's own one ended */
 		uint8_t stall; /* enum stall_kind that it is, by what it sent */
+		bool is_late; /* of a part: what the sleeper polled for had come before */
 		/* Index in the timeline's causes + 1 of the request that had no answer yet, for
 		   which the task slept no longer than it allowed itself at once: a note of the kind
 		   net, the same for all sleeps for one answer. Its origin is when it was sent

@@ -322,7 +322,7 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 		buffer_puts(to, "sleeping on a timer");
 	else if (cause.kind == CAUSE_UNKNOWN)
 		buffer_puts(to, "waiting for what is ");
-	if (cause.kind == CAUSE_UNKNOWN || cause_is_held_back(&cause))
+	if (cause.kind == CAUSE_UNKNOWN || cause_is_held_back(&cause) || cause_is_late(&cause))
 		cause_text_append(to, &cause);
 	else if (!cause_note_is_chosen(cost->cause.note))
 		cause_name_append(to, &cause);

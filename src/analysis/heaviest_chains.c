@@ -136,10 +136,13 @@ static void leaf_tell(const struct heaviest *heaviest, const struct chain_node *
 		cause_text_append(to, &cause);
 	} else if (leaf->cause.note && !cause_note_is_open(leaf->cause.note)) {
 		cause = chain_node_cause(tree, leaf);
-		if (cause.kind != CAUSE_FROZEN && !cause_is_held_back(&cause))
+		if (cause.kind != CAUSE_FROZEN && !cause_is_held_back(&cause) &&
+		    !cause_is_late(&cause))
 			buffer_puts(to, "for ");
 		if (cause_is_held_back(&cause)) {
 			cause_text_append(to, &cause);
+		} else if (cause_is_late(&cause)) {
+			buffer_puts(to, "until it noticed, by polling");
 		} else if (cause_note_is_own_timer(leaf->cause.note)) {
 			buffer_puts(to, "a sleep on a timer");
 		} else if (cause.kind == CAUSE_UNKNOWN) {

@@ -18,6 +18,7 @@ static void series_add(struct poll *poll, const struct poll *later)
 {
 	poll->end = later->end;
 	poll->last = later->last;
+	poll->late = later->late;
 	poll->breaker = later->breaker;
 	poll->waiting += later->waiting;
 	poll->ran += later->ran;

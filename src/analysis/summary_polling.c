@@ -172,7 +172,7 @@ static void late_append(const struct poll *poll, const struct line *other, struc
 {
 	char late[FORMAT_BYTES];
 
-	if (!other->is_open && other->end > poll->last && other->end < poll->end)
+	if (!other->is_open && other->end > poll->late && other->end < poll->end)
 		buffer_printf(to, ", whose end it saw %s late",
 		              format_duration(poll->end - other->end, late));
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cause_phrases.h"
+#include "cause_words.h"
 #include "intern.h"
 
 /* What every cause has, by the key of the kind; and what the kind alone has. */
@@ -85,15 +86,18 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_TIMER] = {
-		/* the phrase has the word: who is held back does not wait for a timer */
+		/* the phrase has the word: a task that is held back does not wait for a timer */
 		.name = "timer", .word = "", .text = phrase_timer,
 		.object = phrase_timer_object,
-		.identity.timer = {.is_own = true, .call = UINT8_MAX, .stall = UINT8_MAX},
+		.identity.timer = {
+			.is_own = true, .call = UINT8_MAX, .stall = UINT8_MAX, .is_late = true,
+		},
 		.member = {
 			COMMON("function", MEMBER_TITLE),
 			OWN("own", MEMBER_BOOL, timer, is_own),
 			OWN("what", MEMBER_CALL_WHAT, timer, call),
 			OWN("in", MEMBER_CALL, timer, call),
+			OWN_IF("late", MEMBER_BOOL, timer, is_late, cause_is_late),
 			COMMON("armed_by", MEMBER_ORIGINATOR),
 		},
 	},

@@ -176,7 +176,9 @@ static void held_append(struct buffer *to, const char *why, const char *object)
 /* What was slept in says all that the function does, and more. */
 void phrase_timer_object(struct buffer *to, const struct cause *cause)
 {
-	if (sleep_call_is_held(cause->as.timer.call))
+	if (cause_is_late(cause))
+		buffer_puts(to, ": noticed late by polling");
+	else if (sleep_call_is_held(cause->as.timer.call))
 		buffer_puts(to, ": held back by the kernel");
 	else if (cause->as.timer.call != CALL_NONE)
 		call_append(to, (enum sleep_call)cause->as.timer.call);
@@ -186,6 +188,10 @@ void phrase_timer_object(struct buffer *to, const struct cause *cause)
 
 void phrase_timer(struct buffer *to, const struct cause *cause)
 {
+	if (cause_is_late(cause)) {
+		buffer_puts(to, "noticed late by polling");
+		return;
+	}
 	if (sleep_call_is_held(cause->as.timer.call)) {
 		held_append(to, cause->as.timer.call == CALL_HELD ? "D, timed" : "msleep", NULL);
 		return;

@@ -73,6 +73,11 @@ bool cause_is_held_back(const struct cause *cause)
 	       strcmp(cause->what, memory_what_name(MEMORY_THROTTLE)) == 0;
 }
 
+bool cause_is_late(const struct cause *cause)
+{
+	return cause->kind == CAUSE_TIMER && cause->as.timer.is_late;
+}
+
 void open_text_append(struct buffer *to, const char *open, const struct cause *cause)
 {
 	buffer_puts(to, open);

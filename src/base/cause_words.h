@@ -16,6 +16,8 @@ void cause_text_append(struct buffer *to, const struct cause *cause);
 void open_text_append(struct buffer *to, const char *open, const struct cause *cause);
 /* Whether that text is "held back by the kernel (too many dirty pages for 254,0)". */
 bool cause_is_held_back(const struct cause *cause);
+/* Whether it is "noticed late by polling". */
+bool cause_is_late(const struct cause *cause);
 /* Only what identifies the object: "disk 254,0", "task mysqld". */
 void cause_name_append(struct buffer *to, const struct cause *cause);
 /* "read", "write", "flush": what the kernel's letters ask a disk for; "request" where they do not

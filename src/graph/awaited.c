@@ -20,7 +20,8 @@ static const struct cause_note *poll_note_of_child(const struct timeline *timeli
 	return is_by_child ? note : NULL;
 }
 
-/* Whether the wait is a sleep of one who polls for a child that lived meanwhile. */
+/* Whether the wait is a sleep of a poller whose child lived meanwhile, or had just ended without
+   the poller having noticed. */
 static bool awaited_by_poll(const struct timeline *timeline, uint32_t line, size_t at,
                             struct awaited *ret)
 {
@@ -28,13 +29,13 @@ static bool awaited_by_poll(const struct timeline *timeline, uint32_t line, size
 	const struct poll *poll = timeline_poll(timeline, line, segment->begin);
 
 	if (!poll || !poll_has_child(poll) ||
-	    (timeline->through_polls != POLLS_ALL && poll->child_rank != POLL_CHILD_ENDS_IT))
+	    (timeline->through_polls != POLLS_ALL && !poll_ends_with_child(poll)))
 		return false;
 	if (poll->is_by_child)
 		ret->timer = poll_note_of_child(timeline, line, at);
 	if (!ret->timer || !cause_note_is_own_timer(ret->timer) ||
 	    timeline->line[poll->child].born > segment->begin ||
-	    timeline->line[poll->child].end <= segment->begin)
+	    (timeline->line[poll->child].end <= segment->begin && !poll_ends_with_child(poll)))
 		return false;
 	ret->poll = poll;
 	ret->confidence = poll_confidence(poll);

@@ -96,6 +96,11 @@ bool poll_fits(nsec_t period, nsec_t length);
 /* The line may be the child that is waited for: to be asked of each child of the task; the
    timeline must be complete. */
 void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t child);
+/* Whether it ended as that child did: what it slept after that it only noticed late. */
+static inline bool poll_ends_with_child(const struct poll *poll)
+{
+	return poll->child_rank == POLL_CHILD_ENDS_IT;
+}
 /* Whether enough speaks for the child to say that the time was spent on it. */
 bool poll_has_child(const struct poll *poll);
 /* Medium where the child's end was that of the series, and of no other child; else low. */

@@ -428,6 +428,19 @@ const struct cause_note *timeline_side_delay(struct timeline *timeline,
 	return timeline_side_note(timeline, &note);
 }
 
+const struct cause_note *timeline_side_late(struct timeline *timeline,
+                                            const struct cause_note *timer)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_TIMER, timer->confidence);
+	note.name = timer->name;
+	note.as.timer.is_own = true;
+	note.as.timer.call = timer->as.timer.call;
+	note.as.timer.is_late = true;
+	return timeline_side_note(timeline, &note);
+}
+
 const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
                                             bool is_held_back)
 {

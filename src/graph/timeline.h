@@ -84,10 +84,12 @@ static inline bool cause_note_is_own_timer(const struct cause_note *note)
 	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
 }
 
-/* Whether the sleeper had chosen how long: else that was the kernel's doing. */
+/* Whether the sleeper chose how long: otherwise the kernel did, or the time is that in which a
+   poller had not noticed yet. */
 static inline bool cause_note_is_chosen(const struct cause_note *note)
 {
-	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call);
+	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call) &&
+	       !note->as.timer.is_late;
 }
 
 enum io_wait {
@@ -528,6 +530,9 @@ const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cau
 /* The same for the delay that the cause tells of. */
 const struct cause_note *timeline_side_delay(struct timeline *timeline,
                                              const struct cause_note *late);
+/* The same for the rest of a sleep on that timer after what was polled for had come. */
+const struct cause_note *timeline_side_late(struct timeline *timeline,
+                                            const struct cause_note *timer);
 /* The same for a disk. */
 const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
                                             bool is_held_back);

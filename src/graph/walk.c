@@ -221,6 +221,22 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 	                           .is_inferred = true});
 }
 
+/* The end of a poller's sleep, after the child's end: up to the top's t. */
+static void walker_tell_noticed(struct walker *walker, nsec_t begin, const struct awaited *awaited)
+{
+	enum confidence confidence = (enum confidence)awaited->timer->confidence;
+	struct part part = {.state = PART_WAITING, .cause = awaited->timer};
+
+	if (poll_ends_with_child(awaited->poll)) {
+		part.cause = timeline_side_late(walker->timeline, awaited->timer);
+		part.is_inferred = true;
+		if (confidence > awaited->confidence)
+			confidence = awaited->confidence;
+	}
+	part.confidence = confidence;
+	walker_tell(walker, begin, &part);
+}
+
 /*
  * A sleep on a timer that was for something else (awaited.h): on along that. Of a child that is
  * polled for as long as it lived, then the time until its end was noticed. True where it was such.
@@ -239,12 +255,14 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 		return true;
 	}
 	end = walker->timeline->line[awaited.poll->child].end;
-	if (end <= lo)
+	if (end <= lo && !poll_ends_with_child(awaited.poll))
 		return false;
 	part.cause = awaited.timer;
 	part.confidence = (enum confidence)awaited.timer->confidence;
 	if (end < top->t)
-		walker_tell(walker, end, &part);
+		walker_tell_noticed(walker, nsec_max(end, lo), &awaited);
+	if (end <= lo)
+		return true;
 	if (!walker_descend_inferred(walker, awaited.poll->child, lo, awaited.timer,
 	                             awaited.confidence))
 		walker_tell(walker, lo, &part);

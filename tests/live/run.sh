@@ -24,6 +24,7 @@ asks_in_slices -e sched,timer,net,syscalls
 asks_in_slices udp
 worker_in_slices
 worker_in_slices -e default --stacks
+polls_once_more
 connect_in_vain
 lossy_link
 slow_link

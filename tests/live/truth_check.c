@@ -31,7 +31,7 @@ struct fact {
 	uint64_t tid, begin, end, least, most, woken_from, woken_to;
 	const char *remote, *reason, *server;
 	const char *kind, *state, *name, *purpose, *peer, *waker, *sender, *stopper, *not_waker,
-		*of, *own, *depth, *open, *number, *retransmits, *what, *held_back, *list,
+		*of, *own, *late, *depth, *open, *number, *retransmits, *what, *held_back, *list,
 		*request, *for_work;
 	const char *mark[MARKS_MAX]; /* KEY:VALUE; the first that is NULL ends them */
 };
@@ -104,6 +104,7 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"not_waker", NULL, &fact->not_waker},
 		{"of", NULL, &fact->of},
 		{"own", NULL, &fact->own},
+		{"late", NULL, &fact->late},
 		{"depth", NULL, &fact->depth},
 		{"open", NULL, &fact->open},
 		{"number", NULL, &fact->number},
@@ -189,6 +190,8 @@ static bool cause_fits(const struct fact *fact, const struct json *cause)
 	if (fact->held_back && !truth_is(json_find(cause, "held_back"), fact->held_back))
 		return false;
 	if (fact->request && !request_is(json_text(json_find(cause, "request")), fact->request))
+		return false;
+	if (fact->late && !truth_is(json_find(cause, "late"), fact->late))
 		return false;
 	return !fact->own || truth_is(json_find(cause, "own"), fact->own);
 }

@@ -27,8 +27,9 @@
  *		rows whose member at KEY, a path as in task.tid or lost_to.0.kind, is that
  *
  * CAUSE: name=NAME peer=ADDRESS:PORT number=N waker=N sender=N stopper=N not_waker=N own=BOOL
- * retransmits=N held_back=BOOL request=ADDRESS:PORT|udp|none for=WORDS ("_" for spaces). With one kind the cause must have the
- * named members; with alternatives they must only not contradict, since not every kind has them.
+ * late=BOOL retransmits=N held_back=BOOL request=ADDRESS:PORT|udp|none for=WORDS ("_" for spaces).
+ * With one kind the cause must have the named members; with alternatives they must only not
+ * contradict, since not every kind has them.
  *
  * Times are CLOCK_MONOTONIC, the clock of `ftwait record`. Facts are kept in memory until
  * truth_print(), so that telling them causes no waits; a forked child has its own and prints them

@@ -214,11 +214,12 @@ START_TEST(causes_have_the_members_of_their_kind)
 	check_cause(&(struct cause){.kind = CAUSE_TIMER, .name = "it_real_fn", CLIENT},
 	            "{\"kind\": \"timer\", \"name\": \"it_real_fn\", \"function\": "
 	            "\"it_real_fn\", \"own\": false, \"what\": null, \"in\": null, "
-	            "\"armed_by\": " CLIENT_JSON "}\n");
+	            "\"late\": null, \"armed_by\": " CLIENT_JSON "}\n");
 	check_cause(&(struct cause){.kind = CAUSE_TIMER, .as.timer = {.is_own = true,
 	                            .call = CALL_FUTEX}},
 	            "{\"kind\": \"timer\", \"name\": null, \"function\": null, \"own\": true, "
-	            "\"what\": \"timeout\", \"in\": \"futex\", \"armed_by\": null}\n");
+	            "\"what\": \"timeout\", \"in\": \"futex\", \"late\": null, "
+	            "\"armed_by\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_IRQ, .as.irq.number = 0, .name = "timer"},
 	            "{\"kind\": \"irq\", \"name\": \"timer\", \"number\": 0}\n");
 	check_cause(&(struct cause){.kind = CAUSE_WORK, .name = "f",

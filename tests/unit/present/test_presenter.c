@@ -204,7 +204,7 @@ static const char expected_json[] =
 	"  ],\n"
 	"  \"chains\": [\n"
 	"    {\"links\": [{\"comm\": \"mysqld\", \"state\": \"waiting\", \"cause\": {\"kind\": \"task\", \"name\": null, \"waker\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}}, {\"comm\": \"io;wor ker\", \"state\": \"waiting\", \"cause\": {\"kind\": \"disk\", \"name\": null, \"dev\": \"254,0\", \"sector\": null, \"bytes\": null, \"rwbs\": null, \"what\": null, \"held_back\": false, \"submitter\": null, \"queue_ns\": null, \"device_ns\": null, \"wake_ns\": null}}], \"count\": 3, \"total_ns\": 12000600, \"max_ns\": 9100000, \"max_at_ns\": 5009100000},\n"
-	"    {\"links\": [{\"comm\": \"� sh\", \"state\": \"waiting\", \"cause\": {\"kind\": \"timer\", \"name\": \"hrtimer_wakeup\", \"function\": \"hrtimer_wakeup\", \"own\": true, \"what\": null, \"in\": null, \"armed_by\": null}}], \"count\": 1, \"total_ns\": 3000700, \"max_ns\": 3000700, \"max_at_ns\": 5003000700},\n"
+	"    {\"links\": [{\"comm\": \"� sh\", \"state\": \"waiting\", \"cause\": {\"kind\": \"timer\", \"name\": \"hrtimer_wakeup\", \"function\": \"hrtimer_wakeup\", \"own\": true, \"what\": null, \"in\": null, \"late\": null, \"armed_by\": null}}], \"count\": 1, \"total_ns\": 3000700, \"max_ns\": 3000700, \"max_at_ns\": 5003000700},\n"
 	"    {\"links\": [{\"comm\": \"mysqld\", \"state\": \"waiting\", \"cause\": {\"kind\": \"task\", \"name\": null, \"waker\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}}, {\"comm\": \"io;wor ker\", \"state\": \"running\", \"cause\": null}], \"count\": 1, \"total_ns\": 839400, \"max_ns\": 839400, \"max_at_ns\": 5000839400}\n"
 	"  ],\n"
 	"  \"graph\": {\n"
