@@ -137,7 +137,8 @@ union cause_members {
 		   which the task slept no longer than it allowed itself at once: a note of the kind
 		   net, the same for all sleeps for one answer. Its origin is when it was sent
 		   first, its is_unanswered whether that has had no answer so far, its retransmits
-		   how often it was sent again after such sleeps. 0: none */
+		   how often it was sent again after such sleeps. Or one of the kind lock, of a
+		   file that the task tried to lock in vain. 0: none */
 		uint32_t request;
 	} timer;
 	struct {
@@ -165,6 +166,12 @@ union cause_members {
 		uint64_t from;
 		nsec_t moved;
 	} lock;
+	struct {
+		uint64_t inode; /* as lock.address */
+		uint32_t flags; /* 0 */
+		uint32_t tries; /* after the first one that was refused; 0: it gave up, so far */
+		nsec_t released; /* when the waker let go of it; 0: not known */
+	} file_lock; /* of the kind lock, that a task tried in vain: see timer.request */
 	struct {
 		uint8_t limit; /* enum cpu_limit */
 	} throttled;

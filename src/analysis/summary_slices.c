@@ -63,7 +63,7 @@ void summary_tell_slices(const struct summary *summary, const struct presenter *
 	buffer_puts(&line, "In slices: ");
 	prose_task_append(&line, timeline, sum->line);
 	buffer_printf(&line, " waited %s ", format_duration(sum->waiting, figure));
-	if (sum->is_answered)
+	if (sum->is_answered || sum->cause.kind == CAUSE_LOCK)
 		buffer_puts(&line, "for ");
 	else
 		buffer_puts(&line, sum->cause.as.net.is_unanswered ? "and had no answer: "

@@ -54,9 +54,11 @@ static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t
 }
 
 /* Whether it was slept for its own sake though it lies between the slices of a wait. */
-static bool sleep_is_its_own(const struct segment *segment, const struct cause_note *note,
-                             const struct sliced_wait *wait)
+static bool sleep_is_its_own(const struct timeline *timeline, const struct segment *segment,
+                             const struct cause_note *note, const struct sliced_wait *wait)
 {
+	if (wait->cause->kind == CAUSE_LOCK && !wait->is_answered)
+		return timeline_request(timeline, note) != wait->cause;
 	if (note->as.timer.call != CALL_NONE)
 		return note->as.timer.call == CALL_NANOSLEEP;
 	return segment->timeout == TIMEOUT_RELATIVE && !wait->is_relative;
@@ -79,7 +81,7 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t 
 	if (note->kind == CAUSE_TASK)
 		return awaited_by_poll(timeline, line, at, ret);
 	wait = timeline_sliced_wait(timeline, line, segment->begin);
-	if (!wait || sleep_is_its_own(segment, note, wait))
+	if (!wait || sleep_is_its_own(timeline, segment, note, wait))
 		return awaited_by_poll(timeline, line, at, ret);
 	ret->cause = wait->cause;
 	ret->is_for_work = wait->is_for_work;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sliced_wait.h"
 
-#include "cause_link.h"
-
 #include "base/array.h"
 #include "poll.h"
 
@@ -25,21 +23,26 @@ struct slices {
 	nsec_t running;  /* since the last one */
 };
 
-/* A sleep that the task's own time limit ended, where nothing in the kernel held it. */
+/* A sleep that the task's own time limit ended, where nothing in the kernel held it. One between
+   two tries to have a lock is for that, of whatever kind it is by itself. */
 static bool span_is_slice(const struct timeline *timeline, const struct span *span)
 {
-	return !span->is_open && span->begin < span->end &&
-	       (span->detail & (uint8_t)~WAIT_FOR_WORK) == 'S' && span->cause &&
-	       cause_note_is_timeout(timeline, span->cause) &&
-	       span->cause->as.timer.call != CALL_NANOSLEEP;
+	const struct cause_note *request;
+
+	if (span->is_open || span->begin >= span->end || !span->cause ||
+	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' ||
+	    !cause_note_is_timeout(timeline, span->cause))
+		return false;
+	if (span->cause->as.timer.call != CALL_NANOSLEEP)
+		return true;
+	request = timeline_request(timeline, span->cause);
+	return request && request->kind == CAUSE_LOCK;
 }
 
 static const struct cause_note *slices_request(const struct timeline *timeline,
                                                const struct slices *slices)
 {
-	return slices->wait.count
-	               ? timeline_linked_cause(timeline, slices->timer->as.timer.request)
-	               : NULL;
+	return slices->wait.count ? timeline_request(timeline, slices->timer) : NULL;
 }
 
 /* enum sleep_timeout of the kind of sleep alone. */
@@ -183,7 +186,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	if (wait->count == 0 || !span->cause || span->is_open)
 		return false;
 	if (request)
-		return span->cause->kind == CAUSE_NET &&
+		return request->kind == CAUSE_NET && span->cause->kind == CAUSE_NET &&
 		       span->cause->as.net.peer == request->as.net.peer &&
 		       span->cause->as.net.local_port == request->as.net.local_port;
 	if (!cause_is_awaited(span->cause) || !place_is_same(slices, span) ||

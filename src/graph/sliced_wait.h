@@ -11,6 +11,8 @@
  *	- the process had sent a request on a socket and nothing had come back: then all sleeps with
  *	  a time limit are for the answer (the timer's note says so: `request`), whatever ends the
  *	  last one; or
+ *	- the task had tried in vain to lock a file, and tried again afterwards: then the sleeps
+ *	  in between are for the lock (`request`, too), those for their own sake as well; or
  *	- what ended the last one found the task in a sleep of the same kind, with a time limit as
  *	  well, as far as the recording tells: of one length (that of the limits, where both timers'
  *	  arming was recorded), in one call or at one place, and the task had done nothing in

@@ -296,6 +296,19 @@ bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_n
 	       timer_function_is_wakeup(intern_text(&timeline->names, note->name));
 }
 
+const struct cause_note *timeline_request(const struct timeline *timeline,
+                                          const struct cause_note *note)
+{
+	const struct cause_note *request =
+		note && note->kind == CAUSE_TIMER
+			? timeline_linked_cause(timeline, note->as.timer.request)
+			: NULL;
+
+	/* a task that never retried has not waited for the lock */
+	return request && request->kind == CAUSE_LOCK && request->as.file_lock.tries == 0 ? NULL
+	                                                                                  : request;
+}
+
 struct cause_identity cause_note_identity(const struct cause_note *note)
 {
 	const struct cause_kind_row *row = &cause_kinds[note->kind];
@@ -354,11 +367,11 @@ static const char *note_name(const struct timeline *timeline, const struct cause
 /* Whose answer a sleep was for. */
 static const char *note_request(const struct timeline *timeline, const struct cause_note *note)
 {
-	const struct cause_note *request =
-		note->kind == CAUSE_TIMER ? timeline_linked_cause(timeline, note->as.timer.request)
-					  : NULL;
+	const struct cause_note *request = timeline_request(timeline, note);
 
-	return request ? intern_text(&timeline->names, request->as.net.peer) : NULL;
+	return request && request->kind == CAUSE_NET
+	               ? intern_text(&timeline->names, request->as.net.peer)
+	               : NULL;
 }
 
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,

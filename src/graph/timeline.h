@@ -505,6 +505,10 @@ static inline bool cause_note_is_open(const struct cause_note *note)
 /* Whether the sleeper's own time was up: own timers with other functions tell of something that
    was to come. */
 bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note);
+/* Why the task slept that this timer woke: the request that had no answer yet, or the file lock
+   that it retries. NULL: neither. */
+const struct cause_note *timeline_request(const struct timeline *timeline,
+                                          const struct cause_note *note);
 
 /* What tells a cause from others of its kind. */
 struct cause_identity {

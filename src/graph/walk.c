@@ -221,13 +221,13 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 	                           .is_inferred = true});
 }
 
-/* The end of a poller's sleep, after the child's end: up to the top's t. */
+/* The end of a poller's sleep, after the child's end or the lock's release: up to the top's t. */
 static void walker_tell_noticed(struct walker *walker, nsec_t begin, const struct awaited *awaited)
 {
 	enum confidence confidence = (enum confidence)awaited->timer->confidence;
 	struct part part = {.state = PART_WAITING, .cause = awaited->timer};
 
-	if (poll_ends_with_child(awaited->poll)) {
+	if (!awaited->poll || poll_ends_with_child(awaited->poll)) {
 		part.cause = timeline_side_late(walker->timeline, awaited->timer);
 		part.is_inferred = true;
 		if (confidence > awaited->confidence)
@@ -235,6 +235,25 @@ static void walker_tell_noticed(struct walker *walker, nsec_t begin, const struc
 	}
 	part.confidence = confidence;
 	walker_tell(walker, begin, &part);
+}
+
+/* When the lock was released, which the sleeper noticed late; NSEC_NEVER: no lock, or unknown. */
+static nsec_t cause_note_released(const struct cause_note *note)
+{
+	return note->kind == CAUSE_LOCK && note->as.file_lock.released
+	               ? note->as.file_lock.released
+	               : NSEC_NEVER;
+}
+
+static void walker_explain_slice(struct walker *walker, const struct awaited *awaited, nsec_t lo)
+{
+	const struct walk_frame *top = walker->top;
+	nsec_t end = cause_note_released(awaited->cause);
+
+	if (end < top->t)
+		walker_tell_noticed(walker, nsec_max(end, lo), awaited);
+	if (end > lo)
+		walker_explain_missing(walker, awaited->cause, lo, awaited->confidence);
 }
 
 /*
@@ -251,7 +270,7 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 	if (!timeline_awaited(walker->timeline, top->line, at, &awaited))
 		return false;
 	if (!awaited.poll) {
-		walker_explain_missing(walker, awaited.cause, lo, awaited.confidence);
+		walker_explain_slice(walker, &awaited, lo);
 		return true;
 	}
 	end = walker->timeline->line[awaited.poll->child].end;

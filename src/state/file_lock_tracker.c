@@ -13,15 +13,23 @@
  * event comes after the wake-up that it makes. Of several that wait each sleeps behind the one that
  * came before it: it is woken when that one lets go, or has to wait again, and never had the lock.
  * So who had a flock() meanwhile is told on its own, when it lets go.
+ *
+ * A task that does not wait in the kernel is refused, sleeps and tries again. All of these sleeps
+ * link to one note of the lock, which names the task that released it last before it was acquired.
  */
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/cause_link.h"
 #include "tracker.h"
 
 /* FILE_LOCK_DEFERRED of the kernel's include/linux/filelock.h */
 #define RESULT_WAITS 1
 #define RESULT_GIVEN_UP (-4) /* EINTR */
+#define RESULT_REFUSED  (-11) /* EAGAIN; of alpha it is another one */
+
+/* Tasks that retry a lock, and locks that were released meanwhile; the oldest are forgotten. */
+#define REFUSALS_MAX 4096
 
 /* Of a task that waits for one. */
 struct file_wait {
@@ -45,8 +53,25 @@ struct file_lock {
 	nsec_t since;
 };
 
+/* Of a task that retries a lock. */
+struct refusal {
+	uint64_t file;     /* file_lock_key() */
+	nsec_t begin;      /* when it was refused first */
+	uint32_t note;     /* index in the timeline's causes + 1; 0: it has not slept yet */
+	bool is_refused;   /* what it tried last, but to unlock */
+	bool has_slept;    /* since it tried last */
+};
+
+/* The last release of a lock that others retry. */
+struct release {
+	uint32_t line;
+	nsec_t time;
+};
+
 struct file_locks {
 	struct object_pool held; /* struct file_lock, by device, inode and what */
+	struct object_pool refused;  /* struct refusal, by line */
+	struct object_pool released; /* struct release, by the same as held */
 	uint64_t unlock;         /* F_UNLCK of the recorded machine */
 };
 
@@ -251,6 +276,108 @@ static void file_lock_change(struct machine *machine, uint32_t line, enum lock_w
 		file_lock_get(machine, line, what, event, is_waited);
 }
 
+/* Whether the task itself is refused that lock: then what it unlocks is only a part of the file. */
+static bool line_is_refused(const struct machine *machine, uint32_t line, uint64_t file)
+{
+	const struct refusal *refusal =
+		object_pool_find(&file_locks_of(machine)->refused, line);
+
+	return refusal && refusal->file == file;
+}
+
+static void note_name_holder(struct cause_note *note, uint32_t line, nsec_t released)
+{
+	note->waker = note->originator = line;
+	note->is_walked = line != LINE_NONE;
+	note->as.file_lock.released = released;
+}
+
+/* The task retries the lock that it was refused. If it acquires the lock, or a part of it, the
+   holder was the task that released it last; if it is refused again, that task was not. */
+static void refusal_try(const struct machine *machine, struct refusal *refusal, bool is_got)
+{
+	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->note);
+	const struct release *release =
+		object_pool_find(&file_locks_of(machine)->released, refusal->file);
+
+	if (note && refusal->has_slept) {
+		note->as.file_lock.tries++;
+		if (is_got && release && release->time >= refusal->begin)
+			note_name_holder(note, release->line, release->time);
+	}
+	if (note && !is_got && note->as.file_lock.released)
+		note_name_holder(note, LINE_NONE, 0);
+	refusal->is_refused = !is_got;
+	refusal->has_slept = false;
+}
+
+/* The note that all sleeps share. Until a release is seen, the holder is the last to acquire it. */
+static uint32_t refusal_link(struct machine *machine, uint32_t line, const struct refusal *refusal)
+{
+	const struct file_lock *held =
+		object_pool_find(&file_locks_of(machine)->held, refusal->file);
+	struct cause_note note;
+
+	if (timeline_linked_cause(machine->timeline, refusal->note))
+		return refusal->note;
+	cause_note_init(&note, CAUSE_LOCK, CONFIDENCE_MEDIUM);
+	note.name = intern_adds(&machine->timeline->names, "of a file");
+	note.origin = refusal->begin;
+	if (held && machine->task[held->holder].kind != SEGMENT_DEAD &&
+	    !timeline_is_one_process(machine->timeline, held->holder, line))
+		note_name_holder(&note, held->holder, 0);
+	return timeline_note_cause(machine->timeline, &note) + 1;
+}
+
+/* Updates the tasks that retry locks by the outcome of this attempt. */
+static void file_lock_note_try(struct machine *machine, uint32_t line, enum lock_what what,
+                               const struct file_lock_event *event)
+{
+	struct file_locks *locks = file_locks_of(machine);
+	uint64_t file = file_lock_key(event->inode, event->dev, what);
+	struct refusal *refusal = object_pool_find(&locks->refused, line);
+	struct release *release;
+
+	if (event->result == 0 && event->type == locks->unlock) {
+		if (object_pool_count(&locks->refused) && !line_is_refused(machine, line, file)) {
+			release = object_pool_put(&locks->released, file);
+			*release = (struct release){line, machine->now};
+		}
+		return;
+	}
+	if (event->result != 0 && event->result != RESULT_REFUSED)
+		return;
+	if (refusal && refusal->file == file) {
+		refusal_try(machine, refusal, event->result == 0);
+	} else if (event->result != 0) {
+		refusal = object_pool_put(&locks->refused, line);
+		*refusal = (struct refusal){
+			.file = file, .begin = machine->now, .is_refused = true};
+	}
+}
+
+/* A sleep after a refusal, ended by the task's own timer, is taken for a pause before the next
+   attempt; of two sleeps in a row without an attempt neither is. */
+static void file_lock_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	struct object_pool *refused = &file_locks_of(machine)->refused;
+	struct refusal *refusal;
+
+	if (object_pool_count(refused) == 0 || cause->as.timer.request ||
+	    !cause_note_is_timeout(machine->timeline, cause))
+		return;
+	refusal = object_pool_find(refused, line);
+	if (!refusal)
+		return;
+	if (!refusal->is_refused || refusal->has_slept) {
+		(void)object_pool_take(refused, line);
+		return;
+	}
+	refusal->note = refusal_link(machine, line, refusal);
+	cause->as.timer.request = refusal->note;
+	refusal->has_slept = true;
+}
+
 static bool wait_is_for(const struct file_wait *wait, const struct file_lock_event *event,
                         enum lock_what what)
 {
@@ -268,6 +395,7 @@ static void file_lock_decide(struct machine *machine, const struct cpu *cpu,
 
 	if (!cpu_is_in_task(cpu))
 		return;
+	file_lock_note_try(machine, line, what, file_lock);
 	wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
 	if (wait && (is_unlock || !wait_is_for(wait, file_lock, what))) {
 		wait_give_up(machine, line, wait);
@@ -364,6 +492,8 @@ static void file_locks_close(struct machine *machine, nsec_t end)
 static void file_locks_forget(struct machine *machine)
 {
 	object_pool_clear(&file_locks_of(machine)->held);
+	object_pool_clear(&file_locks_of(machine)->refused);
+	object_pool_clear(&file_locks_of(machine)->released);
 	tracker_drop_tasks(machine, TRACKER_FILE_LOCK);
 }
 
@@ -389,6 +519,17 @@ static const struct object_pool_setup held_pool = {
 
 static void file_locks_begin(struct machine *machine)
 {
+	static const struct object_pool_setup refused = {
+		.object_bytes = sizeof(struct refusal),
+		.limit = REFUSALS_MAX,
+	};
+	static const struct object_pool_setup released = {
+		.object_bytes = sizeof(struct release),
+		.limit = REFUSALS_MAX,
+	};
+
+	object_pool_init(&file_locks_of(machine)->refused, &refused);
+	object_pool_init(&file_locks_of(machine)->released, &released);
 	machine_begin_pool(machine, &file_locks_of(machine)->held, &held_pool);
 	file_locks_of(machine)->unlock = unlock_of(machine->setup.source->arch);
 }
@@ -396,6 +537,8 @@ static void file_locks_begin(struct machine *machine)
 static void file_locks_end(struct machine *machine)
 {
 	object_pool_release(&file_locks_of(machine)->held);
+	object_pool_release(&file_locks_of(machine)->refused);
+	object_pool_release(&file_locks_of(machine)->released);
 }
 
 static const struct handler_row file_lock_handlers[] = {
@@ -412,6 +555,8 @@ const struct tracker file_lock_tracker = {
 	.task_bytes = sizeof(struct file_wait),
 	.wake = file_lock_wake,
 	.sleep = file_lock_sleep,
+	.conclude = file_lock_conclude,
+	.concludes = 1u << CAUSE_TIMER,
 	.begin = file_locks_begin,
 	.close = file_locks_close,
 	.forget = file_locks_forget,

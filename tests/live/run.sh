@@ -46,6 +46,8 @@ inception
 barrier
 flock_fight
 flock_fight posix
+lock_in_tries
+lock_in_tries -e sched,timer,lock,syscalls
 pipe_flow producer
 pipe_flow consumer
 remote_wake
