@@ -138,12 +138,18 @@ static void sockets_forget_closed(struct sockets *sockets, const struct event *e
 		                       connection_key(&peer, event->socket.local_port));
 }
 
+/* What has a name already costs none. */
 static uint32_t endpoint_name(const struct machine *machine, const struct endpoint *endpoint)
 {
+	struct intern *names = &machine->timeline->names;
+	size_t count = names->count;
+	uint32_t name;
+
 	if (sockets_of(machine)->named == PEER_NAMES_MAX)
 		return 0;
-	sockets_of(machine)->named++;
-	return endpoint_intern(endpoint, &machine->timeline->names);
+	name = endpoint_intern(endpoint, names);
+	sockets_of(machine)->named += names->count > count;
+	return name;
 }
 
 static void connection_describe(const struct machine *machine, struct connection *connection,

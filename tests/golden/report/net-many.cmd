@@ -1,0 +1,2 @@
+# one connection after the other to the same two ends, then one to another
+awk 'BEGIN { print "tasks A=101"; print "1/0 0 sched_switch 0:R > A"; for (i = 1; i < 131100; i++) { printf "%d/0 A inet_sock_set_state sk1 2 10.0.0.9:40000 10.0.0.6:80\n%d/0 A inet_sock_set_state sk1 7 10.0.0.9:40000 10.0.0.6:80\n", 3 * i, 3 * i + 1 } print "400000/0 A inet_sock_set_state sk1 2 10.0.0.9:40001 10.0.0.7:81"; print "400001/0 A inet_sock_set_state sk1 1 10.0.0.9:40001 10.0.0.7:81" }' | mktrace -o run.dat && ftwait report run.dat --net --top 0 | grep -c -F 10.0.0.7:81
