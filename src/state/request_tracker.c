@@ -149,6 +149,19 @@ static void request_drop(struct machine *machine, struct request *request)
 	(void)object_pool_take(&requests_of(machine)->by_socket, socket);
 }
 
+/* Whether the socket at that address is another one than when it was seen last. That of a
+   connection would have closed: it is enough that they may be of one process. */
+static bool request_is_gone(const struct machine *machine, const struct request *request,
+                            const struct transfer_event *transfer, uint32_t process)
+{
+	const struct line *line = machine->timeline->line;
+	bool is_known = line[request->process].tgid > 0 && line[process].tgid > 0;
+
+	if (request->protocol != transfer->protocol)
+		return true;
+	return request->process != process && (is_known || transfer->protocol != PROTOCOL_TCP);
+}
+
 /* That of the socket, which may be another one's than when it was seen last. */
 static struct request *request_keep(struct machine *machine, const struct cpu *cpu,
                                     const struct transfer_event *transfer)
@@ -157,7 +170,7 @@ static struct request *request_keep(struct machine *machine, const struct cpu *c
 	struct request *request = object_pool_find(pool, transfer->socket);
 	uint32_t process = machine_leader(machine, cpu->current);
 
-	if (request && (request->process != process || request->protocol != transfer->protocol))
+	if (request && request_is_gone(machine, request, transfer, process))
 		request_drop(machine, request);
 	else if (request)
 		return request;
