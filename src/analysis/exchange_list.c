@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <netinet/in.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -29,6 +30,9 @@ void exchange_list_release(struct exchange_list *list)
 		distribution_release(&list->row[i].receive);
 		distribution_release(&list->row[i].work);
 		distribution_release(&list->row[i].send);
+		distribution_release(&list->row[i].way_out);
+		distribution_release(&list->row[i].answering);
+		distribution_release(&list->row[i].way_back);
 	}
 	free(list->row);
 	map_release(&list->by_hash);
@@ -89,6 +93,11 @@ void exchange_list_add(struct exchange_list *list, const struct interval *interv
 	phase_add(&row->receive, exchange->receive, interval->begin);
 	phase_add(&row->work, exchange->work, exchange->answered);
 	phase_add(&row->send, exchange->send, exchange->answered);
+	phase_add(&row->way_out, exchange->way_out, interval->begin);
+	phase_add(&row->answering, exchange->answering, interval->begin);
+	phase_add(&row->way_back, exchange->way_back, interval->begin);
+	if (is_client && exchange->wait != NSEC_NEVER && exchange->way_out == NSEC_NEVER)
+		row->undivided += exchange->wait;
 }
 
 /* Requests that were taken; of a client, answers. */
@@ -135,7 +144,56 @@ static const struct exchange_row **rows_sorted(const struct exchange_list *list,
 	return sorted;
 }
 
-void exchange_list_tell(const struct exchange_list *list, const struct question *question,
+/* How the waits of a client are divided. */
+static void ways_append(struct buffer *to, const struct exchange_row *row)
+{
+	char figure[FORMAT_BYTES];
+
+	if (row->way_out.count == 0) {
+		buffer_puts(to, "; how much of it was work there is not known: that end is not in "
+		                "the recording, or not from the beginning");
+		return;
+	}
+	buffer_printf(to, ": %s on the way out", format_duration(row->way_out.total, figure));
+	buffer_printf(to, ", %s of work there", format_duration(row->answering.total, figure));
+	buffer_printf(to, ", %s on the way back", format_duration(row->way_back.total, figure));
+	if (row->undivided)
+		buffer_printf(to, "; of %s that is not known",
+		              format_duration(row->undivided, figure));
+}
+
+/* The client that waited most for answers, and how its wait divides. */
+static void client_tell(const struct exchange_list *list, const struct question *question,
+                        const struct presenter *presenter, void *to)
+{
+	const struct exchange_row *most = NULL;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char figure[FORMAT_BYTES];
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct exchange_row *row = &list->row[i];
+
+		if (row->role == ROLE_CLIENT && row->task != LINE_NONE &&
+		    row_is_asked(question, row) &&
+		    row->wait.total >= (most ? most->wait.total + 1 : 0))
+			most = row;
+	}
+	if (!most)
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	prose_task_append(&line, question->timeline, most->task);
+	buffer_printf(&line, " waited most for answers: %s",
+	              format_duration(most->wait.total, figure));
+	buffer_printf(&line, " for %s", format_count(row_count(most), figure));
+	if (most->address)
+		buffer_printf(&line, " of %s",
+		              intern_text(&question->timeline->names, most->address));
+	ways_append(&line, most);
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
+}
+
+static void server_tell(const struct exchange_list *list, const struct question *question,
                         const struct presenter *presenter, void *to)
 {
 	const struct exchange_row *most = NULL;
@@ -165,6 +223,13 @@ void exchange_list_tell(const struct exchange_list *list, const struct question 
 	prose_put(presenter, to, line.text);
 }
 
+void exchange_list_tell(const struct exchange_list *list, const struct question *question,
+                        const struct presenter *presenter, void *to)
+{
+	server_tell(list, question, presenter, to);
+	client_tell(list, question, presenter, to);
+}
+
 enum exchange_column {
 	COLUMN_TASK,
 	COLUMN_ROLE,
@@ -174,6 +239,13 @@ enum exchange_column {
 	COLUMN_RECEIVE,
 	COLUMN_WORK,
 	COLUMN_SEND,
+	COLUMN_WAY_OUT,
+	COLUMN_ANSWERING,
+	COLUMN_WAY_BACK,
+	COLUMN_UNDIVIDED,
+	COLUMN_WAY_OUT_SUM,
+	COLUMN_ANSWERING_SUM,
+	COLUMN_WAY_BACK_SUM,
 	COLUMN_RECEIVING,
 	COLUMN_SENDING,
 	COLUMNS,
@@ -188,6 +260,16 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_RECEIVE] = {"receive", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
 	[COLUMN_WORK] = {"work", "WORK P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
 	[COLUMN_SEND] = {"send", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
+	[COLUMN_WAY_OUT] = {"way_out", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
+	[COLUMN_ANSWERING] = {"server_work", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
+	[COLUMN_WAY_BACK] = {"way_back", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
+	[COLUMN_UNDIVIDED] = {"undivided_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_WAY_OUT_SUM] = {NULL, "WAY OUT", CELL_DURATION,
+                                COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
+	[COLUMN_ANSWERING_SUM] = {NULL, "WORK THERE", CELL_DURATION,
+                                  COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
+	[COLUMN_WAY_BACK_SUM] = {NULL, "WAY BACK", CELL_DURATION,
+                                 COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
 	[COLUMN_RECEIVING] = {NULL, "RECEIVING", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
 	[COLUMN_SENDING] = {NULL, "SENDING", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
 };
@@ -202,12 +284,34 @@ static const struct column empty_columns[] = {
 	{"receive", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
 	{"work", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
 	{"send", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
+	{"way_out", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
+	{"server_work", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
+	{"way_back", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
+	{"undivided_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
 };
+
+/* Of a client: how its waits are divided, as far as both ends are known. */
+static void parts_put(const struct exchange_row *row, struct cell *cell)
+{
+	bool is_divided = row->way_out.count > 0;
+
+	for (size_t i = COLUMN_WAY_OUT_SUM; i <= COLUMN_WAY_BACK_SUM; i++)
+		if (!is_divided)
+			cell[i].type = CELL_EMPTY;
+	cell[COLUMN_WAY_OUT_SUM].time = row->way_out.total;
+	cell[COLUMN_ANSWERING_SUM].time = row->answering.total;
+	cell[COLUMN_WAY_BACK_SUM].time = row->way_back.total;
+	cell[COLUMN_UNDIVIDED].time = row->undivided;
+	if (row->role != ROLE_CLIENT)
+		cell[COLUMN_UNDIVIDED].type = CELL_EMPTY;
+}
 
 static void row_put(const struct exchange_row *row, const struct timeline *timeline,
                     const struct presenter *presenter, void *to)
 {
-	const struct distribution *phase[] = {&row->wait, &row->receive, &row->work, &row->send};
+	const struct distribution *phase[] = {&row->wait,    &row->receive,   &row->work,
+	                                      &row->send,    &row->way_out,   &row->answering,
+	                                      &row->way_back};
 	struct distribution_sum sum[ARRAY_SIZE(phase)];
 	struct cell cell[COLUMNS];
 
@@ -230,9 +334,24 @@ static void row_put(const struct exchange_row *row, const struct timeline *timel
 		if (sum[i].count == 0)
 			cell[COLUMN_WAIT + i].type = CELL_EMPTY;
 	}
+	parts_put(row, cell);
 	cell[COLUMN_RECEIVING].time = row->receive.total;
 	cell[COLUMN_SENDING].time = row->send.total;
 	presenter->row(to, cell);
+}
+
+/* Of parts of waits something is shown where any row has them. */
+static void columns_choose(const struct exchange_row *const *sorted, size_t count,
+                           struct column shown[static COLUMNS])
+{
+	bool is_divided = false;
+
+	memcpy(shown, columns, sizeof(columns));
+	for (size_t i = 0; i < count; i++)
+		is_divided |= sorted[i]->way_out.count > 0;
+	for (size_t i = COLUMN_WAY_OUT_SUM; i <= COLUMN_WAY_BACK_SUM; i++)
+		if (!is_divided)
+			shown[i].flags |= COLUMN_DATA_ONLY;
 }
 
 void exchange_list_put(const struct exchange_list *list, const struct question *question,
@@ -240,10 +359,12 @@ void exchange_list_put(const struct exchange_list *list, const struct question *
 {
 	size_t count;
 	const struct exchange_row **sorted = rows_sorted(list, question, &count);
+	struct column shown[COLUMNS];
 
+	columns_choose(sorted, count, shown);
 	if (count)
 		presenter->table_begin(to, "requests", "Requests and answers, by their number",
-		                       columns, COLUMNS, /* is_single= */ false);
+		                       shown, COLUMNS, /* is_single= */ false);
 	else
 		presenter->table_begin(to, "requests", NULL, empty_columns,
 		                       ARRAY_SIZE(empty_columns), /* is_single= */ false);

@@ -26,6 +26,9 @@ struct exchange_row {
 	uint8_t role;     /* enum exchange_role */
 	uint32_t address; /* name id; 0: not known */
 	struct distribution wait, receive, work, send;
+	/* of the waits of a client, as far as both ends are known; and of the others all of it */
+	struct distribution way_out, answering, way_back;
+	nsec_t undivided;
 };
 
 struct exchange_list {
@@ -38,7 +41,8 @@ struct exchange_list {
 void exchange_list_init(struct exchange_list *list);
 void exchange_list_release(struct exchange_list *list);
 void exchange_list_add(struct exchange_list *list, const struct interval *interval);
-/* Of whom the most time went to work, in words; nothing where nobody talked in turns. */
+/* Writes which server worked most, and which client waited most for answers and how that divides;
+   nothing if no two ends talked in turns. */
 void exchange_list_tell(const struct exchange_list *list, const struct question *question,
                         const struct presenter *presenter, void *to);
 /* The table. */

@@ -110,6 +110,8 @@ struct exchange_interval {
 	bool is_active; /* it opened the connection; neither active nor passive: not known */
 	nsec_t answered; /* when it sent first; NSEC_NEVER */
 	nsec_t wait, receive, work, send; /* see state/exchange.h */
+	/* Together the wait: all known, or none. */
+	nsec_t way_out, answering, way_back;
 };
 
 struct drop_interval {

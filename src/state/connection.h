@@ -16,6 +16,15 @@
 /* of a struct transfer_event */
 #define PROTOCOL_TCP 6
 
+/*
+ * Of an end of a stream. Instants: 0, it was never; something to read came in last, for the first
+ * time since it read, and before it wrote first in this turn.
+ */
+struct stream_end {
+	uint64_t other; /* sock of the other end (stream_ends.h); 0: not known to be here */
+	nsec_t ready, arrived, asked;
+};
+
 struct connection {
 	struct endpoint peer;
 	uint16_t local_port;
@@ -41,6 +50,7 @@ struct connection {
 	bool is_partial;         /* there may have been more, before events were lost */
 	bool has_many_peers;     /* without connections: it has sent to several */
 	struct exchange exchange;
+	struct stream_end end;
 };
 
 /* A turn that is told of: of which sock, and when that is. */

@@ -5,7 +5,12 @@
 
 void exchange_begin(struct exchange *exchange, nsec_t since)
 {
-	*exchange = (struct exchange){.since = since, .line = LINE_NONE};
+	*exchange = (struct exchange){
+		.since = since,
+		.landed = NSEC_NEVER,
+		.left = NSEC_NEVER,
+		.line = LINE_NONE,
+	};
 }
 
 bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t line,
@@ -45,8 +50,14 @@ bool exchange_interval(const struct exchange *exchange, struct interval *ret)
 	ret->task = exchange->line;
 	phases->answered = exchange->has_sent ? exchange->first_sent : NSEC_NEVER;
 	phases->wait = phases->receive = phases->work = phases->send = NSEC_NEVER;
+	phases->way_out = phases->answering = phases->way_back = NSEC_NEVER;
 	if (exchange->has_received && exchange->since != NSEC_NEVER)
 		phases->wait = exchange->first_received - exchange->since;
+	if (phases->wait != NSEC_NEVER && exchange->landed != NSEC_NEVER) {
+		phases->way_out = exchange->landed - exchange->since;
+		phases->answering = exchange->left - exchange->landed;
+		phases->way_back = exchange->first_received - exchange->left;
+	}
 	if (exchange->has_received)
 		phases->receive = exchange->last_received - exchange->first_received;
 	if (exchange->has_received && exchange->has_sent)

@@ -7,6 +7,9 @@
  *	write    read read      write write      read
  *	     wait    |  | work      |     |  wait    |
  *	          receive            send
+ *
+ * Where both ends are recorded, a client's wait has three parts: until the request arrives at the
+ * server, until the server has answered, until the answer is read (stream_ends.h).
  */
 #pragma once
 
@@ -20,6 +23,8 @@ struct exchange {
 	nsec_t since; /* the other end has been expected to send; NSEC_NEVER: not known */
 	nsec_t first_received, last_received;
 	nsec_t first_sent, last_sent;
+	/* Of a client: when its request arrived, when it was answered; NSEC_NEVER: not known. */
+	nsec_t landed, left;
 	uint32_t line; /* who answered, or has received so far; LINE_NONE */
 };
 

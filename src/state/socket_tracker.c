@@ -19,11 +19,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "connection.h"
 #include "net_tracker.h"
 #include "request_tracker.h"
-#include "route.h"
 #include "served_socket.h"
+#include "sockets.h"
 
 /* Peers that get a name, as a server can have any number in the course of a long trace. */
 #define PEER_NAMES_MAX (1u << 18)
@@ -31,33 +30,13 @@
 /* Socks that have closed and are kept for afterwords: most are used again or freed soon. */
 #define CLOSED_MAX (1u << 12)
 
-struct sockets {
-	/* struct connection, by the address of the sock or connection_key(); until it closes */
-	struct object_pool by_key;
-	/* The same, told of already, by the address of the sock; until that is another one's. */
-	struct object_pool closed;
-	struct routes routes;
-	uint32_t named;
-	bool has_lost; /* events */
-	bool has_ready; /* this kernel tells of every socket that is served */
-};
-
-static struct sockets *sockets_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_SOCKET];
-}
-
-/* One that is there, and whose ends are known. */
-static struct connection *socket_find(const struct machine *machine, uint64_t socket)
+struct connection *socket_find(const struct machine *machine, uint64_t socket)
 {
 	struct connection *connection =
 		object_pool_find(&sockets_of(machine)->by_key, socket);
 
 	return connection && !connection->is_blank ? connection : NULL;
 }
-
-static void socket_tell_exchange(struct machine *machine, struct connection *connection,
-                                 const struct told_exchange *told);
 
 /* No afterword of it will follow. */
 static void sockets_drop_closed(struct machine *machine, struct connection *connection)
@@ -82,7 +61,7 @@ static void sockets_keep_closed(struct machine *machine, const struct connection
 	*kept = *connection;
 }
 
-static struct connection *sockets_put(struct machine *machine, uint64_t key)
+struct connection *sockets_put(struct machine *machine, uint64_t key)
 {
 	struct connection *closed;
 	struct connection *connection = object_pool_put(&sockets_of(machine)->by_key, key);
@@ -130,9 +109,12 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 /* Its segments may have been told without the sock. */
 static void sockets_forget_closed(struct sockets *sockets, const struct event *event)
 {
+	const struct connection *connection =
+		object_pool_take(&sockets->by_key, event->socket.socket);
 	struct endpoint peer;
 
-	(void)object_pool_take(&sockets->by_key, event->socket.socket);
+	if (connection)
+		stream_ends_leave(&sockets->ends, connection, event->socket.socket);
 	if (endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
 		(void)object_pool_take(&sockets->by_key,
 		                       connection_key(&peer, event->socket.local_port));
@@ -238,8 +220,7 @@ static void connection_name_ends(struct machine *machine, struct connection *con
 		connection->local_name = endpoint_name(machine, &connection->local);
 }
 
-/* A turn of it has ended. */
-static void socket_tell_exchange(struct machine *machine, struct connection *connection,
+void socket_tell_exchange(struct machine *machine, struct connection *connection,
                                  const struct told_exchange *told)
 {
 	if (!connection_has_turns(connection) || !machine_wants(machine, INTERVAL_EXCHANGE))
@@ -335,105 +316,6 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 	connection_tell_afterword(machine, cpu, &added);
 }
 
-/* By sock; of protocols without connections a process' own, as nobody tells when one ends. */
-static uint64_t transfer_key(const struct machine *machine, const struct cpu *cpu,
-                             const struct transfer_event *transfer)
-{
-	const struct line *line;
-
-	if (transfer->protocol == PROTOCOL_TCP || !cpu_is_in_task(cpu))
-		return transfer->socket;
-	line = &machine->timeline->line[cpu->current];
-	return hash_mix(transfer->socket, (uint64_t)(line->tgid > 0 ? line->tgid : line->tid));
-}
-
-/* One that nobody has told of is told apart by `is_blank` until somebody does. */
-static struct connection *transfer_connection(struct machine *machine, const struct cpu *cpu,
-                                              const struct transfer_event *transfer,
-                                              uint64_t key)
-{
-	struct connection *connection = object_pool_find(&sockets_of(machine)->by_key, key);
-
-	if (!connection)
-		connection = object_pool_find(&sockets_of(machine)->closed, key);
-	if (!connection) {
-		connection = sockets_put(machine, key);
-		connection->is_blank = true;
-	}
-	connection->protocol = (uint16_t)transfer->protocol;
-	connection->cpu = cpu->number;
-	if (connection->line == LINE_NONE && cpu_is_in_task(cpu))
-		connection->line = cpu->current;
-	return connection;
-}
-
-static void transfer_add(struct machine *machine, const struct cpu *cpu,
-                         const struct transfer_event *transfer, uint64_t key, bool is_send)
-{
-	struct connection *connection = transfer_connection(machine, cpu, transfer, key);
-	uint64_t bytes = (uint64_t)transfer->result;
-	struct connection_interval added = {
-		.socket = transfer->socket,
-		.peer = connection->name,
-		.local_port = connection->local_port,
-		.sent = is_send ? bytes : 0,
-		.received = is_send ? 0 : bytes,
-	};
-	struct exchange last;
-	struct told_exchange told = {&last, transfer->socket, machine->now};
-
-	if (connection->is_closed)
-		connection_tell_afterword(machine, cpu, &added);
-	connection_add_bytes(connection, added.sent, added.received);
-	if (exchange_add(&connection->exchange, is_send, machine->now,
-	                 cpu_is_in_task(cpu) ? cpu->current : LINE_NONE, &last))
-		socket_tell_exchange(machine, connection, &told);
-}
-
-/* Of a socket without connections: where it sends to. */
-static void transfer_note_address(struct machine *machine, const struct cpu *cpu,
-                                  const struct transfer_event *transfer, uint64_t key)
-{
-	struct sockets *sockets = sockets_of(machine);
-	struct connection *connection;
-
-	if (transfer->protocol == PROTOCOL_TCP || object_pool_count(&sockets->routes.by_line) == 0)
-		return;
-	connection = transfer_connection(machine, cpu, transfer, key);
-	routes_claim(&sockets->routes, cpu, transfer->socket, connection);
-}
-
-static void transfer_take(struct machine *machine, const struct cpu *cpu,
-                          const struct transfer_event *transfer, bool is_send)
-{
-	struct sockets *sockets = sockets_of(machine);
-	uint64_t key = transfer_key(machine, cpu, transfer);
-
-	routes_check(&sockets->routes, transfer->socket, key);
-	if (is_send) {
-		transfer_note_address(machine, cpu, transfer, key);
-		request_note_sent(machine, cpu, transfer, key);
-	} else {
-		request_note_taken(machine, cpu, transfer, key);
-	}
-	if (machine_wants(machine, INTERVAL_CONNECTION) ||
-	    machine_wants(machine, INTERVAL_EXCHANGE))
-		transfer_add(machine, cpu, transfer, key, is_send);
-}
-
-static void on_socket_send(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	if (transfer_counts(&event->transfer))
-		transfer_take(machine, cpu, &event->transfer, /* is_send= */ true);
-}
-
-/* What is only looked at will be taken later. */
-static void on_socket_take(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	if (transfer_counts(&event->transfer) && !transfer_is_look(&event->transfer))
-		transfer_take(machine, cpu, &event->transfer, /* is_send= */ false);
-}
-
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct sockets *sockets = sockets_of(machine);
@@ -454,6 +336,8 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		connection_follow(machine, cpu, connection, event);
 		*cpu_has_accepted(machine, cpu) =
 			connection->is_passive && event->socket.state == STATE_ESTABLISHED;
+		if (event->socket.state == STATE_ESTABLISHED)
+			stream_ends_join(&sockets_of(machine)->ends, &sockets->by_key, socket);
 	}
 	if (event->socket.state != STATE_CLOSE)
 		return;
@@ -487,6 +371,8 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 		socket_find(machine, routes_key(&sockets_of(machine)->routes, socket));
 
 	sockets_of(machine)->has_ready = true;
+	if (connection)
+		stream_note_ready(machine, connection);
 	request_note_ready(machine, cpu, socket);
 	if (request_socket_serves(machine, socket))
 		cpu_serve_datagram(machine, cpu);
@@ -551,6 +437,7 @@ static void sockets_begin(struct machine *machine)
 	machine_begin_pool(machine, &sockets_of(machine)->by_key, &connection_pool);
 	object_pool_init(&sockets_of(machine)->closed, &closed_pool);
 	routes_begin(&sockets_of(machine)->routes);
+	stream_ends_begin(&sockets_of(machine)->ends);
 }
 
 static void sockets_forget(struct machine *machine)
@@ -558,6 +445,7 @@ static void sockets_forget(struct machine *machine)
 	object_pool_clear(&sockets_of(machine)->by_key);
 	object_pool_clear(&sockets_of(machine)->closed);
 	routes_forget(&sockets_of(machine)->routes);
+	stream_ends_forget(&sockets_of(machine)->ends);
 	sockets_of(machine)->has_lost = true;
 }
 
@@ -566,6 +454,7 @@ static void sockets_end(struct machine *machine)
 	object_pool_release(&sockets_of(machine)->by_key);
 	object_pool_release(&sockets_of(machine)->closed);
 	routes_end(&sockets_of(machine)->routes);
+	stream_ends_release(&sockets_of(machine)->ends);
 }
 
 static const struct handler_row socket_handlers[] = {
@@ -575,8 +464,8 @@ static const struct handler_row socket_handlers[] = {
 	{EVENT_SOCKET_READY, on_socket_ready},
 	{EVENT_SOCKET_RETRANSMIT, on_socket_retransmit},
 	{EVENT_SOCKET_RESET, on_socket_reset},
-	{EVENT_SOCKET_SEND, on_socket_send},
-	{EVENT_SOCKET_TAKE, on_socket_take},
+	{EVENT_SOCKET_SEND, socket_on_send},
+	{EVENT_SOCKET_TAKE, socket_on_take},
 };
 
 const struct tracker socket_tracker = {

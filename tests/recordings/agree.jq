@@ -39,4 +39,19 @@ def sums(key; length): reduce .[] as $one ({}; .[$one | key] += ($one | length))
    | select($requests.role == "client" and $requests.task.tid == $tid and $requests.wait != null)
    | ([.summary.costs[] | select(.state == "asleep") | .total_ns] | add // 0) as $asleep
    | select($asleep + $requests.wait.total_ns > $window * 1.01)
-   | "asleep for a time of its own: \($asleep) ns, though it waited \($requests.wait.total_ns) of \($window) ns for \($requests.address)")
+   | "asleep for a time of its own: \($asleep) ns, though it waited \($requests.wait.total_ns) of \($window) ns for \($requests.address)"),
+  # what a client waits is divided as a whole, each ns once
+  ((.net.requests // [])[] as $requests
+   | select($requests.role == "client" and $requests.wait != null)
+   | ([$requests.way_out, $requests.server_work, $requests.way_back | .total_ns // 0] | add) as $parts
+   | select($parts + $requests.undivided_ns != $requests.wait.total_ns)
+   | "it waited \($requests.wait.total_ns) ns for \($requests.address), of which parts have \($parts) and \($requests.undivided_ns) ns are not divided"),
+  # while it waits for servers its path is theirs: for as long as they worked, beside what was on its way
+  (.critical_path.task.tid as $tid
+   | [.net.requests // [] | .[] | select(.role == "client" and .task.tid == $tid and .wait != null)] as $asked
+   | select($asked != [] and ([$asked[].undivided_ns] | add) == 0)
+   | [.net.requests[] | select(.role == "server" and (.address | IN($asked[].address))) | .task.tid] as $servers
+   | ([.critical_path.parts[] | select((.tid | IN($servers[])) and .cause.kind != "net") | .end_ns - .begin_ns] | add // 0) as $theirs
+   | ([$asked[].server_work.total_ns] | add) as $work
+   | select($theirs > $work + $window / 100)
+   | "its path is the servers\u0027 for \($theirs) ns, who worked \($work)")

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slow_link: two networks with a cable (veth) between them, and at the client's end a queue that
- * lets 64 kbit a second through. The client asks in 1000 bytes, which take some 130 ms to get out;
- * the server works for a while and answers. How long a question was on its way both ends know, as
- * their clock is one, but for how long the server stood in a run queue. The client's path has that
- * time as one in its device's queue, and the server's work as the server's. The networks vanish
- * with the processes.
+ * slow_link [segments]: two networks with a cable (veth) between them, and at the client's end a
+ * queue that lets 64 kbit a second through. The client asks in 1000 bytes, which take some 130 ms
+ * to get out; the server works for a while and answers. How long a question was on its way both
+ * ends know, as their clock is one, but for how long the server stood in a run queue. The client's
+ * path has that time as one in its device's queue, and the server's work as the server's; so are
+ * its waits for answers divided. A question of several segments goes to the device as one packet,
+ * of which the queue makes new ones. The networks vanish with the processes.
  */
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -18,11 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ftwait/nsec.h"
 #include "tcp_talk.h"
 #include "truth.h"
 
 #define ROUNDS         5
 #define QUESTION_BYTES 1000
+#define SEGMENTS_BYTES 3000
 #define CLIENT         "10.213.80.1"
 #define SERVER         "10.213.80.2"
 #define PORT           5205
@@ -32,9 +35,12 @@
 struct shared {
 	uint64_t arrived[ROUNDS], answered[ROUNDS];
 	int server_tid;
+	uint64_t delay; /* for so long the server stood in run queues */
 };
 
 static struct shared *shared;
+static size_t question_bytes = QUESTION_BYTES;
+static uint64_t waited, on_way, worked; /* sums of all rounds */
 
 static bool command(const char *line)
 {
@@ -53,6 +59,7 @@ static void server_run(int from_client, int to_client)
 {
 	struct sockaddr_in address = tcp_address(SERVER, PORT);
 	int listener, peer, round = 0;
+	uint64_t delay;
 
 	truth_may(unshare(CLONE_NEWNET) == 0, "unshare(CLONE_NEWNET)");
 	truth_must(write(to_client, "n", 1) == 1, "write");
@@ -65,11 +72,13 @@ static void server_run(int from_client, int to_client)
 	truth_must(write(to_client, "l", 1) == 1, "write");
 	peer = accept(listener, NULL, NULL);
 	truth_must(peer >= 0, "accept");
-	while (round < ROUNDS && tcp_take(peer, QUESTION_BYTES)) {
+	delay = truth_run_delay();
+	while (round < ROUNDS && tcp_take(peer, question_bytes)) {
 		shared->arrived[round] = truth_now();
 		truth_spin(TRUTH_PAUSE_NS);
 		shared->answered[round++] = truth_now();
 		truth_must(send(peer, "x", 1, MSG_NOSIGNAL) == 1, "send");
+		shared->delay = truth_run_delay() - delay;
 	}
 	_exit(0);
 }
@@ -97,33 +106,57 @@ static void network_slow_down(void)
 
 static void ask(int fd, int round)
 {
-	static const char question[QUESTION_BYTES];
+	static const char question[SEGMENTS_BYTES];
 	struct truth_wait wait;
-	uint64_t begin = truth_now(), on_way;
+	uint64_t begin = truth_now(), sent, way;
 	char byte;
 
-	truth_must(send(fd, question, sizeof(question), 0) == sizeof(question), "send");
+	truth_must(send(fd, question, question_bytes, 0) == (ssize_t)question_bytes, "send");
+	sent = truth_now();
 	truth_wait_begin(&wait);
 	truth_must(recv(fd, &byte, 1, 0) == 1, "recv");
 	truth_wait_end(&wait);
-	on_way = shared->arrived[round] - wait.begin;
+	waited += truth_now() - sent;
+	on_way += shared->arrived[round] - sent;
+	worked += shared->answered[round] - shared->arrived[round];
+	way = shared->arrived[round] - wait.begin;
 	/* the first ones find the bucket full */
 	if (!wait.is_sure || shared->arrived[round] < begin + 50000000)
 		return;
 	truth_add("path tid=%d begin=%ju end=%ju least=%ju most=%ju state=waiting kind=net "
 	          "name=nwC\n",
-	          truth_tid(), wait.begin, shared->answered[round], on_way / 2, on_way);
+	          truth_tid(), wait.begin, shared->answered[round], way / 2, way);
 	truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d state=running|runnable\n",
 	          truth_tid(), wait.begin, shared->answered[round], TRUTH_PAUSE_NS / 10 * 9,
 	          shared->server_tid);
 }
 
-int main(void)
+static void tell_row(const char *what, uint64_t least, uint64_t most)
+{
+	truth_add("row list=net.requests is=role:client is=task.tid:%d what=%s least=%ju most=%ju\n",
+	          truth_tid(), what, least, most);
+}
+
+/* The server may have stood in a run queue once the question was there: that is its work's. */
+static void tell_parts(void)
+{
+	uint64_t slack = ROUNDS * TRUTH_PAUSE_NS / 5, delay = shared->delay + slack;
+
+	tell_row("wait.count", ROUNDS, ROUNDS);
+	tell_row("wait.total_ns", on_way + worked, waited + slack);
+	tell_row("way_out.total_ns", on_way - nsec_min(on_way, delay), on_way + slack);
+	tell_row("server_work.total_ns", worked, worked + delay + slack);
+	tell_row("undivided_ns", 0, 0);
+}
+
+int main(int argc, char **argv)
 {
 	struct sockaddr_in address = tcp_address(SERVER, PORT);
 	int to_server[2], to_client[2], fd, on = 1;
 	pid_t server;
 
+	if (argc > 1 && strcmp(argv[1], "segments") == 0)
+		question_bytes = SEGMENTS_BYTES;
 	shared = truth_shared(sizeof(*shared));
 	truth_must(pipe(to_server) == 0 && pipe(to_client) == 0, "pipe");
 	server = fork();
@@ -149,5 +182,7 @@ int main(void)
 		ask(fd, round);
 	(void)close(fd);
 	(void)waitpid(server, NULL, 0);
+	if (truth_kernel(6, 3))
+		tell_parts();
 	return truth_print();
 }

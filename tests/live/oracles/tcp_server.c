@@ -100,6 +100,14 @@ int main(int argc, char **argv)
 		/* it may be preempted on its way out of a call */
 		truth_add("net server=127.0.0.1:%u what=work.total_ns least=%u most=%ju\n", port,
 		          TRUTH_ROUNDS * TRUTH_PAUSE_NS, worked + worked / 2);
+		/* what the client waits is that, as nothing is on its way for long */
+		truth_add("row list=net.requests is=role:client is=task.tid:%d "
+		          "what=server_work.total_ns least=%u most=%ju\n",
+		          truth_tid(), TRUTH_ROUNDS * TRUTH_PAUSE_NS / 10 * 9,
+		          worked + worked / 2);
+		truth_add("row list=net.requests is=role:client is=task.tid:%d "
+		          "what=undivided_ns most=0\n",
+		          truth_tid());
 	}
 	return truth_print();
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Connections both ends of which are on the recorded machine, found by their addresses and ports:
+ *
+ *	active   10.0.0.6:45000 -> 10.0.0.9:80      sk1 --.
+ *	passive  10.0.0.9:80    <- 10.0.0.6:45000   sk2 <-'
+ *
+ * Known are those whose opening was recorded at both ends. Networks of one machine may have the
+ * same addresses: where another end could be the one that is meant, too, none is.
+ */
+#pragma once
+
+#include "connection.h"
+
+struct stream_ends {
+	struct object_pool by_addresses; /* struct stream_pair */
+};
+
+void stream_ends_begin(struct stream_ends *ends);
+void stream_ends_release(struct stream_ends *ends);
+void stream_ends_forget(struct stream_ends *ends);
+/* The connection of that sock is established, and closes. `sockets`: where both ends would be. */
+void stream_ends_join(struct stream_ends *ends, const struct object_pool *sockets, uint64_t socket);
+void stream_ends_leave(struct stream_ends *ends, const struct connection *connection,
+                       uint64_t socket);
+/* Its other end, of those in the pool; NULL: it is not known. */
+const struct connection *stream_other(const struct object_pool *sockets,
+                                      const struct connection *connection);
+/* Something to read has come in for it. */
+void stream_note_ready(const struct machine *machine, struct connection *connection);
+/* Something is written that is not in its figures yet. */
+void stream_note_write(struct connection *connection);
+/* Divides the wait that ends with the first read of a turn; `last` is the turn before. */
+void stream_divide_wait(struct connection *connection, const struct connection *other,
+                        const struct exchange *last);
