@@ -177,7 +177,7 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 		connection->sent = connection->received = 0;
 		connection->is_partial = false;
 		exchange_begin(&connection->exchange, NSEC_NEVER);
-		connection->end = (struct stream_end){0};
+		connection->end = (struct stream_end){.writer = LINE_NONE};
 	}
 	connection->opened = is_new ? machine->now : NSEC_NEVER;
 	connection->established = NSEC_NEVER;

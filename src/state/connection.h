@@ -23,6 +23,14 @@
 struct stream_end {
 	uint64_t other; /* sock of the other end (stream_ends.h); 0: not known to be here */
 	nsec_t ready, arrived, asked;
+	/* Its last write: the writer's line, when the write returned, how much was written before;
+	   and if one packet took all of it, the name of its device, and when it got that. */
+	uint32_t writer;
+	nsec_t written;
+	uint64_t written_from;
+	uint32_t device;
+	nsec_t queued;
+	uint64_t resent; /* bytes of the largest packet of those sent again since */
 };
 
 struct connection {

@@ -31,6 +31,7 @@ struct flight {
 	nsec_t queue_time;
 	bool is_looping; /* that device leads back */
 	bool has_crossed; /* it came out of another one */
+	nsec_t cut; /* it left a queue which it was never put into; 0: it is not such a one */
 };
 
 /* Until they are received, or their address is another one's. */
@@ -44,6 +45,9 @@ struct cpu_packet {
 	uint64_t received; /* its address */
 	struct flight landed; /* how it came; no sender and no timer: not known */
 	uint64_t sent; /* address of the packet that a device took last; 0: none since */
+	uint64_t sent_bytes; /* of the packet that was sent last */
+	uint64_t strange; /* the same if it came out of a queue and is not known */
+	struct given_packet given;
 	uint32_t unclaimed; /* of this activation, that no connection has taken in yet */
 };
 
@@ -101,11 +105,53 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 	cpu_note_act(machine, cpu);
 	cpu_leave_locks(machine, cpu);
 	packet->sent = event->net.packet;
+	packet->sent_bytes = event->net.bytes;
+	packet->strange = 0;
 	flight = flight_begin(machine, cpu, event);
+	if (cpu_doer(cpu) != LINE_NONE)
+		packet->given = (struct given_packet){flight.sender, flight.device, machine->now,
+		                                      event->net.bytes};
 	if (flight.sender == LINE_NONE && !flight.timer.function)
 		(void)object_pool_take(pool, event->net.packet);
 	else
 		*(struct flight *)object_pool_put(pool, event->net.packet) = flight;
+}
+
+/* Of what a segment has before its data, from the device's on: TCP's own is 20 to 60 bytes. */
+#define HEADERS_LEAST 54
+#define HEADERS_MOST  114
+
+struct given_packet net_take_given(const struct machine *machine, const struct cpu *cpu,
+                                   uint64_t bytes)
+{
+	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct given_packet given = packet->given;
+
+	packet->given.bytes = 0;
+	if (given.line != cpu_doer(cpu) || given.bytes < bytes + HEADERS_LEAST ||
+	    given.bytes > bytes + HEADERS_MOST)
+		given.line = LINE_NONE;
+	return given;
+}
+
+nsec_t net_cut_at(const struct machine *machine, const struct cpu *cpu)
+{
+	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+
+	return cpu_sees(cpu, &packet->last) && packet->landed.cut ? packet->landed.cut
+	                                                          : NSEC_NEVER;
+}
+
+uint64_t net_sent_bytes(const struct machine *machine, const struct cpu *cpu)
+{
+	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+
+	return packet->sent_bytes;
+}
+
+bool net_has_queued(nsec_t time)
+{
+	return time >= QUEUED_LEAST;
 }
 
 /* It stands in that device's queue no more. */
@@ -113,7 +159,7 @@ static void flight_leave(const struct machine *machine, struct flight *flight)
 {
 	nsec_t time = machine->now - flight->queued;
 
-	if (time >= QUEUED_LEAST && time > flight->queue_time) {
+	if (net_has_queued(time) && time > flight->queue_time) {
 		flight->queue = flight->device;
 		flight->queue_time = time;
 	}
@@ -126,8 +172,18 @@ static void on_dequeue(struct machine *machine, struct cpu *cpu, const struct ev
 	struct flight *flight = object_pool_find(flights_pool(machine), event->net.packet);
 
 	packet->sent = event->net.packet;
+	packet->strange = flight ? 0 : event->net.packet;
 	if (flight)
 		flight_leave(machine, flight);
+}
+
+/* Its queue cut it from a larger packet, which has another address. */
+static struct flight *flight_begin_cut(struct machine *machine, const struct event *event)
+{
+	struct flight *flight = object_pool_put(flights_pool(machine), event->net.packet);
+
+	*flight = (struct flight){.sender = LINE_NONE, .cut = machine->now};
+	return flight;
 }
 
 /*
@@ -139,10 +195,14 @@ static void on_cross(struct machine *machine, struct cpu *cpu, const struct even
 	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
 	struct flight *flight = object_pool_find(flights_pool(machine), event->net.packet);
 
-	if (!flight || packet->sent != event->net.packet)
+	if (packet->sent != event->net.packet)
 		return;
-	flight_leave(machine, flight);
-	flight->has_crossed = true;
+	if (flight)
+		flight_leave(machine, flight);
+	else if (packet->strange == event->net.packet)
+		flight = flight_begin_cut(machine, event);
+	if (flight)
+		flight->has_crossed = true;
 }
 
 bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall)

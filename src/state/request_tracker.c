@@ -274,8 +274,11 @@ void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t
 		return;
 	request->has_taken = true;
 	note = timeline_amend_linked(machine->timeline, request->note);
-	if (note && request->is_open)
+	if (note && request->is_open) {
 		note->originator = net_sender(machine, cpu);
+		if (note->originator == LINE_NONE)
+			note->originator = socket_writer(machine, request->key);
+	}
 	request_close(machine, socket, request, /* is_answered= */ true);
 }
 

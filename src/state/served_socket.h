@@ -8,6 +8,7 @@
 struct cpu_served {
 	struct sighting sighting; /* first */
 	nsec_t timed_out; /* as in struct connection; what that was is in the sighting's note */
+	uint64_t ready;   /* sock for which something to read came in just now; 0: for none */
 	bool is_accepted; /* the connection has just been accepted: who listens is told next */
 };
 
@@ -19,6 +20,11 @@ static inline struct sighting *cpu_served(const struct machine *machine, const s
 static inline nsec_t *cpu_timed_out(const struct machine *machine, const struct cpu *cpu)
 {
 	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->timed_out;
+}
+
+static inline uint64_t *cpu_ready_socket(const struct machine *machine, const struct cpu *cpu)
+{
+	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->ready;
 }
 
 static inline bool *cpu_has_accepted(const struct machine *machine, const struct cpu *cpu)

@@ -76,6 +76,7 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 	connection->line = LINE_NONE;
 	connection->begin = machine->now;
 	connection->opened = connection->established = NSEC_NEVER;
+	connection->end.writer = LINE_NONE;
 	exchange_begin(&connection->exchange, NSEC_NEVER);
 	return connection;
 }
@@ -179,6 +180,7 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	note.as.net.stall = connection->stall;
 	note.as.net.is_ready = is_ready;
 	*cpu_timed_out(machine, cpu) = connection->timed_out;
+	*cpu_ready_socket(machine, cpu) = 0;
 	*cpu_has_accepted(machine, cpu) = false;
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
 }
@@ -192,6 +194,7 @@ static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 	note.as.net.end = NET_END_PASSIVE;
 	note.as.net.is_ready = true;
 	*cpu_timed_out(machine, cpu) = 0;
+	*cpu_ready_socket(machine, cpu) = 0;
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
 }
 
@@ -280,6 +283,7 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 		return;
 	connection->retransmits++;
 	connection->retransmitted = machine->now;
+	stream_note_resent(machine, cpu, connection);
 	if (is_timed_out) {
 		connection->timed_out = machine->now;
 		connection->stall = (uint8_t)stall;
@@ -379,6 +383,36 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 	/* else it may be the one that listens, older than the trace */
 	else if (connection || !*cpu_has_accepted(machine, cpu))
 		cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
+	*cpu_ready_socket(machine, cpu) = connection ? object_pool_key(connection) : 0;
+}
+
+/* The connection, and its other end; false: one of them is not known. */
+static bool socket_find_ends(const struct machine *machine, uint64_t key,
+                             const struct connection **ret_one,
+                             const struct connection **ret_other)
+{
+	*ret_one = socket_find(machine, key);
+	*ret_other = *ret_one ? stream_other(&sockets_of(machine)->by_key, *ret_one) : NULL;
+	return *ret_other != NULL;
+}
+
+uint32_t socket_writer(const struct machine *machine, uint64_t key)
+{
+	const struct connection *connection, *other;
+
+	return socket_find_ends(machine, key, &connection, &other)
+	               ? stream_writer(connection, other)
+	               : LINE_NONE;
+}
+
+/* Names the writer, if the packet has no known sender. */
+static void socket_name_writer(const struct machine *machine, const struct cpu *cpu,
+                               struct cause_note *cause)
+{
+	const struct connection *connection, *other;
+
+	if (socket_find_ends(machine, *cpu_ready_socket(machine, cpu), &connection, &other))
+		stream_name_writer(machine, cpu, connection, other, cause);
 }
 
 /* A wake-up while a socket is served, of whose packet nothing was recorded. */
@@ -417,6 +451,8 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 	cause->as.net.end = served->note.as.net.end;
 	cause->as.net.is_ready = served->note.as.net.is_ready;
 	cause->as.net.stall = socket_stall(machine, wake);
+	if (cause->originator == LINE_NONE && *cpu_ready_socket(machine, wake->cpu))
+		socket_name_writer(machine, wake->cpu, cause);
 	if (cause->confidence > served->note.confidence)
 		cause->confidence = served->note.confidence;
 }

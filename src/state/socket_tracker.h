@@ -19,5 +19,7 @@ bool socket_opening(const struct machine *machine, uint64_t socket, struct openi
 bool socket_describe(const struct machine *machine, uint64_t key, struct cause_note *cause);
 /* Which end of it this one is, as far as known. */
 enum net_end socket_end(const struct machine *machine, uint64_t key);
+/* The task that wrote its unread incoming bytes; LINE_NONE: not known. */
+uint32_t socket_writer(const struct machine *machine, uint64_t key);
 /* What follows on this CPU is for no connection that is known. */
 void socket_leave(const struct machine *machine, const struct cpu *cpu);

@@ -3,6 +3,7 @@
  * What tasks write to sockets and read from them: bytes, turns, requests. For a socket whose
  * addresses are not recorded this is all that is known.
  */
+#include "net_tracker.h"
 #include "request_tracker.h"
 #include "sockets.h"
 
@@ -18,10 +19,11 @@ static uint64_t transfer_key(const struct machine *machine, const struct cpu *cp
 	return hash_mix(transfer->socket, (uint64_t)(line->tgid > 0 ? line->tgid : line->tid));
 }
 
-static void connection_add(struct connection *connection, uint64_t sent, uint64_t received)
+static void connection_add(const struct machine *machine, const struct cpu *cpu,
+                           struct connection *connection, uint64_t sent, uint64_t received)
 {
 	if (sent)
-		stream_note_write(connection);
+		stream_note_write(machine, cpu, connection, sent);
 	connection_add_bytes(connection, sent, received);
 }
 
@@ -75,7 +77,7 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 
 	if (connection->is_closed)
 		connection_tell_afterword(machine, cpu, &added);
-	connection_add(connection, added.sent, added.received);
+	connection_add(machine, cpu, connection, added.sent, added.received);
 	if (exchange_add(&connection->exchange, is_send, machine->now,
 	                 cpu_is_in_task(cpu) ? cpu->current : LINE_NONE, &last)) {
 		connection_divide_wait(machine, connection, &last);
@@ -83,6 +85,17 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 	}
 	if (!is_send)
 		connection->end.arrived = 0;
+}
+
+/* Where no view needs turns: only what stream_ends.h needs to find the writer. */
+static void transfer_follow(struct machine *machine, const struct cpu *cpu,
+                            const struct transfer_event *transfer, bool is_send)
+{
+	struct connection *connection = socket_find(machine, transfer->socket);
+	uint64_t bytes = (uint64_t)transfer->result;
+
+	if (connection)
+		connection_add(machine, cpu, connection, is_send ? bytes : 0, is_send ? 0 : bytes);
 }
 
 /* Of a socket without connections: where it sends to. */
@@ -114,6 +127,8 @@ static void transfer_take(struct machine *machine, const struct cpu *cpu,
 	if (machine_wants(machine, INTERVAL_CONNECTION) ||
 	    machine_wants(machine, INTERVAL_EXCHANGE))
 		transfer_add(machine, cpu, transfer, key, is_send);
+	else if (transfer->protocol == PROTOCOL_TCP)
+		transfer_follow(machine, cpu, transfer, is_send);
 }
 
 void socket_on_send(struct machine *machine, struct cpu *cpu, const struct event *event)

@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+#include "net_tracker.h"
+
+/* Bytes before the network's own header: it is not counted where a packet is received. */
+#define DEVICE_HEADER 14
+
 /* Socks of the two ends; 0: none, as far as known. */
 struct stream_pair {
 	uint64_t active, passive;
@@ -136,10 +141,29 @@ void stream_note_ready(const struct machine *machine, struct connection *connect
 		connection->end.arrived = machine->now;
 }
 
-void stream_note_write(struct connection *connection)
+void stream_note_write(const struct machine *machine, const struct cpu *cpu,
+                       struct connection *connection, uint64_t bytes)
 {
+	struct given_packet given = net_take_given(machine, cpu, bytes);
+	struct stream_end *end = &connection->end;
+
 	if (!connection->exchange.has_sent)
-		connection->end.asked = connection->end.ready;
+		end->asked = end->ready;
+	end->writer = cpu_doer(cpu);
+	end->written = machine->now;
+	end->written_from = connection->sent;
+	end->device = given.line == LINE_NONE ? 0 : given.device;
+	end->queued = given.time;
+	end->resent = 0;
+}
+
+void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
+                        struct connection *connection)
+{
+	uint64_t bytes = net_sent_bytes(machine, cpu);
+
+	if (bytes > connection->end.resent)
+		connection->end.resent = bytes;
 }
 
 /* Only the return of the answer's first write is recorded: the client may have read it before. */
@@ -167,4 +191,33 @@ void stream_divide_wait(struct connection *connection, const struct connection *
 		return;
 	turn->landed = nsec_min(nsec_max(landed, turn->since), turn->first_received);
 	turn->left = nsec_min(nsec_max(left, turn->landed), turn->first_received);
+}
+
+uint32_t stream_writer(const struct connection *connection, const struct connection *other)
+{
+	bool is_of_last = connection->received >= other->end.written_from &&
+	                  connection->received < other->sent;
+
+	return is_of_last && !connection->is_partial && !other->is_partial ? other->end.writer
+	                                                                   : LINE_NONE;
+}
+
+void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
+                        const struct connection *connection, const struct connection *other,
+                        struct cause_note *note)
+{
+	uint32_t writer = stream_writer(connection, other);
+	nsec_t cut = net_cut_at(machine, cpu);
+
+	if (writer == LINE_NONE)
+		return;
+	note->originator = writer;
+	note->origin = other->end.device ? other->end.queued : other->end.written;
+	/* what was sent again stood there later; no larger than this one it was not cut, too */
+	if (cut == NSEC_NEVER || !other->end.device ||
+	    other->end.resent > note->as.net.bytes + DEVICE_HEADER ||
+	    !net_has_queued(cut - other->end.queued))
+		return;
+	note->as.net.queue = other->end.device;
+	note->as.net.queue_time = time_between(other->end.queued, cut);
 }

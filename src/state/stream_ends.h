@@ -7,6 +7,11 @@
  *
  * Known are those whose opening was recorded at both ends. Networks of one machine may have the
  * same addresses: where another end could be the one that is meant, too, none is.
+ *
+ * Both ends together show how a client's wait is divided. They also show which task wrote incoming
+ * data whose packet has no known sender, because a queue cut it from a larger packet, or the kernel
+ * sent it later by itself. The position in the stream decides: if all unread bytes belong to the
+ * other end's last write, the writer is known.
  */
 #pragma once
 
@@ -28,8 +33,18 @@ const struct connection *stream_other(const struct object_pool *sockets,
                                       const struct connection *connection);
 /* Something to read has come in for it. */
 void stream_note_ready(const struct machine *machine, struct connection *connection);
-/* Something is written that is not in its figures yet. */
-void stream_note_write(struct connection *connection);
+/* So many bytes are written by the current task, and are not in its figures yet. */
+void stream_note_write(const struct machine *machine, const struct cpu *cpu,
+                       struct connection *connection, uint64_t bytes);
+/* A segment of it was sent again. */
+void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
+                        struct connection *connection);
 /* Divides the wait that ends with the first read of a turn; `last` is the turn before. */
 void stream_divide_wait(struct connection *connection, const struct connection *other,
                         const struct exchange *last);
+/* The task that wrote the unread bytes; LINE_NONE: not known. */
+uint32_t stream_writer(const struct connection *connection, const struct connection *other);
+/* Adds that task to the note of the packet that the CPU receives, which names no sender. */
+void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
+                        const struct connection *connection, const struct connection *other,
+                        struct cause_note *note);

@@ -28,6 +28,7 @@ polls_once_more
 connect_in_vain
 lossy_link
 slow_link
+slow_link segments
 udp_server
 tcp_stall delayed_ack
 tcp_stall resend
