@@ -24,14 +24,12 @@
 #include "limit_tracker.h"
 
 #include "base/array.h"
+#include "limit_past.h"
 #include "queue_tracker.h"
 #include "noted_quota.h"
-#include "told_later.h"
 
 /* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
 #define LET_GO_MAX 2000000u
-/* Periods in a row, after which it is no coincidence that long stays in the queue end with them. */
-#define REGULAR_MIN 4u
 /* That a task is under a limit, against that all was coincidence; one ODDS_ENOUGHth of all tasks
    that are under none, at most, are wronged at each of their preemptions. */
 #define ODDS_ENOUGH 1e7
@@ -42,11 +40,6 @@
 #define ODDS_STEP   8.0
 /* One of so many preemptions of others, at most, happens between works of the task. */
 #define ODDS_SIGN   16.0
-/* Where it is not known how long a period is; and what is no period to wait for. */
-#define PERIOD_USUAL 100000000u
-#define PERIOD_MAX   500000000u
-/* Two timers of one limit lie in one struct (cfs_bandwidth: period and slack). */
-#define LIMIT_BYTES 256u
 #define EXPIRIES    64u
 #define LIMITS_MAX  1024u
 /* Times that the same was used of a period, after which it is known how much a limit allows. */
@@ -79,6 +72,7 @@ struct limits {
 	uint32_t function[ARRAY_SIZE(limit_timers)]; /* ids in names */
 	struct expiry expiry[EXPIRIES]; /* a ring */
 	uint64_t expiry_count;
+	struct past_lists past; /* see limit_past.c */
 };
 
 /* Of a CPU: when a task under a limit left it last. */
@@ -92,17 +86,17 @@ static struct limits *limits_of(const struct machine *machine)
 	return machine->own[TRACKER_LIMIT];
 }
 
+struct past_lists *limits_past(const struct machine *machine)
+{
+	return &limits_of(machine)->past;
+}
+
 /* The n-th last expiry, from 1; NULL: no more are known. */
 static const struct expiry *limits_expiry(const struct limits *limits, uint64_t n)
 {
 	return n <= EXPIRIES && n <= limits->expiry_count
 	               ? &limits->expiry[(limits->expiry_count - n) % EXPIRIES]
 	               : NULL;
-}
-
-static bool timer_is_of(uint64_t timer, uint64_t other)
-{
-	return (timer > other ? timer - other : other - timer) < LIMIT_BYTES;
 }
 
 /* The proved limit that the timer belongs to; 0: none. */
@@ -445,59 +439,6 @@ static const struct expiry *limits_find_told(const struct machine *machine, uint
 	return limits_find_first(machine, line, t, ret_is_only);
 }
 
-/* It may turn out that a limit was the reason for this stay. */
-static void limits_note_past(struct machine *machine, uint32_t line, const struct expiry *end)
-{
-	struct held_back *held = task_held_back(machine, line);
-	nsec_t period = end->before ? end->time - end->before : PERIOD_USUAL;
-
-	held->past[held->past_count++ % PAST_STAYS] = (struct past_stay){
-		.begin = machine->task[line].queued_at,
-		.end = end->time,
-		.timer = end->timer,
-		.function = end->function,
-		.number = machine->spans_ended,
-		.cpu = machine->task[line].queue_cpu,
-	};
-	told_later_hold(machine, machine->now + nsec_min(period, PERIOD_MAX) * (REGULAR_MIN + 1));
-}
-
-/* A limit was proved for the task: it was what its past stays of that shape were for. */
-static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
-{
-	struct held_back *held = task_held_back(machine, line);
-	uint64_t first = held->past_count > PAST_STAYS ? held->past_count - PAST_STAYS : 0;
-	struct cause_note cause;
-
-	for (uint64_t n = first; n < held->past_count; n++) {
-		const struct past_stay *past = &held->past[n % PAST_STAYS];
-
-		if (!timer_is_of(past->timer, timer) ||
-		    !told_later_may_correct(machine, past->number) ||
-		    quota_judge(machine, line, past->timer, 0, past->end - past->begin) ==
-			    QUOTA_NOT)
-			continue;
-		cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_MEDIUM);
-		cause.as.throttled.limit = CPU_LIMIT_GROUP;
-		cause.name = past->function;
-		told_later_correct(machine, line, past->begin, past->end, &cause);
-		quota_note_told(machine, past->timer, past->cpu, past->begin, past->end);
-	}
-	held->past_count = 0;
-}
-
-void limits_go_back(struct machine *machine, uint32_t line, uint64_t timer)
-{
-	struct held_back *held;
-	uint32_t place, other;
-
-	TRACKER_TASK_EACH(machine, TRACKER_QUEUE, place, other, held)
-		/* threads of a process are in one group */
-		if (held->past_count &&
-		    timeline_is_one_process(machine->timeline, line, other))
-			task_go_back(machine, other, timer);
-}
-
 /* The end of a period of the limit that was noted while the task stood in the queue. */
 static const struct expiry *limits_find_noted(const struct machine *machine, uint32_t line,
                                               nsec_t t)
@@ -569,6 +510,7 @@ static void limits_begin(struct machine *machine)
 	struct limits *limits = limits_of(machine);
 
 	limits->count = 1;
+	past_lists_init(&limits->past);
 	for (size_t i = 0; i < ARRAY_SIZE(limit_timers); i++)
 		limits->function[i] =
 			intern_adds(&machine->timeline->names, limit_timers[i].function);
@@ -579,10 +521,16 @@ static void limits_forget(struct machine *machine)
 	limits_of(machine)->expiry_count = 0;
 }
 
+static void limits_end(struct machine *machine)
+{
+	past_lists_release(&limits_of(machine)->past);
+}
+
 const struct tracker limit_tracker = {
 	.name = "limit",
 	.own_bytes = sizeof(struct limits),
 	.cpu_bytes = sizeof(struct limit_cpu),
 	.begin = limits_begin,
 	.forget = limits_forget,
+	.end = limits_end,
 };

@@ -32,6 +32,16 @@ enum throttle_sign {
 	THROTTLE_SURE,   /* a limit's work did */
 };
 
+/* Periods in a row, after which it is no coincidence that long stays in the queue end with them. */
+#define REGULAR_MIN 4u
+/* Two timers of one limit lie in one struct (cfs_bandwidth: period and slack). */
+#define LIMIT_BYTES 256u
+
+static inline bool timer_is_of(uint64_t timer, uint64_t other)
+{
+	return (timer > other ? timer - other : other - timer) < LIMIT_BYTES;
+}
+
 /* The limit that tasks of its class may be under. */
 enum cpu_limit line_cpu_limit(const struct machine *machine, uint32_t line);
 /* The timer of that function expires. */
@@ -58,9 +68,6 @@ enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
 const struct expiry *limits_find_last(const struct machine *machine, enum cpu_limit of, nsec_t t);
 /* The task stands in its queue with such a stack. */
 void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign);
-/* A limit with that timer was proved for the task. It also explains the earlier stays of its
-   process in run queues that have the same shape, as far as the sinks have not got them yet. */
-void limits_go_back(struct machine *machine, uint32_t line, uint64_t timer);
 /* The task's CPU was busy from its being queued until t: the expiry that let go of it if a limit
    held it back nevertheless, and is learned; NULL: there is no telling. */
 const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,

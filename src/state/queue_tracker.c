@@ -23,7 +23,7 @@
 #include "queue_tracker.h"
 
 #include "budget_tracker.h"
-#include "limit_tracker.h"
+#include "limit_past.h"
 #include "noted_quota.h"
 
 /* Idling for less proves nothing: clocks of two CPUs may differ by that. */
@@ -104,17 +104,20 @@ static void queue_hold_back(struct machine *machine, uint32_t line)
 	                       limits_off(machine, machine->cpu[task->queue_cpu], held->limit));
 }
 
-/* Goes through all tasks, which is rare: who can run keeps a CPU from idling. */
+/* Goes through the tasks, which is rare: a task that can run keeps a CPU from idling. Begins with
+   the latest, since in a long trace most others are dead, and ends when the queue is complete. */
 static void queue_find_held_back(struct machine *machine, const struct cpu *cpu)
 {
 	const struct cpu_queue *queue = cpu_queue(machine, cpu);
+	uint32_t left = queue->count;
 
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++) {
+	for (uint32_t line = (uint32_t)machine->timeline->line_count; left && line-- > 0;) {
 		const struct task_state *task = &machine->task[line];
 		const struct held_back *held;
 
 		if (!task->is_listed || task->queue_cpu != cpu->number)
 			continue;
+		left--;
 		held = task_held_back(machine, line);
 		if (task_saw_idle(task, queue) ||
 		    (held && held->limit && task->queued_at + IDLE_MIN <= queue->idle_end))

@@ -88,7 +88,7 @@ static void told_tell(const struct machine *machine, const struct told *told)
 	sinks_tell_span(machine, &span, /* is_prompt= */ false);
 }
 
-/* Tells of the first one, which is over with that; the caller steps on. */
+/* Hands the first one to the sinks and frees it; the caller steps on. */
 static void later_tell_first(const struct machine *machine, struct told_later *later)
 {
 	const struct told *told = &later->told[later->first];
@@ -221,10 +221,19 @@ void told_later_interval(struct machine *machine, const struct interval *interva
 		                  interval);
 }
 
-/* The one that is to be corrected; `count` where it was told. */
-static size_t later_find(const struct told_later *later, uint32_t line, nsec_t begin, nsec_t end)
+/* The first one that came when that many spans had ended, or later. */
+static size_t later_from(const struct told_later *later, uint64_t number)
 {
-	size_t at = later->first;
+	return later->first + array_lower_bound_u64(later->number + later->first,
+	                                            later->count - later->first,
+	                                            sizeof(*later->number), number);
+}
+
+/* The one that is to be corrected; `count` where it was told. */
+static size_t later_find(const struct told_later *later, uint32_t line, uint64_t number,
+                         nsec_t begin, nsec_t end)
+{
+	size_t at = later_from(later, number);
 
 	for (; at < later->count; at++) {
 		const struct span *span = &later->told[at].span;
@@ -236,11 +245,11 @@ static size_t later_find(const struct told_later *later, uint32_t line, nsec_t b
 	return at;
 }
 
-void told_later_correct(struct machine *machine, uint32_t line, nsec_t begin, nsec_t end,
-                        const struct cause_note *cause)
+void told_later_correct(struct machine *machine, uint32_t line, uint64_t number, nsec_t begin,
+                        nsec_t end, const struct cause_note *cause)
 {
 	struct told_later *later = machine->later;
-	size_t at = later_find(later, line, begin, end);
+	size_t at = later_find(later, line, number, begin, end);
 	struct span span;
 
 	timeline_correct(machine->timeline, line, begin, end, cause);

@@ -28,10 +28,11 @@ void told_later_interval(struct machine *machine, const struct interval *interva
 /* Whether a span may still be corrected before whose end machine->spans_ended was that. */
 bool told_later_may_correct(const struct machine *machine, uint64_t number);
 /*
- * The task was runnable for all of [begin, end); that cause held it back. Corrects the timeline and
- * the spans that wait here.
+ * The task was runnable for all of [begin, end), in a span that was queued here when
+ * machine->spans_ended was `number` or soon after; that cause held it back. Corrects the timeline
+ * and the spans that wait here.
  */
-void told_later_correct(struct machine *machine, uint32_t line, nsec_t begin, nsec_t end,
-                        const struct cause_note *cause);
+void told_later_correct(struct machine *machine, uint32_t line, uint64_t number, nsec_t begin,
+                        nsec_t end, const struct cause_note *cause);
 /* Nothing can be corrected any more: all that waits is told. */
 void told_later_flush(struct machine *machine);
