@@ -13,6 +13,7 @@
 #include "noted_quota.h"
 #include "queue_tracker.h"
 #include "told_later.h"
+#include "wait_tracker.h"
 
 #define PAST_LAST (UINT32_MAX - 1)
 #define PAST_NONE UINT32_MAX
@@ -92,7 +93,9 @@ static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
 		cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_MEDIUM);
 		cause.as.throttled.limit = CPU_LIMIT_GROUP;
 		cause.name = past->function;
-		told_later_correct(machine, line, past->number, past->begin, past->end, &cause);
+		if (!wait_note_limit(machine, line, past->begin, past->end, &cause))
+			told_later_correct(machine, line, past->number, past->begin, past->end,
+			                   &cause);
 		quota_note_told(machine, past->timer, past->cpu, past->begin, past->end);
 	}
 	held->past_count = 0;

@@ -89,6 +89,24 @@ static __attribute__((noinline)) void machine_tell(struct machine *machine, cons
 	span_tell(machine, span);
 }
 
+/* A stay in a run queue that was held back here, as three: a limit's part is in the middle. */
+static __attribute__((noinline)) void held_tell_limited(struct machine *machine,
+                                                        const struct held_wait *held)
+{
+	struct span span = held->runnable;
+
+	span.end = held->limit_begin;
+	machine_tell(machine, &span);
+	span.begin = held->limit_begin;
+	span.end = held->limit_end;
+	span.cause = &held->limit;
+	machine_tell(machine, &span);
+	span = held->runnable;
+	span.begin = held->limit_end;
+	span.detail = RUNNABLE_LET_GO;
+	machine_tell(machine, &span);
+}
+
 /* Tells of the task's last wait, which is held back. */
 static inline __attribute__((always_inline)) void task_tell_held(struct machine *machine,
                                                                  struct task_state *task)
@@ -96,7 +114,9 @@ static inline __attribute__((always_inline)) void task_tell_held(struct machine 
 	struct held_wait *held = task->held;
 
 	machine_tell(machine, &held->span);
-	if (held->has_runnable)
+	if (held->has_runnable && held->has_limit)
+		held_tell_limited(machine, held);
+	else if (held->has_runnable)
 		machine_tell(machine, &held->runnable);
 	task->held = NULL;
 	held->next = waits_of(machine)->free;
@@ -112,6 +132,22 @@ static inline void task_release(struct machine *machine, struct task_state *task
 void wait_release(struct machine *machine, uint32_t line)
 {
 	task_release(machine, &machine->task[line]);
+}
+
+bool wait_note_limit(struct machine *machine, uint32_t line, nsec_t begin, nsec_t end,
+                     const struct cause_note *cause)
+{
+	struct held_wait *held = machine->task[line].held;
+
+	if (!held || !held->has_runnable || held->has_limit || held->runnable.cause ||
+	    held->runnable.kind != SEGMENT_RUNNABLE || begin < held->runnable.begin ||
+	    end > held->runnable.end)
+		return false;
+	held->has_limit = true;
+	held->limit_begin = begin;
+	held->limit_end = end;
+	held->limit = *cause;
+	return true;
 }
 
 void wait_set_place(struct held_wait *held, const struct sleep_place *place)
@@ -178,7 +214,7 @@ static void task_hold(struct machine *machine, uint32_t line, nsec_t end,
 		held = xmalloc(sizeof(*held));
 	machine->task[line].held = held;
 	held->cause = *cause;
-	held->has_runnable = false;
+	held->has_runnable = held->has_limit = false;
 	task_fill_span(machine, line, end, &held->cause, &held->span);
 	if (held->span.place)
 		wait_set_place(held, held->span.place);
