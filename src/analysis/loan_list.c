@@ -43,6 +43,7 @@ static void loan_list_take(void *state, const struct interval *interval)
 		return;
 	}
 	loan->count++;
+	loan->unfinished += interval->loan.is_unfinished;
 	loan->total += end - begin;
 	if (end - begin >= loan->max) {
 		loan->max = end - begin;
@@ -114,6 +115,7 @@ static void loan_row(const struct loan_list *list, const struct loan *loan,
 				   {.type = CELL_DURATION, .time = loan->total},
 				   {.type = CELL_DURATION, .time = loan->max},
 				   {.type = CELL_INSTANT, .time = loan->max_at},
+				   {.type = CELL_COUNT, .count = loan->unfinished},
 			   });
 }
 
@@ -130,6 +132,7 @@ void loan_list_report(const struct loan_list *list,
 		{"total_ns", "TOTAL", CELL_DURATION, COLUMN_USEFUL(1)},
 		{"max_ns", "LONGEST", CELL_DURATION, COLUMN_USEFUL(3)},
 		{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1)},
+		{"unfinished", "UNFINISHED", CELL_COUNT, COLUMN_DATA_ONLY},
 	};
 	static const struct column empty_columns[] = {{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY}};
 	bool is_any = false;

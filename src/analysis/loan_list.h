@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Priorities that locks lent to their owners, by who lent to whom: 56 bytes each, LOANS_MAX of them
+ * Priorities that locks lent to their owners, by who lent to whom: 64 bytes each, LOANS_MAX of them
  * at most; what is beyond is told as a number.
  *
  * Order of calls: init, add any number, resolve once the question is, release.
@@ -14,7 +14,7 @@
 struct loan {
 	uint32_t task, lender; /* lines; lender LINE_NONE: not known */
 	int16_t priority, own; /* lent; what the task would have without */
-	uint64_t count;
+	uint64_t count, unfinished; /* of them: the end was not seen */
 	nsec_t total, max, max_at;
 };
 

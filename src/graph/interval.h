@@ -5,9 +5,9 @@
  * once, when it ends, in order of their ends; it keeps none. What has not ended by the end of the
  * trace is told then, with is_open.
  *
- * Nothing is paired across a loss: what may have been open then is not told of. Nor is what ends
- * without that its begin was seen, but for a request that completes (its issue is then NSEC_NEVER)
- * and a connection that closes (PHASE_OPENED is).
+ * Nothing is paired across a loss: what may have been open then is not told of, but for a loan,
+ * which ends there. Nor is what ends without that its begin was seen, but for a request that
+ * completes (its issue is then NSEC_NEVER) and a connection that closes (PHASE_OPENED is).
  *
  *	begin <= phases that are known, in their order <= end
  *	  |         |        |                              |
@@ -168,6 +168,7 @@ struct signal_interval {
 
 struct loan_interval {
 	int16_t priority, own; /* lent; what it would have without */
+	bool is_unfinished; /* its end was not seen: it was lent until then, or for longer */
 };
 
 struct mark_interval {

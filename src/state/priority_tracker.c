@@ -49,19 +49,27 @@ static void task_set_rank(struct machine *machine, uint32_t line, const struct r
 	timeline_set_rank(machine->timeline, line, machine->now, rank);
 }
 
+enum loan_end {
+	LOAN_ENDED,
+	LOAN_OPEN,   /* the trace ended */
+	LOAN_UNSEEN, /* it was lent at least until then */
+};
+
 static void loan_tell(struct machine *machine, uint32_t line, const struct task_loan *loan,
-                      nsec_t end, bool is_open)
+                      nsec_t until, enum loan_end how)
 {
 	struct interval interval = {
 		.kind = INTERVAL_LOAN,
 		.cpu = machine->task[line].cpu,
 		.begin = loan->begin,
-		.end = end,
+		.end = until,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.is_open = is_open,
+		.is_open = how == LOAN_OPEN,
 		.task = line,
 		.other = loan->lender,
-		.loan = {.priority = machine->task[line].priority, .own = loan->own},
+		.loan = {.priority = machine->task[line].priority,
+	                 .own = loan->own,
+	                 .is_unfinished = how != LOAN_ENDED},
 	};
 
 	if (machine_wants(machine, INTERVAL_LOAN))
@@ -76,7 +84,7 @@ void task_change_priority(struct machine *machine, uint32_t line, int16_t priori
 	if (priority == PRIORITY_UNKNOWN)
 		return;
 	if (loan && loan->is_lent) {
-		loan_tell(machine, line, loan, machine->now, /* is_open= */ false);
+		loan_tell(machine, line, loan, machine->now, LOAN_ENDED);
 		loan->is_lent = false;
 	}
 	task_set_rank(machine, line, &rank);
@@ -140,7 +148,7 @@ static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct
 	loan = task_loan(machine, line);
 	if (loan && loan->is_lent) {
 		before.own = loan->own;
-		loan_tell(machine, line, loan, machine->now, /* is_open= */ false);
+		loan_tell(machine, line, loan, machine->now, LOAN_ENDED);
 	}
 	if (new < before.own) {
 		priority_lend(machine, cpu, line, &before, (int16_t)new);
@@ -161,7 +169,16 @@ static void loans_close(struct machine *machine, nsec_t end)
 
 	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, line, loan)
 		if (loan->is_lent)
-			loan_tell(machine, line, loan, end, /* is_open= */ true);
+			loan_tell(machine, line, loan, end, LOAN_OPEN);
+}
+
+/* The end of its loan will not be recorded: the task has died, or events were lost. */
+static void loan_bury(struct machine *machine, uint32_t line)
+{
+	const struct task_loan *loan = task_loan(machine, line);
+
+	if (loan->is_lent)
+		loan_tell(machine, line, loan, machine->now, LOAN_UNSEEN);
 }
 
 /* They may have ended meanwhile: the next switch tells. */
@@ -171,6 +188,7 @@ static void loans_forget(struct machine *machine)
 	uint32_t place, line;
 
 	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, line, loan) {
+		loan_bury(machine, line);
 		loan->is_lent = false;
 		loan->borrower = LINE_NONE;
 	}
@@ -185,6 +203,7 @@ const struct tracker priority_tracker = {
 	.handlers = priority_handlers,
 	.handler_count = ARRAY_SIZE(priority_handlers),
 	.task_bytes = sizeof(struct task_loan),
+	.bury = loan_bury,
 	.close = loans_close,
 	.forget = loans_forget,
 };

@@ -145,6 +145,8 @@ struct tracker {
 	uint32_t follows;
 	size_t follow_bytes;
 	void (*follow)(struct machine *machine, const struct span *span);
+	/* One that it keeps something of has died, which it keeps no longer. */
+	void (*bury)(struct machine *machine, uint32_t line);
 	/* Any task has been stopped. */
 	void (*stop)(struct machine *machine, uint32_t line);
 

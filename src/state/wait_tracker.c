@@ -267,8 +267,13 @@ static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum
 void task_bury(struct machine *machine, uint32_t line)
 {
 	machine->task[line].pending = PENDING_NONE;
-	for (uint32_t left = machine->task[line].has; left; left &= left - 1)
-		tracker_drop_task(machine, (enum tracker_id)__builtin_ctz(left), line);
+	for (uint32_t left = machine->task[line].has; left; left &= left - 1) {
+		enum tracker_id id = (enum tracker_id)__builtin_ctz(left);
+
+		if (trackers[id]->bury)
+			trackers[id]->bury(machine, line);
+		tracker_drop_task(machine, id, line);
+	}
 }
 
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
