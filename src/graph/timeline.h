@@ -249,6 +249,7 @@ struct line_death {
 	int32_t number; /* of the signal; exit status */
 	uint8_t kind;   /* enum death_kind */
 	bool is_oom;    /* by the OOM killer */
+	bool is_over;   /* all its threads have ended, and the cause is not known */
 };
 
 struct line {

@@ -34,7 +34,28 @@ static bool signal_kills(const char *name)
 
 static struct line_death *process_death(struct machine *machine, uint32_t line)
 {
-	return &machine->timeline->line[signal_process(machine, line)].death;
+	return &machine->timeline->line[machine_leader(machine, line)].death;
+}
+
+static bool task_is_over(const struct machine *machine, uint32_t line)
+{
+	return machine->task[line].kind == SEGMENT_DEAD || machine->task[line].is_exiting;
+}
+
+/* Whether all known threads of the process have ended, so that nothing can kill it any more. Costs
+   nothing while the first thread lives; after that the search succeeds once and is remembered. */
+static bool process_is_over(struct machine *machine, uint32_t line)
+{
+	uint32_t leader = machine_leader(machine, line);
+	struct line_death *death = &machine->timeline->line[leader].death;
+
+	if (death->is_over || !task_is_over(machine, leader))
+		return death->is_over;
+	for (uint32_t other = 0; other < machine->timeline->line_count; other++)
+		if (timeline_is_one_process(machine->timeline, leader, other) &&
+		    !task_is_over(machine, other))
+			return false;
+	return death->is_over = true;
 }
 
 static void death_set(struct machine *machine, struct line_death *death, enum death_kind kind,
@@ -59,15 +80,18 @@ static bool death_is_told(const struct line_death *death)
 
 void death_note_signal(struct machine *machine, const struct cpu *cpu, const struct event *event)
 {
-	uint32_t line = event->signal.tid > 0 ? machine_find_line(machine, cpu, event->signal.tid)
-	                                      : LINE_NONE;
-	const char *name = signal_text(machine, event->signal.number);
 	struct line_death *death;
+	const char *name;
+	uint32_t line;
 
-	if (line == LINE_NONE || event->signal.result != 0 || !signal_terminates(name))
+	name = signal_text(machine, event->signal.number);
+	if (event->signal.tid <= 0 || !signal_terminates(name))
+		return;
+	line = machine_find_line(machine, cpu, event->signal.tid);
+	if (line == LINE_NONE)
 		return;
 	death = process_death(machine, line);
-	if (!death_is_told(death))
+	if (!death_is_told(death) && !process_is_over(machine, line))
 		death_set(machine, death, signal_kills(name) ? DEATH_SIGNAL : DEATH_ASKED,
 		          event->signal.number, cpu_doer(cpu));
 }

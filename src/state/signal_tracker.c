@@ -85,7 +85,9 @@ static bool signal_is(const struct machine *machine, int64_t number, const char 
 
 static bool signal_ends_stop(const struct machine *machine, int64_t number)
 {
-	return signal_is(machine, number, "SIGCONT") || signal_is(machine, number, "SIGKILL");
+	const char *text = signal_text(machine, number);
+
+	return text && (strcmp(text, "SIGCONT") == 0 || strcmp(text, "SIGKILL") == 0);
 }
 
 static bool signal_stops(const struct machine *machine, int64_t number)
@@ -103,15 +105,6 @@ int signal_number(const struct machine *machine, const char *name)
 	return number;
 }
 
-uint32_t signal_process(const struct machine *machine, uint32_t line)
-{
-	int32_t tgid = machine->timeline->line[line].tgid;
-	uint32_t leader = tgid > 0 ? id_table_get(&machine->line_by_tid, (uint64_t)tgid)
-	                           : LINE_NONE;
-
-	return leader == LINE_NONE ? line : leader;
-}
-
 /* Remembers a signal that stops, until one that ends all stops. */
 static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
                               const struct event *event)
@@ -122,7 +115,7 @@ static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
 
 	if (line == LINE_NONE)
 		return;
-	line = signal_process(machine, line);
+	line = machine_leader(machine, line);
 	if (signal_ends_stop(machine, event->signal.number))
 		(void)map_take(&signals_of(machine)->sent, line);
 	else if (event->signal.result == 0 && sender != LINE_NONE &&
@@ -134,7 +127,7 @@ static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
 static void signal_stop(struct machine *machine, uint32_t line)
 {
 	struct signals *signals = signals_of(machine);
-	uint32_t process = signal_process(machine, line);
+	uint32_t process = machine_leader(machine, line);
 	uint32_t sent = map_get(&signals->sent, process);
 	bool is_traced = machine->task[line].detail == 't';
 
@@ -233,7 +226,8 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	if (machine_wants(machine, INTERVAL_SIGNAL))
 		signal_tell(machine, cpu, event, /* has_woken= */ cause != NULL);
 	stops_note_signal(machine, cpu, event);
-	death_note_signal(machine, cpu, event);
+	if (event->signal.result == 0)
+		death_note_signal(machine, cpu, event);
 	if (cause) {
 		cause_note_become(cause, CAUSE_SIGNAL);
 		cause->as.signal.number = (int32_t)event->signal.number;

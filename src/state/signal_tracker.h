@@ -4,8 +4,6 @@
 
 #include "tracker.h"
 
-/* The line that stands for all threads of a process, as far as they are known to be of one. */
-uint32_t signal_process(const struct machine *machine, uint32_t line);
 /* "SIGKILL", by the number of the recorded machine; NULL: it has no name. */
 const char *signal_text(const struct machine *machine, int64_t number);
 /* And back; 0: there is none of that name. */
