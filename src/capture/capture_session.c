@@ -501,16 +501,26 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 	return r;
 }
 
+static void session_remove_folder(struct capture_session *session)
+{
+	bool is_gone = rmdir(session->dir) == 0 || errno == ENOENT;
+
+	session->removal_error = is_gone ? 0 : -errno;
+}
+
 void capture_session_remove(struct capture_session *session)
 {
-	if (session->is_removed)
+	if (session->is_removed) {
+		/* the process that had its files open may have ended since */
+		if (session->removal_error == -EBUSY)
+			session_remove_folder(session);
 		return;
+	}
 	(void)capture_session_end(session);
 	mark_copy_release(&session->marks);
 	if (session->free_buffer_fd >= 0)
 		(void)close(session->free_buffer_fd);
-	if (rmdir(session->dir) < 0 && errno != ENOENT)
-		session->removal_error = -errno;
+	session_remove_folder(session);
 	if (session->lock_fd >= 0)
 		(void)close(session->lock_fd);
 	session->is_removed = true;

@@ -275,9 +275,11 @@ static int recording_complete(struct recording *recording)
 		return recording->child.is_ended ? recording->child.exit_status : STATUS_FAILED;
 	r = recording_close(recording, reason);
 	recording->reader = ring_reader_close(recording->reader);
-	recording_parts_close(recording);
+	recording_parts_end_removal(recording);
 	if (reason == RECORDING_SIGNAL || r < 0)
 		recording_await_child(recording);
+	/* COMMAND may have had files of the instance open until now */
+	recording_parts_close(recording);
 	if (r != 0)
 		return STATUS_FAILED;
 	return recording->child.is_ended ? recording->child.exit_status : STATUS_FINE;

@@ -288,10 +288,15 @@ static void parts_tell_left(const struct recording *recording)
 	                                              : strerror(-left->removal_error));
 }
 
-void recording_parts_close(struct recording *recording)
+void recording_parts_end_removal(struct recording *recording)
 {
 	(void)side_call_end(&recording->removal);
 	(void)parts_remove(recording);
+}
+
+void recording_parts_close(struct recording *recording)
+{
+	recording_parts_end_removal(recording);
 	parts_tell_left(recording);
 	for (size_t i = STREAM_BUFFERS; i-- > 0;)
 		recording->part[i].session = capture_session_close(recording->part[i].session);

@@ -74,6 +74,15 @@ exec 8<&-
 "$FTWAIT" cleanup > cleaned 2> errors
 expect "which helps" [ ! -e "$left" ]
 
+# COMMAND itself does, and lives on after a signal: its end is waited for
+record -o e.dat -- sh -c 'trap "" INT; exec 8< "$1/instances/ftwait.$PPID/trace" && touch looks; sleep 1' sh "$tracing"
+begun
+await 5 [ -e looks ]
+kill -INT "$recorder"
+ended
+expect "an instance in use by COMMAND: status 0" [ $status -eq 0 ]
+expect "and nothing is said of it" [ "$(grep -c 'cannot remove' errors)" = 0 ]
+
 # what a kernel that is locked down shows
 if unshare -m true 2> /dev/null; then
 	unshare -m sh -c "mount --bind $tracing/options $tracing; exec \"$FTWAIT\" cleanup" \
