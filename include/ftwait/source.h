@@ -112,6 +112,8 @@ struct source {
 	unsigned long_bytes;     /* 4 or 8: size of the kernel's long */
 	unsigned cpu_count;      /* CPUs of the machine as far as the file tells */
 	int32_t command_pid;     /* pid of `record -- COMMAND`; 0: none */
+	const char *const *command; /* its words, itself the first; none: the file does not say */
+	size_t command_count;
 	/* The groups and events that were recorded, "sched,irq,ext4:*"; NULL: the file does not
 	   say. */
 	const char *recorded;

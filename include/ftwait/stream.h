@@ -47,6 +47,9 @@
 
 #define STREAM_MAGIC       "\177ftwait-stream1"  /* 15 bytes and the closing NUL: 16 */
 #define STREAM_MAGIC_BYTES 16
+/* Of COMMAND's line in the text of option VERSION: more is not told. */
+#define STREAM_ARGUMENTS_MAX      256
+#define STREAM_ARGUMENT_BYTES_MAX 2048
 #define STREAM_BLOCK_MARK  0x6b6c4246u
 
 enum stream_block_type {
@@ -118,6 +121,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *
  *   ftwait VERSION             always the first line
  *   command PID                `record -- COMMAND`: the pid of COMMAND
+ *   argument TEXT              a word of COMMAND's line, itself the first, in order; a newline is
+ *                              \012, a backslash \134. None where they are many or long
  *   exit STATUS                at the end, where COMMAND has ended by then: its status, as
  *                              waitpid(2) has it
  *   pids PID[,PID...]          `record -p`

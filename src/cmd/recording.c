@@ -171,6 +171,7 @@ static int recording_start_child(struct recording *recording, char **argv, struc
 	if (!argv)
 		return 0;
 	recording->command = argv[0];
+	recording->argv = argv;
 	r = child_start(&recording->child, argv, has_stdout ? STDERR_FILENO : -1);
 	if (r == 0 && has_stdout)
 		message_note("standard output is the recording: that of %s goes to standard error",

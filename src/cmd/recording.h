@@ -84,6 +84,7 @@ struct recording {
 	bool is_raised;
 	struct child child;
 	const char *command; /* argv[0] of COMMAND; NULL: none */
+	char *const *argv;   /* its words; NULL: none */
 	int signal_fd;
 	nsec_t begin, end;   /* CLOCK_MONOTONIC */
 	struct steal_counters steal_at_begin, steal_at_end;

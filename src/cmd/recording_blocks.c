@@ -22,6 +22,27 @@
 #define MAPS_BYTES_MAX (16u << 20)
 #define SYMBOLS_BYTES_MAX (64u << 20)
 
+/* The words of COMMAND's line, unless they are many or long. */
+static void arguments_describe(char *const *argv, struct buffer *to)
+{
+	size_t bytes = 0, count = 0;
+
+	for (; argv && argv[count]; count++)
+		bytes += strlen(argv[count]);
+	if (count > STREAM_ARGUMENTS_MAX || bytes > STREAM_ARGUMENT_BYTES_MAX)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		buffer_puts(to, "argument ");
+		for (const char *at = argv[i]; *at; at++) {
+			if (*at == '\n' || *at == '\\')
+				buffer_printf(to, "\\%03o", (unsigned)*at);
+			else
+				buffer_putc(to, *at);
+		}
+		buffer_putc(to, '\n');
+	}
+}
+
 /* The text of option VERSION: see ftwait/stream.h. */
 static void version_describe(const struct recording *recording, struct buffer *to)
 {
@@ -34,6 +55,7 @@ static void version_describe(const struct recording *recording, struct buffer *t
 	buffer_printf(to, "recorder %d\n", (int)getpid());
 	if (recording->child.pid > 0)
 		buffer_printf(to, "command %d\n", (int)recording->child.pid);
+	arguments_describe(recording->argv, to);
 	for (size_t i = 0; i < pids->count; i++)
 		buffer_printf(to, "%s%d", i ? "," : "pids ", pids->number[i]);
 	if (pids->count > 0)

@@ -116,6 +116,8 @@ struct datfile {
 	struct user_map_reader user_maps;
 	int32_t *pids;
 	size_t pid_count, pid_capacity;
+	const char **command;
+	size_t command_count, command_capacity;
 	struct datfile_buffer *buffers;
 	size_t buffer_count, buffer_capacity;
 	struct source_stream *streams;

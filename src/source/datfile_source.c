@@ -120,6 +120,7 @@ void datfile_free(struct datfile *datfile)
 	free(datfile->formats);
 	free(datfile->tasks);
 	free(datfile->pids);
+	free(datfile->command);
 	user_maps_release(&datfile->user_maps);
 	free(datfile->buffers);
 	free(datfile->streams);
@@ -175,6 +176,8 @@ void datfile_finish(struct datfile *datfile)
 	source->known_task_count = datfile->task_count;
 	source->pids = datfile->pids;
 	source->pid_count = datfile->pid_count;
+	source->command = datfile->command;
+	source->command_count = datfile->command_count;
 	source->streams = datfile->streams;
 	source->stream_count = datfile->stream_count;
 	source->buffer_count = datfile->buffer_count;

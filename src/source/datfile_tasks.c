@@ -150,6 +150,42 @@ static void take_command(struct datfile *datfile, struct line line)
 	datfile->source.command_pid = pid > 0 ? pid : 0;
 }
 
+/* What "\ooo" stands for; 0: no byte that a word could have. */
+static char escape_read(const char *digits)
+{
+	unsigned byte = 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		if (digits[i] < '0' || digits[i] > '7')
+			return '\0';
+		byte = byte * 8 + (unsigned)(digits[i] - '0');
+	}
+	return byte <= UINT8_MAX ? (char)byte : '\0';
+}
+
+static void take_argument(struct datfile *datfile, struct line line)
+{
+	char word[STREAM_ARGUMENT_BYTES_MAX];
+	size_t length = 0;
+
+	if (datfile->command_count >= STREAM_ARGUMENTS_MAX ||
+	    line_length(line) > 4 * sizeof(word) ||
+	    !text_store_has_room(&datfile->text, sizeof(word) + 1))
+		return;
+	while (line.at < line.end && length < sizeof(word)) {
+		char c = *line.at++;
+
+		if (c == '\\' && line_length(line) >= 3 && escape_read(line.at)) {
+			c = escape_read(line.at);
+			line.at += 3;
+		}
+		word[length++] = c;
+	}
+	ARRAY_GROW(datfile->command, datfile->command_count, datfile->command_capacity);
+	datfile->command[datfile->command_count++] =
+		text_store_add(&datfile->text, word, length);
+}
+
 static void take_text(struct datfile *datfile, struct line line, const char **ret)
 {
 	size_t length = (size_t)(line.end - line.at);
@@ -286,7 +322,8 @@ static const struct {
 	const char *word;
 	void (*take)(struct datfile *datfile, struct line line);
 } version_lines[] = {
-	{"command", take_command}, {"pids", take_pids},   {"task", take_task},
+	{"command", take_command}, {"argument", take_argument},
+	{"pids", take_pids},   {"task", take_task},
 	{"read", take_read},
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},
