@@ -185,6 +185,26 @@ bool question_contains(const struct question *question, nsec_t t)
 	       (t < question->end || question->end == question->timeline->end);
 }
 
+/* "they were not recorded (ftwait record -e +mm)." `is_part`: some of them were. */
+static void lack_append(struct buffer *to, const struct recorded *recorded, const char *groups,
+                        bool is_part)
+{
+	if (recorded_has(recorded, groups)) {
+		buffer_puts(to, "they were recorded, and none came.");
+		return;
+	}
+	if (recorded->groups && is_part) {
+		buffer_puts(to, "none came of those that were recorded; not recorded: ");
+		recorded_lacks_append(to, recorded, groups);
+	} else {
+		buffer_puts(to, recorded->groups ? "they were not recorded"
+		                                 : "none came, or they were not recorded");
+	}
+	buffer_puts(to, " (");
+	record_line_append(to, recorded, groups, /* stacks= */ false);
+	buffer_puts(to, ").");
+}
+
 bool analysis_tell_lack(const struct analysis *analysis, const struct question *question,
                         const struct presenter *presenter, void *to)
 {
@@ -196,14 +216,8 @@ bool analysis_tell_lack(const struct analysis *analysis, const struct question *
 		return true;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "The trace has no events for this: ");
-	if (question_has_recorded(question, analysis->groups)) {
-		buffer_puts(&line, "they were recorded, and none came.");
-	} else {
-		buffer_puts(&line, question->recorded ? "they were not recorded ("
-		                                      : "none came, or they were not recorded (");
-		record_line_append(&line, question, analysis->groups);
-		buffer_puts(&line, ").");
-	}
+	lack_append(&line, &question->recorded, analysis->groups,
+	            event_kinds_have_any(&question->described, analysis->needs));
 	presenter->lack(to, line.text);
 	return true;
 }

@@ -20,6 +20,7 @@
 #include "ftwait/report.h"
 #include "graph/interval.h"
 #include "graph/timeline.h"
+#include "recorded.h"
 
 #define KIND_MASK_ALL ((1u << CAUSE_KIND_COUNT) - 1)
 
@@ -69,13 +70,7 @@ struct question {
 	/* Known when the trace has ended: what there was, and what there could have been, as the
 	   trace describes it. */
 	struct event_kinds seen, described;
-	const char *recorded; /* as in struct source */
-	struct source_asked {
-		const char *events;  /* the argument of record -e; NULL: the file does not say */
-		const int32_t *pids; /* -p */
-		size_t pid_count;
-		bool has_command;
-	} asked; /* what the recorder was asked for */
+	struct recorded recorded; /* as the file says */
 	/* set by question_resolve(); the window by question_settle(), too */
 	nsec_t begin, end; /* the window */
 	bool is_settled;   /* before the trace has ended */

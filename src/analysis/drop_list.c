@@ -204,6 +204,14 @@ static void losses_append(struct buffer *to, const struct drop_sums *sums)
 		buffer_printf(to, ", %s for other reasons", format_count(rest, number));
 }
 
+enum events_recorded drop_list_recorded(const struct question *question)
+{
+	return question->seen.has[EVENT_NET_DROP]
+	               ? EVENTS_SEEN
+	               : recorded_events(&question->recorded, "net", "skb:kfree_skb",
+	                                 question->described.has[EVENT_NET_DROP]);
+}
+
 void drop_list_tell(const struct drop_list *list, const struct question *question,
                     const struct presenter *presenter, void *to)
 {
@@ -227,7 +235,7 @@ void drop_list_tell(const struct drop_list *list, const struct question *questio
 		              sums_have_reasons(&sums)
 		                      ? "when a socket closed or for no reason told"
 		                      : "for reasons that this kernel does not tell");
-	if (sums.count == 0 && question->described.has[EVENT_NET_DROP])
+	if (sums.count == 0 && drop_list_recorded(question) <= EVENTS_NONE)
 		buffer_puts(&line, "No packet was dropped");
 	if (line.length) {
 		buffer_putc(&line, '.');

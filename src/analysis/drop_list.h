@@ -31,6 +31,8 @@ void drop_list_init(struct drop_list *list);
 void drop_list_release(struct drop_list *list);
 /* An INTERVAL_DROP. */
 void drop_list_add(struct drop_list *list, const struct interval *interval);
+/* Whether they were recorded. */
+enum events_recorded drop_list_recorded(const struct question *question);
 /* In words, most first, those apart that mean no loss; nothing where they were not recorded. */
 void drop_list_tell(const struct drop_list *list, const struct question *question,
                     const struct presenter *presenter, void *to);

@@ -64,12 +64,12 @@ static void words_tell_unseen(const struct question *question, const struct pres
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	/* who calls nothing waits for no futex */
-	if (question_sees_futexes(question) || question_has_recorded(question, "syscalls"))
+	if (question_sees_futexes(question) || recorded_has(&question->recorded, "syscalls"))
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "Locks of programs (futexes, as of pthread mutexes) are not seen in "
 	                   "this recording, which has no system calls (");
-	record_line_append(&line, question, "syscalls");
+	record_line_append(&line, &question->recorded, "syscalls", /* stacks= */ false);
 	buffer_puts(&line, ").");
 	prose_put(presenter, to, line.text);
 }

@@ -21,6 +21,7 @@
 #include "histogram.h"
 #include "interval_gate.h"
 #include "prose.h"
+#include "recorded.h"
 
 /* More tasks than this are left out: with them the view takes some hundred MB. */
 #define ROWS_MAX (1u << 18)
@@ -262,9 +263,15 @@ extern const struct analysis memory_analysis;
 static void view_tell_places(const struct memory_view *view, const struct presenter *presenter,
                              void *to)
 {
-	if (!view->question->seen.has[EVENT_STACK])
-		prose_put(presenter, to,
-		          "Faults, swap and pages being written are seen with record --stacks.");
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (view->question->seen.has[EVENT_STACK])
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&line, "Faults, swap and pages being written are seen with stacks (");
+	record_line_append(&line, &view->question->recorded, "", /* stacks= */ true);
+	buffer_puts(&line, ").");
+	prose_put(presenter, to, line.text);
 }
 
 static void view_report(const void *state, const struct presenter *presenter, void *to)

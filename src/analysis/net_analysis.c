@@ -346,13 +346,25 @@ static const char *protocol_name(const struct connection_row *row, char number[s
 	return number;
 }
 
+/* Of reads, or writes, of sockets. */
+static enum events_recorded transfer_recorded(const struct question *question,
+                                              enum event_kind kind)
+{
+	const char *event = kind == EVENT_SOCKET_SEND ? "sock:sock_send_length"
+	                                              : "sock:sock_recv_length";
+
+	return question->seen.has[kind] ? EVENTS_SEEN
+	                                : recorded_events(&question->recorded, "net", event,
+	                                                  question->described.has[kind]);
+}
+
 /* Bytes are known where all of them were told; `text`: how they are shown. */
 static void bytes_cell(const struct net_view *view, const struct connection_row *row,
                        enum event_kind kind, struct cell *cell, char text[static FORMAT_BYTES])
 {
 	uint64_t bytes = kind == EVENT_SOCKET_SEND ? row->sent : row->received;
 	bool is_known = row->is_told && !row->is_partial &&
-	                view->question->seen.has[kind];
+	                transfer_recorded(view->question, kind) <= EVENTS_NONE;
 
 	cell[0] = (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
 	cell[COLUMN_SENT_SIZE - COLUMN_SENT] = (struct cell){
@@ -458,30 +470,60 @@ static void view_tell(const struct net_view *view, const struct connection_row *
 	prose_put(presenter, to, line.text);
 }
 
-/* Which figures this trace has no events for. */
+struct net_figure {
+	enum events_recorded how;
+	const char *what;
+};
+
+/* Those of the figures of which that is so, after the head; false: there are none. */
+static bool figures_append(struct buffer *to, const struct net_figure *figure, size_t count,
+                           enum events_recorded how, const char *head)
+{
+	const char *before = to->length ? ". " : "";
+	bool has_any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (figure[i].how != how)
+			continue;
+		buffer_printf(to, "%s%s%s", before, has_any ? "" : head, figure[i].what);
+		before = ", ";
+		has_any = true;
+	}
+	return has_any;
+}
+
+/* Which figures this trace has no events for, and whether there might have been any. */
 static void view_tell_unknown(const struct net_view *view, const struct presenter *presenter,
                               void *to)
 {
-	static const struct {
-		enum event_kind kinds[2];
-		const char *what;
-	} figures[] = {
-		{{EVENT_NET_DROP, EVENT_NET_DROP}, "dropped packets"},
-		{{EVENT_SOCKET_SEND, EVENT_SOCKET_TAKE},
+	const struct question *question = view->question;
+	enum events_recorded sends = transfer_recorded(question, EVENT_SOCKET_SEND);
+	enum events_recorded takes = transfer_recorded(question, EVENT_SOCKET_TAKE);
+	const struct net_figure figure[] = {
+		{drop_list_recorded(question), "dropped packets"},
+		{sends < takes ? sends : takes,
 	         "bytes, requests, datagrams (Linux 6.3 and later tell them)"},
 	};
-	const struct event_kinds *described = &view->question->described;
+	size_t count = ARRAY_SIZE(figure);
 	_cleanup_(buffer_release) struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
-		if (!described->has[figures[i].kinds[0]] && !described->has[figures[i].kinds[1]])
-			buffer_printf(&line, "%s%s", line.length ? ", " : "Not recorded: ",
-			              figures[i].what);
-	if (line.length) {
-		buffer_putc(&line, '.');
-		prose_put(presenter, to, line.text);
+	if (figure[1].how == EVENTS_NONE)
+		buffer_puts(&line, "Nothing was read from a socket, or written to one");
+	(void)figures_append(&line, figure, count, EVENTS_MISSING,
+	                     "This kernel does not tell: ");
+	(void)figures_append(&line, figure, count, EVENTS_UNSURE,
+	                     "None came, or they were not recorded: ");
+	if (figures_append(&line, figure, count, EVENTS_LEFT_OUT, "Not recorded: ") &&
+	    question->recorded.groups) {
+		buffer_puts(&line, "; ");
+		record_line_append(&line, &question->recorded, "net", /* stacks= */ false);
+		buffer_puts(&line, " records them");
 	}
+	if (line.length == 0)
+		return;
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
 }
 
 static void view_show_connects(const struct connection_row *const *sorted, size_t count,

@@ -15,6 +15,7 @@
 #include "level_tree.h"
 #include "off_cpu_groups.h"
 #include "prose.h"
+#include "recorded.h"
 #include "stack_words.h"
 
 /* Functions of a stack that one line shows. */
@@ -290,6 +291,13 @@ static void groups_show_tree(const struct off_cpu_groups *groups, const struct p
 	level_tree_release(&tree);
 }
 
+static void places_lack_append(const struct question *question, struct buffer *to)
+{
+	buffer_puts(to, " Where they slept is not known, nor in what they were woken (");
+	record_line_append(to, &question->recorded, "", /* stacks= */ true);
+	buffer_puts(to, " tells).");
+}
+
 static void groups_tell(const struct off_cpu_groups *groups, const struct presenter *presenter,
                         void *to)
 {
@@ -310,8 +318,7 @@ static void groups_tell(const struct off_cpu_groups *groups, const struct presen
 		              format_duration(groups->for_work, work));
 	buffer_puts(&line, ".");
 	if (groups->question->timeline->place_count == 0)
-		buffer_puts(&line, " Where they slept is not known, nor in what they were woken: "
-		                   "record with --stacks.");
+		places_lack_append(groups->question, &line);
 	else if (groups_have_stacks(groups) && groups->without_stack)
 		buffer_printf(&line, " Of %s no stack was recorded.",
 		              format_count(groups->without_stack, count));

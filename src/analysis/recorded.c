@@ -3,7 +3,24 @@
 
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/cleanup.h"
+
+/* Bytes of COMMAND's line beyond which nobody copies it from a terminal. */
+#define COMMAND_BYTES_MAX 1024
+
+struct recorded recorded_of(const struct source *source, bool has_stacks)
+{
+	return (struct recorded){
+		.groups = source->recorded,
+		.asked = source->asked,
+		.pids = source->pids,
+		.pid_count = source->pid_count,
+		.has_command = source->command_pid != 0,
+		.has_stacks = has_stacks,
+		.command = source->command,
+		.command_count = source->command_count,
+	};
+}
 
 /* Whether the name is one of the list's, which has "," between. */
 static bool list_has(const char *list, const char *name, size_t length)
@@ -18,43 +35,122 @@ static bool list_has(const char *list, const char *name, size_t length)
 	return false;
 }
 
-bool question_has_recorded(const struct question *question, const char *groups)
+/* The next of the groups that was not recorded, from *at on; its length, 0: no more. */
+static size_t groups_next_lacking(const struct recorded *recorded, const char **at)
 {
-	for (const char *at = groups; question->recorded && at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (!list_has(question->recorded, at, strcspn(at, ",")))
-			return false;
+	for (; *at && **at; *at += strcspn(*at, ",")) {
+		*at += **at == ',';
+		if (!list_has(recorded->groups, *at, strcspn(*at, ",")))
+			return strcspn(*at, ",");
 	}
-	return question->recorded != NULL;
+	return 0;
 }
 
-/* Those of the groups that were not recorded. */
-static void groups_append(struct buffer *to, const struct question *question, const char *groups,
-                          const char *before)
+bool recorded_has(const struct recorded *recorded, const char *groups)
 {
-	for (const char *at = groups; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (question->recorded && list_has(question->recorded, at, strcspn(at, ",")))
-			continue;
+	return recorded->groups && groups_next_lacking(recorded, &groups) == 0;
+}
+
+enum events_recorded recorded_events(const struct recorded *recorded, const char *group,
+                                     const char *event, bool is_described)
+{
+	if (!recorded->groups)
+		return is_described ? EVENTS_UNSURE : EVENTS_LEFT_OUT;
+	if (!recorded_has(recorded, group) && !recorded_has(recorded, event))
+		return EVENTS_LEFT_OUT;
+	return is_described ? EVENTS_NONE : EVENTS_MISSING;
+}
+
+void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups)
+{
+	const char *before = "";
+
+	for (size_t length; (length = groups_next_lacking(recorded, &groups)) > 0;
+	     groups += length) {
 		buffer_puts(to, before);
-		buffer_append(to, at, strcspn(at, ","));
-		before = *before == ',' || *before == '\0' ? "," : ",+";
+		buffer_append(to, groups, length);
+		before = ", ";
 	}
 }
 
-void record_line_append(struct buffer *to, const struct question *question, const char *groups)
+/* ",irq,+timer": the lacking ones, after what is there of -e's argument. */
+static void groups_append(struct buffer *to, const struct recorded *recorded, const char *groups,
+                          const char *sign)
 {
-	const struct source_asked *asked = &question->asked;
+	size_t begin = to->length, length;
 
-	buffer_puts(to, "ftwait record -e ");
-	if (!asked->events || strcmp(asked->events, "default") == 0) {
-		groups_append(to, question, groups, "+");
-	} else {
-		buffer_puts_clean(to, asked->events, strlen(asked->events));
-		groups_append(to, question, groups, ",");
+	for (; (length = groups_next_lacking(recorded, &groups)) > 0; groups += length) {
+		buffer_puts(to, to->length > begin || !*sign ? "," : "");
+		buffer_puts(to, sign);
+		buffer_append(to, groups, length);
 	}
-	for (size_t i = 0; i < asked->pid_count; i++)
-		buffer_printf(to, "%s%d", i ? "," : " -p ", asked->pids[i]);
-	if (asked->has_command)
-		buffer_puts(to, " -- COMMAND");
+}
+
+static bool is_plain(const char *word)
+{
+	return word[0] && word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
+	                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+,./:=@%")] == 0;
+}
+
+/* As a shell reads it: in quotes; as $'...' where it has bytes that no terminal shall get. */
+static void word_append(struct buffer *to, const char *word)
+{
+	_cleanup_(buffer_release) struct buffer escaped = {0}, clean = {0};
+	bool is_clean;
+
+	if (is_plain(word)) {
+		buffer_puts(to, word);
+		return;
+	}
+	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
+	buffer_puts_clean(&clean, word, strlen(word));
+	is_clean = strcmp(clean.text, word) == 0;
+	buffer_init(&escaped, BUFFER_LIMIT_DEFAULT);
+	for (; *word; word++) {
+		if (is_clean && *word == '\'')
+			buffer_puts(&escaped, "'\\''");
+		else if (!is_clean && (*word == '\'' || *word == '\\'))
+			buffer_printf(&escaped, "\\%c", *word);
+		else
+			buffer_putc(&escaped, *word);
+	}
+	buffer_puts(to, is_clean ? "'" : "$'");
+	buffer_puts_clean(to, escaped.text, escaped.length);
+	buffer_putc(to, '\'');
+}
+
+static void command_append(struct buffer *to, const struct recorded *recorded)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < recorded->command_count; i++) {
+		buffer_putc(&line, ' ');
+		word_append(&line, recorded->command[i]);
+	}
+	buffer_puts(to, " --");
+	buffer_puts(to, line.length && line.length <= COMMAND_BYTES_MAX ? line.text : " COMMAND");
+}
+
+void record_line_append(struct buffer *to, const struct recorded *recorded, const char *groups,
+                        bool stacks)
+{
+	bool is_default = !recorded->asked || strcmp(recorded->asked, "default") == 0;
+	_cleanup_(buffer_release) struct buffer events = {0};
+
+	buffer_init(&events, BUFFER_LIMIT_DEFAULT);
+	if (!is_default)
+		buffer_puts(&events, recorded->asked);
+	groups_append(&events, recorded, groups, is_default ? "+" : "");
+	buffer_puts(to, "ftwait record");
+	if (events.length > 0) {
+		buffer_puts(to, " -e ");
+		word_append(to, events.text);
+	}
+	if (stacks || recorded->has_stacks)
+		buffer_puts(to, " --stacks");
+	for (size_t i = 0; i < recorded->pid_count; i++)
+		buffer_printf(to, "%s%d", i ? "," : " -p ", recorded->pids[i]);
+	if (recorded->has_command)
+		command_append(to, recorded);
 }

@@ -11,6 +11,7 @@
 #include "distribution.h"
 #include "histogram.h"
 #include "prose.h"
+#include "recorded.h"
 #include "wait_list.h"
 
 /* Groups whose bars are shown, the largest ones. */
@@ -180,8 +181,13 @@ static void times_tell(const struct wait_times *times, const struct presenter *p
 	              format_duration(sum.p99, p99), format_duration(sum.max, max),
 	              format_instant(sum.max_at - times->question->timeline->begin, at));
 	prose_put(presenter, to, line.text);
-	if (times->question->by == BY_FUNCTION && times->question->timeline->place_count == 0)
-		prose_put(presenter, to, "Where tasks slept is not known: record with --stacks.");
+	if (times->question->by != BY_FUNCTION || times->question->timeline->place_count)
+		return;
+	buffer_clear(&line);
+	buffer_puts(&line, "Where tasks slept is not known (");
+	record_line_append(&line, &times->question->recorded, "", /* stacks= */ true);
+	buffer_puts(&line, " tells).");
+	prose_put(presenter, to, line.text);
 }
 
 static void distribution_field(const struct distribution *distribution, const char *key,

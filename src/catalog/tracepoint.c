@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tracepoint.h"
 
+#include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
+
+/* Of "system:event", or a pattern of such. */
+#define NAME_BYTES_MAX 256
 
 const struct event_group event_groups[] = {
 	{"sched", NULL, "who runs, waits and wakes whom; always recorded", true},
@@ -31,4 +36,29 @@ bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *gr
 {
 	return (row->group && strcmp(row->group, group->name) == 0) ||
 	       (row->also && strcmp(row->also, group->name) == 0);
+}
+
+static bool row_is_item(const struct tracepoint *row, const char *item)
+{
+	char name[NAME_BYTES_MAX];
+
+	(void)snprintf(name, sizeof(name), "%s:%s", row->system, row->name);
+	return strcmp(item, row->group) == 0 || (row->also && strcmp(item, row->also) == 0) ||
+	       fnmatch(item, name, 0) == 0 || fnmatch(item, row->name, 0) == 0 ||
+	       strcmp(item, row->system) == 0;
+}
+
+bool tracepoint_is_listed(const struct tracepoint *row, const char *list)
+{
+	char item[NAME_BYTES_MAX];
+
+	if (!row->group)
+		return true;
+	for (; *list; list += strcspn(list, ",")) {
+		list += *list == ',';
+		(void)snprintf(item, sizeof(item), "%.*s", (int)strcspn(list, ","), list);
+		if (row_is_item(row, item))
+			return true;
+	}
+	return false;
 }

@@ -65,6 +65,10 @@ struct event_group {
 /* Whether that group records it. */
 bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *group);
 
+/* Whether it is in a list of groups, events and patterns, as recorders write it:
+   "sched,irq,ext4:*". What no group records is not looked for. */
+bool tracepoint_is_listed(const struct tracepoint *row, const char *list);
+
 extern const struct event_group event_groups[];
 extern const size_t event_group_count;
 

@@ -147,6 +147,8 @@ static void decoder_add_format(struct decoder *decoder, const struct format_text
 	}
 	decoder->by_id[id] = (uint16_t)(decoder->entry_count++ + BY_ID_FIRST);
 	decoder->described.has[row->kind] = true;
+	if (!source->recorded || tracepoint_is_listed(row, source->recorded))
+		decoder->recorded.has[row->kind] = true;
 }
 
 struct decoder *decoder_new(const struct source *source)

@@ -45,6 +45,7 @@ struct decoder {
 	size_t entry_count;
 	bool is_swapped; /* the trace's byte order is not ours */
 	struct event_kinds described;    /* what the trace says the looks of */
+	struct event_kinds recorded;     /* of these, what its recorder says it has enabled */
 	size_t formats_bad;              /* formats that could not be read */
 };
 

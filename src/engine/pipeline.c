@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/recorded.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
@@ -21,10 +22,9 @@ static const struct {
 	enum event_kind kind;
 	const char *consequence;
 } wanted[] = {
-	{EVENT_SCHED_SWITCH, "no sched_switch in this trace: nobody can tell who waited (record "
-	                     "with -e sched)"},
+	{EVENT_SCHED_SWITCH, "no sched_switch in this trace: nobody can tell who waited"},
 	{EVENT_SCHED_WAKING, "no sched_waking in this trace: wakers are taken from sched_wakeup "
-	                     "and less certain (record with -e sched)"},
+	                     "and less certain"},
 };
 
 /* The same of what waits are for. */
@@ -351,7 +351,7 @@ static void run_note_states(const struct run *run)
 
 static bool run_lacks(const struct run *run, enum event_kind kind)
 {
-	return !run->seen.has[kind] && !run->decoder->described.has[kind];
+	return !run->seen.has[kind] && !run->decoder->recorded.has[kind];
 }
 
 /* Sleeps are told without timer events where their system calls are known. */
@@ -364,15 +364,30 @@ static const char *run_object_consequence(const struct run *run, size_t object)
 	return wanted_objects[object].consequence;
 }
 
+/* " (ftwait record -e +timer)", where what lacks was not recorded: else the kernel has it not. */
+static void mend_append(const struct run *run, const char *groups, struct buffer *to)
+{
+	struct recorded recorded =
+		recorded_of(run->pipeline->source, run->seen.has[EVENT_STACK]);
+
+	buffer_puts(to, " (");
+	if (recorded_has(&recorded, groups))
+		buffer_puts(to, "recorded, but this kernel told of none");
+	else
+		record_line_append(to, &recorded, groups, /* stacks= */ false);
+	buffer_putc(to, ')');
+}
+
 /* One line, whatever of it there is not. */
 static void run_note_objects(const struct run *run)
 {
 	const char *consequence = NULL;
-	_cleanup_(buffer_release) struct buffer groups = {0}, words = {0};
+	_cleanup_(buffer_release) struct buffer groups = {0}, words = {0}, note = {0};
 	size_t count = 0;
 
 	buffer_init(&groups, 100);
 	buffer_init(&words, 100);
+	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < ARRAY_SIZE(wanted_objects); i++) {
 		if (!run_lacks(run, wanted_objects[i].kind))
 			continue;
@@ -381,21 +396,30 @@ static void run_note_objects(const struct run *run)
 		count++;
 		consequence = run_object_consequence(run, i);
 	}
+	if (count == 0)
+		return;
 	if (count > 1)
 		consequence = "waits that these would explain look like interrupts";
-	if (count > 0)
-		health_note(run->pipeline->health,
-		            "no %s events in this trace: %s (record with -e %s)", words.text,
-		            consequence, groups.text);
+	buffer_printf(&note, "no %s events in this trace: %s", words.text, consequence);
+	mend_append(run, groups.text, &note);
+	health_note(run->pipeline->health, "%s", note.text);
 }
 
 static void run_note_lacks(const struct run *run)
 {
+	_cleanup_(buffer_release) struct buffer note = {0};
+
 	if (!run->has_any)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
-		if (run_lacks(run, wanted[i].kind))
-			health_note(run->pipeline->health, "%s", wanted[i].consequence);
+	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		if (!run_lacks(run, wanted[i].kind))
+			continue;
+		buffer_clear(&note);
+		buffer_puts(&note, wanted[i].consequence);
+		mend_append(run, "sched", &note);
+		health_note(run->pipeline->health, "%s", note.text);
+	}
 	run_note_objects(run);
 	if (run_lacks(run, EVENT_SCHED_SWITCH)) { /* whatever wake-ups alone make of it */
 		run->pipeline->health->explained_ns = 0;
@@ -470,7 +494,7 @@ struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
 	pipeline->timeline->begin = run.has_any ? run.first : 0;
 	pipeline->timeline->end = run.last;
 	run_note_health(&run);
-	kinds = (struct pipeline_kinds){run.decoder->described, run.seen};
+	kinds = (struct pipeline_kinds){run.decoder->recorded, run.seen};
 	run_close(&run);
 	return kinds;
 }

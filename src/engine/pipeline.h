@@ -43,7 +43,7 @@ struct pipeline {
 };
 
 struct pipeline_kinds {
-	struct event_kinds described; /* the trace says their looks: they may have been recorded */
+	struct event_kinds recorded; /* they were, or may have been, as far as the trace says */
 	struct event_kinds seen;      /* there were some */
 };
 

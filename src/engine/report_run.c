@@ -261,12 +261,8 @@ void report_run_read(struct report_run *run)
 	pipeline.interval_sink_count = run->interval_sink_count;
 	kinds = pipeline_run(&pipeline);
 	run->question.seen = kinds.seen;
-	run->question.described = kinds.described;
-	run->question.recorded = run->source->recorded;
-	run->question.asked.events = run->source->asked;
-	run->question.asked.pids = run->source->pids;
-	run->question.asked.pid_count = run->source->pid_count;
-	run->question.asked.has_command = run->source->command_pid != 0;
+	run->question.described = kinds.recorded;
+	run->question.recorded = recorded_of(run->source, kinds.seen.has[EVENT_STACK]);
 	report_run_end(run);
 	export_run_end(&run->exporting);
 }

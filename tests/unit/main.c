@@ -96,6 +96,7 @@ static Suite *(*const suites[])(void) = {
 	spare_cpus_suite,
 	distribution_suite,
 	chain_levels_suite,
+	recorded_suite,
 	explanation_suite,
 	polling_suite,
 	time_series_suite,

@@ -76,6 +76,25 @@ START_TEST(every_tracepoint_can_be_built_and_decoded)
 }
 END_TEST
 
+/* As the recorder lists what it enabled: groups, events, patterns. */
+START_TEST(a_list_has_events)
+{
+	static const struct tracepoint row = {.system = "block", .name = "block_rq_issue",
+	                                      .group = "block", .also = "mm"},
+	                               of_nobody = {.system = "x", .name = "y"};
+	static const char *const with[] = {"sched,block", "mm", "block:block_rq_issue,sched",
+	                                   "irq,block:*", "block_rq_issue", "block_rq_*"};
+	static const char *const without[] = {"", "sched", "bloc", "block:block_rq_complete",
+	                                      "blocks,irq:*", "ext4:block_rq_issue"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(with); i++)
+		ck_assert_msg(tracepoint_is_listed(&row, with[i]), "%s", with[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(without); i++)
+		ck_assert_msg(!tracepoint_is_listed(&row, without[i]), "%s", without[i]);
+	ck_assert(tracepoint_is_listed(&of_nobody, "sched"));
+}
+END_TEST
+
 Suite *tracepoint_suite(void)
 {
 	Suite *suite = suite_create("tracepoint");
@@ -83,6 +102,7 @@ Suite *tracepoint_suite(void)
 
 	tcase_add_test(tests, rows_are_whole);
 	tcase_add_test(tests, every_group_records_something);
+	tcase_add_test(tests, a_list_has_events);
 	tcase_add_loop_test(tests, every_tracepoint_can_be_built_and_decoded, 0, 2);
 	suite_add_tcase(suite, tests);
 	return suite;

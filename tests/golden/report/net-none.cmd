@@ -1,0 +1,1 @@
+for recorded in sched,net sched,skb:kfree_skb,sock:inet_sock_set_state sched,sock:inet_sock_set_state unknown; do { [ $recorded = unknown ] || echo "recorded $recorded"; cat "$SCHEDULES/lone-connection.txt"; } | mktrace -o run.dat && ftwait report run.dat --net | sed -n '4,/^Conn/p'; done
