@@ -2,32 +2,36 @@
 /* Tracepoints of a task that has to make room in memory, or is slowed down for filling it. */
 #include "tracepoint.h"
 
-#define MEMORY(system_, event, kind_, what_, is_optional_, use_)                      \
+#define MEMORY(system_, event, also_, kind_, what_, is_optional_, use_)               \
 	{                                                                              \
-		.system = system_, .name = event, .group = "mm", .kind = kind_,        \
-		.what = what_, .is_optional = is_optional_, .use = use_,               \
+		.system = system_, .name = event, .group = "mm", .also = also_,        \
+		.kind = kind_, .what = what_, .is_optional = is_optional_, .use = use_, \
 		/* at the end of a reclaim */                                          \
 		.field = {FIELD_NUMBER_IF_ANY("nr_reclaimed", memory.pages)},          \
 	}
-#define BEGIN(system, event, what, is_optional)                                        \
-	MEMORY(system, event, EVENT_MEMORY_BEGIN, what, is_optional,                   \
+#define BEGIN(system, event, also, what, is_optional)                                  \
+	MEMORY(system, event, also, EVENT_MEMORY_BEGIN, what, is_optional,             \
 	       "time spent making room in memory")
-#define END(system, event, what, is_optional)                                          \
-	MEMORY(system, event, EVENT_MEMORY_END, what, is_optional, "the end of that")
+#define END(system, event, also, what, is_optional)                                    \
+	MEMORY(system, event, also, EVENT_MEMORY_END, what, is_optional, "the end of that")
+/* Reclaims are rare, and no wait shows them: without these events the report would only say that
+   the task runs. So they are recorded with every choice of groups. */
+#define ALWAYS "sched"
 
 const struct tracepoint memory_tracepoints[] = {
-	BEGIN("vmscan", "mm_vmscan_direct_reclaim_begin", MEMORY_RECLAIM, false),
-	END("vmscan", "mm_vmscan_direct_reclaim_end", MEMORY_RECLAIM, false),
-	BEGIN("vmscan", "mm_vmscan_node_reclaim_begin", MEMORY_RECLAIM, true),
-	END("vmscan", "mm_vmscan_node_reclaim_end", MEMORY_RECLAIM, true),
-	BEGIN("vmscan", "mm_vmscan_memcg_reclaim_begin", MEMORY_MEMCG_RECLAIM, true),
-	END("vmscan", "mm_vmscan_memcg_reclaim_end", MEMORY_MEMCG_RECLAIM, true),
-	BEGIN("vmscan", "mm_vmscan_memcg_softlimit_reclaim_begin", MEMORY_MEMCG_RECLAIM, true),
-	END("vmscan", "mm_vmscan_memcg_softlimit_reclaim_end", MEMORY_MEMCG_RECLAIM, true),
-	BEGIN("compaction", "mm_compaction_begin", MEMORY_COMPACTION, true),
-	END("compaction", "mm_compaction_end", MEMORY_COMPACTION, true),
+	BEGIN("vmscan", "mm_vmscan_direct_reclaim_begin", ALWAYS, MEMORY_RECLAIM, false),
+	END("vmscan", "mm_vmscan_direct_reclaim_end", ALWAYS, MEMORY_RECLAIM, false),
+	BEGIN("vmscan", "mm_vmscan_node_reclaim_begin", NULL, MEMORY_RECLAIM, true),
+	END("vmscan", "mm_vmscan_node_reclaim_end", NULL, MEMORY_RECLAIM, true),
+	BEGIN("vmscan", "mm_vmscan_memcg_reclaim_begin", ALWAYS, MEMORY_MEMCG_RECLAIM, true),
+	END("vmscan", "mm_vmscan_memcg_reclaim_end", ALWAYS, MEMORY_MEMCG_RECLAIM, true),
+	BEGIN("vmscan", "mm_vmscan_memcg_softlimit_reclaim_begin", NULL, MEMORY_MEMCG_RECLAIM,
+	      true),
+	END("vmscan", "mm_vmscan_memcg_softlimit_reclaim_end", NULL, MEMORY_MEMCG_RECLAIM, true),
+	BEGIN("compaction", "mm_compaction_begin", NULL, MEMORY_COMPACTION, true),
+	END("compaction", "mm_compaction_end", NULL, MEMORY_COMPACTION, true),
 	/* the pause is not needed: it is told after it */
-	MEMORY("vmscan", "mm_vmscan_throttled", EVENT_MEMORY_THROTTLED, MEMORY_THROTTLE, true,
+	MEMORY("vmscan", "mm_vmscan_throttled", NULL, EVENT_MEMORY_THROTTLED, MEMORY_THROTTLE, true,
 	       "reclaims that had to pause"),
 	{
 		/* once a pause, and told of whoever writes: with the requests that it is for */

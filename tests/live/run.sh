@@ -79,6 +79,7 @@ view_futex crowd -e sched,timer,lock,syscalls
 view_requeue -e sched,lock,syscalls
 view_sync -e sched,timer,lock,syscalls
 view_rwsem
+view_memcg
 view_memcg -e sched,block,mm
 view_irq
 view_syscall -e sched,timer,syscalls
