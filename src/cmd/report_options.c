@@ -553,6 +553,11 @@ static int ask_users(const struct report_options *options, struct report_run *ru
 
 int report_options_ask(const struct report_options *options, struct report_run *run)
 {
+	if (options->through_polls && options->no_through_polls) {
+		message_error("report: --through-polls and --no-through-polls contradict each "
+		              "other: leave one out");
+		return -EINVAL;
+	}
 	run->exporting.exporter = exporter_find(options->format);
 	ask_views(options, run);
 	for (size_t i = 0; i < run->view_count; i++)

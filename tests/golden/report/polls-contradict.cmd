@@ -1,0 +1,1 @@
+ftwait report --through-polls --no-through-polls "$FIXTURES/demo.dat"
