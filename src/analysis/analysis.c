@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/kernel_thread.h"
 #include "base/xalloc.h"
+#include "prose.h"
 #include "recorded.h"
 
 /* In the order in which views are shown. */
@@ -300,6 +301,25 @@ const char *question_scope(const struct question *question)
 		return "";
 	return question->is_of_command ? " of the recorded command's tasks (--all for every task)"
 	                               : " of the recorded tasks (--all for every task)";
+}
+
+bool question_asks_cause(const struct question *question, const struct cause_note *cause)
+{
+	uint32_t kinds = 1u << (cause ? cause->kind : CAUSE_UNKNOWN);
+
+	if (cause && cause->memory != MEMORY_NONE)
+		kinds |= 1u << CAUSE_MEMORY;
+	return question->kinds & kinds;
+}
+
+void question_tell_memory(const struct question *question, const struct presenter *presenter,
+                          void *to)
+{
+	if (question->kinds != KIND_MASK_ALL && question->kinds & 1u << CAUSE_MEMORY &&
+	    question->seen.has[EVENT_MEMORY_BEGIN])
+		prose_put(presenter, to,
+		          "Reclaim and compaction need not sleep, and are no waits then: --memory "
+		          "tells all of them.");
 }
 
 bool question_asks_cpu(const struct question *question, unsigned cpu)

@@ -185,6 +185,12 @@ void question_choose_columns(const struct question *question, const struct colum
                              size_t count, struct column *ret);
 /* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all. */
 const char *question_scope(const struct question *question);
+/* Whether waits of that cause are of an asked kind: those inside reclaim or a fault are of the kind
+   memory, too, whatever ended them. NULL: not known. */
+bool question_asks_cause(const struct question *question, const struct cause_note *cause);
+/* Where waits for memory are asked for: that what was done to have it need not be one. */
+void question_tell_memory(const struct question *question, const struct presenter *presenter,
+                          void *to);
 bool question_asks_cpu(const struct question *question, unsigned cpu);
 /* Cuts the span to the window; false where nothing of it is left. A wait without length stays. */
 bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end);

@@ -82,11 +82,10 @@ static void chains_fill(struct chains *chains)
 
 static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
 {
-	unsigned kind = node->cause.note ? node->cause.note->kind : CAUSE_UNKNOWN;
-
 	return node->count &&
 	       (chains->question->kinds == KIND_MASK_ALL ||
-	        (node->state == PART_WAITING && (chains->question->kinds & 1u << kind)));
+	        (node->state == PART_WAITING &&
+	         question_asks_cause(chains->question, node->cause.note)));
 }
 
 static const char *const sort_keys[] = {"total", "count", "max", NULL};
@@ -323,6 +322,7 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	shown = chains_sort(&chains);
 	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
 	chains_tell(&chains, shown, presenter, to);
+	question_tell_memory(question, presenter, to);
 	if (presenter->path)
 		chains_show_paths(&chains, presenter, to);
 	if (presenter->tree_node)

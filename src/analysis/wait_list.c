@@ -36,10 +36,9 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 static bool wait_is_asked(const struct question *question, const struct wait *wait)
 {
 	nsec_t begin = wait->begin, end = wait->end;
-	unsigned kind = wait->cause ? wait->cause->kind : CAUSE_UNKNOWN;
 
 	return question_clip(question, &begin, &end) && wait->end - wait->begin >= question->min &&
-	       (question->kinds & 1u << kind);
+	       question_asks_cause(question, wait->cause);
 }
 
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,
