@@ -262,6 +262,20 @@ struct path_walk {
 	struct explanation *explanation;
 };
 
+/* Reclaim and compaction need not sleep: they are in what runs, or could. */
+static void path_add_memory(struct explanation *explanation, const struct part *part)
+{
+	const struct line *line = &explanation->question->timeline->line[part->line];
+	struct path_memory *memory = &explanation->path_memory;
+	nsec_t limit, time;
+
+	if (!line->memory || (part->state != PART_RUNNING && part->state != PART_RUNNABLE))
+		return;
+	time = line_memory_overlap(line, part->begin, part->end, &limit);
+	*(part->state == PART_RUNNING ? &memory->running : &memory->runnable) += time;
+	memory->limit += limit;
+}
+
 static void on_path_part(void *state, const struct part *part)
 {
 	struct path_walk *walk = state;
@@ -270,6 +284,7 @@ static void on_path_part(void *state, const struct part *part)
 	if (part->is_inferred && (part->state != PART_WAITING ||
 	                          (part->cause && !cause_note_is_open(part->cause))))
 		walk->explanation->path_inferred += part->end - part->begin;
+	path_add_memory(walk->explanation, part);
 	if (part->state != PART_RUNNABLE ||
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
 		return;

@@ -51,6 +51,10 @@ struct explanation {
 	nsec_t path_begin, path_until; /* what of its life is in `path`, or in these: */
 	nsec_t path_for_work, path_asleep; /* it had nothing to do; it slept as long as it asked */
 	nsec_t path_inferred; /* of `path`: by an inference, see struct part */
+	struct path_memory {
+		nsec_t running, runnable; /* of `path`, while a task was making room in memory */
+		nsec_t limit; /* of both, for the limit of a cgroup */
+	} path_memory;
 	struct had_cpu had_cpu;
 	struct interrupt_log interrupts; /* that are not yet held against the path */
 	struct spare_cpus spare_cpus;    /* nor these */
@@ -71,6 +75,15 @@ void explanation_add_interval(struct explanation *explanation, const struct inte
 void explanation_fold(struct explanation *explanation);
 /* The trace has ended, and the question is resolved. */
 void explanation_finish(struct explanation *explanation);
+/* How much of the path that was, and whether most of it was for the limit of a cgroup. */
+static inline nsec_t path_memory_total(const struct path_memory *memory)
+{
+	return memory->running + memory->runnable;
+}
+static inline bool path_memory_is_for_limit(const struct path_memory *memory)
+{
+	return memory->limit > path_memory_total(memory) / 2;
+}
 /* How long the line had nothing to do; of those that are walked. */
 nsec_t explanation_for_work(const struct explanation *explanation, uint32_t line);
 /* Whether the line's waits are in `waits`: not those of threads of the kernel beside programs. */

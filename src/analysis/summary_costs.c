@@ -22,7 +22,7 @@
 #define HEADLINE_LEAST 0.005 /* of the whole */
 #define HEADLINE_WHOSE 0.5   /* and that is most of it */
 #define HEADLINE_INFERRED 0.1
-#define HEADLINE_MEMORY   0.1 /* of the task's life */
+#define HEADLINE_MEMORY   0.1 /* of the path, and of that cost */
 
 /* Of the one task: through all it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
@@ -193,19 +193,26 @@ static void headline_inferred(const struct explanation *explanation, const struc
 		buffer_printf(to, "; %.0f %% is inferred", 100 * part);
 }
 
-/* " (79 % of that making room in memory)": of the one task's own running. */
-static void headline_memory(const struct summary *summary, const struct cost *cost,
-                            struct buffer *to)
+/* " (79 % of that making room for a memory limit)": of what ran, or could, on the one path. */
+static void headline_memory(const struct summary *summary, const struct cost_list *list,
+                            const struct cost *cost, struct buffer *to)
 {
-	uint32_t line = summary->explanation->path_line;
-	const struct times *times;
+	const struct path_memory *memory = &summary->explanation->path_memory;
+	nsec_t of_cost = 0;
+	nsec_t told = list->total - list->apart;
+	double part;
 
-	if (line == LINE_NONE || line >= summary->count || cost->kind != COST_RUNNING)
+	if (cost->kind == COST_RUNNING)
+		of_cost = memory->running;
+	else if (cost->kind == COST_QUEUE)
+		of_cost = memory->runnable;
+	part = nsec_ratio(of_cost, cost->total);
+	if (summary->explanation->path_line == LINE_NONE || part < HEADLINE_MEMORY ||
+	    nsec_ratio(of_cost, told) < HEADLINE_MEMORY / 2 ||
+	    nsec_ratio(path_memory_total(memory), told) < HEADLINE_MEMORY)
 		return;
-	times = &summary->by_line[line];
-	if (nsec_ratio(times->memory.running, times->time) >= HEADLINE_MEMORY)
-		buffer_printf(to, " (%.0f %% of that making room in memory)",
-		              100.0 * nsec_ratio(times->memory.running, cost->total));
+	buffer_printf(to, " (%.0f %% of that making room %s)", 100 * part,
+	              path_memory_is_for_limit(memory) ? "for a memory limit" : "in memory");
 }
 
 static void headline_tell(const struct summary *summary, const struct cost_list *list,
@@ -225,7 +232,7 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 		buffer_puts(&line, shown++ ? ", " : "");
 		cost_name_append(&line, list, cost);
 		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, told));
-		headline_memory(summary, cost, &line);
+		headline_memory(summary, list, cost, &line);
 	}
 	if (shown) {
 		headline_whose(summary->explanation, list, &line);

@@ -140,8 +140,8 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
 #define MEMORY_LEAST_PART 1000
 
 /*
- * Reclaim and compaction are running time as far as they do not sleep, so no wait tells of them:
- * how much of both, and who did most of it.
+ * While reclaim and compaction do not sleep, the task runs or is runnable, so no wait shows them:
+ * how much there was, and which task did most of it.
  */
 static void memory_tell(const struct summary *summary, const struct presenter *presenter,
                         void *to, const struct times *total)
@@ -150,6 +150,7 @@ static void memory_tell(const struct summary *summary, const struct presenter *p
 	const struct memory_total *memory = &total->memory;
 	const struct times *most = NULL;
 	char running[FORMAT_BYTES], waiting[FORMAT_BYTES], longest[FORMAT_BYTES];
+	char all[FORMAT_BYTES], count[FORMAT_BYTES];
 	struct buffer line;
 
 	if (memory->total == 0 || memory->total < total->running / MEMORY_LEAST_PART)
@@ -160,13 +161,14 @@ static void memory_tell(const struct summary *summary, const struct presenter *p
 			most = &summary->by_line[i];
 	assert(most);
 	buffer_init(&line, 512);
-	buffer_printf(&line, "In memory reclaim or compaction: %s of running, %s of waiting; most "
-	                     "by ", format_duration(memory->running, running),
+	buffer_printf(&line, "In memory reclaim or compaction: %s, of it running %s, asleep %s; "
+	                     "most by ", format_duration(memory->total, all),
+	              format_duration(memory->running, running),
 	              format_duration(memory->waiting, waiting));
 	prose_task_append(&line, question->timeline, most->line);
-	buffer_printf(&line, ", %" PRIu64 " time%s, %s of running, %s at the longest.",
-	              most->memory.count, format_plural(most->memory.count),
-	              format_duration(most->memory.running, running),
+	buffer_printf(&line, ", %s time%s, %s, %s at the longest.",
+	              format_count(most->memory.count, count), format_plural(most->memory.count),
+	              format_duration(most->memory.total, all),
 	              format_duration(most->memory.max, longest));
 	prose_put(presenter, to, line.text);
 	buffer_release(&line);

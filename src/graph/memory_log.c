@@ -95,18 +95,53 @@ static struct memory_stretch stretch_clip(struct line *line, const struct memory
 	return part;
 }
 
+/* The first of the stretches that ends after t; 0 where there is no log. */
+static size_t log_find(const struct memory_log *log, nsec_t t)
+{
+	size_t low = 0, high = log ? log->count : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (log->stretch[middle].end > t)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Whether there is such a stretch, and it begins before t. */
+static bool log_reaches(const struct memory_log *log, size_t at, nsec_t t)
+{
+	return log && at < log->count && log->stretch[at].begin < t;
+}
+
 void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret)
 {
 	const struct memory_log *log = line->memory;
 
 	*ret = (struct memory_total){0};
-	for (size_t at = 0; log && at < log->count; at++) {
-		const struct memory_stretch *stretch = &log->stretch[at];
-		struct memory_stretch part;
+	for (size_t at = log_find(log, begin); log_reaches(log, at, end); at++) {
+		struct memory_stretch part = stretch_clip(line, &log->stretch[at], begin, end);
 
-		if (stretch->begin >= end || stretch->end <= begin)
-			continue;
-		part = stretch_clip(line, stretch, begin, end);
 		total_add_stretch(ret, &part);
 	}
+}
+
+nsec_t line_memory_overlap(const struct line *line, nsec_t begin, nsec_t end, nsec_t *ret_limit)
+{
+	const struct memory_log *log = line->memory;
+	nsec_t total = 0;
+
+	*ret_limit = 0;
+	for (size_t at = log_find(log, begin); log_reaches(log, at, end); at++) {
+		const struct memory_stretch *stretch = &log->stretch[at];
+		nsec_t part = nsec_min(end, stretch->end) - nsec_max(begin, stretch->begin);
+
+		total += part;
+		if (stretch->what == MEMORY_MEMCG_RECLAIM)
+			*ret_limit += part;
+	}
+	return total;
 }

@@ -47,4 +47,7 @@ void line_release_memory(struct line *line);
  * line has none.
  */
 void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret);
+/* How much of [begin, end) lies in the line's outer stretches; of that, in reclaims for the limit
+   of a cgroup. O(log n) and those that it lies in. Needs the history. */
+nsec_t line_memory_overlap(const struct line *line, nsec_t begin, nsec_t end, nsec_t *ret_limit);
 void memory_total_add(struct memory_total *total, const struct memory_total *other);
