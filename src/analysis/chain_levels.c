@@ -10,6 +10,7 @@
 #include "base/cause_phrases.h"
 #include "base/cause_words.h"
 #include "base/cleanup.h"
+#include "base/xalloc.h"
 
 /* A link is a level or two; the outermost one names itself, its state and its cause. */
 static_assert(2 * (CHAIN_DEPTH_MAX + 2) + 1 <= TREE_DEPTH_MAX, "chains are deeper than trees");
@@ -22,13 +23,19 @@ void chain_levels_init(struct chain_levels *levels, const struct chain_tree *cha
 		.open_label = is_window ? "not ended in this window" : "not ended in this trace",
 	};
 	level_tree_init(&levels->tree);
+	link_names_init(&levels->names, chains->timeline);
 	levels->of_link = xcalloc(chains->count, sizeof(*levels->of_link));
+	levels->who_of_link = xcalloc(chains->count, sizeof(*levels->who_of_link));
+	levels->total_of_link = xcalloc(chains->count, sizeof(*levels->total_of_link));
 }
 
 void chain_levels_release(struct chain_levels *levels)
 {
 	level_tree_release(&levels->tree);
+	link_names_release(&levels->names);
 	free(levels->of_link);
+	free(levels->who_of_link);
+	free(levels->total_of_link);
 	*levels = (struct chain_levels){0};
 }
 
@@ -77,6 +84,7 @@ static uint32_t link_levels(struct chain_levels *levels, uint32_t parent, uint32
 	if (!is_first)
 		purpose_of_task_append(levels, link, label);
 	level = level_tree_below(&levels->tree, parent, label, 0);
+	levels->who_of_link[link] = level;
 	if (is_first && !waits) {
 		buffer_puts(label, state);
 		level = level_tree_below(&levels->tree, level, label, 0);
@@ -136,6 +144,7 @@ void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct f
 		return;
 	}
 	levels->chain_count++;
+	levels->total_of_link[node] += figures.total;
 	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
 	root = level_tree_add(&levels->tree, level_of_end(levels, node, &label), &figures);
 	if (waiter)
@@ -153,11 +162,57 @@ static bool link_cause(const void *state, uint32_t link, struct cause *ret)
 	return true;
 }
 
-void chain_levels_show(const struct chain_levels *levels, const struct tree *tree,
+/* The same label, but for the name of the task, which it begins with. */
+static void level_name(struct chain_levels *levels, uint32_t link, const struct chain_voter *voter,
+                       struct buffer *plain, struct buffer *label)
+{
+	const struct chain_node *node = &levels->chains->node[link];
+	const char *comm = intern_text(&levels->chains->timeline->names, node->comm);
+	uint32_t level = levels->who_of_link[link];
+	bool is_own = node->parent != CHAIN_ROOT &&
+	              levels->chains->node[node->parent].comm == node->comm;
+
+	buffer_clear(plain);
+	buffer_puts_clean(plain, comm, strlen(comm));
+	(void)link_names_append(&levels->names, node->comm, voter, is_own, label);
+	buffer_puts(label, level_tree_label(&levels->tree, level) + plain->length);
+	level_tree_name(&levels->tree, level, label);
+}
+
+/* A link votes for its level with all the time that was added below. */
+static void levels_name(struct chain_levels *levels)
+{
+	_cleanup_(freep) struct chain_voter *voter = xcalloc(levels->tree.count, sizeof(*voter));
+	_cleanup_(buffer_release) struct buffer plain = {0}, label = {0};
+	_cleanup_(freep) bool *is_named = xcalloc(levels->tree.count, sizeof(*is_named));
+	_cleanup_(freep) nsec_t *total = xcalloc(levels->chains->count, sizeof(*total));
+
+	memcpy(total, levels->total_of_link, levels->chains->count * sizeof(*total));
+	buffer_init(&plain, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
+	/* links come behind those that they are below */
+	for (size_t link = levels->chains->count; link-- > 1;) {
+		const struct chain_node *node = &levels->chains->node[link];
+
+		total[node->parent] += total[link];
+		chain_voter_add_weighed(&voter[levels->who_of_link[link]], &node->voter,
+		                        total[link]);
+	}
+	for (uint32_t link = 1; link < levels->chains->count; link++) {
+		uint32_t level = levels->who_of_link[link];
+
+		if (level && !is_named[level])
+			level_name(levels, link, &voter[level], &plain, &label);
+		is_named[level] = true;
+	}
+}
+
+void chain_levels_show(struct chain_levels *levels, const struct tree *tree,
                        const struct presenter *presenter, void *to)
 {
 	struct tree whole = *tree;
 
+	levels_name(levels);
 	whole.chains_left_out = levels->chains_left_out;
 	whole.total_left_out = levels->total_left_out;
 	level_tree_show(&levels->tree, &whole, link_cause, levels, presenter, to);

@@ -2,7 +2,8 @@
 /*
  * A chain tree in the levels that are shown of it: who waited, for whom, whom those waited for, and
  * what for in the end. Links of one name or one wording are one level, though the chain tree holds
- * them apart by what is not worded; all chains of one waiter meet in one root.
+ * them apart by what is not worded; all chains of one waiter meet in one root. Which of several
+ * tasks of one name a level is of, where one has most of it, is said in the end (link_names.h).
  *
  * Levels are made for the chains that are added, of which at most CHAIN_LEVELS_CHAINS_MAX (and
  * LEVELS_MAX levels) are merged; the others, which are the smallest when chains come in
@@ -13,6 +14,7 @@
 #include "ftwait/report.h"
 #include "graph/chain_tree.h"
 #include "level_tree.h"
+#include "link_names.h"
 
 #define CHAIN_LEVELS_CHAINS_MAX 100000
 
@@ -20,7 +22,12 @@ struct chain_levels {
 	const struct chain_tree *chains; /* must not change */
 	const char *open_label;          /* of a wait without an end */
 	struct level_tree tree;          /* tags: nodes of the chain tree, 0: a task */
+	struct link_names names;
 	uint32_t *of_link;               /* by node of the chain tree; 0: not made yet */
+	/* By node of the chain tree as well: the level that names its task; what was added there
+	   and below. */
+	uint32_t *who_of_link;
+	nsec_t *total_of_link;
 	uint64_t chain_count;
 	uint64_t chains_left_out;
 	nsec_t total_left_out;
@@ -36,5 +43,5 @@ void chain_levels_release(struct chain_levels *levels);
  */
 void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct figures *waiter);
 /* The presenter must take trees by their nodes. */
-void chain_levels_show(const struct chain_levels *levels, const struct tree *tree,
+void chain_levels_show(struct chain_levels *levels, const struct tree *tree,
                        const struct presenter *presenter, void *to);

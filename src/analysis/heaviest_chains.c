@@ -8,12 +8,13 @@
 #include "base/cause_words.h"
 #include "base/format.h"
 #include "graph/chain_tree.h"
+#include "link_names.h"
 #include "prose.h"
 
 struct heaviest {
 	const struct question *question;
 	const struct chain_tree *tree;
-	struct map tasks; /* how many are called so, by name id */
+	struct link_names names;
 	uint32_t node[3]; /* heaviest first */
 	size_t count;
 };
@@ -76,29 +77,25 @@ static uint32_t heaviest_next(const struct heaviest *heaviest)
 	return whole;
 }
 
-/* "fio", or "fio[12]" where others are called so, too, and it was mostly that one. */
-static void node_name_append(const struct heaviest *heaviest, const struct chain_node *node,
+/* "fio", or "fio[12]" where others are called so, too, and it was mostly that one. Returns whether
+   that is several. */
+static bool node_name_append(const struct heaviest *heaviest, const struct chain_node *node,
                              struct buffer *to)
 {
-	const struct timeline *timeline = heaviest->question->timeline;
-	const char *comm = intern_text(&timeline->names, node->comm);
-	uint32_t line = chain_node_task(node);
+	const struct chain_node *waiter = &heaviest->tree->node[node->parent];
 
-	buffer_puts_clean(to, comm, strlen(comm));
-	if (line != LINE_NONE && map_get(&heaviest->tasks, node->comm) > 1)
-		buffer_printf(to, "[%d]", timeline->line[line].tid);
+	return link_names_append(&heaviest->names, node->comm, &node->voter,
+	                         /* is_own= */ node->parent != CHAIN_ROOT &&
+	                                 waiter->comm == node->comm,
+	                         to);
 }
 
-static void heaviest_count_tasks(struct heaviest *heaviest)
+/* "while server was ", "while server[12] and others were ". */
+static void while_append(const struct heaviest *heaviest, const struct chain_node *leaf,
+                         struct buffer *to)
 {
-	const struct timeline *timeline = heaviest->question->timeline;
-
-	for (size_t i = 0; i < timeline->line_count; i++) {
-		uint32_t name = line_last_name(&timeline->line[i]);
-		uint32_t count = map_get(&heaviest->tasks, name);
-
-		map_put(&heaviest->tasks, name, count == MAP_NONE ? 1 : count + 1);
-	}
+	buffer_puts(to, "while ");
+	buffer_puts(to, node_name_append(heaviest, leaf, to) ? " were " : " was ");
 }
 
 /* "while server was stopped by gdb": what let it go on is not what it was stopped for. */
@@ -110,9 +107,8 @@ static void stop_tell(const struct heaviest *heaviest, const struct chain_node *
 
 	if (leaf->cause.note)
 		cause = chain_node_cause(tree, leaf);
-	buffer_puts(to, "while ");
-	node_name_append(heaviest, leaf, to);
-	buffer_puts(to, " was stopped");
+	while_append(heaviest, leaf, to);
+	buffer_puts(to, "stopped");
 	if (!cause_has_stopper(&cause))
 		return;
 	buffer_puts(to, " by ");
@@ -130,9 +126,7 @@ static void leaf_tell(const struct heaviest *heaviest, const struct chain_node *
 		stop_tell(heaviest, leaf, to);
 	} else if (leaf->cause.note && leaf->state == PART_RUNNABLE) {
 		cause = chain_node_cause(tree, leaf);
-		buffer_puts(to, "while ");
-		node_name_append(heaviest, leaf, to);
-		buffer_puts(to, " was ");
+		while_append(heaviest, leaf, to);
 		cause_text_append(to, &cause);
 	} else if (leaf->cause.note && !cause_note_is_open(leaf->cause.note)) {
 		cause = chain_node_cause(tree, leaf);
@@ -157,9 +151,8 @@ static void leaf_tell(const struct heaviest *heaviest, const struct chain_node *
 		if (leaf->cause.note && leaf->cause.note->purpose)
 			buffer_printf(to, " (for %s)", purpose_words(leaf->cause.note->purpose));
 	} else {
-		buffer_puts(to, "while ");
-		node_name_append(heaviest, leaf, to);
-		buffer_printf(to, " was %s", part_state_name((enum part_state)leaf->state));
+		while_append(heaviest, leaf, to);
+		buffer_puts(to, part_state_name((enum part_state)leaf->state));
 	}
 }
 
@@ -186,7 +179,7 @@ static void chain_tell(const struct heaviest *heaviest, uint32_t index, nsec_t w
 
 	while (tree->node[root].parent != CHAIN_ROOT)
 		root = tree->node[root].parent;
-	node_name_append(heaviest, &tree->node[root], to);
+	(void)node_name_append(heaviest, &tree->node[root], to);
 	buffer_printf(to, " waited %s (%.0f %%) ",
 	              format_duration(leaf->total, total),
 	              100.0 * (double)leaf->total / (double)whole);
@@ -196,7 +189,7 @@ static void chain_tell(const struct heaviest *heaviest, uint32_t index, nsec_t w
 	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
 	     node = &tree->node[node->parent]) {
 		buffer_puts(to, separator);
-		node_name_append(heaviest, node, to);
+		(void)node_name_append(heaviest, node, to);
 		link_tell(tree, node, to);
 		separator = " behind ";
 	}
@@ -209,8 +202,7 @@ void heaviest_chains_tell(const struct question *question, const struct chain_tr
 	struct heaviest heaviest = {.question = question, .tree = tree};
 	struct buffer line;
 
-	map_init(&heaviest.tasks);
-	heaviest_count_tasks(&heaviest);
+	link_names_init(&heaviest.names, question->timeline);
 	buffer_init(&line, 4096);
 	while (heaviest.count < ARRAY_SIZE(heaviest.node) && whole) {
 		uint32_t node = heaviest_next(&heaviest);
@@ -224,5 +216,5 @@ void heaviest_chains_tell(const struct question *question, const struct chain_tr
 		heaviest.node[heaviest.count++] = node;
 	}
 	buffer_release(&line);
-	map_release(&heaviest.tasks);
+	link_names_release(&heaviest.names);
 }

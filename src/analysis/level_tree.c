@@ -72,9 +72,15 @@ void level_tree_tell(struct level_tree *tree, uint32_t level, const struct figur
 	told->figures.longest_at = figures->longest_at;
 }
 
-static const char *level_label(const struct level_tree *tree, uint32_t level)
+const char *level_tree_label(const struct level_tree *tree, uint32_t level)
 {
 	return intern_text(&tree->labels, tree->level[level].label);
+}
+
+void level_tree_name(struct level_tree *tree, uint32_t level, struct buffer *label)
+{
+	tree->level[level].label = intern_add(&tree->labels, label->text, label->length);
+	buffer_clear(label);
 }
 
 static int level_compare(const void *a, const void *b, void *of)
@@ -86,7 +92,7 @@ static int level_compare(const void *a, const void *b, void *of)
 
 	if (left_total != right_total)
 		return left_total < right_total ? 1 : -1;
-	return strcmp(level_label(tree, left), level_label(tree, right));
+	return strcmp(level_tree_label(tree, left), level_tree_label(tree, right));
 }
 
 /* By descending total, equal ones by label; the caller frees them. */
@@ -117,7 +123,7 @@ static bool level_show(const struct level_tree *tree, uint32_t at, unsigned dept
 {
 	const struct level *level = &tree->level[at];
 	struct tree_node node = {
-		.label = level_label(tree, at),
+		.label = level_tree_label(tree, at),
 		.figures = level->figures,
 		.is_exact = level->is_told || level->added_count == 1,
 		.child_count = level->child_count,

@@ -50,6 +50,9 @@ void level_tree_tell(struct level_tree *tree, uint32_t level, const struct figur
 /* Fills the cause that the level words, as its tag says; false: it words none. */
 typedef bool level_cause(const void *state, uint32_t tag, struct cause *ret);
 
+const char *level_tree_label(const struct level_tree *tree, uint32_t level);
+/* The level is shown by that label, though found by its own. Empties `label`. */
+void level_tree_name(struct level_tree *tree, uint32_t level, struct buffer *label);
 /* Of *shown what the levels tell is filled in. The presenter must take trees by their nodes. */
 void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,
                      const void *state, const struct presenter *presenter, void *to);

@@ -182,6 +182,20 @@ void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more)
 	voter_add(voter, more->line, more->lead, more->own, more->all);
 }
 
+void chain_voter_add_weighed(struct chain_voter *voter, const struct chain_voter *more,
+                             uint64_t weight)
+{
+	double scale = more->all ? (double)weight / (double)more->all : 0;
+	struct chain_voter weighed = {
+		.line = more->line,
+		.lead = (uint64_t)((double)more->lead * scale),
+		.own = more->own == more->all ? weight : (uint64_t)((double)more->own * scale),
+		.all = weight,
+	};
+
+	chain_voter_add(voter, &weighed);
+}
+
 static inline void node_vote(struct chain_node *node, uint32_t line, uint64_t weight)
 {
 	voter_add(&node->voter, line, weight, weight, weight);

@@ -114,14 +114,15 @@ static inline struct cause chain_node_cause(const struct chain_tree *tree,
 	return shared_cause_result(tree->timeline, &node->cause);
 }
 
-/* The task that is at least half of what was folded into the node; LINE_NONE: there is none. */
-static inline uint32_t chain_node_task(const struct chain_node *node)
+/* The task that is at least half of what was voted for; LINE_NONE: there is none. */
+static inline uint32_t chain_voter_task(const struct chain_voter *voter)
 {
-	return node->voter.own && node->voter.own >= node->voter.all - node->voter.own
-	               ? node->voter.line
-	               : LINE_NONE;
+	return voter->own && voter->own >= voter->all - voter->own ? voter->line : LINE_NONE;
 }
 void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more);
+/* The same, where all of `more` weighs so much. */
+void chain_voter_add_weighed(struct chain_voter *voter, const struct chain_voter *more,
+                             uint64_t weight);
 /* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
 /* From now on the timeline may forget or move its causes: the tree keeps those that it needs. */

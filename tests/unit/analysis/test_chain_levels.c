@@ -179,6 +179,45 @@ START_TEST(equal_totals_go_by_name)
 }
 END_TEST
 
+/* A task of that name, which gets all votes of the link, or so many of all. */
+static uint32_t task_add(const char *comm, int32_t tid)
+{
+	uint32_t line = timeline_add_line(&timeline, tid);
+
+	timeline_add_name(&timeline, line, 0, comm, strlen(comm));
+	return line;
+}
+
+static uint32_t link_vote(uint32_t link, uint32_t line, uint64_t own, uint64_t all)
+{
+	chains.node[link].voter = (struct chain_voter){line, own, own, all};
+	return link;
+}
+
+/* git behind git: the time below a link votes, not how often it was; the waiter is not itself. */
+START_TEST(tasks_of_one_name_are_told_apart)
+{
+	uint32_t first = task_add("git", 11), second = task_add("git", 12);
+	uint32_t pack = task_add("pack", 13), third = task_add("git", 14);
+	uint32_t git = link_vote(link_add(CHAIN_ROOT, "git", PART_WAITING, &by_task), first, 9, 9);
+	uint32_t by_git = link_vote(link_add(git, "git", PART_WAITING, &by_task), second, 3, 4);
+	uint32_t by_pack = link_vote(link_add(by_git, "pack", PART_WAITING, &by_task), pack, 1, 1);
+	struct page page = {0};
+
+	(void)end_add(link_vote(link_add(by_pack, "git", PART_RUNNING, NULL), third, 60, 60), 60,
+	              0);
+	(void)end_add(link_vote(link_add(git, "git", PART_RUNNING, NULL), LINE_NONE, 0, 9), 9, 0);
+	chain_levels_init(&levels, &chains, /* is_window= */ false);
+	chain_levels_add(&levels, by_pack + 1, NULL);
+	chain_levels_add(&levels, by_pack + 2, NULL);
+	check_page(&page, "0 git[11] 69/2 ?\n"
+	                  "1 git[12] and others 60/1\n"
+	                  "2 pack 60/1\n"
+	                  "3 git[14] running 60\n"
+	                  "1 other git tasks running 9\n");
+}
+END_TEST
+
 START_TEST(a_window_cuts_waits)
 {
 	uint32_t a = end_add(link_add(CHAIN_ROOT, "a", PART_WAITING, NULL), 5, 0);
@@ -241,6 +280,7 @@ Suite *chain_levels_suite(void)
 	tcase_add_test(tests, common_beginnings_meet);
 	tcase_add_test(tests, an_end_names_what_ended_it);
 	tcase_add_test(tests, equal_totals_go_by_name);
+	tcase_add_test(tests, tasks_of_one_name_are_told_apart);
 	tcase_add_test(tests, a_window_cuts_waits);
 	tcase_add_test(tests, a_waiter_is_told_by_its_waits);
 	tcase_add_test(tests, levels_are_bounded);

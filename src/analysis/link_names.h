@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a link of a chain is called: by the name of its tasks, and by which of them it was where
+ * others of that name could be meant.
+ */
+#pragma once
+
+#include "base/buffer.h"
+#include "graph/chain_tree.h"
+
+struct link_names {
+	const struct timeline *timeline;
+	struct map tasks; /* how many are called so, by name id */
+};
+
+/* The timeline is borrowed. */
+void link_names_init(struct link_names *names, const struct timeline *timeline);
+void link_names_release(struct link_names *names);
+/* Whether several tasks have that name. */
+bool link_name_is_of_many(const struct link_names *names, uint32_t comm);
+/* "git"; "other git tasks". */
+void link_name_append(const struct link_names *names, uint32_t comm, struct buffer *to);
+void link_others_append(const struct link_names *names, uint32_t comm, struct buffer *to);
+/*
+ * "git"; "git[12]" where there are others of that name and it was that one; "git[12] and others"
+ * where it had most of it. Where nobody had, "other git tasks" if the link before, which waits for
+ * this one, is called so, too (`is_own`). Returns whether that is several.
+ */
+bool link_names_append(const struct link_names *names, uint32_t comm,
+                       const struct chain_voter *voter, bool is_own, struct buffer *to);
