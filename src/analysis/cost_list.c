@@ -33,6 +33,7 @@ void cost_list_init(struct cost_list *list, const struct timeline *timeline)
 	*list = (struct cost_list){.timeline = timeline};
 	map_init(&list->by_hash);
 	map_init(&list->share_by_comm);
+	link_names_init(&list->names, timeline);
 }
 
 void cost_list_release(struct cost_list *list)
@@ -42,6 +43,7 @@ void cost_list_release(struct cost_list *list)
 	free(list->cost);
 	map_release(&list->by_hash);
 	map_release(&list->share_by_comm);
+	link_names_release(&list->names);
 	*list = (struct cost_list){0};
 }
 
@@ -69,24 +71,30 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 	return &list->cost[list->count++];
 }
 
-static void cost_add_share(struct cost_list *list, struct cost *cost, uint32_t comm, nsec_t time)
+static void cost_add_share(struct cost_list *list, struct cost *cost,
+                           const struct cost_share *more)
 {
-	uint64_t key = (uint64_t)cost->number << 32 | comm;
+	uint64_t key = (uint64_t)cost->number << 32 | more->comm;
 	uint32_t index = map_get(&list->share_by_comm, key);
+	struct cost_share *share;
 
-	if (index != MAP_NONE) {
-		cost->share[index].total += time;
+	if (index == MAP_NONE) {
+		ARRAY_GROW(cost->share, cost->share_count, cost->share_capacity);
+		map_put(&list->share_by_comm, key, (uint32_t)cost->share_count);
+		cost->share[cost->share_count++] = *more;
 		return;
 	}
-	ARRAY_GROW(cost->share, cost->share_count, cost->share_capacity);
-	map_put(&list->share_by_comm, key, (uint32_t)cost->share_count);
-	cost->share[cost->share_count++] = (struct cost_share){comm, time};
+	share = &cost->share[index];
+	share->total += more->total;
+	share->of_others += more->of_others;
+	chain_voter_add(&share->others, &more->others);
 }
 
 static void list_add(struct cost_list *list, enum cost_kind kind, const struct shared_cause *cause,
-                     uint32_t comm, nsec_t time)
+                     const struct cost_share *share)
 {
 	struct cost *cost;
+	nsec_t time = share->total;
 
 	if (time == 0)
 		return;
@@ -95,13 +103,14 @@ static void list_add(struct cost_list *list, enum cost_kind kind, const struct s
 	list->total += time;
 	if (cost_is_apart(kind))
 		list->apart += time;
-	if (comm)
-		cost_add_share(list, cost, comm, time);
+	if (share->comm)
+		cost_add_share(list, cost, share);
 }
 
 void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time)
 {
-	list_add(list, kind, &(struct shared_cause){0}, comm, time);
+	list_add(list, kind, &(struct shared_cause){0},
+	         &(struct cost_share){.comm = comm, .total = time});
 }
 
 enum cost_kind cost_of_limit(enum cpu_limit limit)
@@ -161,18 +170,31 @@ bool cost_is_of_object(const struct cost *cost)
 	return objects & 1u << note->kind || note_is_nobodys(note);
 }
 
+bool cost_node_is_of_task(const struct chain_node *node)
+{
+	const struct cost cost = {
+		.kind = node_cost(node, /* is_path= */ true),
+		.cause = node->cause,
+	};
+
+	return !cost_is_apart(cost.kind) && !cost_is_of_object(&cost);
+}
+
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path)
 {
 	for (size_t i = 1; i < tree->count; i++) {
 		const struct chain_node *node = &tree->node[i];
 		enum cost_kind kind = node_cost(node, is_path);
+		bool is_wait = kind == COST_WAIT;
+		struct cost_share share = {.comm = node->comm, .total = node->total};
 
-		if (kind == COST_WAIT)
-			list_add(list, kind, &node->cause,
-			         is_path && note_is_nobodys(node->cause.note) ? 0 : node->comm,
-			         node->total);
-		else
-			cost_list_add(list, kind, node->comm, node->total);
+		if (is_path && node->parent != CHAIN_ROOT) {
+			share.of_others = node->total;
+			chain_voter_add_weighed(&share.others, &node->voter, node->total);
+		}
+		if (is_path && is_wait && note_is_nobodys(node->cause.note))
+			share.comm = 0;
+		list_add(list, kind, is_wait ? &node->cause : &(struct shared_cause){0}, &share);
 	}
 	/* of those for which there was no room */
 	cost_list_add(list, COST_UNKNOWN, 0, tree->node[CHAIN_ROOT].total);
@@ -309,7 +331,7 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 {
 	struct cause cause;
 
-	if (cost->kind == COST_ASLEEP && list->is_of_one) {
+	if (cost->kind == COST_ASLEEP && list->own) {
 		buffer_puts(to, "asleep for a time of its own");
 		return;
 	}

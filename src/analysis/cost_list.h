@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "ftwait/report.h"
 #include "graph/chain_tree.h"
+#include "link_names.h"
 
 enum cost_kind {
 	COST_RUNNING,
@@ -40,6 +41,9 @@ enum cost_kind cost_of_limit(enum cpu_limit limit);
 struct cost_share {
 	uint32_t comm; /* name id */
 	nsec_t total;
+	/* Of a path: of others than the task that it is of, and which of them. */
+	nsec_t of_others;
+	struct chain_voter others;
 };
 
 struct cost {
@@ -57,7 +61,8 @@ struct cost_list {
 	struct cost *cost;
 	size_t count, capacity;
 	struct map by_hash, share_by_comm;
-	bool is_of_one; /* task, whose time it is */
+	struct link_names names;
+	uint32_t own; /* name of the task, if all costs are of one task's path; else 0 */
 	nsec_t total, apart; /* of all; of those that are apart */
 };
 
@@ -80,6 +85,8 @@ void cost_list_sort(struct cost_list *list);
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);
 /* Whether it is the time of a device, a link or the like: no task's, whoever waited for it. */
 bool cost_is_of_object(const struct cost *cost);
+/* The same of a node of a path: whether what ends there was some task's doing. */
+bool cost_node_is_of_task(const struct chain_node *node);
 /* Which stall of the dictionary (base/stall.h) it is; NULL: none. */
 const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost);
 /* "run queue", "disk 254,0". */

@@ -53,7 +53,8 @@ size_t shares_fold(const struct timeline *timeline, const struct cost *cost,
 	for (; count < cost->share_count && count < TOLD_SHARES_MAX; count++) {
 		const char *name = intern_text(&timeline->names, cost->share[count].comm);
 
-		told[count] = (struct told_share){name, strlen(name), 1, cost->share[count].total};
+		told[count] = (struct told_share){name, strlen(name), 1, cost->share[count].total,
+		                                  &cost->share[count]};
 	}
 	for (size_t first = 0; first < count; first++) {
 		size_t stem = told[first].count == 1 ? name_stem(told[first].name) : 0, alike = 0;

@@ -14,6 +14,7 @@ struct told_share {
 	size_t length;    /* of it, or of the stem that all have */
 	size_t count;     /* of shares */
 	nsec_t total;
+	const struct cost_share *share; /* the largest */
 };
 
 /* Returns how many, largest first. The cost's shares are in that order. */

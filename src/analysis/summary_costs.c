@@ -16,11 +16,11 @@
 #include "prose.h"
 #include "share_names.h"
 #include "summary.h"
+#include "whose.h"
 
 #define SHARES_SHOWN   3
 #define HEADLINE_COSTS 4
 #define HEADLINE_LEAST 0.005 /* of the whole */
-#define HEADLINE_WHOSE 0.5   /* and that is most of it */
 #define HEADLINE_INFERRED 0.1
 #define HEADLINE_MEMORY   0.1 /* of the path, and of that cost */
 
@@ -132,57 +132,6 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	buffer_puts(to, ": ");
 }
 
-static bool cost_is_of_tasks(const struct cost *cost)
-{
-	return !cost_is_apart(cost->kind) && !cost_is_of_object(cost);
-}
-
-/* The largest one that is somebody's: who has most of all has most of that, or next to nothing is
-   one's. */
-static const struct cost *list_largest_of_tasks(const struct cost_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (cost_is_of_tasks(&list->cost[i]))
-			return &list->cost[i];
-	return NULL;
-}
-
-/* What of all that is told was the doing of tasks called so. */
-static nsec_t list_total_of(const struct cost_list *list, uint32_t comm)
-{
-	nsec_t total = 0;
-
-	for (size_t i = 0; i < list->count; i++)
-		for (size_t at = 0; at < list->cost[i].share_count; at++)
-			if (cost_is_of_tasks(&list->cost[i]) &&
-			    list->cost[i].share[at].comm == comm)
-				total += list->cost[i].share[at].total;
-	return total;
-}
-
-/* "; 77 % of it was postgres's": of one task, where most was that of others of one name. */
-static void headline_whose(const struct explanation *explanation, const struct cost_list *list,
-                           struct buffer *to)
-{
-	const struct timeline *timeline = list->timeline;
-	const struct cost *largest = list_largest_of_tasks(list);
-	uint32_t comm;
-	const char *name;
-	double part;
-
-	if (explanation->path_line == LINE_NONE || !largest || largest->share_count == 0)
-		return;
-	comm = largest->share[0].comm;
-	part = nsec_ratio(list_total_of(list, comm), list->total - list->apart);
-	if (part <= HEADLINE_WHOSE ||
-	    comm == line_last_name(&timeline->line[explanation->path_line]))
-		return;
-	name = intern_text(&timeline->names, comm);
-	buffer_printf(to, "; %.0f %% of it was ", 100 * part);
-	buffer_puts_clean(to, name, strlen(name));
-	buffer_puts(to, "'s");
-}
-
 /* "; 77 % is inferred": what it is that follows from no wake-up stands below. */
 static void headline_inferred(const struct explanation *explanation, const struct cost_list *list,
                               struct buffer *to)
@@ -218,6 +167,7 @@ static void headline_memory(const struct summary *summary, const struct cost_lis
 static void headline_tell(const struct summary *summary, const struct cost_list *list,
                           size_t tasks, const struct presenter *presenter, void *to)
 {
+	uint32_t path_line = summary->explanation->path_line;
 	nsec_t told = list->total - list->apart;
 	struct buffer line;
 	size_t shown = 0, most = headline_costs(summary, list);
@@ -235,32 +185,72 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 		headline_memory(summary, list, cost, &line);
 	}
 	if (shown) {
-		headline_whose(summary->explanation, list, &line);
+		if (path_line != LINE_NONE)
+			whose_append(&line, &list->names, &summary->explanation->path, path_line,
+			             told);
 		headline_inferred(summary->explanation, list, &line);
 	}
-	if (told == 0 && summary->explanation->path_line == LINE_NONE)
+	if (told == 0 && path_line == LINE_NONE)
 		buffer_puts(&line, "nothing but sleep");
 	buffer_putc(&line, '.');
 	prose_put(presenter, to, line.text);
 	buffer_release(&line);
 }
 
+/* "git[12] 1.200 s, git itself 0.100 s", larger first: the path's own task, and others of its
+   name. */
+static void split_append(struct buffer *to, const struct cost_list *list, const struct cost *cost,
+                         const struct cost_share *share)
+{
+	const char *comm = intern_text(&list->timeline->names, share->comm);
+	nsec_t itself = share->total - share->of_others;
+	bool is_itself = itself > share->of_others;
+	char figure[FORMAT_BYTES];
+
+	for (int i = 0; i < 2; i++, is_itself = !is_itself) {
+		if (is_itself && itself == 0)
+			continue;
+		buffer_puts(to, i && itself ? ", " : "");
+		if (is_itself)
+			buffer_puts_clean(to, comm, strlen(comm));
+		else
+			(void)link_names_append(&list->names, share->comm, &share->others,
+			                        /* is_own= */ true, to);
+		buffer_puts(to, is_itself ? " itself" : "");
+		if (itself || cost->share_count > 1)
+			buffer_printf(to, " %s",
+			              format_duration(is_itself ? itself : share->of_others,
+			                              figure));
+	}
+}
+
+static void told_append(struct buffer *to, const struct cost_list *list, const struct cost *cost,
+                        const struct told_share *told)
+{
+	char figure[FORMAT_BYTES];
+
+	if (told->count == 1 && told->share->comm == list->own && told->share->of_others) {
+		split_append(to, list, cost, told->share);
+		return;
+	}
+	buffer_puts_clean(to, told->name, told->length);
+	buffer_puts(to, told->count > 1 ? "*" : "");
+	if (cost->share_count > 1)
+		buffer_printf(to, " %s", format_duration(told->total, figure));
+}
+
 /* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
-static void shares_append(struct buffer *to, const struct timeline *timeline,
+static void shares_append(struct buffer *to, const struct cost_list *list,
                           const struct cost *cost)
 {
 	struct told_share told[TOLD_SHARES_MAX];
-	size_t count = shares_fold(timeline, cost, told), shown = SHARES_SHOWN, names = 0;
-	char figure[FORMAT_BYTES];
+	size_t count = shares_fold(list->timeline, cost, told), shown = SHARES_SHOWN, names = 0;
 
 	if (count <= SHARES_SHOWN + 1 && cost->share_count <= TOLD_SHARES_MAX)
 		shown = count;
 	for (size_t i = 0; i < shown; i++) {
 		buffer_puts(to, i ? ", " : "");
-		buffer_puts_clean(to, told[i].name, told[i].length);
-		buffer_puts(to, told[i].count > 1 ? "*" : "");
-		if (cost->share_count > 1)
-			buffer_printf(to, " %s", format_duration(told[i].total, figure));
+		told_append(to, list, cost, &told[i]);
 		names += told[i].count;
 	}
 	if (names < cost->share_count)
@@ -297,7 +287,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	buffer_init(&name, 256);
 	cost_name_append(&name, list, cost);
 	buffer_init(&who, 1024);
-	shares_append(&who, list->timeline, cost);
+	shares_append(&who, list, cost);
 	for (size_t i = 0; i < cost->share_count; i++) {
 		cells[2 * i] = (struct cell){
 			.type = CELL_TEXT,
@@ -354,7 +344,8 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 	struct cost_list list;
 
 	cost_list_init(&list, summary->question->timeline);
-	list.is_of_one = is_path;
+	if (is_path)
+		list.own = line_last_name(&list.timeline->line[explanation->path_line]);
 	if (is_path) {
 		costs_of_path(explanation, &list);
 	} else {

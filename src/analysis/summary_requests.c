@@ -208,7 +208,7 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 	struct cost_list list;
 
 	cost_list_init(&list, requests->question->timeline);
-	list.is_of_one = true;
+	list.own = line_last_name(&list.timeline->line[requests->worst.line]);
 	cost_list_add_tree(&list, &requests->tree, /* is_path= */ true);
 	array_sort(list.cost, list.count, sizeof(*list.cost), cost_compare);
 	for (size_t i = 0; i < list.count && i < COSTS_SHOWN; i++) {

@@ -201,6 +201,11 @@ static inline void node_vote(struct chain_node *node, uint32_t line, uint64_t we
 	voter_add(&node->voter, line, weight, weight, weight);
 }
 
+void chain_voter_vote(struct chain_voter *voter, uint32_t candidate, uint64_t weight)
+{
+	voter_add(voter, candidate, weight, weight, weight);
+}
+
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
                              const struct cause_note *cause)
 {

@@ -119,6 +119,8 @@ static inline uint32_t chain_voter_task(const struct chain_voter *voter)
 {
 	return voter->own && voter->own >= voter->all - voter->own ? voter->line : LINE_NONE;
 }
+/* So much is for that candidate: a line, or whatever number is voted for. */
+void chain_voter_vote(struct chain_voter *voter, uint32_t candidate, uint64_t weight);
 void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more);
 /* The same, where all of `more` weighs so much. */
 void chain_voter_add_weighed(struct chain_voter *voter, const struct chain_voter *more,
