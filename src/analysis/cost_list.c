@@ -47,16 +47,38 @@ void cost_list_release(struct cost_list *list)
 	*list = (struct cost_list){0};
 }
 
+static bool note_is_sleep(const struct cause_note *note)
+{
+	return note && cause_note_is_chosen(note);
+}
+
+/* What is told by one name is one cost: of a sleep on a timer neither the call is told, nor which
+   timer it was. */
+static uint64_t cost_hash(enum cost_kind kind, const struct cause_note *note)
+{
+	return shared_cause_hash(note_is_sleep(note) ? NULL : note, kind);
+}
+
+static bool cost_is_for(const struct cost *cost, enum cost_kind kind,
+                        const struct cause_note *note)
+{
+	if (cost->kind != kind)
+		return false;
+	return cause_notes_are_shared(cost->cause.note, note) ||
+	       (note_is_sleep(cost->cause.note) && note_is_sleep(note));
+}
+
 static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
                               const struct shared_cause *cause)
 {
-	uint64_t hash = shared_cause_hash(cause->note, kind);
+	uint64_t hash = cost_hash(kind, cause->note);
 	uint32_t index;
 
 	while ((index = map_get(&list->by_hash, hash)) != MAP_NONE) {
 		struct cost *cost = &list->cost[index];
 
-		if (cost->kind == kind && cause_notes_are_shared(cost->cause.note, cause->note)) {
+		if (cost_is_for(cost, kind, cause->note)) {
+			cost->is_mixed |= !cause_notes_are_shared(cost->cause.note, cause->note);
 			shared_cause_add(&cost->cause, cause->note);
 			cost->cause.is_waker_shared &= cause->is_waker_shared;
 			cost->cause.is_originator_shared &= cause->is_originator_shared;
@@ -317,13 +339,24 @@ double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum ca
 	return nsec_ratio(total, list->total - list->apart);
 }
 
+struct cause cost_cause(const struct timeline *timeline, const struct cost *cost)
+{
+	struct cause cause = shared_cause_result(timeline, &cost->cause);
+
+	if (!cost->is_mixed)
+		return cause;
+	cause.name = cause.what = cause.purpose = NULL;
+	cause.as.timer.call = CALL_NONE;
+	return cause;
+}
+
 const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost)
 {
 	struct cause cause;
 
 	if (cost->kind != COST_WAIT)
 		return NULL;
-	cause = shared_cause_result(timeline, &cost->cause);
+	cause = cost_cause(timeline, cost);
 	return cause_stall(&cause);
 }
 
@@ -339,7 +372,7 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 		buffer_puts(to, cost_names[cost->kind]);
 		return;
 	}
-	cause = shared_cause_result(list->timeline, &cost->cause);
+	cause = cost_cause(list->timeline, cost);
 	if (cause_note_is_chosen(cost->cause.note))
 		buffer_puts(to, "sleeping on a timer");
 	else if (cause.kind == CAUSE_UNKNOWN)

@@ -51,6 +51,7 @@ struct cost {
 	struct shared_cause cause; /* of COST_WAIT, else of none */
 	nsec_t total;
 	uint32_t number; /* as they came: of equal ones the first is the first */
+	bool is_mixed;   /* sleeps on timers that differ */
 	bool is_small;   /* next to nothing of all that is not apart */
 	struct cost_share *share;
 	size_t share_count, share_capacity;
@@ -87,6 +88,8 @@ double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum ca
 bool cost_is_of_object(const struct cost *cost);
 /* The same of a node of a path: whether what ends there was some task's doing. */
 bool cost_node_is_of_task(const struct chain_node *node);
+/* What all that is in it has in common; of COST_WAIT. */
+struct cause cost_cause(const struct timeline *timeline, const struct cost *cost);
 /* Which stall of the dictionary (base/stall.h) it is; NULL: none. */
 const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost);
 /* "run queue", "disk 254,0". */

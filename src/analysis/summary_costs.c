@@ -297,7 +297,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 			(struct cell){.type = CELL_DURATION, .time = cost->share[i].total};
 	}
 	if (cost->cause.note)
-		cause = shared_cause_result(list->timeline, &cost->cause);
+		cause = cost_cause(list->timeline, cost);
 	presenter->row(to, (struct cell[]){
 		{.type = CELL_TEXT, .text = cost_keys[cost->kind]},
 		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
