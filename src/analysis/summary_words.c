@@ -105,7 +105,8 @@ static void longest_describe(const struct question *question, const struct longe
 	task_text_append(to, &task);
 	buffer_printf(to, ", %s at %s s", format_duration(longest->length, length), from);
 	if (longest->slices)
-		buffer_printf(to, ", in %" PRIu64 " slices", longest->slices);
+		buffer_printf(to, ", in %" PRIu64 " slice%s", longest->slices,
+		              format_plural(longest->slices));
 	if (longest->is_stop)
 		longest_describe_stop(question, longest, to);
 	else

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/slice.txt" && ftwait report run.dat --tid 101

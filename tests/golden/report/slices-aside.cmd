@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/slices-aside.txt" && ftwait report run.dat

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/slices-of-path.txt" && ftwait report run.dat
