@@ -302,15 +302,25 @@ static int cost_rank(const struct cost *cost)
 	return cost->is_small ? 2 : cost_is_apart(cost->kind);
 }
 
-static int cost_compare(const void *a, const void *b)
+static int cost_compare_time(const void *a, const void *b)
 {
 	const struct cost *x = a, *y = b;
 
-	if (cost_rank(x) != cost_rank(y))
-		return cost_rank(x) - cost_rank(y);
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
 	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int cost_compare(const void *a, const void *b)
+{
+	int rank = cost_rank(a) - cost_rank(b);
+
+	return rank ? rank : cost_compare_time(a, b);
+}
+
+void cost_list_sort_by_time(struct cost_list *list)
+{
+	array_sort(list->cost, list->count, sizeof(*list->cost), cost_compare_time);
 }
 
 void cost_list_sort(struct cost_list *list)

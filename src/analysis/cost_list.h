@@ -82,6 +82,8 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 void cost_list_tell_once(struct cost_list *list);
 /* Costs largest first, then those apart, then small ones; shares largest first. */
 void cost_list_sort(struct cost_list *list);
+/* The costs alone, largest first, apart or not. */
+void cost_list_sort_by_time(struct cost_list *list);
 /* What the costs of that kind, and for COST_WAIT of that kind of cause, are of all that is told. */
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);
 /* Whether it is the time of a device, a link or the like: no task's, whoever waited for it. */

@@ -2,8 +2,8 @@
 /*
  * What a server is asked for is what it does between request and answer: from the read that has got
  * the last of a request to the return of the first write of the answer. Of each process and address
- * how many there were and how long they took; and of the longest one of all what that went to, by
- * its critical path, which is walked while the history of that time is still there.
+ * how many there were and how long they took; and of the longest one what that went to, by its
+ * critical path, which is walked while the history of that time is still there.
  *
  * About 3 KB each of the rows, at most REQUEST_ROWS_MAX.
  */
@@ -21,23 +21,27 @@
 #include "distribution.h"
 #include "interval_gate.h"
 #include "prose.h"
+#include "whose.h"
 
 #define REQUEST_ROWS_MAX (1u << 10)
 #define WORST_NODES_MAX  (1u << 12)
+#define WORST_ROWS       8 /* whose worst requests are kept beyond the history */
 #define COSTS_SHOWN      2
 #define COST_LEAST       0.05 /* of the worst one */
+
+/* One request, from its last read to the first write of its answer. */
+struct request_span {
+	uint32_t line; /* who answered; LINE_NONE: there was none */
+	nsec_t begin, end;
+};
 
 struct request_row {
 	uint32_t task;    /* line: of its process, the first one that answered */
 	int32_t process;  /* tgid, or tid where that is not known */
 	uint32_t address; /* name id: where it is asked; 0: not known */
 	struct distribution work;
-};
-
-/* One request, from its last read to the first write of its answer. */
-struct request_span {
-	uint32_t line; /* who answered; LINE_NONE: there was none */
-	nsec_t begin, end;
+	struct request_span worst; /* of those that are asked for */
+	struct chain_tree *tree; /* what that went to, once it was walked; NULL */
 };
 
 struct summary_requests {
@@ -46,9 +50,6 @@ struct summary_requests {
 	size_t count, capacity;
 	struct map by_hash;
 	uint64_t left_out;
-	struct request_span worst;
-	struct chain_tree tree; /* where is_walked, of the worst one */
-	bool is_walked;
 	struct interval_gate gate;
 };
 
@@ -59,26 +60,27 @@ struct summary_requests *summary_requests_new(const struct question *question)
 	struct summary_requests *requests = xcalloc(1, sizeof(*requests));
 
 	requests->question = question;
-	requests->worst.line = LINE_NONE;
 	map_init(&requests->by_hash);
 	interval_gate_init(&requests->gate, question, requests_take);
 	return requests;
 }
 
-static void worst_forget(struct summary_requests *requests)
+static void row_forget_worst(struct request_row *row)
 {
-	if (requests->is_walked)
-		chain_tree_release(&requests->tree);
-	requests->is_walked = false;
+	if (row->tree)
+		chain_tree_release(row->tree);
+	free(row->tree);
+	row->tree = NULL;
 }
 
 void summary_requests_free(struct summary_requests *requests)
 {
-	for (size_t i = 0; i < requests->count; i++)
+	for (size_t i = 0; i < requests->count; i++) {
 		distribution_release(&requests->row[i].work);
+		row_forget_worst(&requests->row[i]);
+	}
 	free(requests->row);
 	map_release(&requests->by_hash);
-	worst_forget(requests);
 	interval_gate_release(&requests->gate);
 	free(requests);
 }
@@ -100,7 +102,12 @@ static struct request_row *requests_row_of(struct summary_requests *requests, ui
 		return NULL;
 	ARRAY_GROW(requests->row, requests->count, requests->capacity);
 	map_put(&requests->by_hash, hash, (uint32_t)requests->count);
-	requests->row[requests->count] = (struct request_row){task, process, address, {0}};
+	requests->row[requests->count] = (struct request_row){
+		.task = task,
+		.process = process,
+		.address = address,
+		.worst = {.line = LINE_NONE},
+	};
 	return &requests->row[requests->count++];
 }
 
@@ -117,11 +124,11 @@ static void requests_take(void *state, const struct interval *interval)
 	}
 	distribution_add(&row->work, exchange->work, exchange->answered);
 	if (!question_asks_line(requests->question, interval->task) ||
-	    (requests->worst.line != LINE_NONE &&
-	     exchange->work <= requests->worst.end - requests->worst.begin))
+	    (row->worst.line != LINE_NONE &&
+	     exchange->work <= row->worst.end - row->worst.begin))
 		return;
-	worst_forget(requests);
-	requests->worst = (struct request_span){
+	row_forget_worst(row);
+	row->worst = (struct request_span){
 		.line = interval->task,
 		.begin = exchange->answered - exchange->work,
 		.end = exchange->answered,
@@ -135,35 +142,58 @@ void summary_requests_add(struct summary_requests *requests, const struct interv
 		interval_gate_pass(&requests->gate, requests, interval);
 }
 
+static bool row_is_asked(const struct summary_requests *requests, const struct request_row *row)
+{
+	return requests->question->is_asked[row->task];
+}
+
 /* What the worst one so far went to, unless that is known. */
-static void worst_walk(struct summary_requests *requests)
+static void row_walk_worst(const struct summary_requests *requests, struct request_row *row)
 {
 	struct timeline *timeline = requests->question->timeline;
 
-	if (requests->worst.line == LINE_NONE || requests->is_walked || !timeline->keep_segments)
+	if (row->worst.line == LINE_NONE || row->tree || !timeline->keep_segments)
 		return;
-	chain_tree_init(&requests->tree, timeline, WORST_NODES_MAX);
-	requests->is_walked = true;
-	chain_tree_add(&requests->tree, requests->worst.line, requests->worst.begin,
-	               requests->worst.end);
+	row->tree = xcalloc(1, sizeof(*row->tree));
+	chain_tree_init(row->tree, timeline, WORST_NODES_MAX);
+	chain_tree_add(row->tree, row->worst.line, row->worst.begin, row->worst.end);
 }
 
+/* How many of those with the same number of requests, or more, come before it. */
+static size_t row_rank(const struct summary_requests *requests, const struct request_row *row)
+{
+	size_t rank = 0;
+
+	for (size_t i = 0; i < requests->count; i++)
+		rank += requests->row[i].worst.line != LINE_NONE &&
+		        requests->row[i].work.count > row->work.count;
+	return rank;
+}
+
+/* Any of the first rows may be the one that is reported in the end. */
 void summary_requests_fold(struct summary_requests *requests)
 {
-	worst_walk(requests);
-	if (requests->is_walked)
-		chain_tree_settle(&requests->tree);
+	for (size_t i = 0; i < requests->count; i++) {
+		struct request_row *row = &requests->row[i];
+
+		if (row_rank(requests, row) < WORST_ROWS)
+			row_walk_worst(requests, row);
+		if (row->tree)
+			chain_tree_settle(row->tree);
+	}
 }
 
 void summary_requests_resolve(struct summary_requests *requests)
 {
-	interval_gate_resolve(&requests->gate, requests);
-	worst_walk(requests);
-}
+	struct request_row *most = NULL;
 
-static bool row_is_asked(const struct summary_requests *requests, const struct request_row *row)
-{
-	return requests->question->is_asked[row->task];
+	interval_gate_resolve(&requests->gate, requests);
+	for (size_t i = 0; i < requests->count; i++)
+		if (row_is_asked(requests, &requests->row[i]) &&
+		    (!most || requests->row[i].work.count > most->work.count))
+			most = &requests->row[i];
+	if (most)
+		row_walk_worst(requests, most);
 }
 
 static int row_compare(const void *a, const void *b)
@@ -192,25 +222,18 @@ static const struct request_row **rows_sorted(const struct summary_requests *req
 	return sorted;
 }
 
-/* While it answers no sleep is apart, whoever chose it. */
-static int cost_compare(const void *a, const void *b)
+/* ": 98 % disk 254,0, 2 % running", ": 99 % sleeping on a timer; 98 % of it was backend's" */
+static void worst_append(struct buffer *to, const struct summary_requests *requests,
+                         const struct request_row *row)
 {
-	const struct cost *x = a, *y = b;
-
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* "98 % disk 254,0, 2 % running" */
-static void worst_append(struct buffer *to, const struct summary_requests *requests)
-{
+	const struct timeline *timeline = requests->question->timeline;
 	struct cost_list list;
 
-	cost_list_init(&list, requests->question->timeline);
-	list.own = line_last_name(&list.timeline->line[requests->worst.line]);
-	cost_list_add_tree(&list, &requests->tree, /* is_path= */ true);
-	array_sort(list.cost, list.count, sizeof(*list.cost), cost_compare);
+	cost_list_init(&list, timeline);
+	list.own = line_last_name(&timeline->line[row->worst.line]);
+	cost_list_add_tree(&list, row->tree, /* is_path= */ true);
+	/* while it answers no sleep is apart, whoever chose it */
+	cost_list_sort_by_time(&list);
 	for (size_t i = 0; i < list.count && i < COSTS_SHOWN; i++) {
 		double part = nsec_ratio(list.cost[i].total, list.total);
 
@@ -219,14 +242,8 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 		buffer_printf(to, "%s%.0f %% ", i ? ", " : ": ", 100.0 * part);
 		cost_name_append(to, &list, &list.cost[i]);
 	}
+	whose_append(to, &list.names, row->tree, row->worst.line, list.total);
 	cost_list_release(&list);
-}
-
-static bool worst_is_of(const struct summary_requests *requests, const struct request_row *row)
-{
-	return requests->worst.line != LINE_NONE && row->work.count &&
-	       requests->worst.end - requests->worst.begin == row->work.max &&
-	       requests->worst.end == row->work.max_at;
 }
 
 /* Of a command and its children a server is one of many; of what is asked for by name or number it
@@ -266,8 +283,8 @@ void summary_requests_tell(const struct summary_requests *requests, bool is_firs
 			buffer_printf(&line, ", p99 %s", format_duration(work.p99, figure));
 		buffer_printf(&line, work.count > 1 ? "; the worst took %s" : " in %s",
 		              format_duration(work.max, figure));
-		if (worst_is_of(requests, sorted[0]) && requests->is_walked)
-			worst_append(&line, requests);
+		if (sorted[0]->tree)
+			worst_append(&line, requests, sorted[0]);
 		buffer_puts(&line, ".");
 		prose_put(presenter, to, line.text);
 	}

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/server-asks.txt" && ftwait report run.dat --tid 101
