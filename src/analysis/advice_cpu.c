@@ -145,6 +145,14 @@ static bool tell_spare(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
+/* Their CPU had to wake up most of the time: that there were fewer of them would not help. */
+static bool waits_for_idle_cpu(const struct summary *summary)
+{
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+
+	return nsec_ratio(had->idle, had->all) >= MOST_OF_IT;
+}
+
 static bool tell_many(const struct summary *summary, struct buffer *to)
 {
 	unsigned cpus = summary->question->trace_cpus;
@@ -173,10 +181,12 @@ static double cpu_tell(const void *state, const struct summary *summary,
 		return 0;
 	if (is_path)
 		is_told = tell_borrower(summary, to) || tell_hog_of_path(summary, hog, to) ||
-		          tell_spare(summary, to);
+		          tell_spare(summary, to) ||
+		          (!waits_for_idle_cpu(summary) && tell_many(summary, to));
 	else
-		is_told = summary->is_streaming && tell_hog(summary, to);
-	return is_told || tell_many(summary, to) ? part : 0;
+		is_told = (summary->is_streaming && tell_hog(summary, to)) ||
+		          tell_many(summary, to);
+	return is_told ? part : 0;
 }
 
 const struct advice cpu_advice = {

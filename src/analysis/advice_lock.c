@@ -138,9 +138,12 @@ static nsec_t time_not_chosen(const struct summary *summary)
 
 	for (size_t i = 0; i < summary->count; i++) {
 		const struct times *times = &summary->by_line[i];
-		nsec_t chosen = times->unknown + times->for_work + times->by_kind[CAUSE_TIMER];
+		nsec_t chosen = times->unknown;
 
-		if (summary->question->is_asked[i] && chosen < times->time)
+		if (!summary->question->is_asked[i])
+			continue;
+		chosen += explanation_chosen(summary->explanation, (uint32_t)i);
+		if (chosen < times->time)
 			sum += times->time - chosen;
 	}
 	return sum;

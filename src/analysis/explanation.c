@@ -46,6 +46,13 @@ nsec_t explanation_for_work(const struct explanation *explanation, uint32_t line
 	return line < explanation->taken_count ? explanation->taken[line].for_work : 0;
 }
 
+nsec_t explanation_chosen(const struct explanation *explanation, uint32_t line)
+{
+	return line < explanation->taken_count ? explanation->taken[line].for_work +
+	                                                 explanation->taken[line].asleep
+	                                       : 0;
+}
+
 static bool interval_is_idle(const struct timeline *timeline, const struct interval *interval)
 {
 	return interval->kind == INTERVAL_CPU && interval->task != LINE_NONE &&
@@ -159,6 +166,8 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 	take_slice(explanation, index, at, begin, end);
 	if (chosen == SLEEP_FOR_WORK)
 		taken_of(explanation, index)->for_work += end - begin;
+	else if (chosen == SLEEP_FOR_TIME)
+		taken_of(explanation, index)->asleep += end - begin;
 	/* what the one task waited for is told along its path: nobody asks for more */
 	if (chosen == SLEEP_FOR_WORK || explanation->path_line != LINE_NONE)
 		return;

@@ -14,7 +14,7 @@
  * fit by what is known of them.
  *
  * Order of calls: init, any number of explanation_fold(), explanation_finish() once the question is
- * resolved, release. Memory: bounded, but for 8 bytes a task.
+ * resolved, release. Memory: bounded, but for 24 bytes a task.
  */
 #pragma once
 
@@ -41,6 +41,7 @@ struct had_cpu {
 struct taken {
 	size_t segments; /* that are in, of all that ever were */
 	nsec_t for_work; /* it had nothing to do */
+	nsec_t asleep;   /* as long as it asked for */
 };
 
 struct explanation {
@@ -86,5 +87,7 @@ static inline bool path_memory_is_for_limit(const struct path_memory *memory)
 }
 /* How long the line had nothing to do; of those that are walked. */
 nsec_t explanation_for_work(const struct explanation *explanation, uint32_t line);
+/* The same, and how long it slept because it asked for that. */
+nsec_t explanation_chosen(const struct explanation *explanation, uint32_t line);
 /* Whether the line's waits are in `waits`: not those of threads of the kernel beside programs. */
 bool explanation_walks(const struct explanation *explanation, uint32_t line);

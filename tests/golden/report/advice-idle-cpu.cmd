@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/advice-idle-cpu.txt" && ftwait report run.dat --comm waker-up
