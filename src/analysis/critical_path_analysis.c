@@ -38,6 +38,9 @@ struct kind_total {
 	uint64_t count;
 };
 
+/* After the state of a part that no wake-up led to. */
+#define INFERRED_MARK "*"
+
 #define KINDS (CAUSE_KIND_COUNT + 1)
 
 /* What is made of the parts while the walk tells them, and those that will be shown. */
@@ -162,7 +165,9 @@ static const struct column part_columns[] = {
 	{"depth", "DEPTH", CELL_COUNT, COLUMN_DEPTH | COLUMN_SPARE(1)},
 	{"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2)},
 	{"tid", "TID", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(3)},
-	{"state", "STATE", CELL_TEXT, 0},
+	{"state", "STATE", CELL_TEXT, COLUMN_DATA_ONLY},
+	{"inferred", "INFERRED", CELL_BOOL, COLUMN_DATA_ONLY},
+	{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY}, /* with a mark where it is inferred */
 	{"cause", "CAUSE", CELL_CAUSE, 0},
 	{"comm", "TASK", CELL_TEXT, 0},
 };
@@ -172,14 +177,16 @@ struct path_rows {
 	const struct timeline *timeline;
 	const struct presenter *presenter;
 	void *to;
+	bool has_inferred;
 };
 
-static void path_row(void *state, const struct part *part)
+static void path_row(void *to, const struct part *part)
 {
-	const struct path_rows *rows = state;
+	struct path_rows *rows = to;
 	struct task task = timeline_task(rows->timeline, part->line, part->begin);
 	struct cell cell[ARRAY_SIZE(part_columns)];
 	struct cause cause;
+	char state[32];
 
 	for (size_t i = 0; i < ARRAY_SIZE(part_columns); i++)
 		cell[i].type = part_columns[i].type;
@@ -190,12 +197,17 @@ static void path_row(void *state, const struct part *part)
 	cell[4].confidence = part->confidence;
 	cell[5].count = (uint64_t)task.tid;
 	cell[6].text = part_state_name(part->state);
-	cell[7].type = part->cause ? CELL_CAUSE : CELL_EMPTY;
+	cell[7].boolean = part->is_inferred;
+	(void)snprintf(state, sizeof(state), "%s%s", cell[6].text,
+	               part->is_inferred ? INFERRED_MARK : "");
+	cell[8].text = state;
+	cell[9].type = part->cause ? CELL_CAUSE : CELL_EMPTY;
 	if (part->cause) {
 		cause = timeline_cause(rows->timeline, part->cause, part->end);
-		cell[7].cause = &cause;
+		cell[9].cause = &cause;
 	}
-	cell[8].text = task.comm;
+	cell[10].text = task.comm;
+	rows->has_inferred |= part->is_inferred;
 	rows->presenter->row(rows->to, cell);
 }
 
@@ -288,7 +300,7 @@ static void path_report_tasks(const struct critical_path *path, const struct pre
 static void path_report_parts(struct critical_path *path, const struct presenter *presenter,
                               void *to)
 {
-	struct path_rows rows = {path->question->timeline, presenter, to};
+	struct path_rows rows = {path->question->timeline, presenter, to, false};
 	char all[FORMAT_BYTES], title[128] = "Parts";
 
 	longest_parts_sort(&path->longest);
@@ -301,6 +313,10 @@ static void path_report_parts(struct critical_path *path, const struct presenter
 		path_row(&rows, &path->longest.part[i]);
 	part_log_tell(&path->log, path_row, &rows);
 	presenter->table_end(to);
+	if (rows.has_inferred)
+		prose_put(presenter, to,
+		          INFERRED_MARK " inferred: no wake-up led there, but what is known of a "
+		          "sleep on a timer (--no-through-polls tells of the timers).");
 }
 
 /* "Of cc1[123]: it waited most; from its birth at 0.010000 s, to its end at 0.250000 s." */

@@ -42,7 +42,8 @@ static bool shape_is_same(const struct part_shape *a, const struct part_shape *b
 {
 	return a->is_taken && b->is_taken && a->line == b->line && a->depth == b->depth &&
 	       a->cause == b->cause && a->cpu == b->cpu && a->state == b->state &&
-	       a->confidence == b->confidence && a->is_open == b->is_open;
+	       a->confidence == b->confidence && a->is_open == b->is_open &&
+	       a->is_inferred == b->is_inferred;
 }
 
 static void memory_clear(struct part_memory *memory)
@@ -88,7 +89,7 @@ static uint8_t *shape_put(struct part_log *log, uint8_t *to, const struct part_s
 
 	to = number_put(to, shape->line);
 	to = number_put(to, shape->depth);
-	to = number_put(to, shape->cpu);
+	to = number_put(to, (uint64_t)shape->cpu << 1 | shape->is_inferred);
 	if (!shape->cause)
 		return to;
 	number = timeline_cause_number(log->timeline, shape->cause);
@@ -123,6 +124,7 @@ void part_log_add(struct part_log *log, const struct part *part)
 		.state = (uint8_t)part->state,
 		.confidence = (uint8_t)part->confidence,
 		.is_open = part->is_open,
+		.is_inferred = part->is_inferred,
 		.is_taken = true,
 	};
 	struct part_shape *place = memory_place(&log->memory, &shape);
@@ -157,7 +159,8 @@ static const uint8_t *shape_get(const struct part_log *log, const uint8_t *from,
 	*ret_shape = (struct part_shape){
 		.line = (uint32_t)line,
 		.depth = (uint32_t)depth,
-		.cpu = (uint16_t)cpu,
+		.cpu = (uint16_t)(cpu >> 1),
+		.is_inferred = cpu & 1,
 		.state = (uint8_t)(first & STATE_MASK),
 		.confidence = (uint8_t)((first & (CAUSE_BIT - 1)) >> CONFIDENCE_SHIFT),
 		.is_open = (first & OPEN_BIT) != 0,
@@ -199,6 +202,7 @@ static void block_decode(const struct part_log *log, size_t index, struct part *
 			.cause = shape.cause,
 			.confidence = (enum confidence)shape.confidence,
 			.is_open = shape.is_open,
+			.is_inferred = shape.is_inferred,
 		};
 		end -= length;
 	}

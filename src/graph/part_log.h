@@ -15,8 +15,8 @@
  *
  *	part      seen before: place (0 to 127); length
  *	          else:        PART_IN_FULL | is_open | has_cause | confidence | state; length;
- *	                       line; depth; CPU; has_cause: number of the cause, as the signed
- *	                       difference from the last one written
+ *	                       line; depth; CPU and whether it is inferred; has_cause: number of
+ *	                       the cause, as the signed difference from the last one written
  *
  * Blocks of PART_BLOCK parts begin with an empty table and are decoded one by one, last first.
  *
@@ -38,7 +38,7 @@ struct part_shape {
 	uint16_t cpu;
 	uint8_t state;      /* enum part_state */
 	uint8_t confidence; /* enum confidence */
-	bool is_open;
+	bool is_open, is_inferred;
 	bool is_taken; /* false: nothing seen at this place */
 };
 

@@ -59,6 +59,7 @@ static void expected_on_part(void *state, const struct part *part)
 	check_often(part->cause == meant->cause);
 	check_often((int)part->confidence == (int)meant->confidence);
 	check_often(part->is_open == meant->is_open);
+	check_often(part->is_inferred == meant->is_inferred);
 }
 
 static uint64_t seed = 1;
@@ -103,6 +104,7 @@ static struct part any_part(nsec_t end)
 		.cause = any_cause(),
 		.confidence = (enum confidence)below(CONFIDENCE_HIGH + 1),
 		.is_open = below(2),
+		.is_inferred = below(2),
 	};
 }
 
