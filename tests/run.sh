@@ -26,6 +26,7 @@ suite_command() {
 	perfetto) echo "tests/perfetto/run.sh $build" ;;
 	property) echo "$build/property" ;;
 	fuzz-replay) echo "tests/fuzz/replay.sh $build" ;;
+	hostile) echo "tests/hostile/run.sh $build" ;;
 	faults) echo "tests/faults/run.sh $build" ;;
 	recordings) echo "tests/recordings/run.sh $build" ;;
 	record) echo "tests/live/record/run.sh $build" ;;

@@ -136,6 +136,8 @@ check_pages() {
 		"$build/mktrace" -o "$folder/$schedule.dat" "tests/golden/schedules/$schedule.txt" &&
 			check_page "$schedule" "$folder/$schedule.dat" --all
 	done
+	perl -pe 's/%([0-9a-f]{2})/chr hex $1/ge' tests/hostile/schedule.txt | "$build/mktrace" -o "$folder/names.dat" &&
+		check_page 'hostile names' "$folder/names.dat" --all
 	IFS=:
 	for place in ${FTWAIT_TRACES:-}; do
 		for recording in "$place"/lisa-arm64-rtapp.dat "$place"/6.1-amd64-disk.dat \
