@@ -27,6 +27,7 @@ suite_command() {
 	property) echo "$build/property" ;;
 	fuzz-replay) echo "tests/fuzz/replay.sh $build" ;;
 	hostile) echo "tests/hostile/run.sh $build" ;;
+	mutants) echo "tests/mutants/run.sh $build" ;;
 	faults) echo "tests/faults/run.sh $build" ;;
 	recordings) echo "tests/recordings/run.sh $build" ;;
 	record) echo "tests/live/record/run.sh $build" ;;

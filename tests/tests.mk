@@ -64,6 +64,11 @@ $(B)/recordings: $(B)/tests/recordings/recordings.o $(B)/tests/vectors/report_ru
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
+$(B)/mutants: $(patsubst %.c,$(B)/%.o,$(wildcard tests/mutants/*.c)) $(B)/tests/json/json_reader.o \
+		$(BASE_OBJECTS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
+
 $(B)/widths $(B)/threads: $(B)/%: $(B)/tests/recordings/%.o $(B)/tests/recordings/each_recording.o \
 		$(B)/libftwait.a
 	@echo "  LD      $@"
@@ -77,9 +82,9 @@ $(B)/typist: $(B)/tests/completion/typist.o
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden documents completion html browser perfetto property fuzz-replay hostile faults recordings record live
+SUITES ?= unit vectors golden documents completion html browser perfetto property fuzz-replay hostile mutants faults recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
-	$(B)/truth_check $(B)/terminal $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist
+	$(B)/truth_check $(B)/terminal $(B)/mutants $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist
 
 check: $(SUITE_PROGRAMS)
 	@tests/run.sh $(B) $(SUITES)

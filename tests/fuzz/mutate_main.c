@@ -18,6 +18,7 @@
 #include "base/parse.h"
 #include "fuzz_input.h"
 #include "fuzz_target.h"
+#include "property/random.h"
 
 #define SECONDS_MAX  10
 #define MEMORY_MAX_K (192L << 10)
@@ -40,20 +41,7 @@ struct base {
 
 static struct base *bases;
 static size_t base_count, base_capacity;
-static uint64_t random_state;
-
-static uint64_t random_next(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-static size_t random_below(size_t limit)
-{
-	return limit ? (size_t)(random_next() % limit) : 0;
-}
+static struct random dice;
 
 static void add_base(const char *path)
 {
@@ -73,12 +61,12 @@ static size_t random_place(size_t size)
 {
 	size_t front = size < 2048 ? size : 2048;
 
-	return random_below(random_next() & 1 ? size : front);
+	return random_below(&dice, random_next(&dice) & 1 ? size : front);
 }
 
 static void flip_bit(struct base *file)
 {
-	file->bytes[random_place(file->size)] ^= (uint8_t)(1u << random_below(8));
+	file->bytes[random_place(file->size)] ^= (uint8_t)(1u << random_below(&dice, 8));
 }
 
 static void cut(struct base *file)
@@ -90,7 +78,7 @@ static void wild_number(struct base *file)
 {
 	static const uint32_t numbers[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xffff, 4096};
 	size_t at = random_place(file->size);
-	uint32_t number = numbers[random_below(ARRAY_SIZE(numbers))];
+	uint32_t number = numbers[random_below(&dice, ARRAY_SIZE(numbers))];
 
 	memcpy(file->bytes + at, &number, file->size - at < 4 ? file->size - at : 4);
 }
@@ -98,7 +86,7 @@ static void wild_number(struct base *file)
 static void copy_piece(struct base *file)
 {
 	size_t from = random_place(file->size), to = random_place(file->size);
-	size_t length = random_below(64);
+	size_t length = random_below(&dice, 64);
 
 	if (length > file->size - from)
 		length = file->size - from;
@@ -109,7 +97,7 @@ static void copy_piece(struct base *file)
 
 static void random_byte(struct base *file)
 {
-	file->bytes[random_place(file->size)] = (uint8_t)random_next();
+	file->bytes[random_place(file->size)] = (uint8_t)random_next(&dice);
 }
 
 static void mutate(struct base *file)
@@ -117,10 +105,10 @@ static void mutate(struct base *file)
 	static void (*const damages[])(struct base *) = {
 		flip_bit, cut, wild_number, copy_piece, random_byte,
 	};
-	size_t count = 1 + random_below(4);
+	size_t count = 1 + random_below(&dice, 4);
 
 	while (count-- > 0)
-		damages[random_below(ARRAY_SIZE(damages))](file);
+		damages[random_below(&dice, ARRAY_SIZE(damages))](file);
 }
 
 static void keep_failure(const struct base *file)
@@ -161,9 +149,8 @@ static int run_once(uint64_t seed, long *memory_k)
 	long used = 0;
 	int is_good;
 
-	random_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
-	(void)random_next();
-	from = &bases[random_below(base_count)];
+	dice = (struct random){seed};
+	from = &bases[random_below(&dice, base_count)];
 	file = (struct base){xmalloc(from->size), from->size};
 	memcpy(file.bytes, from->bytes, from->size);
 	mutate(&file);

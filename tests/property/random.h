@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct random {
@@ -20,10 +21,10 @@ static inline uint64_t random_next(struct random *random)
 	return z ^ (z >> 31);
 }
 
-/* 0 .. limit - 1; limit not 0 */
-static inline unsigned random_below(struct random *random, unsigned limit)
+/* 0 .. limit - 1, where the limit fits into an unsigned; 0 where it is 0. */
+static inline unsigned random_below(struct random *random, size_t limit)
 {
-	return (unsigned)(random_next(random) % limit);
+	return limit ? (unsigned)(random_next(random) % limit) : 0;
 }
 
 static inline bool random_chance(struct random *random, unsigned percent)
