@@ -29,6 +29,7 @@ suite_command() {
 	hostile) echo "tests/hostile/run.sh $build" ;;
 	mutants) echo "tests/mutants/run.sh $build" ;;
 	faults) echo "tests/faults/run.sh $build" ;;
+	record-faults) echo "tests/faults/record.sh $build" ;;
 	recordings) echo "tests/recordings/run.sh $build" ;;
 	record) echo "tests/live/record/run.sh $build" ;;
 	live) echo "tests/live/run.sh $build" ;;

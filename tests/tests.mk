@@ -82,7 +82,7 @@ $(B)/typist: $(B)/tests/completion/typist.o
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden documents completion html browser perfetto property fuzz-replay hostile mutants faults recordings record live
+SUITES ?= unit vectors golden documents completion html browser perfetto property fuzz-replay hostile mutants faults record-faults recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
 	$(B)/truth_check $(B)/terminal $(B)/mutants $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist
 
