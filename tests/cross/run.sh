@@ -55,8 +55,10 @@ make_for() { # TRIPLET GOAL
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -j"$jobs" CROSS="$1" STATIC=1 DEVELOPER=1 "$2"
 }
 
+# With the libraries demanded: what wants them would be left out without a word where they are missing.
 make_syntax() { # TRIPLET
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -k -j"$jobs" CROSS="$1" DEVELOPER=1 LTO= syntax
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -k -j"$jobs" CROSS="$1" DEVELOPER=1 LTO= \
+		WITHOUT_LIBELF= WITHOUT_LIBLZMA= syntax
 }
 
 views() {
