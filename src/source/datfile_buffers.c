@@ -87,7 +87,7 @@ static int datfile_read_buffer(struct datfile *datfile, struct cursor *cursor,
 
 void datfile_read_buffers(struct datfile *datfile)
 {
-	struct claim_list sections = {NULL}, pages = {NULL};
+	struct claim_list sections = {0}, pages = {0};
 	bool is_sound = true;
 
 	for (size_t i = 0; i < datfile->buffer_option_count; i++) {

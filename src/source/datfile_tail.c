@@ -116,7 +116,7 @@ void claim_list_add(struct claim_list *list, uint64_t begin, uint64_t bytes)
 void claim_list_release(struct claim_list *list)
 {
 	free(list->claim);
-	*list = (struct claim_list){NULL};
+	*list = (struct claim_list){0};
 }
 
 /* Whether there is something; `pages` are sorted. */
