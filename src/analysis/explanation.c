@@ -137,7 +137,7 @@ static void take_slice(struct explanation *explanation, uint32_t index, size_t a
 	struct awaited awaited;
 	bool is_part;
 
-	if (line->has_sliced_waits)
+	if (line->sliced_waits.count)
 		wait = timeline_sliced_wait(timeline, index, line->segment[at].begin);
 	if (!wait || wait->is_for_work)
 		return;

@@ -54,16 +54,17 @@ static bool polling_takes(const struct polling *polling, const struct poll *poll
 void polling_add_sleep(struct polling **polling, const struct timeline *timeline,
                        const struct span *span)
 {
-	struct poll over = {0};
-	bool is_by_child;
+	struct poll_start start;
 
-	if (!*polling && !poll_sleep(timeline, span, &is_by_child))
+	if (!*polling && !poll_sleep(timeline, span, &start.is_by_child))
 		return;
 	if (!*polling)
 		*polling = xcalloc(1, sizeof(**polling));
-	(void)poll_follow(&(*polling)->now, timeline, span, &over);
-	if (polling_takes(*polling, &over))
-		polling_note(*polling, &over);
+	if (!poll_follow(&(*polling)->now, timeline, span, &start))
+		return;
+	if (polling_takes(*polling, &(*polling)->now))
+		polling_note(*polling, &(*polling)->now);
+	poll_begin(&(*polling)->now, span, &start);
 }
 
 bool polling_close(const struct polling *polling, struct polling *ret)

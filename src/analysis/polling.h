@@ -26,7 +26,8 @@ static inline bool polling_may_be_child(const struct polling *polling,
 {
 	return span->cause->kind == CAUSE_TASK && span->cause->waker != LINE_NONE &&
 	       timeline->line[span->cause->waker].parent == span->line &&
-	       (polling || timeline->line[span->cause->waker].has_own_timers);
+	       ((polling && polling->now.is_by_child) ||
+	        poll_may_be_sleeper(&timeline->line[span->cause->waker]));
 }
 /* Takes in the next span of the line; *polling is NULL until needed. Inline: for all spans. */
 static inline void polling_add(struct polling **polling, const struct timeline *timeline,

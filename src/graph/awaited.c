@@ -48,8 +48,9 @@ static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t
                                        const struct cause_note *note)
 {
 	if (note->kind == CAUSE_TASK)
-		return note->waker != LINE_NONE && timeline->line[note->waker].parent == line &&
-		       timeline->line[note->waker].has_own_timers;
+		return timeline->line[line].polls.count && note->waker != LINE_NONE &&
+		       timeline->line[note->waker].parent == line &&
+		       poll_may_be_sleeper(&timeline->line[note->waker]);
 	return cause_note_is_chosen(note);
 }
 

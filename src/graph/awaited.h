@@ -39,7 +39,7 @@ void timeline_find_awaited(struct timeline *timeline);
 /* Whether more than what ended them is known of any of the line's waits: of most lines not. */
 static inline bool line_may_await(const struct line *line)
 {
-	return line->has_polls || line->has_sliced_waits;
+	return line->polls.count || line->sliced_waits.count;
 }
 /* What timeline_awaited() does for a line of which something of that kind was found. */
 bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t at,

@@ -34,9 +34,8 @@ static const struct cause_note *child_sleep(const struct timeline *timeline,
 	size_t at = child->segment_count;
 	size_t first = at > CHILD_SEGMENTS ? at - CHILD_SEGMENTS : 0;
 
-	if (!child->has_own_timers || child->parent != span->line || child->born == NSEC_NEVER ||
-	    child->born > span->end ||
-	    (child->tgid >= 0 && child->tgid != child->tid))
+	if (!poll_may_be_sleeper(child) || child->parent != span->line ||
+	    child->born == NSEC_NEVER || child->born > span->end)
 		return NULL;
 	least_of_life = (span->end - child->born) / 4 * CHILD_ASLEEP;
 	/* of one that did more meanwhile none is as long as all of them */
@@ -77,12 +76,14 @@ const struct cause_note *poll_sleep(const struct timeline *timeline, const struc
 }
 
 static bool poll_goes_on(const struct poll *poll, const struct span *span,
-                         const struct cause_note *timer, bool is_by_child)
+                         const struct poll_start *sleep)
 {
+	const struct cause_note *timer = sleep->timer;
 	nsec_t period;
 
-	if (poll->count == 0 || poll->is_by_child != is_by_child || timer->name != poll->name ||
-	    timer->as.timer.call != poll->call || span_frames(span) != poll->frames)
+	if (poll->count == 0 || poll->is_by_child != sleep->is_by_child ||
+	    timer->name != poll->name || timer->as.timer.call != poll->call ||
+	    span_frames(span) != poll->frames)
 		return false;
 	period = poll_period(poll);
 	/* what it did between two sleeps took less time than one of them */
@@ -90,8 +91,7 @@ static bool poll_goes_on(const struct poll *poll, const struct span *span,
 	       poll->running <= period / SERIES_RUN_PART;
 }
 
-static void poll_begin(struct poll *poll, const struct span *span, const struct cause_note *timer,
-                       bool is_by_child)
+void poll_begin(struct poll *poll, const struct span *span, const struct poll_start *start)
 {
 	*poll = (struct poll){
 		.line = span->line,
@@ -101,10 +101,10 @@ static void poll_begin(struct poll *poll, const struct span *span, const struct 
 		.late = span->begin,
 		.waiting = span->end - span->begin,
 		.count = 1,
-		.name = timer->name,
+		.name = start->timer->name,
 		.frames = span_frames(span),
-		.call = timer->as.timer.call,
-		.is_by_child = is_by_child,
+		.call = start->timer->as.timer.call,
+		.is_by_child = start->is_by_child,
 		.breaker = LINE_NONE,
 		.child = LINE_NONE,
 	};
@@ -151,36 +151,31 @@ bool poll_is_one(const struct poll *poll)
 }
 
 bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
-                 struct poll *ret)
+                 struct poll_start *ret)
 {
-	const struct cause_note *timer;
-	bool is_over, is_by_child;
-	struct span whole = *span;
+	struct span whole;
 
 	if (span->kind == SEGMENT_RUN)
 		poll_run(poll, span);
 	if (span->kind != SEGMENT_WAIT)
 		return false;
-	timer = poll_sleep(timeline, span, &is_by_child);
-	if (!timer && poll_is_broken(poll, timeline, span)) {
+	ret->timer = poll_sleep(timeline, span, &ret->is_by_child);
+	if (!ret->timer && poll_is_broken(poll, timeline, span)) {
 		poll->broken = span->begin;
 		poll->breaker = span->cause->waker;
 		return false;
 	}
-	if (!timer) {
+	if (!ret->timer) {
 		poll_wait(poll, span);
 		return false;
 	}
+	whole = *span;
 	if (poll->broken)
 		whole.begin = poll->broken;
-	if (poll_goes_on(poll, &whole, timer, is_by_child)) {
-		poll_add(poll, &whole);
-		return false;
-	}
-	is_over = poll_is_one(poll);
-	*ret = *poll;
-	poll_begin(poll, span, timer, is_by_child);
-	return is_over;
+	if (!poll_goes_on(poll, &whole, ret))
+		return true;
+	poll_add(poll, &whole);
+	return false;
 }
 
 void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t index)
@@ -232,12 +227,12 @@ enum confidence poll_confidence(const struct poll *poll)
 static void timeline_add_poll(struct timeline *timeline, const struct poll *poll)
 {
 	ARRAY_GROW(timeline->poll, timeline->poll_count, timeline->poll_capacity);
+	series_range_add(&timeline->line[poll->line].polls, timeline->poll_count);
 	timeline->poll[timeline->poll_count++] = *poll;
-	timeline->line[poll->line].has_polls = true;
 }
 
 /* Whether the wait may be a sleep of a series: that of most is not looked at any closer. */
-static bool may_be_sleep(const struct timeline *timeline, uint32_t index, size_t at)
+static bool may_be_sleep(const struct timeline *timeline, uint32_t index, size_t at, bool is_parent)
 {
 	const struct segment *segment = &timeline->line[index].segment[at];
 	const struct cause_note *cause;
@@ -246,26 +241,32 @@ static bool may_be_sleep(const struct timeline *timeline, uint32_t index, size_t
 		return false;
 	cause = timeline_cause_at(timeline, segment->cause);
 	return cause_note_is_own_timer(cause) ||
-	       (cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
+	       (is_parent && cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
 	        timeline->line[cause->waker].parent == index);
 }
 
-static void line_find_polls(struct timeline *timeline, uint32_t index)
+/* Of a line that is_parent: it has children that may sleep for it. */
+static void line_find_polls(struct timeline *timeline, uint32_t index, bool is_parent)
 {
 	const struct line *line = &timeline->line[index];
-	struct poll poll = {0}, over;
+	struct poll poll = {0};
+	struct poll_start start;
 
 	for (size_t at = 0; at < line->segment_count; at++) {
 		const struct segment *segment = &line->segment[at];
 		struct span span;
 
-		if (segment->kind == SEGMENT_RUN) {
-			poll.running += timeline_segment_end(line, at) - segment->begin;
-		} else if (segment->kind == SEGMENT_WAIT && may_be_sleep(timeline, index, at)) {
+		if (segment->kind == SEGMENT_WAIT &&
+		    may_be_sleep(timeline, index, at, is_parent)) {
 			span = timeline_span(timeline, index, at);
-			if (poll_follow(&poll, timeline, &span, &over))
-				timeline_add_poll(timeline, &over);
-		} else if (segment->kind == SEGMENT_WAIT) {
+			if (!poll_follow(&poll, timeline, &span, &start))
+				continue;
+			if (poll_is_one(&poll))
+				timeline_add_poll(timeline, &poll);
+			poll_begin(&poll, &span, &start);
+		} else if (poll.count && segment->kind == SEGMENT_RUN) {
+			poll.running += timeline_segment_end(line, at) - segment->begin;
+		} else if (poll.count && segment->kind == SEGMENT_WAIT) {
 			poll.other += timeline_segment_end(line, at) - segment->begin;
 		}
 	}
@@ -275,26 +276,33 @@ static void line_find_polls(struct timeline *timeline, uint32_t index)
 	timeline_add_poll(timeline, &poll);
 }
 
-static size_t timeline_poll_after(const struct timeline *timeline, uint32_t line, nsec_t t)
+/* The line's first one that ends after t, and the end of all of the line; the same: none does. */
+static struct poll *line_poll_after(const struct timeline *timeline, uint32_t line, nsec_t t,
+                                    const struct poll **ret_end)
 {
-	return timeline->poll_count ? series_after(&timeline->poll->series, timeline->poll_count,
-	                                           sizeof(*timeline->poll), line, t)
-	                            : 0;
+	struct series_range *range = &timeline->line[line].polls;
+	size_t at;
+
+	*ret_end = NULL;
+	if (range->count == 0)
+		return NULL;
+	*ret_end = timeline->poll + range->first + range->count;
+	at = series_after(&timeline->poll->series, sizeof(*timeline->poll), range, t);
+	return at == SIZE_MAX ? timeline->poll + range->first + range->count : timeline->poll + at;
 }
 
 /* Of each child that was seen to be born: the series of its parent while it lived. */
 static void child_find_polls(struct timeline *timeline, uint32_t index)
 {
 	const struct line *child = &timeline->line[index];
-	size_t at;
+	const struct poll *end;
+	struct poll *poll;
 
 	if (child->parent == LINE_NONE || child->born == NSEC_NEVER)
 		return;
-	for (at = timeline_poll_after(timeline, child->parent, child->born);
-	     at < timeline->poll_count && timeline->poll[at].line == child->parent &&
-	     timeline->poll[at].begin < child->end;
-	     at++)
-		poll_consider(&timeline->poll[at], timeline, index);
+	poll = line_poll_after(timeline, child->parent, child->born, &end);
+	for (; poll < end && poll->begin < child->end; poll++)
+		poll_consider(poll, timeline, index);
 }
 
 /* Two series of one task that something else has come between: what it waits for in the end it has
@@ -314,19 +322,19 @@ static void poll_share_child(struct timeline *timeline, struct poll *poll, const
 
 void timeline_find_polls(struct timeline *timeline)
 {
-	/* by line: it has children that may sleep for it */
+	/* by line */
 	bool *is_parent = xcalloc(timeline->line_count + 1, sizeof(*is_parent));
 
 	for (size_t line = 0; line < timeline->line_count; line++) {
-		timeline->line[line].has_polls = false;
+		timeline->line[line].polls = (struct series_range){.count = 0};
 		if (timeline->line[line].parent != LINE_NONE &&
-		    timeline->line[line].has_own_timers)
+		    poll_may_be_sleeper(&timeline->line[line]))
 			is_parent[timeline->line[line].parent] = true;
 	}
 	timeline->poll_count = 0;
 	for (uint32_t line = 0; line < timeline->line_count; line++)
 		if (is_parent[line] || timeline->line[line].has_own_timers)
-			line_find_polls(timeline, line);
+			line_find_polls(timeline, line, is_parent[line]);
 	for (uint32_t line = 0; timeline->poll_count && line < timeline->line_count; line++)
 		child_find_polls(timeline, line);
 	for (size_t at = timeline->poll_count; at > 1; at--)
@@ -336,16 +344,18 @@ void timeline_find_polls(struct timeline *timeline)
 
 const struct poll *timeline_poll_left(const struct timeline *timeline, uint32_t line)
 {
-	size_t at = timeline_poll_after(timeline, line, NSEC_NEVER);
-	const struct poll *poll = at > 0 ? &timeline->poll[at - 1] : NULL;
+	const struct series_range *range = &timeline->line[line].polls;
+	const struct poll *last;
 
-	return poll && poll->line == line && poll->is_left ? poll : NULL;
+	if (range->count == 0)
+		return NULL;
+	last = &timeline->poll[range->first + range->count - 1];
+	return last->is_left ? last : NULL;
 }
 
 const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line, nsec_t t)
 {
-	size_t at = timeline_poll_after(timeline, line, t);
-	const struct poll *poll = at < timeline->poll_count ? &timeline->poll[at] : NULL;
+	const struct poll *end, *poll = line_poll_after(timeline, line, t, &end);
 
-	return poll && poll->line == line && poll->begin <= t ? poll : NULL;
+	return poll < end && poll->begin <= t ? poll : NULL;
 }

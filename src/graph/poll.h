@@ -59,13 +59,21 @@ enum poll_child {
 	POLL_CHILD_ENDS_IT, /* it ended in the last sleep */
 };
 
+/* The sleep that a series may begin with. */
+struct poll_start {
+	const struct cause_note *timer;
+	bool is_by_child;
+};
+
 /*
  * Takes in the next span of a line; spans of other lines go to a struct of their own, which is all
- * 0 to begin with. *ret has the series that ends with it, if one does; true where that was polling.
+ * 0 to begin with. True where the series ends before that span, which is a sleep: then *poll is
+ * still as it was, and poll_begin() is to be called next.
  */
 bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
-                 struct poll *ret);
-/* The same for a span of running, which ends none. */
+                 struct poll_start *ret);
+void poll_begin(struct poll *poll, const struct span *span, const struct poll_start *start);
+/* The same as poll_follow() for a span of running, which ends none. */
 static inline void poll_run(struct poll *poll, const struct span *span)
 {
 	poll->running += span->end - span->begin;
@@ -74,6 +82,11 @@ static inline void poll_run(struct poll *poll, const struct span *span)
 static inline void poll_wait(struct poll *poll, const struct span *span)
 {
 	poll->other += span->end - span->begin;
+}
+/* Whether the task may be a child that sleeps for its parent: a process of its own. */
+static inline bool poll_may_be_sleeper(const struct line *child)
+{
+	return child->has_own_timers && (child->tgid < 0 || child->tgid == child->tid);
 }
 /*
  * The timer that ended the wait, where that was one of the sleeper's own or of a child that did

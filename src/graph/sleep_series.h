@@ -29,7 +29,19 @@ struct series_stretch {
 		struct series_stretch series;                                                 \
 	}
 
-/* Of `count` series that lie `bytes` from each other, in order of their lines and times: index of
-   the first one that ends after t, of this line or a later one; `count`: none. O(log n). */
-size_t series_after(const struct series_stretch *first, size_t count, size_t bytes, uint32_t line,
+/* Those of a line among the series of all lines, in order of their times. */
+struct series_range {
+	uint32_t first, count; /* indices of all */
+	uint32_t hint;         /* where the last search ended, from `first` */
+};
+
+/* The series of all lines lie `bytes` from each other, from `all` on. Index of the line's first one
+   that ends after t; SIZE_MAX: none. O(log n), O(1) where searches go on in order of time. */
+size_t series_after(const struct series_stretch *all, size_t bytes, struct series_range *range,
                     nsec_t t);
+/* Another one, number `at` of all, is the line's; lines come one after the other. */
+static inline void series_range_add(struct series_range *range, size_t at)
+{
+	if (range->count++ == 0)
+		range->first = (uint32_t)at;
+}

@@ -207,8 +207,9 @@ static void timeline_add_sliced_wait(struct timeline *timeline, struct slices *s
 	slices->wait.cause = cause;
 	ARRAY_GROW(timeline->sliced_wait, timeline->sliced_wait_count,
 	           timeline->sliced_wait_capacity);
+	series_range_add(&timeline->line[slices->wait.line].sliced_waits,
+	                 timeline->sliced_wait_count);
 	timeline->sliced_wait[timeline->sliced_wait_count++] = slices->wait;
-	timeline->line[slices->wait.line].has_sliced_waits = true;
 }
 
 /* Nothing more of it follows in the line's history. What a request was sent for is known though no
@@ -247,6 +248,13 @@ static void slices_follow(struct timeline *timeline, struct slices *slices,
 	}
 }
 
+/* Only a timer of the task's own begins slices: most waits are not looked at any closer. */
+static bool may_begin_slices(const struct timeline *timeline, const struct segment *segment)
+{
+	return segment->cause != CAUSE_NONE &&
+	       cause_note_is_own_timer(timeline_cause_at(timeline, segment->cause));
+}
+
 static void line_follow(struct timeline *timeline, uint32_t index, struct slices *slices)
 {
 	const struct line *line = &timeline->line[index];
@@ -257,8 +265,11 @@ static void line_follow(struct timeline *timeline, uint32_t index, struct slices
 		struct span span;
 
 		if (segment->kind == SEGMENT_RUN) {
-			slices->running += timeline_segment_end(line, at) - segment->begin;
-		} else if (segment->kind == SEGMENT_WAIT) {
+			if (slices->wait.count)
+				slices->running +=
+					timeline_segment_end(line, at) - segment->begin;
+		} else if (segment->kind == SEGMENT_WAIT &&
+		           (slices->wait.count || may_begin_slices(timeline, segment))) {
 			span = timeline_span(timeline, index, at);
 			slices_follow(timeline, slices, &span, at);
 		}
@@ -271,7 +282,7 @@ void timeline_find_sliced_waits(struct timeline *timeline)
 
 	timeline->sliced_wait_count = 0;
 	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		timeline->line[index].has_sliced_waits = false;
+		timeline->line[index].sliced_waits = (struct series_range){.count = 0};
 		if (!timeline->line[index].has_own_timers)
 			continue;
 		line_follow(timeline, index, &slices);
@@ -279,30 +290,27 @@ void timeline_find_sliced_waits(struct timeline *timeline)
 	}
 }
 
-static size_t sliced_wait_after(const struct timeline *timeline, uint32_t line, nsec_t t)
-{
-	return timeline->sliced_wait_count
-	               ? series_after(&timeline->sliced_wait->series, timeline->sliced_wait_count,
-	                              sizeof(*timeline->sliced_wait), line, t)
-	               : 0;
-}
-
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
                                                nsec_t t)
 {
-	size_t at = sliced_wait_after(timeline, line, t);
-	const struct sliced_wait *wait = &timeline->sliced_wait[at];
+	struct series_range *range = &timeline->line[line].sliced_waits;
+	const struct sliced_wait *wait;
+	size_t at;
 
-	return at < timeline->sliced_wait_count && wait->line == line && wait->begin <= t &&
-	                       wait->cause
-	               ? wait
-	               : NULL;
+	if (range->count == 0)
+		return NULL;
+	at = series_after(&timeline->sliced_wait->series, sizeof(*wait), range, t);
+	wait = at == SIZE_MAX ? NULL : &timeline->sliced_wait[at];
+	return wait && wait->begin <= t && wait->cause ? wait : NULL;
 }
 
 const struct sliced_wait *timeline_sliced_wait_left(const struct timeline *timeline, uint32_t line)
 {
-	size_t at = sliced_wait_after(timeline, line, NSEC_NEVER);
-	const struct sliced_wait *wait = at > 0 ? &timeline->sliced_wait[at - 1] : NULL;
+	const struct series_range *range = &timeline->line[line].sliced_waits;
+	const struct sliced_wait *last;
 
-	return wait && wait->line == line && wait->is_left ? wait : NULL;
+	if (range->count == 0)
+		return NULL;
+	last = &timeline->sliced_wait[range->first + range->count - 1];
+	return last->is_left ? last : NULL;
 }

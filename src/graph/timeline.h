@@ -30,6 +30,7 @@
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
 #include "memory_log.h"
+#include "sleep_series.h"
 #include "sleep_timeout.h"
 
 #define LINE_NONE UINT32_MAX
@@ -270,7 +271,7 @@ struct line {
 	bool is_trimmed;       /* what was before its first segment is forgotten */
 	bool is_shown_open;    /* its last segment goes with timeline_hide_open() */
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
-	bool has_polls, has_sliced_waits; /* in timeline.poll, in timeline.sliced_wait */
+	struct series_range polls, sliced_waits; /* in timeline.poll, in timeline.sliced_wait */
 	struct segment *segment;
 	size_t segments_gone;  /* that were before the first one, and are forgotten */
 	size_t segment_count, segment_capacity;

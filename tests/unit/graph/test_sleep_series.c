@@ -18,7 +18,12 @@ static const struct told_series told[] = {
 
 static size_t told_after(uint32_t line, nsec_t t)
 {
-	return series_after(&told[0].series, ARRAY_SIZE(told), sizeof(told[0]), line, t);
+	struct series_range range = {.hint = 0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(told); i++)
+		if (told[i].line == line)
+			series_range_add(&range, i);
+	return series_after(&told[0].series, sizeof(told[0]), &range, t);
 }
 
 START_TEST(members_are_those_of_the_stretch)
@@ -47,14 +52,37 @@ START_TEST(end_is_no_part_of_it)
 }
 END_TEST
 
-START_TEST(later_lines_come_after)
+START_TEST(none_of_another_line_is_found)
 {
-	ck_assert_uint_eq(told_after(0, 100), 0);
-	ck_assert_uint_eq(told_after(2, 40), 2);
-	ck_assert_uint_eq(told_after(3, 0), 2);
-	ck_assert_uint_eq(told_after(5, 35), ARRAY_SIZE(told));
-	ck_assert_uint_eq(told_after(6, 0), ARRAY_SIZE(told));
-	ck_assert_uint_eq(series_after(&told[0].series, 0, sizeof(told[0]), 0, 0), 0);
+	ck_assert_uint_eq(told_after(2, 40), SIZE_MAX);
+	ck_assert_uint_eq(told_after(3, 0), SIZE_MAX);
+	ck_assert_uint_eq(told_after(5, 35), SIZE_MAX);
+}
+END_TEST
+
+/* Wherever the last search ended, the next one finds what a look at each series finds. */
+START_TEST(hint_changes_nothing)
+{
+	enum { COUNT = 9, FIRST = 3 };
+	struct told_series all[FIRST + COUNT] = {{.line = 1}};
+
+	for (size_t i = 0; i < COUNT; i++)
+		all[FIRST + i] = (struct told_series){.begin = 10 * i, .end = 10 * i + 5};
+	for (uint32_t hint = 0; hint <= COUNT + 1; hint++)
+		for (nsec_t t = 0; t <= 10 * COUNT; t++) {
+			struct series_range range = {.first = FIRST, .count = COUNT, .hint = hint};
+			size_t right = FIRST;
+
+			while (right < FIRST + COUNT && all[right].end <= t)
+				right++;
+			if (right == FIRST + COUNT)
+				right = SIZE_MAX;
+			ck_assert_uint_eq(
+				series_after(&all[0].series, sizeof(all[0]), &range, t), right);
+			/* and from where that has ended */
+			ck_assert_uint_eq(
+				series_after(&all[0].series, sizeof(all[0]), &range, t), right);
+		}
 }
 END_TEST
 
@@ -66,7 +94,8 @@ Suite *sleep_series_suite(void)
 	tcase_add_test(tests, members_are_those_of_the_stretch);
 	tcase_add_test(tests, first_that_ends_later_is_found);
 	tcase_add_test(tests, end_is_no_part_of_it);
-	tcase_add_test(tests, later_lines_come_after);
+	tcase_add_test(tests, none_of_another_line_is_found);
+	tcase_add_test(tests, hint_changes_nothing);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
