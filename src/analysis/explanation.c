@@ -177,15 +177,11 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 		chain_tree_add(&explanation->waits, index, begin, end);
 }
 
-static void take_segment(struct explanation *explanation, uint32_t index, size_t at)
+static void take_runnable(struct explanation *explanation, const struct line *line, size_t at)
 {
-	const struct line *line = &explanation->question->timeline->line[index];
 	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
 
-	if (line->segment[at].kind == SEGMENT_WAIT)
-		take_wait(explanation, index, at);
-	else if (line->segment[at].kind == SEGMENT_RUNNABLE &&
-	         clip(explanation, &begin, &end))
+	if (clip(explanation, &begin, &end))
 		time_series_add(&explanation->runnable, begin, end);
 }
 
@@ -215,8 +211,12 @@ static void take_line(struct explanation *explanation, uint32_t index)
 	size_t at = taken > line->segments_gone ? taken - line->segments_gone : 0;
 	nsec_t end = line_end_of_known(timeline, index);
 
-	for (; at < line->segment_count && line->segment[at].begin < end; at++)
-		take_segment(explanation, index, at);
+	for (; at < line->segment_count && line->segment[at].begin < end; at++) {
+		if (line->segment[at].kind == SEGMENT_WAIT)
+			take_wait(explanation, index, at);
+		else if (line->segment[at].kind == SEGMENT_RUNNABLE)
+			take_runnable(explanation, line, at);
+	}
 	taken_of(explanation, index)->segments = line->segments_gone + at;
 }
 

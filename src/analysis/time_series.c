@@ -33,17 +33,17 @@ static void series_seek(struct time_series *series, nsec_t time)
 	series->last = series->begin + series->last_at * series->slice;
 }
 
-void time_series_add(struct time_series *series, nsec_t begin, nsec_t end)
+void time_series_spread(struct time_series *series, nsec_t begin, nsec_t end)
 {
 	nsec_t length = end - begin;
 
-	if (end <= series->begin || begin >= end)
+	if (end <= series->begin)
 		return;
 	begin = nsec_max(begin, series->begin);
 	if (end <= series->last || end - series->last > series->slice)
 		series_seek(series, end - 1);
 	series->longest[series->last_at] = nsec_max(series->longest[series->last_at], length);
-	if (begin >= series->last) { /* as nearly all */
+	if (begin >= series->last) {
 		series->held[series->last_at] += end - begin;
 		return;
 	}

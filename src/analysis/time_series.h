@@ -25,7 +25,19 @@ struct time_series {
 
 /* The first slice begins there; all are at first that long, which is not 0. */
 void time_series_init(struct time_series *series, nsec_t begin, nsec_t slice);
-/* A stretch; what of it lies before the first slice is left out of `held`. */
-void time_series_add(struct time_series *series, nsec_t begin, nsec_t end);
+/* What time_series_add() does for a stretch that does not lie in the last slice alone. */
+void time_series_spread(struct time_series *series, nsec_t begin, nsec_t end);
+/* A stretch; what of it lies before the first slice is left out of `held`. Inline: for all waits. */
+static inline void time_series_add(struct time_series *series, nsec_t begin, nsec_t end)
+{
+	if (begin >= end)
+		return;
+	if (begin < series->last || end - series->last > series->slice) {
+		time_series_spread(series, begin, end);
+		return;
+	}
+	series->held[series->last_at] += end - begin;
+	series->longest[series->last_at] = nsec_max(series->longest[series->last_at], end - begin);
+}
 /* Slices until `end`, of which the last one may reach beyond it; 0: not begun. */
 size_t time_series_count(const struct time_series *series, nsec_t end);

@@ -232,9 +232,9 @@ static void timeline_add_poll(struct timeline *timeline, const struct poll *poll
 }
 
 /* Whether the wait may be a sleep of a series: that of most is not looked at any closer. */
-static bool may_be_sleep(const struct timeline *timeline, uint32_t index, size_t at, bool is_parent)
+static inline bool may_be_sleep(const struct timeline *timeline, const struct segment *segment,
+                                uint32_t index, bool is_parent)
 {
-	const struct segment *segment = &timeline->line[index].segment[at];
 	const struct cause_note *cause;
 
 	if (segment->cause == CAUSE_NONE)
@@ -249,25 +249,29 @@ static bool may_be_sleep(const struct timeline *timeline, uint32_t index, size_t
 static void line_find_polls(struct timeline *timeline, uint32_t index, bool is_parent)
 {
 	const struct line *line = &timeline->line[index];
+	const struct segment *last = line->segment + line->segment_count - 1;
 	struct poll poll = {0};
 	struct poll_start start;
 
-	for (size_t at = 0; at < line->segment_count; at++) {
-		const struct segment *segment = &line->segment[at];
+	if (line->segment_count == 0)
+		return;
+	for (const struct segment *segment = line->segment; segment <= last; segment++) {
+		nsec_t end = segment < last ? segment[1].begin : line->end;
 		struct span span;
 
-		if (segment->kind == SEGMENT_WAIT &&
-		    may_be_sleep(timeline, index, at, is_parent)) {
-			span = timeline_span(timeline, index, at);
+		if (segment->kind == SEGMENT_RUN) {
+			poll.running += end - segment->begin;
+		} else if (segment->kind != SEGMENT_WAIT) {
+			continue;
+		} else if (!may_be_sleep(timeline, segment, index, is_parent)) {
+			poll.other += end - segment->begin;
+		} else {
+			span = timeline_span(timeline, index, (size_t)(segment - line->segment));
 			if (!poll_follow(&poll, timeline, &span, &start))
 				continue;
 			if (poll_is_one(&poll))
 				timeline_add_poll(timeline, &poll);
 			poll_begin(&poll, &span, &start);
-		} else if (poll.count && segment->kind == SEGMENT_RUN) {
-			poll.running += timeline_segment_end(line, at) - segment->begin;
-		} else if (poll.count && segment->kind == SEGMENT_WAIT) {
-			poll.other += timeline_segment_end(line, at) - segment->begin;
 		}
 	}
 	if (!poll_is_one(&poll))

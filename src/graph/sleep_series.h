@@ -35,10 +35,27 @@ struct series_range {
 	uint32_t hint;         /* where the last search ended, from `first` */
 };
 
-/* The series of all lines lie `bytes` from each other, from `all` on. Index of the line's first one
-   that ends after t; SIZE_MAX: none. O(log n), O(1) where searches go on in order of time. */
-size_t series_after(const struct series_stretch *all, size_t bytes, struct series_range *range,
-                    nsec_t t);
+/* Series number `at` of all, which lie `bytes` from each other. */
+static inline const struct series_stretch *series_at(const struct series_stretch *all,
+                                                     size_t bytes, size_t at)
+{
+	return (const void *)((const char *)all + at * bytes);
+}
+/* What series_after() does where the last search says nothing. */
+size_t series_search(const struct series_stretch *all, size_t bytes, struct series_range *range,
+                     nsec_t t);
+/* Index of all of the line's first series that ends after t; SIZE_MAX: none. O(log n), O(1) where
+   the last search found the same. Inline: for all waits. */
+static inline size_t series_after(const struct series_stretch *all, size_t bytes,
+                                  struct series_range *range, nsec_t t)
+{
+	size_t at = range->first + (size_t)range->hint;
+
+	if (range->hint >= range->count || series_at(all, bytes, at)->end <= t ||
+	    (range->hint > 0 && series_at(all, bytes, at - 1)->end > t))
+		return series_search(all, bytes, range, t);
+	return at;
+}
 /* Another one, number `at` of all, is the line's; lines come one after the other. */
 static inline void series_range_add(struct series_range *range, size_t at)
 {

@@ -249,7 +249,7 @@ static void slices_follow(struct timeline *timeline, struct slices *slices,
 }
 
 /* Only a timer of the task's own begins slices: most waits are not looked at any closer. */
-static bool may_begin_slices(const struct timeline *timeline, const struct segment *segment)
+static inline bool may_begin_slices(const struct timeline *timeline, const struct segment *segment)
 {
 	return segment->cause != CAUSE_NONE &&
 	       cause_note_is_own_timer(timeline_cause_at(timeline, segment->cause));
@@ -258,10 +258,11 @@ static bool may_begin_slices(const struct timeline *timeline, const struct segme
 static void line_follow(struct timeline *timeline, uint32_t index, struct slices *slices)
 {
 	const struct line *line = &timeline->line[index];
+	const struct segment *segment = line->segment, *end = segment + line->segment_count;
 
 	*slices = (struct slices){.wait = {.count = 0}};
-	for (size_t at = 0; at < line->segment_count; at++) {
-		const struct segment *segment = &line->segment[at];
+	for (; segment < end; segment++) {
+		size_t at = (size_t)(segment - line->segment);
 		struct span span;
 
 		if (segment->kind == SEGMENT_RUN) {
