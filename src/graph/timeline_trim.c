@@ -87,6 +87,8 @@ static void line_trim(struct line *line, nsec_t t)
 	line_drop_memory(line);
 	samples_trim(line, t);
 	ranks_trim(line, t);
+	/* they refer to causes, and are found again before the next walk */
+	line->polls = line->sliced_waits = (struct series_range){.count = 0};
 	if (gone == 0)
 		return;
 	places_trim(line, gone);
@@ -155,7 +157,6 @@ void timeline_trim(struct timeline *timeline)
 		                   line->rank_count * sizeof(*line->rank);
 	}
 	causes_trim(timeline);
-	/* they refer to causes, and are found again before the next walk */
 	timeline->poll_count = timeline->sliced_wait_count = 0;
 	timeline->bytes += timeline->place_count * sizeof(struct segment_place) +
 	                   timeline->sample_count * sizeof(struct run_sample) +
