@@ -54,6 +54,7 @@ uint32_t timeline_add_line(struct timeline *timeline, int32_t tid)
 		.born = NSEC_NEVER,
 		.begin = NSEC_NEVER,
 		.walk_frame = LINE_NONE,
+		.last_cause = CAUSE_NONE,
 	};
 	return (uint32_t)timeline->line_count++;
 }
@@ -165,6 +166,16 @@ uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *
 	if (may_come_again)
 		map_put(&timeline->cause_by_hash, hash, index);
 	return index;
+}
+
+uint32_t line_add_cause(struct timeline *timeline, struct line *line,
+                        const struct cause_note *note)
+{
+	if (line->last_cause != CAUSE_NONE &&
+	    cause_is_same(timeline_cause_at(timeline, line->last_cause), note) &&
+	    !cause_is_of_a_moment(note))
+		return line->last_cause;
+	return line->last_cause = timeline_add_cause(timeline, note);
 }
 
 uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note)

@@ -288,6 +288,7 @@ struct line {
 	struct rank *rank;     /* in order of time; NULL: `priority` was all that it had */
 	uint32_t rank_count, rank_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
+	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept */
 	uint32_t walk_frame;   /* of the walk that is under way: its innermost frame here */
 };
 
@@ -384,6 +385,9 @@ void timeline_mark_half(struct timeline *timeline, nsec_t time);
 void timeline_grow_line(struct line *line);
 /* Index in causes of this note, or of an equal one that is kept. */
 uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note);
+/* The same for a wait of the line, whose last one most often had an equal note. */
+uint32_t line_add_cause(struct timeline *timeline, struct line *line,
+                        const struct cause_note *note);
 /* Of the segment that is added next. */
 void timeline_add_place(struct timeline *timeline, struct line *line,
                         const struct sleep_place *place);
@@ -413,7 +417,7 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	                    span->place->io_wait))
 		timeline_add_place(timeline, line, span->place);
 	if (span->cause) {
-		cause = timeline_add_cause(timeline, span->cause);
+		cause = line_add_cause(timeline, line, span->cause);
 		line->has_own_timers |= cause_note_is_own_timer(span->cause);
 	}
 	if (line->segment_count == line->segment_capacity)

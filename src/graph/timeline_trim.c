@@ -112,6 +112,7 @@ static void causes_trim(struct timeline *timeline)
 	for (size_t index = 0; index < timeline->line_count; index++) {
 		struct line *line = &timeline->line[index];
 
+		line->last_cause = CAUSE_NONE;
 		for (size_t at = 0; at < line->segment_count; at++) {
 			struct segment *segment = &line->segment[at];
 
