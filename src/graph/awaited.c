@@ -1,12 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "awaited.h"
 
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+/* By line: it has children that may sleep for it. */
+static bool *parents_of_sleepers(const struct timeline *timeline)
+{
+	bool *is_parent = xcalloc(timeline->line_count + 1, sizeof(*is_parent));
+
+	for (size_t line = 0; line < timeline->line_count; line++)
+		if (timeline->line[line].parent != LINE_NONE &&
+		    poll_may_be_sleeper(&timeline->line[line]))
+			is_parent[timeline->line[line].parent] = true;
+	return is_parent;
+}
+
+void timeline_find_polls(struct timeline *timeline)
+{
+	bool *is_parent = parents_of_sleepers(timeline);
+	struct own_sleeps sleeps = {0};
+
+	timeline->poll_count = timeline->sliced_wait_count = 0;
+	for (uint32_t line = 0; line < timeline->line_count; line++) {
+		timeline->line[line].polls = (struct series_range){0};
+		timeline->line[line].sliced_waits = (struct series_range){0};
+		own_sleeps_find(&sleeps, timeline, line);
+		if (is_parent[line])
+			line_find_polls_by_children(timeline, line);
+		else
+			line_find_polls(timeline, line, &sleeps);
+		if (timeline->through_polls != POLLS_NEVER)
+			line_find_sliced_waits(timeline, line, &sleeps);
+	}
+	timeline_settle_polls(timeline);
+	own_sleeps_release(&sleeps);
+	free(is_parent);
+}
+
 void timeline_find_awaited(struct timeline *timeline)
 {
-	if (timeline->through_polls == POLLS_NEVER)
-		return;
-	timeline_find_polls(timeline);
-	timeline_find_sliced_waits(timeline);
+	if (timeline->through_polls != POLLS_NEVER)
+		timeline_find_polls(timeline);
 }
 
 /* The timer of the child that slept for the line meanwhile; NULL: it waited for something else. */

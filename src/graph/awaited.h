@@ -34,8 +34,10 @@ enum chosen_sleep {
 	SLEEP_FOR_TIME,   /* as long as it asked for */
 };
 
-/* O(segments). */
+/* What was found before is forgotten. O(segments). */
 void timeline_find_awaited(struct timeline *timeline);
+/* The same; where walks do not follow them (POLLS_NEVER) the polling alone. */
+void timeline_find_polls(struct timeline *timeline);
 /* Whether more than what ended them is known of any of the line's waits: of most lines not. */
 static inline bool line_may_await(const struct line *line)
 {

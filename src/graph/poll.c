@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "poll.h"
 
-#include <stdlib.h>
-
 #include "base/array.h"
-#include "base/xalloc.h"
 
 /* Sleeps of one length differ by the delay of their wake-ups. */
 #define SLACK_PART 8      /* of the length, one in so many */
@@ -150,31 +147,36 @@ bool poll_is_one(const struct poll *poll)
 	return poll->count >= POLL_LEAST && poll_is_quiet(poll);
 }
 
+/* A sleep that ended as `sleep` tells: as poll_follow(). */
+static bool poll_take_sleep(struct poll *poll, const struct span *span,
+                            const struct poll_start *sleep)
+{
+	struct span whole = *span;
+
+	if (poll->broken)
+		whole.begin = poll->broken;
+	if (!poll_goes_on(poll, &whole, sleep))
+		return true;
+	poll_add(poll, &whole);
+	return false;
+}
+
 bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
                  struct poll_start *ret)
 {
-	struct span whole;
-
 	if (span->kind == SEGMENT_RUN)
 		poll_run(poll, span);
 	if (span->kind != SEGMENT_WAIT)
 		return false;
 	ret->timer = poll_sleep(timeline, span, &ret->is_by_child);
-	if (!ret->timer && poll_is_broken(poll, timeline, span)) {
+	if (ret->timer)
+		return poll_take_sleep(poll, span, ret);
+	if (poll_is_broken(poll, timeline, span)) {
 		poll->broken = span->begin;
 		poll->breaker = span->cause->waker;
-		return false;
-	}
-	if (!ret->timer) {
+	} else {
 		poll_wait(poll, span);
-		return false;
 	}
-	whole = *span;
-	if (poll->broken)
-		whole.begin = poll->broken;
-	if (!poll_goes_on(poll, &whole, ret))
-		return true;
-	poll_add(poll, &whole);
 	return false;
 }
 
@@ -231,53 +233,73 @@ static void timeline_add_poll(struct timeline *timeline, const struct poll *poll
 	timeline->poll[timeline->poll_count++] = *poll;
 }
 
-/* Whether the wait may be a sleep of a series: that of most is not looked at any closer. */
-static inline bool may_be_sleep(const struct timeline *timeline, const struct segment *segment,
-                                uint32_t index, bool is_parent)
+/* The next sleep begins another series than the one so far. */
+static void line_next_poll(struct timeline *timeline, struct poll *poll, const struct span *span,
+                           const struct poll_start *start)
 {
-	const struct cause_note *cause;
-
-	if (segment->cause == CAUSE_NONE)
-		return false;
-	cause = timeline_cause_at(timeline, segment->cause);
-	return cause_note_is_own_timer(cause) ||
-	       (is_parent && cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
-	        timeline->line[cause->waker].parent == index);
+	if (poll_is_one(poll))
+		timeline_add_poll(timeline, poll);
+	poll_begin(poll, span, start);
 }
 
-/* Of a line that is_parent: it has children that may sleep for it. */
-static void line_find_polls(struct timeline *timeline, uint32_t index, bool is_parent)
+/* No sleep follows. */
+static void line_end_polls(struct timeline *timeline, struct poll *poll)
+{
+	if (!poll_is_one(poll))
+		return;
+	poll->is_left = true;
+	timeline_add_poll(timeline, poll);
+}
+
+/* What the line did in the segments [from, to), which are no sleeps. */
+static void poll_add_between(struct poll *poll, const struct line *line, size_t from, size_t to)
+{
+	for (size_t at = from; at < to; at++) {
+		nsec_t length = timeline_segment_end(line, at) - line->segment[at].begin;
+
+		if (line->segment[at].kind == SEGMENT_RUN)
+			poll->running += length;
+		else if (line->segment[at].kind == SEGMENT_WAIT)
+			poll->other += length;
+	}
+}
+
+void line_find_polls(struct timeline *timeline, uint32_t index, const struct own_sleeps *sleeps)
 {
 	const struct line *line = &timeline->line[index];
-	const struct segment *last = line->segment + line->segment_count - 1;
 	struct poll poll = {0};
-	struct poll_start start;
+	size_t from = 0;
 
-	if (line->segment_count == 0)
-		return;
-	for (const struct segment *segment = line->segment; segment <= last; segment++) {
-		nsec_t end = segment < last ? segment[1].begin : line->end;
-		struct span span;
+	for (size_t i = 0; i < sleeps->count; i++) {
+		struct span span = timeline_span(timeline, index, sleeps->at[i]);
+		struct poll_start start;
 
-		if (segment->kind == SEGMENT_RUN) {
-			poll.running += end - segment->begin;
-		} else if (segment->kind != SEGMENT_WAIT) {
+		start.timer = poll_sleep(timeline, &span, &start.is_by_child);
+		if (!start.timer)
 			continue;
-		} else if (!may_be_sleep(timeline, segment, index, is_parent)) {
-			poll.other += end - segment->begin;
-		} else {
-			span = timeline_span(timeline, index, (size_t)(segment - line->segment));
-			if (!poll_follow(&poll, timeline, &span, &start))
-				continue;
-			if (poll_is_one(&poll))
-				timeline_add_poll(timeline, &poll);
-			poll_begin(&poll, &span, &start);
-		}
+		/* else it begins another series, whatever lies between */
+		if (poll.count && poll_fits(poll_period(&poll), span.end - span.begin))
+			poll_add_between(&poll, line, from, sleeps->at[i]);
+		if (poll_take_sleep(&poll, &span, &start))
+			line_next_poll(timeline, &poll, &span, &start);
+		from = sleeps->at[i] + (size_t)1;
 	}
-	if (!poll_is_one(&poll))
-		return;
-	poll.is_left = true;
-	timeline_add_poll(timeline, &poll);
+	line_end_polls(timeline, &poll);
+}
+
+void line_find_polls_by_children(struct timeline *timeline, uint32_t index)
+{
+	const struct line *line = &timeline->line[index];
+	struct poll poll = {0};
+
+	for (size_t at = 0; at < line->segment_count; at++) {
+		struct span span = timeline_span(timeline, index, at);
+		struct poll_start start;
+
+		if (poll_follow(&poll, timeline, &span, &start))
+			line_next_poll(timeline, &poll, &span, &start);
+	}
+	line_end_polls(timeline, &poll);
 }
 
 /* The line's first one that ends after t, and the end of all of the line; the same: none does. */
@@ -324,26 +346,12 @@ static void poll_share_child(struct timeline *timeline, struct poll *poll, const
 	poll->rivals = next->rivals;
 }
 
-void timeline_find_polls(struct timeline *timeline)
+void timeline_settle_polls(struct timeline *timeline)
 {
-	/* by line */
-	bool *is_parent = xcalloc(timeline->line_count + 1, sizeof(*is_parent));
-
-	for (size_t line = 0; line < timeline->line_count; line++) {
-		timeline->line[line].polls = (struct series_range){.count = 0};
-		if (timeline->line[line].parent != LINE_NONE &&
-		    poll_may_be_sleeper(&timeline->line[line]))
-			is_parent[timeline->line[line].parent] = true;
-	}
-	timeline->poll_count = 0;
-	for (uint32_t line = 0; line < timeline->line_count; line++)
-		if (is_parent[line] || timeline->line[line].has_own_timers)
-			line_find_polls(timeline, line, is_parent[line]);
 	for (uint32_t line = 0; timeline->poll_count && line < timeline->line_count; line++)
 		child_find_polls(timeline, line);
 	for (size_t at = timeline->poll_count; at > 1; at--)
 		poll_share_child(timeline, &timeline->poll[at - 2], &timeline->poll[at - 1]);
-	free(is_parent);
 }
 
 const struct poll *timeline_poll_left(const struct timeline *timeline, uint32_t line)

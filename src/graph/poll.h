@@ -119,8 +119,12 @@ bool poll_has_child(const struct poll *poll);
 /* Medium where the child's end was that of the series, and of no other child; else low. */
 enum confidence poll_confidence(const struct poll *poll);
 
-/* Finds all in the history as it is, with their children; what was found before is forgotten. */
-void timeline_find_polls(struct timeline *timeline);
+/* Finds those of the line in the history as it is, in order of the lines; see awaited.h. */
+void line_find_polls(struct timeline *timeline, uint32_t line, const struct own_sleeps *sleeps);
+/* The same where children of the line may sleep for it. */
+void line_find_polls_by_children(struct timeline *timeline, uint32_t line);
+/* All were found: finds their children. */
+void timeline_settle_polls(struct timeline *timeline);
 /* The one that the line's history ends with; NULL: none. O(log n). */
 const struct poll *timeline_poll_left(const struct timeline *timeline, uint32_t line);
 /* The one that the line's wait belongs to which begins at t; NULL: none. O(log n). */

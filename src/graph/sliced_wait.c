@@ -248,47 +248,39 @@ static void slices_follow(struct timeline *timeline, struct slices *slices,
 	}
 }
 
-/* Only a timer of the task's own begins slices: most waits are not looked at any closer. */
-static inline bool may_begin_slices(const struct timeline *timeline, const struct segment *segment)
-{
-	return segment->cause != CAUSE_NONE &&
-	       cause_note_is_own_timer(timeline_cause_at(timeline, segment->cause));
-}
-
-static void line_follow(struct timeline *timeline, uint32_t index, struct slices *slices)
+/* Takes in the line's segments from `at` on, until no slices are followed any more. Returns where
+   that is. */
+static size_t line_follow(struct timeline *timeline, uint32_t index, size_t at,
+                          struct slices *slices)
 {
 	const struct line *line = &timeline->line[index];
-	const struct segment *segment = line->segment, *end = segment + line->segment_count;
 
-	*slices = (struct slices){.wait = {.count = 0}};
-	for (; segment < end; segment++) {
-		size_t at = (size_t)(segment - line->segment);
+	do {
+		const struct segment *segment = &line->segment[at];
 		struct span span;
 
 		if (segment->kind == SEGMENT_RUN) {
-			if (slices->wait.count)
-				slices->running +=
-					timeline_segment_end(line, at) - segment->begin;
-		} else if (segment->kind == SEGMENT_WAIT &&
-		           (slices->wait.count || may_begin_slices(timeline, segment))) {
+			slices->running += timeline_segment_end(line, at) - segment->begin;
+		} else if (segment->kind == SEGMENT_WAIT) {
 			span = timeline_span(timeline, index, at);
 			slices_follow(timeline, slices, &span, at);
 		}
-	}
+		at++;
+	} while (slices->wait.count && at < line->segment_count);
+	return at;
 }
 
-void timeline_find_sliced_waits(struct timeline *timeline)
+void line_find_sliced_waits(struct timeline *timeline, uint32_t index,
+                            const struct own_sleeps *sleeps)
 {
-	struct slices slices;
+	struct slices slices = {.wait = {.count = 0}};
+	size_t followed = 0;
 
-	timeline->sliced_wait_count = 0;
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		timeline->line[index].sliced_waits = (struct series_range){.count = 0};
-		if (!timeline->line[index].has_own_timers)
-			continue;
-		line_follow(timeline, index, &slices);
-		slices_end(timeline, &slices, /* is_left= */ true);
-	}
+	/* nothing else begins slices */
+	for (size_t i = 0; i < sleeps->count; i++)
+		if (sleeps->at[i] >= followed)
+			followed = line_follow(timeline, index, sleeps->at[i], &slices);
+	slices_end(timeline, &slices, /* is_left= */ true);
 }
 
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,

@@ -43,8 +43,9 @@ struct sliced_wait {
 	bool is_left;        /* the line's history ends with it: more may come of it */
 };
 
-/* Finds all in the history as it is; what was found before is forgotten. O(segments). */
-void timeline_find_sliced_waits(struct timeline *timeline);
+/* Finds those of the line in the history as it is, in order of the lines; see awaited.h. */
+void line_find_sliced_waits(struct timeline *timeline, uint32_t line,
+                            const struct own_sleeps *sleeps);
 /* The one that the line's wait which begins at t is a slice of, as far as it is known what for;
    NULL: none. O(log n). */
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
