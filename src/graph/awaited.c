@@ -17,25 +17,48 @@ static bool *parents_of_sleepers(const struct timeline *timeline)
 	return is_parent;
 }
 
+static inline bool segment_is_own_sleep(const struct timeline *timeline,
+                                        const struct segment *segment)
+{
+	return segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE &&
+	       cause_note_is_own_timer(timeline_cause_at(timeline, segment->cause));
+}
+
+/* All in one pass; nothing but sleeps on timers of the task's own begins any of them, or children
+   that sleep for it. */
+static void line_find_series(struct timeline *timeline, uint32_t index, bool is_parent)
+{
+	const struct line *line = &timeline->line[index];
+	struct poll_search polls = {.from = 0};
+	struct slices slices = {.timer = NULL};
+
+	for (size_t at = 0; at < line->segment_count; at++) {
+		bool is_sleep = segment_is_own_sleep(timeline, &line->segment[at]);
+
+		if (is_parent)
+			poll_search_follow(&polls, timeline, index, at);
+		else if (is_sleep)
+			poll_search_take(&polls, timeline, index, at);
+		if ((is_sleep || slices_are_followed(&slices)) &&
+		    timeline->through_polls != POLLS_NEVER)
+			slices_take(&slices, timeline, index, at);
+	}
+	poll_search_finish(&polls, timeline);
+	slices_finish(&slices, timeline);
+}
+
 void timeline_find_polls(struct timeline *timeline)
 {
 	bool *is_parent = parents_of_sleepers(timeline);
-	struct own_sleeps sleeps = {0};
 
 	timeline->poll_count = timeline->sliced_wait_count = 0;
 	for (uint32_t line = 0; line < timeline->line_count; line++) {
 		timeline->line[line].polls = (struct series_range){0};
 		timeline->line[line].sliced_waits = (struct series_range){0};
-		own_sleeps_find(&sleeps, timeline, line);
-		if (is_parent[line])
-			line_find_polls_by_children(timeline, line);
-		else
-			line_find_polls(timeline, line, &sleeps);
-		if (timeline->through_polls != POLLS_NEVER)
-			line_find_sliced_waits(timeline, line, &sleeps);
+		if (is_parent[line] || timeline->line[line].has_own_timers)
+			line_find_series(timeline, line, is_parent[line]);
 	}
 	timeline_settle_polls(timeline);
-	own_sleeps_release(&sleeps);
 	free(is_parent);
 }
 

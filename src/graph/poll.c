@@ -242,15 +242,6 @@ static void line_next_poll(struct timeline *timeline, struct poll *poll, const s
 	poll_begin(poll, span, start);
 }
 
-/* No sleep follows. */
-static void line_end_polls(struct timeline *timeline, struct poll *poll)
-{
-	if (!poll_is_one(poll))
-		return;
-	poll->is_left = true;
-	timeline_add_poll(timeline, poll);
-}
-
 /* What the line did in the segments [from, to), which are no sleeps. */
 static void poll_add_between(struct poll *poll, const struct line *line, size_t from, size_t to)
 {
@@ -264,42 +255,40 @@ static void poll_add_between(struct poll *poll, const struct line *line, size_t 
 	}
 }
 
-void line_find_polls(struct timeline *timeline, uint32_t index, const struct own_sleeps *sleeps)
+void poll_search_take(struct poll_search *search, struct timeline *timeline, uint32_t index,
+                      size_t at)
 {
-	const struct line *line = &timeline->line[index];
-	struct poll poll = {0};
-	size_t from = 0;
+	struct span span = timeline_span(timeline, index, at);
+	struct poll *poll = &search->poll;
+	struct poll_start start;
 
-	for (size_t i = 0; i < sleeps->count; i++) {
-		struct span span = timeline_span(timeline, index, sleeps->at[i]);
-		struct poll_start start;
-
-		start.timer = poll_sleep(timeline, &span, &start.is_by_child);
-		if (!start.timer)
-			continue;
-		/* else it begins another series, whatever lies between */
-		if (poll.count && poll_fits(poll_period(&poll), span.end - span.begin))
-			poll_add_between(&poll, line, from, sleeps->at[i]);
-		if (poll_take_sleep(&poll, &span, &start))
-			line_next_poll(timeline, &poll, &span, &start);
-		from = sleeps->at[i] + (size_t)1;
-	}
-	line_end_polls(timeline, &poll);
+	start.timer = poll_sleep(timeline, &span, &start.is_by_child);
+	if (!start.timer)
+		return;
+	/* else it begins another series, whatever lies between */
+	if (poll->count && poll_fits(poll_period(poll), span.end - span.begin))
+		poll_add_between(poll, &timeline->line[index], search->from, at);
+	if (poll_take_sleep(poll, &span, &start))
+		line_next_poll(timeline, poll, &span, &start);
+	search->from = at + 1;
 }
 
-void line_find_polls_by_children(struct timeline *timeline, uint32_t index)
+void poll_search_follow(struct poll_search *search, struct timeline *timeline, uint32_t index,
+                        size_t at)
 {
-	const struct line *line = &timeline->line[index];
-	struct poll poll = {0};
+	struct span span = timeline_span(timeline, index, at);
+	struct poll_start start;
 
-	for (size_t at = 0; at < line->segment_count; at++) {
-		struct span span = timeline_span(timeline, index, at);
-		struct poll_start start;
+	if (poll_follow(&search->poll, timeline, &span, &start))
+		line_next_poll(timeline, &search->poll, &span, &start);
+}
 
-		if (poll_follow(&poll, timeline, &span, &start))
-			line_next_poll(timeline, &poll, &span, &start);
-	}
-	line_end_polls(timeline, &poll);
+void poll_search_finish(struct poll_search *search, struct timeline *timeline)
+{
+	if (!poll_is_one(&search->poll))
+		return;
+	search->poll.is_left = true;
+	timeline_add_poll(timeline, &search->poll);
 }
 
 /* The line's first one that ends after t, and the end of all of the line; the same: none does. */

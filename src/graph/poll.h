@@ -119,10 +119,20 @@ bool poll_has_child(const struct poll *poll);
 /* Medium where the child's end was that of the series, and of no other child; else low. */
 enum confidence poll_confidence(const struct poll *poll);
 
-/* Finds those of the line in the history as it is, in order of the lines; see awaited.h. */
-void line_find_polls(struct timeline *timeline, uint32_t line, const struct own_sleeps *sleeps);
-/* The same where children of the line may sleep for it. */
-void line_find_polls_by_children(struct timeline *timeline, uint32_t line);
+/* Series of a line's history while they are looked for; all 0 to begin with. */
+struct poll_search {
+	struct poll poll;
+	size_t from; /* first segment that is not in it */
+};
+
+/* Takes in the line's next sleep on a timer of its own; see awaited.h for the order of calls. */
+void poll_search_take(struct poll_search *search, struct timeline *timeline, uint32_t line,
+                      size_t at);
+/* Where children of the line may sleep for it: takes in its next segment, whatever it is. */
+void poll_search_follow(struct poll_search *search, struct timeline *timeline, uint32_t line,
+                        size_t at);
+/* The line's history ends. */
+void poll_search_finish(struct poll_search *search, struct timeline *timeline);
 /* All were found: finds their children. */
 void timeline_settle_polls(struct timeline *timeline);
 /* The one that the line's history ends with; NULL: none. O(log n). */

@@ -62,15 +62,3 @@ static inline void series_range_add(struct series_range *range, size_t at)
 	if (range->count++ == 0)
 		range->first = (uint32_t)at;
 }
-
-struct timeline;
-
-/* The waits of one line that a timer of its own ended: indices of their segments, in order. */
-struct own_sleeps {
-	uint32_t *at;
-	size_t count, capacity;
-};
-
-/* Finds those of the line instead of what was there; all 0 to begin with. O(segments). */
-void own_sleeps_find(struct own_sleeps *sleeps, const struct timeline *timeline, uint32_t line);
-void own_sleeps_release(struct own_sleeps *sleeps);

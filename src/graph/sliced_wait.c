@@ -13,16 +13,6 @@
 #define LEAST_OF_LENGTH 2
 #define LEAST_UNSEEN    3
 
-/* The slices of a line that lie one after the other, so far. */
-struct slices {
-	struct sliced_wait wait;
-	const struct cause_note *timer; /* of the first one */
-	uint32_t frames; /* id in names: the stack that the task sleeps in; 0: not recorded */
-	uint8_t timeout; /* enum sleep_timeout */
-	uint64_t acts;   /* of them: something was done before */
-	nsec_t running;  /* since the last one */
-};
-
 /* A sleep that the task's own time limit ended, where nothing in the kernel held it. One between
    two tries to have a lock is for that, of whatever kind it is by itself. */
 static bool span_is_slice(const struct timeline *timeline, const struct span *span)
@@ -248,39 +238,23 @@ static void slices_follow(struct timeline *timeline, struct slices *slices,
 	}
 }
 
-/* Takes in the line's segments from `at` on, until no slices are followed any more. Returns where
-   that is. */
-static size_t line_follow(struct timeline *timeline, uint32_t index, size_t at,
-                          struct slices *slices)
+void slices_take(struct slices *slices, struct timeline *timeline, uint32_t index, size_t at)
 {
 	const struct line *line = &timeline->line[index];
+	const struct segment *segment = &line->segment[at];
+	struct span span;
 
-	do {
-		const struct segment *segment = &line->segment[at];
-		struct span span;
-
-		if (segment->kind == SEGMENT_RUN) {
-			slices->running += timeline_segment_end(line, at) - segment->begin;
-		} else if (segment->kind == SEGMENT_WAIT) {
-			span = timeline_span(timeline, index, at);
-			slices_follow(timeline, slices, &span, at);
-		}
-		at++;
-	} while (slices->wait.count && at < line->segment_count);
-	return at;
+	if (segment->kind == SEGMENT_RUN) {
+		slices->running += timeline_segment_end(line, at) - segment->begin;
+	} else if (segment->kind == SEGMENT_WAIT) {
+		span = timeline_span(timeline, index, at);
+		slices_follow(timeline, slices, &span, at);
+	}
 }
 
-void line_find_sliced_waits(struct timeline *timeline, uint32_t index,
-                            const struct own_sleeps *sleeps)
+void slices_finish(struct slices *slices, struct timeline *timeline)
 {
-	struct slices slices = {.wait = {.count = 0}};
-	size_t followed = 0;
-
-	/* nothing else begins slices */
-	for (size_t i = 0; i < sleeps->count; i++)
-		if (sleeps->at[i] >= followed)
-			followed = line_follow(timeline, index, sleeps->at[i], &slices);
-	slices_end(timeline, &slices, /* is_left= */ true);
+	slices_end(timeline, slices, /* is_left= */ true);
 }
 
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,

@@ -43,9 +43,26 @@ struct sliced_wait {
 	bool is_left;        /* the line's history ends with it: more may come of it */
 };
 
-/* Finds those of the line in the history as it is, in order of the lines; see awaited.h. */
-void line_find_sliced_waits(struct timeline *timeline, uint32_t line,
-                            const struct own_sleeps *sleeps);
+/* The slices of a line that lie one after the other, so far; all 0 to begin with. */
+struct slices {
+	struct sliced_wait wait;
+	const struct cause_note *timer; /* of the first one */
+	uint32_t frames; /* id in names: the stack that the task sleeps in; 0: not recorded */
+	uint8_t timeout; /* enum sleep_timeout */
+	uint64_t acts;   /* of them: something was done before */
+	nsec_t running;  /* since the last one */
+};
+
+/* Takes in the line's next segment; see awaited.h for the order of calls. One that ends no slices
+   and that no timer of the task's own ended may be left out while there are none. */
+void slices_take(struct slices *slices, struct timeline *timeline, uint32_t line, size_t at);
+/* Whether slices have begun and may go on. */
+static inline bool slices_are_followed(const struct slices *slices)
+{
+	return slices->wait.count > 0;
+}
+/* The line's history ends. */
+void slices_finish(struct slices *slices, struct timeline *timeline);
 /* The one that the line's wait which begins at t is a slice of, as far as it is known what for;
    NULL: none. O(log n). */
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,

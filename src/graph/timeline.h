@@ -271,7 +271,7 @@ struct line {
 	bool is_trimmed;       /* what was before its first segment is forgotten */
 	bool is_shown_open;    /* its last segment goes with timeline_hide_open() */
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
-	struct series_range polls, sliced_waits; /* in timeline.poll, in timeline.sliced_wait */
+	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept */
 	struct segment *segment;
 	size_t segments_gone;  /* that were before the first one, and are forgotten */
 	size_t segment_count, segment_capacity;
@@ -288,7 +288,7 @@ struct line {
 	struct rank *rank;     /* in order of time; NULL: `priority` was all that it had */
 	uint32_t rank_count, rank_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
-	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept */
+	struct series_range polls, sliced_waits; /* in timeline.poll, in timeline.sliced_wait */
 	uint32_t walk_frame;   /* of the walk that is under way: its innermost frame here */
 };
 
