@@ -285,6 +285,15 @@ static void path_add_memory(struct explanation *explanation, const struct part *
 	memory->limit += limit;
 }
 
+/* Whether it lies before all that is left of its task's history. */
+static bool part_is_forgotten(const struct timeline *timeline, const struct part *part)
+{
+	const struct line *line = &timeline->line[part->line];
+
+	return part->state == PART_UNKNOWN && line->is_trimmed &&
+	       (line->segment_count == 0 || part->end <= line->segment[0].begin);
+}
+
 static void on_path_part(void *state, const struct part *part)
 {
 	struct path_walk *walk = state;
@@ -293,6 +302,8 @@ static void on_path_part(void *state, const struct part *part)
 	if (part->is_inferred && (part->state != PART_WAITING ||
 	                          (part->cause && !cause_note_is_open(part->cause))))
 		walk->explanation->path_inferred += part->end - part->begin;
+	if (part_is_forgotten(walk->explanation->question->timeline, part))
+		walk->explanation->path_forgotten += part->end - part->begin;
 	path_add_memory(walk->explanation, part);
 	if (part->state != PART_RUNNABLE ||
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))

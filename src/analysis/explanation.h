@@ -52,6 +52,7 @@ struct explanation {
 	nsec_t path_begin, path_until; /* what of its life is in `path`, or in these: */
 	nsec_t path_for_work, path_asleep; /* it had nothing to do; it slept as long as it asked */
 	nsec_t path_inferred; /* of `path`: by an inference, see struct part */
+	nsec_t path_forgotten; /* of `path`: not known only because the history was forgotten */
 	struct path_memory {
 		nsec_t running, runnable; /* of `path`, while a task was making room in memory */
 		nsec_t limit; /* of both, for the limit of a cgroup */

@@ -23,6 +23,7 @@
 #define HEADLINE_LEAST 0.005 /* of the whole */
 #define HEADLINE_INFERRED 0.1
 #define HEADLINE_MEMORY   0.1 /* of the path, and of that cost */
+#define FORGOTTEN_LEAST   0.01 /* of the path: less is no news */
 
 /* Of the one task: through all it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
@@ -336,6 +337,24 @@ static void costs_show(const struct cost_list *list, const struct presenter *pre
 	presenter->table_end(to);
 }
 
+/* That something is not known has many reasons; this one the user can do something about. */
+static void forgotten_tell(const struct explanation *explanation, const struct cost_list *list,
+                           const struct presenter *presenter, void *to)
+{
+	nsec_t forgotten = explanation->path_forgotten;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char figure[FORMAT_BYTES];
+
+	if (nsec_ratio(forgotten, list->total - list->apart) < FORGOTTEN_LEAST)
+		return;
+	buffer_init(&line, 256);
+	buffer_printf(&line,
+	              "Not known: %s of it is only older than the history that a summary keeps; "
+	              "--critical-path and --chains keep all.",
+	              format_duration(forgotten, figure));
+	prose_put(presenter, to, line.text);
+}
+
 void summary_tell_costs(const struct summary *summary, const struct presenter *presenter,
                         void *to, size_t tasks)
 {
@@ -356,6 +375,7 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 	if (list.total)
 		headline_tell(summary, &list, tasks, presenter, to);
 	costs_show(&list, presenter, to);
+	forgotten_tell(explanation, &list, presenter, to);
 	summary_tell_slices(summary, presenter, to);
 	summary_tell_polling(summary, /* is_first= */ true, presenter, to);
 	summary_tell_queue(summary, &list, presenter, to);

@@ -27,7 +27,8 @@ struct time_series {
 void time_series_init(struct time_series *series, nsec_t begin, nsec_t slice);
 /* What time_series_add() does for a stretch that does not lie in the last slice alone. */
 void time_series_spread(struct time_series *series, nsec_t begin, nsec_t end);
-/* A stretch; what of it lies before the first slice is left out of `held`. Inline: for all waits. */
+/* A stretch; what of it lies before the first slice is left out of `held`. Inline: for all waits,
+   of which most lie in the last slice. */
 static inline void time_series_add(struct time_series *series, nsec_t begin, nsec_t end)
 {
 	if (begin >= end)

@@ -104,8 +104,12 @@ START_TEST(less_history_explains_less)
 	static const size_t room[] = {0, 100000, 256};
 
 	for (size_t i = 0; i < 3; i++) {
-		unknown[i] = tree_unknown(
-			&summary_of("fixtures/demo.dat", room[i], false)->explanation->path);
+		const struct explanation *explanation =
+			summary_of("fixtures/demo.dat", room[i], false)->explanation;
+
+		unknown[i] = tree_unknown(&explanation->path);
+		/* and why it is not known */
+		ck_assert_uint_eq(explanation->path_forgotten, unknown[i]);
 		ck_assert_int_eq(run.timeline.causes_gone > 0, i > 0);
 		run_end();
 	}
