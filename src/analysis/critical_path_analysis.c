@@ -241,7 +241,7 @@ static void path_report_kinds(struct critical_path *path, const struct presenter
 			 .text = total->kind < 0 ? NULL
 			                         : cause_kind_name((enum cause_kind)total->kind)},
 			{.type = CELL_DURATION, .time = total->total},
-			{.type = CELL_RATIO, .ratio = (double)total->total / (double)length},
+			{.type = CELL_RATIO, .ratio = nsec_ratio(total->total, length)},
 			{.type = CELL_COUNT, .count = total->count},
 		};
 

@@ -244,7 +244,7 @@ void disk_behind_append(struct buffer *to, const struct disk_view *view,
 		buffer_puts(to, i ? ", " : "");
 		disk_task_append(to, view, view->task[victim->rival[i].task].task);
 		buffer_printf(to, " %s",
-		              format_ratio(disk_share(victim->rival[i].overlap, all), figure));
+		              format_ratio(nsec_ratio(victim->rival[i].overlap, all), figure));
 	}
 	if (victim->count > AHEAD_SHOWN)
 		buffer_printf(to, ", %zu more", victim->count - AHEAD_SHOWN);

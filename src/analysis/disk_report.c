@@ -100,7 +100,7 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 	cell[DEVICE_QUEUE] = distribution_cell(&queue);
 	cell[DEVICE_DEVICE] = distribution_cell(&served);
 	cell[DEVICE_BUSY].time = device->busy.total;
-	cell[DEVICE_BUSY_SHARE].ratio = disk_share(device->busy.total, view_length(view));
+	cell[DEVICE_BUSY_SHARE].ratio = nsec_ratio(device->busy.total, view_length(view));
 	cell[DEVICE_DEPTH].count = device->depth_max;
 	cell[DEVICE_READS].count = row->way[DISK_READ].requests;
 	cell[DEVICE_WRITES].count = row->way[DISK_WRITE].requests;
@@ -188,9 +188,9 @@ static void tell_phases(const struct disk_task *task, struct buffer *line)
 	if (queued == 0)
 		return;
 	buffer_printf(line, ": %s in the queue",
-	              format_ratio(disk_share(queue, queue + device), figure));
+	              format_ratio(nsec_ratio(queue, queue + device), figure));
 	buffer_printf(line, ", %s in the device",
-	              format_ratio(disk_share(device, queue + device), figure));
+	              format_ratio(nsec_ratio(device, queue + device), figure));
 }
 
 static void tell_victim(const struct disk_view *view, const struct victim *victims,
@@ -230,7 +230,7 @@ static void tell_device(const struct disk_view *view, const struct device_row *r
 
 	distribution_sum(&row->all.device, &served);
 	buffer_printf(line, "%s was busy %s of the time", disk_dev_text(view, row->index, dev),
-	              format_ratio(disk_share(device->busy.total, view_length(view)), figure));
+	              format_ratio(nsec_ratio(device->busy.total, view_length(view)), figure));
 	buffer_printf(line, ", with at most %s", format_count(device->depth_max, figure));
 	buffer_puts(line, " in flight");
 	if (served.count) {

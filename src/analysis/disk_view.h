@@ -136,11 +136,6 @@ struct victim {
 	size_t count, capacity;
 };
 
-static inline double disk_share(nsec_t part, nsec_t all)
-{
-	return all ? (double)part / (double)all : 0;
-}
-
 const char *disk_dev_text(const struct disk_view *view, uint32_t device,
                           char to[static FORMAT_BYTES]);
 void disk_task_append(struct buffer *to, const struct disk_view *view, uint32_t line);

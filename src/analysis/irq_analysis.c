@@ -306,7 +306,7 @@ static void view_tell(const struct irq_view *view, const struct handler *const *
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (most) {
 		buffer_printf(&line, "Interrupts took %s of all CPU time (%s",
-		              format_ratio(all ? (double)interrupts / (double)all : 0, share),
+		              format_ratio(nsec_ratio(interrupts, all), share),
 		              format_duration(interrupts, figure));
 		buffer_printf(&line, ", %s of it from running tasks)",
 		              format_duration(taken, figure));

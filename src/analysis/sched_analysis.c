@@ -196,14 +196,14 @@ static void losses_append(struct buffer *to, const struct sched_task *task,
 
 		if (throttled && (!loss || loss->total < throttled)) {
 			buffer_printf(to, "%sthrottled %s", told++ ? ", " : "",
-			              format_ratio((double)throttled / (double)all, share));
+			              format_ratio(nsec_ratio(throttled, all), share));
 			throttled = 0;
 		}
 		if (!loss || told >= 4)
 			continue;
 		buffer_puts(to, told++ ? ", " : "");
 		sched_who_append(to, timeline, loss->who);
-		buffer_printf(to, " %s", format_ratio((double)loss->total / (double)all, share));
+		buffer_printf(to, " %s", format_ratio(nsec_ratio(loss->total, all), share));
 	}
 }
 
@@ -364,7 +364,7 @@ static void cpus_show(const struct run_queue *queue, const struct presenter *pre
 					   {.type = CELL_DURATION, .time = cpu.idle},
 					   {.type = CELL_DURATION, .time = cpu.unknown},
 					   {.type = CELL_RATIO,
-		                            .ratio = all ? (double)cpu.idle / (double)all : 0},
+		                            .ratio = nsec_ratio(cpu.idle, all)},
 				   });
 	}
 	presenter->table_end(to);

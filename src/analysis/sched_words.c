@@ -24,11 +24,6 @@ void sched_who_append(struct buffer *to, const struct timeline *timeline, uint32
 		prose_task_append(to, timeline, who);
 }
 
-static double share_of(nsec_t part, nsec_t all)
-{
-	return all ? (double)part / (double)all : 0;
-}
-
 /* The asked task that waited longest at once. */
 static const struct sched_task *task_of_longest(const struct sched_report *report)
 {
@@ -48,18 +43,18 @@ static void lost_append(struct buffer *to, const struct sched_report *report)
 	const char *between = "; lost to ";
 	char share[FORMAT_BYTES];
 
-	if (share_of(report->throttled, all) >= 0.01) {
+	if (nsec_ratio(report->throttled, all) >= 0.01) {
 		buffer_printf(to, "%slimits on CPU time %s", between,
-		              format_ratio(share_of(report->throttled, all), share));
+		              format_ratio(nsec_ratio(report->throttled, all), share));
 		between = ", ";
 	}
 	for (size_t i = 0; i < report->by_whom_count && i < 3; i++) {
-		if (i && share_of(report->by_whom[i].total, all) < 0.01)
+		if (i && nsec_ratio(report->by_whom[i].total, all) < 0.01)
 			break;
 		buffer_puts(to, between);
 		sched_who_append(to, timeline, report->by_whom[i].who);
 		buffer_printf(to, " %s",
-		              format_ratio(share_of(report->by_whom[i].total, all), share));
+		              format_ratio(nsec_ratio(report->by_whom[i].total, all), share));
 		between = ", ";
 	}
 }
@@ -129,7 +124,7 @@ static bool advise_limit(const struct sched_report *report, struct buffer *line)
 	const struct sched_task *most = report->task;
 	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
 
-	if (share_of(report->throttled, report->latency.total) < 0.5)
+	if (nsec_ratio(report->throttled, report->latency.total) < 0.5)
 		return false;
 	for (size_t i = 1; i < report->task_count; i++)
 		if (report->task[i].row->throttled > most->row->throttled)
@@ -138,7 +133,7 @@ static bool advise_limit(const struct sched_report *report, struct buffer *line)
 	buffer_printf(line, " was held back by a limit on CPU time for %s, %s of its time in run "
 	              "queues: the limit is less than it wants.",
 	              format_duration(most->row->throttled, figure),
-	              format_ratio(share_of(most->row->throttled, most->row->latency.total),
+	              format_ratio(nsec_ratio(most->row->throttled, most->row->latency.total),
 	                           share));
 	return true;
 }
@@ -159,7 +154,7 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 	                                 .own = loan->own});
 	buffer_printf(line, " took %s of it; it had that priority for %s: let it have the lock for "
 	              "less.",
-	              format_ratio(share_of(most->total, report->latency.total), share),
+	              format_ratio(nsec_ratio(most->total, report->latency.total), share),
 	              format_duration(loan->total, figure));
 	return true;
 }
@@ -173,7 +168,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 	int16_t priority;
 
 	if (!most || most->who >= HAD_IRQ ||
-	    share_of(most->total, report->latency.total) < 0.5)
+	    nsec_ratio(most->total, report->latency.total) < 0.5)
 		return false;
 	if (advise_loan(report, most, line))
 		return true;
@@ -182,7 +177,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 		return false;
 	prose_priority_append(line, timeline, most->who);
 	buffer_printf(line, " took %s of it: while such a task can run, those below do not.",
-	              format_ratio(share_of(most->total, report->latency.total), share));
+	              format_ratio(nsec_ratio(most->total, report->latency.total), share));
 	return true;
 }
 
@@ -203,13 +198,13 @@ static bool advise_machine(const struct sched_report *report, struct buffer *lin
 	}
 	for (size_t i = 0; i < queue->line_count; i++)
 		wanted += queue->line[i].wanted;
-	average = share_of(wanted, all);
+	average = nsec_ratio(wanted, all);
 	if (queue->question->cpu_count || cpus == 0 || average < cpus + 0.5 ||
-	    share_of(idle, all * cpus) > BUSY_IDLE_MAX)
+	    nsec_ratio(idle, all * cpus) > BUSY_IDLE_MAX)
 		return false;
 	buffer_printf(line, "%.0f tasks want %u CPU%s: %.2f on average ran or could have, and the "
 	              "CPU%s idled for %s.", average, cpus, format_plural(cpus), average,
-	              format_plural(cpus), format_ratio(share_of(idle, all * cpus), share));
+	              format_plural(cpus), format_ratio(nsec_ratio(idle, all * cpus), share));
 	return true;
 }
 
@@ -234,15 +229,15 @@ static bool advise_cpu(const struct sched_report *report, struct buffer *line)
 			spare_cpu = number;
 		}
 	}
-	if (longest == UINT32_MAX || share_of(spare, all) < SPARE_IDLE_MIN ||
-	    share_of(sched_cpu_of(queue, longest).idle, all) > BUSY_IDLE_MAX)
+	if (longest == UINT32_MAX || nsec_ratio(spare, all) < SPARE_IDLE_MIN ||
+	    nsec_ratio(sched_cpu_of(queue, longest).idle, all) > BUSY_IDLE_MAX)
 		return false;
-	average = 1 + share_of(queue->cpu[longest].queued, all);
+	average = 1 + nsec_ratio(queue->cpu[longest].queued, all);
 	if (average < 1.5)
 		return false;
 	buffer_printf(line, "%.0f tasks want CPU %" PRIu32 " (%.2f on average), while CPU %" PRIu32
 	              " idles for %s: they may be bound to it.", average, longest, average,
-	              spare_cpu, format_ratio(share_of(spare, all), share));
+	              spare_cpu, format_ratio(nsec_ratio(spare, all), share));
 	return true;
 }
 

@@ -322,7 +322,7 @@ static void shares_append(struct buffer *to, const struct call_row *row)
 		              : best == CAUSE_KIND_COUNT + 1 ? "runnable"
 		              : best == CAUSE_UNKNOWN        ? "waiting for what is not known"
 		                       : cause_kind_name((enum cause_kind)best),
-		              format_ratio((double)left[best] / (double)all, share));
+		              format_ratio(nsec_ratio(left[best], all), share));
 		left[best] = 0;
 	}
 }
