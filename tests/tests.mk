@@ -101,8 +101,8 @@ musl-check:
 REDUCED := waits critical-path
 
 reduced-check: $(B)/ftwait
-	$(Q)$(MAKE) VIEWS="$(REDUCED)" LTO= all
-	@tests/reduced/run.sh $(B) $(B)-with-$(subst $(space),-,$(REDUCED))
+	$(Q)$(MAKE) VIEWS="$(REDUCED)" LTO= B=$(B)-reduced all
+	@tests/reduced/run.sh $(B) $(B)-reduced
 
 bootstrap:
 	contrib/bootstrap check

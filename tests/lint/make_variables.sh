@@ -19,11 +19,11 @@ PATH=$folder:$PATH
 unset AR CC STRIP CPPFLAGS CFLAGS LDFLAGS PKG_CONFIG PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 unset MAKEFLAGS MFLAGS MAKELEVEL CROSS STATIC SYSROOT LTO DEVELOPER WITHOUT_LIBTRACECMD WITHOUT_LIBELF WITHOUT_LIBLZMA WITHOUT_LIBIBERTY SANITIZE COVERAGE
 
-expect() { # PATTERN: of what make would run, with the words that are set in $given
+expect() { # PATTERN [GOAL]: of what make would run, with the words that are set in $given
 	# shellcheck disable=SC2086 # words
-	env $environment make -n -B V=1 $given all > "$folder/run" 2>&1
+	env $environment make -n -B V=1 $given "${2:-all}" > "$folder/run" 2>&1
 	grep -qE -e "$1" "$folder/run" || {
-		echo "$environment make $given: no command like: $1"
+		echo "$environment make $given ${2:-all}: no command like: $1"
 		bad=1
 	}
 }
@@ -38,17 +38,20 @@ for way in environment given; do
 	expect ' -Os .*-c -o'
 	eval "$way='LDFLAGS=-Wl,-z,now'"
 	expect ' -Wl,-z,now .*-o build/gcc/ftwait'
+	eval "$way='LTO=-flto'"
+	expect ' -flto .* -o build/gcc-lto/ftwait'
 	eval "$way='LTO='"
-	expect 'gcc -std=gnu11 -O2 .* -o build/gcc/ftwait'
+	expect ' -o build/gcc/ftwait' install
 	eval "$way='PKG_CONFIG_PATH=path PKG_CONFIG_LIBDIR=lib PKG_CONFIG_SYSROOT_DIR=root'"
 	expect ' -isystem /asked/path/lib/root '
 	eval "$way='CROSS=vax-linux-gnu PKG_CONFIG_LIBDIR=lib'"
 	expect ' -isystem /asked//lib/ '
 	eval "$way='CROSS=vax-linux-gnu- SYSROOT=/s'"
-	expect '^vax-linux-gnu-gcc-ar rcs build/vax-linux-gnu/libftwait.a'
+	expect '^vax-linux-gnu-ar rcs build/vax-linux-gnu/libftwait.a'
 	expect ' -isystem /asked///s/usr/lib/vax-linux-gnu/pkgconfig:/s/usr/share/pkgconfig//s '
 	eval "$way='CROSS=vax-linux-gnu STATIC=1'"
 	expect '^vax-linux-gnu-gcc .* -static .*-o build/vax-linux-gnu-static/ftwait'
+	expect '^vax-linux-gnu-gcc-ar rcs build/vax-linux-gnu-static/libftwait.a'
 	expect '^vax-linux-gnu-strip -o build/vax-linux-gnu-static/ftwait.stripped'
 	expect 'tracecmd_absent\.o'
 	expect 'user_symbols_absent\.o' # no libelf.a of that machine
@@ -62,6 +65,27 @@ for way in environment given; do
 	eval "$way='CC=gcc AR=my-ar STRIP=my-strip STATIC=1'"
 	expect '^my-strip -o build/gcc-static/'
 done
+
+# What is optimised at link time, each kind in a folder of its own.
+environment='' given=''
+for goal in release install bench; do
+	expect ' -flto=auto .* -o build/gcc-lto/ftwait' $goal
+done
+given='STATIC=1'
+expect ' -flto=auto .* -o build/gcc-static/ftwait'
+given='STATIC=1 LTO='
+expect ' -o build/gcc-static-without-lto/ftwait'
+given='VIEWS=waits'
+expect ' -o build/gcc-with-waits/ftwait' install
+given='SANITIZE=address'
+expect ' -o build/gcc-address/ftwait' release
+given=''
+expect ' -o build/gcc/ftwait'
+if grep -e ' -flto' "$folder/run"; then
+	echo "make without a word of LTO optimises at link time"
+	bad=1
+fi
+
 # only the native program is what build/ftwait points to
 if make -n -B CROSS=vax-linux-gnu all STATIC=1 | grep -q 'ln -s'; then
 	echo "a cross build takes the place of build/ftwait"
