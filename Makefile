@@ -1,8 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make, make check, make lint, make demo, make bench, make install, make uninstall; variants (CC=clang,
-# SANITIZE=address,undefined, COVERAGE=1, STATIC=1, CROSS=triplet) build side by side under build/.
-# CC, AR, STRIP, CPPFLAGS, CFLAGS, LDFLAGS, PKG_CONFIG and PKG_CONFIG_PATH, _LIBDIR, _SYSROOT_DIR
-# are heeded from the environment and from the command line.
+# Usage: make [-jN] [TARGET...] [VARIABLE=VALUE...]
+# Targets
+#   all              build/ftwait (the default)
+#   demo             builds, records a small workload and shows what it waited for
+#   check            all tests; SUITES="unit golden": these (see tests/README)
+#   golden           rewrites the expected output in tests/golden
+#   lint tidy        checks of the source: our own scripts; clang-tidy
+#   cross-check      tests for eight other machines in qemu; MACHINES="...": these
+#   bench            measures recording and reporting
+#   fuzz             searches for input that crashes it; FUZZ_SECONDS=60
+#   bootstrap        installs the Debian packages that check needs; as root
+#   release          builds what install takes, so that root need not compile
+#   install          into PREFIX=/usr/local below DESTDIR=; uninstall removes it
+#   clean            removes build/
+# Variables, also from the environment; build/ has a folder for each variant
+#   CC=clang         the compiler; also CFLAGS, CPPFLAGS, LDFLAGS, AR, STRIP
+#   DEVELOPER=1      warnings are errors
+#   SANITIZE=address,undefined   with sanitizers; COVERAGE=1: for gcov
+#   LTO=-flto=auto   optimises at link time, the default of release, install,
+#                    bench and STATIC=1; LTO= does not
+#   STATIC=1         needs no libraries to run; CROSS=TRIPLET: for another machine
+#   VIEWS="waits"    a smaller program, of these views; WITHOUT_HTML=1: no pages
+#   WITHOUT_LIBTRACECMD=1, _LIBELF=1, _LIBLZMA=1, _LIBIBERTY=1  without it
+#   V=1              shows the commands
 
 VERSION := 0.1.0
 PREFIX ?= /usr/local
@@ -154,6 +174,10 @@ OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(B)/html_assets.o
 
 all: $(B)/ftwait $(if $(STATIC),$(B)/ftwait.stripped)
 
+# The head of this file.
+help:
+	@sed -n '/^# Usage/,/^$$/s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
+
 # What install takes, made without installing it: root then compiles nothing.
 release: all
 
@@ -228,6 +252,6 @@ uninstall:
 	$(if $(DESTDIR),@cd "$(DESTDIR)" 2> /dev/null && rmdir -p --ignore-fail-on-non-empty ".$(PREFIX)" \
 		2> /dev/null || true)
 
-.PHONY: all release syntax $(SYNTAX) clean install uninstall check unit lint demo bench golden fuzz-replay
+.PHONY: all help release syntax $(SYNTAX) clean install uninstall check unit lint demo bench golden fuzz-replay
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(B)/src/cmd/main.d
