@@ -2,13 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Golden files: tests/golden/COMMAND/CASE.cmd is a line of shell; what it prints and its status must
 # be CASE.stdout, CASE.stderr (missing: nothing) and CASE.exit (missing: 0).
-# run.sh BUILD_DIRECTORY [--rewrite]; in a case `ftwait` and `mktrace` are those of the build,
-# `terminal 80 ftwait ...` shows what a terminal of 80 columns would (tests/tools/terminal.c),
-# $SCHEDULES holds timelines, $FIXTURES recordings, and the directory is an empty one of its own.
+# run.sh BUILD_DIRECTORY [--rewrite] [CASE...]: all cases, or those that are named as a failure names
+# them; a pattern names several: report/gzip 'report/advice-*'. --rewrite makes what is printed the
+# expected output.
+# In a case `ftwait` and `mktrace` are those of the build, `terminal 80 ftwait ...` shows what a
+# terminal of 80 columns would (tests/tools/terminal.c), $SCHEDULES holds timelines, $FIXTURES
+# recordings, and the directory is an empty one of its own.
 set -u
 
 build=$(cd "$1" && pwd) || exit 1
-rewrite=${2:-}
+shift
+rewrite=
+if [ "${1:-}" = --rewrite ]; then
+	rewrite=$1
+	shift
+fi
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-golden.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -36,12 +44,12 @@ keep() { # EXPECTED GOT: an empty file is not kept
 	fi
 }
 
-for command in "$here"/*/*.cmd; do
-	case_path=${command%.cmd}
+run_case() { # FILE: CASE.cmd
+	case_path=${1%.cmd}
 	name=${case_path#"$here"/}
 	rm -rf "$scratch/work"
 	mkdir "$scratch/work"
-	(cd "$scratch/work" && LC_ALL=C.UTF-8 TERM=dumb sh "$command") \
+	(cd "$scratch/work" && LC_ALL=C.UTF-8 TERM=dumb sh "$1") \
 		> "$scratch/stdout" 2> "$scratch/stderr" < /dev/null
 	echo $? > "$scratch/exit"
 	grep -qx 0 "$scratch/exit" && : > "$scratch/exit"
@@ -60,6 +68,19 @@ for command in "$here"/*/*.cmd; do
 	else
 		failed=$((failed + 1))
 	fi
+}
+
+[ $# -gt 0 ] || set -- '*/*'
+for wanted in "$@"; do
+	# shellcheck disable=SC2231 # a pattern
+	for file in "$here"/${wanted%.cmd}.cmd; do
+		if [ -e "$file" ]; then
+			run_case "$file"
+		else
+			echo "FAIL golden $wanted: there is no such case"
+			failed=$((failed + 1))
+		fi
+	done
 done
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
