@@ -89,7 +89,7 @@ enum confidence {
 	CONFIDENCE_HIGH,
 };
 
-#define TIME_UNKNOWN UINT32_MAX /* longer ones than fit are told as one less */
+#define TIME_UNKNOWN UINT32_MAX /* longer times saturate at TIME_UNKNOWN - 1 */
 
 /*
  * What causes of one kind say and others do not. The kept form has the same: strings are ids in the

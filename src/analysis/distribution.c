@@ -67,7 +67,7 @@ static void wide_add(struct distribution *distribution, uint32_t number, uint64_
 	distribution->bucket[number] += count;
 }
 
-/* There are too many for few. */
+/* Too many distinct buckets for the sparse form. */
 static void distribution_widen(struct distribution *distribution)
 {
 	struct bucket_few *few = distribution->few;

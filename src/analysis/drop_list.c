@@ -65,7 +65,7 @@ void drop_list_add(struct drop_list *list, const struct interval *interval)
 		(struct drop_row){drop->reason, drop->function, interval->task, 1};
 }
 
-/* Those that nobody is known to have sent are not told where tasks are asked for. */
+/* With a task filter, drops without a known sender are hidden. */
 static bool row_is_asked(const struct question *question, const struct drop_row *row)
 {
 	if (!question_has_filter(question))

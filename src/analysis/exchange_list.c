@@ -106,7 +106,7 @@ static uint64_t row_count(const struct exchange_row *row)
 	return row->role == ROLE_CLIENT ? row->wait.count : row->receive.count;
 }
 
-/* Who only sends, or only receives, does not talk in turns. */
+/* One-way connections are no request/response exchanges. */
 static bool row_is_asked(const struct question *question, const struct exchange_row *row)
 {
 	if (row->role == ROLE_CLIENT ? row->wait.count == 0 : row->work.count == 0)

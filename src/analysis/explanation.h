@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where the time of the asked tasks went, through all that they waited for, and when: what the
- * summary says first. It is taken from the history, of which not all need be there at once: each
- * time that the older half is about to be forgotten, the waits that have ended are walked and
- * folded in. Of a wait that is longer than that the older part is told as unknown.
+ * summary says first. It is taken from the history, which need not be complete at any one time:
+ * each time that the older half is about to be forgotten, the waits that have ended are walked and
+ * folded in. The older part of a wait that is longer than the history is reported as unknown.
  *
  *	path    all time of the one task that is asked for, if it is one, but for sleeps that it
  *	        chose itself: with these it tiles its life
@@ -58,8 +58,8 @@ struct explanation {
 		nsec_t limit; /* of both, for the limit of a cgroup */
 	} path_memory;
 	struct had_cpu had_cpu;
-	struct interrupt_log interrupts; /* that are not yet held against the path */
-	struct spare_cpus spare_cpus;    /* nor these */
+	struct interrupt_log interrupts; /* not yet attributed to the path */
+	struct spare_cpus spare_cpus;    /* not yet attributed either */
 	struct inversions inversions;
 	struct taken *taken;     /* by line */
 	size_t taken_count, taken_capacity;

@@ -19,10 +19,10 @@ struct heaviest {
 	size_t count;
 };
 
-/* Less than one part in so many is no news. */
+/* Chains below the total divided by this are omitted. */
 #define WORTH_PART 100
 
-/* Less than one part in so many is no difference. */
+/* Chains that differ by less than one part in so many count as equal. */
 #define ALIKE_PART 10
 
 /*

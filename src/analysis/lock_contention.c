@@ -60,7 +60,7 @@ struct contention lock_contention_of(const struct timeline *timeline,
 	return contention;
 }
 
-/* Who was moved to another futex meanwhile has waited at the first one for who moved it. */
+/* A requeued waiter waited on the first futex for the task that requeued it. */
 static struct interval interval_before_move(const struct cause_note *cause,
                                             const struct interval *interval)
 {

@@ -393,7 +393,7 @@ static void view_show_data(const struct processes_view *view, const struct prese
 	presenter->table_end(to);
 }
 
-/* The last signal that somebody's end came after at once: the murder. */
+/* The last signal whose target ended right after it. */
 static const struct sent_signal *view_find_kill(const struct processes_view *view)
 {
 	const struct signal_list *signals = &view->signals;

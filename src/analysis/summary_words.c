@@ -134,7 +134,7 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
 	return longest ? longest : &total->held_up;
 }
 
-/* Of the window, one in so many: a shorter wait is no news. */
+/* Waits shorter than the window divided by this are not reported. */
 #define LONGEST_LEAST_PART 1000
 
 /* What of running is not worth a sentence: one in so many. */

@@ -26,8 +26,8 @@ void buffer_clear(struct buffer *buffer);
 /* Takes back what was appended since it had so many bytes. */
 void buffer_truncate(struct buffer *buffer, size_t length);
 /*
- * For who writes many small pieces: room for `length` bytes, NUL apart, where the text ends; NULL
- * where the limit has none. buffer_end() tells where the text ends then.
+ * For callers that write many small pieces: room for `length` bytes, without the NUL, at the end of
+ * the text; NULL where that exceeds the limit. buffer_end() tells where the text ends then.
  */
 char *buffer_room(struct buffer *buffer, size_t length);
 static inline void buffer_end(struct buffer *buffer, char *end)

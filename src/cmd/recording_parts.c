@@ -100,8 +100,8 @@ static void profile_tell_rate(uint64_t asked)
 }
 
 /*
- * Those of all where nobody is asked for: threads of the kernel have none. What cannot be had is
- * told, and is no failure.
+ * Of all tasks unless some were asked for; kernel threads have none. A stack that cannot be
+ * recorded is reported, and is no failure.
  */
 static int parts_open_stacks(struct recording *recording, struct buffer *why)
 {

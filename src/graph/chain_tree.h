@@ -69,7 +69,7 @@ struct chain_found {
 
 struct chain_tree {
 	struct timeline *timeline;
-	bool has_stacks; /* links are told apart by where was slept and what woke */
+	bool has_stacks; /* links are distinguished by sleep and waker stacks */
 	struct chain_found *found; /* CHAIN_FOUND_COUNT of them, by hash; the last one counts */
 	struct chain_node *node;
 	size_t count, capacity, count_max;

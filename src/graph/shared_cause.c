@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 
-/* What tells them apart, but for who is behind them. */
+/* What distinguishes notes, except for the tasks behind them. */
 static uint32_t note_bits(const struct cause_note *note)
 {
 	return (uint32_t)note->purpose << 24 | (uint32_t)note->kind << 16 |

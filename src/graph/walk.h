@@ -60,8 +60,8 @@ struct walk_visitor {
 	/* Before it tells anything the walk puts there where that wait was slept, and what woke it
 	   was at; NULL: no wait, or it is not known. Costs O(log n) a wait. NULL: nobody asks. */
 	const struct sleep_place **place;
-	/* Who only sums up, and may be told of many segments at once (walk_blocks.h); NULL: who
-	   must be told of each part. */
+	/* For visitors that only aggregate and accept whole blocks (walk_blocks.h); NULL: the
+	   visitor needs each part. */
 	struct walk_blocks *blocks;
 };
 

@@ -68,7 +68,7 @@ static inline void walk_parts_add(uint64_t *parts, const uint64_t *added, enum c
 		parts[of < max ? of : max] += added[of];
 }
 
-/* Whether that many parts have become few enough sums: else the block is as well walked. */
+/* Whether so many parts became few enough sums; otherwise walking the block is just as cheap. */
 static inline bool walk_block_folds(const uint64_t *parts, size_t sums)
 {
 	return sums * 2 <= walk_parts_count(parts);

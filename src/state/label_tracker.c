@@ -39,7 +39,7 @@ static bool is_grace_period(const struct machine *machine, const struct cause_no
 	return false;
 }
 
-/* One of whom that may be said. */
+/* Slow path: the waker qualifies for a label. */
 static __attribute__((noinline)) void cause_label(const struct machine *machine, uint32_t wakee,
                                                   struct cause_note *cause)
 {

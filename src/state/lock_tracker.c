@@ -155,7 +155,8 @@ static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct
 	}
 }
 
-/* Who spins for a mutex gets it like one who slept; nobody sleeps for what all only spin for. */
+/* A task that spins for a mutex acquires it like one that slept; pure spinlocks never put a task
+   to sleep. */
 static bool lock_has_owner(uint32_t flags)
 {
 	return !(flags & LOCK_READ) && (!(flags & LOCK_SPIN) || (flags & LOCK_MUTEX));

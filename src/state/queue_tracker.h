@@ -110,7 +110,7 @@ static inline void queue_begin_idle(struct machine *machine, struct cpu *cpu)
 	queue->is_suspect = queue->count > 0;
 }
 
-/* It ended to idle at t. */
+/* The CPU stopped idling at t. */
 static inline void queue_end_idle(struct machine *machine, struct cpu *cpu, nsec_t t)
 {
 	if (cpu_queue(machine, cpu)->is_idle)

@@ -338,7 +338,7 @@ const char *machine_function_within(const struct machine *machine, uint64_t addr
 /* Why this wake-up happens, by the first tracker that knows, else by the waker. */
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret);
-/* An interrupt of which nothing is known is still no task. */
+/* The cause is an unknown interrupt: the interrupted task is never blamed for it. */
 void machine_explain_interrupt(enum context_level level, struct cause_note *ret);
 /* What the task sleeps for as far as that is known without a wake-up. */
 void machine_explain_unwoken(const struct machine *machine, uint32_t line,
