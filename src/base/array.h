@@ -57,7 +57,7 @@ static inline size_t array_lower_bound(const void *items, size_t count, size_t s
 	return low;
 }
 
-/* The same of a first member, or items, of type uint64_t. */
+/* The same of a uint64_t. Where it is another member, `items` points to that of the first item. */
 static inline size_t array_lower_bound_u64(const void *items, size_t count, size_t size,
                                            uint64_t key)
 {

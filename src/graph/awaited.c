@@ -148,17 +148,13 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t 
 	return true;
 }
 
-nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t line)
+nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t index)
 {
-	const struct sliced_wait *wait = timeline_sliced_wait_left(timeline, line);
-	const struct poll *poll = timeline_poll_left(timeline, line);
-	nsec_t begin = NSEC_NEVER;
+	const struct line *line = &timeline->line[index];
 
 	if (timeline->through_polls == POLLS_NEVER)
 		return NSEC_NEVER;
-	if (wait)
-		begin = wait->begin;
-	if (poll)
-		begin = nsec_min(begin, poll->begin);
-	return begin;
+	return nsec_min(series_left_begin(timeline->poll, sizeof(*timeline->poll), &line->polls),
+	                series_left_begin(timeline->sliced_wait, sizeof(*timeline->sliced_wait),
+	                                  &line->sliced_waits));
 }

@@ -75,5 +75,5 @@ static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *tim
 	return is_own_time || segment->detail & WAIT_FOR_WORK ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
 }
 /* Begin of the sleeps that the line's history ends with, where more may be known of them later;
-   NSEC_NEVER: there are none. O(log n). */
+   NSEC_NEVER: there are none. */
 nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t line);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/xalloc.h"
 
 void competitors_init(struct competitors *competitors, struct timeline *timeline,
@@ -77,15 +78,10 @@ static void sweep_to_cpu(const struct competitors *competitors, struct sweep *sw
 	low = competitors->first[cpu];
 	high = competitors->first[cpu + 1];
 	sweep->end = sorted + high;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (sorted[middle].end <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	sweep->at = sorted + low;
+	sweep->at = sweep->end;
+	if (low < high)
+		sweep->at = sorted + low + array_lower_bound_u64(&sorted[low].end, high - low,
+		                                                 sizeof(*sorted), t + 1);
 }
 
 /* What of the run the line had because it was lent a priority that puts it before the stretch's. */

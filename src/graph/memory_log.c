@@ -98,17 +98,9 @@ static struct memory_stretch stretch_clip(struct line *line, const struct memory
 /* The first of the stretches that ends after t; 0 where there is no log. */
 static size_t log_find(const struct memory_log *log, nsec_t t)
 {
-	size_t low = 0, high = log ? log->count : 0;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (log->stretch[middle].end > t)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return log && log->count ? array_lower_bound_u64(&log->stretch->end, log->count,
+	                                                 sizeof(*log->stretch), t + 1)
+	                         : 0;
 }
 
 /* Whether there is such a stretch, and it begins before t. */

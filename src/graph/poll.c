@@ -291,33 +291,20 @@ void poll_search_finish(struct poll_search *search, struct timeline *timeline)
 	timeline_add_poll(timeline, &search->poll);
 }
 
-/* The line's first one that ends after t, and the end of all of the line; the same: none does. */
-static struct poll *line_poll_after(const struct timeline *timeline, uint32_t line, nsec_t t,
-                                    const struct poll **ret_end)
-{
-	struct series_range *range = &timeline->line[line].polls;
-	size_t at;
-
-	*ret_end = NULL;
-	if (range->count == 0)
-		return NULL;
-	*ret_end = timeline->poll + range->first + range->count;
-	at = series_after(&timeline->poll->series, sizeof(*timeline->poll), range, t);
-	return at == SIZE_MAX ? timeline->poll + range->first + range->count : timeline->poll + at;
-}
-
 /* Of each child that was seen to be born: the series of its parent while it lived. */
 static void child_find_polls(struct timeline *timeline, uint32_t index)
 {
 	const struct line *child = &timeline->line[index];
-	const struct poll *end;
-	struct poll *poll;
+	struct series_range *range;
+	size_t at;
 
 	if (child->parent == LINE_NONE || child->born == NSEC_NEVER)
 		return;
-	poll = line_poll_after(timeline, child->parent, child->born, &end);
-	for (; poll < end && poll->begin < child->end; poll++)
-		poll_consider(poll, timeline, index);
+	range = &timeline->line[child->parent].polls;
+	at = series_after(timeline->poll, sizeof(*timeline->poll), range, child->born);
+	for (; at < range->first + (size_t)range->count && timeline->poll[at].begin < child->end;
+	     at++)
+		poll_consider(&timeline->poll[at], timeline, index);
 }
 
 /* Two series of one task that something else has come between: what it waits for in the end it has
@@ -343,20 +330,10 @@ void timeline_settle_polls(struct timeline *timeline)
 		poll_share_child(timeline, &timeline->poll[at - 2], &timeline->poll[at - 1]);
 }
 
-const struct poll *timeline_poll_left(const struct timeline *timeline, uint32_t line)
-{
-	const struct series_range *range = &timeline->line[line].polls;
-	const struct poll *last;
-
-	if (range->count == 0)
-		return NULL;
-	last = &timeline->poll[range->first + range->count - 1];
-	return last->is_left ? last : NULL;
-}
-
 const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line, nsec_t t)
 {
-	const struct poll *end, *poll = line_poll_after(timeline, line, t, &end);
+	size_t at = series_around(timeline->poll, sizeof(*timeline->poll),
+	                          &timeline->line[line].polls, t);
 
-	return poll < end && poll->begin <= t ? poll : NULL;
+	return at == SIZE_MAX ? NULL : &timeline->poll[at];
 }

@@ -38,7 +38,6 @@ struct poll {
 	uint32_t frames;   /* id in names: where it sleeps; 0: not told */
 	uint8_t call;      /* enum sleep_call */
 	bool is_by_child;  /* children slept for it, of which each ended with its sleep */
-	bool is_left;      /* the line's history ends with it: it may go on */
 	/* Where children sleep for it, the end of another one breaks the wait for them, which then
 	   goes on: begin of the wait that is broken, 0: none; and who did that in the last wait,
 	   LINE_NONE: nobody. */
@@ -135,7 +134,5 @@ void poll_search_follow(struct poll_search *search, struct timeline *timeline, u
 void poll_search_finish(struct poll_search *search, struct timeline *timeline);
 /* All were found: finds their children. */
 void timeline_settle_polls(struct timeline *timeline);
-/* The one that the line's history ends with; NULL: none. O(log n). */
-const struct poll *timeline_poll_left(const struct timeline *timeline, uint32_t line);
 /* The one that the line's wait belongs to which begins at t; NULL: none. O(log n). */
 const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line, nsec_t t);

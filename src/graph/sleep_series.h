@@ -3,6 +3,7 @@
    (sliced_wait.h). */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,14 +17,16 @@
 /* Where one lies. */
 struct series_stretch {
 	uint32_t line;
+	bool is_left; /* the line's history ends with it: it may go on */
 	nsec_t begin, end;
 };
 
-/* The same as members of a larger struct: series.begin is begin. */
+/* The same as the first members of a larger struct: series.begin is begin. */
 #define SERIES_STRETCH                                                                        \
 	union {                                                                               \
 		struct {                                                                      \
 			uint32_t line;                                                        \
+			bool is_left;                                                         \
 			nsec_t begin, end;                                                    \
 		};                                                                            \
 		struct series_stretch series;                                                 \
@@ -35,19 +38,17 @@ struct series_range {
 	uint32_t hint;         /* where the last search ended, from `first` */
 };
 
-/* Series number `at` of all, which lie `bytes` from each other. */
-static inline const struct series_stretch *series_at(const struct series_stretch *all,
-                                                     size_t bytes, size_t at)
+/* Series number `at` of all: structs of `bytes` that begin with SERIES_STRETCH. */
+static inline const struct series_stretch *series_at(const void *all, size_t bytes, size_t at)
 {
 	return (const void *)((const char *)all + at * bytes);
 }
-/* What series_after() does where the last search says nothing. */
-size_t series_search(const struct series_stretch *all, size_t bytes, struct series_range *range,
-                     nsec_t t);
+/* What series_after() does where the last search does not answer. */
+size_t series_search(const void *all, size_t bytes, struct series_range *range, nsec_t t);
 /* Index of all of the line's first series that ends after t; SIZE_MAX: none. O(log n), O(1) where
-   the last search found the same. Inline: for all waits. */
-static inline size_t series_after(const struct series_stretch *all, size_t bytes,
-                                  struct series_range *range, nsec_t t)
+   the last search found the same. t is not NSEC_NEVER. Inline: for all waits. */
+static inline size_t series_after(const void *all, size_t bytes, struct series_range *range,
+                                  nsec_t t)
 {
 	size_t at = range->first + (size_t)range->hint;
 
@@ -55,6 +56,25 @@ static inline size_t series_after(const struct series_stretch *all, size_t bytes
 	    (range->hint > 0 && series_at(all, bytes, at - 1)->end > t))
 		return series_search(all, bytes, range, t);
 	return at;
+}
+/* The same of the one that t lies in. */
+static inline size_t series_around(const void *all, size_t bytes, struct series_range *range,
+                                   nsec_t t)
+{
+	size_t at = series_after(all, bytes, range, t);
+
+	return at != SIZE_MAX && series_at(all, bytes, at)->begin <= t ? at : SIZE_MAX;
+}
+/* Begin of the series that the line's history ends with; NSEC_NEVER: it ends with none. */
+static inline nsec_t series_left_begin(const void *all, size_t bytes,
+                                       const struct series_range *range)
+{
+	const struct series_stretch *last;
+
+	if (range->count == 0)
+		return NSEC_NEVER;
+	last = series_at(all, bytes, range->first + (size_t)range->count - 1);
+	return last->is_left ? last->begin : NSEC_NEVER;
 }
 /* Another one, number `at` of all, is the line's; lines come one after the other. */
 static inline void series_range_add(struct series_range *range, size_t at)

@@ -260,24 +260,9 @@ void slices_finish(struct slices *slices, struct timeline *timeline)
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
                                                nsec_t t)
 {
-	struct series_range *range = &timeline->line[line].sliced_waits;
-	const struct sliced_wait *wait;
-	size_t at;
+	size_t at = series_around(timeline->sliced_wait, sizeof(*timeline->sliced_wait),
+	                          &timeline->line[line].sliced_waits, t);
 
-	if (range->count == 0)
-		return NULL;
-	at = series_after(&timeline->sliced_wait->series, sizeof(*wait), range, t);
-	wait = at == SIZE_MAX ? NULL : &timeline->sliced_wait[at];
-	return wait && wait->begin <= t && wait->cause ? wait : NULL;
-}
-
-const struct sliced_wait *timeline_sliced_wait_left(const struct timeline *timeline, uint32_t line)
-{
-	const struct series_range *range = &timeline->line[line].sliced_waits;
-	const struct sliced_wait *last;
-
-	if (range->count == 0)
-		return NULL;
-	last = &timeline->sliced_wait[range->first + range->count - 1];
-	return last->is_left ? last : NULL;
+	return at != SIZE_MAX && timeline->sliced_wait[at].cause ? &timeline->sliced_wait[at]
+	                                                         : NULL;
 }

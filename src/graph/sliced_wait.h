@@ -40,7 +40,6 @@ struct sliced_wait {
 	bool is_relative;    /* they had time limits of TIMEOUT_RELATIVE */
 	bool is_answered;    /* else nothing came: the cause is the request itself */
 	bool is_for_work;    /* there was nothing to do */
-	bool is_left;        /* the line's history ends with it: more may come of it */
 };
 
 /* The slices of a line that lie one after the other, so far; all 0 to begin with. */
@@ -67,6 +66,3 @@ void slices_finish(struct slices *slices, struct timeline *timeline);
    NULL: none. O(log n). */
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
                                                nsec_t t);
-/* The one that the line's history ends with; NULL: none. O(log n). */
-const struct sliced_wait *timeline_sliced_wait_left(const struct timeline *timeline,
-                                                    uint32_t line);
