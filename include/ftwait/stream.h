@@ -47,7 +47,7 @@
 
 #define STREAM_MAGIC       "\177ftwait-stream1"  /* 15 bytes and the closing NUL: 16 */
 #define STREAM_MAGIC_BYTES 16
-/* Of COMMAND's line in the text of option VERSION: more is not told. */
+/* Limits of COMMAND's line in the text of option VERSION: a longer line is left out. */
 #define STREAM_ARGUMENTS_MAX      256
 #define STREAM_ARGUMENT_BYTES_MAX 2048
 #define STREAM_BLOCK_MARK  0x6b6c4246u

@@ -52,8 +52,8 @@ static bool note_is_sleep(const struct cause_note *note)
 	return note && cause_note_is_chosen(note);
 }
 
-/* What is told by one name is one cost: of a sleep on a timer neither the call is told, nor which
-   timer it was. */
+/* Causes that are shown under one name are one cost: the row of sleeps on timers shows neither the
+   call nor the timer. */
 static uint64_t cost_hash(enum cost_kind kind, const struct cause_note *note)
 {
 	return shared_cause_hash(note_is_sleep(note) ? NULL : note, kind);

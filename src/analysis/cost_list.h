@@ -41,7 +41,7 @@ enum cost_kind cost_of_limit(enum cpu_limit limit);
 struct cost_share {
 	uint32_t comm; /* name id */
 	nsec_t total;
-	/* Of a path: of others than the task that it is of, and which of them. */
+	/* Of a path: the part that other tasks had, and which tasks they were. */
 	nsec_t of_others;
 	struct chain_voter others;
 };

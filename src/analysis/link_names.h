@@ -22,9 +22,9 @@ bool link_name_is_of_many(const struct link_names *names, uint32_t comm);
 void link_name_append(const struct link_names *names, uint32_t comm, struct buffer *to);
 void link_others_append(const struct link_names *names, uint32_t comm, struct buffer *to);
 /*
- * "git"; "git[12]" where there are others of that name and it was that one; "git[12] and others"
- * where it had most of it. Where nobody had, "other git tasks" if the link before, which waits for
- * this one, is called so, too (`is_own`). Returns whether that is several.
+ * Appends "git"; "git[12]" if several tasks have that name and all of it was this one's; "git[12]
+ * and others" if most of it was. If no task had most, "other git tasks" where the waiter has that
+ * name, too (`is_own`). Returns whether several tasks are named.
  */
 bool link_names_append(const struct link_names *names, uint32_t comm,
                        const struct chain_voter *voter, bool is_own, struct buffer *to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Priorities that locks lent to their owners, by who lent to whom: 64 bytes each, LOANS_MAX of them
- * at most; what is beyond is told as a number.
+ * Priorities that lock owners inherited, by lender and borrower: 64 bytes each, at most LOANS_MAX;
+ * further ones are only counted.
  *
  * Order of calls: init, add any number, resolve once the question is, release.
  */

@@ -393,7 +393,7 @@ static void view_show_data(const struct processes_view *view, const struct prese
 	presenter->table_end(to);
 }
 
-/* The last signal whose target ended right after it. */
+/* The last signal that a task ended right after. */
 static const struct sent_signal *view_find_kill(const struct processes_view *view)
 {
 	const struct signal_list *signals = &view->signals;

@@ -5,7 +5,7 @@
 
 #include "base/cleanup.h"
 
-/* Bytes of COMMAND's line beyond which nobody copies it from a terminal. */
+/* A longer command line is not repeated in advice: it is too long to copy from a terminal. */
 #define COMMAND_BYTES_MAX 1024
 
 struct recorded recorded_of(const struct source *source, bool has_stacks)

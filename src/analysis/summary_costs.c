@@ -337,7 +337,7 @@ static void costs_show(const struct cost_list *list, const struct presenter *pre
 	presenter->table_end(to);
 }
 
-/* That something is not known has many reasons; this one the user can do something about. */
+/* Time is unknown for many reasons; the user can do something about this one. */
 static void forgotten_tell(const struct explanation *explanation, const struct cost_list *list,
                            const struct presenter *presenter, void *to)
 {

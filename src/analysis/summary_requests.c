@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a server is asked for is what it does between request and answer: from the read that has got
- * the last of a request to the return of the first write of the answer. Of each process and address
- * how many there were and how long they took; and of the longest one what that went to, by its
- * critical path, which is walked while the history of that time is still there.
+ * A server works on a request from the read that returns the last of it to the return of the first
+ * write of the answer. For each process and address: the number of requests, how long they took,
+ * and where the time of the longest one went, by its critical path, which is walked while the
+ * history of that time is still there.
  *
- * About 3 KB each of the rows, at most REQUEST_ROWS_MAX.
+ * About 3 KB a row, at most REQUEST_ROWS_MAX.
  */
 #include "summary_requests.h"
 
@@ -25,13 +25,13 @@
 
 #define REQUEST_ROWS_MAX (1u << 10)
 #define WORST_NODES_MAX  (1u << 12)
-#define WORST_ROWS       8 /* whose worst requests are kept beyond the history */
+#define WORST_ROWS       8 /* their worst requests outlive the history */
 #define COSTS_SHOWN      2
 #define COST_LEAST       0.05 /* of the worst one */
 
 /* One request, from its last read to the first write of its answer. */
 struct request_span {
-	uint32_t line; /* who answered; LINE_NONE: there was none */
+	uint32_t line; /* the task that answered; LINE_NONE: there was no request */
 	nsec_t begin, end;
 };
 
@@ -232,7 +232,7 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 	cost_list_init(&list, timeline);
 	list.own = line_last_name(&timeline->line[row->worst.line]);
 	cost_list_add_tree(&list, row->tree, /* is_path= */ true);
-	/* while it answers no sleep is apart, whoever chose it */
+	/* within a request no sleep is listed apart, chosen or not */
 	cost_list_sort_by_time(&list);
 	for (size_t i = 0; i < list.count && i < COSTS_SHOWN; i++) {
 		double part = nsec_ratio(list.cost[i].total, list.total);

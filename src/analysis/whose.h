@@ -7,10 +7,10 @@
 #include "link_names.h"
 
 /*
- * Of the path of the line `self`, of which `all` is told: "; 77 % of it was postgres's", "; 86 %
- * of it was omp[17]'s" where several are called so, "; 70 % of it was other omp tasks'" where
- * `self` is called so, too, and none of them has most. Nothing where nobody else has most.
- * O(nodes).
+ * Appends which other task had more than half of `all`, the reported time of `self`'s path:
+ * "; 77 % of it was postgres's", "; 86 % of it was omp[17]'s" if several tasks have that name, or
+ * "; 70 % of it was other omp tasks'" if `self` has it, too, and no single task had most. Appends
+ * nothing if no other task or name had most. O(nodes).
  */
 void whose_append(struct buffer *to, const struct link_names *names, const struct chain_tree *path,
                   uint32_t self, nsec_t all);

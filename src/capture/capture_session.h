@@ -102,8 +102,8 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 /* Adds a note. */
 void capture_session_note(struct capture_session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Removes the instance: nothing in it can be read any more, what is known here stays. Called again
-   it tries again where somebody had its files open. */
+/* Removes the instance: nothing in it can be read any more, what is known here stays. If another
+   process had its files open, a second call tries again. */
 void capture_session_remove(struct capture_session *session);
 /* The same, and frees the session; accepts NULL; returns NULL. */
 struct capture_session *capture_session_close(struct capture_session *session);

@@ -34,5 +34,6 @@ void recording_parts_poll(struct recording *recording,
 void recording_parts_remove(struct recording *recording);
 /* Removes the instances. The reader must be closed. */
 void recording_parts_end_removal(struct recording *recording);
-/* The same, once more where somebody had their files open, and says what is left of them. */
+/* The same, tried again for instances whose files another process had open; reports those that
+   remain. */
 void recording_parts_close(struct recording *recording);

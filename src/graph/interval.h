@@ -5,9 +5,9 @@
  * once, when it ends, in order of their ends; it keeps none. What has not ended by the end of the
  * trace is told then, with is_open.
  *
- * Nothing is paired across a loss: what may have been open then is not told of, but for a loan,
- * which ends there. Nor is what ends without that its begin was seen, but for a request that
- * completes (its issue is then NSEC_NEVER) and a connection that closes (PHASE_OPENED is).
+ * Nothing is paired across a loss: intervals that may have been open then are dropped, except a
+ * loan, which ends there. An interval whose begin was not seen is dropped, too, except a request
+ * that completes (its issue is then NSEC_NEVER) and a connection that closes (PHASE_OPENED is).
  *
  *	begin <= phases that are known, in their order <= end
  *	  |         |        |                              |

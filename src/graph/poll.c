@@ -147,7 +147,7 @@ bool poll_is_one(const struct poll *poll)
 	return poll->count >= POLL_LEAST && poll_is_quiet(poll);
 }
 
-/* A sleep that ended as `sleep` tells: as poll_follow(). */
+/* What poll_follow() does for a sleep that `sleep` describes. */
 static bool poll_take_sleep(struct poll *poll, const struct span *span,
                             const struct poll_start *sleep)
 {

@@ -7,8 +7,8 @@
 /* Short slices have runs as short as a look takes. */
 #define RUN_LEAST 200000 /* ns */
 #define POLL_SHORT 50000000 /* ns */
-/* Where nothing but the length tells that the sleeps are of one kind, so many are no coincidence:
-   that of the limits; of the sleeps; and where the arming of timers was not recorded, either. */
+/* If equal lengths are the only evidence that sleeps are of one kind, so many slices are needed:
+   with equal time limits; with sleeps of equal length; if the arming of timers was not recorded. */
 #define LEAST_OF_LIMIT  1
 #define LEAST_OF_LENGTH 2
 #define LEAST_UNSEEN    3

@@ -14,14 +14,15 @@
  *	- the task had tried in vain to lock a file, and tried again afterwards: then the sleeps
  *	  in between are for the lock (`request`, too), those for their own sake as well; or
  *	- what ended the last one found the task in a sleep of the same kind, with a time limit as
- *	  well, as far as the recording tells: of one length (that of the limits, where both timers'
+ *	  well, as far as is recorded: of one length (that of the limits, where both timers'
  *	  arming was recorded), in one call or at one place, and the task had done nothing in
  *	  between.
  *
- * A sleep for its own sake (nanosleep) is never a slice, and who does something between two sleeps
- * works to a beat. Nor was the wait for a task that the sleeper's own process created only later.
- * Where the timer leaves open whether a sleep was a nanosleep (TIMEOUT_RELATIVE), the last sleep
- * decides: a nanosleep ends by its timer or a signal, so if a task ended it, none of the row was.
+ * A sleep for its own sake (nanosleep) is never a slice, and a task that does something between
+ * two sleeps works periodically. Nor was the wait for a task that the sleeper's own process created
+ * only later. Where the timer leaves open whether a sleep was a nanosleep (TIMEOUT_RELATIVE), the
+ * last sleep decides: a nanosleep ends by its timer or a signal, so if a task ended it, none of the
+ * row was one.
  */
 #pragma once
 

@@ -144,13 +144,13 @@ struct segment {
 	   UNKNOWN that a message ended: that, else CAUSE_NONE */
 	uint32_t cause;
 	union {
-		struct { /* but for the kind of WAIT: of others they tell nothing */
+		struct { /* except for the kind meaningful for WAIT only */
 			uint8_t kind : 3;     /* enum segment_kind */
 			uint8_t timeout : 3;  /* enum sleep_timeout */
 			uint8_t is_quiet : 1; /* nothing was done since the one before */
 			uint8_t is_again : 1; /* it is where that was, with nothing done since */
 		};
-		uint8_t shape; /* all of them: put together where they are set, then only copied */
+		uint8_t shape; /* all of them as one byte, to copy */
 	};
 	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
 	                   blocks the task but there is nothing to do; RUNNABLE: enum

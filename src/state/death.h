@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who died of what: line_death of the timeline's lines. sched_process_exit does not tell, so it is
- * put together: SIGKILL ends whoever gets it. Any other signal that nobody catches is delivered
- * with its default action or, where that is no core dump, has the kernel send SIGKILL to all
- * threads, which no signal_generate tells of. The OOM killer tells of its victim right after it
- * has sent that. exit_group() tells the status; of COMMAND the recorder does. What is sent to a
- * process that is over already, and waits for its parent to look, has ended nothing.
+ * Why each process ended: line_death of the timeline's lines. sched_process_exit carries no reason,
+ * so it is derived: SIGKILL ends its target. Any other signal that is not caught is delivered with
+ * its default action or, if that dumps no core, makes the kernel send SIGKILL to all threads
+ * without a signal_generate. The OOM killer marks its victim right after it has sent SIGKILL. The
+ * exit status comes from exit_group(), that of COMMAND from the recorder. A signal to a zombie ends
+ * nothing.
  */
 #pragma once
 

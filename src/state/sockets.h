@@ -9,13 +9,13 @@
 struct sockets {
 	/* struct connection, by the address of the sock or connection_key(); until it closes */
 	struct object_pool by_key;
-	/* The same, told of already, by the address of the sock; until that is another one's. */
+	/* Closed ones, already reported, by the address of the sock; until it is reused. */
 	struct object_pool closed;
 	struct routes routes;
 	struct stream_ends ends;
 	uint32_t named;
 	bool has_lost; /* events */
-	bool has_ready; /* this kernel tells of every socket that is served */
+	bool has_ready; /* this kernel has an event for every socket that becomes readable */
 };
 
 static inline struct sockets *sockets_of(const struct machine *machine)
@@ -23,7 +23,7 @@ static inline struct sockets *sockets_of(const struct machine *machine)
 	return machine->own[TRACKER_SOCKET];
 }
 
-/* One that is there, and whose ends are known. */
+/* An open one whose ends are known. */
 struct connection *socket_find(const struct machine *machine, uint64_t socket);
 struct connection *sockets_put(struct machine *machine, uint64_t key);
 /* A turn of it has ended. */

@@ -5,8 +5,8 @@
  *	active   10.0.0.6:45000 -> 10.0.0.9:80      sk1 --.
  *	passive  10.0.0.9:80    <- 10.0.0.6:45000   sk2 <-'
  *
- * Known are those whose opening was recorded at both ends. Networks of one machine may have the
- * same addresses: where another end could be the one that is meant, too, none is.
+ * Only those whose opening was recorded at both ends are known. Networks of one machine may use the
+ * same addresses: if several ends match, the pair stays unknown.
  *
  * Both ends together show how a client's wait is divided. They also show which task wrote incoming
  * data whose packet has no known sender, because a queue cut it from a larger packet, or the kernel

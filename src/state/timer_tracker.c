@@ -55,9 +55,9 @@ static enum sleep_timeout timeout_of(const struct event *event)
 }
 
 /*
- * How long the time limit is: from the event on to the timer's expiry, in units of 4.096 us, of
- * which the low 16 bits are kept. The two times may be of different clocks: that adds the same to
- * all limits of a task, so only whether two are equal can be told. 0: not known.
+ * The length of the time limit, from the event to the timer's expiry, in units of 4.096 us: its low
+ * 16 bits. The two times may come from different clocks, which adds the same amount to all limits
+ * of a task; so limits can only be compared for equality. 0: not known.
  */
 static uint16_t limit_of(const struct event *event)
 {

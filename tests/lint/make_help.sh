@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What `make help` shows fits on a screen, and what it and the documents tell people to type is there:
-# the targets, and the variables that it names.
+# `make help` fits on one screen; every target that it or the documents name exists, and make reads
+# every variable that it names.
 set -u
 
 bad=0

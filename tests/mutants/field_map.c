@@ -364,7 +364,7 @@ static void map_section7(struct mapper *mapper, uint64_t offset)
 		map_sized(mapper, 8, "size of cmdlines");
 }
 
-/* Options that are packed tell nothing here: their sections stand back to back. */
+/* Packed options give no offsets here: their sections stand back to back. */
 static void map_sections_in_order(struct mapper *mapper, uint64_t at)
 {
 	for (unsigned i = 0; i < SECTIONS_MAX && at + 16 <= mapper->size; i++) {

@@ -4,8 +4,8 @@
  * sign bit), or a part is missing, twice there, zeros, or the end, each reported by $FTWAIT as the
  * summary and as JSON of some view, within limits on time and memory. Whatever is wrong with a
  * file: the status is 0, 1 or 3, at most one line of our own is on standard error, what is on
- * standard output is valid JSON and UTF-8 without control characters, and fewer events than the
- * whole file has are never told without a word on it.
+ * standard output is valid JSON and UTF-8 without control characters, and a report on fewer events
+ * than the whole file has always says so.
  *
  * MUTANTS says how many (300; of a program with sanitizers 60), MUTANTS_SEED makes a run the same
  * again. What goes wrong is kept in mutant-failure.dat.
@@ -388,7 +388,7 @@ static bool run_once(uint64_t seed, long *memory_k)
 	return !wrong;
 }
 
-/* What the whole file is told as. False where that fails. */
+/* Asks for the report of the whole file. False if that fails. */
 static bool base_ask(struct base *base)
 {
 	static const char *const options[] = {"--json", NULL};

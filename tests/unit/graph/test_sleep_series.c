@@ -3,7 +3,7 @@
 #include "graph/sleep_series.h"
 #include "suites.h"
 
-/* As those that tell more of a series do. */
+/* A larger struct, as polls and waits in slices are. */
 struct told_series {
 	SERIES_STRETCH;
 	char more[24];
