@@ -89,7 +89,8 @@ WITHOUT_LIBIBERTY := $(or $(WITHOUT_LIBELF),$(if $(call archive,libiberty.a),$(s
 	$(CC) $(CPPFLAGS) $(TRIPLET:%=-isystem $(SYSROOT)/usr/include) -E -include libiberty/demangle.h -x c /dev/null > /dev/null 2>&1 || echo 1),1))
 endif
 # the file of each view has its name
-NO_VIEWS := $(filter-out $(patsubst src/analysis/%_analysis.c,%,$(wildcard src/analysis/*_analysis.c)),$(subst \
+VIEW_SOURCES := $(wildcard src/views/*_analysis.c src/views/*/*_analysis.c)
+NO_VIEWS := $(filter-out $(patsubst %_analysis.c,%,$(notdir $(VIEW_SOURCES))),$(subst \
 	-,_,$(VIEWS)))
 ifneq ($(NO_VIEWS),)
 $(error VIEWS: there is no view $(NO_VIEWS); report --help names them all)
@@ -169,7 +170,7 @@ ABSENT := $(if $(WITHOUT_LIBTRACECMD),src/reference/tracecmd_absent.c) $(if \
 LEFT_OUT := $(if $(WITHOUT_LIBTRACECMD),$(wildcard src/reference/*.c)) $(if \
 	$(WITHOUT_LIBELF),$(patsubst %,src/symbolize/%.c,user_symbols elf_image debug_file vdso)) $(if \
 	$(WITHOUT_LIBLZMA),src/symbolize/unxz.c) $(if $(WITHOUT_LIBIBERTY),src/symbolize/demangle.c)
-SOURCES := $(ABSENT) $(filter-out src/cmd/main.c %_absent.c $(LEFT_OUT),$(wildcard src/*/*.c))
+SOURCES := $(ABSENT) $(filter-out src/cmd/main.c %_absent.c $(LEFT_OUT),$(wildcard src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(B)/html_assets.o
 
 all: $(B)/ftwait $(if $(STATIC),$(B)/ftwait.stripped)

@@ -19,7 +19,7 @@ unit: $(B)/unit
 	$(B)/unit
 
 # The builder needs base only, so that it builds whatever state the rest is in.
-BASE_OBJECTS := $(filter $(B)/src/base/%,$(OBJECTS))
+BASE_OBJECTS := $(filter $(B)/src/base/% $(B)/src/words/%,$(OBJECTS))
 BUILDER_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out %/mktrace.c,$(wildcard tests/builder/*.c)))
 
 $(B)/tests/%.o: FT_CPPFLAGS += -Itests
@@ -201,8 +201,8 @@ $(B)/seed-corpus: $(B)/tests/fuzz/seed_corpus.o $(B)/tests/unit/source/trace_bui
 seed-corpus: $(B)/seed-corpus
 	$< fixtures/corpus
 
-$(B)/fuzz-machine: $(filter-out src/capture/% src/cmd/% src/reference/%,$(SOURCES))
-$(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/base/*.c)
+$(B)/fuzz-machine: $(filter-out src/capture/% src/record/% src/cmd/% src/reference/%,$(SOURCES))
+$(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/base/*.c src/words/*.c)
 	@mkdir -p $(@D) && echo "  FUZZ    $@"
 	$(Q)clang $(FT_CPPFLAGS) -Itests -std=gnu11 -g -O1 -fno-strict-aliasing \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ $(LIB_LIBS)

@@ -9,7 +9,7 @@ command -v clang-tidy > /dev/null || {
 	exit 0
 }
 # shellcheck disable=SC2046 # a list of flags
-said=$(printf "%s\n" src/*/*.c | xargs -P "$(nproc)" -n 6 sh -c 'clang-tidy --quiet "$@" 2> /dev/null' sh \
+said=$(find src -name "*.c" -print0 | xargs -0 -P "$(nproc)" -n 6 sh -c 'clang-tidy --quiet "$@" 2> /dev/null' sh \
 	$(printf -- '--extra-arg=%s ' -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 \
 		-DFTWAIT_VERSION='""' -Iinclude -Isrc \
 		$(pkg-config --cflags libtracefs libtraceevent libtracecmd libzstd zlib)))

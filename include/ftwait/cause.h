@@ -65,7 +65,7 @@ enum sleep_call {
 	CALL_HELD, /* state D: the kernel made the task pause, whatever it was doing */
 };
 
-/* What events told of a wait whose length is a protocol's own; src/base/stall.h has the rest. */
+/* What events told of a wait whose length is a protocol's own; src/words/stall.h has the rest. */
 enum stall_kind {
 	STALL_NONE,
 	STALL_DELAYED_ACK,
@@ -95,7 +95,7 @@ enum confidence {
  * What causes of one kind say and others do not. The kept form has the same: strings are ids in the
  * trace's names, 0: none, and all is 0 that is not known, times TIME_UNKNOWN. Which JSON member is
  * which, and what tells a cause from others of its kind, is in the kind's row of
- * src/base/cause_kind.c.
+ * src/words/cause_kind.c.
  */
 union cause_members {
 	struct {

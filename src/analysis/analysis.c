@@ -7,10 +7,10 @@
 #include <strings.h>
 
 #include "base/cleanup.h"
-#include "base/kernel_thread.h"
 #include "base/xalloc.h"
 #include "prose.h"
 #include "recorded.h"
+#include "words/kernel_thread.h"
 
 /* In the order in which views are shown. */
 #define ANALYSES(ROW) \

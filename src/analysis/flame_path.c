@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "base/link_words.h"
+#include "words/link_words.h"
 
 void flame_path_init(struct flame_path *path)
 {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "prose.h"
+#include "words/cause_words.h"
 
 /* Every busy trace ends with tasks that are about to be served: long is what either of these is. */
 #define HUNG_LEAST      1000000000u /* ns */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/cause_words.h"
-#include "base/priority_words.h"
+#include "words/cause_words.h"
+#include "words/priority_words.h"
 
 void prose_put(const struct presenter *presenter, void *to, const char *text)
 {

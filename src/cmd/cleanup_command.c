@@ -6,9 +6,9 @@
 
 #include "base/buffer.h"
 #include "base/message.h"
-#include "capture/stale_instances.h"
-#include "capture/tracing_denial.h"
-#include "capture/tracing_mount.h"
+#include "capture/instance/stale_instances.h"
+#include "capture/instance/tracing_denial.h"
+#include "capture/instance/tracing_mount.h"
 #include "commands.h"
 
 const struct option_set cleanup_option_set = {

@@ -13,7 +13,7 @@
 #include "base/cleanup.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
-#include "capture/text_file.h"
+#include "capture/machine/text_file.h"
 #include "ftwait/stream.h"
 #include "source/source.h"
 #include "source/trace_magic.h"

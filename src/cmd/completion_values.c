@@ -7,14 +7,14 @@
 
 #include "base/cleanup.h"
 #include "base/parse.h"
-#include "base/syscall_names.h"
-#include "base/trace_clock.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "capture/event_selection.h"
-#include "capture/text_file.h"
-#include "capture/tracing_mount.h"
+#include "capture/instance/event_selection.h"
+#include "capture/instance/tracing_mount.h"
+#include "capture/machine/text_file.h"
 #include "completion_recording.h"
+#include "words/syscall_names.h"
+#include "words/trace_clock.h"
 
 #define SYSCALL_NUMBER_MAX 7000 /* mips counts from 4000, 5000 and 6000 */
 #define CLOCKS_BYTES       4096

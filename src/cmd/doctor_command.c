@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "capture/capture_probe.h"
+#include "capture/instance/capture_probe.h"
 #include "commands.h"
 #include "present/text_fold.h"
 #include "terminal.h"

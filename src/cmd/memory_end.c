@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
-#include "capture/control_group.h"
+#include "capture/machine/control_group.h"
 
 /* Of a group's limit is left to what is no data: the program's pages, tables, other processes. */
 #define RESERVE_SHARE 16

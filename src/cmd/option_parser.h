@@ -49,25 +49,10 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/option_values.h"
 #include "ftwait/nsec.h"
 
 #define OPTION_LIST_MAX 4096 /* elements of any list option */
-
-struct string_list {
-	char **text; /* owned */
-	size_t count, capacity;
-};
-
-struct number_list {
-	int32_t *number; /* owned */
-	size_t count, capacity;
-};
-
-/* --name or --name=VALUE. */
-struct optional_string {
-	bool is_given;
-	const char *text; /* NULL: no value */
-};
 
 enum option_type {
 	OPTION_HEADING,  /* no option: a line that begins a group of rows in --help */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/parse.h"
-#include "capture/capture_session.h"
+#include "capture/instance/capture_session.h"
 
 #define KERNEL_STACKS (CAPTURE_STACKS_SLEEP | CAPTURE_STACKS_WAKE)
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/buffer.h"
-#include "output_guard.h"
+#include "base/output_guard.h"
 
 struct replaced_file {
 	int folder; /* of both */

@@ -11,9 +11,9 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "base/output_guard.h"
 #include "base/status_line.h"
 #include "base/xalloc.h"
-#include "output_guard.h"
 #include "standard_output.h"
 
 #define OUTPUT_BYTES 65536

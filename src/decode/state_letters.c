@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/kernel_release.h"
+#include "words/kernel_release.h"
 
 /* "Preempted" of the kernels that record one state, and of those of them that record its number. */
 #define PREEMPTED_REPORT 0x100

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "base/symbol_line.h"
+#include "words/symbol_line.h"
 
 #define READ_BYTES (64u << 10)
 /* A line of kallsyms longer than this is not one. */

@@ -9,11 +9,11 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "base/trace_clock.h"
 #include "decode/event_decoder.h"
 #include "decode/symbols.h"
 #include "merge/merger.h"
 #include "read_ahead.h"
+#include "words/trace_clock.h"
 
 #define PROGRESS_EVENTS (1u << 18)
 

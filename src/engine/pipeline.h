@@ -15,7 +15,7 @@
 #include "ftwait/health.h"
 #include "ftwait/source.h"
 #include "graph/timeline.h"
-#include "state/machine.h"
+#include "state/core/machine.h"
 #include "user_frames.h"
 
 struct pipeline {

@@ -27,7 +27,7 @@
 #include "ftwait/report.h"
 #include "ftwait/source.h"
 #include "graph/timeline.h"
-#include "state/machine.h"
+#include "state/core/machine.h"
 #include "user_frames.h"
 
 #define REPORT_VIEWS_MAX 32

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/kernel_release.h"
 #include "base/xalloc.h"
 #include "ftwait/exporter.h"
 #include "perfetto_objects.h"
@@ -21,6 +20,7 @@
 #include "perfetto_sched.h"
 #include "perfetto_tracks.h"
 #include "perfetto_waits.h"
+#include "words/kernel_release.h"
 
 /* Of a trace that does not tell, and of an older kernel: the first that has states as we write
    them. */

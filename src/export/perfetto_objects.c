@@ -7,10 +7,10 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
-#include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "graph/lock_kind.h"
+#include "words/cause_words.h"
 
 #define NAME_BYTES_MAX 512
 

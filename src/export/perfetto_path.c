@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "perfetto_path.h"
 
-#include "base/cause_words.h"
 #include "base/cleanup.h"
+#include "words/cause_words.h"
 
 #define NAME_BYTES_MAX 1024
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "perfetto_waits.h"
 
-#include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "perfetto_stacks.h"
+#include "words/cause_words.h"
 
 #define NAME_BYTES_MAX  1024
 #define STACK_BYTES_MAX 8192

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/cause_kind.h"
 #include "cause_link.h"
 #include "timer_function.h"
+#include "words/cause_kind.h"
 
 void timeline_init(struct timeline *timeline, bool keep_segments)
 {

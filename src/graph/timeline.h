@@ -25,13 +25,13 @@
 
 #include "base/intern.h"
 #include "base/map.h"
-#include "base/purpose.h"
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
 #include "memory_log.h"
 #include "sleep_series.h"
 #include "sleep_timeout.h"
+#include "words/purpose.h"
 
 #define LINE_NONE UINT32_MAX
 #define LINES_MAX (1u << 22)

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "base/link_words.h"
-#include "base/priority_words.h"
+#include "words/cause_words.h"
+#include "words/link_words.h"
+#include "words/priority_words.h"
 
 #define BY_KIND_SHOWN 4 /* kinds that a text cell names; the others are summed */
 #define ROWS_SHOWN    3 /* of a table within a cell */

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "ftwait/record.h"
+#include "words/cause_words.h"
 
 #define VERSION 1
 

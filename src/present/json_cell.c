@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/cause_kind.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "base/stall.h"
 #include "base/xalloc.h"
+#include "words/cause_kind.h"
+#include "words/stall.h"
 
 static void json_task(struct json_writer *json, const struct task *task)
 {

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/cause_words.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "text_cut.h"
+#include "words/cause_words.h"
 
 #define COLUMNS_UNLIMITED 120 /* of a page, where it has no limit */
 #define LABEL_MOST        22

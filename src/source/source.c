@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/trace_clock.h"
 #include "datfile_source.h"
 #include "ftwait/stream.h"
 #include "input_file.h"
 #include "stream_source.h"
+#include "words/trace_clock.h"
 
 struct source *source_close(struct source *source)
 {

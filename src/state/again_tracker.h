@@ -2,7 +2,7 @@
 /* Whether a sleep is the last one that goes on; see again_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* The task has just gone to sleep. */
 void again_note_sleep(struct machine *machine, uint32_t line);

@@ -2,7 +2,7 @@
 /* Who sleeps in poll for what it has asked for; see answer_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /*
  * Whether what ends the line's sleep, where tasks sleep that have nothing to do, is what the task

@@ -2,7 +2,7 @@
 /* Connections that tasks open; see connect_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* The task opens a connection, of that socket; it is open, or given up. */
 void connect_note_opening(struct machine *machine, uint32_t line, uint64_t socket);

@@ -4,7 +4,7 @@
 
 #include "endpoint.h"
 #include "exchange.h"
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* include/net/tcp_states.h of the kernel */
 #define STATE_ESTABLISHED 1

@@ -21,7 +21,7 @@
 
 #include "base/array.h"
 #include "graph/cause_link.h"
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* FILE_LOCK_DEFERRED of the kernel's include/linux/filelock.h */
 #define RESULT_WAITS 1

@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "base/byte_order.h"
-#include "base/futex_kind.h"
+#include "words/futex_kind.h"
 
 #define FLAG_PRIVATE 0x80
 

@@ -2,7 +2,7 @@
 #include "futex_waits.h"
 
 #include "base/array.h"
-#include "base/futex_kind.h"
+#include "words/futex_kind.h"
 
 /*
  * Libraries other than glibc sleep in the value 2 for other things, too: musl for the end of a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Futexes, where their calls were recorded: which one a task sleeps at, and what the calls of both
- * ends of a wait tell of it (base/futex_kind.h).
+ * ends of a wait tell of it (words/futex_kind.h).
  *
  * Who signals a condition may move those who wait for it to the futex of its mutex without waking
  * them (FUTEX_REQUEUE and the like). The call tells how many, not whom: the sleepers of its process

@@ -2,7 +2,7 @@
 /* Interrupts; see irq_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* Name id of a soft interrupt's vector; 0 where it has none. */
 uint32_t softirq_name(const struct machine *machine, int32_t vector);

@@ -3,7 +3,7 @@
  * Names for wake-ups by tasks that mean something: a child's exit or its exec after vfork, the end
  * of an RCU grace period told by one of RCU's threads, or by a work item of RCU's.
  */
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 #include <string.h>
 

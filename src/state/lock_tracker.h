@@ -2,7 +2,7 @@
 /* Contended locks; see lock_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* Of the lock that the task contends for, innermost; 0: it does not, as far as known. */
 uint64_t lock_address(const struct machine *machine, uint32_t line);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* Bytes of a raw mark that are shown; each takes three characters. */
 #define RAW_BYTES_SHOWN 32

@@ -14,7 +14,7 @@
 #include "base/array.h"
 #include "base/parse.h"
 #include "place_tracker.h"
-#include "wait_tracker.h"
+#include "state/core/wait_tracker.h"
 
 #define DEPTH_MAX 4
 

@@ -2,7 +2,7 @@
 /* Locks of address spaces; see mmap_lock_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* The task has asked for one and not got it yet. */
 static inline bool mmap_lock_is_asked(const struct machine *machine, uint32_t line)

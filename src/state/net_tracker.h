@@ -2,7 +2,7 @@
 /* Packets; see net_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* A connection takes in a packet: whether others of this activation are left. */
 bool net_take_packet(const struct machine *machine, const struct cpu *cpu);

@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 struct packet_timer {
 	uint32_t function; /* name id; 0: no timer's doing */

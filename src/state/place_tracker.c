@@ -8,19 +8,19 @@
 
 #include <string.h>
 
+#include "again_tracker.h"
+#include "answer_tracker.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/function_name.h"
 #include "base/xalloc.h"
-#include "again_tracker.h"
-#include "answer_tracker.h"
-#include "limit_tracker.h"
 #include "lock_tracker.h"
-#include "place_rows.h"
 #include "sample_tracker.h"
 #include "sleep_tracker.h"
 #include "stack_event.h"
-#include "wait_tracker.h"
+#include "state/core/limit_tracker.h"
+#include "state/core/wait_tracker.h"
+#include "state/places/place_rows.h"
 #include "waker_tracker.h"
 
 /* Of a task that could go on only those next to the scheduler are looked at. */

@@ -2,7 +2,7 @@
 /* Where in the kernel tasks sleep; see place_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* Of the task's present sleep; all 0: it is not told, or the task does not sleep. */
 static inline struct sleep_place task_place(const struct machine *machine, uint32_t line)

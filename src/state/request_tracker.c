@@ -26,8 +26,8 @@
 #include "graph/timer_function.h"
 #include "net_tracker.h"
 #include "socket_tracker.h"
+#include "state/core/wait_tracker.h"
 #include "syscall_tracker.h"
-#include "wait_tracker.h"
 
 /* of one process that are open at once; of more the older ones are not seen */
 #define OPEN_MAX 8

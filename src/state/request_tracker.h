@@ -2,7 +2,7 @@
 /* What tasks have asked for on their sockets and nobody has answered; see request_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* The current task has sent; `key` is that of the connection, see socket_describe(). */
 void request_note_sent(struct machine *machine, const struct cpu *cpu,

@@ -2,7 +2,7 @@
 /* What programs were at when they went to sleep or were found running; see sample_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* An event of the buffer of samples: what carries a stack, or a stack. */
 void samples_take(struct machine *machine, struct cpu *cpu, const struct event *event);

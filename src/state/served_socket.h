@@ -2,7 +2,7 @@
 /* What socket_tracker.c keeps of a CPU. Private to it. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* Of a CPU: the connection that is being served there. */
 struct cpu_served {

@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/signal_names.h"
-#include "death.h"
 #include "sleep_tracker.h"
-#include "wait_tracker.h"
+#include "state/core/death.h"
+#include "state/core/wait_tracker.h"
+#include "words/signal_names.h"
 
 /* The numbers of no machine are higher. */
 #define SIGNALS_MAX 128

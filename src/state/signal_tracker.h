@@ -2,7 +2,7 @@
 /* Signals; see signal_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* "SIGKILL", by the number of the recorded machine; NULL: it has no name. */
 const char *signal_text(const struct machine *machine, int64_t number);

@@ -10,8 +10,8 @@
 #include "sleep_tracker.h"
 
 #include "place_tracker.h"
+#include "state/core/wait_tracker.h"
 #include "syscall_tracker.h"
-#include "wait_tracker.h"
 
 /* What nobody has told more of than that it was not a task. */
 #define VAGUE_CAUSES                                                                          \

@@ -2,7 +2,7 @@
 /* Sleeps on a timer of the sleeper's own that no timer event told of; see sleep_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* Whether the timer of the cause is known by the sleeper's call alone: it has no function. */
 static inline bool sleep_is_by_call(const struct cause_note *cause)

@@ -2,7 +2,7 @@
 /* Connections; see socket_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* How the opening of a connection goes. */
 struct opening {

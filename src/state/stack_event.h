@@ -2,7 +2,7 @@
 /* Stacks as events carry them: return addresses, innermost first. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* Deeper frames are left out. */
 #define FRAMES_MAX 64

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "futex_call.h"
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 #define FUTEXES_HAD     8    /* of a task are remembered: who has a lock may take others */
 #define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */

@@ -10,15 +10,15 @@
  */
 #include "syscall_tracker.h"
 
-#include "base/array.h"
-#include "base/syscall_names.h"
 #include "answer_tracker.h"
-#include "death.h"
+#include "base/array.h"
 #include "futex_waits.h"
 #include "lock_tracker.h"
 #include "place_tracker.h"
 #include "sleep_tracker.h"
-#include "wait_tracker.h"
+#include "state/core/death.h"
+#include "state/core/wait_tracker.h"
+#include "words/syscall_names.h"
 
 #define CALL_HAS_NO_OP  0x80 /* its arguments are not those of futex() */
 #define CALL_IS_OF_LIFE 0x40 /* with enum life_call, as nobody sleeps in it */

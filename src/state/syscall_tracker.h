@@ -2,7 +2,7 @@
 /* System calls of tasks; see syscall_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* enum sleep_call: what the task sleeps in. Where a stack tells where it is, that alone counts. */
 uint8_t syscall_sleep(const struct machine *machine, uint32_t line);

@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "budget_tracker.h"
 #include "graph/timer_function.h"
-#include "limit_tracker.h"
 #include "lock_tracker.h"
+#include "state/core/limit_tracker.h"
 #include "syscall_tracker.h"
 
 struct armed_timer {

@@ -2,7 +2,7 @@
 /* What woke tasks was doing; see waker_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* Where a stack goes on with what the innermost interrupt on it interrupted; `count` where that is
    not known, or a program was. */

@@ -2,7 +2,7 @@
 /* Work items; see work_tracker.c. */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* The work item that the current task executes; NULL: none. */
 const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu);

@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "engine/report_run.h"
 #include "fuzz_target.h"
-#include "state/machine.h"
+#include "state/core/machine.h"
 
 #define KNOWN_TASKS 6
 #define EVENTS_MAX  4096

@@ -13,7 +13,7 @@ only() { # HEADER LAYER...
 		case " $* " in
 		*" $layer "*) continue ;;
 		esac
-		if grep -n "^#include <\([a-z]*/\)*$header>" "$folder"*.[ch] 2> /dev/null; then
+		if grep -rn "^#include <\([a-z]*/\)*$header>" "$folder"; then
 			echo "  ${*:-nobody} may include $header"
 			bad=1
 		fi

@@ -8,7 +8,7 @@ page=man/ftwait-report.1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-cat src/analysis/*.c | tr '\n\t' '  ' |
+cat src/analysis/*.c src/views/*.c src/views/*/*.c | tr '\n\t' '  ' |
 	grep -oE '\{("[a-z0-9_]+"|NULL), +"[^"]+", +CELL_[A-Z_]+,[^}]*\}' > "$work/columns"
 heads_of() {
 	sed 's/^{[^,]*, *"\([^"]*\)".*/\1/'
@@ -19,14 +19,14 @@ heads_of() {
 {
 	grep -v COLUMN_DATA_ONLY "$work/columns" | heads_of
 	sed -n 's/.*text_table_column(table, "\([^"]*\)".*/\1/p' src/present/text_tree.c
-	sed -n 's/^\t\.title = "\([A-Z][^"]*\)",$/\1/p' src/analysis/*.c
-	grep -ohE '\] = \{"[a-z_]+", "[A-Z ]+"\}' src/analysis/*.c | sed 's/.*, "\(.*\)"}/\1/'
+	sed -n 's/^\t\.title = "\([A-Z][^"]*\)",$/\1/p' src/analysis/*.c src/views/*.c src/views/*/*.c
+	grep -ohE '\] = \{"[a-z_]+", "[A-Z ]+"\}' src/analysis/*.c src/views/*.c src/views/*/*.c | sed 's/.*, "\(.*\)"}/\1/'
 } | LC_ALL=C sort -u > "$work/heads"
 sed -n '/^\.Sh COLUMNS/,/^\.El/s/^\.It Li "*\([^"]*\)"*$/\1/p' "$page" > "$work/told"
 
 bad=0
 [ "$(wc -l < "$work/heads")" -ge 50 ] || {
-	echo "only $(wc -l < "$work/heads") heads are found in src/analysis"
+	echo "only $(wc -l < "$work/heads") heads are found in src/analysis and src/views"
 	bad=1
 }
 LC_ALL=C sort -u "$work/told" > "$work/sorted"

@@ -1,20 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Which layer may include which. include/ftwait is open to all; a layer may include itself, and in
-# some no circle of files, a .c and its .h being one.
+# Which layer may include which: a layer is a folder of src/ with all below it. include/ftwait is
+# open to all; a layer may include itself. Of the views in views/ none includes another; only the
+# summary, which draws on what they know, may. In some folders no files include each other in a
+# circle, a .c and its .h being one.
 set -u
 
 allowed() {
 	case $1 in
 	base) echo "" ;;
-	catalog | source | merge | graph | present | symbolize) echo "base" ;;
-	decode) echo "base catalog" ;;
-	state | analysis | export) echo "base graph" ;;
+	words | merge | symbolize) echo "base" ;;
+	catalog | source | graph | present) echo "base words" ;;
+	decode) echo "base words catalog" ;;
+	state | analysis | export) echo "base words graph" ;;
+	views) echo "base words graph analysis" ;;
 	reference) echo "base source" ;;
-	capture) echo "base catalog source" ;;
-	engine) echo "base source decode merge state graph analysis symbolize" ;;
+	capture) echo "base words catalog source" ;;
+	record) echo "base words catalog source capture" ;;
+	engine) echo "base words source decode merge state graph analysis symbolize" ;;
 	cmd)
-		echo "base catalog source decode merge state graph analysis present capture" \
+		echo "base words catalog source decode merge state graph analysis views present capture record" \
 			"reference engine symbolize export"
 		;;
 	*) return 1 ;;
@@ -35,18 +40,30 @@ for folder in src/*/; do
 		case " $layer $may " in
 		*" $other "*) ;;
 		*)
-			if grep -n "^#include \"$other/" "$folder"*.[ch] 2> /dev/null; then
+			if grep -rn "^#include \"$other/" "$folder"; then
 				echo "  layer $layer must not include layer $other"
 				bad=1
 			fi
 			;;
 		esac
 	done
-	if grep -n '^#include "\.\.' "$folder"*.[ch] 2> /dev/null; then
+	if grep -rn '^#include "\.\.' "$folder"; then
 		echo "  include by layer, not by .."
 		bad=1
 	fi
 done
+for folder in src/views/*/; do
+	view=$(basename "$folder")
+	[ "$view" = summary ] && continue
+	if grep -n '^#include "views/' "$folder"* | grep -v "\"views/$view/"; then
+		echo "  view $view must not include another view; what views share is in src/analysis"
+		bad=1
+	fi
+done
+if grep -n '^#include "views/' src/views/*.c; then
+	echo "  a view must not include another view"
+	bad=1
+fi
 for folder in src/source src/reference src/engine src/symbolize; do
 	loop=$(grep -H '^#include "[a-z_]*\.h"' "$folder"/*.[ch] |
 		sed -e 's|.*/\([a-z_]*\)\.[ch]:#include "\([a-z_]*\)\.h"|\1 \2|' | tsort 2>&1 > /dev/null)

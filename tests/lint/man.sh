@@ -27,7 +27,7 @@ awk '/^\.\\"/ { next }
 
 # What may stand at the top of a report is listed in ftwait-json(5): each view, by its name.
 listed=$(sed -n '/^\.Ss Top level/,/^\.El/s/^\.It//p' man/ftwait-json.5)
-for view in $(sed -n 's/^\t\.name = "\([a-z-]*\)",.*/\1/p' src/analysis/*_analysis.c | tr - _); do
+for view in $(sed -n 's/^\t\.name = "\([a-z-]*\)",.*/\1/p' src/views/*_analysis.c src/views/*/*_analysis.c | tr - _); do
 	echo "$listed" | grep -qw "$view" || {
 		echo "man/ftwait-json.5: the view $view is not in the list of the top level"
 		status=1

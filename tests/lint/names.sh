@@ -4,18 +4,20 @@
 set -u
 
 bad=0
-functions=$(cat src/*/*.h include/ftwait/*.h |
+headers=$(find src -name "*.h")
+# shellcheck disable=SC2086 # a list of files
+functions=$(cat $headers include/ftwait/*.h |
 	grep -oE '[a-z_0-9]+\(' | tr -d '(' | sort -u)
 for name in $functions; do
 	case $name in
 	tracefs_* | tep_* | kbuffer_* | tracecmd_* | trace_seq_*)
-		grep -q "^[a-z].*[ *]$name(" src/*/*.h && {
+		grep -q "^[a-z].*[ *]$name(" $headers && {
 			echo "$name: this prefix belongs to a library"
 			bad=1
 		}
 		;;
 	process_* | do_* | handle_*)
-		grep -q "^[a-z].*[ *]$name(" src/*/*.h && {
+		grep -q "^[a-z].*[ *]$name(" $headers && {
 			echo "$name: say what it does"
 			bad=1
 		}

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "capture/build_id.h"
+#include "capture/programs/build_id.h"
 #include "suites.h"
 
 #define NOTES_AT 512u

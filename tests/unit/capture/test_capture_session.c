@@ -11,10 +11,10 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "capture/capture_session.h"
-#include "capture/datfile_head.h"
-#include "capture/free_memory.h"
-#include "capture/text_file.h"
+#include "capture/file/datfile_head.h"
+#include "capture/instance/capture_session.h"
+#include "capture/machine/free_memory.h"
+#include "capture/machine/text_file.h"
 #include "suites.h"
 
 static char folder[64];

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
-#include "capture/capture_watch.h"
+#include "capture/instance/capture_watch.h"
 #include "suites.h"
 
 static char folder[] = "/tmp/ftwait-watch.XXXXXX";

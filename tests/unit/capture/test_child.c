@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "capture/child.h"
+#include "capture/machine/child.h"
 #include "suites.h"
 
 static char *shell(const char *script)

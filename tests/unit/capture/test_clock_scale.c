@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "capture/clock_scale.h"
+#include "capture/file/clock_scale.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
-#include "capture/control_group.h"
-#include "capture/cpu_quota.h"
+#include "capture/machine/control_group.h"
+#include "capture/machine/cpu_quota.h"
 #include "suites.h"
 
 static char root[] = "/tmp/ftwait-groups-XXXXXX";

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/event_selection.h"
+#include "capture/instance/event_selection.h"
 #include "suites.h"
 
 static char *const names[] = {

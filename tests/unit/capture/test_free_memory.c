@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/array.h"
-#include "capture/free_memory.h"
+#include "capture/machine/free_memory.h"
 #include "suites.h"
 
 START_TEST(what_is_available_counts)

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
-#include "capture/function_fields.h"
+#include "capture/file/function_fields.h"
 #include "suites.h"
 
 static void on_field(void *state, const struct function_field *field)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "capture/jit_symbols.h"
+#include "capture/programs/jit_symbols.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/xalloc.h"
-#include "capture/kernel_symbols.h"
+#include "capture/programs/kernel_symbols.h"
 #include "suites.h"
 
 /* The kernel in order, with data in between; then modules, below and above, in none. */

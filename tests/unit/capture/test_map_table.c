@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "capture/map_table.h"
+#include "capture/programs/map_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "capture/jit_symbols.h"
-#include "capture/map_events.h"
-#include "capture/map_recorder.h"
+#include "capture/programs/jit_symbols.h"
+#include "capture/programs/map_events.h"
+#include "capture/programs/map_recorder.h"
 #include "suites.h"
 
 #define RECORD_TYPE_COMM  3

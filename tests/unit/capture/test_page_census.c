@@ -6,7 +6,7 @@
 #include "../source/page_builder.h"
 #include "base/array.h"
 #include "base/byte_order.h"
-#include "capture/page_census.h"
+#include "capture/drain/page_census.h"
 #include "head_builder.h"
 #include "suites.h"
 

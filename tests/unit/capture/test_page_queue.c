@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "capture/page_queue.h"
+#include "capture/drain/page_queue.h"
 #include "suites.h"
 
 #define PAGE   4096u

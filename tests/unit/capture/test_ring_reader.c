@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "capture/drain_while.h"
-#include "capture/ring_reader.h"
+#include "capture/drain/drain_while.h"
+#include "capture/drain/ring_reader.h"
 #include "suites.h"
 
 #define PAGE       4096u

@@ -14,8 +14,8 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "capture/instance_lock.h"
-#include "capture/stale_instances.h"
+#include "capture/instance/instance_lock.h"
+#include "capture/instance/stale_instances.h"
 #include "suites.h"
 
 /* no process has these */

@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "capture/steal_counters.h"
+#include "capture/machine/steal_counters.h"
 #include "suites.h"
 
 static struct steal_counters before, after;

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "capture/task_snapshot.h"
-#include "capture/text_file.h"
+#include "capture/machine/task_snapshot.h"
+#include "capture/machine/text_file.h"
 #include "suites.h"
 
 START_TEST(stat_is_read_as_tracepoints_name_tasks)

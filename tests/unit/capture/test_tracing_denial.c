@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "capture/tracing_denial.h"
+#include "capture/instance/tracing_denial.h"
 #include "suites.h"
 
 #define ALL_CAPABILITIES "Name:\tftwait\nCapEff:\t000001ffffffffff\n"

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "engine/report_run.h"
 #include "memory_peak.h"
-#include "state/machine.h"
+#include "state/core/machine.h"
 #include "suites.h"
 
 #define BOMB      1

@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
-#include "base/link_words.h"
 #include "sample_names.h"
+#include "words/link_words.h"
 
 #define BEGIN 5000000000u
 

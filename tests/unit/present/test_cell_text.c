@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/array.h"
-#include "base/cause_words.h"
 #include "present/cell_text.h"
 #include "sample_names.h"
 #include "suites.h"
+#include "words/cause_words.h"
 
 static void check_cause(const struct cause *cause, const char *words, const char *name)
 {

@@ -6,7 +6,7 @@
  * A (tid 1) does something with an object, X (tid 2) with very many others; B (tid 3) waits, and
  * is woken for the object of A.
  */
-#include "state/machine.h"
+#include "state/core/machine.h"
 
 #include <stdio.h>
 #include <string.h>

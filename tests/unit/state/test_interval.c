@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "state/machine.h"
+#include "state/core/machine.h"
 #include "suites.h"
 
 #define A 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the machine costs; what it says is the matter of tests/vectors. */
-#include "state/machine.h"
+#include "state/core/machine.h"
 
 #include <stdio.h>
 #include <string.h>

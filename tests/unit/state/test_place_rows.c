@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "state/place_rows.h"
+#include "state/places/place_rows.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Values of options that are more than a number or a string: what a table of options fills and the
+   code below the commands reads. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct string_list {
+	char **text; /* owned */
+	size_t count, capacity;
+};
+
+struct number_list {
+	int32_t *number; /* owned */
+	size_t count, capacity;
+};
+
+/* --name or --name=VALUE. */
+struct optional_string {
+	bool is_given;
+	const char *text; /* NULL: no value */
+};

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "page_census.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/byte_order.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "capture/file/datfile_head.h"
+
+#define CENSUS_FRAMES_MAX 64 /* the kernel takes 8 */
+
+static void on_field(void *state, const struct function_field *field)
+{
+	struct page_census *census = state;
+
+	ARRAY_GROW(census->field, census->field_count, census->field_capacity);
+	census->field[census->field_count++] = *field;
+}
+
+/* "name: NAME\n" and its fields, the second one where it is not NULL. */
+static void event_find(const char *text, const char *name, const char *field, const char *stack,
+                       struct census_event *ret)
+{
+	_cleanup_(freep) char *first = xasprintf("name: %s\n", name);
+	struct function_field found = {0}, array = {0};
+
+	if (strncmp(text, first, strlen(first)) != 0 ||
+	    !function_fields_named(text, field, &found) ||
+	    (stack && !function_fields_named(text, stack, &array)))
+		return;
+	*ret = (struct census_event){found.id, found.offset, array.offset};
+}
+
+static void on_format(void *state, const char *text, size_t length)
+{
+	struct page_census *census = state;
+	_cleanup_(freep) char *copy = xstrndup(text, length);
+
+	function_fields_find(text, length, on_field, state);
+	event_find(copy, "user_stack", "tgid", "caller", &census->user_stack);
+	event_find(copy, "sched_process_exec", "pid", NULL, &census->exec);
+}
+
+static int field_compare(const void *a, const void *b)
+{
+	const struct function_field *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+int page_census_init(struct page_census *census, const void *head, size_t size)
+{
+	struct datfile_head parts;
+	int r;
+
+	*census = (struct page_census){.first = NSEC_NEVER};
+	map_init(&census->first_field);
+	map_init(&census->addresses);
+	map_init(&census->objects);
+	census->records = xcalloc(PAGE_BATCH_RECORDS, sizeof(*census->records));
+	r = datfile_head_parse(head, size, &parts);
+	if (r < 0)
+		return r;
+	census->layout = (struct page_layout){
+		.page_bytes = parts.page_bytes,
+		.commit_offset = 8,
+		.commit_bytes = parts.long_bytes,
+		.data_offset = (uint8_t)(8 + parts.long_bytes),
+		.is_big_endian = byte_order_is_big(),
+	};
+	datfile_head_formats(head, size, on_format, census);
+	if (census->field_count)
+		qsort(census->field, census->field_count, sizeof(*census->field), field_compare);
+	for (size_t i = census->field_count; i-- > 0;)
+		map_put(&census->first_field, census->field[i].id, (uint32_t)i);
+	return 0;
+}
+
+void page_census_release(struct page_census *census)
+{
+	map_release(&census->first_field);
+	map_release(&census->addresses);
+	map_release(&census->objects);
+	free(census->records);
+	free(census->field);
+	*census = (struct page_census){0};
+}
+
+static void census_add_address(struct page_census *census, struct map *set, uint64_t address)
+{
+	/* a stack may end with a mark of all ones */
+	if (address == 0 || address == UINT32_MAX || address == UINT64_MAX ||
+	    map_get(set, address) != MAP_NONE)
+		return;
+	if (set->count >= CENSUS_ADDRESSES_MAX)
+		census->is_incomplete = true;
+	else
+		map_put(set, address, 0);
+}
+
+static void census_add_field(struct page_census *census, const struct function_field *field,
+                             const struct record *record)
+{
+	struct map *set = field->is_object ? &census->objects : &census->addresses;
+	unsigned bytes = census->layout.commit_bytes;
+	size_t at = field->offset, end = record->length;
+
+	if (field->size > 0 && end > at + field->size)
+		end = at + field->size;
+	for (; at + bytes <= end; at += bytes) {
+		uint64_t address = bytes == 4 ? load_u32(record->payload + at, false)
+		                              : load_u64(record->payload + at, false);
+
+		census_add_address(census, set, address);
+		/* of a stack: the address to return to may be where the next function begins */
+		if (field->size == 0 && address > 0)
+			census_add_address(census, set, address - 1);
+	}
+}
+
+static uint32_t record_u32(const struct record *record, size_t at)
+{
+	return load_u32(record->payload + at, false);
+}
+
+static void census_tell_stack(const struct page_census *census, const struct record *record)
+{
+	unsigned bytes = census->layout.commit_bytes;
+	size_t at = census->user_stack.stack_at, count = 0;
+	uint64_t stack[CENSUS_FRAMES_MAX];
+
+	for (; at + bytes <= record->length && count < CENSUS_FRAMES_MAX; at += bytes) {
+		stack[count] = bytes == 4 ? record_u32(record, at)
+		                          : load_u64(record->payload + at, false);
+		if (stack[count] == 0)
+			break;
+		count++;
+	}
+	census->listener.on_user_stack(census->listener.state,
+	                               (int32_t)record_u32(record, census->user_stack.at), stack,
+	                               count);
+}
+
+static void census_tell(const struct page_census *census, uint32_t id, const struct record *record)
+{
+	const struct census_listener *listener = &census->listener;
+	bool is_stack = id == census->user_stack.id, is_exec = id == census->exec.id;
+	size_t at = is_stack ? census->user_stack.at : census->exec.at;
+
+	if ((!is_stack && !is_exec) || record->length < at + sizeof(uint32_t))
+		return;
+	if (is_stack)
+		census_tell_stack(census, record);
+	else
+		listener->on_exec(listener->state, (int32_t)record_u32(record, at), record->time);
+}
+
+static void census_add_record(struct page_census *census, const struct record *record)
+{
+	uint32_t id, at;
+
+	if (record->length < sizeof(uint16_t))
+		return;
+	id = load_u16(record->payload, false);
+	if (id != 0 && census->listener.on_user_stack)
+		census_tell(census, id, record);
+	at = map_get(&census->first_field, id);
+	for (; at < census->field_count && census->field[at].id == id; at++)
+		census_add_field(census, &census->field[at], record);
+}
+
+static void census_add_page(struct page_census *census, const uint8_t *page)
+{
+	struct page_reader reader;
+	size_t count;
+
+	page_reader_begin(&reader, &census->layout, page, census->layout.page_bytes);
+	if (reader.lost_events == LOST_UNCOUNTED)
+		census->is_lost_more = true;
+	else
+		census->lost += reader.lost_events;
+	while ((count = page_reader_next(&reader, census->records, PAGE_BATCH_RECORDS)) > 0) {
+		census->events += count;
+		census->first = nsec_min(census->first, census->records[0].time);
+		if (census->last < census->records[count - 1].time)
+			census->last = census->records[count - 1].time;
+		for (size_t i = 0; i < count; i++)
+			census_add_record(census, &census->records[i]);
+	}
+}
+
+void page_census_add(struct page_census *census, const void *pages, size_t size)
+{
+	const uint8_t *page = pages;
+
+	if (census->layout.page_bytes == 0)
+		return;
+	for (; size >= census->layout.page_bytes; size -= census->layout.page_bytes) {
+		census_add_page(census, page);
+		page += census->layout.page_bytes;
+	}
+}
+
+static int address_compare(const void *a, const void *b)
+{
+	uint64_t x, y;
+
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
+	return (x > y) - (x < y);
+}
+
+static uint64_t *set_sort(const struct map *set, size_t *ret_count)
+{
+	uint64_t *address = xmalloc((set->count + 1) * sizeof(*address));
+	size_t count = 0;
+
+	for (size_t i = 0; i <= set->mask && set->count > 0; i++)
+		if (set->slot[i].value != MAP_NONE)
+			address[count++] = set->slot[i].key;
+	qsort(address, count, sizeof(*address), address_compare);
+	*ret_count = count;
+	return address;
+}
+
+uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_count)
+{
+	return set_sort(&census->addresses, ret_count);
+}
+
+uint64_t *page_census_objects(const struct page_census *census, size_t *ret_count)
+{
+	return set_sort(&census->objects, ret_count);
+}

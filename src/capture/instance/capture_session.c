@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture_session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/parse.h"
+#include "capture/machine/free_memory.h"
+#include "capture/machine/text_file.h"
+#include "instance_lock.h"
+#include "stack_events.h"
+#include "stale_instances.h"
+#include "tracing_denial.h"
+
+#define BUFFER_BYTES_MOST  (16u << 20) /* where nobody asks for a size: about 1 s at full load */
+#define BUFFER_BYTES_LEAST (64u << 10)
+#define TASKS_BYTES_MAX    (1u << 20)
+/* The buffers of all CPUs take at most this part of the free memory; that much if asked for. */
+#define MEMORY_SHARE   16
+#define MEMORY_CEILING 2
+
+void capture_session_note(struct capture_session *session, const char *format, ...)
+{
+	va_list arguments;
+	char line[1024];
+
+	if (session->note_count == CAPTURE_NOTES_MAX)
+		return;
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	session->notes[session->note_count++] = xstrdup(line);
+}
+
+static uint64_t cpu_count_online(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return cpus > 0 ? (uint64_t)cpus : 1;
+}
+
+uint64_t capture_buffer_bytes_default(void)
+{
+	uint64_t share = free_memory_bytes() / MEMORY_SHARE / cpu_count_online();
+
+	if (share > BUFFER_BYTES_MOST)
+		return BUFFER_BYTES_MOST;
+	return share > BUFFER_BYTES_LEAST ? share : BUFFER_BYTES_LEAST;
+}
+
+/* The kernel gives what is asked for until nothing is left for anybody else. */
+static int buffer_check(uint64_t bytes, struct buffer *why)
+{
+	uint64_t cpus = cpu_count_online(), most = free_memory_bytes() / MEMORY_CEILING / cpus;
+	char asked[FORMAT_BYTES], limit[FORMAT_BYTES];
+
+	if (most == 0 || bytes <= most)
+		return 0;
+	buffer_printf(why,
+	              "buffers of %s for each of %llu CPUs would take more than half of the free "
+	              "memory; take at most %s with -b, or say --force",
+	              format_size(bytes, asked), (unsigned long long)cpus,
+	              format_size(most, limit));
+	return -ENOMEM;
+}
+
+/* Halves on ENOMEM: a smaller buffer that may lose events is better than no recording. */
+static int session_set_buffer(struct capture_session *session,
+                              const struct capture_options *options, struct buffer *why)
+{
+	uint64_t bytes =
+	        options->buffer_bytes ? options->buffer_bytes : capture_buffer_bytes_default();
+	char wanted[FORMAT_BYTES], given[FORMAT_BYTES], kib[32];
+	int r;
+
+	r = options->is_forced || !options->buffer_bytes ? 0 : buffer_check(bytes, why);
+	if (r < 0)
+		return r;
+	(void)format_size(bytes, wanted);
+	for (;;) {
+		(void)snprintf(kib, sizeof(kib), "%" PRIu64, (bytes + 1023) / 1024);
+		r = text_file_write_at(session->dir, "buffer_size_kb", kib);
+		if (r != -ENOMEM || bytes / 2 < BUFFER_BYTES_LEAST)
+			break;
+		bytes /= 2;
+	}
+	if (r < 0) {
+		buffer_printf(why,
+		              "cannot have a buffer of %s for each CPU (%s/buffer_size_kb: %s); "
+		              "try a smaller one with -b",
+		              wanted, session->dir, strerror(-r));
+		return r;
+	}
+	if (strcmp(wanted, format_size(bytes, given)) != 0)
+		capture_session_note(session,
+		                     "not enough memory for a buffer of %s for each CPU, took %s",
+		                     wanted, given);
+	session->buffer_bytes = bytes;
+	return 0;
+}
+
+static int session_set_clock(struct capture_session *session, const char *clock,
+                             struct buffer *why)
+{
+	int r = text_file_write_at(session->dir, "trace_clock", clock);
+
+	if (r == 0)
+		return clock_scale_find(session->dir, clock, &session->scale, why);
+	if (r != -EINVAL) {
+		tracing_denial_tell_file(session->dir, "trace_clock", -r, why);
+		return r;
+	}
+	buffer_printf(why, "no clock \"%s\" here (%s/trace_clock: %s); use one of: ", clock,
+	              session->dir, strerror(-r));
+	clock_names_append(session->dir, why);
+	return r;
+}
+
+/*
+ * Settings that recording can do without: buffer_percent (before 5.0: readers are woken by any
+ * event) and the options. record-cmd would fill a table of the whole machine at every switch; the
+ * names are in the events.
+ */
+static void session_set_options(struct capture_session *session)
+{
+	static const struct {
+		const char *file, *value;
+	} rows[] = {
+		{"buffer_percent", "50"},
+		{"options/record-cmd", "0"},
+		{"options/overwrite", "1"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int r = text_file_write_at(session->dir, rows[i].file, rows[i].value);
+
+		if (r < 0 && r != -ENOENT)
+			capture_session_note(session, "%s/%s: %s", session->dir, rows[i].file,
+			             strerror(-r));
+	}
+}
+
+/* Without, what is written to the instance's own trace_marker is still in the recording. */
+static void session_copy_marks(struct capture_session *session)
+{
+	int r = mark_copy_init(&session->marks, session->dir);
+
+	if (r < 0 && r != -ENOENT)
+		capture_session_note(session,
+		                     "what programs write to trace_marker will not be recorded: %s",
+		                     strerror(-r));
+}
+
+static void session_hold_buffers(struct capture_session *session)
+{
+	int r = text_file_write_at(session->dir, "options/disable_on_free", "1");
+
+	if (r == 0)
+		session->free_buffer_fd = tracefs_instance_file_open(
+			session->instance, "free_buffer", O_WRONLY | O_CLOEXEC);
+	if (session->free_buffer_fd < 0)
+		capture_session_note(session,
+		                     "%s/free_buffer: %s; if ftwait is killed by force, tracing "
+		                     "goes on until \"ftwait cleanup\"",
+		                     session->dir, strerror(r < 0 ? -r : errno));
+}
+
+/* "system:event" as the folder "events/system/event". */
+static char *event_path(const char *name, const char *file)
+{
+	char *path = xasprintf("events/%s/%s", name, file);
+	char *colon = strchr(path, ':');
+
+	if (colon)
+		*colon = '/';
+	return path;
+}
+
+/* A filter that the kernel refuses costs time and room, no more. */
+static void session_filter_event(struct capture_session *session, const char *name,
+                                 const char *filter)
+{
+	_cleanup_(freep) char *path = event_path(name, "filter");
+
+	(void)text_file_write_at(session->dir, path, filter);
+}
+
+static bool part_has(enum capture_part part, const char *event)
+{
+	return part == CAPTURE_ALL ||
+	       (fnmatch(CAPTURE_CALLS_PATTERN, event, 0) == 0) == (part == CAPTURE_CALLS);
+}
+
+static int session_enable_events(struct capture_session *session,
+                                 const struct event_selection *selection,
+                                 enum capture_part part, struct buffer *why)
+{
+	size_t enabled = 0, refused = 0;
+	const char *first_refused = NULL;
+	int r, error = 0;
+
+	for (size_t i = 0; i < selection->catalog->count; i++) {
+		_cleanup_(freep) char *path = NULL;
+
+		if (!selection->is_selected[i] || !part_has(part, selection->catalog->name[i]))
+			continue;
+		if (selection->filter[i])
+			session_filter_event(session, selection->catalog->name[i],
+			                     selection->filter[i]);
+		path = event_path(selection->catalog->name[i], "enable");
+		r = text_file_write_at(session->dir, path, "1");
+		if (r == 0) {
+			enabled++;
+		} else {
+			refused++;
+			first_refused = first_refused ? first_refused : selection->catalog->name[i];
+			error = error ? error : r;
+		}
+	}
+	if (enabled == 0) {
+		buffer_printf(why, "no event could be enabled in %s%s%s", session->dir,
+		              error ? ": " : "", error ? strerror(-error) : "");
+		return error ? error : -ENOENT;
+	}
+	if (refused > 0)
+		capture_session_note(session, "the kernel refused %zu of %zu events: %s%s (%s)",
+		                     refused, refused + enabled, first_refused,
+		                     refused > 1 ? ", ..." : "", strerror(-error));
+	return 0;
+}
+
+/* A recorder that traced its own write() calls would feed itself. */
+static void session_exclude_self(struct capture_session *session)
+{
+	static const char *const systems[] = {"raw_syscalls", "syscalls"};
+	char filter[64];
+
+	(void)snprintf(filter, sizeof(filter), "common_pid != %d", (int)getpid());
+	for (size_t i = 0; i < ARRAY_SIZE(systems); i++) {
+		_cleanup_(freep) char *path = xasprintf("events/%s/filter", systems[i]);
+		int r = text_file_write_at(session->dir, path, filter);
+
+		if (r < 0 && r != -ENOENT)
+			capture_session_note(session,
+			             "%s/%s: %s; ftwait's own system calls are recorded too",
+			             session->dir, path, strerror(-r));
+	}
+}
+
+/* Numbers of the folders per_cpu/cpuN. */
+static int session_count_cpus(struct capture_session *session)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/per_cpu", session->dir);
+	_cleanup_(closedirp) DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	if (!dir)
+		return -errno;
+	while ((entry = readdir(dir))) {
+		uint64_t cpu;
+
+		if (strncmp(entry->d_name, "cpu", 3) == 0 &&
+		    parse_u64(entry->d_name + 3, &cpu) == 0 && cpu < 65536 &&
+		    cpu >= session->cpu_count)
+			session->cpu_count = (unsigned)cpu + 1;
+	}
+	return session->cpu_count > 0 ? 0 : -ENOENT;
+}
+
+static void session_find_page_bytes(struct capture_session *session)
+{
+	struct buffer text;
+	uint64_t kib;
+
+	session->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	buffer_init(&text, 64);
+	if (text_file_read_at(session->dir, "buffer_subbuf_size_kb", &text) == 0) {
+		text.text[strcspn(text.text, "\n")] = '\0';
+		if (parse_u64(text.text, &kib) == 0 && kib > 0 && kib <= 1024)
+			session->page_bytes = (size_t)kib * 1024;
+	}
+	buffer_release(&text);
+}
+
+static int session_configure(struct capture_session *session, const struct capture_options *options,
+                             const struct event_selection *selection, struct buffer *why)
+{
+	const char *file = "tracing_on";
+	bool wants_triggers, has_triggers;
+	int r;
+
+	r = capture_session_end(session);
+	if (r == 0) {
+		file = "per_cpu";
+		r = session_count_cpus(session);
+	}
+	if (r < 0) {
+		tracing_denial_tell_file(session->dir, file, -r, why);
+		return r;
+	}
+	session_hold_buffers(session);
+	r = session_set_clock(session, options->clock, why);
+	if (r < 0)
+		return r;
+	session_set_options(session);
+	if (options->part != CAPTURE_CALLS && options->part != CAPTURE_STACKS)
+		session_copy_marks(session);
+	session_find_page_bytes(session);
+	r = session_set_buffer(session, options, why);
+	if (r < 0)
+		return r;
+	if (event_selection_has(selection, "*syscalls:*"))
+		session_exclude_self(session);
+	wants_triggers = options->part == CAPTURE_STACKS ? options->has_profile
+	                                                 : options->stacks != 0;
+	has_triggers = !wants_triggers || stack_triggers_work(session);
+	if (options->part != CAPTURE_STACKS)
+		r = session_enable_events(session, selection, options->part, why);
+	if (r < 0)
+		return r;
+	stack_events_set(session, options, has_triggers);
+	return 0;
+}
+
+/* Leaves the instance in the kernel as it is. */
+static void session_free(struct capture_session *session)
+{
+	tracefs_instance_free(session->instance);
+	for (size_t i = 0; i < session->note_count; i++)
+		free(session->notes[i]);
+	free(session->dir);
+	free(session);
+}
+
+/* Makes the instance and locks it; one that a sweeper took before it was locked is made again. */
+static int session_make(struct capture_session *session, const char *dir, const char *name,
+                        struct buffer *why)
+{
+	do {
+		tracefs_instance_free(session->instance);
+		errno = 0;
+		session->instance = tracefs_instance_create(name);
+		if (!session->instance) {
+			int r = errno ? -errno : -EIO;
+
+			buffer_puts(why, "cannot make the instance ");
+			tracing_denial_tell_file(dir, session->dir + strlen(dir) + 1, -r, why);
+			return r;
+		}
+		if (!tracefs_instance_is_new(session->instance)) {
+			buffer_printf(why, "%s exists: a recorder in another PID namespace has our "
+			                   "PID; try again", session->dir);
+			return -EEXIST;
+		}
+		session->lock_fd = instance_lock_take_new(session->dir);
+	} while (session->lock_fd == -ENOENT);
+	if (session->lock_fd < 0)
+		capture_session_note(session, "%s: no lock (%s); another ftwait may remove it",
+		                     session->dir, strerror(-session->lock_fd));
+	return 0;
+}
+
+static const char *instance_suffix(enum capture_part part)
+{
+	return part == CAPTURE_CALLS    ? INSTANCE_CALLS_SUFFIX
+	       : part == CAPTURE_STACKS ? INSTANCE_STACKS_SUFFIX
+	                                : "";
+}
+
+int capture_session_open(const char *dir, const struct capture_options *options,
+                         const struct event_selection *selection, struct capture_session **ret,
+                         struct buffer *why)
+{
+	_cleanup_(freep) char *name = xasprintf(INSTANCE_PREFIX "%d%s", (int)getpid(),
+	                                        instance_suffix(options->part));
+	struct capture_session *session;
+	int r;
+
+	session = xcalloc(1, sizeof(*session));
+	session->free_buffer_fd = -1;
+	session->lock_fd = -1;
+	session->marks.alive_fd = -1;
+	session->dir = xasprintf("%s/instances/%s", dir, name);
+	r = session_make(session, dir, name, why);
+	if (r < 0) {
+		session_free(session);
+		return r;
+	}
+	r = session_configure(session, options, selection, why);
+	if (r < 0) {
+		(void)capture_session_close(session);
+		return r;
+	}
+	*ret = session;
+	return 0;
+}
+
+/* " 17 18" of a process's threads; of one that is gone nothing. */
+static void threads_append(int32_t pid, struct buffer *to)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", (int)pid);
+	_cleanup_(closedirp) DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			buffer_printf(to, " %s", entry->d_name);
+}
+
+/* Threads that came between our look and the write are of threads that the kernel follows by then:
+   a second look finds those. */
+int capture_session_set_tasks(struct capture_session *session, const int32_t *pids, size_t count)
+{
+	int r = text_file_write_at(session->dir, CAPTURE_FORKS_FILE, "1");
+
+	for (unsigned look = 0; r == 0 && look < 2; look++) {
+		struct buffer text;
+
+		buffer_init(&text, TASKS_BYTES_MAX);
+		for (size_t i = 0; i < count; i++) {
+			buffer_printf(&text, "%s%d", i ? " " : "", (int)pids[i]);
+			threads_append(pids[i], &text);
+		}
+		r = text.is_cut ? -EFBIG : text_file_write_at(session->dir, CAPTURE_TASKS_FILE,
+		                                              text.text);
+		buffer_release(&text);
+	}
+	return r;
+}
+
+int capture_session_begin(struct capture_session *session)
+{
+	int r = text_file_write_at(session->dir, "tracing_on", "1");
+
+	if (r == 0)
+		(void)mark_copy_begin(&session->marks);
+	return r;
+}
+
+int capture_session_end(struct capture_session *session)
+{
+	mark_copy_end(&session->marks);
+	return text_file_write_at(session->dir, "tracing_on", "0");
+}
+
+/* "name: number" lines; those that an older kernel does not print stay 0. */
+static void stats_parse(char *text, struct capture_stats *stats)
+{
+	const struct {
+		const char *name;
+		uint64_t *to;
+	} rows[] = {
+		{"entries", &stats->left},
+		{"overrun", &stats->overwritten},
+		{"commit overrun", &stats->dropped},
+		{"dropped events", &stats->dropped},
+		{"read events", &stats->read},
+	};
+	char *line, *rest = NULL;
+
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		char *colon = strchr(line, ':');
+		uint64_t number;
+
+		if (!colon || parse_u64(colon + 1 + strspn(colon + 1, " "), &number) < 0)
+			continue;
+		*colon = '\0';
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+			if (strcmp(line, rows[i].name) == 0)
+				*rows[i].to += number;
+	}
+}
+
+int capture_session_stats(const struct capture_session *session, unsigned cpu,
+                          struct capture_stats *ret, struct buffer *text)
+{
+	_cleanup_(freep) char *path = xasprintf("per_cpu/cpu%u/stats", cpu);
+	struct buffer file;
+	int r;
+
+	buffer_init(&file, 4096);
+	r = text_file_read_at(session->dir, path, &file);
+	if (r == 0) {
+		if (text)
+			buffer_puts(text, file.text);
+		*ret = (struct capture_stats){0};
+		stats_parse(file.text, ret);
+	}
+	buffer_release(&file);
+	return r;
+}
+
+static void session_remove_folder(struct capture_session *session)
+{
+	bool is_gone = rmdir(session->dir) == 0 || errno == ENOENT;
+
+	session->removal_error = is_gone ? 0 : -errno;
+}
+
+void capture_session_remove(struct capture_session *session)
+{
+	if (session->is_removed) {
+		/* the process that had its files open may have ended since */
+		if (session->removal_error == -EBUSY)
+			session_remove_folder(session);
+		return;
+	}
+	(void)capture_session_end(session);
+	mark_copy_release(&session->marks);
+	if (session->free_buffer_fd >= 0)
+		(void)close(session->free_buffer_fd);
+	session_remove_folder(session);
+	if (session->lock_fd >= 0)
+		(void)close(session->lock_fd);
+	session->is_removed = true;
+}
+
+struct capture_session *capture_session_close(struct capture_session *session)
+{
+	if (!session)
+		return NULL;
+	capture_session_remove(session);
+	session_free(session);
+	return NULL;
+}

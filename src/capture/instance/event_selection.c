@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "event_selection.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/suggest.h"
+#include "capture/machine/text_file.h"
+
+/* Names of single events that are told of: more are left out. */
+#define SINGLE_BYTES_MAX 4096
+
+int event_catalog_load(const char *dir, struct event_catalog *ret)
+{
+	struct event_catalog catalog = {0};
+	struct buffer text;
+	char *line, *rest = NULL;
+	int r;
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT * 4);
+	r = text_file_read_at(dir, "available_events", &text);
+	if (r == 0) {
+		for (line = strtok_r(text.text, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest)) {
+			ARRAY_GROW(catalog.name, catalog.count, catalog.capacity);
+			catalog.name[catalog.count++] = xstrdup(line);
+		}
+		*ret = catalog;
+	}
+	buffer_release(&text);
+	return r;
+}
+
+void event_catalog_release(struct event_catalog *catalog)
+{
+	for (size_t i = 0; i < catalog->count; i++)
+		free(catalog->name[i]);
+	free(catalog->name);
+	*catalog = (struct event_catalog){0};
+}
+
+void event_selection_init(struct event_selection *selection, const struct event_catalog *catalog)
+{
+	*selection = (struct event_selection){.catalog = catalog};
+	selection->is_selected = xcalloc(catalog->count, sizeof(selection->is_selected[0]));
+	buffer_init(&selection->single, SINGLE_BYTES_MAX);
+	selection->filter = xcalloc(catalog->count, sizeof(selection->filter[0]));
+}
+
+void event_selection_release(struct event_selection *selection)
+{
+	free(selection->is_selected);
+	free(selection->filter);
+	free(selection->missing);
+	buffer_release(&selection->single);
+	*selection = (struct event_selection){0};
+}
+
+/* Returns how many names of the catalog the pattern stands for. */
+/* fnmatch() turns both into wide characters first, for each of some 2000 events. */
+static bool name_matches(const char *pattern, const char *name)
+{
+	size_t plain = strcspn(pattern, "*?[\\");
+
+	if (strncmp(pattern, name, plain) != 0)
+		return false;
+	return pattern[plain] ? fnmatch(pattern + plain, name + plain, 0) == 0 : !name[plain];
+}
+
+static size_t selection_add_pattern(struct event_selection *selection, const char *pattern,
+                                    const char *filter)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < selection->catalog->count; i++) {
+		if (!name_matches(pattern, selection->catalog->name[i]))
+			continue;
+		/* of several wishes for an event the widest holds */
+		if (!selection->is_selected[i] || !filter)
+			selection->filter[i] = filter;
+		selection->is_selected[i] = true;
+		found++;
+	}
+	return found;
+}
+
+static void selection_miss(struct event_selection *selection, const struct tracepoint *row)
+{
+	for (size_t i = 0; i < selection->missing_count; i++)
+		if (selection->missing[i] == row)
+			return;
+	/* NOLINTNEXTLINE: pointers are meant */
+	ARRAY_GROW(selection->missing, selection->missing_count, selection->missing_capacity);
+	selection->missing[selection->missing_count++] = row;
+}
+
+/* By either of its names; NULL: there is none. */
+static const struct event_group *group_find(const char *name)
+{
+	for (size_t i = 0; i < event_group_count; i++) {
+		const struct event_group *group = &event_groups[i];
+
+		if (strcmp(group->name, name) == 0 ||
+		    (group->alias && strcmp(group->alias, name) == 0))
+			return group;
+	}
+	return NULL;
+}
+
+static void selection_add_group(struct event_selection *selection, const struct event_group *group)
+{
+	selection->groups |= 1u << (group - event_groups);
+	TRACEPOINT_EACH(row) {
+		_cleanup_(freep) char *name = NULL;
+
+		if (!tracepoint_is_of(row, group))
+			continue;
+		name = xasprintf("%s:%s", row->system, row->name);
+		if (selection_add_pattern(selection, name, row->filter) == 0 && !row->is_optional)
+			selection_miss(selection, row);
+	}
+}
+
+/* The row of "system:event". */
+static const struct tracepoint *row_find(const char *name)
+{
+	size_t system;
+
+	TRACEPOINT_EACH(row) {
+		system = strlen(row->system);
+		if (row->group && strncmp(name, row->system, system) == 0 && name[system] == ':' &&
+		    strcmp(name + system + 1, row->name) == 0)
+			return row;
+	}
+	return NULL;
+}
+
+/* Names without a system are compared with the part behind the colon. */
+static const char *name_suggest(const struct event_catalog *catalog, const char *name)
+{
+	size_t limit = catalog->count + event_group_count, count = 0;
+	const char **names = xreallocarray(NULL, limit, sizeof(*names));
+	const char *near;
+
+	for (size_t i = 0; i < event_group_count && !strchr(name, ':'); i++)
+		names[count++] = event_groups[i].name;
+	for (size_t i = 0; i < catalog->count; i++) {
+		const char *colon = strchr(catalog->name[i], ':');
+
+		names[count++] = !strchr(name, ':') && colon ? colon + 1 : catalog->name[i];
+	}
+	near = suggest(name, names, count);
+	free(names);
+	return near;
+}
+
+int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why)
+{
+	const struct event_group *group = group_find(name);
+	const struct tracepoint *row;
+	const char *near;
+	size_t found;
+
+	if (group) {
+		selection_add_group(selection, group);
+		return 0;
+	}
+	if (strchr(name, ':')) {
+		found = selection_add_pattern(selection, name, NULL);
+	} else {
+		_cleanup_(freep) char *event = xasprintf("*:%s", name);
+		_cleanup_(freep) char *system = xasprintf("%s:*", name);
+
+		found = selection_add_pattern(selection, event, NULL) +
+		        selection_add_pattern(selection, system, NULL);
+	}
+	if (found > 0) {
+		if (selection->single.length + 1 + strlen(name) < SINGLE_BYTES_MAX)
+			buffer_printf(&selection->single, ",%s", name);
+		return 0;
+	}
+	row = row_find(name);
+	if (row) {
+		selection_miss(selection, row);
+		return 0;
+	}
+	near = name_suggest(selection->catalog, name);
+	buffer_printf(why, "no group or event \"%s\" here", name);
+	if (near)
+		buffer_printf(why, "; did you mean \"%s\"?", near);
+	else
+		buffer_puts(why, " (see \"ftwait list\")");
+	return -EINVAL;
+}
+
+void event_selection_add_default(struct event_selection *selection)
+{
+	for (size_t i = 0; i < event_group_count; i++)
+		if (event_groups[i].is_default)
+			selection_add_group(selection, &event_groups[i]);
+}
+
+int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why)
+{
+	bool is_added = item[0] == '+';
+
+	if (is_added || strcmp(item, "default") == 0)
+		event_selection_add_default(selection);
+	return strcmp(item, "default") == 0
+	               ? 0
+	               : event_selection_add(selection, item + is_added, why);
+}
+
+void event_selection_describe(const struct event_selection *selection, struct buffer *to)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < event_group_count; i++) {
+		if (!(selection->groups & 1u << i))
+			continue;
+		buffer_printf(to, "%s%s", is_first ? "" : ",", event_groups[i].name);
+		is_first = false;
+	}
+	buffer_append(to, selection->single.text, selection->single.length);
+}
+
+bool event_selection_has(const struct event_selection *selection, const char *pattern)
+{
+	for (size_t i = 0; i < selection->catalog->count; i++)
+		if (selection->is_selected[i] && name_matches(pattern, selection->catalog->name[i]))
+			return true;
+	return false;
+}
+
+bool event_selection_describe_missing(const struct event_selection *selection, struct buffer *to)
+{
+	for (size_t i = 0; i < selection->missing_count; i++)
+		buffer_printf(to, "%s%s:%s", i ? ", " : "", selection->missing[i]->system,
+		              selection->missing[i]->name);
+	return selection->missing_count > 0;
+}

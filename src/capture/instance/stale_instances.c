@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stale_instances.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include "base/xalloc.h"
+#include "capture/machine/text_file.h"
+#include "capture_session.h"
+#include "instance_lock.h"
+
+/* By "PID (COMM) STATE ...": a zombie, which nobody has reaped yet, is dead. */
+static bool is_recorder(const char *stat)
+{
+	const char *comm = strchr(stat, '('), *end = strrchr(stat, ')');
+
+	if (!comm || !end || end[1] != ' ')
+		return false;
+	return strncmp(comm + 1, "ftwait", 6) == 0 && !strchr("ZX", end[2]);
+}
+
+/* Of a version that took no lock. */
+static bool recorder_lives(int32_t pid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", pid);
+	struct buffer stat;
+	bool lives;
+
+	/* We have made none yet: a process that had our PID before us did. */
+	if (pid == getpid())
+		return false;
+	buffer_init(&stat, 1024);
+	lives = text_file_read(path, &stat) == 0 && is_recorder(stat.text);
+	buffer_release(&stat);
+	return lives;
+}
+
+/* The number in "ftwait.PID[.syscalls|.stacks]"; -EINVAL for the instances of others. */
+static int instance_pid(const char *name, int32_t *ret)
+{
+	_cleanup_(freep) char *number = NULL;
+	char *suffix;
+
+	if (strncmp(name, INSTANCE_PREFIX, strlen(INSTANCE_PREFIX)) != 0)
+		return -EINVAL;
+	number = xstrdup(name + strlen(INSTANCE_PREFIX));
+	suffix = strchr(number, '.');
+	if (suffix && strcmp(suffix, INSTANCE_CALLS_SUFFIX) != 0 &&
+	    strcmp(suffix, INSTANCE_STACKS_SUFFIX) != 0)
+		return -EINVAL;
+	if (suffix)
+		*suffix = '\0';
+	return parse_pid(number, ret);
+}
+
+/* What is done with each stale instance, while we hold its lock. */
+struct sweep {
+	const char *parent; /* the folder of all instances */
+	void (*on_stale)(struct sweep *sweep, const char *name, int error);
+	void (*on_removed)(void *state, const char *name, int error);
+	void (*on_listed)(void *state, const struct stale_instance *stale);
+	void *state;
+	int count;
+};
+
+static int sweep_run(struct sweep *sweep)
+{
+	_cleanup_(closedirp) DIR *instances = opendir(sweep->parent);
+	struct dirent *entry;
+
+	if (!instances)
+		return -errno;
+	while ((entry = readdir(instances))) {
+		_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, entry->d_name);
+		_cleanup_(closep) int lock = -1;
+		int32_t pid;
+
+		if (instance_pid(entry->d_name, &pid) < 0 || recorder_lives(pid))
+			continue;
+		lock = instance_lock_take(path);
+		if (lock != -EWOULDBLOCK && lock != -ENOENT)
+			sweep->on_stale(sweep, entry->d_name, lock < 0 ? lock : 0);
+	}
+	return sweep->count;
+}
+
+static void stale_remove(struct sweep *sweep, const char *name, int error)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, name);
+
+	if (error == 0 && rmdir(path) < 0)
+		error = -errno;
+	if (error == 0)
+		sweep->count++;
+	if (sweep->on_removed)
+		sweep->on_removed(sweep->state, name, error);
+}
+
+int stale_instances_remove(const char *dir,
+                           void (*on_found)(void *state, const char *name, int error), void *state)
+{
+	_cleanup_(freep) char *parent = xasprintf("%s/instances", dir);
+	struct sweep sweep = {
+		.parent = parent,
+		.on_stale = stale_remove,
+		.on_removed = on_found,
+		.state = state,
+	};
+
+	return sweep_run(&sweep);
+}
+
+static uint64_t count_events(char *instance)
+{
+	const struct capture_session session = {.dir = instance};
+	struct capture_stats stats;
+	uint64_t events = 0;
+
+	for (unsigned cpu = 0; capture_session_stats(&session, cpu, &stats, NULL) == 0; cpu++)
+		events += stats.left;
+	return events;
+}
+
+/* "14", or "14 (expanded: 2816)" where nothing has been recorded yet. */
+static uint64_t read_kib(const char *instance)
+{
+	struct buffer text;
+	uint64_t kib = 0;
+
+	buffer_init(&text, 64);
+	if (text_file_read_at(instance, "buffer_total_size_kb", &text) == 0) {
+		text.text[strcspn(text.text, " \n")] = '\0';
+		if (parse_u64(text.text, &kib) < 0)
+			kib = 0;
+	}
+	buffer_release(&text);
+	return kib;
+}
+
+static void stale_list(struct sweep *sweep, const char *name, int error)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, name);
+	const struct stale_instance stale = {
+		.name = name,
+		.events = count_events(path),
+		.kib = read_kib(path),
+	};
+
+	(void)error;
+	sweep->count++;
+	sweep->on_listed(sweep->state, &stale);
+}
+
+int stale_instances_find(const char *dir,
+                         void (*on_found)(void *state, const struct stale_instance *stale),
+                         void *state)
+{
+	_cleanup_(freep) char *parent = xasprintf("%s/instances", dir);
+	struct sweep sweep = {
+		.parent = parent,
+		.on_stale = stale_list,
+		.on_listed = on_found,
+		.state = state,
+	};
+
+	return sweep_run(&sweep);
+}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "map_recorder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/monotonic.h"
+#include "base/parse.h"
+#include "base/thread.h"
+#include "base/xalloc.h"
+#include "build_id.h"
+#include "capture/machine/text_file.h"
+#include "jit_symbols.h"
+#include "map_events.h"
+#include "map_table.h"
+
+#define POLL_MS        50
+#define MAPS_BYTES_MAX (16u << 20) /* of one process's file */
+#define PAUSE_LEAST    10000000u   /* between two reads of it, ns: longer after each in vain */
+#define PAUSE_MOST     1000000000u
+#define STACK_ADDRESSES_MAX 64u
+
+/* The innermost address of a stack: whether it has a name is known at the end. */
+struct stack_top {
+	int32_t tgid;
+	uint32_t count;
+	uint64_t address;
+};
+
+struct map_recorder {
+	pthread_t thread;
+	int wake_fd;
+	struct map_events *events; /* NULL: refused */
+	int error;                 /* why, or 0 */
+	struct map known_files;    /* of the thread alone: path and inode -> file of the table */
+
+	pthread_mutex_t lock; /* over all that follows */
+	struct map_table table;
+	int32_t *pending; /* processes to be read */
+	size_t pending_count, pending_capacity;
+	struct stack_top *top;
+	size_t top_count, top_capacity;
+	struct map top_index; /* process and address -> index of top */
+	uint64_t stacks;
+	bool is_ended;
+};
+
+bool maps_line_parse(const char *line, struct maps_line *ret)
+{
+	char flags[5];
+	int path_at = 0;
+
+	*ret = (struct maps_line){0};
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n",
+	           &ret->begin, &ret->end, flags, &ret->offset, &ret->device_major,
+	           &ret->device_minor, &ret->inode, &path_at) < 7 ||
+	    path_at == 0 || ret->end <= ret->begin)
+		return false;
+	ret->is_executable = strchr(flags, 'x') != NULL;
+	ret->path = line + path_at;
+	return true;
+}
+
+/* Memory that no file describes; perf calls it //anon. */
+static bool path_is_file(const char *path)
+{
+	static const char *const others[] = {
+		"//anon", "/dev/zero", "/SYSV", "anon_inode:", "[heap]", "[stack]", "[anon",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (strncmp(path, others[i], strlen(others[i])) == 0)
+			return false;
+	return *path != '\0';
+}
+
+/* The file that is mapped there, and no other of its name: *ret_hex "" where it cannot be had. */
+static void build_id_look(int32_t tgid, const struct maps_line *line,
+                          char ret_hex[static BUILD_ID_HEX_BYTES])
+{
+	_cleanup_(freep) char *mapped = xasprintf("/proc/%d/map_files/%llx-%llx", (int)tgid,
+	                                          (unsigned long long)line->begin,
+	                                          (unsigned long long)line->end);
+	_cleanup_(freep) char *inside = xasprintf("/proc/%d/root%s", (int)tgid, line->path);
+	const char *const paths[] = {mapped, inside, line->path};
+
+	ret_hex[0] = '\0';
+	for (size_t i = 0; line->path[0] == '/' && i < ARRAY_SIZE(paths); i++) {
+		_cleanup_(closep) int fd = open(paths[i], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		struct stat file;
+
+		if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode) ||
+		    (uint64_t)file.st_ino != line->inode)
+			continue;
+		if (build_id_read(fd, ret_hex) < 0)
+			ret_hex[0] = '\0';
+		return;
+	}
+}
+
+static uint64_t text_hash(const char *text)
+{
+	uint64_t hash = 0;
+
+	for (; *text; text++)
+		hash = hash_mix(hash, (uint8_t)*text);
+	return hash;
+}
+
+/* The file of the table. Its build id is read once; the thread calls, without the lock. */
+static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
+                              const struct maps_line *line)
+{
+	uint64_t key = hash_mix(hash_mix(text_hash(line->path), line->inode),
+	                        (uint64_t)line->device_major << 32 | line->device_minor);
+	uint32_t file = map_get(&recorder->known_files, key);
+	char hex[BUILD_ID_HEX_BYTES];
+
+	if (!path_is_file(line->path))
+		return MAP_FILE_NONE;
+	if (file != MAP_NONE)
+		return file;
+	build_id_look(tgid, line, hex);
+	thread_lock(&recorder->lock);
+	file = map_table_file(&recorder->table, hex[0] ? hex : NULL, line->path);
+	thread_unlock(&recorder->lock);
+	map_put(&recorder->known_files, key, file);
+	return file;
+}
+
+/* All executable mappings that the process has now. Empty where it has ended. */
+static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid, size_t *ret_count)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", (int)tgid);
+	struct mapping *mapping = NULL;
+	size_t count = 0, capacity = 0;
+	char *line, *rest = NULL;
+	struct buffer text;
+
+	buffer_init(&text, MAPS_BYTES_MAX);
+	*ret_count = 0;
+	if (text_file_read(path, &text) < 0 || text.length == 0) {
+		buffer_release(&text);
+		return NULL;
+	}
+	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		struct maps_line found;
+
+		if (!maps_line_parse(line, &found) || !found.is_executable)
+			continue;
+		ARRAY_GROW(mapping, count, capacity);
+		mapping[count++] = (struct mapping){
+			.begin = found.begin,
+			.end = found.end,
+			.offset = found.offset,
+			.file = recorder_file(recorder, tgid, &found),
+		};
+	}
+	buffer_release(&text);
+	*ret_count = count;
+	return mapping;
+}
+
+/* Whose the process is; JIT_OWNER_UNKNOWN where it has ended. */
+static uid_t process_owner(int32_t tgid)
+{
+	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)tgid);
+	struct stat process;
+
+	return stat(folder, &process) == 0 ? process.st_uid : JIT_OWNER_UNKNOWN;
+}
+
+/* Locked. Who may tell what is in memory of the process that is of no file. */
+static void recorder_take_owner(struct map_recorder *recorder, int32_t tgid, uid_t owner)
+{
+	struct map_process *process = map_table_process(&recorder->table, tgid);
+
+	if (!process || owner == JIT_OWNER_UNKNOWN)
+		return;
+	process->has_owner = true;
+	process->owner = owner;
+}
+
+static void on_map_event(void *state, const struct map_event *event)
+{
+	struct map_recorder *recorder = state;
+	const struct maps_line line = {
+		.begin = event->begin,
+		.end = event->end,
+		.inode = event->inode,
+		.path = event->path,
+	};
+	struct mapping mapping = {event->begin, event->end, event->offset, MAP_FILE_NONE};
+	bool is_map = event->kind == MAP_EVENT_MAP, is_file = is_map && path_is_file(event->path);
+	uid_t owner = is_map && !is_file ? process_owner(event->tgid) : JIT_OWNER_UNKNOWN;
+
+	if (is_map && !event->has_build_id)
+		mapping.file = recorder_file(recorder, event->tgid, &line);
+	thread_lock(&recorder->lock);
+	if (is_file && event->has_build_id)
+		mapping.file = map_table_file(&recorder->table, event->build_id, event->path);
+	if (is_map)
+		map_table_add(&recorder->table, event->tgid, event->time, &mapping);
+	else if (event->kind == MAP_EVENT_FORK)
+		map_table_fork(&recorder->table, event->parent, event->tgid, event->time);
+	else
+		map_table_exec(&recorder->table, event->tgid, event->time);
+	recorder_take_owner(recorder, event->tgid, owner);
+	thread_unlock(&recorder->lock);
+}
+
+/* The next one that is due, or 0. Its wish may have been granted by an event meanwhile. */
+static int32_t pending_take(struct map_recorder *recorder, bool is_last)
+{
+	nsec_t time = monotonic_now();
+	int32_t tgid = 0;
+
+	thread_lock(&recorder->lock);
+	for (size_t i = 0; tgid == 0 && i < recorder->pending_count; i++) {
+		struct map_process *process = map_table_process(&recorder->table,
+		                                                recorder->pending[i]);
+
+		if (process && !is_last && process->next_read > time)
+			continue;
+		tgid = recorder->pending[i];
+		recorder->pending[i--] = recorder->pending[--recorder->pending_count];
+		if (!process)
+			continue;
+		process->is_pending = false;
+		if (process->wanted &&
+		    map_table_holds(&recorder->table, process->tgid, process->wanted)) {
+			tgid = 0;
+			continue;
+		}
+		process->pause = process->pause ? process->pause * 2 : PAUSE_LEAST;
+		if (process->pause > PAUSE_MOST)
+			process->pause = PAUSE_MOST;
+		process->next_read = time + process->pause;
+	}
+	thread_unlock(&recorder->lock);
+	return tgid;
+}
+
+/* Locked. Who finds what it looks for may look again soon. */
+static void recorder_take(struct map_recorder *recorder, int32_t tgid,
+                          const struct mapping *mapping, size_t count, uid_t owner)
+{
+	struct map_process *process;
+
+	if (count == 0)
+		return;
+	map_table_put(&recorder->table, tgid, monotonic_now(), mapping, count);
+	process = map_table_process(&recorder->table, tgid);
+	if (process && map_table_holds(&recorder->table, tgid, process->wanted))
+		process->pause = 0;
+	recorder_take_owner(recorder, tgid, owner);
+}
+
+static void pending_read(struct map_recorder *recorder, bool is_last)
+{
+	int32_t tgid;
+
+	while ((tgid = pending_take(recorder, is_last)) > 0) {
+		size_t count;
+		uid_t owner = process_owner(tgid);
+		_cleanup_(freep) struct mapping *mapping = recorder_read(recorder, tgid, &count);
+
+		thread_lock(&recorder->lock);
+		recorder_take(recorder, tgid, mapping, count, owner);
+		thread_unlock(&recorder->lock);
+	}
+}
+
+static void recorder_wait(struct map_recorder *recorder)
+{
+	const int *fd;
+	size_t count = map_events_descriptors(recorder->events, &fd);
+	_cleanup_(freep) struct pollfd *poll_fd = xcalloc(count + 1, sizeof(*poll_fd));
+	eventfd_t unused;
+
+	poll_fd[0] = (struct pollfd){.fd = recorder->wake_fd, .events = POLLIN};
+	for (size_t i = 0; i < count; i++)
+		poll_fd[i + 1] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+	(void)poll(poll_fd, (nfds_t)count + 1, POLL_MS);
+	(void)eventfd_read(recorder->wake_fd, &unused);
+}
+
+static void *recorder_run(void *state)
+{
+	struct map_recorder *recorder = state;
+	bool is_ended = false;
+
+	while (!is_ended) {
+		recorder_wait(recorder);
+		thread_lock(&recorder->lock);
+		is_ended = recorder->is_ended;
+		thread_unlock(&recorder->lock);
+		map_events_read(recorder->events, is_ended, on_map_event, recorder);
+		pending_read(recorder, is_ended);
+	}
+	return NULL;
+}
+
+int map_recorder_begin(struct map_recorder **ret)
+{
+	struct map_recorder *recorder = xcalloc(1, sizeof(*recorder));
+	int r;
+
+	recorder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	map_init(&recorder->known_files);
+	map_init(&recorder->top_index);
+	map_table_init(&recorder->table);
+	(void)pthread_mutex_init(&recorder->lock, NULL);
+	recorder->error = map_events_open(&recorder->events);
+	r = recorder->wake_fd < 0 ? -errno
+	                          : thread_begin(&recorder->thread, recorder_run, recorder);
+	if (r < 0) {
+		recorder->is_ended = true;
+		(void)map_recorder_free(recorder);
+		return r;
+	}
+	*ret = recorder;
+	return 0;
+}
+
+/* Locked. */
+static void recorder_push(struct map_recorder *recorder, int32_t tgid, uint64_t wanted)
+{
+	struct map_process *process = map_table_process(&recorder->table, tgid);
+
+	if (!process || process->is_pending)
+		return;
+	process->is_pending = true;
+	process->wanted = wanted;
+	ARRAY_GROW(recorder->pending, recorder->pending_count, recorder->pending_capacity);
+	recorder->pending[recorder->pending_count++] = tgid;
+	if (process->next_read == 0)
+		(void)eventfd_write(recorder->wake_fd, 1);
+}
+
+int map_recorder_error(const struct map_recorder *recorder)
+{
+	return recorder->error;
+}
+
+void map_recorder_ask(struct map_recorder *recorder, int32_t tgid)
+{
+	thread_lock(&recorder->lock);
+	recorder_push(recorder, tgid, 0);
+	thread_unlock(&recorder->lock);
+}
+
+void map_recorder_ask_all(struct map_recorder *recorder)
+{
+	_cleanup_(closedirp) DIR *processes = opendir("/proc");
+	struct dirent *entry;
+	int32_t tgid;
+
+	while (processes && (entry = readdir(processes)))
+		if (parse_pid(entry->d_name, &tgid) == 0)
+			map_recorder_ask(recorder, tgid);
+}
+
+/* Locked. */
+static void recorder_count_top(struct map_recorder *recorder, int32_t tgid, uint64_t address)
+{
+	uint64_t key = hash_mix(hash_mix(0, (uint32_t)tgid), address);
+	uint32_t at = map_get(&recorder->top_index, key);
+
+	recorder->stacks++;
+	if (at == MAP_NONE && recorder->top_count < MAP_TABLE_MAPS_MAX) {
+		at = (uint32_t)recorder->top_count;
+		map_put(&recorder->top_index, key, at);
+		ARRAY_GROW(recorder->top, recorder->top_count, recorder->top_capacity);
+		recorder->top[recorder->top_count++] = (struct stack_top){
+			.tgid = tgid,
+			.address = address,
+		};
+	}
+	if (at != MAP_NONE)
+		recorder->top[at].count++;
+}
+
+void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_t *address,
+                      size_t count)
+{
+	uint64_t unknown = 0;
+
+	if (count == 0 || tgid <= 0)
+		return;
+	thread_lock(&recorder->lock);
+	recorder_count_top(recorder, tgid, address[0]);
+	for (size_t i = 0; i < count && i < STACK_ADDRESSES_MAX; i++)
+		if (!map_table_see(&recorder->table, tgid, address[i]) && !unknown)
+			unknown = address[i];
+	if (unknown)
+		recorder_push(recorder, tgid, unknown);
+	thread_unlock(&recorder->lock);
+}
+
+void map_recorder_exec(struct map_recorder *recorder, int32_t tgid, nsec_t time)
+{
+	thread_lock(&recorder->lock);
+	if (!recorder->events)
+		map_table_exec(&recorder->table, tgid, time);
+	thread_unlock(&recorder->lock);
+}
+
+void map_recorder_end(struct map_recorder *recorder)
+{
+	thread_lock(&recorder->lock);
+	recorder->is_ended = true;
+	thread_unlock(&recorder->lock);
+	(void)eventfd_write(recorder->wake_fd, 1);
+	(void)pthread_join(recorder->thread, NULL);
+	recorder->events = map_events_close(recorder->events);
+}
+
+static void on_maps(void *state, const struct map_process *process, struct buffer *to)
+{
+	(void)state;
+	jit_symbols_append(process->tgid, process->has_owner ? process->owner : JIT_OWNER_UNKNOWN,
+	                   process->loose, process->loose_count, to);
+}
+
+void map_recorder_describe(struct map_recorder *recorder, bool is_timed, struct buffer *to)
+{
+	map_table_describe(&recorder->table, is_timed, to, on_maps, NULL);
+}
+
+struct map_counts map_recorder_count(const struct map_recorder *recorder)
+{
+	struct map_counts counts = {
+		.stacks = recorder->stacks,
+		.left_out = recorder->table.left_out,
+	};
+
+	for (size_t i = 0; i < recorder->top_count; i++)
+		if (map_table_names(&recorder->table, recorder->top[i].tgid,
+		                    recorder->top[i].address))
+			counts.named += recorder->top[i].count;
+	return counts;
+}
+
+struct map_recorder *map_recorder_free(struct map_recorder *recorder)
+{
+	if (!recorder)
+		return NULL;
+	if (!recorder->is_ended)
+		map_recorder_end(recorder);
+	(void)map_events_close(recorder->events);
+	(void)pthread_mutex_destroy(&recorder->lock);
+	map_table_release(&recorder->table);
+	map_release(&recorder->known_files);
+	map_release(&recorder->top_index);
+	free(recorder->pending);
+	free(recorder->top);
+	if (recorder->wake_fd >= 0)
+		(void)close(recorder->wake_fd);
+	free(recorder);
+	return NULL;
+}

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "recording.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/message.h"
+#include "base/monotonic.h"
+#include "base/status_line.h"
+#include "base/xalloc.h"
+#include "capture/drain/drain_while.h"
+#include "capture/file/datfile_head.h"
+#include "capture/instance/stale_instances.h"
+#include "capture/instance/tracing_denial.h"
+#include "capture/instance/tracing_mount.h"
+#include "record_signals.h"
+#include "recording_blocks.h"
+#include "recording_maps.h"
+#include "recording_parts.h"
+
+#define TICK_NS       1000000000u
+/* When limits on CPU time are looked for again, at first; and of how many tasks of -p. */
+#define QUOTA_FIRST_NS 10000000u
+#define QUOTA_NS       100000000u
+#define QUOTA_PIDS_MAX 16
+#define WHY_BYTES     4096
+#define NOTES_BYTES   4096
+#define NOTE_BYTES    400
+
+/* Prints `why` as the one line and frees it, where r is a failure. */
+static int recording_conclude(int r, struct buffer *why)
+{
+	static const char limit[] = "raise the limit: ulimit -n";
+
+	if (r < 0 && why->length == 0)
+		buffer_puts(why, strerror(-r));
+	if (r == -EMFILE && !strstr(why->text, limit))
+		buffer_printf(why, "; %s", limit);
+	if (r < 0)
+		message_error("%s", why->text);
+	buffer_release(why);
+	return r;
+}
+
+void recording_init(struct recording *recording, const struct record_options *options)
+{
+	*recording = (struct recording){.options = options, .output.fd = -1, .signal_fd = -1};
+	task_snapshot_init(&recording->tasks);
+	cpu_quotas_init(&recording->quotas);
+	recording->tasks.asked = options->pids.number;
+	recording->tasks.asked_count = options->pids.count;
+	buffer_init(&recording->formats, DATFILE_HEAD_BYTES_MAX);
+	buffer_init(&recording->lost_by_cpu, 1024);
+	buffer_init(&recording->notes, NOTES_BYTES);
+}
+
+void recording_note(struct recording *recording, const char *format, ...)
+{
+	char line[NOTE_BYTES];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	message_warning("%s", line);
+	buffer_printf(&recording->notes, "note %s\n", line);
+}
+
+static void on_stale(void *state, const char *name, int error)
+{
+	(void)state;
+	if (error == 0)
+		message_note("removed the instance %s, left behind by a killed ftwait", name);
+	else if (error != -EBUSY)
+		message_warning("cannot remove the instance %s, left behind by a killed ftwait: %s",
+		                name, strerror(-error));
+}
+
+static int recording_select(struct recording *recording, struct buffer *why)
+{
+	const struct string_list *events = &recording->options->events;
+	int r;
+
+	event_selection_init(&recording->selection, &recording->catalog);
+	if (events->count == 0) {
+		event_selection_add_default(&recording->selection);
+		return 0;
+	}
+	r = event_selection_add(&recording->selection, "sched", why);
+	for (size_t i = 0; r == 0 && i < events->count; i++)
+		r = event_selection_ask(&recording->selection, events->text[i], why);
+	return r;
+}
+
+static void recording_tell_missing(const struct recording *recording)
+{
+	struct buffer missing;
+
+	buffer_init(&missing, 1024);
+	if (event_selection_describe_missing(&recording->selection, &missing))
+		message_note("this kernel has no %s; recording without", missing.text);
+	buffer_release(&missing);
+}
+
+/* Root gets a tracefs mounted where there is none, as trace-cmd does. */
+static int recording_find_tracefs(struct recording *recording, struct buffer *why)
+{
+	int r = tracing_mount_find(&recording->tracefs, why);
+
+	if (r != -ENOENT || recording->options->no_mount || geteuid() != 0)
+		return r;
+	buffer_clear(why);
+	r = tracing_mount_make(why);
+	if (r < 0)
+		return r;
+	message_note("mounted tracefs at " TRACING_MOUNT_PLACE ", where it stays");
+	return tracing_mount_find(&recording->tracefs, why);
+}
+
+int recording_prepare(struct recording *recording)
+{
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, WHY_BYTES);
+	r = recording_find_tracefs(recording, &why);
+	if (r < 0)
+		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
+	(void)stale_instances_remove(recording->tracefs, on_stale, NULL);
+	r = event_catalog_load(recording->tracefs, &recording->catalog);
+	if (r < 0) {
+		tracing_denial_tell_file(recording->tracefs, "available_events", -r, &why);
+		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
+	}
+	r = recording_select(recording, &why);
+	if (r == 0)
+		recording_tell_missing(recording);
+	return recording_conclude(r, &why);
+}
+
+static const char *output_name(const struct recording *recording)
+{
+	return recording->output.path ? recording->output.path : "standard output";
+}
+
+/* A file for each CPU, and some machines have thousands. After the fork: not for COMMAND. */
+static void recording_raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int recording_start_child(struct recording *recording, char **argv, struct buffer *why)
+{
+	bool has_stdout = record_output_is_stdout(recording->options->output);
+	int r;
+
+	if (!argv)
+		return 0;
+	recording->command = argv[0];
+	recording->argv = argv;
+	r = child_start(&recording->child, argv, has_stdout ? STDERR_FILENO : -1);
+	if (r == 0 && has_stdout)
+		message_note("standard output is the recording: that of %s goes to standard error",
+		             argv[0]);
+	if (r < 0)
+		buffer_printf(why, "cannot start %s: %s", argv[0], strerror(-r));
+	return r;
+}
+
+static void recording_raise_priority(struct recording *recording)
+{
+	drain_priority_begin(&recording->priority);
+	drain_priority_raise(&recording->priority);
+	recording->is_raised = true;
+}
+
+static void recording_lower_priority(struct recording *recording)
+{
+	if (recording->is_raised)
+		drain_priority_end(&recording->priority);
+	recording->is_raised = false;
+}
+
+int recording_open(struct recording *recording, char **argv)
+{
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, WHY_BYTES);
+	r = record_signals_begin();
+	if (r < 0) {
+		buffer_printf(&why, "cannot listen to signals: %s", strerror(-r));
+	} else {
+		recording->signal_fd = r;
+		r = recording_start_child(recording, argv, &why);
+	}
+	/* COMMAND's process is there: it does not inherit any of it */
+	if (r == 0)
+		recording_raise_priority(recording);
+	if (r == 0)
+		r = recording_parts_open(recording, &why);
+	if (r == 0)
+		r = record_output_open(recording->options->output, &recording->output, &why);
+	if (r == 0)
+		r = recording_preface_write(recording, &why);
+	if (r < 0 && why.length == 0)
+		buffer_printf(&why, "cannot write to %s: %s", output_name(recording), strerror(-r));
+	recording_raise_limit();
+	if (r == 0)
+		r = recording_parts_read(recording, &why);
+	if (r == 0)
+		recording_parts_tell(recording);
+	return recording_conclude(r, &why);
+}
+
+/* True where every task of -p has ended. */
+static bool tasks_are_gone(const struct number_list *pids)
+{
+	bool are_gone = pids->count > 0;
+
+	for (size_t i = 0; are_gone && i < pids->count; i++)
+		are_gone = task_is_gone(pids->number[i]);
+	return are_gone;
+}
+
+static void status_begin(struct recording *recording)
+{
+	recording->progress = (struct record_progress){
+		.command = recording->command,
+		.duration = recording->options->duration,
+		.is_ring = recording->options->is_ring,
+		.shown_bytes = page_queue_progress(recording->queue).written,
+	};
+	status_line_begin(!recording->options->is_quiet);
+}
+
+static void status_show(struct recording *recording, nsec_t time)
+{
+	struct page_queue_progress queue;
+	struct buffer line;
+
+	if (!status_line_is_on())
+		return;
+	queue = page_queue_progress(recording->queue);
+	buffer_init(&line, 500);
+	record_progress_append(&line, &recording->progress, time - recording->begin, &queue);
+	status_line_show(line.text);
+	buffer_release(&line);
+}
+
+/* Until a buffer is half full, a signal comes, or `until`. */
+static void recording_wait(struct recording *recording, nsec_t until)
+{
+	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
+	nsec_t time = monotonic_now();
+	int timeout = until > time ? (int)((until - time + 999999) / 1000000) : 0;
+
+	if (recording->options->is_ring)
+		(void)poll(&control, 1, timeout);
+	else
+		ring_reader_wait(recording->reader, recording->signal_fd, timeout);
+	record_signals_clear();
+}
+
+/* Ctrl-C reaches COMMAND from the terminal; what was sent to us alone is passed on. */
+static void recording_pass_signal(const struct recording *recording)
+{
+	bool was_sent;
+	int number = record_signals_first(&was_sent);
+
+	if (recording->child.pid > 0 && !recording->child.is_ended && was_sent)
+		(void)kill(recording->child.pid, number);
+}
+
+static int recording_drain(struct recording *recording)
+{
+	int r = 0;
+
+	if (recording->writing_thread == 0)
+		recording->writing_thread = page_queue_progress(recording->queue).thread;
+	if (!recording->options->is_ring)
+		r = ring_reader_drain(recording->reader, recording->queue);
+	return r < 0 ? r : page_queue_check(recording->queue);
+}
+
+static void on_watch_finding(void *state, const char *text)
+{
+	struct recording *recording = state;
+
+	recording_note(recording,
+	               "somebody else changed the instance, seen %.1f s after the begin: %s",
+	               (double)(monotonic_now() - recording->begin) / 1e9, text);
+}
+
+/* "; waiting for make[77] to end", in `to`, where COMMAND outlives the recording. */
+static const char *recording_describe_child(struct recording *recording, struct buffer *to)
+{
+	if (recording->child.pid > 0 && !child_poll(&recording->child))
+		buffer_printf(to, "; waiting for %s[%d] to end", recording->command,
+		              (int)recording->child.pid);
+	return to->length ? to->text : "";
+}
+
+static void recording_tell_failure(struct recording *recording, int r)
+{
+	const char *output = output_name(recording), *child;
+	_cleanup_(freep) char *place = NULL;
+	struct buffer text;
+
+	buffer_init(&text, WHY_BYTES);
+	child = recording_describe_child(recording, &text);
+	if (recording->output.is_file)
+		place = record_output_locate(&recording->output);
+	if (r == -EINTR)
+		message_error("interrupted twice; %s holds what was written before", output);
+	else if (place)
+		message_error("cannot write to %s: %s; recording ended, what was written is kept "
+		              "in %s and can be read with \"ftwait report\"%s",
+		              output, strerror(-r), place, child);
+	else
+		message_error("cannot write to %s: %s; recording ended%s%s", output, strerror(-r),
+		              recording->output.is_file ? ", and the file was removed" : "", child);
+	buffer_release(&text);
+}
+
+/* Often at first, when COMMAND may enter a group, then now and then. */
+static void recording_look_for_quotas(struct recording *recording, nsec_t time)
+{
+	const struct number_list *pids = &recording->options->pids;
+
+	if (recording->child.pid > 0)
+		cpu_quotas_look(&recording->quotas, recording->child.pid);
+	for (size_t i = 0; i < pids->count && i < QUOTA_PIDS_MAX; i++)
+		cpu_quotas_look(&recording->quotas, pids->number[i]);
+	cpu_quotas_count(&recording->quotas);
+	/* a group may be removed, and its counters with it */
+	recording->quotas_pause = nsec_min(recording->quotas_pause * 2,
+	                                   recording->quotas.count ? QUOTA_NS : TICK_NS);
+	recording->quotas_at = time + recording->quotas_pause;
+}
+
+static enum recording_end recording_loop(struct recording *recording)
+{
+	nsec_t duration = recording->options->duration;
+	nsec_t deadline = duration < NSEC_NEVER - recording->begin ? recording->begin + duration
+	                                                           : NSEC_NEVER;
+	nsec_t tick = recording->begin + TICK_NS;
+
+	for (;;) {
+		nsec_t time;
+		int r;
+
+		recording_wait(recording, nsec_min(nsec_min(tick, recording->quotas_at), deadline));
+		r = recording_drain(recording);
+		if (r < 0) {
+			recording_tell_failure(recording, r);
+			return RECORDING_FAILED;
+		}
+		if (*record_signals_count() >= SIGNALS_CLEAN_END)
+			return RECORDING_SIGNAL;
+		if (child_poll(&recording->child))
+			return RECORDING_CHILD;
+		time = monotonic_now();
+		if (time >= deadline)
+			return RECORDING_DURATION;
+		if (time >= recording->quotas_at)
+			recording_look_for_quotas(recording, time);
+		if (time < tick)
+			continue;
+		tick = time + TICK_NS;
+		status_show(recording, time);
+		recording_parts_poll(recording, on_watch_finding);
+		if (tasks_are_gone(&recording->options->pids))
+			return RECORDING_TASKS;
+	}
+}
+
+/* Tracing on, COMMAND let go, the queue's thread at work. Returns 0 or -errno, which it has told.
+ */
+static int recording_begin(struct recording *recording)
+{
+	const struct page_queue_options queue = {
+		.page_bytes = recording_session(recording)->page_bytes,
+		.bytes_max = page_queue_bytes_default(),
+		.census = &recording->census,
+	};
+	int r;
+
+	recording_maps_begin(recording);
+	r = page_queue_begin(&recording->writer, &queue, &recording->queue);
+	if (r < 0) {
+		message_error("cannot make a thread: %s; raise the limit: ulimit -u, ulimit -v",
+		              strerror(-r));
+		return r;
+	}
+	steal_counters_read(&recording->steal_at_begin);
+	recording->quotas_pause = QUOTA_FIRST_NS;
+	recording_look_for_quotas(recording, monotonic_now());
+	r = recording_parts_begin(recording);
+	recording->begin = monotonic_now();
+	recording->end = recording->begin;
+	if (r < 0)
+		return r;
+	if (recording->child.pid > 0)
+		r = child_release(&recording->child);
+	if (r < 0)
+		message_error("cannot execute %s: %s", recording->command, strerror(-r));
+	return r;
+}
+
+/* What fails here, of the drain, fails again in recording_finish(). */
+static void recording_switch_off(struct recording *recording)
+{
+	if (recording->queue && !recording->options->is_ring)
+		(void)drain_while(recording->reader, recording->queue, recording_parts_end,
+		                  recording);
+	else
+		(void)recording_parts_end(recording);
+}
+
+enum recording_end recording_run(struct recording *recording)
+{
+	enum recording_end reason;
+
+	recording_parts_watch(recording);
+	if (recording_begin(recording) < 0)
+		return RECORDING_FAILED;
+	recording->has_begun = true;
+	recording_tasks_begin(recording);
+	status_begin(recording);
+	reason = recording_loop(recording);
+	recording_tasks_end(recording);
+	if (reason == RECORDING_FAILED)
+		(void)page_queue_end(TAKE_PTR(recording->queue));
+	recording_parts_poll(recording, on_watch_finding);
+	recording_switch_off(recording);
+	steal_counters_read(&recording->steal_at_end);
+	cpu_quotas_count(&recording->quotas);
+	recording->end = monotonic_now();
+	recording_lower_priority(recording);
+	status_line_clear();
+	if (reason == RECORDING_SIGNAL)
+		recording_pass_signal(recording);
+	return reason;
+}
+
+int recording_finish(struct recording *recording)
+{
+	int r = ring_reader_finish(recording->reader, recording->queue);
+	int written = page_queue_end(TAKE_PTR(recording->queue));
+
+	if (recording->maps)
+		map_recorder_end(recording->maps);
+	if (written < 0)
+		r = written;
+	if (r == 0)
+		r = recording_closing_write(recording);
+	if (r < 0)
+		recording_tell_failure(recording, r);
+	return r;
+}
+
+/* After a signal or a failure: COMMAND is not left behind. A second signal stops waiting. */
+void recording_await_child(struct recording *recording)
+{
+	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
+	bool is_passed = *record_signals_count() > 0, is_told = !is_passed;
+
+	while (recording->child.pid > 0 && !child_poll(&recording->child) &&
+	       *record_signals_count() < SIGNALS_FORCED_END) {
+		/* a failure has been told with whom it waits for */
+		if (poll(&control, 1, 1000) == 0 && !is_told) {
+			message_note("recorded; waiting for %s[%d] to end, or for a second signal",
+			             recording->command, (int)recording->child.pid);
+			is_told = true;
+		}
+		record_signals_clear();
+		if (!is_passed && *record_signals_count() > 0) {
+			recording_pass_signal(recording);
+			is_passed = true;
+		}
+	}
+}
+
+void recording_release(struct recording *recording)
+{
+	recording_lower_priority(recording);
+	/* a child that is still held back has our files open, and the instance with them */
+	if (!recording->has_begun && recording->child.pid > 0 && !recording->child.is_ended)
+		child_cancel(&recording->child);
+	if (recording->queue)
+		(void)page_queue_end(TAKE_PTR(recording->queue));
+	recording->maps = map_recorder_free(recording->maps);
+	recording->reader = ring_reader_close(recording->reader);
+	recording_parts_close(recording);
+	if (!recording->has_begun)
+		record_output_discard(&recording->output);
+	record_output_close(&recording->output);
+	page_census_release(&recording->census);
+	stream_layout_release(&recording->layout);
+	page_packer_free(recording->packer);
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		capture_watch_release(&recording->part[i].watch);
+	task_snapshot_release(&recording->tasks);
+	event_selection_release(&recording->selection);
+	event_catalog_release(&recording->catalog);
+	cpu_quotas_release(&recording->quotas);
+	steal_counters_release(&recording->steal_at_begin);
+	steal_counters_release(&recording->steal_at_end);
+	buffer_release(&recording->formats);
+	buffer_release(&recording->lost_by_cpu);
+	buffer_release(&recording->notes);
+	free(recording->tracefs);
+	recording->tracefs = NULL;
+}

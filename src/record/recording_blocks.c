@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "recording_blocks.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/message.h"
+#include "base/xalloc.h"
+#include "capture/file/datfile_head.h"
+#include "capture/instance/boot_line.h"
+#include "capture/machine/text_file.h"
+#include "capture/programs/kernel_symbols.h"
+#include "record_signals.h"
+#include "recording_maps.h"
+#include "recording_parts.h"
+
+#define TASKS_BYTES_MAX (64u << 20)
+#define MAPS_BYTES_MAX (16u << 20)
+#define SYMBOLS_BYTES_MAX (64u << 20)
+
+/* The words of COMMAND's line, unless they are many or long. */
+static void arguments_describe(char *const *argv, struct buffer *to)
+{
+	size_t bytes = 0, count = 0;
+
+	for (; argv && argv[count]; count++)
+		bytes += strlen(argv[count]);
+	if (count > STREAM_ARGUMENTS_MAX || bytes > STREAM_ARGUMENT_BYTES_MAX)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		buffer_puts(to, "argument ");
+		for (const char *at = argv[i]; *at; at++) {
+			if (*at == '\n' || *at == '\\')
+				buffer_printf(to, "\\%03o", (unsigned)*at);
+			else
+				buffer_putc(to, *at);
+		}
+		buffer_putc(to, '\n');
+	}
+}
+
+/* The text of option VERSION: see ftwait/stream.h. */
+static void version_describe(const struct recording *recording, struct buffer *to)
+{
+	const struct number_list *pids = &recording->options->pids;
+	_cleanup_(freep) char *boot = boot_line();
+
+	buffer_puts(to, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	if (boot)
+		buffer_puts(to, boot);
+	buffer_printf(to, "recorder %d\n", (int)getpid());
+	if (recording->child.pid > 0)
+		buffer_printf(to, "command %d\n", (int)recording->child.pid);
+	arguments_describe(recording->argv, to);
+	for (size_t i = 0; i < pids->count; i++)
+		buffer_printf(to, "%s%d", i ? "," : "pids ", pids->number[i]);
+	if (pids->count > 0)
+		buffer_putc(to, '\n');
+	if (machine_is_guest())
+		buffer_puts(to, "guest\n");
+	buffer_puts(to, "recorded ");
+	event_selection_describe(&recording->selection, to);
+	buffer_puts(to, "\nasked ");
+	for (size_t i = 0; i < recording->options->events.count; i++)
+		buffer_printf(to, "%s%s", i ? "," : "", recording->options->events.text[i]);
+	buffer_puts(to, recording->options->events.count ? "\n" : "default\n");
+}
+
+static void options_add_clock(const struct recording *recording, struct buffer *options)
+{
+	struct buffer clock;
+
+	buffer_init(&clock, 4096);
+	if (text_file_read_at(recording_session(recording)->dir, "trace_clock", &clock) == 0)
+		stream_option_append(options, DATFILE_OPTION_CLOCK, clock.text, clock.length + 1);
+	buffer_release(&clock);
+}
+
+static void options_add_scale(const struct recording *recording, struct buffer *options)
+{
+	const struct clock_scale *scale = &recording_session(recording)->scale;
+	const struct {
+		uint32_t mult, shift;
+		uint64_t offset;
+	} option = {scale->mult, scale->shift, 0};
+
+	if (scale->mult)
+		stream_option_append(options, DATFILE_OPTION_SCALE, &option, sizeof(option));
+}
+
+static void options_add_uname(struct buffer *options)
+{
+	struct utsname name;
+	struct buffer text;
+
+	if (uname(&name) < 0)
+		return;
+	buffer_init(&text, 1024);
+	buffer_printf(&text, "%s %s %s %s", name.sysname, name.nodename, name.release,
+	              name.machine);
+	stream_option_append(options, DATFILE_OPTION_UNAME, text.text, text.length + 1);
+	buffer_release(&text);
+}
+
+/* Pages can be packed only where each CPU has a region: chunks of one must stand in one piece. */
+static void packing_begin(struct recording *recording)
+{
+	if (!recording->options->compress.is_given)
+		return;
+	if (recording->layout.count > 0)
+		recording->packer = page_packer_new();
+	if (!recording->packer)
+		message_warning("not compressed: the file system of %s has no files with holes, or "
+		                "their size is limited (ulimit -f)", recording->options->output);
+	else
+		recording->layout.packing = STREAM_PACKED_ZSTD;
+}
+
+/* Where the output is a file that can have holes the pages stand where they can stay. */
+static int stream_begin(struct recording *recording)
+{
+	struct stream_writer *writer = &recording->writer;
+	int fd = recording->output.fd, r = -EOPNOTSUPP;
+	bool has_buffer[STREAM_BUFFERS];
+
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		has_buffer[i] = recording->part[i].session != NULL;
+	if (recording->output.is_file)
+		r = stream_layout_plan(fd, recording_session(recording)->cpu_count, has_buffer,
+		                       &recording->layout);
+	packing_begin(recording);
+	r = r == 0 ? stream_writer_begin_layout(writer, fd, &recording->layout)
+	           : stream_writer_begin(writer, fd);
+	writer->packer = recording->packer;
+	writer->is_file = recording->output.is_file;
+	writer->interrupts = record_signals_count();
+	writer->interrupt_limit = SIGNALS_FORCED_END;
+	return r;
+}
+
+/* HEAD, and where the pages will stand. */
+static int stream_write_head(struct recording *recording, const struct buffer *head)
+{
+	struct stream_writer *writer = &recording->writer;
+	struct buffer regions;
+	int r;
+
+	r = stream_writer_block(writer, STREAM_HEAD, 0, head->text, head->length);
+	if (r < 0 || !writer->layout)
+		return r;
+	buffer_init(&regions, DATFILE_HEAD_BYTES_MAX);
+	stream_layout_describe(writer->layout, &regions);
+	r = stream_writer_block(writer, STREAM_REGIONS, 0, regions.text, regions.length);
+	buffer_release(&regions);
+	return r;
+}
+
+/* What tells when a task was read. */
+static bool clock_is_told(const struct recording *recording)
+{
+	return strcmp(recording->options->clock, "mono") == 0;
+}
+
+struct early_tasks {
+	struct recording *recording;
+	struct buffer *version, *cmdlines;
+};
+
+static int early_tasks_take(void *state)
+{
+	const struct early_tasks *early = state;
+
+	return task_snapshot_take(&early->recording->tasks, SNAPSHOT_BEFORE, early->version,
+	                          early->cmdlines);
+}
+
+/* By a thread, as ours has a priority that is not for so much work. */
+static void preface_take_tasks(struct recording *recording, struct buffer *version,
+                               struct buffer *cmdlines)
+{
+	struct early_tasks early = {recording, version, cmdlines};
+	struct side_call side;
+
+	side_call_begin(&side, early_tasks_take, &early);
+	(void)side_call_end(&side);
+}
+
+static int tasks_take(void *state)
+{
+	struct recording *recording = state;
+	struct buffer options, version, cmdlines;
+	int r;
+
+	buffer_init(&options, TASKS_BYTES_MAX);
+	buffer_init(&version, TASKS_BYTES_MAX);
+	buffer_init(&cmdlines, TASKS_BYTES_MAX);
+	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_BEGIN, &version, &cmdlines);
+	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	r = page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text, options.length);
+	if (r == 0)
+		r = page_queue_take_block(recording->queue, STREAM_CMDLINES, cmdlines.text,
+		                          cmdlines.length);
+	buffer_release(&options);
+	buffer_release(&version);
+	buffer_release(&cmdlines);
+	return r;
+}
+
+void recording_tasks_begin(struct recording *recording)
+{
+	if (clock_is_told(recording))
+		side_call_begin(&recording->tasks_call, tasks_take, recording);
+}
+
+/* What failed of it fails again at the next write. */
+void recording_tasks_end(struct recording *recording)
+{
+	(void)side_call_end(&recording->tasks_call);
+}
+
+int recording_preface_write(struct recording *recording, struct buffer *why)
+{
+	struct buffer head, options, version, cmdlines;
+	int r;
+
+	buffer_init(&head, DATFILE_HEAD_BYTES_MAX);
+	buffer_init(&options, TASKS_BYTES_MAX);
+	buffer_init(&version, TASKS_BYTES_MAX);
+	buffer_init(&cmdlines, TASKS_BYTES_MAX);
+	version_describe(recording, &version);
+	if (!clock_is_told(recording))
+		preface_take_tasks(recording, &version, &cmdlines);
+	options_add_clock(recording, &options);
+	options_add_scale(recording, &options);
+	options_add_uname(&options);
+	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	r = datfile_head_build(recording->tracefs, recording_session(recording),
+	                       &recording->formats, &cmdlines, &head, why);
+	if (r == 0)
+		(void)page_census_init(&recording->census, head.text, head.length);
+	if (r == 0)
+		r = stream_begin(recording);
+	if (r == 0)
+		r = stream_write_head(recording, &head);
+	if (r == 0)
+		r = stream_writer_block(&recording->writer, STREAM_OPTIONS, 0, options.text,
+		                        options.length);
+	if (r == 0 && recording->writer.layout)
+		stream_layout_reserve(recording->output.fd, recording->writer.next);
+	buffer_release(&head);
+	buffer_release(&options);
+	buffer_release(&version);
+	buffer_release(&cmdlines);
+	return r;
+}
+
+/* What the kernel counted on one CPU, summed up; and as text. `buffer`: its name. */
+static void recording_add_stats(struct recording *recording, const struct capture_session *session,
+                                unsigned cpu, const char *buffer, struct buffer *text)
+{
+	struct capture_stats stats;
+	char figure[FORMAT_BYTES];
+	uint64_t lost;
+
+	buffer_printf(text, "CPU: %u\n", cpu);
+	if (capture_session_stats(session, cpu, &stats, text) < 0) {
+		buffer_clear(text);
+		return;
+	}
+	lost = stats.overwritten + stats.dropped;
+	recording->events_read += stats.read;
+	recording->lost += lost;
+	if (lost > 0)
+		buffer_printf(&recording->lost_by_cpu, "%scpu %u%s%s: %s",
+		              recording->lost_by_cpu.length ? ", " : "", cpu,
+		              *buffer ? " of " : "", buffer, format_count(lost, figure));
+}
+
+/*
+ * Statistics of all CPUs: as options of the file, and summed up. The file has no place for those of
+ * the other instances, whose pages tell of their losses themselves.
+ */
+static void recording_collect_stats(struct recording *recording, struct buffer *options)
+{
+	const struct capture_session *session = recording_session(recording);
+	struct buffer text;
+
+	buffer_init(&text, 4096);
+	for (unsigned cpu = 0; cpu < session->cpu_count; cpu++) {
+		buffer_clear(&text);
+		recording_add_stats(recording, session, cpu, "", &text);
+		if (text.length > 0)
+			stream_option_append(options, DATFILE_OPTION_CPU_STATISTICS, text.text,
+			                     text.length + 1);
+	}
+	for (unsigned i = 1; i < STREAM_BUFFERS; i++) {
+		const struct capture_session *apart = recording->part[i].session;
+
+		for (unsigned cpu = 0; apart && cpu < apart->cpu_count; cpu++) {
+			buffer_clear(&text);
+			recording_add_stats(recording, apart, cpu, stream_buffer_name(i), &text);
+		}
+	}
+	buffer_release(&text);
+}
+
+/* COMMAND's line: it may have ended before anybody could ask for its name. */
+static void command_describe(const struct recording *recording, struct buffer *cmdlines)
+{
+	const char *name = recording->command, *slash = name ? strrchr(name, '/') : NULL;
+
+	if (name && recording->child.pid > 0 && !strchr(name, '\n'))
+		buffer_printf(cmdlines, "%d %.15s\n", (int)recording->child.pid,
+		              slash ? slash + 1 : name);
+}
+
+/* In a text of their own: they may be many. */
+static void recording_collect_maps(struct recording *recording, struct buffer *options)
+{
+	struct buffer version;
+
+	buffer_init(&version, MAPS_BYTES_MAX);
+	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	recording_maps_describe(recording, &version);
+	if (version.is_cut) {
+		recording_note(recording, "too many programs: what is at the addresses of some is "
+		                          "not in the file");
+		while (version.length > 0 && version.text[version.length - 1] != '\n')
+			version.length--;
+		version.text[version.length] = '\0';
+	}
+	if (strchr(version.text, '\n') != version.text + version.length - 1)
+		stream_option_append(options, DATFILE_OPTION_VERSION, version.text,
+		                     version.length + 1);
+	buffer_release(&version);
+}
+
+/* What a second text of option VERSION tells: stolen time, and the tasks that came since. */
+static void recording_collect_changes(struct recording *recording, struct buffer *options,
+                                      struct buffer *cmdlines)
+{
+	struct buffer version;
+
+	buffer_init(&version, TASKS_BYTES_MAX);
+	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	buffer_append(&version, recording->notes.text, recording->notes.length);
+	if (recording->writing_thread)
+		buffer_printf(&version, "recorder %d\n", recording->writing_thread);
+	if (recording->child.pid > 0 && recording->child.is_ended)
+		buffer_printf(&version, "exit %d\n", recording->child.wait_status);
+	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end, steal_tick(),
+	                        &version);
+	cpu_quotas_describe(&recording->quotas, &version);
+	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_END, &version, cmdlines);
+	stream_option_append(options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	command_describe(recording, cmdlines);
+	buffer_release(&version);
+}
+
+/* The kernel counts what left its buffers; what is not in our pages went to somebody else. */
+static void recording_note_foreign_reads(struct recording *recording)
+{
+	uint64_t written = recording->census.events;
+	char count[FORMAT_BYTES];
+
+	if (recording->events_read > written)
+		recording_note(recording,
+		               "%s events were read out of the instance by somebody else",
+		               format_count(recording->events_read - written, count));
+}
+
+/* Names of the functions that the events refer to; none where the kernel hides them. */
+static void recording_collect_symbols(const struct recording *recording, struct buffer *symbols)
+{
+	struct symbol_wishes wishes;
+	_cleanup_(freep) uint64_t *function =
+		page_census_addresses(&recording->census, &wishes.function_count);
+	_cleanup_(freep) uint64_t *object =
+		page_census_objects(&recording->census, &wishes.object_count);
+
+	wishes.function = function;
+	wishes.object = object;
+	(void)kernel_symbols_pick(&wishes, symbols);
+}
+
+int recording_closing_write(struct recording *recording)
+{
+	struct stream_writer *writer = &recording->writer;
+	struct buffer options, cmdlines, symbols;
+	int r;
+
+	buffer_init(&options, TASKS_BYTES_MAX);
+	buffer_init(&cmdlines, TASKS_BYTES_MAX);
+	buffer_init(&symbols, SYMBOLS_BYTES_MAX);
+	recording_collect_stats(recording, &options);
+	/* it waits for grace periods, as we do for kallsyms and the disk */
+	recording->reader = ring_reader_close(recording->reader);
+	recording_parts_remove(recording);
+	recording_note_foreign_reads(recording);
+	recording_collect_symbols(recording, &symbols);
+	recording_collect_maps(recording, &options);
+	recording_collect_changes(recording, &options, &cmdlines);
+	r = stream_writer_block(writer, STREAM_OPTIONS, 0, options.text, options.length);
+	if (r == 0)
+		r = stream_writer_block(writer, STREAM_CMDLINES, 0, cmdlines.text, cmdlines.length);
+	if (r == 0)
+		r = stream_writer_block(writer, STREAM_SYMBOLS, 0, symbols.text, symbols.length);
+	if (r == 0)
+		r = stream_writer_block(writer, STREAM_END, 0, "", 0);
+	buffer_release(&options);
+	buffer_release(&cmdlines);
+	buffer_release(&symbols);
+	return r;
+}

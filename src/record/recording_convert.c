@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "base/xalloc.h"
+#include "capture/file/datfile_writer.h"
+#include "record_signals.h"
+#include "recording.h"
+#include "settle_progress.h"
+
+#define WHY_BYTES 4096
+
+/* Of datfile_conclude(): whether somebody else wrote to the file. */
+static bool is_spoilt(const struct recording *recording, int r)
+{
+	return r > 0 || r == -EINVAL || (r == 0 && recording->writer.is_cut);
+}
+
+static int convert_tell_spoilt(const struct recording *recording, int r, const char *place)
+{
+	const char *path = recording->output.path;
+
+	if (r >= 0)
+		message_error("%s was cut or overwritten by somebody else while it was recorded "
+		              "into; what is left stands in %s",
+		              path, place);
+	else
+		message_error("%s was cut or overwritten by somebody else while it was recorded "
+		              "into; the recording is lost",
+		              path);
+	return -EIO;
+}
+
+/* Returns as datfile_conclude(). */
+static int convert_conclude(const struct recording *recording, const char *place,
+                            struct buffer *why)
+{
+	struct settle_progress progress;
+	const struct settle_options options = {
+		.interrupts = record_signals_count(),
+		.interrupt_limit = SIGNALS_FORCED_END,
+		.on_progress = settle_progress_show,
+		.state = &progress,
+	};
+	int r;
+
+	settle_progress_begin(&progress, recording->options->is_quiet);
+	r = datfile_conclude(recording->output.fd, place, &options, why);
+	settle_progress_end(&progress);
+	return r;
+}
+
+/* The file has a name, which may be another one than at the begin. */
+static int convert_in_place(const struct recording *recording, const char *place)
+{
+	struct buffer why;
+	int r, result = 0;
+
+	buffer_init(&why, WHY_BYTES);
+	if (strcmp(place, recording->output.path) != 0)
+		message_warning("%s was moved while it was recorded into, to %s",
+		                recording->output.path, place);
+	r = convert_conclude(recording, place, &why);
+	if (is_spoilt(recording, r)) {
+		result = convert_tell_spoilt(recording, r, place);
+	} else if (r == -EUCLEAN) {
+		message_error("%s", why.text);
+		result = 1;
+	} else if (r < 0) {
+		message_error("%s; %s stays a stream, with all that was recorded: \"ftwait "
+		              "report\" reads it, \"ftwait record --repair\" converts it, which "
+		              "is to be done before it is copied",
+		              why.text, place);
+		result = 1;
+	}
+	buffer_release(&why);
+	return result;
+}
+
+/* A file with holes looks far larger than it is, and fills the disk of who copies it. */
+void recording_salvage(const struct recording *recording)
+{
+	_cleanup_(freep) char *place = NULL;
+	struct buffer why;
+
+	if (!recording->output.is_file || !recording->writer.layout)
+		return;
+	place = record_output_locate(&recording->output);
+	if (!place)
+		return;
+	buffer_init(&why, WHY_BYTES);
+	if (convert_conclude(recording, place, &why) < 0)
+		message_note("%s; with its holes it looks far larger than it is: ftwait record "
+		             "--repair %s before it is copied", why.text, place);
+	buffer_release(&why);
+}
+
+/* The file was removed: what it held is still there as long as we hold it open. */
+static int convert_anew(const struct recording *recording, char **ret_place)
+{
+	_cleanup_(freep) char *place = xstrdup(recording->output.path);
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, WHY_BYTES);
+	r = datfile_restore(recording->output.fd, place, record_signals_count(), SIGNALS_FORCED_END,
+	                    &why);
+	if (r == -EEXIST) {
+		free(place);
+		place = xasprintf("%s.%d", recording->output.path, (int)getpid());
+		buffer_clear(&why);
+		r = datfile_restore(recording->output.fd, place, record_signals_count(),
+		                    SIGNALS_FORCED_END, &why);
+	}
+	if (is_spoilt(recording, r))
+		r = convert_tell_spoilt(recording, r, place);
+	else if (r < 0)
+		message_error("%s was removed while it was recorded into, and cannot be written "
+		              "anew: %s; the recording is lost",
+		              recording->output.path, why.text);
+	else
+		message_warning("%s was removed while it was recorded into; the recording was "
+		                "written anew, to %s",
+		                recording->output.path, place);
+	buffer_release(&why);
+	if (r == 0)
+		*ret_place = TAKE_PTR(place);
+	return r;
+}
+
+int recording_convert(struct recording *recording, char **ret_place)
+{
+	const char *path = recording->options->output;
+
+	if (!recording->output.is_file) {
+		*ret_place = xstrdup(path);
+		return 0;
+	}
+	*ret_place = record_output_locate(&recording->output);
+	if (!*ret_place)
+		return convert_anew(recording, ret_place);
+	return convert_in_place(recording, *ret_place);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "recording_maps.h"
+
+#include <string.h>
+
+#include "base/format.h"
+#include "base/message.h"
+#include "capture/instance/stack_events.h"
+#include "recording_parts.h"
+
+static void on_user_stack(void *state, int32_t tgid, const uint64_t *address, size_t count)
+{
+	map_recorder_see(state, tgid, address, count);
+}
+
+static void on_exec(void *state, int32_t tgid, nsec_t time)
+{
+	map_recorder_exec(state, tgid, time);
+}
+
+void recording_maps_begin(struct recording *recording)
+{
+	const struct number_list *pids = &recording->options->pids;
+	int r;
+
+	if (!recording->part[STREAM_BUFFER_STACKS].session)
+		return;
+	r = map_recorder_begin(&recording->maps);
+	if (r < 0) {
+		recording_note(recording, "addresses of programs will have no names: no thread "
+		                          "can be made (%s)", strerror(-r));
+		return;
+	}
+	if (map_recorder_error(recording->maps) < 0)
+		message_note("programs that live for some milliseconds may have no names in "
+		             "stacks (perf_event_open: %s)",
+		             strerror(-map_recorder_error(recording->maps)));
+	for (size_t i = 0; i < pids->count; i++)
+		map_recorder_ask(recording->maps, pids->number[i]);
+	/* what they fork begins with what they have */
+	if (!recording_has_tasks(recording))
+		map_recorder_ask_all(recording->maps);
+	recording->census.listener = (struct census_listener){
+		.on_user_stack = on_user_stack,
+		.on_exec = on_exec,
+		.state = recording->maps,
+	};
+}
+
+/* What kernels and architectures without such stacks leave behind is nothing but their absence. */
+static void maps_tell(struct recording *recording, const struct map_counts *counts)
+{
+	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
+	char stacks[FORMAT_BYTES], named[FORMAT_BYTES], count[FORMAT_BYTES];
+
+	if (recording->options->is_verbose)
+		message_note("%s of %s stacks of programs lie in files that are known",
+		             format_count(counts->named, named),
+		             format_count(counts->stacks, stacks));
+	if (counts->left_out > 0)
+		recording_note(recording, "too many programs: %s mappings of theirs are not in the "
+		                          "file", format_count(counts->left_out, count));
+	if (counts->stacks == 0 && session && session->stacks & CAPTURE_STACKS_USER &&
+	    recording->end - recording->begin > 1000000000)
+		recording_note(recording, "no stack of a program was recorded: none has slept, or "
+		                          "this kernel takes none on this machine");
+}
+
+void recording_maps_describe(struct recording *recording, struct buffer *to)
+{
+	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
+	struct map_counts counts;
+
+	if (session && session->has_profile)
+		buffer_printf(to, "tick %u\n", stack_tick_hz());
+	if (!recording->maps)
+		return;
+	counts = map_recorder_count(recording->maps);
+	maps_tell(recording, &counts);
+	map_recorder_describe(recording->maps, strcmp(recording->options->clock, "mono") == 0, to);
+}

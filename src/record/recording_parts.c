@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "recording_parts.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "capture/drain/drain_priority.h"
+#include "capture/file/datfile_head.h"
+#include "capture/instance/side_call.h"
+#include "capture/instance/stack_events.h"
+
+#define WHY_BYTES 4096
+
+bool recording_has_tasks(const struct recording *recording)
+{
+	return recording->command || recording->options->pids.count > 0;
+}
+
+/* System calls are many, and those of others seldom matter. */
+static bool parts_have_calls(const struct recording *recording)
+{
+	return recording_has_tasks(recording) &&
+	       event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN);
+}
+
+static int parts_open_main(struct recording *recording, struct buffer *why)
+{
+	const struct record_options *options = recording->options;
+	const struct capture_options settings = {
+		.clock = options->clock,
+		.buffer_bytes = options->buffer_bytes,
+		.stacks = options->stack_kinds,
+		.is_forced = options->is_forced,
+		.part = parts_have_calls(recording) ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL,
+	};
+
+	return capture_session_open(recording->tracefs, &settings, &recording->selection,
+	                            &recording->part[0].session, why);
+}
+
+static int part_set_tasks(struct recording *recording, struct capture_session *session)
+{
+	const struct number_list *pids = &recording->options->pids;
+	int32_t command = (int32_t)recording->child.pid;
+	int r = capture_session_set_tasks(session, pids->number, pids->count);
+
+	if (r == 0 && command > 0)
+		r = capture_session_set_tasks(session, &command, 1);
+	return r;
+}
+
+static int part_open(struct recording *recording, unsigned buffer, enum capture_part part,
+                     struct buffer *why)
+{
+	const struct capture_options settings = {
+		.clock = recording->options->clock,
+		.buffer_bytes = recording_session(recording)->buffer_bytes,
+		.is_forced = true, /* as large as the first one, which was allowed */
+		.part = part,
+		.stacks = recording->options->stack_kinds,
+		.has_profile = recording->options->profile.is_given,
+	};
+
+	return capture_session_open(recording->tracefs, &settings, &recording->selection,
+	                            &recording->part[buffer].session, why);
+}
+
+static int parts_open_calls(struct recording *recording, struct buffer *why)
+{
+	int r = part_open(recording, STREAM_BUFFER_CALLS, CAPTURE_CALLS, why);
+
+	if (r == 0)
+		r = part_set_tasks(recording, recording->part[STREAM_BUFFER_CALLS].session);
+	if (r < 0 && why->length == 0)
+		buffer_printf(why, "cannot record the system calls of some tasks alone "
+		                   "(" CAPTURE_TASK_FILES ": %s); leave out COMMAND "
+		                   "and -p to record those of all", strerror(-r));
+	return r;
+}
+
+static void part_tell(const struct capture_session *session)
+{
+	for (size_t i = 0; session && i < session->note_count; i++)
+		message_note("%s", session->notes[i]);
+}
+
+/* The rate is the kernel's, whatever is asked for. */
+static void profile_tell_rate(uint64_t asked)
+{
+	uint32_t hz = stack_tick_hz();
+
+	if (asked == hz)
+		return;
+	if (hz == 0)
+		message_note("profiling at each tick of the kernel's clock");
+	else
+		message_note("profiling at each tick of the kernel's clock, %u times a second%s",
+		             hz, asked ? ": no other rate can be had" : "");
+}
+
+/*
+ * Of all tasks unless some were asked for; kernel threads have none. A stack that cannot be
+ * recorded is reported, and is no failure.
+ */
+static int parts_open_stacks(struct recording *recording, struct buffer *why)
+{
+	struct capture_session **session = &recording->part[STREAM_BUFFER_STACKS].session;
+	int r = part_open(recording, STREAM_BUFFER_STACKS, CAPTURE_STACKS, why);
+
+	if (r < 0)
+		return r;
+	if (recording_has_tasks(recording))
+		r = part_set_tasks(recording, *session);
+	if (r < 0)
+		capture_session_note(*session, "stacks of programs and ticks are recorded of all "
+		                     "tasks (" CAPTURE_TASK_FILES ": %s)", strerror(-r));
+	if (!(*session)->stacks && !(*session)->has_profile) {
+		part_tell(*session);
+		*session = capture_session_close(*session);
+		return 0;
+	}
+	if ((*session)->has_profile)
+		profile_tell_rate(recording->options->profile_hz);
+	/* the main instance is open: this is for the formats in the file only */
+	return (*session)->has_profile ? event_selection_add(&recording->selection,
+	                                                     STACK_TICK_EVENT, why) : 0;
+}
+
+static int parts_open_all(struct recording *recording, struct buffer *why)
+{
+	const struct record_options *options = recording->options;
+	int r = parts_open_main(recording, why);
+
+	if (r == 0 && parts_have_calls(recording))
+		r = parts_open_calls(recording, why);
+	if (r == 0 && (options->stack_kinds & CAPTURE_STACKS_USER || options->profile.is_given))
+		r = parts_open_stacks(recording, why);
+	return r;
+}
+
+struct parts_opening {
+	struct recording *recording;
+	struct buffer *why;
+};
+
+/* The most of it is waiting: what is left should not wait for a CPU, too. */
+static int parts_opening_run(void *state)
+{
+	const struct parts_opening *opening = state;
+	struct drain_priority priority;
+	int r;
+
+	drain_priority_begin(&priority);
+	drain_priority_raise(&priority);
+	r = parts_open_all(opening->recording, opening->why);
+	drain_priority_end(&priority);
+	return r;
+}
+
+static int formats_read(struct recording *recording, struct buffer *why)
+{
+	return datfile_head_read_formats(recording->tracefs, &recording->selection,
+	                                 &recording->formats, why);
+}
+
+/* A profile adds to the selection, once it is known to be had. */
+int recording_parts_open(struct recording *recording, struct buffer *why)
+{
+	struct parts_opening opening = {recording, why};
+	struct side_call kernel;
+	struct buffer formats_why;
+	int r, formats = 0;
+
+	if (recording->options->profile.is_given) {
+		r = parts_open_all(recording, why);
+		return r < 0 ? r : formats_read(recording, why);
+	}
+	buffer_init(&formats_why, WHY_BYTES);
+	side_call_begin(&kernel, parts_opening_run, &opening);
+	formats = formats_read(recording, &formats_why);
+	r = side_call_end(&kernel);
+	if (r == 0 && formats < 0) {
+		buffer_puts(why, formats_why.text);
+		r = formats;
+	}
+	buffer_release(&formats_why);
+	return r;
+}
+
+int recording_parts_read(struct recording *recording, struct buffer *why)
+{
+	int r = ring_reader_open(recording_session(recording), &recording->reader, why);
+
+	for (unsigned i = 1; r == 0 && i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			r = ring_reader_add(recording->reader, recording->part[i].session, i, why);
+	return r;
+}
+
+void recording_parts_tell(const struct recording *recording)
+{
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		part_tell(recording->part[i].session);
+}
+
+void recording_parts_watch(struct recording *recording)
+{
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			capture_watch_init(&recording->part[i].watch, recording->part[i].session);
+}
+
+int recording_parts_begin(struct recording *recording)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			r = capture_session_begin(recording->part[i].session);
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			capture_watch_begin(&recording->part[i].watch);
+	if (r < 0)
+		message_error("cannot switch tracing on (%s/tracing_on): %s%s",
+		              recording_session(recording)->dir, strerror(-r),
+		              r == -EMFILE ? "; raise the limit: ulimit -n" : "");
+	return r;
+}
+
+int recording_parts_end(void *state)
+{
+	struct recording *recording = state;
+	int result = 0;
+
+	for (size_t i = STREAM_BUFFERS; i-- > 0;) {
+		struct capture_session *session = recording->part[i].session;
+		int r = session ? capture_session_end(session) : 0;
+
+		if (result == 0)
+			result = r;
+	}
+	return result;
+}
+
+void recording_parts_poll(struct recording *recording,
+                          void (*on_change)(void *state, const char *text))
+{
+	for (size_t i = 0; i < STREAM_BUFFERS; i++)
+		if (recording->part[i].session)
+			capture_watch_poll(&recording->part[i].watch, on_change, recording);
+}
+
+static int parts_remove(void *state)
+{
+	struct recording *recording = state;
+
+	for (size_t i = STREAM_BUFFERS; i-- > 0;)
+		if (recording->part[i].session)
+			capture_session_remove(recording->part[i].session);
+	return 0;
+}
+
+void recording_parts_remove(struct recording *recording)
+{
+	side_call_begin(&recording->removal, parts_remove, recording);
+}
+
+/* Whatever is left of them, one line. */
+static void parts_tell_left(const struct recording *recording)
+{
+	const struct capture_session *left = NULL;
+	unsigned count = 0;
+
+	for (size_t i = STREAM_BUFFERS; i-- > 0;) {
+		const struct capture_session *session = recording->part[i].session;
+
+		if (session && session->removal_error < 0) {
+			left = session;
+			count++;
+		}
+	}
+	if (count == 0)
+		return;
+	message_warning("cannot remove the instance %s%s: %s; later: ftwait cleanup", left->dir,
+	                count == 1 ? "" : " and its like",
+	                left->removal_error == -EBUSY ? "somebody has its files open"
+	                                              : strerror(-left->removal_error));
+}
+
+void recording_parts_end_removal(struct recording *recording)
+{
+	(void)side_call_end(&recording->removal);
+	(void)parts_remove(recording);
+}
+
+void recording_parts_close(struct recording *recording)
+{
+	recording_parts_end_removal(recording);
+	parts_tell_left(recording);
+	for (size_t i = STREAM_BUFFERS; i-- > 0;)
+		recording->part[i].session = capture_session_close(recording->part[i].session);
+}

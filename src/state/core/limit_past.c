@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whether a limit held a task back is often known later only. Each task keeps its last stays of
+ * the shape that a limit gives them, and each process a list of its tasks that have any: when a
+ * limit is proved for one of them, its tasks' stays are put right, and noted again only with their
+ * next one. So a proof costs no more than what was noted.
+ */
+#include "limit_past.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "queue_tracker.h"
+#include "state/noted_quota.h"
+#include "told_later.h"
+#include "wait_tracker.h"
+
+#define PAST_LAST (UINT32_MAX - 1)
+#define PAST_NONE UINT32_MAX
+
+/* Where it is not known how long a period is; and what is no period to wait for. */
+#define PERIOD_USUAL 100000000u
+#define PERIOD_MAX   500000000u
+
+void past_lists_init(struct past_lists *past)
+{
+	map_init(&past->first);
+}
+
+void past_lists_release(struct past_lists *past)
+{
+	map_release(&past->first);
+	free(past->next);
+}
+
+/* Threads of a process are in one group, and a task of which no process is known by itself. */
+static uint64_t past_key(const struct machine *machine, uint32_t line)
+{
+	int32_t tgid = machine->timeline->line[line].tgid;
+
+	return tgid > 0 ? (uint64_t)tgid << 32 : line;
+}
+
+static void past_lists_add(struct machine *machine, uint32_t line)
+{
+	struct past_lists *past = limits_past(machine);
+	uint64_t key = past_key(machine, line);
+	uint32_t first;
+
+	while (past->count <= line) {
+		ARRAY_GROW(past->next, past->count, past->capacity);
+		past->next[past->count++] = PAST_NONE;
+	}
+	if (past->next[line] != PAST_NONE)
+		return;
+	first = map_get(&past->first, key);
+	past->next[line] = first == MAP_NONE ? PAST_LAST : first;
+	map_put(&past->first, key, line);
+}
+
+void limits_note_past(struct machine *machine, uint32_t line, const struct expiry *end)
+{
+	struct held_back *held = task_held_back(machine, line);
+	nsec_t period = end->before ? end->time - end->before : PERIOD_USUAL;
+
+	held->past[held->past_count++ % PAST_STAYS] = (struct past_stay){
+		.begin = machine->task[line].queued_at,
+		.end = end->time,
+		.timer = end->timer,
+		.function = end->function,
+		.number = machine->spans_ended,
+		.cpu = machine->task[line].queue_cpu,
+	};
+	past_lists_add(machine, line);
+	told_later_hold(machine, machine->now + nsec_min(period, PERIOD_MAX) * (REGULAR_MIN + 1));
+}
+
+/* A limit was proved for the task: it was what its past stays of that shape were for. */
+static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
+{
+	struct held_back *held = task_held_back(machine, line);
+	uint64_t first = held->past_count > PAST_STAYS ? held->past_count - PAST_STAYS : 0;
+	struct cause_note cause;
+
+	for (uint64_t n = first; n < held->past_count; n++) {
+		const struct past_stay *past = &held->past[n % PAST_STAYS];
+
+		if (!timer_is_of(past->timer, timer) ||
+		    !told_later_may_correct(machine, past->number) ||
+		    quota_judge(machine, line, past->timer, 0, past->end - past->begin) ==
+			    QUOTA_NOT)
+			continue;
+		cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_MEDIUM);
+		cause.as.throttled.limit = CPU_LIMIT_GROUP;
+		cause.name = past->function;
+		if (!wait_note_limit(machine, line, past->begin, past->end, &cause))
+			told_later_correct(machine, line, past->number, past->begin, past->end,
+			                   &cause);
+		quota_note_told(machine, past->timer, past->cpu, past->begin, past->end);
+	}
+	held->past_count = 0;
+}
+
+void limits_go_back(struct machine *machine, uint32_t line, uint64_t timer)
+{
+	struct past_lists *past = limits_past(machine);
+	uint32_t other = past->count ? map_take(&past->first, past_key(machine, line)) : MAP_NONE;
+
+	if (other == MAP_NONE)
+		return;
+	while (other != PAST_LAST) {
+		const struct held_back *held = task_held_back(machine, other);
+		uint32_t next = past->next[other];
+
+		past->next[other] = PAST_NONE;
+		if (held && held->past_count)
+			task_go_back(machine, other, timer);
+		other = next;
+	}
+}

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Limits on CPU time: cgroup's cpu.max, real-time throttling, the budget of a deadline task.
+ * Nothing recorded tells which task is under which limit; it is learned, by the address of the
+ * limit's timer, from how tasks are held back and let go:
+ *
+ *	by proof, where the CPU of a task idled meanwhile (queue_tracker.c), and stopped to when the
+ *	timer expired; or where the stack tells that a limit took it off its queue;
+ *	where the CPU was busy, of a task whose limit is known already, if the stack tells that it
+ *	left its CPU in works of its own, which a limit's is one of;
+ *	where the CPU was busy, of a task whose limit is known already, if the tasks under that
+ *	had used about as much of the period as in those before: others use now more, now less;
+ *	where the CPU was busy and only one limit is in use, from preemptions: nearly each of many
+ *	lasted beyond the end of a period, which is a coincidence of one in so many. Kernels that
+ *	cannot be preempted anywhere let others have the CPU otherwise (RUNNABLE_YIELDED);
+ *	where the CPU was busy and only one limit is in use, from several periods in a row: each
+ *	time the task stood in the queue when the period ended, and far longer than at any other
+ *	time in it, of which there must be one. Others that share its CPU have that for themselves
+ *	just then.
+ *
+ * Sources: kernel/sched/fair.c, throttle_cfs_rq(), distribute_cfs_runtime(), unthrottle_cfs_rq(),
+ * and from 6.18 on throttle_cfs_rq_work(); kernel/sched/rt.c, deadline.c.
+ */
+#include "limit_tracker.h"
+
+#include "base/array.h"
+#include "limit_past.h"
+#include "queue_tracker.h"
+#include "state/noted_quota.h"
+
+/* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
+#define LET_GO_MAX 2000000u
+/* That a task is under a limit, against that all was coincidence; one ODDS_ENOUGHth of all tasks
+   that are under none, at most, are wronged at each of their preemptions. */
+#define ODDS_ENOUGH 1e7
+#define ODDS_MAX    (ODDS_ENOUGH * 10)
+/* Of the preemptions of a task under a limit, how many have other reasons. */
+#define ODDS_OTHERS 0.1
+/* What one may add at most. */
+#define ODDS_STEP   8.0
+/* One of so many preemptions of others, at most, happens between works of the task. */
+#define ODDS_SIGN   16.0
+#define EXPIRIES    64u
+#define LIMITS_MAX  1024u
+/* Times that the same was used of a period, after which it is known how much a limit allows. */
+#define ALIKE_MIN 2u
+
+/* Timers that let go of tasks, and whom. */
+static const struct {
+	const char *function;
+	enum cpu_limit of;
+	bool begins_period;
+} limit_timers[] = {
+	{"sched_cfs_period_timer", CPU_LIMIT_GROUP, true},
+	{"sched_cfs_slack_timer", CPU_LIMIT_GROUP, false},
+	{"sched_rt_period_timer", CPU_LIMIT_REAL_TIME, true},
+	{"dl_task_timer", CPU_LIMIT_DEADLINE, true},
+};
+
+/* A limit that was proved for some task. */
+struct limit {
+	uint64_t timer;
+	nsec_t period; /* begin of the present one */
+	nsec_t used;   /* by the tasks known to be under it, in the present period, so far */
+	nsec_t usual;  /* that in the last period */
+	uint64_t alike; /* how often it had been about the same before */
+};
+
+struct limits {
+	struct limit limit[LIMITS_MAX]; /* [0] is none */
+	uint32_t count;
+	uint32_t function[ARRAY_SIZE(limit_timers)]; /* ids in names */
+	struct expiry expiry[EXPIRIES]; /* a ring */
+	uint64_t expiry_count;
+	struct past_lists past; /* see limit_past.c */
+};
+
+/* Of a CPU: when a task under a limit left it last. */
+struct limit_cpu {
+	uint32_t limit; /* of limits.limit; 0: none did */
+	nsec_t off;
+};
+
+static struct limits *limits_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_LIMIT];
+}
+
+struct past_lists *limits_past(const struct machine *machine)
+{
+	return &limits_of(machine)->past;
+}
+
+/* The n-th last expiry, from 1; NULL: no more are known. */
+static const struct expiry *limits_expiry(const struct limits *limits, uint64_t n)
+{
+	return n <= EXPIRIES && n <= limits->expiry_count
+	               ? &limits->expiry[(limits->expiry_count - n) % EXPIRIES]
+	               : NULL;
+}
+
+/* The proved limit that the timer belongs to; 0: none. */
+static uint32_t limits_known(const struct limits *limits, uint64_t timer)
+{
+	for (uint32_t limit = 1; limit < limits->count; limit++)
+		if (timer_is_of(timer, limits->limit[limit].timer))
+			return limit;
+	return 0;
+}
+
+uint32_t limits_learn(struct machine *machine, uint64_t timer)
+{
+	struct limits *limits = limits_of(machine);
+	uint32_t limit = limits_known(limits, timer);
+
+	if (limit || limits->count == LIMITS_MAX)
+		return limit;
+	limits->limit[limits->count] = (struct limit){.timer = timer};
+	return limits->count++;
+}
+
+nsec_t limits_used(const struct machine *machine, uint32_t limit)
+{
+	return limits_of(machine)->limit[limit].used;
+}
+
+static bool use_is_alike(nsec_t a, nsec_t b)
+{
+	return (a > b ? a - b : b - a) <= (a > b ? a : b) / 8;
+}
+
+static void limit_note_use(struct limit *limit, nsec_t used)
+{
+	limit->alike = use_is_alike(used, limit->usual) ? limit->alike + 1 : 0;
+	limit->usual = used;
+}
+
+static void limits_add_expiry(struct limits *limits, struct expiry expiry)
+{
+	const struct expiry *before;
+
+	for (uint64_t n = 1; (before = limits_expiry(limits, n)); n++) {
+		if (before->timer != expiry.timer)
+			continue;
+		expiry.before = before->time;
+		break;
+	}
+	limits->expiry[limits->expiry_count++ % EXPIRIES] = expiry;
+}
+
+void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer)
+{
+	struct limits *limits = limits_of(machine);
+	struct limit *limit;
+
+	for (size_t i = 0; function && i < ARRAY_SIZE(limit_timers); i++) {
+		if (limits->function[i] != function)
+			continue;
+		limits_add_expiry(limits, (struct expiry){
+			.time = machine->now,
+			.timer = timer,
+			.function = function,
+			.of = limit_timers[i].of,
+			.begins_period = limit_timers[i].begins_period,
+		});
+		if (limit_timers[i].of == CPU_LIMIT_GROUP && limit_timers[i].begins_period)
+			quota_note_period(machine, timer, limits_expiry(limits, 1)->before);
+		limit = &limits->limit[limits_known(limits, timer)];
+		if (limit_timers[i].begins_period) {
+			limit_note_use(limit, limit->used);
+			limit->period = machine->now;
+			limit->used = 0;
+		}
+	}
+}
+
+enum cpu_limit line_cpu_limit(const struct machine *machine, uint32_t index)
+{
+	const struct line *line = &machine->timeline->line[index];
+
+	if (line->priority == PRIORITY_DEADLINE)
+		return CPU_LIMIT_DEADLINE;
+	return line->priority >= 0 && line->priority < PRIORITY_FAIR_MIN ? CPU_LIMIT_REAL_TIME
+	                                                                 : CPU_LIMIT_GROUP;
+}
+
+void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t line)
+{
+	const struct held_back *held = task_held_back(machine, line);
+	struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
+	struct limit *limit;
+	nsec_t since;
+
+	if (machine->has_quota)
+		quota_note_off(machine, cpu, line);
+	if (!held || !held->limit)
+		return;
+	limit = &limits_of(machine)->limit[held->limit];
+	since = nsec_max(machine->task[line].since, limit->period);
+	limit->used += machine->now > since ? machine->now - since : 0;
+	*here = (struct limit_cpu){held->limit, machine->now};
+}
+
+nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit)
+{
+	const struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
+
+	return limit && here->limit == limit ? here->off : 0;
+}
+
+static enum fit expiry_fit(const struct limits *limits, const struct expiry *expiry,
+                           const struct held_back *held, const struct cpu_queue *queue)
+{
+	bool is_known = held->limit && timer_is_of(expiry->timer, limits->limit[held->limit].timer);
+
+	if (queue->idle_end == NSEC_NEVER || expiry->time < held->idle)
+		return FIT_NOT;
+	if (!is_known && held->is_queued_while_idle)
+		return FIT_NOT;
+	if (expiry->time > queue->idle_end)
+		return is_known ? FIT_KNOWN_LATER : FIT_LATER;
+	if (expiry->time < queue->idle_begin || queue->idle_end - expiry->time > LET_GO_MAX)
+		return FIT_NOT;
+	return is_known ? FIT_KNOWN_IDLE : FIT_IDLE;
+}
+
+/* The expiry that let go of the task: of equally good ones the first after its CPU idled, the last
+   while it did. */
+enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
+                     const struct expiry **ret)
+{
+	const struct limits *limits = limits_of(machine);
+	const struct cpu_queue *queue =
+		cpu_queue(machine, machine->cpu[machine->task[line].queue_cpu]);
+	const struct held_back *held = task_held_back(machine, line);
+	enum cpu_limit of = line_cpu_limit(machine, line);
+	const struct expiry *expiry;
+	enum fit best = FIT_NOT;
+
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
+		enum fit fit = expiry_fit(limits, expiry, held, queue);
+
+		if (expiry->of != of || expiry->time > t || fit == FIT_NOT || fit < best)
+			continue;
+		if (fit == best && (fit == FIT_IDLE || fit == FIT_KNOWN_IDLE))
+			continue;
+		best = fit;
+		*ret = expiry;
+	}
+	return best;
+}
+
+const struct expiry *limits_find_last(const struct machine *machine, enum cpu_limit of, nsec_t t)
+{
+	const struct limits *limits = limits_of(machine);
+	const struct expiry *expiry;
+
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++)
+		if (expiry->of == of && expiry->time <= t)
+			return expiry;
+	return NULL;
+}
+
+/*
+ * The first end of a period while the task stood in the queue; NULL: there is none, or more than
+ * one limit is in use.
+ */
+static const struct expiry *limits_find_only(const struct machine *machine, uint32_t line, nsec_t t)
+{
+	const struct limits *limits = limits_of(machine);
+	const struct task_state *task = &machine->task[line];
+	const struct held_back *held = task_held_back(machine, line);
+	nsec_t since = held ? nsec_min(held->regular_end, task->queued_at) : task->queued_at;
+	enum cpu_limit of = line_cpu_limit(machine, line);
+	const struct expiry *expiry, *first = NULL, *any = NULL;
+
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
+		if (expiry->time <= since)
+			break;
+		if (expiry->of != of || expiry->time > t)
+			continue;
+		if (any && !timer_is_of(expiry->timer, any->timer))
+			return NULL;
+		any = expiry;
+		if (expiry->time > task->queued_at && expiry->begins_period)
+			first = expiry;
+	}
+	return first;
+}
+
+/*
+ * Whether the task has been held back in so many periods in a row that it is no coincidence.
+ * *ret_fits: whether this may be one more of them, or the first.
+ */
+static const struct expiry *limits_find_regular(struct machine *machine, uint32_t line, nsec_t t,
+                                                const struct expiry **ret_fits)
+{
+	nsec_t stay = t - machine->task[line].queued_at;
+	const struct expiry *end =
+		stay >= QUEUE_STAY_MIN ? limits_find_only(machine, line, t) : NULL;
+	struct held_back *held = task_held_back(machine, line);
+
+	*ret_fits = NULL;
+	if (!end) {
+		if (held)
+			held->regular_else = nsec_max(held->regular_else, stay);
+		return NULL;
+	}
+	if (!held)
+		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	/* who always stands there for long does so at ends of periods, too */
+	if (stay / 3 < held->regular_else)
+		held->past_count = 0;
+	else if (held->regular_else || held->regular_end == 0)
+		*ret_fits = end;
+	if (held->regular_timer != end->timer || stay / 3 < held->regular_else ||
+	    end->before != held->regular_end || (held->regular_count && !held->regular_else))
+		held->regular_count = 0;
+	held->regular_timer = end->timer;
+	held->regular_end = end->time;
+	held->regular_else = 0;
+	return ++held->regular_count >= REGULAR_MIN ? end : NULL;
+}
+
+/*
+ * The first expiry while the task stood in the queue: of its limit, where that is known, else of
+ * any one; NULL: there is none. *ret_is_only: no other limit's timer expired meanwhile.
+ */
+static const struct expiry *limits_find_first(const struct machine *machine, uint32_t line,
+                                              nsec_t t, bool *ret_is_only)
+{
+	const struct limits *limits = limits_of(machine);
+	const struct task_state *task = &machine->task[line];
+	const struct held_back *held = task_held_back(machine, line);
+	uint32_t limit = held ? held->limit : 0;
+	enum cpu_limit of = line_cpu_limit(machine, line);
+	const struct expiry *expiry, *first = NULL;
+
+	*ret_is_only = true;
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
+		if (expiry->time <= task->queued_at)
+			break;
+		if (expiry->of != of || expiry->time > t ||
+		    (limit && !timer_is_of(expiry->timer, limits->limit[limit].timer)))
+			continue;
+		if (first && !timer_is_of(expiry->timer, first->timer))
+			*ret_is_only = false;
+		first = expiry;
+	}
+	return first;
+}
+
+/* The end of the period in which the task was queued, if its limit was used up by then. */
+static const struct expiry *limits_find_used_up(const struct machine *machine, uint32_t line,
+                                                nsec_t t)
+{
+	const struct held_back *held = task_held_back(machine, line);
+	const struct limit *limit = held ? &limits_of(machine)->limit[held->limit] : NULL;
+	bool is_only;
+
+	if (!held || held->limit == 0 || limit->alike < ALIKE_MIN || held->used == 0 ||
+	    !use_is_alike(held->used, limit->usual))
+		return NULL;
+	/* this one's limit takes it off its CPU otherwise */
+	if (held->odds >= ODDS_ENOUGH && machine->task[line].detail != RUNNABLE_PREEMPTED)
+		return NULL;
+	return limits_find_first(machine, line, t, &is_only);
+}
+
+/* How much likelier such a stay is under a limit, which lets go of nobody but when a timer expires,
+   than where a timer expires in it by chance. */
+static double stay_odds(const struct expiry *end, nsec_t stay, enum throttle_sign sign)
+{
+	double odds;
+
+	if (!end)
+		return ODDS_OTHERS;
+	if (!end->begins_period || end->before == 0 || stay >= end->time - end->before)
+		return 1 - ODDS_OTHERS;
+	odds = (double)(end->time - end->before) / (double)stay;
+	return (1 - ODDS_OTHERS) * (odds < ODDS_STEP ? odds : ODDS_STEP) *
+	       (sign == THROTTLE_LIKELY ? ODDS_SIGN : 1);
+}
+
+/* Others may come and go in the rhythm of the periods: that it fits once more tells nothing. */
+static bool held_is_in_rhythm(struct held_back *held, const struct expiry *end, nsec_t queued_at)
+{
+	nsec_t until_end = end->time - queued_at;
+
+	if (use_is_alike(until_end, held->until_end))
+		return true;
+	held->until_end = until_end;
+	return false;
+}
+
+static const struct expiry *limits_find_likely(struct machine *machine, uint32_t line, nsec_t t)
+{
+	const struct task_state *task = &machine->task[line];
+	struct held_back *held = task_held_back(machine, line);
+	const struct expiry *end;
+	bool is_only;
+
+	if (task->detail != RUNNABLE_PREEMPTED)
+		return NULL;
+	end = limits_find_first(machine, line, t, &is_only);
+	if (!is_only || (!end && !held))
+		return NULL;
+	if (!held)
+		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	if (held->odds < 1)
+		held->odds = 1;
+	if (!end || !held_is_in_rhythm(held, end, task->queued_at))
+		held->odds *= stay_odds(end, t - task->queued_at, (enum throttle_sign)held->sign);
+	if (held->odds > ODDS_MAX)
+		held->odds = ODDS_MAX;
+	return held->odds >= ODDS_ENOUGH ? end : NULL;
+}
+
+void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign)
+{
+	struct held_back *held;
+
+	if (!machine->task[line].is_listed ||
+	    line_cpu_limit(machine, line) != CPU_LIMIT_GROUP)
+		return;
+	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	held->sign = (uint8_t)sign;
+}
+
+/* By its stack. Whatever held it back cannot have let go of it but by a timer. */
+static const struct expiry *limits_find_told(const struct machine *machine, uint32_t line,
+                                             nsec_t t, bool *ret_is_only)
+{
+	const struct held_back *held = task_held_back(machine, line);
+
+	if (!held || held->sign == THROTTLE_NOT_TOLD ||
+	    (held->sign == THROTTLE_LIKELY && held->limit == 0))
+		return NULL;
+	return limits_find_first(machine, line, t, ret_is_only);
+}
+
+/* The end of a period of the limit that was noted while the task stood in the queue. */
+static const struct expiry *limits_find_noted(const struct machine *machine, uint32_t line,
+                                              nsec_t t)
+{
+	const struct limits *limits = limits_of(machine);
+	nsec_t queued_at = machine->task[line].queued_at;
+	const struct expiry *expiry, *first = NULL;
+
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
+		if (expiry->time <= queued_at)
+			break;
+		if (expiry->time <= t && expiry->begins_period &&
+		    expiry->timer == quota_timer(machine))
+			first = expiry;
+	}
+	return first;
+}
+
+/* What was noted of limits changes what is made of the stay: more of it is believed, or less. */
+static const struct expiry *limits_heed_quota(const struct machine *machine, uint32_t line,
+                                              nsec_t t, const struct expiry *guess,
+                                              const struct expiry **fits)
+{
+	const struct held_back *held = task_held_back(machine, line);
+	const struct expiry *noted = limits_find_noted(machine, line, t);
+	const struct expiry *end = guess ? guess : noted;
+
+	if (!held || !end)
+		return guess;
+	switch (quota_judge(machine, line, end->timer, held->quota_used,
+	                    end->time - machine->task[line].queued_at)) {
+	case QUOTA_UNKNOWN:
+		return guess;
+	case QUOTA_NOT:
+		*fits = NULL;
+		return NULL;
+	case QUOTA_USED_UP:
+		return end;
+	case QUOTA_LIKELY:
+		return guess ? guess : *fits == noted ? noted : NULL;
+	}
+	return guess;
+}
+
+const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,
+                                  enum confidence *ret_confidence)
+{
+	bool is_only = true;
+	const struct expiry *fits;
+	const struct expiry *regular = limits_find_regular(machine, line, t, &fits);
+	const struct expiry *used_up = limits_find_used_up(machine, line, t);
+	const struct expiry *told = limits_find_told(machine, line, t, &is_only);
+	const struct expiry *likely = limits_find_likely(machine, line, t);
+	const struct expiry *end = likely ? likely : used_up ? used_up : regular;
+
+	*ret_confidence = told ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+	end = told ? told : limits_heed_quota(machine, line, t, end, &fits);
+	if (end && is_only) {
+		task_held_back(machine, line)->limit = limits_learn(machine, end->timer);
+		limits_go_back(machine, line, end->timer);
+	} else if (!end && fits && fits->of == CPU_LIMIT_GROUP) {
+		limits_note_past(machine, line, fits);
+	}
+	return end;
+}
+
+static void limits_begin(struct machine *machine)
+{
+	struct limits *limits = limits_of(machine);
+
+	limits->count = 1;
+	past_lists_init(&limits->past);
+	for (size_t i = 0; i < ARRAY_SIZE(limit_timers); i++)
+		limits->function[i] =
+			intern_adds(&machine->timeline->names, limit_timers[i].function);
+}
+
+static void limits_forget(struct machine *machine)
+{
+	limits_of(machine)->expiry_count = 0;
+}
+
+static void limits_end(struct machine *machine)
+{
+	past_lists_release(&limits_of(machine)->past);
+}
+
+const struct tracker limit_tracker = {
+	.name = "limit",
+	.own_bytes = sizeof(struct limits),
+	.cpu_bytes = sizeof(struct limit_cpu),
+	.begin = limits_begin,
+	.forget = limits_forget,
+	.end = limits_end,
+};

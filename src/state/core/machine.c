@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "machine.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "state/noted_quota.h"
+#include "state/sample_tracker.h"
+#include "told_later.h"
+#include "tracker_table.h"
+
+#define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
+TRACKERS(TRACKER_DECLARATION)
+
+#define TRACKER_ROW(id, name) [TRACKER_##id] = &name##_tracker,
+const struct tracker *const trackers[TRACKER_COUNT] = {TRACKERS(TRACKER_ROW)};
+
+void tracker_drop_tasks(struct machine *machine, enum tracker_id id)
+{
+	const void *object;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, id, place, line, object)
+		tracker_drop_task(machine, id, line);
+}
+
+/* Of a kind that no tracker wants. */
+static void on_nothing(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	(void)machine;
+	(void)cpu;
+	(void)event;
+}
+
+void machine_wake_tracker(struct machine *machine, enum tracker_id id)
+{
+	const struct tracker *tracker = trackers[id];
+
+	machine->awake |= 1u << id;
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		if (tracker->concludes & 1u << kind)
+			machine->concluding[kind] |= 1u << id;
+	for (size_t i = 0; i < tracker->handler_count; i++)
+		machine->handler[tracker->handlers[i].kind] = tracker->handlers[i].handle;
+	for (size_t other = 0; other < TRACKER_COUNT; other++)
+		if (trackers[other]->also_with & 1u << id && !(machine->awake & 1u << other))
+			machine_wake_tracker(machine, (enum tracker_id)other);
+}
+
+/* The first event of its tracker. */
+static void on_first_event(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		for (size_t i = 0; i < trackers[id]->handler_count; i++)
+			if (trackers[id]->handlers[i].kind == event->kind)
+				machine_wake_tracker(machine, (enum tracker_id)id);
+	machine->handler[event->kind](machine, cpu, event);
+}
+
+/* What the tracker does, as bits of the masks of those who do it. */
+static void machine_bind_hooks(struct machine *machine, const struct tracker *tracker, uint32_t bit)
+{
+	for (size_t level = 0; level < LEVEL_COUNT; level++)
+		if (tracker->explains & 1u << level)
+			machine->explaining[level] |= bit;
+	for (size_t role = 0; role < KERNEL_THREAD_COUNT; role++)
+		if (!tracker->explains_roles || tracker->explains_roles & 1u << role)
+			machine->explaining_role[role] |= bit;
+	machine->explaining_told |= tracker->explains_told ? bit : 0;
+	machine->refining |= tracker->refine ? bit : 0;
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		if (!tracker->refines_causes || tracker->refines_causes & 1u << kind)
+			machine->refining_cause[kind] |= bit;
+	machine->refining_kept |= tracker->refines_kept ? bit : 0;
+	machine->refining_placed |= tracker->refines_placed ? bit : 0;
+	machine->refining_unwoken |= tracker->refines_unwoken ? bit : 0;
+	machine->waking |= tracker->wake ? bit : 0;
+	machine->changing |= tracker->change ? bit : 0;
+	machine->sleeping |= tracker->sleep ? bit : 0;
+	machine->stopping |= tracker->stop ? bit : 0;
+}
+
+static void machine_bind(struct machine *machine, enum tracker_id id)
+{
+	const struct tracker *tracker = trackers[id];
+	size_t task_bytes = tracker->task_bytes;
+
+	for (size_t i = 0; i < tracker->handler_count; i++) {
+		assert(machine->handler[tracker->handlers[i].kind] == on_nothing);
+		machine->handler[tracker->handlers[i].kind] = on_first_event;
+	}
+	machine_bind_hooks(machine, tracker, 1u << id);
+	if (machine->interval_kinds & tracker->follows) {
+		machine->following |= 1u << id;
+		task_bytes += tracker->follow_bytes;
+	}
+	machine->own[id] = xcalloc(1, tracker->own_bytes);
+	sparse_array_init(&machine->of_tasks[id], task_bytes);
+	machine->cpu_offset[id] = (uint32_t)machine->cpu_words;
+	machine->cpu_words += (tracker->cpu_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+	if (tracker->begin)
+		tracker->begin(machine);
+}
+
+struct machine *machine_new(const struct machine_setup *setup)
+{
+	struct machine *machine = xcalloc(1, sizeof(*machine));
+
+	machine->setup = *setup;
+	machine->later = told_later_new();
+	machine->quotas = quotas_new(setup->source);
+	machine->has_quota = quota_has_period(machine);
+	machine->timeline = setup->timeline;
+	machine->health = setup->health;
+	machine->interval_kinds = intervals_wanted(setup);
+	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
+	id_table_init(&machine->line_by_tid);
+	map_init(&machine->known_by_tid);
+	for (size_t i = 0; i < setup->source->known_task_count; i++) {
+		map_put(&machine->known_by_tid, (uint64_t)setup->source->known_tasks[i].tid,
+		        (uint32_t)i);
+		machine->has_snapshot |= setup->source->known_tasks[i].state != '\0';
+	}
+	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++)
+		machine->handler[kind] = on_nothing;
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		machine_bind(machine, (enum tracker_id)id);
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->is_always)
+			machine_wake_tracker(machine, (enum tracker_id)id);
+	return machine;
+}
+
+struct machine *machine_free(struct machine *machine)
+{
+	if (!machine)
+		return NULL;
+	told_later_free(machine->later);
+	quotas_free(machine->quotas);
+	for (size_t id = 0; id < TRACKER_COUNT; id++) {
+		if (trackers[id]->end)
+			trackers[id]->end(machine);
+		free(machine->own[id]);
+		sparse_array_release(&machine->of_tasks[id]);
+	}
+	id_table_release(&machine->line_by_tid);
+	map_release(&machine->known_by_tid);
+	for (uint32_t number = 0; number < machine->cpu_count; number++)
+		free(machine->cpu[number]);
+	free(machine->cpu);
+	free(machine->task);
+	free(machine);
+	return NULL;
+}
+
+void machine_contradict(struct machine *machine)
+{
+	machine->health->inconsistencies++;
+}
+
+static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
+{
+	struct cpu *cpu = xcalloc(1, sizeof(*cpu) + machine->cpu_words * sizeof(cpu->own[0]));
+
+	cpu->number = number;
+	cpu->current = LINE_NONE;
+	cpu->idle = LINE_NONE;
+	if (number >= machine->cpu_count)
+		machine->cpu_count = number + 1;
+	machine->cpu[number] = cpu;
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->begin_cpu)
+			trackers[id]->begin_cpu(machine, cpu);
+	return cpu;
+}
+
+static inline __attribute__((always_inline)) struct cpu *machine_cpu(struct machine *machine,
+                                                                    uint32_t number)
+{
+	if (number < machine->cpu_count && machine->cpu[number])
+		return machine->cpu[number];
+	number = number < CPUS_MAX ? number : CPUS_MAX - 1;
+	return machine->cpu[number] ? machine->cpu[number] : machine_add_cpu(machine, number);
+}
+
+void machine_begin(struct machine *machine, nsec_t time)
+{
+	machine->has_begun = true;
+	machine->begin = time;
+	machine->timeline->begin = time;
+	machine->now = time;
+}
+
+void machine_sample(struct machine *machine, const struct event *event)
+{
+	assert(machine->has_begun);
+	if (event->time > machine->now)
+		machine->now = event->time;
+	samples_take(machine, machine_cpu(machine, event->cpu), event);
+}
+
+void machine_event(struct machine *machine, const struct event *event)
+{
+	struct cpu *cpu;
+
+	assert(machine->has_begun);
+	if (event->time < machine->now)
+		machine->health->late_events++;
+	else
+		machine->now = event->time;
+	cpu = machine_cpu(machine, event->cpu);
+	cpu->event_count++;
+	if (event->tid != cpu->current_tid || cpu->current == LINE_NONE) {
+		bool is_switching = cpu_is_switching(machine, cpu, event);
+
+		if (event->kind != EVENT_STACK && event->kind != EVENT_USER_STACK && is_switching) {
+			cpu->last = machine->now;
+			return;
+		}
+		if (event->kind != EVENT_STACK)
+			cpu_follow_current(machine, cpu, event);
+	}
+	if (!cpu_stays_in_task(cpu, event))
+		cpu_follow_level(machine, cpu, event);
+	machine->handler[event->kind](machine, cpu, event);
+	cpu->last = machine->now;
+}
+
+void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t end,
+                 bool has_switches)
+{
+	struct cpu *cpu;
+
+	assert(machine->has_begun);
+	machine->now = nsec_max(machine->now, nsec_min(begin, end));
+	machine->gap_end = nsec_max(machine->gap_end, end);
+	cpu = machine_cpu(machine, number);
+	for (size_t id = 0; id < TRACKER_COUNT; id++) {
+		if (trackers[id]->forget_cpu)
+			trackers[id]->forget_cpu(machine, cpu);
+		if (trackers[id]->forget)
+			trackers[id]->forget(machine);
+	}
+	if (!has_switches)
+		return;
+	if (cpu->current != LINE_NONE)
+		cpu_drop_current(machine, cpu);
+	cpu->last = machine->now;
+	cpu->is_after_gap = true;
+}
+
+uint32_t machine_word(struct machine *machine, struct text text)
+{
+	struct named_word wanted = {.length = text.length};
+	struct named_word *known;
+
+	if (text.length == 0)
+		return 0;
+	if (text.length > sizeof(wanted.bytes))
+		return intern_add(&machine->timeline->names, text.at, text.length);
+	memcpy(wanted.bytes, text.at, text.length);
+	known = &machine->word[hash_mix(wanted.bytes[0], wanted.bytes[1]) & (WORDS_NAMED - 1)];
+	if (known->length != wanted.length || known->bytes[0] != wanted.bytes[0] ||
+	    known->bytes[1] != wanted.bytes[1]) {
+		wanted.name = intern_add(&machine->timeline->names, text.at, text.length);
+		*known = wanted;
+	}
+	return known->name;
+}
+
+uint32_t machine_function(struct machine *machine, uint64_t address)
+{
+	struct named_function *known =
+		&machine->function[address * 0x9e3779b97f4a7c15u >> 32 & (FUNCTIONS_NAMED - 1)];
+	const char *name;
+
+	if (known->address == address && address)
+		return known->name;
+	name = machine->setup.symbol ? machine->setup.symbol(machine->setup.symbols, address)
+	                             : NULL;
+	*known = (struct named_function){
+		address, name ? intern_adds(&machine->timeline->names, name) : 0};
+	return known->name;
+}
+
+const char *machine_function_within(const struct machine *machine, uint64_t address)
+{
+	return machine->setup.symbol_within
+	               ? machine->setup.symbol_within(machine->setup.symbols, address)
+	               : NULL;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Run queues: which tasks are able to run on which CPU, and what it means if that CPU goes idle
+ * though they are. A scheduler that has something to run runs it; so either
+ *
+ *	a limit on CPU time is used up (cgroup's cpu.max, real-time throttling, a deadline task's
+ *	budget): the task stays in its queue, or beside it, until a timer of the limit expires,
+ *	and is run then;
+ *	or the task was not there: it had been moved, or had gone to sleep, unseen. Then nothing
+ *	is known of it from when its CPU went idle until it is seen again.
+ *
+ *	A   RUN |R                         RUN     CPU 0
+ *	idle    |--------------------------|       A is queued here, and it idles: held back
+ *	timer                            ^ expires, and CPU 0 stops idling: the limit held it back
+ *
+ * The idle CPU is the proof that a task was held back, the timer only tells by what: one of
+ * another group, which expires by chance, makes no task of a busy CPU a throttled one. Once a limit
+ * has been proved for a task, it is the first that is thought of.
+ *
+ * Where the CPU is busy all the time nothing is proved, and limit_tracker.c may guess.
+ * A CPU that idled before the task was queued there proves nothing: it may be slow to wake up.
+ */
+#include "queue_tracker.h"
+
+#include "limit_past.h"
+#include "state/budget_tracker.h"
+#include "state/noted_quota.h"
+
+/* Idling for less proves nothing: clocks of two CPUs may differ by that. */
+#define IDLE_MIN 1000000u
+
+/* That of the CPU in whose queue the task stands, or stood last. */
+static struct cpu_queue *task_queue(const struct machine *machine, const struct task_state *task)
+{
+	return cpu_queue(machine, machine->cpu[task->queue_cpu]);
+}
+
+void queue_put(struct machine *machine, uint32_t line, uint32_t number)
+{
+	struct task_state *task = &machine->task[line];
+	struct cpu *cpu = number < machine->cpu_count ? machine->cpu[number] : NULL;
+	struct cpu_queue *queue;
+	struct held_back *held;
+
+	queue_drop(machine, line);
+	if (!cpu) /* nothing was recorded there, so far: whether it idles is not known */
+		return;
+	queue = cpu_queue(machine, cpu);
+	queue->count++;
+	task->is_listed = true;
+	task->queue_cpu = (uint16_t)number;
+	task->queued_at = machine->now;
+	if (!machine->has_quota && !(task->has & TRACKER_BIT(QUEUE)))
+		return; /* as most */
+	held = machine->has_quota && quota_is_of(machine, line)
+	               ? tracker_keep_task(machine, TRACKER_QUEUE, line)
+	               : task_held_back(machine, line);
+	if (!held)
+		return;
+	held->quota_used = quota_used(machine);
+	held->used = limits_used(machine, held->limit);
+	held->sign = THROTTLE_NOT_TOLD;
+	queue->is_suspect |= held->limit != 0;
+}
+
+void queue_leave(struct machine *machine, uint32_t line)
+{
+	struct task_state *task = &machine->task[line];
+	struct held_back *held = task_held_back(machine, line);
+
+	if (task->is_listed)
+		queue_unlink(machine, task);
+	if (held)
+		held->is_so = false;
+}
+
+/* Whether the CPU went idle after the task had been queued there. */
+static bool task_saw_idle(const struct task_state *task, const struct cpu_queue *queue)
+{
+	/* one that is switched out is queued just before */
+	bool was_queued_by_switch = task->detail == RUNNABLE_PREEMPTED ||
+	                            task->detail == RUNNABLE_YIELDED;
+
+	return queue->idle_begin != NSEC_NEVER &&
+	       (queue->idle_begin > task->queued_at ||
+	        (queue->idle_begin == task->queued_at && was_queued_by_switch));
+}
+
+/* Its CPU has idled while it stood in the queue: it leaves that, so this is found once. */
+static void queue_hold_back(struct machine *machine, uint32_t line)
+{
+	struct task_state *task = &machine->task[line];
+	const struct cpu_queue *queue = task_queue(machine, task);
+	bool saw_idle = task_saw_idle(task, queue);
+	struct held_back *held;
+
+	queue_unlink(machine, task);
+	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	held->is_so = true;
+	held->is_queued_while_idle = !saw_idle;
+	held->idle = saw_idle ? queue->idle_begin : task->queued_at;
+	/* What is left of a limit on a CPU is used up by running there, and by nothing else. */
+	held->since = nsec_max(task->queued_at,
+	                       limits_off(machine, machine->cpu[task->queue_cpu], held->limit));
+}
+
+/* Goes through the tasks, which is rare: a task that can run keeps a CPU from idling. Begins with
+   the latest, since in a long trace most others are dead, and ends when the queue is complete. */
+static void queue_find_held_back(struct machine *machine, const struct cpu *cpu)
+{
+	const struct cpu_queue *queue = cpu_queue(machine, cpu);
+	uint32_t left = queue->count;
+
+	for (uint32_t line = (uint32_t)machine->timeline->line_count; left && line-- > 0;) {
+		const struct task_state *task = &machine->task[line];
+		const struct held_back *held;
+
+		if (!task->is_listed || task->queue_cpu != cpu->number)
+			continue;
+		left--;
+		held = task_held_back(machine, line);
+		if (task_saw_idle(task, queue) ||
+		    (held && held->limit && task->queued_at + IDLE_MIN <= queue->idle_end))
+			queue_hold_back(machine, line);
+	}
+}
+
+void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t)
+{
+	struct cpu_queue *queue = cpu_queue(machine, cpu);
+
+	queue->is_idle = false;
+	queue->idle_end = nsec_max(t, queue->idle_begin);
+	if (queue->is_suspect && queue->count && queue->idle_end - queue->idle_begin >= IDLE_MIN)
+		queue_find_held_back(machine, cpu);
+}
+
+/* Whether the task's CPU idles by t for long enough, though the task is in its queue. */
+static bool task_sees_idle(const struct machine *machine, const struct task_state *task, nsec_t t)
+{
+	const struct cpu_queue *queue = task_queue(machine, task);
+
+	return queue->is_idle && task_saw_idle(task, queue) &&
+	       t >= queue->idle_begin + IDLE_MIN;
+}
+
+bool queue_is_refuted(const struct machine *machine, uint32_t line)
+{
+	const struct task_state *task = &machine->task[line];
+	const struct held_back *held = task_held_back(machine, line);
+
+	if (held && held->limit)
+		return false;
+	if (held && held->is_so)
+		return machine->has_migrate;
+	return task->is_listed && machine->has_migrate &&
+	       task_sees_idle(machine, task, machine->now);
+}
+
+static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t since, nsec_t until,
+                                const struct cause_note *cause)
+{
+	struct task_state *task = &machine->task[line];
+
+	task_cut(machine, line, nsec_max(since, task->since), SEGMENT_RUNNABLE, NULL);
+	task_cut(machine, line, until, SEGMENT_RUNNABLE, cause);
+	task->detail = RUNNABLE_LET_GO;
+}
+
+/* Its CPU idled: whatever it did meanwhile, it was not able to run there. */
+static void task_tell_unknown(struct machine *machine, uint32_t line)
+{
+	struct task_state *task = &machine->task[line];
+	const struct held_back *held = task_held_back(machine, line);
+
+	if (held->is_queued_while_idle || !machine->has_migrate)
+		return;
+	task_cut(machine, line, nsec_max(held->idle, task->since), SEGMENT_RUNNABLE, NULL);
+	task->kind = SEGMENT_UNKNOWN;
+	task->detail = 0;
+	machine->health->idle_with_runnable++;
+}
+
+static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t t)
+{
+	static const enum confidence confidences[] = {
+		[FIT_LATER] = CONFIDENCE_LOW,
+		[FIT_IDLE] = CONFIDENCE_MEDIUM,
+		[FIT_KNOWN_LATER] = CONFIDENCE_MEDIUM,
+		[FIT_KNOWN_IDLE] = CONFIDENCE_HIGH,
+	};
+	const struct task_state *task = &machine->task[line];
+	struct held_back *held = task_held_back(machine, line);
+	const struct expiry *expiry = NULL;
+	enum fit fit = limits_find(machine, line, t, &expiry);
+	struct cause_note cause;
+
+	/* where events were lost it may have been moved, or have run */
+	if (task->queued_at < machine->gap_end || (fit == FIT_NOT && !held->limit)) {
+		task_tell_unknown(machine, line);
+		return;
+	}
+	cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_LOW);
+	cause.as.throttled.limit = (uint8_t)line_cpu_limit(machine, line);
+	if (expiry) {
+		cause.name = expiry->function;
+		cause.confidence = (uint8_t)confidences[fit];
+		/* idle to this very task: nothing else was let go, or woken */
+		if (fit == FIT_IDLE && t == task_queue(machine, task)->idle_end)
+			cause.confidence = CONFIDENCE_HIGH;
+		if (held->sign != THROTTLE_NOT_TOLD)
+			cause.confidence = CONFIDENCE_HIGH;
+	}
+	if (expiry && fit != FIT_LATER) {
+		held->limit = limits_learn(machine, expiry->timer);
+		limits_go_back(machine, line, expiry->timer);
+	}
+	if (expiry)
+		quota_note_told(machine, expiry->timer, task->queue_cpu, held->since, expiry->time);
+	task_tell_throttled(machine, line, held->since, expiry ? expiry->time : t, &cause);
+}
+
+/* The task's CPU was busy until t: whether a limit held it back nevertheless. */
+static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
+{
+	const struct task_state *task = &machine->task[line];
+	enum confidence confidence;
+	const struct expiry *end;
+	struct cause_note cause;
+
+	if (t <= task->queued_at || task->queued_at < machine->gap_end)
+		return;
+	end = limits_guess(machine, line, t, &confidence);
+	if (!end)
+		return;
+	cause_note_init(&cause, CAUSE_THROTTLED, confidence);
+	cause.as.throttled.limit = (uint8_t)line_cpu_limit(machine, line);
+	cause.name = end->function;
+	quota_note_told(machine, end->timer, task->queue_cpu, task->queued_at, end->time);
+	task_tell_throttled(machine, line, task->queued_at, end->time, &cause);
+}
+
+/* Any task may stand in a queue for less; guessing takes time. */
+static bool queue_may_guess(const struct machine *machine, uint32_t line, nsec_t t)
+{
+	const struct held_back *held = task_held_back(machine, line);
+
+	return held ? !held->is_so : t >= machine->task[line].queued_at + QUEUE_STAY_MIN;
+}
+
+/* Told for certain, without regard to whether its CPU idles: what that proves is no more asked. */
+static bool queue_tell_budget(struct machine *machine, uint32_t line, nsec_t t)
+{
+	struct task_state *task = &machine->task[line];
+	struct budget_stretch stretch;
+
+	if (task->queued_at < machine->gap_end || !budget_find(machine, line, t, &stretch))
+		return false;
+	queue_leave(machine, line);
+	task_tell_throttled(machine, line, stretch.begin, stretch.end, &stretch.cause);
+	return true;
+}
+
+void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
+{
+	struct task_state *task = &machine->task[line];
+	struct held_back *held;
+
+	if (queue_tell_budget(machine, line, t))
+		return;
+	if (task->is_listed) {
+		if (task_sees_idle(machine, task, t))
+			queue_hold_back(machine, line);
+		else
+			queue_unlink(machine, task);
+		if (queue_may_guess(machine, line, t))
+			queue_guess(machine, line, t);
+	}
+	held = task_held_back(machine, line);
+	if (!held || !held->is_so)
+		return;
+	held->is_so = false;
+	queue_tell_held_back(machine, line, t);
+}
+
+static void queue_begin_cpu(struct machine *machine, struct cpu *cpu)
+{
+	cpu_queue(machine, cpu)->idle_begin = NSEC_NEVER;
+}
+
+/* Idleness may have ended. Queues stay: what is in them and should not be is found as ever. */
+static void queues_forget(struct machine *machine)
+{
+	for (uint32_t number = 0; number < machine->cpu_count; number++) {
+		struct cpu_queue *queue =
+			machine->cpu[number] ? cpu_queue(machine, machine->cpu[number]) : NULL;
+
+		if (!queue)
+			continue;
+		queue->idle_begin = NSEC_NEVER;
+		queue->is_idle = false;
+	}
+}
+
+const struct tracker queue_tracker = {
+	.name = "queue",
+	.task_bytes = sizeof(struct held_back),
+	.cpu_bytes = sizeof(struct cpu_queue),
+	.begin_cpu = queue_begin_cpu,
+	.forget = queues_forget,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A task as all trackers know it: the state that it is in, and who keeps more of it. One for each
+ * line, of which there may be millions, and each switch touches two of them: they fill a cache line
+ * and no more. What only one tracker wants to know of a task it keeps itself (tracker.h).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "graph/timeline.h"
+#include "words/kernel_thread.h"
+
+struct cpu;
+struct machine;
+
+/* Of a wake-up that may end a wait later, as the sleeper was still on its CPU: task_tracker.c. */
+enum pending {
+	PENDING_NONE,
+	PENDING_SET,
+	/* The sleeper is known to have gone on running after it, so it is believed only if
+	   nothing better comes. */
+	PENDING_USED_UP,
+};
+
+#define TASK_STATE_BYTES 64
+
+struct task_state {
+	_Alignas(TASK_STATE_BYTES) nsec_t since; /* when its present span began */
+	char comm[16];    /* bytes as last seen, to spare comparing names */
+	uint32_t has;     /* TRACKER_BIT()s of those who keep something of it */
+	uint16_t cpu;
+	int16_t priority; /* as the line has it: that one is far away */
+	uint8_t kind;     /* enum segment_kind */
+	uint8_t detail;
+	uint8_t role;     /* enum kernel_thread */
+	uint8_t pending;  /* enum pending */
+	bool is_doubtful;
+	/* WAIT that was woken before it began, unless a real wake-up still comes */
+	bool is_tentative;
+	bool is_queued;    /* runnable: a sched_wakeup has put it on its CPU's queue */
+	union {
+		struct { /* as in struct segment */
+			uint8_t : 3;
+			uint8_t timeout : 3; /* enum sleep_timeout of the sleep that it is in */
+			/* spurious wakeups: again_tracker.c */
+			uint8_t may_be_again : 1; /* its sleep began without its having acted */
+			uint8_t is_again : 1;     /* its sleep is where the last one was */
+		};
+		uint8_t shape;
+	};
+	bool has_acted : 1; /* since it slept last: woke another task, did I/O, sent a packet */
+	bool is_idle : 1;   /* as the line has it */
+	bool is_listed : 1; /* in the run queue of queue_cpu, since queued_at */
+	bool is_exiting : 1;
+	bool is_vforked : 1; /* its parent waits in D until it executes a program or ends */
+	bool has_unfreed_former : 1; /* the next free of its tid is that of the task before */
+	uint8_t armed;  /* enum sleep_timeout of the next one, once that is armed */
+	uint16_t limit; /* the one that it set last; its unit: timer_tracker.c; 0: not known */
+	/* run queues: queue_tracker.c */
+	uint16_t queue_cpu;
+	nsec_t queued_at;
+	struct held_wait *held; /* its last wait, of which nothing is told yet; NULL: none */
+};
+
+_Static_assert(sizeof(struct task_state) == TASK_STATE_BYTES,
+               "a switch touches one cache line of a task");
+
+/* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
+void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+                 uint8_t detail, const struct cause_note *cause);
+/* Tells of the task's span until t, as one of that kind; the rest of it begins there. */
+void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+              const struct cause_note *cause);
+/* The trace ends at t, and with it the task's last span. */
+void task_close(struct machine *machine, uint32_t line, nsec_t t);
+/* Its present span is shown on the timeline until t: see timeline_show_open(). */
+void task_show_open(struct machine *machine, uint32_t line, nsec_t t);
+/* The task is on that CPU since then (not before its present state began), however it got there. */
+void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
+/* Nothing more comes of it that what is kept of it could explain. */
+void task_bury(struct machine *machine, uint32_t line);
+/* The trace ends: of a wait that was woken before it began there is no other wake-up. That this one
+   ended it is a guess, and has low confidence. */
+void task_end_tentative(struct machine *machine, uint32_t line);
+/* Why the wake-up came that this CPU told last (of cpu->woken), if that found its task still on a
+   CPU and may end a wait later; NULL: it is none of these. */
+const struct cause_note *task_pending_cause(const struct machine *machine, const struct cpu *cpu);
+/* What woke it then was in these functions: an id in names. */
+void task_pending_set_waker(struct machine *machine, const struct cpu *cpu, uint32_t frames);

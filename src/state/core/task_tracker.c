@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The states of tasks: running, runnable, waiting, stopped, unknown, dead.
+ *
+ *	            switch-in                 wake-up
+ *	RUNNABLE ------------> RUN      WAIT ---------> RUNNABLE(woken)
+ *	RUN  -- switch-out, state R --> RUNNABLE(preempted | yielded)
+ *	RUN  -- switch-out, state S, D, I ... --> WAIT
+ *	RUN  -- switch-out, state T, t --> STOPPED
+ *	RUN  -- switch-out, state X, Z --> DEAD
+ *	WAIT -- switch-in without a wake-up --> RUN, the wait has no waker
+ *
+ * A wait ends at the first sched_waking that arrives while the task waits. sched_wakeup only
+ * refines it, and serves where there is no sched_waking.
+ *
+ * Wake-ups that arrive before the sleeper has left its CPU are kept (pending). At the switch-out
+ * the wait is then tentative: if the task runs again without another wake-up, it had no length
+ * and that waker; if another comes, the sleeper had slept for real and this one ended it. A
+ * sched_wakeup while the task still runs shows that it went on running (used up): only if nothing
+ * else explains the next switch-in, that wake-up does.
+ */
+#include "base/array.h"
+#include "limit_tracker.h"
+#include "queue_tracker.h"
+#include "state/again_tracker.h"
+#include "state/budget_tracker.h"
+#include "tracker_table.h"
+#include "wait_tracker.h"
+
+/* Of a task: a wake-up that may end a wait later; see enum pending. */
+struct pending_wake {
+	nsec_t time;
+	struct cause_note cause;
+	uint32_t cpu;   /* that told of it */
+	uint32_t waker; /* what woke it was in these functions: an id in names; 0: not known */
+};
+
+static struct pending_wake *task_pending(const struct machine *machine, uint32_t line)
+{
+	return tracker_task(machine, TRACKER_TASK, line);
+}
+
+/* Of the wake-up that this CPU told last, if that is the one. */
+static struct pending_wake *pending_of_cpu(const struct machine *machine, const struct cpu *cpu)
+{
+	struct pending_wake *wake;
+
+	if (machine->task[cpu->woken].pending != PENDING_SET)
+		return NULL;
+	wake = task_pending(machine, cpu->woken);
+	return wake->cpu == cpu->number ? wake : NULL;
+}
+
+const struct cause_note *task_pending_cause(const struct machine *machine, const struct cpu *cpu)
+{
+	const struct pending_wake *wake = pending_of_cpu(machine, cpu);
+
+	return wake ? &wake->cause : NULL;
+}
+
+void task_pending_set_waker(struct machine *machine, const struct cpu *cpu, uint32_t frames)
+{
+	struct pending_wake *wake = pending_of_cpu(machine, cpu);
+
+	if (wake)
+		wake->waker = frames;
+}
+
+void cpu_note_act(struct machine *machine, const struct cpu *cpu)
+{
+	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
+		machine->task[cpu->current].has_acted = true;
+}
+
+/* A wait across a loss may have been two: what ended it last is a guess. */
+static void cause_doubt(const struct machine *machine, const struct task_state *task,
+                        struct cause_note *cause)
+{
+	if (task->since < machine->gap_end)
+		cause->confidence = CONFIDENCE_LOW;
+}
+
+/* Ends a wait at t and makes the task runnable. */
+static void task_wake(struct machine *machine, uint32_t line, nsec_t t, struct cause_note *cause)
+{
+	machine_conclude(machine, line, cause);
+	cause_doubt(machine, &machine->task[line], cause);
+	task_become(machine, line, t, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, cause);
+}
+
+static void task_forget_pending(struct machine *machine, uint32_t line)
+{
+	if (machine->task[line].pending == PENDING_NONE)
+		return;
+	machine->task[line].pending = PENDING_NONE;
+	tracker_drop_task(machine, TRACKER_TASK, line);
+}
+
+static void task_drop_pending(struct machine *machine, uint32_t line)
+{
+	if (machine->task[line].pending != PENDING_NONE)
+		machine->health->wakes_spurious++;
+	task_forget_pending(machine, line);
+}
+
+/* The wait just ended by that wake-up knows the waker's stack, if that is known. */
+static void wait_take_waker(struct machine *machine, uint32_t line, const struct pending_wake *wake)
+{
+	struct held_wait *held = machine->task[line].held;
+
+	if (wake->waker && held && held->span.kind == SEGMENT_WAIT)
+		wait_set_waker(held, wake->waker);
+}
+
+/* The tentative wait turns out to have had no length. */
+static void task_settle(struct machine *machine, uint32_t line)
+{
+	struct pending_wake *wake = task_pending(machine, line);
+
+	task_wake(machine, line, machine->task[line].since, &wake->cause);
+	wait_take_waker(machine, line, wake);
+	task_forget_pending(machine, line);
+}
+
+void task_end_tentative(struct machine *machine, uint32_t line)
+{
+	const struct task_state *task = &machine->task[line];
+	struct pending_wake *wake;
+
+	if (task->kind != SEGMENT_WAIT || !task->is_tentative)
+		return;
+	wake = task_pending(machine, line);
+	/* no sched_wakeup told whether it had gone on running by then, and sleeps since */
+	wake->cause.confidence = CONFIDENCE_LOW;
+	machine_conclude(machine, line, &wake->cause);
+	task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, &wake->cause);
+	wait_take_waker(machine, line, wake);
+}
+
+static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
+{
+	struct cause_note cause;
+
+	machine_explain_unwoken(machine, line, &cause);
+	machine->health->waits_without_waker++;
+	task_become(machine, line, t, SEGMENT_RUN, 0, &cause);
+}
+
+void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since)
+{
+	struct task_state *task = &machine->task[line];
+	nsec_t now = nsec_max(since, task->since);
+
+	if (task->queue_cpu != (uint16_t)cpu) /* it was moved unseen */
+		queue_drop(machine, line);
+	if (task->kind == SEGMENT_WAIT && task->pending != PENDING_NONE)
+		task_settle(machine, line);
+	switch (task->kind) {
+	case SEGMENT_WAIT:
+	case SEGMENT_STOPPED:
+		task_end_unwoken(machine, line, now);
+		break;
+	case SEGMENT_RUN:
+		machine_contradict(machine); /* on two CPUs: the later one is right */
+		task_become(machine, line, now, SEGMENT_RUN, 0, NULL);
+		break;
+	case SEGMENT_RUNNABLE:
+	case SEGMENT_UNKNOWN:
+	case SEGMENT_NEW:
+	case SEGMENT_DEAD:
+		task_become(machine, line, now, SEGMENT_RUN, 0, NULL);
+		break;
+	}
+	task->cpu = (uint16_t)cpu;
+	/* one that came while it ran unseen is not over */
+	if (task->pending != PENDING_NONE && task_pending(machine, line)->time <= now)
+		task_drop_pending(machine, line);
+}
+
+/* In the state of that letter; 'R': in which is not known. */
+static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	struct task_state *task = &machine->task[line];
+	uint8_t detail = letter == 'R' ? 'S' : letter;
+	const struct tracker *tracker;
+
+	if (letter == 'I') /* a kernel worker without work */
+		detail |= WAIT_FOR_WORK;
+	task_become(machine, line, machine->now, SEGMENT_WAIT, detail, NULL);
+	TRACKERS_EACH(task->has & machine->sleeping, tracker)
+		tracker->sleep(machine, line, letter);
+	again_note_sleep(machine, line);
+	task->timeout = task->armed & 0x7u;
+	task->armed = TIMEOUT_NONE;
+	task->is_tentative = task->pending == PENDING_SET;
+}
+
+static void task_be_stopped(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	const struct tracker *tracker;
+
+	task_become(machine, line, machine->now, SEGMENT_STOPPED, letter, NULL);
+	TRACKERS_EACH(machine->stopping, tracker)
+		tracker->stop(machine, line);
+}
+
+static void task_switch_out(struct machine *machine, uint32_t line,
+                            const struct sched_switch_event *event)
+{
+	struct task_state *task = &machine->task[line];
+	uint8_t letter = (uint8_t)event->letter;
+
+	if (task->is_idle) { /* never sleeps, never ends */
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_YIELDED, NULL);
+		return;
+	}
+	task_set_priority(machine, line, event->prev_priority);
+	if (event->was_running) {
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_PREEMPTED,
+		            NULL);
+		return;
+	}
+	switch (letter) {
+	case 'R':
+		/* kernels up to 5.17 show R for a task that was woken while going to sleep */
+		if (task->pending == PENDING_SET) {
+			task_sleep(machine, line, letter);
+			task_settle(machine, line);
+		} else {
+			task_become(machine, line, machine->now, SEGMENT_RUNNABLE,
+			            RUNNABLE_YIELDED, NULL);
+		}
+		break;
+	case 'X':
+	case 'Z':
+		task_become(machine, line, machine->now, SEGMENT_DEAD, 0, NULL);
+		break;
+	case 'T':
+	case 't':
+		task_be_stopped(machine, line, letter);
+		break;
+	default:
+		task_sleep(machine, line, letter);
+	}
+}
+
+/* Off this CPU already: the switch-out is told twice, or late where clocks of CPUs differ. */
+static bool task_has_left(const struct task_state *task, uint32_t cpu)
+{
+	return task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED ||
+	       task->kind == SEGMENT_DEAD ||
+	       (task->kind == SEGMENT_RUN && task->cpu != (uint16_t)cpu);
+}
+
+/* The task that the switch takes off the CPU; LINE_NONE: it was off already. */
+static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
+                                 const struct event *event)
+{
+	uint32_t line = cpu->current;
+	struct task_state *task;
+
+	if (line != LINE_NONE && event->sched_switch.prev_tid == cpu->current_tid) {
+		task = &machine->task[line];
+		if (task->kind != SEGMENT_RUN && task->kind != SEGMENT_UNKNOWN)
+			machine_contradict(machine);
+		return task_has_left(task, cpu->number) ? LINE_NONE : line;
+	}
+	if (line != LINE_NONE && line == cpu->idle)
+		return cpu_replace_current(machine, cpu, event->sched_switch.prev_tid);
+	if (line != LINE_NONE)
+		cpu_lose_current(machine, cpu);
+	line = machine_line(machine, cpu, event->sched_switch.prev_tid);
+	if (line == LINE_NONE)
+		return LINE_NONE;
+	/* one that has not left ran unseen until now */
+	return task_has_left(&machine->task[line], cpu->number) ? LINE_NONE : line;
+}
+
+static void on_switch(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct sched_switch_event *sw = &event->sched_switch;
+	uint32_t prev = switch_find_prev(machine, cpu, event);
+	uint32_t next = machine_line(machine, cpu, sw->next_tid);
+
+	if (sw->prev_tid == 0 && machine_wants(machine, INTERVAL_CPU))
+		cpu_tell_idle(machine, cpu, machine->now, /* is_open= */ false);
+	if (prev != LINE_NONE) {
+		machine_name(machine, prev, sw->prev_comm);
+		limits_note_off(machine, cpu, prev); /* while its limit is known: it may end here */
+		task_switch_out(machine, prev, sw);
+		/* one that was woken while it went to sleep may be put on another */
+		if (machine->task[prev].kind == SEGMENT_RUNNABLE && sw->prev_tid != 0 &&
+		    machine->task[prev].detail != RUNNABLE_WOKEN)
+			queue_put(machine, prev, cpu->number);
+	}
+	budget_note_switch(machine, cpu, prev, sw);
+	if (sw->prev_tid == 0)
+		queue_end_idle(machine, cpu, machine->now);
+	if (sw->next_tid == 0)
+		queue_begin_idle(machine, cpu);
+	cpu->left = prev;
+	cpu->left_at = cpu->event_count;
+	cpu->switching_at = cpu->event_count;
+	cpu->current = next;
+	cpu->current_tid = sw->next_tid;
+	cpu->is_after_gap = false;
+	if (next == LINE_NONE)
+		return;
+	if (machine->task[next].kind == SEGMENT_DEAD) {
+		machine_contradict(machine);
+		next = machine_new_generation(machine, sw->next_tid);
+		cpu->current = next;
+		if (next == LINE_NONE)
+			return;
+	}
+	machine_name(machine, next, sw->next_comm);
+	task_set_priority(machine, next, sw->next_priority);
+	task_run(machine, next, cpu->number, machine->now);
+}
+
+/* The woken task by its event; a dead one's tid was given to another unseen. */
+static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *machine,
+                                                                struct cpu *cpu,
+                                                                const struct event *event)
+{
+	uint32_t line;
+
+	if (event->wake.tid == 0)
+		return LINE_NONE;
+	line = machine_line(machine, cpu, event->wake.tid);
+	if (line == LINE_NONE)
+		return LINE_NONE;
+	if (machine->task[line].kind == SEGMENT_DEAD) {
+		machine_contradict(machine);
+		line = machine_new_generation(machine, event->wake.tid);
+		if (line == LINE_NONE)
+			return LINE_NONE;
+	}
+	machine_name(machine, line, event->wake.comm);
+	task_set_priority(machine, line, event->wake.priority);
+	return line;
+}
+
+/*
+ * What a task did before it was first seen is not known, but if a message from a task of this
+ * machine wakes it, whoever sent that is the reason for it to go on now. An inference.
+ */
+static bool cause_is_message(struct cause_note *cause)
+{
+	if (cause->kind != CAUSE_NET || cause->originator == LINE_NONE)
+		return false;
+	if (cause->confidence > CONFIDENCE_MEDIUM)
+		cause->confidence = CONFIDENCE_MEDIUM;
+	return true;
+}
+
+/* The later one is nearer to the switch-out, so it is the likelier. */
+static struct pending_wake *task_set_pending(struct machine *machine, const struct cpu *cpu,
+                                             uint32_t line, enum pending pending)
+{
+	struct pending_wake *wake = tracker_keep_task(machine, TRACKER_TASK, line);
+
+	machine->task[line].pending = (uint8_t)pending;
+	wake->time = machine->now;
+	wake->cpu = cpu->number;
+	wake->waker = 0;
+	return wake;
+}
+
+static void task_keep_pending(struct machine *machine, const struct wake *wake)
+{
+	struct pending_wake *pending;
+
+	task_drop_pending(machine, wake->wakee);
+	pending = task_set_pending(machine, wake->cpu, wake->wakee, PENDING_SET);
+	machine_explain(machine, wake, &pending->cause);
+}
+
+/*
+ * A task whose first event is that it is woken has slept since the trace began: whoever runs is
+ * named by every event of its CPU, and whoever is runnable is not woken. Where there was a snapshot
+ * it went to sleep, or was made, after that; in which state it sleeps is not known.
+ */
+static bool task_is_asleep_from_begin(const struct machine *machine, uint32_t line)
+{
+	const struct task_state *task = &machine->task[line];
+
+	return task->kind == SEGMENT_UNKNOWN && task->since == machine->begin &&
+	       machine->now > machine->begin && machine->gap_end == 0 &&
+	       machine->has_snapshot &&
+	       machine->timeline->line[line].generation == 0;
+}
+
+static void task_wake_from_begin(struct machine *machine, const struct wake *wake)
+{
+	struct task_state *task = &machine->task[wake->wakee];
+	struct cause_note cause;
+
+	task->kind = SEGMENT_WAIT;
+	task->detail = '?';
+	machine_explain(machine, wake, &cause);
+	if (cause.confidence > CONFIDENCE_MEDIUM)
+		cause.confidence = CONFIDENCE_MEDIUM;
+	task_wake(machine, wake->wakee, machine->now, &cause);
+}
+
+static void on_waking(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = wake_find(machine, cpu, event);
+	struct wake wake = {event, cpu, line, (enum context_level)cpu->level};
+	const struct tracker *tracker;
+	struct task_state *task;
+	struct cause_note cause;
+
+	machine->has_waking = true;
+	if (line != cpu->current)
+		cpu_note_act(machine, cpu);
+	cpu->woken = line;
+	cpu->woken_at = cpu->event_count;
+	cpu->woken_slept = false;
+	if (line == LINE_NONE)
+		return;
+	TRACKERS_EACH(machine->waking & machine->awake, tracker)
+		tracker->wake(machine, cpu, line);
+	task = &machine->task[line];
+	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
+		queue_take(machine, line, machine->now); /* it is not known what it did */
+	switch (task->kind) {
+	case SEGMENT_WAIT:
+	case SEGMENT_STOPPED:
+		machine_explain(machine, &wake, &cause);
+		task_drop_pending(machine, line);
+		task_wake(machine, line, machine->now, &cause);
+		cpu->woken_slept = true;
+		break;
+	case SEGMENT_UNKNOWN:
+		if (task_is_asleep_from_begin(machine, line)) {
+			task_wake_from_begin(machine, &wake);
+			break;
+		}
+		machine_explain(machine, &wake, &cause);
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
+		            cause_is_message(&cause) ? &cause : NULL);
+		break;
+	case SEGMENT_RUN:
+		if (line == cpu->current && cpu->level == LEVEL_TASK) { /* itself */
+			machine->health->wakes_spurious++;
+			break;
+		}
+		task_keep_pending(machine, &wake);
+		break;
+	case SEGMENT_RUNNABLE:
+		/* preempted while its state said asleep, or already running again: not all kernels
+		   record every switch away from idle */
+		task_keep_pending(machine, &wake);
+		break;
+	case SEGMENT_NEW:
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
+		break;
+	case SEGMENT_DEAD:
+		break;
+	}
+	if (event->wake.cpu >= 0 && machine->task[line].kind == SEGMENT_RUNNABLE &&
+	    machine->task[line].since == machine->now)
+		machine->task[line].cpu = (uint16_t)event->wake.cpu;
+}
+
+/*
+ * Wake-ups that one CPU queues for another are done, and recorded, there: in an interrupt
+ * (scheduler_ipi, sched_ttwu_pending), in the idle loop, or by the stopper before it moves a task
+ * (migration_cpu_stop). Any other task that is current at a sched_wakeup is the waker.
+ */
+static bool wakeup_may_be_queued(const struct machine *machine, const struct wake *wake)
+{
+	uint32_t current = wake->cpu->current;
+
+	return wake->event->wake.cpu == (int64_t)wake->event->cpu && current != LINE_NONE &&
+	       machine->task[current].role == KERNEL_THREAD_STOPPER;
+}
+
+/* A sched_wakeup that no sched_waking went before. */
+static void explain_wakeup(struct machine *machine, const struct wake *wake,
+                           struct cause_note *ret)
+{
+	machine_explain(machine, wake, ret);
+	if (wake->level == LEVEL_TASK && wakeup_may_be_queued(machine, wake))
+		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	else if (machine->has_waking) /* so one was lost, or it came before the trace */
+		ret->confidence = CONFIDENCE_LOW;
+	else if (ret->confidence > CONFIDENCE_MEDIUM)
+		ret->confidence = CONFIDENCE_MEDIUM;
+}
+
+static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = wake_find(machine, cpu, event);
+	struct wake wake = {event, cpu, line, (enum context_level)cpu->level};
+	struct task_state *task;
+	struct cause_note cause;
+
+	if (line == LINE_NONE)
+		return;
+	task = &machine->task[line];
+	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
+		queue_take(machine, line, machine->now); /* it is not known what it did */
+	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
+		task_settle(machine, line);
+	} else if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED) {
+		explain_wakeup(machine, &wake, &cause);
+		if (cause.kind == CAUSE_UNKNOWN)
+			machine->health->waits_without_waker++;
+		task_wake(machine, line, machine->now, &cause);
+	} else if (task->kind == SEGMENT_UNKNOWN) {
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, NULL);
+	} else if (task->kind == SEGMENT_RUN && task->pending != PENDING_NONE) {
+		task->pending = PENDING_USED_UP;
+	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && line != cpu->current) {
+		explain_wakeup(
+			machine, &wake,
+			&task_set_pending(machine, cpu, line, PENDING_USED_UP)->cause);
+	}
+	if (task->kind != SEGMENT_RUNNABLE)
+		return;
+	task->is_queued = true;
+	if (event->wake.cpu < 0)
+		return;
+	task->cpu = (uint16_t)event->wake.cpu;
+	queue_put(machine, line, task->cpu);
+}
+
+static void on_migrate(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t line = machine_find_line(machine, cpu, event->migrate.tid);
+
+	machine->has_migrate = true;
+	if (line == LINE_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
+		return;
+	/* A span has one CPU: a runnable one begins anew on the other. Before it is on a queue at
+	   all the migration is part of its wake-up. */
+	if (machine->task[line].kind == SEGMENT_RUNNABLE &&
+	    (machine->task[line].is_queued || machine->task[line].detail != RUNNABLE_WOKEN)) {
+		task_become(machine, line, machine->now, SEGMENT_RUNNABLE,
+		            machine->task[line].detail, NULL);
+		queue_put(machine, line, (uint32_t)event->migrate.to_cpu);
+	}
+	if (machine->task[line].kind != SEGMENT_RUN)
+		machine->task[line].cpu = (uint16_t)event->migrate.to_cpu;
+}
+
+/* A wake-up from before a loss does not end a sleep after it. */
+static void tasks_forget(struct machine *machine)
+{
+	const struct pending_wake *pending;
+	uint32_t place, line;
+
+	TRACKER_TASK_EACH(machine, TRACKER_TASK, place, line, pending)
+		if (!machine->task[line].is_tentative)
+			task_forget_pending(machine, line);
+}
+
+static const struct handler_row task_handlers[] = {
+	{EVENT_SCHED_SWITCH, on_switch},
+	{EVENT_SCHED_WAKING, on_waking},
+	{EVENT_SCHED_WAKEUP, on_wakeup},
+	{EVENT_SCHED_MIGRATE, on_migrate},
+};
+
+const struct tracker task_tracker = {
+	.name = "task",
+	.task_bytes = sizeof(struct pending_wake),
+	.handlers = task_handlers,
+	.handler_count = ARRAY_SIZE(task_handlers),
+	.forget = tasks_forget,
+};

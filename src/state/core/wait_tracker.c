@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The spans of tasks: where one ends and the next begins, and when the sinks are told. A wait that
+ * what comes after it may say more of is held back until the task's next change.
+ */
+#include "wait_tracker.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "queue_tracker.h"
+#include "state/place_tracker.h"
+#include "state/signal_tracker.h"
+#include "state/sleep_tracker.h"
+#include "told_later.h"
+#include "tracker_table.h"
+
+struct waits {
+	struct held_wait *free;
+};
+
+static struct waits *waits_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_WAIT];
+}
+
+/* What of the span is explained; see health.h. The idle tasks' time is nobody's. */
+static inline __attribute__((always_inline)) void span_weigh(const struct machine *machine,
+                                                             const struct span *span)
+{
+	struct health *health = machine->health;
+	nsec_t length = span->end - span->begin;
+	bool is_unknown = span->kind == SEGMENT_UNKNOWN;
+
+	if (is_unknown)
+		health->unknown_ns += length;
+	if (machine->task[span->line].is_idle)
+		return;
+	health->task_ns += length;
+	if (is_unknown)
+		health->unseen_ns += span->begin == machine->begin ? length : 0;
+	else if (span->kind != SEGMENT_WAIT || span->is_open ||
+	         (span->cause && span->cause->kind != CAUSE_UNKNOWN))
+		health->explained_ns += length;
+}
+
+/* Keeps a span; of those without length only if they are waits or the last ones: false, nobody is
+   to be told of it. Inline, as this is the end of each change of any task. */
+static inline __attribute__((always_inline)) bool span_keep(struct machine *machine,
+                                                            const struct span *span)
+{
+	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
+
+	if (span->begin == span->end && !is_wait && !span->is_open)
+		return false;
+	span_weigh(machine, span);
+	machine->spans_ended++;
+	if (span->kind == SEGMENT_WAIT && span->is_open)
+		machine->health->open_waits++;
+	timeline_add_span(machine->timeline, span);
+	return true;
+}
+
+/* Keeps it, and tells of it. */
+static inline __attribute__((always_inline)) void span_tell(struct machine *machine,
+                                                            const struct span *span)
+{
+	const struct span_sink *sink = machine->setup.sinks;
+	const struct span_sink *end = sink + machine->setup.sink_count;
+	const struct tracker *tracker;
+
+	if (!span_keep(machine, span))
+		return;
+	if (machine->following)
+		TRACKERS_EACH(machine->task[span->line].has & machine->following, tracker)
+			tracker->follow(machine, span);
+	if (machine->told_until) {
+		told_later_span(machine, span);
+		return;
+	}
+	for (; sink < end; sink++)
+		sink->on_span(sink->state, span);
+}
+
+/* The same where it is seldom. */
+static __attribute__((noinline)) void machine_tell(struct machine *machine, const struct span *span)
+{
+	span_tell(machine, span);
+}
+
+/* A stay in a run queue that was held back here, as three: a limit's part is in the middle. */
+static __attribute__((noinline)) void held_tell_limited(struct machine *machine,
+                                                        const struct held_wait *held)
+{
+	struct span span = held->runnable;
+
+	span.end = held->limit_begin;
+	machine_tell(machine, &span);
+	span.begin = held->limit_begin;
+	span.end = held->limit_end;
+	span.cause = &held->limit;
+	machine_tell(machine, &span);
+	span = held->runnable;
+	span.begin = held->limit_end;
+	span.detail = RUNNABLE_LET_GO;
+	machine_tell(machine, &span);
+}
+
+/* Tells of the task's last wait, which is held back. */
+static inline __attribute__((always_inline)) void task_tell_held(struct machine *machine,
+                                                                 struct task_state *task)
+{
+	struct held_wait *held = task->held;
+
+	machine_tell(machine, &held->span);
+	if (held->has_runnable && held->has_limit)
+		held_tell_limited(machine, held);
+	else if (held->has_runnable)
+		machine_tell(machine, &held->runnable);
+	task->held = NULL;
+	held->next = waits_of(machine)->free;
+	waits_of(machine)->free = held;
+}
+
+static inline void task_release(struct machine *machine, struct task_state *task)
+{
+	if (task->held)
+		task_tell_held(machine, task);
+}
+
+void wait_release(struct machine *machine, uint32_t line)
+{
+	task_release(machine, &machine->task[line]);
+}
+
+bool wait_note_limit(struct machine *machine, uint32_t line, nsec_t begin, nsec_t end,
+                     const struct cause_note *cause)
+{
+	struct held_wait *held = machine->task[line].held;
+
+	if (!held || !held->has_runnable || held->has_limit || held->runnable.cause ||
+	    held->runnable.kind != SEGMENT_RUNNABLE || begin < held->runnable.begin ||
+	    end > held->runnable.end)
+		return false;
+	held->has_limit = true;
+	held->limit_begin = begin;
+	held->limit_end = end;
+	held->limit = *cause;
+	return true;
+}
+
+void wait_set_place(struct held_wait *held, const struct sleep_place *place)
+{
+	held->place = *place;
+	held->span.place = &held->place;
+}
+
+void wait_set_waker(struct held_wait *held, uint32_t frames)
+{
+	if (!held->span.place)
+		wait_set_place(held, &(struct sleep_place){0});
+	held->place.waker = frames;
+}
+
+/* Whether the wait is held on while the task runs: what it tells first may be of that. */
+static bool task_holds_on(const struct machine *machine, const struct held_wait *held,
+                          enum segment_kind next)
+{
+	bool is_told_later = sleep_is_by_call(&held->cause) ||
+	                     (machine->setup.has_late_words && held->span.detail == 'D');
+
+	return is_told_later && !held->has_runnable && next == SEGMENT_RUN &&
+	       machine->task[held->span.line].kind == SEGMENT_RUNNABLE &&
+	       held->span.kind == SEGMENT_WAIT;
+}
+
+/* Whether the present span is of low confidence: off the CPU while events were lost. */
+static bool task_is_doubtful(const struct machine *machine, const struct task_state *task)
+{
+	return task->is_doubtful ||
+	       (task->kind != SEGMENT_RUN && task->since < machine->gap_end);
+}
+
+/* Every member is set, once for each span of the trace. */
+static inline void task_fill_span(const struct machine *machine, uint32_t line, nsec_t end,
+                                  const struct cause_note *cause, struct span *ret)
+{
+	const struct task_state *task = &machine->task[line];
+
+	ret->line = line;
+	ret->begin = task->since;
+	ret->end = end;
+	ret->kind = (enum segment_kind)task->kind;
+	ret->detail = task->detail;
+	ret->cpu = task->cpu;
+	ret->is_open = false;
+	ret->is_doubtful = task_is_doubtful(machine, task);
+	ret->shape = task->shape;
+	ret->cause = cause;
+	ret->place = tracker_task(machine, TRACKER_PLACE, line);
+}
+
+/* Keeps the wait until the task's next change. Its span is made there: copying what was just
+   written piece by piece stalls the CPU. */
+static void task_hold(struct machine *machine, uint32_t line, nsec_t end,
+                      const struct cause_note *cause)
+{
+	struct held_wait *held = waits_of(machine)->free;
+
+	if (held)
+		waits_of(machine)->free = held->next;
+	else
+		held = xmalloc(sizeof(*held));
+	machine->task[line].held = held;
+	held->cause = *cause;
+	held->has_runnable = held->has_limit = false;
+	task_fill_span(machine, line, end, &held->cause, &held->span);
+	if (held->span.place)
+		wait_set_place(held, held->span.place);
+}
+
+/* Two of one kind, as a span that nobody is told of is never put together. */
+static inline void task_keep_span(struct machine *machine, uint32_t line, nsec_t end,
+                                  const struct cause_note *cause)
+{
+	struct span span;
+
+	task_fill_span(machine, line, end, cause, &span);
+	(void)span_keep(machine, &span);
+}
+
+static inline void task_tell_span(struct machine *machine, uint32_t line, nsec_t end,
+                                  const struct cause_note *cause)
+{
+	struct span span;
+
+	task_fill_span(machine, line, end, cause, &span);
+	span_tell(machine, &span);
+}
+
+/* The present span has ended: tells of it, or keeps it until more is known. */
+static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind next,
+                          const struct cause_note *cause)
+{
+	struct task_state *task = &machine->task[line];
+
+	if (task->held && task_holds_on(machine, task->held, next)) {
+		task_fill_span(machine, line, t, cause, &task->held->runnable);
+		task->held->has_runnable = true;
+		return;
+	}
+	task_release(machine, task);
+	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
+		return;
+	if (cause && next != SEGMENT_DEAD &&
+	    (machine->setup.has_afterwords || sleep_is_by_call(cause))) {
+		task_hold(machine, line, t, cause);
+		return;
+	}
+	if (machine->setup.sink_count == 0 && !machine->following)
+		task_keep_span(machine, line, t, cause);
+	else
+		task_tell_span(machine, line, t, cause);
+}
+
+void task_bury(struct machine *machine, uint32_t line)
+{
+	machine->task[line].pending = PENDING_NONE;
+	for (uint32_t left = machine->task[line].has; left; left &= left - 1) {
+		enum tracker_id id = (enum tracker_id)__builtin_ctz(left);
+
+		if (trackers[id]->bury)
+			trackers[id]->bury(machine, line);
+		tracker_drop_task(machine, id, line);
+	}
+}
+
+void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+                 uint8_t detail, const struct cause_note *cause)
+{
+	struct task_state *task = &machine->task[line];
+	const struct tracker *tracker;
+
+	assert(t >= task->since);
+	TRACKERS_EACH(task->has & machine->changing, tracker)
+		tracker->change(machine, line, t);
+	if (task->kind == SEGMENT_RUNNABLE)
+		queue_take(machine, line, t);
+	/* nobody waits for the idle task, and what it does is what the others do not */
+	if (!task->is_idle)
+		task_end_span(machine, line, t, kind, cause);
+	if (task->has & TRACKER_BIT(PLACE))
+		tracker_drop_task(machine, TRACKER_PLACE, line);
+	task->since = t;
+	task->kind = (uint8_t)kind;
+	task->detail = detail;
+	task->is_doubtful = false;
+	task->is_tentative = false;
+	task->is_queued = false;
+	task->is_again = false;
+	if (kind == SEGMENT_DEAD)
+		task_bury(machine, line);
+}
+
+void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+              const struct cause_note *cause)
+{
+	struct task_state *task = &machine->task[line];
+	struct span span;
+
+	task_release(machine, task);
+	task_fill_span(machine, line, t, cause, &span);
+	span.kind = kind;
+	span.is_quiet = false;
+	if (kind != SEGMENT_RUNNABLE)
+		span.detail = 0;
+	machine_tell(machine, &span);
+	task->since = t;
+}
+
+/* The present span as far as t, where it goes on; false where the task has none. */
+static bool task_fill_open(struct machine *machine, uint32_t line, nsec_t t, struct span *ret)
+{
+	struct task_state *task = &machine->task[line];
+
+	task_release(machine, task);
+	if (task->is_idle || task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
+		return false;
+	task_fill_span(machine, line, t, NULL, ret);
+	ret->is_open = true;
+	return true;
+}
+
+void task_close(struct machine *machine, uint32_t line, nsec_t t)
+{
+	const struct task_state *task = &machine->task[line];
+	struct cause_note cause;
+	struct span span;
+
+	if (!task_fill_open(machine, line, t, &span))
+		return;
+	if (task->kind == SEGMENT_WAIT) {
+		machine_explain_unwoken(machine, line, &cause);
+		if (cause.kind != CAUSE_UNKNOWN || cause.name) {
+			span.cause = &cause;
+		} else if (cause.purpose) {
+			cause.as.unknown.is_open = true;
+			span.cause = &cause;
+		}
+	} else if (task->kind == SEGMENT_STOPPED && signal_explain_stop(machine, line, &cause)) {
+		span.cause = &cause;
+	}
+	machine_tell(machine, &span);
+}
+
+void task_show_open(struct machine *machine, uint32_t line, nsec_t t)
+{
+	struct span span;
+
+	if (task_fill_open(machine, line, t, &span))
+		timeline_show_open(machine->timeline, &span);
+}
+
+static void waits_end(struct machine *machine)
+{
+	struct held_wait *held, *next;
+
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		free(machine->task[line].held);
+	for (held = waits_of(machine)->free; held; held = next) {
+		next = held->next;
+		free(held);
+	}
+}
+
+const struct tracker wait_tracker = {
+	.name = "wait",
+	.own_bytes = sizeof(struct waits),
+	.end = waits_end,
+};

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who waited for whom, and whom they waited for: the walk over every wait of the asked tasks,
+ * folded. The totals of the chains sum to the asked tasks' waiting time; their stops are told
+ * beside.
+ */
+#include <stdlib.h>
+
+#include "analysis/analysis.h"
+#include "analysis/flame_path.h"
+#include "analysis/prose.h"
+#include "analysis/stack_words.h"
+#include "analysis/wait_list.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/format.h"
+#include "chain_levels.h"
+#include "stop_list.h"
+
+struct chains {
+	const struct question *question;
+	struct chain_tree tree;
+	struct stop_list stops;
+	nsec_t total;
+	uint64_t waits;
+	/* All waits of the tasks of one name, which the outermost links of chains stand for;
+	   by_name: id in the timeline's names -> index. */
+	struct figures *waiter;
+	size_t waiter_count, waiter_capacity;
+	struct map by_name;
+	size_t visited; /* waiter whose waits are walked */
+	uint32_t *leaf; /* nodes of the tree where chains end that are asked for, in order */
+	size_t leaf_count;
+	size_t sort_key;
+};
+
+static size_t chains_waiter(struct chains *chains, uint32_t name)
+{
+	uint32_t index = map_get(&chains->by_name, name);
+
+	if (index != MAP_NONE)
+		return index;
+	ARRAY_GROW(chains->waiter, chains->waiter_count, chains->waiter_capacity);
+	chains->waiter[chains->waiter_count] = (struct figures){.longest_at = NSEC_NEVER};
+	map_put(&chains->by_name, name, (uint32_t)chains->waiter_count);
+	return chains->waiter_count++;
+}
+
+static void chains_on_wait(void *state, const struct wait *wait)
+{
+	struct chains *chains = state;
+	struct figures figures = {.count = 1};
+	nsec_t begin, end;
+
+	if (stop_list_add(&chains->stops, wait) ||
+	    !wait_clip(chains->question, wait, &begin, &end))
+		return;
+	figures.total = end - begin;
+	figures.longest = end - begin;
+	figures.longest_at = begin;
+	chains->total += figures.total;
+	chains->waits++;
+	figures_add(&chains->waiter[chains->visited], &figures);
+	chain_tree_add(&chains->tree, wait->line, begin, end);
+}
+
+/* All waits are walked; the asked kinds are those of the last link. */
+static void chains_fill(struct chains *chains)
+{
+	struct question all_kinds = *chains->question;
+	const struct timeline *timeline = all_kinds.timeline;
+
+	all_kinds.kinds = KIND_MASK_ALL;
+	for (uint32_t line = 0; line < timeline->line_count; line++) {
+		if (!all_kinds.is_asked[line])
+			continue;
+		chains->visited = chains_waiter(
+			chains, timeline_name_at(&timeline->line[line], NSEC_NEVER));
+		wait_list_visit(&all_kinds, line, chains_on_wait, chains);
+	}
+}
+
+static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
+{
+	return node->count &&
+	       (chains->question->kinds == KIND_MASK_ALL ||
+	        (node->state == PART_WAITING &&
+	         question_asks_cause(chains->question, node->cause.note)));
+}
+
+static const char *const sort_keys[] = {"total", "count", "max", NULL};
+
+/* What chains are sorted by, in the order of sort_keys. */
+static uint64_t node_key(const struct chain_node *node, size_t key)
+{
+	const uint64_t by_key[] = {node->total, node->count, node->max};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
+static int node_compare(const void *a, const void *b, void *state)
+{
+	const struct chains *chains = state;
+	const struct chain_node *x = &chains->tree.node[*(const uint32_t *)a];
+	const struct chain_node *y = &chains->tree.node[*(const uint32_t *)b];
+	uint64_t left = node_key(x, chains->sort_key), right = node_key(y, chains->sort_key);
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* Of the chain that ends at the node. */
+static const struct figures *chains_waiter_of(struct chains *chains,
+                                              const struct chain_node *node)
+{
+	while (node->parent != CHAIN_ROOT)
+		node = &chains->tree.node[node->parent];
+	return &chains->waiter[chains_waiter(chains, node->comm)];
+}
+
+static const char *name_or_null(const struct timeline *timeline, uint32_t name)
+{
+	return name ? intern_text(&timeline->names, name) : NULL;
+}
+
+/* The links of the chain that ends at the node; they and the causes are the caller's. */
+static size_t chain_links(const struct chains *chains, const struct chain_node *leaf,
+                          struct chain_link *link, struct cause *cause)
+{
+	const struct chain_tree *tree = &chains->tree;
+	const struct timeline *timeline = chains->question->timeline;
+	const struct chain_node *node = leaf;
+
+	for (size_t i = leaf->depth; i-- > 0; node = &tree->node[node->parent]) {
+		link[i] = (struct chain_link){
+			.comm = intern_text(&timeline->names, node->comm),
+			.state = part_state_name((enum part_state)node->state),
+			.cause = node->cause.note ? &cause[i] : NULL,
+			.stack = name_or_null(timeline, node->stacks.frames),
+			.user_stack = name_or_null(timeline, node->stacks.user),
+			.waker_stack = name_or_null(timeline, node->stacks.waker),
+		};
+		if (node->cause.note)
+			cause[i] = chain_node_cause(tree, node);
+	}
+	return leaf->depth;
+}
+
+static struct figures node_figures(const struct chain_node *node)
+{
+	return (struct figures){node->total, node->count, node->max, node->max_at};
+}
+
+static const struct tree shown_tree = {
+	.key = "chains",
+	.title = "WHO WAITED, FOR WHOM, FOR WHAT",
+};
+
+static void chains_show_list(const struct chains *chains, const struct presenter *presenter,
+                             void *to)
+{
+	struct chain_link link[CHAIN_DEPTH_MAX + 2];
+	struct cause cause[CHAIN_DEPTH_MAX + 2];
+	const struct timeline *timeline = chains->question->timeline;
+	bool has_stacks = chains->tree.has_stacks &&
+	                  (timeline->place_count || timeline->sample_count);
+
+	presenter->tree_begin(to, &shown_tree);
+	for (size_t i = 0; i < chains->leaf_count; i++) {
+		const struct chain_node *leaf = &chains->tree.node[chains->leaf[i]];
+		size_t count = chain_links(chains, leaf, link, cause);
+
+		struct links links = {link, count, has_stacks};
+
+		presenter->tree_chain(to, &(struct tree_chain){links, node_figures(leaf)});
+	}
+	presenter->tree_end(to);
+}
+
+/* A task, where it slept, and, turned over, in what the next one woke it. */
+static void path_add_link(struct flame_path *path, const struct chain_link *link, bool is_last)
+{
+	flame_path_add(path, SHOWN_TASK, link->comm);
+	if (link->user_stack)
+		stack_path_outward(path, SHOWN_USER, link->user_stack);
+	if (link->stack)
+		stack_path_outward(path, SHOWN_KERNEL, link->stack);
+	if (is_last || !link->waker_stack)
+		return;
+	flame_path_add(path, SHOWN_MARK, "--");
+	stack_path_inward(path, SHOWN_KERNEL, link->waker_stack);
+}
+
+static void chains_show_paths(const struct chains *chains, const struct presenter *presenter,
+                              void *to)
+{
+	struct chain_link link[CHAIN_DEPTH_MAX + 2];
+	struct cause cause[CHAIN_DEPTH_MAX + 2];
+	struct flame_path path;
+
+	flame_path_init(&path);
+	presenter->paths_begin(to, "Chains: who waited, for whom, for what");
+	for (size_t i = 0; i < chains->leaf_count; i++) {
+		const struct chain_node *leaf = &chains->tree.node[chains->leaf[i]];
+		size_t count = chain_links(chains, leaf, link, cause);
+		struct figures figures = node_figures(leaf);
+
+		flame_path_clear(&path);
+		for (size_t at = 0; at < count; at++)
+			path_add_link(&path, &link[at], at + 1 == count);
+		flame_path_add_end(&path, &link[count - 1]);
+		flame_path_show(&path, &figures, presenter, to);
+	}
+	presenter->paths_end(to);
+	flame_path_release(&path);
+}
+
+/* Of the outermost waiters nothing more is told where only some kinds are asked for. */
+static void chains_show_tree(struct chains *chains, const struct presenter *presenter, void *to)
+{
+	const struct question *question = chains->question;
+	bool is_all = question->kinds == KIND_MASK_ALL;
+	struct chain_levels levels;
+
+	chain_levels_init(&levels, &chains->tree,
+	                  /* is_window= */ question->end != question->timeline->end);
+	for (size_t i = 0; i < chains->leaf_count; i++) {
+		uint32_t leaf = chains->leaf[i];
+
+		chain_levels_add(&levels, leaf,
+		                 is_all ? chains_waiter_of(chains, &chains->tree.node[leaf])
+		                        : NULL);
+	}
+	chain_levels_show(&levels, &shown_tree, presenter, to);
+	chain_levels_release(&levels);
+}
+
+/* `shown`: the time of the chains of the asked kinds. */
+static void chains_tell(const struct chains *chains, nsec_t shown,
+                        const struct presenter *presenter, void *to)
+{
+	char total[FORMAT_BYTES], part[FORMAT_BYTES], count[FORMAT_BYTES];
+	struct buffer line;
+
+	buffer_init(&line, 512);
+	if (chains->waits == 0)
+		buffer_puts(&line, "Nothing waited.");
+	if (chains->waits && chains->question->kinds != KIND_MASK_ALL)
+		buffer_printf(&line, "%s for the asked kinds, of ", format_duration(shown, part));
+	if (chains->waits)
+		buffer_printf(&line,
+		              "%s of waiting in %s wait%s%s. "
+		              "%s each: whom or what it waited for.",
+		              format_duration(chains->total, total),
+		              format_count(chains->waits, count), format_plural(chains->waits),
+		              question_scope(chains->question),
+		              presenter->is_of_paths ? "Above" : "Below");
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+static void chains_note(struct chains *chains)
+{
+	struct health *health = chains->question->health;
+
+	health->inconsistencies += chains->tree.result.cycles;
+	health->depth_truncations += chains->tree.result.truncations;
+	for (size_t i = 0; i < ARRAY_SIZE(health->parts_by_confidence); i++)
+		health->parts_by_confidence[i] += chains->tree.parts_by_confidence[i];
+	if (chains->tree.overflows)
+		health_note(health,
+		            "more than %u different chains: the last links of some are missing",
+		            CHAIN_NODES_MAX);
+}
+
+static void chains_release(struct chains *chains)
+{
+	chain_tree_release(&chains->tree);
+	stop_list_release(&chains->stops);
+	map_release(&chains->by_name);
+	free(chains->waiter);
+	free(chains->leaf);
+}
+
+/* Returns the time of the chains of the asked kinds. */
+static nsec_t chains_sort(struct chains *chains)
+{
+	const struct chain_tree *tree = &chains->tree;
+	nsec_t shown = 0;
+
+	chains->leaf = xreallocarray(NULL, tree->count, sizeof(*chains->leaf));
+	for (uint32_t node = 1; node < tree->count; node++) {
+		if (!node_is_asked(chains, &tree->node[node]))
+			continue;
+		chains->leaf[chains->leaf_count++] = node;
+		shown += tree->node[node].total;
+	}
+	qsort_r(chains->leaf, chains->leaf_count, sizeof(*chains->leaf), node_compare, chains);
+	return shown;
+}
+
+static void chains_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct question *question = state;
+	struct chains chains = {
+		.question = question,
+		.sort_key = question_sort_key(question, sort_keys),
+	};
+	nsec_t shown;
+
+	map_init(&chains.by_name);
+	stop_list_init(&chains.stops, chains.question);
+	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
+	chains.tree.has_stacks = presenter->has_stacks && !question->ignores_stacks;
+	chains_fill(&chains);
+	chain_tree_divide(&chains.tree);
+	chains_note(&chains);
+	shown = chains_sort(&chains);
+	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
+	chains_tell(&chains, shown, presenter, to);
+	question_tell_memory(question, presenter, to);
+	if (presenter->path)
+		chains_show_paths(&chains, presenter, to);
+	if (presenter->tree_node)
+		chains_show_tree(&chains, presenter, to);
+	else if (presenter->tree_chain)
+		chains_show_list(&chains, presenter, to);
+	presenter->section_end(to);
+	stop_list_report(&chains.stops, presenter, to);
+	chains_release(&chains);
+}
+
+const struct analysis chains_analysis = {
+	.name = "chains",
+	.about = "who waited for whom, and whom they waited for",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD |
+	         HEEDS_STACKS,
+	.has_paths = true,
+	.needs_history = true,
+	.report = chains_report,
+};

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What one task's time was spent on, through all whom it waited for: the walk over the window, or
+ * over one wait, its parts in order of time. They tile the window exactly.
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/interrupt_time.h"
+#include "analysis/path_task.h"
+#include "analysis/prose.h"
+#include "analysis/wait_list.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "competitor_list.h"
+#include "graph/competitors.h"
+#include "graph/interrupt_log.h"
+#include "graph/longest_parts.h"
+#include "graph/part_log.h"
+#include "ran_list.h"
+
+/* What is gathered while the trace is read. */
+struct path_view {
+	const struct question *question;
+	struct interrupt_log interrupts;
+};
+
+struct kind_total {
+	enum part_state state;
+	int kind; /* enum cause_kind, -1: not a wait with a cause */
+	nsec_t total;
+	uint64_t count;
+};
+
+/* After the state of a part that no wake-up led to. */
+#define INFERRED_MARK "*"
+
+#define KINDS (CAUSE_KIND_COUNT + 1)
+
+/* What is made of the parts while the walk tells them, and those that will be shown. */
+struct critical_path {
+	const struct question *question;
+	struct kind_total kind[(PART_UNKNOWN + 1) * KINDS];
+	nsec_t *by_line;
+	struct competitors competitors;
+	struct ran_list ran;
+	nsec_t throttled; /* nobody had its CPU instead: a limit held it back */
+	uint64_t count; /* parts */
+	nsec_t told;    /* sum of their lengths */
+	size_t shown_max; /* parts; 0: all */
+	struct longest_parts longest; /* those that are shown; of all of them: */
+	struct part_log log;
+};
+
+static void *view_begin(const struct question *question)
+{
+	struct path_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	interrupt_log_init(&view->interrupts);
+	return view;
+}
+
+static void view_end(void *state)
+{
+	struct path_view *view = state;
+
+	interrupt_log_release(&view->interrupts);
+	free(view);
+}
+
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	struct path_view *view = state;
+
+	if (interval_is_interrupt(interval))
+		interrupt_log_add(&view->interrupts, interval->cpu, interval_started(interval),
+		                  interval->end);
+}
+
+static void path_open(struct critical_path *path, const struct interrupt_log *interrupts,
+                      size_t shown_max)
+{
+	struct timeline *timeline = path->question->timeline;
+
+	for (size_t i = 0; i < ARRAY_SIZE(path->kind); i++) {
+		path->kind[i].state = (enum part_state)(i / KINDS);
+		path->kind[i].kind = (int)(i % KINDS) - 1;
+	}
+	path->by_line = xcalloc(timeline->line_count, sizeof(*path->by_line));
+	competitors_init(&path->competitors, timeline, interrupts);
+	ran_list_init(&path->ran, timeline);
+	path->shown_max = shown_max;
+	if (shown_max)
+		longest_parts_init(&path->longest, shown_max);
+	else
+		part_log_init(&path->log, timeline);
+}
+
+static void path_on_part(void *state, const struct part *part)
+{
+	struct critical_path *path = state;
+	nsec_t length = part->end - part->begin;
+	struct kind_total *kind = &path->kind[(size_t)part->state * KINDS +
+	                                      (part->cause ? part->cause->kind + 1u : 0)];
+
+	kind->total += length;
+	kind->count++;
+	path->by_line[part->line] += length;
+	path->question->health->parts_by_confidence[part->confidence]++;
+	path->count++;
+	path->told += length;
+	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind == CAUSE_THROTTLED)
+		path->throttled += length;
+	else if (part->state == PART_RUNNABLE)
+		competitors_add(
+			&path->competitors, part->cpu, part->begin, part->end,
+			timeline_priority_at(path->competitors.timeline, part->line, part->begin));
+	if (part->state == PART_RUNNING)
+		ran_list_add(&path->ran, part->line, part->begin, part->end);
+	if (path->shown_max)
+		longest_parts_add(&path->longest, part);
+	else
+		part_log_add(&path->log, part);
+}
+
+/* The asked wait, which is there, must be one of the asked task, where both are asked for. */
+static bool wait_fits_name(const struct question *question, struct buffer *why)
+{
+	struct wait wait = {.line = LINE_NONE};
+
+	if (!question->path_of || !wait_list_find_asked(question, &wait) ||
+	    path_task_fits(question, wait.line))
+		return true;
+	buffer_printf(why, "wait %" PRIu64 " is one of ", question->wait);
+	prose_task_append(why, question->timeline, wait.line);
+	buffer_puts(why, ", not of ");
+	buffer_puts_clean(why, question->path_of, strlen(question->path_of));
+	buffer_puts(why, "; leave out \"=");
+	buffer_puts_clean(why, question->path_of, strlen(question->path_of));
+	buffer_puts(why, "\", or count the waits of that task alone, by --comm or --tid");
+	return false;
+}
+
+static bool path_has_answer(const void *state, struct buffer *why)
+{
+	const struct path_view *view = state;
+	const struct question *question = view->question;
+
+	if (question->wait)
+		return wait_list_has_asked(question, why) && wait_fits_name(question, why);
+	return path_task_is_there(question, why);
+}
+
+static const struct column part_columns[] = {
+	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(1)},
+	{"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY},
+	{NULL, "FOR", CELL_DURATION, COLUMN_TEXT_ONLY},
+	{"depth", "DEPTH", CELL_COUNT, COLUMN_DEPTH | COLUMN_SPARE(1)},
+	{"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2)},
+	{"tid", "TID", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(3)},
+	{"state", "STATE", CELL_TEXT, COLUMN_DATA_ONLY},
+	{"inferred", "INFERRED", CELL_BOOL, COLUMN_DATA_ONLY},
+	{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY}, /* with a mark where it is inferred */
+	{"cause", "CAUSE", CELL_CAUSE, 0},
+	{"comm", "TASK", CELL_TEXT, 0},
+};
+
+/* Where rows go. */
+struct path_rows {
+	const struct timeline *timeline;
+	const struct presenter *presenter;
+	void *to;
+	bool has_inferred;
+};
+
+static void path_row(void *to, const struct part *part)
+{
+	struct path_rows *rows = to;
+	struct task task = timeline_task(rows->timeline, part->line, part->begin);
+	struct cell cell[ARRAY_SIZE(part_columns)];
+	struct cause cause;
+	char state[32];
+
+	for (size_t i = 0; i < ARRAY_SIZE(part_columns); i++)
+		cell[i].type = part_columns[i].type;
+	cell[0].time = part->begin;
+	cell[1].time = part->end;
+	cell[2].time = part->end - part->begin;
+	cell[3].count = part->depth;
+	cell[4].confidence = part->confidence;
+	cell[5].count = (uint64_t)task.tid;
+	cell[6].text = part_state_name(part->state);
+	cell[7].boolean = part->is_inferred;
+	(void)snprintf(state, sizeof(state), "%s%s", cell[6].text,
+	               part->is_inferred ? INFERRED_MARK : "");
+	cell[8].text = state;
+	cell[9].type = part->cause ? CELL_CAUSE : CELL_EMPTY;
+	if (part->cause) {
+		cause = timeline_cause(rows->timeline, part->cause, part->end);
+		cell[9].cause = &cause;
+	}
+	cell[10].text = task.comm;
+	rows->has_inferred |= part->is_inferred;
+	rows->presenter->row(rows->to, cell);
+}
+
+static int kind_total_compare(const void *a, const void *b)
+{
+	const struct kind_total *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->state != y->state ? (int)x->state - (int)y->state : x->kind - y->kind;
+}
+
+static void path_report_kinds(struct critical_path *path, const struct presenter *presenter,
+                              void *to, nsec_t length)
+{
+	static const struct column columns[] = {
+		{"state", "STATE", CELL_TEXT, 0},
+		{"kind", "KIND", CELL_TEXT, 0},
+		{"total_ns", "TOTAL", CELL_DURATION, 0},
+		{NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY},
+		{"count", "PARTS", CELL_COUNT, COLUMN_SPARE(1)},
+	};
+
+	qsort(path->kind, ARRAY_SIZE(path->kind), sizeof(path->kind[0]), kind_total_compare);
+	presenter->table_begin(to, "by_kind", "By kind", columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < ARRAY_SIZE(path->kind) && path->kind[i].count; i++) {
+		const struct kind_total *total = &path->kind[i];
+		struct cell cell[] = {
+			{.type = CELL_TEXT, .text = part_state_name(total->state)},
+			{.type = total->kind < 0 ? CELL_EMPTY : CELL_TEXT,
+			 .text = total->kind < 0 ? NULL
+			                         : cause_kind_name((enum cause_kind)total->kind)},
+			{.type = CELL_DURATION, .time = total->total},
+			{.type = CELL_RATIO, .ratio = nsec_ratio(total->total, length)},
+			{.type = CELL_COUNT, .count = total->count},
+		};
+
+		presenter->row(to, cell);
+	}
+	presenter->table_end(to);
+}
+
+/* A line and a time of it. */
+struct line_total {
+	uint32_t line;
+	nsec_t total;
+};
+
+static int line_total_compare(const void *a, const void *b)
+{
+	const struct line_total *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void path_report_tasks(const struct critical_path *path, const struct presenter *presenter,
+                              void *to)
+{
+	static const struct column columns[] = {
+		{"task", "TASK", CELL_TASK, 0},
+		{"total_ns", "ON THE PATH FOR", CELL_DURATION, 0},
+	};
+	const struct timeline *timeline = path->question->timeline;
+	struct line_total *sorted = xcalloc(timeline->line_count, sizeof(*sorted));
+	size_t count = 0, shown;
+
+	for (uint32_t line = 0; line < timeline->line_count; line++)
+		if (path->by_line[line])
+			sorted[count++] = (struct line_total){line, path->by_line[line]};
+	qsort(sorted, count, sizeof(*sorted), line_total_compare);
+	presenter->table_begin(to, "by_task", "By task", columns, ARRAY_SIZE(columns), false);
+	shown = presenter_row_count(presenter, to, count);
+	for (size_t i = 0; i < shown; i++) {
+		struct cell cell[] = {
+			{.type = CELL_TASK,
+			 .task = timeline_task(timeline, sorted[i].line, NSEC_NEVER)},
+			{.type = CELL_DURATION, .time = sorted[i].total},
+		};
+
+		presenter->row(to, cell);
+	}
+	presenter_leave_rows(presenter, to, count - shown);
+	presenter->table_end(to);
+	free(sorted);
+}
+
+/* The walk told them newest first. */
+static void path_report_parts(struct critical_path *path, const struct presenter *presenter,
+                              void *to)
+{
+	struct path_rows rows = {path->question->timeline, presenter, to, false};
+	char all[FORMAT_BYTES], title[128] = "Parts";
+
+	longest_parts_sort(&path->longest);
+	if (path->shown_max && path->count > path->longest.count)
+		(void)snprintf(title, sizeof(title),
+		               "Parts: the %zu longest of %s, in order of time (--top 0 shows all)",
+		               path->longest.count, format_count(path->count, all));
+	presenter->table_begin(to, "parts", title, part_columns, ARRAY_SIZE(part_columns), false);
+	for (size_t i = 0; i < path->longest.count; i++)
+		path_row(&rows, &path->longest.part[i]);
+	part_log_tell(&path->log, path_row, &rows);
+	presenter->table_end(to);
+	if (rows.has_inferred)
+		prose_put(presenter, to,
+		          INFERRED_MARK " inferred: no wake-up led there, but what is known of a "
+		          "sleep on a timer (--no-through-polls tells of the timers).");
+}
+
+/* "Of cc1[123]: it waited most; from its birth at 0.010000 s, to its end at 0.250000 s." */
+static void path_tell_why(const struct question *question, const struct presenter *presenter,
+                          void *to, const struct path_target *target)
+{
+	nsec_t begin = question->timeline->begin;
+	const char *between = ": ";
+	char instant[FORMAT_BYTES];
+	struct buffer line;
+
+	buffer_init(&line, 512);
+	buffer_puts(&line, "Of ");
+	prose_task_append(&line, question->timeline, target->line);
+	if (target->why) {
+		buffer_printf(&line, "%s%s", between, target->why);
+		between = ", ";
+	}
+	if (target->window.is_from_birth) {
+		buffer_printf(&line, "%sfrom its birth at %s s", between,
+		              format_instant(target->window.begin - begin, instant));
+		between = ", ";
+	}
+	if (target->window.is_to_death)
+		buffer_printf(&line, "%sto its end at %s s", between,
+		              format_instant(target->window.end - begin, instant));
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+static void path_walk(struct critical_path *path, const struct path_target *target)
+{
+	const struct question *question = path->question;
+	struct walk_visitor visitor = {.state = path, .on_part = path_on_part};
+	struct walk_result result = {0};
+
+	walk(question->timeline, target->line, target->window.begin, target->window.end, &visitor,
+	     &result);
+	question->health->inconsistencies += result.cycles;
+	question->health->depth_truncations += result.truncations;
+	assert(path->told == target->window.end - target->window.begin);
+}
+
+static void path_release(struct critical_path *path)
+{
+	longest_parts_release(&path->longest);
+	part_log_release(&path->log);
+	competitors_release(&path->competitors);
+	ran_list_release(&path->ran);
+	free(path->by_line);
+}
+
+static void path_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct path_view *view = state;
+	const struct question *question = view->question;
+	struct critical_path path = {.question = question};
+	struct path_target target;
+	struct task task;
+
+	path_open(&path, &view->interrupts,
+	          presenter->row_limit ? presenter->row_limit(to) : 0);
+	path_target_find(question, &target);
+	presenter->section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
+	if (target.line == LINE_NONE) {
+		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_EMPTY});
+		prose_put(presenter, to, "No such task in this trace.");
+	} else {
+		task = timeline_task(question->timeline, target.line, NSEC_NEVER);
+		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_TASK, .task = task});
+		path_tell_why(question, presenter, to, &target);
+		path_walk(&path, &target);
+	}
+	presenter->field(to, "begin_ns", NULL,
+	                 &(struct cell){.type = CELL_INSTANT, .time = target.window.begin});
+	presenter->field(to, "end_ns", NULL,
+	                 &(struct cell){.type = CELL_INSTANT, .time = target.window.end});
+	competitors_finish(&path.competitors);
+	presenter->field(to, "runnable_idle_ns", NULL,
+	                 &(struct cell){.type = CELL_DURATION, .time = path.competitors.idle});
+	path_report_kinds(&path, presenter, to, target.window.end - target.window.begin);
+	path_report_tasks(&path, presenter, to);
+	ran_list_report(&path.ran, presenter, to);
+	competitor_list_report(&path.competitors, path.throttled, presenter, to);
+	path_report_parts(&path, presenter, to);
+	presenter->section_end(to);
+	path_release(&path);
+}
+
+const struct analysis critical_path_analysis = {
+	.name = "critical-path",
+	.about = "what the task's time was spent on, through all it waited for",
+	.argument = "TID|COMM",
+	.take_argument = path_task_take_argument,
+	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
+	.needs_history = true,
+	.is_of_path = true,
+	.begin = view_begin,
+	.on_interval = view_on_interval,
+	.interval_kinds = INTERRUPT_INTERVALS,
+	.has_answer = path_has_answer,
+	.report = path_report,
+	.end = view_end,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "disk_request.h"
+
+#include "analysis/analysis.h"
+
+enum disk_direction disk_request_direction(const struct timeline *timeline,
+                                           const struct interval *interval)
+{
+	const char *letters = intern_text(&timeline->names, interval->disk.rwbs);
+
+	if (interval->disk.rwbs == 0)
+		return DISK_OTHER;
+	letters += letters[0] == 'F' && letters[1];
+	return letters[0] == 'R' ? DISK_READ : letters[0] == 'W' ? DISK_WRITE : DISK_OTHER;
+}
+
+uint32_t disk_request_task(const struct timeline *timeline, const struct interval *interval)
+{
+	uint32_t originator = interval->disk.originator;
+
+	if (originator != LINE_NONE && !line_is_kernel(timeline, originator))
+		return originator;
+	if (interval->task == LINE_NONE || interval->phase[PHASE_QUEUED] != NSEC_NEVER)
+		return interval->task;
+	return line_is_called(timeline, &timeline->line[interval->task], "kworker/*")
+	               ? LINE_NONE
+	               : interval->task;
+}

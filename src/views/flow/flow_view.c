@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What all tasks and devices of the window did, in full (ftwait/flow.h). It is no view of its own:
+ * who shows a page that can be looked into has it, whatever else is asked.
+ */
+#include <stdlib.h>
+
+#include "analysis/analysis.h"
+#include "analysis/path_pieces.h"
+#include "analysis/path_task.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "flow_numbers.h"
+#include "flow_objects.h"
+#include "flow_path.h"
+#include "flow_stretch.h"
+
+/* Stretches that a browser draws with ease; more are joined. */
+#define STRETCHES_MAX 2000000u
+/* The same of the path, which is one row: parts, and shares of those that are joined. */
+#define PATH_MAX_TOLD 1000000u
+
+/* Rows in the order in which the path comes to them: those that matter most. A build has hundreds
+   of tasks that are on it for a moment; they follow. */
+#define ROWS_FIRST 30
+
+struct flow_view {
+	const struct question *question;
+	struct flow_objects objects;
+};
+
+struct flow {
+	const struct question *question;
+	struct path_pieces path;
+	struct flow_path legs; /* of the path */
+	struct flow_scale scale;
+	struct picture_line *line;
+	size_t line_count;
+	uint32_t *task; /* by line: its number */
+	struct flow_numbers numbers;
+	const struct flow_hooks *hooks;
+	void *to;
+};
+
+static void *view_begin(const struct question *question)
+{
+	struct flow_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	return view;
+}
+
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	struct flow_view *view = state;
+
+	if (question_may_touch(view->question, interval->begin, interval->end))
+		flow_objects_add(&view->objects, interval);
+}
+
+static void view_end(void *state)
+{
+	struct flow_view *view = state;
+
+	flow_objects_release(&view->objects);
+	free(view);
+}
+
+static bool view_has_answer(const void *state, struct buffer *why)
+{
+	const struct flow_view *view = state;
+
+	return path_task_is_there(view->question, why);
+}
+
+static struct line *flow_line(const struct flow *flow, size_t row)
+{
+	return &flow->question->timeline->line[flow->line[row].line];
+}
+
+struct stretch_sums {
+	size_t count;   /* of stretches */
+	uint64_t mixed; /* segments in stretches of several */
+};
+
+static void line_sum(const struct flow *flow, size_t row, struct stretch_sums *sums)
+{
+	struct flow_stretch stretch = {0};
+
+	while (flow_stretch_next(&flow->scale, flow_line(flow, row), &stretch)) {
+		sums->count++;
+		sums->mixed += stretch.count > 1 ? stretch.count : 0;
+	}
+}
+
+static struct stretch_sums flow_sum(const struct flow *flow)
+{
+	struct stretch_sums sums = {0};
+
+	for (size_t row = 0; row < flow->line_count; row++)
+		line_sum(flow, row, &sums);
+	return sums;
+}
+
+/* Joins no more than it must. Returns how many segments are in stretches of several. */
+static uint64_t flow_settle_scale(struct flow *flow)
+{
+	struct stretch_sums sums = flow_sum(flow);
+
+	for (nsec_t below = FLOW_MIXED_BELOW_MIN; sums.count > STRETCHES_MAX; below *= 2) {
+		flow->scale.mixed_below = below;
+		sums = flow_sum(flow);
+	}
+	return sums.mixed;
+}
+
+static void flow_choose(struct flow *flow)
+{
+	const struct picture_frame frame = {flow->scale.begin, flow->scale.end, .is_all = true};
+	size_t lines = flow->question->timeline->line_count;
+
+	flow->line = picture_lines_choose(&flow->path, flow->question, &frame, &flow->line_count);
+	picture_lines_order(flow->line, flow->line_count < ROWS_FIRST ? flow->line_count
+	                                                              : ROWS_FIRST);
+	flow->task = xreallocarray(NULL, lines ? lines : 1, sizeof(*flow->task));
+	for (size_t i = 0; i < lines; i++)
+		flow->task[i] = FLOW_NONE;
+	for (size_t row = 0; row < flow->line_count; row++)
+		flow->task[flow->line[row].line] = (uint32_t)row;
+}
+
+static void window_tell(const struct flow *flow, uint64_t mixed, uint64_t objects_left_out)
+{
+	const struct timeline *timeline = flow->question->timeline;
+	const struct flow_window window = {
+		.origin = timeline->begin,
+		.begin = flow->scale.begin,
+		.end = flow->scale.end,
+		.path_of = flow->path.log.part_count
+		                   ? flow_number_task(&flow->numbers, flow->path.line)
+		                   : FLOW_NONE,
+		.path_begin = flow->path.begin,
+		.path_why = flow->path.why,
+		.mixed_below = mixed ? flow->scale.mixed_below : 0,
+		.mixed = mixed,
+		.path_mixed_below = flow->legs.mixed ? flow->legs.mixed_below : 0,
+		.path_mixed = flow->legs.mixed,
+		.objects_left_out = objects_left_out,
+	};
+
+	flow->hooks->begin(flow->to, &window);
+}
+
+static void task_tell(const struct flow *flow, size_t row)
+{
+	const struct timeline *timeline = flow->question->timeline;
+	const struct picture_line *chosen = &flow->line[row];
+	const struct line *line = &timeline->line[chosen->line];
+	const struct flow_task task = {
+		.task = timeline_task(timeline, chosen->line, NSEC_NEVER),
+		.parent = flow_number_task(&flow->numbers, line->parent),
+		.priority = line->priority,
+		.is_asked = chosen->is_asked,
+		.is_on_path = chosen->on_path > 0,
+		.is_kernel = line_is_kernel(timeline, chosen->line),
+		.is_command = line->is_command,
+		.is_recorder = line->is_recorder,
+	};
+
+	flow->hooks->task(flow->to, &task);
+	for (uint32_t n = 0; n < line->name_count && line->name_count > 1; n++)
+		flow->hooks->name(flow->to, (uint32_t)row, line->name[n].time,
+		                  intern_text(&timeline->names, line->name[n].name));
+}
+
+static void segment_tell(struct flow *flow, uint32_t index, const struct flow_stretch *stretch)
+{
+	const struct timeline *timeline = flow->question->timeline;
+	const struct span span = timeline_span(timeline, index, stretch->first);
+	struct flow_segment segment = {
+		.begin = stretch->begin,
+		.end = stretch->end,
+		.state = flow_state_of(timeline, &timeline->line[index].segment[stretch->first]),
+		.cpu = span.cpu,
+		.cause = FLOW_NONE,
+		.place = FLOW_NONE,
+		.is_doubtful = span.is_doubtful,
+		.is_open = span.is_open && stretch->end == span.end,
+	};
+
+	if (segment.state != FLOW_RUNNING)
+		segment.cause = flow_number_cause(&flow->numbers, span.cause);
+	if (!flow->question->ignores_stacks)
+		segment.place = flow_number_place(&flow->numbers, span.place);
+	flow->hooks->segment(flow->to, &segment);
+}
+
+static void mix_tell(const struct flow *flow, const struct line *line,
+                     const struct flow_stretch *stretch)
+{
+	const struct timeline *timeline = flow->question->timeline;
+	nsec_t time[FLOW_STATE_COUNT] = {0};
+	struct flow_mix mix = {.time = time};
+
+	mix.segments = flow_stretch_mix(&flow->scale, timeline, line, stretch, time);
+	flow->hooks->segment(flow->to, &(struct flow_segment){
+					       .begin = stretch->begin,
+					       .end = stretch->end,
+					       .state = FLOW_MIXED,
+					       .cause = FLOW_NONE,
+					       .place = FLOW_NONE,
+				       });
+	flow->hooks->mix(flow->to, &mix);
+}
+
+static void line_tell(struct flow *flow, size_t row)
+{
+	struct flow_stretch stretch = {0};
+	struct stretch_sums sums = {0};
+	struct line *line = flow_line(flow, row);
+
+	line_sum(flow, row, &sums);
+	flow->hooks->segments_begin(flow->to, sums.count);
+	while (flow_stretch_next(&flow->scale, line, &stretch))
+		if (stretch.count > 1)
+			mix_tell(flow, line, &stretch);
+		else
+			segment_tell(flow, flow->line[row].line, &stretch);
+}
+
+static void leg_mix_tell(const struct flow *flow, const struct flow_leg *leg)
+{
+	_cleanup_(freep) struct flow_share *share =
+		xreallocarray(NULL, leg->share_count + 1, sizeof(*share));
+	const struct flow_part_mix mix = {leg->parts, share, leg->share_count};
+
+	for (size_t i = 0; i < leg->share_count; i++)
+		share[i] = (struct flow_share){
+			.task = flow_number_task(&flow->numbers, leg->share[i].line),
+			.state = leg->share[i].state,
+			.time = leg->share[i].time,
+		};
+	flow->hooks->part_mix(flow->to, &mix);
+}
+
+static void leg_tell(void *state, const struct flow_leg *leg)
+{
+	struct flow *flow = state;
+	const struct part *part = &leg->part;
+	struct flow_part told = {
+		.begin = part->begin,
+		.end = part->end,
+		.task = FLOW_NONE,
+		.state = FLOW_MIXED,
+		.cause = FLOW_NONE,
+	};
+
+	if (leg->parts == 1) {
+		told.task = flow_number_task(&flow->numbers, part->line);
+		told.state = flow_state_of_part(part);
+		told.cause = flow_number_cause(&flow->numbers, part->cause);
+	}
+	flow->hooks->part(flow->to, &told);
+	if (leg->parts > 1)
+		leg_mix_tell(flow, leg);
+}
+
+/* So many of the items, from the first on, are of one row. */
+static size_t row_length(const struct flow_item *items, size_t count)
+{
+	size_t length = 1;
+
+	while (length < count && flow_items_share_row(&items[0], &items[length]))
+		length++;
+	return length;
+}
+
+static void rows_tell(const struct flow *flow, const struct flow_item *items, size_t count)
+{
+	_cleanup_(buffer_release) struct buffer label = {0};
+	struct flow_row row;
+
+	buffer_init(&label, 64);
+	for (size_t at = 0; at < count; at += row.count) {
+		row = flow_item_row(&items[at], &label);
+		row.count = row_length(&items[at], count - at);
+		flow->hooks->row(flow->to, &row);
+	}
+}
+
+static void objects_tell(const struct flow *flow, const struct flow_item *items, size_t count)
+{
+	_cleanup_(buffer_release) struct buffer name = {0};
+
+	buffer_init(&name, 64);
+	for (size_t at = 0; at < count; at++)
+		flow->hooks->object(
+			flow->to,
+			&(struct flow_object){
+				.begin = items[at].begin,
+				.started = items[at].started,
+				.end = items[at].end,
+				.task = flow_number_task(&flow->numbers, items[at].task),
+				.bytes = items[at].bytes,
+				.name = flow_item_name(&items[at], flow->question->timeline, &name),
+			});
+}
+
+static void flow_tell(struct flow *flow, const struct flow_objects *objects)
+{
+	uint64_t left_out = objects->disk.left_out + objects->other.left_out;
+	size_t count;
+	struct flow_item *items = flow_objects_sort(objects, flow->scale.begin, flow->scale.end,
+	                                            &count);
+
+	window_tell(flow, flow_settle_scale(flow), left_out);
+	for (size_t row = 0; row < flow->line_count; row++)
+		task_tell(flow, row);
+	rows_tell(flow, items, count);
+	for (size_t row = 0; row < flow->line_count; row++)
+		line_tell(flow, row);
+	flow_path_tell(&flow->legs, leg_tell, flow);
+	objects_tell(flow, items, count);
+	free(items);
+}
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct flow_view *view = state;
+	struct flow flow = {.question = view->question, .hooks = presenter->flow, .to = to};
+
+	if (!presenter->flow)
+		return;
+	path_pieces_make(&flow.path, view->question);
+	flow_path_settle(&flow.legs, &flow.path.log, PATH_MAX_TOLD);
+	flow.scale.begin = view->question->begin;
+	flow.scale.end = view->question->end;
+	flow_choose(&flow);
+	flow_numbers_init(&flow.numbers, view->question->timeline, flow.task, flow.hooks, to);
+	flow_tell(&flow, &view->objects);
+	flow_numbers_release(&flow.numbers);
+	free(flow.task);
+	free(flow.line);
+	path_pieces_release(&flow.path);
+}
+
+const struct analysis flow_analysis = {
+	.name = "flow",
+	.about = "what all tasks and devices did",
+	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_STACKS,
+	.needs_history = true,
+	.is_of_path = true,
+	.begin = view_begin,
+	.on_interval = view_on_interval,
+	.interval_kinds = FLOW_OBJECT_KINDS,
+	.has_answer = view_has_answer,
+	.report = view_report,
+	.end = view_end,
+};

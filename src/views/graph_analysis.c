@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The wait-for graph of the asked tasks: who waits for whom, what each edge costs, and the knots of
+ * those that wait for each other. What is charged where: graph/wait_graph.h. Waits without length
+ * are not counted, and stopped is no waiting. A knot is no deadlock: a client and its server make
+ * one, and the stages of a pipeline. What is one is told by the waits that have not ended.
+ */
+#include <stdlib.h>
+
+#include "analysis/analysis.h"
+#include "analysis/hung_tasks.h"
+#include "analysis/prose.h"
+#include "analysis/wait_list.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "graph/wait_graph.h"
+#include "words/cause_words.h"
+
+#define KNOT_NAMES_TOLD 4
+
+struct graph_view {
+	const struct question *question;
+	struct wait_graph graph;
+	uint32_t *node; /* those with edges, most waited for first */
+	size_t node_count;
+	uint32_t *rank; /* by node: its place in `node`, from 1 */
+	uint32_t *edge; /* heaviest first */
+	size_t sort_key;
+};
+
+/* A window that ends inside the wait leaves it without an end, as the walk does. */
+static void view_on_wait(void *state, const struct wait *wait)
+{
+	struct graph_view *view = state;
+	nsec_t begin, end;
+
+	if (!wait_clip(view->question, wait, &begin, &end))
+		return;
+	wait_graph_add(&view->graph, wait->line, begin, end,
+	               end == wait->end ? wait->cause : NULL);
+}
+
+/* All waits are walked; the asked kinds are those of the edges. */
+static void view_fill(struct graph_view *view)
+{
+	struct question all_kinds = *view->question;
+
+	all_kinds.kinds = KIND_MASK_ALL;
+	for (uint32_t line = 0; line < all_kinds.timeline->line_count; line++)
+		if (all_kinds.is_asked[line])
+			wait_list_visit(&all_kinds, line, view_on_wait, view);
+	if (view->question->kinds != KIND_MASK_ALL)
+		wait_graph_keep_kinds(&view->graph, view->question->kinds);
+	wait_graph_close(&view->graph);
+}
+
+static int node_compare(const void *a, const void *b, void *state)
+{
+	const struct wait_graph *graph = state;
+	const struct wait_node *x = &graph->node[*(const uint32_t *)a];
+	const struct wait_node *y = &graph->node[*(const uint32_t *)b];
+
+	if (x->waited_for != y->waited_for)
+		return x->waited_for > y->waited_for ? -1 : 1;
+	if (x->waiting != y->waiting)
+		return x->waiting > y->waiting ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static const char *const sort_keys[] = {"path", "raw", "count", "max", NULL};
+
+/* What edges are sorted by, in the order of sort_keys. */
+static uint64_t edge_key(const struct wait_edge *edge, size_t key)
+{
+	const uint64_t by_key[] = {edge->path, edge->raw, edge->count, edge->max};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
+static int edge_compare(const void *a, const void *b, void *state)
+{
+	const struct graph_view *view = state;
+	const struct wait_edge *x = &view->graph.edge[*(const uint32_t *)a];
+	const struct wait_edge *y = &view->graph.edge[*(const uint32_t *)b];
+	uint64_t left = edge_key(x, view->sort_key), right = edge_key(y, view->sort_key);
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	if (x->path != y->path)
+		return x->path > y->path ? -1 : 1;
+	if (x->raw != y->raw)
+		return x->raw > y->raw ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static void view_sort(struct graph_view *view)
+{
+	struct wait_graph *graph = &view->graph;
+
+	view->sort_key = question_sort_key(view->question, sort_keys);
+	view->node = xcalloc(graph->node_count, sizeof(*view->node));
+	view->rank = xcalloc(graph->node_count, sizeof(*view->rank));
+	view->edge = xcalloc(graph->edge_count, sizeof(*view->edge));
+	for (uint32_t node = 0; node < graph->node_count; node++)
+		if (graph->node[node].has_edge)
+			view->node[view->node_count++] = node;
+	for (uint32_t edge = 0; edge < graph->edge_count; edge++)
+		view->edge[edge] = edge;
+	qsort_r(view->node, view->node_count, sizeof(*view->node), node_compare, graph);
+	qsort_r(view->edge, graph->edge_count, sizeof(*view->edge), edge_compare, view);
+	for (uint32_t i = 0; i < view->node_count; i++)
+		view->rank[view->node[i]] = i + 1;
+}
+
+/* "mysqld" of a task, "[disk 254,0]" of an object. */
+static void node_label_append(struct buffer *to, const struct graph_view *view, uint32_t node)
+{
+	const struct wait_node_key *key = &view->graph.node[node].key;
+	const char *name = intern_text(&view->question->timeline->names, key->identity.name);
+	struct cause cause = {
+		.kind = (enum cause_kind)key->kind,
+		.name = key->identity.name ? name : NULL,
+		.what = memory_what_name(key->memory),
+		.as = key->identity.as,
+		.names = &view->question->timeline->names,
+		.origin = NSEC_NEVER,
+	};
+	bool is_own = cause.kind == CAUSE_TIMER && cause.as.timer.is_own;
+
+	if (key->is_task) {
+		buffer_puts(to, name);
+		return;
+	}
+	buffer_putc(to, '[');
+	if (key->is_open)
+		buffer_puts(to, "not ended");
+	else
+		cause_name_append(to, &cause);
+	buffer_puts(to, is_own ? ", own]" : "]");
+}
+
+static struct cell count_or_empty(uint64_t count)
+{
+	if (count == 0)
+		return (struct cell){.type = CELL_EMPTY};
+	return (struct cell){.type = CELL_COUNT, .count = count};
+}
+
+static void view_report_nodes(const struct graph_view *view, const struct presenter *presenter,
+                              void *to)
+{
+	static const struct column columns[] = {
+		{"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY},
+		{"name", "NAME", CELL_TEXT, COLUMN_TAILED},
+		{"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4)},
+		{"knot", "KNOT", CELL_COUNT, COLUMN_SPARE(5)},
+		{"waiting_ns", "WAITING", CELL_DURATION, COLUMN_USEFUL(1)},
+		{"waited_for_ns", "WAITED FOR", CELL_DURATION, 0},
+	};
+	_cleanup_(buffer_release) struct buffer name;
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	presenter->table_begin(to, "nodes", "Nodes, by the time that others waited for them",
+	                       columns, ARRAY_SIZE(columns), /* is_single= */ false);
+	for (size_t i = 0; i < view->node_count; i++) {
+		const struct wait_node *node = &view->graph.node[view->node[i]];
+		enum cause_kind kind = (enum cause_kind)node->key.kind;
+
+		buffer_clear(&name);
+		node_label_append(&name, view, view->node[i]);
+		presenter->row(to, (struct cell[]){
+					   {.type = CELL_COUNT, .count = i + 1},
+					   {.type = CELL_TEXT, .text = name.text},
+					   {.type = CELL_TEXT, .text = cause_kind_name(kind)},
+					   count_or_empty(node->knot),
+					   {.type = CELL_DURATION, .time = node->waiting},
+					   {.type = CELL_DURATION, .time = node->waited_for},
+				   });
+	}
+	presenter->table_end(to);
+}
+
+static const struct column edge_columns[] = {
+	{"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_TAILED},
+	{"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_TAILED},
+	{"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY},
+	{"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY},
+	{"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4)},
+	{"path_ns", "PATH", CELL_DURATION, COLUMN_WEIGHT},
+	{"raw_ns", "RAW", CELL_DURATION, COLUMN_USEFUL(1)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3)},
+	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2)},
+	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1)},
+	{"knot", "KNOT", CELL_COUNT, COLUMN_MARK | COLUMN_USEFUL(2)},
+};
+
+static void edge_row(const struct graph_view *view, const struct presenter *presenter, void *to,
+                     const struct wait_edge *edge)
+{
+	_cleanup_(buffer_release) struct buffer from_name, to_name;
+	struct cell cell[ARRAY_SIZE(edge_columns)];
+
+	buffer_init(&from_name, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&to_name, BUFFER_LIMIT_DEFAULT);
+	node_label_append(&from_name, view, edge->from);
+	node_label_append(&to_name, view, edge->to);
+	for (size_t i = 0; i < ARRAY_SIZE(edge_columns); i++)
+		cell[i].type = edge_columns[i].type;
+	cell[0].text = from_name.text;
+	cell[1].text = to_name.text;
+	cell[2].count = view->rank[edge->from];
+	cell[3].count = view->rank[edge->to];
+	cell[4].text = cause_kind_name((enum cause_kind)edge->kind);
+	cell[5].time = edge->path;
+	cell[6].time = edge->raw;
+	cell[7].count = edge->count;
+	cell[8].time = edge->max;
+	cell[9].time = edge->max_at;
+	cell[10] = count_or_empty(edge->knot);
+	presenter->row(to, cell);
+}
+
+static void view_report_edges(const struct graph_view *view, const struct presenter *presenter,
+                              void *to)
+{
+	struct column shown[ARRAY_SIZE(edge_columns)];
+
+	question_choose_columns(view->question, edge_columns, ARRAY_SIZE(edge_columns), shown);
+	presenter->table_begin(to, "edges", "Edges, from who waits to what it waits for", shown,
+	                       ARRAY_SIZE(shown), /* is_single= */ false);
+	for (size_t i = 0; i < view->graph.edge_count; i++)
+		edge_row(view, presenter, to, &view->graph.edge[view->edge[i]]);
+	presenter->table_end(to);
+}
+
+static void view_report_knots(const struct graph_view *view, const struct presenter *presenter,
+                              void *to)
+{
+	static const struct column columns[] = {
+		{"knot", "KNOT", CELL_COUNT, 0},
+		{"nodes", "NODES", CELL_COUNT, 0},
+		{"path_ns", "PATH", CELL_DURATION, 0},
+		{"raw_ns", "RAW", CELL_DURATION, COLUMN_USEFUL(1)},
+		{"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0},
+	};
+	_cleanup_(buffer_release) struct buffer name;
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	presenter->table_begin(to, "knots", "Knots", columns, ARRAY_SIZE(columns),
+	                       /* is_single= */ false);
+	for (size_t i = 0; i < view->graph.knot_count; i++) {
+		const struct wait_knot *knot = &view->graph.knot[i];
+
+		buffer_clear(&name);
+		node_label_append(&name, view, knot->node);
+		presenter->row(to, (struct cell[]){
+					   {.type = CELL_COUNT, .count = i + 1},
+					   {.type = CELL_COUNT, .count = knot->node_count},
+					   {.type = CELL_DURATION, .time = knot->path},
+					   {.type = CELL_DURATION, .time = knot->raw},
+					   {.type = CELL_TEXT, .text = name.text},
+				   });
+	}
+	presenter->table_end(to);
+}
+
+static void line_tell(struct buffer *line, const struct presenter *presenter, void *to)
+{
+	prose_put(presenter, to, line->text);
+	buffer_clear(line);
+}
+
+/* Of the edges that are shown. */
+static nsec_t view_path(const struct graph_view *view)
+{
+	nsec_t sum = 0;
+
+	for (size_t i = 0; i < view->graph.edge_count; i++)
+		sum += view->graph.edge[i].path;
+	return sum;
+}
+
+static void view_tell_size(const struct graph_view *view, struct buffer *line)
+{
+	const struct wait_graph *graph = &view->graph;
+	char total[FORMAT_BYTES], path[FORMAT_BYTES], count[FORMAT_BYTES];
+
+	if (view->question->kinds != KIND_MASK_ALL)
+		buffer_printf(line, "%s (PATH) for the asked kinds, of ",
+		              format_duration(view_path(view), path));
+	buffer_printf(line, "%s of waiting in %s wait%s%s: %zu node%s, %zu edge%s, %zu knot%s.",
+	              format_duration(graph->total, total), format_count(graph->waits, count),
+	              format_plural(graph->waits), question_scope(view->question),
+	              view->node_count, format_plural(view->node_count),
+	              graph->edge_count, format_plural(graph->edge_count),
+	              graph->knot_count, format_plural(graph->knot_count));
+}
+
+/* The heaviest knot in words. */
+static void view_tell_knot(const struct graph_view *view, struct buffer *line)
+{
+	const struct wait_knot *knot = &view->graph.knot[0];
+	_cleanup_(buffer_release) struct buffer name;
+	char path[FORMAT_BYTES];
+	size_t told = 0;
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(line, knot->node_count == 1
+	                          ? "Tasks of one name waited for others of that name: "
+	                          : "These take turns waiting for each other: ");
+	for (size_t i = 0; i < view->node_count && told < KNOT_NAMES_TOLD; i++) {
+		if (view->graph.node[view->node[i]].knot != 1)
+			continue;
+		buffer_clear(&name);
+		node_label_append(&name, view, view->node[i]);
+		buffer_puts(line, told++ ? ", " : "");
+		buffer_puts_clean(line, name.text, name.length);
+	}
+	if (knot->node_count > told)
+		buffer_printf(line, " and %zu more", knot->node_count - told);
+	buffer_printf(line, " (knot 1, %s on its edges).", format_duration(knot->path, path));
+}
+
+/* In the words of the summary; false: there is none, or not by the end of what is asked. */
+static bool view_tell_deadlock(const struct graph_view *view, const struct presenter *presenter,
+                               void *to)
+{
+	const struct question *question = view->question;
+	struct hung_tasks hung;
+	bool is_told;
+
+	if (question->end < question->timeline->end)
+		return false;
+	hung_tasks_init(&hung);
+	hung_tasks_add_history(&hung, question->timeline);
+	is_told = hung_tasks_tell_circles(&hung, question, presenter, to);
+	hung_tasks_release(&hung);
+	return is_told;
+}
+
+static void view_tell(const struct graph_view *view, const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer line;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (view->graph.waits == 0) {
+		buffer_puts(&line, "Nothing waited.");
+		line_tell(&line, presenter, to);
+		return;
+	}
+	view_tell_size(view, &line);
+	line_tell(&line, presenter, to);
+	if (!view_tell_deadlock(view, presenter, to) && view->graph.knot_count) {
+		view_tell_knot(view, &line);
+		line_tell(&line, presenter, to);
+	}
+	buffer_puts(&line, "RAW: whole waits, by who ended them. "
+	                   "PATH: the same time, by what it was spent on in the end.");
+	line_tell(&line, presenter, to);
+}
+
+static void view_note(const struct graph_view *view)
+{
+	const struct wait_graph *graph = &view->graph;
+	struct health *health = view->question->health;
+	char raw[FORMAT_BYTES], path[FORMAT_BYTES];
+
+	health->inconsistencies += graph->result.cycles;
+	health->depth_truncations += graph->result.truncations;
+	for (size_t i = 0; i < ARRAY_SIZE(health->parts_by_confidence); i++)
+		health->parts_by_confidence[i] += graph->parts_by_confidence[i];
+	if (graph->overflows)
+		health_note(health,
+		            "more than %zu nodes or %zu edges: the graph lacks %s of raw and %s of "
+		            "path time",
+		            graph->node_limit, graph->edge_limit,
+		            format_duration(graph->overflow_raw, raw),
+		            format_duration(graph->overflow_path, path));
+}
+
+static void view_release(struct graph_view *view)
+{
+	wait_graph_release(&view->graph);
+	free(view->node);
+	free(view->rank);
+	free(view->edge);
+}
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	struct graph_view view = {.question = state};
+
+	wait_graph_init(&view.graph, view.question->timeline);
+	view_fill(&view);
+	view_sort(&view);
+	view_note(&view);
+	presenter->section_begin(to, "graph", "Wait-for graph", /* is_list= */ false);
+	view_tell(&view, presenter, to);
+	presenter->field(to, "waits", NULL,
+	                 &(struct cell){.type = CELL_COUNT, .count = view.graph.waits});
+	presenter->field(to, "waiting_ns", NULL,
+	                 &(struct cell){.type = CELL_DURATION, .time = view.graph.total});
+	presenter->field(to, "shown_path_ns", NULL,
+	                 &(struct cell){.type = CELL_DURATION, .time = view_path(&view)});
+	view_report_edges(&view, presenter, to);
+	view_report_nodes(&view, presenter, to);
+	view_report_knots(&view, presenter, to);
+	presenter->section_end(to);
+	view_release(&view);
+}
+
+const struct analysis graph_analysis = {
+	.name = "graph",
+	.about = "the wait-for graph",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD,
+	.needs_history = true,
+	.report = view_report,
+};

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which locks were contended for, who waited and who had them: the kernel's locks and those of
+ * files by their own events, futexes where system calls were recorded, by the waits that somebody
+ * ended. What the trace's end cuts is counted as far as it goes: a deadlock is nothing else. In a
+ * window are those that began in it, as a whole.
+ *
+ * Short spinning is frequent and means little: locks that tasks slept for come first. Behind them
+ * come futexes of which it is not known what they are, then those that nobody can have: ends of
+ * threads, conditions, barriers.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/histogram.h"
+#include "analysis/interval_gate.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "lock_contention.h"
+#include "lock_ending.h"
+#include "lock_party.h"
+#include "lock_words.h"
+
+struct lock_view {
+	const struct question *question;
+	struct lock_list list;
+	struct interval_gate gate;
+};
+
+static void view_add_contention(struct lock_view *view, const struct interval *interval)
+{
+	struct contention contention = lock_contention_of(view->question->timeline, interval);
+
+	lock_list_add(&view->list, &contention);
+}
+
+static void view_add_tenure(struct lock_view *view, const struct interval *interval)
+{
+	const struct lock lock = lock_of_interval(interval);
+	const struct lock_tenure tenure = lock_tenure_of(interval);
+
+	lock_list_add_tenure(&view->list, &lock, &tenure);
+}
+
+/* Who has had a lock matters to those who waited, whether that began in the window or not. */
+static void view_add(void *state, const struct interval *interval)
+{
+	struct lock_view *view = state;
+
+	if (interval->kind == INTERVAL_TENURE)
+		view_add_tenure(view, interval);
+	else if (!question_may_be_windowed(view->question) ||
+	         question_contains(view->question, interval->begin))
+		view_add_contention(view, interval);
+}
+
+static void view_pass(struct lock_view *view, const struct interval *interval)
+{
+	const struct question *question = view->question;
+
+	if (interval->end - interval->begin >= question->min &&
+	    question_asks_cpu(question, interval->cpu) &&
+	    question->kinds & 1u << CAUSE_LOCK)
+		interval_gate_pass(&view->gate, view, interval);
+}
+
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	struct lock_view *view = state;
+
+	if (interval->kind == INTERVAL_TENURE)
+		interval_gate_pass(&view->gate, view, interval);
+	else
+		view_pass(view, interval);
+}
+
+static void view_on_span(void *state, const struct span *span)
+{
+	struct lock_view *view = state;
+	const struct cause_note *cause = span->cause;
+	struct interval interval[LOCK_SPAN_INTERVALS];
+	size_t count = lock_intervals_of_span(span, interval);
+
+	if (span->kind == SEGMENT_WAIT && cause && cause->kind == CAUSE_LOCK && span_frames(span))
+		lock_list_note_place(&view->list, &view->question->timeline->names,
+		                     cause->as.lock.address, span_frames(span));
+	for (size_t i = 0; i < count; i++)
+		view_pass(view, &interval[i]);
+}
+
+static void *view_begin(const struct question *question)
+{
+	struct lock_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	lock_list_init(&view->list);
+	interval_gate_init(&view->gate, question, view_add);
+	view->gate.is_wide = true;
+	return view;
+}
+
+static void view_end(void *state)
+{
+	struct lock_view *view = state;
+
+	lock_list_release(&view->list);
+	interval_gate_release(&view->gate);
+	free(view);
+}
+
+static void view_resolve(void *state)
+{
+	struct lock_view *view = state;
+
+	interval_gate_resolve(&view->gate, view);
+}
+
+static const char *const sort_keys[] = {"slept", "total", "count", "max", NULL};
+
+static uint64_t figures_key(const struct lock_figures *figures, size_t key)
+{
+	const uint64_t by_key[] = {figures->slept, figures->total, figures->count, figures->max};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
+static int row_compare(const void *a, const void *b, void *key)
+{
+	const struct lock_row *x = a, *y = b;
+	uint64_t left = figures_key(&x->figures, *(const size_t *)key);
+	uint64_t right = figures_key(&y->figures, *(const size_t *)key);
+
+	if (lock_row_rank(x) != lock_row_rank(y))
+		return lock_row_rank(x) < lock_row_rank(y) ? -1 : 1;
+	if (left != right)
+		return left > right ? -1 : 1;
+	if (x->figures.total != y->figures.total)
+		return x->figures.total > y->figures.total ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+#define PARTY_COLUMNS 5
+
+static const struct column party_columns[2][PARTY_COLUMNS] = {
+	{
+		{"task", "TASK", CELL_TASK, 0},
+		{"count", "COUNT", CELL_COUNT, COLUMN_DATA_ONLY},
+		{"total_ns", "TOTAL", CELL_DURATION, 0},
+		{NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY},
+		{NULL, "CONF", CELL_CONFIDENCE, COLUMN_TEXT_ONLY},
+	},
+	{
+		{"task", "TASK", CELL_TASK, 0},
+		{"count", "COUNT", CELL_COUNT, COLUMN_DATA_ONLY},
+		{"total_ns", "TOTAL", CELL_DURATION, COLUMN_DATA_ONLY},
+		{NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY},
+		{"confidence", "CONF", CELL_CONFIDENCE, 0},
+	},
+};
+
+/* The caller frees the cells. */
+static struct cell parties_cell(const struct lock_view *view, const struct lock_row *row,
+                                bool is_owners)
+{
+	const struct timeline *timeline = view->question->timeline;
+	bool is_told = !is_owners || lock_row_is_lock(row);
+	size_t count;
+	struct lock_party *party = lock_parties(row->share, is_told ? row->count : 0, is_owners,
+	                                        &count);
+	struct cell *cell = xcalloc(count * PARTY_COLUMNS, sizeof(*cell));
+
+	for (size_t i = 0; i < count; i++) {
+		struct cell *at = cell + i * PARTY_COLUMNS;
+
+		at[0] = (struct cell){.type = CELL_TASK,
+		                      .task = timeline_task(timeline, party[i].line, NSEC_NEVER)};
+		at[1] = (struct cell){.type = CELL_COUNT, .count = party[i].count};
+		at[2] = (struct cell){.type = CELL_DURATION, .time = party[i].total};
+		if (!is_owners)
+			continue;
+		at[3] = (struct cell){
+			.type = CELL_RATIO,
+			.ratio = nsec_ratio(party[i].total, row->figures.total),
+		};
+		at[4] = (struct cell){.type = CELL_CONFIDENCE,
+		                      .confidence = lock_party_confidence(&party[i])};
+	}
+	free(party);
+	return (struct cell){
+		.type = CELL_ROWS,
+		.rows = {party_columns[is_owners], PARTY_COLUMNS, cell, count},
+	};
+}
+
+static const struct column ending_columns[] = {
+	{"task", "TASK", CELL_TASK, 0},
+	{"count", "COUNT", CELL_COUNT, 0},
+};
+
+/* The caller frees the cells. */
+static struct cell endings_cell(const struct lock_view *view, const struct lock_row *row)
+{
+	size_t count;
+	uint64_t all;
+	struct lock_ending *ending = lock_endings(
+		row->share, lock_row_rank(row) == RANK_NOBODYS ? row->count : 0,
+		(enum lock_kind)row->lock.kind, &count, &all);
+	struct cell *cell = xcalloc(count * ARRAY_SIZE(ending_columns), sizeof(*cell));
+
+	for (size_t i = 0; i < count; i++) {
+		struct cell *at = cell + i * ARRAY_SIZE(ending_columns);
+
+		at[0] = (struct cell){.type = CELL_TASK,
+		                      .task = timeline_task(view->question->timeline,
+		                                            ending[i].line, NSEC_NEVER)};
+		at[1] = (struct cell){.type = CELL_COUNT, .count = ending[i].count};
+	}
+	free(ending);
+	return (struct cell){
+		.type = CELL_ROWS,
+		.rows = {ending_columns, ARRAY_SIZE(ending_columns), cell, count},
+	};
+}
+
+enum lock_column {
+	COLUMN_KIND,
+	COLUMN_ADDRESS,
+	COLUMN_NAME,
+	COLUMN_SYMBOL,
+	COLUMN_CALLER,
+	COLUMN_PROCESS,
+	COLUMN_DEV,
+	COLUMN_INODE,
+	COLUMN_COUNT,
+	COLUMN_OPEN,
+	COLUMN_TOTAL,
+	COLUMN_SLEPT,
+	COLUMN_SPUN,
+	COLUMN_MAX,
+	COLUMN_MAX_AT,
+	COLUMN_WAITERS,
+	COLUMN_OWNERS,
+	COLUMN_ENDED_BY,
+	COLUMNS,
+};
+
+static const struct column columns[COLUMNS] = {
+	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_USEFUL(1)},
+	[COLUMN_ADDRESS] = {"address", "ADDRESS", CELL_TEXT, COLUMN_TAILED | COLUMN_USEFUL(2)},
+	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	[COLUMN_SYMBOL] = {NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY},
+	[COLUMN_CALLER] = {"caller", "CALLER", CELL_TEXT, COLUMN_SPARE(6)},
+	[COLUMN_PROCESS] = {"tgid", "PROCESS", CELL_INTEGER, COLUMN_DATA_ONLY},
+	[COLUMN_DEV] = {"dev", "DEVICE", CELL_TEXT, COLUMN_DATA_ONLY},
+	[COLUMN_INODE] = {"inode", "INODE", CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3)},
+	[COLUMN_OPEN] = {"open", "OPEN", CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_SLEPT] = {"slept_ns", "SLEPT", CELL_DURATION, 0},
+	[COLUMN_SPUN] = {"spun_ns", "ONLY SPUN", CELL_DURATION, COLUMN_SPARE(5)},
+	[COLUMN_MAX] = {"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(4)},
+	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1)},
+	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0},
+	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0},
+	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY},
+};
+
+static struct cell name_cell(const struct lock_view *view, uint32_t name)
+{
+	return (struct cell){
+		.type = name ? CELL_TEXT : CELL_EMPTY,
+		.text = intern_text(&view->question->timeline->names, name),
+	};
+}
+
+static void view_row(const struct lock_view *view, const struct lock_row *row,
+                     const struct presenter *presenter, void *to)
+{
+	const struct lock_figures *figures = &row->figures;
+	uint32_t caller = lock_list_caller(&view->list, row->lock.address);
+	struct cell cell[COLUMNS];
+	char address[LOCK_ADDRESS_BYTES], dev[FORMAT_BYTES];
+
+	for (size_t i = 0; i < COLUMNS; i++)
+		cell[i].type = columns[i].type;
+	(void)lock_address_format(&row->lock, address);
+	cell[COLUMN_DEV].text = format_device(row->lock.dev, dev);
+	cell[COLUMN_INODE].count = row->lock.address;
+	if (!lock_is_of_file(&row->lock))
+		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
+	cell[COLUMN_KIND].text = lock_kind_name((enum lock_kind)row->lock.kind);
+	cell[COLUMN_ADDRESS].text = address;
+	cell[COLUMN_SYMBOL] = name_cell(view, row->lock.name);
+	cell[COLUMN_CALLER] = name_cell(view, caller);
+	cell[COLUMN_NAME] = row->lock.name ? cell[COLUMN_SYMBOL] : cell[COLUMN_CALLER];
+	cell[COLUMN_PROCESS].integer = row->lock.process;
+	if (row->lock.process <= 0)
+		cell[COLUMN_PROCESS].type = CELL_EMPTY;
+	cell[COLUMN_COUNT].count = figures->count;
+	cell[COLUMN_OPEN].count = figures->open;
+	cell[COLUMN_TOTAL].time = figures->total;
+	cell[COLUMN_SLEPT].time = figures->slept;
+	cell[COLUMN_SPUN].time = figures->total - figures->slept;
+	cell[COLUMN_MAX].time = figures->max;
+	cell[COLUMN_MAX_AT].time = figures->max_at;
+	cell[COLUMN_WAITERS] = parties_cell(view, row, /* is_owners= */ false);
+	cell[COLUMN_OWNERS] = parties_cell(view, row, /* is_owners= */ true);
+	cell[COLUMN_ENDED_BY] = endings_cell(view, row);
+	presenter->row(to, cell);
+	free((void *)(uintptr_t)cell[COLUMN_WAITERS].rows.cells);
+	free((void *)(uintptr_t)cell[COLUMN_OWNERS].rows.cells);
+	free((void *)(uintptr_t)cell[COLUMN_ENDED_BY].rows.cells);
+}
+
+/* Shares of asked tasks by lock: each row gets its place in one array, which *ret_shares owns. */
+static struct lock_row *view_rows(const struct lock_view *view,
+                                  const struct lock_share ***ret_shares, size_t *ret_count)
+{
+	const struct lock_list *list = &view->list;
+	struct lock_row *row = xcalloc(list->lock_count, sizeof(*row));
+	/* NOLINTNEXTLINE: pointers are meant */
+	const struct lock_share **shares = xcalloc(list->share_count, sizeof(*shares));
+	size_t count = 0, at = 0;
+
+	for (size_t i = 0; i < list->share_count; i++)
+		if (view->question->is_asked[list->share[i].waiter])
+			row[list->share[i].lock].count++;
+	for (size_t i = 0; i < list->lock_count; i++) {
+		row[i].place = i;
+		row[i].lock = list->lock[i];
+		row[i].lock.kind = (uint8_t)lock_list_kind(list, (uint32_t)i);
+		row[i].knows_owners = lock_list_knows_owners(list, (uint32_t)i);
+		row[i].share = shares + at;
+		at += row[i].count;
+		row[i].count = 0;
+	}
+	for (size_t i = 0; i < list->share_count; i++) {
+		const struct lock_share *share = &list->share[i];
+
+		if (!view->question->is_asked[share->waiter])
+			continue;
+		row[share->lock].share[row[share->lock].count++] = share;
+		lock_figures_add(&row[share->lock].figures, &share->figures);
+	}
+	for (size_t i = 0; i < list->lock_count; i++)
+		if (row[i].count)
+			row[count++] = row[i];
+	*ret_shares = shares;
+	*ret_count = count;
+	return row;
+}
+
+static void view_show_histogram(const struct lock_view *view, const struct lock_row *row,
+                                const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer title;
+	struct distribution_sum sum;
+
+	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&title, "How long each wait for ");
+	lock_append(&title, view->question->timeline, &row->lock);
+	buffer_puts(&title, " took");
+	lock_figures_sum(&row->figures, &sum);
+	histogram_show(&sum, title.text, presenter, to);
+}
+
+static bool rows_have_names(const struct lock_row *row, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (row[i].lock.name)
+			return true;
+	return false;
+}
+
+extern const struct analysis lock_analysis;
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct lock_view *view = state;
+	size_t count, key = question_sort_key(view->question, sort_keys);
+	const struct lock_share **shares;
+	struct lock_row *row = view_rows(view, &shares, &count);
+	struct column shown[COLUMNS];
+
+	question_choose_columns(view->question, columns, COLUMNS, shown);
+	if (view->list.caller_by_address.count == 0) /* most traces have no stacks */
+		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
+	if (!rows_have_names(row, count))
+		shown[COLUMN_SYMBOL].flags |= COLUMN_DATA_ONLY;
+	qsort_r(row, count, sizeof(*row), row_compare, &key);
+	if (view->list.left_out)
+		health_note(view->question->health,
+		            "more than %u pairs of tasks and locks: %" PRIu64
+		            " contentions of others are left out",
+		            LOCK_SHARES_MAX, view->list.left_out);
+	presenter->section_begin(to, "lock", "Locks", /* is_list= */ false);
+	if (!analysis_tell_lack(&lock_analysis, view->question, presenter, to)) {
+		lock_words_tell(view->question, row, count, presenter, to);
+	}
+	presenter->table_begin(to, "locks",
+	                       "Locks, by the time that tasks slept for them", shown, COLUMNS,
+	                       /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		view_row(view, &row[i], presenter, to);
+	presenter->table_end(to);
+	if (count)
+		view_show_histogram(view, row, presenter, to);
+	presenter->section_end(to);
+	free(shares);
+	free(row);
+}
+
+const struct analysis lock_analysis = {
+	.name = "lock",
+	.about = "contended locks, futexes, file locks: who waited, who had them",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
+	.needs = EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER, EVENT_FLOCK,
+	                    EVENT_POSIX_LOCK),
+	.groups = "lock,syscalls",
+	.begin = view_begin,
+	.on_span = view_on_span,
+	.on_interval = view_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
+	.resolve = view_resolve,
+	.report = view_report,
+	.end = view_end,
+};

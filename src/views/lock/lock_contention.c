@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lock_contention.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analysis/interval_gate.h"
+#include "base/format.h"
+#include "words/futex_kind.h"
+
+/* Beside enum futex_sign, of an interval that a futex's wait is made into. */
+#define FLAG_FUTEX 0x80000000u
+
+/* What else a futex is, all waits for it tell together. */
+static enum lock_kind kind_of(const struct lock_interval *lock)
+{
+	if (lock->what != LOCK_OF_KERNEL || !(lock->flags & FLAG_FUTEX))
+		return lock_kind_of_interval(lock);
+	return futex_kind_of(lock->flags) == FUTEX_KIND_JOIN ? LOCK_JOIN : LOCK_FUTEX;
+}
+
+struct lock lock_of_interval(const struct interval *interval)
+{
+	return (struct lock){
+		.address = interval->lock.address,
+		.dev = interval->lock.dev,
+		.name = interval->lock.name,
+		.kind = (uint8_t)kind_of(&interval->lock),
+	};
+}
+
+struct lock_tenure lock_tenure_of(const struct interval *interval)
+{
+	return (struct lock_tenure){
+		.begin = interval->begin,
+		.end = interval->end,
+		.owner = interval->task,
+		.confidence = interval->lock.owner_confidence,
+	};
+}
+
+struct contention lock_contention_of(const struct timeline *timeline,
+                                     const struct interval *interval)
+{
+	struct contention contention = {
+		.lock = lock_of_interval(interval),
+		.waiter = interval->task,
+		.owner = interval->other,
+		.confidence = interval->lock.owner_confidence,
+		.has_slept = interval->lock.has_slept,
+		.is_open = interval->is_open,
+		.begin = interval->begin,
+		.length = interval->end - interval->begin,
+	};
+
+	if (contention.lock.kind == LOCK_FUTEX || contention.lock.kind == LOCK_JOIN) {
+		contention.lock.process = timeline->line[interval->task].tgid;
+		contention.signs = interval->lock.flags & ~FLAG_FUTEX;
+	}
+	return contention;
+}
+
+/* A requeued waiter waited on the first futex for the task that requeued it. */
+static struct interval interval_before_move(const struct cause_note *cause,
+                                            const struct interval *interval)
+{
+	struct interval before = *interval;
+
+	before.end = nsec_min(cause->as.lock.moved, interval->end);
+	before.is_open = false;
+	before.other = cause->as.lock.mover;
+	before.lock.address = cause->as.lock.from;
+	before.lock.flags = FLAG_FUTEX | FUTEX_MOVED;
+	before.lock.owner_confidence = CONFIDENCE_MEDIUM;
+	return before;
+}
+
+/* Of a value that other libraries may use otherwise it follows, of what tasks do it is a guess. */
+static uint8_t owner_confidence(const struct cause_note *cause)
+{
+	uint8_t most = cause->as.lock.flags & FUTEX_LOCKED ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;
+
+	return cause->confidence < most ? cause->confidence : most;
+}
+
+size_t lock_intervals_of_span(const struct span *span, struct interval ret[LOCK_SPAN_INTERVALS])
+{
+	const struct cause_note *cause = span->cause;
+	struct interval interval;
+	size_t count = 0;
+
+	if (span->kind != SEGMENT_WAIT || !cause ||
+	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN) ||
+	    cause->as.lock.address == 0)
+		return 0;
+	interval = interval_of_span(INTERVAL_LOCK, span);
+	interval.other = cause->waker;
+	interval.lock = (struct lock_interval){
+		.address = cause->as.lock.address,
+		.flags = FLAG_FUTEX | cause->as.lock.flags,
+		.has_slept = true,
+		.owner_confidence = owner_confidence(cause),
+	};
+	if (cause->as.lock.from && cause->as.lock.moved > interval.begin) {
+		ret[count] = interval_before_move(cause, &interval);
+		interval.begin = ret[count++].end;
+	}
+	ret[count++] = interval;
+	return count;
+}
+
+bool lock_is_of_file(const struct lock *lock)
+{
+	return lock->kind == LOCK_FLOCK || lock->kind == LOCK_POSIX;
+}
+
+char *lock_address_format(const struct lock *lock, char to[static LOCK_ADDRESS_BYTES])
+{
+	char dev[FORMAT_BYTES];
+
+	if (lock_is_of_file(lock))
+		(void)snprintf(to, LOCK_ADDRESS_BYTES, "%s:%" PRIu64,
+		               format_device(lock->dev, dev), lock->address);
+	else
+		(void)snprintf(to, LOCK_ADDRESS_BYTES, "0x%" PRIx64, lock->address);
+	return to;
+}
+
+void lock_append(struct buffer *to, const struct timeline *timeline, const struct lock *lock)
+{
+	char address[LOCK_ADDRESS_BYTES];
+
+	buffer_printf(to, "%s %s", lock_kind_name((enum lock_kind)lock->kind),
+	              lock->name ? intern_text(&timeline->names, lock->name)
+	                         : lock_address_format(lock, address));
+	if (lock->process > 0)
+		buffer_printf(to, " of process %" PRId32, lock->process);
+}

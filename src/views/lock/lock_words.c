@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lock_words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/prose.h"
+#include "analysis/recorded.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "lock_contention.h"
+#include "lock_ending.h"
+#include "lock_party.h"
+
+enum lock_row_rank lock_row_rank(const struct lock_row *row)
+{
+	if (!lock_kind_has_owner((enum lock_kind)row->lock.kind))
+		return RANK_NOBODYS;
+	return row->knows_owners ? RANK_LOCK : RANK_UNKNOWN;
+}
+
+bool lock_row_is_lock(const struct lock_row *row)
+{
+	return lock_row_rank(row) == RANK_LOCK;
+}
+
+/* By the time that tasks slept, whatever order was asked for. */
+static bool row_is_worse(const struct lock_figures *a, const struct lock_figures *b)
+{
+	return a->slept != b->slept ? a->slept > b->slept : a->total > b->total;
+}
+
+/* Who had that lock most; "" where nobody is known to. */
+static void owner_append(struct buffer *to, const struct question *question,
+                         const struct lock_row *row)
+{
+	size_t count;
+	struct lock_party *party = lock_parties(row->share, row->count, /* is_owners= */ true,
+	                                        &count);
+	char share[FORMAT_BYTES];
+
+	if (count) {
+		buffer_puts(to, ", held ");
+		buffer_printf(to, "%s of that by ",
+		              format_ratio(nsec_ratio(party->total, row->figures.total), share));
+		prose_task_append(to, question->timeline, party->line);
+	}
+	free(party);
+}
+
+/* Whether the trace has what tells of futexes. */
+static bool question_sees_futexes(const struct question *question)
+{
+	return event_kinds_have_any(&question->seen,
+	                            EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER));
+}
+
+/* That there may be more of those that programs make most use of than is said. */
+static void words_tell_unseen(const struct question *question, const struct presenter *presenter,
+                             void *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	/* who calls nothing waits for no futex */
+	if (question_sees_futexes(question) || recorded_has(&question->recorded, "syscalls"))
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&line, "Locks of programs (futexes, as of pthread mutexes) are not seen in "
+	                   "this recording, which has no system calls (");
+	record_line_append(&line, &question->recorded, "syscalls", /* stacks= */ false);
+	buffer_puts(&line, ").");
+	prose_put(presenter, to, line.text);
+}
+
+/* Of locks alone; rows of them come first. */
+static void words_tell_locks(const struct question *question, const struct lock_row *row,
+                             size_t count, const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer line;
+	const struct lock_row *most = row;
+	struct lock_figures all = {0};
+	char figure[FORMAT_BYTES], spun[FORMAT_BYTES];
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (count == 0 || !lock_row_is_lock(row)) {
+		buffer_printf(&line, "No contention for %s was seen.",
+		              question_sees_futexes(question) ? "a lock"
+		                                      : "a lock of the kernel or of a file");
+		prose_put(presenter, to, line.text);
+		return;
+	}
+	for (size_t i = 0; i < count && lock_row_is_lock(&row[i]); i++) {
+		lock_figures_add(&all, &row[i].figures);
+		if (row_is_worse(&row[i].figures, &most->figures))
+			most = &row[i];
+	}
+	buffer_printf(&line, "Tasks slept %s for locks%s and only spun for %s; most for ",
+	              format_duration(all.slept, figure),
+	              question_sees_futexes(question) ? "" : " of the kernel and of files",
+	              format_duration(all.total - all.slept, spun));
+	lock_append(&line, question->timeline, &most->lock);
+	buffer_printf(&line, " (%s", format_duration(most->figures.total, figure));
+	owner_append(&line, question, most);
+	buffer_puts(&line, ").");
+	if (all.open)
+		buffer_printf(&line, " %s of them had not got it when the trace ended.",
+		              format_count(all.open, figure));
+	prose_put(presenter, to, line.text);
+}
+
+/* "view[7] came last 19 of 20 times" */
+static void ending_append(struct buffer *to, const struct question *question,
+                          const struct lock_row *row, const char *verb)
+{
+	size_t count;
+	uint64_t all;
+	struct lock_ending *ending = lock_endings(row->share, row->count,
+	                                          (enum lock_kind)row->lock.kind, &count, &all);
+
+	if (count && row->lock.kind == LOCK_JOIN) {
+		buffer_puts(to, "; most for that of ");
+		prose_task_append(to, question->timeline, ending->line);
+	} else if (count) {
+		buffer_puts(to, ", where ");
+		prose_task_append(to, question->timeline, ending->line);
+		buffer_printf(to, " %s %" PRIu64 " of %" PRIu64 " time%s", verb, ending->count, all,
+		              format_plural(all));
+	}
+	free(ending);
+}
+
+/* One line for all of a kind that nobody has, or is not known to have. */
+static void words_tell_kind(const struct question *question, const struct lock_row *row,
+                            size_t count, enum lock_kind kind, const struct presenter *presenter,
+                            void *to)
+{
+	static const struct {
+		const char *words, *verb;
+	} of_kind[] = {
+		[LOCK_FUTEX] = {"where it is not known whether for a lock", NULL},
+		[LOCK_JOIN] = {"for ends of threads", "ended"},
+		[LOCK_CONDITION] = {"for conditions", "signalled"},
+		[LOCK_BARRIER] = {"at barriers", "came last"},
+	};
+	_cleanup_(buffer_release) struct buffer line = {0};
+	const struct lock_row *most = NULL;
+	nsec_t total = 0;
+	char figure[FORMAT_BYTES];
+
+	for (size_t i = 0; i < count; i++) {
+		if (row[i].lock.kind != kind || lock_row_is_lock(&row[i]))
+			continue;
+		total += row[i].figures.total;
+		if (!most || row[i].figures.total > most->figures.total)
+			most = &row[i];
+	}
+	if (!most)
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "Tasks slept %s %s", format_duration(total, figure),
+	              of_kind[kind].words);
+	if (kind != LOCK_JOIN) {
+		buffer_puts(&line, "; most at ");
+		lock_append(&line, question->timeline, &most->lock);
+		buffer_printf(&line, " (%s)", format_duration(most->figures.total, figure));
+	}
+	if (of_kind[kind].verb)
+		ending_append(&line, question, most, of_kind[kind].verb);
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
+}
+
+void lock_words_tell(const struct question *question, const struct lock_row *row, size_t count,
+                     const struct presenter *presenter, void *to)
+{
+	static const enum lock_kind others[] = {LOCK_FUTEX, LOCK_BARRIER, LOCK_CONDITION,
+	                                        LOCK_JOIN};
+
+	words_tell_locks(question, row, count, presenter, to);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		words_tell_kind(question, row, count, others[i], presenter, to);
+	words_tell_unseen(question, presenter, to);
+}

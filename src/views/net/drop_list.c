@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "drop_list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+
+/* Reasons and functions that are told in words. */
+#define REASONS_SHOWN   4
+#define FUNCTIONS_SHOWN 2
+
+/* What all rows of one reason sum up to; of `row` they are from `first` on. */
+struct drop_sum {
+	const char *reason; /* where the kernel tells none, the function */
+	bool is_told;       /* it is a reason */
+	uint64_t count;
+	size_t first, functions;
+};
+
+struct drop_sums {
+	struct drop_row *row; /* by reason, most of each first */
+	struct drop_sum *sum; /* most first */
+	size_t row_count, count;
+};
+
+void drop_list_init(struct drop_list *list)
+{
+	*list = (struct drop_list){0};
+	map_init(&list->by_hash);
+}
+
+void drop_list_release(struct drop_list *list)
+{
+	free(list->row);
+	map_release(&list->by_hash);
+}
+
+void drop_list_add(struct drop_list *list, const struct interval *interval)
+{
+	const struct drop_interval *drop = &interval->drop;
+	uint64_t hash = hash_mix((uint64_t)drop->reason << 32 | drop->function, interval->task);
+	uint32_t index;
+
+	for (; (index = map_get(&list->by_hash, hash)) != MAP_NONE; hash++) {
+		struct drop_row *row = &list->row[index];
+
+		if (row->reason == drop->reason && row->function == drop->function &&
+		    row->task == interval->task) {
+			row->count++;
+			return;
+		}
+	}
+	if (list->count == DROP_ROWS_MAX) {
+		list->left_out++;
+		return;
+	}
+	ARRAY_GROW(list->row, list->count, list->capacity);
+	map_put(&list->by_hash, hash, (uint32_t)list->count);
+	list->row[list->count++] =
+		(struct drop_row){drop->reason, drop->function, interval->task, 1};
+}
+
+/* With a task filter, drops without a known sender are hidden. */
+static bool row_is_asked(const struct question *question, const struct drop_row *row)
+{
+	if (!question_has_filter(question))
+		return true;
+	return row->task != LINE_NONE && question->is_asked[row->task];
+}
+
+static int row_compare_place(const void *a, const void *b)
+{
+	const struct drop_row *x = a, *y = b;
+
+	if (x->reason != y->reason)
+		return x->reason < y->reason ? -1 : 1;
+	return x->function < y->function ? -1 : x->function > y->function;
+}
+
+static int row_compare_count(const void *a, const void *b)
+{
+	const struct drop_row *x = a, *y = b;
+
+	if (x->reason != y->reason)
+		return x->reason < y->reason ? -1 : 1;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return x->function < y->function ? -1 : x->function > y->function;
+}
+
+static int sum_compare(const void *a, const void *b)
+{
+	const struct drop_sum *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return strcmp(x->reason, y->reason);
+}
+
+/* The asked rows, those of other tasks at the same place added. */
+static size_t rows_merge(const struct drop_list *list, const struct question *question,
+                         struct drop_row *to)
+{
+	size_t asked = 0, count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (row_is_asked(question, &list->row[i]))
+			to[asked++] = list->row[i];
+	array_sort(to, asked, sizeof(*to), row_compare_place);
+	for (size_t i = 0; i < asked; i++) {
+		if (count && row_compare_place(&to[count - 1], &to[i]) == 0)
+			to[count - 1].count += to[i].count;
+		else
+			to[count++] = to[i];
+	}
+	array_sort(to, count, sizeof(*to), row_compare_count);
+	return count;
+}
+
+static struct drop_sums sums_of(const struct drop_list *list, const struct question *question)
+{
+	const struct intern *names = &question->timeline->names;
+	struct drop_sums sums = {
+		.row = xcalloc(list->count, sizeof(*sums.row)),
+		.sum = xcalloc(list->count, sizeof(*sums.sum)),
+	};
+
+	sums.row_count = rows_merge(list, question, sums.row);
+	for (size_t i = 0; i < sums.row_count; i++) {
+		const struct drop_row *row = &sums.row[i];
+		struct drop_sum *last = sums.count ? &sums.sum[sums.count - 1] : NULL;
+
+		if (last && row->reason && row->reason == sums.row[last->first].reason) {
+			last->functions++;
+			last->count += row->count;
+			continue;
+		}
+		sums.sum[sums.count++] = (struct drop_sum){
+			.reason = intern_text(names, row->reason ? row->reason : row->function),
+			.is_told = row->reason != 0,
+			.count = row->count,
+			.first = i,
+			.functions = 1,
+		};
+	}
+	array_sort(sums.sum, sums.count, sizeof(*sums.sum), sum_compare);
+	return sums;
+}
+
+static void sums_release(struct drop_sums *sums)
+{
+	free(sums->row);
+	free(sums->sum);
+}
+
+/*
+ * A packet that is left in a queue when its socket closes is no loss of the network's, and where
+ * no reason is given it may be one or not.
+ */
+static bool sum_is_loss(const struct drop_sum *sum)
+{
+	static const char *const others[] = {"NOT_SPECIFIED", "QUEUE_PURGE", "SOCKET_CLOSE"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (strcmp(sum->reason, others[i]) == 0)
+			return false;
+	return sum->is_told;
+}
+
+/* Whether the kernel tells reasons at all. */
+static bool sums_have_reasons(const struct drop_sums *sums)
+{
+	for (size_t i = 0; i < sums->count; i++)
+		if (sums->sum[i].is_told)
+			return true;
+	return false;
+}
+
+/* "47 SOCKET_RCVBUFF, 7 NO_SOCKET, 3 of other reasons". */
+static void losses_append(struct buffer *to, const struct drop_sums *sums)
+{
+	uint64_t rest = 0, shown = 0;
+	char number[FORMAT_BYTES];
+
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct drop_sum *sum = &sums->sum[i];
+
+		if (!sum_is_loss(sum))
+			continue;
+		if (shown == REASONS_SHOWN) {
+			rest += sum->count;
+			continue;
+		}
+		buffer_printf(to, "%s%s ", shown++ ? ", " : ": ",
+		              format_count(sum->count, number));
+		buffer_puts_clean(to, sum->reason, strlen(sum->reason));
+	}
+	if (rest)
+		buffer_printf(to, ", %s for other reasons", format_count(rest, number));
+}
+
+enum events_recorded drop_list_recorded(const struct question *question)
+{
+	return question->seen.has[EVENT_NET_DROP]
+	               ? EVENTS_SEEN
+	               : recorded_events(&question->recorded, "net", "skb:kfree_skb",
+	                                 question->described.has[EVENT_NET_DROP]);
+}
+
+void drop_list_tell(const struct drop_list *list, const struct question *question,
+                    const struct presenter *presenter, void *to)
+{
+	struct drop_sums sums = sums_of(list, question);
+	_cleanup_(buffer_release) struct buffer line;
+	uint64_t lost = 0, freed = 0;
+	char number[FORMAT_BYTES];
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < sums.count; i++)
+		*(sum_is_loss(&sums.sum[i]) ? &lost : &freed) += sums.sum[i].count;
+	if (lost) {
+		buffer_printf(&line, "%s packet%s dropped", format_count(lost, number),
+		              format_plural(lost));
+		losses_append(&line, &sums);
+	}
+	if (freed)
+		buffer_printf(&line, "%s%s%s freed %s", lost ? "; " : "",
+		              format_count(freed, number),
+		              lost ? " more" : freed == 1 ? " packet" : " packets",
+		              sums_have_reasons(&sums)
+		                      ? "when a socket closed or for no reason told"
+		                      : "for reasons that this kernel does not tell");
+	if (sums.count == 0 && drop_list_recorded(question) <= EVENTS_NONE)
+		buffer_puts(&line, "No packet was dropped");
+	if (line.length) {
+		buffer_putc(&line, '.');
+		prose_put(presenter, to, line.text);
+	}
+	sums_release(&sums);
+}
+
+enum drop_column {
+	COLUMN_REASON,
+	COLUMN_COUNT,
+	COLUMN_FUNCTIONS,
+	COLUMN_WHERE,
+	COLUMNS,
+};
+
+static const struct column columns[COLUMNS] = {
+	[COLUMN_REASON] = {"reason", "REASON", CELL_TEXT, 0},
+	[COLUMN_COUNT] = {"count", "PACKETS", CELL_COUNT, 0},
+	[COLUMN_FUNCTIONS] = {"functions", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+	[COLUMN_WHERE] = {NULL, "DROPPED IN", CELL_TEXT, COLUMN_TEXT_ONLY},
+};
+
+/* The line above the tables says that there were none. */
+static const struct column empty_columns[] = {
+	{"reason", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	{"functions", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+};
+
+static const struct column function_columns[] = {
+	{"function", "FUNCTION", CELL_TEXT, 0},
+	{"count", "PACKETS", CELL_COUNT, 0},
+};
+
+/* "tcp_v4_rcv", "ip_rcv_core 31, ip_local_deliver 2, 3 more". */
+static void where_append(struct buffer *to, const struct intern *names,
+                         const struct drop_row *row, size_t count)
+{
+	char number[FORMAT_BYTES];
+
+	for (size_t i = 0; i < count && i < FUNCTIONS_SHOWN; i++) {
+		buffer_printf(to, "%s%s", i ? ", " : "", intern_text(names, row[i].function));
+		if (count > 1)
+			buffer_printf(to, " %s", format_count(row[i].count, number));
+	}
+	if (count > FUNCTIONS_SHOWN)
+		buffer_printf(to, ", %zu more", count - FUNCTIONS_SHOWN);
+}
+
+static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
+                    const struct intern *names, const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer reason, where;
+	struct cell *functions =
+		xcalloc(sum->functions, ARRAY_SIZE(function_columns) * sizeof(*functions));
+
+	buffer_init(&reason, BUFFER_LIMIT_DEFAULT);
+	buffer_puts_clean(&reason, sum->reason, strlen(sum->reason));
+	buffer_init(&where, BUFFER_LIMIT_DEFAULT);
+	where_append(&where, names, row, sum->functions);
+	for (size_t i = 0; i < sum->functions; i++) {
+		struct cell *cell = functions + i * ARRAY_SIZE(function_columns);
+
+		cell[0] = (struct cell){.type = CELL_TEXT,
+		                        .text = intern_text(names, row[i].function)};
+		cell[1] = (struct cell){.type = CELL_COUNT, .count = row[i].count};
+	}
+	presenter->row(to, (struct cell[COLUMNS]){
+				   [COLUMN_REASON] = {.type = CELL_TEXT, .text = reason.text},
+				   [COLUMN_COUNT] = {.type = CELL_COUNT, .count = sum->count},
+				   [COLUMN_FUNCTIONS] = {.type = CELL_ROWS,
+				                         .rows = {function_columns,
+				                                  ARRAY_SIZE(function_columns),
+				                                  functions, sum->functions}},
+				   [COLUMN_WHERE] = {.type = CELL_TEXT, .text = where.text},
+			   });
+	free(functions);
+}
+
+void drop_list_put(const struct drop_list *list, const struct question *question,
+                   const struct presenter *presenter, void *to)
+{
+	struct drop_sums sums = sums_of(list, question);
+
+	if (sums.count)
+		presenter->table_begin(to, "drops", "Packets that were dropped", columns, COLUMNS,
+		                       /* is_single= */ false);
+	else
+		presenter->table_begin(to, "drops", NULL, empty_columns,
+		                       ARRAY_SIZE(empty_columns), /* is_single= */ false);
+	for (size_t i = 0; i < sums.count; i++)
+		sum_put(&sums.sum[i], &sums.row[sums.sum[i].first],
+		        &question->timeline->names, presenter, to);
+	presenter->table_end(to);
+	sums_release(&sums);
+	if (list->left_out)
+		health_note(question->health,
+		            "drops for more than %u reasons, places and senders: %" PRIu64
+		            " packets of others are left out",
+		            DROP_ROWS_MAX, list->left_out);
+}

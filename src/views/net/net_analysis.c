@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Connections: who opened them, how long that took, how long tasks waited for them, what was sent
+ * again or aborted. Waits are those that a packet of the connection ended; those of a connection
+ * whose life was not seen make a row of their own. In a window are those that lived in it.
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/distribution.h"
+#include "analysis/histogram.h"
+#include "analysis/interval_gate.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/map.h"
+#include "drop_list.h"
+#include "exchange_list.h"
+
+/* Those after them are counted: about 100 bytes each. */
+#define CONNECTIONS_MAX (1u << 18)
+
+struct connection_row {
+	uint32_t task;        /* line; LINE_NONE: not known */
+	uint32_t peer, local; /* name ids; local 0: its port is all that is known */
+	uint16_t local_port;
+	bool is_told; /* of its life; else waits are all that is known */
+	bool is_open, is_passive;
+	nsec_t begin, opened, established, end; /* NSEC_NEVER: not known */
+	uint32_t retransmits, resets;
+	uint64_t waits;
+	nsec_t waiting, last_wait; /* last_wait: when the last one ended */
+	uint64_t socket, sent, received; /* of one that was told of */
+	uint16_t protocol; /* 0: not seen, as of all but TCP */
+	bool is_partial;   /* bytes of some time of it are not known */
+};
+
+struct net_view {
+	const struct question *question;
+	struct connection_row *row;
+	size_t count, capacity;
+	struct map by_key; /* the row that waits now count to */
+	uint64_t left_out;
+	struct drop_list drops;
+	struct exchange_list exchanges;
+	uint64_t stray_resets, stray_retransmits; /* of no connection that is known */
+	struct interval_gate gate; /* of all but connections */
+};
+
+static void view_take(void *state, const struct interval *interval);
+
+static void *view_begin(const struct question *question)
+{
+	struct net_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	map_init(&view->by_key);
+	drop_list_init(&view->drops);
+	exchange_list_init(&view->exchanges);
+	interval_gate_init(&view->gate, question, view_take);
+	return view;
+}
+
+static void view_end(void *state)
+{
+	struct net_view *view = state;
+
+	free(view->row);
+	map_release(&view->by_key);
+	drop_list_release(&view->drops);
+	exchange_list_release(&view->exchanges);
+	interval_gate_release(&view->gate);
+	free(view);
+}
+
+static uint64_t key_of(uint32_t peer, uint16_t local_port)
+{
+	return (uint64_t)peer << 16 | local_port;
+}
+
+/* A new one of that key, which later waits count to; NULL beyond the limit. Peer 0: of none. */
+static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
+                                           uint16_t local_port)
+{
+	if (view->count == CONNECTIONS_MAX) {
+		view->left_out++;
+		return NULL;
+	}
+	ARRAY_GROW(view->row, view->count, view->capacity);
+	assert(view->row);
+	if (peer)
+		map_put(&view->by_key, key_of(peer, local_port), (uint32_t)view->count);
+	view->row[view->count] = (struct connection_row){
+		.task = LINE_NONE,
+		.peer = peer,
+		.local_port = local_port,
+		.is_open = true,
+		.begin = NSEC_NEVER,
+		.opened = NSEC_NEVER,
+		.established = NSEC_NEVER,
+		.end = NSEC_NEVER,
+	};
+	return &view->row[view->count++];
+}
+
+static struct connection_row *view_find(const struct net_view *view, uint32_t peer,
+                                        uint16_t local_port)
+{
+	uint32_t index = map_get(&view->by_key, key_of(peer, local_port));
+
+	return index == MAP_NONE ? NULL : &view->row[index];
+}
+
+static void view_add_stray(struct net_view *view, const struct connection_interval *stray)
+{
+	view->stray_resets += stray->resets;
+	view->stray_retransmits += stray->retransmits;
+}
+
+static void view_take(void *state, const struct interval *interval)
+{
+	struct net_view *view = state;
+
+	if (interval->kind == INTERVAL_DROP)
+		drop_list_add(&view->drops, interval);
+	else if (interval->kind == INTERVAL_EXCHANGE)
+		exchange_list_add(&view->exchanges, interval);
+	else
+		view_add_stray(view, &interval->connection);
+}
+
+/* Waits may have been told before; those that are told a little later find it by its key. */
+static void view_add_connection(struct net_view *view, const struct interval *interval)
+{
+	const struct connection_interval *connection = &interval->connection;
+	struct connection_row *row =
+		connection->peer ? view_find(view, connection->peer, connection->local_port)
+	                         : NULL;
+
+	if (!row || row->is_told || row->last_wait < interval->begin)
+		row = view_new_row(view, connection->peer, connection->local_port);
+	if (!row)
+		return;
+	row->is_told = true;
+	row->is_open = interval->is_open;
+	row->is_passive = connection->is_passive;
+	if (interval->task != LINE_NONE)
+		row->task = interval->task;
+	row->local = connection->local;
+	row->begin = interval->begin;
+	row->opened = interval->phase[PHASE_OPENED];
+	row->established = interval->phase[PHASE_ESTABLISHED];
+	row->end = interval->end;
+	row->retransmits = connection->retransmits;
+	row->resets = connection->resets;
+	row->socket = connection->socket;
+	row->sent = connection->sent;
+	row->received = connection->received;
+	row->protocol = connection->protocol;
+	row->is_partial = connection->is_partial;
+}
+
+static void view_add_afterword(struct net_view *view, const struct interval *interval)
+{
+	const struct connection_interval *added = &interval->connection;
+	struct connection_row *row = view_find(view, added->peer, added->local_port);
+
+	if (!row || row->socket != added->socket)
+		return;
+	row->sent += added->sent;
+	row->received += added->received;
+	row->resets += added->resets;
+}
+
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	struct net_view *view = state;
+
+	if (interval->kind == INTERVAL_CONNECTION)
+		view_add_connection(view, interval);
+	else if (interval->kind == INTERVAL_AFTERWORD && interval->connection.peer)
+		view_add_afterword(view, interval);
+	else
+		interval_gate_pass(&view->gate, view, interval);
+}
+
+static void view_resolve(void *state)
+{
+	struct net_view *view = state;
+
+	interval_gate_resolve(&view->gate, view);
+}
+
+static void view_on_span(void *state, const struct span *span)
+{
+	struct net_view *view = state;
+	const struct cause_note *cause = span->cause;
+	struct connection_row *row;
+
+	if (span->kind != SEGMENT_WAIT || !cause || cause->kind != CAUSE_NET ||
+	    cause->as.net.peer == 0)
+		return;
+	row = view_find(view, cause->as.net.peer, cause->as.net.local_port);
+	/* what has closed wakes its tasks then, and may have a successor */
+	if (!row || (row->is_told && !row->is_open && row->end < span->begin))
+		row = view_new_row(view, cause->as.net.peer, cause->as.net.local_port);
+	if (!row)
+		return;
+	if (row->task == LINE_NONE)
+		row->task = span->line;
+	row->waits++;
+	row->waiting += span->end - span->begin;
+	row->last_wait = span->end;
+	if (!row->is_told && span->begin < row->begin)
+		row->begin = span->begin;
+}
+
+static bool row_has_failed(const struct connection_row *row)
+{
+	return row->is_told && !row->is_open && row->opened != NSEC_NEVER &&
+	       row->established == NSEC_NEVER;
+}
+
+/* A socket without connections. */
+static bool row_is_other(const struct connection_row *row)
+{
+	return row->protocol != 0 && row->protocol != IPPROTO_TCP;
+}
+
+static const char *row_state(const struct connection_row *row)
+{
+	if (row_has_failed(row))
+		return "failed";
+	if (row->is_told && row->is_open && row->opened != NSEC_NEVER &&
+	    row->established == NSEC_NEVER)
+		return "not answered";
+	return row->is_open ? "open" : "closed";
+}
+
+static nsec_t row_connect(const struct connection_row *row)
+{
+	return row->opened == NSEC_NEVER || row->established == NSEC_NEVER
+	               ? NSEC_NEVER
+	               : row->established - row->opened;
+}
+
+static bool row_is_asked(const struct net_view *view, const struct connection_row *row)
+{
+	const struct question *question = view->question;
+	nsec_t end = row->is_told ? row->end : row->last_wait;
+
+	if (row->begin > question->end || end < question->begin)
+		return false;
+	if (row->task == LINE_NONE)
+		return question->pid_count + question->tid_count + question->comm_count == 0 &&
+		       !question->is_targeted;
+	return question->is_asked[row->task];
+}
+
+static const char *const sort_keys[] = {"waiting",     "waits",  "connect",
+                                        "retransmits", "resets", NULL};
+
+static uint64_t row_key(const struct connection_row *row, size_t key)
+{
+	nsec_t connect = row_connect(row);
+	const uint64_t by_key[] = {row->waiting, row->waits, connect == NSEC_NEVER ? 0 : connect,
+	                           row->retransmits, row->resets};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
+static int row_compare(const void *a, const void *b, void *key)
+{
+	const struct connection_row *x = *(const struct connection_row *const *)a;
+	const struct connection_row *y = *(const struct connection_row *const *)b;
+	uint64_t left = row_key(x, *(const size_t *)key), right = row_key(y, *(const size_t *)key);
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	/* in the order in which they were seen */
+	return x < y ? -1 : x > y;
+}
+
+enum net_column {
+	COLUMN_TASK,
+	COLUMN_PROTOCOL,
+	COLUMN_LOCAL,
+	COLUMN_REMOTE,
+	COLUMN_STATE,
+	COLUMN_BEGIN,
+	COLUMN_END,
+	COLUMN_LIVED,
+	COLUMN_CONNECT,
+	COLUMN_FAILED,
+	COLUMN_WAITS,
+	COLUMN_WAITING,
+	COLUMN_SENT,
+	COLUMN_RECEIVED,
+	COLUMN_SENT_SIZE,
+	COLUMN_RECEIVED_SIZE,
+	COLUMN_RETRANSMITS,
+	COLUMN_RESETS,
+	COLUMNS,
+};
+
+static const struct column columns[COLUMNS] = {
+	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
+	[COLUMN_PROTOCOL] = {"protocol", "PROTO", CELL_TEXT, COLUMN_SPARE(6)},
+	[COLUMN_LOCAL] = {"local", "LOCAL", CELL_TEXT, COLUMN_SPARE(7) | COLUMN_TAILED},
+	[COLUMN_REMOTE] = {"remote", "REMOTE", CELL_TEXT, COLUMN_TAILED},
+	[COLUMN_STATE] = {"state", "STATE", CELL_TEXT, COLUMN_USEFUL(2)},
+	[COLUMN_BEGIN] = {"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_SPARE(3)},
+	[COLUMN_END] = {"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+	[COLUMN_LIVED] = {NULL, "LIVED", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
+	[COLUMN_CONNECT] = {"connect_ns", "CONNECT", CELL_DURATION, COLUMN_USEFUL(1)},
+	[COLUMN_FAILED] = {"failed", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(2)},
+	[COLUMN_WAITING] = {"waiting_ns", "WAITING", CELL_DURATION, 0},
+	[COLUMN_SENT] = {"sent_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_RECEIVED] = {"received_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_SENT_SIZE] = {NULL, "SENT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
+	[COLUMN_RECEIVED_SIZE] = {NULL, "RECEIVED", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
+	[COLUMN_RETRANSMITS] = {"retransmits", "RETRANSMITS", CELL_COUNT, COLUMN_USEFUL(3)},
+	[COLUMN_RESETS] = {"resets", "RESETS", CELL_COUNT, COLUMN_SPARE(1)},
+};
+
+static const char *protocol_name(const struct connection_row *row, char number[static 8])
+{
+	static const struct {
+		uint16_t number;
+		const char *name;
+	} names[] = {{0, "tcp"}, {1, "icmp"}, {6, "tcp"}, {17, "udp"}, {58, "icmpv6"},
+	             {132, "sctp"}, {136, "udplite"}, {255, "raw"}, {262, "mptcp"}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].number == row->protocol)
+			return names[i].name;
+	(void)snprintf(number, 8, "%u", row->protocol);
+	return number;
+}
+
+/* Of reads, or writes, of sockets. */
+static enum events_recorded transfer_recorded(const struct question *question,
+                                              enum event_kind kind)
+{
+	const char *event = kind == EVENT_SOCKET_SEND ? "sock:sock_send_length"
+	                                              : "sock:sock_recv_length";
+
+	return question->seen.has[kind] ? EVENTS_SEEN
+	                                : recorded_events(&question->recorded, "net", event,
+	                                                  question->described.has[kind]);
+}
+
+/* Bytes are known where all of them were told; `text`: how they are shown. */
+static void bytes_cell(const struct net_view *view, const struct connection_row *row,
+                       enum event_kind kind, struct cell *cell, char text[static FORMAT_BYTES])
+{
+	uint64_t bytes = kind == EVENT_SOCKET_SEND ? row->sent : row->received;
+	bool is_known = row->is_told && !row->is_partial &&
+	                transfer_recorded(view->question, kind) <= EVENTS_NONE;
+
+	cell[0] = (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
+	cell[COLUMN_SENT_SIZE - COLUMN_SENT] = (struct cell){
+		.type = is_known ? CELL_TEXT : CELL_EMPTY, .text = format_size(bytes, text)};
+}
+
+/* "10.0.0.1:443"; of one whose address was not seen ":443", of which nothing is known "*". */
+static void local_append(struct buffer *to, const struct net_view *view,
+                         const struct connection_row *row)
+{
+	if (row->local)
+		buffer_puts(to, intern_text(&view->question->timeline->names, row->local));
+	else if (row->local_port == 0)
+		buffer_putc(to, '*');
+	else
+		buffer_printf(to, ":%u", row->local_port);
+}
+
+static void view_row(const struct net_view *view, const struct connection_row *row,
+                     const struct presenter *presenter, void *to)
+{
+	const struct timeline *timeline = view->question->timeline;
+	nsec_t end = row->is_told && !row->is_open ? row->end : NSEC_NEVER;
+	_cleanup_(buffer_release) struct buffer local;
+	char number[8], sent[FORMAT_BYTES], received[FORMAT_BYTES];
+	struct cell cell[COLUMNS];
+
+	buffer_init(&local, BUFFER_LIMIT_DEFAULT);
+	local_append(&local, view, row);
+	for (size_t i = 0; i < COLUMNS; i++)
+		cell[i].type = columns[i].type;
+	if (row->task == LINE_NONE)
+		cell[COLUMN_TASK].type = CELL_EMPTY;
+	else
+		cell[COLUMN_TASK].task = timeline_task(timeline, row->task, NSEC_NEVER);
+	cell[COLUMN_PROTOCOL].text = protocol_name(row, number);
+	cell[COLUMN_LOCAL].text = local.text;
+	cell[COLUMN_REMOTE].text = row->peer ? intern_text(&timeline->names, row->peer) : "*";
+	cell[COLUMN_STATE].text = row_state(row);
+	cell[COLUMN_BEGIN].time = row->opened;
+	cell[COLUMN_END].time = end;
+	cell[COLUMN_LIVED].time =
+		end == NSEC_NEVER || row->opened == NSEC_NEVER ? NSEC_NEVER : end - row->opened;
+	cell[COLUMN_CONNECT].time = row_connect(row);
+	cell[COLUMN_FAILED].boolean = row_has_failed(row);
+	cell[COLUMN_WAITS].count = row->waits;
+	cell[COLUMN_WAITING].time = row->waiting;
+	/* they are found by the peer, which may not be known, or answer from elsewhere */
+	if (row->waits == 0 && row_is_other(row))
+		cell[COLUMN_WAITS].type = cell[COLUMN_WAITING].type = CELL_EMPTY;
+	bytes_cell(view, row, EVENT_SOCKET_SEND, &cell[COLUMN_SENT], sent);
+	bytes_cell(view, row, EVENT_SOCKET_TAKE, &cell[COLUMN_RECEIVED], received);
+	cell[COLUMN_RETRANSMITS].count = row->retransmits;
+	cell[COLUMN_RESETS].count = row->resets;
+	presenter->row(to, cell);
+}
+
+static void view_tell(const struct net_view *view, const struct connection_row *const *sorted,
+                      size_t count, const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer line;
+	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0, others = 0;
+	const struct connection_row *most = NULL;
+	char figure[FORMAT_BYTES], number[FORMAT_BYTES];
+
+	for (size_t i = 0; i < count; i++) {
+		if (sorted[i]->waiting > (most ? most->waiting : 0))
+			most = sorted[i];
+		others += row_is_other(sorted[i]);
+		failed += row_has_failed(sorted[i]);
+		unanswered += strcmp(row_state(sorted[i]), "not answered") == 0;
+		retransmits += sorted[i]->retransmits;
+		resets += sorted[i]->resets;
+	}
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "%s connection%s", format_count(count - others, number),
+	              format_plural(count - others));
+	buffer_printf(&line, ": %s failed", format_count(failed, number));
+	buffer_printf(&line, ", %s not answered", format_count(unanswered, number));
+	buffer_printf(&line, ", %s retransmit%s", format_count(retransmits, number),
+	              format_plural(retransmits));
+	if (view->stray_retransmits)
+		buffer_printf(&line, " (%s more of connections being accepted)",
+		              format_count(view->stray_retransmits, number));
+	buffer_printf(&line, ", %s reset%s", format_count(resets, number), format_plural(resets));
+	if (view->stray_resets)
+		buffer_printf(&line, ", %s more of no connection that is known",
+		              format_count(view->stray_resets, number));
+	if (others)
+		buffer_printf(&line, "; %s socket%s of datagrams", format_count(others, number),
+		              format_plural(others));
+	buffer_putc(&line, '.');
+	if (most) {
+		buffer_printf(&line, " Waited for most: %s, %s",
+		              intern_text(&view->question->timeline->names, most->peer),
+		              format_duration(most->waiting, figure));
+		if (most->task != LINE_NONE) {
+			buffer_puts(&line, " by ");
+			prose_task_append(&line, view->question->timeline, most->task);
+		}
+		buffer_putc(&line, '.');
+	}
+	prose_put(presenter, to, line.text);
+}
+
+struct net_figure {
+	enum events_recorded how;
+	const char *what;
+};
+
+/* Those of the figures of which that is so, after the head; false: there are none. */
+static bool figures_append(struct buffer *to, const struct net_figure *figure, size_t count,
+                           enum events_recorded how, const char *head)
+{
+	const char *before = to->length ? ". " : "";
+	bool has_any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (figure[i].how != how)
+			continue;
+		buffer_printf(to, "%s%s%s", before, has_any ? "" : head, figure[i].what);
+		before = ", ";
+		has_any = true;
+	}
+	return has_any;
+}
+
+/* Which figures this trace has no events for, and whether there might have been any. */
+static void view_tell_unknown(const struct net_view *view, const struct presenter *presenter,
+                              void *to)
+{
+	const struct question *question = view->question;
+	enum events_recorded sends = transfer_recorded(question, EVENT_SOCKET_SEND);
+	enum events_recorded takes = transfer_recorded(question, EVENT_SOCKET_TAKE);
+	const struct net_figure figure[] = {
+		{drop_list_recorded(question), "dropped packets"},
+		{sends < takes ? sends : takes,
+	         "bytes, requests, datagrams (Linux 6.3 and later tell them)"},
+	};
+	size_t count = ARRAY_SIZE(figure);
+	_cleanup_(buffer_release) struct buffer line;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (figure[1].how == EVENTS_NONE)
+		buffer_puts(&line, "Nothing was read from a socket, or written to one");
+	(void)figures_append(&line, figure, count, EVENTS_MISSING,
+	                     "This kernel does not tell: ");
+	(void)figures_append(&line, figure, count, EVENTS_UNSURE,
+	                     "None came, or they were not recorded: ");
+	if (figures_append(&line, figure, count, EVENTS_LEFT_OUT, "Not recorded: ") &&
+	    question->recorded.groups) {
+		buffer_puts(&line, "; ");
+		record_line_append(&line, &question->recorded, "net", /* stacks= */ false);
+		buffer_puts(&line, " records them");
+	}
+	if (line.length == 0)
+		return;
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
+}
+
+static void view_show_connects(const struct connection_row *const *sorted, size_t count,
+                               const struct presenter *presenter, void *to)
+{
+	struct distribution connects = {0};
+	struct distribution_sum sum;
+
+	for (size_t i = 0; i < count; i++)
+		if (row_connect(sorted[i]) != NSEC_NEVER && !sorted[i]->is_passive)
+			distribution_add(&connects, row_connect(sorted[i]), sorted[i]->opened);
+	distribution_sum(&connects, &sum);
+	histogram_show(&sum, "How long it took to connect", presenter, to);
+	distribution_release(&connects);
+}
+
+extern const struct analysis net_analysis;
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct net_view *view = state;
+	size_t count = 0, key = question_sort_key(view->question, sort_keys);
+	/* NOLINTNEXTLINE: pointers are meant */
+	const struct connection_row **sorted = xcalloc(view->count, sizeof(*sorted));
+	struct column shown[COLUMNS];
+
+	for (size_t i = 0; i < view->count; i++)
+		if (row_is_asked(view, &view->row[i]))
+			sorted[count++] = &view->row[i];
+	qsort_r(sorted, count, sizeof(struct connection_row *), row_compare, &key);
+	if (view->left_out)
+		health_note(view->question->health,
+		            "more than %u connections: %" PRIu64
+		            " lives and waits of others are left out",
+		            CONNECTIONS_MAX, view->left_out);
+	question_choose_columns(view->question, columns, COLUMNS, shown);
+	presenter->section_begin(to, "net", "Connections", /* is_list= */ false);
+	if (!analysis_tell_lack(&net_analysis, view->question, presenter, to)) {
+		view_tell(view, sorted, count, presenter, to);
+		exchange_list_tell(&view->exchanges, view->question, presenter, to);
+		drop_list_tell(&view->drops, view->question, presenter, to);
+		view_tell_unknown(view, presenter, to);
+	}
+	presenter->table_begin(to, "connections",
+	                       "Connections, by the time that tasks waited for them", shown,
+	                       COLUMNS, /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		view_row(view, sorted[i], presenter, to);
+	presenter->table_end(to);
+	exchange_list_put(&view->exchanges, view->question, presenter, to);
+	drop_list_put(&view->drops, view->question, presenter, to);
+	view_show_connects(sorted, count, presenter, to);
+	presenter->section_end(to);
+	free(sorted);
+}
+
+const struct analysis net_analysis = {
+	.name = "net",
+	.about = "connections: time to connect, waits, sent again; drops",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS,
+	.needs = EVENT_LIST(EVENT_SOCKET_STATE, EVENT_SOCKET_RECEIVE, EVENT_NET_DROP,
+	                    EVENT_SOCKET_SEND, EVENT_SOCKET_TAKE),
+	.groups = "net",
+	.begin = view_begin,
+	.on_span = view_on_span,
+	.on_interval = view_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_AFTERWORD) |
+	                  INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERVAL_MASK(INTERVAL_DROP),
+	.resolve = view_resolve,
+	.report = view_report,
+	.end = view_end,
+};

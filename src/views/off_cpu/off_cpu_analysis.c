@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Both sides of a sleep: where tasks slept, and what the code that woke them was doing. For people
+ * it is a tree: whom it is about, where they slept, what woke them; --by function and --by kind
+ * turn it over.
+ */
+#include <string.h>
+
+#include "analysis/flame_path.h"
+#include "analysis/level_tree.h"
+#include "analysis/prose.h"
+#include "analysis/recorded.h"
+#include "analysis/stack_words.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "off_cpu_groups.h"
+#include "words/cause_words.h"
+#include "words/purpose.h"
+
+/* Functions of a stack that one line shows. */
+#define FRAMES_SHOWN 6
+/* Levels below each other, at most. */
+#define LEVELS_OF_GROUP 4
+
+static const struct column columns[] = {
+	{"comm", "COMM", CELL_TEXT, 0},
+	{"stack", "ASLEEP IN", CELL_FRAMES, 0},
+	{"user_stack", "CALLED FROM", CELL_FRAMES, 0},
+	{"waker", "WAKER", CELL_TEXT, 0},
+	{"waker_stack", "WOKEN IN", CELL_FRAMES, 0},
+	{"cause", "CAUSE", CELL_CAUSE, 0},
+	{"open", "OPEN", CELL_BOOL, 0},
+	{"count", "COUNT", CELL_COUNT, 0},
+	{"total_ns", "TOTAL", CELL_DURATION, 0},
+	{"max_ns", "LONGEST", CELL_DURATION, 0},
+	{"max_at_ns", "AT", CELL_INSTANT, 0},
+};
+
+static struct cause group_cause(const struct off_cpu_groups *groups,
+                                const struct off_cpu_group *group)
+{
+	if (group->cause.note)
+		return shared_cause_result(groups->question->timeline, &group->cause);
+	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
+}
+
+static struct cell name_cell(const struct timeline *timeline, enum cell_type type, uint32_t name)
+{
+	return (struct cell){.type = name ? type : CELL_EMPTY,
+	                     .text = intern_text(&timeline->names, name)};
+}
+
+static void groups_show_rows(const struct off_cpu_groups *groups, const struct presenter *presenter,
+                             void *to)
+{
+	const struct timeline *timeline = groups->question->timeline;
+
+	presenter->table_begin(to, "off_cpu", NULL, columns, ARRAY_SIZE(columns),
+	                       /* is_single= */ false);
+	for (size_t i = 0; i < groups->count; i++) {
+		const struct off_cpu_group *group = &groups->group[i];
+		struct cause cause = group_cause(groups, group);
+		const struct cell cells[] = {
+			{.type = CELL_TEXT, .text = intern_text(&timeline->names, group->comm)},
+			name_cell(timeline, CELL_FRAMES, group->stacks.frames),
+			name_cell(timeline, CELL_FRAMES, group->stacks.user),
+			name_cell(timeline, CELL_TEXT, group->waker),
+			name_cell(timeline, CELL_FRAMES, group->stacks.waker),
+			{.type = CELL_CAUSE, .cause = &cause},
+			{.type = CELL_BOOL, .boolean = group->is_open},
+			{.type = CELL_COUNT, .count = group->figures.count},
+			{.type = CELL_DURATION, .time = group->figures.total},
+			{.type = CELL_DURATION, .time = group->figures.longest},
+			{.type = CELL_INSTANT, .time = group->figures.longest_at},
+		};
+
+		_Static_assert(ARRAY_SIZE(cells) == ARRAY_SIZE(columns), "a cell for each column");
+		presenter->row(to, cells);
+	}
+	presenter->table_end(to);
+}
+
+/* A wait's end as the last frame: who woke, or what. */
+static void path_add_end(struct flame_path *path, const struct off_cpu_groups *groups,
+                         const struct off_cpu_group *group)
+{
+	struct cause cause = group_cause(groups, group);
+
+	if (group->waker)
+		flame_path_add(path, SHOWN_TASK,
+		               intern_text(&groups->question->timeline->names, group->waker));
+	else if (group->is_open && cause.kind == CAUSE_UNKNOWN)
+		flame_path_add(path, SHOWN_CAUSE, "[not ended]");
+	else
+		flame_path_add_end(path, &(struct chain_link){.state = "waiting", .cause = &cause});
+}
+
+/* In the order of bcc's offwaketime: the sleeper from its root on, then the waker, turned over. */
+static void groups_show_paths(const struct off_cpu_groups *groups,
+                              const struct presenter *presenter, void *to)
+{
+	const struct intern *names = &groups->question->timeline->names;
+	struct flame_path path;
+
+	flame_path_init(&path);
+	presenter->paths_begin(to, "Off-CPU: who slept where, and what woke them");
+	for (size_t i = 0; i < groups->count; i++) {
+		const struct off_cpu_group *group = &groups->group[i];
+
+		flame_path_clear(&path);
+		flame_path_add(&path, SHOWN_TASK, intern_text(names, group->comm));
+		stack_path_outward(&path, SHOWN_USER, intern_text(names, group->stacks.user));
+		stack_path_outward(&path, SHOWN_KERNEL, intern_text(names, group->stacks.frames));
+		flame_path_add(&path, SHOWN_MARK, "--");
+		stack_path_inward(&path, SHOWN_KERNEL, intern_text(names, group->stacks.waker));
+		path_add_end(&path, groups, group);
+		flame_path_show(&path, &group->figures, presenter, to);
+	}
+	presenter->paths_end(to);
+	flame_path_release(&path);
+}
+
+static void no_stack_append(struct buffer *to, const struct off_cpu_group *group)
+{
+	buffer_puts(to, group->is_from_begin ? "(asleep when the trace began)" : "(no stack)");
+}
+
+static void place_purpose_append(struct buffer *to, const struct off_cpu_group *group)
+{
+	if (group->purpose)
+		buffer_printf(to, " (for %s)", purpose_words(group->purpose));
+}
+
+static void place_append(struct buffer *to, const struct intern *names,
+                         const struct off_cpu_group *group)
+{
+	stack_text_append_both(to, intern_text(names, group->stacks.frames),
+	                       intern_text(names, group->stacks.user), FRAMES_SHOWN);
+	if (to->length == 0)
+		no_stack_append(to, group);
+	place_purpose_append(to, group);
+}
+
+static void function_append(struct buffer *to, const struct intern *names,
+                            const struct off_cpu_group *group)
+{
+	const char *frames = intern_text(names, group->stacks.frames);
+	size_t length;
+	const char *function = stack_telling_function(frames, &length);
+
+	if (length)
+		buffer_puts_clean(to, function, length);
+	else
+		no_stack_append(to, group);
+	place_purpose_append(to, group);
+}
+
+/* "woken by holder in futex_wake < do_futex", "disk 254,0 in end_bio < blk_update_request". */
+static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
+                       const struct off_cpu_group *group)
+{
+	const struct intern *names = &groups->question->timeline->names;
+	struct cause cause = group_cause(groups, group);
+
+	cause.purpose = NULL; /* the place says it */
+	if (group->is_open)
+		buffer_puts(to, groups->question->is_windowed ? "not ended in this window"
+		                                              : "not ended in this trace");
+	if (group->is_open && cause.kind != CAUSE_UNKNOWN)
+		buffer_puts(to, ": ");
+	if (group->waker && cause.kind == CAUSE_TASK) {
+		const char *waker = intern_text(names, group->waker);
+
+		buffer_puts(to, "woken by ");
+		buffer_puts_clean(to, waker, strlen(waker));
+	} else if (!group->is_open || cause.kind != CAUSE_UNKNOWN) {
+		cause_text_append(to, &cause);
+	}
+	if (group->stacks.waker) {
+		buffer_puts(to, " in ");
+		stack_text_append(to, intern_text(names, group->stacks.waker), FRAMES_SHOWN);
+	}
+}
+
+enum level_kind {
+	LEVEL_OF_COMM,
+	LEVEL_OF_KIND,
+	LEVEL_OF_FUNCTION,
+	LEVEL_OF_PLACE,
+	LEVEL_OF_END,
+	LEVEL_NONE,
+};
+
+static const enum level_kind levels_by[][LEVELS_OF_GROUP] = {
+	[BY_NOTHING] = {LEVEL_OF_COMM, LEVEL_OF_PLACE, LEVEL_OF_END, LEVEL_NONE},
+	[BY_COMM] = {LEVEL_OF_COMM, LEVEL_OF_PLACE, LEVEL_OF_END, LEVEL_NONE},
+	[BY_KIND] = {LEVEL_OF_KIND, LEVEL_OF_COMM, LEVEL_OF_PLACE, LEVEL_OF_END},
+	[BY_FUNCTION] = {LEVEL_OF_FUNCTION, LEVEL_OF_COMM, LEVEL_OF_END, LEVEL_NONE},
+};
+
+static const char *const tree_titles[] = {
+	[BY_NOTHING] = "WHO SLEPT, WHERE, AND WHAT WOKE THEM",
+	[BY_COMM] = "WHO SLEPT, WHERE, AND WHAT WOKE THEM",
+	[BY_KIND] = "FOR WHAT, WHO SLEPT, WHERE, AND WHAT WOKE THEM",
+	[BY_FUNCTION] = "WHERE, WHO SLEPT THERE, AND WHAT WOKE THEM",
+};
+
+static void level_label(struct buffer *to, const struct off_cpu_groups *groups,
+                        const struct off_cpu_group *group, enum level_kind kind)
+{
+	const struct intern *names = &groups->question->timeline->names;
+	const char *comm = intern_text(names, group->comm);
+
+	switch (kind) {
+	case LEVEL_OF_COMM:
+		buffer_puts_clean(to, comm, strlen(comm));
+		break;
+	case LEVEL_OF_KIND:
+		buffer_puts(to, cause_kind_name(group->cause.note
+		                                        ? (enum cause_kind)group->cause.note->kind
+		                                        : CAUSE_UNKNOWN));
+		break;
+	case LEVEL_OF_FUNCTION:
+		function_append(to, names, group);
+		break;
+	case LEVEL_OF_PLACE:
+		place_append(to, names, group);
+		break;
+	case LEVEL_OF_END:
+		end_append(to, groups, group);
+		break;
+	case LEVEL_NONE:
+		break;
+	}
+}
+
+/* Tags are groups + 1 whose causes are worded. */
+static bool group_level_cause(const void *state, uint32_t tag, struct cause *ret)
+{
+	const struct off_cpu_groups *groups = state;
+
+	if (tag == 0)
+		return false;
+	*ret = group_cause(groups, &groups->group[tag - 1]);
+	return true;
+}
+
+static bool groups_have_stacks(const struct off_cpu_groups *groups)
+{
+	return groups->question->timeline->place_count && !groups->question->ignores_stacks;
+}
+
+/* Where no stack was recorded there is no level of places. */
+static bool level_is_shown(const struct off_cpu_groups *groups, enum level_kind kind)
+{
+	return groups_have_stacks(groups) ||
+	       (kind != LEVEL_OF_PLACE && kind != LEVEL_OF_FUNCTION);
+}
+
+static void groups_show_tree(const struct off_cpu_groups *groups, const struct presenter *presenter,
+                             void *to)
+{
+	const enum level_kind *kinds = levels_by[groups->question->by];
+	struct tree shown = {.title = tree_titles[groups->question->by]};
+	_cleanup_(buffer_release) struct buffer label = {0};
+	struct level_tree tree;
+
+	level_tree_init(&tree);
+	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
+	for (uint32_t i = 0; i < groups->count; i++) {
+		const struct off_cpu_group *group = &groups->group[i];
+		uint32_t at = 0;
+
+		if (!level_tree_has_room(&tree, LEVELS_OF_GROUP)) {
+			figures_add(&tree.level[0].figures, &group->figures);
+			shown.chains_left_out++;
+			shown.total_left_out += group->figures.total;
+			continue;
+		}
+		for (size_t k = 0; k < LEVELS_OF_GROUP && kinds[k] != LEVEL_NONE; k++) {
+			if (!level_is_shown(groups, kinds[k]))
+				continue;
+			level_label(&label, groups, group, kinds[k]);
+			at = level_tree_below(&tree, at, &label,
+			                      kinds[k] == LEVEL_OF_END ? i + 1 : 0);
+		}
+		(void)level_tree_add(&tree, at, &group->figures);
+	}
+	level_tree_show(&tree, &shown, group_level_cause, groups, presenter, to);
+	level_tree_release(&tree);
+}
+
+static void places_lack_append(const struct question *question, struct buffer *to)
+{
+	buffer_puts(to, " Where they slept is not known, nor in what they were woken (");
+	record_line_append(to, &question->recorded, "", /* stacks= */ true);
+	buffer_puts(to, " tells).");
+}
+
+static void groups_tell(const struct off_cpu_groups *groups, const struct presenter *presenter,
+                        void *to)
+{
+	char total[FORMAT_BYTES], work[FORMAT_BYTES], count[FORMAT_BYTES];
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, 1024);
+	if (groups->all.count == 0) {
+		prose_put(presenter, to, "Nothing waited.");
+		return;
+	}
+	buffer_printf(&line, "%s of waiting in %s wait%s%s",
+	              format_duration(groups->all.total, total),
+	              format_count(groups->all.count, count), format_plural(groups->all.count),
+	              question_scope(groups->question));
+	if (groups->for_work)
+		buffer_printf(&line, ", of it %s for something to do",
+		              format_duration(groups->for_work, work));
+	buffer_puts(&line, ".");
+	if (groups->question->timeline->place_count == 0)
+		places_lack_append(groups->question, &line);
+	else if (groups_have_stacks(groups) && groups->without_stack)
+		buffer_printf(&line, " Of %s no stack was recorded.",
+		              format_count(groups->without_stack, count));
+	prose_put(presenter, to, line.text);
+}
+
+static void off_cpu_report(const void *state, const struct presenter *presenter, void *to)
+{
+	struct off_cpu_groups groups;
+
+	off_cpu_groups_fill(&groups, state);
+	presenter->section_begin(to, "off_cpu", "Off-CPU", /* is_list= */ true);
+	groups_tell(&groups, presenter, to);
+	if (presenter->path)
+		groups_show_paths(&groups, presenter, to);
+	if (presenter->tree_node)
+		groups_show_tree(&groups, presenter, to);
+	else if (!presenter->is_of_paths)
+		groups_show_rows(&groups, presenter, to);
+	presenter->section_end(to);
+	off_cpu_groups_release(&groups);
+}
+
+const struct analysis off_cpu_analysis = {
+	.name = "off-cpu",
+	.about = "where tasks slept, and what the code that woke them was doing",
+	.sort_keys = off_cpu_sort_keys,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_BY |
+	         HEEDS_STACKS,
+	.has_paths = true,
+	.needs_history = true,
+	.report = off_cpu_report,
+};

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who started whom, what they executed, when they ended, who sent whom which signal, and what
+ * programs wrote into the trace. Births
+ * and ends are those of the lines; threads are told by their number, not each. In a window are
+ * those who lived in it, with what they executed in it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/death_words.h"
+#include "analysis/mark_list.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "signal_list.h"
+
+/* Those after them are counted: with them the view takes some MB. */
+#define EXECS_MAX (1u << 20)
+
+struct exec {
+	uint32_t line, filename; /* filename: id in names; 0: not told */
+	nsec_t at;
+};
+
+/* Of a line, once the trace has ended. */
+struct process {
+	uint32_t exec, execs;     /* first of its in `exec`, and how many */
+	uint32_t children, threads; /* that it started and that were seen */
+	uint32_t first_child, next; /* LINE_NONE: none; next of the same parent */
+	bool is_listed;
+	bool is_in_tree; /* something happened to it, or to one that it started */
+};
+
+struct processes_view {
+	const struct question *question;
+	struct exec *exec; /* in order of time; once resolved by line, then time */
+	size_t exec_count, exec_capacity;
+	uint64_t execs_left_out;
+	struct signal_list signals;
+	struct mark_list marks;
+	struct process *process; /* by line; NULL before it is resolved */
+	uint32_t first_root;
+};
+
+static void *view_begin(const struct question *question)
+{
+	struct processes_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	signal_list_init(&view->signals, question);
+	mark_list_init(&view->marks, question);
+	return view;
+}
+
+static void view_end(void *state)
+{
+	struct processes_view *view = state;
+
+	free(view->exec);
+	free(view->process);
+	signal_list_release(&view->signals);
+	mark_list_release(&view->marks);
+	free(view);
+}
+
+static void view_on_interval(void *state, const struct interval *interval)
+{
+	struct processes_view *view = state;
+
+	if (interval->kind == INTERVAL_SIGNAL) {
+		signal_list_add(&view->signals, interval);
+		return;
+	}
+	if (interval->kind == INTERVAL_MARK) {
+		mark_list_add(&view->marks, interval);
+		return;
+	}
+	if (view->exec_count == EXECS_MAX) {
+		view->execs_left_out++;
+		return;
+	}
+	ARRAY_GROW(view->exec, view->exec_count, view->exec_capacity);
+	view->exec[view->exec_count++] =
+		(struct exec){interval->task, interval->exec.filename, interval->begin};
+}
+
+static void view_on_span(void *state, const struct span *span)
+{
+	struct processes_view *view = state;
+
+	signal_list_note_span(&view->signals, span);
+}
+
+static int exec_compare(const void *a, const void *b)
+{
+	const struct exec *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static bool line_is_thread(const struct line *line)
+{
+	return line->tgid >= 0 && line->tgid != line->tid;
+}
+
+/* NSEC_NEVER: it was there before the trace; outlives it. */
+static nsec_t line_died(const struct line *line)
+{
+	return line->is_open ? NSEC_NEVER : line->end;
+}
+
+/* It lived in the window. */
+static bool view_lists(const struct processes_view *view, uint32_t index)
+{
+	const struct line *line = &view->question->timeline->line[index];
+
+	return view->question->is_asked[index] && !line_is_thread(line) &&
+	       line->begin <= view->question->end &&
+	       (line->is_open || line->end >= view->question->begin);
+}
+
+static void view_count_execs(struct processes_view *view)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < view->exec_count; i++)
+		if (question_contains(view->question, view->exec[i].at))
+			view->exec[kept++] = view->exec[i];
+	view->exec_count = kept;
+	if (kept)
+		array_sort(view->exec, kept, sizeof(*view->exec), exec_compare);
+	for (size_t i = kept; i-- > 0;) {
+		struct process *process = &view->process[view->exec[i].line];
+
+		process->exec = (uint32_t)i;
+		process->execs++;
+	}
+}
+
+/* Which process started it: a thread's, as far as its first thread was seen. */
+static uint32_t line_parent(const struct timeline *timeline, uint32_t index)
+{
+	uint32_t parent = timeline->line[index].parent, leader = parent;
+
+	while (leader != LINE_NONE && line_is_thread(&timeline->line[leader]))
+		leader = timeline->line[leader].parent;
+	return leader == LINE_NONE ? parent : leader;
+}
+
+/* Something happened to it that is worth a line. */
+static bool line_is_eventful(const struct processes_view *view, uint32_t index)
+{
+	const struct line *line = &view->question->timeline->line[index];
+
+	return view->process[index].is_listed &&
+	       (line->born != NSEC_NEVER || !line->is_open || view->process[index].execs);
+}
+
+/* It and all that stand above it. */
+static void view_mark(struct processes_view *view, uint32_t line)
+{
+	for (; line != LINE_NONE && !view->process[line].is_in_tree;
+	     line = line_parent(view->question->timeline, line))
+		view->process[line].is_in_tree = true;
+}
+
+static void view_mark_all(struct processes_view *view)
+{
+	const struct signal_list *signals = &view->signals;
+
+	for (uint32_t i = 0; i < view->question->timeline->line_count; i++)
+		if (line_is_eventful(view, i))
+			view_mark(view, i);
+	for (size_t i = 0; i < signals->count; i++) {
+		const struct sent_signal *signal = &signals->signal[i];
+
+		if (!signal_is_asked(signals, signal) || signal_is_of_child(signals, signal))
+			continue;
+		view_mark(view, signal->to);
+		view_mark(view, signal->from);
+	}
+}
+
+static void view_resolve(void *state)
+{
+	struct processes_view *view = state;
+	const struct timeline *timeline = view->question->timeline;
+
+	view->process = xcalloc(timeline->line_count, sizeof(*view->process));
+	view_count_execs(view);
+	for (uint32_t i = 0; i < timeline->line_count; i++) {
+		uint32_t parent = line_parent(timeline, i);
+
+		view->process[i].first_child = view->process[i].next = LINE_NONE;
+		view->process[i].is_listed = view_lists(view, i);
+		if (parent == LINE_NONE)
+			continue;
+		if (line_is_thread(&timeline->line[i]))
+			view->process[parent].threads++;
+		else
+			view->process[parent].children++;
+	}
+	view_mark_all(view);
+	/* from the last to the first, so that each list is in order */
+	view->first_root = LINE_NONE;
+	for (uint32_t i = (uint32_t)timeline->line_count; i-- > 0;) {
+		uint32_t parent = line_parent(timeline, i);
+		uint32_t *first = parent == LINE_NONE ? &view->first_root
+		                                      : &view->process[parent].first_child;
+
+		if (!view->process[i].is_in_tree)
+			continue;
+		view->process[i].next = *first;
+		*first = i;
+	}
+}
+
+enum process_column {
+	COLUMN_TASK,
+	COLUMN_PARENT,
+	COLUMN_BEGIN,
+	COLUMN_END,
+	COLUMN_CHILDREN,
+	COLUMN_THREADS,
+	COLUMN_EXECS,
+	COLUMN_STATUS,
+	COLUMN_KILLED_BY,
+	COLUMN_OOM,
+	COLUMN_LIVED,
+	COLUMN_DIED_OF,
+	COLUMN_DEPTH_OF,
+	COLUMN_NAME,
+	COLUMNS,
+};
+
+static const struct column columns[2][COLUMNS] = {
+	{
+		[COLUMN_TASK] = {"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		[COLUMN_PARENT] = {"parent", NULL, CELL_INTEGER, COLUMN_DATA_ONLY},
+		[COLUMN_BEGIN] = {"begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+		[COLUMN_END] = {"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+		[COLUMN_CHILDREN] = {"children", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+		[COLUMN_THREADS] = {"threads", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+		[COLUMN_EXECS] = {"execs", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+		[COLUMN_STATUS] = {"exit_status", NULL, CELL_INTEGER, COLUMN_DATA_ONLY},
+		[COLUMN_KILLED_BY] = {"killed_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+	},
+	{
+		[COLUMN_TASK] = {NULL, NULL, CELL_TASK, COLUMN_TEXT_ONLY},
+		[COLUMN_PARENT] = {NULL, NULL, CELL_INTEGER, COLUMN_TEXT_ONLY},
+		[COLUMN_BEGIN] = {NULL, "BEGIN", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
+		[COLUMN_END] = {NULL, "END", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
+		[COLUMN_LIVED] = {NULL, "LIVED", CELL_DURATION,
+		                  COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
+		[COLUMN_CHILDREN] = {NULL, "FORKS", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
+		[COLUMN_THREADS] = {NULL, "THREADS", CELL_COUNT,
+		                    COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
+		[COLUMN_STATUS] = {NULL, NULL, CELL_INTEGER, COLUMN_TEXT_ONLY},
+		[COLUMN_KILLED_BY] = {NULL, NULL, CELL_TEXT, COLUMN_TEXT_ONLY},
+		[COLUMN_OOM] = {NULL, NULL, CELL_BOOL, COLUMN_TEXT_ONLY},
+		[COLUMN_DIED_OF] = {NULL, "DIED OF", CELL_TEXT,
+		                    COLUMN_TEXT_ONLY | COLUMN_USEFUL(3)},
+		[COLUMN_EXECS] = {NULL, "EXECUTED", CELL_ROWS, COLUMN_TEXT_ONLY},
+		[COLUMN_DEPTH_OF] = {NULL, NULL, CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_DEPTH},
+		[COLUMN_NAME] = {NULL, "PROCESS", CELL_TASK, COLUMN_TEXT_ONLY},
+	},
+};
+
+static const struct column exec_columns[] = {
+	{"at_ns", "AT", CELL_INSTANT, COLUMN_DATA_ONLY},
+	{"filename", "FILE", CELL_TEXT, 0},
+};
+
+/* The caller frees the cells. */
+static struct cell execs_cell(const struct processes_view *view, const struct process *process)
+{
+	const struct intern *names = &view->question->timeline->names;
+	struct cell *cell = xcalloc((size_t)process->execs * 2, sizeof(*cell));
+
+	for (uint32_t i = 0; i < process->execs; i++) {
+		const struct exec *exec = &view->exec[process->exec + i];
+		const char *filename = intern_text(names, exec->filename);
+
+		cell[2 * i] = (struct cell){.type = CELL_INSTANT, .time = exec->at};
+		cell[2 * i + 1] = (struct cell){.type = CELL_TEXT,
+		                                .text = exec->filename ? filename : NULL};
+	}
+	return (struct cell){
+		.type = CELL_ROWS,
+		.rows = {exec_columns, ARRAY_SIZE(exec_columns), cell, process->execs},
+	};
+}
+
+/* `words` has to last as long as the cells. */
+static void process_fill_death(const struct timeline *timeline, const struct line *line,
+                               struct cell *cell, struct buffer *words)
+{
+	const struct line_death *death = line_death_of(line);
+	bool is_status = death && death->kind == DEATH_STATUS;
+
+	cell[COLUMN_STATUS].type = cell[COLUMN_KILLED_BY].type = cell[COLUMN_DIED_OF].type =
+		CELL_EMPTY;
+	cell[COLUMN_OOM].boolean = death && death->is_oom;
+	if (!death)
+		return;
+	death_append(words, timeline, death);
+	cell[COLUMN_DIED_OF] = (struct cell){.type = CELL_TEXT, .text = words->text};
+	if (is_status)
+		cell[COLUMN_STATUS] =
+			(struct cell){.type = CELL_INTEGER, .integer = death->number};
+	else
+		cell[COLUMN_KILLED_BY] = (struct cell){
+			.type = CELL_TEXT,
+			.text = death->name ? intern_text(&timeline->names, death->name)
+		                            : words->text,
+		};
+}
+
+static void process_row(const struct processes_view *view, uint32_t index, unsigned depth,
+                        const struct presenter *presenter, void *to)
+{
+	const struct timeline *timeline = view->question->timeline;
+	const struct line *line = &timeline->line[index];
+	const struct process *process = &view->process[index];
+	uint32_t parent = line_parent(timeline, index);
+	nsec_t died = line_died(line);
+	struct cell cell[COLUMNS];
+	struct buffer died_of;
+
+	for (size_t i = 0; i < COLUMNS; i++)
+		cell[i].type = columns[1][i].type;
+	cell[COLUMN_TASK].task = cell[COLUMN_NAME].task =
+		timeline_task(timeline, index, NSEC_NEVER);
+	cell[COLUMN_PARENT] = (struct cell){.type = CELL_EMPTY};
+	if (parent != LINE_NONE)
+		cell[COLUMN_PARENT] = (struct cell){.type = CELL_INTEGER,
+		                                    .integer = timeline->line[parent].tid};
+	cell[COLUMN_BEGIN].time = line->born;
+	cell[COLUMN_END].time = died;
+	cell[COLUMN_LIVED].time =
+		line->born == NSEC_NEVER || died == NSEC_NEVER ? NSEC_NEVER : died - line->born;
+	cell[COLUMN_CHILDREN].count = process->children;
+	cell[COLUMN_THREADS].count = process->threads;
+	cell[COLUMN_DEPTH_OF].count = depth;
+	cell[COLUMN_EXECS] = execs_cell(view, process);
+	buffer_init(&died_of, BUFFER_LIMIT_DEFAULT);
+	process_fill_death(timeline, line, cell, &died_of);
+	presenter->row(to, cell);
+	buffer_release(&died_of);
+	free((void *)(uintptr_t)cell[COLUMN_EXECS].rows.cells);
+}
+
+/* Parents before their children, each in the order in which they were seen. */
+static void view_show_tree(const struct processes_view *view, const struct presenter *presenter,
+                           void *to)
+{
+	const struct timeline *timeline = view->question->timeline;
+	uint32_t at = view->first_root;
+	unsigned depth = 0;
+
+	presenter->table_begin(to, NULL, "Processes that began, ended, executed or were signalled",
+	                       columns[1], COLUMNS, /* is_single= */ false);
+	while (at != LINE_NONE) {
+		uint32_t next = view->process[at].first_child;
+
+		process_row(view, at, depth, presenter, to);
+		depth++;
+		while (next == LINE_NONE && at != LINE_NONE) {
+			next = view->process[at].next;
+			at = line_parent(timeline, at);
+			depth--;
+		}
+		at = next;
+	}
+	presenter->table_end(to);
+}
+
+static void view_show_data(const struct processes_view *view, const struct presenter *presenter,
+                           void *to)
+{
+	presenter->table_begin(to, "processes", NULL, columns[0], COLUMNS,
+	                       /* is_single= */ false);
+	for (uint32_t i = 0; i < view->question->timeline->line_count; i++)
+		if (view->process[i].is_listed)
+			process_row(view, i, 0, presenter, to);
+	presenter->table_end(to);
+}
+
+/* The last signal that a task ended right after. */
+static const struct sent_signal *view_find_kill(const struct processes_view *view)
+{
+	const struct signal_list *signals = &view->signals;
+	const struct sent_signal *kill = NULL;
+
+	for (size_t i = 0; i < signals->count; i++) {
+		const struct sent_signal *signal = &signals->signal[i];
+		const char *name = intern_text(&view->question->timeline->names, signal->name);
+
+		if (signal->name && strcmp(name, "SIGKILL") == 0 && signal->result == 0 &&
+		    signal_is_asked(signals, signal) &&
+		    signal_target_end(signals, signal) != NSEC_NEVER)
+			kill = signal;
+	}
+	return kill;
+}
+
+static void kill_append(struct buffer *to, const struct processes_view *view,
+                        const struct sent_signal *kill)
+{
+	const struct timeline *timeline = view->question->timeline;
+	char figure[FORMAT_BYTES];
+
+	buffer_puts(to, " Killed last: ");
+	prose_task_append(to, timeline, kill->to);
+	buffer_puts(to, " by ");
+	if (signal_is_oom(&view->signals, kill))
+		buffer_puts(to, "the OOM killer");
+	else if (kill->from == LINE_NONE)
+		buffer_puts(to, "the kernel");
+	else
+		prose_task_append(to, timeline, kill->from);
+	buffer_printf(to, " at %s.", format_instant(kill->at - timeline->begin, figure));
+}
+
+static void view_tell(const struct processes_view *view, const struct presenter *presenter,
+                      void *to)
+{
+	const struct question *question = view->question;
+	const struct sent_signal *kill = view_find_kill(view);
+	_cleanup_(buffer_release) struct buffer text;
+	uint64_t seen = 0, begun = 0, ended = 0, execs = 0;
+	char figure[FORMAT_BYTES];
+
+	for (uint32_t i = 0; i < question->timeline->line_count; i++) {
+		const struct line *line = &question->timeline->line[i];
+
+		if (!view->process[i].is_listed)
+			continue;
+		seen++;
+		begun += line->born != NSEC_NEVER && question_contains(question, line->born);
+		execs += view->process[i].execs;
+		ended += !line->is_open && question_contains(question, line->end);
+	}
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&text, "%s process%s seen", format_count(seen, figure),
+	              seen == 1 ? "" : "es");
+	buffer_printf(&text, ": %s began", format_count(begun, figure));
+	buffer_printf(&text, ", %s ended", format_count(ended, figure));
+	buffer_printf(&text, ", %s program%s executed.", format_count(execs, figure),
+	              format_plural(execs));
+	if (kill)
+		kill_append(&text, view, kill);
+	prose_put(presenter, to, text.text);
+}
+
+extern const struct analysis processes_analysis;
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct processes_view *view = state;
+
+	if (view->execs_left_out)
+		health_note(view->question->health,
+		            "more than %u programs executed: the last %" PRIu64 " are left out",
+		            EXECS_MAX, view->execs_left_out);
+	presenter->section_begin(to, "processes", "Processes", /* is_list= */ false);
+	if (!analysis_tell_lack(&processes_analysis, view->question, presenter, to))
+		view_tell(view, presenter, to);
+	view_show_data(view, presenter, to);
+	view_show_tree(view, presenter, to);
+	signal_list_report(&view->signals, presenter, to);
+	mark_list_report(&view->marks, presenter, to);
+	presenter->section_end(to);
+}
+
+const struct analysis processes_analysis = {
+	.name = "processes",
+	.about = "who started, executed, ended, who sent whom signals, and marks",
+	.heeds = HEEDS_TASKS,
+	.needs = EVENT_LIST(EVENT_PROCESS_FORK, EVENT_NEWTASK, EVENT_SCHED_WAKEUP_NEW,
+	                    EVENT_PROCESS_EXEC, EVENT_PROCESS_EXIT, EVENT_SIGNAL_GENERATE,
+	                    EVENT_MARK, EVENT_MARK_RAW),
+	.groups = "sched,signal",
+	.begin = view_begin,
+	.on_span = view_on_span,
+	.on_interval = view_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_EXEC) | INTERVAL_MASK(INTERVAL_SIGNAL) |
+	                  INTERVAL_MASK(INTERVAL_MARK),
+	.resolve = view_resolve,
+	.report = view_report,
+	.end = view_end,
+};

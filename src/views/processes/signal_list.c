@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "signal_list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+
+/* Between a signal and the wake-up it makes: a host may have taken the CPU away meanwhile. */
+#define WAKE_NS 10000000
+/* The same of an interrupt, where nothing but the instant tells that it is this signal's. */
+#define WAKE_INTERRUPT_NS 50000
+
+/* Of enum trace_signal_result of the kernel: */
+static const char *const results[] = {"sent", "ignored", "was pending", "lost", "lost in part"};
+
+void signal_list_init(struct signal_list *list, const struct question *question)
+{
+	*list = (struct signal_list){.question = question};
+}
+
+void signal_list_release(struct signal_list *list)
+{
+	free(list->signal);
+}
+
+void signal_list_add(struct signal_list *list, const struct interval *interval)
+{
+	const struct signal_interval *signal = &interval->signal;
+	bool is_known = signal->result >= 0 && signal->result < (int64_t)ARRAY_SIZE(results);
+
+	if (list->count == SIGNALS_MAX) {
+		list->left_out++;
+		return;
+	}
+	list->comes_after_wake |= signal->has_woken;
+	ARRAY_GROW(list->signal, list->count, list->capacity);
+	list->signal[list->count++] = (struct sent_signal){
+		.at = interval->begin,
+		.from = interval->task,
+		.to = interval->other,
+		.name = signal->name,
+		.number = signal->number,
+		.result = is_known ? (uint8_t)signal->result : 0,
+		.has_woken = signal->has_woken,
+	};
+}
+
+/* What ended the wait says that it was a signal; one from an interrupt is known by its instant. */
+static bool signal_fits(const struct signal_list *list, const struct sent_signal *signal,
+                        const struct span *span)
+{
+	const struct cause_note *cause = span->cause;
+
+	/* the woken thread may be another one of the process */
+	if (signal->at > span->end || signal->has_woken || signal->result != 0 ||
+	    signal->from != cause->waker ||
+	    !timeline_is_one_process(list->question->timeline, signal->to, span->line))
+		return false;
+	if (cause->kind == CAUSE_SIGNAL)
+		return cause->as.signal.number == signal->number;
+	return signal->at + WAKE_INTERRUPT_NS >= span->end;
+}
+
+/* Finds the signal that came before the wake-up it made: what came after one was told so. */
+void signal_list_note_span(struct signal_list *list, const struct span *span)
+{
+	if ((span->kind != SEGMENT_WAIT && span->kind != SEGMENT_STOPPED) || !span->cause ||
+	    span->is_open)
+		return;
+	if (span->cause->kind == CAUSE_SIGNAL ? list->comes_after_wake
+	                                      : span->cause->waker != LINE_NONE)
+		return;
+	/* spans are told soon after they end */
+	for (size_t i = list->count; i-- > 0;) {
+		struct sent_signal *signal = &list->signal[i];
+
+		if (signal->at + WAKE_NS < span->end)
+			break;
+		if (signal_fits(list, signal, span)) {
+			signal->has_woken = true;
+			break;
+		}
+	}
+}
+
+bool signal_is_asked(const struct signal_list *list, const struct sent_signal *signal)
+{
+	const struct question *question = list->question;
+
+	return question_contains(question, signal->at) &&
+	       (question->is_asked[signal->to] ||
+	        (signal->from != LINE_NONE && question->is_asked[signal->from]));
+}
+
+bool signal_is_of_child(const struct signal_list *list, const struct sent_signal *signal)
+{
+	return signal->name &&
+	       strcmp(intern_text(&list->question->timeline->names, signal->name), "SIGCHLD") == 0;
+}
+
+bool signal_is_oom(const struct signal_list *list, const struct sent_signal *signal)
+{
+	const struct line_death *death = &list->question->timeline->line[signal->to].death;
+
+	return death->is_oom && death->at == signal->at && death->number == signal->number;
+}
+
+nsec_t signal_target_end(const struct signal_list *list, const struct sent_signal *signal)
+{
+	const struct line *line = &list->question->timeline->line[signal->to];
+
+	return line->begin == NSEC_NEVER || line->is_open || line->end < signal->at ? NSEC_NEVER
+	                                                                            : line->end;
+}
+
+void signal_name_append(struct buffer *to, const struct signal_list *list,
+                        const struct sent_signal *signal)
+{
+	if (signal->name)
+		buffer_puts(to, intern_text(&list->question->timeline->names, signal->name));
+	else
+		buffer_printf(to, "%" PRId32, signal->number);
+}
+
+enum signal_column {
+	COLUMN_AT,
+	COLUMN_NUMBER_OF,
+	COLUMN_NAME,
+	COLUMN_FROM_TASK,
+	COLUMN_TO_TASK,
+	COLUMN_WOKE,
+	COLUMN_RESULT,
+	COLUMN_TARGET_END,
+	COLUMN_OOM,
+	COLUMN_ENDED_AFTER,
+	COLUMNS,
+};
+
+/* Of data, and of text, which leaves out what every child says. */
+static const struct column columns[2][COLUMNS] = {
+	{
+		[COLUMN_AT] = {"at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+		[COLUMN_NUMBER_OF] = {"number", NULL, CELL_INTEGER, COLUMN_DATA_ONLY},
+		[COLUMN_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		[COLUMN_FROM_TASK] = {"from", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+		[COLUMN_TO_TASK] = {"to", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		[COLUMN_WOKE] = {"woke", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+		[COLUMN_RESULT] = {"result", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		[COLUMN_TARGET_END] = {"target_end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+		[COLUMN_ENDED_AFTER] = {NULL, NULL, CELL_DURATION, COLUMN_TEXT_ONLY},
+	},
+	{
+		[COLUMN_AT] = {NULL, "AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
+		[COLUMN_NUMBER_OF] = {NULL, NULL, CELL_INTEGER, COLUMN_TEXT_ONLY},
+		[COLUMN_NAME] = {NULL, "SIGNAL", CELL_TEXT, COLUMN_TEXT_ONLY},
+		[COLUMN_FROM_TASK] = {NULL, "FROM", CELL_TASK, COLUMN_TEXT_ONLY},
+		[COLUMN_OOM] = {NULL, NULL, CELL_BOOL, COLUMN_TEXT_ONLY},
+		[COLUMN_TO_TASK] = {NULL, "TO", CELL_TASK, COLUMN_TEXT_ONLY},
+		[COLUMN_WOKE] = {NULL, "WOKE", CELL_BOOL, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
+		[COLUMN_RESULT] = {NULL, "RESULT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
+		[COLUMN_TARGET_END] = {NULL, NULL, CELL_INSTANT, COLUMN_TEXT_ONLY},
+		[COLUMN_ENDED_AFTER] = {NULL, "TARGET ENDED AFTER", CELL_DURATION,
+		                        COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
+	},
+};
+
+static void signal_row(const struct signal_list *list, const struct sent_signal *signal,
+                       bool is_text, const struct presenter *presenter, void *to)
+{
+	const struct timeline *timeline = list->question->timeline;
+	nsec_t end = signal_target_end(list, signal);
+	_cleanup_(buffer_release) struct buffer name;
+	struct cell cell[COLUMNS];
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	signal_name_append(&name, list, signal);
+	for (size_t i = 0; i < COLUMNS; i++)
+		cell[i].type = columns[0][i].type;
+	cell[COLUMN_AT].time = signal->at;
+	cell[COLUMN_NUMBER_OF].integer = signal->number;
+	cell[COLUMN_NAME].text = name.text;
+	cell[COLUMN_OOM].boolean = signal_is_oom(list, signal);
+	if (cell[COLUMN_OOM].boolean)
+		cell[COLUMN_FROM_TASK] = (struct cell){
+			.type = is_text ? CELL_TEXT : CELL_EMPTY, .text = "the OOM killer"};
+	else if (signal->from == LINE_NONE)
+		cell[COLUMN_FROM_TASK].type = CELL_EMPTY;
+	else
+		cell[COLUMN_FROM_TASK].task = timeline_task(timeline, signal->from, signal->at);
+	cell[COLUMN_TO_TASK].task = timeline_task(timeline, signal->to, signal->at);
+	cell[COLUMN_WOKE].boolean = signal->has_woken;
+	cell[COLUMN_RESULT].text = results[signal->result];
+	cell[COLUMN_TARGET_END].time = end;
+	cell[COLUMN_ENDED_AFTER].time = end - signal->at;
+	if (end == NSEC_NEVER)
+		cell[COLUMN_TARGET_END].type = cell[COLUMN_ENDED_AFTER].type = CELL_EMPTY;
+	presenter->row(to, cell);
+}
+
+void signal_list_report(const struct signal_list *list, const struct presenter *presenter,
+                        void *to)
+{
+	if (list->left_out)
+		health_note(list->question->health,
+		            "more than %u signals: the last %" PRIu64 " are left out", SIGNALS_MAX,
+		            list->left_out);
+	for (size_t is_text = 0; is_text < ARRAY_SIZE(columns); is_text++) {
+		presenter->table_begin(to, is_text ? NULL : "signals",
+		                       is_text ? "Signals, but for SIGCHLD" : NULL,
+		                       columns[is_text], COLUMNS, /* is_single= */ false);
+		for (size_t i = 0; i < list->count; i++)
+			if (signal_is_asked(list, &list->signal[i]) &&
+			    !(is_text && signal_is_of_child(list, &list->signal[i])))
+				signal_row(list, &list->signal[i], is_text, presenter, to);
+		presenter->table_end(to);
+	}
+}

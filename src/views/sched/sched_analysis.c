@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How long tasks stood in run queues, who had the CPU meanwhile, and what each CPU did. In a window
+ * all is cut to it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/histogram.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "sched_view.h"
+
+static void *sched_begin(const struct question *question)
+{
+	struct run_queue *queue = xcalloc(1, sizeof(*queue));
+
+	run_queue_init(queue, question);
+	return queue;
+}
+
+static void sched_end(void *state)
+{
+	run_queue_release(state);
+	free(state);
+}
+
+static void sched_on_span(void *state, const struct span *span)
+{
+	run_queue_add_span(state, span);
+}
+
+static void sched_on_interval(void *state, const struct interval *interval)
+{
+	run_queue_add_interval(state, interval);
+}
+
+static void sched_resolve(void *state)
+{
+	run_queue_resolve(state);
+}
+
+static int share_compare(const void *a, const void *b)
+{
+	const struct sched_share *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->who < y->who ? -1 : x->who > y->who;
+}
+
+static const char *const sort_keys[] = {"total", "count", "max", "throttled", "migrations", NULL};
+
+static uint64_t task_key(const struct sched_task *task, size_t key)
+{
+	const uint64_t by_key[] = {
+		task->row->latency.total, task->row->latency.count, task->row->latency.max,
+		task->row->throttled,     task->line->migrations,
+	};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
+static int task_compare(const void *a, const void *b, void *state)
+{
+	const struct sched_task *x = a, *y = b;
+	size_t key = *(const size_t *)state;
+
+	if (task_key(x, key) != task_key(y, key))
+		return task_key(x, key) > task_key(y, key) ? -1 : 1;
+	if (x->row->latency.total != y->row->latency.total)
+		return x->row->latency.total > y->row->latency.total ? -1 : 1;
+	return x->row->line < y->row->line ? -1 : x->row->line > y->row->line;
+}
+
+/* Sums what all tasks lost, by to whom. */
+static void report_sum_losses(struct sched_report *report)
+{
+	const struct run_queue *queue = report->queue;
+	size_t lines = queue->line_count, others = HAD_UNKNOWN - HAD_IRQ + 1u, capacity = 0;
+	nsec_t *lost = xcalloc(lines + others, sizeof(*lost));
+
+	for (size_t i = 0; i < report->task_count; i++)
+		for (size_t k = 0; k < report->task[i].loss_count; k++) {
+			const struct queue_loss *loss = &report->task[i].loss[k];
+
+			lost[loss->who < HAD_IRQ ? loss->who : lines + (loss->who - HAD_IRQ)] +=
+				loss->total;
+		}
+	for (size_t i = 0; i < lines + others; i++) {
+		uint32_t who = i < lines ? (uint32_t)i : HAD_IRQ + (uint32_t)(i - lines);
+
+		if (lost[i] == 0)
+			continue;
+		ARRAY_GROW(report->by_whom, report->by_whom_count, capacity);
+		report->by_whom[report->by_whom_count++] = (struct sched_share){who, lost[i]};
+	}
+	free(lost);
+	array_sort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom), share_compare);
+}
+
+static void report_init(struct sched_report *report, const struct run_queue *queue)
+{
+	const struct question *question = queue->question;
+	size_t key = question_sort_key(question, sort_keys);
+
+	*report = (struct sched_report){
+		.queue = queue,
+		.task = xcalloc(queue->row_count, sizeof(*report->task)),
+	};
+	for (size_t i = 0; i < queue->row_count; i++) {
+		const struct queue_row *row = &queue->row[i];
+		struct sched_task *task = &report->task[report->task_count];
+
+		if (!question->is_asked[row->line])
+			continue;
+		*task = (struct sched_task){.row = row, .line = &queue->line[row->line]};
+		task->loss = loss_list_find(&queue->losses, row->line, &task->loss_count);
+		distribution_merge(&report->latency, &row->latency);
+		report->throttled += row->throttled;
+		report->task_count++;
+	}
+	if (report->task_count)
+		qsort_r(report->task, report->task_count, sizeof(*report->task), task_compare,
+		        &key);
+	report_sum_losses(report);
+}
+
+static void report_release(struct sched_report *report)
+{
+	distribution_release(&report->latency);
+	free(report->task);
+	free(report->by_whom);
+}
+
+static const struct column loss_columns[] = {
+	{"task", "TASK", CELL_TASK, 0},
+	{"kind", "KIND", CELL_TEXT, 0},
+	{"total_ns", "TOTAL", CELL_DURATION, 0},
+};
+
+/* One row of a cell: `kind` goes without saying where there is a task. */
+static void loss_put(struct cell *cell, const struct timeline *timeline, uint32_t who, nsec_t total)
+{
+	cell[0].type = CELL_EMPTY;
+	cell[1] = (struct cell){.type = CELL_TEXT, .text = "task"};
+	cell[2] = (struct cell){.type = CELL_DURATION, .time = total};
+	if (who == HAD_IRQ)
+		cell[1].text = "irq";
+	else if (who == HAD_IDLE)
+		cell[1].text = "idle";
+	else if (who != HAD_UNKNOWN)
+		cell[0] = (struct cell){.type = CELL_TASK,
+		                        .task = timeline_task(timeline, who, NSEC_NEVER)};
+}
+
+#define LOSS_COLUMNS ARRAY_SIZE(loss_columns)
+
+/* Most first; to be freed. What was throttled has its place among them. */
+static struct cell *task_losses(const struct sched_task *task, const struct timeline *timeline,
+                                size_t *ret_count)
+{
+	struct cell *cell = xcalloc((task->loss_count + 1) * LOSS_COLUMNS, sizeof(*cell));
+	nsec_t throttled = task->row->throttled;
+	size_t count = 0;
+
+	for (size_t i = 0; i <= task->loss_count; i++) {
+		const struct queue_loss *loss = i < task->loss_count ? &task->loss[i] : NULL;
+
+		if (throttled && (!loss || loss->total < throttled)) {
+			loss_put(&cell[count * LOSS_COLUMNS], timeline, HAD_UNKNOWN, throttled);
+			cell[count++ * LOSS_COLUMNS + 1].text = "throttled";
+			throttled = 0;
+		}
+		if (loss)
+			loss_put(&cell[count++ * LOSS_COLUMNS], timeline, loss->who, loss->total);
+	}
+	*ret_count = count;
+	return cell;
+}
+
+/* "hog[12] 93.0 %, interrupts 2.0 %": most first. */
+static void losses_append(struct buffer *to, const struct sched_task *task,
+                          const struct timeline *timeline)
+{
+	nsec_t all = task->row->latency.total, throttled = task->row->throttled;
+	char share[FORMAT_BYTES];
+	size_t told = 0;
+
+	for (size_t i = 0; i <= task->loss_count && told < 4; i++) {
+		const struct queue_loss *loss = i < task->loss_count ? &task->loss[i] : NULL;
+
+		if (throttled && (!loss || loss->total < throttled)) {
+			buffer_printf(to, "%sthrottled %s", told++ ? ", " : "",
+			              format_ratio(nsec_ratio(throttled, all), share));
+			throttled = 0;
+		}
+		if (!loss || told >= 4)
+			continue;
+		buffer_puts(to, told++ ? ", " : "");
+		sched_who_append(to, timeline, loss->who);
+		buffer_printf(to, " %s", format_ratio(nsec_ratio(loss->total, all), share));
+	}
+}
+
+enum sched_column {
+	COLUMN_TASK,
+	COLUMN_PRIORITY,
+	COLUMN_COUNT,
+	COLUMN_TOTAL,
+	COLUMN_LATENCY,
+	COLUMN_MAX_AT,
+	COLUMN_THROTTLED,
+	COLUMN_MIGRATIONS,
+	COLUMN_OPEN,
+	COLUMN_LOST_TO,
+	COLUMN_LOST_TEXT,
+	COLUMNS,
+};
+
+static const struct column columns[COLUMNS] = {
+	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
+	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_PRIORITY, COLUMN_USEFUL(1)},
+	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
+	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
+	[COLUMN_LATENCY] = {"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3)},
+	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
+	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_USEFUL(4)},
+	[COLUMN_MIGRATIONS] = {"migrations", "MIGRATIONS", CELL_COUNT, COLUMN_SPARE(1)},
+	[COLUMN_OPEN] = {"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_LOST_TO] = {"lost_to", "LOST TO", CELL_ROWS, COLUMN_DATA_ONLY},
+	[COLUMN_LOST_TEXT] = {NULL, "LOST TO", CELL_TEXT, COLUMN_TEXT_ONLY},
+};
+
+static void task_row(const struct sched_report *report, const struct sched_task *task,
+                     const struct presenter *presenter, void *to)
+{
+	const struct timeline *timeline = report->queue->question->timeline;
+	int16_t priority = timeline->line[task->row->line].priority;
+	_cleanup_(buffer_release) struct buffer losses = {0};
+	struct distribution_sum latency;
+	struct cell cell[COLUMNS];
+	struct cell_rows rows = {.columns = loss_columns, .column_count = LOSS_COLUMNS};
+	_cleanup_(freep) struct cell *cells = task_losses(task, timeline, &rows.count);
+
+	buffer_init(&losses, BUFFER_LIMIT_DEFAULT);
+	losses_append(&losses, task, timeline);
+	distribution_sum(&task->row->latency, &latency);
+	rows.cells = cells;
+	for (size_t i = 0; i < COLUMNS; i++)
+		cell[i].type = columns[i].type;
+	cell[COLUMN_TASK].task = timeline_task(timeline, task->row->line, NSEC_NEVER);
+	cell[COLUMN_PRIORITY].integer = priority;
+	if (priority == PRIORITY_UNKNOWN)
+		cell[COLUMN_PRIORITY].type = CELL_EMPTY;
+	cell[COLUMN_COUNT].count = latency.count;
+	cell[COLUMN_TOTAL].time = latency.total;
+	cell[COLUMN_LATENCY].distribution = &latency;
+	cell[COLUMN_MAX_AT].time = latency.max_at;
+	cell[COLUMN_THROTTLED].time = task->row->throttled;
+	cell[COLUMN_MIGRATIONS].count = task->line->migrations;
+	cell[COLUMN_OPEN].time = task->line->open;
+	cell[COLUMN_LOST_TO].rows = rows;
+	cell[COLUMN_LOST_TEXT].text = losses.text;
+	presenter->row(to, cell);
+}
+
+/* Few tasks are ever under a limit. */
+static void tasks_show(const struct sched_report *report, const struct presenter *presenter,
+                       void *to)
+{
+	unsigned limit = presenter->row_limit ? presenter->row_limit(to) : 0;
+	const struct cell left_out[COLUMNS] = {0};
+	struct column shown[COLUMNS];
+
+	_Static_assert(CELL_EMPTY == 0, "a row of nothing");
+	question_choose_columns(report->queue->question, columns, COLUMNS, shown);
+	if (report->throttled == 0)
+		shown[COLUMN_THROTTLED].flags |= COLUMN_DATA_ONLY;
+	presenter->table_begin(to, "tasks", "Tasks, by their time in run queues", shown, COLUMNS,
+	                       /* is_single= */ false);
+	for (size_t i = 0; i < report->task_count; i++) {
+		if (limit && i >= limit) /* it is only counted */
+			presenter->row(to, left_out);
+		else
+			task_row(report, &report->task[i], presenter, to);
+	}
+	presenter->table_end(to);
+}
+
+bool sched_has_cpu(const struct run_queue *queue, uint32_t number)
+{
+	const struct logged_cpu *cpu = &queue->log.cpu[number];
+
+	return (cpu->covered || cpu->interrupt_count) &&
+	       question_asks_cpu(queue->question, number);
+}
+
+struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t number)
+{
+	const struct logged_cpu *cpu = &queue->log.cpu[number];
+	nsec_t all = queue->question->end - queue->question->begin, known;
+	struct sched_cpu ret = {
+		.running = cpu->running,
+		.irq = cpu->irq,
+		.softirq = cpu->softirq,
+		.idle = cpu->idle,
+	};
+
+	known = ret.running + ret.irq + ret.softirq + ret.idle;
+	if (known <= all) {
+		ret.unknown = all - known;
+		return ret;
+	}
+	/* of interrupts long ago it is not known exactly in whose time they were */
+	known -= all;
+	ret.running -= nsec_min(ret.running, known);
+	return ret;
+}
+
+/* Of or to a task that is asked for, or of one to whom such a task has lost time. */
+static bool loan_is_shown(const void *state, const struct loan *loan)
+{
+	const struct sched_report *report = state;
+	const bool *is_asked = report->queue->question->is_asked;
+
+	if (is_asked[loan->task] || (loan->lender != LINE_NONE && is_asked[loan->lender]))
+		return true;
+	for (size_t i = 0; i < report->by_whom_count; i++)
+		if (report->by_whom[i].who == loan->task)
+			return true;
+	return false;
+}
+
+static void cpus_show(const struct run_queue *queue, const struct presenter *presenter, void *to)
+{
+	static const struct column cpu_columns[] = {
+		{"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER},
+		{"running_ns", "RUNNING", CELL_DURATION, 0},
+		{"irq_ns", "IRQ", CELL_DURATION, COLUMN_SPARE(3)},
+		{"softirq_ns", "SOFTIRQ", CELL_DURATION, COLUMN_SPARE(2)},
+		{"idle_ns", "IDLE", CELL_DURATION, 0},
+		{"unknown_ns", "UNKNOWN", CELL_DURATION, COLUMN_SPARE(1)},
+		{NULL, "IDLE", CELL_RATIO, COLUMN_TEXT_ONLY},
+	};
+	nsec_t all = queue->question->end - queue->question->begin;
+
+	presenter->table_begin(to, "cpus", "CPUs", cpu_columns, ARRAY_SIZE(cpu_columns),
+	                       /* is_single= */ false);
+	for (uint32_t number = 0; number < queue->log.cpu_count; number++) {
+		struct sched_cpu cpu = sched_cpu_of(queue, number);
+
+		if (!sched_has_cpu(queue, number))
+			continue;
+		presenter->row(to, (struct cell[]){
+					   {.type = CELL_COUNT, .count = number},
+					   {.type = CELL_DURATION, .time = cpu.running},
+					   {.type = CELL_DURATION, .time = cpu.irq},
+					   {.type = CELL_DURATION, .time = cpu.softirq},
+					   {.type = CELL_DURATION, .time = cpu.idle},
+					   {.type = CELL_DURATION, .time = cpu.unknown},
+					   {.type = CELL_RATIO,
+		                            .ratio = nsec_ratio(cpu.idle, all)},
+				   });
+	}
+	presenter->table_end(to);
+}
+
+static void note_health(const struct run_queue *queue)
+{
+	struct health *health = queue->question->health;
+	nsec_t unnamed = queue->unnamed + queue->losses.unnamed;
+	char figure[FORMAT_BYTES];
+
+	if (queue->left_out)
+		health_note(health,
+		            "too many tasks stood in run queues: %" PRIu64 " delays are left out",
+		            queue->left_out);
+	if (unnamed)
+		health_note(health, "more tasks had CPUs that others stood in the queue of than "
+		            "can be told apart: those of %s are told together",
+		            format_duration(unnamed, figure));
+	if (queue->log.forgotten)
+		health_note(health, "who had the CPU for %s of long delays was too long ago to be "
+		            "known",
+		            format_duration(queue->log.forgotten, figure));
+}
+
+extern const struct analysis sched_analysis;
+
+static void sched_report_show(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct run_queue *queue = state;
+	struct distribution_sum latency;
+	struct sched_report report;
+
+	report_init(&report, queue);
+	distribution_sum(&report.latency, &latency);
+	note_health(queue);
+	presenter->section_begin(to, "sched", "Run queues", /* is_list= */ false);
+	if (!analysis_tell_lack(&sched_analysis, queue->question, presenter, to))
+		sched_tell(&report, presenter, to);
+	presenter->field(to, "latency", NULL,
+	                 &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &latency});
+	tasks_show(&report, presenter, to);
+	loan_list_report(&queue->loans, loan_is_shown, &report, presenter, to);
+	cpus_show(queue, presenter, to);
+	histogram_show(&latency, "Times in run queues", presenter, to);
+	presenter->section_end(to);
+	report_release(&report);
+}
+
+const struct analysis sched_analysis = {
+	.name = "sched",
+	.about = "how long tasks stood in run queues, and who had the CPU",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
+	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),
+	.groups = "sched",
+	.begin = sched_begin,
+	.on_span = sched_on_span,
+	.on_interval = sched_on_interval,
+	.interval_kinds = RUN_QUEUE_INTERVALS,
+	.resolve = sched_resolve,
+	.report = sched_report_show,
+	.end = sched_end,
+};

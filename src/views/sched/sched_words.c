@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/prose.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "sched_view.h"
+
+/* Idle for less is not idle enough to have run anybody else. */
+#define BUSY_IDLE_MAX  0.05
+/* Idle for more, while others queue elsewhere, is worth a word. */
+#define SPARE_IDLE_MIN 0.3
+
+void sched_who_append(struct buffer *to, const struct timeline *timeline, uint32_t who)
+{
+	if (who == HAD_IRQ)
+		buffer_puts(to, "interrupts");
+	else if (who == HAD_IDLE)
+		buffer_puts(to, "idle");
+	else if (who == HAD_UNKNOWN)
+		buffer_puts(to, "others");
+	else
+		prose_task_append(to, timeline, who);
+}
+
+/* The asked task that waited longest at once. */
+static const struct sched_task *task_of_longest(const struct sched_report *report)
+{
+	const struct sched_task *longest = &report->task[0];
+
+	for (size_t i = 1; i < report->task_count; i++)
+		if (report->task[i].row->latency.max > longest->row->latency.max)
+			longest = &report->task[i];
+	return longest;
+}
+
+/* "; lost to hog[12] 93.0 %, interrupts 2.0 %" */
+static void lost_append(struct buffer *to, const struct sched_report *report)
+{
+	const struct timeline *timeline = report->queue->question->timeline;
+	nsec_t all = report->latency.total;
+	const char *between = "; lost to ";
+	char share[FORMAT_BYTES];
+
+	if (nsec_ratio(report->throttled, all) >= 0.01) {
+		buffer_printf(to, "%slimits on CPU time %s", between,
+		              format_ratio(nsec_ratio(report->throttled, all), share));
+		between = ", ";
+	}
+	for (size_t i = 0; i < report->by_whom_count && i < 3; i++) {
+		if (i && nsec_ratio(report->by_whom[i].total, all) < 0.01)
+			break;
+		buffer_puts(to, between);
+		sched_who_append(to, timeline, report->by_whom[i].who);
+		buffer_printf(to, " %s",
+		              format_ratio(nsec_ratio(report->by_whom[i].total, all), share));
+		between = ", ";
+	}
+}
+
+static void tell_answer(const struct sched_report *report, const struct presenter *presenter,
+                        void *to)
+{
+	const struct question *question = report->queue->question;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char total[FORMAT_BYTES], count[FORMAT_BYTES], p99[FORMAT_BYTES], max[FORMAT_BYTES];
+	char at[FORMAT_BYTES];
+	const struct sched_task *longest;
+	struct distribution_sum sum;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	distribution_sum(&report->latency, &sum);
+	if (sum.count == 0) {
+		buffer_printf(&line, "No task%s stood in a run queue.", question_scope(question));
+		prose_put(presenter, to, line.text);
+		return;
+	}
+	longest = task_of_longest(report);
+	buffer_printf(&line, "%zu task%s%s stood in run queues for %s in all, %s time%s: p99 %s, "
+	              "longest %s (", report->task_count, format_plural(report->task_count),
+	              question_scope(question), format_duration(sum.total, total),
+	              format_count(sum.count, count), format_plural(sum.count),
+	              format_duration(sum.p99, p99), format_duration(sum.max, max));
+	prose_task_append(&line, question->timeline, longest->row->line);
+	buffer_printf(&line, " at %s)",
+	              format_instant(longest->row->latency.max_at - question->timeline->begin, at));
+	lost_append(&line, report);
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
+}
+
+/* Those who still stand there are in no table: how long it will take them is not known. */
+static void tell_open(const struct sched_report *report, const struct presenter *presenter,
+                      void *to)
+{
+	const struct run_queue *queue = report->queue;
+	const struct question *question = queue->question;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	size_t longest = 0, count = 0;
+	char figure[FORMAT_BYTES];
+
+	for (size_t i = 0; i < queue->line_count; i++) {
+		if (!question->is_asked[i] || queue->line[i].open == 0 ||
+		    queue->line[i].open < question->min ||
+		    !question_asks_cpu(question, queue->line[i].cpu))
+			continue;
+		if (count++ == 0 || queue->line[i].open > queue->line[longest].open)
+			longest = i;
+	}
+	if (count == 0)
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "At the end %zu task%s still stood there, not counted: ", count,
+	              format_plural(count));
+	prose_task_append(&line, question->timeline, (uint32_t)longest);
+	buffer_printf(&line, " for %s.", format_duration(queue->line[longest].open, figure));
+	prose_put(presenter, to, line.text);
+}
+
+/* A limit on CPU time took most of it. */
+static bool advise_limit(const struct sched_report *report, struct buffer *line)
+{
+	const struct sched_task *most = report->task;
+	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
+
+	if (nsec_ratio(report->throttled, report->latency.total) < 0.5)
+		return false;
+	for (size_t i = 1; i < report->task_count; i++)
+		if (report->task[i].row->throttled > most->row->throttled)
+			most = &report->task[i];
+	prose_task_append(line, report->queue->question->timeline, most->row->line);
+	buffer_printf(line, " was held back by a limit on CPU time for %s, %s of its time in run "
+	              "queues: the limit is less than it wants.",
+	              format_duration(most->row->throttled, figure),
+	              format_ratio(nsec_ratio(most->row->throttled, most->row->latency.total),
+	                           share));
+	return true;
+}
+
+/* What had most of it had its priority only as a lock's owner: that is right so. */
+static bool advise_loan(const struct sched_report *report, const struct sched_share *most,
+                        struct buffer *line)
+{
+	const struct timeline *timeline = report->queue->question->timeline;
+	const struct loan *loan = loan_list_find(&report->queue->loans, most->who);
+	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
+
+	if (!loan || loan->total < most->total / 2 || loan->priority >= PRIORITY_FAIR_MIN)
+		return false;
+	prose_lent_append(line, timeline, most->who,
+	                  &(struct rank){.lender = loan->lender,
+	                                 .priority = loan->priority,
+	                                 .own = loan->own});
+	buffer_printf(line, " took %s of it; it had that priority for %s: let it have the lock for "
+	              "less.",
+	              format_ratio(nsec_ratio(most->total, report->latency.total), share),
+	              format_duration(loan->total, figure));
+	return true;
+}
+
+/* One whom nobody else may interrupt had most of it. */
+static bool advise_priority(const struct sched_report *report, struct buffer *line)
+{
+	const struct timeline *timeline = report->queue->question->timeline;
+	const struct sched_share *most = report->by_whom_count ? &report->by_whom[0] : NULL;
+	char share[FORMAT_BYTES];
+	int16_t priority;
+
+	if (!most || most->who >= HAD_IRQ ||
+	    nsec_ratio(most->total, report->latency.total) < 0.5)
+		return false;
+	if (advise_loan(report, most, line))
+		return true;
+	priority = timeline->line[most->who].priority;
+	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
+		return false;
+	prose_priority_append(line, timeline, most->who);
+	buffer_printf(line, " took %s of it: while such a task can run, those below do not.",
+	              format_ratio(nsec_ratio(most->total, report->latency.total), share));
+	return true;
+}
+
+/* More tasks than CPUs, none of which had anything left. */
+static bool advise_machine(const struct sched_report *report, struct buffer *line)
+{
+	const struct run_queue *queue = report->queue;
+	nsec_t all = queue->question->end - queue->question->begin, wanted = 0, idle = 0;
+	char share[FORMAT_BYTES];
+	unsigned cpus = 0;
+	double average;
+
+	for (uint32_t number = 0; number < queue->log.cpu_count; number++) {
+		if (!sched_has_cpu(queue, number))
+			continue;
+		idle += sched_cpu_of(queue, number).idle;
+		cpus++;
+	}
+	for (size_t i = 0; i < queue->line_count; i++)
+		wanted += queue->line[i].wanted;
+	average = nsec_ratio(wanted, all);
+	if (queue->question->cpu_count || cpus == 0 || average < cpus + 0.5 ||
+	    nsec_ratio(idle, all * cpus) > BUSY_IDLE_MAX)
+		return false;
+	buffer_printf(line, "%.0f tasks want %u CPU%s: %.2f on average ran or could have, and the "
+	              "CPU%s idled for %s.", average, cpus, format_plural(cpus), average,
+	              format_plural(cpus), format_ratio(nsec_ratio(idle, all * cpus), share));
+	return true;
+}
+
+/* A CPU with a queue while others idle. */
+static bool advise_cpu(const struct sched_report *report, struct buffer *line)
+{
+	const struct run_queue *queue = report->queue;
+	nsec_t all = queue->question->end - queue->question->begin, spare = 0;
+	uint32_t longest = UINT32_MAX, spare_cpu = 0;
+	char share[FORMAT_BYTES];
+	double average;
+
+	for (uint32_t number = 0; number < queue->log.cpu_count; number++) {
+		struct sched_cpu cpu = sched_cpu_of(queue, number);
+
+		if (sched_has_cpu(queue, number) && number < queue->cpu_count &&
+		    (longest == UINT32_MAX ||
+		     queue->cpu[number].queued > queue->cpu[longest].queued))
+			longest = number;
+		if (sched_has_cpu(queue, number) && cpu.idle > spare) {
+			spare = cpu.idle;
+			spare_cpu = number;
+		}
+	}
+	if (longest == UINT32_MAX || nsec_ratio(spare, all) < SPARE_IDLE_MIN ||
+	    nsec_ratio(sched_cpu_of(queue, longest).idle, all) > BUSY_IDLE_MAX)
+		return false;
+	average = 1 + nsec_ratio(queue->cpu[longest].queued, all);
+	if (average < 1.5)
+		return false;
+	buffer_printf(line, "%.0f tasks want CPU %" PRIu32 " (%.2f on average), while CPU %" PRIu32
+	              " idles for %s: they may be bound to it.", average, longest, average,
+	              spare_cpu, format_ratio(nsec_ratio(spare, all), share));
+	return true;
+}
+
+void sched_tell(const struct sched_report *report, const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	tell_answer(report, presenter, to);
+	tell_open(report, presenter, to);
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (advise_limit(report, &line) || advise_priority(report, &line) ||
+	    advise_machine(report, &line) || advise_cpu(report, &line))
+		prose_put(presenter, to, line.text);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What to do about run queues, and about limits on CPU time. */
+#include "advice.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/format.h"
+#include "graph/competitors.h"
+#include "summary.h"
+
+#define MOST_OF_IT   0.5 /* of the time in run queues: what is the reason for it */
+#define HOG_LEAST    0.25 /* of all that the CPUs can run */
+
+/* What there is to do about each limit, where it held somebody back. */
+static const struct {
+	enum cost_kind cost;
+	const char *limit, *mend;
+} limits[] = {
+	{COST_LIMIT, "a CPU limit", "raise it (cpu.max of the control group), or run less."},
+	{COST_BUDGET, "a used up SCHED_DEADLINE budget",
+	 "give it more runtime in a period (chrt --deadline -T), or do less in one."},
+	{COST_REAL_TIME, "the limit on real-time tasks",
+	 "let them sleep now and then, give them a CPU of their own, or raise it "
+	 "(/proc/sys/kernel/sched_rt_runtime_us; from 6.12 on the fair_server of debugfs)."},
+};
+
+static double limit_tell(const void *state, const struct summary *summary,
+                         const struct cost_list *list, struct buffer *to)
+{
+	double part = 0;
+	size_t most = 0;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
+		double one = cost_list_part(list, limits[i].cost, CAUSE_UNKNOWN);
+
+		if (one <= part)
+			continue;
+		part = one;
+		most = i;
+	}
+	if (part < ADVICE_LEAST)
+		return 0;
+	buffer_printf(to, "%s held %s back for %.0f %% of the time: %s", limits[most].limit,
+	              summary->explanation->path_line == LINE_NONE ? "tasks" : "it", 100 * part,
+	              limits[most].mend);
+	return part;
+}
+
+const struct advice limit_advice = {
+	.view = "sched",
+	.tell = limit_tell,
+};
+
+static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
+{
+	int16_t priority = line_rank(&timeline->line[line], timeline->end).own;
+
+	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN &&
+	       !line_is_kernel(timeline, line);
+}
+
+/* One that had most of it only because a lock lent it the priority: that is right so. */
+static bool tell_borrower(const struct summary *summary, struct buffer *to)
+{
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+	uint32_t most = LINE_NONE;
+
+	for (uint32_t line = 0; had->loan && line < had->line_count; line++)
+		if (had->loan[line].total &&
+		    (most == LINE_NONE || had->loan[line].total > had->loan[most].total))
+			most = line;
+	if (most == LINE_NONE || nsec_ratio(had->loan[most].total, had->all) < MOST_OF_IT)
+		return false;
+	prose_lent_append(to, summary->question->timeline, most, &had->loan[most].rank);
+	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues by that priority, "
+	                  "as it should: let it have the lock for less.",
+	              100 * nsec_ratio(had->loan[most].total, had->all));
+	return true;
+}
+
+/* The real-time task that had the CPU most while the one task, or whom it waited for, could run;
+   LINE_NONE: none had most of it. */
+static uint32_t find_hog_of_path(const struct summary *summary)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+	uint32_t hog = LINE_NONE;
+
+	for (uint32_t line = 0; line < had->line_count; line++)
+		if (line_is_real_time(timeline, line) &&
+		    (hog == LINE_NONE || had->by_line[line] > had->by_line[hog]))
+			hog = line;
+	return hog == LINE_NONE || nsec_ratio(had->by_line[hog], had->all) < MOST_OF_IT ? LINE_NONE
+	                                                                                : hog;
+}
+
+static bool tell_hog_of_path(const struct summary *summary, uint32_t hog, struct buffer *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+
+	if (hog == LINE_NONE)
+		return false;
+	prose_priority_append(to, timeline, hog);
+	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues: nothing of lower "
+	                  "priority runs there meanwhile. Lower it (chrt), or put it on another "
+	                  "CPU (taskset).",
+	              100 * nsec_ratio(had->by_line[hog], had->all));
+	return true;
+}
+
+/* Of several tasks it is not known who had the CPU while each could run, but how much that is. */
+static bool tell_hog(const struct summary *summary, struct buffer *to)
+{
+	const struct question *question = summary->question;
+	nsec_t all = (question->end - question->begin) * question->trace_cpus;
+	uint32_t hog = LINE_NONE;
+
+	for (uint32_t line = 0; line < summary->count; line++)
+		if (line_is_real_time(question->timeline, line) &&
+		    (hog == LINE_NONE ||
+		     summary->by_line[line].running > summary->by_line[hog].running))
+			hog = line;
+	if (hog == LINE_NONE || nsec_ratio(summary->by_line[hog].running, all) < HOG_LEAST)
+		return false;
+	prose_priority_append(to, question->timeline, hog);
+	buffer_printf(to, " ran for %.0f %% of what the %u CPU%s can: nothing of lower priority "
+	                  "runs there meanwhile. Lower it (chrt), or put it on another CPU "
+	                  "(taskset).",
+	              100 * nsec_ratio(summary->by_line[hog].running, all), question->trace_cpus,
+	              format_plural(question->trace_cpus));
+	return true;
+}
+
+/* Other CPUs had nothing to do meanwhile. */
+static bool tell_spare(const struct summary *summary, struct buffer *to)
+{
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+
+	if (nsec_ratio(had->spare, had->all) < MOST_OF_IT)
+		return false;
+	buffer_printf(to, "for %.0f %% of the time in run queues another CPU had nothing to do: "
+	                  "see which CPUs the tasks may use (taskset -p PID, cpuset).",
+	              100 * nsec_ratio(had->spare, had->all));
+	return true;
+}
+
+/* Their CPU had to wake up most of the time: that there were fewer of them would not help. */
+static bool waits_for_idle_cpu(const struct summary *summary)
+{
+	const struct had_cpu *had = &summary->explanation->had_cpu;
+
+	return nsec_ratio(had->idle, had->all) >= MOST_OF_IT;
+}
+
+static bool tell_many(const struct summary *summary, struct buffer *to)
+{
+	unsigned cpus = summary->question->trace_cpus;
+	double wanted = summary->is_streaming ? summary_tasks_wanting(summary) : 0;
+
+	if (wanted <= cpus)
+		return false;
+	buffer_printf(to, "on average %.1f tasks wanted one of %u CPU%s: run fewer at a time, or "
+	                  "take others off these CPUs (--sched tells whom).",
+	              wanted, cpus, format_plural(cpus));
+	return true;
+}
+
+static double cpu_tell(const void *state, const struct summary *summary,
+                       const struct cost_list *list, struct buffer *to)
+{
+	bool is_path = summary->explanation->path_line != LINE_NONE;
+	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
+	uint32_t hog = is_path ? find_hog_of_path(summary) : LINE_NONE;
+	bool is_told;
+
+	(void)state;
+	/* what is told as priority inversion is told once */
+	if (part < ADVICE_LEAST ||
+	    (hog != LINE_NONE && inversions_blame(&summary->explanation->inversions, hog)))
+		return 0;
+	if (is_path)
+		is_told = tell_borrower(summary, to) || tell_hog_of_path(summary, hog, to) ||
+		          tell_spare(summary, to) ||
+		          (!waits_for_idle_cpu(summary) && tell_many(summary, to));
+	else
+		is_told = (summary->is_streaming && tell_hog(summary, to)) ||
+		          tell_many(summary, to);
+	return is_told ? part : 0;
+}
+
+const struct advice cpu_advice = {
+	.view = "sched",
+	.tell = cpu_tell,
+};

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A disk that had no time left, or whose queue was what took the time, and for whose requests. */
+#include <stdlib.h>
+
+#include "advice.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "heavy_sums.h"
+#include "summary.h"
+#include "views/disk/coverage.h"
+#include "views/disk/disk_request.h"
+
+#define DEVICES_MAX 64   /* those that come later are not looked at */
+#define BUSY_LEAST  0.9  /* of the time: has none left */
+#define MOST_LEAST  0.5  /* of the device's time: is whose it was */
+
+struct disk_use {
+	uint32_t dev;
+	struct coverage busy;
+	nsec_t total; /* of all requests in the device, each by itself */
+	struct heavy_sums by_task; /* the same, by line and direction; bytes */
+	struct heavy_sums queued;  /* by line: in the queue; in all */
+};
+
+struct disk_uses {
+	const struct question *question;
+	struct disk_use *use;
+	size_t count, capacity;
+};
+
+static void *uses_begin(const struct question *question)
+{
+	struct disk_uses *uses = xcalloc(1, sizeof(*uses));
+
+	uses->question = question;
+	return uses;
+}
+
+static void uses_end(void *state)
+{
+	struct disk_uses *uses = state;
+
+	for (size_t i = 0; i < uses->count; i++) {
+		coverage_release(&uses->use[i].busy);
+		heavy_sums_release(&uses->use[i].by_task);
+		heavy_sums_release(&uses->use[i].queued);
+	}
+	free(uses->use);
+	free(uses);
+}
+
+static struct disk_use *use_of(struct disk_uses *uses, uint32_t dev)
+{
+	for (size_t i = 0; i < uses->count; i++)
+		if (uses->use[i].dev == dev)
+			return &uses->use[i];
+	if (uses->count == DEVICES_MAX)
+		return NULL;
+	ARRAY_GROW(uses->use, uses->count, uses->capacity);
+	uses->use[uses->count] = (struct disk_use){.dev = dev};
+	heavy_sums_init(&uses->use[uses->count].by_task, sizeof(struct heavy_sum));
+	heavy_sums_init(&uses->use[uses->count].queued, sizeof(struct heavy_sum));
+	return &uses->use[uses->count++];
+}
+
+static void uses_on_interval(void *state, const struct interval *interval)
+{
+	struct disk_uses *uses = state;
+	const struct timeline *timeline = uses->question->timeline;
+	nsec_t issued = interval->phase[PHASE_STARTED], end = interval->end;
+	uint32_t task = disk_request_task(timeline, interval);
+	struct disk_use *use;
+
+	if (question_may_be_windowed(uses->question))
+		end = nsec_min(end, uses->question->end);
+	if (issued == NSEC_NEVER || issued >= end || !(use = use_of(uses, interval->disk.dev)))
+		return;
+	coverage_add(&use->busy, issued, end, NULL, NULL);
+	use->total += end - issued;
+	heavy_sums_add(&use->by_task, &(struct heavy_sum){
+		.key = (uint64_t)task << 2 | disk_request_direction(timeline, interval),
+		.total = end - issued,
+		.count = 1,
+		.extra = interval->disk.bytes,
+	});
+	heavy_sums_add(&use->queued, &(struct heavy_sum){
+		.key = task,
+		.total = issued - interval->begin,
+		.count = 1,
+		.extra = end - interval->begin,
+	});
+}
+
+/* Who has used most of the device's time, and in which direction; NULL: nobody stands out. Of
+   `others` only who is not asked for. */
+static const struct heavy_sum *use_most(const struct disk_uses *uses, const struct disk_use *use,
+                                        bool others)
+{
+	const struct heavy_sum *most = NULL;
+
+	for (size_t i = 0; i < use->by_task.count; i++) {
+		const struct heavy_sum *sum = heavy_sums_at(&use->by_task, i);
+		uint32_t line = (uint32_t)(sum->key >> 2);
+
+		if (line != LINE_NONE && !(others && uses->question->is_asked[line]) &&
+		    (!most || sum->total > most->total))
+			most = sum;
+	}
+	return most && nsec_ratio(most->total, use->total) >= MOST_LEAST ? most : NULL;
+}
+
+/* "91 % of that for writes of bulk[7] (1.2 GiB)" */
+static void user_append(const struct disk_uses *uses, const struct disk_use *use,
+                        const struct heavy_sum *user, struct buffer *to)
+{
+	static const char *const words[DISK_DIRECTIONS] = {"reads", "writes", "flushes"};
+	char size[FORMAT_BYTES];
+
+	buffer_printf(to, "%.0f %% of that for %s of ", 100 * nsec_ratio(user->total, use->total),
+	              words[user->key & 3]);
+	prose_task_append(to, uses->question->timeline, (uint32_t)(user->key >> 2));
+	buffer_printf(to, " (%s)", format_size(user->extra, size));
+}
+
+/* What requests of asked tasks stood in the queue, of all their time. */
+static double queue_part(const struct disk_uses *uses, const struct disk_use *use)
+{
+	nsec_t queued = 0, all = 0;
+
+	for (size_t i = 0; i < use->queued.count; i++) {
+		const struct heavy_sum *sum = heavy_sums_at(&use->queued, i);
+
+		if (sum->key == LINE_NONE || !uses->question->is_asked[sum->key])
+			continue;
+		queued += sum->total;
+		all += sum->extra;
+	}
+	return nsec_ratio(queued, all);
+}
+
+/* Its requests stand in the queue while somebody else's have the device. */
+static bool tell_queue(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
+{
+	const struct heavy_sum *other = use_most(uses, use, /* others= */ true);
+	double queued = queue_part(uses, use);
+	char dev[FORMAT_BYTES];
+
+	if (!other || queued < MOST_LEAST)
+		return false;
+	buffer_printf(to, "requests to disk %s stood in its queue for %.0f %% of their time, while "
+	                  "it was busy, ",
+	              format_device(use->dev, dev), 100 * queued);
+	user_append(uses, use, other, to);
+	buffer_puts(to, ": let these wait, or limit them (ionice, io.max).");
+	return true;
+}
+
+static bool tell_busy(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
+{
+	const struct question *question = uses->question;
+	double busy = nsec_ratio(use->busy.total, question->end - question->begin);
+	const struct heavy_sum *user = use_most(uses, use, /* others= */ false);
+	char dev[FORMAT_BYTES];
+
+	if (busy < BUSY_LEAST)
+		return false;
+	buffer_printf(to, "disk %s was busy for %.0f %% of the time, ",
+	              format_device(use->dev, dev), 100 * busy);
+	if (user)
+		user_append(uses, use, user, to);
+	else
+		buffer_puts(to, "with requests of many tasks");
+	buffer_puts(to, user && !question->is_asked[user->key >> 2]
+	                        ? ": let these wait, or limit them (ionice, io.max)."
+	                        : ": fewer or larger requests, or another disk, would help.");
+	return true;
+}
+
+/* What the asked tasks waited for that disk, of all that is told. */
+static double waited_for(const struct cost_list *list, uint32_t dev)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct cost *cost = &list->cost[i];
+
+		if (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_DISK &&
+		    cost->cause.note->as.disk.dev == dev)
+			total += cost->total;
+	}
+	return nsec_ratio(total, list->total - list->apart);
+}
+
+static double uses_tell(const void *state, const struct summary *summary,
+                        const struct cost_list *list, struct buffer *to)
+{
+	const struct disk_uses *uses = state;
+	const struct disk_use *most = NULL;
+	double part = 0;
+
+	(void)summary;
+	for (size_t i = 0; i < uses->count; i++) {
+		double waited = waited_for(list, uses->use[i].dev);
+
+		if (waited < ADVICE_LEAST || waited <= part)
+			continue;
+		part = waited;
+		most = &uses->use[i];
+	}
+	return most && (tell_queue(uses, most, to) || tell_busy(uses, most, to)) ? part : 0;
+}
+
+const struct advice disk_advice = {
+	.view = "disk",
+	.begin = uses_begin,
+	.on_interval = uses_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
+	.tell = uses_tell,
+	.end = uses_end,
+};

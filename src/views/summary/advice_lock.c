@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A lock that tasks waited for, and who had it meanwhile; or a barrier, and who came to it last. A
+ * futex is one if its calls tell that, and if it was waited for again and again.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "advice.h"
+#include "analysis/prose.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "heavy_sums.h"
+#include "summary.h"
+#include "views/lock/lock_contention.h"
+
+#define OWNERS_KEPT 8    /* of a lock: the lightest makes room */
+#define WAITS_LEAST 10
+#define MOST_LEAST  0.5  /* of the waiting: whose it was */
+
+struct lock_owner {
+	uint32_t line;
+	nsec_t owned; /* of the time that others waited */
+	uint32_t rounds; /* of a barrier: to which it came last */
+};
+
+struct lock_use {
+	struct heavy_sum waits; /* by hash of the lock */
+	bool is_set;
+	struct lock lock;
+	struct lock_tenures tenures;
+	struct futex_tally tally;
+	nsec_t longest;
+	uint32_t rounds; /* of a barrier, those that asked tasks waited for */
+	struct lock_owner owner[OWNERS_KEPT];
+	size_t owner_count;
+};
+
+struct lock_uses {
+	const struct question *question;
+	struct heavy_sums use; /* struct lock_use */
+};
+
+static void *uses_begin(const struct question *question)
+{
+	struct lock_uses *uses = xcalloc(1, sizeof(*uses));
+
+	uses->question = question;
+	heavy_sums_init(&uses->use, sizeof(struct lock_use));
+	return uses;
+}
+
+static void uses_end(void *state)
+{
+	struct lock_uses *uses = state;
+
+	heavy_sums_release(&uses->use);
+	free(uses);
+}
+
+static struct lock_use *use_of(struct lock_uses *uses, const struct lock *lock)
+{
+	struct lock_use *use = (void *)heavy_sums_of(&uses->use, lock_hash(lock));
+
+	if (!use->is_set)
+		use->lock = *lock;
+	use->is_set = true;
+	return use;
+}
+
+static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time, uint32_t rounds)
+{
+	struct lock_owner *least = &use->owner[0];
+
+	if (line == LINE_NONE)
+		return;
+	for (size_t i = 0; i < use->owner_count; i++) {
+		if (use->owner[i].line == line) {
+			use->owner[i].owned += time;
+			use->owner[i].rounds += rounds;
+			return;
+		}
+		if (use->owner[i].owned < least->owned)
+			least = &use->owner[i];
+	}
+	if (use->owner_count < OWNERS_KEPT)
+		least = &use->owner[use->owner_count++];
+	*least = (struct lock_owner){line, time, rounds};
+}
+
+static void uses_add_tenure(struct lock_uses *uses, const struct interval *interval)
+{
+	const struct lock lock = lock_of_interval(interval);
+	const struct lock_tenure tenure = lock_tenure_of(interval);
+
+	lock_tenures_add(&use_of(uses, &lock)->tenures, &tenure);
+}
+
+static void uses_add_contention(struct lock_uses *uses, const struct interval *interval)
+{
+	const struct question *question = uses->question;
+	struct contention contention = lock_contention_of(question->timeline, interval);
+	struct lock_tenure part[LOCK_TENURES + 1];
+	struct lock_tenure last = lock_contention_tenure(&contention);
+	struct lock_use *use = use_of(uses, &contention.lock);
+	bool is_round = futex_tally_add(&use->tally, contention.signs, last.begin, last.end);
+
+	/* who is asked for is not always known yet: then whoever fits by what is known. A lock that
+	   was not got is told as that (hung_tasks.h) */
+	if (contention.has_slept && !contention.is_open &&
+	    question_asks_line(question, contention.waiter)) {
+		uint32_t count = lock_tenures_within(&use->tenures, &last, part);
+
+		use->rounds += is_round && count > 0;
+		use->waits.count++;
+		use->waits.total += contention.length;
+		use->longest = nsec_max(use->longest, contention.length);
+		for (uint32_t i = 0; i < count; i++)
+			use_add_owned(use, part[i].owner, part[i].end - part[i].begin,
+			              part[i].end == last.end && is_round);
+	}
+	if (lock_contention_tells_tenure(&contention))
+		lock_tenures_add(&use->tenures, &last);
+}
+
+static void uses_on_interval(void *state, const struct interval *interval)
+{
+	if (interval->kind == INTERVAL_TENURE)
+		uses_add_tenure(state, interval);
+	else
+		uses_add_contention(state, interval);
+}
+
+/* What the asked tasks did not spend as they chose. */
+static nsec_t time_not_chosen(const struct summary *summary)
+{
+	nsec_t sum = 0;
+
+	for (size_t i = 0; i < summary->count; i++) {
+		const struct times *times = &summary->by_line[i];
+		nsec_t chosen = times->unknown;
+
+		if (!summary->question->is_asked[i])
+			continue;
+		chosen += explanation_chosen(summary->explanation, (uint32_t)i);
+		if (chosen < times->time)
+			sum += times->time - chosen;
+	}
+	return sum;
+}
+
+static bool use_is_of_barrier(const struct lock_use *use)
+{
+	return use->lock.kind == LOCK_FUTEX &&
+	       futex_tally_kind(&use->tally) == FUTEX_KIND_BARRIER;
+}
+
+static bool use_is_of_lock(const struct lock_use *use)
+{
+	if (use->lock.kind != LOCK_FUTEX)
+		return lock_kind_has_owner((enum lock_kind)use->lock.kind);
+	return (use_is_of_barrier(use) ||
+	        futex_tally_kind(&use->tally) == FUTEX_KIND_LOCK) &&
+	       use->waits.count >= WAITS_LEAST && use->longest < use->waits.total / 2;
+}
+
+static const struct lock_use *uses_most(const struct lock_uses *uses)
+{
+	const struct lock_use *most = NULL;
+
+	for (size_t i = 0; i < uses->use.count; i++) {
+		const struct lock_use *use = (const void *)heavy_sums_at(&uses->use, i);
+
+		if (use_is_of_lock(use) && (!most || use->waits.total > most->waits.total))
+			most = use;
+	}
+	return most;
+}
+
+static void owner_append(const struct lock_uses *uses, const struct lock_use *use,
+                         struct buffer *to)
+{
+	const struct lock_owner *most = NULL;
+
+	for (size_t i = 0; i < use->owner_count; i++)
+		if (!most || use->owner[i].owned > most->owned)
+			most = &use->owner[i];
+	if (!most) {
+		buffer_puts(to, "; who had it is not known.");
+		return;
+	}
+	if (nsec_ratio(most->owned, use->waits.total) < MOST_LEAST) {
+		buffer_puts(to, ", while one or another of many had it: hold it for less, or use "
+		                "more than one lock.");
+		return;
+	}
+	buffer_printf(to, ", %.0f %% of that while ",
+	              100 * nsec_ratio(most->owned, use->waits.total));
+	prose_task_append(to, uses->question->timeline, most->line);
+	buffer_puts(to, " had it: let that hold it for less, or less often.");
+}
+
+/* Who came last to a barrier, if mostly one did. */
+static void last_append(const struct lock_uses *uses, const struct lock_use *use,
+                        struct buffer *to)
+{
+	const struct lock_owner *most = NULL;
+
+	for (size_t i = 0; i < use->owner_count; i++)
+		if (!most || use->owner[i].rounds > most->rounds)
+			most = &use->owner[i];
+	if (!most || most->rounds < MOST_LEAST * use->rounds) {
+		buffer_puts(to, ", to which one or another came last: let them meet less often.");
+		return;
+	}
+	buffer_puts(to, ", to which ");
+	prose_task_append(to, uses->question->timeline, most->line);
+	buffer_printf(to, " came last %" PRIu32 " of %" PRIu32 " times: let that come sooner.",
+	              most->rounds, use->rounds);
+}
+
+static double uses_tell(const void *state, const struct summary *summary,
+                        const struct cost_list *list, struct buffer *to)
+{
+	const struct lock_uses *uses = state;
+	const struct lock_use *most = uses_most(uses);
+	double part = most ? nsec_ratio(most->waits.total, time_not_chosen(summary)) : 0;
+	char count[FORMAT_BYTES], total[FORMAT_BYTES], each[FORMAT_BYTES];
+	struct lock lock;
+
+	(void)list;
+	if (!most || part < ADVICE_LEAST)
+		return 0;
+	lock = most->lock;
+	if (use_is_of_barrier(most))
+		lock.kind = LOCK_BARRIER;
+	buffer_puts(to, lock.kind == LOCK_BARRIER ? "waits at " : "waits for ");
+	lock_append(to, uses->question->timeline, &lock);
+	buffer_printf(to, " took %s", format_duration(most->waits.total, total));
+	if (most->waits.count > 1)
+		buffer_printf(to, ", %s of %s each", format_count(most->waits.count, count),
+		              format_duration(most->waits.total / most->waits.count, each));
+	if (lock.kind == LOCK_BARRIER)
+		last_append(uses, most, to);
+	else
+		owner_append(uses, most, to);
+	return part;
+}
+
+const struct advice lock_advice = {
+	.view = "lock",
+	.begin = uses_begin,
+	.on_interval = uses_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
+	.tell = uses_tell,
+	.end = uses_end,
+};

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cost_list.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "words/cause_words.h"
+#include "words/stall.h"
+
+#define SMALL_PART 1000 /* one in so many is next to nothing */
+
+static const char *const cost_names[] = {
+	[COST_RUNNING] = "running",
+	[COST_QUEUE] = "run queue",
+	[COST_LIMIT] = "held back by a CPU limit",
+	[COST_BUDGET] = "SCHED_DEADLINE budget used up",
+	[COST_REAL_TIME] = "held back by the limit on real-time tasks",
+	[COST_WAIT] = "waiting",
+	[COST_OTHERS_RUNNING] = "others running",
+	[COST_OTHERS_QUEUE] = "others in a run queue",
+	[COST_STOPPED] = "stopped",
+	[COST_UNKNOWN] = "not known",
+	[COST_FOR_WORK] = "waiting for work to do",
+	[COST_ASLEEP] = "asleep for a time of their own",
+	[COST_OPEN] = "waits that did not end",
+	[COST_KERNEL] = "threads of the kernel waiting",
+	[COST_RECORDER] = "the recorder itself",
+	[COST_UNSEEN] = "not recorded what they did",
+};
+
+void cost_list_init(struct cost_list *list, const struct timeline *timeline)
+{
+	*list = (struct cost_list){.timeline = timeline};
+	map_init(&list->by_hash);
+	map_init(&list->share_by_comm);
+	link_names_init(&list->names, timeline);
+}
+
+void cost_list_release(struct cost_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->cost[i].share);
+	free(list->cost);
+	map_release(&list->by_hash);
+	map_release(&list->share_by_comm);
+	link_names_release(&list->names);
+	*list = (struct cost_list){0};
+}
+
+static bool note_is_sleep(const struct cause_note *note)
+{
+	return note && cause_note_is_chosen(note);
+}
+
+/* Causes that are shown under one name are one cost: the row of sleeps on timers shows neither the
+   call nor the timer. */
+static uint64_t cost_hash(enum cost_kind kind, const struct cause_note *note)
+{
+	return shared_cause_hash(note_is_sleep(note) ? NULL : note, kind);
+}
+
+static bool cost_is_for(const struct cost *cost, enum cost_kind kind,
+                        const struct cause_note *note)
+{
+	if (cost->kind != kind)
+		return false;
+	return cause_notes_are_shared(cost->cause.note, note) ||
+	       (note_is_sleep(cost->cause.note) && note_is_sleep(note));
+}
+
+static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
+                              const struct shared_cause *cause)
+{
+	uint64_t hash = cost_hash(kind, cause->note);
+	uint32_t index;
+
+	while ((index = map_get(&list->by_hash, hash)) != MAP_NONE) {
+		struct cost *cost = &list->cost[index];
+
+		if (cost_is_for(cost, kind, cause->note)) {
+			cost->is_mixed |= !cause_notes_are_shared(cost->cause.note, cause->note);
+			shared_cause_add(&cost->cause, cause->note);
+			cost->cause.is_waker_shared &= cause->is_waker_shared;
+			cost->cause.is_originator_shared &= cause->is_originator_shared;
+			return cost;
+		}
+		hash++;
+	}
+	ARRAY_GROW(list->cost, list->count, list->capacity);
+	map_put(&list->by_hash, hash, (uint32_t)list->count);
+	list->cost[list->count] =
+		(struct cost){.kind = kind, .cause = *cause, .number = (uint32_t)list->count};
+	return &list->cost[list->count++];
+}
+
+static void cost_add_share(struct cost_list *list, struct cost *cost,
+                           const struct cost_share *more)
+{
+	uint64_t key = (uint64_t)cost->number << 32 | more->comm;
+	uint32_t index = map_get(&list->share_by_comm, key);
+	struct cost_share *share;
+
+	if (index == MAP_NONE) {
+		ARRAY_GROW(cost->share, cost->share_count, cost->share_capacity);
+		map_put(&list->share_by_comm, key, (uint32_t)cost->share_count);
+		cost->share[cost->share_count++] = *more;
+		return;
+	}
+	share = &cost->share[index];
+	share->total += more->total;
+	share->of_others += more->of_others;
+	chain_voter_add(&share->others, &more->others);
+}
+
+static void list_add(struct cost_list *list, enum cost_kind kind, const struct shared_cause *cause,
+                     const struct cost_share *share)
+{
+	struct cost *cost;
+	nsec_t time = share->total;
+
+	if (time == 0)
+		return;
+	cost = list_find(list, kind, cause);
+	cost->total += time;
+	list->total += time;
+	if (cost_is_apart(kind))
+		list->apart += time;
+	if (share->comm)
+		cost_add_share(list, cost, share);
+}
+
+void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time)
+{
+	list_add(list, kind, &(struct shared_cause){0},
+	         &(struct cost_share){.comm = comm, .total = time});
+}
+
+enum cost_kind cost_of_limit(enum cpu_limit limit)
+{
+	static const enum cost_kind kinds[CPU_LIMIT_COUNT] = {
+		[CPU_LIMIT_GROUP] = COST_LIMIT,
+		[CPU_LIMIT_DEADLINE] = COST_BUDGET,
+		[CPU_LIMIT_REAL_TIME] = COST_REAL_TIME,
+		[CPU_LIMIT_FAIR_SERVER] = COST_REAL_TIME,
+	};
+
+	return kinds[limit];
+}
+
+static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
+{
+	/* the task's own, or of one that it waited for */
+	bool is_own = is_path || node->parent == CHAIN_ROOT;
+
+	switch ((enum part_state)node->state) {
+	case PART_RUNNING:
+		return is_own ? COST_RUNNING : COST_OTHERS_RUNNING;
+	case PART_RUNNABLE:
+		if (node->cause.note && node->cause.note->kind == CAUSE_THROTTLED)
+			return cost_of_limit(
+				(enum cpu_limit)node->cause.note->as.throttled.limit);
+		return is_own ? COST_QUEUE : COST_OTHERS_QUEUE;
+	case PART_STOPPED:
+		return COST_STOPPED;
+	case PART_UNKNOWN:
+		return COST_UNKNOWN;
+	case PART_WAITING:
+		break;
+	}
+	if (!node->cause.note || cause_note_is_open(node->cause.note))
+		return COST_OPEN;
+	return node->parent == CHAIN_ROOT && cause_note_is_chosen(node->cause.note)
+	               ? COST_ASLEEP
+	               : COST_WAIT;
+}
+
+/* What a packet was on its way, or was kept back, is neither the sender's nor the receiver's. */
+static bool note_is_nobodys(const struct cause_note *note)
+{
+	return note->kind == CAUSE_NET ||
+	       (note->kind == CAUSE_TIMER && note->as.timer.stall != STALL_NONE);
+}
+
+bool cost_is_of_object(const struct cost *cost)
+{
+	static const unsigned objects = 1u << CAUSE_DISK | 1u << CAUSE_NET | 1u << CAUSE_IRQ |
+	                                1u << CAUSE_SOFTIRQ | 1u << CAUSE_IPI | 1u << CAUSE_RCU;
+	const struct cause_note *note = cost->cause.note;
+
+	if (cost->kind != COST_WAIT)
+		return false;
+	return objects & 1u << note->kind || note_is_nobodys(note);
+}
+
+bool cost_node_is_of_task(const struct chain_node *node)
+{
+	const struct cost cost = {
+		.kind = node_cost(node, /* is_path= */ true),
+		.cause = node->cause,
+	};
+
+	return !cost_is_apart(cost.kind) && !cost_is_of_object(&cost);
+}
+
+void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path)
+{
+	for (size_t i = 1; i < tree->count; i++) {
+		const struct chain_node *node = &tree->node[i];
+		enum cost_kind kind = node_cost(node, is_path);
+		bool is_wait = kind == COST_WAIT;
+		struct cost_share share = {.comm = node->comm, .total = node->total};
+
+		if (is_path && node->parent != CHAIN_ROOT) {
+			share.of_others = node->total;
+			chain_voter_add_weighed(&share.others, &node->voter, node->total);
+		}
+		if (is_path && is_wait && note_is_nobodys(node->cause.note))
+			share.comm = 0;
+		list_add(list, kind, is_wait ? &node->cause : &(struct shared_cause){0}, &share);
+	}
+	/* of those for which there was no room */
+	cost_list_add(list, COST_UNKNOWN, 0, tree->node[CHAIN_ROOT].total);
+}
+
+/* The share of that name; NULL: there is none. */
+static struct cost_share *cost_share_of(const struct cost_list *list, const struct cost *cost,
+                                        uint32_t comm)
+{
+	uint32_t index = map_get(&list->share_by_comm, (uint64_t)cost->number << 32 | comm);
+
+	return index == MAP_NONE ? NULL : &cost->share[index];
+}
+
+/* So much of what is asleep for a time of its own is told already: others waited for it. */
+static void list_tell_once(struct cost_list *list, struct cost *asleep,
+                           const struct cost_share *told)
+{
+	struct cost_share *own = cost_share_of(list, asleep, told->comm);
+	nsec_t both = own ? nsec_min(own->total, told->total) : 0;
+
+	if (!own)
+		return;
+	own->total -= both;
+	asleep->total -= both;
+	list->total -= both;
+	list->apart -= both;
+}
+
+/* Shares and costs of which nothing is left go. */
+static void list_drop_empty(struct cost_list *list)
+{
+	size_t costs = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct cost *cost = &list->cost[i];
+		size_t kept = 0;
+
+		for (size_t at = 0; at < cost->share_count; at++)
+			if (cost->share[at].total)
+				cost->share[kept++] = cost->share[at];
+		cost->share_count = kept;
+		if (cost->total)
+			list->cost[costs++] = *cost;
+		else
+			free(cost->share);
+	}
+	list->count = costs;
+	map_clear(&list->by_hash);
+	map_clear(&list->share_by_comm);
+}
+
+void cost_list_tell_once(struct cost_list *list)
+{
+	struct cost *asleep = NULL;
+
+	for (size_t i = 0; i < list->count && !asleep; i++)
+		if (list->cost[i].kind == COST_ASLEEP)
+			asleep = &list->cost[i];
+	for (size_t i = 0; asleep && i < list->count; i++) {
+		const struct cost *cost = &list->cost[i];
+
+		if (cost->kind != COST_WAIT || !cause_note_is_chosen(cost->cause.note))
+			continue;
+		for (size_t at = 0; at < cost->share_count; at++)
+			list_tell_once(list, asleep, &cost->share[at]);
+	}
+	list_drop_empty(list);
+}
+
+static int share_compare(const void *a, const void *b)
+{
+	const struct cost_share *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->comm < y->comm ? -1 : x->comm > y->comm;
+}
+
+/* Which come first. */
+static int cost_rank(const struct cost *cost)
+{
+	return cost->is_small ? 2 : cost_is_apart(cost->kind);
+}
+
+static int cost_compare_time(const void *a, const void *b)
+{
+	const struct cost *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int cost_compare(const void *a, const void *b)
+{
+	int rank = cost_rank(a) - cost_rank(b);
+
+	return rank ? rank : cost_compare_time(a, b);
+}
+
+void cost_list_sort_by_time(struct cost_list *list)
+{
+	array_sort(list->cost, list->count, sizeof(*list->cost), cost_compare_time);
+}
+
+void cost_list_sort(struct cost_list *list)
+{
+	nsec_t told = list->total - list->apart;
+
+	for (size_t i = 0; i < list->count; i++)
+		list->cost[i].is_small = !cost_is_apart(list->cost[i].kind) &&
+		                         list->cost[i].total < told / SMALL_PART;
+	array_sort(list->cost, list->count, sizeof(*list->cost), cost_compare);
+	for (size_t i = 0; i < list->count; i++)
+		array_sort(list->cost[i].share, list->cost[i].share_count,
+		           sizeof(*list->cost[i].share), share_compare);
+	map_clear(&list->by_hash);
+	map_clear(&list->share_by_comm);
+}
+
+double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->cost[i].kind == kind &&
+		    (kind != COST_WAIT || list->cost[i].cause.note->kind == cause))
+			total += list->cost[i].total;
+	return nsec_ratio(total, list->total - list->apart);
+}
+
+struct cause cost_cause(const struct timeline *timeline, const struct cost *cost)
+{
+	struct cause cause = shared_cause_result(timeline, &cost->cause);
+
+	if (!cost->is_mixed)
+		return cause;
+	cause.name = cause.what = cause.purpose = NULL;
+	cause.as.timer.call = CALL_NONE;
+	return cause;
+}
+
+const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost)
+{
+	struct cause cause;
+
+	if (cost->kind != COST_WAIT)
+		return NULL;
+	cause = cost_cause(timeline, cost);
+	return cause_stall(&cause);
+}
+
+void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
+{
+	struct cause cause;
+
+	if (cost->kind == COST_ASLEEP && list->own) {
+		buffer_puts(to, "asleep for a time of its own");
+		return;
+	}
+	if (cost->kind != COST_WAIT) {
+		buffer_puts(to, cost_names[cost->kind]);
+		return;
+	}
+	cause = cost_cause(list->timeline, cost);
+	if (cause_note_is_chosen(cost->cause.note))
+		buffer_puts(to, "sleeping on a timer");
+	else if (cause.kind == CAUSE_UNKNOWN)
+		buffer_puts(to, "waiting for what is ");
+	if (cause.kind == CAUSE_UNKNOWN || cause_is_held_back(&cause) || cause_is_late(&cause))
+		cause_text_append(to, &cause);
+	else if (!cause_note_is_chosen(cost->cause.note))
+		cause_name_append(to, &cause);
+}

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "explanation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/interrupt_time.h"
+#include "analysis/path_task.h"
+#include "base/array.h"
+#include "base/xalloc.h"
+#include "graph/awaited.h"
+#include "graph/competitors.h"
+
+/* Enough to tell the heaviest few; keeps the summary small for any trace. */
+#define NODES_MAX (1u << 15)
+
+#define SLICE_LEAST 1000u /* ns: no slice is shorter */
+
+void explanation_init(struct explanation *explanation, const struct question *question)
+{
+	*explanation = (struct explanation){.question = question, .path_line = LINE_NONE};
+	chain_tree_init(&explanation->waits, question->timeline, NODES_MAX);
+	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
+	interrupt_log_init(&explanation->interrupts);
+	spare_cpus_init(&explanation->spare_cpus);
+	inversions_init(&explanation->inversions, question);
+	slice_sums_init(&explanation->slices);
+	explanation->may_have_path = question->has_targets || question_has_filter(question);
+}
+
+void explanation_release(struct explanation *explanation)
+{
+	chain_tree_release(&explanation->waits);
+	chain_tree_release(&explanation->path);
+	interrupt_log_release(&explanation->interrupts);
+	spare_cpus_release(&explanation->spare_cpus);
+	inversions_release(&explanation->inversions);
+	slice_sums_release(&explanation->slices);
+	free(explanation->had_cpu.by_line);
+	free(explanation->had_cpu.loan);
+	free(explanation->taken);
+}
+
+nsec_t explanation_for_work(const struct explanation *explanation, uint32_t line)
+{
+	return line < explanation->taken_count ? explanation->taken[line].for_work : 0;
+}
+
+nsec_t explanation_chosen(const struct explanation *explanation, uint32_t line)
+{
+	return line < explanation->taken_count ? explanation->taken[line].for_work +
+	                                                 explanation->taken[line].asleep
+	                                       : 0;
+}
+
+static bool interval_is_idle(const struct timeline *timeline, const struct interval *interval)
+{
+	return interval->kind == INTERVAL_CPU && interval->task != LINE_NONE &&
+	       timeline->line[interval->task].is_idle;
+}
+
+void explanation_add_interval(struct explanation *explanation, const struct interval *interval)
+{
+	if (!explanation->may_have_path)
+		return;
+	if (interval_is_idle(explanation->question->timeline, interval))
+		spare_cpus_add(&explanation->spare_cpus, interval->cpu, interval->begin,
+		               interval->end);
+	else if (interval_is_interrupt(interval))
+		interrupt_log_add(&explanation->interrupts, interval->cpu,
+		                  interval_started(interval), interval->end);
+}
+
+/* Waiting is what kernel threads are for: their sleeps are told only where nothing else is. */
+bool explanation_walks(const struct explanation *explanation, uint32_t index)
+{
+	const struct question *question = explanation->question;
+
+	return question_asks_line(question, index) && !line_is_of_recorder(question, index) &&
+	       !(explanation->has_programs && line_is_kernel(question->timeline, index));
+}
+
+static struct taken *taken_of(struct explanation *explanation, uint32_t index)
+{
+	while (index >= explanation->taken_count) {
+		ARRAY_GROW(explanation->taken, explanation->taken_count,
+		           explanation->taken_capacity);
+		explanation->taken[explanation->taken_count++] = (struct taken){0};
+	}
+	return &explanation->taken[index];
+}
+
+/* The first slices are as long as it takes to cover what is there. */
+static void series_begin(struct explanation *explanation, nsec_t begin, nsec_t end)
+{
+	nsec_t slice = (end - begin) / SERIES_SLICES + 1;
+
+	if (explanation->runnable.slice)
+		return;
+	slice = nsec_max(slice, SLICE_LEAST);
+	time_series_init(&explanation->runnable, begin, slice);
+	time_series_init(&explanation->waiting, begin, slice);
+}
+
+static bool walks_take_too_long(const struct explanation *explanation)
+{
+	const struct chain_tree *waits = &explanation->waits;
+
+	return walk_parts_count(waits->parts_by_confidence) - waits->parts_in_blocks >
+	       explanation->question->parts_max;
+}
+
+/* Cuts to the window, which is not known before the trace has ended: then nothing is forgotten. */
+static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
+{
+	if (!explanation->question->is_asked)
+		return *begin < *end;
+	return question_clip(explanation->question, begin, end) && *begin < *end;
+}
+
+/* Of what has not ended nobody may know what it is for. */
+static bool wait_is_held_up(const struct line *line, size_t at, enum chosen_sleep chosen)
+{
+	return chosen == SLEEP_NOT_CHOSEN &&
+	       (line->segment[at].cause != CAUSE_NONE || !timeline_is_open(line, at));
+}
+
+/* Of a wait in slices that was for something: a slice, or what ended them. Other waits may lie
+   between. What the window cuts is part of no whole wait. */
+static void take_slice(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
+                       nsec_t end)
+{
+	const struct question *question = explanation->question;
+	const struct timeline *timeline = question->timeline;
+	const struct line *line = &timeline->line[index];
+	const struct sliced_wait *wait = NULL;
+	struct awaited awaited;
+	bool is_part;
+
+	if (line->sliced_waits.count)
+		wait = timeline_sliced_wait(timeline, index, line->segment[at].begin);
+	if (!wait || wait->is_for_work)
+		return;
+	is_part = timeline_awaited(timeline, index, at, &awaited)
+	                  ? awaited.cause == wait->cause
+	                  : wait->is_answered && timeline_segment_end(line, at) == wait->end;
+	if (is_part)
+		slice_sums_add(&explanation->slices, wait, begin, end,
+		               !question->is_windowed || (wait->begin >= question->begin &&
+		                                          wait->end <= question->end));
+}
+
+static void take_wait(struct explanation *explanation, uint32_t index, size_t at)
+{
+	const struct timeline *timeline = explanation->question->timeline;
+	const struct line *line = &timeline->line[index];
+	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
+	enum chosen_sleep chosen;
+
+	if (!clip(explanation, &begin, &end))
+		return;
+	inversions_take(&explanation->inversions, index, at, begin, end);
+	chosen = timeline_chosen_sleep(timeline, index, at);
+	if (wait_is_held_up(line, at, chosen))
+		time_series_add(&explanation->waiting, begin, end);
+	take_slice(explanation, index, at, begin, end);
+	if (chosen == SLEEP_FOR_WORK)
+		taken_of(explanation, index)->for_work += end - begin;
+	else if (chosen == SLEEP_FOR_TIME)
+		taken_of(explanation, index)->asleep += end - begin;
+	/* what the one task waited for is told along its path: nobody asks for more */
+	if (chosen == SLEEP_FOR_WORK || explanation->path_line != LINE_NONE)
+		return;
+	if (walks_take_too_long(explanation))
+		explanation->not_walked += end - begin;
+	else
+		chain_tree_add(&explanation->waits, index, begin, end);
+}
+
+static void take_runnable(struct explanation *explanation, const struct line *line, size_t at)
+{
+	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
+
+	if (clip(explanation, &begin, &end))
+		time_series_add(&explanation->runnable, begin, end);
+}
+
+/*
+ * The line's history is taken until there. What it is in now is taken when it has ended, and sleeps
+ * of which more may be known later then, unless they are to be forgotten before.
+ */
+static nsec_t line_end_of_known(const struct timeline *timeline, uint32_t index)
+{
+	const struct line *line = &timeline->line[index];
+	nsec_t later;
+
+	if (!line->is_shown_open)
+		return NSEC_NEVER;
+	later = timeline_awaited_later(timeline, index);
+	if (later != NSEC_NEVER && later >= timeline->half)
+		return later;
+	return line->segment[line->segment_count - 1].begin;
+}
+
+/* All that has ended, and with the trace what has not. */
+static void take_line(struct explanation *explanation, uint32_t index)
+{
+	const struct timeline *timeline = explanation->question->timeline;
+	const struct line *line = &timeline->line[index];
+	size_t taken = taken_of(explanation, index)->segments;
+	size_t at = taken > line->segments_gone ? taken - line->segments_gone : 0;
+	nsec_t end = line_end_of_known(timeline, index);
+
+	for (; at < line->segment_count && line->segment[at].begin < end; at++) {
+		if (line->segment[at].kind == SEGMENT_WAIT)
+			take_wait(explanation, index, at);
+		else if (line->segment[at].kind == SEGMENT_RUNNABLE)
+			take_runnable(explanation, line, at);
+	}
+	taken_of(explanation, index)->segments = line->segments_gone + at;
+}
+
+static void take_lines(struct explanation *explanation)
+{
+	const struct timeline *timeline = explanation->question->timeline;
+
+	for (uint32_t index = 0; index < timeline->line_count; index++)
+		explanation->has_programs |= question_asks_line(explanation->question, index) &&
+		                             !line_is_kernel(timeline, index);
+	for (uint32_t index = 0; index < timeline->line_count; index++)
+		if (explanation_walks(explanation, index))
+			take_line(explanation, index);
+}
+
+static void had_cpu_begin_loans(struct had_cpu *had, size_t from, size_t count)
+{
+	had->loan = xreallocarray(had->loan, count, sizeof(*had->loan));
+	memset(had->loan + from, 0, (count - from) * sizeof(*had->loan));
+}
+
+static void had_cpu_add(struct had_cpu *had, const struct competitors *competitors)
+{
+	size_t count = competitors->timeline->line_count;
+
+	if (had->line_count < count) {
+		had->by_line = xreallocarray(had->by_line, count, sizeof(*had->by_line));
+		memset(had->by_line + had->line_count, 0,
+		       (count - had->line_count) * sizeof(*had->by_line));
+		if (had->loan)
+			had_cpu_begin_loans(had, had->line_count, count);
+		had->line_count = count;
+	}
+	for (size_t i = 0; i < count; i++)
+		had->by_line[i] += competitors->by_line[i];
+	if (competitors->loan && !had->loan)
+		had_cpu_begin_loans(had, 0, count);
+	for (size_t i = 0; competitors->loan && i < count; i++) {
+		nsec_t total = had->loan[i].total + competitors->loan[i].total;
+
+		if (competitors->loan[i].total)
+			had->loan[i] = competitors->loan[i];
+		had->loan[i].total = total;
+	}
+	had->interrupts += competitors->interrupted;
+	had->idle += competitors->idle;
+}
+
+/* While a path is walked. */
+struct path_walk {
+	struct competitors competitors;
+	struct explanation *explanation;
+};
+
+/* Reclaim and compaction need not sleep: they are in what runs, or could. */
+static void path_add_memory(struct explanation *explanation, const struct part *part)
+{
+	const struct line *line = &explanation->question->timeline->line[part->line];
+	struct path_memory *memory = &explanation->path_memory;
+	nsec_t limit, time;
+
+	if (!line->memory || (part->state != PART_RUNNING && part->state != PART_RUNNABLE))
+		return;
+	time = line_memory_overlap(line, part->begin, part->end, &limit);
+	*(part->state == PART_RUNNING ? &memory->running : &memory->runnable) += time;
+	memory->limit += limit;
+}
+
+/* Whether it lies before all that is left of its task's history. */
+static bool part_is_forgotten(const struct timeline *timeline, const struct part *part)
+{
+	const struct line *line = &timeline->line[part->line];
+
+	return part->state == PART_UNKNOWN && line->is_trimmed &&
+	       (line->segment_count == 0 || part->end <= line->segment[0].begin);
+}
+
+static void on_path_part(void *state, const struct part *part)
+{
+	struct path_walk *walk = state;
+	struct had_cpu *had = &walk->explanation->had_cpu;
+
+	if (part->is_inferred && (part->state != PART_WAITING ||
+	                          (part->cause && !cause_note_is_open(part->cause))))
+		walk->explanation->path_inferred += part->end - part->begin;
+	if (part_is_forgotten(walk->explanation->question->timeline, part))
+		walk->explanation->path_forgotten += part->end - part->begin;
+	path_add_memory(walk->explanation, part);
+	if (part->state != PART_RUNNABLE ||
+	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
+		return;
+	competitors_add(&walk->competitors, part->cpu, part->begin, part->end,
+	                timeline_priority_at(walk->competitors.timeline, part->line, part->begin));
+	had->all += part->end - part->begin;
+	had->spare += spare_cpus_within(&walk->explanation->spare_cpus, part->cpu, part->begin,
+	                                part->end);
+}
+
+/* Whether the task had chosen to sleep there. */
+static bool segment_is_chosen(struct explanation *explanation, uint32_t index, size_t at,
+                              nsec_t length)
+{
+	const struct timeline *timeline = explanation->question->timeline;
+
+	if (timeline->line[index].segment[at].kind != SEGMENT_WAIT)
+		return false;
+	switch (timeline_chosen_sleep(timeline, index, at)) {
+	case SLEEP_FOR_WORK:
+		explanation->path_for_work += length;
+		return true;
+	case SLEEP_FOR_TIME:
+		explanation->path_asleep += length;
+		return true;
+	case SLEEP_NOT_CHOSEN:
+		break;
+	}
+	return false;
+}
+
+/* What of the task's [begin, end) it had not chosen is walked, latest first. */
+static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
+{
+	uint32_t index = explanation->path_line;
+	struct line *line = &explanation->question->timeline->line[index];
+	size_t at = timeline_find(line, end);
+
+	for (; at != SIZE_MAX && end > begin; at--) {
+		nsec_t from = nsec_max(line->segment[at].begin, begin);
+		nsec_t to = nsec_min(timeline_segment_end(line, at), end);
+
+		if (to <= begin)
+			break;
+		if (!segment_is_chosen(explanation, index, at, to - from))
+			continue;
+		chain_tree_add(&explanation->path, index, to, end);
+		end = from;
+	}
+	chain_tree_add(&explanation->path, index, begin, end);
+}
+
+/* The path from where it was taken to so far. */
+static void take_path(struct explanation *explanation, nsec_t end)
+{
+	struct timeline *timeline = explanation->question->timeline;
+	struct path_walk walk = {.explanation = explanation};
+
+	if (explanation->path_line == LINE_NONE || end <= explanation->path_until)
+		return;
+	competitors_init(&walk.competitors, timeline, &explanation->interrupts);
+	spare_cpus_begin(&explanation->spare_cpus);
+	explanation->path.on_part = on_path_part;
+	explanation->path.on_part_state = &walk;
+	walk_path(explanation, explanation->path_until, end);
+	spare_cpus_end(&explanation->spare_cpus);
+	competitors_finish(&walk.competitors);
+	had_cpu_add(&explanation->had_cpu, &walk.competitors);
+	competitors_release(&walk.competitors);
+	explanation->path_until = end;
+}
+
+static void path_choose(struct explanation *explanation, uint32_t index, nsec_t begin)
+{
+	explanation->path_line = index;
+	explanation->path_begin = begin;
+	explanation->path_until = begin;
+}
+
+/* The one task while the trace is read, where it is known: the recorded command. */
+static void path_find_early(struct explanation *explanation)
+{
+	const struct question *question = explanation->question;
+	const struct timeline *timeline = question->timeline;
+
+	if (explanation->path_line != LINE_NONE || question->is_all ||
+	    question_has_filter(question))
+		return;
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+
+		if (line->is_command && line->segment_count) {
+			path_choose(explanation, index,
+			            line->born == NSEC_NEVER ? line->begin : line->born);
+			return;
+		}
+	}
+}
+
+/* The recorded command, or whoever is asked for alone. */
+static void path_find(struct explanation *explanation)
+{
+	const struct question *question = explanation->question;
+	uint32_t only = LINE_NONE, command = LINE_NONE, count = 0;
+	struct path_window window;
+
+	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
+		const struct line *line = &question->timeline->line[index];
+
+		if (!question->is_asked[index] || line->begin >= question->end ||
+		    line->end <= question->begin)
+			continue;
+		only = index;
+		count++;
+		if (line->is_command && !question->is_all && !question_has_filter(question))
+			command = index;
+	}
+	if (!explanation->may_have_path || (command == LINE_NONE && count != 1))
+		return;
+	only = command == LINE_NONE ? only : command;
+	window = path_task_window(question, only);
+	if (explanation->path_line != only)
+		path_choose(explanation, only, window.begin);
+	take_path(explanation, window.end);
+}
+
+void explanation_fold(struct explanation *explanation)
+{
+	struct timeline *timeline = explanation->question->timeline;
+	nsec_t begin = NSEC_NEVER, end = 0;
+
+	for (size_t i = 0; i < timeline->line_count; i++) {
+		begin = nsec_min(begin, timeline->line[i].begin);
+		end = nsec_max(end, timeline->line[i].end);
+	}
+	if (begin == NSEC_NEVER)
+		return;
+	series_begin(explanation, begin, end);
+	path_find_early(explanation);
+	timeline_find_awaited(timeline);
+	take_lines(explanation);
+	if (explanation->path_line != LINE_NONE)
+		take_path(explanation,
+		          nsec_min(line_end_of_known(timeline, explanation->path_line),
+		                   timeline->line[explanation->path_line].end));
+	chain_tree_settle(&explanation->waits);
+	chain_tree_settle(&explanation->path);
+	if (explanation->path_line != LINE_NONE)
+		end = explanation->path_until;
+	interrupt_log_trim(&explanation->interrupts, end);
+	spare_cpus_trim(&explanation->spare_cpus, end);
+}
+
+void explanation_finish(struct explanation *explanation)
+{
+	const struct question *question = explanation->question;
+
+	/* found for all views that walk */
+	if (!question->timeline->keep_segments || question->begin >= question->end)
+		return;
+	series_begin(explanation, question->begin, question->end);
+	path_find(explanation);
+	take_lines(explanation);
+	inversions_sort(&explanation->inversions);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "heaviest_chains.h"
+
+#include <string.h>
+
+#include "analysis/link_names.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/format.h"
+#include "graph/chain_tree.h"
+#include "words/cause_words.h"
+
+struct heaviest {
+	const struct question *question;
+	const struct chain_tree *tree;
+	struct link_names names;
+	uint32_t node[3]; /* heaviest first */
+	size_t count;
+};
+
+/* Chains below the total divided by this are omitted. */
+#define WORTH_PART 100
+
+/* Chains that differ by less than one part in so many count as equal. */
+#define ALIKE_PART 10
+
+/*
+ * A waits for B, B for C, C for a disk: one story in three chains, each the end of the one before,
+ * and about as long. Whoever waits for B now and then only has a story of its own.
+ */
+static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint32_t end)
+{
+	nsec_t whole = tree->node[chain].total, part = tree->node[end].total;
+	nsec_t apart = whole > part ? whole - part : part - whole;
+
+	return apart <= part / ALIKE_PART && chain_ends_with(tree, chain, end);
+}
+
+/* What a task does by itself, or chose to do, is no chain: that is told beside. */
+static bool chain_is_worth_it(const struct chain_node *chain)
+{
+	const struct cause_note *note = chain->cause.note;
+
+	if (chain->count == 0 || chain->parent != CHAIN_ROOT)
+		return chain->count > 0;
+	return chain->state == PART_STOPPED ||
+	       (chain->state == PART_WAITING && note && !cause_note_is_chosen(note) &&
+	        !cause_note_is_open(note));
+}
+
+static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)
+{
+	for (size_t i = 0; i < heaviest->count; i++)
+		if (chain_continues(heaviest->tree, heaviest->node[i], chain) ||
+		    chain_continues(heaviest->tree, chain, heaviest->node[i]))
+			return true;
+	return false;
+}
+
+/* The heaviest chain that is not told yet, from whoever is first in it; CHAIN_ROOT: none. */
+static uint32_t heaviest_next(const struct heaviest *heaviest)
+{
+	const struct chain_tree *tree = heaviest->tree;
+	uint32_t best = CHAIN_ROOT, whole;
+
+	for (uint32_t node = 1; node < tree->count; node++)
+		if (chain_is_worth_it(&tree->node[node]) &&
+		    (best == CHAIN_ROOT || tree->node[node].total > tree->node[best].total) &&
+		    !heaviest_has_told(heaviest, node))
+			best = node;
+	whole = best;
+	for (uint32_t node = 1; best != CHAIN_ROOT && node < tree->count; node++)
+		if (tree->node[node].count && tree->node[node].depth > tree->node[whole].depth &&
+		    chain_continues(tree, node, best))
+			whole = node;
+	return whole;
+}
+
+/* "fio", or "fio[12]" where others are called so, too, and it was mostly that one. Returns whether
+   that is several. */
+static bool node_name_append(const struct heaviest *heaviest, const struct chain_node *node,
+                             struct buffer *to)
+{
+	const struct chain_node *waiter = &heaviest->tree->node[node->parent];
+
+	return link_names_append(&heaviest->names, node->comm, &node->voter,
+	                         /* is_own= */ node->parent != CHAIN_ROOT &&
+	                                 waiter->comm == node->comm,
+	                         to);
+}
+
+/* "while server was ", "while server[12] and others were ". */
+static void while_append(const struct heaviest *heaviest, const struct chain_node *leaf,
+                         struct buffer *to)
+{
+	buffer_puts(to, "while ");
+	buffer_puts(to, node_name_append(heaviest, leaf, to) ? " were " : " was ");
+}
+
+/* "while server was stopped by gdb": what let it go on is not what it was stopped for. */
+static void stop_tell(const struct heaviest *heaviest, const struct chain_node *leaf,
+                      struct buffer *to)
+{
+	const struct chain_tree *tree = heaviest->tree;
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+
+	if (leaf->cause.note)
+		cause = chain_node_cause(tree, leaf);
+	while_append(heaviest, leaf, to);
+	buffer_puts(to, "stopped");
+	if (!cause_has_stopper(&cause))
+		return;
+	buffer_puts(to, " by ");
+	buffer_puts_clean(to, cause.originator.comm, strlen(cause.originator.comm));
+}
+
+/* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
+static void leaf_tell(const struct heaviest *heaviest, const struct chain_node *leaf,
+                      struct buffer *to)
+{
+	const struct chain_tree *tree = heaviest->tree;
+	struct cause cause;
+
+	if (leaf->state == PART_STOPPED) {
+		stop_tell(heaviest, leaf, to);
+	} else if (leaf->cause.note && leaf->state == PART_RUNNABLE) {
+		cause = chain_node_cause(tree, leaf);
+		while_append(heaviest, leaf, to);
+		cause_text_append(to, &cause);
+	} else if (leaf->cause.note && !cause_note_is_open(leaf->cause.note)) {
+		cause = chain_node_cause(tree, leaf);
+		if (cause.kind != CAUSE_FROZEN && !cause_is_held_back(&cause) &&
+		    !cause_is_late(&cause))
+			buffer_puts(to, "for ");
+		if (cause_is_held_back(&cause)) {
+			cause_text_append(to, &cause);
+		} else if (cause_is_late(&cause)) {
+			buffer_puts(to, "until it noticed, by polling");
+		} else if (cause_note_is_own_timer(leaf->cause.note)) {
+			buffer_puts(to, "a sleep on a timer");
+		} else if (cause.kind == CAUSE_UNKNOWN) {
+			buffer_puts(to, "what is ");
+			cause_text_append(to, &cause);
+		} else {
+			cause_name_append(to, &cause);
+		}
+	} else if (leaf->state == PART_WAITING) {
+		buffer_printf(to, "in waits that did not end in this %s",
+		              heaviest->question->is_windowed ? "window" : "trace");
+		if (leaf->cause.note && leaf->cause.note->purpose)
+			buffer_printf(to, " (for %s)", purpose_words(leaf->cause.note->purpose));
+	} else {
+		while_append(heaviest, leaf, to);
+		buffer_puts(to, part_state_name((enum part_state)leaf->state));
+	}
+}
+
+/* " (frozen)": where the one before did not just wait for this task to do something. */
+static void link_tell(const struct chain_tree *tree, const struct chain_node *node,
+                      struct buffer *to)
+{
+	const struct cause_note *cause = tree->node[node->parent].cause.note;
+	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_TASK;
+
+	if (kind == CAUSE_FROZEN || kind == CAUSE_LOCK || kind == CAUSE_SIGNAL)
+		buffer_printf(to, " (%s)", cause_kind_name(kind));
+}
+
+/* "fio waited 1.2 s (62 %) for disk 254,0, behind jbd2/vda1-8". */
+static void chain_tell(const struct heaviest *heaviest, uint32_t index, nsec_t whole,
+                       struct buffer *to)
+{
+	const struct chain_tree *tree = heaviest->tree;
+	const struct chain_node *leaf = &tree->node[index], *node;
+	const char *separator = ", behind ";
+	char total[FORMAT_BYTES];
+	uint32_t root = index;
+
+	while (tree->node[root].parent != CHAIN_ROOT)
+		root = tree->node[root].parent;
+	(void)node_name_append(heaviest, &tree->node[root], to);
+	buffer_printf(to, " waited %s (%.0f %%) ",
+	              format_duration(leaf->total, total),
+	              100.0 * (double)leaf->total / (double)whole);
+	leaf_tell(heaviest, leaf, to);
+	/* the leaf is itself the last of those that are behind, unless it ran */
+	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
+	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
+	     node = &tree->node[node->parent]) {
+		buffer_puts(to, separator);
+		(void)node_name_append(heaviest, node, to);
+		link_tell(tree, node, to);
+		separator = " behind ";
+	}
+	buffer_putc(to, '.');
+}
+
+void heaviest_chains_tell(const struct question *question, const struct chain_tree *tree,
+                          nsec_t whole, const struct presenter *presenter, void *to)
+{
+	struct heaviest heaviest = {.question = question, .tree = tree};
+	struct buffer line;
+
+	link_names_init(&heaviest.names, question->timeline);
+	buffer_init(&line, 4096);
+	while (heaviest.count < ARRAY_SIZE(heaviest.node) && whole) {
+		uint32_t node = heaviest_next(&heaviest);
+
+		if (node == CHAIN_ROOT || tree->node[node].total < whole / WORTH_PART)
+			break;
+		buffer_clear(&line);
+		buffer_puts(&line, heaviest.count == 0 ? "Heaviest: " : "          ");
+		chain_tell(&heaviest, node, whole, &line);
+		prose_put(presenter, to, line.text);
+		heaviest.node[heaviest.count++] = node;
+	}
+	buffer_release(&line);
+	link_names_release(&heaviest.names);
+}

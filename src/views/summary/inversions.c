@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "inversions.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "graph/walk.h"
+#include "words/futex_kind.h"
+#include "words/priority_words.h"
+#include "words/purpose.h"
+
+#define INVERSIONS_MAX 1024
+#define DEPTH_MAX      64
+/* Shorter stays in a run queue, and runs of others, are what switching takes. */
+#define STAY_LEAST     20000u
+/* What matters, in one wait. */
+#define INVERTED_LEAST 1000000u
+/* Lines that are searched in all, which is some tenths of a second. */
+#define SEARCHED_MAX   (1u << 24)
+
+/* While a wait is walked. */
+struct inverted_wait {
+	struct inversions *inversions;
+	struct inversion of; /* what is known of all pieces */
+	nsec_t begin, end;
+	uint32_t depth;
+};
+
+void inversions_init(struct inversions *inversions, const struct question *question)
+{
+	*inversions = (struct inversions){.question = question};
+}
+
+void inversions_release(struct inversions *inversions)
+{
+	free(inversions->inversion);
+}
+
+static struct inversion *inversion_get(struct inversions *inversions,
+                                       const struct inversion *wanted)
+{
+	for (size_t i = 0; i < inversions->count; i++) {
+		struct inversion *inversion = &inversions->inversion[i];
+
+		if (inversion->waiter == wanted->waiter && inversion->owner == wanted->owner &&
+		    inversion->holder == wanted->holder && inversion->behind == wanted->behind &&
+		    inversion->at == wanted->at)
+			return inversion;
+	}
+	if (inversions->count == INVERSIONS_MAX)
+		return NULL;
+	ARRAY_GROW(inversions->inversion, inversions->count, inversions->capacity);
+	inversions->inversion[inversions->count] = *wanted;
+	return &inversions->inversion[inversions->count++];
+}
+
+/* Of this wait so much more was lost to `behind`. */
+static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priority, nsec_t length)
+{
+	struct inversion wanted = wait->of, *inversion;
+
+	wanted.behind = behind;
+	wanted.behind_priority = priority;
+	inversion = inversion_get(wait->inversions, &wanted);
+	if (!inversion)
+		return;
+	inversion->inverted += length;
+	if (inversion->count && inversion->last_begin == wait->begin) {
+		inversion->last += length;
+	} else {
+		inversion->count++;
+		inversion->waited += wait->end - wait->begin;
+		inversion->last_begin = wait->begin;
+		inversion->last = length;
+	}
+	if (inversion->last <= inversion->max)
+		return;
+	inversion->max = inversion->last;
+	inversion->max_begin = wait->begin;
+	inversion->max_end = wait->end;
+}
+
+/* What the line ran on that CPU with a lower priority than the waiter has. */
+static void line_take_runs(struct inverted_wait *wait, uint32_t index, const struct part *part,
+                           nsec_t begin, nsec_t end)
+{
+	struct line *line = &wait->inversions->question->timeline->line[index];
+	size_t at = timeline_find(line, end);
+
+	for (; at != SIZE_MAX; at--) {
+		nsec_t until = timeline_segment_end(line, at);
+		nsec_t from;
+
+		if (until <= begin)
+			break;
+		if (line->segment[at].kind != SEGMENT_RUN || line->segment[at].cpu != part->cpu)
+			continue;
+		from = nsec_max(line->segment[at].begin, begin);
+		until = nsec_min(until, end);
+		/* its rank may change while it runs */
+		for (nsec_t to; from < until; from = to) {
+			struct rank rank = line_rank(line, from);
+
+			to = nsec_min(until, rank.until);
+			if (from + STAY_LEAST <= to && rank.priority > wait->of.waiter_priority)
+				wait_add(wait, index, rank.priority, to - from);
+		}
+	}
+}
+
+/* The holder stood there for [begin, end) with a priority below the waiter's. */
+static void wait_take_stay(struct inverted_wait *wait, const struct part *part, nsec_t begin,
+                           nsec_t end)
+{
+	struct inversions *inversions = wait->inversions;
+	const struct timeline *timeline = inversions->question->timeline;
+
+	inversions->searched += timeline->line_count;
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+
+		if (index != part->line && !line->is_idle && line->segment_count &&
+		    line->begin < end && line->end > begin)
+			line_take_runs(wait, index, part, begin, end);
+	}
+}
+
+static void on_part(void *state, const struct part *part)
+{
+	struct inverted_wait *wait = state;
+	const struct line *line = &wait->inversions->question->timeline->line[part->line];
+	nsec_t begin = part->begin;
+
+	if (part->state != PART_RUNNABLE || part->depth == 0 ||
+	    part->confidence == CONFIDENCE_LOW || part->end - part->begin < STAY_LEAST ||
+	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
+		return;
+	while (begin < part->end) {
+		struct rank rank = line_rank(line, begin);
+		nsec_t end = nsec_min(rank.until, part->end);
+
+		wait->of.holder = part->line;
+		wait->of.holder_priority = rank.priority;
+		if (rank.priority > wait->of.waiter_priority)
+			wait_take_stay(wait, part, begin, end);
+		begin = end;
+	}
+}
+
+static void on_descend(void *state, uint32_t waiter, uint32_t line, const struct cause_note *cause)
+{
+	struct inverted_wait *wait = state;
+
+	(void)waiter;
+	(void)cause;
+	if (wait->depth++ == 0)
+		wait->of.owner = line;
+}
+
+static void on_ascend(void *state)
+{
+	struct inverted_wait *wait = state;
+
+	wait->depth--;
+}
+
+static enum inversion_at note_at(const struct cause_note *note)
+{
+	static const enum inversion_at at_futex[] = {
+		[FUTEX_KIND_UNKNOWN] = INVERSION_AT_FUTEX,
+		[FUTEX_KIND_LOCK] = INVERSION_AT_MUTEX,
+		[FUTEX_KIND_JOIN] = INVERSION_AT_MEETING,
+		[FUTEX_KIND_CONDITION] = INVERSION_AT_WORK,
+		[FUTEX_KIND_BARRIER] = INVERSION_AT_MEETING,
+	};
+
+	/* a task's that has an address is a futex */
+	if (note->kind == CAUSE_TASK && note->as.lock.address)
+		return at_futex[futex_kind_of(note->as.lock.flags)];
+	switch (note->purpose) {
+	case PURPOSE_MUTEX:
+	case PURPOSE_RTNL:
+	case PURPOSE_MMAP_LOCK:
+	case PURPOSE_RWSEM:
+	case PURPOSE_PERCPU_RWSEM:
+	case PURPOSE_RT_MUTEX:
+	case PURPOSE_RT_LOCK:
+	case PURPOSE_FILE_LOCK:
+	case PURPOSE_FLOCK:
+	case PURPOSE_POSIX_LOCK:
+		return INVERSION_AT_LOCK;
+	case PURPOSE_FUTEX:
+		return INVERSION_AT_FUTEX;
+	default:
+		break;
+	}
+	return note->kind == CAUSE_LOCK ? INVERSION_AT_LOCK : INVERSION_AT_TASK;
+}
+
+/* Whether it was held up there, as far as is known: what others wake in S may have had no work. */
+static bool wait_may_be_inverted(const struct timeline *timeline, uint32_t line, uint8_t detail,
+                            const struct cause_note *note)
+{
+	return !(detail & WAIT_FOR_WORK) && note->is_walked && note->waker != line &&
+	       note->waker != LINE_NONE && note->confidence != CONFIDENCE_LOW &&
+	       (detail == 'D' || note_at(note) >= INVERSION_AT_MUTEX ||
+	        (note_at(note) != INVERSION_AT_WORK &&
+	         timeline_is_one_process(timeline, line, note->waker)));
+}
+
+void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t at, nsec_t begin,
+                          nsec_t end)
+{
+	struct timeline *timeline = inversions->question->timeline;
+	const struct line *line = &timeline->line[index];
+	const struct segment *segment = &line->segment[at];
+	struct inverted_wait wait = {.inversions = inversions, .begin = begin, .end = end};
+	const struct walk_visitor visitor = {
+		.state = &wait,
+		.on_part = on_part,
+		.on_descend = on_descend,
+		.on_ascend = on_ascend,
+		.depth_max = DEPTH_MAX,
+	};
+	struct walk_result result = {0};
+	const struct cause_note *note;
+	struct rank rank;
+
+	if (end - begin < STAY_LEAST || segment->cause == CAUSE_NONE)
+		return;
+	rank = line_rank(line, begin);
+	note = timeline_cause_at(timeline, segment->cause);
+	if (rank.priority == PRIORITY_UNKNOWN || rank.priority >= PRIORITY_FAIR_MIN ||
+	    end != timeline_segment_end(line, at) ||
+	    !wait_may_be_inverted(timeline, index, segment->detail, note))
+		return;
+	if (inversions->searched > SEARCHED_MAX) {
+		inversions->left_out++;
+		return;
+	}
+	wait.of = (struct inversion){
+		.waiter = index,
+		.waiter_priority = rank.priority,
+		.at = (uint8_t)note_at(note),
+		.is_in_kernel = segment->detail == 'D',
+	};
+	walk(timeline, index, begin, end, &visitor, &result);
+}
+
+static int inversion_compare(const void *a, const void *b)
+{
+	const struct inversion *x = a, *y = b;
+
+	if (x->inverted != y->inverted)
+		return x->inverted > y->inverted ? -1 : 1;
+	if (x->waiter != y->waiter)
+		return x->waiter < y->waiter ? -1 : 1;
+	if (x->holder != y->holder)
+		return x->holder < y->holder ? -1 : 1;
+	return x->behind < y->behind ? -1 : x->behind > y->behind;
+}
+
+void inversions_sort(struct inversions *inversions)
+{
+	array_sort(inversions->inversion, inversions->count, sizeof(*inversions->inversion),
+	           inversion_compare);
+	if (inversions->left_out)
+		health_note(inversions->question->health,
+		            "too much to search for priority inversion: %" PRIu64 " waits of "
+		            "real-time tasks were not",
+		            inversions->left_out);
+}
+
+/* The worst that matters; NULL: none. */
+static const struct inversion *inversions_worst(const struct inversions *inversions)
+{
+	for (size_t i = 0; i < inversions->count; i++)
+		if (inversions->inversion[i].max >= INVERTED_LEAST)
+			return &inversions->inversion[i];
+	return NULL;
+}
+
+bool inversions_blame(const struct inversions *inversions, uint32_t line)
+{
+	const struct inversion *worst = inversions_worst(inversions);
+
+	return worst && worst->behind == line;
+}
+
+static void ranked_append(struct buffer *to, const struct timeline *timeline, uint32_t line,
+                          int16_t priority)
+{
+	prose_task_append(to, timeline, line);
+	buffer_puts(to, " (");
+	priority_append(to, priority);
+	buffer_putc(to, ')');
+}
+
+static void mend_append(struct buffer *to, const struct timeline *timeline,
+                        const struct inversion *inversion)
+{
+	if (inversion->at == INVERSION_AT_LOCK || inversion->at == INVERSION_AT_MEETING ||
+	    inversion->is_in_kernel) {
+		buffer_puts(to, ": raise ");
+		prose_task_append(to, timeline, inversion->holder);
+		buffer_puts(to, " (chrt), or keep ");
+		prose_task_append(to, timeline, inversion->behind);
+		buffer_puts(to, " off its CPU (taskset).");
+		return;
+	}
+	buffer_printf(to,
+	              ": %s PTHREAD_PRIO_INHERIT lends its owner the priority of who waits for it.",
+	              inversion->at == INVERSION_AT_MUTEX ? "a mutex of" : "if that is a mutex,");
+}
+
+static void path_append(struct buffer *to, const struct timeline *timeline,
+                        const struct inversion *inversion)
+{
+	char from[FORMAT_BYTES], until[FORMAT_BYTES];
+
+	buffer_printf(to, " Its path: --critical-path=%" PRId32 " --from %s --to %s",
+	              timeline->line[inversion->waiter].tid,
+	              format_instant(inversion->max_begin - timeline->begin, from),
+	              format_instant(inversion->max_end - timeline->begin + 999, until));
+}
+
+/*
+ * "Priority inversion: rt-audio[3] (RT 80) waited 12 ms for a lock of logger[4] (nice 0), which
+ * stood behind cc1[5] (nice 0) for 9 ms of it: ..."
+ */
+static void inversion_describe(const struct timeline *timeline, const struct inversion *inversion,
+                               struct buffer *to)
+{
+	static const char *const what[] = {
+		[INVERSION_AT_WORK] = "",
+		[INVERSION_AT_MEETING] = "",
+		[INVERSION_AT_TASK] = "",
+		[INVERSION_AT_FUTEX] = "a futex of ",
+		[INVERSION_AT_MUTEX] = "a lock of ",
+		[INVERSION_AT_LOCK] = "a lock of ",
+	};
+	char waited[FORMAT_BYTES], inverted[FORMAT_BYTES], times[FORMAT_BYTES];
+
+	buffer_puts(to, "Priority inversion: ");
+	ranked_append(to, timeline, inversion->waiter, inversion->waiter_priority);
+	buffer_printf(to, " waited %s for %s", format_duration(inversion->waited, waited),
+	              what[inversion->at]);
+	if (inversion->owner != inversion->holder) {
+		prose_task_append(to, timeline, inversion->owner);
+		buffer_puts(to, ", which waited for ");
+	}
+	ranked_append(to, timeline, inversion->holder, inversion->holder_priority);
+	buffer_puts(to, ", which stood behind ");
+	ranked_append(to, timeline, inversion->behind, inversion->behind_priority);
+	buffer_printf(to, " for %s of it", format_duration(inversion->inverted, inverted));
+	if (inversion->count > 1)
+		buffer_printf(to, ", %s times", format_count(inversion->count, times));
+	mend_append(to, timeline, inversion);
+	path_append(to, timeline, inversion);
+}
+
+void inversions_tell(const struct inversions *inversions, const struct presenter *presenter,
+                     void *to)
+{
+	const struct inversion *worst = inversions_worst(inversions);
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (!worst)
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	inversion_describe(inversions->question->timeline, worst, &line);
+	prose_put(presenter, to, line.text);
+}
+
+static struct cell task_cell_of(const struct timeline *timeline, uint32_t line)
+{
+	return (struct cell){.type = CELL_TASK, .task = timeline_task(timeline, line, NSEC_NEVER)};
+}
+
+void inversions_report(const struct inversions *inversions, const struct presenter *presenter,
+                       void *to)
+{
+	static const struct column columns[] = {
+		{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		{"priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY},
+		{"owner", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		{"holder", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		{"holder_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY},
+		{"behind", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		{"behind_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY},
+		{"is_lock", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+		{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+		{"waited_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+		{"inverted_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+		{"max_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+		{"max_begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+	};
+	const struct timeline *timeline = inversions->question->timeline;
+
+	presenter->table_begin(to, "inversions", NULL, columns, ARRAY_SIZE(columns),
+	                       /* is_single= */ false);
+	for (size_t i = 0; i < inversions->count; i++) {
+		const struct inversion *inversion = &inversions->inversion[i];
+
+		presenter->row(
+			to,
+			(struct cell[]){
+				task_cell_of(timeline, inversion->waiter),
+				{.type = CELL_PRIORITY, .integer = inversion->waiter_priority},
+				task_cell_of(timeline, inversion->owner),
+				task_cell_of(timeline, inversion->holder),
+				{.type = CELL_PRIORITY, .integer = inversion->holder_priority},
+				task_cell_of(timeline, inversion->behind),
+				{.type = CELL_PRIORITY, .integer = inversion->behind_priority},
+				{.type = CELL_BOOL, .boolean = inversion->at >= INVERSION_AT_MUTEX},
+				{.type = CELL_COUNT, .count = inversion->count},
+				{.type = CELL_DURATION, .time = inversion->waited},
+				{.type = CELL_DURATION, .time = inversion->inverted},
+				{.type = CELL_DURATION, .time = inversion->max},
+				{.type = CELL_INSTANT, .time = inversion->max_begin},
+			});
+	}
+	presenter->table_end(to);
+}

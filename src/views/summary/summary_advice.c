@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who had the CPUs while tasks stood in run queues, what to do, and where to look. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/format.h"
+#include "cost_list.h"
+#include "summary.h"
+#include "words/stall.h"
+
+#define RUNNERS_SHOWN  4
+#define VIEWS_TOLD     3
+#define WHO_LEAST      0.005 /* of all that ran, who is no task */
+/* Of what is told: what is worth a line, a look at another view. */
+#define QUEUE_LEAST    0.1
+#define VIEW_LEAST     0.05
+
+/* Of a name: what its tasks ran. */
+struct runner {
+	uint32_t comm;
+	nsec_t total;
+};
+
+static int runner_compare(const void *a, const void *b)
+{
+	const struct runner *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->comm < y->comm ? -1 : x->comm > y->comm;
+}
+
+struct runners {
+	struct runner *runner;
+	size_t count, capacity;
+	struct map by_comm;
+	nsec_t total; /* of all, also of who is no task */
+};
+
+static void runners_add(struct runners *runners, uint32_t comm, nsec_t time)
+{
+	uint32_t index;
+
+	if (time == 0)
+		return;
+	runners->total += time;
+	index = map_get(&runners->by_comm, comm);
+	if (index == MAP_NONE) {
+		index = (uint32_t)runners->count;
+		map_put(&runners->by_comm, comm, index);
+		ARRAY_GROW(runners->runner, runners->count, runners->capacity);
+		runners->runner[runners->count++] = (struct runner){comm, 0};
+	}
+	runners->runner[index].total += time;
+}
+
+static void runners_append(const struct runners *runners, const struct timeline *timeline,
+                           struct buffer *to)
+{
+	size_t shown = runners->count <= RUNNERS_SHOWN ? runners->count : RUNNERS_SHOWN;
+
+	array_sort(runners->runner, runners->count, sizeof(*runners->runner), runner_compare);
+	for (size_t i = 0; i < shown; i++) {
+		if (i && nsec_ratio(runners->runner[i].total, runners->total) < WHO_LEAST)
+			break;
+		const char *comm = intern_text(&timeline->names, runners->runner[i].comm);
+
+		buffer_puts(to, i ? ", " : "");
+		buffer_puts_clean(to, comm, strlen(comm));
+		buffer_printf(to, " %.0f %%",
+		              100.0 * nsec_ratio(runners->runner[i].total, runners->total));
+	}
+}
+
+static void append_rest(struct buffer *to, const char *who, nsec_t time, nsec_t total)
+{
+	bool is_first = to->length > 0 && to->text[to->length - 1] == ' ';
+
+	if (nsec_ratio(time, total) >= WHO_LEAST)
+		buffer_printf(to, "%s%s %.0f %%", is_first ? "" : ", ", who,
+		              100.0 * nsec_ratio(time, total));
+}
+
+/* While the one task, or whom it waited for, stood in a run queue: exactly who had that CPU. */
+static void runners_of_path(const struct explanation *explanation, struct buffer *to)
+{
+	const struct timeline *timeline = explanation->question->timeline;
+	const struct had_cpu *had = &explanation->had_cpu;
+	struct runners runners = {.total = had->interrupts + had->idle};
+
+	map_init(&runners.by_comm);
+	for (uint32_t line = 0; line < had->line_count; line++)
+		runners_add(&runners, line_last_name(&timeline->line[line]), had->by_line[line]);
+	buffer_puts(to, "; meanwhile it ran ");
+	runners_append(&runners, timeline, to);
+	append_rest(to, "interrupts", had->interrupts, runners.total);
+	append_rest(to, "idle", had->idle, runners.total);
+	free(runners.runner);
+	map_release(&runners.by_comm);
+}
+
+/* Of several tasks: what the CPUs ran all the time. */
+static void runners_of_trace(const struct summary *summary, struct buffer *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	struct runners runners = {0};
+
+	map_init(&runners.by_comm);
+	for (uint32_t line = 0; line < summary->count; line++)
+		runners_add(&runners, line_last_name(&timeline->line[line]),
+		            summary->by_line[line].running);
+	buffer_puts(to, "; of what they ran ");
+	runners_append(&runners, timeline, to);
+	free(runners.runner);
+	map_release(&runners.by_comm);
+}
+
+double summary_tasks_wanting(const struct summary *summary)
+{
+	const struct question *question = summary->question;
+	nsec_t wanted = 0;
+
+	for (size_t i = 0; i < summary->count; i++)
+		wanted += summary->by_line[i].running + summary->by_line[i].runnable;
+	return nsec_ratio(wanted, question->end - question->begin);
+}
+
+/* "2 CPUs, 7.1 tasks wanted one on average; meanwhile it ran qemu 31 %, cc1 22 %". */
+void summary_tell_queue(const struct summary *summary, const struct cost_list *list,
+                        const struct presenter *presenter, void *to)
+{
+	const struct question *question = summary->question;
+	struct buffer line;
+
+	if (cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) < QUEUE_LEAST)
+		return;
+	buffer_init(&line, 512);
+	buffer_printf(&line, "Run queue: %u CPU%s", question->trace_cpus,
+	              format_plural(question->trace_cpus));
+	/* of a window the others' times are not known */
+	if (summary->is_streaming)
+		buffer_printf(&line, ", %.1f tasks wanted one on average",
+		              summary_tasks_wanting(summary));
+	if (summary->explanation->path_line != LINE_NONE)
+		runners_of_path(summary->explanation, &line);
+	else if (summary->is_streaming)
+		runners_of_trace(summary, &line);
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+static double cost_part(const struct cost_list *list, const struct cost *cost)
+{
+	return nsec_ratio(cost->total, list->total - list->apart);
+}
+
+/* Which view tells more of that. */
+static const char *cost_view(const struct cost_list *list, const struct cost *cost)
+{
+	static const char *const views[CAUSE_KIND_COUNT] = {
+		[CAUSE_DISK] = "disk",   [CAUSE_NET] = "net",
+		[CAUSE_LOCK] = "lock",   [CAUSE_MEMORY] = "memory",
+		[CAUSE_IRQ] = "irq",     [CAUSE_SOFTIRQ] = "irq",
+		[CAUSE_WORK] = "irq",    [CAUSE_WORK_PENDING] = "irq",
+	};
+
+	const struct stall *stall = cost_stall(list->timeline, cost);
+
+	if (stall && stall->view)
+		return stall->view;
+	if (cost->kind == COST_QUEUE || cost->kind == COST_OTHERS_QUEUE ||
+	    (cost->kind >= COST_LIMIT && cost->kind <= COST_REAL_TIME))
+		return "sched";
+	if (cost->kind != COST_WAIT)
+		return NULL;
+	return views[cost->cause.note->kind];
+}
+
+/* "Look closer: --disk, --sched; of who waited for whom: --chains." Those of advice come first. */
+static void views_tell(const struct cost_list *list, const char *const *advised, size_t count,
+                       const struct presenter *presenter, void *to)
+{
+	const char *told[VIEWS_TOLD + ADVICE_SHOWN], *view;
+	struct buffer line;
+	size_t told_count = 0;
+
+	buffer_init(&line, 256);
+	buffer_puts(&line, "Look closer: --chains");
+	for (size_t i = 0; i < count + list->count && told_count < VIEWS_TOLD; i++) {
+		bool is_told = false;
+
+		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
+		if (!view ||
+		    (i >= count && cost_part(list, &list->cost[i - count]) < VIEW_LEAST))
+			continue;
+		for (size_t at = 0; at < told_count; at++)
+			is_told |= strcmp(told[at], view) == 0;
+		if (is_told)
+			continue;
+		told[told_count++] = view;
+		buffer_printf(&line, ", --%s", view);
+	}
+	if (list->total)
+		prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+void summary_tell_advice(const struct summary *summary, const struct cost_list *list,
+                         const struct presenter *presenter, void *to)
+{
+	const char *views[ADVICE_SHOWN];
+	size_t count;
+
+	inversions_tell(&summary->explanation->inversions, presenter, to);
+	count = advices_tell(summary->advices, summary, list, presenter, to, views);
+
+	views_tell(list, views, count, presenter, to);
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the time of each task went. Gathered from the spans as they end, so it needs no history
+ * but for a window; the times of a task sum to its time in the trace, which is asserted.
+ */
+#include "summary.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/histogram.h"
+#include "analysis/interrupt_time.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/format.h"
+
+static void *summary_begin(const struct question *question)
+{
+	struct summary *summary = xcalloc(1, sizeof(*summary));
+
+	summary->question = question;
+	hung_tasks_init(&summary->hung);
+	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
+	explanation_init(summary->explanation, question);
+	summary->advices = xcalloc(1, sizeof(*summary->advices));
+	advices_init(summary->advices, question);
+	summary->requests = summary_requests_new(question);
+	summary->is_streaming = !question_may_be_windowed(question);
+	return summary;
+}
+
+static struct times *summary_times(struct summary *summary, uint32_t line)
+{
+	while (line >= summary->count) {
+		ARRAY_GROW(summary->by_line, summary->count, summary->capacity);
+		summary->by_line[summary->count] = (struct times){.line = (uint32_t)summary->count};
+		summary->count++;
+	}
+	return &summary->by_line[line];
+}
+
+static void summary_on_span(void *state, const struct span *span)
+{
+	struct summary *summary = state;
+	struct times *times;
+
+	if (span->kind == SEGMENT_WAIT)
+		advices_add_wait(summary->advices, span);
+	if (!summary->is_streaming)
+		return;
+	times = summary_times(summary, span->line);
+	if (summary->question->has_histogram)
+		times_begin_lengths(times);
+	times_add(times, span, span->begin, span->end);
+	polling_add(&times->polling, summary->question->timeline, span);
+	hung_tasks_add(&summary->hung, span);
+}
+
+static void summary_on_interval(void *state, const struct interval *interval)
+{
+	struct summary *summary = state;
+
+	explanation_add_interval(summary->explanation, interval);
+	advices_add_interval(summary->advices, interval);
+	summary_requests_add(summary->requests, interval);
+}
+
+static void summary_fold(void *state)
+{
+	struct summary *summary = state;
+
+	explanation_fold(summary->explanation);
+	summary_requests_fold(summary->requests);
+}
+
+static void summary_resolve(void *state)
+{
+	struct summary *summary = state;
+
+	explanation_finish(summary->explanation);
+	advices_resolve(summary->advices);
+	summary_requests_resolve(summary->requests);
+}
+
+/* For a window, from the history. */
+static void summary_add_line(struct summary *summary, uint32_t index)
+{
+	const struct question *question = summary->question;
+	const struct timeline *timeline = question->timeline;
+	const struct line *line = &timeline->line[index];
+	struct times *times = summary_times(summary, index);
+
+	if (question->has_histogram)
+		times_begin_lengths(times);
+	for (size_t at = 0; at < line->segment_count; at++) {
+		struct span span = timeline_span(timeline, index, at);
+		nsec_t begin = span.begin, end = span.end;
+
+		if (question->is_asked[index] && question_clip(question, &begin, &end)) {
+			times_add(times, &span, begin, end);
+			/* of sleeps, too, what of them is in the window */
+			span.begin = begin;
+			span.end = end;
+			polling_add(&times->polling, timeline, &span);
+		}
+	}
+}
+
+/* Places of the columns; all together have the same but the first. */
+enum summary_column {
+	COLUMN_TASK,
+	COLUMN_TIME,
+	COLUMN_RUNNING,
+	COLUMN_RUNNABLE,
+	COLUMN_PREEMPTED,
+	COLUMN_THROTTLED,
+	COLUMN_WAITING,
+	COLUMN_BY_KIND,
+	COLUMN_FOR_WORK,
+	COLUMN_NOT_ENDED,
+	COLUMN_STOPPED,
+	COLUMN_UNKNOWN,
+	COLUMN_SWITCHES,
+	COLUMN_WAITS,
+	COLUMN_LONGEST,
+	COLUMN_LONGEST_AT,
+	COLUMN_RECLAIMS,
+	COLUMN_RECLAIM_RUNNING,
+	COLUMN_RECLAIM_WAITING,
+	COLUMN_LENGTHS,
+	COLUMN_WAITING_FOR,
+	COLUMN_COUNT,
+};
+
+static const struct column columns[] = {
+	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
+	[COLUMN_TIME] = {"time_ns", "TIME", CELL_DURATION, COLUMN_SPARE(4)},
+	[COLUMN_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, COLUMN_USEFUL(1)},
+	[COLUMN_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_USEFUL(2)},
+	[COLUMN_PREEMPTED] = {"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_WAITING] = {"waiting_total_ns", "WAITING", CELL_DURATION, 0},
+	[COLUMN_BY_KIND] = {"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY},
+	[COLUMN_FOR_WORK] = {"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_NOT_ENDED] = {"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_STOPPED] = {"stopped_ns", "STOPPED", CELL_DURATION,
+	                    COLUMN_DATA_ONLY | COLUMN_USEFUL(2)},
+	[COLUMN_UNKNOWN] = {"unknown_ns", "UNKNOWN", CELL_DURATION, COLUMN_SPARE(1)},
+	[COLUMN_SWITCHES] = {"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(3)},
+	[COLUMN_LONGEST] = {"longest_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(7)},
+	[COLUMN_LONGEST_AT] = {"longest_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2)},
+	[COLUMN_RECLAIMS] = {"reclaims", "RECLAIMS", CELL_COUNT, COLUMN_DATA_ONLY},
+	[COLUMN_RECLAIM_RUNNING] = {"reclaim_running_ns", "RECLAIM", CELL_DURATION,
+	                            COLUMN_DATA_ONLY},
+	[COLUMN_RECLAIM_WAITING] = {"reclaim_waiting_ns", "RECLAIM", CELL_DURATION,
+	                            COLUMN_DATA_ONLY},
+	[COLUMN_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION,
+	                    COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY},
+	[COLUMN_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
+};
+
+/* The columns of one task, or of all together where `is_total`: then without the task. */
+static void summary_row(const struct summary *summary, const struct presenter *presenter,
+                        void *to, const struct times *times, bool is_total)
+{
+	struct distribution_sum lengths = {0};
+	struct buffer why;
+	struct cell cell[COLUMN_COUNT];
+
+	buffer_init(&why, 256);
+	times_describe(times, 3, &why);
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		cell[i].type = columns[i].type;
+	assert(times->running + times->runnable + times->waiting + times->stopped +
+	               times->unknown == times->time);
+	if (!is_total)
+		cell[COLUMN_TASK].task =
+			timeline_task(summary->question->timeline, times->line, NSEC_NEVER);
+	cell[COLUMN_TIME].time = times->time;
+	cell[COLUMN_RUNNING].time = times->running;
+	cell[COLUMN_RUNNABLE].time = times->runnable;
+	cell[COLUMN_PREEMPTED].time = times->preempted;
+	cell[COLUMN_THROTTLED].time = times->throttled;
+	cell[COLUMN_WAITING].time = times->waiting;
+	cell[COLUMN_BY_KIND].by_kind = times->by_kind;
+	cell[COLUMN_FOR_WORK].time = times->for_work;
+	cell[COLUMN_NOT_ENDED].time = times->open;
+	cell[COLUMN_STOPPED].time = times->stopped;
+	cell[COLUMN_UNKNOWN].time = times->unknown;
+	cell[COLUMN_SWITCHES].count = times->switches;
+	cell[COLUMN_WAITS].count = times->waits;
+	cell[COLUMN_LONGEST].time = times->longest;
+	cell[COLUMN_LONGEST_AT].time = times->longest_at;
+	cell[COLUMN_RECLAIMS].count = times->memory.count;
+	cell[COLUMN_RECLAIM_RUNNING].time = times->memory.running;
+	cell[COLUMN_RECLAIM_WAITING].time = times->memory.waiting;
+	if (times->lengths)
+		distribution_sum(times->lengths, &lengths);
+	cell[COLUMN_LENGTHS].distribution = &lengths;
+	cell[COLUMN_WAITING_FOR].text = why.text;
+	if (!times->has_longest)
+		cell[COLUMN_LONGEST_AT].type = CELL_EMPTY;
+	presenter->row(to, is_total ? cell + COLUMN_TIME : cell);
+	buffer_release(&why);
+}
+
+static const char *const sort_keys[] = {
+	"waiting", "running", "runnable", "preempted", "throttled", "stopped", "unknown", "time",
+	"longest",
+	"waits",   NULL,
+};
+
+/* What tasks are sorted by, in the order of sort_keys. */
+static uint64_t times_key(const struct times *times, size_t key)
+{
+	const uint64_t by_key[] = {
+		times->waiting,   times->running, times->runnable, times->preempted,
+		times->throttled, times->stopped, times->unknown,  times->time,
+		times->longest,
+		times->waits,
+	};
+
+	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+	return by_key[key];
+}
+
+static int times_compare(const void *a, const void *b, void *state)
+{
+	const struct times *x = *(const struct times *const *)a;
+	const struct times *y = *(const struct times *const *)b;
+	size_t key = *(const size_t *)state;
+
+	if (times_key(x, key) != times_key(y, key))
+		return times_key(x, key) > times_key(y, key) ? -1 : 1;
+	if (x->waiting != y->waiting)
+		return x->waiting > y->waiting ? -1 : 1;
+	if (x->time != y->time)
+		return x->time > y->time ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Few tasks are ever stopped, but where one was its row must sum to its time. */
+static void summary_choose_columns(const struct question *question, const struct times *total,
+                                   struct column *ret)
+{
+	question_choose_columns(question, columns, COLUMN_COUNT, ret);
+	if (total->stopped)
+		ret[COLUMN_STOPPED].flags &= ~(unsigned)COLUMN_DATA_ONLY;
+	if (!total->lengths)
+		return;
+	ret[COLUMN_LENGTHS].key = "lengths";
+	ret[COLUMN_LENGTHS].flags = COLUMN_USEFUL(1);
+}
+
+static void lengths_release(struct times *times)
+{
+	if (times->lengths)
+		distribution_release(times->lengths);
+	free(times->lengths);
+}
+
+static void summary_show_bars(const struct times *total, const struct presenter *presenter,
+                              void *to)
+{
+
+	if (!total->lengths)
+		return;
+	histogram_show_of(total->lengths, "Lengths of waits", presenter, to);
+}
+
+/* How far the asked tasks' own time is explained, where others are not asked for: what is not known
+   of these makes no difference to the answer. */
+static void summary_set_health(const struct question *question, const struct times *total)
+{
+	nsec_t not_known = total->by_kind[CAUSE_UNKNOWN] - total->open_unknown;
+
+	if (question->is_windowed || total->time == question->health->task_ns)
+		return;
+	question->health->asked_ns = total->time;
+	question->health->asked_explained_ns = total->time - total->unknown - not_known;
+}
+
+/* All that was gathered, in the order of the section. */
+static void summary_show(const struct summary *summary, const struct presenter *presenter,
+                         void *to)
+{
+	const struct question *question = summary->question;
+	struct times total = {.line = 0};
+	/* NOLINTNEXTLINE: pointers are meant */
+	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
+	size_t count = 0, rows, key = question_sort_key(question, sort_keys);
+	struct column shown[COLUMN_COUNT];
+	char figure[FORMAT_BYTES];
+
+	if (summary->explanation->not_walked && summary->explanation->path_line == LINE_NONE)
+		health_note(question->health,
+		            "too much to explain for a summary: of %s of waiting it does not say "
+		            "what for (--chains says it of all)",
+		            format_duration(summary->explanation->not_walked, figure));
+	for (size_t line = 0; line < summary->count; line++) {
+		if (!question->is_asked[line])
+			continue;
+		times_set_memory(&summary->by_line[line], question);
+		sorted[count] = &summary->by_line[line];
+		if (sorted[count]->time || sorted[count]->waits)
+			times_sum(&total, sorted[count++]);
+	}
+	summary_set_health(question, &total);
+	/* NOLINTNEXTLINE: pointers are meant */
+	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
+	summary_choose_columns(question, &total, shown);
+	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
+	summary_tell(summary, presenter, to, &total, count);
+	summary_requests_put(summary->requests, presenter, to);
+	presenter->table_begin(to, "total", "Together", shown + COLUMN_TIME,
+	                       COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
+	summary_row(summary, presenter, to, &total, /* is_total= */ true);
+	presenter->table_end(to);
+	presenter->table_begin(to, "tasks", "Tasks", shown, COLUMN_COUNT, false);
+	rows = presenter_row_count(presenter, to, count);
+	for (size_t i = 0; i < rows; i++)
+		summary_row(summary, presenter, to, sorted[i], /* is_total= */ false);
+	presenter_leave_rows(presenter, to, count - rows);
+	presenter->table_end(to);
+	inversions_report(&summary->explanation->inversions, presenter, to);
+	summary_show_bars(&total, presenter, to);
+	presenter->section_end(to);
+	lengths_release(&total);
+	free(sorted);
+}
+
+static void summary_release(struct summary *summary)
+{
+	for (size_t i = 0; i < summary->count; i++) {
+		free(summary->by_line[i].held_up.cause);
+		free(summary->by_line[i].polling);
+		lengths_release(&summary->by_line[i]);
+	}
+	free(summary->by_line);
+	hung_tasks_release(&summary->hung);
+}
+
+static void summary_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct summary *gathered = state;
+	struct summary windowed = {
+		.question = gathered->question,
+		.explanation = gathered->explanation,
+		.advices = gathered->advices,
+		.requests = gathered->requests,
+	};
+
+	if (gathered->is_streaming) {
+		summary_show(gathered, presenter, to);
+		return;
+	}
+	hung_tasks_init(&windowed.hung);
+	for (uint32_t line = 0; line < windowed.question->timeline->line_count; line++)
+		summary_add_line(&windowed, line);
+	if (windowed.question->end >= windowed.question->timeline->end)
+		hung_tasks_add_history(&windowed.hung, windowed.question->timeline);
+	summary_show(&windowed, presenter, to);
+	summary_release(&windowed);
+}
+
+static void summary_end(void *state)
+{
+	struct summary *summary = state;
+
+	summary_release(summary);
+	explanation_release(summary->explanation);
+	free(summary->explanation);
+	advices_release(summary->advices);
+	free(summary->advices);
+	summary_requests_free(summary->requests);
+	free(summary);
+}
+
+const struct analysis summary_analysis = {
+	.name = "summary",
+	.about = "where the time of each task went",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_HISTOGRAM,
+	.fold = summary_fold,
+	.begin = summary_begin,
+	.on_span = summary_on_span,
+	.on_interval = summary_on_interval,
+	.interval_kinds = INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | ADVICE_INTERVALS |
+	                  INTERVAL_MASK(INTERVAL_EXCHANGE),
+	.resolve = summary_resolve,
+	.report = summary_report,
+	.end = summary_end,
+};

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The answer before any table of tasks: what the time went to, largest first, whose time that was,
+ * who had the CPUs meanwhile, and when it was worst.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "cost_list.h"
+#include "heaviest_chains.h"
+#include "share_names.h"
+#include "summary.h"
+#include "whose.h"
+
+#define SHARES_SHOWN   3
+#define HEADLINE_COSTS 4
+#define HEADLINE_LEAST 0.005 /* of the whole */
+#define HEADLINE_INFERRED 0.1
+#define HEADLINE_MEMORY   0.1 /* of the path, and of that cost */
+#define FORGOTTEN_LEAST   0.01 /* of the path: less is no news */
+
+/* Of the one task: through all it waited for. */
+static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
+{
+	uint32_t comm = line_last_name(&list->timeline->line[explanation->path_line]);
+
+	cost_list_add_tree(list, &explanation->path, /* is_path= */ true);
+	cost_list_add(list, COST_FOR_WORK, comm, explanation->path_for_work);
+	cost_list_add(list, COST_ASLEEP, comm, explanation->path_asleep);
+}
+
+/* Of all that are asked: what each did by itself, and what it waited for. */
+static void costs_of_tasks(const struct summary *summary, struct cost_list *list)
+{
+	const struct question *question = summary->question;
+
+	for (uint32_t line = 0; line < summary->count; line++) {
+		const struct times *times = &summary->by_line[line];
+		uint32_t comm;
+
+		if (!question->is_asked[line] || times->time == 0)
+			continue;
+		comm = line_last_name(&question->timeline->line[line]);
+		if (line_is_of_recorder(question, line)) {
+			cost_list_add(list, COST_RECORDER, comm, times->time);
+			continue;
+		}
+		cost_list_add(list, COST_RUNNING, comm, times->running);
+		for (int limit = 0; limit < CPU_LIMIT_COUNT; limit++)
+			cost_list_add(list, cost_of_limit((enum cpu_limit)limit), comm,
+			              times->limited[limit]);
+		cost_list_add(list, COST_QUEUE, comm, times->runnable - times->throttled);
+		cost_list_add(list, COST_STOPPED, comm, times->stopped);
+		cost_list_add(list, COST_UNSEEN, comm, times->unknown);
+		if (explanation_walks(summary->explanation, line)) {
+			cost_list_add(list, COST_FOR_WORK, comm,
+			              explanation_for_work(summary->explanation, line));
+			continue;
+		}
+		cost_list_add(list, COST_FOR_WORK, comm, times->for_work);
+		cost_list_add(list, COST_KERNEL, comm, times->waiting - times->for_work);
+	}
+	cost_list_add_tree(list, &summary->explanation->waits, /* is_path= */ false);
+	cost_list_add(list, COST_UNKNOWN, 0, summary->explanation->not_walked);
+}
+
+/* What is not is next to nothing. */
+static bool is_all_apart(const struct cost_list *list)
+{
+	return nsec_ratio(list->total - list->apart, list->total) < HEADLINE_LEAST;
+}
+
+/* Of one task that did next to nothing but sleep only that is said. */
+static size_t headline_costs(const struct summary *summary, const struct cost_list *list)
+{
+	return summary->explanation->path_line != LINE_NONE && is_all_apart(list)
+	               ? 0
+	               : HEADLINE_COSTS;
+}
+
+/* "68 % asleep for a time of its own, 2 % waiting for work to do; of the other 3.8 s ": of one task
+   what was no trouble, as far as that is known, is a part of how long it took. */
+static void headline_apart(const struct cost_list *list, struct buffer *to)
+{
+	char figure[FORMAT_BYTES];
+	size_t shown = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct cost *cost = &list->cost[i];
+
+		if (!cost_is_apart(cost->kind) ||
+		    nsec_ratio(cost->total, list->total) < HEADLINE_LEAST)
+			continue;
+		buffer_printf(to, "%s%.0f %% ", shown++ ? ", " : "",
+		              100.0 * nsec_ratio(cost->total, list->total));
+		cost_name_append(to, list, cost);
+	}
+	if (shown && !is_all_apart(list))
+		buffer_printf(to, "; of the other %s ",
+		              format_duration(list->total - list->apart, figure));
+}
+
+/* "make took 87.3 s: ", "7 tasks, 12.3 s in all: " */
+static void headline_begin(const struct summary *summary, const struct cost_list *list,
+                           size_t tasks, struct buffer *to)
+{
+	const struct explanation *explanation = summary->explanation;
+	const struct question *question = summary->question;
+	char figure[FORMAT_BYTES], apart[FORMAT_BYTES];
+
+	if (explanation->path_line != LINE_NONE) {
+		prose_task_append(to, question->timeline, explanation->path_line);
+		buffer_printf(to, " %s %s: ",
+		              question->timeline->line[explanation->path_line].is_open ||
+		                              question->is_windowed
+		                      ? "had"
+		                      : "took",
+		              format_duration(list->total, figure));
+		headline_apart(list, to);
+		return;
+	}
+	buffer_printf(to, "%zu task%s%s", tasks, format_plural(tasks), question_scope(question));
+	buffer_printf(to, ", %s in all", format_duration(list->total - list->apart, figure));
+	if (list->apart)
+		buffer_printf(to, " but for %s that is told last",
+		              format_duration(list->apart, apart));
+	buffer_puts(to, ": ");
+}
+
+/* "; 77 % is inferred": what it is that follows from no wake-up stands below. */
+static void headline_inferred(const struct explanation *explanation, const struct cost_list *list,
+                              struct buffer *to)
+{
+	double part = nsec_ratio(explanation->path_inferred, list->total - list->apart);
+
+	if (explanation->path_line != LINE_NONE && part >= HEADLINE_INFERRED)
+		buffer_printf(to, "; %.0f %% is inferred", 100 * part);
+}
+
+/* " (79 % of that making room for a memory limit)": of what ran, or could, on the one path. */
+static void headline_memory(const struct summary *summary, const struct cost_list *list,
+                            const struct cost *cost, struct buffer *to)
+{
+	const struct path_memory *memory = &summary->explanation->path_memory;
+	nsec_t of_cost = 0;
+	nsec_t told = list->total - list->apart;
+	double part;
+
+	if (cost->kind == COST_RUNNING)
+		of_cost = memory->running;
+	else if (cost->kind == COST_QUEUE)
+		of_cost = memory->runnable;
+	part = nsec_ratio(of_cost, cost->total);
+	if (summary->explanation->path_line == LINE_NONE || part < HEADLINE_MEMORY ||
+	    nsec_ratio(of_cost, told) < HEADLINE_MEMORY / 2 ||
+	    nsec_ratio(path_memory_total(memory), told) < HEADLINE_MEMORY)
+		return;
+	buffer_printf(to, " (%.0f %% of that making room %s)", 100 * part,
+	              path_memory_is_for_limit(memory) ? "for a memory limit" : "in memory");
+}
+
+static void headline_tell(const struct summary *summary, const struct cost_list *list,
+                          size_t tasks, const struct presenter *presenter, void *to)
+{
+	uint32_t path_line = summary->explanation->path_line;
+	nsec_t told = list->total - list->apart;
+	struct buffer line;
+	size_t shown = 0, most = headline_costs(summary, list);
+
+	buffer_init(&line, 1024);
+	headline_begin(summary, list, tasks, &line);
+	for (size_t i = 0; i < list->count && shown < most; i++) {
+		const struct cost *cost = &list->cost[i];
+
+		if (cost_is_apart(cost->kind) || nsec_ratio(cost->total, told) < HEADLINE_LEAST)
+			break;
+		buffer_puts(&line, shown++ ? ", " : "");
+		cost_name_append(&line, list, cost);
+		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, told));
+		headline_memory(summary, list, cost, &line);
+	}
+	if (shown) {
+		if (path_line != LINE_NONE)
+			whose_append(&line, &list->names, &summary->explanation->path, path_line,
+			             told);
+		headline_inferred(summary->explanation, list, &line);
+	}
+	if (told == 0 && path_line == LINE_NONE)
+		buffer_puts(&line, "nothing but sleep");
+	buffer_putc(&line, '.');
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+/* "git[12] 1.200 s, git itself 0.100 s", larger first: the path's own task, and others of its
+   name. */
+static void split_append(struct buffer *to, const struct cost_list *list, const struct cost *cost,
+                         const struct cost_share *share)
+{
+	const char *comm = intern_text(&list->timeline->names, share->comm);
+	nsec_t itself = share->total - share->of_others;
+	bool is_itself = itself > share->of_others;
+	char figure[FORMAT_BYTES];
+
+	for (int i = 0; i < 2; i++, is_itself = !is_itself) {
+		if (is_itself && itself == 0)
+			continue;
+		buffer_puts(to, i && itself ? ", " : "");
+		if (is_itself)
+			buffer_puts_clean(to, comm, strlen(comm));
+		else
+			(void)link_names_append(&list->names, share->comm, &share->others,
+			                        /* is_own= */ true, to);
+		buffer_puts(to, is_itself ? " itself" : "");
+		if (itself || cost->share_count > 1)
+			buffer_printf(to, " %s",
+			              format_duration(is_itself ? itself : share->of_others,
+			                              figure));
+	}
+}
+
+static void told_append(struct buffer *to, const struct cost_list *list, const struct cost *cost,
+                        const struct told_share *told)
+{
+	char figure[FORMAT_BYTES];
+
+	if (told->count == 1 && told->share->comm == list->own && told->share->of_others) {
+		split_append(to, list, cost, told->share);
+		return;
+	}
+	buffer_puts_clean(to, told->name, told->length);
+	buffer_puts(to, told->count > 1 ? "*" : "");
+	if (cost->share_count > 1)
+		buffer_printf(to, " %s", format_duration(told->total, figure));
+}
+
+/* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
+static void shares_append(struct buffer *to, const struct cost_list *list,
+                          const struct cost *cost)
+{
+	struct told_share told[TOLD_SHARES_MAX];
+	size_t count = shares_fold(list->timeline, cost, told), shown = SHARES_SHOWN, names = 0;
+
+	if (count <= SHARES_SHOWN + 1 && cost->share_count <= TOLD_SHARES_MAX)
+		shown = count;
+	for (size_t i = 0; i < shown; i++) {
+		buffer_puts(to, i ? ", " : "");
+		told_append(to, list, cost, &told[i]);
+		names += told[i].count;
+	}
+	if (names < cost->share_count)
+		buffer_printf(to, ", %zu more", cost->share_count - names);
+	if (to->length == 0)
+		buffer_putc(to, '-');
+}
+
+static const struct column share_columns[] = {
+	{"comm", NULL, CELL_TEXT, 0},
+	{"total_ns", NULL, CELL_DURATION, 0},
+};
+
+static const char *const cost_keys[] = {
+	[COST_RUNNING] = "running",          [COST_QUEUE] = "runnable",
+	[COST_LIMIT] = "throttled",          [COST_WAIT] = "waiting",
+	[COST_BUDGET] = "throttled-deadline",
+	[COST_REAL_TIME] = "throttled-real-time",
+	[COST_OTHERS_RUNNING] = "others-running",
+	[COST_OTHERS_QUEUE] = "others-runnable",
+	[COST_STOPPED] = "stopped",          [COST_UNKNOWN] = "unknown",
+	[COST_FOR_WORK] = "for-work",        [COST_ASLEEP] = "asleep",
+	[COST_OPEN] = "open",                [COST_KERNEL] = "kernel",
+	[COST_RECORDER] = "recorder",        [COST_UNSEEN] = "unseen",
+};
+
+static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t told,
+                     const struct presenter *presenter, void *to)
+{
+	_cleanup_(buffer_release) struct buffer name = {0}, who = {0};
+	struct cell *cells = xcalloc(2 * cost->share_count + 1, sizeof(*cells));
+	struct cause cause;
+
+	buffer_init(&name, 256);
+	cost_name_append(&name, list, cost);
+	buffer_init(&who, 1024);
+	shares_append(&who, list, cost);
+	for (size_t i = 0; i < cost->share_count; i++) {
+		cells[2 * i] = (struct cell){
+			.type = CELL_TEXT,
+			.text = intern_text(&list->timeline->names, cost->share[i].comm),
+		};
+		cells[2 * i + 1] =
+			(struct cell){.type = CELL_DURATION, .time = cost->share[i].total};
+	}
+	if (cost->cause.note)
+		cause = cost_cause(list->timeline, cost);
+	presenter->row(to, (struct cell[]){
+		{.type = CELL_TEXT, .text = cost_keys[cost->kind]},
+		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
+		{.type = CELL_DURATION, .time = cost->total},
+		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,
+		 .ratio = nsec_ratio(cost->total, told)},
+		{.type = CELL_TEXT, .text = name.text},
+		{.type = CELL_TEXT, .text = who.text},
+		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), cells,
+	                                     cost->share_count}},
+	});
+	free(cells);
+}
+
+static void costs_show(const struct cost_list *list, const struct presenter *presenter, void *to)
+{
+	static const struct column columns[] = {
+		{"state", NULL, CELL_TEXT, 0},
+		{"cause", NULL, CELL_CAUSE, 0},
+		{"total_ns", "TIME", CELL_DURATION, 0},
+		{"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1)},
+		{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
+		{NULL, "WHOSE", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+	};
+	size_t shown = presenter_row_count(presenter, to, list->count);
+
+	/* a screen has no room for what is next to nothing */
+	if (presenter->row_limit && presenter->row_limit(to))
+		while (shown > 0 && list->cost[shown - 1].is_small)
+			shown--;
+	presenter->table_begin(to, "costs", NULL, columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < shown; i++)
+		cost_row(list, &list->cost[i], list->total - list->apart, presenter, to);
+	presenter_leave_rows(presenter, to, list->count - shown);
+	presenter->table_end(to);
+}
+
+/* Time is unknown for many reasons; the user can do something about this one. */
+static void forgotten_tell(const struct explanation *explanation, const struct cost_list *list,
+                           const struct presenter *presenter, void *to)
+{
+	nsec_t forgotten = explanation->path_forgotten;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char figure[FORMAT_BYTES];
+
+	if (nsec_ratio(forgotten, list->total - list->apart) < FORGOTTEN_LEAST)
+		return;
+	buffer_init(&line, 256);
+	buffer_printf(&line,
+	              "Not known: %s of it is only older than the history that a summary keeps; "
+	              "--critical-path and --chains keep all.",
+	              format_duration(forgotten, figure));
+	prose_put(presenter, to, line.text);
+}
+
+void summary_tell_costs(const struct summary *summary, const struct presenter *presenter,
+                        void *to, size_t tasks)
+{
+	const struct explanation *explanation = summary->explanation;
+	bool is_path = explanation->path_line != LINE_NONE;
+	struct cost_list list;
+
+	cost_list_init(&list, summary->question->timeline);
+	if (is_path)
+		list.own = line_last_name(&list.timeline->line[explanation->path_line]);
+	if (is_path) {
+		costs_of_path(explanation, &list);
+	} else {
+		costs_of_tasks(summary, &list);
+		cost_list_tell_once(&list);
+	}
+	cost_list_sort(&list);
+	if (list.total)
+		headline_tell(summary, &list, tasks, presenter, to);
+	costs_show(&list, presenter, to);
+	forgotten_tell(explanation, &list, presenter, to);
+	summary_tell_slices(summary, presenter, to);
+	summary_tell_polling(summary, /* is_first= */ true, presenter, to);
+	summary_tell_queue(summary, &list, presenter, to);
+	heaviest_chains_tell(summary->question,
+	                     is_path ? &explanation->path : &explanation->waits,
+	                     list.total - list.apart, presenter, to);
+	summary_tell_advice(summary, &list, presenter, to);
+	summary_tell_series(summary, presenter, to);
+	cost_list_release(&list);
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A server works on a request from the read that returns the last of it to the return of the first
+ * write of the answer. For each process and address: the number of requests, how long they took,
+ * and where the time of the longest one went, by its critical path, which is walked while the
+ * history of that time is still there.
+ *
+ * About 3 KB a row, at most REQUEST_ROWS_MAX.
+ */
+#include "summary_requests.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/distribution.h"
+#include "analysis/interval_gate.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/nsec_scale.h"
+#include "base/xalloc.h"
+#include "cost_list.h"
+#include "whose.h"
+
+#define REQUEST_ROWS_MAX (1u << 10)
+#define WORST_NODES_MAX  (1u << 12)
+#define WORST_ROWS       8 /* their worst requests outlive the history */
+#define COSTS_SHOWN      2
+#define COST_LEAST       0.05 /* of the worst one */
+
+/* One request, from its last read to the first write of its answer. */
+struct request_span {
+	uint32_t line; /* the task that answered; LINE_NONE: there was no request */
+	nsec_t begin, end;
+};
+
+struct request_row {
+	uint32_t task;    /* line: of its process, the first one that answered */
+	int32_t process;  /* tgid, or tid where that is not known */
+	uint32_t address; /* name id: where it is asked; 0: not known */
+	struct distribution work;
+	struct request_span worst; /* of those that are asked for */
+	struct chain_tree *tree; /* what that went to, once it was walked; NULL */
+};
+
+struct summary_requests {
+	const struct question *question;
+	struct request_row *row;
+	size_t count, capacity;
+	struct map by_hash;
+	uint64_t left_out;
+	struct interval_gate gate;
+};
+
+static void requests_take(void *state, const struct interval *interval);
+
+struct summary_requests *summary_requests_new(const struct question *question)
+{
+	struct summary_requests *requests = xcalloc(1, sizeof(*requests));
+
+	requests->question = question;
+	map_init(&requests->by_hash);
+	interval_gate_init(&requests->gate, question, requests_take);
+	return requests;
+}
+
+static void row_forget_worst(struct request_row *row)
+{
+	if (row->tree)
+		chain_tree_release(row->tree);
+	free(row->tree);
+	row->tree = NULL;
+}
+
+void summary_requests_free(struct summary_requests *requests)
+{
+	for (size_t i = 0; i < requests->count; i++) {
+		distribution_release(&requests->row[i].work);
+		row_forget_worst(&requests->row[i]);
+	}
+	free(requests->row);
+	map_release(&requests->by_hash);
+	interval_gate_release(&requests->gate);
+	free(requests);
+}
+
+/* NULL beyond the limit. */
+static struct request_row *requests_row_of(struct summary_requests *requests, uint32_t task,
+                                           uint32_t address)
+{
+	const struct line *line = &requests->question->timeline->line[task];
+	int32_t process = line->tgid > 0 ? line->tgid : line->tid;
+	uint64_t hash = hash_mix((uint64_t)(uint32_t)process, address);
+	uint32_t index;
+
+	for (; (index = map_get(&requests->by_hash, hash)) != MAP_NONE; hash++)
+		if (requests->row[index].process == process &&
+		    requests->row[index].address == address)
+			return &requests->row[index];
+	if (requests->count == REQUEST_ROWS_MAX)
+		return NULL;
+	ARRAY_GROW(requests->row, requests->count, requests->capacity);
+	map_put(&requests->by_hash, hash, (uint32_t)requests->count);
+	requests->row[requests->count] = (struct request_row){
+		.task = task,
+		.process = process,
+		.address = address,
+		.worst = {.line = LINE_NONE},
+	};
+	return &requests->row[requests->count++];
+}
+
+static void requests_take(void *state, const struct interval *interval)
+{
+	const struct exchange_interval *exchange = &interval->exchange;
+	struct summary_requests *requests = state;
+	struct request_row *row;
+
+	row = requests_row_of(requests, interval->task, exchange->of.local);
+	if (!row) {
+		requests->left_out++;
+		return;
+	}
+	distribution_add(&row->work, exchange->work, exchange->answered);
+	if (!question_asks_line(requests->question, interval->task) ||
+	    (row->worst.line != LINE_NONE &&
+	     exchange->work <= row->worst.end - row->worst.begin))
+		return;
+	row_forget_worst(row);
+	row->worst = (struct request_span){
+		.line = interval->task,
+		.begin = exchange->answered - exchange->work,
+		.end = exchange->answered,
+	};
+}
+
+void summary_requests_add(struct summary_requests *requests, const struct interval *interval)
+{
+	if (interval->kind == INTERVAL_EXCHANGE && interval->exchange.of.is_passive &&
+	    interval->exchange.work != NSEC_NEVER && interval->task != LINE_NONE)
+		interval_gate_pass(&requests->gate, requests, interval);
+}
+
+static bool row_is_asked(const struct summary_requests *requests, const struct request_row *row)
+{
+	return requests->question->is_asked[row->task];
+}
+
+/* What the worst one so far went to, unless that is known. */
+static void row_walk_worst(const struct summary_requests *requests, struct request_row *row)
+{
+	struct timeline *timeline = requests->question->timeline;
+
+	if (row->worst.line == LINE_NONE || row->tree || !timeline->keep_segments)
+		return;
+	row->tree = xcalloc(1, sizeof(*row->tree));
+	chain_tree_init(row->tree, timeline, WORST_NODES_MAX);
+	chain_tree_add(row->tree, row->worst.line, row->worst.begin, row->worst.end);
+}
+
+/* How many of those with the same number of requests, or more, come before it. */
+static size_t row_rank(const struct summary_requests *requests, const struct request_row *row)
+{
+	size_t rank = 0;
+
+	for (size_t i = 0; i < requests->count; i++)
+		rank += requests->row[i].worst.line != LINE_NONE &&
+		        requests->row[i].work.count > row->work.count;
+	return rank;
+}
+
+/* Any of the first rows may be the one that is reported in the end. */
+void summary_requests_fold(struct summary_requests *requests)
+{
+	for (size_t i = 0; i < requests->count; i++) {
+		struct request_row *row = &requests->row[i];
+
+		if (row_rank(requests, row) < WORST_ROWS)
+			row_walk_worst(requests, row);
+		if (row->tree)
+			chain_tree_settle(row->tree);
+	}
+}
+
+void summary_requests_resolve(struct summary_requests *requests)
+{
+	struct request_row *most = NULL;
+
+	interval_gate_resolve(&requests->gate, requests);
+	for (size_t i = 0; i < requests->count; i++)
+		if (row_is_asked(requests, &requests->row[i]) &&
+		    (!most || requests->row[i].work.count > most->work.count))
+			most = &requests->row[i];
+	if (most)
+		row_walk_worst(requests, most);
+}
+
+static int row_compare(const void *a, const void *b)
+{
+	const struct request_row *x = *(const struct request_row *const *)a;
+	const struct request_row *y = *(const struct request_row *const *)b;
+
+	if (x->work.count != y->work.count)
+		return x->work.count > y->work.count ? -1 : 1;
+	/* in the order in which they were seen */
+	return x < y ? -1 : x > y;
+}
+
+/* Most requests first; to be freed. */
+static const struct request_row **rows_sorted(const struct summary_requests *requests,
+                                              size_t *ret_count)
+{
+	/* NOLINTNEXTLINE: pointers are meant */
+	const struct request_row **sorted = xcalloc(requests->count, sizeof(*sorted));
+
+	*ret_count = 0;
+	for (size_t i = 0; i < requests->count; i++)
+		if (row_is_asked(requests, &requests->row[i]))
+			sorted[(*ret_count)++] = &requests->row[i];
+	array_sort(sorted, *ret_count, sizeof(struct request_row *), row_compare);
+	return sorted;
+}
+
+/* ": 98 % disk 254,0, 2 % running", ": 99 % sleeping on a timer; 98 % of it was backend's" */
+static void worst_append(struct buffer *to, const struct summary_requests *requests,
+                         const struct request_row *row)
+{
+	const struct timeline *timeline = requests->question->timeline;
+	struct cost_list list;
+
+	cost_list_init(&list, timeline);
+	list.own = line_last_name(&timeline->line[row->worst.line]);
+	cost_list_add_tree(&list, row->tree, /* is_path= */ true);
+	/* within a request no sleep is listed apart, chosen or not */
+	cost_list_sort_by_time(&list);
+	for (size_t i = 0; i < list.count && i < COSTS_SHOWN; i++) {
+		double part = nsec_ratio(list.cost[i].total, list.total);
+
+		if (part < COST_LEAST)
+			break;
+		buffer_printf(to, "%s%.0f %% ", i ? ", " : ": ", 100.0 * part);
+		cost_name_append(to, &list, &list.cost[i]);
+	}
+	whose_append(to, &list.names, row->tree, row->worst.line, list.total);
+	cost_list_release(&list);
+}
+
+/* Of a command and its children a server is one of many; of what is asked for by name or number it
+   is what is meant. */
+static bool is_asked_for_servers(const struct question *question)
+{
+	return question_has_filter(question) ||
+	       (question->is_targeted && !question->is_of_command);
+}
+
+/* Of all tasks of a machine some always answer others: the table has them. */
+static bool is_told(const struct question *question, bool is_first)
+{
+	return is_first ? is_asked_for_servers(question)
+	                : question->is_targeted && !is_asked_for_servers(question);
+}
+
+void summary_requests_tell(const struct summary_requests *requests, bool is_first,
+                           const struct presenter *presenter, void *to)
+{
+	const struct question *question = requests->question;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	size_t count;
+	const struct request_row **sorted = rows_sorted(requests, &count);
+	struct distribution_sum work;
+	char figure[FORMAT_BYTES];
+
+	if (count && is_told(question, is_first)) {
+		distribution_sum(&sorted[0]->work, &work);
+		buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+		prose_task_append(&line, question->timeline, sorted[0]->task);
+		buffer_printf(&line, " answered %s request%s", format_count(work.count, figure),
+		              format_plural(work.count));
+		if (work.count > 1)
+			buffer_printf(&line, ": p50 %s", format_duration(work.p50, figure));
+		if (work.count > 1)
+			buffer_printf(&line, ", p99 %s", format_duration(work.p99, figure));
+		buffer_printf(&line, work.count > 1 ? "; the worst took %s" : " in %s",
+		              format_duration(work.max, figure));
+		if (sorted[0]->tree)
+			worst_append(&line, requests, sorted[0]);
+		buffer_puts(&line, ".");
+		prose_put(presenter, to, line.text);
+	}
+	free(sorted);
+}
+
+enum request_column {
+	COLUMN_TASK,
+	COLUMN_ADDRESS,
+	COLUMN_COUNT,
+	COLUMN_WORK,
+	COLUMN_WORST_AT,
+	COLUMNS,
+};
+
+static const struct column columns[COLUMNS] = {
+	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
+	[COLUMN_ADDRESS] = {"address", "AT", CELL_TEXT, COLUMN_TAILED},
+	[COLUMN_COUNT] = {"count", "REQUESTS", CELL_COUNT, COLUMN_USEFUL(1)},
+	[COLUMN_WORK] = {"work", "WORK P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+	[COLUMN_WORST_AT] = {"worst_at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+};
+
+static void row_put(const struct summary_requests *requests, const struct request_row *row,
+                    const struct presenter *presenter, void *to)
+{
+	const struct timeline *timeline = requests->question->timeline;
+	struct distribution_sum work;
+	struct cell cell[COLUMNS];
+
+	for (size_t i = 0; i < COLUMNS; i++)
+		cell[i].type = columns[i].type;
+	distribution_sum(&row->work, &work);
+	cell[COLUMN_TASK].task = timeline_task(timeline, row->task, NSEC_NEVER);
+	cell[COLUMN_ADDRESS].text = intern_text(&timeline->names, row->address);
+	if (row->address == 0)
+		cell[COLUMN_ADDRESS].type = CELL_EMPTY;
+	cell[COLUMN_COUNT].count = work.count;
+	cell[COLUMN_WORK].distribution = &work;
+	cell[COLUMN_WORST_AT].time = row->work.max_at - row->work.max;
+	presenter->row(to, cell);
+}
+
+void summary_requests_put(const struct summary_requests *requests,
+                          const struct presenter *presenter, void *to)
+{
+	size_t count, shown;
+	const struct request_row **sorted = rows_sorted(requests, &count);
+
+	if (count) {
+		shown = presenter_row_count(presenter, to, count);
+		presenter->table_begin(to, "requests", "Requests, by their number", columns,
+		                       COLUMNS, /* is_single= */ false);
+		for (size_t i = 0; i < shown; i++)
+			row_put(requests, sorted[i], presenter, to);
+		presenter_leave_rows(presenter, to, count - shown);
+		presenter->table_end(to);
+	}
+	free(sorted);
+	if (requests->left_out)
+		health_note(requests->question->health,
+		            "requests to more than %u servers and addresses: %" PRIu64
+		            " to others are left out",
+		            REQUEST_ROWS_MAX, requests->left_out);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sentence on waits in slices: what the asked task waited for, or whoever did so most. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/prose.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "summary.h"
+#include "words/cause_words.h"
+
+#define WORTH_PART 20 /* of its task's time, one in so many is worth a line */
+
+static bool sum_matters(const struct summary *summary, const struct slice_sum *sum)
+{
+	return sum->line < summary->count &&
+	       sum->inferred > summary->by_line[sum->line].time / WORTH_PART;
+}
+
+/* The task's own wait, then one of those that its path went along, then others. */
+enum slices_rank {
+	SLICES_UNTOLD,
+	SLICES_OTHERS,
+	SLICES_ON_PATH,
+	SLICES_OWN,
+};
+
+/* By line: whether it waited on the one task's path, and did so most at a node of it. NULL: nothing
+   on the path was inferred. */
+static bool *path_waiters(const struct explanation *explanation)
+{
+	const struct chain_tree *path = &explanation->path;
+	bool *waits;
+
+	if (explanation->path_line == LINE_NONE || !explanation->path_inferred)
+		return NULL;
+	waits = xcalloc(path->timeline->line_count + 1, sizeof(*waits));
+	for (size_t i = 1; i < path->count; i++)
+		if (path->node[i].state == PART_WAITING && path->node[i].voter.own)
+			waits[path->node[i].voter.line] = true;
+	return waits;
+}
+
+/* With the path of one task, another task's wait for an answer is worth a sentence: it says what
+   the program did. A helper thread that wakes up regularly until the program ends is not. */
+static enum slices_rank sum_rank(const struct summary *summary, const struct slice_sum *sum,
+                                 const bool *waits)
+{
+	const struct explanation *explanation = summary->explanation;
+
+	if (!sum_matters(summary, sum))
+		return SLICES_UNTOLD;
+	if (sum->line == explanation->path_line)
+		return SLICES_OWN;
+	if (waits && waits[sum->line])
+		return SLICES_ON_PATH;
+	return explanation->path_line != LINE_NONE && sum->is_answered ? SLICES_UNTOLD
+	                                                               : SLICES_OTHERS;
+}
+
+/* The longest of the highest rank; NULL: there is none that matters. */
+static const struct slice_sum *slices_choose(const struct summary *summary)
+{
+	const struct slice_sums *sums = &summary->explanation->slices;
+	_cleanup_(freep) bool *waits = path_waiters(summary->explanation);
+	enum slices_rank best_rank = SLICES_UNTOLD;
+	const struct slice_sum *best = NULL;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		enum slices_rank rank = sum_rank(summary, &sums->sum[i], waits);
+
+		if (rank == SLICES_UNTOLD || rank < best_rank ||
+		    (rank == best_rank && sums->sum[i].waiting <= best->waiting))
+			continue;
+		best = &sums->sum[i];
+		best_rank = rank;
+	}
+	return best;
+}
+
+/* "python3[12]", "net eth0 from 10.0.0.7:80", "what others than task a[1] ..." */
+static void awaited_append(const struct slice_sum *sum, const struct timeline *timeline,
+                           struct buffer *to)
+{
+	struct cause cause = timeline_cause(timeline, &sum->cause, NSEC_NEVER);
+
+	if (cause.kind == CAUSE_TASK && cause.has_waker)
+		task_text_append(to, &cause.waker);
+	else if (cause.kind == CAUSE_TASK)
+		cause_name_append(to, &cause);
+	else
+		cause_text_append(to, &cause);
+	if (!sum->is_alike)
+		buffer_puts(to, " and others");
+}
+
+void summary_tell_slices(const struct summary *summary, const struct presenter *presenter,
+                         void *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct slice_sum *sum = slices_choose(summary);
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char figure[FORMAT_BYTES];
+
+	if (!sum)
+		return;
+	buffer_init(&line, 1024);
+	buffer_puts(&line, "In slices: ");
+	prose_task_append(&line, timeline, sum->line);
+	buffer_printf(&line, " waited %s ", format_duration(sum->waiting, figure));
+	if (sum->is_answered || sum->cause.kind == CAUSE_LOCK)
+		buffer_puts(&line, "for ");
+	else
+		buffer_puts(&line,
+		            sum->cause.as.net.is_unanswered ? "in vain: " : "for an answer: ");
+	awaited_append(sum, timeline, &line);
+	buffer_printf(&line, ", in %" PRIu64 " slice%s of up to %s", sum->count,
+	              format_plural(sum->count), format_duration(sum->most, figure));
+	buffer_puts(&line, sum->is_answered
+	                           ? ", of which it ended the last: an inference, likely "
+	                             "(--no-through-polls tells of the timers)."
+	                           : " (--no-through-polls tells of the timers).");
+	prose_put(presenter, to, line.text);
+}

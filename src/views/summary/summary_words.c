@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "summary.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/death_words.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "words/cause_words.h"
+
+void times_describe(const struct times *times, unsigned most, struct buffer *to)
+{
+	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last one: not ended, nor known what for */
+
+	memcpy(left, times->by_kind, sizeof(times->by_kind));
+	left[CAUSE_UNKNOWN] -= times->open_unknown;
+	left[CAUSE_KIND_COUNT] = times->open_unknown;
+	for (unsigned n = 0; n < most; n++) {
+		size_t best = 0;
+
+		for (size_t kind = 1; kind < ARRAY_SIZE(left); kind++)
+			if (left[kind] > left[best])
+				best = kind;
+		if (left[best] == 0)
+			break;
+		buffer_printf(to, "%s%s %.0f %%", to->length ? ", " : "",
+		              best == CAUSE_KIND_COUNT ? "not ended"
+		                                       : cause_kind_name((enum cause_kind)best),
+		              100.0 * (double)left[best] / (double)times->waiting);
+		left[best] = 0;
+	}
+}
+
+/* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]": of a stop that has
+   not ended the cause is the signal that stopped it. */
+static void longest_describe_stop(const struct question *question,
+                                  const struct longest_wait *longest, struct buffer *to)
+{
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	const struct task *stopper;
+
+	if (longest->has_cause)
+		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
+	stopper = longest->is_open ? &cause.waker : &cause.originator;
+	buffer_puts(to, ", stopped");
+	if (longest->is_traced && !longest->is_open && cause.kind == CAUSE_TASK &&
+	    cause.has_waker) {
+		buffer_puts(to, " for its tracer ");
+		task_text_append(to, &cause.waker);
+		return;
+	}
+	if (longest->is_open ? cause.has_waker : cause_has_stopper(&cause)) {
+		buffer_puts(to, " by ");
+		task_text_append(to, stopper);
+	} else if (longest->is_traced) {
+		buffer_puts(to, " for its tracer");
+	}
+	if (longest->is_open) {
+		buffer_puts(to, ", not continued");
+	} else if (cause.has_waker) {
+		bool is_killed = cause.kind == CAUSE_SIGNAL && cause.name &&
+		                 strcmp(cause.name, "SIGKILL") == 0;
+
+		buffer_puts(to, is_killed ? ", killed by " : ", continued by ");
+		task_text_append(to, &cause.waker);
+	}
+}
+
+/* What for, in words, where anything is known. */
+static void longest_describe_cause(const struct question *question,
+                                   const struct longest_wait *longest, struct buffer *to)
+{
+	struct cause cause;
+
+	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
+		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
+		/* who is frozen or held back waits for nobody */
+		buffer_puts(to, cause.kind == CAUSE_FROZEN || cause_is_held_back(&cause)
+		                        ? ", " : ", for ");
+		cause_text_append(to, &cause);
+	} else if (longest->frames) {
+		prose_place_append(to, question->timeline, longest->frames);
+	}
+	if (longest->is_open)
+		buffer_puts(to, ", not ended");
+}
+
+/* And how to see more of it: the same stretch of that task, in microseconds that hold it all. */
+static void longest_describe(const struct question *question, const struct longest_wait *longest,
+                             struct buffer *to)
+{
+	struct task task = timeline_task(question->timeline, longest->line, NSEC_NEVER);
+	nsec_t begin = longest->begin - question->timeline->begin;
+	char length[FORMAT_BYTES], from[FORMAT_BYTES], until[FORMAT_BYTES];
+
+	(void)format_instant(begin, from);
+	(void)format_instant(begin + longest->length + 999, until);
+	buffer_puts(to, "Longest wait: ");
+	task_text_append(to, &task);
+	buffer_printf(to, ", %s at %s s", format_duration(longest->length, length), from);
+	if (longest->slices)
+		buffer_printf(to, ", in %" PRIu64 " slice%s", longest->slices,
+		              format_plural(longest->slices));
+	if (longest->is_stop)
+		longest_describe_stop(question, longest, to);
+	else
+		longest_describe_cause(question, longest, to);
+	buffer_printf(to, "; its path: --critical-path=%d --from %s --to %s", task.tid, from,
+	              until);
+}
+
+/* Of programs, where any waited: a thread of the kernel may have nothing to do for days. */
+static const struct longest_wait *summary_longest(const struct summary *summary,
+                                                  const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct longest_wait *longest = NULL;
+
+	for (uint32_t line = 0; line < summary->count; line++) {
+		const struct longest_wait *own = &summary->by_line[line].held_up;
+
+		if (question->is_asked[line] && own->length &&
+		    !line_is_of_recorder(question, line) &&
+		    !line_is_kernel(question->timeline, line) &&
+		    (!longest || own->length > longest->length))
+			longest = own;
+	}
+	return longest ? longest : &total->held_up;
+}
+
+/* Waits shorter than the window divided by this are not reported. */
+#define LONGEST_LEAST_PART 1000
+
+/* What of running is not worth a sentence: one in so many. */
+#define MEMORY_LEAST_PART 1000
+
+/*
+ * While reclaim and compaction do not sleep, the task runs or is runnable, so no wait shows them:
+ * how much there was, and which task did most of it.
+ */
+static void memory_tell(const struct summary *summary, const struct presenter *presenter,
+                        void *to, const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct memory_total *memory = &total->memory;
+	const struct times *most = NULL;
+	char running[FORMAT_BYTES], waiting[FORMAT_BYTES], longest[FORMAT_BYTES];
+	char all[FORMAT_BYTES], count[FORMAT_BYTES];
+	struct buffer line;
+
+	if (memory->total == 0 || memory->total < total->running / MEMORY_LEAST_PART)
+		return;
+	for (size_t i = 0; i < summary->count; i++)
+		if (summary->by_line[i].memory.count && question->is_asked[i] &&
+		    (!most || summary->by_line[i].memory.total > most->memory.total))
+			most = &summary->by_line[i];
+	assert(most);
+	buffer_init(&line, 512);
+	buffer_printf(&line, "In memory reclaim or compaction: %s, of it running %s, asleep %s; "
+	                     "most by ", format_duration(memory->total, all),
+	              format_duration(memory->running, running),
+	              format_duration(memory->waiting, waiting));
+	prose_task_append(&line, question->timeline, most->line);
+	buffer_printf(&line, ", %s time%s, %s, %s at the longest.",
+	              format_count(most->memory.count, count), format_plural(most->memory.count),
+	              format_duration(most->memory.total, all),
+	              format_duration(most->memory.max, longest));
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+static void stopped_tell(const struct summary *summary, const struct presenter *presenter,
+                         void *to, const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct times *most = NULL;
+	char stopped[FORMAT_BYTES];
+	struct buffer line;
+
+	if (!total->stopped)
+		return;
+	for (size_t i = 0; i < summary->count; i++)
+		if (question->is_asked[i] && summary->by_line[i].stopped &&
+		    (!most || summary->by_line[i].stopped > most->stopped))
+			most = &summary->by_line[i];
+	if (!most)
+		return;
+	buffer_init(&line, 512);
+	buffer_puts(&line, "Stopped most of all: ");
+	prose_task_append(&line, question->timeline, most->line);
+	buffer_printf(&line, ", %s", format_duration(most->stopped, stopped));
+	if (most->held_up.is_stop) {
+		if (most->held_up.length < most->stopped)
+			buffer_printf(&line, ", %s at the longest",
+			              format_duration(most->held_up.length, stopped));
+		longest_describe_stop(question, &most->held_up, &line);
+	}
+	prose_put(presenter, to, line.text);
+	buffer_release(&line);
+}
+
+/* A wait in slices, if it is longer than that. */
+static void longest_of_slices(const struct summary *summary, struct longest_wait *longest)
+{
+	const struct slice_sums *sums = &summary->explanation->slices;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct slice_sum *sum = &sums->sum[i];
+
+		if (sum->longest <= longest->length || line_is_kernel(summary->question->timeline,
+		                                                      sum->line))
+			continue;
+		*longest = (struct longest_wait){
+			.length = sum->longest,
+			.begin = sum->longest_at,
+			.line = sum->line,
+			.slices = sum->longest_count,
+			.has_cause = true,
+			/* borrowed */
+			.cause = (struct cause_note *)(uintptr_t)&sum->cause,
+		};
+	}
+}
+
+static void longest_tell(const struct question *question, const struct presenter *presenter,
+                         void *to, const struct longest_wait *longest)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (longest->length == 0 ||
+	    longest->length < (question->end - question->begin) / LONGEST_LEAST_PART)
+		return;
+	buffer_init(&line, 1024);
+	longest_describe(question, longest, &line);
+	prose_put(presenter, to, line.text);
+}
+
+/* Of the asked tasks the one that the answer is about, else COMMAND, if a signal ended it. */
+static void death_tell(const struct summary *summary, const struct presenter *presenter, void *to)
+{
+	const struct question *question = summary->question;
+	const struct timeline *timeline = question->timeline;
+	uint32_t line = summary->explanation->path_line;
+	const struct line_death *death;
+	struct buffer text;
+
+	for (uint32_t i = 0; line == LINE_NONE && i < timeline->line_count; i++)
+		if (question->is_asked[i] && timeline->line[i].is_command)
+			line = i;
+	death = line == LINE_NONE ? NULL : line_death_of(&timeline->line[line]);
+	if (!death || death->kind != DEATH_SIGNAL ||
+	    (question->is_windowed && !question_contains(question, timeline->line[line].end)))
+		return;
+	buffer_init(&text, 512);
+	prose_task_append(&text, timeline, line);
+	death_sentence_append(&text, timeline, line);
+	buffer_putc(&text, '.');
+	prose_put(presenter, to, text.text);
+	buffer_release(&text);
+}
+
+void summary_tell(const struct summary *summary, const struct presenter *presenter, void *to,
+                  const struct times *total, size_t tasks)
+{
+	struct longest_wait longest = *summary_longest(summary, total);
+
+	longest_of_slices(summary, &longest);
+	if (total->time == 0)
+		prose_put(presenter, to,
+		          question_has_filter(summary->question)
+		                  ? "None of the asked tasks is seen here."
+		                  : "No task is seen in this trace: see health below.");
+	death_tell(summary, presenter, to);
+	summary_requests_tell(summary->requests, /* is_first= */ true, presenter, to);
+	summary_tell_costs(summary, presenter, to, tasks);
+	summary_requests_tell(summary->requests, /* is_first= */ false, presenter, to);
+	longest_tell(summary->question, presenter, to, &longest);
+	/* else the longest wait has told it */
+	if (!longest.is_stop)
+		stopped_tell(summary, presenter, to, total);
+	memory_tell(summary, presenter, to, total);
+	hung_tasks_tell(&summary->hung, summary->question, presenter, to);
+	summary_tell_polling(summary, /* is_first= */ false, presenter, to);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * If a task or a name has more than half, it is the one candidate that a majority vote leaves, so
+ * no sums are kept by task or by name (Boyer and Moore's algorithm).
+ */
+#include "whose.h"
+
+#include "analysis/prose.h"
+#include "cost_list.h"
+
+#define WHOSE_LEAST 0.5 /* more than that of all */
+
+/* What hangs on the root is the task's own. */
+static bool node_is_anothers(const struct chain_node *node)
+{
+	return node->parent != CHAIN_ROOT && node->total && cost_node_is_of_task(node);
+}
+
+/* What of the node is known to be its task's. */
+static nsec_t node_task_total(const struct chain_node *node)
+{
+	return nsec_min(node->voter.own, node->total);
+}
+
+static nsec_t path_total_of_name(const struct chain_tree *path, uint32_t comm)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 1; i < path->count; i++)
+		if (node_is_anothers(&path->node[i]) && path->node[i].comm == comm)
+			total += path->node[i].total;
+	return total;
+}
+
+static nsec_t path_total_of_task(const struct chain_tree *path, uint32_t line)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 1; i < path->count; i++)
+		if (node_is_anothers(&path->node[i]) && path->node[i].voter.line == line)
+			total += node_task_total(&path->node[i]);
+	return total;
+}
+
+/* The line of each is the candidate: a name, a line. */
+static void path_elect(const struct chain_tree *path, struct chain_voter *ret_name,
+                       struct chain_voter *ret_task)
+{
+	for (size_t i = 1; i < path->count; i++) {
+		const struct chain_node *node = &path->node[i];
+
+		if (!node_is_anothers(node))
+			continue;
+		chain_voter_vote(ret_name, node->comm, node->total);
+		chain_voter_vote(ret_task, node->voter.line, node_task_total(node));
+	}
+}
+
+void whose_append(struct buffer *to, const struct link_names *names, const struct chain_tree *path,
+                  uint32_t self, nsec_t all)
+{
+	const struct timeline *timeline = path->timeline;
+	struct chain_voter name = {0}, task = {.line = LINE_NONE};
+	double of_name, of_task = 0;
+
+	path_elect(path, &name, &task);
+	of_name = nsec_ratio(path_total_of_name(path, name.line), all);
+	if (of_name <= WHOSE_LEAST)
+		return;
+	if (link_name_is_of_many(names, name.line) && task.line != self)
+		of_task = nsec_ratio(path_total_of_task(path, task.line), all);
+	if (of_task > WHOSE_LEAST) {
+		buffer_printf(to, "; %.0f %% of it was ", 100 * of_task);
+		prose_task_append(to, timeline, task.line);
+		buffer_puts(to, "'s");
+		return;
+	}
+	buffer_printf(to, "; %.0f %% of it was ", 100 * of_name);
+	if (name.line == line_last_name(&timeline->line[self])) {
+		link_others_append(names, name.line, to);
+		buffer_puts(to, "'");
+	} else {
+		link_name_append(names, name.line, to);
+		buffer_puts(to, "'s");
+	}
+}

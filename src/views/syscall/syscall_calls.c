@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "syscall_calls.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+#include "words/syscall_names.h"
+
+#define ERROR_MAX 4095 /* what a call returns from here up to -1 is an error */
+#define ENOSYS 38 /* of all machines that serve two ABIs */
+
+void call_sums_init(struct call_sums *sums, const char *arch)
+{
+	static const char *const execs[] = {"execve", "execveat"};
+
+	*sums = (struct call_sums){.arch = arch, .has_compat = syscall_has_compat(arch)};
+	_Static_assert(ARRAY_SIZE(execs) * SYSCALL_NUMBERS_MAX == ARRAY_SIZE(sums->execs),
+	               "room for all");
+	for (size_t i = 0; i < ARRAY_SIZE(execs); i++)
+		sums->exec_count +=
+			syscall_numbers(arch, execs[i], sums->execs + sums->exec_count);
+	for (int64_t number = 0; sums->has_compat && number < CALL_FOREIGN_MAX; number++)
+		sums->is_foreign[number] = !syscall_name(arch, false, number) &&
+		                           syscall_name(arch, true, number);
+	map_init(&sums->row_by_hash);
+	map_init(&sums->program_by_line);
+	map_init(&sums->compat_programs);
+}
+
+void call_sums_release(struct call_sums *sums)
+{
+	for (size_t i = 0; i < sums->row_count; i++) {
+		distribution_release(&sums->row[i].latency);
+		free(sums->row[i].error);
+	}
+	free(sums->row);
+	free(sums->open);
+	map_release(&sums->row_by_hash);
+	map_release(&sums->program_by_line);
+	map_release(&sums->compat_programs);
+}
+
+static uint32_t line_program(const struct call_sums *sums, uint32_t line)
+{
+	uint32_t program = map_get(&sums->program_by_line, line);
+
+	return program == MAP_NONE ? 0 : program;
+}
+
+static uint64_t program_key(uint32_t line, uint32_t program)
+{
+	return (uint64_t)line << 32 | program;
+}
+
+static bool program_is_compat(const struct call_sums *sums, uint32_t line, uint32_t program)
+{
+	return sums->has_compat &&
+	       map_get(&sums->compat_programs, program_key(line, program)) != MAP_NONE;
+}
+
+static bool call_is_error(const struct interval *interval)
+{
+	return interval->syscall.result < 0 && interval->syscall.result >= -ERROR_MAX;
+}
+
+/* A call that the machine's own ABI does not have, and that was one. */
+static bool call_is_foreign(const struct call_sums *sums, const struct interval *interval)
+{
+	int64_t number = interval->syscall.number;
+
+	return number >= 0 && number < CALL_FOREIGN_MAX && sums->is_foreign[number] &&
+	       !interval->is_open && interval->syscall.result != -ENOSYS;
+}
+
+static bool call_is_exec(const struct call_sums *sums, const struct interval *interval,
+                         bool is_compat)
+{
+	const char *name;
+
+	if (interval->is_open || interval->syscall.result != 0)
+		return false;
+	if (is_compat) {
+		name = syscall_name(sums->arch, is_compat, interval->syscall.number);
+		return name && strncmp(name, "execve", 6) == 0;
+	}
+	for (size_t i = 0; i < sums->exec_count; i++)
+		if (interval->syscall.number == sums->execs[i])
+			return true;
+	return false;
+}
+
+/* The row of the call, whose numbers its ABI tells from others; NULL beyond the limit. */
+static struct call_row *sums_row(struct call_sums *sums, uint32_t line, uint32_t program,
+                                 int64_t number)
+{
+	uint64_t hash = hash_mix(hash_mix((uint64_t)number, line), program);
+	uint32_t index;
+
+	for (; (index = map_get(&sums->row_by_hash, hash)) != MAP_NONE; hash++) {
+		struct call_row *row = &sums->row[index];
+
+		if (row->line == line && row->program == program && row->number == number)
+			return row;
+	}
+	if (sums->row_count == CALL_ROWS_MAX)
+		return NULL;
+	ARRAY_GROW(sums->row, sums->row_count, sums->row_capacity);
+	map_put(&sums->row_by_hash, hash, (uint32_t)sums->row_count);
+	sums->row[sums->row_count] =
+		(struct call_row){.line = line, .program = program, .number = number};
+	return &sums->row[sums->row_count++];
+}
+
+static void row_add_error(struct call_row *row, int64_t number, uint64_t count)
+{
+	size_t at = 0;
+
+	row->errors += count;
+	while (at < row->error_count && row->error[at].number > number)
+		at++;
+	if (at < row->error_count && row->error[at].number == number) {
+		row->error[at].count += count;
+		return;
+	}
+	ARRAY_GROW_FROM(row->error, row->error_count, row->error_capacity, 2);
+	memmove(row->error + at + 1, row->error + at,
+	        (row->error_count - at) * sizeof(*row->error));
+	row->error[at] = (struct tally){number, count};
+	row->error_count++;
+}
+
+static nsec_t kinds_add(nsec_t *by_kind, const nsec_t *more)
+{
+	nsec_t sum = 0;
+
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++) {
+		by_kind[kind] += more[kind];
+		sum += more[kind];
+	}
+	return sum;
+}
+
+static void row_add(struct call_row *row, const struct interval *interval)
+{
+	distribution_add(&row->latency, interval->end - interval->begin, interval->begin);
+	row->running += interval->syscall.running;
+	row->runnable += interval->syscall.runnable;
+	row->waiting += kinds_add(row->by_kind, interval->syscall.waiting);
+	if (call_is_error(interval))
+		row_add_error(row, interval->syscall.result, 1);
+}
+
+static void sums_add_open(struct call_sums *sums, const struct interval *interval,
+                          uint32_t program)
+{
+	struct open_call *open;
+
+	ARRAY_GROW(sums->open, sums->open_count, sums->open_capacity);
+	open = &sums->open[sums->open_count++];
+	*open = (struct open_call){
+		.line = interval->task,
+		.program = program,
+		.number = interval->syscall.number,
+		.begin = interval->begin,
+		.time = interval->end - interval->begin,
+		.running = interval->syscall.running,
+		.runnable = interval->syscall.runnable,
+	};
+	(void)kinds_add(open->by_kind, interval->syscall.waiting);
+}
+
+void call_sums_add(struct call_sums *sums, const struct interval *interval, bool is_asked)
+{
+	uint32_t line = interval->task, program = line_program(sums, line);
+	bool is_compat = program_is_compat(sums, line, program);
+	struct call_row *row;
+
+	if (sums->has_compat && !is_compat && call_is_foreign(sums, interval)) {
+		map_put(&sums->compat_programs, program_key(line, program), 1);
+		is_compat = true;
+	}
+	if (is_asked && interval->is_open) {
+		sums_add_open(sums, interval, program);
+	} else if (is_asked) {
+		row = sums_row(sums, line, program, interval->syscall.number);
+		if (row)
+			row_add(row, interval);
+		else
+			sums->left_out++;
+	}
+	if (sums->has_compat && call_is_exec(sums, interval, is_compat))
+		map_put(&sums->program_by_line, line, program + 1);
+}
+
+/* "openat"; "syscall_1234" where it is not known. */
+static uint32_t sums_name(const struct call_sums *sums, struct timeline *timeline, uint32_t line,
+                          uint32_t program, int64_t number)
+{
+	const char *name =
+		syscall_name(sums->arch, program_is_compat(sums, line, program), number);
+	char digits[40];
+
+	if (name)
+		return intern_adds(&timeline->names, name);
+	(void)snprintf(digits, sizeof(digits), "syscall_%" PRId64, number);
+	return intern_adds(&timeline->names, digits);
+}
+
+/* The other one stays, empty. */
+static void row_merge(struct call_row *row, struct call_row *other)
+{
+	distribution_merge(&row->latency, &other->latency);
+	distribution_release(&other->latency);
+	row->running += other->running;
+	row->runnable += other->runnable;
+	row->waiting += kinds_add(row->by_kind, other->by_kind);
+	for (size_t i = 0; i < other->error_count; i++)
+		row_add_error(row, other->error[i].number, other->error[i].count);
+}
+
+void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
+{
+	struct map by_name;
+
+	map_init(&by_name);
+	for (uint32_t i = 0; i < sums->row_count; i++) {
+		struct call_row *row = &sums->row[i];
+		uint32_t first;
+
+		row->name = sums_name(sums, timeline, row->line, row->program, row->number);
+		first = map_get(&by_name, program_key(row->line, row->name));
+		if (first == MAP_NONE)
+			map_put(&by_name, program_key(row->line, row->name), i);
+		else
+			row_merge(&sums->row[first], row);
+	}
+	map_release(&by_name);
+	for (size_t i = 0; i < sums->open_count; i++)
+		sums->open[i].name = sums_name(sums, timeline, sums->open[i].line,
+		                               sums->open[i].program, sums->open[i].number);
+}

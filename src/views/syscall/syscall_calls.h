@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls as they add up: a row for each task and call. Numbers become names when the trace
+ * has ended, as only then it is known of every program by which ABI it called: on a machine that
+ * serves two, one that has made a call which only the second one has called by that.
+ *
+ * Memory: about 1 KB a row, at most CALL_ROWS_MAX of them.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/distribution.h"
+#include "base/map.h"
+#include "ftwait/cause.h"
+#include "graph/interval.h"
+#include "graph/timeline.h"
+
+/* More than tasks of a machine make different calls: with them the view takes some dozens of MB. */
+#define CALL_ROWS_MAX (1u << 16)
+
+#define CALL_FOREIGN_MAX 512 /* above its numbers nobody has any */
+
+struct call_row {
+	uint32_t line;
+	uint32_t program; /* which one that the task has executed: 0, 1 ... */
+	int64_t number;
+	uint32_t name;    /* id; once resolved */
+	struct distribution latency; /* of none: the row was merged into another one */
+	nsec_t running, runnable, waiting;
+	nsec_t by_kind[CAUSE_KIND_COUNT]; /* together `waiting` */
+	struct tally *error; /* in order of their numbers, from 0 down */
+	size_t error_count, error_capacity;
+	uint64_t errors; /* all of them */
+};
+
+/* One that had not returned when the trace ended. */
+struct open_call {
+	uint32_t line, program;
+	int64_t number;
+	uint32_t name; /* as above */
+	nsec_t begin, time;
+	nsec_t running, runnable;
+	nsec_t by_kind[CAUSE_KIND_COUNT];
+};
+
+struct call_sums {
+	const char *arch; /* borrowed */
+	bool has_compat;
+	bool is_foreign[CALL_FOREIGN_MAX]; /* numbers that only the second ABI has */
+	int64_t execs[8]; /* numbers of calls that execute a program */
+	size_t exec_count;
+	struct call_row *row;
+	size_t row_count, row_capacity;
+	struct map row_by_hash;
+	struct open_call *open;
+	size_t open_count, open_capacity;
+	struct map program_by_line; /* where it is not 0 */
+	struct map compat_programs; /* line << 32 | program -> 1 */
+	uint64_t left_out; /* calls beyond the limit */
+};
+
+void call_sums_init(struct call_sums *sums, const char *arch);
+void call_sums_release(struct call_sums *sums);
+/* In order of time. `is_asked`: it counts; else it only tells of its program. */
+void call_sums_add(struct call_sums *sums, const struct interval *interval, bool is_asked);
+/* Numbers become names, of the timeline; rows of the same name and task are merged. Once. */
+void call_sums_resolve(struct call_sums *sums, struct timeline *timeline);

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A picture of what tasks did over time: those on one task's critical path and the others that are
+ * asked for, or the CPUs and who had them, with what of it is on the path. It is told in full: how
+ * coarse it is drawn is for the presenter to say.
+ */
+#include <stdlib.h>
+
+#include "analysis/analysis.h"
+#include "analysis/path_pieces.h"
+#include "analysis/path_task.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+
+struct picture {
+	const struct question *question;
+	struct path_pieces path;
+	const struct presenter *presenter;
+	void *to;
+};
+
+/* The line's stretch, divided into what is on the path and what is not. */
+static void stretch_put(const struct picture *picture, uint32_t line,
+                        const struct state_segment *segment)
+{
+	struct state_segment part = *segment;
+	size_t at = path_pieces_find(&picture->path, line, segment->begin);
+
+	while (part.begin < segment->end) {
+		const struct path_piece *piece =
+			at < picture->path.first[line + 1] ? &picture->path.piece[at] : NULL;
+
+		part.is_on_path = piece && piece->begin <= part.begin;
+		if (part.is_on_path)
+			part.end = nsec_min(segment->end, piece->end);
+		else
+			part.end = piece ? nsec_min(segment->end, piece->begin) : segment->end;
+		picture->presenter->timeline_segment(picture->to, &part);
+		at += part.is_on_path;
+		part.begin = part.end;
+	}
+}
+
+static const char *const state_names[] = {
+	[SEGMENT_RUN] = "running",     [SEGMENT_RUNNABLE] = "runnable", [SEGMENT_WAIT] = "waiting",
+	[SEGMENT_STOPPED] = "stopped", [SEGMENT_UNKNOWN] = "unknown",   [SEGMENT_DEAD] = NULL,
+	[SEGMENT_NEW] = NULL,
+};
+
+/* Of the path the line may have parts where nothing is known of it: before its first segment. */
+static void gap_put(const struct picture *picture, uint32_t line, nsec_t begin, nsec_t end)
+{
+	const struct path_pieces *path = &picture->path;
+	size_t at = path_pieces_find(path, line, begin);
+
+	for (; begin < end && at < path->first[line + 1] && path->piece[at].begin < end; at++)
+		picture->presenter->timeline_segment(
+			picture->to, &(struct state_segment){
+					     .begin = nsec_max(path->piece[at].begin, begin),
+					     .end = nsec_min(path->piece[at].end, end),
+					     .state = state_names[SEGMENT_UNKNOWN],
+					     .kind = -1,
+					     .is_on_path = true,
+				     });
+}
+
+/* *until: where the one before it ended, and this one does. */
+static void line_segment_put(const struct picture *picture, uint32_t line, size_t at,
+                             nsec_t *until)
+{
+	struct span span = timeline_span(picture->question->timeline, line, at);
+	struct state_segment segment = {
+		.begin = nsec_max(span.begin, picture->path.begin),
+		.end = nsec_min(span.end, picture->path.end),
+		.state = state_names[span.kind],
+		.kind = -1,
+		.is_for_work = span.kind == SEGMENT_WAIT && (span.detail & WAIT_FOR_WORK),
+	};
+
+	if (!segment.state || segment.begin >= segment.end)
+		return;
+	if (span.kind == SEGMENT_WAIT && span.cause)
+		segment.kind = span.cause->kind;
+	gap_put(picture, line, *until, segment.begin);
+	stretch_put(picture, line, &segment);
+	*until = segment.end;
+}
+
+static void line_put(const struct picture *picture, uint32_t index)
+{
+	const struct timeline *timeline = picture->question->timeline;
+	struct line *line = &timeline->line[index];
+	struct task task = timeline_task(timeline, index, NSEC_NEVER);
+	struct picture_row row = {.task = &task};
+	size_t at = timeline_find(line, picture->path.begin);
+	nsec_t until = picture->path.begin;
+
+	picture->presenter->timeline_row(picture->to, &row);
+	for (at = at == SIZE_MAX ? 0 : at; at < line->segment_count; at++) {
+		if (line->segment[at].begin >= picture->path.end)
+			break;
+		line_segment_put(picture, index, at, &until);
+	}
+	gap_put(picture, index, until, picture->path.end);
+}
+
+static void path_part_put(void *state, const struct part *part)
+{
+	const struct picture *picture = state;
+	const struct state_segment segment = {
+		.begin = part->begin,
+		.end = part->end,
+		.state = part_state_name(part->state),
+		.kind = part->state == PART_WAITING && part->cause ? part->cause->kind : -1,
+		.is_on_path = true,
+	};
+
+	picture->presenter->timeline_segment(picture->to, &segment);
+}
+
+static void lines_show(struct picture *picture)
+{
+	size_t count, shown;
+	const struct picture_frame frame = {picture->path.begin, picture->path.end,
+	                                    .is_all = false};
+	struct picture_line *lines = picture_lines_choose(&picture->path, picture->question, &frame,
+	                                                  &count);
+
+	if (picture->path.log.part_count) {
+		picture->presenter->timeline_row(picture->to,
+		                                 &(struct picture_row){.is_path = true});
+		part_log_tell(&picture->path.log, path_part_put, picture);
+	}
+	shown = presenter_row_count(picture->presenter, picture->to, count);
+	picture_lines_order(lines, shown);
+	for (size_t i = 0; i < shown; i++)
+		line_put(picture, lines[i].line);
+	presenter_leave_rows(picture->presenter, picture->to, count - shown);
+	free(lines);
+}
+
+/* A stretch in which a line had a CPU. */
+struct cpu_run {
+	nsec_t begin, end;
+	uint32_t line;
+	uint16_t cpu;
+};
+
+static int cpu_run_compare(const void *a, const void *b)
+{
+	const struct cpu_run *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* All in the window, by CPU and time; the caller frees. */
+static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_count)
+{
+	const struct timeline *timeline = picture->question->timeline;
+	struct cpu_run *run = NULL;
+	size_t count = 0, capacity = 0;
+
+	for (uint32_t index = 0; index < timeline->line_count; index++) {
+		const struct line *line = &timeline->line[index];
+
+		for (size_t at = 0; at < line->segment_count && !line->is_idle; at++) {
+			nsec_t begin = nsec_max(line->segment[at].begin, picture->path.begin);
+			nsec_t end = nsec_min(timeline_segment_end(line, at), picture->path.end);
+
+			if (line->segment[at].kind != SEGMENT_RUN || begin >= end)
+				continue;
+			ARRAY_GROW(run, count, capacity);
+			run[count++] =
+				(struct cpu_run){begin, end, index, line->segment[at].cpu};
+		}
+	}
+	array_sort(run, count, sizeof(*run), cpu_run_compare);
+	*ret_count = count;
+	return run;
+}
+
+/* Nobody had it from then to then. */
+static void idle_put(const struct picture *picture, nsec_t begin, nsec_t end)
+{
+	const struct state_segment idle = {
+		.begin = begin, .end = end, .state = "idle", .kind = -1,
+	};
+
+	if (begin < end)
+		picture->presenter->timeline_segment(picture->to, &idle);
+}
+
+static void run_put(const struct picture *picture, const struct cpu_run *run, nsec_t begin)
+{
+	struct task task = timeline_task(picture->question->timeline, run->line, begin);
+	const struct state_segment segment = {
+		.begin = begin, .end = run->end, .state = "running", .kind = -1, .task = &task,
+	};
+
+	if (begin < run->end)
+		stretch_put(picture, run->line, &segment);
+}
+
+static void cpus_show(const struct picture *picture)
+{
+	size_t count, at = 0;
+	struct cpu_run *run = picture_runs(picture, &count);
+	unsigned cpus = picture->question->trace_cpus;
+
+	if (count && run[count - 1].cpu >= cpus)
+		cpus = run[count - 1].cpu + 1u;
+	for (unsigned cpu = 0; cpu < cpus; cpu++) {
+		nsec_t until = picture->path.begin;
+
+		if (!question_asks_cpu(picture->question, cpu)) {
+			while (at < count && run[at].cpu == cpu)
+				at++;
+			continue;
+		}
+		picture->presenter->timeline_row(picture->to, &(struct picture_row){.cpu = cpu});
+		for (; at < count && run[at].cpu == cpu; at++) {
+			idle_put(picture, until, run[at].begin);
+			/* where events were lost two tasks may seem to have had it */
+			run_put(picture, &run[at], nsec_max(run[at].begin, until));
+			until = nsec_max(until, run[at].end);
+		}
+		idle_put(picture, until, picture->path.end);
+	}
+	free(run);
+}
+
+static bool view_has_answer(const void *state, struct buffer *why)
+{
+	return path_task_is_there(state, why);
+}
+
+static void picture_tell(const struct picture *picture)
+{
+	uint32_t line = picture->path.line;
+	nsec_t origin = picture->question->timeline->begin;
+	char begin[FORMAT_BYTES], end[FORMAT_BYTES];
+	_cleanup_(buffer_release) struct buffer text = {0};
+
+	buffer_init(&text, 512);
+	buffer_printf(&text, "From %s to %s s", format_instant(picture->path.begin - origin, begin),
+	              format_instant(picture->path.end - origin, end));
+	if (line != LINE_NONE) {
+		buffer_puts(&text, ", with the critical path of ");
+		prose_task_append(&text, picture->question->timeline, line);
+		if (picture->path.why)
+			buffer_printf(&text, " (%s)", picture->path.why);
+	}
+	buffer_putc(&text, '.');
+	prose_put(picture->presenter, picture->to, text.text);
+}
+
+static void view_report(const void *state, const struct presenter *presenter, void *to)
+{
+	const struct question *question = state;
+	struct picture picture = {.question = question, .presenter = presenter, .to = to};
+
+	if (!presenter->timeline_begin)
+		return;
+	path_pieces_make(&picture.path, question);
+	presenter->section_begin(to, "timeline", "Timeline", /* is_list= */ false);
+	picture_tell(&picture);
+	presenter->timeline_begin(to, picture.path.begin, picture.path.end);
+	if (question->by_cpu)
+		cpus_show(&picture);
+	else
+		lines_show(&picture);
+	presenter->timeline_end(to);
+	presenter->section_end(to);
+	path_pieces_release(&picture.path);
+}
+
+const struct analysis timeline_analysis = {
+	.name = "timeline",
+	.about = "a picture of what tasks, or CPUs (--by cpu), did over time",
+	.argument = "TID|COMM",
+	.take_argument = path_task_take_argument,
+	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_WALKS | HEEDS_BY_CPU,
+	.needs_history = true,
+	.is_of_path = true,
+	.has_answer = view_has_answer,
+	.report = view_report,
+};

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cause_words.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "cause_kind.h"
+#include "cause_phrases.h"
+#include "ftwait/event.h"
+#include "stall.h"
+
+void task_text_append(struct buffer *to, const struct task *task)
+{
+	buffer_puts_clean(to, task->comm, strlen(task->comm));
+	buffer_putc(to, '[');
+	buffer_put_i64(to, task->tid);
+	buffer_putc(to, ']');
+}
+
+const char *request_word(const char *rwbs)
+{
+	static const struct {
+		char letter;
+		const char *word;
+	} directions[] = {
+		{'W', "write"}, {'R', "read"}, {'D', "discard"}, {'E', "erase"}, {'F', "flush"},
+	};
+
+	/* a leading F is a flush before the data */
+	for (size_t i = 0; i < ARRAY_SIZE(directions); i++)
+		if (strchr(rwbs, directions[i].letter))
+			return directions[i].word;
+	return "request";
+}
+
+/* " (delayed ACK)" */
+static void stall_append(struct buffer *to, const struct cause *cause)
+{
+	const struct stall *stall = cause_stall(cause);
+
+	/* who is held back is told why already */
+	if (!stall || !stall->words || cause_is_held_back(cause))
+		return;
+	buffer_puts(to, " (");
+	buffer_puts(to, stall->words);
+	buffer_putc(to, ')');
+}
+
+void cause_text_append(struct buffer *to, const struct cause *cause)
+{
+	const struct cause_kind_row *row = &cause_kinds[cause->kind];
+
+	assert(cause->kind < CAUSE_KIND_COUNT);
+	buffer_puts(to, row->word);
+	if (row->text)
+		row->text(to, cause);
+	else
+		name_append(to, cause->name);
+	stall_append(to, cause);
+	if (cause_has_stopper(cause))
+		originator_append(to, cause, " (stopped by ", ")");
+	/* memory itself is the cause, or it is told before what the request was */
+	if (cause->kind != CAUSE_MEMORY && cause->kind != CAUSE_DISK)
+		purpose_append(to, cause);
+}
+
+bool cause_is_held_back(const struct cause *cause)
+{
+	if (cause->kind == CAUSE_TIMER)
+		return sleep_call_is_held(cause->as.timer.call);
+	return cause->kind == CAUSE_MEMORY && cause->what &&
+	       strcmp(cause->what, memory_what_name(MEMORY_THROTTLE)) == 0;
+}
+
+bool cause_is_late(const struct cause *cause)
+{
+	return cause->kind == CAUSE_TIMER && cause->as.timer.is_late;
+}
+
+void open_text_append(struct buffer *to, const char *open, const struct cause *cause)
+{
+	buffer_puts(to, open);
+	if (cause->kind != CAUSE_UNKNOWN) {
+		buffer_puts(to, ": ");
+		cause_text_append(to, cause);
+		return;
+	}
+	if (cause->name) {
+		buffer_puts(to, ": ");
+		buffer_puts_clean(to, cause->name, strlen(cause->name));
+	}
+	purpose_append(to, cause);
+}
+
+void cause_name_append(struct buffer *to, const struct cause *cause)
+{
+	const struct cause_kind_row *row = &cause_kinds[cause->kind];
+
+	assert(cause->kind < CAUSE_KIND_COUNT);
+	buffer_puts(to, row->name);
+	if (row->object)
+		row->object(to, cause);
+	else
+		name_append(to, cause->name);
+	member_words_append(to, cause);
+	stall_append(to, cause);
+	if (cause->kind != CAUSE_MEMORY)
+		purpose_append(to, cause);
+}

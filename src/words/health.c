@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ftwait/health.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "ftwait/record.h"
+
+void health_release(struct health *health)
+{
+	for (size_t i = 0; i < health->note_count; i++)
+		free(health->notes[i]);
+	free(health->gaps);
+	*health = (struct health){0};
+}
+
+void health_copy(struct health *to, const struct health *from)
+{
+	*to = *from;
+	to->gaps = xreallocarray(NULL, from->gap_count, sizeof(*to->gaps));
+	for (size_t i = 0; i < from->gap_count; i++)
+		to->gaps[i] = from->gaps[i];
+	for (size_t i = 0; i < from->note_count; i++)
+		to->notes[i] = xstrdup(from->notes[i]);
+}
+
+void health_note(struct health *health, const char *format, ...)
+{
+	char line[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	for (size_t i = 0; i < health->note_count; i++)
+		if (strcmp(health->notes[i], line) == 0)
+			return;
+	if (health->note_count < HEALTH_NOTES_MAX)
+		health->notes[health->note_count++] = xstrdup(line);
+}
+
+void health_gap_add(struct health *health, const struct health_gap *gap)
+{
+	if (gap->events != LOST_UNCOUNTED)
+		health->events_lost += gap->events;
+	if (health->gap_count >= HEALTH_GAPS_MAX) {
+		health->gaps_unlisted++;
+		return;
+	}
+	health->gaps = xreallocarray(health->gaps, health->gap_count + 1, sizeof(*gap));
+	health->gaps[health->gap_count++] = *gap;
+}
+
+bool health_is_impaired(const struct health *health)
+{
+	return health->gap_count || health->events_lost || health->input_damaged;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a chain ends with, in words. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+#include "ftwait/report.h"
+
+/* "[disk 254,0]", "[runnable]", "[stopped by gdb]" of a chain's last link; nothing, and false, for
+   one that simply runs. Names are as they are. */
+bool link_end_append(struct buffer *to, const struct chain_link *link);

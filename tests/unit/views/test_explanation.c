@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "views/summary/explanation.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "engine/report_run.h"
+#include "source/source.h"
+#include "suites.h"
+#include "views/summary/summary.h"
+
+static struct report_run run;
+static struct source *source;
+static uint64_t parts_max; /* 0: as many as ever */
+
+/* A recording of a command, with so much room for history; 0: all that there is. */
+static const struct summary *summary_of(const char *path, size_t history_bytes, bool is_all)
+{
+	const struct analysis *summary = analyses[0];
+	struct buffer why;
+
+	ck_assert_str_eq(summary->name, "summary");
+	buffer_init(&why, 1000);
+	ck_assert_int_eq(source_open(path, &source, &why), 0);
+	buffer_release(&why);
+	report_run_init(&run, source);
+	run.history_bytes = history_bytes;
+	run.question.is_all = is_all;
+	if (parts_max)
+		run.question.parts_max = parts_max;
+	report_run_ask(&run, summary);
+	report_run_read(&run);
+	return run.view[0].own;
+}
+
+static void run_end(void)
+{
+	report_run_release(&run);
+	source = source_close(source);
+}
+
+static nsec_t tree_total(const struct chain_tree *tree)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 0; i < tree->count; i++)
+		total += tree->node[i].total;
+	return total;
+}
+
+static nsec_t tree_unknown(const struct chain_tree *tree)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 1; i < tree->count; i++)
+		if (tree->node[i].state == PART_UNKNOWN)
+			total += tree->node[i].total;
+	return total;
+}
+
+/* Of the asked programs: what they waited but for having nothing to do. */
+static nsec_t waiting_of(const struct summary *summary)
+{
+	nsec_t waiting = 0;
+
+	for (uint32_t line = 0; line < summary->count; line++)
+		if (run.question.is_asked[line] && explanation_walks(summary->explanation, line))
+			waiting += summary->by_line[line].waiting - summary->by_line[line].for_work;
+	return waiting;
+}
+
+static const size_t sizes[] = {0, 256, 1000, 5000, 40000};
+
+/* However much of the history is there: nothing of the time is lost, or told twice. */
+START_TEST(all_the_time_is_told)
+{
+	size_t bytes = sizes[(size_t)_i / 2];
+	const struct summary *summary = summary_of("fixtures/demo.dat", bytes, _i % 2);
+	const struct explanation *explanation = summary->explanation;
+	nsec_t path;
+
+	ck_assert_int_eq(explanation->has_programs, true);
+	ck_assert_uint_gt(waiting_of(summary), 0);
+	ck_assert_int_eq(explanation->path_line != LINE_NONE, _i % 2 == 0);
+	if (explanation->path_line == LINE_NONE) {
+		ck_assert_uint_eq(tree_total(&explanation->waits), waiting_of(summary));
+		return;
+	}
+	/* along the path that is told, too, and nobody asks for more */
+	ck_assert_uint_eq(tree_total(&explanation->waits), 0);
+	path = tree_total(&explanation->path) + explanation->path_for_work +
+	       explanation->path_asleep;
+	ck_assert_uint_eq(path, explanation->path_until - explanation->path_begin);
+	ck_assert_uint_eq(explanation->path_until,
+	                  run.timeline.line[explanation->path_line].end);
+	ck_assert_uint_eq(path, summary->by_line[explanation->path_line].time);
+}
+END_TEST
+
+/* What is forgotten is told as unknown; where half of it fits hardly anything is. */
+START_TEST(less_history_explains_less)
+{
+	nsec_t unknown[3];
+	static const size_t room[] = {0, 100000, 256};
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct explanation *explanation =
+			summary_of("fixtures/demo.dat", room[i], false)->explanation;
+
+		unknown[i] = tree_unknown(&explanation->path);
+		/* and why it is not known */
+		ck_assert_uint_eq(explanation->path_forgotten, unknown[i]);
+		ck_assert_int_eq(run.timeline.causes_gone > 0, i > 0);
+		run_end();
+	}
+	ck_assert_uint_eq(unknown[0], 0);
+	ck_assert_uint_lt(unknown[1], unknown[2]);
+	(void)summary_of("fixtures/demo.dat", 0, false);
+}
+END_TEST
+
+/* Each is looked at when its wait has ended: what is forgotten later was told, nothing twice. */
+START_TEST(inversions_are_found_when_they_end)
+{
+	static const size_t room[] = {0, 16000, 1000};
+	nsec_t inverted[3] = {0};
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct inversions *inversions =
+			&summary_of("fixtures/tutorial_disk.dat", room[i], false)
+				 ->explanation->inversions;
+
+		for (size_t at = 0; at < inversions->count; at++)
+			inverted[i] += inversions->inversion[at].inverted;
+		ck_assert_int_eq(run.timeline.causes_gone > 0, i > 0);
+		run_end();
+	}
+	ck_assert_uint_eq(inverted[0], 3978887);
+	ck_assert_uint_eq(inverted[1], inverted[0]);
+	ck_assert_uint_le(inverted[2], inverted[0]);
+	(void)summary_of("fixtures/demo.dat", 0, false);
+}
+END_TEST
+
+/* What is not walked, as it would take too long, is no longer explained, but still told. */
+START_TEST(what_takes_too_long_is_told)
+{
+	const struct summary *summary;
+
+	parts_max = 100;
+	summary = summary_of("fixtures/demo.dat", 0, true);
+	parts_max = 0;
+	ck_assert_uint_gt(summary->explanation->not_walked, 0);
+	ck_assert_uint_gt(tree_total(&summary->explanation->waits), 0);
+	ck_assert_uint_eq(tree_total(&summary->explanation->waits) +
+	                          summary->explanation->not_walked,
+	                  waiting_of(summary));
+}
+END_TEST
+
+Suite *explanation_suite(void)
+{
+	Suite *suite = suite_create("explanation");
+	TCase *tests = tcase_create("explanation");
+
+	tcase_add_checked_fixture(tests, NULL, run_end);
+	tcase_add_loop_test(tests, all_the_time_is_told, 0, 2 * (int)ARRAY_SIZE(sizes));
+	tcase_add_test(tests, less_history_explains_less);
+	tcase_add_test(tests, inversions_are_found_when_they_end);
+	tcase_add_test(tests, what_takes_too_long_is_told);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "views/flow/flow_path.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+#include "suites.h"
+
+#define LINES 6
+#define PARTS 4000
+#define BEGIN 1000
+
+static struct timeline timeline;
+static struct part_log log_kept;
+static struct part *part_kept;
+static size_t part_count;
+
+static void path_setup(void)
+{
+	timeline_init(&timeline, /* keep_segments= */ true);
+	for (uint32_t i = 0; i < LINES; i++)
+		timeline_add_line(&timeline, (int32_t)i + 1);
+	part_log_init(&log_kept, &timeline);
+	part_kept = NULL;
+	part_count = 0;
+}
+
+static void path_teardown(void)
+{
+	part_log_release(&log_kept);
+	timeline_release(&timeline);
+	free(part_kept);
+}
+
+/* Parts that follow each other, told to the log as a walk does, the last one first. */
+static void path_make(const struct part *parts, size_t count)
+{
+	nsec_t at = BEGIN;
+
+	part_kept = xcalloc(count, sizeof(*part_kept));
+	part_count = count;
+	for (size_t i = 0; i < count; i++) {
+		part_kept[i] = parts[i];
+		part_kept[i].begin = at;
+		part_kept[i].end = at += parts[i].end - parts[i].begin;
+	}
+	for (size_t i = count; i-- > 0;)
+		part_log_add(&log_kept, &part_kept[i]);
+}
+
+static struct part part_of(nsec_t length, uint32_t line, enum part_state state)
+{
+	return (struct part){.end = length, .line = line, .state = state};
+}
+
+/* A ping-pong of short parts, with one that is long now and then. */
+static void path_make_random(void)
+{
+	struct part *parts = xcalloc(PARTS, sizeof(*parts));
+	uint64_t random = 4711;
+
+	for (size_t i = 0; i < PARTS; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		parts[i] = part_of(random >> 40 & (random >> 33 & 7 ? 0x3ff : 0x7ffff),
+		                   (uint32_t)(random >> 20 & 3) + (uint32_t)(i % 3),
+		                   (enum part_state)(random >> 50 & 3));
+	}
+	path_make(parts, PARTS);
+	free(parts);
+}
+
+/* What legs tell, added up. */
+struct told {
+	nsec_t at, below;
+	size_t legs, weight, parts;
+	uint64_t mixed;
+	nsec_t time[LINES][FLOW_STATE_COUNT];
+};
+
+static void mix_check(struct told *told, const struct flow_leg *leg)
+{
+	nsec_t sum = 0;
+
+	for (size_t i = 0; i < leg->share_count; i++) {
+		const struct flow_leg_share *share = &leg->share[i];
+
+		check_often(share->time > 0);
+		for (size_t k = 0; k < i; k++)
+			check_often(leg->share[k].line != share->line ||
+			            leg->share[k].state != share->state);
+		told->time[share->line][share->state] += share->time;
+		sum += share->time;
+	}
+	check_often(sum == leg->part.end - leg->part.begin);
+	told->mixed += leg->parts;
+	told->weight += leg->share_count;
+}
+
+/* What of the parts it is made of was longer than it may be is alone. */
+static void on_leg(void *state, const struct flow_leg *leg)
+{
+	struct told *told = state;
+	const struct part *first = &part_kept[told->parts];
+
+	check_often(leg->part.begin == told->at);
+	check_often(leg->part.begin <= leg->part.end);
+	check_often(leg->parts >= 1 && told->parts + leg->parts <= part_count);
+	for (size_t i = 0; i < leg->parts && leg->parts > 1; i++)
+		check_often(first[i].end - first[i].begin < told->below);
+	if (leg->parts == 1) {
+		check_often(leg->part.line == first->line && leg->part.end == first->end);
+		told->time[first->line][flow_state_of_part(first)] += first->end - first->begin;
+	} else {
+		mix_check(told, leg);
+	}
+	told->at = leg->part.end;
+	told->parts += (size_t)leg->parts;
+	told->weight++;
+	told->legs++;
+}
+
+static struct told path_check(const struct flow_path *path)
+{
+	struct told told = {.at = BEGIN, .below = path->mixed_below};
+	nsec_t time[LINES][FLOW_STATE_COUNT] = {{0}};
+
+	flow_path_tell(path, on_leg, &told);
+	for (size_t i = 0; i < part_count; i++)
+		time[part_kept[i].line][flow_state_of_part(&part_kept[i])] +=
+			part_kept[i].end - part_kept[i].begin;
+	for (size_t line = 0; line < LINES; line++)
+		for (size_t state = 0; state < FLOW_STATE_COUNT; state++)
+			ck_assert_uint_eq(told.time[line][state], time[line][state]);
+	ck_assert_uint_eq(told.parts, part_count);
+	ck_assert_uint_eq(told.at, part_kept[part_count - 1].end);
+	return told;
+}
+
+START_TEST(few_parts_are_told_as_they_are)
+{
+	struct flow_path path;
+
+	path_make_random();
+	flow_path_settle(&path, &log_kept, PARTS);
+	ck_assert_uint_eq(path.mixed_below, 0);
+	ck_assert_uint_eq(path.mixed, 0);
+	ck_assert_uint_eq(path_check(&path).legs, PARTS);
+}
+END_TEST
+
+START_TEST(no_path_has_no_leg)
+{
+	struct flow_path path;
+	struct told told = {0};
+
+	flow_path_settle(&path, &log_kept, 0);
+	flow_path_tell(&path, on_leg, &told);
+	ck_assert_uint_eq(told.legs, 0);
+	ck_assert_uint_eq(path.mixed, 0);
+}
+END_TEST
+
+START_TEST(short_neighbours_of_all_tasks_are_joined)
+{
+	const struct part parts[] = {
+		part_of(5, 0, PART_RUNNING), part_of(3, 1, PART_RUNNABLE), /* long enough */
+		part_of(4, 0, PART_RUNNING), part_of(100, 1, PART_WAITING),
+		part_of(2, 2, PART_RUNNING), part_of(2, 2, PART_RUNNING),
+	};
+	struct flow_path path = {.log = &log_kept, .lines = LINES, .mixed_below = 8};
+	struct told told;
+
+	path_make(parts, ARRAY_SIZE(parts));
+	told = path_check(&path);
+	ck_assert_uint_eq(told.legs, 4);
+	ck_assert_uint_eq(told.mixed, 4);
+	ck_assert_uint_eq(told.weight, 7); /* of the same task and state there is one share */
+}
+END_TEST
+
+START_TEST(no_more_is_joined_than_must)
+{
+	size_t last = PARTS;
+
+	path_make_random();
+	for (size_t most = PARTS; most > 30; most = most * 2 / 3) {
+		struct flow_path path;
+		struct told told;
+
+		flow_path_settle(&path, &log_kept, most);
+		told = path_check(&path);
+		ck_assert_uint_le(told.weight, most);
+		ck_assert_uint_le(told.legs, last);
+		ck_assert_uint_eq(told.mixed, path.mixed);
+		last = told.legs;
+		if (path.mixed_below > FLOW_MIXED_BELOW_MIN) {
+			path.mixed_below /= 2;
+			ck_assert_uint_gt(path_check(&path).weight, most);
+		}
+	}
+	ck_assert_uint_lt(last, 100);
+}
+END_TEST
+
+/* A path of so many tasks that even one leg of all has more to say. */
+START_TEST(what_cannot_be_settled_ends)
+{
+	struct flow_path path;
+
+	path_make_random();
+	flow_path_settle(&path, &log_kept, 3);
+	ck_assert_uint_eq(path_check(&path).legs, 1);
+	ck_assert_uint_eq(path.mixed, PARTS);
+}
+END_TEST
+
+Suite *flow_path_suite(void)
+{
+	Suite *suite = suite_create("flow_path");
+	TCase *tests = tcase_create("flow_path");
+
+	tcase_add_checked_fixture(tests, path_setup, path_teardown);
+	tcase_add_test(tests, few_parts_are_told_as_they_are);
+	tcase_add_test(tests, no_path_has_no_leg);
+	tcase_add_test(tests, short_neighbours_of_all_tasks_are_joined);
+	tcase_add_test(tests, no_more_is_joined_than_must);
+	tcase_add_test(tests, what_cannot_be_settled_ends);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "views/summary/spare_cpus.h"
+
+#include "suites.h"
+
+START_TEST(the_cpu_that_idled_longest_counts)
+{
+	struct spare_cpus spare;
+
+	spare_cpus_init(&spare);
+	spare_cpus_add(&spare, 0, 100, 200);
+	spare_cpus_add(&spare, 1, 100, 120);
+	spare_cpus_add(&spare, 2, 150, 190);
+	spare_cpus_add(&spare, 1, 180, 300);
+	spare_cpus_begin(&spare);
+	/* its own CPU does not: somebody else had it, or it was about to be switched to */
+	ck_assert_uint_eq(spare_cpus_within(&spare, 0, 210, 290), 80);
+	ck_assert_uint_eq(spare_cpus_within(&spare, 0, 150, 200), 40);
+	ck_assert_uint_eq(spare_cpus_within(&spare, 2, 110, 150), 40);
+	ck_assert_uint_eq(spare_cpus_within(&spare, 1, 90, 105), 5);
+	ck_assert_uint_eq(spare_cpus_within(&spare, 7, 0, 50), 0);
+	spare_cpus_end(&spare);
+	spare_cpus_release(&spare);
+}
+END_TEST
+
+START_TEST(what_had_ended_is_forgotten)
+{
+	struct spare_cpus spare;
+
+	spare_cpus_init(&spare);
+	spare_cpus_add(&spare, 1, 100, 200);
+	spare_cpus_add(&spare, 1, 250, 300);
+	spare_cpus_trim(&spare, 220);
+	spare_cpus_add(&spare, 1, 400, 500);
+	spare_cpus_begin(&spare);
+	ck_assert_uint_eq(spare_cpus_within(&spare, 0, 0, 1000), 150);
+	spare_cpus_end(&spare);
+	spare_cpus_release(&spare);
+}
+END_TEST
+
+START_TEST(nothing_is_known_of_other_cpus)
+{
+	struct spare_cpus spare;
+
+	spare_cpus_init(&spare);
+	spare_cpus_begin(&spare);
+	ck_assert_uint_eq(spare_cpus_within(&spare, 0, 0, 1000), 0);
+	spare_cpus_end(&spare);
+	spare_cpus_release(&spare);
+}
+END_TEST
+
+Suite *spare_cpus_suite(void)
+{
+	Suite *suite = suite_create("spare_cpus");
+	TCase *tests = tcase_create("spare_cpus");
+
+	tcase_add_test(tests, the_cpu_that_idled_longest_counts);
+	tcase_add_test(tests, what_had_ended_is_forgotten);
+	tcase_add_test(tests, nothing_is_known_of_other_cpus);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
