@@ -4,56 +4,32 @@
 set -u
 
 bad=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
 
-# Lines of code without comments and without the text of strings.
-code() {
-	sed -e 's,/\*.*\*/,,g' -e 's,//.*,,' -e 's,^[[:space:]]*\*\( .*\|/.*\|\)$,,' -e 's,^[[:space:]]*/\*.*,,' \
-		-e 's/"\([^"\\]\|\\.\)*"/""/g' "$1"
+# FILE:LINE:TEXT of all code, without comments and without the text of strings
+# shellcheck disable=SC2046 # a list of files
+awk '{ print FILENAME ":" FNR ":" $0 }' $(find src include -name '*.[ch]' | sort) |
+	sed -e 's,/\*.*\*/,,g' -e 's,//.*,,' -e 's,\(:[0-9]*:\)[[:space:]]*\*\( .*\|/.*\|\)$,\1,' \
+		-e 's,\(:[0-9]*:\)[[:space:]]*/\*.*,\1,' -e 's/"\([^"\\]\|\\.\)*"/""/g' > "$work/code"
+
+ban() { # WHY WORDS [FILES]: a regular expression of the files in which it is allowed
+	grep -E "^[^:]*:[0-9]+:(.*[^a-zA-Z0-9_>.])?($2)[[:space:]]*\(" "$work/code" |
+		grep -vE "^(${3:-nowhere}):" > "$work/found" || return
+	cat "$work/found"
+	echo "  $1"
+	bad=1
 }
 
-ban() { # WHY WORDS FILE...
-	why=$1 words=$2
-	shift 2
-	for file in "$@"; do
-		[ -f "$file" ] || continue
-		if code "$file" | grep -nE "(^|[^a-zA-Z0-9_>.])($words)[[:space:]]*\(" > /tmp/banned.$$; then
-			sed "s,^,$file:," /tmp/banned.$$
-			echo "  $why"
-			bad=1
-		fi
-	done
-	rm -f /tmp/banned.$$
-}
-
-except() { # FILE... -- FILE...: the first ones without the last ones
-	all="" seen=0
-	for file in "$@"; do
-		case $seen$file in
-		0--) seen=1 ;;
-		0*) all="$all $file" ;;
-		*) all=$(echo "$all" | tr ' ' '\n' | grep -vFx "$file" | tr '\n' ' ') ;;
-		esac
-	done
-	echo "$all"
-}
-
-# shellcheck disable=SC2046,SC2086 # lists of files
-{
-	every=$(echo src/*/*.[ch] include/ftwait/*.h)
-	ban "use the buffer or snprintf" 'strcpy|strcat|sprintf|vsprintf|strtok|gets' $every
-	ban "use base/parse.h" 'atoi|atol|atoll|atof' $every
-	ban "use base/parse.h" 'strtol|strtoul|strtoll|strtoull|strtod' \
-		$(except $every -- src/base/parse.c src/decode/*.c src/source/*.c)
-	ban "return -errno; only main and children exit" '_?_?exit|abort' \
-		$(except $every -- src/cmd/main.c src/base/xalloc.c src/capture/child.c \
-			src/capture/mark_copy.c src/cmd/completion_answer.c src/cmd/pager.c \
-			src/reference/tracecmd_source.c src/reference/tracecmd_child.c)
-	ban "the library is silent" 'printf|vprintf|puts|putchar|perror' \
-		$(except $every -- src/cmd/*.[ch] src/present/*.[ch])
-	ban "the library is silent" 'fprintf|vfprintf|fputs|fputc' \
-		$(except $every -- src/cmd/*.[ch] src/present/*.[ch] src/base/message.c src/base/status_line.c \
-			src/base/xalloc.c)
-	ban "time zones are not our business" 'gmtime|localtime|ctime|asctime' $every
-	ban "a program is started by fork and exec" 'system|popen' $every
-}
+ban "use the buffer or snprintf" 'strcpy|strcat|sprintf|vsprintf|strtok|gets'
+ban "use base/parse.h" 'atoi|atol|atoll|atof'
+ban "use base/parse.h" 'strtol|strtoul|strtoll|strtoull|strtod' 'src/(base/parse|decode/[^/]*|source/[^/]*)\.c'
+may_exit='base/xalloc|capture/machine/child|capture/instance/mark_copy|reference/tracecmd_(source|child)'
+ban "return -errno; only main and children exit" '_?_?exit|abort' \
+	"src/($may_exit|cmd/(main|completion_answer|pager))\.c"
+ban "the library is silent" 'printf|vprintf|puts|putchar|perror' 'src/(cmd|record|present)/.*'
+ban "the library is silent" 'fprintf|vfprintf|fputs|fputc' \
+	'src/((cmd|record|present)/.*|base/(message|status_line|xalloc)\.c)'
+ban "time zones are not our business" 'gmtime|localtime|ctime|asctime'
+ban "a program is started by fork and exec" 'system|popen'
 exit $bad

@@ -1,23 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Files above 600 lines and functions above 80: where to look again. sizes.sh [-v]: with all files.
+# Functions above 80 lines, and files that do too much, where to look again. A file is judged by how
+# many functions it offers to others; one of more than 1,000 lines is too long to be read.
 set -u
 
-bad=0
-for file in src/*/*.[ch] include/ftwait/*.h tests/*/*.[ch] tests/*/*/*.[ch]; do
-	[ -f "$file" ] || continue
-	lines=$(wc -l < "$file")
-	if [ "$lines" -gt 600 ]; then
-		echo "$file: $lines lines"
-		bad=1
-	fi
-	# a function's brace stands alone at the beginning of a line, and so does its end
-	awk -v file="$file" '
-		/^\{/ { start = NR; name = previous }
-		/^\}/ && start { if (NR - start > 81) {
-			printf "%s:%d: %d lines: %s\n", file, start, NR - start - 1, name; bad = 1 }
-			start = 0 }
-		!/^[[:space:]]/ { previous = $0 }
-		END { exit bad }' "$file" || bad=1
-done
-exit $bad
+# shellcheck disable=SC2046 # a list of files
+awk '
+	FNR == 1 { start = 0; public[FILENAME] = 0 }
+	FNR > 1000 && !(FILENAME in long) {
+		print FILENAME ": more than 1000 lines"
+		long[FILENAME] = bad = 1
+	}
+	# a function is what has its brace alone at the beginning of a line, and so its end
+	/^\{/ { start = FNR; name = previous }
+	/^\}/ && start {
+		if (FNR - start > 81) {
+			printf "%s:%d: %d lines: %s\n", FILENAME, start, FNR - start - 1, name
+			bad = 1
+		}
+		start = 0
+	}
+	!/^[[:space:]]/ { previous = $0 }
+	# a prototype in a header of src/: a name, its "(", no "=" and no "typedef" before
+	FILENAME ~ /^src.*\.h$/ && /^[a-z].*[a-z_0-9]\(/ && !/^(typedef|static|extern|#|struct [a-z_]+ \{)/ {
+		public[FILENAME]++
+	}
+	END {
+		for (file in public)
+			if (public[file] > 40) {
+				print file ": offers " public[file] " functions"
+				bad = 1
+			}
+		exit bad
+	}' $(find src include tests -name '*.[ch]' | sort)
