@@ -63,4 +63,5 @@ done
 	# shellcheck disable=SC2046 # folders
 	find fixtures $(echo "${FTWAIT_TRACES:-}" | tr : ' ') -name '*.dat' \
 		-size -"${CORPUS_BYTES:-30000000}"c -exec readlink -f {} +
-} | xargs -d '\n' -P "$(nproc)" -n 1 sh "$0" --one "$build" | sort -k 2
+} | LC_ALL=C sort | awk -v every="${CORPUS_EVERY:-1}" 'NR % every == 0' |
+	xargs -d '\n' -P "$(nproc)" -n 1 sh "$0" --one "$build" | sort -k 2
