@@ -7,7 +7,7 @@
 #include "again_tracker.h"
 
 #include "lock_tracker.h"
-#include "syscall_tracker.h"
+#include "task_call.h"
 
 /* Of a task: where it slept last; all 0: nothing is known. */
 struct sleep_spot {
@@ -16,8 +16,6 @@ struct sleep_spot {
 	uint32_t frames;      /* of its stack, id in names */
 };
 
-#define TELLING (TRACKER_BIT(LOCK) | TRACKER_BIT(SYSCALL) | TRACKER_BIT(AGAIN))
-
 /* Whether two sleeps are at one lock or futex, or in one system call. A stack may tell later. */
 static bool spot_is_same(const struct sleep_spot *a, const struct sleep_spot *b)
 {
@@ -25,23 +23,18 @@ static bool spot_is_same(const struct sleep_spot *a, const struct sleep_spot *b)
 	       (a->calls && a->calls == b->calls);
 }
 
-void again_note_sleep(struct machine *machine, uint32_t line)
+static void again_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
+	struct sleep_spot *last = tracker_keep_task(machine, TRACKER_AGAIN, line);
 	struct task_state *task = &machine->task[line];
-	struct sleep_spot now, *last;
-
-	task->may_be_again = !task->has_acted;
-	task->has_acted = false;
-	task->is_again = false;
-	if (!(task->has & TELLING))
-		return;
-	last = tracker_keep_task(machine, TRACKER_AGAIN, line);
-	now = (struct sleep_spot){
+	struct sleep_spot now = {
 		.lock = lock_address(machine, line),
 		.futex = syscall_futex(machine, line),
 		.calls = syscall_count(machine, line),
 		.frames = last->frames,
 	};
+
+	(void)letter;
 	task->is_again = task->may_be_again && spot_is_same(&now, last);
 	*last = now;
 }
@@ -69,4 +62,6 @@ void again_note_no_lock(struct machine *machine, uint32_t line)
 const struct tracker again_tracker = {
 	.name = "again",
 	.task_bytes = sizeof(struct sleep_spot),
+	.sleep = again_sleep,
+	.sleeps_with = TRACKER_BIT(LOCK) | TRACKER_BIT(SYSCALL),
 };

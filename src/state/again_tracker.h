@@ -4,8 +4,6 @@
 
 #include "state/core/tracker.h"
 
-/* The task has just gone to sleep. */
-void again_note_sleep(struct machine *machine, uint32_t line);
 /* It sleeps at that place (id in names), which is known only now. */
 void again_note_place(struct machine *machine, uint32_t line, uint32_t frames);
 /* It is seen not to sleep for the lock that it was thought to sleep for. */

@@ -26,15 +26,9 @@
 #include "answer_tracker.h"
 
 #include "request_tracker.h"
+#include "task_role.h"
 
 #define ANCESTORS_MAX 64 /* of a task that are asked for; a bound for what is damaged */
-
-/* Of a task that has been asked for something. */
-struct task_role {
-	bool serves;
-	bool owes;        /* it has received and not answered yet */
-	bool has_request; /* something has come since it slept last */
-};
 
 static const struct line *line_of(const struct machine *machine, uint32_t line)
 {
@@ -108,27 +102,6 @@ bool answer_is_awaited(const struct machine *machine, uint32_t line,
 	default:
 		return false;
 	}
-}
-
-void answer_note_accept(struct machine *machine, uint32_t line)
-{
-	machine->timeline->line[line].accepts = true;
-	machine->timeline->line[machine_leader(machine, line)].accepts = true;
-}
-
-void answer_note_request(struct machine *machine, uint32_t line)
-{
-	struct task_role *role = tracker_keep_task(machine, TRACKER_ANSWER, line);
-
-	role->serves = role->owes = role->has_request = true;
-}
-
-void answer_note_answer(struct machine *machine, uint32_t line)
-{
-	struct task_role *role = tracker_task(machine, TRACKER_ANSWER, line);
-
-	if (role)
-		role->owes = false;
 }
 
 static bool is_kept_from_work(const struct machine *machine, uint32_t line)

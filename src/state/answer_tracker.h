@@ -10,8 +10,3 @@
  */
 bool answer_is_awaited(const struct machine *machine, uint32_t line,
                        const struct cause_note *cause);
-/* The task has received what somebody asks for; it has answered. */
-void answer_note_request(struct machine *machine, uint32_t line);
-void answer_note_answer(struct machine *machine, uint32_t line);
-/* The task asks for connections that others open. */
-void answer_note_accept(struct machine *machine, uint32_t line);

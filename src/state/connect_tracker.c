@@ -6,37 +6,11 @@
  *
  * A task that opens several at once may wait for any of them: then nothing is said.
  */
-#include "connect_tracker.h"
-
 #include <string.h>
 
-#include "socket_tracker.h"
-#include "syscall_tracker.h"
-
-/* Of a task: what it opens. */
-struct task_openings {
-	uint64_t sockets; /* all of them, XOR: of one its address */
-	uint32_t count;
-};
-
-void connect_note_opening(struct machine *machine, uint32_t line, uint64_t socket)
-{
-	struct task_openings *openings = tracker_keep_task(machine, TRACKER_CONNECT, line);
-
-	openings->sockets ^= socket;
-	openings->count++;
-}
-
-void connect_note_opened(struct machine *machine, uint32_t line, uint64_t socket)
-{
-	struct task_openings *openings = tracker_task(machine, TRACKER_CONNECT, line);
-
-	if (!openings) /* it has ended */
-		return;
-	openings->sockets ^= socket;
-	if (--openings->count == 0)
-		tracker_drop_task(machine, TRACKER_CONNECT, line);
-}
+#include "sockets.h"
+#include "task_call.h"
+#include "task_openings.h"
 
 /* Whether the timer that ended the wait is one that such waits end with. */
 static bool is_giving_up(const struct machine *machine, const struct cause_note *cause)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "connect_tracker.h"
+#include "task_openings.h"
 
 /* of a struct transfer_event */
 #define FAMILY_INET   2

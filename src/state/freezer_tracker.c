@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "place_tracker.h"
-#include "syscall_tracker.h"
+#include "state/core/place.h"
+#include "task_call.h"
 
 /*
  * From one wake-up of a series to the next one its task needs less, unless it does not run. More is

@@ -15,12 +15,6 @@
 /* A soft interrupt that begins so long after it was raised did not run on the interrupt's exit. */
 #define LATE_NS 50000
 
-/* By vector, include/linux/interrupt.h of the kernel; unchanged since 4.x. */
-static const char *const softirq_names[] = {
-	"HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
-	"IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU",
-};
-
 #define VECTORS_MAX 16
 
 /* Of a CPU. */
@@ -32,10 +26,6 @@ struct cpu_irqs {
 	/* for softirq_entry: who raised each vector here; LINE_NONE: an interrupt, or not seen */
 	uint32_t raiser[VECTORS_MAX];
 	nsec_t raised[VECTORS_MAX]; /* when first, since the vector was last entered; 0: not */
-};
-
-struct irqs {
-	uint32_t softirq_name[ARRAY_SIZE(softirq_names)]; /* ids in names; 0: not made yet */
 };
 
 static struct cpu_irqs *cpu_irqs(const struct machine *machine, const struct cpu *cpu)
@@ -122,18 +112,6 @@ int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,
 		    (vector < 0 || irqs->raised[v] > irqs->raised[vector]))
 			vector = v;
 	return vector;
-}
-
-uint32_t softirq_name(const struct machine *machine, int32_t vector)
-{
-	struct irqs *irqs = machine->own[TRACKER_IRQ];
-
-	if ((size_t)vector >= ARRAY_SIZE(softirq_names))
-		return 0;
-	if (irqs->softirq_name[vector] == 0)
-		irqs->softirq_name[vector] =
-			intern_adds(&machine->timeline->names, softirq_names[vector]);
-	return irqs->softirq_name[vector];
 }
 
 static void explain_softirq(const struct machine *machine, const struct frame *frame,
@@ -253,7 +231,6 @@ const struct tracker irq_tracker = {
 	.explain = irq_explain,
 	.explains = IN_IRQ,
 	.refine = irq_refine,
-	.own_bytes = sizeof(struct irqs),
 	.cpu_bytes = sizeof(struct cpu_irqs),
 	.begin_cpu = irq_begin_cpu,
 	.forget_cpu = irq_begin_cpu,

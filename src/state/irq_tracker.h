@@ -4,8 +4,6 @@
 
 #include "state/core/tracker.h"
 
-/* Name id of a soft interrupt's vector; 0 where it has none. */
-uint32_t softirq_name(const struct machine *machine, int32_t vector);
 /* The vector raised last on the CPU and not entered since; -1: none. In task context those that the
    task itself raised do not count: there it is the waker. */
 int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,

@@ -15,7 +15,7 @@
 
 #include "base/array.h"
 #include "mmap_lock_tracker.h"
-#include "place_tracker.h"
+#include "state/core/place.h"
 
 /* LCB_F_SPIN, LCB_F_READ, LCB_F_MUTEX of the kernel's include/trace/events/lock.h */
 #define LOCK_SPIN  0x01

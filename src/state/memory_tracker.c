@@ -13,8 +13,8 @@
 
 #include "base/array.h"
 #include "base/parse.h"
-#include "place_tracker.h"
-#include "state/core/wait_tracker.h"
+#include "state/core/place.h"
+#include "state/core/task_spans.h"
 
 #define DEPTH_MAX 4
 

@@ -15,7 +15,7 @@
 #include "base/array.h"
 #include "lock_tracker.h"
 #include "packet_timer.h"
-#include "socket_tracker.h"
+#include "served_socket.h"
 
 /* A device that has no queue takes that long to hand a packet on. */
 #define QUEUED_LEAST 50000u

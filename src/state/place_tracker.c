@@ -4,8 +4,6 @@
  * from Android's sched_blocked_reason. The place tells what kind of a sleep it is: for something to
  * do, for memory; and whether a task that was woken sleeps again where it did before.
  */
-#include "place_tracker.h"
-
 #include <string.h>
 
 #include "again_tracker.h"
@@ -16,11 +14,13 @@
 #include "base/xalloc.h"
 #include "lock_tracker.h"
 #include "sample_tracker.h"
-#include "sleep_tracker.h"
+#include "sleep_call.h"
 #include "stack_event.h"
 #include "state/core/limit_tracker.h"
-#include "state/core/wait_tracker.h"
+#include "state/core/place.h"
+#include "state/core/task_spans.h"
 #include "state/places/place_rows.h"
+#include "task_role.h"
 #include "waker_tracker.h"
 
 /* Of a task that could go on only those next to the scheduler are looked at. */
@@ -184,17 +184,6 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	return place;
 }
 
-struct sleep_place place_of_text(struct machine *machine, const char *functions)
-{
-	_cleanup_(freep) char *copy = xstrdup(functions);
-	struct place_teller teller = {0};
-	char *rest = copy, *name;
-
-	for (size_t depth = 0; (name = strsep(&rest, ";")); depth++)
-		place_add_function(&teller, place_row_of(machine, name), depth);
-	return place_end(&teller, intern_adds(&machine->timeline->names, functions));
-}
-
 static struct sleep_place places_find(struct machine *machine, const uint64_t *frame, size_t count)
 {
 	struct object_pool *pool = places_pool(machine);
@@ -209,24 +198,32 @@ static struct sleep_place places_find(struct machine *machine, const uint64_t *f
 	return known->place;
 }
 
-void place_note(struct machine *machine, uint32_t line, const struct sleep_place *place)
+/* The task sleeps at that place. */
+static void place_note(struct machine *machine, uint32_t line, const struct sleep_place *place)
 {
-	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, line);
-	uint32_t user = kept->user;
-
-	*kept = *place;
-	kept->user = user;
-	if (place->is_for_work)
-		machine->task[line].detail |= WAIT_FOR_WORK;
+	task_set_place(machine, line, place);
 	if (place->call == CALL_ACCEPT)
 		answer_note_accept(machine, line);
 }
 
-void place_note_user(struct machine *machine, uint32_t line, uint32_t user)
+/* The place that the text names: functions, innermost first, ";" between. */
+static struct sleep_place place_of_text(struct machine *machine, const char *functions)
 {
-	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, line);
+	_cleanup_(freep) char *copy = xstrdup(functions);
+	struct place_teller teller = {0};
+	char *rest = copy, *name;
 
-	kept->user = user;
+	for (size_t depth = 0; (name = strsep(&rest, ";")); depth++)
+		place_add_function(&teller, place_row_of(machine, name), depth);
+	return place_end(&teller, intern_adds(&machine->timeline->names, functions));
+}
+
+static void place_stay(struct machine *machine, uint32_t line, const char *functions)
+{
+	struct sleep_place place = place_of_text(machine, functions);
+
+	machine_wake_tracker(machine, TRACKER_PLACE);
+	place_note(machine, line, &place);
 }
 
 /* Of the switch-out that was told right before, but for the kernel's own stack. */
@@ -421,6 +418,7 @@ const struct tracker place_tracker = {
 	.refines_causes = 1u << CAUSE_UNKNOWN,
 	.refines_kept = true,
 	.refines_unwoken = true,
+	.stay = place_stay,
 	.conclude = place_conclude,
 	.concludes = PURPOSE_CAUSES,
 	.begin = places_begin,

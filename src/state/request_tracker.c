@@ -20,14 +20,14 @@
  */
 #include "request_tracker.h"
 
-#include "answer_tracker.h"
 #include "connection.h"
 #include "graph/cause_link.h"
 #include "graph/timer_function.h"
 #include "net_tracker.h"
-#include "socket_tracker.h"
-#include "state/core/wait_tracker.h"
-#include "syscall_tracker.h"
+#include "sockets.h"
+#include "state/core/task_spans.h"
+#include "task_call.h"
+#include "task_role.h"
 
 /* of one process that are open at once; of more the older ones are not seen */
 #define OPEN_MAX 8

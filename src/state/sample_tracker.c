@@ -15,8 +15,8 @@
 
 #include "base/cleanup.h"
 #include "base/function_name.h"
-#include "place_tracker.h"
 #include "stack_event.h"
+#include "state/core/place.h"
 #include "waker_tracker.h"
 
 /* Tasks between a thread and the one that executed its program. */
@@ -196,14 +196,15 @@ static void task_note_user(struct machine *machine, const struct cpu *cpu, uint3
 	if (user == 0)
 		return;
 	if (machine->task[line].kind == SEGMENT_WAIT) {
-		place_note_user(machine, line, user);
+		task_set_user_place(machine, line, user);
 	} else if (machine->task[line].kind == SEGMENT_RUN) {
 		ahead = tracker_keep_task(machine, TRACKER_SAMPLE, line);
 		*ahead = (struct stack_ahead){user, cpu->number, cpu->event_count + 1};
 	}
 }
 
-void samples_take(struct machine *machine, struct cpu *cpu, const struct event *event)
+/* An event of the buffer of samples: an event that carries a stack, or a stack. */
+static void samples_take(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct carrier *carrier = tracker_cpu(machine, cpu, TRACKER_SAMPLE);
 	struct run_sample *sample = carrier_sample(machine, carrier);
@@ -248,7 +249,7 @@ static void sample_on_sleep(struct machine *machine, uint32_t line, uint8_t lett
 	(void)letter;
 	tracker_drop_task(machine, TRACKER_SAMPLE, line);
 	if (user)
-		place_note_user(machine, line, user);
+		task_set_user_place(machine, line, user);
 }
 
 /* One that did not go to sleep at once did not at all then. */
@@ -276,6 +277,7 @@ const struct tracker sample_tracker = {
 	.cpu_bytes = sizeof(struct carrier),
 	.begin = samples_begin,
 	.end = samples_end,
+	.sample = samples_take,
 	.sleep = sample_on_sleep,
 	.change = sample_on_change,
 };

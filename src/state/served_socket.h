@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What socket_tracker.c keeps of a CPU. Private to it. */
+/* The connection that is being served on a CPU, as socket_tracker.c has found. */
 #pragma once
 
 #include "state/core/tracker.h"
@@ -30,4 +30,10 @@ static inline uint64_t *cpu_ready_socket(const struct machine *machine, const st
 static inline bool *cpu_has_accepted(const struct machine *machine, const struct cpu *cpu)
 {
 	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->is_accepted;
+}
+
+/* What follows on this CPU is for no connection that is known. */
+static inline void socket_leave(const struct machine *machine, const struct cpu *cpu)
+{
+	cpu_served(machine, cpu)->activation = 0;
 }

@@ -10,18 +10,14 @@
  * thread, and stops all of the process until SIGCONT. A tracer's stop ('t') is its own doing, but
  * SIGSTOP brings a task there too, once: it is how a debugger attaches.
  */
-#include "signal_tracker.h"
+#include "recorded_signal.h"
 
 #include <string.h>
 
 #include "base/array.h"
-#include "sleep_tracker.h"
-#include "state/core/death.h"
-#include "state/core/wait_tracker.h"
-#include "words/signal_names.h"
-
-/* The numbers of no machine are higher. */
-#define SIGNALS_MAX 128
+#include "death.h"
+#include "sleep_call.h"
+#include "state/core/task_spans.h"
 
 /* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
    migration, a call to another CPU. */
@@ -34,7 +30,6 @@
 _Static_assert(LINES_MAX <= 1u << SENDER_BITS, "a line fits beside the number of a signal");
 
 struct signals {
-	const struct signal_names *names; /* of the recorded machine */
 	struct map sent;  /* by leader's line: what is to stop the process, or stops it */
 	bool comes_after_wake; /* this kernel tells of a signal after its wake-up */
 };
@@ -62,13 +57,6 @@ static struct begun_stop *task_begun_stop(const struct machine *machine, uint32_
 	return tracker_task(machine, TRACKER_SIGNAL, line);
 }
 
-const char *signal_text(const struct machine *machine, int64_t number)
-{
-	return number > 0 && number < INT32_MAX
-	               ? signal_name(signals_of(machine)->names, (int)number)
-	               : NULL;
-}
-
 static uint32_t signal_name_id(const struct machine *machine, int64_t number)
 {
 	const char *name = signal_text(machine, number);
@@ -94,15 +82,6 @@ static bool signal_stops(const struct machine *machine, int64_t number)
 {
 	return signal_is(machine, number, "SIGSTOP") || signal_is(machine, number, "SIGTSTP") ||
 	       signal_is(machine, number, "SIGTTIN") || signal_is(machine, number, "SIGTTOU");
-}
-
-int signal_number(const struct machine *machine, const char *name)
-{
-	int number = SIGNALS_MAX;
-
-	while (number > 0 && !signal_is(machine, number, name))
-		number--;
-	return number;
 }
 
 /* Remembers a signal that stops, until one that ends all stops. */
@@ -276,7 +255,8 @@ static void signal_refine(const struct machine *machine, const struct wake *wake
 		cause->originator = stop->signal & ((1u << SENDER_BITS) - 1);
 }
 
-bool signal_explain_stop(const struct machine *machine, uint32_t line, struct cause_note *ret)
+static bool signal_explain_stop(const struct machine *machine, uint32_t line,
+                                struct cause_note *ret)
 {
 	const struct begun_stop *stop = task_begun_stop(machine, line);
 
@@ -293,7 +273,6 @@ static void signals_begin(struct machine *machine)
 {
 	struct signals *signals = signals_of(machine);
 
-	signals->names = signal_names_of(machine->setup.source->arch);
 	map_init(&signals->sent);
 }
 
@@ -334,6 +313,7 @@ const struct tracker signal_tracker = {
 	.task_bytes = sizeof(struct begun_stop),
 	.cpu_bytes = sizeof(struct cpu_signal),
 	.stop = signal_stop,
+	.explain_stop = signal_explain_stop,
 	.begin = signals_begin,
 	.close = signals_close,
 	.forget_cpu = signals_forget_cpu,

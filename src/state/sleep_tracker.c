@@ -7,36 +7,9 @@
  *
  * Of no other call is that said: what polls or has a time-out may have got what it waited for.
  */
-#include "sleep_tracker.h"
-
-#include "place_tracker.h"
-#include "state/core/wait_tracker.h"
-#include "syscall_tracker.h"
-
-/* What nobody has told more of than that it was not a task. */
-#define VAGUE_CAUSES                                                                          \
-	(1u << CAUSE_UNKNOWN | 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_IPI |       \
-	 1u << CAUSE_IDLE)
-
-/* EINTR, and from ERESTARTSYS to ERESTART_RESTARTBLOCK, of the kernel's include/linux/errno.h */
-#define RESULT_INTERRUPTED   (-4)
-#define RESULT_RESTART_FIRST (-512)
-#define RESULT_RESTART_LAST  (-516)
-
-void sleep_note_call(struct cause_note *cause, uint8_t call)
-{
-	struct cause_note timer;
-	bool is_told = cause->kind != CAUSE_UNKNOWN;
-
-	if ((call != CALL_NANOSLEEP && call != CALL_MSLEEP) ||
-	    !(VAGUE_CAUSES & 1u << cause->kind))
-		return;
-	cause_note_init(&timer, CAUSE_TIMER, is_told ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
-	timer.delay = cause->delay;
-	timer.as.timer.is_own = true;
-	timer.as.timer.call = call;
-	*cause = timer;
-}
+#include "sleep_call.h"
+#include "state/core/place.h"
+#include "task_call.h"
 
 /* The call that the line sleeps in. In state D it sleeps for something else meanwhile, as memory
    that its arguments are in, unless its stack tells. */
@@ -61,16 +34,6 @@ static void sleep_refine(const struct machine *machine, const struct wake *wake,
 static void sleep_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
 	sleep_note_call(cause, line_sleeps_in(machine, line));
-}
-
-void sleep_note_result(const struct machine *machine, uint32_t line, int64_t result)
-{
-	struct held_wait *held = machine->task[line].held;
-	bool is_interrupted = result == RESULT_INTERRUPTED ||
-	                      (result <= RESULT_RESTART_FIRST && result >= RESULT_RESTART_LAST);
-
-	if (is_interrupted && held && sleep_is_by_call(&held->cause))
-		cause_note_become(&held->cause, CAUSE_SIGNAL);
 }
 
 const struct tracker sleep_tracker = {

@@ -14,39 +14,14 @@
  * a packet of another protocol is: while such a one may be left in the batch, what is said of the
  * connection served last is of medium confidence.
  */
-#include "socket_tracker.h"
-
 #include <string.h>
 
 #include "base/array.h"
 #include "net_tracker.h"
 #include "request_tracker.h"
 #include "served_socket.h"
+#include "socket_transfer.h"
 #include "sockets.h"
-
-/* Peers that get a name, as a server can have any number in the course of a long trace. */
-#define PEER_NAMES_MAX (1u << 18)
-
-/* Socks that have closed and are kept for afterwords: most are used again or freed soon. */
-#define CLOSED_MAX (1u << 12)
-
-struct connection *socket_find(const struct machine *machine, uint64_t socket)
-{
-	struct connection *connection =
-		object_pool_find(&sockets_of(machine)->by_key, socket);
-
-	return connection && !connection->is_blank ? connection : NULL;
-}
-
-/* No afterword of it will follow. */
-static void sockets_drop_closed(struct machine *machine, struct connection *connection)
-{
-	uint64_t socket = object_pool_key(connection);
-
-	socket_tell_exchange(machine, connection,
-	                     &(struct told_exchange){&connection->exchange, socket, machine->now});
-	(void)object_pool_take(&sockets_of(machine)->closed, socket);
-}
 
 /* One that has been told of. */
 static void sockets_keep_closed(struct machine *machine, const struct connection *connection,
@@ -59,31 +34,6 @@ static void sockets_keep_closed(struct machine *machine, const struct connection
 		sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
 	kept = object_pool_put(closed, socket);
 	*kept = *connection;
-}
-
-struct connection *sockets_put(struct machine *machine, uint64_t key)
-{
-	struct connection *closed;
-	struct connection *connection = object_pool_put(&sockets_of(machine)->by_key, key);
-
-	if (connection->is_set)
-		return connection;
-	closed = object_pool_find(&sockets_of(machine)->closed, key);
-	if (closed)
-		sockets_drop_closed(machine, closed);
-	connection->is_set = true;
-	connection->is_partial = sockets_of(machine)->has_lost;
-	connection->line = LINE_NONE;
-	connection->begin = machine->now;
-	connection->opened = connection->established = NSEC_NEVER;
-	connection->end.writer = LINE_NONE;
-	exchange_begin(&connection->exchange, NSEC_NEVER);
-	return connection;
-}
-
-void socket_leave(const struct machine *machine, const struct cpu *cpu)
-{
-	cpu_served(machine, cpu)->activation = 0;
 }
 
 /* The connection as the event tells it; NULL where that is nothing of use. */
@@ -121,47 +71,6 @@ static void sockets_forget_closed(struct sockets *sockets, const struct event *e
 		                       connection_key(&peer, event->socket.local_port));
 }
 
-/* What has a name already costs none. */
-static uint32_t endpoint_name(const struct machine *machine, const struct endpoint *endpoint)
-{
-	struct intern *names = &machine->timeline->names;
-	size_t count = names->count;
-	uint32_t name;
-
-	if (sockets_of(machine)->named == PEER_NAMES_MAX)
-		return 0;
-	name = endpoint_intern(endpoint, names);
-	sockets_of(machine)->named += names->count > count;
-	return name;
-}
-
-static void connection_describe(const struct machine *machine, struct connection *connection,
-                                struct cause_note *cause)
-{
-	if (connection->name == 0)
-		connection->name = endpoint_name(machine, &connection->peer);
-	cause->as.net.peer = connection->name;
-	cause->as.net.local_port = connection->local_port;
-	cause->as.net.end = (uint8_t)connection_end(connection);
-}
-
-bool socket_describe(const struct machine *machine, uint64_t key, struct cause_note *cause)
-{
-	struct connection *connection = socket_find(machine, key);
-
-	if (!connection)
-		return false;
-	connection_describe(machine, connection, cause);
-	return true;
-}
-
-enum net_end socket_end(const struct machine *machine, uint64_t key)
-{
-	const struct connection *connection = socket_find(machine, key);
-
-	return connection ? connection_end(connection) : NET_END_UNKNOWN;
-}
-
 /* What follows on this CPU is for that connection; NULL: for one that is not known. */
 static void cpu_serve(struct machine *machine, const struct cpu *cpu,
                       struct connection *connection, enum confidence confidence, bool is_ready)
@@ -196,40 +105,6 @@ static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 	*cpu_timed_out(machine, cpu) = 0;
 	*cpu_ready_socket(machine, cpu) = 0;
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
-}
-
-bool socket_opening(const struct machine *machine, uint64_t socket, struct opening *ret)
-{
-	const struct connection *connection = socket_find(machine, socket);
-
-	if (!connection)
-		return false;
-	*ret = (struct opening){
-		.peer = connection->name,
-		.local_port = connection->local_port,
-		.retransmits = connection->retransmits,
-		.retransmitted = connection->retransmitted,
-	};
-	return true;
-}
-
-/* The names of its ends, as it is to be told of. */
-static void connection_name_ends(struct machine *machine, struct connection *connection)
-{
-	if (connection->name == 0 && !connection->is_blank)
-		connection->name = endpoint_name(machine, &connection->peer);
-	connection->local.port = connection->local_port;
-	if (connection->has_local && connection->local_name == 0)
-		connection->local_name = endpoint_name(machine, &connection->local);
-}
-
-void socket_tell_exchange(struct machine *machine, struct connection *connection,
-                                 const struct told_exchange *told)
-{
-	if (!connection_has_turns(connection) || !machine_wants(machine, INTERVAL_EXCHANGE))
-		return;
-	connection_name_ends(machine, connection);
-	connection_tell_exchange(machine, connection, told);
 }
 
 /* It has closed, or the trace ends before. */
@@ -384,25 +259,6 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 	else if (connection || !*cpu_has_accepted(machine, cpu))
 		cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
 	*cpu_ready_socket(machine, cpu) = connection ? object_pool_key(connection) : 0;
-}
-
-/* The connection, and its other end; false: one of them is not known. */
-static bool socket_find_ends(const struct machine *machine, uint64_t key,
-                             const struct connection **ret_one,
-                             const struct connection **ret_other)
-{
-	*ret_one = socket_find(machine, key);
-	*ret_other = *ret_one ? stream_other(&sockets_of(machine)->by_key, *ret_one) : NULL;
-	return *ret_other != NULL;
-}
-
-uint32_t socket_writer(const struct machine *machine, uint64_t key)
-{
-	const struct connection *connection, *other;
-
-	return socket_find_ends(machine, key, &connection, &other)
-	               ? stream_writer(connection, other)
-	               : LINE_NONE;
 }
 
 /* Names the writer, if the packet has no known sender. */

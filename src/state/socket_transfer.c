@@ -3,6 +3,8 @@
  * What tasks write to sockets and read from them: bytes, turns, requests. For a socket whose
  * addresses are not recorded this is all that is known.
  */
+#include "socket_transfer.h"
+
 #include "net_tracker.h"
 #include "request_tracker.h"
 #include "sockets.h"

@@ -8,16 +8,16 @@
  * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
  * others, and its calls are then not recognised, or, rarely, taken for another.
  */
-#include "syscall_tracker.h"
+#include "task_call.h"
 
-#include "answer_tracker.h"
 #include "base/array.h"
+#include "death.h"
 #include "futex_waits.h"
 #include "lock_tracker.h"
-#include "place_tracker.h"
-#include "sleep_tracker.h"
-#include "state/core/death.h"
-#include "state/core/wait_tracker.h"
+#include "sleep_call.h"
+#include "state/core/place.h"
+#include "state/core/task_spans.h"
+#include "task_role.h"
 #include "words/syscall_names.h"
 
 #define CALL_HAS_NO_OP  0x80 /* its arguments are not those of futex() */
@@ -66,32 +66,6 @@ static const struct {
 	{"set_robust_list", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC},
 	{"rseq", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC},
 };
-
-uint8_t syscall_sleep(const struct machine *machine, uint32_t line)
-{
-	const struct task_syscalls *calls = task_syscalls(machine, line);
-	struct sleep_place place = task_place(machine, line);
-
-	if (place.frames)
-		return place.call;
-	if (!calls)
-		return CALL_NONE;
-	return calls->call == CALL_NONE && calls->use != FUTEX_NOT ? CALL_FUTEX : calls->call;
-}
-
-uint64_t syscall_futex(const struct machine *machine, uint32_t line)
-{
-	const struct task_syscalls *calls = task_syscalls(machine, line);
-
-	return calls && calls->use != FUTEX_NOT ? calls->futex : 0;
-}
-
-uint64_t syscall_count(const struct machine *machine, uint32_t line)
-{
-	const struct task_syscalls *calls = task_syscalls(machine, line);
-
-	return calls ? calls->count : 0;
-}
 
 /* enum sleep_call, | CALL_HAS_NO_OP */
 static uint8_t call_of(const struct machine *machine, int64_t number)

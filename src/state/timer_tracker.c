@@ -5,11 +5,11 @@
  */
 
 #include "base/array.h"
-#include "budget_tracker.h"
 #include "graph/timer_function.h"
 #include "lock_tracker.h"
+#include "state/core/budget_tracker.h"
 #include "state/core/limit_tracker.h"
-#include "syscall_tracker.h"
+#include "task_call.h"
 
 struct armed_timer {
 	uint32_t armer; /* line; LINE_NONE: an interrupt armed it */

@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "base/function_name.h"
 #include "stack_event.h"
-#include "state/core/wait_tracker.h"
+#include "state/core/task_spans.h"
 
 /* What carries a wake-up out, whoever wants it: not what the waker did. */
 static const char *const waking_functions[] = {

@@ -3,12 +3,34 @@
  * Contexts of a CPU. The flags of each event tell for certain in which level it was recorded; the
  * stack of frames tells of what. Where the two disagree the flags are right: an exit was lost.
  */
-#include "state/irq_tracker.h"
+#include "base/array.h"
 #include "tracker.h"
 
 #define CONTEXT_INTERVALS                                                                     \
 	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
 	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER))
+
+/* By vector, include/linux/interrupt.h of the kernel; unchanged since 4.x. */
+static const char *const softirq_names[] = {
+	"HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
+	"IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU",
+};
+
+struct contexts {
+	uint32_t softirq_name[ARRAY_SIZE(softirq_names)]; /* ids in names; 0: not interned yet */
+};
+
+uint32_t softirq_name(const struct machine *machine, int32_t vector)
+{
+	struct contexts *contexts = machine->own[TRACKER_CONTEXT];
+
+	if ((size_t)vector >= ARRAY_SIZE(softirq_names))
+		return 0;
+	if (contexts->softirq_name[vector] == 0)
+		contexts->softirq_name[vector] =
+			intern_adds(&machine->timeline->names, softirq_names[vector]);
+	return contexts->softirq_name[vector];
+}
 
 static enum context_level event_level(const struct event *event)
 {
@@ -200,6 +222,7 @@ bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting)
 
 const struct tracker context_tracker = {
 	.name = "context",
+	.own_bytes = sizeof(struct contexts),
 	.begin_cpu = context_forget_cpu,
 	.forget_cpu = context_forget_cpu,
 	.close = contexts_close,

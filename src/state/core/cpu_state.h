@@ -133,6 +133,8 @@ struct frame *cpu_timer(struct cpu *cpu);
 /* A sighting that belongs to the activation in which the event stands. */
 void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct cause_note *note);
 bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting);
+/* Name id of a soft interrupt's vector; 0 where it has none. */
+uint32_t softirq_name(const struct machine *machine, int32_t vector);
 /* The current task does something that others can see: what it waited for was not in vain. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
 /*

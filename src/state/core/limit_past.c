@@ -10,10 +10,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "noted_quota.h"
 #include "queue_tracker.h"
-#include "state/noted_quota.h"
+#include "task_spans.h"
 #include "told_later.h"
-#include "wait_tracker.h"
 
 #define PAST_LAST (UINT32_MAX - 1)
 #define PAST_NONE UINT32_MAX

@@ -25,8 +25,8 @@
 
 #include "base/array.h"
 #include "limit_past.h"
+#include "noted_quota.h"
 #include "queue_tracker.h"
-#include "state/noted_quota.h"
 
 /* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
 #define LET_GO_MAX 2000000u

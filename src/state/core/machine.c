@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "state/noted_quota.h"
-#include "state/sample_tracker.h"
+#include "noted_quota.h"
+#include "task_spans.h"
 #include "told_later.h"
 #include "tracker_table.h"
 
@@ -79,6 +79,11 @@ static void machine_bind_hooks(struct machine *machine, const struct tracker *tr
 	machine->waking |= tracker->wake ? bit : 0;
 	machine->changing |= tracker->change ? bit : 0;
 	machine->sleeping |= tracker->sleep ? bit : 0;
+	if (tracker->sleeps_with) {
+		assert(!machine->sleeping_with); /* one set stands for all that have such */
+		machine->sleeping_with = tracker->sleeps_with;
+		machine->sleeping_more = bit;
+	}
 	machine->stopping |= tracker->stop ? bit : 0;
 }
 
@@ -138,6 +143,7 @@ struct machine *machine_free(struct machine *machine)
 	if (!machine)
 		return NULL;
 	told_later_free(machine->later);
+	held_waits_release(machine);
 	quotas_free(machine->quotas);
 	for (size_t id = 0; id < TRACKER_COUNT; id++) {
 		if (trackers[id]->end)
@@ -198,7 +204,9 @@ void machine_sample(struct machine *machine, const struct event *event)
 	assert(machine->has_begun);
 	if (event->time > machine->now)
 		machine->now = event->time;
-	samples_take(machine, machine_cpu(machine, event->cpu), event);
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->sample)
+			trackers[id]->sample(machine, machine_cpu(machine, event->cpu), event);
 }
 
 void machine_event(struct machine *machine, const struct event *event)

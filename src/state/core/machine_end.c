@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the end of the trace cuts, or a look at it before: every task's last span, what is open of
    objects. */
+#include "machine.h"
+#include "noted_quota.h"
 #include "queue_tracker.h"
-#include "state/noted_quota.h"
 #include "told_later.h"
 #include "tracker_table.h"
 

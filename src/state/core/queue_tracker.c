@@ -22,9 +22,9 @@
  */
 #include "queue_tracker.h"
 
+#include "budget_tracker.h"
 #include "limit_past.h"
-#include "state/budget_tracker.h"
-#include "state/noted_quota.h"
+#include "noted_quota.h"
 
 /* Idling for less proves nothing: clocks of two CPUs may differ by that. */
 #define IDLE_MIN 1000000u

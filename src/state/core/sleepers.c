@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Those that the snapshots at both ends of the recording know asleep, and no event tells of. */
-#include "state/place_tracker.h"
-
 #include <string.h>
+
+#include "tracker_table.h"
 
 /* Whether its sleep is of interest although nothing happened in it. */
 static bool known_task_has_slept(const struct machine *machine, const struct known_task *known)
@@ -17,14 +17,12 @@ static bool known_task_has_slept(const struct machine *machine, const struct kno
 /* It sleeps where it slept, unless it has moved on between the snapshot and the first event. */
 static void task_stay(struct machine *machine, uint32_t line, const struct known_task *known)
 {
-	struct sleep_place place;
-
 	if (machine->task[line].kind != SEGMENT_WAIT || !known->place || !known->end_place ||
 	    strcmp(known->place, known->end_place) != 0)
 		return;
-	machine_wake_tracker(machine, TRACKER_PLACE);
-	place = place_of_text(machine, known->place);
-	place_note(machine, line, &place);
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->stay)
+			trackers[id]->stay(machine, line, known->place);
 }
 
 void machine_add_sleepers(struct machine *machine)

@@ -20,12 +20,11 @@
  * else explains the next switch-in, that wake-up does.
  */
 #include "base/array.h"
+#include "budget_tracker.h"
 #include "limit_tracker.h"
 #include "queue_tracker.h"
-#include "state/again_tracker.h"
-#include "state/budget_tracker.h"
+#include "task_spans.h"
 #include "tracker_table.h"
-#include "wait_tracker.h"
 
 /* Of a task: a wake-up that may end a wait later; see enum pending. */
 struct pending_wake {
@@ -177,6 +176,15 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 		task_drop_pending(machine, line);
 }
 
+/* The trackers to call when the task goes to sleep. */
+static inline uint32_t machine_sleep_hooks(const struct machine *machine,
+                                           const struct task_state *task)
+{
+	uint32_t hooks = task->has & machine->sleeping;
+
+	return task->has & machine->sleeping_with ? hooks | machine->sleeping_more : hooks;
+}
+
 /* In the state of that letter; 'R': in which is not known. */
 static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
@@ -187,9 +195,11 @@ static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 	if (letter == 'I') /* a kernel worker without work */
 		detail |= WAIT_FOR_WORK;
 	task_become(machine, line, machine->now, SEGMENT_WAIT, detail, NULL);
-	TRACKERS_EACH(task->has & machine->sleeping, tracker)
+	task->may_be_again = !task->has_acted;
+	task->has_acted = false;
+	task->is_again = false;
+	TRACKERS_EACH(machine_sleep_hooks(machine, task), tracker)
 		tracker->sleep(machine, line, letter);
-	again_note_sleep(machine, line);
 	task->timeout = task->armed & 0x7u;
 	task->armed = TIMEOUT_NONE;
 	task->is_tentative = task->pending == PENDING_SET;

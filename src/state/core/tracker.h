@@ -22,7 +22,7 @@
 #include "base/sparse_array.h"
 #include "cpu_state.h"
 #include "ftwait/event.h"
-#include "machine.h"
+#include "machine_setup.h"
 #include "task_state.h"
 
 /* All of them; the order is the order in which the cause of a wake-up is decided. */
@@ -54,7 +54,6 @@
 	ROW(PRIORITY, priority)                                                               \
 	ROW(LIFE, life)                                                                       \
 	ROW(TASK, task)                                                                       \
-	ROW(WAIT, wait)                                                                       \
 	ROW(QUEUE, queue)                                                                     \
 	ROW(LIMIT, limit)                                                                     \
 	ROW(BUDGET, budget)                                                                   \
@@ -104,9 +103,10 @@ struct tracker {
 	size_t own_bytes, task_bytes, cpu_bytes;
 
 	/*
-	 * explain and refine are pure but for names and causes that they have kept: a wake-up may
-	 * be explained that ends nothing, or that another one makes void. What it means for the
-	 * tracker itself is for conclude.
+	 * A wake-up may be explained that ends no wait, or that another one makes void. So explain
+	 * and refine change nothing that the tracker knows; they may intern names, and clear the
+	 * tracker's bit in the CPU's `tellers`, which only saves asking again. What a wake-up means
+	 * for the tracker itself is for conclude.
 	 *
 	 * True and *ret filled where this tracker knows why; asked in the order of the table.
 	 */
@@ -137,8 +137,19 @@ struct tracker {
 	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t line);
 	/* A task that it keeps something of is about to change its state, at t. */
 	void (*change)(struct machine *machine, uint32_t line, nsec_t t);
-	/* One has gone to sleep, in the state of that letter; 'R': which is not known. */
+	/* A task that it keeps something of, or that a tracker of sleeps_with (TRACKER_BIT()s) does,
+	   has gone to sleep in the state of that letter; 'R': the state is not known. */
 	void (*sleep)(struct machine *machine, uint32_t line, uint8_t letter);
+	uint32_t sleeps_with;
+	/* The snapshots at both ends of the recording found the task asleep in these functions,
+	   innermost first, ";" between, and no event names it. NULL: of no interest. */
+	void (*stay)(struct machine *machine, uint32_t line, const char *functions);
+	/* True and *ret filled where it knows what stopped a task that is stopped still when the
+	   trace ends; asked in the order of the table. */
+	bool (*explain_stop)(const struct machine *machine, uint32_t line, struct cause_note *ret);
+	/* An event of the buffer that has stacks of programs and a profile; see
+	   machine_sample(). */
+	void (*sample)(struct machine *machine, struct cpu *cpu, const struct event *event);
 	/* Where intervals of any of these kinds are wanted, INTERVAL_MASK()s: it keeps follow_bytes
 	   more of a task, and is told of each span of one that it keeps something of, which may be
 	   some time after the span's end. The one that the trace's end cuts is the last one. */
@@ -191,6 +202,7 @@ struct machine {
 	uint32_t refining_kept, refining_placed, refining_unwoken;
 	uint32_t concluding[CAUSE_KIND_COUNT]; /* of those awake */
 	uint32_t waking, changing, sleeping, stopping, following;
+	uint32_t sleeping_with, sleeping_more; /* who is told of a sleep that others keep something of */
 
 	bool has_begun;
 	bool has_ended;    /* no event is at hand any more */
@@ -216,6 +228,7 @@ struct machine {
 	nsec_t told_until;        /* sinks are told later of what comes up to then; 0: at once */
 	struct quotas *quotas; /* limits that the recorder noted */
 	bool has_quota; /* one of them has held somebody back */
+	struct held_wait *held_free; /* of task_spans.c: not in use */
 	struct told_later *later; /* spans and intervals on their way to the sinks */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 
 #include "base/array.h"
-#include "state/signal_tracker.h"
+#include "recorded_signal.h"
 
 /* A signal that ends a process has it killed at once: what comes later has another reason, as
    exit_group() of another thread. */

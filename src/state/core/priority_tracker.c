@@ -13,7 +13,7 @@
  * that, is the task's own.
  */
 #include "base/array.h"
-#include "state/core/tracker.h"
+#include "tracker.h"
 
 /* Locks of which one waits for the next, at most: a circle ends there. */
 #define LOANS_IN_ROW 64

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "tracker.h"
+#include "state/core/tracker.h"
 
 /* A signal was sent, and not ignored. */
 void death_note_signal(struct machine *machine, const struct cpu *cpu, const struct event *event);

@@ -2,7 +2,7 @@
 /* What the recorder noted of limits on CPU time; see noted_quota.c. */
 #pragma once
 
-#include "state/core/limit_tracker.h"
+#include "limit_tracker.h"
 
 enum quota_verdict {
 	QUOTA_UNKNOWN, /* nothing was noted, or it says nothing of the task */

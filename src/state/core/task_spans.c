@@ -3,27 +3,15 @@
  * The spans of tasks: where one ends and the next begins, and when the sinks are told. A wait that
  * what comes after it may say more of is held back until the task's next change.
  */
-#include "wait_tracker.h"
+#include "task_spans.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "queue_tracker.h"
-#include "state/place_tracker.h"
-#include "state/signal_tracker.h"
-#include "state/sleep_tracker.h"
 #include "told_later.h"
 #include "tracker_table.h"
-
-struct waits {
-	struct held_wait *free;
-};
-
-static struct waits *waits_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_WAIT];
-}
 
 /* What of the span is explained; see health.h. The idle tasks' time is nobody's. */
 static inline __attribute__((always_inline)) void span_weigh(const struct machine *machine,
@@ -119,8 +107,8 @@ static inline __attribute__((always_inline)) void task_tell_held(struct machine 
 	else if (held->has_runnable)
 		machine_tell(machine, &held->runnable);
 	task->held = NULL;
-	held->next = waits_of(machine)->free;
-	waits_of(machine)->free = held;
+	held->next = machine->held_free;
+	machine->held_free = held;
 }
 
 static inline void task_release(struct machine *machine, struct task_state *task)
@@ -206,10 +194,10 @@ static inline void task_fill_span(const struct machine *machine, uint32_t line, 
 static void task_hold(struct machine *machine, uint32_t line, nsec_t end,
                       const struct cause_note *cause)
 {
-	struct held_wait *held = waits_of(machine)->free;
+	struct held_wait *held = machine->held_free;
 
 	if (held)
-		waits_of(machine)->free = held->next;
+		machine->held_free = held->next;
 	else
 		held = xmalloc(sizeof(*held));
 	machine->task[line].held = held;
@@ -332,6 +320,16 @@ static bool task_fill_open(struct machine *machine, uint32_t line, nsec_t t, str
 	return true;
 }
 
+/* What stopped the task, by the first tracker that knows. */
+static bool machine_explain_stop(const struct machine *machine, uint32_t line,
+                                 struct cause_note *ret)
+{
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->explain_stop && trackers[id]->explain_stop(machine, line, ret))
+			return true;
+	return false;
+}
+
 void task_close(struct machine *machine, uint32_t line, nsec_t t)
 {
 	const struct task_state *task = &machine->task[line];
@@ -348,7 +346,7 @@ void task_close(struct machine *machine, uint32_t line, nsec_t t)
 			cause.as.unknown.is_open = true;
 			span.cause = &cause;
 		}
-	} else if (task->kind == SEGMENT_STOPPED && signal_explain_stop(machine, line, &cause)) {
+	} else if (task->kind == SEGMENT_STOPPED && machine_explain_stop(machine, line, &cause)) {
 		span.cause = &cause;
 	}
 	machine_tell(machine, &span);
@@ -362,20 +360,14 @@ void task_show_open(struct machine *machine, uint32_t line, nsec_t t)
 		timeline_show_open(machine->timeline, &span);
 }
 
-static void waits_end(struct machine *machine)
+void held_waits_release(struct machine *machine)
 {
 	struct held_wait *held, *next;
 
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		free(machine->task[line].held);
-	for (held = waits_of(machine)->free; held; held = next) {
+	for (held = machine->held_free; held; held = next) {
 		next = held->next;
 		free(held);
 	}
 }
-
-const struct tracker wait_tracker = {
-	.name = "wait",
-	.own_bytes = sizeof(struct waits),
-	.end = waits_end,
-};

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sleeps on a timer of the sleeper's own that no timer event told of; see sleep_tracker.c. */
+/* Sleeps for their own sake of which only the system call is known; see sleep_tracker.c. */
 #pragma once
 
 #include "state/core/tracker.h"
 
-/* Whether the timer of the cause is known by the sleeper's call alone: it has no function. */
-static inline bool sleep_is_by_call(const struct cause_note *cause)
-{
-	return cause->kind == CAUSE_TIMER && cause->name == 0 && cause->as.timer.call != CALL_NONE;
-}
+/* Causes that say no more than that it was not a task. */
+#define VAGUE_CAUSES                                                                          \
+	(1u << CAUSE_UNKNOWN | 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_IPI |       \
+	 1u << CAUSE_IDLE)
 
 /* What ended a wait is known, and now that it was slept in that call (enum sleep_call), too. */
 void sleep_note_call(struct cause_note *cause, uint8_t call);

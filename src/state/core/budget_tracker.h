@@ -2,7 +2,7 @@
 /* CPU time that deadline and real-time tasks may have; see budget_tracker.c. */
 #pragma once
 
-#include "state/core/tracker.h"
+#include "tracker.h"
 
 /* Timers that one task's run on a CPU may have armed of that kind: its own, those of servers. */
 #define BUDGET_ARMED_MAX 4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls of tasks; see syscall_tracker.c. */
+/* Which system call a task is in, as syscall_tracker.c or its stack says. */
 #pragma once
 
 #include "state/core/tracker.h"

@@ -21,7 +21,7 @@
 #include "budget_tracker.h"
 
 #include "base/array.h"
-#include "state/core/limit_tracker.h"
+#include "limit_tracker.h"
 
 /* From the arming to the switch: an interrupt is left. */
 #define ARMED_MAX  1000000u

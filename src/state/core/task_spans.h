@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits that have ended and are not told of yet; see wait_tracker.c. */
+/* Spans of tasks on their way to the sinks, and waits that are held back; see task_spans.c. */
 #pragma once
 
 #include "tracker.h"
@@ -17,6 +17,12 @@ struct held_wait {
 	struct held_wait *next; /* while it is not in use */
 };
 
+/* Whether the timer of the cause is known by the sleeper's call alone: it has no function. */
+static inline bool sleep_is_by_call(const struct cause_note *cause)
+{
+	return cause->kind == CAUSE_TIMER && cause->name == 0 && cause->as.timer.call != CALL_NONE;
+}
+
 void wait_set_place(struct held_wait *held, const struct sleep_place *place);
 /* What woke the task was in these functions: an id in names. */
 void wait_set_waker(struct held_wait *held, uint32_t frames);
@@ -26,3 +32,5 @@ bool wait_note_limit(struct machine *machine, uint32_t line, nsec_t begin, nsec_
                      const struct cause_note *cause);
 /* Tells of the line's last wait, if it is held back: nothing more comes that says more of it. */
 void wait_release(struct machine *machine, uint32_t line);
+/* The machine ends: frees what is held back. */
+void held_waits_release(struct machine *machine);

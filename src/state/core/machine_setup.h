@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the machine is given: where names come from, and the sinks of spans and intervals. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "ftwait/event.h"
+#include "ftwait/health.h"
+#include "ftwait/source.h"
+#include "graph/interval.h"
+#include "graph/timeline.h"
+
+/* What is told of every span; `span` is borrowed for the call. */
+struct span_sink {
+	void (*on_span)(void *state, const struct span *span);
+	void *state;
+	/* It has no use for why a task was runnable: told at once, it does not hear of what is
+	   found out later (state/core/told_later.h). */
+	bool is_prompt;
+};
+
+/* What is told of every interval of some kinds, after it has ended; `interval` is borrowed. */
+struct interval_sink {
+	void (*on_interval)(void *state, const struct interval *interval);
+	void *state;
+	uint32_t kinds; /* INTERVAL_MASK()s */
+	bool is_prompt; /* as of spans */
+};
+
+struct machine_setup {
+	const struct source *source; /* known tasks, COMMAND, pids; borrowed for machine_new() */
+	/* Name of the kernel function at an address, or NULL; the name lives as long as the
+	   machine. */
+	const char *(*symbol)(void *symbols, uint64_t address);
+	/* Of the one that the address lies in. */
+	const char *(*symbol_within)(void *symbols, uint64_t address);
+	/* Of the variable that begins at an address; only those who want locks may ask. */
+	const char *(*object)(void *symbols, uint64_t address);
+	void *symbols;
+	/*
+	 * Appends the name of the function of a program that the address lies in, at that time,
+	 * with any bytes but ';'; false: nothing is known to be there. is_return: the address is
+	 * where a call returns to. NULL: nothing is known of programs.
+	 */
+	bool (*user_function)(void *users, int32_t tgid, nsec_t time, uint64_t address,
+	                      bool is_return, struct buffer *to);
+	/* A number that is the same for as long as user_function() answers the same of a process;
+	   not NULL where that is not. */
+	uint64_t (*user_period)(void *users, int32_t tgid, nsec_t time);
+	void *users;
+	/* Events may come that say more of a wait after it has ended (signal_generate,
+	   sched_blocked_reason): waits are told a little later. */
+	bool has_afterwords;
+	/* And some after the task runs again (mm_vmscan_throttled), of sleeps in state D. */
+	bool has_late_words;
+	struct timeline *timeline; /* lines and spans are added here */
+	struct health *health;
+	const struct span_sink *sinks; /* told of a span after the timeline; borrowed */
+	size_t sink_count;
+	const struct interval_sink *interval_sinks; /* borrowed */
+	size_t interval_sink_count;
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "task_call.h"
+
+#include "state/core/place.h"
+#include "syscall_state.h"
+
+uint8_t syscall_sleep(const struct machine *machine, uint32_t line)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, line);
+	struct sleep_place place = task_place(machine, line);
+
+	if (place.frames)
+		return place.call;
+	if (!calls)
+		return CALL_NONE;
+	return calls->call == CALL_NONE && calls->use != FUTEX_NOT ? CALL_FUTEX : calls->call;
+}
+
+uint64_t syscall_futex(const struct machine *machine, uint32_t line)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, line);
+
+	return calls && calls->use != FUTEX_NOT ? calls->futex : 0;
+}
+
+uint64_t syscall_count(const struct machine *machine, uint32_t line)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, line);
+
+	return calls ? calls->count : 0;
+}

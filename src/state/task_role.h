@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which side of a request a task is on: what it serves and owes. Read by answer_tracker.c. */
+#pragma once
+
+#include "state/core/tracker.h"
+
+/* Of a task that has been asked for something. */
+struct task_role {
+	bool serves;
+	bool owes;        /* it has received and not answered yet */
+	bool has_request; /* something has come since it slept last */
+};
+
+/* The task has received what somebody asks for; it has answered. */
+void answer_note_request(struct machine *machine, uint32_t line);
+void answer_note_answer(struct machine *machine, uint32_t line);
+/* The task asks for connections that others open. */
+void answer_note_accept(struct machine *machine, uint32_t line);
