@@ -174,6 +174,9 @@ int main(void)
 	SRunner *runner = srunner_create(NULL);
 	int failed;
 
+	/* Check allows 4 s by default, which a test may take beside other work; tcase_create()
+	   reads it */
+	(void)setenv("CK_DEFAULT_TIMEOUT", "60", /* overwrite= */ 0);
 	for (size_t i = 0; i < ARRAY_SIZE(suites); i++)
 		srunner_add_suite(runner, suites[i]());
 	srunner_run_all(runner, CK_ENV);

@@ -137,8 +137,8 @@ struct tracker {
 	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t line);
 	/* A task that it keeps something of is about to change its state, at t. */
 	void (*change)(struct machine *machine, uint32_t line, nsec_t t);
-	/* A task that it keeps something of, or that a tracker of sleeps_with (TRACKER_BIT()s) does,
-	   has gone to sleep in the state of that letter; 'R': the state is not known. */
+	/* A task that it keeps something of, or that a tracker of sleeps_with (TRACKER_BIT()s)
+	   does, has gone to sleep in the state of that letter; 'R': the state is not known. */
 	void (*sleep)(struct machine *machine, uint32_t line, uint8_t letter);
 	uint32_t sleeps_with;
 	/* The snapshots at both ends of the recording found the task asleep in these functions,
@@ -202,7 +202,7 @@ struct machine {
 	uint32_t refining_kept, refining_placed, refining_unwoken;
 	uint32_t concluding[CAUSE_KIND_COUNT]; /* of those awake */
 	uint32_t waking, changing, sleeping, stopping, following;
-	uint32_t sleeping_with, sleeping_more; /* who is told of a sleep that others keep something of */
+	uint32_t sleeping_with, sleeping_more; /* see tracker.sleeps_with */
 
 	bool has_begun;
 	bool has_ended;    /* no event is at hand any more */
