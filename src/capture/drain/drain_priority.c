@@ -18,7 +18,7 @@ void drain_priority_raise(struct drain_priority *priority)
 {
 	const struct sched_param realtime = {.sched_priority = DRAIN_REALTIME};
 
-	/* somebody who runs ftwait by chrt(1) knows better */
+	/* a user who runs ftwait under chrt(1) has chosen a policy */
 	if (sched_getscheduler(0) != SCHED_OTHER)
 		return;
 	priority->is_realtime =

@@ -9,7 +9,8 @@
 #include "base/thread.h"
 #include "drain_priority.h"
 
-/* A buffer that is half full wakes us before; kernels that do not wake fill less in this time. */
+/* A half-full buffer wakes us earlier; where the kernel does not, less than that fills in this
+   time. */
 #define DRAIN_MS 50
 
 struct slow_call {
@@ -24,7 +25,7 @@ static void *slow_call_make(void *argument)
 	struct slow_call *slow = argument;
 	struct drain_priority priority;
 
-	/* whoever waits for the lock should get it before those who keep the machine busy */
+	/* the waiter for the lock should get it before the tasks that keep the machine busy */
 	drain_priority_begin(&priority);
 	drain_priority_raise(&priority);
 	slow->result = slow->call(slow->state);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls into the kernel that may be kept waiting while the buffers fill. Each file of an instance
- * is opened and written to under one lock (trace_types_lock) that also whoever makes or removes
- * another instance holds, for as long as that takes: on a busy machine switching tracing off was
- * seen to last longer than a second, in which the buffers ran over.
+ * System calls that may block while the buffers fill. Opening or writing a file of an instance
+ * takes a lock (trace_types_lock) that another process holds for as long as it makes or removes an
+ * instance: on a busy machine switching tracing off took longer than a second, and the buffers ran
+ * over.
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 #include "ring_reader.h"
 
 /*
- * Makes the call in a thread of its own, with the drain's priority, and drains until it has
- * returned; where no thread can be had, just makes it. Returns what `call` returned, or -errno of
- * the drain where that failed and the call did not.
+ * Makes the call in a thread of its own, with the drain's priority, and drains until it returns. If
+ * no thread can be made, the caller makes the call without draining. Returns the result of `call`,
+ * or -errno of the drain if only that failed.
  */
 int drain_while(struct ring_reader *reader, struct page_queue *queue, int (*call)(void *state),
                 void *state);

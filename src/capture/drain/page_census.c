@@ -21,7 +21,7 @@ static void on_field(void *state, const struct function_field *field)
 	census->field[census->field_count++] = *field;
 }
 
-/* "name: NAME\n" and its fields, the second one where it is not NULL. */
+/* Matches "name: NAME\n" and finds the field `field` and, unless NULL, `stack`. */
 static void event_find(const char *text, const char *name, const char *field, const char *stack,
                        struct census_event *ret)
 {
@@ -92,7 +92,7 @@ void page_census_release(struct page_census *census)
 
 static void census_add_address(struct page_census *census, struct map *set, uint64_t address)
 {
-	/* a stack may end with a mark of all ones */
+	/* a stack may end with an all-ones marker */
 	if (address == 0 || address == UINT32_MAX || address == UINT64_MAX ||
 	    map_get(set, address) != MAP_NONE)
 		return;
@@ -116,7 +116,7 @@ static void census_add_field(struct page_census *census, const struct function_f
 		                              : load_u64(record->payload + at, false);
 
 		census_add_address(census, set, address);
-		/* of a stack: the address to return to may be where the next function begins */
+		/* in a stack: a return address may already belong to the next function */
 		if (field->size == 0 && address > 0)
 			census_add_address(census, set, address - 1);
 	}
@@ -127,7 +127,7 @@ static uint32_t record_u32(const struct record *record, size_t at)
 	return load_u32(record->payload + at, false);
 }
 
-static void census_tell_stack(const struct page_census *census, const struct record *record)
+static void census_report_stack(const struct page_census *census, const struct record *record)
 {
 	unsigned bytes = census->layout.commit_bytes;
 	size_t at = census->user_stack.stack_at, count = 0;
@@ -145,7 +145,8 @@ static void census_tell_stack(const struct page_census *census, const struct rec
 	                               count);
 }
 
-static void census_tell(const struct page_census *census, uint32_t id, const struct record *record)
+static void census_report(const struct page_census *census, uint32_t id,
+                          const struct record *record)
 {
 	const struct census_listener *listener = &census->listener;
 	bool is_stack = id == census->user_stack.id, is_exec = id == census->exec.id;
@@ -154,7 +155,7 @@ static void census_tell(const struct page_census *census, uint32_t id, const str
 	if ((!is_stack && !is_exec) || record->length < at + sizeof(uint32_t))
 		return;
 	if (is_stack)
-		census_tell_stack(census, record);
+		census_report_stack(census, record);
 	else
 		listener->on_exec(listener->state, (int32_t)record_u32(record, at), record->time);
 }
@@ -167,7 +168,7 @@ static void census_add_record(struct page_census *census, const struct record *r
 		return;
 	id = load_u16(record->payload, false);
 	if (id != 0 && census->listener.on_user_stack)
-		census_tell(census, id, record);
+		census_report(census, id, record);
 	at = map_get(&census->first_field, id);
 	for (; at < census->field_count && census->field[at].id == id; at++)
 		census_add_field(census, &census->field[at], record);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands in the pages that are written: how many events, from when to when, and which kernel
- * functions they refer to. The kernel's own counters tell what left its buffers, whoever took it;
- * only the pages tell what is in the file. And only the functions that they refer to need a name
- * in it: all names of a kernel are 5 to 15 MB, those of a recording some KB.
+ * What the written pages contain: the number of events, their time range and the kernel functions
+ * they refer to. The kernel's own counters count what left its buffers, whichever process read it;
+ * only the pages show what is in the file. Only the functions referred to need a name in the file:
+ * all names of a kernel are 5 to 15 MB, those of a recording some KB.
  *
- * Which fields refer to functions the formats tell (function_fields.h): timers, work items, stacks,
- * places of dropped packets. Contended locks may be variables that have a name.
+ * The formats show which fields refer to functions (function_fields.h): timers, work items, stacks,
+ * locations of packet drops. Contended locks may be named variables.
  *
- * Order of calls: page_census_init() with a head as datfile_head.h describes it, any number of
- * page_census_add(), the results, page_census_release(). Memory: 12 to 24 bytes for each address,
- * of which at most CENSUS_ADDRESSES_MAX of either kind are kept. Cost: some ns an event.
+ * Order of calls: page_census_init() with a head (datfile_head.h), any number of page_census_add(),
+ * the results, page_census_release(). Memory: 12 to 24 bytes for each address, at most
+ * CENSUS_ADDRESSES_MAX of either kind. Cost: some ns an event.
  */
 #pragma once
 
@@ -25,15 +25,15 @@
 
 #define CENSUS_ADDRESSES_MAX (256u << 10)
 
-/* Who is told of stacks of programs, of the process `tgid`, innermost first, and of programs that
-   are executed. NULL: nobody. */
+/* Receives the user stacks of process `tgid`, innermost frame first, and its exec events. NULL: no
+   listener. */
 struct census_listener {
 	void (*on_user_stack)(void *state, int32_t tgid, const uint64_t *address, size_t count);
 	void (*on_exec)(void *state, int32_t tgid, nsec_t time);
 	void *state;
 };
 
-/* Where the fields of an event are that is told of; id 0: it is not in the head. */
+/* Field offsets of an event for the listener; id 0: the head has no such event. */
 struct census_event {
 	uint32_t id, at, stack_at;
 };
@@ -45,23 +45,24 @@ struct page_census {
 	size_t field_count, field_capacity;
 	struct map first_field; /* id -> index of its first field */
 	struct census_event user_stack, exec;
-	struct census_listener listener; /* to be set after page_census_init() */
+	struct census_listener listener; /* set it after page_census_init() */
 
-	uint64_t lost;        /* events that the pages say were lost before them, so far as told */
-	bool is_lost_more;    /* some say only that there were some */
-	uint64_t events;      /* in the pages seen; padding and time marks are none */
-	nsec_t first, last;   /* times of the oldest and the youngest event */
-	struct map addresses; /* of functions: address -> unused: a set */
-	struct map objects;   /* the same of what may be variables */
-	bool is_incomplete;   /* there were more addresses than are kept */
+	uint64_t lost;        /* events that the pages report as lost before them, where counted */
+	bool is_lost_more;    /* some pages report losses without a count */
+	uint64_t events;      /* in the pages seen; without padding and time stamps */
+	nsec_t first, last;   /* times of the oldest and the newest event */
+	struct map addresses; /* of functions: address -> unused, a set */
+	struct map objects;   /* the same for possible variables */
+	bool is_incomplete;   /* some addresses were dropped at the limit */
 };
 
-/* Returns 0, or -EINVAL where this is no head of this machine's byte order: nothing counts then. */
+/* Returns 0, or -EINVAL if the head is invalid or of another byte order: then nothing is
+   counted. */
 int page_census_init(struct page_census *census, const void *head, size_t size);
 void page_census_release(struct page_census *census);
 /* Whole pages of one CPU. */
 void page_census_add(struct page_census *census, const void *pages, size_t size);
-/* All addresses in ascending order, to be freed; *ret_count may be 0. */
+/* All addresses in ascending order; the caller frees the array. *ret_count may be 0. */
 uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_count);
-/* The same of what may be variables. */
+/* The same for addresses of possible variables. */
 uint64_t *page_census_objects(const struct page_census *census, size_t *ret_count);

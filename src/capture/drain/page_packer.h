@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs pages into chunks as version 7 of trace.dat has them: u32 packed bytes, u32 bytes, a frame
- * of Zstandard, level 1: recorded pages become a tenth or less, at about 1 GB a second.
+ * Packs pages into chunks of trace.dat version 7: u32 packed bytes, u32 bytes, a Zstandard frame of
+ * level 1. Recorded pages shrink to a tenth or less, at about 1 GB a second.
  */
 #pragma once
 
@@ -10,10 +10,10 @@
 
 struct page_packer;
 
-/* NULL where there is no memory for one. To be freed. */
+/* Returns NULL if out of memory. The caller frees it. */
 struct page_packer *page_packer_new(void);
 void page_packer_free(struct page_packer *packer);
-/* The chunk of `size` bytes; it is valid until the next call. Returns 0 or -ENOMEM. */
+/* Packs `size` bytes into a chunk that is valid until the next call. Returns 0 or -ENOMEM. */
 int page_packer_pack(struct page_packer *packer, const void *bytes, size_t size,
                      const void **ret_chunk, size_t *ret_size);
 

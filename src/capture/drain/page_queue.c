@@ -19,10 +19,10 @@
 
 #define BYTES_LEAST   (4u << 20)
 #define BYTES_MOST    (256u << 20)
-#define MEMORY_SHARE  16 /* of the memory that is free */
-#define CHUNKS_SPARED 4  /* empty ones that are kept */
+#define MEMORY_SHARE  16 /* of the free memory */
+#define CHUNKS_SPARED 4  /* empty chunks kept for reuse */
 
-/* Pages of one CPU, or another block. */
+/* Pages of one CPU, or one block of another type. */
 struct page_chunk {
 	struct page_chunk *next;
 	enum stream_block_type type;
@@ -39,11 +39,11 @@ struct page_queue {
 	sigset_t signals_before;
 	pthread_t thread;
 
-	sem_t work; /* one for each chunk that was pushed, one for the end */
-	pthread_mutex_t lock; /* over all that follows */
+	sem_t work; /* one post for each chunk pushed, one for the end */
+	pthread_mutex_t lock; /* protects all that follows */
 	pthread_cond_t has_room;
-	struct page_chunk *first, **last; /* first: being written */
-	/* of pages; a block has a size of its own and is freed */
+	struct page_chunk *first, **last; /* the first is being written */
+	/* empty chunks for pages; other blocks have a size of their own and are freed */
 	struct page_chunk *spare;
 	size_t chunk_count, spare_count;
 	struct page_queue_progress progress;
@@ -91,11 +91,11 @@ static int queue_write(struct page_queue *queue, const struct page_chunk *chunk)
 static void queue_await_work(struct page_queue *queue)
 {
 	while (sem_wait(&queue->work) < 0)
-		; /* a signal */
+		; /* interrupted by a signal */
 }
 
 /* Locked. */
-static void queue_tell(struct page_queue *queue)
+static void queue_note_progress(struct page_queue *queue)
 {
 	queue->progress.written = queue->writer->bytes;
 	if (!queue->census)
@@ -125,7 +125,7 @@ static void *queue_run(void *state)
 		r = queue_write(queue, chunk);
 		thread_lock(&queue->lock);
 		queue->error = r;
-		queue_tell(queue);
+		queue_note_progress(queue);
 		queue_drop_first(queue);
 		(void)pthread_cond_signal(&queue->has_room);
 		thread_unlock(&queue->lock);
@@ -133,8 +133,8 @@ static void *queue_run(void *state)
 }
 
 /*
- * The caller may have a higher priority than the thread, which must not hold the lock for as long
- * as others keep it from running.
+ * The caller may have a higher priority than the thread, which must not hold the lock while other
+ * tasks keep it from running.
  */
 static void lock_init(pthread_mutex_t *lock)
 {
@@ -161,7 +161,7 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
 		queue->chunk_bytes = options->page_bytes;
 	queue->chunks_max = (size_t)(options->bytes_max / queue->chunk_bytes) + 1;
 	queue->last = &queue->first;
-	/* the one that is there when there is no memory for more */
+	/* guarantees one chunk when memory runs out */
 	queue->spare = xmalloc(sizeof(*queue->spare) + queue->chunk_bytes);
 	queue->spare->next = NULL;
 	queue->spare_count = 1;
@@ -180,7 +180,7 @@ int page_queue_begin(struct stream_writer *writer, const struct page_queue_optio
 	return 0;
 }
 
-/* Locked. Takes one off the spare ones. */
+/* Locked. */
 static struct page_chunk *queue_take_spare(struct page_queue *queue)
 {
 	struct page_chunk *chunk = queue->spare;
@@ -191,7 +191,7 @@ static struct page_chunk *queue_take_spare(struct page_queue *queue)
 	return chunk;
 }
 
-/* Locked. NULL where something must be written first: also where memory is refused. */
+/* Locked. Returns NULL if a chunk must be written first: at the limit, or out of memory. */
 static struct page_chunk *queue_try_chunk(struct page_queue *queue)
 {
 	if (queue->chunk_count >= queue->chunks_max)
@@ -202,9 +202,9 @@ static struct page_chunk *queue_try_chunk(struct page_queue *queue)
 }
 
 /*
- * A chunk for `size` bytes at most, as soon as there may be another one. Returns 0, or why writing
- * has failed. What a stall has left behind is given back here and not by the thread: it changes the
- * address space, for which the drain would have to wait.
+ * Waits for room and returns a chunk for at most `size` bytes. Returns 0, or the error of the
+ * failed write. Surplus chunks of a past stall are freed here and not in the thread: freeing
+ * changes the address space, and the drain would have to wait for that.
  */
 static int queue_chunk(struct page_queue *queue, unsigned id, size_t size,
                        struct page_chunk **ret)

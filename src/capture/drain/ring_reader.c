@@ -12,9 +12,9 @@
 
 #define PIPE_BYTES (1 << 20)
 /*
- * Kernels before 6.9 report a buffer as readable as soon as it holds anything, which would make
- * the loop spin. After a round that found little the buffers are left alone for this long; even
- * 100 MB/s fill no more than half of a buffer of 8 MiB in that time.
+ * Kernels before 6.9 report a buffer as readable as soon as it holds anything, which would make the
+ * loop spin. After a round that found little the buffers are left alone for this long; even 100
+ * MB/s fill no more than half of an 8 MiB buffer in that time.
  */
 #define REST_MS 40
 
@@ -79,7 +79,7 @@ int ring_reader_add(struct ring_reader *reader, const struct capture_session *se
 	for (unsigned cpu = 0; r == 0 && cpu < session->cpu_count; cpu++) {
 		r = reader_open_cpu(reader, session->dir, buffer, cpu);
 		if (r == -ENOENT || r == -ENODEV)
-			r = 0; /* numbers of CPUs may have gaps */
+			r = 0; /* CPU numbers may have gaps */
 		if (r < 0)
 			buffer_printf(why, "%s/per_cpu/cpu%u/trace_pipe_raw: %s%s", session->dir,
 			              cpu, strerror(-r),
@@ -140,7 +140,7 @@ void ring_reader_wait(struct ring_reader *reader, int control_fd, int timeout_ms
 	reader->needs_rest = false;
 }
 
-/* By splice: only whole pages leave, and only full ones. Returns bytes, 0 for none, -errno. */
+/* Moves only full pages. Returns bytes, 0 if there are none, or -errno. */
 static ssize_t reader_splice(struct ring_reader *reader, const struct ring_cpu *cpu,
                              struct page_queue *queue)
 {
@@ -156,7 +156,7 @@ static ssize_t reader_splice(struct ring_reader *reader, const struct ring_cpu *
 	return r < 0 ? r : moved;
 }
 
-/* Returns bytes, 0 for none, -errno. A short page is filled up with zeros. */
+/* Returns bytes, 0 if there are none, or -errno. A short page is padded with zeros. */
 static ssize_t reader_read(struct ring_reader *reader, const struct ring_cpu *cpu,
                            struct page_queue *queue)
 {
@@ -173,10 +173,10 @@ static ssize_t reader_read(struct ring_reader *reader, const struct ring_cpu *cp
 }
 
 /*
- * What a CPU's buffer holds now, and no more. To go on for as long as there is something is to
- * chase a busy CPU, each step of which yields a page or two, while the buffers of the others run
- * over: gaps of 0.7 s were seen on a loaded machine. A splice that is not full has emptied the
- * buffer. A read also takes the page that is still being filled, and never tells.
+ * Drains what a CPU's buffer holds now, and no more. Draining until nothing is left would chase a
+ * busy CPU, a page or two at each step, while the other buffers run over: gaps of 0.7 s were seen
+ * on a loaded machine. A splice that moves less than a pipe full has emptied the buffer; a read
+ * always returns a whole page, as it also takes the one still being filled.
  */
 static int reader_drain_cpu(struct ring_reader *reader, const struct ring_cpu *cpu,
                             struct page_queue *queue, uint64_t *ret_bytes)
