@@ -53,8 +53,8 @@ int child_check(const char *file)
 }
 
 /*
- * The recorder's handlers would swallow a signal until exec() resets them. What is ignored stays
- * so, but for SIGPIPE, which is ours.
+ * The recorder's handlers would swallow a signal until exec() resets them. Ignored signals stay
+ * ignored, except SIGPIPE, which the recorder ignores for itself.
  */
 static void signals_reset(void)
 {

@@ -14,11 +14,11 @@
 #define TEXT_BYTES  (256u << 10)
 #define VALUE_BYTES 4096
 #define PATH_BYTES  4096
-#define FOLDERS_MAX 64 /* of one path, from the group up to the mount */
-/* Version 1 says so where there is no limit: the largest number of whole pages. */
+#define FOLDERS_MAX 64 /* of one path, from the group up to the mount point */
+/* Version 1 has no word for "no limit": it shows the largest number of whole pages. */
 #define V1_MEMORY_NONE (UINT64_C(1) << 62)
 
-/* A text file of a group; false where it is not there. */
+/* Reads a file of a group; false if it does not exist. */
 static bool value_read(const char *folder, const char *name, struct buffer *ret)
 {
 	buffer_init(ret, VALUE_BYTES);
@@ -105,7 +105,7 @@ static bool list_has(const char *list, size_t length, const char *word)
 	return false;
 }
 
-/* The path of our group in a hierarchy, from "9:cpu,cpuacct:/a/b"; "" where it is not told. */
+/* The path of our group in a hierarchy, from "9:cpu,cpuacct:/a/b"; "" if it is not listed. */
 static char *group_path(const char *groups, const char *controller)
 {
 	for (const char *line = groups; *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -123,9 +123,9 @@ static char *group_path(const char *groups, const char *controller)
 	return xstrdup("");
 }
 
-/* What is done with each of some folders. */
+/* The action for each visited folder. */
 struct folder_visit {
-	limits_taker take; /* NULL: not this */
+	limits_taker take; /* NULL: calls `visit` */
 	struct control_group_limits *limits;
 	void (*visit)(void *state, const char *folder, bool is_v1);
 	void *state;
@@ -133,8 +133,8 @@ struct folder_visit {
 };
 
 /*
- * The group and those around it, up to what is mounted. In a container the path may be that of the
- * host, of which only the last part, or nothing, is to be seen here.
+ * Visits the group and its ancestors up to the mount point. In a container the path may be the
+ * host's, of which only the last part, or nothing, is visible here.
  */
 static void take_folders(const char *mount, char *path, const struct folder_visit *visit)
 {

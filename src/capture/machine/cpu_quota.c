@@ -32,7 +32,7 @@ void cpu_quotas_release(struct cpu_quotas *quotas)
 	*quotas = (struct cpu_quotas){0};
 }
 
-/* The number behind the word of a line of cpu.stat; 0 where there is none. */
+/* The number after `word` in the text of cpu.stat; 0 if there is none. */
 static uint64_t stat_number(const char *text, const char *word)
 {
 	const char *at = strstr(text, word);
@@ -49,7 +49,7 @@ static void quota_count(struct cpu_quota *quota)
 
 	buffer_init(&text, VALUE_BYTES);
 	if (text_file_read_at(quota->folder, "cpu.stat", &text) < 0)
-		return; /* it is gone: what it counted last stays */
+		return; /* removed: the last counts stay */
 	quota->periods = stat_number(text.text, "nr_throttled ");
 	quota->throttled = quota->is_v1 ? stat_number(text.text, "throttled_time ")
 	                                : stat_number(text.text, "throttled_usec ") * USEC;
@@ -80,7 +80,7 @@ static bool quota_read_v1(struct cpu_quota *quota, const char *folder)
 	return true;
 }
 
-/* A folder of a hierarchy: remembered if it has a limit. */
+/* Remembers the folder of a hierarchy if it has a limit. */
 static void quotas_take(void *state, const char *folder, bool is_v1)
 {
 	struct cpu_quotas *quotas = state;
@@ -99,7 +99,7 @@ static void quotas_take(void *state, const char *folder, bool is_v1)
 	quota_count(&quota);
 	quota.periods_first = quota.periods;
 	quota.throttled_first = quota.throttled;
-	/* later on a group may have held something back before; not if it never did */
+	/* a group seen later may have been throttled before, unless its counters are 0 */
 	quota.since = quotas->has_begun ? monotonic_now() : 0;
 	quota.is_whole = !quotas->has_begun || (quota.periods == 0 && quota.throttled == 0);
 	quotas->group[quotas->count++] = quota;
@@ -128,7 +128,7 @@ void cpu_quotas_count(struct cpu_quotas *quotas)
 		quota_count(&quotas->group[i]);
 }
 
-/* What was counted since; a group that was made anew begins at 0. */
+/* The increase of a counter; a group that was removed and made again restarts at 0. */
 static uint64_t counted_since(uint64_t first, uint64_t last)
 {
 	return last > first ? last - first : 0;
@@ -145,7 +145,7 @@ void cpu_quotas_describe(const struct cpu_quotas *quotas, struct buffer *to)
 		              counted_since(quota->throttled_first, quota->throttled),
 		              counted_since(quota->periods_first, quota->periods),
 		              quota->is_whole ? 'w' : '-', quota->since);
-		/* the kernel refuses newlines in names of groups */
+		/* the kernel refuses newlines in group names */
 		buffer_printf(to, "%s\n", quota->folder);
 	}
 }

@@ -12,7 +12,7 @@
 #include "text_file.h"
 
 #define STAT_BYTES_MAX    (16u << 20)
-#define CPUINFO_BYTES_MAX (32u << 10) /* the first of the CPUs is enough */
+#define CPUINFO_BYTES_MAX (32u << 10) /* the first CPUs are enough */
 #define NSEC_PER_SECOND   1000000000u
 #define TICKS_USUAL       100u
 
@@ -34,8 +34,8 @@ static void counters_set(struct steal_counters *counters, unsigned cpu, uint64_t
 }
 
 /*
- * "cpu3 user nice system idle iowait irq softirq steal ...", one line a CPU that is on. "cpu  user
- * ...", the sum of them, is left out.
+ * Reads "cpu3 user nice system idle iowait irq softirq steal ...", one line for each CPU that is
+ * online. Skips "cpu  user ...", their sum.
  */
 void steal_counters_parse(char *text, struct steal_counters *ret)
 {
@@ -56,7 +56,7 @@ void steal_counters_read(struct steal_counters *ret)
 	struct buffer text;
 
 	buffer_init(&text, STAT_BYTES_MAX);
-	/* what does not fit are interrupt counts, behind the CPUs */
+	/* a cut text loses only interrupt counts, which follow the CPUs */
 	(void)text_file_read("/proc/stat", &text);
 	steal_counters_parse(text.text, ret);
 	buffer_release(&text);
@@ -77,13 +77,13 @@ void steal_counters_describe(const struct steal_counters *before,
 
 		if (from == STEAL_UNKNOWN || until == STEAL_UNKNOWN)
 			continue;
-		/* a guest that was moved may count from less on its new host */
+		/* a migrated guest may restart lower on its new host */
 		buffer_printf(to, "steal %zu %" PRIu64 "\n", cpu,
 		              until > from ? (until - from) * tick : 0);
 	}
 }
 
-bool cpuinfo_tells_guest(const char *text)
+bool cpuinfo_is_guest(const char *text)
 {
 	static const char word[] = " hypervisor";
 	const char *flags = strstr(text, "\nflags\t"), *end;
@@ -106,7 +106,7 @@ bool machine_is_guest(void)
 	is_guest = text_file_read("/sys/hypervisor/type", &text) == 0 && text.length > 0;
 	buffer_clear(&text);
 	(void)text_file_read("/proc/cpuinfo", &text);
-	is_guest |= cpuinfo_tells_guest(text.text);
+	is_guest |= cpuinfo_is_guest(text.text);
 	buffer_release(&text);
 	return is_guest;
 }

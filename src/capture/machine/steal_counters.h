@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a virtual machine knows of its own absence: how long each CPU wanted to run and the host did
- * not let it, as /proc/stat counts it (column steal, in ticks of USER_HZ). The difference of two
- * readings is the time that was stolen between them; when within, nobody tells.
+ * Steal time of a virtual machine: how long each CPU wanted to run and the host did not let it, as
+ * /proc/stat counts it (column steal, in ticks of USER_HZ). The difference of two readings is the
+ * time stolen between them; when in between is unknown.
  */
 #pragma once
 
@@ -16,7 +16,7 @@
 #define STEAL_CPUS_MAX 65536u
 
 struct steal_counters {
-	uint64_t *ticks; /* by CPU number; STEAL_UNKNOWN: the CPU is off, or tells nothing; owned */
+	uint64_t *ticks; /* by CPU number; STEAL_UNKNOWN: offline or not counted; owned */
 	size_t cpu_count, capacity;
 };
 
@@ -24,23 +24,23 @@ struct steal_counters {
 
 void steal_counters_release(struct steal_counters *counters);
 /*
- * Reads /proc/stat into *ret, which is all zero or was released. Where it cannot be read, or the
- * kernel is older than the column, no CPU is known.
+ * Reads /proc/stat into *ret, which is all zero or released. If it cannot be read, or the kernel is
+ * older than the column, no CPU is known.
  */
 void steal_counters_read(struct steal_counters *ret);
-/* The same from its text, in which newlines become NUL. */
+/* The same from the text of /proc/stat, whose newlines are replaced by NUL. */
 void steal_counters_parse(char *text, struct steal_counters *ret);
-/* How long one of the kernel's ticks is, in ns. */
+/* Duration of a USER_HZ tick in ns. */
 nsec_t steal_tick(void);
 /* Appends "steal CPU NS" lines (ftwait/stream.h) for the CPUs that both readings know. */
 void steal_counters_describe(const struct steal_counters *before,
                              const struct steal_counters *after, nsec_t tick, struct buffer *to);
 
 /*
- * Whether this machine is a virtual one: the flag `hypervisor` of the CPU, which every hypervisor
- * of x86 sets, or /sys/hypervisor, which a guest of Xen has. Elsewhere nothing is as sure; there
- * only stolen time gives a guest away.
+ * Whether this machine is virtual: by the CPU flag `hypervisor`, which every hypervisor of x86
+ * sets, or by /sys/hypervisor, which a Xen guest has. Other architectures show nothing as reliable;
+ * there only steal time reveals a guest.
  */
 bool machine_is_guest(void);
-/* The first part: the text of /proc/cpuinfo has a "flags" line with that word. */
-bool cpuinfo_tells_guest(const char *text);
+/* The first part: the "flags" line of /proc/cpuinfo contains that word. */
+bool cpuinfo_is_guest(const char *text);

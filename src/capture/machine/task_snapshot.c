@@ -71,7 +71,7 @@ int task_stat_parse(const char *text, struct task_stat *ret)
 	return 0;
 }
 
-/* False for what cannot be read: it has ended. */
+/* False if the file cannot be read: the task has ended. */
 static bool stat_read(const char *path, struct task_stat *ret)
 {
 	struct buffer text;
@@ -114,7 +114,7 @@ void task_stack_append(const char *text, struct buffer *to)
 	}
 }
 
-/* The kernel has "0" for one that runs, and where it hides the name. */
+/* The kernel prints "0" for a running task, and where it hides the name. */
 static void wchan_append(const char *text, struct buffer *to)
 {
 	size_t length = strcspn(text, "\n ");
@@ -123,7 +123,7 @@ static void wchan_append(const char *text, struct buffer *to)
 		buffer_append(to, text, length);
 }
 
-/* Where the task sleeps, if that may be known, as a line of that word. */
+/* Appends a line "WORD TID FUNCTION..." with where the task sleeps, if that can be read. */
 static void place_take(int tgid, int tid, const char *word, struct buffer *to)
 {
 	_cleanup_(freep) char *stack = xasprintf("/proc/%d/task/%d/stack", tgid, tid);
@@ -157,7 +157,7 @@ static void snapshot_take_task(struct task_snapshot *snapshot, int tgid,
 	uint32_t known = map_get(&snapshot->state_by_tid, (uint64_t)stat->tid);
 
 	bool is_known = known != MAP_NONE;
-	/* few: the files of all would take as long as the rest of the snapshot */
+	/* few tasks: reading these files for all would take as long as the rest of the snapshot */
 	bool is_of_interest = stat->state == 'D' ||
 	                      (stat->state == 'S' && snapshot_is_asked(snapshot, tgid, stat->tid));
 
@@ -175,7 +175,7 @@ static void snapshot_take_task(struct task_snapshot *snapshot, int tgid,
 	buffer_printf(to->cmdlines, "%d %s\n", stat->tid, stat->comm);
 }
 
-/* Most processes have one thread: theirs is the only file that is read of them. */
+/* For a process of one thread, as most are, reads only the process's file. */
 static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
                                   const struct snapshot_texts *to)
 {
@@ -198,7 +198,7 @@ static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
 	}
 }
 
-/* The lines of a process, and before them until when they were read. */
+/* Appends "read NS", the time when they were read, and the lines of a process. */
 static void snapshot_take_timed(struct task_snapshot *snapshot, int tgid, struct buffer *process,
                                 const struct snapshot_texts *to)
 {

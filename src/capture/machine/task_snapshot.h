@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The threads of the machine as /proc shows them: taken when recording begins (who sleeps already
- * will never be seen going to sleep) and when it ends (who came since). The text forms are those
- * of ftwait/stream.h.
+ * The threads of the machine as /proc shows them, taken when recording begins (a task already
+ * asleep is never seen going to sleep) and when it ends (for tasks created since). ftwait/stream.h
+ * defines the text forms.
  *
- * On a machine of many tasks that takes longer than all the rest of a start, so the first one may
- * be taken when tracing is on already: then each process's lines stand behind one that says until
- * when they were read, and what the reader sees of a task before that moment counts more.
+ * With many tasks that takes longer than the rest of the start, so the first snapshot may be taken
+ * when tracing is already on: then a line before those of each process says when they were read,
+ * and earlier events of a task take precedence.
  *
- * Names are given as the tracepoints have them: at most 15 bytes, without the work item that
- * /proc adds to the name of a kernel worker; a newline in a name becomes "?".
+ * Names are as in tracepoints: at most 15 bytes, without the work item that /proc appends to the
+ * name of a kernel worker; a newline in a name becomes "?".
  */
 #pragma once
 
@@ -21,14 +21,14 @@
 #define PLACE_FRAMES_MAX 64
 
 enum snapshot_moment {
-	SNAPSHOT_BEFORE, /* tracing is off still */
-	SNAPSHOT_BEGIN,  /* it is on, with the clock "mono" */
+	SNAPSHOT_BEFORE, /* tracing is still off */
+	SNAPSHOT_BEGIN,  /* tracing is on, with the clock "mono" */
 	SNAPSHOT_END,
 };
 
 struct task_snapshot {
-	struct map state_by_tid; /* letter when it was told of */
-	/* Processes, or tasks by their tid, of which more is told; the caller's. */
+	struct map state_by_tid; /* the state letter first seen */
+	/* Processes or tids to report in detail; owned by the caller. */
 	const int32_t *asked;
 	size_t asked_count;
 };
@@ -36,12 +36,12 @@ struct task_snapshot {
 void task_snapshot_init(struct task_snapshot *snapshot);
 void task_snapshot_release(struct task_snapshot *snapshot);
 /*
- * Appends every thread not told of before: "task TID TGID STATE K COMM" lines to `tasks` and
- * "TID COMM" lines to `cmdlines`. At the end the state is "-", and "still TID" lines tell who
- * was in state D before and is now, and which of those asked for sleeps as it did. Where these
- * sleep is told by "place" lines, and by "end-place" lines then: by the stack where the kernel lets
- * us read it, else by wchan. Threads that end meanwhile are left out. Returns 0 or -errno where
- * /proc cannot be read.
+ * Appends each thread not reported before: a "task TID TGID STATE K COMM" line to `tasks` and a
+ * "TID COMM" line to `cmdlines`. At the end STATE is "-", and "still TID" lines list known tasks
+ * that are in D as before, or were asked for and sleep as before. "place" lines, at the end
+ * "end-place" lines, give the functions in which tasks in D and sleeping ones asked for sleep: from
+ * the stack where the kernel lets us read it, else from wchan. Skips threads that end meanwhile.
+ * Returns 0, or -errno if /proc cannot be read.
  */
 int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment moment,
                        struct buffer *tasks, struct buffer *cmdlines);
@@ -51,20 +51,19 @@ struct task_stat {
 	char state;
 	bool is_kernel;
 	char comm[16];
-	int thread_count; /* of its process, where the text is that of a process; 0: not told */
+	int thread_count; /* of its process, from the text of a process; 0: unknown */
 };
 
 /*
- * Appends the functions of the text of /proc/PID/stack, innermost first, ";" between, at most
- * PLACE_FRAMES_MAX; nothing where it names none.
+ * Appends the functions in the text of /proc/PID/stack, innermost first, separated by ";", at most
+ * PLACE_FRAMES_MAX; nothing if it names none.
  */
 void task_stack_append(const char *text, struct buffer *to);
 
-/* Reads the text of /proc/PID/stat; -EINVAL where it is none. */
+/* Parses the text of /proc/PID/stat; -EINVAL if malformed. */
 int task_stat_parse(const char *text, struct task_stat *ret);
 /*
- * True where the task has ended, also if nobody has reaped it yet. A process lives as long as one
- * of its threads does. What cannot be seen (no /proc, hidepid) is not gone as long as the kernel
- * knows its number.
+ * True if the task has ended, even if not yet reaped. A process lives as long as any of its
+ * threads. An invisible one (no /proc, hidepid) is not gone as long as the kernel knows its number.
  */
 bool task_is_gone(int pid);

@@ -92,7 +92,7 @@ START_TEST(a_flag_tells_the_guest)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		ck_assert_int_eq(cpuinfo_tells_guest(cases[i].text), cases[i].is_guest);
+		ck_assert_int_eq(cpuinfo_is_guest(cases[i].text), cases[i].is_guest);
 }
 END_TEST
 
