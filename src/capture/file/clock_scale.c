@@ -13,28 +13,29 @@
 #include "words/trace_clock.h"
 
 #define CLOCK_NAMES_BYTES 4096
-#define CYCLE_CLOCK       "x86-tsc" /* the one that perf's scale is of */
+#define CYCLE_CLOCK       "x86-tsc" /* the clock to which perf's scale applies */
 #define PAGE_READS_MAX    1000
 
 int clock_scale_of_page(const volatile struct perf_event_mmap_page *page,
                         struct clock_scale *ret)
 {
-	/* The kernel makes `lock` odd while it changes the page, and another one afterwards. */
+	/* The kernel makes `lock` odd while it changes the page, and changes it again
+	   afterwards. */
 	for (unsigned i = 0; i < PAGE_READS_MAX; i++) {
 		uint32_t lock = page->lock;
-		bool is_told;
+		bool has_scale;
 
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		is_told = page->cap_user_time && page->time_mult;
+		has_scale = page->cap_user_time && page->time_mult;
 		*ret = (struct clock_scale){page->time_mult, page->time_shift};
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (page->lock == lock && !(lock & 1))
-			return is_told ? 0 : -ENOTSUP;
+			return has_scale ? 0 : -ENOTSUP;
 	}
 	return -ENOTSUP;
 }
 
-/* An event that counts nothing, of this task: no privilege is needed for it. */
+/* An event of this task that counts nothing: it needs no privilege. */
 static int dummy_event_open(void)
 {
 	struct perf_event_attr attributes = {
@@ -49,7 +50,7 @@ static int dummy_event_open(void)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* -ENOTSUP where perf serves, but does not tell; else what perf_event_open() or mmap() said. */
+/* -ENOTSUP if perf works but gives no scale; else the error of perf_event_open() or mmap(). */
 static int clock_scale_ask(struct clock_scale *ret)
 {
 	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);

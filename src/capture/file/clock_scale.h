@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the stamps of a recording become nanoseconds. Most clocks count them; x86-tsc counts cycles,
- * and how long one is the kernel tells through perf events: never in a virtual machine whose own
- * clock comes from its host, nor where the counter is not stable.
+ * How the time stamps of a recording become nanoseconds. Most clocks count nanoseconds; x86-tsc
+ * counts cycles, whose length the kernel publishes through perf events, but not in a virtual
+ * machine that takes its clock from the host, nor if the counter is not stable.
  */
 #pragma once
 
@@ -17,13 +17,14 @@ struct clock_scale {
 };
 
 /*
- * `dir` is an instance, `name` its clock. -ENOTSUP where its stamps cannot become nanoseconds:
- * `why` says why and, behind "; ", which clocks serve.
+ * `dir` is an instance, `name` its clock. -ENOTSUP if its stamps cannot become nanoseconds: `why`
+ * gets the reason and, after "; ", the clocks that work.
  */
 int clock_scale_find(const char *dir, const char *name, struct clock_scale *ret,
                      struct buffer *why);
-/* What a perf event's page tells of the cycle counter; -ENOTSUP where it does not. */
+/* The scale in a perf event's page; -ENOTSUP if it has none. */
 int clock_scale_of_page(const volatile struct perf_event_mmap_page *page,
                         struct clock_scale *ret);
-/* Appends the names of the clocks in DIR/trace_clock that count nanoseconds, blanks between. */
+/* Appends the names of the clocks in DIR/trace_clock that count nanoseconds, separated by
+   blanks. */
 void clock_names_append(const char *dir, struct buffer *to);

@@ -23,7 +23,7 @@ static void put_u64(struct buffer *to, uint64_t number)
 	buffer_append(to, &number, sizeof(number));
 }
 
-/* A u64 with the length and then the text. */
+/* Appends a u64 with the length, then the text. */
 static void put_text64(struct buffer *to, const struct buffer *text)
 {
 	put_u64(to, text->length);
@@ -52,8 +52,8 @@ static int put_file64(struct buffer *to, const char *dir, const char *name, stru
 }
 
 /*
- * The kernel's long, which is not ours where a 32-bit program runs on a 64-bit kernel: the size
- * of the page header's commit field.
+ * Bytes of the kernel's long, which is not ours if a 32-bit program runs on a 64-bit kernel: the
+ * size of the page header's commit field.
  */
 static char kernel_long_bytes(const struct buffer *header_page)
 {
@@ -92,7 +92,7 @@ static int put_page_formats(struct buffer *to, const struct capture_session *ses
 	return r;
 }
 
-/* Those of the kernel itself: prints, stacks, functions. */
+/* Formats of the kernel's own events: prints, stacks, functions. */
 static int put_own_formats(struct buffer *to, const char *tracefs, struct buffer *why)
 {
 	_cleanup_(freep) char *path = xasprintf("%s/events/ftrace", tracefs);
@@ -133,7 +133,7 @@ static bool system_is_same(const char *a, const char *b)
 	return system_length(a) == system_length(b) && strncmp(a, b, system_length(a)) == 0;
 }
 
-/* True where no selected event before `index` is of the same system. */
+/* True if no selected event before `index` belongs to the same system. */
 static bool system_is_first(const struct event_selection *selection, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -143,7 +143,7 @@ static bool system_is_first(const struct event_selection *selection, size_t inde
 	return true;
 }
 
-/* All selected events of the system of event `first`. */
+/* Appends all selected events of the system of event `first`. */
 static int put_system(struct buffer *to, const char *tracefs,
                       const struct event_selection *selection, size_t first, struct buffer *why)
 {
@@ -245,12 +245,13 @@ int datfile_head_build(const char *tracefs, const struct capture_session *sessio
 	return 0;
 }
 
-/* Reads a head from front to back; once it ran over the end everything is 0 and `is_over`. */
+/* Reads a head from front to back; past its end all values are 0, and `is_over` is set. */
 struct head_cursor {
 	const char *bytes;
 	size_t size, at;
 	bool is_over;
-	void (*on_format)(void *state, const char *text, size_t length); /* NULL: skipped */
+	void (*on_format)(void *state, const char *text, size_t length); /* NULL: formats are
+									    skipped */
 	void *state;
 };
 
@@ -318,7 +319,7 @@ static void cursor_pass_formats(struct head_cursor *cursor)
 	}
 }
 
-/* Up to the symbols. */
+/* Advances to the symbols. */
 static void cursor_pass_all_formats(struct head_cursor *cursor, struct datfile_head *ret)
 {
 	const char order = byte_order_is_big();
@@ -358,7 +359,7 @@ int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret)
 	found.cmdlines_at = cursor.at;
 	cmdlines_bytes = cursor_u64(&cursor);
 	(void)cursor_take(&cursor, cmdlines_bytes);
-	found.cmdlines_bytes = (size_t)cmdlines_bytes; /* they stand in memory, or it is_over */
+	found.cmdlines_bytes = (size_t)cmdlines_bytes; /* they are in memory, or is_over */
 	found.cpu_count = cursor_u32(&cursor);
 	if (cursor.is_over || cursor.at != size || found.page_bytes == 0 ||
 	    (found.page_bytes & (found.page_bytes - 1)) != 0 ||

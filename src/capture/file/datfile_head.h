@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The first part of a trace.dat of version 6, from its magic to the CPU count: what a reader needs
- * to know of the kernel before it meets the first event. The format is described in
- * trace-cmd.dat.v6(5) of trace-cmd.
+ * to know about the kernel before the first event. trace-cmd.dat.v6(5) of trace-cmd describes the
+ * format.
  *
  * All numbers are in the byte order of this machine.
  */
@@ -18,7 +18,7 @@
 
 #define DATFILE_HEAD_BYTES_MAX (256u << 20)
 
-/* Options of trace.dat that are written. */
+/* The options of trace.dat that ftwait writes. */
 enum datfile_option {
 	DATFILE_OPTION_END = 0,
 	DATFILE_OPTION_CPU_STATISTICS = 2, /* text of one CPU's statistics, with its NUL */
@@ -31,8 +31,8 @@ enum datfile_option {
 
 /*
  * Appends the formats of the kernel's own events and of the selected ones to `to`, for
- * datfile_head_build(): they need no instance. `tracefs` is the mount. Returns 0, or -errno and a
- * line in `why`.
+ * datfile_head_build(); needs no instance. `tracefs` is the mount. Returns 0, or -errno and a line
+ * in `why`.
  */
 int datfile_head_read_formats(const char *tracefs, const struct event_selection *selection,
                               struct buffer *to, struct buffer *why);
@@ -45,15 +45,15 @@ int datfile_head_build(const char *tracefs, const struct capture_session *sessio
                        struct buffer *to, struct buffer *why);
 
 /*
- * True where every address of the text of /proc/kallsyms is 0, as kptr_restrict makes it: names
- * without addresses are worth nothing and are not recorded.
+ * True if every address in the text of /proc/kallsyms is 0, as under kptr_restrict: names without
+ * addresses are useless and are not recorded.
  */
 bool symbols_are_hidden(const struct buffer *symbols);
 
-/* Where the parts of a head are that a later writer has to change or move. Offsets in bytes. */
+/* Byte offsets of the parts of a head that a later writer changes or moves. */
 struct datfile_head {
 	size_t own_at;     /* the count of the kernel's own formats */
-	size_t events_at;  /* that of systems of events */
+	size_t events_at;  /* the count of event systems */
 	size_t symbols_at; /* the u32 that holds their length; the text follows */
 	size_t symbols_bytes;
 	size_t cmdlines_at; /* the same with a u64 */
@@ -63,9 +63,9 @@ struct datfile_head {
 	uint8_t long_bytes; /* of the kernel: 4 or 8 */
 };
 
-/* Finds them; -EINVAL where `head` is not a whole head of this machine's byte order. */
+/* Finds the parts; -EINVAL unless `head` is a whole head in this machine's byte order. */
 int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret);
-/* Calls `on_format` with the text of each format, as far as the head makes sense. */
+/* Calls `on_format` with the text of each format, as far as the head is valid. */
 void datfile_head_formats(const void *head, size_t size,
                           void (*on_format)(void *state, const char *text, size_t length),
                           void *state);

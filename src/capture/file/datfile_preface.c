@@ -53,7 +53,7 @@ uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset)
 	return end;
 }
 
-/* The head with the symbols and command lines that were learnt at the end. */
+/* Appends the head with the symbols and command lines added at the end of the recording. */
 static void preface_put_head(struct buffer *to, const struct stream_index *index)
 {
 	size_t symbols_end =
@@ -110,7 +110,7 @@ bool datfile_find_clock(const struct buffer *options, const char **ret, uint64_t
 	return false;
 }
 
-/* "[mono]", as it stands behind each table; text NULL: nothing does. */
+/* "[mono]", which follows each table; text NULL: none follows. */
 struct table_clock {
 	const char *text;
 	uint64_t bytes;
@@ -122,7 +122,7 @@ static uint64_t table_bytes(const struct stream_index *index, const struct table
 	       (clock->text ? sizeof(clock->bytes) + clock->bytes : 0);
 }
 
-/* Where each CPU's pages stand. */
+/* Appends the offset and size of each CPU's pages. */
 static void table_append(struct buffer *to, const struct datfile_places *places, uint32_t buffer,
                          const struct table_clock *clock)
 {
@@ -139,7 +139,7 @@ static void table_append(struct buffer *to, const struct datfile_places *places,
 	}
 }
 
-/* The options that tell of the other buffers, whose tables stand one behind the other. */
+/* Appends the options for the other buffers, whose tables follow each other. */
 static void buffer_options_append(struct buffer *to, const struct stream_index *index,
                                   const struct table_clock *clock)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that stands in front of the pages of a trace.dat, made of a stream's blocks and of where the
- * pages of each CPU and buffer will stand.
+ * All that precedes the pages of a trace.dat, built from a stream's blocks and the future places of
+ * the pages of each CPU and buffer.
  */
 #pragma once
 
@@ -26,22 +26,23 @@ struct datfile_places {
 	uint64_t align; /* the preface ends at a multiple of it */
 };
 
-/* All places, with their bytes and without offsets; datfile_places_release() must follow. */
+/* Lists all places with their bytes, without offsets; datfile_places_release() must follow. */
 void datfile_places_init(struct datfile_places *places, const struct stream_index *index);
 void datfile_places_release(struct datfile_places *places);
 struct datfile_place *datfile_place_of(const struct datfile_places *places, uint32_t buffer,
                                        uint32_t cpu);
-/* One behind the other from `offset` on, each at a multiple of `align`; returns where they end. */
+/* Places them one after the other from `offset` on, each at a multiple of `align`; returns their
+   end. */
 uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset);
 
 /*
- * Appends it to an empty buffer, padded to `align`. Its length does not depend on the offsets, so
- * that they can be found by building it twice. It `is_cut` where it is too long.
+ * Appends the preface to an empty buffer, padded to `align`. Its length does not depend on the
+ * offsets, so building it twice yields them. `to` becomes `is_cut` if the preface is too long.
  */
 void datfile_preface_build(struct buffer *to, const struct stream_index *index,
                            const struct datfile_places *places);
 
-/* "[mono]" of the clock option's "local global [mono] ..."; false where there is none. */
+/* "[mono]" of the clock option's "local global [mono] ..."; false if there is none. */
 bool datfile_find_clock(const struct buffer *options, const char **ret, uint64_t *ret_bytes);
 
 struct option_place {
@@ -50,5 +51,5 @@ struct option_place {
 	uint16_t id;
 };
 
-/* The option at `*at` of those of a stream, which is moved behind it; false at the end. */
+/* Reads the option of a stream at `*at` and advances `*at` past it; false at the end. */
 bool datfile_option_next(const struct buffer *options, size_t *at, struct option_place *ret);

@@ -11,22 +11,22 @@
 #define FIXED_BYTES_V6    18u /* of the head: magic, version, byte order, long, page */
 #define SECTION_BUFFER    3
 #define SECTION_PACKED    1   /* flag */
-#define SECTION_HEADERS   16  /* and the options that say where these sections are */
+#define SECTION_HEADERS   16  /* also the id of the option with its offset; so the next ones */
 #define SECTION_OWN       17
 #define SECTION_EVENTS    18
 #define SECTION_SYMBOLS   19
 #define SECTION_PRINTK    20
 #define SECTION_CMDLINES  21
-#define COUNT_BYTES       4u  /* before the chunks of a CPU; its size leaves it out */
+#define COUNT_BYTES       4u  /* precedes the chunks of a CPU; not part of its size */
 #define CLOCK_DEFAULT     "local"
 
 struct section_head {
 	uint16_t id, flags;
-	uint32_t name; /* of the strings that are not there */
+	uint32_t name; /* offset in a string section, which does not exist */
 	uint64_t bytes;
 };
 
-/* Sections so far, as the options will name them. */
+/* The sections so far, and the options with their offsets. */
 struct section_list {
 	struct buffer *to;
 	struct buffer options;
@@ -39,7 +39,7 @@ static void put_section_head(struct buffer *to, uint16_t id, uint16_t flags, uin
 	buffer_append(to, &head, sizeof(head));
 }
 
-/* Its text follows. */
+/* Appends the head of a section; its text must follow. */
 static void section_begin(struct section_list *list, uint16_t id, uint64_t bytes)
 {
 	const uint64_t offset = list->to->length;
@@ -93,7 +93,7 @@ static void put_head_sections(struct section_list *list, const struct stream_ind
 	put_cmdlines(list, index);
 }
 
-/* "mono" of "local [mono] boot". */
+/* Appends "mono" of "local [mono] boot". */
 static void put_clock(struct buffer *to, const struct stream_index *index)
 {
 	const char *clock;
@@ -106,7 +106,7 @@ static void put_clock(struct buffer *to, const struct stream_index *index)
 	buffer_putc(to, '\0');
 }
 
-/* `section`: where the buffer's section stands. */
+/* `section`: offset of the buffer's section. */
 static void put_buffer_option(struct buffer *to, const struct stream_index *index,
                               const struct datfile_places *places, uint32_t buffer,
                               uint64_t section)
@@ -132,7 +132,7 @@ static void put_buffer_option(struct buffer *to, const struct stream_index *inde
 	buffer_release(&option);
 }
 
-/* All options, where the buffers' sections stand one behind the other from `section` on. */
+/* Appends all options; the buffers' sections follow each other from `section` on. */
 static void put_options(struct buffer *to, const struct stream_index *index,
                         const struct section_list *list, const struct datfile_places *places,
                         uint64_t section)
@@ -160,7 +160,7 @@ static uint64_t places_end(const struct datfile_places *places, uint64_t least)
 	return end;
 }
 
-/* The main one comes last: its section is all that follows. */
+/* The main one comes last: its section contains all that follows. */
 static void put_buffer_sections(struct buffer *to, const struct stream_index *index,
                                 const struct datfile_places *places)
 {

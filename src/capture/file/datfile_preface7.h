@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The same as datfile_preface.h of version 7, which has packed pages: sections of the parts of the
- * head, the options that say where they are, and the section of each buffer, of which the last one
- * holds all pages. The format is described in trace-cmd.dat.v7(5). Only pages are packed.
+ * The same as datfile_preface.h for version 7, whose pages are packed: sections of the parts of the
+ * head, the options with their offsets, and the section of each buffer, the last of which contains
+ * all pages. trace-cmd.dat.v7(5) describes the format. Only pages are packed.
  */
 #pragma once
 

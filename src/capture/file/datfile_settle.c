@@ -16,12 +16,13 @@
 #include "stream_names.h"
 #include "stream_writer.h"
 
-#define FIRST_PAGE   4096u /* is written in one go, at the end */
-/* A hole that is smaller stays: it takes no room, and moving a region by less is dear. */
+#define FIRST_PAGE   4096u /* written at once, at the end */
+/* A smaller hole stays: it takes no room, and moving a region by less is expensive. */
 #define HOLE_LEAST   (UINT64_C(1) << 20)
-#define WRITE_BYTES  (UINT64_C(16) << 20) /* to the disk; in between we look at the interrupts */
-#define REGION_BLOCK (UINT64_C(64) << 10) /* a multiple of what file systems have */
-#define STATE_ALIGN  16u   /* what is changed in place lies within one page of the cache */
+#define WRITE_BYTES  (UINT64_C(16) << 20) /* per write to the disk; in between we check for
+                                             interrupts */
+#define REGION_BLOCK (UINT64_C(64) << 10) /* a multiple of any file system's block */
+#define STATE_ALIGN  16u   /* so that fields updated in place lie within one page of the cache */
 #define STATE_OFFSET offsetof(struct stream_regions, done)
 
 struct settling {
@@ -31,10 +32,10 @@ struct settling {
 	struct datfile_places places;
 	struct buffer preface;
 	struct region_mover mover;
-	uint64_t blocks_bytes;   /* of the blocks behind the pages */
-	uint64_t state_from_end; /* where `done` and `done_bytes` of their regions stand */
+	uint64_t blocks_bytes;   /* of the blocks after the pages */
+	uint64_t state_from_end; /* offset of their `done` and `done_bytes` */
 	uint64_t moved, total;   /* bytes of pages */
-	bool is_written;         /* all are on the disk, and what follows takes no time */
+	bool is_written;         /* all pages are on the disk; the rest takes no time */
 };
 
 static bool settling_is_interrupted(const struct settling *settling)
@@ -59,7 +60,8 @@ static uint64_t align_up(uint64_t offset, uint64_t align)
 	return (offset + align - 1) / align * align;
 }
 
-/* Regions of different CPUs or buffers, one behind the other: none other was ever written. */
+/* Checks that regions are in order and each of another CPU or buffer: no others were ever
+   written. */
 static bool regions_are_sane(const struct stream_index *index)
 {
 	bool is_settling = index->regions.is_settling;
@@ -84,7 +86,7 @@ static bool regions_are_sane(const struct stream_index *index)
 	return index->region_count > 0 && index->regions.done <= index->region_count;
 }
 
-/* Where each region will stand, from `offset` on. What is packed moves as a whole or not at all. */
+/* Sets each region's target, from `offset` on. A packed region moves as a whole or not at all. */
 static void regions_aim(struct stream_index *index, uint64_t offset, uint64_t align)
 {
 	bool is_packed = index->regions.packing != STREAM_PACKED_NOT;
@@ -122,7 +124,7 @@ static void settling_place(struct settling *settling)
 	settling_build(settling);
 }
 
-/* The head of the trace.dat, but for its first page, and where the pages shall stand. */
+/* Builds the head of the trace.dat and finds the targets of the pages. */
 static int settling_prepare(struct settling *settling)
 {
 	struct stream_index *index = settling->index;
@@ -190,7 +192,7 @@ static void put_regions(struct buffer *to, const struct stream_index *index, uin
 	buffer_release(&payload);
 }
 
-/* All blocks once more. `file_bytes`: the size of the file that ends with them. */
+/* Appends a copy of all blocks. `file_bytes`: the size of the file that ends with them. */
 static void blocks_build(struct buffer *to, const struct stream_index *index, uint64_t file_bytes)
 {
 	static char no_text[1];
@@ -206,15 +208,15 @@ static void blocks_build(struct buffer *to, const struct stream_index *index, ui
 		put_block(to, STREAM_END, &nothing);
 }
 
-/* From the begin of the blocks. */
+/* Relative to the begin of the blocks. */
 static uint64_t state_offset(const struct stream_index *index)
 {
 	return 2 * sizeof(struct stream_block) + index->head.length + STATE_OFFSET;
 }
 
 /*
- * Puts the blocks behind the pages and has the jump lead there; from then on the front of the file
- * is free.
+ * Copies the blocks to after the pages and redirects the jump to them; from then on the front of
+ * the file is free.
  */
 static int settling_move_blocks(struct settling *settling)
 {
@@ -226,7 +228,7 @@ static int settling_move_blocks(struct settling *settling)
 
 	if (r < 0)
 		return r;
-	/* no block is shared with the pages, which move away */
+	/* the pages move away and must share no block with these */
 	at = align_up(before, settling->places.align) + state_offset(index);
 	at = align_up(at, STATE_ALIGN) - state_offset(index);
 	buffer_init(&blocks, PREFACE_BYTES_MAX);
@@ -270,7 +272,7 @@ static int settling_note_state(struct settling *settling, uint64_t done, uint64_
 	                         bytes - settling->state_from_end);
 }
 
-static void settling_tell(const struct settling *settling, uint64_t done)
+static void settling_report(const struct settling *settling, uint64_t done)
 {
 	if (settling->options->on_progress)
 		settling->options->on_progress(settling->options->state, done, settling->total);
@@ -293,14 +295,14 @@ static int settling_write_pages(struct settling *settling)
 			region_mover_write(&settling->mover,
 			                   &(struct region_piece){run->offset + at, bytes});
 			done += bytes;
-			settling_tell(settling, done);
+			settling_report(settling, done);
 		}
 	}
 	settling->is_written = true;
 	return 0;
 }
 
-/* From where it stands now: the file may have become shorter by `cut` since it was indexed. */
+/* Moves a region; since it was indexed the file has become shorter by `cut`. */
 static int settling_move_region(struct settling *settling, size_t i, uint64_t cut,
                                 uint64_t *ret_cut)
 {
@@ -332,7 +334,7 @@ static int settling_move_region(struct settling *settling, size_t i, uint64_t cu
 			return r;
 		region_mover_free(&settling->mover, &hole);
 		if (!settling->is_written)
-			settling_tell(settling, settling->moved + move.done);
+			settling_report(settling, settling->moved + move.done);
 	}
 	settling->moved += region->bytes;
 	return settling_note_state(settling, i + 1, 0);
@@ -353,12 +355,12 @@ static int settling_move_pages(struct settling *settling)
 			r = settling_move_region(settling, i, cut, &step);
 		cut += step;
 		if (!settling->is_written)
-			settling_tell(settling, settling->moved);
+			settling_report(settling, settling->moved);
 	}
 	return r;
 }
 
-/* Zeros belong to nothing, and readers of a trace.dat pass over them. */
+/* Readers of a trace.dat skip these zeros. */
 static int settling_wipe_blocks(const struct settling *settling)
 {
 	static const char zeros[4096];
@@ -374,7 +376,7 @@ static int settling_wipe_blocks(const struct settling *settling)
 	return r;
 }
 
-/* It becomes a trace.dat, and what was of the stream goes. */
+/* Makes the file a trace.dat and removes the rest of the stream. */
 static int settling_finish(struct settling *settling)
 {
 	const struct stream_index *index = settling->index;
@@ -390,7 +392,7 @@ static int settling_finish(struct settling *settling)
 	return r;
 }
 
-/* What the recorder kept free there (stream_layout_reserve()) is room for what comes now. */
+/* Frees the recorder's reserve (stream_layout_reserve()) for what is written next. */
 static void settling_free_reserve(const struct settling *settling)
 {
 	const struct stream_index *index = settling->index;

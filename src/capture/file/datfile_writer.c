@@ -21,7 +21,7 @@
 #include "stream_index.h"
 #include "stream_names.h"
 
-#define COPY_BYTES  (16u << 20) /* one call; in between we look at the interrupts */
+#define COPY_BYTES  (16u << 20) /* per call; in between we check for interrupts */
 #define CHUNK_BYTES (256u << 10)
 
 struct datfile_writer {
@@ -69,7 +69,7 @@ static ssize_t writer_copy_through(struct datfile_writer *writer, off_t *offset,
 	return got;
 }
 
-/* Some bytes of it. Returns how many, or -errno. */
+/* Copies up to `size` bytes. Returns how many, or -errno. */
 static ssize_t writer_copy_some(struct datfile_writer *writer, off_t *offset, size_t size)
 {
 	ssize_t copied;
@@ -81,7 +81,7 @@ static ssize_t writer_copy_some(struct datfile_writer *writer, off_t *offset, si
 		return copied;
 	if (copied < 0 && (errno == EINTR || errno == ENOSPC || errno == EDQUOT || errno == EIO))
 		return errno == EINTR ? 0 : -errno;
-	/* Not on this file system, not on this kernel: read and write always work. */
+	/* Unsupported by this file system or kernel: read and write always work. */
 	writer->can_copy_range = false;
 	return 0;
 }
@@ -105,7 +105,7 @@ static int writer_copy_run(struct datfile_writer *writer, const struct page_run 
 	return 0;
 }
 
-/* Fills up what packed pages leave of their last page. */
+/* Pads the last page of packed pages. */
 static int writer_pad(struct datfile_writer *writer, uint64_t *at, uint64_t offset)
 {
 	static const char zeros[4096];
@@ -120,7 +120,7 @@ static int writer_pad(struct datfile_writer *writer, uint64_t *at, uint64_t offs
 	return r;
 }
 
-/* Has the page at `offset`, which is written, say that events before it are missing. */
+/* Marks the written page at `offset`: events before it are missing. */
 static int writer_mark_loss(const struct datfile_writer *writer, const struct stream_index *index,
                             uint64_t offset)
 {
@@ -188,7 +188,8 @@ static int writer_write(struct datfile_writer *writer, const struct stream_index
 	total = datfile_places_pack(&places, preface.length);
 	buffer_clear(&preface);
 	datfile_preface_build(&preface, index, &places);
-	/* Better no copy at all than most of one; file systems without it fail later. */
+	/* Fails before the copy if there is no room; file systems without fallocate() fail
+	   later. */
 	r = fallocate(writer->out, FALLOC_FL_KEEP_SIZE, 0, (off_t)total) < 0 ? -errno : 0;
 	if (r != -ENOSPC && r != -EDQUOT && r != -EFBIG)
 		r = preface.is_cut ? -EFBIG : writer_put(writer, preface.text, preface.length);
@@ -226,7 +227,7 @@ int datfile_convert(int stream_fd, int out_fd, const char *path,
 	return r;
 }
 
-/* The new file shall look like the old one to everybody but its reader. */
+/* Gives the new file the old one's owner and mode. */
 static void file_copy_owner(int from, int to)
 {
 	struct stat file;
@@ -239,8 +240,8 @@ static void file_copy_owner(int from, int to)
 }
 
 /*
- * A file in the folder of `path`, at best without a name yet: then nothing is left of it whatever
- * kills us. `name` is the one it has or will have until it replaces `path`.
+ * Opens a file in the folder of `path`, if possible without a name: then nothing is left if we are
+ * killed. `name` is its name, now or later, until it replaces `path`.
  */
 static int beside_open(const char *path, char *name, bool *ret_has_name)
 {
@@ -257,8 +258,8 @@ static int beside_open(const char *path, char *name, bool *ret_has_name)
 }
 
 /*
- * Gives the file the name `name`, which must be free. The first way is for those who may link any
- * file (CAP_DAC_READ_SEARCH), the other needs a /proc.
+ * Links the file as `name`, which must not exist. The first way requires CAP_DAC_READ_SEARCH, the
+ * second a mounted /proc.
  */
 static int beside_link(int fd, const char *name)
 {
@@ -269,7 +270,7 @@ static int beside_link(int fd, const char *name)
 	return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) < 0 ? -errno : 0;
 }
 
-/* A file of that name may have come and gone since: only the open one may be replaced. */
+/* Replaces only the file that is open: `path` may have become another one since. */
 static int beside_rename(const char *name, int stream_fd, const char *path)
 {
 	int error;
@@ -345,7 +346,7 @@ int datfile_restore(int stream_fd, const char *path, const atomic_int *interrupt
 	return r;
 }
 
-/* To be written to where that is allowed: it may be settled in place then. */
+/* Opens it for writing if allowed: then it may be settled in place. */
 static int repair_open(const char *path)
 {
 	int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -357,7 +358,7 @@ static int repair_open(const char *path)
 
 int datfile_repair(const char *path, struct buffer *why)
 {
-	/* A symbolic link stays one: what it points to is replaced. */
+	/* A symbolic link stays: its target is replaced. */
 	_cleanup_(freep) char *real = realpath(path, NULL);
 	_cleanup_(closep) int in = -1;
 	int r;

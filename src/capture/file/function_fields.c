@@ -11,7 +11,7 @@
 #define ARGUMENTS_MAX 64
 #define NAME_BYTES    64
 
-/* Flags, width, precision and length of a conversion, up to its letter. */
+/* Skips flags, width, precision and length of a conversion, up to its letter. */
 static const char *conversion_letter(const char *at, unsigned *argument)
 {
 	while (*at && strchr("-+ #0123456789.*hlLqjzt", *at)) {
@@ -22,8 +22,8 @@ static const char *conversion_letter(const char *at, unsigned *argument)
 }
 
 /*
- * The strings of `at`, which begins with a quote, up to the comma behind them. Sets a bit of
- * *ret_functions for each argument that is shown as a function. NULL where they do not end.
+ * Reads the strings at `at`, which begins with a quote, up to the comma after them. Sets a bit of
+ * *ret_functions for each argument shown as a function. NULL if they do not end.
  */
 static const char *print_read_strings(const char *at, uint64_t *ret_functions)
 {
@@ -50,7 +50,7 @@ static const char *print_read_strings(const char *at, uint64_t *ret_functions)
 	return *at == ',' ? at : NULL;
 }
 
-/* The end of the argument that begins at `at`: its comma or the end of the text. */
+/* Finds the end of the argument at `at`: its comma or the end of the text. */
 static const char *argument_end(const char *at)
 {
 	unsigned depth = 0;
@@ -91,7 +91,7 @@ static bool argument_field(const char *at, const char *end, char name[static NAM
 	return true;
 }
 
-/* The number behind `key` in the line. */
+/* The number after `key` in the line. */
 static bool line_number(const char *line, const char *key, uint32_t *ret)
 {
 	const char *end = strchr(line, '\n'), *at = strstr(line, key);
@@ -108,7 +108,7 @@ static bool line_number(const char *line, const char *key, uint32_t *ret)
 	return true;
 }
 
-/* The declaration of the field: "\tfield:TYPE NAME;\toffset:16;\tsize:8;" or NAME[8]. */
+/* Parses the declaration of the field: "\tfield:TYPE NAME;\toffset:16;\tsize:8;" or NAME[8]. */
 bool function_fields_named(const char *format, const char *name, struct function_field *ret)
 {
 	const char *id = strstr(format, "ID: ");
@@ -154,7 +154,7 @@ void function_fields_find(const char *format, size_t length,
 	for (unsigned i = 0; at && *at && i < ARGUMENTS_MAX; i++) {
 		const char *end = argument_end(at + 1);
 
-		/* a stack is an argument for each of its elements */
+		/* each element of a stack is an argument */
 		if (argument_field(at + 1, end, name) &&
 		    ((functions >> i & 1) || strcmp(name, "location") == 0) &&
 		    strcmp(name, before) != 0 && function_fields_named(text, name, &field)) {

@@ -14,7 +14,8 @@
 
 #define STEP_BYTES (UINT64_C(512) << 10)
 
-/* What cannot be done at all fails with something else than what makes no sense. */
+/* Probes with invalid arguments: a supported call fails with EINVAL, an unsupported one
+   otherwise. */
 static bool can_cut(int fd)
 {
 	return fallocate(fd, FALLOC_FL_COLLAPSE_RANGE, 1, 1) < 0 && errno == EINVAL;
@@ -53,7 +54,7 @@ void region_mover_write(const struct region_mover *mover, const struct region_pi
 {
 	off_t at = (off_t)piece->offset, bytes = (off_t)piece->bytes;
 
-	/* what follows is on its way while this is awaited; failures show when it is moved */
+	/* starts the next piece while we wait for this one; failures show when it is moved */
 	(void)sync_file_range(mover->fd, at + bytes, bytes, SYNC_FILE_RANGE_WRITE);
 	(void)sync_file_range(mover->fd, at, bytes, SYNC_FILE_RANGE_WAIT_BEFORE |
 	                      SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
@@ -75,7 +76,7 @@ static bool mover_cut(struct region_mover *mover, const struct region_move *move
 	return false;
 }
 
-/* As many blocks as the piece is in: what follows it within the last one belongs to nobody. */
+/* Shares whole blocks: the rest of the last one is unused. */
 static bool mover_share(struct region_mover *mover, const struct region_move *move, uint64_t bytes)
 {
 	struct file_clone_range range = {
@@ -93,7 +94,8 @@ static bool mover_share(struct region_mover *mover, const struct region_move *mo
 	return false;
 }
 
-/* Cuts *bytes down to the whole blocks that a full disk took; -ENOSPC where these are none. */
+/* Cuts *bytes down to the whole blocks that a full disk took; the error itself if there are
+   none. */
 static int copy_end(const struct region_mover *mover, uint64_t written, int error, uint64_t *bytes)
 {
 	*bytes = written / mover->block * mover->block;

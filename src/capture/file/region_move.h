@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Moves a region of a file towards its begin, over a hole, in steps after each of which all bytes
- * of it stand in one place or in both; see datfile_settle.h for the ways.
+ * Moves a region of a file towards its begin, over a hole, in steps. After each step all its bytes
+ * are in one place or in both; datfile_settle.h lists the ways.
  */
 #pragma once
 
@@ -12,32 +12,32 @@
 
 struct region_mover {
 	int fd;
-	uint64_t block; /* no two regions have bytes in the same one */
+	uint64_t block; /* regions share no block of this size */
 	bool can_cut, can_share;
 	uint8_t *memory;
 };
 
 struct region_move {
 	uint64_t at, target, bytes; /* target < at; both multiples of the file system's blocks */
-	uint64_t done;              /* bytes that stand at the target */
-	bool is_whole;              /* in one step, over a hole of as many bytes at least */
+	uint64_t done;              /* bytes at the target */
+	bool is_whole;              /* in one step, over a hole of at least its size */
 };
 
 void region_mover_init(struct region_mover *mover, int fd, uint64_t block);
 void region_mover_release(struct region_mover *mover);
 /*
- * Blocks are moved on the disk: the kernel would wait in the midst of a step, for as long as that
- * takes, until all pages have been written there.
+ * True if blocks are moved on the disk: unless all pages were written before, the kernel would wait
+ * for that in the middle of a step.
  */
 bool region_mover_needs_disk(const struct region_mover *mover);
-/* Has the piece written to the disk, and waits for it. */
+/* Writes the piece to the disk and waits for it. */
 void region_mover_write(const struct region_mover *mover, const struct region_piece *piece);
 /*
- * One step: move->done grows, and *ret_hole is what has become free and is not a hole yet. Where
- * the whole region moves by cutting the hole out of the file *ret_cut is how much shorter the file
- * became; `done` stays. Returns 0 or -errno.
+ * One step: move->done grows, and *ret_hole is the freed piece, not yet a hole. If the whole region
+ * moves by cutting the hole out of the file, *ret_cut is by how much the file became shorter, and
+ * `done` stays. Returns 0 or -errno.
  */
 int region_mover_step(struct region_mover *mover, struct region_move *move,
                       struct region_piece *ret_hole, uint64_t *ret_cut);
-/* Makes a hole of what a step left behind. */
+/* Punches a hole where a step freed a piece. */
 void region_mover_free(struct region_mover *mover, const struct region_piece *hole);

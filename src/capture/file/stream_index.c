@@ -19,7 +19,7 @@
 #include "source/stream_walk.h"
 #include "stream_writer.h"
 
-/* More than any real one; a damaged size must not make us allocate without end. */
+/* More than any real one; bounds what a damaged size makes us allocate. */
 #define SMALL_BLOCK_BYTES_MAX DATFILE_HEAD_BYTES_MAX
 
 static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffer *to)
@@ -37,7 +37,7 @@ static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffe
 	return r < 0 ? r : to->is_cut ? -EFBIG : 0;
 }
 
-/* A full disk leaves zeros behind what it took of a text: they belong to none. */
+/* Drops trailing zeros, which a full disk leaves after a partly written text. */
 static int index_take_text(int fd, uint64_t offset, uint64_t size, struct buffer *to)
 {
 	size_t before = to->length;
@@ -50,7 +50,7 @@ static int index_take_text(int fd, uint64_t offset, uint64_t size, struct buffer
 	return r;
 }
 
-/* The same of options, which have no number 0. */
+/* The same for options; none has number 0. */
 static int index_take_options(int fd, uint64_t offset, uint64_t size, struct buffer *to)
 {
 	size_t at = to->length, end = at;
@@ -73,7 +73,7 @@ static void index_add_run(struct stream_index *index, const struct page_run *run
 	index->run[index->run_count++] = *run;
 }
 
-/* Only whole pages of a run cut short are of use. */
+/* Only whole pages of a truncated run are used. */
 static void index_take_pages(struct stream_index *index, const struct stream_place *block)
 {
 	uint64_t size = block->bytes - block->bytes % index->parts.page_bytes;
@@ -90,7 +90,7 @@ static void index_take_pages(struct stream_index *index, const struct stream_pla
 			     });
 }
 
-/* Its pieces become runs, cut down to what was written. */
+/* Makes runs of its pieces, cut down to what was written. */
 static void index_take_region(struct stream_index *index, int fd,
                               const struct region_table *table, size_t at, uint64_t file_bytes)
 {
@@ -151,7 +151,7 @@ static int index_take_regions(struct stream_index *index, int fd, uint64_t offse
 	return r;
 }
 
-/* Returns -errno where the file cannot be believed. */
+/* Returns -errno if the file is not credible. */
 static int index_take_block(struct stream_index *index, int fd, const struct stream_place *block,
                             uint64_t file_bytes)
 {
@@ -182,7 +182,7 @@ static int index_take_block(struct stream_index *index, int fd, const struct str
 	}
 }
 
-/* The first block; where it is a jump, the one that it leads to. */
+/* Finds the first block; if it is a jump, the block it leads to. */
 static int index_find_head(int fd, uint64_t *at, uint64_t file_bytes, struct stream_block *ret)
 {
 	struct stream_jump jump;
@@ -231,7 +231,7 @@ static int index_read_head(struct stream_index *index, int fd, uint64_t file_byt
 	return datfile_head_parse(index->head.text, index->head.length, &index->parts);
 }
 
-/* Once, however often the conversion of a stream was begun. */
+/* Adds the line only once, even if an earlier conversion of the stream was interrupted. */
 static void index_note_damage(struct stream_index *index, const char *text)
 {
 	_cleanup_(freep) char *line = xasprintf("damage %s\n", text);
@@ -244,7 +244,7 @@ static void index_note_damage(struct stream_index *index, const char *text)
 		                     strlen(version) + 1);
 }
 
-/* What a reader of the stream would tell. */
+/* Notes what a reader of the stream would report. */
 static void index_note_damages(struct stream_index *index, const struct stream_walk *walk, int r)
 {
 	_cleanup_(buffer_release) struct buffer text = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where everything stands in a stream file (ftwait/stream.h). Blocks of pages are listed, not
- * read; the small ones are kept whole. A file cut short is indexed as far as it goes.
+ * Where each part of a stream file (ftwait/stream.h) is. Blocks of pages are listed, not read;
+ * small blocks are kept whole. A truncated file is indexed as far as it goes.
  */
 #pragma once
 
@@ -16,12 +16,12 @@
 struct page_run {
 	uint64_t offset, size; /* bytes in the file */
 	uint32_t cpu, buffer;
-	bool has_loss; /* what stood behind it is missing */
+	bool has_loss; /* data after it is missing */
 };
 
-/* The pages of a CPU and buffer where the stream has regions. */
+/* The pages of a CPU and buffer, if the stream has regions. */
 struct index_region {
-	uint64_t at;     /* where they stand, as far as they have not moved */
+	uint64_t at;     /* where they are, unless moved */
 	uint64_t bytes;
 	uint64_t target; /* while settling */
 	uint32_t cpu, buffer;
@@ -30,27 +30,28 @@ struct index_region {
 struct stream_index {
 	struct buffer head;     /* payload of STREAM_HEAD */
 	struct datfile_head parts;
-	struct buffer options;  /* of all STREAM_OPTIONS, one after the other; and what was wrong */
+	struct buffer options;  /* of all STREAM_OPTIONS in sequence, then notes of damage */
 	struct buffer cmdlines; /* of all STREAM_CMDLINES */
 	struct buffer symbols;  /* of STREAM_SYMBOLS */
 	bool has_symbols;
 	struct page_run *run;   /* in the order of the file; owned */
 	size_t run_count, run_capacity;
-	bool has_buffer[STREAM_BUFFERS]; /* by number: it has pages; the main one always is there */
+	bool has_buffer[STREAM_BUFFERS]; /* by number: has pages; always set for the main one */
 	bool is_ended;          /* STREAM_END was seen */
-	struct stream_regions regions; /* as they were told; `done` regions stand at their target */
-	struct index_region *region;   /* in the order of the file; owned; NULL: there are none */
+	struct stream_regions regions; /* as recorded; the first `done` regions are at their
+				          target */
+	struct index_region *region;   /* in the order of the file; owned; NULL: none */
 	size_t region_count;
-	uint64_t blocks_at, blocks_end; /* of what stands from HEAD on */
+	uint64_t blocks_at, blocks_end; /* of the blocks from HEAD on */
 };
 
 /*
- * That a stream has no end, or bytes of others in it, is told by a line `damage` (ftwait/stream.h)
- * behind its options: a trace.dat that is made of it says so, too.
+ * A missing end, or foreign bytes in the stream, adds a `damage` line (ftwait/stream.h) to its
+ * options, so that a trace.dat made of it reports them too.
  *
- * Reads the index of an open file of which `path` is told in messages. Returns 0; -EALREADY where
- * it is a trace.dat; -EINVAL where it is no stream of this machine's byte order or ends before
- * its head does; or -errno. On success stream_index_release() must follow.
+ * Reads the index of an open file; `path` is for messages. Returns 0; -EALREADY if it is a
+ * trace.dat; -EINVAL if it is no stream of this machine's byte order or ends before its head does;
+ * or -errno. On success stream_index_release() must follow.
  */
 int stream_index_read(int fd, const char *path, struct stream_index *ret, struct buffer *why);
 void stream_index_release(struct stream_index *index);

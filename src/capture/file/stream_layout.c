@@ -14,14 +14,14 @@
 #define FRONT_BYTES    (UINT64_C(1) << 30)
 #define REGION_ALIGN   (UINT64_C(1) << 20)
 #define REGION_LEAST   (UINT64_C(16) << 20)
-/* A single CPU's part of a recording is not larger, even where the disk is. */
+/* Enough for a single CPU's part of a recording, even on a larger disk. */
 #define REGION_ENOUGH  (UINT64_C(16) << 30)
 #define FILE_BYTES_MAX (UINT64_C(1) << 62)
-/* What a file of holes alone may take: tables of its holes. */
+/* Room that a file of only holes may take: tables of its holes. */
 #define HOLES_COST_MAX (UINT64_C(1) << 20)
 #define STAT_BLOCK_BYTES 512
-/* Beside the blocks, which stand there twice for a while: tasks that came since, names, a piece of
-   pages that moves. */
+/* Beside the blocks, of which two copies exist for a while: later tasks, symbols, a piece of pages
+   being moved. */
 #define RESERVE_BYTES  (UINT64_C(512) << 10)
 #define RESERVE_SHARE  4
 #define RESERVE_LEAST  (UINT64_C(64) << 10)
@@ -33,7 +33,7 @@ static bool size_is_limited(void)
 	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* Holes can be made, and whoever makes the file longer makes one. */
+/* Checks that holes can be punched and that extending the file leaves a hole. */
 static int holes_try(int fd, uint64_t bytes)
 {
 	struct stat file;
@@ -49,7 +49,7 @@ static int holes_try(int fd, uint64_t bytes)
 	return ftruncate(fd, 0) < 0 ? -errno : r;
 }
 
-/* As large as the file system has room, or as files may be. */
+/* As large as the file system's free space, or as files may be. */
 static int room_find(int fd, size_t count, uint64_t *ret)
 {
 	uint64_t room, least;

@@ -16,7 +16,7 @@
 #define CHUNK_BYTES (256u << 10)
 #define PACKED_MAX  (8u << 20)
 
-/* True where this kernel is the one that was recorded, by the line "boot ID". */
+/* True if the running kernel is the recorded one, by the line "boot ID". */
 static bool boot_is_same(const struct buffer *options)
 {
 	_cleanup_(freep) char *line = boot_line();
@@ -45,7 +45,8 @@ static void census_read_run(struct page_census *census, int fd, const struct pag
 	}
 }
 
-/* Unpacks a chunk at `offset`; its sizes are checked. Returns its packed bytes, 0 for none. */
+/* Unpacks the chunk at `offset` after checking its sizes. Returns its packed bytes, 0 if
+   invalid. */
 static uint64_t census_read_chunk(struct page_census *census, int fd, uint64_t offset,
                                   uint64_t left)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recorder that was killed came not to write the names of kernel functions. As long as this
- * kernel runs they can still be had: what the stream's pages refer to is looked for in them.
+ * A killed recorder does not write the names of kernel functions. While the recorded kernel still
+ * runs, they can be found: for the addresses in the stream's pages.
  */
 #pragma once
 
 #include "stream_index.h"
 
-/* Fills index->symbols, if it has none. `fd`: the stream's. */
+/* Fills index->symbols if it has none. `fd`: the stream. */
 void stream_names_find(struct stream_index *index, int fd);

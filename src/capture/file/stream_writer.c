@@ -20,7 +20,7 @@ static ssize_t writer_write(struct stream_writer *writer, const void *bytes, siz
 	return pwrite(writer->fd, bytes, size, (off_t)offset);
 }
 
-/* `offset` counts only where there is a layout. */
+/* `offset` matters only with a layout. */
 static int writer_put_at(struct stream_writer *writer, const void *bytes, size_t size,
                          uint64_t offset)
 {
@@ -54,7 +54,8 @@ static int writer_put(struct stream_writer *writer, const void *bytes, size_t si
 	return r;
 }
 
-/* The next write would leave a hole, and the file look whole. */
+/* Detects a file cut by others: the next write would leave a hole, and the file would look
+   whole. */
 static void writer_look(struct stream_writer *writer)
 {
 	struct stat file;
@@ -99,7 +100,7 @@ int stream_writer_begin_layout(struct stream_writer *writer, int fd,
 	return r;
 }
 
-/* A chunk counts when it is there: so the region makes sense at any moment. */
+/* Counts a chunk only once it is written, so the region is valid at any moment. */
 static int writer_put_packed(struct stream_writer *writer, struct layout_region *region,
                              const void *bytes, size_t size)
 {

@@ -2,13 +2,14 @@
 /*
  * Writes an ftwait stream (ftwait/stream.h) to a file or pipe.
  *
- * Why a stream first and a trace.dat after: a trace.dat wants each CPU's pages in one piece and
- * their offsets before them, which is known only at the end. One file needs no file per CPU beside
- * it, and is readable whatever happens to the recorder. Through a pipe, and where files cannot have
- * holes, it is append-only; elsewhere a layout puts the pages where the trace.dat can have them.
+ * Why first a stream and then a trace.dat: a trace.dat needs each CPU's pages in one piece,
+ * preceded by their offsets, which are known only at the end. A single file needs no file per CPU
+ * beside it, and is readable whatever happens to the recorder. It is append-only through a pipe,
+ * and where files cannot have holes; elsewhere a layout puts the pages where the trace.dat can have
+ * them.
  *
- * Calls return 0 or -errno of the failed write. After a failure nothing more may be written: the
- * last block is cut short, as the format allows.
+ * Calls return 0, or -errno of the failed write. After a failure nothing more may be written: the
+ * last block is truncated, which the format allows.
  */
 #pragma once
 
@@ -28,22 +29,22 @@ struct stream_writer {
 	uint64_t bytes; /* written so far */
 	struct stream_layout *layout; /* borrowed; NULL: append-only */
 	struct page_packer *packer; /* borrowed; as the layout's `packing` says; NULL: none */
-	uint64_t next;  /* with a layout: where the next block stands */
-	uint64_t end;   /* with a layout: behind all that was written */
-	bool is_file;   /* a file of our own from its first byte: its size is watched */
-	bool is_cut;    /* somebody made it shorter: a hole is in what was written */
-	/* Once this is at least `interrupt_limit` no write begins, and one that is interrupted is
-	   not begun again: -EINTR; NULL: never. */
+	uint64_t next;  /* with a layout: offset of the next block */
+	uint64_t end;   /* with a layout: end of all that was written */
+	bool is_file;   /* a file of our own from its first byte: we watch its size */
+	bool is_cut;    /* another process made it shorter: the data has a hole */
+	/* Once this reaches `interrupt_limit` no write begins, and an interrupted one is not
+	   resumed: -EINTR; NULL: never. */
 	const atomic_int *interrupts;
 	int interrupt_limit;
 };
 
 /* Writes the magic. */
 int stream_writer_begin(struct stream_writer *writer, int fd);
-/* The same to a file, where pages are to stand in regions; HEAD and REGIONS are to follow. */
+/* The same for a file with pages in regions; HEAD and REGIONS must follow. */
 int stream_writer_begin_layout(struct stream_writer *writer, int fd,
                                struct stream_layout *layout);
-/* Writes a whole block. `id`: of pages, STREAM_ID(); else 0. */
+/* Writes a whole block. `id`: STREAM_ID() of pages; else 0. */
 int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned id,
                         const void *bytes, size_t size);
 
