@@ -23,7 +23,7 @@ struct elf_file {
 	bool is_swapped, is_64;
 };
 
-/* Where a segment of notes is. */
+/* The place of a note segment in the file. */
 struct note_segment {
 	uint64_t offset, bytes;
 	size_t alignment;
@@ -38,7 +38,7 @@ static int elf_read(const struct elf_file *elf, void *to, size_t size, uint64_t 
 	return (uint64_t)got == size ? 0 : -EINVAL;
 }
 
-/* A number whose place differs in both classes; of 4 bytes in one, of 8 in the other. */
+/* Reads a number of 4 bytes (32-bit class) or 8 bytes, whose place differs in both classes. */
 static uint64_t elf_word(const struct elf_file *elf, const uint8_t *bytes, size_t at32, size_t at64)
 {
 	return elf->is_64 ? load_u64(bytes + at64, elf->is_swapped)
@@ -65,7 +65,7 @@ static int elf_read_head(struct elf_file *elf, uint8_t head[static sizeof(Elf64_
 	return elf->is_64 ? elf_read(elf, head, sizeof(Elf64_Ehdr), 0) : 0;
 }
 
-/* Of the notes that stand in `bytes`. */
+/* Finds the build id in the notes in `bytes`. */
 static int notes_find(const struct elf_file *elf, const uint8_t *bytes,
                       const struct note_segment *segment,
                       char ret_hex[static BUILD_ID_HEX_BYTES])
@@ -111,7 +111,7 @@ static int segment_find(const struct elf_file *elf, const struct note_segment *s
 	return r < 0 ? r : notes_find(elf, bytes, segment, ret_hex);
 }
 
-/* The program header at `offset`; false where it is not one of notes. */
+/* Reads the program header at `offset`; false unless it is one of notes. */
 static bool segment_read(const struct elf_file *elf, uint64_t offset, struct note_segment *ret)
 {
 	uint8_t bytes[sizeof(Elf64_Phdr)];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The GNU build id of an ELF file: what tells a program from another of the same name. The file may
- * be anything; only its program headers and notes are read, in pieces of bounded size.
+ * The GNU build id of an ELF file, which distinguishes programs of the same name. The file may be
+ * anything; only its program headers and notes are read, in pieces of bounded size.
  */
 #pragma once
 
@@ -14,9 +14,10 @@
 /* Reads up to `size` bytes at `offset`. Returns how many, fewer only at the end, or -errno. */
 typedef int64_t (*build_id_reader)(void *state, void *to, size_t size, uint64_t offset);
 
-/* Either class and byte order. Returns 0, -ENOENT where it has none, -EINVAL for no ELF file. */
+/* Reads either class and byte order. Returns 0, -ENOENT without a build id, -EINVAL for no ELF
+   file. */
 int build_id_find(build_id_reader read_at, void *state, char ret_hex[static BUILD_ID_HEX_BYTES]);
-/* The same of an open file. */
+/* The same for an open file. */
 int build_id_read(int fd, char ret_hex[static BUILD_ID_HEX_BYTES]);
-/* As hex digits; `size` is BUILD_ID_BYTES_MAX at most. */
+/* Formats it as hex digits; `size` is BUILD_ID_BYTES_MAX at most. */
 void build_id_format(const uint8_t *bytes, size_t size, char ret_hex[static BUILD_ID_HEX_BYTES]);

@@ -34,7 +34,8 @@ static bool addresses_hit(const uint64_t *address, size_t count, uint64_t begin,
 	return at < count && address[at] - begin < size;
 }
 
-/* A hexadecimal number up to a space, behind which *at is then; false where none stands. */
+/* Reads a hexadecimal number and the space after it and advances *at past them; false if there is
+   none. */
 static bool take_hex(const char **at, const char *end, uint64_t *ret)
 {
 	const char *begin = *at;
@@ -99,7 +100,7 @@ static int32_t process_own_number(int32_t tgid)
 	return tgid;
 }
 
-/* Anybody may write to that folder: what is a link or no regular file is not read, either. */
+/* Anybody may write to that folder: refuses links and all but regular files. */
 static int file_open(const char *path, uid_t owner)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

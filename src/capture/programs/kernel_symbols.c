@@ -14,33 +14,33 @@
 #include "words/symbol_line.h"
 
 #define READ_BYTES       (64u << 10)
-#define LINE_BYTES       1024 /* longer ones are no lines of kallsyms */
+#define LINE_BYTES       1024 /* longer lines are not from kallsyms */
 #define LINES_OF_ADDRESS 4096 /* bytes of all names of one address */
 
 /* The function found so far for an address: the one that begins closest below it. */
 struct owner {
 	uint64_t begin; /* 0: none */
-	char *lines;    /* all that begin there; owned */
+	char *lines;    /* all lines of that begin; owned */
 };
 
 /*
- * Each line says where a function begins; where it ends is told by whichever begins next, anywhere
- * in the file: the kernel's own stand in order, those of modules do not. So a line is held until
- * the next one, and is then good for the addresses up to there at most.
+ * Each line gives the begin of a function; its end is the begin of whichever function follows it in
+ * memory, anywhere in the file: the kernel's own are sorted, those of modules are not. So a line is
+ * held until the next one, and then applies to the addresses up to there at most.
  */
 struct symbol_pick {
 	const uint64_t *address;
 	struct owner *owner; /* one for each address */
 	size_t count;
-	uint64_t begin;      /* of the function that is held; 0: none */
-	struct buffer lines; /* of it, with all its names */
+	uint64_t begin;      /* of the held function; 0: none */
+	struct buffer lines; /* of the held function, with all its names */
 	size_t at;           /* index of the first address at or above `begin` */
 	bool is_disordered;  /* a function began below the one before it */
 	const struct symbol_wishes *wishes;
 	struct buffer objects; /* lines of variables */
 };
 
-/* How many of the addresses are less. */
+/* The number of addresses below `address`. */
 static size_t address_find(const uint64_t *sorted, size_t count, uint64_t address)
 {
 	return array_lower_bound_u64(sorted, count, sizeof(*sorted), address);
@@ -63,8 +63,9 @@ static void pick_take_object(struct symbol_pick *pick, const char *line,
 }
 
 /*
- * Gives the held function to the addresses in [begin, end) that have none that begins later. Owners
- * begin in ascending order like their addresses, so the first one that begins later is the last.
+ * Assigns the held function to the addresses in [begin, end) that have no function that begins
+ * later. The functions of ascending addresses begin in ascending order, so the first later one ends
+ * the loop.
  */
 static void pick_settle(struct symbol_pick *pick, uint64_t end)
 {
@@ -98,7 +99,7 @@ static void pick_take(struct symbol_pick *pick, const char *line, const struct s
 	line_append(&pick->lines, line, symbol);
 }
 
-/* Takes whole lines; returns how many bytes are left at the end. */
+/* Takes whole lines; returns the number of bytes left at the end. */
 static size_t pick_take_lines(struct symbol_pick *pick, const char *at, const char *end)
 {
 	unsigned kinds = SYMBOL_FUNCTION | (pick->wishes->object_count ? SYMBOL_OBJECT : 0);
@@ -119,8 +120,8 @@ static size_t pick_take_lines(struct symbol_pick *pick, const char *at, const ch
 }
 
 /*
- * Whether nothing that follows can be closer: all addresses lie between functions of the kernel
- * itself, which begin the file in order. Those of modules lie elsewhere; variables, anywhere.
+ * Whether no later line can be closer: all addresses lie between functions of the kernel itself,
+ * which come first in the file, sorted. Modules are elsewhere; variables are anywhere.
  */
 static bool pick_is_done(const struct symbol_pick *pick)
 {
@@ -148,7 +149,7 @@ static int pick_read(struct symbol_pick *pick, int fd)
 	return 0;
 }
 
-static void pick_tell(const struct symbol_pick *pick, struct buffer *to)
+static void pick_write(const struct symbol_pick *pick, struct buffer *to)
 {
 	uint64_t before = 0;
 
@@ -176,7 +177,7 @@ int kernel_symbols_pick_from(int fd, const struct symbol_wishes *wishes, struct 
 	if (pick.begin > 0)
 		pick_settle(&pick, UINT64_MAX);
 	if (r == 0) {
-		pick_tell(&pick, to);
+		pick_write(&pick, to);
 		buffer_append(to, pick.objects.text, pick.objects.length);
 	}
 	for (size_t i = 0; i < count; i++)

@@ -14,13 +14,13 @@
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 
-#define RING_BYTES     (256u << 10) /* some hundred programs started */
-#define SETTLE_NS      1000000 /* a record may come so late after its time */
+#define RING_BYTES     (256u << 10) /* some hundred program starts */
+#define SETTLE_NS      1000000 /* a record may come this long after its time */
 #define EVENTS_MAX     (1u << 18)
 #define RECORD_MAX     65536u
 #define TIME_BYTES     8u
-#define MAP2_BYTES     64u /* before the path, header not counted */
-#define BUILD_ID_AT    32u /* its length, 3 bytes of nothing, the build id */
+#define MAP2_BYTES     64u /* before the path, without the header */
+#define BUILD_ID_AT    32u /* its length, 3 bytes of padding, the build id */
 #define BUILD_ID_ROOM  20u
 
 #ifndef PERF_RECORD_MISC_MMAP_BUILD_ID
@@ -107,7 +107,7 @@ bool map_event_parse(const void *record, size_t size, struct map_event *ret)
 	}
 	ret->kind = MAP_EVENT_FORK;
 	ret->parent = (int32_t)u32_at(body, 4);
-	/* a thread has what its process has */
+	/* threads share their process's mappings */
 	return header.type == PERF_RECORD_FORK && ret->parent != ret->tgid;
 }
 
@@ -177,7 +177,7 @@ int map_events_open(struct map_events **ret)
 	for (unsigned cpu = 0; r == 0 && cpu < (unsigned long)cpus; cpu++) {
 		r = events_open_cpu(events, cpu);
 		if (r == -ENODEV || r == -ENXIO)
-			r = 0; /* off */
+			r = 0; /* offline */
 	}
 	if (r == 0 && events->count == 0)
 		r = -ENODEV;
@@ -194,7 +194,7 @@ size_t map_events_descriptors(const struct map_events *events, const int **ret)
 	return events ? events->count : 0;
 }
 
-/* `size` bytes from `at` on, around the end of the ring. */
+/* Copies `size` bytes from `at` on, around the end of the ring. */
 static void ring_copy(const struct map_events *events, const struct map_ring *ring, uint64_t at,
                       void *to, size_t size)
 {
@@ -208,8 +208,8 @@ static void ring_copy(const struct map_events *events, const struct map_ring *ri
 }
 
 /*
- * The kernel and we read and write positions of 64 bits on machines, too, that take two steps for
- * it: none is believed that cannot be. See perf_event_open(2), data_head.
+ * The kernel and we access 64-bit positions also on machines that need two steps for it: an
+ * impossible position is ignored. See perf_event_open(2), data_head.
  */
 static uint64_t ring_end(const struct map_events *events, const struct map_ring *ring)
 {
@@ -254,7 +254,7 @@ static void ring_read(struct map_events *events, const struct map_ring *ring, ui
 	ring_set_read(ring, end);
 }
 
-/* Of one time: a process is there before it executes, and that is before it maps. */
+/* At equal times: a process is forked before its exec, and that comes before its mappings. */
 static int event_compare(const void *a, const void *b)
 {
 	static const int rank[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel tells of executable mappings, of forks and of programs executed, on all CPUs, by
- * the events that perf records beside its samples. Few: some for each program that is started.
+ * Executable mappings, forks and execs on all CPUs, from the events that perf records beside its
+ * samples. There are few: some for each program start.
  *
  * Order of calls: map_events_open(), any number of map_events_read(), map_events_close().
  */
@@ -23,24 +23,24 @@ enum map_event_kind {
 struct map_event {
 	nsec_t time; /* CLOCK_MONOTONIC */
 	enum map_event_kind kind;
-	int32_t tgid, parent; /* parent: of forks */
-	/* of mappings: */
+	int32_t tgid, parent; /* parent: for forks */
+	/* for mappings: */
 	uint64_t begin, end, offset;
 	char *path; /* owned */
 	char build_id[BUILD_ID_HEX_BYTES];
 	bool has_build_id;
-	uint64_t inode; /* 0: not told */
+	uint64_t inode; /* 0: unknown */
 };
 
 struct map_events;
 
-/* -errno where that is refused or not there. */
+/* Returns -errno if perf events are refused or missing. */
 int map_events_open(struct map_events **ret);
-/* Descriptors to poll for POLLIN; NULL and 0 in the place of map_events NULL. */
+/* Descriptors to poll for POLLIN; none if `events` is NULL. */
 size_t map_events_descriptors(const struct map_events *events, const int **ret);
 /*
- * Calls `on_event` for each event that came since, in order of time. With `is_last` for all of
- * them, else the latest are left for the next call, as others may come before them.
+ * Calls `on_event` for each new event, in order of time. Unless `is_last`, keeps the latest events
+ * for the next call, as earlier ones may still arrive.
  */
 void map_events_read(struct map_events *events, bool is_last,
                      void (*on_event)(void *state, const struct map_event *event), void *state);
@@ -48,7 +48,7 @@ void map_events_read(struct map_events *events, bool is_last,
 struct map_events *map_events_close(struct map_events *events);
 
 /*
- * Takes the record of `size` bytes, header included, of a kernel ABI that ends each with its time.
- * Returns false for what is none of these events, or makes no sense.
+ * Parses a record of `size` bytes, header included; each record of this ABI ends with its time.
+ * Returns false for other events and malformed ones.
  */
 bool map_event_parse(const void *record, size_t size, struct map_event *ret);

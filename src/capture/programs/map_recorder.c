@@ -28,11 +28,12 @@
 
 #define POLL_MS        50
 #define MAPS_BYTES_MAX (16u << 20) /* of one process's file */
-#define PAUSE_LEAST    10000000u   /* between two reads of it, ns: longer after each in vain */
+#define PAUSE_LEAST    10000000u   /* between two reads of a process's file, ns; doubled after each
+                                      one in vain */
 #define PAUSE_MOST     1000000000u
 #define STACK_ADDRESSES_MAX 64u
 
-/* The innermost address of a stack: whether it has a name is known at the end. */
+/* The innermost address of a stack: whether it has a name is known only at the end. */
 struct stack_top {
 	int32_t tgid;
 	uint32_t count;
@@ -43,10 +44,11 @@ struct map_recorder {
 	pthread_t thread;
 	int wake_fd;
 	struct map_events *events; /* NULL: refused */
-	int error;                 /* why, or 0 */
-	struct map known_files;    /* of the thread alone: path and inode -> file of the table */
+	int error;                 /* 0, or -errno why `events` is NULL */
+	struct map known_files;    /* used by the thread only: path and inode -> file of the
+				      table */
 
-	pthread_mutex_t lock; /* over all that follows */
+	pthread_mutex_t lock; /* protects all that follows */
 	struct map_table table;
 	int32_t *pending; /* processes to be read */
 	size_t pending_count, pending_capacity;
@@ -73,7 +75,7 @@ bool maps_line_parse(const char *line, struct maps_line *ret)
 	return true;
 }
 
-/* Memory that no file describes; perf calls it //anon. */
+/* False for memory without a file; perf calls it //anon. */
 static bool path_is_file(const char *path)
 {
 	static const char *const others[] = {
@@ -86,7 +88,8 @@ static bool path_is_file(const char *path)
 	return *path != '\0';
 }
 
-/* The file that is mapped there, and no other of its name: *ret_hex "" where it cannot be had. */
+/* Reads the build id of the file mapped there, not of another of its name; *ret_hex "" if that
+   fails. */
 static void build_id_look(int32_t tgid, const struct maps_line *line,
                           char ret_hex[static BUILD_ID_HEX_BYTES])
 {
@@ -119,7 +122,8 @@ static uint64_t text_hash(const char *text)
 	return hash;
 }
 
-/* The file of the table. Its build id is read once; the thread calls, without the lock. */
+/* The table's number for the file. Reads its build id once. Called by the thread, without the
+   lock. */
 static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
                               const struct maps_line *line)
 {
@@ -140,7 +144,7 @@ static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
 	return file;
 }
 
-/* All executable mappings that the process has now. Empty where it has ended. */
+/* All current executable mappings of the process. Empty if it has ended. */
 static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid, size_t *ret_count)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", (int)tgid);
@@ -173,7 +177,7 @@ static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid
 	return mapping;
 }
 
-/* Whose the process is; JIT_OWNER_UNKNOWN where it has ended. */
+/* The user of the process; JIT_OWNER_UNKNOWN if it has ended. */
 static uid_t process_owner(int32_t tgid)
 {
 	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)tgid);
@@ -182,7 +186,7 @@ static uid_t process_owner(int32_t tgid)
 	return stat(folder, &process) == 0 ? process.st_uid : JIT_OWNER_UNKNOWN;
 }
 
-/* Locked. Who may tell what is in memory of the process that is of no file. */
+/* Locked. Notes whose perf-PID.map is trusted for the process. */
 static void recorder_take_owner(struct map_recorder *recorder, int32_t tgid, uid_t owner)
 {
 	struct map_process *process = map_table_process(&recorder->table, tgid);
@@ -221,7 +225,8 @@ static void on_map_event(void *state, const struct map_event *event)
 	thread_unlock(&recorder->lock);
 }
 
-/* The next one that is due, or 0. Its wish may have been granted by an event meanwhile. */
+/* The next process due to be read, or 0. Skips those whose address a map event has covered
+   meanwhile. */
 static int32_t pending_take(struct map_recorder *recorder, bool is_last)
 {
 	nsec_t time = monotonic_now();
@@ -253,7 +258,7 @@ static int32_t pending_take(struct map_recorder *recorder, bool is_last)
 	return tgid;
 }
 
-/* Locked. Who finds what it looks for may look again soon. */
+/* Locked. A read that finds the wanted address resets the pause. */
 static void recorder_take(struct map_recorder *recorder, int32_t tgid,
                           const struct mapping *mapping, size_t count, uid_t owner)
 {

@@ -89,7 +89,7 @@ static struct map_set *process_add_set(struct map_process *process, nsec_t time)
 	return &process->set[process->set_count++];
 }
 
-/* Index of the first mapping that ends behind the address. */
+/* Index of the first mapping that ends after the address. */
 static size_t set_find(const struct map_set *set, uint64_t address)
 {
 	size_t low = 0, high = set->count;
@@ -112,7 +112,7 @@ static const struct mapping *set_at(const struct map_set *set, uint64_t address)
 	return at < set->count && set->mapping[at].begin <= address ? &set->mapping[at] : NULL;
 }
 
-/* What of it there is already is no second time in the set. False where there is no room. */
+/* Keeps the order by begin; ignores an empty mapping. False if there is no room. */
 static bool set_insert(struct map_table *table, struct map_set *set, const struct mapping *mapping)
 {
 	size_t at = set_find(set, mapping->begin);
@@ -138,7 +138,7 @@ static bool mapping_equals(const struct mapping *a, const struct mapping *b)
 	       a->file == b->file;
 }
 
-/* Whether something else of the set is where the mapping is. */
+/* Whether the set has another mapping that overlaps this one. */
 static bool set_contradicts(const struct map_set *set, const struct mapping *mapping,
                             bool *ret_is_there)
 {
@@ -148,7 +148,7 @@ static bool set_contradicts(const struct map_set *set, const struct mapping *map
 	return !*ret_is_there && at < set->count && set->mapping[at].begin < mapping->end;
 }
 
-/* A new set with what of the last one does not overlap the mapping. */
+/* Adds a set with those mappings of the last one that do not overlap `but`. */
 static struct map_set *process_split(struct map_table *table, struct map_process *process,
                                      nsec_t time, const struct mapping *but)
 {
@@ -183,7 +183,7 @@ void map_table_add(struct map_table *table, int32_t tgid, nsec_t time,
 		process_add(table, process, time, mapping);
 }
 
-/* Whether all of `few` is in `all`, too. */
+/* Whether `all` contains all of `few`. */
 static bool mappings_contain(const struct mapping *all, size_t count, const struct map_set *few)
 {
 	size_t at = 0;
@@ -249,7 +249,7 @@ static void process_add_loose(struct map_table *table, struct map_process *proce
 	process->loose[process->loose_count++] = address;
 }
 
-/* A file without a name may be a program, and may be what one has generated. */
+/* Memory without a file, or a memfd, which may be a program or generated code. */
 static bool may_be_generated(const struct map_table *table, uint32_t file)
 {
 	const char *path;
@@ -266,7 +266,7 @@ bool map_table_see(struct map_table *table, int32_t tgid, uint64_t address)
 	const struct mapping *mapping = NULL;
 
 	if (!process)
-		return true; /* nobody shall look for it */
+		return true; /* need not be looked up */
 	process->is_seen = true;
 	if (process->set_count > 0)
 		mapping = set_at(process_last_set(process), address);
@@ -295,7 +295,7 @@ bool map_table_names(const struct map_table *table, int32_t tgid, uint64_t addre
 	return false;
 }
 
-/* Numbers of the files in the text, in the order of their lines; MAP_NONE: has no line yet. */
+/* Numbers the files in the order of their lines; MAP_NONE: no line yet. */
 static void describe_files(const struct map_table *table, uint32_t *number, struct buffer *to)
 {
 	uint32_t count = 0;
