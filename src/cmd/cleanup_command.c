@@ -41,7 +41,7 @@ static int cleanup_run(void)
 	if (r == 0) {
 		r = stale_instances_remove(tracefs, on_stale, &status);
 		if (r < 0)
-			tracing_denial_tell_file(tracefs, "instances", -r, &why);
+			tracing_denial_explain_file(tracefs, "instances", -r, &why);
 	}
 	if (r == -ENODEV) { /* a kernel that is locked down, or has none: no instances either */
 		message_note("%s", why.text);

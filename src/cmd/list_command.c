@@ -231,7 +231,7 @@ static int list_run(const struct list_options *options)
 	if (r == 0) {
 		r = event_catalog_load(tracefs, &catalog);
 		if (r < 0)
-			tracing_denial_tell_file(tracefs, "available_events", -r, &why);
+			tracing_denial_explain_file(tracefs, "available_events", -r, &why);
 	}
 	if (r < 0)
 		message_error("%s", why.text);

@@ -148,7 +148,8 @@ static void duration_describe(const struct recording *recording, struct buffer *
 {
 	const struct page_census *census = &recording->census;
 
-	if (recording->part[0].watch.is_told[WATCH_TRACING_OFF] && census->last > census->first &&
+	if (recording->part[0].watch.is_reported[WATCH_TRACING_OFF] &&
+	    census->last > census->first &&
 	    strcmp(recording->options->clock, CLOCK_DEFAULT) == 0)
 		buffer_printf(to, "%.1f s of ", (double)(census->last - census->first) / 1e9);
 	buffer_printf(to, "%.1f s", (double)(recording->end - recording->begin) / 1e9);

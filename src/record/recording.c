@@ -138,7 +138,7 @@ int recording_prepare(struct recording *recording)
 	(void)stale_instances_remove(recording->tracefs, on_stale, NULL);
 	r = event_catalog_load(recording->tracefs, &recording->catalog);
 	if (r < 0) {
-		tracing_denial_tell_file(recording->tracefs, "available_events", -r, &why);
+		tracing_denial_explain_file(recording->tracefs, "available_events", -r, &why);
 		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
 	}
 	r = recording_select(recording, &why);

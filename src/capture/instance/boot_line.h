@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
-/* "boot ID\n", as ftwait/stream.h has it, for the kernel that runs; NULL if unknown. To be freed.
- */
+/* "boot ID\n" (ftwait/stream.h) for the running kernel; NULL if unknown. The caller frees it. */
 char *boot_line(void);

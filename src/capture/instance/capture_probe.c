@@ -37,7 +37,7 @@ struct probe {
 	struct capture_session *session;
 };
 
-/* What it costs to be without a group. */
+/* The consequence of a missing group, and the remedy. */
 struct group_gap {
 	const char *group, *consequence, *mend;
 };
@@ -55,22 +55,22 @@ static const struct group_gap group_gaps[] = {
 	{"syscalls", "system calls cannot be recorded", "a kernel with CONFIG_FTRACE_SYSCALLS"},
 };
 
-static void probe_tell(struct probe *probe, const struct probe_finding *finding)
+static void probe_report(struct probe *probe, const struct probe_finding *finding)
 {
 	if (finding->verdict > probe->worst)
 		probe->worst = finding->verdict;
 	probe->on_finding(probe->state, finding);
 }
 
-/* Fine for r >= 0, else the given verdict; the fact of a failure is "FILE: error". */
-static void probe_tell_result(struct probe *probe, const char *subject, const char *file, int r,
-                              enum probe_verdict verdict, const char *consequence,
-                              const char *mend)
+/* Reports PROBE_FINE for r >= 0, else the given verdict with the fact "FILE: error". */
+static void probe_report_result(struct probe *probe, const char *subject, const char *file, int r,
+                                enum probe_verdict verdict, const char *consequence,
+                                const char *mend)
 {
 	_cleanup_(freep) char *fact =
 		r < 0 ? xasprintf("%s: %s", file, strerror(-r)) : xstrdup(file);
 
-	probe_tell(probe, &(struct probe_finding){
+	probe_report(probe, &(struct probe_finding){
 		.subject = subject,
 		.verdict = r < 0 ? verdict : PROBE_FINE,
 		.fact = fact,
@@ -79,9 +79,9 @@ static void probe_tell_result(struct probe *probe, const char *subject, const ch
 	});
 }
 
-/* Tells of what makes recording impossible. A line of `why` is "FACT; MEND". */
-static void probe_tell_fatal(struct probe *probe, const char *subject, const char *consequence,
-                             struct buffer *why)
+/* Reports what makes recording impossible. A line of `why` is "FACT; MEND". */
+static void probe_report_fatal(struct probe *probe, const char *subject, const char *consequence,
+                               struct buffer *why)
 {
 	char *mend = NULL;
 
@@ -91,7 +91,7 @@ static void probe_tell_fatal(struct probe *probe, const char *subject, const cha
 		*mend = '\0';
 		mend += 2;
 	}
-	probe_tell(probe, &(struct probe_finding){
+	probe_report(probe, &(struct probe_finding){
 		.subject = subject,
 		.verdict = PROBE_FATAL,
 		.fact = why->text,
@@ -105,7 +105,7 @@ static void probe_kernel(struct probe *probe)
 	struct utsname name;
 
 	if (uname(&name) == 0)
-		probe_tell(probe, &(struct probe_finding){
+		probe_report(probe, &(struct probe_finding){
 			.subject = "kernel",
 			.fact = name.release,
 		});
@@ -123,13 +123,13 @@ static bool probe_tracefs(struct probe *probe)
 		r = event_catalog_load(probe->tracefs, &probe->catalog);
 	if (r < 0) {
 		if (why.length == 0)
-			tracing_denial_tell_file(probe->tracefs, "available_events", -r, &why);
-		probe_tell_fatal(probe, subject,
-		                 r == -ENOENT ? "nothing can be recorded yet, nor tried"
-		                              : "nothing can be recorded",
-		                 &why);
+			tracing_denial_explain_file(probe->tracefs, "available_events", -r, &why);
+		probe_report_fatal(probe, subject,
+		                   r == -ENOENT ? "nothing can be recorded yet, nor tried"
+		                                : "nothing can be recorded",
+		                   &why);
 	} else {
-		probe_tell(probe, &(struct probe_finding){
+		probe_report(probe, &(struct probe_finding){
 			.subject = subject,
 			.fact = probe->tracefs,
 		});
@@ -146,7 +146,7 @@ static void on_stale(void *state, const struct stale_instance *stale)
 	                                        format_plural(stale->events),
 	                                        format_size(stale->kib * 1024, size));
 
-	probe_tell(state, &(struct probe_finding){
+	probe_report(state, &(struct probe_finding){
 		.subject = "stale instance",
 		.verdict = PROBE_GAP,
 		.fact = fact,
@@ -158,7 +158,7 @@ static void on_stale(void *state, const struct stale_instance *stale)
 static void probe_stale(struct probe *probe)
 {
 	if (stale_instances_find(probe->tracefs, on_stale, probe) == 0)
-		probe_tell(probe, &(struct probe_finding){
+		probe_report(probe, &(struct probe_finding){
 			.subject = "stale instances",
 			.fact = "none",
 		});
@@ -179,9 +179,9 @@ static bool probe_instance(struct probe *probe)
 		r = capture_session_open(probe->tracefs, &options, &selection, &probe->session,
 		                         &why);
 	if (r < 0)
-		probe_tell_fatal(probe, subject, "nothing can be recorded", &why);
+		probe_report_fatal(probe, subject, "nothing can be recorded", &why);
 	else
-		probe_tell(probe, &(struct probe_finding){
+		probe_report(probe, &(struct probe_finding){
 			.subject = subject,
 			.fact = "made, with clock " CLOCK,
 		});
@@ -224,12 +224,12 @@ static void probe_group(struct probe *probe, const char *group)
 		buffer_printf(&fact, "%zu event%s", count, format_plural(count));
 	}
 	finding.fact = fact.text;
-	probe_tell(probe, &finding);
+	probe_report(probe, &finding);
 	event_selection_release(&selection);
 	buffer_release(&fact);
 }
 
-/* Fills pages with marks of our own and asks for one of them on every CPU. */
+/* Fills pages with marks of our own and splices one of them from any CPU. */
 static int splice_try(struct probe *probe)
 {
 	char mark[MARK_BYTES];
@@ -272,19 +272,19 @@ static void probe_buffer(struct probe *probe)
 	r = text_file_write_at(probe->session->dir, "buffer_size_kb", kib);
 	file = r < 0 ? xasprintf("%s/buffer_size_kb", probe->session->dir)
 	             : xasprintf("%s for each CPU", format_size(bytes, size));
-	probe_tell_result(probe, "buffer memory", file, r, PROBE_GAP,
-	                  "smaller buffers, events may be lost", "free memory, or use -b");
+	probe_report_result(probe, "buffer memory", file, r, PROBE_GAP,
+	                    "smaller buffers, events may be lost", "free memory, or use -b");
 }
 
-/* What a second instance does for "-e syscalls" with COMMAND or -p. */
+/* Tests what a second instance does for "-e syscalls" with COMMAND or -p. */
 static void probe_tasks(struct probe *probe)
 {
 	const int32_t self = (int32_t)getpid();
 	int r = capture_session_set_tasks(probe->session, &self, 1);
 
-	probe_tell_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
-	                  "system calls are recorded of all tasks, or not at all",
-	                  "Linux 4.7 or newer; else -e syscalls without COMMAND and -p");
+	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
+	                    "system calls are recorded of all tasks, or not at all",
+	                    "Linux 4.7 or newer; else -e syscalls without COMMAND and -p");
 }
 
 static void probe_profile(struct probe *probe)
@@ -304,10 +304,10 @@ static void probe_profile(struct probe *probe)
 		finding.consequence = "--profile records none";
 		finding.mend = mend;
 	}
-	probe_tell(probe, &finding);
+	probe_report(probe, &finding);
 }
 
-/* Where the kernel writes stacks of triggers elsewhere, none is set. */
+/* Sets no trigger where the kernel would write its stacks elsewhere. */
 static void probe_stacks(struct probe *probe)
 {
 	static const char user_file[] = STACK_USER_FILE;
@@ -320,35 +320,35 @@ static void probe_stacks(struct probe *probe)
 	} else {
 		r = text_file_write_at(dir, file, "stacktrace if prev_state != 0");
 	}
-	probe_tell_result(probe, "stacks", file, r, PROBE_GAP, "--stacks records none",
-	                  "Linux 5.17 or newer, with CONFIG_STACKTRACE");
+	probe_report_result(probe, "stacks", file, r, PROBE_GAP, "--stacks records none",
+	                    "Linux 5.17 or newer, with CONFIG_STACKTRACE");
 	r = text_file_write_at(dir, user_file, "1");
 	if (r == 0)
 		r = text_file_write_at(dir, user_file, "0");
 	if (r == 0 && !stack_user_is_supported())
 		r = -EOPNOTSUPP;
-	probe_tell_result(probe, "program stacks", user_file, r, PROBE_GAP,
-	                  "--stacks=user records those of the kernel only",
-	                  "a kernel with CONFIG_USER_STACKTRACE_SUPPORT, as on x86_64");
+	probe_report_result(probe, "program stacks", user_file, r, PROBE_GAP,
+	                    "--stacks=user records those of the kernel only",
+	                    "a kernel with CONFIG_USER_STACKTRACE_SUPPORT, as on x86_64");
 	probe_profile(probe);
 }
 
-/* Everything that needs the instance. */
+/* All checks that need the instance. */
 static void probe_session(struct probe *probe)
 {
 	const char *dir = probe->session->dir;
 	int r;
 
 	r = splice_try(probe);
-	probe_tell_result(probe, "splice", "trace_pipe_raw", r, PROBE_GAP,
-	                  "pages are copied; recording costs more CPU time", "a newer kernel");
+	probe_report_result(probe, "splice", "trace_pipe_raw", r, PROBE_GAP,
+	                    "pages are copied; recording costs more CPU time", "a newer kernel");
 	r = text_file_write_at(dir, "buffer_percent", "50");
-	probe_tell_result(probe, "wake at half full", "buffer_percent", r, PROBE_GAP,
-	                  "the recorder wakes more often than it needs to", "Linux 5.0 or newer");
+	probe_report_result(probe, "wake at half full", "buffer_percent", r, PROBE_GAP,
+	                    "the recorder wakes more often than it needs to", "Linux 5.0 or newer");
 	r = probe->session->free_buffer_fd >= 0 ? 0 : -ENOENT;
-	probe_tell_result(probe, "disable on free", "options/disable_on_free", r, PROBE_GAP,
-	                  "after kill -9 of a recorder tracing goes on until \"ftwait cleanup\"",
-	                  "a newer kernel");
+	probe_report_result(probe, "disable on free", "options/disable_on_free", r, PROBE_GAP,
+	                    "after kill -9 of a recorder tracing goes on until \"ftwait cleanup\"",
+	                    "a newer kernel");
 	probe_stacks(probe);
 	probe_tasks(probe);
 	probe_buffer(probe);
@@ -365,9 +365,9 @@ static void probe_symbols(struct probe *probe)
 	if (r == 0 && symbols_are_hidden(&symbols))
 		r = -EPERM;
 	buffer_release(&symbols);
-	probe_tell_result(probe, "kernel symbols", "/proc/kallsyms", r, PROBE_GAP,
-	                  "functions (timers, work, stacks) are shown as addresses",
-	                  symbols_denial_mend(&here, -r));
+	probe_report_result(probe, "kernel symbols", "/proc/kallsyms", r, PROBE_GAP,
+	                    "functions (timers, work, stacks) are shown as addresses",
+	                    symbols_denial_mend(&here, -r));
 }
 
 static void probe_priority(struct probe *probe)
@@ -377,15 +377,15 @@ static void probe_priority(struct probe *probe)
 	drain_priority_begin(&priority);
 	drain_priority_raise(&priority);
 	drain_priority_end(&priority);
-	probe_tell_result(probe, "priority", "real time", priority.error, PROBE_GAP,
-	                  "beside other busy sessions the buffers may run over",
-	                  "root, or CAP_SYS_NICE");
+	probe_report_result(probe, "priority", "real time", priority.error, PROBE_GAP,
+	                    "beside other busy sessions the buffers may run over",
+	                    "root, or CAP_SYS_NICE");
 }
 
 static void probe_guest(struct probe *probe)
 {
 	if (machine_is_guest())
-		probe_tell(probe, &(struct probe_finding){
+		probe_report(probe, &(struct probe_finding){
 			.subject = "machine",
 			.verdict = PROBE_GAP,
 			.fact = "virtual",
@@ -394,16 +394,16 @@ static void probe_guest(struct probe *probe)
 			.mend = "record on the host too",
 		});
 	else
-		probe_tell(probe, &(struct probe_finding){.subject = "machine", .fact = "real"});
+		probe_report(probe, &(struct probe_finding){.subject = "machine", .fact = "real"});
 }
 
-/* Without /proc nothing tells a virtual machine from a real one. */
+/* Without /proc a virtual machine looks like a real one. */
 static void probe_proc(struct probe *probe)
 {
 	const struct tracing_scene here = tracing_scene_here();
 
 	if (!tracing_scene_has_proc(&here))
-		probe_tell(probe, &(struct probe_finding){
+		probe_report(probe, &(struct probe_finding){
 			.subject = "proc",
 			.verdict = PROBE_GAP,
 			.fact = "/proc is not mounted",
@@ -414,7 +414,7 @@ static void probe_proc(struct probe *probe)
 		probe_guest(probe);
 }
 
-/* What a control group leaves the recorder. */
+/* Limits that a control group sets for the recorder. */
 static void probe_limits(struct probe *probe)
 {
 	_cleanup_(control_group_release) struct control_group_limits limits = {0};
@@ -431,7 +431,7 @@ static void probe_limits(struct probe *probe)
 		                limits.cpu_file, limits.cpus,
 		                format_count(limits.throttled, count));
 	if (memory)
-		probe_tell(probe, &(struct probe_finding){
+		probe_report(probe, &(struct probe_finding){
 			.subject = "memory limit",
 			.verdict = PROBE_GAP,
 			.fact = memory,
@@ -439,7 +439,7 @@ static void probe_limits(struct probe *probe)
 			.mend = "a larger limit, a smaller -b; to report elsewhere",
 		});
 	if (cpu)
-		probe_tell(probe, &(struct probe_finding){
+		probe_report(probe, &(struct probe_finding){
 			.subject = "CPU limit",
 			.verdict = PROBE_GAP,
 			.fact = cpu,
@@ -447,7 +447,7 @@ static void probe_limits(struct probe *probe)
 			.mend = "a larger limit, a larger -b, fewer groups (-e)",
 		});
 	if (!memory && !cpu)
-		probe_tell(probe, &(struct probe_finding){
+		probe_report(probe, &(struct probe_finding){
 			.subject = "limits",
 			.fact = "no control group limits memory or CPU time",
 		});

@@ -23,10 +23,10 @@
 #include "stale_instances.h"
 #include "tracing_denial.h"
 
-#define BUFFER_BYTES_MOST  (16u << 20) /* where nobody asks for a size: about 1 s at full load */
+#define BUFFER_BYTES_MOST  (16u << 20) /* default: about 1 s at full load */
 #define BUFFER_BYTES_LEAST (64u << 10)
 #define TASKS_BYTES_MAX    (1u << 20)
-/* The buffers of all CPUs take at most this part of the free memory; that much if asked for. */
+/* All buffers together take at most this part of the free memory: by default, and on request. */
 #define MEMORY_SHARE   16
 #define MEMORY_CEILING 2
 
@@ -59,7 +59,7 @@ uint64_t capture_buffer_bytes_default(void)
 	return share > BUFFER_BYTES_LEAST ? share : BUFFER_BYTES_LEAST;
 }
 
-/* The kernel gives what is asked for until nothing is left for anybody else. */
+/* The kernel grants any size until no memory is left for others. */
 static int buffer_check(uint64_t bytes, struct buffer *why)
 {
 	uint64_t cpus = cpu_count_online(), most = free_memory_bytes() / MEMORY_CEILING / cpus;
@@ -118,7 +118,7 @@ static int session_set_clock(struct capture_session *session, const char *clock,
 	if (r == 0)
 		return clock_scale_find(session->dir, clock, &session->scale, why);
 	if (r != -EINVAL) {
-		tracing_denial_tell_file(session->dir, "trace_clock", -r, why);
+		tracing_denial_explain_file(session->dir, "trace_clock", -r, why);
 		return r;
 	}
 	buffer_printf(why, "no clock \"%s\" here (%s/trace_clock: %s); use one of: ", clock,
@@ -128,9 +128,9 @@ static int session_set_clock(struct capture_session *session, const char *clock,
 }
 
 /*
- * Settings that recording can do without: buffer_percent (before 5.0: readers are woken by any
- * event) and the options. record-cmd would fill a table of the whole machine at every switch; the
- * names are in the events.
+ * Settings that recording can do without: buffer_percent (before 5.0 any event wakes readers) and
+ * the options. record-cmd would fill a table for the whole machine at every switch, but the events
+ * already have the names.
  */
 static void session_set_options(struct capture_session *session)
 {
@@ -151,7 +151,7 @@ static void session_set_options(struct capture_session *session)
 	}
 }
 
-/* Without, what is written to the instance's own trace_marker is still in the recording. */
+/* Without this, writes to the instance's own trace_marker are still recorded. */
 static void session_copy_marks(struct capture_session *session)
 {
 	int r = mark_copy_init(&session->marks, session->dir);
@@ -176,7 +176,7 @@ static void session_hold_buffers(struct capture_session *session)
 		                     session->dir, strerror(r < 0 ? -r : errno));
 }
 
-/* "system:event" as the folder "events/system/event". */
+/* The folder "events/system/event" of "system:event". */
 static char *event_path(const char *name, const char *file)
 {
 	char *path = xasprintf("events/%s/%s", name, file);
@@ -187,7 +187,7 @@ static char *event_path(const char *name, const char *file)
 	return path;
 }
 
-/* A filter that the kernel refuses costs time and room, no more. */
+/* A filter that the kernel refuses costs only time and room. */
 static void session_filter_event(struct capture_session *session, const char *name,
                                  const char *filter)
 {
@@ -258,7 +258,7 @@ static void session_exclude_self(struct capture_session *session)
 	}
 }
 
-/* Numbers of the folders per_cpu/cpuN. */
+/* The highest N of the folders per_cpu/cpuN, plus one. */
 static int session_count_cpus(struct capture_session *session)
 {
 	_cleanup_(freep) char *path = xasprintf("%s/per_cpu", session->dir);
@@ -306,7 +306,7 @@ static int session_configure(struct capture_session *session, const struct captu
 		r = session_count_cpus(session);
 	}
 	if (r < 0) {
-		tracing_denial_tell_file(session->dir, file, -r, why);
+		tracing_denial_explain_file(session->dir, file, -r, why);
 		return r;
 	}
 	session_hold_buffers(session);
@@ -333,7 +333,7 @@ static int session_configure(struct capture_session *session, const struct captu
 	return 0;
 }
 
-/* Leaves the instance in the kernel as it is. */
+/* Leaves the instance in the kernel. */
 static void session_free(struct capture_session *session)
 {
 	tracefs_instance_free(session->instance);
@@ -343,7 +343,7 @@ static void session_free(struct capture_session *session)
 	free(session);
 }
 
-/* Makes the instance and locks it; one that a sweeper took before it was locked is made again. */
+/* Makes the instance and locks it; makes it again if a sweeper removed it before the lock. */
 static int session_make(struct capture_session *session, const char *dir, const char *name,
                         struct buffer *why)
 {
@@ -355,7 +355,7 @@ static int session_make(struct capture_session *session, const char *dir, const 
 			int r = errno ? -errno : -EIO;
 
 			buffer_puts(why, "cannot make the instance ");
-			tracing_denial_tell_file(dir, session->dir + strlen(dir) + 1, -r, why);
+			tracing_denial_explain_file(dir, session->dir + strlen(dir) + 1, -r, why);
 			return r;
 		}
 		if (!tracefs_instance_is_new(session->instance)) {
@@ -406,7 +406,7 @@ int capture_session_open(const char *dir, const struct capture_options *options,
 	return 0;
 }
 
-/* " 17 18" of a process's threads; of one that is gone nothing. */
+/* Appends " 17 18", a process's threads; nothing if it is gone. */
 static void threads_append(int32_t pid, struct buffer *to)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", (int)pid);
@@ -418,8 +418,8 @@ static void threads_append(int32_t pid, struct buffer *to)
 			buffer_printf(to, " %s", entry->d_name);
 }
 
-/* Threads that came between our look and the write are of threads that the kernel follows by then:
-   a second look finds those. */
+/* Looks twice: threads created between the look and the write come from threads that the kernel
+   follows by then, and the second look finds them. */
 int capture_session_set_tasks(struct capture_session *session, const int32_t *pids, size_t count)
 {
 	int r = text_file_write_at(session->dir, CAPTURE_FORKS_FILE, "1");
@@ -454,7 +454,7 @@ int capture_session_end(struct capture_session *session)
 	return text_file_write_at(session->dir, "tracing_on", "0");
 }
 
-/* "name: number" lines; those that an older kernel does not print stay 0. */
+/* Parses "name: number" lines; those that an older kernel does not print stay 0. */
 static void stats_parse(char *text, struct capture_stats *stats)
 {
 	const struct {

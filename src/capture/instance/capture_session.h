@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A private ftrace instance and all that is set in it. Nothing outside the instance's folder is
- * ever written: not the top level's clock, buffers, pids or tracer, so other tracers and ftwait
- * do not see each other.
+ * A private ftrace instance and all settings in it. Nothing outside the instance's folder is ever
+ * written: not the top level's clock, buffers, pids or tracer, so other tracers and ftwait do not
+ * see each other.
  *
  * Order of calls: capture_session_open(), capture_session_begin(), capture_session_end(),
  * capture_session_stats(), capture_session_close(). Close removes the instance; every file in it
  * must be closed before. If the process is killed, the kernel stops tracing and frees the buffers
- * (option disable_on_free, held through free_buffer); the empty folder is for stale_instances.h.
+ * (option disable_on_free, held through free_buffer); stale_instances.h removes the empty folder.
  *
- * What the kernel lacks or refuses and recording can do without is a line in `notes`; what it
- * cannot do without is -errno and one line in `why`, where a mend stands behind the last "; ".
+ * A missing or refused feature that recording can do without is a line in `notes`. A failure is
+ * -errno and one line in `why`, with the remedy after its last "; ".
  */
 #pragma once
 
@@ -25,55 +25,55 @@
 
 #define CAPTURE_NOTES_MAX 16
 
-/* Of the selected events. System calls of some tasks alone need an instance of their own, as the
-   tasks of an instance are those of all its events. */
+/* Which of the selected events to record. System calls of only some tasks need an instance of their
+   own, because an instance's task filter applies to all its events. */
 enum capture_part {
 	CAPTURE_ALL,
 	CAPTURE_ALL_BUT_CALLS,
 	CAPTURE_CALLS,  /* in "ftwait.PID.syscalls" */
-	CAPTURE_STACKS, /* none of them, but what stack_events.h says: in "ftwait.PID.stacks" */
+	CAPTURE_STACKS, /* none, but what stack_events.h sets, in "ftwait.PID.stacks" */
 };
 
-/* Stacks of the kernel where a task goes to sleep, and where it is woken; those of programs. */
+/* Kernel stacks where a task goes to sleep and where it is woken; user stacks. */
 enum capture_stacks {
 	CAPTURE_STACKS_SLEEP = 1 << 0,
 	CAPTURE_STACKS_WAKE = 1 << 1,
 	CAPTURE_STACKS_USER = 1 << 2,
 };
 
-/* Selects what CAPTURE_CALLS does. */
+/* Selects the events of CAPTURE_CALLS. */
 #define CAPTURE_CALLS_PATTERN "raw_syscalls:*"
 
 struct capture_options {
 	const char *clock;     /* as in trace_clock: "mono" */
-	uint64_t buffer_bytes; /* per CPU; 0: a default that suits the memory that is free */
-	bool is_forced;        /* also buffers that take most of it */
+	uint64_t buffer_bytes; /* per CPU; 0: a default that suits the free memory */
+	bool is_forced;        /* accepts buffers that take most of it */
 	enum capture_part part;
 	unsigned stacks;       /* enum capture_stacks */
-	bool has_profile;      /* CAPTURE_STACKS: stacks of what runs at each tick */
+	bool has_profile;      /* CAPTURE_STACKS: stacks of busy CPUs at each tick */
 };
 
 struct capture_session {
 	struct tracefs_instance *instance;
 	char *dir;             /* of the instance; owned */
 	int free_buffer_fd;    /* held open: see above */
-	int lock_fd;           /* on the folder: says that we live */
-	bool is_removed;       /* from the kernel, as far as it let us */
-	int removal_error;     /* 0, or -errno of what did not: the instance stands there still */
+	int lock_fd;           /* lock on the folder: shows that we live */
+	bool is_removed;       /* from the kernel, or refused: see removal_error */
+	int removal_error;     /* 0, or -errno: the instance still exists */
 	unsigned cpu_count;    /* highest CPU number plus one */
 	size_t page_bytes;     /* of a ring-buffer page */
 	uint64_t buffer_bytes; /* per CPU, as the kernel has it */
 	struct clock_scale scale; /* of the clock's stamps */
 	struct mark_copy marks;   /* of what programs write to the top level's trace_marker */
-	unsigned stacks;       /* CAPTURE_STACKS: which of those asked for can be had */
+	unsigned stacks;       /* CAPTURE_STACKS: the requested ones that are available */
 	bool has_profile;      /* the same */
 	char *notes[CAPTURE_NOTES_MAX]; /* owned */
 	size_t note_count;
 };
 
-/* What the kernel counted on one CPU. */
+/* The kernel's counts for one CPU. */
 struct capture_stats {
-	uint64_t read;        /* events that were read */
+	uint64_t read;        /* events read */
 	uint64_t left;        /* still in the buffer */
 	uint64_t overwritten; /* lost to a full buffer */
 	uint64_t dropped;     /* lost for other reasons */
@@ -83,15 +83,14 @@ struct capture_stats {
 int capture_session_open(const char *dir, const struct capture_options *options,
                          const struct event_selection *selection, struct capture_session **ret,
                          struct buffer *why);
-/* The files of an instance by which it records the events of some tasks alone, and of what they
-   fork. */
+/* The files that limit an instance's events to some tasks and their children. */
 #define CAPTURE_TASKS_FILE "set_event_pid"
 #define CAPTURE_FORKS_FILE "options/event-fork"
 #define CAPTURE_TASK_FILES CAPTURE_TASKS_FILE ", " CAPTURE_FORKS_FILE
 
 /*
- * Only events of these tasks, of all threads of theirs where it is a process, and of what they
- * fork: -errno where the kernel has no such filter.
+ * Limits events to these tasks, to all threads of a process, and to their children. Returns 0, or
+ * -errno if the kernel has no such filter.
  */
 int capture_session_set_tasks(struct capture_session *session, const int32_t *pids, size_t count);
 int capture_session_begin(struct capture_session *session);
@@ -102,11 +101,11 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 /* Adds a note. */
 void capture_session_note(struct capture_session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Removes the instance: nothing in it can be read any more, what is known here stays. If another
-   process had its files open, a second call tries again. */
+/* Removes the instance: its files can no longer be read, results kept here stay. If another process
+   had its files open, a second call tries again. */
 void capture_session_remove(struct capture_session *session);
-/* The same, and frees the session; accepts NULL; returns NULL. */
+/* Removes the instance and frees the session; accepts NULL; returns NULL. */
 struct capture_session *capture_session_close(struct capture_session *session);
 
-/* The per-CPU size that is used where none is asked for: 16 MiB, less where memory is scarce. */
+/* The default size per CPU: 16 MiB, less if memory is scarce. */
 uint64_t capture_buffer_bytes_default(void);

@@ -16,10 +16,11 @@
 #define EVENTS_BYTES_MAX (1u << 20)
 #define NOTIFY_BYTES     4096
 
-/* Files of an instance that decide what is in its buffers, and what is said of them otherwise. */
+/* Files of an instance that decide what its buffers contain, and the finding that covers a
+   change. */
 static const struct {
 	const char *name;
-	enum watch_finding finding; /* WATCH_FINDINGS: nothing */
+	enum watch_finding finding; /* WATCH_FINDINGS: none */
 } files[] = {
 	{"tracing_on", WATCH_TRACING_OFF},
 	{"trace_clock", WATCH_CLOCK},
@@ -35,7 +36,7 @@ static const struct {
 };
 static_assert(ARRAY_SIZE(files) == WATCH_FILES, "a row for each file");
 
-/* The text of one of the files of the instance; NULL where it cannot be read. */
+/* The text of a file of the instance; NULL if it cannot be read. */
 static char *watch_read(const struct capture_watch *watch, const char *file)
 {
 	struct buffer text;
@@ -48,7 +49,7 @@ static char *watch_read(const struct capture_watch *watch, const char *file)
 	return copy;
 }
 
-/* "mono" of "local [mono] boot"; NULL where none is marked. */
+/* "mono" of "local [mono] boot"; NULL if none is marked. */
 static char *clock_read(const struct capture_watch *watch)
 {
 	_cleanup_(freep) char *text = watch_read(watch, "trace_clock");
@@ -57,7 +58,7 @@ static char *clock_read(const struct capture_watch *watch)
 	return open ? xasprintf("%.*s", (int)strcspn(open + 1, "]"), open + 1) : NULL;
 }
 
-/* Lines of set_event: an event that is on each. SIZE_MAX where that cannot be read. */
+/* Counts the lines of set_event, one for each enabled event. SIZE_MAX if it cannot be read. */
 static size_t events_count(const struct capture_watch *watch)
 {
 	_cleanup_(freep) char *text = watch_read(watch, "set_event");
@@ -98,7 +99,7 @@ static char *events_find_changed(const struct capture_watch *watch)
 	                 count < watch->event_count ? "off" : "on", count, watch->event_count);
 }
 
-/* Where this is refused (a limit of the user, an old kernel) what stays changed is found still. */
+/* If refused (a limit of the user, an old kernel), lasting changes are still found. */
 static int notify_open(const char *dir)
 {
 	int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -116,7 +117,7 @@ static void notify_take(struct capture_watch *watch, const char *name)
 		watch->is_written[i] |= strcmp(name, files[i].name) == 0;
 }
 
-/* Whether anything was written to since the last time. */
+/* Whether any file was written to since the last call. */
 static bool notify_read(struct capture_watch *watch)
 {
 	_Alignas(struct inotify_event) char bytes[NOTIFY_BYTES];
@@ -160,17 +161,17 @@ void capture_watch_release(struct capture_watch *watch)
 	*watch = (struct capture_watch){0};
 }
 
-/* Of the files that were written to those whose change is not told in other words. */
-static void watch_tell_written(struct capture_watch *watch,
-                               void (*on_change)(void *state, const char *text), void *state)
+/* Reports files that were written to, unless a finding already covers the change. */
+static void watch_report_written(struct capture_watch *watch,
+                                 void (*on_change)(void *state, const char *text), void *state)
 {
 	for (size_t i = 0; i < WATCH_FILES; i++) {
 		_cleanup_(freep) char *text = NULL;
 
-		if (!watch->is_written[i] || watch->is_write_told[i])
+		if (!watch->is_written[i] || watch->is_write_reported[i])
 			continue;
-		watch->is_write_told[i] = true;
-		if (files[i].finding != WATCH_FINDINGS && watch->is_told[files[i].finding])
+		watch->is_write_reported[i] = true;
+		if (files[i].finding != WATCH_FINDINGS && watch->is_reported[files[i].finding])
 			continue;
 		text = xasprintf("%s was written to; events may be missing that are not counted "
 		                 "as lost", files[i].name);
@@ -189,14 +190,14 @@ void capture_watch_look(struct capture_watch *watch,
 
 	(void)notify_read(watch);
 	for (size_t i = 0; i < ARRAY_SIZE(finders); i++) {
-		_cleanup_(freep) char *text = watch->is_told[i] ? NULL : finders[i](watch);
+		_cleanup_(freep) char *text = watch->is_reported[i] ? NULL : finders[i](watch);
 
 		if (!text)
 			continue;
-		watch->is_told[i] = true;
+		watch->is_reported[i] = true;
 		on_change(state, text);
 	}
-	watch_tell_written(watch, on_change, state);
+	watch_report_written(watch, on_change, state);
 }
 
 void capture_watch_poll(struct capture_watch *watch,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether an instance still does what it was told. Others may write to its files - a script that
- * switches all tracing off, a second tool that sets clocks - and the kernel tells nobody: the
- * recorder sees a quiet machine. So its settings are looked at now and then and at the end, and
- * writes to its files are listened for in between: off and on again leaves no other trace.
+ * Checks that an instance keeps its settings. Other processes may write to its files - a script
+ * that switches all tracing off, a second tool that sets clocks - and the kernel notifies nobody:
+ * the recorder sees a quiet machine. So the settings are checked now and then and at the end, and
+ * inotify watches the files in between: switching tracing off and on again leaves no other trace.
  *
- * Order of calls: capture_watch_init(), which opens files and may be kept waiting; tracing is
- * switched on; capture_watch_begin(); any number of capture_watch_look(), the last one before
- * tracing is switched off.
+ * Order of calls: capture_watch_init(), which opens files and may block; tracing is switched on;
+ * capture_watch_begin(); any number of capture_watch_look(), the last one before tracing is
+ * switched off.
  */
 #pragma once
 
@@ -27,24 +27,24 @@ enum watch_finding {
 
 struct capture_watch {
 	const struct capture_session *session;
-	char *clock;        /* as it was, "[mono]"; owned */
-	size_t event_count; /* events that were on */
-	bool is_told[WATCH_FINDINGS];
-	int notify_fd; /* -1: nobody tells of writes */
-	bool is_written[WATCH_FILES], is_write_told[WATCH_FILES];
+	char *clock;        /* at init, "mono"; owned */
+	size_t event_count; /* events enabled at init */
+	bool is_reported[WATCH_FINDINGS];
+	int notify_fd; /* -1: writes are not watched */
+	bool is_written[WATCH_FILES], is_write_reported[WATCH_FILES];
 };
 
 void capture_watch_init(struct capture_watch *watch, const struct capture_session *session);
-/* What was written until now was written by us. */
+/* Ignores the writes up to now: they are our own. */
 void capture_watch_begin(struct capture_watch *watch);
 void capture_watch_release(struct capture_watch *watch);
-/* Calls `on_change` with a phrase for each setting that is found changed for the first time. */
+/* Calls `on_change` with a phrase for each setting first found changed. */
 void capture_watch_look(struct capture_watch *watch,
                         void (*on_change)(void *state, const char *text), void *state);
 /*
- * The same, but only if something was written to. For those who must not wait: each file of an
- * instance is opened under a lock of the kernel's that also whoever makes or removes another
- * instance holds, for as long as that takes on a busy machine.
+ * The same, but only if a file was written to. For callers that must not block: opening a file of
+ * an instance takes a kernel lock that another process holds for as long as it makes or removes an
+ * instance on a busy machine.
  */
 void capture_watch_poll(struct capture_watch *watch,
                         void (*on_change)(void *state, const char *text), void *state);

@@ -11,7 +11,7 @@
 #include "base/suggest.h"
 #include "capture/machine/text_file.h"
 
-/* Names of single events that are told of: more are left out. */
+/* Bound on the recorded list of single event names; more are left out. */
 #define SINGLE_BYTES_MAX 4096
 
 int event_catalog_load(const char *dir, struct event_catalog *ret)
@@ -60,8 +60,8 @@ void event_selection_release(struct event_selection *selection)
 	*selection = (struct event_selection){0};
 }
 
-/* Returns how many names of the catalog the pattern stands for. */
-/* fnmatch() turns both into wide characters first, for each of some 2000 events. */
+/* Compares the plain prefix first: fnmatch() converts both to wide characters, for each of some
+   2000 events. */
 static bool name_matches(const char *pattern, const char *name)
 {
 	size_t plain = strcspn(pattern, "*?[\\");
@@ -71,6 +71,7 @@ static bool name_matches(const char *pattern, const char *name)
 	return pattern[plain] ? fnmatch(pattern + plain, name + plain, 0) == 0 : !name[plain];
 }
 
+/* Returns how many names of the catalog match the pattern. */
 static size_t selection_add_pattern(struct event_selection *selection, const char *pattern,
                                     const char *filter)
 {
@@ -79,7 +80,7 @@ static size_t selection_add_pattern(struct event_selection *selection, const cha
 	for (size_t i = 0; i < selection->catalog->count; i++) {
 		if (!name_matches(pattern, selection->catalog->name[i]))
 			continue;
-		/* of several wishes for an event the widest holds */
+		/* of several requests for an event the widest wins */
 		if (!selection->is_selected[i] || !filter)
 			selection->filter[i] = filter;
 		selection->is_selected[i] = true;
@@ -98,7 +99,7 @@ static void selection_miss(struct event_selection *selection, const struct trace
 	selection->missing[selection->missing_count++] = row;
 }
 
-/* By either of its names; NULL: there is none. */
+/* Finds a group by name or alias; NULL if there is none. */
 static const struct event_group *group_find(const char *name)
 {
 	for (size_t i = 0; i < event_group_count; i++) {
@@ -139,7 +140,7 @@ static const struct tracepoint *row_find(const char *name)
 	return NULL;
 }
 
-/* Names without a system are compared with the part behind the colon. */
+/* A name without a system is compared with the part after the colon. */
 static const char *name_suggest(const struct event_catalog *catalog, const char *name)
 {
 	size_t limit = catalog->count + event_group_count, count = 0;

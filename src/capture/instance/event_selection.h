@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which tracepoints to record: groups by purpose (src/catalog/), and names or patterns from the
- * user, matched against what the kernel offers. What a group wants and the kernel lacks is
- * remembered (an older kernel has fewer events, that is no failure); a name that nobody knows is an
- * error.
+ * user, matched against what the kernel offers. Events of a group that the kernel lacks are
+ * remembered, as an older kernel has fewer events; an unknown name is an error.
  *
  * Order of calls: event_catalog_load(), event_selection_init(), any number of
  * event_selection_add(), then read; release both. The selection borrows the catalog.
@@ -16,7 +15,7 @@
 #include "base/buffer.h"
 #include "catalog/tracepoint.h"
 
-/* Every "system:event" that the kernel has, in its order. */
+/* Every "system:event" of the kernel, in its order. */
 struct event_catalog {
 	char **name; /* owned; "sched:sched_switch" */
 	size_t count, capacity;
@@ -25,11 +24,11 @@ struct event_catalog {
 struct event_selection {
 	const struct event_catalog *catalog;
 	bool *is_selected; /* one for each name of the catalog */
-	/* the same; NULL: no filter. What was asked for by its name is not filtered. */
+	/* one for each name; NULL: no filter. Events requested by name are not filtered. */
 	const char **filter;
-	uint32_t groups; /* that were added, a bit each */
-	struct buffer single; /* what else was, ",NAME" each */
-	const struct tracepoint **missing; /* what a group wants and the kernel lacks */
+	uint32_t groups; /* added groups, a bit each */
+	struct buffer single; /* other requests, ",NAME" each */
+	const struct tracepoint **missing; /* events of added groups that the kernel lacks */
 	size_t missing_count, missing_capacity;
 };
 
@@ -40,18 +39,18 @@ void event_catalog_release(struct event_catalog *catalog);
 void event_selection_init(struct event_selection *selection, const struct event_catalog *catalog);
 void event_selection_release(struct event_selection *selection);
 /*
- * Adds a group, a "system:event" or a pattern of such, or an event without its system. Returns 0
- * or -EINVAL where neither the tables nor the kernel know it; `why` then says so and offers the
+ * Adds a group, a "system:event" or a pattern for such names, or an event without its system.
+ * Returns 0, or -EINVAL if neither the tables nor the kernel know it; `why` then suggests the
  * nearest name.
  */
 int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why);
-/* The same of an item of -e, which may also be "default", or "+GROUP": beside the default ones. */
+/* The same for an item of -e, which may also be "default", or "+GROUP": beside the default ones. */
 int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why);
-/* "sched,irq,block": the groups that were added, then the single events and patterns. */
+/* Appends "sched,irq,block": the added groups, then the single events and patterns. */
 void event_selection_describe(const struct event_selection *selection, struct buffer *to);
 /* Adds the groups that are recorded without -e. */
 void event_selection_add_default(struct event_selection *selection);
-/* True where an event of the group or system is selected. */
+/* True if an event of the group or system is selected. */
 bool event_selection_has(const struct event_selection *selection, const char *pattern);
-/* "a:b, c:d" of what is missing; returns false where nothing is. */
+/* Appends "a:b, c:d", the missing events; returns false if there are none. */
 bool event_selection_describe_missing(const struct event_selection *selection, struct buffer *to);

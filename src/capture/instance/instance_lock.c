@@ -9,13 +9,13 @@
 
 #include "base/cleanup.h"
 
-/* they hold the lock for some system calls */
+/* sweepers hold the lock for a few system calls */
 #define LOOKS_MAX     100
 #define LOOK_INTERVAL 10000 /* microseconds */
 
 int instance_lock_take(const char *dir)
 {
-	/* not for COMMAND, which would hold it when we are long gone */
+	/* close-on-exec: COMMAND would hold the lock after we have ended */
 	_cleanup_(closep) int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct stat locked, named;
 	int r;

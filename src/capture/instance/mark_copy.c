@@ -25,7 +25,7 @@ static int option_write(const char *path, char value)
 	return r;
 }
 
-/* One call where the kernel has it (5.9); else one for each number that may be open. */
+/* One call if the kernel has it (5.9); else one for each possible descriptor. */
 static void close_from(int first)
 {
 	long limit = sysconf(_SC_OPEN_MAX);
@@ -39,8 +39,8 @@ static void close_from(int first)
 }
 
 /*
- * The guard: until nobody holds the other end any more. It must keep nothing open that its parent's
- * death should close, and no signal for the terminal's processes may end it before.
+ * The guard: runs until the other end of the pipe is closed. It must not keep open what its
+ * parent's death should close, and no signal to the terminal's processes may end it before.
  */
 static _Noreturn void guard_run(const char *path, int fd)
 {

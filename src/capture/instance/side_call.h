@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A call in a thread of its own, for what the kernel keeps waiting while there is something else to
- * do. Signals are for the other threads. Where there can be no thread the call is made at once.
+ * Makes a call in a thread of its own, for a system call that blocks while there is other work.
+ * Signals go to the other threads. If no thread can be made, the call is made at once.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ struct side_call {
 	int result;
 };
 
-/* `side` must stay where it is until the end. */
+/* `side` must not move until the end. */
 void side_call_begin(struct side_call *side, int (*call)(void *state), void *state);
-/* Waits for it; returns what the call did. Again: the same. Of one that never began: 0. */
+/* Waits for the call and returns its result, on repeated calls the same. 0 if it never began. */
 int side_call_end(struct side_call *side);

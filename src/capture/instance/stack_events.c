@@ -23,7 +23,7 @@
 #define HZ_MAX        100000u
 #define CPU_LIST_BYTES_MAX 4096u
 
-/* "5.10.0-46-amd64" is before 5.17; what cannot be read is, too. */
+/* "5.10.0-46-amd64" is before 5.17; an unreadable release counts as older. */
 static bool kernel_is_before(unsigned major, unsigned minor)
 {
 	struct utsname name;
@@ -53,7 +53,7 @@ static void buffer_empty(const struct capture_session *session)
 	(void)fd;
 }
 
-/* One stack, of our own sleep, and nothing else. */
+/* Takes one stack, of our own sleep, and nothing else. */
 static bool trigger_try(const struct capture_session *session)
 {
 	const struct timespec pause = {.tv_nsec = 1000000};
@@ -84,9 +84,9 @@ static void note_no_triggers(struct capture_session *session)
 }
 
 /*
- * As triggers and not as the option "stacktrace", which would take a stack at every event, also
- * where a task gives way on its return to user space. Of one that is preempted the kernel records
- * a state that is not 0, so it has its stack: that tells which of them a CPU limit held back.
+ * Uses triggers because the option "stacktrace" takes a stack at every event, also where a task is
+ * rescheduled on its return to user space. A preempted task is recorded with a state other than 0,
+ * so it gets a stack, which shows whether a CPU limit held it back.
  */
 static void set_kernel_stacks(struct capture_session *session, unsigned stacks)
 {
@@ -108,7 +108,7 @@ static void set_kernel_stacks(struct capture_session *session, unsigned stacks)
 	}
 }
 
-/* Writes each row; 0, or -errno of the first that is refused, whose file is *ret. */
+/* Writes each row; returns 0, or -errno of the first refused one, whose file is *ret. */
 static int write_all(const struct capture_session *session, const char *const (*rows)[2],
                      size_t count, const char **ret)
 {
@@ -121,7 +121,7 @@ static int write_all(const struct capture_session *session, const char *const (*
 	return r;
 }
 
-/* The stack of a program stands behind each switch that puts it to sleep. */
+/* The user stack follows each switch that puts the program to sleep. */
 static void set_user_stacks(struct capture_session *session)
 {
 	static const char *const rows[][2] = {
@@ -138,12 +138,13 @@ static void set_user_stacks(struct capture_session *session)
 		                     "%s/%s: %s", session->dir, file, strerror(-r));
 }
 
-/* Newest last. A kernel that has an older one calls the newer ones by no high-resolution timer. */
+/* Newest last. A kernel that has an older name never calls the newer ones by a high-resolution
+   timer. */
 static const char *const tick_names[] = {
 	"tick_sched_timer", "tick_nohz_highres_handler", "tick_nohz_handler",
 };
 
-/* "ffffffff814352e0 t tick_nohz_handler": index of its name, or that of none. */
+/* "ffffffff814352e0 t tick_nohz_handler": index of its name; the array's size if none matches. */
 static size_t line_find_tick(const char *line, uint64_t *ret_address)
 {
 	char name[64];
@@ -174,7 +175,7 @@ static uint64_t tick_function_find(void)
 	return address;
 }
 
-/* Only high-resolution timers expire in sight. False where nobody tells. */
+/* Only expiries of high-resolution timers are traced. False if unknown. */
 static bool ticks_are_hidden(void)
 {
 	_cleanup_(fclosep) FILE *timers = fopen("/proc/timer_list", "re");
@@ -204,7 +205,7 @@ uint64_t stack_tick_function(const char **ret_why, const char **ret_mend)
 
 bool stack_user_is_supported(void)
 {
-	/* since 5.2, and before; neither is in kernels of architectures that cannot */
+	/* since 5.2, and before; architectures without support have neither */
 	static const char *const names[] = {" stack_trace_save_user\n", " save_stack_trace_user\n"};
 	_cleanup_(fclosep) FILE *symbols = fopen("/proc/kallsyms", "re");
 	bool is_empty = true;
@@ -231,7 +232,7 @@ uint32_t stack_tick_hz(void)
 	return ns < UINT64_C(1000000000) / HZ_MAX ? 0 : (uint32_t)((1000000000 + ns / 2) / ns);
 }
 
-/* The file has "(null)" or nothing where the machine was not booted with nohz_full=. */
+/* The file contains "(null)" or nothing if the machine was booted without nohz_full=. */
 char *stack_tickless_cpus(void)
 {
 	struct buffer text;

@@ -15,7 +15,7 @@
 #include "capture_session.h"
 #include "instance_lock.h"
 
-/* By "PID (COMM) STATE ...": a zombie, which nobody has reaped yet, is dead. */
+/* Checks "PID (COMM) STATE ...": a zombie counts as dead. */
 static bool is_recorder(const char *stat)
 {
 	const char *comm = strchr(stat, '('), *end = strrchr(stat, ')');
@@ -25,14 +25,14 @@ static bool is_recorder(const char *stat)
 	return strncmp(comm + 1, "ftwait", 6) == 0 && !strchr("ZX", end[2]);
 }
 
-/* Of a version that took no lock. */
+/* For versions that took no lock. */
 static bool recorder_lives(int32_t pid)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", pid);
 	struct buffer stat;
 	bool lives;
 
-	/* We have made none yet: a process that had our PID before us did. */
+	/* We have made none yet: an earlier process with our PID did. */
 	if (pid == getpid())
 		return false;
 	buffer_init(&stat, 1024);
@@ -41,7 +41,7 @@ static bool recorder_lives(int32_t pid)
 	return lives;
 }
 
-/* The number in "ftwait.PID[.syscalls|.stacks]"; -EINVAL for the instances of others. */
+/* The number in "ftwait.PID[.syscalls|.stacks]"; -EINVAL for foreign instances. */
 static int instance_pid(const char *name, int32_t *ret)
 {
 	_cleanup_(freep) char *number = NULL;
@@ -59,7 +59,7 @@ static int instance_pid(const char *name, int32_t *ret)
 	return parse_pid(number, ret);
 }
 
-/* What is done with each stale instance, while we hold its lock. */
+/* The action for each stale instance, while we hold its lock. */
 struct sweep {
 	const char *parent; /* the folder of all instances */
 	void (*on_stale)(struct sweep *sweep, const char *name, int error);
@@ -127,7 +127,7 @@ static uint64_t count_events(char *instance)
 	return events;
 }
 
-/* "14", or "14 (expanded: 2816)" where nothing has been recorded yet. */
+/* "14", or "14 (expanded: 2816)" if nothing has been recorded yet. */
 static uint64_t read_kib(const char *instance)
 {
 	struct buffer text;

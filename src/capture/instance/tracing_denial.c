@@ -21,7 +21,7 @@ struct tracing_scene tracing_scene_here(void)
 	return (struct tracing_scene){.root = "", .user = geteuid()};
 }
 
-/* Reads a file of the scene; an empty text where it cannot be. */
+/* Reads a file of the scene; an empty text if that fails. */
 static int scene_read(const struct tracing_scene *scene, const char *file, struct buffer *ret)
 {
 	buffer_init(ret, BUFFER_LIMIT_DEFAULT);
@@ -44,7 +44,7 @@ bool tracing_scene_has_proc(const struct tracing_scene *scene)
 	return access(path, F_OK) == 0;
 }
 
-/* What stands for "the kernel is locked down". */
+/* Evidence that the kernel is locked down. */
 enum lockdown {
 	LOCKDOWN_OFF,
 	LOCKDOWN_SHOWN,  /* by LOCKDOWN_FILE */
@@ -75,7 +75,7 @@ static enum lockdown lockdown_find(const struct tracing_scene *scene)
 	               : LOCKDOWN_UNKNOWN;
 }
 
-/* Root of a user namespace is nobody to the files of the host. */
+/* Root of a user namespace has no rights on the host's files. */
 static bool user_is_of_namespace(const struct tracing_scene *scene)
 {
 	struct buffer map;
@@ -87,7 +87,7 @@ static bool user_is_of_namespace(const struct tracing_scene *scene)
 	return !is_whole;
 }
 
-/* The first capability that root has and this process has not; NULL: all are there. */
+/* The first capability of root that this process lacks; NULL if it has all. */
 static const char *capability_missing(const struct tracing_scene *scene)
 {
 	static const struct {
@@ -116,8 +116,8 @@ static const char *capability_missing(const struct tracing_scene *scene)
 	return NULL;
 }
 
-/* For a user who should be allowed everything. A locked-down kernel gives EPERM, never EACCES. */
-static void root_denial_tell(const struct tracing_scene *scene, int error, struct buffer *why)
+/* For a user who should be allowed everything. A locked-down kernel returns EPERM, never EACCES. */
+static void root_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why)
 {
 	const char *missing = capability_missing(scene);
 
@@ -141,7 +141,7 @@ static void root_denial_tell(const struct tracing_scene *scene, int error, struc
 		                 "or what /sys/kernel/security/lsm names");
 }
 
-void tracing_denial_tell(const struct tracing_scene *scene, int error, struct buffer *why)
+void tracing_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why)
 {
 	static const struct {
 		int error;
@@ -161,7 +161,7 @@ void tracing_denial_tell(const struct tracing_scene *scene, int error, struct bu
 		return;
 	}
 	if (is_denied && scene->user == 0) {
-		root_denial_tell(scene, error, why);
+		root_denial_explain(scene, error, why);
 		return;
 	}
 	if (is_denied)
@@ -173,15 +173,15 @@ void tracing_denial_tell(const struct tracing_scene *scene, int error, struct bu
 	buffer_printf(why, "; %s", mend);
 }
 
-void tracing_denial_tell_file(const char *dir, const char *name, int error, struct buffer *why)
+void tracing_denial_explain_file(const char *dir, const char *name, int error, struct buffer *why)
 {
 	const struct tracing_scene here = tracing_scene_here();
 
 	buffer_printf(why, "%s/%s: ", dir, name);
-	tracing_denial_tell(&here, error, why);
+	tracing_denial_explain(&here, error, why);
 }
 
-void tracing_denial_tell_mount(const struct tracing_scene *scene, int error, struct buffer *why)
+void tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why)
 {
 	buffer_puts(why, "cannot mount tracefs at " TRACING_MOUNT_PLACE ": ");
 	if (error == ENODEV)
@@ -189,13 +189,13 @@ void tracing_denial_tell_mount(const struct tracing_scene *scene, int error, str
 	else if (error == ENOENT)
 		buffer_printf(why, "%s; mount -t sysfs sysfs /sys", strerror(error));
 	else if (error == EPERM || error == EACCES)
-		tracing_denial_tell(scene, error, why);
+		tracing_denial_explain(scene, error, why);
 	else
 		buffer_printf(why, "%s; try: " TRACING_MOUNT_COMMAND, strerror(error));
 }
 
-void tracing_denial_tell_empty(const struct tracing_scene *scene, const char *dir,
-                               struct buffer *why)
+void tracing_denial_explain_empty(const struct tracing_scene *scene, const char *dir,
+                                  struct buffer *why)
 {
 	enum lockdown lockdown = lockdown_find(scene);
 
@@ -212,7 +212,7 @@ void tracing_denial_tell_empty(const struct tracing_scene *scene, const char *di
 		buffer_printf(why, "(%s); boot without lockdown", lockdown_reasons[lockdown]);
 }
 
-int tracing_denial_tell_unmounted(const struct tracing_scene *scene, struct buffer *why)
+int tracing_denial_explain_unmounted(const struct tracing_scene *scene, struct buffer *why)
 {
 	bool has_proc = tracing_scene_has_proc(scene);
 

@@ -22,7 +22,7 @@ struct place_search {
 	char *found;       /* owned */
 	char *refused;     /* owned; a tracefs that cannot be used */
 	int refused_errno; /* positive */
-	bool is_empty;     /* the refused one holds no events */
+	bool is_empty;     /* the refused one contains no events */
 };
 
 static void place_refuse(struct place_search *search, const char *dir, int error, bool is_empty)
@@ -34,7 +34,7 @@ static void place_refuse(struct place_search *search, const char *dir, int error
 	search->is_empty = is_empty;
 }
 
-/* Takes `dir` if it is a tracefs with instances in it; else keeps the best reason why not. */
+/* Takes `dir` if it is a tracefs with instances; else keeps the first reason. */
 static void place_try(struct place_search *search, const char *dir)
 {
 	_cleanup_(freep) char *instances = xasprintf("%s/instances", dir);
@@ -55,7 +55,7 @@ static void place_try(struct place_search *search, const char *dir)
 		place_refuse(search, dir, errno, errno == ENOENT);
 }
 
-/* Mounts in unusual places. */
+/* Tries mounts in unusual places. */
 static void place_try_mounts(struct place_search *search)
 {
 	struct mntent entry, *mount;
@@ -76,13 +76,13 @@ static int place_explain(const struct place_search *search, struct buffer *why)
 	const struct tracing_scene here = tracing_scene_here();
 
 	if (!search->refused)
-		return tracing_denial_tell_unmounted(&here, why);
+		return tracing_denial_explain_unmounted(&here, why);
 	if (search->is_empty) {
-		tracing_denial_tell_empty(&here, search->refused, why);
+		tracing_denial_explain_empty(&here, search->refused, why);
 		return -ENODEV;
 	}
 	buffer_printf(why, "%s: ", search->refused);
-	tracing_denial_tell(&here, search->refused_errno, why);
+	tracing_denial_explain(&here, search->refused_errno, why);
 	return -search->refused_errno;
 }
 
@@ -91,7 +91,7 @@ int tracing_mount_find(char **ret_dir, struct buffer *why)
 	struct place_search search = {0};
 	int r = 0;
 
-	/* Failures are ours to tell; the library would print them. */
+	/* we report failures; the library would print them */
 	tracefs_set_loglevel(TEP_LOG_NONE);
 	for (size_t i = 0; i < ARRAY_SIZE(usual_places); i++)
 		place_try(&search, usual_places[i]);
@@ -114,6 +114,6 @@ int tracing_mount_make(struct buffer *why)
 	if (mount("tracefs", TRACING_MOUNT_PLACE, "tracefs", flags, NULL) == 0)
 		return 0;
 	error = errno;
-	tracing_denial_tell_mount(&here, error, why);
+	tracing_denial_explain_mount(&here, error, why);
 	return -error;
 }

@@ -69,7 +69,7 @@ START_TEST(nothing_is_said_of_what_stays)
 }
 END_TEST
 
-START_TEST(each_change_is_told_once)
+START_TEST(each_change_is_reported_once)
 {
 	file_put("tracing_on", "0\n");
 	ck_assert_str_eq(look(), "tracing was switched off\n");
@@ -80,7 +80,7 @@ START_TEST(each_change_is_told_once)
 	file_put("set_event", "sched:sched_switch\n");
 	ck_assert_str_eq(look(), "events were switched off: 1 are on, 2 were\n");
 	ck_assert_str_eq(look(), "");
-	ck_assert(watch.is_told[WATCH_TRACING_OFF]);
+	ck_assert(watch.is_reported[WATCH_TRACING_OFF]);
 }
 END_TEST
 
@@ -102,7 +102,7 @@ START_TEST(what_cannot_be_read_has_not_changed)
 END_TEST
 
 /* What was changed and changed back between two looks. */
-START_TEST(a_write_is_told_of_once)
+START_TEST(a_write_is_reported_once)
 {
 	file_put("tracing_on", "0\n");
 	file_put("tracing_on", "1\n");
@@ -128,10 +128,10 @@ Suite *capture_watch_suite(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, nothing_is_said_of_what_stays);
-	tcase_add_test(tests, each_change_is_told_once);
+	tcase_add_test(tests, each_change_is_reported_once);
 	tcase_add_test(tests, events_that_came_are_told_too);
 	tcase_add_test(tests, what_cannot_be_read_has_not_changed);
-	tcase_add_test(tests, a_write_is_told_of_once);
+	tcase_add_test(tests, a_write_is_reported_once);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -165,7 +165,7 @@ START_TEST(denied)
 	for (size_t i = 0; i < ARRAY_SIZE(denials); i++) {
 		struct tracing_scene scene = scene_make(&denials[i]);
 
-		tracing_denial_tell(&scene, denials[i].error, &why);
+		tracing_denial_explain(&scene, denials[i].error, &why);
 		expect_told(&denials[i]);
 	}
 }
@@ -198,7 +198,7 @@ START_TEST(empty)
 	for (size_t i = 0; i < ARRAY_SIZE(scenes); i++) {
 		struct tracing_scene scene = scene_make(&scenes[i]);
 
-		tracing_denial_tell_empty(&scene, "/t", &why);
+		tracing_denial_explain_empty(&scene, "/t", &why);
 		expect_told(&scenes[i]);
 	}
 }
@@ -217,15 +217,15 @@ START_TEST(unmounted)
 	static const struct scene no_proc = {.name = "no /proc"};
 	struct tracing_scene scene = scene_make(&with);
 
-	ck_assert_int_eq(tracing_denial_tell_unmounted(&scene, &why), -ENOENT);
+	ck_assert_int_eq(tracing_denial_explain_unmounted(&scene, &why), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(why.text, mend));
 	ck_assert_ptr_null(strstr(why.text, "/proc is not mounted"));
 	scene = scene_make(&no_proc);
-	ck_assert_int_eq(tracing_denial_tell_unmounted(&scene, &why), -ENOENT);
+	ck_assert_int_eq(tracing_denial_explain_unmounted(&scene, &why), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(why.text, "/proc/mounts, but /proc is not mounted)"));
 	ck_assert_ptr_nonnull(strstr(why.text, mend));
 	scene = scene_make(&without);
-	ck_assert_int_eq(tracing_denial_tell_unmounted(&scene, &why), -ENODEV);
+	ck_assert_int_eq(tracing_denial_explain_unmounted(&scene, &why), -ENODEV);
 	ck_assert_str_eq(why.text, "this kernel has no tracefs (/proc/filesystems); boot one with "
 				   "CONFIG_FTRACE");
 }
@@ -255,7 +255,7 @@ START_TEST(mount_failed)
 	for (size_t i = 0; i < ARRAY_SIZE(scenes); i++) {
 		struct tracing_scene scene = scene_make(&scenes[i]);
 
-		tracing_denial_tell_mount(&scene, scenes[i].error, &why);
+		tracing_denial_explain_mount(&scene, scenes[i].error, &why);
 		expect_told(&scenes[i]);
 	}
 }
