@@ -29,22 +29,22 @@ enum cause_kind {
 	CAUSE_FORK,
 	CAUSE_WAKE_LATENCY, /* between the wake-up call and its effect */
 	CAUSE_IDLE,         /* woken from the idle loop, no evidence why */
-	CAUSE_FROZEN,       /* by the freezer, until waker let it go */
-	/* why a task is able to run and does not; never of a wait */
+	CAUSE_FROZEN,       /* by the freezer, until waker thawed it */
+	/* why a runnable task does not run; never the cause of a wait */
 	CAUSE_THROTTLED,    /* a limit on its CPU time is used up */
-	CAUSE_PREEMPTED,    /* it was taken off its CPU, or gave way */
-	CAUSE_WOKEN,        /* it was woken and did not get a CPU yet */
+	CAUSE_PREEMPTED,    /* it was taken off its CPU, or yielded */
+	CAUSE_WOKEN,        /* it was woken and has not got a CPU yet */
 	CAUSE_KIND_COUNT,
 };
 
-/* Which end of a connection: who has opened it, or whom it was opened to. */
+/* Which end of a connection: the one that opened it or the one that accepted it. */
 enum net_end {
 	NET_END_UNKNOWN,
 	NET_END_ACTIVE,
 	NET_END_PASSIVE,
 };
 
-/* What a task slept in, where that tells a sleep from a timeout. */
+/* The call a task slept in, where it distinguishes a sleep from a timeout. */
 enum sleep_call {
 	CALL_NONE,
 	CALL_NANOSLEEP, /* sleeps for their own sake */
@@ -62,10 +62,10 @@ enum sleep_call {
 	CALL_MQUEUE,
 	CALL_IO_URING,
 	CALL_AIO,
-	CALL_HELD, /* state D: the kernel made the task pause, whatever it was doing */
+	CALL_HELD, /* state D: the kernel paused the task, whatever it was doing */
 };
 
-/* What events told of a wait whose length is a protocol's own; src/words/stall.h has the rest. */
+/* A stall that events proved; src/words/stall.h has the others. */
 enum stall_kind {
 	STALL_NONE,
 	STALL_DELAYED_ACK,
@@ -74,12 +74,12 @@ enum stall_kind {
 	STALL_WRITEBACK,
 };
 
-/* Which limit on its CPU time holds a task back. */
+/* The limit on CPU time that holds a task back. */
 enum cpu_limit {
 	CPU_LIMIT_GROUP,       /* its control group's, cpu.max */
 	CPU_LIMIT_DEADLINE,    /* its own budget as a task of SCHED_DEADLINE */
 	CPU_LIMIT_REAL_TIME,   /* real-time throttling */
-	CPU_LIMIT_FAIR_SERVER, /* the fair server has the CPU, which does that from 6.12 on */
+	CPU_LIMIT_FAIR_SERVER, /* the fair server has the CPU (since 6.12) */
 	CPU_LIMIT_COUNT,
 };
 
@@ -92,53 +92,51 @@ enum confidence {
 #define TIME_UNKNOWN UINT32_MAX /* longer times saturate at TIME_UNKNOWN - 1 */
 
 /*
- * What causes of one kind say and others do not. The kept form has the same: strings are ids in the
- * trace's names, 0: none, and all is 0 that is not known, times TIME_UNKNOWN. Which JSON member is
- * which, and what tells a cause from others of its kind, is in the kind's row of
- * src/words/cause_kind.c.
+ * Members that only some kinds of causes have. src/graph keeps the same union: strings are ids in
+ * the trace's names (0: none); 0 means not known, for times TIME_UNKNOWN does. The kind's row in
+ * src/words/cause_kind.c maps members to JSON and says which of them identify a cause.
  */
 union cause_members {
 	struct {
 		uint64_t futex[4]; /* as in lock */
-		bool is_open; /* nothing has ended the wait, of which only the place is known */
+		bool is_open; /* the wait has not ended; only its place is known */
 	} unknown;
 	struct {
 		uint64_t sector;
 		uint32_t dev;      /* major << 20 | minor */
 		uint32_t bytes;
 		uint32_t rwbs;     /* name: the kernel's letters */
-		uint32_t work;     /* index in the timeline's causes + 1 of the work item in which
-		                      the request was submitted; 0: in none */
+		uint32_t work;     /* index in the timeline's causes + 1 of the work item that
+		                      submitted the request; 0: none did */
 		/* ns from submission to issue, to completion, to the wake-up */
 		uint32_t queue_time, device_time, wake_time;
-		bool is_held_back; /* by an I/O limit of a cgroup's, until it was submitted */
+		bool is_held_back; /* an I/O limit of a cgroup delayed its submission */
 	} disk;
 	struct {
 		uint32_t bytes;
 		uint32_t peer;       /* name: "192.168.1.7:443", "[fe80::1]:22" */
-		uint32_t retransmits; /* of a connection that was opened */
-		uint16_t local_port; /* where the peer is known */
-		bool is_unanswered;  /* the peer of a connection that was opened said nothing */
-		uint8_t end;         /* enum net_end: which one of the connection the sleeper is */
+		uint32_t retransmits; /* of a connection that was being opened */
+		uint16_t local_port; /* if the peer is known */
+		bool is_unanswered;  /* the peer did not answer when a connection was opened */
+		uint8_t end;         /* enum net_end: the sleeper's end of the connection */
 		uint8_t stall;       /* enum stall_kind */
-		bool is_queued;      /* the time in the queue of the device, of a part */
-		/* before it crossed to the receiver's device of this machine it stood in the queue
-		   of another one: which one (a name, 0: none), ns */
+		bool is_queued;      /* of a part: its time in the device's queue */
+		/* the queue of another device it stood in before it crossed to the receiver's
+		   device of this machine (a name, 0: none), and for how long, ns */
 		uint32_t queue, queue_time;
-		bool is_ready;       /* what came is to be read: no mere acknowledgement */
-		bool is_request;     /* no packet, but what was asked for: see timer.request */
+		bool is_ready;       /* there is data to read: not a mere acknowledgement */
+		bool is_request;     /* not a packet, but a request: see timer.request */
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */
-		uint8_t call; /* enum sleep_call that the sleeper's own one ended */
-		uint8_t stall; /* enum stall_kind that it is, by what it sent */
-		bool is_late; /* of a part: what the sleeper polled for had come before */
-		/* Index in the timeline's causes + 1 of the request that had no answer yet, for
-		   which the task slept no longer than it allowed itself at once: a note of the kind
-		   net, the same for all sleeps for one answer. Its origin is when it was sent
-		   first, its is_unanswered whether that has had no answer so far, its retransmits
-		   how often it was sent again after such sleeps. Or one of the kind lock, of a
-		   file that the task tried to lock in vain. 0: none */
+		uint8_t call; /* enum sleep_call of the sleeper that its own timer ended */
+		uint8_t stall; /* enum stall_kind, from what the timer sent */
+		bool is_late; /* of a part: what the sleeper polled for was already there */
+		/* Index in the timeline's causes + 1 of the unanswered request the task slept for,
+		   in sleeps no longer than it allows itself at once; 0: none. All sleeps for one
+		   answer share it. Kind net: origin is when the request was first sent,
+		   is_unanswered whether there is still no answer, retransmits how often it was sent
+		   again after such sleeps. Kind lock: a file lock that the task tried in vain */
 		uint32_t request;
 	} timer;
 	struct {
@@ -149,19 +147,20 @@ union cause_members {
 		bool is_delay;  /* it had been raised and had not begun yet */
 	} softirq;
 	struct {
-		nsec_t begun;    /* when its execution began; rcu: 0 where no work item told */
-		uint32_t reason; /* index in the timeline's causes + 1 of what the interrupt served
-		                    that queued the item; 0: a task did, or it was not seen */
+		nsec_t begun;    /* when its execution began; rcu: 0 if no work item reported it */
+		uint32_t reason; /* index in the timeline's causes + 1 of what was served by the
+		                    interrupt that queued the item; 0: a task queued it, or it
+		                    was not seen */
 		uint32_t queue_time; /* ns from its queueing to its execution */
 	} work; /* of rcu too */
 	struct {
 		int32_t number;
 	} signal;
 	struct {
-		uint64_t address; /* of a futex too: then it is of a task */
+		uint64_t address; /* also of a futex, in causes of the kind task */
 		uint32_t flags;   /* the kernel's LCB_F_*; futex: enum futex_sign of src/base */
-		/* of a futex that the sleeper was moved to: by whom (a line), which one from, 0:
-		   it was not; and when */
+		/* the task (line) that requeued the sleeper to this futex, the futex it came from
+		   (0: not requeued), and when */
 		uint32_t mover;
 		uint64_t from;
 		nsec_t moved;
@@ -169,14 +168,15 @@ union cause_members {
 	struct {
 		uint64_t inode; /* as lock.address */
 		uint32_t flags; /* 0 */
-		uint32_t tries; /* after the first one that was refused; 0: it gave up, so far */
-		nsec_t released; /* when the waker let go of it; 0: not known */
-	} file_lock; /* of the kind lock, that a task tried in vain: see timer.request */
+		uint32_t tries; /* after the first refused one; 0: it has given up, so far */
+		nsec_t released; /* when the waker released it; 0: not known */
+	} file_lock; /* kind lock, of a file that a task tried to lock in vain: see timer.request */
 	struct {
 		uint8_t limit; /* enum cpu_limit */
 	} throttled;
 	struct {
-		/* throttle: what too many dirty pages are for; a name: no block device */
+		/* throttle: the device with too many dirty pages; a name if it is no block
+		   device */
 		uint32_t dev, device;
 	} memory;
 	uint64_t word[5]; /* all of it */
@@ -186,55 +186,55 @@ _Static_assert(sizeof(union cause_members) == 5 * sizeof(uint64_t), "word is all
 
 struct intern;
 
-/* Tasks are there where has_* is true; strings are NULL where there is none. */
+/* Tasks are valid where has_* is true; strings are NULL where there is none. */
 struct cause {
 	enum cause_kind kind;
 	enum confidence confidence;
 	const char *name;      /* device, interrupt, vector, function...; NULL: none */
 	bool has_waker;
-	struct task waker;     /* task, work: who made the wake-up call */
+	struct task waker;     /* task, work: it called the wake-up */
 	bool has_originator;
-	struct task originator; /* disk: submitter, net: sender, timer: armed by, work: queued by,
-	                           lock: owner; frozen: by whom; task, signal, unknown: who had
-	                           stopped the task, of a stop */
+	struct task originator; /* disk: submitter, net: sender, timer: armed by, work: queued
+	                           by, lock: owner, frozen: by whom; task, signal, unknown: of a
+	                           stop, the task that had stopped it */
 	nsec_t origin;         /* when the originator submitted, sent, armed, queued; NSEC_NEVER */
-	/* what memory was needed for that the task slept inside: reclaim, memcg-reclaim,
-	   compaction, throttle, writeback, fault, swap; NULL: nothing, or not known. Of any kind */
+	/* the memory operation the task slept in: reclaim, memcg-reclaim, compaction, throttle,
+	   writeback, fault, swap; NULL: none, or not known. Of any kind */
 	const char *what;
-	/* what the task slept for, as the place tells it, where nothing else does: "data from a
+	/* what the task slept for, according to its place, if nothing else says it: "data from a
 	   pipe"; NULL: not known. Of any kind */
 	const char *purpose;
-	/* The peer of the connection, where the task's own timer ended the sleep while a request of
-	   its process had no answer yet; NULL: no request was open. */
+	/* The peer of the connection, if the task's own timer ended the sleep while a request of
+	   its process was unanswered; NULL: no request was open. */
 	const char *request;
 	union cause_members as;
-	const struct intern *names; /* of its members; may be NULL where none is a string */
+	const struct intern *names; /* of its members; may be NULL if none is a string */
 };
 
-/* Whether the originator is the one who stopped the task. */
+/* Whether the originator is the task that stopped it. */
 static inline bool cause_has_stopper(const struct cause *cause)
 {
 	return cause->has_originator && (cause->kind == CAUSE_TASK || cause->kind == CAUSE_SIGNAL ||
 	                                 cause->kind == CAUSE_UNKNOWN);
 }
 
-/* "task", "disk", ... as the JSON has it. */
+/* "task", "disk", ... as in JSON. */
 const char *cause_kind_name(enum cause_kind kind);
-/* -1 where no kind has that name. */
+/* -1 if no kind has that name. */
 int cause_kind_from_name(const char *name);
 const char *confidence_name(enum confidence confidence);
 /* "nanosleep", "poll" ...; NULL for CALL_NONE and CALL_HELD. */
 const char *sleep_call_name(enum sleep_call call);
-/* "group", as JSON has it. */
+/* "group", as in JSON. */
 const char *cpu_limit_name(enum cpu_limit limit);
-/* Whether it is a pause that the kernel makes a task take. */
+/* Whether the kernel made the task pause. */
 static inline bool sleep_call_is_held(uint8_t call)
 {
 	return call == CALL_HELD || call == CALL_MSLEEP;
 }
 
-/* "sleep" where that is all the call is for, "held-back" where there is no call, else "timeout";
-   NULL for CALL_NONE. */
+/* "sleep" if the call only sleeps, "held-back" if there is no call, else "timeout"; NULL for
+   CALL_NONE. */
 const char *sleep_call_what(enum sleep_call call);
-/* The word for an enum memory_what of event.h; NULL for MEMORY_NONE and what is none. */
+/* The word for an enum memory_what of event.h; NULL for MEMORY_NONE and other values. */
 const char *memory_what_name(unsigned what);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A typed event, independent of the kernel that wrote it. Numbers are widened to 64 bits whatever
- * their size in the record, so that one loader serves all; addresses are numbers. Text is
- * borrowed from the record and lives as long as that does; it need not be terminated by NUL.
+ * their size in the record, so that one loader serves all; addresses are numbers. Text is borrowed
+ * from the record and lives as long as that does; it need not be terminated by NUL.
  *
- * A field that the recording kernel does not have is 0 (text: empty), see the rows of
- * src/catalog/xxx_tracepoints.c for which fields an event cannot do without.
+ * A field that the recording kernel does not have is 0 (text: empty); the rows of
+ * src/catalog/xxx_tracepoints.c say which fields an event cannot do without.
  */
 #pragma once
 
@@ -17,7 +17,7 @@
 
 struct text {
 	const char *at;
-	uint32_t length; /* bytes; the text may end earlier, by NUL */
+	uint32_t length; /* bytes; a NUL may end the text earlier */
 };
 
 /* Bits of common_flags, include/linux/trace_events.h of the kernel. */
@@ -58,64 +58,64 @@ enum event_kind {
 	EVENT_BLOCK_QUEUE,
 	EVENT_BLOCK_INSERT,
 	EVENT_BLOCK_ISSUE,
-	EVENT_BLOCK_REQUEUE, /* issued in vain, to be issued again */
+	EVENT_BLOCK_REQUEUE, /* issued in vain, will be issued again */
 	EVENT_BLOCK_COMPLETE,
-	EVENT_BLOCK_DERIVE, /* a bio goes on there as a part of another one, or as its lower one; at
-	                       dev 0: it has ended */
+	EVENT_BLOCK_DERIVE, /* a bio continues there as part of another one, or as its lower one;
+	                       at dev 0: it has ended */
 	EVENT_NET_RECEIVE,
 	EVENT_NET_QUEUE, /* a packet is handed to a device */
 	EVENT_NET_DEQUEUE, /* it leaves that device's queue */
 	EVENT_NET_CROSS, /* it comes out of another device of this machine */
 	EVENT_NAPI_POLL,
-	EVENT_NET_DROP, /* a packet is freed that nobody has taken */
-	EVENT_NET_ROUTE, /* the way to an address is looked for: `state` is the protocol */
-	EVENT_SOCKET_STATE,   /* a connection comes into another state */
-	EVENT_SOCKET_RECEIVE, /* a segment of an established connection is taken in */
+	EVENT_NET_DROP, /* a packet is freed that was not consumed */
+	EVENT_NET_ROUTE, /* the route to an address is looked up: `state` is the protocol */
+	EVENT_SOCKET_STATE,   /* a connection changes its state */
+	EVENT_SOCKET_RECEIVE, /* a segment of an established connection is received */
 	EVENT_SOCKET_RETRANSMIT, /* a segment of it was not answered in time */
-	EVENT_SOCKET_RESET,   /* one was aborted, by either end */
+	EVENT_SOCKET_RESET,   /* a connection was aborted, by either end */
 	EVENT_SOCKET_SEND,    /* a call of the current task has sent */
-	EVENT_SOCKET_TAKE,    /* one has received */
-	EVENT_SOCKET_READY,   /* its reader is told that there is something */
+	EVENT_SOCKET_TAKE,    /* a call of the current task has received */
+	EVENT_SOCKET_READY,   /* its reader is notified of data */
 	EVENT_WORK_QUEUE,
 	EVENT_WORK_START,
 	EVENT_WORK_END,
 	EVENT_SIGNAL_GENERATE,
-	EVENT_SIGNAL_DELIVER, /* the current task takes one, and does what it is for */
+	EVENT_SIGNAL_DELIVER, /* the current task takes a signal and acts on it */
 	EVENT_OOM_VICTIM,     /* the OOM killer has chosen a process, and sent it SIGKILL */
 	EVENT_LOCK_BEGIN, /* contention on a kernel lock */
 	EVENT_LOCK_END,
-	EVENT_LOCK_RELEASE, /* of one that others contend for */
-	EVENT_MEMORY_BEGIN, /* reclaim, compaction: event.memory.what tells */
+	EVENT_LOCK_RELEASE, /* of a contended lock */
+	EVENT_MEMORY_BEGIN, /* reclaim, compaction: see event.memory.what */
 	EVENT_MEMORY_END,
-	EVENT_MEMORY_THROTTLE, /* the next sleep of the current task is a penalty for dirtying */
-	EVENT_MEMORY_THROTTLED, /* its last sleep was one, of a reclaim */
-	EVENT_CGROUP_FREEZE,   /* the tasks of a cgroup are to stop, by the current task */
+	EVENT_MEMORY_THROTTLE, /* the current task's next sleep is a penalty for dirtying pages */
+	EVENT_MEMORY_THROTTLED, /* its last sleep was a penalty, of reclaim */
+	EVENT_CGROUP_FREEZE,   /* the current task freezes the tasks of a cgroup */
 	EVENT_CGROUP_UNFREEZE,
-	EVENT_CGROUP_FROZEN,   /* the last of them has stopped, or it is no longer so */
+	EVENT_CGROUP_FROZEN,   /* the last task has frozen, or the cgroup is no longer frozen */
 	EVENT_FUTEX_ENTER,
 	EVENT_FUTEX_EXIT,
 	EVENT_STACK,          /* kernel stack of the event before it */
-	EVENT_USER_STACK,     /* the same of the program */
+	EVENT_USER_STACK,     /* the same for the program */
 	EVENT_BLOCKED_REASON, /* Android: where a task sleeps */
 	EVENT_SYSCALL_ENTER,
 	EVENT_SYSCALL_EXIT,
 	EVENT_MARK,           /* a program wrote to trace_marker */
 	EVENT_MARK_RAW,       /* the same to trace_marker_raw: a number, and bytes */
-	EVENT_FLOCK,          /* flock() of the kernel: got, blocked, refused, or unlocked */
-	EVENT_POSIX_LOCK,     /* the same of fcntl() */
+	EVENT_FLOCK,          /* the kernel's flock(): got, blocked, refused, or unlocked */
+	EVENT_POSIX_LOCK,     /* the same for fcntl() */
 	EVENT_POSIX_LOCK_END, /* fcntl() returns, with or without it */
 	EVENT_MMAP_LOCK_ASK,  /* the lock of an address space is asked for */
-	EVENT_MMAP_LOCK_GOT,  /* got, or given up; without a wait nobody has asked */
+	EVENT_MMAP_LOCK_GOT,  /* got, or given up; without a wait there is no ASK before */
 	EVENT_MMAP_LOCK_RELEASE,
 	EVENT_KIND_COUNT,
 };
 
-/* Some of them. */
+/* A set of kinds. */
 struct event_kinds {
 	bool has[EVENT_KIND_COUNT];
 };
 
-/* The same as a constant list, for the rows of tables. */
+/* The same as a constant list, for rows of tables. */
 #define EVENT_LIST(...) ((const uint8_t[]){__VA_ARGS__, EVENT_KIND_COUNT})
 
 static inline bool event_kinds_have_any(const struct event_kinds *kinds, const uint8_t *list)
@@ -131,7 +131,7 @@ struct sched_switch_event {
 	struct text prev_comm, next_comm;
 	uint64_t raw_state;   /* as recorded */
 	uint64_t was_running; /* preempted: still runnable although its state may say otherwise */
-	uint64_t letter;      /* R S D T t X Z P I; '?' where the kernel's table has no name */
+	uint64_t letter;      /* R S D T t X Z P I; '?' if the kernel's table does not name it */
 };
 
 struct sched_wake_event { /* waking, wakeup, wakeup_new */
@@ -151,8 +151,8 @@ struct sched_migrate_event {
 
 struct process_event { /* fork, exec, exit, free, newtask, rename */
 	int64_t tid;       /* fork, newtask: the child */
-	int64_t other_tid; /* fork: the parent; exec: the tid before */
-	struct text comm;  /* fork, newtask: of the child; rename: the new one */
+	int64_t other_tid; /* fork: the parent; exec: the old tid */
+	struct text comm;  /* fork, newtask: the child's; rename: the new one */
 	uint64_t clone_flags;
 };
 
@@ -163,18 +163,18 @@ struct irq_event {
 
 struct timer_event {
 	uint64_t timer, function; /* addresses */
-	/* Of hrtimer_start: the timer may expire from the first instant on and expires at the
-	   second at the latest, in ns of the timer's own clock; 0: the event has no such field. */
+	/* hrtimer_start: the earliest and the latest expiry, in ns of the timer's own clock; 0: the
+	   event has no such field. */
 	uint64_t soft_expires, expires;
-	/* Of hrtimer_start: the kernel's HRTIMER_MODE_*; 0: absolute, or no such field. */
+	/* hrtimer_start: the kernel's HRTIMER_MODE_*; 0: absolute, or no such field. */
 	uint64_t mode;
 };
 
 struct block_event {
 	uint64_t dev; /* major << 20 | minor */
 	uint64_t sector, sectors, bytes;
-	int64_t error; /* complete, derive: 0, or what went wrong */
-	uint64_t from_dev, from_sector; /* derive: of the one that it comes from */
+	int64_t error; /* complete, derive: 0, or the error */
+	uint64_t from_dev, from_sector; /* derive: of the original */
 	struct text rwbs;
 };
 
@@ -185,15 +185,15 @@ struct net_event {
 };
 
 struct drop_event {
-	uint64_t reason; /* SKB_DROP_REASON_*, which each kernel numbers anew; 0: not told */
-	struct text name; /* of the reason; empty: it has none, or is not told */
+	uint64_t reason; /* SKB_DROP_REASON_*, numbered anew by each kernel; 0: not recorded */
+	struct text name; /* of the reason; empty: it has none, or not recorded */
 	uint64_t location; /* address in the function that dropped it */
 	uint64_t protocol; /* of the packet: ETH_P_*; 0: it is on no network */
 };
 
 struct socket_event {
-	uint64_t socket; /* address of the sock; 0: not told */
-	uint64_t state;  /* that it comes into: TCP_*, include/net/tcp_states.h of the kernel */
+	uint64_t socket; /* address of the sock; 0: not recorded */
+	uint64_t state;  /* the new one: TCP_*, include/net/tcp_states.h of the kernel */
 	uint64_t local_port, peer_port;
 	/* Bytes, not text: an IPv6 address (IPv4: mapped), or a struct sockaddr. */
 	struct text peer, local;
@@ -212,14 +212,14 @@ struct work_event {
 
 struct signal_event {
 	int64_t number;
-	int64_t tid;    /* of the task that it is meant for, or of one of its process */
-	int64_t result; /* 0: delivered; else ignored, pending already, or lost */
-	uint64_t handler; /* deliver: its address; 0: the default action, 1: it is ignored */
+	int64_t tid;    /* the task the signal is for, or one of its process */
+	int64_t result; /* 0: delivered; else ignored, already pending, or lost */
+	uint64_t handler; /* deliver: its address; 0: the default action, 1: ignored */
 };
 
 struct lock_event {
 	uint64_t address, flags;
-	int64_t result; /* end: 0 where the lock was got */
+	int64_t result; /* end: 0 if the lock was taken */
 };
 
 enum memory_what {
@@ -229,16 +229,16 @@ enum memory_what {
 	MEMORY_THROTTLE,
 	MEMORY_FAULT, /* a page fault that reads its page from a file */
 	MEMORY_SWAP,  /* a page that comes back from swap, by a fault or a read */
-	MEMORY_MEMCG_RECLAIM, /* of the pages of a cgroup, for its own limit */
-	MEMORY_WRITEBACK,     /* reclaim that waits until a page has been written */
+	MEMORY_MEMCG_RECLAIM, /* of a cgroup's pages, for its own limit */
+	MEMORY_WRITEBACK,     /* reclaim that waits for a page to be written */
 	MEMORY_WHAT_COUNT,
 };
 
 struct memory_event {
 	uint64_t what; /* enum memory_what */
 	int64_t pause; /* throttle: ms to sleep; 0 or less: none */
-	struct text bdi; /* throttle: the device, "8:0", or how else the kernel calls it */
-	uint64_t pages; /* end of a reclaim: that it gained */
+	struct text bdi; /* throttle: the device, "8:0", or the kernel's other name for it */
+	uint64_t pages; /* end of reclaim: reclaimed */
 };
 
 struct cgroup_event {
@@ -247,11 +247,11 @@ struct cgroup_event {
 	struct text path;
 };
 
-/* What futex() is asked for beside its first address. */
+/* The arguments of futex() beside its first address. */
 struct futex_call {
 	uint64_t op;           /* FUTEX_*, with its flags */
-	uint64_t wakes, moves; /* of those that move sleepers: how many at most */
-	uint64_t to;           /* and which address to */
+	uint64_t wakes, moves; /* calls that requeue sleepers: the most to wake and to move */
+	uint64_t to;           /* and the address to move them to */
 };
 
 struct futex_event {
@@ -262,9 +262,9 @@ struct futex_event {
 
 struct stack_event {
 	uint64_t count;     /* kernel: of the frames, as the event says */
-	int64_t tgid;       /* user: whose addresses these are */
-	struct text frames; /* addresses of the recording machine's long, innermost first; to the
-	                       end of the record */
+	int64_t tgid;       /* user: the process of these addresses */
+	struct text frames; /* addresses of the recording machine's long, innermost first; up to
+	                       the end of the record */
 };
 
 struct blocked_event {
@@ -274,7 +274,7 @@ struct blocked_event {
 };
 
 struct syscall_event {
-	int64_t number;    /* of the architecture that recorded */
+	int64_t number;    /* of the recording architecture */
 	uint64_t argument; /* enter: the first */
 	int64_t result;    /* exit */
 	struct text arguments; /* enter: all of them, of the recording machine's long */
@@ -282,12 +282,12 @@ struct syscall_event {
 
 struct mark_event {
 	struct text text;
-	uint64_t id; /* raw: the number; the text is the bytes, with up to 3 behind them */
+	uint64_t id; /* raw: the number; the text is the bytes, followed by up to 3 more */
 };
 
 struct file_lock_event {
 	uint64_t dev, inode; /* dev as in struct block_event */
-	uint64_t type;       /* F_RDLCK, F_WRLCK, F_UNLCK of the machine that recorded */
+	uint64_t type;       /* F_RDLCK, F_WRLCK, F_UNLCK of the recording machine */
 	int64_t result;      /* 0: done; 1: it has to wait for others; else an error */
 };
 
@@ -300,7 +300,7 @@ struct mmap_lock_event {
 struct event {
 	nsec_t time;
 	uint32_t cpu;
-	int64_t tid; /* common_pid: the task that was current */
+	int64_t tid; /* common_pid: the current task */
 	uint64_t flags; /* enum event_flags */
 	enum event_kind kind;
 	union {

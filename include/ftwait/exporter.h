@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A way to write a whole recording in the form of another tool, while it is read: nothing is kept
- * that grows with the trace. Other than a presenter, which shows what analyses answer, an exporter
- * takes events, waits and intervals themselves.
+ * Writes a whole recording in another tool's format while it is read; keeps nothing that grows with
+ * the trace. Unlike a presenter, which shows the answers of analyses, an exporter gets the events,
+ * waits and intervals themselves.
  *
- * Order of calls: begin; then, once the first event is there, the window, and events, gaps, waits
- * and intervals as they come: events in order of time, waits and intervals when they end, so that
- * their begin may be long ago; then the path, if one is asked for; then end. Of a recording without
- * events only begin and end are called. Writes go to `out`; write errors are seen by the caller
- * through ferror(). Everything handed over is borrowed for the call.
+ * Order of calls: begin; once the first event is known, the window; events, gaps, waits and
+ * intervals as they come: events in order of time, waits and intervals when they end, so that they
+ * may have begun long ago; then the path, if one was requested; then end. For a recording without
+ * events only begin and end are called. Writes go to `out`; the caller finds write errors by
+ * ferror(). Everything passed in is borrowed for the call.
  *
- * Of what reaches out of the window only that is to be written which lies in it.
+ * What extends beyond the window is to be written only as far as it lies within.
  */
 #pragma once
 
@@ -30,34 +30,35 @@ struct timeline;
 
 /* What is exported; valid until end. */
 struct export_trace {
-	const struct source *source;     /* what the trace says of itself, and of its tasks */
+	const struct source *source;     /* what the trace says about itself and its tasks */
 	const struct timeline *timeline; /* lines and names, no history */
 };
 
 struct exporter {
 	const char *name;        /* as in --format */
-	uint32_t interval_kinds; /* those that it wants: INTERVAL_MASK()s */
+	uint32_t interval_kinds; /* those it wants: INTERVAL_MASK()s */
 	void *(*begin)(FILE *out, const struct export_trace *trace);
-	/* From where to where is exported: the whole trace, or a window; NSEC_NEVER: to its end. */
+	/* The exported stretch: the whole trace, or a window; end is NSEC_NEVER: to the trace's
+	   end. */
 	void (*on_window)(void *state, nsec_t begin, nsec_t end);
-	/* Those before the window, too: they tell what was at its begin. None after it. */
+	/* Includes events before the window, which give the state at its begin. None after it. */
 	void (*on_event)(void *state, const struct event *event);
 	void (*on_gap)(void *state, const struct health_gap *gap);
-	/* What a task was in, until just now: before the event that ended it. Of the window, as a
-	   whole. */
+	/* What a task has been in until now; called before the event that ends it. Spans that touch
+	   the window, uncut. */
 	void (*on_span)(void *state, const struct span *span);
-	/* A wait or a stop that is asked for, after its span. */
+	/* A wait or a stop, if requested, after its span. */
 	void (*on_wait)(void *state, const struct span *span);
-	/* Those before the window, too, as of events. */
+	/* Includes those before the window, as on_event does. */
 	void (*on_interval)(void *state, const struct interval *interval);
-	/* The critical path of a task, if one is asked for: its parts follow, in order of time. */
+	/* The critical path of a task, if requested: its parts follow, in order of time. */
 	void (*on_path)(void *state, uint32_t line);
 	void (*on_part)(void *state, const struct part *part);
-	/* The trace has ended, at that time. */
+	/* The trace ends at that time. */
 	void (*end)(void *state, nsec_t time);
 };
 
 /* NULL-ended; the only list of exporters. */
 extern const struct exporter *const exporters[];
-/* NULL where there is none of that name. */
+/* NULL if there is none of that name. */
 const struct exporter *exporter_find(const char *name);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tasks and devices did, in full, with who woke whom: for pictures in which one can look
- * closer. It is told of all tasks of a window, not of the asked ones alone, as waits lead to
- * others.
+ * What tasks and devices did, in full, and which task woke which: for pictures that can be zoomed.
+ * Covers all tasks of a window, not only the requested ones, as waits lead to others.
  *
- * Order of calls: begin; every task, and after it its names; every row of objects; both are
+ * Order of calls: begin; every task, each followed by its names; every row of objects; both are
  * numbered from 0 in that order; then the segments of each task, task by task; then the parts of
- * the critical path; then the objects of each row, row by row. A cause and a place are told before
- * what refers to them, and are numbered from 0 as they come. Everything handed over is borrowed
+ * the critical path; then the objects of each row, row by row. A cause or a place comes before
+ * whatever refers to it; they are numbered from 0 as they come. Everything passed in is borrowed
  * for the call. Times are absolute.
  */
 #pragma once
@@ -25,56 +24,56 @@
 enum flow_state {
 	FLOW_RUNNING,
 	FLOW_RUNNABLE,
-	FLOW_FOR_WORK, /* waited, but had nothing to do */
+	FLOW_FOR_WORK, /* waited, with nothing to do */
 	FLOW_STOPPED,
 	FLOW_UNKNOWN,
-	FLOW_ABSENT, /* never told: for who draws, what lies outside of a life */
+	FLOW_ABSENT, /* never reported: for drawing what lies outside of a task's life */
 	FLOW_MIXED,  /* several short ones: struct flow_mix */
 	FLOW_WAIT,   /* + enum cause_kind */
 	FLOW_STATE_COUNT = FLOW_WAIT + CAUSE_KIND_COUNT,
 };
 
-/* What is pictured. */
+/* What the picture shows. */
 struct flow_window {
 	nsec_t origin;     /* the trace begins */
 	nsec_t begin, end; /* the window */
-	/* Whose critical path there is, FLOW_NONE: there is none; when it begins; and why that
-	   task was chosen, NULL: it was asked for. It ends where its last part does. */
+	/* The task of the critical path (FLOW_NONE: there is none), when the path begins, and why
+	   that task was chosen (NULL: it was requested). The path ends where its last part does. */
 	uint32_t path_of;
 	nsec_t path_begin;
 	const char *path_why;
-	/* Neighbours shorter than that became one mixed segment, as there were too many; how many
-	   are in such. 0: none. */
+	/* Neighbours shorter than this are joined into mixed segments, as there are too many, and
+	   how many are. 0: none. */
 	nsec_t mixed_below;
 	uint64_t mixed;
-	/* The same of the path's parts. */
+	/* The same for the path's parts. */
 	nsec_t path_mixed_below;
 	uint64_t path_mixed;
-	uint64_t objects_left_out; /* the shortest, as there were too many */
+	uint64_t objects_left_out; /* the shortest ones, if there are too many */
 };
 
 struct flow_task {
-	struct task task; /* as it was called last */
+	struct task task; /* with its last name */
 	uint32_t parent;  /* number of the task that forked it; FLOW_NONE */
 	int priority;     /* PRIORITY_UNKNOWN */
 	bool is_asked, is_on_path, is_kernel, is_command, is_recorder;
 };
 
-/* Each task's tile its time: one begins where the one before ends. */
+/* The segments of a task tile its time: each begins where the one before it ends. */
 struct flow_segment {
 	nsec_t begin, end;
 	unsigned state;    /* enum flow_state */
 	unsigned cpu;      /* running, runnable */
 	uint32_t cause;    /* number; FLOW_NONE: none is known */
-	uint32_t place;    /* number; FLOW_NONE: not told */
+	uint32_t place;    /* number; FLOW_NONE: not recorded */
 	bool is_doubtful;  /* events were lost */
 	bool is_open;      /* the trace ends in it */
 };
 
-/* What a mixed segment was. */
+/* What a mixed segment consists of. */
 struct flow_mix {
 	uint64_t segments;
-	const nsec_t *time; /* by enum flow_state, FLOW_STATE_COUNT of them: they sum to it */
+	const nsec_t *time; /* by enum flow_state, FLOW_STATE_COUNT of them; they add up to it */
 };
 
 struct flow_cause {
@@ -82,7 +81,7 @@ struct flow_cause {
 	uint32_t waker, originator; /* numbers of tasks; FLOW_NONE */
 };
 
-/* Stacks: functions, innermost first, ";" between; NULL: not told. */
+/* Stacks: functions, innermost first, separated by ";"; NULL: not recorded. */
 struct flow_place {
 	const char *kernel, *user, *waker;
 };
@@ -100,10 +99,10 @@ struct flow_share {
 	nsec_t time;
 };
 
-/* What a mixed part was. */
+/* What a mixed part consists of. */
 struct flow_part_mix {
 	uint64_t parts;
-	const struct flow_share *share; /* a task's and state's each: they sum to it */
+	const struct flow_share *share; /* one for each task and state: their sum is its length */
 	size_t count;
 };
 
@@ -114,28 +113,29 @@ struct flow_row {
 };
 
 struct flow_object {
-	nsec_t begin, started, end; /* until started it stood in a queue */
-	uint32_t task;    /* number of who submitted or queued it; FLOW_NONE */
+	nsec_t begin, started, end; /* it is queued until started */
+	uint32_t task;    /* number of the task that submitted or queued it; FLOW_NONE */
 	uint64_t bytes;
 	const char *name; /* any bytes */
 };
 
-/* What a presenter that can draw it does; `state` is its own. */
+/* Implemented by presenters that can draw a flow; `state` is their own. */
 struct flow_hooks {
 	void (*begin)(void *state, const struct flow_window *window);
 	void (*task)(void *state, const struct flow_task *task);
-	/* The task, by its number, was called that from `at` on: only of those that changed it. */
+	/* The task of that number has that name from `at` on; only for tasks that changed their
+	   name. */
 	void (*name)(void *state, uint32_t task, nsec_t at, const char *comm);
 	void (*row)(void *state, const struct flow_row *row);
 	void (*cause)(void *state, const struct flow_cause *cause);
 	void (*place)(void *state, const struct flow_place *place);
-	/* So many segments follow, of the next task. */
+	/* So many segments of the next task follow. */
 	void (*segments_begin)(void *state, size_t count);
 	void (*segment)(void *state, const struct flow_segment *segment);
-	/* What the mixed segment was that has just been told. */
+	/* What the mixed segment just passed consists of. */
 	void (*mix)(void *state, const struct flow_mix *mix);
 	void (*part)(void *state, const struct flow_part *part);
-	/* What the mixed part was that has just been told. */
+	/* What the mixed part just passed consists of. */
 	void (*part_mix)(void *state, const struct flow_part_mix *mix);
 	void (*object)(void *state, const struct flow_object *object);
 };

@@ -14,13 +14,13 @@ typedef uint64_t nsec_t;
 /* "Not yet" and "unknown" for instants; later than every instant of a trace. */
 #define NSEC_NEVER UINT64_MAX
 
-/* t * part / whole, rounded down; part is not larger than whole. Of nothing it is 0. */
+/* t * part / whole, rounded down; part is not larger than whole. 0 if whole is 0. */
 static inline nsec_t nsec_share(nsec_t t, uint32_t part, uint32_t whole)
 {
 	return whole ? t / whole * part + t % whole * part / whole : 0;
 }
 
-/* 0..1; of nothing it is 0. */
+/* 0..1; 0 if whole is 0. */
 static inline double nsec_ratio(nsec_t part, nsec_t whole)
 {
 	return whole ? (double)part / (double)whole : 0;
@@ -36,7 +36,7 @@ static inline nsec_t nsec_max(nsec_t a, nsec_t b)
 	return a > b ? a : b;
 }
 
-/* Cuts a stretch to [from, to]; false where nothing of it is left. One without length stays. */
+/* Cuts a stretch to [from, to]; false if nothing of it is left. An empty stretch stays. */
 static inline bool nsec_clip(nsec_t *begin, nsec_t *end, nsec_t from, nsec_t to)
 {
 	bool has_length = *begin < *end;

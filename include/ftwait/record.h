@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * One raw record of a ring buffer: a time and a payload that nobody has interpreted yet.
- */
+/* One raw record of a ring buffer: a time and an undecoded payload. */
 #pragma once
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The neutral result. An analysis describes its answer as sections of fields and tables with
- * typed cells and knows nothing of how it will look; a presenter shows any section and knows
- * nothing of which analysis made it. Rows stream: nothing is kept by the seam itself.
+ * The neutral result. An analysis describes its answer as sections of fields and tables with typed
+ * cells and does not know how it will look; a presenter shows any section and does not know which
+ * analysis made it. Rows stream: this interface keeps nothing.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ enum cell_type {
 	CELL_TASK,       /* task: JSON object {tid,tgid,comm}, text comm[tid] */
 	CELL_CAUSE,      /* cause, may be NULL: JSON object or null; text in words */
 	CELL_CONFIDENCE, /* confidence */
-	CELL_LINKS,      /* links: who waited for whom */
+	CELL_LINKS,      /* links: a chain of waits */
 	CELL_FRAMES,     /* text: functions of a stack, innermost first, ";" between: JSON array of
 	                    strings; text shows the innermost */
 	CELL_DISTRIBUTION, /* distribution: JSON object; CSV a column for each figure, without the
@@ -41,21 +41,21 @@ enum cell_type {
 	CELL_ROWS,       /* rows: JSON array of objects; text shows the first few on one line */
 };
 
-/* One link of a chain, outermost waiter first. */
+/* One link of a chain; the outermost waiter comes first. */
 struct chain_link {
 	const char *comm;
 	const char *state;         /* running, runnable, waiting, stopped, unknown */
-	const struct cause *cause; /* NULL: none. Of a folded chain only what all its waits share
+	const struct cause *cause; /* NULL: none. In a folded chain only what all its waits share
 	                              is set. */
-	/* Where it slept, in the kernel and in the program, and in what it was woken: functions,
-	   innermost first, ";" between; NULL: not told. */
+	/* Where it slept, in the kernel and in the program, and where its waker was: functions,
+	   innermost first, separated by ";"; NULL: not recorded. */
 	const char *stack, *user_stack, *waker_stack;
 };
 
 struct links {
 	const struct chain_link *link;
 	size_t count;
-	bool has_stacks; /* of some links of the trace stacks are told */
+	bool has_stacks; /* some links of the trace have stacks */
 };
 
 struct histogram_bucket {
@@ -63,7 +63,7 @@ struct histogram_bucket {
 	uint64_t count;  /* not 0 */
 };
 
-/* Durations, of which there is at least one. Percentiles lie within their bucket. */
+/* Durations, at least one. Percentiles lie within their bucket. */
 struct distribution_sum {
 	uint64_t count;
 	nsec_t total, min, p50, p90, p99, max;
@@ -75,7 +75,7 @@ struct distribution_sum {
 struct column;
 struct cell;
 
-/* A small table within a cell, whose columns have no rows of their own. */
+/* A small table within a cell; its columns have no rows of their own. */
 struct cell_rows {
 	const struct column *columns;
 	size_t column_count;
@@ -83,13 +83,13 @@ struct cell_rows {
 	size_t count;             /* of rows */
 };
 
-/* How often a number came. */
+/* How often a number occurred. */
 struct tally {
 	int64_t number;
 	uint64_t count;
 };
 
-/* What there was in slices of time that follow one another. */
+/* Time in consecutive slices. */
 struct series {
 	const nsec_t *value; /* ns */
 	size_t count;
@@ -124,27 +124,27 @@ struct cell {
 enum column_flags {
 	COLUMN_TEXT_ONLY = 1u << 0, /* not in JSON */
 	COLUMN_DATA_ONLY = 1u << 1, /* in JSON and CSV, not in text */
-	COLUMN_WEIGHT    = 1u << 2, /* `dot`: what an edge weighs, which needs no name there */
+	COLUMN_WEIGHT    = 1u << 2, /* `dot`: the weight of an edge, shown without its title */
 	COLUMN_FROM      = 1u << 3, /* `dot`: an edge's ends */
 	COLUMN_TO        = 1u << 4,
 	COLUMN_DEPTH     = 1u << 5, /* a count; text indents the row's last cell by it */
-	COLUMN_MARK      = 1u << 6, /* `dot` makes an edge stand out where this is not empty */
-	COLUMN_NUMBER    = 1u << 7, /* what names a thing or is to be pasted, and is never cut:
-	                               text shows bare digits of a count, so that it can be
-	                               copied into an option */
-	COLUMN_TAILED    = 1u << 8, /* a text whose end tells it from others, as a port or tid does:
-	                               a narrow terminal cuts it before that */
-	COLUMN_BAR       = 1u << 9, /* a text "|***  |" that it draws shorter */
+	COLUMN_MARK      = 1u << 6, /* `dot` highlights an edge where this is not empty */
+	COLUMN_NUMBER    = 1u << 7, /* a name, or a number to paste, and is never cut: text shows
+	                               bare digits of a count, so that it can be copied into an
+	                               option */
+	COLUMN_TAILED    = 1u << 8, /* a text identified by its end, such as a port or tid: a
+	                               narrow terminal cuts it before that */
+	COLUMN_BAR       = 1u << 9, /* a text "|***  |" that may be drawn shorter */
 	/* bits 10 to 13 are a rank, see below */
-	COLUMN_POINT     = 1u << 14, /* a text that the row is read for, as causes are: it is left
-	                                more room than others */
+	COLUMN_POINT     = 1u << 14, /* the text that the row is read for, such as a cause: it
+	                                gets more room than others */
 };
 
 /*
- * What a narrow terminal leaves out first: spare columns, of rank 1 before those of rank 7 and all
- * of a rank at once, as long as the texts of a row have not all the room they are read well in;
- * useful ones, ranked likewise, where a row does not fit even with its texts cut. Columns of
- * neither kind are always shown; of distributions at least the longest is, down to their rank.
+ * What a narrow terminal leaves out first: spare columns, rank 1 before rank 7 and all of one rank
+ * together, as long as the texts of a row have less room than they read well in; then useful ones,
+ * by rank likewise, if a row does not fit even with its texts cut. Columns that are neither are
+ * always shown; of distributions at least the longest is, down to their rank.
  */
 #define COLUMN_SPARE(rank)  ((unsigned)(rank) << 10)
 #define COLUMN_USEFUL(rank) (((unsigned)(rank) + 7) << 10)
@@ -156,18 +156,18 @@ struct column {
 	const char *key;   /* JSON and CSV name, with its unit: "total_ns" */
 	const char *title; /* text header */
 	enum cell_type type; /* of every cell that is not CELL_EMPTY; COLUMN_TEXT_ONLY: or
-	                        CELL_TEXT, where words say it better */
+	                        CELL_TEXT, where words are clearer */
 	unsigned flags;    /* enum column_flags */
 };
 
-/* What many waits sum up to. */
+/* The sum of many waits. */
 struct figures {
 	nsec_t total;
 	uint64_t count;
 	nsec_t longest, longest_at; /* longest_at NSEC_NEVER: not known */
 };
 
-/* Of equally long ones the first that was added is the longest. */
+/* Of equally long waits the first one added is the longest. */
 static inline void figures_add(struct figures *sum, const struct figures *more)
 {
 	sum->total += more->total;
@@ -181,31 +181,32 @@ static inline void figures_add(struct figures *sum, const struct figures *more)
 #define TREE_DEPTH_MAX 256 /* levels of a tree, at most */
 
 /*
- * Chains that begin alike share the levels of their beginning: who waited, for whom, and what for
- * in the end. A node sums the chains that pass through it, so its total is at least that of its
- * children together.
+ * Chains with the same beginning share its levels: the waiter, what it waited for, and what that
+ * waited for in turn. A node sums the chains that pass through it, so its total is at least that of
+ * its children together.
  */
 struct tree {
 	const char *key;   /* JSON and CSV; NULL: not there */
 	const char *title; /* text: of the column with the labels */
-	/* Unless it is told chain by chain: */
-	nsec_t total;      /* of all chains, also of those that are left out */
+	/* Unless it is reported chain by chain: */
+	nsec_t total;      /* of all chains, including those left out */
 	size_t root_count;
-	uint64_t chains_left_out; /* the smallest, where there are too many for a tree */
+	uint64_t chains_left_out; /* the smallest, if there are too many for a tree */
 	nsec_t total_left_out;
 };
 
 struct tree_node {
 	const char *label;         /* valid UTF-8, printable */
-	const struct cause *cause; /* what the label words, or like it; NULL: it is of a task */
+	const struct cause *cause; /* what the label describes; NULL: the label is of a task */
 	struct figures figures;
-	/* Whether all figures hold: parts of one wait end in several chains, so that neither their
-	   counts sum to waits, nor is the longest part the longest wait. Totals always hold. */
+	/* Whether all figures are exact. Parts of one wait may end in several chains: their counts
+	   do not add up to waits, and the longest part is not the longest wait. Totals are always
+	   exact. */
 	bool is_exact;
 	size_t child_count;
 };
 
-/* One way from a root to where time was spent, with what was spent just there. */
+/* One way from a root to where time was spent, with what was spent right there. */
 struct tree_chain {
 	struct links links;
 	struct figures figures;
@@ -214,10 +215,10 @@ struct tree_chain {
 /* What a frame of a path stands for. */
 enum path_frame_kind {
 	SHOWN_TASK,   /* a task, by its name */
-	SHOWN_CAUSE,  /* what it waited for, or was in */
+	SHOWN_CAUSE,  /* what it waited for, or was doing */
 	SHOWN_KERNEL, /* a function of the kernel */
 	SHOWN_USER,   /* a function of a program */
-	SHOWN_MARK,   /* what stands between two stacks */
+	SHOWN_MARK,   /* separator between two stacks */
 };
 
 struct path_frame {
@@ -225,18 +226,18 @@ struct path_frame {
 	enum path_frame_kind kind;
 };
 
-/* One way through a flame graph, root first, and what was spent just at its end. */
+/* One way through a flame graph, root first, with what was spent right at its end. */
 struct path {
 	const struct path_frame *frame;
 	size_t count; /* of frames, at least one */
 	struct figures figures;
 };
 
-/* Whose row of a picture over time it is. */
+/* The owner of a row of a picture over time. */
 struct picture_row {
 	const struct task *task; /* NULL: of a CPU, or of the path */
 	unsigned cpu;
-	bool is_path; /* what the critical path is spent on, whoever's it is */
+	bool is_path; /* what the critical path is spent on, in whichever task */
 };
 
 /* A stretch of time in a row. */
@@ -246,15 +247,15 @@ struct state_segment {
 	bool is_on_path;   /* the critical path runs through it */
 	int kind;          /* waiting: enum cause_kind of what ended it; -1: not known */
 	bool is_for_work;  /* waiting: there was nothing to do */
-	const struct task *task; /* of a CPU: who ran; else NULL */
+	const struct task *task; /* of a CPU: the running task; else NULL */
 };
 
-/* What report is about; given to presenters before anything else. */
+/* What the report is about; presenters get it before anything else. */
 struct trace_summary {
 	const char *const *files;
 	size_t file_count;
-	const char *kernel, *arch, *clock; /* NULL: not told */
-	/* Groups and events that were recorded, separated by ","; NULL: the file does not say. */
+	const char *kernel, *arch, *clock; /* NULL: not known */
+	/* Recorded groups and events, separated by ","; NULL: the file does not say. */
 	const char *recorded;
 	unsigned cpus;
 	nsec_t begin, end; /* first and last event; both 0 for an empty trace */
@@ -264,11 +265,11 @@ struct trace_summary {
 struct presenter_options {
 	bool color;
 	bool utf8;          /* the locale allows tree lines */
-	bool is_ascii;      /* other characters, as of names, become "?" */
+	bool is_ascii;      /* other characters, such as those in names, become "?" */
 	unsigned width;     /* columns of the terminal; 0: not limited */
 	unsigned top;       /* rows of a table in text; 0: all */
-	unsigned views;     /* that are asked for; 0: not told */
-	bool is_verbose;    /* text: all that the health has to say */
+	unsigned views;     /* requested; 0: not known */
+	bool is_verbose;    /* text: all of the health */
 };
 
 /*
@@ -343,7 +344,7 @@ struct presenter {
 	void (*end)(void *state, const struct health *health);
 };
 
-/* Of `count` rows of a table those worth making; the others are for presenter_leave_rows(). */
+/* How many of `count` rows of a table are shown; the others go to presenter_leave_rows(). */
 static inline size_t presenter_row_count(const struct presenter *presenter, const void *to,
                                          size_t count)
 {
@@ -361,5 +362,5 @@ static inline void presenter_leave_rows(const struct presenter *presenter, void 
 
 /* NULL-ended; the only list of presenters. */
 extern const struct presenter *const presenters[];
-/* NULL where there is none of that name. */
+/* NULL if there is none of that name. */
 const struct presenter *presenter_find(const char *name);

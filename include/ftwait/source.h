@@ -28,20 +28,20 @@ struct format_text {
 	size_t length;      /* bytes of text */
 };
 
-/* A task as a saved command line table or a snapshot of /proc knew it. */
+/* A task from a saved command line table or a snapshot of /proc. */
 struct known_task {
 	int32_t tid;
 	int32_t tgid;       /* -1: not known */
 	const char *comm;   /* never NULL */
 	char state;         /* letter of /proc/PID/stat when recording began; 0: not known */
-	/* State, name and place were read then: whoever has an older event was in another one
+	/* When state, name and place were read: a task with an older event was in another state
 	   before. 0: before recording began. */
 	nsec_t read;
-	bool is_still_so;   /* and when it ended; told of D, and of what was asked for */
-	/* Functions of the kernel that it slept in when recording began and when it ended,
-	   innermost first, ";" between; NULL: not told. */
+	bool is_still_so;   /* still so at the end; for state D and for requested tasks only */
+	/* Kernel functions that it slept in when recording began and when it ended, innermost
+	   first, separated by ";"; NULL: not recorded. */
 	const char *place, *end_place;
-	bool is_kernel;     /* kernel thread, where the snapshot says so */
+	bool is_kernel;     /* kernel thread, according to the snapshot */
 };
 
 /* A file that a recorded process executes. */
@@ -59,16 +59,16 @@ struct user_map {
 /* A function of `size` bytes that a process generated itself. */
 struct user_jit {
 	uint64_t begin, size;
-	uint64_t reach;       /* the highest end of this one and of those before it in their set */
+	uint64_t reach;       /* the highest end of this one and of those before it in the set */
 	const char *name;     /* never NULL */
-	uint32_t number;      /* of its line: the higher one was told later */
+	uint32_t number;      /* of its line: the higher number was written later */
 };
 
-/* The executable memory of a process as it was seen once. */
+/* The executable memory of a process at one time. */
 struct user_maps {
 	int32_t tgid;
-	nsec_t seen;                /* since when, on the clock of the records; 0: not told */
-	const struct user_map *map; /* by begin, none overlaps the next */
+	nsec_t seen;                /* since when, on the clock of the records; 0: not known */
+	const struct user_map *map; /* by begin, without overlaps */
 	size_t map_count;
 	const struct user_jit *jit; /* by begin */
 	size_t jit_count;
@@ -78,15 +78,15 @@ struct user_maps {
 struct source_stream {
 	unsigned cpu;         /* CPU number, not an index */
 	unsigned buffer;      /* index of the buffer instance; 0 is the main one */
-	uint64_t overrun;     /* events overwritten or dropped by the kernel; 0 where not told */
+	uint64_t overrun;     /* events overwritten or dropped by the kernel; 0 if not known */
 };
 
-/* A control group of COMMAND's, or of one of -p, that has a limit on CPU time. */
+/* A control group with a limit on CPU time that contains COMMAND or a task of -p. */
 struct source_cpu_limit {
 	nsec_t quota, period; /* not 0 */
-	nsec_t throttled;     /* while it was recorded, as its cpu.stat counts */
-	uint64_t periods;     /* in which it was held back */
-	bool is_whole;        /* these are of all the time that was recorded */
+	nsec_t throttled;     /* during the recording, as its cpu.stat counts */
+	uint64_t periods;     /* in which it was throttled */
+	bool is_whole;        /* these cover all of the recording */
 	nsec_t since; /* COMMAND, or that task, is in it, on the clock mono; 0: since the begin */
 	const char *path;
 };
@@ -96,36 +96,35 @@ struct source_cpu_limit {
 
 /* The first part of an input that could not be read: an error of the medium, not of the trace. */
 struct read_failure {
-	int error;       /* negative; 0: all could be read so far */
+	int error;       /* negative; 0: no error so far */
 	uint64_t offset; /* byte of the file */
 };
 
 struct source {
 	const struct source_ops *ops;
 
-	/* What the trace says of itself. Strings are owned by the source. */
-	const char *kernel;      /* release, "6.1.0-56-arm64"; NULL: not told */
-	const char *arch;        /* machine, "aarch64"; NULL: not told */
-	const char *clock;       /* "mono"; NULL: not told */
-	bool is_scaled;          /* the trace told how stamps become nanoseconds, and they did */
+	/* What the trace says about itself. Strings are owned by the source. */
+	const char *kernel;      /* release, "6.1.0-56-arm64"; NULL: not known */
+	const char *arch;        /* machine, "aarch64"; NULL: not known */
+	const char *clock;       /* "mono"; NULL: not known */
+	bool is_scaled;          /* stamps were converted to nanoseconds as the trace says */
 	bool is_big_endian;
 	unsigned long_bytes;     /* 4 or 8: size of the kernel's long */
-	unsigned cpu_count;      /* CPUs of the machine as far as the file tells */
+	unsigned cpu_count;      /* CPUs of the machine, as far as the file says */
 	int32_t command_pid;     /* pid of `record -- COMMAND`; 0: none */
-	const char *const *command; /* its words, itself the first; none: the file does not say */
+	const char *const *command; /* its words, its name first; none: the file does not say */
 	size_t command_count;
-	/* The groups and events that were recorded, "sched,irq,ext4:*"; NULL: the file does not
-	   say. */
+	/* The recorded groups and events, "sched,irq,ext4:*"; NULL: the file does not say. */
 	const char *recorded;
 	/* The argument of record -e, or "default"; NULL: the file does not say. */
 	const char *asked;
-	bool has_command_status; /* it has ended, with what is next */
+	bool has_command_status; /* it has ended, with the next */
 	int command_status;      /* as of waitpid(2) */
 	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */
-	const int32_t *pids;     /* tasks named by `record -p`; */
+	const int32_t *pids;     /* tasks named by `record -p` */
 	size_t pid_count;
-	bool is_guest;           /* the machine was a virtual one; false: none, or not told */
-	bool has_steal;          /* whether the next is told */
+	bool is_guest;           /* a virtual machine; false: none, or not known */
+	bool has_steal;          /* whether the next is known */
 	nsec_t steal_ns;         /* sum over the CPUs: runnable, but not let run by the host */
 	struct source_cpu_limit cpu_limits[SOURCE_CPU_LIMITS_MAX];
 	size_t cpu_limit_count;
@@ -141,13 +140,13 @@ struct source {
 	/* What `record` adds to stacks of programs and to a profile; src/source/user_maps.c. */
 	const struct user_file *user_files;
 	size_t user_file_count;
-	const struct user_maps *user_maps; /* by tgid, those of one by seen */
+	const struct user_maps *user_maps; /* by tgid, those of one tgid by seen */
 	size_t user_maps_count;
-	uint32_t tick_hz;        /* ticks a second of the profile; 0: none, or not told */
+	uint32_t tick_hz;        /* ticks a second of the profile; 0: none, or not known */
 	/* Index of ftwait's buffer of user stacks and ticks; UINT32_MAX: none. */
 	uint32_t stacks_buffer;
 
-	/* Bytes of records in the input, and how many of them were read so far; 0: not told. */
+	/* Bytes of records in the input, and how many were read so far; 0: not known. */
 	uint64_t data_bytes, data_read;
 
 	/* Health of the input. */
@@ -163,7 +162,7 @@ enum pull {
 	PULL_END,  /* the stream is exhausted, or nothing more of it can be read */
 };
 
-/* How a kind of source implements the calls below; see there for the contracts. */
+/* The implementation of the calls below, which have the contracts. */
 struct source_ops {
 	const char *name;
 	enum pull (*next_batch)(struct source *source, size_t stream, struct record_batch *ret);
@@ -180,7 +179,7 @@ static inline enum pull source_next_batch(struct source *source, size_t stream,
 
 /*
  * Reads a piece of the text of /proc/kallsyms as it was recorded: "address type name[\t[module]]"
- * lines. Returns bytes read, 0 at the end or where the trace has none, or -errno.
+ * lines. Returns bytes read, 0 at the end or if the trace has none, or -errno.
  */
 static inline int64_t source_read_symbols(struct source *source, uint64_t offset, char *to,
                                           size_t size)

@@ -5,10 +5,11 @@
  * into an ordinary trace.dat.
  *
  * A stream is STREAM_MAGIC (16 bytes) and then blocks. A block is a struct stream_block in the
- * byte order of the machine that records (STREAM_BLOCK_MARK tells which), followed by `size`
+ * byte order of the machine that records (STREAM_BLOCK_MARK shows which), followed by `size`
  * bytes of payload. Blocks stand back to back without padding. A block that the file cuts short
- * is read as far as it goes (whole pages of STREAM_PAGES; nothing of the others). Where somebody
- * else writes to the same pipe, reading goes on at the next whole block (source/stream_walk.h).
+ * is read as far as it goes (whole pages of STREAM_PAGES; nothing of the others). If another
+ * program writes to the same pipe, reading continues at the next whole block
+ * (source/stream_walk.h).
  *
  *   STREAM_HEAD    first block, exactly one: the bytes of a trace.dat version 6 from its magic up
  *                  to and including the CPU count (so: header page and event, ftrace formats,
@@ -85,8 +86,8 @@ enum stream_packing {
 struct stream_regions {
 	uint32_t packing;     /* enum stream_packing */
 	uint32_t is_settling; /* 1: `bytes` are exact, `offset` is back from the file's end */
-	/* While settling; these two are changed in place: regions that stand at their target, and
-	   bytes of the next one that do. */
+	/* While settling; both are updated in place: regions that are at their target, and the
+	   bytes of the next one that are. */
 	uint64_t done;
 	uint64_t done_bytes;
 };
@@ -95,7 +96,7 @@ struct stream_region {
 	uint32_t cpu, buffer;
 	uint64_t offset;
 	uint64_t bytes;  /* room, or what it holds */
-	uint64_t target; /* while settling: where it will stand */
+	uint64_t target; /* while settling: where it will be */
 };
 
 #define STREAM_BUFFERS       3
@@ -126,7 +127,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   exit STATUS                at the end, where COMMAND has ended by then: its status, as
  *                              waitpid(2) has it
  *   pids PID[,PID...]          `record -p`
- *   recorder PID               who recorded it; at the end, a thread of that
+ *   recorder PID               the recorder; at the end, a thread of it
  *   task TID TGID STATE K COMM a task of the /proc snapshot; STATE is the letter of
  *                              /proc/PID/stat at the start ('-': appeared later), K is 'k' for a
  *                              kernel thread, else '-'; COMM is the rest of the line

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * How a task is named in every result. Strings are borrowed from the run that made the result.
- */
+/* How every result names a task. Strings are borrowed from the run that made the result. */
 #pragma once
 
 #include <stdint.h>
 
 /*
- * A priority on the kernel's scale: -1 a deadline task, 0 to 99 a real-time one (99 less what
- * chrt(1) and sched_setscheduler(2) call its priority), from 100 on the others by niceness.
+ * A priority on the kernel's scale: -1 for deadline tasks, 0 to 99 for real-time ones (99 less what
+ * chrt(1) and sched_setscheduler(2) call priority), from 100 on for the others, by niceness.
  */
 #define PRIORITY_UNKNOWN   INT16_MIN
 #define PRIORITY_DEADLINE  (-1)
 #define PRIORITY_FAIR_MIN  100
-#define PRIORITY_END       256 /* no kernel has any that is not below */
+#define PRIORITY_END       256 /* every kernel's are below */
 
 struct task {
 	int32_t tid;      /* 0: idle */
 	int32_t tgid;     /* -1: not known */
-	const char *comm; /* as the kernel had it, any bytes, at most 15; never NULL */
+	const char *comm; /* as the kernel has it, any bytes, at most 15; never NULL */
 };
