@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Growing plain arrays. ARRAY_GROW makes room for one more element and doubles the capacity when
- * there is none, so that appending is amortised O(1); big blocks are moved by the C library
- * through page tables and their unused half costs no memory.
+ * there is none, so that appending is amortised O(1). The C library moves big blocks through page
+ * tables, and their unused half costs no memory.
  *
- *	struct x *item; size_t count, capacity;
- *	ARRAY_GROW(item, count, capacity);
- *	item[count++] = ...;
+ * 	struct x *item; size_t count, capacity;
+ * 	ARRAY_GROW(item, count, capacity);
+ * 	item[count++] = ...;
  */
 #pragma once
 
@@ -18,7 +18,7 @@
 
 #define ARRAY_GROW(array, count, capacity) ARRAY_GROW_FROM(array, count, capacity, 8)
 
-/* The same for arrays of which there are many: `first` is how many elements most of them have. */
+/* The same for many small arrays: `first` is how many elements most of them have. */
 #define ARRAY_GROW_FROM(array, count, capacity, first)                                \
 	do {                                                                          \
 		if ((count) >= (capacity)) {                                          \
@@ -27,7 +27,7 @@
 		}                                                                     \
 	} while (0)
 
-/* qsort(), of an array that may be NULL where it is empty. */
+/* qsort() of an array that may be NULL if empty. */
 static inline void array_sort(void *items, size_t count, size_t size,
                               int (*compare)(const void *, const void *))
 {
@@ -38,8 +38,8 @@ static inline void array_sort(void *items, size_t count, size_t size,
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /*
- * Of `count` items of `size` bytes that are sorted by their first member, a uint32_t: the index of
- * the first one that is not less than the key; `count` where all are less.
+ * `count` items of `size` bytes are sorted by their first member, a uint32_t. Returns the index of
+ * the first one that is not less than the key; `count` if all are less.
  */
 static inline size_t array_lower_bound(const void *items, size_t count, size_t size, uint32_t key)
 {
@@ -57,7 +57,8 @@ static inline size_t array_lower_bound(const void *items, size_t count, size_t s
 	return low;
 }
 
-/* The same of a uint64_t. Where it is another member, `items` points to that of the first item. */
+/* The same for a uint64_t. If it is not the first member, `items` points to that of the first
+   item. */
 static inline size_t array_lower_bound_u64(const void *items, size_t count, size_t size,
                                            uint64_t key)
 {

@@ -39,7 +39,7 @@ void buffer_truncate(struct buffer *buffer, size_t length)
 	buffer->text[length] = '\0';
 }
 
-/* Whether so many bytes more find room as it is; they are within the limit then. */
+/* Whether so many bytes more fit without growing; they are within the limit then. */
 static inline bool buffer_has_room(const struct buffer *buffer, size_t length)
 {
 	return length < buffer->capacity - buffer->length &&
@@ -79,7 +79,7 @@ char *buffer_room(struct buffer *buffer, size_t length)
 void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
 {
 	length = buffer_reserve(buffer, length);
-	assert(buffer->text); /* room is more than what is in it: for the end of a text, too */
+	assert(buffer->text); /* there is always spare room, for the closing NUL */
 	memcpy(buffer->text + buffer->length, bytes, length);
 	buffer->length += length;
 	buffer->text[buffer->length] = '\0';
@@ -144,14 +144,14 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
 	buffer->length += fits;
 }
 
-/* One character that is not plain; returns its bytes. */
+/* Appends one character that is not plain; returns its size in bytes. */
 static size_t foreign_append(struct buffer *buffer, const char *text, size_t length)
 {
 	uint32_t code = 0;
 	size_t size = utf8_decode(text, length, &code);
 
 	if (size == 0 || utf8_is_control(code)) {
-		/* The further bytes of a control then stand alone and are no UTF-8. */
+		/* The continuation bytes of a control then stand alone and are no UTF-8. */
 		buffer_printf(buffer, "\\x%02x", (unsigned char)text[0]);
 		return 1;
 	}

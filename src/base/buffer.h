@@ -23,11 +23,11 @@ struct buffer {
 void buffer_init(struct buffer *buffer, size_t limit);
 void buffer_release(struct buffer *buffer);
 void buffer_clear(struct buffer *buffer);
-/* Takes back what was appended since it had so many bytes. */
+/* Removes what was appended after the buffer had so many bytes. */
 void buffer_truncate(struct buffer *buffer, size_t length);
 /*
  * For callers that write many small pieces: room for `length` bytes, without the NUL, at the end of
- * the text; NULL where that exceeds the limit. buffer_end() tells where the text ends then.
+ * the text; NULL if that exceeds the limit. buffer_end() sets where the text ends then.
  */
 char *buffer_room(struct buffer *buffer, size_t length);
 static inline void buffer_end(struct buffer *buffer, char *end)

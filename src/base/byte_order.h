@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads of unaligned integers that may stand in foreign byte order. `is_swapped` is meant to be
- * known at compile time in loops that count: everything here folds away then.
+ * Loads of unaligned integers in either byte order. Hot loops pass a constant `is_swapped`, so that
+ * everything here folds away.
  */
 #pragma once
 

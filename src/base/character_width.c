@@ -11,11 +11,10 @@ struct range {
 };
 
 /*
- * Source: the Unicode character database 14.0. Zero: general category Mn, Me or Cf (but for the
- * soft hyphen and the signs that stand before a number), and the vowels and finals of Hangul that
- * join the initial before them. Wide: East_Asian_Width W or F, and two blocks (U+3248, U+4DC0) that
- * later versions and C libraries count as such. Code points that are not assigned belong to the
- * range around them.
+ * Source: the Unicode character database 14.0. Zero: general category Mn, Me or Cf (except the soft
+ * hyphen and the signs that precede a number), and the vowels and finals of Hangul that join the
+ * initial before them. Wide: East_Asian_Width W or F, and two blocks (U+3248, U+4DC0) that later
+ * versions and C libraries count as such. Unassigned code points belong to the range around them.
  */
 static const struct range zero[] = {
 	{0x300, 0x36f}, {0x483, 0x489}, {0x591, 0x5bd}, {0x5bf, 0x5bf}, {0x5c1, 0x5c2},

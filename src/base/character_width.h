@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many columns of a terminal a character takes, whatever locales the C library knows: boards
- * often have none but C, in which wcwidth() knows ASCII alone.
+ * How many columns a character takes on a terminal, independent of the C library's locales: boards
+ * often have only C, in which wcwidth() knows ASCII alone.
  */
 #pragma once
 
 #include <stdint.h>
 
-/* 0 of what joins the character before it, 2 of East Asian wide ones, else 1. */
+/* 0 for characters that join the one before them, 2 for East Asian wide ones, else 1. */
 unsigned character_width(uint32_t code);

@@ -3,23 +3,23 @@
 
 #include <string.h>
 
-/* "00" to "99": a division for two digits. */
+/* "00" to "99": two digits take one division. */
 static const char pairs[] =
 	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
 
-/* Of how many bits it is tells of how many digits, but for one. */
+/* The number of bits gives the number of digits, or one more. */
 static unsigned digit_count(uint64_t value)
 {
-	static const uint64_t least[] = { /* of one digit more than the index; 0 has one, too */
+	static const uint64_t least[] = { /* least[i]: the least number of more than i digits */
 		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 		10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
 		1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
 		10000000000000000000u,
 	};
 	unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
-	unsigned count = bits * 1233 >> 12; /* the logarithm of 2 is 1233 / 4096 */
+	unsigned count = bits * 1233 >> 12; /* log10(2) is about 1233 / 4096 */
 
 	return count + (value >= least[count]);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whole numbers as printf() writes them, for a tenth of what it takes: reports of a recording have
- * millions. Nothing writes a closing NUL; what is returned is where the next byte goes.
+ * Whole numbers as printf() writes them, in a tenth of its time: reports of a recording have
+ * millions. No closing NUL is written; the return value points behind the last byte.
  */
 #pragma once
 
@@ -11,5 +11,5 @@
 
 /* As %PRIu64. */
 char *digits_put(char *to, uint64_t value);
-/* The last `width` digits, with zeros in front: as %06PRIu64 of what has no more. */
+/* The last `width` digits, with leading zeros: as %06PRIu64 for a number that has no more. */
 char *digits_put_last(char *to, uint64_t value, unsigned width);

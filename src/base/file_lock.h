@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * "This file is being written": a lock that the kernel drops with the last descriptor of the open
- * file, however its owner ends. For ftwait among itself: nobody else is kept from anything.
+ * file, however its owner ends. Only ftwait heeds it: other programs are not kept out.
  */
 #pragma once
 
 #include <stdbool.h>
 
 /*
- * Takes the lock. Returns 0, also on file systems without locks; -EBUSY where another open file has
+ * Takes the lock. Returns 0, also on file systems without locks; -EBUSY if another open file holds
  * it.
  */
 int file_lock(int fd);
-/* True where path names the file that is open as fd. */
+/* True if path names the file that is open as fd. */
 bool file_is_at(int fd, const char *path);

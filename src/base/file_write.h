@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All of some bytes, whatever a single write() takes of them. */
+/* Writes all bytes, however few a single write() takes. */
 #pragma once
 
 #include <stddef.h>
@@ -7,5 +7,5 @@
 
 /* At the file's position. Returns 0, or -errno: some of the bytes may be written then. */
 int file_write_all(int fd, const void *bytes, size_t size);
-/* At that place of the file; its position stays. */
+/* At that offset of the file; its position stays. */
 int file_write_all_at(int fd, const void *bytes, size_t size, uint64_t offset);

@@ -11,7 +11,7 @@ static void unit_put(char *to, const char *unit)
 	memcpy(to, unit, strlen(unit) + 1);
 }
 
-/* "12.840 ms" of 12840 thousandths. */
+/* 12840 thousandths give "12.840 ms". */
 static char *thousandths_put(char *to, uint64_t thousandths, const char *unit)
 {
 	char *at = digits_put(to, thousandths / 1000);
@@ -43,7 +43,7 @@ char *format_instant(nsec_t instant, char to[static FORMAT_BYTES])
 	return to;
 }
 
-/* Rounded to the nearest tenth, and from halfway to the even one, as printf() does. */
+/* Rounds to the nearest tenth, from halfway to the even one, as printf() does. */
 char *format_size(uint64_t bytes, char to[static FORMAT_BYTES])
 {
 	static const char *const unit[] = {" B", " KiB", " MiB", " GiB", " TiB"};

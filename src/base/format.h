@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Figures for people. A function that takes an array writes into it and returns it, so that it
- * can stand in an argument list.
+ * Figures for people. A function that takes an array writes to it and returns it, so that it can be
+ * used in an argument list.
  */
 #pragma once
 
@@ -19,11 +19,11 @@ char *format_instant(nsec_t instant, char to[static FORMAT_BYTES]);
 char *format_size(uint64_t bytes, char to[static FORMAT_BYTES]);
 /* "1,234,567". */
 char *format_count(uint64_t count, char to[static FORMAT_BYTES]);
-/* "254,0": of major << 20 | minor. */
+/* major << 20 | minor gives "254,0". */
 char *format_device(uint32_t device, char to[static FORMAT_BYTES]);
 /* "37.5 %". */
 char *format_ratio(double ratio, char to[static FORMAT_BYTES]);
-/* What the plural of most nouns ends in: "s", "" for one. */
+/* The plural ending of most nouns: "s", "" for one. */
 static inline const char *format_plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The compiler appends ".isra.0", ".constprop.0" and the like to functions that it has changed. A
-   name may stand in a stack, where ';' ends it. */
+/* The compiler appends ".isra.0", ".constprop.0" and the like to functions that it has changed. In
+   a stack a name ends at ';'. */
 static inline bool function_is(const char *name, const char *function)
 {
 	size_t length = strlen(function);

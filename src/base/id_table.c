@@ -21,7 +21,7 @@ void id_table_release(struct id_table *table)
 	*table = (struct id_table){0};
 }
 
-/* The place of a number below ID_TABLE_DIRECT. */
+/* The slot of a number below ID_TABLE_DIRECT. */
 static uint32_t *table_place(struct id_table *table, uint64_t id)
 {
 	uint32_t **page = &table->page[id >> ID_PAGE_SHIFT];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From small numbers, such as thread ids, to 32-bit values: the table of a page table of two
- * levels. Finding takes two loads and no hashing; numbers beyond ID_TABLE_DIRECT are allowed and
- * go by a map. ID_TABLE_NONE is not a value that can be stored. Memory: 32 KiB of pointers, of
- * which only what is used is ever touched, and 4 KiB for each 1024 numbers of which one was put.
+ * Maps small numbers, such as thread ids, to 32-bit values, by two levels like a page table.
+ * Finding takes two loads and no hashing; numbers beyond ID_TABLE_DIRECT are allowed and go into a
+ * map. ID_TABLE_NONE cannot be stored as a value. Memory: 32 KiB of pointers, of which only the
+ * used ones are ever touched, and 4 KiB for each 1024 numbers of which one was put.
  */
 #pragma once
 
@@ -17,18 +17,18 @@
 #define ID_TABLE_DIRECT ((uint64_t)ID_PAGES << ID_PAGE_SHIFT)
 
 struct id_table {
-	uint32_t **page;  /* value + 1; 0: none. NULL: none of the page is there */
-	struct map beyond; /* of higher numbers */
+	uint32_t **page;  /* value + 1; 0: none. NULL: the page has no numbers */
+	struct map beyond; /* for higher numbers */
 };
 
 void id_table_init(struct id_table *table);
 void id_table_release(struct id_table *table);
 /* Adds or overwrites. */
 void id_table_put(struct id_table *table, uint64_t id, uint32_t value);
-/* Removes it, if it is there. */
+/* Removes the number, if present. */
 void id_table_drop(struct id_table *table, uint64_t id);
 
-/* ID_TABLE_NONE where it is not there. */
+/* ID_TABLE_NONE if not present. */
 static inline uint32_t id_table_get(const struct id_table *table, uint64_t id)
 {
 	const uint32_t *page;

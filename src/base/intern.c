@@ -15,7 +15,7 @@ static uint64_t load_8(const char *from)
 	return word;
 }
 
-/* 1 to 8 bytes as one word, without a look beyond them. */
+/* 1 to 8 bytes as one word, without reading beyond them. */
 static uint64_t load_up_to_8(const char *from, size_t length)
 {
 	uint32_t first, last;
@@ -28,7 +28,8 @@ static uint64_t load_up_to_8(const char *from, size_t length)
 	return first | (uint64_t)last << 32;
 }
 
-/* By words: most names are of one or two, and are looked up for every event that carries them. */
+/* Hashes by words: most names have one or two, and are looked up for every event that carries
+   them. */
 static uint32_t hash_bytes(const char *text, size_t length)
 {
 	uint64_t hash = length;
@@ -77,7 +78,7 @@ void intern_release(struct intern *intern)
 	*intern = (struct intern){0};
 }
 
-/* The id + 1; 0 where the text is not there. */
+/* The id + 1; 0 if the text is not present. */
 static uint32_t intern_find(const struct intern *intern, const char *text, size_t length,
                             uint32_t hash)
 {

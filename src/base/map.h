@@ -2,7 +2,7 @@
 /*
  * Hash map from 64-bit keys to 32-bit values, open addressing, at most half full. Any key is
  * allowed. Lookups and insertions are O(1) expected; removal shifts later entries back, so there
- * are no tombstones. MAP_NONE is not a value that can be stored.
+ * are no tombstones. MAP_NONE cannot be stored as a value.
  */
 #pragma once
 
@@ -27,11 +27,11 @@ void map_init(struct map *map);
 void map_release(struct map *map);
 /* Adds or overwrites. */
 void map_put(struct map *map, uint64_t key, uint32_t value);
-/* Removes the key if it is there; returns its value or MAP_NONE. */
+/* Removes the key if present; returns its value or MAP_NONE. */
 uint32_t map_take(struct map *map, uint64_t key);
 void map_clear(struct map *map);
 
-/* For keys that are made of several words: takes one more word in. */
+/* For keys made of several words: mixes in one more word. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
@@ -43,7 +43,7 @@ static inline uint32_t map_home(const struct map *map, uint64_t key)
 	return (uint32_t)((key * 0x9e3779b97f4a7c15u) >> map->shift);
 }
 
-/* Value of the key, MAP_NONE where it is not there. */
+/* Value of the key, MAP_NONE if not present. */
 static inline uint32_t map_get(const struct map *map, uint64_t key)
 {
 	uint32_t at = map_home(map, key);

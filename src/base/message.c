@@ -21,7 +21,7 @@ __attribute__((format(printf, 2, 0))) static void message_print(const char *kind
 	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&clean, line, strlen(line));
 	status_line_clear();
-	/* One write a line, so that lines of several processes do not mix. */
+	/* One write per line, so that lines of several processes do not mix. */
 	(void)fprintf(stderr, "ftwait: %s%s\n", kind, clean.text);
 	buffer_release(&clean);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What ftwait says on standard error: one line each, begun with "ftwait: ". For cmd only; the
- * library is silent. Names of files and options come from outside: the finished line is cleaned
- * as buffer_puts_clean() does it, so that it stays one line and no terminal obeys it.
+ * What ftwait writes to standard error: one line each, starting with "ftwait: ". For cmd only; the
+ * library is silent. Names of files and options come from outside: buffer_puts_clean() cleans the
+ * finished line, so that it stays one line and controls no terminal.
  */
 #pragma once
 

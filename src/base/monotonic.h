@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clock that nobody sets, CLOCK_MONOTONIC: the "mono" of ftrace, too. */
+/* CLOCK_MONOTONIC, which is also ftrace's "mono". */
 #pragma once
 
 #include <time.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Ticks of a counter as nanoseconds: count * mult >> shift of the whole 128-bit product, rounded
- * down, as the kernel scales its clocks. What does not fit 64 bits is UINT64_MAX. `shift` is below
- * 128. From four products of 32 bits, as 32-bit compilers have no wider integer.
+ * down, as the kernel scales its clocks. A result beyond 64 bits is UINT64_MAX. `shift` is below
+ * 128. Made of four 32-bit products, as 32-bit compilers have no wider integer.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of options that are more than a number or a string: what a table of options fills and the
-   code below the commands reads. */
+/* Values of options that are more than a number or a string: a table of options fills them and the
+   code below the commands reads them. */
 #pragma once
 
 #include <stdbool.h>

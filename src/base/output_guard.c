@@ -42,7 +42,7 @@ static const char *type_name(mode_t mode)
 
 bool output_is_planted(const struct stat *folder, const struct stat *file, uid_t user)
 {
-	/* the kernel follows links of a folder that only a group may write to */
+	/* the kernel also follows links of a folder that only its group may write to */
 	mode_t others = S_ISLNK(file->st_mode) ? S_IWOTH : S_IWOTH | S_IWGRP;
 
 	return !S_ISDIR(file->st_mode) && (folder->st_mode & S_ISVTX) &&
@@ -67,7 +67,7 @@ static int place_check(const struct output_place *place, struct buffer *why)
 	return -EACCES;
 }
 
-/* Takes the last name of `path`, which begins where the place is. */
+/* Takes the last name of `path`, which is relative to the place. */
 static int place_enter(struct output_place *place, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -86,7 +86,7 @@ static int place_enter(struct output_place *place, const char *path)
 	return fstat(place->file, &place->stat) < 0 ? -errno : 0;
 }
 
-/* The text of the symbolic link that the place is; none where the kernel must follow it. */
+/* The target of the symbolic link at the place; none if only the kernel can follow it. */
 static int place_read_link(struct output_place *place, char **ret_target)
 {
 	char target[PATH_MAX];

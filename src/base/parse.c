@@ -88,8 +88,8 @@ int parse_pid(const char *text, int32_t *ret)
 }
 
 /*
- * Decimals as a share of the factor, rounded down. From the last digit to the first, because
- * dividing by ten step by step then gives the exact floor, also for powers of two.
+ * Decimals as a share of the factor, rounded down. Goes from the last digit to the first: dividing
+ * by ten step by step then gives the exact floor, also for powers of two.
  */
 static uint64_t fraction_scale(const char *digits, size_t count, uint64_t factor)
 {
@@ -100,7 +100,7 @@ static uint64_t fraction_scale(const char *digits, size_t count, uint64_t factor
 	return value;
 }
 
-/* "123", "1.5", ".5" with a unit of the table. Digits below the smallest unit are dropped. */
+/* "123", "1.5", ".5" with a unit from the table. Digits below the smallest unit are dropped. */
 static int parse_scaled(const char *text, const struct unit *units, size_t count, uint64_t *ret)
 {
 	const char *fraction = "";

@@ -15,6 +15,6 @@ int parse_u64(const char *text, uint64_t *ret);
 int parse_pid(const char *text, int32_t *ret);
 /* Bytes: a number with an optional K, M, G (powers of 1024), KiB, KB, kB, B ... */
 int parse_size(const char *text, uint64_t *ret_bytes);
-/* A duration or instant: "10", "10s", "1.5s", "500ms", "20us", "30ns", "2m", "1h"; without a
-   unit seconds. */
+/* A duration or instant: "10", "10s", "1.5s", "500ms", "20us", "30ns", "2m", "1h"; seconds if there
+   is no unit. */
 int parse_time(const char *text, nsec_t *ret);

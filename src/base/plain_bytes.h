@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How far a text is plain: printable ASCII, which nearly all texts are from end to end. Who has to
- * look at each character of the others, to clean, quote or escape it, copies these as they are.
+ * Finds runs of printable ASCII, of which nearly all texts consist. Code that cleans, quotes or
+ * escapes characters copies such runs as they are.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ static inline bool plain_word(uint64_t word, char without, char nor)
 	return (other & PLAIN_ALL_BYTES(0x80)) == 0;
 }
 
-/* Bytes at the text's beginning that are printable ASCII and neither of two, which may be 0. */
+/* Leading bytes that are printable ASCII and neither of the two given, which may be 0. */
 static inline size_t plain_bytes(const char *text, size_t length, char without, char nor)
 {
 	size_t at = 0;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An array of which few elements are there: objects of one size by number, each made when it is
- * asked for, and at the same address until it is dropped. Finding one takes two loads, going
- * through all is O(the most that there were at once). Memory: 4 bytes for each number up to the
- * highest that had an object, and for each object its size and 8 bytes; what was dropped is used
- * again.
+ * A sparse array: objects of one size by number, each created on first use, with a stable address
+ * until it is dropped. Finding one takes two loads, going through all is O(the most that there were
+ * at once). Memory: 4 bytes for each number up to the highest that had an object, and for each
+ * object its size and 8 bytes; dropped ones are reused.
  */
 #pragma once
 
@@ -14,8 +13,8 @@
 #define SPARSE_CHUNK 64u /* objects that are allocated at once */
 
 struct sparse_array {
-	size_t object_bytes; /* with its head */
-	uint32_t *place_of;  /* by number: place + 1; 0: it is not there */
+	size_t object_bytes; /* including its head */
+	uint32_t *place_of;  /* by number: place + 1; 0: none */
 	size_t number_count;
 	char **chunk;        /* of SPARSE_CHUNK places each */
 	size_t chunk_count, chunk_capacity;
@@ -26,17 +25,17 @@ struct sparse_array {
 
 #define SPARSE_FREE UINT32_MAX
 
-/* What stands before each object. */
+/* Precedes each object. */
 struct sparse_head {
-	uint32_t number;    /* SPARSE_FREE: it was dropped */
-	uint32_t next_free; /* then: place + 1 */
+	uint32_t number;    /* SPARSE_FREE: dropped */
+	uint32_t next_free; /* of a dropped one: place + 1 */
 };
 
 void sparse_array_init(struct sparse_array *array, size_t object_bytes);
 void sparse_array_release(struct sparse_array *array);
-/* The object of that number (below SPARSE_FREE); all bytes are 0 where it was not there. */
+/* The object of that number (below SPARSE_FREE); all bytes are 0 if it is new. */
 void *sparse_array_get(struct sparse_array *array, uint32_t number);
-/* Does nothing where it is not there. */
+/* Does nothing if there is none. */
 void sparse_array_drop(struct sparse_array *array, uint32_t number);
 
 static inline struct sparse_head *sparse_array_head(const struct sparse_array *array,
@@ -46,7 +45,7 @@ static inline struct sparse_head *sparse_array_head(const struct sparse_array *a
 	                place % SPARSE_CHUNK * array->object_bytes);
 }
 
-/* NULL where it is not there. */
+/* NULL if there is none. */
 static inline void *sparse_array_find(const struct sparse_array *array, uint32_t number)
 {
 	uint32_t place = number < array->number_count ? array->place_of[number] : 0;
@@ -54,7 +53,7 @@ static inline void *sparse_array_find(const struct sparse_array *array, uint32_t
 	return place ? sparse_array_head(array, place - 1) + 1 : NULL;
 }
 
-/* The next object from *place on, which moves behind it; NULL: there is none. */
+/* The next object at or after *place, which moves past it; NULL: there is none. */
 static inline void *sparse_array_next(const struct sparse_array *array, uint32_t *place,
                                       uint32_t *number)
 {
@@ -68,6 +67,7 @@ static inline void *sparse_array_next(const struct sparse_array *array, uint32_t
 	return NULL;
 }
 
-/* Each object and its number, in no order; it may be dropped meanwhile. uint32_t place, number. */
+/* Visits each object with its number, in no order; it may be dropped meanwhile. uint32_t place,
+   number. */
 #define SPARSE_ARRAY_EACH(array, place, number, object)                                       \
 	for ((place) = 0; ((object) = sparse_array_next((array), &(place), &(number)));)

@@ -8,10 +8,10 @@
 
 #include "cleanup.h"
 
-#define WIDTH_DEFAULT 80 /* where the terminal does not tell, as on serial lines */
+#define WIDTH_DEFAULT 80 /* if the terminal does not report it, as on serial lines */
 
 static bool is_on;
-static size_t shown; /* columns that the line on the terminal has; 0: there is none */
+static size_t shown; /* columns of the line on the terminal; 0: there is none */
 
 void status_line_begin(bool is_wanted)
 {
@@ -43,7 +43,7 @@ bool status_line_fit(struct buffer *to, const char *text, size_t columns)
 	return *text != '\0';
 }
 
-/* What is cut ends with a whole part, where parts are divided by commas. */
+/* Cuts at the last comma, so that the line ends with a whole part. */
 static void line_end_whole(struct buffer *line)
 {
 	size_t at = line->length;
@@ -55,7 +55,7 @@ static void line_end_whole(struct buffer *line)
 	line->text[line->length] = '\0';
 }
 
-/* The last column stays empty: some terminals go to the next line once it is filled. */
+/* The last column stays empty: some terminals wrap once it is filled. */
 void status_line_show(const char *text)
 {
 	_cleanup_(buffer_release) struct buffer clean = {0}, line = {0};

@@ -12,7 +12,7 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return ab < c ? ab : c;
 }
 
-/* A capital letter mistyped is no mistake. */
+/* Case differences do not count. */
 static bool bytes_differ(char a, char b)
 {
 	a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;

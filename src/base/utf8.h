@@ -8,17 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the valid sequence that `text` begins with; 0 where it begins with none. */
+/* Bytes of the valid sequence at the start of `text`; 0 if there is none. */
 size_t utf8_sequence_bytes(const char *text, size_t length);
-/* The same; *ret_code is its code point, untouched where it is none. */
+/* The same; *ret_code is its code point, unchanged if there is none. */
 size_t utf8_decode(const char *text, size_t length, uint32_t *ret_code);
 /*
  * Characters that terminals and editors obey instead of showing: controls (C0, DEL, C1), line and
- * paragraph separators, and those that turn the direction of writing (UAX #9).
+ * paragraph separators, and those that change the direction of writing (UAX #9).
  */
 bool utf8_is_control(uint32_t code);
 /* Columns that valid UTF-8 takes on a terminal (character_width.h). */
 size_t utf8_columns(const char *text);
-/* Bytes of the longest beginning of valid UTF-8 that takes no more than so many columns; what joins
-   its last character is part of it. */
+/* Bytes of the longest prefix of valid UTF-8 that takes no more than so many columns, including
+   characters that join its last one. */
 size_t utf8_prefix(const char *text, size_t columns);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Allocation that cannot fail: on exhaustion the program ends with one line. That is honest only
- * because whatever grows with the input has a stated limit far below exhaustion.
- * Sizes are bytes; a size of 0 gives a pointer that may be freed but not followed.
+ * Allocation that cannot fail: on exhaustion the program ends with one line. That is acceptable
+ * only because everything that grows with the input has a stated limit far below exhaustion. Sizes
+ * are bytes; a size of 0 gives a pointer that may be freed but not dereferenced.
  */
 #pragma once
 
@@ -11,14 +11,14 @@
 
 #define XALLOC_LINE_BYTES 1024
 
-/* What is then said on standard error, with its line feed; at most XALLOC_LINE_BYTES - 1. */
+/* The line for standard error, with its line feed; at most XALLOC_LINE_BYTES - 1. */
 void xalloc_on_end(const char *text);
-/* What is then done last, without allocating; NULL, as at the beginning: nothing. */
+/* Called last, must not allocate; NULL, the default: nothing. */
 void xalloc_before_end(void (*tidy)(void));
 void *xmalloc(size_t size) __attribute__((malloc, warn_unused_result));
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, warn_unused_result));
 void *xrealloc(void *p, size_t size) __attribute__((warn_unused_result));
-/* count * size with overflow caught. */
+/* count * size, checked for overflow. */
 void *xreallocarray(void *p, size_t count, size_t size) __attribute__((warn_unused_result));
 /* count * size bytes at a multiple of the alignment, a power of two that divides the size. */
 void *xaligned_alloc(size_t alignment, size_t count, size_t size)
