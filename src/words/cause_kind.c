@@ -8,7 +8,7 @@
 #include "cause_phrases.h"
 #include "cause_words.h"
 
-/* What every cause has, by the key of the kind; and what the kind alone has. */
+/* Members of every cause, by the kind's key; and those of the kind alone. */
 #define COMMON(key_, type_) {.key = (key_), .type = (type_)}
 #define OWN(key_, type_, arm, member_) OWN_IF(key_, type_, arm, member_, NULL)
 #define OWN_IF(key_, type_, arm, member_, is_known_) \
@@ -19,7 +19,7 @@
 	 .words = (words_)}
 #define ALL_BITS UINT32_MAX
 
-/* What the waits of a folded chain do not share is not set. */
+/* In a folded chain, members that its waits do not share are not set. */
 static bool has_request(const struct cause *cause)
 {
 	return cause->as.disk.sector || cause->as.disk.bytes || cause->as.disk.rwbs;
@@ -41,7 +41,7 @@ static bool is_unanswered(const struct cause *cause)
 }
 
 const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
-	/* the word is in the phrase: one that is open has another */
+	/* the phrase has the word: an open wait has another one */
 	[CAUSE_UNKNOWN] = {
 		.name = "unknown", .word = "", .text = phrase_unknown,
 		.identity.unknown.is_open = true,
@@ -127,7 +127,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.member = {OWN("number", MEMBER_INDEX, signal, number)},
 	},
 	[CAUSE_IPI] = {.name = "ipi", .word = "inter-processor interrupt"},
-	/* a grace period is one, whoever tells of its end */
+	/* a grace period, whichever task ends it */
 	[CAUSE_RCU] = {
 		.name = "rcu", .word = "RCU grace period", .text = phrase_nothing,
 		.name_use = NAME_HIDDEN,
@@ -141,7 +141,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_MEMORY] = {
-		/* the word is in the phrase: a penalty says what it is for */
+		/* the phrase has the word: a penalty says what it is for */
 		.name = "memory", .word = "", .text = phrase_memory,
 		.object = phrase_memory_object, .name_use = NAME_BESIDE,
 		.identity.memory = {.dev = ALL_BITS, .device = ALL_BITS},
@@ -161,7 +161,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.name = "frozen", .word = "frozen", .text = phrase_frozen,
 		.member = {COMMON("frozen_by", MEMBER_ORIGINATOR)},
 	},
-	/* the timer's name says less than the limit */
+	/* the limit says more than the timer's name */
 	[CAUSE_THROTTLED] = {
 		.name = "throttled", .word = "held back by a CPU limit", .text = phrase_throttled,
 		.object = phrase_throttled_object,

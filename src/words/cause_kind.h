@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kinds of causes, a row each: how one is called, what it says that others do not, in which
- * order JSON tells that, and what tells it from others of its kind. A new member takes a line in
- * union cause_members (ftwait/cause.h), one in the row's list, and the tracker that fills it; it
- * needs one in `identity` if chains and graphs are to keep causes apart that differ in it, and
- * cause_phrases.c has the words of those that have their own.
+ * The kinds of causes, a row each: the name, the members that other kinds lack, in the order of
+ * JSON, and the ones that identify a cause among others of its kind. A new member takes a line in
+ * union cause_members (ftwait/cause.h), one in the row's list, and the tracker that fills it; also
+ * one in `identity` if chains and graphs are to keep causes apart that differ in it.
+ * cause_phrases.c has the words of the kinds with special ones.
  */
 #pragma once
 
@@ -13,12 +13,13 @@
 #include "base/buffer.h"
 #include "ftwait/cause.h"
 
-/* How a member is kept, and told. The first ones are of the cause itself, not of its members. */
+/* How a member is stored and written. The first ones belong to the cause itself, not to its
+   members. */
 enum member_type {
-	MEMBER_TITLE,      /* the cause's name, by another key */
+	MEMBER_TITLE,      /* the cause's name, with another key */
 	MEMBER_WAKER,
 	MEMBER_ORIGINATOR,
-	MEMBER_WHAT,       /* what memory it was part of */
+	MEMBER_WHAT,       /* the memory operation it was part of */
 	MEMBER_U16,
 	MEMBER_U32,
 	MEMBER_U64,
@@ -39,28 +40,29 @@ struct cause_member {
 	const char *key;     /* in JSON */
 	enum member_type type;
 	size_t offset;       /* in union cause_members */
-	/* whether it is known, where its value does not tell; NULL: the value does */
+	/* whether it is known, if its value does not show that; NULL: the value does */
 	bool (*is_known)(const struct cause *cause);
-	const char *words;   /* MEMBER_BOOL: what is said behind the cause's name if it is so */
+	const char *words;   /* MEMBER_BOOL: written behind the cause's name if true */
 };
 
 enum name_use {
-	NAME_TELLS,  /* it tells the cause from others of its kind */
-	NAME_BESIDE, /* it is only said */
-	NAME_HIDDEN, /* not even that */
+	NAME_TELLS,  /* it identifies the cause among others of its kind */
+	NAME_BESIDE, /* it is only written */
+	NAME_HIDDEN, /* it is not even written */
 };
 
 #define CAUSE_MEMBERS_MAX 12
 
 struct cause_kind_row {
-	const char *name; /* as JSON has it */
+	const char *name; /* as in JSON */
 	const char *word; /* in a sentence */
-	/* what is said after the word; NULL: the name, if it is told */
+	/* written behind the word; NULL: the name, if there is one */
 	void (*text)(struct buffer *to, const struct cause *cause);
-	/* what is said after `name` where only the object is meant; NULL: the name */
+	/* written behind `name` if only the object is meant; NULL: the name */
 	void (*object)(struct buffer *to, const struct cause *cause);
 	enum name_use name_use;
-	/* All bits of what tells it from others of its kind; these members are 0 if not known. */
+	/* All bits of what identifies it among others of its kind; these members are 0 if not
+	   known. */
 	union cause_members identity;
 	struct cause_member member[CAUSE_MEMBERS_MAX]; /* in the order of JSON; key NULL: the end */
 };
@@ -75,5 +77,5 @@ static inline const void *cause_member_at(const struct cause *cause,
 
 /* Whether JSON of that kind has a member of that type. */
 bool cause_kind_has(enum cause_kind kind, enum member_type type);
-/* A string among the members; NULL: none. */
+/* A string of the members; NULL: none. */
 const char *cause_string(const struct cause *cause, uint32_t id);

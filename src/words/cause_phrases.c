@@ -162,7 +162,7 @@ static void call_append(struct buffer *to, enum sleep_call call)
 		between_append(to, " of ", sleep_call_name(call), "");
 }
 
-/* A penalty for a task that dirties memory, or a pause for which the recording has no reason. */
+/* A penalty for dirtying memory, or a pause for which the recording has no reason. */
 static void held_append(struct buffer *to, const char *why, const char *object)
 {
 	between_append(to, "held back by the kernel (", why, "");
@@ -173,7 +173,7 @@ static void held_append(struct buffer *to, const char *why, const char *object)
 	buffer_putc(to, ')');
 }
 
-/* What was slept in says all that the function does, and more. */
+/* The sleep call says all that the function does, and more. */
 void phrase_timer_object(struct buffer *to, const struct cause *cause)
 {
 	if (cause_is_late(cause))
@@ -274,7 +274,7 @@ void phrase_memory_object(struct buffer *to, const struct cause *cause)
 	name_append(to, cause_string(cause, cause->as.memory.device));
 }
 
-/* A device that is no block device, as NFS, goes by the name that the kernel has for it. */
+/* A device that is no block device, such as NFS, has the kernel's name for it. */
 void phrase_memory(struct buffer *to, const struct cause *cause)
 {
 	char text[FORMAT_BYTES];
@@ -301,7 +301,7 @@ void phrase_task_object(struct buffer *to, const struct cause *cause)
 	name_append(to, cause->has_waker ? cause->waker.comm : cause->name);
 }
 
-/* " (exit)": a name that is said beside */
+/* " (exit)": a name in parentheses */
 static void aside_append(struct buffer *to, const char *name)
 {
 	if (!name)
@@ -311,7 +311,7 @@ static void aside_append(struct buffer *to, const char *name)
 	buffer_putc(to, ')');
 }
 
-/* What a futex was waited for; of others the name itself. */
+/* What a futex was waited for; the name itself if it is no futex. */
 static const char *futex_words(const char *name)
 {
 	static const struct {
@@ -347,7 +347,7 @@ void phrase_unknown(struct buffer *to, const struct cause *cause)
 	aside_append(to, cause->name);
 }
 
-/* That of a control group is what is meant where nothing is said. */
+/* Without further words a control group's limit is meant. */
 void phrase_throttled(struct buffer *to, const struct cause *cause)
 {
 	static const char *const words[CPU_LIMIT_COUNT] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kinds of causes say in words: behind the word for the kind, a space first where there is
- * anything. cause_kind.c has which function is for which kind; _object: only what identifies it.
+ * The words of each kind of cause: they follow the word for the kind, with a leading space if there
+ * are any. cause_kind.c has which function is for which kind; _object: only what identifies it.
  */
 #pragma once
 
@@ -33,11 +33,11 @@ void phrase_nothing(struct buffer *to, const struct cause *cause);
 
 /* " eth0"; nothing for NULL. */
 void name_append(struct buffer *to, const char *name);
-/* The originator between two strings, if there is one. */
+/* The originator between two strings; nothing without one. */
 void originator_append(struct buffer *to, const struct cause *cause, const char *before,
                        const char *after);
-/* " for memory reclaim": what the wait was part of, whoever ended it; " (for data from a pipe)":
-   what the task slept for. */
+/* " for memory reclaim": the operation that the wait was part of, whatever ended it; " (for data
+   from a pipe)": what the task slept for. */
 void purpose_append(struct buffer *to, const struct cause *cause);
-/* " held back by an I/O limit": the words of those members of the kind that are so. */
+/* " held back by an I/O limit": the words of those members of the kind that are true. */
 void member_words_append(struct buffer *to, const struct cause *cause);

@@ -39,7 +39,7 @@ static void stall_append(struct buffer *to, const struct cause *cause)
 {
 	const struct stall *stall = cause_stall(cause);
 
-	/* who is held back is told why already */
+	/* the phrase says already why it is held back */
 	if (!stall || !stall->words || cause_is_held_back(cause))
 		return;
 	buffer_puts(to, " (");
@@ -60,7 +60,7 @@ void cause_text_append(struct buffer *to, const struct cause *cause)
 	stall_append(to, cause);
 	if (cause_has_stopper(cause))
 		originator_append(to, cause, " (stopped by ", ")");
-	/* memory itself is the cause, or it is told before what the request was */
+	/* memory is the cause itself; for a disk the purpose comes before the request */
 	if (cause->kind != CAUSE_MEMORY && cause->kind != CAUSE_DISK)
 		purpose_append(to, cause);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "futex_kind.h"
 
-/* Of the kernel's include/uapi/linux/futex.h. */
+/* From the kernel's include/uapi/linux/futex.h. */
 #define OP_WAIT            0
 #define OP_REQUEUE         3
 #define OP_CMP_REQUEUE     4
@@ -14,12 +14,12 @@
 #define FLAG_REALTIME      0x100
 
 #define VALUE_CONTENDED 2
-#define VALUE_RWLOCK    3 /* of glibc: a writer has it, and others sleep */
+#define VALUE_RWLOCK    3 /* glibc: held by a writer, with sleepers */
 #define BIT_WAITERS     UINT32_C(0x80000000)
 #define OWNER_MASK      UINT32_C(0x3fffffff)
 #define OWNER_MAX       (UINT32_C(1) << 22) /* the kernel's largest tid */
 
-/* The owner's tid, or musl's 16, beside the bit that there are others. */
+/* The owner's tid, or musl's 16, beside the bit for waiters. */
 static bool value_is_owned(uint32_t value)
 {
 	return value & BIT_WAITERS && value & OWNER_MASK && (value & OWNER_MASK) <= OWNER_MAX;
@@ -29,7 +29,7 @@ static uint32_t signs_of_bitset(uint64_t op, uint32_t value, bool has_timeout)
 {
 	bool is_realtime = op & FLAG_REALTIME;
 
-	/* without a time limit glibc says so for rwlocks, too, and since 2.41 for conditions */
+	/* without a time limit glibc also does this for rwlocks, and since 2.41 for conditions */
 	if (value == VALUE_CONTENDED)
 		return is_realtime && !has_timeout ? 0 : FUTEX_LOCKED;
 	if (value == VALUE_RWLOCK && is_realtime)
@@ -73,7 +73,8 @@ uint32_t futex_signs_of_wake(uint64_t op, uint64_t count)
 	}
 }
 
-/* Who is woken from a plain sleep together with all others was at no lock of any library. */
+/* A sleeper that is woken from a plain sleep together with all others did not wait for any
+   library's lock. */
 static bool signs_are_of_barrier(uint32_t signs)
 {
 	return signs & FUTEX_PLAIN && signs & FUTEX_WOKEN_ALL;
@@ -143,7 +144,7 @@ bool futex_tally_add(struct futex_tally *tally, uint32_t signs, nsec_t begin, ns
 	return is_new_round;
 }
 
-/* Whether those who come to it take turns in waking, or what they sleep in goes on. */
+/* Whether its tasks take turns in waking, or what they sleep in goes on. */
 static bool tally_is_of_barrier(const struct futex_tally *tally)
 {
 	return tally->all_had || tally->rounds < 2 ||

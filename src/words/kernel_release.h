@@ -8,7 +8,7 @@
 
 #define KERNEL_RELEASE_NUMBERS 3
 
-/* "4.14.40-generic"; false where it begins with no two numbers. A third that is not there is 0. */
+/* "4.14.40-generic"; false if it does not begin with two numbers. A missing third one is 0. */
 bool kernel_release_parse(const char *text, unsigned ret[KERNEL_RELEASE_NUMBERS]);
 /* As strcmp(): the older one is less. */
 int kernel_release_compare(const unsigned a[KERNEL_RELEASE_NUMBERS],

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-/* By their first letters. */
+/* By prefix. */
 static const struct {
 	const char *prefix;
 	enum kernel_thread thread;

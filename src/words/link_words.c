@@ -5,7 +5,7 @@
 
 #include "cause_words.h"
 
-/* What let a stopped task go on is not what it was stopped for. */
+/* The cause that let a stopped task go on is not what it was stopped for. */
 static void stop_append(struct buffer *to, const struct cause *cause)
 {
 	buffer_puts(to, "stopped");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a chain ends with, in words. */
+/* The end of a chain, in words. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,6 +7,6 @@
 #include "base/buffer.h"
 #include "ftwait/report.h"
 
-/* "[disk 254,0]", "[runnable]", "[stopped by gdb]" of a chain's last link; nothing, and false, for
-   one that simply runs. Names are as they are. */
+/* "[disk 254,0]", "[runnable]", "[stopped by gdb]" for a chain's last link; nothing, and false, for
+   one that simply runs. Names are not cleaned. */
 bool link_end_append(struct buffer *to, const struct chain_link *link);

@@ -3,7 +3,7 @@
 
 #include "ftwait/task.h"
 
-/* Of nice 0 on the kernel's scale. */
+/* nice 0 on the kernel's scale */
 #define PRIORITY_NICE_0 120
 
 void priority_append(struct buffer *to, int priority)

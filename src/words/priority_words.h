@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A priority of the kernel's scale (ftwait/task.h) as people say it. */
+/* A priority of the kernel's scale (ftwait/task.h) in words. */
 #pragma once
 
 #include "base/buffer.h"
 
-/* "RT 50", as chrt(1) counts, "nice 5", "deadline"; nothing of one that is not known. */
+/* "RT 50", as chrt(1) counts, "nice 5", "deadline"; nothing if it is not known. */
 void priority_append(struct buffer *to, int priority);

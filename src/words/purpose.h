@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tasks sleep for, as the place tells where they sleep; which function stands for what is in
- * src/state/place_rows_*.c. The words follow "for".
+ * What tasks sleep for, according to the place they sleep in; src/state/place_rows_*.c maps
+ * functions to purposes. The words follow "for".
  */
 #pragma once
 
@@ -247,8 +247,8 @@ enum purpose {
 	PURPOSE_COUNT,
 };
 
-/* Causes and places are kept with one byte for it. */
+/* Causes and places store it in one byte. */
 _Static_assert(PURPOSE_COUNT <= 256, "a purpose fits a byte");
 
-/* "data from a pipe"; NULL for PURPOSE_NONE and what is none. */
+/* "data from a pipe"; NULL for PURPOSE_NONE and unknown values. */
 const char *purpose_words(unsigned purpose);

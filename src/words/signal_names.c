@@ -6,10 +6,10 @@
 
 #include "base/array.h"
 
-#define SIGNALS_MAX 31 /* with names: from 32 on they are real-time ones */
+#define SIGNALS_MAX 31 /* from 32 on signals are real-time ones, without names */
 
 struct signal_names {
-	const char *arch; /* how uname -m begins */
+	const char *arch; /* prefix of uname -m */
 	const char *name[SIGNALS_MAX]; /* of signal 1 and following */
 };
 

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "cause_kind.h"
 
-/* What the trackers have found out of the cause, where its kind has room for that. */
+/* The stall that the trackers have found, if the kind of cause has room for it. */
 static enum stall_kind cause_stall_kind(const struct cause *cause)
 {
 	if (cause->kind == CAUSE_TIMER)
@@ -19,13 +19,13 @@ static bool is_timer(const struct cause *cause, const char *function)
 	return cause->kind == CAUSE_TIMER && cause->name && strcmp(cause->name, function) == 0;
 }
 
-/* jbd2's thread begins a commit that nobody has asked for. */
+/* jbd2's thread begins a commit by its timer, not on request. */
 static bool is_journal_commit(const struct cause *cause)
 {
 	return is_timer(cause, "commit_timeout");
 }
 
-/* A name server: of a datagram that was sent there, or of a connection to it. */
+/* A name server, reached by a datagram or a connection. */
 static bool is_resolver(const struct cause *cause)
 {
 	const char *peer = cause->kind == CAUSE_NET && cause->as.net.is_unanswered
@@ -41,7 +41,7 @@ static bool is_cpu_period(const struct cause *cause)
 	return cause->kind == CAUSE_THROTTLED;
 }
 
-/* Reclaim that is throttled names no device. */
+/* A throttled reclaim names no device. */
 static bool is_dirty_throttle(const struct cause *cause)
 {
 	return cause->kind == CAUSE_MEMORY && (cause->as.memory.dev || cause->as.memory.device);

@@ -6,7 +6,7 @@
 #include "base/byte_order.h"
 
 #define ADDRESS_DIGITS_MAX 16
-/* Where the type stands behind an address of 64 bits. */
+/* The position of the type behind a 64-bit address. */
 #define TYPE_AT_64 (ADDRESS_DIGITS_MAX + 1)
 /* The same byte, eight times. */
 #define BYTES(byte) (UINT64_C(0x0101010101010101) * (byte))
@@ -24,8 +24,8 @@ static uint64_t load_8(const char *from)
 }
 
 /*
- * Eight hexadecimal digits at once, a byte each: letters are told by bit 6, what was no digit by
- * the way back, on which 10 and more become letters.
+ * Eight hexadecimal digits at once, a byte each. Bit 6 marks letters; converting back finds
+ * non-digits: only values from 10 on become letters.
  */
 static inline bool take_8_digits(const char *from, uint64_t *value)
 {
@@ -66,7 +66,7 @@ static bool take_address(const char **line, const char *end, uint64_t *ret)
 	return value > 0 && value <= ADDRESS_DIGITS_MAX;
 }
 
-/* Bit 7 of each byte that is 0; above the lowest one, of others, too. */
+/* Sets bit 7 of each byte that is 0; above the lowest one, of others, too. */
 static uint64_t zero_bytes(uint64_t word)
 {
 	return (word - BYTES(1)) & ~word & BYTES(0x80);
@@ -77,7 +77,7 @@ static uint64_t blank_bytes(uint64_t word)
 	return zero_bytes(word ^ BYTES(' ')) | zero_bytes(word ^ BYTES('\t'));
 }
 
-/* Where the name ends: at a blank, a tab, or with the line. */
+/* Where the name ends: at a blank, a tab, or the end of the line. */
 static const char *name_end(const char *at, const char *end)
 {
 	for (; end - at >= 8; at += 8) {
@@ -142,7 +142,7 @@ static inline void skip_prefix(const char **name, size_t *length, const char *pr
 
 static bool is_noise_of_code(const char *name, size_t length)
 {
-	/* what the kernel's build puts before every symbol of code that is linked twice */
+	/* prefixes that the kernel's build gives to symbols of code linked twice */
 	if (name[0] == '_') {
 		skip_prefix(&name, &length, "__pi_");
 		skip_prefix(&name, &length, "__kvm_nvhe_");
@@ -151,7 +151,7 @@ static bool is_noise_of_code(const char *name, size_t length)
 	return is_noise(name, length);
 }
 
-/* A line of a 64-bit machine, and of a type that is not asked for: half of them are. */
+/* A line of a 64-bit machine whose type is not requested: half of all are. */
 static inline bool is_of_other_type(const char *line, const char *end, unsigned kinds)
 {
 	uint64_t blanks;

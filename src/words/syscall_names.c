@@ -8,7 +8,7 @@
 
 enum syscall_abi {
 	ABI_X86_64,
-	ABI_X32, /* what it has of its own */
+	ABI_X32, /* only calls that differ from x86_64 */
 	ABI_I386,
 	ABI_ARM,
 	ABI_GENERIC,
@@ -32,7 +32,7 @@ static const struct {
 } names = {SYSCALL_ROWS(ROW_NAME)};
 static const int16_t numbers[][ABI_COUNT] = {SYSCALL_ROWS(ROW_NUMBERS)};
 
-/* Which ABIs a kernel serves, by how uname -m begins; the first that fits, and all like it. */
+/* The ABIs that a kernel serves, by prefix of uname -m: the first match and all rows like it. */
 static const struct {
 	const char *arch;
 	uint8_t abi; /* enum syscall_abi */
@@ -98,7 +98,7 @@ const char *syscall_name(const char *arch, bool is_compat, int64_t number)
 	size_t first = machine_first(arch);
 	const char *name = NULL;
 
-	/* other ABIs have no number so high */
+	/* other ABIs have no such high numbers */
 	if (arch && strcmp(arch, "x86_64") == 0 && !is_compat)
 		number &= ~SYSCALL_X32_BIT;
 	is_compat &= syscall_has_compat(arch);

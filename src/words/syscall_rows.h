@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls by name, and the number of each in every ABI: a row of SYSCALL_ROWS, NA where the
- * ABI has none. Names are those of the constants __NR_*. x32 counts as x86_64 does but for what has
- * a number in its column; riscv32 as the generic table, in whose column the calls with 64 bits of
- * time stand that it alone has.
+ * ABI has none. Names are those of the constants __NR_*. x32 is x86_64 except for calls with a
+ * number in its column; riscv32 uses the generic table, whose column also has the calls with 64
+ * bits of time that it alone has.
  *
  * Source: the kernel's asm/unistd.h of each machine, as of Linux 6.1, and arch/.../syscall.tbl for
- * what came until 6.18 (451 and following, which are alike everywhere). What is new takes a row.
+ * what was added until 6.18 (451 and following, which are alike everywhere). A new call takes a
+ * row.
  */
 #pragma once
 

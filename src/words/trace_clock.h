@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The clocks that a kernel can take the stamps of its events from, by the names that tracefs has
- * for them (trace_clock), and what they count.
+ * The clocks that a kernel can use for the time stamps of its events, by their names in tracefs
+ * (trace_clock), and what they count.
  */
 #pragma once
 
@@ -9,10 +9,10 @@
 
 struct trace_clock {
 	const char *name;
-	const char *unit; /* what a stamp is a number of; NULL: of nanoseconds */
+	const char *unit; /* the unit of a stamp; NULL: nanoseconds */
 };
 
-/* NULL: a name that is not known here. */
+/* NULL if the name is not known here. */
 const struct trace_clock *trace_clock_find(const char *name);
-/* All that are known here; NULL beyond the last. */
+/* The known clocks by index; NULL beyond the last. */
 const struct trace_clock *trace_clock_at(size_t index);
