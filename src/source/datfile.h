@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One open file, what is known of it so far, and its streams of pages: what those share who read
- * the parts of a trace.dat or of the ftwait stream. Each reader of a part has a header of its own;
- * they call in one direction, from who opens a container down to who keeps what was found:
+ * One open file, what is known of it so far, and its streams of pages: shared by the readers of the
+ * parts of a trace.dat or of the ftwait stream. Each reader of a part has its own header; they call
+ * in one direction, from those that open a container down to those that store the findings:
  *
- *	datfile_source, stream_source     open a container, own the datfile
- *	datfile_sections, datfile_tables  version 7 and 6 behind the magic; datfile_salvage where
- *	                                  these lead nowhere
- *	datfile_buffers, datfile_tail     pages of version 7, and what stands behind everything
- *	datfile_section, datfile_header   one section; the parts of a head
- *	datfile_options, _tasks, _figures texts inside of those
- *	datfile_streams                   buffers, streams, extents; reads their pages
+ * 	datfile_source, stream_source     open a container, own the datfile
+ * 	datfile_sections, datfile_tables  version 7 and 6 after the magic; datfile_salvage if
+ * 	                                  these are broken
+ * 	datfile_buffers, datfile_tail     pages of version 7, and what follows everything
+ * 	datfile_section, datfile_header   one section; the parts of a head
+ * 	datfile_options, _tasks, _figures texts inside of those
+ * 	datfile_streams                   buffers, streams, extents; reads their pages
  *
  * Everything in it belongs to the datfile. Offsets and sizes are bytes. Functions of all these
- * return -errno and append a phrase to `why` where they have that parameter; those without note
- * the damage and go on.
+ * return -errno and append a phrase to `why` if they have that parameter; those without it note the
+ * damage and continue.
  *
  * Source of the format: trace-cmd's Documentation/trace-cmd/trace-cmd.dat.v6.5.txt and .v7.5.txt;
- * what these leave out was read off real files (see tests/unit/source).
+ * what these leave out was found in real files (see tests/unit/source).
  */
 #pragma once
 
@@ -45,13 +45,13 @@
 #define DATFILE_READ_BYTES   (256u << 10) /* of one stream at a time */
 #define DATFILE_READ_TOTAL   (8u << 20)   /* of all streams together */
 #define DATFILE_BATCH_MIN    16u         /* records of one stream at a time, at least */
-#define DATFILE_BATCH_TOTAL  (1u << 18)  /* of all streams, where that is enough */
+#define DATFILE_BATCH_TOTAL  (1u << 18)  /* of all streams, as long as that is enough */
 #define DATFILE_EXTENTS_MAX  (4u << 20)
 
 /* A run of pages in the file, or of packed chunks of pages. */
 struct extent {
 	uint64_t offset, bytes;
-	bool has_loss; /* what stood behind it is missing */
+	bool has_loss; /* the bytes after it are missing */
 };
 
 struct datfile_feed {
@@ -62,7 +62,7 @@ struct datfile_feed {
 	size_t extent_count, extent_capacity, extent_at;
 	uint64_t done; /* bytes of extents[extent_at] */
 	bool is_packed;
-	bool is_noted; /* its damage was told */
+	bool is_noted; /* its damage was noted */
 	uint32_t chunks_left;
 	uint8_t *block;
 	size_t block_capacity;
@@ -70,10 +70,10 @@ struct datfile_feed {
 
 struct datfile_buffer {
 	const char *name;    /* "" for the main one */
-	uint32_t page_bytes; /* 0: as the file says */
+	uint32_t page_bytes; /* 0: as in the file */
 };
 
-/* Option BUFFER as it stood; read when all options are known. */
+/* Option BUFFER as it was in the file; read when all options are known. */
 struct buffer_option {
 	const uint8_t *bytes; /* owned by the datfile's text */
 	uint32_t size;
@@ -86,13 +86,13 @@ struct cpu_figures {
 	uint64_t overrun;
 };
 
-/* Where the text of kallsyms is; packed_bytes 0: as it is. */
+/* The position of the text of kallsyms; packed_bytes 0: not packed. */
 struct symbol_place {
 	uint64_t offset;
 	uint64_t bytes;
 	bool is_packed; /* offset is that of the section's packed bytes */
 	uint32_t packed_bytes;
-	uint8_t *text;  /* unpacked, when somebody asked */
+	uint8_t *text;  /* unpacked on the first read */
 };
 
 struct datfile {
@@ -104,12 +104,12 @@ struct datfile {
 	enum packing packing;
 	uint64_t options_offset; /* version 7: the first options section */
 	uint64_t header_end;     /* the first byte after the fixed part */
-	uint64_t covered;        /* the first byte after all parts that are known so far */
+	uint64_t covered;        /* the first byte after all parts known so far */
 	struct page_layout layout;
 
 	struct format_text *formats;
 	size_t format_count, format_capacity;
-	nsec_t tasks_read; /* of the `task` lines that follow */
+	nsec_t tasks_read; /* applies to the `task` lines that follow */
 	struct known_task *tasks;
 	size_t task_count, task_capacity;
 	struct map task_index; /* tid -> index in tasks */
@@ -129,27 +129,27 @@ struct datfile {
 	struct buffer_option *buffer_options;
 	size_t buffer_option_count, buffer_option_capacity;
 	uint64_t section_at[6]; /* version 7: offsets of sections 16 to 21; 0: none */
-	uint64_t *options_seen; /* version 7: offsets of the options sections taken */
+	uint64_t *options_seen; /* version 7: offsets of the options sections read */
 	size_t options_seen_count, options_seen_capacity;
-	bool has_text_buffer;   /* of a latency tracer */
-	bool is_of_ftwait;      /* as its version says */
+	bool has_text_buffer;   /* from a latency tracer */
+	bool is_of_ftwait;      /* according to its version */
 	struct cpu_figures *figures;
 	size_t figure_count, figure_capacity;
 	struct symbol_place symbols;
 
-	unsigned header_cpus; /* version 6: CPUs the header speaks of */
-	unsigned option_cpus; /* CPUCOUNT; 0: not told */
+	unsigned header_cpus; /* version 6: CPUs according to the header */
+	unsigned option_cpus; /* CPUCOUNT; 0: not known */
 	int64_t time_offset;
 	uint32_t time_mult, time_shift; /* mult 0: stamps are nanoseconds */
-	const char *figures_buffer;     /* whose figures come next */
-	uint64_t section_bytes;         /* unpacked so far, against bombs */
+	const char *figures_buffer;     /* the buffer of the following figures */
+	uint64_t section_bytes;         /* unpacked so far: limits decompression bombs */
 	uint8_t *packed;
 	size_t packed_capacity;
 	size_t live_feeds; /* streams that hold pages */
 	size_t block_bytes; /* of all feeds */
 };
 
-/* A part of the file reaches up to `end`. */
+/* Marks the file up to `end` as known. */
 static inline void datfile_cover(struct datfile *datfile, uint64_t end)
 {
 	if (end > datfile->covered)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Version 7's option BUFFER: offset of its section, name, clock, page size (not in the oldest),
- * number of CPUs, and for each its number and where its pages are.
+ * number of CPUs, and for each CPU its number and the place of its pages.
  */
 #include "datfile_buffers.h"
 
@@ -22,7 +22,8 @@ static uint32_t take_page_bytes(struct cursor *cursor)
 {
 	uint32_t page_bytes;
 
-	/* Rows are 20 bytes, so what is left tells whether one number precedes them, or two. */
+	/* Rows are 20 bytes, so the remaining size shows whether one number precedes them, or
+	   two. */
 	if (cursor_left(cursor) < 8 || (cursor_left(cursor) - 8) % ROW_BYTES != 0)
 		return 0;
 	page_bytes = cursor_u32(cursor);
@@ -32,7 +33,7 @@ static uint32_t take_page_bytes(struct cursor *cursor)
 	return page_bytes;
 }
 
-/* Adds to `pages` what each row says to be its CPU's. */
+/* Adds to `pages` the extent that each row claims for its CPU. */
 static int take_rows(struct datfile *datfile, struct cursor *cursor, size_t buffer, bool is_packed,
                      struct claim_list *pages)
 {
@@ -51,7 +52,7 @@ static int take_rows(struct datfile *datfile, struct cursor *cursor, size_t buff
 		stream = datfile_add_stream(datfile, cpu, buffer);
 		if (stream == SIZE_MAX)
 			return -EINVAL;
-		/* The size of packed pages leaves out the count of chunks that precedes them. */
+		/* The size of packed pages excludes the count of chunks that precedes them. */
 		if (is_packed && bytes > 0 && bytes <= UINT64_MAX - CHUNK_COUNT_BYTES)
 			bytes += CHUNK_COUNT_BYTES;
 		datfile_add_extent(datfile, stream, offset, bytes, is_packed);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Version 7: the pages that its BUFFER options speak of.
- */
+/* Version 7: the pages of its BUFFER options. */
 #pragma once
 
 #include "datfile.h"
 
-/* After all else is known: pages need clocks, packing, and the size of a page. */
+/* Call last: pages need clocks, packing, and the page size. */
 void datfile_read_buffers(struct datfile *datfile);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each CPU's buffer reported when recording ended (option CPUSTAT): taken as the options come,
- * and spread over the streams once these are known.
+ * What each CPU's buffer reported when recording ended (option CPUSTAT): collected as the options
+ * come, and assigned to the streams once these are known.
  */
 #pragma once
 

@@ -14,7 +14,7 @@
 
 #define NAME_MAX_BYTES 256
 
-/* Says in which part of the head reading failed; returns the cursor's error. */
+/* Writes in which part of the head reading failed; returns the cursor's error. */
 static int head_fail(const struct cursor *cursor, const char *part, struct buffer *why)
 {
 	if (cursor->error == -ENODATA)
@@ -59,7 +59,7 @@ static int datfile_read_packing(struct datfile *datfile, struct cursor *cursor, 
 	return cursor->error ? head_fail(cursor, "the fixed header", why) : 0;
 }
 
-/* What the cursor is over begins otherwise; says how. */
+/* The file begins with something else; writes what. */
 static int head_refuse(const struct cursor *cursor, struct buffer *why)
 {
 	uint8_t head[FOREIGN_HEAD_BYTES];
@@ -119,7 +119,7 @@ int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct bu
 	return 0;
 }
 
-/* The number behind `key` in a line such as "field: local_t commit;\toffset:8;\tsize:8;". */
+/* The number after `key` in a line such as "field: local_t commit;\toffset:8;\tsize:8;". */
 static bool line_number(const char *line, const char *end, const char *key, uint32_t *ret)
 {
 	const char *at = memmem(line, (size_t)(end - line), key, strlen(key));
@@ -152,7 +152,7 @@ static bool page_field(const char *text, size_t length, const char *name, uint32
 	       line_number(at, line_end, "size:", ret_size);
 }
 
-/* False where the text describes no page that could be read. */
+/* False if the text describes no readable page. */
 static bool datfile_take_header_page(struct datfile *datfile, const char *text, size_t length)
 {
 	uint32_t commit, commit_bytes, data, data_bytes;
@@ -169,7 +169,7 @@ static bool datfile_take_header_page(struct datfile *datfile, const char *text, 
 	datfile->layout.commit_bytes = (uint8_t)commit_bytes;
 	datfile->layout.data_offset = (uint8_t)data;
 	datfile->source.long_bytes = commit_bytes;
-	/* Sub-buffers may be larger than the page that the fixed header speaks of. */
+	/* Sub-buffers may be larger than the page size in the fixed header. */
 	if (page_size_is_sane(data + data_bytes))
 		datfile->layout.page_bytes = data + data_bytes;
 	return true;
@@ -230,7 +230,7 @@ int datfile_read_ftrace_formats(struct datfile *datfile, struct cursor *cursor, 
 	return cursor->error ? head_fail(cursor, "the formats of ftrace's own events", why) : 0;
 }
 
-/* Formats of one system; false where the cursor failed. */
+/* Formats of one system; false if the cursor failed. */
 static bool datfile_read_system(struct datfile *datfile, struct cursor *cursor,
                                 const char **ret_system)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of a head, as version 6 has them in a row; version 7 has most of them as sections. Each
- * takes what it knows into the datfile and leaves the cursor behind its part.
+ * The parts of a head, which version 6 has in a row; version 7 has most of them as sections. Each
+ * reader stores its findings in the datfile and leaves the cursor after its part.
  */
 #pragma once
 

@@ -22,7 +22,7 @@ enum option_id {
 	OPTION_BUFFER_TEXT = 22,
 };
 
-/* Text ends at its first NUL: writers count that in, and some pad behind it. */
+/* Text ends at its first NUL: writers include it in the length, and some pad after it. */
 static size_t option_text_length(const struct option_text *option)
 {
 	return strnlen((const char *)option->bytes, option->size);
@@ -60,7 +60,7 @@ static void option_clock(struct datfile *datfile, const struct option_text *opti
 		datfile->source.clock = clock;
 }
 
-/* The last word of "Linux NODE RELEASE MACHINE", which is shortened by it; NULL where none is. */
+/* Takes the last word off "Linux NODE RELEASE MACHINE"; NULL if there is none. */
 static const char *last_word(struct datfile *datfile, const char *text, size_t *length)
 {
 	size_t end = *length, begin;
@@ -122,7 +122,7 @@ static void option_version(struct datfile *datfile, const struct option_text *op
 }
 
 /* A multiplier, a shift, and an offset, which is not used: libtracecmd, which everybody compares
-   with, leaves it out too, and trace-cmd writes 0. */
+   with, ignores it too, and trace-cmd writes 0. */
 static void option_tsc(struct datfile *datfile, const struct option_text *option)
 {
 	uint32_t mult, shift;
@@ -156,7 +156,7 @@ static void option_buffer_text(struct datfile *datfile, const struct option_text
 	datfile->has_text_buffer = true;
 }
 
-/* Where a section of the same number stands. */
+/* The offset of the section with the same number. */
 static void option_section(struct datfile *datfile, const struct option_text *option)
 {
 	if (datfile->version == 7 && option->size == 8)

@@ -11,9 +11,9 @@ struct option_text {
 	const uint8_t *bytes; /* borrowed */
 	uint32_t size;
 };
-/* Takes what it knows; unknown ones and those of an odd size are passed over. */
+/* Stores the options it knows; unknown ones and those of an odd size are skipped. */
 void datfile_take_option(struct datfile *datfile, const struct option_text *option);
 /* Version 6: a list that ends with id 0, or with the cursor. */
 int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero);
-/* "local [mono]" gives "mono"; NULL where there is none. */
+/* "local [mono]" gives "mono"; NULL if there is none. */
 const char *datfile_clock(struct datfile *datfile, const char *text, size_t length);

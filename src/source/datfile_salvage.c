@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Version 6: where the head is damaged, what stands behind it is found by its first word.
+ * Version 6: if the head is damaged, the first word of what follows it is searched for.
  *
  * A version 7 file that was cut, or whose writer died, has lost its last options sections: those
- * that say where each CPU's pages are. But sections stand back to back, and within a section of
+ * with the place of each CPU's pages. But sections stand back to back, and within a section of
  * pages the CPUs stand in order, each at a multiple of the page size; so nearly all can be found.
  * CPU numbers are then assumed to count from 0.
  */
@@ -27,7 +27,7 @@
 #define SECTIONS_MAX  4096u
 #define CHUNKS_MAX    (1u << 22)
 
-/* The first "options" or "flyrecord" at or after `offset`; UINT64_MAX where there is none. */
+/* The first "options" or "flyrecord" at or after `offset`; UINT64_MAX if there is none. */
 static uint64_t find_word(const struct datfile *datfile, uint64_t offset)
 {
 	_cleanup_(freep) uint8_t *piece = xmalloc(SCAN_BYTES);
@@ -74,7 +74,7 @@ int datfile_salvage_tables(struct datfile *datfile, uint64_t from)
 	return r;
 }
 
-/* Sections in the order of the file; false where none can stand at *offset. */
+/* Sections in the order of the file; false if there can be none at *offset. */
 static bool salvage_next(struct datfile *datfile, uint64_t *offset, struct section *ret)
 {
 	uint64_t left;
@@ -115,7 +115,7 @@ static uint64_t round_up(uint64_t offset, uint32_t page_bytes)
 	return (offset + page_bytes - 1) & ~((uint64_t)page_bytes - 1);
 }
 
-/* The end of the chunks that begin at `offset`; `end` where they reach it or make no sense. */
+/* The end of the chunks that begin at `offset`; `end` if they reach it or make no sense. */
 static uint64_t chunks_end(struct datfile *datfile, uint64_t offset, uint64_t end)
 {
 	uint8_t head[8];
@@ -140,7 +140,7 @@ static uint64_t chunks_end(struct datfile *datfile, uint64_t offset, uint64_t en
 	return offset;
 }
 
-/* Pages of one CPU never go back in time: where they do, the next CPU's begin. */
+/* Pages of one CPU never go back in time: if they do, the next CPU's begin. */
 static uint64_t pages_end(struct datfile *datfile, uint64_t offset, uint64_t end)
 {
 	uint32_t page_bytes = datfile->layout.page_bytes;
@@ -185,7 +185,7 @@ static void salvage_section(struct datfile *datfile, const struct section *secti
 	}
 }
 
-/* True where an option of a buffer speaks of the section that begins at `offset`. */
+/* True if a BUFFER option refers to the section that begins at `offset`. */
 static bool section_is_known(const struct datfile *datfile, uint64_t offset)
 {
 	for (size_t i = 0; i < datfile->buffer_option_count; i++) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What can be found in a file that is damaged where it says where things are.
- */
+/* Finds parts of a file whose tables of offsets are damaged. */
 #pragma once
 
 #include "datfile.h"
@@ -9,7 +7,7 @@
 /* Version 6 whose head is damaged: its tables, somewhere after `from`. */
 int datfile_salvage_tables(struct datfile *datfile, uint64_t from);
 /* Version 7 whose chain of options is broken. */
-/* Walks the sections as they stand in the file. First round: options, places of the others. */
+/* Walks the sections in the order of the file. First round: options, places of the others. */
 void datfile_salvage_sections(struct datfile *datfile);
-/* Second round, after the options' buffers: pages that no option speaks of. */
+/* Second round, after the options' buffers: pages that no option refers to. */
 void datfile_salvage_buffers(struct datfile *datfile);

@@ -10,7 +10,7 @@
 #include "datfile_options.h"
 
 #define CHAIN_MAX 1024u
-/* Unpacked bytes of all sections together; honest files have a few MiB. */
+/* Unpacked bytes of all sections together; valid files have a few MiB. */
 #define SECTIONS_TOTAL_MAX (256u << 20)
 
 int datfile_section_at(struct datfile *datfile, uint64_t offset, struct section *ret)
@@ -89,8 +89,8 @@ int datfile_section_cursor(struct datfile *datfile, const struct section *sectio
 	return 0;
 }
 
-/* Options up to the one that ends the section, whose text is the offset of the next section. If
-   more follows in the section, a damaged option hides it. */
+/* Reads options up to the one that ends the section, whose text is the offset of the next section.
+   If more follows in the section, a damaged option hides it. */
 static int datfile_read_chained_options(struct datfile *datfile, struct cursor *cursor,
                                         uint64_t *ret_next)
 {
@@ -111,7 +111,7 @@ static int datfile_read_chained_options(struct datfile *datfile, struct cursor *
 	return cursor->error ? cursor->error : -ENODATA;
 }
 
-/* An honest chain has a handful of sections, and never the same one twice. */
+/* A valid chain has a handful of sections, and never the same one twice. */
 static int datfile_mark_options(struct datfile *datfile, uint64_t offset)
 {
 	if (datfile->options_seen_count >= CHAIN_MAX)

@@ -23,16 +23,16 @@ enum section_id {
 	SECTION_CMDLINES = 21,
 	SECTION_LAST = 22, /* the text of a latency tracer */
 };
-/* The header of the section at `offset`; what it speaks of may reach beyond the file. */
+/* The header of the section at `offset`; the section may claim to extend beyond the file. */
 int datfile_section_at(struct datfile *datfile, uint64_t offset, struct section *ret);
 /*
- * Takes the options section at `offset`; *ret_next is the offset of the next one, 0 where this is
- * the last. -EALREADY where it was taken before.
+ * Reads the options section at `offset`; *ret_next is the offset of the next one, 0 if this is the
+ * last. -EALREADY if it was read before.
  */
 int datfile_read_options_section(struct datfile *datfile, uint64_t offset, uint64_t *ret_next);
 /*
- * A cursor over the section's text; *ret_memory is what it stands in, to be freed after it. The
- * sizes are held against the file, and against what all sections may unpack to.
+ * A cursor over the section's text; *ret_memory holds the text, to be freed after it. The sizes are
+ * checked against the file, and against the limit on all unpacked sections.
  */
 int datfile_section_cursor(struct datfile *datfile, const struct section *section,
                            struct cursor *ret, uint8_t **ret_memory);

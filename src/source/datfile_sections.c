@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Version 7: a chain of options sections says where the other sections are. */
+/* Version 7: a chain of options sections has the offsets of the other sections. */
 #include "datfile_sections.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 static int datfile_follow_options(struct datfile *datfile)
 {
 	uint64_t offset = datfile->options_offset;
-	int r = offset ? 0 : -ENODATA; /* a writer that died did not come to fill it in */
+	int r = offset ? 0 : -ENODATA; /* a writer that died did not fill it in */
 
 	while (r == 0 && offset != 0)
 		r = datfile_read_options_section(datfile, offset, &offset);
@@ -111,10 +111,10 @@ int datfile_read_sections(struct datfile *datfile, struct buffer *why)
 	}
 	datfile_read_known_sections(datfile);
 	datfile_read_buffers(datfile);
-	/* whole or not, an option that is none any more leaves its pages behind */
+	/* in both cases: a damaged option leaves pages that no option refers to */
 	datfile_salvage_buffers(datfile);
 	if (is_broken) {
-		/* nobody can tell where it should end */
+		/* its end is unknown */
 		datfile_cover(datfile, datfile->file.bytes);
 	} else {
 		datfile_cover_sections(datfile);

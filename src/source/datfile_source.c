@@ -18,7 +18,7 @@
 #include "ftwait/stream.h"
 #include "source_notes.h"
 
-/* Unpacks all of kallsyms on the first question; what is packed cannot be read in pieces. */
+/* Unpacks all of kallsyms on the first read; packed text cannot be read in pieces. */
 static int datfile_unpack_symbols(struct datfile *datfile)
 {
 	struct symbol_place *place = &datfile->symbols;
@@ -41,7 +41,7 @@ static int datfile_unpack_symbols(struct datfile *datfile)
 	return 0;
 }
 
-/* A packed section begins with the length of its text, which `bytes` counts in. */
+/* A packed section begins with the length of its text, which `bytes` includes. */
 static int64_t datfile_read_packed_symbols(struct datfile *datfile, uint64_t offset, char *to,
                                            size_t size)
 {
@@ -138,7 +138,7 @@ void datfile_freep(struct datfile **datfile)
 	datfile_free(*datfile);
 }
 
-/* Others may call a buffer of theirs so, and mean by it what they like. */
+/* Other tools may use this name for a buffer of their own. */
 static void datfile_finish_stacks(struct datfile *datfile)
 {
 	size_t buffer = datfile_find_buffer(datfile, STREAM_STACKS_NAME);

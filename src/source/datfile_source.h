@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace.dat of version 6 and 7 through our own reader: strict about every length, bounded in
- * memory whatever the size of the file, and willing to deliver what a damaged file still has. The
- * file is read with pread(), never mapped: a file that shrinks while it is read is an error, not
- * a SIGBUS.
+ * trace.dat of version 6 and 7 through our own reader: strict about every length, bounded in memory
+ * whatever the size of the file; it delivers what a damaged file still has. The file is read with
+ * pread(), never mapped: a file that shrinks while it is read is an error, not a SIGBUS.
  *
- * Takes over file->fd, also when it fails; `why` as in source.h.
+ * Takes ownership of file->fd, also on failure; `why` as in source.h.
  */
 #pragma once
 
@@ -18,16 +17,17 @@ struct datfile;
 
 int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why);
 
-/* What the reference must know to read the same file anew; of a source that source_open() made. */
+/* What the reference reader needs to read the same file again; for a source made by
+   source_open(). */
 int datfile_descriptor(const struct source *source);
 enum packing datfile_packing(const struct source *source);
 /* "" for the main one. */
 const char *datfile_buffer_name(const struct source *source, size_t buffer);
 
-/* For who reads another container into the same: datfile_new(), the parts in whatever order they
-   stand, datfile_finish(), then reading. */
+/* For readers of another container: datfile_new(), the parts in any order, datfile_finish(), then
+   reading. */
 struct datfile *datfile_new(const struct input_file *file);
 void datfile_free(struct datfile *datfile);
 void datfile_freep(struct datfile **datfile);
-/* Publishes what was collected in datfile->source; reading may begin. */
+/* Publishes the findings in datfile->source; reading may begin. */
 void datfile_finish(struct datfile *datfile);

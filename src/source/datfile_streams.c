@@ -90,7 +90,7 @@ static const char *datfile_stream_name(const struct datfile *datfile, size_t str
 	return to;
 }
 
-/* Cuts a run of bytes down to what the file has; returns how many are missing. */
+/* Cuts an extent to the size of the file; returns how many bytes are missing. */
 static uint64_t extent_clip(const struct datfile *datfile, struct extent *extent)
 {
 	uint64_t claimed = extent->bytes, room;
@@ -118,7 +118,7 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 		              "cut short: %s ends %llu bytes early",
 		              datfile_stream_name(datfile, stream, name),
 		              (unsigned long long)missing);
-	/* Runs of an honest file do not overlap, so together they are never more than the file. */
+	/* Extents of a valid file do not overlap, so their sum never exceeds the file. */
 	if (extent.bytes > budget || datfile->extent_count >= DATFILE_EXTENTS_MAX) {
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: the data of %s overlaps that of others",
@@ -146,7 +146,8 @@ void datfile_add_loss(struct datfile *datfile, size_t stream)
 		page_stream_lose(&feed->pages);
 }
 
-/* A page at least, DATFILE_READ_BYTES at most, DATFILE_READ_TOTAL for all where that is enough. */
+/* At least a page, at most DATFILE_READ_BYTES, DATFILE_READ_TOTAL for all as long as that is
+   enough. */
 static size_t feed_read_bytes(const struct datfile_feed *feed)
 {
 	size_t page = feed->pages.layout.page_bytes;
@@ -157,7 +158,7 @@ static size_t feed_read_bytes(const struct datfile_feed *feed)
 	return share < page ? page : share & ~(page - 1);
 }
 
-/* Every stream has a batch at hand: the more there are, the smaller each is. */
+/* Every stream holds a batch: the more streams, the smaller each batch. */
 static size_t feed_batch_records(const struct datfile_feed *feed)
 {
 	size_t share = DATFILE_BATCH_TOTAL / (feed->datfile->live_feeds + 1);
@@ -194,7 +195,7 @@ static void feed_next_extent(struct datfile_feed *feed)
 	feed->chunks_left = 0;
 }
 
-/* What stands from here to the end of the extent is given up. */
+/* Gives up the rest of the extent. */
 static void feed_fail(struct datfile_feed *feed, const char *what)
 {
 	struct datfile *datfile = feed->datfile;
@@ -214,7 +215,7 @@ static void feed_advance(struct datfile_feed *feed, uint64_t bytes)
 	feed->datfile->source.data_read += bytes;
 }
 
-/* A hole's pages read as zeros: without time, without data. */
+/* The pages of a hole read as zeros: no time, no data. */
 static void feed_skip_hole(struct datfile_feed *feed)
 {
 	const struct extent *extent = &feed->extents[feed->extent_at];
@@ -227,7 +228,7 @@ static void feed_skip_hole(struct datfile_feed *feed)
 	feed_advance(feed, pages * page_bytes);
 }
 
-/* Bytes of plain pages; 0 where this extent has no more. */
+/* Bytes of plain pages; 0 at the end of the extent. */
 static size_t feed_read_plain(struct datfile_feed *feed)
 {
 	const struct extent *extent = &feed->extents[feed->extent_at];
@@ -254,7 +255,7 @@ static size_t feed_read_plain(struct datfile_feed *feed)
 	return (size_t)got;
 }
 
-/* True where `bytes` more of the extent were read. */
+/* True if `bytes` more of the extent were read. */
 static bool feed_read_exact(struct datfile_feed *feed, void *to, size_t bytes)
 {
 	const struct extent *extent = &feed->extents[feed->extent_at];
@@ -276,7 +277,7 @@ static bool feed_begin_chunks(struct datfile_feed *feed)
 	return true;
 }
 
-/* A recorder that was killed counts a chunk when it is there; a trace.dat has no more of them. */
+/* A killed recorder may leave a chunk that is not counted yet; in a trace.dat all are counted. */
 static void feed_end_chunks(struct datfile_feed *feed)
 {
 	const struct extent *extent = &feed->extents[feed->extent_at];
@@ -300,7 +301,7 @@ static uint8_t *datfile_packed(struct datfile *datfile, size_t bytes)
 	return datfile->packed;
 }
 
-/* Unpacks the next chunk into feed->block; 0 where this extent has no more. */
+/* Unpacks the next chunk into feed->block; 0 at the end of the extent. */
 static size_t feed_read_chunk(struct datfile_feed *feed)
 {
 	struct datfile *datfile = feed->datfile;
@@ -369,7 +370,7 @@ static bool feed_next_block(void *owner, const uint8_t **ret_block, size_t *ret_
 	return false;
 }
 
-/* Stamps of a counter become nanoseconds; a recorded offset is added, never below 0. */
+/* Converts counter stamps to nanoseconds; adds a recorded offset, never going below 0. */
 static nsec_t datfile_time(const struct datfile *datfile, nsec_t time)
 {
 	if (datfile->time_mult)

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Buffers, streams and where their pages are, as they are found, and reading them.
- */
+/* Buffers, streams and the places of their pages, as they are found, and reading them. */
 #pragma once
 
 #include "datfile.h"
 
 /* Index of the buffer of that name or SIZE_MAX. */
 size_t datfile_find_buffer(const struct datfile *datfile, const char *name);
-/* The same, but a new one is added; SIZE_MAX where there are too many. */
+/* The same, but adds a new one; SIZE_MAX if there are too many. */
 size_t datfile_add_buffer(struct datfile *datfile, const char *name, uint32_t page_bytes);
 size_t datfile_find_stream(const struct datfile *datfile, unsigned cpu, size_t buffer);
-/* Index of the stream, new or known; SIZE_MAX where there are too many. */
+/* Index of the stream, new or known; SIZE_MAX if there are too many. */
 size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer);
 /*
- * Adds [offset, offset + bytes) of the file to a stream; what lies outside of the file, or
- * beyond what the file can hold in all, is left out and noted.
+ * Adds [offset, offset + bytes) of the file to a stream; parts outside of the file, or beyond what
+ * the file can hold in total, are left out and noted.
  */
 void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset, uint64_t bytes,
                         bool is_packed);
-/* Tells that something is missing behind what was added to the stream so far. */
+/* Notes that pages are missing after what was added to the stream so far. */
 void datfile_add_loss(struct datfile *datfile, size_t stream);
 enum pull datfile_next_batch(struct source *source, size_t stream, struct record_batch *ret);

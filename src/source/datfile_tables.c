@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Version 6 behind its head: options, then the tables that say where each CPU's pages are. */
+/* Version 6 after its head: options, then the tables with the place of each CPU's pages. */
 #include "datfile_tables.h"
 
 #include <errno.h>
@@ -37,8 +37,8 @@ static enum table_word cursor_word(struct cursor *cursor)
 }
 
 /*
- * Files without the option TRACECLOCK may have the clock behind the table, as a length and the
- * text. Nothing announces it: what stands there may as well be padding or the first page.
+ * Files without the option TRACECLOCK may have the clock after the table, as a length and the text.
+ * Nothing announces it: there may as well be padding or the first page.
  */
 static void datfile_read_table_clock(struct datfile *datfile, struct cursor *cursor)
 {
@@ -80,7 +80,7 @@ static int datfile_read_table(struct datfile *datfile, struct cursor *cursor, si
 	return 0;
 }
 
-/* A further buffer: at its offset stand options of its own, perhaps, and its table. */
+/* A further buffer: at its offset are its own options, if any, and its table. */
 static int datfile_read_further_table(struct datfile *datfile, struct cursor *cursor,
                                       const char *name)
 {
@@ -110,7 +110,7 @@ static void datfile_read_further_buffer(struct datfile *datfile, const struct bu
 	const char *name = (const char *)option->bytes + 8;
 	uint64_t offset;
 
-	/* The copy of the option is closed by a NUL of our own. */
+	/* The copy of the option ends with a NUL that we added. */
 	if (option->size <= 8)
 		return;
 	offset = load_u64(option->bytes, datfile->is_swapped);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Version 6 behind its head: options, and a table of where each CPU's pages are.
- */
+/* Version 6 after its head: options, and a table with the place of each CPU's pages. */
 #pragma once
 
 #include "datfile.h"

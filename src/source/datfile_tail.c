@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands behind all that a file speaks of. Writers pad with zeros and stop; anything else is
- * of another origin, as after `cat a.dat b.dat`, and must not be passed over in silence.
+ * What follows everything the file refers to. Writers pad with zeros and stop; anything else is of
+ * another origin, as after `cat a.dat b.dat`, and must not be skipped silently.
  */
 #include "datfile_tail.h"
 
@@ -27,7 +27,7 @@ static void cover_section_at(struct datfile *datfile, uint64_t offset)
 		datfile_cover(datfile, section.offset + section.bytes);
 }
 
-/* Sections of names and the like, which nothing points at, stand behind those that are known. */
+/* Sections of names and the like, which nothing refers to, follow the known ones. */
 static bool cover_next_section(struct datfile *datfile)
 {
 	struct section section;
@@ -50,7 +50,7 @@ void datfile_cover_sections(struct datfile *datfile)
 		;
 }
 
-/* The first byte from `offset` up to `end` that is not 0; `end` where there is none. */
+/* The first byte from `offset` up to `end` that is not 0; `end` if there is none. */
 static uint64_t find_content(const struct datfile *datfile, uint64_t offset, uint64_t end)
 {
 	_cleanup_(freep) uint8_t *piece = xmalloc(SCAN_BYTES);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What stands behind all that a file speaks of, and between.
- */
+/* What lies after and between the parts that a file refers to. */
 #pragma once
 
 #include "datfile.h"
 
-/* Version 7: those that were found, and what stands behind them in the same chain of sections. */
+/* Version 7: covers the sections found, and those that follow them without a gap. */
 void datfile_cover_sections(struct datfile *datfile);
-/* When all parts are known: notes what follows them, but for zeros. */
+/* Call when all parts are known: notes what follows them, except zeros. */
 void datfile_note_tail(struct datfile *datfile);
 
 struct claim {
@@ -23,7 +21,7 @@ struct claim_list {
 /* Ignores a claim whose end overflows. */
 void claim_list_add(struct claim_list *list, uint64_t begin, uint64_t bytes);
 void claim_list_release(struct claim_list *list);
-/* Notes as damage what stands in the sections and is claimed by no CPU's pages, except zeros. Sorts
-   `pages`. Sections may overlap: the pages of one buffer may lie in the section of another. */
+/* Notes as damage what the sections contain and no CPU's pages claim, except zeros. Sorts `pages`.
+   Sections may overlap: the pages of one buffer may lie in the section of another. */
 void datfile_note_unclaimed(struct datfile *datfile, const struct claim_list *sections,
                             struct claim_list *pages);

@@ -12,19 +12,19 @@
 #define TASKS_MAX (1u << 20)
 #define STEAL_NS_MAX INT64_MAX
 #define NOTE_MAX     400
-/* A month and more: sums of such do not overflow. */
+/* More than a month: sums of such do not overflow. */
 #define CPU_LIMIT_NS_MAX (INT64_C(1) << 52)
 #define TICK_HZ_MAX  1000000
 #define PLACE_MAX    4096
 #define RECORDED_MAX 8192
-#define COMM_MAX  63 /* kworkers carry more than 15 in /proc */
+#define COMM_MAX  63 /* kworkers have more than 15 in /proc */
 
 static int32_t word_tid(struct line word)
 {
 	return (int32_t)word_number(word, INT32_MAX);
 }
 
-/* The task of that id, new or known; NULL where there is no room for more. */
+/* The task of that id, new or known; NULL if there is no room for more. */
 static struct known_task *datfile_task(struct datfile *datfile, int32_t tid)
 {
 	uint32_t at = map_get(&datfile->task_index, (uint32_t)tid);
@@ -48,7 +48,7 @@ static const char *datfile_comm(struct datfile *datfile, struct line comm)
 	return text_store_add(&datfile->text, comm.at, length > COMM_MAX ? COMM_MAX : length);
 }
 
-/* "PID COMM" lines. The kernel prints "<...>" for a task whose name it forgot. */
+/* "PID COMM" lines. The kernel prints "<...>" for a task whose name it has forgotten. */
 void datfile_take_cmdlines(struct datfile *datfile, const char *text, size_t length)
 {
 	const char *at = text, *end = text + length;
@@ -150,7 +150,7 @@ static void take_command(struct datfile *datfile, struct line line)
 	datfile->source.command_pid = pid > 0 ? pid : 0;
 }
 
-/* What "\ooo" stands for; 0: no byte that a word could have. */
+/* The byte of "\ooo"; 0: not a byte that a word can have. */
 static char escape_read(const char *digits)
 {
 	unsigned byte = 0;
@@ -250,7 +250,7 @@ static void take_damage(struct datfile *datfile, struct line line)
 		datfile->source.damaged = true;
 }
 
-/* "CPU NS". More than fits into the sum of all CPUs is no time that passed. */
+/* "CPU NS". A value too large for the sum of all CPUs is not a time that passed. */
 static void take_steal(struct datfile *datfile, struct line line)
 {
 	struct source *source = &datfile->source;

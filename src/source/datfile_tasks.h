@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names and states of tasks: the saved command lines, and option VERSION, in which ftwait keeps
- * what it saw in /proc.
+ * Names and states of tasks: the saved command lines, and option VERSION, in which ftwait stores
+ * its findings in /proc.
  */
 #pragma once
 

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-#define WORDS_MAX 12 /* of a line, that tell what it is */
+#define WORDS_MAX 12 /* of a line, to identify its format */
 
 #define OURS         "; ftwait reads what ftwait record and trace-cmd record make"
 #define PERF_MEND    "perf reads it: perf sched timehist -i FILE" OURS
@@ -86,7 +86,7 @@ static bool word_is_cpu(struct word word)
 	return word.length > 2 && word.at[0] == '[' && digits_at(word, 1) == word.length - 2;
 }
 
-/* "make-123" of ftrace: '-'; "123" or "123/124", behind the name, of perf: ' '; else '\0'. */
+/* '-': "make-123" of ftrace; ' ': "123" or "123/124", after the name, of perf; else '\0'. */
 static char word_tells_task(struct word word)
 {
 	size_t at = digits_at(word, 0);
@@ -121,8 +121,8 @@ static size_t line_split(const char *line, const char *end, struct word words[st
 }
 
 /*
- * "TASK-PID (TGID) [CPU] FLAGS TIME:" with some of these left out is a line of ftrace, "TASK PID
- * [CPU] TIME:" of perf; see word_tells_task().
+ * "TASK-PID (TGID) [CPU] FLAGS TIME:", some of these optional, is a line of ftrace, "TASK PID [CPU]
+ * TIME:" of perf; see word_tells_task().
  */
 static char line_shape(const char *line, const char *end)
 {
@@ -145,7 +145,7 @@ static char line_shape(const char *line, const char *end)
 	return task == ' ' && at == 0 ? '\0' : task;
 }
 
-/* The first line that ends within the head and is no comment. */
+/* Judges by the first complete line that is no comment. */
 static bool lines_tell(const char *head, size_t bytes, struct buffer *to)
 {
 	const char *end = head + bytes, *at = head, *line_end;
@@ -164,7 +164,7 @@ static bool lines_tell(const char *head, size_t bytes, struct buffer *to)
 	return false;
 }
 
-/* A number as protobuf has it; 0 where it is none, or a large one. */
+/* A protobuf number; 0 if it is none, or a large one. */
 static uint64_t varint_take(const uint8_t *bytes, size_t count, size_t *at)
 {
 	uint64_t value = 0;
@@ -180,9 +180,9 @@ static uint64_t varint_take(const uint8_t *bytes, size_t count, size_t *at)
 }
 
 /*
- * Perfetto's traces have no magic: they are messages whose field 1 is a packet, each with its
- * length before it. A second packet stands behind the first; where the head does not reach so far,
- * the first field of the first one has to be one that packets have, and the bytes no text.
+ * Perfetto's traces have no magic: they are messages whose field 1 is a packet, each preceded by
+ * its length. A second packet follows the first; if the head does not reach that far, the first
+ * field of the first packet must be one that packets have, and the bytes no text.
  */
 static bool is_perfetto(const uint8_t *head, size_t bytes)
 {

@@ -17,11 +17,11 @@
 #include "unpack_stream.h"
 
 #define WINDOW_BYTES (64u << 10)
-#define STAT_BLOCK_BYTES 512 /* the unit of st_blocks, whatever the file system's is */
-/* No single item of a header is larger; a claim beyond is a lie and not worth the memory. */
+#define STAT_BLOCK_BYTES 512 /* the unit of st_blocks on every file system */
+/* No single item of a header is larger; a larger claim is false and not worth the memory. */
 #define TAKE_MAX (64u << 20)
 
-/* The medium's error, where the file can be opened and a part of it cannot be read. */
+/* The error of the medium, if the file can be opened but part of it cannot be read. */
 static void complain_unreadable(uint64_t offset, int error, struct buffer *why)
 {
 	buffer_printf(why, "cannot read it at byte %llu: %s; copy what can be read, as ddrescue "
@@ -50,7 +50,7 @@ static int input_file_is_packed(const struct input_file *file, struct buffer *wh
 	return stream_packer_detect(head, (size_t)got) != PACKER_NONE;
 }
 
-/* A copy, which can be read in place, takes the file's place. */
+/* Replaces the file by a copy that can be read in place. */
 static int input_file_copy(struct input_file *file, struct buffer *why)
 {
 	_cleanup_(buffer_release) struct buffer damage = {0};
@@ -196,7 +196,7 @@ uint64_t cursor_left(const struct cursor *cursor)
 	return cursor->error ? 0 : cursor->end - cursor->offset;
 }
 
-/* Makes [offset, offset + bytes) of the file stand in the window; the caller checked the bounds. */
+/* Loads [offset, offset + bytes) of the file into the window; the caller checked the bounds. */
 static const uint8_t *cursor_window(struct cursor *cursor, size_t bytes)
 {
 	uint64_t skip = cursor->offset - cursor->window_offset;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A file that is read in place with pread(), and a cursor over a piece of it or over memory. The
- * size is taken once, when the file is opened: what is appended later is not seen, what is cut off
- * later is a short read. Offsets and sizes are bytes; all bounds are checked by subtraction.
+ * size is taken once, on opening: what is appended later is not seen, what is cut off later is a
+ * short read. Offsets and sizes are bytes; all bounds are checked by subtraction.
  *
- * Errors: negative errno values; -ENODATA where the piece ends before what was asked for.
+ * Errors: negative errno values; -ENODATA if the piece ends too early.
  */
 #pragma once
 
@@ -20,16 +20,16 @@
 struct input_file {
 	int fd; /* -1: none */
 	uint64_t bytes;
-	bool is_copied; /* it is not the one that was named */
-	bool has_holes; /* it takes less room than it has bytes */
-	char damage[INPUT_DAMAGE_BYTES]; /* of what it was unpacked from; "": none */
-	struct read_failure *failure;    /* owned; NULL: nobody wants to know */
+	bool is_copied; /* it is not the named file */
+	bool has_holes; /* its allocated size is less than its length */
+	char damage[INPUT_DAMAGE_BYTES]; /* of the packed file it comes from; "": none */
+	struct read_failure *failure;    /* owned; NULL: not recorded */
 };
 
-/* "-" is standard input; what is a pipe, or packed as a whole, is copied first; see spool.h. */
+/* "-" is standard input; a pipe, or a file packed as a whole, is copied first; see spool.h. */
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why);
 void input_file_release(struct input_file *file);
-/* Whether a part of it could not be read so far; then that is what `why` says. */
+/* Whether a part of it could not be read so far; if so, `why` says it. */
 bool input_file_tell_failure(const struct input_file *file, struct buffer *why);
 /* Exactly `size` bytes. */
 int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size);
@@ -37,13 +37,13 @@ int input_file_read(const struct input_file *file, uint64_t offset, void *to, si
 int64_t input_file_read_some(const struct input_file *file, uint64_t offset, void *to, size_t size);
 /*
  * The first byte at or after `offset` that is not in a hole, which reads as zeros; the file's size
- * where only a hole follows.
+ * if only a hole follows.
  */
 uint64_t input_file_skip_hole(const struct input_file *file, uint64_t offset);
 
 /*
- * Steps forward through [offset, end). The first failure sticks in `error`, and everything taken
- * after it is 0 or NULL, so that a run of fields needs one check. What cursor_take() returns is
+ * Steps forward through [offset, end). The first failure stays in `error`, and everything taken
+ * after it is 0 or NULL, so that a run of fields needs one check. The result of cursor_take() is
  * borrowed until the next call.
  */
 struct cursor {

@@ -61,14 +61,14 @@ void page_reader_begin(struct page_reader *reader, const struct page_layout *lay
 	reader->lost_events = LOST_UNCOUNTED;
 	if ((commit & COMMIT_LOST_STORED) && room - size >= layout->commit_bytes)
 		reader->lost_events = load_long(reader->end, layout->commit_bytes, is_swapped);
-	/* The flag says that there was a loss; a count of none contradicts it. */
+	/* The flag says that events were lost; a count of 0 contradicts it. */
 	if (reader->lost_events == 0)
 		reader->lost_events = LOST_UNCOUNTED;
 }
 
 /*
- * An absolute stamp carries 59 bits. The upper ones are those of the time so far, and where the
- * result would go back because of it, the 59 bits have wrapped in between.
+ * An absolute stamp has 59 bits. The upper ones are those of the time so far; if the result would
+ * go back because of that, the 59 bits have wrapped in between.
  */
 static nsec_t stamp_complete(nsec_t stamp, nsec_t before)
 {
@@ -79,7 +79,7 @@ static nsec_t stamp_complete(nsec_t stamp, nsec_t before)
 }
 
 /*
- * What stands in the stream beside ordinary records. Returns the bytes to step over, 0 where the
+ * Handles what is in the stream besides ordinary records. Returns the bytes to step over, 0 if the
  * page ends here.
  */
 static inline size_t marker_step(struct page_reader *reader, unsigned type, uint32_t delta,
@@ -115,8 +115,8 @@ static inline size_t marker_step(struct page_reader *reader, unsigned type, uint
 }
 
 /*
- * The loop that every event of a trace goes through: both arguments after `capacity` are constants
- * at each call, and everything it changes lives in registers.
+ * The loop for every event of a trace: both arguments after `capacity` are constants at each call,
+ * and everything it changes is in registers.
  */
 static inline __attribute__((always_inline)) size_t
 page_decode(struct page_reader *reader, struct record *records, size_t capacity,

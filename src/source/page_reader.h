@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One page (sub-buffer) of the kernel's ring buffer, taken apart into records.
+ * Splits one page (sub-buffer) of the kernel's ring buffer into records.
  *
- *	u64 time stamp | commit (4 or 8 bytes) | data: `commit` bytes of events | [lost count] | ...
+ * 	u64 time stamp | commit (4 or 8 bytes) | data: `commit` bytes of events | [lost count] | ...
  *
  * Bit 31 of the commit word says that events were lost before this page, bit 30 that their number
- * follows the data. An event is a 32-bit head of 5 bits type_len and 27 bits time delta (the
- * type is in the low bits on little, in the high bits on big endian machines) and then
+ * follows the data. An event is a 32-bit head of 5 bits type_len and 27 bits time delta (the type
+ * is in the low bits on little, in the high bits on big endian machines) and then
  *
- *	type_len  0      u32 length that counts itself, payload
- *	          1..28  payload of type_len * 4 bytes
- *	          29     padding: delta 0 ends the page, else u32 bytes to skip (a discarded event,
- *	                 whose delta counts: the next event's delta was taken from it)
- *	          30     u32 upper bits of a time delta
- *	          31     u32 upper bits of an absolute time of 59 bits
+ * 	type_len  0      u32 length that includes itself, payload
+ * 	          1..28  payload of type_len * 4 bytes
+ * 	          29     padding: delta 0 ends the page, else u32 bytes to skip (a discarded event,
+ * 	                 whose delta counts: the next event's delta is relative to it)
+ * 	          30     u32 upper bits of a time delta
+ * 	          31     u32 upper bits of an absolute time of 59 bits
  *
  * Source: the kernel's include/linux/ring_buffer.h and kernel/trace/ring_buffer.c.
  *
  * Order of calls: page_reader_begin(), then page_reader_next() until it returns 0. The page is
- * borrowed all the time; records point into it. Nothing beyond `bytes` of the page is looked at,
- * whatever the page says. Times above PAGE_TIME_MAX are damage. No allocation, no failure but
- * `damage`.
+ * borrowed meanwhile; records point into it. Nothing beyond `bytes` of the page is read, whatever
+ * the page says. Times above PAGE_TIME_MAX are damage. No allocation, no failure but `damage`.
  */
 #pragma once
 
@@ -30,7 +29,7 @@
 
 #include "ftwait/record.h"
 
-/* The largest number of records that page_reader_next() is asked for at once. */
+/* The largest number of records requested from page_reader_next() at once. */
 #define PAGE_BATCH_RECORDS 512
 
 #define PAGE_TIME_MAX (UINT64_C(1) << 62)
@@ -58,10 +57,10 @@ struct page_reader {
 	nsec_t time;
 	uint64_t lost_events; /* before the first record; 0 or LOST_UNCOUNTED as in record.h */
 	bool is_big_endian;
-	enum page_damage damage; /* what follows at `at`, if anything, cannot be read */
+	enum page_damage damage; /* the rest at `at`, if any, cannot be read */
 };
 
-/* `bytes` may be less than a page where the file ends. */
+/* `bytes` may be less than a page at the end of the file. */
 void page_reader_begin(struct page_reader *reader, const struct page_layout *layout,
                        const uint8_t *page, size_t bytes);
 /* Fills at most `capacity` records; 0 at the end of what can be read. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pages of one stream, one after another, as batches of records. Whoever owns the bytes hands
- * them over in blocks: any number of whole pages, the last of which may be cut short. A block is
- * borrowed until the next one is asked for, and so are the records made from it.
+ * The pages of one stream, in sequence, as batches of records. The owner of the bytes delivers them
+ * in blocks: any number of whole pages, the last of which may be cut short. A block is borrowed
+ * until the next one is requested, and so are the records made from it.
  *
- * Loss and damage are folded into the batches: what a damaged page no longer tells counts as an
+ * Loss and damage become part of the batches: the unreadable rest of a damaged page counts as an
  * unknown number of events lost before the next record. Memory: `capacity` records while the stream
  * is being read, nothing before and after.
  */
@@ -23,12 +23,12 @@ typedef bool page_block_fn(void *owner, const uint8_t **ret_block, size_t *ret_b
 struct page_stream {
 	struct page_layout layout;
 	struct page_reader reader;
-	const uint8_t *at, *end; /* pages of the block that were not begun yet */
-	uint64_t lost_events;    /* to be told with the next record */
+	const uint8_t *at, *end; /* pages of the block not yet begun */
+	uint64_t lost_events;    /* to be reported with the next record */
 	struct record *records;
-	size_t capacity; /* of a batch; whoever has many streams lowers it before the first one */
+	size_t capacity; /* of a batch; an owner of many streams lowers it before the first one */
 	uint64_t page_count;     /* begun so far */
-	uint64_t zero_count;     /* of them, all zeros: no kernel wrote them */
+	uint64_t zero_count;     /* of them, all zeros: not written by a kernel */
 	uint64_t damaged_count;
 	uint64_t damaged_first; /* number of the first damaged page, counted from 0 */
 	enum page_damage damage; /* of that page */
@@ -36,9 +36,9 @@ struct page_stream {
 
 void page_stream_init(struct page_stream *stream, const struct page_layout *layout);
 void page_stream_release(struct page_stream *stream);
-/* Pages that are all zeros, which hold nothing, come next: the owner does not deliver them. */
+/* Accounts for pages of zeros, which are empty and come next, but are not delivered. */
 void page_stream_skip(struct page_stream *stream, uint64_t pages);
-/* The owner could not deliver a block: something is missing before the next record. */
+/* Call if a block could not be delivered: events are missing before the next record. */
 void page_stream_lose(struct page_stream *stream);
 enum pull page_stream_next(struct page_stream *stream, page_block_fn *next_block, void *owner,
                            struct record_batch *ret);

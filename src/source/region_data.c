@@ -11,7 +11,8 @@
 #define CHUNK_HEAD_BYTES 8u
 #define LOOKS_MAX        256u /* empty pages before a hole: blocks of file systems are larger */
 
-/* The end of the last piece within [offset, end) that is no hole; `end` where nobody can tell. */
+/* The end of the last piece within [offset, end) that is no hole; `end` if it cannot be found
+   out. */
 static uint64_t holes_begin(int fd, uint64_t offset, uint64_t end)
 {
 	uint64_t filled = offset;
@@ -36,10 +37,10 @@ static bool page_is_empty(int fd, uint64_t offset)
 	       head[1] == 0;
 }
 
-/* How many pages of `count` stand before the first empty one. */
+/* How many pages of `count` precede the first empty one. */
 static uint64_t pages_before_empty(int fd, uint64_t offset, uint64_t count, uint32_t page_bytes)
 {
-	/* all pages before `full` are; page `empty - 1` is the one to look at next */
+	/* all pages before `full` are full; page `empty - 1` is the next one to check */
 	uint64_t full = 0, empty = 1;
 
 	while (empty <= count && !page_is_empty(fd, offset + (empty - 1) * page_bytes)) {
@@ -64,7 +65,7 @@ uint64_t region_data_pages(int fd, uint64_t offset, uint64_t bytes, uint32_t pag
 	uint64_t filled = holes_begin(fd, offset, offset + bytes) - offset;
 	uint64_t pages = filled / page_bytes;
 
-	/* the part of a page that is cut off was never complete */
+	/* a page that is cut off was never complete */
 	for (unsigned looks = 0; pages > 0; looks++) {
 		if (!page_is_empty(fd, offset + (pages - 1) * page_bytes))
 			break;

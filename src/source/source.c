@@ -18,7 +18,7 @@ struct source *source_close(struct source *source)
 	return NULL;
 }
 
-/* Of a file of which only a part could be unpacked: that is why the rest is missing. */
+/* For a file that was only partly unpacked: the reason why the rest is missing. */
 static int why_of_damage(int r, const char *damage, struct buffer *why)
 {
 	if (r < 0 && damage[0])
@@ -53,7 +53,7 @@ static int source_open_file(const char *path, struct source **ret, struct buffer
 	return why_of_damage(datfile_open(&file, ret, why), damage, why);
 }
 
-/* Stamps that are no nanoseconds must not be told as such. */
+/* Refuses stamps that are not nanoseconds: they must not be shown as such. */
 static int source_check_clock(const struct source *source, struct buffer *why)
 {
 	const struct trace_clock *clock = source->clock ? trace_clock_find(source->clock) : NULL;

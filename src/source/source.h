@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens whatever holds a trace: a trace.dat of version 6 or 7, or the stream that `record` writes.
- * What a source then does is said in ftwait/source.h.
+ * Opens every kind of trace: a trace.dat of version 6 or 7, or the stream that `record` writes.
+ * ftwait/source.h describes what a source does.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "ftwait/source.h"
 
 /*
- * `path` "-" is standard input. On failure `why` receives one phrase that fits behind the name of
+ * `path` "-" is standard input. On failure `why` receives one phrase that fits after the name of
  * the file: "truncated inside the event formats ...".
  */
 int source_open(const char *path, struct source **ret, struct buffer *why);

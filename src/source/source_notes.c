@@ -26,7 +26,7 @@ void source_note(struct source *source, struct text_store *text, const char *for
 	source_add_note(source, text, line);
 }
 
-/* Where a part could not be read, what comes of that is no fault of the trace. */
+/* After a failed read, damage that follows from it is no fault of the trace. */
 void source_damage(struct source *source, struct text_store *text, const char *format, ...)
 {
 	const struct read_failure *failure = source->failure;

@@ -21,25 +21,25 @@
 #include "unpack_stream.h"
 
 #define SPOOL_BYTES (256u << 10)
-#define MEMORY_MAX  (UINT64_C(8) << 20) /* what is more goes to TMPDIR */
+#define MEMORY_MAX  (UINT64_C(8) << 20) /* larger copies go to TMPDIR */
 #define RESERVE_MAX (UINT64_C(64) << 20)
-#define JUNK_MAX    (UINT64_C(16) << 20) /* without a block: larger than any but the first */
+#define JUNK_MAX    (UINT64_C(16) << 20) /* without a block: larger than any block but the first */
 
 #define HEAD_BYTES     4
 #define PROGRESS_BYTES (UINT64_C(16) << 20)
 
 struct spool {
 	int from, fd;
-	uint8_t head[HEAD_BYTES]; /* what was read to see whether it is packed */
+	uint8_t head[HEAD_BYTES]; /* read to detect packing */
 	size_t head_at, head_bytes;
 	struct unpack_stream *unpack; /* NULL: it is not packed */
 	bool is_in_memory;
 	bool is_swapped; /* streams: the byte order of the last block */
 	const char *folder;
-	uint64_t bytes;      /* kept so far */
-	uint64_t next_block; /* streams: where the next block stands; UINT64_MAX: no stream */
-	uint64_t lost_at;    /* streams: where bytes of others began; UINT64_MAX: nowhere */
-	uint64_t stop;       /* streams: nothing beyond is wanted; UINT64_MAX: not known yet */
+	uint64_t bytes;      /* copied so far */
+	uint64_t next_block; /* streams: offset of the next block; UINT64_MAX: no stream */
+	uint64_t lost_at;    /* streams: where foreign bytes began; UINT64_MAX: nowhere */
+	uint64_t stop;       /* streams: end of what is wanted; UINT64_MAX: not known yet */
 	struct buffer *why;
 };
 
@@ -50,7 +50,7 @@ void spool_on_progress(void (*tell)(uint64_t bytes))
 	progress_tell = tell;
 }
 
-/* What is kept, for complaints. */
+/* What is being copied, for complaints. */
 static const char *spool_what(const struct spool *spool)
 {
 	return spool->unpack ? "what it unpacks to" : "the pipe's bytes";
@@ -73,7 +73,7 @@ static int spool_open_file(struct spool *spool)
 	return 0;
 }
 
-/* What is small needs no folder at all. */
+/* Small copies need no folder at all. */
 static int spool_open(struct spool *spool)
 {
 	spool->fd = memfd_create("ftwait", MFD_CLOEXEC);
@@ -81,7 +81,7 @@ static int spool_open(struct spool *spool)
 	return spool->is_in_memory ? 0 : spool_open_file(spool);
 }
 
-/* At most `size` bytes as they come, 0 at the end of the input. */
+/* At most `size` bytes as they come; 0 at the end of the input. */
 static ssize_t spool_read_plain(void *state, uint8_t *to, size_t size)
 {
 	struct spool *spool = state;
@@ -110,7 +110,7 @@ static ssize_t spool_read(struct spool *spool, uint8_t *to, size_t size)
 	                     : spool_read_plain(spool, to, size);
 }
 
-/* As much as `size` bytes, unless the input ends before. Returns how many, or -errno. */
+/* `size` bytes, fewer only at the end of the input. Returns how many, or -errno. */
 static ssize_t spool_read_all(struct spool *spool, uint8_t *to, size_t size)
 {
 	size_t have = 0;
@@ -140,7 +140,7 @@ static int spool_check_room(const struct spool *spool)
 	struct statvfs folder;
 	uint64_t available;
 
-	if (fstatvfs(spool->fd, &folder) < 0) /* writing tells */
+	if (fstatvfs(spool->fd, &folder) < 0) /* writing will fail */
 		return 0;
 	available = (uint64_t)folder.f_bavail * folder.f_frsize;
 	if (spool_has_room(available, (uint64_t)folder.f_blocks * folder.f_frsize))
@@ -165,7 +165,7 @@ static int spool_write(struct spool *spool, const uint8_t *bytes, size_t size)
 	return r;
 }
 
-/* From memory into a file, where more is to come. */
+/* Moves the copy from memory to a file, as more will come. */
 static int spool_spill(struct spool *spool)
 {
 	_cleanup_(closep) int memory = spool->fd;
@@ -194,7 +194,7 @@ static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
 
 	if (r == 0)
 		r = spool_write(spool, bytes, size);
-	if (r < 0 && spool->is_in_memory) { /* a limit on sizes of files, or no memory */
+	if (r < 0 && spool->is_in_memory) { /* a limit on file sizes, or no memory */
 		r = spool_spill(spool);
 		if (r == 0)
 			r = spool_write(spool, bytes, size);
@@ -231,12 +231,12 @@ static bool spool_has_mark(const struct spool *spool, uint64_t begin)
 }
 
 /*
- * Whoever reads the copy goes on at the next whole block (stream_walk.h), so all is kept behind
- * bytes of others, too, as long as there are marks of blocks in it.
+ * A reader of the copy continues at the next whole block (stream_walk.h), so foreign bytes and what
+ * follows them are copied, too, as long as they contain marks of blocks.
  */
 static void spool_follow_marks(struct spool *spool, uint64_t begin)
 {
-	const uint64_t before = sizeof(uint32_t) - 1; /* a mark may begin in what came before */
+	const uint64_t before = sizeof(uint32_t) - 1; /* a mark may begin before them */
 
 	if (begin - spool->lost_at > before)
 		begin -= before;
@@ -248,7 +248,7 @@ static void spool_follow_marks(struct spool *spool, uint64_t begin)
 		spool->stop = spool->bytes + JUNK_MAX;
 }
 
-/* No block stands at next_block. Without the first one nothing is read. */
+/* There is no block at next_block. Without the first one nothing is read. */
 static void spool_lose_blocks(struct spool *spool)
 {
 	spool->stop = spool->bytes + SPOOL_TAIL_BYTES;
@@ -260,7 +260,7 @@ static void spool_lose_blocks(struct spool *spool)
 	spool->next_block = UINT64_MAX;
 }
 
-/* Goes along the blocks of a stream, as far as they have come, to the one that ends it. */
+/* Follows the blocks of a stream, as far as they have come, to the one that ends it. */
 static void spool_follow_blocks(struct spool *spool)
 {
 	uint8_t head[sizeof(struct stream_block)];
@@ -283,7 +283,7 @@ static void spool_follow_blocks(struct spool *spool)
 		spool->next_block += sizeof(head) + size;
 		if (load_u32(head + offsetof(struct stream_block, type), is_swapped) ==
 		    STREAM_JUMP) {
-			spool->next_block = UINT64_MAX; /* a file's: it ends where the input does */
+			spool->next_block = UINT64_MAX; /* a file: it ends where the input does */
 			return;
 		}
 		if (load_u32(head + offsetof(struct stream_block, type), is_swapped) ==
@@ -294,7 +294,7 @@ static void spool_follow_blocks(struct spool *spool)
 	}
 }
 
-/* Whether it is packed, by its first bytes, which are read again. */
+/* Detects packing by the first bytes, which are read again. */
 static int spool_see_packer(struct spool *spool)
 {
 	ssize_t got = spool_read_all(spool, spool->head, sizeof(spool->head));
@@ -313,7 +313,7 @@ static int spool_see_packer(struct spool *spool)
 	return -ENOMEM;
 }
 
-/* As much as tells a trace from something else, of which not even that is kept. */
+/* Reads enough to identify a trace; anything else is not copied. */
 static int spool_begin(struct spool *spool)
 {
 	uint8_t magic[STREAM_MAGIC_BYTES];

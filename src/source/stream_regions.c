@@ -44,7 +44,7 @@ bool region_table_is_packed(const struct region_table *table)
 	return table->head.packing != STREAM_PACKED_NOT;
 }
 
-/* Adds what of [offset, offset + bytes) lies within the file. */
+/* Adds the part of [offset, offset + bytes) that lies within the file. */
 static unsigned pieces_add(struct region_piece *piece, unsigned count, uint64_t offset,
                            uint64_t bytes, uint64_t file_bytes)
 {

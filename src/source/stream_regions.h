@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the pages of a stream stand that has regions (STREAM_REGIONS of ftwait/stream.h), at any
- * moment of their way to a trace.dat.
+ * The place of the pages of a stream with regions (STREAM_REGIONS of ftwait/stream.h), at any stage
+ * of its conversion to a trace.dat.
  */
 #pragma once
 
@@ -26,15 +26,15 @@ struct region_table {
 	bool is_swapped;
 };
 
-/* Reads the block's payload, which must stay; false where it makes no sense. */
+/* Reads the block's payload, which must stay valid; false if it makes no sense. */
 bool region_table_read(struct region_table *ret, const void *payload, uint64_t bytes,
                        bool is_swapped);
 struct stream_region region_table_row(const struct region_table *table, size_t index);
-/* Whether chunks of pages are packed; others than those that are known make no sense. */
+/* Whether chunks of pages are packed; an unknown packing makes no sense. */
 bool region_table_is_packed(const struct region_table *table);
 /*
- * The pieces of a row that have bytes, in order, within a file of `file_bytes`; returns how many.
- * While it is recorded a piece is what the region may hold, of which a hole is at the end.
+ * The non-empty pieces of a row, in order, within a file of `file_bytes`; returns how many. During
+ * recording a piece is the whole room of the region, which ends in a hole.
  */
 unsigned region_table_pieces(const struct region_table *table, size_t index, uint64_t file_bytes,
                              struct region_piece ret[static REGION_PIECES_MAX]);

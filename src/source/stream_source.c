@@ -20,7 +20,7 @@
 #include "stream_regions.h"
 #include "stream_walk.h"
 
-/* Where STREAM_JUMP leads, to the block that stands there. */
+/* Follows STREAM_JUMP to its block. */
 static int stream_jump(struct datfile *datfile, struct stream_place *block)
 {
 	uint8_t bytes[sizeof(struct stream_jump)];
@@ -37,7 +37,7 @@ static int stream_jump(struct datfile *datfile, struct stream_place *block)
 	return stream_block_at(&datfile->file, offset, datfile->is_swapped, block);
 }
 
-/* The byte order is that in which the first block's mark makes sense. */
+/* The byte order is the one in which the first block's mark makes sense. */
 static int stream_find_head(struct datfile *datfile, struct stream_place *ret)
 {
 	int r = stream_block_at(&datfile->file, STREAM_MAGIC_BYTES, false, ret);
@@ -72,7 +72,7 @@ static int stream_read_head(struct datfile *datfile, uint64_t *ret_end, struct b
 		r = -EINVAL;
 	}
 	if (r == 0 && datfile_read_head(datfile, &cursor, why) < 0) {
-		/* The blocks tell where the head ends, so that what follows it can be read. */
+		/* The blocks show where the head ends, so what follows it can be read. */
 		r = block.is_cut ? -ENODATA : 0;
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: the head makes no sense near byte %llu; formats and names "
@@ -110,7 +110,7 @@ static void stream_take_cmdlines(struct datfile *datfile, const struct stream_pl
 	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes,
 	                 datfile->is_swapped);
 	text = cursor_take(&cursor, block->bytes);
-	/* a full disk leaves zeros behind what it took of a text */
+	/* a full disk leaves zeros after the part of a text that it took */
 	if (text && is_text(text, (size_t)block->bytes))
 		datfile_take_cmdlines(datfile, (const char *)text, (size_t)block->bytes);
 	else if (text)
@@ -133,7 +133,7 @@ static void stream_take_pages(struct datfile *datfile, const struct stream_place
 		              (unsigned long long)block->offset);
 		return;
 	}
-	/* The part of a page that a crash left behind was never complete: its commit is stale. */
+	/* The part of a page that a crash leaves was never complete: its commit is stale. */
 	if (block->is_cut)
 		bytes -= bytes % datfile->layout.page_bytes;
 	buffer = datfile_add_buffer(datfile, stream_buffer_name(block->buffer), 0);
@@ -146,7 +146,7 @@ static void stream_take_pages(struct datfile *datfile, const struct stream_place
 
 /*
  * The recorder writes regions one after the other. A damaged table may claim the same bytes many
- * times, and looking for the holes in them each time would take quadratic time.
+ * times; searching them for holes each time would take quadratic time.
  */
 static bool region_is_in_order(struct datfile *datfile, const struct region_table *table,
                                size_t index)
@@ -165,7 +165,7 @@ static bool region_is_in_order(struct datfile *datfile, const struct region_tabl
 	return false;
 }
 
-/* A region that nothing was written to is no stream: it is all hole. */
+/* A region that was never written to is no stream: it is all hole. */
 static void stream_take_region(struct datfile *datfile, const struct region_table *table,
                                size_t index)
 {
@@ -190,7 +190,7 @@ static void stream_take_region(struct datfile *datfile, const struct region_tabl
 		uint64_t end = piece[i].offset + piece[i].bytes;
 		size_t buffer, stream;
 
-		/* what a crash left of a page was never complete */
+		/* a page cut off by a crash was never complete */
 		if (end == datfile->file.bytes && !is_packed)
 			piece[i].bytes -= piece[i].bytes % datfile->layout.page_bytes;
 		if (!is_packed && !table->head.is_settling)
@@ -264,7 +264,7 @@ static void stream_take(struct datfile *datfile, const struct stream_place *bloc
 	}
 }
 
-/* Events are missing behind what was taken of the block. */
+/* Events are missing after the part of the block that was read. */
 static void stream_take_loss(struct datfile *datfile, const struct stream_place *block)
 {
 	size_t buffer, stream = SIZE_MAX;

@@ -3,7 +3,7 @@
  * The ftwait stream of ftwait/stream.h, finished or cut at any byte. One pass over the block
  * headers finds the pages of each CPU; the pages themselves are read like those of a trace.dat.
  *
- * Takes over file->fd, also when it fails; `why` as in source.h.
+ * Takes ownership of file->fd, also on failure; `why` as in source.h.
  */
 #pragma once
 

@@ -25,7 +25,7 @@ static struct stream_block head_load(const uint8_t *bytes, bool is_swapped)
 	};
 }
 
-/* The header at `offset`, whatever its mark is. */
+/* The header at `offset`, whether its mark is valid or not. */
 static int head_at(const struct input_file *file, uint64_t offset, bool is_swapped,
                    struct stream_block *ret)
 {
@@ -61,7 +61,8 @@ int stream_block_at(const struct input_file *file, uint64_t offset, bool is_swap
 	return 0;
 }
 
-/* Whether a page of events may begin at `offset`, none of them older than *time, which it sets. */
+/* Whether a page of events may begin at `offset`, with no event older than *time, which it
+   updates. */
 static bool page_makes_sense(const struct stream_walk *walk, uint64_t offset, uint64_t *time)
 {
 	const struct page_layout *layout = &walk->layout;
@@ -86,7 +87,7 @@ static bool is_of_one_cpu(const struct stream_walk *walk, const struct stream_bl
 	       head->size % walk->layout.page_bytes == 0;
 }
 
-/* Whether a block of a known kind may stand at `offset`: the mark alone may be anybody's. */
+/* Whether a block of a known kind may begin at `offset`: the mark alone may be chance. */
 static bool block_makes_sense(const struct stream_walk *walk, uint64_t offset,
                               const struct stream_block *head)
 {
@@ -108,7 +109,7 @@ static bool block_makes_sense(const struct stream_walk *walk, uint64_t offset,
 	}
 }
 
-/* The next block at or after `offset`; the file's size where there is none. */
+/* The next block at or after `offset`; the file's size if there is none. */
 static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 {
 	const uint32_t wanted = STREAM_BLOCK_MARK;
@@ -124,7 +125,7 @@ static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 	       (int64_t)sizeof(struct stream_block)) {
 		const uint8_t *at = piece, *end = piece + got;
 
-		/* a header that the piece cuts off is in the next one */
+		/* a header cut off by the end of the piece is in the next piece */
 		while ((at = memmem(at, (size_t)(end - at), mark, sizeof(mark))) &&
 		       (size_t)(end - at) >= sizeof(struct stream_block)) {
 			const struct stream_block head = head_load(at, walk->is_swapped);
@@ -139,7 +140,7 @@ static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 	return walk->file->bytes;
 }
 
-/* The gap is a block of which only the mark is another one. */
+/* Whether the gap is a block of which only the mark is overwritten. */
 static bool gap_is_block(const struct stream_walk *walk, uint64_t begin, uint64_t end,
                          struct stream_block *ret)
 {
@@ -162,7 +163,8 @@ static void walk_lose_pages(struct stream_walk *walk, unsigned cpu, uint64_t pag
 	walk->loss[i].pages += pages;
 }
 
-/* Bytes of the pages before the first foreign byte. `is_followed`: by what is no block. */
+/* Bytes of the pages before the first foreign byte. `is_followed`: by something that is no
+   block. */
 static uint64_t pages_believed(const struct stream_walk *walk, const struct stream_place *block,
                                bool is_followed)
 {
@@ -177,7 +179,7 @@ static uint64_t pages_believed(const struct stream_walk *walk, const struct stre
 	return sane > 0 ? (sane - 1) * page_bytes : 0;
 }
 
-/* Options end with the text of one, which ends with its NUL; the others with a line. */
+/* Options end with a text option, which ends with its NUL; other texts end with a newline. */
 static bool text_is_whole(const struct stream_walk *walk, const struct stream_place *block)
 {
 	uint8_t last = 0;
@@ -202,7 +204,7 @@ static bool text_is_whole(const struct stream_walk *walk, const struct stream_pl
 	return at == block->bytes && last == 0;
 }
 
-/* Cuts the block down to what can be believed of it. */
+/* Cuts the block to its credible part. */
 static void walk_doubt(struct stream_walk *walk, struct stream_place *block)
 {
 	uint64_t before = block->bytes, end;
@@ -229,7 +231,7 @@ static void walk_doubt(struct stream_walk *walk, struct stream_place *block)
 	block->is_torn = block->bytes < before;
 }
 
-/* To the next block, or to what is left of one. */
+/* Goes to the next block, or to the rest of one. */
 static int walk_cross(struct stream_walk *walk, struct stream_place *ret)
 {
 	uint64_t begin = walk->offset, end = gap_end(walk, begin + 1);
@@ -260,7 +262,7 @@ static int walk_cross(struct stream_walk *walk, struct stream_place *ret)
 	return 0;
 }
 
-/* A size beyond the file, and whole blocks all the same: bytes of others stand in the header. */
+/* Its size exceeds the file, yet whole blocks follow: foreign bytes are in the header. */
 static bool head_is_torn(const struct stream_walk *walk, const struct stream_place *block)
 {
 	return block->is_cut && gap_end(walk, walk->offset + 1) < walk->file->bytes;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The blocks of a stream (ftwait/stream.h), one after the other, over bytes of others between them
- * and within them: whoever has the same pipe as standard output writes into its midst, and the
- * kernel mixes writes at any byte. A block that such bytes stand in is longer than its size says:
- * what follows it is no block, but the rest of it. Where they stand in it is not to be seen: of its
- * pages those are believed that stand before the first one whose head makes no sense, but for the
- * last of them; of texts, what ends as it must.
+ * The blocks of a stream (ftwait/stream.h), in order, with foreign bytes between and within them: a
+ * program with the same pipe as standard output writes into the middle, and the kernel mixes writes
+ * at any byte. A block that contains such bytes is longer than its size says: what follows it is no
+ * block, but its rest. Their place in the block cannot be seen: of its pages those before the first
+ * one with an invalid head are used, except the last of them; a text is used if it ends correctly.
  *
- * In a stream with regions nobody can write between the blocks without writing over them: there
- * nothing is looked for.
+ * In a stream with regions nobody can write between the blocks without overwriting them, so such
+ * bytes are not searched for.
  */
 #pragma once
 
@@ -22,16 +21,16 @@
 
 #define STREAM_LOSS_ROWS 8
 
-/* Of one that has no end; of a trace.dat, too, that was made of such a one. */
+/* Of a stream without end; also of a trace.dat that was made of one. */
 #define STREAM_CUT_TEXT \
 	"cut short: recording did not end cleanly; all that reached the file is read"
 
 struct stream_place {
 	enum stream_block_type type;
 	unsigned cpu, buffer;
-	uint64_t offset, bytes; /* payload, as far as the file has it and it can be believed */
+	uint64_t offset, bytes; /* payload, as far as it is in the file and credible */
 	bool is_cut;            /* by the file's end */
-	bool is_torn;           /* by bytes of others: what stood behind `bytes` is lost */
+	bool is_torn;           /* by foreign bytes: what follows `bytes` is lost */
 };
 
 struct stream_walk {
@@ -39,12 +38,12 @@ struct stream_walk {
 	struct page_layout layout;
 	bool is_swapped;
 	uint64_t offset;     /* of the next block */
-	bool has_regions;    /* such a block was met */
-	/* What others wrote, and what is lost by it: */
-	unsigned gaps;       /* places where others wrote */
+	bool has_regions;    /* there was such a block */
+	/* Foreign bytes, and what is lost by them: */
+	unsigned gaps;       /* places with foreign bytes */
 	uint64_t gap_bytes, first_gap;
 	uint64_t lost_pages, lost_texts;
-	unsigned torn_marks; /* blocks of which nothing but the begin was overwritten */
+	unsigned torn_marks; /* blocks with only their begin overwritten */
 	struct stream_loss {
 		unsigned cpu;
 		uint64_t pages;
@@ -53,13 +52,13 @@ struct stream_walk {
 };
 
 /*
- * The block at `offset`. 0; -ENODATA at the end of the file, whole or within the header; -EINVAL
- * where no block stands; or -errno.
+ * The block at `offset`. Returns 0; -ENODATA at the end of the file, whole or within the header;
+ * -EINVAL if there is no block; or -errno.
  */
 int stream_block_at(const struct input_file *file, uint64_t offset, bool is_swapped,
                     struct stream_place *ret);
-/* The next one, whatever stands before it. Returns as stream_block_at(); -ENODATA also where there
-   is only the room that a stream with regions keeps for more blocks. */
+/* The next block, skipping what precedes it. Returns as stream_block_at(); -ENODATA also at the
+   room that a stream with regions keeps for more blocks. */
 int stream_walk_next(struct stream_walk *walk, struct stream_place *ret);
-/* Appends what others wrote and what is lost by it; false where that is nothing. */
+/* Describes the foreign bytes and what is lost by them; false if there are none. */
 bool stream_walk_describe(const struct stream_walk *walk, struct buffer *to);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of a text from a file, and the words in them. Nothing is copied, nothing ends with NUL. */
+/* Lines of a text from a file, and their words. Nothing is copied or terminated by NUL. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-/* What is left of a line; words are cut off its front. */
+/* The rest of a line; words are cut off its front. */
 struct line {
 	const char *at, *end;
 };
@@ -43,7 +43,7 @@ static inline bool word_is(struct line word, const char *text)
 	return line_length(word) == strlen(text) && memcmp(word.at, text, strlen(text)) == 0;
 }
 
-/* A number of at most `most`, and nothing else; -1 for "-1" and for what is none. */
+/* A number of at most `most`, and nothing else; -1 for "-1" and if it is none. */
 static inline int64_t word_number(struct line word, int64_t most)
 {
 	int64_t number = 0;
@@ -60,7 +60,7 @@ static inline int64_t word_number(struct line word, int64_t most)
 	return number;
 }
 
-/* A hexadecimal number without 0x, and nothing else; false for what is none. */
+/* A hexadecimal number without 0x, and nothing else; false if it is none. */
 static inline bool word_hex(struct line word, uint64_t *ret)
 {
 	uint64_t number = 0;

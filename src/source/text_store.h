@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bytes that live as long as their source: formats, names, notes. Nothing is moved or freed before
- * text_store_release(). At most TEXT_STORE_MAX bytes; whoever stores asks text_store_has_room()
- * first where the size comes from a file.
+ * text_store_release(). At most TEXT_STORE_MAX bytes; if the size comes from a file, callers check
+ * text_store_has_room() first.
  */
 #pragma once
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * How a trace.dat begins, and what is said of a file that does not.
- */
+/* The beginning of a trace.dat, and the message for a file that begins otherwise. */
 #pragma once
 
 #include <stddef.h>
@@ -11,5 +9,5 @@
 #define DATFILE_MAGIC       "\027\010\104tracing"
 #define DATFILE_MAGIC_BYTES 10
 
-/* Says what it is that does not begin as a trace, by `bytes` of its begin; -EINVAL. */
+/* Writes what kind of file it is, by `bytes` of its beginning; returns -EINVAL. */
 int datfile_refuse_magic(const void *head, size_t bytes, struct buffer *why);

@@ -23,7 +23,7 @@ int packing_from_name(const char *name, enum packing *ret)
 	return -ENOTSUP;
 }
 
-/* Even what cannot be made smaller grows by far less. */
+/* Even incompressible data grow by far less. */
 static bool packed_is_sane(size_t from_size, size_t to_size)
 {
 	return from_size <= to_size + to_size / 8 + 1024;
@@ -37,7 +37,7 @@ static bool zlib_is_possible(size_t from_size, size_t to_size)
 	return packed_is_sane(from_size, to_size) && to_size / ZLIB_RATIO_MAX <= from_size;
 }
 
-/* What a frame says of itself is checked again when it is unpacked; one need not say it. */
+/* The size in a frame is checked again when it is unpacked; a frame need not have one. */
 static bool zstd_is_possible(const void *head, size_t from_size, size_t to_size)
 {
 	size_t have = from_size < UNPACK_HEAD_BYTES ? from_size : UNPACK_HEAD_BYTES;

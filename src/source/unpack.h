@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks that trace.dat version 7 packs: each one a whole zlib or zstd stream whose packed and
- * unpacked sizes stand before it. Sizes are bytes and are checked against the caller's bound
- * before anything is allocated.
+ * Packed blocks of trace.dat version 7: each one is a whole zlib or zstd stream preceded by its
+ * packed and unpacked sizes. Sizes are bytes and are checked against the caller's bound before
+ * anything is allocated.
  */
 #pragma once
 
@@ -19,10 +19,9 @@ enum packing {
 /* By the name in a file's header; -ENOTSUP for others. */
 int packing_from_name(const char *name, enum packing *ret);
 /*
- * Whether a whole packed block of from_size bytes can make to_size bytes: there is a least and a
- * most that either packer makes of them, so that a claim beyond is a lie and not worth the memory.
- * Zstandard says its size itself, in the first UNPACK_HEAD_BYTES, of which `head` has as many as
- * there are.
+ * Whether a whole packed block of from_size bytes can unpack to to_size bytes: both packers have a
+ * least and a largest ratio, so a claim beyond is false and not worth the memory. Zstandard states
+ * the size itself, in the first UNPACK_HEAD_BYTES, of which `head` has as many as there are.
  */
 #define UNPACK_HEAD_BYTES 18
 bool unpack_is_possible(enum packing packing, const void *head, size_t from_size, size_t to_size);

@@ -22,7 +22,7 @@ enum unpack_end {
 	UNPACK_WHOLE,
 	UNPACK_CUT,
 	UNPACK_DAMAGED,
-	UNPACK_WINDOW, /* it refers farther back than is kept */
+	UNPACK_WINDOW, /* it refers back farther than the window */
 	UNPACK_RATIO,
 };
 
@@ -36,7 +36,7 @@ struct unpack_stream {
 	size_t at, have;       /* of packed */
 	uint64_t taken, given; /* bytes of the packed file that were read, unpacked ones */
 	bool is_inside;        /* a member or a frame has begun and not ended */
-	bool is_read;          /* all of the packed file */
+	bool is_read;          /* all of the packed file was read */
 	enum unpack_end end;
 };
 
@@ -91,7 +91,7 @@ struct unpack_stream *unpack_stream_free(struct unpack_stream *stream)
 	return NULL;
 }
 
-/* Has packed bytes at hand, unless all are taken. Returns 0 or -errno. */
+/* Provides packed bytes, unless all are consumed. Returns 0 or -errno. */
 static int stream_fill(struct unpack_stream *stream, size_t least)
 {
 	while (stream->have - stream->at < least && !stream->is_read) {
@@ -112,7 +112,7 @@ static int stream_fill(struct unpack_stream *stream, size_t least)
 	return 0;
 }
 
-/* Between members: whether another one follows. Returns 0 or -errno. */
+/* Between members: checks for another one. Returns 0 or -errno. */
 static int gzip_begin(struct unpack_stream *stream)
 {
 	int r = stream_fill(stream, 4);
@@ -129,7 +129,7 @@ static int gzip_begin(struct unpack_stream *stream)
 	return 0;
 }
 
-/* Unpacks what is at hand; returns how many bytes. */
+/* Unpacks the available bytes; returns how many came out. */
 static size_t gzip_step(struct unpack_stream *stream, uint8_t *to, size_t size)
 {
 	size_t before = stream->have - stream->at;
@@ -164,7 +164,7 @@ static size_t zstd_step(struct unpack_stream *stream, uint8_t *to, size_t size)
 	return out.pos;
 }
 
-/* One step; returns how many bytes came of it, or -errno. */
+/* One step; returns how many bytes came out, or -errno. */
 static ssize_t stream_step(struct unpack_stream *stream, uint8_t *to, size_t size)
 {
 	int r = 0;
@@ -201,7 +201,7 @@ ssize_t unpack_stream_read(struct unpack_stream *stream, uint8_t *to, size_t siz
 		size_t at = stream->at;
 
 		got = stream_step(stream, to, size);
-		/* nothing is left to be taken, and nothing comes of it */
+		/* no input is left and no output comes */
 		if (got == 0 && stream->end == UNPACK_GOES_ON && stream->is_read &&
 		    stream->at == at && stream->is_inside)
 			stream->end = UNPACK_CUT;

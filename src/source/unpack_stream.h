@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A whole file that gzip or zstd has packed, unpacked while it is read: any number of members or
- * frames one after the other, as both programs make of files that are joined. What stands behind
- * the last one and begins like none is ignored behind gzip's, as gzip does, and damage behind
- * zstd's.
+ * Unpacks a whole file packed by gzip or zstd while it is read: any number of members or frames in
+ * sequence, as both programs produce when files are joined. Bytes after the last one that begin no
+ * other are ignored for gzip, as gzip does, and are damage for zstd.
  *
  * Memory: UNPACK_WINDOW_MAX and some 100 KB, whatever the file says.
  */
@@ -16,12 +15,12 @@
 
 #include "base/buffer.h"
 
-/* How far back a file may refer; the default of zstd -d, and what -19 needs is a quarter of it. */
+/* How far back a file may refer; the default of zstd -d; -19 needs a quarter of it. */
 #define UNPACK_WINDOW_LOG 27
 #define UNPACK_WINDOW_MAX (UINT64_C(1) << UNPACK_WINDOW_LOG)
 /*
  * A file that unpacks to more than so many times its size, beyond the first few MB, was made to
- * fill disks: a trace is a twelfth of its size, one of nothing but holes a thousandth.
+ * fill disks: a trace packs to a twelfth of its size, one of nothing but holes to a thousandth.
  */
 #define UNPACK_RATIO_MAX 1000
 #define UNPACK_FREE_BYTES (UINT64_C(64) << 20)
@@ -32,7 +31,7 @@ enum stream_packer {
 	PACKER_ZSTD,
 };
 
-/* Which one a file begins as; of less than 4 bytes none. */
+/* By the first bytes of a file; none for less than 4 bytes. */
 enum stream_packer stream_packer_detect(const void *head, size_t size);
 /* "gzip", "zstd". */
 const char *stream_packer_name(enum stream_packer packer);
@@ -42,14 +41,14 @@ typedef ssize_t (*unpack_read)(void *state, uint8_t *to, size_t size);
 
 struct unpack_stream;
 
-/* NULL where the libraries get no memory. */
+/* NULL if the libraries get no memory. */
 struct unpack_stream *unpack_stream_new(enum stream_packer packer, unpack_read read, void *state);
 struct unpack_stream *unpack_stream_free(struct unpack_stream *stream);
 /*
- * At most `size` bytes; 0 at the end, which may come early: unpack_stream_damage() tells. -errno
- * of the read.
+ * At most `size` bytes; 0 at the end, which may come early: see unpack_stream_damage(). -errno of
+ * the read.
  */
 ssize_t unpack_stream_read(struct unpack_stream *stream, uint8_t *to, size_t size);
-/* Says, as "its zstd data end too early, after 12 bytes", what was wrong with it; false: nothing,
-   so far as it was read. */
+/* Describes what was wrong, as "its zstd data end too early, after 12 bytes"; false: nothing so
+   far. */
 bool unpack_stream_damage(const struct unpack_stream *stream, struct buffer *to);

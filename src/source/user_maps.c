@@ -6,10 +6,10 @@
 #include "base/array.h"
 
 #define BUILD_ID_DIGITS_MAX 64u
-#define PATH_MAX_BYTES      16384u /* four bytes for each of 4096 that are newlines */
+#define PATH_MAX_BYTES      16384u /* four bytes for each of 4096 newlines */
 #define NAME_MAX_BYTES      4096u
 
-/* Hex digits, two for each byte; "-" where there is none, which makes *ret NULL. */
+/* Hex digits, two for each byte; "-" if there is none, which makes *ret NULL. */
 static bool take_build_id(struct text_store *text, struct line word, const char **ret)
 {
 	size_t length = line_length(word);
@@ -130,7 +130,7 @@ static int jit_compare(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Of one moment: in the order of their lines, which is that of their mappings. */
+/* Sets of one time keep the order of their lines, which is that of their mappings. */
 static int set_compare(const void *a, const void *b)
 {
 	const struct user_maps *x = a, *y = b;
@@ -142,7 +142,7 @@ static int set_compare(const void *a, const void *b)
 	return (x->map > y->map) - (x->map < y->map);
 }
 
-/* Returns how many are left when those are gone that overlap the one before. */
+/* Removes mappings that overlap the one before; returns how many are left. */
 static size_t maps_part_overlaps(struct user_map *map, size_t count)
 {
 	size_t kept = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The lines "file", "maps", "map" and "jit" of ftwait/stream.h: where programs are in the memory of
- * their processes. A line that makes no sense is left out and counted; what follows a "maps" line
- * that makes none, up to the next one, too. So is what overlaps a mapping of the same set.
+ * their processes. A malformed line is left out and counted; after a malformed "maps" line so is
+ * everything up to the next one. So is a mapping that overlaps another one of its set.
  *
  * Order of calls: any number of user_maps_take_*() in the order of the lines, user_maps_finish(),
- * user_maps_release(). What they are made of is borrowed from the text store.
+ * user_maps_release(). Strings are borrowed from the text store.
  */
 #pragma once
 
@@ -31,7 +31,7 @@ struct user_map_reader {
 	struct user_jit *jit;
 	size_t jit_count, jit_capacity;
 	bool is_in_set;
-	uint64_t bad; /* lines that make no sense */
+	uint64_t bad; /* malformed lines */
 };
 
 void user_maps_take_file(struct user_map_reader *reader, struct text_store *text,
@@ -39,7 +39,7 @@ void user_maps_take_file(struct user_map_reader *reader, struct text_store *text
 void user_maps_take_maps(struct user_map_reader *reader, struct line line);
 void user_maps_take_map(struct user_map_reader *reader, struct line line);
 void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text, struct line line);
-/* Another text begins: its "map" lines belong to no set of the one before. */
+/* Another text begins: its "map" lines belong to no set of the previous one. */
 void user_maps_part(struct user_map_reader *reader);
 /* Sorts, and sets the members of *source. */
 void user_maps_finish(struct user_map_reader *reader, struct source *source);
