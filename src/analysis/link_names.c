@@ -42,9 +42,9 @@ void link_others_append(const struct link_names *names, uint32_t comm, struct bu
 }
 
 bool link_names_append(const struct link_names *names, uint32_t comm,
-                       const struct chain_voter *voter, bool is_own, struct buffer *to)
+                       const struct voter *voter, bool is_own, struct buffer *to)
 {
-	uint32_t line = chain_voter_task(voter);
+	uint32_t line = voter_task(voter);
 	bool is_one = line != LINE_NONE && link_name_is_of_many(names, comm);
 
 	if (!is_one && is_own) {

@@ -27,4 +27,4 @@ void link_others_append(const struct link_names *names, uint32_t comm, struct bu
  * name, too (`is_own`). Returns whether several tasks are named.
  */
 bool link_names_append(const struct link_names *names, uint32_t comm,
-                       const struct chain_voter *voter, bool is_own, struct buffer *to);
+                       const struct voter *voter, bool is_own, struct buffer *to);

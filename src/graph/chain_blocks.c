@@ -11,7 +11,7 @@
 struct chain_sum {
 	struct chain_step step; /* the parent: index of another sum + 1; 0: where the walk is */
 	bool is_waker_shared, is_originator_shared;
-	struct chain_voter voter;
+	struct voter voter;
 	nsec_t total;
 	uint32_t base, samples; /* as of a node; base: index of another sum + 1, 0: none */
 };
@@ -85,7 +85,7 @@ static uint32_t sum_add(struct chain_tree *tree, const struct chain_sum *sum, co
 		return at;
 	node->cause.is_waker_shared &= sum->is_waker_shared;
 	node->cause.is_originator_shared &= sum->is_originator_shared;
-	chain_voter_add(&node->voter, &sum->voter);
+	voter_add(&node->voter, &sum->voter);
 	node->samples += sum->samples;
 	if (sum->base)
 		node->base = index[sum->base];

@@ -159,51 +159,9 @@ static uint32_t tree_comm(const struct chain_tree *tree, uint32_t line)
 	return line_last_name(&tree->timeline->line[line]);
 }
 
-/* The same as chain_voter_add(). */
-static inline void voter_add(struct chain_voter *voter, uint32_t line, uint64_t lead, uint64_t own,
-                             uint64_t all)
-{
-	voter->all += all;
-	if (voter->line == line && voter->own) {
-		voter->lead += lead;
-		voter->own += own;
-	} else if (voter->lead >= lead && voter->own) {
-		voter->lead -= lead;
-	} else {
-		voter->line = line;
-		voter->lead = lead - voter->lead;
-		voter->own = own;
-	}
-}
-
-/* What `more` has lost against others of its own is lost. */
-void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more)
-{
-	voter_add(voter, more->line, more->lead, more->own, more->all);
-}
-
-void chain_voter_add_weighed(struct chain_voter *voter, const struct chain_voter *more,
-                             uint64_t weight)
-{
-	double scale = more->all ? (double)weight / (double)more->all : 0;
-	struct chain_voter weighed = {
-		.line = more->line,
-		.lead = (uint64_t)((double)more->lead * scale),
-		.own = more->own == more->all ? weight : (uint64_t)((double)more->own * scale),
-		.all = weight,
-	};
-
-	chain_voter_add(voter, &weighed);
-}
-
 static inline void node_vote(struct chain_node *node, uint32_t line, uint64_t weight)
 {
-	voter_add(&node->voter, line, weight, weight, weight);
-}
-
-void chain_voter_vote(struct chain_voter *voter, uint32_t candidate, uint64_t weight)
-{
-	voter_add(voter, candidate, weight, weight, weight);
+	voter_vote(&node->voter, line, weight);
 }
 
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,

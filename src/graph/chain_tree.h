@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "shared_cause.h"
+#include "voter.h"
 #include "walk.h"
 #include "walk_blocks.h"
 
@@ -22,20 +23,10 @@
 #define CHAIN_DEPTH_MAX 64
 #define CHAIN_ROOT      0u
 
-/*
- * Which task of that name a node is of, where one makes up at least half of it: the candidate of a
- * majority vote (Boyer and Moore), by time where the node has any. What is known to be its own is
- * what was seen since it leads, so one that has little more than half may not be told.
- */
-struct chain_voter {
-	uint32_t line;
-	uint64_t lead, own, all; /* by how much it leads; what it has; of all that voted */
-};
-
 struct chain_node {
 	uint32_t parent;
 	uint32_t comm; /* name id */
-	struct chain_voter voter;
+	struct voter voter; /* which task of that name it is of */
 	struct wait_stacks stacks; /* where the tree tells them apart */
 	uint8_t state; /* enum part_state */
 	uint16_t depth;
@@ -114,17 +105,6 @@ static inline struct cause chain_node_cause(const struct chain_tree *tree,
 	return shared_cause_result(tree->timeline, &node->cause);
 }
 
-/* The task that is at least half of what was voted for; LINE_NONE: there is none. */
-static inline uint32_t chain_voter_task(const struct chain_voter *voter)
-{
-	return voter->own && voter->own >= voter->all - voter->own ? voter->line : LINE_NONE;
-}
-/* So much is for that candidate: a line, or whatever number is voted for. */
-void chain_voter_vote(struct chain_voter *voter, uint32_t candidate, uint64_t weight);
-void chain_voter_add(struct chain_voter *voter, const struct chain_voter *more);
-/* The same, where all of `more` weighs so much. */
-void chain_voter_add_weighed(struct chain_voter *voter, const struct chain_voter *more,
-                             uint64_t weight);
 /* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
 /* From now on the timeline may forget or move its causes: the tree keeps those that it needs. */

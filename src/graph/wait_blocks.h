@@ -17,6 +17,7 @@ struct wait_sum {
 	nsec_t path;
 	uint64_t count;
 	nsec_t max, max_at; /* of the count; max_at is that of the first one of that length */
+	struct voter waiter, waited;
 };
 
 /* Adds to the sum of that edge of the block that is being summed up. */
@@ -36,6 +37,8 @@ static inline void wait_sum_join(struct wait_sum *sum, const struct wait_sum *ot
 		sum->max = other->max;
 		sum->max_at = other->max_at;
 	}
+	voter_add(&sum->waiter, &other->waiter);
+	voter_add(&sum->waited, &other->waited);
 }
 
 /* What is being summed up, if anything is, goes. */

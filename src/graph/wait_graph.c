@@ -10,10 +10,17 @@
 #include "components.h"
 #include "wait_blocks.h"
 
-/* The walk is on the line that this edge leads to. */
+/* Whose wait an edge is used for. */
+struct wait_way {
+	uint32_t edge;   /* EDGE_NONE: beyond the limit */
+	uint32_t waiter; /* line */
+	uint32_t waited; /* line; LINE_NONE: an object */
+};
+
+/* The walk is on the line that this way leads to. */
 struct wait_frame {
-	uint32_t edge; /* EDGE_NONE: beyond the limit */
-	nsec_t end;    /* the line explains what was waited along the edge until then */
+	struct wait_way way;
+	nsec_t end; /* the line explains what was waited along the way until then */
 };
 
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline)
@@ -145,6 +152,16 @@ static uint32_t graph_edge_to(struct wait_graph *graph, uint32_t waiter, uint32_
 	return EDGE_NONE;
 }
 
+/* `waited`: LINE_NONE: what the cause tells. */
+static struct wait_way graph_way(struct wait_graph *graph, uint32_t waiter, uint32_t waited,
+                                 const struct cause_note *cause)
+{
+	uint32_t to = waited == LINE_NONE ? graph_object_node(graph, cause)
+	                                  : graph_task_node(graph, waited);
+
+	return (struct wait_way){graph_edge_to(graph, waiter, to, cause), waiter, waited};
+}
+
 void wait_graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 {
 	struct wait_edge *edge;
@@ -164,42 +181,54 @@ void wait_graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 		edge->max = sum->max;
 		edge->max_at = sum->max_at;
 	}
+	voter_add(&edge->waiter, &sum->waiter);
+	voter_add(&edge->waited, &sum->waited);
 }
 
-/* It was waited along the edge for so long, whoever that is charged to. */
-static void graph_hold(struct wait_graph *graph, uint32_t index, nsec_t begin, nsec_t end)
+/* The same time, which the two lines of the way had. */
+static void graph_add_of(struct wait_graph *graph, const struct wait_way *way, struct wait_sum *sum,
+                         uint64_t weight)
 {
-	const struct wait_sum sum = {
-		.edge = index,
+	sum->edge = way->edge;
+	voter_vote(&sum->waiter, way->waiter, weight);
+	voter_vote(&sum->waited, way->waited, weight);
+	wait_graph_add_sum(graph, sum);
+}
+
+/* It was waited along the way for so long, whoever that is charged to. */
+static void graph_hold(struct wait_graph *graph, const struct wait_way *way, nsec_t begin,
+                       nsec_t end)
+{
+	struct wait_sum sum = {
 		/* the wait itself is counted at its root edge already */
-		.count = graph->depth > 0 || index != graph->root_edge,
+		.count = graph->depth > 0 || way->edge != graph->root_edge,
 		.max = end - begin,
 		.max_at = begin,
 	};
 
-	wait_graph_add_sum(graph, &sum);
+	/* where no time is charged the lines are those of most waits */
+	graph_add_of(graph, way, &sum, 1);
 }
 
-static void graph_charge(struct wait_graph *graph, uint32_t index, nsec_t length)
+static void graph_charge(struct wait_graph *graph, const struct wait_way *way, nsec_t length)
 {
-	const struct wait_sum sum = {.edge = index, .path = length};
+	struct wait_sum sum = {.path = length};
 
-	wait_graph_add_sum(graph, &sum);
+	graph_add_of(graph, way, &sum, length);
 }
 
 void wait_graph_charge_line(struct wait_graph *graph, nsec_t length)
 {
 	if (!graph->of_block || !wait_block_charge_line(graph, length))
-		graph_charge(graph, graph->frame[graph->depth - 1].edge, length);
+		graph_charge(graph, &graph->frame[graph->depth - 1].way, length);
 }
 
 static void graph_on_descend(void *state, uint32_t waiter, uint32_t line,
                              const struct cause_note *cause)
 {
 	struct wait_graph *graph = state;
-	uint32_t to = graph_task_node(graph, line);
 	struct wait_frame frame = {
-		.edge = graph_edge_to(graph, waiter, to, cause),
+		.way = graph_way(graph, waiter, line, cause),
 		.end = graph->told,
 	};
 
@@ -212,7 +241,7 @@ static void graph_on_ascend(void *state)
 	struct wait_graph *graph = state;
 	struct wait_frame frame = graph->frame[--graph->depth];
 
-	graph_hold(graph, frame.edge, graph->told, frame.end);
+	graph_hold(graph, &frame.way, graph->told, frame.end);
 }
 
 /* Whether somebody is known to have the lock: a wait for it that has not ended is for that one. */
@@ -227,12 +256,11 @@ static void graph_tell_object(struct wait_graph *graph, const struct part *part,
                               const struct cause_note *cause)
 {
 	bool has_owner = part->is_open && graph_is_owned(cause);
-	uint32_t to = has_owner ? graph_task_node(graph, cause->originator)
-	                        : graph_object_node(graph, cause);
-	uint32_t edge = graph_edge_to(graph, part->line, to, cause);
+	struct wait_way way = graph_way(graph, part->line,
+	                                has_owner ? cause->originator : LINE_NONE, cause);
 
-	graph_hold(graph, edge, part->begin, part->end);
-	graph_charge(graph, edge, part->end - part->begin);
+	graph_hold(graph, &way, part->begin, part->end);
+	graph_charge(graph, &way, part->end - part->begin);
 }
 
 static void graph_on_part(void *state, const struct part *part)
@@ -256,18 +284,19 @@ static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin,
                           const struct cause_note *cause)
 {
 	bool is_by_task = cause && cause->is_walked && cause->waker != line;
-	uint32_t to = is_by_task             ? graph_task_node(graph, cause->waker)
-	              : graph_is_owned(cause) ? graph_task_node(graph, cause->originator)
-	                                      : graph_object_node(graph, cause);
+	uint32_t waited = is_by_task              ? cause->waker
+	                  : graph_is_owned(cause) ? cause->originator
+	                                          : LINE_NONE;
+	struct wait_way way = graph_way(graph, line, waited, cause);
 
-	graph->root_edge = graph_edge_to(graph, line, to, cause);
+	graph->root_edge = way.edge;
 	if (graph->root_edge == EDGE_NONE) {
 		graph->overflow_raw += end - begin;
 		return;
 	}
 	graph->edge[graph->root_edge].raw += end - begin;
 	graph->edge[graph->root_edge].count++;
-	graph_hold(graph, graph->root_edge, begin, end);
+	graph_hold(graph, &way, begin, end);
 }
 
 void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,

@@ -33,6 +33,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "voter.h"
 #include "walk.h"
 #include "walk_blocks.h"
 
@@ -66,6 +67,8 @@ struct wait_edge {
 	nsec_t raw, path;
 	uint64_t count;    /* waits, and stretches of the walks, that were waited along it */
 	nsec_t max, max_at; /* the longest of these, and when it began */
+	/* Which of the tasks of these names it was; of an object nobody. */
+	struct voter waiter, waited;
 };
 
 struct wait_knot {

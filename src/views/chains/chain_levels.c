@@ -163,7 +163,7 @@ static bool link_cause(const void *state, uint32_t link, struct cause *ret)
 }
 
 /* The same label, but for the name of the task, which it begins with. */
-static void level_name(struct chain_levels *levels, uint32_t link, const struct chain_voter *voter,
+static void level_name(struct chain_levels *levels, uint32_t link, const struct voter *voter,
                        struct buffer *plain, struct buffer *label)
 {
 	const struct chain_node *node = &levels->chains->node[link];
@@ -182,7 +182,7 @@ static void level_name(struct chain_levels *levels, uint32_t link, const struct 
 /* A link votes for its level with all the time that was added below. */
 static void levels_name(struct chain_levels *levels)
 {
-	_cleanup_(freep) struct chain_voter *voter = xcalloc(levels->tree.count, sizeof(*voter));
+	_cleanup_(freep) struct voter *voter = xcalloc(levels->tree.count, sizeof(*voter));
 	_cleanup_(buffer_release) struct buffer plain = {0}, label = {0};
 	_cleanup_(freep) bool *is_named = xcalloc(levels->tree.count, sizeof(*is_named));
 	_cleanup_(freep) nsec_t *total = xcalloc(levels->chains->count, sizeof(*total));
@@ -195,7 +195,7 @@ static void levels_name(struct chain_levels *levels)
 		const struct chain_node *node = &levels->chains->node[link];
 
 		total[node->parent] += total[link];
-		chain_voter_add_weighed(&voter[levels->who_of_link[link]], &node->voter,
+		voter_add_weighed(&voter[levels->who_of_link[link]], &node->voter,
 		                        total[link]);
 	}
 	for (uint32_t link = 1; link < levels->chains->count; link++) {

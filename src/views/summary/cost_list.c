@@ -109,7 +109,7 @@ static void cost_add_share(struct cost_list *list, struct cost *cost,
 	share = &cost->share[index];
 	share->total += more->total;
 	share->of_others += more->of_others;
-	chain_voter_add(&share->others, &more->others);
+	voter_add(&share->others, &more->others);
 }
 
 static void list_add(struct cost_list *list, enum cost_kind kind, const struct shared_cause *cause,
@@ -212,7 +212,7 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 
 		if (is_path && node->parent != CHAIN_ROOT) {
 			share.of_others = node->total;
-			chain_voter_add_weighed(&share.others, &node->voter, node->total);
+			voter_add_weighed(&share.others, &node->voter, node->total);
 		}
 		if (is_path && is_wait && note_is_nobodys(node->cause.note))
 			share.comm = 0;

@@ -43,7 +43,7 @@ struct cost_share {
 	nsec_t total;
 	/* Of a path: the part that other tasks had, and which tasks they were. */
 	nsec_t of_others;
-	struct chain_voter others;
+	struct voter others;
 };
 
 struct cost {

@@ -43,16 +43,16 @@ static nsec_t path_total_of_task(const struct chain_tree *path, uint32_t line)
 }
 
 /* The line of each is the candidate: a name, a line. */
-static void path_elect(const struct chain_tree *path, struct chain_voter *ret_name,
-                       struct chain_voter *ret_task)
+static void path_elect(const struct chain_tree *path, struct voter *ret_name,
+                       struct voter *ret_task)
 {
 	for (size_t i = 1; i < path->count; i++) {
 		const struct chain_node *node = &path->node[i];
 
 		if (!node_is_anothers(node))
 			continue;
-		chain_voter_vote(ret_name, node->comm, node->total);
-		chain_voter_vote(ret_task, node->voter.line, node_task_total(node));
+		voter_vote(ret_name, node->comm, node->total);
+		voter_vote(ret_task, node->voter.line, node_task_total(node));
 	}
 }
 
@@ -60,7 +60,7 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
                   uint32_t self, nsec_t all)
 {
 	const struct timeline *timeline = path->timeline;
-	struct chain_voter name = {0}, task = {.line = LINE_NONE};
+	struct voter name = {0}, task = {.line = LINE_NONE};
 	double of_name, of_task = 0;
 
 	path_elect(path, &name, &task);

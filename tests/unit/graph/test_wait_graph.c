@@ -166,6 +166,31 @@ START_TEST(names_fold_and_devices_do_not)
 }
 END_TEST
 
+/* Of one's own name: by time, not by how often. */
+START_TEST(an_edge_knows_which_task_had_most)
+{
+	uint32_t boss = task_add("omp"), busy = task_add("omp"), idle = task_add("omp");
+	struct cause_note by_busy = by_task(busy), by_idle = by_task(idle);
+	const struct wait_edge *edge;
+
+	span_add(boss, 40, SEGMENT_WAIT, &by_busy);
+	span_add(boss, 45, SEGMENT_WAIT, &by_idle);
+	span_add(boss, 50, SEGMENT_WAIT, &by_idle);
+	span_add(busy, 50, SEGMENT_RUN, NULL);
+	span_add(idle, 50, SEGMENT_RUN, NULL);
+	wait_graph_add(&graph, boss, 0, 40, &by_busy);
+	wait_graph_add(&graph, boss, 40, 45, &by_idle);
+	wait_graph_add(&graph, boss, 45, 50, &by_idle);
+	wait_graph_close(&graph);
+	edge = edge_between(task_node("omp"), task_node("omp"));
+	check_edge(edge, 50, 50, 3, 40, 0);
+	ck_assert_uint_eq(voter_task(&edge->waiter), boss);
+	ck_assert_uint_eq(voter_task(&edge->waited), busy);
+	ck_assert_uint_eq(edge->waiter.own, edge->waiter.all);
+	ck_assert_uint_lt(edge->waited.own, edge->waited.all);
+}
+END_TEST
+
 START_TEST(what_has_not_ended_is_an_object_of_its_own)
 {
 	uint32_t a = task_add("A");
@@ -475,6 +500,7 @@ Suite *wait_graph_suite(void)
 	tcase_add_checked_fixture(tests, graph_setup, graph_teardown);
 	tcase_add_test(tests, a_wait_is_charged_to_what_it_was_spent_on);
 	tcase_add_test(tests, names_fold_and_devices_do_not);
+	tcase_add_test(tests, an_edge_knows_which_task_had_most);
 	tcase_add_test(tests, what_has_not_ended_is_an_object_of_its_own);
 	tcase_add_test(tests, a_wait_may_be_cut);
 	tcase_add_test(tests, a_request_of_another_leads_to_both);

@@ -190,7 +190,7 @@ static uint32_t task_add(const char *comm, int32_t tid)
 
 static uint32_t link_vote(uint32_t link, uint32_t line, uint64_t own, uint64_t all)
 {
-	chains.node[link].voter = (struct chain_voter){line, own, own, all};
+	chains.node[link].voter = (struct voter){line, own, own, all};
 	return link;
 }
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which of several tasks something is of, where one of them makes up at least half of it: the
+ * candidate of a majority vote (Boyer and Moore), by time where there is any. What is known to be
+ * its own is what was seen since it leads, so one that has little more than half may not be found.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "timeline.h"
+
+struct voter {
+	uint32_t line;
+	uint64_t lead, own, all; /* by how much it leads; what it has; of all that voted */
+};
+
+/* The task that is at least half of what was voted for; LINE_NONE: there is none. */
+static inline uint32_t voter_task(const struct voter *voter)
+{
+	return voter->own && voter->own >= voter->all - voter->own ? voter->line : LINE_NONE;
+}
+
+/* What `more` has lost against others of its own is lost. */
+static inline void voter_add(struct voter *voter, const struct voter *more)
+{
+	voter->all += more->all;
+	if (voter->line == more->line && voter->own) {
+		voter->lead += more->lead;
+		voter->own += more->own;
+	} else if (voter->lead >= more->lead && voter->own) {
+		voter->lead -= more->lead;
+	} else {
+		voter->line = more->line;
+		voter->lead = more->lead - voter->lead;
+		voter->own = more->own;
+	}
+}
+
+/* So much is for that candidate: a line, or whatever number is voted for. */
+static inline void voter_vote(struct voter *voter, uint32_t candidate, uint64_t weight)
+{
+	voter_add(voter, &(struct voter){candidate, weight, weight, weight});
+}
+
+/* The same as voter_add(), where all of `more` weighs so much. */
+static inline void voter_add_weighed(struct voter *voter, const struct voter *more,
+                                     uint64_t weight)
+{
+	double scale = more->all ? (double)weight / (double)more->all : 0;
+
+	voter_add(voter, &(struct voter){
+				 .line = more->line,
+				 .lead = (uint64_t)((double)more->lead * scale),
+				 .own = more->own == more->all
+	                                        ? weight
+	                                        : (uint64_t)((double)more->own * scale),
+				 .all = weight,
+			 });
+}
