@@ -77,7 +77,8 @@ static void label_put(struct dot_presenter *self, const struct cell *cells)
 		const struct column *column = &self->columns[i];
 
 		if (i == self->from_column || i == self->to_column || !column->title ||
-		    (column->flags & COLUMN_DATA_ONLY) || cells[i].type == CELL_EMPTY)
+		    (column->flags & (COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY)) ||
+		    cells[i].type == CELL_EMPTY)
 			continue;
 		(void)fputs(between, self->out);
 		/* the weight needs no name, other times do */

@@ -9,6 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/hung_tasks.h"
+#include "analysis/link_names.h"
 #include "analysis/prose.h"
 #include "analysis/wait_list.h"
 #include "base/array.h"
@@ -23,6 +24,7 @@
 struct graph_view {
 	const struct question *question;
 	struct wait_graph graph;
+	struct link_names names;
 	uint32_t *node; /* those with edges, most waited for first */
 	size_t node_count;
 	uint32_t *rank; /* by node: its place in `node`, from 1 */
@@ -142,6 +144,18 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 	buffer_puts(to, is_own ? ", own]" : "]");
 }
 
+/* The same of an end of an edge: "git[12]" where others are called so, too. */
+static void end_label_append(struct buffer *to, const struct graph_view *view, uint32_t node,
+                             const struct voter *voter, bool is_own)
+{
+	const struct wait_node_key *key = &view->graph.node[node].key;
+
+	if (key->is_task)
+		(void)link_names_append(&view->names, key->identity.name, voter, is_own, to);
+	else
+		node_label_append(to, view, node);
+}
+
 static struct cell count_or_empty(uint64_t count)
 {
 	if (count == 0)
@@ -184,8 +198,10 @@ static void view_report_nodes(const struct graph_view *view, const struct presen
 }
 
 static const struct column edge_columns[] = {
-	{"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_TAILED},
-	{"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_TAILED},
+	{"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_DATA_ONLY},
+	{"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_DATA_ONLY},
+	{NULL, "FROM", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED},
+	{NULL, "TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED},
 	{"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY},
 	{"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY},
 	{"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4)},
@@ -200,26 +216,33 @@ static const struct column edge_columns[] = {
 static void edge_row(const struct graph_view *view, const struct presenter *presenter, void *to,
                      const struct wait_edge *edge)
 {
-	_cleanup_(buffer_release) struct buffer from_name, to_name;
+	_cleanup_(buffer_release) struct buffer from_name, to_name, from_task, to_task;
 	struct cell cell[ARRAY_SIZE(edge_columns)];
 
 	buffer_init(&from_name, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&to_name, BUFFER_LIMIT_DEFAULT);
 	node_label_append(&from_name, view, edge->from);
 	node_label_append(&to_name, view, edge->to);
+	buffer_init(&from_task, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&to_task, BUFFER_LIMIT_DEFAULT);
+	end_label_append(&from_task, view, edge->from, &edge->waiter, /* is_own= */ false);
+	end_label_append(&to_task, view, edge->to, &edge->waited,
+	                 /* is_own= */ edge->from == edge->to);
 	for (size_t i = 0; i < ARRAY_SIZE(edge_columns); i++)
 		cell[i].type = edge_columns[i].type;
 	cell[0].text = from_name.text;
 	cell[1].text = to_name.text;
-	cell[2].count = view->rank[edge->from];
-	cell[3].count = view->rank[edge->to];
-	cell[4].text = cause_kind_name((enum cause_kind)edge->kind);
-	cell[5].time = edge->path;
-	cell[6].time = edge->raw;
-	cell[7].count = edge->count;
-	cell[8].time = edge->max;
-	cell[9].time = edge->max_at;
-	cell[10] = count_or_empty(edge->knot);
+	cell[2].text = from_task.text;
+	cell[3].text = to_task.text;
+	cell[4].count = view->rank[edge->from];
+	cell[5].count = view->rank[edge->to];
+	cell[6].text = cause_kind_name((enum cause_kind)edge->kind);
+	cell[7].time = edge->path;
+	cell[8].time = edge->raw;
+	cell[9].count = edge->count;
+	cell[10].time = edge->max;
+	cell[11].time = edge->max_at;
+	cell[12] = count_or_empty(edge->knot);
 	presenter->row(to, cell);
 }
 
@@ -299,6 +322,22 @@ static void view_tell_size(const struct graph_view *view, struct buffer *line)
 	              graph->knot_count, format_plural(graph->knot_count));
 }
 
+/*
+ * Whether only its names make a circle, as far as is known: a client waits for a helper that waits
+ * for another client.
+ */
+static bool knot_is_of_names(const struct graph_view *view)
+{
+	for (size_t i = 0; i < view->node_count; i++) {
+		const struct wait_node *node = &view->graph.node[view->node[i]];
+
+		if (node->knot == 1 && node->key.is_task &&
+		    link_name_is_of_many(&view->names, node->key.identity.name))
+			return true;
+	}
+	return false;
+}
+
 /* The heaviest knot in words. */
 static void view_tell_knot(const struct graph_view *view, struct buffer *line)
 {
@@ -308,9 +347,12 @@ static void view_tell_knot(const struct graph_view *view, struct buffer *line)
 	size_t told = 0;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(line, knot->node_count == 1
-	                          ? "Tasks of one name waited for others of that name: "
-	                          : "These take turns waiting for each other: ");
+	if (knot->node_count == 1)
+		buffer_puts(line, "Tasks of one name waited for others of that name: ");
+	else if (knot_is_of_names(view))
+		buffer_puts(line, "Tasks of these names waited for others of these names: ");
+	else
+		buffer_puts(line, "These take turns waiting for each other: ");
 	for (size_t i = 0; i < view->node_count && told < KNOT_NAMES_TOLD; i++) {
 		if (view->graph.node[view->node[i]].knot != 1)
 			continue;
@@ -384,6 +426,7 @@ static void view_note(const struct graph_view *view)
 static void view_release(struct graph_view *view)
 {
 	wait_graph_release(&view->graph);
+	link_names_release(&view->names);
 	free(view->node);
 	free(view->rank);
 	free(view->edge);
@@ -394,6 +437,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	struct graph_view view = {.question = state};
 
 	wait_graph_init(&view.graph, view.question->timeline);
+	link_names_init(&view.names, view.question->timeline);
 	view_fill(&view);
 	view_sort(&view);
 	view_note(&view);
