@@ -4,10 +4,12 @@
  * it is a tree: whom it is about, where they slept, what woke them; --by function and --by kind
  * turn it over.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/flame_path.h"
 #include "analysis/level_tree.h"
+#include "analysis/link_names.h"
 #include "analysis/prose.h"
 #include "analysis/recorded.h"
 #include "analysis/stack_words.h"
@@ -156,9 +158,27 @@ static void function_append(struct buffer *to, const struct intern *names,
 	place_purpose_append(to, group);
 }
 
+/* How a task is called where several have its name. */
+struct task_naming {
+	const struct link_names *names;
+	const struct voter *voter;
+};
+
+/* `naming`: NULL: by the name alone. */
+static void task_append(struct buffer *to, const struct intern *names, uint32_t comm, bool is_own,
+                        const struct task_naming *naming)
+{
+	const char *name = intern_text(names, comm);
+
+	if (naming)
+		(void)link_names_append(naming->names, comm, naming->voter, is_own, to);
+	else
+		buffer_puts_clean(to, name, strlen(name));
+}
+
 /* "woken by holder in futex_wake < do_futex", "disk 254,0 in end_bio < blk_update_request". */
 static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
-                       const struct off_cpu_group *group)
+                       const struct off_cpu_group *group, const struct task_naming *naming)
 {
 	const struct intern *names = &groups->question->timeline->names;
 	struct cause cause = group_cause(groups, group);
@@ -170,10 +190,9 @@ static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
 	if (group->is_open && cause.kind != CAUSE_UNKNOWN)
 		buffer_puts(to, ": ");
 	if (group->waker && cause.kind == CAUSE_TASK) {
-		const char *waker = intern_text(names, group->waker);
-
 		buffer_puts(to, "woken by ");
-		buffer_puts_clean(to, waker, strlen(waker));
+		task_append(to, names, group->waker, /* is_own= */ group->waker == group->comm,
+		            naming);
 	} else if (!group->is_open || cause.kind != CAUSE_UNKNOWN) {
 		cause_text_append(to, &cause);
 	}
@@ -207,14 +226,14 @@ static const char *const tree_titles[] = {
 };
 
 static void level_label(struct buffer *to, const struct off_cpu_groups *groups,
-                        const struct off_cpu_group *group, enum level_kind kind)
+                        const struct off_cpu_group *group, enum level_kind kind,
+                        const struct task_naming *naming)
 {
 	const struct intern *names = &groups->question->timeline->names;
-	const char *comm = intern_text(names, group->comm);
 
 	switch (kind) {
 	case LEVEL_OF_COMM:
-		buffer_puts_clean(to, comm, strlen(comm));
+		task_append(to, names, group->comm, /* is_own= */ false, naming);
 		break;
 	case LEVEL_OF_KIND:
 		buffer_puts(to, cause_kind_name(group->cause.note
@@ -228,7 +247,7 @@ static void level_label(struct buffer *to, const struct off_cpu_groups *groups,
 		place_append(to, names, group);
 		break;
 	case LEVEL_OF_END:
-		end_append(to, groups, group);
+		end_append(to, groups, group, naming);
 		break;
 	case LEVEL_NONE:
 		break;
@@ -258,37 +277,82 @@ static bool level_is_shown(const struct off_cpu_groups *groups, enum level_kind 
 	       (kind != LEVEL_OF_PLACE && kind != LEVEL_OF_FUNCTION);
 }
 
+/* The tree, and of each of its levels what it was made of. */
+struct off_cpu_tree {
+	const struct off_cpu_groups *groups;
+	struct level_tree tree;
+	struct named_level {
+		uint32_t group; /* one of those in it */
+		enum level_kind kind;
+		struct voter voter; /* of the tasks that it names */
+	} *named;
+	size_t named_count, named_capacity;
+};
+
+static uint32_t tree_below(struct off_cpu_tree *tree, uint32_t at, uint32_t index,
+                           enum level_kind kind, struct buffer *label)
+{
+	const struct off_cpu_group *group = &tree->groups->group[index];
+
+	level_label(label, tree->groups, group, kind, NULL);
+	at = level_tree_below(&tree->tree, at, label, kind == LEVEL_OF_END ? index + 1 : 0);
+	while (tree->named_count <= at) {
+		ARRAY_GROW(tree->named, tree->named_count, tree->named_capacity);
+		tree->named[tree->named_count++] = (struct named_level){index, kind, {0}};
+	}
+	voter_add(&tree->named[at].voter,
+	          kind == LEVEL_OF_END ? &group->wakers : &group->sleepers);
+	return at;
+}
+
+/* Levels are found by names alone, and shown with the task where one had most of it. */
+static void tree_name(struct off_cpu_tree *tree, struct buffer *label)
+{
+	struct link_names names;
+
+	link_names_init(&names, tree->groups->question->timeline);
+	for (uint32_t at = 1; at < tree->named_count; at++) {
+		const struct named_level *named = &tree->named[at];
+		const struct task_naming naming = {&names, &named->voter};
+
+		if (named->kind != LEVEL_OF_COMM && named->kind != LEVEL_OF_END)
+			continue;
+		level_label(label, tree->groups, &tree->groups->group[named->group], named->kind,
+		            &naming);
+		level_tree_name(&tree->tree, at, label);
+	}
+	link_names_release(&names);
+}
+
 static void groups_show_tree(const struct off_cpu_groups *groups, const struct presenter *presenter,
                              void *to)
 {
 	const enum level_kind *kinds = levels_by[groups->question->by];
 	struct tree shown = {.title = tree_titles[groups->question->by]};
 	_cleanup_(buffer_release) struct buffer label = {0};
-	struct level_tree tree;
+	struct off_cpu_tree tree = {.groups = groups};
 
-	level_tree_init(&tree);
+	level_tree_init(&tree.tree);
 	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
 	for (uint32_t i = 0; i < groups->count; i++) {
 		const struct off_cpu_group *group = &groups->group[i];
 		uint32_t at = 0;
 
-		if (!level_tree_has_room(&tree, LEVELS_OF_GROUP)) {
-			figures_add(&tree.level[0].figures, &group->figures);
+		if (!level_tree_has_room(&tree.tree, LEVELS_OF_GROUP)) {
+			figures_add(&tree.tree.level[0].figures, &group->figures);
 			shown.chains_left_out++;
 			shown.total_left_out += group->figures.total;
 			continue;
 		}
-		for (size_t k = 0; k < LEVELS_OF_GROUP && kinds[k] != LEVEL_NONE; k++) {
-			if (!level_is_shown(groups, kinds[k]))
-				continue;
-			level_label(&label, groups, group, kinds[k]);
-			at = level_tree_below(&tree, at, &label,
-			                      kinds[k] == LEVEL_OF_END ? i + 1 : 0);
-		}
-		(void)level_tree_add(&tree, at, &group->figures);
+		for (size_t k = 0; k < LEVELS_OF_GROUP && kinds[k] != LEVEL_NONE; k++)
+			if (level_is_shown(groups, kinds[k]))
+				at = tree_below(&tree, at, i, kinds[k], &label);
+		(void)level_tree_add(&tree.tree, at, &group->figures);
 	}
-	level_tree_show(&tree, &shown, group_level_cause, groups, presenter, to);
-	level_tree_release(&tree);
+	tree_name(&tree, &label);
+	level_tree_show(&tree.tree, &shown, group_level_cause, groups, presenter, to);
+	level_tree_release(&tree.tree);
+	free(tree.named);
 }
 
 static void places_lack_append(const struct question *question, struct buffer *to)

@@ -61,6 +61,7 @@ static void groups_add(void *state, const struct wait *wait)
 		.figures = {.longest_at = NSEC_NEVER},
 	};
 	struct figures figures = {.count = 1};
+	struct off_cpu_group *group;
 	nsec_t begin, end;
 
 	if (!wait_clip(question, wait, &begin, &end))
@@ -73,7 +74,11 @@ static void groups_add(void *state, const struct wait *wait)
 		wanted.waker = line_name(timeline, cause->waker, wait->end);
 	figures.total = figures.longest = end - begin;
 	figures.longest_at = begin;
-	figures_add(&groups_find(groups, &wanted)->figures, &figures);
+	group = groups_find(groups, &wanted);
+	figures_add(&group->figures, &figures);
+	voter_vote(&group->sleepers, wait->line, figures.total);
+	if (group->waker)
+		voter_vote(&group->wakers, cause->waker, figures.total);
 	figures_add(&groups->all, &figures);
 	groups->for_work += wait->is_for_work ? figures.total : 0;
 	groups->without_stack += stacks.frames == 0;

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The waits of the asked tasks, grouped by both of their ends: who slept where, and who or what
- * woke it, doing what. About 100 bytes a group.
+ * woke it, doing what. About 170 bytes a group.
  */
 #pragma once
 
 #include "analysis/analysis.h"
 #include "base/map.h"
 #include "graph/shared_cause.h"
+#include "graph/voter.h"
 
 struct off_cpu_group {
 	uint32_t comm;                   /* name id */
 	struct wait_stacks stacks;
 	uint8_t purpose;                 /* enum purpose of sleeps with this stack */
 	uint32_t waker;                  /* name id; 0: no task, or it is not known */
+	struct voter sleepers, wakers;   /* which tasks of these names they were */
 	bool is_open;                    /* nothing has ended them in the window */
 	bool is_from_begin;              /* no stack: they slept when the trace began */
 	struct shared_cause cause;

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/own-name.txt" && ftwait report run.dat --off-cpu
