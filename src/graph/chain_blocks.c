@@ -11,7 +11,7 @@
 struct chain_sum {
 	struct chain_step step; /* the parent: index of another sum + 1; 0: where the walk is */
 	bool is_waker_shared, is_originator_shared;
-	struct voter voter;
+	struct voter voter, behind;
 	nsec_t total;
 	uint32_t base, samples; /* as of a node; base: index of another sum + 1, 0: none */
 };
@@ -60,6 +60,7 @@ static struct chain_sums *sums_of(const struct chain_tree *own)
 			.is_waker_shared = node->cause.is_waker_shared,
 			.is_originator_shared = node->cause.is_originator_shared,
 			.voter = node->voter,
+			.behind = node->behind,
 			.total = node->total,
 			.base = node->base,
 			.samples = node->samples,
@@ -86,6 +87,7 @@ static uint32_t sum_add(struct chain_tree *tree, const struct chain_sum *sum, co
 	node->cause.is_waker_shared &= sum->is_waker_shared;
 	node->cause.is_originator_shared &= sum->is_originator_shared;
 	voter_add(&node->voter, &sum->voter);
+	voter_add(&node->behind, &sum->behind);
 	node->samples += sum->samples;
 	if (sum->base)
 		node->base = index[sum->base];
@@ -121,8 +123,8 @@ static void block_add(void *state, const void *kept, nsec_t t, enum confidence c
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	const struct chain_sums *sums = kept;
 
-	(void)t;
 	sums_add(tree, sums, confidence_max);
+	whole->told = t;
 	whole->parts_in_blocks += walk_parts_count(sums->parts_by_confidence);
 }
 

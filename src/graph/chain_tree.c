@@ -159,15 +159,10 @@ static uint32_t tree_comm(const struct chain_tree *tree, uint32_t line)
 	return line_last_name(&tree->timeline->line[line]);
 }
 
-static inline void node_vote(struct chain_node *node, uint32_t line, uint64_t weight)
-{
-	voter_vote(&node->voter, line, weight);
-}
-
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
                              const struct cause_note *cause)
 {
-	struct chain_tree *tree = chain_tree_target(state);
+	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	const struct chain_step step = {
 		.parent = tree->at,
 		.comm = tree_comm(tree, waiter),
@@ -178,17 +173,18 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 
 	(void)line;
 	/* where there are too many nodes the child is the parent itself */
-	tree->path[tree->path_count++] = tree->at;
+	tree->path[tree->path_count++] = (struct chain_way){tree->at, waiter, whole->told};
 	tree->at = chain_tree_go(tree, &step);
-	if (tree->at != step.parent)
-		node_vote(&tree->node[tree->at], waiter, 1);
 }
 
 static void chain_on_ascend(void *state)
 {
-	struct chain_tree *tree = chain_tree_target(state);
+	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
+	struct chain_way way = tree->path[--tree->path_count];
 
-	tree->at = tree->path[--tree->path_count];
+	if (tree->at != way.node)
+		voter_vote(&tree->node[tree->at].behind, way.waiter, way.end - whole->told);
+	tree->at = way.node;
 }
 
 /* What the task was at when the tick found it on this part of its run. */
@@ -258,7 +254,7 @@ void chain_tree_charge(struct chain_tree *tree, uint32_t index, nsec_t length)
 
 static void chain_on_part(void *state, const struct part *part)
 {
-	struct chain_tree *tree = chain_tree_target(state);
+	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	struct chain_step step = {
 		.parent = tree->at,
 		.comm = tree_comm(tree, part->line),
@@ -268,6 +264,7 @@ static void chain_on_part(void *state, const struct part *part)
 	};
 	uint32_t index;
 
+	whole->told = part->begin;
 	if (tree->on_part)
 		tree->on_part(tree->on_part_state, part);
 	/* woken or preempted: that it stood in a queue is all that its chain is about */
@@ -277,7 +274,7 @@ static void chain_on_part(void *state, const struct part *part)
 	tree->parts_by_confidence[part->confidence]++;
 	chain_tree_charge(tree, index, part->end - part->begin);
 	if (index != step.parent)
-		node_vote(&tree->node[index], part->line, part->end - part->begin);
+		voter_vote(&tree->node[index].voter, part->line, part->end - part->begin);
 	/* where there is no room for a node of its own its time is not its alone to divide */
 	if (index != step.parent && part->state == PART_RUNNING && tree->has_stacks &&
 	    tree->timeline->sample_count)
@@ -299,6 +296,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi
 	tree->walk++;
 	tree->at = CHAIN_ROOT;
 	tree->path_count = 0;
+	tree->told = hi;
 	tree->touched_count = 0;
 	walk(tree->timeline, line, lo, hi, &visitor, &tree->result);
 	assert(tree->path_count == 0 && tree->at == CHAIN_ROOT);

@@ -26,7 +26,8 @@
 struct chain_node {
 	uint32_t parent;
 	uint32_t comm; /* name id */
-	struct voter voter; /* which task of that name it is of */
+	struct voter voter;  /* which task of that name had the time that ends here */
+	struct voter behind; /* which waited for what ends further on */
 	struct wait_stacks stacks; /* where the tree tells them apart */
 	uint8_t state; /* enum part_state */
 	uint16_t depth;
@@ -58,6 +59,13 @@ struct chain_found {
 
 #define CHAIN_FOUND_COUNT 256u /* a power of 2 */
 
+/* A step that is being walked. */
+struct chain_way {
+	uint32_t node;   /* to come back to */
+	uint32_t waiter; /* line */
+	nsec_t end;      /* it explains what was waited until then */
+};
+
 struct chain_tree {
 	struct timeline *timeline;
 	bool has_stacks; /* links are distinguished by sleep and waker stacks */
@@ -70,8 +78,9 @@ struct chain_tree {
 	uint32_t *touched; /* nodes of the walk that is being added */
 	size_t touched_count, touched_capacity;
 	uint32_t at; /* node of the line that is being walked */
-	uint32_t path[CHAIN_DEPTH_MAX]; /* the nodes to come back to */
+	struct chain_way path[CHAIN_DEPTH_MAX];
 	size_t path_count;
+	nsec_t told; /* begin of the last part of the walk */
 	const struct sleep_place *place; /* of what the walk tells; NULL: none, or not asked for */
 	/* Told of every part of the walks; NULL: nobody. */
 	void (*on_part)(void *state, const struct part *part);
@@ -105,6 +114,14 @@ static inline struct cause chain_node_cause(const struct chain_tree *tree,
 	return shared_cause_result(tree->timeline, &node->cause);
 }
 
+/* Which task of its name the node is of, with all that it waited for. */
+static inline struct voter chain_node_voter(const struct chain_node *node)
+{
+	struct voter voter = node->voter;
+
+	voter_add(&voter, &node->behind);
+	return voter;
+}
 /* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
 /* From now on the timeline may forget or move its causes: the tree keeps those that it needs. */

@@ -193,10 +193,10 @@ static void levels_name(struct chain_levels *levels)
 	/* links come behind those that they are below */
 	for (size_t link = levels->chains->count; link-- > 1;) {
 		const struct chain_node *node = &levels->chains->node[link];
+		const struct voter of_link = chain_node_voter(node);
 
 		total[node->parent] += total[link];
-		voter_add_weighed(&voter[levels->who_of_link[link]], &node->voter,
-		                        total[link]);
+		voter_add_weighed(&voter[levels->who_of_link[link]], &of_link, total[link]);
 	}
 	for (uint32_t link = 1; link < levels->chains->count; link++) {
 		uint32_t level = levels->who_of_link[link];

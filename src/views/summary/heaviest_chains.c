@@ -83,8 +83,9 @@ static bool node_name_append(const struct heaviest *heaviest, const struct chain
                              struct buffer *to)
 {
 	const struct chain_node *waiter = &heaviest->tree->node[node->parent];
+	const struct voter voter = chain_node_voter(node);
 
-	return link_names_append(&heaviest->names, node->comm, &node->voter,
+	return link_names_append(&heaviest->names, node->comm, &voter,
 	                         /* is_own= */ node->parent != CHAIN_ROOT &&
 	                                 waiter->comm == node->comm,
 	                         to);

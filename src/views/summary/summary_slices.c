@@ -36,9 +36,12 @@ static bool *path_waiters(const struct explanation *explanation)
 	if (explanation->path_line == LINE_NONE || !explanation->path_inferred)
 		return NULL;
 	waits = xcalloc(path->timeline->line_count + 1, sizeof(*waits));
-	for (size_t i = 1; i < path->count; i++)
-		if (path->node[i].state == PART_WAITING && path->node[i].voter.own)
-			waits[path->node[i].voter.line] = true;
+	for (size_t i = 1; i < path->count; i++) {
+		const struct voter voter = chain_node_voter(&path->node[i]);
+
+		if (path->node[i].state == PART_WAITING && voter.own)
+			waits[voter.line] = true;
+	}
 	return waits;
 }
 

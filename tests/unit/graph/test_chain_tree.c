@@ -185,6 +185,41 @@ START_TEST(samples_divide_what_ran)
 END_TEST
 
 /* Where there is no room for more nodes time goes to their parents, and stays what it is. */
+/* One waits once and long, the other of that name often and shortly. */
+START_TEST(whose_a_link_is_goes_by_time)
+{
+	uint32_t often = line_put("git"), once = line_put("git"), pack = line_put("pack");
+	struct cause_note cause;
+	struct chain_tree tree;
+	struct voter voter;
+
+	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_HIGH);
+	cause.waker = pack;
+	cause.is_walked = true;
+	run_put(pack, 0, 1000);
+	timeline_add_span(&timeline, &(struct span){.line = once, .end = 900, .kind = SEGMENT_WAIT,
+	                                            .detail = 'S', .cause = &cause});
+	run_put(once, 900, 1000);
+	for (nsec_t time = 0; time < 1000; time += 100) {
+		timeline_add_span(&timeline, &(struct span){.line = often, .begin = time,
+		                                            .end = time + 10,
+		                                            .kind = SEGMENT_WAIT, .detail = 'S',
+		                                            .cause = &cause});
+		run_put(often, time + 10, time + 100);
+	}
+	chain_tree_init(&tree, &timeline, 100);
+	chain_tree_add(&tree, once, 0, 900);
+	for (nsec_t time = 0; time < 1000; time += 100)
+		chain_tree_add(&tree, often, time, time + 10);
+	ck_assert_uint_eq(tree.count, 3);
+	voter = chain_node_voter(&tree.node[1]);
+	ck_assert_uint_eq(voter.all, 1000);
+	ck_assert_uint_eq(voter.own, 900);
+	ck_assert_uint_eq(voter_task(&voter), once);
+	chain_tree_release(&tree);
+}
+END_TEST
+
 START_TEST(full_trees_keep_the_time)
 {
 	uint32_t stories[] = {story_put("one", "work"), story_put("one", "other"),
@@ -217,6 +252,7 @@ Suite *chain_tree_suite(void)
 	tcase_add_loop_test(tests, divided_time_is_all_of_it, 0, 50);
 	tcase_add_test(tests, samples_divide_what_ran);
 	tcase_add_test(tests, full_trees_keep_the_time);
+	tcase_add_test(tests, whose_a_link_is_goes_by_time);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
