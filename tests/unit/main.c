@@ -93,6 +93,7 @@ static Suite *(*const suites[])(void) = {
 	coverage_suite,
 	heavy_sums_suite,
 	share_names_suite,
+	turns_suite,
 	spare_cpus_suite,
 	distribution_suite,
 	chain_levels_suite,

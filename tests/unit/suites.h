@@ -101,6 +101,7 @@ Suite *walk_blocks_suite(void);
 Suite *coverage_suite(void);
 Suite *heavy_sums_suite(void);
 Suite *share_names_suite(void);
+Suite *turns_suite(void);
 Suite *spare_cpus_suite(void);
 Suite *distribution_suite(void);
 Suite *chain_levels_suite(void);

@@ -14,6 +14,7 @@
 #include "graph/memory_log.h"
 #include "polling.h"
 #include "summary_requests.h"
+#include "turns.h"
 
 /* A wait or a stop that the task had not chosen itself. */
 struct longest_wait {
@@ -39,6 +40,7 @@ struct times {
 	struct memory_total memory; /* in reclaim and compaction, asleep or not */
 	struct distribution *lengths; /* of its waits; NULL: not asked for */
 	struct polling *polling; /* NULL: it never slept on a timer of its own */
+	struct turns *turns;     /* of asked tasks; NULL: none with a task of another process */
 	uint32_t line;
 };
 

@@ -40,6 +40,26 @@ static struct times *summary_times(struct summary *summary, uint32_t line)
 	return &summary->by_line[line];
 }
 
+/* Of those of which one may be the one task that is asked for. */
+static void summary_add_turn(struct summary *summary, const struct span *span, nsec_t length)
+{
+	const struct question *question = summary->question;
+	struct times *times;
+
+	if (span->kind != SEGMENT_WAIT || !span->cause || span->cause->kind != CAUSE_TASK ||
+	    span->cause->waker == LINE_NONE || span->detail & WAIT_FOR_WORK ||
+	    !summary->explanation->may_have_path)
+		return;
+	if (question_asks_line(question, span->line)) {
+		times = summary_times(summary, span->line);
+		turns_add_wait(&times->turns, span->cause, length);
+	}
+	if (question_asks_line(question, span->cause->waker)) {
+		times = summary_times(summary, span->cause->waker);
+		turns_add_wake(&times->turns, span->line);
+	}
+}
+
 static void summary_on_span(void *state, const struct span *span)
 {
 	struct summary *summary = state;
@@ -54,6 +74,7 @@ static void summary_on_span(void *state, const struct span *span)
 		times_begin_lengths(times);
 	times_add(times, span, span->begin, span->end);
 	polling_add(&times->polling, summary->question->timeline, span);
+	summary_add_turn(summary, span, span->end - span->begin);
 	hung_tasks_add(&summary->hung, span);
 }
 
@@ -97,7 +118,11 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 		struct span span = timeline_span(timeline, index, at);
 		nsec_t begin = span.begin, end = span.end;
 
-		if (question->is_asked[index] && question_clip(question, &begin, &end)) {
+		if (!question_clip(question, &begin, &end))
+			continue;
+		summary_add_turn(summary, &span, end - begin);
+		if (question->is_asked[index]) {
+			times = summary_times(summary, index); /* there may be more now */
 			times_add(times, &span, begin, end);
 			/* of sleeps, too, what of them is in the window */
 			span.begin = begin;
@@ -336,6 +361,7 @@ static void summary_release(struct summary *summary)
 	for (size_t i = 0; i < summary->count; i++) {
 		free(summary->by_line[i].held_up.cause);
 		free(summary->by_line[i].polling);
+		free(summary->by_line[i].turns);
 		lengths_release(&summary->by_line[i]);
 	}
 	free(summary->by_line);

@@ -143,6 +143,30 @@ static void headline_inferred(const struct explanation *explanation, const struc
 		buffer_printf(to, "; %.0f %% is inferred", 100 * part);
 }
 
+/*
+ * "; 87 % may be waits for work: it and sh[12] wake each other by turns". A server on a pipe or a
+ * socket of unix and its client look the same.
+ */
+static void headline_turns(const struct summary *summary, const struct cost_list *list,
+                           struct buffer *to)
+{
+	uint32_t self = summary->explanation->path_line, partner;
+	nsec_t waited;
+	double part;
+
+	if (self == LINE_NONE || self >= summary->count)
+		return;
+	partner = turns_partner(summary->by_line[self].turns, list->timeline, self, &waited);
+	if (partner == LINE_NONE)
+		return;
+	part = nsec_ratio(waited, list->total - list->apart);
+	if (part < HEADLINE_INFERRED)
+		return;
+	buffer_printf(to, "; %.0f %% may be waits for work: it and ", 100 * part);
+	prose_task_append(to, list->timeline, partner);
+	buffer_puts(to, " wake each other by turns");
+}
+
 /* " (79 % of that making room for a memory limit)": of what ran, or could, on the one path. */
 static void headline_memory(const struct summary *summary, const struct cost_list *list,
                             const struct cost *cost, struct buffer *to)
@@ -190,6 +214,7 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 			whose_append(&line, &list->names, &summary->explanation->path, path_line,
 			             told);
 		headline_inferred(summary->explanation, list, &line);
+		headline_turns(summary, list, &line);
 	}
 	if (told == 0 && path_line == LINE_NONE)
 		buffer_puts(&line, "nothing but sleep");

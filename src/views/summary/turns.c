@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "turns.h"
+
+#include "base/xalloc.h"
+
+#define TURNS_LEAST   3
+#define ANCESTORS_MAX 64 /* a bound for what is damaged */
+
+static struct turns *turns_keep(struct turns **turns)
+{
+	if (!*turns)
+		*turns = xcalloc(1, sizeof(**turns));
+	return *turns;
+}
+
+void turns_add_wait(struct turns **turns, const struct cause_note *cause, nsec_t length)
+{
+	voter_vote(&turns_keep(turns)->waits, cause->waker, length);
+}
+
+void turns_add_wake(struct turns **turns, uint32_t wakee)
+{
+	voter_vote(&turns_keep(turns)->wakes, wakee, 1);
+}
+
+/* Whether the line is known to have made the other one, or what made that. */
+static bool is_ancestor(const struct timeline *timeline, uint32_t line, uint32_t of)
+{
+	for (unsigned steps = 0; of != LINE_NONE && steps < ANCESTORS_MAX; steps++) {
+		of = timeline->line[of].parent;
+		if (of == line)
+			return true;
+	}
+	return false;
+}
+
+uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t line,
+                       nsec_t *ret_waited)
+{
+	uint32_t partner = turns ? voter_task(&turns->waits) : LINE_NONE;
+
+	if (partner == LINE_NONE || voter_task(&turns->wakes) != partner ||
+	    turns->wakes.own < TURNS_LEAST || timeline->line[line].is_program_seen ||
+	    timeline->line[line].born != NSEC_NEVER ||
+	    timeline_is_one_process(timeline, line, partner) ||
+	    is_ancestor(timeline, line, partner))
+		return LINE_NONE;
+	*ret_waited = turns->waits.own;
+	return partner;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whether a task and one of another process wake each other by turns, as a server on a pipe and its
+ * client do. Which of them asks and which answers no wake-up tells: what the one that answers waits
+ * for the other is time in which it has nothing to do.
+ */
+#pragma once
+
+#include "graph/timeline.h"
+#include "graph/voter.h"
+
+struct turns {
+	struct voter waits; /* by time: whose doing ended the task's waits */
+	struct voter wakes; /* by number: whose waits it ended */
+};
+
+/* Takes in [begin, end) of a wait of the task, or of one that the task ended. */
+void turns_add_wait(struct turns **turns, const struct cause_note *cause, nsec_t length);
+void turns_add_wake(struct turns **turns, uint32_t wakee);
+/* The task that takes turns with `line`, whose turns these are, and how long `line` waited for it;
+   LINE_NONE: there is none, or it is known who asks: the program that the recording saw begin, or
+   the one that has made the other. */
+uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t line,
+                       nsec_t *ret_waited);

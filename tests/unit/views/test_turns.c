@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "suites.h"
+#include "views/summary/turns.h"
+
+static struct timeline timeline;
+static struct turns *turns;
+static uint32_t server, client;
+static nsec_t waited;
+
+static uint32_t task_put(const char *name, int32_t tgid)
+{
+	uint32_t line = timeline_add_line(&timeline, (int32_t)timeline.line_count + 100);
+
+	timeline_add_name(&timeline, line, 0, name, strlen(name));
+	timeline.line[line].tgid = tgid;
+	return line;
+}
+
+static void turns_setup(void)
+{
+	timeline_init(&timeline, /* keep_segments= */ true);
+	server = task_put("bc", 100);
+	client = task_put("sh", 101);
+	turns = NULL;
+	waited = 0;
+}
+
+static void turns_teardown(void)
+{
+	free(turns);
+	timeline_release(&timeline);
+}
+
+/* Somebody ends so many waits of the server. */
+static void waits_put(uint32_t waker, unsigned count, nsec_t length)
+{
+	struct cause_note cause;
+
+	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_HIGH);
+	cause.waker = waker;
+	while (count-- > 0)
+		turns_add_wait(&turns, &cause, length);
+}
+
+static void wakes_put(uint32_t wakee, unsigned count)
+{
+	while (count-- > 0)
+		turns_add_wake(&turns, wakee);
+}
+
+static uint32_t partner(void)
+{
+	return turns_partner(turns, &timeline, server, &waited);
+}
+
+START_TEST(two_that_wake_each_other_take_turns)
+{
+	waits_put(client, 3, 100);
+	wakes_put(client, 3);
+	ck_assert_uint_eq(partner(), client);
+	ck_assert_uint_eq(waited, 300);
+}
+END_TEST
+
+START_TEST(who_is_woken_only_takes_none)
+{
+	ck_assert_uint_eq(partner(), LINE_NONE);
+	waits_put(client, 30, 100);
+	ck_assert_uint_eq(partner(), LINE_NONE);
+	wakes_put(client, 2);
+	ck_assert_uint_eq(partner(), LINE_NONE);
+}
+END_TEST
+
+/* A stage of a pipeline is woken by the one before and wakes the one behind. */
+START_TEST(stages_take_none)
+{
+	waits_put(client, 30, 100);
+	wakes_put(task_put("sort", 102), 30);
+	wakes_put(client, 5);
+	ck_assert_uint_eq(partner(), LINE_NONE);
+}
+END_TEST
+
+START_TEST(threads_of_a_process_take_none)
+{
+	timeline.line[client].tgid = timeline.line[server].tgid;
+	waits_put(client, 5, 100);
+	wakes_put(client, 5);
+	ck_assert_uint_eq(partner(), LINE_NONE);
+}
+END_TEST
+
+START_TEST(who_asks_may_be_known)
+{
+	waits_put(client, 5, 100);
+	wakes_put(client, 5);
+	timeline.line[client].parent = server;
+	ck_assert_uint_eq(partner(), LINE_NONE);
+	timeline.line[client].parent = LINE_NONE;
+	ck_assert_uint_eq(partner(), client);
+	timeline.line[server].is_program_seen = true;
+	ck_assert_uint_eq(partner(), LINE_NONE);
+	timeline.line[server].is_program_seen = false;
+	timeline.line[server].born = 0;
+	ck_assert_uint_eq(partner(), LINE_NONE);
+}
+END_TEST
+
+Suite *turns_suite(void)
+{
+	Suite *suite = suite_create("turns");
+	TCase *tests = tcase_create("turns");
+
+	tcase_add_checked_fixture(tests, turns_setup, turns_teardown);
+	tcase_add_test(tests, two_that_wake_each_other_take_turns);
+	tcase_add_test(tests, who_is_woken_only_takes_none);
+	tcase_add_test(tests, stages_take_none);
+	tcase_add_test(tests, threads_of_a_process_take_none);
+	tcase_add_test(tests, who_asks_may_be_known);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
