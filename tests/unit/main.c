@@ -98,6 +98,7 @@ static Suite *(*const suites[])(void) = {
 	distribution_suite,
 	chain_levels_suite,
 	recorded_suite,
+	relation_suite,
 	explanation_suite,
 	polling_suite,
 	time_series_suite,

@@ -106,6 +106,7 @@ Suite *spare_cpus_suite(void);
 Suite *distribution_suite(void);
 Suite *chain_levels_suite(void);
 Suite *recorded_suite(void);
+Suite *relation_suite(void);
 Suite *explanation_suite(void);
 Suite *polling_suite(void);
 Suite *time_series_suite(void);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "relation.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "distribution.h"
+
+#define FIELDS_MAX 24
+
+void relation_init(struct relation *relation, size_t row_bytes, size_t key_bytes, uint32_t limit)
+{
+	*relation = (struct relation){
+		.row_bytes = row_bytes,
+		.key_bytes = key_bytes,
+		.limit = limit,
+	};
+	map_init(&relation->by_hash);
+}
+
+static const void *member_of(const struct field *field, const void *row)
+{
+	return (const char *)row + field->offset;
+}
+
+void relation_release(struct relation *relation, const struct relation_form *form)
+{
+	for (size_t i = 0; form && i < form->field_count; i++) {
+		const struct field *field = &form->field[i];
+
+		if (field->type != CELL_DISTRIBUTION || field->size == 0)
+			continue;
+		for (size_t row = 0; row < relation->count; row++)
+			distribution_release(
+				(void *)((char *)relation_at(relation, row) + field->offset));
+	}
+	free(relation->row);
+	map_release(&relation->by_hash);
+	*relation = (struct relation){0};
+}
+
+void *relation_add(struct relation *relation)
+{
+	if (relation->count == relation->limit) {
+		relation->left_out++;
+		return NULL;
+	}
+	if (relation->count == relation->capacity) {
+		relation->capacity = relation->capacity ? relation->capacity * 2 : 8;
+		relation->row =
+			xreallocarray(relation->row, relation->capacity, relation->row_bytes);
+	}
+	return memset(relation_at(relation, relation->count++), 0, relation->row_bytes);
+}
+
+static uint64_t key_hash(const char *key, size_t bytes)
+{
+	uint64_t hash = 0;
+
+	for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+		size_t left = bytes - at;
+		uint64_t word = 0;
+
+		memcpy(&word, key + at, left < sizeof(word) ? left : sizeof(word));
+		hash = hash_mix(hash, word);
+	}
+	return hash;
+}
+
+void *relation_row(struct relation *relation, const void *key)
+{
+	uint64_t hash = key_hash(key, relation->key_bytes);
+	uint32_t index;
+	void *row;
+
+	for (; (index = map_get(&relation->by_hash, hash)) != MAP_NONE; hash++)
+		if (memcmp(relation_at(relation, index), key, relation->key_bytes) == 0)
+			return relation_at(relation, index);
+	row = relation_add(relation);
+	if (!row)
+		return NULL;
+	map_put(&relation->by_hash, hash, (uint32_t)relation->count - 1);
+	return memcpy(row, key, relation->key_bytes);
+}
+
+static uint64_t unsigned_of(const void *member, size_t size)
+{
+	if (size == sizeof(uint64_t))
+		return *(const uint64_t *)member;
+	if (size == sizeof(uint32_t))
+		return *(const uint32_t *)member;
+	if (size == sizeof(uint16_t))
+		return *(const uint16_t *)member;
+	assert(size == sizeof(uint8_t));
+	return *(const uint8_t *)member;
+}
+
+struct order {
+	struct measure first, then;
+};
+
+static uint64_t measure_of(const struct measure *measure, const void *row)
+{
+	if (measure->of)
+		return measure->of(row);
+	return unsigned_of((const char *)row + measure->offset, measure->size);
+}
+
+static int row_compare(const void *a, const void *b, void *state)
+{
+	const struct order *order = state;
+	const void *x = *(const void *const *)a, *y = *(const void *const *)b;
+	uint64_t left = measure_of(&order->first, x), right = measure_of(&order->first, y);
+
+	if (left == right && (order->then.of || order->then.size)) {
+		left = measure_of(&order->then, x);
+		right = measure_of(&order->then, y);
+	}
+	if (left != right)
+		return left > right ? -1 : 1;
+	/* in the order in which they were made */
+	return x < y ? -1 : x > y;
+}
+
+void relation_note_left_out(const struct relation *relation, const struct relation_form *form,
+			    const struct question *question)
+{
+	if (relation->left_out)
+		health_note(question->health,
+			    "%smore than %" PRIu32 " %s: %" PRIu64 " %s of others are left out",
+			    form->of_named ? form->of_named : "", relation->limit, form->rows_named,
+			    relation->left_out, form->lost_named);
+}
+
+struct relation_rows relation_choose(const struct relation *relation,
+				     const struct relation_form *form, const void *view,
+				     const struct question *question)
+{
+	size_t key = form->sort_keys ? question_sort_key(question, form->sort_keys) : 0;
+	struct order order = {form->by_key[key], form->then};
+	/* NOLINTNEXTLINE: pointers are meant */
+	struct relation_rows rows = {.row = xcalloc(relation->count, sizeof(*rows.row))};
+
+	for (size_t i = 0; i < relation->count; i++)
+		if (!form->is_shown || form->is_shown(view, relation_at(relation, i)))
+			rows.row[rows.count++] = relation_at(relation, i);
+	qsort_r(rows.row, rows.count, sizeof(void *), row_compare, &order);
+	relation_note_left_out(relation, form, question);
+	return rows;
+}
+
+void relation_rows_release(struct relation_rows *rows)
+{
+	free(rows->row);
+	*rows = (struct relation_rows){0};
+}
+
+/* How the table is made: its columns, and room for the cells of one row. */
+struct making {
+	const struct relation_form *form;
+	const struct question *question;
+	struct column shown[FIELDS_MAX];
+	struct cell cell[FIELDS_MAX];
+	struct buffer text[FIELDS_MAX]; /* of columns of CELL_TEXT without a member */
+	struct distribution_sum sum[FIELDS_MAX];
+};
+
+static bool field_has_text(const struct field *field)
+{
+	return field->type == CELL_TEXT && field->size == 0;
+}
+
+static void making_init(struct making *making, const struct relation_form *form,
+			const struct question *question)
+{
+	struct column column[FIELDS_MAX];
+
+	assert(form->field_count <= FIELDS_MAX);
+	making->form = form;
+	making->question = question;
+	for (size_t i = 0; i < form->field_count; i++) {
+		const struct field *field = &form->field[i];
+
+		column[i] = (struct column){field->key, field->title, field->type, field->flags};
+		if (field_has_text(field))
+			buffer_init(&making->text[i], BUFFER_LIMIT_DEFAULT);
+	}
+	question_choose_columns(question, column, form->field_count, making->shown);
+}
+
+static void making_release(struct making *making)
+{
+	for (size_t i = 0; i < making->form->field_count; i++)
+		if (field_has_text(&making->form->field[i]))
+			buffer_release(&making->text[i]);
+	free(making);
+}
+
+static void task_load(const void *member, const struct timeline *timeline, struct cell *cell)
+{
+	uint32_t line = *(const uint32_t *)member;
+
+	if (line == LINE_NONE)
+		cell->type = CELL_EMPTY;
+	else
+		cell->task = timeline_task(timeline, line, NSEC_NEVER);
+}
+
+static void name_load(const void *member, const struct timeline *timeline, struct cell *cell)
+{
+	uint32_t name = *(const uint32_t *)member;
+
+	cell->text = intern_text(&timeline->names, name);
+	if (name == 0)
+		cell->type = CELL_EMPTY;
+}
+
+static void distribution_load(const void *member, struct distribution_sum *sum, struct cell *cell)
+{
+	distribution_sum(member, sum);
+	cell->distribution = sum;
+	if (sum->count == 0)
+		cell->type = CELL_EMPTY;
+}
+
+static void cell_load(struct making *making, size_t at, const void *row)
+{
+	const struct field *field = &making->form->field[at];
+	const void *member = member_of(field, row);
+	struct cell *cell = &making->cell[at];
+
+	if (field->type == CELL_TASK)
+		task_load(member, making->question->timeline, cell);
+	else if (field->type == CELL_TEXT)
+		name_load(member, making->question->timeline, cell);
+	else if (field->type == CELL_DISTRIBUTION)
+		distribution_load(member, &making->sum[at], cell);
+	else if (field->type == CELL_BY_KIND)
+		cell->by_kind = member;
+	else if (field->type == CELL_BOOL)
+		cell->boolean = *(const bool *)member;
+	else if (field->type == CELL_COUNT)
+		cell->count = unsigned_of(member, field->size);
+	else if (field->type == CELL_DURATION || field->type == CELL_INSTANT)
+		cell->time = unsigned_of(member, field->size);
+	else
+		assert(!"a column of that type is for fill()");
+}
+
+static void row_show(struct making *making, const void *view, const void *row,
+		     const struct presenter *presenter, void *to)
+{
+	const struct relation_form *form = making->form;
+
+	for (size_t i = 0; i < form->field_count; i++) {
+		making->cell[i] = (struct cell){.type = form->field[i].type};
+		if (form->field[i].size)
+			cell_load(making, i, row);
+		else if (field_has_text(&form->field[i]))
+			buffer_clear(&making->text[i]);
+	}
+	if (form->fill)
+		form->fill(view, row, making->cell, making->text);
+	for (size_t i = 0; i < form->field_count; i++)
+		if (making->cell[i].type == CELL_TEXT && !making->cell[i].text)
+			making->cell[i].text = making->text[i].text;
+	presenter->row(to, making->cell);
+	for (size_t i = 0; i < form->field_count; i++)
+		if (making->cell[i].type == CELL_ROWS)
+			free((void *)(uintptr_t)making->cell[i].rows.cells);
+}
+
+void relation_show(const struct relation_form *form, const struct relation_rows *rows,
+		   const void *view, const struct question *question,
+		   const struct presenter *presenter, void *to)
+{
+	size_t count = presenter_row_count(presenter, to, rows->count);
+	bool is_hidden = form->is_hidden_if_empty && rows->count == 0;
+	struct making *making = xcalloc(1, sizeof(*making));
+
+	making_init(making, form, question);
+	if (form->adapt)
+		form->adapt(view, rows, making->shown);
+	for (size_t i = 0; is_hidden && i < form->field_count; i++)
+		making->shown[i].flags |= COLUMN_DATA_ONLY;
+	presenter->table_begin(to, form->key, is_hidden ? NULL : form->title, making->shown,
+			       form->field_count, /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		row_show(making, view, rows->row[i], presenter, to);
+	presenter_leave_rows(presenter, to, rows->count - count);
+	presenter->table_end(to);
+	making_release(making);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a view adds up, as rows of one size, and the table it shows of them.
+ *
+ * A relation holds the rows. Each is found by its key, which is the first member of the row; a new
+ * row is zero but for its key. At most `limit` rows are made: what belongs to further ones is
+ * counted in left_out. A relation without keys (key_bytes 0) is a list, filled by relation_add().
+ *
+ * A form describes the table: its columns and where each has its value in a row, the order of rows,
+ * and the words for what was left out. All else follows from it: --sort, what a narrow terminal
+ * leaves out, empty cells, the bare table of data where people are to see none, and that only those
+ * rows are made that the presenter shows.
+ *
+ * USAGE
+ *	struct disk_row {
+ *		struct disk_key { uint32_t task, dev; } key;
+ *		uint64_t count;
+ *		struct distribution time;
+ *	};
+ *	#define AT(member) RELATION_AT(struct disk_row, member)
+ *
+ *	enum {COLUMN_DEV = 1};
+ *	static const struct field fields[] = {
+ *		{"task", "TASK", CELL_TASK, 0, AT(key.task)},
+ *		[COLUMN_DEV] = {"dev", "DEV", CELL_TEXT, 0, RELATION_FILLED},
+ *		{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(count)},
+ *		{"time", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(time)},
+ *	};
+ *	static const char *const sort_keys[] = {"total", "count", NULL};
+ *	static const struct measure by_key[] = {{AT(time.total)}, {AT(count)}};
+ *	static const struct relation_form form = {
+ *		"disks", "Disks, by their time", fields, ARRAY_SIZE(fields),
+ *		.sort_keys = sort_keys, .by_key = by_key, .is_shown = row_is_asked,
+ *		.fill = row_fill, .rows_named = "disks", .lost_named = "requests",
+ *	};
+ *
+ *	relation_init(&rows, sizeof(struct disk_row), sizeof(struct disk_key), ROWS_MAX);
+ *	row = relation_row(&rows, &(struct disk_key){task, dev});	// for each request
+ *	if (row)
+ *		distribution_add(&row->time, length, at);
+ *	...						// the question is resolved
+ *	chosen = relation_choose(&rows, &form, view, question);
+ *	relation_show(&form, &chosen, view, question, presenter, to);
+ *	relation_rows_release(&chosen);
+ *	relation_release(&rows, &form);
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "analysis.h"
+#include "base/map.h"
+
+struct relation {
+	size_t row_bytes, key_bytes;
+	uint32_t limit;
+	char *row; /* count of them, in the order in which they were made */
+	size_t count, capacity;
+	struct map by_hash;
+	uint64_t left_out; /* calls that found no room for another row */
+};
+
+/* A member of a row, as columns and measures name it; a column without one is for fill(). */
+#define RELATION_AT(type, member)                                                                  \
+	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+#define RELATION_FILLED .size = 0
+
+/*
+ * A column, with where a row has its value:
+ *	CELL_TASK                              uint32_t, a line; LINE_NONE: empty
+ *	CELL_TEXT                              uint32_t, a name of the timeline; 0: empty
+ *	CELL_COUNT, CELL_DURATION, CELL_INSTANT  unsigned, 1 to 8 bytes
+ *	CELL_BOOL                              bool
+ *	CELL_DISTRIBUTION                      struct distribution; without values: empty
+ *	CELL_BY_KIND                           nsec_t[CAUSE_KIND_COUNT]
+ */
+struct field {
+	const char *key, *title; /* these four as in struct column */
+	enum cell_type type;
+	unsigned flags;
+	size_t offset, size;
+};
+
+/* A number of a row that rows are sorted by: an unsigned member, or what a function makes of it. */
+struct measure {
+	size_t offset, size;
+	uint64_t (*of)(const void *row);
+};
+
+/* Rows that are shown, in their order. They stay where the relation has them. */
+struct relation_rows {
+	const void **row;
+	size_t count;
+};
+
+struct relation_form {
+	const char *key, *title; /* of the table */
+	const struct field *field;
+	size_t field_count;
+	const char *const *sort_keys; /* what --sort may name; NULL: nothing */
+	/* Largest first, by the measure of the key that --sort names, else by the first one; equal
+	   ones by `then`, if it is set, and in the order in which they were made. */
+	const struct measure *by_key;
+	struct measure then;
+	bool (*is_shown)(const void *view, const void *row); /* NULL: all are */
+	/*
+	 * Sets the cells of columns without a member. Their types are set, and may become
+	 * CELL_EMPTY. The words of a CELL_TEXT may be written to text[column], and what cells of
+	 * CELL_ROWS point to is freed once the row is shown. NULL: all columns have a member.
+	 */
+	void (*fill)(const void *view, const void *row, struct cell *cell, struct buffer *text);
+	/* Adapts columns to the rows that there are. NULL: they fit any. */
+	void (*adapt)(const void *view, const struct relation_rows *rows, struct column *shown);
+	bool is_hidden_if_empty; /* people see a table only where it has rows */
+	/* "[requests of ]more than 9 connections: 7 turns of others are left out" */
+	const char *of_named, *rows_named, *lost_named;
+};
+
+void relation_init(struct relation *relation, size_t row_bytes, size_t key_bytes, uint32_t limit);
+/* Also of distributions that the form has columns for; NULL: there are none. */
+void relation_release(struct relation *relation, const struct relation_form *form);
+/* The row of that key, which is made if there is none: until the next call. NULL: no room. Keys are
+   compared as bytes, so that they must have no padding. */
+void *relation_row(struct relation *relation, const void *key);
+/* A new row of a relation without keys, all zero. NULL: no room. */
+void *relation_add(struct relation *relation);
+static inline void *relation_at(const struct relation *relation, size_t index)
+{
+	return relation->row + index * relation->row_bytes;
+}
+
+/* Also notes in the health what was left out. */
+struct relation_rows relation_choose(const struct relation *relation,
+				     const struct relation_form *form, const void *view,
+				     const struct question *question);
+void relation_note_left_out(const struct relation *relation, const struct relation_form *form,
+			    const struct question *question);
+void relation_show(const struct relation_form *form, const struct relation_rows *rows,
+		   const void *view, const struct question *question,
+		   const struct presenter *presenter, void *to);
+void relation_rows_release(struct relation_rows *rows);
