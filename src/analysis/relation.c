@@ -189,7 +189,11 @@ static void making_init(struct making *making, const struct relation_form *form,
 		if (field_has_text(field))
 			buffer_init(&making->text[i], BUFFER_LIMIT_DEFAULT);
 	}
-	question_choose_columns(question, column, form->field_count, making->shown);
+	/* --sort may be meant for another view */
+	if (form->sort_keys)
+		question_choose_columns(question, column, form->field_count, making->shown);
+	else
+		memcpy(making->shown, column, form->field_count * sizeof(*column));
 }
 
 static void making_release(struct making *making)

@@ -227,6 +227,22 @@ START_TEST(equal_rows_stay)
 }
 END_TEST
 
+/* What --sort names is of another view. */
+START_TEST(an_order_of_its_own_stays)
+{
+	struct relation_form plain = form;
+	struct relation rows;
+
+	rows_fill(&rows);
+	plain.sort_keys = NULL;
+	question.sort = "small";
+	ck_assert_str_eq(rows_show(&rows, &plain, 3),
+			 "rows (Rows) NAME:0 WORDS:0 SMALL:1 TIME:0 LIST:0"
+			 "|-,kind 2,20,0,2|one,kind 1,10,9,2");
+	relation_release(&rows, &form);
+}
+END_TEST
+
 START_TEST(rows_beyond_the_presenters_are_counted)
 {
 	struct relation rows;
@@ -283,6 +299,7 @@ Suite *relation_suite(void)
 	tcase_add_test(tests, rows_are_found_by_key);
 	tcase_add_test(tests, rows_have_an_order);
 	tcase_add_test(tests, equal_rows_stay);
+	tcase_add_test(tests, an_order_of_its_own_stays);
 	tcase_add_test(tests, rows_beyond_the_presenters_are_counted);
 	tcase_add_test(tests, nothing_may_be_hidden);
 	tcase_add_test(tests, a_list_has_no_keys);
