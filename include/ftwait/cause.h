@@ -126,6 +126,7 @@ union cause_members {
 		uint32_t queue, queue_time;
 		bool is_ready;       /* there is data to read: not a mere acknowledgement */
 		bool is_request;     /* not a packet, but a request: see timer.request */
+		bool has_turns;      /* a request: threads slept for its answer by turns */
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */
@@ -138,6 +139,7 @@ union cause_members {
 		   is_unanswered whether there is still no answer, retransmits how often it was sent
 		   again after such sleeps. Kind lock: a file lock that the task tried in vain */
 		uint32_t request;
+		bool is_turn; /* that is so only if the request turns out to have has_turns */
 	} timer;
 	struct {
 		int32_t number; /* -1: not known */

@@ -75,13 +75,15 @@ static bool run_is_short(const struct slices *slices)
 	return slices->running <= nsec_max(slices->wait.most / SERIES_RUN_PART, RUN_LEAST);
 }
 
-static bool slices_go_on(const struct slices *slices, const struct span *span)
+static bool slices_go_on(const struct timeline *timeline, const struct slices *slices,
+                         const struct span *span)
 {
 	const struct cause_note *timer = span->cause;
+	const struct cause_note *request = timeline_request(timeline, timer);
 
-	if (slices->wait.count == 0 || timer->as.timer.request != slices->timer->as.timer.request)
+	if (slices->wait.count == 0 || request != slices_request(timeline, slices))
 		return false;
-	if (timer->as.timer.request)
+	if (request)
 		return true;
 	return timer->name == slices->timer->name &&
 	       timer->as.timer.call == slices->timer->as.timer.call &&
@@ -218,7 +220,7 @@ static void slices_follow(struct timeline *timeline, struct slices *slices,
                           const struct span *span, size_t at)
 {
 	if (span_is_slice(timeline, span)) {
-		if (!slices_go_on(slices, span)) {
+		if (!slices_go_on(timeline, slices, span)) {
 			slices_end(timeline, slices, false);
 			slices_begin(slices, span);
 		}

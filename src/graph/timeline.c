@@ -315,9 +315,12 @@ const struct cause_note *timeline_request(const struct timeline *timeline,
 			? timeline_linked_cause(timeline, note->as.timer.request)
 			: NULL;
 
+	if (!request)
+		return NULL;
 	/* a task that never retried has not waited for the lock */
-	return request && request->kind == CAUSE_LOCK && request->as.file_lock.tries == 0 ? NULL
-	                                                                                  : request;
+	if (request->kind == CAUSE_LOCK)
+		return request->as.file_lock.tries ? request : NULL;
+	return note->as.timer.is_turn && !request->as.net.has_turns ? NULL : request;
 }
 
 struct cause_identity cause_note_identity(const struct cause_note *note)

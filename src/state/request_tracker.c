@@ -17,6 +17,15 @@
  * tell, of any thread of a client. Else the time limit tells (enum sleep_timeout): one that is long
  * and has little slack is no poll's. Where nothing tells, it is only a sleep of a thread that has
  * sent or received there itself.
+ *
+ * The threads of a client may sleep for its sockets by turns, as those of Go do, whichever has sent.
+ * Where nothing tells these sleeps from others either, they are taken for turns
+ *
+ *	- if their time limits are of whole milliseconds (limit_is_whole() of timer_tracker.c);
+ *	- if no two threads slept so at a time, or hardly ever: those that watch or show progress do;
+ *	- if the answer ended such a sleep; or no sleep, and a thread received it that had slept so.
+ *
+ * The last is known only then, so their notes refer to the request, and it says whether that holds.
  */
 #include "request_tracker.h"
 
@@ -52,7 +61,7 @@ struct request {
 	uint32_t process; /* line of its first thread */
 	uint32_t sender, taker; /* lines, the last ones; LINE_NONE */
 	uint32_t note; /* index in the timeline's causes + 1; 0: none was made */
-	nsec_t begin;  /* when it was first sent, in this turn */
+	nsec_t begin;  /* when it was first sent since the last answer */
 	uint64_t key;  /* of the connection */
 };
 
@@ -61,13 +70,25 @@ struct task_requests {
 	/* of a process, kept of its first thread: addresses, in order of their begin */
 	uint64_t open[OPEN_MAX];
 	uint32_t open_count;
+	/* of a process, too: the last sleep with a time limit ended then, and whose that was */
+	nsec_t limited;
+	uint32_t limiter;
+	/* since it asked: time in sleeps that may be turns, and in which two threads had limits */
+	nsec_t by_turns, at_once;
 	nsec_t closed; /* when the last one of this thread's was answered */
+	nsec_t turn;   /* end of this thread's last sleep that may be a turn */
 };
 
 struct requests {
 	struct object_pool by_socket; /* struct request */
 	uint32_t open_count;
+	/* what was answered last, as a link, until a thread gets it, else 0; and whose that was, the
+	   line of the process's first thread */
+	uint32_t answered, answered_process;
 };
+
+/* Two threads sleep with such time limits at once for no more of the time than one in so many. */
+#define AT_ONCE_PART 8
 
 /* Whether a sleep is for an answer. */
 enum sight {
@@ -109,6 +130,8 @@ static void process_put(struct machine *machine, uint32_t process, uint64_t sock
 {
 	struct task_requests *of = tracker_keep_task(machine, TRACKER_REQUEST, process);
 
+	if (of->open_count == 0)
+		of->limited = of->by_turns = of->at_once = 0;
 	if (of->open_count == OPEN_MAX)
 		process_take(machine, process, of->open[0]);
 	of->open[of->open_count++] = socket;
@@ -242,6 +265,48 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 	}
 }
 
+/* Whether the time limit of the sleep that it is in, or was in last, may be that of a thread that
+   sleeps for the sockets of all. */
+static bool limit_may_be_of_turn(const struct task_state *task)
+{
+	return task->timeout == TIMEOUT_POLL ||
+	       ((task->timeout == TIMEOUT_OTHER || task->timeout == TIMEOUT_AGAIN) &&
+	        task->is_whole);
+}
+
+/* The line's sleep, with such a limit, has ended. */
+static void process_note_limited(struct machine *machine, uint32_t line)
+{
+	struct task_requests *of = task_requests(machine, machine_leader(machine, line));
+	nsec_t begin = machine->task[line].since;
+
+	if (!of)
+		return;
+	if (of->limited > begin && of->limiter != line)
+		of->at_once += of->limited - begin;
+	of->limited = machine->now;
+	of->limiter = line;
+	of = tracker_keep_task(machine, TRACKER_REQUEST, line);
+	of->turn = machine->now;
+}
+
+/* The line has got the last answer, if that is its process's: whether it had slept for that in its
+   turn, and other threads had in theirs. */
+static void requests_settle_turns(struct machine *machine, uint32_t line)
+{
+	struct requests *requests = requests_of(machine);
+	uint32_t process = machine_leader(machine, line);
+	const struct task_requests *of = task_requests(machine, process);
+	const struct task_requests *own = task_requests(machine, line);
+	struct cause_note *note = timeline_amend_linked(machine->timeline, requests->answered);
+
+	if (!note || !of || process != requests->answered_process)
+		return;
+	requests->answered = 0;
+	note->as.net.has_turns = own && own->turn > note->origin && of->by_turns &&
+	                         of->at_once <= of->by_turns / AT_ONCE_PART;
+}
+
 void request_note_taken(struct machine *machine, const struct cpu *cpu,
                         const struct transfer_event *transfer, uint64_t key)
 {
@@ -260,6 +325,7 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 	request->taker = cpu->current;
 	request->key = key;
 	request_close(machine, transfer->socket, request, /* is_answered= */ true);
+	requests_settle_turns(machine, cpu->current);
 }
 
 void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t socket)
@@ -273,6 +339,10 @@ void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t
 	if (!request)
 		return;
 	request->has_taken = true;
+	if (request->is_open) {
+		requests_of(machine)->answered = request->note;
+		requests_of(machine)->answered_process = request->process;
+	}
 	note = timeline_amend_linked(machine->timeline, request->note);
 	if (note && request->is_open) {
 		note->originator = net_sender(machine, cpu);
@@ -401,7 +471,7 @@ bool request_is_awaited(const struct machine *machine, uint32_t line)
 	       request_find(machine, line, SIGHT_RECEIVE, &note);
 }
 
-/* Its note, one for all of the turn; as a link (timeline_linked_cause()). */
+/* Its note, one until the answer; as a link (timeline_linked_cause()). */
 static uint32_t request_link(struct machine *machine, struct request *request,
                              struct cause_note *note)
 {
@@ -415,27 +485,65 @@ static uint32_t request_link(struct machine *machine, struct request *request,
 	return request->note;
 }
 
-static void request_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+/* The sleep, which no timer tells from others, is one of a turn if more is known later. */
+static void request_conclude_turn(struct machine *machine, uint32_t line,
+                                  struct cause_note *cause)
 {
-	struct task_state *task = &machine->task[line];
-	struct request *request;
+	struct task_requests *of = task_requests(machine, machine_leader(machine, line));
 	struct cause_note note;
-	enum sight sight;
+	struct request *request = request_find(machine, line, SIGHT_YES, &note);
 
-	/* who sleeps in D is held back by something else */
-	if (requests_of(machine)->open_count == 0 ||
-	    (task->detail & (uint8_t)~WAIT_FOR_WORK) == 'D' ||
-	    !cause_note_is_timeout(machine->timeline, cause))
-		return;
-	sight = sleep_sight(machine, line, cause);
-	if (sight == SIGHT_NO)
-		return;
-	request = request_find(machine, line, sight, &note);
 	if (!request)
 		return;
+	of->by_turns += machine->now - machine->task[line].since;
+	cause->as.timer.request = request_link(machine, request, &note);
+	cause->as.timer.is_turn = true;
+}
+
+/* The line's own time limit has ended its sleep. */
+static void request_conclude_slice(struct machine *machine, uint32_t line,
+                                   struct cause_note *cause)
+{
+	struct task_state *task = &machine->task[line];
+	struct task_requests *of = task_requests(machine, machine_leader(machine, line));
+	enum sight sight = sleep_sight(machine, line, cause);
+	bool is_of_turn = limit_may_be_of_turn(task);
+	struct request *request;
+	struct cause_note note;
+
+	if (sight == SIGHT_NO || !of || of->open_count == 0)
+		return;
+	if (is_of_turn)
+		process_note_limited(machine, line);
+	request = request_find(machine, line, sight, &note);
+	if (!request) {
+		if (sight == SIGHT_MAYBE && is_of_turn)
+			request_conclude_turn(machine, line, cause);
+		return;
+	}
 	cause->as.timer.request = request_link(machine, request, &note);
 	request->is_waited = true;
 	task->detail &= (uint8_t)~WAIT_FOR_WORK;
+}
+
+/* A packet has ended the line's sleep. */
+static void request_conclude_answer(struct machine *machine, uint32_t line)
+{
+	if (limit_may_be_of_turn(&machine->task[line]))
+		process_note_limited(machine, line);
+	requests_settle_turns(machine, line);
+}
+
+static void request_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	/* who sleeps in D is held back by something else */
+	if ((machine->task[line].detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
+		return;
+	if (cause->kind == CAUSE_TIMER && requests_of(machine)->open_count &&
+	    cause_note_is_timeout(machine->timeline, cause))
+		request_conclude_slice(machine, line, cause);
+	else if (cause->kind == CAUSE_NET && requests_of(machine)->answered)
+		request_conclude_answer(machine, line);
 }
 
 static void requests_begin(struct machine *machine)
@@ -452,6 +560,7 @@ static void requests_forget(struct machine *machine)
 {
 	object_pool_clear(&requests_of(machine)->by_socket);
 	requests_of(machine)->open_count = 0;
+	requests_of(machine)->answered = 0;
 	tracker_drop_tasks(machine, TRACKER_REQUEST);
 }
 
@@ -466,7 +575,7 @@ const struct tracker request_tracker = {
 	.own_bytes = sizeof(struct requests),
 	.task_bytes = sizeof(struct task_requests),
 	.conclude = request_conclude,
-	.concludes = 1u << CAUSE_TIMER,
+	.concludes = 1u << CAUSE_TIMER | 1u << CAUSE_NET,
 	.begin = requests_begin,
 	.forget = requests_forget,
 	.end = requests_end,

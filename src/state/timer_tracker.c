@@ -40,6 +40,9 @@ static bool is_own_function(const struct machine *machine, uint32_t name)
    arming the timer. */
 #define LIMIT_OFF 16
 
+#define WHOLE_NS  1000000u
+#define WHOLE_OFF 10000u /* ns */
+
 /* Of which kind of sleep that is the time limit. */
 static enum sleep_timeout timeout_of(const struct event *event)
 {
@@ -74,6 +77,20 @@ static bool limit_is_same(uint16_t a, uint16_t b)
 	return a && b && ((uint16_t)(a - b) <= LIMIT_OFF || (uint16_t)(b - a) <= LIMIT_OFF);
 }
 
+/*
+ * Whether it is one of whole milliseconds, as poll and epoll take them: the timer is armed a moment
+ * after the kernel has looked at the clock. Only where the stamps are of the timers' own clock; with
+ * another one it is true of no limits, or of very few.
+ */
+static bool limit_is_whole(const struct event *event)
+{
+	const struct timer_event *timer = &event->timer;
+	nsec_t expiry = timer->soft_expires ? timer->soft_expires : timer->expires;
+
+	return event->kind == EVENT_HRTIMER_START && !(timer->mode & HRTIMER_MODE_REL) &&
+	       expiry > event->time && (expiry - event->time + WHOLE_OFF) % WHOLE_NS < WHOLE_OFF;
+}
+
 static void task_note_limit(struct task_state *task, const struct event *event)
 {
 	enum sleep_timeout timeout = timeout_of(event);
@@ -83,6 +100,7 @@ static void task_note_limit(struct task_state *task, const struct event *event)
 		timeout = TIMEOUT_AGAIN;
 	task->armed = (uint8_t)timeout;
 	task->limit = limit;
+	task->is_whole = limit_is_whole(event);
 }
 
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)

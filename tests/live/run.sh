@@ -22,6 +22,8 @@ tcp_hosts
 asks_in_slices
 asks_in_slices -e sched,timer,net,syscalls
 asks_in_slices udp
+polls_by_turns
+polls_by_turns -e default --stacks
 worker_in_slices
 worker_in_slices -e default --stacks
 polls_once_more

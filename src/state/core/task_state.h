@@ -56,6 +56,7 @@ struct task_state {
 	bool is_exiting : 1;
 	bool is_vforked : 1; /* its parent waits in D until it executes a program or ends */
 	bool has_unfreed_former : 1; /* the next free of its tid is that of the task before */
+	bool is_whole : 1; /* the limit that it set last is of whole milliseconds */
 	uint8_t armed;  /* enum sleep_timeout of the next one, once that is armed */
 	uint16_t limit; /* the one that it set last; its unit: timer_tracker.c; 0: not known */
 	/* run queues: queue_tracker.c */
