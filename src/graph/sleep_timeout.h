@@ -16,6 +16,9 @@
  *	SO_RCVTIMEO, SO_SNDTIMEO               timer wheel, process_timeout
  *	timerfd                                hrtimer of another function: no time limit
  *
+ * An alarm sends a signal, and the task goes on with its sleep if it has nothing else to do about
+ * it: so PostgreSQL waits for a lock, and looks for a deadlock when the alarm goes off.
+ *
  * The slack of 50 us is the task's own (PR_SET_TIMERSLACK); real-time tasks have none. So nothing
  * in a timer distinguishes nanosleep() from the two other calls with a relative timer. The number
  * of the call or the stack does (enum sleep_call), and so does the wake-up: a nanosleep() ends by
@@ -29,4 +32,6 @@ enum sleep_timeout {
 	TIMEOUT_POLL,  /* of poll, select or epoll */
 	TIMEOUT_OTHER, /* of one of these, a futex, a read, a sleep until an absolute time ... */
 	TIMEOUT_AGAIN, /* the same, as long as the one that the task set before */
+	TIMEOUT_ALARM, /* none but an alarm: the task set it since its last sleep */
+	TIMEOUT_SPENT, /* none, after a sleep that such an alarm ended */
 };

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "poll.h"
+#include "timer_function.h"
 
 /* Short slices have runs as short as a look takes. */
 #define RUN_LEAST 200000 /* ns */
@@ -13,6 +14,13 @@
 #define LEAST_OF_LENGTH 2
 #define LEAST_UNSEEN    3
 
+/* Whether an alarm of the task's own ended it, that was set for it. */
+static bool span_is_alarmed(const struct timeline *timeline, const struct span *span)
+{
+	return span->timeout == TIMEOUT_ALARM && cause_note_is_own_timer(span->cause) &&
+	       timer_function_is_alarm(intern_text(&timeline->names, span->cause->name));
+}
+
 /* A sleep that the task's own time limit ended, where nothing in the kernel held it. One between
    two tries to have a lock is for that, of whatever kind it is by itself. */
 static bool span_is_slice(const struct timeline *timeline, const struct span *span)
@@ -21,7 +29,7 @@ static bool span_is_slice(const struct timeline *timeline, const struct span *sp
 
 	if (span->is_open || span->begin >= span->end || !span->cause ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' ||
-	    !cause_note_is_timeout(timeline, span->cause))
+	    !(cause_note_is_timeout(timeline, span->cause) || span_is_alarmed(timeline, span)))
 		return false;
 	if (span->cause->as.timer.call != CALL_NANOSLEEP)
 		return true;
@@ -38,6 +46,8 @@ static const struct cause_note *slices_request(const struct timeline *timeline,
 /* enum sleep_timeout of the kind of sleep alone. */
 static uint8_t span_timeout(const struct span *span)
 {
+	if (span->timeout == TIMEOUT_SPENT)
+		return TIMEOUT_ALARM;
 	return span->timeout == TIMEOUT_AGAIN ? TIMEOUT_OTHER : span->timeout;
 }
 
@@ -133,10 +143,20 @@ static bool cause_is_awaited(const struct cause_note *cause)
 	}
 }
 
+/* Who sets an alarm for a sleep and sleeps on after it may wait for a signal, too: another process
+   sends it when it lets go of what they share. */
+static bool signal_is_awaited(const struct timeline *timeline, const struct slices *slices,
+                              const struct span *span)
+{
+	return slices->timeout == TIMEOUT_ALARM && span->cause->kind == CAUSE_SIGNAL &&
+	       span->cause->waker != LINE_NONE &&
+	       !timeline_is_one_process(timeline, span->cause->waker, span->line);
+}
+
 /* So many slices make the wait that something else ends one with them. */
 static uint64_t slices_least(const struct slices *slices, const struct span *span)
 {
-	if (slices->timeout == TIMEOUT_NONE)
+	if (slices->timeout == TIMEOUT_NONE || slices->timeout == TIMEOUT_ALARM)
 		return LEAST_UNSEEN;
 	return span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT : LEAST_OF_LENGTH;
 }
@@ -174,6 +194,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	const struct cause_note *request = slices_request(timeline, slices);
 	const struct sliced_wait *wait = &slices->wait;
 	nsec_t length = span->end - span->begin;
+	bool is_signalled;
 
 	if (wait->count == 0 || !span->cause || span->is_open)
 		return false;
@@ -181,13 +202,14 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 		return request->kind == CAUSE_NET && span->cause->kind == CAUSE_NET &&
 		       span->cause->as.net.peer == request->as.net.peer &&
 		       span->cause->as.net.local_port == request->as.net.local_port;
-	if (!cause_is_awaited(span->cause) || !place_is_same(slices, span) ||
+	is_signalled = signal_is_awaited(timeline, slices, span);
+	if (!(cause_is_awaited(span->cause) || is_signalled) || !place_is_same(slices, span) ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(slices) ||
 	    (slices->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count ||
 	    cause_is_begun_since(timeline, wait, span->cause) ||
 	    (wait->is_relative && wait_is_last(&timeline->line[wait->line], at)))
 		return false;
-	if (place_is_told(slices, span))
+	if (is_signalled || place_is_told(slices, span))
 		return true;
 	return wait->count >= slices_least(slices, span) &&
 	       (length <= wait->most || poll_fits(wait->most, length));

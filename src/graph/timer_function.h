@@ -11,6 +11,12 @@ static inline bool timer_function_is_wakeup(const char *name)
 	return strcmp(name, "hrtimer_wakeup") == 0 || strcmp(name, "process_timeout") == 0;
 }
 
+/* Whether it sends the signal of an alarm: alarm(), setitimer(). */
+static inline bool timer_function_is_alarm(const char *name)
+{
+	return strcmp(name, "it_real_fn") == 0;
+}
+
 /* Whether that is one of the timer wheel. */
 static inline bool timer_function_is_of_wheel(const char *name)
 {

@@ -9,6 +9,7 @@
  *	what a timer of TCP's let go of                       asked for, or half of it had come
  *	a connection that this end has opened                 asked for
  *	anything while an answer is due that it has asked for  asked for: request_tracker.c
+ *	a signal, where it had set an alarm for the sleep      asked for
  *	a connection that the other end has opened            work
  *	another thread of the process                         work: threads hand it on
  *	anything else from outside                            asked for by a program of which
@@ -26,6 +27,7 @@
 #include "answer_tracker.h"
 
 #include "request_tracker.h"
+#include "state/core/task_spans.h"
 #include "task_role.h"
 
 #define ANCESTORS_MAX 64 /* of a task that are asked for; a bound for what is damaged */
@@ -80,6 +82,12 @@ static bool packet_is_awaited(const struct machine *machine, uint32_t line,
 	                                      : task_is_awaited(machine, line, cause->originator);
 }
 
+/* Whether the task had set an alarm for its sleep, which may have gone off since. */
+static bool timeout_is_alarm(uint8_t timeout)
+{
+	return timeout == TIMEOUT_ALARM || timeout == TIMEOUT_SPENT;
+}
+
 bool answer_is_awaited(const struct machine *machine, uint32_t line,
                        const struct cause_note *cause)
 {
@@ -95,6 +103,8 @@ bool answer_is_awaited(const struct machine *machine, uint32_t line,
 		return packet_is_awaited(machine, line, cause);
 	case CAUSE_TIMER:
 		return cause->as.timer.stall != STALL_NONE;
+	case CAUSE_SIGNAL:
+		return timeout_is_alarm(machine->task[line].timeout);
 	case CAUSE_DISK:
 	case CAUSE_LOCK:
 	case CAUSE_MEMORY:
@@ -197,6 +207,14 @@ static void answer_conclude(struct machine *machine, uint32_t line, struct cause
 		answer_judge(machine, line, cause);
 }
 
+void answer_note_signal(struct machine *machine, uint32_t line)
+{
+	struct span *span = &machine->task[line].held->span;
+
+	if (timeout_is_alarm(span->timeout))
+		span->detail &= (uint8_t)~WAIT_FOR_WORK;
+}
+
 /* What it was asked for it has at hand no longer, whatever it did with it. */
 static void answer_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
@@ -231,7 +249,7 @@ const struct tracker answer_tracker = {
 	.task_bytes = sizeof(struct task_role),
 	.conclude = answer_conclude,
 	.concludes = 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_DISK | 1u << CAUSE_LOCK |
-	             1u << CAUSE_MEMORY | 1u << CAUSE_TIMER,
+	             1u << CAUSE_MEMORY | 1u << CAUSE_TIMER | 1u << CAUSE_SIGNAL,
 	.sleep = answer_sleep,
 	.close = answers_close,
 	.forget = answers_forget,

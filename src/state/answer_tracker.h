@@ -10,3 +10,5 @@
  */
 bool answer_is_awaited(const struct machine *machine, uint32_t line,
                        const struct cause_note *cause);
+/* The line's last wait, which is held back, turns out to have ended by another task's signal. */
+void answer_note_signal(struct machine *machine, uint32_t line);

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "answer_tracker.h"
 #include "base/array.h"
 #include "death.h"
 #include "sleep_call.h"
@@ -211,6 +212,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 		cause_note_become(cause, CAUSE_SIGNAL);
 		cause->as.signal.number = (int32_t)event->signal.number;
 		cause->name = signal_name_id(machine, event->signal.number);
+		answer_note_signal(machine, cpu->woken);
 		cpu->woken = LINE_NONE;
 		signals_of(machine)->comes_after_wake = true;
 	} else if (!is_of_end && event->signal.result == 0 && cpu_is_in_task(cpu)) {

@@ -103,6 +103,18 @@ static void task_note_limit(struct task_state *task, const struct event *event)
 	task->is_whole = limit_is_whole(event);
 }
 
+/* The current task sets itself an alarm. */
+static void task_note_alarm(struct task_state *task)
+{
+	if (task->armed == TIMEOUT_NONE || task->armed == TIMEOUT_SPENT)
+		task->armed = TIMEOUT_ALARM;
+}
+
+static bool is_alarm(const struct machine *machine, uint32_t name)
+{
+	return timer_function_is_alarm(intern_text(&machine->timeline->names, name));
+}
+
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct armed_timer *timer = object_pool_put(timers_armed(machine), event->timer.timer);
@@ -114,6 +126,8 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 		/* who is about to get a lock sets no time limit to its sleep */
 		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
 			lock_note_limit(machine, cpu->current);
+	} else if (cpu_is_in_task(cpu) && is_alarm(machine, function)) {
+		task_note_alarm(&machine->task[cpu->current]);
 	}
 	*timer = (struct armed_timer){
 		.armer = cpu_sender(cpu),
@@ -190,6 +204,15 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	return true;
 }
 
+static void timer_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	struct task_state *task = &machine->task[line];
+
+	if (task->timeout == TIMEOUT_ALARM && cause_note_is_own_timer(cause) &&
+	    is_alarm(machine, cause->name))
+		task->armed = TIMEOUT_SPENT;
+}
+
 static const struct object_pool_setup timer_pool = {
 	.object_bytes = sizeof(struct armed_timer),
 	.limit = OBJECTS_MAX,
@@ -223,6 +246,8 @@ const struct tracker timer_tracker = {
 	.handler_count = ARRAY_SIZE(timer_handlers),
 	.explain = timer_explain,
 	.explains = IN_IRQ,
+	.conclude = timer_conclude,
+	.concludes = 1u << CAUSE_TIMER,
 	.own_bytes = sizeof(struct timers),
 	.begin = timers_begin,
 	.forget = timers_forget,
