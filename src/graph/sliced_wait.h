@@ -18,8 +18,8 @@
  *	  arming was recorded), in one call or at one place, and the task had done nothing in
  *	  between.
  *
- * An alarm that the task sets itself right before it sleeps is a time limit, too, where its place is
- * recorded, or another process ends the last sleep by a signal.
+ * An alarm that the task sets itself right before it sleeps is a time limit, too, where its place
+ * is recorded, or another process ends the last sleep by a signal.
  *
  * A sleep for its own sake (nanosleep) is never a slice, and a task that does something between
  * two sleeps works periodically. Nor was the wait for a task that the sleeper's own process created

@@ -18,11 +18,11 @@
  * and has little slack is no poll's. Where nothing tells, it is only a sleep of a thread that has
  * sent or received there itself.
  *
- * The threads of a client may sleep for its sockets by turns, as those of Go do, whichever has sent.
- * Where nothing tells these sleeps from others either, they are taken for turns
+ * The threads of a client may sleep for its sockets by turns, as those of Go do, whichever of them
+ * has sent. Where nothing tells these sleeps from others either, they are taken for turns
  *
  *	- if their time limits are of whole milliseconds (limit_is_whole() of timer_tracker.c);
- *	- if no two threads slept so at a time, or hardly ever: those that watch or show progress do;
+ *	- if no two threads slept so at a time, or hardly ever: one that watches the others does;
  *	- if the answer ended such a sleep; or no sleep, and a thread received it that had slept so.
  *
  * The last is known only then, so their notes refer to the request, and it says whether that holds.
@@ -82,8 +82,8 @@ struct task_requests {
 struct requests {
 	struct object_pool by_socket; /* struct request */
 	uint32_t open_count;
-	/* what was answered last, as a link, until a thread gets it, else 0; and whose that was, the
-	   line of the process's first thread */
+	/* what was answered last, as a link, until a thread gets it, else 0; and whose that was,
+	   the line of the process's first thread */
 	uint32_t answered, answered_process;
 };
 

@@ -79,8 +79,8 @@ static bool limit_is_same(uint16_t a, uint16_t b)
 
 /*
  * Whether it is one of whole milliseconds, as poll and epoll take them: the timer is armed a moment
- * after the kernel has looked at the clock. Only where the stamps are of the timers' own clock; with
- * another one it is true of no limits, or of very few.
+ * after the kernel has looked at the clock. Only where the stamps are of the timers' own clock:
+ * with another one it is true of no limits, or of very few.
  */
 static bool limit_is_whole(const struct event *event)
 {
