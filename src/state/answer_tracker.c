@@ -250,6 +250,7 @@ const struct tracker answer_tracker = {
 	.conclude = answer_conclude,
 	.concludes = 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_DISK | 1u << CAUSE_LOCK |
 	             1u << CAUSE_MEMORY | 1u << CAUSE_TIMER | 1u << CAUSE_SIGNAL,
+	.concludes_kept = true,
 	.sleep = answer_sleep,
 	.close = answers_close,
 	.forget = answers_forget,

@@ -76,6 +76,7 @@ static void machine_bind_hooks(struct machine *machine, const struct tracker *tr
 	machine->refining_kept |= tracker->refines_kept ? bit : 0;
 	machine->refining_placed |= tracker->refines_placed ? bit : 0;
 	machine->refining_unwoken |= tracker->refines_unwoken ? bit : 0;
+	machine->concluding_kept |= tracker->concludes_kept ? bit : 0;
 	machine->waking |= tracker->wake ? bit : 0;
 	machine->changing |= tracker->change ? bit : 0;
 	machine->sleeping |= tracker->sleep ? bit : 0;

@@ -95,15 +95,18 @@ void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
 	machine_decide(machine, &wake, ret);
 }
 
-void machine_ask_concluders(struct machine *machine, uint32_t line, struct cause_note *cause)
+void machine_ask_concluders(struct machine *machine, uint32_t set, uint32_t line,
+                            struct cause_note *cause)
 {
-	uint32_t left = machine->concluding[cause->kind];
+	uint32_t left = set;
 
 	while (left) {
 		unsigned id = (unsigned)__builtin_ctz(left);
+		uint8_t kind = cause->kind;
 
 		trackers[id]->conclude(machine, line, cause);
-		/* which may be of another kind now: those that follow are asked about that */
-		left = machine->concluding[cause->kind] & ~1u << id;
+		left &= left - 1;
+		if (cause->kind != kind)
+			left = machine->concluding[cause->kind] & ~1u << id;
 	}
 }

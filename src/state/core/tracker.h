@@ -132,6 +132,9 @@ struct tracker {
 	   NULL: nothing. */
 	void (*conclude)(struct machine *machine, uint32_t line, struct cause_note *cause);
 	uint32_t concludes; /* mask by enum cause_kind of the causes it is asked about */
+	/* Of CAUSE_TASK only what a task did that it keeps something of, and what ended a sleep
+	   for work. */
+	bool concludes_kept;
 
 	/* A sched_waking of that line is about to be explained, and may mean nothing. */
 	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t line);
@@ -201,6 +204,7 @@ struct machine {
 	uint32_t refining, refining_cause[CAUSE_KIND_COUNT];
 	uint32_t refining_kept, refining_placed, refining_unwoken;
 	uint32_t concluding[CAUSE_KIND_COUNT]; /* of those awake */
+	uint32_t concluding_kept;
 	uint32_t waking, changing, sleeping, stopping, following;
 	uint32_t sleeping_with, sleeping_more; /* see tracker.sleeps_with */
 
@@ -359,15 +363,22 @@ void machine_explain_unwoken(const struct machine *machine, uint32_t line,
 /* What is being served in the interrupt in which a work item is queued; never a task's doing. */
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
                               const struct event *event, struct cause_note *ret);
-/* What machine_conclude() calls once the case is not the common one. */
-void machine_ask_concluders(struct machine *machine, uint32_t line, struct cause_note *cause);
+/* Asks the set of trackers, and where they change the cause's kind those that follow. */
+void machine_ask_concluders(struct machine *machine, uint32_t set, uint32_t line,
+                            struct cause_note *cause);
 
-/* If the task waits: its wait ends by that cause, which may be corrected, now and for good. */
+/* If the task waits: its wait ends by that cause, which may be corrected, now and for good. Inline:
+   for most waits that tasks end no tracker is asked. */
 static inline void machine_conclude(struct machine *machine, uint32_t line,
                                     struct cause_note *cause)
 {
-	if (machine->concluding[cause->kind] && machine->task[line].kind == SEGMENT_WAIT)
-		machine_ask_concluders(machine, line, cause);
+	uint32_t set = machine->concluding[cause->kind];
+
+	if (cause->kind == CAUSE_TASK && !(machine->task[line].detail & WAIT_FOR_WORK))
+		set &= ~machine->concluding_kept |
+		       (cause->waker == LINE_NONE ? 0 : machine->task[cause->waker].has);
+	if (set && machine->task[line].kind == SEGMENT_WAIT)
+		machine_ask_concluders(machine, set, line, cause);
 }
 
 /* The task is seen to have another priority: priority_tracker.c. */
