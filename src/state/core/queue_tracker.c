@@ -35,32 +35,18 @@ static struct cpu_queue *task_queue(const struct machine *machine, const struct 
 	return cpu_queue(machine, machine->cpu[task->queue_cpu]);
 }
 
-void queue_put(struct machine *machine, uint32_t line, uint32_t number)
+void queue_note_limits(struct machine *machine, uint32_t line)
 {
-	struct task_state *task = &machine->task[line];
-	struct cpu *cpu = number < machine->cpu_count ? machine->cpu[number] : NULL;
-	struct cpu_queue *queue;
-	struct held_back *held;
+	struct held_back *held = machine->has_quota && quota_is_of(machine, line)
+	                                 ? tracker_keep_task(machine, TRACKER_QUEUE, line)
+	                                 : task_held_back(machine, line);
 
-	queue_drop(machine, line);
-	if (!cpu) /* nothing was recorded there, so far: whether it idles is not known */
-		return;
-	queue = cpu_queue(machine, cpu);
-	queue->count++;
-	task->is_listed = true;
-	task->queue_cpu = (uint16_t)number;
-	task->queued_at = machine->now;
-	if (!machine->has_quota && !(task->has & TRACKER_BIT(QUEUE)))
-		return; /* as most */
-	held = machine->has_quota && quota_is_of(machine, line)
-	               ? tracker_keep_task(machine, TRACKER_QUEUE, line)
-	               : task_held_back(machine, line);
 	if (!held)
 		return;
 	held->quota_used = quota_used(machine);
 	held->used = limits_used(machine, held->limit);
 	held->sign = THROTTLE_NOT_TOLD;
-	queue->is_suspect |= held->limit != 0;
+	task_queue(machine, &machine->task[line])->is_suspect |= held->limit != 0;
 }
 
 void queue_leave(struct machine *machine, uint32_t line)
@@ -144,7 +130,7 @@ static bool task_sees_idle(const struct machine *machine, const struct task_stat
 	       t >= queue->idle_begin + IDLE_MIN;
 }
 
-bool queue_is_refuted(const struct machine *machine, uint32_t line)
+bool queue_has_idled(const struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];
 	const struct held_back *held = task_held_back(machine, line);

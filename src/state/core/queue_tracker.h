@@ -65,14 +65,22 @@ static inline void queue_unlink(struct machine *machine, struct task_state *task
 	task->is_listed = false;
 }
 
-/* The task stands in that CPU's run queue since now, and in no other. */
-void queue_put(struct machine *machine, uint32_t line, uint32_t cpu);
-/* What queue_take(), queue_drop() and queue_end_idle() call once there is something to do. */
+/* What queue_put(), queue_take(), queue_drop() and queue_end_idle() call once there is something to
+   do. */
+void queue_note_limits(struct machine *machine, uint32_t line);
 void queue_resolve(struct machine *machine, uint32_t line, nsec_t t);
 void queue_leave(struct machine *machine, uint32_t line);
 void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t);
+/* What queue_is_refuted() does for a task that may stand in a queue. */
+bool queue_has_idled(const struct machine *machine, uint32_t line);
 /* Whether its CPU idles, or has, while it stood there: it cannot have been able to run. */
-bool queue_is_refuted(const struct machine *machine, uint32_t line);
+static inline bool queue_is_refuted(const struct machine *machine, uint32_t line)
+{
+	const struct task_state *task = &machine->task[line];
+
+	return (task->is_listed || task->has & TRACKER_BIT(QUEUE)) &&
+	       queue_has_idled(machine, line);
+}
 
 /* Standing in a queue for less is what any task does: no limit is guessed from it. */
 #define QUEUE_STAY_MIN 10000000u
@@ -97,6 +105,23 @@ static inline void queue_drop(struct machine *machine, uint32_t line)
 {
 	if (machine->task[line].is_listed || machine->task[line].has & TRACKER_BIT(QUEUE))
 		queue_leave(machine, line);
+}
+
+/* The task stands in that CPU's run queue since now, and in no other. Inline: for each switch. */
+static inline void queue_put(struct machine *machine, uint32_t line, uint32_t number)
+{
+	struct task_state *task = &machine->task[line];
+	struct cpu *cpu = number < machine->cpu_count ? machine->cpu[number] : NULL;
+
+	queue_drop(machine, line);
+	if (!cpu) /* nothing was recorded there, so far: whether it idles is not known */
+		return;
+	cpu_queue(machine, cpu)->count++;
+	task->is_listed = true;
+	task->queue_cpu = (uint16_t)number;
+	task->queued_at = machine->now;
+	if (machine->has_quota || task->has & TRACKER_BIT(QUEUE))
+		queue_note_limits(machine, line);
 }
 
 /* The CPU begins to idle now. */

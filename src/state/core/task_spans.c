@@ -170,12 +170,12 @@ static bool task_is_doubtful(const struct machine *machine, const struct task_st
 	       (task->kind != SEGMENT_RUN && task->since < machine->gap_end);
 }
 
-/* Every member is set, once for each span of the trace. */
-static inline void task_fill_span(const struct machine *machine, uint32_t line, nsec_t end,
-                                  const struct cause_note *cause, struct span *ret)
+/* Every member is set, once for each span of the trace. `task` is the line's, as in the functions
+   below: that it is still there need not be looked up again. */
+static inline void task_fill_span(const struct machine *machine, const struct task_state *task,
+                                  uint32_t line, nsec_t end, const struct cause_note *cause,
+                                  struct span *ret)
 {
-	const struct task_state *task = &machine->task[line];
-
 	ret->line = line;
 	ret->begin = task->since;
 	ret->end = end;
@@ -186,12 +186,14 @@ static inline void task_fill_span(const struct machine *machine, uint32_t line, 
 	ret->is_doubtful = task_is_doubtful(machine, task);
 	ret->shape = task->shape;
 	ret->cause = cause;
-	ret->place = tracker_task(machine, TRACKER_PLACE, line);
+	ret->place = task->has & TRACKER_BIT(PLACE)
+	                     ? sparse_array_find(&machine->of_tasks[TRACKER_PLACE], line)
+	                     : NULL;
 }
 
 /* Keeps the wait until the task's next change. Its span is made there: copying what was just
    written piece by piece stalls the CPU. */
-static void task_hold(struct machine *machine, uint32_t line, nsec_t end,
+static void task_hold(struct machine *machine, struct task_state *task, uint32_t line, nsec_t end,
                       const struct cause_note *cause)
 {
 	struct held_wait *held = machine->held_free;
@@ -200,41 +202,39 @@ static void task_hold(struct machine *machine, uint32_t line, nsec_t end,
 		machine->held_free = held->next;
 	else
 		held = xmalloc(sizeof(*held));
-	machine->task[line].held = held;
+	task->held = held;
 	held->cause = *cause;
 	held->has_runnable = held->has_limit = false;
-	task_fill_span(machine, line, end, &held->cause, &held->span);
+	task_fill_span(machine, task, line, end, &held->cause, &held->span);
 	if (held->span.place)
 		wait_set_place(held, held->span.place);
 }
 
 /* Two of one kind, as a span that nobody is told of is never put together. */
-static inline void task_keep_span(struct machine *machine, uint32_t line, nsec_t end,
-                                  const struct cause_note *cause)
+static inline void task_keep_span(struct machine *machine, const struct task_state *task,
+                                  uint32_t line, nsec_t end, const struct cause_note *cause)
 {
 	struct span span;
 
-	task_fill_span(machine, line, end, cause, &span);
+	task_fill_span(machine, task, line, end, cause, &span);
 	(void)span_keep(machine, &span);
 }
 
-static inline void task_tell_span(struct machine *machine, uint32_t line, nsec_t end,
-                                  const struct cause_note *cause)
+static inline void task_tell_span(struct machine *machine, const struct task_state *task,
+                                  uint32_t line, nsec_t end, const struct cause_note *cause)
 {
 	struct span span;
 
-	task_fill_span(machine, line, end, cause, &span);
+	task_fill_span(machine, task, line, end, cause, &span);
 	span_tell(machine, &span);
 }
 
 /* The present span has ended: tells of it, or keeps it until more is known. */
-static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind next,
-                          const struct cause_note *cause)
+static void task_end_span(struct machine *machine, struct task_state *task, uint32_t line, nsec_t t,
+                          enum segment_kind next, const struct cause_note *cause)
 {
-	struct task_state *task = &machine->task[line];
-
 	if (task->held && task_holds_on(machine, task->held, next)) {
-		task_fill_span(machine, line, t, cause, &task->held->runnable);
+		task_fill_span(machine, task, line, t, cause, &task->held->runnable);
 		task->held->has_runnable = true;
 		return;
 	}
@@ -243,13 +243,13 @@ static void task_end_span(struct machine *machine, uint32_t line, nsec_t t, enum
 		return;
 	if (cause && next != SEGMENT_DEAD &&
 	    (machine->setup.has_afterwords || sleep_is_by_call(cause))) {
-		task_hold(machine, line, t, cause);
+		task_hold(machine, task, line, t, cause);
 		return;
 	}
 	if (machine->setup.sink_count == 0 && !machine->following)
-		task_keep_span(machine, line, t, cause);
+		task_keep_span(machine, task, line, t, cause);
 	else
-		task_tell_span(machine, line, t, cause);
+		task_tell_span(machine, task, line, t, cause);
 }
 
 void task_bury(struct machine *machine, uint32_t line)
@@ -277,7 +277,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 		queue_take(machine, line, t);
 	/* nobody waits for the idle task, and what it does is what the others do not */
 	if (!task->is_idle)
-		task_end_span(machine, line, t, kind, cause);
+		task_end_span(machine, task, line, t, kind, cause);
 	if (task->has & TRACKER_BIT(PLACE))
 		tracker_drop_task(machine, TRACKER_PLACE, line);
 	task->since = t;
@@ -298,7 +298,7 @@ void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kin
 	struct span span;
 
 	task_release(machine, task);
-	task_fill_span(machine, line, t, cause, &span);
+	task_fill_span(machine, task, line, t, cause, &span);
 	span.kind = kind;
 	span.is_quiet = false;
 	if (kind != SEGMENT_RUNNABLE)
@@ -315,7 +315,7 @@ static bool task_fill_open(struct machine *machine, uint32_t line, nsec_t t, str
 	task_release(machine, task);
 	if (task->is_idle || task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return false;
-	task_fill_span(machine, line, t, NULL, ret);
+	task_fill_span(machine, task, line, t, NULL, ret);
 	ret->is_open = true;
 	return true;
 }

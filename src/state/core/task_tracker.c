@@ -145,7 +145,9 @@ static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
 	task_become(machine, line, t, SEGMENT_RUN, 0, &cause);
 }
 
-void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since)
+/* What task_run() does, for each switch. */
+static inline __attribute__((always_inline)) void
+task_take_cpu(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since)
 {
 	struct task_state *task = &machine->task[line];
 	nsec_t now = nsec_max(since, task->since);
@@ -176,6 +178,11 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 		task_drop_pending(machine, line);
 }
 
+void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since)
+{
+	task_take_cpu(machine, line, cpu, since);
+}
+
 /* The trackers to call when the task goes to sleep. */
 static inline uint32_t machine_sleep_hooks(const struct machine *machine,
                                            const struct task_state *task)
@@ -186,7 +193,8 @@ static inline uint32_t machine_sleep_hooks(const struct machine *machine,
 }
 
 /* In the state of that letter; 'R': in which is not known. */
-static void task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+static inline __attribute__((always_inline)) void
+task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
 	struct task_state *task = &machine->task[line];
 	uint8_t detail = letter == 'R' ? 'S' : letter;
@@ -325,7 +333,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	}
 	machine_name(machine, next, sw->next_comm);
 	task_set_priority(machine, next, sw->next_priority);
-	task_run(machine, next, cpu->number, machine->now);
+	task_take_cpu(machine, next, cpu->number, machine->now);
 }
 
 /* The woken task by its event; a dead one's tid was given to another unseen. */
