@@ -192,7 +192,8 @@ enum state_form decoder_state_form(const struct decoder *decoder)
 }
 
 /* What of the event is no load. */
-static void entry_complete(struct decoder_entry *entry, struct event *event)
+static __attribute__((noinline)) enum decode_result entry_complete(struct decoder_entry *entry,
+                                                                   struct event *event)
 {
 	if (entry->what)
 		event->memory.what = entry->what;
@@ -207,8 +208,37 @@ static void entry_complete(struct decoder_entry *entry, struct event *event)
 	} else if (event->kind == EVENT_NET_DROP) {
 		event->drop.name = value_names_get(&entry->reasons, event->drop.reason);
 	}
+	return DECODE_EVENT;
 }
 
+/* The common case of that: a switch in a trace of which it is known how states are to be read, from
+   a state that was seen before. False: it is another case. */
+static inline bool entry_complete_switch(struct decoder_entry *entry, struct event *event)
+{
+	const struct state_letters *letters = &entry->letters;
+	struct sched_switch_event *sw = &event->sched_switch;
+
+	if (event->kind != EVENT_SCHED_SWITCH || !entry->has_priority ||
+	    state_letters_are_open(letters) || !state_letters_know(letters, sw->raw_state))
+		return false;
+	sw->was_running = sw->raw_state & letters->preempted;
+	sw->letter = (unsigned char)state_letters_known(letters, sw->raw_state);
+	return true;
+}
+
+/* A record of any kind. */
+static __attribute__((noinline)) enum decode_result
+entry_decode(struct decoder_entry *entry, const struct record *record, bool is_swapped,
+             struct event *ret)
+{
+	if (is_swapped)
+		event_loads_run(&entry->loads, record, /* is_swapped= */ true, ret);
+	else
+		event_loads_run(&entry->loads, record, /* is_swapped= */ false, ret);
+	return entry->has_more ? entry_complete(entry, ret) : DECODE_EVENT;
+}
+
+/* What most events need is done without a call: so no registers are saved for one. */
 enum decode_result decoder_decode(struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret)
 {
@@ -226,11 +256,10 @@ enum decode_result decoder_decode(struct decoder *decoder, const struct record *
 	ret->time = record->time;
 	ret->cpu = cpu;
 	ret->kind = entry->kind;
-	if (decoder->is_swapped)
-		event_loads_run(&entry->loads, record, /* is_swapped= */ true, ret);
-	else
-		event_loads_run(&entry->loads, record, /* is_swapped= */ false, ret);
-	if (entry->has_more)
-		entry_complete(entry, ret);
+	if (decoder->is_swapped ||
+	    !shapes_run(&entry->loads, record, /* is_swapped= */ false, ret))
+		return entry_decode(entry, record, decoder->is_swapped, ret);
+	if (entry->has_more && !entry_complete_switch(entry, ret))
+		return entry_complete(entry, ret);
 	return DECODE_EVENT;
 }

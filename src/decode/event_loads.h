@@ -185,6 +185,8 @@ shape_run(const struct event_loads *loads, const enum loads_shape shape,
           const struct record *record, bool is_swapped, struct event *event)
 {
 	const struct shape_row *row = &shape_rows[shape];
+	/* a copy, as what is written to the event may be no part of it */
+	const struct record here = *record;
 
 	memset(&event->sched_switch, 0, row->cleared);
 #pragma GCC unroll 10
@@ -193,7 +195,7 @@ shape_run(const struct event_loads *loads, const enum loads_shape shape,
 
 		load.kind = row->load[i].kind;
 		load.target = row->load[i].target;
-		load_run(load, record, is_swapped, event);
+		load_run(load, &here, is_swapped, event);
 	}
 }
 
@@ -216,27 +218,37 @@ numbers_run(const struct event_loads *loads, const uint8_t *payload, bool is_swa
 	}
 }
 
-static inline __attribute__((always_inline)) void
-event_loads_run(const struct event_loads *loads, const struct record *record, bool is_swapped,
-                struct event *event)
+/* Loads all of the record where its loads are of a shape; false: they are not, nothing is done. */
+static inline __attribute__((always_inline)) bool
+shapes_run(const struct event_loads *loads, const struct record *record, bool is_swapped,
+           struct event *event)
 {
 	switch ((enum loads_shape)loads->shape) {
 	case SHAPE_SWITCH:
 		shape_run(loads, SHAPE_SWITCH, record, is_swapped, event);
-		return;
+		return true;
 	case SHAPE_WAKE:
 		shape_run(loads, SHAPE_WAKE, record, is_swapped, event);
-		return;
+		return true;
 	case SHAPE_SOFTIRQ:
 		shape_run(loads, SHAPE_SOFTIRQ, record, is_swapped, event);
-		return;
+		return true;
 	case SHAPE_COMMON:
 		shape_run(loads, SHAPE_COMMON, record, is_swapped, event);
-		return;
+		return true;
 	case SHAPE_GENERAL:
 	case SHAPE_COUNT:
 		break;
 	}
+	return false;
+}
+
+static inline __attribute__((always_inline)) void
+event_loads_run(const struct event_loads *loads, const struct record *record, bool is_swapped,
+                struct event *event)
+{
+	if (shapes_run(loads, record, is_swapped, event))
+		return;
 	event->flags = 0;
 	memset(&event->sched_switch, 0, sizeof(*event) - offsetof(struct event, sched_switch));
 	numbers_run(loads, record->payload, is_swapped, event);

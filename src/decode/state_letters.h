@@ -55,12 +55,24 @@ static inline bool state_letters_are_open(const struct state_letters *letters)
 void state_letters_learn(struct state_letters *letters, uint64_t raw, bool is_idle);
 /* The letter of a raw state, 'R' for none; '?' for bits without a name. */
 char state_letters_get(const struct state_letters *letters, uint64_t raw);
-/* The same, which is asked again for nearly every switch. */
+/* Whether it was asked for a short time ago, as it is for nearly every switch. */
+static inline bool state_letters_know(const struct state_letters *letters, uint64_t raw)
+{
+	size_t at = raw & (STATES_KNOWN - 1);
+
+	return letters->known[at].raw == raw && letters->known[at].letter;
+}
+/* Then: its letter. */
+static inline char state_letters_known(const struct state_letters *letters, uint64_t raw)
+{
+	return letters->known[raw & (STATES_KNOWN - 1)].letter;
+}
+/* The same in any case. */
 static inline char state_letters_get_again(struct state_letters *letters, uint64_t raw)
 {
 	size_t at = raw & (STATES_KNOWN - 1);
 
-	if (letters->known[at].raw != raw || !letters->known[at].letter) {
+	if (!state_letters_know(letters, raw)) {
 		letters->known[at].raw = raw;
 		letters->known[at].letter = state_letters_get(letters, raw);
 	}
