@@ -166,9 +166,9 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	run->timeline.ignores_submitters = run->no_submitters;
 	run->timeline.through_polls = run->through_polls;
 	run->timeline.keep_segments = run_likes_history(run);
-	run->timeline.bytes_max = run_needs_history(run)  ? 0
-	                          : run->history_bytes ? run->history_bytes
-	                                               : history_bytes();
+	timeline_limit(&run->timeline, run_needs_history(run) ? 0
+	                               : run->history_bytes  ? run->history_bytes
+	                                                     : history_bytes());
 	/* before the views: it says what they may leave out */
 	if (mark_window_is_asked(&run->window))
 		run->interval_sink[run->interval_sink_count++] = (struct interval_sink){

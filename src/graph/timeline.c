@@ -11,7 +11,8 @@
 
 void timeline_init(struct timeline *timeline, bool keep_segments)
 {
-	*timeline = (struct timeline){.keep_segments = keep_segments, .half = NSEC_NEVER};
+	*timeline = (struct timeline){.keep_segments = keep_segments};
+	timeline_begin_half(timeline);
 	map_init(&timeline->cause_by_hash);
 	intern_init(&timeline->names);
 }
@@ -171,11 +172,14 @@ uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *
 uint32_t line_add_cause(struct timeline *timeline, struct line *line,
                         const struct cause_note *note)
 {
+	uint32_t index;
+
 	if (line->last_cause != CAUSE_NONE &&
-	    cause_is_same(timeline_cause_at(timeline, line->last_cause), note) &&
-	    !cause_is_of_a_moment(note))
+	    cause_is_same(timeline_cause_at(timeline, line->last_cause), note))
 		return line->last_cause;
-	return line->last_cause = timeline_add_cause(timeline, note);
+	index = timeline_add_cause(timeline, note);
+	line->last_cause = cause_is_of_a_moment(note) ? CAUSE_NONE : index;
+	return index;
 }
 
 uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note)
@@ -231,9 +235,23 @@ const struct run_sample *timeline_samples(const struct line *line, nsec_t begin,
 	return *ret_count ? &line->sample[first] : NULL;
 }
 
+void timeline_begin_half(struct timeline *timeline)
+{
+	timeline->half = NSEC_NEVER;
+	timeline->bytes_half = timeline->bytes_max ? timeline->bytes_max / 2 : SIZE_MAX;
+}
+
+void timeline_limit(struct timeline *timeline, size_t bytes_max)
+{
+	timeline->bytes_max = bytes_max;
+	if (timeline->half == NSEC_NEVER)
+		timeline_begin_half(timeline);
+}
+
 void timeline_mark_half(struct timeline *timeline, nsec_t time)
 {
 	timeline->half = time;
+	timeline->bytes_half = SIZE_MAX;
 	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
 }
 

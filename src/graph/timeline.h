@@ -11,7 +11,7 @@
  *
  * Cost: 16 bytes a segment (48 a wait) and 80 for a cause that is not the same as one before.
  * Where nobody asks for history (timeline_init() with keep_segments false) only the lines and
- * their names are kept. With a `bytes_max` whoever fills the timeline calls timeline_trim() once
+ * their names are kept. With a limit whoever fills the timeline calls timeline_trim() once
  * timeline_is_full(): that forgets the older half, and a line whose beginning is forgotten says so
  * (`is_trimmed`). Lines are never removed. At most LINES_MAX lines; see timeline_add_line().
  */
@@ -271,7 +271,8 @@ struct line {
 	bool is_trimmed;       /* what was before its first segment is forgotten */
 	bool is_shown_open;    /* its last segment goes with timeline_hide_open() */
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
-	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept */
+	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept, or
+	                          one of a moment, that does not come again */
 	struct segment *segment;
 	size_t segments_gone;  /* that were before the first one, and are forgotten */
 	size_t segment_count, segment_capacity;
@@ -304,7 +305,8 @@ struct timeline {
 	bool has_loans; /* a line has had a priority that was lent to it */
 	bool ignores_submitters; /* walks do not go on along who submitted a request */
 	enum through_polls through_polls; /* see awaited.h */
-	size_t bytes_max; /* of history: `bytes`; 0: no limit */
+	size_t bytes_max; /* of history: `bytes`; 0: no limit; see timeline_limit() */
+	size_t bytes_half; /* half of that; SIZE_MAX: no limit, or `half` is known */
 	size_t bytes;     /* of segments, places, causes, stretches of making room in memory */
 	nsec_t half;      /* when they first were half of that since the last trim; NSEC_NEVER */
 	uint32_t half_cause; /* index in causes that the next one had then */
@@ -330,6 +332,8 @@ struct timeline {
 
 void timeline_init(struct timeline *timeline, bool keep_segments);
 void timeline_release(struct timeline *timeline);
+/* From now on no more bytes of history are kept than that; 0: all of it. */
+void timeline_limit(struct timeline *timeline, size_t bytes_max);
 /* A new line without segments. LINE_NONE beyond LINES_MAX: the caller counts and ignores. */
 uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
 /*
@@ -379,6 +383,8 @@ static inline const struct cause_note *timeline_cause_at(const struct timeline *
 
 /* Keeps the note; its index in causes, CAUSE_NONE where no history is kept. */
 uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note);
+/* The first half of the room is to be taken. */
+void timeline_begin_half(struct timeline *timeline);
 /* These are what timeline_add_span() calls. Half of the room is taken: */
 void timeline_mark_half(struct timeline *timeline, nsec_t time);
 /* Makes room for one more segment. */
@@ -410,8 +416,7 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	if (!timeline->keep_segments)
 		return;
 	timeline->bytes += sizeof(struct segment);
-	if (timeline->bytes_max && timeline->half == NSEC_NEVER &&
-	    timeline->bytes > timeline->bytes_max / 2)
+	if (timeline->bytes > timeline->bytes_half)
 		timeline_mark_half(timeline, span->end);
 	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
 	                    span->place->io_wait))

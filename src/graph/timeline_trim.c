@@ -162,7 +162,7 @@ void timeline_trim(struct timeline *timeline)
 	timeline->bytes += timeline->place_count * sizeof(struct segment_place) +
 	                   timeline->sample_count * sizeof(struct run_sample) +
 	                   timeline->cause_count * sizeof(*timeline->cause);
-	timeline->half = NSEC_NEVER;
+	timeline_begin_half(timeline);
 }
 
 void timeline_show_open(struct timeline *timeline, const struct span *span)

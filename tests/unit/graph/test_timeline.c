@@ -162,7 +162,7 @@ START_TEST(the_older_half_is_forgotten)
 {
 	unsigned kept = 0;
 
-	timeline.bytes_max = 5000;
+	timeline_limit(&timeline, 5000);
 	add_waits(0, 1);
 	timeline.line[line].hint = 0;
 	for (unsigned round = 1, at = 1; round < 8; round++) {
@@ -224,7 +224,7 @@ START_TEST(links_outlive_the_older_half)
 	uint32_t link;
 	unsigned at = 1, sleeps = 0;
 
-	timeline.bytes_max = 5000;
+	timeline_limit(&timeline, 5000);
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.origin = 5;
 	note.as.net.is_unanswered = true;
@@ -266,7 +266,7 @@ START_TEST(a_chain_of_links_is_kept_in_part)
 	uint32_t link = 0;
 	unsigned length = 0;
 
-	timeline.bytes_max = 5000;
+	timeline_limit(&timeline, 5000);
 	for (unsigned i = 0; i < 3 * CAUSE_LINK_DEPTH; i++) {
 		cause_note_init(&note, CAUSE_WORK, CONFIDENCE_HIGH);
 		note.origin = i;
