@@ -327,8 +327,3 @@ bool question_asks_cpu(const struct question *question, unsigned cpu)
 	return question->cpu_count == 0 ||
 	       number_is_listed(question->cpus, question->cpu_count, (int32_t)cpu);
 }
-
-bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
-{
-	return nsec_clip(begin, end, question->begin, question->end);
-}

@@ -193,4 +193,7 @@ void question_tell_memory(const struct question *question, const struct presente
                           void *to);
 bool question_asks_cpu(const struct question *question, unsigned cpu);
 /* Cuts the span to the window; false where nothing of it is left. A wait without length stays. */
-bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end);
+static inline bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
+{
+	return nsec_clip(begin, end, question->begin, question->end);
+}

@@ -89,9 +89,7 @@ size_t lock_intervals_of_span(const struct span *span, struct interval ret[LOCK_
 	struct interval interval;
 	size_t count = 0;
 
-	if (span->kind != SEGMENT_WAIT || !cause ||
-	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN) ||
-	    cause->as.lock.address == 0)
+	if (!span_has_lock_intervals(span))
 		return 0;
 	interval = interval_of_span(INTERVAL_LOCK, span);
 	interval.other = cause->waker;

@@ -14,7 +14,16 @@
 /* Of a futex's wait: it may have been at another one first, from which it was moved. */
 #define LOCK_SPAN_INTERVALS 2
 
-/* What intervals of INTERVAL_LOCK the span of a wait stands for; returns how many. */
+/* Whether the span of a wait stands for intervals of INTERVAL_LOCK. Inline: most stand for none. */
+static inline bool span_has_lock_intervals(const struct span *span)
+{
+	const struct cause_note *cause = span->cause;
+
+	return span->kind == SEGMENT_WAIT && cause &&
+	       (cause->kind == CAUSE_TASK || cause->kind == CAUSE_UNKNOWN) &&
+	       cause->as.lock.address != 0;
+}
+/* Which these are; returns how many. */
 size_t lock_intervals_of_span(const struct span *span,
                               struct interval ret[LOCK_SPAN_INTERVALS]);
 /* Of such an interval, or one of the machine's. */

@@ -58,8 +58,26 @@ struct summary {
 
 /* Lengths of waits are to be gathered, too. */
 void times_begin_lengths(struct times *times);
-/* Counts what of the span lies in [begin, end). */
-void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_t end);
+/* What times_add() does for a span that it does not count itself, of that length. */
+void times_add_other(struct times *times, const struct span *span, nsec_t begin, nsec_t length);
+/* Counts what of the span lies in [begin, end). Inline: for all spans. */
+static inline void times_add(struct times *times, const struct span *span, nsec_t begin,
+                             nsec_t end)
+{
+	nsec_t length = end - begin;
+
+	times->time += length;
+	if (span->kind == SEGMENT_RUN) {
+		times->running += length;
+		times->switches++;
+	} else if (span->kind == SEGMENT_RUNNABLE && !span->cause) {
+		times->runnable += length;
+		if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
+			times->preempted += length;
+	} else {
+		times_add_other(times, span, begin, length);
+	}
+}
 /* Reclaim and compaction of the task, as far as they lie in the window. */
 void times_set_memory(struct times *times, const struct question *question);
 void times_sum(struct times *total, const struct times *times);

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
+#include "views/lock/lock_contention.h"
 
 static void *summary_begin(const struct question *question)
 {
@@ -30,13 +31,20 @@ static void *summary_begin(const struct question *question)
 	return summary;
 }
 
-static struct times *summary_times(struct summary *summary, uint32_t line)
+static __attribute__((noinline)) void summary_add_times(struct summary *summary, uint32_t line)
 {
 	while (line >= summary->count) {
 		ARRAY_GROW(summary->by_line, summary->count, summary->capacity);
 		summary->by_line[summary->count] = (struct times){.line = (uint32_t)summary->count};
 		summary->count++;
 	}
+}
+
+/* Inline, as hardly any span is the first of its task. */
+static inline struct times *summary_times(struct summary *summary, uint32_t line)
+{
+	if (line >= summary->count)
+		summary_add_times(summary, line);
 	return &summary->by_line[line];
 }
 
@@ -65,7 +73,7 @@ static void summary_on_span(void *state, const struct span *span)
 	struct summary *summary = state;
 	struct times *times;
 
-	if (span->kind == SEGMENT_WAIT)
+	if (span_has_lock_intervals(span))
 		advices_add_wait(summary->advices, span);
 	if (!summary->is_streaming)
 		return;

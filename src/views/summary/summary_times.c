@@ -59,24 +59,13 @@ void times_begin_lengths(struct times *times)
 		times->lengths = xcalloc(1, sizeof(*times->lengths));
 }
 
-void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_t end)
+void times_add_other(struct times *times, const struct span *span, nsec_t begin, nsec_t length)
 {
-	nsec_t length = end - begin;
-
-	times->time += length;
 	switch (span->kind) {
-	case SEGMENT_RUN:
-		times->running += length;
-		times->switches++;
-		break;
-	case SEGMENT_RUNNABLE:
+	case SEGMENT_RUNNABLE: /* held back by a limit */
 		times->runnable += length;
-		if (span->cause) {
-			times->throttled += length;
-			times->limited[span->cause->as.throttled.limit] += length;
-		} else if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED) {
-			times->preempted += length;
-		}
+		times->throttled += length;
+		times->limited[span->cause->as.throttled.limit] += length;
 		break;
 	case SEGMENT_WAIT:
 		times_add_wait(times, span, begin, length);
@@ -90,6 +79,7 @@ void times_add(struct times *times, const struct span *span, nsec_t begin, nsec_
 	case SEGMENT_UNKNOWN:
 		times->unknown += length;
 		break;
+	case SEGMENT_RUN:
 	case SEGMENT_NEW:
 	case SEGMENT_DEAD:
 		break;
