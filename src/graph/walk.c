@@ -193,10 +193,13 @@ static bool walker_descend_inferred(struct walker *walker, uint32_t line, nsec_t
 	return true;
 }
 
-/* Who was at work on what ended, or was to end, the wait; LINE_NONE: nobody is known. */
+/* Who was at work on what ended, or was to end, the wait; LINE_NONE: nobody is known. A worker
+   takes up any item: before it is queued only its queuer can be at work on it. */
 static uint32_t note_doer(const struct cause_note *note)
 {
-	if (note->is_walked && note->kind != CAUSE_WORK)
+	if (note->kind == CAUSE_WORK)
+		return note->originator;
+	if (note->is_walked)
 		return note->waker;
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : LINE_NONE;
 }
@@ -206,19 +209,20 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
                                    nsec_t lo, enum confidence confidence)
 {
 	struct walk_frame *top = walker->top;
+	bool is_under_way = note->origin != NSEC_NEVER && note->origin < top->t;
 	/* of a request it is when that was sent, and who sends the answer is at work since */
-	bool was_sent = note->kind == CAUSE_NET && note->origin != NSEC_NEVER &&
-	                note->origin < top->t && !note->as.net.is_request;
+	bool was_sent = is_under_way && note->kind == CAUSE_NET && !note->as.net.is_request;
+	struct part part = part_of_note(note);
 
-	if (!was_sent && walker_descend_inferred(walker, note_doer(note), lo, note, confidence))
+	part.is_inferred = true;
+	if (part.confidence > confidence)
+		part.confidence = confidence;
+	if (is_under_way && note->kind == CAUSE_WORK)
+		walker_tell(walker, nsec_max(note->origin, lo), &part);
+	if (top->t == lo || (!was_sent && walker_descend_inferred(walker, note_doer(note), lo, note,
+	                                                          confidence)))
 		return;
-	if (confidence > (enum confidence)note->confidence)
-		confidence = (enum confidence)note->confidence;
-	walker_tell(walker, lo,
-	            &(struct part){.state = PART_WAITING,
-	                           .cause = note,
-	                           .confidence = confidence,
-	                           .is_inferred = true});
+	walker_tell(walker, lo, &part);
 }
 
 /* The end of a poller's sleep, after the child's end or the lock's release: up to the top's t. */
