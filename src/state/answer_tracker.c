@@ -5,6 +5,7 @@
  * decides:
  *
  *	the task's own child, or a child of that              asked for
+ *	a work item, by who queued it                         as if that had woken it
  *	a disk, a lock, memory, a peer that did not answer    asked for
  *	what a timer of TCP's let go of                       asked for, or half of it had come
  *	a connection that this end has opened                 asked for
@@ -99,6 +100,8 @@ bool answer_is_awaited(const struct machine *machine, uint32_t line,
 	switch (cause->kind) {
 	case CAUSE_TASK:
 		return task_is_awaited(machine, line, cause->waker);
+	case CAUSE_WORK:
+		return task_is_awaited(machine, line, cause->originator);
 	case CAUSE_NET:
 		return packet_is_awaited(machine, line, cause);
 	case CAUSE_TIMER:
@@ -249,7 +252,7 @@ const struct tracker answer_tracker = {
 	.task_bytes = sizeof(struct task_role),
 	.conclude = answer_conclude,
 	.concludes = 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_DISK | 1u << CAUSE_LOCK |
-	             1u << CAUSE_MEMORY | 1u << CAUSE_TIMER | 1u << CAUSE_SIGNAL,
+	             1u << CAUSE_MEMORY | 1u << CAUSE_TIMER | 1u << CAUSE_SIGNAL | 1u << CAUSE_WORK,
 	.concludes_kept = true,
 	.sleep = answer_sleep,
 	.close = answers_close,
