@@ -127,6 +127,7 @@ union cause_members {
 		bool is_ready;       /* there is data to read: not a mere acknowledgement */
 		bool is_request;     /* not a packet, but a request: see timer.request */
 		bool has_turns;      /* a request: threads slept for its answer by turns */
+		bool is_by_asker;    /* a request: the thread that sent it also sent the answer */
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */

@@ -338,6 +338,9 @@ const struct cause_note *timeline_request(const struct timeline *timeline,
 	/* a task that never retried has not waited for the lock */
 	if (request->kind == CAUSE_LOCK)
 		return request->as.file_lock.tries ? request : NULL;
+	/* nor has an event loop that answered itself: it slept for a timer of its handler's */
+	if (request->as.net.is_by_asker)
+		return NULL;
 	return note->as.timer.is_turn && !request->as.net.has_turns ? NULL : request;
 }
 

@@ -348,6 +348,8 @@ void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t
 		note->originator = net_sender(machine, cpu);
 		if (note->originator == LINE_NONE)
 			note->originator = socket_writer(machine, request->key);
+		note->as.net.is_by_asker =
+			note->originator != LINE_NONE && note->originator == request->sender;
 	}
 	request_close(machine, socket, request, /* is_answered= */ true);
 }
