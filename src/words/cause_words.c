@@ -34,17 +34,32 @@ const char *request_word(const char *rwbs)
 	return "request";
 }
 
-/* " (delayed ACK)" */
-static void stall_append(struct buffer *to, const struct cause *cause)
+/* What it was for, in the parentheses that what was said of the cause itself ended with, if it did:
+   "(exit; for data from a pipe)". */
+static void purpose_append_remark(struct buffer *to, const struct cause *cause, bool has_remark)
+{
+	if (!has_remark || !cause->purpose) {
+		purpose_append(to, cause);
+		return;
+	}
+	buffer_truncate(to, to->length - strlen(")"));
+	buffer_puts(to, "; for ");
+	buffer_puts(to, cause->purpose);
+	buffer_putc(to, ')');
+}
+
+/* " (delayed ACK)"; true where there is such a remark. */
+static bool stall_append(struct buffer *to, const struct cause *cause)
 {
 	const struct stall *stall = cause_stall(cause);
 
 	/* the phrase says already why it is held back */
 	if (!stall || !stall->words || cause_is_held_back(cause))
-		return;
+		return false;
 	buffer_puts(to, " (");
 	buffer_puts(to, stall->words);
 	buffer_putc(to, ')');
+	return !to->is_cut;
 }
 
 void cause_text_append(struct buffer *to, const struct cause *cause)
@@ -57,12 +72,12 @@ void cause_text_append(struct buffer *to, const struct cause *cause)
 		row->text(to, cause);
 	else
 		name_append(to, cause->name);
-	stall_append(to, cause);
+	(void)stall_append(to, cause);
 	if (cause_has_stopper(cause))
 		originator_append(to, cause, " (stopped by ", ")");
 	/* memory is the cause itself; for a disk the purpose comes before the request */
 	if (cause->kind != CAUSE_MEMORY && cause->kind != CAUSE_DISK)
-		purpose_append(to, cause);
+		purpose_append_remark(to, cause, to->length && to->text[to->length - 1] == ')');
 }
 
 bool cause_is_held_back(const struct cause *cause)
@@ -96,6 +111,7 @@ void open_text_append(struct buffer *to, const char *open, const struct cause *c
 void cause_name_append(struct buffer *to, const struct cause *cause)
 {
 	const struct cause_kind_row *row = &cause_kinds[cause->kind];
+	bool has_remark;
 
 	assert(cause->kind < CAUSE_KIND_COUNT);
 	buffer_puts(to, row->name);
@@ -104,7 +120,7 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 	else
 		name_append(to, cause->name);
 	member_words_append(to, cause);
-	stall_append(to, cause);
+	has_remark = stall_append(to, cause);
 	if (cause->kind != CAUSE_MEMORY)
-		purpose_append(to, cause);
+		purpose_append_remark(to, cause, has_remark);
 }

@@ -92,13 +92,34 @@ START_TEST(causes_in_words)
 		 "frozen /job"},
 		{{.kind = CAUSE_LOCK, .as.lock.address = 0xabc, .what = "reclaim"},
 		 "lock 0xabc for memory reclaim", "lock for memory reclaim"},
-		{{.kind = CAUSE_TASK, .name = "exit", .purpose = "data from a pipe", SERVER},
-		 "task server[13] (exit) (for data from a pipe)",
-		 "task server (for data from a pipe)"},
 		{{.kind = CAUSE_UNKNOWN, .purpose = "tty input"}, "not known (for tty input)",
 		 "unknown (for tty input)"},
 		{{.kind = CAUSE_UNKNOWN, .purpose = "tty input", .as.unknown.is_open = true},
 		 "not ended (for tty input)", "unknown (for tty input)"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		check_cause(&cases[i].cause, cases[i].words, cases[i].name);
+}
+END_TEST
+
+/* What a wait was for shares the parentheses of what is said of the cause before. */
+START_TEST(purposes_in_words)
+{
+	static const struct {
+		struct cause cause;
+		const char *words, *name;
+	} cases[] = {
+		{{.kind = CAUSE_TASK, .name = "exit", .purpose = "data from a pipe", SERVER},
+		 "task server[13] (exit; for data from a pipe)",
+		 "task server (for data from a pipe)"},
+		{{.kind = CAUSE_WORK, .name = "flush", .purpose = "poll events", CLIENT},
+		 "work flush (queued by client[12]; for poll events)",
+		 "work flush (for poll events)"},
+		{{.kind = CAUSE_TIMER, .name = "tcp_delack_timer", .purpose = "epoll events",
+		  .as.timer.stall = STALL_DELAYED_ACK},
+		 "timer tcp_delack_timer (delayed ACK; for epoll events)",
+		 "timer tcp_delack_timer (delayed ACK; for epoll events)"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
@@ -265,6 +286,7 @@ Suite *cell_text_suite(void)
 	TCase *tests = tcase_create("cell_text");
 
 	tcase_add_test(tests, causes_in_words);
+	tcase_add_test(tests, purposes_in_words);
 	tcase_add_test(tests, pauses_in_words);
 	tcase_add_test(tests, every_kind_has_words);
 	tcase_add_test(tests, cells_for_people_and_programs);
