@@ -316,7 +316,7 @@ static void path_report_parts(struct critical_path *path, const struct presenter
 	if (rows.has_inferred)
 		prose_put(presenter, to,
 		          INFERRED_MARK " inferred: no wake-up led there, but what is known of a "
-		          "sleep on a timer (--no-through-polls tells of the timers).");
+		          "sleep on a timer (--no-through-polls shows the timers).");
 }
 
 /* "Of cc1[123]: it waited most; from its birth at 0.010000 s, to its end at 0.250000 s." */

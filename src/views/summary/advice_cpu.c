@@ -161,7 +161,7 @@ static bool tell_many(const struct summary *summary, struct buffer *to)
 	if (wanted <= cpus)
 		return false;
 	buffer_printf(to, "on average %.1f tasks wanted one of %u CPU%s: run fewer at a time, or "
-	                  "take others off these CPUs (--sched tells whom).",
+	                  "take others off these CPUs (--sched names them).",
 	              wanted, cpus, format_plural(cpus));
 	return true;
 }

@@ -197,7 +197,7 @@ static void owner_append(const struct lock_uses *uses, const struct lock_use *us
 	buffer_printf(to, ", %.0f %% of that while ",
 	              100 * nsec_ratio(most->owned, use->waits.total));
 	prose_task_append(to, uses->question->timeline, most->line);
-	buffer_puts(to, " had it: let that hold it for less, or less often.");
+	buffer_puts(to, " had it: let it hold the lock for less time, or less often.");
 }
 
 /* Who came last to a barrier, if mostly one did. */
@@ -215,7 +215,8 @@ static void last_append(const struct lock_uses *uses, const struct lock_use *use
 	}
 	buffer_puts(to, ", to which ");
 	prose_task_append(to, uses->question->timeline, most->line);
-	buffer_printf(to, " came last %" PRIu32 " of %" PRIu32 " times: let that come sooner.",
+	buffer_printf(to, " came last %" PRIu32 " of %" PRIu32
+	                  " times: give it a smaller part of the work.",
 	              most->rounds, use->rounds);
 }
 

@@ -94,7 +94,7 @@ static void runners_of_path(const struct explanation *explanation, struct buffer
 	map_init(&runners.by_comm);
 	for (uint32_t line = 0; line < had->line_count; line++)
 		runners_add(&runners, line_last_name(&timeline->line[line]), had->by_line[line]);
-	buffer_puts(to, "; meanwhile it ran ");
+	buffer_puts(to, "; meanwhile the CPU ran ");
 	runners_append(&runners, timeline, to);
 	append_rest(to, "interrupts", had->interrupts, runners.total);
 	append_rest(to, "idle", had->idle, runners.total);
@@ -112,7 +112,7 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 	for (uint32_t line = 0; line < summary->count; line++)
 		runners_add(&runners, line_last_name(&timeline->line[line]),
 		            summary->by_line[line].running);
-	buffer_puts(to, "; of what they ran ");
+	buffer_puts(to, "; what they ran: ");
 	runners_append(&runners, timeline, to);
 	free(runners.runner);
 	map_release(&runners.by_comm);
@@ -128,7 +128,7 @@ double summary_tasks_wanting(const struct summary *summary)
 	return nsec_ratio(wanted, question->end - question->begin);
 }
 
-/* "2 CPUs, 7.1 tasks wanted one on average; meanwhile it ran qemu 31 %, cc1 22 %". */
+/* "2 CPUs, 7.1 tasks wanted one on average; meanwhile the CPU ran qemu 31 %, cc1 22 %". */
 void summary_tell_queue(const struct summary *summary, const struct cost_list *list,
                         const struct presenter *presenter, void *to)
 {

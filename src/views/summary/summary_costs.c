@@ -84,7 +84,7 @@ static size_t headline_costs(const struct summary *summary, const struct cost_li
 	               : HEADLINE_COSTS;
 }
 
-/* "68 % asleep for a time of its own, 2 % waiting for work to do; of the other 3.8 s ": of one task
+/* "68 % asleep for a time of its own, 2 % waiting for work to do; the other 3.8 s: ": of one task
    what was no trouble, as far as that is known, is a part of how long it took. */
 static void headline_apart(const struct cost_list *list, struct buffer *to)
 {
@@ -102,7 +102,7 @@ static void headline_apart(const struct cost_list *list, struct buffer *to)
 		cost_name_append(to, list, cost);
 	}
 	if (shown && !is_all_apart(list))
-		buffer_printf(to, "; of the other %s ",
+		buffer_printf(to, "; the other %s: ",
 		              format_duration(list->total - list->apart, figure));
 }
 
@@ -125,10 +125,14 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 		headline_apart(list, to);
 		return;
 	}
-	buffer_printf(to, "%zu task%s%s", tasks, format_plural(tasks), question_scope(question));
+	/* "5 of the recorded tasks" */
+	buffer_printf(to, "%zu", tasks);
+	if (!question->is_targeted)
+		buffer_printf(to, " task%s", format_plural(tasks));
+	buffer_puts(to, question_scope(question));
 	buffer_printf(to, ", %s in all", format_duration(list->total - list->apart, figure));
 	if (list->apart)
-		buffer_printf(to, " but for %s that is told last",
+		buffer_printf(to, ", besides %s in the last rows",
 		              format_duration(list->apart, apart));
 	buffer_puts(to, ": ");
 }

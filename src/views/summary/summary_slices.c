@@ -121,8 +121,9 @@ void summary_tell_slices(const struct summary *summary, const struct presenter *
 	buffer_printf(&line, ", in %" PRIu64 " slice%s of up to %s", sum->count,
 	              format_plural(sum->count), format_duration(sum->most, figure));
 	buffer_puts(&line, sum->is_answered
-	                           ? ", of which it ended the last: an inference, likely "
-	                             "(--no-through-polls tells of the timers)."
-	                           : " (--no-through-polls tells of the timers).");
+	                           ? ", the last ended by it; that the others were for it, "
+	                             "too, is inferred, likely (--no-through-polls shows "
+	                             "the timers)."
+	                           : " (--no-through-polls shows the timers).");
 	prose_put(presenter, to, line.text);
 }
