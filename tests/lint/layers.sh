@@ -64,7 +64,7 @@ if grep -n '^#include "views/' src/views/*.c; then
 	echo "  a view must not include another view"
 	bad=1
 fi
-for folder in src/source src/reference src/engine src/symbolize; do
+for folder in src/source src/reference src/engine src/symbolize src/state src/capture/machine src/capture/drain src/views/disk src/views/lock src/views/net src/views/sched; do
 	loop=$(grep -H '^#include "[a-z_]*\.h"' "$folder"/*.[ch] |
 		sed -e 's|.*/\([a-z_]*\)\.[ch]:#include "\([a-z_]*\)\.h"|\1 \2|' | tsort 2>&1 > /dev/null)
 	if [ -n "$loop" ]; then
