@@ -19,7 +19,7 @@
  * sent or received there itself.
  *
  * The threads of a client may sleep for its sockets by turns, as those of Go do, whichever of them
- * has sent. Where nothing tells these sleeps from others either, they are taken for turns
+ * has sent. Sleeps that nothing else distinguishes are assumed to be such turns
  *
  *	- if their time limits are of whole milliseconds (limit_is_whole() of timer_tracker.c);
  *	- if no two threads slept so at a time, or hardly ever: one that watches the others does;
@@ -70,7 +70,7 @@ struct task_requests {
 	/* of a process, kept of its first thread: addresses, in order of their begin */
 	uint64_t open[OPEN_MAX];
 	uint32_t open_count;
-	/* of a process, too: the last sleep with a time limit ended then, and whose that was */
+	/* of a process, too: when the last sleep with a time limit ended, and its task */
 	nsec_t limited;
 	uint32_t limiter;
 	/* since it asked: time in sleeps that may be turns, and in which two threads had limits */
@@ -487,7 +487,7 @@ static uint32_t request_link(struct machine *machine, struct request *request,
 	return request->note;
 }
 
-/* The sleep, which no timer tells from others, is one of a turn if more is known later. */
+/* The timer does not identify the sleep: later events decide whether it is one of a turn. */
 static void request_conclude_turn(struct machine *machine, uint32_t line,
                                   struct cause_note *cause)
 {
@@ -538,7 +538,7 @@ static void request_conclude_answer(struct machine *machine, uint32_t line)
 
 static void request_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
-	/* who sleeps in D is held back by something else */
+	/* a task in state D is held back by something else */
 	if ((machine->task[line].detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
 		return;
 	if (cause->kind == CAUSE_TIMER && requests_of(machine)->open_count &&

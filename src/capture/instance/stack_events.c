@@ -108,7 +108,7 @@ static void set_kernel_stacks(struct capture_session *session, unsigned stacks)
 	}
 }
 
-/* Writes each row; returns 0, or -errno of the first refused one, whose file is *ret. */
+/* Writes each row. Returns 0; or -errno of the first refused row, and its file in *ret. */
 static int write_all(const struct capture_session *session, const char *const (*rows)[2],
                      size_t count, const char **ret)
 {

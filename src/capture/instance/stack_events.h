@@ -4,7 +4,7 @@
  * where a task goes to sleep and where it is woken. The stacks instance has the option
  * userstacktrace, which takes the user stack at every event: so it records little else, and its
  * switches only carry stacks. A profile consists of the ticks of busy CPUs: each is an expiry of
- * the timer whose function is the tick's.
+ * the timer of the tick function.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Whether a task and one of another process wake each other by turns, as a server on a pipe and its
- * client do. Which of them asks and which answers no wake-up tells: what the one that answers waits
- * for the other is time in which it has nothing to do.
+ * client do. Wake-ups do not show which of the two asks. The one that answers has nothing to do
+ * while it waits for the other.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 #include "graph/voter.h"
 
 struct turns {
-	struct voter waits; /* by time: whose doing ended the task's waits */
-	struct voter wakes; /* by number: whose waits it ended */
+	struct voter waits; /* by time: the tasks that ended its waits */
+	struct voter wakes; /* by number: the tasks whose waits it ended */
 };
 
 /* Takes in [begin, end) of a wait of the task, or of one that the task ended. */
