@@ -77,7 +77,7 @@ static void groups_add(void *state, const struct wait *wait)
 	group = groups_find(groups, &wanted);
 	figures_add(&group->figures, &figures);
 	voter_vote(&group->sleepers, wait->line, figures.total);
-	if (group->waker)
+	if (cause && group->waker)
 		voter_vote(&group->wakers, cause->waker, figures.total);
 	figures_add(&groups->all, &figures);
 	groups->for_work += wait->is_for_work ? figures.total : 0;
