@@ -27,13 +27,14 @@ static void cover_section_at(struct datfile *datfile, uint64_t offset)
 		datfile_cover(datfile, section.offset + section.bytes);
 }
 
-/* Sections of names and the like, which nothing refers to, follow the known ones. */
+/* Sections of names and the like, which nothing refers to, follow the known ones. Options and pages
+   are always referred to; a page that was moved here may look like a section of them. */
 static bool cover_next_section(struct datfile *datfile)
 {
 	struct section section;
 
 	if (datfile_section_at(datfile, datfile->covered, &section) < 0 ||
-	    section.id > SECTION_LAST || section.bytes == 0 ||
+	    section.id < SECTION_STRINGS || section.id > SECTION_LAST || section.bytes == 0 ||
 	    section.bytes > datfile->file.bytes - section.offset)
 		return false;
 	datfile_cover(datfile, section.offset + section.bytes);

@@ -100,6 +100,26 @@ START_TEST(test_padding)
 }
 END_TEST
 
+/* A page at time 0 with 520 bytes of events begins as an options section of 520 bytes does; no
+   section is there, as none refers to it. */
+START_TEST(test_stray_page)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		struct buffer file;
+		uint8_t page[4096] = {0};
+
+		page[8 + (page_layouts[_i].is_big_endian ? 6 : 1)] = 520 >> 8;
+		page[8 + (page_layouts[_i].is_big_endian ? 7 : 0)] = 520 & 0xff;
+		memset(page + 16, 'x', 520);
+		buffer_init(&file, 1u << 20);
+		put_file(&file, &kinds[i], _i, true);
+		buffer_append(&file, (const char *)page, sizeof(page));
+		check_notes(&file, RECORDS, "damaged: what stands from byte ");
+		buffer_release(&file);
+	}
+}
+END_TEST
+
 Suite *datfile_tail_suite(void)
 {
 	Suite *suite = suite_create("datfile_tail");
@@ -107,6 +127,7 @@ Suite *datfile_tail_suite(void)
 
 	tcase_add_loop_test(all, test_second_trace, 0, 4);
 	tcase_add_loop_test(all, test_padding, 0, 4);
+	tcase_add_loop_test(all, test_stray_page, 0, 4);
 	suite_add_tcase(suite, all);
 	return suite;
 }
