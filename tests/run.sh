@@ -9,7 +9,10 @@ set -u
 # What a suite runs. Every program ends with a line of counts, its own or that of Check.
 suite_command() {
 	case $1 in
-	unit) echo "$build/unit" ;;
+	unit) case $build in
+		*address*) echo "$build/unit --apart" ;;
+		*) echo "$build/unit" ;;
+		esac ;;
 	vectors) echo "$build/vectors tests/vectors/*.vec" ;;
 	golden) echo "tests/golden/run.sh $build" ;;
 	documents) echo "tests/documents/run.sh $build" ;;
