@@ -11,6 +11,7 @@
  *	a connection that this end has opened                 asked for
  *	anything while an answer is due that it has asked for  asked for: request_tracker.c
  *	a signal, where it had set an alarm for the sleep      asked for
+ *	a connection that a descendant of its has opened      asked for
  *	a connection that the other end has opened            work
  *	another thread of the process                         work: threads hand it on
  *	anything else from outside                            asked for by a program of which
@@ -72,15 +73,25 @@ static bool task_is_awaited(const struct machine *machine, uint32_t line, uint32
 	return !timeline_is_one_process(machine->timeline, line, by) && is_client(machine, line);
 }
 
+/* Whether a descendant of the process has sent it. */
+static bool packet_is_of_own(const struct machine *machine, uint32_t line,
+                             const struct cause_note *cause)
+{
+	return cause->originator != LINE_NONE &&
+	       is_descendant(machine, cause->originator, line);
+}
+
 static bool packet_is_awaited(const struct machine *machine, uint32_t line,
                               const struct cause_note *cause)
 {
+	uint32_t sender = cause->originator;
+
 	if (cause->as.net.is_unanswered || cause->as.net.end == NET_END_ACTIVE)
 		return true;
 	if (cause->as.net.end == NET_END_PASSIVE)
-		return false;
-	return cause->originator == LINE_NONE ? is_client(machine, line)
-	                                      : task_is_awaited(machine, line, cause->originator);
+		return packet_is_of_own(machine, line, cause);
+	return sender == LINE_NONE ? is_client(machine, line)
+	                                      : task_is_awaited(machine, line, sender);
 }
 
 /* Whether the task had set an alarm for its sleep, which may have gone off since. */
@@ -130,7 +141,8 @@ static bool task_brings_work(const struct machine *machine, uint32_t line, uint3
 	const struct task_role *role =
 		waker == LINE_NONE ? NULL : tracker_task(machine, TRACKER_ANSWER, waker);
 
-	return role && role->has_request && !is_kept_from_work(machine, line) &&
+	return role && role->has_request && !role->is_asked_by_own &&
+	       !is_kept_from_work(machine, line) &&
 	       timeline_is_one_process(machine->timeline, line, waker);
 }
 
@@ -148,7 +160,8 @@ static bool cause_is_work(const struct machine *machine, uint32_t line,
 {
 	switch (cause->kind) {
 	case CAUSE_NET:
-		return cause->as.net.end == NET_END_PASSIVE && cause->as.net.is_ready;
+		return cause->as.net.end == NET_END_PASSIVE && cause->as.net.is_ready &&
+		       !packet_is_awaited(machine, line, cause);
 	case CAUSE_TASK:
 		return task_brings_work(machine, line, cause->waker);
 	case CAUSE_TIMER:
@@ -187,12 +200,25 @@ static inline bool may_be_work(const struct machine *machine, uint32_t line,
 	       machine->task[cause->waker].has & TRACKER_BIT(ANSWER);
 }
 
+static void answer_note_sender(struct machine *machine, uint32_t line,
+                               const struct cause_note *cause)
+{
+	bool is_of_own = packet_is_of_own(machine, line, cause);
+	struct task_role *role = is_of_own ? tracker_keep_task(machine, TRACKER_ANSWER, line)
+	                                   : tracker_task(machine, TRACKER_ANSWER, line);
+
+	if (role)
+		role->is_asked_by_own = is_of_own;
+}
+
 static __attribute__((noinline)) void answer_judge(struct machine *machine, uint32_t line,
                                                    const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[line];
 	struct task_role *role;
 
+	if (cause->kind == CAUSE_NET)
+		answer_note_sender(machine, line, cause);
 	if (!sleeps_for_work(machine, line, cause)) {
 		task->detail &= (uint8_t)~WAIT_FOR_WORK;
 		return;

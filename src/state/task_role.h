@@ -9,6 +9,8 @@ struct task_role {
 	bool serves;
 	bool owes;        /* it has received and not answered yet */
 	bool has_request; /* something has come since it slept last */
+	/* the packet that ended its sleep last came from a descendant of its process */
+	bool is_asked_by_own;
 };
 
 /* The task has received what somebody asks for; it has answered. */
