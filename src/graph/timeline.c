@@ -9,6 +9,8 @@
 #include "timer_function.h"
 #include "words/cause_kind.h"
 
+#define ANCESTORS_MAX 64 /* a bound for what is damaged */
+
 void timeline_init(struct timeline *timeline, bool keep_segments)
 {
 	*timeline = (struct timeline){.keep_segments = keep_segments};
@@ -526,4 +528,16 @@ uint64_t timeline_cause_number(const struct timeline *timeline, const struct cau
 const struct cause_note *timeline_cause_of_number(const struct timeline *timeline, uint64_t number)
 {
 	return number & 1 ? timeline->side[number >> 1] : &timeline->cause[number >> 1];
+}
+
+bool timeline_descends(const struct timeline *timeline, uint32_t line, uint32_t of)
+{
+	bool is_thread = timeline_is_one_process(timeline, line, of);
+
+	for (unsigned steps = 0; line != LINE_NONE && steps < ANCESTORS_MAX; steps++) {
+		line = timeline->line[line].parent;
+		if (line == of || (!is_thread && timeline_is_one_process(timeline, line, of)))
+			return true;
+	}
+	return false;
 }

@@ -357,6 +357,10 @@ static inline bool timeline_is_one_process(const struct timeline *timeline, uint
 	                  timeline->line[a].tgid == timeline->line[b].tgid);
 }
 
+/* Whether the process of `of`, or what that forked, forked the line. A thread of the same process
+   counts only for the thread that made it. At most 64 generations are looked at. */
+bool timeline_descends(const struct timeline *timeline, uint32_t line, uint32_t of);
+
 /* Whether the older half is to be forgotten before much more is added. */
 static inline bool timeline_is_full(const struct timeline *timeline)
 {

@@ -25,32 +25,20 @@
  * from before anything was sent on it; what a thread hands on to another one of its process, that
  * has no request of its own, in the run in which such came; and a poll that ran into its time limit
  * is waiting for work where all requests were answered.
+ *
+ * Of a service, a process that was there before and was recorded by its number, more is known; see
+ * service_tracker.h.
  */
 #include "answer_tracker.h"
 
 #include "request_tracker.h"
+#include "service_tracker.h"
 #include "state/core/task_spans.h"
 #include "task_role.h"
-
-#define ANCESTORS_MAX 64 /* of a task that are asked for; a bound for what is damaged */
 
 static const struct line *line_of(const struct machine *machine, uint32_t line)
 {
 	return &machine->timeline->line[line];
-}
-
-/* A thread of the same process counts only for the thread that has made it. */
-static bool is_descendant(const struct machine *machine, uint32_t line, uint32_t of)
-{
-	bool is_thread = timeline_is_one_process(machine->timeline, line, of);
-
-	for (unsigned steps = 0; line != LINE_NONE && steps < ANCESTORS_MAX; steps++) {
-		line = line_of(machine, line)->parent;
-		if (line == of ||
-		    (!is_thread && timeline_is_one_process(machine->timeline, line, of)))
-			return true;
-	}
-	return false;
 }
 
 /* Of a client, as far as that is known. */
@@ -68,7 +56,7 @@ static bool task_is_awaited(const struct machine *machine, uint32_t line, uint32
 {
 	if (by == LINE_NONE || by == line)
 		return false;
-	if (is_descendant(machine, by, line))
+	if (timeline_descends(machine->timeline, by, line))
 		return true;
 	return !timeline_is_one_process(machine->timeline, line, by) && is_client(machine, line);
 }
@@ -78,7 +66,7 @@ static bool packet_is_of_own(const struct machine *machine, uint32_t line,
                              const struct cause_note *cause)
 {
 	return cause->originator != LINE_NONE &&
-	       is_descendant(machine, cause->originator, line);
+	       timeline_descends(machine->timeline, cause->originator, line);
 }
 
 static bool packet_is_awaited(const struct machine *machine, uint32_t line,
@@ -135,15 +123,15 @@ static bool is_kept_from_work(const struct machine *machine, uint32_t line)
 	return role && role->owes;
 }
 
-/* Whether the waker hands on what it was asked for. */
+/* Whether the waker hands on what it was asked for, or what was due. */
 static bool task_brings_work(const struct machine *machine, uint32_t line, uint32_t waker)
 {
-	const struct task_role *role =
-		waker == LINE_NONE ? NULL : tracker_task(machine, TRACKER_ANSWER, waker);
+	const struct task_role *role = tracker_task(machine, TRACKER_ANSWER, waker);
 
-	return role && role->has_request && !role->is_asked_by_own &&
+	return role && timeline_is_one_process(machine->timeline, line, waker) &&
 	       !is_kept_from_work(machine, line) &&
-	       timeline_is_one_process(machine->timeline, line, waker);
+	       ((role->has_request && !role->is_asked_by_own) ||
+	        service_is_woken_by_beat(machine, line, waker));
 }
 
 /* Whether the line is a server that has answered all that it was asked for, as far as is known. */
@@ -163,7 +151,10 @@ static bool cause_is_work(const struct machine *machine, uint32_t line,
 		return cause->as.net.end == NET_END_PASSIVE && cause->as.net.is_ready &&
 		       !packet_is_awaited(machine, line, cause);
 	case CAUSE_TASK:
-		return task_brings_work(machine, line, cause->waker);
+		return cause->waker != LINE_NONE &&
+		       (task_brings_work(machine, line, cause->waker) ||
+		        (service_is_called(machine, line, cause->waker) &&
+		         !is_kept_from_work(machine, line)));
 	case CAUSE_TIMER:
 		return cause_note_is_own_timer(cause) &&
 		       machine->task[line].timeout == TIMEOUT_POLL && is_idle_server(machine, line);
@@ -224,9 +215,14 @@ static __attribute__((noinline)) void answer_judge(struct machine *machine, uint
 		return;
 	}
 	task->detail |= WAIT_FOR_WORK;
-	if (cause->kind == CAUSE_NET) {
+	if (cause->kind == CAUSE_NET || line_is_of_service(machine, line)) {
 		role = tracker_keep_task(machine, TRACKER_ANSWER, line);
-		role->serves = role->has_request = true;
+		role->has_request = true;
+		role->serves |= cause->kind == CAUSE_NET ||
+		                (cause->kind == CAUSE_TASK &&
+		                 !timeline_is_one_process(machine->timeline, line, cause->waker));
+		if (role->serves)
+			service_note_serves(machine, line);
 	}
 }
 
@@ -274,7 +270,8 @@ static void answers_forget(struct machine *machine)
 
 const struct tracker answer_tracker = {
 	.name = "answer",
-	.also_with = TRACKER_BIT(SYSCALL) | TRACKER_BIT(PLACE) | TRACKER_BIT(SOCKET),
+	.also_with = TRACKER_BIT(SYSCALL) | TRACKER_BIT(PLACE) | TRACKER_BIT(SOCKET) |
+	             TRACKER_BIT(SERVICE),
 	.task_bytes = sizeof(struct task_role),
 	.conclude = answer_conclude,
 	.concludes = 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_DISK | 1u << CAUSE_LOCK |

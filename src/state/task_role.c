@@ -7,6 +7,11 @@ void answer_note_accept(struct machine *machine, uint32_t line)
 	machine->timeline->line[machine_leader(machine, line)].accepts = true;
 }
 
+void answer_note_bringer(struct machine *machine, uint32_t line)
+{
+	(void)tracker_keep_task(machine, TRACKER_ANSWER, line);
+}
+
 void answer_note_request(struct machine *machine, uint32_t line)
 {
 	struct task_role *role = tracker_keep_task(machine, TRACKER_ANSWER, line);

@@ -16,5 +16,7 @@ struct task_role {
 /* The task has received what somebody asks for; it has answered. */
 void answer_note_request(struct machine *machine, uint32_t line);
 void answer_note_answer(struct machine *machine, uint32_t line);
+/* The task may bring work: what it wakes is looked at. */
+void answer_note_bringer(struct machine *machine, uint32_t line);
 /* The task asks for connections that others open. */
 void answer_note_accept(struct machine *machine, uint32_t line);

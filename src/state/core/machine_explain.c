@@ -108,5 +108,8 @@ void machine_ask_concluders(struct machine *machine, uint32_t set, uint32_t line
 		left &= left - 1;
 		if (cause->kind != kind)
 			left = machine->concluding[cause->kind] & ~1u << id;
+		else if (kind == CAUSE_TASK && cause->waker != LINE_NONE)
+			left |= machine->concluding[kind] & machine->task[cause->waker].has &
+			        ~1u << id; /* one may begin to keep something of the waker */
 	}
 }

@@ -46,6 +46,7 @@
 	ROW(SAMPLE, sample)                                                                   \
 	ROW(CONNECT, connect)                                                                 \
 	ROW(REQUEST, request)                                                                 \
+	ROW(SERVICE, service)                                                                 \
 	ROW(ANSWER, answer)                                                                   \
 	ROW(AGAIN, again)                                                                     \
 	ROW(MARK, mark)                                                                       \
@@ -96,6 +97,7 @@ struct tracker {
 	/* One that takes part is asked to explain, refine and conclude, and told of wake-ups; all
 	   else is called in any case. */
 	bool is_always;     /* takes part without an event of its own */
+	bool is_for_pids;   /* and so if the trace was recorded of processes by their numbers */
 	uint32_t also_with; /* TRACKER_BIT()s: and from the first event of these on */
 
 	/* Bytes of what it keeps, all 0 at first: at all, of a task that it asks that for, of a

@@ -3,8 +3,7 @@
 
 #include "base/xalloc.h"
 
-#define TURNS_LEAST   3
-#define ANCESTORS_MAX 64 /* a bound for what is damaged */
+#define TURNS_LEAST 3
 
 static struct turns *turns_keep(struct turns **turns)
 {
@@ -23,17 +22,6 @@ void turns_add_wake(struct turns **turns, uint32_t wakee)
 	voter_vote(&turns_keep(turns)->wakes, wakee, 1);
 }
 
-/* Whether the line is known to have made the other one, or what made that. */
-static bool is_ancestor(const struct timeline *timeline, uint32_t line, uint32_t of)
-{
-	for (unsigned steps = 0; of != LINE_NONE && steps < ANCESTORS_MAX; steps++) {
-		of = timeline->line[of].parent;
-		if (of == line)
-			return true;
-	}
-	return false;
-}
-
 uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t line,
                        nsec_t *ret_waited)
 {
@@ -43,7 +31,7 @@ uint32_t turns_partner(const struct turns *turns, const struct timeline *timelin
 	    turns->wakes.own < TURNS_LEAST || timeline->line[line].is_program_seen ||
 	    timeline->line[line].born != NSEC_NEVER ||
 	    timeline_is_one_process(timeline, line, partner) ||
-	    is_ancestor(timeline, line, partner))
+	    timeline_descends(timeline, partner, line))
 		return LINE_NONE;
 	*ret_waited = turns->waits.own;
 	return partner;

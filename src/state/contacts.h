@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which of two processes woke the other one first. A client calls its server before that answers;
+ * after that each wakes the other by turns, and nothing in the wake-ups says which of them asks.
+ * It is known only of pairs of which one process began within the trace. Kept by service_tracker.c.
+ */
+#pragma once
+
+#include "state/core/tracker.h"
+
+/* Pairs of processes that are remembered; of more, nothing is known. */
+#define CONTACTS_MAX (1u << 16)
+
+struct contacts {
+	struct map first; /* line of the process that woke first, by those of both */
+	uint32_t count;
+	nsec_t since; /* events before were lost: what began before may have met */
+};
+
+void contacts_init(struct contacts *contacts);
+void contacts_release(struct contacts *contacts);
+/* Events were lost. */
+void contacts_forget(struct contacts *contacts, nsec_t now);
+/* The waker has ended a sleep of the line. O(1). */
+void contacts_note(struct contacts *contacts, const struct machine *machine, uint32_t line,
+		   uint32_t waker);
+/* Whether the process of `caller` is known to have woken that of `line` first. */
+bool contacts_is_caller(const struct contacts *contacts, const struct machine *machine,
+			uint32_t caller, uint32_t line);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "service_tracker.h"
+
+#include "contacts.h"
+#include "task_role.h"
+
+struct task_service {
+	bool serves; /* of the first thread: one of the process does */
+	nsec_t beat; /* begin of the sleep on a timer of its own after which it runs; 0: none */
+};
+
+static struct contacts *contacts_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_SERVICE];
+}
+
+static const struct line *leader_of(const struct machine *machine, uint32_t line)
+{
+	return &machine->timeline->line[machine_leader(machine, line)];
+}
+
+bool line_is_of_service(const struct machine *machine, uint32_t line)
+{
+	const struct line *leader = leader_of(machine, line);
+
+	return leader->is_target && leader->born == NSEC_NEVER && !leader->is_program_seen &&
+	       !leader->is_kernel;
+}
+
+void service_note_serves(struct machine *machine, uint32_t line)
+{
+	struct task_service *service =
+		tracker_keep_task(machine, TRACKER_SERVICE, machine_leader(machine, line));
+
+	service->serves = true;
+}
+
+static bool process_serves(const struct machine *machine, uint32_t line)
+{
+	const struct task_service *service =
+		tracker_task(machine, TRACKER_SERVICE, machine_leader(machine, line));
+
+	return service && service->serves;
+}
+
+/* Workers of a service, which wait for each other, bear its name; what began the service is not
+   known, as it was there before the trace. */
+static bool may_be_related(const struct machine *machine, uint32_t line, uint32_t other)
+{
+	return timeline_descends(machine->timeline, other, line) ||
+	       timeline_descends(machine->timeline, line, other) ||
+	       line_last_name(leader_of(machine, line)) ==
+		       line_last_name(leader_of(machine, other));
+}
+
+bool service_is_called(const struct machine *machine, uint32_t line, uint32_t waker)
+{
+	return line_is_of_service(machine, line) &&
+	       contacts_is_caller(contacts_of(machine), machine, waker, line) &&
+	       !may_be_related(machine, line, waker);
+}
+
+bool service_is_woken_by_beat(const struct machine *machine, uint32_t line, uint32_t waker)
+{
+	const struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
+
+	return service && service->beat && machine->task[line].since <= service->beat &&
+	       line_is_of_service(machine, line) && process_serves(machine, line);
+}
+
+static void note_wake(struct machine *machine, uint32_t line, uint32_t waker)
+{
+	contacts_note(contacts_of(machine), machine, line, waker);
+	if (service_is_called(machine, line, waker))
+		answer_note_bringer(machine, waker);
+}
+
+static void note_beat(struct machine *machine, uint32_t line)
+{
+	struct task_service *service = tracker_keep_task(machine, TRACKER_SERVICE, line);
+
+	service->beat = machine->task[line].since;
+	answer_note_bringer(machine, line);
+}
+
+static void service_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+{
+	if (cause->kind == CAUSE_TASK && cause->waker != LINE_NONE)
+		note_wake(machine, line, cause->waker);
+	else if (cause_note_is_own_timer(cause) && line_is_of_service(machine, line) &&
+		 process_serves(machine, line))
+		note_beat(machine, line);
+}
+
+static void service_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+{
+	struct task_service *service = tracker_task(machine, TRACKER_SERVICE, line);
+
+	(void)letter;
+	service->beat = 0;
+}
+
+static void services_begin(struct machine *machine)
+{
+	contacts_init(contacts_of(machine));
+}
+
+static void services_forget(struct machine *machine)
+{
+	contacts_forget(contacts_of(machine), machine->now);
+	tracker_drop_tasks(machine, TRACKER_SERVICE);
+}
+
+static void services_end(struct machine *machine)
+{
+	contacts_release(contacts_of(machine));
+}
+
+const struct tracker service_tracker = {
+	.name = "service",
+	.is_for_pids = true,
+	.own_bytes = sizeof(struct contacts),
+	.task_bytes = sizeof(struct task_service),
+	.conclude = service_conclude,
+	.concludes = 1u << CAUSE_TASK | 1u << CAUSE_TIMER,
+	.sleep = service_sleep,
+	.begin = services_begin,
+	.forget = services_forget,
+	.end = services_end,
+};
