@@ -11,6 +11,7 @@
 
 #include "ftwait/event.h"
 #include "graph/timeline.h"
+#include "tracker_set.h"
 
 /* Deeper nesting than hard in soft interrupt with a timer and a call in each does not occur. */
 #define CONTEXT_DEPTH_MAX 16
@@ -63,9 +64,9 @@ struct cpu {
 	/* the task that the last sched_switch took off, the one that the last sched_waking woke:
 	   lines, LINE_NONE: none; and event_count then */
 	uint32_t left, woken;
-	/* TRACKER_BIT()s of those that may know why the current task wakes another; who finds that
-	   what it knows is over takes its own out */
-	uint32_t tellers;
+	/* those that may know why the current task wakes another; one that finds that what it knows
+	   is over takes itself out */
+	tracker_set tellers;
 	uint64_t left_at, woken_at;
 	bool woken_slept;      /* and it was that wake-up which ended its wait */
 	uint64_t switching_at; /* the same of the last event that was part of that switch */

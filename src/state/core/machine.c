@@ -38,14 +38,15 @@ void machine_wake_tracker(struct machine *machine, enum tracker_id id)
 {
 	const struct tracker *tracker = trackers[id];
 
-	machine->awake |= 1u << id;
+	machine->awake |= tracker_bit(id);
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		if (tracker->concludes & 1u << kind)
-			machine->concluding[kind] |= 1u << id;
+			machine->concluding[kind] |= tracker_bit(id);
 	for (size_t i = 0; i < tracker->handler_count; i++)
 		machine->handler[tracker->handlers[i].kind] = tracker->handlers[i].handle;
 	for (size_t other = 0; other < TRACKER_COUNT; other++)
-		if (trackers[other]->also_with & 1u << id && !(machine->awake & 1u << other))
+		if (trackers[other]->also_with & tracker_bit(id) &&
+		    !(machine->awake & tracker_bit((enum tracker_id)other)))
 			machine_wake_tracker(machine, (enum tracker_id)other);
 }
 
@@ -60,7 +61,8 @@ static void on_first_event(struct machine *machine, struct cpu *cpu, const struc
 }
 
 /* What the tracker does, as bits of the masks of those who do it. */
-static void machine_bind_hooks(struct machine *machine, const struct tracker *tracker, uint32_t bit)
+static void machine_bind_hooks(struct machine *machine, const struct tracker *tracker,
+                               tracker_set bit)
 {
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
 		if (tracker->explains & 1u << level)
@@ -97,9 +99,9 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 		assert(machine->handler[tracker->handlers[i].kind] == on_nothing);
 		machine->handler[tracker->handlers[i].kind] = on_first_event;
 	}
-	machine_bind_hooks(machine, tracker, 1u << id);
+	machine_bind_hooks(machine, tracker, tracker_bit(id));
 	if (machine->interval_kinds & tracker->follows) {
-		machine->following |= 1u << id;
+		machine->following |= tracker_bit(id);
 		task_bytes += tracker->follow_bytes;
 	}
 	machine->own[id] = xcalloc(1, tracker->own_bytes);

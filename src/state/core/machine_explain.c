@@ -14,13 +14,13 @@ void machine_explain_interrupt(enum context_level level, struct cause_note *ret)
 }
 
 /* Those that may know: nearly always none where a task wakes another. */
-static uint32_t machine_explainers(const struct machine *machine, const struct wake *wake)
+static tracker_set machine_explainers(const struct machine *machine, const struct wake *wake)
 {
 	const struct cpu *cpu = wake->cpu;
 	uint8_t role = wake->wakee == LINE_NONE ? KERNEL_THREAD_NONE
 	                                        : machine->task[wake->wakee].role;
-	uint32_t set = machine->awake & machine->explaining[wake->level] &
-	               machine->explaining_role[role];
+	tracker_set set = machine->awake & machine->explaining[wake->level] &
+	                  machine->explaining_role[role];
 
 	if (wake->level == LEVEL_TASK)
 		set &= ~machine->explaining_told | cpu->tellers | machine->task[cpu->current].has;
@@ -54,10 +54,10 @@ static void machine_decide(const struct machine *machine, const struct wake *wak
 }
 
 /* Those of the set that refine what is said of that wakee. */
-static uint32_t machine_refiners(const struct machine *machine, uint32_t set, uint32_t wakee,
+static tracker_set machine_refiners(const struct machine *machine, tracker_set set, uint32_t wakee,
                                  const struct cause_note *cause)
 {
-	uint32_t has = machine->task[wakee].has;
+	tracker_set has = machine->task[wakee].has;
 
 	if (has & TRACKER_BIT(PLACE))
 		has |= machine->refining_placed;
@@ -95,21 +95,22 @@ void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
 	machine_decide(machine, &wake, ret);
 }
 
-void machine_ask_concluders(struct machine *machine, uint32_t set, uint32_t line,
+void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t line,
                             struct cause_note *cause)
 {
-	uint32_t left = set;
+	tracker_set left = set;
 
 	while (left) {
-		unsigned id = (unsigned)__builtin_ctz(left);
+		enum tracker_id id = (enum tracker_id)__builtin_ctzll(left);
 		uint8_t kind = cause->kind;
 
 		trackers[id]->conclude(machine, line, cause);
 		left &= left - 1;
 		if (cause->kind != kind)
-			left = machine->concluding[cause->kind] & ~1u << id;
+			left = machine->concluding[cause->kind] & trackers_after(id);
 		else if (kind == CAUSE_TASK && cause->waker != LINE_NONE)
+			/* it may have made another one keep something of the waker */
 			left |= machine->concluding[kind] & machine->task[cause->waker].has &
-			        ~1u << id; /* one may begin to keep something of the waker */
+			        trackers_after(id);
 	}
 }

@@ -255,8 +255,8 @@ static void task_end_span(struct machine *machine, struct task_state *task, uint
 void task_bury(struct machine *machine, uint32_t line)
 {
 	machine->task[line].pending = PENDING_NONE;
-	for (uint32_t left = machine->task[line].has; left; left &= left - 1) {
-		enum tracker_id id = (enum tracker_id)__builtin_ctz(left);
+	for (tracker_set left = machine->task[line].has; left; left &= left - 1) {
+		enum tracker_id id = (enum tracker_id)__builtin_ctzll(left);
 
 		if (trackers[id]->bury)
 			trackers[id]->bury(machine, line);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "graph/timeline.h"
+#include "tracker_set.h"
 #include "words/kernel_thread.h"
 
 struct cpu;
@@ -29,17 +30,13 @@ enum pending {
 struct task_state {
 	_Alignas(TASK_STATE_BYTES) nsec_t since; /* when its present span began */
 	char comm[16];    /* bytes as last seen, to spare comparing names */
-	uint32_t has;     /* TRACKER_BIT()s of those who keep something of it */
+	tracker_set has;  /* those that keep something of it */
 	uint16_t cpu;
 	int16_t priority; /* as the line has it: that one is far away */
 	uint8_t kind;     /* enum segment_kind */
 	uint8_t detail;
 	uint8_t role;     /* enum kernel_thread */
 	uint8_t pending;  /* enum pending */
-	bool is_doubtful;
-	/* WAIT that was woken before it began, unless a real wake-up still comes */
-	bool is_tentative;
-	bool is_queued;    /* runnable: a sched_wakeup has put it on its CPU's queue */
 	union {
 		struct { /* as in struct segment */
 			uint8_t : 3;
@@ -50,6 +47,10 @@ struct task_state {
 		};
 		uint8_t shape;
 	};
+	bool is_doubtful : 1;
+	/* WAIT that was woken before it began, unless a real wake-up still comes */
+	bool is_tentative : 1;
+	bool is_queued : 1; /* runnable: a sched_wakeup has put it on its CPU's queue */
 	bool has_acted : 1; /* since it slept last: woke another task, did I/O, sent a packet */
 	bool is_idle : 1;   /* as the line has it */
 	bool is_listed : 1; /* in the run queue of queue_cpu, since queued_at */

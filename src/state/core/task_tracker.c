@@ -184,10 +184,10 @@ void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 }
 
 /* The trackers to call when the task goes to sleep. */
-static inline uint32_t machine_sleep_hooks(const struct machine *machine,
-                                           const struct task_state *task)
+static inline tracker_set machine_sleep_hooks(const struct machine *machine,
+                                              const struct task_state *task)
 {
-	uint32_t hooks = task->has & machine->sleeping;
+	tracker_set hooks = task->has & machine->sleeping;
 
 	return task->has & machine->sleeping_with ? hooks | machine->sleeping_more : hooks;
 }

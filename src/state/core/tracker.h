@@ -67,9 +67,20 @@ enum tracker_id {
 	TRACKER_COUNT,
 };
 
-#define TRACKER_BIT(id) (1u << TRACKER_##id)
+#define TRACKER_BIT(id) ((tracker_set)1 << TRACKER_##id)
 
-_Static_assert(TRACKER_COUNT <= 32, "a set of trackers is a mask");
+_Static_assert(TRACKER_COUNT <= 64, "a set of trackers is a mask");
+
+static inline tracker_set tracker_bit(enum tracker_id id)
+{
+	return (tracker_set)1 << id;
+}
+
+/* Those that come later in the table. */
+static inline tracker_set trackers_after(enum tracker_id id)
+{
+	return ~(tracker_set)1 << id;
+}
 
 #define CPUS_MAX 32768
 /* Objects (timers, requests, work items) of a kind that are remembered at once. */
@@ -98,7 +109,7 @@ struct tracker {
 	   else is called in any case. */
 	bool is_always;     /* takes part without an event of its own */
 	bool is_for_pids;   /* and so if the trace was recorded of processes by their numbers */
-	uint32_t also_with; /* TRACKER_BIT()s: and from the first event of these on */
+	tracker_set also_with; /* and from the first event of these on */
 
 	/* Bytes of what it keeps, all 0 at first: at all, of a task that it asks that for, of a
 	   CPU. What a task has goes with its death. */
@@ -142,10 +153,10 @@ struct tracker {
 	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t line);
 	/* A task that it keeps something of is about to change its state, at t. */
 	void (*change)(struct machine *machine, uint32_t line, nsec_t t);
-	/* A task that it keeps something of, or that a tracker of sleeps_with (TRACKER_BIT()s)
-	   does, has gone to sleep in the state of that letter; 'R': the state is not known. */
+	/* A task that it keeps something of, or that a tracker of sleeps_with does, has gone to
+	   sleep in the state of that letter; 'R': the state is not known. */
 	void (*sleep)(struct machine *machine, uint32_t line, uint8_t letter);
-	uint32_t sleeps_with;
+	tracker_set sleeps_with;
 	/* The snapshots at both ends of the recording found the task asleep in these functions,
 	   innermost first, ";" between, and no event names it. NULL: of no interest. */
 	void (*stay)(struct machine *machine, uint32_t line, const char *functions);
@@ -200,15 +211,15 @@ struct machine {
 	struct health *health;
 
 	event_handler *handler[EVENT_KIND_COUNT];
-	uint32_t awake; /* TRACKER_BIT()s of those that take part */
+	tracker_set awake; /* those that take part */
 	/* masks of who does what */
-	uint32_t explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT], explaining_told;
-	uint32_t refining, refining_cause[CAUSE_KIND_COUNT];
-	uint32_t refining_kept, refining_placed, refining_unwoken;
-	uint32_t concluding[CAUSE_KIND_COUNT]; /* of those awake */
-	uint32_t concluding_kept;
-	uint32_t waking, changing, sleeping, stopping, following;
-	uint32_t sleeping_with, sleeping_more; /* see tracker.sleeps_with */
+	tracker_set explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT], explaining_told;
+	tracker_set refining, refining_cause[CAUSE_KIND_COUNT];
+	tracker_set refining_kept, refining_placed, refining_unwoken;
+	tracker_set concluding[CAUSE_KIND_COUNT]; /* of those awake */
+	tracker_set concluding_kept;
+	tracker_set waking, changing, sleeping, stopping, following;
+	tracker_set sleeping_with, sleeping_more; /* see tracker.sleeps_with */
 
 	bool has_begun;
 	bool has_ended;    /* no event is at hand any more */
@@ -255,7 +266,7 @@ static inline void *tracker_cpu(const struct machine *machine, const struct cpu 
 /* What it keeps of the task; NULL: nothing. It stays where it is until it is dropped. */
 static inline void *tracker_task(const struct machine *machine, enum tracker_id id, uint32_t line)
 {
-	return machine->task[line].has & 1u << id
+	return machine->task[line].has & tracker_bit(id)
 	               ? sparse_array_find(&machine->of_tasks[id], line)
 	               : NULL;
 }
@@ -263,13 +274,13 @@ static inline void *tracker_task(const struct machine *machine, enum tracker_id 
 /* The same, made where there is nothing yet, all 0. */
 static inline void *tracker_keep_task(struct machine *machine, enum tracker_id id, uint32_t line)
 {
-	machine->task[line].has |= 1u << id;
+	machine->task[line].has |= tracker_bit(id);
 	return sparse_array_get(&machine->of_tasks[id], line);
 }
 
 static inline void tracker_drop_task(struct machine *machine, enum tracker_id id, uint32_t line)
 {
-	machine->task[line].has &= ~(1u << id);
+	machine->task[line].has &= ~tracker_bit(id);
 	sparse_array_drop(&machine->of_tasks[id], line);
 }
 
@@ -366,7 +377,7 @@ void machine_explain_unwoken(const struct machine *machine, uint32_t line,
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
                               const struct event *event, struct cause_note *ret);
 /* Asks the set of trackers, and where they change the cause's kind those that follow. */
-void machine_ask_concluders(struct machine *machine, uint32_t set, uint32_t line,
+void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t line,
                             struct cause_note *cause);
 
 /* If the task waits: its wait ends by that cause, which may be corrected, now and for good. Inline:
@@ -374,7 +385,7 @@ void machine_ask_concluders(struct machine *machine, uint32_t set, uint32_t line
 static inline void machine_conclude(struct machine *machine, uint32_t line,
                                     struct cause_note *cause)
 {
-	uint32_t set = machine->concluding[cause->kind];
+	tracker_set set = machine->concluding[cause->kind];
 
 	if (cause->kind == CAUSE_TASK && !(machine->task[line].detail & WAIT_FOR_WORK))
 		set &= ~machine->concluding_kept |

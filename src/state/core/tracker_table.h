@@ -8,5 +8,5 @@ extern const struct tracker *const trackers[TRACKER_COUNT];
 
 /* For each of a set of trackers, in order of the table. */
 #define TRACKERS_EACH(set, tracker)                                                           \
-	for (uint32_t left_ = (set);                                                          \
-	     left_ && ((tracker) = trackers[__builtin_ctz(left_)], true); left_ &= left_ - 1)
+	for (tracker_set left_ = (set);                                                          \
+	     left_ && ((tracker) = trackers[__builtin_ctzll(left_)], true); left_ &= left_ - 1)
