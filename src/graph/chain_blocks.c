@@ -105,6 +105,24 @@ static void sums_add(struct chain_tree *tree, const struct chain_sums *sums,
 	walk_parts_add(tree->parts_by_confidence, sums->parts_by_confidence, confidence_max);
 }
 
+void chain_tree_take(struct chain_tree *tree, const struct chain_tree *other, uint32_t line)
+{
+	struct chain_sums *sums = sums_of(other);
+
+	/* the line itself may have got another name since */
+	for (size_t i = 0; i < sums->count; i++)
+		if (sums->sum[i].step.parent == CHAIN_ROOT)
+			sums->sum[i].step.comm = line_last_name(&tree->timeline->line[line]);
+	sums_add(tree, sums, CONFIDENCE_HIGH);
+	free(sums);
+	/* for which it had no room */
+	if (other->node[CHAIN_ROOT].total)
+		chain_tree_charge(tree, tree->at, other->node[CHAIN_ROOT].total);
+	tree->overflows += other->overflows;
+	tree->result.cycles += other->result.cycles;
+	tree->result.truncations += other->result.truncations;
+}
+
 static void *block_end(void *state, bool is_kept)
 {
 	struct chain_tree *tree = state;

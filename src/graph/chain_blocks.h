@@ -16,5 +16,8 @@ struct chain_tree *chain_tree_target(struct chain_tree *tree);
 uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *step);
 /* So many ns of the walk that is being added end at the node. */
 void chain_tree_charge(struct chain_tree *tree, uint32_t index, nsec_t length);
+/* Adds all of the other tree, which is of that line alone, where the walk is. The tree refers to
+   its causes until it is settled. */
+void chain_tree_take(struct chain_tree *tree, const struct chain_tree *other, uint32_t line);
 /* The tree of the block, if one is being summed up, goes. */
 void chain_blocks_release(struct chain_tree *tree);

@@ -281,6 +281,19 @@ static void chain_on_part(void *state, const struct part *part)
 		chain_add_samples(tree, part, index);
 }
 
+static bool chain_on_walked(void *state, uint32_t line, nsec_t lo, nsec_t t, nsec_t *ret_begin)
+{
+	struct chain_tree *tree = state;
+	const struct chain_tree *walked =
+		tree->take_walked(tree->on_part_state, line, lo, t, ret_begin);
+
+	if (!walked)
+		return false;
+	chain_tree_take(tree, walked, line);
+	tree->told = *ret_begin;
+	return true;
+}
+
 void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi)
 {
 	struct walk_visitor visitor = {
@@ -291,6 +304,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi
 		.depth_max = CHAIN_DEPTH_MAX,
 		.place = tree->has_stacks ? &tree->place : NULL,
 		.blocks = tree->on_part ? NULL : &tree->blocks,
+		.on_walked = tree->take_walked ? chain_on_walked : NULL,
 	};
 
 	tree->walk++;

@@ -84,7 +84,11 @@ struct chain_tree {
 	const struct sleep_place *place; /* of what the walk tells; NULL: none, or not asked for */
 	/* Told of every part of the walks; NULL: nobody. */
 	void (*on_part)(void *state, const struct part *part);
-	void *on_part_state;
+	/* Another tree into which the line's time was folded from *ret_begin, not before lo, until
+	   t, and nothing else: walks take that in instead. NULL: there is none. */
+	const struct chain_tree *(*take_walked)(void *state, uint32_t line, nsec_t lo, nsec_t t,
+	                                        nsec_t *ret_begin);
+	void *on_part_state; /* of both */
 	struct cause_note **own_cause; /* see chain_tree_settle() */
 	size_t own_cause_count, own_cause_capacity;
 	size_t settled; /* nodes before have causes of the tree's own */

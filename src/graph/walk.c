@@ -535,14 +535,39 @@ static size_t walker_find(struct walk_frame *top, struct line *line)
 	return at;
 }
 
+/* Whether what is told of the line is the same as in a walk of that line alone. */
+static bool frame_is_plain(const struct walk_frame *frame)
+{
+	return !frame->is_inferred && frame->confidence_max == CONFIDENCE_HIGH && !frame->work &&
+	       frame->then == LINE_NONE && !frame->then_cause && !frame->held;
+}
+
+/* Steps over what an earlier walk has explained; true where it did. */
+static bool walker_take_walked(struct walker *walker)
+{
+	struct walk_frame *top = walker->top;
+	nsec_t begin;
+
+	if (!frame_is_plain(top) ||
+	    !walker->visitor->on_walked(walker->visitor->state, top->line, top->lo, top->t, &begin))
+		return false;
+	assert(begin >= top->lo && begin < top->t && walker->told == top->t);
+	top->t = walker->told = begin;
+	top->place = NULL;
+	return true;
+}
+
 /* One step back on the top line. */
 static void walker_step(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
 	struct line *line = top->history;
-	size_t at = walker_find(top, line);
+	size_t at;
 	nsec_t end;
 
+	if (walker->visitor->on_walked && walker_take_walked(walker))
+		return;
+	at = walker_find(top, line);
 	if (top->held) {
 		walker_tell_held(walker);
 		return;

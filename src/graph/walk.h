@@ -63,6 +63,10 @@ struct walk_visitor {
 	/* For visitors that only aggregate and accept whole blocks (walk_blocks.h); NULL: the
 	   visitor needs each part. */
 	struct walk_blocks *blocks;
+	/* Asked where the walk stands on a line at t and goes back to lo: true where an earlier
+	   walk has explained the line from *ret_begin, which is not before lo, until t. Then the
+	   visitor adds what that came to, and this walk goes on before it. NULL: nothing was. */
+	bool (*on_walked)(void *state, uint32_t line, nsec_t lo, nsec_t t, nsec_t *ret_begin);
 };
 
 struct walk_result {

@@ -119,6 +119,7 @@ static Suite *(*const suites[])(void) = {
 	recorded_suite,
 	relation_suite,
 	explanation_suite,
+	walks_ahead_suite,
 	polling_suite,
 	time_series_suite,
 	flame_path_suite,

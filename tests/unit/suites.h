@@ -108,6 +108,7 @@ Suite *chain_levels_suite(void);
 Suite *recorded_suite(void);
 Suite *relation_suite(void);
 Suite *explanation_suite(void);
+Suite *walks_ahead_suite(void);
 Suite *polling_suite(void);
 Suite *time_series_suite(void);
 Suite *flame_path_suite(void);

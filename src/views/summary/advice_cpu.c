@@ -62,7 +62,7 @@ static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
 /* One that had most of it only because a lock lent it the priority: that is right so. */
 static bool tell_borrower(const struct summary *summary, struct buffer *to)
 {
-	const struct had_cpu *had = &summary->explanation->had_cpu;
+	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 	uint32_t most = LINE_NONE;
 
 	for (uint32_t line = 0; had->loan && line < had->line_count; line++)
@@ -83,7 +83,7 @@ static bool tell_borrower(const struct summary *summary, struct buffer *to)
 static uint32_t find_hog_of_path(const struct summary *summary)
 {
 	const struct timeline *timeline = summary->question->timeline;
-	const struct had_cpu *had = &summary->explanation->had_cpu;
+	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 	uint32_t hog = LINE_NONE;
 
 	for (uint32_t line = 0; line < had->line_count; line++)
@@ -97,7 +97,7 @@ static uint32_t find_hog_of_path(const struct summary *summary)
 static bool tell_hog_of_path(const struct summary *summary, uint32_t hog, struct buffer *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
-	const struct had_cpu *had = &summary->explanation->had_cpu;
+	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 
 	if (hog == LINE_NONE)
 		return false;
@@ -135,7 +135,7 @@ static bool tell_hog(const struct summary *summary, struct buffer *to)
 /* Other CPUs had nothing to do meanwhile. */
 static bool tell_spare(const struct summary *summary, struct buffer *to)
 {
-	const struct had_cpu *had = &summary->explanation->had_cpu;
+	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 
 	if (nsec_ratio(had->spare, had->all) < MOST_OF_IT)
 		return false;
@@ -148,7 +148,7 @@ static bool tell_spare(const struct summary *summary, struct buffer *to)
 /* Their CPU had to wake up most of the time: that there were fewer of them would not help. */
 static bool waits_for_idle_cpu(const struct summary *summary)
 {
-	const struct had_cpu *had = &summary->explanation->had_cpu;
+	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 
 	return nsec_ratio(had->idle, had->all) >= MOST_OF_IT;
 }

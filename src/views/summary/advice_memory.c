@@ -28,7 +28,7 @@ static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 static nsec_t memory_of_path(const struct summary *summary, bool *ret_is_limit)
 {
 	const struct explanation *explanation = summary->explanation;
-	const struct path_memory *memory = &explanation->path_memory;
+	const struct path_memory *memory = &explanation->path_sums.memory;
 
 	*ret_is_limit = path_memory_is_for_limit(memory);
 	return path_memory_total(memory) +

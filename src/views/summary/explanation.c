@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/xalloc.h"
 #include "graph/awaited.h"
-#include "graph/competitors.h"
 
 /* Enough to tell the heaviest few; keeps the summary small for any trace. */
 #define NODES_MAX (1u << 15)
@@ -23,6 +22,8 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
 	interrupt_log_init(&explanation->interrupts);
 	spare_cpus_init(&explanation->spare_cpus);
+	walks_ahead_init(&explanation->ahead, question->timeline, &explanation->interrupts,
+	                 &explanation->spare_cpus, NODES_MAX);
 	inversions_init(&explanation->inversions, question);
 	slice_sums_init(&explanation->slices);
 	explanation->may_have_path = question->has_targets || question_has_filter(question);
@@ -36,8 +37,8 @@ void explanation_release(struct explanation *explanation)
 	spare_cpus_release(&explanation->spare_cpus);
 	inversions_release(&explanation->inversions);
 	slice_sums_release(&explanation->slices);
-	free(explanation->had_cpu.by_line);
-	free(explanation->had_cpu.loan);
+	walks_ahead_release(&explanation->ahead);
+	path_sums_release(&explanation->path_sums);
 	free(explanation->taken);
 }
 
@@ -185,23 +186,6 @@ static void take_runnable(struct explanation *explanation, const struct line *li
 		time_series_add(&explanation->runnable, begin, end);
 }
 
-/*
- * The line's history is taken until there. What it is in now is taken when it has ended, and sleeps
- * of which more may be known later then, unless they are to be forgotten before.
- */
-static nsec_t line_end_of_known(const struct timeline *timeline, uint32_t index)
-{
-	const struct line *line = &timeline->line[index];
-	nsec_t later;
-
-	if (!line->is_shown_open)
-		return NSEC_NEVER;
-	later = timeline_awaited_later(timeline, index);
-	if (later != NSEC_NEVER && later >= timeline->half)
-		return later;
-	return line->segment[line->segment_count - 1].begin;
-}
-
 /* All that has ended, and with the trace what has not. */
 static void take_line(struct explanation *explanation, uint32_t index)
 {
@@ -230,89 +214,6 @@ static void take_lines(struct explanation *explanation)
 	for (uint32_t index = 0; index < timeline->line_count; index++)
 		if (explanation_walks(explanation, index))
 			take_line(explanation, index);
-}
-
-static void had_cpu_begin_loans(struct had_cpu *had, size_t from, size_t count)
-{
-	had->loan = xreallocarray(had->loan, count, sizeof(*had->loan));
-	memset(had->loan + from, 0, (count - from) * sizeof(*had->loan));
-}
-
-static void had_cpu_add(struct had_cpu *had, const struct competitors *competitors)
-{
-	size_t count = competitors->timeline->line_count;
-
-	if (had->line_count < count) {
-		had->by_line = xreallocarray(had->by_line, count, sizeof(*had->by_line));
-		memset(had->by_line + had->line_count, 0,
-		       (count - had->line_count) * sizeof(*had->by_line));
-		if (had->loan)
-			had_cpu_begin_loans(had, had->line_count, count);
-		had->line_count = count;
-	}
-	for (size_t i = 0; i < count; i++)
-		had->by_line[i] += competitors->by_line[i];
-	if (competitors->loan && !had->loan)
-		had_cpu_begin_loans(had, 0, count);
-	for (size_t i = 0; competitors->loan && i < count; i++) {
-		nsec_t total = had->loan[i].total + competitors->loan[i].total;
-
-		if (competitors->loan[i].total)
-			had->loan[i] = competitors->loan[i];
-		had->loan[i].total = total;
-	}
-	had->interrupts += competitors->interrupted;
-	had->idle += competitors->idle;
-}
-
-/* While a path is walked. */
-struct path_walk {
-	struct competitors competitors;
-	struct explanation *explanation;
-};
-
-/* Reclaim and compaction need not sleep: they are in what runs, or could. */
-static void path_add_memory(struct explanation *explanation, const struct part *part)
-{
-	const struct line *line = &explanation->question->timeline->line[part->line];
-	struct path_memory *memory = &explanation->path_memory;
-	nsec_t limit, time;
-
-	if (!line->memory || (part->state != PART_RUNNING && part->state != PART_RUNNABLE))
-		return;
-	time = line_memory_overlap(line, part->begin, part->end, &limit);
-	*(part->state == PART_RUNNING ? &memory->running : &memory->runnable) += time;
-	memory->limit += limit;
-}
-
-/* Whether it lies before all that is left of its task's history. */
-static bool part_is_forgotten(const struct timeline *timeline, const struct part *part)
-{
-	const struct line *line = &timeline->line[part->line];
-
-	return part->state == PART_UNKNOWN && line->is_trimmed &&
-	       (line->segment_count == 0 || part->end <= line->segment[0].begin);
-}
-
-static void on_path_part(void *state, const struct part *part)
-{
-	struct path_walk *walk = state;
-	struct had_cpu *had = &walk->explanation->had_cpu;
-
-	if (part->is_inferred && (part->state != PART_WAITING ||
-	                          (part->cause && !cause_note_is_open(part->cause))))
-		walk->explanation->path_inferred += part->end - part->begin;
-	if (part_is_forgotten(walk->explanation->question->timeline, part))
-		walk->explanation->path_forgotten += part->end - part->begin;
-	path_add_memory(walk->explanation, part);
-	if (part->state != PART_RUNNABLE ||
-	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
-		return;
-	competitors_add(&walk->competitors, part->cpu, part->begin, part->end,
-	                timeline_priority_at(walk->competitors.timeline, part->line, part->begin));
-	had->all += part->end - part->begin;
-	had->spare += spare_cpus_within(&walk->explanation->spare_cpus, part->cpu, part->begin,
-	                                part->end);
 }
 
 /* Whether the task had chosen to sleep there. */
@@ -360,20 +261,13 @@ static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
 /* The path from where it was taken to so far. */
 static void take_path(struct explanation *explanation, nsec_t end)
 {
-	struct timeline *timeline = explanation->question->timeline;
-	struct path_walk walk = {.explanation = explanation};
+	struct walk_on on;
 
 	if (explanation->path_line == LINE_NONE || end <= explanation->path_until)
 		return;
-	competitors_init(&walk.competitors, timeline, &explanation->interrupts);
-	spare_cpus_begin(&explanation->spare_cpus);
-	explanation->path.on_part = on_path_part;
-	explanation->path.on_part_state = &walk;
+	walk_on_begin(&on, &explanation->ahead, &explanation->path, &explanation->path_sums);
 	walk_path(explanation, explanation->path_until, end);
-	spare_cpus_end(&explanation->spare_cpus);
-	competitors_finish(&walk.competitors);
-	had_cpu_add(&explanation->had_cpu, &walk.competitors);
-	competitors_release(&walk.competitors);
+	walk_on_end(&on);
 	explanation->path_until = end;
 }
 
@@ -452,8 +346,10 @@ void explanation_fold(struct explanation *explanation)
 		                   timeline->line[explanation->path_line].end));
 	chain_tree_settle(&explanation->waits);
 	chain_tree_settle(&explanation->path);
-	if (explanation->path_line != LINE_NONE)
+	if (explanation->path_line != LINE_NONE) {
 		end = explanation->path_until;
+		walks_ahead_go_on(&explanation->ahead, explanation->path_line, end);
+	}
 	interrupt_log_trim(&explanation->interrupts, end);
 	spare_cpus_trim(&explanation->spare_cpus, end);
 }

@@ -3,7 +3,8 @@
  * Where the time of the asked tasks went, through all that they waited for, and when: what the
  * summary says first. It is taken from the history, which need not be complete at any one time:
  * each time that the older half is about to be forgotten, the waits that have ended are walked and
- * folded in. The older part of a wait that is longer than the history is reported as unknown.
+ * folded in. Of a wait that is longer than the history the older part is walked ahead where it may
+ * be for a child (walks_ahead.h); else it is reported as unknown.
  *
  *	path    all time of the one task that is asked for, if it is one, but for sleeps that it
  *	        chose itself: with these it tiles its life
@@ -14,7 +15,7 @@
  * fit by what is known of them.
  *
  * Order of calls: init, any number of explanation_fold(), explanation_finish() once the question is
- * resolved, release. Memory: bounded, but for 24 bytes a task.
+ * resolved, release. Memory: bounded, but for 24 bytes a task, and 8 for each walk ahead.
  */
 #pragma once
 
@@ -25,17 +26,7 @@
 #include "slice_sums.h"
 #include "spare_cpus.h"
 #include "time_series.h"
-
-struct competitor_loan;
-
-/* Who had the CPU while the one task, or whom it waited for, stood in a run queue. */
-struct had_cpu {
-	nsec_t *by_line;
-	size_t line_count;
-	nsec_t interrupts, idle;
-	nsec_t all, spare; /* all of that time; while another CPU had nothing to do */
-	struct competitor_loan *loan; /* as in struct competitors */
-};
+#include "walks_ahead.h"
 
 /* What was taken of a line. */
 struct taken {
@@ -51,15 +42,10 @@ struct explanation {
 	uint32_t path_line;      /* LINE_NONE: there is no one task */
 	nsec_t path_begin, path_until; /* what of its life is in `path`, or in these: */
 	nsec_t path_for_work, path_asleep; /* it had nothing to do; it slept as long as it asked */
-	nsec_t path_inferred; /* of `path`: by an inference, see struct part */
-	nsec_t path_forgotten; /* of `path`: not known only because the history was forgotten */
-	struct path_memory {
-		nsec_t running, runnable; /* of `path`, while a task was making room in memory */
-		nsec_t limit; /* of both, for the limit of a cgroup */
-	} path_memory;
-	struct had_cpu had_cpu;
+	struct path_sums path_sums;
 	struct interrupt_log interrupts; /* not yet attributed to the path */
 	struct spare_cpus spare_cpus;    /* not yet attributed either */
+	struct walks_ahead ahead;        /* not yet part of the path */
 	struct inversions inversions;
 	struct taken *taken;     /* by line */
 	size_t taken_count, taken_capacity;
@@ -77,15 +63,6 @@ void explanation_add_interval(struct explanation *explanation, const struct inte
 void explanation_fold(struct explanation *explanation);
 /* The trace has ended, and the question is resolved. */
 void explanation_finish(struct explanation *explanation);
-/* How much of the path that was, and whether most of it was for the limit of a cgroup. */
-static inline nsec_t path_memory_total(const struct path_memory *memory)
-{
-	return memory->running + memory->runnable;
-}
-static inline bool path_memory_is_for_limit(const struct path_memory *memory)
-{
-	return memory->limit > path_memory_total(memory) / 2;
-}
 /* How long the line had nothing to do; of those that are walked. */
 nsec_t explanation_for_work(const struct explanation *explanation, uint32_t line);
 /* The same, and how long it slept because it asked for that. */

@@ -88,7 +88,7 @@ static void append_rest(struct buffer *to, const char *who, nsec_t time, nsec_t 
 static void runners_of_path(const struct explanation *explanation, struct buffer *to)
 {
 	const struct timeline *timeline = explanation->question->timeline;
-	const struct had_cpu *had = &explanation->had_cpu;
+	const struct had_cpu *had = &explanation->path_sums.had_cpu;
 	struct runners runners = {.total = had->interrupts + had->idle};
 
 	map_init(&runners.by_comm);

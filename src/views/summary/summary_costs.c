@@ -141,7 +141,7 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 static void headline_inferred(const struct explanation *explanation, const struct cost_list *list,
                               struct buffer *to)
 {
-	double part = nsec_ratio(explanation->path_inferred, list->total - list->apart);
+	double part = nsec_ratio(explanation->path_sums.inferred, list->total - list->apart);
 
 	if (explanation->path_line != LINE_NONE && part >= HEADLINE_INFERRED)
 		buffer_printf(to, "; %.0f %% is inferred", 100 * part);
@@ -175,7 +175,7 @@ static void headline_turns(const struct summary *summary, const struct cost_list
 static void headline_memory(const struct summary *summary, const struct cost_list *list,
                             const struct cost *cost, struct buffer *to)
 {
-	const struct path_memory *memory = &summary->explanation->path_memory;
+	const struct path_memory *memory = &summary->explanation->path_sums.memory;
 	nsec_t of_cost = 0;
 	nsec_t told = list->total - list->apart;
 	double part;
@@ -370,7 +370,7 @@ static void costs_show(const struct cost_list *list, const struct presenter *pre
 static void forgotten_tell(const struct explanation *explanation, const struct cost_list *list,
                            const struct presenter *presenter, void *to)
 {
-	nsec_t forgotten = explanation->path_forgotten;
+	nsec_t forgotten = explanation->path_sums.forgotten;
 	_cleanup_(buffer_release) struct buffer line = {0};
 	char figure[FORMAT_BYTES];
 

@@ -33,7 +33,7 @@ static bool *path_waiters(const struct explanation *explanation)
 	const struct chain_tree *path = &explanation->path;
 	bool *waits;
 
-	if (explanation->path_line == LINE_NONE || !explanation->path_inferred)
+	if (explanation->path_line == LINE_NONE || !explanation->path_sums.inferred)
 		return NULL;
 	waits = xcalloc(path->timeline->line_count + 1, sizeof(*waits));
 	for (size_t i = 1; i < path->count; i++) {

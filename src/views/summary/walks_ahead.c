@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "walks_ahead.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "graph/awaited.h"
+
+void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
+                      const struct interrupt_log *interrupts, struct spare_cpus *spare,
+                      size_t nodes_max)
+{
+	*ahead = (struct walks_ahead){
+		.timeline = timeline,
+		.interrupts = interrupts,
+		.spare = spare,
+		.nodes_max = nodes_max,
+	};
+}
+
+static void walked_free(struct walked_ahead *walked)
+{
+	chain_tree_release(&walked->tree);
+	path_sums_release(&walked->sums);
+	free(walked);
+}
+
+void walks_ahead_release(struct walks_ahead *ahead)
+{
+	while (ahead->count > 0)
+		walked_free(ahead->walked[--ahead->count]);
+}
+
+static void on_part(void *state, const struct part *part)
+{
+	struct walk_on *on = state;
+
+	path_walk_part(&on->walk, part);
+}
+
+static const struct chain_tree *take_walked(void *state, uint32_t line, nsec_t lo, nsec_t t,
+                                            nsec_t *ret_begin)
+{
+	struct walk_on *on = state;
+
+	for (size_t i = 0; i < on->ahead->count; i++) {
+		const struct walked_ahead *walked = on->ahead->walked[i];
+
+		if (walked->line != line || walked->end != t || walked->begin < lo ||
+		    walked->begin == t)
+			continue;
+		path_sums_add(on->sums, &walked->sums);
+		*ret_begin = walked->begin;
+		return &walked->tree;
+	}
+	return NULL;
+}
+
+void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct chain_tree *tree,
+                   struct path_sums *sums)
+{
+	on->ahead = ahead;
+	on->sums = sums;
+	path_walk_begin(&on->walk, sums, ahead->timeline, ahead->interrupts, ahead->spare);
+	tree->on_part = on_part;
+	tree->take_walked = ahead->count ? take_walked : NULL;
+	tree->on_part_state = on;
+}
+
+void walk_on_end(struct walk_on *on)
+{
+	path_walk_end(&on->walk);
+}
+
+nsec_t line_end_of_known(const struct timeline *timeline, uint32_t index)
+{
+	const struct line *line = &timeline->line[index];
+	nsec_t later;
+
+	if (!line->is_shown_open)
+		return NSEC_NEVER;
+	later = timeline_awaited_later(timeline, index);
+	if (later != NSEC_NEVER && later >= timeline->half)
+		return later;
+	return line->segment[line->segment_count - 1].begin;
+}
+
+/* In a wait that has not ended. */
+static bool line_waits_since(const struct line *line, nsec_t t)
+{
+	const struct segment *last = &line->segment[line->segment_count - 1];
+
+	return line->is_shown_open && last->kind == SEGMENT_WAIT && last->begin == t;
+}
+
+/* One that the waiter began while it waits is not what the wait was begun for. */
+static bool line_is_awaited(const struct line *line, uint32_t waiter, nsec_t since)
+{
+	return line->parent == waiter && line->is_shown_open && line->born <= since;
+}
+
+static size_t count_children(const struct timeline *timeline, uint32_t waiter, nsec_t since)
+{
+	size_t count = 0;
+
+	for (size_t index = 0; index < timeline->line_count; index++)
+		count += line_is_awaited(&timeline->line[index], waiter, since);
+	return count;
+}
+
+static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t line, nsec_t begin)
+{
+	for (size_t i = 0; i < ahead->count; i++)
+		if (ahead->walked[i]->line == line && ahead->walked[i]->begin == begin)
+			return true;
+	return false;
+}
+
+/* The line was walked until t: what it may wait for since then is to be walked ahead. */
+static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
+{
+	struct timeline *timeline = ahead->timeline;
+
+	if (!line_waits_since(&timeline->line[waiter], t) ||
+	    count_children(timeline, waiter, t) > CHILDREN_AHEAD_MAX)
+		return;
+	for (uint32_t line = 0; line < timeline->line_count; line++) {
+		struct walked_ahead *walked;
+
+		if (!line_is_awaited(&timeline->line[line], waiter, t) ||
+		    walks_ahead_has(ahead, line, t))
+			continue;
+		if (ahead->count == WALKS_AHEAD_MAX)
+			return;
+		walked = xmalloc(sizeof(*walked));
+		*walked = (struct walked_ahead){
+			.waiter = waiter,
+			.line = line,
+			.begin = t,
+			.end = t,
+		};
+		chain_tree_init(&walked->tree, timeline, ahead->nodes_max);
+		ahead->walked[ahead->count++] = walked;
+	}
+}
+
+/* On to where the child's history is known by now. */
+static void walked_go_on(const struct walks_ahead *ahead, struct walked_ahead *walked)
+{
+	const struct timeline *timeline = ahead->timeline;
+	nsec_t end = nsec_min(line_end_of_known(timeline, walked->line),
+	                      timeline->line[walked->line].end);
+	struct walk_on on;
+
+	if (end <= walked->end)
+		return;
+	walk_on_begin(&on, ahead, &walked->tree, &walked->sums);
+	chain_tree_add(&walked->tree, walked->line, walked->end, end);
+	walk_on_end(&on);
+	chain_tree_settle(&walked->tree);
+	walked->end = end;
+}
+
+/* Those of whom the line waits since t, if they are not kept yet. One that has ended is still what
+   the wait was for. */
+static void walks_ahead_keep(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
+{
+	walks_ahead_add_children(ahead, waiter, t);
+	for (size_t i = 0; i < ahead->count; i++) {
+		struct walked_ahead *walked = ahead->walked[i];
+
+		if (walked->is_kept || walked->waiter != waiter || walked->begin != t)
+			continue;
+		walked_go_on(ahead, walked);
+		walked->is_kept = true;
+	}
+}
+
+static void walks_ahead_drop_others(struct walks_ahead *ahead)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < ahead->count; i++) {
+		if (ahead->walked[i]->is_kept)
+			ahead->walked[count++] = ahead->walked[i];
+		else
+			walked_free(ahead->walked[i]);
+	}
+	ahead->count = count;
+}
+
+void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t line, nsec_t t)
+{
+	for (size_t i = 0; i < ahead->count; i++)
+		ahead->walked[i]->is_kept = false;
+	walks_ahead_keep(ahead, line, t);
+	for (size_t i = 0; i < ahead->count; i++)
+		if (ahead->walked[i]->is_kept)
+			walks_ahead_keep(ahead, ahead->walked[i]->line, ahead->walked[i]->end);
+	walks_ahead_drop_others(ahead);
+}
