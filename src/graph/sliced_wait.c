@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sliced_wait.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "poll.h"
 #include "timer_function.h"
@@ -177,14 +179,33 @@ static bool cause_is_begun_since(const struct timeline *timeline, const struct s
 	return false;
 }
 
-/* Whether the task never slept again: then its last sleep may have been ended by the end of its
-   process, for which there is no signal event. */
+/* Whether the task never slept again. */
 static bool wait_is_last(const struct line *line, size_t at)
 {
 	while (++at < line->segment_count)
 		if (line->segment[at].kind == SEGMENT_WAIT)
 			return false;
 	return !line->is_open && !line->is_shown_open;
+}
+
+/* The end of a child of the sleeper's process, which is not the end of that process. */
+static bool cause_is_childs_end(const struct timeline *timeline, const struct span *span)
+{
+	const struct cause_note *cause = span->cause;
+
+	return cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
+	       !timeline_is_one_process(timeline, cause->waker, span->line) &&
+	       timeline_is_one_process(timeline, timeline->line[cause->waker].parent, span->line) &&
+	       strcmp(intern_text(&timeline->names, cause->name), "exit") == 0;
+}
+
+/* Whether the end of the sleeper's process may have ended the wait, for which there is no signal
+   event. */
+static bool sleep_may_be_killed(const struct timeline *timeline, const struct span *span,
+                                size_t at)
+{
+	return wait_is_last(&timeline->line[span->line], at) &&
+	       !cause_is_childs_end(timeline, span);
 }
 
 /* Whether what ended that wait is what the slices before were for, too. */
@@ -207,7 +228,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(slices) ||
 	    (slices->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count ||
 	    cause_is_begun_since(timeline, wait, span->cause) ||
-	    (wait->is_relative && wait_is_last(&timeline->line[wait->line], at)))
+	    (wait->is_relative && sleep_may_be_killed(timeline, span, at)))
 		return false;
 	if (is_signalled || place_is_told(slices, span))
 		return true;
