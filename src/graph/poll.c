@@ -147,6 +147,21 @@ bool poll_is_one(const struct poll *poll)
 	return poll->count >= POLL_LEAST && poll_is_quiet(poll);
 }
 
+/* A shell's children that sleep for it hide what else it does: of few they tell too little. */
+bool poll_may_be_one(const struct poll *poll)
+{
+	return poll_is_one(poll) ||
+	       (poll->count >= POLL_LEAST_FEW && poll_is_quiet(poll) && !poll->is_by_child);
+}
+
+bool poll_is_proven(const struct poll *poll, const struct timeline *timeline)
+{
+	return poll_is_one(poll) || (poll_may_be_one(poll) && poll_ends_with_child(poll) &&
+	                             poll->rivals == 0 &&
+	                             timeline->line[poll->child].born <= poll->begin &&
+	                             timeline->line[poll->child].end > poll->last);
+}
+
 /* What poll_follow() does for a sleep that `sleep` describes. */
 static bool poll_take_sleep(struct poll *poll, const struct span *span,
                             const struct poll_start *sleep)
@@ -237,7 +252,7 @@ static void timeline_add_poll(struct timeline *timeline, const struct poll *poll
 static void line_next_poll(struct timeline *timeline, struct poll *poll, const struct span *span,
                            const struct poll_start *start)
 {
-	if (poll_is_one(poll))
+	if (poll_may_be_one(poll))
 		timeline_add_poll(timeline, poll);
 	poll_begin(poll, span, start);
 }
@@ -285,7 +300,7 @@ void poll_search_follow(struct poll_search *search, struct timeline *timeline, u
 
 void poll_search_finish(struct poll_search *search, struct timeline *timeline)
 {
-	if (!poll_is_one(&search->poll))
+	if (!poll_may_be_one(&search->poll))
 		return;
 	search->poll.is_left = true;
 	timeline_add_poll(timeline, &search->poll);
@@ -311,10 +326,10 @@ static void child_find_polls(struct timeline *timeline, uint32_t index)
    waited for before, if that was there already. */
 static void poll_share_child(struct timeline *timeline, struct poll *poll, const struct poll *next)
 {
-	if (poll->line != next->line || poll->child_rank == POLL_CHILD_ENDS_IT ||
-	    next->child_rank != POLL_CHILD_ENDS_IT || poll->is_by_child != next->is_by_child ||
-	    poll->name != next->name || poll->call != next->call ||
-	    !poll_fits(poll_period(poll), poll_period(next)) ||
+	if (next->is_unproven || poll->line != next->line ||
+	    poll->child_rank == POLL_CHILD_ENDS_IT || next->child_rank != POLL_CHILD_ENDS_IT ||
+	    poll->is_by_child != next->is_by_child || poll->name != next->name ||
+	    poll->call != next->call || !poll_fits(poll_period(poll), poll_period(next)) ||
 	    timeline->line[next->child].born > poll->begin + poll_period(poll))
 		return;
 	poll->child = next->child;
@@ -322,10 +337,30 @@ static void poll_share_child(struct timeline *timeline, struct poll *poll, const
 	poll->rivals = next->rivals;
 }
 
+/* What no child proves to be one goes, unless it may go on. */
+static void polls_prove(struct timeline *timeline)
+{
+	size_t count = 0;
+
+	for (size_t at = 0; at < timeline->poll_count; at++)
+		timeline->line[timeline->poll[at].line].polls = (struct series_range){0};
+	for (size_t at = 0; at < timeline->poll_count; at++) {
+		struct poll *poll = &timeline->poll[at];
+
+		poll->is_unproven = !poll_is_proven(poll, timeline);
+		if (poll->is_unproven && !poll->is_left)
+			continue;
+		series_range_add(&timeline->line[poll->line].polls, count);
+		timeline->poll[count++] = *poll;
+	}
+	timeline->poll_count = count;
+}
+
 void timeline_settle_polls(struct timeline *timeline)
 {
 	for (uint32_t line = 0; timeline->poll_count && line < timeline->line_count; line++)
 		child_find_polls(timeline, line);
+	polls_prove(timeline);
 	for (size_t at = timeline->poll_count; at > 1; at--)
 		poll_share_child(timeline, &timeline->poll[at - 2], &timeline->poll[at - 1]);
 }
@@ -335,5 +370,5 @@ const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line,
 	size_t at = series_around(timeline->poll, sizeof(*timeline->poll),
 	                          &timeline->line[line].polls, t);
 
-	return at == SIZE_MAX ? NULL : &timeline->poll[at];
+	return at == SIZE_MAX || timeline->poll[at].is_unproven ? NULL : &timeline->poll[at];
 }

@@ -21,8 +21,9 @@
 #include "sleep_series.h"
 #include "timeline.h"
 
-/* Fewer are a coincidence. */
-#define POLL_LEAST 5
+/* Fewer are a coincidence; but so few are none where a child ended in the last one. */
+#define POLL_LEAST     5
+#define POLL_LEAST_FEW 4
 
 struct poll {
 	SERIES_STRETCH;    /* from the first wait's begin to the last one's end */
@@ -47,6 +48,7 @@ struct poll {
 	uint32_t child;
 	uint8_t child_rank; /* enum poll_child */
 	uint32_t rivals;   /* other children of the same rank */
+	bool is_unproven;  /* too few, as far as is known yet: no wait belongs to it */
 };
 
 /* How much speaks for a child being what is waited for. */
@@ -98,6 +100,10 @@ const struct cause_note *poll_sleep(const struct timeline *timeline, const struc
 bool poll_is_quiet(const struct poll *poll);
 /* Whether it is so and long enough: one of polling. */
 bool poll_is_one(const struct poll *poll);
+/* Whether it is one, or may turn out to be. */
+bool poll_may_be_one(const struct poll *poll);
+/* Whether it is one, or its child proves that it is. After poll_consider(). */
+bool poll_is_proven(const struct poll *poll, const struct timeline *timeline);
 /* About the time between two looks. */
 static inline nsec_t poll_period(const struct poll *poll)
 {

@@ -51,6 +51,16 @@ static bool polling_takes(const struct polling *polling, const struct poll *poll
 	                                             poll_is_quiet(poll)));
 }
 
+/* Of too few sleeps the last ones count, and only where there are no others: a child's end in the
+   very last one may prove that they are polling. */
+static void polling_end_series(struct polling *polling)
+{
+	if (polling_takes(polling, &polling->now))
+		polling_note(polling, &polling->now);
+	else if (polling->now.count && poll_may_be_one(&polling->now))
+		polling->few = polling->now;
+}
+
 void polling_add_sleep(struct polling **polling, const struct timeline *timeline,
                        const struct span *span)
 {
@@ -62,8 +72,7 @@ void polling_add_sleep(struct polling **polling, const struct timeline *timeline
 		*polling = xcalloc(1, sizeof(**polling));
 	if (!poll_follow(&(*polling)->now, timeline, span, &start))
 		return;
-	if (polling_takes(*polling, &(*polling)->now))
-		polling_note(*polling, &(*polling)->now);
+	polling_end_series(*polling);
 	poll_begin(&(*polling)->now, span, &start);
 }
 
@@ -72,7 +81,8 @@ bool polling_close(const struct polling *polling, struct polling *ret)
 	if (!polling)
 		return false;
 	*ret = *polling;
-	if (polling_takes(ret, &ret->now))
-		polling_note(ret, &ret->now);
+	polling_end_series(ret);
+	if (ret->all.count == 0)
+		ret->all = ret->heaviest = ret->few;
 	return ret->all.count > 0;
 }

@@ -15,6 +15,7 @@ struct polling {
 	struct poll latest;   /* the last ones that lie close together, as one */
 	struct poll heaviest; /* the same of those that are the most of `all` */
 	struct poll all;      /* the sum of those of that period, whatever lay between them */
+	struct poll few;      /* the last one that is too short, but may turn out to be one */
 };
 
 /* What polling_add() does for a wait that may be such a sleep. */

@@ -117,6 +117,8 @@ static enum certainty candidate_certainty(const struct candidate *candidate,
 	const struct poll *poll = &candidate->heaviest;
 	const struct line *line = &summary->question->timeline->line[poll->line];
 
+	if (poll->count < POLL_LEAST && !poll_is_proven(poll, summary->question->timeline))
+		return NO_POLLING;
 	if (poll_has_child(poll) && poll->child_rank == POLL_CHILD_ENDS_IT)
 		return IS_POLLING;
 	if (poll->is_by_child || !candidate_is_steady(candidate))

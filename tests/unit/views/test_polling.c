@@ -129,10 +129,32 @@ START_TEST(nothing_without_a_series)
 	run(PERIOD);
 	wait_for(CAUSE_DISK, PERIOD);
 	ck_assert_ptr_null(polling);
-	sleeps(POLL_LEAST - 1, PERIOD);
+	sleeps(POLL_LEAST_FEW - 1, PERIOD);
 	run(PERIOD);
-	sleeps(POLL_LEAST - 1, PERIOD);
+	sleeps(POLL_LEAST_FEW - 1, PERIOD);
 	ck_assert(!polling_close(polling, &closed));
+}
+END_TEST
+
+/* They count where there is nothing else, and the last ones do. */
+START_TEST(few_sleeps_give_way)
+{
+	struct polling closed;
+
+	sleeps(POLL_LEAST_FEW, 10 * PERIOD);
+	run(PERIOD);
+	sleeps(POLL_LEAST_FEW, 3 * PERIOD);
+	ck_assert(polling_close(polling, &closed));
+	ck_assert_uint_eq(closed.all.waiting, POLL_LEAST_FEW * 3 * PERIOD);
+	ck_assert_uint_eq(closed.heaviest.count, POLL_LEAST_FEW);
+	/* as long as no child's end does */
+	ck_assert(!poll_is_proven(&closed.heaviest, &timeline));
+	sleeps(POLL_LEAST, PERIOD);
+	run(PERIOD);
+	sleeps(POLL_LEAST_FEW, 10 * PERIOD);
+	ck_assert(polling_close(polling, &closed));
+	ck_assert_uint_eq(closed.all.waiting, POLL_LEAST * PERIOD);
+	ck_assert(poll_is_proven(&closed.heaviest, &timeline));
 }
 END_TEST
 
@@ -146,6 +168,7 @@ Suite *polling_suite(void)
 	tcase_add_test(tests, the_heavier_period_is_kept);
 	tcase_add_test(tests, waits_in_between_make_a_beat);
 	tcase_add_test(tests, nothing_without_a_series);
+	tcase_add_test(tests, few_sleeps_give_way);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
