@@ -285,6 +285,7 @@ struct presenter {
 	bool has_health;  /* there is a place in it for how far the answer can be believed */
 	bool has_stacks;  /* it shows the stacks of links */
 	bool is_of_paths; /* it shows paths and nothing else */
+	bool folds_names; /* for people: tasks of worker-1, worker-2, ... are told as worker-* */
 	bool is_document; /* what it writes is for a program to open, and nothing for a terminal */
 	const char *const *views; /* NULL-ended: names of those that it shows whatever is asked, as
 	                     far as there are such; NULL: none */

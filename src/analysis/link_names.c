@@ -5,7 +5,7 @@
 
 void link_names_init(struct link_names *names, const struct timeline *timeline)
 {
-	names->timeline = timeline;
+	*names = (struct link_names){.timeline = timeline};
 	map_init(&names->tasks);
 	for (size_t i = 0; i < timeline->line_count; i++) {
 		uint32_t name = line_last_name(&timeline->line[i]);
@@ -20,11 +20,28 @@ void link_names_release(struct link_names *names)
 	map_release(&names->tasks);
 }
 
-bool link_name_is_of_many(const struct link_names *names, uint32_t comm)
+bool name_folds_of_tasks(struct name_folds *folds, const struct question *question)
+{
+	const struct timeline *timeline = question->timeline;
+
+	for (int is_asked = 1; is_asked >= 0; is_asked--)
+		for (uint32_t line = 0; line < timeline->line_count; line++)
+			if (question->is_asked[line] == is_asked)
+				name_folds_add(folds, line_last_name(&timeline->line[line]),
+				               is_asked);
+	return name_folds_close(folds);
+}
+
+static bool name_is_of_several(const struct link_names *names, uint32_t comm)
 {
 	uint32_t count = map_get(&names->tasks, comm);
 
 	return count != MAP_NONE && count > 1;
+}
+
+bool link_name_is_of_many(const struct link_names *names, uint32_t comm)
+{
+	return name_is_folded(names->folds, comm) || name_is_of_several(names, comm);
 }
 
 void link_name_append(const struct link_names *names, uint32_t comm, struct buffer *to)
@@ -32,6 +49,19 @@ void link_name_append(const struct link_names *names, uint32_t comm, struct buff
 	const char *text = intern_text(&names->timeline->names, comm);
 
 	buffer_puts_clean(to, text, strlen(text));
+}
+
+/* What the task was called last of all that folds with that name. */
+static uint32_t name_of_member(const struct link_names *names, uint32_t line, uint32_t comm)
+{
+	const struct line *member = &names->timeline->line[line];
+
+	if (!name_is_folded(names->folds, comm))
+		return comm;
+	for (uint32_t i = member->name_count; i-- > 0;)
+		if (name_fold(names->folds, member->name[i].name) == comm)
+			return member->name[i].name;
+	return comm;
 }
 
 void link_others_append(const struct link_names *names, uint32_t comm, struct buffer *to)
@@ -45,18 +75,22 @@ bool link_names_append(const struct link_names *names, uint32_t comm,
                        const struct voter *voter, bool is_own, struct buffer *to)
 {
 	uint32_t line = voter_task(voter);
-	bool is_one = line != LINE_NONE && link_name_is_of_many(names, comm);
+	bool is_one = line != LINE_NONE && link_name_is_of_many(names, comm), is_all;
+	uint32_t name;
 
 	if (!is_one && is_own) {
 		link_others_append(names, comm, to);
 		return true;
 	}
-	link_name_append(names, comm, to);
-	if (!is_one)
-		return false;
-	buffer_printf(to, "[%d]", names->timeline->line[line].tid);
-	if (voter->own == voter->all)
-		return false;
-	buffer_puts(to, " and others");
-	return true;
+	if (!is_one) {
+		link_name_append(names, comm, to);
+		return name_is_folded(names->folds, comm);
+	}
+	is_all = voter->own == voter->all;
+	name = name_of_member(names, line, comm);
+	link_name_append(names, name, to);
+	if (!is_all || name_is_of_several(names, name))
+		buffer_printf(to, "[%d]", names->timeline->line[line].tid);
+	buffer_puts(to, is_all ? "" : " and others");
+	return !is_all;
 }

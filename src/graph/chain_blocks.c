@@ -36,6 +36,7 @@ static void block_begin(void *state)
 
 	chain_tree_init(own, tree->timeline, CHAIN_NODES_MAX);
 	own->has_stacks = tree->has_stacks;
+	own->folds = tree->folds;
 	own->walk = 1;
 	tree->of_block = own;
 }

@@ -156,7 +156,7 @@ uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *step)
 /* A task keeps its last name, so that chains do not split where it changes. */
 static uint32_t tree_comm(const struct chain_tree *tree, uint32_t line)
 {
-	return line_last_name(&tree->timeline->line[line]);
+	return name_fold(tree->folds, line_last_name(&tree->timeline->line[line]));
 }
 
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,

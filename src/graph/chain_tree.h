@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "name_folds.h"
 #include "shared_cause.h"
 #include "voter.h"
 #include "walk.h"
@@ -25,7 +26,7 @@
 
 struct chain_node {
 	uint32_t parent;
-	uint32_t comm; /* name id */
+	uint32_t comm; /* name id; of names that fold the fold's */
 	struct voter voter;  /* which task of that name had the time that ends here */
 	struct voter behind; /* which waited for what ends further on */
 	struct wait_stacks stacks; /* where the tree tells them apart */
@@ -69,6 +70,7 @@ struct chain_way {
 struct chain_tree {
 	struct timeline *timeline;
 	bool has_stacks; /* links are distinguished by sleep and waker stacks */
+	const struct name_folds *folds; /* names that are one link's; NULL: none are */
 	struct chain_found *found; /* CHAIN_FOUND_COUNT of them, by hash; the last one counts */
 	struct chain_node *node;
 	size_t count, capacity, count_max;
@@ -103,7 +105,8 @@ struct chain_tree {
 	size_t sum_capacity;
 };
 
-/* At most count_max nodes, which is at most CHAIN_NODES_MAX. has_stacks may be set then. */
+/* At most count_max nodes, which is at most CHAIN_NODES_MAX. has_stacks and folds may be set
+   then. */
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max);
 void chain_tree_release(struct chain_tree *tree);
 /*

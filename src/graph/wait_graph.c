@@ -106,7 +106,8 @@ static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
 	struct wait_node_key key = {
 		.kind = CAUSE_TASK,
 		.is_task = true,
-		.identity.name = timeline_name_at(&graph->timeline->line[line], NSEC_NEVER),
+		.identity.name =
+			name_fold(graph->folds, line_last_name(&graph->timeline->line[line])),
 	};
 
 	return wait_graph_node(graph, &key);

@@ -33,6 +33,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "name_folds.h"
 #include "voter.h"
 #include "walk.h"
 #include "walk_blocks.h"
@@ -49,7 +50,7 @@ struct wait_node_key {
 	bool is_task; /* a task, of that name; else an object */
 	bool is_open; /* object: the wait had not ended */
 	uint8_t memory; /* memory: enum memory_what */
-	struct cause_identity identity; /* of a task the name alone */
+	struct cause_identity identity; /* of a task the name alone, or that of its fold */
 };
 
 struct wait_node {
@@ -79,7 +80,8 @@ struct wait_knot {
 };
 
 struct wait_graph {
-	struct timeline *timeline; /* borrowed */
+	struct timeline *timeline;      /* borrowed */
+	const struct name_folds *folds; /* names that are one node's; NULL: none are */
 	struct wait_node *node;
 	size_t node_count, node_capacity, node_limit;
 	struct wait_edge *edge;
@@ -102,6 +104,7 @@ struct wait_graph {
 	struct wait_block *of_block; /* while one is summed up, what it came to; NULL: none is */
 };
 
+/* folds may be set then. */
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline);
 void wait_graph_release(struct wait_graph *graph);
 /*

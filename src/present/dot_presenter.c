@@ -123,6 +123,7 @@ static void dot_end(void *state, const struct health *health)
 const struct presenter dot_presenter = {
 	.name = "dot",
 	.view = "graph",
+	.folds_names = true,
 	.begin = dot_begin,
 	.section_begin = presenter_ignore_section,
 	.field = presenter_ignore_field,

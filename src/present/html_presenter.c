@@ -262,6 +262,7 @@ const struct presenter html_presenter = {
 	.is_document = true,
 	.views = views,
 	.flow = &html_flow_hooks,
+	.folds_names = true,
 	.begin = html_begin,
 	.section_begin = html_section_begin,
 	.field = html_field,

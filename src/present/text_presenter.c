@@ -421,6 +421,7 @@ static void text_end(void *state, const struct health *health)
 const struct presenter text_presenter = {
 	.name = "text",
 	.has_health = true,
+	.folds_names = true,
 	.begin = text_begin,
 	.section_begin = text_section_begin,
 	.field = text_field,

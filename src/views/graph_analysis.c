@@ -25,6 +25,7 @@ struct graph_view {
 	const struct question *question;
 	struct wait_graph graph;
 	struct link_names names;
+	struct name_folds folds;
 	uint32_t *node; /* those with edges, most waited for first */
 	size_t node_count;
 	uint32_t *rank; /* by node: its place in `node`, from 1 */
@@ -338,6 +339,12 @@ static bool knot_is_of_names(const struct graph_view *view)
 	return false;
 }
 
+/* Of the task in it that was waited for most: a knot has no node of an object. */
+static uint32_t knot_name(const struct graph_view *view, const struct wait_knot *knot)
+{
+	return view->graph.node[knot->node].key.identity.name;
+}
+
 /* The heaviest knot in words. */
 static void view_tell_knot(const struct graph_view *view, struct buffer *line)
 {
@@ -347,7 +354,7 @@ static void view_tell_knot(const struct graph_view *view, struct buffer *line)
 	size_t told = 0;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	if (knot->node_count == 1)
+	if (knot->node_count == 1 && !name_is_folded(view->names.folds, knot_name(view, knot)))
 		buffer_puts(line, "Tasks of one name waited for others of that name: ");
 	else if (knot_is_of_names(view))
 		buffer_puts(line, "Tasks of these names waited for others of these names: ");
@@ -427,6 +434,7 @@ static void view_release(struct graph_view *view)
 {
 	wait_graph_release(&view->graph);
 	link_names_release(&view->names);
+	name_folds_release(&view->folds);
 	free(view->node);
 	free(view->rank);
 	free(view->edge);
@@ -438,6 +446,9 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 
 	wait_graph_init(&view.graph, view.question->timeline);
 	link_names_init(&view.names, view.question->timeline);
+	name_folds_init(&view.folds, &view.question->timeline->names);
+	if (presenter->folds_names && name_folds_of_tasks(&view.folds, view.question))
+		view.graph.folds = view.names.folds = &view.folds;
 	view_fill(&view);
 	view_sort(&view);
 	view_note(&view);

@@ -106,6 +106,7 @@ static Suite *(*const suites[])(void) = {
 	sleep_series_suite,
 	shared_cause_suite,
 	timeline_suite,
+	name_folds_suite,
 	wait_graph_suite,
 	walk_blocks_suite,
 	/* analysis */
@@ -123,6 +124,7 @@ static Suite *(*const suites[])(void) = {
 	polling_suite,
 	time_series_suite,
 	flame_path_suite,
+	link_names_suite,
 	level_tree_suite,
 	flow_stretch_suite,
 	flow_path_suite,

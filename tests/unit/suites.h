@@ -95,6 +95,7 @@ Suite *part_log_suite(void);
 Suite *sleep_series_suite(void);
 Suite *shared_cause_suite(void);
 Suite *timeline_suite(void);
+Suite *name_folds_suite(void);
 Suite *wait_graph_suite(void);
 Suite *walk_blocks_suite(void);
 /* analysis */
@@ -112,6 +113,7 @@ Suite *walks_ahead_suite(void);
 Suite *polling_suite(void);
 Suite *time_series_suite(void);
 Suite *flame_path_suite(void);
+Suite *link_names_suite(void);
 Suite *level_tree_suite(void);
 Suite *question_suite(void);
 Suite *wait_list_suite(void);

@@ -24,6 +24,7 @@ void chain_levels_init(struct chain_levels *levels, const struct chain_tree *cha
 	};
 	level_tree_init(&levels->tree);
 	link_names_init(&levels->names, chains->timeline);
+	levels->names.folds = chains->folds;
 	levels->of_link = xcalloc(chains->count, sizeof(*levels->of_link));
 	levels->who_of_link = xcalloc(chains->count, sizeof(*levels->who_of_link));
 	levels->total_of_link = xcalloc(chains->count, sizeof(*levels->total_of_link));

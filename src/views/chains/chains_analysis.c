@@ -8,6 +8,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/flame_path.h"
+#include "analysis/link_names.h"
 #include "analysis/prose.h"
 #include "analysis/stack_words.h"
 #include "analysis/wait_list.h"
@@ -20,6 +21,7 @@
 struct chains {
 	const struct question *question;
 	struct chain_tree tree;
+	struct name_folds folds;
 	struct stop_list stops;
 	nsec_t total;
 	uint64_t waits;
@@ -75,7 +77,8 @@ static void chains_fill(struct chains *chains)
 		if (!all_kinds.is_asked[line])
 			continue;
 		chains->visited = chains_waiter(
-			chains, timeline_name_at(&timeline->line[line], NSEC_NEVER));
+			chains, name_fold(chains->tree.folds,
+			                  line_last_name(&timeline->line[line])));
 		wait_list_visit(&all_kinds, line, chains_on_wait, chains);
 	}
 }
@@ -280,6 +283,7 @@ static void chains_note(struct chains *chains)
 static void chains_release(struct chains *chains)
 {
 	chain_tree_release(&chains->tree);
+	name_folds_release(&chains->folds);
 	stop_list_release(&chains->stops);
 	map_release(&chains->by_name);
 	free(chains->waiter);
@@ -316,6 +320,9 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	stop_list_init(&chains.stops, chains.question);
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
 	chains.tree.has_stacks = presenter->has_stacks && !question->ignores_stacks;
+	name_folds_init(&chains.folds, &question->timeline->names);
+	if (presenter->folds_names && name_folds_of_tasks(&chains.folds, question))
+		chains.tree.folds = &chains.folds;
 	chains_fill(&chains);
 	chain_tree_divide(&chains.tree);
 	chains_note(&chains);

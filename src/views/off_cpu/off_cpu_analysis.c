@@ -311,6 +311,7 @@ static void tree_name(struct off_cpu_tree *tree, struct buffer *label)
 	struct link_names names;
 
 	link_names_init(&names, tree->groups->question->timeline);
+	names.folds = tree->groups->folds;
 	for (uint32_t at = 1; at < tree->named_count; at++) {
 		const struct named_level *named = &tree->named[at];
 		const struct task_naming naming = {&names, &named->voter};
@@ -391,9 +392,14 @@ static void groups_tell(const struct off_cpu_groups *groups, const struct presen
 
 static void off_cpu_report(const void *state, const struct presenter *presenter, void *to)
 {
+	const struct question *question = state;
 	struct off_cpu_groups groups;
+	struct name_folds folds;
+	bool is_folded;
 
-	off_cpu_groups_fill(&groups, state);
+	name_folds_init(&folds, &question->timeline->names);
+	is_folded = presenter->folds_names && name_folds_of_tasks(&folds, question);
+	off_cpu_groups_fill(&groups, question, is_folded ? &folds : NULL);
 	presenter->section_begin(to, "off_cpu", "Off-CPU", /* is_list= */ true);
 	groups_tell(&groups, presenter, to);
 	if (presenter->path)
@@ -404,6 +410,7 @@ static void off_cpu_report(const void *state, const struct presenter *presenter,
 		groups_show_rows(&groups, presenter, to);
 	presenter->section_end(to);
 	off_cpu_groups_release(&groups);
+	name_folds_release(&folds);
 }
 
 const struct analysis off_cpu_analysis = {

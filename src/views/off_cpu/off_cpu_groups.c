@@ -41,9 +41,13 @@ static struct off_cpu_group *groups_find(struct off_cpu_groups *groups,
 	return &groups->group[groups->count++];
 }
 
-static uint32_t line_name(const struct timeline *timeline, uint32_t line, nsec_t time)
+static uint32_t line_name(const struct off_cpu_groups *groups, uint32_t line, nsec_t time)
 {
-	return line == LINE_NONE ? 0 : timeline_name_at(&timeline->line[line], time);
+	const struct timeline *timeline = groups->question->timeline;
+
+	if (line == LINE_NONE)
+		return 0;
+	return name_fold(groups->folds, timeline_name_at(&timeline->line[line], time));
 }
 
 static void groups_add(void *state, const struct wait *wait)
@@ -54,7 +58,7 @@ static void groups_add(void *state, const struct wait *wait)
 	const struct cause_note *cause = wait->cause;
 	struct wait_stacks stacks = place_stacks(question->ignores_stacks ? NULL : &wait->place);
 	struct off_cpu_group wanted = {
-		.comm = line_name(timeline, wait->line, wait->begin),
+		.comm = line_name(groups, wait->line, wait->begin),
 		.stacks = stacks,
 		.purpose = question->ignores_stacks ? 0 : wait->place.purpose,
 		.cause = shared_cause_of(cause),
@@ -71,7 +75,7 @@ static void groups_add(void *state, const struct wait *wait)
 	if (wanted.is_open)
 		wanted.stacks.waker = 0;
 	else if (cause)
-		wanted.waker = line_name(timeline, cause->waker, wait->end);
+		wanted.waker = line_name(groups, cause->waker, wait->end);
 	figures.total = figures.longest = end - begin;
 	figures.longest_at = begin;
 	group = groups_find(groups, &wanted);
@@ -110,10 +114,12 @@ static int group_compare(const void *a, const void *b, void *state)
 	return x->comm < y->comm ? -1 : x->comm > y->comm;
 }
 
-void off_cpu_groups_fill(struct off_cpu_groups *groups, const struct question *question)
+void off_cpu_groups_fill(struct off_cpu_groups *groups, const struct question *question,
+                         const struct name_folds *folds)
 {
 	*groups = (struct off_cpu_groups){
 		.question = question,
+		.folds = folds,
 		.sort_key = question_sort_key(question, off_cpu_sort_keys),
 		.all = {.longest_at = NSEC_NEVER},
 	};

@@ -28,7 +28,7 @@ static const char *const cost_names[] = {
 	[COST_UNSEEN] = "not recorded what they did",
 };
 
-void cost_list_init(struct cost_list *list, const struct timeline *timeline)
+void cost_list_init(struct cost_list *list, struct timeline *timeline)
 {
 	*list = (struct cost_list){.timeline = timeline};
 	map_init(&list->by_hash);

@@ -58,7 +58,7 @@ struct cost {
 };
 
 struct cost_list {
-	const struct timeline *timeline;
+	struct timeline *timeline;
 	struct cost *cost;
 	size_t count, capacity;
 	struct map by_hash, share_by_comm;
@@ -67,7 +67,7 @@ struct cost_list {
 	nsec_t total, apart; /* of all; of those that are apart */
 };
 
-void cost_list_init(struct cost_list *list, const struct timeline *timeline);
+void cost_list_init(struct cost_list *list, struct timeline *timeline);
 void cost_list_release(struct cost_list *list);
 /* Not of COST_WAIT. comm: name id, 0 where it is of nobody. */
 void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time);

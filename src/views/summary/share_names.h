@@ -4,19 +4,17 @@
 
 #include "cost_list.h"
 
-/* Of the largest shares so many are looked at; of so many with one stem one is made. */
+/* Of the largest shares so many are looked at. */
 #define TOLD_SHARES_MAX 64
-#define STEM_LEAST      3
 
 /* What is told of one share, or of several. */
 struct told_share {
-	const char *name; /* of the largest; borrowed */
-	size_t length;    /* of it, or of the stem that all have */
+	const char *name; /* borrowed */
 	size_t count;     /* of shares */
 	nsec_t total;
 	const struct cost_share *share; /* the largest */
 };
 
 /* Returns how many, largest first. The cost's shares are in that order. */
-size_t shares_fold(const struct timeline *timeline, const struct cost *cost,
+size_t shares_fold(struct timeline *timeline, const struct cost *cost,
                    struct told_share told[TOLD_SHARES_MAX]);

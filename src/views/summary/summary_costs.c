@@ -263,8 +263,7 @@ static void told_append(struct buffer *to, const struct cost_list *list, const s
 		split_append(to, list, cost, told->share);
 		return;
 	}
-	buffer_puts_clean(to, told->name, told->length);
-	buffer_puts(to, told->count > 1 ? "*" : "");
+	buffer_puts_clean(to, told->name, strlen(told->name));
 	if (cost->share_count > 1)
 		buffer_printf(to, " %s", format_duration(told->total, figure));
 }

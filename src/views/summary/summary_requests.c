@@ -226,7 +226,7 @@ static const struct request_row **rows_sorted(const struct summary_requests *req
 static void worst_append(struct buffer *to, const struct summary_requests *requests,
                          const struct request_row *row)
 {
-	const struct timeline *timeline = requests->question->timeline;
+	struct timeline *timeline = requests->question->timeline;
 	struct cost_list list;
 
 	cost_list_init(&list, timeline);

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/pool.txt" && ftwait report run.dat --graph --chains --off-cpu --format csv
