@@ -1,57 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "datfile_preface.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
+#include "datfile_option.h"
 #include "datfile_preface7.h"
 #include "stream_writer.h"
 
 #define TABLE_WORD_BYTES 10
-
-void datfile_places_init(struct datfile_places *places, const struct stream_index *index)
-{
-	*places = (struct datfile_places){
-		.cpu_count = index->parts.cpu_count,
-		.align = index->parts.page_bytes,
-		.place = xcalloc((size_t)STREAM_BUFFERS * index->parts.cpu_count + 1,
-		                 sizeof(*places->place)),
-	};
-	for (size_t i = 0; i < index->run_count; i++)
-		datfile_place_of(places, index->run[i].buffer, index->run[i].cpu)->bytes +=
-			index->run[i].size;
-}
-
-void datfile_places_release(struct datfile_places *places)
-{
-	free(places->place);
-	*places = (struct datfile_places){0};
-}
-
-struct datfile_place *datfile_place_of(const struct datfile_places *places, uint32_t buffer,
-                                       uint32_t cpu)
-{
-	return &places->place[(size_t)buffer * places->cpu_count + cpu];
-}
-
-static uint64_t align_up(uint64_t offset, uint64_t align)
-{
-	return (offset + align - 1) / align * align;
-}
-
-uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset)
-{
-	uint64_t end = offset;
-
-	for (size_t i = 0; i < (size_t)STREAM_BUFFERS * places->cpu_count; i++) {
-		offset = align_up(end, places->align);
-		places->place[i].offset = offset;
-		if (places->place[i].bytes > 0)
-			end = offset + places->place[i].bytes;
-	}
-	return end;
-}
 
 /* Appends the head with the symbols and command lines added at the end of the recording. */
 static void preface_put_head(struct buffer *to, const struct stream_index *index)
@@ -72,42 +28,6 @@ static void preface_put_head(struct buffer *to, const struct stream_index *index
 	buffer_append(to, index->head.text + text_at, index->parts.cmdlines_bytes);
 	buffer_append(to, index->cmdlines.text, index->cmdlines.length);
 	buffer_append(to, &index->parts.cpu_count, sizeof(index->parts.cpu_count));
-}
-
-bool datfile_option_next(const struct buffer *options, size_t *at, struct option_place *ret)
-{
-	size_t head = sizeof(ret->id) + sizeof(ret->bytes);
-
-	if (options->length - *at < head)
-		return false;
-	memcpy(&ret->id, options->text + *at, sizeof(ret->id));
-	memcpy(&ret->bytes, options->text + *at + sizeof(ret->id), sizeof(ret->bytes));
-	ret->text = options->text + *at + head;
-	if (ret->bytes > options->length - *at - head)
-		return false;
-	*at += head + ret->bytes;
-	return true;
-}
-
-bool datfile_find_clock(const struct buffer *options, const char **ret, uint64_t *ret_bytes)
-{
-	struct option_place option;
-	size_t at = 0;
-
-	while (datfile_option_next(options, &at, &option)) {
-		const char *open = NULL, *close = NULL;
-
-		if (option.id == DATFILE_OPTION_CLOCK)
-			open = memchr(option.text, '[', option.bytes);
-		if (open)
-			close = memchr(open, ']', option.bytes - (size_t)(open - option.text));
-		if (close) {
-			*ret = open;
-			*ret_bytes = (uint64_t)(close - open) + 1;
-			return true;
-		}
-	}
-	return false;
 }
 
 /* "[mono]", which follows each table; text NULL: none follows. */

@@ -5,35 +5,8 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/buffer.h"
-#include "stream_index.h"
-
-#define PREFACE_BYTES_MAX ((size_t)DATFILE_HEAD_BYTES_MAX * 4)
-
-/* The pages of one CPU of a buffer. */
-struct datfile_place {
-	uint64_t bytes;
-	uint64_t offset; /* in the trace.dat */
-};
-
-struct datfile_places {
-	struct datfile_place *place; /* of CPU c of buffer b: [b * cpu_count + c] */
-	uint32_t cpu_count;
-	uint64_t align; /* the preface ends at a multiple of it */
-};
-
-/* Lists all places with their bytes, without offsets; datfile_places_release() must follow. */
-void datfile_places_init(struct datfile_places *places, const struct stream_index *index);
-void datfile_places_release(struct datfile_places *places);
-struct datfile_place *datfile_place_of(const struct datfile_places *places, uint32_t buffer,
-                                       uint32_t cpu);
-/* Places them one after the other from `offset` on, each at a multiple of `align`; returns their
-   end. */
-uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset);
+#include "datfile_places.h"
 
 /*
  * Appends the preface to an empty buffer, padded to `align`. Its length does not depend on the
@@ -41,15 +14,3 @@ uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset);
  */
 void datfile_preface_build(struct buffer *to, const struct stream_index *index,
                            const struct datfile_places *places);
-
-/* "[mono]" of the clock option's "local global [mono] ..."; false if there is none. */
-bool datfile_find_clock(const struct buffer *options, const char **ret, uint64_t *ret_bytes);
-
-struct option_place {
-	const char *text; /* borrowed */
-	uint32_t bytes;
-	uint16_t id;
-};
-
-/* Reads the option of a stream at `*at` and advances `*at` past it; false at the end. */
-bool datfile_option_next(const struct buffer *options, size_t *at, struct option_place *ret);

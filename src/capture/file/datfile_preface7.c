@@ -5,6 +5,7 @@
 
 #include <zstd.h>
 
+#include "datfile_option.h"
 #include "stream_writer.h"
 
 #define MAGIC             "\x17\x08\x44tracing7"

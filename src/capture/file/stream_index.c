@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file_read.h"
 #include "base/xalloc.h"
-#include "datfile_preface.h"
+#include "datfile_option.h"
 #include "ftwait/stream.h"
 #include "source/region_data.h"
 #include "source/stream_regions.h"

@@ -10,7 +10,7 @@
 #include "capture/drain/page_census.h"
 #include "capture/instance/boot_line.h"
 #include "capture/programs/kernel_symbols.h"
-#include "datfile_preface.h"
+#include "datfile_option.h"
 #include "source/unpack.h"
 
 #define CHUNK_BYTES (256u << 10)

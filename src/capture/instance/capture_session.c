@@ -19,8 +19,8 @@
 #include "capture/machine/free_memory.h"
 #include "capture/machine/text_file.h"
 #include "instance_lock.h"
+#include "instance_name.h"
 #include "stack_events.h"
-#include "stale_instances.h"
 #include "tracing_denial.h"
 
 #define BUFFER_BYTES_MOST  (16u << 20) /* default: about 1 s at full load */

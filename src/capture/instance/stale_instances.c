@@ -14,6 +14,7 @@
 #include "capture/machine/text_file.h"
 #include "capture_session.h"
 #include "instance_lock.h"
+#include "instance_name.h"
 
 /* Checks "PID (COMM) STATE ...": a zombie counts as dead. */
 static bool is_recorder(const char *stat)

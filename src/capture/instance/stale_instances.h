@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instances left behind by killed recorders. Ours are named ftwait.PID, ftwait.PID.syscalls or
- * ftwait.PID.stacks; one is stale if nobody holds its lock (instance_lock.h) and no live process
- * PID is named ftwait, as ftwait 0.1.0 took no lock. The kernel refuses (EBUSY) to remove an
- * instance of which any file is open.
+ * Instances left behind by killed recorders. An instance of ours (instance_name.h) is stale if
+ * nobody holds its lock (instance_lock.h) and no live process PID is named ftwait, as ftwait 0.1.0
+ * took no lock. The kernel refuses (EBUSY) to remove an instance of which any file is open.
  *
  * Call before this process makes an instance of its own.
  */
 #pragma once
 
 #include <stdint.h>
-
-#define INSTANCE_PREFIX "ftwait."
-/* Follows the PID in a recorder's second instance, for system calls of some tasks. */
-#define INSTANCE_CALLS_SUFFIX ".syscalls"
-/* The same for user stacks and a profile. */
-#define INSTANCE_STACKS_SUFFIX ".stacks"
 
 /*
  * Removes the stale instances under `dir`/instances and calls `on_found`, unless NULL, for each:
