@@ -163,12 +163,14 @@ static uint64_t slices_least(const struct slices *slices, const struct span *spa
 	return span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT : LEAST_OF_LENGTH;
 }
 
-/* The task that ended the wait was created by the sleeper's own process after the first slice, so
-   the earlier slices cannot have been for it. */
+/* The task behind the end of the wait was created by the sleeper's own process after the first
+   slice, so the earlier slices cannot have been for it. Of a work item that is the task that queued
+   it, not the worker, which executes the items of all tasks. */
 static bool cause_is_begun_since(const struct timeline *timeline, const struct sliced_wait *wait,
                                  const struct cause_note *cause)
 {
-	uint32_t line = cause->is_walked ? cause->waker : cause->originator;
+	bool is_waker = cause->is_walked && cause->kind != CAUSE_WORK;
+	uint32_t line = is_waker ? cause->waker : cause->originator;
 
 	while (line != LINE_NONE && timeline->line[line].born != NSEC_NEVER &&
 	       timeline->line[line].born > wait->begin) {
