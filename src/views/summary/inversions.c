@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/prose.h"
 #include "base/array.h"
@@ -168,7 +169,14 @@ static void on_ascend(void *state)
 	wait->depth--;
 }
 
-static enum inversion_at note_at(const struct cause_note *note)
+/* Whether the waker woke the waiter as it exited (label_tracker.c). */
+static bool note_is_end(const struct timeline *timeline, const struct cause_note *note)
+{
+	return note->kind == CAUSE_TASK && note->name &&
+	       strcmp(intern_text(&timeline->names, note->name), "exit") == 0;
+}
+
+static enum inversion_at note_at(const struct timeline *timeline, const struct cause_note *note)
 {
 	static const enum inversion_at at_futex[] = {
 		[FUTEX_KIND_UNKNOWN] = INVERSION_AT_FUTEX,
@@ -193,12 +201,16 @@ static enum inversion_at note_at(const struct cause_note *note)
 	case PURPOSE_FLOCK:
 	case PURPOSE_POSIX_LOCK:
 		return INVERSION_AT_LOCK;
-	case PURPOSE_FUTEX:
-		return INVERSION_AT_FUTEX;
 	default:
 		break;
 	}
-	return note->kind == CAUSE_LOCK ? INVERSION_AT_LOCK : INVERSION_AT_TASK;
+	if (note->kind == CAUSE_LOCK)
+		return INVERSION_AT_LOCK;
+	if (note_is_end(timeline, note))
+		return INVERSION_AT_MEETING;
+	if (note->purpose == PURPOSE_FUTEX)
+		return INVERSION_AT_FUTEX;
+	return note->purpose == PURPOSE_NONE ? INVERSION_AT_TASK : INVERSION_AT_PLACE;
 }
 
 /* Whether it was held up there, as far as is known: what others wake in S may have had no work. */
@@ -207,8 +219,8 @@ static bool wait_may_be_inverted(const struct timeline *timeline, uint32_t line,
 {
 	return !(detail & WAIT_FOR_WORK) && note->is_walked && note->waker != line &&
 	       note->waker != LINE_NONE && note->confidence != CONFIDENCE_LOW &&
-	       (detail == 'D' || note_at(note) >= INVERSION_AT_MUTEX ||
-	        (note_at(note) != INVERSION_AT_WORK &&
+	       (detail == 'D' || note_at(timeline, note) >= INVERSION_AT_MUTEX ||
+	        (note_at(timeline, note) != INVERSION_AT_WORK &&
 	         timeline_is_one_process(timeline, line, note->waker)));
 }
 
@@ -245,7 +257,7 @@ void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t 
 	wait.of = (struct inversion){
 		.waiter = index,
 		.waiter_priority = rank.priority,
-		.at = (uint8_t)note_at(note),
+		.at = (uint8_t)note_at(timeline, note),
 		.is_in_kernel = segment->detail == 'D',
 	};
 	walk(timeline, index, begin, end, &visitor, &result);
@@ -303,8 +315,11 @@ static void ranked_append(struct buffer *to, const struct timeline *timeline, ui
 static void mend_append(struct buffer *to, const struct timeline *timeline,
                         const struct inversion *inversion)
 {
-	if (inversion->at == INVERSION_AT_LOCK || inversion->at == INVERSION_AT_MEETING ||
-	    inversion->is_in_kernel) {
+	bool may_be_mutex = inversion->at == INVERSION_AT_MUTEX ||
+	                    inversion->at == INVERSION_AT_FUTEX ||
+	                    inversion->at == INVERSION_AT_TASK;
+
+	if (!may_be_mutex || inversion->is_in_kernel) {
 		buffer_puts(to, ": raise ");
 		prose_task_append(to, timeline, inversion->holder);
 		buffer_puts(to, " (chrt), or keep ");
@@ -338,6 +353,7 @@ static void inversion_describe(const struct timeline *timeline, const struct inv
 	static const char *const what[] = {
 		[INVERSION_AT_WORK] = "",
 		[INVERSION_AT_MEETING] = "",
+		[INVERSION_AT_PLACE] = "",
 		[INVERSION_AT_TASK] = "",
 		[INVERSION_AT_FUTEX] = "a futex of ",
 		[INVERSION_AT_MUTEX] = "a lock of ",

@@ -23,6 +23,7 @@
 enum inversion_at {
 	INVERSION_AT_WORK,  /* a condition: what it waited for may be work to do */
 	INVERSION_AT_MEETING, /* a barrier, or a thread's end */
+	INVERSION_AT_PLACE, /* where no lock is waited for: a pipe, a child's end */
 	INVERSION_AT_TASK,  /* what it waited for is not known */
 	INVERSION_AT_FUTEX, /* what of is not known */
 	INVERSION_AT_MUTEX, /* of a program */
