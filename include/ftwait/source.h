@@ -123,6 +123,9 @@ struct source {
 	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */
 	const int32_t *pids;     /* tasks named by `record -p` */
 	size_t pid_count;
+	/* TCP ports that were listened on at the begin; none: no port, or not known */
+	const uint16_t *listening;
+	size_t listening_count;
 	bool is_guest;           /* a virtual machine; false: none, or not known */
 	bool has_steal;          /* whether the next is known */
 	nsec_t steal_ns;         /* sum over the CPUs: runnable, but not let run by the host */

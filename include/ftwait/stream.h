@@ -51,6 +51,8 @@
 /* Limits of COMMAND's line in the text of option VERSION: a longer line is left out. */
 #define STREAM_ARGUMENTS_MAX      256
 #define STREAM_ARGUMENT_BYTES_MAX 2048
+/* Ports that one line `listen` may have. */
+#define STREAM_LISTEN_MAX 1024
 #define STREAM_BLOCK_MARK  0x6b6c4246u
 
 enum stream_block_type {
@@ -149,6 +151,9 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   note TEXT                  what readers shall know of the recording: it stands in their health
  *   damage TEXT                the same of what was lost of the recording before this trace.dat was
  *                              made of it: an input that says so is a damaged one
+ *   listen PORT [PORT...]      TCP ports that sockets listened on when the recording began, in the
+ *                              network namespace of the recorder and of the tasks of -p; at most
+ *                              STREAM_LISTEN_MAX
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH

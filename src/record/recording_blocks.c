@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "capture/file/datfile_head.h"
 #include "capture/instance/boot_line.h"
+#include "capture/machine/listening_ports.h"
 #include "capture/machine/text_file.h"
 #include "capture/programs/kernel_symbols.h"
 #include "record_signals.h"
@@ -43,6 +44,17 @@ static void arguments_describe(char *const *argv, struct buffer *to)
 	}
 }
 
+/* COMMAND begins in our own network namespace. */
+static void listening_describe(const struct number_list *pids, struct buffer *to)
+{
+	struct listening_ports ports = {0};
+
+	listening_ports_look(&ports, getpid());
+	for (size_t i = 0; i < pids->count; i++)
+		listening_ports_look(&ports, pids->number[i]);
+	listening_ports_describe(&ports, to);
+}
+
 /* The text of option VERSION: see ftwait/stream.h. */
 static void version_describe(const struct recording *recording, struct buffer *to)
 {
@@ -60,6 +72,7 @@ static void version_describe(const struct recording *recording, struct buffer *t
 		buffer_printf(to, "%s%d", i ? "," : "pids ", pids->number[i]);
 	if (pids->count > 0)
 		buffer_putc(to, '\n');
+	listening_describe(pids, to);
 	if (machine_is_guest())
 		buffer_puts(to, "guest\n");
 	buffer_puts(to, "recorded ");

@@ -114,6 +114,8 @@ struct datfile {
 	size_t task_count, task_capacity;
 	struct map task_index; /* tid -> index in tasks */
 	struct user_map_reader user_maps;
+	uint16_t *listening;
+	size_t listening_count, listening_capacity;
 	int32_t *pids;
 	size_t pid_count, pid_capacity;
 	const char **command;

@@ -120,6 +120,7 @@ void datfile_free(struct datfile *datfile)
 	free(datfile->formats);
 	free(datfile->tasks);
 	free(datfile->pids);
+	free(datfile->listening);
 	free(datfile->command);
 	user_maps_release(&datfile->user_maps);
 	free(datfile->buffers);
@@ -174,6 +175,8 @@ void datfile_finish(struct datfile *datfile)
 	source->format_count = datfile->format_count;
 	source->known_tasks = datfile->tasks;
 	source->known_task_count = datfile->task_count;
+	source->listening = datfile->listening;
+	source->listening_count = datfile->listening_count;
 	source->pids = datfile->pids;
 	source->pid_count = datfile->pid_count;
 	source->command = datfile->command;

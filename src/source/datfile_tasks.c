@@ -15,6 +15,8 @@
 /* More than a month: sums of such do not overflow. */
 #define CPU_LIMIT_NS_MAX (INT64_C(1) << 52)
 #define TICK_HZ_MAX  1000000
+/* of several lines together */
+#define LISTEN_MAX   (4 * STREAM_LISTEN_MAX)
 #define PLACE_MAX    4096
 #define RECORDED_MAX 8192
 #define COMM_MAX  63 /* kworkers have more than 15 in /proc */
@@ -140,6 +142,25 @@ static void take_pids(struct datfile *datfile, struct line line)
 			continue;
 		ARRAY_GROW(datfile->pids, datfile->pid_count, datfile->pid_capacity);
 		datfile->pids[datfile->pid_count++] = pid;
+	}
+}
+
+/* "PORT [PORT...]": all of them are ports, or none is taken. */
+static void take_listen(struct datfile *datfile, struct line line)
+{
+	struct line rest = line;
+	size_t count = 0;
+
+	for (; rest.at < rest.end; count++)
+		if (word_number(line_word(&rest), UINT16_MAX) <= 0)
+			return;
+	if (count + datfile->listening_count > LISTEN_MAX)
+		return;
+	while (line.at < line.end) {
+		ARRAY_GROW(datfile->listening, datfile->listening_count,
+		           datfile->listening_capacity);
+		datfile->listening[datfile->listening_count++] =
+			(uint16_t)word_number(line_word(&line), UINT16_MAX);
 	}
 }
 
@@ -323,6 +344,7 @@ static const struct {
 	void (*take)(struct datfile *datfile, struct line line);
 } version_lines[] = {
 	{"command", take_command}, {"argument", take_argument},
+	{"listen", take_listen},
 	{"pids", take_pids},   {"task", take_task},
 	{"read", take_read},
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},

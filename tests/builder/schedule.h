@@ -31,8 +31,8 @@
  * state NAME LETTER (a task of the snapshot at the start), still NAME (that one is so at the end
  * too), place NAME FUNCTION;... and end-place (where it sleeps at the start and the end), command
  * NAME,
- * exit STATUS, recorded LIST, asked LIST, argument TEXT, pids N,N, guest, steal CPU NS (as in
- * ftwait/stream.h),
+ * exit STATUS, recorded LIST, asked LIST, argument TEXT, pids N,N, listen PORT..., guest,
+ * steal CPU NS (as in ftwait/stream.h),
  * states bits|index|shifted
  * (how the kernel records the state of a previous task: as its bit; as 4.14.0 to 4.14.62, by its
  * number; as those

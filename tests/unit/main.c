@@ -170,6 +170,7 @@ static Suite *(*const suites[])(void) = {
 	datfile_writer_suite,
 	event_selection_suite,
 	free_memory_suite,
+	listening_ports_suite,
 	function_fields_suite,
 	jit_symbols_suite,
 	kernel_symbols_suite,

@@ -159,6 +159,7 @@ Suite *control_group_suite(void);
 Suite *datfile_writer_suite(void);
 Suite *event_selection_suite(void);
 Suite *free_memory_suite(void);
+Suite *listening_ports_suite(void);
 Suite *function_fields_suite(void);
 Suite *jit_symbols_suite(void);
 Suite *kernel_symbols_suite(void);

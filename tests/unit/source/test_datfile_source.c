@@ -275,6 +275,35 @@ START_TEST(test_cpu_limits)
 }
 END_TEST
 
+/* A line with anything but ports, or with too many, is left out as a whole. */
+START_TEST(test_listening)
+{
+	static const char text[] = "ftwait 1\nlisten 22 45000\nlisten\nlisten 80 x\nlisten 0\n"
+				   "listen 65536\nlisten -1\nlisten 80,81\nlisten 80  81\nlisten 65535\n";
+	struct source *source;
+	struct buffer many;
+
+	begin(&page_layouts[_i]);
+	trace_builder_add_text(&builder, 9, text);
+	buffer_init(&many, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&many, "ftwait 1\nlisten");
+	for (unsigned i = 0; i < 5000; i++)
+		buffer_printf(&many, " %u", i + 1);
+	buffer_putc(&many, '\n');
+	trace_builder_add_text(&builder, 9, many.text);
+	buffer_release(&many);
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_uint_eq(source->listening_count, 3);
+	ck_assert_uint_eq(source->listening[0], 22);
+	ck_assert_uint_eq(source->listening[1], 45000);
+	ck_assert_uint_eq(source->listening[2], 65535);
+	source_close(source);
+	end();
+}
+END_TEST
+
 static nsec_t first_time(void)
 {
 	struct source *source = open_built();
@@ -534,6 +563,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_odd_options, 0, 4);
 	tcase_add_loop_test(all, test_stolen_time, 0, 4);
 	tcase_add_loop_test(all, test_cpu_limits, 0, 4);
+	tcase_add_loop_test(all, test_listening, 0, 4);
 	tcase_add_loop_test(all, test_time_conversion, 0, 4);
 	tcase_add_loop_test(all, test_v6_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_v7_cut_anywhere, 0, 3);
