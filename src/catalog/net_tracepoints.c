@@ -115,6 +115,7 @@ const struct tracepoint net_tracepoints[] = {
 			FIELD_NUMBER("sport", socket.local_port),
 			FIELD_NUMBER("dport", socket.peer_port),
 			FIELD_BYTES("daddr", socket.peer),
+			FIELD_TEXT_IF_ANY("saddr", socket.local), /* bytes */
 		},
 	},
 	{

@@ -8,7 +8,8 @@
  *	a work item, by who queued it                         as if that had woken it
  *	a disk, a lock, memory, a peer that did not answer    asked for
  *	what a timer of TCP's let go of                       asked for, or half of it had come
- *	a connection that this end has opened                 asked for
+ *	a connection that this end has opened, see            asked for
+ *	connection_judge_ports() for one older than the trace
  *	anything while an answer is due that it has asked for  asked for: request_tracker.c
  *	a signal, where it had set an alarm for the sleep      asked for
  *	a connection that a descendant of its has opened      asked for

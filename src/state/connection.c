@@ -40,18 +40,57 @@ enum stall_kind connection_resend_stall(const struct connection *connection,
 
 #define EPHEMERAL_FIRST 32768u
 
+static bool port_is_in(const struct port_set *set, uint16_t port)
+{
+	return set->word[port / 64] >> (port % 64) & 1;
+}
+
+static bool peer_is_here(const struct connection *connection, const struct endpoint *local)
+{
+	return endpoint_is_loopback(&connection->peer) ||
+	       (local && memcmp(local->address, connection->peer.address,
+	                        sizeof(local->address)) == 0);
+}
+
+/* By how large they are. */
+static enum net_end ports_guess(uint16_t local, uint16_t peer)
+{
+	bool is_ephemeral = local >= EPHEMERAL_FIRST;
+
+	if (!local || !peer || is_ephemeral == (peer >= EPHEMERAL_FIRST))
+		return NET_END_UNKNOWN;
+	return is_ephemeral ? NET_END_ACTIVE : NET_END_PASSIVE;
+}
+
+void connection_judge_ports(struct connection *connection, const struct port_set *listening,
+                            const struct endpoint *local)
+{
+	uint16_t port = connection->local_port, peer_port = connection->peer.port;
+	bool is_server = port_is_in(listening, port);
+	bool is_client = port_is_in(listening, peer_port) && peer_is_here(connection, local);
+
+	connection->is_guess = false;
+	if (port && peer_port && is_server != is_client) {
+		connection->port_end = is_server ? NET_END_PASSIVE : NET_END_ACTIVE;
+		return;
+	}
+	connection->port_end = (uint8_t)ports_guess(port, peer_port);
+	connection->is_guess = connection->port_end != NET_END_UNKNOWN;
+}
+
 enum net_end connection_end(const struct connection *connection)
 {
-	bool is_ephemeral = connection->local_port >= EPHEMERAL_FIRST;
-
 	if (connection->is_active)
 		return NET_END_ACTIVE;
 	if (connection->is_passive)
 		return NET_END_PASSIVE;
-	if (!connection->local_port || !connection->peer.port ||
-	    is_ephemeral == (connection->peer.port >= EPHEMERAL_FIRST))
-		return NET_END_UNKNOWN;
-	return is_ephemeral ? NET_END_ACTIVE : NET_END_PASSIVE;
+	return connection->peer.port ? (enum net_end)connection->port_end : NET_END_UNKNOWN;
+}
+
+bool connection_is_guess(const struct connection *connection)
+{
+	return connection->is_guess && connection->peer.port && !connection->is_active &&
+	       !connection->is_passive;
 }
 
 bool connection_is_told_open(const struct connection *connection)

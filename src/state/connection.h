@@ -44,6 +44,9 @@ struct connection {
 	uint16_t protocol; /* once it has sent or received */
 	/* Its life as struct interval has it, once its state has changed. */
 	bool is_followed, is_active, is_passive;
+	/* While neither active nor passive: what the ports show, see connection_judge_ports(). */
+	uint8_t port_end; /* enum net_end */
+	bool is_guess;    /* only by how large they are */
 	bool is_opening; /* by the line, and nobody has answered yet */
 	uint32_t cpu;  /* where it was seen last */
 	uint32_t line; /* who opened it; LINE_NONE */
@@ -74,9 +77,23 @@ uint64_t connection_key(const struct endpoint *peer, uint64_t local_port);
    that is not known. */
 enum stall_kind connection_resend_stall(const struct connection *connection,
                                         const struct event *event);
-/* Of one whose opening was not seen the ports tell, where one of them is of those that the kernel
-   gives to who asks for none (ip_local_port_range) and the other is not. */
+/* Ports that sockets of this machine listen on, a bit each. */
+struct port_set {
+	uint64_t word[(UINT16_MAX + 1) / 64];
+};
+
+/*
+ * If the opening of a connection was not seen, the ports show its ends: the server's end has a port
+ * that was listened on at the begin, and the other has not. The peer's port only counts if the peer
+ * is on this machine: its address is a loopback one, or that of this end (`local`, NULL: unknown).
+ * Where neither port shows it, it is a guess: the kernel gives clients ports from
+ * ip_local_port_range, by default from 32768 on, and servers have lower ones.
+ */
+void connection_judge_ports(struct connection *connection, const struct port_set *listening,
+                            const struct endpoint *local);
 enum net_end connection_end(const struct connection *connection);
+/* Whether that end is only a guess by the ports. */
+bool connection_is_guess(const struct connection *connection);
 
 /* Those that listen have no peer; of one older than the trace there is something if it was used. */
 bool connection_is_told_open(const struct connection *connection);

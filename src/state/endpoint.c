@@ -41,6 +41,15 @@ bool endpoint_is_any(const struct endpoint *endpoint)
 	       memcmp(endpoint->address, any_v4, sizeof(any_v4)) == 0;
 }
 
+bool endpoint_is_loopback(const struct endpoint *endpoint)
+{
+	static const uint8_t loopback[ADDRESS_BYTES] = {[15] = 1};
+	static const uint8_t loopback_v4[13] = {[10] = 0xff, [11] = 0xff, [12] = 127};
+
+	return memcmp(endpoint->address, loopback, sizeof(loopback)) == 0 ||
+	       memcmp(endpoint->address, loopback_v4, sizeof(loopback_v4)) == 0;
+}
+
 uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names)
 {
 	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};

@@ -19,5 +19,7 @@ struct endpoint {
 bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret);
 /* Whether it is no address, as of a socket that is bound to none. */
 bool endpoint_is_any(const struct endpoint *endpoint);
+/* Whether it is an address that only this machine itself reaches. */
+bool endpoint_is_loopback(const struct endpoint *endpoint);
 /* Id of "10.0.0.7:80", "[fe80::1]:80". */
 uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names);

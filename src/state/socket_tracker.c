@@ -40,7 +40,8 @@ static void sockets_keep_closed(struct machine *machine, const struct connection
 static struct connection *sockets_learn(struct machine *machine, const struct event *event)
 {
 	struct connection *connection;
-	struct endpoint peer;
+	struct endpoint peer, local;
+	bool has_local;
 	uint64_t key;
 
 	if (!endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
@@ -54,6 +55,9 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 		connection->name = 0;
 	}
 	connection->local_port = (uint16_t)event->socket.local_port;
+	has_local = event->socket.local.length && endpoint_read(&event->socket.local, 0, &local);
+	connection_judge_ports(connection, &sockets_of(machine)->listening,
+	                       has_local ? &local : NULL);
 	return connection;
 }
 
@@ -305,6 +309,7 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 	cause->as.net.peer = served->note.as.net.peer;
 	cause->as.net.local_port = served->note.as.net.local_port;
 	cause->as.net.end = served->note.as.net.end;
+	cause->as.net.is_guess = served->note.as.net.is_guess;
 	cause->as.net.is_ready = served->note.as.net.is_ready;
 	cause->as.net.stall = socket_stall(machine, wake);
 	if (cause->originator == LINE_NONE && *cpu_ready_socket(machine, wake->cpu))
@@ -325,7 +330,11 @@ static void sockets_begin(struct machine *machine)
 		.object_bytes = sizeof(struct connection),
 		.limit = CLOSED_MAX,
 	};
+	const struct source *source = machine->setup.source;
+	uint64_t *listening = sockets_of(machine)->listening.word;
 
+	for (size_t i = 0; source && i < source->listening_count; i++)
+		listening[source->listening[i] / 64] |= UINT64_C(1) << source->listening[i] % 64;
 	machine_begin_pool(machine, &sockets_of(machine)->by_key, &connection_pool);
 	object_pool_init(&sockets_of(machine)->closed, &closed_pool);
 	routes_begin(&sockets_of(machine)->routes);

@@ -19,6 +19,7 @@ struct sockets {
 	struct object_pool closed;
 	struct routes routes;
 	struct stream_ends ends;
+	struct port_set listening; /* when the recording began */
 	uint32_t named;
 	bool has_lost; /* events */
 	bool has_ready; /* this kernel has an event for every socket that becomes readable */
