@@ -120,7 +120,6 @@ union cause_members {
 		bool is_unanswered;  /* the peer did not answer when a connection was opened */
 		uint8_t end;         /* enum net_end: the sleeper's end of the connection */
 		uint8_t stall;       /* enum stall_kind */
-		bool is_guess;       /* that is known by the ports alone */
 		bool is_queued;      /* of a part: its time in the device's queue */
 		/* the queue of another device it stood in before it crossed to the receiver's
 		   device of this machine (a name, 0: none), and for how long, ns */

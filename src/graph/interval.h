@@ -108,6 +108,7 @@ struct connection_interval {
 struct exchange_interval {
 	struct connection_interval of;
 	bool is_active; /* it opened the connection; neither active nor passive: not known */
+	bool is_guess;  /* which end it is is only guessed, by the ports */
 	nsec_t answered; /* when it sent first; NSEC_NEVER */
 	nsec_t wait, receive, work, send; /* see state/exchange.h */
 	/* Together the wait: all known, or none. */

@@ -136,6 +136,7 @@ void connection_tell_exchange(struct machine *machine, const struct connection *
 	interval.exchange.of.is_passive =
 		connection->is_asked || connection_end(connection) == NET_END_PASSIVE;
 	interval.exchange.is_active = connection_end(connection) == NET_END_ACTIVE;
+	interval.exchange.is_guess = connection_is_guess(connection);
 	machine_tell_interval(machine, &interval);
 }
 

@@ -309,7 +309,6 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 	cause->as.net.peer = served->note.as.net.peer;
 	cause->as.net.local_port = served->note.as.net.local_port;
 	cause->as.net.end = served->note.as.net.end;
-	cause->as.net.is_guess = served->note.as.net.is_guess;
 	cause->as.net.is_ready = served->note.as.net.is_ready;
 	cause->as.net.stall = socket_stall(machine, wake);
 	if (cause->originator == LINE_NONE && *cpu_ready_socket(machine, wake->cpu))

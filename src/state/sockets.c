@@ -63,7 +63,6 @@ void connection_describe(const struct machine *machine, struct connection *conne
 	cause->as.net.peer = connection->name;
 	cause->as.net.local_port = connection->local_port;
 	cause->as.net.end = (uint8_t)connection_end(connection);
-	cause->as.net.is_guess = connection_is_guess(connection);
 }
 
 bool socket_describe(const struct machine *machine, uint64_t key, struct cause_note *cause)

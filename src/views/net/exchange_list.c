@@ -17,6 +17,13 @@ static const char *const role_names[] = {
 	[ROLE_CLIENT] = "client",
 };
 
+/* As text shows roles that are only guessed. */
+static const char *const guess_names[] = {
+	[ROLE_UNKNOWN] = NULL,
+	[ROLE_SERVER] = "server?",
+	[ROLE_CLIENT] = "client?",
+};
+
 void exchange_list_init(struct exchange_list *list)
 {
 	*list = (struct exchange_list){0};
@@ -89,6 +96,7 @@ void exchange_list_add(struct exchange_list *list, const struct interval *interv
 		list->left_out++;
 		return;
 	}
+	row->is_guess |= exchange->is_guess;
 	phase_add(&row->wait, exchange->wait, interval->begin);
 	phase_add(&row->receive, exchange->receive, interval->begin);
 	phase_add(&row->work, exchange->work, exchange->answered);
@@ -233,6 +241,7 @@ void exchange_list_tell(const struct exchange_list *list, const struct question 
 enum exchange_column {
 	COLUMN_TASK,
 	COLUMN_ROLE,
+	COLUMN_ROLE_TEXT,
 	COLUMN_ADDRESS,
 	COLUMN_COUNT,
 	COLUMN_WAIT,
@@ -243,6 +252,7 @@ enum exchange_column {
 	COLUMN_ANSWERING,
 	COLUMN_WAY_BACK,
 	COLUMN_UNDIVIDED,
+	COLUMN_ROLE_GUESS,
 	COLUMN_WAY_OUT_SUM,
 	COLUMN_ANSWERING_SUM,
 	COLUMN_WAY_BACK_SUM,
@@ -253,7 +263,8 @@ enum exchange_column {
 
 static const struct column columns[COLUMNS] = {
 	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_ROLE] = {"role", "ROLE", CELL_TEXT, COLUMN_SPARE(4)},
+	[COLUMN_ROLE] = {"role", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	[COLUMN_ROLE_TEXT] = {NULL, "ROLE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
 	[COLUMN_ADDRESS] = {"address", "AT", CELL_TEXT, COLUMN_TAILED},
 	[COLUMN_COUNT] = {"count", "TURNS", CELL_COUNT, COLUMN_USEFUL(1)},
 	[COLUMN_WAIT] = {"wait", "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
@@ -264,6 +275,7 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_ANSWERING] = {"server_work", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
 	[COLUMN_WAY_BACK] = {"way_back", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
 	[COLUMN_UNDIVIDED] = {"undivided_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+	[COLUMN_ROLE_GUESS] = {"role_guessed", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
 	[COLUMN_WAY_OUT_SUM] = {NULL, "WAY OUT", CELL_DURATION,
                                 COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
 	[COLUMN_ANSWERING_SUM] = {NULL, "WORK THERE", CELL_DURATION,
@@ -288,6 +300,7 @@ static const struct column empty_columns[] = {
 	{"server_work", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
 	{"way_back", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY},
 	{"undivided_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+	{"role_guessed", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
 };
 
 /* Of a client: how its waits are divided, as far as both ends are known. */
@@ -306,6 +319,17 @@ static void parts_put(const struct exchange_row *row, struct cell *cell)
 		cell[COLUMN_UNDIVIDED].type = CELL_EMPTY;
 }
 
+static void role_put(const struct exchange_row *row, struct cell *cell)
+{
+	cell[COLUMN_ROLE].text = role_names[row->role];
+	cell[COLUMN_ROLE_TEXT].text = (row->is_guess ? guess_names : role_names)[row->role];
+	cell[COLUMN_ROLE_GUESS].boolean = row->is_guess;
+	if (role_names[row->role])
+		return;
+	cell[COLUMN_ROLE].type = cell[COLUMN_ROLE_TEXT].type = CELL_EMPTY;
+	cell[COLUMN_ROLE_GUESS].type = CELL_EMPTY;
+}
+
 static void row_put(const struct exchange_row *row, const struct timeline *timeline,
                     const struct presenter *presenter, void *to)
 {
@@ -321,9 +345,7 @@ static void row_put(const struct exchange_row *row, const struct timeline *timel
 		cell[COLUMN_TASK].type = CELL_EMPTY;
 	else
 		cell[COLUMN_TASK].task = timeline_task(timeline, row->task, NSEC_NEVER);
-	cell[COLUMN_ROLE].text = role_names[row->role];
-	if (!role_names[row->role])
-		cell[COLUMN_ROLE].type = CELL_EMPTY;
+	role_put(row, cell);
 	cell[COLUMN_ADDRESS].text = intern_text(&timeline->names, row->address);
 	if (row->address == 0)
 		cell[COLUMN_ADDRESS].type = CELL_EMPTY;

@@ -24,6 +24,7 @@ enum exchange_role {
 struct exchange_row {
 	uint32_t task;    /* line; LINE_NONE */
 	uint8_t role;     /* enum exchange_role */
+	bool is_guess;    /* of some connection the role is guessed by its ports */
 	uint32_t address; /* name id; 0: not known */
 	struct distribution wait, receive, work, send;
 	/* of the waits of a client, as far as both ends are known; and of the others all of it */
