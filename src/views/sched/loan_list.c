@@ -139,7 +139,7 @@ void loan_list_report(const struct loan_list *list,
 
 	for (size_t i = 0; i < list->count && !is_any; i++)
 		is_any = is_shown(state, &list->loan[i]);
-	/* locks lend seldom: people see a table only where some did */
+	/* locks rarely lend a priority: a screen shows the table only if one did */
 	presenter->table_begin(to, "loans", is_any ? "Priorities lent by locks" : NULL,
 	                       is_any ? columns : empty_columns,
 	                       is_any ? ARRAY_SIZE(columns) : ARRAY_SIZE(empty_columns),

@@ -13,26 +13,27 @@
 
 struct loan {
 	uint32_t task, lender; /* lines; lender LINE_NONE: not known */
-	int16_t priority, own; /* lent; what the task would have without */
-	uint64_t count, unfinished; /* of them: the end was not seen */
+	int16_t priority, own; /* the lent one; the one that the task would have without */
+	uint64_t count, unfinished; /* unfinished: those of `count` whose end was not seen */
 	nsec_t total, max, max_at;
 };
 
 struct loan_list {
 	struct interval_gate gate;
-	struct loan *loan; /* resolved: longest total first */
+	struct loan *loan; /* once resolved: longest total first */
 	size_t count, capacity;
 	uint64_t left_out;
 };
 
 void loan_list_init(struct loan_list *list, const struct question *question);
 void loan_list_release(struct loan_list *list);
-/* Of INTERVAL_LOAN. */
+/* Takes INTERVAL_LOAN. */
 void loan_list_add(struct loan_list *list, const struct interval *interval);
 void loan_list_resolve(struct loan_list *list);
-/* What the task was lent longest; NULL: nothing. */
+/* The loan to the task with the longest total; NULL: there was none. */
 const struct loan *loan_list_find(const struct loan_list *list, uint32_t task);
-/* The table, with those rows of which is_shown says so; none where nothing was lent. */
+/* Prints the table of the rows for which is_shown returns true; prints none if there was no
+   loan. */
 void loan_list_report(const struct loan_list *list,
                       bool (*is_shown)(const void *state, const struct loan *loan),
                       const void *state, const struct presenter *presenter, void *to);

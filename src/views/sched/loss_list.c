@@ -69,7 +69,7 @@ static unsigned total_bits(nsec_t total)
 	return total ? 64 - (unsigned)__builtin_clzll(total) : 0;
 }
 
-/* A quarter of the pairs of tasks, at least, are of less than so many bits. */
+/* At least a quarter of the pairs of tasks has less than 2 to the power of this. */
 static unsigned list_small_bits(const struct loss_list *list)
 {
 	size_t count[65] = {0}, small = 0;
@@ -84,7 +84,7 @@ static unsigned list_small_bits(const struct loss_list *list)
 	return bits;
 }
 
-/* There are too many: small ones are told together, by task. */
+/* There are too many pairs: merges the small ones, by task. */
 static void list_make_room(struct loss_list *list)
 {
 	unsigned bits = list_small_bits(list);
@@ -93,7 +93,7 @@ static void list_make_room(struct loss_list *list)
 	list->count = list->pairs = 0;
 	memset(list->slot, 0, ((size_t)list->mask + 1) * sizeof(*list->slot));
 	for (size_t i = 0; i < count; i++) {
-		struct queue_loss loss = list->loss[i]; /* its place may be taken */
+		struct queue_loss loss = list->loss[i]; /* its place may be reused */
 
 		if (loss.who < HAD_IRQ && total_bits(loss.total) < bits) {
 			list->unnamed += loss.total;

@@ -6,18 +6,19 @@
 
 #include "base/array.h"
 
-/* With that many the view takes some hundred MB. */
+/* With this many the view takes some hundred MB. */
 #define ROWS_MAX   (1u << 16)
-/* Of one delay: others are not told apart. */
+/* Per delay: further ones are merged. */
 #define SHARES_MAX 256
-/* Of one CPU that wait: the oldest make room, and it stays unknown who had it. */
+/* Pieces of one CPU that wait: beyond this the oldest is given up, and what had the CPU stays
+   unknown. */
 #define PIECES_MAX 4096
 
 enum queue_item_kind {
 	ITEM_RUN,
 	ITEM_RUNNABLE,
-	ITEM_SLEPT,   /* any other state that comes after running */
-	ITEM_LOST,    /* it is not known what the task did */
+	ITEM_SLEPT,   /* any other state that follows running */
+	ITEM_LOST,    /* the task's state is not known */
 	ITEM_CPU,     /* the CPU idled, or had one task before its first event */
 	ITEM_IRQ,
 	ITEM_SOFTIRQ,
@@ -32,7 +33,7 @@ struct queue_item {
 	bool is_throttled, is_open;
 };
 
-/* Of a delay, on one CPU. */
+/* The part of a delay on one CPU. */
 struct queue_piece {
 	struct delay *delay;
 	nsec_t begin, end;
@@ -40,7 +41,7 @@ struct queue_piece {
 
 enum delay_state {
 	DELAY_GROWS,
-	DELAY_COUNTS, /* it has ended and is asked for: what is told of its pieces is added */
+	DELAY_COUNTS, /* it has ended and is asked for: shares of its pieces are added */
 	DELAY_DROPPED,
 };
 
@@ -50,11 +51,11 @@ struct delay_share {
 };
 
 struct delay {
-	nsec_t begin, length; /* in the window; length 0: nothing of it is */
+	nsec_t begin, length; /* the part in the window; length 0: none */
 	nsec_t end, throttled;
 	uint32_t line, cpu;
-	uint32_t kinds;       /* mask by enum cause_kind of the reasons why it could not run */
-	uint32_t pieces;      /* that wait */
+	uint32_t kinds;       /* mask by enum cause_kind: why it could not run */
+	uint32_t pieces;      /* those that wait */
 	uint8_t state;        /* enum delay_state */
 	uint8_t detail;       /* enum runnable_reason of its last span */
 	bool was_throttled;   /* its last span */
@@ -126,14 +127,14 @@ static struct queue_row *queue_find_row(struct run_queue *queue, uint32_t index)
 	return &queue->row[queue->row_count - 1];
 }
 
-/* Who had the CPU: gathered, as it may turn out that the delay is not asked for. */
+/* Shares of what had the CPU: gathered first, as the delay may turn out not to be asked for. */
 struct delay_sum {
 	struct run_queue *queue;
 	struct delay *delay;
-	bool is_full; /* what is left is of too many to tell apart */
+	bool is_full; /* the remaining shares are merged */
 };
 
-/* Where its share is, if the delay has one already. */
+/* Where the share is stored, if the delay has it already. */
 static uint32_t *queue_slot(struct run_queue *queue, uint32_t who)
 {
 	return who >= HAD_IRQ ? &queue->slot[who - HAD_IRQ] : &queue_find_line(queue, who)->slot;
@@ -174,7 +175,7 @@ static void delay_resolve_piece(struct run_queue *queue, uint32_t cpu,
 	cpu_log_visit(&queue->log, cpu, piece->begin, piece->end, delay_add_share, &sum);
 }
 
-/* A piece that had to wait is resolved. */
+/* Resolves a piece that had to wait. */
 static void piece_settle(struct run_queue *queue, uint32_t cpu, const struct queue_piece *piece)
 {
 	struct delay *delay = piece->delay;
@@ -185,7 +186,7 @@ static void piece_settle(struct run_queue *queue, uint32_t cpu, const struct que
 		delay_release(queue, delay);
 }
 
-/* Of those that wait, what ended by then. */
+/* Resolves the waiting pieces that had ended by then. */
 static void cpu_settle(struct run_queue *queue, uint32_t number, nsec_t until)
 {
 	struct queue_cpu *cpu = queue_find_cpu(queue, number);
@@ -226,7 +227,7 @@ static bool delay_is_asked(const struct run_queue *queue, const struct delay *de
 	       question->kinds & delay->kinds && question_asks_cpu(question, delay->cpu);
 }
 
-/* Its shares become those of its task; it is the line's no more. */
+/* Its shares are added to those of its task; the line forgets it. */
 static void delay_end(struct run_queue *queue, struct delay *delay, bool has_run)
 {
 	struct queue_row *row = NULL;
@@ -254,7 +255,7 @@ static void line_end_delay(struct run_queue *queue, struct queue_line *line, boo
 		delay_end(queue, line->delay, has_run);
 }
 
-/* The task has a place on that CPU. */
+/* Counts a move of the task to that CPU. */
 static void line_move(struct queue_line *line, uint32_t cpu, bool is_in_window)
 {
 	line->migrations += is_in_window && line->has_cpu && line->cpu != cpu;
@@ -263,8 +264,8 @@ static void line_move(struct queue_line *line, uint32_t cpu, bool is_in_window)
 }
 
 /*
- * Whether the span goes on with the delay: it was moved, or a limit holds it back, or does so no
- * more. Otherwise the task ran in between, for no time at all.
+ * Whether the span continues the delay: the task was moved, or a limit began or ceased to hold it
+ * back. Otherwise the task ran in between, for a time of 0.
  */
 static bool delay_goes_on(const struct delay *delay, const struct queue_item *item)
 {
@@ -275,7 +276,7 @@ static bool delay_goes_on(const struct delay *delay, const struct queue_item *it
 	return delay->cpu != item->cpu || delay->was_throttled || item->is_throttled;
 }
 
-/* Cuts what is kept for a window to it; false: nothing is left. */
+/* Cuts an item that is kept for a window to it; false: nothing is left. */
 static bool item_clip(const struct run_queue *queue, struct queue_item *item)
 {
 	return !question_may_be_windowed(queue->question) ||
@@ -292,7 +293,7 @@ static uint32_t item_reason(const struct queue_item *item)
 	return 1u << CAUSE_WOKEN;
 }
 
-/* What of a delay lies in the window. */
+/* Adds the part of a delay that lies in the window. */
 static void delay_add(struct run_queue *queue, struct delay *delay, struct queue_item item)
 {
 	if (!item_clip(queue, &item))
@@ -391,7 +392,7 @@ static void queue_feed(struct run_queue *queue, const struct queue_item *item)
 	}
 }
 
-/* Whether it may have a part in the window: see question_may_contain(). */
+/* Whether part of it may lie in the window: see question_may_contain(). */
 static bool item_may_count(const struct question *question, const struct queue_item *item)
 {
 	nsec_t begin = question->timeline->begin, from = question->from, to = question->to;
@@ -463,7 +464,7 @@ void run_queue_resolve(struct run_queue *queue)
 	free(queue->kept);
 	queue->kept = NULL;
 	queue->kept_count = queue->kept_capacity = 0;
-	/* those that the window cuts count with their part in it */
+	/* delays that the window cuts count with their part in it */
 	for (size_t line = 0; line < queue->line_count; line++)
 		line_end_delay(queue, &queue->line[line], /* has_run= */ true);
 	for (uint32_t cpu = 0; cpu < queue->cpu_count; cpu++)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long tasks stood in run queues, and who had the CPU meanwhile. A delay lasts from when a task
- * is woken, made, or taken off its CPU until it runs; where it is moved between CPUs meanwhile it
- * has a piece on each.
+ * How long tasks stood in run queues, and what had the CPU meanwhile. A delay begins when a task
+ * is woken, made, or taken off its CPU, and ends when it runs; if the task is moved between CPUs
+ * meanwhile, the delay has a piece on each.
  *
  *	A       RUN |preempted-------|    |RUN     one delay, two pieces
  *	CPU 0       |X--|irq|X--|idle|
  *	CPU 1                        |Y---|A
  *
- * Who had a CPU is known only once that one's run has ended; a piece waits until then. What is kept
- * goes with the tasks, pairs of tasks and CPUs, and not with the length of the trace, but for a
- * window, which is known only when the trace has ended: then 40 bytes a span and interrupt in it.
+ * What had a CPU is known only once its run has ended; a piece waits until then. Memory grows with
+ * the tasks, pairs of tasks and CPUs, not with the length of the trace. The exception is a window,
+ * which is known only when the trace has ended: it takes 40 bytes for each span and interrupt in
+ * it.
  *
  * Order of calls: init, then spans and intervals as they come, resolve, release.
  */
@@ -29,19 +30,19 @@
 struct delay;
 struct queue_item;
 
-/* Of a line. Times are within the window. */
+/* The state of a line. Times are within the window. */
 struct queue_line {
-	struct delay *delay; /* that it is in, or that its next change completes; NULL: none */
+	struct delay *delay; /* current, or completed by its next change; NULL: none */
 	uint32_t row;        /* index + 1; 0: none yet */
-	uint32_t migrations; /* runs and pieces on another CPU than the one before */
-	uint32_t cpu;        /* of the last of them */
-	uint32_t slot;       /* of its share in the delay that is added to, if it has one */
+	uint32_t migrations; /* runs and pieces on another CPU than the previous one */
+	uint32_t cpu;        /* CPU of the last of them */
+	uint32_t slot;       /* of its share in the delay being added to, if any */
 	bool has_cpu;
-	nsec_t wanted;       /* that it ran, or could have but for others */
-	nsec_t open_begin, open; /* of a delay that the trace's end cuts, which is no other's */
+	nsec_t wanted;       /* time that it ran or was runnable */
+	nsec_t open_begin, open; /* the delay cut by the trace's end; in no other figure */
 };
 
-/* Of a line that had a delay that is asked for. */
+/* A line that had a delay that is asked for. */
 struct queue_row {
 	uint32_t line;
 	struct distribution latency;
@@ -50,9 +51,9 @@ struct queue_row {
 
 /* Of a CPU. */
 struct queue_cpu {
-	struct queue_piece *piece; /* that wait until it is known who had it */
+	struct queue_piece *piece; /* those that wait until it is known what had the CPU */
 	size_t piece_count, piece_capacity;
-	nsec_t queued; /* what tasks stood in its queue */
+	nsec_t queued; /* time that tasks stood in its queue */
 };
 
 struct run_queue {
@@ -69,8 +70,8 @@ struct run_queue {
 	uint32_t slot[3];     /* as in struct queue_line: of HAD_IRQ, HAD_IDLE, HAD_UNKNOWN */
 	struct delay *free;
 	uint64_t left_out;    /* delays of tasks beyond the limit */
-	nsec_t unnamed;       /* of one delay: to whom there was no room for */
-	/* of a window */
+	nsec_t unnamed;       /* time of one delay for which there was no room */
+	/* the items of a window */
 	struct queue_item *kept;
 	size_t kept_count, kept_capacity;
 };
@@ -78,7 +79,7 @@ struct run_queue {
 void run_queue_init(struct run_queue *queue, const struct question *question);
 void run_queue_release(struct run_queue *queue);
 void run_queue_add_span(struct run_queue *queue, const struct span *span);
-/* Of the kinds in RUN_QUEUE_INTERVALS. */
+/* Takes the kinds in RUN_QUEUE_INTERVALS. */
 void run_queue_add_interval(struct run_queue *queue, const struct interval *interval);
-/* The question is resolved. */
+/* Call once the question is resolved. */
 void run_queue_resolve(struct run_queue *queue);

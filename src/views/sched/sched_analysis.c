@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long tasks stood in run queues, who had the CPU meanwhile, and what each CPU did. In a window
- * all is cut to it.
+ * How long tasks stood in run queues, what had the CPU meanwhile, and what each CPU did. With a
+ * window all is cut to it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static int task_compare(const void *a, const void *b, void *state)
 	return x->row->line < y->row->line ? -1 : x->row->line > y->row->line;
 }
 
-/* Sums what all tasks lost, by to whom. */
+/* Sums the losses of all tasks, by what had the CPU. */
 static void report_sum_losses(struct sched_report *report)
 {
 	const struct run_queue *queue = report->queue;
@@ -143,7 +143,7 @@ static const struct column loss_columns[] = {
 	{"total_ns", "TOTAL", CELL_DURATION, 0},
 };
 
-/* One row of a cell: `kind` goes without saying where there is a task. */
+/* One row of a cell: `kind` is omitted if there is a task. */
 static void loss_put(struct cell *cell, const struct timeline *timeline, uint32_t who, nsec_t total)
 {
 	cell[0].type = CELL_EMPTY;
@@ -160,7 +160,7 @@ static void loss_put(struct cell *cell, const struct timeline *timeline, uint32_
 
 #define LOSS_COLUMNS ARRAY_SIZE(loss_columns)
 
-/* Most first; to be freed. What was throttled has its place among them. */
+/* Most first; the caller frees it. The throttled time is sorted among them. */
 static struct cell *task_losses(const struct sched_task *task, const struct timeline *timeline,
                                 size_t *ret_count)
 {
@@ -269,7 +269,7 @@ static void task_row(const struct sched_report *report, const struct sched_task 
 	presenter->row(to, cell);
 }
 
-/* Few tasks are ever under a limit. */
+/* Tasks are rarely under a limit. */
 static void tasks_show(const struct sched_report *report, const struct presenter *presenter,
                        void *to)
 {
@@ -284,7 +284,7 @@ static void tasks_show(const struct sched_report *report, const struct presenter
 	presenter->table_begin(to, "tasks", "Tasks, by their time in run queues", shown, COLUMNS,
 	                       /* is_single= */ false);
 	for (size_t i = 0; i < report->task_count; i++) {
-		if (limit && i >= limit) /* it is only counted */
+		if (limit && i >= limit) /* the row is only counted */
 			presenter->row(to, left_out);
 		else
 			task_row(report, &report->task[i], presenter, to);
@@ -316,13 +316,14 @@ struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t number)
 		ret.unknown = all - known;
 		return ret;
 	}
-	/* of interrupts long ago it is not known exactly in whose time they were */
+	/* for interrupts long ago it is not known exactly which task they interrupted */
 	known -= all;
 	ret.running -= nsec_min(ret.running, known);
 	return ret;
 }
 
-/* Of or to a task that is asked for, or of one to whom such a task has lost time. */
+/* Whether the loan is from or to an asked task, or to a task that had the CPU while an asked task
+   was runnable. */
 static bool loan_is_shown(const void *state, const struct loan *loan)
 {
 	const struct sched_report *report = state;

@@ -7,9 +7,9 @@
 #include "base/format.h"
 #include "sched_view.h"
 
-/* Idle for less is not idle enough to have run anybody else. */
+/* A CPU idle for less could not have run another task. */
 #define BUSY_IDLE_MAX  0.05
-/* Idle for more, while others queue elsewhere, is worth a word. */
+/* A CPU idle for more, while tasks queue elsewhere, is worth a sentence. */
 #define SPARE_IDLE_MIN 0.3
 
 void sched_who_append(struct buffer *to, const struct timeline *timeline, uint32_t who)
@@ -24,7 +24,7 @@ void sched_who_append(struct buffer *to, const struct timeline *timeline, uint32
 		prose_task_append(to, timeline, who);
 }
 
-/* The asked task that waited longest at once. */
+/* The asked task with the longest single delay. */
 static const struct sched_task *task_of_longest(const struct sched_report *report)
 {
 	const struct sched_task *longest = &report->task[0];
@@ -90,7 +90,7 @@ static void tell_answer(const struct sched_report *report, const struct presente
 	prose_put(presenter, to, line.text);
 }
 
-/* Those who still stand there are in no table: how long it will take them is not known. */
+/* Tasks whose delay has not ended are in no table: how long it will be is not known. */
 static void tell_open(const struct sched_report *report, const struct presenter *presenter,
                       void *to)
 {
@@ -118,7 +118,7 @@ static void tell_open(const struct sched_report *report, const struct presenter 
 	prose_put(presenter, to, line.text);
 }
 
-/* A limit on CPU time took most of it. */
+/* A limit on CPU time caused most of it. */
 static bool advise_limit(const struct sched_report *report, struct buffer *line)
 {
 	const struct sched_task *most = report->task;
@@ -138,7 +138,7 @@ static bool advise_limit(const struct sched_report *report, struct buffer *line)
 	return true;
 }
 
-/* What had most of it had its priority only as a lock's owner: that is right so. */
+/* The task with most of the CPU had its priority only as the owner of a lock: that is intended. */
 static bool advise_loan(const struct sched_report *report, const struct sched_share *most,
                         struct buffer *line)
 {
@@ -159,7 +159,7 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 	return true;
 }
 
-/* One whom nobody else may interrupt had most of it. */
+/* A task that no other task may preempt had most of it. */
 static bool advise_priority(const struct sched_report *report, struct buffer *line)
 {
 	const struct timeline *timeline = report->queue->question->timeline;
@@ -181,7 +181,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 	return true;
 }
 
-/* More tasks than CPUs, none of which had anything left. */
+/* More tasks than CPUs, and no CPU was idle. */
 static bool advise_machine(const struct sched_report *report, struct buffer *line)
 {
 	const struct run_queue *queue = report->queue;

@@ -6,7 +6,7 @@
 #include "summary.h"
 #include "views/lock/lock_contention.h"
 
-/* In the order in which they are said. */
+/* In the order in which they are printed. */
 static const struct advice *const table[] = {
 	&limit_advice,
 	&stall_advice,
@@ -69,7 +69,7 @@ struct told_advice {
 	struct buffer sentence;
 };
 
-/* Stable: of equal ones the first in the table is the first. */
+/* Stable: equal ones keep the order of the table. */
 static void told_put_first(struct told_advice *told, size_t at)
 {
 	struct told_advice moved = told[at];

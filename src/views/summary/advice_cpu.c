@@ -7,10 +7,10 @@
 #include "graph/competitors.h"
 #include "summary.h"
 
-#define MOST_OF_IT   0.5 /* of the time in run queues: what is the reason for it */
-#define HOG_LEAST    0.25 /* of all that the CPUs can run */
+#define MOST_OF_IT   0.5 /* part of the time in run queues: the main reason for it */
+#define HOG_LEAST    0.25 /* part of all that the CPUs can run */
 
-/* What there is to do about each limit, where it held somebody back. */
+/* The remedy for each limit, where the limit held a task back. */
 static const struct {
 	enum cost_kind cost;
 	const char *limit, *mend;
@@ -59,7 +59,7 @@ static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
 	       !line_is_kernel(timeline, line);
 }
 
-/* One that had most of it only because a lock lent it the priority: that is right so. */
+/* A task that had most of the time only because a lock lent it the priority: that is intended. */
 static bool tell_borrower(const struct summary *summary, struct buffer *to)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
@@ -78,8 +78,8 @@ static bool tell_borrower(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-/* The real-time task that had the CPU most while the one task, or whom it waited for, could run;
-   LINE_NONE: none had most of it. */
+/* The line of the real-time task that had the CPU for most of the time while the one task, or a
+   task it waited for, was runnable; LINE_NONE: none had most of it. */
 static uint32_t find_hog_of_path(const struct summary *summary)
 {
 	const struct timeline *timeline = summary->question->timeline;
@@ -109,7 +109,8 @@ static bool tell_hog_of_path(const struct summary *summary, uint32_t hog, struct
 	return true;
 }
 
-/* Of several tasks it is not known who had the CPU while each could run, but how much that is. */
+/* For several tasks the program does not know which task had the CPU while each was runnable, only
+   for how long. */
 static bool tell_hog(const struct summary *summary, struct buffer *to)
 {
 	const struct question *question = summary->question;
@@ -132,7 +133,7 @@ static bool tell_hog(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-/* Other CPUs had nothing to do meanwhile. */
+/* Other CPUs were idle meanwhile. */
 static bool tell_spare(const struct summary *summary, struct buffer *to)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
@@ -145,7 +146,7 @@ static bool tell_spare(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-/* Their CPU had to wake up most of the time: that there were fewer of them would not help. */
+/* Most of the time their CPU had to wake from idle: fewer tasks would not help. */
 static bool waits_for_idle_cpu(const struct summary *summary)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
@@ -175,7 +176,7 @@ static double cpu_tell(const void *state, const struct summary *summary,
 	bool is_told;
 
 	(void)state;
-	/* what is told as priority inversion is told once */
+	/* a priority inversion is reported only once */
 	if (part < ADVICE_LEAST ||
 	    (hog != LINE_NONE && inversions_blame(&summary->explanation->inversions, hog)))
 		return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A disk that had no time left, or whose queue was what took the time, and for whose requests. */
+/* A disk that was always busy, or whose queue took the time, and the tasks that sent the
+   requests. */
 #include <stdlib.h>
 
 #include "advice.h"
@@ -13,16 +14,16 @@
 #include "views/disk/coverage.h"
 #include "views/disk/disk_request.h"
 
-#define DEVICES_MAX 64   /* those that come later are not looked at */
-#define BUSY_LEAST  0.9  /* of the time: has none left */
-#define MOST_LEAST  0.5  /* of the device's time: is whose it was */
+#define DEVICES_MAX 64   /* later devices are ignored */
+#define BUSY_LEAST  0.9  /* part of the time that counts as always busy */
+#define MOST_LEAST  0.5  /* part of the device's time that makes a task its main user */
 
 struct disk_use {
 	uint32_t dev;
 	struct coverage busy;
-	nsec_t total; /* of all requests in the device, each by itself */
-	struct heavy_sums by_task; /* the same, by line and direction; bytes */
-	struct heavy_sums queued;  /* by line: in the queue; in all */
+	nsec_t total; /* sum over all requests in the device, also while they overlap */
+	struct heavy_sums by_task; /* the same, by line and direction; extra: bytes */
+	struct heavy_sums queued;  /* by line: time in the queue; time in all */
 };
 
 struct disk_uses {
@@ -94,8 +95,8 @@ static void uses_on_interval(void *state, const struct interval *interval)
 	});
 }
 
-/* Who has used most of the device's time, and in which direction; NULL: nobody stands out. Of
-   `others` only who is not asked for. */
+/* The task and direction that used most of the device's time; NULL: none stands out. With `others`
+   only tasks that are not asked for count. */
 static const struct heavy_sum *use_most(const struct disk_uses *uses, const struct disk_use *use,
                                         bool others)
 {
@@ -125,7 +126,7 @@ static void user_append(const struct disk_uses *uses, const struct disk_use *use
 	buffer_printf(to, " (%s)", format_size(user->extra, size));
 }
 
-/* What requests of asked tasks stood in the queue, of all their time. */
+/* The time that requests of asked tasks stood in the queue, as a part of all their time. */
 static double queue_part(const struct disk_uses *uses, const struct disk_use *use)
 {
 	nsec_t queued = 0, all = 0;
@@ -141,7 +142,7 @@ static double queue_part(const struct disk_uses *uses, const struct disk_use *us
 	return nsec_ratio(queued, all);
 }
 
-/* Its requests stand in the queue while somebody else's have the device. */
+/* Its requests stand in the queue while requests of other tasks use the device. */
 static bool tell_queue(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
 {
 	const struct heavy_sum *other = use_most(uses, use, /* others= */ true);
@@ -179,7 +180,7 @@ static bool tell_busy(const struct disk_uses *uses, const struct disk_use *use, 
 	return true;
 }
 
-/* What the asked tasks waited for that disk, of all that is told. */
+/* The time that the asked tasks waited for that disk, as a part of all reported time. */
 static double waited_for(const struct cost_list *list, uint32_t dev)
 {
 	nsec_t total = 0;

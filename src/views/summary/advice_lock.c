@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A lock that tasks waited for, and who had it meanwhile; or a barrier, and who came to it last. A
- * futex is one if its calls tell that, and if it was waited for again and again.
+ * A lock that tasks waited for, and its owner meanwhile; or a barrier, and the task that reached
+ * it last. A futex is a barrier if its calls show that and it was waited for again and again.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@
 #include "summary.h"
 #include "views/lock/lock_contention.h"
 
-#define OWNERS_KEPT 8    /* of a lock: the lightest makes room */
+#define OWNERS_KEPT 8    /* per lock: the lightest makes room */
 #define WAITS_LEAST 10
-#define MOST_LEAST  0.5  /* of the waiting: whose it was */
+#define MOST_LEAST  0.5  /* part of the waiting that makes a task the main cause */
 
 struct lock_owner {
 	uint32_t line;
-	nsec_t owned; /* of the time that others waited */
-	uint32_t rounds; /* of a barrier: to which it came last */
+	nsec_t owned; /* time that others waited for this owner */
+	uint32_t rounds; /* of a barrier: those in which this task was last */
 };
 
 struct lock_use {
@@ -31,7 +31,7 @@ struct lock_use {
 	struct lock_tenures tenures;
 	struct futex_tally tally;
 	nsec_t longest;
-	uint32_t rounds; /* of a barrier, those that asked tasks waited for */
+	uint32_t rounds; /* of a barrier: those that asked tasks waited for */
 	struct lock_owner owner[OWNERS_KEPT];
 	size_t owner_count;
 };
@@ -105,8 +105,8 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 	struct lock_use *use = use_of(uses, &contention.lock);
 	bool is_round = futex_tally_add(&use->tally, contention.signs, last.begin, last.end);
 
-	/* who is asked for is not always known yet: then whoever fits by what is known. A lock that
-	   was not got is told as that (hung_tasks.h) */
+	/* Which tasks are asked for is not always known yet: then all count that may be. A lock
+	   that was not acquired is reported separately (hung_tasks.h). */
 	if (contention.has_slept && !contention.is_open &&
 	    question_asks_line(question, contention.waiter)) {
 		uint32_t count = lock_tenures_within(&use->tenures, &last, part);
@@ -131,7 +131,7 @@ static void uses_on_interval(void *state, const struct interval *interval)
 		uses_add_contention(state, interval);
 }
 
-/* What the asked tasks did not spend as they chose. */
+/* Time of the asked tasks that they did not choose to spend so. */
 static nsec_t time_not_chosen(const struct summary *summary)
 {
 	nsec_t sum = 0;
@@ -200,7 +200,7 @@ static void owner_append(const struct lock_uses *uses, const struct lock_use *us
 	buffer_puts(to, " had it: let it hold the lock for less time, or less often.");
 }
 
-/* Who came last to a barrier, if mostly one did. */
+/* Appends the task that reached a barrier last, if it was mostly one. */
 static void last_append(const struct lock_uses *uses, const struct lock_use *use,
                         struct buffer *to)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Making room in memory: reclaim and compaction need not sleep, so no wait tells of them. */
+/* Making room in memory: reclaim and compaction need not sleep, so no wait shows them. */
 #include "advice.h"
 #include "base/format.h"
 #include "summary.h"
 
-/* What all that are asked did of it. */
+/* The time that all asked tasks spent on it. */
 static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 {
 	const struct question *question = summary->question;
@@ -24,7 +24,7 @@ static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 	return sum.running + sum.waiting;
 }
 
-/* What is on the one path, and what the task itself slept for it. */
+/* The time on the one path, and the time that the task itself slept for it. */
 static nsec_t memory_of_path(const struct summary *summary, bool *ret_is_limit)
 {
 	const struct explanation *explanation = summary->explanation;

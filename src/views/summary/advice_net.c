@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Segments that had to be sent again, where tasks waited for the network. */
+/* Segments that had to be retransmitted, where tasks waited for the network. */
 #include <stdlib.h>
 
 #include "advice.h"
@@ -8,12 +8,12 @@
 #include "heavy_sums.h"
 #include "summary.h"
 
-#define RETRANSMITS_LEAST 5 /* fewer are nothing out of the ordinary */
+#define RETRANSMITS_LEAST 5 /* fewer are normal */
 
 struct resends {
 	const struct question *question;
-	struct heavy_sums by_peer;   /* count: retransmits; total the same, for its order */
-	struct heavy_sums by_reason; /* of drops */
+	struct heavy_sums by_peer;   /* count: retransmits; total: the same, to sort by */
+	struct heavy_sums by_reason; /* reasons of drops */
 };
 
 static void *resends_begin(const struct question *question)
@@ -55,7 +55,7 @@ static void resends_on_interval(void *state, const struct interval *interval)
 		});
 }
 
-/* Of the most; NULL: there are none. */
+/* The heaviest; NULL: there are none. */
 static const struct heavy_sum *sums_most(const struct heavy_sums *sums)
 {
 	const struct heavy_sum *most = NULL;

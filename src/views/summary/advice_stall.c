@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits whose length is a constant of somebody's, which a setting avoids: what the dictionary of
-   stalls says of the one that cost most. */
+/* Waits whose length is a constant of a program or the kernel, which a setting avoids: what the
+   dictionary of stalls says about the most expensive one. */
 #include "advice.h"
 #include "base/format.h"
 #include "words/stall.h"
 
-#define STALLS_MAX 32 /* of those that were waited for; those beyond are not looked at */
+#define STALLS_MAX 32 /* stalls that were waited for; further ones are ignored */
 
 struct stall_sum {
 	const struct stall *stall;

@@ -7,7 +7,7 @@
 #include "words/cause_words.h"
 #include "words/stall.h"
 
-#define SMALL_PART 1000 /* one in so many is next to nothing */
+#define SMALL_PART 1000 /* a cost below the total divided by this is small */
 
 static const char *const cost_names[] = {
 	[COST_RUNNING] = "running",
@@ -52,8 +52,8 @@ static bool note_is_sleep(const struct cause_note *note)
 	return note && cause_note_is_chosen(note);
 }
 
-/* Causes that are shown under one name are one cost: the row of sleeps on timers shows neither the
-   call nor the timer. */
+/* Causes that are shown under one name are one cost: the row for sleeps on timers shows neither
+   the call nor the timer. */
 static uint64_t cost_hash(enum cost_kind kind, const struct cause_note *note)
 {
 	return shared_cause_hash(note_is_sleep(note) ? NULL : note, kind);
@@ -149,7 +149,7 @@ enum cost_kind cost_of_limit(enum cpu_limit limit)
 
 static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 {
-	/* the task's own, or of one that it waited for */
+	/* the task's own time, or that of a task it waited for */
 	bool is_own = is_path || node->parent == CHAIN_ROOT;
 
 	switch ((enum part_state)node->state) {
@@ -174,7 +174,8 @@ static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 	               : COST_WAIT;
 }
 
-/* What a packet was on its way, or was kept back, is neither the sender's nor the receiver's. */
+/* The time that a packet was on its way, or was held back, belongs neither to the sender nor to
+   the receiver. */
 static bool note_is_nobodys(const struct cause_note *note)
 {
 	return note->kind == CAUSE_NET ||
@@ -218,7 +219,7 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 			share.comm = 0;
 		list_add(list, kind, is_wait ? &node->cause : &(struct shared_cause){0}, &share);
 	}
-	/* of those for which there was no room */
+	/* the nodes that found no room */
 	cost_list_add(list, COST_UNKNOWN, 0, tree->node[CHAIN_ROOT].total);
 }
 
@@ -231,7 +232,7 @@ static struct cost_share *cost_share_of(const struct cost_list *list, const stru
 	return index == MAP_NONE ? NULL : &cost->share[index];
 }
 
-/* So much of what is asleep for a time of its own is told already: others waited for it. */
+/* That part of `asleep` is reported already, as others waited for it. */
 static void list_tell_once(struct cost_list *list, struct cost *asleep,
                            const struct cost_share *told)
 {
@@ -246,7 +247,7 @@ static void list_tell_once(struct cost_list *list, struct cost *asleep,
 	list->apart -= both;
 }
 
-/* Shares and costs of which nothing is left go. */
+/* Removes the shares and costs that have become empty. */
 static void list_drop_empty(struct cost_list *list)
 {
 	size_t costs = 0;
@@ -296,7 +297,7 @@ static int share_compare(const void *a, const void *b)
 	return x->comm < y->comm ? -1 : x->comm > y->comm;
 }
 
-/* Which come first. */
+/* The group in which a cost is listed; lower ones come first. */
 static int cost_rank(const struct cost *cost)
 {
 	return cost->is_small ? 2 : cost_is_apart(cost->kind);

@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "graph/awaited.h"
 
-/* Enough to tell the heaviest few; keeps the summary small for any trace. */
+/* Enough to show the heaviest few chains; keeps the summary small for any trace. */
 #define NODES_MAX (1u << 15)
 
 #define SLICE_LEAST 1000u /* ns: no slice is shorter */
@@ -72,7 +72,8 @@ void explanation_add_interval(struct explanation *explanation, const struct inte
 		                  interval_started(interval), interval->end);
 }
 
-/* Waiting is what kernel threads are for: their sleeps are told only where nothing else is. */
+/* Waiting is the purpose of kernel threads: their sleeps are reported only where there is nothing
+   else. */
 bool explanation_walks(const struct explanation *explanation, uint32_t index)
 {
 	const struct question *question = explanation->question;
@@ -91,7 +92,7 @@ static struct taken *taken_of(struct explanation *explanation, uint32_t index)
 	return &explanation->taken[index];
 }
 
-/* The first slices are as long as it takes to cover what is there. */
+/* The first slices are just long enough to cover the known time. */
 static void series_begin(struct explanation *explanation, nsec_t begin, nsec_t end)
 {
 	nsec_t slice = (end - begin) / SERIES_SLICES + 1;
@@ -111,7 +112,7 @@ static bool walks_take_too_long(const struct explanation *explanation)
 	       explanation->question->parts_max;
 }
 
-/* Cuts to the window, which is not known before the trace has ended: then nothing is forgotten. */
+/* Cuts to the window. It is known only at the end of the trace, so nothing is forgotten then. */
 static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
 {
 	if (explanation->question->is_asked)
@@ -119,15 +120,15 @@ static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *e
 	return *begin < *end;
 }
 
-/* Of what has not ended nobody may know what it is for. */
+/* The purpose of a wait that has not ended may be unknown. */
 static bool wait_is_held_up(const struct line *line, size_t at, enum chosen_sleep chosen)
 {
 	return chosen == SLEEP_NOT_CHOSEN &&
 	       (line->segment[at].cause != CAUSE_NONE || !timeline_is_open(line, at));
 }
 
-/* Of a wait in slices that was for something: a slice, or what ended them. Other waits may lie
-   between. What the window cuts is part of no whole wait. */
+/* Adds a part of a wait in slices that was for something: a slice, or the wait that ended them.
+   Other waits may lie between. A part that the window cuts belongs to no whole wait. */
 static void take_slice(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
                        nsec_t end)
 {
@@ -169,7 +170,7 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 		taken_of(explanation, index)->for_work += end - begin;
 	else if (chosen == SLEEP_FOR_TIME)
 		taken_of(explanation, index)->asleep += end - begin;
-	/* what the one task waited for is told along its path: nobody asks for more */
+	/* what the one task waited for is reported along its path: nothing more is needed */
 	if (chosen == SLEEP_FOR_WORK || explanation->path_line != LINE_NONE)
 		return;
 	if (walks_take_too_long(explanation))
@@ -186,7 +187,7 @@ static void take_runnable(struct explanation *explanation, const struct line *li
 		time_series_add(&explanation->runnable, begin, end);
 }
 
-/* All that has ended, and with the trace what has not. */
+/* Takes all that has ended; at the end of the trace, also what has not. */
 static void take_line(struct explanation *explanation, uint32_t index)
 {
 	const struct timeline *timeline = explanation->question->timeline;
@@ -216,7 +217,7 @@ static void take_lines(struct explanation *explanation)
 			take_line(explanation, index);
 }
 
-/* Whether the task had chosen to sleep there. */
+/* Whether the task chose to sleep there. */
 static bool segment_is_chosen(struct explanation *explanation, uint32_t index, size_t at,
                               nsec_t length)
 {
@@ -237,7 +238,7 @@ static bool segment_is_chosen(struct explanation *explanation, uint32_t index, s
 	return false;
 }
 
-/* What of the task's [begin, end) it had not chosen is walked, latest first. */
+/* Walks the part of the task's [begin, end) that it did not choose, latest first. */
 static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
 {
 	uint32_t index = explanation->path_line;
@@ -258,7 +259,7 @@ static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
 	chain_tree_add(&explanation->path, index, begin, end);
 }
 
-/* The path from where it was taken to so far. */
+/* Continues the path from where it was taken to until now. */
 static void take_path(struct explanation *explanation, nsec_t end)
 {
 	struct walk_on on;
@@ -278,7 +279,7 @@ static void path_choose(struct explanation *explanation, uint32_t index, nsec_t 
 	explanation->path_until = begin;
 }
 
-/* The one task while the trace is read, where it is known: the recorded command. */
+/* The one task while the trace is still read, where it is known: the recorded command. */
 static void path_find_early(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
@@ -298,7 +299,7 @@ static void path_find_early(struct explanation *explanation)
 	}
 }
 
-/* The recorded command, or whoever is asked for alone. */
+/* The recorded command, or the only task that is asked for. */
 static void path_find(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
@@ -358,7 +359,7 @@ void explanation_finish(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
 
-	/* found for all views that walk */
+	/* segments are kept if any view walks */
 	if (!question->timeline->keep_segments || question->begin >= question->end)
 		return;
 	series_begin(explanation, question->begin, question->end);

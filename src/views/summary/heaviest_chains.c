@@ -22,12 +22,12 @@ struct heaviest {
 /* Chains below the total divided by this are omitted. */
 #define WORTH_PART 100
 
-/* Chains that differ by less than one part in so many count as equal. */
+/* Chains whose totals differ by less than one part in this many count as equal. */
 #define ALIKE_PART 10
 
 /*
- * A waits for B, B for C, C for a disk: one story in three chains, each the end of the one before,
- * and about as long. Whoever waits for B now and then only has a story of its own.
+ * A waits for B, B for C, C for a disk: that is one story in three chains, each the end of the one
+ * before and about as long. A task that waits for B only now and then has a story of its own.
  */
 static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint32_t end)
 {
@@ -37,7 +37,7 @@ static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint3
 	return apart <= part / ALIKE_PART && chain_ends_with(tree, chain, end);
 }
 
-/* What a task does by itself, or chose to do, is no chain: that is told beside. */
+/* What a task does by itself, or chooses to do, is no chain: it is reported elsewhere. */
 static bool chain_is_worth_it(const struct chain_node *chain)
 {
 	const struct cause_note *note = chain->cause.note;
@@ -58,7 +58,7 @@ static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)
 	return false;
 }
 
-/* The heaviest chain that is not told yet, from whoever is first in it; CHAIN_ROOT: none. */
+/* The heaviest chain that is not printed yet, from its first waiter; CHAIN_ROOT: none. */
 static uint32_t heaviest_next(const struct heaviest *heaviest)
 {
 	const struct chain_tree *tree = heaviest->tree;
@@ -77,8 +77,8 @@ static uint32_t heaviest_next(const struct heaviest *heaviest)
 	return whole;
 }
 
-/* "fio", or "fio[12]" where others are called so, too, and it was mostly that one. Returns whether
-   that is several. */
+/* "fio", or "fio[12]" if other tasks have that name, too, and it was mostly this one. Returns
+   whether the name stands for several tasks. */
 static bool node_name_append(const struct heaviest *heaviest, const struct chain_node *node,
                              struct buffer *to)
 {
@@ -99,7 +99,7 @@ static void while_append(const struct heaviest *heaviest, const struct chain_nod
 	buffer_puts(to, node_name_append(heaviest, leaf, to) ? " were " : " was ");
 }
 
-/* "while server was stopped by gdb": what let it go on is not what it was stopped for. */
+/* "while server was stopped by gdb": what continued it is not the reason for the stop. */
 static void stop_tell(const struct heaviest *heaviest, const struct chain_node *leaf,
                       struct buffer *to)
 {
@@ -157,7 +157,7 @@ static void leaf_tell(const struct heaviest *heaviest, const struct chain_node *
 	}
 }
 
-/* " (frozen)": where the one before did not just wait for this task to do something. */
+/* " (frozen)": appended where the previous task did not just wait for this one to act. */
 static void link_tell(const struct chain_tree *tree, const struct chain_node *node,
                       struct buffer *to)
 {
@@ -185,7 +185,7 @@ static void chain_tell(const struct heaviest *heaviest, uint32_t index, nsec_t w
 	              format_duration(leaf->total, total),
 	              100.0 * (double)leaf->total / (double)whole);
 	leaf_tell(heaviest, leaf, to);
-	/* the leaf is itself the last of those that are behind, unless it ran */
+	/* unless it ran, the leaf is itself the last of the nodes behind */
 	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
 	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
 	     node = &tree->node[node->parent]) {

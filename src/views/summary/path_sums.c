@@ -42,7 +42,7 @@ static void had_cpu_add(struct had_cpu *had, const nsec_t *by_line, size_t count
 	}
 }
 
-/* Reclaim and compaction need not sleep: they are in what runs, or could. */
+/* Reclaim and compaction need not sleep: they are part of the running and runnable time. */
 static void memory_add(struct path_memory *memory, const struct line *line, const struct part *part)
 {
 	nsec_t limit, time;
@@ -54,7 +54,7 @@ static void memory_add(struct path_memory *memory, const struct line *line, cons
 	memory->limit += limit;
 }
 
-/* Whether it lies before all that is left of its task's history. */
+/* Whether the part lies before all that is left of its task's history. */
 static bool part_is_forgotten(const struct line *line, const struct part *part)
 {
 	return part->state == PART_UNKNOWN && line->is_trimmed &&

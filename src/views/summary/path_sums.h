@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a path comes to besides its chains: who had the CPUs meanwhile, how much of it was spent
- * making room in memory, and how far it is known.
+ * Sums over a path besides its chains: which tasks had the CPUs meanwhile, how much of the path
+ * was spent making room in memory, and how much of it is known.
  *
- * Order of calls: path_walk_begin(), path_walk_part() for each part, latest first, path_walk_end();
- * and again for other stretches. Sums that are all 0 are empty. Memory: 8 bytes a task, 32 more
- * where priorities are lent.
+ * Order of calls: path_walk_begin(), path_walk_part() for each part, latest first,
+ * path_walk_end(); and again for other stretches. Sums that are all 0 are empty. Memory: 8 bytes a
+ * task, 32 more where priorities are lent.
  */
 #pragma once
 
@@ -15,29 +15,29 @@
 struct competitors;
 struct competitor_loan;
 
-/* Who had the CPU while the one task, or whom it waited for, stood in a run queue. */
+/* The tasks that had the CPU while the one task, or a task it waited for, stood in a run queue. */
 struct had_cpu {
 	nsec_t *by_line;
 	size_t line_count;
 	nsec_t interrupts, idle;
-	nsec_t all, spare; /* all of that time; while another CPU had nothing to do */
+	nsec_t all, spare; /* all of that time; the part while another CPU was idle */
 	struct competitor_loan *loan; /* as in struct competitors */
 };
 
-/* While a task was making room in memory. */
+/* Time that tasks spent making room in memory. */
 struct path_memory {
 	nsec_t running, runnable;
-	nsec_t limit; /* of both, for the limit of a cgroup */
+	nsec_t limit; /* the part of both that was for the limit of a cgroup */
 };
 
 struct path_sums {
 	struct had_cpu had_cpu;
 	struct path_memory memory;
-	nsec_t inferred;  /* by an inference, see struct part */
-	nsec_t forgotten; /* not known only because the history was forgotten */
+	nsec_t inferred;  /* rests on an inference, see struct part */
+	nsec_t forgotten; /* unknown only because the history was forgotten */
 };
 
-/* While a stretch of the path is walked. */
+/* The state while a stretch of the path is walked. */
 struct path_walk {
 	struct path_sums *sums;
 	struct spare_cpus *spare;
@@ -49,7 +49,7 @@ void path_walk_begin(struct path_walk *walk, struct path_sums *sums, struct time
                      const struct interrupt_log *interrupts, struct spare_cpus *spare);
 void path_walk_part(struct path_walk *walk, const struct part *part);
 void path_walk_end(struct path_walk *walk);
-/* As if the parts of the others had been told to these. */
+/* Adds the other sums, as if all their parts had been added here. */
 void path_sums_add(struct path_sums *sums, const struct path_sums *others);
 void path_sums_release(struct path_sums *sums);
 /* How much of the path that was, and whether most of it was for the limit of a cgroup. */

@@ -3,17 +3,18 @@
 
 #include "base/xalloc.h"
 
-/* Series are one where less lies between them than so many sleeps: something held up the task. */
+/* Two series count as one if less than this many sleeps lies between them: something delayed the
+   task. */
 #define TOGETHER 10
 
-/* What is known of where it slept may differ. */
+/* They may differ in what is known of the place of the sleep. */
 static bool series_are_alike(const struct poll *a, const struct poll *b)
 {
 	return a->count && a->is_by_child == b->is_by_child &&
 	       poll_fits(poll_period(a), poll_period(b));
 }
 
-/* The later one goes into the other one. */
+/* Merges the later series into the other one. */
 static void series_add(struct poll *poll, const struct poll *later)
 {
 	poll->end = later->end;
@@ -44,15 +45,15 @@ static void polling_note(struct polling *polling, const struct poll *poll)
 	}
 }
 
-/* Too short a series goes with others: what held up the task has cut it. */
+/* A series that is too short is merged with others: a delay of the task has split it. */
 static bool polling_takes(const struct polling *polling, const struct poll *poll)
 {
 	return poll->count && (poll_is_one(poll) || (series_are_alike(&polling->all, poll) &&
 	                                             poll_is_quiet(poll)));
 }
 
-/* Of too few sleeps the last ones count, and only where there are no others: a child's end in the
-   very last one may prove that they are polling. */
+/* Of series with too few sleeps the last counts, and only if there is no other: a child's end in
+   the very last sleep may prove that it was polling. */
 static void polling_end_series(struct polling *polling)
 {
 	if (polling_takes(polling, &polling->now))

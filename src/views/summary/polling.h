@@ -9,19 +9,19 @@
 #include "analysis/analysis.h"
 #include "graph/poll.h"
 
-/* Counts 0: none. */
+/* A series with a count of 0 is absent. */
 struct polling {
-	struct poll now;      /* goes on, maybe */
-	struct poll latest;   /* the last ones that lie close together, as one */
-	struct poll heaviest; /* the same of those that are the most of `all` */
-	struct poll all;      /* the sum of those of that period, whatever lay between them */
-	struct poll few;      /* the last one that is too short, but may turn out to be one */
+	struct poll now;      /* may go on */
+	struct poll latest;   /* the last series, which lie close together, as one */
+	struct poll heaviest; /* the same for the series that make up most of `all` */
+	struct poll all;      /* sum of all series of that period, however far apart */
+	struct poll few;      /* the last one, which is too short so far */
 };
 
-/* What polling_add() does for a wait that may be such a sleep. */
+/* The out-of-line part of polling_add(), for a wait that may be such a sleep. */
 void polling_add_sleep(struct polling **polling, const struct timeline *timeline,
                        const struct span *span);
-/* Whether the wait may have been for a child that slept, or breaks one that is polled for so. */
+/* Whether the wait may have been for a child that slept, or breaks a series of such waits. */
 static inline bool polling_may_be_child(const struct polling *polling,
                                         const struct timeline *timeline, const struct span *span)
 {
@@ -30,7 +30,8 @@ static inline bool polling_may_be_child(const struct polling *polling,
 	       ((polling && polling->now.is_by_child) ||
 	        poll_may_be_sleeper(&timeline->line[span->cause->waker]));
 }
-/* Takes in the next span of the line; *polling is NULL until needed. Inline: for all spans. */
+/* Adds the next span of the line; *polling is NULL until needed. Inline, as it runs for all
+   spans. */
 static inline void polling_add(struct polling **polling, const struct timeline *timeline,
                                const struct span *span)
 {
@@ -42,5 +43,5 @@ static inline void polling_add(struct polling **polling, const struct timeline *
 	else if (span->kind == SEGMENT_RUN && *polling)
 		poll_run(&(*polling)->now, span);
 }
-/* The spans are over: *ret has all; false where there was no series. */
+/* Call after the last span: *ret is the sum of all; false if there was no series. */
 bool polling_close(const struct polling *polling, struct polling *ret);

@@ -13,7 +13,7 @@ static void told_move_up(struct told_share *told, size_t at)
 	}
 }
 
-/* The share is told with others of that name, or is their first; returns how many are told. */
+/* Adds the share to the others of that name, or as their first; returns the new count. */
 static size_t told_add(struct told_share *told, size_t count, const char *name,
                        const struct cost_share *share)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose time a cost was, in few names: worker-1, worker-2, worker-7 are told as "worker-*". */
+/* The tasks that share a cost, in few names: worker-1, worker-2, worker-7 are shown as
+   "worker-*". */
 #pragma once
 
 #include "cost_list.h"
 
-/* Of the largest shares so many are looked at. */
+/* Only this many of the largest shares are used. */
 #define TOLD_SHARES_MAX 64
 
-/* What is told of one share, or of several. */
+/* One share, or several under one name. */
 struct told_share {
 	const char *name; /* borrowed */
 	size_t count;     /* of shares */
@@ -15,6 +16,6 @@ struct told_share {
 	const struct cost_share *share; /* the largest */
 };
 
-/* Returns how many, largest first. The cost's shares are in that order. */
+/* Returns how many there are in `told`, largest first. The cost's shares must be sorted so. */
 size_t shares_fold(struct timeline *timeline, const struct cost *cost,
                    struct told_share told[TOLD_SHARES_MAX]);

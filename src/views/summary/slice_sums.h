@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of each task what it waited for in slices (graph/sliced_wait.h), summed up: for the sentence of
- * the summary, and for its longest wait. Gathered slice by slice from the history, of which not all
- * need be there at once. One struct for each task that has any.
+ * What each task waited for in slices (graph/sliced_wait.h), summed up: for the sentence of the
+ * summary, and for the task's longest wait. Gathered slice by slice from the history, which need
+ * not be complete at any one time. One struct for each task that has any.
  */
 #pragma once
 
 #include "base/map.h"
 #include "graph/sliced_wait.h"
 
-/* Of one task. Causes are copies, which outlive the history. */
+/* The sums of one task. Causes are copies, which outlive the history. */
 struct slice_sum {
 	uint32_t line;
 	nsec_t waiting; /* in slices and in the waits that ended them */
-	nsec_t inferred; /* of it in slices: what they were for is an inference */
+	nsec_t inferred; /* the part in slices: its cause is an inference */
 	nsec_t most;    /* the longest slice */
-	uint64_t count; /* of both */
-	nsec_t longest, longest_at; /* of the whole waits, without what ran in between */
-	uint64_t longest_count;     /* of slices of that */
-	struct cause_note cause;    /* of the longest */
-	bool is_answered; /* it is */
+	uint64_t count; /* number of both */
+	nsec_t longest, longest_at; /* of whole waits, without the running in between */
+	uint64_t longest_count;     /* number of slices of the longest */
+	struct cause_note cause;    /* cause of the longest */
+	bool is_answered; /* the longest wait was answered */
 	bool is_alike;    /* all had the same cause */
 };
 
@@ -31,9 +31,9 @@ struct slice_sums {
 
 void slice_sums_init(struct slice_sums *sums);
 void slice_sums_release(struct slice_sums *sums);
-/* [begin, end) of that wait's line is a slice of it, or the wait that ended it. is_whole: no window
-   cuts the wait, so that it may be the longest. */
+/* Adds [begin, end) of that wait's line: a slice of it, or the wait that ended it. is_whole: no
+   window cuts the wait, so that it may be the longest. */
 void slice_sums_add(struct slice_sums *sums, const struct sliced_wait *wait, nsec_t begin,
                     nsec_t end, bool is_whole);
-/* Of the line; NULL: it has none. */
+/* The sums of the line; NULL: it has none. */
 const struct slice_sum *slice_sums_of(const struct slice_sums *sums, uint32_t line);

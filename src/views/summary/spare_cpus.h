@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long other CPUs had nothing to do while a task stood in a run queue: of a task that may run
- * anywhere next to nothing.
+ * How long other CPUs were idle while a task stood in a run queue: nearly 0 for a task that may
+ * run anywhere.
  *
  * Order of calls: any number of spare_cpus_add(), then spare_cpus_begin(), spare_cpus_within() of
  * stretches that do not overlap, latest first, spare_cpus_end(); and again, with what is added
@@ -18,11 +18,11 @@ struct spare_cpus {
 
 void spare_cpus_init(struct spare_cpus *spare);
 void spare_cpus_release(struct spare_cpus *spare);
-/* That CPU idled in [begin, end): of one CPU in order. */
+/* That CPU idled in [begin, end); for each CPU in order of time. */
 void spare_cpus_add(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end);
-/* Forgets what had ended by t. */
+/* Forgets the stretches that had ended by t. */
 void spare_cpus_trim(struct spare_cpus *spare, nsec_t t);
 void spare_cpus_begin(struct spare_cpus *spare);
-/* ns of [begin, end) in which one certain CPU other than `cpu` idled: the one that did longest. */
+/* ns of [begin, end) in which one CPU other than `cpu` idled: the CPU that idled longest. */
 nsec_t spare_cpus_within(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end);
 void spare_cpus_end(struct spare_cpus *spare);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who had the CPUs while tasks stood in run queues, what to do, and where to look. */
+/* Which tasks had the CPUs while others stood in run queues, what to do, and which views to look
+   at. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,12 @@
 
 #define RUNNERS_SHOWN  4
 #define VIEWS_TOLD     3
-#define WHO_LEAST      0.005 /* of all that ran, who is no task */
-/* Of what is told: what is worth a line, a look at another view. */
+#define WHO_LEAST      0.005 /* least part of all that ran, for what is not a task */
+/* Parts of all reported time that are worth a line, and worth naming another view. */
 #define QUEUE_LEAST    0.1
 #define VIEW_LEAST     0.05
 
-/* Of a name: what its tasks ran. */
+/* What all tasks of a name ran. */
 struct runner {
 	uint32_t comm;
 	nsec_t total;
@@ -37,7 +38,7 @@ struct runners {
 	struct runner *runner;
 	size_t count, capacity;
 	struct map by_comm;
-	nsec_t total; /* of all, also of who is no task */
+	nsec_t total; /* sum over all, tasks or not */
 };
 
 static void runners_add(struct runners *runners, uint32_t comm, nsec_t time)
@@ -84,7 +85,7 @@ static void append_rest(struct buffer *to, const char *who, nsec_t time, nsec_t 
 		              100.0 * nsec_ratio(time, total));
 }
 
-/* While the one task, or whom it waited for, stood in a run queue: exactly who had that CPU. */
+/* What exactly had the CPU while the one task, or a task it waited for, stood in a run queue. */
 static void runners_of_path(const struct explanation *explanation, struct buffer *to)
 {
 	const struct timeline *timeline = explanation->question->timeline;
@@ -102,7 +103,7 @@ static void runners_of_path(const struct explanation *explanation, struct buffer
 	map_release(&runners.by_comm);
 }
 
-/* Of several tasks: what the CPUs ran all the time. */
+/* For several tasks: what the CPUs ran all the time. */
 static void runners_of_trace(const struct summary *summary, struct buffer *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
@@ -140,7 +141,7 @@ void summary_tell_queue(const struct summary *summary, const struct cost_list *l
 	buffer_init(&line, 512);
 	buffer_printf(&line, "Run queue: %u CPU%s", question->trace_cpus,
 	              format_plural(question->trace_cpus));
-	/* of a window the others' times are not known */
+	/* in a window the times of other tasks are not known */
 	if (summary->is_streaming)
 		buffer_printf(&line, ", %.1f tasks wanted one on average",
 		              summary_tasks_wanting(summary));
@@ -158,7 +159,7 @@ static double cost_part(const struct cost_list *list, const struct cost *cost)
 	return nsec_ratio(cost->total, list->total - list->apart);
 }
 
-/* Which view tells more of that. */
+/* The view that shows more of it. */
 static const char *cost_view(const struct cost_list *list, const struct cost *cost)
 {
 	static const char *const views[CAUSE_KIND_COUNT] = {
@@ -180,7 +181,8 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 	return views[cost->cause.note->kind];
 }
 
-/* "Look closer: --disk, --sched; of who waited for whom: --chains." Those of advice come first. */
+/* "Look closer: --disk, --sched; of who waited for whom: --chains." The views of advice come
+   first. */
 static void views_tell(const struct cost_list *list, const char *const *advised, size_t count,
                        const struct presenter *presenter, void *to)
 {

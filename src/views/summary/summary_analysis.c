@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the time of each task went. Gathered from the spans as they end, so it needs no history
- * but for a window; the times of a task sum to its time in the trace, which is asserted.
+ * Where the time of each task went. Gathered from the spans as they end, so it needs the history
+ * only for a window; the times of a task sum to its time in the trace, which is asserted.
  */
 #include "summary.h"
 
@@ -48,7 +48,7 @@ static inline struct times *summary_times(struct summary *summary, uint32_t line
 	return &summary->by_line[line];
 }
 
-/* Of those of which one may be the one task that is asked for. */
+/* Only for tasks that may be the one asked task. */
 static void summary_add_turn(struct summary *summary, const struct span *span, nsec_t length)
 {
 	const struct question *question = summary->question;
@@ -130,9 +130,9 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 			continue;
 		summary_add_turn(summary, &span, end - begin);
 		if (question->is_asked[index]) {
-			times = summary_times(summary, index); /* there may be more now */
+			times = summary_times(summary, index); /* the array may have moved */
 			times_add(times, &span, begin, end);
-			/* of sleeps, too, what of them is in the window */
+			/* for sleeps, too, only the part in the window */
 			span.begin = begin;
 			span.end = end;
 			polling_add(&times->polling, timeline, &span);
@@ -140,7 +140,7 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 	}
 }
 
-/* Places of the columns; all together have the same but the first. */
+/* Places of the columns; the row of the total has the same except the first. */
 enum summary_column {
 	COLUMN_TASK,
 	COLUMN_TIME,
@@ -194,7 +194,7 @@ static const struct column columns[] = {
 	[COLUMN_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
-/* The columns of one task, or of all together where `is_total`: then without the task. */
+/* The columns of one task, or, where `is_total`, of all together: then without the task. */
 static void summary_row(const struct summary *summary, const struct presenter *presenter,
                         void *to, const struct times *times, bool is_total)
 {
@@ -245,7 +245,7 @@ static const char *const sort_keys[] = {
 	"waits",   NULL,
 };
 
-/* What tasks are sorted by, in the order of sort_keys. */
+/* The value that tasks are sorted by, in the order of sort_keys. */
 static uint64_t times_key(const struct times *times, size_t key)
 {
 	const uint64_t by_key[] = {
@@ -274,7 +274,7 @@ static int times_compare(const void *a, const void *b, void *state)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Few tasks are ever stopped, but where one was its row must sum to its time. */
+/* Tasks are rarely stopped, but where one was its row must sum to its time. */
 static void summary_choose_columns(const struct question *question, const struct times *total,
                                    struct column *ret)
 {
@@ -303,8 +303,8 @@ static void summary_show_bars(const struct times *total, const struct presenter 
 	histogram_show_of(total->lengths, "Lengths of waits", presenter, to);
 }
 
-/* How far the asked tasks' own time is explained, where others are not asked for: what is not known
-   of these makes no difference to the answer. */
+/* How much of the asked tasks' own time is explained, where others are not asked for: unknown
+   times of other tasks make no difference to the answer. */
 static void summary_set_health(const struct question *question, const struct times *total)
 {
 	nsec_t not_known = total->by_kind[CAUSE_UNKNOWN] - total->open_unknown;
@@ -315,7 +315,7 @@ static void summary_set_health(const struct question *question, const struct tim
 	question->health->asked_explained_ns = total->time - total->unknown - not_known;
 }
 
-/* All that was gathered, in the order of the section. */
+/* Shows all that was gathered, in the order of the section. */
 static void summary_show(const struct summary *summary, const struct presenter *presenter,
                          void *to)
 {

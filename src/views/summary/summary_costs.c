@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The answer before any table of tasks: what the time went to, largest first, whose time that was,
- * who had the CPUs meanwhile, and when it was worst.
+ * The answer before any table of tasks: the costs, largest first, with the tasks that spent them,
+ * which tasks had the CPUs meanwhile, and when it was worst.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,10 +22,10 @@
 #define HEADLINE_COSTS 4
 #define HEADLINE_LEAST 0.005 /* of the whole */
 #define HEADLINE_INFERRED 0.1
-#define HEADLINE_MEMORY   0.1 /* of the path, and of that cost */
-#define FORGOTTEN_LEAST   0.01 /* of the path: less is no news */
+#define HEADLINE_MEMORY   0.1 /* part of the path, and of that cost */
+#define FORGOTTEN_LEAST   0.01 /* part of the path: less is not reported */
 
-/* Of the one task: through all it waited for. */
+/* The costs of the one task, through all it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
 {
 	uint32_t comm = line_last_name(&list->timeline->line[explanation->path_line]);
@@ -35,7 +35,7 @@ static void costs_of_path(const struct explanation *explanation, struct cost_lis
 	cost_list_add(list, COST_ASLEEP, comm, explanation->path_asleep);
 }
 
-/* Of all that are asked: what each did by itself, and what it waited for. */
+/* The costs of all asked tasks: what each did by itself, and what it waited for. */
 static void costs_of_tasks(const struct summary *summary, struct cost_list *list)
 {
 	const struct question *question = summary->question;
@@ -70,13 +70,13 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 	cost_list_add(list, COST_UNKNOWN, 0, summary->explanation->not_walked);
 }
 
-/* What is not is next to nothing. */
+/* Whether all costs that are not apart are negligible. */
 static bool is_all_apart(const struct cost_list *list)
 {
 	return nsec_ratio(list->total - list->apart, list->total) < HEADLINE_LEAST;
 }
 
-/* Of one task that did next to nothing but sleep only that is said. */
+/* For one task that mostly slept only that is printed. */
 static size_t headline_costs(const struct summary *summary, const struct cost_list *list)
 {
 	return summary->explanation->path_line != LINE_NONE && is_all_apart(list)
@@ -84,8 +84,8 @@ static size_t headline_costs(const struct summary *summary, const struct cost_li
 	               : HEADLINE_COSTS;
 }
 
-/* "68 % asleep for a time of its own, 2 % waiting for work to do; the other 3.8 s: ": of one task
-   what was no trouble, as far as that is known, is a part of how long it took. */
+/* "68 % asleep for a time of its own, 2 % waiting for work to do; the other 3.8 s: ": for one
+   task, the part of its time that, as far as is known, held nothing up. */
 static void headline_apart(const struct cost_list *list, struct buffer *to)
 {
 	char figure[FORMAT_BYTES];
@@ -137,7 +137,7 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	buffer_puts(to, ": ");
 }
 
-/* "; 77 % is inferred": what it is that follows from no wake-up stands below. */
+/* "; 77 % is inferred": the parts that follow from no wake-up are listed below. */
 static void headline_inferred(const struct explanation *explanation, const struct cost_list *list,
                               struct buffer *to)
 {
@@ -149,7 +149,7 @@ static void headline_inferred(const struct explanation *explanation, const struc
 
 /*
  * "; 87 % may be waits for work: it and sh[12] wake each other by turns". A server on a pipe or a
- * socket of unix and its client look the same.
+ * unix socket and its client look the same.
  */
 static void headline_turns(const struct summary *summary, const struct cost_list *list,
                            struct buffer *to)
@@ -171,7 +171,8 @@ static void headline_turns(const struct summary *summary, const struct cost_list
 	buffer_puts(to, " wake each other by turns");
 }
 
-/* " (79 % of that making room for a memory limit)": of what ran, or could, on the one path. */
+/* " (79 % of that making room for a memory limit)": a part of the running and runnable time on the
+   one path. */
 static void headline_memory(const struct summary *summary, const struct cost_list *list,
                             const struct cost *cost, struct buffer *to)
 {
@@ -227,8 +228,8 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 	buffer_release(&line);
 }
 
-/* "git[12] 1.200 s, git itself 0.100 s", larger first: the path's own task, and others of its
-   name. */
+/* "git[12] 1.200 s, git itself 0.100 s", larger first: other tasks of the name, and the path's own
+   task. */
 static void split_append(struct buffer *to, const struct cost_list *list, const struct cost *cost,
                          const struct cost_share *share)
 {
@@ -354,7 +355,7 @@ static void costs_show(const struct cost_list *list, const struct presenter *pre
 	};
 	size_t shown = presenter_row_count(presenter, to, list->count);
 
-	/* a screen has no room for what is next to nothing */
+	/* a screen has no room for negligible costs */
 	if (presenter->row_limit && presenter->row_limit(to))
 		while (shown > 0 && list->cost[shown - 1].is_small)
 			shown--;
@@ -365,7 +366,7 @@ static void costs_show(const struct cost_list *list, const struct presenter *pre
 	presenter->table_end(to);
 }
 
-/* Time is unknown for many reasons; the user can do something about this one. */
+/* Time is unknown for many reasons; this is one that the user can change. */
 static void forgotten_tell(const struct explanation *explanation, const struct cost_list *list,
                            const struct presenter *presenter, void *to)
 {

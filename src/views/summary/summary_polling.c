@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sentence on polling: that of the heaviest series that matters and is certain enough. A task
- * that works to a beat sleeps as regularly, so the figures alone make no polling:
+ * The sentence on polling: on the heaviest series that matters and is certain enough. A task that
+ * works periodically sleeps as regularly, so the figures alone do not prove polling:
  *
  *	known    a child ended in the last sleep, which is why it was the last one; or the task
  *	         did next to nothing in its life but sleep while one child lived, or until another
  *	         child of its parent had ended
- *	maybe    it did next to nothing else, and nobody knows what for: said only of a task that is
- *	         over, or is the one that is asked for
+ *	maybe    it did next to nothing else, for an unknown purpose: reported only if the task has
+ *	         ended or is the only one asked for
  */
 #include "summary.h"
 
@@ -20,16 +20,16 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 
-#define WORTH_PART  10  /* of the longest life of an asked task, one in so many is worth a line */
-#define MAJOR_PART  2   /* and comes first if it is this part */
-#define STEADY_PART 2   /* of its own life a task that does nothing else sleeps at least that */
-#define IDLE_PART   100 /* and runs for less than one in so many of its sleeps between them */
-#define WHOLE_PART  10  /* what is missing from the whole may be one in so many */
+#define WORTH_PART  10  /* the longest life of an asked task, divided by this, is worth a line */
+#define MAJOR_PART  2   /* and printed first if it is at least this part */
+#define STEADY_PART 2   /* least part of its own life that a task sleeps if it does nothing else */
+#define IDLE_PART   100 /* it runs less than this part of the sleeps between them */
+#define WHOLE_PART  10  /* at most this part may be missing from the whole */
 
 struct candidate {
 	struct poll all, heaviest; /* as in struct polling */
 	nsec_t life;               /* its task's time */
-	uint32_t sibling;          /* whose end it waited for instead of a child's, or LINE_NONE */
+	uint32_t sibling;          /* the parent's other child that it waited for, or LINE_NONE */
 };
 
 struct candidates {
@@ -52,13 +52,13 @@ static void candidates_release(struct candidates *candidates)
 	free(candidates->of_line);
 }
 
-/* Of programs: threads of the kernel that look after something from time to time are no news. */
+/* Only programs: kernel threads that check something from time to time are normal. */
 static bool is_asked_program(const struct question *question, uint32_t line)
 {
 	return question->is_asked[line] && !line_is_kernel(question->timeline, line);
 }
 
-/* What it waited for in slices is told as that. */
+/* Waits in slices are reported as such, not as polling. */
 static void candidates_add(struct candidates *candidates, const struct times *times,
                            const struct slice_sum *slices)
 {
@@ -78,7 +78,7 @@ static void candidates_add(struct candidates *candidates, const struct times *ti
 	candidates->of_line[times->line] = (uint32_t)candidates->count;
 }
 
-/* All that matter, with their children. */
+/* Finds all that matter, with their children. */
 static void candidates_find(struct candidates *candidates, const struct summary *summary)
 {
 	const struct question *question = summary->question;
@@ -104,7 +104,7 @@ static void candidates_find(struct candidates *candidates, const struct summary 
 	}
 }
 
-/* It did next to nothing else. */
+/* The task did nothing else to speak of. */
 static bool candidate_is_steady(const struct candidate *candidate)
 {
 	return candidate->all.ran <= candidate->all.waiting / IDLE_PART &&
@@ -179,7 +179,7 @@ static void late_append(const struct poll *poll, const struct line *other, struc
 		              format_duration(poll->end - other->end, late));
 }
 
-/* What the views make of it. Of a history that was too long for one piece they may have told the
+/* How the views show it. If the history was too long for one piece, they may have reported the
    sleeps before the child's end was known. */
 static void told_append(const struct poll *poll, const struct timeline *timeline, const char *whom,
                         struct buffer *to)
@@ -197,7 +197,7 @@ static void told_append(const struct poll *poll, const struct timeline *timeline
 		buffer_printf(to, ": --through-polls tells it as a wait for %s", whom);
 }
 
-/* Only the child that is meant for certain, or at least most likely, is named. */
+/* A child is named only if it is certain, or at least most likely, which one it was. */
 static void child_append(const struct candidate *candidate, const struct timeline *timeline,
                          struct buffer *to)
 {

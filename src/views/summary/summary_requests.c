@@ -25,9 +25,9 @@
 
 #define REQUEST_ROWS_MAX (1u << 10)
 #define WORST_NODES_MAX  (1u << 12)
-#define WORST_ROWS       8 /* their worst requests outlive the history */
+#define WORST_ROWS       8 /* rows whose worst requests outlive the history */
 #define COSTS_SHOWN      2
-#define COST_LEAST       0.05 /* of the worst one */
+#define COST_LEAST       0.05 /* part of the worst request */
 
 /* One request, from its last read to the first write of its answer. */
 struct request_span {
@@ -36,12 +36,12 @@ struct request_span {
 };
 
 struct request_row {
-	uint32_t task;    /* line: of its process, the first one that answered */
-	int32_t process;  /* tgid, or tid where that is not known */
-	uint32_t address; /* name id: where it is asked; 0: not known */
+	uint32_t task;    /* line: the first task of its process that answered */
+	int32_t process;  /* tgid, or tid if the tgid is not known */
+	uint32_t address; /* name id: the address that it serves; 0: not known */
 	struct distribution work;
-	struct request_span worst; /* of those that are asked for */
-	struct chain_tree *tree; /* what that went to, once it was walked; NULL */
+	struct request_span worst; /* of the requests in the window */
+	struct chain_tree *tree; /* where the worst one's time went, once walked; else NULL */
 };
 
 struct summary_requests {
@@ -147,7 +147,7 @@ static bool row_is_asked(const struct summary_requests *requests, const struct r
 	return requests->question->is_asked[row->task];
 }
 
-/* What the worst one so far went to, unless that is known. */
+/* Walks the worst request so far, unless that is done. */
 static void row_walk_worst(const struct summary_requests *requests, struct request_row *row)
 {
 	struct timeline *timeline = requests->question->timeline;
@@ -159,7 +159,7 @@ static void row_walk_worst(const struct summary_requests *requests, struct reque
 	chain_tree_add(row->tree, row->worst.line, row->worst.begin, row->worst.end);
 }
 
-/* How many of those with the same number of requests, or more, come before it. */
+/* How many rows have at least as many requests and come before it. */
 static size_t row_rank(const struct summary_requests *requests, const struct request_row *row)
 {
 	size_t rank = 0;
@@ -170,7 +170,7 @@ static size_t row_rank(const struct summary_requests *requests, const struct req
 	return rank;
 }
 
-/* Any of the first rows may be the one that is reported in the end. */
+/* Any of the first rows may be the one reported in the end. */
 void summary_requests_fold(struct summary_requests *requests)
 {
 	for (size_t i = 0; i < requests->count; i++) {
@@ -246,15 +246,15 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 	cost_list_release(&list);
 }
 
-/* Of a command and its children a server is one of many; of what is asked for by name or number it
-   is what is meant. */
+/* In the tree of a command a server is one task of many; a task asked for by name or number is the
+   one meant. */
 static bool is_asked_for_servers(const struct question *question)
 {
 	return question_has_filter(question) ||
 	       (question->is_targeted && !question->is_of_command);
 }
 
-/* Of all tasks of a machine some always answer others: the table has them. */
+/* On a whole machine some tasks always answer others: the table lists them. */
 static bool is_told(const struct question *question, bool is_first)
 {
 	return is_first ? is_asked_for_servers(question)

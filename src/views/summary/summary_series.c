@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When tasks were held up: a strip over time for each way to be, and where to look closer. */
+/* When tasks were held up: a strip over time for each state, and options that show the worst time
+   closer. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -7,14 +8,15 @@
 #include "base/format.h"
 #include "summary.h"
 
-#define INSTANT_DIGITS 6 /* that --from and --to are told with */
+#define INSTANT_DIGITS 6 /* digits that --from and --to are printed with */
 
-/* One line of the table: what its slices hold, of which the largest is the spike. */
+/* One row of the table: the values of its slices; the largest is the spike. */
 struct strip {
 	const char *key, *title;
 	const struct time_series *series;
 	const nsec_t *value;
-	bool is_length; /* lengths of stretches; else what so many tasks were in added up */
+	bool is_length; /* values are lengths of stretches; false: numbers of tasks, summed over
+	                   time */
 };
 
 static size_t spike_find(const struct strip *strip, size_t count)
@@ -27,7 +29,7 @@ static size_t spike_find(const struct strip *strip, size_t count)
 	return best;
 }
 
-/* Digits behind the point that tell slices of that length apart. */
+/* Digits behind the point that distinguish slices of that length. */
 static int slice_digits(nsec_t slice)
 {
 	int digits = 0;
@@ -65,7 +67,7 @@ static void spike_words(const struct strip *strip, size_t count, size_t at, nsec
 	               (double)end / 1e9);
 }
 
-/* Nothing of that was ever there. */
+/* All its slices are empty. */
 static bool strip_is_flat(const struct question *question, const struct strip *strip)
 {
 	size_t count = time_series_count(strip->series, question->end);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sentence on waits in slices: what the asked task waited for, or whoever did so most. */
+/* The sentence on waits in slices: what the asked task, or the task with the most of them, waited
+   for. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "summary.h"
 #include "words/cause_words.h"
 
-#define WORTH_PART 20 /* of its task's time, one in so many is worth a line */
+#define WORTH_PART 20 /* worth a line if it is at least the task's time divided by this */
 
 static bool sum_matters(const struct summary *summary, const struct slice_sum *sum)
 {
@@ -18,7 +19,7 @@ static bool sum_matters(const struct summary *summary, const struct slice_sum *s
 	       sum->inferred > summary->by_line[sum->line].time / WORTH_PART;
 }
 
-/* The task's own wait, then one of those that its path went along, then others. */
+/* The task's own wait, then waits of tasks on its path, then others. */
 enum slices_rank {
 	SLICES_UNTOLD,
 	SLICES_OTHERS,
@@ -26,8 +27,8 @@ enum slices_rank {
 	SLICES_OWN,
 };
 
-/* By line: whether it waited on the one task's path, and did so most at a node of it. NULL: nothing
-   on the path was inferred. */
+/* By line: whether it waited on the one task's path, mostly at one node. NULL: nothing on the path
+   was inferred. */
 static bool *path_waiters(const struct explanation *explanation)
 {
 	const struct chain_tree *path = &explanation->path;
@@ -45,7 +46,7 @@ static bool *path_waiters(const struct explanation *explanation)
 	return waits;
 }
 
-/* With the path of one task, another task's wait for an answer is worth a sentence: it says what
+/* With the path of one task, another task's wait for an answer is worth a sentence: it shows what
    the program did. A helper thread that wakes up regularly until the program ends is not. */
 static enum slices_rank sum_rank(const struct summary *summary, const struct slice_sum *sum,
                                  const bool *waits)
@@ -62,7 +63,7 @@ static enum slices_rank sum_rank(const struct summary *summary, const struct sli
 	                                                               : SLICES_OTHERS;
 }
 
-/* The longest of the highest rank; NULL: there is none that matters. */
+/* The longest of the highest rank; NULL: none matters. */
 static const struct slice_sum *slices_choose(const struct summary *summary)
 {
 	const struct slice_sums *sums = &summary->explanation->slices;

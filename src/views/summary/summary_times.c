@@ -21,7 +21,7 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 	*longest->cause = *span->cause;
 }
 
-/* One without length is the longest where there is no other. */
+/* A wait of length 0 is the longest if there is no other. */
 static void times_note_length(struct times *times, nsec_t begin, nsec_t length)
 {
 	if (times->has_longest && length <= times->longest)

@@ -16,7 +16,8 @@
 
 void times_describe(const struct times *times, unsigned most, struct buffer *to)
 {
-	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last one: not ended, nor known what for */
+	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last element: not ended, and its purpose is
+	                                      unknown */
 
 	memcpy(left, times->by_kind, sizeof(times->by_kind));
 	left[CAUSE_UNKNOWN] -= times->open_unknown;
@@ -37,7 +38,7 @@ void times_describe(const struct times *times, unsigned most, struct buffer *to)
 	}
 }
 
-/* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]": of a stop that has
+/* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]": for a stop that has
    not ended the cause is the signal that stopped it. */
 static void longest_describe_stop(const struct question *question,
                                   const struct longest_wait *longest, struct buffer *to)
@@ -72,7 +73,7 @@ static void longest_describe_stop(const struct question *question,
 	}
 }
 
-/* What for, in words, where anything is known. */
+/* The cause in words, where anything is known. */
 static void longest_describe_cause(const struct question *question,
                                    const struct longest_wait *longest, struct buffer *to)
 {
@@ -80,7 +81,7 @@ static void longest_describe_cause(const struct question *question,
 
 	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
-		/* who is frozen or held back waits for nobody */
+		/* a frozen or held-back task waits for no other task */
 		buffer_puts(to, cause.kind == CAUSE_FROZEN || cause_is_held_back(&cause)
 		                        ? ", " : ", for ");
 		cause_text_append(to, &cause);
@@ -91,7 +92,8 @@ static void longest_describe_cause(const struct question *question,
 		buffer_puts(to, ", not ended");
 }
 
-/* And how to see more of it: the same stretch of that task, in microseconds that hold it all. */
+/* Appends the options that show more of it: the same stretch of that task, rounded outwards to
+   microseconds. */
 static void longest_describe(const struct question *question, const struct longest_wait *longest,
                              struct buffer *to)
 {
@@ -115,7 +117,7 @@ static void longest_describe(const struct question *question, const struct longe
 	              until);
 }
 
-/* Of programs, where any waited: a thread of the kernel may have nothing to do for days. */
+/* The longest wait of a program, if any waited: a kernel thread may be idle for days. */
 static const struct longest_wait *summary_longest(const struct summary *summary,
                                                   const struct times *total)
 {
@@ -137,7 +139,7 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
 /* Waits shorter than the window divided by this are not reported. */
 #define LONGEST_LEAST_PART 1000
 
-/* What of running is not worth a sentence: one in so many. */
+/* Memory work below the running time divided by this is not reported. */
 #define MEMORY_LEAST_PART 1000
 
 /*
@@ -205,7 +207,7 @@ static void stopped_tell(const struct summary *summary, const struct presenter *
 	buffer_release(&line);
 }
 
-/* A wait in slices, if it is longer than that. */
+/* Takes a wait in slices, if it is longer. */
 static void longest_of_slices(const struct summary *summary, struct longest_wait *longest)
 {
 	const struct slice_sums *sums = &summary->explanation->slices;
@@ -241,7 +243,7 @@ static void longest_tell(const struct question *question, const struct presenter
 	prose_put(presenter, to, line.text);
 }
 
-/* Of the asked tasks the one that the answer is about, else COMMAND, if a signal ended it. */
+/* Reports the death by a signal of the task that the answer is about, else of COMMAND. */
 static void death_tell(const struct summary *summary, const struct presenter *presenter, void *to)
 {
 	const struct question *question = summary->question;
@@ -281,7 +283,7 @@ void summary_tell(const struct summary *summary, const struct presenter *present
 	summary_tell_costs(summary, presenter, to, tasks);
 	summary_requests_tell(summary->requests, /* is_first= */ false, presenter, to);
 	longest_tell(summary->question, presenter, to, &longest);
-	/* else the longest wait has told it */
+	/* otherwise the longest wait has reported it */
 	if (!longest.is_stop)
 		stopped_tell(summary, presenter, to, total);
 	memory_tell(summary, presenter, to, total);

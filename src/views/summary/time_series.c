@@ -23,10 +23,11 @@ static void series_double(struct time_series *series)
 	series->slice *= 2;
 }
 
-/* The slice that the instant, which is not before the first one, lies in becomes the last. */
+/* Makes the slice that contains the instant the last one; the instant is not before the first
+   one. */
 static void series_seek(struct time_series *series, nsec_t time)
 {
-	/* a trace of the clock's whole range has slices of a 128th of it: no overflow */
+	/* no overflow: a trace of the clock's whole range has slices of a 128th of it */
 	while ((time - series->begin) / series->slice >= SERIES_SLICES)
 		series_double(series);
 	series->last_at = (size_t)((time - series->begin) / series->slice);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How much of something there was when: sums over slices of equal length that cover all that was
- * added. While what is added reaches beyond the last slice they become twice as long, two becoming
- * one, so there are never more than SERIES_SLICES, and never less than half of that in use.
+ * added. When an addition reaches beyond the last slice, each two slices become one, so there are
+ * never more than SERIES_SLICES, and never less than half of that in use.
  *
  * Memory: 2 KiB for any length. Cost: O(1 + slices that the stretch touches).
  */
@@ -16,18 +16,19 @@
 
 struct time_series {
 	nsec_t begin; /* of the first slice */
-	nsec_t slice; /* length; 0: not begun */
-	nsec_t last;  /* begin of the slice that the last stretch ended in: mostly the next, too */
-	size_t last_at; /* and which it is */
-	nsec_t held[SERIES_SLICES];    /* what stretches lie in it, added up */
-	nsec_t longest[SERIES_SLICES]; /* of the stretches that end in it, all of it */
+	nsec_t slice; /* ns; 0: not begun */
+	nsec_t last;  /* begin of the slice in which the last stretch ended: usually the next one
+	                 does, too */
+	size_t last_at; /* and its index */
+	nsec_t held[SERIES_SLICES];    /* sum of the stretches' parts in it */
+	nsec_t longest[SERIES_SLICES]; /* of the stretches that end in it, whole */
 };
 
-/* The first slice begins there; all are at first that long, which is not 0. */
+/* The first slice begins at `begin`; the slices are `slice` long at first, which is not 0. */
 void time_series_init(struct time_series *series, nsec_t begin, nsec_t slice);
-/* What time_series_add() does for a stretch that does not lie in the last slice alone. */
+/* The out-of-line part of time_series_add(), for a stretch that is not only in the last slice. */
 void time_series_spread(struct time_series *series, nsec_t begin, nsec_t end);
-/* A stretch; what of it lies before the first slice is left out of `held`. Inline: for all waits,
+/* Adds a stretch; `held` omits its part before the first slice. Inline, as it runs for all waits,
    of which most lie in the last slice. */
 static inline void time_series_add(struct time_series *series, nsec_t begin, nsec_t end)
 {
@@ -40,5 +41,5 @@ static inline void time_series_add(struct time_series *series, nsec_t begin, nse
 	series->held[series->last_at] += end - begin;
 	series->longest[series->last_at] = nsec_max(series->longest[series->last_at], end - begin);
 }
-/* Slices until `end`, of which the last one may reach beyond it; 0: not begun. */
+/* Number of slices until `end`; the last one may reach beyond it. 0: not begun. */
 size_t time_series_count(const struct time_series *series, nsec_t end);

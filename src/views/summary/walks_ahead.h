@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A path that is walked before the wait has ended through which it leads. While a shell waits for
- * its command, whose history is about to be forgotten, nobody knows yet what will end the wait. But
- * it is likely to be a child, so the time of each child since the wait began is walked, and kept as
+ * Walks a path ahead: before the wait that it leads through has ended. While a shell waits for its
+ * command, whose history is about to be forgotten, it is not known yet what will end the wait. It
+ * is likely to be a child, so the time of each child since the wait began is walked, and kept as
  * sums:
  *
  *	shell    RUN |---- WAIT ------------------------------- not ended yet
@@ -10,10 +10,11 @@
  *	cc                                    |-- RUN ... --|
  *	kept         '------ of make ---------'--- of cc ---'
  *
- * Nothing is guessed: the sums count only once a walk, from the wait's end, comes to the child
- * where they end; otherwise they are dropped. What is walked of one child after the other does not
- * overlap; of several at once, as in a pipeline, it may. Whoever has more children than
- * CHILDREN_AHEAD_MAX is not followed. Memory: bounded, by WALKS_AHEAD_MAX trees and sums.
+ * Nothing is guessed: the sums count only if a walk, from the wait's end, later comes to the child
+ * at the instant where they end; otherwise they are dropped. The times of children that run one
+ * after the other do not overlap; those of several at once, as in a pipeline, may. A task with
+ * more children than CHILDREN_AHEAD_MAX is not followed. Memory: bounded, by WALKS_AHEAD_MAX trees
+ * and sums.
  */
 #pragma once
 
@@ -23,7 +24,7 @@
 #define WALKS_AHEAD_MAX    16u
 #define CHILDREN_AHEAD_MAX 4u
 
-/* Of that line the time from the begin of the wait for it. */
+/* What was walked of that line, from the begin of the wait for it. */
 struct walked_ahead {
 	uint32_t waiter, line;
 	nsec_t begin, end;
@@ -36,7 +37,7 @@ struct walks_ahead {
 	struct timeline *timeline;
 	const struct interrupt_log *interrupts;
 	struct spare_cpus *spare;
-	size_t nodes_max; /* of each tree */
+	size_t nodes_max; /* limit of each tree */
 	struct walked_ahead *walked[WALKS_AHEAD_MAX];
 	size_t count;
 };
@@ -47,21 +48,22 @@ void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
                       size_t nodes_max);
 void walks_ahead_release(struct walks_ahead *ahead);
 /*
- * A line's history is taken until there. What it is in now is taken when it has ended, and sleeps
- * of which more may be known later then, unless they are to be forgotten before.
+ * The instant up to which a line's history is taken. The current segment is taken when it has
+ * ended; sleeps that may become better known are taken later, unless they are about to be
+ * forgotten.
  */
 nsec_t line_end_of_known(const struct timeline *timeline, uint32_t line);
-/* The older half of the history is about to be forgotten; the line was walked until t. No tree may
+/* Call before the older half of the history is forgotten; the line was walked until t. No tree may
    still refer to causes of earlier walks ahead: chain_tree_settle(). */
 void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t line, nsec_t t);
-/* While stretches of the path are walked, which are folded into a tree and sums. */
+/* The state while stretches of the path are walked and folded into a tree and sums. */
 struct walk_on {
 	const struct walks_ahead *ahead;
 	struct path_sums *sums;
 	struct path_walk walk;
 };
 
-/* From now on what chain_tree_add() folds into the tree, latest first, goes to the sums, too. */
+/* From now on the sums also get what chain_tree_add() folds into the tree, latest first. */
 void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct chain_tree *tree,
                    struct path_sums *sums);
 void walk_on_end(struct walk_on *on);

@@ -8,15 +8,15 @@
 #include "analysis/prose.h"
 #include "cost_list.h"
 
-#define WHOSE_LEAST 0.5 /* more than that of all */
+#define WHOSE_LEAST 0.5 /* more than that part of all */
 
-/* What hangs on the root is the task's own. */
+/* Nodes directly below the root are the task's own. */
 static bool node_is_anothers(const struct chain_node *node)
 {
 	return node->parent != CHAIN_ROOT && node->total && cost_node_is_of_task(node);
 }
 
-/* What of the node is known to be its task's. */
+/* The time of the node that is known to be its task's. */
 static nsec_t node_task_total(const struct chain_node *node)
 {
 	return nsec_min(node->voter.own, node->total);
@@ -42,7 +42,7 @@ static nsec_t path_total_of_task(const struct chain_tree *path, uint32_t line)
 	return total;
 }
 
-/* The line of each is the candidate: a name, a line. */
+/* Sets `line` of each to the candidate: for a name, for a line. */
 static void path_elect(const struct chain_tree *path, struct voter *ret_name,
                        struct voter *ret_task)
 {
