@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The wait-for graph of the asked tasks: who waits for whom, what each edge costs, and the knots of
- * those that wait for each other. What is charged where: graph/wait_graph.h. Waits without length
- * are not counted, and stopped is no waiting. A knot is no deadlock: a client and its server make
- * one, and the stages of a pipeline. What is one is told by the waits that have not ended.
+ * The wait-for graph of the asked tasks: which task waits for which, what each edge costs, and the
+ * knots of tasks that wait for each other. graph/wait_graph.h says what is charged to which edge.
+ * Waits of length 0 are not counted, and stops are no waits. A knot is not a deadlock: a client
+ * and its server form one, and so do the stages of a pipeline. Deadlocks show in the waits that
+ * have not ended.
  */
 #include <stdlib.h>
 
@@ -26,14 +27,14 @@ struct graph_view {
 	struct wait_graph graph;
 	struct link_names names;
 	struct name_folds folds;
-	uint32_t *node; /* those with edges, most waited for first */
+	uint32_t *node; /* nodes with edges, most waited for first */
 	size_t node_count;
-	uint32_t *rank; /* by node: its place in `node`, from 1 */
+	uint32_t *rank; /* by node: its index in `node`, plus 1 */
 	uint32_t *edge; /* heaviest first */
 	size_t sort_key;
 };
 
-/* A window that ends inside the wait leaves it without an end, as the walk does. */
+/* For a window that ends inside the wait, the wait has no end, as in the walk. */
 static void view_on_wait(void *state, const struct wait *wait)
 {
 	struct graph_view *view = state;
@@ -45,7 +46,7 @@ static void view_on_wait(void *state, const struct wait *wait)
 	               end == wait->end ? wait->cause : NULL);
 }
 
-/* All waits are walked; the asked kinds are those of the edges. */
+/* Walks all waits; --kind selects by the cause of the edges. */
 static void view_fill(struct graph_view *view)
 {
 	struct question all_kinds = *view->question;
@@ -74,7 +75,7 @@ static int node_compare(const void *a, const void *b, void *state)
 
 static const char *const sort_keys[] = {"path", "raw", "count", "max", NULL};
 
-/* What edges are sorted by, in the order of sort_keys. */
+/* The value that edges are sorted by, in the order of sort_keys. */
 static uint64_t edge_key(const struct wait_edge *edge, size_t key)
 {
 	const uint64_t by_key[] = {edge->path, edge->raw, edge->count, edge->max};
@@ -118,7 +119,7 @@ static void view_sort(struct graph_view *view)
 		view->rank[view->node[i]] = i + 1;
 }
 
-/* "mysqld" of a task, "[disk 254,0]" of an object. */
+/* "mysqld" for a task, "[disk 254,0]" for an object. */
 static void node_label_append(struct buffer *to, const struct graph_view *view, uint32_t node)
 {
 	const struct wait_node_key *key = &view->graph.node[node].key;
@@ -145,7 +146,7 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 	buffer_puts(to, is_own ? ", own]" : "]");
 }
 
-/* The same of an end of an edge: "git[12]" where others are called so, too. */
+/* The same for an end of an edge: "git[12]" if other tasks have that name, too. */
 static void end_label_append(struct buffer *to, const struct graph_view *view, uint32_t node,
                              const struct voter *voter, bool is_own)
 {
@@ -297,7 +298,7 @@ static void line_tell(struct buffer *line, const struct presenter *presenter, vo
 	buffer_clear(line);
 }
 
-/* Of the edges that are shown. */
+/* Sum over the edges that are shown. */
 static nsec_t view_path(const struct graph_view *view)
 {
 	nsec_t sum = 0;
@@ -324,7 +325,7 @@ static void view_tell_size(const struct graph_view *view, struct buffer *line)
 }
 
 /*
- * Whether only its names make a circle, as far as is known: a client waits for a helper that waits
+ * Whether, as far as is known, only names form the circle: a client waits for a helper that waits
  * for another client.
  */
 static bool knot_is_of_names(const struct graph_view *view)
@@ -339,7 +340,7 @@ static bool knot_is_of_names(const struct graph_view *view)
 	return false;
 }
 
-/* Of the task in it that was waited for most: a knot has no node of an object. */
+/* The name of the task in it that was waited for most: a knot contains no objects. */
 static uint32_t knot_name(const struct graph_view *view, const struct wait_knot *knot)
 {
 	return view->graph.node[knot->node].key.identity.name;
@@ -373,7 +374,7 @@ static void view_tell_knot(const struct graph_view *view, struct buffer *line)
 	buffer_printf(line, " (knot 1, %s on its edges).", format_duration(knot->path, path));
 }
 
-/* In the words of the summary; false: there is none, or not by the end of what is asked. */
+/* In the words of the summary; false: there is none, or it is not one by the end of the window. */
 static bool view_tell_deadlock(const struct graph_view *view, const struct presenter *presenter,
                                void *to)
 {

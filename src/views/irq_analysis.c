@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interrupts, soft interrupts and work items: how long each handler ran, and how long what was
- * raised or queued had to wait for it. What the trace cuts at its end is left out, and what began
- * before it. In a window are those that were entered in it, as a whole.
+ * Interrupts, softirqs and work items: how long each handler ran, and how long it was delayed
+ * after being raised or queued. Handlers that began before the trace or that its end cuts are left
+ * out. A window has those that were entered in it, as a whole.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 
-/* More than any machine has: with them the view takes some hundred MB. */
+/* More than any machine has: with this many the view takes some hundred MB. */
 #define HANDLERS_MAX (1u << 16)
 
 enum handler_kind {
@@ -29,7 +29,7 @@ enum handler_kind {
 	HANDLER_WORK,
 };
 
-/* kind, and what --kind calls it. */
+/* a kind, and its name for --kind. */
 static const struct {
 	const char *name;
 	enum cause_kind kind;
@@ -47,8 +47,8 @@ struct handler {
 		uint32_t name;     /* id; 0: none */
 	} key;
 	struct distribution duration, delay;
-	nsec_t busy;  /* of interrupts: not inside another one */
-	nsec_t taken; /* of that: from a task that ran */
+	nsec_t busy;  /* for interrupts: not inside another one */
+	nsec_t taken; /* the part of it taken from a running task */
 };
 
 struct irq_view {
@@ -72,7 +72,7 @@ static struct handler_key handler_of(const struct interval *interval)
 	};
 }
 
-/* Whether a task ran there that had work of its own to do. */
+/* Whether it interrupted a task that had work of its own to do. */
 static bool interval_is_taken(const struct timeline *timeline, const struct interval *interval)
 {
 	return interval->kind != INTERVAL_WORK && !interval->irq.is_nested &&
@@ -117,7 +117,7 @@ static void irq_resolve(void *state)
 	interval_gate_resolve(&view->gate, view);
 }
 
-/* "virtio0-req.0", "NET_RX"; of work items without a name the address. */
+/* "virtio0-req.0", "NET_RX"; the address for work items without a name. */
 static void handler_name_append(struct buffer *to, const struct irq_view *view,
 				const struct handler *handler)
 {
@@ -184,7 +184,7 @@ static const struct relation_form form = {
 	.fill = handler_fill, .rows_named = "handlers",  .lost_named = "executions",
 };
 
-/* The bars of the handler that took most time. */
+/* The bars of the handler with the longest total. */
 static void irq_show_histogram(const struct irq_view *view, const struct handler *handler,
 			       const struct presenter *presenter, void *to)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tasks paid for memory: reclaims and compactions, asleep or not, by the kernel's own events;
- * sleeps of the other kinds - penalties, faults and swap that read, pages that are being written -
- * each as one. Where reclaims were not recorded, sleeps in them count instead. What the trace's end
- * cuts is counted as far as it goes; in a window are those that began in it, as a whole.
+ * What memory management cost tasks: reclaims and compactions, asleep or not, by the kernel's own
+ * events; sleeps of the other kinds - throttling, faults and swap-ins that read, pages under
+ * writeback - each as one. Where reclaims were not recorded, sleeps in them count instead. What
+ * the end of the trace cuts counts up to there; a window has those that began in it, as a whole.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,21 +21,21 @@
 #include "base/format.h"
 #include "words/cause_words.h"
 
-/* More tasks than this are left out: with them the view takes some hundred MB. */
+/* Further tasks are left out: with this many the view takes some hundred MB. */
 #define ROWS_MAX (1u << 18)
 
-/* Kinds that the kernel tells the begin and the end of. */
+/* Kinds for which the kernel has events at begin and end. */
 #define STRETCHES (1u << MEMORY_RECLAIM | 1u << MEMORY_MEMCG_RECLAIM | 1u << MEMORY_COMPACTION)
 
-/* Those of them that end with a number of pages. */
+/* Those of them whose end reports a number of pages. */
 #define GAINING (1u << MEMORY_RECLAIM | 1u << MEMORY_MEMCG_RECLAIM)
 
-/* What one task paid for one kind. */
+/* The cost of one kind for one task. */
 struct memory_row {
 	struct memory_key {
 		uint32_t line;
 		uint16_t what;     /* enum memory_what */
-		uint16_t is_slept; /* one of STRETCHES, but sleeps are all that is known */
+		uint16_t is_slept; /* one of STRETCHES, but only sleeps are known */
 	} key;
 	struct distribution length;
 	nsec_t waiting;
@@ -52,7 +52,7 @@ static void memory_add(void *state, const struct interval *interval)
 {
 	struct memory_view *view = state;
 	const struct memory_interval *memory = &interval->memory;
-	/* as memory_on_span() has it */
+	/* as memory_on_span() sets it */
 	bool is_sleep = interval->other == interval->task;
 	struct memory_key key = {
 		.line = interval->task,
@@ -82,7 +82,7 @@ static void memory_on_interval(void *state, const struct interval *interval)
 	memory_pass(state, interval);
 }
 
-/* A sleep for memory, whatever ended it. `other`, which stretches have none of, marks it. */
+/* A sleep for memory, whatever ended it. It is marked by `other`, which stretches do not use. */
 static void memory_on_span(void *state, const struct span *span)
 {
 	struct interval interval;
@@ -142,7 +142,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 		cell[COLUMN_PAGES].type = CELL_EMPTY;
 }
 
-/* Asked for, and not told better by another row. */
+/* It is asked for, and no other row describes it better. */
 static bool row_is_shown(const void *state, const void *of)
 {
 	const struct memory_view *view = state;
@@ -165,7 +165,7 @@ static const struct relation_form form = {
 	.lost_named = "times",
 };
 
-/* Figures of sleeps inside one another, and inside reclaims, are not to be added up. */
+/* Sleeps inside one another, and inside reclaims, must not be added up. */
 static void memory_answer(const struct memory_view *view, const struct relation_rows *rows,
 			  const struct presenter *presenter, void *to)
 {
@@ -207,7 +207,7 @@ static void memory_show_histogram(const struct memory_view *view, const struct m
 
 extern const struct analysis memory_analysis;
 
-/* Faults and swap are known by the place of the sleep. */
+/* Faults and swap-ins are known by the place of the sleep. */
 static void memory_tell_places(const struct memory_view *view, const struct presenter *presenter,
 			       void *to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A picture of what tasks did over time: those on one task's critical path and the others that are
- * asked for, or the CPUs and who had them, with what of it is on the path. It is told in full: how
- * coarse it is drawn is for the presenter to say.
+ * asked for, or the CPUs and their tasks, with the parts on the path marked. It is emitted in
+ * full: the presenter decides how coarse it is drawn.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ struct picture {
 	void *to;
 };
 
-/* The line's stretch, divided into what is on the path and what is not. */
+/* Divides the line's stretch into parts on the path and off it. */
 static void stretch_put(const struct picture *picture, uint32_t line,
                         const struct state_segment *segment)
 {
@@ -50,7 +50,7 @@ static const char *const state_names[] = {
 	[SEGMENT_NEW] = NULL,
 };
 
-/* Of the path the line may have parts where nothing is known of it: before its first segment. */
+/* The path may contain times of the line without a segment: before its first one. */
 static void gap_put(const struct picture *picture, uint32_t line, nsec_t begin, nsec_t end)
 {
 	const struct path_pieces *path = &picture->path;
@@ -67,7 +67,7 @@ static void gap_put(const struct picture *picture, uint32_t line, nsec_t begin, 
 				     });
 }
 
-/* *until: where the one before it ended, and this one does. */
+/* *until: end of the previous one; set to the end of this one. */
 static void line_segment_put(const struct picture *picture, uint32_t line, size_t at,
                              nsec_t *until)
 {
@@ -142,7 +142,7 @@ static void lines_show(struct picture *picture)
 	free(lines);
 }
 
-/* A stretch in which a line had a CPU. */
+/* A stretch in which a task had a CPU. */
 struct cpu_run {
 	nsec_t begin, end;
 	uint32_t line;
@@ -160,7 +160,7 @@ static int cpu_run_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* All in the window, by CPU and time; the caller frees. */
+/* All in the window, sorted by CPU and time; the caller frees the array. */
 static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_count)
 {
 	const struct timeline *timeline = picture->question->timeline;
@@ -186,7 +186,7 @@ static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_c
 	return run;
 }
 
-/* Nobody had it from then to then. */
+/* The CPU was idle in between. */
 static void idle_put(const struct picture *picture, nsec_t begin, nsec_t end)
 {
 	const struct state_segment idle = {
@@ -227,7 +227,7 @@ static void cpus_show(const struct picture *picture)
 		picture->presenter->timeline_row(picture->to, &(struct picture_row){.cpu = cpu});
 		for (; at < count && run[at].cpu == cpu; at++) {
 			idle_put(picture, until, run[at].begin);
-			/* where events were lost two tasks may seem to have had it */
+			/* where events were lost two tasks may seem to have the CPU */
 			run_put(picture, &run[at], nsec_max(run[at].begin, until));
 			until = nsec_max(until, run[at].end);
 		}

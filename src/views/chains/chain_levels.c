@@ -12,7 +12,7 @@
 #include "words/cause_phrases.h"
 #include "words/cause_words.h"
 
-/* A link is a level or two; the outermost one names itself, its state and its cause. */
+/* A link has one or two levels; the outermost one names itself, its state and its cause. */
 static_assert(2 * (CHAIN_DEPTH_MAX + 2) + 1 <= TREE_DEPTH_MAX, "chains are deeper than trees");
 
 void chain_levels_init(struct chain_levels *levels, const struct chain_tree *chains,
@@ -52,7 +52,7 @@ static uint32_t cause_level(struct chain_levels *levels, uint32_t parent, uint32
 	return level_tree_below(&levels->tree, parent, label, link);
 }
 
-/* " (for data from a pipe)": what was waited for that the task of the link did. */
+/* " (for data from a pipe)": what the waiter needed from the task of the link. */
 static void purpose_of_task_append(const struct chain_levels *levels, uint32_t link,
                                    struct buffer *label)
 {
@@ -66,8 +66,8 @@ static void purpose_of_task_append(const struct chain_levels *levels, uint32_t l
 }
 
 /*
- * "who" is one level; what that one waited for is the next, unless it is the task of the next
- * link, which names itself. The first link keeps its state off its name, so that all chains of one
+ * The task is one level; what it waited for is the next, unless that is the task of the next link,
+ * which names itself. The first link's state is not part of its name, so that all chains of one
  * waiter meet in one root.
  */
 static uint32_t link_levels(struct chain_levels *levels, uint32_t parent, uint32_t link,
@@ -95,7 +95,7 @@ static uint32_t link_levels(struct chain_levels *levels, uint32_t parent, uint32
 	return level;
 }
 
-/* The level below which the next links stand; those of all links before are made on the way. */
+/* The level below which the next links stand; makes those of all links before it. */
 static uint32_t level_of_link(struct chain_levels *levels, uint32_t link, struct buffer *label)
 {
 	uint32_t path[CHAIN_DEPTH_MAX + 2], level = 0;
@@ -116,7 +116,8 @@ static uint32_t level_of_link(struct chain_levels *levels, uint32_t link, struct
 	return level;
 }
 
-/* Where the chain ends. What is not known has a level too, so that children sum to their parent. */
+/* The end of the chain. What is not known has a level too, so that children sum to their
+   parent. */
 static uint32_t level_of_end(struct chain_levels *levels, uint32_t link, struct buffer *label)
 {
 	const struct chain_node *node = &levels->chains->node[link];
@@ -152,7 +153,7 @@ void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct f
 		level_tree_tell(&levels->tree, root, waiter);
 }
 
-/* Tags are links of the chain tree whose causes are worded; 0: a task is. */
+/* A tag is a link of the chain tree whose cause is worded; 0: a task. */
 static bool link_cause(const void *state, uint32_t link, struct cause *ret)
 {
 	const struct chain_levels *levels = state;
@@ -163,7 +164,7 @@ static bool link_cause(const void *state, uint32_t link, struct cause *ret)
 	return true;
 }
 
-/* The same label, but for the name of the task, which it begins with. */
+/* The same label, but with another name of the task at its begin. */
 static void level_name(struct chain_levels *levels, uint32_t link, const struct voter *voter,
                        struct buffer *plain, struct buffer *label)
 {
@@ -180,7 +181,7 @@ static void level_name(struct chain_levels *levels, uint32_t link, const struct 
 	level_tree_name(&levels->tree, level, label);
 }
 
-/* A link votes for its level with all the time that was added below. */
+/* A link votes for its level, weighted with all the time that was added below. */
 static void levels_name(struct chain_levels *levels)
 {
 	_cleanup_(freep) struct voter *voter = xcalloc(levels->tree.count, sizeof(*voter));
@@ -191,7 +192,7 @@ static void levels_name(struct chain_levels *levels)
 	memcpy(total, levels->total_of_link, levels->chains->count * sizeof(*total));
 	buffer_init(&plain, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
-	/* links come behind those that they are below */
+	/* links are stored after their parents */
 	for (size_t link = levels->chains->count; link-- > 1;) {
 		const struct chain_node *node = &levels->chains->node[link];
 		const struct voter of_link = chain_node_voter(node);

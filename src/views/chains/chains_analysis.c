@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who waited for whom, and whom they waited for: the walk over every wait of the asked tasks,
- * folded. The totals of the chains sum to the asked tasks' waiting time; their stops are told
- * beside.
+ * The tasks that waited, the tasks they waited for, and so on: every wait of the asked tasks is
+ * walked, and the walks are folded. The totals of the chains sum to the asked tasks' waiting time;
+ * their stops are reported separately.
  */
 #include <stdlib.h>
 
@@ -25,13 +25,13 @@ struct chains {
 	struct stop_list stops;
 	nsec_t total;
 	uint64_t waits;
-	/* All waits of the tasks of one name, which the outermost links of chains stand for;
-	   by_name: id in the timeline's names -> index. */
+	/* All waits of the tasks of one name, which are the outermost links of chains; by_name: id
+	   in the timeline's names -> index. */
 	struct figures *waiter;
 	size_t waiter_count, waiter_capacity;
 	struct map by_name;
 	size_t visited; /* waiter whose waits are walked */
-	uint32_t *leaf; /* nodes of the tree where chains end that are asked for, in order */
+	uint32_t *leaf; /* nodes of the tree at which asked chains end, in order */
 	size_t leaf_count;
 	size_t sort_key;
 };
@@ -66,7 +66,7 @@ static void chains_on_wait(void *state, const struct wait *wait)
 	chain_tree_add(&chains->tree, wait->line, begin, end);
 }
 
-/* All waits are walked; the asked kinds are those of the last link. */
+/* Walks all waits; --kind selects by the cause of the last link. */
 static void chains_fill(struct chains *chains)
 {
 	struct question all_kinds = *chains->question;
@@ -93,7 +93,7 @@ static bool node_is_asked(const struct chains *chains, const struct chain_node *
 
 static const char *const sort_keys[] = {"total", "count", "max", NULL};
 
-/* What chains are sorted by, in the order of sort_keys. */
+/* The value that chains are sorted by, in the order of sort_keys. */
 static uint64_t node_key(const struct chain_node *node, size_t key)
 {
 	const uint64_t by_key[] = {node->total, node->count, node->max};
@@ -116,7 +116,7 @@ static int node_compare(const void *a, const void *b, void *state)
 	return x < y ? -1 : x > y;
 }
 
-/* Of the chain that ends at the node. */
+/* The waiter of the chain that ends at the node. */
 static const struct figures *chains_waiter_of(struct chains *chains,
                                               const struct chain_node *node)
 {
@@ -130,7 +130,7 @@ static const char *name_or_null(const struct timeline *timeline, uint32_t name)
 	return name ? intern_text(&timeline->names, name) : NULL;
 }
 
-/* The links of the chain that ends at the node; they and the causes are the caller's. */
+/* The links of the chain that ends at the node; the caller provides them and their causes. */
 static size_t chain_links(const struct chains *chains, const struct chain_node *leaf,
                           struct chain_link *link, struct cause *cause)
 {
@@ -184,7 +184,7 @@ static void chains_show_list(const struct chains *chains, const struct presenter
 	presenter->tree_end(to);
 }
 
-/* A task, where it slept, and, turned over, in what the next one woke it. */
+/* A task, the stack of its sleep, and, in reverse, the stack in which the next task woke it. */
 static void path_add_link(struct flame_path *path, const struct chain_link *link, bool is_last)
 {
 	flame_path_add(path, SHOWN_TASK, link->comm);
@@ -222,7 +222,7 @@ static void chains_show_paths(const struct chains *chains, const struct presente
 	flame_path_release(&path);
 }
 
-/* Of the outermost waiters nothing more is told where only some kinds are asked for. */
+/* If only some kinds are asked for, the outermost waiters show no other figures. */
 static void chains_show_tree(struct chains *chains, const struct presenter *presenter, void *to)
 {
 	const struct question *question = chains->question;

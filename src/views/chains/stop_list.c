@@ -25,7 +25,7 @@ static uint32_t line_name(const struct timeline *timeline, uint32_t line)
 	return line == LINE_NONE ? 0 : timeline_name_at(&timeline->line[line], NSEC_NEVER);
 }
 
-/* Without figures. Of a stop that has not ended the cause is the signal that began it. */
+/* Leaves the figures empty. The cause of a stop that has not ended is the signal that began it. */
 static struct stop stop_of(const struct timeline *timeline, const struct wait *wait)
 {
 	struct stop stop = {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stops of the asked tasks, folded by names: who was stopped, by whom, and who let it go on.
- * They stand beside the chains: a stop is no waiting, so no chain's total holds it, but for those
- * of tasks that waited for one that was stopped.
+ * The stops of the asked tasks, folded by names: the stopped task, the task that stopped it, and
+ * the one that continued it. They are listed beside the chains: a stop is no wait, so no chain's
+ * total contains it, except the totals of tasks that waited for a stopped task.
  */
 #pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/wait_list.h"
 
-/* All stops that are alike. */
+/* All stops with the same names. */
 struct stop {
 	uint32_t name;    /* of the task, id in the timeline's names */
 	uint32_t stopper, waker; /* names; 0: not known */
@@ -28,7 +28,8 @@ struct stop_list {
 
 void stop_list_init(struct stop_list *list, const struct question *question);
 void stop_list_release(struct stop_list *list);
-/* False where the wait is none; else counts what of it lies in the window, if its kind is asked. */
+/* Returns false if the wait is not a stop. Otherwise counts its part in the window, if its kind is
+   asked for. */
 bool stop_list_add(struct stop_list *list, const struct wait *wait);
-/* A section of its own, where there was a stop; else nothing. */
+/* Prints a section of its own if there was a stop; else nothing. */
 void stop_list_report(struct stop_list *list, const struct presenter *presenter, void *to);

@@ -37,7 +37,7 @@ static int competitor_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* " (RT 50)": no wonder that it had the CPU. */
+/* " (RT 50)": explains why it had the CPU. */
 static void class_append(struct buffer *to, int priority)
 {
 	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
@@ -47,7 +47,7 @@ static void class_append(struct buffer *to, int priority)
 	buffer_putc(to, ')');
 }
 
-/* What it had most of its time by; NULL: by its own priority. */
+/* The loan by which it had most of its time; NULL: it had most by its own priority. */
 static const struct rank *competitor_loan(const struct competitors *competitors,
                                           const struct competitor *competitor)
 {

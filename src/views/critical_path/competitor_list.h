@@ -5,8 +5,8 @@
 #include "graph/competitors.h"
 
 /*
- * The table of who had the CPU while a task was runnable, whoever that is, in order of time:
- * tasks, interrupts, nobody (idle), and the limit that kept it off its CPU for `throttled`.
+ * Prints the table of what had the CPU while a task was runnable, most time first: tasks,
+ * interrupts, idle, and, for `throttled` ns, the limit that held the task back.
  */
 void competitor_list_report(const struct competitors *competitors, nsec_t throttled,
                             const struct presenter *presenter, void *to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one task's time was spent on, through all whom it waited for: the walk over the window, or
- * over one wait, its parts in order of time. They tile the window exactly.
+ * What one task's time was spent on, through all tasks that it waited for: the walk over the
+ * window, or over one wait, its parts in order of time. They tile the window exactly.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@
 #include "graph/part_log.h"
 #include "ran_list.h"
 
-/* What is gathered while the trace is read. */
+/* The state while the trace is read. */
 struct path_view {
 	const struct question *question;
 	struct interrupt_log interrupts;
@@ -38,23 +38,23 @@ struct kind_total {
 	uint64_t count;
 };
 
-/* After the state of a part that no wake-up led to. */
+/* Marks the state of a part that no wake-up led to. */
 #define INFERRED_MARK "*"
 
 #define KINDS (CAUSE_KIND_COUNT + 1)
 
-/* What is made of the parts while the walk tells them, and those that will be shown. */
+/* Sums over the parts as the walk reports them, and the parts to show. */
 struct critical_path {
 	const struct question *question;
 	struct kind_total kind[(PART_UNKNOWN + 1) * KINDS];
 	nsec_t *by_line;
 	struct competitors competitors;
 	struct ran_list ran;
-	nsec_t throttled; /* nobody had its CPU instead: a limit held it back */
+	nsec_t throttled; /* part in which no other task had its CPU: a limit held it back */
 	uint64_t count; /* parts */
 	nsec_t told;    /* sum of their lengths */
-	size_t shown_max; /* parts; 0: all */
-	struct longest_parts longest; /* those that are shown; of all of them: */
+	size_t shown_max; /* limit of shown parts; 0: all */
+	struct longest_parts longest; /* the parts to show, the longest: */
 	struct part_log log;
 };
 
@@ -130,7 +130,7 @@ static void path_on_part(void *state, const struct part *part)
 		part_log_add(&path->log, part);
 }
 
-/* The asked wait, which is there, must be one of the asked task, where both are asked for. */
+/* The asked wait, which exists, must be one of the asked task, if both are asked for. */
 static bool wait_fits_name(const struct question *question, struct buffer *why)
 {
 	struct wait wait = {.line = LINE_NONE};
@@ -167,7 +167,7 @@ static const struct column part_columns[] = {
 	{"tid", "TID", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(3)},
 	{"state", "STATE", CELL_TEXT, COLUMN_DATA_ONLY},
 	{"inferred", "INFERRED", CELL_BOOL, COLUMN_DATA_ONLY},
-	{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY}, /* with a mark where it is inferred */
+	{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY}, /* with a mark if it is inferred */
 	{"cause", "CAUSE", CELL_CAUSE, 0},
 	{"comm", "TASK", CELL_TEXT, 0},
 };
@@ -296,7 +296,7 @@ static void path_report_tasks(const struct critical_path *path, const struct pre
 	free(sorted);
 }
 
-/* The walk told them newest first. */
+/* The walk reported them newest first. */
 static void path_report_parts(struct critical_path *path, const struct presenter *presenter,
                               void *to)
 {

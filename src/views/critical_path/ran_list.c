@@ -74,7 +74,7 @@ void ran_list_add(struct ran_list *list, uint32_t line, nsec_t begin, nsec_t end
 		list_stack(list, line, &sample[i])->samples++;
 }
 
-/* Tasks by the time that they ran, of each the stacks with the most samples first. */
+/* Sorts tasks by their running time, and the stacks of each by samples, most first. */
 static int stack_compare(const void *a, const void *b, void *state)
 {
 	struct ran_list *list = state;

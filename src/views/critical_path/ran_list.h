@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tasks were at while they ran, by the samples of a profile: of each task the stacks, with
- * their share of the time that it ran.
+ * What tasks did while they ran, by the samples of a profile: for each task the stacks, with their
+ * share of its running time.
  */
 #pragma once
 
@@ -32,7 +32,7 @@ struct ran_list {
 
 void ran_list_init(struct ran_list *list, const struct timeline *timeline);
 void ran_list_release(struct ran_list *list);
-/* The line ran for [begin, end). Nothing is kept where no profile was recorded. */
+/* The line ran in [begin, end). Keeps nothing if no profile was recorded. */
 void ran_list_add(struct ran_list *list, uint32_t line, nsec_t begin, nsec_t end);
-/* A table "ran", the task that ran longest first; nothing where no profile was recorded. */
+/* Prints a table "ran", longest running time first; nothing if no profile was recorded. */
 void ran_list_report(struct ran_list *list, const struct presenter *presenter, void *to);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Block requests by device: how long each stood in the queue and was in the device, which were the
- * slowest and who was ahead of them, who waited while whose requests were there. In a window are
- * those that were issued in it, as a whole; what is cut at the end of the trace counts only for
- * others. Here they are gathered; disk_report.c shows them.
+ * slowest and what was ahead of them, and which tasks waited while requests of others were in the
+ * device. A window has the requests that were issued in it, as a whole; a request that the end of
+ * the trace cuts counts only in what others waited for. They are gathered here; disk_report.c
+ * shows them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "base/array.h"
 #include "disk_view.h"
 
-/* With them the view takes some hundred MB. */
+/* With this many the view takes some hundred MB. */
 #define DEVICES_MAX (1u << 12)
 #define TASKS_MAX   (1u << 16)
 
@@ -99,7 +100,7 @@ bool disk_is_asked(const struct disk_view *view, uint32_t task)
 	return !view->is_by_task || (task != LINE_NONE && view->question->is_asked[task]);
 }
 
-/* It counts for itself, not only for others. */
+/* Counts it in the figures of its task and device. */
 static void request_count(struct disk_view *view, struct disk_task *task,
                           const struct disk_request *request, const struct interval *interval)
 {
@@ -132,7 +133,7 @@ static bool request_counts(const struct disk_view *view, const struct interval *
 	        question_contains(question, interval_started(interval)));
 }
 
-/* Times in which it was there and in the device, as far as they are asked for. */
+/* Adds the time that it existed and the time in the device, as far as they are asked for. */
 static void request_cover(struct disk_view *view, uint32_t task,
                           const struct disk_request *request)
 {

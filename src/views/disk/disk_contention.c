@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who waited for a device while whose requests were there. A task's waiting is the time in which
- * any of its requests was queued or in flight; what two tasks' waiting has in common is found when
- * the later of two overlapping requests ends, so that each instant is counted once for a pair.
+ * Tasks that waited for a device, and the tasks that had requests there meanwhile. A task waits
+ * while any of its requests is queued or in flight. The overlap of two tasks' waiting is found
+ * when the later of two overlapping requests ends, so that each instant is counted once for a
+ * pair.
  */
 #include "base/array.h"
 #include "disk_view.h"
@@ -30,7 +31,8 @@ static struct disk_pair *pair_find(struct disk_view *view, uint32_t a, uint32_t 
 	return &view->pair[view->pair_count++];
 }
 
-/* The task waits in [begin, end), which was not known before: who else did, last ones first. */
+/* The task waits in [begin, end), which was not known before: finds the other tasks that waited,
+   latest first. */
 static void on_waiting(void *state, nsec_t begin, nsec_t end)
 {
 	const struct newcomer *newcomer = state;
@@ -42,7 +44,7 @@ static void on_waiting(void *state, nsec_t begin, nsec_t end)
 		nsec_t overlap;
 		struct disk_pair *pair;
 
-		/* its own is being changed */
+		/* its own list is being changed */
 		if (i == newcomer->task)
 			continue;
 		if (coverage_end(&other->waiting) <= begin)

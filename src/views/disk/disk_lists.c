@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of --disk: the slowest requests, and who waited while others' were there. */
+/* Tables of --disk: the slowest requests, and tasks that waited while requests of others were
+   there. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "base/format.h"
 #include "disk_view.h"
 
-#define AHEAD_SHOWN 3 /* tasks that text names of one request or victim */
+#define AHEAD_SHOWN 3 /* tasks that text names for one request or victim */
 
 const char *disk_dev_text(const struct disk_view *view, uint32_t device,
                             char to[static FORMAT_BYTES])

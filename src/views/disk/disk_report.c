@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --disk says: the lines that answer, devices, bars; disk_lists.c has the other tables. */
+/* The output of --disk: the sentences with the answer, devices, bars; disk_lists.c has the other
+   tables. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 extern const struct analysis disk_analysis;
 
-/* A device with what the asked tasks had of it. */
+/* A device with the asked tasks' share of it. */
 struct device_row {
 	uint32_t index;
 	struct disk_sum all, way[DISK_DIRECTIONS];
@@ -147,7 +148,7 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 			   });
 }
 
-/* The lines that answer. */
+/* The sentences with the answer. */
 
 static uint64_t task_bytes(const struct disk_task *task)
 {
@@ -159,8 +160,8 @@ static uint64_t task_bytes(const struct disk_task *task)
 }
 
 /*
- * Two tasks have the same time in common; the victim is who moved less in it: its waiting counts by
- * the other's share of what both moved.
+ * Two tasks overlap for the same time; the victim is the one that transferred less meanwhile: its
+ * waiting is weighted with the other's share of the bytes of both.
  */
 static double victim_weight(const struct disk_view *view, const struct victim *victim)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a request to a disk is, and for whom. */
+/* What a request to a disk does, and the task that it is for. */
 #pragma once
 
 #include "graph/interval.h"
@@ -12,11 +12,12 @@ enum disk_direction {
 	DISK_DIRECTIONS,
 };
 
-/* "FWS", "RA", "FF": what was asked for, behind an F that asks for a flush before it. */
+/* "FWS", "RA", "FF": the operation, after an F that asks for a flush before it. */
 enum disk_direction disk_request_direction(const struct timeline *timeline,
                                            const struct interval *interval);
 /*
- * Whom the request is for: who queued the work item in which a worker submitted it. Of one that a
- * worker issued, whose submission was not seen, that is not known: they issue what others wait for.
+ * The line of the task that the request is for: if a worker submitted it, the task that queued the
+ * work item. LINE_NONE if a worker issued it and the submission was not seen: workers issue
+ * requests that other tasks wait for.
  */
 uint32_t disk_request_task(const struct timeline *timeline, const struct interval *interval);

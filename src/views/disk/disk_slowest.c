@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The slowest requests, and who was ahead of each: whose requests were there, in the queue or in
- * the device, when it was queued; and whose had been issued before it and were in the device still
- * when it was issued. Those that had ended when it ended itself are looked up then; the others are
+ * The slowest requests, and the requests ahead of each: those that were in the queue or in the
+ * device when it was queued; and those that were issued before it and were still in the device
+ * when it was issued. Requests that ended before it are looked up when it ends; the others are
  * added when they end.
  *
  *	      queued  issued     end
@@ -19,8 +19,8 @@
 
 #define SLOWEST_MAX         1000
 #define SLOWEST_OF_TASK_MAX 100
-#define ENDED_MAX           (1u << 16) /* requests of a device that are looked up */
-#define AHEAD_MAX           64 /* tasks; others count as one that is not known */
+#define ENDED_MAX           (1u << 16) /* ended requests of a device that are looked up */
+#define AHEAD_MAX           64 /* tasks; further ones count as one unknown task */
 
 const char *const disk_sort_keys[] = {"time", "queue", "device", "bytes", NULL};
 
@@ -131,7 +131,8 @@ static void slow_count_ahead(struct slow_request *slow, const struct disk_reques
 	ahead->bytes += other->bytes;
 }
 
-/* Of those that have ended: from the last one back until they had ended before it came. */
+/* Looks through the ended requests, from the last back to those that ended before it was
+   queued. */
 static void slow_look_back(struct disk_view *view, struct slow_request *slow)
 {
 	const struct disk_device *device = &view->device[slow->request.device];

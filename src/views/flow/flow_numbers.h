@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers of what a flow refers to (ftwait/flow.h): causes that are alike and have the same
- * tasks behind them are one, so are stacks that are the same. Each is told when it is first met.
+ * Numbers for what a flow refers to (ftwait/flow.h): causes that are alike and involve the same
+ * tasks share a number, and so do equal stacks. Each is emitted when it is first met.
  */
 #pragma once
 
@@ -13,11 +13,11 @@ struct flow_numbers {
 	const struct timeline *timeline;
 	const uint32_t *task; /* number of a line's task; FLOW_NONE: it has none */
 	const struct flow_hooks *hooks;
-	void *to; /* of the hooks */
-	struct map by_cause, by_stacks; /* by hash: the first with it */
+	void *to; /* argument of the hooks */
+	struct map by_cause, by_stacks; /* by hash: the first element with it */
 	struct {
 		const struct cause_note *note;
-		uint32_t next; /* with the same hash; FLOW_NONE */
+		uint32_t next; /* with the same hash; FLOW_NONE: none */
 	} *cause;
 	size_t cause_count, cause_capacity;
 	struct {
@@ -27,13 +27,13 @@ struct flow_numbers {
 	size_t place_count, place_capacity;
 };
 
-/* All is borrowed until the release. */
+/* Everything is borrowed until the release. */
 void flow_numbers_init(struct flow_numbers *numbers, const struct timeline *timeline,
                        const uint32_t *task, const struct flow_hooks *hooks, void *to);
 void flow_numbers_release(struct flow_numbers *numbers);
-/* FLOW_NONE for NULL. The note is the timeline's own. */
+/* FLOW_NONE for NULL. The note belongs to the timeline. */
 uint32_t flow_number_cause(struct flow_numbers *numbers, const struct cause_note *note);
-/* FLOW_NONE where there is none, or no stack in it. */
+/* FLOW_NONE if there is none, or no stack in it. */
 uint32_t flow_number_place(struct flow_numbers *numbers, const struct sleep_place *place);
-/* Of a line; LINE_NONE has none. */
+/* Number of the line's task; FLOW_NONE for LINE_NONE. */
 uint32_t flow_number_task(const struct flow_numbers *numbers, uint32_t line);

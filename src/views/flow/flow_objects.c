@@ -27,7 +27,7 @@ static int length_compare(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* The longer half stays; of equally long ones the earlier. */
+/* Keeps the longer half; of equally long ones the earlier. */
 static void heap_halve(struct flow_heap *heap)
 {
 	nsec_t *lengths = xreallocarray(NULL, heap->count, sizeof(*lengths));
@@ -87,7 +87,7 @@ void flow_objects_add(struct flow_objects *objects, const struct interval *inter
 		item.name = interval->work.name;
 		item.what = interval->work.function;
 	} else {
-		/* when it was raised may be long ago, and whom it interrupted is a bystander */
+		/* it may have been raised long ago, and the interrupted task is not involved */
 		item.begin = item.started;
 		item.task = LINE_NONE;
 		item.name = interval->irq.name;

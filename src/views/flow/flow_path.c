@@ -13,7 +13,7 @@ struct joiner {
 	struct flow_leg leg;
 	struct flow_leg_share *share;
 	size_t capacity;
-	uint32_t *first; /* by line: its first share, if that is one of this leg and that line's */
+	uint32_t *first; /* by line: its first share, if it belongs to this leg and line */
 	void (*on_leg)(void *state, const struct flow_leg *leg);
 	void *state;
 };
@@ -35,7 +35,7 @@ unsigned flow_state_of_part(const struct part *part)
 	return FLOW_WAIT + (part->cause ? (unsigned)part->cause->kind : (unsigned)CAUSE_UNKNOWN);
 }
 
-/* Whatever was left there by another leg is told by what it leads to. */
+/* Entries of other legs are stale; the share that they lead to shows that. */
 static bool line_has_share(const struct joiner *joiner, uint32_t line)
 {
 	uint32_t at = joiner->first[line];
@@ -135,7 +135,7 @@ static struct leg_sums path_sum(const struct flow_path *path)
 	return sums;
 }
 
-/* How long all of it is, which one leg is at most. */
+/* The length of the whole log, which bounds a leg. */
 static nsec_t log_length(const struct part_log *log)
 {
 	return log->block_count ? log->block[0].end - log->begin : 0;

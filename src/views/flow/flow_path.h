@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of a critical path, for pictures that have room for so many: where there are more,
- * neighbours that are short become one leg, of whichever tasks they are, by the rule of stretches
- * (flow_stretch.h). A leg of several parts says what it was made of, to the nanosecond.
+ * The parts of a critical path, for pictures with limited room: if there are too many, short
+ * neighbours are joined into one leg, whichever tasks they belong to, by the rule of stretches
+ * (flow_stretch.h). A leg of several parts lists what it was made of, exact to the nanosecond.
  */
 #pragma once
 
 #include "flow_stretch.h"
 #include "graph/part_log.h"
 
-/* Of a leg of several: what it was in one task's one state. */
+/* For a leg of several parts: its time in one state of one task. */
 struct flow_leg_share {
 	nsec_t time;
 	uint32_t line;
@@ -17,27 +17,27 @@ struct flow_leg_share {
 	unsigned state; /* enum flow_state */
 };
 
-/* Some neighbours on the path, in most cases one. */
+/* Neighbours on the path, in most cases just one part. */
 struct flow_leg {
-	struct part part; /* the only one; of several all but its begin and end says nothing */
+	struct part part; /* the only part; for several, only its begin and end are valid */
 	uint64_t parts;
-	const struct flow_leg_share *share; /* of several; they sum to it, as they came */
+	const struct flow_leg_share *share; /* of several parts: they sum to it, as they came */
 	size_t share_count;
 };
 
 struct flow_path {
 	const struct part_log *log;
-	size_t lines;       /* of the log's timeline */
-	nsec_t mixed_below; /* shorter ones are joined until they are as long; 0: none */
+	size_t lines;       /* number of lines in the log's timeline */
+	nsec_t mixed_below; /* shorter ones are joined until they reach it; 0: none */
 	uint64_t mixed;     /* parts in legs of several */
 };
 
 /*
- * Sets the scale so that legs and, of those of several parts, their shares are at most so many
- * together, if that can be; joins no more than it must. O(parts) for each doubling of the scale.
+ * Sets the scale so that legs, plus the shares of legs with several parts, are at most `max`, if
+ * that is possible, and joins no more than necessary. O(parts) for each doubling of the scale.
  */
 void flow_path_settle(struct flow_path *path, const struct part_log *log, size_t most);
-/* Tells of all legs, by time; what it hands over is borrowed for the call. */
+/* Emits all legs, in order of time; what is passed is borrowed for the call. */
 void flow_path_tell(const struct flow_path *path,
                     void (*on_leg)(void *state, const struct flow_leg *leg), void *state);
 /* enum flow_state of a part. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "flow_stretch.h"
 
-/* What the window leaves of a segment; false: nothing. */
+/* Cuts a segment to the window; false: nothing is left. */
 static bool segment_clip(const struct flow_scale *scale, const struct line *line, size_t at,
                          nsec_t *begin, nsec_t *end)
 {
@@ -17,7 +17,7 @@ static size_t first_segment(const struct flow_scale *scale, struct line *line)
 	return at == SIZE_MAX ? 0 : at;
 }
 
-/* Whether the stretch may take in more. */
+/* Whether the stretch may be extended. */
 static bool stretch_is_short(const struct flow_scale *scale, const struct flow_stretch *stretch)
 {
 	return stretch->end - stretch->begin < scale->mixed_below;

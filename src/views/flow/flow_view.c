@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What all tasks and devices of the window did, in full (ftwait/flow.h). It is no view of its own:
- * who shows a page that can be looked into has it, whatever else is asked.
+ * every interactive page contains it, whatever else is asked for.
  */
 #include <stdlib.h>
 
@@ -15,13 +15,13 @@
 #include "flow_path.h"
 #include "flow_stretch.h"
 
-/* Stretches that a browser draws with ease; more are joined. */
+/* As many stretches as a browser draws with ease; more are joined. */
 #define STRETCHES_MAX 2000000u
-/* The same of the path, which is one row: parts, and shares of those that are joined. */
+/* The same for the path, which is one row: parts, plus shares of joined ones. */
 #define PATH_MAX_TOLD 1000000u
 
-/* Rows in the order in which the path comes to them: those that matter most. A build has hundreds
-   of tasks that are on it for a moment; they follow. */
+/* Number of rows that come first, in the order in which the path comes to them: they matter most.
+   A build has hundreds of tasks that are on the path for a moment; they follow. */
 #define ROWS_FIRST 30
 
 struct flow_view {
@@ -102,7 +102,7 @@ static struct stretch_sums flow_sum(const struct flow *flow)
 	return sums;
 }
 
-/* Joins no more than it must. Returns how many segments are in stretches of several. */
+/* Joins no more than necessary. Returns how many segments are in stretches of several. */
 static uint64_t flow_settle_scale(struct flow *flow)
 {
 	struct stretch_sums sums = flow_sum(flow);
@@ -265,7 +265,7 @@ static void leg_tell(void *state, const struct flow_leg *leg)
 		leg_mix_tell(flow, leg);
 }
 
-/* So many of the items, from the first on, are of one row. */
+/* The number of items, from the first on, that belong to one row. */
 static size_t row_length(const struct flow_item *items, size_t count)
 {
 	size_t length = 1;

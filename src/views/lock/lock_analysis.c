@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which locks were contended for, who waited and who had them: the kernel's locks and those of
- * files by their own events, futexes where system calls were recorded, by the waits that somebody
- * ended. What the trace's end cuts is counted as far as it goes: a deadlock is nothing else. In a
- * window are those that began in it, as a whole.
+ * Contended locks, their waiters and their owners: locks of the kernel and of files from their own
+ * events; futexes, where system calls were recorded, from the waits that another task ended. A
+ * wait that the end of the trace cuts counts up to there: a deadlock consists of such waits. A
+ * window has the waits that began in it, as a whole.
  *
- * Short spinning is frequent and means little: locks that tasks slept for come first. Behind them
- * come futexes of which it is not known what they are, then those that nobody can have: ends of
- * threads, conditions, barriers.
+ * Short spinning is frequent and means little: locks that tasks slept for come first. They are
+ * followed by futexes of unknown purpose, then by objects without owners: ends of threads,
+ * conditions, barriers.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void view_add_tenure(struct lock_view *view, const struct interval *inter
 	lock_list_add_tenure(&view->list, &lock, &tenure);
 }
 
-/* Who has had a lock matters to those who waited, whether that began in the window or not. */
+/* An owner matters to the waiters, whether it acquired the lock in the window or not. */
 static void view_add(void *state, const struct interval *interval)
 {
 	struct lock_view *view = state;
@@ -318,7 +318,8 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 	free((void *)(uintptr_t)cell[COLUMN_ENDED_BY].rows.cells);
 }
 
-/* Shares of asked tasks by lock: each row gets its place in one array, which *ret_shares owns. */
+/* Shares of asked tasks by lock: each row refers to its part of one array, which *ret_shares
+   owns. */
 static struct lock_row *view_rows(const struct lock_view *view,
                                   const struct lock_share ***ret_shares, size_t *ret_count)
 {

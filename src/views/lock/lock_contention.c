@@ -8,10 +8,10 @@
 #include "base/format.h"
 #include "words/futex_kind.h"
 
-/* Beside enum futex_sign, of an interval that a futex's wait is made into. */
+/* Beside enum futex_sign: the interval is made from the wait for a futex. */
 #define FLAG_FUTEX 0x80000000u
 
-/* What else a futex is, all waits for it tell together. */
+/* Other purposes of a futex show only when all waits for it are known. */
 static enum lock_kind kind_of(const struct lock_interval *lock)
 {
 	if (lock->what != LOCK_OF_KERNEL || !(lock->flags & FLAG_FUTEX))
@@ -75,7 +75,8 @@ static struct interval interval_before_move(const struct cause_note *cause,
 	return before;
 }
 
-/* Of a value that other libraries may use otherwise it follows, of what tasks do it is a guess. */
+/* Where the futex's value may have another meaning in other libraries, the owner is inferred; from
+   what tasks do it is only a guess. */
 static uint8_t owner_confidence(const struct cause_note *cause)
 {
 	uint8_t most = cause->as.lock.flags & FUTEX_LOCKED ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;

@@ -27,7 +27,7 @@ static int ending_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Of waits of one waiter that one task ended, as they follow each other. */
+/* The number of neighbouring shares that have the same waiter and waker. */
 static uint64_t shares_of_pair(const struct lock_share *const *share, size_t left, size_t *ret_used)
 {
 	uint64_t count = 0;

@@ -25,8 +25,9 @@ void lock_list_release(struct lock_list *list)
 	map_release(&list->caller_by_address);
 }
 
-/* Whether the function is one of those that the kernel's locks are made of: by the begin of its
-   name, without underscores. Others have "lock" in theirs, as all that is of blocks and clocks. */
+/* Whether the function is part of the implementation of the kernel's locks: judged by the begin of
+   its name, without underscores. Other functions have "lock" in their names, too, such as those of
+   blocks and clocks. */
 static bool function_is_of_locks(const char *function, size_t length)
 {
 	static const char *const begins[] = {
@@ -83,7 +84,7 @@ uint64_t lock_hash(const struct lock *lock)
 	                (uint64_t)lock->dev << 8 | lock->kind);
 }
 
-/* MAP_NONE beyond the limit. */
+/* The lock's index; MAP_NONE beyond the limit. */
 static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 {
 	uint64_t hash = lock_hash(wanted);
@@ -108,7 +109,8 @@ static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 	return (uint32_t)list->lock_count++;
 }
 
-/* Of what that waiter waits for it while that one has it; NULL beyond the limit. */
+/* The share for what that waiter waits for the lock while that owner has it; NULL beyond the
+   limit. */
 static struct lock_share *share_of(struct lock_list *list, uint32_t lock, uint32_t waiter,
                                    const struct lock_tenure *had)
 {
@@ -144,7 +146,7 @@ static unsigned bucket_of(nsec_t length)
 	return bucket < LOCK_BUCKETS ? bucket : LOCK_BUCKETS - 1;
 }
 
-/* Of the time of a contention, whose it was. */
+/* Adds a part of the time of a contention to the share of the lock's owner. */
 static void list_add_owned(struct lock_list *list, uint32_t lock, uint32_t waiter,
                            const struct lock_tenure *last)
 {
@@ -169,7 +171,8 @@ struct lock_tenure lock_contention_tenure(const struct contention *contention)
 	};
 }
 
-/* One for a file lock may take several turns: who had it is told on its own, if at all. */
+/* A contention for a file lock may take several turns: its owners are reported separately, if at
+   all. */
 bool lock_contention_tells_tenure(const struct contention *contention)
 {
 	return !contention->is_open && contention->lock.kind != LOCK_FLOCK &&
@@ -204,8 +207,8 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 }
 
 /*
- * A condition variable of glibc has two futexes, 4 bytes apart, and those who wait for it by turns
- * sleep at one and the other. At the first of them it looks as if they had it.
+ * A condition variable of glibc has two futexes, 4 bytes apart, and its waiters sleep on them in
+ * turns. On the first of them they look like owners.
  */
 static bool lock_is_of_pair(const struct lock_list *list, uint32_t lock)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Contentions for locks, added up by lock, who waited, who had it, and how sure that is: so tasks
- * may be chosen when the trace has ended. About 260 bytes each of these, at most LOCK_SHARES_MAX,
- * and as many for each lock.
+ * Contentions for locks, summed by lock, waiter, owner and confidence in the owner, so that tasks
+ * can be selected when the trace has ended. About 260 bytes for each combination, at most
+ * LOCK_SHARES_MAX, and as many for each lock.
  */
 #pragma once
 
@@ -20,38 +20,38 @@
 #include "words/futex_kind.h"
 
 #define LOCK_SHARES_MAX (1u << 18)
-#define LOCK_BUCKETS    40 /* powers of two of ns; the last takes all that is longer */
+#define LOCK_BUCKETS    40 /* powers of two of ns; the last takes all longer ones */
 
-/* What tells a lock from others. */
+/* What identifies a lock. */
 struct lock {
-	uint64_t address; /* of a file lock the number of the inode */
-	int32_t process; /* of futex and join: the tgid, or -1; else 0 */
-	uint32_t dev;    /* of a file lock; else 0 */
+	uint64_t address; /* for a file lock the inode number */
+	int32_t process; /* for futex and join the tgid, or -1; else 0 */
+	uint32_t dev;    /* for a file lock; else 0 */
 	uint8_t kind;    /* enum lock_kind */
-	uint32_t name;   /* id: of the variable; 0: none; not what tells it */
+	uint32_t name;   /* name id of the variable; 0: none; not part of the identity */
 };
 
 struct lock_figures {
-	uint64_t count, open; /* open: of them not got when the trace ended */
-	nsec_t total, slept;  /* slept: of contentions that did not only spin */
+	uint64_t count, open; /* open: those not acquired when the trace ended */
+	nsec_t total, slept;  /* slept: time of contentions that did not only spin */
 	nsec_t max, max_at;
 	uint32_t bucket[LOCK_BUCKETS];
 };
 
-/* What one task waited for one lock that another had. */
+/* What one task waited for one lock while another task owned it. */
 struct lock_share {
-	uint32_t lock;          /* index */
+	uint32_t lock;          /* index of the lock */
 	uint32_t waiter, owner; /* lines; LINE_NONE: not known */
-	uint8_t confidence;     /* enum confidence, of the owner */
+	uint8_t confidence;     /* enum confidence in the owner */
 	/* of contentions that this owner ended */
 	struct lock_figures figures;
-	nsec_t owned; /* of the waiter's time what this owner had the lock in */
+	nsec_t owned; /* part of the waiter's time in which this owner had the lock */
 };
 
 struct lock_list {
 	struct lock *lock;
-	struct lock_tenures *tenures; /* by lock */
-	struct futex_tally *tally; /* by lock: of one that is a futex */
+	struct lock_tenures *tenures; /* by lock: its owners */
+	struct futex_tally *tally; /* by lock: only for futexes */
 	size_t lock_count, lock_capacity, tenures_capacity, tally_capacity;
 	struct lock_share *share;
 	size_t share_count, share_capacity;
@@ -65,33 +65,34 @@ struct contention {
 	uint32_t waiter, owner;
 	uint8_t confidence;
 	bool has_slept, is_open;
-	uint32_t signs; /* of a futex: enum futex_sign */
+	uint32_t signs; /* for a futex: enum futex_sign */
 	nsec_t begin, length;
 };
 
-/* Of what tells it from others. */
+/* Hash of what identifies the lock. */
 uint64_t lock_hash(const struct lock *lock);
-/* Who had the lock while that one was waited for, as far as its end tells. */
+/* The tenure of the lock's owner during the contention, as far as the end of the contention shows
+   it. */
 struct lock_tenure lock_contention_tenure(const struct contention *contention);
-/* Whether that holds for others who waited at that time, too. */
+/* Whether that tenure also holds for other tasks that waited at that time. */
 bool lock_contention_tells_tenure(const struct contention *contention);
 
 void lock_list_init(struct lock_list *list);
 void lock_list_release(struct lock_list *list);
 void lock_list_add(struct lock_list *list, const struct contention *contention);
-/* Who has had that lock, which those have waited for whose contentions end after that. */
+/* Adds a tenure, for contentions for that lock that end after it. */
 void lock_list_add_tenure(struct lock_list *list, const struct lock *lock,
                           const struct lock_tenure *tenure);
-/* A task slept for the lock at that place: who calls for it is taken down, the first one seen. */
+/* Call when a task slept for the lock at that place: notes the first caller seen. */
 void lock_list_note_place(struct lock_list *list, struct intern *names, uint64_t address,
                           uint32_t frames);
-/* Of all that was added: a futex may turn out to be something else than a lock. */
+/* Call after all is added: a futex may turn out not to be a lock. */
 enum lock_kind lock_list_kind(const struct lock_list *list, uint32_t lock);
-/* Whether who ended a wait for that lock had it, as far as is known. */
+/* Whether, as far as is known, the waker of a waiter of that lock owned it. */
 bool lock_list_knows_owners(const struct lock_list *list, uint32_t lock);
-/* Id in names of the function that wanted the lock; 0: not known. */
+/* Name id of the function that took the lock; 0: not known. */
 uint32_t lock_list_caller(const struct lock_list *list, uint64_t address);
 /* By the kernel's LCB_F_*. */
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more);
-/* For its histogram: no percentiles. */
+/* For the histogram: percentiles are left out. */
 void lock_figures_sum(const struct lock_figures *figures, struct distribution_sum *ret);

@@ -47,7 +47,7 @@ struct lock_party *lock_parties(const struct lock_share *const *share, size_t sh
 		for (size_t c = 0; c < ARRAY_SIZE(same->by_confidence); c++)
 			same->by_confidence[c] += party[i].by_confidence[c];
 	}
-	/* nobody is no owner */
+	/* an unknown owner is left out */
 	if (is_owners && count && party[count - 1].line == LINE_NONE)
 		count--;
 	array_sort(party, count, sizeof(*party), party_compare);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Those who waited for a lock, or who had it, out of the shares of it that are asked for. */
+/* The waiters or the owners of a lock, gathered from its shares that are asked for. */
 #pragma once
 
 #include "lock_list.h"
@@ -11,8 +11,8 @@ struct lock_party {
 	nsec_t by_confidence[CONFIDENCE_HIGH + 1];
 };
 
-/* Most time first, of owners without what nobody is known to have had; the caller frees. */
+/* Most time first; owners without the time of unknown ones. The caller frees the array. */
 struct lock_party *lock_parties(const struct lock_share *const *share, size_t share_count,
                                 bool is_owners, size_t *ret_count);
-/* That of most of its time. */
+/* The confidence of most of its time. */
 enum confidence lock_party_confidence(const struct lock_party *party);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* How much the tenure may still matter: those who waited in a long one may do so for long. */
+/* How much the tenure may still matter: waiters of a long tenure may have been there for long. */
 static double tenure_weight(const struct lock_tenure *tenure, nsec_t now)
 {
 	nsec_t age = now > tenure->end ? now - tenure->end : 0;
@@ -29,7 +29,7 @@ void lock_tenures_add(struct lock_tenures *tenures, const struct lock_tenure *te
 
 	if (tenures->count && tenures->tenure[0].end > added.begin)
 		added.begin = tenures->tenure[0].end;
-	/* what ended with or before one that is known already tells nothing new */
+	/* a part that ends with or before a known tenure adds nothing */
 	if (added.begin >= added.end)
 		return;
 	if (tenures->count == LOCK_TENURES)

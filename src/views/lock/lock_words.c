@@ -26,13 +26,13 @@ bool lock_row_is_lock(const struct lock_row *row)
 	return lock_row_rank(row) == RANK_LOCK;
 }
 
-/* By the time that tasks slept, whatever order was asked for. */
+/* By the time that tasks slept, whatever order is asked for. */
 static bool row_is_worse(const struct lock_figures *a, const struct lock_figures *b)
 {
 	return a->slept != b->slept ? a->slept > b->slept : a->total > b->total;
 }
 
-/* Who had that lock most; "" where nobody is known to. */
+/* The main owner of that lock; "" if it is not known. */
 static void owner_append(struct buffer *to, const struct question *question,
                          const struct lock_row *row)
 {
@@ -50,20 +50,20 @@ static void owner_append(struct buffer *to, const struct question *question,
 	free(party);
 }
 
-/* Whether the trace has what tells of futexes. */
+/* Whether the trace has the events that describe futexes. */
 static bool question_sees_futexes(const struct question *question)
 {
 	return event_kinds_have_any(&question->seen,
 	                            EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER));
 }
 
-/* That there may be more of those that programs make most use of than is said. */
+/* Says that futexes, which most programs use, may be missing. */
 static void words_tell_unseen(const struct question *question, const struct presenter *presenter,
                              void *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	/* who calls nothing waits for no futex */
+	/* a task without system calls waits for no futex */
 	if (question_sees_futexes(question) || recorded_has(&question->recorded, "syscalls"))
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
@@ -74,7 +74,7 @@ static void words_tell_unseen(const struct question *question, const struct pres
 	prose_put(presenter, to, line.text);
 }
 
-/* Of locks alone; rows of them come first. */
+/* Only for locks; their rows come first. */
 static void words_tell_locks(const struct question *question, const struct lock_row *row,
                              size_t count, const struct presenter *presenter, void *to)
 {
@@ -131,7 +131,7 @@ static void ending_append(struct buffer *to, const struct question *question,
 	free(ending);
 }
 
-/* One line for all of a kind that nobody has, or is not known to have. */
+/* One sentence for all of a kind without an owner, or without a known one. */
 static void words_tell_kind(const struct question *question, const struct lock_row *row,
                             size_t count, enum lock_kind kind, const struct presenter *presenter,
                             void *to)

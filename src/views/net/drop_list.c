@@ -10,14 +10,14 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 
-/* Reasons and functions that are told in words. */
+/* Reasons and functions that are named in sentences. */
 #define REASONS_SHOWN   4
 #define FUNCTIONS_SHOWN 2
 
-/* What all rows of one reason sum up to; of `row` they are from `first` on. */
+/* Sums over all rows of one reason; they start at `first` in `row`. */
 struct drop_sum {
-	const char *reason; /* where the kernel tells none, the function */
-	bool is_told;       /* it is a reason */
+	const char *reason; /* the reason, or the function if the kernel gives none */
+	bool is_told;       /* `reason` is a reason */
 	uint64_t count;
 	size_t first, functions;
 };
@@ -102,7 +102,7 @@ static int sum_compare(const void *a, const void *b)
 	return strcmp(x->reason, y->reason);
 }
 
-/* The asked rows, those of other tasks at the same place added. */
+/* The asked rows, with those of other tasks at the same place added. */
 static size_t rows_merge(const struct drop_list *list, const struct question *question,
                          struct drop_row *to)
 {
@@ -159,8 +159,8 @@ static void sums_release(struct drop_sums *sums)
 }
 
 /*
- * A packet that is left in a queue when its socket closes is no loss of the network's, and where
- * no reason is given it may be one or not.
+ * Packets left in the queue of a socket that closes are no loss in the network; without a reason
+ * it is not known whether a drop is one.
  */
 static bool sum_is_loss(const struct drop_sum *sum)
 {
@@ -172,7 +172,7 @@ static bool sum_is_loss(const struct drop_sum *sum)
 	return sum->is_told;
 }
 
-/* Whether the kernel tells reasons at all. */
+/* Whether the kernel reports reasons at all. */
 static bool sums_have_reasons(const struct drop_sums *sums)
 {
 	for (size_t i = 0; i < sums->count; i++)

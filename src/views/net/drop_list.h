@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Dropped packets, added up by reason, by where it was and by who sent them, where that is known:
- * so tasks may be chosen when the trace has ended. About 50 bytes each of these, at most
- * DROP_ROWS_MAX.
+ * Dropped packets, summed by reason, place and sender, where that is known, so that tasks can be
+ * selected when the trace has ended. About 50 bytes for each combination, at most DROP_ROWS_MAX.
  */
 #pragma once
 
@@ -15,7 +14,7 @@
 #define DROP_ROWS_MAX (1u << 16)
 
 struct drop_row {
-	uint32_t reason, function; /* name ids; reason 0: the kernel tells none */
+	uint32_t reason, function; /* name ids; reason 0: the kernel reports none */
 	uint32_t task;             /* line; LINE_NONE */
 	uint64_t count;
 };
@@ -29,13 +28,14 @@ struct drop_list {
 
 void drop_list_init(struct drop_list *list);
 void drop_list_release(struct drop_list *list);
-/* An INTERVAL_DROP. */
+/* Takes an INTERVAL_DROP. */
 void drop_list_add(struct drop_list *list, const struct interval *interval);
 /* Whether they were recorded. */
 enum events_recorded drop_list_recorded(const struct question *question);
-/* In words, most first, those apart that mean no loss; nothing where they were not recorded. */
+/* Prints sentences, most first, with drops that mean no loss apart; nothing if drops were not
+   recorded. */
 void drop_list_tell(const struct drop_list *list, const struct question *question,
                     const struct presenter *presenter, void *to);
-/* The table; of each reason one row. */
+/* Prints the table; one row for each reason. */
 void drop_list_put(const struct drop_list *list, const struct question *question,
                    const struct presenter *presenter, void *to);

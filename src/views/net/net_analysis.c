@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Connections: who opened them, how long that took, how long tasks waited for them, what was sent
- * again or aborted. Waits are those that a packet of the connection ended; those of a connection
- * whose life was not seen make a row of their own. In a window are those that lived in it.
+ * Connections: the tasks that opened them, how long that took, how long tasks waited for them,
+ * retransmissions and aborts. Waits are those that a packet of the connection ended; waits for a
+ * connection whose life was not seen have a row of their own. A window has the connections that
+ * existed in it.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -23,34 +24,34 @@
 #include "drop_list.h"
 #include "exchange_list.h"
 
-/* Those after them are counted: about 100 bytes each. */
+/* Further ones are only counted: about 100 bytes each. */
 #define CONNECTIONS_MAX (1u << 18)
 
 struct connection_row {
 	uint32_t task;        /* line; LINE_NONE: not known */
-	uint32_t peer, local; /* name ids; local 0: its port is all that is known */
+	uint32_t peer, local; /* name ids; local 0: only its port is known */
 	uint16_t local_port;
-	bool is_told; /* of its life; else waits are all that is known */
+	bool is_told; /* its life was reported; otherwise only its waits are known */
 	bool is_open, is_passive;
 	nsec_t begin, opened, established, end; /* NSEC_NEVER: not known */
 	uint32_t retransmits, resets;
 	uint64_t waits;
 	nsec_t waiting, last_wait; /* last_wait: when the last one ended */
-	uint64_t socket, sent, received; /* of one that was told of */
-	uint16_t protocol; /* 0: not seen, as of all but TCP */
-	bool is_partial;   /* bytes of some time of it are not known */
+	uint64_t socket, sent, received; /* of a reported one */
+	uint16_t protocol; /* 0: not seen, as for all but TCP */
+	bool is_partial;   /* some bytes of it are not known */
 };
 
 struct net_view {
 	const struct question *question;
 	struct connection_row *row;
 	size_t count, capacity;
-	struct map by_key; /* the row that waits now count to */
+	struct map by_key; /* the row that waits are counted in now */
 	uint64_t left_out;
 	struct drop_list drops;
 	struct exchange_list exchanges;
-	uint64_t stray_resets, stray_retransmits; /* of no connection that is known */
-	struct interval_gate gate; /* of all but connections */
+	uint64_t stray_resets, stray_retransmits; /* of connections that are not known */
+	struct interval_gate gate; /* for all but connections */
 };
 
 static void view_take(void *state, const struct interval *interval);
@@ -84,7 +85,8 @@ static uint64_t key_of(uint32_t peer, uint16_t local_port)
 	return (uint64_t)peer << 16 | local_port;
 }
 
-/* A new one of that key, which later waits count to; NULL beyond the limit. Peer 0: of none. */
+/* Makes a new row of that key, which counts later waits; NULL beyond the limit. Peer 0: no
+   connection. */
 static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
                                            uint16_t local_port)
 {
@@ -135,7 +137,7 @@ static void view_take(void *state, const struct interval *interval)
 		view_add_stray(view, &interval->connection);
 }
 
-/* Waits may have been told before; those that are told a little later find it by its key. */
+/* Waits may have been reported earlier; those reported a little later are matched by its key. */
 static void view_add_connection(struct net_view *view, const struct interval *interval)
 {
 	const struct connection_interval *connection = &interval->connection;
@@ -207,7 +209,7 @@ static void view_on_span(void *state, const struct span *span)
 	    cause->as.net.peer == 0)
 		return;
 	row = view_find(view, cause->as.net.peer, cause->as.net.local_port);
-	/* what has closed wakes its tasks then, and may have a successor */
+	/* a close wakes the connection's tasks, and a successor may follow */
 	if (!row || (row->is_told && !row->is_open && row->end < span->begin))
 		row = view_new_row(view, cause->as.net.peer, cause->as.net.local_port);
 	if (!row)
@@ -227,7 +229,7 @@ static bool row_has_failed(const struct connection_row *row)
 	       row->established == NSEC_NEVER;
 }
 
-/* A socket without connections. */
+/* The row of sockets without connections. */
 static bool row_is_other(const struct connection_row *row)
 {
 	return row->protocol != 0 && row->protocol != IPPROTO_TCP;
@@ -358,7 +360,7 @@ static enum events_recorded transfer_recorded(const struct question *question,
 	                                                  question->described.has[kind]);
 }
 
-/* Bytes are known where all of them were told; `text`: how they are shown. */
+/* Bytes are known only if all of them were reported; `text`: buffer for the output. */
 static void bytes_cell(const struct net_view *view, const struct connection_row *row,
                        enum event_kind kind, struct cell *cell, char text[static FORMAT_BYTES])
 {
@@ -371,7 +373,7 @@ static void bytes_cell(const struct net_view *view, const struct connection_row 
 		.type = is_known ? CELL_TEXT : CELL_EMPTY, .text = format_size(bytes, text)};
 }
 
-/* "10.0.0.1:443"; of one whose address was not seen ":443", of which nothing is known "*". */
+/* "10.0.0.1:443"; ":443" if its address was not seen, "*" if nothing is known. */
 static void local_append(struct buffer *to, const struct net_view *view,
                          const struct connection_row *row)
 {
@@ -412,7 +414,7 @@ static void view_row(const struct net_view *view, const struct connection_row *r
 	cell[COLUMN_FAILED].boolean = row_has_failed(row);
 	cell[COLUMN_WAITS].count = row->waits;
 	cell[COLUMN_WAITING].time = row->waiting;
-	/* they are found by the peer, which may not be known, or answer from elsewhere */
+	/* waits are matched by the peer, which may not be known, or answer from another address */
 	if (row->waits == 0 && row_is_other(row))
 		cell[COLUMN_WAITS].type = cell[COLUMN_WAITING].type = CELL_EMPTY;
 	bytes_cell(view, row, EVENT_SOCKET_SEND, &cell[COLUMN_SENT], sent);
@@ -475,7 +477,8 @@ struct net_figure {
 	const char *what;
 };
 
-/* Those of the figures of which that is so, after the head; false: there are none. */
+/* Appends the names of the figures to which that applies, after the head; false: there are
+   none. */
 static bool figures_append(struct buffer *to, const struct net_figure *figure, size_t count,
                            enum events_recorded how, const char *head)
 {
@@ -492,7 +495,7 @@ static bool figures_append(struct buffer *to, const struct net_figure *figure, s
 	return has_any;
 }
 
-/* Which figures this trace has no events for, and whether there might have been any. */
+/* Says which figures this trace has no events for, and whether there might have been any. */
 static void view_tell_unknown(const struct net_view *view, const struct presenter *presenter,
                               void *to)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Both sides of a sleep: where tasks slept, and what the code that woke them was doing. For people
- * it is a tree: whom it is about, where they slept, what woke them; --by function and --by kind
- * turn it over.
+ * Both sides of a sleep: where tasks slept, and what the code that woke them was doing. Text shows
+ * a tree: the task, where it slept, what woke it; --by function and --by kind change the order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +21,7 @@
 
 /* Functions of a stack that one line shows. */
 #define FRAMES_SHOWN 6
-/* Levels below each other, at most. */
+/* Maximal depth of the tree. */
 #define LEVELS_OF_GROUP 4
 
 static const struct column columns[] = {
@@ -83,7 +82,7 @@ static void groups_show_rows(const struct off_cpu_groups *groups, const struct p
 	presenter->table_end(to);
 }
 
-/* A wait's end as the last frame: who woke, or what. */
+/* Adds the end of a wait as the last frame: the waker or the cause. */
 static void path_add_end(struct flame_path *path, const struct off_cpu_groups *groups,
                          const struct off_cpu_group *group)
 {
@@ -98,7 +97,7 @@ static void path_add_end(struct flame_path *path, const struct off_cpu_groups *g
 		flame_path_add_end(path, &(struct chain_link){.state = "waiting", .cause = &cause});
 }
 
-/* In the order of bcc's offwaketime: the sleeper from its root on, then the waker, turned over. */
+/* In the order of bcc's offwaketime: the sleeper from its root on, then the waker, reversed. */
 static void groups_show_paths(const struct off_cpu_groups *groups,
                               const struct presenter *presenter, void *to)
 {
@@ -158,13 +157,13 @@ static void function_append(struct buffer *to, const struct intern *names,
 	place_purpose_append(to, group);
 }
 
-/* How a task is called where several have its name. */
+/* How a task is named if several have its name. */
 struct task_naming {
 	const struct link_names *names;
 	const struct voter *voter;
 };
 
-/* `naming`: NULL: by the name alone. */
+/* `naming`: NULL: only the name. */
 static void task_append(struct buffer *to, const struct intern *names, uint32_t comm, bool is_own,
                         const struct task_naming *naming)
 {
@@ -183,7 +182,7 @@ static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
 	const struct intern *names = &groups->question->timeline->names;
 	struct cause cause = group_cause(groups, group);
 
-	cause.purpose = NULL; /* the place says it */
+	cause.purpose = NULL; /* the place already says it */
 	if (group->is_open)
 		buffer_puts(to, groups->question->is_windowed ? "not ended in this window"
 		                                              : "not ended in this trace");
@@ -254,7 +253,7 @@ static void level_label(struct buffer *to, const struct off_cpu_groups *groups,
 	}
 }
 
-/* Tags are groups + 1 whose causes are worded. */
+/* Tags are index + 1 of groups whose causes are worded. */
 static bool group_level_cause(const void *state, uint32_t tag, struct cause *ret)
 {
 	const struct off_cpu_groups *groups = state;
@@ -270,21 +269,21 @@ static bool groups_have_stacks(const struct off_cpu_groups *groups)
 	return groups->question->timeline->place_count && !groups->question->ignores_stacks;
 }
 
-/* Where no stack was recorded there is no level of places. */
+/* Without recorded stacks there is no level of places. */
 static bool level_is_shown(const struct off_cpu_groups *groups, enum level_kind kind)
 {
 	return groups_have_stacks(groups) ||
 	       (kind != LEVEL_OF_PLACE && kind != LEVEL_OF_FUNCTION);
 }
 
-/* The tree, and of each of its levels what it was made of. */
+/* The tree, and what each of its levels was made of. */
 struct off_cpu_tree {
 	const struct off_cpu_groups *groups;
 	struct level_tree tree;
 	struct named_level {
-		uint32_t group; /* one of those in it */
+		uint32_t group; /* any group in it */
 		enum level_kind kind;
-		struct voter voter; /* of the tasks that it names */
+		struct voter voter; /* votes for the task that it names */
 	} *named;
 	size_t named_count, named_capacity;
 };
@@ -305,7 +304,7 @@ static uint32_t tree_below(struct off_cpu_tree *tree, uint32_t at, uint32_t inde
 	return at;
 }
 
-/* Levels are found by names alone, and shown with the task where one had most of it. */
+/* Levels are identified by names alone, and labelled with the task that has most of the time. */
 static void tree_name(struct off_cpu_tree *tree, struct buffer *label)
 {
 	struct link_names names;

@@ -98,7 +98,7 @@ static uint64_t group_key(const struct off_cpu_group *group, size_t key)
 	return by_key[key];
 }
 
-/* Equal ones as they came first. */
+/* Equal groups stay in order of appearance. */
 static int group_compare(const void *a, const void *b, void *state)
 {
 	const struct off_cpu_groups *groups = state;

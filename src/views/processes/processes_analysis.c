@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who started whom, what they executed, when they ended, who sent whom which signal, and what
- * programs wrote into the trace. Births
- * and ends are those of the lines; threads are told by their number, not each. In a window are
- * those who lived in it, with what they executed in it.
+ * Which processes started which, what they executed, when they ended, the signals between them,
+ * and what programs wrote into the trace. Births and ends are those of the lines; threads are only
+ * counted. A window has the processes that lived in it, with what they executed in it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,21 +17,21 @@
 #include "base/format.h"
 #include "signal_list.h"
 
-/* Those after them are counted: with them the view takes some MB. */
+/* Further ones are only counted: with this many the view takes some MB. */
 #define EXECS_MAX (1u << 20)
 
 struct exec {
-	uint32_t line, filename; /* filename: id in names; 0: not told */
+	uint32_t line, filename; /* filename: id in names; 0: not known */
 	nsec_t at;
 };
 
-/* Of a line, once the trace has ended. */
+/* A line, once the trace has ended. */
 struct process {
-	uint32_t exec, execs;     /* first of its in `exec`, and how many */
-	uint32_t children, threads; /* that it started and that were seen */
-	uint32_t first_child, next; /* LINE_NONE: none; next of the same parent */
+	uint32_t exec, execs;     /* index of its first one in `exec`, and their number */
+	uint32_t children, threads; /* those that it started and that were seen */
+	uint32_t first_child, next; /* LINE_NONE: none; next: next child of the same parent */
 	bool is_listed;
-	bool is_in_tree; /* something happened to it, or to one that it started */
+	bool is_in_tree; /* it or a descendant is worth a row */
 };
 
 struct processes_view {
@@ -109,13 +108,13 @@ static bool line_is_thread(const struct line *line)
 	return line->tgid >= 0 && line->tgid != line->tid;
 }
 
-/* NSEC_NEVER: it was there before the trace; outlives it. */
+/* NSEC_NEVER: it outlives the trace. */
 static nsec_t line_died(const struct line *line)
 {
 	return line->is_open ? NSEC_NEVER : line->end;
 }
 
-/* It lived in the window. */
+/* Whether it lived in the window. */
 static bool view_lists(const struct processes_view *view, uint32_t index)
 {
 	const struct line *line = &view->question->timeline->line[index];
@@ -143,7 +142,7 @@ static void view_count_execs(struct processes_view *view)
 	}
 }
 
-/* Which process started it: a thread's, as far as its first thread was seen. */
+/* The process that started it; for a thread, the one of its first thread, if that was seen. */
 static uint32_t line_parent(const struct timeline *timeline, uint32_t index)
 {
 	uint32_t parent = timeline->line[index].parent, leader = parent;
@@ -153,7 +152,7 @@ static uint32_t line_parent(const struct timeline *timeline, uint32_t index)
 	return leader == LINE_NONE ? parent : leader;
 }
 
-/* Something happened to it that is worth a line. */
+/* Whether an event of it is worth a row. */
 static bool line_is_eventful(const struct processes_view *view, uint32_t index)
 {
 	const struct line *line = &view->question->timeline->line[index];
@@ -162,7 +161,7 @@ static bool line_is_eventful(const struct processes_view *view, uint32_t index)
 	       (line->born != NSEC_NEVER || !line->is_open || view->process[index].execs);
 }
 
-/* It and all that stand above it. */
+/* Marks it and all its ancestors. */
 static void view_mark(struct processes_view *view, uint32_t line)
 {
 	for (; line != LINE_NONE && !view->process[line].is_in_tree;
@@ -298,7 +297,7 @@ static struct cell execs_cell(const struct processes_view *view, const struct pr
 	};
 }
 
-/* `words` has to last as long as the cells. */
+/* `words` must live as long as the cells. */
 static void process_fill_death(const struct timeline *timeline, const struct line *line,
                                struct cell *cell, struct buffer *words)
 {
@@ -357,7 +356,7 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	free((void *)(uintptr_t)cell[COLUMN_EXECS].rows.cells);
 }
 
-/* Parents before their children, each in the order in which they were seen. */
+/* Parents come before their children, in order of appearance. */
 static void view_show_tree(const struct processes_view *view, const struct presenter *presenter,
                            void *to)
 {
@@ -393,7 +392,7 @@ static void view_show_data(const struct processes_view *view, const struct prese
 	presenter->table_end(to);
 }
 
-/* The last signal that a task ended right after. */
+/* The last signal right after which a task ended. */
 static const struct sent_signal *view_find_kill(const struct processes_view *view)
 {
 	const struct signal_list *signals = &view->signals;

@@ -10,9 +10,9 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 
-/* Between a signal and the wake-up it makes: a host may have taken the CPU away meanwhile. */
+/* Longest time between a signal and its wake-up: a host may have taken the CPU away meanwhile. */
 #define WAKE_NS 10000000
-/* The same of an interrupt, where nothing but the instant tells that it is this signal's. */
+/* The same for an interrupt, where only the instant shows that it belongs to this signal. */
 #define WAKE_INTERRUPT_NS 50000
 
 /* Of enum trace_signal_result of the kernel: */
@@ -50,7 +50,8 @@ void signal_list_add(struct signal_list *list, const struct interval *interval)
 	};
 }
 
-/* What ended the wait says that it was a signal; one from an interrupt is known by its instant. */
+/* Whether the end of the wait shows a signal; a signal from an interrupt is matched by its
+   instant. */
 static bool signal_fits(const struct signal_list *list, const struct sent_signal *signal,
                         const struct span *span)
 {
@@ -66,7 +67,8 @@ static bool signal_fits(const struct signal_list *list, const struct sent_signal
 	return signal->at + WAKE_INTERRUPT_NS >= span->end;
 }
 
-/* Finds the signal that came before the wake-up it made: what came after one was told so. */
+/* Finds the signal that preceded its wake-up; signals reported after their wake-up are matched at
+   once. */
 void signal_list_note_span(struct signal_list *list, const struct span *span)
 {
 	if ((span->kind != SEGMENT_WAIT && span->kind != SEGMENT_STOPPED) || !span->cause ||
@@ -75,7 +77,7 @@ void signal_list_note_span(struct signal_list *list, const struct span *span)
 	if (span->cause->kind == CAUSE_SIGNAL ? list->comes_after_wake
 	                                      : span->cause->waker != LINE_NONE)
 		return;
-	/* spans are told soon after they end */
+	/* spans are reported soon after they end */
 	for (size_t i = list->count; i-- > 0;) {
 		struct sent_signal *signal = &list->signal[i];
 
@@ -141,7 +143,7 @@ enum signal_column {
 	COLUMNS,
 };
 
-/* Of data, and of text, which leaves out what every child says. */
+/* Columns for data, and for text, which omits what all children have in common. */
 static const struct column columns[2][COLUMNS] = {
 	{
 		[COLUMN_AT] = {"at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},

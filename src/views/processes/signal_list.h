@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals that were sent, each with who sent it, for whom, and what came of it: 40 bytes each, at
- * most SIGNALS_MAX; those after that are counted.
+ * Signals that were sent, each with its sender, its target, and its effect: 40 bytes each, at most
+ * SIGNALS_MAX; further ones are counted.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 struct sent_signal {
 	nsec_t at;
-	uint32_t from, to; /* lines; from LINE_NONE: an interrupt */
+	uint32_t from, to; /* lines; from: LINE_NONE: an interrupt */
 	uint32_t name;     /* id; 0: none */
 	int32_t number;
 	uint8_t result; /* as in struct signal_event */
@@ -23,25 +23,25 @@ struct signal_list {
 	struct sent_signal *signal; /* in order of time */
 	size_t count, capacity;
 	uint64_t left_out;
-	bool comes_after_wake; /* this kernel tells of a signal after its wake-up */
+	bool comes_after_wake; /* this kernel emits a signal's event after its wake-up */
 };
 
 void signal_list_init(struct signal_list *list, const struct question *question);
 void signal_list_release(struct signal_list *list);
 void signal_list_add(struct signal_list *list, const struct interval *interval);
-/* A wait or a stop has ended: it may have been for one of the signals. */
+/* A wait or a stop has ended: a signal may have ended it. */
 void signal_list_note_span(struct signal_list *list, const struct span *span);
-/* The question is resolved: whether the signal is asked for. */
+/* Whether the signal is asked for; call once the question is resolved. */
 bool signal_is_asked(const struct signal_list *list, const struct sent_signal *signal);
-/* It is a child's word to its parent that it ends, or stops, as every child gives it. */
+/* The signal by which every child notifies its parent that it ended or stopped. */
 bool signal_is_of_child(const struct signal_list *list, const struct sent_signal *signal);
-/* The OOM killer sent it: whoever is told as the sender only asked for memory. */
+/* The OOM killer sent it: the reported sender only allocated memory. */
 bool signal_is_oom(const struct signal_list *list, const struct sent_signal *signal);
-/* When the target ended, if it did in the trace, after it; else NSEC_NEVER. */
+/* When the target ended, if it did so in the trace after the signal; else NSEC_NEVER. */
 nsec_t signal_target_end(const struct signal_list *list, const struct sent_signal *signal);
 /* "SIGKILL", "34" */
 void signal_name_append(struct buffer *to, const struct signal_list *list,
                         const struct sent_signal *signal);
-/* Its tables. */
+/* Prints the tables. */
 void signal_list_report(const struct signal_list *list, const struct presenter *presenter,
                         void *to);

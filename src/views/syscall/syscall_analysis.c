@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls: how often a task made each, how long they took, what they failed with, and what
- * their time was spent on. What had not returned at the trace's end stands apart. In a window are
- * those that began in it, as a whole.
+ * System calls: how often a task made each, how long they took, their errors, and what their time
+ * was spent on. Calls that had not returned at the end of the trace are listed apart. A window has
+ * the calls that began in it, as a whole.
  */
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -19,10 +19,10 @@
 #include "base/format.h"
 #include "syscall_calls.h"
 
-#define KINDS_TOLD 3 /* kinds of waiting that a line of words names */
+#define KINDS_TOLD 3 /* kinds of waiting that a sentence names */
 #define KEPT_CHUNK 256
 
-/* What the calls that the gate keeps have waited for. */
+/* The waiting time, by kind, of the calls that the gate keeps. */
 struct kept_waiting {
 	struct kept_waiting *next;
 	size_t count;
@@ -48,7 +48,7 @@ static const char *const sort_keys[] = {
 	[SORT_ERRORS] = "errors", NULL,
 };
 
-/* Whether it waited for something of the kinds that are asked for. */
+/* Whether it waited for one of the kinds that are asked for. */
 static bool call_has_kinds(const struct question *question, const struct interval *interval)
 {
 	if (question->kinds == KIND_MASK_ALL)
@@ -100,7 +100,7 @@ static void view_end(void *state)
 	free(view);
 }
 
-/* What is borrowed of an interval that may be kept; most calls do not wait. */
+/* The borrowed part of an interval that may be kept; most calls do not wait. */
 static const nsec_t *view_keep(struct syscall_view *view, const nsec_t *waiting)
 {
 	static const nsec_t none[CAUSE_KIND_COUNT];
@@ -118,7 +118,8 @@ static const nsec_t *view_keep(struct syscall_view *view, const nsec_t *waiting)
 	return kept->by_kind[kept->count++];
 }
 
-/* While another CPU lost events, what left its own may have returned there, and called again. */
+/* If another CPU lost events, a task that left its own CPU may have returned there, and made
+   another call. */
 static bool call_is_certain(const struct interval *interval)
 {
 	return !interval->is_doubtful ||
@@ -154,7 +155,7 @@ static void take_argument(struct question *question, const char *text)
 	question->syscalls = text;
 }
 
-/* Whether the call is one of --syscall=NAME,...; all are where none is given. */
+/* Whether the call is one of --syscall=NAME,...; all are if none is given. */
 static bool question_asks_call(const struct question *question, uint32_t name)
 {
 	const char *text = intern_text(&question->timeline->names, name);
@@ -258,7 +259,7 @@ static void call_show(const struct syscall_view *view, const struct call_row *ro
 	presenter->row(to, cell);
 }
 
-/* What had not returned: its time is that until the end of the trace. */
+/* Shows calls that had not returned: their time reaches to the end of the trace. */
 static void view_show_open(const struct syscall_view *view, const struct presenter *presenter,
                            void *to)
 {

@@ -10,8 +10,8 @@
 #include "base/xalloc.h"
 #include "words/syscall_names.h"
 
-#define ERROR_MAX 4095 /* what a call returns from here up to -1 is an error */
-#define ENOSYS 38 /* of all machines that serve two ABIs */
+#define ERROR_MAX 4095 /* results from here up to -1 are errors */
+#define ENOSYS 38 /* the same on all machines with two ABIs */
 
 void call_sums_init(struct call_sums *sums, const char *arch)
 {
@@ -67,7 +67,7 @@ static bool call_is_error(const struct interval *interval)
 	return interval->syscall.result < 0 && interval->syscall.result >= -ERROR_MAX;
 }
 
-/* A call that the machine's own ABI does not have, and that was one. */
+/* Whether it is a call that the machine's own ABI does not have, and that succeeded. */
 static bool call_is_foreign(const struct call_sums *sums, const struct interval *interval)
 {
 	int64_t number = interval->syscall.number;
@@ -93,7 +93,7 @@ static bool call_is_exec(const struct call_sums *sums, const struct interval *in
 	return false;
 }
 
-/* The row of the call, whose numbers its ABI tells from others; NULL beyond the limit. */
+/* The row of the call; a number means different calls in different ABIs. NULL beyond the limit. */
 static struct call_row *sums_row(struct call_sums *sums, uint32_t line, uint32_t program,
                                  int64_t number)
 {
@@ -210,7 +210,7 @@ static uint32_t sums_name(const struct call_sums *sums, struct timeline *timelin
 	return intern_adds(&timeline->names, digits);
 }
 
-/* The other one stays, empty. */
+/* The other row stays, empty. */
 static void row_merge(struct call_row *row, struct call_row *other)
 {
 	distribution_merge(&row->latency, &other->latency);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls as they add up: a row for each task and call. Numbers become names when the trace
- * has ended, as only then it is known of every program by which ABI it called: on a machine that
- * serves two, one that has made a call which only the second one has called by that.
+ * System calls, summed up: a row for each task and call. Numbers become names when the trace has
+ * ended, as only then the ABI of every program is known: on a machine that serves two ABIs, a
+ * program that made a call which only the second one has used that ABI.
  *
  * Memory: about 1 KB a row, at most CALL_ROWS_MAX of them.
  */
@@ -18,25 +18,26 @@
 #include "graph/interval.h"
 #include "graph/timeline.h"
 
-/* More than tasks of a machine make different calls: with them the view takes some dozens of MB. */
+/* More than the different calls of a machine's tasks: with this many the view takes some dozens of
+   MB. */
 #define CALL_ROWS_MAX (1u << 16)
 
-#define CALL_FOREIGN_MAX 512 /* above its numbers nobody has any */
+#define CALL_FOREIGN_MAX 512 /* no ABI has higher numbers */
 
 struct call_row {
 	uint32_t line;
-	uint32_t program; /* which one that the task has executed: 0, 1 ... */
+	uint32_t program; /* which of the programs that the task executed: 0, 1 ... */
 	int64_t number;
 	uint32_t name;    /* id; once resolved */
-	struct distribution latency; /* of none: the row was merged into another one */
+	struct distribution latency; /* empty if the row was merged into another one */
 	nsec_t running, runnable, waiting;
-	nsec_t by_kind[CAUSE_KIND_COUNT]; /* together `waiting` */
+	nsec_t by_kind[CAUSE_KIND_COUNT]; /* sum to `waiting` */
 	struct tally *error; /* in order of their numbers, from 0 down */
 	size_t error_count, error_capacity;
-	uint64_t errors; /* all of them */
+	uint64_t errors; /* sum of all of them */
 };
 
-/* One that had not returned when the trace ended. */
+/* A call that had not returned when the trace ended. */
 struct open_call {
 	uint32_t line, program;
 	int64_t number;
@@ -57,14 +58,16 @@ struct call_sums {
 	struct map row_by_hash;
 	struct open_call *open;
 	size_t open_count, open_capacity;
-	struct map program_by_line; /* where it is not 0 */
+	struct map program_by_line; /* only if it is not 0 */
 	struct map compat_programs; /* line << 32 | program -> 1 */
 	uint64_t left_out; /* calls beyond the limit */
 };
 
 void call_sums_init(struct call_sums *sums, const char *arch);
 void call_sums_release(struct call_sums *sums);
-/* In order of time. `is_asked`: it counts; else it only tells of its program. */
+/* Call in order of time. `is_asked`: count it; otherwise it only helps to find the program's
+   ABI. */
 void call_sums_add(struct call_sums *sums, const struct interval *interval, bool is_asked);
-/* Numbers become names, of the timeline; rows of the same name and task are merged. Once. */
+/* Turns numbers into names of the timeline, and merges rows of the same name and task. Call
+   once. */
 void call_sums_resolve(struct call_sums *sums, struct timeline *timeline);

@@ -16,18 +16,18 @@
 
 /* Groups whose bars are shown, the largest ones. */
 #define BARS_MAX 3
-/* More than any machine has names: those beyond are one group. */
+/* More than the names of any machine: further ones are one group. */
 #define GROUPS_MAX (1u << 14)
 
 struct wait_group {
-	uint32_t name; /* id in names; 0: not told */
+	uint32_t name; /* name id; 0: not known */
 	struct distribution length, delay;
 };
 
 struct wait_times {
 	const struct question *question;
 	struct intern names;
-	struct wait_group *group; /* in order of first sight; the first is of all waits */
+	struct wait_group *group; /* in order of appearance; the first is of all waits */
 	size_t count, capacity;
 	struct map by_name;
 };
@@ -39,7 +39,8 @@ static void group_add(struct wait_group *group, const struct wait *wait)
 		distribution_add(&group->delay, wait->run - wait->end, wait->end);
 }
 
-/* What the wait is grouped by: its task's name, its cause's kind, the function it was slept in. */
+/* The name that the wait is grouped by: its task's, its cause's kind's, or that of the sleeping
+   function. */
 static uint32_t wait_group_name(struct wait_times *times, const struct wait *wait)
 {
 	const struct timeline *timeline = times->question->timeline;
@@ -138,7 +139,7 @@ static void groups_show(const struct wait_times *times, const struct presenter *
 		{"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1)},
 	};
 
-	/* without groups it is one row, which CSV alone needs: the fields are not in it */
+	/* without groups it is one row, which only CSV needs: the fields are not in it */
 	presenter->table_begin(to, "groups", times->question->by ? "Groups, by their time" : NULL,
 	                       columns, ARRAY_SIZE(columns), /* is_single= */ false);
 	for (size_t i = times->question->by ? 1 : 0; i < times->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One line a wait, in order of time. */
+/* One row a wait, in order of time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,14 +54,14 @@ static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, COLUMN_SPARE(6)},
 	[COLUMN_WAKER_STACK] = {"waker_stack", "WAKER IN", CELL_FRAMES, COLUMN_DATA_ONLY},
 	[COLUMN_USER_STACK] = {"user_stack", "FROM", CELL_FRAMES, COLUMN_DATA_ONLY},
-	/* as spurious wakeups were called when these keys were made */
+	/* the name of spurious wakeups when these keys were made */
 	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, COLUMN_SPARE(4)},
 	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY},
 	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY},
 	[COLUMN_WHY] = {NULL, "CAUSE", CELL_CAUSE, COLUMN_TEXT_ONLY},
 };
 
-/* Spurious wakers of one wait that are listed; the count tells of all. */
+/* Listed spurious wakers of one wait; the count includes all. */
 #define SPURIOUS_WAKERS_MAX 32
 
 static struct cause wait_cause(const struct timeline *timeline, const struct wait *wait)
@@ -71,13 +71,13 @@ static struct cause wait_cause(const struct timeline *timeline, const struct wai
 	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
 }
 
-/* Instead of a cause, for a wait that nothing has ended: with what is known of it. */
+/* Instead of a cause, for a wait that has not ended: what is known of it. */
 static void wait_describe_open(const struct cause *cause, struct buffer *to)
 {
 	open_text_append(to, "not ended in this trace", cause);
 }
 
-/* Who woke the task for nothing; the links and causes are the caller's. */
+/* The tasks that woke it spuriously; the caller provides the links and causes. */
 static size_t wait_spurious_wakers(const struct timeline *timeline, const struct wait *wait,
 				    struct chain_link *links, struct cause *causes, size_t *ret_all)
 {
@@ -153,7 +153,7 @@ static void waits_row(const struct question *question, const struct presenter *p
 	presenter->row(to, cell);
 }
 
-/* Text shows only the columns that can have something in them. */
+/* Text omits columns that are always empty. */
 static void waits_choose_columns(const struct question *question, struct column *ret)
 {
 	question_choose_columns(question, columns, COLUMN_COUNT, ret);
@@ -164,7 +164,7 @@ static void waits_choose_columns(const struct question *question, struct column 
 }
 
 enum waits_sort {
-	SORT_BEGIN, /* as they come */
+	SORT_BEGIN, /* order of time */
 	SORT_END,
 	SORT_WAIT,
 	SORT_DELAY,
@@ -181,7 +181,7 @@ static nsec_t wait_delay(const struct wait *wait)
 	return wait->run == NSEC_NEVER ? 0 : wait->run - wait->end;
 }
 
-/* A wait's place in the order that is shown. */
+/* A wait's place in the shown order. */
 struct wait_order {
 	nsec_t key; /* smallest first; equal ones stay in order of time */
 	uint64_t number;
