@@ -34,9 +34,9 @@
 ANALYSES(ANALYSIS_DECLARATION)
 
 /*
- * Where make is told which VIEWS to build, it defines FTWAIT_VIEW_name as 1 for each of them. To
- * the others nothing refers, and the linker drops them: LEFT_OUT(name) is 1 where that macro is not
- * defined, else 0.
+ * When make gets VIEWS to build, it defines FTWAIT_VIEW_name as 1 for each of them. Nothing refers
+ * to the others, so the linker drops them: LEFT_OUT(name) is 1 where that macro is not defined,
+ * else 0.
  */
 #ifdef FTWAIT_SOME_VIEWS
 #define PRESENT_1 unused, 0
@@ -106,7 +106,7 @@ bool line_is_of_recorder(const struct question *question, uint32_t line)
 	return question->timeline->line[line].is_recorder && !question_has_filter(question);
 }
 
-/* Whether the line ever had a name that one of the globs fits. */
+/* Whether one of the globs matches any name that the line ever had. */
 static bool question_names(const struct question *question, const struct line *line)
 {
 	for (size_t i = 0; i < question->comm_count; i++)
@@ -130,8 +130,8 @@ static bool question_asks(const struct question *question, const struct line *li
 
 /*
  * An instant within the trace's length counts from its begin, and so does one before its begin:
- * the end of a trace of 9.8 s may well be asked for as 10 s. Others are absolute. Where the window
- * was settled before the length was known, those within it are absolute, too.
+ * the end of a trace of 9.8 s may well be asked for as 10 s. Others are absolute. If the window
+ * was settled before the length was known, instants within it are absolute, too.
  */
 static bool instant_is_relative(const struct question *question, nsec_t given)
 {
@@ -163,7 +163,8 @@ void question_settle(struct question *question)
 	question->end = instant_find(question, question->to, NSEC_NEVER);
 }
 
-/* Unless it is settled: of the two meanings that an instant may have, the one that keeps more. */
+/* Unless the window is settled, an instant may have two meanings: takes the one that keeps
+   more. */
 bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end)
 {
 	nsec_t origin = question->timeline->begin, from = question->from, to = question->to;
@@ -275,7 +276,7 @@ size_t question_sort_key(const struct question *question, const char *const *key
 	return 0;
 }
 
-/* Keys of --sort are as the column is called, in JSON but for its unit, or in text. */
+/* Keys of --sort are names of columns, in JSON (without the unit) or in text. */
 static bool column_is_of_key(const struct column *column, const char *key)
 {
 	size_t length = strlen(key);

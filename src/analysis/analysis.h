@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A question that can be asked of a trace: one file, one struct analysis, one row in the registry
- * of analysis.c. An analysis gathers either from the spans of tasks and the intervals of objects as
- * they end (on_span, on_interval: bounded memory, any length of trace) or, with needs_history, from
- * the complete timeline. It answers into the neutral calls of a presenter and does not know how
- * that looks.
+ * of analysis.c. An analysis gathers either from the spans of tasks and the intervals of objects
+ * as they end (on_span, on_interval: bounded memory, any length of trace) or, with needs_history,
+ * from the complete timeline. It reports through the hooks of a presenter and does not know the
+ * output format.
  *
  * Order of calls: begin, on_span for every span and on_interval for every interval, then, once the
  * trace has ended, resolve, report any number of times, then end. A report changes nothing but
@@ -24,12 +24,12 @@
 
 #define KIND_MASK_ALL ((1u << CAUSE_KIND_COUNT) - 1)
 
-/* What waits are grouped by to tell how long they are; the order is that of the words of --by. */
+/* What waits are grouped by for their lengths; in the order of the words of --by. */
 enum grouping {
 	BY_NOTHING,
 	BY_COMM,
-	BY_KIND,     /* of their causes */
-	BY_FUNCTION, /* in which they were slept */
+	BY_KIND,     /* by kind of cause */
+	BY_FUNCTION, /* by function of the sleep */
 };
 
 /* What is asked, of which tasks, in which window; lives as long as the run. */
@@ -37,38 +37,41 @@ struct question {
 	struct timeline *timeline;
 	struct health *health;
 
-	/* Tasks: those that match any of what is given; all where nothing is. */
+	/* Tasks that match any of the following; all tasks if none is given. */
 	const int32_t *pids; /* tgid or tid */
 	size_t pid_count;
 	const int32_t *tids;
 	size_t tid_count;
 	const char *const *comms; /* globs */
 	size_t comm_count;
-	bool is_all;        /* all tasks although the recording was made for some */
-	bool has_targets;   /* the recording was made for some: there may be none to be seen */
-	bool is_of_command; /* what the recording was made for is a command and its children */
+	bool is_all;        /* all tasks, although the recording was made for some */
+	bool has_targets;   /* the recording was made for some tasks, of which none may be in it */
+	bool is_of_command; /* it was made for a command and its children */
 
-	const int32_t *cpus; /* waits: whose task ran on one of these before or after; none: all */
+	const int32_t *cpus; /* only waits of tasks that ran on one of these before or after; none:
+	                        all */
 	size_t cpu_count;
-	unsigned trace_cpus; /* that the recorded machine has, as far as the trace tells */
-	const char *arch;   /* of the recorded machine, as uname -m; NULL: not told */
+	unsigned trace_cpus; /* number of the recorded machine's CPUs, as far as the trace shows */
+	const char *arch;   /* of the recorded machine, as uname -m; NULL: not known */
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
 	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_settle() */
-	const char *from_mark, *to_mark; /* the same by marks; NULL: not; see mark_window.h */
+	const char *from_mark, *to_mark; /* the same as marks; NULL: not given; see
+	                                    mark_window.h */
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups with shorter runs are folded; 0: none are */
-	uint64_t wait;      /* number of the wait that is asked for, from 1; 0: none */
-	bool has_histogram; /* how long waits are is told as distributions, too */
+	uint64_t wait;      /* number of the asked wait, from 1; 0: none */
+	bool has_histogram; /* lengths of waits are reported as distributions, too */
 	enum grouping by;
 	bool by_cpu;        /* the timeline: CPUs instead of tasks */
-	bool ignores_stacks; /* as if none had been recorded */
+	bool ignores_stacks; /* stacks are treated as not recorded */
 	const char *path_of; /* --critical-path=TID|COMM, --timeline=; NULL: choose */
 	const char *syscalls; /* --syscall=NAME,...: globs; NULL: all */
-	uint64_t parts_max; /* summary: after so many parts of walks it explains no more */
+	uint64_t parts_max; /* summary: limit of walked parts; beyond it nothing more is
+	                       explained */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
 
-	/* Known when the trace has ended: what there was, and what there could have been, as the
-	   trace describes it. */
+	/* Known when the trace has ended: the kinds of events in the trace, and the kinds whose
+	   formats it describes. */
 	struct event_kinds seen, described;
 	struct recorded recorded; /* as the file says */
 	/* set by question_resolve(); the window by question_settle(), too */
@@ -76,16 +79,16 @@ struct question {
 	bool is_settled;   /* before the trace has ended */
 	bool is_windowed;
 	bool is_reversed;  /* --from lies after --to, in the same terms */
-	bool is_targeted;  /* only what the recording was made for */
+	bool is_targeted;  /* only the tasks that the recording was made for */
 	bool *is_asked;    /* by line */
 };
 
-/* Of a question, what not every analysis heeds. */
+/* Parts of a question that some analyses ignore. */
 enum heeded {
 	HEEDS_KINDS      = 1u << 0,
 	HEEDS_CPUS       = 1u << 1,
 	HEEDS_MIN        = 1u << 2,
-	HEEDS_WALKS      = 1u << 3, /* where walks go on: timeline.h */
+	HEEDS_WALKS      = 1u << 3, /* how walks continue: timeline.h */
 	HEEDS_FOLD       = 1u << 4,
 	HEEDS_WAIT       = 1u << 5,
 	HEEDS_TASKS      = 1u << 6, /* which tasks are asked for */
@@ -97,35 +100,35 @@ enum heeded {
 
 struct analysis {
 	const char *name;  /* of its option */
-	const char *about; /* what --help says of it: a phrase, no full stop */
-	/* How help names the value that its option may have, and what takes in the one given,
-	   which is borrowed as long as the question; NULL: it takes none. */
+	const char *about; /* description for --help: a phrase, no full stop */
+	/* The name of the option's value in help, and the function that takes the value, which is
+	   borrowed as long as the question; NULL: it has none. */
 	const char *argument;
 	void (*take_argument)(struct question *question, const char *text);
-	/* NULL-ended: what --sort may name, first its own order; NULL: nothing */
+	/* NULL-ended: the values of --sort, first the default order; NULL: none */
 	const char *const *sort_keys;
 	unsigned heeds;    /* enum heeded */
-	/* EVENT_LIST(): without any event of these it has nothing to tell, and the groups for
-	   "record -e" that have them; NULL: it always has */
+	/* EVENT_LIST(): without any of these events it has nothing to report; and the groups for
+	   "record -e" that have them; NULL: it needs none */
 	const uint8_t *needs;
 	const char *groups;
 	bool has_paths; /* it can be shown as a flame graph: presenter.path */
 	bool needs_history; /* the complete timeline */
-	bool is_of_path; /* the argument names a task whose critical path is meant */
-	/* Takes what it wants of the history that there is, and shows what is open, before the
-	   older half is forgotten: see timeline_trim(). Of a window nothing is forgotten. NULL: it
-	   has no use for history, or needs all of it. */
+	bool is_of_path; /* the argument names a task, for its critical path */
+	/* Takes what it needs from the history, in which open segments are shown, before the older
+	   half is forgotten: see timeline_trim(). With a window nothing is forgotten. NULL: it
+	   uses no history, or needs all of it. */
 	void (*fold)(void *state);
-	/* NULL where it gathers nothing: then its state is the question, and end is NULL too. */
+	/* NULL: it gathers nothing: then its state is the question, and `end` is NULL too. */
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
 	/* The same of intervals of some kinds, INTERVAL_MASK()s; NULL: none. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	uint32_t interval_kinds;
-	/* The trace has ended, the question is resolved. NULL: nothing is to be done then. */
+	/* The trace has ended, the question is resolved. NULL: nothing to do then. */
 	void (*resolve)(void *state);
-	/* Whether what is asked for by name or number is there; else one phrase in `why`. NULL: it
-	   cannot be missing. */
+	/* Whether what is asked for by name or number exists; else a phrase in `why`. NULL: it
+	   always does. */
 	bool (*has_answer)(const void *state, struct buffer *why);
 	void (*report)(const void *state, const struct presenter *presenter,
 	               void *presenter_state);
@@ -136,17 +139,17 @@ struct analysis {
 extern const struct analysis *const analyses[];
 /* NULL-ended: the names of those that this program was built without, with "_" for "-". */
 extern const char *const analyses_absent[];
-/* What presenters with a flow are told besides, which is no view; NULL: none of them is built. */
+/* Feeds presenters that have a flow; it is no view of its own. NULL: none of them is built. */
 extern const struct analysis *const analysis_of_flow;
 
-/* Whether the line ever had a name that the glob fits. */
+/* Whether the glob matches any name that the line ever had. */
 bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob);
-/* Told by the recording's snapshot, by descent from kthreadd, or by a name as they have. */
+/* Known from the recording's snapshot, from descent from kthreadd, or from its kind of name. */
 bool line_is_kernel(const struct timeline *timeline, uint32_t line);
-/* Of what recorded the trace, unless tasks are asked for by name or number. */
+/* Whether it is a task of the recorder, unless tasks are asked for by name or number. */
 bool line_is_of_recorder(const struct question *question, uint32_t line);
-/* Whether a window is asked for, which may turn out to be the whole trace: known from the start,
-   unlike is_windowed. */
+/* Whether a window is asked for, even one that may turn out to be the whole trace: known from the
+   start, unlike is_windowed. */
 static inline bool question_may_be_windowed(const struct question *question)
 {
 	return question->from != NSEC_NEVER || question->to != NSEC_NEVER ||
@@ -154,45 +157,47 @@ static inline bool question_may_be_windowed(const struct question *question)
 }
 
 /*
- * For what cannot wait for the trace's end: once it has begun, settles the window; its end is
- * NSEC_NEVER where none is asked for. What may be meant as seconds since the trace began or as a
- * time of its clock, which only its length would tell, is the latter, in question_resolve(), too.
+ * For input that cannot wait for the end of the trace: settles the window once the trace has
+ * begun; its end is NSEC_NEVER if none is asked for. An instant may mean seconds since the begin
+ * or a time of the trace's clock, which only the length would decide: here, and later in
+ * question_resolve(), it is the latter.
  */
 void question_settle(struct question *question);
-/* Whether [begin, end] may reach into the window, as far as it is known while the trace is read. */
+/* Whether [begin, end] may overlap the window, as far as it is known while the trace is read. */
 bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end);
 /* Whether an instant may lie in the window, as far as it is known while the trace is read. */
 bool question_may_contain(const struct question *question, nsec_t t);
-/* Whether it does, once the question is resolved. */
+/* Whether it lies in the window, once the question is resolved. */
 bool question_contains(const struct question *question, nsec_t t);
-/* Tells that the trace has none of the events that the view needs; false: it has some. */
+/* Prints that the trace has none of the events that the view needs; returns false if it has
+   some. */
 bool analysis_tell_lack(const struct analysis *analysis, const struct question *question,
                         const struct presenter *presenter, void *to);
 /* Whether tasks are asked for by name or number. */
 bool question_has_filter(const struct question *question);
-/* Whether the task is asked for, as far as is known: for sure once the question is resolved. */
+/* Whether the task is asked for, as far as is known; final once the question is resolved. */
 bool question_asks_line(const struct question *question, uint32_t line);
-/* After the trace has ended: settles the window and the asked tasks. */
+/* Call after the trace has ended: settles the window and the asked tasks. */
 void question_resolve(struct question *question);
 void question_release(struct question *question);
-/* Where the window begins, once the trace has ended; the question need not be resolved. */
+/* The begin of the window, once the trace has ended; the question need not be resolved. */
 nsec_t question_find_begin(const struct question *question);
-/* Which of the keys --sort asks for, by its index; the first where it names none of them: it may
-   be meant for another view. */
+/* The index of the key that --sort names; 0 if it names none of them: it may be meant for another
+   view. */
 size_t question_sort_key(const struct question *question, const char *const *keys);
-/* Copies columns; the one that --sort asks for stays however narrow the terminal is. */
+/* Copies columns; the one that --sort names is kept even on a narrow terminal. */
 void question_choose_columns(const struct question *question, const struct column *columns,
                              size_t count, struct column *ret);
 /* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all. */
 const char *question_scope(const struct question *question);
-/* Whether waits of that cause are of an asked kind: those inside reclaim or a fault are of the kind
-   memory, too, whatever ended them. NULL: not known. */
+/* Whether waits of that cause are of an asked kind: those inside reclaim or a fault count as
+   memory, too, whatever ended them. NULL: the cause is not known. */
 bool question_asks_cause(const struct question *question, const struct cause_note *cause);
-/* Where waits for memory are asked for: that what was done to have it need not be one. */
+/* If waits for memory are asked for: prints that memory work is not always a wait. */
 void question_tell_memory(const struct question *question, const struct presenter *presenter,
                           void *to);
 bool question_asks_cpu(const struct question *question, unsigned cpu);
-/* Cuts the span to the window; false where nothing of it is left. A wait without length stays. */
+/* Cuts the span to the window; false if nothing is left. A wait of length 0 stays. */
 static inline bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
 {
 	return nsec_clip(begin, end, question->begin, question->end);

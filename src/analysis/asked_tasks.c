@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 #include "base/xalloc.h"
 
-/* Different names that are looked at for one that is near. */
+/* Number of different names among which a similar one is searched. */
 #define NAMES_MAX 4096
 
 static bool line_was_seen(const struct line *line)
@@ -16,7 +16,7 @@ static bool line_was_seen(const struct line *line)
 	return !line->is_idle && line->begin != NSEC_NEVER;
 }
 
-/* A task's name that the glob fits but for the case of letters; NULL: none. */
+/* A task's name that the glob matches if case is ignored; NULL: none. */
 static const char *name_in_other_case(const struct timeline *timeline, const char *glob)
 {
 	for (size_t i = 0; i < timeline->line_count; i++) {

@@ -33,7 +33,8 @@ void death_append(struct buffer *to, const struct timeline *timeline,
 		buffer_puts(to, " of the OOM killer");
 }
 
-/* Whoever asked for memory did not send the OOM killer's signal; who harms itself is no news. */
+/* The reported sender of the OOM killer's signal only allocated memory; a signal that a task sent
+   itself needs no sender. */
 void death_sentence_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
 {
 	const struct line_death *death = &timeline->line[line].death;

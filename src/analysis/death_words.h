@@ -5,11 +5,11 @@
 #include "base/buffer.h"
 #include "graph/timeline.h"
 
-/* What the process died of, where it has died and that is told; else NULL. */
+/* The cause of death, if the process has died and the cause is known; else NULL. */
 const struct line_death *line_death_of(const struct line *line);
 /* "exit status 3", "SIGKILL of the OOM killer". */
 void death_append(struct buffer *to, const struct timeline *timeline,
                   const struct line_death *death);
-/* " was killed by the kernel's OOM killer: its memory was used up", " died of SIGSEGV": behind the
-   name of one that a signal has ended. */
+/* " was killed by the kernel's OOM killer: its memory was used up", " died of SIGSEGV": follows
+   the name of a process that a signal has ended. */
 void death_sentence_append(struct buffer *to, const struct timeline *timeline, uint32_t line);

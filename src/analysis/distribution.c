@@ -8,9 +8,9 @@
 #include "base/array.h"
 #include "base/xalloc.h"
 
-#define BITS 3 /* of a value below its highest one, that tell its bucket */
+#define BITS 3 /* highest bits of a value, below its first 1, that select its bucket */
 #define SPLIT (1u << BITS)
-/* So many buckets that have any are looked through as fast as one is found by its number. */
+/* Up to this many buckets with values, a linear search is as fast as an index. */
 #define FEW      16
 #define FEW_STEP 4
 
@@ -29,7 +29,7 @@ static uint32_t bucket_of(nsec_t value)
 	return shift * SPLIT + (uint32_t)(value >> shift);
 }
 
-/* The least value in it; the one behind the last bucket of all would need 65 bits. */
+/* The least value in the bucket; for the one after the last it would need 65 bits. */
 static nsec_t bucket_from(uint32_t bucket)
 {
 	unsigned shift = bucket < 2 * SPLIT ? 0 : bucket / SPLIT - 1;
@@ -48,7 +48,7 @@ void distribution_release(struct distribution *distribution)
 	*distribution = (struct distribution){0};
 }
 
-/* In steps of a power of two: most hold few. */
+/* Grows in steps of a power of two: most need few buckets. */
 static void wide_grow(struct distribution *distribution, uint32_t number)
 {
 	uint32_t count = (number / SPLIT + 1) * SPLIT;
@@ -81,7 +81,7 @@ static void distribution_widen(struct distribution *distribution)
 	free(few);
 }
 
-/* An empty one at that place. */
+/* Inserts an empty bucket at that index. */
 static void few_insert(struct distribution *distribution, uint32_t at, uint32_t number)
 {
 	uint32_t count = distribution->bucket_count++;
@@ -127,7 +127,7 @@ struct bucket {
 	uint64_t count;
 };
 
-/* The next one that has any, by number; *at is 0 at first. False: there is no other. */
+/* The next bucket with values, in order; *at is 0 at first. False: there is none. */
 static bool bucket_next(const struct distribution *distribution, uint32_t *at, struct bucket *ret)
 {
 	for (; *at < distribution->bucket_count; ++*at) {
@@ -179,7 +179,8 @@ void distribution_merge(struct distribution *distribution, const struct distribu
 	                              : distribution->total + more->total;
 }
 
-/* The least value that so many hundredths of all do not exceed, as near as the bucket tells. */
+/* The least value that is not exceeded by `hundredths` percent of all, within the precision of its
+   bucket. */
 static nsec_t percentile(const struct distribution *distribution, unsigned hundredths)
 {
 	uint64_t count = distribution->count, below = 0;

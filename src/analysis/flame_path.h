@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One way through a flame graph, put together from its root: tasks, what they did, and the
- * functions of stacks.
+ * One path through a flame graph, built from its root: tasks, what they did, and the functions of
+ * stacks.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 struct flame_path {
 	struct buffer text; /* of all frames, each ended by NUL */
-	struct path_frame *frame; /* while it grows `text` tells where the texts are */
+	struct path_frame *frame; /* while it grows, `offset` locates the texts */
 	size_t *offset; /* in text */
 	size_t count, capacity, offset_capacity;
 };
@@ -21,8 +21,8 @@ void flame_path_clear(struct flame_path *path);
 void flame_path_add(struct flame_path *path, enum path_frame_kind kind, const char *text);
 void flame_path_add_piece(struct flame_path *path, enum path_frame_kind kind, const char *text,
                           size_t length);
-/* What the chain's last link ends with, if that is anything. */
+/* Adds what the chain's last link waited for, if anything. */
 void flame_path_add_end(struct flame_path *path, const struct chain_link *link);
-/* Gives it to presenter->path(). */
+/* Passes it to presenter->path(). */
 void flame_path_show(struct flame_path *path, const struct figures *figures,
                      const struct presenter *presenter, void *to);

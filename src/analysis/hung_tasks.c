@@ -10,16 +10,18 @@
 #include "prose.h"
 #include "words/cause_words.h"
 
-/* Every busy trace ends with tasks that are about to be served: long is what either of these is. */
+/* Every busy trace ends with tasks that are about to be served: a wait is long if it has either of
+   these lengths. */
 #define HUNG_LEAST      1000000000u /* ns */
-#define HUNG_LEAST_PART 10         /* of the trace, one in so many */
+#define HUNG_LEAST_PART 10         /* the trace's length divided by this */
 
 #define CIRCLE_SHOWN 4 /* tasks of a circle that are named */
 
-/* In pipes, so many make a circle likely. Two may be a program and its helper, which is idle while
-   the program waits for somebody who never came in this trace. */
+/* A circle of this many in pipes is likely. Two may be a program and its idle helper, while the
+   program waits for input that never came in this trace. */
 #define RING_LIKELY 3
-/* So often partners in pipes have to have come before, for a ring to be likely, for two at all. */
+/* Least number of earlier wake-ups by the partner in a pipe, for a likely circle of any size, even
+   of two. */
 #define PARTNER_TIMES 3
 
 #define TASK_NONE SIZE_MAX
@@ -43,7 +45,7 @@ static void partner_note(struct hung_tasks *hung, const struct span *span)
 	/* not what it slept for */
 	if (span->cause && span->cause->kind == CAUSE_SIGNAL)
 		return;
-	/* where events were lost another one may have come */
+	/* where events were lost, another waker may be missing */
 	if (span->cause && span->cause->kind == CAUSE_TASK &&
 	    span->cause->confidence != CONFIDENCE_LOW && span->cause->waker != span->line)
 		waker = span->cause->waker;
@@ -128,7 +130,7 @@ static bool task_is_told(const struct hung_task *task, const struct question *qu
 	       task_is_long(task, question);
 }
 
-/* What those that are told of have in common. */
+/* What the reported tasks have in common. */
 struct hung_sum {
 	size_t count, in_d, for_lock;
 	const struct hung_task *longest;
@@ -170,7 +172,7 @@ static void sum_tell(const struct hung_sum *sum, const struct question *question
 	prose_put(presenter, to, line.text);
 }
 
-/* Who ended all of the task's earlier sleeps in pipes; NULL: nobody is known to. */
+/* The task that ended all of the task's earlier sleeps in pipes; NULL: not known. */
 static const struct pipe_partner *hung_partner(const struct hung_tasks *hung,
                                                const struct hung_task *task)
 {
@@ -181,15 +183,15 @@ static const struct pipe_partner *hung_partner(const struct hung_tasks *hung,
 	               : &hung->partner[index];
 }
 
-/* Whom a circle leads over, from each of the hung tasks. */
+/* The edges of possible circles, from each of the hung tasks. */
 struct circles {
 	const struct hung_tasks *hung;
 	const struct question *question;
-	size_t *next;      /* by task: index of whom it waits for; TASK_NONE */
-	size_t *search_of; /* by task: which search came by, from 1 */
+	size_t *next;      /* by task: index of the one that it waits for; TASK_NONE */
+	size_t *search_of; /* by task: number of the search that visited it, from 1 */
 };
 
-/* Index of the hung task that has the lock that this one waits for, or serves its pipe. */
+/* Index of the hung task that owns the lock that this one waits for, or serves its pipe. */
 static size_t circles_find_next(const struct circles *circles, const uint32_t *task_of_line,
                                 const struct hung_task *task)
 {
@@ -209,8 +211,8 @@ static size_t circles_find_next(const struct circles *circles, const uint32_t *t
 struct circle {
 	size_t first, count;
 	bool is_asked;
-	size_t in_pipe;       /* tasks of it */
-	uint32_t least_times; /* that a partner in a pipe came */
+	size_t in_pipe;       /* tasks in it that wait in a pipe */
+	uint32_t least_times; /* wake-ups by a partner in a pipe */
 };
 
 static struct circle circle_look(const struct circles *circles, size_t first)
@@ -251,8 +253,8 @@ static void circle_append(const struct circles *circles, size_t first, struct bu
 }
 
 /*
- * "Likely deadlock: A[101] behind B[102] behind A[101]." A pipe does not tell who holds its other
- * end: what speaks for the circle is said.
+ * "Likely deadlock: A[101] behind B[102] behind A[101]." A pipe does not show which task holds its
+ * other end: the evidence for the circle is printed.
  */
 static void circle_tell(const struct circles *circles, const struct circle *circle,
                         struct buffer *to)
@@ -276,8 +278,8 @@ static void circle_tell(const struct circles *circles, const struct circle *circ
 }
 
 /*
- * Each task waits for one other at most: following whom it waits for ends outside, or where another
- * search has been, or in a circle that this one is in.
+ * Each task waits for one other at most. The search along these ends outside, at a task that
+ * another search has visited, or in a circle through this task.
  */
 static size_t circle_find(const struct circles *circles, size_t from)
 {
@@ -290,7 +292,7 @@ static size_t circle_find(const struct circles *circles, size_t from)
 	return at != TASK_NONE && circles->search_of[at] == from + 1 ? at : TASK_NONE;
 }
 
-/* The surest one, of several the first, and how many others there are. */
+/* The most certain circle, the first of several, and the number of others. */
 static size_t circles_choose(const struct circles *circles, struct circle *ret)
 {
 	size_t count = 0;

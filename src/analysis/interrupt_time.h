@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which intervals are time that interrupts took from the task that they interrupted. */
+/* The intervals that count as time that interrupts took from the interrupted task. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,8 +11,8 @@
 	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER))
 
 /*
- * A timer that expires in an interrupt that is not told of itself stands for that. Of threads for
- * which soft interrupts are the work that they are scheduled for, that is their own time.
+ * A timer that expires in an unrecorded interrupt stands for that interrupt. Softirqs that threads
+ * run as their scheduled work are these threads' own time.
  */
 static inline bool interval_is_interrupt(const struct interval *interval)
 {

@@ -95,7 +95,7 @@ static int level_compare(const void *a, const void *b, void *of)
 	return strcmp(level_tree_label(tree, left), level_tree_label(tree, right));
 }
 
-/* By descending total, equal ones by label; the caller frees them. */
+/* By descending total, equal ones by label; the caller frees the array. */
 static uint32_t *level_children(const struct level_tree *tree, uint32_t parent)
 {
 	const struct level *level = &tree->level[parent];
@@ -110,7 +110,7 @@ static uint32_t *level_children(const struct level_tree *tree, uint32_t parent)
 	return child;
 }
 
-/* Where nodes go, and who words causes. */
+/* Where nodes are shown, and what words their causes. */
 struct node_sink {
 	const struct presenter *presenter;
 	void *to;
@@ -135,7 +135,7 @@ static bool level_show(const struct level_tree *tree, uint32_t at, unsigned dept
 	return sink->presenter->tree_node(sink->to, depth, &node);
 }
 
-/* Not deeper than TREE_DEPTH_MAX calls. */
+/* Recursion is at most TREE_DEPTH_MAX deep. */
 static void children_show(const struct level_tree *tree, uint32_t parent, unsigned depth,
                           const struct node_sink *sink)
 {

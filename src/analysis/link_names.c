@@ -51,7 +51,7 @@ void link_name_append(const struct link_names *names, uint32_t comm, struct buff
 	buffer_puts_clean(to, text, strlen(text));
 }
 
-/* What the task was called last of all that folds with that name. */
+/* The last name of the task that is a member of the fold of that name. */
 static uint32_t name_of_member(const struct link_names *names, uint32_t line, uint32_t comm)
 {
 	const struct line *member = &names->timeline->line[line];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a link of a chain is called: by the name of its tasks, and by which of them it was where
- * others of that name could be meant.
+ * The label of a link of a chain: the name of its tasks, and which task it was if others have that
+ * name.
  */
 #pragma once
 
@@ -12,16 +12,16 @@
 
 struct link_names {
 	const struct timeline *timeline;
-	struct map tasks; /* how many are called so, by name id */
-	/* Names that are told as one; NULL: none are. May be set after link_names_init(). */
+	struct map tasks; /* number of tasks with the name, by name id */
+	/* Names that are shown as one; NULL: none are. May be set after link_names_init(). */
 	const struct name_folds *folds;
 };
 
 /* The timeline is borrowed. */
 void link_names_init(struct link_names *names, const struct timeline *timeline);
 void link_names_release(struct link_names *names);
-/* Folds the last names of all tasks, those of the asked tasks apart where they are few; returns
-   whether any fold. After name_folds_init(), once. */
+/* Folds the last names of all tasks, keeping those of asked tasks apart if they are few; returns
+   whether any fold. Call once, after name_folds_init(). */
 bool name_folds_of_tasks(struct name_folds *folds, const struct question *question);
 /* Whether several tasks have that name, or one of its fold. */
 bool link_name_is_of_many(const struct link_names *names, uint32_t comm);
@@ -29,11 +29,11 @@ bool link_name_is_of_many(const struct link_names *names, uint32_t comm);
 void link_name_append(const struct link_names *names, uint32_t comm, struct buffer *to);
 void link_others_append(const struct link_names *names, uint32_t comm, struct buffer *to);
 /*
- * Appends "git"; "git[12]" if several tasks have that name and all of it was this one's; "git[12]
- * and others" if most of it was. If no task had most, "other git tasks" where the waiter has that
- * name, too (`is_own`). Of names that fold: "worker-3" if all of it was that task's, which alone is
- * called so, "worker-3[12] and others", "worker-*", "other worker-* tasks". Returns whether several
- * tasks are named.
+ * Appends "git"; "git[12]" if several tasks have that name and all of it was this task's; "git[12]
+ * and others" if most of it was. If no task had most: "other git tasks" if the waiter has that
+ * name, too (`is_own`). For names that fold: "worker-3" if all of it was the task's that alone has
+ * this name, "worker-3[12] and others", "worker-*", "other worker-* tasks". Returns whether
+ * several tasks are named.
  */
 bool link_names_append(const struct link_names *names, uint32_t comm,
                        const struct voter *voter, bool is_own, struct buffer *to);

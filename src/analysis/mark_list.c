@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* Of a text as people see it, in a table. */
+/* Longest text in a table for a screen. */
 #define SHOWN_BYTES_MAX 200
 
 void mark_list_init(struct mark_list *list, const struct question *question)
@@ -73,7 +73,7 @@ static const struct column columns[2][COLUMNS] = {
 	},
 };
 
-/* What is shown of a long one ends between two characters of UTF-8. */
+/* Cuts a long text between two characters of UTF-8. */
 static const char *text_shorten(const char *text, char *to)
 {
 	size_t length = SHOWN_BYTES_MAX;
@@ -115,7 +115,7 @@ void mark_list_report(const struct mark_list *list, const struct presenter *pres
 		            "more than %u marks, or %u MiB of their text: the last %" PRIu64
 		            " are left out",
 		            MARKS_MAX, MARK_TEXTS_BYTES_MAX >> 20, list->left_out);
-	/* few programs make any: people see a table only where some do */
+	/* few programs write marks: a screen shows a table only if one did */
 	for (size_t is_text = 0; is_text < ARRAY_SIZE(columns) - !list->count; is_text++) {
 		presenter->table_begin(to, is_text ? NULL : "marks",
 		                       is_text ? "Marks (trace_marker)" : NULL, columns[is_text],

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What programs wrote into the trace, in order of time: 16 bytes each and every text once, at most
- * MARKS_MAX and MARK_TEXTS_BYTES_MAX of text, the last ones beyond are left out. A text is kept up
- * to MARK_BYTES_MAX bytes, which is what a kernel takes at once.
+ * What programs wrote into the trace, in order of time: 16 bytes each, plus every distinct text
+ * once. At most MARKS_MAX marks and MARK_TEXTS_BYTES_MAX bytes of text; later ones are left out. A
+ * text is kept up to MARK_BYTES_MAX bytes, the most that a kernel takes at once.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 
 struct mark {
 	nsec_t at;
-	uint32_t line; /* LINE_NONE: no task's */
+	uint32_t line; /* LINE_NONE: of no task */
 	uint32_t text; /* id in `texts` */
 };
 
@@ -31,5 +31,5 @@ struct mark_list {
 void mark_list_init(struct mark_list *list, const struct question *question);
 void mark_list_release(struct mark_list *list);
 void mark_list_add(struct mark_list *list, const struct interval *interval);
-/* Its tables: those in the window, of the asked tasks. */
+/* Prints tables of the marks in the window, of the asked tasks. */
 void mark_list_report(const struct mark_list *list, const struct presenter *presenter, void *to);

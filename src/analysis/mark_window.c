@@ -9,7 +9,7 @@
 #include "base/suggest.h"
 #include "mark_list.h"
 
-/* Different ones that are remembered to be suggested, and how many of them are listed. */
+/* Number of different marks that are kept for suggestions, and how many of them are listed. */
 #define NAMES_MAX   64
 #define NAMES_SHOWN 4
 
@@ -48,7 +48,7 @@ static void window_take_end(struct mark_window *window, nsec_t at)
 	if (question->from_mark && !window->has_from)
 		return;
 	if (question->from != NSEC_NEVER && !window->has_from) {
-		/* which instant that is can be said when the trace has ended */
+		/* which instant it is will be known when the trace has ended */
 		if (window->end_count == MARKS_MAX)
 			return;
 		ARRAY_GROW(window->end, window->end_count, window->end_capacity);

@@ -13,7 +13,7 @@ static void on_part(void *state, const struct part *part)
 	struct path_piece *last = pieces->count ? &pieces->piece[pieces->count - 1] : NULL;
 
 	part_log_add(&pieces->log, part);
-	/* the walk tells the latest first */
+	/* the walk reports the latest first */
 	if (last && last->line == part->line && last->begin == part->end) {
 		last->begin = part->begin;
 		return;
@@ -103,7 +103,7 @@ static nsec_t line_active(const struct picture_frame *frame, struct line *line)
 	return active;
 }
 
-/* Which rows there is room for. */
+/* Sorts lines by weight, to select those with a row. */
 static int line_compare_weight(const void *a, const void *b)
 {
 	const struct picture_line *x = a, *y = b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A critical path as pictures need it: its parts in order of time, and for each task the stretches
- * in which it runs along that task.
+ * of the path that belong to it.
  */
 #pragma once
 
@@ -15,45 +15,46 @@ struct path_piece {
 };
 
 struct path_pieces {
-	uint32_t line; /* whose path; LINE_NONE: there is none, and nothing below */
-	nsec_t begin, end; /* its window; of no path that of the question */
-	const char *why; /* that line was chosen; NULL: it was named */
+	uint32_t line; /* the path's task; LINE_NONE: there is no path, and nothing below */
+	nsec_t begin, end; /* its window; without a path, that of the question */
+	const char *why; /* reason for choosing the line; NULL: it was named */
 	struct path_piece *piece; /* by line and time */
 	size_t count, capacity;
-	size_t *first; /* by line: its first piece; one more: where the last one's end */
+	size_t *first; /* by line: index of its first piece; one more element: the end of the last
+	                  line's */
 	struct part_log log; /* all parts */
 };
 
-/* Walks the path that the resolved question asks for; to be released. */
+/* Walks the path that the resolved question asks for; release it afterwards. */
 void path_pieces_make(struct path_pieces *pieces, const struct question *question);
 void path_pieces_release(struct path_pieces *pieces);
-/* The line's first piece that ends after t; first[line + 1] where there is none. O(log n). */
+/* The line's first piece that ends after t; first[line + 1] if there is none. O(log n). */
 size_t path_pieces_find(const struct path_pieces *pieces, uint32_t line, nsec_t t);
 
 /* A line that may have a row in a picture. */
 struct picture_line {
 	uint32_t line;
-	nsec_t on_path, first; /* first: when the path first runs along it; NSEC_NEVER */
-	nsec_t active;   /* ran, or could have */
-	bool is_of_path; /* the path is its own */
+	nsec_t on_path, first; /* first: begin of its first stretch on the path; NSEC_NEVER */
+	nsec_t active;   /* time that it ran or was runnable */
+	bool is_of_path; /* the path belongs to it */
 	bool is_asked;
 };
 
 /* What a picture shows. */
 struct picture_frame {
 	nsec_t begin, end;
-	bool is_all; /* what nobody asked for, too */
+	bool is_all; /* including tasks that are not asked for */
 };
 
 /*
- * The lines that are asked for and have anything in the frame, and those on the path, where the
- * frame is_all those too that only have anything in it; the ones that matter most first. The caller
- * frees.
+ * The lines that are asked for and have anything in the frame, and those on the path; if the frame
+ * is_all, also all others that have anything in it. The most important come first. The caller
+ * frees the array.
  */
 struct picture_line *picture_lines_choose(const struct path_pieces *pieces,
                                           const struct question *question,
                                           const struct picture_frame *frame,
                                           size_t *ret_count);
-/* Puts them in the order in which they stand: whose path it is, others as it comes to them, those
-   off it that are asked for, others. */
+/* Sorts them as they are drawn: the path's own line, others as the path comes to them, asked lines
+   off the path, others. */
 void picture_lines_order(struct picture_line *lines, size_t count);

@@ -15,7 +15,7 @@ static nsec_t line_waiting(const struct line *line)
 	return waiting;
 }
 
-/* The line that fits the name and waits most; LINE_NONE: none. */
+/* The line that matches the name and waits most; LINE_NONE: none. */
 static uint32_t find_by_comm(const struct timeline *timeline, const char *glob)
 {
 	uint32_t best = LINE_NONE;
@@ -47,8 +47,8 @@ static uint32_t find_by_tid(const struct timeline *timeline, int32_t tid)
 }
 
 /*
- * Without a name: the recorded command, else of the asked tasks the one that waits most. Waiting is
- * what kernel threads are for: they are chosen only where nothing else is asked.
+ * Without a name: the recorded command, else the asked task that waits most. Waiting is the
+ * purpose of kernel threads: one is chosen only if no other tasks are asked for.
  */
 static uint32_t task_choose(const struct question *question, const char **ret_why)
 {

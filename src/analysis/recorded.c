@@ -22,7 +22,7 @@ struct recorded recorded_of(const struct source *source, bool has_stacks)
 	};
 }
 
-/* Whether the name is one of the list's, which has "," between. */
+/* Whether the name is in the list, which is separated by ",". */
 static bool list_has(const char *list, const char *name, size_t length)
 {
 	while (list) {
@@ -35,7 +35,7 @@ static bool list_has(const char *list, const char *name, size_t length)
 	return false;
 }
 
-/* The next of the groups that was not recorded, from *at on; its length, 0: no more. */
+/* The next group that was not recorded, from *at on; returns its length, 0: no more. */
 static size_t groups_next_lacking(const struct recorded *recorded, const char **at)
 {
 	for (; *at && **at; *at += strcspn(*at, ",")) {
@@ -73,7 +73,7 @@ void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, c
 	}
 }
 
-/* ",irq,+timer": the lacking ones, after what is there of -e's argument. */
+/* ",irq,+timer": the missing groups, after the argument of -e so far. */
 static void groups_append(struct buffer *to, const struct recorded *recorded, const char *groups,
                           const char *sign)
 {
@@ -92,7 +92,7 @@ static bool is_plain(const char *word)
 	                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+,./:=@%")] == 0;
 }
 
-/* As a shell reads it: in quotes; as $'...' where it has bytes that no terminal shall get. */
+/* Quoted for a shell; as $'...' if it has bytes that must not reach a terminal. */
 static void word_append(struct buffer *to, const char *word)
 {
 	_cleanup_(buffer_release) struct buffer escaped = {0}, clean = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the recording says it has recorded, and how to record more. */
+/* What the recording says about its own options, and how to record more. */
 #pragma once
 
 #include "base/buffer.h"
@@ -17,11 +17,11 @@ struct recorded {
 };
 
 struct recorded recorded_of(const struct source *source, bool has_stacks);
-/* Whether the file says that all these groups were recorded: then an event that is not there did
-   not happen. Formats in a file are no proof of that. */
+/* Whether the file says that all these groups were recorded: then an event that is missing did not
+   happen. Formats in a file do not prove that. */
 bool recorded_has(const struct recorded *recorded, const char *groups);
 
-/* What a recording without events of a kind says about them. */
+/* What a recording without events of a kind implies about them. */
 enum events_recorded {
 	EVENTS_SEEN,
 	EVENTS_NONE,    /* they were recorded, and none came */
@@ -30,15 +30,15 @@ enum events_recorded {
 	EVENTS_MISSING, /* they would have been recorded: the kernel has no such events */
 };
 
-/* For events that are not in the trace. `group` records them, or their own name ("skb:kfree_skb")
-   does; `is_described`: the file has their format. */
+/* For events that are not in the trace. They are recorded by `group`, or by their own name
+   ("skb:kfree_skb"); `is_described`: the file has their format. */
 enum events_recorded recorded_events(const struct recorded *recorded, const char *group,
                                      const char *event, bool is_described);
 /* Appends the groups that were not recorded: "irq, timer". */
 void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups);
 /*
- * "ftwait record -e +syscalls -p 123": what was recorded, of the same tasks, and those groups; with
- * stacks where there were any, or `stacks` says so. A shell reads COMMAND as it was.
+ * "ftwait record -e +syscalls -p 123": the options of the recording, plus those groups; with
+ * stacks if there were any, or if `stacks` is set. COMMAND is quoted for a shell.
  */
 void record_line_append(struct buffer *to, const struct recorded *recorded, const char *groups,
                         bool stacks);

@@ -159,13 +159,13 @@ void relation_rows_release(struct relation_rows *rows)
 	*rows = (struct relation_rows){0};
 }
 
-/* How the table is made: its columns, and room for the cells of one row. */
+/* The state while the table is made: its columns, and the cells of one row. */
 struct making {
 	const struct relation_form *form;
 	const struct question *question;
 	struct column shown[FIELDS_MAX];
 	struct cell cell[FIELDS_MAX];
-	struct buffer text[FIELDS_MAX]; /* of columns of CELL_TEXT without a member */
+	struct buffer text[FIELDS_MAX]; /* for the columns of CELL_TEXT without a member */
 	struct distribution_sum sum[FIELDS_MAX];
 };
 

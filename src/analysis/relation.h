@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a view adds up, as rows of one size, and the table it shows of them.
+ * The rows that a view sums up, all of one size, and the table that shows them.
  *
  * A relation holds the rows. Each is found by its key, which is the first member of the row; a new
- * row is zero but for its key. At most `limit` rows are made: what belongs to further ones is
- * counted in left_out. A relation without keys (key_bytes 0) is a list, filled by relation_add().
+ * row is zero but for its key. At most `limit` rows are made: calls for further ones are counted
+ * in left_out. A relation without keys (key_bytes 0) is a list, filled by relation_add().
  *
- * A form describes the table: its columns and where each has its value in a row, the order of rows,
- * and the words for what was left out. All else follows from it: --sort, what a narrow terminal
- * leaves out, empty cells, the bare table of data where people are to see none, and that only those
- * rows are made that the presenter shows.
+ * A form describes the table: its columns and where each has its value in a row, the order of
+ * rows, and the words for what was left out. All else follows from it: --sort, what a narrow
+ * terminal leaves out, empty cells, the empty table in data where text shows none, and that only
+ * rows that the presenter shows are filled.
  *
  * USAGE
  *	struct disk_row {
@@ -87,7 +87,7 @@ struct measure {
 	uint64_t (*of)(const void *row);
 };
 
-/* Rows that are shown, in their order. They stay where the relation has them. */
+/* The rows to show, in their order; they stay in the relation's memory. */
 struct relation_rows {
 	const void **row;
 	size_t count;
@@ -97,30 +97,30 @@ struct relation_form {
 	const char *key, *title; /* of the table */
 	const struct field *field;
 	size_t field_count;
-	const char *const *sort_keys; /* what --sort may name; NULL: nothing */
-	/* Largest first, by the measure of the key that --sort names, else by the first one; equal
-	   ones by `then`, if it is set, and in the order in which they were made. */
+	const char *const *sort_keys; /* values of --sort; NULL: none */
+	/* Sorts largest first, by the measure of the key that --sort names, else by the first one;
+	   equal rows by `then`, if it is set, and then in the order in which they were made. */
 	const struct measure *by_key;
 	struct measure then;
-	bool (*is_shown)(const void *view, const void *row); /* NULL: all are */
+	bool (*is_shown)(const void *view, const void *row); /* NULL: all are shown */
 	/*
-	 * Sets the cells of columns without a member. Their types are set, and may become
-	 * CELL_EMPTY. The words of a CELL_TEXT may be written to text[column], and what cells of
+	 * Fills in the cells of columns without a member. Their types are set, and may become
+	 * CELL_EMPTY. The text of a CELL_TEXT may be written to text[column]; what cells of
 	 * CELL_ROWS point to is freed once the row is shown. NULL: all columns have a member.
 	 */
 	void (*fill)(const void *view, const void *row, struct cell *cell, struct buffer *text);
-	/* Adapts columns to the rows that there are. NULL: they fit any. */
+	/* Adapts the columns to the rows. NULL: no need. */
 	void (*adapt)(const void *view, const struct relation_rows *rows, struct column *shown);
-	bool is_hidden_if_empty; /* people see a table only where it has rows */
+	bool is_hidden_if_empty; /* a screen shows the table only if it has rows */
 	/* "[requests of ]more than 9 connections: 7 turns of others are left out" */
 	const char *of_named, *rows_named, *lost_named;
 };
 
 void relation_init(struct relation *relation, size_t row_bytes, size_t key_bytes, uint32_t limit);
-/* Also of distributions that the form has columns for; NULL: there are none. */
+/* Also releases distributions in the form's columns; form NULL: there are none. */
 void relation_release(struct relation *relation, const struct relation_form *form);
-/* The row of that key, which is made if there is none: until the next call. NULL: no room. Keys are
-   compared as bytes, so that they must have no padding. */
+/* The row of that key, which is made if there is none; valid until the next call. NULL: no room.
+   Keys are compared as bytes, so they must have no padding. */
 void *relation_row(struct relation *relation, const void *key);
 /* A new row of a relation without keys, all zero. NULL: no room. */
 void *relation_add(struct relation *relation);

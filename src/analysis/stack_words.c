@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/function_name.h"
 
-/* Ways to sleep that anybody takes for anything: whoever calls them tells more. */
+/* Generic functions to sleep in: their caller is more informative. */
 static const char *const plain_sleeps[] = {
 	"wait_for_completion", "wait_for_completion_io", "wait_for_completion_io_timeout",
 	"wait_for_completion_timeout", "wait_for_completion_interruptible",
@@ -23,7 +23,7 @@ static const char *const plain_sleeps[] = {
 	"wait_on_page_bit_common", "wait_on_page_bit",
 };
 
-/* How every way into the kernel ends: nobody learns anything from these. */
+/* Functions at the root of every stack in the kernel: they carry no information. */
 static const char *const common_roots[] = {
 	"do_syscall_64", "x64_sys_call", "ia32_sys_call", "do_fast_syscall_32",
 	"__do_fast_syscall_32", "do_int80_emulation", "do_int80_syscall_32", "system_call_fastpath",

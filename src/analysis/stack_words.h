@@ -8,17 +8,17 @@
 #include "base/buffer.h"
 #include "flame_path.h"
 
-/* "futex_do_wait < futex_wait < do_futex < ...", of at most `most` functions, without those by
-   which everything comes into the kernel. */
+/* "futex_do_wait < futex_wait < do_futex < ...", of at most `most` functions, without the common
+   entry functions of the kernel. */
 void stack_text_append(struct buffer *to, const char *frames, unsigned most);
 /* The kernel's, then the program's: "futex_do_wait < do_futex, from cond_wait < main". */
 void stack_text_append_both(struct buffer *to, const char *frames, const char *user, unsigned most);
 /*
- * The innermost function that tells what is slept for: of those that all sleep in, as
- * wait_for_completion(), their caller. It points into `frames`, *ret_length bytes; of an empty one
- * nothing.
+ * The innermost function that identifies the purpose of the sleep: for generic ones, as
+ * wait_for_completion(), their caller. Points into `frames`, *ret_length bytes; 0 if that is
+ * empty.
  */
 const char *stack_telling_function(const char *frames, size_t *ret_length);
-/* All functions, outermost first; or as they are. */
+/* All functions, outermost first; or in the stored order. */
 void stack_path_outward(struct flame_path *path, enum path_frame_kind kind, const char *frames);
 void stack_path_inward(struct flame_path *path, enum path_frame_kind kind, const char *frames);

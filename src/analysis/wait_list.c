@@ -24,8 +24,8 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 
 	if (span.place)
 		wait.place = *span.place;
-	/* It may be moved between CPUs while it is queued. A run without length is not kept, but
-	   what follows it begins where it was. */
+	/* The task may be moved between CPUs while it is queued. A run of length 0 is not kept,
+	   but what follows it begins at its instant. */
 	for (at++; at < line->segment_count && line->segment[at].kind == SEGMENT_RUNNABLE; at++)
 		;
 	if (!wait.is_open && at < line->segment_count)
@@ -88,13 +88,13 @@ void wait_list_visit(const struct question *question, uint32_t index,
 		on_wait(state, &wait);
 }
 
-/* Lines are made in order of first sight, so equal begins keep a stable order by line. */
+/* Lines are numbered in order of appearance, so equal begins keep a stable order by line. */
 static bool cursor_is_before(const struct wait_cursor *a, const struct wait_cursor *b)
 {
 	return a->begin != b->begin ? a->begin < b->begin : a->line < b->line;
 }
 
-/* Puts the cursor in from place `at` of the heap downwards. */
+/* Inserts the cursor at place `at` of the heap and moves it down. */
 static void stream_sink(struct wait_stream *stream, size_t at, struct wait_cursor cursor)
 {
 	for (;;) {

@@ -9,26 +9,26 @@
 /* One wait: a WAIT or STOPPED segment and what followed. */
 struct wait {
 	uint32_t line;
-	uint32_t segment;  /* of the line */
-	nsec_t begin, end; /* end: woken; end of the trace where open */
-	nsec_t run;        /* on a CPU again; NSEC_NEVER: not seen */
+	uint32_t segment;  /* index in the line */
+	nsec_t begin, end; /* end: when woken; the end of the trace if open */
+	nsec_t run;        /* when on a CPU again; NSEC_NEVER: not seen */
 	uint8_t letter;
 	bool is_open;
-	bool is_for_work; /* nothing blocked it, there was nothing to do */
+	bool is_for_work; /* nothing blocked it, there was no work */
 	const struct cause_note *cause; /* NULL: open */
 	struct sleep_place place;
 };
 
-/* A line and the place of its next wait, by the begin of that. */
+/* A line and its next wait, to be sorted by the begin of that. */
 struct wait_cursor {
 	nsec_t begin;
 	uint32_t line;
-	size_t at; /* segment */
+	size_t at; /* index of the segment */
 };
 
 /*
  * All waits of the asked tasks that touch the window, uncut, at least `min` long and of the asked
- * kinds, in order of begin, then line. They are not gathered but merged from the lines: 24 bytes a
+ * kinds, in order of begin, then line. They are merged from the lines, not gathered: 24 bytes a
  * line, O(log lines) a wait. wait_stream_next() is false at the end.
  */
 struct wait_stream {
@@ -40,20 +40,20 @@ struct wait_stream {
 void wait_stream_init(struct wait_stream *stream, const struct question *question);
 void wait_stream_release(struct wait_stream *stream);
 bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait);
-/* Whether there is the asked wait (--wait N), if one is asked for; else a phrase in `why`. */
+/* Whether the asked wait (--wait N) exists, if one is asked for; else a phrase in `why`. */
 bool wait_list_has_asked(const struct question *question, struct buffer *why);
-/* The asked wait; false where there is none. */
+/* The asked wait; false if it does not exist. */
 bool wait_list_find_asked(const struct question *question, struct wait *ret);
-/* The line's wait that is this segment. */
+/* The wait that this segment of the line is. */
 struct wait wait_at(const struct question *question, uint32_t line, size_t segment);
-/* Whether the task did not wait at all but was stopped. */
+/* Whether the task was stopped, which is not a wait. */
 static inline bool wait_is_stop(const struct wait *wait)
 {
 	return wait->letter == 'T' || wait->letter == 't';
 }
 
-/* The part of the wait that lies in the window; false where there is none, or it has no length, or
-   was a stop: that is no waiting, it was asked for by whoever stopped the task. */
+/* The part of the wait that lies in the window; false if there is none, or its length is 0, or it
+   was a stop: the task that stopped it intended that. */
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,
                nsec_t *ret_end);
 /* Calls back for each wait of one line, in order. */

@@ -5,7 +5,7 @@
 #include "graph/part_log.h"
 #include "graph/walk.h"
 
-/* The window of what is told from now on. */
+/* The window for all later reports. */
 static const struct question *export_question(struct export_run *run)
 {
 	struct question *question = run->question;
@@ -106,7 +106,7 @@ static void log_part(void *state, const struct part *part)
 	part_log_add(state, part);
 }
 
-/* The walk tells the newest part first, and tracks are written in order of time. */
+/* The walk reports the newest part first, but tracks are written in order of time. */
 static void export_path(struct export_run *run)
 {
 	struct timeline *timeline = run->question->timeline;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The export of a recording (ftwait/exporter.h) while it is read: what of it the question asks for
- * is chosen here. Waits are those that --waits would list; spans are those of the window, whosever
- * they are, and events and intervals those until its end. Marks are not heeded: where they stand is
- * known too late.
+ * Exports a recording (ftwait/exporter.h) while it is read: selects what the question asks for.
+ * Waits are those that --waits would list; spans are those of all tasks in the window; events and
+ * intervals are those until its end. Marks are ignored: their times are known too late.
  */
 #pragma once
 
@@ -11,24 +10,24 @@
 #include "ftwait/exporter.h"
 #include "pipeline.h"
 
-/* What of a question an export heeds; enum heeded. */
+/* The parts of a question that an export heeds; enum heeded. */
 #define EXPORT_HEEDS ((unsigned)(HEEDS_TASKS | HEEDS_KINDS | HEEDS_MIN | HEEDS_STACKS))
 
 struct export_run {
-	/* set by who asks for an export; NULL: there is none, and nothing below does anything */
+	/* set by the caller; NULL: there is no export, and the functions below do nothing */
 	const struct exporter *exporter;
 	FILE *to;
 	bool has_path; /* with the critical path that the question asks for: history is kept */
 	/* its own */
 	struct question *question;
-	void *state; /* of the exporter */
-	bool has_window; /* which it was told */
+	void *state; /* the exporter's */
+	bool has_window; /* the exporter has got it */
 };
 
 void export_run_begin(struct export_run *run, const struct source *source,
                       struct question *question, struct pipeline *pipeline);
-/* The sinks; how many were added: one at most. */
+/* Adds the sinks; returns how many: at most one. */
 size_t export_run_add_spans(struct export_run *run, struct span_sink *sink);
 size_t export_run_add_intervals(struct export_run *run, struct interval_sink *sink);
-/* The trace has ended, and the question is resolved. */
+/* Call when the trace has ended and the question is resolved. */
 void export_run_end(struct export_run *run);

@@ -17,7 +17,7 @@
 
 #define PROGRESS_EVENTS (1u << 18)
 
-/* What cannot be told where a trace has none of these events. */
+/* What is missing if a trace has none of these events. */
 static const struct {
 	enum event_kind kind;
 	const char *consequence;
@@ -27,7 +27,7 @@ static const struct {
 	                     "and less certain"},
 };
 
-/* The same of what waits are for. */
+/* The same for causes of waits. */
 static const struct {
 	enum event_kind kind;
 	const char *group;
@@ -53,7 +53,7 @@ struct run {
 	struct event_kinds seen;
 };
 
-/* Between the two the source is the first thread's. */
+/* Between run_hold() and its counterpart the source belongs to the first thread. */
 static void run_hold(const struct run *run)
 {
 	if (run->ahead)
@@ -66,7 +66,7 @@ static void run_let_go(const struct run *run)
 		read_ahead_let_go(run->ahead);
 }
 
-/* The source is asked for them once, and may just be read ahead. */
+/* The source is asked for them once, and may be in use by the second thread. */
 static struct symbols *run_symbols(struct run *run)
 {
 	if (symbols_are_read(run->symbols))
@@ -166,7 +166,7 @@ static bool run_is_of_stacks(const struct run *run, uint32_t stream)
 	return source->streams[stream].buffer == source->stacks_buffer;
 }
 
-/* Lost events: in another buffer than the scheduler's they cost the contexts, not the tasks. */
+/* Lost events: those of another buffer than the scheduler's affect the contexts, not the tasks. */
 static void run_lose(struct run *run, const struct merged_run *lost)
 {
 	nsec_t begin = lost->is_first ? run->has_any ? run->first : lost->lost_end
@@ -201,7 +201,7 @@ static void run_make_room(struct run *run)
 	timeline_trim(pipeline->timeline);
 }
 
-/* After each run of the merger, and each loss. */
+/* Call after each run of the merger, and after each loss. */
 static void run_keep_room(struct run *run)
 {
 	if (timeline_is_full(run->pipeline->timeline))
@@ -214,8 +214,8 @@ static inline void run_take(struct run *run, uint32_t stream, bool is_of_stacks,
 	const struct pipeline *pipeline = run->pipeline;
 
 	if (is_of_stacks) {
-		/* samples stand beside the events that the other buffers have, and tell nothing
-		   that those do */
+		/* samples accompany the events of the other buffers, and say nothing that those
+		   do */
 		machine_sample(run->machine, event);
 		return;
 	}
@@ -227,8 +227,8 @@ static inline void run_take(struct run *run, uint32_t stream, bool is_of_stacks,
 		pipeline->on_event(pipeline->event_state, event);
 }
 
-/* All events of a trace go through this loop, or the next one: what is the same for a run of them
-   is outside, and what it calls is in it (flattened) although both do. */
+/* All events of a trace go through this loop, or the next one: what is the same for a run is
+   computed outside, and the callees are inlined (flattened) in both. */
 static __attribute__((flatten)) void run_feed(struct run *run, const struct merged_run *records)
 {
 	const bool is_of_stacks = run_is_of_stacks(run, records->stream);
@@ -244,7 +244,7 @@ static __attribute__((flatten)) void run_feed(struct run *run, const struct merg
 		enum decode_result result =
 			decoder_decode(run->decoder, record, records->cpu, &event);
 
-		/* within a stream, too, time may go back */
+		/* time may go back within a stream, too */
 		last = nsec_max(last, record->time);
 		if (result == DECODE_EVENT)
 			run_take(run, records->stream, is_of_stacks, &event);
@@ -254,7 +254,7 @@ static __attribute__((flatten)) void run_feed(struct run *run, const struct merg
 	run->last = last;
 }
 
-/* The same of what the second thread has decoded. */
+/* The same for events that the second thread has decoded. */
 static __attribute__((flatten)) void run_feed_batch(struct run *run,
                                                     const struct ahead_batch *batch)
 {
@@ -291,7 +291,7 @@ static bool run_goes_on(const struct run *run, uint64_t *next)
 	return goes_on;
 }
 
-/* Overwritten events that no mark in the pages tells of. */
+/* Overwritten events that no mark in the pages reports. */
 static void run_note_overruns(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -312,7 +312,7 @@ static void run_note_overruns(const struct run *run)
 	}
 }
 
-/* No record tells when a virtual CPU was off: its events stand still, its task seems to run. */
+/* No record says when a virtual CPU was off: its events pause, and its task seems to run. */
 static void run_note_guest(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -332,7 +332,7 @@ static void run_note_guest(const struct run *run)
 		                              : "how much CPU time its host stole is not known");
 }
 
-/* The kernel's own print format is wrong of such a trace: other tools show other states. */
+/* The kernel's own print format is wrong for such a trace: other tools show other states. */
 static void run_note_states(const struct run *run)
 {
 	static const char *const notes[] = {
@@ -354,7 +354,7 @@ static bool run_lacks(const struct run *run, enum event_kind kind)
 	return !run->seen.has[kind] && !run->decoder->recorded.has[kind];
 }
 
-/* Sleeps are told without timer events where their system calls are known. */
+/* Without timer events, sleeps are still explained if their system calls are known. */
 static const char *run_object_consequence(const struct run *run, size_t object)
 {
 	if (wanted_objects[object].kind == EVENT_HRTIMER_ENTRY &&
@@ -364,7 +364,8 @@ static const char *run_object_consequence(const struct run *run, size_t object)
 	return wanted_objects[object].consequence;
 }
 
-/* " (ftwait record -e +timer)", where what lacks was not recorded: else the kernel has it not. */
+/* " (ftwait record -e +timer)", if the missing events were not recorded; otherwise the kernel
+   lacks them. */
 static void mend_append(const struct run *run, const char *groups, struct buffer *to)
 {
 	struct recorded recorded =
@@ -378,7 +379,7 @@ static void mend_append(const struct run *run, const char *groups, struct buffer
 	buffer_putc(to, ')');
 }
 
-/* One line, whatever of it there is not. */
+/* One line, however many of them are missing. */
 static void run_note_objects(const struct run *run)
 {
 	const char *consequence = NULL;
@@ -421,7 +422,7 @@ static void run_note_lacks(const struct run *run)
 		health_note(run->pipeline->health, "%s", note.text);
 	}
 	run_note_objects(run);
-	if (run_lacks(run, EVENT_SCHED_SWITCH)) { /* whatever wake-ups alone make of it */
+	if (run_lacks(run, EVENT_SCHED_SWITCH)) { /* although wake-ups alone show something */
 		run->pipeline->health->explained_ns = 0;
 		run->pipeline->health->unseen_ns = 0;
 	}

@@ -4,11 +4,11 @@
  *
  *	source -> merger -> decoder -> machine -> sinks (timeline, analyses)
  *
- * The first three may be in a thread of their own (read_ahead.h): what comes of it is the same.
+ * The first three may run in a thread of their own (read_ahead.h): the result is the same.
  *
- * The pipeline pulls records at its own pace, feeds every event to the machine, tells it of losses,
- * and fills the health. It keeps nothing of its own that grows with the trace; the timeline does,
- * if it keeps segments.
+ * The pipeline pulls records at its own pace, feeds every event and loss to the machine, and fills
+ * in the health. Its own memory does not grow with the trace; the timeline's does, if it keeps
+ * segments.
  */
 #pragma once
 
@@ -20,32 +20,33 @@
 
 struct pipeline {
 	struct source *source;     /* borrowed */
-	bool reads_ahead;          /* with a second thread, if there can be one */
+	bool reads_ahead;          /* use a second thread, if possible */
 	struct timeline *timeline; /* borrowed; gets lines, and spans if it keeps segments */
 	struct health *health;     /* borrowed */
-	struct user_frames *users; /* borrowed; NULL: functions of programs have no names */
-	const struct span_sink *sinks; /* told of every span after the timeline; borrowed */
+	struct user_frames *users; /* borrowed; NULL: functions of programs are not named */
+	const struct span_sink *sinks; /* called for every span after the timeline; borrowed */
 	size_t sink_count;
 	const struct interval_sink *interval_sinks; /* borrowed */
 	size_t interval_sink_count;
-	/* The timeline is full, and shows what has not ended: the older half is forgotten next.
-	   NULL where it has no limit. */
+	/* Called when the timeline is full, with open segments shown: the older half is forgotten
+	   next. NULL: the timeline has no limit. */
 	void (*on_full)(void *state);
 	void *full_state;
-	/* Called every so often (about each quarter of a million events), for progress and for
-	   stopping: false ends the reading as if the trace ended there. NULL: none. */
+	/* Called about every quarter of a million events, for progress and for stopping: false
+	   ends the reading as if the trace ended there. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);
 	void *progress_state;
-	/* Told of each event that the machine is, after it, and of losses. NULL: nobody. */
+	/* Called for each event after the machine has taken it, and for losses. NULL: none. */
 	void (*on_event)(void *state, const struct event *event);
 	void (*on_gap)(void *state, const struct health_gap *gap);
 	void *event_state;
 };
 
 struct pipeline_kinds {
-	struct event_kinds recorded; /* they were, or may have been, as far as the trace says */
-	struct event_kinds seen;      /* there were some */
+	struct event_kinds recorded; /* kinds that were or may have been recorded, as far as the
+	                                trace says */
+	struct event_kinds seen;      /* kinds that occurred */
 };
 
-/* Runs to the end of the trace. */
+/* Reads to the end of the trace. */
 struct pipeline_kinds pipeline_run(const struct pipeline *pipeline);

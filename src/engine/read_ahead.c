@@ -19,19 +19,20 @@ struct read_ahead {
 
 	pthread_mutex_t lock; /* over these: */
 	pthread_cond_t has_batch, has_room;
-	uint32_t filled, taken; /* batches, counted on: their difference are those at hand */
-	bool is_stopped;        /* nobody wants more */
+	uint32_t filled, taken; /* numbers of batches, which only grow; the difference is what is
+	                           available */
+	bool is_stopped;        /* no more batches are needed */
 
-	/* the first thread's */
+	/* of the first thread */
 	bool has_taken; /* the batch that is given back with the next call */
 
-	/* the second one's: the records there was no room for yet, of those that came last */
+	/* of the second thread: the last records, which did not fit yet */
 	struct merged_run run;
 
 	struct ahead_batch batch[AHEAD_BATCHES];
 };
 
-/* All that may fail here is a mistake of ours. */
+/* A failure here is always a bug of this program. */
 static void check(int r)
 {
 	assert(r == 0);
@@ -47,7 +48,7 @@ static void batch_begin(struct ahead_batch *batch)
 	batch->payload_used = 0;
 }
 
-/* Room for the bytes of one more record; false: only in the next batch. */
+/* Makes room for the bytes of one more record; false: only in the next batch. */
 static bool batch_reserve(struct ahead_batch *batch, size_t bytes)
 {
 	if (batch->payload && bytes <= batch->payload_capacity - batch->payload_used)
@@ -67,7 +68,7 @@ static void batch_see_time(struct ahead_batch *batch, nsec_t time)
 	batch->last = nsec_max(batch->last, time);
 }
 
-/* The record's bytes are gone when its stream is read on: the batch has its own copy. */
+/* The record's bytes are invalid once its stream is read on: the batch has its own copy. */
 static bool batch_add(struct ahead_batch *batch, struct decoder *decoder,
                       const struct record *record, uint32_t cpu)
 {
@@ -89,7 +90,7 @@ static bool batch_add(struct ahead_batch *batch, struct decoder *decoder,
 	return true;
 }
 
-/* As much of the run as there is room for. */
+/* As much of the run as fits. */
 static __attribute__((flatten)) void batch_add_run(struct ahead_batch *batch,
                                                    struct decoder *decoder,
                                                    struct merged_run *run)
@@ -126,8 +127,8 @@ static void ahead_fill(struct read_ahead *ahead, struct ahead_batch *batch)
 	}
 }
 
-/* A batch that nobody needs any more; NULL: nobody wants more. Sleeps until half of them are free,
-   so that the two threads wake each other seldom. */
+/* A free batch; NULL: no more are needed. Sleeps until half of them are free, so that the two
+   threads seldom wake each other. */
 static struct ahead_batch *ahead_await_room(struct read_ahead *ahead)
 {
 	struct ahead_batch *batch = NULL;
@@ -215,7 +216,7 @@ const struct ahead_batch *read_ahead_next(struct read_ahead *ahead)
 		check(pthread_cond_wait(&ahead->has_batch, &ahead->lock));
 	batch = &ahead->batch[ahead->taken % AHEAD_BATCHES];
 	thread_unlock(&ahead->lock);
-	/* the last one stays where it is, and is told again */
+	/* the last one stays where it is, and is returned again */
 	ahead->has_taken = !batch->is_end;
 	return batch->is_end ? NULL : batch;
 }

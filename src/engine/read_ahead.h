@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A second thread that reads, unpacks, merges and decodes the events of a source while the first
- * one makes states of those that came before. Their order, and what is told of them, is that of
- * the merger; nothing depends on how fast either is.
+ * one turns the earlier ones into states. Their order and the reported losses are those of the
+ * merger; nothing depends on the speed of either.
  *
  *	second thread   source -> merger -> decoder -> batches
  *	first thread                                   read_ahead_next() -> machine ...
  *
  * Order of calls: read_ahead_new(); read_ahead_next() until it returns NULL, or less often;
- * read_ahead_free(). In between, source and decoder belong to the second thread: who wants to ask
- * the source for something calls read_ahead_hold() before and read_ahead_let_go() after. What the
- * source has to say of its health is whole after read_ahead_free().
+ * read_ahead_free(). In between, source and decoder belong to the second thread: to call the
+ * source, use read_ahead_hold() before and read_ahead_let_go() after. The source's health is
+ * complete after read_ahead_free().
  *
  * Memory: AHEAD_BATCHES batches of some 45 KB; more where records are larger than most, at most
  * that many of the largest record.
@@ -29,11 +29,11 @@
 #define AHEAD_BATCHES 16u
 #define AHEAD_EVENTS  256u
 
-/* A run of the merger, or the piece of one that there was room for. */
+/* A run of the merger, or the part of it that fitted. */
 struct ahead_piece {
 	uint32_t stream;
-	uint32_t count; /* of the batch's events, the next ones: of no interest are none */
-	bool ends;      /* the run does, too */
+	uint32_t count; /* number of the batch's next events; 0 if none was of interest */
+	bool ends;      /* the run ends, too */
 };
 
 struct ahead_batch {
@@ -43,21 +43,21 @@ struct ahead_batch {
 	uint64_t record_count; /* records that it was made of */
 	uint64_t failed_count; /* that could not be decoded */
 	nsec_t first, last;    /* times of the first record, and of the latest; 0: of none */
-	bool has_lost;         /* and then this was lost: */
+	bool has_lost;         /* and after them this was lost: */
 	struct merged_run lost;
-	/* the second thread's */
+	/* of the second thread */
 	uint8_t *payload;
 	size_t payload_used, payload_capacity;
-	bool is_end; /* there is nothing in it, and nothing comes after it */
+	bool is_end; /* it is empty, and the last one */
 };
 
 struct read_ahead;
 
-/* Source, merger and decoder are borrowed. NULL: there can be no second thread. */
+/* Source, merger and decoder are borrowed. NULL: a second thread is not possible. */
 struct read_ahead *read_ahead_new(struct merger *merger, struct decoder *decoder);
 struct read_ahead *read_ahead_free(struct read_ahead *ahead);
 /* The next batch, valid until the next call; NULL at the end. */
 const struct ahead_batch *read_ahead_next(struct read_ahead *ahead);
-/* The second thread does nothing until it is let go. */
+/* Pauses the second thread until read_ahead_let_go(). */
 void read_ahead_hold(struct read_ahead *ahead);
 void read_ahead_let_go(struct read_ahead *ahead);

@@ -11,15 +11,15 @@
 #include "graph/fold.h"
 #include "pipeline.h"
 
-/* Of the machine's memory, and of what we may have of it, so much is history, where no view needs
-   all of it. */
+/* Share of the machine's memory, and of our own limit, for the history, if no view needs all of
+   it. */
 #define HISTORY_PART       32
 #define HISTORY_LIMIT_PART 4
 #define HISTORY_BYTES_MIN  (UINT64_C(8) << 20)
 #define HISTORY_BYTES_MAX  (UINT64_C(64) << 20)
 
-/* Of the summary's walks, about a second: many that wait for the same long history each walk all
-   of it. */
+/* Limit of the summary's walks, about a second: many tasks that wait for the same long history
+   each walk all of it. */
 #define PARTS_MAX 30000000u
 
 /* Some 40,000 events, 3 ms. */
@@ -30,7 +30,7 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* A limit on memory that is set for this process; a control group's is one: cmd/memory_end.h. */
+/* A memory limit of this process; that of a control group is another: cmd/memory_end.h. */
 static uint64_t limit_bytes(void)
 {
 	struct rlimit data = {RLIM_INFINITY, RLIM_INFINITY}, all = data;
@@ -100,7 +100,7 @@ bool report_run_heeds(const struct report_run *run, unsigned what)
 	return run->exporting.exporter && (EXPORT_HEEDS & what);
 }
 
-/* Whether any view has a use for the history. */
+/* Whether any view uses the history. */
 static bool run_likes_history(const struct report_run *run)
 {
 	for (size_t i = 0; i < run->view_count; i++)
@@ -109,7 +109,7 @@ static bool run_likes_history(const struct report_run *run)
 	return false;
 }
 
-/* All of it, and not just as much as there is room for. */
+/* Whether any view needs all of it, not just as much as there is room for. */
 static bool run_needs_history(const struct report_run *run)
 {
 	const struct question *question = &run->question;
@@ -134,7 +134,7 @@ static void run_tell_view(const struct report_run *run, size_t view)
 	run_tell_phase(run, option);
 }
 
-/* Views from the history show each wait as if it had not been woken in vain. */
+/* For views that use the history, spurious wakeups are folded into their waits. */
 static void run_fold(struct report_run *run)
 {
 	nsec_t limit = run->question.fold_limit;
@@ -169,7 +169,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	timeline_limit(&run->timeline, run_needs_history(run) ? 0
 	                               : run->history_bytes  ? run->history_bytes
 	                                                     : history_bytes());
-	/* before the views: it says what they may leave out */
+	/* before the views: it decides what they may leave out */
 	if (mark_window_is_asked(&run->window))
 		run->interval_sink[run->interval_sink_count++] = (struct interval_sink){
 			.on_interval = mark_window_take,
@@ -218,7 +218,7 @@ static void run_on_full(void *state)
 			run->view[i].analysis->fold(run->view[i].own);
 }
 
-/* As far as is known: many CPUs fit into no set of ours. */
+/* As far as is known: a machine may have more CPUs than the set holds. */
 static bool has_second_cpu(void)
 {
 	cpu_set_t cpus;
@@ -226,7 +226,7 @@ static bool has_second_cpu(void)
 	return sched_getaffinity(0, sizeof(cpus), &cpus) < 0 || CPU_COUNT(&cpus) > 1;
 }
 
-/* What is read in no time is not worth a thread. */
+/* A short reading is not worth a thread. */
 static bool run_reads_ahead(const struct report_run *run)
 {
 	if (run->threads)

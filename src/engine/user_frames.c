@@ -38,7 +38,7 @@ struct user_frames *user_frames_free(struct user_frames *frames)
 	return NULL;
 }
 
-/* How many of all maps are of lower tgids, or of that one and not younger than `time`. */
+/* The number of maps with a lower tgid, or of that tgid and not younger than `time`. */
 static size_t maps_until(const struct source *source, int32_t tgid, nsec_t time)
 {
 	size_t low = 0, high = source->user_maps_count;
@@ -55,7 +55,7 @@ static size_t maps_until(const struct source *source, int32_t tgid, nsec_t time)
 	return low;
 }
 
-/* None, and no function of a JIT, has the highest address of all. */
+/* No mapping, and no function of a JIT, contains the highest address. */
 static const struct user_map *maps_find(const struct user_maps *maps, uint64_t address)
 {
 	size_t begun = array_lower_bound_u64(maps->map, maps->map_count, sizeof(*maps->map),
@@ -65,8 +65,8 @@ static const struct user_map *maps_find(const struct user_maps *maps, uint64_t a
 }
 
 /*
- * Of those that overlap the one that was told last: a JIT writes others into the memory of
- * functions that it has collected.
+ * Of overlapping functions the one that was reported last: a JIT reuses the memory of functions
+ * that it has collected.
  */
 static const struct user_jit *maps_find_jit(const struct user_maps *maps, uint64_t address)
 {
@@ -83,7 +83,7 @@ static const struct user_jit *maps_find_jit(const struct user_maps *maps, uint64
 	return found;
 }
 
-/* Any bytes but the one that stands between functions. */
+/* Any bytes except the separator of functions. */
 static void name_append(struct buffer *to, const char *name)
 {
 	for (; *name; name++)
@@ -106,7 +106,7 @@ static void file_append(struct user_frames *frames, const struct user_map *map, 
 	buffer_printf(to, "+0x%" PRIx64, offset);
 }
 
-/* In maps `at`, where they are of that process. */
+/* Appends the name if maps `at` belongs to that process. */
 static bool maps_append(struct user_frames *frames, int32_t tgid, size_t at, uint64_t address,
                         struct buffer *to)
 {
@@ -132,9 +132,9 @@ bool user_frames_name(void *state, int32_t tgid, nsec_t time, uint64_t address, 
 	const struct source *source = frames->source;
 	size_t next = maps_until(source, tgid, time), at = next;
 
-	/* a call may be the last thing that its function does */
+	/* a call may be the last instruction of its function */
 	address -= is_return;
-	/* what it was then, else what was seen later, else the youngest of what was before */
+	/* the map of that time, else a later one, else the youngest earlier one */
 	if (at > 0 && maps_append(frames, tgid, at - 1, address, to))
 		return true;
 	for (; at < source->user_maps_count && source->user_maps[at].tgid == tgid; at++)

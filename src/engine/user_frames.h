@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of functions of programs by process, time and address: what was mapped there says which
- * file, and where in it; the file's symbols, or what a JIT told of its own, say the function. Where
- * there is no name it is "libc.so.6+0x12ab".
+ * Names of functions of programs by process, time and address: the mapping there gives the file
+ * and the offset in it; the file's symbols, or the functions that a JIT has reported, give the
+ * name. Without a name it is "libc.so.6+0x12ab".
  */
 #pragma once
 
@@ -16,13 +16,14 @@
 
 struct user_frames;
 
-/* NULL: symfs, which may be NULL, is no folder, as errno says. The source must outlive it. */
+/* NULL: symfs, which may be NULL, is not a folder that can be used, see errno. The source must
+   outlive it. */
 struct user_frames *user_frames_new(const struct source *source, const char *symfs);
 struct user_frames *user_frames_free(struct user_frames *frames);
-/* As machine_setup.user_function; the first argument is a struct user_frames. */
+/* For machine_setup.user_function; the first argument is a struct user_frames. */
 bool user_frames_name(void *frames, int32_t tgid, nsec_t time, uint64_t address, bool is_return,
                       struct buffer *to);
-/* As machine_setup.user_period. */
+/* For machine_setup.user_period. */
 uint64_t user_frames_period(void *frames, int32_t tgid, nsec_t time);
-/* What could not be named, and why. */
+/* Notes what could not be named, and why. */
 void user_frames_note(struct user_frames *frames, struct health *health);

@@ -14,8 +14,8 @@
 #include "file_tree.h"
 
 /*
- * The debug file of the program at `path`, of that build id (of no bytes: it has none). `program`
- * NULL: it is not there. False: no debug file is.
+ * Opens the debug file of the program at `path`, of that build id (length 0: it has none).
+ * `program` NULL: the program is missing. False: there is no debug file.
  */
 bool debug_file_open(const struct file_tree *tree, const char *path, const struct build_id *id,
                      struct elf_image *program, struct elf_image *ret);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A mangled name may stand for one that is exponentially longer. libiberty's callbacks give the
- * pieces as they are made, but cannot ask it to stop; so what has filled the buffer jumps out. The
- * demanglers' own state is on the stack (but for a few bytes of a Rust name that is not ASCII).
+ * A mangled name may stand for one that is exponentially longer. libiberty's callbacks pass the
+ * parts as they are made, but cannot stop it; so the callback that has filled the buffer jumps
+ * out. The demanglers' own state is on the stack (except a few bytes for a Rust name that is not
+ * ASCII).
  */
 #include "demangle.h"
 
@@ -14,8 +15,8 @@
 #include <libiberty/demangle.h>
 
 /*
- * They take room on the stack for every pair of a template and a reference in the name: of this
- * length it is less than 5 MB. Longer names stay as they are.
+ * They use stack for every pair of a template and a reference in the name: for this length less
+ * than 5 MB. Longer names stay as they are.
  */
 #define MANGLED_BYTES_MAX 2048
 
@@ -37,7 +38,7 @@ static void output_add(const char *text, size_t length, void *context)
 typedef int demangler_t(const char *mangled, int options, demangle_callbackref callback,
                         void *context);
 
-/* Whether it was one of that language. */
+/* Whether it was a name of that language. */
 static bool demangle_by(demangler_t *demangler, const char *name, struct buffer *to)
 {
 	struct output output = {.to = to};

@@ -49,7 +49,7 @@ bool build_id_equal(const struct build_id *a, const struct build_id *b)
 }
 
 /*
- * Counts that are too large for the header stand elsewhere and may be of any size, for which libelf
+ * Counts too large for the header are stored elsewhere and may have any size, for which libelf
  * would allocate; no program has them.
  */
 static bool is_plain_header(const uint8_t *header, size_t size)
@@ -123,7 +123,7 @@ static void elf_image_id_of_parts(struct elf_image *image, uint64_t room)
 	}
 }
 
-/* Sections may be cut off; of a separate debug file what a program has in memory leads nowhere. */
+/* Sections may be cut off; in a separate debug file the program headers point to nothing. */
 static void elf_image_read_id(struct elf_image *image)
 {
 	if (!elf_image_id_of_sections(image, NOTE_BYTES_MAX))
@@ -145,7 +145,7 @@ static bool elf_image_read_header(struct elf_image *image)
 	return true;
 }
 
-/* Never mapped: a mapped file that is cut is SIGBUS. */
+/* Never mapped: access to a mapped file that is truncated raises SIGBUS. */
 bool elf_image_open(struct elf_image *image, int fd)
 {
 	uint8_t header[HEADER_BYTES];
@@ -194,14 +194,14 @@ size_t elf_image_code_parts(struct elf_image *image, struct code_part ret[static
 
 static Elf_Data *section_data(Elf_Scn *section, const GElf_Shdr *header, size_t limit)
 {
-	/* what is compressed is no table of symbols that anybody makes */
+	/* a compressed section is no table of symbols of any usual tool */
 	if (header->sh_type == SHT_NOBITS || header->sh_size > limit ||
 	    header->sh_flags & SHF_COMPRESSED)
 		return NULL;
 	return elf_getdata(section, NULL);
 }
 
-/* The end of a section that holds code; UINT64_MAX: it is not told in which one a symbol is. */
+/* The end of a section that holds code; UINT64_MAX: the symbol's section is not known. */
 static uint64_t section_end(struct elf_image *image, const GElf_Sym *symbol)
 {
 	GElf_Shdr header;
@@ -226,7 +226,7 @@ static enum function_binding symbol_binding(const GElf_Sym *symbol)
 	}
 }
 
-/* Bit 0 tells in which of two sets of instructions a function is, on machines that have two. */
+/* On machines with two instruction sets, bit 0 of a function's address selects one. */
 static uint64_t symbol_begin(const struct elf_image *image, const GElf_Sym *symbol)
 {
 	return image->machine == EM_ARM || image->machine == EM_MIPS ? symbol->st_value & ~1ull

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF program or library, of a file or of memory: what tells which build it is, where its parts
- * go to in memory, and its functions. Reading is bounded: of the file only headers, notes and
- * tables of symbols are read, whatever size they claim.
+ * An ELF program or library, from a file or from memory: its build id, where its parts are mapped,
+ * and its functions. Reading is bounded: only headers, notes and tables of symbols are read of the
+ * file, whatever size they claim.
  */
 #pragma once
 
@@ -16,7 +16,7 @@
 #define BUILD_ID_BYTES_MAX 64
 #define DEBUG_LINK_BYTES_MAX 256
 
-/* The id is of no bytes where there is none. */
+/* Length 0: there is no id. */
 struct build_id {
 	size_t length; /* bytes */
 	uint8_t byte[BUILD_ID_BYTES_MAX];
@@ -24,7 +24,7 @@ struct build_id {
 
 struct elf_image {
 	Elf *elf;
-	int fd;           /* -1: of memory */
+	int fd;           /* -1: from memory */
 	void *owned;      /* that memory */
 	unsigned machine; /* EM_* */
 	struct build_id id;
@@ -32,7 +32,7 @@ struct elf_image {
 
 #define ELF_IMAGE_NONE ((struct elf_image){.fd = -1})
 
-/* Where the separate debug file may be found. */
+/* Where to find the separate debug file. */
 struct debug_link {
 	char name[DEBUG_LINK_BYTES_MAX]; /* of a file, without a folder */
 	uint32_t crc;
@@ -50,16 +50,18 @@ struct code_part {
 bool build_id_parse(const char *text, struct build_id *ret);
 bool build_id_equal(const struct build_id *a, const struct build_id *b);
 
-/* Takes the descriptor, or the memory, in any case. False: it is no ELF file that can be read. */
+/* Takes ownership of the descriptor, or the memory, in any case. False: it is no readable ELF
+   file. */
 bool elf_image_open(struct elf_image *image, int fd);
 bool elf_image_open_memory(struct elf_image *image, void *memory, size_t size);
-/* Leaves ELF_IMAGE_NONE, which may be closed, too. */
+/* Leaves ELF_IMAGE_NONE, which may be closed again. */
 void elf_image_close(struct elf_image *image);
 
-/* The parts that are code, at most CODE_PARTS_MAX; returns how many. */
+/* The parts with code, at most CODE_PARTS_MAX; returns how many. */
 size_t elf_image_code_parts(struct elf_image *image, struct code_part ret[static CODE_PARTS_MAX]);
 /* Adds the functions of a table of that type, SHT_SYMTAB or SHT_DYNSYM; false: there is none. */
 bool elf_image_add_functions(struct elf_image *image, uint32_t type, struct function_table *to);
 bool elf_image_debug_link(struct elf_image *image, struct debug_link *ret);
-/* Another ELF file within this one, which the linker of distributions packs there; false: none. */
+/* Opens another ELF file inside this one, which distributions' build tools pack there; false:
+   none. */
 bool elf_image_open_mini(struct elf_image *image, struct elf_image *ret);

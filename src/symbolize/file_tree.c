@@ -52,7 +52,7 @@ static bool is_below(const struct file_tree *tree, int fd)
 	return folder_length == 1 || length == folder_length || file[folder_length] == '/';
 }
 
-/* For kernels before 5.6: symbolic links to absolute paths lead out, and so to nothing. */
+/* For kernels before 5.6: symbolic links to absolute paths lead outside, and so find nothing. */
 static int file_tree_find_checked(const struct file_tree *tree, const char *path)
 {
 	const char *below = path + strspn(path, "/");
@@ -81,9 +81,9 @@ static int file_tree_find(const struct file_tree *tree, const char *path)
 
 		if (fd >= 0)
 			return (int)fd;
-		if (errno == ENOSYS || errno == EPERM) /* the latter is containers' word */
+		if (errno == ENOSYS || errno == EPERM) /* the latter is what containers return */
 			break;
-		if (errno != EAGAIN) /* something was renamed meanwhile */
+		if (errno != EAGAIN) /* a rename interfered */
 			return -errno;
 	}
 #endif

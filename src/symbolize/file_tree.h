@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A folder below which files are opened for reading: none ever leads out of it, through ".." or
- * symbolic links, which mean the folder where they say "/". Only regular files are opened: nothing
- * waits, and no device notices.
+ * A folder below which files are opened for reading. No path leads outside, neither through ".."
+ * nor through symbolic links, in which "/" means the folder. Only regular files are opened: no
+ * open blocks, and no device is touched.
  */
 #pragma once
 
@@ -10,7 +10,7 @@ struct file_tree {
 	int fd; /* -1: there is none */
 };
 
-/* A file of more bytes is not opened. */
+/* Larger files are not opened. */
 #define FILE_TREE_FILE_BYTES_MAX (16ull << 30)
 
 /* 0 or -errno. */

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* Functions lie in each other seldom, and never deeply, except in files that are made to hurt. */
+/* Functions are rarely nested, and never deeply, except in malicious files. */
 #define DEPTH_MAX 16
 /* All names of one file. */
 #define NAMES_BYTES_MAX (512u << 20)
@@ -61,7 +61,7 @@ static bool function_table_add_name(struct function_table *table, const char *na
 	return true;
 }
 
-/* Bytes from its begin that are its own at most; 0: none. */
+/* The most bytes from its begin that may belong to it; 0: none. */
 static uint32_t function_reach(const struct function_to_add *added)
 {
 	uint64_t room = added->end > added->begin ? added->end - added->begin : 0;
@@ -126,7 +126,8 @@ static bool function_is_sizeless(const struct function *function)
 	return function->rank & RANK_SIZELESS;
 }
 
-/* Each function's `enclosing`: those around the one before are tried, dropped where they end. */
+/* Sets each function's `enclosing`: tries those around the previous one, and drops them where they
+   end. */
 static void function_table_nest(struct function_table *table)
 {
 	uint32_t around = 0;
@@ -149,7 +150,7 @@ void function_table_sort(struct function_table *table)
 	function_table_nest(table);
 }
 
-/* How many functions begin at the address or below. */
+/* The number of functions that begin at or below the address. */
 static size_t function_table_count_to(const struct function_table *table, uint64_t address)
 {
 	size_t low = 0, high = table->count;

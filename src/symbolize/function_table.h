@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions of one file by address. Filled first, in any order, then sorted, then asked. Of
- * several names at one address the same is always told: one that has a size, the one with the
- * fewest underscores before it ("read" of "__read", "__libc_read"), global before weak before local
- * ones. An address belongs to the innermost function that has it; a function without a size, as
- * assembler has them, reaches to the next one, and at most to its limit.
+ * The functions of one file by address. Fill it first, in any order, then sort, then look up. Of
+ * several names at one address the same is always returned: one that has a size, the one with the
+ * fewest underscores before it ("read" of "__read", "__libc_read"), global before weak before
+ * local ones. An address belongs to the innermost function that contains it; a function without a
+ * size, as in assembler code, extends to the next one, but at most to its limit.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define FUNCTION_NAME_BYTES_MAX 4096
-/* How far one without a size may reach. */
+/* Limit of a function without a size. */
 #define FUNCTION_SIZELESS_BYTES_MAX (1u << 14)
 
 enum function_binding {
@@ -26,8 +26,8 @@ struct function {
 	uint32_t size;      /* bytes, never 0 */
 	uint32_t name;      /* offset in names */
 	uint32_t enclosing; /* index + 1 of a function around its begin; 0: none */
-	uint32_t told;      /* the asker's, 0 at first */
-	uint16_t rank;      /* of several at one address the least is told */
+	uint32_t told;      /* for the caller's use, 0 at first */
+	uint16_t rank;      /* of several at one address the least wins */
 };
 
 struct function_table {
@@ -41,18 +41,18 @@ struct function_table {
 struct function_to_add {
 	uint64_t begin;
 	uint64_t size; /* 0: not known */
-	uint64_t end;  /* what it cannot reach beyond, the end of its section */
+	uint64_t end;  /* a limit of the function: the end of its section */
 	enum function_binding binding;
-	const char *name; /* what follows an "@", a version, is left out */
+	const char *name; /* an "@" and what follows, a version, are left out */
 	size_t name_length;
 };
 
-/* At most `limit` functions; what is added beyond is left out. */
+/* At most `limit` functions; further ones are left out. */
 void function_table_init(struct function_table *table, size_t limit);
 void function_table_release(struct function_table *table);
 void function_table_add(struct function_table *table, const struct function_to_add *function);
 void function_table_sort(struct function_table *table);
-/* NULL: none is known at that address. */
+/* NULL: no function is known at that address. */
 struct function *function_table_find(const struct function_table *table, uint64_t address);
 
 static inline const char *function_table_name(const struct function_table *table,

@@ -9,7 +9,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 
-/* What the decoder itself may take; xz -9 needs 65 MiB. */
+/* Memory of the decoder itself; xz -9 needs 65 MiB. */
 #define DECODER_BYTES_MAX (128u << 20)
 #define FIRST_BYTES       (64u << 10)
 
@@ -18,7 +18,7 @@ int unxz(const void *packed, size_t size, size_t limit, uint8_t **ret, size_t *r
 	size_t room = FIRST_BYTES < limit ? FIRST_BYTES : limit;
 	_cleanup_(freep) uint8_t *unpacked = xmalloc(room);
 
-	/* what it had unpacked when the room was too small is not kept: so it begins again */
+	/* what was unpacked before the room ran out is not kept: it starts again */
 	for (;;) {
 		uint64_t memory = DECODER_BYTES_MAX;
 		size_t in = 0, out = 0;

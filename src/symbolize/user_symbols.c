@@ -20,7 +20,7 @@
 #include "vdso.h"
 
 #define PATH_BYTES_MAX 4096
-#define LINE_BYTES_MAX (4 * PATH_BYTES_MAX + 256) /* a byte may be told by four */
+#define LINE_BYTES_MAX (4 * PATH_BYTES_MAX + 256) /* a byte may be written as four */
 #define CUT_MARK       "..."
 
 static const char deleted_mark[] = " (deleted)";
@@ -28,14 +28,14 @@ static const char vdso_path[] = "[vdso]";
 
 enum file_outcome {
 	FILE_HAS_FUNCTIONS,
-	FILE_IS_NONE, /* the path is no file's */
+	FILE_IS_NONE, /* the path names no file */
 	FILE_NOT_OPENED,
 	FILE_NO_ELF,
 	FILE_OTHER_BUILD,
-	FILE_NO_ID,          /* one was recorded */
-	FILE_ID_NOT_KNOWN,   /* it must be, and was not recorded */
+	FILE_NO_ID,          /* a build id was recorded */
+	FILE_ID_NOT_KNOWN,   /* the file is needed by build id, which was not recorded */
 	FILE_NO_FUNCTIONS,
-	FILE_DEBUG_FILE_ONLY, /* which does not tell where in the file a function is */
+	FILE_DEBUG_FILE_ONLY, /* which does not say where in the file a function is */
 };
 
 struct user_file {
@@ -45,7 +45,7 @@ struct user_file {
 	int error;             /* FILE_NOT_OPENED: errno */
 	bool is_unseen;        /* its build id was not recorded */
 	bool is_exported_only;
-	uint64_t nameless;     /* questions to which there was no name */
+	uint64_t nameless;     /* requests without a result */
 	struct code_part part[CODE_PARTS_MAX];
 	size_t part_count;
 	struct function_table functions;
@@ -57,10 +57,10 @@ struct user_symbols {
 	struct user_file *file;
 	size_t count, capacity;
 	size_t function_count; /* of all files */
-	bool is_full;          /* there were more files */
+	bool is_full;          /* further files were left out */
 	struct map by_hash;    /* of path and build id -> the first file */
 	struct intern names;   /* demangled */
-	struct buffer name;    /* while it is made */
+	struct buffer name;    /* buffer while it is made */
 };
 
 bool user_symbols_is_able(void)
@@ -127,7 +127,7 @@ static enum file_outcome open_path(const struct user_symbols *symbols, struct us
 	return elf_image_open(ret, fd) ? FILE_HAS_FUNCTIONS : FILE_NO_ELF;
 }
 
-/* What the path means, of any build. `id` NULL: it was not recorded. */
+/* Opens what the path means, of any build. `id` NULL: it was not recorded. */
 static enum file_outcome open_recorded(const struct user_symbols *symbols, struct user_file *file,
                                        const struct build_id *id, struct elf_image *ret)
 {
@@ -158,8 +158,8 @@ static enum file_outcome compare_build(const struct elf_image *image, const stru
 	return image->id.length ? FILE_OTHER_BUILD : FILE_NO_ID;
 }
 
-/* The tables of the program itself, of its debug file, or what MiniDebugInfo adds to the exported
-   ones. */
+/* Reads the tables of the program itself, of its debug file, or of MiniDebugInfo, which adds to
+   the exported ones. */
 static void user_file_add_functions(const struct user_symbols *symbols, struct user_file *file,
                                     struct elf_image *image)
 {
@@ -178,7 +178,7 @@ static void user_file_add_functions(const struct user_symbols *symbols, struct u
 	file->is_exported_only = true;
 }
 
-/* A debug file of some strippers alone knows where in the program its functions are. */
+/* The debug files of some strippers contain the program's layout even without the program. */
 static bool user_file_open_debug_only(const struct user_symbols *symbols, struct user_file *file,
                                       const struct build_id *id, struct elf_image *ret)
 {
@@ -211,7 +211,7 @@ static void user_file_load(struct user_symbols *symbols, struct user_file *file)
 	struct elf_image image = ELF_IMAGE_NONE;
 	struct build_id recorded, *id = NULL;
 
-	/* an id that is none is as one that was not recorded */
+	/* an invalid id counts as not recorded */
 	if (file->build_id && build_id_parse(file->build_id, &recorded))
 		id = &recorded;
 	file->outcome = open_recorded(symbols, file, id, &image);
@@ -278,7 +278,7 @@ static struct user_file *user_symbols_file(struct user_symbols *symbols, const c
 	return user_symbols_add_file(symbols, path, build_id, hash);
 }
 
-/* The name as people write it; made at its first question. */
+/* The demangled name; made when it is first asked for. */
 static const char *user_symbols_name(struct user_symbols *symbols,
                                      const struct function_table *functions,
                                      struct function *function)
@@ -354,7 +354,7 @@ static void put_named(const struct user_file *file, struct buffer *to)
 	              format_count(file->nameless, count), file->nameless == 1 ? "" : "es");
 }
 
-/* Why there are no names, or not surely right ones; nothing where all is well. */
+/* Appends why names are missing or may be wrong; nothing if all is well. */
 static void put_reason(const struct user_symbols *symbols, const struct user_file *file,
                        struct buffer *to)
 {

@@ -7,10 +7,10 @@
 
 #include "base/xalloc.h"
 
-/* It is a page or a few. */
+/* It has a page or a few. */
 #define VDSO_BYTES_MAX (256u << 10)
 
-/* Its table of sections is its end; where it has none nothing tells how long it is. */
+/* The table of sections is at its end; without that its length is not known. */
 static size_t vdso_size(const ElfW(Ehdr) *header)
 {
 	uint64_t end = (uint64_t)header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize;

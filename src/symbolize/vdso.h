@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The library that the kernel lays into every process, from our own memory. */
+/* The library that the kernel maps into every process, read from our own memory. */
 #pragma once
 
 #include <stdbool.h>
