@@ -7,7 +7,7 @@
 		.system = "irq", .name = event, .group = "irq", .use = use_,           \
 		.kind = kind_, .field = {FIELD_NUMBER("vec", irq.number)},             \
 	}
-/* The record of an interrupt between processors tells at most its reason. */
+/* The record of an inter-processor interrupt has at most its reason. */
 #define IPI(system_, event, group_, kind_)                                             \
 	{                                                                              \
 		.system = system_, .name = event, .group = group_, .is_optional = true, \
@@ -35,7 +35,7 @@ const struct tracepoint irq_tracepoints[] = {
 	IPI("ipi", "ipi_exit", "irq", EVENT_IPI_EXIT),
 	IPI("csd", "csd_function_entry", "irq", EVENT_IPI_ENTRY),
 	IPI("csd", "csd_function_exit", "irq", EVENT_IPI_EXIT),
-	/* x86, where csd tells the same of those that matter */
+	/* x86, where csd events describe the relevant ones as well */
 	IPI("irq_vectors", "call_function_entry", NULL, EVENT_IPI_ENTRY),
 	IPI("irq_vectors", "call_function_exit", NULL, EVENT_IPI_EXIT),
 	IPI("irq_vectors", "call_function_single_entry", NULL, EVENT_IPI_ENTRY),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints of contended locks: the kernel's own, and futexes where their calls were recorded. */
+/* Tracepoints of contended locks: the kernel's own, and futexes where their calls were
+   recorded. */
 #include "tracepoint.h"
 
 #define LOCK(event, kind_, use_, is_optional_)                                         \

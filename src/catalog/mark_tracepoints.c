@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What programs write into the trace. There is no event to enable: who writes, is recorded. */
+/* What programs write into the trace. There is no event to enable: all writes are recorded. */
 #include "tracepoint.h"
 
 const struct tracepoint mark_tracepoints[] = {

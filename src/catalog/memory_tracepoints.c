@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints of a task that has to make room in memory, or is slowed down for filling it. */
+/* Tracepoints of tasks that have to make room in memory, or are throttled for filling it. */
 #include "tracepoint.h"
 
 #define MEMORY(system_, event, also_, kind_, what_, is_optional_, use_)               \
@@ -30,11 +30,12 @@ const struct tracepoint memory_tracepoints[] = {
 	END("vmscan", "mm_vmscan_memcg_softlimit_reclaim_end", NULL, MEMORY_MEMCG_RECLAIM, true),
 	BEGIN("compaction", "mm_compaction_begin", NULL, MEMORY_COMPACTION, true),
 	END("compaction", "mm_compaction_end", NULL, MEMORY_COMPACTION, true),
-	/* the pause is not needed: it is told after it */
+	/* the length of the pause is not needed: the event comes after it */
 	MEMORY("vmscan", "mm_vmscan_throttled", NULL, EVENT_MEMORY_THROTTLED, MEMORY_THROTTLE, true,
 	       "reclaims that had to pause"),
 	{
-		/* once a pause, and told of whoever writes: with the requests that it is for */
+		/* one event a pause, for tasks that write: recorded with the requests that it is
+		   for */
 		.system = "writeback", .name = "balance_dirty_pages", .group = "block",
 		.also = "mm", .use = "penalties for writing faster than the disk",
 		.kind = EVENT_MEMORY_THROTTLE, .what = MEMORY_THROTTLE,
@@ -44,7 +45,7 @@ const struct tracepoint memory_tracepoints[] = {
 		},
 	},
 	{
-		/* without it a kill by the kernel reads as one by whoever asked for memory */
+		/* without it an OOM kill would look like one by the task that allocated memory */
 		.system = "oom", .name = "mark_victim", .group = "mm", .also = "signal",
 		.use = "whom the OOM killer kills", .kind = EVENT_OOM_VICTIM,
 		.field = {FIELD_NUMBER("pid", process.tid)},

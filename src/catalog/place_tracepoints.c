@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Events that tell where in the kernel a task went to sleep. */
+/* Events that show where in the kernel a task went to sleep. */
 #include "tracepoint.h"
 
 const struct tracepoint place_tracepoints[] = {
@@ -15,7 +15,7 @@ const struct tracepoint place_tracepoints[] = {
 		},
 	},
 	{
-		/* no event to enable: what triggers and options add */
+		/* no event to enable: triggers and options add it */
 		.system = "ftrace", .name = "kernel_stack", .use = "where a task sleeps",
 		.kind = EVENT_STACK,
 		.field = {
@@ -24,7 +24,7 @@ const struct tracepoint place_tracepoints[] = {
 		},
 	},
 	{
-		/* the same; where there are fewer frames it ends with 0 */
+		/* the same; a 0 ends it if there are fewer frames */
 		.system = "ftrace", .name = "user_stack", .use = "what of a program sleeps",
 		.kind = EVENT_USER_STACK,
 		.field = {

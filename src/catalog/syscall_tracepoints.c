@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls, where they were recorded: what a sleeper had asked for. */
+/* System calls, where they were recorded: they show what a sleeper asked for. */
 #include "tracepoint.h"
 
 const struct tracepoint syscall_tracepoints[] = {
@@ -9,7 +9,7 @@ const struct tracepoint syscall_tracepoints[] = {
 		.field = {
 			FIELD_NUMBER("id", syscall.number),
 			FIELD_FIRST_OF("args", syscall.argument, 6),
-			FIELD_TEXT_IF_ANY("args", syscall.arguments), /* few are looked at */
+			FIELD_TEXT_IF_ANY("args", syscall.arguments), /* only a few are used */
 		},
 	},
 	{

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every tracepoint that ftwait knows, in one table: a row says which group records it, which of its
- * fields are read and where they go in struct event, and what it is good for. Recording, decoding,
- * `ftwait list` and the manual go by these rows. An event that nothing reads has no row, and is
- * recorded only where a user asks for it by its name.
+ * Every tracepoint that ftwait knows, in one table: a row says which group records it, which of
+ * its fields are read and where they go in struct event, and what it is good for. Recording,
+ * decoding, `ftwait list` and the manual use these rows. An event that nothing reads has no row,
+ * and is recorded only if a user asks for it by name.
  *
  * To add one: a row in one of the xxx_tracepoints.c, its format in tests/builder/event_kind.c (a
- * test holds the two together), a kind in ftwait/event.h, a handler in the tracker that wants it.
+ * test compares the two), a kind in ftwait/event.h, a handler in the tracker that wants it.
  */
 #pragma once
 
@@ -16,7 +16,7 @@
 
 #include "ftwait/event.h"
 
-/* Fields of one tracepoint that are read. */
+/* Limit of the fields that are read of one tracepoint. */
 #define TRACEPOINT_FIELDS_MAX 8
 
 /* A field of a tracepoint and where it goes in struct event. */
@@ -24,9 +24,10 @@ struct field_row {
 	const char *name;
 	size_t target;    /* offset in struct event */
 	bool is_text;     /* target is a struct text, else a 64-bit number */
-	bool is_rest;     /* text: all that follows in the record, however long it says it is */
-	bool is_needed;   /* without it the tracepoint is of no use */
-	uint8_t elements; /* of an array of numbers, of which the first is loaded; 0: no array */
+	bool is_rest;     /* text up to the end of the record, whatever length it claims */
+	bool is_needed;   /* without it the tracepoint is useless */
+	uint8_t elements; /* of an array of numbers, of which only the first is loaded; 0: no
+	                     array */
 };
 
 #define FIELD(name_, member, ...) \
@@ -39,17 +40,17 @@ struct field_row {
 #define FIELD_REST(name, member) \
 	FIELD(name, member, .is_text = true, .is_rest = true, .is_needed = true)
 
-/* Bytes that are no text are borrowed like one. */
+/* Bytes that are not text are borrowed like text. */
 #define FIELD_BYTES(name, member) FIELD_TEXT(name, member)
 
 struct tracepoint {
 	const char *system, *name;
-	/* Of event_groups; NULL: no group records it, but it is read where it was recorded. */
+	/* Of event_groups; NULL: no group records it, but it is read if it was recorded. */
 	const char *group;
 	const char *also;   /* another group that records it; NULL: none */
-	bool is_optional;   /* of some kernels only; its lack is not worth a word */
-	const char *filter; /* of the kernel, where a group records it; NULL: none */
-	const char *use;    /* a phrase: what is known by it */
+	bool is_optional;   /* of some kernels only; no warning if it is missing */
+	const char *filter; /* the kernel's filter when a group records it; NULL: none */
+	const char *use;    /* a phrase: what is learned from it */
 	enum event_kind kind;
 	enum memory_what what; /* memory events: what the tracepoint stands for */
 	struct field_row field[TRACEPOINT_FIELDS_MAX]; /* ended by a name of NULL */
@@ -57,7 +58,7 @@ struct tracepoint {
 
 struct event_group {
 	const char *name;
-	const char *alias;   /* what else it may be asked for as; NULL: nothing */
+	const char *alias;   /* another name for -e; NULL: none */
 	const char *summary; /* a phrase */
 	bool is_default;     /* recorded without -e */
 };
@@ -66,13 +67,13 @@ struct event_group {
 bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *group);
 
 /* Whether it is in a list of groups, events and patterns, as recorders write it:
-   "sched,irq,ext4:*". What no group records is not looked for. */
+   "sched,irq,ext4:*". Tracepoints without a group never are. */
 bool tracepoint_is_listed(const struct tracepoint *row, const char *list);
 
 extern const struct event_group event_groups[];
 extern const size_t event_group_count;
 
-/* Ended by NULL, each table by a row without name. */
+/* Ended by NULL; each table ends with a row without name. */
 extern const struct tracepoint *const tracepoint_tables[];
 
 #define TRACEPOINT_EACH(row)                                                                  \

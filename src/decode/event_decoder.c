@@ -30,7 +30,7 @@ static int load_kind_of(const struct event_field *field, const struct field_row 
 	uint32_t size = field->size;
 
 	if (row->is_rest)
-		/* "char buf", of size 0, where the kernel does not write "char buf[]" yet */
+		/* "char buf" of size 0: from kernels that do not write "char buf[]" yet */
 		return field->is_array || field->size == 0 ? LOAD_REST : -EINVAL;
 	if (row->is_text) {
 		if (field->is_data_loc || field->is_rel_loc)
@@ -174,7 +174,7 @@ struct decoder *decoder_free(struct decoder *decoder)
 	return NULL;
 }
 
-/* What the raw state means. Few traces leave open for long how it is to be read. */
+/* Sets what the raw state means. In most traces it is soon known how to read states. */
 static void switch_read_state(struct state_letters *letters, struct sched_switch_event *event)
 {
 	if (state_letters_are_open(letters))
@@ -191,7 +191,7 @@ enum state_form decoder_state_form(const struct decoder *decoder)
 	return STATE_BY_BIT;
 }
 
-/* What of the event is no load. */
+/* Completes the members that no load fills. */
 static __attribute__((noinline)) enum decode_result entry_complete(struct decoder_entry *entry,
                                                                    struct event *event)
 {
@@ -211,8 +211,8 @@ static __attribute__((noinline)) enum decode_result entry_complete(struct decode
 	return DECODE_EVENT;
 }
 
-/* The common case of that: a switch in a trace of which it is known how states are to be read, from
-   a state that was seen before. False: it is another case. */
+/* The common case of that: a switch from a state that was seen before, in a trace whose form of
+   states is known. False: it is another case. */
 static inline bool entry_complete_switch(struct decoder_entry *entry, struct event *event)
 {
 	const struct state_letters *letters = &entry->letters;
@@ -226,7 +226,7 @@ static inline bool entry_complete_switch(struct decoder_entry *entry, struct eve
 	return true;
 }
 
-/* A record of any kind. */
+/* Decodes a record of any kind. */
 static __attribute__((noinline)) enum decode_result
 entry_decode(struct decoder_entry *entry, const struct record *record, bool is_swapped,
              struct event *ret)
@@ -238,7 +238,7 @@ entry_decode(struct decoder_entry *entry, const struct record *record, bool is_s
 	return entry->has_more ? entry_complete(entry, ret) : DECODE_EVENT;
 }
 
-/* What most events need is done without a call: so no registers are saved for one. */
+/* The common events need no call here, so no registers are saved for one. */
 enum decode_result decoder_decode(struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret)
 {

@@ -4,7 +4,7 @@
  * of the trace itself, into a short list of loads; decoding is then a table look-up by event id
  * and those loads, each inside the record's length.
  *
- * Which fields of which tracepoints is told by src/catalog/.
+ * src/catalog/ lists which fields of which tracepoints are read.
  */
 #pragma once
 
@@ -27,13 +27,13 @@ struct decoder_entry {
 	struct event_loads loads;
 	struct state_letters letters;
 	struct value_names reasons; /* net drop */
-	bool has_priority; /* sched_switch, wake-ups: tells priorities */
-	bool has_more;     /* that its loads do not fill */
+	bool has_priority; /* sched_switch, wake-ups: has priorities */
+	bool has_more;     /* it has members that its loads do not fill */
 };
 
 enum decode_result {
 	DECODE_EVENT,   /* *event is filled */
-	DECODE_OTHER,   /* a known tracepoint that nobody asked for */
+	DECODE_OTHER,   /* a known tracepoint that is not wanted */
 	DECODE_FAILED,  /* unknown id, or shorter than its format says */
 };
 
@@ -44,8 +44,8 @@ struct decoder {
 	struct decoder_entry *entry;
 	size_t entry_count;
 	bool is_swapped; /* the trace's byte order is not ours */
-	struct event_kinds described;    /* what the trace says the looks of */
-	struct event_kinds recorded;     /* of these, what its recorder says it has enabled */
+	struct event_kinds described;    /* kinds whose formats the trace has */
+	struct event_kinds recorded;     /* those of them that its recorder says it has enabled */
 	size_t formats_bad;              /* formats that could not be read */
 };
 
@@ -54,5 +54,5 @@ struct decoder *decoder_new(const struct source *source);
 struct decoder *decoder_free(struct decoder *decoder);
 enum decode_result decoder_decode(struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret);
-/* How the kernel recorded states, as far as is known by now. */
+/* The form of states that the kernel recorded, as far as it is known so far. */
 enum state_form decoder_state_form(const struct decoder *decoder);

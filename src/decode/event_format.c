@@ -37,7 +37,7 @@ static void cursor_skip_blanks(struct cursor *cursor)
 		cursor->at++;
 }
 
-/* Steps over the word if the text goes on with it. */
+/* Skips the word if the text continues with it. */
 static bool cursor_skip(struct cursor *cursor, const char *word)
 {
 	size_t length = strlen(word);
@@ -117,7 +117,7 @@ static int field_parse(struct cursor line, struct event_field *ret)
 	if (!cursor_property(&line, "offset:", &field.offset) ||
 	    !cursor_property(&line, "size:", &field.size))
 		return -EINVAL;
-	/* kernels before 2.6.36 do not tell the sign */
+	/* kernels before 2.6.36 do not print the sign */
 	if (cursor_skip(&line, "signed:") &&
 	    (!cursor_number(&line, &sign) || !cursor_skip(&line, ";")))
 		return -EINVAL;

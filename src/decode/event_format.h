@@ -9,9 +9,9 @@
  *		...
  *	print fmt: "...", REC->prev_comm, ...
  *
- * A strict reader of its own, because libtraceevent crashes on damaged text; its answers are held
- * against libtraceevent's in the tests. Everything is borrowed from the text. A field's offset and
- * size are what the text says: whoever loads it must hold them against the record's length.
+ * This is a strict reader of our own, because libtraceevent crashes on damaged text; tests compare
+ * its results with libtraceevent's. Everything is borrowed from the text. A field's offset and
+ * size are what the text says: before a load they must be checked against the record's length.
  */
 #pragma once
 
@@ -40,12 +40,11 @@ struct event_format {
 	struct text print_format; /* what follows "print fmt: "; empty: none */
 };
 
-/* Returns 0, or -EINVAL where name, ID or a field is missing or malformed; *ret is then
-   undefined. */
+/* Returns 0, or -EINVAL if name, ID or a field is missing or malformed; *ret is then undefined. */
 int event_format_parse(const char *text, size_t length, struct event_format *ret);
-/* Only name and ID, for those formats that nobody asks for. */
+/* Parses only name and ID, for formats that are not wanted. */
 int event_format_parse_head(const char *text, size_t length, struct text *ret_name,
                             uint32_t *ret_id);
-/* NULL where there is none of that name. */
+/* The field of that name; NULL if there is none. */
 const struct event_field *event_format_find(const struct event_format *format, const char *name);
 bool text_is(struct text text, const char *word);

@@ -48,7 +48,7 @@ static bool number_is_signed(enum load_kind kind)
 	return kind == LOAD_S8 || kind == LOAD_S16 || kind == LOAD_S32 || kind == LOAD_S64;
 }
 
-/* The eight bytes begin where the number does, or end where the record may. */
+/* The eight bytes begin with the number, or end where the shortest record may end. */
 static struct number_load number_load_of(const struct event_loads *loads, const struct load *load,
                                          bool is_big)
 {
@@ -77,7 +77,7 @@ static void loads_add_numbers(struct event_loads *loads, bool is_big, bool is_si
 	}
 }
 
-/* What the general loops go by. */
+/* Fills the lists for the general loops. */
 static void loads_split(struct event_loads *loads, bool is_big)
 {
 	/* every record of a kernel has as many: they begin with the id, the flags and the pid */

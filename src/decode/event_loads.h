@@ -4,13 +4,14 @@
  * Resolved once a trace, run for every event.
  *
  * Order of calls: event_loads_add() for each field, event_loads_finish(), then event_loads_run()
- * for records of at least `length_min` bytes. What a tracepoint does not load is 0.
+ * for records of at least `length_min` bytes. Members that a tracepoint does not load are 0.
  *
- * Four lists of loads are half of all events of a usual trace and more. These "shapes" are known
- * at compile time but for the offsets, so that their loads are straight code: no loop, no decision,
- * nothing cleared that is written anyway. Measured with 4.2 million switches and wake-ups: 7 of 65
- * ns an event. Any other list, and these in another order, goes through the general loops, in
- * which a number of any size is eight bytes, read where the record has them, and two shifts.
+ * Four lists of loads serve half of all events of a usual trace, or more. These "shapes" are known
+ * at compile time except for the offsets, so that their loads are straight code: no loop, no
+ * decision, nothing cleared that is written anyway. Measured with 4.2 million switches and
+ * wake-ups: 7 of 65 ns an event. Any other list, and these in another order, goes through the
+ * general loops, in which a number of any size is eight bytes, read where the record has them, and
+ * two shifts.
  */
 #pragma once
 
@@ -34,7 +35,7 @@ enum load_kind {
 	LOAD_U64, LOAD_S64,
 	LOAD_DATA_LOC, /* dynamic text */
 	LOAD_REL_LOC,
-	LOAD_REST,     /* array that goes on to the end of the record */
+	LOAD_REST,     /* array that extends to the end of the record */
 };
 
 struct load {
@@ -48,18 +49,19 @@ enum loads_shape {
 	SHAPE_SWITCH,  /* sched_switch where long is 64 bits */
 	SHAPE_WAKE,    /* sched_waking, sched_wakeup, sched_wakeup_new */
 	SHAPE_SOFTIRQ, /* softirq_raise, softirq_entry, softirq_exit */
-	SHAPE_COMMON,  /* csd_function_entry, ipi_exit: nothing but what all records have */
+	SHAPE_COMMON,  /* csd_function_entry, ipi_exit: only the common fields */
 	SHAPE_COUNT,
 };
 
-/* A number as a part of eight bytes: what is above it is shifted out, then what is below. */
+/* A number as a part of eight bytes: two shifts remove first what is above it, then what is
+   below. */
 struct number_load {
 	uint16_t offset, target; /* of the eight bytes; as in struct load */
 	uint8_t up, down;        /* bits */
 };
 
 struct event_loads {
-	uint32_t length_min; /* bytes that all loads need */
+	uint32_t length_min; /* bytes of a record that the loads need */
 	uint8_t count;
 	uint8_t shape; /* enum loads_shape */
 	uint8_t signed_count, number_count, text_count;
@@ -72,7 +74,7 @@ struct event_loads {
 /* The loads of a shape, in the order in which event_loads_finish() leaves them. */
 struct shape_row {
 	uint8_t count;
-	uint8_t cleared; /* bytes of the member that must be 0 before; 0: all of it is loaded */
+	uint8_t cleared; /* bytes of the member to clear first; 0: all of it is loaded */
 	struct {
 		uint8_t kind;
 		uint16_t target;
@@ -129,7 +131,7 @@ static const struct shape_row shape_rows[SHAPE_COUNT] = {
 void event_loads_add(struct event_loads *loads, struct load load);
 /* `is_big`: the trace's byte order. */
 void event_loads_finish(struct event_loads *loads, bool is_big);
-/* A dynamic text: its place is in the record, so it is checked record by record. */
+/* A dynamic text: the record contains its place, so each record is checked. */
 struct text load_dynamic(struct load load, const struct record *record, bool is_swapped);
 
 static inline __attribute__((always_inline)) void load_run(struct load load,
@@ -179,13 +181,13 @@ static inline __attribute__((always_inline)) void load_run(struct load load,
 	*(uint64_t *)target = number;
 }
 
-/* `shape` is a constant at each call: unrolled, kinds and targets become part of the code. */
+/* `shape` is a constant at each call: the loop is unrolled, kinds and targets become code. */
 static inline __attribute__((always_inline)) void
 shape_run(const struct event_loads *loads, const enum loads_shape shape,
           const struct record *record, bool is_swapped, struct event *event)
 {
 	const struct shape_row *row = &shape_rows[shape];
-	/* a copy, as what is written to the event may be no part of it */
+	/* a copy, as writes to the event cannot change it */
 	const struct record here = *record;
 
 	memset(&event->sched_switch, 0, row->cleared);
@@ -218,7 +220,7 @@ numbers_run(const struct event_loads *loads, const uint8_t *payload, bool is_swa
 	}
 }
 
-/* Loads all of the record where its loads are of a shape; false: they are not, nothing is done. */
+/* Loads all of the record if its loads have a shape; false: they have none, nothing is done. */
 static inline __attribute__((always_inline)) bool
 shapes_run(const struct event_loads *loads, const struct record *record, bool is_swapped,
            struct event *event)

@@ -7,20 +7,20 @@
 #include "base/array.h"
 #include "words/kernel_release.h"
 
-/* "Preempted" of the kernels that record one state, and of those of them that record its number. */
+/* "Preempted" in kernels that record one state, and in those of them that record its number. */
 #define PREEMPTED_REPORT 0x100
 #define PREEMPTED_INDEX  0x1000
 
 #define FORMS_ALL (1u << STATE_BY_BIT | 1u << STATE_BY_INDEX | 1u << STATE_SHIFTED)
 
-/* What a kernel may record, by its release: from that one on, to the next row. */
+/* What kernels may record, by release: a row holds from its release on, up to the next row. */
 static const struct {
 	unsigned release[KERNEL_RELEASE_NUMBERS];
 	enum state_form form;
 	uint8_t possible; /* mask by enum state_form */
 } state_releases[] = {
 	{{0, 0, 0}, STATE_BY_BIT, 1u << STATE_BY_BIT},
-	/* distributors mend theirs, and keep the number */
+	/* distributors backport the fix, and keep the number */
 	{{4, 14, 0}, STATE_BY_INDEX, FORMS_ALL},
 	{{4, 14, 63}, STATE_BY_BIT, 1u << STATE_BY_BIT | 1u << STATE_SHIFTED},
 	{{4, 15, 0}, STATE_SHIFTED, 1u << STATE_BY_BIT | 1u << STATE_SHIFTED},
@@ -189,7 +189,7 @@ static bool letters_parse_preempted(const char *at, const char *end, struct stat
 	return begin && expression_evaluate(begin + sizeof(field) - 1, plus, &letters->preempted);
 }
 
-/* Among the kernels that record one state. */
+/* For the kernels that record one state. */
 static void letters_find_form(const char *release, struct state_letters *letters)
 {
 	unsigned number[KERNEL_RELEASE_NUMBERS];
@@ -216,7 +216,7 @@ void state_letters_learn(struct state_letters *letters, uint64_t raw, bool is_id
 
 	if (raw & letters->preempted)
 		return;
-	/* no bit: a number, or R by any but those that shift it */
+	/* no bit is set: it is a number, or R in any form but the shifted one */
 	if (raw == 0)
 		possible &= (uint8_t)~(1u << STATE_SHIFTED);
 	else if (raw & (raw - 1))
@@ -225,7 +225,7 @@ void state_letters_learn(struct state_letters *letters, uint64_t raw, bool is_id
 		possible &= (uint8_t)~(1u << STATE_BY_INDEX);
 	if (is_idle && raw == 1)
 		possible &= 1u << STATE_SHIFTED;
-	if (possible == 0) /* such values are from no kernel */
+	if (possible == 0) /* no kernel records such values */
 		return;
 	letters->possible = possible;
 	if (possible & 1u << letters->form)
@@ -252,12 +252,12 @@ void state_letters_parse(struct text print_format, const char *release,
 		letters_find_form(release, ret);
 }
 
-/* The bit of the state, where something else is recorded. */
+/* The bit of the state, if something else is recorded. */
 static uint64_t state_find_bit(enum state_form form, uint64_t rest)
 {
 	switch (form) {
 	case STATE_BY_INDEX:
-		/* numbers beyond the table: a bit without a name, too */
+		/* numbers beyond the table become a bit without a name, too */
 		return rest == 0 ? 0 : 1ull << ((rest < STATE_BITS ? rest : STATE_BITS) - 1);
 	case STATE_SHIFTED:
 		return rest >> 1;

@@ -9,9 +9,9 @@
 #include "words/symbol_line.h"
 
 #define READ_BYTES (64u << 10)
-/* A line of kallsyms longer than this is not one. */
+/* Longer lines of kallsyms are ignored. */
 #define LINE_BYTES 1024
-/* What lies further behind the begin of the last function is none. */
+/* Distance from the begin of the last function beyond which an address is in none. */
 #define FUNCTION_BYTES_MAX (1u << 18)
 
 struct symbol {
@@ -21,7 +21,7 @@ struct symbol {
 	bool is_dotted;
 };
 
-/* All of one kind; when they are read, by address. */
+/* All symbols of one kind; sorted by address when all are read. */
 struct symbol_list {
 	struct symbol *symbol;
 	size_t count, capacity;
@@ -30,7 +30,7 @@ struct symbol_list {
 	size_t names_bytes, names_capacity;
 };
 
-/* Second names of functions: those who know the kernel's source look for the other one. */
+/* Prefixes of aliases of functions: readers of the kernel's source look for the other name. */
 static const char *const alias_prefixes[] = {
 	"__se_",        "__do_sys_",     "__do_compat_sys_",
 	"__ia32_",      "__s390_",       /* the entries of 32-bit programs */
@@ -38,14 +38,14 @@ static const char *const alias_prefixes[] = {
 	"__pi_",        "__kvm_nvhe_",   "__efistub_", /* of code that is linked twice */
 };
 static const char *const alias_names[] = {"init_module", "cleanup_module"};
-/* Where a section begins or ends, if the name begins with "_", too. */
+/* Ends of names, beginning with "_", that mark where a section begins or ends. */
 static const char *const mark_suffixes[] = {"_start", "_end", "_begin", "text", "_edata"};
 
 struct symbols {
 	struct source *source;
-	unsigned kinds; /* enum symbol_kind: what is kept */
+	unsigned kinds; /* enum symbol_kind: kinds that are kept */
 	bool is_read;
-	bool is_in_long_line; /* its begin has been left out */
+	bool is_in_long_line; /* the begin of the line was skipped */
 	struct symbol_list functions, objects;
 };
 
@@ -118,8 +118,9 @@ static const char *list_name(const struct symbol_list *list, const struct symbol
 	return list->names + symbol->name;
 }
 
-/* A function's own name before another one, before a mark; then global names, then local ones, then
-   weak ones, which stand for many; then the fewest underscores before it. */
+/* The order of preference: a function's own name before an alias, and that before a mark; then
+   global names, then local ones, then weak ones, which stand for many; then the fewest leading
+   underscores. */
 static unsigned list_rank(const struct symbol_list *list, const struct symbol *symbol)
 {
 	static const char types[] = "TtWw";
@@ -172,8 +173,8 @@ static void symbols_add_line(struct symbols *symbols, const char *at, const char
 		list_add(&symbols->objects, &line, /* is_dotted= */ false);
 }
 
-/* ".name" is the entry of function "name" where all functions are so: on 64-bit PowerPC with the
-   ELF ABI version 1. Elsewhere it is a label within one. */
+/* ".name" is the entry of function "name" if all functions have one: on 64-bit PowerPC with the
+   ELF ABI version 1. Elsewhere it is a label inside a function. */
 static void list_drop_labels(struct symbol_list *list)
 {
 	size_t kept = 0;
@@ -196,7 +197,7 @@ static int symbol_compare(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* How many of them stand in order from the first one on. */
+/* The number of symbols at the begin that are in order. */
 static size_t list_count_sorted(const struct symbol_list *list)
 {
 	size_t at = 1;
@@ -206,7 +207,7 @@ static size_t list_count_sorted(const struct symbol_list *list)
 	return at < list->count ? at : list->count;
 }
 
-/* Those behind the first `sorted` ones go to their places among them. */
+/* Merges those after the first `sorted` ones into place. */
 static void list_sort_rest(struct symbol_list *list, size_t sorted)
 {
 	size_t to = list->count, left = to - sorted;
@@ -222,7 +223,7 @@ static void list_sort_rest(struct symbol_list *list, size_t sorted)
 	}
 }
 
-/* The kernel's own stand in order, which are nearly all; those of modules, behind them, do not. */
+/* The kernel's own symbols, nearly all, are in order; those of modules, which follow, are not. */
 static void list_sort(struct symbol_list *list)
 {
 	size_t sorted = list_count_sorted(list);
@@ -231,7 +232,7 @@ static void list_sort(struct symbol_list *list)
 		list_sort_rest(list, sorted);
 }
 
-/* Of several at one address only the best remains; of equals the first one. */
+/* Keeps only the best of several at one address; of equals the first. */
 static void list_keep_best(struct symbol_list *list)
 {
 	size_t kept = 0, at = 0;
@@ -247,8 +248,8 @@ static void list_keep_best(struct symbol_list *list)
 	list->count = kept;
 }
 
-/* Adds the lines that end in the piece; returns the bytes of the one that does not, or 0 where
-   that is too long already. */
+/* Adds the lines that end in the piece; returns the bytes of the unfinished one, or 0 if that is
+   too long already. */
 static size_t symbols_add_lines(struct symbols *symbols, const char *at, const char *end)
 {
 	const char *newline;
@@ -301,13 +302,13 @@ static const struct symbol_list *symbols_functions(struct symbols *symbols)
 	return &symbols->functions;
 }
 
-/* How many symbols lie below the address. */
+/* The number of symbols below the address. */
 static size_t list_count_below(const struct symbol_list *list, uint64_t address)
 {
 	return array_lower_bound_u64(list->symbol, list->count, sizeof(*list->symbol), address);
 }
 
-/* The name of exactly that address, of several the first one. */
+/* The first name of exactly that address. */
 static const char *list_find_exact(const struct symbol_list *list, uint64_t address)
 {
 	size_t at = list_count_below(list, address);
@@ -340,9 +341,8 @@ const char *symbols_find_within(struct symbols *symbols, uint64_t address)
 		return NULL;
 	name = list_name(functions, &functions->symbol[at - 1]);
 	/*
-	 * Nothing is called from where only a mark stands. A function that begins right behind it
-	 * was laid on the stack by hand, to be returned to: ARM's entry does that with
-	 * ret_fast_syscall.
+	 * Code at a mark makes no calls. A function that begins right after it was put on the
+	 * stack as a return address: ARM's entry does that with ret_fast_syscall.
 	 */
 	next = is_section_mark(name) ? list_find_exact(functions, address + 1) : NULL;
 	if (next)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of kernel functions, and of variables, by address, from the kallsyms that the trace
- * carries. Nothing is read before the first question, or symbols_read(); then all of it is read
- * once and about 40 bytes a symbol are kept, for at most SYMBOLS_MAX symbols of either kind. A
- * kernel that hides its addresses writes zeros: no names then. Of several names at one address
- * always the same is told: a function's own before aliases and marks of sections, global before
- * local before weak ones.
+ * carries. Nothing is read before the first lookup, or symbols_read(); then all of it is read once
+ * and about 40 bytes a symbol are kept, for at most SYMBOLS_MAX symbols of either kind. A kernel
+ * that hides its addresses writes zeros: no names then. Of several names at one address always the
+ * same is returned: a function's own before aliases and marks of sections, global before local
+ * before weak ones.
  */
 #pragma once
 
@@ -20,18 +20,18 @@ struct symbols;
 
 /* The source must outlive it. */
 struct symbols *symbols_new(struct source *source);
-/* Variables are kept, too, which nobody asks for as a rule; before the first question. */
+/* Keeps variables, too, which are rarely needed; call before the first lookup. */
 void symbols_keep_objects(struct symbols *symbols);
 struct symbols *symbols_free(struct symbols *symbols);
-/* Reads them, if that was not done: after that the source is not asked any more. */
+/* Reads them, unless that was done: afterwards the source is not used any more. */
 void symbols_read(struct symbols *symbols);
 bool symbols_are_read(const struct symbols *symbols);
-/* The function that begins at the address; NULL where none is known. Bit 0 may be set (Thumb). */
+/* The function that begins at the address; NULL: none is known. Bit 0 may be set (Thumb). */
 const char *symbols_find(struct symbols *symbols, uint64_t address);
 /*
- * The function that the address lies in, as far as its begin tells; NULL where none is known. For a
- * place on a stack that is the byte before it, the end of the call that returns there.
+ * The function that contains the address, judged by its begin; NULL: none is known. For a place on
+ * a stack pass the byte before it, the end of the call that returns there.
  */
 const char *symbols_find_within(struct symbols *symbols, uint64_t address);
-/* The variable that begins at the address; NULL where none is known. */
+/* The variable that begins at the address; NULL: none is known. */
 const char *symbols_find_object(struct symbols *symbols, uint64_t address);

@@ -13,7 +13,7 @@
 
 #include "ftwait/event.h"
 
-/* Larger values have no name here: no kernel numbers so many. */
+/* Larger values have no name here: no kernel has so many. */
 #define VALUE_NAMES_MAX 4096
 
 struct value_names {
@@ -21,7 +21,7 @@ struct value_names {
 	size_t count;
 };
 
-/* None where the print format has no such table, or as far as it can be read. */
+/* No names if the print format has no such table; else as far as it can be read. */
 void value_names_parse(struct text print_format, const char *field, struct value_names *ret);
 void value_names_release(struct value_names *names);
 

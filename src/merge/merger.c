@@ -7,15 +7,15 @@
 #include "base/xalloc.h"
 
 struct cursor {
-	const struct record *at, *end; /* of the batch; at: the next one that is given out */
+	const struct record *at, *end; /* of the batch; `at`: the next one to return */
 	uint64_t lost_events; /* before the batch */
-	nsec_t last;          /* time of the last record of the batch before */
+	nsec_t last;          /* time of the last record of the previous batch */
 	bool has_last;
-	bool has_gap;         /* the loss before the batch has not been told yet */
+	bool has_gap;         /* the loss before the batch has not been returned yet */
 };
 
-/* Of so few streams the heap is kept in order: passing one head after another is cheaper than
-   choosing between children. */
+/* Up to this many streams the heap is a sorted list: moving past one head after another is cheaper
+   than choosing between children. */
 #define SORTED_MAX 16
 
 /* The heap's elements carry their key, so that sifting touches nothing else. */
@@ -73,7 +73,7 @@ static inline void merger_insert(struct merger *merger, size_t at)
 	*to = moved;
 }
 
-/* The head there may belong further behind; those behind it are in their places. */
+/* The head at that place may belong further back; those behind it are in order. */
 static inline void merger_settle(struct merger *merger, size_t at)
 {
 	if (merger->is_sorted)
@@ -82,7 +82,7 @@ static inline void merger_settle(struct merger *merger, size_t at)
 		merger_sift_down(merger, at);
 }
 
-/* The next batch of the stream, whose last one was given out; false at its end. */
+/* Gets the stream's next batch, once its last one is used up; false at its end. */
 static bool merger_fill(struct merger *merger, uint32_t stream)
 {
 	struct cursor *cursor = &merger->cursor[stream];
@@ -134,7 +134,8 @@ struct merger *merger_free(struct merger *merger)
 	return NULL;
 }
 
-/* Puts the stream that gave the last run where its next record belongs; false: none has more. */
+/* Moves the stream that gave the last run to the place of its next record; false: none has
+   more. */
 static inline bool merger_advance(struct merger *merger)
 {
 	struct head *top = &merger->heap[0];
@@ -144,7 +145,7 @@ static inline bool merger_advance(struct merger *merger)
 		return false;
 	cursor = &merger->cursor[top->stream];
 	if (cursor->at < cursor->end || merger_fill(merger, top->stream)) {
-		/* A loss is told at once: its head stays on top for one more call. */
+		/* A loss is returned at once: its head stays on top for one more call. */
 		if (cursor->has_gap)
 			return true;
 		top->time = cursor->at->time;
@@ -175,7 +176,7 @@ static void merger_tell_gap(struct merger *merger, struct merged_run *ret)
 	merger_settle(merger, 0);
 }
 
-/* The earliest head but the top; NULL where there is none. */
+/* The earliest head except the top; NULL: there is none. */
 static const struct head *merger_second(const struct merger *merger)
 {
 	if (merger->heap_count < 2)

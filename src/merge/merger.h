@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Many streams, each in order, to one. The order of records is (time, CPU, buffer, position): it
- * does not depend on how streams are cut into batches, nor on the order in which they are polled.
+ * Merges many streams, each in order, into one. The order of records is (time, CPU, buffer,
+ * position): it does not depend on how streams are cut into batches, nor on the order in which
+ * they are polled.
  *
- * merger_next() gives runs: consecutive records of one stream that all come before the next record
- * of every other stream. A run costs one heap operation however long it is. Lost events come as a
- * run of their own, right after the last record before the loss: that is when the machine must
- * stop believing what it knows of the CPU.
+ * merger_next() returns runs: consecutive records of one stream that all come before the next
+ * record of every other stream. A run costs one heap operation however long it is. Lost events
+ * come as a run of their own, right after the last record before the loss: that is when the
+ * machine must stop believing what it knows of the CPU.
  *
  * Cost: O(log streams) a run. Memory: a few words a stream; records stay in the source.
  */
@@ -24,9 +25,9 @@ struct merged_run {
 	uint32_t stream;             /* index in the source */
 	const struct record *records; /* borrowed until the next call; NULL: events were lost */
 	size_t count;
-	uint64_t lost_events; /* LOST_UNCOUNTED: not told */
+	uint64_t lost_events; /* LOST_UNCOUNTED: not known */
 	bool is_first;        /* lost before the stream's first record */
-	nsec_t lost_begin;    /* time of the last record before; 0 where is_first */
+	nsec_t lost_begin;    /* time of the last record before; 0 if is_first */
 	nsec_t lost_end;      /* time of the first record after */
 };
 

@@ -16,7 +16,7 @@
 struct child_stream {
 	struct tracecmd_input *handle; /* NULL: the library has no such buffer */
 	int cpu;                       /* the library counts a buffer's CPUs from 0 */
-	struct tep_record *held;       /* read, but belongs into the next batch */
+	struct tep_record *held;       /* read already, but belongs to the next batch */
 };
 
 struct child {
@@ -86,7 +86,8 @@ static uint64_t record_loss(const struct tep_record *record)
 	return record->missed_events < 0 ? LOST_UNCOUNTED : (uint64_t)record->missed_events;
 }
 
-/* Collects a batch: it ends where events were lost, as a batch can tell that only at its front. */
+/* Collects a batch: it ends where events were lost, as a batch reports losses only at its
+   front. */
 static struct reply child_collect(struct child *child, struct child_stream *stream)
 {
 	struct reply reply = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The child process of tracecmd_source.h, and what is said between the two over a socket: the
- * child begins with one reply (count 0: the file is open), then each request, the index of a
- * stream, is answered by one reply; count 0 is the end of that stream. The end of the socket is
- * the end of the child, and nothing else tells of trouble.
+ * The child process of tracecmd_source.h, and the protocol of the two over a socket: the child
+ * begins with one reply (count 0: the file is open), then it answers each request, the index of a
+ * stream, with one reply; count 0 is the end of that stream. The end of the socket is the end of
+ * the child, and the only sign of an error.
  */
 #pragma once
 
@@ -34,8 +34,8 @@ enum reference_exit {
 };
 
 /*
- * Serves `socket` until its end, for a source that source_open() made: its file is opened anew, by
- * the name that its descriptor has.
+ * Serves `socket` until its end, for a source that source_open() made: opens its file again, by
+ * the name of its descriptor.
  */
 enum reference_exit reference_serve(const struct source *native, int socket);
 /* Exactly `size` bytes; 0, -errno, or -ENODATA at the end of the socket. */

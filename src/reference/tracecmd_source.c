@@ -42,14 +42,14 @@ struct reference_feed {
 
 struct reference {
 	struct source source; /* first: ops cast it back */
-	struct source *native; /* whose description is ours */
+	struct source *native; /* describes this trace */
 	struct text_store text;
 	struct reference_feed *feeds;
 	pid_t child; /* 0: reaped */
 	int socket;
 };
 
-/* Leaves nothing of the caller's in the child's reach but the file and the socket. */
+/* Gives the child access to nothing of the caller's except the file and the socket. */
 static void child_isolate(void)
 {
 	const struct rlimit memory = {CHILD_MEMORY_MAX, CHILD_MEMORY_MAX};
@@ -89,7 +89,7 @@ static int reference_fork(struct reference *reference)
 	return 0;
 }
 
-/* -ENODATA where the child ended, -ETIMEDOUT where it says nothing for too long. */
+/* -ENODATA if the child ended, -ETIMEDOUT if it does not answer for too long. */
 static int reference_receive(const struct reference *reference, void *to, size_t size)
 {
 	uint8_t *at = to;
@@ -114,7 +114,7 @@ static int reference_receive(const struct reference *reference, void *to, size_t
 	return 0;
 }
 
-/* Ends the child, whatever it does, and says how it ended. */
+/* Ends the child in any case, and reports how it ended. */
 static void reference_reap(struct reference *reference, int error, struct buffer *why)
 {
 	int status = 0;
@@ -148,7 +148,7 @@ static int reference_check(const struct reply *reply)
 	return 0;
 }
 
-/* Lays the payloads of a reply out as records. */
+/* Turns the payloads of a reply into records. */
 static int reference_lay_out(struct reference_feed *feed, const struct reply *reply,
                              const struct reply_record *from)
 {
