@@ -8,10 +8,10 @@
 
 #include "base/xalloc.h"
 
-#define GZIP_WINDOW  (15 + 16) /* the largest, with gzip's head */
+#define GZIP_WINDOW  (15 + 16) /* the largest, with a gzip header */
 #define GZIP_MEMORY  8
 #define PIECE_BYTES  65536
-#define GATHER_BYTES (1u << 18) /* of what is written, before it is packed */
+#define GATHER_BYTES (1u << 18) /* of output, before it is packed */
 
 struct gzip_file {
 	FILE *to; /* borrowed */
@@ -19,7 +19,7 @@ struct gzip_file {
 	unsigned char piece[PIECE_BYTES];
 };
 
-/* Packs all that is at hand; -1 with errno. */
+/* Packs all gathered bytes; -1 with errno. */
 static int gzip_pack(struct gzip_file *file, int flush)
 {
 	int r;
@@ -46,7 +46,7 @@ static ssize_t gzip_write(void *state, const char *bytes, size_t length)
 	struct gzip_file *file = state;
 	size_t done = 0;
 
-	/* the C library takes less than all for an error */
+	/* the C library takes a short write for an error */
 	while (done < length) {
 		size_t left = length - done, piece = left < GATHER_BYTES ? left : GATHER_BYTES;
 

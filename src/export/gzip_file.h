@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stream that packs what is written to it by gzip.
+ * A stream that compresses what is written to it with gzip.
  */
 #pragma once
 
 #include <stdio.h>
 
 /*
- * What is written goes on to `to`, which is not closed; fclose() writes the end, and is EOF with
- * errno set where anything could not be written. NULL: errno tells why.
+ * The compressed data goes to `to`, which is not closed; fclose() writes the end, and returns EOF
+ * with errno set if anything could not be written. NULL: see errno.
  */
 FILE *gzip_file_open(FILE *to);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A trace for Perfetto (ui.perfetto.dev, trace_processor): the scheduler's events, from which it
- * makes the states of threads itself, and beside them what only we know: waits and their causes.
+ * derives the states of threads itself, and what only ftwait knows: waits and their causes.
  *
- * Of a window Perfetto is told what was at its begin: who had each CPU, and what the others were
- * in. What is open at its end stays open, as at the end of a trace, which is there then: nothing
- * that is written reaches further.
+ * With a window, the trace also says what was at its begin: the task on each CPU, and the states
+ * of the others. What is open at its end stays open, as at the end of a trace: nothing that is
+ * written extends beyond it.
  *
- * Times stand as they were recorded. Where Perfetto knows the recording's clock by name, they are
- * said to be of that; else of boot time, which is what it takes times for.
+ * Times are as recorded. If Perfetto has a name for the recording's clock, that is written;
+ * otherwise boot time, its default.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,8 @@
 #include "perfetto_waits.h"
 #include "words/kernel_release.h"
 
-/* Of a trace that does not tell, and of an older kernel: the first that has states as we write
-   them. */
+/* For a trace without a release, and for older kernels: the first release with the states as
+   written here. */
 #define RELEASE_OF_STATES "4.14.0"
 
 struct perfetto_exporter {
@@ -35,7 +35,7 @@ struct perfetto_exporter {
 	struct perfetto_objects objects;
 	struct perfetto_path path;
 	uint64_t runnable; /* as written last */
-	bool has_window; /* what is exported is known */
+	bool has_window; /* the exported window is known */
 };
 
 static const struct {
@@ -46,7 +46,7 @@ static const struct {
 	{"mono_raw", PERFETTO_MONOTONIC_RAW, FTRACE_CLOCK_GLOBAL},
 };
 
-/* By the release Perfetto reads the states. */
+/* Perfetto selects the meaning of states by the release. */
 static bool release_has_states(const char *release)
 {
 	unsigned number[KERNEL_RELEASE_NUMBERS];
@@ -110,7 +110,7 @@ static void clock_put(struct perfetto_exporter *self, uint32_t clock, nsec_t tim
 	proto_end(packet);
 }
 
-/* What the stamps of events are in, and those of all else, is one. */
+/* Events and all other packets use one clock. */
 static void clocks_put(struct perfetto_exporter *self, nsec_t time)
 {
 	struct proto_writer *packet = &self->file.packet;
@@ -139,7 +139,7 @@ static void process_put(struct perfetto_exporter *self, int32_t tgid, const char
 	proto_end(packet);
 }
 
-/* `comm` NULL: the scheduler's events will tell. */
+/* `comm` NULL: the scheduler's events contain it. */
 static void thread_put(struct perfetto_exporter *self, int32_t tid, int32_t tgid, const char *comm)
 {
 	struct proto_writer *packet = &self->file.packet;
@@ -152,7 +152,8 @@ static void thread_put(struct perfetto_exporter *self, int32_t tid, int32_t tgid
 	proto_end(packet);
 }
 
-/* Whose threads there were when the trace began, but for those that `line_by_tid` has. */
+/* Writes the processes of threads that existed when the trace began, except those in
+   `line_by_tid`. */
 static void known_tasks_put(struct perfetto_exporter *self, const struct map *line_by_tid)
 {
 	const struct source *source = self->trace.source;
@@ -181,7 +182,7 @@ static void line_put(struct perfetto_exporter *self, uint32_t index, nsec_t time
 		thread_put(self, line->tid, tgid, task.comm);
 }
 
-/* The tasks that were seen before what is exported begins, and live. */
+/* Tasks that were seen before the exported window, and are alive. */
 static void lines_put_before(struct perfetto_exporter *self, const struct map *line_by_tid)
 {
 	const struct timeline *timeline = self->trace.timeline;
@@ -195,12 +196,12 @@ static void lines_put_before(struct perfetto_exporter *self, const struct map *l
 	}
 }
 
-/* Whose threads there are when what is exported begins. */
+/* Writes the processes of threads at the begin of the exported window. */
 static void tasks_put(struct perfetto_exporter *self)
 {
 	const struct timeline *timeline = self->trace.timeline;
 	bool is_begin = self->sched.begin <= timeline->begin; /* of the trace */
-	struct map line_by_tid; /* the last one of that tid, where there was time for any */
+	struct map line_by_tid; /* the last line of that tid, if it has had any time */
 
 	map_init(&line_by_tid);
 	for (uint32_t index = 0; index < timeline->line_count && !is_begin; index++)
@@ -233,7 +234,7 @@ static void runnable_put(struct perfetto_exporter *self, nsec_t time)
 	                     self->runnable);
 }
 
-/* Time has come to the begin of what is exported. */
+/* Time has reached the begin of the exported window. */
 static void exporter_open(struct perfetto_exporter *self, uint32_t cpu)
 {
 	tasks_put(self);
@@ -302,7 +303,7 @@ static void perfetto_on_part(void *state, const struct part *part)
 	perfetto_path_add(&self->path, part);
 }
 
-/* What those that live are called in the end. Who has died is not to come to life again. */
+/* Writes the last names of living tasks. Dead ones are left out, so that they do not revive. */
 static void lines_put(struct perfetto_exporter *self, nsec_t end)
 {
 	const struct timeline *timeline = self->trace.timeline;
@@ -320,7 +321,7 @@ static void lines_put(struct perfetto_exporter *self, nsec_t end)
 	perfetto_packet_end(&self->file);
 }
 
-/* Without it the trace would end where the last switch was. */
+/* Without it the trace would end at the last switch. */
 static void recording_put(struct perfetto_exporter *self, nsec_t end)
 {
 	uint64_t track = perfetto_track(&self->tracks, TRACK_RECORDING, 0, "recording");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers of the fields of Perfetto's trace format that are written here: those of a message have
- * its name, or a short form of that, in front.
+ * Field numbers of Perfetto's trace format that are written here: each is prefixed with the name
+ * of its message, or a short form of that.
  */
 #pragma once
 
@@ -136,7 +136,7 @@ enum perfetto_value {
 	PERFETTO_MONOTONIC = 3,
 	PERFETTO_MONOTONIC_RAW = 5,
 	PERFETTO_BOOTTIME = 6,
-	PERFETTO_FTRACE_GLOBAL = 64, /* of a sequence: what stamps of FTRACE_CLOCK_GLOBAL are in */
+	PERFETTO_FTRACE_GLOBAL = 64, /* of a sequence: the clock of ftrace events */
 
 	FTRACE_CLOCK_GLOBAL = 2,
 

@@ -31,7 +31,7 @@ void perfetto_file_release(struct perfetto_file *file)
 	proto_release(&file->interned);
 }
 
-/* Between packets: numbers within one all hold. */
+/* Call between packets: numbers within one packet all stay valid. */
 static void texts_bound(struct perfetto_file *file)
 {
 	if (file->text_count < PERFETTO_TEXTS_MAX)
@@ -60,7 +60,7 @@ void perfetto_packet_begin(struct perfetto_file *file, nsec_t time)
 	proto_begin(packet, PACKET_DEFAULTS);
 	proto_number(packet, DEFAULTS_CLOCK_ID, file->clock);
 	proto_end(packet);
-	/* those of the same packet are not heeded everywhere */
+	/* not every reader applies the defaults of the same packet */
 	proto_number(packet, PACKET_CLOCK_ID, file->clock);
 }
 

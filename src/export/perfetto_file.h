@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace of Perfetto's as it is written: packets one after the other, all of one sequence, and
- * texts that are written once and then referred to by number. Of those so many are kept as
- * PERFETTO_TEXTS_MAX; then all begin anew, as the format allows.
+ * The writer of a Perfetto trace: packets one after the other, all of one sequence, and texts that
+ * are written once and then referred to by number. At most PERFETTO_TEXTS_MAX texts are kept; then
+ * all numbers start anew, as the format allows.
  *
  * A packet is begun by perfetto_packet_begin(), filled through `packet`, and ended by
- * perfetto_packet_end(). Texts that a packet refers to are asked for between the two.
+ * perfetto_packet_end(). Call perfetto_number() and perfetto_text() for its texts in between.
  */
 #pragma once
 
@@ -24,28 +24,28 @@
 
 struct perfetto_file {
 	FILE *out;                    /* borrowed */
-	struct proto_writer packet;   /* the one that is being made */
-	struct proto_writer interned; /* texts that it is the first one to refer to */
+	struct proto_writer packet;   /* the current one */
+	struct proto_writer interned; /* texts that it is the first to refer to */
 	struct intern texts;
 	struct map numbers;           /* field of the table and text -> iid */
 	uint32_t text_count;
-	uint32_t clock;               /* PERFETTO_*: what times are in */
-	uint32_t annotation;          /* the field that annotations are, where they stand */
+	uint32_t clock;               /* PERFETTO_*: the clock of times */
+	uint32_t annotation;          /* field of annotations in the current message */
 	bool has_state;               /* a packet has cleared the sequence's state */
 };
 
 void perfetto_file_init(struct perfetto_file *file, FILE *out, uint32_t clock);
 void perfetto_file_release(struct perfetto_file *file);
-/* `time` NSEC_NEVER: it has none. */
+/* `time` NSEC_NEVER: no time. */
 void perfetto_packet_begin(struct perfetto_file *file, nsec_t time);
 void perfetto_packet_end(struct perfetto_file *file);
 /*
- * Number of what stands for that text in one of the tables INTERNED_*, within a packet. Who is told
- * that it is new writes it to `interned`.
+ * The number of that text in one of the tables INTERNED_*, within a packet. If it is new the
+ * caller must write it to `interned`.
  */
 uint64_t perfetto_number(struct perfetto_file *file, uint32_t table, const char *text,
                          bool *ret_is_new);
-/* Number of a text, which is written where it is new; within a packet. */
+/* The number of a text, which is written if it is new; within a packet. */
 uint64_t perfetto_text(struct perfetto_file *file, uint32_t table, const char *text);
 /* A field with bytes of unknown origin: bad bytes and controls are escaped. */
 void perfetto_text_put(struct proto_writer *proto, uint32_t field, const struct text *text);

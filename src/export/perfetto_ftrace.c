@@ -5,7 +5,7 @@
 
 #include "perfetto_file.h"
 
-#define STATE_ASLEEP 0x1u /* what has no name is an error there */
+#define STATE_ASLEEP 0x1u /* Perfetto reports a state without a name as an error */
 
 uint64_t perfetto_state_bits(uint64_t letter)
 {

@@ -14,7 +14,7 @@
 
 #define NAME_BYTES_MAX 512
 
-/* Where an interval stands, and from when to when, whatever of that is exported. */
+/* The track of an interval, and its time before it is cut. */
 struct place {
 	const char *category;
 	uint64_t number; /* of the device or CPU */
@@ -53,7 +53,8 @@ static struct perfetto_lanes *lanes_of(struct perfetto_objects *objects, enum in
 	return &objects->lanes[index];
 }
 
-/* They come in order of their ends: the lane that was left last before this one began. */
+/* Intervals come in order of their ends: takes the lane that became free last before this one
+   began. */
 static size_t lane_take(struct perfetto_lanes *lanes, nsec_t begin, nsec_t end)
 {
 	size_t best = SIZE_MAX;
@@ -228,13 +229,13 @@ static void details_put(struct perfetto_objects *objects, const struct interval 
 	}
 }
 
-/* The idle tasks are none: all of them would be one thread, which is nobody's. */
+/* Idle tasks are no tasks here: all would be one thread without a process. */
 static bool task_is_real(const struct perfetto_objects *objects, uint32_t line)
 {
 	return line != LINE_NONE && !objects->tracks->timeline->line[line].is_idle;
 }
 
-/* The uuid of the track where it has room; 0: none has. */
+/* The uuid of the track with a free lane; 0: none is free. */
 static uint64_t track_find(struct perfetto_objects *objects, const struct interval *interval,
                            const struct place *place, nsec_t begin, nsec_t end)
 {
@@ -242,7 +243,7 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 	struct perfetto_lanes *lanes;
 	size_t lane;
 
-	/* a task contends for one lock, or within that for another one */
+	/* a task contends for one lock, or inside that for another */
 	if (interval->kind == INTERVAL_LOCK)
 		return task_is_real(objects, interval->task)
 		               ? perfetto_line_track(objects->tracks, TRACK_LOCKS, interval->task)
@@ -263,8 +264,8 @@ static uint64_t in_flight_track(struct perfetto_objects *objects, uint32_t dev)
 	return perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, dev, name);
 }
 
-/* Times need not come in order: numbers are no differences. Of those before what is exported the
-   last is kept. */
+/* Changes may come out of order, so numbers are not differences. Of those before the exported
+   window the last is kept. */
 static void in_flight_put(struct perfetto_objects *objects, uint32_t dev, nsec_t time,
                           uint32_t count)
 {
@@ -322,7 +323,7 @@ static void interval_put(struct perfetto_objects *objects, const struct interval
 	perfetto_slice_close(file, end, track);
 }
 
-/* Of slices that begin at once the outer one is to be written first, but they come in the order of
+/* Of slices that begin at once the outer one must be written first, but they come in order of
    their ends. */
 static bool interval_is_early(const struct perfetto_objects *objects,
                               const struct interval *interval)

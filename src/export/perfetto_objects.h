@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What objects did, as slices: requests on a track of their device, interrupts on one of their CPU,
- * work items on one of all, file locks that others waited for on another; contentions below their
- * threads, but for those of idle tasks, which are none. As some of them overlap, a track has as
- * many lanes as there were at once, each a track of that name to Perfetto, which shows them as one.
- * Of devices it is counted, too, how many requests they had. What reaches out of what is exported
- * is cut.
+ * What objects did, as slices: requests on a track of their device, interrupts on one of their
+ * CPU, work items on one for all, contended file locks on another; contentions below their
+ * threads, except those of idle tasks, which are no tasks here. As some overlap, a track has as
+ * many lanes as there were at once; each is a track of the same name for Perfetto, which shows
+ * them as one. For devices the number of their requests is a counter, too. Slices are cut to the
+ * exported window.
  */
 #pragma once
 
@@ -18,13 +18,13 @@
 	 INTERVAL_MASK(INTERVAL_WORK) | INTERVAL_MASK(INTERVAL_LOCK) |          \
 	 INTERVAL_MASK(INTERVAL_TENURE))
 
-#define PERFETTO_LANES_MAX 4096u /* of a track; what would need more is left out */
+#define PERFETTO_LANES_MAX 4096u /* lanes of a track; slices that would need more are left out */
 
 struct perfetto_lanes {
-	nsec_t *end; /* of the last slice of each */
+	nsec_t *end; /* end of the last slice in each */
 	size_t count, capacity;
-	/* Of requests: how many there were in flight when what is exported begins, as was told of
-	   some time before; 0: not told. */
+	/* Requests in flight at the begin of the exported window, as last reported before it; 0:
+	   not reported. */
 	uint32_t dev, in_flight;
 	nsec_t in_flight_told;
 };
@@ -34,7 +34,8 @@ struct perfetto_objects {
 	struct map by_object;           /* kind and number -> index in lanes */
 	struct perfetto_lanes *lanes;
 	size_t count, capacity;
-	/* Of locks, what has been there since the begin: innermost first of each thread. */
+	/* Lock intervals that began at the begin of the window: for each thread the innermost
+	   first. */
 	struct interval *early;
 	size_t early_count, early_capacity;
 };
@@ -42,5 +43,5 @@ struct perfetto_objects {
 void perfetto_objects_init(struct perfetto_objects *objects, struct perfetto_tracks *tracks);
 void perfetto_objects_release(struct perfetto_objects *objects);
 void perfetto_objects_add(struct perfetto_objects *objects, const struct interval *interval);
-/* Writes what is kept. */
+/* Writes what is left. */
 void perfetto_objects_end(struct perfetto_objects *objects);

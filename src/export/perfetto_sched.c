@@ -13,37 +13,37 @@
 /* Events of one CPU that are not written yet. */
 struct cpu_bundle {
 	struct proto_writer events;
-	struct proto_writer *to; /* where the next event goes: events, or the first ones */
+	struct proto_writer *to; /* the buffer for the next event: events, or first_events */
 	struct perfetto_wakings wakings; /* compact ones */
-	int64_t current; /* tid that the last switch was to */
-	int64_t seen;    /* tid that the last event was of */
-	int64_t ran;     /* tid that has run, since then */
+	int64_t current; /* tid of the task that the last switch was to */
+	int64_t seen;    /* tid of the task of the last event */
+	int64_t ran;     /* tid of the task that has run since then */
 	nsec_t ran_since;
 	bool has_ran;
 	bool has_switched; /* ever */
-	bool has_lost;     /* events, before those that are kept */
-	char comm[16];     /* of current, where a switch to it was seen */
+	bool has_lost;     /* events before those in the buffer were lost */
+	char comm[16];     /* of `current`, if a switch to it was seen */
 	int64_t priority;  /* the same */
 };
 
 /* A wake-up that comes while its task is still on a CPU. */
 struct early_wake {
-	int64_t waker, cpu; /* who woke it; for which CPU */
+	int64_t waker, cpu; /* the waking task; the target CPU */
 	bool is_there;
 };
 
 struct sched_task {
-	struct early_wake early; /* since it was able to run */
-	nsec_t slept;            /* it left its CPU, that one, to sleep then, early is there */
+	struct early_wake early; /* since it became runnable */
+	nsec_t slept;            /* it left its CPU, slept_on, then; set if `early` is */
 	uint32_t slept_on;
 	bool is_running, is_away;
 	bool is_woken; /* and has not run since */
-	bool is_runnable; /* counted as that */
-	bool has_left_first; /* its CPU, at the very begin: that tells its state then */
-	bool is_gone; /* it left its CPU for good */
-	bool is_freed; /* before anything is written; its tid has not been used since */
-	bool has_former; /* the next free of its tid is that of the task before */
-	bool has_flags; /* it is new, and not yet able to run */
+	bool is_runnable; /* counted as runnable */
+	bool has_left_first; /* it left its CPU at the very begin: its state then is known */
+	bool is_gone; /* it left its CPU for the last time */
+	bool is_freed; /* freed before anything is written; its tid has not been used since */
+	bool has_former; /* the next sched_process_free of its tid is for the previous task */
+	bool has_flags; /* it is new, and not runnable yet */
 	uint64_t clone_flags;
 	uint32_t next_free; /* index + 1; 0: none */
 };
@@ -103,7 +103,7 @@ static void bundle_write(const struct perfetto_sched *sched, uint32_t cpu,
 	bundle->has_lost = false;
 }
 
-/* The bundle that the CPU's next event goes to. */
+/* The bundle for the CPU's next event. */
 static struct cpu_bundle *bundle_of(struct perfetto_sched *sched, uint32_t cpu)
 {
 	struct cpu_bundle *bundle = sparse_array_get(&sched->cpu, cpu);
@@ -152,7 +152,7 @@ static void task_count(struct perfetto_sched *sched, struct sched_task *task, bo
 	task->is_runnable = is_runnable;
 }
 
-/* It is another one, of which nothing is known. */
+/* The tid belongs to another task now, of which nothing is known. */
 static void task_renew(struct perfetto_sched *sched, struct sched_task *task)
 {
 	task_count(sched, task, false);
@@ -196,8 +196,8 @@ static void on_waking(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 		                    event->wake.cpu);
 }
 
-/* It has left its CPU to sleep, and was woken before. That ends the sleep at its begin, unless
-   another wake-up comes before it runs again. */
+/* The task has left its CPU to sleep, and was woken before. That ends the sleep at its begin,
+   unless another wake-up comes before it runs again. */
 static void task_sleep(struct perfetto_sched *sched, struct sched_task *task,
                        const struct event *event)
 {
@@ -206,13 +206,13 @@ static void task_sleep(struct perfetto_sched *sched, struct sched_task *task,
 	task->is_away = task->early.is_there && !event->sched_switch.was_running &&
 	                strchr("SDI", (int)event->sched_switch.letter);
 	task->slept = event->time;
-	task->slept_on = event->cpu; /* of one CPU what comes later counts as later */
-	/* whether it is away only for that is told later */
+	task->slept_on = event->cpu; /* of the events of one CPU a later one has a later time */
+	/* later events show whether it is away only for that */
 	task_count(sched, task,
 	           (perfetto_switch_bits(&event->sched_switch) & ~PERFETTO_PREEMPTED) == 0);
 }
 
-/* It was, indeed, woken before it slept. */
+/* The task was really woken before it slept. */
 static void task_wake(struct perfetto_sched *sched, struct sched_task *task, int64_t tid)
 {
 	if (task->is_away)
@@ -259,8 +259,8 @@ static void switch_put(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 }
 
 /*
- * The idle task had the CPU until then, or nothing is known of who had it. Who woke the task again
- * before that is known may have done so while it ran.
+ * The idle task had the CPU until then, or it is not known what had it. A task that was woken
+ * again in the meantime may have been running.
  */
 static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                                uint32_t cpu, int64_t tid, nsec_t time)
@@ -270,7 +270,7 @@ static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *
 
 	if (task) {
 		early = task->early;
-		early.is_there &= !task->is_away; /* that one it has left by */
+		early.is_there &= !task->is_away; /* the switch that it left by */
 		task_run(sched, task, tid);
 		task->early = early;
 	}
@@ -292,7 +292,7 @@ static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	else if (!bundle->has_switched && bundle->to == &sched->first_events && prev_tid > 0)
 		/* it ends at once */
 		perfetto_bare_switch_put(bundle->to, sched->begin, 0, 0, prev_tid);
-	else if (prev && !prev->is_running) /* a state that is not closed would last for ever */
+	else if (prev && !prev->is_running) /* a state that is not closed would last forever */
 		switch_put_missing(sched, bundle, event->cpu, prev_tid, event->time);
 	bundle->has_ran = false;
 	bundle_note_current(bundle, event->sched_switch.next_tid,
@@ -315,7 +315,8 @@ static void on_newtask(struct perfetto_sched *sched, const struct event *event)
 	task->clone_flags = event->process.clone_flags;
 }
 
-/* Of one time, what happens to a task on its CPU is to follow, which only one CPU's order tells. */
+/* At equal times, what happens to a task on its CPU must come last; only the order of events of
+   one CPU shows that. */
 static struct cpu_bundle *bundle_of_new(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                                         int64_t cpu)
 {
@@ -325,7 +326,7 @@ static struct cpu_bundle *bundle_of_new(struct perfetto_sched *sched, struct cpu
 	return bundle_of(sched, (uint32_t)cpu);
 }
 
-/* Without its clone_flags nobody knows whose thread it is; that it can run is known. */
+/* Without its clone_flags the process of the thread is not known; that it is runnable is known. */
 static void on_wakeup_new(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                           const struct event *event)
 {
@@ -353,8 +354,8 @@ static void on_rename(struct cpu_bundle *bundle, const struct event *event)
 }
 
 /*
- * Its exit was not recorded: what it was in would last for ever. Who has the CPU makes way for it
- * for no time.
+ * Its exit was not recorded: its state would last forever. The current task of the CPU gives way
+ * to it, for a time of 0.
  */
 static void exit_put_missing(struct cpu_bundle *bundle, const struct event *event)
 {
@@ -368,7 +369,7 @@ static void exit_put_missing(struct cpu_bundle *bundle, const struct event *even
 	perfetto_bare_switch_put(bundle->to, event->time, tid, perfetto_state_bits('X'), current);
 }
 
-/* That comes some time after its end, when its tid may be in use again. */
+/* This event comes some time after the task's end, when its tid may be in use again. */
 static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                     const struct event *event)
 {
@@ -384,7 +385,7 @@ static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	task_drop(sched, event->process.tid);
 }
 
-/* Who has an event runs, whether or not a switch told it. */
+/* The task of an event runs, whether a switch reported it or not. */
 static void bundle_see(struct perfetto_sched *sched, struct cpu_bundle *bundle, int64_t tid)
 {
 	struct sched_task *task = tid == bundle->seen ? NULL : task_find(sched, tid);
@@ -394,7 +395,7 @@ static void bundle_see(struct perfetto_sched *sched, struct cpu_bundle *bundle, 
 		task_count(sched, task, false);
 }
 
-/* Who has the CPU when the window begins has got it then. */
+/* The task on the CPU at the begin of the window gets it at that time. */
 static void current_put(struct perfetto_sched *sched, uint32_t cpu, struct cpu_bundle *bundle)
 {
 	struct sched_task *task = task_of(sched, bundle->current);
@@ -423,7 +424,7 @@ void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu)
 	sched->first_cpu = first_cpu;
 	for (size_t i = 0; i < sched->task_count; i++) {
 		sched->task[i].is_running = false;
-		sched->task[i].is_away = false; /* what it is in then is told as that */
+		sched->task[i].is_away = false; /* its state then is written as that */
 	}
 	SPARSE_ARRAY_EACH(&sched->cpu, place, cpu, bundle) {
 		bundle_clear(bundle);
@@ -461,7 +462,7 @@ bool perfetto_sched_is_over(const struct perfetto_sched *sched, int64_t tid)
 	return task && (task->is_gone || task->is_freed);
 }
 
-/* What the task was in at the begin of what is written. */
+/* Writes the state of the task at the begin of the window. */
 static void first_state_put(struct perfetto_sched *sched, int64_t tid, const struct span *span)
 {
 	const struct sched_task *task = task_of(sched, tid);
@@ -506,7 +507,7 @@ void perfetto_sched_gap(struct perfetto_sched *sched, const struct health_gap *g
 	if (sched->is_open)
 		bundle_write(sched, gap->cpu, bundle);
 	else
-		bundle->has_switched = false; /* who has it is no longer known */
+		bundle->has_switched = false; /* what has the CPU is no longer known */
 	bundle->has_lost |= gap->end >= sched->begin;
 	/* whether a task is on that CPU is no longer known */
 	for (size_t i = 0; i < sched->task_count; i++) {

@@ -8,7 +8,7 @@
 
 #define STACK_BYTES_MAX 16384
 #define KERNEL_PATH     "kernel"
-#define PROGRAM_PATH    "" /* which one is not told */
+#define PROGRAM_PATH    "" /* the file is not known */
 
 static uint64_t mapping_of(struct perfetto_file *file, const char *path)
 {
@@ -27,7 +27,7 @@ static uint64_t mapping_of(struct perfetto_file *file, const char *path)
 	return number;
 }
 
-/* Of one name there may be one in the kernel and one in a program. */
+/* The kernel and a program may have functions of one name. */
 static uint64_t frame_of(struct perfetto_file *file, const char *path, const char *function)
 {
 	_cleanup_(buffer_release) struct buffer key = {0};
@@ -49,7 +49,7 @@ static uint64_t frame_of(struct perfetto_file *file, const char *path, const cha
 	return number;
 }
 
-/* The outermost comes first there. The functions are cut off one by one. */
+/* There the outermost comes first. Functions are removed one by one. */
 static void frames_put(struct perfetto_file *file, struct proto_writer *callstack,
                        const char *path, char *functions)
 {
@@ -79,7 +79,7 @@ void perfetto_callstack_put(struct perfetto_file *file, const char *kernel, cons
 	buffer_init(&key, 2 * STACK_BYTES_MAX + 1);
 	buffer_puts_clean(&kernel_part, kernel, strlen(kernel));
 	buffer_puts_clean(&user_part, user, strlen(user));
-	/* there are no controls within the parts */
+	/* the parts contain no control characters */
 	buffer_printf(&key, "%s\n%s", user_part.text, kernel_part.text);
 	number = perfetto_number(file, INTERNED_CALLSTACK, key.text, &is_new);
 	if (is_new) {

@@ -30,7 +30,7 @@ static void string_put(struct perfetto_file *file, const char *key, const char *
 	perfetto_slice_string(file, key, clean.text);
 }
 
-/* Functions, innermost first, where they are told: `stack` is their id in names. */
+/* Functions, innermost first, if they are known: `stack` is their name id. */
 static void stack_put(const struct perfetto_waits *waits, const char *key, uint32_t stack)
 {
 	if (stack)
@@ -89,8 +89,8 @@ static void flow_end_put(struct perfetto_waits *waits, uint32_t line, nsec_t tim
 }
 
 /*
- * The arrow's two ends are instants, the waker's first. It cannot end at the wait itself, which
- * began earlier: then it is turned round.
+ * The two ends of the arrow are instants, the waker's first. The arrow cannot end at the wait
+ * itself, which began earlier: Perfetto would turn it round.
  */
 static void flow_put(struct perfetto_waits *waits, const struct span *span)
 {

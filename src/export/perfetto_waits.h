@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits as slices below their threads, and an arrow from who ended one to whom it was ended for.
+ * Waits as slices below their threads, with an arrow from the waker to the wakee.
  */
 #pragma once
 

@@ -31,7 +31,7 @@ void perfetto_wakings_clear(struct perfetto_wakings *wakings)
 	wakings->last = 0;
 }
 
-/* Names come in runs: one that is written again now and then costs less than a table. */
+/* Names come in runs: writing one again now and then costs less than a table. */
 static uint32_t string_add(struct perfetto_wakings *wakings, const struct text *comm)
 {
 	size_t length = comm->length ? strnlen(comm->at, comm->length) : 0;
@@ -48,7 +48,7 @@ static uint32_t string_add(struct perfetto_wakings *wakings, const struct text *
 
 void perfetto_wakings_add(struct perfetto_wakings *wakings, const struct event *event)
 {
-	/* the first one is counted from 0 */
+	/* the first one is relative to 0 */
 	nsec_t since = event->time - wakings->last;
 
 	proto_packed(&wakings->time, since);

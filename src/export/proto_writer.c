@@ -91,7 +91,7 @@ void proto_raw(struct proto_writer *proto, const void *bytes, size_t length)
 	proto->length += length;
 }
 
-/* One byte is kept free for the length, which is enough for most messages. */
+/* Reserves one byte for the length, which is enough for most messages. */
 void proto_begin(struct proto_writer *proto, uint32_t field)
 {
 	assert(proto->depth < PROTO_DEPTH_MAX);

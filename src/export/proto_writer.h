@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Messages in the wire format of protocol buffers, made in memory: a field is a number and a value,
- * and a message may be the value of a field, to PROTO_DEPTH_MAX levels.
+ * Messages in the wire format of protocol buffers, made in memory: a field is a number and a
+ * value, and a message may be the value of a field, to PROTO_DEPTH_MAX levels.
  *
  *	proto_begin(&proto, 11);
  *	proto_number(&proto, 9, 1);
  *	proto_end(&proto);
  *
- * Fields are written in the order of the calls; those that are repeated are written again. Lengths
- * take as few bytes as can be. A writer of all bytes 0 is an empty one.
+ * Fields are written in the order of the calls; call again for each element of a repeated field.
+ * Lengths take as few bytes as possible. A writer of all zeroes is empty.
  */
 #pragma once
 
@@ -20,22 +20,22 @@
 struct proto_writer {
 	uint8_t *byte;
 	size_t length, capacity;
-	size_t open[PROTO_DEPTH_MAX]; /* where the messages that are open begin */
+	size_t open[PROTO_DEPTH_MAX]; /* begins of the open messages */
 	unsigned depth;
 };
 
 void proto_release(struct proto_writer *proto);
-/* Empty again; it keeps its memory. */
+/* Empties it; it keeps its memory. */
 void proto_clear(struct proto_writer *proto);
-/* A message that is the value of the field begins; it ends with proto_end(). */
+/* Begins a message that is the value of the field; proto_end() ends it. */
 void proto_begin(struct proto_writer *proto, uint32_t field);
 void proto_end(struct proto_writer *proto);
-/* Negative ones as 64 bits, as int32 and int64 are to be written. */
+/* Negative numbers are written as 64 bits, as int32 and int64 require. */
 void proto_number(struct proto_writer *proto, uint32_t field, uint64_t value);
 void proto_fixed64(struct proto_writer *proto, uint32_t field, uint64_t value);
 /* Bytes, a text, or another message. */
 void proto_bytes(struct proto_writer *proto, uint32_t field, const void *bytes, size_t length);
-/* One element of a packed field, which is written as bytes when it is complete. */
+/* One element of a packed field; the field is written with proto_bytes() when it is complete. */
 void proto_packed(struct proto_writer *proto, uint64_t value);
-/* Fields that are written already. */
+/* Appends fields that are encoded already. */
 void proto_raw(struct proto_writer *proto, const void *bytes, size_t length);

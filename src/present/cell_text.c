@@ -27,7 +27,7 @@ void frame_folded_append(struct buffer *to, const char *text)
 		else if (clean.text[i] == ' ')
 			clean.text[i] = '_';
 	}
-	/* An empty frame would shift all that follow it. */
+	/* An empty frame would shift all frames after it. */
 	buffer_puts(to, clean.length ? clean.text : "-");
 }
 
@@ -90,7 +90,7 @@ static void tallies_append(struct buffer *to, const struct tallies *tallies, con
 		              tallies->tally[i].number, is, tallies->tally[i].count);
 }
 
-#define STRIP_LEVELS 8 /* but for nothing at all */
+#define STRIP_LEVELS 8 /* levels, besides empty */
 
 /* The largest of the values that share a column. */
 static nsec_t series_column(const struct series *series, size_t columns, size_t column)
@@ -121,7 +121,7 @@ void series_strip_append(struct buffer *to, const struct series *series, size_t 
 		double part = nsec_ratio(series_column(series, columns, i), most);
 		size_t level = (size_t)(part * STRIP_LEVELS + 0.5);
 
-		/* what is there at all is seen */
+		/* any value above 0 is visible */
 		level += part > 0 && level == 0;
 		if (utf8)
 			buffer_puts(to, blocks[level]);
@@ -135,14 +135,14 @@ static void instant_text(struct buffer *to, nsec_t time, nsec_t trace_begin)
 {
 	char figure[FORMAT_BYTES];
 
-	/* A switch-in that the trace does not begin with lies before its begin. */
+	/* A task that was already running when the trace began was switched in before that. */
 	if (time < trace_begin)
 		buffer_printf(to, "-%s", format_instant(trace_begin - time, figure));
 	else
 		buffer_puts(to, format_instant(time - trace_begin, figure));
 }
 
-/* "writer[12] 400.000 ms, reader[13] 1.000 ms, 5 more"; nothing of empty cells. */
+/* "writer[12] 400.000 ms, reader[13] 1.000 ms, 5 more"; empty cells are omitted. */
 static void rows_text(struct buffer *to, const struct cell_rows *rows, nsec_t trace_begin)
 {
 	size_t shown = rows->count <= ROWS_SHOWN ? rows->count : ROWS_SHOWN;

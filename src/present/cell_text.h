@@ -9,25 +9,24 @@
 #include "ftwait/report.h"
 
 /*
- * For people: units in the cell, instants in seconds since `trace_begin`, "-" where there is
- * nothing to show.
+ * For people: units in the cell, instants in seconds since `trace_begin`, "-" for an empty cell.
  */
 void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_begin);
-/* Columns of a strip, where the terminal is wide enough. */
+/* Columns of a strip, if the terminal is wide enough. */
 #define STRIP_COLUMNS 60
 
-/* "| .:#+. |": a column for each value, for the largest of several where there are fewer. */
+/* "| .:#+. |": a column for each value; if there are fewer, for the largest of several. */
 void series_strip_append(struct buffer *to, const struct series *series, size_t columns,
                          bool utf8);
-/* For programs: integers of ns, "true" and "false", nothing where there is nothing to show. */
+/* For programs: integers of ns, "true" and "false", nothing for an empty cell. */
 void cell_plain_append(struct buffer *to, const struct cell *cell);
 
 /* One frame of a folded line: ';' becomes ':' and blanks become '_', so that the line has exactly
    the separators it needs. */
 void frame_folded_append(struct buffer *to, const char *text);
-/* "root;link;[disk_254,0]", outermost waiter first: one frame a link, its command name, and a last
-   one for what the innermost waited for. */
+/* "root;link;[disk_254,0]", outermost waiter first: a frame with the command name for each link,
+   and a last one for what the innermost waited for. */
 void links_folded_append(struct buffer *to, const struct links *links);
 
-/* True for types whose text is a figure and stands at the right of its column. */
+/* Whether the text is a figure, which is aligned to the right. */
 bool cell_type_is_figure(enum cell_type type);

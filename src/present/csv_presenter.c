@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Comma-separated values as RFC 4180 has them, with plain line feeds. Every table begins with a
- * header line; an empty line stands between tables, and before the header a line "# VIEW.TABLE"
- * says which one it is, "# VIEW" where the view is one table. A view that is one table and stands
- * alone has no such line: that is CSV and nothing else. So that a cell holds one value, a task
- * takes three columns, a cause its kind, its words, its name and its waker, times by kind one for
- * each kind, a distribution one for each figure but its histogram. Fields, prose, tables for text
- * alone and health are not shown. A cell that begins with "#" is quoted, so that no line of data
- * looks like one that names a table.
+ * Comma-separated values as in RFC 4180, but with plain line feeds. Every table begins with a
+ * header line. Tables are separated by an empty line, and before each header a line "# VIEW.TABLE"
+ * names the table, "# VIEW" if the view is one table. A view that is one table and stands alone
+ * has no such line: that is pure CSV. So that a cell holds one value, a task takes three columns,
+ * a cause its kind, its words, its name and its waker, times by kind one for each kind, a
+ * distribution one for each figure except its histogram. Fields, prose, tables for text alone and
+ * health are not shown. A cell that begins with "#" is quoted, so that no line of data looks like
+ * a table's name.
  *
- * A spreadsheet takes a cell for a formula that begins as one, and names come from anybody: such
- * texts are led by a single quote, as OWASP's "CSV Injection" has it. Figures never are.
+ * Spreadsheets take some cells for formulas, and names in a trace are not trusted: such texts are
+ * prefixed with a single quote, as OWASP's "CSV Injection" recommends. Figures never need it.
  */
 #include "presenter.h"
 
@@ -27,16 +27,16 @@ struct csv_presenter {
 	FILE *out;
 	const struct column *columns;
 	size_t column_count;
-	unsigned views;      /* that are asked for; 0: not told */
+	unsigned views;      /* number of asked views; 0: not known */
 	const char *section; /* its key; NULL: none */
 	bool is_list;        /* the section is one table */
 	bool had_table;
-	bool is_hidden; /* the table: none of its columns is shown */
+	bool is_hidden; /* of the table: it has no shown columns */
 	bool is_line_begun;
-	struct picture_row row; /* whose segments come */
-	struct task task;       /* if it is one's */
-	struct buffer line;     /* that is made; written when it ends */
-	struct buffer text;     /* of a cell that is quoted */
+	struct picture_row row; /* the row of the next segments */
+	struct task task;       /* its task, if it has one */
+	struct buffer line;     /* the current line; written when it ends */
+	struct buffer text;     /* of a cell to be quoted */
 };
 
 static void *csv_begin(FILE *out, const struct presenter_options *options,
@@ -47,7 +47,7 @@ static void *csv_begin(FILE *out, const struct presenter_options *options,
 	(void)trace;
 	self->out = out;
 	self->views = options->views;
-	/* a line is as long as what is in its cells */
+	/* a line may have any length */
 	buffer_init(&self->line, SIZE_MAX);
 	buffer_init(&self->text, SIZE_MAX);
 	return self;
@@ -71,7 +71,7 @@ static size_t cell_begin(struct csv_presenter *self)
 	return self->line.length;
 }
 
-/* Writes the cell anew that begins there: guarded, and quoted where it has to be. */
+/* Rewrites the cell that begins there: guarded, and quoted if necessary. */
 static void cell_quote(struct csv_presenter *self, size_t begin, bool is_formula)
 {
 	struct buffer *text = &self->text;
@@ -96,7 +96,7 @@ static void cell_quote(struct csv_presenter *self, size_t begin, bool is_formula
 	buffer_putc(&self->line, '"');
 }
 
-/* Ends a cell of text, of whose first letter nothing is known. */
+/* Ends a cell of text with an unknown first letter. */
 static void text_end(struct csv_presenter *self, size_t begin)
 {
 	const char *text = self->line.text + begin;
@@ -183,7 +183,7 @@ static void plain_put(struct csv_presenter *self, const struct cell *cell)
 		text_end(self, begin);
 }
 
-/* Of a disk its numbers; NULL: nothing. */
+/* For a disk its numbers; NULL: nothing. */
 static void cause_name_put(struct csv_presenter *self, const struct cause *cause)
 {
 	char device[FORMAT_BYTES];
@@ -232,7 +232,7 @@ static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_
                                                    "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
                                                    NULL};
 
-/* How cells of a type are written that take several columns. */
+/* How cells of types with several columns are written. */
 static const struct csv_form {
 	const char *const *endings; /* NULL: one for each kind */
 	void (*put)(struct csv_presenter *self, const struct cell *cell);
@@ -257,7 +257,7 @@ static bool column_is_shown(const struct column *column)
 	return column->key && !(column->flags & COLUMN_TEXT_ONLY);
 }
 
-/* Which table it is, where that is not plain: "# sched.tasks". */
+/* Names the table if necessary: "# sched.tasks". */
 static void name_put(const struct csv_presenter *self, const char *key)
 {
 	const char *section = self->section ? self->section : "";
@@ -366,7 +366,7 @@ static void csv_segment(void *state, const struct state_segment *segment)
 		{.type = CELL_BOOL, .boolean = segment->is_on_path},
 	};
 
-	/* the path's own row says nothing that the others do not */
+	/* the path's own row repeats what the others contain */
 	if (self->row.is_path)
 		return;
 	if (task)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directed graph in the language of Graphviz. Every row of a table that has the ends of an
- * edge (COLUMN_FROM, COLUMN_TO) is an edge; its other shown columns are the label. It is red where
+ * A directed graph in the language of Graphviz. Every row of a table that has the ends of an edge
+ * (COLUMN_FROM, COLUMN_TO) is an edge; its other shown columns are the label. It is red if
  * COLUMN_MARK is not empty.
  */
 #include "presenter.h"

@@ -12,7 +12,7 @@ static const struct {
 	[SHOWN_MARK] = {{212, 212, 212}, {0, 0, 0}},
 };
 
-/* The part of a range that a byte stands for. */
+/* The part of a range that a byte selects. */
 static uint32_t channel(enum path_frame_kind kind, unsigned at, uint32_t byte)
 {
 	return palettes[kind].least[at] + palettes[kind].range[at] * (byte & 0xff) / 255;

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-/* What is still to be laid out; the last one is next. */
+/* The rest to be laid out; the last one is next. */
 struct pending {
 	struct flame_frame frame;
 	uint32_t node; /* FLAME_NONE: a folded one */
@@ -15,11 +15,11 @@ struct pending {
 struct layout_making {
 	struct flame_layout *layout;
 	const struct flame_tree *tree;
-	uint32_t *below; /* of each node: how many are below it */
-	nsec_t least;    /* total of a frame that is shown */
+	uint32_t *below; /* by node: the number of nodes below it */
+	nsec_t least;    /* least total of a frame that is shown */
 	struct pending *pending;
 	size_t pending_count, pending_capacity;
-	uint32_t *child; /* of the node at hand those that are shown */
+	uint32_t *child; /* shown children of the current node */
 	size_t child_count, child_capacity;
 };
 
@@ -33,7 +33,7 @@ static void below_count(struct layout_making *making)
 		making->below[tree->node[i].parent] += making->below[i] + 1;
 }
 
-/* As flame graphs have it, so that a function is found again in the next picture. */
+/* The order of flame graphs, so that a function is easily found in the next picture. */
 static int child_compare(const void *a, const void *b, void *state)
 {
 	const struct layout_making *making = state;
@@ -67,7 +67,7 @@ static struct flame_frame frame_of(const struct flame_tree *tree, uint32_t index
 	};
 }
 
-/* Parts the node's children; `rest` becomes the frame of those that are too small. */
+/* Selects the node's children to show; `rest` becomes the frame of those that are too small. */
 static void children_part(struct layout_making *making, uint32_t parent, struct flame_frame *rest)
 {
 	const struct flame_tree *tree = making->tree;

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 
-#define CAPACITY_FIRST 64 /* a power of two, as all that follow */
+#define CAPACITY_FIRST 64 /* a power of two, like all later ones */
 
 static uint32_t *bucket_of(const struct flame_tree *tree, uint32_t parent, uint32_t name,
                            unsigned kind)
@@ -82,7 +82,7 @@ void flame_tree_release(struct flame_tree *tree)
 	intern_release(&tree->names);
 }
 
-/* The child of that text and kind, made where there is none yet; FLAME_NONE: there is no room. */
+/* The child of that text and kind, made if there is none yet; FLAME_NONE: no room. */
 static uint32_t node_child(struct flame_tree *tree, uint32_t parent, const struct path_frame *frame)
 {
 	uint32_t name = intern_adds(&tree->names, frame->text);

@@ -11,8 +11,8 @@
 
 #define FLAME_ROOT      0u
 #define FLAME_NONE      UINT32_MAX
-#define FLAME_DEPTH_MAX 512u       /* frames of a path; what is deeper is the last one's own */
-#define FLAME_NODES_MAX (1u << 22) /* some 200 MB with what finds them; then paths end early */
+#define FLAME_DEPTH_MAX 512u       /* frames of a path; what is deeper counts for the last one */
+#define FLAME_NODES_MAX (1u << 22) /* some 200 MB with the hash table; then paths are cut */
 
 struct flame_node {
 	uint32_t parent, first_child, next_sibling; /* FLAME_NONE: none */
@@ -27,16 +27,16 @@ struct flame_tree {
 	struct intern names;
 	struct flame_node *node;
 	size_t count, capacity, node_max;
-	uint32_t *bucket; /* heads of chains of nodes; as many as node has room for */
-	uint64_t cut_deep, cut_full; /* paths that are not whole: too deep; too many nodes */
+	uint32_t *bucket; /* heads of hash chains; as many as there is room for nodes */
+	uint64_t cut_deep, cut_full; /* paths that were cut: too deep; too many nodes */
 };
 
 /* At most node_max nodes, which is at most FLAME_NODES_MAX and at least one. */
 void flame_tree_init(struct flame_tree *tree, size_t node_max);
 void flame_tree_release(struct flame_tree *tree);
-/* The names stay. */
+/* Drops the nodes but keeps the names. */
 void flame_tree_drop_nodes(struct flame_tree *tree);
-/* A path of no length changes nothing. A sum of all that would not fit is cut. */
+/* A path of length 0 changes nothing. Sums saturate. */
 void flame_tree_add(struct flame_tree *tree, const struct path *path);
 
 static inline const char *flame_node_text(const struct flame_tree *tree, uint32_t node)

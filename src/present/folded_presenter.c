@@ -14,7 +14,7 @@
 
 struct folded_presenter {
 	FILE *out;
-	nsec_t carry; /* ns that whole microseconds left over so far, below 1000 */
+	nsec_t carry; /* remainder in ns of whole microseconds so far, below 1000 */
 	struct buffer line;
 };
 
@@ -43,7 +43,7 @@ static void folded_path(void *state, const struct path *path)
 	struct folded_presenter *self = state;
 	nsec_t total;
 
-	/* What rounding takes from one line goes to the next, so that the sum is right. */
+	/* The remainder of one line is added to the next, so that the sum is right. */
 	total = path->figures.total + self->carry;
 	self->carry = total % 1000;
 	if (total < 1000)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frames of flame graphs, each once, with a number from 0: files in which paths refer to them.
+ * The frames of flame graphs, each once, numbered from 0, for formats in which paths refer to
+ * them.
  */
 #pragma once
 
@@ -8,7 +9,7 @@
 #include "base/map.h"
 #include "ftwait/report.h"
 
-/* Frames of one text are two where they are of different kinds. */
+/* A frame; one text makes two if their kinds differ. */
 struct shown_frame {
 	uint32_t name; /* in names */
 	enum path_frame_kind kind;
@@ -23,7 +24,7 @@ struct frame_table {
 
 void frame_table_init(struct frame_table *table);
 void frame_table_release(struct frame_table *table);
-/* Its number. */
+/* Returns its number. */
 uint32_t frame_table_add(struct frame_table *table, const struct path_frame *frame);
 
 static inline const char *frame_table_text(const struct frame_table *table, size_t number)

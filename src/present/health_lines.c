@@ -14,7 +14,7 @@
 
 #define CPUS_SHOWN 16
 #define LINE_BYTES 700
-/* Of the tasks' time: what is less is no first thing to tell of. */
+/* Of the tasks' time: a smaller part is not reported first. */
 #define LITTLE_PER_MILLE 10
 
 static void line_add(struct health_lines *lines, const struct buffer *line)
@@ -31,11 +31,11 @@ void health_lines_release(struct health_lines *lines)
 	*lines = (struct health_lines){0};
 }
 
-/* What the gaps of one CPU come to, or of all. */
+/* The sum of the gaps of one CPU, or of all. */
 struct loss {
 	size_t gaps, cpus;
 	uint64_t events;
-	bool is_uncounted; /* at least one gap does not tell how many */
+	bool is_uncounted; /* at least one gap has no count */
 	nsec_t begin, end, span;
 };
 
@@ -51,7 +51,7 @@ static void loss_add(struct loss *loss, const struct health_gap *gap)
 	loss->span += gap->end > gap->begin ? gap->end - gap->begin : 0;
 }
 
-/* Of the CPU that gap `from` is of. */
+/* The losses of the CPU of gap `from`. */
 static struct loss loss_of_cpu(const struct health *health, size_t from)
 {
 	struct loss loss = {.begin = NSEC_NEVER, .cpus = 1};
@@ -78,7 +78,7 @@ static struct loss loss_of_all(const struct health *health)
 		loss_add(&loss, &health->gaps[i]);
 		loss.cpus += !cpu_seen_before(health, i);
 	}
-	if (loss.events < health->events_lost) /* not all gaps are kept one by one */
+	if (loss.events < health->events_lost) /* only some gaps are kept one by one */
 		loss.events = health->events_lost;
 	return loss;
 }
@@ -129,7 +129,7 @@ static void losses_tell(struct health_lines *lines, const struct health *health,
 	line_add(lines, &line);
 }
 
-/* Which CPU lost how many, where there are several. */
+/* Lists the losses by CPU, if there are several. */
 static void losses_by_cpu_tell(struct health_lines *lines, const struct health *health,
                                nsec_t begin)
 {
@@ -187,7 +187,7 @@ static void unexplained_tell(struct health_lines *lines, const struct health *he
 			                                    "they did until then is not recorded");
 }
 
-/* "1 wait ..." or "12 waits ...": what is counted, and what there is to say of it. */
+/* "1 wait ..." or "12 waits ...": the count, and what it means. */
 static void count_tell(struct health_lines *lines, uint64_t count, const char *one,
                        const char *many)
 {
@@ -201,7 +201,7 @@ static void count_tell(struct health_lines *lines, uint64_t count, const char *o
 	line_add(lines, &line);
 }
 
-/* What most often leaves time unexplained. */
+/* The most frequent reasons for unexplained time. */
 static void reasons_tell(struct health_lines *lines, const struct health *health)
 {
 	count_tell(lines, health->waits_without_waker,
@@ -279,7 +279,7 @@ void health_lines_make(const struct health *health, nsec_t trace_begin, struct h
 
 	*ret = (struct health_lines){0};
 	losses_tell(ret, health, trace_begin);
-	if (health->input_damaged) /* the notes tell what is */
+	if (health->input_damaged) /* the notes say what */
 		notes_tell(ret, health);
 	if (!is_little)
 		unexplained_tell(ret, health);
@@ -293,7 +293,7 @@ void health_lines_make(const struct health *health, nsec_t trace_begin, struct h
 	losses_by_cpu_tell(ret, health, trace_begin);
 }
 
-/* In tenths of a percent, rounded down: all is all. */
+/* In tenths of a percent, rounded down: only all gives 100 %. */
 static unsigned explained_per_mille(nsec_t explained, nsec_t all)
 {
 	double share = 1000.0 * (double)explained / (double)all;

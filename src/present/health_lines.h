@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How far a report can be believed, in sentences for people: what it means for what they read, not
- * how it came about. The one that matters most stands first.
+ * How far a report can be trusted, in sentences for people: they say what it means for the reader,
+ * not how it came about. The most important one comes first.
  */
 #pragma once
 
@@ -17,6 +17,6 @@ struct health_lines {
 
 /* "99.8 % of all tasks' time is explained; no events lost (154,330 read)" */
 void health_verdict_append(struct buffer *to, const struct health *health);
-/* What there is to say besides; nothing where all is well. */
+/* Further lines; none if all is well. */
 void health_lines_make(const struct health *health, nsec_t trace_begin, struct health_lines *ret);
 void health_lines_release(struct health_lines *lines);

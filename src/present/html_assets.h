@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every page is made of, from src/html/: make writes html_assets.c from that (embed.sh). All
- * end with NUL. The hashes are those that the page's policy allows to run, as base64.
+ * The parts of every page, from src/html/: make writes html_assets.c from them (embed.sh). All end
+ * with NUL. The hashes are those of the scripts that the page's policy allows, as base64.
  */
 #pragma once
 

@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 
 #define PIECE_BYTES 16384
-#define LEVEL       4 /* of zlib: a third of the time of its usual one, 2 % more bytes */
+#define LEVEL       4 /* of zlib: a third of the time of its default, 2 % more bytes */
 #define LINE_BYTES  57 /* 76 characters of base64 */
 
 static void *zlib_alloc(void *state, unsigned count, unsigned size)
@@ -32,7 +32,7 @@ void html_block_init(struct html_block *block)
 	block->stream.zalloc = zlib_alloc;
 	block->stream.zfree = zlib_free;
 	r = deflateInit(&block->stream, LEVEL);
-	assert(r == Z_OK); /* memory that is not there has ended us */
+	assert(r == Z_OK); /* without memory the program has ended already */
 	(void)r;
 }
 

@@ -24,9 +24,9 @@ struct html_icicle {
 
 void html_icicle_init(struct html_icicle *icicle, nsec_t trace_begin);
 void html_icicle_release(struct html_icicle *icicle);
-/* The paths of one view follow. */
+/* Call before the paths of a view. */
 void html_icicle_begin(struct html_icicle *icicle, const char *title);
-/* One without a length is nothing. */
+/* Adds a path; one of length 0 is ignored. */
 void html_icicle_add(struct html_icicle *icicle, const struct path *path);
 /* Writes the block. */
 void html_icicle_put(struct html_icicle *icicle, FILE *out);

@@ -9,7 +9,7 @@
 #include "json_writer.h"
 
 struct html_list {
-	struct json_writer json; /* its elements are put there */
+	struct json_writer json; /* writes the elements */
 	FILE *file;
 	char *text;
 	size_t length;
@@ -17,5 +17,5 @@ struct html_list {
 
 void html_list_init(struct html_list *list, enum json_layout layout);
 void html_list_release(struct html_list *list);
-/* Ends the list and puts it, as `"name":[...]`. */
+/* Ends the list and appends it, as `"name":[...]`. */
 void html_list_put(struct html_list *list, const char *name, struct html_block *block);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One page that stands alone: what views tell, as plain tables that can be read, searched and
- * printed, and the data of two pictures that its scripts draw from it (src/html/). It asks nothing
- * of anywhere, and its policy lets no script run but that one: names of the trace are text.
+ * One self-contained page: the output of the views as plain tables that can be read, searched and
+ * printed, and the data of two pictures that its scripts draw from it (src/html/). It loads
+ * nothing, and its policy allows no other script: names in the trace are only text.
  */
 #include "presenter.h"
 
@@ -22,13 +22,13 @@
 #include "trace_line.h"
 
 struct html_presenter {
-	struct html_flow flow; /* first: the hooks of a flow are given this */
+	struct html_flow flow; /* first: it is the state of the flow's hooks */
 	FILE *out;
 	struct trace_summary trace;
 	struct html_icicle icicle;
 	struct html_table table;
 	unsigned row_limit;
-	bool has_fields; /* a list of them is open */
+	bool has_fields; /* a list of fields is open */
 };
 
 static void policy_put(FILE *out)

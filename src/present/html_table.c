@@ -10,9 +10,9 @@
 #include "cell_text.h"
 #include "svg_text.h"
 
-#define INDENT_MAX  16  /* levels that stand further to the right than the one above */
-#define TREE_LEAST  500 /* a branch below one of so many parts of the whole has no row */
-#define TREE_SUMMABLE 2 /* the first figures, which hold for any sum of chains */
+#define INDENT_MAX  16  /* levels of a tree that are indented further */
+#define TREE_LEAST  500 /* a branch below the whole divided by this has no row */
+#define TREE_SUMMABLE 2 /* the first figures, which are valid for any sum of chains */
 
 void html_text_put(FILE *out, const char *text)
 {
@@ -41,7 +41,7 @@ void html_table_section(struct html_table *table, const char *key)
 	(void)snprintf(table->section, sizeof(table->section), "%s", key ? key : "");
 }
 
-/* Units and marks of a title are for people, keys for scripts and tests. */
+/* Units and marks in a title are for people, keys for scripts and tests. */
 static void header_put(const struct html_table *table, const struct column *column)
 {
 	(void)fputs("<th scope=\"col\"", table->out);
@@ -116,7 +116,7 @@ static void value_put(const struct html_table *table, const struct cell *cell)
 		(void)fprintf(table->out, " data-tid=\"%" PRId32 "\"", cell->task.tid);
 }
 
-/* An empty one stands as its column does. */
+/* An empty cell is aligned like its column. */
 static void cell_put(struct html_table *table, const char *element, enum cell_type type,
                      const struct cell *cell)
 {

@@ -181,7 +181,7 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	json_member_string(json, "kind", cause_kind_name(cause->kind));
 	json_member_string(json, "name", cause->name);
 	json_members(json, cause);
-	/* of any kind; some always have it, null where nothing is known */
+	/* of any kind; some kinds always have it, null if it is not known */
 	if (cause->what && !cause_kind_has(cause->kind, MEMBER_WHAT))
 		json_member_string(json, "what", cause->what);
 	if (cause->purpose)
@@ -190,7 +190,7 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 		json_member_string(json, "stall", cause_stall(cause)->key);
 	if (cause->request)
 		json_member_string(json, "request", cause->request);
-	/* a work item, a signal, a packet: who did it, where the task is not all there is to say */
+	/* a work item, a signal, a packet: the waker, if it says more than the cause's task */
 	if (cause->has_waker && !cause_kind_has(cause->kind, MEMBER_WAKER)) {
 		json_key(json, "waker");
 		json_task(json, &cause->waker);

@@ -29,7 +29,7 @@ static void member_instants(struct json_writer *json, nsec_t begin, nsec_t end)
 	json_member_u64(json, "end_ns", end);
 }
 
-/* Of names with "," between; NULL: null. */
+/* From names with "," between; NULL: null. */
 static void list_put(struct json_writer *json, const char *names)
 {
 	_cleanup_(freep) char *copy = names ? xstrdup(names) : NULL;
@@ -195,7 +195,7 @@ static void member_task(struct json_writer *json, const struct task *task)
 	json_cell(json, &(struct cell){.type = CELL_TASK, .task = *task});
 }
 
-/* The path's own row says nothing that the others do not. */
+/* The path's own row repeats what the others contain. */
 static void json_timeline_row(void *state, const struct picture_row *row)
 {
 	struct json_presenter *self = state;

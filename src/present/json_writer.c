@@ -11,13 +11,13 @@
 #include "base/utf8.h"
 
 #define GATHERED_BYTES 8192
-/* What stands between members: a comma, a line feed, two blanks a level. */
+/* The text between members: a comma, a line feed, two blanks a level. */
 #define BETWEEN_MAX    (2 + 2 * JSON_WRITER_DEPTH_MAX)
 
 void json_init(struct json_writer *json, FILE *out)
 {
 	*json = (struct json_writer){.out = out};
-	buffer_init(&json->text, SIZE_MAX); /* a string is as long as it is */
+	buffer_init(&json->text, SIZE_MAX); /* a string may have any length */
 }
 
 static void gathered_put(struct json_writer *json)
@@ -39,7 +39,8 @@ static char *line_put(char *at, unsigned depth)
 	return at + 2 * (size_t)depth;
 }
 
-/* Behind the comma and the space before a member, a key or an element: room for `length` bytes. */
+/* Writes the comma and the space before a member, a key or an element; returns room for `length`
+   bytes. */
 static char *member_begin(struct json_writer *json, size_t length)
 {
 	struct json_level *level = &json->level[json->depth - 1];
@@ -58,7 +59,7 @@ static char *member_begin(struct json_writer *json, size_t length)
 	return at;
 }
 
-/* Room for a value of so many bytes. */
+/* Room for a value of that many bytes. */
 static char *value_begin(struct json_writer *json, size_t length)
 {
 	assert(json->depth == 0 || json->has_key == json->level[json->depth - 1].is_object);
@@ -141,14 +142,14 @@ static void escaped_put(struct buffer *to, unsigned char byte)
 		buffer_printf(to, "\\u%04x", byte);
 }
 
-/* One character that is not plain; returns its bytes. */
+/* Writes one character that is not plain; returns its bytes. */
 static size_t special_put(struct buffer *to, const char *text, size_t length)
 {
 	uint32_t code = 0;
 	size_t size = utf8_decode(text, length, &code);
 
 	if (size > 1) {
-		/* all controls are of the plane that four digits reach */
+		/* all control characters fit into four digits */
 		if (utf8_is_control(code))
 			buffer_printf(to, "\\u%04" PRIx32, code);
 		else
@@ -162,7 +163,7 @@ static size_t special_put(struct buffer *to, const char *text, size_t length)
 	return 1;
 }
 
-/* Nearly all are plain from end to end. */
+/* Most strings are plain from end to end. */
 static void string_put(struct json_writer *json, const char *text)
 {
 	size_t length = strlen(text), plain = plain_bytes(text, length, '"', '\\');

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON (RFC 8259) as it is written, without a model of it in memory: some KB are gathered, and
- * written when there are as many, or an object or array is complete that is in no other. The
- * output is valid UTF-8 whatever the strings hold: bytes that are no UTF-8 become U+FFFD, one each.
- * Write errors are left to ferror() of the stream.
+ * Writes JSON (RFC 8259) without a model of it in memory: some KB are gathered, and written when
+ * there are enough, or when an outermost object or array is complete. The output is valid UTF-8
+ * whatever the strings hold: each byte that is not UTF-8 becomes U+FFFD. Write errors are left to
+ * ferror() of the stream.
  *
  * Order of calls: json_init(), one value, json_release(), before the stream is closed. Within an
  * object every value follows a json_key(). Wrong order is a programming error and asserted.
@@ -29,7 +29,7 @@ struct json_level {
 
 struct json_writer {
 	FILE *out;
-	struct buffer text; /* gathered */
+	struct buffer text; /* output not written yet */
 	unsigned depth;
 	bool has_key; /* a key waits for its value */
 	struct json_level level[JSON_WRITER_DEPTH_MAX];
@@ -42,13 +42,13 @@ void json_object_begin(struct json_writer *json, enum json_layout layout);
 void json_object_end(struct json_writer *json);
 void json_array_begin(struct json_writer *json, enum json_layout layout);
 void json_array_end(struct json_writer *json);
-/* One of our own words: plain, with nothing to escape. */
+/* `key` is one of our own words: plain, with nothing to escape. */
 void json_key(struct json_writer *json, const char *key);
 void json_put_null(struct json_writer *json);
 void json_put_bool(struct json_writer *json, bool value);
 void json_put_u64(struct json_writer *json, uint64_t value);
 void json_put_i64(struct json_writer *json, int64_t value);
-/* At most six decimals; what is no number becomes null. */
+/* At most six decimals; NaN and infinity become null. */
 void json_put_real(struct json_writer *json, double value);
 /* NULL becomes null. */
 void json_put_string(struct json_writer *json, const char *text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file of speedscope's own format, whose schema is named in it: of each view a profile of
- * samples in ns, one a path. The weights stand apart from the samples, and the frames after all
+ * A file in speedscope's own format, which names its schema: a profile for each view, with samples
+ * in ns, one a path. The format puts the weights after the samples, and the frames after all
  * profiles, so both are kept until then: 8 bytes a path, and each frame once.
  */
 #include "presenter.h"
@@ -20,9 +20,9 @@
 struct speedscope_presenter {
 	struct json_writer json;
 	struct frame_table frames;
-	nsec_t *weight; /* of the samples of a profile */
+	nsec_t *weight; /* by sample of the current profile */
 	size_t weight_count, weight_capacity;
-	nsec_t total; /* of the weights; they never come to more than it can hold */
+	nsec_t total; /* sum of the weights; it never overflows */
 };
 
 static void file_name_put(struct json_writer *json, const struct trace_summary *trace)
@@ -99,7 +99,7 @@ static void speedscope_paths_end(void *state)
 
 static void frames_put(struct speedscope_presenter *self)
 {
-	/* It colours by what it takes for the file of a function. */
+	/* Speedscope selects colours by the file of a function. */
 	static const char *const files[] = {
 		[SHOWN_TASK] = "[task]", [SHOWN_CAUSE] = "[cause]", [SHOWN_KERNEL] = "[kernel]",
 		[SHOWN_USER] = "[user]", [SHOWN_MARK] = "[mark]",

@@ -11,15 +11,15 @@
 
 #define LEVEL_HEIGHT 17
 #define FRAME_HEIGHT 16
-#define TEXT_LEFT    3  /* within its frame */
-#define TEXT_DOWN    12 /* where its line is */
+#define TEXT_LEFT    3  /* offset within its frame */
+#define TEXT_DOWN    12 /* offset of its baseline */
 
 unsigned svg_graph_height(const struct flame_layout *layout)
 {
 	return layout->levels * LEVEL_HEIGHT;
 }
 
-/* Hundredths of a unit from the left end; by integers, so that every machine writes the same. */
+/* Hundredths of a unit from the left end; in integers, so that every machine writes the same. */
 static unsigned across(const struct flame_layout *layout, nsec_t time)
 {
 	nsec_t total = layout->total;
@@ -59,7 +59,7 @@ struct frame_text {
 	struct buffer name, shown, line;
 };
 
-/* The text in the frame, if there is room for any. */
+/* Appends the text of the frame, if there is room for any. */
 static void label_append(struct frame_text *text, unsigned x, unsigned width, unsigned y)
 {
 	unsigned inset = 2 * TEXT_LEFT * 100;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Flame graphs as one picture that stands alone: of each view that has paths one, with its own
- * scale, below each other. How high the picture is stands at its beginning, so that all is written
- * at the end; until then of each graph those frames are kept that are shown.
+ * Flame graphs as one self-contained picture: one graph for each view that has paths, with its own
+ * scale, one below the other. The height of the picture comes first in the file, so all is written
+ * at the end; until then the shown frames of each graph are kept.
  */
 #include "presenter.h"
 
@@ -26,16 +26,16 @@
 
 struct svg_graph {
 	struct buffer title, notes; /* notes: lines, each ended by a line feed */
-	struct flame_tree tree; /* its nodes only until `layout` is made */
+	struct flame_tree tree; /* its nodes are kept only until `layout` is made */
 	struct flame_layout layout;
 };
 
 struct svg_presenter {
 	FILE *out;
-	struct buffer file, head, prose; /* prose: what the section has said so far, in lines */
+	struct buffer file, head, prose; /* prose: sentences of the section so far, in lines */
 	struct svg_graph *graph;
 	size_t graph_count, graph_capacity;
-	unsigned y; /* where the last line stands, or what else was put */
+	unsigned y; /* bottom of the last line or element */
 };
 
 static void *svg_begin(FILE *out, const struct presenter_options *options,
@@ -67,7 +67,7 @@ static void svg_section_begin(void *state, const char *key, const char *title, b
 	buffer_clear(&self->prose);
 }
 
-/* What a view says of its answer, and that it lacks something, is worth a line. */
+/* A view's answer, or that it has none, is worth a line. */
 static void prose_add(struct svg_presenter *self, const char *text)
 {
 	_cleanup_(buffer_release) struct buffer clean = {0};
@@ -176,7 +176,7 @@ static void escaped_put(FILE *out, const char *text)
 	(void)fputs(escaped.text, out);
 }
 
-/* A line of its own below the last one; `attributes` begin with a blank. */
+/* Writes a line below the last one; `attributes` begin with a blank. */
 static void line_put(struct svg_presenter *self, const char *attributes, const char *text)
 {
 	self->y += LINE_HEIGHT;
@@ -216,7 +216,7 @@ static unsigned kinds_of(const struct svg_presenter *self)
 	return kinds;
 }
 
-/* What the colours stand for, as far as there are such frames. */
+/* The meaning of the colours that occur. */
 static void legend_put(struct svg_presenter *self)
 {
 	static const struct {
@@ -304,7 +304,7 @@ static void svg_release(struct svg_presenter *self)
 	free(self);
 }
 
-/* Height of all, with a line for each of head, health and legend. */
+/* Total height, with a line for each of head, health and legend. */
 static unsigned picture_height(const struct svg_presenter *self)
 {
 	unsigned height = (lines_count(&self->head) + 2) * LINE_HEIGHT + 2 * GAP;
@@ -319,7 +319,7 @@ static void svg_end(void *state, const struct health *health)
 	struct svg_presenter *self = state;
 
 	picture_begin(self, picture_height(self));
-	if (kinds_of(self)) /* there are frames to find */
+	if (kinds_of(self)) /* there are frames to search */
 		buttons_put(self);
 	lines_put(self, &self->head);
 	health_put(self, health);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What makes a flame graph answer to a mouse: a page of plain script, which asks nothing of
- * anywhere. Without it the picture is whole. It relies on what svg_graph.c writes, and does what
- * flame graphs do: a click zooms, Ctrl-F or / searches, Escape goes back.
+ * The script of a flame graph: a page of plain JavaScript, which loads nothing. Without it the
+ * picture is complete. It relies on the output of svg_graph.c, and offers what flame graphs do: a
+ * click zooms, Ctrl-F or / searches, Escape goes back.
  */
 #include "base/array.h"
 #include "svg_graph.h"

@@ -6,10 +6,10 @@
 #include "base/cleanup.h"
 #include "base/utf8.h"
 
-#define COLUMNS_MIN 3 /* for less there is no text */
+#define COLUMNS_MIN 3 /* narrower texts are omitted */
 #define CUT         ".."
 
-/* U+FFFE and U+FFFF, which XML has not. */
+/* U+FFFE and U+FFFF, which XML excludes. */
 static bool is_beyond_xml(const char *text)
 {
 	return memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xbe;
@@ -51,7 +51,7 @@ void svg_text_append(struct buffer *to, const char *text)
 	}
 }
 
-/* Bytes of the character that valid UTF-8 begins with, and its columns. */
+/* Bytes of the first character of valid UTF-8, and its columns. */
 static size_t character_take(const char *text, size_t *ret_columns)
 {
 	size_t size = utf8_sequence_bytes(text, strlen(text));

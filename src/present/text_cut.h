@@ -6,23 +6,24 @@
 
 #include "base/buffer.h"
 
-/* What may be done to a text that is too long. */
+/* How a text that is too long may be shortened. */
 enum text_form {
-	TEXT_FIGURE, /* stands at the right of its column and is never cut */
-	TEXT_FIXED,  /* stands at the left and is never cut */
-	TEXT_NAME,   /* is cut before its end that tells it from others: "kworker/u…[123]" */
-	TEXT_WORDS,  /* is cut at its end */
-	TEXT_CAUSE,  /* the same, but what the row is read for: it is left more room */
-	TEXT_LABEL,  /* the same in a tree, whose lines are part of it */
+	TEXT_FIGURE, /* aligned to the right and never cut */
+	TEXT_FIXED,  /* aligned to the left and never cut */
+	TEXT_NAME,   /* cut before its end, which distinguishes it from others:
+	                "kworker/u…[123]" */
+	TEXT_WORDS,  /* cut at its end */
+	TEXT_CAUSE,  /* the same, but the most important text of the row: it gets more room */
+	TEXT_LABEL,  /* the same in a tree; tree lines are part of it */
 	TEXT_BAR,    /* "|****    |" is drawn again, shorter */
 };
 
 /*
- * Appends valid UTF-8 so that it takes at most so many columns; `ellipsis`, of one column, stands
- * for what is left out. A figure or fixed text is appended as it is.
+ * Appends valid UTF-8 so that it takes at most that many columns; `ellipsis`, of one column, marks
+ * the cut. Figures and fixed text are appended whole.
  */
 void text_cut_append(struct buffer *to, const char *text, enum text_form form, size_t columns,
                      const char *ellipsis);
-/* Valid UTF-8 for a terminal of ASCII: each other character becomes "?", and what would join the
-   one before it goes. */
+/* Turns valid UTF-8 into ASCII for a terminal: each other character becomes "?"; combining
+   characters are removed. */
 void text_make_ascii(char *text);

@@ -15,13 +15,13 @@
 struct fold {
 	struct buffer *to;
 	size_t width, indent;
-	size_t column;     /* where the cursor stands */
-	size_t line_begin; /* column where the line's words begin */
-	const char *style; /* sequence in force, within the text; NULL: none */
+	size_t column;     /* column of the cursor */
+	size_t line_begin; /* column where the words of the line begin */
+	const char *style; /* current escape sequence, within the text; NULL: none */
 	size_t style_bytes;
 };
 
-/* Bytes of the escape sequence of a style that `text` begins with; 0 where there is none. */
+/* Bytes of the escape sequence of a style at the begin of `text`; 0: there is none. */
 static size_t style_bytes(const char *text)
 {
 	size_t bytes;
@@ -60,13 +60,13 @@ static size_t word_bytes(const char *text)
 	return strcspn(text, " ");
 }
 
-/* Whether something ends after the word: a clause, a parenthesis, the text. */
+/* Whether a clause, a parenthesis or the text ends after the word. */
 static bool word_ends_clause(const char *word, size_t length)
 {
 	return word[length] == '\0' || strchr(",.;:)", word[length - 1]);
 }
 
-/* "--from 1": whether an option takes a value cannot be told from its name. */
+/* "--from 1": the name of an option does not show whether it has a value. */
 static size_t option_bytes(const char *text)
 {
 	size_t length = word_bytes(text);
@@ -106,7 +106,7 @@ static bool word_has_unit(const char *word, size_t length)
 	return false;
 }
 
-/* What is to stay on one line, as far as one has room for it. */
+/* Bytes of what should stay on one line, if there is room for it. */
 static size_t unit_bytes(const char *text, size_t room)
 {
 	size_t word = word_bytes(text);
@@ -169,7 +169,7 @@ static void unit_append(struct fold *fold, const char *text, size_t length)
 	}
 }
 
-/* A unit with the blanks before it, or on a line of its own. */
+/* Appends a unit with the blanks before it, or on a new line. */
 static void fold_unit(struct fold *fold, size_t blanks, const char *text, size_t length)
 {
 	if (length == 0) /* the text ends in blanks */

@@ -4,7 +4,8 @@
 #include "base/cleanup.h"
 #include "health_lines.h"
 
-/* Lines that are shown where not all are asked for; one more is, rather than a line about it. */
+/* Lines that are shown unless all are asked for; if there is just one more, it is shown instead of
+   a line about it. */
 #define LINES_SHOWN 3
 
 static void headline_put(FILE *out, const struct text_style *style, const struct health *health)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The end of a text report: how far it can be believed. One line when all is well; otherwise
- * what to distrust, the worst first, of which all is told where that is asked for.
+ * The end of a text report: how far it can be trusted. One line when all is well; otherwise what
+ * to distrust, the worst first; all of it if that is asked for.
  */
 #pragma once
 

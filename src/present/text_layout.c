@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* Columns of a text below which it is no longer shown well, no longer read, no longer there. */
+/* Columns of a text below which it is shown poorly, is unreadable, is useless. */
 #define NAME_GOOD   24 /* a name of 15 bytes and the tid of a large machine */
 #define NAME_LEAST  16
 #define WORDS_GOOD  32
@@ -15,7 +15,7 @@
 #define NAME_FLOOR  8
 #define CAUSE_FLOOR 12
 
-/* How wide a column is if it gets what it wants, ever less. */
+/* The widths that a column may demand, in descending order. */
 enum demand {
 	DEMAND_FLOOR,
 	DEMAND_LEAST,
@@ -54,7 +54,7 @@ static size_t column_demand(const struct text_column *column, enum demand demand
 	return column->width < most ? column->width : most;
 }
 
-/* Columns of a row whose every column gets what it demands. */
+/* Width of a row in which every column gets what it demands. */
 static size_t row_demand(const struct text_column *columns, size_t count, enum demand demand)
 {
 	size_t sum = 0, shown = 0;
@@ -68,7 +68,7 @@ static size_t row_demand(const struct text_column *columns, size_t count, enum d
 	return shown > 1 ? sum + (shown - 1) * TEXT_LAYOUT_GAP : sum;
 }
 
-/* What is asked of texts before a column of that rank goes. */
+/* The demand of texts before a column of that rank is left out. */
 static enum demand demand_before(unsigned rank)
 {
 	return rank < TEXT_RANK_USEFUL ? DEMAND_GOOD : DEMAND_LEAST;
@@ -89,7 +89,7 @@ static void rank_set(struct text_column *columns, size_t count, unsigned rank, b
 			columns[i].is_left_out = is_left_out;
 }
 
-/* Not if nothing were left. */
+/* Not if no column would be left. */
 static void rank_leave_out(struct text_column *columns, size_t count, unsigned rank)
 {
 	rank_set(columns, count, rank, /* is_left_out= */ true);
@@ -102,8 +102,8 @@ static bool row_fits(const struct text_column *columns, size_t count, unsigned r
 	return row_demand(columns, count, demand_before(rank)) <= width;
 }
 
-/* Leaves columns out until a row fits; then takes those back that now have room, as where a narrow
-   one went before a wide one. */
+/* Leaves columns out until a row fits; then restores those for which there is room, as when a
+   narrow one was left out before a wide one. */
 static void columns_choose(struct text_column *columns, size_t count, size_t width)
 {
 	unsigned rank = 1;
@@ -117,7 +117,7 @@ static void columns_choose(struct text_column *columns, size_t count, size_t wid
 	}
 }
 
-/* Deals the room that is left out, one by one, to columns that demand more. */
+/* Distributes the remaining room, column by column, to those that demand more. */
 static void columns_raise(struct text_column *columns, size_t count, enum demand demand,
                           size_t room)
 {
@@ -138,7 +138,7 @@ static void columns_raise(struct text_column *columns, size_t count, enum demand
 	}
 }
 
-/* Rows that are not known yet may have longer texts. */
+/* Later rows may have longer texts. */
 static void texts_foresee(struct text_column *columns, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

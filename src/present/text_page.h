@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a text report is written: how wide it is, how things are set off, and what of its tables
- * found no room.
+ * Where a text report is written: its width, its styles, and the columns of its tables that had no
+ * room.
  */
 #pragma once
 
@@ -22,12 +22,12 @@ struct text_page {
 void text_page_init(struct text_page *page, FILE *out, const struct presenter_options *options);
 void text_page_release(struct text_page *page);
 
-/* Prose: a line folded at the width, in one of the page's styles ("": none). */
+/* Prints a line of prose, folded at the width, in one of the page's styles ("": none). */
 void text_page_line(const struct text_page *page, const char *style, const char *text);
 
-/* Begins a table of the page, and ends it: returns whether it had any row. */
+/* Begin and end a table of the page; the end returns whether it had any row. */
 void text_page_table_begin(const struct text_page *page, struct text_table *table,
                            bool has_header);
 bool text_page_table_end(struct text_page *page, struct text_table *table);
-/* Tells, where it is so, of columns that were left out. */
+/* Prints which columns were left out, if any. */
 void text_page_tell_left_out(const struct text_page *page);

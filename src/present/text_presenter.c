@@ -19,10 +19,11 @@
 #define INDENT_DEPTH_MAX 40
 #define INDENT_SHARE     8  /* of the width, at most */
 #define STAND_IN_BYTES   32 /* of its title */
-/* From where on the longest alone stands for a distribution: it gives much room for little. */
+/* The rank from which on only the maximum is shown of a distribution: much room for little
+   loss. */
 #define DISTRIBUTION_RANK (TEXT_RANK_SPARE + 4)
 
-/* What stands beside a strip takes so many columns; the strip gets what is left. */
+/* Columns beside a strip; the strip gets the rest. */
 #define STRIP_BESIDE 58
 #define STRIP_LEAST  10
 
@@ -31,9 +32,9 @@ struct text_presenter {
 	nsec_t trace_begin;
 	struct text_table table; /* of rows, or of fields: titles and values */
 	bool is_in_fields;
-	bool is_lacking;          /* the section has said that there is nothing */
+	bool is_lacking;          /* the section has reported that there is nothing */
 	const char *caption;      /* of the table, until it is shown; NULL: none */
-	struct text_tree *tree; /* NULL: none is being told */
+	struct text_tree *tree; /* NULL: no tree is open */
 	struct text_timeline *timeline; /* the same */
 	const struct column *columns;
 	size_t column_count;
@@ -127,7 +128,7 @@ static bool column_is_shown(const struct column *column)
 	return column->title && !(column->flags & COLUMN_DATA_ONLY);
 }
 
-/* How texts of a column give way. What is last is what the row is read for. */
+/* How texts of a column are shortened. The last column is the most important. */
 static enum text_form column_form(const struct column *column, bool is_last)
 {
 	if (cell_type_is_figure(column->type))
@@ -144,7 +145,7 @@ static enum text_form column_form(const struct column *column, bool is_last)
 	return TEXT_WORDS;
 }
 
-/* Where distributions find no room their longest still may. */
+/* If distributions find no room, their maximum still may. */
 static void stand_in_begin(struct text_presenter *self, struct text_column *distribution)
 {
 	size_t at = self->table.column_count - 1;
@@ -162,7 +163,7 @@ static void stand_in_begin(struct text_presenter *self, struct text_column *dist
 	stand_in->is_stand_in = true;
 }
 
-/* Without a limit nothing is left out that another column could stand in for. */
+/* Without a limit no column is left out, so none needs a stand-in. */
 static bool column_has_stand_in(const struct text_presenter *self, const struct column *column)
 {
 	return column->type == CELL_DISTRIBUTION && self->page.options.width > 0;
@@ -386,7 +387,7 @@ static void text_section_end(void *state)
 	fields_end(state);
 }
 
-/* The lines of the health, which are prose as any other. */
+/* Prints the lines of the health, which are prose like any other. */
 static void health_put(const struct text_presenter *self, const struct health *health)
 {
 	_cleanup_(freep) char *text = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How text is set off: escape sequences where colour is wanted, nothing otherwise; tree lines
- * and the mark of a cut in UTF-8 where the locale has it, in ASCII otherwise.
+ * The styles of text: escape sequences if colour is wanted, else empty; tree lines and the mark of
+ * a cut in UTF-8 if the locale has it, else in ASCII.
  */
 #pragma once
 

@@ -40,7 +40,7 @@ struct text_column *text_table_column(struct text_table *table, const char *titl
 struct row_line {
 	struct buffer text;
 	size_t used; /* columns */
-	size_t owed; /* columns that cells took beyond theirs: blanks that follow give way */
+	size_t owed; /* columns that cells took beyond theirs: taken from later blanks */
 };
 
 static void blanks_append(struct row_line *line, size_t count)
@@ -49,7 +49,7 @@ static void blanks_append(struct row_line *line, size_t count)
 	line->used += count;
 }
 
-/* The blanks beside a cell of so many columns. */
+/* The number of blanks beside a cell of that many columns. */
 static size_t row_pad(const struct text_table *table, struct row_line *line, size_t shown,
                       size_t columns)
 {
@@ -106,7 +106,8 @@ static size_t last_shown(const struct text_table *table)
 	return last;
 }
 
-/* What still stands out is cut as a whole: a terminal that narrow has room for no table. */
+/* A line that is still too wide is cut as a whole: so narrow a terminal has no room for a
+   table. */
 static void line_put(const struct text_table *table, struct row_line *line)
 {
 	_cleanup_(buffer_release) struct buffer cut = {0};

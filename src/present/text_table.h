@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Aligned columns. The first TEXT_TABLE_LOOKAHEAD rows are kept to find the widths; later rows
- * are written at once with these widths. So memory is bounded however long the table is, and no
- * second pass is needed. Where the terminal has a width no line is wider than it: columns are left
- * out and texts are cut (text_layout.h). Without one later rows may stand out of line.
+ * Aligned columns. The first TEXT_TABLE_LOOKAHEAD rows are kept to find the widths; later rows are
+ * written at once with these widths. So memory is bounded for any length of the table, and no
+ * second pass is needed. No line is wider than the terminal: columns are left out and texts are
+ * cut (text_layout.h). Without a width later rows may be misaligned.
  *
  * Order of calls: begin, columns, then per row one text_table_cell() a column and
  * text_table_row_end(), at last end. Texts are valid UTF-8 and are copied.
@@ -23,10 +23,10 @@ struct text_table {
 	FILE *out;
 	size_t width;      /* of the terminal; 0: not limited */
 	const char *ellipsis;
-	const char *title_on, *title_off; /* what switches the style of the header line */
+	const char *title_on, *title_off; /* sequences around the header line */
 	bool has_header;
 	bool folds_last;   /* the last column is prose: folded, not cut */
-	bool is_ascii;     /* other characters are not shown as they are */
+	bool is_ascii;     /* replace other characters */
 	bool is_streaming; /* the look-ahead is written */
 	struct text_column column[TEXT_TABLE_COLUMNS];
 	size_t column_count;
@@ -40,6 +40,6 @@ struct text_column *text_table_column(struct text_table *table, const char *titl
                                       enum text_form form);
 void text_table_cell(struct text_table *table, const char *text);
 void text_table_row_end(struct text_table *table);
-/* Writes what is kept and frees it. Returns whether there was any row; what became of the columns
-   is left in `column`. */
+/* Writes the kept rows and frees it. Returns whether there was any row; `column` keeps the
+   resulting widths. */
 bool text_table_end(struct text_table *table);

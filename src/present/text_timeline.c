@@ -12,15 +12,15 @@
 #include "text_cut.h"
 #include "words/cause_words.h"
 
-#define COLUMNS_UNLIMITED 120 /* of a page, where it has no limit */
+#define COLUMNS_UNLIMITED 120 /* of a page without a limit */
 #define LABEL_MOST        22
 #define LABEL_SHARE       4  /* of the width, at most */
 #define COLUMNS_LEAST     10
 #define TICK_COLUMNS      12
 #define SECOND            1000000000u
-#define ON_PATH_PART      8  /* of a column, so much makes it one of the path's */
+#define ON_PATH_PART      8  /* a column is on the path if at least this part of it is */
 
-/* What a stretch is drawn as. */
+/* How a stretch is drawn. */
 enum picture_class {
 	CLASS_RUNNING,
 	CLASS_RUNNABLE,
@@ -35,7 +35,7 @@ enum picture_class {
 #define CLASS_NONE 0x7f
 #define ON_PATH    0x80
 
-/* How it is drawn on the path, and off it; and its colour. */
+/* The symbols on the path, and off it; and the colour. */
 static const struct {
 	const char *name;
 	char ascii[2];
@@ -50,7 +50,7 @@ static const struct {
 	[CLASS_IDLE] = {"idle", {'.', '.'}, {"·", "·"}, "2"},
 };
 
-/* Of waits the letter off the path; that on it is the capital one. */
+/* For waits: the letter off the path; on it the capital letter. */
 static const struct {
 	char letter;
 	const char *color;
@@ -79,13 +79,13 @@ struct text_timeline {
 	size_t columns, label_columns;
 	struct drawn_row *row;
 	size_t count, capacity;
-	/* of the present row, by column */
+	/* by column, for the current row */
 	nsec_t (*sum)[CLASS_COUNT];
 	nsec_t *on_path;
 	bool is_used[CLASS_COUNT];
 };
 
-/* Where the column begins. */
+/* The begin of the column. */
 static nsec_t column_begin(const struct text_timeline *self, size_t column)
 {
 	nsec_t length = self->end - self->begin;
@@ -111,7 +111,7 @@ struct text_timeline *text_timeline_begin(const struct text_page *page, nsec_t b
 	return self;
 }
 
-/* The present row has got all its segments. */
+/* All segments of the current row are there. */
 static void row_finish(struct text_timeline *self)
 {
 	struct drawn_row *row = self->count ? &self->row[self->count - 1] : NULL;
@@ -206,7 +206,7 @@ void text_timeline_segment(struct text_timeline *self, const struct state_segmen
 	}
 }
 
-/* Instants above the columns, as many decimals as tell them apart. */
+/* Instants above the columns, with as many decimals as distinguish them. */
 static void axis_put(const struct text_timeline *self, nsec_t origin)
 {
 	_cleanup_(buffer_release) struct buffer line;
@@ -244,7 +244,7 @@ static void symbol_append(const struct text_timeline *self, struct buffer *to, u
 	}
 }
 
-/* In colour only where that changes. */
+/* Writes a colour only when it changes. */
 static void column_append(const struct text_timeline *self, struct buffer *to, uint8_t look,
                           uint8_t before)
 {
@@ -284,7 +284,7 @@ static void row_put(const struct text_timeline *self, const struct drawn_row *ro
 	(void)fprintf(self->page->out, "%s|\n", line.text);
 }
 
-/* Off the path, too, where that looks otherwise. */
+/* Also off the path, if that looks different. */
 static bool class_is_on_path(unsigned class)
 {
 	return class != CLASS_FOR_WORK && class != CLASS_NOT_KNOWN && class != CLASS_IDLE;
@@ -299,7 +299,7 @@ static const char *class_name(unsigned class)
 	               : cause_kind_name((enum cause_kind)(class - CLASS_WAIT));
 }
 
-/* "█ ▄ running, ▒ ░ able to run, waiting for D d disk, T t task": those that there are. */
+/* "█ ▄ running, ▒ ░ able to run, waiting for D d disk, T t task": those that occur. */
 static void legend_put(const struct text_timeline *self)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};

@@ -13,19 +13,19 @@
 #include "base/xalloc.h"
 #include "cell_text.h"
 
-/* Nodes below both are summed. */
+/* Nodes below both are summed up in one line. */
 #define SHARE_LEAST      0.01 /* of the whole */
-#define ROOT_SHARE_LEAST 0.1  /* of the root the node stands under */
+#define ROOT_SHARE_LEAST 0.1  /* of the root above the node */
 
-#define PREFIX_SHARE 4 /* of the width that tree lines may take */
+#define PREFIX_SHARE 4 /* of the width: limit of tree lines */
 
-/* The children of one node, as they are told. */
+/* The children of one node, as they arrive. */
 struct siblings {
-	size_t count;         /* of all, also those to come */
+	size_t count;         /* of all, including those to come */
 	size_t seen, shown;
-	size_t prefix_length; /* of the tree lines that lead to them */
+	size_t prefix_length; /* of the tree lines before them */
 	nsec_t parent_total;
-	struct figures rest;  /* of those that are not shown */
+	struct figures rest;  /* sum of those that are not shown */
 	bool rest_is_exact;
 };
 
@@ -35,13 +35,13 @@ struct text_tree {
 	struct text_table table;
 	unsigned top;
 	nsec_t trace_begin;
-	nsec_t root_total;    /* of the root that is being told */
+	nsec_t root_total;    /* of the current root */
 	struct buffer prefix; /* tree lines of the levels above */
 	struct buffer cell;
 	struct siblings siblings[TREE_DEPTH_MAX + 1]; /* by depth */
 };
 
-/* The first cells of a line, which hold for any sum of chains. */
+/* The first cells of a line, which are valid for any sum of chains. */
 #define FIGURES_SUMMABLE 2
 
 static void figures_put(struct text_tree *self, const struct figures *figures, bool is_exact)
@@ -63,8 +63,8 @@ static void figures_put(struct text_tree *self, const struct figures *figures, b
 	}
 }
 
-/* The tree lines of the levels above a node: the outermost that there is room for, and the depth
-   where those are not all. */
+/* The tree lines of the levels above a node: the outermost that have room, and the depth if some
+   are missing. */
 static void prefix_append(struct text_tree *self, unsigned depth)
 {
 	size_t level_columns = utf8_columns(self->page->style.trunk);
@@ -98,7 +98,7 @@ static bool is_large(const struct text_tree *self, nsec_t total)
 	       nsec_ratio(total, self->root_total) >= ROOT_SHARE_LEAST;
 }
 
-/* Whether the next sibling gets a line of its own. They come largest first. */
+/* Whether the next sibling gets a line of its own. The largest come first. */
 static bool is_shown(const struct text_tree *self, unsigned depth, nsec_t total)
 {
 	const struct siblings *siblings = &self->siblings[depth];
@@ -109,10 +109,11 @@ static bool is_shown(const struct text_tree *self, unsigned depth, nsec_t total)
 		return false;
 	if (siblings->seen < self->top && (depth == 0 || is_large(self, total)))
 		return true;
-	/* What a large node mostly waited for is worth a line even if it is many small things. */
+	/* The main cause of a large node's waiting is worth a line even if it consists of many
+	   small ones. */
 	if (siblings->seen == 0 && is_large(self, siblings->parent_total))
 		return true;
-	/* "... 1 more" would take the line that the one itself needs. */
+	/* "... 1 more" would take the line of that one node. */
 	return depth && siblings->seen + 1 == siblings->count;
 }
 
@@ -128,7 +129,7 @@ static void rest_put(struct text_tree *self, unsigned depth)
 	const struct siblings *siblings = &self->siblings[depth];
 	char label[64];
 
-	/* Where nothing is shown the line of the parent says as much. */
+	/* If no child is shown the parent's line says as much. */
 	if (siblings->shown == 0 && depth > 0)
 		return;
 	(void)snprintf(label, sizeof(label), "... %zu more", siblings->count - siblings->shown);

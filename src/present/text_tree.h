@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tree on paper, as its nodes come: figures at the left, the tree at the right.
+ * Prints a tree as its nodes arrive: figures at the left, the tree at the right.
  *
  *	   TOTAL   SHARE  COUNT    LONGEST       AT  WHO WAITED, FOR WHOM, FOR WHAT
  *	12.840 ms  80.0 %     3   9.100 ms 1.000200  mysqld
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200  `- io_worker
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200     `- disk 254,0
  *
- * With `top` siblings are cut after that many, and below the roots what is neither a hundredth of
- * the whole nor a tenth of its root, but for the first child of a node that is. A line tells what
- * was left out. On a narrow terminal figures go before labels are cut, and of tree lines that would
- * take half of the width the innermost become a number, the depth: "|  ...12 `- disk 254,0".
+ * With `top`, siblings after that many are summed up. So are nodes below the roots that are less
+ * than a hundredth of the whole and less than a tenth of their root, except the first child of a
+ * larger node. A line sums up what was left out. On a narrow terminal figures are left out before
+ * labels are cut; if tree lines would take half of the width, the innermost are replaced by the
+ * depth: "|  ...12 `- disk 254,0".
  */
 #pragma once
 
