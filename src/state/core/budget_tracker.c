@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What keeps tasks of the higher classes from running though nobody of their class, or of a higher
- * one, does: events say so for certain.
+ * What keeps tasks of the higher classes from running although no task of their class, or of a
+ * higher one, runs. Events show this for certain.
  *
- *	A deadline task has used up its budget: whoever has the CPU then, which is that task, arms
+ *	A deadline task has used up its budget: it still has the CPU, arms
  *	the timer that gives it the next one, and leaves the CPU. Until that timer expires the
- *	task does not run, wherever it is moved and whether the CPU idles or not.
+ *	task does not run, wherever it is migrated and whether the CPU idles or not.
  *
  *	hrtimer_start dl_task_timer    expires
  *	A   RUN |R---------------------|       RUN       throttled up to there
@@ -25,18 +25,18 @@
 
 /* From the arming to the switch: an interrupt is left. */
 #define ARMED_MAX  1000000u
-/* From a timer's expiry to the switch, or back. */
+/* From a timer's expiry to the switch, or from the switch to the expiry. */
 #define SWITCH_MAX 2000000u
-/* In timers.owner: not a task's. */
+/* In timers.owner: the timer of a server, not of a task. */
 #define SERVER     (LINE_NONE - 1)
 
-/* Of a task. */
+/* Budget of one task. */
 struct budget {
 	uint64_t timer; /* its own */
-	nsec_t armed;   /* when its budget was used up last, so that it left its CPU; 0: it was not,
-	                   or the task has run since */
-	nsec_t expired; /* of that one; 0: not yet */
-	bool is_learned; /* it has let go of the task */
+	nsec_t armed;   /* when it last used up its budget and left its CPU; 0: never, or the
+	                   task has run since */
+	nsec_t expired; /* when that timer expired; 0: not yet */
+	bool is_learned; /* its expiry has released the task */
 };
 
 struct budgets {
@@ -54,7 +54,7 @@ static struct budget *task_budget(const struct machine *machine, uint32_t line)
 	return tracker_task(machine, TRACKER_BUDGET, line);
 }
 
-/* The task's budget whose own timer that is; NULL: no task's, as far as known. */
+/* The budget of the task that owns the timer; NULL: no task is known to own it. */
 static struct budget *timer_budget(const struct machine *machine, uint64_t timer)
 {
 	uint32_t line = map_get(&budgets_of(machine)->owner, timer);
@@ -99,8 +99,9 @@ bool budget_note_expiry(struct machine *machine, const struct cpu *cpu, uint32_t
 }
 
 /*
- * Of what was armed while a deadline task ran its own timer is the last one just before it gave way
- * to a lower class, or any that was its own before; waking a fair task arms a server's.
+ * Several timers may be armed while a deadline task runs. Its own timer is the last one armed just
+ * before it gave way to a lower class, or any that is already known to be its own: waking a fair
+ * task arms the timer of a server.
  */
 static void budget_take_armed(struct machine *machine, const struct cpu_budget *here,
                               uint32_t line, bool has_given_way)
@@ -121,13 +122,14 @@ static void budget_take_armed(struct machine *machine, const struct cpu_budget *
 	budget->timer = own->timer;
 	budget->armed = own->time;
 	budget->expired = 0;
-	/* those of tasks that have ended are in it, too */
+	/* timers of tasks that have ended are in it, too */
 	if (owner->count >= OBJECTS_MAX)
 		map_clear(owner);
 	map_put(owner, own->timer, line);
 }
 
-/* What was armed while a task of another class ran is no task's own, or one's that does not run. */
+/* A timer that is armed while a task of another class runs belongs to a server, or to a task that
+   does not run. */
 static void servers_take_armed(struct machine *machine, const struct cpu_budget *here)
 {
 	for (uint32_t i = 0; i < here->armed_count; i++)
@@ -194,7 +196,7 @@ void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t pre
 	here->is_busy = here->given_begin != 0 && here->given_end == NSEC_NEVER;
 }
 
-/* By its own timer. */
+/* The task's own timer released it. */
 static bool budget_find_own(const struct machine *machine, uint32_t line, nsec_t t,
                             struct budget_stretch *ret)
 {
@@ -212,7 +214,7 @@ static bool budget_find_own(const struct machine *machine, uint32_t line, nsec_t
 	return ret->begin < ret->end;
 }
 
-/* The last expiry by t that let go of real-time tasks, soon before. */
+/* The last expiry by t, shortly before it, that released real-time tasks. */
 static void stretch_find_timer(const struct machine *machine, struct budget_stretch *stretch)
 {
 	const struct expiry *expiry = limits_find_last(machine, CPU_LIMIT_REAL_TIME, stretch->end);
@@ -224,7 +226,7 @@ static void stretch_find_timer(const struct machine *machine, struct budget_stre
 	stretch->cause.confidence = CONFIDENCE_HIGH;
 }
 
-/* By whom its CPU was given to. */
+/* The task's CPU was given to a fair task. */
 static bool budget_find_given(const struct machine *machine, uint32_t line, nsec_t t,
                               struct budget_stretch *ret)
 {
@@ -248,7 +250,7 @@ static bool budget_find_given(const struct machine *machine, uint32_t line, nsec
 	                                                       : CPU_LIMIT_REAL_TIME;
 	if (!ret->cause.name)
 		stretch_find_timer(machine, ret);
-	/* no timer of such a limit was seen: that it gave way is all there is */
+	/* no timer of such a limit was seen: only that the CPU was given away is known */
 	if (!ret->cause.name)
 		ret->cause.confidence = CONFIDENCE_LOW;
 	return true;

@@ -4,12 +4,12 @@
 
 #include "tracker.h"
 
-/* Timers that one task's run on a CPU may have armed of that kind: its own, those of servers. */
+/* The most such timers that one task's run on a CPU may arm: its own and those of servers. */
 #define BUDGET_ARMED_MAX 4
 
-/* Of a CPU. */
+/* Budgets on one CPU. */
 struct cpu_budget {
-	bool is_busy; /* a switch here has something to tell */
+	bool is_busy; /* a switch here has something to record */
 	/* armed since the last switch, with the function of a deadline's timer */
 	uint32_t armed_count;
 	struct armed_budget {
@@ -17,13 +17,13 @@ struct cpu_budget {
 		nsec_t time;
 	} armed[BUDGET_ARMED_MAX];
 	nsec_t server; /* when the timer of a server expired last; 0: not seen */
-	/* a task of a higher class gave way to a fair one in between; given_end NSEC_NEVER: it
-	   still does; given_begin 0: none did */
+	/* between these times a task of a higher class had given way to a fair one; given_end
+	   NSEC_NEVER: it still does; given_begin 0: none did */
 	nsec_t given_begin, given_end;
 	uint32_t given_name; /* id in names, of what gave the CPU away; 0: not known */
 };
 
-/* A stretch of a stay in the run queue in which the task was not allowed to run. */
+/* The part of a stay in the run queue in which the task was not allowed to run. */
 struct budget_stretch {
 	nsec_t begin, end;
 	struct cause_note cause;
@@ -37,14 +37,14 @@ static inline struct cpu_budget *cpu_budget(const struct machine *machine, const
 /* A timer of that function is armed on the CPU. */
 void budget_note_armed(struct machine *machine, const struct cpu *cpu, uint32_t function,
                        uint64_t timer);
-/* The same, it expires there; true: it is that of a server, and ends nobody's limit. */
+/* The same, when it expires there; true: it is a server's timer and ends no task's limit. */
 bool budget_note_expiry(struct machine *machine, const struct cpu *cpu, uint32_t function,
                         uint64_t timer);
-/* What budget_note_switch() calls once there is something to do. */
+/* The slow path of budget_note_switch(). */
 void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t prev,
                           const struct sched_switch_event *event);
 
-/* The CPU switches; prev, LINE_NONE where it is not known, is in its new state already. */
+/* The CPU switches tasks. prev is already in its new state; LINE_NONE: not known. */
 static inline void budget_note_switch(struct machine *machine, struct cpu *cpu, uint32_t prev,
                                       const struct sched_switch_event *event)
 {
@@ -55,6 +55,6 @@ static inline void budget_note_switch(struct machine *machine, struct cpu *cpu, 
 		budget_follow_switch(machine, cpu, prev, event);
 }
 
-/* The task stood in the run queue until t; false: nothing tells that it was not allowed to run. */
+/* The task stood in the run queue until t; false: nothing shows that it was not allowed to run. */
 bool budget_find(const struct machine *machine, uint32_t line, nsec_t t,
                  struct budget_stretch *ret);

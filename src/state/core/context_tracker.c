@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Contexts of a CPU. The flags of each event tell for certain in which level it was recorded; the
- * stack of frames tells of what. Where the two disagree the flags are right: an exit was lost.
+ * Contexts of a CPU. The flags of each event show for certain at which level it was recorded; the
+ * stack of frames shows what was being served. Where the two disagree the flags are right: an exit
+ * was lost.
  */
 #include "base/array.h"
 #include "tracker.h"
@@ -70,7 +71,7 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 		machine->health->context_resyncs++;
 		cpu->depth = 0;
 	}
-	/* the same level entered from outside: what the one before did is over */
+	/* the same level was entered anew: what was served before is over */
 	if (kind != FRAME_TIMER && !cpu_top(cpu, level))
 		cpu->activation[level]++;
 	frame = &cpu->frame[cpu->depth++];

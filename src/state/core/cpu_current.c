@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who is on a CPU, as every event tells, beside what switches told. */
+/* Which task is on a CPU: each event names it, beside the switches. */
 #include "queue_tracker.h"
 #include "tracker.h"
 
-/* Who comes back unseen after longer than that may have to get a lock of its own. */
+/* A task that comes back unseen after longer than this may have to get a lock of its own. */
 #define SWITCH_MAX 100000u
 
 static void cpu_tell(struct machine *machine, const struct cpu *cpu, struct interval interval)
@@ -29,7 +29,7 @@ void cpu_tell_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, boo
 			       });
 }
 
-/* Its first event: had there been a switch before, that would have been the first. */
+/* The CPU's first event: had there been a switch before, that would have been the first. */
 static void cpu_tell_first(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	if (cpu->is_after_gap)
@@ -41,7 +41,7 @@ static void cpu_tell_first(struct machine *machine, struct cpu *cpu, const struc
 			       });
 }
 
-/* What was current is so no more; where to it went is not known, unless it runs elsewhere. */
+/* The task is no longer current; where it went is not known, unless it runs elsewhere. */
 void cpu_drop_current(struct machine *machine, struct cpu *cpu)
 {
 	const struct task_state *task = &machine->task[cpu->current];
@@ -86,7 +86,7 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t t
 	cpu->current = line;
 	cpu->current_tid = tid;
 	if (line == LINE_NONE || machine->task[line].kind == SEGMENT_RUN)
-		return line; /* on another CPU, as far as known */
+		return line; /* it runs on another CPU, as far as known */
 	task_run(machine, line, cpu->number, was_idle ? cpu->last : machine->now);
 	machine->task[line].is_doubtful = cpu->is_after_gap || was_idle;
 	return line;
@@ -94,7 +94,7 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t t
 
 /*
  * A thread that executes a program takes over the tid of its leader, which is dead by then or about
- * to leave its CPU. Other events show that before the one of the exec does.
+ * to leave its CPU. Other events show the new tid before the exec event does.
  */
 static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *cpu,
                               const struct event *event)
@@ -106,7 +106,7 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
 	if (cpu->current == LINE_NONE || cpu->current == cpu->idle || tid == 0 ||
 	    leader == LINE_NONE)
 		return false;
-	/* in a switch, one that is about to leave is leaving */
+	/* during a switch, a leader that is about to leave is leaving */
 	if (machine->task[leader].kind != SEGMENT_DEAD &&
 	    (!machine->task[leader].is_exiting || event->kind == EVENT_SCHED_SWITCH))
 		return false;
@@ -115,8 +115,8 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
 	       (heir->tgid == tid || heir->tgid < 0);
 }
 
-/* Between telling of a switch and switch_to() the kernel changes memory maps and the ids that they
-   have on a CPU (context_switch()), as the task that leaves: it may have to wait for a spinlock. */
+/* After recording a switch, and before switch_to(), the kernel changes memory maps and their ids on
+   the CPU (context_switch()) as the task that leaves: it may have to wait for a spinlock. */
 bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	bool may_be = event->kind == EVENT_STACK || event->kind == EVENT_LOCK_END ||
@@ -129,7 +129,7 @@ bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const stru
 	return true;
 }
 
-/* Every event names the task that was current. */
+/* Each event names the task that is current. */
 void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
@@ -140,7 +140,7 @@ void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct e
 		machine_move_line(machine, cpu, cpu->current_tid, event->tid);
 		return;
 	}
-	/* a switch tells itself who has left */
+	/* a switch itself names the task that left */
 	if (event->kind != EVENT_SCHED_SWITCH)
 		(void)cpu_replace_current(machine, cpu, event->tid);
 }

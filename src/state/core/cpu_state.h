@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A CPU as all trackers know it: who is on it, in which context, what it serves there. The flags of
- * each event tell for certain in which level it was recorded; the frames tell of what. What only
- * one tracker wants to know of a CPU it keeps itself (tracker.h).
+ * The state of a CPU that all trackers share: which task is on it, in which context, what it serves
+ * there. The flags of each event show for certain at which level it was recorded; the frames show
+ * what is served. What only one tracker needs to know of a CPU, it keeps itself (tracker.h).
  */
 #pragma once
 
@@ -13,7 +13,8 @@
 #include "graph/timeline.h"
 #include "tracker_set.h"
 
-/* Deeper nesting than hard in soft interrupt with a timer and a call in each does not occur. */
+/* Deeper nesting than a hard in a soft interrupt, with a timer and a call in each, does not
+   occur. */
 #define CONTEXT_DEPTH_MAX 16
 
 struct machine;
@@ -38,19 +39,20 @@ enum frame_kind {
 	FRAME_TIMER,
 };
 
-/* Something that has been entered on a CPU and not left. */
+/* Something that was entered on a CPU and has not been left. */
 struct frame {
 	enum frame_kind kind;
 	enum context_level level;
 	int32_t number;      /* irq, softirq vector */
 	uint32_t name;       /* irq: name; timer: function */
 	nsec_t entered;
-	nsec_t begun;        /* softirq: raised, timer: armed, when; NSEC_NEVER: not seen */
-	uint32_t beginner;   /* line of the task that did that; LINE_NONE */
-	uint32_t task;       /* line that was current then; LINE_NONE: not known */
+	nsec_t begun;        /* when the softirq was raised or the timer armed; NSEC_NEVER: not
+	                        seen */
+	uint32_t beginner;   /* line of the task that raised or armed it; LINE_NONE */
+	uint32_t task;       /* line that was current at the entry; LINE_NONE: not known */
 	uint64_t timer;      /* its address */
-	uint8_t stall;       /* timer: enum stall_kind that its call showed it to be */
-	bool may_have_armer; /* timer: armed by one who was forgotten, if by anyone */
+	uint8_t stall;       /* timer: enum stall_kind that its call revealed */
+	bool may_have_armer; /* timer: if a task armed it, that task has been forgotten */
 };
 
 struct cpu {
@@ -58,103 +60,103 @@ struct cpu {
 	uint32_t current;     /* line; LINE_NONE: not known */
 	int64_t current_tid;  /* as common_pid has it; valid while current is a line */
 	uint32_t idle;        /* line of this CPU's idle task; LINE_NONE: not seen */
-	bool is_after_gap;    /* what runs here is known only since a loss */
+	bool is_after_gap;    /* the current task is known only since a loss of events */
 	nsec_t last;          /* time of the last event here */
 	uint64_t event_count;
-	/* the task that the last sched_switch took off, the one that the last sched_waking woke:
-	   lines, LINE_NONE: none; and event_count then */
+	/* lines of the task that the last sched_switch took off and of the one that the last
+	   sched_waking woke, LINE_NONE: none; and event_count then */
 	uint32_t left, woken;
-	/* those that may know why the current task wakes another; one that finds that what it knows
-	   is over takes itself out */
+	/* trackers that may know why the current task wakes another; a tracker clears its bit once
+	   its information is stale */
 	tracker_set tellers;
 	uint64_t left_at, woken_at;
-	bool woken_slept;      /* and it was that wake-up which ended its wait */
-	uint64_t switching_at; /* the same of the last event that was part of that switch */
+	bool woken_slept;      /* that wake-up ended the task's wait */
+	uint64_t switching_at; /* event_count at the last event that was part of that switch */
 
 	/* contexts */
 	uint8_t level;      /* enum context_level of the last event */
-	uint8_t base_level; /* of the last event that was not in a hard interrupt */
+	uint8_t base_level; /* level of the last event that was not in a hard interrupt */
 	uint8_t depth;
 	uint64_t activation[LEVEL_COUNT]; /* counts the entries into each level */
 	struct frame frame[CONTEXT_DEPTH_MAX];
 
-	uint64_t own[]; /* what trackers keep of it; tracker_cpu() */
+	uint64_t own[]; /* per-CPU data of trackers; tracker_cpu() */
 };
 
-/* One object seen in one activation of an interrupt: it counts only while that lasts. */
+/* One object seen in one activation of an interrupt; valid only while that activation lasts. */
 struct sighting {
 	struct cause_note note;
-	nsec_t time; /* block requests: of the completion */
+	nsec_t time; /* block requests: time of the completion */
 	enum context_level level;
 	uint64_t activation;
 	uint32_t task; /* in LEVEL_TASK: the line that was current */
 };
 
-/* Whether the current task does what the event tells; the idle task is one. */
+/* Whether the current task, which may be the idle task, does what the event records. */
 static inline bool cpu_is_in_task(const struct cpu *cpu)
 {
 	return cpu->level == LEVEL_TASK && cpu->current != LINE_NONE;
 }
 
-/* Whether nothing interrupts the current task, and nothing did before: as most events are. */
+/* Whether nothing interrupts the current task, now or at the previous event: the common case. */
 static inline bool cpu_stays_in_task(const struct cpu *cpu, const struct event *event)
 {
 	return !(event->flags & (EVENT_NMI | EVENT_HARDIRQ | EVENT_SOFTIRQ)) &&
 	       (cpu->level | cpu->base_level | cpu->depth) == 0;
 }
 
-/* The task that does what the event tells; LINE_NONE: an interrupt, the idle task, or who is there
-   is not known. */
+/* The task that does what the event records; LINE_NONE: it is an interrupt, the idle task, or a
+   task that is not known. */
 static inline uint32_t cpu_doer(const struct cpu *cpu)
 {
 	return cpu_is_in_task(cpu) && cpu->current != cpu->idle ? cpu->current : LINE_NONE;
 }
 
-/* The soft interrupt receives what the current task is sending, over a device that loops back. */
+/* The soft interrupt receives what the current task is sending over a loopback device. */
 static inline bool cpu_is_own_send(const struct cpu *cpu, const struct frame *frame)
 {
 	return frame->kind == FRAME_SOFTIRQ && frame->number == SOFTIRQ_NET_RX &&
 	       frame->beginner != LINE_NONE && frame->beginner == cpu->current;
 }
 
-/* The task that does what the event tells, in a soft interrupt that is its own sending, too. */
+/* The task that does what the event records; also in a soft interrupt that is its own sending. */
 uint32_t cpu_sender(const struct cpu *cpu);
 /* Follows the flags of the event; counts exits that were not seen. Changes nothing where
    cpu_stays_in_task(). */
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);
 struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct event *event,
                         enum frame_kind kind);
-/* The innermost frame of the kind is left, if its entry was seen, and its interval told if it is
-   that number's. */
+/* Leaves the innermost frame of the kind, if its entry was seen, and emits its interval if it has
+   that number. */
 void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, int64_t number);
-/* The innermost frame of this very level; NULL where there is none. */
+/* The innermost frame of exactly this level; NULL where there is none. */
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level);
-/* The callback of a timer, where nothing is nested in it now; NULL: none is open. */
+/* The frame of a timer's callback, if nothing is nested in it now; NULL: none is open. */
 struct frame *cpu_timer(struct cpu *cpu);
-/* A sighting that belongs to the activation in which the event stands. */
+/* Records a sighting in the activation to which the event belongs. */
 void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct cause_note *note);
 bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting);
 /* Name id of a soft interrupt's vector; 0 where it has none. */
 uint32_t softirq_name(const struct machine *machine, int32_t vector);
-/* The current task does something that others can see: what it waited for was not in vain. */
+/* The current task does something visible to others: its last wait was not spurious. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
 /*
- * Whether the event, which names another task than the current one, is part of the switch that was
- * told last, by the task that leaves: its stack, or a lock that it has to get before it is gone.
+ * Whether the event, which names another task than the current one, belongs to the last switch: an
+ * event of the task that leaves, such as its stack or a lock that it takes before it is gone.
  */
 bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const struct event *event);
-/* The task that the event names is the current one, whether that was known or not. */
+/* Makes the task that the event names the current one, whether or not that was known. */
 void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event);
-/* What was current is so no more; where it went is not known, unless it runs elsewhere. */
+/* The task is no longer current; where it went is not known, unless it runs elsewhere. */
 void cpu_drop_current(struct machine *machine, struct cpu *cpu);
-/* The CPU has idled until t; nothing where it did not, as far as known. Who does not call this
-   where nobody wants INTERVAL_CPU saves time. */
+/* Emits the interval in which the CPU idled until t; nothing if it is not known to have idled. To
+   save time, call it only where INTERVAL_CPU is wanted. */
 void cpu_tell_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open);
-/* Another task than believed is on this CPU: that one's switch-out was not seen. */
+/* Another task than the assumed one is on this CPU: the switch-out was not seen. */
 void cpu_lose_current(struct machine *machine, struct cpu *cpu);
 /*
- * Makes the task of that tid the current one without a switch to it; returns its line. Where the
- * CPU was idle the task has run since the last sign of idleness there: some kernels do not record
+ * Makes the task of that tid the current one without a switch to it; returns its line. If the CPU
+ * was idle, the task has run since the last sign of idleness there: some kernels do not record
  * every switch away from idle.
  */
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t tid);

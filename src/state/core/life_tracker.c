@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Birth, change of identity and end of tasks: fork, exec by a thread that becomes the leader, a new
- * name, and the kernel's freeing of one whose end was not seen.
+ * name, and the release by the kernel of a task whose end was not seen.
  */
 #include "queue_tracker.h"
 
@@ -9,11 +9,11 @@
 
 #include "base/array.h"
 
-/* Of clone_flags, include/uapi/linux/sched.h. */
+/* Bits of clone_flags, include/uapi/linux/sched.h. */
 #define FLAG_CLONE_VFORK  0x4000
 #define FLAG_CLONE_THREAD 0x10000
 
-/* A task is born; two tracepoints tell of it, the second finds it done. */
+/* A task is born. Two tracepoints record it; at the second one nothing is left to do. */
 static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	int64_t tid = event->process.tid;
@@ -27,7 +27,7 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const str
 	line = machine_new_generation(machine, tid);
 	if (line == LINE_NONE)
 		return LINE_NONE;
-	/* nothing of it is unknown: it was not there before */
+	/* its past is not unknown: it did not exist before */
 	machine->task[line].kind = SEGMENT_NEW;
 	machine->task[line].since = machine->now;
 	child = &machine->timeline->line[line];
@@ -83,7 +83,7 @@ static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct
 	queue_put(machine, line, machine->task[line].cpu);
 }
 
-/* A parent that does not wait by now has gone on: it waits no more for this child's exec. */
+/* A parent that no longer waits has gone on: it does not wait for this child's exec any more. */
 static void task_end_vfork(struct machine *machine, uint32_t line)
 {
 	uint32_t parent = machine->timeline->line[line].parent;
@@ -121,7 +121,7 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 
 	if (cpu->current != LINE_NONE)
 		task_end_vfork(machine, cpu->current);
-	/* else it has been seen already, by its new tid */
+	/* otherwise the task has been seen already, by its new tid */
 	if (from != to && from > 0 && to > 0 &&
 	    machine_find_line(machine, cpu, from) == cpu->current)
 		machine_move_line(machine, cpu, from, to);
@@ -133,13 +133,13 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 		exec_tell(machine, cpu, event);
 }
 
-/* It is gone since some time; nobody is known to have ended its wait. */
+/* The task ended some time ago; its wait has no known waker. */
 static void task_die_unseen(struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];
 	struct cause_note cause;
 
-	if (task->since >= machine->gap_end) /* else its end was among what was lost */
+	if (task->since >= machine->gap_end) /* otherwise its end was among the lost events */
 		machine_contradict(machine);
 	if (task->kind == SEGMENT_WAIT && !task->is_tentative) {
 		machine_explain_unwoken(machine, line, &cause);
@@ -156,14 +156,14 @@ static void on_free(struct machine *machine, struct cpu *cpu, const struct event
 
 	if (line == LINE_NONE || event->process.tid == 0)
 		return;
-	/* the kernel frees a task a grace period after its end: its tid may be in use again */
+	/* the kernel frees a task a grace period after its end: the tid may be in use again */
 	if (machine->task[line].has_unfreed_former) {
 		machine->task[line].has_unfreed_former = false;
 		return;
 	}
 	if (machine->task[line].kind != SEGMENT_DEAD) { /* its end was not seen */
 		if (machine->task[line].kind == SEGMENT_RUN)
-			return; /* so it is not that task */
+			return; /* so the event is not about this task */
 		task_die_unseen(machine, line);
 	}
 	id_table_drop(&machine->line_by_tid, (uint64_t)event->process.tid);

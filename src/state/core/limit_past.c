@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a limit held a task back is often known later only. Each task keeps its last stays of
- * the shape that a limit gives them, and each process a list of its tasks that have any: when a
- * limit is proved for one of them, its tasks' stays are put right, and noted again only with their
- * next one. So a proof costs no more than what was noted.
+ * It is often known only later whether a limit held a task back. Each task keeps its last stays of
+ * the shape that a limit gives them, and each process a list of its tasks that have any. When a
+ * limit is proved for one of them, the stays of all its tasks are corrected, and a task joins the
+ * list again with its next stay. So a proof costs no more than what was noted.
  */
 #include "limit_past.h"
 
@@ -18,7 +18,7 @@
 #define PAST_LAST (UINT32_MAX - 1)
 #define PAST_NONE UINT32_MAX
 
-/* Where it is not known how long a period is; and what is no period to wait for. */
+/* For periods of unknown length; also the bound above which a time is not taken for a period. */
 #define PERIOD_USUAL 100000000u
 #define PERIOD_MAX   500000000u
 
@@ -33,7 +33,7 @@ void past_lists_release(struct past_lists *past)
 	free(past->next);
 }
 
-/* Threads of a process are in one group, and a task of which no process is known by itself. */
+/* Threads of a process share a group; a task without a known process is a group by itself. */
 static uint64_t past_key(const struct machine *machine, uint32_t line)
 {
 	int32_t tgid = machine->timeline->line[line].tgid;
@@ -75,7 +75,7 @@ void limits_note_past(struct machine *machine, uint32_t line, const struct expir
 	told_later_hold(machine, machine->now + nsec_min(period, PERIOD_MAX) * (REGULAR_MIN + 1));
 }
 
-/* A limit was proved for the task: it was what its past stays of that shape were for. */
+/* A limit was proved for the task: it caused the task's past stays of that shape. */
 static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
 {
 	struct held_back *held = task_held_back(machine, line);

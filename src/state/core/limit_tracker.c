@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits on CPU time: cgroup's cpu.max, real-time throttling, the budget of a deadline task.
- * Nothing recorded tells which task is under which limit; it is learned, by the address of the
- * limit's timer, from how tasks are held back and let go:
+ * Limits on CPU time: cgroup's cpu.max, real-time throttling, the budget of a deadline task. No
+ * event records which task is under which limit. The tracker learns it, by the address of the
+ * limit's timer, from how tasks are held back and released:
  *
  *	by proof, where the CPU of a task idled meanwhile (queue_tracker.c), and stopped to when the
- *	timer expired; or where the stack tells that a limit took it off its queue;
- *	where the CPU was busy, of a task whose limit is known already, if the stack tells that it
- *	left its CPU in works of its own, which a limit's is one of;
- *	where the CPU was busy, of a task whose limit is known already, if the tasks under that
- *	had used about as much of the period as in those before: others use now more, now less;
- *	where the CPU was busy and only one limit is in use, from preemptions: nearly each of many
+ *	timer expired; or where the stack shows that a limit took it off its queue;
+ *	where the CPU was busy, for a task whose limit is known, if the stack shows that it
+ *	left its CPU in task work, of which a limit's is one kind;
+ *	where the CPU was busy, for a task whose limit is known, if the tasks under that limit
+ *	had used about as much of the period as in earlier ones: without a limit use varies;
+ *	where the CPU was busy and only one limit is in use, from preemptions: nearly all of many
  *	lasted beyond the end of a period, which is a coincidence of one in so many. Kernels that
- *	cannot be preempted anywhere let others have the CPU otherwise (RUNNABLE_YIELDED);
+ *	cannot be preempted anywhere yield the CPU instead (RUNNABLE_YIELDED);
  *	where the CPU was busy and only one limit is in use, from several periods in a row: each
  *	time the task stood in the queue when the period ended, and far longer than at any other
- *	time in it, of which there must be one. Others that share its CPU have that for themselves
+ *	time in it, of which there must be one. Other tasks of its CPU have it for themselves
  *	just then.
  *
  * Sources: kernel/sched/fair.c, throttle_cfs_rq(), distribute_cfs_runtime(), unthrottle_cfs_rq(),
@@ -30,22 +30,22 @@
 
 /* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
 #define LET_GO_MAX 2000000u
-/* That a task is under a limit, against that all was coincidence; one ODDS_ENOUGHth of all tasks
-   that are under none, at most, are wronged at each of their preemptions. */
+/* Odds that a task is under a limit rather than that all was coincidence. Of the tasks without a
+   limit at most one in ODDS_ENOUGH is misjudged at each of its preemptions. */
 #define ODDS_ENOUGH 1e7
 #define ODDS_MAX    (ODDS_ENOUGH * 10)
-/* Of the preemptions of a task under a limit, how many have other reasons. */
+/* The share of preemptions of a task under a limit that have other reasons. */
 #define ODDS_OTHERS 0.1
-/* What one may add at most. */
+/* The most that one preemption may add. */
 #define ODDS_STEP   8.0
-/* One of so many preemptions of others, at most, happens between works of the task. */
+/* Of preemptions by other tasks, at most one in so many happens between task works. */
 #define ODDS_SIGN   16.0
 #define EXPIRIES    64u
 #define LIMITS_MAX  1024u
-/* Times that the same was used of a period, after which it is known how much a limit allows. */
+/* How many periods must use the same amount before it is known how much a limit allows. */
 #define ALIKE_MIN 2u
 
-/* Timers that let go of tasks, and whom. */
+/* Timers that release tasks, and the class of those tasks. */
 static const struct {
 	const char *function;
 	enum cpu_limit of;
@@ -60,10 +60,10 @@ static const struct {
 /* A limit that was proved for some task. */
 struct limit {
 	uint64_t timer;
-	nsec_t period; /* begin of the present one */
+	nsec_t period; /* begin of the present period */
 	nsec_t used;   /* by the tasks known to be under it, in the present period, so far */
-	nsec_t usual;  /* that in the last period */
-	uint64_t alike; /* how often it had been about the same before */
+	nsec_t usual;  /* the same in the last period */
+	uint64_t alike; /* in how many periods it had been about the same */
 };
 
 struct limits {
@@ -75,9 +75,9 @@ struct limits {
 	struct past_lists past; /* see limit_past.c */
 };
 
-/* Of a CPU: when a task under a limit left it last. */
+/* Per CPU: when a task under a limit left it last. */
 struct limit_cpu {
-	uint32_t limit; /* of limits.limit; 0: none did */
+	uint32_t limit; /* index in limits.limit; 0: no limit */
 	nsec_t off;
 };
 
@@ -224,8 +224,8 @@ static enum fit expiry_fit(const struct limits *limits, const struct expiry *exp
 	return is_known ? FIT_KNOWN_IDLE : FIT_IDLE;
 }
 
-/* The expiry that let go of the task: of equally good ones the first after its CPU idled, the last
-   while it did. */
+/* The expiry that released the task. Of equally good ones the first after its CPU idled, or the
+   last while it idled. */
 enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
                      const struct expiry **ret)
 {
@@ -290,7 +290,7 @@ static const struct expiry *limits_find_only(const struct machine *machine, uint
 
 /*
  * Whether the task has been held back in so many periods in a row that it is no coincidence.
- * *ret_fits: whether this may be one more of them, or the first.
+ * *ret_fits: whether this may be another one of them, or the first.
  */
 static const struct expiry *limits_find_regular(struct machine *machine, uint32_t line, nsec_t t,
                                                 const struct expiry **ret_fits)
@@ -308,7 +308,7 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 	}
 	if (!held)
 		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
-	/* who always stands there for long does so at ends of periods, too */
+	/* a task that always stands there for long does so at ends of periods, too */
 	if (stay / 3 < held->regular_else)
 		held->past_count = 0;
 	else if (held->regular_else || held->regular_end == 0)
@@ -323,8 +323,8 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 }
 
 /*
- * The first expiry while the task stood in the queue: of its limit, where that is known, else of
- * any one; NULL: there is none. *ret_is_only: no other limit's timer expired meanwhile.
+ * The first expiry while the task stood in the queue: that of its limit if known, else any; NULL:
+ * there is none. *ret_is_only: no other limit's timer expired meanwhile.
  */
 static const struct expiry *limits_find_first(const struct machine *machine, uint32_t line,
                                               nsec_t t, bool *ret_is_only)
@@ -361,14 +361,14 @@ static const struct expiry *limits_find_used_up(const struct machine *machine, u
 	if (!held || held->limit == 0 || limit->alike < ALIKE_MIN || held->used == 0 ||
 	    !use_is_alike(held->used, limit->usual))
 		return NULL;
-	/* this one's limit takes it off its CPU otherwise */
+	/* the limit of this task takes it off its CPU in another way */
 	if (held->odds >= ODDS_ENOUGH && machine->task[line].detail != RUNNABLE_PREEMPTED)
 		return NULL;
 	return limits_find_first(machine, line, t, &is_only);
 }
 
-/* How much likelier such a stay is under a limit, which lets go of nobody but when a timer expires,
-   than where a timer expires in it by chance. */
+/* The likelihood ratio of such a stay: under a limit, which releases tasks only when a timer
+   expires, against a timer that expires in it by chance. */
 static double stay_odds(const struct expiry *end, nsec_t stay, enum throttle_sign sign)
 {
 	double odds;
@@ -382,7 +382,7 @@ static double stay_odds(const struct expiry *end, nsec_t stay, enum throttle_sig
 	       (sign == THROTTLE_LIKELY ? ODDS_SIGN : 1);
 }
 
-/* Others may come and go in the rhythm of the periods: that it fits once more tells nothing. */
+/* Other tasks may come and go in the rhythm of the periods: one more match proves nothing. */
 static bool held_is_in_rhythm(struct held_back *held, const struct expiry *end, nsec_t queued_at)
 {
 	nsec_t until_end = end->time - queued_at;
@@ -427,7 +427,7 @@ void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign
 	held->sign = (uint8_t)sign;
 }
 
-/* By its stack. Whatever held it back cannot have let go of it but by a timer. */
+/* Judges by the stack. Whatever held the task back can have released it only by a timer. */
 static const struct expiry *limits_find_told(const struct machine *machine, uint32_t line,
                                              nsec_t t, bool *ret_is_only)
 {
@@ -439,7 +439,7 @@ static const struct expiry *limits_find_told(const struct machine *machine, uint
 	return limits_find_first(machine, line, t, ret_is_only);
 }
 
-/* The end of a period of the limit that was noted while the task stood in the queue. */
+/* The end of a period of the noted limit while the task stood in the queue. */
 static const struct expiry *limits_find_noted(const struct machine *machine, uint32_t line,
                                               nsec_t t)
 {
@@ -457,7 +457,7 @@ static const struct expiry *limits_find_noted(const struct machine *machine, uin
 	return first;
 }
 
-/* What was noted of limits changes what is made of the stay: more of it is believed, or less. */
+/* Limits that the recorder noted make the verdict on the stay more, or less, credible. */
 static const struct expiry *limits_heed_quota(const struct machine *machine, uint32_t line,
                                               nsec_t t, const struct expiry *guess,
                                               const struct expiry **fits)

@@ -26,7 +26,7 @@ void tracker_drop_tasks(struct machine *machine, enum tracker_id id)
 		tracker_drop_task(machine, id, line);
 }
 
-/* Of a kind that no tracker wants. */
+/* For events of a kind that no tracker wants. */
 static void on_nothing(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	(void)machine;
@@ -50,7 +50,7 @@ void machine_wake_tracker(struct machine *machine, enum tracker_id id)
 			machine_wake_tracker(machine, (enum tracker_id)other);
 }
 
-/* The first event of its tracker. */
+/* The first event of its tracker: the tracker takes part from now on. */
 static void on_first_event(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
@@ -60,7 +60,7 @@ static void on_first_event(struct machine *machine, struct cpu *cpu, const struc
 	machine->handler[event->kind](machine, cpu, event);
 }
 
-/* What the tracker does, as bits of the masks of those who do it. */
+/* Enters the hooks of the tracker, as bits, in the masks of the trackers that have them. */
 static void machine_bind_hooks(struct machine *machine, const struct tracker *tracker,
                                tracker_set bit)
 {
@@ -83,7 +83,7 @@ static void machine_bind_hooks(struct machine *machine, const struct tracker *tr
 	machine->changing |= tracker->change ? bit : 0;
 	machine->sleeping |= tracker->sleep ? bit : 0;
 	if (tracker->sleeps_with) {
-		assert(!machine->sleeping_with); /* one set stands for all that have such */
+		assert(!machine->sleeping_with); /* one set serves all trackers that have it */
 		machine->sleeping_with = tracker->sleeps_with;
 		machine->sleeping_more = bit;
 	}

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events to waits and wakes: the first pass. The machine is fed all events in time order and tells
- * its sinks of every span of every task, each once, when it ends. The spans of a task tile its
- * life: that is asserted, for every input. What is impossible is mended and counted in the health,
+ * Events to waits and wakes: the first pass. The machine is fed all events in time order and passes
+ * every span of every task to its sinks, once, when it ends. The spans of a task tile its life:
+ * that is asserted, for every input. Impossible transitions are mended and counted in the health,
  * never assumed away.
  *
  * Order of calls: machine_new(), machine_begin() once, machine_event() and machine_gap() in order
  * of time, machine_end() once, machine_free() before the timeline is released. Cost: O(1) an event.
  *
- * How it is built: machine.c routes events by table to the trackers, each of which is one file
- * (tracker.h). The task tracker moves tasks between states; the others remember what their
- * part of the kernel is doing, and explain a wake-up when they are asked.
+ * machine.c routes events by table to the trackers, each of which is one file (tracker.h). The task
+ * tracker moves tasks between states; the others remember what their part of the kernel is doing,
+ * and explain a wake-up when they are asked.
  */
 #pragma once
 
@@ -20,27 +20,26 @@ struct machine;
 
 struct machine *machine_new(const struct machine_setup *setup);
 struct machine *machine_free(struct machine *machine);
-/* The trace begins: what is not known of a task is not known since then. */
+/* The trace begins: the unknown past of a task begins here. */
 void machine_begin(struct machine *machine, nsec_t time);
-/* An event whose time is before that of an earlier one counts as of the earlier one's time. */
+/* An event that is older than an earlier one is treated as if it had the time of that one. */
 void machine_event(struct machine *machine, const struct event *event);
 /*
- * An event of the buffer that has stacks of programs and a profile: it tells of what the others
- * have already told, somewhat before or after those.
+ * An event of the buffer that has stacks of programs and a profile. It describes what other events
+ * have recorded already, shortly before or after those.
  */
 void machine_sample(struct machine *machine, const struct event *event);
 /*
- * Events of this CPU were lost in [begin, end). Comes when time has reached `begin`, which is not
- * before any event so far. `has_switches`
- * tells whether switches may be among them (false: another buffer instance lost them, so what
- * runs on the CPU is still known).
+ * Events of this CPU were lost in [begin, end). Called when time has reached `begin`, which is not
+ * before any event so far. `has_switches`: switches may be among them (false: another buffer
+ * instance lost them, so the task that runs on the CPU is still known).
  */
 void machine_gap(struct machine *machine, uint32_t cpu, nsec_t begin, nsec_t end,
                  bool has_switches);
 /*
- * Puts onto the timeline what every task is in now, as if the trace ended here, until
- * machine_hide_open(), before which there is no other call. Waits that were held back for events
- * that may still tell more of them are told without.
+ * Puts what every task is in now onto the timeline, as if the trace ended here, until
+ * machine_hide_open(). No other call may come in between. Waits that are held back for events that
+ * may add to them are shown without those.
  */
 void machine_show_open(struct machine *machine);
 void machine_hide_open(struct machine *machine);

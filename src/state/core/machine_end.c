@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the end of the trace cuts, or a look at it before: every task's last span, what is open of
-   objects. */
+/* What the end of the trace cuts, or a look at it before the end: the last span of each task, and
+   open objects. */
 #include "machine.h"
 #include "noted_quota.h"
 #include "queue_tracker.h"
 #include "told_later.h"
 #include "tracker_table.h"
 
-/* What is known of the task only now that nothing comes any more. */
+/* Settles what can be decided about the task only once no more events come. */
 static void machine_settle_line(struct machine *machine, uint32_t line, nsec_t end)
 {
 	task_end_tentative(machine, line);
 	if (machine->task[line].kind == SEGMENT_RUNNABLE)
 		queue_take(machine, line, end);
-	/* where it died by contradiction, events may have come of it since */
+	/* if it died by contradiction, it may have had events since */
 	if (machine->task[line].kind == SEGMENT_DEAD)
 		task_bury(machine, line);
 }
@@ -41,7 +41,7 @@ void machine_end(struct machine *machine, nsec_t end)
 
 void machine_show_open(struct machine *machine)
 {
-	/* what is folded now cannot be put right any more */
+	/* what is folded now cannot be corrected any more */
 	told_later_flush(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		task_show_open(machine, line, machine->now);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Causes of wake-ups: which trackers are asked, in which order, and what if none of them knows. */
+/* Causes of wake-ups: which trackers are asked, in which order, and what holds if none knows. */
 #include <assert.h>
 
 #include "tracker_table.h"
@@ -13,7 +13,7 @@ void machine_explain_interrupt(enum context_level level, struct cause_note *ret)
 		ret->as.softirq.vector = -1;
 }
 
-/* Those that may know: nearly always none where a task wakes another. */
+/* The trackers that may know the cause: nearly always none where a task wakes another. */
 static tracker_set machine_explainers(const struct machine *machine, const struct wake *wake)
 {
 	const struct cpu *cpu = wake->cpu;
@@ -53,7 +53,7 @@ static void machine_decide(const struct machine *machine, const struct wake *wak
 	ret->is_walked = true;
 }
 
-/* Those of the set that refine what is said of that wakee. */
+/* The trackers of the set that refine causes of that wakee. */
 static tracker_set machine_refiners(const struct machine *machine, tracker_set set, uint32_t wakee,
                                  const struct cause_note *cause)
 {
@@ -109,7 +109,7 @@ void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t l
 		if (cause->kind != kind)
 			left = machine->concluding[cause->kind] & trackers_after(id);
 		else if (kind == CAUSE_TASK && cause->waker != LINE_NONE)
-			/* it may have made another one keep something of the waker */
+			/* it may have made another tracker keep something of the waker */
 			left |= machine->concluding[kind] & machine->task[cause->waker].has &
 			        trackers_after(id);
 	}

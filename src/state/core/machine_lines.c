@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which line a tid is: tids are used again, threads that execute a program take over their
- * leader's, and tasks that lived before the trace are met at their first event.
+ * Which line a tid is. Tids are reused, threads that execute a program take over their leader's
+ * tid, and tasks that lived before the trace are met at their first event.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static bool machine_is_recorder(const struct machine *machine, const struct line
 	return false;
 }
 
-/* Whether the event that is at hand is older than what was read of the task. */
+/* Whether the current event is older than what was read of the task. */
 static bool machine_is_older(const struct machine *machine, const struct known_task *known)
 {
 	return machine->now < known->read && !machine->has_ended;
@@ -56,8 +56,8 @@ static void line_fill_known(struct machine *machine, struct line *line, struct t
 			                  strlen(known->comm));
 		task->role = (uint8_t)kernel_thread_of(known->comm);
 		/*
-		 * It has not been seen since: it still sleeps as it did then. Where it was read
-		 * later, it had not been seen until then, and has slept from the begin.
+		 * It has not been seen since: it still sleeps as it did then. If it was read later,
+		 * it had not been seen until then, and has slept from the begin.
 		 */
 		if (known->state && strchr("SDITt", known->state) && machine->gap_end == 0 &&
 		    !machine_is_older(machine, known)) {
@@ -83,7 +83,7 @@ static void machine_grow_tasks(struct machine *machine)
 	machine->task_capacity = capacity;
 }
 
-/* A line and its state, unknown since `since`. */
+/* Adds a line and its state, unknown since `since`. */
 static uint32_t machine_add_line(struct machine *machine, int64_t tid, uint32_t generation,
                                  nsec_t since)
 {
@@ -136,7 +136,7 @@ uint32_t machine_new_generation(struct machine *machine, int64_t tid)
 	nsec_t since = machine->begin;
 
 	if (old != LINE_NONE) {
-		/* alive, though its tid is taken: its death was not seen */
+		/* alive although its tid is taken: its death was not seen */
 		if (machine->task[old].kind != SEGMENT_DEAD &&
 		    machine->task[old].kind != SEGMENT_NEW) {
 			machine_contradict(machine);
@@ -165,7 +165,7 @@ void machine_rename(struct machine *machine, uint32_t line, struct text comm)
 	                  strnlen(task->comm, sizeof(task->comm) - 1));
 }
 
-/* Wherever the line is current, its tid is another one from now on. */
+/* Wherever the line is current, it has another tid from now on. */
 static void machine_retell_current(struct machine *machine, uint32_t line, int64_t tid)
 {
 	for (uint32_t number = 0; number < machine->cpu_count; number++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the machine is given: where names come from, and the sinks of spans and intervals. */
+/* What the machine is given: the sources of names, and the sinks of spans and intervals. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,21 +12,21 @@
 #include "graph/interval.h"
 #include "graph/timeline.h"
 
-/* What is told of every span; `span` is borrowed for the call. */
+/* Receives every span; `span` is borrowed for the call. */
 struct span_sink {
 	void (*on_span)(void *state, const struct span *span);
 	void *state;
-	/* It has no use for why a task was runnable: told at once, it does not hear of what is
+	/* It does not need the cause of a runnable span: it gets spans at once, without what is
 	   found out later (state/core/told_later.h). */
 	bool is_prompt;
 };
 
-/* What is told of every interval of some kinds, after it has ended; `interval` is borrowed. */
+/* Receives every interval of some kinds, after it has ended; `interval` is borrowed. */
 struct interval_sink {
 	void (*on_interval)(void *state, const struct interval *interval);
 	void *state;
 	uint32_t kinds; /* INTERVAL_MASK()s */
-	bool is_prompt; /* as of spans */
+	bool is_prompt; /* as in struct span_sink */
 };
 
 struct machine_setup {
@@ -34,9 +34,10 @@ struct machine_setup {
 	/* Name of the kernel function at an address, or NULL; the name lives as long as the
 	   machine. */
 	const char *(*symbol)(void *symbols, uint64_t address);
-	/* Of the one that the address lies in. */
+	/* Name of the function that the address lies in. */
 	const char *(*symbol_within)(void *symbols, uint64_t address);
-	/* Of the variable that begins at an address; only those who want locks may ask. */
+	/* Name of the variable that begins at an address; to be called only where locks are
+	   wanted. */
 	const char *(*object)(void *symbols, uint64_t address);
 	void *symbols;
 	/*
@@ -46,18 +47,18 @@ struct machine_setup {
 	 */
 	bool (*user_function)(void *users, int32_t tgid, nsec_t time, uint64_t address,
 	                      bool is_return, struct buffer *to);
-	/* A number that is the same for as long as user_function() answers the same of a process;
-	   not NULL where that is not. */
+	/* A number that stays the same as long as user_function() answers the same for a process;
+	   not NULL if user_function is not. */
 	uint64_t (*user_period)(void *users, int32_t tgid, nsec_t time);
 	void *users;
-	/* Events may come that say more of a wait after it has ended (signal_generate,
-	   sched_blocked_reason): waits are told a little later. */
+	/* Events that add to a wait may come after it has ended (signal_generate,
+	   sched_blocked_reason): waits are emitted a little later. */
 	bool has_afterwords;
-	/* And some after the task runs again (mm_vmscan_throttled), of sleeps in state D. */
+	/* For sleeps in state D some may come after the task runs again (mm_vmscan_throttled). */
 	bool has_late_words;
 	struct timeline *timeline; /* lines and spans are added here */
 	struct health *health;
-	const struct span_sink *sinks; /* told of a span after the timeline; borrowed */
+	const struct span_sink *sinks; /* each gets a span after the timeline; borrowed */
 	size_t sink_count;
 	const struct interval_sink *interval_sinks; /* borrowed */
 	size_t interval_sink_count;

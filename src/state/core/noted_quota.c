@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The recorder notes the limits of the control groups that its command, or the tasks of -p, were
- * in, and for how long cpu.stat says that they held somebody back. So it is known that there is a
- * limit before any of its periods repeats, and how much of it each period allows, which is compared
- * to what those tasks ran; and no more is believed than cpu.stat counts. That counts a CPU's time
- * once, however many tasks of the group stand there.
+ * in, and for how long cpu.stat says that they held tasks back. So a limit is known before any of
+ * its periods repeats, as is how much of it each period allows, which is compared to what those
+ * tasks ran. No more is attributed to limits than cpu.stat counts; it counts a CPU's time once,
+ * however many tasks of the group stand there.
  */
 #include "noted_quota.h"
 
@@ -16,12 +16,12 @@
 
 /* A CPU takes so much of the limit at once, and may not use it (sched_cfs_bandwidth_slice_us). */
 #define SLICE      5000000u
-/* The clocks of cpu.stat and of the events: of each period. */
+/* How far the clocks of cpu.stat and of the events may differ, in each period. */
 #define CLOCK      1000000u
 #define TOLD_LEAST 10000000u
-/* One part of so many of the limit may be missing where all of it was used. */
+/* Where all of a limit was used, at most one part in so many of it may be missing. */
 #define EXACT      50u
-/* Of the time that is counted, what may not be told without a word. */
+/* The share of the counted time that may stay unattributed without a remark. */
 #define MISSING    0.1
 
 enum membership {
@@ -30,27 +30,28 @@ enum membership {
 	MEMBER_NO,
 };
 
-/* Forks of forks. */
+/* The longest chain of forks that is followed. */
 #define DEPTH_MAX 64
 
 struct quotas {
-	nsec_t quota, period; /* of the limit that held back most; 0: none did */
+	nsec_t quota, period; /* of the limit that held tasks back most; 0: none did */
 	const char *path;
-	bool has_none;   /* limits there are, and none held anybody back */
-	bool is_whole;   /* `counted` is of all the time */
+	bool has_none;   /* there are limits, and none held a task back */
+	bool is_whole;   /* `counted` covers all the time */
 	nsec_t counted;  /* by cpu.stat */
-	nsec_t left;     /* of that, to be told still; NSEC_NEVER: nobody knows */
+	nsec_t left;     /* what is not attributed yet of that; NSEC_NEVER: not known */
 	nsec_t told;
 	uint64_t timer;  /* 0: not seen yet */
-	bool is_vague;   /* another limit has that period: whose timer is whose is not known */
+	bool is_vague;   /* another limit has the same period: which timer belongs to which is
+	                    not known */
 	nsec_t begin;    /* of its present period */
-	nsec_t used;     /* in that */
-	uint64_t cpus;   /* on which: bits of their numbers, of the last 6 bits */
-	nsec_t since;    /* who was in the group has been so since then; 0: since the begin */
-	bool is_mono;    /* the trace has the clock of that */
+	nsec_t used;     /* used in that period */
+	uint64_t cpus;   /* CPUs on which it was used: bits by the last 6 bits of their number */
+	nsec_t since;    /* tasks in the group have been in it since then; 0: since the begin */
+	bool is_mono;    /* the trace uses the clock of `since` */
 	uint8_t *member; /* by line, enum membership; member_count of them */
 	size_t member_count, member_capacity;
-	nsec_t *told_on; /* of each CPU, up to when its time was told; told_on_count of them */
+	nsec_t *told_on; /* by CPU, up to when its time was attributed; told_on_count of them */
 	size_t told_on_count, told_on_capacity;
 };
 
@@ -69,7 +70,7 @@ uint64_t quota_timer(const struct machine *machine)
 	return quotas_of(machine)->is_vague ? 0 : quotas_of(machine)->timer;
 }
 
-/* A thread of a process that was seen in the group. */
+/* Whether the line is a thread of a process that was seen in the group. */
 static bool line_was_seen(const struct machine *machine, const struct line *line)
 {
 	const struct source *source = machine->setup.source;
@@ -81,7 +82,7 @@ static bool line_was_seen(const struct machine *machine, const struct line *line
 	return was_seen;
 }
 
-/* Children are where their parent was when they were forked. */
+/* Children are in the group that their parent was in when it forked them. */
 static bool line_is_member(const struct machine *machine, uint32_t index)
 {
 	const struct quotas *quotas = quotas_of(machine);
@@ -163,7 +164,7 @@ enum quota_verdict quota_judge(const struct machine *machine, uint32_t line, uin
 	const struct quotas *quotas = quotas_of(machine);
 	nsec_t unused;
 
-	/* of whatever task: cpu.stat counts all that this limit does */
+	/* for any task: cpu.stat counts all that this limit does */
 	if (quotas->is_vague && !quotas->has_none)
 		return QUOTA_UNKNOWN;
 	if (quotas->timer && timer == quotas->timer && quotas->left != NSEC_NEVER &&
@@ -241,7 +242,7 @@ struct quotas *quotas_free(struct quotas *quotas)
 	return NULL;
 }
 
-/* What cpu.stat counts and nothing here tells. */
+/* What cpu.stat counts and no span here is attributed to. */
 void quota_close(struct machine *machine)
 {
 	const struct quotas *quotas = quotas_of(machine);

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the recorder noted of limits on CPU time; see noted_quota.c. */
+/* Limits on CPU time that the recorder noted; see noted_quota.c. */
 #pragma once
 
 #include "limit_tracker.h"
 
 enum quota_verdict {
-	QUOTA_UNKNOWN, /* nothing was noted, or it says nothing of the task */
-	QUOTA_NOT,     /* no limit can have held it back */
-	QUOTA_LIKELY,  /* one did, if that looks like it */
+	QUOTA_UNKNOWN, /* nothing was noted, or it does not cover the task */
+	QUOTA_NOT,     /* no limit can have held the task back */
+	QUOTA_LIKELY,  /* a limit did, if the stay looks like it */
 	QUOTA_USED_UP, /* all of the limit had been used when the task was queued */
 };
 
 struct quotas *quotas_new(const struct source *source);
 struct quotas *quotas_free(struct quotas *quotas);
-/* The trace ends: the health says what of the time that was noted could not be told. */
+/* The trace ends: the health gets the part of the noted time that could not be attributed. */
 void quota_close(struct machine *machine);
-/* A period of limits ends by that timer; before: when it expired the last time, 0: not seen. */
+/* A period of limits ends by that timer; before: when it expired the time before, 0: not seen. */
 void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before);
 /* The task is about to leave its CPU. */
 void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t line);
 /* How much of the limit's time in this period is used. */
 nsec_t quota_used(const struct machine *machine);
-/* Whether a limit was noted that has held anybody back. */
+/* Whether a limit was noted that has held a task back. */
 bool quota_has_period(const struct machine *machine);
 /* Whether a limit was noted that the task may be under. */
 bool quota_is_of(const struct machine *machine, uint32_t line);
-/* Of a stay of the task in a run queue up to the expiry of that timer, before which so much had
+/* Judges a stay of the task in a run queue up to the expiry of that timer, before which so much had
    been used. */
 enum quota_verdict quota_judge(const struct machine *machine, uint32_t line, uint64_t timer,
                                nsec_t used, nsec_t stay);
 /* The timer of the limit; 0: not known. */
 uint64_t quota_timer(const struct machine *machine);
-/* The limit with that timer is told to have held a task back on that CPU. */
+/* A limit with that timer is reported to have held a task back on that CPU. */
 void quota_note_told(struct machine *machine, uint64_t timer, uint32_t cpu, nsec_t begin,
                      nsec_t end);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Intervals of objects on their way from the trackers to who wants to be told of them. */
+/* Passes intervals of objects from the trackers to the sinks that want them. */
 #include <assert.h>
 
 #include "told_later.h"
 
-/* Bound to one CPU, whose own losses end them; others may have gone on where events were lost. */
+/* Kinds bound to one CPU, which end at its losses; others may have gone on where events were
+   lost. */
 #define KINDS_OF_A_CPU                                                                        \
 	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
 	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER) |                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pools of the trackers: what they have forgotten is told when the trace has ended. */
+/* The pools of the trackers: what they have forgotten is reported when the trace has ended. */
 #include "tracker.h"
 
 #include <assert.h>

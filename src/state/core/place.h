@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where in the kernel a task sleeps. The stacks and events that say so are read in place_tracker.c;
- * every other unit only looks at the place of a task's present sleep, which ends with the sleep.
+ * Where in the kernel a task sleeps. place_tracker.c reads the stacks and events that show it;
+ * every other unit only looks up the place of a task's present sleep, which ends with the sleep.
  */
 #pragma once
 
 #include "tracker.h"
 
-/* Of the task's present sleep; all 0: nothing is recorded of it, or the task does not sleep. */
+/* The place of the task's present sleep; all 0: nothing is recorded, or the task does not sleep. */
 static inline struct sleep_place task_place(const struct machine *machine, uint32_t line)
 {
 	const struct sleep_place *place = tracker_task(machine, TRACKER_PLACE, line);
@@ -15,7 +15,7 @@ static inline struct sleep_place task_place(const struct machine *machine, uint3
 	return place ? *place : (struct sleep_place){0};
 }
 
-/* The task sleeps there. The functions of the program that led there stay as they are known. */
+/* Sets where the task sleeps. The program's functions that led there stay as they are. */
 static inline void task_set_place(struct machine *machine, uint32_t line,
                                   const struct sleep_place *place)
 {
@@ -28,7 +28,7 @@ static inline void task_set_place(struct machine *machine, uint32_t line,
 		machine->task[line].detail |= WAIT_FOR_WORK;
 }
 
-/* The functions of the program that led to the task's present sleep: an id in names. */
+/* Sets the program's functions that led to the task's present sleep: an id in names. */
 static inline void task_set_user_place(struct machine *machine, uint32_t line, uint32_t user)
 {
 	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, line);

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Priorities: which one a task competes with, and which are lent. Who waits for a lock that
- * inherits priorities (rt_mutex: mutexes of PTHREAD_PRIO_INHERIT, and on PREEMPT_RT most of the
- * kernel's) lends its own to the owner until that one lets go of it, and through the owner to whom
- * that one waits for:
+ * Priorities: which one a task competes with, and which are lent. A task that waits for a lock with
+ * priority inheritance (rt_mutex: mutexes of PTHREAD_PRIO_INHERIT, and on PREEMPT_RT most of the
+ * kernel's) lends its priority to the owner until that releases the lock, and through the owner to
+ * the task that the owner waits for:
  *
  *	hi waits for a lock of mid, which waits for one of lo: in hi's context, one by one,
  *	                  mid 120 -> 49     lent by hi
  *	                  lo  120 -> 49     lent by mid, as far as lo is concerned
  *
- * Switches and wake-ups tell priorities, too: one that is not as it was lent, or changes without
- * that, is the task's own.
+ * Switches and wake-ups record priorities, too. A priority that differs from the lent one, or
+ * changes without a loan, is the task's own.
  */
 #include "base/array.h"
 #include "tracker.h"
 
-/* Locks of which one waits for the next, at most: a circle ends there. */
+/* The most locks in a row of which each owner waits for the next: a circle ends there. */
 #define LOANS_IN_ROW 64
 
-/* Of a task. */
+/* Loans of a task. */
 struct task_loan {
-	nsec_t begin;      /* of what is lent to it */
+	nsec_t begin;      /* begin of the loan to it */
 	uint32_t lender;   /* line; LINE_NONE: not known */
-	uint32_t borrower; /* whom it lent its priority to last; LINE_NONE: nobody */
+	uint32_t borrower; /* the last task that it lent its priority to; LINE_NONE: none */
 	int16_t own;
 	bool is_lent;
 };
@@ -91,8 +91,8 @@ void task_change_priority(struct machine *machine, uint32_t line, int16_t priori
 }
 
 /*
- * Who lends the priority to `line` in its own context: the current task itself, or whom it has lent
- * it to before, who sleeps for the next lock in the row.
+ * The task that lends the priority to `line` in its own context: the current task itself, or a task
+ * that it has lent its priority to before and that sleeps for the next lock in the row.
  */
 static uint32_t loan_find_lender(const struct machine *machine, uint32_t current, uint32_t line)
 {
@@ -112,7 +112,7 @@ static uint32_t loan_find_lender(const struct machine *machine, uint32_t current
 	return lender;
 }
 
-/* That who is current lends it is certain only where it has that priority itself. */
+/* The current task is the lender for certain only if it has that priority itself. */
 static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32_t line,
                           const struct rank *before, int16_t priority)
 {
@@ -133,7 +133,7 @@ static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32
 	task_set_rank(machine, line, &rank);
 }
 
-/* What is left may be lent by another one, who waits for another lock of its. */
+/* What remains may be lent by another task, which waits for another lock of this one. */
 static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	int64_t old = event->pi_setprio.old_priority, new = event->pi_setprio.new_priority;
@@ -181,7 +181,7 @@ static void loan_bury(struct machine *machine, uint32_t line)
 		loan_tell(machine, line, loan, machine->now, LOAN_UNSEEN);
 }
 
-/* They may have ended meanwhile: the next switch tells. */
+/* They may have ended meanwhile: the next switch shows. */
 static void loans_forget(struct machine *machine)
 {
 	struct task_loan *loan;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Run queues: which tasks are able to run on which CPU, and what it means if that CPU goes idle
- * though they are. A scheduler that has something to run runs it; so either
+ * nevertheless. A scheduler that has a task to run runs it; so either
  *
  *	a limit on CPU time is used up (cgroup's cpu.max, real-time throttling, a deadline task's
  *	budget): the task stays in its queue, or beside it, until a timer of the limit expires,
  *	and is run then;
- *	or the task was not there: it had been moved, or had gone to sleep, unseen. Then nothing
+ *	or the task was not there: it had been migrated, or had gone to sleep, unseen. Then nothing
  *	is known of it from when its CPU went idle until it is seen again.
  *
  *	A   RUN |R                         RUN     CPU 0
  *	idle    |--------------------------|       A is queued here, and it idles: held back
  *	timer                            ^ expires, and CPU 0 stops idling: the limit held it back
  *
- * The idle CPU is the proof that a task was held back, the timer only tells by what: one of
- * another group, which expires by chance, makes no task of a busy CPU a throttled one. Once a limit
- * has been proved for a task, it is the first that is thought of.
+ * The idle CPU proves that a task was held back; the timer only shows by what. So a timer of
+ * another group, which expires by chance, does not make a task of a busy CPU a throttled one. Once
+ * a limit is proved for a task, it is considered first.
  *
- * Where the CPU is busy all the time nothing is proved, and limit_tracker.c may guess.
- * A CPU that idled before the task was queued there proves nothing: it may be slow to wake up.
+ * If the CPU is busy all the time, nothing is proved, and limit_tracker.c may guess. A CPU that
+ * idled before the task was queued there proves nothing: it may be slow to wake up.
  */
 #include "queue_tracker.h"
 
@@ -26,10 +26,10 @@
 #include "limit_past.h"
 #include "noted_quota.h"
 
-/* Idling for less proves nothing: clocks of two CPUs may differ by that. */
+/* A shorter idle time proves nothing: clocks of two CPUs may differ by that. */
 #define IDLE_MIN 1000000u
 
-/* That of the CPU in whose queue the task stands, or stood last. */
+/* The queue of the CPU in whose queue the task stands, or stood last. */
 static struct cpu_queue *task_queue(const struct machine *machine, const struct task_state *task)
 {
 	return cpu_queue(machine, machine->cpu[task->queue_cpu]);
@@ -63,7 +63,7 @@ void queue_leave(struct machine *machine, uint32_t line)
 /* Whether the CPU went idle after the task had been queued there. */
 static bool task_saw_idle(const struct task_state *task, const struct cpu_queue *queue)
 {
-	/* one that is switched out is queued just before */
+	/* a task that is switched out is queued just before */
 	bool was_queued_by_switch = task->detail == RUNNABLE_PREEMPTED ||
 	                            task->detail == RUNNABLE_YIELDED;
 
@@ -72,7 +72,8 @@ static bool task_saw_idle(const struct task_state *task, const struct cpu_queue 
 	        (queue->idle_begin == task->queued_at && was_queued_by_switch));
 }
 
-/* Its CPU has idled while it stood in the queue: it leaves that, so this is found once. */
+/* The CPU idled while the task stood in its queue. The task leaves the queue, so this is found
+   once. */
 static void queue_hold_back(struct machine *machine, uint32_t line)
 {
 	struct task_state *task = &machine->task[line];
@@ -85,12 +86,12 @@ static void queue_hold_back(struct machine *machine, uint32_t line)
 	held->is_so = true;
 	held->is_queued_while_idle = !saw_idle;
 	held->idle = saw_idle ? queue->idle_begin : task->queued_at;
-	/* What is left of a limit on a CPU is used up by running there, and by nothing else. */
+	/* Only running on a CPU uses up what is left of a limit there. */
 	held->since = nsec_max(task->queued_at,
 	                       limits_off(machine, machine->cpu[task->queue_cpu], held->limit));
 }
 
-/* Goes through the tasks, which is rare: a task that can run keeps a CPU from idling. Begins with
+/* Goes through all tasks, which is rare: a task that can run keeps a CPU from idling. Begins with
    the latest, since in a long trace most others are dead, and ends when the queue is complete. */
 static void queue_find_held_back(struct machine *machine, const struct cpu *cpu)
 {
@@ -121,7 +122,7 @@ void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t)
 		queue_find_held_back(machine, cpu);
 }
 
-/* Whether the task's CPU idles by t for long enough, though the task is in its queue. */
+/* Whether the task's CPU idles by t for long enough although the task is in its queue. */
 static bool task_sees_idle(const struct machine *machine, const struct task_state *task, nsec_t t)
 {
 	const struct cpu_queue *queue = task_queue(machine, task);
@@ -153,7 +154,7 @@ static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t s
 	task->detail = RUNNABLE_LET_GO;
 }
 
-/* Its CPU idled: whatever it did meanwhile, it was not able to run there. */
+/* The task's CPU idled: whatever the task did meanwhile, it was not able to run there. */
 static void task_tell_unknown(struct machine *machine, uint32_t line)
 {
 	struct task_state *task = &machine->task[line];
@@ -181,7 +182,7 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 	enum fit fit = limits_find(machine, line, t, &expiry);
 	struct cause_note cause;
 
-	/* where events were lost it may have been moved, or have run */
+	/* where events were lost it may have been migrated, or have run */
 	if (task->queued_at < machine->gap_end || (fit == FIT_NOT && !held->limit)) {
 		task_tell_unknown(machine, line);
 		return;
@@ -191,7 +192,7 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 	if (expiry) {
 		cause.name = expiry->function;
 		cause.confidence = (uint8_t)confidences[fit];
-		/* idle to this very task: nothing else was let go, or woken */
+		/* the CPU idled up to this very task: nothing else was released, or woken */
 		if (fit == FIT_IDLE && t == task_queue(machine, task)->idle_end)
 			cause.confidence = CONFIDENCE_HIGH;
 		if (held->sign != THROTTLE_NOT_TOLD)
@@ -234,7 +235,8 @@ static bool queue_may_guess(const struct machine *machine, uint32_t line, nsec_t
 	return held ? !held->is_so : t >= machine->task[line].queued_at + QUEUE_STAY_MIN;
 }
 
-/* Told for certain, without regard to whether its CPU idles: what that proves is no more asked. */
+/* A limit that is known for certain, whether or not the CPU idles: what idling proves is not
+   asked. */
 static bool queue_tell_budget(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct task_state *task = &machine->task[line];
@@ -274,7 +276,7 @@ static void queue_begin_cpu(struct machine *machine, struct cpu *cpu)
 	cpu_queue(machine, cpu)->idle_begin = NSEC_NEVER;
 }
 
-/* Idleness may have ended. Queues stay: what is in them and should not be is found as ever. */
+/* Idleness may have ended. Queues stay: tasks that should not be in them are found as usual. */
 static void queues_forget(struct machine *machine)
 {
 	for (uint32_t number = 0; number < machine->cpu_count; number++) {

@@ -4,17 +4,17 @@
 
 #include "tracker.h"
 
-/* Of a CPU. */
+/* The run queue of one CPU. */
 struct cpu_queue {
-	uint32_t count; /* of the tasks in it */
+	uint32_t count; /* number of tasks in it */
 	bool is_idle;
-	/* some stood in it when the CPU began to idle, or came since, and are under a limit */
+	/* tasks that stood in it when the CPU began to idle, or came since, are under a limit */
 	bool is_suspect;
-	/* its last stretch of idleness; NSEC_NEVER: none was seen, it is not over */
+	/* its last idle interval; NSEC_NEVER: none was seen, it is not over */
 	nsec_t idle_begin, idle_end;
 };
 
-/* A stay in a run queue that a limit may have been the reason for. */
+/* A stay in a run queue that a limit may have caused. */
 struct past_stay {
 	nsec_t begin, end; /* until the period ended */
 	uint64_t timer;    /* of the limit */
@@ -25,21 +25,23 @@ struct past_stay {
 
 #define PAST_STAYS 8
 
-/* Of a task that was able to run while its CPU idled, or that a limit may have held back. */
+/* State of a task that was able to run while its CPU idled, or that a limit may have held back. */
 struct held_back {
-	bool is_so;      /* in its present span */
-	/* its CPU idled before already: it may only be slow to wake up */
+	bool is_so;      /* it is held back in its present span */
+	/* its CPU idled already when it was queued: the CPU may only be slow to wake up */
 	bool is_queued_while_idle;
-	nsec_t since;    /* not able to run since then, if a limit holds it back */
-	nsec_t idle;     /* when its CPU is seen to idle first */
-	uint32_t limit;  /* that held it back last, of limits.limit; 0: none did */
-	nsec_t used;     /* of the limit's time in its period, when the task was queued */
-	nsec_t quota_used; /* the same of the limit that the recorder noted */
+	nsec_t since;    /* since when it is not able to run, if a limit holds it back */
+	nsec_t idle;     /* when its CPU was first seen idle */
+	uint32_t limit;  /* index in limits.limit of the one that held it back last; 0: none did */
+	nsec_t used;     /* time used of the limit in its period, when the task was queued */
+	nsec_t quota_used; /* the same for the limit that the recorder noted */
 	uint8_t sign;    /* enum throttle_sign of the stack with which it was queued */
-	double odds;     /* that its preemptions are a limit's, to 1; 0: as they were at first */
-	nsec_t until_end; /* of the period, from the last of them that raised the odds */
-	/* the only limit in use, in whose last periods it stood in the queue when they ended, for
-	   far longer than at any other time: how many, when the last ended, how long else */
+	double odds;     /* odds, to 1, that a limit causes its preemptions; 0: as initially */
+	nsec_t until_end; /* time to the end of the period from the last preemption that raised
+	                     the odds */
+	/* the only limit in use, if the task stood in the queue at the ends of its last periods for
+	   far longer than at any other time: how many periods, when the last ended, the longest
+	   other stay */
 	uint64_t regular_timer;
 	uint32_t regular_count;
 	nsec_t regular_end, regular_else;
@@ -53,7 +55,7 @@ static inline struct cpu_queue *cpu_queue(const struct machine *machine, const s
 	return tracker_cpu(machine, cpu, TRACKER_QUEUE);
 }
 
-/* NULL: it never was, as far as known. */
+/* NULL: the task was never held back, as far as known. */
 static inline struct held_back *task_held_back(const struct machine *machine, uint32_t line)
 {
 	return tracker_task(machine, TRACKER_QUEUE, line);
@@ -65,15 +67,14 @@ static inline void queue_unlink(struct machine *machine, struct task_state *task
 	task->is_listed = false;
 }
 
-/* What queue_put(), queue_take(), queue_drop() and queue_end_idle() call once there is something to
-   do. */
+/* The slow paths of queue_put(), queue_take(), queue_drop() and queue_end_idle(). */
 void queue_note_limits(struct machine *machine, uint32_t line);
 void queue_resolve(struct machine *machine, uint32_t line, nsec_t t);
 void queue_leave(struct machine *machine, uint32_t line);
 void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t);
-/* What queue_is_refuted() does for a task that may stand in a queue. */
+/* The slow path of queue_is_refuted(), for a task that may stand in a queue. */
 bool queue_has_idled(const struct machine *machine, uint32_t line);
-/* Whether its CPU idles, or has, while it stood there: it cannot have been able to run. */
+/* Whether its CPU idles, or has idled, while it stood there: it cannot have been able to run. */
 static inline bool queue_is_refuted(const struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];
@@ -82,16 +83,16 @@ static inline bool queue_is_refuted(const struct machine *machine, uint32_t line
 	       queue_has_idled(machine, line);
 }
 
-/* Standing in a queue for less is what any task does: no limit is guessed from it. */
+/* Any task may stand in a queue for less: no limit is guessed from it. */
 #define QUEUE_STAY_MIN 10000000u
 
-/* It leaves the run queue at t: what its being held back means is told, if it was. */
+/* The task leaves the run queue at t. If it was held back, what that means is recorded. */
 static inline void queue_take(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct task_state *task = &machine->task[line];
 	bool is_listed = task->is_listed;
 
-	/* nearly always it got a CPU that was not idle, and soon */
+	/* common case: it soon got a CPU that was not idle */
 	if (is_listed && !(task->has & (TRACKER_BIT(QUEUE) | TRACKER_BIT(BUDGET))) &&
 	    t < task->queued_at + QUEUE_STAY_MIN &&
 	    !cpu_queue(machine, machine->cpu[task->queue_cpu])->is_idle)
@@ -100,14 +101,14 @@ static inline void queue_take(struct machine *machine, uint32_t line, nsec_t t)
 		queue_resolve(machine, line, t);
 }
 
-/* It leaves the run queue, and what was seen there says nothing of it. */
+/* The task leaves the run queue, and what was seen there says nothing about it. */
 static inline void queue_drop(struct machine *machine, uint32_t line)
 {
 	if (machine->task[line].is_listed || machine->task[line].has & TRACKER_BIT(QUEUE))
 		queue_leave(machine, line);
 }
 
-/* The task stands in that CPU's run queue since now, and in no other. Inline: for each switch. */
+/* The task stands in that CPU's run queue from now on, and in no other. Inline: for each switch. */
 static inline void queue_put(struct machine *machine, uint32_t line, uint32_t number)
 {
 	struct task_state *task = &machine->task[line];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Those that the snapshots at both ends of the recording know asleep, and no event tells of. */
+/* Tasks that the snapshots at both ends of the recording show asleep, and that no event names. */
 #include <string.h>
 
 #include "tracker_table.h"
@@ -14,7 +14,7 @@ static bool known_task_has_slept(const struct machine *machine, const struct kno
 	        (known->state == 'S' && machine_is_target(machine, &asked)));
 }
 
-/* It sleeps where it slept, unless it has moved on between the snapshot and the first event. */
+/* It still sleeps where it slept, unless it moved on between the snapshot and the first event. */
 static void task_stay(struct machine *machine, uint32_t line, const struct known_task *known)
 {
 	if (machine->task[line].kind != SEGMENT_WAIT || !known->place || !known->end_place ||

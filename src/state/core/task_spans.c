@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The spans of tasks: where one ends and the next begins, and when the sinks are told. A wait that
- * what comes after it may say more of is held back until the task's next change.
+ * The spans of tasks: where one ends and the next begins, and when the sinks get them. A wait is
+ * held back until the task's next change if later events may add to it.
  */
 #include "task_spans.h"
 
@@ -13,7 +13,7 @@
 #include "told_later.h"
 #include "tracker_table.h"
 
-/* What of the span is explained; see health.h. The idle tasks' time is nobody's. */
+/* How much of the span is explained; see health.h. The time of idle tasks counts for no task. */
 static inline __attribute__((always_inline)) void span_weigh(const struct machine *machine,
                                                              const struct span *span)
 {
@@ -33,8 +33,8 @@ static inline __attribute__((always_inline)) void span_weigh(const struct machin
 		health->explained_ns += length;
 }
 
-/* Keeps a span; of those without length only if they are waits or the last ones: false, nobody is
-   to be told of it. Inline, as this is the end of each change of any task. */
+/* Keeps a span; one without length only if it is a wait or the last one. False: the sinks do not
+   get it. Inline, as this is the end of each change of any task. */
 static inline __attribute__((always_inline)) bool span_keep(struct machine *machine,
                                                             const struct span *span)
 {
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) bool span_keep(struct machine *mach
 	return true;
 }
 
-/* Keeps it, and tells of it. */
+/* Keeps the span, and passes it to the sinks. */
 static inline __attribute__((always_inline)) void span_tell(struct machine *machine,
                                                             const struct span *span)
 {
@@ -71,13 +71,14 @@ static inline __attribute__((always_inline)) void span_tell(struct machine *mach
 		sink->on_span(sink->state, span);
 }
 
-/* The same where it is seldom. */
+/* The same, out of line, for rare cases. */
 static __attribute__((noinline)) void machine_tell(struct machine *machine, const struct span *span)
 {
 	span_tell(machine, span);
 }
 
-/* A stay in a run queue that was held back here, as three: a limit's part is in the middle. */
+/* Emits a stay in a run queue that was held back here as three spans: the limit's part is in the
+   middle. */
 static __attribute__((noinline)) void held_tell_limited(struct machine *machine,
                                                         const struct held_wait *held)
 {
@@ -95,7 +96,7 @@ static __attribute__((noinline)) void held_tell_limited(struct machine *machine,
 	machine_tell(machine, &span);
 }
 
-/* Tells of the task's last wait, which is held back. */
+/* Emits the task's last wait, which is held back. */
 static inline __attribute__((always_inline)) void task_tell_held(struct machine *machine,
                                                                  struct task_state *task)
 {
@@ -151,7 +152,7 @@ void wait_set_waker(struct held_wait *held, uint32_t frames)
 	held->place.waker = frames;
 }
 
-/* Whether the wait is held on while the task runs: what it tells first may be of that. */
+/* Whether the wait is held on while the task runs: the first event then may belong to the wait. */
 static bool task_holds_on(const struct machine *machine, const struct held_wait *held,
                           enum segment_kind next)
 {
@@ -170,8 +171,8 @@ static bool task_is_doubtful(const struct machine *machine, const struct task_st
 	       (task->kind != SEGMENT_RUN && task->since < machine->gap_end);
 }
 
-/* Every member is set, once for each span of the trace. `task` is the line's, as in the functions
-   below: that it is still there need not be looked up again. */
+/* Sets every member, once for each span of the trace. `task` is that of the line, as in the
+   functions below: that it exists need not be checked again. */
 static inline void task_fill_span(const struct machine *machine, const struct task_state *task,
                                   uint32_t line, nsec_t end, const struct cause_note *cause,
                                   struct span *ret)
@@ -191,7 +192,7 @@ static inline void task_fill_span(const struct machine *machine, const struct ta
 	                     : NULL;
 }
 
-/* Keeps the wait until the task's next change. Its span is made there: copying what was just
+/* Keeps the wait until the task's next change. Its span is built in place: copying what was just
    written piece by piece stalls the CPU. */
 static void task_hold(struct machine *machine, struct task_state *task, uint32_t line, nsec_t end,
                       const struct cause_note *cause)
@@ -210,7 +211,7 @@ static void task_hold(struct machine *machine, struct task_state *task, uint32_t
 		wait_set_place(held, held->span.place);
 }
 
-/* Two of one kind, as a span that nobody is told of is never put together. */
+/* Two variants, as a span that no sink gets is never put together. */
 static inline void task_keep_span(struct machine *machine, const struct task_state *task,
                                   uint32_t line, nsec_t end, const struct cause_note *cause)
 {
@@ -229,7 +230,7 @@ static inline void task_tell_span(struct machine *machine, const struct task_sta
 	span_tell(machine, &span);
 }
 
-/* The present span has ended: tells of it, or keeps it until more is known. */
+/* The present span has ended: emits it, or keeps it until more is known. */
 static void task_end_span(struct machine *machine, struct task_state *task, uint32_t line, nsec_t t,
                           enum segment_kind next, const struct cause_note *cause)
 {
@@ -275,7 +276,7 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 		tracker->change(machine, line, t);
 	if (task->kind == SEGMENT_RUNNABLE)
 		queue_take(machine, line, t);
-	/* nobody waits for the idle task, and what it does is what the others do not */
+	/* no task waits for the idle task, which does only what others leave undone */
 	if (!task->is_idle)
 		task_end_span(machine, task, line, t, kind, cause);
 	if (task->has & TRACKER_BIT(PLACE))
@@ -307,7 +308,7 @@ void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kin
 	task->since = t;
 }
 
-/* The present span as far as t, where it goes on; false where the task has none. */
+/* The present span up to t, beyond which it goes on; false: the task has none. */
 static bool task_fill_open(struct machine *machine, uint32_t line, nsec_t t, struct span *ret)
 {
 	struct task_state *task = &machine->task[line];

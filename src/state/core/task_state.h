@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A task as all trackers know it: the state that it is in, and who keeps more of it. One for each
- * line, of which there may be millions, and each switch touches two of them: they fill a cache line
- * and no more. What only one tracker wants to know of a task it keeps itself (tracker.h).
+ * The state of a task that all trackers share: the state that it is in, and which trackers keep
+ * more of it. There is one for each line, of which there may be millions, and each switch touches
+ * two of them: they fill a cache line and no more. What only one tracker needs, it keeps itself
+ * (tracker.h).
  */
 #pragma once
 
@@ -16,12 +17,12 @@
 struct cpu;
 struct machine;
 
-/* Of a wake-up that may end a wait later, as the sleeper was still on its CPU: task_tracker.c. */
+/* A wake-up that may end a wait later, as the sleeper was still on its CPU: task_tracker.c. */
 enum pending {
 	PENDING_NONE,
 	PENDING_SET,
-	/* The sleeper is known to have gone on running after it, so it is believed only if
-	   nothing better comes. */
+	/* The sleeper is known to have gone on running after it, so it is used only if no better
+	   one comes. */
 	PENDING_USED_UP,
 };
 
@@ -30,9 +31,9 @@ enum pending {
 struct task_state {
 	_Alignas(TASK_STATE_BYTES) nsec_t since; /* when its present span began */
 	char comm[16];    /* bytes as last seen, to spare comparing names */
-	tracker_set has;  /* those that keep something of it */
+	tracker_set has;  /* trackers that keep data of it */
 	uint16_t cpu;
-	int16_t priority; /* as the line has it: that one is far away */
+	int16_t priority; /* a copy of the line's, which is far away in memory */
 	uint8_t kind;     /* enum segment_kind */
 	uint8_t detail;
 	uint8_t role;     /* enum kernel_thread */
@@ -42,28 +43,28 @@ struct task_state {
 			uint8_t : 3;
 			uint8_t timeout : 3; /* enum sleep_timeout of the sleep that it is in */
 			/* spurious wakeups: again_tracker.c */
-			uint8_t may_be_again : 1; /* its sleep began without its having acted */
-			uint8_t is_again : 1;     /* its sleep is where the last one was */
+			uint8_t may_be_again : 1; /* its sleep began without a visible act before */
+			uint8_t is_again : 1;     /* it sleeps where it slept last */
 		};
 		uint8_t shape;
 	};
 	bool is_doubtful : 1;
-	/* WAIT that was woken before it began, unless a real wake-up still comes */
+	/* WAIT whose wake-up came before it began, unless a real wake-up follows */
 	bool is_tentative : 1;
 	bool is_queued : 1; /* runnable: a sched_wakeup has put it on its CPU's queue */
-	bool has_acted : 1; /* since it slept last: woke another task, did I/O, sent a packet */
-	bool is_idle : 1;   /* as the line has it */
+	bool has_acted : 1; /* since its last sleep: woke another task, did I/O, sent a packet */
+	bool is_idle : 1;   /* a copy of the line's */
 	bool is_listed : 1; /* in the run queue of queue_cpu, since queued_at */
 	bool is_exiting : 1;
 	bool is_vforked : 1; /* its parent waits in D until it executes a program or ends */
-	bool has_unfreed_former : 1; /* the next free of its tid is that of the task before */
-	bool is_whole : 1; /* the limit that it set last is of whole milliseconds */
-	uint8_t armed;  /* enum sleep_timeout of the next one, once that is armed */
-	uint16_t limit; /* the one that it set last; its unit: timer_tracker.c; 0: not known */
+	bool has_unfreed_former : 1; /* the next release of its tid is that of the former task */
+	bool is_whole : 1; /* the limit that it set last is a whole number of milliseconds */
+	uint8_t armed;  /* enum sleep_timeout of the next sleep, once it is armed */
+	uint16_t limit; /* the timeout that it set last; its unit: timer_tracker.c; 0: not known */
 	/* run queues: queue_tracker.c */
 	uint16_t queue_cpu;
 	nsec_t queued_at;
-	struct held_wait *held; /* its last wait, of which nothing is told yet; NULL: none */
+	struct held_wait *held; /* its last wait, not emitted yet; NULL: none */
 };
 
 _Static_assert(sizeof(struct task_state) == TASK_STATE_BYTES,
@@ -72,22 +73,22 @@ _Static_assert(sizeof(struct task_state) == TASK_STATE_BYTES,
 /* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause);
-/* Tells of the task's span until t, as one of that kind; the rest of it begins there. */
+/* Emits the task's span until t, as one of that kind; the rest of it begins there. */
 void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
               const struct cause_note *cause);
 /* The trace ends at t, and with it the task's last span. */
 void task_close(struct machine *machine, uint32_t line, nsec_t t);
-/* Its present span is shown on the timeline until t: see timeline_show_open(). */
+/* Shows the task's present span on the timeline until t: see timeline_show_open(). */
 void task_show_open(struct machine *machine, uint32_t line, nsec_t t);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
 void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
-/* Nothing more comes of it that what is kept of it could explain. */
+/* No more events of the task will come that kept data could explain. */
 void task_bury(struct machine *machine, uint32_t line);
-/* The trace ends: of a wait that was woken before it began there is no other wake-up. That this one
-   ended it is a guess, and has low confidence. */
+/* The trace ends: a wait whose wake-up came before it began gets no other. That this wake-up ended
+   it is a guess, and has low confidence. */
 void task_end_tentative(struct machine *machine, uint32_t line);
-/* Why the wake-up came that this CPU told last (of cpu->woken), if that found its task still on a
-   CPU and may end a wait later; NULL: it is none of these. */
+/* The cause of this CPU's last wake-up (of cpu->woken), if it found its task still on a CPU and may
+   end a wait later; NULL: there is none. */
 const struct cause_note *task_pending_cause(const struct machine *machine, const struct cpu *cpu);
-/* What woke it then was in these functions: an id in names. */
+/* Records the functions in which that wake-up was made: an id in names. */
 void task_pending_set_waker(struct machine *machine, const struct cpu *cpu, uint32_t frames);

@@ -26,12 +26,12 @@
 #include "task_spans.h"
 #include "tracker_table.h"
 
-/* Of a task: a wake-up that may end a wait later; see enum pending. */
+/* A wake-up of a task that may end a wait later; see enum pending. */
 struct pending_wake {
 	nsec_t time;
 	struct cause_note cause;
-	uint32_t cpu;   /* that told of it */
-	uint32_t waker; /* what woke it was in these functions: an id in names; 0: not known */
+	uint32_t cpu;   /* CPU that recorded it */
+	uint32_t waker; /* functions in which it was made: an id in names; 0: not known */
 };
 
 static struct pending_wake *task_pending(const struct machine *machine, uint32_t line)
@@ -39,7 +39,7 @@ static struct pending_wake *task_pending(const struct machine *machine, uint32_t
 	return tracker_task(machine, TRACKER_TASK, line);
 }
 
-/* Of the wake-up that this CPU told last, if that is the one. */
+/* The pending wake-up of the task, if it is this CPU's last one. */
 static struct pending_wake *pending_of_cpu(const struct machine *machine, const struct cpu *cpu)
 {
 	struct pending_wake *wake;
@@ -71,7 +71,7 @@ void cpu_note_act(struct machine *machine, const struct cpu *cpu)
 		machine->task[cpu->current].has_acted = true;
 }
 
-/* A wait across a loss may have been two: what ended it last is a guess. */
+/* A wait across a loss may have been two: what ended it is a guess. */
 static void cause_doubt(const struct machine *machine, const struct task_state *task,
                         struct cause_note *cause)
 {
@@ -102,7 +102,7 @@ static void task_drop_pending(struct machine *machine, uint32_t line)
 	task_forget_pending(machine, line);
 }
 
-/* The wait just ended by that wake-up knows the waker's stack, if that is known. */
+/* Gives the wait that the wake-up has just ended the waker's stack, if known. */
 static void wait_take_waker(struct machine *machine, uint32_t line, const struct pending_wake *wake)
 {
 	struct held_wait *held = machine->task[line].held;
@@ -129,7 +129,7 @@ void task_end_tentative(struct machine *machine, uint32_t line)
 	if (task->kind != SEGMENT_WAIT || !task->is_tentative)
 		return;
 	wake = task_pending(machine, line);
-	/* no sched_wakeup told whether it had gone on running by then, and sleeps since */
+	/* no sched_wakeup showed whether it had gone on running by then, and sleeps since */
 	wake->cause.confidence = CONFIDENCE_LOW;
 	machine_conclude(machine, line, &wake->cause);
 	task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, &wake->cause);
@@ -145,14 +145,14 @@ static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
 	task_become(machine, line, t, SEGMENT_RUN, 0, &cause);
 }
 
-/* What task_run() does, for each switch. */
+/* The part of task_run() that each switch does. */
 static inline __attribute__((always_inline)) void
 task_take_cpu(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since)
 {
 	struct task_state *task = &machine->task[line];
 	nsec_t now = nsec_max(since, task->since);
 
-	if (task->queue_cpu != (uint16_t)cpu) /* it was moved unseen */
+	if (task->queue_cpu != (uint16_t)cpu) /* it was migrated unseen */
 		queue_drop(machine, line);
 	if (task->kind == SEGMENT_WAIT && task->pending != PENDING_NONE)
 		task_settle(machine, line);
@@ -173,7 +173,7 @@ task_take_cpu(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since
 		break;
 	}
 	task->cpu = (uint16_t)cpu;
-	/* one that came while it ran unseen is not over */
+	/* a wake-up that came while it ran unseen is still pending */
 	if (task->pending != PENDING_NONE && task_pending(machine, line)->time <= now)
 		task_drop_pending(machine, line);
 }
@@ -192,7 +192,7 @@ static inline tracker_set machine_sleep_hooks(const struct machine *machine,
 	return task->has & machine->sleeping_with ? hooks | machine->sleeping_more : hooks;
 }
 
-/* In the state of that letter; 'R': in which is not known. */
+/* The task sleeps in the state of that letter; 'R': the state is not known. */
 static inline __attribute__((always_inline)) void
 task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
@@ -262,7 +262,8 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 	}
 }
 
-/* Off this CPU already: the switch-out is told twice, or late where clocks of CPUs differ. */
+/* The task is off this CPU already: the switch-out is recorded twice, or late because clocks of
+   CPUs differ. */
 static bool task_has_left(const struct task_state *task, uint32_t cpu)
 {
 	return task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED ||
@@ -290,7 +291,7 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 	line = machine_line(machine, cpu, event->sched_switch.prev_tid);
 	if (line == LINE_NONE)
 		return LINE_NONE;
-	/* one that has not left ran unseen until now */
+	/* a task that has not left ran unseen until now */
 	return task_has_left(&machine->task[line], cpu->number) ? LINE_NONE : line;
 }
 
@@ -306,7 +307,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 		machine_name(machine, prev, sw->prev_comm);
 		limits_note_off(machine, cpu, prev); /* while its limit is known: it may end here */
 		task_switch_out(machine, prev, sw);
-		/* one that was woken while it went to sleep may be put on another */
+		/* a task that was woken while it went to sleep may be put on another CPU */
 		if (machine->task[prev].kind == SEGMENT_RUNNABLE && sw->prev_tid != 0 &&
 		    machine->task[prev].detail != RUNNABLE_WOKEN)
 			queue_put(machine, prev, cpu->number);
@@ -336,7 +337,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	task_take_cpu(machine, next, cpu->number, machine->now);
 }
 
-/* The woken task by its event; a dead one's tid was given to another unseen. */
+/* The woken task by its event; the tid of a dead one was given to another task unseen. */
 static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *machine,
                                                                 struct cpu *cpu,
                                                                 const struct event *event)
@@ -360,8 +361,8 @@ static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *
 }
 
 /*
- * What a task did before it was first seen is not known, but if a message from a task of this
- * machine wakes it, whoever sent that is the reason for it to go on now. An inference.
+ * What a task did before it was first seen is not known. But if a message from a task of this
+ * machine wakes it, the sender is the reason for it to go on now. An inference.
  */
 static bool cause_is_message(struct cause_note *cause)
 {
@@ -395,9 +396,9 @@ static void task_keep_pending(struct machine *machine, const struct wake *wake)
 }
 
 /*
- * A task whose first event is that it is woken has slept since the trace began: whoever runs is
- * named by every event of its CPU, and whoever is runnable is not woken. Where there was a snapshot
- * it went to sleep, or was made, after that; in which state it sleeps is not known.
+ * A task whose first event is a wake-up has slept since the trace began: a running task is named by
+ * every event of its CPU, and a runnable one is not woken. With a snapshot, it went to sleep, or
+ * was created, after that. The state in which it sleeps is not known.
  */
 static bool task_is_asleep_from_begin(const struct machine *machine, uint32_t line)
 {
@@ -461,7 +462,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		            cause_is_message(&cause) ? &cause : NULL);
 		break;
 	case SEGMENT_RUN:
-		if (line == cpu->current && cpu->level == LEVEL_TASK) { /* itself */
+		if (line == cpu->current && cpu->level == LEVEL_TASK) { /* it wakes itself */
 			machine->health->wakes_spurious++;
 			break;
 		}
@@ -496,14 +497,14 @@ static bool wakeup_may_be_queued(const struct machine *machine, const struct wak
 	       machine->task[current].role == KERNEL_THREAD_STOPPER;
 }
 
-/* A sched_wakeup that no sched_waking went before. */
+/* A sched_wakeup without a preceding sched_waking. */
 static void explain_wakeup(struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
 	machine_explain(machine, wake, ret);
 	if (wake->level == LEVEL_TASK && wakeup_may_be_queued(machine, wake))
 		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	else if (machine->has_waking) /* so one was lost, or it came before the trace */
+	else if (machine->has_waking) /* the sched_waking was lost, or came before the trace */
 		ret->confidence = CONFIDENCE_LOW;
 	else if (ret->confidence > CONFIDENCE_MEDIUM)
 		ret->confidence = CONFIDENCE_MEDIUM;
@@ -553,8 +554,8 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 	machine->has_migrate = true;
 	if (line == LINE_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
 		return;
-	/* A span has one CPU: a runnable one begins anew on the other. Before it is on a queue at
-	   all the migration is part of its wake-up. */
+	/* A span has one CPU: a runnable one begins anew on the other. Before the task is on a
+	   queue at all, the migration is part of its wake-up. */
 	if (machine->task[line].kind == SEGMENT_RUNNABLE &&
 	    (machine->task[line].is_queued || machine->task[line].detail != RUNNABLE_WOKEN)) {
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE,

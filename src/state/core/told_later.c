@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-/* Any of both, with what it points to. */
+/* A span or an interval, with what it points to. */
 struct told {
 	bool is_span;
 	union {
@@ -25,8 +25,8 @@ struct told {
 struct told_later {
 	uint64_t held_from; /* machine->spans_ended when holding began */
 	struct told *told;  /* in order */
-	uint64_t *number;   /* of each: machine->spans_ended when it came */
-	size_t first, count, capacity; /* those before `first` are told */
+	uint64_t *number;   /* of each entry: machine->spans_ended when it came */
+	size_t first, count, capacity; /* entries before `first` are delivered */
 };
 
 struct told_later *told_later_new(void)
@@ -88,7 +88,7 @@ static void told_tell(const struct machine *machine, const struct told *told)
 	sinks_tell_span(machine, &span, /* is_prompt= */ false);
 }
 
-/* Hands the first one to the sinks and frees it; the caller steps on. */
+/* Hands the first entry to the sinks and frees it; the caller steps on. */
 static void later_tell_first(const struct machine *machine, struct told_later *later)
 {
 	const struct told *told = &later->told[later->first];
@@ -98,7 +98,7 @@ static void later_tell_first(const struct machine *machine, struct told_later *l
 		free(told->borrowed);
 }
 
-/* All that are so old that nothing can be known of them any more. */
+/* Delivers all entries that are too old to be corrected. */
 static void later_tell_old(struct machine *machine)
 {
 	struct told_later *later = machine->later;
@@ -135,7 +135,7 @@ void told_later_hold(struct machine *machine, nsec_t until)
 	machine->told_until = nsec_max(machine->told_until, until);
 }
 
-/* Whether what comes now has to wait; what need not any more is told. */
+/* Whether a new entry has to wait; delivers those that need not wait any more. */
 static bool later_is_held(struct machine *machine)
 {
 	struct told_later *later = machine->later;
@@ -153,7 +153,7 @@ static bool later_is_held(struct machine *machine)
 	return false;
 }
 
-/* Room for one more at that place. */
+/* Makes room for one more entry at that place. */
 static struct told *later_insert(struct told_later *later, size_t at, uint64_t number)
 {
 	if (later->count == later->capacity) {
@@ -221,7 +221,7 @@ void told_later_interval(struct machine *machine, const struct interval *interva
 		                  interval);
 }
 
-/* The first one that came when that many spans had ended, or later. */
+/* The first entry that came when that many spans had ended, or later. */
 static size_t later_from(const struct told_later *later, uint64_t number)
 {
 	return later->first + array_lower_bound_u64(later->number + later->first,
@@ -229,7 +229,7 @@ static size_t later_from(const struct told_later *later, uint64_t number)
 	                                            sizeof(*later->number), number);
 }
 
-/* The one that is to be corrected; `count` where it was told. */
+/* The entry that is to be corrected; `count` if it was delivered already. */
 static size_t later_find(const struct told_later *later, uint32_t line, uint64_t number,
                          nsec_t begin, nsec_t end)
 {

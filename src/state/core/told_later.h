@@ -20,19 +20,19 @@
 
 struct told_later *told_later_new(void);
 struct told_later *told_later_free(struct told_later *later);
-/* The span that ends next may turn out to be a limit's doing, up to then. */
+/* Up to then, the span that ends next may turn out to be caused by a limit. */
 void told_later_hold(struct machine *machine, nsec_t until);
-/* Sinks are told of a span, of an interval, while machine->told_until is set: now or later. */
+/* Pass a span, an interval, to the sinks while machine->told_until is set: now or later. */
 void told_later_span(struct machine *machine, const struct span *span);
 void told_later_interval(struct machine *machine, const struct interval *interval);
-/* Whether a span may still be corrected before whose end machine->spans_ended was that. */
+/* Whether a span may still be corrected, given machine->spans_ended before its end. */
 bool told_later_may_correct(const struct machine *machine, uint64_t number);
 /*
  * The task was runnable for all of [begin, end), in a span that was queued here when
- * machine->spans_ended was `number` or soon after; that cause held it back. Corrects the timeline
- * and the spans that wait here.
+ * machine->spans_ended was `number` or soon after, and that cause held it back. Corrects the
+ * timeline and the spans that wait here.
  */
 void told_later_correct(struct machine *machine, uint32_t line, uint64_t number, nsec_t begin,
                         nsec_t end, const struct cause_note *cause);
-/* Nothing can be corrected any more: all that waits is told. */
+/* Nothing can be corrected any more: delivers all that waits. */
 void told_later_flush(struct machine *machine);

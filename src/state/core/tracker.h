@@ -3,12 +3,12 @@
  * What a tracker is, and the machine as trackers see it. Private to src/state.
  *
  * A tracker is one file with one struct tracker: which events it wants, how it explains a wake-up,
- * what it keeps - at all, of a task, of a CPU - and what of that is void when events were lost.
- * What it keeps is its own: others ask it by the functions of its header, if it has one. To add a
- * tracker: write the file, add a row to TRACKERS, at its place in the order in which causes are
+ * what data it keeps - of the machine, of a task, of a CPU - and which of that is void when events
+ * were lost. The data are private: others use the functions of its header, if it has one. To add a
+ * tracker, write the file and add a row to TRACKERS, at its place in the order in which causes are
  * decided.
  *
- * It takes part from its first event on: one whose events are not in the trace costs nothing.
+ * It takes part from its first event on: a tracker whose events are not in the trace costs nothing.
  */
 #pragma once
 
@@ -25,7 +25,7 @@
 #include "machine_setup.h"
 #include "task_state.h"
 
-/* All of them; the order is the order in which the cause of a wake-up is decided. */
+/* All trackers, in the order in which the cause of a wake-up is decided. */
 #define TRACKERS(ROW)                                                                         \
 	ROW(TIMER, timer)                                                                     \
 	ROW(SOFTIRQ_THREAD, softirq_thread)                                                   \
@@ -76,21 +76,21 @@ static inline tracker_set tracker_bit(enum tracker_id id)
 	return (tracker_set)1 << id;
 }
 
-/* Those that come later in the table. */
+/* The trackers that come later in the table. */
 static inline tracker_set trackers_after(enum tracker_id id)
 {
 	return ~(tracker_set)1 << id;
 }
 
 #define CPUS_MAX 32768
-/* Objects (timers, requests, work items) of a kind that are remembered at once. */
+/* The most objects (timers, requests, work items) of a kind that are remembered at once. */
 #define OBJECTS_MAX (1u << 18)
 
 /* A wake-up to be explained. */
 struct wake {
-	const struct event *event; /* NULL, and cpu too: nobody is known to have woken it */
+	const struct event *event; /* NULL, and cpu too: there is no known waker */
 	struct cpu *cpu;
-	uint32_t wakee; /* line; LINE_NONE: nobody is woken, a work item is queued */
+	uint32_t wakee; /* line; LINE_NONE: no task is woken, a work item is queued */
 	enum context_level level;
 };
 
@@ -105,90 +105,91 @@ struct tracker {
 	const char *name;
 	const struct handler_row *handlers; /* handler_count of them */
 	size_t handler_count;
-	/* One that takes part is asked to explain, refine and conclude, and told of wake-ups; all
-	   else is called in any case. */
+	/* A tracker that takes part is asked to explain, refine and conclude, and notified of
+	   wake-ups; all other hooks are called in any case. */
 	bool is_always;     /* takes part without an event of its own */
-	bool is_for_pids;   /* and so if the trace was recorded of processes by their numbers */
-	tracker_set also_with; /* and from the first event of these on */
+	bool is_for_pids;   /* takes part also if the trace was recorded of processes by their
+	                       numbers */
+	tracker_set also_with; /* takes part also from the first event of these trackers on */
 
-	/* Bytes of what it keeps, all 0 at first: at all, of a task that it asks that for, of a
-	   CPU. What a task has goes with its death. */
+	/* Bytes of its data, all 0 at first: of the machine, of a task for which it asks, of a CPU.
+	   Data of a task are freed when it dies. */
 	size_t own_bytes, task_bytes, cpu_bytes;
 
 	/*
-	 * A wake-up may be explained that ends no wait, or that another one makes void. So explain
-	 * and refine change nothing that the tracker knows; they may intern names, and clear the
-	 * tracker's bit in the CPU's `tellers`, which only saves asking again. What a wake-up means
-	 * for the tracker itself is for conclude.
+	 * The explained wake-up may end no wait, or be superseded. So explain and refine change
+	 * nothing that the tracker knows; they may intern names, and clear the tracker's bit in the
+	 * CPU's `tellers`, which only saves asking again. Consequences for the tracker itself
+	 * belong in conclude.
 	 *
-	 * True and *ret filled where this tracker knows why; asked in the order of the table.
+	 * True and *ret filled where this tracker knows the cause; asked in the order of the table.
 	 */
 	bool (*explain)(const struct machine *machine, const struct wake *wake,
 	                struct cause_note *ret);
 	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
 	unsigned explains_roles; /* and by enum kernel_thread of the wakees; 0: all */
-	/* In LEVEL_TASK only where its bit is in the CPU's `tellers`, or it keeps something of the
-	   task there. */
+	/* In LEVEL_TASK only if its bit is in the CPU's `tellers`, or it keeps data of the task
+	   there. */
 	bool explains_told;
-	/* Says what the sleeper was doing, or more of what woke it: may change the cause;
-	   NULL: no */
+	/* Adds what the sleeper was doing, or more about what woke it; may change the cause. NULL:
+	   none */
 	void (*refine)(const struct machine *machine, const struct wake *wake,
 	               struct cause_note *cause);
 	uint32_t refines_causes; /* mask by enum cause_kind, as decided; 0: all */
-	bool refines_kept; /* only of those that it keeps something of */
-	bool refines_placed; /* and of those of which it is known where they sleep */
-	/* The same for one whom nobody is known to have woken, or not yet: only the wakee of the
-	   wake is set, the cause is CAUSE_UNKNOWN. */
+	bool refines_kept; /* only of tasks that it keeps data of */
+	bool refines_placed; /* and of tasks whose place of sleep is known */
+	/* The same for a task with no known waker, or none yet: only the wakee of the wake is set,
+	   the cause is CAUSE_UNKNOWN. */
 	bool refines_unwoken;
-	/* That wake-up really ended the line's wait, of which nothing has been told yet: what
-	   follows from it is noted, and what was said of it before the sleep began is put right.
-	   NULL: nothing. */
+	/* The wake-up really ended the line's wait, which has not been emitted yet: notes what
+	   follows from it, and corrects what was recorded of it before the sleep began. NULL:
+	   nothing. */
 	void (*conclude)(struct machine *machine, uint32_t line, struct cause_note *cause);
 	uint32_t concludes; /* mask by enum cause_kind of the causes it is asked about */
-	/* Of CAUSE_TASK only what a task did that it keeps something of, and what ended a sleep
+	/* Of CAUSE_TASK only wake-ups by a task that it keeps data of, and those that end a sleep
 	   for work. */
 	bool concludes_kept;
 
-	/* A sched_waking of that line is about to be explained, and may mean nothing. */
+	/* A sched_waking of that line is about to be explained; it may end no wait. */
 	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t line);
-	/* A task that it keeps something of is about to change its state, at t. */
+	/* A task that it keeps data of is about to change its state, at t. */
 	void (*change)(struct machine *machine, uint32_t line, nsec_t t);
-	/* A task that it keeps something of, or that a tracker of sleeps_with does, has gone to
-	   sleep in the state of that letter; 'R': the state is not known. */
+	/* A task that it keeps data of, or that a tracker of sleeps_with does, has gone to sleep in
+	   the state of that letter; 'R': the state is not known. */
 	void (*sleep)(struct machine *machine, uint32_t line, uint8_t letter);
 	tracker_set sleeps_with;
 	/* The snapshots at both ends of the recording found the task asleep in these functions,
-	   innermost first, ";" between, and no event names it. NULL: of no interest. */
+	   innermost first, separated by ";", and no event names it. NULL: of no interest. */
 	void (*stay)(struct machine *machine, uint32_t line, const char *functions);
-	/* True and *ret filled where it knows what stopped a task that is stopped still when the
+	/* True and *ret filled where it knows what stopped a task that is still stopped when the
 	   trace ends; asked in the order of the table. */
 	bool (*explain_stop)(const struct machine *machine, uint32_t line, struct cause_note *ret);
 	/* An event of the buffer that has stacks of programs and a profile; see
 	   machine_sample(). */
 	void (*sample)(struct machine *machine, struct cpu *cpu, const struct event *event);
 	/* Where intervals of any of these kinds are wanted, INTERVAL_MASK()s: it keeps follow_bytes
-	   more of a task, and is told of each span of one that it keeps something of, which may be
-	   some time after the span's end. The one that the trace's end cuts is the last one. */
+	   more of a task, and gets each span of a task that it keeps data of, possibly some time
+	   after the span's end. The last span is the one that the trace's end cuts. */
 	uint32_t follows;
 	size_t follow_bytes;
 	void (*follow)(struct machine *machine, const struct span *span);
-	/* One that it keeps something of has died, which it keeps no longer. */
+	/* A task that it kept data of has died; the data are gone. */
 	void (*bury)(struct machine *machine, uint32_t line);
 	/* Any task has been stopped. */
 	void (*stop)(struct machine *machine, uint32_t line);
 
 	void (*begin)(struct machine *machine);
-	/* The CPU is seen first; events of it were lost: what is kept of it is void. */
+	/* The CPU is seen for the first time, or events of it were lost: its data are void. */
 	void (*begin_cpu)(struct machine *machine, struct cpu *cpu);
 	void (*forget_cpu)(struct machine *machine, struct cpu *cpu);
-	/* The trace ends there: what is open is told, of tasks as they are then. */
+	/* The trace ends there: emits what is open; tasks are as they are then. */
 	void (*close)(struct machine *machine, nsec_t end);
-	/* Events were lost: nothing may be paired across. */
+	/* Events were lost: no events may be paired across the loss. */
 	void (*forget)(struct machine *machine);
-	void (*end)(struct machine *machine); /* free what is in what it keeps */
+	void (*end)(struct machine *machine); /* frees what its data point to */
 };
 
-/* A function that was named: a trace has few, each of them often. By hash, the last one counts. */
+/* A cache of named functions: a trace has few, each of them often. By hash; the last one stays. */
 struct named_function {
 	uint64_t address; /* 0: none */
 	uint32_t name;
@@ -196,9 +197,9 @@ struct named_function {
 
 #define FUNCTIONS_NAMED 256u /* a power of 2 */
 
-/* The same of a word that events carry: what kind of request, which device or interrupt. */
+/* The same for a word that events carry: the kind of a request, a device or an interrupt. */
 struct named_word {
-	uint64_t bytes[2]; /* filled up with 0 */
+	uint64_t bytes[2]; /* padded with 0 */
 	uint32_t length;   /* as the event has it; 0: none */
 	uint32_t name;
 };
@@ -211,8 +212,8 @@ struct machine {
 	struct health *health;
 
 	event_handler *handler[EVENT_KIND_COUNT];
-	tracker_set awake; /* those that take part */
-	/* masks of who does what */
+	tracker_set awake; /* trackers that take part */
+	/* masks of the trackers that have each hook */
 	tracker_set explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT], explaining_told;
 	tracker_set refining, refining_cause[CAUSE_KIND_COUNT];
 	tracker_set refining_kept, refining_placed, refining_unwoken;
@@ -222,16 +223,16 @@ struct machine {
 	tracker_set sleeping_with, sleeping_more; /* see tracker.sleeps_with */
 
 	bool has_begun;
-	bool has_ended;    /* no event is at hand any more */
-	bool has_snapshot; /* the states of tasks were told when recording began */
+	bool has_ended;    /* there is no current event any more */
+	bool has_snapshot; /* the states of tasks were recorded when recording began */
 	bool has_waking; /* a sched_waking was seen */
 	bool has_migrate; /* a sched_migrate_task was seen */
 	nsec_t begin, now;
 	nsec_t gap_end; /* latest end of a loss on any CPU; 0: none */
 
-	uint32_t interval_kinds; /* that anybody wants to be told of, INTERVAL_MASK()s */
+	uint32_t interval_kinds; /* kinds that any sink wants, INTERVAL_MASK()s */
 
-	struct cpu **cpu; /* by number; NULL: nothing was recorded there, so far */
+	struct cpu **cpu; /* by number; NULL: nothing was recorded there so far */
 	uint32_t cpu_count; /* one more than the highest number seen */
 	struct task_state *task; /* by line */
 	size_t task_capacity;
@@ -241,29 +242,29 @@ struct machine {
 	struct named_function function[FUNCTIONS_NAMED];
 	struct named_word word[WORDS_NAMED];
 	/* see machine_begin_pool() */
-	uint64_t spans_ended;     /* of all tasks */
-	nsec_t told_until;        /* sinks are told later of what comes up to then; 0: at once */
+	uint64_t spans_ended;     /* count over all tasks */
+	nsec_t told_until;        /* what comes up to then is passed to sinks later; 0: at once */
 	struct quotas *quotas; /* limits that the recorder noted */
-	bool has_quota; /* one of them has held somebody back */
-	struct held_wait *held_free; /* of task_spans.c: not in use */
+	bool has_quota; /* one of them has held a task back */
+	struct held_wait *held_free; /* unused ones, for task_spans.c */
 	struct told_later *later; /* spans and intervals on their way to the sinks */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;
-	/* what trackers keep */
+	/* data of trackers */
 	void *own[TRACKER_COUNT];
 	struct sparse_array of_tasks[TRACKER_COUNT]; /* by line */
 	uint32_t cpu_offset[TRACKER_COUNT]; /* words */
 	size_t cpu_words;
 };
 
-/* What the tracker keeps of the CPU. */
+/* The tracker's data of the CPU. */
 static inline void *tracker_cpu(const struct machine *machine, const struct cpu *cpu,
                                 enum tracker_id id)
 {
 	return (void *)(uintptr_t)&cpu->own[machine->cpu_offset[id]];
 }
 
-/* What it keeps of the task; NULL: nothing. It stays where it is until it is dropped. */
+/* The tracker's data of the task; NULL: none. The address stays valid until they are dropped. */
 static inline void *tracker_task(const struct machine *machine, enum tracker_id id, uint32_t line)
 {
 	return machine->task[line].has & tracker_bit(id)
@@ -271,7 +272,7 @@ static inline void *tracker_task(const struct machine *machine, enum tracker_id 
 	               : NULL;
 }
 
-/* The same, made where there is nothing yet, all 0. */
+/* The same; makes them, all 0, if there are none yet. */
 static inline void *tracker_keep_task(struct machine *machine, enum tracker_id id, uint32_t line)
 {
 	machine->task[line].has |= tracker_bit(id);
@@ -284,20 +285,20 @@ static inline void tracker_drop_task(struct machine *machine, enum tracker_id id
 	sparse_array_drop(&machine->of_tasks[id], line);
 }
 
-/* Each task that the tracker keeps something of, in no order. uint32_t place, line. */
+/* Loops over the tasks that the tracker keeps data of, in no order. uint32_t place, line. */
 #define TRACKER_TASK_EACH(machine, id, place, line, object)                                   \
 	SPARSE_ARRAY_EACH(&(machine)->of_tasks[id], place, line, object)
 
-/* Of all tasks. */
+/* Drops the tracker's data of all tasks. */
 void tracker_drop_tasks(struct machine *machine, enum tracker_id id);
 
-/* It takes part from now on, though no event of its own was seen. */
+/* The tracker takes part from now on, although no event of its own was seen. */
 void machine_wake_tracker(struct machine *machine, enum tracker_id id);
 
-/* A line of that tid, of which there is none yet. */
+/* Adds a line for that tid, which has none yet. */
 uint32_t machine_new_line(struct machine *machine, struct cpu *cpu, int64_t tid);
 
-/* The line of a tid if there is one. The CPU is that of the idle task. */
+/* The line of a tid if there is one; tid 0 is the idle task of that CPU. */
 static inline uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu,
                                          int64_t tid)
 {
@@ -305,7 +306,7 @@ static inline uint32_t machine_find_line(const struct machine *machine, const st
 	return tid == 0 ? cpu->idle : id_table_get(&machine->line_by_tid, (uint64_t)tid);
 }
 
-/* The line of a tid, made where there is none; LINE_NONE beyond the limit. */
+/* The line of a tid; adds it if there is none. LINE_NONE: the limit is reached. */
 static inline uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid)
 {
 	uint32_t line = machine_find_line(machine, cpu, tid);
@@ -313,7 +314,7 @@ static inline uint32_t machine_line(struct machine *machine, struct cpu *cpu, in
 	return line == LINE_NONE ? machine_new_line(machine, cpu, tid) : line;
 }
 
-/* The first thread of the line's process, as far as it is known; else the line itself. */
+/* The first thread of the line's process if known; else the line itself. */
 static inline uint32_t machine_leader(const struct machine *machine, uint32_t line)
 {
 	const struct line *lines = machine->timeline->line;
@@ -328,18 +329,19 @@ static inline uint32_t machine_leader(const struct machine *machine, uint32_t li
 
 /* A new task takes over the tid. */
 uint32_t machine_new_generation(struct machine *machine, int64_t tid);
-/* The task of one tid takes over another; that one's task, if it has not ended, takes the first. */
+/* The task of one tid takes over another. The task of the latter, if it has not ended, gets the
+   first. */
 void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to);
 /*
- * The leader is dead, and still its tid runs, after idle, by a switch that was not recorded: a
- * thread of its executes a program. The one that is able to run, if there is no other; LINE_NONE:
- * it is a new task.
+ * The leader is dead, and still its tid runs, after idle, by a switch that was not recorded: one of
+ * its threads executes a program. Returns the thread that is able to run, if it is the only one;
+ * LINE_NONE: it is a new task.
  */
 uint32_t machine_find_heir(const struct machine *machine, uint32_t leader);
-/* The task is called so from now on. */
+/* The task has that name from now on. */
 void machine_rename(struct machine *machine, uint32_t line, struct text comm);
 
-/* The task's name as an event has it: nearly always the one it had before. */
+/* The task's name as an event has it: nearly always the same as before. */
 static inline void machine_name(struct machine *machine, uint32_t line, struct text comm)
 {
 	uint64_t known[2], seen[2];
@@ -355,33 +357,33 @@ static inline void machine_name(struct machine *machine, uint32_t line, struct t
 
 /* Whether the recording was made for this task. */
 bool machine_is_target(const struct machine *machine, const struct line *line);
-/* At the end: lines for those who slept from the first to the last event, as far as that is of
-   interest; they appear in none. */
+/* At the end: adds lines for tasks that slept from the first to the last event, and so appear in
+   none, if their sleep is of interest. */
 void machine_add_sleepers(struct machine *machine);
-/* Name id of a text that events have again and again; 0: it is empty. */
+/* Name id of a text that events repeat often; 0: it is empty. */
 uint32_t machine_word(struct machine *machine, struct text text);
 /* Name id of the function at the address; 0 where it has no name. */
 uint32_t machine_function(struct machine *machine, uint64_t address);
 /* Name of the function that the address lies in; NULL where it has none. */
 const char *machine_function_within(const struct machine *machine, uint64_t address);
 
-/* Why this wake-up happens, by the first tracker that knows, else by the waker. */
+/* The cause of this wake-up, by the first tracker that knows it, else by the waker. */
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret);
 /* The cause is an unknown interrupt: the interrupted task is never blamed for it. */
 void machine_explain_interrupt(enum context_level level, struct cause_note *ret);
-/* What the task sleeps for as far as that is known without a wake-up. */
+/* What the task sleeps for, as far as known without a wake-up. */
 void machine_explain_unwoken(const struct machine *machine, uint32_t line,
                              struct cause_note *ret);
-/* What is being served in the interrupt in which a work item is queued; never a task's doing. */
+/* What the interrupt serves that queues a work item; never attributed to a task. */
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
                               const struct event *event, struct cause_note *ret);
-/* Asks the set of trackers, and where they change the cause's kind those that follow. */
+/* Asks the set of trackers, and if they change the cause's kind also the ones that follow. */
 void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t line,
                             struct cause_note *cause);
 
-/* If the task waits: its wait ends by that cause, which may be corrected, now and for good. Inline:
-   for most waits that tasks end no tracker is asked. */
+/* If the task waits, its wait ends now, finally, by that cause, which may be corrected. Inline: for
+   most waits that tasks end no tracker is asked. */
 static inline void machine_conclude(struct machine *machine, uint32_t line,
                                     struct cause_note *cause)
 {
@@ -394,7 +396,7 @@ static inline void machine_conclude(struct machine *machine, uint32_t line,
 		machine_ask_concluders(machine, set, line, cause);
 }
 
-/* The task is seen to have another priority: priority_tracker.c. */
+/* The task has another priority now: priority_tracker.c. */
 void task_change_priority(struct machine *machine, uint32_t line, int16_t priority);
 
 /* The priority with which the task competes on run queues now, including a lent one, on the
@@ -405,14 +407,14 @@ static inline void task_set_priority(struct machine *machine, uint32_t line, int
 		task_change_priority(machine, line, (int16_t)priority);
 }
 
-/* A tracker's pool of objects of which it matters that they are not forgotten. */
+/* A tracker's pool of objects whose loss, when it is full, must be reported. */
 void machine_begin_pool(struct machine *machine, struct object_pool *pool,
                         const struct object_pool_setup *setup);
-/* At the end: tells the health of what pools have forgotten that was alive. */
+/* At the end: reports to the health which live objects pools have forgotten. */
 void machine_tell_forgotten(struct machine *machine);
 /*
- * Intervals: a tracker asks machine_wants() before it makes one. `begin` is told by the phases or,
- * where none is known, set; `end` and is_open too. The rest is the machine's.
+ * Intervals: a tracker asks machine_wants() before it makes one. The phases set `begin`, or it is
+ * set directly where none is known; so with `end` and is_open. The machine sets the rest.
  */
 static inline bool machine_wants(const struct machine *machine, enum interval_kind kind)
 {
@@ -424,7 +426,7 @@ uint32_t intervals_wanted(const struct machine_setup *setup);
 /* Counts an impossible transition that was seen and mended. */
 void machine_contradict(struct machine *machine);
 
-/* What fits of the time between two instants that may not have been seen. */
+/* The time between two instants, either of which may be unseen, limited to what fits. */
 static inline uint32_t time_between(nsec_t from, nsec_t to)
 {
 	if (from == NSEC_NEVER || to == NSEC_NEVER || from > to)
