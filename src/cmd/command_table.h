@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The only list of commands. Help, completion and main() read it.
+ * The only list of commands; help, completion and main() use it.
  */
 #pragma once
 
@@ -18,9 +18,9 @@ struct command {
 extern const struct command commands[];
 extern const size_t command_count;
 
-/* NULL where there is none of that name. */
+/* NULL: there is none of that name. */
 const struct command *command_find(const char *name);
-/* The command that was probably meant; NULL where none is near. */
+/* The command that was probably meant; NULL: no name is similar. */
 const char *command_suggest(const char *name);
-/* Says that there is none of that name, and which was probably meant. `before`: "help: ". */
+/* Prints that there is no such command, and a suggestion. `before`: "help: ". */
 void command_complain(const char *before, const char *name);

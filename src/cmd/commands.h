@@ -3,7 +3,7 @@
  * The commands: one file each. A command gets its own words (argv[0] is its name), prints its
  * results on standard output and one line on standard error when it fails, and returns the exit
  * status; it never exits. main() flushes standard output and turns a failed write into a failure.
- * SIGPIPE is ignored; who starts another program sets it back to SIG_DFL in the child.
+ * SIGPIPE is ignored; code that starts another program resets it to SIG_DFL in the child.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 enum exit_status {
 	STATUS_FINE = 0,
-	STATUS_FAILED = 1,   /* could not do it; one line says what, on what, why, the mend */
+	STATUS_FAILED = 1,   /* it failed; one line says what, on what, why, and the remedy */
 	STATUS_USAGE = 2,    /* wrong command line */
 	STATUS_IMPAIRED = 3, /* --strict: events were lost or the input was damaged */
 };

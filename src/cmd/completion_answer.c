@@ -14,14 +14,14 @@
 #include "shell_word.h"
 
 #define SECONDS_MAX 2
-#define SPLITTING   "=:@" /* where bash makes a word of its own, of what may stand in ours */
+#define SPLITTING   "=:@" /* characters of our words at which bash splits them */
 
 /* The words as they were before bash split them. */
 struct word_list {
 	char **word; /* owned */
 	size_t count, capacity;
-	size_t at;     /* index of the one at the cursor */
-	size_t before; /* bytes of it that are no longer bash's to replace */
+	size_t at;     /* index of the word at the cursor */
+	size_t before; /* bytes of it that bash does not replace any more */
 };
 
 const char *completion_shell_at(size_t index)
@@ -59,7 +59,7 @@ static void word_list_add(struct word_list *list, const char *piece, bool joins)
 	list->word[list->count - 1] = whole;
 }
 
-/* What follows the cursor is no part of its word. */
+/* What follows the cursor does not belong to its word. */
 static void words_join(struct word_list *ret, char *const *pieces, size_t count, size_t at,
                        bool is_split)
 {
@@ -78,7 +78,7 @@ static void words_join(struct word_list *ret, char *const *pieces, size_t count,
 	}
 }
 
-/* How many bytes of the text are what [begin, end) of the word means. */
+/* How many bytes of the text [begin, end) of the word stands for. */
 static size_t meaning_bytes(const char *raw, size_t begin, size_t end)
 {
 	char unused;
@@ -88,8 +88,8 @@ static size_t meaning_bytes(const char *raw, size_t begin, size_t end)
 }
 
 /*
- * What bash is to put at the place that it replaces: from where it has split the word, or from
- * behind the quote that is open. A folder's or file's name it quotes itself.
+ * The text that bash inserts in place of what it replaces: that starts where bash has split the
+ * word, or after an open quote. bash quotes names of files and folders itself.
  */
 static void bash_text_append(struct buffer *to, const struct completion_request *request,
                              size_t before, const char *text, bool is_file)
@@ -110,7 +110,7 @@ static void bash_text_append(struct buffer *to, const struct completion_request 
 		return;
 	}
 	shell_word_write(to, text + known, quote);
-	/* bash closes a quote, but takes one that the text ends with for that */
+	/* bash closes a quote, unless the text ends with one */
 	if (quote && to->length > 0 && to->text[to->length - 1] == quote)
 		buffer_putc(to, quote);
 }
@@ -136,7 +136,7 @@ static void print_bash(FILE *out, const struct completion_request *request, size
 	}
 }
 
-/* fish compares whole words, zsh what follows the part that is kept. */
+/* fish compares whole words, zsh only what follows the kept part. */
 static void print_described(FILE *out, const char *kept, const struct candidate_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
@@ -196,7 +196,7 @@ static void on_deadline(int number)
 	_exit(STATUS_FAILED);
 }
 
-/* A file may be large or its file system slow, and a shell that completes cannot be used. */
+/* A file may be large or its file system slow, and the shell is blocked during completion. */
 static void effort_limit(void)
 {
 	(void)signal(SIGALRM, on_deadline);

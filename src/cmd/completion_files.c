@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files for completion, where the shell's own completion of them is not as good: bash. */
+/* Completion of file names for a shell whose own is not as good: bash. */
 #include <dirent.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "completion_recording.h"
 
-/* Where the folder ends that the text names, "/" included. */
+/* Length of the folder that the text names, "/" included. */
 static size_t folder_bytes(const char *text)
 {
 	const char *slash = strrchr(text, '/');
@@ -25,13 +25,13 @@ static bool entry_is_folder(DIR *folder, const struct dirent *entry)
 	return fstatat(dirfd(folder), entry->d_name, &status, 0) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* "run.dat", and what became of it: "run.dat.gz", "run.dat.old". */
+/* "run.dat", and names derived from it: "run.dat.gz", "run.dat.old". */
 static bool name_is_of_recording(const char *name)
 {
 	return fnmatch("*.dat", name, 0) == 0 || fnmatch("*.dat.*", name, 0) == 0;
 }
 
-/* Which names are of use. */
+/* Whether a name is suitable. */
 typedef bool (*name_filter)(const char *name);
 
 static bool any_name(const char *name)
@@ -46,7 +46,7 @@ static bool no_name(const char *name)
 	return false;
 }
 
-/* Hidden ones only where they are asked for. */
+/* Hidden ones only if they are asked for. */
 static bool entry_is_shown(const struct dirent *entry, const char *beginning)
 {
 	if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
@@ -54,7 +54,7 @@ static bool entry_is_shown(const struct dirent *entry, const char *beginning)
 	return entry->d_name[0] != '.' || *beginning == '.';
 }
 
-/* Returns how many of them are no folders. */
+/* Returns how many of them are not folders. */
 static size_t add_entries(const struct completion_request *request, name_filter is_wanted,
                           struct candidate_list *to)
 {

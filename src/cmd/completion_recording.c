@@ -21,7 +21,7 @@
 #define COMM_BYTES 64
 #define CPUS_SHOWN 1024
 
-/* A pipe would be read empty, and what is packed be unpacked as a whole. */
+/* Reading would empty a pipe, and a compressed file would be unpacked as a whole. */
 static bool file_may_be_opened(const char *path)
 {
 	char magic[STREAM_MAGIC_BYTES];
@@ -55,8 +55,8 @@ void completion_recording_closep(struct source **source)
 }
 
 /*
- * A name as a pattern that fits it: what patterns are made of loses its meaning, and what cannot be
- * typed, or stands between patterns, is any byte.
+ * Appends a pattern that matches the name: special characters are escaped, and what cannot be
+ * typed, or separates patterns, becomes any byte.
  */
 static void comm_append(struct buffer *to, const char *comm)
 {
@@ -100,7 +100,7 @@ void candidates_add_tids(const struct completion_request *request, struct candid
 		add_number(to, source->known_tasks[i].tid, source->known_tasks[i].comm);
 }
 
-/* Whoever leads its process, or of whom it is not known. */
+/* Leaders of processes, and tasks that are not known not to be. */
 void candidates_add_pids(const struct completion_request *request, struct candidate_list *to)
 {
 	_cleanup_(completion_recording_closep) struct source *source =
@@ -123,7 +123,7 @@ void candidates_add_comms(const struct completion_request *request, struct candi
 		add_comm(to, source->known_tasks[i].comm);
 }
 
-/* Tids where one is begun. */
+/* Tids if a number is being typed. */
 void candidates_add_tasks(const struct completion_request *request, struct candidate_list *to)
 {
 	if (*to->beginning >= '0' && *to->beginning <= '9')

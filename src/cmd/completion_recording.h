@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of completion_values.h what comes from a recording or from /proc: tasks and CPUs.
+ * The part of completion_values.h that uses a recording or /proc: tasks and CPUs.
  */
 #pragma once
 
 #include "completion_values.h"
 #include "ftwait/source.h"
 
-/* Adds it where it begins as the list wants it. `about` may be NULL, and is copied. */
+/* Adds it if it begins as the list requires. `about` may be NULL, and is copied. */
 void candidate_add(struct candidate_list *list, const char *text, const char *about);
 
-/* The recording, without its events; NULL: it is none. `path` NULL: what report reads then. */
+/* The recording, without its events; NULL: it is none. `path` NULL: the file that report reads by
+   default. */
 struct source *completion_recording_open(const char *path);
 void completion_recording_closep(struct source **source);
 

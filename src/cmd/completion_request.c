@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "shell_word.h"
 
-/* Going through the words of a command. */
+/* The state of a scan of a command's words. */
 struct scan {
 	struct completion_request *request;
 	const struct option_set *set;
@@ -24,7 +24,7 @@ static char *word_read(const char *raw)
 	return shell_word_read(raw, strlen(raw), &unused);
 }
 
-/* What is completed begins at that byte of the word. */
+/* Completion starts at that byte of the word. */
 static void request_split(struct completion_request *request, size_t element)
 {
 	char unused, *whole = word_read(request->raw);
@@ -32,13 +32,13 @@ static void request_split(struct completion_request *request, size_t element)
 
 	request->element = element;
 	request->kept = shell_word_read(request->raw, element, &unused);
-	/* quotes that are open there go on behind it */
+	/* quotes that are open there stay open after it */
 	kept = element ? strlen(request->kept) : 0;
 	request->text = xstrdup(whole + (kept < strlen(whole) ? kept : strlen(whole)));
 	free(whole);
 }
 
-/* Of a list the last element; `from` is where the value begins. */
+/* For a list: the last element; `from` is the begin of the value. */
 static void ask_values(struct completion_request *request, const struct option_row *row,
                        size_t from)
 {
@@ -62,7 +62,7 @@ static void ask_operand(struct scan *scan, size_t index)
 	request_split(request, 0);
 }
 
-/* "-oFILE": the letter in the word that takes the rest as its value; 0: none does. */
+/* "-oFILE": the letter in the word that has the rest as its value; 0: there is none. */
 static size_t letter_with_value(const struct option_set *set, const char *word,
                                 struct option_row *ret)
 {
@@ -154,7 +154,7 @@ static void scan_current(struct scan *scan, const char *word, size_t index)
 	scan->has_pending = false;
 }
 
-/* Any other; false: what follows is another program's. */
+/* Any other word; false: the following words are another program's. */
 static bool scan_word(struct scan *scan, const char *word)
 {
 	if (scan->has_pending) {

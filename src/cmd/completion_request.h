@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What can stand at the cursor of a command line that is being typed, by the tables of commands and
- * options. The words are those of the shell, as typed, the name of the program first; `at` is the
- * one at the cursor, of which only what stands before the cursor is given. Those behind it count,
- * too: they may name the recording.
+ * What is possible at the cursor of a command line that is being typed, according to the tables of
+ * commands and options. The words are those of the shell, as typed, the name of the program first;
+ * word `at` is the one at the cursor, cut there. Later words matter, too: they may name the
+ * recording.
  */
 #pragma once
 
@@ -23,15 +23,15 @@ struct completion_request {
 	enum completion_ask ask;
 	const struct command *command; /* NULL: COMPLETION_COMMANDS of main() itself */
 	enum option_values values;
-	struct option_row row; /* whose value it is; its name NULL: an operand */
-	/* The word at the cursor, borrowed: [0, element) stays, the rest is what is completed. */
+	struct option_row row; /* the value's option; name NULL: an operand */
+	/* The word at the cursor, borrowed: [0, element) is kept, the rest is completed. */
 	const char *raw;
 	size_t element;
-	char *text;      /* what [element, end) means; owned */
-	char *kept;      /* and [0, element) */
+	char *text;      /* the meaning of [element, end); owned */
+	char *kept;      /* and of [0, element) */
 	size_t program;  /* VALUES_PROGRAMS: the word that begins the other command line */
-	char *recording; /* the first one that is named; owned; NULL: none is */
-	bool views[REPORT_VIEWS_MAX]; /* that are asked for, in the order of `analyses` */
+	char *recording; /* the first recording that is named; owned; NULL: none */
+	bool views[REPORT_VIEWS_MAX]; /* asked views, in the order of `analyses` */
 };
 
 void completion_request_read(struct completion_request *ret, char *const *words, size_t count,

@@ -77,7 +77,7 @@ static void add_sort_keys(const struct completion_request *request, struct candi
 		add_fixed(request, to);
 }
 
-/* A number lacks its unit. */
+/* The number needs a unit. */
 static void add_units(const char *const (*units)[2], struct candidate_list *to)
 {
 	if (to->beginning[strspn(to->beginning, "0123456789.")] || !*to->beginning)
@@ -115,7 +115,7 @@ static bool group_is_offered(const struct candidate_list *to, const char *name)
 	return name && strncmp(name, to->beginning, strlen(to->beginning)) == 0;
 }
 
-/* Groups; where none begins so, events, with their system before them or without. */
+/* Groups; if none matches, events, with or without their system. */
 static void add_events(const struct completion_request *request, struct candidate_list *to)
 {
 	_cleanup_(buffer_release) struct buffer why = {0};
@@ -149,7 +149,7 @@ static void add_events(const struct completion_request *request, struct candidat
 	event_catalog_release(&catalog);
 }
 
-/* What the kernel offers, "[local] global counter"; where it is not to be asked what we know. */
+/* The kernel's list, "[local] global counter"; if it cannot be read, the known clocks. */
 static void add_clocks(const struct completion_request *request, struct candidate_list *to)
 {
 	_cleanup_(buffer_release) struct buffer text = {0}, why = {0};
@@ -183,7 +183,7 @@ static void add_commands(const struct completion_request *request, struct candid
 	}
 }
 
-/* Both ways, with "=" and without, where a value may be left out. */
+/* Both forms, with "=" and without, if the value is optional. */
 static void add_options(const struct completion_request *request, struct candidate_list *to)
 {
 	struct option_row row;
@@ -204,7 +204,7 @@ static void add_options(const struct completion_request *request, struct candida
 	candidate_add(to, "--help", "show the options");
 }
 
-/* By the numbers of the recorded machine; without a recording of this one. */
+/* By the numbers of the recorded machine; without a recording, of this one. */
 static void add_syscalls(const struct completion_request *request, struct candidate_list *to)
 {
 	_cleanup_(completion_recording_closep) struct source *source =
@@ -241,7 +241,8 @@ static int compare_texts(const void *a, const void *b)
 	return strcmp(((const struct candidate *)a)->text, ((const struct candidate *)b)->text);
 }
 
-/* Several views have keys of one name, several tasks one name, and system calls two numbers. */
+/* Several views have keys of the same name, several tasks the same name, and system calls two
+   numbers. */
 static void drop_doubles(struct candidate_list *list)
 {
 	size_t kept = 0;

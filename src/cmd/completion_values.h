@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What there is to choose from where a command line is being typed. Words that the program knows
- * come from its own tables; events, clocks and processes from this kernel, as far as it lets itself
- * be asked; tasks from the recording on the command line, of which nothing but the head is read:
- * they are those that its saved command lines name.
+ * The possible values where a command line is being typed. Words that the program knows come from
+ * its own tables; events, clocks and processes from this kernel, as far as it is readable; tasks
+ * from the recording on the command line, of which only the head is read: they are those of its
+ * saved command lines.
  */
 #pragma once
 
@@ -16,17 +16,17 @@
 /* Without control bytes; both owned. */
 struct candidate {
 	char *text;
-	char *about; /* a phrase; NULL: nothing is said of it */
+	char *about; /* a phrase; NULL: no description */
 };
 
 struct candidate_list {
-	const char *beginning; /* borrowed: others than those that begin so are left out */
+	const char *beginning; /* borrowed; candidates that do not begin with it are left out */
 	struct candidate *item;
 	size_t count, capacity;
 };
 
-/* Replaces the list; nothing is in it where the shell itself knows better: files, programs. */
+/* Replaces the list; leaves it empty where the shell knows better: files, programs. */
 void completion_values(const struct completion_request *request, struct candidate_list *ret);
-/* Files and folders of what the request asks for, folders with "/" at their end. */
+/* Files and folders of the requested kind, folders with "/" at their end. */
 void completion_files(const struct completion_request *request, struct candidate_list *ret);
 void candidate_list_release(struct candidate_list *list);

@@ -25,7 +25,7 @@ const struct option_set doctor_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
-/* What is said is folded under itself. */
+/* The text is folded with an indent. */
 static void line_print(const char *verdict, const char *subject, const char *what,
                        const char *said)
 {

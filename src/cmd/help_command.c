@@ -14,7 +14,7 @@
 
 struct help_options {
 	struct optional_string completion;
-	const char *complete; /* one of them, or "table" */
+	const char *complete; /* a shell, or "table" */
 };
 
 static const struct option_row rows[] = {
@@ -51,7 +51,7 @@ void help_overview_print(FILE *out)
 	            "\"ftwait help COMMAND\" shows the options of a command.\n", out);
 }
 
-/* The shell of that name, bash without one; says which there are where it is another. */
+/* The shell of that name, bash without a name; prints the list of shells if it is another. */
 static int shell_find(const char *option, const char *name, enum completion_shell *ret)
 {
 	_cleanup_(buffer_release) struct buffer shells = {0};

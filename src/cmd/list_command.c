@@ -20,7 +20,7 @@
 
 #define NAME_WIDTH 37
 
-/* What a group can use of an instance besides its events. */
+/* Files of an instance, besides its events, that a group uses. */
 static const struct group_file {
 	const char *group, *name, *use;
 } group_files[] = {
@@ -44,7 +44,7 @@ const struct option_set list_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
-/* How a listing looks; names are of letters, digits, ":" and "_" and need no escapes. */
+/* The style of a listing; names consist of letters, digits, ":" and "_" and need no escapes. */
 struct list_style {
 	void (*begin)(void);
 	void (*group_begin)(const struct event_group *group, bool is_first);
@@ -59,7 +59,7 @@ static void nothing(void)
 {
 }
 
-/* "--irq", "--disk, --lock": the views that need the group; "" where none does. */
+/* "--irq", "--disk, --lock": the views that need the group; "" if none does. */
 static void views_append(struct buffer *to, const struct event_group *group)
 {
 	size_t length = strlen(group->name);
@@ -90,7 +90,7 @@ static void text_group_begin(const struct event_group *group, bool is_first)
 	(void)printf("%s%s\n", is_first ? "" : "\n", folded.text);
 }
 
-/* What it is used for is folded under itself. */
+/* Its use is folded with an indent. */
 static void use_print(const char *name, bool is_present, const char *use, const char *note)
 {
 	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};

@@ -41,9 +41,9 @@ static int main_run(int argc, char **argv)
 }
 
 /*
- * The number of a closed standard stream would go to the next file that is opened, and what is
- * said would land in it. What holds the number fails as a closed stream does: it is opened the
- * wrong way round.
+ * The next opened file would get the number of a closed standard stream, and messages would be
+ * written to it. So the number is taken by a file that is opened in the wrong direction: it fails
+ * as a closed stream does.
  */
 static void standard_streams_hold(void)
 {
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 {
 	standard_streams_hold();
 	(void)setlocale(LC_CTYPE, "");
-	/* A closed pipe is seen as EPIPE, so that files and instances are still put in order. */
+	/* A closed pipe is reported as EPIPE, so that files and instances are still cleaned up. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	return standard_output_finish(main_run(argc, argv));
 }

@@ -12,7 +12,8 @@
 #include "base/xalloc.h"
 #include "capture/machine/control_group.h"
 
-/* Of a group's limit is left to what is no data: the program's pages, tables, other processes. */
+/* Share of a group's limit that is left for anything but data: the program's pages, tables, other
+   processes. */
 #define RESERVE_SHARE 16
 #define RESERVE_MAX   (UINT64_C(16) << 20)
 
@@ -38,7 +39,7 @@ static void user_limit_take(const struct rlimit *limit, const char *name, uint64
 	buffer_printf(to, "at most %s (%s)", format_size(*below, size), name);
 }
 
-/* A smaller limit that somebody has set, as ulimit does. */
+/* A smaller limit that the user has set, as by ulimit. */
 static bool user_limit_tell(uint64_t below, struct buffer *to)
 {
 	struct rlimit limit;
@@ -57,7 +58,7 @@ static uint64_t swap_bytes(void)
 	return sysinfo(&memory) == 0 ? (uint64_t)memory.totalswap * memory.mem_unit : 0;
 }
 
-/* Takes the group's limit as our own, and says so. */
+/* Takes the group's limit as our own, and appends it to the message. */
 static void group_limit_set(const struct control_group_limits *limits, struct buffer *to)
 {
 	uint64_t bytes = limits->memory_bytes, reserve = bytes / RESERVE_SHARE;

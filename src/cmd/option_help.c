@@ -6,10 +6,10 @@
 #include "base/cleanup.h"
 #include "terminal.h"
 
-#define HELP_COLUMN 29 /* where descriptions begin */
+#define HELP_COLUMN 29 /* column of descriptions */
 #define HELP_WIDTH  80
-#define NARROW      60 /* width below which they stand on lines of their own, */
-#define HELP_COLUMN_NARROW 8 /* and here */
+#define NARROW      60 /* width below which they are on lines of their own, */
+#define HELP_COLUMN_NARROW 8 /* in this column */
 
 static size_t help_width(FILE *out)
 {
@@ -18,7 +18,7 @@ static size_t help_width(FILE *out)
 	return width && width < HELP_WIDTH ? width : HELP_WIDTH;
 }
 
-/* Words of `text`, continued at column `indent`; the cursor stands at `column`. */
+/* Prints the words of `text`, continued at column `indent`; the cursor is at `column`. */
 static void print_wrapped(FILE *out, const char *text, size_t indent, size_t column)
 {
 	size_t width = help_width(out);

@@ -16,10 +16,10 @@
 
 #define CPU_MAX 65535
 
-/* One option as it stood on the command line. */
+/* An option as given on the command line. */
 struct given {
 	struct option_row row;
-	const char *spelling; /* "--name" or "-n", for complaints */
+	const char *spelling; /* "--name" or "-n", for error messages */
 	const char *value;    /* NULL: none */
 };
 
@@ -344,7 +344,7 @@ struct cursor {
 	int at;
 };
 
-/* The following word as the value of an option; -EINVAL where there is none. */
+/* Takes the following word as the value of an option; -EINVAL: there is none. */
 static int value_take(struct cursor *cursor, struct given *given, struct buffer *why)
 {
 	if (cursor->at + 1 >= cursor->argc) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Options as a table. A command keeps its settings in a struct of its own, describes the options
- * by rows that name members of that struct, and the same rows give parsing, --help, completion
+ * by rows that name members of that struct, and the same rows serve parsing, --help, completion
  * and the check of the man page.
  *
  *	struct x_options {
@@ -34,9 +34,9 @@
  *	}
  *
  * Syntax: "--name=VALUE", "--name VALUE", "-nVALUE", "-n VALUE", bundled flags "-qv". Names are
- * never abbreviated. Options stand before or after operands, "--" ends them, "-" alone is an
- * operand. A scalar given twice: the last one counts; lists grow. An optional value needs "=".
- * -h and --help are known to every command and belong in no table.
+ * never abbreviated. Options come before or after operands, "--" ends them, "-" alone is an
+ * operand. A scalar given twice: the last one counts; lists grow. An optional value needs "=". -h
+ * and --help work for every command and belong in no table.
  *
  * Strings are borrowed from argv, except the elements of a string_list, which the list owns.
  */
@@ -55,8 +55,8 @@
 #define OPTION_LIST_MAX 4096 /* elements of any list option */
 
 enum option_type {
-	OPTION_HEADING,  /* no option: a line that begins a group of rows in --help */
-	OPTION_EACH,     /* no option: stands for those that another table makes, see `each_at` */
+	OPTION_HEADING,  /* no option: a heading for the following rows in --help */
+	OPTION_EACH,     /* no option: stands for those of another table, see `each_at` */
 	OPTION_BOOL,     /* bool */
 	OPTION_CONSTANT, /* const char *: set to `constant` */
 	OPTION_STRING,   /* const char * */
@@ -71,55 +71,57 @@ enum option_type {
 	OPTION_CPUS,     /* struct number_list, repeatable, "0,2-4" */
 };
 
-/* What a value is; completion_values.c knows what there is of each. */
+/* The kind of a value; completion_values.c lists the values of each. */
 enum option_values {
-	VALUES_UNTOLD,    /* its type tells: option_values_of() */
-	VALUES_NONE,      /* nothing that could be offered, as a number */
-	VALUES_FIXED,     /* what value_at has */
-	VALUES_SORT_KEYS, /* of these those of the views asked for */
+	VALUES_UNTOLD,    /* given by the type: option_values_of() */
+	VALUES_NONE,      /* nothing to offer, such as a number */
+	VALUES_FIXED,     /* the values of value_at */
+	VALUES_SORT_KEYS, /* of the sort keys those of the asked views */
 	VALUES_TIME,
 	VALUES_SIZE,
 	VALUES_CPUS,
 	VALUES_FILES,
 	VALUES_FOLDERS,
 	VALUES_RECORDINGS,
-	VALUES_TIDS,      /* of the recording on the command line, as the next four */
+	VALUES_TIDS,      /* of the recording on the command line, like the next four */
 	VALUES_PIDS,
 	VALUES_COMMS,
 	VALUES_TASKS,     /* tids and comms */
 	VALUES_SYSCALLS,
 	VALUES_PROCESSES, /* of this machine */
-	VALUES_EVENTS,    /* of this kernel, and groups of them */
+	VALUES_EVENTS,    /* of this kernel, and their groups */
 	VALUES_CLOCKS,    /* of this kernel */
 	VALUES_COMMANDS,  /* ours */
-	VALUES_PROGRAMS,  /* others' command lines */
+	VALUES_PROGRAMS,  /* another program's command line */
 };
 
 typedef const char *(*option_value_at)(size_t index);
 
-/* Read through option_row_at(), which puts others in the place of an OPTION_EACH. */
+/* Read through option_row_at(), which replaces an OPTION_EACH by its options. */
 struct option_row {
 	enum option_type type;
 	char letter;      /* 0: none */
 	const char *name; /* without the dashes; the text of a heading */
 	size_t offset;    /* of the member in the command's struct */
-	const char *argument; /* how help names the value; NULL: takes none */
-	const char *help;     /* a phrase, no full stop; NULL: the values, where they are told */
-	const char *groups;   /* of "record -e" that it needs; NULL: none, or help says nothing */
+	const char *argument; /* name of the value in help; NULL: it has none */
+	const char *help;     /* a phrase, no full stop; NULL: the list of values, if there is
+	                         one */
+	const char *groups;   /* of "record -e", which the option needs; NULL: none, or not
+	                         mentioned in help */
 	const char *constant;
-	/* What the value may be, by its index; NULL beyond the last. NULL: anything. Help where
-	   `help` is NULL, and completion, read it; OPTION_CHOICE is held to it by the parser, a
-	   string and a list by the command, whose complaint can say more. */
+	/* The possible values, by index; NULL beyond the last. NULL: any value. It is used by help
+	   if `help` is NULL, and by completion. The parser enforces it for OPTION_CHOICE; for a
+	   string and a list the command does, with a better error message. */
 	option_value_at value_at;
 	enum option_values values;
-	bool is_list;   /* it is split at commas, whatever its type is */
+	bool is_list;   /* split at commas, whatever its type */
 	bool is_hidden; /* for other programs; neither in help nor in completion */
-	/* Appends what help says where that is made from other tables; NULL: `help` is it. */
+	/* Appends the text of help if that is made from other tables; NULL: `help` is the text. */
 	void (*help_append)(struct buffer *to);
 	/*
 	 * OPTION_EACH: sets name, argument, values, help and groups of the option with that index;
-	 * false beyond the last. Each is an OPTION_OPTIONAL, and takes no value where it has no
-	 * argument; its member is the one with that index in the array at `offset`.
+	 * false beyond the last. Each is an OPTION_OPTIONAL, without a value if it has no
+	 * argument; its member is the element with that index of the array at `offset`.
 	 */
 	bool (*each_at)(size_t index, struct option_row *ret);
 };
@@ -129,15 +131,15 @@ struct option_set {
 	const char *operands; /* for the usage line: "FILE..."; NULL: takes none */
 	enum option_values operand_values;
 	const char *about;    /* one or two sentences above the options; NULL: none */
-	bool stops_at_operand; /* the first operand begins a foreign command line */
+	bool stops_at_operand; /* the first operand begins another program's command line */
 	const struct option_row *rows;
 	size_t row_count;
-	/* NULL-ended: names of options, with "_" for "-", that this program was built without, and
-	   of which help and complaints say so; NULL: none. */
+	/* NULL-ended: names of options, with "_" for "-", that this program was built without;
+	   help and error messages say so; NULL: none. */
 	const char *const *absent;
 };
 
-/* What is left of argv; argv[count] is NULL, so that it can be executed. */
+/* The rest of argv; argv[count] is NULL, so that it can be executed. */
 struct operands {
 	char **argv;
 	size_t count;
@@ -146,7 +148,7 @@ struct operands {
 /* Offset of a member whose type is checked. */
 #define OPTION_OFFSET(s, member, type) \
 	_Generic(((__typeof__(s) *)NULL)->member, type: offsetof(s, member))
-/* What follows the text of help are further members: .values = VALUES_FILES. */
+/* After the help text further members may follow: .values = VALUES_FILES. */
 #define OPTION_ROW(kind, l, n, s, member, member_type, arg, ...) \
 	.type = (kind), .letter = (l), .name = (n), .argument = (arg), \
 	.offset = OPTION_OFFSET(s, member, member_type), .help = __VA_ARGS__
@@ -173,10 +175,10 @@ struct operands {
 /* The member becomes the index of the value given. */
 #define OPT_CHOICE(l, n, s, member, at, arg, ...) \
 	{OPTION_ROW(OPTION_CHOICE, l, n, s, member, unsigned, arg, __VA_ARGS__), .value_at = (at)}
-/* A string, or elements of a list, that should be among the values. */
+/* A string, or elements of a list, with a list of usual values. */
 #define OPT_STRING_OF(l, n, s, member, at, arg, text) \
 	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, text), .value_at = (at)}
-/* The same where help is made from other tables, too. */
+/* The same with help that is made from other tables, too. */
 #define OPT_STRING_TOLD(l, n, s, member, at, arg, append, ...) \
 	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, NULL), \
 	 .value_at = (at), .help_append = (append), __VA_ARGS__}
@@ -192,13 +194,13 @@ struct operands {
 #define OPT_CPUS(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_CPUS, l, n, s, member, struct number_list, arg, text)}
 
-#define OPTIONS_GO_ON (-1) /* options_read(): the command goes on */
-#define OPTIONS_HELP  1    /* options_parse(): help is wanted */
+#define OPTIONS_GO_ON (-1) /* options_read(): the command continues */
+#define OPTIONS_HELP  1    /* options_parse(): help is asked for */
 
 /*
- * What a command calls. Prints help or the one line of a usage error. Returns OPTIONS_GO_ON, or
- * the exit status with which the command ends (0 after --help, 2 on wrong usage; then `to` holds
- * nothing to release). A command whose `operands` is NULL accepts none.
+ * For commands. Prints help or the one line of a usage error. Returns OPTIONS_GO_ON, or the exit
+ * status of the command (0 after --help, 2 on wrong usage; then `to` holds nothing to release). If
+ * `operands` of the set is NULL, operands are an error.
  */
 int options_read(const struct option_set *set, int argc, char **argv, void *to,
                  struct operands *ret);
@@ -209,19 +211,19 @@ int options_read(const struct option_set *set, int argc, char **argv, void *to,
  */
 int options_parse(const struct option_set *set, int argc, char **argv, void *to,
                   struct buffer *why, struct operands *ret);
-/* The rows of a set one after the other, no OPTION_EACH among them; false beyond the last. */
+/* The rows of a set in order, with each OPTION_EACH expanded; false beyond the last. */
 bool option_row_at(const struct option_set *set, size_t index, struct option_row *ret);
 /* The row with that name of `length` bytes, or that letter; false: there is none. */
 bool option_find_name(const struct option_set *set, const char *name, size_t length,
                       struct option_row *ret);
 bool option_find_letter(const struct option_set *set, char letter, struct option_row *ret);
-/* What the value of the option is, as the row or else its type tells. */
+/* The kind of the option's value, by its row or else its type. */
 enum option_values option_values_of(const struct option_row *row);
 /* Whether its value has elements with commas between. */
 bool option_is_list(const struct option_row *row);
 /* Whether the program was built without an option of that name. */
 bool option_is_absent(const struct option_set *set, const char *name);
-/* "text, json or csv": the values in words; `last` goes before the last one, ", " or " or ". */
+/* "text, json or csv": the values in words; `last` precedes the last one, ", " or " or ". */
 void option_values_append(struct buffer *to, option_value_at value_at, const char *last);
 /* Frees what the lists of the struct own and empties them. */
 void options_release(const struct option_set *set, void *to);

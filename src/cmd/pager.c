@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a shell does something about; without any of it the text is a program's name. */
+/* Characters with a meaning for the shell; without any of them the text is a program's name. */
 #define SHELL_CHARACTERS "|&;<>()$`\\\"' \t\n*?[#~=%"
 #define STATUS_NOT_FOUND 127
 
@@ -30,7 +30,7 @@ static const char *pager_choose(void)
 	return *name && strcmp(name, "cat") != 0 ? name : NULL;
 }
 
-/* Runs in the child; never returns. Tells by exec_fd why the pager could not be started. */
+/* Runs in the child; never returns. Sends the reason to exec_fd if the pager cannot be started. */
 static void pager_run(const char *name, int input, int exec_fd)
 {
 	int error;
@@ -72,7 +72,7 @@ static void pair_close(int pair[2])
 	(void)close(pair[1]);
 }
 
-/* Returns the pager's pid, 0 where it does not run. */
+/* Returns the pager's pid; 0: it does not run. */
 static pid_t pager_start(const char *name, int input)
 {
 	int exec[2];
@@ -104,7 +104,7 @@ void pager_begin(struct pager *ret)
 		ret->pid = pager_start(name, text[0]);
 	if (ret->pid > 0) {
 		(void)dup2(text[1], STDOUT_FILENO);
-		/* they are meant for the pager: who ended before it would leave it the terminal */
+		/* these are meant for the pager: if we ended first, it would lose the terminal */
 		ret->on_interrupt = signal(SIGINT, SIG_IGN);
 		ret->on_quit = signal(SIGQUIT, SIG_IGN);
 	} else if (ret->terminal >= 0) {
@@ -119,7 +119,7 @@ void pager_end(struct pager *pager)
 
 	if (pager->pid == 0)
 		return;
-	if (fflush(stdout) != 0 || ferror(stdout)) { /* who leaves it has seen enough */
+	if (fflush(stdout) != 0 || ferror(stdout)) { /* the user has left it, which is no error */
 		__fpurge(stdout);
 		clearerr(stdout);
 	}

@@ -27,7 +27,7 @@
 #define BUFFER_NOT_GIVEN UINT64_MAX
 #define MEMORY_LEAST     (UINT64_C(9) << 20) /* of a control group, on 2 CPUs; 8 MiB are too few */
 
-/* Whether another one was asked for tells its address: the name may be the same. */
+/* Its address shows whether another file was asked for: the name may be the same. */
 static const char output_default[] = OUTPUT_NAME;
 
 static const char *compression_at(size_t index)
@@ -90,7 +90,7 @@ const struct option_set record_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
-/* Reads the values of those that are words. */
+/* Parses those values that are words. */
 static bool words_are_wrong(struct record_options *options)
 {
 	struct buffer why;
@@ -106,7 +106,7 @@ static bool words_are_wrong(struct record_options *options)
 	return r < 0;
 }
 
-/* Says what is wrong with the options; true if something is. */
+/* Prints what is wrong with the options; returns true if anything is. */
 static bool options_are_wrong(struct record_options *options)
 {
 	if (options->buffer_bytes == BUFFER_NOT_GIVEN) {
@@ -143,7 +143,7 @@ static bool tasks_exist(const struct number_list *pids)
 	return true;
 }
 
-/* "0.7 s of 2.0 s" where somebody switched tracing off in between, else "2.0 s". */
+/* "0.7 s of 2.0 s" if tracing was switched off in between by another program, else "2.0 s". */
 static void duration_describe(const struct recording *recording, struct buffer *to)
 {
 	const struct page_census *census = &recording->census;
@@ -155,7 +155,7 @@ static void duration_describe(const struct recording *recording, struct buffer *
 	buffer_printf(to, "%.1f s", (double)(recording->end - recording->begin) / 1e9);
 }
 
-/* What --compress has saved and cost. */
+/* Prints what --compress has saved and cost. */
 static void packing_tell(const struct recording *recording)
 {
 	struct page_packer_sums sums = {0};
@@ -184,7 +184,7 @@ static void summary_print(const struct recording *recording, const char *place)
 
 	if (options->is_quiet)
 		return;
-	/* that of a stream with holes is no measure */
+	/* the size of a stream with holes means nothing */
 	if (recording->output.is_file && stat(place, &file) == 0 &&
 	    (!recording->writer.layout || (uint64_t)file.st_size < bytes))
 		bytes = (uint64_t)file.st_size;
@@ -241,7 +241,7 @@ static void recording_describe(const struct recording *recording)
 		             stacks->has_profile ? "a profile" : "", whose);
 }
 
-/* Turns the stream into a trace.dat, wherever it is now, and says where. */
+/* Turns the stream into a trace.dat, wherever it is now, and prints where. */
 static int output_conclude(struct recording *recording)
 {
 	_cleanup_(freep) char *place = NULL;
@@ -252,7 +252,7 @@ static int output_conclude(struct recording *recording)
 	return r;
 }
 
-/* Everything that can be written is. Returns as recording_convert(). */
+/* Writes everything that can be written. Returns as recording_convert(). */
 static int recording_close(struct recording *recording, enum recording_end reason)
 {
 	int r = reason == RECORDING_FAILED ? -EIO : recording_finish(recording);
@@ -279,7 +279,7 @@ static int recording_complete(struct recording *recording)
 	recording_parts_end_removal(recording);
 	if (reason == RECORDING_SIGNAL || r < 0)
 		recording_await_child(recording);
-	/* COMMAND may have had files of the instance open until now */
+	/* until now COMMAND may have had files of the instance open */
 	recording_parts_close(recording);
 	if (r != 0)
 		return STATUS_FAILED;
@@ -304,7 +304,7 @@ static int record_execute(const struct record_options *options, char **argv)
 	return status;
 }
 
-/* What would be passed over in silence. */
+/* Options that --repair would silently ignore. */
 static bool repair_is_wrong(const struct record_options *options, const struct operands *operands)
 {
 	if (operands->count > 0)
@@ -337,7 +337,7 @@ static int record_repair(const char *path)
 	return r < 0 && r != -EALREADY ? STATUS_FAILED : STATUS_FINE;
 }
 
-/* The kernel kills what a control group leaves too little, without a word. */
+/* The kernel silently kills a process for which a control group has too little memory. */
 static bool memory_suffices(void)
 {
 	_cleanup_(control_group_release) struct control_group_limits limits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --stacks and --profile of record ask for. */
+/* The values of --stacks and --profile of record. */
 #pragma once
 
 #include <stdint.h>
@@ -10,11 +10,11 @@
 /* The words of --stacks by index, NULL beyond the last. */
 const char *record_stacks_at(size_t index);
 /*
- * "sleep", "wake", "user", with commas between: a set of enum capture_stacks, 0 where the option is
- * not given. Without a value it is sleep and wake, which user implies unless one of them is named.
+ * "sleep", "wake", "user", with commas between: a set of enum capture_stacks, 0 if the option is
+ * not given. Without a value it is sleep and wake; user implies both unless one of them is named.
  * Returns 0, or -EINVAL and a phrase in `why`.
  */
 int record_stacks_parse(const struct optional_string *option, unsigned *ret, struct buffer *why);
-/* Ticks a second as asked for, 0 where nobody does: the same. */
+/* Samples a second, 0 if the option is not given: otherwise the same. */
 int record_profile_parse(const struct optional_string *option, uint64_t *ret_hz,
                          struct buffer *why);

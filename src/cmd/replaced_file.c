@@ -26,14 +26,14 @@
 #define ACL_BYTES   4096
 #define BESIDE_NAME ".ftwait-%08" PRIx32
 
-/* Those that end a process which does nothing about them, and that somebody sends. */
+/* Signals that end a process by default and are sent by users or programs. */
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM,
                                      SIGUSR1, SIGUSR2, SIGXCPU, SIGABRT};
 
-/* What signals look at: handlers have no other argument. */
+/* The state for signals: handlers have no other argument. */
 static struct {
 	atomic_int folder; /* -1: there is nothing to remove */
-	pid_t process;     /* a child inherits handlers, and removes nothing */
+	pid_t process;     /* a child inherits handlers, and must remove nothing */
 	char name[32];
 	bool is_taken[ARRAY_SIZE(ending_signals)];
 } beside = {.folder = -1};
@@ -46,7 +46,7 @@ static void beside_remove(void)
 		(void)unlinkat(folder, beside.name, 0);
 }
 
-/* SA_RESETHAND: the second one ends the process, as it would have. */
+/* SA_RESETHAND: a second signal ends the process by default */
 static void on_signal(int number)
 {
 	int error = errno;
@@ -56,7 +56,7 @@ static void on_signal(int number)
 	(void)raise(number);
 }
 
-/* Who ignores a signal, as nohup has it, goes on doing so. */
+/* An ignored signal, as under nohup, stays ignored. */
 static void signals_take(void)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
@@ -82,7 +82,8 @@ static void signals_give_back(void)
 	}
 }
 
-/* The new file, of which signals know. One that gets the rights of another has few before. */
+/* Makes the new file, which signals remove. If it will get the rights of another file it has few
+   before. */
 static int beside_create(int folder, mode_t mode)
 {
 	uint32_t number = (uint32_t)monotonic_now() ^ (uint32_t)getpid() << 16;
@@ -105,7 +106,7 @@ static int beside_create(int folder, mode_t mode)
 	return fd < 0 ? -error : fd;
 }
 
-/* Also takes away the one that a new file has of its folder. */
+/* Also removes the one that a new file inherits from its folder. */
 static int acl_copy(int from, int to)
 {
 	char text[ACL_BYTES];
@@ -119,7 +120,7 @@ static int acl_copy(int from, int to)
 	return 0;
 }
 
-/* Who may do what with the one may do the same with the other. */
+/* Copies owner, mode and access control list of one file to the other. */
 static int rights_copy(int from, int to)
 {
 	struct stat old, new;
@@ -198,8 +199,8 @@ static int bytes_copy(int from, int to)
 }
 
 /*
- * The old file gets the bytes of the new one, which is the only whole one from then on: nobody
- * removes it before all is copied.
+ * The old file gets the bytes of the new one, which from then on is the only complete one: it is
+ * not removed before all is copied.
  */
 static int replaced_file_fill(const struct replaced_file *file, struct buffer *why)
 {

@@ -78,7 +78,7 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	if (!output->path && !options->no_pager)
 		pager_begin(&pager);
 	report_run_show(run, &form);
-	(void)fflush(output->to); /* whether that fails the output knows */
+	(void)fflush(output->to); /* the output records an error of this */
 	pager_end(&pager);
 	if (!form.presenter->has_health)
 		report_warn_impaired(run, "--format text or json tells");
@@ -142,7 +142,7 @@ int report_command(int argc, char **argv)
 	memory_end_prepare("report", "ask for views that do not keep the whole trace, as "
 	                             "--summary, --sched or --disk, or read it where there is more "
 	                             "memory");
-	/* a limit on the size of files shall be a failed write, with words */
+	/* exceeding a limit on file sizes must be a failed write, with a message */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	status = STATUS_USAGE;
 	if (operands.count + (options.input != NULL) > 1)

@@ -19,14 +19,14 @@ static bool path_is_packed(const char *path)
 	return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
-/* What is wanted while the recording is read. */
+/* Callbacks while the recording is read. */
 struct export_watch {
 	const struct report_output *output;
-	bool (*on_progress)(void *state, uint64_t events); /* NULL: nobody asks */
+	bool (*on_progress)(void *state, uint64_t events); /* NULL: no progress */
 	void *progress_state;
 };
 
-/* What cannot be written need not be read. */
+/* Once the output has failed, reading stops. */
 static bool export_goes_on(void *state, uint64_t events)
 {
 	const struct export_watch *watch = state;
@@ -35,7 +35,8 @@ static bool export_goes_on(void *state, uint64_t events)
 	       (!watch->on_progress || watch->on_progress(watch->progress_state, events));
 }
 
-/* -1: it cannot be packed, which is told; what cannot be written is told where that is closed. */
+/* -1: it cannot be compressed, which is printed; failed writes are reported when the output is
+   closed. */
 static int export_read(struct report_run *run, struct report_output *output, bool is_packed)
 {
 	FILE *packed = is_packed ? gzip_file_open(output->to) : NULL;

@@ -30,7 +30,7 @@ static const char *kind_at(size_t index)
 	return index < CAUSE_KIND_COUNT ? cause_kind_name((enum cause_kind)index) : NULL;
 }
 
-#define BY_CPU (BY_FUNCTION + 1) /* no grouping, but what has a row of the timeline */
+#define BY_CPU (BY_FUNCTION + 1) /* no grouping: stands for rows of the timeline */
 
 static const char *by_at(size_t index)
 {
@@ -62,7 +62,7 @@ static const char *reader_at(size_t index)
 	return index < ARRAY_SIZE(readers) ? readers[index].name : NULL;
 }
 
-/* Whether an analysis before this one has the key, or this one before this place. */
+/* Whether an earlier analysis has the key, or this one at an earlier place. */
 static bool sort_key_is_known(size_t analysis, const char *const *place)
 {
 	for (size_t i = 0; i <= analysis; i++)
@@ -75,7 +75,7 @@ static bool sort_key_is_known(size_t analysis, const char *const *place)
 	return false;
 }
 
-/* Those of all views, each once. */
+/* The keys of all views, each once. */
 static const char *sort_key_at(size_t index)
 {
 	for (size_t i = 0; analyses[i]; i++)
@@ -98,7 +98,7 @@ static void sort_help_append(struct buffer *to)
 		}
 }
 
-/* What the value of a view's option is, as help names it. */
+/* The kind of the value of a view's option, by its name in help. */
 static enum option_values argument_values(const char *argument, bool *ret_is_list)
 {
 	*ret_is_list = argument && strcmp(argument, "NAME,...") == 0;
@@ -202,7 +202,7 @@ const struct option_set report_option_set = {
 	.absent = analyses_absent,
 };
 
-/* The value that was probably meant; NULL where none is near. */
+/* The value that was probably meant; NULL: none is similar. */
 static const char *value_suggest(const char *given, option_value_at value_at)
 {
 	const char *values[64];
@@ -247,7 +247,7 @@ static int check_kind(const char *given)
 	return -EINVAL;
 }
 
-/* Whether the form can show anything of the view. */
+/* Whether the format can show anything of the view. */
 static bool format_shows(const char *format, const struct analysis *view)
 {
 	const struct presenter *presenter = presenter_find(format);
@@ -258,7 +258,7 @@ static bool format_shows(const char *format, const struct analysis *view)
 	       (!presenter->is_of_paths || view->has_paths);
 }
 
-/* A form of one view can show nothing where that one is not there. */
+/* A format of one view is useless in a program without that view. */
 static int check_format_view(const char *format)
 {
 	const struct presenter *presenter = presenter_find(format);
@@ -277,7 +277,7 @@ static int check_format_view(const char *format)
 	return -EINVAL;
 }
 
-/* --fold-wakes[=TIME]; 0 where it is not given. */
+/* --fold-wakes[=TIME]; 0 if it is not given. */
 static int fold_limit_read(const struct report_options *options, nsec_t *ret)
 {
 	const char *text = options->fold.text;
@@ -289,7 +289,7 @@ static int fold_limit_read(const struct report_options *options, nsec_t *ret)
 	return -EINVAL;
 }
 
-/* Views with a critical path all have the same one. */
+/* Views with a critical path must all have the same one. */
 static int check_paths(const struct report_options *options)
 {
 	const char *first = NULL;
@@ -344,7 +344,7 @@ static uint32_t kind_mask(const struct string_list *kinds)
 	return mask ? mask : KIND_MASK_ALL;
 }
 
-/* Whether the form shows the view whatever is asked. */
+/* Whether the format always contains the view. */
 static bool format_has_view(const char *format, const struct analysis *view)
 {
 	const struct presenter *presenter = presenter_find(format);
@@ -355,7 +355,7 @@ static bool format_has_view(const char *format, const struct analysis *view)
 	return false;
 }
 
-/* The asked views, in the order of the registry; else the one that can be meant. */
+/* The asked views, in the order of the registry; else the one that is likely meant. */
 static void ask_views(const struct report_options *options, struct report_run *run)
 {
 	const struct presenter *presenter = presenter_find(options->format);
@@ -374,7 +374,7 @@ static void ask_views(const struct report_options *options, struct report_run *r
 		report_run_ask(run, analysis_of_flow);
 }
 
-/* --sort must mean something to one of the asked views. */
+/* --sort must be a key of one of the asked views. */
 static int check_sort(const char *sort, const struct report_run *run)
 {
 	_cleanup_(buffer_release) struct buffer mend = {0};
@@ -428,7 +428,7 @@ static bool view_is_shown(const struct analysis *view, const void *format)
 	return format_shows(format, view);
 }
 
-/* An option that none of the asked views heeds would mislead whoever gave it. */
+/* An option that all asked views ignore would mislead the user. */
 static void warn_unheeded(const struct report_options *options, const struct report_run *run)
 {
 	const unsigned by_number = options->wait > 0 ? HEEDS_WAIT : 0;
@@ -440,7 +440,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->pids.count > 0, "pid", HEEDS_TASKS},
 		{options->tids.count > 0, "tid", HEEDS_TASKS},
 		{options->comms.count > 0, "comm", HEEDS_TASKS},
-		/* who asks for a wait by its number heeds what chooses those that are counted */
+		/* a wait is counted among those that options select, so --wait uses these, too */
 		{options->kinds.count > 0, "kind", HEEDS_KINDS | by_number},
 		{options->cpus.count > 0, "cpu", HEEDS_CPUS | by_number},
 		{options->min > 0, "min", HEEDS_MIN | by_number},
@@ -476,13 +476,13 @@ static bool format_has_option(const char *format)
 	return false;
 }
 
-/* The one view that an export has a place for. */
+/* The one view that an export can contain. */
 static bool view_is_path(const struct analysis *view)
 {
 	return strcmp(view->name, "critical-path") == 0;
 }
 
-/* What an export cannot do: it writes while it reads. */
+/* What an export cannot do, as it writes while it reads. */
 static void warn_of_export(const struct report_options *options, const struct report_run *run)
 {
 	for (size_t i = 0; i < run->view_count; i++)
@@ -494,7 +494,7 @@ static void warn_of_export(const struct report_options *options, const struct re
 		                options->format);
 }
 
-/* A form that has nothing of the asked views to show. */
+/* Warns if the format shows nothing of the asked views. */
 static void warn_of_format(const char *format, const struct report_run *run)
 {
 	_cleanup_(buffer_release) struct buffer views = {0};
@@ -508,7 +508,7 @@ static void warn_of_format(const char *format, const struct report_run *run)
 	                format_has_option(format) ? "" : "format ", format, views.text);
 }
 
-/* What is no time is a mark. */
+/* What is not a time is a mark. */
 static void window_end_read(const char *given, nsec_t *ret, const char **ret_mark)
 {
 	*ret = NSEC_NEVER;
@@ -539,7 +539,8 @@ static void ask_question(const struct report_options *options, struct question *
 	(void)fold_limit_read(options, &question->fold_limit);
 }
 
-/* Nothing of programs is asked where the recording has nothing of them. */
+/* Functions of programs are named only if the recording has maps of programs, or --symfs is
+   given. */
 static int ask_users(const struct report_options *options, struct report_run *run)
 {
 	if (run->source->user_maps_count == 0 && !options->symfs)

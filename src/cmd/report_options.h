@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options of report: what can be given, whether it makes sense, and what it asks of the engine.
- * Which values an option takes comes from the tables of analyses, presenters and kinds of causes,
- * here as in help and completion. Errors and warnings are printed here.
+ * The options of report: their values, checks, and what they ask of the engine. Lists of values
+ * come from the tables of analyses, presenters and kinds of causes, as in help and completion.
+ * Errors and warnings are printed here.
  *
  * Order of calls: options_read(), report_options_check(), report_options_open(),
- * report_options_ask(), which also looks at what takes the asked views to judge.
+ * report_options_ask(), which also makes the checks that need the asked views.
  */
 #pragma once
 
 #include "engine/report_run.h"
 #include "option_parser.h"
 
-/* As given; what the texts point to is argv's, but for the elements of lists. */
+/* As given; texts are argv's, except the elements of lists. */
 struct report_options {
 	struct optional_string views[REPORT_VIEWS_MAX]; /* in the order of `analyses` */
 
@@ -29,7 +29,7 @@ struct report_options {
 
 	const char *format, *color, *output, *sort;
 	bool is_quiet, is_verbose;
-	bool is_packed; /* an export is, whatever its file is called */
+	bool is_packed; /* an export is compressed, whatever its file is called */
 	uint64_t top;
 	bool no_pager;
 
@@ -46,13 +46,13 @@ struct report_options {
 		.top = 20,                     \
 	}
 
-/* Whether the values that are given are among those that there are; -EINVAL. */
+/* Whether all values are valid; else -EINVAL. */
 int report_options_check(const struct report_options *options);
-/* Opens the recording through the asked reader, as source_open() does. Prints nothing. */
+/* Opens the recording with the asked reader, as source_open() does. Prints nothing. */
 int report_options_open(const struct report_options *options, const char *path,
                         struct source **ret, struct buffer *why);
 /*
- * Asks the run, which is initialised, what the options ask; -EINVAL where they make no sense
- * together. Warns of those that none of the asked views heeds. The run borrows from `options`.
+ * Sets the question of the run, which is initialised, from the options; -EINVAL if they contradict
+ * each other. Warns of options that all asked views ignore. The run borrows from `options`.
  */
 int report_options_ask(const struct report_options *options, struct report_run *run);

@@ -40,7 +40,7 @@ static int output_complain(const char *path, int error)
 	return error;
 }
 
-/* Whether it is a link of /proc to what standard output is, as /dev/stdout. */
+/* Whether it is a link in /proc to the file of standard output, as /dev/stdout is. */
 static bool place_is_stdout(const struct output_place *place)
 {
 	struct stat named, standard;
@@ -50,15 +50,15 @@ static bool place_is_stdout(const struct output_place *place)
 	       named.st_ino == standard.st_ino;
 }
 
-/* Whether it tells that the file cannot be replaced, though it may be writable. */
+/* Whether the error means that the file cannot be replaced, though it may be writable. */
 static bool is_refusal(int r)
 {
 	return r == -EACCES || r == -EPERM || r == -EROFS || r == -EMLINK || r == -EINVAL;
 }
 
 /*
- * The descriptor to write to: of a file beside the one that is named, where that can be. One that
- * must not be written to is not replaced, either, so it is opened in any case.
+ * The descriptor to write to: of a file beside the named one, if possible. A file without write
+ * permission must not be replaced either, so it is opened in any case.
  */
 static int output_open_file(struct report_output *output, const struct output_place *place,
                             struct buffer *why)
@@ -103,7 +103,7 @@ static int output_open(struct report_output *output, const char *path, struct bu
 		return -error;
 	}
 	output->path = path;
-	(void)setvbuf(output->file, NULL, _IONBF, 0); /* what is written to it was gathered */
+	(void)setvbuf(output->file, NULL, _IONBF, 0); /* data arrives buffered */
 	return 0;
 }
 
@@ -138,7 +138,7 @@ bool report_output_is_terminal(const struct report_output *output, const char *f
 	return true;
 }
 
-/* What follows a failed write would stand at a place that is not its own. */
+/* Nothing may be written after a failed write: it would be at the wrong place. */
 static ssize_t output_write(void *state, const char *bytes, size_t size)
 {
 	struct report_output *output = state;
@@ -156,7 +156,7 @@ static ssize_t output_write(void *state, const char *bytes, size_t size)
 	return 0;
 }
 
-/* Takes away what is there, of a file that is written in its own place. */
+/* Empties a file that is written in place. */
 static int output_empty(const struct report_output *output)
 {
 	struct stat file;
@@ -194,7 +194,7 @@ static void output_end_stream(struct report_output *output)
 	output->gathered = NULL;
 }
 
-/* Half a report under that name would be taken for a whole one. */
+/* Half a report under that name would look complete. */
 static bool output_withdraw(const struct report_output *output)
 {
 	struct stat file;
@@ -203,7 +203,7 @@ static bool output_withdraw(const struct report_output *output)
 	       S_ISREG(file.st_mode) && ftruncate(fileno(output->file), 0) == 0;
 }
 
-/* What a disk or a server has no room for may fail as late as this. */
+/* A full disk or server may be reported only here. */
 static int output_sync(const struct report_output *output)
 {
 	struct stat file;
@@ -215,7 +215,7 @@ static int output_sync(const struct report_output *output)
 	return -errno;
 }
 
-/* Closes the file, and says what failed. */
+/* Closes the file, and reports failures. */
 static void output_end_file(struct report_output *output)
 {
 	bool is_emptied;
@@ -234,7 +234,7 @@ static void output_end_file(struct report_output *output)
 		              strerror(-output->error), left);
 }
 
-/* The file takes the name that was given. */
+/* Gives the file its final name. */
 static int output_commit(struct report_output *output)
 {
 	_cleanup_(buffer_release) struct buffer left = {0};

@@ -10,15 +10,15 @@
 #include "source/spool.h"
 
 #define SECOND     UINT64_C(1000000000)
-#define BEFORE_NS  SECOND       /* what takes less needs no words */
-#define BETWEEN_NS (SECOND / 5) /* that one can read it */
+#define BEFORE_NS  SECOND       /* shorter operations show nothing */
+#define BETWEEN_NS (SECOND / 5) /* for readability */
 
 static struct {
 	nsec_t begin, shown_at;
-	nsec_t read_begin; /* when reading began */
+	nsec_t read_begin; /* begin of reading */
 } progress;
 
-/* Whether it is time to say something. */
+/* Whether it is time for output. */
 static bool is_due(nsec_t time, nsec_t between)
 {
 	if (time - progress.begin < BEFORE_NS || time - progress.shown_at < between)
@@ -88,7 +88,7 @@ static bool on_events(void *state, uint64_t events)
 	return true;
 }
 
-/* Nobody knows how long it will take, so it is said at once. */
+/* Its duration is not known, so it is shown at once. */
 static void on_phase(void *state, const char *what)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `report` says on a terminal while it takes longer than a second: how much of the recording
- * is read and how long the rest will take, then what it is at; see status_line.h.
+ * What `report` shows on a terminal if it takes longer than a second: how much of the recording is
+ * read and how long the rest will take, then the current phase; see status_line.h.
  */
 #pragma once
 
@@ -11,15 +11,16 @@
 #include "engine/report_run.h"
 #include "ftwait/nsec.h"
 
-/* Before the recording is opened, which takes its time where it is packed or comes by a pipe. */
+/* Call before the recording is opened, which takes time if it is compressed or comes through a
+   pipe. */
 void report_progress_begin(bool is_wanted);
-/* From now on the run tells how far it is. */
+/* From now on the run reports its progress. */
 void report_progress_watch(struct report_run *run);
-/* Nothing is shown any more: also before others write to the terminal, as a pager does. */
+/* Ends all output: call also before something else writes to the terminal, such as a pager. */
 void report_progress_end(void);
 /*
- * "reading, 45 % of 950.0 MiB, 2,100,000 events/s, 3 s left" after so long; without the share and
- * the rest where the source does not tell how much there is.
+ * "reading, 45 % of 950.0 MiB, 2,100,000 events/s, 3 s left", after that time; without the share
+ * and the rest if the source does not know its size.
  */
 void report_progress_append(struct buffer *to, const struct source *source, uint64_t events,
                             nsec_t elapsed);

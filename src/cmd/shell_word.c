@@ -7,14 +7,14 @@
 
 #include "base/xalloc.h"
 
-/* Where reading stands. */
+/* The state of reading. */
 struct reading {
 	const char *at, *end;
-	char quote;        /* that is open; '\0': none */
-	const char *begin; /* of the open one */
+	char quote;        /* the open quote; '\0': none */
+	const char *begin; /* begin of the open quote */
 };
 
-/* Whether the backslash at `at` takes the special meaning from what follows. */
+/* Whether the backslash at `at` quotes what follows. */
 static bool backslash_quotes(const struct reading *reading)
 {
 	if (reading->at + 1 == reading->end || reading->quote == '\'')
@@ -22,7 +22,7 @@ static bool backslash_quotes(const struct reading *reading)
 	return !reading->quote || strchr("$`\"\\", reading->at[1]);
 }
 
-/* Goes on by a byte of the word's meaning; false at the end. */
+/* Reads the next byte of the word's meaning; false at the end. */
 static bool reading_next(struct reading *reading, char *ret)
 {
 	for (; reading->at < reading->end; reading->at++) {
@@ -76,7 +76,7 @@ size_t shell_word_open_quote(const char *raw)
 	return reading.quote ? (size_t)(reading.begin - raw) : length;
 }
 
-/* Bytes that no shell reads as anything else, wherever they stand; those of UTF-8 among them. */
+/* Bytes without a special meaning for any shell, at any place; those of UTF-8 among them. */
 static bool is_plain(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -90,7 +90,7 @@ void shell_word_write(struct buffer *to, const char *text, char quote)
 			buffer_puts(to, "'\\''");
 			continue;
 		}
-		if (quote == '"' && *text == '!') { /* of the history, where it is quoted so, too */
+		if (quote == '"' && *text == '!') { /* history expansion works in quotes, too */
 			buffer_puts(to, "\"\\!\"");
 			continue;
 		}

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The end of standard output: what could not be written to it was not reported, and a full disk
- * must not look like success.
+ * The end of standard output: a report that could not be written must not look like success, for
+ * example on a full disk.
  */
 #pragma once
 
-/* A write to it failed; the C library keeps that, but not why. Negative; the first one counts. */
+/* Call when a write to it failed: the C library keeps the fact, but not the reason. `error` is
+   negative; the first one counts. */
 void standard_output_failed(int error);
-/* Closes it, and says what failed. Returns the exit status of a command that had this one. */
+/* Closes it, and prints what failed. Returns the exit status of a command that ended with
+   `status`. */
 int standard_output_finish(int status);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the terminal that something is written to can show. A file or pipe is none, without limits.
+ * The abilities of the terminal that output goes to. Files and pipes are no terminals, and have no
+ * limits.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Columns: what COLUMNS says, else the terminal itself, else 80, as a serial line knows of none.
+/* Columns: COLUMNS, else the terminal itself, else 80, as a serial line does not know its width.
    0: not a terminal. */
 unsigned terminal_width(FILE *out);
 /* Whether it is a terminal that obeys escape sequences: TERM is neither "dumb" nor missing. */

@@ -40,14 +40,14 @@ bool record_output_is_stdout(const char *path)
 		return false;
 	if (!S_ISREG(file.st_mode))
 		return S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode);
-	/* by its own name it becomes NAME.old, by /dev/stdout it is written to */
+	/* under its own name it becomes NAME.old, under /dev/stdout it is written to */
 	buffer_init(&why, 1024);
 	is_open = output_guard_check(path, &why) > 0;
 	buffer_release(&why);
 	return is_open;
 }
 
-/* What is said on standard error would stand in the midst of the recording. */
+/* Messages on standard error would end up inside the recording. */
 static int output_check_errors(int fd, struct buffer *why)
 {
 	struct stat file, errors;
@@ -81,12 +81,12 @@ static void output_give_to_caller_of_sudo(int fd)
 
 	if (!sudo_caller_find(&user, &group))
 		return;
-	/* A file that stays root's is still a recording. */
+	/* A file that still belongs to root is a usable recording. */
 	if (fchown(fd, user, group) < 0)
 		return;
 }
 
-/* What opens only when somebody reads it would wait without a word. */
+/* Opening a FIFO blocks until it has a reader: so this is announced. */
 static int output_open_waiting(const char *path, struct buffer *why)
 {
 	int fd = output_guard_open(path, O_WRONLY | O_APPEND | O_NONBLOCK, why);
@@ -106,7 +106,7 @@ static int output_open_waiting(const char *path, struct buffer *why)
 	return fd;
 }
 
-/* No regular file (a fifo, /dev/null), or one that somebody has open: written to as it is. */
+/* No regular file (a FIFO, /dev/null), or one that a program has open: written in place. */
 static int output_open_special(const char *path, struct record_output *ret, struct buffer *why)
 {
 	int fd = output_open_waiting(path, why), r;
@@ -123,14 +123,14 @@ static int output_open_special(const char *path, struct record_output *ret, stru
 }
 
 /*
- * Takes the lock of what stands at `path`, if anything does, so that it can be renamed. Returns a
- * descriptor that holds it, -ENOENT where there is nothing, -EBUSY where it is being recorded into.
+ * Locks the file at `path`, if there is one, so that it can be renamed. Returns a descriptor that
+ * holds the lock, -ENOENT if there is no file, -EBUSY if it is being recorded into.
  */
 static int output_lock_existing(const char *path)
 {
 	int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 
-	if (fd < 0 && errno != ENOENT) /* not ours to write: a lock for reading will do */
+	if (fd < 0 && errno != ENOENT) /* it is not writable: a read lock is enough */
 		fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -141,7 +141,7 @@ static int output_lock_existing(const char *path)
 	return fd;
 }
 
-/* An existing file becomes NAME.old, unless another ftwait records into either of the two. */
+/* Renames an existing file to NAME.old, unless another ftwait records into either of the two. */
 static int output_move_away(const char *path, const char *old, struct buffer *why)
 {
 	_cleanup_(closep) int there = output_lock_existing(path);
@@ -158,8 +158,8 @@ static int output_move_away(const char *path, const char *old, struct buffer *wh
 }
 
 /*
- * The lock tells other recorders that this file is in use. One of them may have found the new file
- * before it was locked, and have moved it away: then it is theirs.
+ * The lock shows other recorders that this file is in use. One of them may have found the new file
+ * before it was locked, and have moved it away: then it belongs to that recorder.
  */
 static int output_claim(int fd, const char *path, struct buffer *why)
 {
@@ -233,7 +233,7 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 			r = output_open_special(path, ret, why);
 		else
 			r = output_open_file(path, exists, ret, why);
-		if (r != -EEXIST) /* somebody else made it in between */
+		if (r != -EEXIST) /* another process made it in between */
 			break;
 	}
 	if (r < 0 && why->length == 0)

@@ -22,7 +22,7 @@ static void command_append(struct buffer *to, const char *command)
 	buffer_puts_clean(to, command, length < COMMAND_SHOWN ? length : COMMAND_SHOWN);
 }
 
-/* "3 s of 20 s"; of less than some seconds in tenths, too. */
+/* "3 s of 20 s"; with tenths if it is only a few seconds. */
 static void time_append(struct buffer *to, nsec_t time, nsec_t duration)
 {
 	buffer_printf(to, ", %" PRIu64 " s", time / SECOND);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `record` says on a terminal while it records; see status_line.h.
+ * What `record` shows on a terminal while it records; see status_line.h.
  */
 #pragma once
 
@@ -10,16 +10,16 @@
 
 struct record_progress {
 	const char *command; /* NULL: none */
-	nsec_t duration;     /* that is asked for; NSEC_NEVER: none */
+	nsec_t duration;     /* the asked one; NSEC_NEVER: none */
 	bool is_ring;        /* nothing is written before the end */
-	/* when it was shown last, and what was written then */
+	/* time and size when it was shown last */
 	nsec_t shown_at;
 	uint64_t shown_bytes;
 };
 
 /*
- * "ftwait: recording make, 3 s of 20 s, 12 lost, 12.3 MiB, 4.1 MiB/s, 123,456 events", so long
- * after the begin, what matters most first. The rate is since this was called last.
+ * "ftwait: recording make, 3 s of 20 s, 12 lost, 12.3 MiB, 4.1 MiB/s, 123,456 events", at that
+ * time after the begin, the most important first. The rate is that since the last call.
  */
 void record_progress_append(struct buffer *to, struct record_progress *progress, nsec_t time,
                             const struct page_queue_progress *queue);

@@ -11,15 +11,15 @@
 #include "base/array.h"
 
 /*
- * Within this time of the one that was counted last, signals that nobody typed are the same wish.
- * timeout(1) signals its child and then the whole group, when a terminal closes the shell signals
- * once more what the kernel has signalled, and at a logout TERM and HUP are sent.
+ * Signals sent by programs within this time of the last counted one are the same request.
+ * timeout(1) signals its child and then the whole group, when a terminal closes the shell repeats
+ * the signals of the kernel, and at a logout TERM and HUP are sent.
  */
 #define SAME_WISH_MS 300
 
 /*
- * Whatever would end the process without a word ends the recording instead, or the instance would
- * stay behind and the stream without its end. Ignored ones stay so: nohup(1).
+ * All signals that would end the process end the recording instead; otherwise the instance would
+ * remain and the stream would have no end. Ignored signals stay ignored: nohup(1).
  */
 static const int ending_signals[] = {
 	SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGXCPU,
@@ -28,7 +28,7 @@ static const int ending_signals[] = {
 #endif
 };
 
-/* A handler has no other way to its facts than objects of the whole program; any thread runs it. */
+/* A handler can use only global objects; it may run in any thread. */
 static atomic_int signal_count;
 static atomic_int first_signal;
 static atomic_bool first_was_sent;
@@ -39,7 +39,7 @@ static void signals_wake(void)
 {
 	int error = errno;
 
-	/* A full pipe wakes as well as an emptier one. */
+	/* If the pipe is full the reader wakes as well. */
 	if (write(wake_pipe[1], "", 1) < 0)
 		errno = error;
 }
@@ -82,7 +82,7 @@ static void on_child(int number, siginfo_t *origin, void *context)
 	signals_wake();
 }
 
-/* Its write fails with EFBIG, as on a full disk. */
+/* The write fails with EFBIG, as on a full disk. */
 static void on_file_limit(int number, siginfo_t *origin, void *context)
 {
 	(void)number;
@@ -92,12 +92,12 @@ static void on_file_limit(int number, siginfo_t *origin, void *context)
 
 static void signals_install(int number, void (*handler)(int, siginfo_t *, void *))
 {
-	/* Without SA_RESTART: a write to a stuck pipe must end on the second signal. */
+	/* Without SA_RESTART: the second signal must interrupt a write to a stuck pipe. */
 	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
 
 	(void)sigemptyset(&action.sa_mask);
 	(void)sigaction(number, &action, NULL);
-	/* whoever started us may have had it blocked */
+	/* our parent may have blocked it */
 	(void)sigemptyset(&action.sa_mask);
 	(void)sigaddset(&action.sa_mask, number);
 	(void)sigprocmask(SIG_UNBLOCK, &action.sa_mask, NULL);
@@ -115,7 +115,7 @@ int record_signals_begin(void)
 {
 	if (pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -errno;
-	/* shells start background jobs with SIGINT ignored; kill -INT shall end them still */
+	/* shells start background jobs with SIGINT ignored; kill -INT must still end them */
 	signals_install(SIGINT, on_end);
 	signals_install(SIGTERM, on_end);
 	for (size_t i = 0; i < ARRAY_SIZE(ending_signals); i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals of a recording: the first SIGINT, SIGTERM or other signal that would end the process asks
- * for a clean end, the second for an end at once. Those that programs send in one go count as one.
- * A file limit (SIGXFSZ) is left to the write that meets it. Handlers only count and wake the loop
- * through a pipe, so no signal is missed between a look at the counter and a sleep. One recording a
- * process.
+ * Signals of a recording: the first SIGINT, SIGTERM or other signal that would end the process
+ * asks for a clean end, the second for an end at once. Signals that programs send in quick
+ * succession count as one. SIGXFSZ makes the write at the file limit fail. Handlers only count and
+ * wake the loop through a pipe, so no signal is missed between reading the counter and sleeping.
+ * One recording a process.
  */
 #pragma once
 
@@ -18,7 +18,7 @@
 int record_signals_begin(void);
 /* Empties the descriptor. */
 void record_signals_clear(void);
-/* How many signals asked for the end. */
+/* The number of requests to end. */
 const atomic_int *record_signals_count(void);
-/* The first of them, 0 for none; `*ret_sent` tells whether a process sent it to us alone. */
+/* The first of them, 0: none; `*ret_sent`: a process sent it to us alone. */
 int record_signals_first(bool *ret_sent);

@@ -28,7 +28,7 @@
 #include "recording_parts.h"
 
 #define TICK_NS       1000000000u
-/* When limits on CPU time are looked for again, at first; and of how many tasks of -p. */
+/* Initial interval at which limits on CPU time are looked for; and for how many tasks of -p. */
 #define QUOTA_FIRST_NS 10000000u
 #define QUOTA_NS       100000000u
 #define QUOTA_PIDS_MAX 16
@@ -36,7 +36,7 @@
 #define NOTES_BYTES   4096
 #define NOTE_BYTES    400
 
-/* Prints `why` as the one line and frees it, where r is a failure. */
+/* If r is a failure, prints `why` as the one line; frees it. */
 static int recording_conclude(int r, struct buffer *why)
 {
 	static const char limit[] = "raise the limit: ulimit -n";
@@ -111,7 +111,7 @@ static void recording_tell_missing(const struct recording *recording)
 	buffer_release(&missing);
 }
 
-/* Root gets a tracefs mounted where there is none, as trace-cmd does. */
+/* For root, mounts a tracefs if there is none, as trace-cmd does. */
 static int recording_find_tracefs(struct recording *recording, struct buffer *why)
 {
 	int r = tracing_mount_find(&recording->tracefs, why);
@@ -152,7 +152,8 @@ static const char *output_name(const struct recording *recording)
 	return recording->output.path ? recording->output.path : "standard output";
 }
 
-/* A file for each CPU, and some machines have thousands. After the fork: not for COMMAND. */
+/* Each CPU needs a file, and some machines have thousands. Called after the fork, so COMMAND keeps
+   its own limit. */
 static void recording_raise_limit(void)
 {
 	struct rlimit limit;
@@ -208,7 +209,7 @@ int recording_open(struct recording *recording, char **argv)
 		recording->signal_fd = r;
 		r = recording_start_child(recording, argv, &why);
 	}
-	/* COMMAND's process is there: it does not inherit any of it */
+	/* COMMAND's process exists already, so it inherits nothing of this */
 	if (r == 0)
 		recording_raise_priority(recording);
 	if (r == 0)
@@ -227,7 +228,7 @@ int recording_open(struct recording *recording, char **argv)
 	return recording_conclude(r, &why);
 }
 
-/* True where every task of -p has ended. */
+/* Whether all tasks of -p have ended. */
 static bool tasks_are_gone(const struct number_list *pids)
 {
 	bool are_gone = pids->count > 0;
@@ -262,7 +263,7 @@ static void status_show(struct recording *recording, nsec_t time)
 	buffer_release(&line);
 }
 
-/* Until a buffer is half full, a signal comes, or `until`. */
+/* Waits until a buffer is half full, a signal comes, or `until`. */
 static void recording_wait(struct recording *recording, nsec_t until)
 {
 	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
@@ -276,7 +277,7 @@ static void recording_wait(struct recording *recording, nsec_t until)
 	record_signals_clear();
 }
 
-/* Ctrl-C reaches COMMAND from the terminal; what was sent to us alone is passed on. */
+/* Ctrl-C reaches COMMAND from the terminal; a signal that was sent only to us is passed on. */
 static void recording_pass_signal(const struct recording *recording)
 {
 	bool was_sent;
@@ -306,7 +307,7 @@ static void on_watch_finding(void *state, const char *text)
 	               (double)(monotonic_now() - recording->begin) / 1e9, text);
 }
 
-/* "; waiting for make[77] to end", in `to`, where COMMAND outlives the recording. */
+/* "; waiting for make[77] to end", in `to`, if COMMAND outlives the recording. */
 static const char *recording_describe_child(struct recording *recording, struct buffer *to)
 {
 	if (recording->child.pid > 0 && !child_poll(&recording->child))
@@ -337,7 +338,7 @@ static void recording_tell_failure(struct recording *recording, int r)
 	buffer_release(&text);
 }
 
-/* Often at first, when COMMAND may enter a group, then now and then. */
+/* Often at first, when COMMAND may enter a group, then less often. */
 static void recording_look_for_quotas(struct recording *recording, nsec_t time)
 {
 	const struct number_list *pids = &recording->options->pids;
@@ -389,8 +390,8 @@ static enum recording_end recording_loop(struct recording *recording)
 	}
 }
 
-/* Tracing on, COMMAND let go, the queue's thread at work. Returns 0 or -errno, which it has told.
- */
+/* Switches tracing on, starts COMMAND and the queue's thread. Returns 0, or -errno of an error
+   that it has printed. */
 static int recording_begin(struct recording *recording)
 {
 	const struct page_queue_options queue = {
@@ -422,7 +423,7 @@ static int recording_begin(struct recording *recording)
 	return r;
 }
 
-/* What fails here, of the drain, fails again in recording_finish(). */
+/* A failure of the drain here repeats in recording_finish(). */
 static void recording_switch_off(struct recording *recording)
 {
 	if (recording->queue && !recording->options->is_ring)
@@ -474,7 +475,7 @@ int recording_finish(struct recording *recording)
 	return r;
 }
 
-/* After a signal or a failure: COMMAND is not left behind. A second signal stops waiting. */
+/* After a signal or a failure: waits for COMMAND. A second signal ends the waiting. */
 void recording_await_child(struct recording *recording)
 {
 	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
@@ -482,7 +483,7 @@ void recording_await_child(struct recording *recording)
 
 	while (recording->child.pid > 0 && !child_poll(&recording->child) &&
 	       *record_signals_count() < SIGNALS_FORCED_END) {
-		/* a failure has been told with whom it waits for */
+		/* the message on a failure has named COMMAND already */
 		if (poll(&control, 1, 1000) == 0 && !is_told) {
 			message_note("recorded; waiting for %s[%d] to end, or for a second signal",
 			             recording->command, (int)recording->child.pid);
@@ -499,7 +500,7 @@ void recording_await_child(struct recording *recording)
 void recording_release(struct recording *recording)
 {
 	recording_lower_priority(recording);
-	/* a child that is still held back has our files open, and the instance with them */
+	/* a child that is still held back has our files open, and so keeps the instance */
 	if (!recording->has_begun && recording->child.pid > 0 && !recording->child.is_ended)
 		child_cancel(&recording->child);
 	if (recording->queue)

@@ -13,7 +13,7 @@
 
 #define WHY_BYTES 4096
 
-/* Of datfile_conclude(): whether somebody else wrote to the file. */
+/* For a result of datfile_conclude(): whether another process wrote to the file. */
 static bool is_spoilt(const struct recording *recording, int r)
 {
 	return r > 0 || r == -EINVAL || (r == 0 && recording->writer.is_cut);
@@ -53,7 +53,7 @@ static int convert_conclude(const struct recording *recording, const char *place
 	return r;
 }
 
-/* The file has a name, which may be another one than at the begin. */
+/* The file has a name, which may differ from that at the begin. */
 static int convert_in_place(const struct recording *recording, const char *place)
 {
 	struct buffer why;
@@ -80,7 +80,7 @@ static int convert_in_place(const struct recording *recording, const char *place
 	return result;
 }
 
-/* A file with holes looks far larger than it is, and fills the disk of who copies it. */
+/* A file with holes looks far larger than it is, and a copy may fill the disk. */
 void recording_salvage(const struct recording *recording)
 {
 	_cleanup_(freep) char *place = NULL;
@@ -98,7 +98,7 @@ void recording_salvage(const struct recording *recording)
 	buffer_release(&why);
 }
 
-/* The file was removed: what it held is still there as long as we hold it open. */
+/* The file was removed: its content remains as long as it is open here. */
 static int convert_anew(const struct recording *recording, char **ret_place)
 {
 	_cleanup_(freep) char *place = xstrdup(recording->output.path);

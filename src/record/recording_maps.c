@@ -37,7 +37,7 @@ void recording_maps_begin(struct recording *recording)
 		             strerror(-map_recorder_error(recording->maps)));
 	for (size_t i = 0; i < pids->count; i++)
 		map_recorder_ask(recording->maps, pids->number[i]);
-	/* what they fork begins with what they have */
+	/* forked tasks begin with the mappings of their parents */
 	if (!recording_has_tasks(recording))
 		map_recorder_ask_all(recording->maps);
 	recording->census.listener = (struct census_listener){
@@ -47,7 +47,7 @@ void recording_maps_begin(struct recording *recording)
 	};
 }
 
-/* What kernels and architectures without such stacks leave behind is nothing but their absence. */
+/* Kernels and architectures without such stacks show only by their absence. */
 static void maps_tell(struct recording *recording, const struct map_counts *counts)
 {
 	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;

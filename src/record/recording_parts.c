@@ -17,7 +17,7 @@ bool recording_has_tasks(const struct recording *recording)
 	return recording->command || recording->options->pids.count > 0;
 }
 
-/* System calls are many, and those of others seldom matter. */
+/* System calls are frequent, and those of other tasks seldom matter. */
 static bool parts_have_calls(const struct recording *recording)
 {
 	return recording_has_tasks(recording) &&
@@ -85,7 +85,7 @@ static void part_tell(const struct capture_session *session)
 		message_note("%s", session->notes[i]);
 }
 
-/* The rate is the kernel's, whatever is asked for. */
+/* The kernel decides the rate, whatever is asked for. */
 static void profile_tell_rate(uint64_t asked)
 {
 	uint32_t hz = stack_tick_hz();
@@ -122,7 +122,7 @@ static int parts_open_stacks(struct recording *recording, struct buffer *why)
 	}
 	if ((*session)->has_profile)
 		profile_tell_rate(recording->options->profile_hz);
-	/* the main instance is open: this is for the formats in the file only */
+	/* the main instance is open: this only adds the formats to the file */
 	return (*session)->has_profile ? event_selection_add(&recording->selection,
 	                                                     STACK_TICK_EVENT, why) : 0;
 }
@@ -144,7 +144,7 @@ struct parts_opening {
 	struct buffer *why;
 };
 
-/* The most of it is waiting: what is left should not wait for a CPU, too. */
+/* Most of it is waiting: the rest should not have to wait for a CPU, too. */
 static int parts_opening_run(void *state)
 {
 	const struct parts_opening *opening = state;
@@ -164,7 +164,7 @@ static int formats_read(struct recording *recording, struct buffer *why)
 	                                 &recording->formats, why);
 }
 
-/* A profile adds to the selection, once it is known to be had. */
+/* A profile extends the selection, once it is known to be available. */
 int recording_parts_open(struct recording *recording, struct buffer *why)
 {
 	struct parts_opening opening = {recording, why};
@@ -266,7 +266,7 @@ void recording_parts_remove(struct recording *recording)
 	side_call_begin(&recording->removal, parts_remove, recording);
 }
 
-/* Whatever is left of them, one line. */
+/* Prints one line, whatever is left of them. */
 static void parts_tell_left(const struct recording *recording)
 {
 	const struct capture_session *left = NULL;

@@ -6,7 +6,7 @@
 
 #include "base/monotonic.h"
 
-#define QUIET_NS 300000000u /* nobody needs to read of what is over so soon */
+#define QUIET_NS 300000000u /* anything shorter is not shown */
 #define STEP_NS  100000000u
 
 void settle_progress_begin(struct settle_progress *progress, bool is_quiet)
