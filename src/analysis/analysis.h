@@ -122,7 +122,7 @@ struct analysis {
 	/* NULL: it gathers nothing: then its state is the question, and `end` is NULL too. */
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
-	/* The same of intervals of some kinds, INTERVAL_MASK()s; NULL: none. */
+	/* The same for intervals of some kinds, INTERVAL_MASK()s; NULL: none. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	uint32_t interval_kinds;
 	/* The trace has ended, the question is resolved. NULL: nothing to do then. */

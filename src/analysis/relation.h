@@ -3,8 +3,8 @@
  * The rows that a view sums up, all of one size, and the table that shows them.
  *
  * A relation holds the rows. Each is found by its key, which is the first member of the row; a new
- * row is zero but for its key. At most `limit` rows are made: calls for further ones are counted
- * in left_out. A relation without keys (key_bytes 0) is a list, filled by relation_add().
+ * row is zero except for its key. At most `limit` rows are made: calls for further ones are
+ * counted in left_out. A relation without keys (key_bytes 0) is a list, filled by relation_add().
  *
  * A form describes the table: its columns and where each has its value in a row, the order of
  * rows, and the words for what was left out. All else follows from it: --sort, what a narrow

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* Of "system:event", or of a pattern for it. */
+/* Bytes of "system:event", or of a pattern for it. */
 #define NAME_BYTES_MAX 256
 
 const struct event_group event_groups[] = {

@@ -76,7 +76,7 @@ enum option_values {
 	VALUES_UNTOLD,    /* given by the type: option_values_of() */
 	VALUES_NONE,      /* nothing to offer, such as a number */
 	VALUES_FIXED,     /* the values of value_at */
-	VALUES_SORT_KEYS, /* of the sort keys those of the asked views */
+	VALUES_SORT_KEYS, /* the sort keys of the asked views */
 	VALUES_TIME,
 	VALUES_SIZE,
 	VALUES_CPUS,

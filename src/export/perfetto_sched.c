@@ -206,7 +206,7 @@ static void task_sleep(struct perfetto_sched *sched, struct sched_task *task,
 	task->is_away = task->early.is_there && !event->sched_switch.was_running &&
 	                strchr("SDI", (int)event->sched_switch.letter);
 	task->slept = event->time;
-	task->slept_on = event->cpu; /* of the events of one CPU a later one has a later time */
+	task->slept_on = event->cpu; /* within one CPU the order of events decides */
 	/* later events show whether it is away only for that */
 	task_count(sched, task,
 	           (perfetto_switch_bits(&event->sched_switch) & ~PERFETTO_PREEMPTED) == 0);

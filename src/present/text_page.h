@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a text report is written: its width, its styles, and the columns of its tables that had no
- * room.
+ * The destination of a text report: its width, its styles, and the columns of its tables that had
+ * no room.
  */
 #pragma once
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What --disk keeps, by device and by submitting task; private to disk_*.c. Requests are reported
- * in order of their ends (graph/interval.h). Figures that depend on requests still in flight then
- * - which were ahead, which tasks' waiting overlaps - are completed when these end.
+ * in order of their ends (graph/interval.h). Some figures depend on requests that are still in
+ * flight then, such as which were ahead and which tasks' waiting overlaps: these are completed
+ * when those requests end.
  */
 #pragma once
 

@@ -75,8 +75,8 @@ static struct interval interval_before_move(const struct cause_note *cause,
 	return before;
 }
 
-/* Where the futex's value may have another meaning in other libraries, the owner is inferred; from
-   what tasks do it is only a guess. */
+/* If other libraries may use the futex's value otherwise, the owner is inferred; an owner derived
+   only from what tasks do is a guess. */
 static uint8_t owner_confidence(const struct cause_note *cause)
 {
 	uint8_t most = cause->as.lock.flags & FUTEX_LOCKED ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;

@@ -37,7 +37,7 @@ struct connection_row {
 	uint32_t retransmits, resets;
 	uint64_t waits;
 	nsec_t waiting, last_wait; /* last_wait: when the last one ended */
-	uint64_t socket, sent, received; /* of a reported one */
+	uint64_t socket, sent, received; /* only of connections with a reported life */
 	uint16_t protocol; /* 0: not seen, as for all but TCP */
 	bool is_partial;   /* some bytes of it are not known */
 };
@@ -348,7 +348,7 @@ static const char *protocol_name(const struct connection_row *row, char number[s
 	return number;
 }
 
-/* Of reads, or writes, of sockets. */
+/* Whether reads, or writes, of sockets were recorded. */
 static enum events_recorded transfer_recorded(const struct question *question,
                                               enum event_kind kind)
 {

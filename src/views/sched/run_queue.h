@@ -49,7 +49,7 @@ struct queue_row {
 	nsec_t throttled;
 };
 
-/* Of a CPU. */
+/* The state of a CPU. */
 struct queue_cpu {
 	struct queue_piece *piece; /* those that wait until it is known what had the CPU */
 	size_t piece_count, piece_capacity;

@@ -7,7 +7,7 @@
  * (walks_ahead.h); otherwise that part is reported as unknown.
  *
  *	path    all time of the one task that is asked for, if there is just one, except sleeps
- *	that it chose itself: together they tile its life
+ *	        that it chose itself: together they tile its life
  *	waits   where there is no such task: what the asked programs waited for, except for work
  *
  * Until the trace has ended it is not certain which tasks are asked for: until then every task
