@@ -13,7 +13,7 @@ const struct place_group *const place_groups[PLACE_GROUP_COUNT] = {
 /* A row's number: those of a group follow each other. */
 #define GROUP_ROWS_MAX 1024u
 
-/* Of the name without what the compiler appends. */
+/* Length of the name without what the compiler appends. */
 static uint64_t function_hash(const char *name)
 {
 	uint64_t hash = 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a sleep in a function of the kernel is: one table, a row for each function, in groups that
- * are a file each (place_rows_*.c). Where the compiler makes a function part of its caller, only
- * the caller is on the stack, so that both have rows. A function that many use for many things has
- * none, or a vague one.
+ * What a sleep in a function of the kernel is: one table, a row for each function, in groups of one
+ * file each (place_rows_*.c). If the compiler may inline a function, only its caller is on the
+ * stack, so both have rows. A function that is used for many purposes has none, or a vague one.
  */
 #pragma once
 
@@ -18,27 +17,27 @@
 #include "words/purpose.h"
 
 /*
- * A call sleeps this near to the scheduler. What is further in - for a lock, for a page, in a
- * driver - has time-outs of its own.
+ * A system call sleeps this near to the scheduler. Functions further in - for a lock, for a page,
+ * in a driver - have time-outs of their own.
  */
 #define CALL_FRAMES_MAX 3
 
-/* 0 in a member: the function says nothing of that. */
+/* A member of 0: the function says nothing about that. */
 struct place_row {
 	const char *function;
 	/* Releases that are known to have it, "4.14-" or "2.6-5.4"; nothing after the dash: the
 	   newest that was looked at has it, which is 7.2. Known by symbols of 3.0, 3.10, 4.4, 4.12,
 	   4.14, 5.10, 6.1, 6.12, 6.18 and 7.2, else by what is said of the kernel's history. */
 	const char *kernels;
-	uint8_t purpose;    /* enum purpose; that of the innermost row counts */
-	/* `purpose`, `kind` and `is_for_work` hold so many frames from the scheduler's caller on;
-	   0: anywhere */
+	uint8_t purpose;    /* enum purpose; the innermost row decides */
+	/* `purpose`, `kind` and `is_for_work` apply up to so many frames from the scheduler's
+	   caller; 0: anywhere */
 	uint8_t within;
 	uint8_t kind;       /* enum place_kind */
 	uint8_t call;       /* enum sleep_call; within CALL_FRAMES_MAX */
 	uint8_t memory;     /* enum memory_what, anywhere: the innermost row that has it decides */
-	bool is_no_memory;  /* none of these, whatever lies further out */
-	bool is_for_work;   /* a place where a task sleeps that has nothing to do */
+	bool is_no_memory;  /* none of these, whatever is further out */
+	bool is_for_work;   /* a place where tasks sleep that have nothing to do */
 	bool is_frozen;     /* the freezer stops tasks there; within 1 */
 	bool is_vague;      /* a purpose further out that is not vague says more */
 	uint8_t instead_of; /* the purpose counts only where this one was found further in */
@@ -51,7 +50,7 @@ struct place_row {
 		.purpose = PURPOSE_##purpose_, .within = __VA_ARGS__                          \
 	}
 
-/* Whether what the row says of the nearest frames holds for one so many from the scheduler. */
+/* Whether what the row says of the nearest frames holds so many frames from the scheduler. */
 static inline bool place_row_holds(const struct place_row *row, size_t depth)
 {
 	return row->within == 0 || depth < row->within;
@@ -73,6 +72,6 @@ struct place_index {
 	struct map by_hash;
 };
 
-/* The function's row, also where the compiler appended something to its name; NULL: none. */
+/* The row of the function, also if the compiler appended something to its name; NULL: none. */
 const struct place_row *place_index_find(struct place_index *index, const char *function);
 void place_index_release(struct place_index *index);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What system calls and signals are waited in for: pipes, events, messages, children, terminals.
- */
+/* What system calls and signals wait for: pipes, events, messages, children, terminals. */
 #include "place_rows.h"
 
 #include "base/array.h"

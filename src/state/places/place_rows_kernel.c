@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel waits for within itself: work items, RCU, threads, CPUs, modules; and where
- * its own threads sleep that have nothing to do.
+ * What the kernel waits for within itself: work items, RCU, threads, CPUs, modules; and where its
+ * own threads sleep when they have nothing to do.
  */
 #include "place_rows.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's locks. Those that are PLACE_LOCK are those of Linux 5.19, which is the first to
- * tell of contention, to 6.18: mutexes, read-write semaphores (those of CPUs too), semaphores,
+ * The kernel's locks. Rows with PLACE_LOCK are the locks of Linux 5.19, the first release that
+ * records contention, to 6.18: mutexes, read-write semaphores (those of CPUs too), semaphores,
  * bcachefs' locks, and what they and the spinlocks are on PREEMPT_RT. Spinning is no sleep.
  */
 #include "place_rows.h"
