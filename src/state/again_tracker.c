@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Spurious wakeups: a task that was woken, did nothing that others can see, and sleeps where it
- * slept before, has waited all the time. Where it sleeps is told by the lock or the futex that it
- * sleeps for, by its system call, or by its stack; where none was recorded nothing is kept.
+ * slept before, has waited all the time. Its place is known by the lock or the futex that it sleeps
+ * for, by its system call, or by its stack; where none was recorded nothing is kept.
  */
 #include "again_tracker.h"
 
 #include "lock_tracker.h"
 #include "task_call.h"
 
-/* Of a task: where it slept last; all 0: nothing is known. */
+/* Where a task slept last; all 0: nothing is known. */
 struct sleep_spot {
 	uint64_t lock, futex; /* addresses */
-	uint64_t calls;       /* system calls entered and left until then */
-	uint32_t frames;      /* of its stack, id in names */
+	uint64_t calls;       /* count of system calls entered and left until then */
+	uint32_t frames;      /* stack, id in names */
 };
 
-/* Whether two sleeps are at one lock or futex, or in one system call. A stack may tell later. */
+/* Whether two sleeps are at one lock or futex, or in one system call. A stack may decide later. */
 static bool spot_is_same(const struct sleep_spot *a, const struct sleep_spot *b)
 {
 	return (a->lock && a->lock == b->lock) || (a->futex && a->futex == b->futex) ||
@@ -56,7 +56,7 @@ void again_note_no_lock(struct machine *machine, uint32_t line)
 	if (!spot || !spot->lock)
 		return;
 	spot->lock = 0;
-	machine->task[line].is_again = false; /* the stack itself tells */
+	machine->task[line].is_again = false; /* the stack itself decides */
 }
 
 const struct tracker again_tracker = {

@@ -3,26 +3,26 @@
  * Block requests from queueing over issue to completion, by device and first sector. Explains a
  * wake-up made in the interrupt in which a request completed.
  *
- * The submitter is the task that queued the first bio of the request, else the one that inserted
- * or issued it; an issue from an interrupt or by a kernel worker does not make that one the
- * submitter if the queueing was seen.
+ * The submitter is the task that queued the first bio of the request, else the one that inserted or
+ * issued it. If the queueing was seen, an issue from an interrupt or by a kernel worker does not
+ * change the submitter.
  *
- * Where a worker of the kernel submits it in a work item, that is noted: before the item was queued
- * the worker had nothing to do with the request. One item is known: what an I/O limit of a cgroup's
- * has held back is submitted in it, and that is the first that is seen of such a request.
+ * If a kernel worker submits it in a work item, the item is noted: before it was queued the worker
+ * had nothing to do with the request. One item is known by name: it submits what a cgroup's I/O
+ * limit has held back, and is the first event of such a request.
  *
- * What has no data has no place either: kernels tell 0 or -1, one of them at the issue and the
- * other at the completion. Where a task asks for a flush, three things complete as one request:
+ * A request without data has no sector: kernels record 0 or -1, one of them at the issue and the
+ * other at the completion. If a task asks for a flush, three things complete as one request:
  *
  *	block_bio_queue    FWS 0 + 0     the task asks
- *	block_rq_issue     FF  0 + 0     what the block layer sends for all who ask
+ *	block_rq_issue     FF  0 + 0     what the block layer sends for all requesters
  *	block_rq_complete  FF -1 + 0     the device is done: in flight no more
  *	block_rq_complete  WS  0 + 0     the task's own, with which it ends
  *
- * One that is completed in parts moves on with each: it is found at its first sector that is left.
+ * A request that completes in parts moves on with each: it is found at its first remaining sector.
  *
- * Stacked devices that make bios of bios (dm, md) have no requests: an upper bio is one from its
- * queueing to its own end, and in the device since the first part of it went to a lower one.
+ * Stacked devices that make bios of bios (dm, md) have no requests: an upper bio counts as one from
+ * its queueing to its end, and as issued since its first part went to a lower device.
  *
  *	block_bio_queue     253,4 0 + 256
  *	block_bio_remap     8,0 900 + 128 <- (253,4) 0
@@ -35,11 +35,11 @@
 
 #include "base/array.h"
 
-/* Requests that complete in one interrupt and are remembered. */
+/* The most requests completed in one interrupt that are remembered. */
 #define COMPLETED_MAX 8
 
 #define NO_SECTOR UINT64_MAX
-/* Devices of which it is remembered who asked for a flush around a write. */
+/* The most devices for which the task that asked for a flush around a write is remembered. */
 #define FLUSHERS_MAX 4096
 
 struct request {
@@ -47,31 +47,35 @@ struct request {
 	uint64_t first; /* its sector when it was seen first; NO_SECTOR */
 	uint64_t done;  /* bytes of it that have completed */
 	uint32_t submitter;  /* line; LINE_NONE: not known */
-	uint32_t originator; /* line: who queued the work item in which it was submitted */
+	uint32_t originator; /* line of the task that queued the work item in which it was
+	                        submitted */
 	nsec_t submitted;
-	nsec_t queued; /* by whomever, as bio or inserted; NSEC_NEVER: not seen */
+	nsec_t queued; /* as bio or inserted, by any task; NSEC_NEVER: not seen */
 	nsec_t issued; /* NSEC_NEVER: not seen */
-	nsec_t sent; /* a stacked device's, first part, to a lower one; NSEC_NEVER: not seen */
+	nsec_t sent; /* stacked device: when the first part went to a lower one; NSEC_NEVER: not
+	                seen */
 	uint64_t bytes;
 	uint32_t rwbs; /* name id */
-	uint32_t cpu;  /* where it was seen last */
+	uint32_t cpu;  /* where it was last seen */
 	uint32_t work; /* as in union cause_members: the item in which it was submitted */
-	uint32_t depth; /* in flight on the device when it was issued, with it; 0: not known */
+	uint32_t depth; /* requests in flight on the device at its issue, itself included; 0: not
+	                   known */
 	bool is_in_flight; /* it is counted */
-	bool is_derived;   /* of a stacked device's: its queueing may follow */
+	bool is_derived;   /* of a stacked device: its queueing may follow */
 	bool is_held_back; /* by an I/O limit */
 	bool is_flushed;   /* a flush: the device is done with it, its own end is to come */
 };
 
 struct requests {
 	struct object_pool by_place; /* struct request, until it completes */
-	struct map in_flight; /* by dev: how many, where any are; while intervals are wanted */
-	struct map flusher; /* by dev: line of who last asked for a flush around a write */
+	struct map in_flight; /* by dev: number in flight, if any; while intervals are wanted */
+	struct map flusher; /* by dev: line of the task that last asked for a flush around a
+	                       write */
 	bool has_flushes; /* issues of such were seen */
 };
 
-/* Of a CPU: the requests that completed last, a ring; where the upper bio is whose part was sent to
-   a lower device last. */
+/* Per CPU: a ring of the last completed requests; the place of the upper bio of which a part was
+   last sent to a lower device. */
 struct cpu_completed {
 	struct sighting request[COMPLETED_MAX];
 	unsigned next;
@@ -102,13 +106,13 @@ static struct request *request_at(const struct machine *machine, uint64_t dev, u
 	return request && request->dev == dev && request->sector == sector ? request : NULL;
 }
 
-/* The one at the event's place. */
+/* The request at the event's place. */
 static struct request *request_find(const struct machine *machine, const struct event *event)
 {
 	return request_at(machine, event->block.dev, sector_of(event));
 }
 
-/* On its device, without it. */
+/* Requests in flight on its device, without itself. */
 static uint32_t request_others(const struct machine *machine, const struct request *request)
 {
 	const struct requests *requests = machine->own[TRACKER_BLOCK];
@@ -140,7 +144,7 @@ static void request_leave(const struct machine *machine, struct request *request
 		map_put(in_flight, request->dev, all - 1);
 }
 
-/* Who is at the place, or the oldest where another one has to make room, is in flight no more. */
+/* The request at the place, or the oldest if room is needed, is no longer in flight. */
 static void request_make_room(const struct machine *machine, uint64_t place)
 {
 	struct object_pool *pool = requests_pool(machine);
@@ -180,7 +184,7 @@ static struct request *request_add(const struct machine *machine, const struct e
 	return request;
 }
 
-/* Whether the current task submits what an I/O limit has let go of. */
+/* Whether the current task submits what an I/O limit has released. */
 static bool is_held_back(const struct machine *machine, const struct cpu *cpu)
 {
 	const struct cause_note *work = work_current(machine, cpu);
@@ -205,7 +209,7 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 	request->is_held_back = is_held_back(machine, cpu);
 }
 
-/* "FWFS": a write, before which, and behind which, others' writes are to reach the medium. */
+/* "FWFS": a write. The writes of others, before it and behind it, are to reach the medium. */
 static void flusher_note(struct machine *machine, const struct cpu *cpu,
                          const struct event *event)
 {
@@ -216,8 +220,8 @@ static void flusher_note(struct machine *machine, const struct cpu *cpu,
 		map_put(flusher, event->block.dev, cpu->current);
 }
 
-/* Of a flush that nobody has queued: whoever issues it does so for who asked for one around a
-   write. */
+/* A flush without a queueing: the task that issues it does so for the one that asked for a flush
+   around a write. */
 static void flush_fill(const struct machine *machine, struct request *request)
 {
 	const struct map *flusher = &((struct requests *)machine->own[TRACKER_BLOCK])->flusher;
@@ -234,7 +238,7 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	struct request *request = request_find(machine, event);
 
 	cpu_note_act(machine, cpu);
-	/* one that has been issued already is another one, whose completion was not seen */
+	/* a request that has been issued already is an older one, whose completion was not seen */
 	if (!request || request->issued != NSEC_NEVER)
 		request = request_add(machine, event);
 	flush_fill(machine, request);
@@ -251,14 +255,14 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	}
 }
 
-/* One that was only queued may have become part of another one, or be a bio of a stacked device:
-   nothing more is heard of it. */
+/* A request that was only queued may have been merged into another, or be a bio of a stacked
+   device: no more events name it. */
 static bool request_is_issued(const void *request)
 {
 	return ((const struct request *)request)->issued != NSEC_NEVER;
 }
 
-/* Its completion is what is told now, or NULL: the trace ends before. */
+/* The event is its completion, or NULL: the trace ends before. */
 static void request_tell(struct machine *machine, const struct request *request,
                          const struct cpu *cpu, const struct event *event, nsec_t end)
 {
@@ -309,7 +313,7 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 	request->issued = NSEC_NEVER;
 }
 
-/* NULL: nothing is known of it but that it was. */
+/* NULL: only its existence is known. */
 static void request_complete(struct machine *machine, const struct request *request,
                              const struct cpu *cpu, const struct event *event)
 {
@@ -346,7 +350,7 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 	request_fill(machine, cpu, request, event);
 }
 
-/* An upper bio has ended, as has all that was sent to lower devices. */
+/* An upper bio has ended, and with it all that was sent to lower devices. */
 static void request_end_upper(struct machine *machine, const struct cpu *cpu,
                               const struct event *event)
 {
@@ -376,7 +380,7 @@ static void request_send(struct machine *machine, struct cpu *cpu, struct reques
 	request_enter(machine, upper);
 }
 
-/* Of the upper bio whose part was sent last, what is left begins there: it is found there now. */
+/* What is left of the upper bio whose part was sent last begins there: it is found there now. */
 static void request_leave_part(struct machine *machine, struct cpu *cpu, uint64_t sector)
 {
 	struct cpu_completed *here = tracker_cpu(machine, cpu, TRACKER_BLOCK);
@@ -393,8 +397,8 @@ static void request_leave_part(struct machine *machine, struct cpu *cpu, uint64_
 	here->sent_sector = sector;
 }
 
-/* What was made of an upper bio there: another part of it, or a lower one, which is for who
-   submitted the upper one, whoever sends it. */
+/* What an upper bio was made into: another part of it, or a lower bio, whose submitter is that of
+   the upper one, whichever task sends it. */
 static void request_derive(struct machine *machine, struct cpu *cpu, const struct request *from,
                            const struct event *event)
 {
@@ -451,7 +455,8 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	uint64_t bytes = event->block.sectors * 512;
 	struct request rest = *request;
 
-	/* the device is done with a flush that a task has asked for: that one's own end follows */
+	/* the device has completed a flush that a task asked for: the end of the request itself
+	   follows */
 	if (request->sector == NO_SECTOR && event->block.sector == NO_SECTOR &&
 	    request->queued != NSEC_NEVER) {
 		request_leave(machine, request);
@@ -468,7 +473,7 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	return true;
 }
 
-/* A flush that is still to be issued: what ends at its place is another one. */
+/* A flush that is still to be issued: the request that ends at its place is another one. */
 static bool flush_is_next(const struct machine *machine, const struct request *request)
 {
 	return request->sector == NO_SECTOR && request->issued == NSEC_NEVER &&
@@ -484,15 +489,15 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 	struct cause_note note;
 
 	if (request && flush_is_next(machine, request))
-		request = NULL; /* one before it has ended, which has been told of */
+		request = NULL; /* an earlier one has ended, and was emitted */
 	if (request && request_is_left(machine, request, event))
 		return;
-	/* without any data it is the end of one that was told with its data */
+	/* without data it is the end of a request that was recorded with its data */
 	if (machine_wants(machine, INTERVAL_DISK) && (request || event->block.sectors))
 		request_complete(machine, request, cpu, event);
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
 	note.as.disk.dev = (uint32_t)event->block.dev;
-	/* a flush has none, which kernels tell as -1 */
+	/* a flush has none, which kernels record as -1 */
 	note.as.disk.sector = event->block.sector == UINT64_MAX ? 0 : event->block.sector;
 	note.as.disk.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 	note.as.disk.rwbs = machine_word(machine, event->block.rwbs);
@@ -514,8 +519,8 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 }
 
 /*
- * Of several the one that the sleeper submitted, else the last. Not asked in task context: a task
- * that completes requests, a loop device's worker say, is a true waker.
+ * Of several requests the one that the sleeper submitted, else the last. Not asked in task context:
+ * a task that completes requests, such as a loop device's worker, is a true waker.
  */
 static bool block_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Connections that tasks open and nobody answers. The wait for one ends with a timer: that of the
- * call that gave up, or that of TCP after its last try. What was waited for is the peer, which the
- * connection names; that it did not answer is told by the retransmits, or by where the task slept.
+ * Connections that tasks open and no peer answers. The wait for one ends with a timer: that of the
+ * call that gave up, or that of TCP after its last try. The task waited for the peer, which the
+ * connection names. Retransmits, or the place of the sleep, show that it did not answer.
  *
- * A task that opens several at once may wait for any of them: then nothing is said.
+ * A task that opens several at once may wait for any of them: then no cause is given.
  */
 #include <string.h>
 
@@ -21,7 +21,8 @@ static bool is_giving_up(const struct machine *machine, const struct cause_note 
 	       cause_note_is_timeout(machine->timeline, cause);
 }
 
-/* What the task is known to sleep in is for the connection: sure, possibly, or by no means. */
+/* Whether the task sleeps for the connection, by what is known of its sleep: surely, possibly, or
+   not. */
 static bool call_may_connect(uint8_t call)
 {
 	return call == CALL_NONE || call == CALL_CONNECT || call == CALL_POLL ||
@@ -50,7 +51,7 @@ static void connect_refine(const struct machine *machine, const struct wake *wak
 	    !call_may_connect(call) || (!is_unwoken && !is_giving_up(machine, cause)) ||
 	    !socket_opening(machine, openings->sockets, &opening))
 		return;
-	/* else the peer may have had no time to answer, or the sleep is for something else */
+	/* otherwise the peer may have had no time to answer, or the sleep is for something else */
 	if (call != CALL_CONNECT &&
 	    (opening.retransmits == 0 ||
 	     opening.retransmitted < machine->task[wake->wakee].since))

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of two processes woke the other one first. A client calls its server before that answers;
- * after that each wakes the other by turns, and nothing in the wake-ups says which of them asks.
- * It is known only of pairs of which one process began within the trace. Kept by service_tracker.c.
+ * Which of two processes woke the other one first. A client calls its server before the server
+ * answers; after that they wake each other by turns, and the wake-ups do not show which of them
+ * asks. Known only for pairs of which one process began within the trace. Kept by
+ * service_tracker.c.
  */
 #pragma once
 
 #include "state/core/tracker.h"
 
-/* Pairs of processes that are remembered; of more, nothing is known. */
+/* The most pairs of processes that are remembered; more are not known. */
 #define CONTACTS_MAX (1u << 16)
 
 struct contacts {
-	struct map first; /* line of the process that woke first, by those of both */
+	struct map first; /* line of the process that woke first, by the lines of both */
 	uint32_t count;
-	nsec_t since; /* events before were lost: what began before may have met */
+	nsec_t since; /* events before were lost: processes that began before may have met */
 };
 
 void contacts_init(struct contacts *contacts);

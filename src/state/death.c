@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "recorded_signal.h"
 
-/* A signal that ends a process has it killed at once: what comes later has another reason, as
+/* A signal that ends a process kills it at once: what comes later has another reason, such as
    exit_group() of another thread. */
 #define AT_ONCE_NS 100000000u
 #define HANDLER_DEFAULT 0
@@ -20,7 +20,7 @@ static bool signal_terminates(const char *name)
 		"SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU",
 	};
 
-	/* real-time signals have no name, and do */
+	/* real-time signals have no name, and end a process */
 	for (size_t i = 0; name && i < ARRAY_SIZE(others); i++)
 		if (strcmp(name, others[i]) == 0)
 			return false;
@@ -42,8 +42,9 @@ static bool task_is_over(const struct machine *machine, uint32_t line)
 	return machine->task[line].kind == SEGMENT_DEAD || machine->task[line].is_exiting;
 }
 
-/* Whether all known threads of the process have ended, so that nothing can kill it any more. Costs
-   nothing while the first thread lives; after that the search succeeds once and is remembered. */
+/* Whether all known threads of the process have ended, so that no signal can kill it any more.
+   Costs nothing while the first thread lives; after that the search succeeds once and is
+   remembered. */
 static bool process_is_over(struct machine *machine, uint32_t line)
 {
 	uint32_t leader = machine_leader(machine, line);
@@ -72,7 +73,7 @@ static void death_set(struct machine *machine, struct line_death *death, enum de
 	};
 }
 
-/* What has ended it is told once: nothing that comes later has. */
+/* Reports the process's end once: later events did not cause it. */
 static bool death_is_told(const struct line_death *death)
 {
 	return death->kind == DEATH_STATUS || death->kind == DEATH_SIGNAL;
@@ -134,7 +135,7 @@ void on_death_oom(struct machine *machine, struct cpu *cpu, const struct event *
 	death->is_oom = true;
 }
 
-/* One that was sent SIGKILL before does not get so far. */
+/* A task that was sent SIGKILL before does not get so far. */
 void death_note_exit(struct machine *machine, uint32_t line, int64_t status)
 {
 	struct line_death *death = process_death(machine, line);

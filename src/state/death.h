@@ -13,7 +13,7 @@
 
 /* A signal was sent, and not ignored. */
 void death_note_signal(struct machine *machine, const struct cpu *cpu, const struct event *event);
-/* A thread of the process has called exit_group() with that. */
+/* A thread of the process has called exit_group() with that status. */
 void death_note_exit(struct machine *machine, uint32_t line, int64_t status);
 /* EVENT_SIGNAL_DELIVER, EVENT_OOM_VICTIM */
 event_handler on_death_signal, on_death_oom;

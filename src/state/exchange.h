@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who of two ends talks when, as one end's own reads and writes tell it: it waits for the other,
- * receives, works, sends, and waits again. Each begins where a read or write has returned, so the
- * first write of an answer is a part of the work, and the last read of a request one of receiving.
+ * Which of two ends talks when, by the reads and writes of one end: it waits for the other,
+ * receives, works, sends, and waits again. Each phase begins where a read or write has returned, so
+ * the first write of an answer is a part of the work, and the last read of a request belongs to
+ * receiving.
  *
  *	write    read read      write write      read
  *	     wait    |  | work      |     |  wait    |
@@ -20,18 +21,18 @@
 
 struct exchange {
 	bool has_received, has_sent; /* in this turn */
-	nsec_t since; /* the other end has been expected to send; NSEC_NEVER: not known */
+	nsec_t since; /* since when the other end is expected to send; NSEC_NEVER: not known */
 	nsec_t first_received, last_received;
 	nsec_t first_sent, last_sent;
-	/* Of a client: when its request arrived, when it was answered; NSEC_NEVER: not known. */
+	/* On a client: when its request arrived, when it was answered; NSEC_NEVER: not known. */
 	nsec_t landed, left;
-	uint32_t line; /* who answered, or has received so far; LINE_NONE */
+	uint32_t line; /* task that answered, or has received so far; LINE_NONE */
 };
 
-/* `since`: the connection is there since then; NSEC_NEVER. */
+/* `since`: when the connection was made; NSEC_NEVER: not known. */
 void exchange_begin(struct exchange *exchange, nsec_t since);
 /* The task has read or written something; true: that began another turn, *ret is the last one. */
 bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t line,
                   struct exchange *ret);
-/* All but its end. False: nothing was read or written in it. */
+/* Fills all of the turn but its end. False: nothing was read or written in it. */
 bool exchange_interval(const struct exchange *exchange, struct interval *ret);

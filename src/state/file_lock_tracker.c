@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Locks of files: flock() and fcntl(). The kernel tells of each request when it has decided on it:
- * got, unlocked, refused, or to wait. Who has to wait sleeps and asks again once it was woken, so
- * that its wait lasts until it got the lock, however many turns that takes. A flock() that a signal
- * ended is told by no event: it was given up if an interrupt woke its task, or if that sleeps again
- * without having asked; then its running until there is counted as well.
+ * Locks of files: flock() and fcntl(). The kernel records each request when it has decided on it:
+ * acquired, unlocked, refused, or to wait. A task that has to wait sleeps and asks again once it
+ * was woken, so its wait lasts until it acquires the lock, however many turns that takes. No event
+ * records that a signal ended a flock(): it was given up if an interrupt woke its task, or if the
+ * task sleeps again without having asked; then its running until there is counted as well.
  *
  *	flock_lock_inode ret=1   [ sched_waking   flock_lock_inode ret=1 ]...   ret=0
- *	'- begin                   '- of who let go of it                        '- end
+ *	'- begin                   '- by the task that released it               '- end
  *
- * Who wakes the sleeper has let go of the lock: for certain where it was seen to have got it. That
- * event comes after the wake-up that it makes. Of several that wait each sleeps behind the one that
- * came before it: it is woken when that one lets go, or has to wait again, and never had the lock.
- * So who had a flock() meanwhile is told on its own, when it lets go.
+ * The waker of a sleeper has released the lock: for certain if it was seen to acquire it. The event
+ * of the release comes after the wake-up. Of several waiters each sleeps behind the one before it.
+ * It is woken when that waiter releases the lock, or has to wait again without having had it. So
+ * the holder of a flock() meanwhile is recorded separately, at its release.
  *
  * A task that does not wait in the kernel is refused, sleeps and tries again. All of these sleeps
  * link to one note of the lock, which names the task that released it last before it was acquired.
@@ -26,40 +26,40 @@
 /* FILE_LOCK_DEFERRED of the kernel's include/linux/filelock.h */
 #define RESULT_WAITS 1
 #define RESULT_GIVEN_UP (-4) /* EINTR */
-#define RESULT_REFUSED  (-11) /* EAGAIN; of alpha it is another one */
+#define RESULT_REFUSED  (-11) /* EAGAIN; alpha has another number */
 
-/* Tasks that retry a lock, and locks that were released meanwhile; the oldest are forgotten. */
+/* The most tasks that retry a lock, and locks released meanwhile; the oldest are forgotten. */
 #define REFUSALS_MAX 4096
 
-/* Of a task that waits for one. */
+/* A task that waits for a lock. */
 struct file_wait {
 	uint64_t inode;
 	uint32_t dev;
 	uint8_t what;        /* enum lock_what */
-	uint8_t confidence;  /* enum confidence: of the owner */
+	uint8_t confidence;  /* enum confidence, in the owner */
 	bool is_woken;       /* since it asked last */
-	nsec_t begin, turn;  /* turn: since when it has waited after it asked last */
+	nsec_t begin, turn;  /* turn: since when it has waited after its last request */
 	nsec_t woken_at;
 	uint32_t waker;      /* lines; LINE_NONE: not known */
 	uint32_t holder;     /* when this turn began; of flock() when it ended */
-	uint32_t owner;      /* of the longest turn so far; of flock() of the last one */
+	uint32_t owner;      /* in the longest turn so far; of flock() in the last one */
 	nsec_t owner_time;
 };
 
-/* Of a lock that somebody has. */
+/* A lock that is held. */
 struct file_lock {
-	uint32_t holder; /* who got it last: line */
-	bool is_waited;  /* others wait for it, or have waited when it was got */
+	uint32_t holder; /* last task that acquired it: line */
+	bool is_waited;  /* others wait for it, or waited when it was acquired */
 	nsec_t since;
 };
 
-/* Of a task that retries a lock. */
+/* A task that retries a lock. */
 struct refusal {
 	uint64_t file;     /* file_lock_key() */
-	nsec_t begin;      /* when it was refused first */
+	nsec_t begin;      /* when it was first refused */
 	uint32_t note;     /* index in the timeline's causes + 1; 0: it has not slept yet */
-	bool is_refused;   /* what it tried last, but to unlock */
-	bool has_slept;    /* since it tried last */
+	bool is_refused;   /* its last attempt, other than to unlock, was */
+	bool has_slept;    /* since its last attempt */
 };
 
 /* The last release of a lock that others retry. */
@@ -85,7 +85,7 @@ static uint64_t file_lock_key(uint64_t inode, uint64_t dev, enum lock_what what)
 	return hash_mix(hash_mix(inode, dev), what);
 }
 
-/* The lock that the task waits for; NULL: nobody is known to have it. */
+/* The lock that the task waits for; NULL: no holder is known. */
 static struct file_lock *wait_lock(const struct machine *machine, const struct file_wait *wait)
 {
 	struct file_lock *held = object_pool_find(
@@ -95,7 +95,7 @@ static struct file_lock *wait_lock(const struct machine *machine, const struct f
 	return held && machine->task[held->holder].kind != SEGMENT_DEAD ? held : NULL;
 }
 
-/* Of a part of a file who got one last may not be who is waited for. */
+/* The last task to lock a part of a file need not be the one that is waited for. */
 static void wait_follow_holder(const struct machine *machine, struct file_wait *wait)
 {
 	const struct file_lock *held = wait_lock(machine, wait);
@@ -104,7 +104,7 @@ static void wait_follow_holder(const struct machine *machine, struct file_wait *
 		wait->holder = held->holder;
 }
 
-/* Who kept the task from it in the turn that ends at `end`, and how sure that is. */
+/* Which task kept this one from the lock in the turn that ends at `end`, and how sure that is. */
 static void wait_end_turn(const struct machine *machine, struct file_wait *wait, nsec_t end)
 {
 	nsec_t time = end - wait->turn;
@@ -138,7 +138,7 @@ static void wait_begin_turn(const struct machine *machine, struct file_wait *wai
 	held->is_waited = true;
 }
 
-/* Who has had a flock() since then, while others waited for it. */
+/* The tasks that have held a flock() since then, while others waited for it. */
 static void tenure_tell(struct machine *machine, uint64_t inode, uint32_t dev, uint32_t line,
                         nsec_t since, enum confidence confidence)
 {
@@ -189,7 +189,7 @@ static void wait_tell(struct machine *machine, uint32_t line, struct file_wait *
 		machine_tell_interval(machine, &interval);
 }
 
-/* It has not asked again. What ended the sleep is not who had the lock. */
+/* The task has not asked again. What ended the sleep is not the holder of the lock. */
 static void wait_give_up(struct machine *machine, uint32_t line, struct file_wait *wait)
 {
 	wait->waker = LINE_NONE;
@@ -217,7 +217,7 @@ static void file_lock_wait(struct machine *machine, uint32_t line, enum lock_wha
 	wait_begin_turn(machine, wait);
 }
 
-/* It is let go of, or another one has got it. */
+/* The lock is released, or another task has acquired it. */
 static void file_lock_end(struct machine *machine, const struct file_lock *held,
                           const struct file_lock_event *event, enum lock_what what)
 {
@@ -232,7 +232,7 @@ static bool file_lock_is_of(const struct machine *machine, const struct file_loc
 	return timeline_is_one_process(machine->timeline, held->holder, line);
 }
 
-/* The line got it, with or without having waited. */
+/* The line acquired it, with or without having waited. */
 static void file_lock_get(struct machine *machine, uint32_t line, enum lock_what what,
                           const struct file_lock_event *event, bool is_waited)
 {
@@ -250,7 +250,7 @@ static void file_lock_get(struct machine *machine, uint32_t line, enum lock_what
 	*held = (struct file_lock){line, is_waited, since};
 }
 
-/* Whoever closes a file is said to unlock it, whether it had the lock or not. */
+/* A task that closes a file is recorded as unlocking it, whether it held the lock or not. */
 static void file_lock_let_go(struct machine *machine, uint32_t line, enum lock_what what,
                              const struct file_lock_event *event)
 {
@@ -265,8 +265,8 @@ static void file_lock_let_go(struct machine *machine, uint32_t line, enum lock_w
 	(void)object_pool_take(pool, key);
 }
 
-/* Somebody got it, or let go of it. That others have a part of the file, or have it to read, too,
-   is not followed: then less is known of who is waited for. */
+/* A task acquired the lock, or released it. That others hold a part of the file, or hold it for
+   reading, too, is not followed: then less is known of the task that is waited for. */
 static void file_lock_change(struct machine *machine, uint32_t line, enum lock_what what,
                              const struct file_lock_event *event, bool is_waited)
 {
@@ -276,7 +276,7 @@ static void file_lock_change(struct machine *machine, uint32_t line, enum lock_w
 		file_lock_get(machine, line, what, event, is_waited);
 }
 
-/* Whether the task itself is refused that lock: then what it unlocks is only a part of the file. */
+/* Whether the task itself is refused that lock: then it unlocks only a part of the file. */
 static bool line_is_refused(const struct machine *machine, uint32_t line, uint64_t file)
 {
 	const struct refusal *refusal =
@@ -424,7 +424,7 @@ static void on_posix_lock(struct machine *machine, struct cpu *cpu, const struct
 	file_lock_decide(machine, cpu, event, LOCK_OF_POSIX);
 }
 
-/* With it in hand the task waits no more by then. */
+/* With the lock held, the task waits no more by then. */
 static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct file_wait *wait = cpu_is_in_task(cpu) ? tracker_task(machine, TRACKER_FILE_LOCK,
@@ -435,13 +435,13 @@ static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const st
 		wait_give_up(machine, cpu->current, wait);
 }
 
-/* Whether one waits for what the other one does, and so has not got it. */
+/* Whether a task waits for what the other one does, and so has not acquired it. */
 static bool waits_are_for_one(const struct file_wait *a, const struct file_wait *b)
 {
 	return a->inode == b->inode && a->dev == b->dev && a->what == b->what;
 }
 
-/* A task wakes the sleeper. One that waits itself has only found that another has it. */
+/* A task wakes the sleeper. A waker that waits itself has only found that another task holds it. */
 static void wait_be_woken(struct machine *machine, uint32_t waker, struct file_wait *wait)
 {
 	const struct file_wait *other = tracker_task(machine, TRACKER_FILE_LOCK, waker);
@@ -488,7 +488,7 @@ static void file_locks_close(struct machine *machine, nsec_t end)
 		wait_tell(machine, line, wait, end, RESULT_WAITS);
 }
 
-/* Who got it or gave it up meanwhile is not known. */
+/* Which tasks acquired or gave up locks meanwhile is not known. */
 static void file_locks_forget(struct machine *machine)
 {
 	object_pool_clear(&file_locks_of(machine)->held);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tasks that the freezer has stopped. A task that is to freeze stops on its way out of the kernel,
- * in a sleep like any other: no event of its own tells of it, and those of its cgroup name no
+ * in a sleep like any other: it has no event of its own, and those of its cgroup name no
  * tasks. Evidence is
  *	the place of the sleep, where stacks were recorded;
- *	a series of wake-ups: whoever freezes a cgroup tells so and then wakes its sleepers one
- *	after the other, that they stop; whoever lets it go wakes all of them in the same way;
- *	the task that tells that all of the cgroup is frozen: it is the last one to freeze.
- * A series ends with what its task does next, as far as that is seen.
+ *	a series of wake-ups: the freezing of a cgroup is an event, after which that task wakes the
+ *	sleepers one after the other, so that they stop; thawing wakes all in the same way;
+ *	the event that all of the cgroup is frozen: its task is the last one to freeze.
+ * A series ends with the next recorded act of its task.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +17,13 @@
 #include "task_call.h"
 
 /*
- * From one wake-up of a series to the next one its task needs less, unless it does not run. More is
- * believed where the end of the series will be told: then all tasks of the cgroup were frozen.
+ * The step from one wake-up of a series to the next takes its task less time, unless it does not
+ * run. A longer one is accepted if an event records the end of the series: then all tasks of the
+ * cgroup were frozen.
  */
 #define STEP_MAX      100000u  /* ns */
 #define STEP_MAX_TOLD 1000000u /* ns */
-/* Cgroups that are remembered; beyond, none are. */
+/* The most cgroups that are remembered. */
 #define FROZEN_CGROUPS_MAX 4096u
 
 struct frozen_cgroup {
@@ -30,9 +31,9 @@ struct frozen_cgroup {
 	uint32_t task;   /* line that froze it; LINE_NONE: it was frozen before the trace */
 	nsec_t since;    /* 0: the same */
 	bool is_on;       /* it is to be frozen */
-	bool is_complete; /* all of its tasks are */
+	bool is_complete; /* all of its tasks are frozen */
 	nsec_t complete;  /* since when */
-	uint32_t last;    /* line that was the last one to freeze */
+	uint32_t last;    /* line of the last task to freeze */
 };
 
 struct freezers {
@@ -42,17 +43,17 @@ struct freezers {
 	size_t count, capacity;
 	/* the series that is going on: the kernel lets only one at a time */
 	uint32_t series;    /* index in cgroup; MAP_NONE: none */
-	bool is_freezing;   /* else it lets go */
+	bool is_freezing;   /* otherwise it thaws */
 	uint32_t task;
 	nsec_t last;
-	/* the last wake-up of it: where, and the event_count there */
+	/* its last wake-up: CPU, and the event_count there */
 	const struct cpu *step_cpu;
 	uint64_t step_at;
 };
 
-/* Of the task of a series: kept until it sleeps. */
+/* A task of a series: kept until it sleeps. */
 struct series_mark {
-	uint64_t calls; /* when the series began */
+	uint64_t calls; /* count of system calls when the series began */
 };
 
 static struct freezers *freezers_of(const struct machine *machine)
@@ -79,7 +80,7 @@ static struct frozen_cgroup *freezers_cgroup(struct freezers *freezers, struct m
 	return &freezers->cgroup[freezers->count++];
 }
 
-/* The current task freezes the cgroup, or lets it go, and is about to wake its tasks. */
+/* The current task freezes the cgroup, or thaws it, and is about to wake its tasks. */
 static void series_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct freezers *freezers = freezers_of(machine);
@@ -129,7 +130,7 @@ static uint8_t task_letter(const struct task_state *task)
 	return task->kind == SEGMENT_WAIT ? task->detail & (uint8_t)~WAIT_FOR_WORK : 0;
 }
 
-/* Whether the task of the series has done nothing else since, as far as is seen. */
+/* Whether the task of the series has done nothing else since, as far as seen. */
 static bool series_goes_on(const struct machine *machine)
 {
 	const struct freezers *freezers = freezers_of(machine);
@@ -160,7 +161,7 @@ static void freezer_wake(struct machine *machine, const struct cpu *cpu, uint32_
 	    task_letter(&machine->task[wakee]) != 'S')
 		return;
 	cgroup = &freezers->cgroup[freezers->series];
-	/* who is let go has stopped since it was frozen, not before */
+	/* a task that is thawed has stopped since the cgroup was frozen, not before */
 	if (!freezers->is_freezing && machine->task[wakee].since < cgroup->since)
 		return;
 	freezers->step_cpu = cpu;
@@ -186,7 +187,7 @@ static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
 	cause->confidence = is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
 }
 
-/* The cgroup that the task was woken to be frozen with, if that is to be so still; NULL: none. */
+/* The cgroup that the task was woken to be frozen with, if it is still to be frozen; NULL: none. */
 static const struct frozen_cgroup *task_find_cgroup(const struct machine *machine, uint32_t line)
 {
 	const struct freezers *freezers = freezers_of(machine);
@@ -199,8 +200,8 @@ static const struct frozen_cgroup *task_find_cgroup(const struct machine *machin
 }
 
 /*
- * Whether a task that nobody has woken yet is frozen: all of the cgroup are, and it went to sleep
- * before the last of them told that, or was the last.
+ * Whether a task that is not woken yet is frozen: all of the cgroup are, and it went to sleep
+ * before the last of them recorded that, or was the last.
  */
 static bool task_is_frozen(const struct machine *machine, uint32_t line,
                            const struct frozen_cgroup *cgroup)
@@ -230,7 +231,7 @@ static void freezer_refine(const struct machine *machine, const struct wake *wak
 	} else if (is_step && freezers->is_freezing) {
 		cause->name = intern_adds(&machine->timeline->names, "freeze");
 		cause->as.lock.address = 0;
-	} else if (cgroup && !place.frames && /* else another place: the better evidence */
+	} else if (cgroup && !place.frames && /* at another place, that is the better evidence */
 	           (is_step || (!wake->event && task_is_frozen(machine, wake->wakee, cgroup)))) {
 		cause_freeze(cgroup, cgroup->is_complete, cause);
 	}

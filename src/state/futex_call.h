@@ -13,17 +13,17 @@ enum futex_use {
 	FUTEX_NOT,   /* it is in none */
 	FUTEX_OTHER,
 	FUTEX_SLEEP, /* others may move it to another futex meanwhile */
-	FUTEX_WAKE,  /* nobody but those at this one */
-	FUTEX_WAKE_OP, /* those at this one, and maybe at another */
+	FUTEX_WAKE,  /* wakes only sleepers of this futex */
+	FUTEX_WAKE_OP, /* wakes sleepers of this futex, and maybe of another */
 	FUTEX_MOVE,  /* wakes some and moves others */
 	FUTEX_MOVE_PI, /* wakes one if it can have the lock, and moves others */
 };
 
 enum futex_use futex_use_of(uint64_t op);
 bool futex_use_moves(uint8_t use);
-/* True where it wakes sleepers at the call's first address. */
+/* True if it wakes sleepers at the call's first address. */
 bool futex_use_wakes(uint8_t use);
-/* Whether the address is one of the calling process's own memory alone. */
+/* Whether the address is in memory of the calling process alone. */
 bool futex_is_private(uint64_t op);
-/* What the arguments are if the call is futex(); false, and all 0, where they were not recorded. */
+/* The arguments if the call is futex(); false, and all 0, where they were not recorded. */
 bool futex_call_read(const struct source *source, struct text arguments, struct futex_call *ret);

@@ -6,8 +6,8 @@
 
 /*
  * Libraries other than glibc sleep in the value 2 for other things, too: musl for the end of a
- * thread, say. One that was seen to begin, or to begin its program, has told whether it is of
- * glibc.
+ * thread, for example. A task that was seen to begin, or to begin its program, has shown whether it
+ * uses glibc.
  */
 static bool is_two_locked(const struct machine *machine, uint32_t line,
                           const struct task_syscalls *calls)
@@ -68,7 +68,7 @@ void futex_end(struct task_syscalls *calls, int64_t result)
 	calls->use = FUTEX_NOT;
 }
 
-/* Whether an address means the same to both. */
+/* Whether an address means the same to both tasks. */
 static bool lines_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
 {
 	const struct line *lines = machine->timeline->line;
@@ -78,7 +78,7 @@ static bool lines_share_memory(const struct machine *machine, uint32_t a, uint32
 		return one == other;
 	if (one < 0 && other < 0)
 		return true;
-	/* of one it is known: the other is its leader, or was forked by that one */
+	/* known for one of them: the other is its leader, or was forked by that */
 	if (one < 0)
 		return lines[a].tid == other ||
 		       (lines[a].parent != LINE_NONE && lines[lines[a].parent].tid == other);
@@ -86,7 +86,7 @@ static bool lines_share_memory(const struct machine *machine, uint32_t a, uint32
 	       (lines[b].parent != LINE_NONE && lines[lines[b].parent].tid == one);
 }
 
-/* The kernel's: real-time priorities, then who came first. */
+/* The kernel's order: by real-time priority, then by arrival. */
 static int sleeper_compare(const void *a, const void *b)
 {
 	const struct futex_sleeper *x = a, *y = b;
@@ -98,7 +98,7 @@ static int sleeper_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Those that sleep at the futex of that line's call since before it began. */
+/* The tasks that sleep at the futex of that line's call since before it began. */
 static void sleepers_find(const struct machine *machine, uint32_t line,
                           const struct task_syscalls *mover)
 {
@@ -126,8 +126,8 @@ static void sleepers_find(const struct machine *machine, uint32_t line,
 }
 
 /*
- * How many the call has moved: its result is all whom it has woken or moved. FUTEX_MOVE_PI does not
- * tell whether it has woken one; where it has left others asleep, too, nobody knows who was moved.
+ * How many tasks the call has moved: its result counts all that it woke or moved. FUTEX_MOVE_PI
+ * does not show whether it woke one; if it also left others asleep, which were moved is not known.
  */
 static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
 {
@@ -138,7 +138,7 @@ static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
 	return result > 0 && result <= limit ? (size_t)result : 0;
 }
 
-/* A call that moves sleepers has returned; those whom it has woken are awake. */
+/* A call that moves sleepers has returned; the tasks that it woke are awake. */
 void futex_move(struct machine *machine, uint32_t line, const struct task_syscalls *calls,
                 int64_t result)
 {
@@ -162,8 +162,8 @@ void futex_move(struct machine *machine, uint32_t line, const struct task_syscal
 }
 
 /*
- * Sleepers are moved before the call that does so returns. Who wakes them meanwhile tells by its
- * own call where they are, if they are not where they were seen last.
+ * Sleepers are moved before the call that does so returns. A task that wakes them meanwhile shows
+ * by its own call where they are, if they are not where they were last seen.
  */
 static void futex_refine_moved(const struct machine *machine, uint32_t wakee,
                                struct cause_note *cause)
@@ -191,8 +191,8 @@ static void futex_refine_moved(const struct machine *machine, uint32_t wakee,
 }
 
 /*
- * Whether the sleep is one for the end of a thread: the word of its tid is cleared when that comes,
- * and the kernel wakes those who sleep there as if other processes could.
+ * Whether the sleep is one for the end of a thread. The kernel clears the word of its tid then, and
+ * wakes the sleepers there as if other processes could sleep there, too.
  */
 static bool futex_is_join(const struct machine *machine, uint32_t wakee,
                           const struct cause_note *cause)
@@ -202,7 +202,7 @@ static bool futex_is_join(const struct machine *machine, uint32_t wakee,
 
 	if (sleeper->signs & FUTEX_LOCKED || !sleeper->is_shared)
 		return false;
-	if (other == LINE_NONE) { /* it has not come yet */
+	if (other == LINE_NONE) { /* it has not ended yet */
 		if (!(sleeper->signs & FUTEX_SLEPT) || !sleeper->value)
 			return false;
 		other = machine_find_line(machine, NULL, sleeper->value);
@@ -216,12 +216,12 @@ static bool futex_is_join(const struct machine *machine, uint32_t wakee,
 	       (sleeper->value && (int64_t)sleeper->value == machine->timeline->line[other].tid);
 }
 
-/* enum futex_sign, of both ends of the wait whose address is known. */
+/* enum futex_sign of both ends of the wait, whose address is known. */
 static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
                            const struct cause_note *cause)
 {
 	const struct task_syscalls *sleeper = task_syscalls(machine, wakee), *waker;
-	/* conditions move those who sleep there to their mutex */
+	/* condition variables move their sleepers to the mutex */
 	bool was_moved = cause->as.lock.from || cause->as.lock.address != sleeper->futex;
 	uint32_t signs = was_moved ? FUTEX_LOCKED : sleeper->signs;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hard and soft interrupts and calls between processors: which are being served on each CPU.
- * Explains a wake-up by them where nothing that they served is known better.
+ * Hard and soft interrupts and calls between processors: which are being served on each CPU. They
+ * explain a wake-up if no more specific tracker knows the cause.
  */
 #include "irq_tracker.h"
 
@@ -12,20 +12,23 @@
 
 #define SOFTIRQ_BLOCK 4
 #define SOFTIRQ_RCU   9
-/* A soft interrupt that begins so long after it was raised did not run on the interrupt's exit. */
+/* A soft interrupt that begins this long after it was raised did not run on the interrupt's
+   exit. */
 #define LATE_NS 50000
 
 #define VECTORS_MAX 16
 
-/* Of a CPU. */
+/* Interrupts on one CPU. */
 struct cpu_irqs {
-	/* the hard interrupt that was left last: its thread is woken after that */
+	/* the last hard interrupt that was left: its thread is woken after that */
 	int32_t left;
 	uint32_t left_name;
 	uint64_t left_activation; /* of LEVEL_HARD */
-	/* for softirq_entry: who raised each vector here; LINE_NONE: an interrupt, or not seen */
+	/* for softirq_entry: line that raised each vector here; LINE_NONE: an interrupt, or not
+	   seen */
 	uint32_t raiser[VECTORS_MAX];
-	nsec_t raised[VECTORS_MAX]; /* when first, since the vector was last entered; 0: not */
+	nsec_t raised[VECTORS_MAX]; /* when first raised since the vector was last entered; 0:
+	                               not */
 };
 
 static struct cpu_irqs *cpu_irqs(const struct machine *machine, const struct cpu *cpu)
@@ -141,7 +144,7 @@ static bool irq_wakes_thread(const struct machine *machine, const struct wake *w
 	               prefix, strlen(prefix)) == 0;
 }
 
-/* One that is named by its frame, or whose thread is woken. */
+/* An interrupt that its frame names, or whose thread is woken. */
 static bool irq_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
 {
@@ -168,8 +171,8 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
-/* A task that completes a request, a loop device's worker say, raises the soft interrupt that tells
-   of it: the wake-up is its doing. */
+/* A task that completes a request, such as a loop device's worker, raises the soft interrupt for
+   it: the wake-up is attributed to that task. */
 static bool frame_completes_for_task(const struct frame *frame, const struct cause_note *cause)
 {
 	return cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
@@ -178,7 +181,7 @@ static bool frame_completes_for_task(const struct frame *frame, const struct cau
 
 /*
  * A soft interrupt that did not run at once, but in its thread or long after it was raised: the
- * delay is told apart from what it served.
+ * delay is reported apart from what it served.
  */
 static void irq_refine(const struct machine *machine, const struct wake *wake,
                        struct cause_note *cause)

@@ -4,7 +4,7 @@
 
 #include "state/core/tracker.h"
 
-/* The vector raised last on the CPU and not entered since; -1: none. In task context those that the
-   task itself raised do not count: there it is the waker. */
+/* The last vector raised on the CPU and not entered since; -1: none. In task context those that the
+   task itself raised do not count: there the task is the waker. */
 int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,
                         enum context_level level);

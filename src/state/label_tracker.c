@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names for wake-ups by tasks that mean something: a child's exit or its exec after vfork, the end
- * of an RCU grace period told by one of RCU's threads, or by a work item of RCU's.
+ * Labels for meaningful wake-ups by tasks: a child's exit or its exec after vfork, and the end of
+ * an RCU grace period that one of RCU's threads or work items reports.
  */
 #include "state/core/tracker.h"
 
@@ -18,8 +18,9 @@ static void on_process_exit(struct machine *machine, struct cpu *cpu, const stru
 }
 
 /*
- * The work functions that end waits for a grace period, or call what does (wakeme_after_rcu). Those
- * that only free what a grace period kept, kfree_rcu_work and the like, end none.
+ * The work functions that end waits for a grace period, or call a function that does
+ * (wakeme_after_rcu). Functions that only free what a grace period kept, such as kfree_rcu_work,
+ * end none.
  */
 static const char *const grace_period_functions[] = {
 	"rcu_sr_normal_gp_cleanup_work", /* synchronize_rcu(), many at once, since 6.10 */
@@ -61,7 +62,7 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 	const struct task_state *waker;
 
 	if (cause->kind == CAUSE_WORK && is_grace_period(machine, cause))
-		cause->kind = CAUSE_RCU; /* still told by that item */
+		cause->kind = CAUSE_RCU; /* that item still reported it */
 	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE || cause->name)
 		return;
 	waker = &machine->task[cause->waker];

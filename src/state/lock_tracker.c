@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Contended locks: a sleep between contention_begin and contention_end of the same task is for the
- * lock, and whoever ended it in task context has let go of it: it is taken for the owner, for
- * certain where the kernel also tells of the release. Of a lock that nobody has let go of yet, the
- * owner is whoever got it last after contending for it: a guess.
+ * lock. A task that ended it has released the lock and is assumed to be the owner, for certain if
+ * the kernel also records the release. While the lock is not released, the owner is assumed to be
+ * the last task that acquired it after contending for it: a guess.
  *
- * An end that is not seen would make every later sleep one for the lock. So contention is over too
- * when the task is seen to be elsewhere: by the stack of its sleep (place_tracker.c), by the state
- * it sleeps in, which is the same all along for one lock (lock_sleep()), by what is never
- * done on the way to a lock (cpu_leave_locks()). Waking others and issuing requests are no such
- * evidence: on its way to sleep a task wakes another worker and has its plugged requests issued.
+ * Without a recorded end, every later sleep would count as one for the lock. So contention is also
+ * over when the task is seen elsewhere: by the stack of its sleep (place_tracker.c), by the state
+ * it sleeps in, which stays the same for one lock (lock_sleep()), or by an act that never happens
+ * on the way to a lock (cpu_leave_locks()). Waking others and issuing requests are no such acts: on
+ * its way to sleep a task wakes another worker and has its plugged requests issued.
  */
 #include "lock_tracker.h"
 
@@ -22,30 +22,30 @@
 #define LOCK_READ  0x02
 #define LOCK_MUTEX 0x20
 
-/* Locks that one task can contend for at once: a sleeping one and spinning ones inside it. */
+/* The most locks that one task contends for at once: a sleeping one and spinning ones inside it. */
 #define LOCKS_MAX 4
 
 struct contended_lock {
 	uint64_t address;
 	uint32_t flags;
 	nsec_t begin;     /* of its first turn */
-	uint32_t owner;   /* as struct interval has it */
+	uint32_t owner;   /* as in struct interval */
 	bool has_slept;   /* in an earlier turn */
-	uint8_t confidence; /* enum confidence: of the owner */
+	uint8_t confidence; /* enum confidence, in the owner */
 	uint8_t letter;   /* of the state in which the task slept for it; 0: it has not yet */
 	bool is_doubtful; /* its last sleep may be for something else */
 };
 
-/* Of a task. */
+/* Locks of one task. */
 struct task_locks {
-	struct contended_lock lock[LOCKS_MAX]; /* that it contends for, innermost last */
+	struct contended_lock lock[LOCKS_MAX]; /* locks that it contends for, innermost last */
 	uint8_t count;
-	uint64_t released; /* lock that it let go of last while others contended; 0: none */
+	uint64_t released; /* the lock that it released last while others contended; 0: none */
 	nsec_t released_at;
 };
 
 struct locks {
-	/* uint32_t, a line, by address: who got the lock last, as far as known */
+	/* uint32_t, a line, by address: the last task that acquired the lock, as far as known */
 	struct object_pool holder;
 };
 
@@ -67,7 +67,7 @@ static struct contended_lock *task_lock(const struct machine *machine, uint32_t 
 	return locks && locks->count ? &locks->lock[locks->count - 1] : NULL;
 }
 
-/* So many are left of those that the task contends for. */
+/* Keeps only so many of the locks that the task contends for. */
 static void task_keep_locks(struct machine *machine, uint32_t line, struct task_locks *locks,
                             uint8_t count)
 {
@@ -106,7 +106,8 @@ static void locks_hold(struct machine *machine, uint64_t address, uint32_t line)
 	*holder = line;
 }
 
-/* Where in the task's locks that one is; UINT8_MAX: it does not contend for it, as far as known. */
+/* Index of that lock among the task's locks; UINT8_MAX: it does not contend for it, as far as
+   known. */
 static uint8_t locks_find(const struct task_locks *locks, uint64_t address)
 {
 	uint8_t at = locks->count;
@@ -126,8 +127,8 @@ static void lock_take_turn(struct contended_lock *lock, const struct contended_l
 }
 
 /*
- * A mutex that is slept for tells of its contention again and again, as spinning and sleeping take
- * turns, and once of its end. What was begun inside an earlier turn is over.
+ * A mutex that is slept for records its contention repeatedly, as spinning and sleeping take turns,
+ * and its end once. Contention that began inside an earlier turn is over.
  */
 static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -162,7 +163,7 @@ static bool lock_has_owner(uint32_t flags)
 	return !(flags & LOCK_READ) && (!(flags & LOCK_SPIN) || (flags & LOCK_MUTEX));
 }
 
-/* The last one that got the lock, if it may have it still; LINE_NONE: not known. */
+/* The last task that acquired the lock, if it may still hold it; LINE_NONE: not known. */
 static uint32_t lock_find_holder(const struct machine *machine, const struct contended_lock *lock,
                                  uint32_t waiter)
 {
@@ -182,7 +183,7 @@ static uint32_t lock_name(const struct machine *machine, uint64_t address)
 	return name ? intern_adds(&machine->timeline->names, name) : 0;
 }
 
-/* The line's contention ends, by what is told; NULL: by the end of the trace. */
+/* The line's contention ends, by that event; NULL: by the end of the trace. */
 static void lock_tell(struct machine *machine, uint32_t line, const struct contended_lock *lock,
                       const struct event *event, nsec_t end)
 {
@@ -206,8 +207,8 @@ static void lock_tell(struct machine *machine, uint32_t line, const struct conte
 	};
 
 	if (!(lock->flags & (LOCK_SPIN | LOCK_MUTEX)) && mmap_lock_is_asked(machine, line))
-		return; /* that one's own events say more */
-	/* nobody has let go of it before the sleeper's eyes: it may still be whose it was last */
+		return; /* the events of that lock say more */
+	/* no task released it while the sleeper waited: the last owner may still hold it */
 	interval.other = owner == LINE_NONE ? lock_find_holder(machine, lock, line) : owner;
 	machine_tell_interval(machine, &interval);
 }
@@ -224,7 +225,7 @@ static void locks_close(struct machine *machine, nsec_t end)
 			lock_tell(machine, line, &locks->lock[at], NULL, end);
 }
 
-/* The one of that address, and what was begun inside it and has not been ended. */
+/* The lock of that address; what was begun inside it has not been ended and is dropped. */
 static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_locks *locks =
@@ -249,7 +250,7 @@ static void lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 
 	if (letter == 'R')
 		return;
-	/* nobody sleeps while it spins */
+	/* a spinning task does not sleep */
 	while (count && (locks->lock[count - 1].flags & LOCK_SPIN))
 		count--;
 	lock = count ? &locks->lock[count - 1] : NULL;
@@ -258,7 +259,7 @@ static void lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 	task_keep_locks(machine, line, locks, count);
 	if (count == 0)
 		return;
-	/* a mutex would have told of its contention again */
+	/* a mutex would have recorded its contention again */
 	lock->is_doubtful = lock->letter && (lock->flags & LOCK_MUTEX);
 	lock->letter = letter;
 }
@@ -310,8 +311,8 @@ static void lock_refine(const struct machine *machine, const struct wake *wake,
 }
 
 /*
- * What was said of a wake-up before the sleep began holds only if the sleep was for that lock. Then
- * its owner has let go of it, or there was none.
+ * What was recorded of a wake-up before the sleep began holds only if the sleep was for that lock.
+ * Then its owner has released it, or there was none.
  */
 static void lock_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
@@ -328,7 +329,7 @@ static void lock_conclude(struct machine *machine, uint32_t line, struct cause_n
 	cause->originator = LINE_NONE;
 }
 
-/* An end that was lost must not make locks of later sleeps. */
+/* A lost end must not turn later sleeps into sleeps for the lock. */
 static void locks_forget(struct machine *machine)
 {
 	struct task_locks *locks;
@@ -372,7 +373,7 @@ const struct tracker lock_tracker = {
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.sleep = lock_sleep,
-	.stop = lock_leave, /* nobody is stopped on its way to a lock */
+	.stop = lock_leave, /* no task is stopped on its way to a lock */
 	.conclude = lock_conclude,
 	.concludes = 1u << CAUSE_LOCK,
 	.begin = locks_begin,

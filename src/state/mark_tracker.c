@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Marks: what programs write into the trace, told as it comes. It means nothing to the state of any
- * task.
+ * Marks: what programs write into the trace, emitted as it comes. Marks do not change the state of
+ * any task.
  */
 #include <inttypes.h>
 #include <stdio.h>

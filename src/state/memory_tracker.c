@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Memory: tasks that reclaim or compact before their allocation succeeds, that are put to sleep
- * because they make too many pages dirty, or that need a page from a file or from swap. What they
- * wait for inside is for memory. Where an object ended the wait - a request, a work item, a lock -
- * that stays the cause and says what it was for; where only some task did, or the sleeper's own
- * timer, memory is all there is to say. Faults and swap have no tracepoints of their own: they are
- * known by the place of the sleep.
+ * because they dirty too many pages, or that need a page from a file or from swap. Their waits
+ * inside are for memory. If an object ended the wait - a request, a work item, a lock - that stays
+ * the cause and names its purpose; if only a task did, or the sleeper's own timer, the cause is
+ * memory. Faults and swap have no tracepoints of their own: they are known by the place of the
+ * sleep.
  *
- * Making room need not sleep: each stretch of it is told with what of it was running and waiting.
+ * Reclaim need not sleep: each interval of it is emitted with the time that it ran and waited.
  */
 #include <string.h>
 
@@ -18,15 +18,15 @@
 
 #define DEPTH_MAX 4
 
-/* Where too many dirty pages are to be written: a block device, or a name id. */
+/* The device on which too many dirty pages wait: a block device, or a name id. */
 struct dirty_device {
 	uint32_t dev, name;
 };
 
-/* Of a task: reclaims and compactions that it is in, one inside the other. */
+/* Reclaims and compactions that a task is in, one inside the other. */
 struct memory_use {
 	uint8_t depth;
-	bool is_throttled; /* its next sleep is a penalty */
+	bool is_throttled; /* its next sleep is a throttling pause */
 	struct dirty_device dirty; /* which device that is for */
 	nsec_t followed; /* up to here the states of the task are counted in them */
 	struct memory_stretch stretch[DEPTH_MAX]; /* outermost first; ends not set */
@@ -37,12 +37,12 @@ static struct memory_use *task_memory_use(const struct machine *machine, uint32_
 	return tracker_task(machine, TRACKER_MEMORY, line);
 }
 
-/* The task's present span, cut at t, is told of to the reclaims that it is in. */
+/* Adds the task's present span, cut at t, to the reclaims that it is in. */
 static void memory_follow(const struct machine *machine, uint32_t line, struct memory_use *use,
                           nsec_t t)
 {
 	const struct task_state *task = &machine->task[line];
-	/* an inner one that ended has told the outer ones already */
+	/* an inner one that ended has added to the outer ones already */
 	nsec_t since = nsec_max(task->since, use->followed);
 
 	for (uint8_t at = 0; at < use->depth; at++) {
@@ -59,7 +59,7 @@ static void memory_follow(const struct machine *machine, uint32_t line, struct m
 	use->followed = nsec_max(since, t);
 }
 
-/* A penalty is the next sleep; before it the task may be preempted. */
+/* The next sleep is a throttling pause; before it the task may be preempted. */
 static void memory_change(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct memory_use *use = task_memory_use(machine, line);
@@ -88,7 +88,7 @@ static void on_memory_begin(struct machine *machine, struct cpu *cpu, const stru
 	}
 }
 
-/* The stretch has ended, by what is told; NULL: the trace ends in it. */
+/* The interval has ended, by that event; NULL: the trace ends in it. */
 static void stretch_tell(struct machine *machine, uint32_t line,
                          const struct memory_stretch *stretch, const struct event *event)
 {
@@ -114,7 +114,7 @@ static void stretch_tell(struct machine *machine, uint32_t line,
 	machine_tell_interval(machine, &interval);
 }
 
-/* The innermost one of the kind, and what was begun inside it and has not been ended. */
+/* The innermost interval of the kind; those begun inside it and not ended are dropped. */
 static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct memory_use *use =
@@ -167,7 +167,7 @@ static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const s
 {
 	struct memory_use *use;
 
-	/* it is also told of tasks that need not pause */
+	/* it is also recorded for tasks that need not pause */
 	if (event->memory.pause <= 0 || !cpu_is_in_task(cpu))
 		return;
 	use = tracker_keep_task(machine, TRACKER_MEMORY, cpu->current);
@@ -175,7 +175,7 @@ static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const s
 	use->dirty = dirty_device_read(machine, event->memory.bdi);
 }
 
-/* What memory a wait was part of: beside an object, or instead of what says nothing else. */
+/* The memory purpose of a wait: beside an object, or instead of a cause that says nothing else. */
 static void cause_add_memory(struct cause_note *cause, uint8_t what)
 {
 	bool is_timer = cause_note_is_own_timer(cause);
@@ -189,7 +189,7 @@ static void cause_add_memory(struct cause_note *cause, uint8_t what)
 		cause_note_become(cause, CAUSE_MEMORY);
 }
 
-/* The first thing that a task tells after the sleep: it has not been off its CPU since. */
+/* The first event of a task after the sleep: it has not been off its CPU since. */
 static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
                                 const struct event *event)
 {
@@ -203,7 +203,7 @@ static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
 		cause_add_memory(&held->cause, MEMORY_THROTTLE);
 }
 
-/* What memory the task sleeps for: the innermost of what its place and its events tell. */
+/* The memory purpose of the task's sleep: the innermost by its place and its events. */
 static uint8_t task_memory(const struct memory_use *use, uint8_t place)
 {
 	if (use && use->depth && (place == MEMORY_NONE || place == MEMORY_FAULT ||

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Locks of address spaces, by the events of everybody who takes one (mmap_lock:*): who has it is
- * seen, not inferred. It was contended for where somebody had it when another one asked, or where
- * that one slept. Its owner is who had it then; for certain, if nobody else got it meanwhile.
+ * Locks of address spaces, by the events of each task that takes one (mmap_lock:*): the holder is
+ * seen, not inferred. The lock was contended if it was held when another task requested it, or if
+ * that task slept. Its owner is the holder at that time; for certain, if no other task acquired it
+ * meanwhile.
  *
  *	start_locking   acquire_returned   released
- *	'- asks         '- has it          '- has not
+ *	'- requests      '- holds it        '- released it
  *
- * One who only tries to get it does not ask.
+ * A trylock is not a request.
  */
 #include "mmap_lock_tracker.h"
 
@@ -15,24 +16,24 @@
 
 #define RESULT_GIVEN_UP (-4) /* EINTR */
 
-#define READERS_KEPT 4 /* whose lines are known; more are counted */
+#define READERS_KEPT 4 /* readers whose lines are known; more are counted */
 
-/* Of an address space. */
+/* The lock of one address space. */
 struct mmap_lock {
 	uint32_t writer; /* line; LINE_NONE: none */
 	uint32_t readers;
 	uint32_t reader[READERS_KEPT]; /* lines; LINE_NONE: none */
-	uint64_t times; /* that it was got */
+	uint64_t times; /* how often it was acquired */
 };
 
-/* Of a task that asks for one. */
+/* A task that requests one. */
 struct mmap_wait {
 	uint64_t mm;
 	nsec_t begin;
 	uint64_t times;
 	uint32_t owner;
-	bool is_held;   /* somebody had it then */
-	bool is_shared; /* there were several */
+	bool is_held;   /* it was held then */
+	bool is_shared; /* it had several holders */
 	bool has_slept;
 };
 
@@ -69,7 +70,7 @@ static uint32_t *mmap_lock_reader(struct mmap_lock *lock, uint32_t line)
 	return NULL;
 }
 
-/* Any of those that are known; LINE_NONE: none is. */
+/* Any known reader; LINE_NONE: none is known. */
 static uint32_t mmap_lock_any_reader(const struct mmap_lock *lock)
 {
 	for (size_t i = 0; i < READERS_KEPT; i++)
@@ -102,7 +103,7 @@ static void on_ask(struct machine *machine, struct cpu *cpu, const struct event 
 	}
 }
 
-/* The wait is over, or so is the trace, where there is no event. */
+/* The wait is over, or the trace is, if there is no event. */
 static void wait_tell(struct machine *machine, uint32_t line, const struct mmap_wait *wait,
                       const struct event *event, nsec_t end)
 {
@@ -149,7 +150,7 @@ static void on_got(struct machine *machine, struct cpu *cpu, const struct event 
 		return;
 	lock = mmap_lock_get(machine, event->mmap_lock.mm);
 	lock->times++;
-	/* a writer that goes on as a reader says no more than that it is one */
+	/* a writer that downgrades to a reader is recorded only as a reader */
 	lock->writer = event->mmap_lock.is_write ? cpu->current : LINE_NONE;
 	if (event->mmap_lock.is_write) {
 		mmap_lock_forget_readers(lock);

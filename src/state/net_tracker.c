@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Packets that arrive. Explains a wake-up made while one was being received: from another host
- * (which one socket_tracker.c may know), or from a task of this machine, whose own send path
- * ran the receiving soft interrupt: then that task is the waker, whatever the flags say. Where
- * another context received what went over the loopback device, or came out of another device of
- * this machine, the packet's address names the sender, or the timer of TCP's that sent it
- * (packet_timer.h), and tells how long it stood in a queue.
+ * (which socket_tracker.c may know), or from a task of this machine whose own send path ran the
+ * receiving soft interrupt: then that task is the waker, whatever the flags say. If another context
+ * received what went over the loopback device, or came out of another device of this machine, the
+ * packet's address identifies the sender, or the TCP timer that sent it (packet_timer.h), and how
+ * long it stood in a queue.
  */
 #include "net_tracker.h"
 
@@ -17,7 +17,7 @@
 #include "packet_timer.h"
 #include "served_socket.h"
 
-/* A device that has no queue takes that long to hand a packet on. */
+/* A device without a queue takes up to that long to hand a packet on. */
 #define QUEUED_LEAST 50000u
 
 /* A packet on its way from a device of this machine, which may lead to another one of it. */
@@ -25,30 +25,30 @@ struct flight {
 	uint32_t sender; /* line; LINE_NONE: no task */
 	nsec_t time;
 	struct packet_timer timer;
-	uint32_t device; /* name of the one it was handed to last, and when that was */
+	uint32_t device; /* name of the last device it was handed to, and when */
 	nsec_t queued;
-	uint32_t queue; /* the same of the one in whose queue it stood longest, and how long */
+	uint32_t queue; /* the same for the device in whose queue it stood longest, and how long */
 	nsec_t queue_time;
-	bool is_looping; /* that device leads back */
-	bool has_crossed; /* it came out of another one */
-	nsec_t cut; /* it left a queue which it was never put into; 0: it is not such a one */
+	bool is_looping; /* that device loops back */
+	bool has_crossed; /* it came out of another device */
+	nsec_t cut; /* when it left a queue that it was never put into; 0: it did not */
 };
 
-/* Until they are received, or their address is another one's. */
+/* Packets are kept until they are received, or their address is reused. */
 struct flights {
 	struct object_pool by_packet; /* struct flight, by address */
 };
 
-/* Of a CPU. */
+/* Packets on one CPU. */
 struct cpu_packet {
 	struct sighting last;
-	uint64_t received; /* its address */
-	struct flight landed; /* how it came; no sender and no timer: not known */
-	uint64_t sent; /* address of the packet that a device took last; 0: none since */
-	uint64_t sent_bytes; /* of the packet that was sent last */
-	uint64_t strange; /* the same if it came out of a queue and is not known */
+	uint64_t received; /* address of the packet being received */
+	struct flight landed; /* its flight; no sender and no timer: not known */
+	uint64_t sent; /* address of the last packet that a device took; 0: none since */
+	uint64_t sent_bytes; /* of the last packet that was sent */
+	uint64_t strange; /* the same if the packet came out of a queue and is not known */
 	struct given_packet given;
-	uint32_t unclaimed; /* of this activation, that no connection has taken in yet */
+	uint32_t unclaimed; /* packets of this activation that no connection has taken in yet */
 };
 
 static struct object_pool *flights_pool(const struct machine *machine)
@@ -65,7 +65,7 @@ bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
 	return packet->unclaimed > 0;
 }
 
-/* Elsewhere the address of a packet that was sent is soon that of another one. */
+/* On other devices the address of a sent packet is soon reused. */
 static bool is_loopback(const struct event *event)
 {
 	struct text dev = event->net.dev;
@@ -74,7 +74,7 @@ static bool is_loopback(const struct event *event)
 	       (dev.length == 2 || dev.at[2] == '\0');
 }
 
-/* By a task, by a timer of TCP's, or by who forwards what has come that way. */
+/* The packet is sent by a task, by a TCP timer, or by a task that forwards what it received. */
 static struct flight flight_begin(struct machine *machine, const struct cpu *cpu,
                                   const struct event *event)
 {
@@ -95,7 +95,7 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 	return flight;
 }
 
-/* Whoever had the packet's address before was dropped. */
+/* The former packet at this address was dropped. */
 static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct object_pool *pool = flights_pool(machine);
@@ -117,7 +117,7 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 		*(struct flight *)object_pool_put(pool, event->net.packet) = flight;
 }
 
-/* Of what a segment has before its data, from the device's on: TCP's own is 20 to 60 bytes. */
+/* Bytes of a segment before its data, from the device's header on: TCP's own is 20 to 60 bytes. */
 #define HEADERS_LEAST 54
 #define HEADERS_MOST  114
 
@@ -154,7 +154,7 @@ bool net_has_queued(nsec_t time)
 	return time >= QUEUED_LEAST;
 }
 
-/* It stands in that device's queue no more. */
+/* It has left that device's queue. */
 static void flight_leave(const struct machine *machine, struct flight *flight)
 {
 	nsec_t time = machine->now - flight->queued;
@@ -187,8 +187,8 @@ static struct flight *flight_begin_cut(struct machine *machine, const struct eve
 }
 
 /*
- * A device hands to another one, within its own sending, what it is given: else the address has
- * become that of another packet, as that of one which left this machine soon does.
+ * A device hands a packet to another device within its own sending. Otherwise the address has been
+ * reused, as that of a packet that left this machine soon is.
  */
 static void on_cross(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -254,10 +254,10 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	socket_leave(machine, cpu);
 }
 
-/* Of the function that dropped a packet; where it has none, its address. */
+/* The function that dropped a packet, by name; if it has none, by address. */
 static uint32_t location_name(struct machine *machine, uint64_t location)
 {
-	/* it is where a call returns to, behind the call */
+	/* it is a return address, behind the call */
 	const char *name = machine_function_within(machine, location - 1);
 	char address[24];
 
@@ -361,7 +361,7 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
-/* One that has left this machine is no loss. */
+/* A packet that has left this machine is no loss. */
 static bool flight_is_here(const void *object)
 {
 	const struct flight *flight = object;

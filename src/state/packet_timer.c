@@ -5,10 +5,10 @@
 
 #include "base/array.h"
 
-/* An ACK, and what it lets go of; what comes in answer to that is another end's doing. */
+/* An ACK, and what it releases; what follows in answer to that is the other end's doing. */
 #define HOPS_MAX 2
 
-/* The stall that it is if the timer sends; of those with none the kernel says what they send. */
+/* The stall if the timer sends; for timers without one the kernel records what they send. */
 static const struct {
 	const char *function;
 	uint8_t stall;
@@ -51,7 +51,8 @@ struct packet_timer packet_timer_of_send(const struct machine *machine, const st
 	return timer;
 }
 
-/* What was before it was armed is not its time: then it must be known who goes on from there. */
+/* Time before the timer was armed is not attributed to it: then the cause of the wait until there
+   must be known. */
 bool packet_timer_explain(const struct machine *machine, uint32_t line,
                           const struct packet_timer *timer, struct cause_note *ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where in the kernel a task went to sleep, from the stack recorded right after its switch-out or
- * from Android's sched_blocked_reason. The place tells what kind of a sleep it is: for something to
+ * from Android's sched_blocked_reason. The place shows what kind of sleep it is: for something to
  * do, for memory; and whether a task that was woken sleeps again where it did before.
  */
 #include <string.h>
@@ -23,15 +23,15 @@
 #include "task_role.h"
 #include "waker_tracker.h"
 
-/* Of a task that could go on only those next to the scheduler are looked at. */
+/* For a task that could go on, only frames next to the scheduler are examined. */
 #define FRAMES_OFF 12
-/* Causes that may leave open what their wait was for. */
+/* Causes that may leave the purpose of their wait open. */
 #define PURPOSE_CAUSES                                                                        \
 	(1u << CAUSE_UNKNOWN | 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_TIMER |        \
 	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_WORK | 1u << CAUSE_SIGNAL |       \
 	 1u << CAUSE_IPI | 1u << CAUSE_LOCK | 1u << CAUSE_IDLE)
 
-/* The sleeper is on its way into the scheduler: the place is whoever calls these. */
+/* The sleeper is on its way into the scheduler: the place is the function that calls these. */
 static const char *const scheduler_functions[] = {
 	"__schedule",          "schedule",         "io_schedule",
 	"schedule_timeout",    "schedule_idle",    "io_schedule_timeout",
@@ -52,7 +52,7 @@ struct known_stack {
 	struct sleep_place place;
 };
 
-/* The same stacks come again and again: each is put in words once, or again if it was forgotten. */
+/* The same stacks recur: each is put in words once, or again if it was forgotten. */
 struct places {
 	struct object_pool by_hash; /* struct known_stack */
 	struct place_index index;
@@ -68,13 +68,13 @@ static const struct place_row *place_row_of(const struct machine *machine, const
 	return place_index_find(&((struct places *)machine->own[TRACKER_PLACE])->index, function);
 }
 
-/* Whether it takes pages away or moves them, which happens inside faults, never the reverse. */
+/* Whether it reclaims or moves pages, which happens inside faults, never the reverse. */
 static bool memory_makes_room(uint8_t what)
 {
 	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
 }
 
-/* What a sleep in that row's function is, which is so many frames from the scheduler. */
+/* What a sleep in that row's function is, so many frames from the scheduler. */
 static bool row_tells(const struct place_row *row, size_t depth, struct sleep_place *place)
 {
 	bool is_for_work = row->is_for_work && place_row_holds(row, depth);
@@ -87,8 +87,8 @@ static bool row_tells(const struct place_row *row, size_t depth, struct sleep_pl
 }
 
 /*
- * `first` frames are the scheduler's. Where there is none, or the sleeper's own function has no
- * name, the stack may lack the one that counts.
+ * The first `first` frames are the scheduler's. If there is none, or the sleeper's own function has
+ * no name, the stack may lack the frame that counts.
  */
 static enum place_kind stack_find_kind(const struct place_row *const *row, size_t first,
                                        size_t count, bool is_named)
@@ -100,8 +100,8 @@ static enum place_kind stack_find_kind(const struct place_row *const *row, size_
 }
 
 /*
- * As row_tells(), outwards from function to function; true once that is decided. Whoever
- * writes waits for writeback too: it is for memory only inside what makes room there.
+ * As row_tells(), outwards from function to function; true once that is decided. Writers wait for
+ * writeback, too: it is for memory only inside a function that reclaims.
  */
 static bool place_tell(const struct place_row *row, size_t depth, struct sleep_place *place)
 {
@@ -116,11 +116,11 @@ static bool place_tell(const struct place_row *row, size_t depth, struct sleep_p
 	return true;
 }
 
-/* A place while its functions are told of one by one, from the innermost outwards. */
+/* A place while its functions are examined one by one, from the innermost outwards. */
 struct place_teller {
 	struct sleep_place place;
 	bool is_told;
-	bool is_vague; /* its purpose */
+	bool is_vague; /* its purpose is vague */
 };
 
 static void place_add_purpose(struct place_teller *teller, const struct place_row *row,
@@ -136,7 +136,7 @@ static void place_add_purpose(struct place_teller *teller, const struct place_ro
 	teller->is_vague = row->is_vague;
 }
 
-/* Of a function that has no row nothing is known. */
+/* A function without a row says nothing. */
 static void place_add_function(struct place_teller *teller, const struct place_row *row,
                                size_t depth)
 {
@@ -163,7 +163,7 @@ static struct sleep_place place_end(struct place_teller *teller, uint32_t frames
 static struct sleep_place place_name(struct machine *machine, const uint64_t *frame, size_t count)
 {
 	const struct place_row *row[FRAMES_MAX];
-	const char *name[FRAMES_MAX] = {NULL}; /* of no frames, too */
+	const char *name[FRAMES_MAX] = {NULL}; /* also if there are no frames */
 	struct place_teller teller = {0};
 	struct sleep_place place;
 	size_t first = 0;
@@ -226,7 +226,7 @@ static void place_stay(struct machine *machine, uint32_t line, const char *funct
 	place_note(machine, line, &place);
 }
 
-/* Of the switch-out that was told right before, but for the kernel's own stack. */
+/* The stack belongs to the switch-out recorded right before, apart from the kernel's own stack. */
 static void on_user_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	if (cpu->left != LINE_NONE && cpu->left_at + 2 >= cpu->event_count &&
@@ -235,10 +235,9 @@ static void on_user_stack(struct machine *machine, struct cpu *cpu, const struct
 }
 
 /*
- * From Linux 6.18 on a task that is under a limit on CPU time, when that is used up, takes itself
- * off its queue, in a work of its own on its way to user space: throttle_cfs_rq_work(). Kernels
- * that may be preempted anywhere leave the CPU there, others right after it, where any other work
- * might lie behind.
+ * From Linux 6.18 on a task whose limit on CPU time is used up takes itself off its queue, in a
+ * task work on its way to user space: throttle_cfs_rq_work(). Kernels that may be preempted
+ * anywhere leave the CPU there, others right after it, where any other work might be the reason.
  */
 static enum throttle_sign stack_find_sign(const struct machine *machine, const uint64_t *frame,
                                           size_t count)
@@ -261,8 +260,8 @@ static enum throttle_sign stack_find_sign(const struct machine *machine, const u
 }
 
 /*
- * What the sleep was for, unless something better tells that: the request, the lock, the memory,
- * the call of a timeout, the grace period.
+ * The purpose of the sleep, unless a better source names it: the request, the lock, the memory, the
+ * call of a timeout, the grace period.
  */
 static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
 {
@@ -276,7 +275,7 @@ static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
 		cause->purpose = purpose;
 }
 
-/* Of a wait that has ended just now. */
+/* The stack of a wait that has ended just now. */
 static void held_set_place(struct machine *machine, struct held_wait *held,
                            struct sleep_place place)
 {
@@ -293,7 +292,7 @@ static void held_set_place(struct machine *machine, struct held_wait *held,
 	cause_add_purpose(&held->cause, place.purpose);
 }
 
-/* The stack of a sleep that was ended, on another CPU, before it came. */
+/* The stack of a sleep that was ended, on another CPU, before the stack came. */
 static void on_late_stack(struct machine *machine, uint32_t line, const uint64_t *frame,
                           size_t count)
 {
@@ -316,15 +315,15 @@ static void task_leaves_at(struct machine *machine, uint32_t line, const uint64_
 		limits_note_sign(machine, line, sign);
 }
 
-/* It is the wake-up's or the switch-out's that it comes right after; the current task is then the
-   one that left. */
+/* The stack belongs to the wake-up or the switch-out that it comes right after; the current task is
+   then the one that left. */
 static void on_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint64_t frame[FRAMES_MAX];
 	struct sleep_place place;
 	size_t count;
 
-	/* that a wait was ended is told when it is known what did */
+	/* a wait's end is emitted once its cause is known */
 	machine->setup.has_afterwords = true;
 	if (cpu->woken != LINE_NONE && cpu->woken_at + 1 == cpu->event_count) {
 		wakers_note_stack(machine, cpu, &event->stack);
@@ -344,7 +343,7 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	}
 	place = places_find(machine, frame, count);
 	place_note(machine, cpu->left, &place);
-	/* whatever contention of the task has not been seen to end, it does not sleep for a lock */
+	/* the task does not sleep for a lock, even if the end of its contention was not seen */
 	if (place.kind != PLACE_UNKNOWN && place.kind != PLACE_LOCK &&
 	    lock_address(machine, cpu->left)) {
 		lock_leave(machine, cpu->left);
@@ -353,7 +352,7 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 	again_note_place(machine, cpu->left, place.frames);
 }
 
-/* Told while the task still sleeps, or just after it was woken. */
+/* Recorded while the task still sleeps, or just after it was woken. */
 static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t line = machine_find_line(machine, cpu, event->blocked.tid);
@@ -363,7 +362,7 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 	if (line == LINE_NONE || event->blocked.tid == 0)
 		return;
 	place = places_find(machine, &event->blocked.caller, 1);
-	/* the kernel names who called the lock's function */
+	/* the kernel names the caller of the lock's function */
 	place.kind = task_place(machine, line).kind;
 	place.io_wait = event->blocked.io_wait ? IO_WAIT_YES : IO_WAIT_NO;
 	held = machine->task[line].held;
@@ -380,7 +379,8 @@ static void place_refine(const struct machine *machine, const struct wake *wake,
 	cause_add_purpose(cause, task_place(machine, wake->wakee).purpose);
 }
 
-/* Here, as what woke a task before it slept was explained before it was known where it sleeps. */
+/* Done here, as a wake-up before the sleep was explained before the place of the sleep was
+   known. */
 static void place_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
 	cause_add_purpose(cause, task_place(machine, line).purpose);

@@ -19,7 +19,7 @@ static inline const char *signal_text(const struct machine *machine, int64_t num
 	               : NULL;
 }
 
-/* And back; 0: no signal has that name. */
+/* The number of the signal of that name; 0: there is none. */
 static inline int signal_number(const struct machine *machine, const char *name)
 {
 	for (int number = SIGNAL_NUMBERS; number > 0; number--) {

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests: who has sent on a connection that it opened, or first on a socket without connections,
- * and has got nothing since, waits for the answer. Many do so in slices, as they sleep no longer
- * than they allow themselves at once: each of these sleeps ends by a timer of its own, and the
- * cause of each names the request.
+ * Requests: a task that has sent on a connection that it opened, or first on a connectionless
+ * socket, and has received nothing since, waits for the answer. Many do so in slices, with a time
+ * limit for each sleep: each sleep ends by a timer of its own, and the cause of each names the
+ * request.
  *
  *	send  poll      poll      poll      data
  *	|-----|---------|---------|---------|
  *	      timer     timer     packet
  *
- * A process may have several; the one that it has begun last counts, as what is sent to whoever
- * never answers, as a log, was begun long before. Who goes on sending after it has waited, again
- * and again, and never gets anything does not ask.
+ * A process may have several; the one that it began last counts, as a request to a peer that never
+ * answers, such as a log, began long before. A task that waits and sends again many times, and
+ * never receives anything, does not make requests.
  *
- * Which sleeps are for an answer: those in poll and its like and in recv, where calls or stacks
- * tell, of any thread of a client. Else the time limit tells (enum sleep_timeout): one that is long
- * and has little slack is no poll's. Where nothing tells, it is only a sleep of a thread that has
- * sent or received there itself.
+ * Which sleeps are for an answer: those of any thread of a client in poll and its like and in recv,
+ * if calls or stacks show that. Otherwise the time limit decides (enum sleep_timeout): a long one
+ * with little slack is not that of a poll. Without either, only a sleep of a thread that has sent
+ * or received there itself counts.
  *
  * The threads of a client may sleep for its sockets by turns, as those of Go do, whichever of them
  * has sent. Sleeps that nothing else distinguishes are assumed to be such turns
  *
  *	- if their time limits are of whole milliseconds (limit_is_whole() of timer_tracker.c);
- *	- if no two threads slept so at a time, or hardly ever: one that watches the others does;
+ *	- if no two threads slept so at a time, or hardly ever, as a watchdog thread would;
  *	- if the answer ended such a sleep; or no sleep, and a thread received it that had slept so.
  *
  * The last is known only then, so their notes refer to the request, and it says whether that holds.
@@ -38,63 +38,65 @@
 #include "task_call.h"
 #include "task_role.h"
 
-/* of one process that are open at once; of more the older ones are not seen */
+/* open at once in one process; of more the older ones are not seen */
 #define OPEN_MAX 8
 
-/* Sockets that are remembered: those without connections do not tell when they close. */
+/* The most sockets that are remembered: no event records the closing of connectionless ones. */
 #define REQUESTS_MAX (1u << 14)
 
-/* How often it is sent and waited again before that is taken for no request: resolvers give up
-   after two to five tries. */
+/* So many sends with waits and no answer are no request: resolvers give up after two to five
+   tries. */
 #define TRIES_MAX 6
 
-/* Of longer sleeps a poll has more slack than others: a thousandth of them is more than 50 us. */
+/* In longer sleeps a poll has more slack than other calls: a thousandth of them is more than 50
+   us. */
 #define TELLING_NS 60000000u
 
-/* Of a socket that somebody has sent on; by its address. */
+/* A socket that was sent on; by its address. */
 struct request {
 	bool is_set, is_open;
 	bool is_first;  /* the process has sent before it received, ever */
 	bool has_taken; /* there were answers, or what may be one */
-	bool is_waited; /* it has slept for the answer since it sent last */
+	bool is_waited; /* the process has slept for the answer since it sent last */
 	uint8_t protocol, tries;
 	uint32_t process; /* line of its first thread */
-	uint32_t sender, taker; /* lines, the last ones; LINE_NONE */
+	uint32_t sender, taker; /* last lines; LINE_NONE */
 	uint32_t note; /* index in the timeline's causes + 1; 0: none was made */
-	nsec_t begin;  /* when it was first sent since the last answer */
+	nsec_t begin;  /* first send since the last answer */
 	uint64_t key;  /* of the connection */
 };
 
-/* Of a task. */
+/* Requests of one task. */
 struct task_requests {
-	/* of a process, kept of its first thread: addresses, in order of their begin */
+	/* of a process, kept with its first thread: addresses, in order of their begin */
 	uint64_t open[OPEN_MAX];
 	uint32_t open_count;
-	/* of a process, too: when the last sleep with a time limit ended, and its task */
+	/* of a process, too: end and task of the last sleep with a time limit */
 	nsec_t limited;
 	uint32_t limiter;
-	/* since it asked: time in sleeps that may be turns, and in which two threads had limits */
+	/* since the request: time in sleeps that may be turns, and in which two threads had
+	   limits */
 	nsec_t by_turns, at_once;
-	nsec_t closed; /* when the last one of this thread's was answered */
+	nsec_t closed; /* when this thread's last request was answered */
 	nsec_t turn;   /* end of this thread's last sleep that may be a turn */
 };
 
 struct requests {
 	struct object_pool by_socket; /* struct request */
 	uint32_t open_count;
-	/* what was answered last, as a link, until a thread gets it, else 0; and whose that was,
-	   the line of the process's first thread */
+	/* link to the last answered request, until a thread receives the answer, else 0; and the
+	   line of the first thread of its process */
 	uint32_t answered, answered_process;
 };
 
-/* Two threads sleep with such time limits at once for no more of the time than one in so many. */
+/* Two threads sleep with such time limits at once for at most one part in so many of the time. */
 #define AT_ONCE_PART 8
 
 /* Whether a sleep is for an answer. */
 enum sight {
 	SIGHT_NO,
 	SIGHT_MAYBE,
-	SIGHT_RECEIVE, /* of that thread's own socket, if of any */
+	SIGHT_RECEIVE, /* of a socket of that thread, if of any */
 	SIGHT_YES,
 };
 
@@ -172,8 +174,8 @@ static void request_drop(struct machine *machine, struct request *request)
 	(void)object_pool_take(&requests_of(machine)->by_socket, socket);
 }
 
-/* Whether the socket at that address is another one than when it was seen last. That of a
-   connection would have closed: it is enough that they may be of one process. */
+/* Whether the socket at that address may be another one than when last seen. A connection would
+   have closed: it is enough that both may belong to one process. */
 static bool request_is_gone(const struct machine *machine, const struct request *request,
                             const struct transfer_event *transfer, uint32_t process)
 {
@@ -185,7 +187,7 @@ static bool request_is_gone(const struct machine *machine, const struct request 
 	return request->process != process && (is_known || transfer->protocol != PROTOCOL_TCP);
 }
 
-/* That of the socket, which may be another one's than when it was seen last. */
+/* The request of the socket, which may belong to another task than when last seen. */
 static struct request *request_keep(struct machine *machine, const struct cpu *cpu,
                                     const struct transfer_event *transfer)
 {
@@ -206,7 +208,7 @@ static struct request *request_keep(struct machine *machine, const struct cpu *c
 	return request;
 }
 
-/* Whether it may: a socket without connections is that of a server where it has received first. */
+/* Whether the socket may make requests: a connectionless one that received first is a server's. */
 static bool request_asks(const struct request *request)
 {
 	return request->protocol == PROTOCOL_TCP || request->is_first;
@@ -265,8 +267,8 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 	}
 }
 
-/* Whether the time limit of the sleep that it is in, or was in last, may be that of a thread that
-   sleeps for the sockets of all. */
+/* Whether the time limit of its present or last sleep may be that of a thread that sleeps for the
+   sockets of all. */
 static bool limit_may_be_of_turn(const struct task_state *task)
 {
 	return task->timeout == TIMEOUT_POLL ||
@@ -290,8 +292,8 @@ static void process_note_limited(struct machine *machine, uint32_t line)
 	of->turn = machine->now;
 }
 
-/* The line has got the last answer, if that is its process's: whether it had slept for that in its
-   turn, and other threads had in theirs. */
+/* The line has received the last answer, if it is its process's: whether it had slept for that in
+   its turn, and other threads had in theirs. */
 static void requests_settle_turns(struct machine *machine, uint32_t line)
 {
 	struct requests *requests = requests_of(machine);
@@ -362,7 +364,7 @@ void request_note_closed(struct machine *machine, uint64_t socket)
 		request_drop(machine, request);
 }
 
-/* Whether the line's process has asked for anything; NULL: not. */
+/* Requests of the line's process; NULL: there are none. */
 static const struct task_requests *process_requests(const struct machine *machine, uint32_t line)
 {
 	const struct task_requests *of = task_requests(machine, machine_leader(machine, line));
@@ -370,7 +372,7 @@ static const struct task_requests *process_requests(const struct machine *machin
 	return of && of->open_count ? of : NULL;
 }
 
-/* As far as the timer tells that has ended it. */
+/* Judges by the timer that ended the sleep. */
 static enum sight timeout_sight(const struct machine *machine, const struct task_state *task,
                                 const struct cause_note *cause)
 {
@@ -410,7 +412,7 @@ static enum sight sleep_sight(const struct machine *machine, uint32_t line,
 	}
 }
 
-/* What is told of it, as far as known; false: it is none. */
+/* The cause, as far as known; false: it is no such wait. */
 static bool request_describe(const struct machine *machine, const struct request *request,
                              struct cause_note *ret)
 {
@@ -426,7 +428,7 @@ static bool request_describe(const struct machine *machine, const struct request
 	return true;
 }
 
-/* The thread's own, or that of another one of its process which is nothing but a client. */
+/* The thread's own request, or that of another thread of a process that is only a client. */
 static bool request_may_be_for(const struct machine *machine, const struct request *request,
                                uint32_t line, enum sight sight)
 {
@@ -438,7 +440,7 @@ static bool request_may_be_for(const struct machine *machine, const struct reque
 	return sight == SIGHT_YES && !lines[line].accepts && !lines[request->process].accepts;
 }
 
-/* Which one such a sleep of the line's is for, with what is told of it; NULL: none. */
+/* The request that such a sleep of the line is for, with its cause; NULL: none. */
 static struct request *request_find(const struct machine *machine, uint32_t line,
                                     enum sight sight, struct cause_note *ret)
 {
@@ -473,7 +475,7 @@ bool request_is_awaited(const struct machine *machine, uint32_t line)
 	       request_find(machine, line, SIGHT_RECEIVE, &note);
 }
 
-/* Its note, one until the answer; as a link (timeline_linked_cause()). */
+/* The request's note, shared until the answer; as a link (timeline_linked_cause()). */
 static uint32_t request_link(struct machine *machine, struct request *request,
                              struct cause_note *note)
 {
@@ -487,7 +489,7 @@ static uint32_t request_link(struct machine *machine, struct request *request,
 	return request->note;
 }
 
-/* The timer does not identify the sleep: later events decide whether it is one of a turn. */
+/* The timer does not identify the sleep: later events decide whether it is a turn. */
 static void request_conclude_turn(struct machine *machine, uint32_t line,
                                   struct cause_note *cause)
 {

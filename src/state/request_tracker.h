@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What tasks have asked for on their sockets and nobody has answered; see request_tracker.c. */
+/* Requests of tasks on their sockets that are not answered yet; see request_tracker.c. */
 #pragma once
 
 #include "state/core/tracker.h"
@@ -7,14 +7,14 @@
 /* The current task has sent; `key` is that of the connection, see socket_describe(). */
 void request_note_sent(struct machine *machine, const struct cpu *cpu,
                        const struct transfer_event *transfer, uint64_t key);
-/* It has received: that was the answer, if it had asked. */
+/* The current task has received: that was the answer, if it had made a request. */
 void request_note_taken(struct machine *machine, const struct cpu *cpu,
                         const struct transfer_event *transfer, uint64_t key);
 /* Something has come in for the socket. */
 void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t socket);
-/* Whether that is a socket without connections that was received from before anybody sent. */
+/* Whether that is a connectionless socket that received before it sent. */
 bool request_socket_serves(const struct machine *machine, uint64_t socket);
-/* The socket has closed: nobody will answer. */
+/* The socket has closed: there will be no answer. */
 void request_note_closed(struct machine *machine, uint64_t socket);
-/* Whether the line has asked for something that was not answered when it went to sleep last. */
+/* Whether the line had an unanswered request when it went to sleep last. */
 bool request_is_awaited(const struct machine *machine, uint32_t line);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define PROTOCOL_UDP 17
-#define ROUTES_MAX   (1u << 14) /* tasks that are remembered, and sockets */
+#define ROUTES_MAX   (1u << 14) /* the most tasks, and sockets, that are remembered */
 
 void routes_begin(struct routes *routes)
 {
@@ -34,7 +34,7 @@ void routes_forget(struct routes *routes)
 	object_pool_clear(&routes->keys);
 }
 
-/* Once more for the same, as now its own address is chosen. */
+/* Looked up once more for the same socket, as its own address is chosen now. */
 static bool route_is_for(const struct route *route, const struct endpoint *peer,
                          const struct endpoint *local)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks of programs, and a profile of who runs. They come from a buffer of their own, where an
- * event of the scheduler or of the tick carries them:
+ * Stacks of programs, and a profile of running tasks. They come from a buffer of their own, where
+ * an event of the scheduler or of the tick carries them:
  *
  *	sched_switch (of a task that goes to sleep)   user_stack
  *	hrtimer_expire_entry (of the tick)            user_stack  kernel_stack
  *
- * The switch is told in the main buffer, too, a little before or after; so a stack that comes first
- * waits for its task to go to sleep. Nobody else hears of these events.
+ * The main buffer records the switch, too, a little before or after; so a stack that comes first is
+ * kept until its task goes to sleep. No other tracker gets these events.
  */
 #include "sample_tracker.h"
 
@@ -19,17 +19,17 @@
 #include "state/core/place.h"
 #include "waker_tracker.h"
 
-/* Tasks between a thread and the one that executed its program. */
+/* The longest chain from a thread to the task that executed its program. */
 #define ANCESTORS_MAX 8
 
-/* Of a CPU: what carries the stacks that come next. */
+/* Per CPU: the event that carries the stacks that follow. */
 struct carrier {
 	enum event_kind kind; /* EVENT_HRTIMER_ENTRY, else a switch */
-	uint32_t line;        /* LINE_NONE: nobody's */
+	uint32_t line;        /* LINE_NONE: no task's */
 	nsec_t time;          /* of the tick */
 };
 
-/* Of a task that is about to go to sleep. */
+/* A task that is about to go to sleep. */
 struct stack_ahead {
 	uint32_t user;
 	uint32_t cpu;
@@ -41,7 +41,7 @@ static struct named_stacks *sampled(const struct machine *machine)
 	return machine->own[TRACKER_SAMPLE];
 }
 
-/* Whose program a task runs: its own process's, or that of one that it was forked from. */
+/* The process whose program a task runs: its own, or one that it was forked from. */
 struct program {
 	uint32_t line;
 	int32_t tgid;
@@ -49,7 +49,7 @@ struct program {
 	unsigned steps;
 };
 
-/* Where no event told, a task is most often its process's first one. */
+/* Without an event that shows otherwise, a task is most often its process's first one. */
 static int32_t line_process(const struct machine *machine, uint32_t line)
 {
 	const struct line *of = &machine->timeline->line[line];
@@ -58,8 +58,8 @@ static int32_t line_process(const struct machine *machine, uint32_t line)
 }
 
 /*
- * A process that has executed nothing since its fork has its parent's program: to the process that
- * forked this one; false: none is known.
+ * A process that has executed nothing since its fork has its parent's program: moves on to the
+ * process that forked it; false: none is known.
  */
 static bool program_go_up(const struct machine *machine, struct program *program)
 {
@@ -91,7 +91,7 @@ static bool user_function_append(struct machine *machine, struct program program
 	return false;
 }
 
-/* What else than the addresses the names of a stack depend on. */
+/* What the names of a stack depend on beside the addresses. */
 static uint64_t program_hash(const struct machine *machine, struct program program)
 {
 	const struct machine_setup *setup = &machine->setup;
@@ -105,8 +105,8 @@ static uint64_t program_hash(const struct machine *machine, struct program progr
 }
 
 /*
- * Names of the frames, ";" between. Programs without frame pointers have anything on their stacks:
- * it ends at the first address where no program is.
+ * Names of the frames, ";" between. Programs without frame pointers have arbitrary data on their
+ * stacks: the stack ends at the first address that is not in a program.
  */
 static uint32_t user_stack_intern(struct machine *machine, const struct program *program,
                                   const uint64_t *frame, size_t count)
@@ -129,7 +129,7 @@ static uint32_t user_stack_intern(struct machine *machine, const struct program 
 	return intern_add(&machine->timeline->names, text.text, text.length);
 }
 
-/* Id in names of what of the program is on the stack; 0: nothing. */
+/* Id in names of the program's functions on the stack; 0: none. */
 static uint32_t user_stack_name(struct machine *machine, uint32_t line,
                                 const struct stack_event *stack)
 {
@@ -187,7 +187,7 @@ static struct run_sample *carrier_sample(const struct machine *machine,
 	               : NULL;
 }
 
-/* The place of a sleep that has begun; or of one that is about to. */
+/* Sets the place of a sleep that has begun, or keeps it for one that is about to. */
 static void task_note_user(struct machine *machine, const struct cpu *cpu, uint32_t line,
                            uint32_t user)
 {
@@ -234,13 +234,13 @@ void samples_note_user(struct machine *machine, const struct cpu *cpu, const str
 		               user_stack_name(machine, cpu->left, &event->stack));
 }
 
-/* Nothing else happens on a CPU between what the two buffers tell of a switch. */
+/* Between the records of a switch in the two buffers nothing else happens on a CPU. */
 static bool stack_is_of_now(const struct machine *machine, const struct stack_ahead *ahead)
 {
 	return ahead && machine->cpu[ahead->cpu]->event_count == ahead->event_count;
 }
 
-/* It goes to sleep, by the switch that the stack was of. */
+/* The task goes to sleep, by the switch that the stack belongs to. */
 static void sample_on_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
 	const struct stack_ahead *ahead = tracker_task(machine, TRACKER_SAMPLE, line);
@@ -252,7 +252,7 @@ static void sample_on_sleep(struct machine *machine, uint32_t line, uint8_t lett
 		task_set_user_place(machine, line, user);
 }
 
-/* One that did not go to sleep at once did not at all then. */
+/* A task that did not go to sleep at once did not at all then. */
 static void sample_on_change(struct machine *machine, uint32_t line, nsec_t t)
 {
 	(void)t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What programs were at when they went to sleep or were found running; see sample_tracker.c. */
+/* Where programs were when they went to sleep or were found running; see sample_tracker.c. */
 #pragma once
 
 #include "state/core/tracker.h"

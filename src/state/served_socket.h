@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The connection that is being served on a CPU, as socket_tracker.c has found. */
+/* The connection that is being served on a CPU, found by socket_tracker.c. */
 #pragma once
 
 #include "state/core/tracker.h"
 
-/* Of a CPU: the connection that is being served there. */
+/* The connection that is being served on one CPU. */
 struct cpu_served {
 	struct sighting sighting; /* first */
 	nsec_t timed_out; /* as in struct connection; what that was is in the sighting's note */
-	uint64_t ready;   /* sock for which something to read came in just now; 0: for none */
-	bool is_accepted; /* the connection has just been accepted: who listens is told next */
+	uint64_t ready;   /* sock for which data came in just now; 0: none */
+	bool is_accepted; /* the connection has just been accepted: the next event names the
+			     listener */
 };
 
 static inline struct sighting *cpu_served(const struct machine *machine, const struct cpu *cpu)
@@ -32,7 +33,7 @@ static inline bool *cpu_has_accepted(const struct machine *machine, const struct
 	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->is_accepted;
 }
 
-/* What follows on this CPU is for no connection that is known. */
+/* What follows on this CPU is for no known connection. */
 static inline void socket_leave(const struct machine *machine, const struct cpu *cpu)
 {
 	cpu_served(machine, cpu)->activation = 0;

@@ -5,8 +5,9 @@
 #include "task_role.h"
 
 struct task_service {
-	bool serves; /* of the first thread: one of the process does */
-	nsec_t beat; /* begin of the sleep on a timer of its own after which it runs; 0: none */
+	bool serves; /* on the first thread: a thread of the process does */
+	nsec_t beat; /* begin of the sleep on its own timer that ended before its present run; 0:
+			none */
 };
 
 static struct contacts *contacts_of(const struct machine *machine)
@@ -43,8 +44,8 @@ static bool process_serves(const struct machine *machine, uint32_t line)
 	return service && service->serves;
 }
 
-/* Workers of a service, which wait for each other, bear its name; what began the service is not
-   known, as it was there before the trace. */
+/* Workers of a service, which wait for each other, have its name. What the service began with is
+   not known, as it was there before the trace. */
 static bool may_be_related(const struct machine *machine, uint32_t line, uint32_t other)
 {
 	return timeline_descends(machine->timeline, other, line) ||

@@ -6,9 +6,9 @@
  * process than the one that the signal was meant for. SIGCONT continues a stopped task even where
  * the signal itself is ignored or blocked.
  *
- * Who stopped a task is told beside what let it go on. A signal that stops is told once, for one
- * thread, and stops all of the process until SIGCONT. A tracer's stop ('t') is its own doing, but
- * SIGSTOP brings a task there too, once: it is how a debugger attaches.
+ * The task that stopped another is reported beside what continued it. A stop signal is recorded
+ * once, for one thread, and stops all of the process until SIGCONT. A tracer causes its own stops
+ * ('t'), but SIGSTOP leads there, too, once: it is how a debugger attaches.
  */
 #include "recorded_signal.h"
 
@@ -24,18 +24,19 @@
    migration, a call to another CPU. */
 #define SIGNAL_EVENTS_MAX 6
 
-/* A signal that stops tasks and who sent it, as a map's value. */
+/* A signal that stops tasks and its sender, as a map's value. */
 #define SENDER_BITS 22
 
 /* NOLINTNEXTLINE: the two happen to be written alike */
 _Static_assert(LINES_MAX <= 1u << SENDER_BITS, "a line fits beside the number of a signal");
 
 struct signals {
-	struct map sent;  /* by leader's line: what is to stop the process, or stops it */
-	bool comes_after_wake; /* this kernel tells of a signal after its wake-up */
+	struct map sent;  /* by leader's line: the signal that is to stop the process, or stops
+	                     it */
+	bool comes_after_wake; /* this kernel records a signal after its wake-up */
 };
 
-/* Of a task: what its present or last stop began with. */
+/* What a task's present or last stop began with. */
 struct begun_stop {
 	uint32_t signal; /* as in `sent` */
 };
@@ -85,7 +86,7 @@ static bool signal_stops(const struct machine *machine, int64_t number)
 	       signal_is(machine, number, "SIGTTIN") || signal_is(machine, number, "SIGTTOU");
 }
 
-/* Remembers a signal that stops, until one that ends all stops. */
+/* Remembers a stop signal, until one that ends all stops. */
 static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
                               const struct event *event)
 {
@@ -129,11 +130,11 @@ static bool signal_ends(const struct machine *machine, const struct event *event
 {
 	if (kind == SEGMENT_STOPPED)
 		return signal_ends_stop(machine, event->signal.number);
-	/* one that is ignored, a SIGCHLD say, wakes nobody: what comes next has another reason */
+	/* an ignored one, such as SIGCHLD, wakes no task: what follows has another cause */
 	return event->signal.result == 0;
 }
 
-/* Whether the woken task is meant, or may be another thread of the process that is. */
+/* Whether the signal is for the woken task, or may be for another thread of the process. */
 static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, uint32_t woken,
                           int64_t tid)
 {
@@ -146,7 +147,7 @@ static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, 
 	return line->tgid < 0 || tgid < 0 ? line->tgid < 0 && tgid < 0 : line->tgid == tgid;
 }
 
-/* Whether what is said of a wait's end leaves room for a signal that comes right after it. */
+/* Whether the recorded cause of a wait's end can still give way to a signal right after it. */
 static bool cause_may_be_signal(const struct cpu *cpu, const struct cause_note *cause)
 {
 	return cpu_is_in_task(cpu)
@@ -154,7 +155,7 @@ static bool cause_may_be_signal(const struct cpu *cpu, const struct cause_note *
 	               : cpu->level != LEVEL_TASK && sleep_is_by_call(cause);
 }
 
-/* The wait that was ended just before, if this signal may have done it; else NULL. */
+/* The wait that was ended just before, if this signal may have ended it; else NULL. */
 static struct cause_note *signal_find_wait(const struct machine *machine, const struct cpu *cpu,
                                            const struct event *event)
 {
@@ -246,7 +247,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	return true;
 }
 
-/* Beside what let the task go on: who had stopped it. */
+/* Adds which task had stopped it, beside what continued it. */
 static void signal_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sleeps for their own sake of which only the system call is known; see sleep_tracker.c. */
+/* Voluntary sleeps of which only the system call is known; see sleep_tracker.c. */
 #pragma once
 
 #include "state/core/tracker.h"
@@ -9,7 +9,9 @@
 	(1u << CAUSE_UNKNOWN | 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_IPI |       \
 	 1u << CAUSE_IDLE)
 
-/* What ended a wait is known, and now that it was slept in that call (enum sleep_call), too. */
+/* The cause of a wait's end is known, and now also that the task slept in that call (enum
+   sleep_call). */
 void sleep_note_call(struct cause_note *cause, uint8_t call);
-/* The line's call has returned: whether its sleep, if it is still held back, lasted to its end. */
+/* The line's call has returned: records whether its sleep, if it is still held back, lasted to its
+   end. */
 void sleep_note_result(const struct machine *machine, uint32_t line, int64_t result);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sleeps for their own sake, where no timer events were recorded: what ends a nanosleep() is its
- * timer, or a signal. An interrupt of which nothing else is known was the timer's, and so it was if
- * nobody is known to have ended the sleep. A signal that an interrupt sends tells of itself, or the
- * call does, which then says that it was interrupted.
+ * Voluntary sleeps, where no timer events were recorded: what ends a nanosleep() is its timer, or a
+ * signal. An interrupt of unknown kind is taken for the timer's, and so is a sleep's end with no
+ * known waker. A signal that an interrupt sends has an event of its own, or the call returns that
+ * it was interrupted.
  *
- * Of no other call is that said: what polls or has a time-out may have got what it waited for.
+ * This holds for no other call: one that polls or has a time-out may have got what it waited for.
  */
 #include "sleep_call.h"
 #include "state/core/place.h"
 #include "task_call.h"
 
-/* The call that the line sleeps in. In state D it sleeps for something else meanwhile, as memory
-   that its arguments are in, unless its stack tells. */
+/* The call that the line sleeps in. In state D it sleeps for something else meanwhile, such as
+   memory that its arguments are in, unless its stack shows otherwise. */
 static uint8_t line_sleeps_in(const struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];

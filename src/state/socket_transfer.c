@@ -9,7 +9,7 @@
 #include "request_tracker.h"
 #include "sockets.h"
 
-/* By sock; for protocols without connections also by process, since no event ends one. */
+/* By sock; for connectionless protocols also by process, since no event ends one. */
 static uint64_t transfer_key(const struct machine *machine, const struct cpu *cpu,
                              const struct transfer_event *transfer)
 {
@@ -49,7 +49,7 @@ static struct connection *transfer_connection(struct machine *machine, const str
 	return connection;
 }
 
-/* The other end may have closed, once it had answered. */
+/* The other end may have closed after it had answered. */
 static void connection_divide_wait(const struct machine *machine, struct connection *connection,
                                    const struct exchange *last)
 {
@@ -100,7 +100,7 @@ static void transfer_follow(struct machine *machine, const struct cpu *cpu,
 		connection_add(machine, cpu, connection, is_send ? bytes : 0, is_send ? 0 : bytes);
 }
 
-/* Of a socket without connections: where it sends to. */
+/* The destination of a connectionless socket. */
 static void transfer_note_address(struct machine *machine, const struct cpu *cpu,
                                   const struct transfer_event *transfer, uint64_t key)
 {
@@ -139,7 +139,7 @@ void socket_on_send(struct machine *machine, struct cpu *cpu, const struct event
 		transfer_take(machine, cpu, &event->transfer, /* is_send= */ true);
 }
 
-/* What is only looked at will be taken later. */
+/* Data that is only peeked at will be taken later. */
 void socket_on_take(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	if (transfer_counts(&event->transfer) && !transfer_is_look(&event->transfer))

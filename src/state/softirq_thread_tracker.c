@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The threads that serve soft interrupts in an interrupt's stead, ksoftirqd and ktimers: they are
- * woken for what is still to be served. Asked early, because what the interrupt served until then,
- * a packet or a request, is not what they are woken for; a timer's callback that is open is, it
+ * The threads that serve soft interrupts in place of an interrupt, ksoftirqd and ktimers: they are
+ * woken for the work that is left. Asked early, because they are not woken for what the interrupt
+ * has served by then, such as a packet or a request; an open timer callback is the cause, as it
  * raises the vector. On some kernels (PREEMPT_RT) they are woken when the flags say task again: the
  * interrupted task is a bystander even so.
  */

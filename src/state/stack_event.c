@@ -79,7 +79,7 @@ void named_stacks_put(struct named_stacks *stacks, uint64_t hash, uint64_t check
 void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,
                 const char **ret)
 {
-	/* a return address may lie behind the function that calls last of all */
+	/* a return address may lie behind a function that ends with the call */
 	for (size_t at = 0; at < count; at++)
 		ret[at] = machine_function_within(machine, frame[at] - 1);
 }

@@ -11,9 +11,9 @@
    FRAMES_MAX. */
 size_t stack_event_read(const struct machine *machine, const struct stack_event *stack,
                         uint64_t *ret);
-/* What a stack is kept by; *ret_check is a second one: the stacks themselves are not kept. */
+/* The key of a stack; *ret_check is a second hash: the stacks themselves are not kept. */
 uint64_t stack_hash(const uint64_t *frame, size_t count, uint64_t *ret_check);
-/* Stacks that were named: each is put in words once, or again if it was forgotten. */
+/* Named stacks: each is put in words once, or again if it was forgotten. */
 struct named_stacks {
 	struct object_pool by_hash;
 };

@@ -8,7 +8,7 @@
 /* Bytes before the network's own header: it is not counted where a packet is received. */
 #define DEVICE_HEADER 14
 
-/* Socks of the two ends; 0: none, as far as known. */
+/* Socks of the two ends; 0: not known. */
 struct stream_pair {
 	uint64_t active, passive;
 	bool is_ambiguous;
@@ -130,7 +130,7 @@ const struct connection *stream_other(const struct object_pool *sockets,
 	const struct connection *other =
 		connection->end.other ? object_pool_find(sockets, connection->end.other) : NULL;
 
-	/* the sock's address may be another one's by now */
+	/* the sock's address may have been reused */
 	return other && are_ends(connection, other) ? other : NULL;
 }
 
@@ -213,7 +213,7 @@ void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
 		return;
 	note->originator = writer;
 	note->origin = other->end.device ? other->end.queued : other->end.written;
-	/* what was sent again stood there later; no larger than this one it was not cut, too */
+	/* a retransmission was queued later; if not larger than this one, it was not cut */
 	if (cut == NSEC_NEVER || !other->end.device ||
 	    other->end.resent > note->as.net.bytes + DEVICE_HEADER ||
 	    !net_has_queued(cut - other->end.queued))

@@ -28,15 +28,15 @@ void stream_ends_forget(struct stream_ends *ends);
 void stream_ends_join(struct stream_ends *ends, const struct object_pool *sockets, uint64_t socket);
 void stream_ends_leave(struct stream_ends *ends, const struct connection *connection,
                        uint64_t socket);
-/* Its other end, of those in the pool; NULL: it is not known. */
+/* The other end, among those in the pool; NULL: not known. */
 const struct connection *stream_other(const struct object_pool *sockets,
                                       const struct connection *connection);
-/* Something to read has come in for it. */
+/* Data has come in for it. */
 void stream_note_ready(const struct machine *machine, struct connection *connection);
-/* So many bytes are written by the current task, and are not in its figures yet. */
+/* The current task writes so many bytes, which its counts do not include yet. */
 void stream_note_write(const struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, uint64_t bytes);
-/* A segment of it was sent again. */
+/* A segment of it was retransmitted. */
 void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
                         struct connection *connection);
 /* Divides the wait that ends with the first read of a turn; `last` is the turn before. */

@@ -1,47 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is kept of system calls, for the two files of their tracker. */
+/* Data of system calls, for the two files of their tracker. */
 #pragma once
 
 #include "futex_call.h"
 #include "state/core/tracker.h"
 
-#define FUTEXES_HAD     8    /* of a task are remembered: who has a lock may take others */
-#define CALL_NUMBER_MAX 6500 /* of mips, whose ABIs begin at 4000, 5000 and 6000 */
+#define FUTEXES_HAD     8    /* of a task that are remembered: a task that holds a lock may take
+                                others */
+#define CALL_NUMBER_MAX 6500 /* mips has the highest, with ABIs from 4000, 5000 and 6000 on */
 
-/* What the time of a call was spent on. */
+/* How the time of a call was spent. */
 struct call_time {
 	nsec_t running, runnable;
 	nsec_t waiting[CAUSE_KIND_COUNT];
 };
 
-/* Of a task. */
+/* System calls of one task. */
 struct task_syscalls {
 	uint64_t count; /* entered and left so far */
 	/* while in a futex call */
 	uint64_t futex; /* address */
-	uint64_t other; /* MOVE: where to; SLEEP: where it was moved from; else 0 */
+	uint64_t other; /* MOVE: the target; SLEEP: where it was moved from; else 0 */
 	nsec_t moved;   /* MOVE: since when; SLEEP: when it was moved */
-	/* MOVE: how many it wakes at most, MOVE_PI: moves; SLEEP: the line that has moved it */
+	/* MOVE: the most that it wakes, MOVE_PI: moves; SLEEP: the line that moved it */
 	uint32_t limit_or_mover;
-	uint32_t value;    /* SLEEP: in which it sleeps */
+	uint32_t value;    /* SLEEP: the value that it expects */
 	uint16_t signs;    /* enum futex_sign, of the call */
 	uint8_t use;       /* enum futex_use */
 	bool is_shared;    /* SLEEP: perhaps with other processes */
-	/* at all times */
-	uint64_t had[FUTEXES_HAD]; /* at which it slept until it was woken, latest first; 0: none */
-	bool is_of_glibc;  /* it has begun as threads of that do */
-	bool is_ending;    /* in the last call of its life, which ends it alone */
+	/* in any call */
+	uint64_t had[FUTEXES_HAD]; /* where it slept until it was woken, latest first; 0: none */
+	bool is_of_glibc;  /* it began as threads of glibc do */
+	bool is_ending;    /* in the last call of its life, which ends this thread alone */
 	bool waits_for_work; /* in a call that waits for something to do */
 	uint8_t call;        /* enum sleep_call that it is in */
-	/* as struct interval has it, where anybody wants to be told of calls */
+	/* as in struct interval, where calls are wanted */
 	bool is_open;
 	nsec_t entered;
 	int64_t number;
 	uint64_t argument;
-	struct call_time time[]; /* one, where they do */
+	struct call_time time[]; /* one, where calls are wanted */
 };
 
-/* Of those that were found asleep where a call moved some: in the kernel's order. */
+/* Tasks found asleep where a call moved some: in the kernel's order. */
 struct futex_sleeper {
 	nsec_t since;
 	uint32_t line;
@@ -50,9 +51,9 @@ struct futex_sleeper {
 
 struct syscalls {
 	bool is_known; /* this machine's numbers */
-	bool has_moves; /* some call was there to move sleepers */
+	bool has_moves; /* some call may have moved sleepers */
 	uint8_t call[CALL_NUMBER_MAX]; /* enum sleep_call, by number; | CALL_HAS_NO_OP */
-	struct futex_sleeper *sleeper; /* of the present call */
+	struct futex_sleeper *sleeper; /* those of the present call */
 	size_t sleeper_count, sleeper_capacity;
 };
 

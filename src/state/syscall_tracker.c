@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls, where they were recorded. A task that sleeps in poll, select, epoll or accept waits
- * for work: nothing blocks it, there is just nothing to do. A futex names the address. Which call
- * it is also tells a sleep from a time-out. Of each call that anybody wants to be told of it is
- * summed what its time was spent on, from the spans of its task as they are told.
+ * for work: nothing blocks it, there is just nothing to do. A futex call gives the address. The
+ * call also distinguishes a sleep from a time-out. For each wanted call the tracker sums up how its
+ * time was spent, from the spans of its task as they are emitted.
  *
  * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
- * others, and its calls are then not recognised, or, rarely, taken for another.
+ * others, so its calls are not recognised, or, rarely, taken for another.
  */
 #include "task_call.h"
 
@@ -21,14 +21,14 @@
 #include "words/syscall_names.h"
 
 #define CALL_HAS_NO_OP  0x80 /* its arguments are not those of futex() */
-#define CALL_IS_OF_LIFE 0x40 /* with enum life_call, as nobody sleeps in it */
+#define CALL_IS_OF_LIFE 0x40 /* with enum life_call, as no task sleeps in it */
 
 /* Calls by which threads begin and end. */
 enum life_call {
 	LIFE_ENDS,
 	LIFE_ENDS_ALL, /* of the process */
 	LIFE_CHANGES, /* another program comes */
-	LIFE_BEGINS_AS_GLIBC, /* whose threads begin with it, and those of others do not */
+	LIFE_BEGINS_AS_GLIBC, /* threads of glibc begin with it, and those of others do not */
 };
 
 static const struct {
@@ -91,7 +91,7 @@ static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
 		calls->time->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
 }
 
-/* The call that the line is in ends by what is told; NULL: with the trace. */
+/* The call that the line is in ends by that event; NULL: with the trace. */
 static void call_tell(struct machine *machine, uint32_t line, struct task_syscalls *calls,
                       const struct event *event, nsec_t end)
 {
@@ -118,7 +118,7 @@ static void call_tell(struct machine *machine, uint32_t line, struct task_syscal
 	machine_tell_interval(machine, &interval);
 }
 
-/* Of the spans of its time all but the present one have been told. */
+/* All spans of the call's time but the present one have been emitted. */
 static void call_end(struct machine *machine, uint32_t line, struct task_syscalls *calls,
                      const struct event *event)
 {
@@ -130,7 +130,7 @@ static void call_end(struct machine *machine, uint32_t line, struct task_syscall
 	call_tell(machine, line, calls, event, machine->now);
 }
 
-/* What a wait was for is known when it is told of. */
+/* The purpose of a wait is known when it is emitted. */
 static void syscall_follow(struct machine *machine, const struct span *span)
 {
 	struct task_syscalls *calls = task_syscalls(machine, span->line);
@@ -145,7 +145,7 @@ static void syscall_follow(struct machine *machine, const struct span *span)
 		call_tell(machine, span->line, calls, NULL, span->end);
 }
 
-/* Whether there will be spans that tell what it does: of idle, and of what seems dead, are none. */
+/* Whether the task has spans: an idle task, or one that seems dead, has none. */
 static bool task_has_spans(const struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];
@@ -258,7 +258,7 @@ static void syscall_sleep_begin(struct machine *machine, uint32_t line, uint8_t 
 		machine->task[line].detail |= WAIT_FOR_WORK;
 }
 
-/* A task that ended a wait in a futex has let go of that one. */
+/* A task that ended a wait in a futex has released that futex. */
 static void syscall_refine(const struct machine *machine, const struct wake *wake,
                            struct cause_note *cause)
 {

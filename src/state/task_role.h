@@ -4,19 +4,19 @@
 
 #include "state/core/tracker.h"
 
-/* Of a task that has been asked for something. */
+/* A task that has received a request. */
 struct task_role {
 	bool serves;
 	bool owes;        /* it has received and not answered yet */
 	bool has_request; /* something has come since it slept last */
-	/* the packet that ended its sleep last came from a descendant of its process */
+	/* the packet that ended its last sleep came from a descendant of its process */
 	bool is_asked_by_own;
 };
 
-/* The task has received what somebody asks for; it has answered. */
+/* The task has received a request; it has answered it. */
 void answer_note_request(struct machine *machine, uint32_t line);
 void answer_note_answer(struct machine *machine, uint32_t line);
-/* The task may bring work: what it wakes is looked at. */
+/* The task may bring work: its wake-ups are examined. */
 void answer_note_bringer(struct machine *machine, uint32_t line);
-/* The task asks for connections that others open. */
+/* The task accepts connections that others open. */
 void answer_note_accept(struct machine *machine, uint32_t line);

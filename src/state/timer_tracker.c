@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Timers of both kinds: who armed which, and whose callback is running. Explains a wake-up that a
- * callback makes: the sleeper's own time is up, or somebody else had set an alarm.
+ * Timers of both kinds: which task armed which, and whose callback is running. Explains a wake-up
+ * that a callback makes: the sleeper's own time is up, or another task had set an alarm.
  */
 
 #include "base/array.h"
@@ -30,20 +30,19 @@ static bool is_own_function(const struct machine *machine, uint32_t name)
 	return timer_function_is_wakeup(intern_text(&machine->timeline->names, name));
 }
 
-/* include/linux/hrtimer.h of the kernel: the time is counted from the arming on */
+/* include/linux/hrtimer.h of the kernel: the time counts from the arming on */
 #define HRTIMER_MODE_REL 0x1
-/* Of a sleep that sets none: what the kernel gives each task (init_task.h) */
+/* The slack of a sleep without its own: what the kernel gives each task (init_task.h) */
 #define TIMER_SLACK 50000 /* ns */
 
 #define LIMIT_SHIFT 12
-/* Limits that are meant to be equal differ by what the task does between looking at the clock and
-   arming the timer. */
+/* Equal limits differ by what the task does between looking at the clock and arming the timer. */
 #define LIMIT_OFF 16
 
 #define WHOLE_NS  1000000u
 #define WHOLE_OFF 10000u /* ns */
 
-/* Of which kind of sleep that is the time limit. */
+/* The kind of sleep that has such a time limit. */
 static enum sleep_timeout timeout_of(const struct event *event)
 {
 	const struct timer_event *timer = &event->timer;
@@ -78,9 +77,9 @@ static bool limit_is_same(uint16_t a, uint16_t b)
 }
 
 /*
- * Whether it is one of whole milliseconds, as poll and epoll take them: the timer is armed a moment
- * after the kernel has looked at the clock. Only where the stamps are of the timers' own clock:
- * with another one it is true of no limits, or of very few.
+ * Whether the limit is a whole number of milliseconds, as poll and epoll take it: the timer is
+ * armed a moment after the kernel has looked at the clock. Only if the stamps are of the timers'
+ * own clock: with another one it holds for no limits, or for very few.
  */
 static bool limit_is_whole(const struct event *event)
 {
@@ -123,7 +122,7 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 	budget_note_armed(machine, cpu, function, event->timer.timer);
 	if (cpu_is_in_task(cpu) && is_own_function(machine, function)) {
 		task_note_limit(&machine->task[cpu->current], event);
-		/* who is about to get a lock sets no time limit to its sleep */
+		/* a task on its way to a lock sets no time limit for its sleep */
 		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
 			lock_note_limit(machine, cpu->current);
 	} else if (cpu_is_in_task(cpu) && is_alarm(machine, function)) {
@@ -160,8 +159,8 @@ static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct
 }
 
 /*
- * What the sleeper's own timer ended. No program sleeps in state D because it wanted to: there the
- * kernel makes it pause. Only the kernel's own threads have no other way to sleep for a time.
+ * The sleeper's own timer ended the sleep. No program sleeps in state D of its own will: there the
+ * kernel makes it pause. Only kernel threads have no other way to sleep for a time.
  */
 static uint8_t line_timed_call(const struct machine *machine, uint32_t line)
 {
@@ -189,14 +188,14 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	if (frame->beginner == wake->wakee && frame->beginner != LINE_NONE) {
 		ret->as.timer.is_own = true;
 	} else if (is_own_function(machine, frame->name)) {
-		/* its arming was not seen, but nobody else arms such a timer */
+		/* its arming was not seen, but only the sleeper itself arms such a timer */
 		ret->as.timer.is_own = true;
 		ret->confidence = CONFIDENCE_MEDIUM;
 	} else if (frame->beginner != LINE_NONE) {
 		ret->originator = frame->beginner;
 		ret->origin = frame->begun;
 	}
-	/* an alarm that it had set itself is what it waited for, not how long */
+	/* it waited for an alarm that it had set itself, not for a length of time */
 	if (ret->as.timer.is_own && wake->wakee != LINE_NONE)
 		call = line_timed_call(machine, wake->wakee);
 	if (call != CALL_NONE && is_own_function(machine, frame->name))

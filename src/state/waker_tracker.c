@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the code that woke a task was doing, from the stack recorded right after the wake-up. That
- * of an interrupt goes on with whatever it interrupted, which has nothing to do with it: it is cut
- * where the interrupt began, and nothing is told where that is not known.
+ * What the code that woke a task was doing, from the stack recorded right after the wake-up. The
+ * stack of an interrupt goes on with what it interrupted, which is unrelated: it is cut where the
+ * interrupt began, and dropped if that is not known.
  *
  *	try_to_wake_up < hrtimer_wakeup < __hrtimer_run_queues < hrtimer_interrupt < ...
  *	< asm_sysvec_apic_timer_interrupt | clear_page_erms < do_anonymous_page ...
@@ -15,7 +15,7 @@
 #include "stack_event.h"
 #include "state/core/task_spans.h"
 
-/* What carries a wake-up out, whoever wants it: not what the waker did. */
+/* Functions that carry out a wake-up for their callers: they do not show what the waker did. */
 static const char *const waking_functions[] = {
 	"try_to_wake_up", "wake_up_process", "wake_up_state", "default_wake_function",
 	"autoremove_wake_function", "woken_wake_function", "wake_up_q", "wake_up_q_add",
@@ -29,7 +29,7 @@ static const char *const waking_functions[] = {
 	"__pollwait", "io_poll_wake", "signal_wake_up_state", "call_timer_fn", "process_timeout",
 };
 
-/* Where interrupts begin, soft ones too: what is further out was interrupted, or runs them. */
+/* Where interrupts begin, soft ones too: frames further out were interrupted, or run them. */
 static const char *const entry_functions[] = {
 	/* all machines */
 	"irq_exit", "irq_exit_rcu", "__irq_exit_rcu", "do_softirq", "__local_bh_enable_ip",
@@ -59,7 +59,7 @@ static const char *const entry_functions[] = {
 	"handle_int", "do_vint", "handle_loongarch_irq", "handler_irq", "tl0_irq1",
 };
 
-/* And those of x86 that the kernel makes by the name of their vector. */
+/* Interrupt entries of x86 that the kernel names after their vector. */
 static const char *const entry_prefixes[] = {"asm_", "sysvec_", "__sysvec_"};
 
 static struct named_stacks *wakers(const struct machine *machine)
@@ -94,7 +94,7 @@ size_t stack_interrupt_end(const char *const *name, size_t count)
 	return at;
 }
 
-/* How many frames are the interrupt's own; 0 where it is not known where it began. */
+/* How many frames are the interrupt's own; 0 if it is not known where it began. */
 static size_t interrupt_length(const char *const *name, size_t count)
 {
 	for (size_t at = 0; at < count; at++)
@@ -114,8 +114,8 @@ static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_
 		count = interrupt_length(name, count);
 	while (first < count && name[first] && function_wakes(name[first]))
 		first++;
-	if (count && first == count) { /* all that it did is to wake */
-		if (is_interrupt) /* where it began, as soft ones that go on in ksoftirqd */
+	if (count && first == count) { /* it did nothing but wake */
+		if (is_interrupt) /* where it began, such as soft ones that go on in ksoftirqd */
 			count++;
 		else
 			first--;
@@ -124,8 +124,8 @@ static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_
 }
 
 /*
- * Whether the wake-up is the current task's own doing: in an interrupt it is where a packet goes
- * from its sender to this machine.
+ * Whether the current task itself made the wake-up: in an interrupt, if a packet goes from its
+ * sender to this machine.
  */
 static bool cpu_wakes_itself(const struct cpu *cpu, const struct cause_note *cause)
 {
@@ -142,7 +142,7 @@ static struct held_wait *wait_ended(const struct machine *machine, const struct 
 	return held && held->span.kind == SEGMENT_WAIT && cpu->woken_slept ? held : NULL;
 }
 
-/* Why that wake-up came; NULL: it ended nothing, nor may it yet. */
+/* Cause of that wake-up; NULL: it ended nothing, and cannot yet. */
 static const struct cause_note *cause_of_wake(const struct machine *machine, const struct cpu *cpu)
 {
 	const struct held_wait *held = wait_ended(machine, cpu);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Work items: who queued which, and which one a kernel worker is executing. They are linked by the
- * item's address, never by who woke the worker last. Explains a wake-up made by a worker while it
- * executes an item.
+ * Work items: which task queued which item, and which one a kernel worker is executing. They are
+ * linked by the item's address, never by the worker's last waker. Explains a wake-up made by a
+ * worker while it executes an item.
  */
 #include "work_tracker.h"
 
@@ -18,7 +18,7 @@ struct queued_work {
 	struct cause_note reason;
 };
 
-/* Of a task: the item that it executes. */
+/* The item that a task executes. */
 struct current_work {
 	struct cause_note item;
 	/* what the interrupt served that queued the item; CAUSE_UNKNOWN: a task queued it */
@@ -27,7 +27,7 @@ struct current_work {
 	uint64_t address, function;
 };
 
-/* Of a CPU: an item that was queued in the idle task's context, whose worker is woken next. */
+/* Per CPU: an item that was queued in the idle task's context, whose worker is woken next. */
 struct cpu_work {
 	uint32_t function; /* its name */
 	uint64_t at;       /* event_count then; 0: none */
@@ -42,13 +42,14 @@ static struct object_pool *works_queued(const struct machine *machine)
 	return &((struct works *)machine->own[TRACKER_WORK])->queued;
 }
 
-/* NULL: it executes none. */
+/* NULL: the task executes none. */
 static struct current_work *task_work(const struct machine *machine, uint32_t line)
 {
 	return line == LINE_NONE ? NULL : tracker_task(machine, TRACKER_WORK, line);
 }
 
-/* The flusher of dirty pages is queued by its own delayed work: it is time, nobody has asked. */
+/* The flusher of dirty pages is queued by its own delayed work: it is due by time, no task
+   asked. */
 static void work_note_timer(struct machine *machine, struct frame *timer, uint64_t function)
 {
 	const char *name =
@@ -70,7 +71,7 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 		work_note_timer(machine, cpu_timer(cpu), event->work.function);
 	if (cpu->level != LEVEL_TASK) {
 		machine_explain_queueing(machine, cpu, event, &queued->reason);
-		/* delayed work is queued by its timer: the one who armed that wanted it */
+		/* delayed work is queued by its timer, for the task that armed that */
 		if (queued->reason.kind == CAUSE_TIMER)
 			queued->queuer = queued->reason.originator;
 	} else if (cpu->current != cpu->idle) {
@@ -107,7 +108,7 @@ static void work_tell(struct machine *machine, uint32_t line, const struct curre
 static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct object_pool *pool = works_queued(machine);
-	/* its address may come again for another one, whose queueing is not recorded */
+	/* another item may get this address, whose queueing is not recorded */
 	const struct queued_work *queued = object_pool_take(pool, event->work.work);
 	struct current_work *work;
 	struct cause_note *note;
@@ -233,7 +234,7 @@ static void works_forget_cpu(struct machine *machine, struct cpu *cpu)
 	((struct cpu_work *)tracker_cpu(machine, cpu, TRACKER_WORK))->at = 0;
 }
 
-/* The end of an item may be among what was lost. */
+/* The end of an item may be among the lost events. */
 static void works_forget(struct machine *machine)
 {
 	object_pool_clear(works_queued(machine));

@@ -8,5 +8,5 @@
 const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu);
 /* The same as index in the timeline's causes + 1, with why it was queued; 0: none, no history. */
 uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu);
-/* The task that queued that item, itself: not an interrupt or a timer for it; LINE_NONE: none. */
+/* The task that queued that item, not an interrupt or a timer for it; LINE_NONE: none. */
 uint32_t work_queuer(const struct machine *machine, const struct cpu *cpu);
