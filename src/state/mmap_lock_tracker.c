@@ -6,7 +6,7 @@
  * meanwhile.
  *
  *	start_locking   acquire_returned   released
- *	'- requests      '- holds it        '- released it
+ *	'- requests     '- holds it         '- released it
  *
  * A trylock is not a request.
  */
