@@ -24,8 +24,8 @@ static inline bool segment_is_own_sleep(const struct timeline *timeline,
 	       cause_note_is_own_timer(timeline_cause_at(timeline, segment->cause));
 }
 
-/* All in one pass; nothing but sleeps on timers of the task's own begins any of them, or children
-   that sleep for it. */
+/* All in one pass. Only a sleep on the task's own timer begins a series, or a child that sleeps for
+   the task. */
 static void line_find_series(struct timeline *timeline, uint32_t index, bool is_parent)
 {
 	const struct line *line = &timeline->line[index];
@@ -68,7 +68,8 @@ void timeline_find_awaited(struct timeline *timeline)
 		timeline_find_polls(timeline);
 }
 
-/* The timer of the child that slept for the line meanwhile; NULL: it waited for something else. */
+/* The timer of the child that slept for the line meanwhile; NULL: the line waited for something
+   else. */
 static const struct cause_note *poll_note_of_child(const struct timeline *timeline, uint32_t line,
                                                    size_t at)
 {
@@ -79,8 +80,8 @@ static const struct cause_note *poll_note_of_child(const struct timeline *timeli
 	return is_by_child ? note : NULL;
 }
 
-/* Whether the wait is a sleep of a poller whose child lived meanwhile, or had just ended without
-   the poller having noticed. */
+/* Whether the wait is a sleep of a poller whose child lived meanwhile, or had just ended unnoticed
+   by the poller. */
 static bool awaited_by_poll(const struct timeline *timeline, uint32_t line, size_t at,
                             struct awaited *ret)
 {
@@ -101,8 +102,8 @@ static bool awaited_by_poll(const struct timeline *timeline, uint32_t line, size
 	return true;
 }
 
-/* Whether a wait that this ended may be a sleep that is for something else: those of most are not
-   looked at any closer. */
+/* Whether a wait with this end may be a sleep that is for something else: most are not examined
+   further. */
 static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t line,
                                        const struct cause_note *note)
 {
@@ -113,7 +114,7 @@ static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t
 	return cause_note_is_chosen(note);
 }
 
-/* Whether it was slept for its own sake though it lies between the slices of a wait. */
+/* Whether the sleep is for its own sake although it lies between the slices of a wait. */
 static bool sleep_is_its_own(const struct timeline *timeline, const struct segment *segment,
                              const struct cause_note *note, const struct sliced_wait *wait)
 {

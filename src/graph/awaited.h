@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a task waits for that sleeps on its own timer, or that seems to have nothing to do: the one
- * place that decides whether a sleep is one that the task chose. Two kinds of evidence lead on:
+ * What a task waits for when it sleeps on its own timer, or seems to have nothing to do. Only this
+ * file decides whether a task chose a sleep. Two kinds of evidence lead on:
  *
  *	sliced_wait.h  what ended the last one of the sleeps, or the answer to a request
  *	poll.h         a child, or a thread of the process, ended in the last one of the sleeps
  *
- * Both are inferences, as no wake-up leads there. Walks follow those that are likely (medium), and
- * polling that ended with several children at once; POLLS_ALL follows the guesses of poll.h, too,
+ * Both are inferences, as no wake-up leads there. Walks follow likely ones (medium), and polling
+ * that ended with several children at once; POLLS_ALL also follows the guesses of poll.h,
  * POLLS_NEVER none.
  *
  * Order of calls: timeline_find_awaited() once the history is complete, or before any of it is
@@ -20,8 +20,8 @@
 
 /* What a sleep was for. All 0: nothing is known. */
 struct awaited {
-	const struct cause_note *cause; /* the same as that ended; NULL: nothing, or the child */
-	const struct poll *poll;        /* of whose child; NULL: of none */
+	const struct cause_note *cause; /* of what ended the wait; NULL: nothing, or the child */
+	const struct poll *poll;        /* series that a child ended; NULL: none */
 	const struct cause_note *timer; /* the sleep's own timer */
 	enum confidence confidence;
 	bool is_for_work; /* it had nothing to do */
@@ -29,32 +29,32 @@ struct awaited {
 
 /* What a task chose to sleep for. */
 enum chosen_sleep {
-	SLEEP_NOT_CHOSEN, /* something held it up */
-	SLEEP_FOR_WORK,   /* it had nothing to do */
-	SLEEP_FOR_TIME,   /* as long as it asked for */
+	SLEEP_NOT_CHOSEN, /* something held the task up */
+	SLEEP_FOR_WORK,   /* the task had nothing to do */
+	SLEEP_FOR_TIME,   /* the task slept as long as it asked for */
 };
 
-/* What was found before is forgotten. O(segments). */
+/* Finds them in the whole history and forgets earlier results. O(segments). */
 void timeline_find_awaited(struct timeline *timeline);
-/* The same; where walks do not follow them (POLLS_NEVER) the polling alone. */
+/* The same; where walks do not follow them (POLLS_NEVER) only the polling. */
 void timeline_find_polls(struct timeline *timeline);
-/* Whether more than what ended them is known of any of the line's waits: of most lines not. */
+/* Whether anything but its end is known of any wait of the line: for most lines not. */
 static inline bool line_may_await(const struct line *line)
 {
 	return line->polls.count || line->sliced_waits.count;
 }
-/* What timeline_awaited() does for a line of which something of that kind was found. */
+/* The slow path of timeline_awaited(), for a line with such waits. */
 bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t at,
                       struct awaited *ret);
-/* Whether anything is known of what the wait was for beside what ended it. O(log n). Inline: for
-   all waits. */
+/* Whether it is known what the wait was for, beside what ended it. O(log n). Inline: for all
+   waits. */
 static inline bool timeline_awaited(const struct timeline *timeline, uint32_t index, size_t at,
                                     struct awaited *ret)
 {
 	return line_may_await(&timeline->line[index]) &&
 	       timeline_awaited_of(timeline, index, at, ret);
 }
-/* The same as a choice, of any segment that is a wait. Inline, too. */
+/* The same as a choice, for any segment that is a wait. Inline, too. */
 static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline,
                                                       uint32_t index, size_t at)
 {
@@ -67,13 +67,13 @@ static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *tim
 
 	if (timeline_awaited(timeline, index, at, &awaited))
 		return awaited.is_for_work ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
-	/* that its place is where tasks sleep that have nothing to do is known by some recordings
-	   only, and is no news of one that sleeps for a time */
+	/* only some recordings show that the place is one where tasks sleep that have nothing to
+	   do, and it adds nothing for a task that sleeps for a time */
 	is_own_time = cause && cause_note_is_chosen(cause) && !timeline_is_open(line, at);
 	if (is_own_time && !line->is_kernel)
 		return SLEEP_FOR_TIME;
 	return is_own_time || segment->detail & WAIT_FOR_WORK ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
 }
-/* Begin of the sleeps that the line's history ends with, where more may be known of them later;
+/* Begin of the sleeps at the end of the line's history, of which more may be known later;
    NSEC_NEVER: there are none. */
 nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t line);

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-/* The member that is a link; NULL: those of that kind have none. */
+/* The member that is a link; NULL: causes of that kind have none. */
 static uint32_t *note_link(struct cause_note *note)
 {
 	if (note->kind == CAUSE_TIMER)
@@ -15,7 +15,7 @@ static uint32_t *note_link(struct cause_note *note)
 	return cause_note_has_work(note) ? &note->as.work.reason : NULL;
 }
 
-/* By the first `count` moves; 0: it is forgotten. */
+/* The new link after the first `count` moves; 0: the cause is forgotten. */
 static uint32_t link_forwarded(const struct timeline *timeline, size_t count, uint32_t link)
 {
 	const struct cause_move *move = timeline->cause_move;
@@ -31,8 +31,8 @@ struct cause_note *timeline_moved_cause(const struct timeline *timeline, uint32_
 	return to ? &timeline->cause[to - 1 - timeline->causes_gone] : NULL;
 }
 
-/* Where the link leads when the old causes are gone; notes again what it leads to, and the links
-   behind that one as far as they are kept. */
+/* The link's target after the old causes are gone; notes the cause again, and the links behind it
+   as far as they are kept. */
 static uint32_t link_move(struct cause_links *links, struct timeline *timeline, uint32_t link,
                           unsigned depth)
 {
@@ -77,7 +77,7 @@ uint32_t cause_links_keep(struct cause_links *links, struct timeline *timeline, 
 	return timeline_note_cause(timeline, &note);
 }
 
-/* Links of causes that are young enough to stay where they are. */
+/* Whether the link is to a cause that is young enough to stay where it is. */
 static void links_of_young(struct cause_links *links, struct timeline *timeline)
 {
 	for (size_t at = timeline->half_cause - timeline->causes_gone; at < timeline->cause_count;

@@ -10,19 +10,19 @@
 
 #include "timeline.h"
 
-/* A cause that was older than the history that is kept: where it stands now. */
+/* Where a cause that was older than the kept history is now. */
 struct cause_move {
 	uint32_t from, to; /* links. First: searched by */
 };
 
-/* Link and links behind it, which are kept: a chain of work and requests may have no end. */
+/* The most links that are kept in a row: a chain of work and requests may have no end. */
 #define CAUSE_LINK_DEPTH 4
 
-/* Where the cause of a link stands now that was older than what is kept; NULL: it is forgotten. */
+/* The present place of a cause that was older than the kept history; NULL: it is forgotten. */
 struct cause_note *timeline_moved_cause(const struct timeline *timeline, uint32_t link);
 
-/* The cause of a link that happened at a time of its own (its origin is known), of which more is
-   known now: what it says may be put right. NULL: there is none, or it is forgotten. */
+/* The cause of a link, to be corrected, if it happened at a time of its own (its origin is known)
+   and more is known of it now. NULL: there is none, or it is forgotten. */
 static inline struct cause_note *timeline_amend_linked(const struct timeline *timeline,
                                                        uint32_t link)
 {
@@ -38,7 +38,7 @@ static inline const struct cause_note *timeline_linked_cause(const struct timeli
 	return timeline_amend_linked(timeline, link);
 }
 
-/* The work item in which that request of a disk was submitted; NULL: in none, or not known. */
+/* The work item in which that disk request was submitted; NULL: none, or not known. */
 static inline const struct cause_note *timeline_submitting_work(const struct timeline *timeline,
                                                                 const struct cause_note *note)
 {
@@ -46,15 +46,15 @@ static inline const struct cause_note *timeline_submitting_work(const struct tim
 }
 
 /*
- * The causes before half_cause are about to be forgotten. Calls: begin, keep for each of these that
- * a segment has, end; only then they may go.
+ * The causes before half_cause are about to be forgotten. Order of calls: begin, keep for each of
+ * these that a segment has, end; only then may they be freed.
  */
 struct cause_links {
-	struct map moved; /* from links to causes that go to links to those that stand for them */
+	struct map moved; /* from links to old causes to links to their copies */
 	size_t moves_before;
 };
 
 void cause_links_begin(struct cause_links *links, const struct timeline *timeline);
-/* Notes the cause again, as if it was new, and what it is linked to; its index now. */
+/* Notes the cause again, as if it was new, and what it links to; returns its new index. */
 uint32_t cause_links_keep(struct cause_links *links, struct timeline *timeline, uint32_t cause);
 void cause_links_end(struct cause_links *links, struct timeline *timeline);

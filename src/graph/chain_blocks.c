@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/xalloc.h"
 
-/* A node of the block's tree, in the order in which they were made: a parent comes first. */
+/* A node of the block's tree, in order of creation: a parent comes before its children. */
 struct chain_sum {
 	struct chain_step step; /* the parent: index of another sum + 1; 0: where the walk is */
 	bool is_waker_shared, is_originator_shared;
@@ -70,8 +70,8 @@ static struct chain_sums *sums_of(const struct chain_tree *own)
 	return sums;
 }
 
-/* As if each part of the node had been told. Returns its index in the tree; of those of its parent
-   and its base `index` tells. */
+/* Adds the node as if each of its parts had been walked. Returns its index in the tree; `index` has
+   those of its parent and its base. */
 static uint32_t sum_add(struct chain_tree *tree, const struct chain_sum *sum, const uint32_t *index)
 {
 	struct chain_step step = sum->step;
@@ -110,13 +110,13 @@ void chain_tree_take(struct chain_tree *tree, const struct chain_tree *other, ui
 {
 	struct chain_sums *sums = sums_of(other);
 
-	/* the line itself may have got another name since */
+	/* the line itself may have been renamed since */
 	for (size_t i = 0; i < sums->count; i++)
 		if (sums->sum[i].step.parent == CHAIN_ROOT)
 			sums->sum[i].step.comm = line_last_name(&tree->timeline->line[line]);
 	sums_add(tree, sums, CONFIDENCE_HIGH);
 	free(sums);
-	/* for which it had no room */
+	/* parts that did not fit into it */
 	if (other->node[CHAIN_ROOT].total)
 		chain_tree_charge(tree, tree->at, other->node[CHAIN_ROOT].total);
 	tree->overflows += other->overflows;

@@ -126,7 +126,7 @@ static __attribute__((noinline)) uint32_t chain_tree_child(struct chain_tree *tr
 	return (uint32_t)tree->count++;
 }
 
-/* Where the node that the step leads to is kept once it was found. */
+/* The cache slot of the node that the step leads to. */
 static struct chain_found *chain_found_at(const struct chain_tree *tree,
                                           const struct chain_step *step)
 {
@@ -136,7 +136,7 @@ static struct chain_found *chain_found_at(const struct chain_tree *tree,
 	return &tree->found[hash >> 32 & (CHAIN_FOUND_COUNT - 1)];
 }
 
-/* The same as chain_tree_child(), which is asked once for most of what walks meet. */
+/* The same as chain_tree_child(), which is called only once for most steps of walks. */
 uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *step)
 {
 	struct chain_found *found = chain_found_at(tree, step);
@@ -148,7 +148,8 @@ uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *step)
 	    (!tree->has_stacks || stacks_are_same(&found->step.stacks, &step->stacks)))
 		return found->child;
 	child = chain_tree_child(tree, step);
-	if (child != step->parent) /* else there are too many, which is counted each time */
+	if (child != step->parent) /* otherwise there are too many nodes, which is counted each
+	                              time */
 		*found = (struct chain_found){*step, child};
 	return child;
 }
@@ -172,7 +173,7 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 	};
 
 	(void)line;
-	/* where there are too many nodes the child is the parent itself */
+	/* if there are too many nodes, the child is the parent itself */
 	tree->path[tree->path_count++] = (struct chain_way){tree->at, waiter, whole->told};
 	tree->at = chain_tree_go(tree, &step);
 }
@@ -187,7 +188,7 @@ static void chain_on_ascend(void *state)
 	tree->at = way.node;
 }
 
-/* What the task was at when the tick found it on this part of its run. */
+/* What the task was doing when the tick interrupted this part of its run. */
 static void chain_add_samples(struct chain_tree *tree, const struct part *part, uint32_t base)
 {
 	const struct line *line = &tree->timeline->line[part->line];
@@ -223,7 +224,7 @@ void chain_tree_divide(struct chain_tree *tree)
 
 		if (node->base == 0 || base->samples == 0)
 			continue;
-		/* of what is left, so that nothing is lost by rounding */
+		/* of the remainder, so that rounding loses nothing */
 		share = nsec_share(base->total, node->samples, base->samples);
 		base->total -= share;
 		base->samples -= node->samples;
@@ -267,7 +268,7 @@ static void chain_on_part(void *state, const struct part *part)
 	whole->told = part->begin;
 	if (tree->on_part)
 		tree->on_part(tree->on_part_state, part);
-	/* woken or preempted: that it stood in a queue is all that its chain is about */
+	/* woken or preempted: the chain only shows that it stood in a queue */
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind != CAUSE_THROTTLED)
 		step.cause = NULL;
 	index = chain_tree_go(tree, &step);
@@ -275,7 +276,7 @@ static void chain_on_part(void *state, const struct part *part)
 	chain_tree_charge(tree, index, part->end - part->begin);
 	if (index != step.parent)
 		voter_vote(&tree->node[index].voter, part->line, part->end - part->begin);
-	/* where there is no room for a node of its own its time is not its alone to divide */
+	/* without a node of its own its time cannot be divided separately */
 	if (index != step.parent && part->state == PART_RUNNING && tree->has_stacks &&
 	    tree->timeline->sample_count)
 		chain_add_samples(tree, part, index);

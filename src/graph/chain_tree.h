@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Many walks folded into one tree: equal links under equal links share a node. A link is the name
- * of a task, its state, and the cause as far as it is the same for all (kind, name, device, what
- * of memory; not the sector, not the tid); and, if that is wanted, the stacks of its wait. Totals
- * are kept at the nodes where parts end: the sum over all nodes is the time that was walked.
+ * of a task, its state, and the members of the cause that all share (kind, name, device, what of
+ * memory; not the sector, not the tid); optionally also the stacks of its wait. Totals are kept at
+ * the nodes where parts end: the sum over all nodes is the time that was walked.
  *
- * At most count_max nodes; beyond, time is charged to the deepest node that is there and
- * `overflows` counts it.
+ * At most count_max nodes; beyond, time is charged to the deepest existing node and `overflows`
+ * counts it.
  */
 #pragma once
 
@@ -19,32 +19,32 @@
 #include "walk_blocks.h"
 
 #define CHAIN_NODES_MAX (1u << 21)
-/* Longer chains are cut: who waits so far behind explains nothing, and a chain of n tasks that all
+/* Longer chains are cut: a waiter that far behind explains nothing, and a chain of n tasks that all
    wait for the next would cost n^2. */
 #define CHAIN_DEPTH_MAX 64
 #define CHAIN_ROOT      0u
 
 struct chain_node {
 	uint32_t parent;
-	uint32_t comm; /* name id; of names that fold the fold's */
+	uint32_t comm; /* name id; for a folded name that of the fold */
 	struct voter voter;  /* which task of that name had the time that ends here */
-	struct voter behind; /* which waited for what ends further on */
-	struct wait_stacks stacks; /* where the tree tells them apart */
+	struct voter behind; /* which of them waited for what ends further on */
+	struct wait_stacks stacks; /* if the tree distinguishes them */
 	uint8_t state; /* enum part_state */
 	uint16_t depth;
 	struct shared_cause cause;
 	nsec_t total; /* ns that end here */
 	uint64_t count; /* walks in which this chain occurs */
 	nsec_t max, max_at; /* the longest within one walk, and when that began */
-	/* of a task that runs, where stacks are told apart: */
+	/* of a task that runs, if stacks are distinguished: */
 	uint32_t base;    /* the node whose time is divided by samples; 0: none */
-	uint32_t samples; /* that have these stacks; of a base: all that its nodes have */
+	uint32_t samples; /* with these stacks; of a base: the sum over its nodes */
 	/* the walk that is being added */
 	uint64_t walk;
 	nsec_t walk_total;
 };
 
-/* What tells a node from all others. */
+/* What distinguishes a node from all others. */
 struct chain_step {
 	uint32_t parent, comm;
 	const struct cause_note *cause;
@@ -52,7 +52,7 @@ struct chain_step {
 	uint8_t state;
 };
 
-/* A child that was found by this very cause: it need not be compared with others. */
+/* A cached child for this very cause: it need not be compared with others. */
 struct chain_found {
 	struct chain_step step;
 	uint32_t child; /* CHAIN_ROOT: none */
@@ -62,16 +62,16 @@ struct chain_found {
 
 /* A step that is being walked. */
 struct chain_way {
-	uint32_t node;   /* to come back to */
+	uint32_t node;   /* to return to */
 	uint32_t waiter; /* line */
-	nsec_t end;      /* it explains what was waited until then */
+	nsec_t end;      /* it explains the waiter's time until then */
 };
 
 struct chain_tree {
 	struct timeline *timeline;
 	bool has_stacks; /* links are distinguished by sleep and waker stacks */
-	const struct name_folds *folds; /* names that are one link's; NULL: none are */
-	struct chain_found *found; /* CHAIN_FOUND_COUNT of them, by hash; the last one counts */
+	const struct name_folds *folds; /* names that are one link; NULL: none fold */
+	struct chain_found *found; /* CHAIN_FOUND_COUNT of them, by hash; the last one stays */
 	struct chain_node *node;
 	size_t count, capacity, count_max;
 	struct map by_hash;
@@ -82,46 +82,46 @@ struct chain_tree {
 	uint32_t at; /* node of the line that is being walked */
 	struct chain_way path[CHAIN_DEPTH_MAX];
 	size_t path_count;
-	nsec_t told; /* begin of the last part of the walk */
-	const struct sleep_place *place; /* of what the walk tells; NULL: none, or not asked for */
-	/* Told of every part of the walks; NULL: nobody. */
+	nsec_t told; /* begin of the last reported part of the walk */
+	const struct sleep_place *place; /* of the part's wait; NULL: none, or not asked for */
+	/* Gets every part of the walks; NULL: none. */
 	void (*on_part)(void *state, const struct part *part);
-	/* Another tree into which the line's time was folded from *ret_begin, not before lo, until
-	   t, and nothing else: walks take that in instead. NULL: there is none. */
+	/* Another tree into which the line's time was folded, and nothing else, from *ret_begin,
+	   not before lo, until t: walks add that instead. NULL: there is none. */
 	const struct chain_tree *(*take_walked)(void *state, uint32_t line, nsec_t lo, nsec_t t,
 	                                        nsec_t *ret_begin);
-	void *on_part_state; /* of both */
+	void *on_part_state; /* argument of both */
 	struct cause_note **own_cause; /* see chain_tree_settle() */
 	size_t own_cause_count, own_cause_capacity;
-	size_t settled; /* nodes before have causes of the tree's own */
+	size_t settled; /* nodes before it have causes of the tree's own */
 	struct walk_result result;
 	uint64_t overflows;
 	uint64_t parts_by_confidence[3];
-	struct walk_blocks blocks; /* of what was walked often */
-	uint64_t parts_in_blocks;  /* of all parts, those that were not walked one by one */
-	/* While a block is summed up, the tree that its parts are told to; NULL: none is. */
+	struct walk_blocks blocks; /* for segments that were walked often */
+	uint64_t parts_in_blocks;  /* of all parts, the number that was not walked one by one */
+	/* The tree that gets the parts of a block while one is summed up; NULL: none is. */
 	struct chain_tree *of_block;
 	uint32_t *sum_index; /* where the nodes of a block's sums are, while they are added */
 	size_t sum_capacity;
 };
 
-/* At most count_max nodes, which is at most CHAIN_NODES_MAX. has_stacks and folds may be set
-   then. */
+/* At most count_max nodes, which is at most CHAIN_NODES_MAX. Set has_stacks and folds after it. */
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max);
 void chain_tree_release(struct chain_tree *tree);
 /*
- * Of tasks that ran on and on the same where a profile was recorded: the time of each is divided by
- * what its samples were at. After the last walk, once.
+ * For tasks that ran at the same node, where a profile was recorded: divides the time of each by
+ * what its samples show. Call once, after the last walk.
  */
 void chain_tree_divide(struct chain_tree *tree);
-/* What all causes that are folded into the node share; the node must have one. */
+/* What all causes that are folded into the node share; the node must have a cause. */
 static inline struct cause chain_node_cause(const struct chain_tree *tree,
                                             const struct chain_node *node)
 {
 	return shared_cause_result(tree->timeline, &node->cause);
 }
 
-/* Which task of its name the node is of, with all that it waited for. */
+/* The task, of those with the node's name, that most of the time belongs to, with all that it
+   waited for. */
 static inline struct voter chain_node_voter(const struct chain_node *node)
 {
 	struct voter voter = node->voter;
@@ -131,7 +131,7 @@ static inline struct voter chain_node_voter(const struct chain_node *node)
 }
 /* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
-/* From now on the timeline may forget or move its causes: the tree keeps those that it needs. */
+/* From now on the timeline may forget or move its causes: the tree copies those that it needs. */
 void chain_tree_settle(struct chain_tree *tree);
-/* Folds the walk over line's [lo, hi) in. */
+/* Folds the walk over line's [lo, hi) into the tree. */
 void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi);

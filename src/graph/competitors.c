@@ -38,7 +38,7 @@ void competitors_release(struct competitors *competitors)
 	*competitors = (struct competitors){0};
 }
 
-/* By CPU, and within a CPU turned round. */
+/* By CPU, and within a CPU in reverse order. */
 static void competitors_sort(struct competitors *competitors)
 {
 	size_t begin = 0;
@@ -51,7 +51,7 @@ static void competitors_sort(struct competitors *competitors)
 	memset(competitors->first, 0, (competitors->cpu_count + 1) * sizeof(*competitors->first));
 	for (size_t i = 0; i < competitors->count; i++)
 		competitors->first[competitors->stretch[i].cpu]++;
-	/* counts become ends, and putting each in from the end makes them begins */
+	/* counts become ends, and inserting each from the end makes them begins */
 	for (size_t cpu = 0; cpu <= competitors->cpu_count; cpu++)
 		begin = competitors->first[cpu] += begin;
 	for (size_t i = 0; i < competitors->count; i++)
@@ -59,13 +59,15 @@ static void competitors_sort(struct competitors *competitors)
 			competitors->stretch[i];
 }
 
-/* Where a line's run is held against the stretches: the CPU it ran on last, and how far it is. */
+/* How far a line's runs are matched with the stretches: the CPU of the last run, and the
+   position. */
 struct sweep {
 	size_t cpu; /* SIZE_MAX: it did not run yet */
-	const struct stretch *at, *end; /* of that CPU; the first that the next run may lie in */
+	const struct stretch *at, *end; /* of that CPU; the first stretch that may contain the
+	                                   next run */
 };
 
-/* To the first stretch of that CPU that ends after t. */
+/* Moves to the first stretch of that CPU that ends after t. */
 static void sweep_to_cpu(const struct competitors *competitors, struct sweep *sweep, uint16_t cpu,
                          nsec_t t)
 {
@@ -84,7 +86,7 @@ static void sweep_to_cpu(const struct competitors *competitors, struct sweep *sw
 		                                                 sizeof(*sorted), t + 1);
 }
 
-/* What of the run the line had because it was lent a priority that puts it before the stretch's. */
+/* The part of the run that the line had because a loan put its priority before the stretch's. */
 static void line_count_loans(struct competitors *competitors, const struct line *line,
                              int16_t priority, nsec_t begin, nsec_t end)
 {
@@ -105,7 +107,7 @@ static void line_count_loans(struct competitors *competitors, const struct line 
 	}
 }
 
-/* The same of the run that the sweep has come to, in each stretch. */
+/* The same for the present run of the sweep, in each stretch. */
 static void sweep_count_loans(struct competitors *competitors, const struct sweep *sweep,
                               const struct line *line, nsec_t begin, nsec_t end)
 {
@@ -138,7 +140,7 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct sweep
 	return overlap;
 }
 
-/* What the line ran in the batch, which lies in [begin, end). */
+/* How long the line ran in the batch, which lies in [begin, end). */
 static nsec_t line_overlap(struct competitors *competitors, struct line *line, nsec_t begin,
                            nsec_t end)
 {
@@ -181,7 +183,7 @@ static void competitors_resolve(struct competitors *competitors)
 	competitors->cpu_count = 0;
 }
 
-/* What of a stretch interrupts leave, or a part of it. */
+/* The part of a stretch, or of a piece of it, that interrupts leave. */
 static void competitors_put(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
                             int16_t priority)
 {
@@ -216,7 +218,7 @@ void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin
 void competitors_finish(struct competitors *competitors)
 {
 	competitors_resolve(competitors);
-	/* where events were lost two tasks may seem to have had one CPU */
+	/* after lost events two tasks may seem to have had one CPU */
 	competitors->idle =
 		competitors->all > competitors->run ? competitors->all - competitors->run : 0;
 }

@@ -11,7 +11,7 @@
 struct search {
 	/* The arcs of a node lead to target[first[node]] up to first[node + 1]. */
 	uint32_t *first, *target;
-	uint32_t *next;   /* by node: its arc that is looked at next */
+	uint32_t *next;   /* by node: its arc to examine next */
 	uint32_t *parent; /* by node: from where it was entered; NONE: the search began here */
 	uint32_t *order;  /* by node: when it was entered, from 1; 0: not yet */
 	uint32_t *low;    /* by node: the lowest order known to be reached from it */
@@ -74,7 +74,7 @@ static void search_enter(struct search *search, uint32_t node, uint32_t parent)
 	search->open[search->open_count++] = node;
 }
 
-/* All arcs of the node were looked at. Returns where to go on. */
+/* All arcs of the node were examined. Returns the node to go on with. */
 static uint32_t search_leave(struct search *search, uint32_t node)
 {
 	uint32_t parent = search->parent[node], member;

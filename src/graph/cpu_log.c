@@ -7,11 +7,11 @@
 
 #include "base/array.h"
 
-/* Of each, at most; half of the runs are kept for certain. */
+/* The most entries of each kind; half of the runs are always kept. */
 #define RUNS_MAX       32768
 #define INTERRUPTS_MAX 8192
-/* Old interrupts are told together with their neighbours in stretches of that part of their age,
-   or where that makes too little room, of a larger one. */
+/* Old interrupts are merged with their neighbours into stretches of that fraction of their age, or,
+   if that makes too little room, of a larger one. */
 #define SHARE_OF_AGE   2048
 
 void cpu_log_init(struct cpu_log *log)
@@ -54,7 +54,7 @@ static size_t interrupt_find(const struct logged_cpu *cpu, nsec_t t)
 	return low;
 }
 
-/* What of it lies in a part of that length. */
+/* The time of interrupts in a part of that length. */
 static nsec_t part_of(const struct logged_interrupt *interrupt, nsec_t part)
 {
 	nsec_t all = interrupt->end - interrupt->begin, took = interrupt->took;
@@ -68,7 +68,7 @@ static nsec_t part_of(const struct logged_interrupt *interrupt, nsec_t part)
 	return (took * part + all / 2) / all;
 }
 
-/* What interrupts took between the two instants; `at`: the first one that may have, goes on. */
+/* The time of interrupts between the two instants; `at`: the first that may lie there, moves on. */
 static nsec_t interrupts_between(const struct logged_cpu *cpu, size_t *at, nsec_t begin, nsec_t end)
 {
 	nsec_t took = 0;
@@ -85,7 +85,7 @@ static nsec_t interrupts_between(const struct logged_cpu *cpu, size_t *at, nsec_
 	return took;
 }
 
-/* Neighbours become one where together they are short beside their age, which `share` divides. */
+/* Merges neighbours that together are shorter than their age divided by `share`. */
 static void interrupts_merge(struct logged_cpu *cpu, nsec_t share)
 {
 	nsec_t now = cpu->interrupt[cpu->interrupt_count - 1].end;
@@ -104,7 +104,7 @@ static void interrupts_merge(struct logged_cpu *cpu, nsec_t share)
 	cpu->interrupt_count = kept + 1;
 }
 
-/* Makes room: the older, the less exact. */
+/* Makes room: the older an interrupt, the less exact its time. */
 static void interrupts_thin(struct logged_cpu *cpu)
 {
 	for (nsec_t share = SHARE_OF_AGE; share; share /= 2) {
@@ -112,7 +112,7 @@ static void interrupts_thin(struct logged_cpu *cpu)
 		if (cpu->interrupt_count <= INTERRUPTS_MAX / 4 * 3)
 			return;
 	}
-	/* clocks that stand still: no interrupt is older than another one */
+	/* clocks that stand still: no interrupt is older than another */
 	cpu->interrupt_count /= 2;
 }
 
@@ -137,7 +137,7 @@ void cpu_log_interrupt(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_
 		(struct logged_interrupt){begin, end, end - begin};
 }
 
-/* A switch away from idle that was not recorded took place before idleness seemed to end. */
+/* A switch away from idle that was not recorded took place before the apparent end of idling. */
 static void idle_shorten(struct logged_cpu *cpu, nsec_t end)
 {
 	struct logged_run *last = cpu->run_count ? &cpu->run[cpu->run_count - 1] : NULL;

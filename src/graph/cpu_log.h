@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who had each CPU of late: runs of tasks and idleness, less the interrupts in them. Runs and
- * interrupts of one CPU come in order of their ends; so an interrupt is told before the run that
- * it interrupted. What was told up to `covered` stays as it is.
+ * The recent use of each CPU: runs of tasks and idling, less the interrupts in them. Runs and
+ * interrupts of one CPU are added in order of their ends; so an interrupt is added before the run
+ * that it interrupted. What was added up to `covered` does not change any more.
  *
- *	run        A--------------|B------|idle---      told at their ends
+ *	run        A--------------|B------|idle---      added at their ends
  *	irq           |---|
  *	softirq           |-----|
  *	had        A  irq       A  B      idle
  *
- * Memory: at most 1 MB a CPU, however long the trace is. The oldest runs make room: then it is
- * not known any more who had the CPU. Of interrupts nothing is forgotten, but old ones are told
- * together with their neighbours: when they took their time is then known to a part of their age.
- * Cost: O(1) a run and interrupt; a visit O(runs and interrupts in it, log of all).
+ * Memory: at most 1 MB a CPU, however long the trace is. The oldest runs are dropped: then the user
+ * of the CPU is not known any more. No interrupt is dropped, but old ones are merged with their
+ * neighbours: their time is then exact to a fraction of their age. Cost: O(1) a run and interrupt;
+ * a visit O(runs and interrupts in it, log of all).
  */
 #pragma once
 
@@ -23,7 +23,7 @@
 #include "ftwait/nsec.h"
 #include "timeline.h"
 
-/* Who had a CPU, beside lines. */
+/* Users of a CPU other than lines. */
 #define HAD_UNKNOWN LINE_NONE
 #define HAD_IDLE    (LINE_NONE - 1)
 #define HAD_IRQ     (LINE_NONE - 2)
@@ -33,7 +33,7 @@ struct logged_run {
 	uint32_t who;
 };
 
-/* One, or several with what lies between: `took` of the time. */
+/* One interrupt, or several with what lies between: `took` of the time. */
 struct logged_interrupt {
 	nsec_t begin, end, took;
 };
@@ -43,29 +43,29 @@ struct logged_cpu {
 	size_t run_count, run_capacity;
 	struct logged_interrupt *interrupt;
 	size_t interrupt_count, interrupt_capacity;
-	nsec_t covered;   /* who had it is told until then; 0: nothing is */
-	nsec_t forgotten; /* runs until then are */
-	/* sums of all that was told; the first two without interrupts */
+	nsec_t covered;   /* the log is complete until then; 0: it is empty */
+	nsec_t forgotten; /* runs until then are dropped */
+	/* sums over all that was added; the first two without interrupts */
 	nsec_t running, idle, irq, softirq;
 };
 
 struct cpu_log {
 	struct logged_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
-	nsec_t forgotten; /* of what was asked for: of runs that had made room */
+	nsec_t forgotten; /* ns that were asked for in runs that had been dropped */
 };
 
 void cpu_log_init(struct cpu_log *log);
 void cpu_log_release(struct cpu_log *log);
-/* `who` had the CPU, or an interrupt who did: not what earlier ones are told to have had. */
+/* `who` had the CPU, or an interrupt did; time of earlier entries is not counted again. */
 void cpu_log_run(struct cpu_log *log, uint32_t cpu, const struct logged_run *run);
 void cpu_log_interrupt(struct cpu_log *log, uint32_t cpu, nsec_t begin, nsec_t end, bool is_soft);
-/* The CPU, made where it is not known. Valid until another one is. */
+/* The CPU, added if it is new. Valid until another one is added. */
 struct logged_cpu *cpu_log_find(struct cpu_log *log, uint32_t cpu);
 /*
- * Who had the CPU between the two instants, in order of time, one and the same several times: they
- * sum to that. Where on_had returns false it has heard enough, and what is left is told at once, as
- * not known.
+ * Reports the users of the CPU between the two instants, in order of time, each possibly several
+ * times: the times sum to that interval. If on_had returns false, it gets only the rest, at once,
+ * as not known.
  */
 void cpu_log_visit(struct cpu_log *log, uint32_t cpu, nsec_t begin, nsec_t end,
                    bool (*on_had)(void *state, uint32_t who, nsec_t had), void *state);

@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "poll.h"
 
-/* A run between two sleeps of a series of polling is short if it is this part of it. */
+/* A run between two sleeps of a polling series is short if it is at most this part of it. */
 #define POLL_RUN_PART 16
 
 /* A line whose segments are being moved together. */
@@ -12,8 +12,8 @@ struct folding {
 	const struct timeline *timeline;
 	struct line *line;
 	nsec_t limit;
-	size_t kept;     /* segments that stay, so far */
-	uint32_t places; /* of these */
+	size_t kept;     /* number of segments kept so far */
+	uint32_t places; /* number of places kept so far */
 };
 
 static bool is_on_its_way(const struct segment *segment)
@@ -21,7 +21,7 @@ static bool is_on_its_way(const struct segment *segment)
 	return segment->kind == SEGMENT_RUN || segment->kind == SEGMENT_RUNNABLE;
 }
 
-/* The kept wait that this one goes on after a short run; SIZE_MAX: none. */
+/* The kept wait that this one continues after a short run; SIZE_MAX: none. */
 static size_t folding_find(const struct folding *folding, const struct segment *again,
                            nsec_t limit)
 {
@@ -55,7 +55,7 @@ static void folding_note(struct folding *folding, size_t wait)
 	};
 }
 
-/* The series of polling in which the wait is one more that came to nothing; NULL: none. */
+/* The polling series in which the wait is another one without a result; NULL: none. */
 static const struct poll *folding_poll(const struct folding *folding,
                                        const struct segment *segment)
 {
@@ -67,7 +67,7 @@ static const struct poll *folding_poll(const struct folding *folding,
 	return poll && !poll->is_by_child ? poll : NULL;
 }
 
-/* True where the segment has gone into one before it. */
+/* True if the segment was merged into one before it. */
 static bool folding_fold(struct folding *folding, const struct segment *segment)
 {
 	const struct poll *poll = folding_poll(folding, segment);
@@ -81,7 +81,7 @@ static bool folding_fold(struct folding *folding, const struct segment *segment)
 	wait = folding_find(folding, segment, limit);
 	if (wait == SIZE_MAX)
 		return false;
-	/* in a series of polling, but its first */
+	/* in a polling series, but not its first */
 	if (poll && !segment->is_again && folding->line->segment[wait].begin < poll->begin)
 		return false;
 	folding_note(folding, wait);

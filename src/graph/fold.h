@@ -5,12 +5,12 @@
  *
  *	before  WAIT(B) RUNNABLE RUN(5 us) WAIT(C)      after  WAIT(C)
  *
- * Two waits fold if the second is marked is_again (the same place, and nothing done in between:
- * nobody woken, no I/O, nothing sent; the machine decides that) and the task ran for less than a
- * limit between them. What folded away is kept beside the line (struct spurious_wakeup).
+ * Two waits fold if the second is marked is_again (the same place, and nothing done in between: no
+ * task woken, no I/O, nothing sent; the machine decides that) and the task ran for less than a
+ * limit between them. Folded wake-ups are kept beside the line (struct spurious_wakeup).
  *
- * So do the waits of one who polls (poll.h, found before): each of its time-outs came to nothing.
- * There a sixteenth of the sleep is a short run, too.
+ * The waits of a poller fold, too (poll.h, found before): each of its time-outs had no result.
+ * There a sixteenth of the sleep also counts as a short run.
  */
 #pragma once
 
@@ -18,7 +18,7 @@
 
 #define FOLD_LIMIT_DEFAULT 50000 /* ns */
 
-/* Folds on all lines of the complete timeline; returns how many waits went. */
+/* Folds the waits of all lines of the complete timeline; returns how many were removed. */
 uint64_t timeline_fold(struct timeline *timeline, nsec_t limit);
 /* The spurious wakeups of the wait, oldest first, and how many; NULL where there are none. */
 const struct spurious_wakeup *timeline_spurious_wakeups(const struct line *line, size_t segment,

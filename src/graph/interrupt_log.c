@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/xalloc.h"
 
-/* Elements of a stretch, at most. */
+/* The most elements of a stretch. */
 #define ELEMENTS_MAX 3
 
 void interrupt_log_init(struct interrupt_log *log)
@@ -46,7 +46,7 @@ static void stretch_put(struct interrupt_cpu *cpu, nsec_t before, nsec_t length)
 	cpu->stretch[cpu->count++] = (struct logged_stretch){LOGGED_LARGE, LOGGED_LARGE};
 }
 
-/* To the stretch before the one that is read. */
+/* Moves to the stretch before the present one. */
 static bool cursor_step(struct interrupt_cursor *cursor)
 {
 	const struct logged_stretch *stretch;
@@ -99,7 +99,7 @@ static struct interrupt_cpu *log_find_cpu(struct interrupt_log *log, uint32_t nu
 	return &log->cpu[number];
 }
 
-/* Takes out those that began at `begin` or later: an outer one covers them. */
+/* Removes the stretches that began at `begin` or later: an outer one covers them. */
 static void log_take_back(struct interrupt_log *log, uint32_t number, nsec_t begin)
 {
 	struct interrupt_cpu *cpu = &log->cpu[number];

@@ -21,15 +21,15 @@ enum lock_kind {
 	LOCK_FLOCK,
 	LOCK_POSIX,
 	LOCK_MMAP,
-	/* of futexes, which nobody has */
+	/* of futexes, which have no holder */
 	LOCK_JOIN,
 	LOCK_CONDITION,
 	LOCK_BARRIER,
 };
 
 const char *lock_kind_name(enum lock_kind kind);
-/* Whether somebody has such a one while others wait for it. */
+/* Whether a lock of that kind has a holder while others wait for it. */
 bool lock_kind_has_owner(enum lock_kind kind);
-/* Of a kernel lock, by the flags of its contention: LCB_F_*. */
+/* The kind of a kernel lock, by the flags of its contention: LCB_F_*. */
 enum lock_kind lock_kind_of(uint32_t flags);
 enum lock_kind lock_kind_of_interval(const struct lock_interval *lock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The longest of many parts, for whoever shows only a few. Of equally long ones those that began
+ * The longest of many parts, for views that show only a few. Of equally long ones those that began
  * first.
  *
  * Order of calls: longest_parts_init(), longest_parts_add() for each, longest_parts_sort(), which
@@ -13,7 +13,7 @@
 #include "walk.h"
 
 struct longest_parts {
-	size_t count_max;  /* of those wanted; at least 1 */
+	size_t count_max;  /* number of wanted parts; at least 1 */
 	struct part *part; /* up to twice as many, before the shorter ones are dropped */
 	size_t count, capacity;
 	nsec_t length_min; /* shorter ones are not among the longest */

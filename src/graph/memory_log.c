@@ -71,7 +71,7 @@ void line_release_memory(struct line *line)
 	line->memory = NULL;
 }
 
-/* The part of it that lies in the window, and what the task did in that part. */
+/* The part of the stretch that lies in the window, and what the task did in it. */
 static struct memory_stretch stretch_clip(struct line *line, const struct memory_stretch *stretch,
                                           nsec_t begin, nsec_t end)
 {
@@ -95,7 +95,7 @@ static struct memory_stretch stretch_clip(struct line *line, const struct memory
 	return part;
 }
 
-/* The first of the stretches that ends after t; 0 where there is no log. */
+/* Index of the first stretch that ends after t; 0 if there is no log. */
 static size_t log_find(const struct memory_log *log, nsec_t t)
 {
 	return log && log->count ? array_lower_bound_u64(&log->stretch->end, log->count,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tasks did to have memory: stretches of reclaim and compaction, asleep or not. Part of the
- * timeline: totals of a task are kept always, the stretches themselves as long as its history is.
+ * What tasks did to get memory: stretches of reclaim and compaction, asleep or not. Part of the
+ * timeline: totals of a task are always kept, the stretches themselves as long as its history is.
  */
 #pragma once
 
@@ -15,10 +15,10 @@
 struct timeline;
 struct line;
 
-/* From the beginning of one reclaim or compaction to its end, or to that of the trace. */
+/* From the begin of one reclaim or compaction to its end, or to the end of the trace. */
 struct memory_stretch {
 	nsec_t begin, end;
-	nsec_t running, waiting; /* of it; the rest is runnable */
+	nsec_t running, waiting; /* time in it; the rest is runnable */
 	uint8_t what;  /* enum memory_what */
 	bool is_inner; /* it is part of another one */
 };
@@ -29,10 +29,11 @@ struct memory_total {
 	nsec_t max, max_at; /* the longest one, and when it began */
 };
 
-/* Of one task, inner ones among them. */
+/* Totals of one task, including inner stretches. */
 struct memory_log {
 	struct memory_total by_what[MEMORY_WHAT_COUNT];
-	struct memory_total outer; /* of those that are part of no other: all there is, once */
+	struct memory_total outer; /* of stretches that are part of no other: counts all time
+	                              once */
 	struct memory_stretch *stretch; /* the outer ones, in order */
 	size_t count, capacity;
 };
@@ -43,11 +44,11 @@ void timeline_add_memory(struct timeline *timeline, uint32_t line,
 void line_drop_memory(struct line *line);
 void line_release_memory(struct line *line);
 /*
- * What of the line's outer stretches lies in [begin, end): needs the history. Nothing where the
+ * The part of the line's outer stretches that lies in [begin, end): needs the history. All 0 if the
  * line has none.
  */
 void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret);
-/* How much of [begin, end) lies in the line's outer stretches; of that, in reclaims for the limit
-   of a cgroup. O(log n) and those that it lies in. Needs the history. */
+/* How much of [begin, end) lies in the line's outer stretches, and of that, in reclaims for the
+   limit of a cgroup. O(log n) and the number of stretches in it. Needs the history. */
 nsec_t line_memory_overlap(const struct line *line, nsec_t begin, nsec_t end, nsec_t *ret_limit);
 void memory_total_add(struct memory_total *total, const struct memory_total *other);

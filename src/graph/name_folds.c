@@ -83,7 +83,7 @@ bool name_folds_close(struct name_folds *folds)
 		const struct name_group *group = &folds->group[member->group];
 		uint32_t fold;
 
-		/* with enough of those that are asked for all are one */
+		/* with enough names that are asked for, all names of the stem fold */
 		if (group->count[true] < STEM_LEAST &&
 		    (member->is_asked || group->count[false] < STEM_LEAST))
 			continue;

@@ -3,8 +3,9 @@
  * Names that differ only in the number at their end, as those of the threads of a pool do:
  * worker-1, worker-2, worker-7 are shown as one, "worker-*", which becomes a name itself.
  *
- * Names that are asked for fold if STEM_LEAST of them do; otherwise they stay apart from the rest,
- * which folds if STEM_LEAST of the rest do: who asks for worker-1 sees how it waits for worker-*.
+ * Names that are asked for fold if at least STEM_LEAST of them have one stem; otherwise they stay
+ * apart from the rest, which folds by the same rule. So a question about worker-1 shows how it
+ * waits for worker-*.
  *
  * Order of calls: init, add for each name, close, then read, release.
  */
@@ -17,7 +18,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 
-/* Of so many names with one stem one is made. */
+/* The least number of names with one stem that fold. */
 #define STEM_LEAST 3
 
 struct name_folds {
@@ -32,23 +33,24 @@ struct name_folds {
 	size_t member_count, member_capacity;
 	struct name_group {
 		uint32_t stem;   /* id in stems */
-		size_t count[2]; /* of the others, of those that are asked for */
+		size_t count[2]; /* number of other names, of names that are asked for */
 	} *group;
 	size_t group_count, group_capacity;
-	struct map folds; /* name id -> name id of its fold, which has itself; after close */
+	struct map folds; /* name id -> name id of its fold, which maps to itself; after close */
 };
 
-/* How much of the name is left without the digits at its end; 0: it has none, or only digits. */
+/* Length of the name without the digits at its end; 0: it has none, or only digits. */
 size_t name_stem(const char *name);
 
 void name_folds_init(struct name_folds *folds, struct intern *names);
 void name_folds_release(struct name_folds *folds);
-/* A name that was added before stays as it was then: those that are asked for come first. */
+/* Adds a name. One that was added before keeps its first kind: add those that are asked for
+   first. */
 void name_folds_add(struct name_folds *folds, uint32_t name, bool is_asked);
 /* All names were added. Returns whether any fold. */
 bool name_folds_close(struct name_folds *folds);
 
-/* The name of its fold; the name itself where it does not fold. NULL: none do. */
+/* The name id of its fold; the name itself if it does not fold. NULL: no names fold. */
 static inline uint32_t name_fold(const struct name_folds *folds, uint32_t name)
 {
 	uint32_t fold = folds ? map_get(&folds->folds, name) : MAP_NONE;

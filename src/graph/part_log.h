@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of one walk, kept in a few bytes each. A walk tells them newest first and they are
+ * The parts of one walk, kept in a few bytes each. A walk reports them newest first and they are
  * shown oldest first; there may be millions.
  *
  * Order of calls: part_log_init(), part_log_add() for each part, which must end where the one
  * added before began, part_log_tell() any number of times, part_log_release(). The timeline is
  * borrowed for all that time and gets no new segments.
  *
- * What a part is apart from its length - line, depth, state, CPU, confidence, cause - comes again
- * and again, so it is written in full only where it is not found at its place in a small table of
- * those seen before; else its place is. The table needs no room of its own: whoever decodes fills
- * it in the same way. Numbers are written in groups of 7 bits, least first, a set eighth bit
- * saying that more follow.
+ * The members of a part other than its length - line, depth, state, CPU, confidence, cause - recur,
+ * so they are written in full only if they are not found at their place in a small table of those
+ * seen before; otherwise the place is written. The table is not stored: decoding fills it in the
+ * same way. Numbers are written in groups of 7 bits, least first, a set eighth bit saying that more
+ * follow.
  *
  *	part      seen before: place (0 to 127); length
  *	          else:        PART_IN_FULL | is_open | has_cause | confidence | state; length;
@@ -31,7 +31,7 @@
 #define PART_PLACES    128
 #define PART_BYTES_MAX 40
 
-/* What a part is apart from when. */
+/* The members of a part other than its interval. */
 struct part_shape {
 	const struct cause_note *cause;
 	uint32_t line, depth;
@@ -42,7 +42,7 @@ struct part_shape {
 	bool is_taken; /* false: nothing seen at this place */
 };
 
-/* What adding and decoding must agree on. */
+/* State that adding and decoding share. */
 struct part_memory {
 	struct part_shape shape[PART_PLACES];
 	uint64_t cause; /* number of the last cause written in full */
@@ -67,6 +67,6 @@ struct part_log {
 void part_log_init(struct part_log *log, const struct timeline *timeline);
 void part_log_release(struct part_log *log);
 void part_log_add(struct part_log *log, const struct part *part);
-/* Tells of all parts, the one added last first. */
+/* Reports all parts, the one added last first. */
 void part_log_tell(const struct part_log *log,
                    void (*on_part)(void *state, const struct part *part), void *state);

@@ -4,14 +4,14 @@
 #include "base/array.h"
 
 /* Sleeps of one length differ by the delay of their wake-ups. */
-#define SLACK_PART 8      /* of the length, one in so many */
+#define SLACK_PART 8      /* one part in so many of the length */
 #define SLACK_LEAST 100000 /* ns */
 /* A child that is started to sleep does so for this much of its life, and of the wait for it, in
    parts of 4. */
 #define CHILD_ASLEEP 3
-/* And does not much more. */
+/* And it does not much more. */
 #define CHILD_SEGMENTS 64
-/* Who is waited for by having others sleep lives longer than so many of these. */
+/* A task that is waited for by having others sleep lives longer than so many of these sleeps. */
 #define CHILD_PERIODS 2
 
 bool poll_fits(nsec_t period, nsec_t length)
@@ -21,8 +21,8 @@ bool poll_fits(nsec_t period, nsec_t length)
 	return length + slack >= period && length <= period + slack;
 }
 
-/* The timer of the sleep that was all of a child's life, and of the wait that it ended; NULL: there
-   was more to either. */
+/* The timer of the sleep that was all of a child's life, and of the wait that it ended; NULL: the
+   child did more. */
 static const struct cause_note *child_sleep(const struct timeline *timeline,
                                             const struct span *span)
 {
@@ -35,7 +35,7 @@ static const struct cause_note *child_sleep(const struct timeline *timeline,
 	    child->born == NSEC_NEVER || child->born > span->end)
 		return NULL;
 	least_of_life = (span->end - child->born) / 4 * CHILD_ASLEEP;
-	/* of one that did more meanwhile none is as long as all of them */
+	/* a child that did more meanwhile has no sleep as long as all of them */
 	if (at == 0 || child->end - child->segment[first].begin < least_of_life)
 		return NULL;
 	while (at > first) {
@@ -83,7 +83,7 @@ static bool poll_goes_on(const struct poll *poll, const struct span *span,
 	    span_frames(span) != poll->frames)
 		return false;
 	period = poll_period(poll);
-	/* what it did between two sleeps took less time than one of them */
+	/* between two sleeps the task was active for less time than one of them */
 	return poll_fits(period, span->end - span->begin) && poll->other < period &&
 	       poll->running <= period / SERIES_RUN_PART;
 }
@@ -110,7 +110,7 @@ void poll_begin(struct poll *poll, const struct span *span, const struct poll_st
 static void poll_add(struct poll *poll, const struct span *span)
 {
 	poll->count++;
-	/* to start a child is not to be quiet, but nothing else either */
+	/* starting a child is not quiet, but counts as nothing else either */
 	poll->quiet += (span->is_quiet || poll->is_by_child) && poll->other == 0;
 	poll->waiting += span->end - span->begin;
 	poll->ran += poll->running;
@@ -147,7 +147,7 @@ bool poll_is_one(const struct poll *poll)
 	return poll->count >= POLL_LEAST && poll_is_quiet(poll);
 }
 
-/* A shell's children that sleep for it hide what else it does: of few they tell too little. */
+/* A shell's children that sleep for it hide what else it does: a few of them prove too little. */
 bool poll_may_be_one(const struct poll *poll)
 {
 	return poll_is_one(poll) ||
@@ -162,7 +162,7 @@ bool poll_is_proven(const struct poll *poll, const struct timeline *timeline)
 	                             timeline->line[poll->child].end > poll->last);
 }
 
-/* What poll_follow() does for a sleep that `sleep` describes. */
+/* The part of poll_follow() for a sleep that `sleep` describes. */
 static bool poll_take_sleep(struct poll *poll, const struct span *span,
                             const struct poll_start *sleep)
 {
@@ -204,7 +204,7 @@ void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t 
 	if (child->parent != poll->line || child->born == NSEC_NEVER ||
 	    child->end <= poll->begin || child->born >= poll->end)
 		return;
-	/* they that sleep for it are not what it waits for */
+	/* children that sleep for the line are not what it waits for */
 	if (poll->is_by_child && child->end - child->born < CHILD_PERIODS * period)
 		return;
 	if (index == poll->breaker && !child->is_open &&
@@ -257,7 +257,7 @@ static void line_next_poll(struct timeline *timeline, struct poll *poll, const s
 	poll_begin(poll, span, start);
 }
 
-/* What the line did in the segments [from, to), which are no sleeps. */
+/* What the line did in the segments [from, to), none of which is a sleep. */
 static void poll_add_between(struct poll *poll, const struct line *line, size_t from, size_t to)
 {
 	for (size_t at = from; at < to; at++) {
@@ -280,7 +280,7 @@ void poll_search_take(struct poll_search *search, struct timeline *timeline, uin
 	start.timer = poll_sleep(timeline, &span, &start.is_by_child);
 	if (!start.timer)
 		return;
-	/* else it begins another series, whatever lies between */
+	/* otherwise it begins another series, whatever lies between */
 	if (poll->count && poll_fits(poll_period(poll), span.end - span.begin))
 		poll_add_between(poll, &timeline->line[index], search->from, at);
 	if (poll_take_sleep(poll, &span, &start))
@@ -306,7 +306,7 @@ void poll_search_finish(struct poll_search *search, struct timeline *timeline)
 	timeline_add_poll(timeline, &search->poll);
 }
 
-/* Of each child that was seen to be born: the series of its parent while it lived. */
+/* For each child whose birth was seen: the series of its parent while it lived. */
 static void child_find_polls(struct timeline *timeline, uint32_t index)
 {
 	const struct line *child = &timeline->line[index];
@@ -322,8 +322,8 @@ static void child_find_polls(struct timeline *timeline, uint32_t index)
 		poll_consider(&timeline->poll[at], timeline, index);
 }
 
-/* Two series of one task that something else has come between: what it waits for in the end it has
-   waited for before, if that was there already. */
+/* Two series of one task with something else between: what the task waits for in the end it has
+   waited for before, if that existed already. */
 static void poll_share_child(struct timeline *timeline, struct poll *poll, const struct poll *next)
 {
 	if (next->is_unproven || poll->line != next->line ||
@@ -337,7 +337,7 @@ static void poll_share_child(struct timeline *timeline, struct poll *poll, const
 	poll->rivals = next->rivals;
 }
 
-/* What no child proves to be one goes, unless it may go on. */
+/* Drops series that no child proves to be one, unless they may go on. */
 static void polls_prove(struct timeline *timeline)
 {
 	size_t count = 0;

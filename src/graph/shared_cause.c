@@ -37,7 +37,7 @@ struct cause shared_cause_result(const struct timeline *timeline, const struct s
 	common.name = note->name;
 	common.memory = note->memory;
 	common.purpose = note->purpose;
-	/* what is not known is 0 in these */
+	/* unknown members are 0 in these */
 	for (size_t i = 0; i < ARRAY_SIZE(common.as.word); i++)
 		common.as.word[i] |= identity.as.word[i];
 	if (shared->is_waker_shared)

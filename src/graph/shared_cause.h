@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the causes of many waits have in common that are alike: of one kind, with one identity, for
- * one purpose. Sectors differ, and who woke may.
+ * What the similar causes of many waits share: causes of one kind, with one identity, for one
+ * purpose. Sectors may differ, and so may the wakers.
  */
 #pragma once
 
@@ -18,12 +18,12 @@ static inline struct shared_cause shared_cause_of(const struct cause_note *note)
 	return (struct shared_cause){note, true, true};
 }
 
-/* Whether two causes can be one; either may be NULL. */
+/* Whether two causes can be treated as one; either may be NULL. */
 bool cause_notes_are_shared(const struct cause_note *a, const struct cause_note *b);
-/* The same for all that can be; mixes into `hash`. NULL: returns that. */
+/* A hash that is equal for all causes that can be one; mixes into `hash`. NULL: returns `hash`. */
 uint64_t shared_cause_hash(const struct cause_note *note, uint64_t hash);
 
-/* One more, that can be one with it. */
+/* Adds another cause, which can be one with those before. */
 static inline void shared_cause_add(struct shared_cause *shared, const struct cause_note *note)
 {
 	if (!note || note == shared->note)
@@ -32,6 +32,6 @@ static inline void shared_cause_add(struct shared_cause *shared, const struct ca
 	shared->is_originator_shared &= shared->note->originator == note->originator;
 }
 
-/* What all share; there must be a cause. */
+/* What all causes share; there must be one. */
 struct cause shared_cause_result(const struct timeline *timeline,
                                  const struct shared_cause *shared);

@@ -7,7 +7,7 @@ size_t series_search(const void *all, size_t bytes, struct series_range *range, 
 {
 	uint32_t low = 0, high = range->count, hint = range->hint;
 
-	/* searches go on in order of time most often: it is the next one */
+	/* most searches go on in order of time: the next series is tried first */
 	if (hint < high && series_at(all, bytes, range->first + (size_t)hint)->end <= t) {
 		low = hint + 1;
 		if (low < high && series_at(all, bytes, range->first + (size_t)low)->end > t)

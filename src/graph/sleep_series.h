@@ -9,12 +9,12 @@
 
 #include "ftwait/nsec.h"
 
-/* A task that runs for longer between two sleeps, in parts of them, does some work there. */
+/* A task that runs for longer than this part of the sleeps between two of them does some work. */
 #define SERIES_RUN_PART 4
-/* Of the sleeps one in so many may come after something was done. */
+/* One in so many sleeps may follow an act. */
 #define SERIES_ACTS_PART 4
 
-/* Where one lies. */
+/* The interval of a series. */
 struct series_stretch {
 	uint32_t line;
 	bool is_left; /* the line's history ends with it: it may go on */
@@ -32,9 +32,9 @@ struct series_stretch {
 		struct series_stretch series;                                                 \
 	}
 
-/* Those of a line among the series of all lines, in order of their times. */
+/* The series of a line among those of all lines, in order of their times. */
 struct series_range {
-	uint32_t first, count; /* indices of all */
+	uint32_t first, count; /* indices among those of all lines */
 	uint32_t hint;         /* where the last search ended, from `first` */
 };
 
@@ -43,9 +43,9 @@ static inline const struct series_stretch *series_at(const void *all, size_t byt
 {
 	return (const void *)((const char *)all + at * bytes);
 }
-/* What series_after() does where the last search does not answer. */
+/* The slow path of series_after(), if the last search does not answer. */
 size_t series_search(const void *all, size_t bytes, struct series_range *range, nsec_t t);
-/* Index of all of the line's first series that ends after t; SIZE_MAX: none. O(log n), O(1) where
+/* Index, among all, of the line's first series that ends after t; SIZE_MAX: none. O(log n), O(1) if
    the last search found the same. t is not NSEC_NEVER. Inline: for all waits. */
 static inline size_t series_after(const void *all, size_t bytes, struct series_range *range,
                                   nsec_t t)
@@ -57,7 +57,7 @@ static inline size_t series_after(const void *all, size_t bytes, struct series_r
 		return series_search(all, bytes, range, t);
 	return at;
 }
-/* The same of the one that t lies in. */
+/* The same for the series that contains t. */
 static inline size_t series_around(const void *all, size_t bytes, struct series_range *range,
                                    nsec_t t)
 {
@@ -76,7 +76,7 @@ static inline nsec_t series_left_begin(const void *all, size_t bytes,
 	last = series_at(all, bytes, range->first + (size_t)range->count - 1);
 	return last->is_left ? last->begin : NSEC_NEVER;
 }
-/* Another one, number `at` of all, is the line's; lines come one after the other. */
+/* Series number `at` of all belongs to the line; lines come one after the other. */
 static inline void series_range_add(struct series_range *range, size_t at)
 {
 	if (range->count++ == 0)

@@ -6,7 +6,7 @@
  *	WAIT(own 150 ms) RUN WAIT(own 150 ms) RUN WAIT(own 150 ms) RUN WAIT(40 ms, ended by W)
  *	'--------------------------- one wait for W ---------------------------------------'
  *
- * No wake-up leads from the slices to W, so that they were for W is inferred. It is so where
+ * No wake-up leads from the slices to W: that they were for W is inferred. They were if
  *
  *	- the process had sent a request on a socket and nothing had come back: then all sleeps with
  *	  a time limit are for the answer (the timer's note says so: `request`), whatever ends the
@@ -21,11 +21,11 @@
  * An alarm that the task sets itself right before it sleeps is a time limit, too, where its place
  * is recorded, or another process ends the last sleep by a signal.
  *
- * A sleep for its own sake (nanosleep) is never a slice, and a task that does something between
- * two sleeps works periodically. Nor was the wait for a task that the sleeper's own process created
- * only later. Where the timer leaves open whether a sleep was a nanosleep (TIMEOUT_RELATIVE), the
- * last sleep decides: a nanosleep ends by its timer or a signal, so if a task ended it, none of the
- * row was one.
+ * A sleep for its own sake (nanosleep) is never a slice, and a task that does something between two
+ * sleeps works periodically. Nor was the wait for a task that the sleeper's process created only
+ * later. Where the timer leaves open whether a sleep was a nanosleep (TIMEOUT_RELATIVE), the last
+ * sleep decides: a nanosleep ends by its timer or a signal, so if a task ended it, none of the row
+ * was one.
  */
 #pragma once
 
@@ -35,29 +35,29 @@
 #include "timeline.h"
 
 struct sliced_wait {
-	SERIES_STRETCH;      /* to the end of the last slice, or of what was ended */
+	SERIES_STRETCH;      /* to the end of the last slice, or of the wait that was ended */
 	nsec_t most;         /* the longest slice */
-	nsec_t waiting;      /* sum of all, with that wait */
-	uint64_t count;      /* of them */
-	const struct cause_note *cause; /* what it was for, the timeline's own; NULL: is_left, and
-	                                   nobody knows yet */
+	nsec_t waiting;      /* sum of all slices, with that wait */
+	uint64_t count;      /* number of slices */
+	const struct cause_note *cause; /* what it was for, the timeline's own; NULL: is_left,
+	                                   and not known yet */
 	bool is_relative;    /* they had time limits of TIMEOUT_RELATIVE */
-	bool is_answered;    /* else nothing came: the cause is the request itself */
+	bool is_answered;    /* otherwise nothing came: the cause is the request itself */
 	bool is_for_work;    /* there was nothing to do */
 };
 
-/* The slices of a line that lie one after the other, so far; all 0 to begin with. */
+/* The present row of slices of a line; all 0 to begin with. */
 struct slices {
 	struct sliced_wait wait;
-	const struct cause_note *timer; /* of the first one */
+	const struct cause_note *timer; /* of the first slice */
 	uint32_t frames; /* id in names: the stack that the task sleeps in; 0: not recorded */
 	uint8_t timeout; /* enum sleep_timeout */
-	uint64_t acts;   /* of them: something was done before */
-	nsec_t running;  /* since the last one */
+	uint64_t acts;   /* number of slices before which something was done */
+	nsec_t running;  /* since the last slice */
 };
 
-/* Takes in the line's next segment; see awaited.h for the order of calls. One that ends no slices
-   and that no timer of the task's own ended may be left out while there are none. */
+/* Takes in the line's next segment; see awaited.h for the order of calls. While there are no
+   slices, a segment may be left out that ends none and that no timer of the task's own ended. */
 void slices_take(struct slices *slices, struct timeline *timeline, uint32_t line, size_t at);
 /* Whether slices have begun and may go on. */
 static inline bool slices_are_followed(const struct slices *slices)
@@ -66,7 +66,7 @@ static inline bool slices_are_followed(const struct slices *slices)
 }
 /* The line's history ends. */
 void slices_finish(struct slices *slices, struct timeline *timeline);
-/* The one that the line's wait which begins at t is a slice of, as far as it is known what for;
+/* The wait in slices to which the line's wait that begins at t belongs, if it is known what for;
    NULL: none. O(log n). */
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
                                                nsec_t t);

@@ -9,7 +9,7 @@
 #include "timer_function.h"
 #include "words/cause_kind.h"
 
-#define ANCESTORS_MAX 64 /* a bound for what is damaged */
+#define ANCESTORS_MAX 64 /* a bound for damaged data */
 
 void timeline_init(struct timeline *timeline, bool keep_segments)
 {
@@ -76,7 +76,7 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 	}
 	if (line->name_count && line->name[line->name_count - 1].name == id)
 		return;
-	/* nearly all have one for ever */
+	/* nearly all lines have one name for ever */
 	ARRAY_GROW_FROM(line->name, line->name_count, line->name_capacity, 1);
 	line->name[line->name_count++] = (struct name_change){time, id};
 }
@@ -110,7 +110,7 @@ void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
 
 struct rank line_rank(const struct line *line, nsec_t t)
 {
-	/* the first one that lasts longer than t */
+	/* the first rank that lasts longer than t */
 	size_t at = array_lower_bound_u64(line->rank, line->rank_count, sizeof(*line->rank), t + 1);
 
 	if (at < line->rank_count)
@@ -118,13 +118,13 @@ struct rank line_rank(const struct line *line, nsec_t t)
 	return (struct rank){NSEC_NEVER, LINE_NONE, line->priority, line->priority};
 }
 
-/* Of what notes differ in that may come again. */
+/* The members in which recurring notes differ. */
 static uint64_t cause_hash(const struct cause_note *note)
 {
 	uint64_t bits = (uint64_t)note->kind << 24 | (uint64_t)note->confidence << 16 |
 	                (uint64_t)note->memory << 8 | (uint64_t)note->purpose << 32 |
 	                note->is_walked;
-	/* the rest is only of disks, most of which are of a moment */
+	/* the rest are disk requests, most of which do not recur */
 	uint64_t members = note->as.word[0] ^ (note->as.word[1] << 32 | note->as.word[1] >> 32);
 
 	return ((uint64_t)note->waker << 32 | note->name) * 0x9e3779b97f4a7c15u ^
@@ -146,7 +146,7 @@ static bool cause_is_of_a_moment(const struct cause_note *note)
 	       (cause_note_has_work(note) && note->as.work.begun);
 }
 
-/* Equal notes share an index; a hash that is taken by another note only costs a second copy. */
+/* Equal notes share an index; if another note occupies the hash, it only costs a second copy. */
 uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
 {
 	bool may_come_again = !cause_is_of_a_moment(note);
@@ -355,7 +355,7 @@ struct cause_identity cause_note_identity(const struct cause_note *note)
 
 	for (size_t i = 0; i < ARRAY_SIZE(identity.as.word); i++)
 		identity.as.word[i] = note->as.word[i] & row->identity.word[i];
-	/* who sent a packet does not tell it from others; who did not answer does */
+	/* the sender of a packet does not distinguish it; the peer that does not answer does */
 	if (note->kind == CAUSE_NET && !note->as.net.is_unanswered)
 		identity.as.net.peer = 0;
 	return identity;
@@ -387,7 +387,7 @@ bool cause_note_is_alike(const struct cause_note *a, const struct cause_note *b)
 uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash)
 {
 	hash = hash_mix(hash, identity->name);
-	/* of most kinds most are 0 */
+	/* for most kinds most members are 0 */
 	for (size_t i = 0; i < ARRAY_SIZE(identity->as.word); i++)
 		if (identity->as.word[i])
 			hash = hash_mix(hash + i, identity->as.word[i]);
@@ -401,7 +401,7 @@ static const char *note_name(const struct timeline *timeline, const struct cause
 	               : NULL;
 }
 
-/* Whose answer a sleep was for. */
+/* The peer whose answer a sleep was for. */
 static const char *note_request(const struct timeline *timeline, const struct cause_note *note)
 {
 	const struct cause_note *request = timeline_request(timeline, note);
@@ -441,7 +441,7 @@ static const struct cause_note *timeline_side_note(struct timeline *timeline,
 {
 	struct cause_note *note;
 
-	/* there are as many as work functions: the one asked for last is asked for again */
+	/* one for each work function: the one asked for last is tried first */
 	for (size_t i = timeline->side_count; i-- > 0;)
 		if (cause_is_same(timeline->side[i], wanted))
 			return timeline->side[i];

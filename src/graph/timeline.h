@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The memory of what happened: one line a task, on it segments that tile the task's life. A
- * segment has no end of its own; it ends where the next one begins, so a line cannot have gaps or
- * overlaps.
+ * The history: one line a task, on it segments that tile the task's life. A segment has no end of
+ * its own; it ends where the next one begins, so a line cannot have gaps or overlaps.
  *
  *	line     RUN        WAIT              RUNNABLE  RUN ...
  *	         |----------|-----------------|---------|-----
@@ -10,10 +9,10 @@
  *	                    cause: why 35
  *
  * Cost: 16 bytes a segment (48 a wait) and 80 for a cause that is not the same as one before.
- * Where nobody asks for history (timeline_init() with keep_segments false) only the lines and
- * their names are kept. With a limit whoever fills the timeline calls timeline_trim() once
- * timeline_is_full(): that forgets the older half, and a line whose beginning is forgotten says so
- * (`is_trimmed`). Lines are never removed. At most LINES_MAX lines; see timeline_add_line().
+ * Without history (timeline_init() with keep_segments false) only the lines and their names are
+ * kept. With a limit, the caller that adds spans calls timeline_trim() once timeline_is_full():
+ * that forgets the older half, and marks a line whose beginning is forgotten (`is_trimmed`). Lines
+ * are never removed. At most LINES_MAX lines; see timeline_add_line().
  */
 #pragma once
 
@@ -49,31 +48,31 @@ enum segment_kind {
 /* Why a task is runnable. */
 enum runnable_reason {
 	RUNNABLE_WOKEN,
-	RUNNABLE_PREEMPTED, /* the kernel said so */
-	RUNNABLE_YIELDED,   /* gave way on return to user space, or by sched_yield() */
+	RUNNABLE_PREEMPTED, /* the kernel recorded that */
+	RUNNABLE_YIELDED,   /* yielded on return to user space, or by sched_yield() */
 	RUNNABLE_NEW,
 	RUNNABLE_LET_GO,    /* a CPU limit held it back until now */
 };
 
 /*
- * Why a wait ended, in the form that is kept. What is not known, and what a kind does not use, is 0
- * in all bytes, so that equal ones are equal.
+ * Why a wait ended, as it is stored. Members that are not known, or that a kind does not use, are 0
+ * in all bytes, so that equal causes are equal bytes.
  */
 struct cause_note {
-	nsec_t origin;       /* when the originator began it; NSEC_NEVER: not known */
+	nsec_t origin;       /* when the originator began; NSEC_NEVER: not known */
 	uint32_t waker;      /* line; LINE_NONE: none */
 	uint32_t originator; /* line; LINE_NONE: none */
-	uint32_t name;       /* id in names; 0: none. rcu: of the work item, not told */
+	uint32_t name;       /* id in names; 0: none. rcu: of the work item, not reported */
 	uint8_t kind;        /* enum cause_kind; cause_note_become() changes it */
 	uint8_t confidence;  /* enum confidence */
 	uint8_t memory : 7;  /* enum memory_what that the wait was part of */
-	bool is_walked : 1;  /* the waker's own line tells on: the walk goes there */
-	uint8_t purpose;     /* enum purpose of the wait, where nothing else tells it */
-	/* An interrupt's soft part that came late: raised and entered so many ns before the
-	   wake-up; 0: not late, or not known. */
+	bool is_walked : 1;  /* the waker's own line explains further: the walk goes there */
+	uint8_t purpose;     /* enum purpose of the wait, if no other member shows it */
+	/* A late soft interrupt: raised and entered so many ns before the wake-up; 0: not late, or
+	   not known. */
 	struct {
 		uint32_t raised_before, entered_before;
-		uint32_t name; /* id in names: its vector */
+		uint32_t name; /* id in names: of the interrupt's vector */
 		int32_t vector;
 	} delay;
 	union cause_members as;
@@ -85,8 +84,8 @@ static inline bool cause_note_is_own_timer(const struct cause_note *note)
 	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
 }
 
-/* Whether the sleeper chose how long: otherwise the kernel did, or the time is that in which a
-   poller had not noticed yet. */
+/* Whether the sleeper chose the length: otherwise the kernel did, or it is the time until a poller
+   noticed. */
 static inline bool cause_note_is_chosen(const struct cause_note *note)
 {
 	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call) &&
@@ -99,29 +98,29 @@ enum io_wait {
 	IO_WAIT_YES,
 };
 
-/* What the sleeper's own functions, those next to the scheduler, say of the place. */
+/* What the sleeper's own functions, those next to the scheduler, show of the place. */
 enum place_kind {
-	PLACE_UNKNOWN, /* not told */
+	PLACE_UNKNOWN, /* not recorded */
 	PLACE_OTHER,   /* none of these */
-	PLACE_LOCK,    /* one of the kernel's locks is waited for */
-	PLACE_PIPE,    /* something to read from a pipe, or room to write into one */
+	PLACE_LOCK,    /* it waits for a lock of the kernel */
+	PLACE_PIPE,    /* it waits to read from a pipe, or for room to write into one */
 };
 
-/* Where in the kernel a wait was slept, and where it was ended; all 0: not told. */
+/* Where in the kernel a task slept in a wait, and where the wait was ended; all 0: not recorded. */
 struct sleep_place {
 	uint32_t frames;  /* id in names: functions, innermost first, separated by ";"; 0: none */
-	uint32_t user;    /* the same of the program's own code that led there */
-	uint32_t waker;   /* and of the code that woke */
+	uint32_t user;    /* the same for the program's own code that led there */
+	uint32_t waker;   /* the same for the waker's code */
 	uint8_t io_wait;  /* enum io_wait */
 	uint8_t memory;   /* enum memory_what that the place stands for */
 	uint8_t call;     /* enum sleep_call that it is the sleep of */
 	bool is_frozen;   /* the freezer stopped it there */
-	bool is_for_work; /* a place where a task sleeps that has nothing to do */
+	bool is_for_work; /* a place where tasks sleep that have nothing to do */
 	uint8_t kind;     /* enum place_kind */
-	uint8_t purpose;  /* enum purpose that tasks sleep there for */
+	uint8_t purpose;  /* enum purpose of sleeps there */
 };
 
-/* The stacks of both ends of a wait: ids in names, 0: not told. */
+/* The stacks of both ends of a wait: ids in names, 0: not recorded. */
 struct wait_stacks {
 	uint32_t frames, user, waker;
 };
@@ -139,16 +138,17 @@ static inline bool stacks_are_same(const struct wait_stacks *a, const struct wai
 
 struct segment {
 	nsec_t begin;
-	/* WAIT, STOPPED: index in causes of what ended it, or of what is known of one that is
-	   open; CAUSE_NONE: nothing. RUNNABLE: of the limit that held it back all the time.
-	   UNKNOWN that a message ended: that, else CAUSE_NONE */
+	/* WAIT, STOPPED: index in causes of what ended it, or of what is known of an open one;
+	   CAUSE_NONE: nothing. RUNNABLE: of the limit that held it back all the time. UNKNOWN that
+	   a message ended: of the message, else CAUSE_NONE */
 	uint32_t cause;
 	union {
 		struct { /* except for the kind meaningful for WAIT only */
 			uint8_t kind : 3;     /* enum segment_kind */
 			uint8_t timeout : 3;  /* enum sleep_timeout */
-			uint8_t is_quiet : 1; /* nothing was done since the one before */
-			uint8_t is_again : 1; /* it is where that was, with nothing done since */
+			uint8_t is_quiet : 1; /* nothing was done since the wait before */
+			uint8_t is_again : 1; /* it is where that wait was, with nothing done
+			                         since */
 		};
 		uint8_t shape; /* all of them as one byte, to copy */
 	};
@@ -162,16 +162,16 @@ struct segment {
 #define CAUSE_NONE    UINT32_MAX
 #define WAIT_FOR_WORK 0x80
 
-/* Whether the task chose that sleep: to have nothing to do, or for as long as it asked for. One in
-   state D it did not choose: the kernel holds it back for that time. What is known of the sleeps
-   around it says more: awaited.h. */
+/* Whether the task chose that sleep: to have nothing to do, or for as long as it asked for. It did
+   not choose one in state D: the kernel holds it back for that time. awaited.h also uses the sleeps
+   around it. */
 static inline bool wait_is_chosen(uint8_t detail, bool is_open, const struct cause_note *cause)
 {
 	return detail & WAIT_FOR_WORK ||
 	       (cause && !is_open && cause_note_is_chosen(cause));
 }
 
-/* A segment that has ended, or that the trace's end cuts; how the machine tells of it. */
+/* A segment that has ended, or that the trace's end cuts; the machine's form of it. */
 struct span {
 	uint32_t line;
 	nsec_t begin, end;
@@ -186,22 +186,22 @@ struct span {
 	};
 	/* as in struct segment; NULL: nothing is known */
 	const struct cause_note *cause;
-	const struct sleep_place *place; /* WAIT; NULL: not told */
+	const struct sleep_place *place; /* WAIT; NULL: not recorded */
 };
 
-/* Id in names of the stack that a wait was slept in; 0: not told. */
+/* Id in names of the stack in which a wait was slept; 0: not recorded. */
 static inline uint32_t span_frames(const struct span *span)
 {
 	return span->place ? span->place->frames : 0;
 }
 
-/* Most traces tell no places, so they are kept beside the segments. */
+/* Most traces record no places, so they are kept beside the segments. */
 struct segment_place {
 	uint32_t segment; /* index in the line's segments */
 	struct sleep_place place;
 };
 
-/* A wake-up that fold.h made nothing of: the wait went on. */
+/* A wake-up that fold.h removed: the wait went on. */
 struct spurious_wakeup {
 	uint32_t segment; /* index of the wait in the line's segments */
 	uint32_t cause;   /* index in causes */
@@ -210,11 +210,11 @@ struct spurious_wakeup {
 
 /* A priority that a task had for a while (ftwait/task.h). */
 struct rank {
-	nsec_t until;     /* NSEC_NEVER: still. First: line_rank() searches by it */
-	uint32_t lender;  /* line: lent it, as it waits for a lock of the task's; LINE_NONE: not
-	                     lent, or not known by whom */
+	nsec_t until;     /* NSEC_NEVER: still valid. First: line_rank() searches by it */
+	uint32_t lender;  /* line that lent it, as it waits for a lock of this task; LINE_NONE:
+	                     not lent, or lender not known */
 	int16_t priority; /* with which it competes */
-	int16_t own;      /* and would if nothing were lent to it */
+	int16_t own;      /* the priority without a loan */
 };
 
 static inline bool rank_is_lent(const struct rank *rank)
@@ -222,10 +222,10 @@ static inline bool rank_is_lent(const struct rank *rank)
 	return rank->priority < rank->own;
 }
 
-/* What a task was at when the tick found it running; ids in names as of a wait. */
+/* What a task was doing when the tick interrupted it; ids in names as for a wait. */
 struct run_sample {
 	nsec_t time;
-	uint32_t frames; /* of the kernel; 0: it was in the program, or it is not told */
+	uint32_t frames; /* of the kernel; 0: it was in the program, or not recorded */
 	uint32_t user;
 };
 
@@ -241,11 +241,11 @@ enum death_kind {
 	DEATH_SIGNAL,
 };
 
-/* How a process ended, or is about to, as far as that was told; on the line of its first thread. */
+/* How a process ended, or is about to, as far as recorded; on the line of its first thread. */
 struct line_death {
-	nsec_t at;      /* when the signal was sent; status: when it was told */
-	uint32_t by;    /* signal: line of who sent it; OOM: who asked for memory; LINE_NONE: nobody
-	                   is known, or an interrupt sent it */
+	nsec_t at;      /* when the signal was sent; status: when it was recorded */
+	uint32_t by;    /* signal: line of the sender; OOM: of the task that requested memory;
+	                   LINE_NONE: not known, or an interrupt sent it */
 	uint32_t name;  /* of the signal, id in names; 0: it has none */
 	int32_t number; /* of the signal; exit status */
 	uint8_t kind;   /* enum death_kind */
@@ -255,7 +255,7 @@ struct line_death {
 
 struct line {
 	int32_t tid, tgid;     /* tgid -1: not known */
-	int16_t priority;      /* with which it competes, the last one seen; PRIORITY_UNKNOWN */
+	int16_t priority;      /* with which it competes, as last seen; PRIORITY_UNKNOWN */
 	uint32_t generation;   /* counts the tasks that had this tid before */
 	uint32_t parent;       /* line that forked it; LINE_NONE: not seen */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
@@ -263,18 +263,19 @@ struct line {
 	bool is_idle;          /* tid 0 of one CPU */
 	bool is_kernel;        /* kernel thread, where that is known */
 	bool is_command;       /* COMMAND of the recording itself */
-	bool is_target;        /* what the recording was made for: COMMAND or -p, and children */
-	bool is_recorder;      /* a thread of what recorded the trace */
+	bool is_target;        /* a target of the recording: COMMAND or -p, and children */
+	bool is_recorder;      /* a thread of the recorder of the trace */
 	bool is_program_seen;  /* its program was executed within the trace */
-	bool accepts;          /* it, or who forked it, asks for connections that others open */
+	bool accepts;          /* it, or the task that forked it, accepts connections that others
+	                          open */
 	bool is_open;          /* lives at the end of the trace */
-	bool is_trimmed;       /* what was before its first segment is forgotten */
-	bool is_shown_open;    /* its last segment goes with timeline_hide_open() */
+	bool is_trimmed;       /* segments before its first one are forgotten */
+	bool is_shown_open;    /* timeline_hide_open() removes its last segment */
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
-	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept, or
-	                          one of a moment, that does not come again */
+	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept,
+	                          or one that does not recur */
 	struct segment *segment;
-	size_t segments_gone;  /* that were before the first one, and are forgotten */
+	size_t segments_gone;  /* number of forgotten segments before the first one */
 	size_t segment_count, segment_capacity;
 	struct segment_place *place; /* in order of the segments, for those that have one */
 	uint32_t place_count, place_capacity;
@@ -283,17 +284,17 @@ struct line {
 	struct run_sample *sample; /* in order of time */
 	uint32_t sample_count, sample_capacity;
 	struct line_death death;
-	struct memory_log *memory; /* NULL: it never made room in memory */
+	struct memory_log *memory; /* NULL: it never reclaimed memory */
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
-	struct rank *rank;     /* in order of time; NULL: `priority` was all that it had */
+	struct rank *rank;     /* in order of time; NULL: it only ever had `priority` */
 	uint32_t rank_count, rank_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
 	struct series_range polls, sliced_waits; /* in timeline.poll, in timeline.sliced_wait */
-	uint32_t walk_frame;   /* of the walk that is under way: its innermost frame here */
+	uint32_t walk_frame;   /* of the present walk: its innermost frame on this line */
 };
 
-/* Whether walks go on along what a task waits for by sleeping on its own timer; see awaited.h. */
+/* Whether walks follow what a task waits for by sleeping on its own timer; see awaited.h. */
 enum through_polls {
 	POLLS_IF_CERTAIN,
 	POLLS_ALL,
@@ -303,25 +304,27 @@ enum through_polls {
 struct timeline {
 	bool keep_segments;
 	bool has_loans; /* a line has had a priority that was lent to it */
-	bool ignores_submitters; /* walks do not go on along who submitted a request */
+	bool ignores_submitters; /* walks do not follow the submitters of requests */
 	enum through_polls through_polls; /* see awaited.h */
-	size_t bytes_max; /* of history: `bytes`; 0: no limit; see timeline_limit() */
+	size_t bytes_max; /* the most `bytes` of history; 0: no limit; see timeline_limit() */
 	size_t bytes_half; /* half of that; SIZE_MAX: no limit, or `half` is known */
-	size_t bytes;     /* of segments, places, causes, stretches of making room in memory */
-	nsec_t half;      /* when they first were half of that since the last trim; NSEC_NEVER */
+	size_t bytes;     /* of segments, places, causes, reclaim stretches */
+	nsec_t half;      /* when `bytes` first reached bytes_half since the last trim;
+	                     NSEC_NEVER */
 	uint32_t half_cause; /* index in causes that the next one had then */
-	size_t place_count, sample_count; /* of all lines */
+	size_t place_count, sample_count; /* over all lines */
 	struct line *line;
 	size_t line_count, line_capacity;
 	struct cause_note *cause; /* see timeline_cause_at() */
 	size_t cause_count, cause_capacity;
-	uint32_t causes_gone; /* that were before the first one, and are forgotten */
+	uint32_t causes_gone; /* number of forgotten causes before the first one */
 	struct cause_move *cause_move; /* in order of `from`; see cause_link.h */
 	size_t cause_move_count, cause_move_capacity;
 	struct map cause_by_hash;
-	struct cause_note **side; /* causes that walks add; each stays where it is */
+	struct cause_note **side; /* causes that walks add; their addresses do not change */
 	size_t side_count, side_capacity;
-	const struct cause_note *plain[CAUSE_KIND_COUNT]; /* of these: nothing but their kind */
+	const struct cause_note *plain[CAUSE_KIND_COUNT]; /* causes that consist of nothing but
+	                                                     their kind */
 	struct poll *poll; /* in order of line and time; see poll.h */
 	size_t poll_count, poll_capacity;
 	struct sliced_wait *sliced_wait; /* in order of line and time; see sliced_wait.h */
@@ -332,24 +335,24 @@ struct timeline {
 
 void timeline_init(struct timeline *timeline, bool keep_segments);
 void timeline_release(struct timeline *timeline);
-/* From now on no more bytes of history are kept than that; 0: all of it. */
+/* Keeps at most so many bytes of history from now on; 0: all of it. */
 void timeline_limit(struct timeline *timeline, size_t bytes_max);
-/* A new line without segments. LINE_NONE beyond LINES_MAX: the caller counts and ignores. */
+/* Adds a line without segments. LINE_NONE beyond LINES_MAX: the caller counts and ignores it. */
 uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
 /*
- * The task is called that from `time` on. Only a name different from the last one is kept; one that
- * was given for a later time gives way.
+ * The task has that name from `time` on. Only a name different from the last one is kept; a name
+ * that was given for a later time is replaced.
  */
 void timeline_add_name(struct timeline *timeline, uint32_t line, nsec_t time, const char *name,
                        size_t length);
-/* From `time` on the task has that rank, of which `until` is not heeded. */
+/* From `time` on the task has that rank, whose `until` is ignored. */
 void timeline_set_rank(struct timeline *timeline, uint32_t line, nsec_t time,
                        const struct rank *rank);
-/* The one that it has at that time, or had first. Cost: O(log n). */
+/* The rank at that time, or the first one. Cost: O(log n). */
 struct rank line_rank(const struct line *line, nsec_t t);
 
-/* Whether the two lines are one, or threads of one process as far as is known. LINE_NONE is a
-   thread of nobody's. */
+/* Whether the two lines are one, or threads of one process as far as known. LINE_NONE belongs to no
+   process. */
 static inline bool timeline_is_one_process(const struct timeline *timeline, uint32_t a,
                                            uint32_t b)
 {
@@ -357,8 +360,8 @@ static inline bool timeline_is_one_process(const struct timeline *timeline, uint
 	                  timeline->line[a].tgid == timeline->line[b].tgid);
 }
 
-/* Whether the process of `of`, or what that forked, forked the line. A thread of the same process
-   counts only for the thread that made it. At most 64 generations are looked at. */
+/* Whether the process of `of`, or a descendant of it, forked the line. A thread of the same process
+   counts only for the thread that created it. At most 64 generations are examined. */
 bool timeline_descends(const struct timeline *timeline, uint32_t line, uint32_t of);
 
 /* Whether the older half is to be forgotten before much more is added. */
@@ -368,42 +371,42 @@ static inline bool timeline_is_full(const struct timeline *timeline)
 }
 
 /*
- * Forgets the segments that had ended when half of the room was taken, and what belongs to them.
- * Pointers to segments, places and causes are no longer valid. Cost: O(lines + segments).
+ * Forgets the segments that had ended when half of the room was used, and what belongs to them.
+ * Invalidates pointers to segments, places and causes. Cost: O(lines + segments).
  */
 void timeline_trim(struct timeline *timeline);
 /*
- * The task has been in that state since the span's begin, where the line's last one ended, and
- * still is at its end: the line is as if the trace ended there, until timeline_hide_open().
+ * The task has been in that state since the span's begin, where the line's last segment ended, and
+ * still is at its end. Shows the line as if the trace ended there, until timeline_hide_open().
  */
 void timeline_show_open(struct timeline *timeline, const struct span *span);
 void timeline_hide_open(struct timeline *timeline, uint32_t line);
-/* Of a kept cause, by what segments and links carry. */
+/* A kept cause, by the index that segments and links have. */
 static inline const struct cause_note *timeline_cause_at(const struct timeline *timeline,
                                                          uint32_t index)
 {
 	return &timeline->cause[index - timeline->causes_gone];
 }
 
-/* Keeps the note; its index in causes, CAUSE_NONE where no history is kept. */
+/* Keeps the note; returns its index in causes, CAUSE_NONE if no history is kept. */
 uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note);
-/* The first half of the room is to be taken. */
+/* Half of the room is about to be used. */
 void timeline_begin_half(struct timeline *timeline);
-/* These are what timeline_add_span() calls. Half of the room is taken: */
+/* Parts of timeline_add_span(). Half of the room is used: */
 void timeline_mark_half(struct timeline *timeline, nsec_t time);
 /* Makes room for one more segment. */
 void timeline_grow_line(struct line *line);
-/* Index in causes of this note, or of an equal one that is kept. */
+/* Index in causes of this note, or of an equal kept one. */
 uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note);
-/* The same for a wait of the line, whose last one most often had an equal note. */
+/* The same for a wait of the line, whose last cause is most often equal. */
 uint32_t line_add_cause(struct timeline *timeline, struct line *line,
                         const struct cause_note *note);
-/* Of the segment that is added next. */
+/* The place of the segment that is added next. */
 void timeline_add_place(struct timeline *timeline, struct line *line,
                         const struct sleep_place *place);
 
-/* Appends the span, which must begin where the line's last one ended. Inline: one that nobody else
-   is told of is then never put together in memory. */
+/* Appends the span, which must begin where the line's last one ended. Inline: a span that no other
+   sink gets is then never put together in memory. */
 static inline __attribute__((always_inline)) void timeline_add_span(struct timeline *timeline,
                                                                     const struct span *span)
 {
@@ -431,7 +434,7 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	}
 	if (line->segment_count == line->segment_capacity)
 		timeline_grow_line(line);
-	/* in place: put together in a register, as a whole, it is more work */
+	/* in place: assembling it whole in a register is more work */
 	segment = &line->segment[line->segment_count++];
 	segment->begin = span->begin;
 	segment->cause = cause;
@@ -442,25 +445,26 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	segment->is_doubtful = span->is_doubtful;
 }
 /*
- * [begin, end) of the line lies in one segment in which it was runnable for no cause that was
- * known: a limit held it back for that cause, and let go of it then. Nothing where that is
+ * [begin, end) of the line lies in one segment in which it was runnable for no known cause: a limit
+ * held it back for that cause, and released it at the end. Does nothing if that segment is
  * forgotten.
  */
 void timeline_correct(struct timeline *timeline, uint32_t line, nsec_t begin, nsec_t end,
                       const struct cause_note *cause);
-/* The task runs at that time; what it is at is to be filled in before the next one is added. NULL
-   where no history is kept, or time went back. */
+/* Adds a sample of the running task at that time, which the caller fills in before the next one is
+   added. NULL if no history is kept, or time went back. */
 struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t line, nsec_t time);
 /* The line's samples in [begin, end). */
 const struct run_sample *timeline_samples(const struct line *line, nsec_t begin, nsec_t end,
                                           size_t *ret_count);
-/* End of a segment: begin of the next one, or end of the line. Inline: for each that is met. */
+/* End of a segment: begin of the next one, or end of the line. Inline: for each segment of a
+   walk. */
 static inline nsec_t timeline_segment_end(const struct line *line, size_t segment)
 {
 	return segment + 1 < line->segment_count ? line->segment[segment + 1].begin : line->end;
 }
 /*
- * The last segment that begins before t, so that t is in it or at its end; SIZE_MAX where the line
+ * The last segment that begins before t, so that t is in it or at its end; SIZE_MAX if the line
  * begins at t or later. O(1) near the place of the last search, else O(log n).
  */
 size_t timeline_find(struct line *line, nsec_t t);
@@ -469,11 +473,11 @@ static inline bool timeline_is_open(const struct line *line, size_t segment)
 {
 	return line->is_open && segment + 1 == line->segment_count;
 }
-/* Where the segment was slept; NULL: not told. O(log n). */
+/* The place of the segment's sleep; NULL: not recorded. O(log n). */
 const struct sleep_place *timeline_place(const struct line *line, size_t segment);
 
 /* The segment as a span again, as it was added; the cause is the timeline's own. O(log n). Inline,
-   as most need a few of the members. */
+   as most callers need a few of the members. */
 static inline struct span timeline_span(const struct timeline *timeline, uint32_t index,
                                         size_t at)
 {
@@ -511,24 +515,24 @@ static inline bool cause_note_has_work(const struct cause_note *note)
 	return note->kind == CAUSE_WORK || (note->kind == CAUSE_RCU && note->as.work.begun);
 }
 
-/* Whether it tells only where a wait is that has not ended. */
+/* Whether it only says where a wait is that has not ended. */
 static inline bool cause_note_is_open(const struct cause_note *note)
 {
 	return note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
 }
 
-/* Whether the sleeper's own time was up: own timers with other functions tell of something that
-   was to come. */
+/* Whether the sleeper's own time was up: own timers with other functions stand for an awaited
+   event. */
 bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note);
-/* Why the task slept that this timer woke: the request that had no answer yet, or the file lock
-   that it retries. NULL: neither. */
+/* What the task slept for when this timer woke it: the request without an answer yet, or the file
+   lock that it retries. NULL: neither. */
 const struct cause_note *timeline_request(const struct timeline *timeline,
                                           const struct cause_note *note);
 
-/* What tells a cause from others of its kind. */
+/* What distinguishes a cause from others of its kind. */
 struct cause_identity {
-	uint32_t name; /* id in names; 0: none, or it tells nothing */
-	union cause_members as; /* only those that do */
+	uint32_t name; /* id in names; 0: none, or not distinctive */
+	union cause_members as; /* only the distinctive members */
 };
 
 struct cause_identity cause_note_identity(const struct cause_note *note);
@@ -537,19 +541,19 @@ bool cause_note_is_alike(const struct cause_note *a, const struct cause_note *b)
 bool cause_identity_is_same(const struct cause_identity *a, const struct cause_identity *b);
 uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash);
 struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t time);
-/* The cause as results carry it, tasks named as of `time`. */
+/* The cause as results have it, with tasks named as of `time`. */
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time);
 /*
- * The cause of a part that no wait has of its own, of which nothing else is known: one note for
- * each kind and name, valid as long as the timeline.
+ * The cause of a part that has no wait of its own, with nothing else known: one note for each kind
+ * and name, valid as long as the timeline.
  */
 const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
                                              uint32_t name);
-/* The same for the delay that the cause tells of. */
+/* The same for the delay that the cause records. */
 const struct cause_note *timeline_side_delay(struct timeline *timeline,
                                              const struct cause_note *late);
-/* The same for the rest of a sleep on that timer after what was polled for had come. */
+/* The same for the rest of a sleep on that timer after the polled event. */
 const struct cause_note *timeline_side_late(struct timeline *timeline,
                                             const struct cause_note *timer);
 /* The same for a disk. */
@@ -557,11 +561,12 @@ const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t 
                                             bool is_held_back);
 /* The same for the queue of a network device. */
 const struct cause_note *timeline_side_queue(struct timeline *timeline, uint32_t device);
-/* A note of the timeline's own as a number, which differs little for those that were added one
+/* A note of the timeline's own as a number, which differs little for notes that were added one
    after the other; and back. */
 uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note);
 const struct cause_note *timeline_cause_of_number(const struct timeline *timeline, uint64_t number);
-/* It is of that kind, of which nothing is known yet; what is the same for all kinds stays. */
+/* Changes the cause to that kind, with nothing known of it yet; members that all kinds share
+   stay. */
 static inline void cause_note_become(struct cause_note *note, enum cause_kind kind)
 {
 	note->kind = (uint8_t)kind;
@@ -576,8 +581,8 @@ static inline void cause_note_become(struct cause_note *note, enum cause_kind ki
 }
 
 /*
- * A note of that kind with nothing else known. Notes are made where they are to be used: copying
- * one right after it was written field by field stalls the CPU.
+ * A note of that kind with nothing else known. Notes are built where they are used: copying one
+ * right after it was written field by field stalls the CPU.
  */
 static inline void cause_note_init(struct cause_note *note, enum cause_kind kind,
                                    enum confidence confidence)

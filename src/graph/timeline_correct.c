@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What turns out later of segments that were added. */
+/* Later corrections of segments that were added. */
 #include "timeline.h"
 
-/* One more segment behind that one, from t on, otherwise the same. */
+/* Inserts a segment behind that one, from t on, otherwise the same. */
 static void line_split(struct timeline *timeline, struct line *line, size_t at, nsec_t t)
 {
 	if (line->segment_count == line->segment_capacity)

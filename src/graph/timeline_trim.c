@@ -7,8 +7,8 @@
 #include "base/xalloc.h"
 #include "cause_link.h"
 
-/* Moves the elements from `gone` on to the front; gives back what they no longer need. Returns the
-   array, NULL where none is left. */
+/* Moves the elements from `gone` on to the front; frees the room that they no longer need. Returns
+   the array, NULL if none is left. */
 static void *array_trim(void *array, size_t gone, size_t count, size_t size, size_t *ret_capacity)
 {
 	if (gone == count) {
@@ -65,7 +65,7 @@ static void samples_trim(struct line *line, nsec_t t)
 	line->sample_count -= (uint32_t)gone;
 }
 
-/* Those that had given way to others by t. */
+/* How many ranks had been replaced by t. */
 static void ranks_trim(struct line *line, nsec_t t)
 {
 	size_t capacity = line->rank_capacity, gone = 0;
@@ -82,7 +82,7 @@ static void line_trim(struct line *line, nsec_t t)
 {
 	size_t gone = segments_until(line, t);
 
-	/* of history that is folded, which is kept as a whole */
+	/* of folded history, which is kept as a whole */
 	assert(line->spurious_wakeup_count == 0);
 	line_drop_memory(line);
 	samples_trim(line, t);
@@ -100,7 +100,7 @@ static void line_trim(struct line *line, nsec_t t)
 	line->hint = 0;
 }
 
-/* Those that segments still refer to are noted again, as if they were new. */
+/* Causes that segments still refer to are noted again, as if they were new. */
 static void causes_trim(struct timeline *timeline)
 {
 	uint32_t gone = timeline->half_cause - timeline->causes_gone;
@@ -130,7 +130,7 @@ static void causes_trim(struct timeline *timeline)
 	timeline->causes_gone += gone;
 }
 
-/* Where what filled it came all at once, all that has ended is old. */
+/* If all of the history came at once, all that has ended is old. */
 static void half_settle(struct timeline *timeline)
 {
 	if (timeline->half != NSEC_NEVER)

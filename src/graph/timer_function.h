@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether it does nothing but wake the task that armed the timer: a sleep's or a time-out's end. */
+/* Whether it does nothing but wake the task that armed the timer: the end of a sleep or a
+   time-out. */
 static inline bool timer_function_is_wakeup(const char *name)
 {
 	return strcmp(name, "hrtimer_wakeup") == 0 || strcmp(name, "process_timeout") == 0;
@@ -17,7 +18,7 @@ static inline bool timer_function_is_alarm(const char *name)
 	return strcmp(name, "it_real_fn") == 0;
 }
 
-/* Whether that is one of the timer wheel. */
+/* Whether that function is one of the timer wheel. */
 static inline bool timer_function_is_of_wheel(const char *name)
 {
 	return strcmp(name, "process_timeout") == 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of several tasks something is of, where one of them makes up at least half of it: the
- * candidate of a majority vote (Boyer and Moore), by time where there is any. What is known to be
- * its own is what was seen since it leads, so one that has little more than half may not be found.
+ * The task that at least half of something belongs to: the candidate of a majority vote (Boyer and
+ * Moore), by time if there is any. Its share is counted only while it leads, so a task with little
+ * more than half may not be found.
  */
 #pragma once
 
@@ -13,16 +13,16 @@
 
 struct voter {
 	uint32_t line;
-	uint64_t lead, own, all; /* by how much it leads; what it has; of all that voted */
+	uint64_t lead, own, all; /* its lead; its share; the sum of all votes */
 };
 
-/* The task that is at least half of what was voted for; LINE_NONE: there is none. */
+/* The task with at least half of the votes; LINE_NONE: there is none. */
 static inline uint32_t voter_task(const struct voter *voter)
 {
 	return voter->own && voter->own >= voter->all - voter->own ? voter->line : LINE_NONE;
 }
 
-/* What `more` has lost against others of its own is lost. */
+/* What `more` has lost to others of its own voters is lost. */
 static inline void voter_add(struct voter *voter, const struct voter *more)
 {
 	voter->all += more->all;
@@ -38,13 +38,13 @@ static inline void voter_add(struct voter *voter, const struct voter *more)
 	}
 }
 
-/* So much is for that candidate: a line, or whatever number is voted for. */
+/* Adds so much for that candidate: a line, or any other number. */
 static inline void voter_vote(struct voter *voter, uint32_t candidate, uint64_t weight)
 {
 	voter_add(voter, &(struct voter){candidate, weight, weight, weight});
 }
 
-/* The same as voter_add(), where all of `more` weighs so much. */
+/* The same as voter_add(), where all votes of `more` have that weight. */
 static inline void voter_add_weighed(struct voter *voter, const struct voter *more,
                                      uint64_t weight)
 {

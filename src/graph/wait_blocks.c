@@ -53,7 +53,7 @@ static void block_begin(void *state)
 	struct wait_graph *graph = state;
 	struct wait_block *block = xcalloc(1, sizeof(*block));
 
-	assert(graph->depth > 0); /* what is asked for are waits, which are one segment each */
+	assert(graph->depth > 0); /* only waits are asked for, which are one segment each */
 	map_init(&block->by_edge);
 	block->depth = graph->depth;
 	memcpy(block->parts_before, graph->parts_by_confidence, sizeof(block->parts_before));
@@ -76,7 +76,7 @@ static struct wait_sums *sums_of(const struct wait_graph *graph)
 	return sums;
 }
 
-/* All but the parts' number. */
+/* All sums but the number of parts. */
 static void sums_add(struct wait_graph *graph, const struct wait_sums *sums)
 {
 	for (size_t i = 0; i < sums->count; i++)

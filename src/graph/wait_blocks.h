@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What blocks of segments add to a wait graph (walk_blocks.h): so much to each of some edges, and
- * to the edge along which the walk came to the block's line. Private to wait_graph.c.
+ * What blocks of segments add to a wait graph (walk_blocks.h): amounts for some edges, and for the
+ * edge along which the walk came to the block's line. Private to wait_graph.c.
  */
 #pragma once
 
@@ -11,12 +11,13 @@
 
 extern const struct walk_block_hooks wait_block_hooks;
 
-/* What is added to one edge. */
+/* The amount added to one edge. */
 struct wait_sum {
 	uint32_t edge; /* EDGE_NONE: beyond the limit */
 	nsec_t path;
 	uint64_t count;
-	nsec_t max, max_at; /* of the count; max_at is that of the first one of that length */
+	nsec_t max, max_at; /* the longest of the count; max_at is that of the first one of that
+			       length */
 	struct voter waiter, waited;
 };
 
@@ -24,11 +25,11 @@ struct wait_sum {
 void wait_block_add(struct wait_graph *graph, const struct wait_sum *sum);
 /* Adds to the edge itself, or to the block that is being summed up. */
 void wait_graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum);
-/* So much of the time of the line that the walk is on is charged to the edge that led there. */
+/* Charges so much of the time of the walk's present line to the edge that led there. */
 void wait_graph_charge_line(struct wait_graph *graph, nsec_t length);
-/* The time is that of the block's own line; false: the walk is further on. */
+/* Whether the time is that of the block's own line; false: the walk is further on. */
 bool wait_block_charge_line(struct wait_graph *graph, nsec_t length);
-/* One sum and another of the same edge, which is of earlier time. */
+/* Adds one sum to another of the same edge, of earlier time. */
 static inline void wait_sum_join(struct wait_sum *sum, const struct wait_sum *other)
 {
 	sum->path += other->path;
@@ -41,5 +42,5 @@ static inline void wait_sum_join(struct wait_sum *sum, const struct wait_sum *ot
 	voter_add(&sum->waited, &other->waited);
 }
 
-/* What is being summed up, if anything is, goes. */
+/* Drops what is being summed up, if anything is. */
 void wait_blocks_release(struct wait_graph *graph);

@@ -10,7 +10,7 @@
 #include "components.h"
 #include "wait_blocks.h"
 
-/* Whose wait an edge is used for. */
+/* The wait that an edge is used for. */
 struct wait_way {
 	uint32_t edge;   /* EDGE_NONE: beyond the limit */
 	uint32_t waiter; /* line */
@@ -20,7 +20,7 @@ struct wait_way {
 /* The walk is on the line that this way leads to. */
 struct wait_frame {
 	struct wait_way way;
-	nsec_t end; /* the line explains what was waited along the way until then */
+	nsec_t end; /* the line explains the waiter's time until then */
 };
 
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline)
@@ -113,7 +113,7 @@ static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
 	return wait_graph_node(graph, &key);
 }
 
-/* All waits that have not ended, and of which nothing more is known, are for one. */
+/* All waits that have not ended, and of which nothing more is known, share one node. */
 static bool graph_is_open(const struct cause_note *cause)
 {
 	return !cause || (cause->kind == CAUSE_UNKNOWN && cause->as.unknown.is_open);
@@ -130,7 +130,7 @@ static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_n
 	key.kind = cause->kind;
 	if (cause->kind == CAUSE_MEMORY)
 		key.memory = cause->memory;
-	else if (cause->kind == CAUSE_SOFTIRQ) /* one, whether it has begun or not */
+	else if (cause->kind == CAUSE_SOFTIRQ) /* one node, whether it has begun or not */
 		key.identity.as.softirq.is_delay = false;
 	if (cause->kind == CAUSE_NET && cause->as.net.is_unanswered) {
 		key.identity.name = cause->as.net.peer;
@@ -153,7 +153,7 @@ static uint32_t graph_edge_to(struct wait_graph *graph, uint32_t waiter, uint32_
 	return EDGE_NONE;
 }
 
-/* `waited`: LINE_NONE: what the cause tells. */
+/* `waited`: LINE_NONE: the object that the cause names. */
 static struct wait_way graph_way(struct wait_graph *graph, uint32_t waiter, uint32_t waited,
                                  const struct cause_note *cause)
 {
@@ -186,7 +186,7 @@ void wait_graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 	voter_add(&edge->waited, &sum->waited);
 }
 
-/* The same time, which the two lines of the way had. */
+/* The same time, for the two lines of the way. */
 static void graph_add_of(struct wait_graph *graph, const struct wait_way *way, struct wait_sum *sum,
                          uint64_t weight)
 {
@@ -196,7 +196,7 @@ static void graph_add_of(struct wait_graph *graph, const struct wait_way *way, s
 	wait_graph_add_sum(graph, sum);
 }
 
-/* It was waited along the way for so long, whoever that is charged to. */
+/* Counts time waited along the way, whichever edge it is charged to. */
 static void graph_hold(struct wait_graph *graph, const struct wait_way *way, nsec_t begin,
                        nsec_t end)
 {
@@ -207,7 +207,7 @@ static void graph_hold(struct wait_graph *graph, const struct wait_way *way, nse
 		.max_at = begin,
 	};
 
-	/* where no time is charged the lines are those of most waits */
+	/* if no time is charged, the lines are those of most waits */
 	graph_add_of(graph, way, &sum, 1);
 }
 
@@ -245,7 +245,7 @@ static void graph_on_ascend(void *state)
 	graph_hold(graph, &frame.way, graph->told, frame.end);
 }
 
-/* Whether somebody is known to have the lock: a wait for it that has not ended is for that one. */
+/* Whether the lock has a known holder: a wait for it that has not ended is for that task. */
 static bool graph_is_owned(const struct cause_note *cause)
 {
 	return cause && cause->kind == CAUSE_LOCK && cause->waker == LINE_NONE &&

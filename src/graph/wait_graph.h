@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who waits for whom, as a directed graph. Nodes are tasks, folded by name (the last name of the
- * line), and objects: what a wait was for where no task's own doing explains it (a disk, a timer
- * function, an interrupt), folded like the links of chain_tree.h. An edge leads from a waiter to
- * what it waited for; there is one for each pair of nodes and kind of cause.
+ * Which tasks wait for which, as a directed graph. Nodes are tasks, folded by name (the last name
+ * of the line), and objects: what a wait was for where no task's own doing explains it (a disk, a
+ * timer function, an interrupt), folded like the links of chain_tree.h. An edge leads from a waiter
+ * to what it waited for; there is one for each pair of nodes and kind of cause.
  *
  * Two times on every edge, both in ns:
  *
@@ -44,13 +44,13 @@
 #define WAIT_GRAPH_EDGES_MAX (1u << 21)
 #define WAIT_NODE_NONE       UINT32_MAX
 
-/* What makes a node the same as another. Fields that a kind does not use are 0. */
+/* What identifies a node. Members that a kind does not use are 0. */
 struct wait_node_key {
 	uint8_t kind; /* enum cause_kind; tasks: CAUSE_TASK */
 	bool is_task; /* a task, of that name; else an object */
 	bool is_open; /* object: the wait had not ended */
 	uint8_t memory; /* memory: enum memory_what */
-	struct cause_identity identity; /* of a task the name alone, or that of its fold */
+	struct cause_identity identity; /* of a task only the name, or that of its fold */
 };
 
 struct wait_node {
@@ -66,22 +66,22 @@ struct wait_edge {
 	uint8_t kind;      /* enum cause_kind: of the waits, not of the node it leads to */
 	uint32_t knot;     /* both ends are in it; 0: in none */
 	nsec_t raw, path;
-	uint64_t count;    /* waits, and stretches of the walks, that were waited along it */
+	uint64_t count;    /* number of waits, and of stretches of walks, along it */
 	nsec_t max, max_at; /* the longest of these, and when it began */
-	/* Which of the tasks of these names it was; of an object nobody. */
+	/* Which of the tasks with these names it was; not used for an object. */
 	struct voter waiter, waited;
 };
 
 struct wait_knot {
-	bool has_edge; /* true: what has none inside is no knot */
+	bool has_edge; /* true: a component without an edge inside is no knot */
 	uint32_t node_count;
-	uint32_t node; /* the one in it with the most waited_for */
+	uint32_t node; /* its node with the most waited_for */
 	nsec_t raw, path; /* of the edges inside */
 };
 
 struct wait_graph {
 	struct timeline *timeline;      /* borrowed */
-	const struct name_folds *folds; /* names that are one node's; NULL: none are */
+	const struct name_folds *folds; /* names that are one node; NULL: none fold */
 	struct wait_node *node;
 	size_t node_count, node_capacity, node_limit;
 	struct wait_edge *edge;
@@ -96,15 +96,15 @@ struct wait_graph {
 	struct walk_result result;
 	uint64_t parts_by_confidence[3];
 	/* the walk that is being added */
-	struct wait_frame *frame; /* edges that lead to the line that is walked */
+	struct wait_frame *frame; /* edges that lead to the line that is being walked */
 	size_t depth, frame_capacity;
 	uint32_t root_edge;
-	nsec_t told; /* begin of the last part */
-	struct walk_blocks blocks; /* of what was walked often */
-	struct wait_block *of_block; /* while one is summed up, what it came to; NULL: none is */
+	nsec_t told; /* begin of the last reported part */
+	struct walk_blocks blocks; /* for segments that were walked often */
+	struct wait_block *of_block; /* sums of the block that is being summed up; NULL: none is */
 };
 
-/* folds may be set then. */
+/* Set folds after it. */
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline);
 void wait_graph_release(struct wait_graph *graph);
 /*
@@ -118,9 +118,9 @@ void wait_graph_keep_kinds(struct wait_graph *graph, uint32_t kinds);
 /* Finds the knots and sums up the nodes; nothing may be added any more. */
 void wait_graph_close(struct wait_graph *graph);
 
-/* The node of that key, made where there is none; WAIT_NODE_NONE beyond the limit. */
+/* The node of that key, added if there is none; WAIT_NODE_NONE beyond the limit. */
 uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *key);
-/* The edge, made where there is none; NULL beyond the limit, or where an end is none. Valid until
-   the next one is made. */
+/* The edge, added if there is none; NULL beyond the limit, or if an end is none. Valid until the
+   next one is added. */
 struct wait_edge *wait_graph_edge(struct wait_graph *graph, uint32_t from, uint32_t to,
                                   enum cause_kind kind);

@@ -63,7 +63,7 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
 	top->lo = note->origin;
 }
 
-/* All that is told along this line is at most that certain. */
+/* Limits the confidence of all parts along this line. */
 static void frame_infer(struct walk_frame *frame, enum confidence confidence)
 {
 	if (frame->confidence_max > confidence)
@@ -106,7 +106,7 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 	frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
 }
 
-/* It is certain where the timer that let go of the request was the waiting task's own. */
+/* It is certain if the timer that released the request was the waiting task's own. */
 static void walker_tell_held(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
@@ -126,7 +126,8 @@ static void walker_tell_held(struct walker *walker)
 		    });
 }
 
-/* The wait that ended at t: on along the waker or the originator, or the cause itself. */
+/* The wait that ended at t: goes on along the waker or the originator, or reports the cause
+   itself. */
 static void walker_explain(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	struct walk_frame *top = walker->top;
@@ -174,8 +175,8 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 }
 
 /*
- * On along that line, though no wake-up led there, as it was in the meantime. False where it cannot
- * go on: it is on that line for that stretch already, or too deep.
+ * Goes on along that line, although no wake-up led there. False if it cannot: it is on that line
+ * for that stretch already, or too deep.
  */
 static bool walker_descend_inferred(struct walker *walker, uint32_t line, nsec_t lo,
                                     const struct cause_note *cause, enum confidence confidence)
@@ -193,8 +194,8 @@ static bool walker_descend_inferred(struct walker *walker, uint32_t line, nsec_t
 	return true;
 }
 
-/* Who was at work on what ended, or was to end, the wait; LINE_NONE: nobody is known. A worker
-   takes up any item: before it is queued only its queuer can be at work on it. */
+/* The task that worked on what ended, or was to end, the wait; LINE_NONE: not known. A worker takes
+   up any item: before it is queued only its queuer can work on it. */
 static uint32_t note_doer(const struct cause_note *note)
 {
 	if (note->kind == CAUSE_WORK)
@@ -204,13 +205,13 @@ static uint32_t note_doer(const struct cause_note *note)
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : LINE_NONE;
 }
 
-/* What had not come by the top's t though it was waited for since lo. */
+/* The time since lo, up to the top's t, in which what was waited for had not come. */
 static void walker_explain_missing(struct walker *walker, const struct cause_note *note,
                                    nsec_t lo, enum confidence confidence)
 {
 	struct walk_frame *top = walker->top;
 	bool is_under_way = note->origin != NSEC_NEVER && note->origin < top->t;
-	/* of a request it is when that was sent, and who sends the answer is at work since */
+	/* for a request it is when that was sent; since then the task that answers works on it */
 	bool was_sent = is_under_way && note->kind == CAUSE_NET && !note->as.net.is_request;
 	struct part part = part_of_note(note);
 
@@ -225,7 +226,7 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 	walker_tell(walker, lo, &part);
 }
 
-/* The end of a poller's sleep, after the child's end or the lock's release: up to the top's t. */
+/* The end of a poller's sleep, after the child's end or the lock's release, up to the top's t. */
 static void walker_tell_noticed(struct walker *walker, nsec_t begin, const struct awaited *awaited)
 {
 	enum confidence confidence = (enum confidence)awaited->timer->confidence;
@@ -261,8 +262,9 @@ static void walker_explain_slice(struct walker *walker, const struct awaited *aw
 }
 
 /*
- * A sleep on a timer that was for something else (awaited.h): on along that. Of a child that is
- * polled for as long as it lived, then the time until its end was noticed. True where it was such.
+ * A sleep on a timer that was for something else (awaited.h): goes on along that. For a polled
+ * child along its life, then reports the time until its end was noticed. True if it was such a
+ * sleep.
  */
 static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 {
@@ -292,7 +294,7 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 	return true;
 }
 
-/* A wait that ended later than at the top's t: as far as that, it was for the same. */
+/* A wait that ended later than the top's t: up to there it was for the same. */
 static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
@@ -305,7 +307,7 @@ static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 		                       lo, top->confidence_max);
 }
 
-/* The line is explained as far as it can be; true where another one, or a cause, goes on for it. */
+/* The line is explained as far as it can be; true if another line, or a cause, continues for it. */
 static bool walker_go_on(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
@@ -321,7 +323,8 @@ static bool walker_go_on(struct walker *walker)
 	if (reason) {
 		top->work = NULL;
 		walker_explain(walker, reason, top->lo);
-	} else if (line == top->line) { /* the worker queued the item itself, while at another */
+	} else if (line == top->line) { /* the worker queued the item itself, while it executed
+	                                   another */
 		top->work = NULL;
 	} else {
 		walker_descend(walker, line, top->then_lo, work);
@@ -364,9 +367,9 @@ static bool note_is_reason(const struct cause_note *note, const struct cause_not
 
 /*
  * Whether at the end of this stretch the item was only pending: between its queueing and its start
- * its worker ran something else, or was in a wait that had nothing to do with it. Where the
- * queueing was not seen the worker's own line is all that is known. The wait that the queueing
- * itself ended, in an interrupt or by the timer of delayed work, tells more than that.
+ * its worker ran something else, or was in an unrelated wait. If the queueing was not seen, the
+ * worker's own line is all that is known. The wait that the queueing itself ended, in an interrupt
+ * or by the timer of delayed work, explains more than that.
  */
 static bool walker_is_pending(const struct walker *walker, const struct segment *segment,
                               nsec_t begin)
@@ -405,7 +408,7 @@ static bool segment_tells(const struct timeline *timeline, const struct segment 
 	return segment->kind <= SEGMENT_STOPPED;
 }
 
-/* Since when it is known all the time what the line did, until t, but not before lo. */
+/* Since when it is known without a gap what the line did, until t, but not before lo. */
 static nsec_t line_told_since(const struct timeline *timeline, struct line *line, nsec_t lo,
                               nsec_t t)
 {
@@ -421,9 +424,9 @@ static nsec_t line_told_since(const struct timeline *timeline, struct line *line
 }
 
 /*
- * Whoever continues a stopped task did not keep it waiting: a stop is a part by itself, also where
- * it has not ended. But one for a tracer is a wait for what that does meanwhile: on along it, as
- * far as its line tells.
+ * The task that continues a stopped task did not keep it waiting: a stop is a part by itself, also
+ * if it has not ended. But a stop for a tracer is a wait for what the tracer does meanwhile: goes
+ * on along the tracer, as far as its line is known.
  */
 static void walker_tell_stop(struct walker *walker, const struct cause_note *note,
                              bool is_traced, nsec_t lo)
@@ -489,7 +492,8 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 		else if (timeline_is_open(line, at))
 			walker_tell_open(walker, note, begin);
 		else if (!line_may_await(line) || !walker_explain_awaited(walker, at, begin))
-			/* waited, or was not seen before a message came: then that is the reason */
+			/* waited, or not seen before a message came: then the message is the
+			   reason */
 			walker_explain(walker, note, begin);
 		return;
 	}
@@ -498,7 +502,7 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 		walker_explain_cut(walker, at, begin);
 		return;
 	}
-	/* of a stop that a tracer explains later the rest is still one for it */
+	/* the rest of a stop that a tracer explains later is still one for it */
 	note = segment->kind == SEGMENT_STOPPED && segment->cause != CAUSE_NONE
 	               ? timeline_cause_at(walker->timeline, segment->cause)
 	               : NULL;
@@ -512,7 +516,7 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 		    });
 }
 
-/* Whether there may be a block that ends there: the stretch goes back far enough. */
+/* Whether a block may end there: the stretch goes back far enough. */
 static bool walker_may_take_block(const struct walker *walker, const struct line *line, size_t at)
 {
 	return walker->visitor->blocks && at + 1 >= WALK_BLOCK_SEGMENTS &&
@@ -520,7 +524,7 @@ static bool walker_may_take_block(const struct walker *walker, const struct line
 	               walker->top->lo;
 }
 
-/* As timeline_find(): mostly the segment before the one that was told last. */
+/* As timeline_find(): mostly the segment before the last reported one. */
 static size_t walker_find(struct walk_frame *top, struct line *line)
 {
 	const struct segment *segment = line->segment;
@@ -535,7 +539,7 @@ static size_t walker_find(struct walk_frame *top, struct line *line)
 	return at;
 }
 
-/* Whether what is told of the line is the same as in a walk of that line alone. */
+/* Whether the line's parts are the same as in a walk of that line alone. */
 static bool frame_is_plain(const struct walk_frame *frame)
 {
 	return !frame->is_inferred && frame->confidence_max == CONFIDENCE_HIGH && !frame->work &&

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The second pass: the backward walk that explains a stretch of a task's time. It goes back from
- * the end; where the task waited it goes on along whoever ended the wait, but no further back than
- * the wait's begin: what a waker did before the waiter went to sleep is never charged. Of what an
- * object ended it goes on along who submitted, armed, sent or queued that, if it was meanwhile; for
- * requests that is an inference (others may merge theirs) and timeline.ignores_submitters omits it.
- * A stop for a tracer is explained by what that did, as a wait is by its waker; others are parts by
- * themselves.
+ * the end. Where the task waited, it goes on along the task that ended the wait, but no further
+ * back than the wait's begin: what a waker did before the waiter went to sleep is never charged.
+ * For a wait that an object ended, it goes on along the task that submitted, armed, sent or queued
+ * the object, if that was during the wait; for requests that is an inference (others may merge
+ * theirs) and timeline.ignores_submitters omits it. A stop for a tracer is explained by the
+ * tracer's line, as a wait is by its waker's; other stops are parts by themselves.
  *
  *	T   RUN   |---- WAIT ----|  RUN          parts, newest first:
  *	W  WAIT |-|-- RUN -------|               T RUN, W RUN (depth 1), T RUN
@@ -35,18 +35,20 @@ enum part_state {
 
 struct part {
 	nsec_t begin, end;
-	uint32_t depth; /* 0: the asked task, 1: whom it waited for ... */
+	uint32_t depth; /* 0: the task asked for, 1: the task that it waited for ... */
 	uint32_t line;
 	enum part_state state;
-	uint16_t cpu; /* running, runnable: where, as far as known */
+	uint16_t cpu; /* running, runnable: the CPU, as far as known */
 	/* waiting, stopped; NULL: none, or it had not ended. Runnable: why it does not run */
 	const struct cause_note *cause;
 	enum confidence confidence;
 	bool is_open; /* waiting whose end lies beyond the walk */
-	bool is_inferred; /* no wake-up led there, but what is known of a sleep (awaited.h) */
+	bool is_inferred; /* no wake-up led there, but the inferred purpose of a sleep did
+	                     (awaited.h) */
 };
 
-/* Who is told. Every on_descend is followed by its on_ascend; NULL hooks are not called. */
+/* The visitor of a walk. Every on_descend is followed by its on_ascend; NULL hooks are not
+   called. */
 struct walk_visitor {
 	void *state;
 	void (*on_part)(void *state, const struct part *part);
@@ -54,18 +56,18 @@ struct walk_visitor {
 	void (*on_descend)(void *state, uint32_t waiter, uint32_t line,
 	                   const struct cause_note *cause);
 	void (*on_ascend)(void *state);
-	/* Lines that may wait for one another in this walk; 0: WALK_DEPTH_MAX. Deeper is UNKNOWN
-	   and counted. Who walks many waits bounds the work by it. */
+	/* The most lines that may wait for one another in this walk; 0: WALK_DEPTH_MAX. Deeper is
+	   UNKNOWN and counted. Bounds the work of callers that walk many waits. */
 	uint32_t depth_max;
-	/* Before it tells anything the walk puts there where that wait was slept, and what woke it
-	   was at; NULL: no wait, or it is not known. Costs O(log n) a wait. NULL: nobody asks. */
+	/* Before the walk reports a wait it stores its place here, which has the waker's stack,
+	   too; NULL: no wait, or not known. Costs O(log n) a wait. NULL: not wanted. */
 	const struct sleep_place **place;
 	/* For visitors that only aggregate and accept whole blocks (walk_blocks.h); NULL: the
 	   visitor needs each part. */
 	struct walk_blocks *blocks;
-	/* Asked where the walk stands on a line at t and goes back to lo: true where an earlier
-	   walk has explained the line from *ret_begin, which is not before lo, until t. Then the
-	   visitor adds what that came to, and this walk goes on before it. NULL: nothing was. */
+	/* Asked where the walk stands on a line at t and goes back to lo: true if an earlier walk
+	   has explained the line from *ret_begin, which is not before lo, until t. Then the visitor
+	   adds that walk's result, and this walk goes on before it. NULL: there are none. */
 	bool (*on_walked)(void *state, uint32_t line, nsec_t lo, nsec_t t, nsec_t *ret_begin);
 };
 

@@ -30,7 +30,7 @@ void walk_blocks_release(struct walk_blocks *blocks)
 	*blocks = (struct walk_blocks){0};
 }
 
-/* Index of the block; *ret_is_new where it is met for the first time. */
+/* Index of the block; *ret_is_new if it is met for the first time. */
 static uint32_t blocks_find(struct walk_blocks *blocks, uint32_t line, unsigned level,
                             size_t number, bool *ret_is_new)
 {
@@ -56,7 +56,7 @@ static size_t block_size(unsigned level)
 	return size;
 }
 
-/* The block is walked as ever, but apart from what is around it. */
+/* The block is walked as usual, but separately from what is around it. */
 static void walker_begin_block(struct walker *walker, uint32_t index, const struct line *line,
                                size_t first, size_t end)
 {
@@ -69,7 +69,7 @@ static void walker_begin_block(struct walker *walker, uint32_t index, const stru
 	walker->visitor->blocks->hooks->begin(walker->visitor->state);
 }
 
-/* Two segments at least have a length, so that no stretch within it is all of it. */
+/* At least two segments have a length, so that no stretch within the block is all of it. */
 static bool block_has_parts(const struct walker *walker)
 {
 	const struct segment *segment = walker->block_line->segment;
@@ -93,7 +93,7 @@ void walker_end_block(struct walker *walker)
 	walker->block_depth = 0;
 }
 
-/* Whether what is told of the block is the same wherever the walk comes from. */
+/* Whether the block's parts are the same wherever the walk comes from. */
 static bool frame_takes_blocks(const struct walk_frame *frame, nsec_t begin)
 {
 	return begin >= frame->lo && !frame_is_cut(frame) && !frame->then_cause &&
@@ -136,7 +136,7 @@ bool walker_take_block(struct walker *walker, const struct line *line, size_t at
 	const struct walk_frame *top = walker->top;
 	size_t end = at + 1;
 
-	/* those without length, at its end, belong to it */
+	/* segments without length, at its end, belong to it */
 	while (end % WALK_BLOCK_SEGMENTS && end < line->segment_count &&
 	       line->segment[end].begin == top->t)
 		end++;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What whole blocks of segments come to in walks, so that who only sums up does not walk a stretch
- * again and again that many have waited through: n waits for one task of m segments cost n + m, not
- * n * m.
+ * Results of walks over whole blocks of segments, for visitors that only sum up: they need not walk
+ * a stretch again for each task that waited through it. n waits for one task of m segments cost n +
+ * m, not n * m.
  *
  *	segments  0 ... 63 | 64 ... 127 | ... | 4032 ... 4095 | 4096 ...
  *	level 0   block 0    block 1            block 63
  *	level 1   block 0                                       block 1
  *
- * What a walk tells of a segment that lies in the walked stretch as a whole does not depend on
- * where the walk came from, but for three things: the line may not be a child that is polled for
- * (walk_frame.is_cut), depth may be limited, and what is told is at most as certain as the line.
- * The walker sees to the first two, who adds the sums to the third. Nor may a stretch explain
- * itself: a block in which that happens, or of which one segment is all, is not kept.
+ * What a walk reports for a segment that lies completely in the walked stretch does not depend on
+ * where the walk came from, except for three things: the line may not be a child that is polled for
+ * (walk_frame.is_cut), depth may be limited, and parts are at most as certain as the line. The
+ * walker handles the first two, the code that adds the sums the third. Nor may a stretch explain
+ * itself: a block in which that happens, or which is a single segment, is not kept.
  *
- * A block is walked as ever when it is met first. When it is met again the visitor sets what it is
- * told aside (begin), and gets it back as the block's sums (end); from then on it is only told of
- * those (add). Blocks are those of one visitor, and of a timeline that is not trimmed meanwhile.
+ * A block is walked as usual when it is met first. When it is met again the visitor collects its
+ * parts separately (begin), and returns them as the block's sums (end); from then on it gets only
+ * those (add). Blocks belong to one visitor, and to a timeline that is not trimmed meanwhile.
  */
 #pragma once
 
@@ -28,20 +28,20 @@
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 
-#define WALK_BLOCK_SEGMENTS 64u /* of level 0; each level has so many of the one below */
+#define WALK_BLOCK_SEGMENTS 64u /* segments of level 0; each level has so many of the one below */
 #define WALK_BLOCK_LEVELS   3u
 
 struct walk_block {
 	void *sums;     /* the visitor's own; NULL: none so far, or ever */
-	uint32_t depth; /* lines that one waits for the other in it, besides its own */
+	uint32_t depth; /* the most lines in it that wait for one another, besides its own */
 	bool is_void;   /* it cannot be summed up */
 };
 
 /* `state` is the visitor's. Parts between begin and end are of the block alone. */
 struct walk_block_hooks {
 	void (*begin)(void *state);
-	/* The walk has come to the block's begin. Adds what was set aside where the walk is;
-	   returns the sums, to be kept: NULL where they are not worth it, or `is_kept` is false. */
+	/* The walk has come to the block's begin. Adds what was collected where the walk is;
+	   returns the sums, to be kept: NULL if they are not worth it, or `is_kept` is false. */
 	void *(*end)(void *state, bool is_kept);
 	/* Adds the sums where the walk is, which goes on at t. */
 	void (*add)(void *state, const void *sums, nsec_t t, enum confidence confidence_max);
@@ -55,7 +55,7 @@ struct walk_blocks {
 	size_t count, capacity;
 };
 
-/* Parts by enum confidence. */
+/* Number of parts by enum confidence. */
 static inline uint64_t walk_parts_count(const uint64_t *parts)
 {
 	return parts[CONFIDENCE_LOW] + parts[CONFIDENCE_MEDIUM] + parts[CONFIDENCE_HIGH];
@@ -76,5 +76,5 @@ static inline bool walk_block_folds(const uint64_t *parts, size_t sums)
 
 void walk_blocks_init(struct walk_blocks *blocks, const struct walk_block_hooks *hooks);
 void walk_blocks_release(struct walk_blocks *blocks);
-/* The timeline is about to change: nothing that was summed up holds. */
+/* The timeline is about to change: all sums become invalid. */
 void walk_blocks_forget(struct walk_blocks *blocks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What walk.c goes along with: the lines that it is on, one nested in the other, and the telling of
+ * The state of a walk (walk.c): the lines that it is on, one nested in the other, and the report of
  * parts, newest first. Private to it.
  */
 #pragma once
@@ -20,17 +20,17 @@ struct walk_frame {
 	uint32_t line;
 	nsec_t lo, hi;
 	nsec_t t; /* explained from here to hi */
-	size_t next; /* most likely the segment that ends at t: one of the line, or any number */
+	size_t next; /* probably the segment that ends at t: one of the line, or any number */
 	uint32_t outer; /* frame of the same line that this one is nested in; LINE_NONE: none */
 	uint32_t then;
 	nsec_t then_lo;
 	const struct cause_note *then_cause; /* instead of a line; NULL: none */
-	/* Where no wake-up led here all that is told of it is less certain. */
+	/* If no wake-up led here, all its parts are less certain. */
 	enum confidence confidence_max;
-	/* The line is walked from a moment at which nothing of its own happened: a wait that has
-	   not ended by then has a cause all the same. */
+	/* The walk entered the line at a moment without an event of its own: a wait that has not
+	   ended by then still has a cause. */
 	bool is_cut;
-	bool is_inferred; /* as in struct part, of all that is told along it */
+	bool is_inferred; /* as in struct part, for all parts along it */
 	const struct cause_note *work; /* executed since work->as.work.begun; NULL: none */
 	/* the request that the time back to held_lo is for was held back; NULL: none */
 	const struct cause_note *held;
@@ -44,7 +44,7 @@ static inline bool frame_is_cut(const struct walk_frame *frame)
 	return frame->is_cut && frame->t == frame->hi;
 }
 
-/* Nearly all walks need no more at once. */
+/* Nearly all walks need no more frames at once. */
 #define FRAMES_FEW 16
 
 struct walker {
@@ -52,21 +52,21 @@ struct walker {
 	const struct walk_visitor *visitor;
 	struct walk_result *result;
 	struct walk_frame *frame; /* `few`, or more in memory of their own */
-	struct walk_frame *top; /* the innermost, [depth - 1]; of any value where there is none */
+	struct walk_frame *top; /* the innermost, [depth - 1]; undefined if there is none */
 	size_t depth, capacity;
 	size_t depth_max;
-	nsec_t told; /* begin of the part told last: the next one must end there */
-	/* The block that is being summed up: its index, where, and what was the matter before. */
+	nsec_t told; /* begin of the last reported part: the next one must end there */
+	/* The block that is being summed up: its index, its position, and the state before it. */
 	uint32_t block;
 	const struct line *block_line;
 	size_t block_first, block_end; /* its segments are [first, end) of the line */
-	size_t block_depth; /* of the frame that it is a block of; 0: none is */
-	size_t deepest;     /* most frames since it began */
+	size_t block_depth; /* of the frame whose block it is; 0: none is */
+	size_t deepest;     /* the most frames since it began */
 	struct walk_result block_result;
 	struct walk_frame few[FRAMES_FEW];
 };
 
-/* Of `few` nothing is set: frames are, one by one. */
+/* `few` is not initialised: frames are, one by one. */
 void walker_init(struct walker *walker, struct timeline *timeline,
                  const struct walk_visitor *visitor, struct walk_result *result);
 void walker_release(struct walker *walker);
@@ -91,7 +91,7 @@ static inline void walker_tell(struct walker *walker, nsec_t begin, struct part 
 	top->t = begin;
 }
 
-/* One of a wait for that, of which nothing else is known. */
+/* Reports a part of a wait for that, of which nothing else is known. */
 static inline struct part part_of_note(const struct cause_note *note)
 {
 	return (struct part){
@@ -102,28 +102,28 @@ static inline struct part part_of_note(const struct cause_note *note)
 }
 
 void walker_tell_unknown(struct walker *walker, nsec_t begin);
-/* What walker_tell_late() does where there was a delay. */
+/* The slow path of walker_tell_late(), if there was a delay. */
 void walker_tell_delay(struct walker *walker, const struct cause_note *note, nsec_t lo);
-/* A soft interrupt that came late: what it did, and the delay before, are parts of their own. */
+/* A late soft interrupt: its service, and the delay before, are parts of their own. */
 static inline void walker_tell_late(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	if (note->delay.raised_before)
 		walker_tell_delay(walker, note, lo);
 }
-/* A packet that stood in a queue of this machine on its way: that is a part of its own. */
+/* A packet that stood in a queue of this machine on its way: that time is a part of its own. */
 void walker_tell_queued(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /*
  * A line that is being walked for the very same stretch already. Of several frames of one line the
- * innermost has the shortest stretch, so it is enough to look at that.
+ * innermost has the shortest stretch, so it is enough to check that one.
  */
 bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
-/* The wait that the end of the trace cuts; what it is for may be known all the same. */
+/* The wait that the end of the trace cuts; its purpose may be known all the same. */
 void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /* It runs. */
 void walker_tell_running(struct walker *walker, const struct segment *segment, nsec_t lo);
 /*
- * Why it does not run though it could. One that gives way on return to user space was taken off
- * its CPU, or did so itself.
+ * Why a task that can run does not. A task that yields on return to user space was taken off its
+ * CPU, or yielded by itself.
  */
 void walker_tell_runnable(struct walker *walker, const struct segment *segment, nsec_t lo);
 /* Makes room for more frames. */
@@ -159,14 +159,14 @@ static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, 
 }
 
 /*
- * The top's t is the end of segment `at` of its line: steps over a block that ends there, if there
- * is one that is summed up; true where it did. One that is met for the second time begins to be.
+ * The top's t is the end of segment `at` of its line. Steps over a block that ends there, if it is
+ * summed up; true if it did. Begins to sum up a block that is met for the second time.
  */
 bool walker_take_block(struct walker *walker, const struct line *line, size_t at);
 /* The walk has come to the begin of the block that is being summed up. */
 void walker_end_block(struct walker *walker);
 
-/* Back to the line from which that one was entered. */
+/* Returns to the line from which that one was entered. */
 static inline void walker_pop(struct walker *walker)
 {
 	const struct walk_frame *top = walker->top;

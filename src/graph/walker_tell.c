@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of which the segment itself says all there is to say. */
+/* Parts that the segment alone describes. */
 #include "walker.h"
 
 void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
@@ -25,7 +25,7 @@ void walker_tell_running(struct walker *walker, const struct segment *segment, n
 		    });
 }
 
-/* Of that kind, of which nothing else is known. */
+/* A cause of that kind, of which nothing else is known. */
 static const struct cause_note *plain_cause(struct timeline *timeline, enum cause_kind kind)
 {
 	return timeline->plain[kind] ? timeline->plain[kind]
