@@ -3,7 +3,7 @@
  * When each CPU was in interrupts, hard or soft, of any kind: stretches without overlap, read from
  * the last one back.
  *
- *	irq           |---|                     told in order of their ends
+ *	irq           |---|                     added in order of their ends
  *	timer          |-|          |-|
  *	softirq           |------|
  *	irq                 |--|

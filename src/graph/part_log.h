@@ -21,7 +21,7 @@
  * Blocks of PART_BLOCK parts begin with an empty table and are decoded one by one, last first.
  *
  * Memory: 3 to 5 bytes for a part like others, at most PART_BYTES_MAX; decoding takes 50 KiB.
- * Cost: O(1) a part, to add and to tell.
+ * Cost: O(1) a part, to add and to report.
  */
 #pragma once
 

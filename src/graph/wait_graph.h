@@ -7,8 +7,8 @@
  *
  * Two times on every edge, both in ns:
  *
- *	raw   whole waits, as given to wait_graph_add(), at the edge to whoever or whatever ended
- *	      them. What that one did meanwhile does not matter.
+ *	raw   whole waits, as given to wait_graph_add(), at the edge to the task or object that
+ *	      ended them, whatever that did meanwhile.
  *	path  the same waits walked (walk.h), each part of a walk charged to one edge: time that
  *	      was waited for an object to the edge from the waiting line to the object, else (the
  *	      line ran, was runnable, ...) to the edge along which the walk came to the line.

@@ -44,7 +44,7 @@ static inline bool frame_is_cut(const struct walk_frame *frame)
 	return frame->is_cut && frame->t == frame->hi;
 }
 
-/* Nearly all walks need no more frames at once. */
+/* Nearly all walks need no more frames than that at a time. */
 #define FRAMES_FEW 16
 
 struct walker {

@@ -337,7 +337,7 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 	struct request *request = request_find(machine, event);
 
 	cpu_note_act(machine, cpu);
-	/* a flush that is on its way: its end is that of the first who asked */
+	/* a flush that is on its way: it ends with the flush that was requested first */
 	if (sector_of(event) == NO_SECTOR && request && request->is_in_flight)
 		return;
 	if (request && request->is_flushed && machine_wants(machine, INTERVAL_DISK))

@@ -73,7 +73,7 @@ static void death_set(struct machine *machine, struct line_death *death, enum de
 	};
 }
 
-/* Reports the process's end once: later events did not cause it. */
+/* Whether the cause of the end is recorded already: later events did not cause it. */
 static bool death_is_told(const struct line_death *death)
 {
 	return death->kind == DEATH_STATUS || death->kind == DEATH_SIGNAL;

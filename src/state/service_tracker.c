@@ -44,8 +44,8 @@ static bool process_serves(const struct machine *machine, uint32_t line)
 	return service && service->serves;
 }
 
-/* Workers of a service, which wait for each other, have its name. What the service began with is
-   not known, as it was there before the trace. */
+/* Workers of a service, which wait for each other, have its name. Which process started them is not
+   known, as they were there before the trace. */
 static bool may_be_related(const struct machine *machine, uint32_t line, uint32_t other)
 {
 	return timeline_descends(machine->timeline, other, line) ||

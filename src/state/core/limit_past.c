@@ -18,7 +18,7 @@
 #define PAST_LAST (UINT32_MAX - 1)
 #define PAST_NONE UINT32_MAX
 
-/* For periods of unknown length; also the bound above which a time is not taken for a period. */
+/* In ns: the period that is assumed if it is not known, and the longest that is waited for. */
 #define PERIOD_USUAL 100000000u
 #define PERIOD_MAX   500000000u
 

@@ -457,7 +457,7 @@ static const struct expiry *limits_find_noted(const struct machine *machine, uin
 	return first;
 }
 
-/* Limits that the recorder noted make the verdict on the stay more, or less, credible. */
+/* Adjusts the guess to the limits that the recorder noted: more of it is believed, or less. */
 static const struct expiry *limits_heed_quota(const struct machine *machine, uint32_t line,
                                               nsec_t t, const struct expiry *guess,
                                               const struct expiry **fits)
