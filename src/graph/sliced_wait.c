@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sliced_wait.h"
 
-#include <string.h>
 
 #include "base/array.h"
 #include "poll.h"
@@ -195,10 +194,9 @@ static bool cause_is_childs_end(const struct timeline *timeline, const struct sp
 {
 	const struct cause_note *cause = span->cause;
 
-	return cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
+	return cause_note_is_exit(timeline, cause) && cause->waker != LINE_NONE &&
 	       !timeline_is_one_process(timeline, cause->waker, span->line) &&
-	       timeline_is_one_process(timeline, timeline->line[cause->waker].parent, span->line) &&
-	       strcmp(intern_text(&timeline->names, cause->name), "exit") == 0;
+	       timeline_is_one_process(timeline, timeline->line[cause->waker].parent, span->line);
 }
 
 /* Whether the end of the sleeper's process may have ended the wait, for which there is no signal

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "cause_link.h"
@@ -319,6 +320,12 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 		.tgid = line->tgid,
 		.comm = intern_text(&timeline->names, timeline_name_at(line, time)),
 	};
+}
+
+bool cause_note_is_exit(const struct timeline *timeline, const struct cause_note *note)
+{
+	return note->kind == CAUSE_TASK && note->name &&
+	       strcmp(intern_text(&timeline->names, note->name), "exit") == 0;
 }
 
 bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note)

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/prose.h"
 #include "base/array.h"
@@ -169,13 +168,6 @@ static void on_ascend(void *state)
 	wait->depth--;
 }
 
-/* Whether the waker woke the waiter as it exited (label_tracker.c). */
-static bool note_is_end(const struct timeline *timeline, const struct cause_note *note)
-{
-	return note->kind == CAUSE_TASK && note->name &&
-	       strcmp(intern_text(&timeline->names, note->name), "exit") == 0;
-}
-
 static enum inversion_at note_at(const struct timeline *timeline, const struct cause_note *note)
 {
 	static const enum inversion_at at_futex[] = {
@@ -206,7 +198,7 @@ static enum inversion_at note_at(const struct timeline *timeline, const struct c
 	}
 	if (note->kind == CAUSE_LOCK)
 		return INVERSION_AT_LOCK;
-	if (note_is_end(timeline, note))
+	if (cause_note_is_exit(timeline, note))
 		return INVERSION_AT_MEETING;
 	if (note->purpose == PURPOSE_FUTEX)
 		return INVERSION_AT_FUTEX;
@@ -215,13 +207,18 @@ static enum inversion_at note_at(const struct timeline *timeline, const struct c
 
 /* Whether it was held up there, as far as is known: what others wake in S may have had no work. */
 static bool wait_may_be_inverted(const struct timeline *timeline, uint32_t line, uint8_t detail,
-                            const struct cause_note *note)
+                                 const struct cause_note *note)
 {
-	return !(detail & WAIT_FOR_WORK) && note->is_walked && note->waker != line &&
-	       note->waker != LINE_NONE && note->confidence != CONFIDENCE_LOW &&
-	       (detail == 'D' || note_at(timeline, note) >= INVERSION_AT_MUTEX ||
-	        (note_at(timeline, note) != INVERSION_AT_WORK &&
-	         timeline_is_one_process(timeline, line, note->waker)));
+	enum inversion_at at;
+
+	if (detail & WAIT_FOR_WORK || !note->is_walked || note->waker == line ||
+	    note->waker == LINE_NONE || note->confidence == CONFIDENCE_LOW)
+		return false;
+	if (detail == 'D')
+		return true;
+	at = note_at(timeline, note);
+	return at >= INVERSION_AT_MUTEX ||
+	       (at != INVERSION_AT_WORK && timeline_is_one_process(timeline, line, note->waker));
 }
 
 void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t at, nsec_t begin,
