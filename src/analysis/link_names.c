@@ -20,16 +20,21 @@ void link_names_release(struct link_names *names)
 	map_release(&names->tasks);
 }
 
-bool name_folds_of_tasks(struct name_folds *folds, const struct question *question)
+const struct name_folds *name_folds_of_tasks(struct name_folds *folds,
+                                             const struct presenter *presenter,
+                                             const struct question *question)
 {
-	const struct timeline *timeline = question->timeline;
+	struct timeline *timeline = question->timeline;
 
+	name_folds_init(folds, &timeline->names);
+	if (!presenter->folds_names)
+		return NULL;
 	for (int is_asked = 1; is_asked >= 0; is_asked--)
 		for (uint32_t line = 0; line < timeline->line_count; line++)
 			if (question->is_asked[line] == is_asked)
 				name_folds_add(folds, line_last_name(&timeline->line[line]),
 				               is_asked);
-	return name_folds_close(folds);
+	return name_folds_close(folds) ? folds : NULL;
 }
 
 static bool name_is_of_several(const struct link_names *names, uint32_t comm)

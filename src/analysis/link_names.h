@@ -20,9 +20,12 @@ struct link_names {
 /* The timeline is borrowed. */
 void link_names_init(struct link_names *names, const struct timeline *timeline);
 void link_names_release(struct link_names *names);
-/* Folds the last names of all tasks, keeping those of asked tasks apart if they are few; returns
-   whether any fold. Call once, after name_folds_init(). */
-bool name_folds_of_tasks(struct name_folds *folds, const struct question *question);
+/* Folds the last names of all tasks if the presenter shows folds, keeping those of asked tasks
+   apart if they are few. Returns `folds`, or NULL if no names fold. Call name_folds_release()
+   later. */
+const struct name_folds *name_folds_of_tasks(struct name_folds *folds,
+                                             const struct presenter *presenter,
+                                             const struct question *question);
 /* Whether several tasks have that name, or one of its fold. */
 bool link_name_is_of_many(const struct link_names *names, uint32_t comm);
 /* "git", "worker-*"; "other git tasks". */

@@ -447,9 +447,8 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 
 	wait_graph_init(&view.graph, view.question->timeline);
 	link_names_init(&view.names, view.question->timeline);
-	name_folds_init(&view.folds, &view.question->timeline->names);
-	if (presenter->folds_names && name_folds_of_tasks(&view.folds, view.question))
-		view.graph.folds = view.names.folds = &view.folds;
+	view.graph.folds = view.names.folds =
+		name_folds_of_tasks(&view.folds, presenter, view.question);
 	view_fill(&view);
 	view_sort(&view);
 	view_note(&view);

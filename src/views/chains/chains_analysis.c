@@ -320,9 +320,7 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	stop_list_init(&chains.stops, chains.question);
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
 	chains.tree.has_stacks = presenter->has_stacks && !question->ignores_stacks;
-	name_folds_init(&chains.folds, &question->timeline->names);
-	if (presenter->folds_names && name_folds_of_tasks(&chains.folds, question))
-		chains.tree.folds = &chains.folds;
+	chains.tree.folds = name_folds_of_tasks(&chains.folds, presenter, question);
 	chains_fill(&chains);
 	chain_tree_divide(&chains.tree);
 	chains_note(&chains);

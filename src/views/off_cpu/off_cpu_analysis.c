@@ -394,11 +394,8 @@ static void off_cpu_report(const void *state, const struct presenter *presenter,
 	const struct question *question = state;
 	struct off_cpu_groups groups;
 	struct name_folds folds;
-	bool is_folded;
 
-	name_folds_init(&folds, &question->timeline->names);
-	is_folded = presenter->folds_names && name_folds_of_tasks(&folds, question);
-	off_cpu_groups_fill(&groups, question, is_folded ? &folds : NULL);
+	off_cpu_groups_fill(&groups, question, name_folds_of_tasks(&folds, presenter, question));
 	presenter->section_begin(to, "off_cpu", "Off-CPU", /* is_list= */ true);
 	groups_tell(&groups, presenter, to);
 	if (presenter->path)

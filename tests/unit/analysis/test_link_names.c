@@ -37,13 +37,16 @@ static void names_teardown(void)
 	timeline_release(&timeline);
 }
 
+static const struct presenter folding = {.folds_names = true};
+
 static void fold_all(void)
 {
 	bool is_asked[6] = {true, true, true, true, true, true};
 	struct question question = {.timeline = &timeline, .is_asked = is_asked};
 
-	ck_assert(name_folds_of_tasks(&folds, &question));
-	links.folds = &folds;
+	name_folds_release(&folds);
+	links.folds = name_folds_of_tasks(&folds, &folding, &question);
+	ck_assert_ptr_eq(links.folds, &folds);
 }
 
 /* How a link of that name is called of which those lines had so much. */
@@ -111,7 +114,8 @@ START_TEST(of_few_asked_tasks_each_is_named)
 	bool is_asked[6] = {true, true, false, false, false, false};
 	struct question question = {.timeline = &timeline, .is_asked = is_asked};
 
-	ck_assert(!name_folds_of_tasks(&folds, &question));
+	name_folds_release(&folds);
+	ck_assert_ptr_null(name_folds_of_tasks(&folds, &folding, &question));
 	ck_assert_uint_eq(name_fold(&folds, intern_adds(&timeline.names, "worker-1")),
 	                  intern_adds(&timeline.names, "worker-1"));
 }
