@@ -40,6 +40,11 @@ enum stall_kind connection_resend_stall(const struct connection *connection,
 
 #define EPHEMERAL_FIRST 32768u
 
+void port_set_add(struct port_set *set, uint16_t port)
+{
+	set->word[port / 64] |= UINT64_C(1) << (port % 64);
+}
+
 static bool port_is_in(const struct port_set *set, uint16_t port)
 {
 	return set->word[port / 64] >> (port % 64) & 1;

@@ -82,6 +82,8 @@ struct port_set {
 	uint64_t word[(UINT16_MAX + 1) / 64];
 };
 
+void port_set_add(struct port_set *set, uint16_t port);
+
 /*
  * If the opening of a connection was not seen, the ports show its ends: the server's end has a port
  * that was listened on at the begin, and the other has not. The peer's port only counts if the peer

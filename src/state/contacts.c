@@ -24,7 +24,7 @@ static uint64_t pair_key(uint32_t a, uint32_t b)
 }
 
 static bool process_began_since(const struct contacts *contacts, const struct machine *machine,
-				uint32_t leader)
+                                uint32_t leader)
 {
 	nsec_t born = machine->timeline->line[leader].born;
 
@@ -32,7 +32,7 @@ static bool process_began_since(const struct contacts *contacts, const struct ma
 }
 
 void contacts_note(struct contacts *contacts, const struct machine *machine, uint32_t line,
-		   uint32_t waker)
+                   uint32_t waker)
 {
 	uint32_t process = machine_leader(machine, line), other = machine_leader(machine, waker);
 	uint64_t key = pair_key(process, other);
@@ -47,7 +47,7 @@ void contacts_note(struct contacts *contacts, const struct machine *machine, uin
 }
 
 bool contacts_is_caller(const struct contacts *contacts, const struct machine *machine,
-			uint32_t caller, uint32_t line)
+                        uint32_t caller, uint32_t line)
 {
 	uint32_t process = machine_leader(machine, caller);
 	uint32_t other = machine_leader(machine, line);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of two processes woke the other one first. A client calls its server before the server
- * answers; after that they wake each other by turns, and the wake-ups do not show which of them
- * asks. Known only for pairs of which one process began within the trace. Kept by
- * service_tracker.c.
+ * Which of two processes woke the other first. A client wakes its server before the server answers.
+ * Later the two wake each other by turns, and the wake-ups no longer show which of them asks. The
+ * order is known only if one of the two processes began within the trace. service_tracker.c keeps
+ * the pairs that contain a service.
  */
 #pragma once
 
@@ -24,7 +24,7 @@ void contacts_release(struct contacts *contacts);
 void contacts_forget(struct contacts *contacts, nsec_t now);
 /* The waker has ended a sleep of the line. O(1). */
 void contacts_note(struct contacts *contacts, const struct machine *machine, uint32_t line,
-		   uint32_t waker);
+                   uint32_t waker);
 /* Whether the process of `caller` is known to have woken that of `line` first. */
 bool contacts_is_caller(const struct contacts *contacts, const struct machine *machine,
-			uint32_t caller, uint32_t line);
+                        uint32_t caller, uint32_t line);

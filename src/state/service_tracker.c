@@ -6,8 +6,7 @@
 
 struct task_service {
 	bool serves; /* on the first thread: a thread of the process does */
-	nsec_t beat; /* begin of the sleep on its own timer that ended before its present run; 0:
-			none */
+	nsec_t beat; /* begin of the sleep on its own timer that led to its present run; 0: none */
 };
 
 static struct contacts *contacts_of(const struct machine *machine)
@@ -51,7 +50,7 @@ static bool may_be_related(const struct machine *machine, uint32_t line, uint32_
 	return timeline_descends(machine->timeline, other, line) ||
 	       timeline_descends(machine->timeline, line, other) ||
 	       line_last_name(leader_of(machine, line)) ==
-		       line_last_name(leader_of(machine, other));
+	               line_last_name(leader_of(machine, other));
 }
 
 bool service_is_called(const struct machine *machine, uint32_t line, uint32_t waker)
@@ -71,7 +70,8 @@ bool service_is_woken_by_beat(const struct machine *machine, uint32_t line, uint
 
 static void note_wake(struct machine *machine, uint32_t line, uint32_t waker)
 {
-	contacts_note(contacts_of(machine), machine, line, waker);
+	if (line_is_of_service(machine, line) || line_is_of_service(machine, waker))
+		contacts_note(contacts_of(machine), machine, line, waker);
 	if (service_is_called(machine, line, waker))
 		answer_note_bringer(machine, waker);
 }
@@ -89,7 +89,7 @@ static void service_conclude(struct machine *machine, uint32_t line, struct caus
 	if (cause->kind == CAUSE_TASK && cause->waker != LINE_NONE)
 		note_wake(machine, line, cause->waker);
 	else if (cause_note_is_own_timer(cause) && line_is_of_service(machine, line) &&
-		 process_serves(machine, line))
+	         process_serves(machine, line))
 		note_beat(machine, line);
 }
 

@@ -330,10 +330,9 @@ static void sockets_begin(struct machine *machine)
 		.limit = CLOSED_MAX,
 	};
 	const struct source *source = machine->setup.source;
-	uint64_t *listening = sockets_of(machine)->listening.word;
 
 	for (size_t i = 0; source && i < source->listening_count; i++)
-		listening[source->listening[i] / 64] |= UINT64_C(1) << source->listening[i] % 64;
+		port_set_add(&sockets_of(machine)->listening, source->listening[i]);
 	machine_begin_pool(machine, &sockets_of(machine)->by_key, &connection_pool);
 	object_pool_init(&sockets_of(machine)->closed, &closed_pool);
 	routes_begin(&sockets_of(machine)->routes);

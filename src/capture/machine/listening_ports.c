@@ -21,7 +21,7 @@ static void listening_ports_add(struct listening_ports *ports, uint16_t port)
 	if (ports->count == STREAM_LISTEN_MAX || (at < ports->count && ports->port[at] == port))
 		return;
 	memmove(&ports->port[at + 1], &ports->port[at],
-		(ports->count - at) * sizeof(ports->port[0]));
+	        (ports->count - at) * sizeof(ports->port[0]));
 	ports->port[at] = port;
 	ports->count++;
 }
@@ -31,9 +31,10 @@ static void line_parse(struct listening_ports *ports, const char *line)
 {
 	unsigned port, state;
 
-	if (sscanf(line, " %*u: %*32[0-9A-Fa-f]:%4x %*32[0-9A-Fa-f]:%*4x %2x ", &port, &state) ==
-		    2 &&
-	    state == STATE_LISTEN && port > 0)
+	int fields = sscanf(line, " %*u: %*32[0-9A-Fa-f]:%4x %*32[0-9A-Fa-f]:%*4x %2x ", &port,
+	                    &state);
+
+	if (fields == 2 && state == STATE_LISTEN && port > 0)
 		listening_ports_add(ports, (uint16_t)port);
 }
 
