@@ -70,8 +70,8 @@ struct question {
 	                       explained */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
 
-	/* Known when the trace has ended: the kinds of events in the trace, and the kinds whose
-	   formats it describes. */
+	/* Set when the trace has ended. seen: the kinds of the events that occurred. described:
+	   the kinds of which the trace contains the format. */
 	struct event_kinds seen, described;
 	struct recorded recorded; /* as the file says */
 	/* set by question_resolve(); the window by question_settle(), too */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Completion of file names for a shell whose own is not as good: bash. */
+/* Completes file names. Only bash needs this: zsh and fish complete them better themselves. */
 #include <dirent.h>
 #include <fnmatch.h>
 #include <stdlib.h>

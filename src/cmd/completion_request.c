@@ -38,7 +38,8 @@ static void request_split(struct completion_request *request, size_t element)
 	free(whole);
 }
 
-/* For a list: the last element; `from` is the begin of the value. */
+/* Asks for the values of an option. The value begins at `from`; of a list, the last element is
+   completed. */
 static void ask_values(struct completion_request *request, const struct option_row *row,
                        size_t from)
 {

@@ -211,8 +211,8 @@ static __attribute__((noinline)) enum decode_result entry_complete(struct decode
 	return DECODE_EVENT;
 }
 
-/* The common case of that: a switch from a state that was seen before, in a trace whose form of
-   states is known. False: it is another case. */
+/* The fast path of entry_complete(): a switch from a state that occurred before, in a trace of
+   which the letters of states are known. Returns false if the slow path is needed. */
 static inline bool entry_complete_switch(struct decoder_entry *entry, struct event *event)
 {
 	const struct state_letters *letters = &entry->letters;

@@ -44,8 +44,8 @@ struct decoder {
 	struct decoder_entry *entry;
 	size_t entry_count;
 	bool is_swapped; /* the trace's byte order is not ours */
-	struct event_kinds described;    /* kinds whose formats the trace has */
-	struct event_kinds recorded;     /* those of them that its recorder says it has enabled */
+	struct event_kinds described;    /* kinds of which the trace contains the format */
+	struct event_kinds recorded;     /* the kinds among these that the recorder enabled */
 	size_t formats_bad;              /* formats that could not be read */
 };
 

@@ -27,8 +27,7 @@
  * has no request of its own, in the run in which such came; and a poll that ran into its time limit
  * is waiting for work where all requests were answered.
  *
- * Of a service, a process that was there before and was recorded by its number, more is known; see
- * service_tracker.h.
+ * service_tracker.h has two more rules, for processes that were recorded by their number.
  */
 #include "answer_tracker.h"
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Services: processes that were there before the trace and were recorded by their numbers. Often no
- * event shows where they sleep, nor what they were asked for: by a pipe or a unix socket. Two kinds
- * of wake-ups bring a service work all the same:
+ * A service is a process that existed before the trace and was recorded by its number (-p). If
+ * clients reach it by a pipe or a unix socket, often no event shows where it sleeps, nor what it
+ * was asked for. Two kinds of wake-ups are work for it:
  *
- *	by an unrelated process that began within the         it calls the service: a client wakes
- *	trace, if it woke the service before the service      its server before that answers
- *	ever woke it (contacts.h)
- *	by a thread of the service that its own timer woke,   work due by the clock; a lock that
- *	once the service has served, if the sleeper slept     this thread held in its sleep would be
- *	before that thread did                                waited for only since then
+ * - The waker is a client: an unrelated process that began within the trace, and that woke the
+ *   service before the service woke it (contacts.h).
+ * - The waker is another thread of a service that has served. Its own timer woke this thread, and
+ *   the sleeper was asleep before this thread went to sleep. So the sleeper does not wait for a
+ *   lock that this thread held while it slept.
  *
  * Asked by answer_tracker.c.
  */

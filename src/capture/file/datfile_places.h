@@ -7,7 +7,7 @@
 
 #include "stream_index.h"
 
-/* Of what precedes the pages. */
+/* Limit for all that precedes the pages. */
 #define PREFACE_BYTES_MAX ((size_t)DATFILE_HEAD_BYTES_MAX * 4)
 
 /* The pages of one CPU of a buffer. */

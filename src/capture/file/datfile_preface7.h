@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The preface (datfile_preface.h) of version 7, whose pages are packed: sections of the parts of
- * the head, the options with their offsets, and the section of each buffer, the last of which
- * contains all pages. trace-cmd.dat.v7(5) describes the format. Only pages are packed.
+ * Builds the preface (datfile_preface.h) of a file of version 7. It consists of a section for each
+ * part of the head, a section of options with the offsets of the others, and a section for each
+ * buffer; the last buffer's section contains all pages. Only pages are packed.
+ * trace-cmd.dat.v7(5) describes the format.
  */
 #pragma once
 

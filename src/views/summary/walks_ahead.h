@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks a path ahead: before the wait that it leads through has ended. While a shell waits for its
- * command, whose history is about to be forgotten, it is not known yet what will end the wait. It
- * is likely to be a child, so the time of each child since the wait began is walked, and kept as
- * sums:
+ * Walks a path ahead: before the wait that it leads through has ended. A shell waits for its
+ * command, and the history of the command is about to be forgotten. What will end the wait is not
+ * known yet, but it is likely to be a child. So the time of each child since the wait began is
+ * walked and kept as sums:
  *
  *	shell    RUN |---- WAIT ------------------------------- not ended yet
  *	make         |-- RUN, WAIT, RUN ... --|---- WAIT ------ not ended yet
