@@ -13,6 +13,7 @@
 #include "explanation.h"
 #include "graph/memory_log.h"
 #include "polling.h"
+#include "summary_answers.h"
 #include "summary_requests.h"
 #include "turns.h"
 
@@ -55,6 +56,7 @@ struct summary {
 	struct explanation *explanation;
 	struct advices *advices;
 	struct summary_requests *requests;
+	struct summary_answers *answers;
 };
 
 /* Lengths of waits are gathered, too. */
@@ -98,9 +100,9 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
    with is_first prints it, right below the costs; otherwise the other call does. */
 void summary_tell_polling(const struct summary *summary, bool is_first,
                           const struct presenter *presenter, void *to);
-/* Prints what was waited for in slices, if it matters. */
-void summary_tell_slices(const struct summary *summary, const struct presenter *presenter,
-                         void *to);
+/* Prints what was waited for in slices, if it matters; of_path: only by tasks on the path. */
+void summary_tell_slices(const struct summary *summary, bool of_path,
+                         const struct presenter *presenter, void *to);
 /* Prints when tasks were held up, and the options that show that time closer. */
 void summary_tell_series(const struct summary *summary, const struct presenter *presenter,
                          void *to);

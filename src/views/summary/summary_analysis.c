@@ -27,6 +27,7 @@ static void *summary_begin(const struct question *question)
 	summary->advices = xcalloc(1, sizeof(*summary->advices));
 	advices_init(summary->advices, question);
 	summary->requests = summary_requests_new(question);
+	summary->answers = summary_answers_new(question);
 	summary->is_streaming = !question_may_be_windowed(question);
 	return summary;
 }
@@ -93,6 +94,7 @@ static void summary_on_interval(void *state, const struct interval *interval)
 	explanation_add_interval(summary->explanation, interval);
 	advices_add_interval(summary->advices, interval);
 	summary_requests_add(summary->requests, interval);
+	summary_answers_add(summary->answers, interval);
 }
 
 static void summary_fold(void *state)
@@ -110,6 +112,7 @@ static void summary_resolve(void *state)
 	explanation_finish(summary->explanation);
 	advices_resolve(summary->advices);
 	summary_requests_resolve(summary->requests);
+	summary_answers_resolve(summary->answers);
 }
 
 /* For a window, from the history. */
@@ -384,6 +387,7 @@ static void summary_report(const void *state, const struct presenter *presenter,
 		.explanation = gathered->explanation,
 		.advices = gathered->advices,
 		.requests = gathered->requests,
+		.answers = gathered->answers,
 	};
 
 	if (gathered->is_streaming) {
@@ -409,6 +413,7 @@ static void summary_end(void *state)
 	advices_release(summary->advices);
 	free(summary->advices);
 	summary_requests_free(summary->requests);
+	summary_answers_free(summary->answers);
 	free(summary);
 }
 

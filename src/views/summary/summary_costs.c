@@ -388,7 +388,7 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
                         void *to, size_t tasks)
 {
 	const struct explanation *explanation = summary->explanation;
-	bool is_path = explanation->path_line != LINE_NONE;
+	bool is_path = explanation->path_line != LINE_NONE, has_answers;
 	struct cost_list list;
 
 	cost_list_init(&list, summary->question->timeline);
@@ -405,7 +405,8 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 		headline_tell(summary, &list, tasks, presenter, to);
 	costs_show(&list, presenter, to);
 	forgotten_tell(explanation, &list, presenter, to);
-	summary_tell_slices(summary, presenter, to);
+	has_answers = summary_answers_report(summary->answers, explanation, presenter, to);
+	summary_tell_slices(summary, /* of_path= */ has_answers, presenter, to);
 	summary_tell_polling(summary, /* is_first= */ true, presenter, to);
 	summary_tell_queue(summary, &list, presenter, to);
 	heaviest_chains_tell(summary->question,

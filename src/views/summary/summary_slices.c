@@ -63,18 +63,19 @@ static enum slices_rank sum_rank(const struct summary *summary, const struct sli
 	                                                               : SLICES_OTHERS;
 }
 
-/* The longest of the highest rank; NULL: none matters. */
-static const struct slice_sum *slices_choose(const struct summary *summary)
+/* The longest of the highest rank above `least`; NULL: none matters. */
+static const struct slice_sum *slices_choose(const struct summary *summary,
+                                             enum slices_rank least)
 {
 	const struct slice_sums *sums = &summary->explanation->slices;
 	_cleanup_(freep) bool *waits = path_waiters(summary->explanation);
-	enum slices_rank best_rank = SLICES_UNTOLD;
+	enum slices_rank best_rank = least;
 	const struct slice_sum *best = NULL;
 
 	for (size_t i = 0; i < sums->count; i++) {
 		enum slices_rank rank = sum_rank(summary, &sums->sum[i], waits);
 
-		if (rank == SLICES_UNTOLD || rank < best_rank ||
+		if (rank <= least || rank < best_rank ||
 		    (rank == best_rank && sums->sum[i].waiting <= best->waiting))
 			continue;
 		best = &sums->sum[i];
@@ -99,11 +100,12 @@ static void awaited_append(const struct slice_sum *sum, const struct timeline *t
 		buffer_puts(to, " and others");
 }
 
-void summary_tell_slices(const struct summary *summary, const struct presenter *presenter,
-                         void *to)
+void summary_tell_slices(const struct summary *summary, bool of_path,
+                         const struct presenter *presenter, void *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
-	const struct slice_sum *sum = slices_choose(summary);
+	const struct slice_sum *sum = slices_choose(summary, of_path ? SLICES_OTHERS
+	                                                                      : SLICES_UNTOLD);
 	_cleanup_(buffer_release) struct buffer line = {0};
 	char figure[FORMAT_BYTES];
 

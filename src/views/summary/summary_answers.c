@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A program of many processes, as a browser, may have one of them ask a server, and go on with
+ * timers and drawing until the answer is there. No wait of the one task is for that answer: its
+ * path does not have it, though it may be what the user waits for. The recording does not say
+ * whose request it is, so the sentence gives the fact and leaves that open.
+ *
+ * For each asked task and address: how long at least one of its requests was unanswered. About 40
+ * bytes a row, at most ANSWER_ROWS_MAX.
+ */
+#include "summary_answers.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/interval_gate.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+
+#define ANSWER_ROWS_MAX (1u << 12)
+#define ANSWER_LEAST    0.1 /* part of the one task's life */
+/* A client's waits are on the path if this part of them is. */
+#define ON_PATH_LEAST   0.5
+
+struct answer_row {
+	uint32_t task;    /* line: the client */
+	uint32_t address; /* name id: the server's; 0: not known */
+	uint64_t count;   /* requests that were answered */
+	nsec_t total;     /* while at least one was unanswered */
+	nsec_t until;     /* the end of what `total` counts */
+};
+
+struct summary_answers {
+	const struct question *question;
+	struct answer_row *row;
+	size_t count, capacity;
+	struct map by_hash;
+	struct interval_gate gate;
+};
+
+static void answers_take(void *state, const struct interval *interval);
+
+struct summary_answers *summary_answers_new(const struct question *question)
+{
+	struct summary_answers *answers = xcalloc(1, sizeof(*answers));
+
+	answers->question = question;
+	map_init(&answers->by_hash);
+	interval_gate_init(&answers->gate, question, answers_take);
+	answers->gate.is_wide = true;
+	return answers;
+}
+
+void summary_answers_free(struct summary_answers *answers)
+{
+	free(answers->row);
+	map_release(&answers->by_hash);
+	interval_gate_release(&answers->gate);
+	free(answers);
+}
+
+/* NULL beyond the limit. */
+static struct answer_row *answers_row_of(struct summary_answers *answers, uint32_t task,
+                                         uint32_t address)
+{
+	uint64_t hash = hash_mix(task, address);
+	uint32_t index;
+
+	for (; (index = map_get(&answers->by_hash, hash)) != MAP_NONE; hash++)
+		if (answers->row[index].task == task && answers->row[index].address == address)
+			return &answers->row[index];
+	if (answers->count == ANSWER_ROWS_MAX)
+		return NULL;
+	ARRAY_GROW(answers->row, answers->count, answers->capacity);
+	map_put(&answers->by_hash, hash, (uint32_t)answers->count);
+	answers->row[answers->count] = (struct answer_row){.task = task, .address = address};
+	return &answers->row[answers->count++];
+}
+
+/* Requests on several connections may overlap: that time counts once. They come in the order in
+   which their connections end them, so a little of it may not count. */
+static void answers_take(void *state, const struct interval *interval)
+{
+	struct summary_answers *answers = state;
+	nsec_t begin = interval->begin, end = interval->end;
+	struct answer_row *row;
+
+	if (answers->question->is_windowed && !question_clip(answers->question, &begin, &end))
+		return;
+	row = answers_row_of(answers, interval->task, interval->exchange.of.peer);
+	if (!row)
+		return;
+	row->count++;
+	if (begin < row->until)
+		begin = row->until;
+	if (end <= begin)
+		return;
+	row->total += end - begin;
+	row->until = end;
+}
+
+void summary_answers_add(struct summary_answers *answers, const struct interval *interval)
+{
+	const struct exchange_interval *exchange = &interval->exchange;
+	struct interval unanswered = *interval;
+
+	if (interval->kind != INTERVAL_EXCHANGE || !exchange->is_active || exchange->is_guess ||
+	    exchange->wait == NSEC_NEVER || interval->task == LINE_NONE)
+		return;
+	/* a client's turn begins with the first read of the answer (state/exchange.h) */
+	unanswered.begin = interval->begin - exchange->wait;
+	unanswered.end = interval->begin;
+	interval_gate_pass(&answers->gate, answers, &unanswered);
+}
+
+void summary_answers_resolve(struct summary_answers *answers)
+{
+	interval_gate_resolve(&answers->gate, answers);
+}
+
+/* How much of the path lies in waits of that task, with all that it waited for. */
+static nsec_t time_on_path(const struct chain_tree *path, uint32_t task)
+{
+	_cleanup_(freep) bool *is_below = xcalloc(path->count, sizeof(*is_below));
+	nsec_t total = 0;
+
+	/* a node comes after its parent */
+	for (size_t i = CHAIN_ROOT + 1; i < path->count; i++) {
+		const struct chain_node *node = &path->node[i];
+
+		is_below[i] = is_below[node->parent] || (node->state == PART_WAITING &&
+		                                         chain_node_voter(node).line == task);
+		if (is_below[i])
+			total += node->total;
+	}
+	return total;
+}
+
+static bool row_matters(const struct answer_row *row, const struct explanation *explanation)
+{
+	nsec_t life = explanation->path_until - explanation->path_begin;
+
+	return row->task != explanation->path_line &&
+	       nsec_ratio(row->total, life) >= ANSWER_LEAST &&
+	       (double)time_on_path(&explanation->path, row->task) <
+	               ON_PATH_LEAST * (double)row->total;
+}
+
+bool summary_answers_report(const struct summary_answers *answers,
+                            const struct explanation *explanation,
+                            const struct presenter *presenter, void *to)
+{
+	const struct question *question = answers->question;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	const struct answer_row *most = NULL;
+	char figure[FORMAT_BYTES];
+
+	if (explanation->path_line == LINE_NONE)
+		return false;
+	for (size_t i = 0; i < answers->count; i++)
+		if (question->is_asked[answers->row[i].task] &&
+		    (!most || answers->row[i].total > most->total) &&
+		    row_matters(&answers->row[i], explanation))
+			most = &answers->row[i];
+	if (!most)
+		return false;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "Meanwhile %s request%s of ", format_count(most->count, figure),
+	              format_plural(most->count));
+	prose_task_append(&line, question->timeline, most->task);
+	if (most->address)
+		buffer_printf(&line, " to %s",
+		              intern_text(&question->timeline->names, most->address));
+	buffer_printf(&line, " %s unanswered for %s; whether ", most->count > 1 ? "were" : "was",
+	              format_duration(most->total, figure));
+	prose_task_append(&line, question->timeline, explanation->path_line);
+	buffer_puts(&line, " waited for that is not known (--net).");
+	prose_put(presenter, to, line.text);
+	return true;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Clients among the asked tasks whose requests were unanswered while the one task's path went on
+   elsewhere; see summary_answers.c. */
+#pragma once
+
+#include "explanation.h"
+
+struct summary_answers;
+
+struct summary_answers *summary_answers_new(const struct question *question);
+void summary_answers_free(struct summary_answers *answers);
+void summary_answers_add(struct summary_answers *answers, const struct interval *interval);
+/* Call once the question is resolved. */
+void summary_answers_resolve(struct summary_answers *answers);
+/* Prints the client that waited longest, if that is long and not on the path; returns whether. */
+bool summary_answers_report(const struct summary_answers *answers,
+                            const struct explanation *explanation,
+                            const struct presenter *presenter, void *to);
