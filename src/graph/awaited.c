@@ -74,10 +74,9 @@ static const struct cause_note *poll_note_of_child(const struct timeline *timeli
                                                    size_t at)
 {
 	struct span span = timeline_span(timeline, line, at);
-	bool is_by_child;
-	const struct cause_note *note = poll_sleep(timeline, &span, &is_by_child);
+	struct poll_sleep sleep;
 
-	return is_by_child ? note : NULL;
+	return poll_find_sleep(timeline, &span, &sleep) && sleep.is_by_child ? sleep.timer : NULL;
 }
 
 /* Whether the wait is a sleep of a poller whose child lived meanwhile, or had just ended unnoticed

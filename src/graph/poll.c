@@ -21,10 +21,10 @@ bool poll_fits(nsec_t period, nsec_t length)
 	return length + slack >= period && length <= period + slack;
 }
 
-/* The timer of the sleep that was all of a child's life, and of the wait that it ended; NULL: the
-   child did more. */
-static const struct cause_note *child_sleep(const struct timeline *timeline,
-                                            const struct span *span)
+/* The sleep that was all of a child's life, and of the wait that it ended; false: the child did
+   more. */
+static bool child_find_sleep(const struct timeline *timeline, const struct span *span,
+                             struct poll_sleep *ret)
 {
 	const struct line *child = &timeline->line[span->cause->waker];
 	nsec_t least = (span->end - span->begin) / 4 * CHILD_ASLEEP, least_of_life;
@@ -33,11 +33,11 @@ static const struct cause_note *child_sleep(const struct timeline *timeline,
 
 	if (!poll_may_be_sleeper(child) || child->parent != span->line ||
 	    child->born == NSEC_NEVER || child->born > span->end)
-		return NULL;
+		return false;
 	least_of_life = (span->end - child->born) / 4 * CHILD_ASLEEP;
 	/* a child that did more meanwhile has no sleep as long as all of them */
 	if (at == 0 || child->end - child->segment[first].begin < least_of_life)
-		return NULL;
+		return false;
 	while (at > first) {
 		const struct segment *segment = &child->segment[--at];
 		nsec_t end = timeline_segment_end(child, at);
@@ -46,34 +46,36 @@ static const struct cause_note *child_sleep(const struct timeline *timeline,
 		if (end <= span->begin)
 			break;
 		if (segment->kind != SEGMENT_WAIT || segment->cause == CAUSE_NONE ||
-		    end - segment->begin < least_of_life ||
+		    end > span->end || end - segment->begin < least_of_life ||
 		    end - nsec_max(segment->begin, span->begin) < least)
 			continue;
 		note = timeline_cause_at(timeline, segment->cause);
-		return cause_note_is_timeout(timeline, note) ? note : NULL;
+		*ret = (struct poll_sleep){
+			.timer = note,
+			.length = end - segment->begin,
+			.is_by_child = true,
+		};
+		return cause_note_is_timeout(timeline, note);
 	}
-	return NULL;
+	return false;
 }
 
-const struct cause_note *poll_sleep(const struct timeline *timeline, const struct span *span,
-                                    bool *ret_by_child)
+bool poll_find_sleep(const struct timeline *timeline, const struct span *span,
+                     struct poll_sleep *ret)
 {
 	const struct cause_note *cause = span->cause;
 
-	*ret_by_child = false;
 	if (span->kind != SEGMENT_WAIT || span->is_open || span->begin == span->end || !cause)
-		return NULL;
+		return false;
+	*ret = (struct poll_sleep){.timer = cause, .length = span->end - span->begin};
 	if (cause_note_is_timeout(timeline, cause))
-		return cause;
-	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE)
-		return NULL;
-	cause = child_sleep(timeline, span);
-	*ret_by_child = cause;
-	return cause;
+		return true;
+	return cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
+	       child_find_sleep(timeline, span, ret);
 }
 
 static bool poll_goes_on(const struct poll *poll, const struct span *span,
-                         const struct poll_start *sleep)
+                         const struct poll_sleep *sleep)
 {
 	const struct cause_note *timer = sleep->timer;
 	nsec_t period;
@@ -84,11 +86,11 @@ static bool poll_goes_on(const struct poll *poll, const struct span *span,
 		return false;
 	period = poll_period(poll);
 	/* between two sleeps the task was active for less time than one of them */
-	return poll_fits(period, span->end - span->begin) && poll->other < period &&
+	return poll_fits(period, sleep->length) && poll->other < period &&
 	       poll->running <= period / SERIES_RUN_PART;
 }
 
-void poll_begin(struct poll *poll, const struct span *span, const struct poll_start *start)
+void poll_begin(struct poll *poll, const struct span *span, const struct poll_sleep *sleep)
 {
 	*poll = (struct poll){
 		.line = span->line,
@@ -97,22 +99,24 @@ void poll_begin(struct poll *poll, const struct span *span, const struct poll_st
 		.last = span->begin,
 		.late = span->begin,
 		.waiting = span->end - span->begin,
+		.slept = sleep->length,
 		.count = 1,
-		.name = start->timer->name,
+		.name = sleep->timer->name,
 		.frames = span_frames(span),
-		.call = start->timer->as.timer.call,
-		.is_by_child = start->is_by_child,
+		.call = sleep->timer->as.timer.call,
+		.is_by_child = sleep->is_by_child,
 		.breaker = LINE_NONE,
 		.child = LINE_NONE,
 	};
 }
 
-static void poll_add(struct poll *poll, const struct span *span)
+static void poll_add(struct poll *poll, const struct span *span, const struct poll_sleep *sleep)
 {
 	poll->count++;
 	/* starting a child is not quiet, but counts as nothing else either */
 	poll->quiet += (span->is_quiet || poll->is_by_child) && poll->other == 0;
 	poll->waiting += span->end - span->begin;
+	poll->slept += sleep->length;
 	poll->ran += poll->running;
 	poll->late = poll->last;
 	poll->last = span->begin;
@@ -164,7 +168,7 @@ bool poll_is_proven(const struct poll *poll, const struct timeline *timeline)
 
 /* The part of poll_follow() for a sleep that `sleep` describes. */
 static bool poll_take_sleep(struct poll *poll, const struct span *span,
-                            const struct poll_start *sleep)
+                            const struct poll_sleep *sleep)
 {
 	struct span whole = *span;
 
@@ -172,20 +176,23 @@ static bool poll_take_sleep(struct poll *poll, const struct span *span,
 		whole.begin = poll->broken;
 	if (!poll_goes_on(poll, &whole, sleep))
 		return true;
-	poll_add(poll, &whole);
+	poll_add(poll, &whole, sleep);
 	return false;
 }
 
 bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
-                 struct poll_start *ret)
+                 struct poll_sleep *ret)
 {
 	if (span->kind == SEGMENT_RUN)
 		poll_run(poll, span);
 	if (span->kind != SEGMENT_WAIT)
 		return false;
-	ret->timer = poll_sleep(timeline, span, &ret->is_by_child);
-	if (ret->timer)
+	if (poll_find_sleep(timeline, span, ret))
 		return poll_take_sleep(poll, span, ret);
+	/* a part of starting the next child that sleeps */
+	if (poll->is_by_child && span->cause &&
+	    cause_note_is_labelled(timeline, span->cause, "vfork"))
+		return false;
 	if (poll_is_broken(poll, timeline, span)) {
 		poll->broken = span->begin;
 		poll->breaker = span->cause->waker;
@@ -250,11 +257,11 @@ static void timeline_add_poll(struct timeline *timeline, const struct poll *poll
 
 /* The next sleep begins another series than the one so far. */
 static void line_next_poll(struct timeline *timeline, struct poll *poll, const struct span *span,
-                           const struct poll_start *start)
+                           const struct poll_sleep *sleep)
 {
 	if (poll_may_be_one(poll))
 		timeline_add_poll(timeline, poll);
-	poll_begin(poll, span, start);
+	poll_begin(poll, span, sleep);
 }
 
 /* What the line did in the segments [from, to), none of which is a sleep. */
@@ -275,16 +282,15 @@ void poll_search_take(struct poll_search *search, struct timeline *timeline, uin
 {
 	struct span span = timeline_span(timeline, index, at);
 	struct poll *poll = &search->poll;
-	struct poll_start start;
+	struct poll_sleep sleep;
 
-	start.timer = poll_sleep(timeline, &span, &start.is_by_child);
-	if (!start.timer)
+	if (!poll_find_sleep(timeline, &span, &sleep))
 		return;
 	/* otherwise it begins another series, whatever lies between */
-	if (poll->count && poll_fits(poll_period(poll), span.end - span.begin))
+	if (poll->count && poll_fits(poll_period(poll), sleep.length))
 		poll_add_between(poll, &timeline->line[index], search->from, at);
-	if (poll_take_sleep(poll, &span, &start))
-		line_next_poll(timeline, poll, &span, &start);
+	if (poll_take_sleep(poll, &span, &sleep))
+		line_next_poll(timeline, poll, &span, &sleep);
 	search->from = at + 1;
 }
 
@@ -292,10 +298,10 @@ void poll_search_follow(struct poll_search *search, struct timeline *timeline, u
                         size_t at)
 {
 	struct span span = timeline_span(timeline, index, at);
-	struct poll_start start;
+	struct poll_sleep sleep;
 
-	if (poll_follow(&search->poll, timeline, &span, &start))
-		line_next_poll(timeline, &search->poll, &span, &start);
+	if (poll_follow(&search->poll, timeline, &span, &sleep))
+		line_next_poll(timeline, &search->poll, &span, &sleep);
 }
 
 void poll_search_finish(struct poll_search *search, struct timeline *timeline)

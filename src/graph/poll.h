@@ -31,6 +31,7 @@ struct poll {
 	nsec_t late;       /* begin of the one before: a child that ended since then ended the
 	                      series */
 	nsec_t waiting;    /* sum of the waits */
+	nsec_t slept;      /* sum of the sleeps: without what a child did besides sleeping */
 	nsec_t ran;        /* sum of the runs between them */
 	uint64_t count;    /* number of waits */
 	uint64_t quiet;    /* number of waits with no act since the one before, as far as known */
@@ -62,9 +63,10 @@ enum poll_child {
 	POLL_CHILD_ENDS_IT, /* it ended in the last sleep */
 };
 
-/* The sleep that a series may begin with. */
-struct poll_start {
+/* A sleep, with which a series begins or goes on. */
+struct poll_sleep {
 	const struct cause_note *timer;
+	nsec_t length; /* of a child's sleep, which is shorter than the wait; else of the wait */
 	bool is_by_child;
 };
 
@@ -74,14 +76,14 @@ struct poll_start {
  * it was, and poll_begin() is to be called next.
  */
 bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
-                 struct poll_start *ret);
-void poll_begin(struct poll *poll, const struct span *span, const struct poll_start *start);
+                 struct poll_sleep *ret);
+void poll_begin(struct poll *poll, const struct span *span, const struct poll_sleep *sleep);
 /* The same as poll_follow() for a running span, which ends no series. */
 static inline void poll_run(struct poll *poll, const struct span *span)
 {
 	poll->running += span->end - span->begin;
 }
-/* The same for a wait for which poll_sleep() returns nothing. */
+/* The same for a wait that is no sleep. */
 static inline void poll_wait(struct poll *poll, const struct span *span)
 {
 	poll->other += span->end - span->begin;
@@ -92,11 +94,11 @@ static inline bool poll_may_be_sleeper(const struct line *child)
 	return child->has_own_timers && (child->tgid < 0 || child->tgid == child->tid);
 }
 /*
- * The timer that ended the wait, if it was the sleeper's own, or that of a child that did little
- * but sleep meanwhile: then *ret_by_child. NULL: neither, or the child's history is not kept.
+ * Whether a timer of the sleeper's own ended the wait, or of a child that did little but sleep
+ * meanwhile. False also if the child's history is not kept.
  */
-const struct cause_note *poll_sleep(const struct timeline *timeline, const struct span *span,
-                                    bool *ret_by_child);
+bool poll_find_sleep(const struct timeline *timeline, const struct span *span,
+                     struct poll_sleep *ret);
 /* Whether little was done between its sleeps. */
 bool poll_is_quiet(const struct poll *poll);
 /* Whether the series is quiet and long enough to be polling. */
@@ -105,10 +107,10 @@ bool poll_is_one(const struct poll *poll);
 bool poll_may_be_one(const struct poll *poll);
 /* Whether it is polling, or its child proves that it is. After poll_consider(). */
 bool poll_is_proven(const struct poll *poll, const struct timeline *timeline);
-/* The approximate time between two polls. */
+/* The approximate length of the sleeps. */
 static inline nsec_t poll_period(const struct poll *poll)
 {
-	return poll->waiting / poll->count;
+	return poll->slept / poll->count;
 }
 /* Whether sleeps of that length belong to a series of that period. */
 bool poll_fits(nsec_t period, nsec_t length);

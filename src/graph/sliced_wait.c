@@ -194,7 +194,7 @@ static bool cause_is_childs_end(const struct timeline *timeline, const struct sp
 {
 	const struct cause_note *cause = span->cause;
 
-	return cause_note_is_exit(timeline, cause) && cause->waker != LINE_NONE &&
+	return cause_note_is_labelled(timeline, cause, "exit") && cause->waker != LINE_NONE &&
 	       !timeline_is_one_process(timeline, cause->waker, span->line) &&
 	       timeline_is_one_process(timeline, timeline->line[cause->waker].parent, span->line);
 }

@@ -322,10 +322,11 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 	};
 }
 
-bool cause_note_is_exit(const struct timeline *timeline, const struct cause_note *note)
+bool cause_note_is_labelled(const struct timeline *timeline, const struct cause_note *note,
+                            const char *label)
 {
 	return note->kind == CAUSE_TASK && note->name &&
-	       strcmp(intern_text(&timeline->names, note->name), "exit") == 0;
+	       strcmp(intern_text(&timeline->names, note->name), label) == 0;
 }
 
 bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note)

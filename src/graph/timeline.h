@@ -521,8 +521,10 @@ static inline bool cause_note_is_open(const struct cause_note *note)
 	return note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
 }
 
-/* Whether the waker woke the sleeper as it exited (label_tracker.c). */
-bool cause_note_is_exit(const struct timeline *timeline, const struct cause_note *note);
+/* Whether a task ended the wait, and the label says how: "exit" or "vfork", the waiter's child that
+   executed a program (state/label_tracker.c). */
+bool cause_note_is_labelled(const struct timeline *timeline, const struct cause_note *note,
+                            const char *label);
 /* Whether the sleeper's own time was up: own timers with other functions stand for an awaited
    event. */
 bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note);

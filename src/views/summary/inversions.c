@@ -198,7 +198,7 @@ static enum inversion_at note_at(const struct timeline *timeline, const struct c
 	}
 	if (note->kind == CAUSE_LOCK)
 		return INVERSION_AT_LOCK;
-	if (cause_note_is_exit(timeline, note))
+	if (cause_note_is_labelled(timeline, note, "exit"))
 		return INVERSION_AT_MEETING;
 	if (note->purpose == PURPOSE_FUTEX)
 		return INVERSION_AT_FUTEX;

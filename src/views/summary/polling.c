@@ -22,6 +22,7 @@ static void series_add(struct poll *poll, const struct poll *later)
 	poll->late = later->late;
 	poll->breaker = later->breaker;
 	poll->waiting += later->waiting;
+	poll->slept += later->slept;
 	poll->ran += later->ran;
 	poll->count += later->count;
 	poll->quiet += later->quiet;
@@ -65,16 +66,16 @@ static void polling_end_series(struct polling *polling)
 void polling_add_sleep(struct polling **polling, const struct timeline *timeline,
                        const struct span *span)
 {
-	struct poll_start start;
+	struct poll_sleep sleep;
 
-	if (!*polling && !poll_sleep(timeline, span, &start.is_by_child))
+	if (!*polling && !poll_find_sleep(timeline, span, &sleep))
 		return;
 	if (!*polling)
 		*polling = xcalloc(1, sizeof(**polling));
-	if (!poll_follow(&(*polling)->now, timeline, span, &start))
+	if (!poll_follow(&(*polling)->now, timeline, span, &sleep))
 		return;
 	polling_end_series(*polling);
-	poll_begin(&(*polling)->now, span, &start);
+	poll_begin(&(*polling)->now, span, &sleep);
 }
 
 bool polling_close(const struct polling *polling, struct polling *ret)
