@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A shell that looks every 0.1 s whether its worker lives waits for the worker, however it starts
+# the children that sleep for it (dash does so by vfork).
+. "$(dirname "$0")/prelude.sh"
+need jq
+
+record -o a.dat -- sh -c 'timeout 1 sh -c "while :; do :; done" &
+	while kill -0 $! 2> /dev/null; do sleep 0.1; done'
+ended
+expect "status 0" [ $status -eq 0 ]
+"$FTWAIT" report a.dat --json > report
+sleeps=$(jq '[.summary.costs[] | .tasks[]? | select(.comm == "sleep") | .total_ns] | add // 0' report)
+life=$(jq '[.summary.costs[].total_ns] | add' report)
+expect "at most a tenth is sleep's: $sleeps of $life" [ "$sleeps" -lt $((life / 10)) ]
+finish
