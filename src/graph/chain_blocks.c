@@ -95,12 +95,17 @@ static uint32_t sum_add(struct chain_tree *tree, const struct chain_sum *sum, co
 	return at;
 }
 
-static void sums_add(struct chain_tree *tree, const struct chain_sums *sums,
-                     enum confidence confidence_max)
+static void sums_begin(struct chain_tree *tree, const struct chain_sums *sums)
 {
 	while (tree->sum_capacity <= sums->count)
 		ARRAY_GROW(tree->sum_index, tree->sum_capacity, tree->sum_capacity);
 	tree->sum_index[0] = tree->at;
+}
+
+static void sums_add(struct chain_tree *tree, const struct chain_sums *sums,
+                     enum confidence confidence_max)
+{
+	sums_begin(tree, sums);
 	for (size_t i = 0; i < sums->count; i++)
 		tree->sum_index[i + 1] = sum_add(tree, &sums->sum[i], tree->sum_index);
 	walk_parts_add(tree->parts_by_confidence, sums->parts_by_confidence, confidence_max);
@@ -122,6 +127,38 @@ void chain_tree_take(struct chain_tree *tree, const struct chain_tree *other, ui
 	tree->overflows += other->overflows;
 	tree->result.cycles += other->result.cycles;
 	tree->result.truncations += other->result.truncations;
+}
+
+/* Whether a task of a fold waits behind another one of it for the same, as in the queue of a lock:
+   how many there are is not the story. */
+static bool sum_continues(const struct chain_tree *tree, const struct chain_step *step,
+                          const struct chain_step *parent)
+{
+	return name_is_folded(tree->folds, step->comm) && step->comm == parent->comm &&
+	       step->state == PART_WAITING && parent->state == PART_WAITING &&
+	       cause_notes_are_shared(step->cause, parent->cause);
+}
+
+void chain_tree_take_folded(struct chain_tree *tree, const struct chain_tree *other)
+{
+	struct chain_sums *sums = sums_of(other);
+
+	tree->at = CHAIN_ROOT;
+	tree->walk++;
+	sums_begin(tree, sums);
+	for (size_t i = 0; i < sums->count; i++) {
+		struct chain_step *step = &sums->sum[i].step;
+		uint32_t parent = tree->sum_index[step->parent];
+
+		step->comm = name_fold(tree->folds, step->comm);
+		tree->sum_index[i + 1] = parent;
+		if (!step->parent ||
+		    !sum_continues(tree, step, &sums->sum[step->parent - 1].step))
+			tree->sum_index[i + 1] = sum_add(tree, &sums->sum[i], tree->sum_index);
+		else if (sums->sum[i].total)
+			chain_tree_charge(tree, parent, sums->sum[i].total);
+	}
+	free(sums);
 }
 
 static void *block_end(void *state, bool is_kept)

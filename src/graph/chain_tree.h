@@ -131,6 +131,10 @@ static inline struct voter chain_node_voter(const struct chain_node *node)
 }
 /* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
+/* Adds all of the other tree, with the names of links folded as tree->folds says; links of one fold
+   that wait for the same, one behind the other, become one link. The tree refers to the other one's
+   causes until it is settled. */
+void chain_tree_take_folded(struct chain_tree *tree, const struct chain_tree *other);
 /* From now on the timeline may forget or move its causes: the tree copies those that it needs. */
 void chain_tree_settle(struct chain_tree *tree);
 /* Folds the walk over line's [lo, hi) into the tree. */

@@ -201,14 +201,23 @@ void heaviest_chains_tell(const struct question *question, const struct chain_tr
                           nsec_t whole, const struct presenter *presenter, void *to)
 {
 	struct heaviest heaviest = {.question = question, .tree = tree};
+	struct chain_tree folded;
+	struct name_folds folds;
 	struct buffer line;
 
 	link_names_init(&heaviest.names, question->timeline);
+	heaviest.names.folds = name_folds_of_tasks(&folds, presenter, question);
+	if (heaviest.names.folds) {
+		chain_tree_init(&folded, question->timeline, CHAIN_NODES_MAX);
+		folded.folds = heaviest.names.folds;
+		chain_tree_take_folded(&folded, tree);
+		heaviest.tree = &folded;
+	}
 	buffer_init(&line, 4096);
 	while (heaviest.count < ARRAY_SIZE(heaviest.node) && whole) {
 		uint32_t node = heaviest_next(&heaviest);
 
-		if (node == CHAIN_ROOT || tree->node[node].total < whole / WORTH_PART)
+		if (node == CHAIN_ROOT || heaviest.tree->node[node].total < whole / WORTH_PART)
 			break;
 		buffer_clear(&line);
 		buffer_puts(&line, heaviest.count == 0 ? "Heaviest: " : "          ");
@@ -217,5 +226,8 @@ void heaviest_chains_tell(const struct question *question, const struct chain_tr
 		heaviest.node[heaviest.count++] = node;
 	}
 	buffer_release(&line);
+	if (heaviest.names.folds)
+		chain_tree_release(&folded);
+	name_folds_release(&folds);
 	link_names_release(&heaviest.names);
 }
