@@ -157,8 +157,8 @@ struct operands {
 #define OPT_EACH(s, member, at) \
 	{.type = OPTION_EACH, .each_at = (at), \
 	 .offset = OPTION_OFFSET(s, member[0], struct optional_string)}
-#define OPT_BOOL(l, n, s, member, text) \
-	{OPTION_ROW(OPTION_BOOL, l, n, s, member, bool, NULL, text)}
+#define OPT_BOOL(l, n, s, member, ...) \
+	{OPTION_ROW(OPTION_BOOL, l, n, s, member, bool, NULL, __VA_ARGS__)}
 #define OPT_CONSTANT(l, n, s, member, value, text) \
 	{OPTION_ROW(OPTION_CONSTANT, l, n, s, member, const char *, NULL, text), \
 	 .constant = (value)}

@@ -160,6 +160,9 @@ static const struct option_row rows[] = {
 	           "the same of each comm, kind of cause, or function slept in"),
 	OPT_BOOL(0, "no-stacks", struct report_options, no_stacks,
 	         "as if no stacks had been recorded (--chains, --off-cpu)"),
+	OPT_BOOL(0, "debug-causes", struct report_options, debugs_causes,
+	         "for developers: how the cause of each wake-up was decided, on standard error",
+	         .is_hidden = true),
 	OPT_HEADING("Output"),
 	OPT_STRING_OF(0, "format", struct report_options, format, format_at, "FORMAT", NULL),
 	OPT_CONSTANT(0, "json", struct report_options, format, "json", "--format json"),
@@ -552,6 +555,11 @@ static int ask_users(const struct report_options *options, struct report_run *ru
 	return -EINVAL;
 }
 
+static void put_cause_step(const char *line)
+{
+	(void)fputs(line, stderr);
+}
+
 int report_options_ask(const struct report_options *options, struct report_run *run)
 {
 	if (options->through_polls && options->no_through_polls) {
@@ -578,5 +586,6 @@ int report_options_ask(const struct report_options *options, struct report_run *
 	                     : options->through_polls  ? POLLS_ALL
 	                                               : POLLS_IF_CERTAIN;
 	run->threads = options->threads;
+	run->put_cause_step = options->debugs_causes ? put_cause_step : NULL;
 	return ask_users(options, run);
 }

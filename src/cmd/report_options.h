@@ -16,7 +16,7 @@
 struct report_options {
 	struct optional_string views[REPORT_VIEWS_MAX]; /* in the order of `analyses` */
 
-	bool no_submitters, through_polls, no_through_polls, no_stacks;
+	bool no_submitters, through_polls, no_through_polls, no_stacks, debugs_causes;
 	const char *symfs;
 	struct optional_string fold;
 	struct number_list pids, tids, cpus;

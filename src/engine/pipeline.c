@@ -128,6 +128,8 @@ static void run_open(struct run *run)
 	setup.sink_count = pipeline->sink_count;
 	setup.interval_sinks = pipeline->interval_sinks;
 	setup.interval_sink_count = pipeline->interval_sink_count;
+	setup.on_step = pipeline->on_step;
+	setup.step_state = pipeline->step_state;
 	if (run_names_locks(run))
 		symbols_keep_objects(run->symbols);
 	run->machine = machine_new(&setup);

@@ -32,6 +32,9 @@ struct pipeline {
 	   next. NULL: the timeline has no limit. */
 	void (*on_full)(void *state);
 	void *full_state;
+	/* Called for each step in which a cause comes about (struct machine_setup). NULL: none. */
+	void (*on_step)(void *state, const struct cause_step *step);
+	void *step_state;
 	/* Called about every quarter of a million events, for progress and for stopping: false
 	   ends the reading as if the trace ended there. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/format.h"
+#include "cause_steps.h"
 #include "graph/awaited.h"
 #include "graph/fold.h"
 #include "pipeline.h"
@@ -250,7 +251,12 @@ void report_run_read(struct report_run *run)
 		.on_progress = run->on_progress,
 		.progress_state = run->progress_state,
 	};
+	struct cause_steps steps = {&run->question, run->put_cause_step};
 
+	if (run->put_cause_step) {
+		pipeline.on_step = cause_steps_add;
+		pipeline.step_state = &steps;
+	}
 	pipeline.sink_count = report_run_begin(run, sinks);
 	pipeline.sink_count += export_run_add_spans(&run->exporting, &sinks[pipeline.sink_count]);
 	run->interval_sink_count +=

@@ -1,8 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Causes of wake-ups: which trackers are asked, in which order, and what holds if none knows. */
 #include <assert.h>
+#include <string.h>
 
 #include "tracker_table.h"
+
+/* Reports a step to whoever debugs causes: hardly ever anybody. */
+static __attribute__((noinline)) void report_step(const struct machine *machine,
+                                                  const struct wake *wake, const char *tracker,
+                                                  const char *what,
+                                                  const struct cause_note *cause)
+{
+	const struct cause_step step = {
+		.time = machine->now,
+		.cpu = wake->cpu ? wake->cpu->number : UINT32_MAX,
+		.current = wake->cpu ? wake->cpu->current : LINE_NONE,
+		.wakee = wake->wakee,
+		.level = (uint8_t)wake->level,
+		.tracker = tracker,
+		.what = what,
+		.cause = cause,
+	};
+
+	machine->setup.on_step(machine->setup.step_state, &step);
+}
+
+static inline bool is_debugged(const struct machine *machine)
+{
+	return __builtin_expect(machine->setup.on_step != NULL, 0);
+}
 
 void machine_explain_interrupt(enum context_level level, struct cause_note *ret)
 {
@@ -27,30 +53,32 @@ static tracker_set machine_explainers(const struct machine *machine, const struc
 	return set;
 }
 
-static void machine_decide(const struct machine *machine, const struct wake *wake,
-                           struct cause_note *ret)
+/* Returns the name of the tracker that decided, or of what was left. */
+static inline const char *machine_decide(const struct machine *machine, const struct wake *wake,
+                                         struct cause_note *ret)
 {
 	const struct cpu *cpu = wake->cpu;
 	const struct tracker *tracker;
 
 	if (cpu->current == LINE_NONE) {
 		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-		return;
+		return "an unknown task on the CPU";
 	}
 	TRACKERS_EACH(machine_explainers(machine, wake), tracker)
 		if (tracker->explain(machine, wake, ret))
-			return;
+			return tracker->name;
 	if (wake->level != LEVEL_TASK) {
 		machine_explain_interrupt(wake->level, ret);
-		return;
+		return "no tracker, but the interrupt,";
 	}
 	if (cpu->current == cpu->idle) {
 		cause_note_init(ret, CAUSE_IDLE, CONFIDENCE_LOW);
-		return;
+		return "no tracker, but the idle task,";
 	}
 	cause_note_init(ret, CAUSE_TASK, CONFIDENCE_HIGH);
 	ret->waker = cpu->current;
 	ret->is_walked = true;
+	return "no tracker, but the waker,";
 }
 
 /* The trackers of the set that refine causes of that wakee. */
@@ -65,14 +93,31 @@ static tracker_set machine_refiners(const struct machine *machine, tracker_set s
 	       (~machine->refining_kept | has);
 }
 
+static inline void machine_refine(const struct machine *machine, const struct wake *wake,
+                                  const struct tracker *tracker, struct cause_note *cause)
+{
+	struct cause_note before;
+
+	if (!is_debugged(machine)) {
+		tracker->refine(machine, wake, cause);
+		return;
+	}
+	before = *cause;
+	tracker->refine(machine, wake, cause);
+	if (memcmp(&before, cause, sizeof(before)) != 0)
+		report_step(machine, wake, tracker->name, "refines", cause);
+}
+
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret)
 {
 	const struct tracker *tracker;
+	const char *decider = machine_decide(machine, wake, ret);
 
-	machine_decide(machine, wake, ret);
+	if (is_debugged(machine))
+		report_step(machine, wake, decider, "explains", ret);
 	TRACKERS_EACH(machine_refiners(machine, machine->refining, wake->wakee, ret), tracker)
-		tracker->refine(machine, wake, ret);
+		machine_refine(machine, wake, tracker, ret);
 }
 
 void machine_explain_unwoken(const struct machine *machine, uint32_t line,
@@ -83,7 +128,7 @@ void machine_explain_unwoken(const struct machine *machine, uint32_t line,
 
 	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 	TRACKERS_EACH(machine_refiners(machine, machine->refining_unwoken, line, ret), tracker)
-		tracker->refine(machine, &wake, ret);
+		machine_refine(machine, &wake, tracker, ret);
 }
 
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
@@ -92,7 +137,23 @@ void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
 	struct wake wake = {event, cpu, LINE_NONE, (enum context_level)cpu->level};
 
 	assert(cpu->level != LEVEL_TASK);
-	machine_decide(machine, &wake, ret);
+	(void)machine_decide(machine, &wake, ret);
+}
+
+static inline void machine_ask_concluder(struct machine *machine, const struct tracker *tracker,
+                                         uint32_t line, struct cause_note *cause)
+{
+	const struct wake wake = {.wakee = line};
+	struct cause_note before;
+
+	if (!is_debugged(machine)) {
+		tracker->conclude(machine, line, cause);
+		return;
+	}
+	before = *cause;
+	tracker->conclude(machine, line, cause);
+	if (memcmp(&before, cause, sizeof(before)) != 0)
+		report_step(machine, &wake, tracker->name, "concludes", cause);
 }
 
 void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t line,
@@ -104,7 +165,7 @@ void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t l
 		enum tracker_id id = (enum tracker_id)__builtin_ctzll(left);
 		uint8_t kind = cause->kind;
 
-		trackers[id]->conclude(machine, line, cause);
+		machine_ask_concluder(machine, trackers[id], line, cause);
 		left &= left - 1;
 		if (cause->kind != kind)
 			left = machine->concluding[cause->kind] & trackers_after(id);

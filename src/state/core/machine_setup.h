@@ -29,6 +29,17 @@ struct interval_sink {
 	bool is_prompt; /* as in struct span_sink */
 };
 
+/* How the cause of a wake-up came about: a tracker decided it, or has changed it since. */
+struct cause_step {
+	nsec_t time;
+	uint32_t cpu;     /* UINT32_MAX: there is no known waker */
+	uint32_t current; /* line: who is on that CPU; LINE_NONE: not known */
+	uint32_t wakee;   /* line; LINE_NONE: a work item is queued, no task is woken */
+	uint8_t level;    /* enum context_level of that CPU */
+	const char *tracker, *what; /* "timer", "explains" */
+	const struct cause_note *cause; /* after the step; borrowed for the call */
+};
+
 struct machine_setup {
 	const struct source *source; /* known tasks, COMMAND, pids; borrowed for machine_new() */
 	/* Name of the kernel function at an address, or NULL; the name lives as long as the
@@ -62,4 +73,7 @@ struct machine_setup {
 	size_t sink_count;
 	const struct interval_sink *interval_sinks; /* borrowed */
 	size_t interval_sink_count;
+	/* For debugging: receives each step, also of wake-ups that end no wait. NULL: none. */
+	void (*on_step)(void *state, const struct cause_step *step);
+	void *step_state;
 };
