@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "completion_recording.h"
+#include "completion_values.h"
 
 /* Length of the folder that the text names, "/" included. */
 static size_t folder_bytes(const char *text)

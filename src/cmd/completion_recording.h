@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The part of completion_values.h that uses a recording or /proc: tasks and CPUs.
- */
+/* The values that come from a recording or /proc: tasks and CPUs. */
 #pragma once
 
-#include "completion_values.h"
+#include "candidate_list.h"
+#include "completion_request.h"
 #include "ftwait/source.h"
-
-/* Adds it if it begins as the list requires. `about` may be NULL, and is copied. */
-void candidate_add(struct candidate_list *list, const char *text, const char *about);
 
 /* The recording, without its events; NULL: it is none. `path` NULL: the file that report reads by
    default. */

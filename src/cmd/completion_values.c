@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "completion_values.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "base/cleanup.h"
-#include "base/parse.h"
-#include "base/utf8.h"
 #include "base/xalloc.h"
 #include "capture/instance/event_selection.h"
 #include "capture/instance/tracing_mount.h"
@@ -18,44 +15,6 @@
 
 #define SYSCALL_NUMBER_MAX 7000 /* mips counts from 4000, 5000 and 6000 */
 #define CLOCKS_BYTES       4096
-
-static bool has_control(const char *text)
-{
-	size_t length = strlen(text);
-
-	while (length > 0) {
-		uint32_t code = 0;
-		size_t size = utf8_decode(text, length, &code);
-
-		if (size == 0 || utf8_is_control(code))
-			return true;
-		text += size;
-		length -= size;
-	}
-	return false;
-}
-
-void candidate_add(struct candidate_list *list, const char *text, const char *about)
-{
-	if (strncmp(text, list->beginning, strlen(list->beginning)) != 0 || has_control(text) ||
-	    list->count >= CANDIDATES_MAX)
-		return;
-	ARRAY_GROW(list->item, list->count, list->capacity);
-	list->item[list->count++] = (struct candidate){
-		.text = xstrdup(text),
-		.about = about && !has_control(about) ? xstrdup(about) : NULL,
-	};
-}
-
-void candidate_list_release(struct candidate_list *list)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		free(list->item[i].text);
-		free(list->item[i].about);
-	}
-	free(list->item);
-	*list = (struct candidate_list){0};
-}
 
 static void add_fixed(const struct completion_request *request, struct candidate_list *to)
 {
@@ -236,32 +195,6 @@ static const values_adder adders[] = {
 	[VALUES_PROGRAMS] = NULL,
 };
 
-static int compare_texts(const void *a, const void *b)
-{
-	return strcmp(((const struct candidate *)a)->text, ((const struct candidate *)b)->text);
-}
-
-/* Several views have keys of the same name, several tasks the same name, and system calls two
-   numbers. */
-static void drop_doubles(struct candidate_list *list)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < list->count; i++) {
-		bool is_double = false;
-
-		for (size_t k = 0; k < kept && !is_double; k++)
-			is_double = compare_texts(&list->item[k], &list->item[i]) == 0;
-		if (is_double) {
-			free(list->item[i].text);
-			free(list->item[i].about);
-		} else {
-			list->item[kept++] = list->item[i];
-		}
-	}
-	list->count = kept;
-}
-
 void completion_values(const struct completion_request *request, struct candidate_list *ret)
 {
 	*ret = (struct candidate_list){.beginning = request->text};
@@ -271,5 +204,5 @@ void completion_values(const struct completion_request *request, struct candidat
 		add_options(request, ret);
 	else if (request->ask == COMPLETION_VALUES && adders[request->values])
 		adders[request->values](request, ret);
-	drop_doubles(ret);
+	candidate_list_drop_doubles(ret);
 }

@@ -7,26 +7,10 @@
  */
 #pragma once
 
-#include <stddef.h>
-
+#include "candidate_list.h"
 #include "completion_request.h"
-
-#define CANDIDATES_MAX 10000
-
-/* Without control bytes; both owned. */
-struct candidate {
-	char *text;
-	char *about; /* a phrase; NULL: no description */
-};
-
-struct candidate_list {
-	const char *beginning; /* borrowed; candidates that do not begin with it are left out */
-	struct candidate *item;
-	size_t count, capacity;
-};
 
 /* Replaces the list; leaves it empty where the shell knows better: files, programs. */
 void completion_values(const struct completion_request *request, struct candidate_list *ret);
 /* Files and folders of the requested kind, folders with "/" at their end. */
 void completion_files(const struct completion_request *request, struct candidate_list *ret);
-void candidate_list_release(struct candidate_list *list);
