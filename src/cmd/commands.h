@@ -16,6 +16,16 @@ enum exit_status {
 	STATUS_IMPAIRED = 3, /* --strict: events were lost or the input was damaged */
 };
 
+#define OPTIONS_GO_ON (-1) /* options_read(): the command continues */
+
+/*
+ * Reads a command's own words (option_parser.h). Prints help, or the one line of a usage error.
+ * Returns OPTIONS_GO_ON, or the exit status of the command: STATUS_FINE after --help, STATUS_USAGE;
+ * then `to` holds nothing to release.
+ */
+int options_read(const struct option_set *set, int argc, char **argv, void *to,
+                 struct operands *ret);
+
 int record_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int list_command(int argc, char **argv);

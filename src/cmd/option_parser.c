@@ -7,12 +7,9 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/message.h"
 #include "base/parse.h"
 #include "base/suggest.h"
 #include "base/xalloc.h"
-#include "commands.h"
-#include "option_help.h"
 
 #define CPU_MAX 65535
 
@@ -469,26 +466,6 @@ int options_parse(const struct option_set *set, int argc, char **argv, void *to,
 	}
 	*ret = (struct operands){.argv = argv + 1, .count = (size_t)put - 1};
 	return 0;
-}
-
-int options_read(const struct option_set *set, int argc, char **argv, void *to,
-                 struct operands *ret)
-{
-	_cleanup_(buffer_release) struct buffer why = {0};
-	int r;
-
-	buffer_init(&why, 1000);
-	r = options_parse(set, argc, argv, to, &why, ret);
-	if (r < 0) {
-		message_error("%s: %s (see \"ftwait help %s\")", set->command, why.text,
-		              set->command);
-		return STATUS_USAGE;
-	}
-	if (r == OPTIONS_HELP) {
-		option_help_print(stdout, set);
-		return STATUS_FINE;
-	}
-	return OPTIONS_GO_ON;
 }
 
 static void string_list_release(struct string_list *list)

@@ -2,7 +2,7 @@
 /*
  * Options as a table. A command keeps its settings in a struct of its own, describes the options
  * by rows that name members of that struct, and the same rows serve parsing, --help, completion
- * and the check of the man page.
+ * and the check of the man page. options_read() (commands.h) is what a command calls.
  *
  *	struct x_options {
  *		bool is_quiet;
@@ -45,7 +45,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/array.h"
 #include "base/buffer.h"
@@ -194,20 +193,12 @@ struct operands {
 #define OPT_CPUS(l, n, s, member, arg, text) \
 	{OPTION_ROW(OPTION_CPUS, l, n, s, member, struct number_list, arg, text)}
 
-#define OPTIONS_GO_ON (-1) /* options_read(): the command continues */
-#define OPTIONS_HELP  1    /* options_parse(): help is asked for */
+#define OPTIONS_HELP 1 /* options_parse(): help is asked for */
 
 /*
- * For commands. Prints help or the one line of a usage error. Returns OPTIONS_GO_ON, or the exit
- * status of the command (0 after --help, 2 on wrong usage; then `to` holds nothing to release). If
- * `operands` of the set is NULL, operands are an error.
- */
-int options_read(const struct option_set *set, int argc, char **argv, void *to,
-                 struct operands *ret);
-/*
- * The same without printing: 0, OPTIONS_HELP, or -EINVAL with a phrase in `why`. argv[0] is
- * skipped; operands are moved to the front of argv in their order. On anything but 0 lists are
- * already released.
+ * Reads argv into the struct. Returns 0, OPTIONS_HELP, or -EINVAL with a phrase in `why`. argv[0]
+ * is skipped; operands are moved to the front of argv in their order; if `operands` of the set is
+ * NULL, operands are an error. On anything but 0 lists are already released.
  */
 int options_parse(const struct option_set *set, int argc, char **argv, void *to,
                   struct buffer *why, struct operands *ret);
