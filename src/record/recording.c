@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -34,7 +32,6 @@
 #define QUOTA_PIDS_MAX 16
 #define WHY_BYTES     4096
 #define NOTES_BYTES   4096
-#define NOTE_BYTES    400
 
 /* If r is a failure, prints `why` as the one line; frees it. */
 static int recording_conclude(int r, struct buffer *why)
@@ -61,18 +58,6 @@ void recording_init(struct recording *recording, const struct record_options *op
 	buffer_init(&recording->formats, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&recording->lost_by_cpu, 1024);
 	buffer_init(&recording->notes, NOTES_BYTES);
-}
-
-void recording_note(struct recording *recording, const char *format, ...)
-{
-	char line[NOTE_BYTES];
-	va_list arguments;
-
-	va_start(arguments, format);
-	(void)vsnprintf(line, sizeof(line), format, arguments);
-	va_end(arguments);
-	message_warning("%s", line);
-	buffer_printf(&recording->notes, "note %s\n", line);
 }
 
 static void on_stale(void *state, const char *name, int error)

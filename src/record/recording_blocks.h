@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "recording.h"
+#include "recording_state.h"
 
 /*
  * Writes magic, head, and the options that are known before the first event. Returns 0 or -errno;

@@ -2,7 +2,7 @@
 /* The mappings at the addresses in the recorded user stacks. */
 #pragma once
 
-#include "recording.h"
+#include "recording_state.h"
 
 /* Starts to collect them, if such stacks are recorded. Call before the queue's thread gets
    anything. */

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "recording.h"
+#include "recording_state.h"
 
 /* Whether it is limited to some tasks: of COMMAND or -p. */
 bool recording_has_tasks(const struct recording *recording);
