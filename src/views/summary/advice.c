@@ -3,7 +3,6 @@
 
 #include "analysis/prose.h"
 #include "base/array.h"
-#include "summary.h"
 #include "views/lock/lock_contention.h"
 
 /* In the order in which they are printed. */

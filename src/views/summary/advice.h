@@ -8,8 +8,7 @@
 
 #include "analysis/interval_gate.h"
 #include "cost_list.h"
-
-struct summary;
+#include "summary_times.h"
 
 #define ADVICE_LEAST 0.1 /* part of all reported time that is worth advice; */
 #define ADVICE_TIME  0.05 /* and of all time of the one task, including its sleeps */

@@ -5,7 +5,6 @@
 #include "base/array.h"
 #include "base/format.h"
 #include "graph/competitors.h"
-#include "summary.h"
 
 #define MOST_OF_IT   0.5 /* part of the time in run queues: the main reason for it */
 #define HOG_LEAST    0.25 /* part of all that the CPUs can run */

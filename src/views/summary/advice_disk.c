@@ -10,7 +10,6 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "heavy_sums.h"
-#include "summary.h"
 #include "views/disk/coverage.h"
 #include "views/disk/disk_request.h"
 

@@ -11,7 +11,6 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "heavy_sums.h"
-#include "summary.h"
 #include "views/lock/lock_contention.h"
 
 #define OWNERS_KEPT 8    /* per lock: the lightest makes room */

@@ -2,7 +2,6 @@
 /* Making room in memory: reclaim and compaction need not sleep, so no wait shows them. */
 #include "advice.h"
 #include "base/format.h"
-#include "summary.h"
 
 /* The time that all asked tasks spent on it. */
 static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)

@@ -6,7 +6,6 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "heavy_sums.h"
-#include "summary.h"
 
 #define RETRANSMITS_LEAST 5 /* fewer are normal */
 

@@ -1,101 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of the summary: times of tasks (summary_times.c), the sentences before any table
- * (summary_words.c, summary_polling.c), and the tables (summary_analysis.c). Times are ns.
+ * The words of the summary: the sentences before any table. Each part is in a file summary_*.c; the
+ * tables are in summary_analysis.c.
  */
 #pragma once
 
 #include "advice.h"
-#include "analysis/analysis.h"
-#include "analysis/distribution.h"
-#include "analysis/hung_tasks.h"
 #include "cost_list.h"
-#include "explanation.h"
-#include "graph/memory_log.h"
-#include "polling.h"
-#include "summary_answers.h"
-#include "summary_requests.h"
-#include "turns.h"
-
-/* The longest wait or stop that the task did not choose itself. */
-struct longest_wait {
-	nsec_t length, begin; /* of the part in the window */
-	uint32_t line;
-	uint64_t slices; /* number of its slices; 0: it is one wait */
-	bool is_open, is_stop, is_traced, has_cause;
-	uint32_t frames; /* id in names: the stack of the sleep; 0: not known */
-	struct cause_note *cause; /* if has_cause; NULL until there was one */
-};
-
-struct times {
-	nsec_t time, running, runnable, preempted, throttled, waiting, stopped, unknown;
-	nsec_t limited[CPU_LIMIT_COUNT]; /* `throttled` by limit */
-	nsec_t by_kind[CAUSE_KIND_COUNT];
-	nsec_t for_work; /* part of waiting: nothing blocked it, there was no work */
-	nsec_t open; /* part of waiting: in waits that had not ended */
-	nsec_t open_unknown; /* part of both `open` and by_kind[CAUSE_UNKNOWN] */
-	uint64_t switches, waits;
-	bool has_longest;        /* false: it never waited */
-	nsec_t longest, longest_at; /* over all waits and stops */
-	struct longest_wait held_up;
-	struct memory_total memory; /* in reclaim and compaction, asleep or not */
-	struct distribution *lengths; /* lengths of its waits; NULL: not asked for */
-	struct polling *polling; /* NULL: it never slept on a timer of its own */
-	struct turns *turns;     /* only for asked tasks; NULL: none with a task of another
-	                            process */
-	uint32_t line;
-};
-
-struct summary {
-	const struct question *question;
-	bool is_streaming;
-	struct times *by_line;
-	size_t count, capacity; /* entries beyond `count` were never touched */
-	struct hung_tasks hung;
-	/* in the summary of a window: those of the summary of the whole trace */
-	struct explanation *explanation;
-	struct advices *advices;
-	struct summary_requests *requests;
-	struct summary_answers *answers;
-};
-
-/* Lengths of waits are gathered, too. */
-void times_begin_lengths(struct times *times);
-/* The out-of-line part of times_add(), for kinds of spans that it does not count itself; `length`
-   in ns. */
-void times_add_other(struct times *times, const struct span *span, nsec_t begin, nsec_t length);
-/* Counts the part of the span that lies in [begin, end). Inline, as it runs for all spans. */
-static inline void times_add(struct times *times, const struct span *span, nsec_t begin,
-                             nsec_t end)
-{
-	nsec_t length = end - begin;
-
-	times->time += length;
-	if (span->kind == SEGMENT_RUN) {
-		times->running += length;
-		times->switches++;
-	} else if (span->kind == SEGMENT_RUNNABLE && !span->cause) {
-		times->runnable += length;
-		if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
-			times->preempted += length;
-	} else {
-		times_add_other(times, span, begin, length);
-	}
-}
-/* Sets reclaim and compaction of the task, as far as they lie in the window. */
-void times_set_memory(struct times *times, const struct question *question);
-void times_sum(struct times *total, const struct times *times);
+#include "summary_times.h"
 
 /* "disk 62 %, task 20 %": the causes of most of the waiting. */
 void times_describe(const struct times *times, unsigned most, struct buffer *to);
 /* Prints the answer in some lines, before any table; `tasks`: how many it is about. */
-void summary_tell(const struct summary *summary, const struct presenter *presenter, void *to,
-                  const struct times *total, size_t tasks);
+void summary_tell(const struct summary *summary, const struct advices *advices,
+                  const struct presenter *presenter, void *to, const struct times *total,
+                  size_t tasks);
 /*
  * Prints the costs, in lines and a table; `tasks` as above. Gathers the asked tasks' times there.
  */
-void summary_tell_costs(const struct summary *summary, const struct presenter *presenter,
-                        void *to, size_t tasks);
+void summary_tell_costs(const struct summary *summary, const struct advices *advices,
+                        const struct presenter *presenter, void *to, size_t tasks);
 /* Prints which task polled, if it matters. Where polling is certain and most of the time, the call
    with is_first prints it, right below the costs; otherwise the other call does. */
 void summary_tell_polling(const struct summary *summary, bool is_first,
@@ -106,12 +30,11 @@ void summary_tell_slices(const struct summary *summary, bool of_path,
 /* Prints when tasks were held up, and the options that show that time closer. */
 void summary_tell_series(const struct summary *summary, const struct presenter *presenter,
                          void *to);
-/* The average number of running and runnable tasks; not for a window. */
-double summary_tasks_wanting(const struct summary *summary);
 /* Prints which tasks had the CPUs, if a run queue is among the costs that matter. */
 void summary_tell_queue(const struct summary *summary, const struct cost_list *list,
                         const struct presenter *presenter, void *to);
 /* Prints what to do about the largest costs, where that is certain, and the views with more
    details. */
-void summary_tell_advice(const struct summary *summary, const struct cost_list *list,
-                         const struct presenter *presenter, void *to);
+void summary_tell_advice(const struct summary *summary, const struct advices *advices,
+                         const struct cost_list *list, const struct presenter *presenter,
+                         void *to);

@@ -119,16 +119,6 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 	map_release(&runners.by_comm);
 }
 
-double summary_tasks_wanting(const struct summary *summary)
-{
-	const struct question *question = summary->question;
-	nsec_t wanted = 0;
-
-	for (size_t i = 0; i < summary->count; i++)
-		wanted += summary->by_line[i].running + summary->by_line[i].runnable;
-	return nsec_ratio(wanted, question->end - question->begin);
-}
-
 /* "2 CPUs, 7.1 tasks wanted one on average; meanwhile the CPU ran qemu 31 %, cc1 22 %". */
 void summary_tell_queue(const struct summary *summary, const struct cost_list *list,
                         const struct presenter *presenter, void *to)
@@ -211,14 +201,14 @@ static void views_tell(const struct cost_list *list, const char *const *advised,
 	buffer_release(&line);
 }
 
-void summary_tell_advice(const struct summary *summary, const struct cost_list *list,
-                         const struct presenter *presenter, void *to)
+void summary_tell_advice(const struct summary *summary, const struct advices *advices,
+                         const struct cost_list *list, const struct presenter *presenter,
+                         void *to)
 {
 	const char *views[ADVICE_SHOWN];
 	size_t count;
 
 	inversions_tell(&summary->explanation->inversions, presenter, to);
-	count = advices_tell(summary->advices, summary, list, presenter, to, views);
-
+	count = advices_tell(advices, summary, list, presenter, to, views);
 	views_tell(list, views, count, presenter, to);
 }

@@ -16,20 +16,26 @@
 #include "base/format.h"
 #include "views/lock/lock_contention.h"
 
+/* The state of the view; tests read the summary, which comes first. */
+struct summary_view {
+	struct summary summary;
+	struct advices advices;
+};
+
 static void *summary_begin(const struct question *question)
 {
-	struct summary *summary = xcalloc(1, sizeof(*summary));
+	struct summary_view *view = xcalloc(1, sizeof(*view));
+	struct summary *summary = &view->summary;
 
 	summary->question = question;
 	hung_tasks_init(&summary->hung);
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
 	explanation_init(summary->explanation, question);
-	summary->advices = xcalloc(1, sizeof(*summary->advices));
-	advices_init(summary->advices, question);
+	advices_init(&view->advices, question);
 	summary->requests = summary_requests_new(question);
 	summary->answers = summary_answers_new(question);
 	summary->is_streaming = !question_may_be_windowed(question);
-	return summary;
+	return view;
 }
 
 static __attribute__((noinline)) void summary_add_times(struct summary *summary, uint32_t line)
@@ -71,11 +77,12 @@ static void summary_add_turn(struct summary *summary, const struct span *span, n
 
 static void summary_on_span(void *state, const struct span *span)
 {
-	struct summary *summary = state;
+	struct summary_view *view = state;
+	struct summary *summary = &view->summary;
 	struct times *times;
 
 	if (span_has_lock_intervals(span))
-		advices_add_wait(summary->advices, span);
+		advices_add_wait(&view->advices, span);
 	if (!summary->is_streaming)
 		return;
 	times = summary_times(summary, span->line);
@@ -89,30 +96,30 @@ static void summary_on_span(void *state, const struct span *span)
 
 static void summary_on_interval(void *state, const struct interval *interval)
 {
-	struct summary *summary = state;
+	struct summary_view *view = state;
 
-	explanation_add_interval(summary->explanation, interval);
-	advices_add_interval(summary->advices, interval);
-	summary_requests_add(summary->requests, interval);
-	summary_answers_add(summary->answers, interval);
+	explanation_add_interval(view->summary.explanation, interval);
+	advices_add_interval(&view->advices, interval);
+	summary_requests_add(view->summary.requests, interval);
+	summary_answers_add(view->summary.answers, interval);
 }
 
 static void summary_fold(void *state)
 {
-	struct summary *summary = state;
+	struct summary_view *view = state;
 
-	explanation_fold(summary->explanation);
-	summary_requests_fold(summary->requests);
+	explanation_fold(view->summary.explanation);
+	summary_requests_fold(view->summary.requests);
 }
 
 static void summary_resolve(void *state)
 {
-	struct summary *summary = state;
+	struct summary_view *view = state;
 
-	explanation_finish(summary->explanation);
-	advices_resolve(summary->advices);
-	summary_requests_resolve(summary->requests);
-	summary_answers_resolve(summary->answers);
+	explanation_finish(view->summary.explanation);
+	advices_resolve(&view->advices);
+	summary_requests_resolve(view->summary.requests);
+	summary_answers_resolve(view->summary.answers);
 }
 
 /* For a window, from the history. */
@@ -319,8 +326,8 @@ static void summary_set_health(const struct question *question, const struct tim
 }
 
 /* Shows all that was gathered, in the order of the section. */
-static void summary_show(const struct summary *summary, const struct presenter *presenter,
-                         void *to)
+static void summary_show(const struct summary *summary, const struct advices *advices,
+                         const struct presenter *presenter, void *to)
 {
 	const struct question *question = summary->question;
 	struct times total = {.line = 0};
@@ -348,7 +355,7 @@ static void summary_show(const struct summary *summary, const struct presenter *
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
 	summary_choose_columns(question, &total, shown);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
-	summary_tell(summary, presenter, to, &total, count);
+	summary_tell(summary, advices, presenter, to, &total, count);
 	summary_requests_put(summary->requests, presenter, to);
 	presenter->table_begin(to, "total", "Together", shown + COLUMN_TIME,
 	                       COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
@@ -381,17 +388,17 @@ static void summary_release(struct summary *summary)
 
 static void summary_report(const void *state, const struct presenter *presenter, void *to)
 {
-	const struct summary *gathered = state;
+	const struct summary_view *view = state;
+	const struct summary *gathered = &view->summary;
 	struct summary windowed = {
 		.question = gathered->question,
 		.explanation = gathered->explanation,
-		.advices = gathered->advices,
 		.requests = gathered->requests,
 		.answers = gathered->answers,
 	};
 
 	if (gathered->is_streaming) {
-		summary_show(gathered, presenter, to);
+		summary_show(gathered, &view->advices, presenter, to);
 		return;
 	}
 	hung_tasks_init(&windowed.hung);
@@ -399,22 +406,21 @@ static void summary_report(const void *state, const struct presenter *presenter,
 		summary_add_line(&windowed, line);
 	if (windowed.question->end >= windowed.question->timeline->end)
 		hung_tasks_add_history(&windowed.hung, windowed.question->timeline);
-	summary_show(&windowed, presenter, to);
+	summary_show(&windowed, &view->advices, presenter, to);
 	summary_release(&windowed);
 }
 
 static void summary_end(void *state)
 {
-	struct summary *summary = state;
+	struct summary_view *view = state;
 
-	summary_release(summary);
-	explanation_release(summary->explanation);
-	free(summary->explanation);
-	advices_release(summary->advices);
-	free(summary->advices);
-	summary_requests_free(summary->requests);
-	summary_answers_free(summary->answers);
-	free(summary);
+	summary_release(&view->summary);
+	explanation_release(view->summary.explanation);
+	free(view->summary.explanation);
+	advices_release(&view->advices);
+	summary_requests_free(view->summary.requests);
+	summary_answers_free(view->summary.answers);
+	free(view);
 }
 
 const struct analysis summary_analysis = {

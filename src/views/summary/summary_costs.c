@@ -384,8 +384,8 @@ static void forgotten_tell(const struct explanation *explanation, const struct c
 	prose_put(presenter, to, line.text);
 }
 
-void summary_tell_costs(const struct summary *summary, const struct presenter *presenter,
-                        void *to, size_t tasks)
+void summary_tell_costs(const struct summary *summary, const struct advices *advices,
+                        const struct presenter *presenter, void *to, size_t tasks)
 {
 	const struct explanation *explanation = summary->explanation;
 	bool is_path = explanation->path_line != LINE_NONE, has_answers;
@@ -412,7 +412,7 @@ void summary_tell_costs(const struct summary *summary, const struct presenter *p
 	heaviest_chains_tell(summary->question,
 	                     is_path ? &explanation->path : &explanation->waits,
 	                     list.total - list.apart, presenter, to);
-	summary_tell_advice(summary, &list, presenter, to);
+	summary_tell_advice(summary, advices, &list, presenter, to);
 	summary_tell_series(summary, presenter, to);
 	cost_list_release(&list);
 }

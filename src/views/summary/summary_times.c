@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "summary.h"
+#include "summary_times.h"
 
 #include "base/xalloc.h"
 
@@ -124,4 +124,14 @@ void times_sum(struct times *total, const struct times *times)
 	total->open_unknown += times->open_unknown;
 	total->for_work += times->for_work;
 	memory_total_add(&total->memory, &times->memory);
+}
+
+double summary_tasks_wanting(const struct summary *summary)
+{
+	const struct question *question = summary->question;
+	nsec_t wanted = 0;
+
+	for (size_t i = 0; i < summary->count; i++)
+		wanted += summary->by_line[i].running + summary->by_line[i].runnable;
+	return nsec_ratio(wanted, question->end - question->begin);
 }

@@ -267,8 +267,9 @@ static void death_tell(const struct summary *summary, const struct presenter *pr
 	buffer_release(&text);
 }
 
-void summary_tell(const struct summary *summary, const struct presenter *presenter, void *to,
-                  const struct times *total, size_t tasks)
+void summary_tell(const struct summary *summary, const struct advices *advices,
+                  const struct presenter *presenter, void *to, const struct times *total,
+                  size_t tasks)
 {
 	struct longest_wait longest = *summary_longest(summary, total);
 
@@ -280,7 +281,7 @@ void summary_tell(const struct summary *summary, const struct presenter *present
 		                  : "No task is seen in this trace: see health below.");
 	death_tell(summary, presenter, to);
 	summary_requests_tell(summary->requests, /* is_first= */ true, presenter, to);
-	summary_tell_costs(summary, presenter, to, tasks);
+	summary_tell_costs(summary, advices, presenter, to, tasks);
 	summary_requests_tell(summary->requests, /* is_first= */ false, presenter, to);
 	longest_tell(summary->question, presenter, to, &longest);
 	/* otherwise the longest wait has reported it */

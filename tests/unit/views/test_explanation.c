@@ -7,7 +7,7 @@
 #include "engine/report_run.h"
 #include "source/source.h"
 #include "suites.h"
-#include "views/summary/summary.h"
+#include "views/summary/summary_times.h"
 
 static struct report_run run;
 static struct source *source;

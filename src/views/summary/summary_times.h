@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the summary gathers: times of tasks, and what explains them. Times are ns. */
+#pragma once
+
+#include "analysis/analysis.h"
+#include "analysis/distribution.h"
+#include "analysis/hung_tasks.h"
+#include "explanation.h"
+#include "graph/memory_log.h"
+#include "polling.h"
+#include "summary_answers.h"
+#include "summary_requests.h"
+#include "turns.h"
+
+/* The longest wait or stop that the task did not choose itself. */
+struct longest_wait {
+	nsec_t length, begin; /* of the part in the window */
+	uint32_t line;
+	uint64_t slices; /* number of its slices; 0: it is one wait */
+	bool is_open, is_stop, is_traced, has_cause;
+	uint32_t frames; /* id in names: the stack of the sleep; 0: not known */
+	struct cause_note *cause; /* if has_cause; NULL until there was one */
+};
+
+struct times {
+	nsec_t time, running, runnable, preempted, throttled, waiting, stopped, unknown;
+	nsec_t limited[CPU_LIMIT_COUNT]; /* `throttled` by limit */
+	nsec_t by_kind[CAUSE_KIND_COUNT];
+	nsec_t for_work; /* part of waiting: nothing blocked it, there was no work */
+	nsec_t open; /* part of waiting: in waits that had not ended */
+	nsec_t open_unknown; /* part of both `open` and by_kind[CAUSE_UNKNOWN] */
+	uint64_t switches, waits;
+	bool has_longest;        /* false: it never waited */
+	nsec_t longest, longest_at; /* over all waits and stops */
+	struct longest_wait held_up;
+	struct memory_total memory; /* in reclaim and compaction, asleep or not */
+	struct distribution *lengths; /* lengths of its waits; NULL: not asked for */
+	struct polling *polling; /* NULL: it never slept on a timer of its own */
+	struct turns *turns;     /* only for asked tasks; NULL: none with a task of another
+	                            process */
+	uint32_t line;
+};
+
+struct summary {
+	const struct question *question;
+	bool is_streaming;
+	struct times *by_line;
+	size_t count, capacity; /* entries beyond `count` were never touched */
+	struct hung_tasks hung;
+	/* in the summary of a window: those of the summary of the whole trace */
+	struct explanation *explanation;
+	struct summary_requests *requests;
+	struct summary_answers *answers;
+};
+
+/* Lengths of waits are gathered, too. */
+void times_begin_lengths(struct times *times);
+/* The out-of-line part of times_add(), for kinds of spans that it does not count itself; `length`
+   in ns. */
+void times_add_other(struct times *times, const struct span *span, nsec_t begin, nsec_t length);
+/* Counts the part of the span that lies in [begin, end). Inline, as it runs for all spans. */
+static inline void times_add(struct times *times, const struct span *span, nsec_t begin,
+                             nsec_t end)
+{
+	nsec_t length = end - begin;
+
+	times->time += length;
+	if (span->kind == SEGMENT_RUN) {
+		times->running += length;
+		times->switches++;
+	} else if (span->kind == SEGMENT_RUNNABLE && !span->cause) {
+		times->runnable += length;
+		if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
+			times->preempted += length;
+	} else {
+		times_add_other(times, span, begin, length);
+	}
+}
+/* Sets reclaim and compaction of the task, as far as they lie in the window. */
+void times_set_memory(struct times *times, const struct question *question);
+void times_sum(struct times *total, const struct times *times);
+/* The average number of running and runnable tasks; not for a window. */
+double summary_tasks_wanting(const struct summary *summary);
