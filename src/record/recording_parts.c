@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "capture/drain/drain_priority.h"
 #include "capture/file/datfile_head.h"
+#include "capture/instance/capture_open.h"
 #include "capture/instance/side_call.h"
 #include "capture/instance/stack_events.h"
 
@@ -35,8 +36,8 @@ static int parts_open_main(struct recording *recording, struct buffer *why)
 		.part = parts_have_calls(recording) ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL,
 	};
 
-	return capture_session_open(recording->tracefs, &settings, &recording->selection,
-	                            &recording->part[0].session, why);
+	return capture_open(recording->tracefs, &settings, &recording->selection,
+	                    &recording->part[0].session, why);
 }
 
 static int part_set_tasks(struct recording *recording, struct capture_session *session)
@@ -62,8 +63,8 @@ static int part_open(struct recording *recording, unsigned buffer, enum capture_
 		.has_profile = recording->options->profile.is_given,
 	};
 
-	return capture_session_open(recording->tracefs, &settings, &recording->selection,
-	                            &recording->part[buffer].session, why);
+	return capture_open(recording->tracefs, &settings, &recording->selection,
+	                    &recording->part[buffer].session, why);
 }
 
 static int parts_open_calls(struct recording *recording, struct buffer *why)

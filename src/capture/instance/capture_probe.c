@@ -17,7 +17,7 @@
 #include "capture/machine/control_group.h"
 #include "capture/machine/steal_counters.h"
 #include "capture/machine/text_file.h"
-#include "capture_session.h"
+#include "capture_open.h"
 #include "event_selection.h"
 #include "stack_events.h"
 #include "stale_instances.h"
@@ -176,8 +176,7 @@ static bool probe_instance(struct probe *probe)
 	event_selection_init(&selection, &probe->catalog);
 	r = event_selection_add(&selection, "sched", &why);
 	if (r == 0)
-		r = capture_session_open(probe->tracefs, &options, &selection, &probe->session,
-		                         &why);
+		r = capture_open(probe->tracefs, &options, &selection, &probe->session, &why);
 	if (r < 0)
 		probe_report_fatal(probe, subject, "nothing can be recorded", &why);
 	else

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A private ftrace instance and all settings in it. Nothing outside the instance's folder is ever
- * written: not the top level's clock, buffers, pids or tracer, so other tracers and ftwait do not
- * see each other.
+ * A private ftrace instance from its making to its removal. Nothing outside the instance's folder
+ * is ever written: not the top level's clock, buffers, pids or tracer, so other tracers and ftwait
+ * do not see each other.
  *
- * Order of calls: capture_session_open(), capture_session_begin(), capture_session_end(),
+ * Order of calls: capture_open() (capture_open.h), capture_session_begin(), capture_session_end(),
  * capture_session_stats(), capture_session_close(). Close removes the instance; every file in it
  * must be closed before. If the process is killed, the kernel stops tracing and frees the buffers
  * (option disable_on_free, held through free_buffer); stale_instances.h removes the empty folder.
@@ -20,7 +20,6 @@
 
 #include "base/buffer.h"
 #include "capture/file/clock_scale.h"
-#include "event_selection.h"
 #include "mark_copy.h"
 
 #define CAPTURE_NOTES_MAX 16
@@ -79,9 +78,8 @@ struct capture_stats {
 	uint64_t dropped;     /* lost for other reasons */
 };
 
-/* `dir` is the tracefs. Tracing is off on return. */
-int capture_session_open(const char *dir, const struct capture_options *options,
-                         const struct event_selection *selection, struct capture_session **ret,
+/* Makes the instance of that part with no settings yet; `dir` is the tracefs. */
+int capture_session_make(const char *dir, enum capture_part part, struct capture_session **ret,
                          struct buffer *why);
 /* The files that limit an instance's events to some tasks and their children. */
 #define CAPTURE_TASKS_FILE "set_event_pid"
@@ -106,6 +104,3 @@ void capture_session_note(struct capture_session *session, const char *format, .
 void capture_session_remove(struct capture_session *session);
 /* Removes the instance and frees the session; accepts NULL; returns NULL. */
 struct capture_session *capture_session_close(struct capture_session *session);
-
-/* The default size per CPU: 16 MiB, less if memory is scarce. */
-uint64_t capture_buffer_bytes_default(void);

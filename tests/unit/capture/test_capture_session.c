@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "capture/file/datfile_head.h"
-#include "capture/instance/capture_session.h"
+#include "capture/instance/capture_open.h"
 #include "capture/machine/free_memory.h"
 #include "capture/machine/text_file.h"
 #include "suites.h"
