@@ -221,6 +221,17 @@ static inline bool cause_has_stopper(const struct cause *cause)
 	                                 cause->kind == CAUSE_UNKNOWN);
 }
 
+/* Whether a timer of the sleeper's own ended the wait although what it polled for was already
+   there. */
+static inline bool cause_is_late(const struct cause *cause)
+{
+	return cause->kind == CAUSE_TIMER && cause->as.timer.is_late;
+}
+
+/* Whether the kernel made the task pause: of its own accord, or as a penalty for dirty pages. */
+bool cause_is_held_back(const struct cause *cause);
+/* A string of the members; NULL: none. */
+const char *cause_string(const struct cause *cause, uint32_t id);
 /* "task", "disk", ... as in JSON. */
 const char *cause_kind_name(enum cause_kind kind);
 /* -1 if no kind has that name. */
@@ -241,3 +252,6 @@ static inline bool sleep_call_is_held(uint8_t call)
 const char *sleep_call_what(enum sleep_call call);
 /* The word for an enum memory_what of event.h; NULL for MEMORY_NONE and other values. */
 const char *memory_what_name(unsigned what);
+/* "read", "write", "flush": what the kernel's letters request of a disk; "request" if they do not
+   say. */
+const char *request_word(const char *rwbs);

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "words/cause_words.h"
-#include "words/priority_words.h"
+#include "words/task_words.h"
 
 void prose_put(const struct presenter *presenter, void *to, const char *text)
 {

@@ -5,6 +5,7 @@
 #include "base/format.h"
 #include "state/core/cpu_state.h"
 #include "words/cause_words.h"
+#include "words/task_words.h"
 
 /* ", in a soft interrupt", ", by make[7]": where the waker ran. */
 static void place_append(struct buffer *to, const struct timeline *timeline,

@@ -10,7 +10,6 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "graph/lock_kind.h"
-#include "words/cause_words.h"
 
 #define NAME_BYTES_MAX 512
 

@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "words/cause_words.h"
+#include "words/task_words.h"
 
 #define NAME_BYTES_MAX 1024
 

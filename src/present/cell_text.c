@@ -10,7 +10,7 @@
 #include "base/format.h"
 #include "words/cause_words.h"
 #include "words/link_words.h"
-#include "words/priority_words.h"
+#include "words/task_words.h"
 
 #define BY_KIND_SHOWN 4 /* kinds that a text cell names; the others are summed */
 #define ROWS_SHOWN    3 /* of a table within a cell */

@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "text_cut.h"
-#include "words/cause_words.h"
+#include "words/task_words.h"
 
 #define COLUMNS_UNLIMITED 120 /* of a page without a limit */
 #define LABEL_MOST        22

@@ -19,7 +19,6 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "words/cause_words.h"
 
 /* Further tasks are left out: with this many the view takes some hundred MB. */
 #define ROWS_MAX (1u << 18)

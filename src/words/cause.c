@@ -2,8 +2,10 @@
 #include "ftwait/cause.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/array.h"
+#include "base/intern.h"
 #include "ftwait/event.h"
 
 const char *confidence_name(enum confidence confidence)
@@ -76,4 +78,33 @@ const char *cpu_limit_name(enum cpu_limit limit)
 	};
 
 	return names[limit];
+}
+
+const char *request_word(const char *rwbs)
+{
+	static const struct {
+		char letter;
+		const char *word;
+	} directions[] = {
+		{'W', "write"}, {'R', "read"}, {'D', "discard"}, {'E', "erase"}, {'F', "flush"},
+	};
+
+	/* a leading F is a flush before the data */
+	for (size_t i = 0; i < ARRAY_SIZE(directions); i++)
+		if (strchr(rwbs, directions[i].letter))
+			return directions[i].word;
+	return "request";
+}
+
+bool cause_is_held_back(const struct cause *cause)
+{
+	if (cause->kind == CAUSE_TIMER)
+		return sleep_call_is_held(cause->as.timer.call);
+	return cause->kind == CAUSE_MEMORY && cause->what &&
+	       strcmp(cause->what, memory_what_name(MEMORY_THROTTLE)) == 0;
+}
+
+const char *cause_string(const struct cause *cause, uint32_t id)
+{
+	return id ? intern_text(cause->names, id) : NULL;
 }

@@ -4,7 +4,6 @@
  * JSON, and the ones that identify a cause among others of its kind. A new member takes a line in
  * union cause_members (ftwait/cause.h), one in the row's list, and the tracker that fills it; also
  * one in `identity` if chains and graphs are to keep causes apart that differ in it.
- * cause_phrases.c has the words of the kinds with special ones.
  */
 #pragma once
 
@@ -77,5 +76,14 @@ static inline const void *cause_member_at(const struct cause *cause,
 
 /* Whether JSON of that kind has a member of that type. */
 bool cause_kind_has(enum cause_kind kind, enum member_type type);
-/* A string of the members; NULL: none. */
-const char *cause_string(const struct cause *cause, uint32_t id);
+
+/* Parts of the words, with a leading space if there are any. " eth0"; nothing for NULL: */
+void name_append(struct buffer *to, const char *name);
+/* The originator between two strings; nothing without one. */
+void originator_append(struct buffer *to, const struct cause *cause, const char *before,
+                       const char *after);
+/* " for memory reclaim": the operation that the wait was part of, whatever ended it; " (for data
+   from a pipe)": what the task slept for. */
+void purpose_append(struct buffer *to, const struct cause *cause);
+/* " held back by an I/O limit": the words of those members of the kind that are true. */
+void member_words_append(struct buffer *to, const struct cause *cause);

@@ -4,35 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "cause_kind.h"
-#include "cause_phrases.h"
-#include "ftwait/event.h"
 #include "stall.h"
-
-void task_text_append(struct buffer *to, const struct task *task)
-{
-	buffer_puts_clean(to, task->comm, strlen(task->comm));
-	buffer_putc(to, '[');
-	buffer_put_i64(to, task->tid);
-	buffer_putc(to, ']');
-}
-
-const char *request_word(const char *rwbs)
-{
-	static const struct {
-		char letter;
-		const char *word;
-	} directions[] = {
-		{'W', "write"}, {'R', "read"}, {'D', "discard"}, {'E', "erase"}, {'F', "flush"},
-	};
-
-	/* a leading F is a flush before the data */
-	for (size_t i = 0; i < ARRAY_SIZE(directions); i++)
-		if (strchr(rwbs, directions[i].letter))
-			return directions[i].word;
-	return "request";
-}
 
 /* What it was for, in the parentheses that what was said of the cause itself ended with, if it did:
    "(exit; for data from a pipe)". */
@@ -78,19 +51,6 @@ void cause_text_append(struct buffer *to, const struct cause *cause)
 	/* memory is the cause itself; for a disk the purpose comes before the request */
 	if (cause->kind != CAUSE_MEMORY && cause->kind != CAUSE_DISK)
 		purpose_append_remark(to, cause, to->length && to->text[to->length - 1] == ')');
-}
-
-bool cause_is_held_back(const struct cause *cause)
-{
-	if (cause->kind == CAUSE_TIMER)
-		return sleep_call_is_held(cause->as.timer.call);
-	return cause->kind == CAUSE_MEMORY && cause->what &&
-	       strcmp(cause->what, memory_what_name(MEMORY_THROTTLE)) == 0;
-}
-
-bool cause_is_late(const struct cause *cause)
-{
-	return cause->kind == CAUSE_TIMER && cause->as.timer.is_late;
 }
 
 void open_text_append(struct buffer *to, const char *open, const struct cause *cause)

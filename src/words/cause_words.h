@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Causes and tasks in words, for presenters and for analyses that write sentences. Everything
- * appended is printable UTF-8: bytes of unknown origin are cleaned.
+ * Causes in words, for presenters and for analyses that write sentences. Everything appended is
+ * printable UTF-8: bytes of unknown origin are cleaned.
  */
 #pragma once
 
@@ -14,14 +14,5 @@ void cause_text_append(struct buffer *to, const struct cause *cause);
 /* The same for a wait that has not ended: `open`, such as "not ended in this trace", and what is
    known of it: ": lock 0x7f00", " (for data from a pipe)". */
 void open_text_append(struct buffer *to, const char *open, const struct cause *cause);
-/* Whether that text is "held back by the kernel (too many dirty pages for 254,0)". */
-bool cause_is_held_back(const struct cause *cause);
-/* Whether it is "noticed late by polling". */
-bool cause_is_late(const struct cause *cause);
 /* Only what identifies the object: "disk 254,0", "task mysqld". */
 void cause_name_append(struct buffer *to, const struct cause *cause);
-/* "read", "write", "flush": what the kernel's letters request of a disk; "request" if they do not
-   say. */
-const char *request_word(const char *rwbs);
-/* "mysqld[101]". */
-void task_text_append(struct buffer *to, const struct task *task);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cause_kind.h"
 
 /* The stall that the trackers have found, if the kind of cause has room for it. */
 static enum stall_kind cause_stall_kind(const struct cause *cause)

@@ -46,7 +46,7 @@ static Suite *(*const suites[])(void) = {
 	object_pool_suite,
 	parse_suite,
 	plain_bytes_suite,
-	priority_words_suite,
+	task_words_suite,
 	signal_names_suite,
 	place_rows_suite,
 	sparse_array_suite,

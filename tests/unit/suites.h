@@ -34,7 +34,7 @@ Suite *nsec_share_suite(void);
 Suite *object_pool_suite(void);
 Suite *parse_suite(void);
 Suite *plain_bytes_suite(void);
-Suite *priority_words_suite(void);
+Suite *task_words_suite(void);
 Suite *signal_names_suite(void);
 Suite *place_rows_suite(void);
 Suite *sparse_array_suite(void);

@@ -9,7 +9,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "words/cause_phrases.h"
+#include "words/cause_kind.h"
 #include "words/cause_words.h"
 
 /* A link has one or two levels; the outermost one names itself, its state and its cause. */

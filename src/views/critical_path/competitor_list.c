@@ -8,8 +8,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/xalloc.h"
-#include "words/cause_words.h"
-#include "words/priority_words.h"
+#include "words/task_words.h"
 
 enum competitor_kind {
 	COMPETITOR_TASK,

@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/format.h"
 #include "base/xalloc.h"
-#include "words/cause_words.h"
 
 void flow_objects_release(struct flow_objects *objects)
 {

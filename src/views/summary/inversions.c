@@ -10,8 +10,8 @@
 #include "base/format.h"
 #include "graph/walk.h"
 #include "words/futex_kind.h"
-#include "words/priority_words.h"
 #include "words/purpose.h"
+#include "words/task_words.h"
 
 #define INVERSIONS_MAX 1024
 #define DEPTH_MAX      64

@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "summary.h"
 #include "words/cause_words.h"
+#include "words/task_words.h"
 
 #define WORTH_PART 20 /* worth a line if it is at least the task's time divided by this */
 

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "words/cause_words.h"
+#include "words/task_words.h"
 
 void times_describe(const struct times *times, unsigned most, struct buffer *to)
 {

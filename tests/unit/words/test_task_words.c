@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/priority_words.h"
+#include "words/task_words.h"
 
 #include "base/array.h"
 #include "ftwait/task.h"
@@ -27,10 +27,10 @@ START_TEST(one_scale_for_all_classes)
 }
 END_TEST
 
-Suite *priority_words_suite(void)
+Suite *task_words_suite(void)
 {
-	Suite *suite = suite_create("priority_words");
-	TCase *tests = tcase_create("priority_words");
+	Suite *suite = suite_create("task_words");
+	TCase *tests = tcase_create("task_words");
 
 	tcase_add_test(tests, one_scale_for_all_classes);
 	suite_add_tcase(suite, tests);

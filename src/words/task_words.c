@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "priority_words.h"
+#include "task_words.h"
 
-#include "ftwait/task.h"
+#include <string.h>
 
 /* nice 0 on the kernel's scale */
 #define PRIORITY_NICE_0 120
@@ -16,4 +16,12 @@ void priority_append(struct buffer *to, int priority)
 		buffer_printf(to, "RT %d", PRIORITY_FAIR_MIN - 1 - priority);
 	else
 		buffer_printf(to, "nice %d", priority - PRIORITY_NICE_0);
+}
+
+void task_text_append(struct buffer *to, const struct task *task)
+{
+	buffer_puts_clean(to, task->comm, strlen(task->comm));
+	buffer_putc(to, '[');
+	buffer_put_i64(to, task->tid);
+	buffer_putc(to, ']');
 }
