@@ -354,54 +354,6 @@ const struct cause_note *timeline_request(const struct timeline *timeline,
 	return note->as.timer.is_turn && !request->as.net.has_turns ? NULL : request;
 }
 
-struct cause_identity cause_note_identity(const struct cause_note *note)
-{
-	const struct cause_kind_row *row = &cause_kinds[note->kind];
-	struct cause_identity identity = {
-		.name = row->name_use == NAME_TELLS ? note->name : 0,
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(identity.as.word); i++)
-		identity.as.word[i] = note->as.word[i] & row->identity.word[i];
-	/* the sender of a packet does not distinguish it; the peer that does not answer does */
-	if (note->kind == CAUSE_NET && !note->as.net.is_unanswered)
-		identity.as.net.peer = 0;
-	return identity;
-}
-
-bool cause_identity_is_same(const struct cause_identity *a, const struct cause_identity *b)
-{
-	uint64_t differ = a->name ^ b->name;
-
-	for (size_t i = 0; i < ARRAY_SIZE(a->as.word); i++)
-		differ |= a->as.word[i] ^ b->as.word[i];
-	return differ == 0;
-}
-
-bool cause_note_is_alike(const struct cause_note *a, const struct cause_note *b)
-{
-	uint64_t differ = a->name ^ b->name;
-	struct cause_identity identity, other;
-
-	for (size_t i = 0; i < ARRAY_SIZE(a->as.word); i++)
-		differ |= a->as.word[i] ^ b->as.word[i];
-	if (differ == 0)
-		return true;
-	identity = cause_note_identity(a);
-	other = cause_note_identity(b);
-	return cause_identity_is_same(&identity, &other);
-}
-
-uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash)
-{
-	hash = hash_mix(hash, identity->name);
-	/* for most kinds most members are 0 */
-	for (size_t i = 0; i < ARRAY_SIZE(identity->as.word); i++)
-		if (identity->as.word[i])
-			hash = hash_mix(hash + i, identity->as.word[i]);
-	return hash;
-}
-
 static const char *note_name(const struct timeline *timeline, const struct cause_note *note)
 {
 	return note->name && cause_kinds[note->kind].name_use != NAME_HIDDEN

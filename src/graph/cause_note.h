@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why a wait ended, as it is stored. Members that are not known, or that a kind does not use, are 0
+ * in all bytes, so that equal causes are equal bytes. Tasks are lines of the timeline (timeline.h),
+ * strings ids in its names.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "ftwait/cause.h"
+#include "ftwait/nsec.h"
+
+#define LINE_NONE UINT32_MAX /* no line */
+
+struct cause_note {
+	nsec_t origin;       /* when the originator began; NSEC_NEVER: not known */
+	uint32_t waker;      /* line; LINE_NONE: none */
+	uint32_t originator; /* line; LINE_NONE: none */
+	uint32_t name;       /* id in names; 0: none. rcu: of the work item, not reported */
+	uint8_t kind;        /* enum cause_kind; cause_note_become() changes it */
+	uint8_t confidence;  /* enum confidence */
+	uint8_t memory : 7;  /* enum memory_what that the wait was part of */
+	bool is_walked : 1;  /* the waker's own line explains further: the walk goes there */
+	uint8_t purpose;     /* enum purpose of the wait, if no other member shows it */
+	/* A late soft interrupt: raised and entered so many ns before the wake-up; 0: not late, or
+	   not known. */
+	struct {
+		uint32_t raised_before, entered_before;
+		uint32_t name; /* id in names: of the interrupt's vector */
+		int32_t vector;
+	} delay;
+	union cause_members as;
+};
+
+/* Whether a timer of the sleeper's own ended the wait. */
+static inline bool cause_note_is_own_timer(const struct cause_note *note)
+{
+	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
+}
+
+/* Whether the sleeper chose the length: otherwise the kernel did, or it is the time until a poller
+   noticed. */
+static inline bool cause_note_is_chosen(const struct cause_note *note)
+{
+	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call) &&
+	       !note->as.timer.is_late;
+}
+
+/* Whether it is known which work item the waker was executing. */
+static inline bool cause_note_has_work(const struct cause_note *note)
+{
+	return note->kind == CAUSE_WORK || (note->kind == CAUSE_RCU && note->as.work.begun);
+}
+
+/* Whether it only says where a wait is that has not ended. */
+static inline bool cause_note_is_open(const struct cause_note *note)
+{
+	return note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
+}
+
+/* Changes the cause to that kind, with nothing known of it yet; members that all kinds share
+   stay. */
+static inline void cause_note_become(struct cause_note *note, enum cause_kind kind)
+{
+	note->kind = (uint8_t)kind;
+	memset(&note->as, 0, sizeof(note->as));
+	if (kind == CAUSE_DISK) {
+		note->as.disk.queue_time = TIME_UNKNOWN;
+		note->as.disk.device_time = TIME_UNKNOWN;
+		note->as.disk.wake_time = TIME_UNKNOWN;
+	} else if (kind == CAUSE_WORK) {
+		note->as.work.queue_time = TIME_UNKNOWN;
+	}
+}
+
+/*
+ * A note of that kind with nothing else known. Notes are built where they are used: copying one
+ * right after it was written field by field stalls the CPU.
+ */
+static inline void cause_note_init(struct cause_note *note, enum cause_kind kind,
+                                   enum confidence confidence)
+{
+	/* all bytes, padding too: notes are compared as bytes */
+	memset(note, 0, sizeof(*note));
+	note->origin = NSEC_NEVER;
+	note->waker = LINE_NONE;
+	note->originator = LINE_NONE;
+	note->confidence = (uint8_t)confidence;
+	cause_note_become(note, kind);
+}
+
+/* What distinguishes a cause from others of its kind. */
+struct cause_identity {
+	uint32_t name; /* id in names; 0: none, or not distinctive */
+	union cause_members as; /* only the distinctive members */
+};
+
+struct cause_identity cause_note_identity(const struct cause_note *note);
+/* Whether two of a kind have one identity. */
+bool cause_note_is_alike(const struct cause_note *a, const struct cause_note *b);
+bool cause_identity_is_same(const struct cause_identity *a, const struct cause_identity *b);
+uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash);
