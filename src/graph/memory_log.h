@@ -12,9 +12,6 @@
 #include "ftwait/event.h"
 #include "ftwait/nsec.h"
 
-struct timeline;
-struct line;
-
 /* From the begin of one reclaim or compaction to its end, or to the end of the trace. */
 struct memory_stretch {
 	nsec_t begin, end;
@@ -38,17 +35,19 @@ struct memory_log {
 	size_t count, capacity;
 };
 
-void timeline_add_memory(struct timeline *timeline, uint32_t line,
-                         const struct memory_stretch *stretch);
-/* Frees the stretches of the line, not its totals. */
-void line_drop_memory(struct line *line);
-void line_release_memory(struct line *line);
-/*
- * The part of the line's outer stretches that lies in [begin, end): needs the history. All 0 if the
- * line has none.
- */
-void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret);
-/* How much of [begin, end) lies in the line's outer stretches, and of that, in reclaims for the
-   limit of a cgroup. O(log n) and the number of stretches in it. Needs the history. */
-nsec_t line_memory_overlap(const struct line *line, nsec_t begin, nsec_t end, nsec_t *ret_limit);
 void memory_total_add(struct memory_total *total, const struct memory_total *other);
+void memory_total_add_stretch(struct memory_total *total, const struct memory_stretch *stretch);
+/* Adds to the totals; keeps_stretches: keeps an outer one, too, in order of time. */
+void memory_log_add(struct memory_log *log, const struct memory_stretch *stretch,
+                    bool keeps_stretches);
+/* Frees the stretches, not the totals. Both accept NULL. */
+void memory_log_drop(struct memory_log *log);
+void memory_log_free(struct memory_log *log);
+/* Index of the first stretch that ends after t; 0 if there is none, or no log. */
+size_t memory_log_find(const struct memory_log *log, nsec_t t);
+/* Whether there is such a stretch, and it begins before t. */
+bool memory_log_reaches(const struct memory_log *log, size_t at, nsec_t t);
+/* How much of [begin, end) lies in the outer stretches, and of that, in reclaims for the limit of a
+   cgroup. O(log n) and the number of stretches in it. Needs the history; the log may be NULL. */
+nsec_t memory_log_overlap(const struct memory_log *log, nsec_t begin, nsec_t end,
+                          nsec_t *ret_limit);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cause_link.h"
 #include "timer_function.h"
 #include "words/cause_kind.h"
 
@@ -29,7 +28,7 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->line[i].spurious_wakeup);
 		free(timeline->line[i].name);
 		free(timeline->line[i].rank);
-		line_release_memory(&timeline->line[i]);
+		memory_log_free(timeline->line[i].memory);
 	}
 	free(timeline->line);
 	for (size_t i = 0; i < timeline->side_count; i++)
@@ -190,6 +189,14 @@ uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note 
 	return timeline->keep_segments ? timeline_add_cause(timeline, note) : CAUSE_NONE;
 }
 
+uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint32_t link)
+{
+	const struct cause_move *move = timeline->cause_move;
+	size_t at = array_lower_bound(move, count, sizeof(*move), link);
+
+	return at < count && move[at].from == link ? move[at].to : 0;
+}
+
 void timeline_add_place(struct timeline *timeline, struct line *line,
                         const struct sleep_place *place)
 {
@@ -292,6 +299,54 @@ size_t timeline_find(struct line *line, nsec_t t)
 			high = middle;
 	}
 	return line->hint = low;
+}
+
+void timeline_add_memory(struct timeline *timeline, uint32_t index,
+                         const struct memory_stretch *stretch)
+{
+	struct line *line = &timeline->line[index];
+
+	if (!line->memory)
+		line->memory = xcalloc(1, sizeof(*line->memory));
+	memory_log_add(line->memory, stretch, timeline->keep_segments);
+	if (timeline->keep_segments && !stretch->is_inner)
+		timeline->bytes += sizeof(*stretch);
+}
+
+/* The part of the stretch that lies in the window, and what the task did in it. */
+static struct memory_stretch stretch_clip(struct line *line, const struct memory_stretch *stretch,
+                                          nsec_t begin, nsec_t end)
+{
+	struct memory_stretch part = {
+		.begin = nsec_max(begin, stretch->begin),
+		.end = nsec_min(end, stretch->end),
+		.what = stretch->what,
+	};
+	size_t at = timeline_find(line, part.begin + 1); /* the first one that ends after it */
+
+	for (at = at == SIZE_MAX ? 0 : at;
+	     at < line->segment_count && line->segment[at].begin < part.end; at++) {
+		nsec_t from = nsec_max(part.begin, line->segment[at].begin);
+		nsec_t to = nsec_min(part.end, timeline_segment_end(line, at));
+
+		if (line->segment[at].kind == SEGMENT_RUN)
+			part.running += to - from;
+		else if (line->segment[at].kind == SEGMENT_WAIT)
+			part.waiting += to - from;
+	}
+	return part;
+}
+
+void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret)
+{
+	const struct memory_log *log = line->memory;
+
+	*ret = (struct memory_total){0};
+	for (size_t at = memory_log_find(log, begin); memory_log_reaches(log, at, end); at++) {
+		struct memory_stretch part = stretch_clip(line, &log->stretch[at], begin, end);
+
+		memory_total_add_stretch(ret, &part);
+	}
 }
 
 uint32_t timeline_name_at(const struct line *line, nsec_t time)

@@ -262,6 +262,11 @@ enum through_polls {
 	POLLS_NEVER,
 };
 
+/* Where a cause that was older than the kept history is now. */
+struct cause_move {
+	uint32_t from, to; /* links. First: searched by */
+};
+
 struct timeline {
 	bool keep_segments;
 	bool has_loans; /* a line has had a priority that was lent to it */
@@ -279,7 +284,7 @@ struct timeline {
 	struct cause_note *cause; /* see timeline_cause_at() */
 	size_t cause_count, cause_capacity;
 	uint32_t causes_gone; /* number of forgotten causes before the first one */
-	struct cause_move *cause_move; /* in order of `from`; see cause_link.h */
+	struct cause_move *cause_move; /* in order of `from` */
 	size_t cause_move_count, cause_move_capacity;
 	struct map cause_by_hash;
 	struct cause_note **side; /* causes that walks add; their addresses do not change */
@@ -412,6 +417,12 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
  */
 void timeline_correct(struct timeline *timeline, uint32_t line, nsec_t begin, nsec_t end,
                       const struct cause_note *cause);
+/* Adds to the line's memory_log: its totals, and its stretches if history is kept. */
+void timeline_add_memory(struct timeline *timeline, uint32_t line,
+                         const struct memory_stretch *stretch);
+/* The part of the line's outer stretches of reclaim and compaction that lies in [begin, end): needs
+   the history. All 0 if the line has none. */
+void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret);
 /* Adds a sample of the running task at that time, which the caller fills in before the next one is
    added. NULL if no history is kept, or time went back. */
 struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t line, nsec_t time);
@@ -468,6 +479,45 @@ uint32_t timeline_name_at(const struct line *line, nsec_t time);
 static inline uint32_t line_last_name(const struct line *line)
 {
 	return line->name_count ? line->name[line->name_count - 1].name : 0;
+}
+
+/*
+ * Links from one kept cause to another: a timer's to the request that the sleeper waited for, a
+ * work item's to what the interrupt served that queued it, a disk request's to the work item that
+ * submitted it. A link is the index in the timeline's causes + 1; 0: there is none. State keeps
+ * links, too: a link stays valid when the older half of the history is forgotten, as long as a
+ * cause that is kept has it.
+ */
+
+/* The most links that are kept in a row: a chain of work and requests may have no end. */
+#define CAUSE_LINK_DEPTH 4
+
+/* Where a link to a cause that was older than the kept history leads now, after the first `count`
+   moves; 0: that cause is forgotten. */
+uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint32_t link);
+
+/* The cause of a link, to be corrected, if it happened at a time of its own (its origin is known)
+   and more is known of it now. NULL: there is none, or it is forgotten. */
+static inline struct cause_note *timeline_amend_linked(const struct timeline *timeline,
+                                                       uint32_t link)
+{
+	if (link && link <= timeline->causes_gone)
+		link = timeline_moved_link(timeline, timeline->cause_move_count, link);
+	return link ? &timeline->cause[link - 1 - timeline->causes_gone] : NULL;
+}
+
+/* The cause of a link; NULL: there is none, or it is forgotten. */
+static inline const struct cause_note *timeline_linked_cause(const struct timeline *timeline,
+                                                             uint32_t link)
+{
+	return timeline_amend_linked(timeline, link);
+}
+
+/* The work item in which that disk request was submitted; NULL: none, or not known. */
+static inline const struct cause_note *timeline_submitting_work(const struct timeline *timeline,
+                                                                const struct cause_note *note)
+{
+	return timeline_linked_cause(timeline, note->kind == CAUSE_DISK ? note->as.disk.work : 0);
 }
 
 /* Whether a task ended the wait, and the label says how: "exit" or "vfork", the waiter's child that

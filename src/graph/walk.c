@@ -5,7 +5,6 @@
 
 #include "base/array.h"
 #include "awaited.h"
-#include "cause_link.h"
 #include "walker.h"
 
 const char *part_state_name(enum part_state state)

@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "graph/cause_link.h"
 #include "state/core/tracker.h"
 
 /* FILE_LOCK_DEFERRED of the kernel's include/linux/filelock.h */

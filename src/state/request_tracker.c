@@ -30,7 +30,6 @@
 #include "request_tracker.h"
 
 #include "connection.h"
-#include "graph/cause_link.h"
 #include "graph/timer_function.h"
 #include "net_tracker.h"
 #include "sockets.h"

@@ -49,7 +49,7 @@ static void memory_add(struct path_memory *memory, const struct line *line, cons
 
 	if (!line->memory || (part->state != PART_RUNNING && part->state != PART_RUNNABLE))
 		return;
-	time = line_memory_overlap(line, part->begin, part->end, &limit);
+	time = memory_log_overlap(line->memory, part->begin, part->end, &limit);
 	*(part->state == PART_RUNNING ? &memory->running : &memory->runnable) += time;
 	memory->limit += limit;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/array.h"
-#include "graph/cause_link.h"
+#include "graph/timeline.h"
 #include "suites.h"
 
 #define CALLS 3 /* any number that a place may have */
