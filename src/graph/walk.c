@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "awaited.h"
+#include "walk_blocks.h"
 #include "walker.h"
 
 const char *part_state_name(enum part_state state)

@@ -17,64 +17,7 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "timeline.h"
-
-/* Lines that may wait for one another in any walk. */
-#define WALK_DEPTH_MAX (1u << 20)
-
-enum part_state {
-	PART_RUNNING,
-	PART_RUNNABLE,
-	PART_WAITING,
-	PART_STOPPED,
-	PART_UNKNOWN,
-};
-
-struct part {
-	nsec_t begin, end;
-	uint32_t depth; /* 0: the task asked for, 1: the task that it waited for ... */
-	uint32_t line;
-	enum part_state state;
-	uint16_t cpu; /* running, runnable: the CPU, as far as known */
-	/* waiting, stopped; NULL: none, or it had not ended. Runnable: why it does not run */
-	const struct cause_note *cause;
-	enum confidence confidence;
-	bool is_open; /* waiting whose end lies beyond the walk */
-	bool is_inferred; /* no wake-up led there, but the inferred purpose of a sleep did
-	                     (awaited.h) */
-};
-
-/* The visitor of a walk. Every on_descend is followed by its on_ascend; NULL hooks are not
-   called. */
-struct walk_visitor {
-	void *state;
-	void (*on_part)(void *state, const struct part *part);
-	/* The walk goes on along `line` to explain `waiter`'s wait, whose cause is given. */
-	void (*on_descend)(void *state, uint32_t waiter, uint32_t line,
-	                   const struct cause_note *cause);
-	void (*on_ascend)(void *state);
-	/* The most lines that may wait for one another in this walk; 0: WALK_DEPTH_MAX. Deeper is
-	   UNKNOWN and counted. Bounds the work of callers that walk many waits. */
-	uint32_t depth_max;
-	/* Before the walk reports a wait it stores its place here, which has the waker's stack,
-	   too; NULL: no wait, or not known. Costs O(log n) a wait. NULL: not wanted. */
-	const struct sleep_place **place;
-	/* For visitors that only aggregate and accept whole blocks (walk_blocks.h); NULL: the
-	   visitor needs each part. */
-	struct walk_blocks *blocks;
-	/* Asked where the walk stands on a line at t and goes back to lo: true if an earlier walk
-	   has explained the line from *ret_begin, which is not before lo, until t. Then the visitor
-	   adds that walk's result, and this walk goes on before it. NULL: there are none. */
-	bool (*on_walked)(void *state, uint32_t line, nsec_t lo, nsec_t t, nsec_t *ret_begin);
-};
-
-struct walk_result {
-	uint64_t cycles;      /* stretches that explain themselves: inconsistent input */
-	uint64_t truncations; /* stretches that were too deep */
-};
+#include "walk_visitor.h"
 
 /* Walks line's [lo, hi); adds to *result. The timeline must be complete. */
 void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,

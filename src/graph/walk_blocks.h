@@ -78,3 +78,17 @@ void walk_blocks_init(struct walk_blocks *blocks, const struct walk_block_hooks 
 void walk_blocks_release(struct walk_blocks *blocks);
 /* The timeline is about to change: all sums become invalid. */
 void walk_blocks_forget(struct walk_blocks *blocks);
+/* Index of the block with that number on that level of the line; it is made if there is none.
+   *ret_is_new: it is met for the first time. */
+uint32_t walk_blocks_find(struct walk_blocks *blocks, uint32_t line, unsigned level, size_t number,
+                          bool *ret_is_new);
+
+/* How many segments a block of that level has. */
+static inline size_t walk_block_size(unsigned level)
+{
+	size_t size = WALK_BLOCK_SEGMENTS;
+
+	while (level--)
+		size *= WALK_BLOCK_SEGMENTS;
+	return size;
+}

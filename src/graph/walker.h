@@ -7,8 +7,7 @@
 
 #include <assert.h>
 
-#include "walk.h"
-#include "walk_blocks.h"
+#include "walk_visitor.h"
 
 /*
  * One line of the path, explained back to lo. A kernel worker's line explains a work item only
