@@ -7,8 +7,11 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/map.h"
+#include "base/xalloc.h"
 #include "components.h"
-#include "wait_blocks.h"
+
+#define EDGE_NONE UINT32_MAX
 
 /* The wait that an edge is used for. */
 struct wait_way {
@@ -23,6 +26,49 @@ struct wait_frame {
 	nsec_t end; /* the line explains the waiter's time until then */
 };
 
+/* The amount added to one edge. */
+struct wait_sum {
+	uint32_t edge; /* EDGE_NONE: beyond the limit */
+	nsec_t path;
+	uint64_t count;
+	nsec_t max, max_at; /* the longest of the count; max_at is that of the first one of that
+			       length */
+	struct voter waiter, waited;
+};
+
+/*
+ * A block of segments (walk_blocks.h) that is being summed up. It adds amounts for some edges, and
+ * for the edge along which the walk came to the block's line.
+ */
+struct wait_block {
+	struct map by_edge; /* index in sum */
+	struct wait_sum *sum;
+	size_t count, capacity;
+	size_t depth; /* of the graph, on the block's own line */
+	nsec_t own;   /* of that line, at the edge that led there */
+	uint64_t parts_before[3];
+};
+
+struct wait_sums {
+	nsec_t own;
+	uint64_t parts_by_confidence[3];
+	size_t count;
+	struct wait_sum sum[];
+};
+
+static const struct walk_block_hooks block_hooks;
+
+/* Drops what is being summed up, if anything is. */
+static void block_release(struct wait_graph *graph)
+{
+	if (!graph->of_block)
+		return;
+	map_release(&graph->of_block->by_edge);
+	free(graph->of_block->sum);
+	free(graph->of_block);
+	graph->of_block = NULL;
+}
+
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline)
 {
 	*graph = (struct wait_graph){
@@ -32,7 +78,7 @@ void wait_graph_init(struct wait_graph *graph, struct timeline *timeline)
 	};
 	map_init(&graph->node_by_hash);
 	map_init(&graph->edge_by_hash);
-	walk_blocks_init(&graph->blocks, &wait_block_hooks);
+	walk_blocks_init(&graph->blocks, &block_hooks);
 }
 
 void wait_graph_release(struct wait_graph *graph)
@@ -44,7 +90,7 @@ void wait_graph_release(struct wait_graph *graph)
 	map_release(&graph->node_by_hash);
 	map_release(&graph->edge_by_hash);
 	walk_blocks_release(&graph->blocks);
-	wait_blocks_release(graph);
+	block_release(graph);
 	*graph = (struct wait_graph){0};
 }
 
@@ -163,12 +209,41 @@ static struct wait_way graph_way(struct wait_graph *graph, uint32_t waiter, uint
 	return (struct wait_way){graph_edge_to(graph, waiter, to, cause), waiter, waited};
 }
 
-void wait_graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
+/* Adds one sum to another of the same edge, of earlier time. */
+static void wait_sum_join(struct wait_sum *sum, const struct wait_sum *other)
+{
+	sum->path += other->path;
+	sum->count += other->count;
+	if (other->max > sum->max) {
+		sum->max = other->max;
+		sum->max_at = other->max_at;
+	}
+	voter_add(&sum->waiter, &other->waiter);
+	voter_add(&sum->waited, &other->waited);
+}
+
+/* Adds to the sum of that edge of the block that is being summed up. */
+static void block_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
+{
+	struct wait_block *block = graph->of_block;
+	uint32_t index = map_get(&block->by_edge, sum->edge);
+
+	if (index != MAP_NONE) {
+		wait_sum_join(&block->sum[index], sum);
+		return;
+	}
+	ARRAY_GROW(block->sum, block->count, block->capacity);
+	map_put(&block->by_edge, sum->edge, (uint32_t)block->count);
+	block->sum[block->count++] = *sum;
+}
+
+/* Adds to the edge itself, or to the block that is being summed up. */
+static void graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 {
 	struct wait_edge *edge;
 
 	if (graph->of_block) {
-		wait_block_add(graph, sum);
+		block_add_sum(graph, sum);
 		return;
 	}
 	if (sum->edge == EDGE_NONE) {
@@ -186,14 +261,14 @@ void wait_graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 	voter_add(&edge->waited, &sum->waited);
 }
 
-/* The same time, for the two lines of the way. */
-static void graph_add_of(struct wait_graph *graph, const struct wait_way *way, struct wait_sum *sum,
-                         uint64_t weight)
+/* The same time, for the two lines of the way. Inline: a sum is not put together in memory. */
+static inline void graph_add_of(struct wait_graph *graph, const struct wait_way *way,
+                                struct wait_sum *sum, uint64_t weight)
 {
 	sum->edge = way->edge;
 	voter_vote(&sum->waiter, way->waiter, weight);
 	voter_vote(&sum->waited, way->waited, weight);
-	wait_graph_add_sum(graph, sum);
+	graph_add_sum(graph, sum);
 }
 
 /* Counts time waited along the way, whichever edge it is charged to. */
@@ -218,11 +293,88 @@ static void graph_charge(struct wait_graph *graph, const struct wait_way *way, n
 	graph_add_of(graph, way, &sum, length);
 }
 
-void wait_graph_charge_line(struct wait_graph *graph, nsec_t length)
+/* Whether the time is that of the block's own line; false: the walk is further on. */
+static bool block_charge_line(struct wait_graph *graph, nsec_t length)
 {
-	if (!graph->of_block || !wait_block_charge_line(graph, length))
+	if (graph->depth != graph->of_block->depth)
+		return false;
+	graph->of_block->own += length;
+	return true;
+}
+
+/* Charges so much of the time of the walk's present line to the edge that led there. */
+static void graph_charge_line(struct wait_graph *graph, nsec_t length)
+{
+	if (!graph->of_block || !block_charge_line(graph, length))
 		graph_charge(graph, &graph->frame[graph->depth - 1].way, length);
 }
+
+static void block_begin(void *state)
+{
+	struct wait_graph *graph = state;
+	struct wait_block *block = xcalloc(1, sizeof(*block));
+
+	assert(graph->depth > 0); /* only waits are asked for, which are one segment each */
+	map_init(&block->by_edge);
+	block->depth = graph->depth;
+	memcpy(block->parts_before, graph->parts_by_confidence, sizeof(block->parts_before));
+	graph->of_block = block;
+}
+
+static struct wait_sums *sums_of(const struct wait_graph *graph)
+{
+	const struct wait_block *block = graph->of_block;
+	size_t bytes = block->count * sizeof(*block->sum);
+	struct wait_sums *sums = xmalloc(sizeof(*sums) + bytes);
+
+	sums->own = block->own;
+	for (size_t i = 0; i < ARRAY_SIZE(sums->parts_by_confidence); i++)
+		sums->parts_by_confidence[i] =
+			graph->parts_by_confidence[i] - block->parts_before[i];
+	sums->count = block->count;
+	if (bytes)
+		memcpy(sums->sum, block->sum, bytes);
+	return sums;
+}
+
+/* All sums but the number of parts. */
+static void sums_add(struct wait_graph *graph, const struct wait_sums *sums)
+{
+	for (size_t i = 0; i < sums->count; i++)
+		graph_add_sum(graph, &sums->sum[i]);
+	if (sums->own)
+		graph_charge_line(graph, sums->own);
+}
+
+static void *block_end(void *state, bool is_kept)
+{
+	struct wait_graph *graph = state;
+	struct wait_sums *sums = sums_of(graph);
+
+	block_release(graph);
+	sums_add(graph, sums);
+	if (is_kept && walk_block_folds(sums->parts_by_confidence, sums->count))
+		return sums;
+	free(sums);
+	return NULL;
+}
+
+static void block_add(void *state, const void *kept, nsec_t t, enum confidence confidence_max)
+{
+	struct wait_graph *graph = state;
+	const struct wait_sums *sums = kept;
+
+	sums_add(graph, sums);
+	walk_parts_add(graph->parts_by_confidence, sums->parts_by_confidence, confidence_max);
+	graph->told = t;
+}
+
+static const struct walk_block_hooks block_hooks = {
+	.begin = block_begin,
+	.end = block_end,
+	.add = block_add,
+	.free = free,
+};
 
 static void graph_on_descend(void *state, uint32_t waiter, uint32_t line,
                              const struct cause_note *cause)
@@ -278,7 +430,7 @@ static void graph_on_part(void *state, const struct part *part)
 	else if (graph->depth == 0) /* a wait that explains itself, or that is too deep */
 		graph_tell_object(graph, part, &unknown);
 	else
-		wait_graph_charge_line(graph, part->end - part->begin);
+		graph_charge_line(graph, part->end - part->begin);
 }
 
 static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,
