@@ -10,9 +10,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "held_wait.h"
 #include "noted_quota.h"
-#include "queue_tracker.h"
-#include "task_spans.h"
 #include "told_later.h"
 
 #define PAST_LAST (UINT32_MAX - 1)
@@ -41,9 +40,8 @@ static uint64_t past_key(const struct machine *machine, uint32_t line)
 	return tgid > 0 ? (uint64_t)tgid << 32 : line;
 }
 
-static void past_lists_add(struct machine *machine, uint32_t line)
+static void past_lists_add(struct past_lists *past, const struct machine *machine, uint32_t line)
 {
-	struct past_lists *past = limits_past(machine);
 	uint64_t key = past_key(machine, line);
 	uint32_t first;
 
@@ -58,21 +56,15 @@ static void past_lists_add(struct machine *machine, uint32_t line)
 	map_put(&past->first, key, line);
 }
 
-void limits_note_past(struct machine *machine, uint32_t line, const struct expiry *end)
+void past_lists_note(struct past_lists *past, struct machine *machine, uint32_t line,
+                     const struct past_stay *stay, nsec_t period)
 {
 	struct held_back *held = task_held_back(machine, line);
-	nsec_t period = end->before ? end->time - end->before : PERIOD_USUAL;
+	nsec_t wait = period == NSEC_NEVER ? PERIOD_USUAL : nsec_min(period, PERIOD_MAX);
 
-	held->past[held->past_count++ % PAST_STAYS] = (struct past_stay){
-		.begin = machine->task[line].queued_at,
-		.end = end->time,
-		.timer = end->timer,
-		.function = end->function,
-		.number = machine->spans_ended,
-		.cpu = machine->task[line].queue_cpu,
-	};
-	past_lists_add(machine, line);
-	told_later_hold(machine, machine->now + nsec_min(period, PERIOD_MAX) * (REGULAR_MIN + 1));
+	held->past[held->past_count++ % PAST_STAYS] = *stay;
+	past_lists_add(past, machine, line);
+	told_later_hold(machine, machine->now + wait * (REGULAR_MIN + 1));
 }
 
 /* A limit was proved for the task: it caused the task's past stays of that shape. */
@@ -101,9 +93,9 @@ static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
 	held->past_count = 0;
 }
 
-void limits_go_back(struct machine *machine, uint32_t line, uint64_t timer)
+void past_lists_go_back(struct past_lists *past, struct machine *machine, uint32_t line,
+                        uint64_t timer)
 {
-	struct past_lists *past = limits_past(machine);
 	uint32_t other = past->count ? map_take(&past->first, past_key(machine, line)) : MAP_NONE;
 
 	if (other == MAP_NONE)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/map.h"
-#include "limit_tracker.h"
+#include "queue_state.h"
 
 struct past_lists {
 	struct map first; /* by process: the first line that has such stays */
@@ -14,10 +14,10 @@ struct past_lists {
 
 void past_lists_init(struct past_lists *past);
 void past_lists_release(struct past_lists *past);
-/* The lists of the machine. */
-struct past_lists *limits_past(const struct machine *machine);
-/* Notes that the limit of that expiry may turn out to be the cause of the task's stay. */
-void limits_note_past(struct machine *machine, uint32_t line, const struct expiry *end);
-/* A limit with that timer was proved for the task. It also explains earlier stays of its process in
-   run queues that have the same shape, if they have not been passed to the sinks yet. */
-void limits_go_back(struct machine *machine, uint32_t line, uint64_t timer);
+/* Keeps a stay of the task, which a limit may turn out to have caused. For some periods of that
+   limit spans are passed to the sinks later. `period` NSEC_NEVER: not known. */
+void past_lists_note(struct past_lists *past, struct machine *machine, uint32_t line,
+                     const struct past_stay *stay, nsec_t period);
+/* A limit with that timer was proved for the task: corrects the stays of its process. */
+void past_lists_go_back(struct past_lists *past, struct machine *machine, uint32_t line,
+                        uint64_t timer);

@@ -26,7 +26,7 @@
 #include "base/array.h"
 #include "limit_past.h"
 #include "noted_quota.h"
-#include "queue_tracker.h"
+#include "queue_state.h"
 
 /* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
 #define LET_GO_MAX 2000000u
@@ -86,11 +86,6 @@ static struct limits *limits_of(const struct machine *machine)
 	return machine->own[TRACKER_LIMIT];
 }
 
-struct past_lists *limits_past(const struct machine *machine)
-{
-	return &limits_of(machine)->past;
-}
-
 /* The n-th last expiry, from 1; NULL: no more are known. */
 static const struct expiry *limits_expiry(const struct limits *limits, uint64_t n)
 {
@@ -108,15 +103,23 @@ static uint32_t limits_known(const struct limits *limits, uint64_t timer)
 	return 0;
 }
 
-uint32_t limits_learn(struct machine *machine, uint64_t timer)
+/* The same; a new one is learned. 0: there are too many. */
+static uint32_t limits_learn(struct limits *limits, uint64_t timer)
 {
-	struct limits *limits = limits_of(machine);
 	uint32_t limit = limits_known(limits, timer);
 
 	if (limit || limits->count == LIMITS_MAX)
 		return limit;
 	limits->limit[limits->count] = (struct limit){.timer = timer};
 	return limits->count++;
+}
+
+void limits_prove(struct machine *machine, uint32_t line, uint64_t timer)
+{
+	struct limits *limits = limits_of(machine);
+
+	task_held_back(machine, line)->limit = limits_learn(limits, timer);
+	past_lists_go_back(&limits->past, machine, line, timer);
 }
 
 nsec_t limits_used(const struct machine *machine, uint32_t limit)
@@ -172,16 +175,6 @@ void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t tim
 			limit->used = 0;
 		}
 	}
-}
-
-enum cpu_limit line_cpu_limit(const struct machine *machine, uint32_t index)
-{
-	const struct line *line = &machine->timeline->line[index];
-
-	if (line->priority == PRIORITY_DEADLINE)
-		return CPU_LIMIT_DEADLINE;
-	return line->priority >= 0 && line->priority < PRIORITY_FAIR_MIN ? CPU_LIMIT_REAL_TIME
-	                                                                 : CPU_LIMIT_GROUP;
 }
 
 void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t line)
@@ -483,6 +476,23 @@ static const struct expiry *limits_heed_quota(const struct machine *machine, uin
 	return guess;
 }
 
+/* The limit of that expiry may turn out to be the cause of the task's stay. */
+static void limits_note_past(struct machine *machine, uint32_t line, const struct expiry *end)
+{
+	const struct task_state *task = &machine->task[line];
+	const struct past_stay stay = {
+		.begin = task->queued_at,
+		.end = end->time,
+		.timer = end->timer,
+		.function = end->function,
+		.number = machine->spans_ended,
+		.cpu = task->queue_cpu,
+	};
+
+	past_lists_note(&limits_of(machine)->past, machine, line, &stay,
+	                end->before ? end->time - end->before : NSEC_NEVER);
+}
+
 const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,
                                   enum confidence *ret_confidence)
 {
@@ -496,12 +506,10 @@ const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t
 
 	*ret_confidence = told ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
 	end = told ? told : limits_heed_quota(machine, line, t, end, &fits);
-	if (end && is_only) {
-		task_held_back(machine, line)->limit = limits_learn(machine, end->timer);
-		limits_go_back(machine, line, end->timer);
-	} else if (!end && fits && fits->of == CPU_LIMIT_GROUP) {
+	if (end && is_only)
+		limits_prove(machine, line, end->timer);
+	else if (!end && fits && fits->of == CPU_LIMIT_GROUP)
 		limits_note_past(machine, line, fits);
-	}
 	return end;
 }
 

@@ -30,18 +30,6 @@ enum throttle_sign {
 	THROTTLE_SURE,   /* the task work of a limit did */
 };
 
-/* So many periods in a row make it no coincidence that long stays in the queue end with them. */
-#define REGULAR_MIN 4u
-/* Two timers of one limit lie in one struct (cfs_bandwidth: period and slack). */
-#define LIMIT_BYTES 256u
-
-static inline bool timer_is_of(uint64_t timer, uint64_t other)
-{
-	return (timer > other ? timer - other : other - timer) < LIMIT_BYTES;
-}
-
-/* The limit that tasks of its class may be under. */
-enum cpu_limit line_cpu_limit(const struct machine *machine, uint32_t line);
 /* The timer of that function expires. */
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
 /* The slow path of limits_note_off(), where a limit may be known. */
@@ -58,8 +46,9 @@ static inline void limits_note_off(struct machine *machine, struct cpu *cpu, uin
 nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit);
 /* How much of the limit's present period the tasks known to be under it have used. */
 nsec_t limits_used(const struct machine *machine, uint32_t limit);
-/* The proved limit that the timer belongs to; a new one is learned. 0: there are too many. */
-uint32_t limits_learn(struct machine *machine, uint64_t timer);
+/* A limit with that timer was proved for the task. It also explains earlier stays of its process in
+   run queues that have the same shape, if they have not been passed to the sinks yet. */
+void limits_prove(struct machine *machine, uint32_t line, uint64_t timer);
 /* The expiry by t that released a task whose CPU has idled (task_state.held_back describes it). */
 enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
                      const struct expiry **ret);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "held_wait.h"
 #include "noted_quota.h"
-#include "task_spans.h"
 #include "told_later.h"
 #include "tracker_table.h"
 

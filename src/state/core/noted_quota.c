@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/format.h"
+#include "queue_state.h"
 
 /* A CPU takes so much of the limit at once, and may not use it (sched_cfs_bandwidth_slice_us). */
 #define SLICE      5000000u

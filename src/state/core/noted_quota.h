@@ -2,7 +2,7 @@
 /* Limits on CPU time that the recorder noted; see noted_quota.c. */
 #pragma once
 
-#include "limit_tracker.h"
+#include "tracker.h"
 
 enum quota_verdict {
 	QUOTA_UNKNOWN, /* nothing was noted, or it does not cover the task */

@@ -23,7 +23,7 @@
 #include "queue_tracker.h"
 
 #include "budget_tracker.h"
-#include "limit_past.h"
+#include "limit_tracker.h"
 #include "noted_quota.h"
 
 /* A shorter idle time proves nothing: clocks of two CPUs may differ by that. */
@@ -198,10 +198,8 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 		if (held->sign != THROTTLE_NOT_TOLD)
 			cause.confidence = CONFIDENCE_HIGH;
 	}
-	if (expiry && fit != FIT_LATER) {
-		held->limit = limits_learn(machine, expiry->timer);
-		limits_go_back(machine, line, expiry->timer);
-	}
+	if (expiry && fit != FIT_LATER)
+		limits_prove(machine, line, expiry->timer);
 	if (expiry)
 		quota_note_told(machine, expiry->timer, task->queue_cpu, held->since, expiry->time);
 	task_tell_throttled(machine, line, held->since, expiry ? expiry->time : t, &cause);

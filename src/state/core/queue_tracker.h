@@ -2,64 +2,7 @@
 /* Run queues; see queue_tracker.c. */
 #pragma once
 
-#include "tracker.h"
-
-/* The run queue of one CPU. */
-struct cpu_queue {
-	uint32_t count; /* number of tasks in it */
-	bool is_idle;
-	/* tasks that stood in it when the CPU began to idle, or came since, are under a limit */
-	bool is_suspect;
-	/* its last idle interval; NSEC_NEVER: none was seen, it is not over */
-	nsec_t idle_begin, idle_end;
-};
-
-/* A stay in a run queue that a limit may have caused. */
-struct past_stay {
-	nsec_t begin, end; /* until the period ended */
-	uint64_t timer;    /* of the limit */
-	uint32_t function; /* of the timer, id in names */
-	uint64_t number;   /* see told_later_may_correct() */
-	uint32_t cpu;
-};
-
-#define PAST_STAYS 8
-
-/* State of a task that was able to run while its CPU idled, or that a limit may have held back. */
-struct held_back {
-	bool is_so;      /* it is held back in its present span */
-	/* its CPU idled already when it was queued: the CPU may only be slow to wake up */
-	bool is_queued_while_idle;
-	nsec_t since;    /* since when it is not able to run, if a limit holds it back */
-	nsec_t idle;     /* when its CPU was first seen idle */
-	uint32_t limit;  /* index in limits.limit of the one that held it back last; 0: none did */
-	nsec_t used;     /* time used of the limit in its period, when the task was queued */
-	nsec_t quota_used; /* the same for the limit that the recorder noted */
-	uint8_t sign;    /* enum throttle_sign of the stack with which it was queued */
-	double odds;     /* odds, to 1, that a limit causes its preemptions; 0: as initially */
-	nsec_t until_end; /* time to the end of the period from the last preemption that raised
-	                     the odds */
-	/* the only limit in use, if the task stood in the queue at the ends of its last periods for
-	   far longer than at any other time: how many periods, when the last ended, the longest
-	   other stay */
-	uint64_t regular_timer;
-	uint32_t regular_count;
-	nsec_t regular_end, regular_else;
-	/* its last stays of the shape that a limit gives them: a ring */
-	struct past_stay past[PAST_STAYS];
-	uint64_t past_count;
-};
-
-static inline struct cpu_queue *cpu_queue(const struct machine *machine, const struct cpu *cpu)
-{
-	return tracker_cpu(machine, cpu, TRACKER_QUEUE);
-}
-
-/* NULL: the task was never held back, as far as known. */
-static inline struct held_back *task_held_back(const struct machine *machine, uint32_t line)
-{
-	return tracker_task(machine, TRACKER_QUEUE, line);
-}
+#include "queue_state.h"
 
 static inline void queue_unlink(struct machine *machine, struct task_state *task)
 {
@@ -82,9 +25,6 @@ static inline bool queue_is_refuted(const struct machine *machine, uint32_t line
 	return (task->is_listed || task->has & TRACKER_BIT(QUEUE)) &&
 	       queue_has_idled(machine, line);
 }
-
-/* Any task may stand in a queue for less: no limit is guessed from it. */
-#define QUEUE_STAY_MIN 10000000u
 
 /* The task leaves the run queue at t. If it was held back, what that means is recorded. */
 static inline void queue_take(struct machine *machine, uint32_t line, nsec_t t)

@@ -6,9 +6,7 @@
 #include "task_spans.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "queue_tracker.h"
 #include "told_later.h"
 #include "tracker_table.h"
@@ -108,8 +106,7 @@ static inline __attribute__((always_inline)) void task_tell_held(struct machine 
 	else if (held->has_runnable)
 		machine_tell(machine, &held->runnable);
 	task->held = NULL;
-	held->next = machine->held_free;
-	machine->held_free = held;
+	held_wait_drop(machine, held);
 }
 
 static inline void task_release(struct machine *machine, struct task_state *task)
@@ -121,35 +118,6 @@ static inline void task_release(struct machine *machine, struct task_state *task
 void wait_release(struct machine *machine, uint32_t line)
 {
 	task_release(machine, &machine->task[line]);
-}
-
-bool wait_note_limit(struct machine *machine, uint32_t line, nsec_t begin, nsec_t end,
-                     const struct cause_note *cause)
-{
-	struct held_wait *held = machine->task[line].held;
-
-	if (!held || !held->has_runnable || held->has_limit || held->runnable.cause ||
-	    held->runnable.kind != SEGMENT_RUNNABLE || begin < held->runnable.begin ||
-	    end > held->runnable.end)
-		return false;
-	held->has_limit = true;
-	held->limit_begin = begin;
-	held->limit_end = end;
-	held->limit = *cause;
-	return true;
-}
-
-void wait_set_place(struct held_wait *held, const struct sleep_place *place)
-{
-	held->place = *place;
-	held->span.place = &held->place;
-}
-
-void wait_set_waker(struct held_wait *held, uint32_t frames)
-{
-	if (!held->span.place)
-		wait_set_place(held, &(struct sleep_place){0});
-	held->place.waker = frames;
 }
 
 /* Whether the wait is held on while the task runs: the first event then may belong to the wait. */
@@ -197,12 +165,8 @@ static inline void task_fill_span(const struct machine *machine, const struct ta
 static void task_hold(struct machine *machine, struct task_state *task, uint32_t line, nsec_t end,
                       const struct cause_note *cause)
 {
-	struct held_wait *held = machine->held_free;
+	struct held_wait *held = held_wait_take(machine);
 
-	if (held)
-		machine->held_free = held->next;
-	else
-		held = xmalloc(sizeof(*held));
 	task->held = held;
 	held->cause = *cause;
 	held->has_runnable = held->has_limit = false;
@@ -359,16 +323,4 @@ void task_show_open(struct machine *machine, uint32_t line, nsec_t t)
 
 	if (task_fill_open(machine, line, t, &span))
 		timeline_show_open(machine->timeline, &span);
-}
-
-void held_waits_release(struct machine *machine)
-{
-	struct held_wait *held, *next;
-
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
-		free(machine->task[line].held);
-	for (held = machine->held_free; held; held = next) {
-		next = held->next;
-		free(held);
-	}
 }

@@ -246,7 +246,7 @@ struct machine {
 	nsec_t told_until;        /* what comes up to then is passed to sinks later; 0: at once */
 	struct quotas *quotas; /* limits that the recorder noted */
 	bool has_quota; /* one of them has held a task back */
-	struct held_wait *held_free; /* unused ones, for task_spans.c */
+	struct held_wait *held_free; /* unused ones */
 	struct told_later *later; /* spans and intervals on their way to the sinks */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Waits that task_spans.c holds back, and what later events add to them. */
+#pragma once
+
+#include "base/xalloc.h"
+#include "tracker.h"
+
+/* A wait that is held back: events right after the wake-up that ended it may add to it. */
+struct held_wait {
+	struct span span;
+	struct cause_note cause;
+	struct sleep_place place;
+	struct span runnable; /* span after the wait; where has_runnable: the task runs already */
+	bool has_runnable;
+	bool has_limit; /* a limit held the task back for a part of `runnable` */
+	nsec_t limit_begin, limit_end;
+	struct cause_note limit;
+	struct held_wait *next; /* while this one is not in use */
+};
+
+static inline void wait_set_place(struct held_wait *held, const struct sleep_place *place)
+{
+	held->place = *place;
+	held->span.place = &held->place;
+}
+
+/* Records the functions in which the wake-up was made: an id in names. */
+void wait_set_waker(struct held_wait *held, uint32_t frames);
+/* A limit held the line back for [begin, end) of the stay in a run queue that is held back with its
+   last wait; false: no such stay is. */
+bool wait_note_limit(struct machine *machine, uint32_t line, nsec_t begin, nsec_t end,
+                     const struct cause_note *cause);
+
+/* One that is not in use, nothing of it set. */
+static inline struct held_wait *held_wait_take(struct machine *machine)
+{
+	struct held_wait *held = machine->held_free;
+
+	if (!held)
+		return xmalloc(sizeof(*held));
+	machine->held_free = held->next;
+	return held;
+}
+
+static inline void held_wait_drop(struct machine *machine, struct held_wait *held)
+{
+	held->next = machine->held_free;
+	machine->held_free = held;
+}
+
+/* The machine ends: frees the waits that are held back. */
+void held_waits_release(struct machine *machine);
