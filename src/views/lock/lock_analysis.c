@@ -124,7 +124,8 @@ static const char *const sort_keys[] = {"slept", "total", "count", "max", NULL};
 
 static uint64_t figures_key(const struct lock_figures *figures, size_t key)
 {
-	const uint64_t by_key[] = {figures->slept, figures->total, figures->count, figures->max};
+	const uint64_t by_key[] = {figures->slept, figures->length.total, figures->length.count,
+	                           figures->length.max};
 
 	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
 	return by_key[key];
@@ -140,8 +141,8 @@ static int row_compare(const void *a, const void *b, void *key)
 		return lock_row_rank(x) < lock_row_rank(y) ? -1 : 1;
 	if (left != right)
 		return left > right ? -1 : 1;
-	if (x->figures.total != y->figures.total)
-		return x->figures.total > y->figures.total ? -1 : 1;
+	if (x->figures.length.total != y->figures.length.total)
+		return x->figures.length.total > y->figures.length.total ? -1 : 1;
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
@@ -186,7 +187,7 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 			continue;
 		at[3] = (struct cell){
 			.type = CELL_RATIO,
-			.ratio = nsec_ratio(party[i].total, row->figures.total),
+			.ratio = nsec_ratio(party[i].total, row->figures.length.total),
 		};
 		at[4] = (struct cell){.type = CELL_CONFIDENCE,
 		                      .confidence = lock_party_confidence(&party[i])};
@@ -242,6 +243,8 @@ enum lock_column {
 	COLUMN_TOTAL,
 	COLUMN_SLEPT,
 	COLUMN_SPUN,
+	COLUMN_P50,
+	COLUMN_P99,
 	COLUMN_MAX,
 	COLUMN_MAX_AT,
 	COLUMN_WAITERS,
@@ -264,8 +267,10 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_DATA_ONLY},
 	[COLUMN_SLEPT] = {"slept_ns", "SLEPT", CELL_DURATION, 0},
 	[COLUMN_SPUN] = {"spun_ns", "ONLY SPUN", CELL_DURATION, COLUMN_SPARE(5)},
+	[COLUMN_P50] = {"p50_ns", "P50", CELL_DURATION, COLUMN_SPARE(1)},
+	[COLUMN_P99] = {"p99_ns", "P99", CELL_DURATION, COLUMN_SPARE(1)},
 	[COLUMN_MAX] = {"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(4)},
-	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1)},
+	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2)},
 	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0},
 	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0},
 	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY},
@@ -284,9 +289,11 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 {
 	const struct lock_figures *figures = &row->figures;
 	uint32_t caller = lock_list_caller(&view->list, row->lock.address);
+	struct distribution_sum length;
 	struct cell cell[COLUMNS];
 	char address[LOCK_ADDRESS_BYTES], dev[FORMAT_BYTES];
 
+	distribution_sum(&figures->length, &length);
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
 	(void)lock_address_format(&row->lock, address);
@@ -302,13 +309,15 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 	cell[COLUMN_PROCESS].integer = row->lock.process;
 	if (row->lock.process <= 0)
 		cell[COLUMN_PROCESS].type = CELL_EMPTY;
-	cell[COLUMN_COUNT].count = figures->count;
+	cell[COLUMN_COUNT].count = length.count;
 	cell[COLUMN_OPEN].count = figures->open;
-	cell[COLUMN_TOTAL].time = figures->total;
+	cell[COLUMN_TOTAL].time = length.total;
 	cell[COLUMN_SLEPT].time = figures->slept;
-	cell[COLUMN_SPUN].time = figures->total - figures->slept;
-	cell[COLUMN_MAX].time = figures->max;
-	cell[COLUMN_MAX_AT].time = figures->max_at;
+	cell[COLUMN_SPUN].time = length.total - figures->slept;
+	cell[COLUMN_P50].time = length.p50;
+	cell[COLUMN_P99].time = length.p99;
+	cell[COLUMN_MAX].time = length.max;
+	cell[COLUMN_MAX_AT].time = length.max_at;
 	cell[COLUMN_WAITERS] = parties_cell(view, row, /* is_owners= */ false);
 	cell[COLUMN_OWNERS] = parties_cell(view, row, /* is_owners= */ true);
 	cell[COLUMN_ENDED_BY] = endings_cell(view, row);
@@ -361,14 +370,12 @@ static void view_show_histogram(const struct lock_view *view, const struct lock_
                                 const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer title;
-	struct distribution_sum sum;
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "How long each wait for ");
 	lock_append(&title, view->question->timeline, &row->lock);
 	buffer_puts(&title, " took");
-	lock_figures_sum(&row->figures, &sum);
-	histogram_show(&sum, title.text, presenter, to);
+	histogram_show_of(&row->figures.length, title.text, presenter, to);
 }
 
 static bool rows_have_names(const struct lock_row *row, size_t count)
@@ -413,6 +420,8 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	if (count)
 		view_show_histogram(view, row, presenter, to);
 	presenter->section_end(to);
+	for (size_t i = 0; i < count; i++)
+		distribution_release(&row[i].figures.length);
 	free(shares);
 	free(row);
 }

@@ -35,7 +35,7 @@ static uint64_t shares_of_pair(const struct lock_share *const *share, size_t lef
 
 	for (; i < left && share[i]->owner == share[0]->owner &&
 	       share[i]->waiter == share[0]->waiter; i++)
-		count += share[i]->figures.count - share[i]->figures.open;
+		count += share[i]->figures.length.count - share[i]->figures.open;
 	*ret_used = i;
 	return count;
 }
@@ -64,7 +64,7 @@ struct lock_ending *lock_endings(const struct lock_share *const *share, size_t s
 		else if (last->count < times)
 			last->count = times;
 		for (size_t j = i; j < i + used; j++)
-			last->waited += sorted[j]->figures.total;
+			last->waited += sorted[j]->figures.length.total;
 	}
 	*ret_all = 0;
 	for (size_t i = 0; i < count; i++)

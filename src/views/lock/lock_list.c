@@ -16,6 +16,8 @@ void lock_list_init(struct lock_list *list)
 
 void lock_list_release(struct lock_list *list)
 {
+	for (size_t i = 0; i < list->share_count; i++)
+		distribution_release(&list->share[i].figures.length);
 	free(list->lock);
 	free(list->tenures);
 	free(list->tally);
@@ -139,13 +141,6 @@ static struct lock_share *share_of(struct lock_list *list, uint32_t lock, uint32
 	return share;
 }
 
-static unsigned bucket_of(nsec_t length)
-{
-	unsigned bucket = length ? 64 - (unsigned)__builtin_clzll(length) : 0;
-
-	return bucket < LOCK_BUCKETS ? bucket : LOCK_BUCKETS - 1;
-}
-
 /* Adds a part of the time of a contention to the share of the lock's owner. */
 static void list_add_owned(struct lock_list *list, uint32_t lock, uint32_t waiter,
                            const struct lock_tenure *last)
@@ -185,21 +180,14 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	const struct lock_tenure last = lock_contention_tenure(contention);
 	struct lock_share *share =
 		lock == MAP_NONE ? NULL : share_of(list, lock, contention->waiter, &last);
-	struct lock_figures figures = {
-		.count = 1,
-		.open = contention->is_open,
-		.total = contention->length,
-		.slept = contention->has_slept ? contention->length : 0,
-		.max = contention->length,
-		.max_at = contention->begin,
-	};
 
 	if (!share) {
 		list->left_out++;
 		return;
 	}
-	figures.bucket[bucket_of(contention->length)] = 1;
-	lock_figures_add(&share->figures, &figures);
+	distribution_add(&share->figures.length, contention->length, contention->begin);
+	share->figures.open += contention->is_open;
+	share->figures.slept += contention->has_slept ? contention->length : 0;
 	(void)futex_tally_add(&list->tally[lock], contention->signs, last.begin, last.end);
 	list_add_owned(list, lock, contention->waiter, &last);
 	if (lock_contention_tells_tenure(contention))
@@ -266,34 +254,9 @@ void lock_list_add_tenure(struct lock_list *list, const struct lock *lock,
 
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more)
 {
-	bool is_longer = more->max > sum->max ||
-	                 (more->max == sum->max && more->max_at < sum->max_at);
-
-	if (sum->count == 0 || (more->count && is_longer)) {
-		sum->max = more->max;
-		sum->max_at = more->max_at;
-	}
-	sum->count += more->count;
+	if (more->length.count && more->length.max == sum->length.max)
+		sum->length.max_at = nsec_min(sum->length.max_at, more->length.max_at);
+	distribution_merge(&sum->length, &more->length);
 	sum->open += more->open;
-	sum->total += more->total;
 	sum->slept += more->slept;
-	for (size_t i = 0; i < LOCK_BUCKETS; i++)
-		sum->bucket[i] += more->bucket[i];
-}
-
-void lock_figures_sum(const struct lock_figures *figures, struct distribution_sum *ret)
-{
-	*ret = (struct distribution_sum){
-		.count = figures->count,
-		.total = figures->total,
-		.max = figures->max,
-		.max_at = figures->max_at,
-	};
-	for (unsigned i = 0; i < LOCK_BUCKETS; i++)
-		if (figures->bucket[i])
-			ret->bucket[ret->bucket_count++] = (struct histogram_bucket){
-				.from = i ? UINT64_C(1) << (i - 1) : 0,
-				.to = UINT64_C(1) << i,
-				.count = figures->bucket[i],
-			};
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Contentions for locks, summed by lock, waiter, owner and confidence in the owner, so that tasks
- * can be selected when the trace has ended. About 260 bytes for each combination, at most
- * LOCK_SHARES_MAX, and as many for each lock.
+ * can be selected when the trace has ended. About 100 bytes for each combination, at most
+ * LOCK_SHARES_MAX, and what a distribution takes; and some 260 for each lock.
  */
 #pragma once
 
@@ -10,17 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/distribution.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
-#include "ftwait/report.h"
 #include "graph/lock_kind.h"
 #include "lock_tenures.h"
 #include "words/futex_kind.h"
 
 #define LOCK_SHARES_MAX (1u << 18)
-#define LOCK_BUCKETS    40 /* powers of two of ns; the last takes all longer ones */
 
 /* What identifies a lock. */
 struct lock {
@@ -32,10 +31,9 @@ struct lock {
 };
 
 struct lock_figures {
-	uint64_t count, open; /* open: those not acquired when the trace ended */
-	nsec_t total, slept;  /* slept: time of contentions that did not only spin */
-	nsec_t max, max_at;
-	uint32_t bucket[LOCK_BUCKETS];
+	struct distribution length; /* of contentions, from their begin */
+	uint64_t open;              /* contentions not acquired when the trace ended */
+	nsec_t slept;               /* time of contentions that did not only spin */
 };
 
 /* What one task waited for one lock while another task owned it. */
@@ -92,7 +90,5 @@ enum lock_kind lock_list_kind(const struct lock_list *list, uint32_t lock);
 bool lock_list_knows_owners(const struct lock_list *list, uint32_t lock);
 /* Name id of the function that took the lock; 0: not known. */
 uint32_t lock_list_caller(const struct lock_list *list, uint64_t address);
-/* By the kernel's LCB_F_*. */
+/* The longest one is the earliest of those that are equally long. */
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more);
-/* For the histogram: percentiles are left out. */
-void lock_figures_sum(const struct lock_figures *figures, struct distribution_sum *ret);

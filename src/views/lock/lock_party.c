@@ -30,8 +30,8 @@ struct lock_party *lock_parties(const struct lock_share *const *share, size_t sh
 
 	for (size_t i = 0; i < share_count; i++) {
 		party[i].line = is_owners ? share[i]->owner : share[i]->waiter;
-		party[i].count = share[i]->figures.count;
-		party[i].total = is_owners ? share[i]->owned : share[i]->figures.total;
+		party[i].count = share[i]->figures.length.count;
+		party[i].total = is_owners ? share[i]->owned : share[i]->figures.length.total;
 		party[i].by_confidence[share[i]->confidence] = share[i]->owned;
 	}
 	array_sort(party, share_count, sizeof(*party), party_compare_lines);

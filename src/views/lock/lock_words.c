@@ -29,7 +29,7 @@ bool lock_row_is_lock(const struct lock_row *row)
 /* By the time that tasks slept, whatever order is asked for. */
 static bool row_is_worse(const struct lock_figures *a, const struct lock_figures *b)
 {
-	return a->slept != b->slept ? a->slept > b->slept : a->total > b->total;
+	return a->slept != b->slept ? a->slept > b->slept : a->length.total > b->length.total;
 }
 
 /* The main owner of that lock; "" if it is not known. */
@@ -39,12 +39,13 @@ static void owner_append(struct buffer *to, const struct question *question,
 	size_t count;
 	struct lock_party *party = lock_parties(row->share, row->count, /* is_owners= */ true,
 	                                        &count);
-	char share[FORMAT_BYTES];
+	char figure[FORMAT_BYTES];
 
 	if (count) {
+		double share = nsec_ratio(party->total, row->figures.length.total);
+
 		buffer_puts(to, ", held ");
-		buffer_printf(to, "%s of that by ",
-		              format_ratio(nsec_ratio(party->total, row->figures.total), share));
+		buffer_printf(to, "%s of that by ", format_ratio(share, figure));
 		prose_task_append(to, question->timeline, party->line);
 	}
 	free(party);
@@ -99,15 +100,16 @@ static void words_tell_locks(const struct question *question, const struct lock_
 	buffer_printf(&line, "Tasks slept %s for locks%s and only spun for %s; most for ",
 	              format_duration(all.slept, figure),
 	              question_sees_futexes(question) ? "" : " of the kernel and of files",
-	              format_duration(all.total - all.slept, spun));
+	              format_duration(all.length.total - all.slept, spun));
 	lock_append(&line, question->timeline, &most->lock);
-	buffer_printf(&line, " (%s", format_duration(most->figures.total, figure));
+	buffer_printf(&line, " (%s", format_duration(most->figures.length.total, figure));
 	owner_append(&line, question, most);
 	buffer_puts(&line, ").");
 	if (all.open)
 		buffer_printf(&line, " %s of them had not got it when the trace ended.",
 		              format_count(all.open, figure));
 	prose_put(presenter, to, line.text);
+	distribution_release(&all.length);
 }
 
 /* "view[7] came last 19 of 20 times" */
@@ -152,8 +154,8 @@ static void words_tell_kind(const struct question *question, const struct lock_r
 	for (size_t i = 0; i < count; i++) {
 		if (row[i].lock.kind != kind || lock_row_is_lock(&row[i]))
 			continue;
-		total += row[i].figures.total;
-		if (!most || row[i].figures.total > most->figures.total)
+		total += row[i].figures.length.total;
+		if (!most || row[i].figures.length.total > most->figures.length.total)
 			most = &row[i];
 	}
 	if (!most)
@@ -164,7 +166,7 @@ static void words_tell_kind(const struct question *question, const struct lock_r
 	if (kind != LOCK_JOIN) {
 		buffer_puts(&line, "; most at ");
 		lock_append(&line, question->timeline, &most->lock);
-		buffer_printf(&line, " (%s)", format_duration(most->figures.total, figure));
+		buffer_printf(&line, " (%s)", format_duration(most->figures.length.total, figure));
 	}
 	if (of_kind[kind].verb)
 		ending_append(&line, question, most, of_kind[kind].verb);
