@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "base/xalloc.h"
 
 struct wait wait_at(const struct question *question, uint32_t index, size_t at)
@@ -94,23 +95,6 @@ static bool cursor_is_before(const struct wait_cursor *a, const struct wait_curs
 	return a->begin != b->begin ? a->begin < b->begin : a->line < b->line;
 }
 
-/* Inserts the cursor at place `at` of the heap and moves it down. */
-static void stream_sink(struct wait_stream *stream, size_t at, struct wait_cursor cursor)
-{
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child + 1 < stream->count &&
-		    cursor_is_before(&stream->cursor[child + 1], &stream->cursor[child]))
-			child++;
-		if (child >= stream->count || !cursor_is_before(&stream->cursor[child], &cursor))
-			break;
-		stream->cursor[at] = stream->cursor[child];
-		at = child;
-	}
-	stream->cursor[at] = cursor;
-}
-
 void wait_stream_init(struct wait_stream *stream, const struct question *question)
 {
 	size_t lines = question->timeline->line_count;
@@ -128,7 +112,7 @@ void wait_stream_init(struct wait_stream *stream, const struct question *questio
 				(struct wait_cursor){wait.begin, line, at};
 	}
 	for (size_t at = stream->count / 2; at-- > 0;)
-		stream_sink(stream, at, stream->cursor[at]);
+		HEAP_SIFT_DOWN(stream->cursor, stream->count, at, cursor_is_before);
 }
 
 void wait_stream_release(struct wait_stream *stream)
@@ -139,19 +123,17 @@ void wait_stream_release(struct wait_stream *stream)
 
 bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait)
 {
-	struct wait_cursor top;
+	struct wait_cursor *top = stream->cursor;
 	struct wait next;
 
 	if (stream->count == 0)
 		return false;
-	top = stream->cursor[0];
-	*ret_wait = wait_at(stream->question, top.line, top.at);
-	if (wait_find(stream->question, top.line, top.at + 1, &top.at, &next))
-		top.begin = next.begin;
+	*ret_wait = wait_at(stream->question, top->line, top->at);
+	if (wait_find(stream->question, top->line, top->at + 1, &top->at, &next))
+		top->begin = next.begin;
 	else
-		top = stream->cursor[--stream->count];
-	if (stream->count)
-		stream_sink(stream, 0, top);
+		*top = stream->cursor[--stream->count];
+	HEAP_SIFT_DOWN(stream->cursor, stream->count, 0, cursor_is_before);
 	return true;
 }
 

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "base/xalloc.h"
 
 struct cursor {
@@ -44,22 +45,7 @@ static bool head_is_before(const struct head *a, const struct head *b)
 
 static void merger_sift_down(struct merger *merger, size_t at)
 {
-	struct head moved = merger->heap[at];
-
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child >= merger->heap_count)
-			break;
-		if (child + 1 < merger->heap_count &&
-		    head_is_before(&merger->heap[child + 1], &merger->heap[child]))
-			child++;
-		if (!head_is_before(&merger->heap[child], &moved))
-			break;
-		merger->heap[at] = merger->heap[child];
-		at = child;
-	}
-	merger->heap[at] = moved;
+	HEAP_SIFT_DOWN(merger->heap, merger->heap_count, at, head_is_before);
 }
 
 static inline void merger_insert(struct merger *merger, size_t at)

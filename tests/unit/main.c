@@ -35,6 +35,7 @@ static Suite *(*const suites[])(void) = {
 	format_suite,
 	futex_kind_suite,
 	health_suite,
+	heap_suite,
 	id_table_suite,
 	intern_suite,
 	kernel_thread_suite,

@@ -23,6 +23,7 @@ Suite *file_lock_suite(void);
 Suite *format_suite(void);
 Suite *futex_kind_suite(void);
 Suite *health_suite(void);
+Suite *heap_suite(void);
 Suite *id_table_suite(void);
 Suite *intern_suite(void);
 Suite *kernel_thread_suite(void);

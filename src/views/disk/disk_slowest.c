@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/heap.h"
 #include "disk_view.h"
 
 #define SLOWEST_MAX         1000
@@ -38,39 +39,10 @@ static uint64_t request_weight(const struct disk_view *view, const struct disk_r
 	}
 }
 
-static bool slow_is_before(const struct slow_request *a, const struct slow_request *b)
+static bool slow_is_less(struct slow_request *const *a, struct slow_request *const *b)
 {
-	return a->weight != b->weight ? a->weight > b->weight : a->number < b->number;
-}
-
-static void slow_swap(struct slowest *heap, size_t a, size_t b)
-{
-	struct slow_request *request = heap->request[a];
-
-	heap->request[a] = heap->request[b];
-	heap->request[b] = request;
-}
-
-static void heap_sift_up(struct slowest *heap, size_t at)
-{
-	for (; at > 0; at = (at - 1) / 2) {
-		if (!slow_is_before(heap->request[(at - 1) / 2], heap->request[at]))
-			break;
-		slow_swap(heap, at, (at - 1) / 2);
-	}
-}
-
-static void heap_sift_down(struct slowest *heap)
-{
-	for (size_t at = 0, least; 2 * at + 1 < heap->count; at = least) {
-		least = 2 * at + 1;
-		if (least + 1 < heap->count &&
-		    slow_is_before(heap->request[least], heap->request[least + 1]))
-			least++;
-		if (!slow_is_before(heap->request[at], heap->request[least]))
-			break;
-		slow_swap(heap, at, least);
-	}
+	return (*a)->weight != (*b)->weight ? (*a)->weight < (*b)->weight
+	                                    : (*a)->number > (*b)->number;
 }
 
 static void slow_free(struct slow_request *slow)
@@ -94,7 +66,7 @@ static void heap_drop_least(struct disk_view *view, struct slowest *heap)
 	struct slow_request *least = heap->request[0];
 
 	heap->request[0] = heap->request[--heap->count];
-	heap_sift_down(heap);
+	HEAP_SIFT_DOWN(heap->request, heap->count, 0, slow_is_less);
 	slow_unlink(view, least);
 	slow_free(least);
 }
@@ -178,8 +150,8 @@ void disk_slowest_add(struct disk_view *view, struct slowest *to,
 	view->newest_slow = slow;
 	/* NOLINTNEXTLINE: pointers are meant */
 	ARRAY_GROW(to->request, to->count, to->capacity);
-	to->request[to->count] = slow;
-	heap_sift_up(to, to->count++);
+	to->request[to->count++] = slow;
+	HEAP_SIFT_UP(to->request, to->count - 1, slow_is_less);
 	slow_look_back(view, slow);
 }
 
@@ -211,10 +183,7 @@ void disk_slowest_release(struct slowest *slowest)
 
 static int slow_compare(const void *a, const void *b)
 {
-	const struct slow_request *x = *(struct slow_request *const *)a;
-	const struct slow_request *y = *(struct slow_request *const *)b;
-
-	return slow_is_before(x, y) ? -1 : slow_is_before(y, x);
+	return slow_is_less(b, a) ? -1 : slow_is_less(a, b);
 }
 
 static size_t slowest_copy(const struct slowest *slowest, struct slow_request **to, size_t count)
