@@ -77,7 +77,7 @@ void *relation_row(struct relation *relation, const void *key)
 	uint32_t index;
 	void *row;
 
-	for (; (index = map_get(&relation->by_hash, hash)) != MAP_NONE; hash++)
+	MAP_HASH_EACH(&relation->by_hash, hash, index)
 		if (memcmp(relation_at(relation, index), key, relation->key_bytes) == 0)
 			return relation_at(relation, index);
 	row = relation_add(relation);

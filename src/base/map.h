@@ -55,3 +55,20 @@ static inline uint32_t map_get(const struct map *map, uint64_t key)
 	}
 	return MAP_NONE;
 }
+
+/*
+ * Keys that are more than a number go by their hash. Two may have the same one, so that an entry is
+ * put at the hash of its key or, where that is taken, at the next number. Visits in `value` each
+ * entry that may be the one of the key with that hash; nothing may have been taken from the map.
+ * After the loop, `hash` is where the key's entry belongs, if none of them was it:
+ *
+ *	uint64_t hash = hash_mix(line, name);
+ *	uint32_t index;
+ *
+ *	MAP_HASH_EACH(&rows->by_hash, hash, index)
+ *		if (rows->row[index].line == line && rows->row[index].name == name)
+ *			return &rows->row[index];
+ *	map_put(&rows->by_hash, hash, rows->count);
+ */
+#define MAP_HASH_EACH(map, hash, value)                                                        \
+	for (; ((value) = map_get(map, hash)) != MAP_NONE; (hash)++)

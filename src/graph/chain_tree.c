@@ -131,14 +131,13 @@ static __attribute__((noinline)) uint32_t chain_tree_child(struct chain_tree *tr
 	uint64_t hash = step_hash(tree, step);
 	uint32_t index;
 
-	while ((index = map_get(&tree->by_hash, hash)) != MAP_NONE) {
+	MAP_HASH_EACH(&tree->by_hash, hash, index) {
 		struct chain_node *node = &tree->node[index];
 
 		if (node_is_step(node, step)) {
 			shared_cause_add(&node->cause, step->cause);
 			return index;
 		}
-		hash++;
 	}
 	if (tree->count >= tree->count_max) {
 		tree->overflows++;

@@ -113,7 +113,7 @@ uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *k
 	uint64_t hash = node_key_hash(key);
 	uint32_t index;
 
-	for (; (index = map_get(&graph->node_by_hash, hash)) != MAP_NONE; hash++)
+	MAP_HASH_EACH(&graph->node_by_hash, hash, index)
 		if (node_key_is_alike(&graph->node[index].key, key))
 			return index;
 	if (graph->node_count >= graph->node_limit)
@@ -132,7 +132,7 @@ struct wait_edge *wait_graph_edge(struct wait_graph *graph, uint32_t from, uint3
 
 	if (from == WAIT_NODE_NONE || to == WAIT_NODE_NONE)
 		return NULL;
-	for (; (index = map_get(&graph->edge_by_hash, hash)) != MAP_NONE; hash++) {
+	MAP_HASH_EACH(&graph->edge_by_hash, hash, index) {
 		struct wait_edge *edge = &graph->edge[index];
 
 		if (edge->from == from && edge->to == to && edge->kind == kind)

@@ -40,7 +40,6 @@ enum file_outcome {
 
 struct user_file {
 	char *path, *build_id; /* as recorded; build_id may be NULL */
-	uint32_t next;         /* of the same hash: index + 1; 0: none */
 	enum file_outcome outcome;
 	int error;             /* FILE_NOT_OPENED: errno */
 	bool is_unseen;        /* its build id was not recorded */
@@ -58,7 +57,7 @@ struct user_symbols {
 	size_t count, capacity;
 	size_t function_count; /* of all files */
 	bool is_full;          /* further files were left out */
-	struct map by_hash;    /* of path and build id -> the first file */
+	struct map by_hash;    /* of path and build id */
 	struct intern names;   /* demangled */
 	struct buffer name;    /* buffer while it is made */
 };
@@ -245,7 +244,6 @@ static struct user_file *user_symbols_add_file(struct user_symbols *symbols, con
                                                const char *build_id, uint64_t hash)
 {
 	struct user_file *file;
-	uint32_t before = map_get(&symbols->by_hash, hash);
 
 	if (symbols->count >= USER_SYMBOLS_FILES_MAX) {
 		symbols->is_full = true;
@@ -256,7 +254,6 @@ static struct user_file *user_symbols_add_file(struct user_symbols *symbols, con
 	file = &symbols->file[symbols->count++];
 	*file = (struct user_file){.path = xstrdup(path)};
 	file->build_id = build_id ? xstrdup(build_id) : NULL;
-	file->next = before == MAP_NONE ? 0 : before + 1;
 	user_file_load(symbols, file);
 	return file;
 }
@@ -266,14 +263,13 @@ static struct user_file *user_symbols_file(struct user_symbols *symbols, const c
                                            const char *build_id)
 {
 	uint64_t hash = hash_text(hash_mix(hash_text(0, path), 0), build_id ? build_id : "");
-	uint32_t first = map_get(&symbols->by_hash, hash);
+	uint32_t index;
 
-	for (uint32_t next = first == MAP_NONE ? 0 : first + 1; next;) {
-		struct user_file *file = &symbols->file[next - 1];
+	MAP_HASH_EACH(&symbols->by_hash, hash, index) {
+		struct user_file *file = &symbols->file[index];
 
 		if (strcmp(file->path, path) == 0 && is_same_text(file->build_id, build_id))
 			return file;
-		next = file->next;
 	}
 	return user_symbols_add_file(symbols, path, build_id, hash);
 }

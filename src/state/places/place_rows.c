@@ -29,9 +29,10 @@ static void place_index_fill(struct place_index *index)
 	for (uint32_t group = 0; group < PLACE_GROUP_COUNT; group++)
 		for (uint32_t row = 0; row < place_groups[group]->count; row++) {
 			uint64_t hash = function_hash(place_groups[group]->row[row].function);
+			uint32_t other;
 
-			while (map_get(&index->by_hash, hash) != MAP_NONE)
-				hash++;
+			MAP_HASH_EACH(&index->by_hash, hash, other)
+				;
 			map_put(&index->by_hash, hash, group * GROUP_ROWS_MAX + row);
 		}
 }
@@ -43,7 +44,7 @@ const struct place_row *place_index_find(struct place_index *index, const char *
 
 	if (!index->by_hash.slot)
 		place_index_fill(index);
-	for (; (at = map_get(&index->by_hash, hash)) != MAP_NONE; hash++) {
+	MAP_HASH_EACH(&index->by_hash, hash, at) {
 		const struct place_group *group = place_groups[at / GROUP_ROWS_MAX];
 		const struct place_row *row = &group->row[at % GROUP_ROWS_MAX];
 

@@ -58,7 +58,7 @@ static struct stop *stop_list_find(struct stop_list *list, const struct stop *wa
 	                         wanted->waker);
 	uint32_t index;
 
-	for (; (index = map_get(&list->by_hash, hash)) != MAP_NONE; hash++)
+	MAP_HASH_EACH(&list->by_hash, hash, index)
 		if (stop_is_alike(&list->stop[index], wanted))
 			return &list->stop[index];
 	ARRAY_GROW(list->stop, list->count, list->capacity);

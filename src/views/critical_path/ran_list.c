@@ -45,7 +45,7 @@ static struct ran_stack *list_stack(struct ran_list *list, uint32_t line,
 	struct ran_stack *stack;
 	uint32_t index;
 
-	for (; (index = map_get(&list->by_hash, hash)) != MAP_NONE; hash++) {
+	MAP_HASH_EACH(&list->by_hash, hash, index) {
 		stack = &list->stack[index];
 		if (stack->line == line && stack->frames == sample->frames &&
 		    stack->user == sample->user)

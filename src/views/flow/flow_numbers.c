@@ -20,7 +20,7 @@ void flow_numbers_release(struct flow_numbers *numbers)
 {
 	map_release(&numbers->by_cause);
 	map_release(&numbers->by_stacks);
-	free(numbers->cause);
+	free(numbers->cause); /* NOLINT */
 	free(numbers->place);
 }
 
@@ -49,21 +49,20 @@ static void cause_tell(const struct flow_numbers *numbers, const struct cause_no
 
 uint32_t flow_number_cause(struct flow_numbers *numbers, const struct cause_note *note)
 {
-	uint32_t first, at;
 	uint64_t hash;
+	uint32_t at;
 
 	if (!note)
 		return FLOW_NONE;
 	hash = hash_mix(hash_mix(note->waker, note->originator), note->confidence);
 	hash = shared_cause_hash(note, hash);
-	first = map_get(&numbers->by_cause, hash);
-	for (at = first; at != FLOW_NONE; at = numbers->cause[at].next)
-		if (notes_are_one(numbers->cause[at].note, note))
+	MAP_HASH_EACH(&numbers->by_cause, hash, at)
+		if (notes_are_one(numbers->cause[at], note))
 			return at;
+	/* NOLINTNEXTLINE: pointers are meant */
 	ARRAY_GROW(numbers->cause, numbers->cause_count, numbers->cause_capacity);
 	at = (uint32_t)numbers->cause_count++;
-	numbers->cause[at].note = note;
-	numbers->cause[at].next = first;
+	numbers->cause[at] = note;
 	map_put(&numbers->by_cause, hash, at);
 	cause_tell(numbers, note);
 	return at;
@@ -78,18 +77,16 @@ uint32_t flow_number_place(struct flow_numbers *numbers, const struct sleep_plac
 {
 	struct wait_stacks stacks = place_stacks(place);
 	uint64_t hash = hash_mix(hash_mix(stacks.frames, stacks.user), stacks.waker);
-	uint32_t first, at;
+	uint32_t at;
 
 	if (stacks.frames == 0 && stacks.user == 0 && stacks.waker == 0)
 		return FLOW_NONE;
-	first = map_get(&numbers->by_stacks, hash);
-	for (at = first; at != FLOW_NONE; at = numbers->place[at].next)
-		if (stacks_are_same(&numbers->place[at].stacks, &stacks))
+	MAP_HASH_EACH(&numbers->by_stacks, hash, at)
+		if (stacks_are_same(&numbers->place[at], &stacks))
 			return at;
 	ARRAY_GROW(numbers->place, numbers->place_count, numbers->place_capacity);
 	at = (uint32_t)numbers->place_count++;
-	numbers->place[at].stacks = stacks;
-	numbers->place[at].next = first;
+	numbers->place[at] = stacks;
 	map_put(&numbers->by_stacks, hash, at);
 	numbers->hooks->place(numbers->to, &(struct flow_place){
 						   stack_text(numbers, stacks.frames),

@@ -14,16 +14,10 @@ struct flow_numbers {
 	const uint32_t *task; /* number of a line's task; FLOW_NONE: it has none */
 	const struct flow_hooks *hooks;
 	void *to; /* argument of the hooks */
-	struct map by_cause, by_stacks; /* by hash: the first element with it */
-	struct {
-		const struct cause_note *note;
-		uint32_t next; /* with the same hash; FLOW_NONE: none */
-	} *cause;
+	struct map by_cause, by_stacks; /* by hash */
+	const struct cause_note **cause;
 	size_t cause_count, cause_capacity;
-	struct {
-		struct wait_stacks stacks;
-		uint32_t next;
-	} *place;
+	struct wait_stacks *place;
 	size_t place_count, place_capacity;
 };
 

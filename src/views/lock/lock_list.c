@@ -92,7 +92,7 @@ static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 	uint64_t hash = lock_hash(wanted);
 	uint32_t index;
 
-	for (; (index = map_get(&list->lock_by_hash, hash)) != MAP_NONE; hash++) {
+	MAP_HASH_EACH(&list->lock_by_hash, hash, index) {
 		const struct lock *known = &list->lock[index];
 
 		if (known->address == wanted->address && known->process == wanted->process &&
@@ -121,7 +121,7 @@ static struct lock_share *share_of(struct lock_list *list, uint32_t lock, uint32
 	uint64_t hash = hash_mix(hash_mix(lock, waiter),
 	                         (uint64_t)had->owner << 2 | had->confidence);
 
-	for (; (index = map_get(&list->share_by_hash, hash)) != MAP_NONE; hash++) {
+	MAP_HASH_EACH(&list->share_by_hash, hash, index) {
 		share = &list->share[index];
 		if (share->lock == lock && share->waiter == waiter && share->owner == had->owner &&
 		    share->confidence == had->confidence)
@@ -205,8 +205,8 @@ static bool lock_is_of_pair(const struct lock_list *list, uint32_t lock)
 	uint64_t hash;
 
 	other.address ^= 4;
-	for (hash = lock_hash(&other);
-	     (index = map_get(&list->lock_by_hash, hash)) != MAP_NONE; hash++)
+	hash = lock_hash(&other);
+	MAP_HASH_EACH(&list->lock_by_hash, hash, index)
 		if (list->lock[index].address == other.address &&
 		    list->lock[index].process == other.process &&
 		    list->lock[index].kind == other.kind)

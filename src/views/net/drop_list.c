@@ -46,7 +46,7 @@ void drop_list_add(struct drop_list *list, const struct interval *interval)
 	uint64_t hash = hash_mix((uint64_t)drop->reason << 32 | drop->function, interval->task);
 	uint32_t index;
 
-	for (; (index = map_get(&list->by_hash, hash)) != MAP_NONE; hash++) {
+	MAP_HASH_EACH(&list->by_hash, hash, index) {
 		struct drop_row *row = &list->row[index];
 
 		if (row->reason == drop->reason && row->function == drop->function &&

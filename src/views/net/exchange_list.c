@@ -52,7 +52,7 @@ static struct exchange_row *list_row_of(struct exchange_list *list,
 	uint64_t hash = hash_mix((uint64_t)wanted->task << 8 | wanted->role, wanted->address);
 	uint32_t index;
 
-	for (; (index = map_get(&list->by_hash, hash)) != MAP_NONE; hash++) {
+	MAP_HASH_EACH(&list->by_hash, hash, index) {
 		struct exchange_row *row = &list->row[index];
 
 		if (row->task == wanted->task && row->role == wanted->role &&

@@ -30,7 +30,7 @@ static struct off_cpu_group *groups_find(struct off_cpu_groups *groups,
 	uint64_t hash = group_hash(wanted);
 	uint32_t index;
 
-	for (; (index = map_get(&groups->by_hash, hash)) != MAP_NONE; hash++)
+	MAP_HASH_EACH(&groups->by_hash, hash, index)
 		if (group_is_like(&groups->group[index], wanted)) {
 			shared_cause_add(&groups->group[index].cause, wanted->cause.note);
 			return &groups->group[index];

@@ -74,7 +74,7 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 	uint64_t hash = cost_hash(kind, cause->note);
 	uint32_t index;
 
-	while ((index = map_get(&list->by_hash, hash)) != MAP_NONE) {
+	MAP_HASH_EACH(&list->by_hash, hash, index) {
 		struct cost *cost = &list->cost[index];
 
 		if (cost_is_for(cost, kind, cause->note)) {
@@ -84,7 +84,6 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 			cost->cause.is_originator_shared &= cause->is_originator_shared;
 			return cost;
 		}
-		hash++;
 	}
 	ARRAY_GROW(list->cost, list->count, list->capacity);
 	map_put(&list->by_hash, hash, (uint32_t)list->count);

@@ -94,7 +94,7 @@ static struct request_row *requests_row_of(struct summary_requests *requests, ui
 	uint64_t hash = hash_mix((uint64_t)(uint32_t)process, address);
 	uint32_t index;
 
-	for (; (index = map_get(&requests->by_hash, hash)) != MAP_NONE; hash++)
+	MAP_HASH_EACH(&requests->by_hash, hash, index)
 		if (requests->row[index].process == process &&
 		    requests->row[index].address == address)
 			return &requests->row[index];

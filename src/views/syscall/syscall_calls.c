@@ -100,7 +100,7 @@ static struct call_row *sums_row(struct call_sums *sums, uint32_t line, uint32_t
 	uint64_t hash = hash_mix(hash_mix((uint64_t)number, line), program);
 	uint32_t index;
 
-	for (; (index = map_get(&sums->row_by_hash, hash)) != MAP_NONE; hash++) {
+	MAP_HASH_EACH(&sums->row_by_hash, hash, index) {
 		struct call_row *row = &sums->row[index];
 
 		if (row->line == line && row->program == program && row->number == number)

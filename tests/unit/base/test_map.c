@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/array.h"
 #include "base/map.h"
 #include "suites.h"
 
@@ -57,6 +59,36 @@ START_TEST(map_agrees_with_a_model)
 }
 END_TEST
 
+/* The index of the name, which is added if it is not there; all names share three hashes. */
+static uint32_t name_index(struct map *map, const char **name, uint32_t *count, const char *wanted)
+{
+	uint64_t hash = UINT64_MAX - 1 + strlen(wanted) % 3;
+	uint32_t index;
+
+	MAP_HASH_EACH(map, hash, index)
+		if (strcmp(name[index], wanted) == 0)
+			return index;
+	map_put(map, hash, *count);
+	name[*count] = wanted;
+	return (*count)++;
+}
+
+START_TEST(keys_with_the_same_hash_are_told_apart)
+{
+	static const char *const names[] = {"a", "b", "ab", "", "abc", "cd", "xyz", "abcd"};
+	const char *known[ARRAY_SIZE(names)];
+	uint32_t count = 0;
+	struct map map;
+
+	map_init(&map);
+	for (uint32_t round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < ARRAY_SIZE(names); i++)
+			ck_assert_uint_eq(name_index(&map, known, &count, names[i]), i);
+	ck_assert_uint_eq(count, ARRAY_SIZE(names));
+	map_release(&map);
+}
+END_TEST
+
 Suite *map_suite(void)
 {
 	Suite *suite = suite_create("map");
@@ -64,6 +96,7 @@ Suite *map_suite(void)
 
 	tcase_add_test(tests, any_key_is_allowed);
 	tcase_add_test(tests, map_agrees_with_a_model);
+	tcase_add_test(tests, keys_with_the_same_hash_are_told_apart);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
