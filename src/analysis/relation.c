@@ -59,16 +59,17 @@ void *relation_add(struct relation *relation)
 
 static uint64_t key_hash(const char *key, size_t bytes)
 {
-	uint64_t hash = 0;
+	uint64_t hash = 0, word;
 
-	for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
-		size_t left = bytes - at;
-		uint64_t word = 0;
-
-		memcpy(&word, key + at, left < sizeof(word) ? left : sizeof(word));
+	for (; bytes >= sizeof(word); bytes -= sizeof(word), key += sizeof(word)) {
+		memcpy(&word, key, sizeof(word));
 		hash = hash_mix(hash, word);
 	}
-	return hash;
+	if (bytes == 0)
+		return hash;
+	word = 0;
+	memcpy(&word, key, bytes);
+	return hash_mix(hash, word);
 }
 
 void *relation_row(struct relation *relation, const void *key)
