@@ -132,9 +132,10 @@ void relation_note_left_out(const struct relation *relation, const struct relati
 {
 	if (relation->left_out)
 		health_note(question->health,
-			    "%smore than %" PRIu32 " %s: %" PRIu64 " %s of others are left out",
+			    "%smore than %" PRIu32 " %s: %" PRIu64 "%s%s of others are left out",
 			    form->of_named ? form->of_named : "", relation->limit, form->rows_named,
-			    relation->left_out, form->lost_named);
+			    relation->left_out, form->lost_named ? " " : "",
+			    form->lost_named ? form->lost_named : "");
 }
 
 struct relation_rows relation_choose(const struct relation *relation,

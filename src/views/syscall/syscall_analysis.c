@@ -5,7 +5,6 @@
  * the calls that began in it, as a whole.
  */
 #include <fnmatch.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include "analysis/histogram.h"
 #include "analysis/interval_gate.h"
 #include "analysis/prose.h"
+#include "analysis/relation.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
@@ -34,18 +34,6 @@ struct syscall_view {
 	struct call_sums sums;
 	struct interval_gate gate;
 	struct kept_waiting *kept;
-};
-
-enum sort_key {
-	SORT_TOTAL,
-	SORT_COUNT,
-	SORT_MAX,
-	SORT_ERRORS,
-};
-
-static const char *const sort_keys[] = {
-	[SORT_TOTAL] = "total", [SORT_COUNT] = "count", [SORT_MAX] = "max",
-	[SORT_ERRORS] = "errors", NULL,
 };
 
 /* Whether it waited for one of the kinds that are asked for. */
@@ -176,128 +164,109 @@ static bool question_asks_of(const struct question *question, uint32_t line, uin
 	return question->is_asked[line] && question_asks_call(question, name);
 }
 
-static uint64_t row_key(const struct call_row *row, size_t key)
-{
-	if (key == SORT_COUNT)
-		return row->latency.count;
-	if (key == SORT_MAX)
-		return row->latency.max;
-	return key == SORT_ERRORS ? row->errors : row->latency.total;
-}
+#define AT(member) RELATION_AT(struct call_row, member)
 
-static int row_compare(const void *a, const void *b, void *key)
-{
-	const struct call_row *x = *(const struct call_row *const *)a;
-	const struct call_row *y = *(const struct call_row *const *)b;
-	uint64_t left = row_key(x, *(size_t *)key), right = row_key(y, *(size_t *)key);
-
-	if (left != right)
-		return left > right ? -1 : 1;
-	if (x->latency.total != y->latency.total)
-		return x->latency.total > y->latency.total ? -1 : 1;
-	/* in the order in which they were seen */
-	return x < y ? -1 : x > y;
-}
-
-static int open_compare(const void *a, const void *b)
-{
-	const struct open_call *x = *(const struct open_call *const *)a;
-	const struct open_call *y = *(const struct open_call *const *)b;
-
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
-enum call_column {
-	COLUMN_NAME,
-	COLUMN_OF_TASK,
-	COLUMN_COUNT,
-	COLUMN_TOTAL,
-	COLUMN_LATENCY,
-	COLUMN_ERRORS,
-	COLUMN_RUNNING,
-	COLUMN_RUNNABLE,
-	COLUMN_WAITING,
-	COLUMN_MAX_AT,
-	COLUMNS,
+enum {
+	COLUMN_ERRORS = 5,
 };
 
-static const struct column columns[COLUMNS] = {
-	[COLUMN_NAME] = {"name", "CALL", CELL_TEXT, 0},
-	[COLUMN_OF_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3)},
-	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
-	[COLUMN_LATENCY] = {"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3)},
-	[COLUMN_ERRORS] = {"errors", "ERRORS", CELL_TALLIES, COLUMN_USEFUL(1)},
-	[COLUMN_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4)},
-	[COLUMN_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6)},
-	[COLUMN_WAITING] = {"waiting_ns", "WAITING", CELL_BY_KIND, 0},
-	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
+static const struct field fields[] = {
+	{"name", "CALL", CELL_TEXT, 0, AT(name)},
+	{"task", "TASK", CELL_TASK, 0, AT(key.line)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3), AT(latency.count)},
+	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
+	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3), AT(latency)},
+	[COLUMN_ERRORS] = {"errors", "ERRORS", CELL_TALLIES, COLUMN_USEFUL(1), RELATION_FILLED},
+	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), AT(running)},
+	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), AT(runnable)},
+	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, AT(by_kind)},
+	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
+	 AT(latency.max_at)},
 };
 
-static void call_show(const struct syscall_view *view, const struct call_row *row,
-                      const struct presenter *presenter, void *to)
+static void call_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
-	struct timeline *timeline = view->question->timeline;
-	struct distribution_sum latency;
-	struct cell cell[COLUMNS];
+	const struct call_row *row = of;
 
-	distribution_sum(&row->latency, &latency);
-	for (size_t i = 0; i < COLUMNS; i++)
-		cell[i].type = columns[i].type;
-	cell[COLUMN_NAME].text = intern_text(&timeline->names, row->name);
-	cell[COLUMN_OF_TASK].task = timeline_task(timeline, row->line, NSEC_NEVER);
-	cell[COLUMN_COUNT].count = latency.count;
-	cell[COLUMN_TOTAL].time = latency.total;
-	cell[COLUMN_LATENCY].distribution = &latency;
+	(void)view;
+	(void)text;
 	cell[COLUMN_ERRORS].tallies = (struct tallies){row->error, row->error_count};
-	cell[COLUMN_RUNNING].time = row->running;
-	cell[COLUMN_RUNNABLE].time = row->runnable;
-	cell[COLUMN_WAITING].by_kind = row->by_kind;
-	cell[COLUMN_MAX_AT].time = latency.max_at;
-	presenter->row(to, cell);
 }
 
-/* Shows calls that had not returned: their time reaches to the end of the trace. */
-static void view_show_open(const struct syscall_view *view, const struct presenter *presenter,
-                           void *to)
+/* It is asked for, and was not merged into another row. */
+static bool call_is_shown(const void *state, const void *of)
 {
-	static const struct column shown[] = {
-		{"name", "CALL", CELL_TEXT, 0},
-		{"task", "TASK", CELL_TASK, 0},
-		{"begin_ns", "SINCE", CELL_INSTANT, COLUMN_USEFUL(1)},
-		{"time_ns", "FOR", CELL_DURATION, 0},
-		{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4)},
-		{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6)},
-		{"waiting_ns", "WAITING", CELL_BY_KIND, 0},
-	};
-	const struct question *question = view->question;
-	/* NOLINTNEXTLINE: pointers are meant */
-	const struct open_call **sorted = xcalloc(view->sums.open_count + 1, sizeof(*sorted));
-	size_t count = 0;
+	const struct syscall_view *view = state;
+	const struct call_row *row = of;
 
-	for (size_t i = 0; i < view->sums.open_count; i++)
-		if (question_asks_of(question, view->sums.open[i].line, view->sums.open[i].name))
-			sorted[count++] = &view->sums.open[i];
-	array_sort(sorted, count, sizeof(struct open_call *), open_compare);
-	presenter->table_begin(to, "open", "Not returned yet, longest first", shown,
-	                       ARRAY_SIZE(shown), /* is_single= */ false);
-	for (size_t i = 0; i < count; i++)
-		presenter->row(to, (struct cell[ARRAY_SIZE(shown)]){
-			{.type = CELL_TEXT,
-			 .text = intern_text(&question->timeline->names, sorted[i]->name)},
-			{.type = CELL_TASK,
-			 .task = timeline_task(question->timeline, sorted[i]->line, NSEC_NEVER)},
-			{.type = CELL_INSTANT, .time = sorted[i]->begin},
-			{.type = CELL_DURATION, .time = sorted[i]->time},
-			{.type = CELL_DURATION, .time = sorted[i]->running},
-			{.type = CELL_DURATION, .time = sorted[i]->runnable},
-			{.type = CELL_BY_KIND, .by_kind = sorted[i]->by_kind},
-		});
-	presenter->table_end(to);
-	free(sorted);
+	return row->latency.count && question_asks_of(view->question, row->key.line, row->name);
 }
+
+static const char *const sort_keys[] = {"total", "count", "max", "errors", NULL};
+
+static const struct measure by_key[] = {
+	{AT(latency.total)},
+	{AT(latency.count)},
+	{AT(latency.max)},
+	{AT(errors)},
+};
+_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+
+static const struct relation_form form = {
+	"calls",
+	"Calls, by their time",
+	fields,
+	ARRAY_SIZE(fields),
+	.sort_keys = sort_keys,
+	.by_key = by_key,
+	.then = {AT(latency.total)},
+	.is_shown = call_is_shown,
+	.fill = call_fill,
+	.rows_named = "calls of tasks",
+};
+
+#define OPEN_AT(member) RELATION_AT(struct open_call, member)
+
+/* Calls that had not returned: their time reaches to the end of the trace. */
+static const struct field open_fields[] = {
+	{"name", "CALL", CELL_TEXT, 0, OPEN_AT(name)},
+	{"task", "TASK", CELL_TASK, 0, OPEN_AT(key.line)},
+	{"begin_ns", "SINCE", CELL_INSTANT, COLUMN_USEFUL(1), OPEN_AT(begin)},
+	{"time_ns", "FOR", CELL_DURATION, 0, OPEN_AT(time)},
+	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), OPEN_AT(running)},
+	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), OPEN_AT(runnable)},
+	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, OPEN_AT(by_kind)},
+};
+
+static bool open_is_shown(const void *state, const void *of)
+{
+	const struct syscall_view *view = state;
+	const struct open_call *open = of;
+
+	return question_asks_of(view->question, open->key.line, open->name);
+}
+
+static uint64_t open_begin_reversed(const void *open)
+{
+	return ~((const struct open_call *)open)->begin;
+}
+
+static uint64_t open_line_reversed(const void *open)
+{
+	return ~((const struct open_call *)open)->key.line;
+}
+
+static const struct measure by_begin[] = {{.of = open_begin_reversed}};
+
+static const struct relation_form open_form = {
+	"open",
+	"Not returned yet, longest first",
+	open_fields,
+	ARRAY_SIZE(open_fields),
+	.by_key = by_begin,
+	.then = {.of = open_line_reversed},
+	.is_shown = open_is_shown,
+};
 
 /* "running 12 %, disk 63 %, task 25 %": the largest first. */
 static void shares_append(struct buffer *to, const struct call_row *row)
@@ -329,8 +298,8 @@ static void shares_append(struct buffer *to, const struct call_row *row)
 }
 
 /* "9,001 calls took 12.3 s: disk 63.0 %, running 30.0 %; most in fsync of db[7] (...)." */
-static void view_tell(const struct syscall_view *view, const struct call_row *const *sorted,
-                      size_t count, const struct presenter *presenter, void *to)
+static void view_tell(const struct syscall_view *view, const struct relation_rows *rows,
+                      const struct presenter *presenter, void *to)
 {
 	const struct question *question = view->question;
 	_cleanup_(buffer_release) struct buffer line;
@@ -338,15 +307,17 @@ static void view_tell(const struct syscall_view *view, const struct call_row *co
 	const struct call_row *most = NULL;
 	struct call_row sum = {0};
 
-	for (size_t i = 0; i < count; i++) {
-		sum.latency.count += sorted[i]->latency.count;
-		sum.running += sorted[i]->running;
-		sum.runnable += sorted[i]->runnable;
-		sum.waiting += sorted[i]->waiting;
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct call_row *row = rows->row[i];
+
+		sum.latency.count += row->latency.count;
+		sum.running += row->running;
+		sum.runnable += row->runnable;
+		sum.waiting += row->waiting;
 		for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-			sum.by_kind[kind] += sorted[i]->by_kind[kind];
-		if (!most || sorted[i]->latency.total > most->latency.total)
-			most = sorted[i];
+			sum.by_kind[kind] += row->by_kind[kind];
+		if (!most || row->latency.total > most->latency.total)
+			most = row;
 	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (most) {
@@ -357,7 +328,7 @@ static void view_tell(const struct syscall_view *view, const struct call_row *co
 		shares_append(&line, &sum);
 		buffer_printf(&line, "); most in %s of ",
 		              intern_text(&question->timeline->names, most->name));
-		prose_task_append(&line, question->timeline, most->line);
+		prose_task_append(&line, question->timeline, most->key.line);
 		buffer_printf(&line, ": %s call%s, %s (", format_count(most->latency.count, calls),
 		              most->latency.count == 1 ? "" : "s",
 		              format_duration(most->latency.total, total));
@@ -379,7 +350,7 @@ static void view_show_histogram(const struct syscall_view *view, const struct ca
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&title, "Latency of %s, by ", intern_text(&timeline->names, row->name));
-	prose_task_append(&title, timeline, row->line);
+	prose_task_append(&title, timeline, row->key.line);
 	histogram_show_of(&row->latency, title.text, presenter, to);
 }
 
@@ -389,37 +360,19 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 {
 	const struct syscall_view *view = state;
 	const struct question *question = view->question;
-	/* NOLINTNEXTLINE: pointers are meant */
-	const struct call_row **sorted = xcalloc(view->sums.row_count + 1, sizeof(*sorted));
-	size_t count = 0, key = question_sort_key(question, sort_keys);
-	struct column shown[COLUMNS];
+	struct relation_rows rows = relation_choose(&view->sums.rows, &form, view, question);
+	struct relation_rows open = relation_choose(&view->sums.open, &open_form, view, question);
 
-	for (size_t i = 0; i < view->sums.row_count; i++) {
-		const struct call_row *row = &view->sums.row[i];
-
-		if (row->latency.count && question_asks_of(question, row->line, row->name))
-			sorted[count++] = row;
-	}
-	/* NOLINTNEXTLINE: pointers are meant */
-	qsort_r(sorted, count, sizeof(*sorted), row_compare, &key);
-	if (view->sums.left_out)
-		health_note(question->health,
-		            "more than %u calls of tasks: %" PRIu64 " of others are left out",
-		            CALL_ROWS_MAX, view->sums.left_out);
-	question_choose_columns(question, columns, COLUMNS, shown);
 	presenter->section_begin(to, "syscall", "System calls", /* is_list= */ false);
 	if (!analysis_tell_lack(&syscall_analysis, question, presenter, to))
-		view_tell(view, sorted, count, presenter, to);
-	presenter->table_begin(to, "calls", "Calls, by their time", shown, COLUMNS,
-	                       /* is_single= */ false);
-	for (size_t i = 0; i < count; i++)
-		call_show(view, sorted[i], presenter, to);
-	presenter->table_end(to);
-	view_show_open(view, presenter, to);
-	if (count)
-		view_show_histogram(view, sorted[0], presenter, to);
+		view_tell(view, &rows, presenter, to);
+	relation_show(&form, &rows, view, question, presenter, to);
+	relation_show(&open_form, &open, view, question, presenter, to);
+	if (rows.count)
+		view_show_histogram(view, rows.row[0], presenter, to);
 	presenter->section_end(to);
-	free(sorted);
+	relation_rows_release(&rows);
+	relation_rows_release(&open);
 }
 
 const struct analysis syscall_analysis = {

@@ -26,20 +26,23 @@ void call_sums_init(struct call_sums *sums, const char *arch)
 	for (int64_t number = 0; sums->has_compat && number < CALL_FOREIGN_MAX; number++)
 		sums->is_foreign[number] = !syscall_name(arch, false, number) &&
 		                           syscall_name(arch, true, number);
-	map_init(&sums->row_by_hash);
+	relation_init(&sums->rows, sizeof(struct call_row), sizeof(struct call_key),
+	              CALL_ROWS_MAX);
+	relation_init(&sums->open, sizeof(struct open_call), 0, UINT32_MAX);
 	map_init(&sums->program_by_line);
 	map_init(&sums->compat_programs);
 }
 
 void call_sums_release(struct call_sums *sums)
 {
-	for (size_t i = 0; i < sums->row_count; i++) {
-		distribution_release(&sums->row[i].latency);
-		free(sums->row[i].error);
+	for (size_t i = 0; i < sums->rows.count; i++) {
+		struct call_row *row = relation_at(&sums->rows, i);
+
+		distribution_release(&row->latency);
+		free(row->error);
 	}
-	free(sums->row);
-	free(sums->open);
-	map_release(&sums->row_by_hash);
+	relation_release(&sums->rows, NULL);
+	relation_release(&sums->open, NULL);
 	map_release(&sums->program_by_line);
 	map_release(&sums->compat_programs);
 }
@@ -93,28 +96,6 @@ static bool call_is_exec(const struct call_sums *sums, const struct interval *in
 	return false;
 }
 
-/* The row of the call; a number means different calls in different ABIs. NULL beyond the limit. */
-static struct call_row *sums_row(struct call_sums *sums, uint32_t line, uint32_t program,
-                                 int64_t number)
-{
-	uint64_t hash = hash_mix(hash_mix((uint64_t)number, line), program);
-	uint32_t index;
-
-	MAP_HASH_EACH(&sums->row_by_hash, hash, index) {
-		struct call_row *row = &sums->row[index];
-
-		if (row->line == line && row->program == program && row->number == number)
-			return row;
-	}
-	if (sums->row_count == CALL_ROWS_MAX)
-		return NULL;
-	ARRAY_GROW(sums->row, sums->row_count, sums->row_capacity);
-	map_put(&sums->row_by_hash, hash, (uint32_t)sums->row_count);
-	sums->row[sums->row_count] =
-		(struct call_row){.line = line, .program = program, .number = number};
-	return &sums->row[sums->row_count++];
-}
-
 static void row_add_error(struct call_row *row, int64_t number, uint64_t count)
 {
 	size_t at = 0;
@@ -157,14 +138,10 @@ static void row_add(struct call_row *row, const struct interval *interval)
 static void sums_add_open(struct call_sums *sums, const struct interval *interval,
                           uint32_t program)
 {
-	struct open_call *open;
+	struct open_call *open = relation_add(&sums->open);
 
-	ARRAY_GROW(sums->open, sums->open_count, sums->open_capacity);
-	open = &sums->open[sums->open_count++];
 	*open = (struct open_call){
-		.line = interval->task,
-		.program = program,
-		.number = interval->syscall.number,
+		.key = {interval->syscall.number, interval->task, program},
 		.begin = interval->begin,
 		.time = interval->end - interval->begin,
 		.running = interval->syscall.running,
@@ -186,27 +163,26 @@ void call_sums_add(struct call_sums *sums, const struct interval *interval, bool
 	if (is_asked && interval->is_open) {
 		sums_add_open(sums, interval, program);
 	} else if (is_asked) {
-		row = sums_row(sums, line, program, interval->syscall.number);
+		row = relation_row(&sums->rows, &(struct call_key){
+			interval->syscall.number, line, program});
 		if (row)
 			row_add(row, interval);
-		else
-			sums->left_out++;
 	}
 	if (sums->has_compat && call_is_exec(sums, interval, is_compat))
 		map_put(&sums->program_by_line, line, program + 1);
 }
 
 /* "openat"; "syscall_1234" where it is not known. */
-static uint32_t sums_name(const struct call_sums *sums, struct timeline *timeline, uint32_t line,
-                          uint32_t program, int64_t number)
+static uint32_t sums_name(const struct call_sums *sums, struct timeline *timeline,
+                          const struct call_key *key)
 {
-	const char *name =
-		syscall_name(sums->arch, program_is_compat(sums, line, program), number);
+	const char *name = syscall_name(
+		sums->arch, program_is_compat(sums, key->line, key->program), key->number);
 	char digits[40];
 
 	if (name)
 		return intern_adds(&timeline->names, name);
-	(void)snprintf(digits, sizeof(digits), "syscall_%" PRId64, number);
+	(void)snprintf(digits, sizeof(digits), "syscall_%" PRId64, key->number);
 	return intern_adds(&timeline->names, digits);
 }
 
@@ -227,19 +203,21 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
 	struct map by_name;
 
 	map_init(&by_name);
-	for (uint32_t i = 0; i < sums->row_count; i++) {
-		struct call_row *row = &sums->row[i];
+	for (uint32_t i = 0; i < sums->rows.count; i++) {
+		struct call_row *row = relation_at(&sums->rows, i);
 		uint32_t first;
 
-		row->name = sums_name(sums, timeline, row->line, row->program, row->number);
-		first = map_get(&by_name, program_key(row->line, row->name));
+		row->name = sums_name(sums, timeline, &row->key);
+		first = map_get(&by_name, program_key(row->key.line, row->name));
 		if (first == MAP_NONE)
-			map_put(&by_name, program_key(row->line, row->name), i);
+			map_put(&by_name, program_key(row->key.line, row->name), i);
 		else
-			row_merge(&sums->row[first], row);
+			row_merge(relation_at(&sums->rows, first), row);
 	}
 	map_release(&by_name);
-	for (size_t i = 0; i < sums->open_count; i++)
-		sums->open[i].name = sums_name(sums, timeline, sums->open[i].line,
-		                               sums->open[i].program, sums->open[i].number);
+	for (size_t i = 0; i < sums->open.count; i++) {
+		struct open_call *open = relation_at(&sums->open, i);
+
+		open->name = sums_name(sums, timeline, &open->key);
+	}
 }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "analysis/distribution.h"
-#include "base/map.h"
+#include "analysis/relation.h"
 #include "ftwait/cause.h"
 #include "graph/interval.h"
 #include "graph/timeline.h"
@@ -24,10 +24,15 @@
 
 #define CALL_FOREIGN_MAX 512 /* no ABI has higher numbers */
 
-struct call_row {
+/* A number means different calls in different ABIs. */
+struct call_key {
+	int64_t number;
 	uint32_t line;
 	uint32_t program; /* which of the programs that the task executed: 0, 1 ... */
-	int64_t number;
+};
+
+struct call_row {
+	struct call_key key;
 	uint32_t name;    /* id; once resolved */
 	struct distribution latency; /* empty if the row was merged into another one */
 	nsec_t running, runnable, waiting;
@@ -39,8 +44,7 @@ struct call_row {
 
 /* A call that had not returned when the trace ended. */
 struct open_call {
-	uint32_t line, program;
-	int64_t number;
+	struct call_key key;
 	uint32_t name; /* as above */
 	nsec_t begin, time;
 	nsec_t running, runnable;
@@ -53,14 +57,10 @@ struct call_sums {
 	bool is_foreign[CALL_FOREIGN_MAX]; /* numbers that only the second ABI has */
 	int64_t execs[8]; /* numbers of calls that execute a program */
 	size_t exec_count;
-	struct call_row *row;
-	size_t row_count, row_capacity;
-	struct map row_by_hash;
-	struct open_call *open;
-	size_t open_count, open_capacity;
+	struct relation rows; /* of struct call_row */
+	struct relation open; /* a list of struct open_call */
 	struct map program_by_line; /* only if it is not 0 */
 	struct map compat_programs; /* line << 32 | program -> 1 */
-	uint64_t left_out; /* calls beyond the limit */
 };
 
 void call_sums_init(struct call_sums *sums, const char *arch);
